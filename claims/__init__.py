@@ -18,6 +18,7 @@ _MODULE_OF = {
     "load_module": "register",
     "mutation": "register",
     "not_checkable": "register",
+    "repaired": "register",
     "resolve": "register",
     "restate": "register",
     "restate_parts": "register",

@@ -9,11 +9,13 @@ from __future__ import annotations
 import csv
 import importlib
 import pkgutil
+import re
+import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Protocol
+from typing import Any, Protocol
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.compare import trust
@@ -73,6 +75,8 @@ class Document:
         shares: a package of functions that its sections use, besides their own; evidence may name them.
         fingerprints: of the printed sentences of its items (``banditproof locate --make`` writes them), by which these
             are found in a copy of the document; rows of other documents are passed over.
+        statements: a table (TOML) of what is stated without code: what other claims state, what parts decide, what
+            nobody can check (``claims.statements``).
     """
 
     name: str
@@ -81,6 +85,7 @@ class Document:
     catalogue: Readable | None = None
     shares: str = ""
     fingerprints: Readable | None = None
+    statements: Readable | None = None
 
     def items(self) -> tuple[CatalogueItem, ...]:
         """The items of the catalogue in their order. Raises InvalidInput for a table without the needed columns."""
@@ -88,8 +93,12 @@ class Document:
             return ()
         return tuple(item for item in _table(self.catalogue, self.name) if item.paper == self.name)
 
+    def table(self) -> dict[str, Any]:
+        """The records of its table of statements by id. Raises InvalidInput for what is no TOML."""
+        return {} if self.statements is None else _records(self.statements)
+
     def load(self) -> None:
-        """Import every module of the package, which registers the claims."""
+        """Import every module of the package, which registers the claims that are code."""
         if not self.package:
             return
         root = importlib.import_module(self.package)
@@ -123,6 +132,18 @@ def _table(catalogue: Readable, default: str) -> tuple[CatalogueItem, ...]:
         )
         for row in rows
     )
+
+
+@cache
+def _records(statements: Readable) -> dict[str, Any]:
+    text = statements.read_text(encoding="utf-8")
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        line = re.search(r"at line (\d+)", str(error))
+        before = text.splitlines()[: int(line[1])] if line else text.splitlines()
+        record = next((t for t in reversed(before) if t.startswith(("[", '"'))), "the first line")
+        raise InvalidInput("statements", str(statements), f"a table in TOML ({error}, at {record})") from error
 
 
 _FILES: dict[str, Document] = {}

@@ -121,7 +121,7 @@ def installation() -> dict[str, str]:
     folders = [Path(folder) for name in packages for folder in import_module(name).__path__]
     files = {f"{folder.name}/{path.relative_to(folder)}": path for folder in folders for path in folder.rglob("*.py")}
     source = {name: hashlib.blake2b(path.read_bytes()).hexdigest() for name, path in files.items()}
-    return versions() | {"source": digest([source, *(d.items() for d in known)])}
+    return versions() | {"source": digest([source, *([d.items(), d.table()] for d in known)])}
 
 
 def _version(name: str) -> str:

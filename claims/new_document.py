@@ -26,7 +26,7 @@ dependencies = ["banditproof"]
 packages = ["@package@"]
 
 [tool.setuptools.package-data]
-@package@ = ["catalogue.tsv"]
+@package@ = ["catalogue.tsv", "statements.toml"]
 """
 
 PACKAGE = '''\
@@ -36,7 +36,8 @@ from importlib.resources import files
 
 from banditproof.claims import Document
 
-DOCUMENT = Document("@name@", "@title@", __name__, files(__name__) / "catalogue.tsv")
+CATALOGUE, STATEMENTS = (files(__name__) / name for name in ("catalogue.tsv", "statements.toml"))
+DOCUMENT = Document("@name@", "@title@", __name__, CATALOGUE, statements=STATEMENTS)
 '''
 
 CATALOGUE = """\
@@ -49,8 +50,24 @@ id\taliases\tkind\ttitle\tsection\tpage
 @ID@-S6\t\tstatement\t(Section 1) A result of others\t1\t3
 """
 
+STATEMENTS = """\
+# What needs no code: items that their parts decide, what another claim states, what nobody can check.
+
+["@ID@-T1"]
+statement = '$x^2<x$ for $x\\in[0,1]$, and $x(1-x)\\le\\frac14$.'
+
+["@ID@-C5"]
+of = "@ID@-T1/quarter"
+covered = "the corollary states the quarter and nothing else"
+
+["@ID@-S6"]
+statement = "As others have shown, it holds."
+reason = "cited result"
+would_need = "the cited document"
+"""
+
 SECTION = '''\
-"""Section 1: a claim of every kind; change them one by one and run `banditproof check --paper @name@`.
+"""Section 1: claims that are checked; change them one by one and run `banditproof check --paper @name@`.
 
 The signature is the domain, the first paragraph of the docstring the printed statement, the body the relation, and the
 decorator says how it is shown. `false` holds variants that the check must refute, as `selftest --paper @name@` tries.
@@ -58,11 +75,9 @@ decorator says how it is shown. `false` holds variants that the check must refut
 
 from fractions import Fraction
 
-from banditproof.claims import Count, Natural, Probability, Real, claim, item, not_checkable, restate
+from banditproof.claims import Count, Natural, Probability, Real, claim
 from banditproof.claims import enumerated, fails_at, interval, statistics, symbolic
 from banditproof.theory.numbers.numeric import exp
-
-item("@ID@-T1", r"$x^2<x$ for $x\\in[0,1]$, and $x(1-x)\\le\\frac14$.")  # its parts decide it
 
 
 @claim("@ID@-T1/quarter", symbolic(), false={"most": "0.24"})
@@ -77,7 +92,7 @@ def square_is_smaller(x: Probability):
     return x * x, "<", x
 
 
-@claim("@ID@-T1/repaired", symbolic(), false={"power": 0}, role="repair", repairs="@ID@-T1/strict")
+@claim("@ID@-T1/repaired", symbolic(), false={"power": 0}, repairs="@ID@-T1/strict")
 def square_is_no_larger(x: Probability, power=2):
     r"""$x^{<power>}\\le x$."""
     return x**power, "<=", x
@@ -106,10 +121,6 @@ def tosses(check, stream):
 def coin(n: Natural, chance=Fraction(49, 100)):
     r"""A fair coin shows heads with probability at least $<chance>$."""
     return chance, "<=", Fraction(1, 2)
-
-
-restate("@ID@-C5", of="@ID@-T1/quarter", role="item", covered="the corollary states the quarter and nothing else")
-not_checkable("@ID@-S6", "As others have shown, it holds.", "cited result", "the cited document")
 '''
 
 
@@ -127,6 +138,7 @@ def write_document(folder: Path, name: str, title: str) -> list[Path]:
         folder / "pyproject.toml": PYPROJECT,
         folder / package / "__init__.py": PACKAGE,
         folder / package / "catalogue.tsv": CATALOGUE,
+        folder / package / "statements.toml": STATEMENTS,
         folder / package / "s1_first_claims.py": SECTION,
     }
     try:

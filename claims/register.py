@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued, documents
 from banditproof.claims.sets import constants_of, domain_of
 from banditproof.claims.verdict import REASONS
-from banditproof.theory.errors import InvalidInput, close_to
+from banditproof.theory.errors import InvalidInput, close_to, one_of
 from banditproof.verify.proof.compare import trust
 from banditproof.verify.proof.domain import Domain, constant
 
@@ -133,6 +133,14 @@ class Claim:
         return self.parent or self.id
 
     @property
+    def file(self) -> str:
+        """Where it is registered: a module, or the table of statements of its document."""
+        for document in documents().values():
+            if self.module == document.package and not document.table().keys().isdisjoint((self.id, self.item)):
+                return str(document.statements)
+        return sys.modules[self.module].__file__ or self.module
+
+    @property
     def experiment(self) -> bool:
         """Whether it says what a figure or an experiment shows, whose code and data the document does not give."""
         entry = catalogue().get(self.item)
@@ -185,7 +193,8 @@ def claim(
         steps: how it is shown (``claims.steps``), in order; they run until one refutes or fails.
         false: false variants, each a mapping of constants (or a ``mutation``): the check must refute every one.
         where: constraints on the variables, as text.
-        role: what a claim under an item is to it: one of ``ROLES``.
+        role: what a claim under an item is to it, one of ``ROLES``; a part, or a repair where it `repairs` something,
+            unless it is said.
         repairs: for a repair or a special case, the id of the refuted claim that it corrects.
         twins: ids of the same statement in other documents.
         studies: simulations the check reads.
@@ -207,8 +216,7 @@ def claim(
         if statement or (steps and isinstance(steps[0], str)):
             said, notes = statement or steps[0], inspect.getdoc(function) or ""
             shown = steps if statement else steps[1:]
-        variants: list[Any] = [false] if isinstance(false, Mapping | Mutation) else list(false)
-        made = tuple(v if isinstance(v, Mutation) else mutation(**v) for v in variants) + tuple(mutations)
+        made = _variants(false) + tuple(mutations)
         if _takes_a_check(function):
             check, sets, fixed = function, domain or Domain.of(where=where), constants or {}
         else:
@@ -220,12 +228,64 @@ def claim(
             function=function, constants={n: constant(c) for n, c in fixed.items()}, mutations=made,
             twins=tuple(twins), repairs=repairs, studies=tuple(studies), notes=notes, steps=tuple(shown),
             assuming=prose(assuming),
-            strongest=strongest or next((s.method for s in reversed(shown) if s.method), None),
+            strongest=strongest or _strongest(shown),
             restricted=restricted, rests_on=tuple(rests_on), slip=prose(slip), displayed=displayed, cause=cause,
         )  # fmt: skip
         return function
 
     return register
+
+
+def repaired(
+    claim_id: str,
+    of: str,
+    *steps: Step,
+    false: Mapping[str, Any] | Mutation | Iterable[Mapping[str, Any] | Mutation] | None = None,
+    where: Sequence[str] | None = None,
+    studies: Iterable[Study] = (),
+) -> Callable[[Relation], Relation]:
+    """Register the repair of the claim `of` that has its relation with another constant or on another domain.
+
+    The decorated function has no body: its signature is the change, constants with their new values and variables with
+    their new sets, its docstring the statement; `where` stands for all constraints of the original. What was printed,
+    the changed constants as they were, is the false variant unless others are given.
+
+    Raises InvalidInput for an original that is not registered before, and for a change of nothing.
+    """
+
+    def register(change: Relation) -> Relation:
+        original = REGISTER.get(of)
+        if original is None or original.relation is None:
+            raise InvalidInput(f"what {claim_id} repairs", of, "a claim with a relation, registered before its repair")
+        said, notes = _said(change)
+        sets, constants = domain_of(change).sets, {n: constant(c) for n, c in constants_of(change).items()}
+        for names, known in ((sets, original.domain.sets), (constants, original.constants)):
+            for name in names:
+                one_of(f"what {claim_id} changes", name, known)
+        constraints = [c.text for c in original.domain.where] if where is None else where
+        domain = Domain.of(where=constraints, **(original.domain.sets | sets))
+        if (domain, dict(original.constants)) == (original.domain, {**original.constants, **constants}):
+            raise InvalidInput(f"what {claim_id} changes", change.__name__, "another constant, set or constraint")
+        printed = {n: original.constants[n] for n in constants}
+        _add(
+            claim_id, said, place="", module=change.__module__, domain=domain, function=original.relation,
+            check=_in_steps(original.relation, steps), constants={**original.constants, **constants}, repairs=of,
+            mutations=_variants(false if false is not None else printed or ()), studies=tuple(studies), notes=notes,
+            steps=steps, strongest=_strongest(steps),
+        )  # fmt: skip
+        return change
+
+    return register
+
+
+def _variants(false: Any) -> tuple[Mutation, ...]:
+    variants = [false] if isinstance(false, Mapping | Mutation) else false
+    return tuple(v if isinstance(v, Mutation) else mutation(**v) for v in variants)
+
+
+def _strongest(steps: Sequence[Step]) -> str | None:
+    """The method of the last step that has one."""
+    return next((s.method for s in reversed(steps) if s.method), None)
 
 
 def _takes_a_check(function: Relation) -> bool:
@@ -263,24 +323,23 @@ def item(
     rests_on: Iterable[str] = (),
     covered: str = "",
     displayed: bool = False,
+    module: str | None = None,
 ) -> None:
     """Register an item that has no check of its own: its parts and edges decide it.
 
-    `covered` says why they are the whole statement. Without it the item is supported at most.
+    `covered` says why they are the whole statement. Without it the item is supported at most. `module` is said by a
+    table of statements only, here and below; otherwise it is that of the caller.
     """
     _add(
-        claim_id, prose(statement), place=place, module=_caller(), domain=domain or Domain.of(), twins=tuple(twins),
-        restricted=_narrowed(restricted, covered, "its parts"), rests_on=tuple(rests_on), notes=prose(covered),
-        displayed=displayed,
+        claim_id, prose(statement), place=place, module=_caller() if module is None else module,
+        domain=domain or Domain.of(), twins=tuple(twins), restricted=_narrowed(restricted, covered, "its parts"),
+        rests_on=tuple(rests_on), notes=prose(covered), displayed=displayed,
     )  # fmt: skip
 
 
 def _narrowed(restricted: str | None, covered: str, to: str) -> str | None:
     """What an item is restricted to that others decide."""
     return restricted or (None if covered.strip() else UNCOVERED.format(to))
-
-
-parts_decide = item
 
 
 def not_checkable(
@@ -292,6 +351,7 @@ def not_checkable(
     place: str = "",
     role: str | None = None,
     twins: Iterable[str] = (),
+    module: str | None = None,
 ) -> None:
     """Register a claim that cannot be checked, with a reason of the closed list and what would make it checkable."""
     if reason not in REASONS:
@@ -301,7 +361,7 @@ def not_checkable(
         prose(statement),
         place=place,
         role=role,
-        module=_caller(),
+        module=_caller() if module is None else module,
         twins=tuple(twins),
         not_checkable=(reason, would_need),
     )
@@ -320,7 +380,7 @@ def _add(claim_id: str, statement: str, *, place: str, role: str | None = None, 
         raise InvalidInput("claim id", claim_id, "an id that is not registered yet")
     item_id, _, below = claim_id.partition("/")
     entry = catalogue().get(item_id) or CatalogueItem(item_id, (), "claim", "outside", item_id)
-    role = role or ("part" if below else "item")
+    role = role or ("repair" if fields.get("repairs") else "part" if below else "item")
     if role not in ROLES or (role == "item") == bool(below):
         raise InvalidInput("role", role, f"one of {', '.join(ROLES)}; 'item' exactly for ids without '/'")
     strongest = fields.get("strongest")
@@ -375,6 +435,7 @@ def restate(
     displayed: bool | None = None,
     cause: str | None = None,
     notes: str | None = None,
+    module: str | None = None,
 ) -> None:
     """Record that a document states under `claim_id` what another claim states: its domain, constants, steps.
 
@@ -394,7 +455,7 @@ def restate(
             role,
             repairs,
             tuple(twins),
-            _caller(),
+            _caller() if module is None else module,
             restricted,
             taken,
             covered,
@@ -407,13 +468,19 @@ def restate(
 
 
 def restate_parts(
-    claim_id: str, statement: str, parts: Mapping[str, str], *, place: str = "", covered: str = ""
+    claim_id: str,
+    statement: str,
+    parts: Mapping[str, str],
+    *,
+    place: str = "",
+    covered: str = "",
+    module: str | None = None,
 ) -> None:
     """Register an item that its parts decide (as ``item``); `parts` maps the name of each to the claim it restates."""
     twins = tuple(dict.fromkeys(of.partition("/")[0] for of in parts.values()))
-    item(claim_id, statement, place=place, twins=twins, covered=covered)
+    item(claim_id, statement, place=place, twins=twins, covered=covered, module=module)
     for name, of in parts.items():
-        PENDING.append(Restatement(f"{claim_id}/{name}", of, None, "", "part", None, (), _caller()))
+        restate(f"{claim_id}/{name}", of, role="part", module=module)
 
 
 def settle() -> None:
@@ -464,7 +531,7 @@ def _resolve(restated: Restatement) -> None:
             "original", source.id, f"a claim with a check of its own, as {restated.claim_id} restates it"
         )
     role = restated.role
-    if role is None and "/" in restated.claim_id and source.role != "item":
+    if role is None and not restated.repairs and "/" in restated.claim_id and source.role != "item":
         role = source.role
     restricted = source.restricted if restated.restricted is None else restated.restricted or None
     if "/" not in restated.claim_id and "/" in source.id:
@@ -500,6 +567,8 @@ def load(papers: Iterable[str] = ()) -> None:
 
     All are loaded whichever are asked for, since documents restate one another's claims.
     """
+    from banditproof.claims.statements import register_statements
+
     known = documents()
     for paper in papers:
         if paper not in known:
@@ -507,6 +576,7 @@ def load(papers: Iterable[str] = ()) -> None:
             raise InvalidInput("paper", paper, f"one of {names}{close_to(paper, known)}")
     for document in known.values():
         document.load()
+        register_statements(document)
     settle()
 
 
@@ -515,6 +585,8 @@ def load_module(path: Path) -> None:
 
     A file that announces a ``Document`` with a catalogue before its claims is a document like the installed ones.
     """
+    from banditproof.claims.statements import register_statements
+
     if not path.is_file():
         raise InvalidInput("module", str(path), "an existing Python file")
     if path.stem in sys.modules and getattr(sys.modules[path.stem], "__file__", None) == str(path.resolve()):
@@ -531,6 +603,9 @@ def load_module(path: Path) -> None:
         del sys.modules[path.stem]
         said = f"{type(error).__name__}: {error}{_near(error)}"
         raise InvalidInput("module", str(path), f"a module that imports ({said})") from error
+    for document in documents().values():
+        if not document.package:
+            register_statements(document)
     settle()
 
 

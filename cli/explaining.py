@@ -128,11 +128,12 @@ def print_findings(
 
 def _file(claim: Claim) -> str:
     """The file and function of a claim, with the number, section and page where its item is printed."""
-    source = sys.modules[claim.module].__file__ or claim.module
-    folder = next((p for p in Path(source).parents if not (p / "__init__.py").is_file()), Path(source).parent)
-    shown = f"{Path(source).relative_to(folder)}"
-    if claim.function is not None:
-        shown += f", function {claim.function.__name__}"
+    function = claim.function
+    source = Path(claim.file if function is None else sys.modules[function.__module__].__file__ or claim.file)
+    folder = next((p for p in source.parents if not (p / "__init__.py").is_file()), source.parent)
+    shown = f"{source.relative_to(folder)}"
+    if function is not None:
+        shown += f", function {function.__name__}"
     entry = catalogue().get(claim.item)
     if entry is not None and entry.printed != entry.paper:
         shown += f" ({entry.printed.removeprefix(f'{entry.paper}, ')})"

@@ -2,7 +2,6 @@
 
 import inspect
 import re
-import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -67,7 +66,7 @@ def _map(name: str) -> str:
     root = HERE.parent.joinpath(*documents()[name].package.split(".")[1:])
     files: dict[str, set[str]] = {}
     for claim in REGISTER.values():
-        source = Path(sys.modules[claim.module].__file__ or claim.module).resolve()
+        source = Path(claim.file).resolve()
         if source.is_relative_to(root):
             files.setdefault(claim.item, set()).add(source.relative_to(root).as_posix())
     rows = []

@@ -4,13 +4,11 @@ from fractions import Fraction
 from itertools import chain, combinations
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, Count, Nonnegative, Probability, Real
 from banditproof.claims.steps import enumerated, fails_at, pick, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, ratio_of_batches
 from banditproof.theory import log, sqrt, worst_composed_delta
-
-restate("ADV-L13", "TH-S2.1e/approximate", r"Adaptive composition adds the budgets up: two mechanisms.")
 
 
 @claim(
@@ -28,11 +26,6 @@ def total_of_two_budgets(first: Nonnegative, second: Nonnegative, rounds=2):
     It holds for $\sum_t\varepsilon_t$, or where all budgets are $\varepsilon$. Lemma 14 repeats the words.
     """
     return first + second, "<=", rounds * first
-
-
-restate("ADV-L16", "TH-P2.7/approximate")
-
-restate("ADV-D7", "TH-T2.13/one-coordinate", covered="the query has real values: one coordinate")
 
 
 @claim(

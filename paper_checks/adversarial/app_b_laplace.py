@@ -1,17 +1,10 @@
 """Appendix B: helper lemmas on Laplace noise: hazard rate, truncated non-negativity, the largest of many draws."""
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, Count, Nonnegative, Positive
 from banditproof.claims.steps import enumerated, symbolic, tried_at
 from banditproof.theory import exp, log, sqrt, to_ball
 from banditproof.verify import SymbolicArgument, nonnegative, positive
-
-item(
-    "ADV-L18",
-    r"The hazard rate $h=\frac f{1-F}$ of $\mathrm{Lap}(\lambda)$ has $\sup_zh(z)\le\frac1\lambda$ and does not "
-    "decrease.",
-    covered="below zero it is bounded and does not decrease, up to the value that it keeps from zero on",
-)
 
 
 def below_zero() -> SymbolicArgument:
@@ -43,13 +36,6 @@ def steeper() -> SymbolicArgument:
 def hazard_does_not_decrease(lam: Positive, u: AboveZero, v: AboveZero):
     r"""For $v\le u\le1$: $\frac{v/(2\lambda)}{1-v/2}\le\frac{u/(2\lambda)}{1-u/2}$; at $u=1$ it is $\frac1\lambda$."""
     return v / (2 * lam) / (1 - v / 2), "<=", u / (2 * lam) / (1 - u / 2)
-
-
-item(
-    "ADV-L19",
-    r"For $Z\sim\mathrm{Lap}(\lambda)$, $\ell\in[0,1]$ and $M\ge0$: $\mathbb E[(Z+\ell)\mathbb 1\{|Z+\ell|>M\}]\ge0$.",
-    restricted="to closed forms of its two cases, whose integrals are taken by hand",
-)
 
 
 def beyond_the_loss() -> SymbolicArgument:

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.register import claim, item, restate, restate_parts
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, Positive, Probability, Sides
 from banditproof.claims.steps import enumerated, interval, quadrature, symbolic, tried_at
 from banditproof.claims.study import Study
@@ -52,9 +52,6 @@ def constant_of_htinf(K: AtLeastOne, T: AtLeastOne, epsilon: Small, constant=208
     compared as squares."""
     return 4 * 900 * 6 * K * (epsilon * T + 1) / epsilon**2, "<=", constant**2 * T * K / epsilon
 
-
-restate("ADV-D9", "ADV-L19/level-above-the-loss")
-restate("ADV-D10", "ADV-SD.1")
 
 Alpha = Annotated[Any, "(1, 2]"]
 HTINF_RUNS = Study(
@@ -147,13 +144,8 @@ def leader_is_optimal(alpha: Alpha, estimates: Losses, power=1) -> Sides:
 
 # ------------------------------------------------------------------------------------------------ a smaller constant
 
-item(
-    "ADV-X1",
-    r"For $\alpha=2$ the regret of HTINF is at most $(6+\frac2{\Theta_2})\sigma\sqrt{KT}\le15.7\,\sigma\sqrt{KT}$.",
-)
 
-
-@claim("ADV-X1/stability", tried_at(u=["-1/5", "1/5"]), interval(), false=[{"most": "6/5"}], role="part")
+@claim("ADV-X1/stability", tried_at(u=["-1/5", "1/5"]), interval(), false=[{"most": "6/5"}])
 def stability_of_a_step(u: Annotated[Any, "[-2063/10000, 2063/10000]"], most=2) -> Sides:
     r"""A loss $\ell$ that is not skipped has $u=\eta\ell x^{-1/2}$ in $[-\Theta_2,\Theta_2]$, and the step costs
     $\frac{\sqrt x}\eta\frac{u^2}{1+u}\le2\frac{\sqrt x}\eta u^2$: $\frac1{1+u}\le2$.
@@ -173,7 +165,7 @@ def two_roots(twice: Any) -> SymbolicArgument:
     return SymbolicArgument({"T": T}, step**2 / sympy.sqrt(T) + (twice - 2) * step, "nonnegative")
 
 
-@claim("ADV-X1/sum", tried_at(T=[1, 10, 1000]), symbolic(two_roots), false=[{"twice": "1.99"}], role="part")
+@claim("ADV-X1/sum", tried_at(T=[1, 10, 1000]), symbolic(two_roots), false=[{"twice": "1.99"}])
 def one_round_of_the_sum(T: AtLeastOne, twice=2) -> Sides:
     r"""$\sum_{s\le T}s^{-1/2}\le2\sqrt T$: the last summand is $\frac1{\sqrt T}\le2(\sqrt T-\sqrt{T-1})$, and these
     differences add up to the right side.
@@ -181,24 +173,7 @@ def one_round_of_the_sum(T: AtLeastOne, twice=2) -> Sides:
     return 1 / sqrt(T), "<=", twice * (sqrt(T) - sqrt(T - 1))
 
 
-@claim("ADV-X1/constant", tried_at(theta="2062/10000"), interval(), false=[{"most": "15.6"}], role="part")
+@claim("ADV-X1/constant", tried_at(theta="2062/10000"), interval(), false=[{"most": "15.6"}])
 def constant_of_the_outline(theta: Annotated[Any, "[20629/100000, 2063/10000]"], most="15.7") -> Sides:
     r"""$2+4+\frac2{\Theta_2}\le157/10$ for $\Theta_2=1-2^{-1/3}=0.20630$."""
     return 6 + 2 / theta, "<=", most
-
-
-restate_parts(
-    "ADV-X10",
-    "The constants of the proofs, as printed where the printed step holds with them and as repaired where it fails.",
-    {
-        "208": "ADV-EQD.3",
-        "10-of-lemma-20": "ADV-L20",
-        "36": "ADV-C22/constant",
-        "4-for-2-of-mixing": "ADV-EQE.1/mixing-absorbed-with-four",
-        "50-for-10": "ADV-EQE.2/step-n-with-fifty",
-        "100-for-32": "ADV-EQE.3/constant-repaired",
-        "16": "ADV-EQF.3/i",
-        "3-of-the-noise": "ADV-EQF.4p/small-delta",
-        "90-for-95": "ADV-EQF.4/k-repaired",
-    },
-)

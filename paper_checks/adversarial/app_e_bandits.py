@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, interval, pick, quadrature, step, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import exp3_after_thirty_rounds, exp3_plays, ftpl_chain, waiting_moment
@@ -17,12 +17,6 @@ from banditproof.paper_checks.adversarial.studies import (
 from banditproof.theory import exp, log, maximum, minimum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import exp3_parameters
 from banditproof.verify import SymbolicArgument, nonnegative, positive
-
-item(
-    "ADV-C22",
-    r"For every $\varepsilon\le1$, EXP3 in batches with the printed $\eta,\gamma$ is $\varepsilon$-DP with regret at "
-    r"most $\frac{36\sqrt{TK\log K}\log(KT)}{\sqrt\varepsilon}+\frac4\varepsilon$.",
-)
 
 
 @claim("ADV-C22/edge-small-budget", fails_at(K=2, T=4, epsilon=Fraction(1, 10)), role="edge", strongest="symbolic")
@@ -49,7 +43,6 @@ def tiny_budget() -> SymbolicArgument:
     symbolic(tiny_budget),
     false={"constant": "99/100"},
     where=["epsilon*K*T <= 1"],
-    role="repair",
     repairs="ADV-C22/edge-small-budget",
 )
 def undefined_and_vacuous(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, constant=4):
@@ -71,7 +64,6 @@ def exp3_mixes(K: TwoOrMore, T: Count, epsilon: AboveZero):
     tried_at(x="1.4", L="7/10"),
     symbolic(),
     false={"constant": "0.8"},
-    role="repair",
     repairs="ADV-C22/edge-mixing",
 )
 def vacuous_where_undefined(x: Positive, L: Annotated[Any, "[7/10, inf)"], constant=36):
@@ -123,14 +115,7 @@ def constant_for_every_budget(K: TwoOrMore, T: Count, epsilon: AboveZero, consta
     return 2 * own / epsilon, "<=", constant * sqrt(m * log(to_ball(K))) / epsilon * log(to_ball(K * T))
 
 
-item(
-    "ADV-EQE.1",
-    r"The chain of inequalities from Lemma 23 to $\tilde{\mathrm R}_{\mathrm{EXP3}}\le2\sqrt{2TK\log "
-    r"K(1+10\max\{\lambda^2,\lambda\}\Lambda^2)}+1$.",
-)
-
-
-@claim("ADV-EQE.1/mixing-absorbed", fails_at(lam=1, L=1, rational=True), role="part")
+@claim("ADV-EQE.1/mixing-absorbed", fails_at(lam=1, L=1, rational=True))
 def mixing_is_absorbed(lam: Positive, L: Positive, factor=2):
     r"""$8\eta\lambda KT\Lambda+2\eta TK(1+10\lambda^2\Lambda^2)\le2\eta TK(1+10\max\{\lambda^2,\lambda\}\Lambda^2)$,
     both divided by $\eta KT$.
@@ -153,7 +138,6 @@ def absorbed() -> SymbolicArgument:
     tried_at(lam="1/3", L=1),
     symbolic(absorbed),
     false={"factor": "3.2"},
-    role="repair",
     repairs="ADV-EQE.1/mixing-absorbed",
 )
 def mixing_is_absorbed_by_four(lam: Positive, L: Positive, factor=4):
@@ -161,14 +145,7 @@ def mixing_is_absorbed_by_four(lam: Positive, L: Positive, factor=4):
     return 8 * lam * L + 2 * (1 + 10 * lam**2 * L**2), "<=", factor * (1 + 10 * lam**2 * L**2)
 
 
-item(
-    "ADV-L23",
-    r"For any $\ell_t:[K]\to\mathbb R$ with $\eta\max_i(-\hat\ell_t(i))\le1$: EXP3 has $\mathbb "
-    r"E\sum_t\sum_iP_t(i)\ell_t(i)\le\inf_i\sum_t\ell_t(i)+2\gamma T+\frac{\log K}\eta+\eta\sum_t\sum_i\ell_t(i)^2$.",
-)
-
-
-@claim("ADV-L23/large-losses", fails_at(B=10, T=100, eta=Fraction(1, 100)), role="part")
+@claim("ADV-L23/large-losses", fails_at(B=10, T=100, eta=Fraction(1, 100)))
 def uniform_play_on_large_losses(B: Nonnegative, T: Count, eta: Positive, mixing=2):
     r"""For any $\ell_t:[K]\to\mathbb R$, so for $\ell_t=(B,0)$, $K=2$, with $\gamma=1$, where $P_t$ is uniform: $\frac
     B2T\le2\gamma T+\frac{\log 2}\eta+\eta B^2T$ (the difference of both sides is at most 0).
@@ -198,7 +175,6 @@ PLAYS = [
     "ADV-L23/spread-of-the-losses",
     enumerated(pick(PLAYS[:18], PLAYS), routes=("all action sequences", "the bound")),
     false=[{"mixing": "-2"}, {"entropy": "1/20"}],
-    role="repair",
     repairs="ADV-L23/large-losses",
 )
 def mixing_costs_the_spread(
@@ -231,28 +207,18 @@ def constant_of_ftpl(K: TwoOrMore, x: Count, whole=32):
     return 2 * size * own + 4, "<=", whole * size * logs + 2
 
 
-@claim(
+@repaired(
     "ADV-EQE.3/constant-repaired",
+    "ADV-EQE.3/constant",
     enumerated(K=[2, 3, 10, 1000, 10**9], x=[8, 10, 1000, 10**9, 10**30]),
-    false=[{"whole": 32}, {"whole": 45}],
     where=["x >= 8"],
-    role="repair",
-    repairs="ADV-EQE.3/constant",
+    false=[{"whole": 32}, {"whole": 45}],
 )
-def constant_of_ftpl_repaired(K: TwoOrMore, x: Count, whole=100):
+def constant_of_ftpl_repaired(whole=100):
     r"""With $100$ for 32 and $\varepsilon T\ge8$ it does."""
-    return constant_of_ftpl(K, x, whole)
 
 
-item(
-    "ADV-EQE.3",
-    r"$\frac2\varepsilon\tilde{\mathrm R}(\varepsilon T,K,1)+\frac2\varepsilon\le\frac{22}\varepsilon\sqrt{K"
-    r"\varepsilon T}\log K\log(KT)+10\sqrt{KT}+\frac2\varepsilon\le32\sqrt{\frac{KT}\varepsilon}\log "
-    r"K\log(KT)+\frac2\varepsilon$.",
-)
-
-
-@claim("ADV-EQE.3/first", fails_at(K=2, T=2, epsilon=1, rational=True), false={"second": 9}, role="part")
+@claim("ADV-EQE.3/first", fails_at(K=2, T=2, epsilon=1, rational=True), false={"second": 9})
 def second_term_doubled(K: Count, T: Count, epsilon: AboveZero, second=10):
     r"""$\frac2\varepsilon10\sqrt{K\varepsilon T}\le10\sqrt{KT}$, what the first inequality asks of the second term of
     Lemma 25 at $\varepsilon T$ rounds, compared as squares.
@@ -261,7 +227,7 @@ def second_term_doubled(K: Count, T: Count, epsilon: AboveZero, second=10):
     return 400 * K * T / epsilon, "<=", second**2 * K * T
 
 
-@claim("ADV-EQE.3/second", fails_at(K=2, T=1, epsilon=1), false={"whole": 31}, role="part", strongest="interval")
+@claim("ADV-EQE.3/second", fails_at(K=2, T=1, epsilon=1), false={"whole": 31}, strongest="interval")
 def second_term_absorbed(K: Count, T: Count, epsilon: AboveZero, first=22, whole=32):
     r"""$22\sqrt{\frac{KT}\varepsilon}\log K\log(KT)+10\sqrt{KT}\le32\sqrt{\frac{KT}\varepsilon}\log K\log(KT)$.
 
@@ -272,14 +238,7 @@ def second_term_absorbed(K: Count, T: Count, epsilon: AboveZero, first=22, whole
     return first * logs + 10 * sqrt(epsilon), "<=", whole * logs
 
 
-item(
-    "ADV-EQE.2",
-    r"The chain from the decomposition of the regret of FTPL to "
-    r"$10\lambda\sqrt{KT}\log K\log(KT)+10\sqrt{KT}$.",
-)
-
-
-@claim("ADV-EQE.2/step-n", fails_at(K=2, T=1000, lam=1), role="part", strongest="interval")
+@claim("ADV-EQE.2/step-n", fails_at(K=2, T=1000, lam=1), strongest="interval")
 def parameters_of_ftpl(K: TwoOrMore, T: Count, lam: Positive, first=10, second=10):
     r"""The last inequality of the proof, with the chosen $M,\eta$: $\frac{6\log
     K}\eta+4\eta(KT+10KT\lambda^2\log^2(KT))+\frac{KT}{eM} \le10\lambda\sqrt{KT}\log K\log(KT)+10\sqrt{KT}$, divided by
@@ -292,22 +251,20 @@ def parameters_of_ftpl(K: TwoOrMore, T: Count, lam: Positive, first=10, second=1
     return own, "<=", first * lam * logs + second
 
 
-@claim(
+@repaired(
     "ADV-EQE.2/step-n-with-fifty",
+    "ADV-EQE.2/step-n",
     enumerated(K=[2, 3, 10, 1000, 10**9], T=[1, 2, 10, 1000, 10**9, 10**30], lam=1),
     false=[{"first": 10}, {"first": 24}],
-    role="repair",
-    repairs="ADV-EQE.2/step-n",
 )
-def parameters_of_ftpl_with_fifty(K: TwoOrMore, T: Count, lam: Annotated[Any, "[1, 1]"], first=50, second=10):
+def parameters_of_ftpl_with_fifty(lam: Annotated[Any, "[1, 1]"], first=50):
     r"""At $\lambda=1$ it holds with $50$ in place of 10 before the logarithms.
 
     On this grid 39 would pass, and 38 would not; the 10 of the second term is not seen.
     """
-    return parameters_of_ftpl(K, T, lam, first, second)
 
 
-@claim("ADV-EQE.2/step-h", fails_at(T=10, K=10**6), false={"four": 3}, role="part", strongest="interval")
+@claim("ADV-EQE.2/step-h", fails_at(T=10, K=10**6), false={"four": 3}, strongest="interval")
 def noise_without_the_arms(T: Count, K: Count, four=4):
     r"""On $E^c$, where $|G_t(i)|<\sqrt{10}\lambda\log(KT)$, the proof has $|G_t(i)|\le4\lambda\log T$ for all $K$ and
     $T$, the rate of the second entry of $\eta$: $\sqrt{10}\log(KT)\le4\log T$.
@@ -317,16 +274,9 @@ def noise_without_the_arms(T: Count, K: Count, four=4):
     return sqrt(to_ball(10)) * log(to_ball(K * T)), "<=", four * log(to_ball(T))
 
 
-item(
-    "ADV-A4",
-    r"Algorithm 4: FTPL with geometric resampling; the proof of Lemma 25 uses $\mathbb E[P_t(i)M_t]=1-(1-P_t(i))^M$.",
-)
-
-
 @claim(
     "ADV-A4/resampling",
     fails_at(P=Fraction(1, 4), M=10, rational=True),
-    role="part",
     slip="A misprint of the pseudocode: Line 5 and the proof of Lemma 25 have the minimum, and M if no draw succeeds.",
 )
 def resampling_as_printed(P: Annotated[Any, "(0, 1)"], M: Count, arm="largest", last="0"):
@@ -341,16 +291,14 @@ def resampling_as_printed(P: Annotated[Any, "(0, 1)"], M: Count, arm="largest", 
     return P * waiting_moment(hit, M, M if last == "M" else 0), "==", 1 - (1 - P) ** M
 
 
-@claim(
+@repaired(
     "ADV-A4/resampling-repaired",
+    "ADV-A4/resampling",
     enumerated(P=["1/100", "1/4", "1/2", "99/100"], M=[1, 2, 10, 100], rational=True),
     false=[{"arm": "largest"}, {"last": "0"}],
-    role="repair",
-    repairs="ADV-A4/resampling",
 )
-def resampling_as_analysed(P: Annotated[Any, "(0, 1)"], M: Count, arm="smallest", last="M"):
+def resampling_as_analysed(arm="smallest", last="M"):
     r"""With the smallest in place of the largest, and $M$ in place of $0$: $P\,\mathbb E M_t=1-(1-P)^M$."""
-    return resampling_as_printed(P, M, arm, last)
 
 
 # ----------------------------------------------------------------------------------------- algorithms and their regret
@@ -388,7 +336,6 @@ EXP3_RUNS, exp3_on_worst = worst_losses_study("exp3", ["exp3"], "1", 500_000, ar
     exp3_on_worst,
     false=[{"constant": 1}, {"constant": 20, "log_power": 0}],
     studies=[EXP3_RUNS],
-    role="part",
     restricted="to two arms of a stored sequence that a search found",
 )
 def exp3_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=36, log_power=1, *, regret=0) -> Sides:
@@ -400,12 +347,6 @@ def exp3_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=36
     return regret, "<=", constant * sqrt(T * K * log(K) / epsilon) * log(K * T) ** log_power + 4 / epsilon
 
 
-item(
-    "ADV-C24",
-    r"For $\varepsilon\in[\frac1T,1]$ the FTPL conversion with the printed $M,\eta$ is $\varepsilon$-DP with regret "
-    r"at most $32\frac{\sqrt{KT}\log K\log(KT)}{\sqrt\varepsilon}+\frac2\varepsilon$.",
-    rests_on=["ADV-L3", "ADV-L25"],
-)
 SettledChance = Annotated[Any, "[1/20, 9/10]"]
 SHARE, LOW, FAR, SPREAD = Fraction(47, 200), Fraction(13, 4), Fraction(71, 100), 1530
 
@@ -440,7 +381,6 @@ def range_of_the_chances(low=LOW, high=Fraction(239, 100), near=Fraction(7, 10),
 @claim(
     "ADV-C24/as-printed",
     fails_at(T=2 * 10**8),
-    role="part",
     cause="ADV-A4/resampling",
     slip="A misprint of the pseudocode: Line 5 and the proof of Lemma 25 have the minimum.",
     assuming="""X is the difference of the two estimates, x_0 = -c/eta, 0.7 < c < 0.71, where p = 1/3, and tau the first
@@ -474,7 +414,6 @@ FTPL_RUNS, ftpl_on_worst = worst_losses_study("ftpl", ["ftpl"], "1", 170_000, ar
     ftpl_on_worst,
     false=[{"constant": 1}, {"constant": 20, "log_power": 0}],
     studies=[FTPL_RUNS],
-    role="repair",
     repairs="ADV-C24/as-printed",
     restricted="to two arms of a stored sequence",
 )
@@ -488,11 +427,6 @@ def ftpl_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=32
     return regret, "<=", constant * sqrt(K * T / epsilon) * log(K) * log(K * T) ** log_power + 2 / epsilon
 
 
-item(
-    "ADV-L25",
-    r"Algorithm 4 with $M=\sqrt{KT}$ and the printed $\eta$ has $\tilde{\mathrm R}(T,K,\lambda)\le11\lambda\sqrt{KT}"
-    r"\log K\log(KT)+10\sqrt{KT}$.",
-)
 PRINTED_RUNS, as_printed = two_losses_study(True)
 ANALYSED_RUNS, as_analysed = two_losses_study(False)
 
@@ -501,7 +435,6 @@ ANALYSED_RUNS, as_analysed = two_losses_study(False)
     "ADV-L25/as-printed",
     as_printed,
     studies=[PRINTED_RUNS],
-    role="part",
     cause="ADV-A4/resampling",
     slip="A misprint of the pseudocode: Line 5 and the proof of Lemma 25 have the minimum.",
 )
@@ -518,26 +451,17 @@ def ftpl_as_printed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, 
     return regret, "<=", first * lam * sqrt(K * T) * log(K) * log(K * T) + second * sqrt(K * T)
 
 
-@claim(
-    "ADV-L25/as-analysed",
-    as_analysed,
-    false=[{"second": "1/10"}],
-    studies=[ANALYSED_RUNS],
-    role="repair",
-    repairs="ADV-L25/as-printed",
-)
-def ftpl_as_analysed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, arm="smallest", *, regret=0) -> Sides:
+@repaired("ADV-L25/as-analysed", "ADV-L25/as-printed", as_analysed, false=[{"second": "1/10"}], studies=[ANALYSED_RUNS])
+def ftpl_as_analysed(arm="smallest"):
     r"""With the smallest in place of the largest, and $M$ in place of $0$, the bound holds on the same losses.
 
     There is one horizon and one kind of losses: the powers are not seen, nor constants several times smaller.
     """
-    return ftpl_as_printed(K, T, lam, first, second, arm)
 
 
 @claim(
     "ADV-L25/many-arms",
     fails_at(K=10**6, T=10**12, lam=Fraction(1, 10**14)),
-    role="part",
     strongest="enumeration",
     assuming="""the regret R on losses (0, 1, ..., 1), with the smallest perturbed estimate in the resampling: Phi(L) =
     E min_i(L_i + Z_i) is concave with gradient P, so R_t >= E Phi(L_t) - Phi(0); -Phi(0) = E max_i Z_i; -E Phi(L_t) is
@@ -569,7 +493,6 @@ def logarithm_of_the_arms(K: TwoOrMore, T: Count, lam: Positive, first=11, secon
         K=[3, 10, 1000, 10**9], T=[1, 2, 10, 1000, 10**9, 10**30], lam=["1/1000000000", "1/1000", "1/10", 1, 10, 1000]
     ),
     false={"first": 10},
-    role="repair",
     repairs="ADV-L25/many-arms",
     where=["K >= 3"],
 )
@@ -578,9 +501,6 @@ def chain_with_a_logarithm(K: TwoOrMore, T: Count, lam: Positive, first=50, seco
     \log(KT)+11\sqrt{KT}\log K$, divided by $\sqrt{KT}$."""
     own, logs = ftpl_chain(K, T, to_ball(lam))
     return own, "<=", first * to_ball(lam) * logs + second * log(to_ball(K))
-
-
-restate("ADV-C24/recorded-runs", "ADV-L3/recorded-runs", role="part")
 
 
 @claim(

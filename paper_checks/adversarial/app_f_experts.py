@@ -6,7 +6,7 @@ D is log(1/delta), a = ((N D)^(1/2) L log N/epsilon)^(1/3) and A = a K^(1/2) T^(
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import (
     AboveZero,
     AtLeastOne,
@@ -40,19 +40,9 @@ from banditproof.verify.adversarial.thresholds import (
     tables,
 )
 
-item(
-    "ADV-L26",
-    r"Multiplicative weights on real losses with $\eta\max_j(-\ell_t(j))\le1$: "
-    r"$\sum_tP_t\cdot\ell_t\le\inf_j\sum_t\ell_t(j)+\frac{\log N}\eta+\eta\sum_t\sum_jP_t(j)\ell_t(j)^2$.",
-)
-
 
 @claim(
-    "ADV-L26/exponential",
-    tried_at(x=[-1, "-1/2", 1]),
-    interval({"x": "[1/100, 40]"}),
-    role="part",
-    restricted="to 1/100 <= x <= 40",
+    "ADV-L26/exponential", tried_at(x=[-1, "-1/2", 1]), interval({"x": "[1/100, 40]"}), restricted="to 1/100 <= x <= 40"
 )
 def exponential_inequality(x: Annotated[Any, "[-1, inf)"]):
     r"""$e^{-x}\le1-x+x^2$ for $x\ge-1$, which with $\log(1+y)\le y$ and telescoping gives the lemma.
@@ -69,16 +59,13 @@ def lemma_26_has_an_instance(eta=Fraction(1, 2), least=-2):
     return eta * -least, "<=", 1
 
 
-item("ADV-EQF.3", r"The steps of the proof of Theorem 9, with $\lambda=\frac1\varepsilon\ge1$ and $\Lambda=\log(KT)$.")
-
-
 def mixing_absorbed() -> SymbolicArgument:
     more, L = nonnegative("l L")
     x = (1 + more) * L
     return SymbolicArgument({"lam": 1 + more, "L": L}, (1 - 2 * x) ** 2 + 6 * x**2, "nonnegative")
 
 
-@claim("ADV-EQF.3/h", tried_at(lam=1, L="1/3"), symbolic(mixing_absorbed), false={"factor": "5/2"}, role="part")
+@claim("ADV-EQF.3/h", tried_at(lam=1, L="1/3"), symbolic(mixing_absorbed), false={"factor": "5/2"})
 def mixing_term_absorbed(lam: AtLeastOne, L: Nonnegative, factor=3):
     r"""(h) $4\eta KT\lambda\Lambda+2\eta KT(1+10\lambda^2\Lambda^2)\le3\eta KT(1+10\lambda^2\Lambda^2)$, divided by
     $\eta KT$."""
@@ -96,7 +83,6 @@ def two_logarithms() -> SymbolicArgument:
     tried_at(lam=1, L=["693/1000", 100]),
     symbolic(two_logarithms),
     false={"constant": "10"},
-    role="part",
     restricted="to KT >= 2",
 )
 def constant_of_local_exp4(lam: AtLeastOne, L: Annotated[Any, "[3/10, inf)"], constant=16):
@@ -155,7 +141,6 @@ Named = Annotated[Any, "integer [0, 1]"]
     "ADV-A5/draws",
     fails_at(named=0, rational=True),
     false={"most": "1/2"},
-    role="part",
     slip="Line 7 prints the index i for j; Lines 8 and 10 and the proof of Theorem 6 have the draws as they are meant.",
 )
 def names_are_set_before_they_are_read(named: Named, most=0) -> Sides:
@@ -169,9 +154,7 @@ def names_are_set_before_they_are_read(named: Named, most=0) -> Sides:
     return len(read_before_set("B N K", lines)), "<=", most
 
 
-@claim(
-    "ADV-A5/draws-repaired", enumerated([{}], rational=True), false={"named": 0}, role="repair", repairs="ADV-A5/draws"
-)
+@claim("ADV-A5/draws-repaired", enumerated([{}], rational=True), false={"named": 0}, repairs="ADV-A5/draws")
 def complete_with_one_index(named=1, most=0) -> Sides:
     r"""With $I_t^j$ in Line 7 every line reads what is set before."""
     return names_are_set_before_they_are_read(named, most)
@@ -211,7 +194,6 @@ def regret_is_an_average(learner: Learners, losses: Lists, advice: Panels, T: Co
         routes=("exact law", "the inequality"),
     ),
     false=[{"share": 0}, {"tail": 0}],
-    role="part",
     restricted=RESTRICTED,
 )
 def utility_with_experts(
@@ -235,22 +217,11 @@ def utility_with_experts(
     return own, "<=", to_ball(share * tau) * worst + to_ball(tail * tau)
 
 
-item(
-    "ADV-EQF.2",
-    r"$\mathrm R_{\mathcal A_\tau}(T,K,N)\le\mathrm R_{\mathcal B_\tau}(T,N)\le\tau\tilde{\mathrm R}_{\mathcal "
-    r"B}(\frac T\tau,N,\frac1{\varepsilon\tau})+\tau$; for fixed advice and draws the losses differ in one round.",
-)
-restate("ADV-EQF.2/privacy", "ADV-D4", role="part")
-
-item("ADV-A6", r"Algorithm 6: EXP4 that hears $\ell_t(I_t)+\mathrm{Lap}(\frac1\varepsilon)$.")
-
-
 @claim(
     "ADV-A6/unbiased",
     tried_at(P="1/3", one="1/2", other="1/4", gamma="1/10", loss=1, second="1/2"),
     symbolic(),
     where=["gamma > 0"],
-    role="part",
     restricted="to two experts and two actions",
 )
 def estimate_of_an_expert(
@@ -263,22 +234,10 @@ def estimate_of_an_expert(
     return own, "==", one * loss + (1 - one) * second
 
 
-restate("ADV-A6/local-noise", "ADV-D8", role="part")
-restate("ADV-A6/recorded-runs", "ADV-T9/recorded-runs", role="part")
-
-
 # ----------------------------------------------------------------------------------------------- privacy of Theorem 10
 
-item(
-    "ADV-EQF.4p",
-    r"With $N$ coordinates of sensitivity $\frac K{\gamma\tau}$ and noise scale $\frac{3K\sqrt{N\log(1/\delta)}}"
-    r"{\gamma\tau\varepsilon}$, advanced composition makes $M_{r'}$ $(\varepsilon,\delta)$-indistinguishable, for "
-    r"every "
-    r"$\varepsilon,\delta\in(0,1]$.",
-)
 
-
-@claim("ADV-EQF.4p/advanced-composition", fails_at(epsilon=1, delta="1/2"), role="part", strongest="interval")
+@claim("ADV-EQF.4p/advanced-composition", fails_at(epsilon=1, delta="1/2"), strongest="interval")
 def stated_noise_in_lemma_15(epsilon: AboveZero, delta: Inside, share=3):
     r"""The printed noise makes each of the $N$ coordinates $\varepsilon_0$-DP with $\varepsilon_0=\frac\varepsilon{3
     \sqrt{ND}}$, $D=\log\frac1\delta$, and Lemma 15 at $\delta'=\delta$ gives $\frac32N\varepsilon_0^2+
@@ -297,7 +256,6 @@ def stated_noise_in_lemma_15(epsilon: AboveZero, delta: Inside, share=3):
     tried_at(D=1, epsilon=1),
     interval(substitutions={"D": ("u", "(0, 1]", "1/u")}),
     false={"share": "2.8"},
-    role="repair",
     repairs="ADV-EQF.4p/advanced-composition",
 )
 def stated_noise_for_small_delta(D: AtLeastOne, epsilon: AboveZero, share=3, *, u=None):
@@ -307,11 +265,7 @@ def stated_noise_for_small_delta(D: AtLeastOne, epsilon: AboveZero, share=3, *, 
 
 
 @claim(
-    "ADV-EQF.4p/one-coordinate",
-    fails_at(N=2, epsilon=1, delta="9999/10000"),
-    false={"share": 2},
-    role="part",
-    strongest="interval",
+    "ADV-EQF.4p/one-coordinate", fails_at(N=2, epsilon=1, delta="9999/10000"), false={"share": 2}, strongest="interval"
 )
 def exact_loss_of_one_coordinate(N: TwoOrMore, epsilon: AboveZero, delta: Inside, share=3):
     r"""One coordinate alone that moves by $\frac K{\gamma\tau}$, the stated sensitivity, is
@@ -327,13 +281,6 @@ def exact_loss_of_one_coordinate(N: TwoOrMore, epsilon: AboveZero, delta: Inside
 
 # ----------------------------------------------------------------------------------------------- utility of Theorem 10
 
-item(
-    "ADV-EQF.4",
-    r"With $\eta,\tau,\gamma$ as in Theorem 10, $\frac{3\tau\log N}\eta+\gamma T+\eta TK+\frac{90\eta TNK^2"
-    r"\log(1/\delta)\log^2(NT)}{\varepsilon^2\gamma^2\tau^2}$, which its utility proof derives for the regret, is at "
-    r"most $\frac{100N^{1/6}K^{1/2}T^{2/3}\log^{1/6}(1/\delta)\log^{1/3}(NT)\log^{1/3}N}{\varepsilon^{1/3}}"
-    r"+\frac{N^{1/2}\log^{1/2}(1/\delta)\log(NT)\log N}\varepsilon$, by two steps in between.",
-)
 Delta = Annotated[Any, "(0, 1)"]
 
 
@@ -358,7 +305,6 @@ def noise_term(K: Any, N: Any, T: Any, epsilon: Any, delta: Any, as_proved: bool
 @claim(
     "ADV-EQF.4/j",
     fails_at(K=2, N=2, T=10**9, epsilon=1, delta="1/1000000"),
-    role="part",
     cause="ADV-T10/mixing",
     strongest="interval",
 )
@@ -384,7 +330,7 @@ GRID = [
 ]
 
 
-@claim("ADV-EQF.4/j-repaired", enumerated(GRID), false=[{"share": "0.99"}], role="repair", repairs="ADV-EQF.4/j")
+@claim("ADV-EQF.4/j-repaired", enumerated(GRID), false=[{"share": "0.99"}], repairs="ADV-EQF.4/j")
 def noise_term_of_the_proof(
     K: TwoOrMore, N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Delta, share=Fraction(1000001, 1000000)
 ):
@@ -397,7 +343,6 @@ def noise_term_of_the_proof(
 @claim(
     "ADV-EQF.4/final",
     fails_at(K=2, N=2, T=10**9, epsilon=1, delta="1/1000000"),
-    role="part",
     cause="ADV-T10/mixing",
     strongest="interval",
 )
@@ -418,26 +363,12 @@ def final_bound_of_the_statement(
     return own, "<=", 100 * A + sqrt(N * log(1 / delta)) * log(to_ball(N * T)) * log(to_ball(N)) / epsilon
 
 
-@claim(
-    "ADV-EQF.4/final-repaired",
-    enumerated([point for point in GRID if point["T"] == 10**15]),
-    false={"mixing": "stated"},
-    role="repair",
-    repairs="ADV-EQF.4/final",
-)
-def final_bound_of_the_proof(
-    K: TwoOrMore,
-    N: TwoOrMore,
-    T: Annotated[Any, "[1000000000000000, 1000000000000000]"],
-    epsilon: AboveZero,
-    delta: Delta,
-    mixing="proved",
-):
+@repaired("ADV-EQF.4/final-repaired", "ADV-EQF.4/final", enumerated([point for point in GRID if point["T"] == 10**15]))
+def final_bound_of_the_proof(T: Annotated[Any, "[1000000000000000, 1000000000000000]"], mixing="proved"):
     r"""With the $\gamma$ that is proved, the final bound follows at $T=10^{15}$."""
-    return final_bound_of_the_statement(K, N, T, epsilon, delta, mixing)
 
 
-@claim("ADV-EQF.4/k", fails_at(r=10, rational=True), role="part")
+@claim("ADV-EQF.4/k", fails_at(r=10, rational=True))
 def second_term_of_k(r: Positive, first=95, root=5):
     r"""Putting in $\eta$ and $\tau$ the proof has $95A+95^{1/3}B$, where $A=\frac{(N\log(1/\delta))^{1/6}K^{1/2}
     (\log(NT)\log N)^{1/3}T^{2/3}}{\varepsilon^{1/3}}$ and $B=\frac{(N\log(1/\delta))^{1/3}K^{1/2}(\log(NT)\log N)^{2/3}
@@ -450,18 +381,16 @@ def second_term_of_k(r: Positive, first=95, root=5):
     return 4 + 90 * maximum(r, 1), "<=", first + root * r
 
 
-@claim(
+@repaired(
     "ADV-EQF.4/k-repaired",
+    "ADV-EQF.4/k",
     tried_at(r=["1/1000", 1, 10**6], rational=True),
     symbolic(covers={"r": "[1, inf)"}),
     symbolic(covers={"r": "(0, 1]"}),
     false=[{"root": 89}, {"first": 3}],
-    role="repair",
-    repairs="ADV-EQF.4/k",
 )
-def second_term_of_k_repaired(r: Positive, first=95, root=90):
+def second_term_of_k_repaired(root=90):
     r"""With $90$ before $B$ it holds for every $r>0$: $4+90\max\{1,r\}\le95+90r$.
 
     4 + 90 (A + B) would do, as the maximum is below the sum: 94 for 95.
     """
-    return second_term_of_k(r, first, root)

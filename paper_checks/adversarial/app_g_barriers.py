@@ -5,7 +5,7 @@ from itertools import product
 from random import Random
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, not_checkable
+from banditproof.claims.register import claim
 from banditproof.claims.sets import (
     AboveZero,
     AtLeastOne,
@@ -23,11 +23,6 @@ from banditproof.theory import exp, to_ball
 from banditproof.verify import SymbolicArgument, nonnegative, positive
 from banditproof.verify.plays.two_losses import transfer_excess
 
-item(
-    "ADV-SG.2",
-    r"In the example $P_t(2)$ tends to $1-\frac\gamma2$ on the one dataset and to $\frac\gamma2$ on its neighbour.",
-)
-
 
 def drift_argument() -> SymbolicArgument:
     """later = P/(1 + s) and P = 1/(2 + r)."""
@@ -43,7 +38,6 @@ def drift_argument() -> SymbolicArgument:
     tried_at(P="49/100", later="49/100"),
     symbolic(drift_argument),
     where=["P < 1/2", "later <= P"],
-    role="part",
     restricted="to the sign of the drift",
 )
 def weights_drift_apart(P: Inside, later: Inside):
@@ -77,7 +71,6 @@ def weights_drift_apart_from_above(P: Annotated[Any, "(1/2, 1)"], eta: Positive,
     "ADV-SG.2/symmetric-argument-repaired",
     tried_at(P="51/100", later="1/2"),
     symbolic(),
-    role="repair",
     repairs="ADV-SG.2/symmetric-argument",
 )
 def drift_from_above(P: Annotated[Any, "(1/2, 1)"], later: Annotated[Any, "[1/2, 1)"]):
@@ -89,7 +82,6 @@ def drift_from_above(P: Annotated[Any, "(1/2, 1)"], later: Annotated[Any, "[1/2,
     "ADV-SG.2/start-of-the-neighbour",
     tried_at(eta="1/10", gamma="1/10"),
     interval({"eta": "[1/1000, 20]", "gamma": "[0, 99/100]"}),
-    role="part",
     restricted="to 1/1000 <= eta <= 20 and gamma up to 99/100",
 )
 def neighbour_starts_above_a_half(eta: Positive, gamma: Annotated[Any, "[0, 1)"]):
@@ -100,18 +92,11 @@ def neighbour_starts_above_a_half(eta: Positive, gamma: Annotated[Any, "[0, 1)"]
     return 1, "<", 2 * ((1 - gamma) * ratio / (1 + ratio) + gamma / 2)
 
 
-item(
-    "ADV-E1",
-    r"Figure 1: $P_t(2)$ on both datasets, $\gamma=\eta=10^{-4}$, $T=10^6$, illustrates the rate of divergence.",
-)
-
-
 @claim(
     "ADV-E1/end",
     tried_at(T=10**6),
     quadrature(T=10**6, error="double precision; probabilities to 1e-9"),
     false={"share": "1001/1000"},
-    role="part",
 )
 def end_of_the_figure(T: Annotated[Any, "integer [1000000, 1000000]"], share=Fraction(999, 1000)):
     r"""At the end the probabilities of action 2 are at least $\frac{999}{1000}(1-\gamma)$ apart."""
@@ -119,15 +104,7 @@ def end_of_the_figure(T: Annotated[Any, "integer [1000000, 1000000]"], share=Fra
     return 9999 * share / 10000, "<=", to_ball(first) - to_ball(second)
 
 
-item(
-    "ADV-EQG.1",
-    r"If $I'_{1:T}\in E^p_{\gamma,\tau}$ the regret on $\ell'$ is at least $\frac p{2\gamma}-\frac p2-\frac\tau2\ge"
-    r"\frac p{4\gamma}-\frac\tau2$.",
-    covered="the regret is at least the first bound, and that is at least the second",
-)
-
-
-@claim("ADV-EQG.1/regret", symbolic(), false=[{"half": "0.6"}, {"early": "0.4"}], role="part")
+@claim("ADV-EQG.1/regret", symbolic(), false=[{"half": "0.6"}, {"early": "0.4"}])
 def regret_against_the_second_action(
     p: Nonnegative,
     gamma: Annotated[Any, "(0, 1/2]"],
@@ -150,7 +127,7 @@ def regret_against_the_second_action(
     return loss - tau, ">=", half * (p / gamma - p) - early * tau
 
 
-@claim("ADV-EQG.1/whole-limit", symbolic(), false={"quarter": "3/10"}, role="part")
+@claim("ADV-EQG.1/whole-limit", symbolic(), false={"quarter": "3/10"})
 def regret_on_the_event(p: Nonnegative, gamma: Annotated[Any, "(0, 1/2]"], quarter=Fraction(1, 4)):
     r"""$\frac14\frac p\gamma\le\frac p{2\gamma}-\frac p2$ for $\gamma\le\frac12$, for whole $\frac p\gamma$."""
     return quarter * p / gamma, "<=", p / (2 * gamma) - p / 2
@@ -171,13 +148,6 @@ def regret_on_the_event_rounded(p: Positive, limit: Positive, gamma: Annotated[A
     return p / (4 * gamma), "<=", (limit - p) / 2
 
 
-item(
-    "ADV-EQG.2",
-    r"$\mathbb P(I'_{1:T}\notin E^p_{\gamma,\tau})\le e^{\varepsilon p}\,\mathbb P(I_{1:T}\notin E^p_{\gamma,\tau})$ "
-    r"for every "
-    r"$\varepsilon$-DP algorithm.",
-)
-
 GAMES = [
     {"T": T, "ratio": Fraction(ratio), "tau": tau, "p": p, "window": T - tau}
     for T, tau, p in ((3, 1, 1), (4, 0, 1), (4, 1, 2), (4, 0, 2), (5, 0, 2), (5, 1, 2))
@@ -191,7 +161,6 @@ GAMES = [
     quadrature(GAMES, error="linear programs, 1e-7", routes=("all private algorithms", "the inequality")),
     false={"power": "1/2"},
     where=["tau + window <= T"],
-    role="part",
 )
 def transfer_of_privacy(T: Count, ratio: AtLeastOne, tau: Natural, p: Count, window: Count, power=1):
     r"""Over all algorithms with ratios up to $e^\varepsilon=\mathrm{ratio}$ on losses $(\frac12,b_t)$: the largest
@@ -266,7 +235,6 @@ def law_of_tree(seed: int, losses: tuple[int, ...]) -> dict[tuple[int, ...], Fra
     "ADV-EQG.2/sequence-by-sequence",
     enumerated([{"seed": s, "T": T, "p": p} for s in range(1, 7) for T in (3, 4) for p in (1, 2)], rational=True),
     false={"power": 0},
-    role="repair",
     repairs="ADV-EQG.2/fixed-sets",
 )
 def sequence_by_sequence(seed: Annotated[Any, "all: every bandit algorithm"], T: Count, p: Count, power=1):
@@ -292,20 +260,12 @@ def sequence_by_sequence(seed: Annotated[Any, "all: every bandit algorithm"], T:
 
 # ----------------------------------------------------------------------------------------------- ratios of the weights
 
-item(
-    "ADV-SG.1",
-    r"EXP3 as adaptive composition: for data that differ at $t=1$ the ratio of weights is "
-    r"$\exp\{\eta\frac{\ell_1'(i)-\ell_1(i)}{P_1(i)}+\eta\sum_{s\ge2}\ell_s(i)(\frac1{P_s'(i)}-\frac1{P_s(i)})\}$, "
-    r"sums over rounds with $I_s=i$.",
-)
-
 
 @claim(
     "ADV-SG.1/weight-ratio",
     tried_at(game=3, eta="1/10", gamma="1/5"),
     enumerated(game=list(range(1, 13)), eta=["1/100", "1/2"], gamma=["1/100", "1/5"], routes=("recursion", "formula")),
     false=[{"sign": -1}, {"start": 3}],
-    role="part",
 )
 def ratio_of_weights(
     game: Annotated[Any, "all: losses and actions of eight rounds"], eta: Positive, gamma: AboveZero, sign=1, start=2
@@ -324,12 +284,3 @@ def estimates_always_differ(one: Probability, other: Probability) -> Sides:
     are the same throughout, and so are P_t and P_t'. Where the second arm is played they differ.
     """
     return abs(one - other), "<=", (1 - 1) * abs(one - other)
-
-
-not_checkable(
-    "ADV-SG.3",
-    r"A theorem of an earlier paper (number 3.3 there) overlooks this, and its corollary, regret "
-    r"$\tilde O(\frac{T^{2/3}\sqrt{K\ln K}}{\varepsilon^{1/3}})$, is therefore not verified.",
-    reason="cited result",
-    would_need="the proof of the theorem that is cited; nothing here relies on it",
-)

@@ -3,20 +3,14 @@
 L stands for log(KT) or log(NT), n for log N; rates are compared as squares where roots stand.
 """
 
-from banditproof.claims.register import claim, item, not_checkable, restate
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, Positive, TwoOrMore
 from banditproof.claims.steps import fails_at, symbolic, tried_at
 from banditproof.theory import log, to_ball
 from banditproof.verify import SymbolicArgument, nonnegative
 
-item(
-    "ADV-S0.1",
-    r"Regret $O(\sqrt{\frac{KT}\varepsilon})$, an improvement over $O(\frac{\sqrt{KT\log(KT)}}\varepsilon)$ for every "
-    r"$\varepsilon\le1$.",
-)
 
-
-@claim("ADV-S0.1/improvement", symbolic(), role="part", restricted="to KT >= 3")
+@claim("ADV-S0.1/improvement", symbolic(), restricted="to KT >= 3")
 def better_than_before(K: AtLeastOne, T: AtLeastOne, L: AtLeastOne, epsilon: AboveZero):
     r"""$\frac{KT}\varepsilon\le1^2\frac{KT\log(KT)}{\varepsilon^2}$ for $\varepsilon\le1$ and $\log(KT)\ge1$."""
     return K * T / epsilon, "<=", K * T * L / epsilon**2
@@ -41,26 +35,16 @@ def long_enough() -> SymbolicArgument:
     return SymbolicArgument({"K": K, "T": (1 + s) / epsilon, "epsilon": epsilon}, slack, "nonnegative")
 
 
-@claim(
+@repaired(
     "ADV-S0.1/second-term-repaired",
+    "ADV-S0.1/second-term",
     tried_at(K=1, T=1, epsilon=1),
     symbolic(long_enough),
-    false={"factor": "0.99"},
     where=["epsilon*T >= 1"],
-    role="repair",
-    repairs="ADV-S0.1/second-term",
+    false={"factor": "0.99"},
 )
-def second_term_absorbed(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, factor=1):
+def second_term_absorbed(factor=1):
     r"""It is for $\varepsilon\ge\frac1T$, with $1$."""
-    return 1 / epsilon**2, "<=", factor**2 * K * T / epsilon
-
-
-not_checkable(
-    "ADV-S1.1",
-    r"Earlier algorithms for adversarial bandits have regret $O(\frac{\sqrt{KT\log K}}\varepsilon)$.",
-    reason="cited result",
-    would_need="the algorithms and proofs of the two papers it cites",
-)
 
 
 @claim("ADV-S1.1/same-as-abstract", fails_at(K=2, T=1000), false={"factor": 2}, role="reading", strongest="interval")
@@ -74,36 +58,11 @@ def earlier_rates(K: TwoOrMore, T: Count, factor=3):
     return log(to_ball(K * T)), "<=", factor**2 * log(to_ball(K))
 
 
-item(
-    "ADV-S0.2",
-    r"Experts: $O(\sqrt{\frac{NT}\varepsilon})$, $O(\frac{\sqrt{KT\log N}\log(KT)}\varepsilon)$ and "
-    r"$\tilde O(\frac{N^{1/6}K^{1/2}T^{2/3}\log(NT)}{\varepsilon^{1/3}}+\frac{N^{1/2}\log(NT)}\varepsilon)$.",
-    # it promises algorithms, for which the parameters may be repaired: at the edge of Theorem 9, in gamma of Theorem 10
-    rests_on=["ADV-C8", "ADV-EQF.3", "ADV-T9/mixing-repaired", "ADV-T10/mixing-repaired"],
-)
-
-
-@claim("ADV-S0.2/first-term", tried_at(L=1, share=1), symbolic(), role="part", restricted="to NT >= 3")
+@claim("ADV-S0.2/first-term", tried_at(L=1, share=1), symbolic(), restricted="to NT >= 3")
 def first_term_of_the_third(L: AtLeastOne, share: AboveZero):
     r"""Theorem 10 has $\log^{1/3}(NT)\log^{1/3}N$ where the abstract has $\log(NT)$: it is at most that, for
     $\log(NT)\ge1$, cubes; $\log N$ is a share of $\log(NT)$."""
     return L * (L * share), "<=", L**3
-
-
-restate(
-    "ADV-S0.2/first-rate",
-    "ADV-S0.1/second-term-repaired",
-    r"The $\frac1\varepsilon$ of Corollary 8 is at most $\sqrt{\frac{NT}\varepsilon}$ for its $\varepsilon\ge\frac1T$, "
-    r"as squares.",
-    role="part",
-)
-
-
-item(
-    "ADV-TAB1",
-    r"Table 1, constants and $\log\frac1\delta$ suppressed: the third bound for experts is "
-    r"$\frac{N^{1/6}K^{1/2}T^{2/3}\log(NT)}{\varepsilon^{1/3}}+\frac{N^{1/2}\log(NT)}\varepsilon$.",
-)
 
 
 @claim("ADV-TAB1/second-term", fails_at(n=20), role="reading", strongest="enumeration")
@@ -124,25 +83,12 @@ def beyond_the_first_term() -> SymbolicArgument:
     return SymbolicArgument({"s": T * (1 + r) / q**3, "T": T, "n": q**2}, slack, "nonnegative")
 
 
-@claim(
-    "ADV-TAB1/where-it-counts",
-    tried_at(s=1, T=1, n=1),
-    symbolic(beyond_the_first_term),
-    where=["s*s*n*n*n >= T*T"],
-    role="part",
-)
+@claim("ADV-TAB1/where-it-counts", tried_at(s=1, T=1, n=1), symbolic(beyond_the_first_term), where=["s*s*n*n*n >= T*T"])
 def vacuous_where_it_counts(s: Positive, T: AtLeastOne, n: AtLeastOne):
     r"""Where the second term of Theorem 10, with a $\log N$ that the table lacks, exceeds the first one of the table,
     $s\log N\ge s^{1/3}T^{2/3}$ for $s=\frac{N^{1/2}}\varepsilon$, that first term with its $\log(NT)\ge n$ is at least
     $T$, as no regret is: $T^3\le sT^2n^3$, cubes."""
     return T**3, "<=", s * T**2 * n**3
-
-
-item(
-    "ADV-S1.2",
-    r"For fixed $K$ Corollary 2 has sublinear regret for every $\varepsilon\in\omega(\frac1T)$.",
-    rests_on=["ADV-C2"],
-)
 
 
 def small_enough() -> SymbolicArgument:
@@ -152,24 +98,8 @@ def small_enough() -> SymbolicArgument:
     return SymbolicArgument({"K": K, "y": y}, y * (2 - 2 * y / K), "nonnegative")
 
 
-@claim("ADV-S1.2/sublinear", tried_at(K=1, y=1), symbolic(small_enough), false={"factor": 209}, role="part")
+@claim("ADV-S1.2/sublinear", tried_at(K=1, y=1), symbolic(small_enough), false={"factor": 209})
 def sublinear_above_one_over_the_horizon(K: AtLeastOne, y: AboveZero, factor=210):
     r"""Divided by $T$, with $y=\sqrt{\frac K{\varepsilon T}}\le1$: $208y+\frac{2y^2}K\le210y$, which tends to 0 as
     $\varepsilon T\to\infty$, for a fixed budget or any that is $\omega(\frac1T)$."""
     return 208 * y + 2 * y**2 / K, "<=", factor * y
-
-
-restate(
-    "ADV-EQ1.1",
-    "ADV-D2.2",
-    r"$\mathbb E[\sum_t\ell_t(I_t)]-\arg\min_i\sum_t\ell_t(i)$, the minimum itself read for its argument: of uniform "
-    r"play $T(1-\frac{1}{K})$ at worst.",
-)
-
-not_checkable(
-    "ADV-S1.3",
-    r"EXP3 has regret $O(\sqrt{TK\log K})$, the minimax rate is $\Theta(\sqrt{TK})$, EXP4 has $O(\sqrt{TK\log N})$, "
-    r"and with full information private learners reach $O(\sqrt{T\log N}+\frac{T^{1/3}\log N}\varepsilon)$.",
-    reason="cited result",
-    would_need="the theorems of the cited papers, with their constants and conditions",
-)

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import chain, combinations, product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, not_checkable
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Positive, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, quadrature, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, ratio_of_batches, ratio_of_experts
@@ -233,11 +233,3 @@ def law_depends_on_the_history(learner: Learners, history: Histories, moved=0) -
     next distribution is the same."""
     one, other = (next_law(str(learner), int(history), coins, change) for coins, change in ((1, 0), (2, moved)))
     return to_ball(float(abs(one - other).max())), "<=", to_ball(Fraction(1, 10**12))
-
-
-not_checkable(
-    "ADV-S2.1",
-    "Regret is bounded for oblivious losses only; lower bounds for adaptive ones carry over from full information.",
-    reason="cited result",
-    would_need="Corollary 2, Theorems 4 and 5 of the paper it cites; regret here is computed on tables of losses only",
-)

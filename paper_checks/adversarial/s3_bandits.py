@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.claims.recorded_runs import BUGS
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, batched_regrets, ratio_of_batches
@@ -52,8 +52,6 @@ def converted(learner: str, batch: int, bug: str) -> Any:
     return make if bug == "none" else plant(PLANTED[bug], make)
 
 
-item("ADV-L3", r"For every $\mathcal B$, $\tau\ge1$ and $\varepsilon\le1$, Algorithm 1 is $\varepsilon$-DP.")
-
 RUNS = [
     {"learner": learner, "tau": tau, "T": T, "losses": seed}
     for seed in range(10)
@@ -72,7 +70,6 @@ def violations_of_the_conversion(learner: str, tau: int, T: int, losses: int, bu
     "ADV-L3/recorded-runs",
     enumerated(pick(RUNS[:18], RUNS), rational=True, routes=("recorded run", "replay on neighbours")),
     false=BUGS,
-    role="part",
 )
 def runs_of_the_conversion(learner: Learners, tau: Count, T: Count, losses: Lists, bug="none") -> Sides:
     r"""Recorded on sequences of losses and replayed on neighbours with the same releases, Algorithm 1 at
@@ -101,16 +98,6 @@ def sensitivity_of_a_mean(
     return moved / scale, "<=", epsilon
 
 
-item(
-    "ADV-T1",
-    r"(a) $\mathrm R\le\tau\tilde{\mathrm R}_{\mathcal B}(\frac T\tau,K,\frac1{\varepsilon\tau})+\tau$ for every "
-    r"$\tau\ge1$; "
-    r"(b) with $\tau=\lceil\frac1\varepsilon\rceil$ it is at most $\frac2\varepsilon\tilde{\mathrm R}_{\mathcal B}"
-    r"(\varepsilon T,K,1)+\frac2\varepsilon$.",
-    rests_on=["ADV-L3"],
-)
-
-
 def rounded_up() -> SymbolicArgument:
     """epsilon = 1/(1 + r), and the ceiling below 2 + r."""
     r, share = nonnegative("r"), nonnegative("s")
@@ -125,7 +112,6 @@ def rounded_up() -> SymbolicArgument:
     symbolic(rounded_up),
     false={"twice": "19/10"},
     where=["tau*epsilon >= 1", "tau*epsilon < 1 + epsilon"],
-    role="part",
 )
 def ceiling_at_most_twice(epsilon: AboveZero, tau: AtLeastOne, twice=2):
     r"""(b): $\lceil\frac1\varepsilon\rceil\le2\frac1\varepsilon$ for $\varepsilon\le1$."""
@@ -144,16 +130,6 @@ def batches_that_never_end(T: Annotated[Any, "integer [4, inf)"], tau=Fraction(3
     return T, "<=", 2 * tau + tau
 
 
-item(
-    "ADV-C2",
-    r"For $\varepsilon\in[\frac1T,1]$ the HTINF conversion is $\varepsilon$-DP with regret "
-    r"$O(\sqrt{\frac{TK}\varepsilon}+"
-    r"\frac1\varepsilon)$; from its proof $208\sqrt{\frac{TK}\varepsilon}+\frac2\varepsilon$.",
-    rests_on=["ADV-L3", "ADV-EQD.3"],
-)
-
-restate("ADV-C2/constant", "ADV-EQD.3", role="part", restricted="to the arithmetic that follows Theorem 21")
-
 HTINF, on_worst_losses = worst_losses_study("htinf", ["htinf", "exp3"], "1", 200_000)
 
 
@@ -162,7 +138,6 @@ HTINF, on_worst_losses = worst_losses_study("htinf", ["htinf", "exp3"], "1", 200
     on_worst_losses,
     false=[{"constant": "1/10"}],
     studies=[HTINF],
-    role="part",
     restricted="to stored sequences that a search found, at one K, T and epsilon",
 )
 def htinf_on_worst_losses(K: Count, T: Count, epsilon: AboveZero, constant=208, *, regret=0) -> Sides:
@@ -236,15 +211,6 @@ def utility_of_algorithm_1(learner: Learners, losses: Lists, T: Count, tau: Coun
     return to_ball(own), "<=", to_ball(share * tau) * to_ball(converted) + to_ball(tail * tau)
 
 
-restate("ADV-T1/utility", "ADV-L4", role="part")
-restate(
-    "ADV-L4/batch-not-whole",
-    "ADV-T1/batch-not-whole",
-    r"""'Batch size $\tau\ge1$': for $\tau=3/2$, a learner that leaves an arm after its first loss above zero, and
-    $\ell_t=(1,0)$, the regret $T$ is at most $2\tau+\tau$.""",
-)
-
-
 @claim(
     "ADV-T1/noise-of-scale-one",
     enumerated(
@@ -257,7 +223,6 @@ restate(
         routes=EXACT,
     ),
     false=[{"twice": 1}],
-    role="part",
     restricted=ALGORITHMS,
 )
 def utility_with_noise_of_scale_one(learner: Learners, losses: Lists, T: Count, epsilon: AboveZero, twice=2) -> Sides:
@@ -322,12 +287,6 @@ def more_rounds_cost_no_less(learner: Learners, losses: Lists, T: Count, pad=0) 
 
 # ------------------------------------------------------------------------------------------------- rates and constants
 
-item(
-    "ADV-S3.1",
-    r"Corollary 2 stays sublinear for $\omega(\frac1T)\ni\varepsilon<\frac1{\sqrt T}$, where local privacy costs "
-    r"$\Omega(T)$, and improves on earlier work in all regimes of $\varepsilon$.",
-)
-
 
 def root_of_the_rounds() -> SymbolicArgument:
     """K = (1 + k)^2, epsilon = 1/(1 + r), epsilon T = (1 + s)^2."""
@@ -342,7 +301,6 @@ def root_of_the_rounds() -> SymbolicArgument:
     symbolic(root_of_the_rounds),
     false=[{"total": 209}, {"rate": 1}],
     where=["epsilon*T >= 1"],
-    role="part",
 )
 def central_below_local(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, total=210, rate=Fraction(1, 2)):
     r"""The bound of Corollary 2 is $208\sqrt{\frac{TK}\varepsilon}+\frac2\varepsilon\le 210\,T\bigl(\frac K{\varepsilon
@@ -355,16 +313,13 @@ def central_below_local(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, total=
     return htinf_bound(K, T, epsilon), "<=", total * T * share
 
 
-@claim(
-    "ADV-S3.1/improvement", tried_at(K=1, T=1, epsilon="1/2"), symbolic(), role="part", restricted="to epsilon up to 1"
-)
+@claim("ADV-S3.1/improvement", tried_at(K=1, T=1, epsilon="1/2"), symbolic(), restricted="to epsilon up to 1")
 def improvement_everywhere(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero):
     r"""$\frac{KT}{\varepsilon}\le\frac{KT}{\varepsilon^2}$: squares of the new rate and of the earlier one without its
     logarithm; the second term is $\frac1{\varepsilon^2}\le\frac{KT}{\varepsilon^2}$."""
     return K * T / epsilon, "<=", K * T / epsilon**2
 
 
-item("ADV-X9", "The printed bounds lie above what every algorithm suffers, and the lower bound below every round lost.")
 Rows = Annotated[Any, "all: the bounds of the corollaries and theorems"]
 ROWS = {
     "C2 and C8": lambda K, T, e: htinf_bound(K, T, e),
@@ -389,7 +344,6 @@ ROWS = {
         ]
     ),
     false=[{"share": 30}, {"power": "3/2"}],
-    role="part",
     restricted="to N = K, lambda = 1, alpha = 2, sigma = 1 and delta up to 1/e",
 )
 def bounds_above_minimax(
@@ -403,7 +357,7 @@ def bounds_above_minimax(
     return share * minimum(sqrt(K) * exp(to_ball(power) * log(T) / 2), T), "<=", ROWS[row](K, T, to_ball(epsilon))
 
 
-@claim("ADV-X9/barrier-below-every-round", tried_at(share_of_all=[0, "3/8", 1], T=8, e=[1, 2]), symbolic(), role="part")
+@claim("ADV-X9/barrier-below-every-round", tried_at(share_of_all=[0, "3/8", 1], T=8, e=[1, 2]), symbolic())
 def barrier_below_the_horizon(share_of_all: Probability, T: AtLeastOne, e: AtLeastOne):
     r"""The second term of Lemma 11, for $e^{\varepsilon p}=e\ge1$ and $\tau=0$, asks for no more than $\frac T8$: with
     $p=s\gamma T$, $s\in[0,1]$ (as $p\le\gamma(T-\tau)$), $(1-\frac e2)\frac p{4\gamma} =(1-\frac e2)\frac{sT}4\le\frac

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.claims.recorded_runs import BUGS
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import (
     AboveZero,
     AtLeastOne,
@@ -36,8 +36,6 @@ from banditproof.verify.runs.alignment import find_violation
 from banditproof.verify.runs.planted import PLANTED, plant
 from banditproof.verify.runs.recorded import once
 
-item("ADV-S4.1", "The construction of Theorem 7 stays private when the expert advice itself is sensitive.")
-
 
 @claim(
     "ADV-S4.1/followed-experts",
@@ -61,14 +59,6 @@ def advice_of_one_expert(epsilon: AboveZero, p: Probability, q: Probability):
     Its law is the advice itself. The notion is not defined; of the experts that are followed the sentence is true.
     """
     return p, "<=", exp(epsilon) * q
-
-
-item(
-    "ADV-T9",
-    r"For $\varepsilon\le1$ Algorithm 6 with the printed $\eta,\gamma$ is $\varepsilon$-DP with regret "
-    r"$O(\frac{\sqrt{TK\log N}\log(KT)}\varepsilon)$; from its proof at most "
-    r"$\frac{16\sqrt{TK\log N}\log(KT)}\varepsilon+1$.",
-)
 
 
 @claim("ADV-T9/mixing", fails_at(K=100, N=100, T=10, epsilon=1), role="edge", strongest="interval")
@@ -96,22 +86,12 @@ def long_horizon() -> SymbolicArgument:
     symbolic(long_horizon),
     false={"share": 17},
     where=["30*T >= 16*K*k"],
-    role="repair",
     repairs="ADV-T9/mixing",
 )
 def local_exp4_mixes_in_time(K: AtLeastOne, k: Positive, x: Nonnegative, T: AtLeastOne, share=16):
     r"""Where $30T\ge16K\log N$ it is: with $k=\log N$ and $x=\frac{\log(KT)}\varepsilon$,
     $\gamma^2=\frac{16Kkx^2}{3T(1+10x^2)}\le1$."""
     return share * K * k * x**2, "<=", 3 * T * (1 + 10 * x**2)
-
-
-item(
-    "ADV-T10",
-    r"For every $\varepsilon,\delta\in(0,1]$ Algorithm 2 with the printed $\eta,\tau,\gamma$ is "
-    r"$(\varepsilon,\delta)$-DP "
-    r"with regret $O\big((ND)^{1/6}K^{1/2}T^{2/3}(\frac{L\log N}\varepsilon)^{1/3}+\frac{(ND)^{1/2}L\log "
-    r"N}\varepsilon\big)$.",
-)
 
 
 LARGE = Annotated[Any, "[1, inf)"]
@@ -121,7 +101,6 @@ LARGE = Annotated[Any, "[1, inf)"]
     "ADV-T10/mixing",
     fails_at(T=10**40, D=10**20),
     false={"least": "1/25"},
-    role="part",
     strongest="interval",
     assuming="""the batch size is rounded up, so that there are n >= T/(tau + 1) - 1 batches; S, the sum of the
     estimates of the second expert's loss up to a batch, has mean at most r Delta after r batches (they are unbiased),
@@ -152,14 +131,7 @@ def regret_with_the_stated_mixing(T: TwoOrMore, D: LARGE, least=Fraction(2, 25),
     return regret, "<=", constant * first + second
 
 
-@claim(
-    "ADV-T10/mixing-repaired",
-    tried_at(s=[1, 12]),
-    interval(),
-    false={"most": 94},
-    role="repair",
-    repairs="ADV-T10/mixing",
-)
+@claim("ADV-T10/mixing-repaired", tried_at(s=[1, 12]), interval(), false={"most": 94}, repairs="ADV-T10/mixing")
 def bound_with_the_proved_mixing(s: Annotated[Any, "[1, 12]"], most=95):
     r"""With $(N\log\frac1\delta)^{1/3}$ in the first entry of $\gamma$ the last bound of the proof before its
     parameters are put in, $\frac{3\tau\log N}\eta+\gamma T+\eta TK+\frac{90\eta
@@ -190,20 +162,16 @@ def batch_is_positive(N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Abo
     return least, "<=", N * D * log(to_ball(N * T)) ** 2 * T / (epsilon**2 * log(to_ball(N)))
 
 
-@claim(
+@repaired(
     "ADV-T10/small-delta",
+    "ADV-T10/edge-delta-one",
     enumerated(
         N=[2, 3, 10, 10**6], T=[2, 10, 10**6], epsilon=["1/100", "1/2", 1], delta=["1/1000000000000", "1/100", "9/25"]
     ),
     false={"least": 20},
-    role="repair",
-    repairs="ADV-T10/edge-delta-one",
 )
-def batch_is_positive_for_small_delta(
-    N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Annotated[Any, "(0, 9/25]"], least=1
-):
+def batch_is_positive_for_small_delta(delta: Annotated[Any, "(0, 9/25]"]):
     r"""For $\delta\le\frac9{25}$, below $\frac1e$, it is at least $1$, its cube."""
-    return batch_is_positive(N, T, epsilon, delta, least)
 
 
 @claim(
@@ -243,13 +211,6 @@ def theorem_10_above_minimax(T: TwoOrMore, delta: Inside, share=Fraction(1, 20))
 
 BEST = ("bandits", "local", "batched")
 
-item(
-    "ADV-TAB2",
-    r"Table 2: the best bound is Corollary 8 for $N\le K$, Theorem 9 for $N\ge K$, $\varepsilon\ge\frac KN$, Theorem "
-    r"10 for "
-    r"$N\ge K$, $\varepsilon\le\frac1{\sqrt T}$.",
-)
-
 
 def first_row() -> SymbolicArgument:
     """K = N + k and epsilon T = 1 + s."""
@@ -261,11 +222,7 @@ def first_row() -> SymbolicArgument:
 
 
 @claim(
-    "ADV-TAB2/few-experts",
-    tried_at(K=1, N=1, T=1, epsilon=1),
-    symbolic(first_row),
-    where=["N <= K", "epsilon*T >= 1"],
-    role="part",
+    "ADV-TAB2/few-experts", tried_at(K=1, N=1, T=1, epsilon=1), symbolic(first_row), where=["N <= K", "epsilon*T >= 1"]
 )
 def few_experts(K: AtLeastOne, N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero):
     r"""For $N\le K$ and $\varepsilon\ge\frac1T$: $\sqrt{\frac{NT}\varepsilon}\le\frac{N^{1/6}K^{1/2}T^{2/3}}
@@ -278,7 +235,6 @@ def few_experts(K: AtLeastOne, N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero)
     fails_at(K=2, N=10**12, T=10**24, epsilon=Fraction(2, 10**12)),
     false={"factor": 5},
     where=["N >= K", "epsilon*N >= K"],
-    role="part",
     strongest="interval",
 )
 def many_experts(K: Count, N: Count, T: Count, epsilon: AboveZero, factor=100):
@@ -298,7 +254,6 @@ def many_experts(K: Count, N: Count, T: Count, epsilon: AboveZero, factor=100):
     fails_at(K=2, N=2, T=10**6, epsilon=Fraction(1, 1000)),
     false={"factor": 2},
     where=["N >= K", "epsilon*epsilon*T <= 1"],
-    role="part",
     strongest="interval",
 )
 def strong_privacy(K: Count, N: Count, T: Count, epsilon: AboveZero, factor=10):
@@ -328,16 +283,12 @@ def strong_privacy_case() -> SymbolicArgument:
     tried_at(K=1, N=2, T=4, epsilon=1),
     symbolic(strong_privacy_case),
     where=["N*N >= K**3*epsilon*T", "epsilon*T >= 1"],
-    role="repair",
     repairs="ADV-TAB2/strong-privacy",
 )
 def batches_beat_the_conversion(K: AtLeastOne, N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero):
     r"""Without logarithms the first term of Theorem 10 is at most the rate of Corollary 8 exactly where $N^2\ge
     K^3\varepsilon T$, sixth powers."""
     return N * K**3 * T**4 / epsilon**2, "<=", N**3 * T**3 / epsilon**3
-
-
-item("ADV-S4.3", r"For $N\le K$ the bound of Corollary 8 is superior to that of Theorem 9 for all $\varepsilon\le1$.")
 
 
 @claim(
@@ -368,7 +319,6 @@ def explicit_comparison(K: Count, N: Count, T: Count, epsilon: AboveZero):
     ),
     false={"factor": 1},
     where=["N <= K"],
-    role="part",
 )
 def order_comparison(K: TwoOrMore, N: TwoOrMore, T: Count, epsilon: AboveZero, factor=2):
     r"""As orders: $\sqrt{\frac{NT}\varepsilon}\le2\frac{\sqrt{KT\log N}\log(KT)}\varepsilon$ for $2\le N\le K$.
@@ -376,13 +326,6 @@ def order_comparison(K: TwoOrMore, N: TwoOrMore, T: Count, epsilon: AboveZero, f
     The ratio is sqrt(epsilon N/(K log N))/log(KT), largest at N = K = 2, T = 1.
     """
     return experts_rate("bandits", K, N, T, epsilon), "<=", factor * experts_rate("local", K, N, T, epsilon)
-
-
-item(
-    "ADV-S4.5",
-    r"Compared with Corollary 8 and Theorem 9, Theorem 10 gives sublinear regret even when $N\ge T^{1/4}$ and "
-    r"$\varepsilon=\frac1{\sqrt T}$.",
-)
 
 
 @claim("ADV-S4.5/all-large-panels", fails_at(b=1, rational=True), role="reading")
@@ -415,7 +358,6 @@ def panels_up_to_the_horizon() -> SymbolicArgument:
     symbolic(panels_up_to_the_horizon),
     false=[{"sixth": "1/5"}, {"twice": "1.9"}],
     where=["N <= T"],
-    role="part",
     restricted="to N below T: from N = T on the text calls the bound vacuous itself, two sentences later",
 )
 def sublinear_below_the_horizon(N: AtLeastOne, T: AtLeastOne, sixth=Fraction(1, 6), twice=2):
@@ -452,7 +394,6 @@ def panels_from_a_quarter() -> SymbolicArgument:
     symbolic(panels_from_a_quarter),
     false=[{"twice": "1.9"}, {"half": "2/5"}],
     where=["quarter <= N"],
-    role="part",
 )
 def better_from_a_quarter(quarter: AtLeastOne, N: AtLeastOne, twice=2, half=Fraction(1, 2)):
     r"""From $N=T^{1/4}$ on, at $\varepsilon=T^{-1/2}$, these terms of Theorem 10 are at most 2 times
@@ -462,9 +403,6 @@ def better_from_a_quarter(quarter: AtLeastOne, N: AtLeastOne, twice=2, half=Frac
     """
     T, epsilon = quarter**4, 1 / quarter**2
     return leading_powers(N, T, epsilon), "<=", twice * exp(half * log(N * T / epsilon))
-
-
-item("ADV-S4.2", r"The bound of Corollary 8 is vacuous when $N$ grows with $T$.")
 
 
 @claim("ADV-S4.2/however-slowly", fails_at(b="1/10", rational=True), role="reading")
@@ -490,22 +428,11 @@ def more_experts_than_rounds(times: Any) -> SymbolicArgument:
     symbolic(more_experts_than_rounds),
     false={"times": 209},
     where=["N >= T"],
-    role="part",
     restricted="to N >= T; how fast N grows is left open",
 )
 def vacuous_when_as_many_as_rounds(N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, times=208):
     r"""From $N=T$ on the bound is above $208\,T$, so above what any algorithm loses in $T$ rounds."""
     return times * T, "<", htinf_bound(N, T, epsilon)
-
-
-item(
-    "ADV-C8",
-    r"For $\varepsilon\in[\frac1T,1]$ the HTINF conversion over experts has regret $O(\sqrt{\frac{TN}\varepsilon}+"
-    r"\frac1\varepsilon)$; from its proof $208\sqrt{\frac{TN}\varepsilon}+\frac2\varepsilon$.",
-    rests_on=["ADV-EQD.3"],
-)
-
-restate("ADV-C8/constant", "ADV-EQD.3", role="part", restricted="to the arithmetic that follows Theorem 21, K for N")
 
 
 def private_experts(algorithm: str, bug: str) -> Any:
@@ -546,13 +473,13 @@ def on_runs(algorithm: str) -> enumerated:
     return enumerated(pick(points[:8], points), rational=True, routes=("recorded run", "replay on neighbours"))
 
 
-@claim("ADV-T9/recorded-runs", on_runs("6"), false=BUGS, role="part")
+@claim("ADV-T9/recorded-runs", on_runs("6"), false=BUGS)
 def runs_of_algorithm_6(algorithm: Algorithms, T: Count, losses: Lists, bug="none"):
     r"""Algorithm 6 is $\varepsilon$-DP: runs replayed on neighbours show no violation."""
     return violations_with_experts(algorithm, T, losses, bug)
 
 
-@claim("ADV-T10/recorded-runs", on_runs("2"), false=BUGS, role="part", restricted="to N <= 9 log(1/delta)")
+@claim("ADV-T10/recorded-runs", on_runs("2"), false=BUGS, restricted="to N <= 9 log(1/delta)")
 def runs_of_algorithm_2(algorithm: Algorithms, T: Count, losses: Lists, bug="none"):
     r"""Algorithm 2 is $(\varepsilon,\delta)$-DP: with four experts and $\delta=0.64$, where the stated noise spends
     $\frac\varepsilon3\sqrt{N/\log(1/\delta)}<\varepsilon$ even as pure privacy, runs show no violation (planted bug:
@@ -560,21 +487,7 @@ def runs_of_algorithm_2(algorithm: Algorithms, T: Count, losses: Lists, bug="non
     return violations_with_experts(algorithm, T, losses, bug)
 
 
-item(
-    "ADV-T7",
-    r"Algorithm 5 around Algorithm 1 is $\varepsilon$-DP for public advice, with the regret of Theorem 1 on $N$ arms.",
-)
-
-
-restate(
-    "ADV-T7/batch-not-whole",
-    "ADV-T1/batch-not-whole",
-    r"""'Every $\tau\ge1$': for $\tau=3/2$, experts that name an arm each, a learner that leaves an arm after its first
-    loss above zero, and $\ell_t=(1,0)$, the regret $T$ is at most $2\tau+\tau$.""",
-)
-
-
-@claim("ADV-T7/recorded-runs", on_runs("5"), false=BUGS, role="part", restricted="to the privacy of the conversion")
+@claim("ADV-T7/recorded-runs", on_runs("5"), false=BUGS, restricted="to the privacy of the conversion")
 def runs_of_algorithm_5(algorithm: Algorithms, T: Count, losses: Lists, bug="none"):
     r"""Algorithm 5 around Algorithm 1 is $\varepsilon$-DP: runs show no violation."""
     return violations_with_experts(algorithm, T, losses, bug)

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, symbolic, tried_at
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
@@ -54,17 +54,11 @@ def experts_cost_no_more_than_arms(learner: Learners, advice: Panels, T: Count, 
     return max(map(with_experts, tables(size, 2))), "<=", share * max(map(alone, tables(size, 2)))
 
 
-restate("ADV-T7/utility", "ADV-EQF.2/utility", role="part")
-
-item("ADV-A2", "Algorithm 2: EXP4 whose weights move once per batch, by noisy mean estimates of the experts' losses.")
-
-
 @claim(
     "ADV-A2/sensitivity",
     tried_at(share=[0, 1], rest=[0, 1], gamma=["1/10", 1], K=2, tau=3),
     symbolic(),
     where=["share + rest <= 1"],
-    role="part",
 )
 def move_of_an_estimate(
     share: Probability, rest: Probability, gamma: AboveZero, K: AtLeastOne, tau: AtLeastOne
@@ -75,16 +69,8 @@ def move_of_an_estimate(
     return gamma * share * tau, "<=", K * tau * Q
 
 
-restate("ADV-A2/recorded-runs", "ADV-T10/recorded-runs", role="part")
-
-
 # --------------------------------------------------------------------------------------------- where they are vacuous
 
-item(
-    "ADV-S4.4",
-    r"Algorithm 6 is $\varepsilon$-LDP, and the bound of Theorem 9 is vacuous for $\varepsilon\le\frac1{\sqrt T}$.",
-)
-restate("ADV-S4.4/local", "ADV-D8", role="part")
 Log2 = Annotated[Any, "[69/100, inf)"]
 
 
@@ -122,7 +108,6 @@ def theorem_10_argument() -> SymbolicArgument:
     symbolic(theorem_9_argument),
     false=[{"constant": 1}],
     where=["epsilon*epsilon*T <= 1"],
-    role="part",
     restricted="to N >= 2 and KT >= 2, with the constant of the proof",
 )
 def theorem_9_is_vacuous(K: AtLeastOne, n: Log2, L: Log2, T: AtLeastOne, epsilon: AboveZero, constant=16) -> Sides:
@@ -131,16 +116,11 @@ def theorem_9_is_vacuous(K: AtLeastOne, n: Log2, L: Log2, T: AtLeastOne, epsilon
     return T**2, "<=", constant**2 * T * K * n * L**2 / epsilon**2
 
 
-item("ADV-S4.6", r"All three bounds are vacuous when $\varepsilon\le\frac1{\sqrt T}$ and $N\ge T$.")
-restate("ADV-S4.6/theorem-9", "ADV-S4.4/vacuous", role="part")
-
-
 @claim(
     "ADV-S4.6/corollary-8",
     tried_at(N=1, T=1, epsilon=1),
     symbolic(corollary_8_argument),
     where=["epsilon*epsilon*T <= 1", "N >= T"],
-    role="part",
 )
 def corollary_8_is_vacuous(N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero) -> Sides:
     r"""$T\le\sqrt{\frac{TN}\varepsilon}$ there, even with $1$ in place of 208, as fourth powers."""
@@ -153,7 +133,6 @@ def corollary_8_is_vacuous(N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero) -> 
     symbolic(theorem_10_argument),
     false=[{"constant": 1}],
     where=["epsilon*epsilon*T <= 1", "N >= T"],
-    role="part",
     restricted="to delta up to 1/2 and N >= 2, with the constant of the proof",
 )
 def theorem_10_is_vacuous(
@@ -175,7 +154,6 @@ EXPERT_RUNS, experts_on_worst = worst_losses_study("experts-htinf", ["experts-ht
     local_on_worst,
     false={"constant": 1},
     studies=[LOCAL_RUNS],
-    role="part",
     restricted="to a stored sequence that a search found, and experts that name an action each",
 )
 def local_exp4_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=16, *, regret=0) -> Sides:
@@ -192,7 +170,6 @@ def local_exp4_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, const
     experts_on_worst,
     false=[{"constant": "1/10"}],
     studies=[EXPERT_RUNS],
-    role="part",
     restricted="to stored sequences that a search found, experts that name an action each, and one K, T and epsilon",
 )
 def htinf_with_experts_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=208, *, regret=0) -> Sides:

@@ -5,7 +5,7 @@ from itertools import product
 from math import ceil, comb
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, not_checkable, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, Count, Natural, Nonnegative, Positive, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, interval, quadrature, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import figure_run
@@ -14,12 +14,6 @@ from banditproof.theory.bounds.adversarial import barrier_terms
 from banditproof.verify import SymbolicArgument, positive
 from banditproof.verify.adversarial.thresholds import exactly_above, expected_regret, law_of_batches
 
-item(
-    "ADV-S5.1",
-    r"Exponential weights with full information lose at most $2\eta$ of privacy per round; "
-    r"$\eta=\frac\varepsilon{\sqrt T}$ "
-    r"gives regret $O(\frac{\sqrt{T\log K}}\varepsilon)$.",
-)
 Change = Annotated[Any, "[-1, 1]"]
 
 
@@ -29,7 +23,6 @@ Change = Annotated[Any, "[-1, 1]"]
         p=["1/1000000", "1/1000", "1/2", "1"], d=[-1, "-1/2", 0, 1], other=[-1, 0, "1/2", 1], eta=["1/100", "1", "10"]
     ),
     false={"twice": "19/10"},
-    role="part",
 )
 def loss_per_round(p: Probability, d: Change, other: Change, eta: Positive, twice=2):
     r"""An arm of weight $p$ against the rest: if one loss vector moves by $d$ and $d'$, its probability grows by at
@@ -42,7 +35,6 @@ def loss_per_round(p: Probability, d: Change, other: Change, eta: Positive, twic
     fails_at(K=10**9, T=10**8, epsilon=1),
     false={"factor": 1},
     where=["epsilon*epsilon*T >= 10000000"],
-    role="part",
     strongest="interval",
 )
 def rate_of_exponential_weights(K: TwoOrMore, T: Count, epsilon: AboveZero, factor=2):
@@ -58,13 +50,7 @@ def rate_of_exponential_weights(K: TwoOrMore, T: Count, epsilon: AboveZero, fact
     return waiting.min(to_ball(T)) / 2, "<=", factor * sqrt(T * log(to_ball(K))) / epsilon
 
 
-@claim(
-    "ADV-S5.1/privacy",
-    fails_at(epsilon=1, delta=Fraction(1, 100), T=100),
-    false={"root": 5},
-    role="part",
-    strongest="interval",
-)
+@claim("ADV-S5.1/privacy", fails_at(epsilon=1, delta=Fraction(1, 100), T=100), false={"root": 5}, strongest="interval")
 def privacy_of_exponential_weights(
     epsilon: AboveZero, delta: Annotated[Any, "(0, 1)"], T: Count, linear=Fraction(3, 2), root=6
 ):
@@ -83,7 +69,6 @@ def privacy_of_exponential_weights(
     tried_at(D=1, epsilon=1),
     interval(substitutions={"D": ("u", "(0, 1]", "1/u")}),
     false={"share": 5},
-    role="repair",
     repairs="ADV-S5.1/privacy",
 )
 def privacy_with_a_smaller_rate(D: Annotated[Any, "[1, inf)"], epsilon: AboveZero, share=6, *, u=None):
@@ -92,16 +77,6 @@ def privacy_with_a_smaller_rate(D: Annotated[Any, "[1, inf)"], epsilon: AboveZer
     $\varepsilon$."""
     u = 1 / D if u is None else u
     return 6 * epsilon * u / share**2 + 2 * sqrt(to_ball(6)) / share, "<=", 1
-
-
-item(
-    "ADV-L11",
-    r"For $\varepsilon\le1$, $\gamma\in[0,\frac12]$, $\tau<\frac T2$, $2\gamma\tau\le p\le\gamma(T-\tau)$ and "
-    r"conditions (1), "
-    r"(2): the regret is at least $\max\{\frac{\gamma T}4,(1-\frac12e^{\varepsilon p})\frac p{4\gamma}-\frac\tau2\}\ge"
-    r"\sqrt{\frac{pT(1-\frac12e^{\varepsilon p})}{16}}-\frac\tau2$; with $p=O(\frac1\varepsilon)$ it is "
-    r"$\Omega(\sqrt{T/\varepsilon})$.",
-)
 
 
 HALF = Fraction(1, 2)
@@ -135,13 +110,7 @@ def radicand_is_nonnegative(epsilon: AboveZero, p: Count, two=2):
     return exp(epsilon * p), "<=", two
 
 
-@claim(
-    "ADV-L11/root-of-the-positive-part",
-    symbolic(),
-    false={"share": "-1/2"},
-    role="repair",
-    repairs="ADV-L11/root-defined",
-)
+@claim("ADV-L11/root-of-the-positive-part", symbolic(), false={"share": "-1/2"}, repairs="ADV-L11/root-defined")
 def nothing_under_the_root(gamma: Nonnegative, T: Positive, tau: Nonnegative, share=Fraction(1, 2)):
     r"""With $\max\{0,1-\frac12e^{\varepsilon p}\}$ under the root it exists for every $p$, and where that is $0$ the
     inequality is $-\frac12\tau\le\frac{\gamma T}4$."""
@@ -155,22 +124,14 @@ def product_of_terms() -> SymbolicArgument:
     return SymbolicArgument({"gamma": gamma, "T": T, "p": p, "q": q}, (a - b) ** 2, "nonnegative")
 
 
-@claim(
-    "ADV-L11/product",
-    tried_at(gamma="1/4", T=100, p=25, q=1),
-    symbolic(product_of_terms),
-    false={"sixteen": 15},
-    role="part",
-)
+@claim("ADV-L11/product", tried_at(gamma="1/4", T=100, p=25, q=1), symbolic(product_of_terms), false={"sixteen": 15})
 def sum_of_squares(gamma: Positive, T: Positive, p: Positive, q: Positive, sixteen=16):
     r"""Where it exists it is below the maximum: for $a=\frac{\gamma T}4$, $b=\frac{qp}{4\gamma}$ the product is
     $ab=\frac{pTq}{16}$, so $\max\{a,b\}\ge\sqrt{ab}$: $4\frac{pTq}{16}\le(a+b)^2$."""
     return 4 * p * T * q / sixteen, "<=", (gamma * T / 4 + q * p / (4 * gamma)) ** 2
 
 
-@claim(
-    "ADV-L11/consequence", fails_at(T=100, epsilon=Fraction(1, 10**6), rational=True), false={"factor": 50}, role="part"
-)
+@claim("ADV-L11/consequence", fails_at(T=100, epsilon=Fraction(1, 10**6), rational=True), false={"factor": 50})
 def consequence_for_every_budget(T: Annotated[Any, "integer [4, inf)"], epsilon: AboveZero, factor=100):
     r"""'In particular', for $p=O(\frac1\varepsilon)$ and $\tau=o(\sqrt{T/\varepsilon})$ the regret is
     $\Omega(\sqrt{T/\varepsilon})$: of the algorithm that draws one of $K=2$ arms at random in every round, where
@@ -209,20 +170,12 @@ def consequence_for_small_p(p: Count, epsilon: AboveZero, factor=40):
     tried_at(x=["1/2", "1/4"]),
     interval(),
     false={"factor": 13},
-    role="repair",
     repairs="ADV-L11/consequence",
 )
 def consequence_for_large_p(x: Annotated[Any, "[1/4, 1/2]"], factor=14):
     r"""For $\varepsilon p=x\in[\frac14,\frac12]$ the first part of the lemma gives regret at least
     $\frac1{14}\sqrt{\frac T\varepsilon}-\frac\tau2$: $\frac{16}{14^2}\le x(1-\frac12e^x)$."""
     return 16, "<=", factor**2 * x * (1 - exp(x) / 2)
-
-
-item(
-    "ADV-S5.5",
-    r"Batched EXP3 meets the conditions with $p=\frac1\varepsilon$, so that Lemma 11 gives it regret "
-    r"$\Omega(\sqrt{T/\varepsilon})$.",
-)
 
 
 @claim("ADV-S5.5/regret-of-exp3", fails_at(T=100, gamma=1, rational=True), role="step")
@@ -242,7 +195,6 @@ def regret_of_mixing(T: Count, gamma: AboveZero):
     tried_at(T=100, gamma=1, q=[0, 1]),
     symbolic(),
     false={"share": "1/2"},
-    role="repair",
     repairs="ADV-S5.5/regret-of-exp3",
 )
 def regret_of_mixing_repaired(T: Annotated[Any, "[1, inf)"], gamma: AboveZero, q: Probability, share=Fraction(1, 4)):
@@ -271,7 +223,6 @@ def lemma_at_one_over_epsilon(T: Count, epsilon: AboveZero, gamma: Annotated[Any
     "ADV-S5.5/lemma-11-at-half-of-it",
     enumerated(epsilon=["1", "1/10", "1/1000"], gamma=["1/2", "1/100"], tau=[0, "2/25"]),
     false={"share": 1},
-    role="part",
     where=["25 * tau * gamma * epsilon <= 1"],
     restricted="to half of the p that is printed, at which the lemma says nothing",
 )
@@ -281,16 +232,12 @@ def lemma_at_half_of_it(epsilon: AboveZero, gamma: Annotated[Any, "(0, 1/2]"], t
     return 0, "<", barrier_terms(1, epsilon, gamma, tau, share / epsilon)[1]
 
 
-item("ADV-S5.2", "The privacy loss of EXP3 in a round is not uniformly bounded: in examples it grows with the horizon.")
-
-
 @claim(
     "ADV-S5.2/figure",
     tried_at(T=10**6),
     quadrature(T=[10**5, 10**6], error="double precision; probabilities to 1e-9"),
     false={"nats": 11},
     where=["T >= 100000"],
-    role="part",
     restricted="to the instance of Appendix G.1",
 )
 def loss_of_exp3_in_a_round(T: Count, nats=1):
@@ -305,13 +252,6 @@ def loss_of_exp3_in_a_round(T: Count, nats=1):
 
 # ------------------------------------------------------------------------------------------------------- the instance
 
-not_checkable(
-    "ADV-S5.0",
-    r"It is open whether adversarial bandits admit regret with a term in $T$ free of $\varepsilon$ plus one in "
-    r"$\frac1\varepsilon$, as stochastic bandits and learning with full information do.",
-    reason="cited result",
-    would_need="an algorithm or a lower bound; Lemma 11 covers some algorithms only",
-)
 
 Learners = Annotated[Any, "all: every bandit algorithm"]
 
@@ -426,14 +366,6 @@ def conditions_are_met(T: Count, p: Count, gamma: Annotated[Any, "(0, 1]"], half
     first = binomial_tail(int(T), gamma, int(gamma * T))
     second = 1 - binomial_tail(int(p / gamma), gamma, int(p) + 1)
     return half, "<=", min(first, second)
-
-
-item(
-    "ADV-S5.4",
-    r"With $\gamma$ of the order of $\frac{\mathrm R}T$ condition (1) is trivially satisfied, and (2) says that the "
-    r"second arm is played $p$ times in $\frac p\gamma$ rounds after $\tau$.",
-)
-restate("ADV-S5.4/independent-play", "ADV-D5.2", role="part")
 
 
 @claim("ADV-S5.4/every-algorithm", fails_at(share="1/10", T=100, c=1, rational=True), role="reading")

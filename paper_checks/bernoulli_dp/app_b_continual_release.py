@@ -4,7 +4,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any
 
-from banditproof.claims.register import claim, item, not_checkable
+from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Policy
 from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, delta, differing, kernel, random_adversary, shapes
@@ -183,14 +183,6 @@ def tables_as_adversaries(T: Count, K: Count, policy: Policy, row=0):
     return different, "==", 0
 
 
-item(
-    "BDP-SB.2",
-    """In general adaptive continual release privacy is stronger than Table privacy, and that stronger than View
-    privacy; composite events break the equivalence for approximate privacy.""",
-    restricted="to the strictness, that some policy tells the definitions apart",
-)
-
-
 def gap_between_view_and_table(data: dict[str, str], factor: int) -> tuple[Any, str, Any]:
     pi, ratio = kernels.kernel_separating_view_from_table(), Fraction(data["ratio"])
     return delta(enumeration.view_delta(pi, ratio)) * factor, "<", delta(enumeration.table_delta(pi, ratio))
@@ -225,11 +217,3 @@ def release_is_stricter(factor=1):
     A policy whose last decision reads the second reward in a way chosen by the first action.
     """
     return gap_between_table_and_release({"ratio": "1"}, factor)
-
-
-not_checkable(
-    "BDP-FigB",
-    "Figures 2 and 3 draw the protocol and a reward tree for three steps and two arms.",
-    "no statement",
-    "a statement about what the diagrams show",
-)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, restate
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveOne, BelowOne, Inside, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, symbolic, trend, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
@@ -82,15 +82,6 @@ def double_change_of_environment(
     in_the_alternative = to_ball(coupled.few_pulls(coupled.pulls_law(policy, mu_1, mu_2_alt), n_2))
     factor = price(exp_epsilon, alpha, n_2, mu_2, mu_2_prime, mu_2_alt, privacy, information)
     return left, "<=", factor * in_the_alternative
-
-
-restate(
-    "BDP-LC.1/hypotheses",
-    of="BDP-T3.1/hypotheses",
-    statement=r"""For $\mu_2\le\mu_2'\le\mu_1<\mu_2''$ some policy is $\epsilon$-global DP and consistent: one with a
-    trial, a probation and an exploration of $m=(\log T)^{2}$ pulls has a regret of at most $T^p/1000$ for every $p>0$
-    and large $T$.""",
-)
 
 
 @claim("BDP-LC.1/reading-equal-alternative", fails_at(T=10**20), role="reading", strongest="enumeration")
@@ -313,7 +304,6 @@ def mean_of_the_steps_from_zero() -> SymbolicArgument:
     symbolic(mean_of_no_steps, covers={"where": ["mu_2_prime == mu_2_alt"]}),
     symbolic(mean_of_the_steps_from_zero, covers={"mu_2_prime": "[0, 0]", "where": ["mu_2_prime < mu_2_alt"]}),
     where=["mu_2_prime <= mu_2_alt"],
-    role="repair",
     repairs="BDP-LC.3/step-bounded",
 )
 def bounded_steps_below_one(mu_2_prime: BelowOne, mu_2_alt: BelowOne):
@@ -421,17 +411,15 @@ def increasing_means() -> SymbolicArgument:
     return SymbolicArgument(means, 1 / ((1 + r) * (1 + z)), "positive")
 
 
-@claim(
+@repaired(
     "BDP-LC.5/step-positive-mean-of-a-change",
+    "BDP-LC.5/step-positive-mean",
     symbolic(increasing_means),
-    false={"factor": "1.01"},
     where=["mu_2 < mu_2_prime"],
-    role="repair",
-    repairs="BDP-LC.5/step-positive-mean",
+    false={"factor": "1.01"},
 )
-def positive_mean_of_differences(mu_2: Mean, mu_2_prime: Mean, factor=1):
+def positive_mean_of_differences():
     r"""For $\mu_2<\mu_2'$ the mean $\mu_2'-\mu_2$ of $Z_s$ is positive."""
-    return differences_of_positive_mean(mu_2, mu_2_prime, factor)
 
 
 @claim(

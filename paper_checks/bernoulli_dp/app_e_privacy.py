@@ -5,7 +5,7 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Natural, Positive, Real
 from banditproof.claims.steps import enumerated, step
 from banditproof.paper_checks.bernoulli_dp.facts.privacy import (
@@ -19,12 +19,6 @@ from banditproof.paper_checks.bernoulli_dp.facts.privacy import (
 from banditproof.paper_checks.shared.noise import laplace_log_ratio, prove_laplace_ratio
 from banditproof.theory import Budget
 from banditproof.verify import align, audit_ledger, far_neighbour, record, replay
-
-item(
-    "BDP-LE.1",
-    r"""Releasing $\sum_{s<t_{k+1}} r_s + \sum_{p\le k} Y_p$ for fixed $1=t_1<\dots<t_\ell=T+1$ and
-    $Y_k\sim\mathrm{Lap}(1/\epsilon)$ is $\epsilon$-DP for rewards in $[0,1]$.""",
-)
 
 
 @claim("BDP-LE.1/hypotheses", enumerated(T=2, rational=True), role="hypotheses")
@@ -85,14 +79,6 @@ def recovered_shift(
     return moved, "==", factor * abs(rewards[time] - changed[time])
 
 
-item(
-    "BDP-SE.3",
-    r"""Proof of Proposition 4.2: before the changed reward nothing differs; its phase is the same for both lists; given
-    the noisy sum of that phase the future has the same law; the two densities differ by a factor of at most
-    $e^\epsilon$.""",
-)
-
-
 @claim(
     "BDP-SE.3/same-future-given-the-sum",
     enumerated(T=60, **SOME_RUNS, rational=True, routes=("actions on the list", "actions on the neighbour")),
@@ -112,14 +98,6 @@ def same_future_given_the_sum(
     other = replay(make, run, far_neighbour(run.rewards, rewards % T), rewards)
     phases = sum(a.records != b.records for a, b in zip(run.releases, other.releases, strict=False))
     return sum(a != b for a, b in zip(run.actions, other.actions, strict=True)) + phases, "==", 0
-
-
-restate(
-    "BDP-SE.3/density-ratio",
-    of="BDP-LE.1/one-phase",
-    statement=r"""(29): the densities of the phase's noisy sum on $\mathbf r$ and $\mathbf r'$ differ by a factor of at
-    most $e^{\epsilon}$ everywhere.""",
-)
 
 
 @claim(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim, item
 from banditproof.claims.report.figures import COLOURS, figure
 from banditproof.claims.sets import AboveZero, Inside
 from banditproof.claims.steps import fails_at, interval, statistics, symbolic
@@ -55,9 +55,6 @@ item(
     r"(Figures 4 to 7) DP-IMED and DP-KLUCB have the lowest regret for $\mu_1,\dots,\mu_4$ and all budgets",
     domain=PANELS,
 )
-
-for slug in ("vs-dp-se", "vs-adap-klucb", "vs-lazy-dp-ts"):
-    restate(f"BDP-E-G1/{slug}", of=f"BDP-E5.1/{slug}")
 
 
 def imed_against_klucb(check: Check, stream: str) -> list[Test]:
@@ -170,7 +167,6 @@ def change_of_regime_is_plotted(mean: Annotated[Any, [Fraction(1, 10)]], best: A
     "BDP-E-G2/change-is-plotted-repaired",
     interval(routes=("budget", "threshold of (8), in balls")),
     false={"best": "0.2"},
-    role="repair",
     repairs="BDP-E-G2/change-is-plotted",
 )
 def all_plotted_budgets_are_high_privacy(epsilon: AboveZero, mean=Fraction(1, 10), best=Fraction(4, 5)):

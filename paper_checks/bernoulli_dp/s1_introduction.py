@@ -3,7 +3,7 @@ r"""Section 1: what the introduction says of earlier work and of its contributio
 from fractions import Fraction
 from typing import Any
 
-from banditproof.claims.register import claim, item, not_checkable, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, AboveZero, BelowOne, Count, Inside, Positive
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
 from banditproof.paper_checks.shared.alternatives import tv_inf_is_the_gap
@@ -25,13 +25,6 @@ def symbols(names: str, **assumptions: Any) -> Any:
 def three_means() -> SymbolicArgument:
     w, (s, v) = nonnegative("w"), positive("s v")
     return SymbolicArgument({"mu_a": mean(w), "mu_star": mean(w + s), "m": mean(w + s + v)}, 0, "zero")
-
-
-item(
-    "BDP-S1.1",
-    r"""DP-UCB: tree noise of scale $O(\log^{2.5}(T)/\epsilon)$, hence a regret that exceeds the lower bound by
-    $\log^{1.5}T$.""",
-)
 
 
 @claim(
@@ -57,29 +50,6 @@ def gap_to_the_lower_bound(horizon: AboveOne, epsilon: Positive, power=Fraction(
     return length * length * sqrt(length) / epsilon, "==", exp(power * log(length)) * length / epsilon
 
 
-not_checkable(
-    "BDP-S1.1/regret",
-    r"DP-UCB has regret $O(\sum_a\log(T)/\Delta_a+K\log^{2.5}(T)/\epsilon)$.",
-    "cited result",
-    "the algorithm and the constants of the bound, which the cited work states",
-)
-
-not_checkable(
-    "BDP-S1.2",
-    r"""DP-SE: independent episodes with forgetting and one Laplace variable each give an extra regret
-    $O(K\log(T)/\epsilon)$.""",
-    "cited result",
-    "the algorithm and the constants of the bound, which the cited work states",
-)
-
-not_checkable(
-    "BDP-S1.3",
-    r"The regret upper bound known before is $O(\sum_a\log(T)/\min\{\Delta_a,\epsilon\})$.",
-    "cited result",
-    "explicit constants in the bounds of the cited algorithms",
-)
-
-
 def gap_is_smaller() -> SymbolicArgument:
     delta, more = symbols("delta"), symbols("m", nonnegative=True)
     return SymbolicArgument({"gap": delta, "epsilon": delta + more}, more / (delta * (delta + more)), "nonnegative")
@@ -91,29 +61,6 @@ def sum_is_minimum(gap: Positive, epsilon: Positive, factor=2):
     $\frac1\Delta+\frac1\epsilon\le\frac{2}{\min\{\Delta,\epsilon\}}$ (for $\Delta\le\epsilon$; the other case is its
     mirror)."""
     return 1 / gap + 1 / epsilon, "<=", factor / settled(minimum(gap, epsilon))
-
-
-not_checkable(
-    "BDP-S1.4",
-    r"""AdaP-KLUCB: regret
-    $O(\sum_a\frac{C_1(\tau)\Delta_a}{\min\{\mathrm{kl}(\mu_a,\mu^\star),C_2\epsilon\Delta_a\}}\log T)$ for
-    $\tau>3$.""",
-    "unspecified constant",
-    r"values of $C_1(\tau)$ and $C_2$, which may depend on the instance; see BDP-EQ49",
-)
-
-item(
-    "BDP-S1.5",
-    r"""Earlier lower bound $\Omega(\sum_a\log(T)\frac{\Delta_a}{\min(d_a,6\epsilon t_a)})$ (cited); for Bernoulli arms
-    $t_a=\Delta_a$, and $d_a\approx\Delta_a^2$ may be arbitrarily bad.""",
-)
-
-not_checkable(
-    "BDP-S1.5/lower-bound",
-    r"Regret lower bound $\Omega(\sum_a\log(T)\frac{\Delta_a}{\min(d_a,6\epsilon t_a)})$.",
-    "cited result",
-    "its proof; (7) is its form for Bernoulli arms, see BDP-EQ7",
-)
 
 
 @claim(
@@ -146,9 +93,6 @@ def no_mean_above_one(mu_a: BelowOne, mu_star: AboveZero):
     return tv_inf_is_the_gap(mu_a, mu_star)
 
 
-restate("BDP-S1.5/tv-inf-below-one", of="BDP-S1.5/tv-inf", role="repair", repairs="BDP-S1.5/tv-inf-at-one")
-
-
 def close_to_one() -> SymbolicArgument:
     from sympy import log as sym_log
 
@@ -164,30 +108,6 @@ def squares_are_far_from_kl(u: Positive, factor=2):
     _, half = promote(u, Fraction(1, 2))
     mu_star = 1 - exp(-u) / 4
     return settled(kl_bernoulli(half, mu_star)), ">=", factor * u * (mu_star - half) * (mu_star - half)
-
-
-item(
-    "BDP-S1.6",
-    r"""Contributions: (a) a strict improvement of the lower bound for all $\epsilon$; (b) $d_\epsilon$ interpolates
-    smoothly between KL and TV. The others are claims of their own: (c) Proposition 4.1, (d) and (e) Theorem 4.3,
-    (f) Section 5, (g) Proposition B.5.""",
-    restricted="to (7) of the existing lower bounds",
-)
-
-restate("BDP-S1.6/nowhere-worse-in-kl", of="BDP-S3.2/at-most-kl")
-restate("BDP-S1.6/nowhere-worse-in-the-privacy-cost", of="BDP-S3.2/below-six-times-the-privacy-cost")
-restate("BDP-S1.6/strictly-better-for-all-budgets", of="BDP-S3.2/strict-on-some-instance")
-restate(
-    "BDP-S1.6/strictly-better-for-all-bandits",
-    of="BDP-S3.2/strict",
-    statement=r"""(abstract) 'Strictly improves on the existing ones across all $\epsilon$ values' read as: (5) is
-    strictly larger than (7) for every Bernoulli bandit with a suboptimal arm and every $\epsilon$.""",
-)
-restate(
-    "BDP-S1.6/strictly-better-in-high-privacy",
-    of="BDP-S3.2/strict-in-high-privacy",
-    repairs="BDP-S1.6/strictly-better-for-all-bandits",
-)
 
 
 def high_privacy_branch(mu_a: Any, mu_star: Any, epsilon: Any) -> Any:
@@ -233,7 +153,6 @@ def bends_meet(mu_a: Inside, mu_star: Inside):
     DERIVATIVES,
     false={"factor": "99/100"},
     where=["mu_a < mu_star"],
-    role="repair",
     repairs="BDP-S1.6/twice-differentiable",
 )
 def bend_jumps_by_the_variance(mu_a: Inside, mu_star: Inside, factor=1):

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, restate, restate_parts
+from banditproof.claims.register import claim
 from banditproof.claims.sets import (
     AboveZero,
     BelowOne,
@@ -30,7 +30,6 @@ from banditproof.paper_checks.shared.policies import delta, kernel
 from banditproof.theory import exp, kl_bernoulli, kl_inf, log
 from banditproof.theory.numbers.numeric import promote
 from banditproof.verify import (
-    Domain,
     FiniteKernel,
     SymbolicArgument,
     nonnegative,
@@ -87,38 +86,12 @@ def near_from_zero() -> SymbolicArgument:
     return SymbolicArgument(_means(True)[0], 0, "zero")
 
 
-restate(
-    "BDP-D2.0",
-    "TH-A1",
-    r"The protocol $a_t\sim\pi_t(\cdot\mid H_{t-1})$, $r_t\sim P_{a_t}$ of the arm played gives histories the law (1).",
-)
-restate(
-    "BDP-D2.1",
-    "TH-S2.2a",
-    r"A policy gives a law on $[K]$ after every history: given $H_{t-1}$ the next arm has the law $\pi_t(\cdot\mid "
-    r"H_{t-1})$.",
-)
-restate(
-    "BDP-EQ1",
-    "TH-S2.2a",
-    r"Under the density (1) the next arm given the past has the law $\pi_t(\cdot\mid a_1,r_1,\dots,a_{t-1},r_{t-1})$.",
-)
-restate("BDP-EQ2", "TH-EQ2.8")
-
-
 @claim("BDP-D2.1b", tried_at(log_horizon=1, p=1), symbolic(below_a_power))
 def logarithmic_regret_is_consistent(log_horizon: Nonnegative, p: Positive):
     r"""Consistency, $\mathrm{Reg}_T/T^p\to0$ for every $p>0$, allows logarithmic regret: $p\log T\le T^p/e$ for
     $T\ge1$, so $\log(T)/T^{2p}\le\frac1{ep}T^{-p}\to0$."""
     growth = log_horizon * p
     return growth, "<=", exp(growth - 1)
-
-
-item(
-    "BDP-EQ3",
-    r"""$\liminf\mathrm{Reg}_T/\log T\ge\sum_{\Delta_a>0}\Delta_a/\mathrm{KL}_{\inf}(P_a,\mu^\star,\mathcal M_a)$
-    (cited), where for Bernoulli arms $\mathrm{KL}_{\inf}=\mathrm{kl}(\mu_a,\mu^\star)$.""",
-)
 
 
 @claim(
@@ -171,14 +144,6 @@ def of_an_optimal_arm(mu_a: Probability, mu_star: Probability):
     return kl_inf(mu_a, mu_star), "==", kl_bernoulli(mu_a, mu_star)
 
 
-restate(
-    "BDP-EQ3/of-a-suboptimal-arm",
-    of="BDP-EQ3/no-closer-alternative",
-    role="repair",
-    repairs="BDP-EQ3/of-an-optimal-arm",
-)
-
-
 @claim(
     "BDP-EQ3/change-of-measure",
     enumerated(
@@ -203,11 +168,6 @@ def lai_robbins_change_of_measure(
     first, p, _, alternative = laws
     left, operator, right = double_change(policy, (first, p, p, alternative), n_2, 0, ratio, 0)
     return left, operator, right * Fraction(ratio) ** (power - 1)
-
-
-item(
-    "BDP-D2.1c", r"$\mathrm{kl}$ on $[0,1]^2$, its singular values by limits.", domain=Domain.of(p="[0, 1]", q="[0, 1]")
-)
 
 
 @claim("BDP-D2.1c/first-is-zero", symbolic(), false={"scale": "0.99"})
@@ -328,13 +288,6 @@ def view_mechanism(T: Count, K: Count, policy: Policy, mass=1, late=0):
     law = view_law(pi, rewards)
     wrong = played_otherwise(pi, law, lambda actions: rewards[max(0, len(actions) - 1 - late)])
     return (sum(law.values()), wrong), "==", (mass, 0)
-
-
-restate_parts(
-    "BDP-D2.3",
-    r"$\pi$ is $\epsilon$-Table DP when $\mathcal M^\pi$ is $\epsilon$-DP, $\epsilon$-View DP if $\mathcal V^\pi$ is.",
-    {"table": "TH-D3.2", "view": "TH-D3.3"},
-)
 
 
 @claim(

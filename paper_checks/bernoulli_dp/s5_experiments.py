@@ -136,7 +136,6 @@ def mean_of_twenty_runs(instance: Mu2, epsilon: Quarter, factor=2, probability="
     "BDP-E5.1/mean-of-twenty-runs-repaired",
     REPEATED,
     false={"factor": "1.05"},
-    role="repair",
     repairs="BDP-E5.1/mean-of-twenty-runs",
     studies=[HEAVY_TAILS],
 )
@@ -267,7 +266,6 @@ def no_more_than_ten_times(instance: Mu3, epsilon: One, factor=10):
     "BDP-E5.1/no-more-than-ten-times-repaired",
     AT_MOST,
     false={"factor": "30.5"},
-    role="repair",
     repairs="BDP-E5.1/no-more-than-ten-times",
     studies=[SINGLE],
 )
@@ -299,7 +297,6 @@ def order_of_means_of_twenty_runs(instance: Mu2, epsilon: Tenth, probability="0.
     "BDP-E5.1/order-of-twenty-runs-repaired",
     IN_ORDER,
     false={"statistic": "mean"},
-    role="repair",
     repairs="BDP-E5.1/order-of-twenty-runs",
     studies=[SINGLE],
 )
@@ -412,7 +409,6 @@ def run_against_run(check: Check, stream: str) -> list[Test]:
     "BDP-S5.1/forgetting-in-the-mean-repaired",
     statistics(run_against_run, routes=("runs with and without forgetting", "claimed order")),
     false={"probability": "2/3"},
-    role="repair",
     repairs="BDP-S5.1/forgetting-in-the-mean",
     studies=[HEAVY_TAILS],
 )

@@ -4,48 +4,11 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, Count, Positive, Probability
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.theory import sqrt, to_ball
 from banditproof.verify.plays.gaussian_choice import average
-
-item(
-    "RDP-L11",
-    r"$\mathcal G$ applies $\mathcal M$ to each block of a fixed partition: if $\mathcal M$ is "
-    r"$(\alpha,\epsilon)$-RDP, so is $\mathcal G$.",
-    twins=["TH-L2.10"],
-)
-restate(
-    "RDP-L11/moments",
-    "TH-L2.10/zcdp",
-    r"Rényi moments minus one of $\mathcal G$ are the largest ones of $\mathcal M$ on a block, at every order.",
-    role="part",
-)
-restate(
-    "RDP-L11/hypotheses",
-    "TH-L2.10/indexes-up-to-n",
-    r"'Let $\ell<T$ and $t_1,\dots,t_\ell,t_{\ell+1}$ be in $[1,T]$ such that $1=t_1<\dots<t_\ell<t_{\ell+1}-1=T$' (n "
-    r"is $T$, k is $\ell$): there are such indexes.",
-    role="hypotheses",
-    notes=r"The last index is $T+1$, one beyond the range it is said to lie in. With $[1,T+1]$ all is well.",
-    slip="The range is one too short; (10) uses the last index as T + 1.",
-)
-restate(
-    "RDP-L11/indexes-up-to-T-plus-one",
-    "TH-L2.10/indexes-up-to-n-plus-one",
-    r"There are indexes in $[1,T+1]$ with $1=t_1<\dots<t_\ell<t_{\ell+1}-1=T$ for all $1\le\ell<T$ (n is $T$, k is "
-    r"$\ell$).",
-    repairs="RDP-L11/hypotheses",
-)
-
-item(
-    "RDP-PF1",
-    r"Adaptive episodes: the starts $t_\ell$ have the same law under neighbouring streams $r$ and $r'$; the "
-    r"expectation over them makes $\mathcal G$, and with it the algorithm, $(\alpha,\epsilon)$-RDP.",
-    twins=["ZCDP-PF7", "ALG-PC.1.2"],
-)
-
 
 Reward = Annotated[Any, "[-1, 1]"]
 
@@ -78,38 +41,6 @@ def starts_do_not_move(order: AboveOne, epsilon: Positive, change: Probability):
     return long_second_episode(0, deviation), "==", long_second_episode(change, deviation)
 
 
-restate(
-    "RDP-PF1/same-law-up-to-the-change",
-    "ALG-PC.1.2/step-1",
-    r"Up to step $j$, the changed one, actions and so the starts of episodes have the same law.",
-    role="repair",
-    repairs="RDP-PF1/same-law-of-the-starts",
-)
-
-restate(
-    "RDP-PF1/same-episode",
-    "ALG-PC.1.2/step-3",
-    "Given the actions up to step $j$, the episode that contains $j$ is the same: the partition can be fixed that far.",
-    role="step",
-)
-
-restate(
-    "RDP-PF1/conclusion",
-    "ALG-PC.1.2/conclusion",
-    "What is to be shown holds, by conditioning on the past as in the zCDP paper: moments of views, minus one, are at "
-    "most those of a release.",
-    role="implication",
-)
-
-item(
-    "RDP-PF1b",
-    r"Mechanisms of the proofs. AdaR-UCB: the mean of an episode has sensitivity $\frac1{t_{i+1}-t_i}$ and gets noise "
-    r"of variance $\frac\alpha{2\epsilon(t_{i+1}-t_i)^2}$. AdaR-GOPE, rewards in $[-1,1]$: a sum of rewards of one "
-    r"action has sensitivity 1 and gets noise of variance $\frac{2\alpha}\epsilon$. AdaR-OFUL, rewards in $[-1,1]$: "
-    r"the sum of $A_tR_t$ over an episode has sensitivity 2 and gets noise $\mathcal N(0,\frac{2\alpha}\epsilon I_d)$.",
-)
-
-
 @claim(
     "RDP-PF1b/gope-sensitivity",
     fails_at(reward=1, other=-1, rational=True),
@@ -125,13 +56,7 @@ def sensitivity_of_a_sum_as_printed(reward: Reward, other: Reward):
     return (reward - other) ** 2, "<=", 1
 
 
-@claim(
-    "RDP-PF1b/gope-sensitivity-of-two",
-    symbolic(),
-    false={"most": "1.9"},
-    role="repair",
-    repairs="RDP-PF1b/gope-sensitivity",
-)
+@claim("RDP-PF1b/gope-sensitivity-of-two", symbolic(), false={"most": "1.9"}, repairs="RDP-PF1b/gope-sensitivity")
 def sensitivity_of_a_sum(first: Probability, second: Probability, most=2):
     r"""It is $2$ (squares; the two rewards are $2\,first-1$ and $2\,second-1$)."""
     return ((2 * first - 1) - (2 * second - 1)) ** 2, "<=", most**2

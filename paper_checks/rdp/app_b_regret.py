@@ -4,18 +4,10 @@ AdaR-UCB at (alpha, epsilon) is AdaC-UCB at rho = epsilon/alpha (RDP-A2/index, /
 the same, its claims are restated with that rho. L stands for log T.
 """
 
-from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.register import claim, mutation, repaired, restate
 from banditproof.claims.sets import Nonnegative, Positive
 from banditproof.claims.steps import fails_at, symbolic
 from banditproof.paper_checks.rdp.facts import DICTIONARY
-
-item(
-    "RDP-L12",
-    r"For i.i.d. $X_i\in[0,1]$ and $Z_n\sim\mathcal N(0,\frac\alpha{2\epsilon n^2})$: $\mathbb "
-    r"P(\hat\mu_n+Z_n-w\ge\mu)\le\delta$ and $\mathbb P(\hat\mu_n+Z_n+w\le\mu)\le\delta$, "
-    r"$w=\sqrt{(\frac1{2n}+\frac\alpha{\epsilon n^2})\log\frac1\delta}$.",
-    twins=["ZCDP-L2", "ALG-LC.9"],
-)
 
 restate(
     "RDP-L12/tails",
@@ -23,56 +15,22 @@ restate(
     r"Both tails are at most $\delta$ with $w=\sqrt{(\frac{1/2}n+\frac{1}{\rho "
     r"n^2})\log\frac1\delta}$, "
     rf"{DICTIONARY}, $0<\delta\le1$.",
-    role="part",
 )
 
-restate("RDP-L12/any-delta", "ZCDP-L2/any-delta")
-restate("RDP-L12/delta-up-to-one", "ZCDP-L2/delta-up-to-one", repairs="RDP-L12/any-delta")
-
-item(
-    "RDP-PF2",
-    r"Proof of Theorem 5: the generic bound on $\mathbb E N_a(T)$, blocks long enough that the width is half a gap, "
-    r"$\ell=\lceil\log_2(\frac{2\beta}{\Delta_a^2}\log T+2\sqrt{\frac{\beta\alpha}{\epsilon\Delta_a^2}}\sqrt{\log "
-    r"T})\rceil$, and the sum of the terms.",
-    twins=["ZCDP-PF5", "ZCDP-PF6", "ALG-PC.2.6"],
-)
-
-restate(
-    "RDP-PF2/generic-bound",
-    "ZCDP-PF4/adac-ucb",
-    r"For AdaR-UCB and every $\ell$: $\mathbb E[N_a(T)]\le2^{\ell+1}+\mathbb P(G^c_{a,\ell,T})T+\frac\beta{\beta-3}$ "
-    r"(rho is $\frac\epsilon\alpha$).",
-    role="part",
-)
 
 restate(
     "RDP-PF2/blocks",
     "ZCDP-PF5",
     r"A negative slack implies $2^\ell<\frac{2\beta}{\Delta_a^2}\log T+2\sqrt{\frac{\beta\alpha}{\epsilon"
     rf"\Delta_a^2}}}}\sqrt{{\log T}}$ ({DICTIONARY}).",
-    role="part",
 )
 
-restate(
-    "RDP-PF2/rounding",
-    "ZCDP-PF6/rounding",
-    r"$2^{\ell+1}\le4x$ for the printed $\ell=\lceil\log_2x\rceil$ (level is $\ell$, and $x=2^{\ell-1}(1+share)$).",
-    role="part",
-    notes="l is not negative: x >= 2 beta log(2) > 1/2 for two arms, T >= 2 and gaps at most 1.",
-)
-restate(
-    "RDP-PF2/tail",
-    "ZCDP-PF6/tail",
-    r"Step 2: $T\cdot T^{-\beta}\le\frac\beta{\beta-3}$ for $T\ge1$ and $\beta>3$ (logarithms; excess is $\beta-3$).",
-    role="part",
-)
 
 restate(
     "RDP-PF2/regret",
     "ZCDP-PF6/regret",
     r"Step 2: $\Delta_a\cdot4x=\frac{8\beta}{\Delta_a}\log T+8\sqrt{\frac{\beta\alpha}\epsilon}"
     rf"\sqrt{{\log T}}$ for the $x$ of $\ell=\lceil\log_2x\rceil$ ({DICTIONARY}).",
-    role="part",
     notes="4 x bounds 2^(l+1) in the bound on the number of plays.",
 )
 
@@ -87,13 +45,11 @@ def length_at_every_horizon(root_log: Nonnegative, root_beta: Positive, gap: Pos
     return lead * (root_beta * root_log / gap) ** 2 + 2 * root_beta * root_log * root_price / gap, ">", 0
 
 
-@claim(
+@repaired(
     "RDP-PF2/two-steps",
+    "RDP-PF2/one-step",
     symbolic(),
     false=[mutation("a negative first term", lead=-2, gradual=False)],
-    role="repair",
-    repairs="RDP-PF2/one-step",
 )
-def length_from_two_steps_on(root_log: Positive, root_beta: Positive, gap: Positive, root_price: Positive, lead=2):
+def length_from_two_steps_on(root_log: Positive):
     r"""From $T=2$ on it is positive."""
-    return length_at_every_horizon(root_log, root_beta, gap, root_price, lead)

@@ -3,7 +3,7 @@ r"""Appendix C: AdaR-GOPE's private least squares and the proof of Theorem 8."""
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive, Probability
 from banditproof.claims.steps import enumerated, fails_at, interval, symbolic, tried_at
 from banditproof.paper_checks.shared.linear_experiments import ESTIMATES, errors_beyond
@@ -13,40 +13,6 @@ from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.verify.plays.linear import exact_rows, information, solved
 from banditproof.verify.plays.response_ucb import inner
-
-restate("RDP-D13", of="ALG-D5.8")
-
-item(
-    "RDP-T14",
-    r"""$\mathcal A$ compact, spanning $\mathbb R^d$: $\pi^*$ minimises $g$, $\pi^*$ maximises $f$, and $g(\pi^*)=d$ are
-    equivalent, $g(\pi)=\max_a\|a\|_{V(\pi)^{-1}}$; some minimiser has $|\mathrm{Supp}|\le\frac{d(d+1)}2$.""",
-    twins=["ALG-T5.9"],
-)
-restate(
-    "RDP-T14/value",
-    of="ALG-T5.9/value",
-    statement=r"$g(\pi^*)=d$ with $g(\pi)=\max_a\|a\|_{V(\pi)^{-1}}$ as Definition 13 prints it, for $\mathcal A="
-    r"\{e_1,\dots,e_d\}$, where $V(\pi^*)=\frac1dI$.",
-    notes=r"Definition 13 has the norm and not its square, so that the least value of $g$ is the root of $d$. With the "
-    "square the three statements are equivalent.",
-    slip="A square is missing in the definition of g: the proof of Corollary 16 has g(pi) = d for the squared norms.",
-)
-restate(
-    "RDP-T14/value-repaired",
-    "ALG-T5.9/value-repaired",
-    r"With $g(\pi)=\max_{a\in\mathcal A}\|a\|^{2}_{V(\pi)^{-1}}$, $g(\pi^*)=d$.",
-    repairs="RDP-T14/value",
-)
-restate("RDP-T14/equivalent", of="ALG-T5.9/equivalent")
-restate("RDP-T14/support", of="ALG-T5.9/support")
-
-item(
-    "RDP-T15",
-    r"""$\tilde\theta_t=\hat\theta_t+V_t^{-1}\sum_{b\in\mathrm{Supp}}bN_b$, $N_b\sim\mathcal
-    N(0,\frac{2\alpha}\epsilon)$: for every $a$, $|\langle\tilde\theta_t-\theta^*,a\rangle|\ge
-    g_t\sqrt{2\log\frac4\delta}+g_t^2\sqrt{\frac{2\alpha d(d+1)}\epsilon\log\frac4\delta}$ has probability at most
-$\delta$.""",
-)
 
 PLAYS = Annotated[Any, "all: plays of at most d (d + 1) / 2 actions that span"]
 ACTIONS = [[1, 0, 0], [0, 1, 0], [0, 0, 1], ["3/5", "4/5", 0], [0, "3/5", "4/5"], ["1/3", "2/3", "2/3"]]
@@ -161,17 +127,6 @@ def tail_with_many_actions(n: Directions, price: Positive, delta: Inside):
     return 2 * normal_cdf(-width / sqrt(2 * squared * price)), "<=", delta
 
 
-restate(
-    "RDP-T15/few-actions",
-    "RDP-T15/normal-rewards",
-    r"""With at most $\frac{d(d+1)}2$ actions in the design, as Algorithm 3 chooses it, normal rewards and noise of the
-    largest variance, $x=g_t\sqrt{\alpha d(d+1)/\epsilon}$: the error over $g_t$ is normal of variance $1+x^2$ and
-    exceeds $(1+x)\sqrt{2\log\frac4\delta}$ in size with probability at most $\delta$.""",
-    role="repair",
-    repairs="RDP-T15/many-actions",
-)
-
-
 @claim(
     "RDP-C16",
     tried_at(d=2, beta=Fraction(1, 2), level=[Fraction(1, 1000), 3, 1000], price=[Fraction(1, 10**6), 1, 10**6]),
@@ -209,25 +164,6 @@ def phases_with_many_actions(n: Directions, beta: Positive, price: Positive, del
     return 2 * normal_cdf(-beta * plays * sqrt(to_ball(n)) / (2 * sqrt(price))), "<=", delta
 
 
-restate(
-    "RDP-C16/few-actions",
-    "RDP-C16",
-    r"With at most $\frac{d(d+1)}2$ actions in the design, as Algorithm 3 chooses it: "
-    r"$c=\frac{8d}{\beta^2}L+\frac{2d}\beta\sqrt{2\frac\alpha\epsilon d(d+1)L}$ pulls make the width of Theorem 15 at "
-    r"most $\beta$.",
-    role="repair",
-    repairs="RDP-C16/many-actions",
-)
-
-
-restate(
-    "RDP-C16/five-eighths",
-    of="ALG-CC.11/five-eighths",
-    statement=r"The printed $c$ makes the width at most $\frac58\,\beta$, not only $\beta$: with "
-    r"$s=(1+\frac{N\beta}{4L})^{-1/2}$ it is $\frac\beta2(s+1-s^2)$.",
-)
-
-
 @claim(
     "RDP-C16/norms",
     fails_at(c=4, weight=1, rational=True),
@@ -244,46 +180,11 @@ def norms_as_printed(c: AtLeastOne, weight: Positive):
     return c * weight, "<=", weight / c
 
 
-@claim("RDP-C16/norms-of-inverses", symbolic(), role="repair", repairs="RDP-C16/norms")
+@claim("RDP-C16/norms-of-inverses", symbolic(), repairs="RDP-C16/norms")
 def norms_of_inverses(c: AtLeastOne, more: AtLeastOne, weight: Positive):
     r"""With inverses: $V_t\ge cV(\pi)$ gives $\frac1{V_t}\le\frac1{c}\frac1{V(\pi)}$ (in one direction, $V_t$ = more
     times $cV(\pi)$)."""
     return 1 / (more * c * weight), "<=", 1 / (c * weight)
-
-
-item(
-    "RDP-PF3",
-    r"""Theorem 8, steps 1-3: the good event, the best action stays, bad ones go, the regret is that of phases up to
-    $\ell_\Delta=\lceil\log_2\frac4\Delta\rceil$.""",
-    twins=["ALG-PC.3.2"],
-)
-restate(
-    "RDP-PF3/good-event",
-    of="ALG-PC.3.2/good-event",
-    statement=r"Step 1: $\sum_{\ell\le n}\frac\delta{\ell(\ell+1)}=\delta\frac n{n+1}$; the sum and the next level "
-    r"make $\delta\frac{n+1}{n+2}$, at most $\delta$.",
-)
-restate(
-    "RDP-PF3/best-stays",
-    of="ALG-PC.3.2/best-stays",
-    statement=r"Step 2: under the good event $\langle\tilde\theta_\ell,b-a^*\rangle\le2\beta_\ell$ for every $b$, so "
-    r"$a^*$ stays (gap is $\langle\theta^*,a^*-b\rangle$).",
-)
-restate(
-    "RDP-PF3/bad-goes",
-    of="ALG-PC.3.2/bad-goes",
-    statement=r"Step 2: if $\Delta_a>4\beta_\ell$ then $\langle\tilde\theta_\ell,a^*-a\rangle>2\beta_\ell$, so $a$ "
-    r"goes.",
-)
-restate(
-    "RDP-PF3/last-phase",
-    of="ALG-PC.3.2/last-phase",
-    statement=r"Step 3: '$\ell_\Delta=\min\{\ell:4\beta_\ell<\Delta\}=\lceil\log_2\frac4\Delta\rceil$' at "
-    r"$\Delta=2^{-k}$: the phase $\lceil\log_2\frac4\Delta\rceil=k+2$ has $4\beta<\Delta$.",
-    notes="For a gap that is a power of two the ceiling is one phase too early, since the inequality is strict.",
-    slip="It fails only at gaps that are powers of two, by one phase, which the constants of the theorem absorb.",
-)
-restate("RDP-PF3/last-phase-repaired", of="ALG-PC.3.2/last-phase-repaired", repairs="RDP-PF3/last-phase")
 
 
 @claim(
@@ -301,18 +202,11 @@ def regret_as_printed(horizon: Count, gap: Positive):
     return 0, "==", horizon * gap
 
 
-@claim("RDP-PF3/regret-is-at-most", symbolic(), role="repair", repairs="RDP-PF3/regret-is-equal")
+@claim("RDP-PF3/regret-is-at-most", symbolic(), repairs="RDP-PF3/regret-is-equal")
 def regret_at_most(early: Nonnegative, horizon: Positive, share: Probability, gap: Positive):
     r"""$\sum_{\Delta_a>\Delta}\Delta_aN_a(T)+\sum_{\Delta_a\le\Delta}\Delta_aN_a(T)\le\sum_\ell\sum_a\Delta_aT_\ell(a)+T\Delta$
     (early is the first sum, gap is $\Delta$, and the second sum is a share of $T\Delta$)."""
     return early + share * horizon * gap, "<=", early + horizon * gap
-
-
-item(
-    "RDP-PF4",
-    r"Theorem 8, step 4: the length of a phase with its rounding, and $\ell(T)\le C\log T$.",
-    twins=["ALG-PC.3.2"],
-)
 
 
 @claim("RDP-PF4/length", symbolic(), false={"half": "1/4"})
@@ -320,16 +214,6 @@ def length_with_its_rounding(d: Positive, plays: Nonnegative, share: Probability
     r"""$T_\ell\le\frac12d(d+1)+c_\ell$: rounding up costs at most one play for each action of the support, of which
     there are at most $\frac{d(d+1)}2$ (plays is $c_\ell$, the support has a share of those)."""
     return plays + share * d * (d + 1) / 2, "<=", half * d * (d + 1) + plays
-
-
-restate(
-    "RDP-PF4/number-of-phases",
-    of="ALG-PC.3.2/number-of-phases",
-    statement=r"'There exists a constant $C$ such that $\ell(T)\le C\log(T)$' leaves open from which horizon on: for "
-    r"every $T\ge1$, at $C=1000$, with $\ell(T)\ge1$ (horizon is $T$).",
-    notes=r"At $T=1$ one phase has begun and $\log T=0$. From $T=3$ on it holds with $C=1$.",
-    role="reading",
-)
 
 
 @claim("RDP-PF4/phases-from-three-rounds-on", interval())
@@ -345,7 +229,6 @@ def phases_below_the_logarithm(share: Annotated[Any, "(0, 1]"]):
     tried_at(power=1, d=1, level="2.8", more=0, rest=1),
     symbolic(),
     false={"lead": "33"},
-    role="repair",
     repairs="RDP-PF4/number-of-phases",
 )
 def phases_begun(power: AtLeastOne, d: AtLeastOne, level: Positive, more: Nonnegative, rest: AtLeastOne, lead=32):
@@ -357,24 +240,6 @@ def phases_begun(power: AtLeastOne, d: AtLeastOne, level: Positive, more: Nonneg
     phase l(T). For d = K = 1 and delta = 1/2, where the noise plays no part, the second phase begins after 89 rounds.
     """
     return power * lead * d * level, "<=", 8 * d * 4 * power * (level + more) + rest
-
-
-item(
-    "RDP-PF5",
-    r"Theorem 8, steps 5-7: the sum of the phases, the choice of $\Delta$ and the expectation.",
-    twins=["ALG-PC.3.2"],
-)
-restate(
-    "RDP-PF5/sum-of-phases",
-    of="ALG-PC.3.2/sum-of-phases",
-    statement=r"Step 5, from the second line to the third: "
-    r"$64dC'\Lambda\sum_{\ell\le\ell_\Delta}2^\ell\le16dC'\Lambda\frac{16}\Delta$ with $\Lambda=\log\frac{k\log "
-    r"T}\delta$, at $\Delta=2^{-k}$, where $\ell_\Delta=\min\{\ell:4\beta_\ell<\Delta\}=k+3$.",
-    notes=r"The left side is $64(2^{k+4}-2)$ and the right side $16\cdot16\cdot2^k$: the factor 64 has become 16. "
-    r"With the printed ceiling, $\ell_\Delta=k+2$, it fails as well. With 64 on the right it holds.",
-    slip="One number: 16 stands for 64. The next line has a universal constant in its place.",
-)
-restate("RDP-PF5/sum-of-phases-repaired", of="ALG-PC.3.2/sum-of-phases-repaired", repairs="RDP-PF5/sum-of-phases")
 
 
 @claim("RDP-PF5/expectation", tried_at(gap=1, horizon=10), symbolic(), false={"most": "0.9"})
@@ -401,7 +266,6 @@ def failure_under_assumption_1(gap: Annotated[Any, "[0, 2]"], horizon: Count):
     "RDP-PF5/expectation-under-assumption-1-repaired",
     symbolic(),
     false={"most": "1.9"},
-    role="repair",
     repairs="RDP-PF5/expectation-under-assumption-1",
 )
 def failure_costs_twice(gap: Annotated[Any, "[0, 2]"], horizon: Positive, most=2):
@@ -425,7 +289,7 @@ def last_display(d: AtLeastOne, level: AtLeastOne, C=100):
     return d**2 * sqrt(level) * level, "<=", C * sqrt(d**2 * level) ** Fraction(3, 2)
 
 
-@claim("RDP-PF5/last-display-repaired", symbolic(), role="repair", repairs="RDP-PF5/last-display")
+@claim("RDP-PF5/last-display-repaired", symbolic(), repairs="RDP-PF5/last-display")
 def last_display_as_in_the_theorem(d: AtLeastOne, root: AtLeastOne):
     r"""As the theorem has it: $d^2\sqrt{\log T}\log T=d^2\log^{3/2}T$ (root is $\sqrt{\log T}$)."""
     return d**2 * root * root**2, "==", d**2 * root**3

@@ -4,17 +4,10 @@ L stands for log T, k for log K, price for alpha/epsilon. Orders of logarithms a
 follows from the printed bounds is judged.
 """
 
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Nonnegative, Positive
 from banditproof.claims.steps import fails_at, symbolic
 from banditproof.paper_checks.rdp.facts import price_against_pure
-
-item(
-    "RDP-S1",
-    r"The cost of RDP is $\tilde O(\sqrt{\alpha/\epsilon}\log T)$, the part without privacy $\tilde O(\sqrt T)$ "
-    "(finite arms; the other settings are parts of their own).",
-    rests_on=["RDP-C6"],
-)
 
 
 @claim("RDP-S1/finite-arms-cost", symbolic(), false=[{"factor": "9/10"}, {"halves": 0}])
@@ -48,25 +41,6 @@ def free_part_of_linear_bandits(d: Positive, T: Positive, k: Nonnegative, L: AtL
     return d * T * (k + L), "<=", factor**2 * d * (1 + k) * L * T
 
 
-restate(
-    "RDP-S1/contextual-free-part",
-    "ZCDP-TB1/contextual-free-term",
-    r"Contextual bandits, given $d$: the term $2\sqrt{1+C}\sqrt{2d\log(1+\frac T{\lambda d})}\beta_T\sqrt T$ of the "
-    r"last step is $\sqrt T$ up to a power of $\log T$, at most $\sqrt{8(1+C)r}\,b\,d\log(T)\cdot\sqrt T$ for $T\ge2$ "
-    r"if $\beta_T=b\sqrt{d\log T}$, with $r=1+\log(1+\frac1\lambda)/\log2$ (squares; ridge is $\lambda$).",
-    role="part",
-)
-restate(
-    "RDP-S1/contextual",
-    "ZCDP-TB1/contextual-private-term",
-    r"And the private one is $\sqrt{\frac\alpha\epsilon}\log T$ up to a power of $\log T$, at most "
-    r"$\sqrt{8\frac{1+\lambda}{\log(1+C)}}(1+C)r\,b\,d^{2}\log T\cdot\sqrt{\frac\alpha\epsilon}\log T$ for $T\ge2$ if "
-    r"$\gamma_T=b\sqrt{\frac\alpha\epsilon}d\log T$ and $\ell(T)=\frac d{\log(1+C)}\log(1+\frac T{\lambda d})$, with "
-    r"$r=1+\log(1+\frac1\lambda)/\log2$ (squares; price is $\frac\alpha\epsilon$, ridge $\lambda$).",
-    role="part",
-)
-
-
 @claim("RDP-S1/uniformly-in-the-dimension", fails_at(d=100, price=1, L=1, rational=True), role="reading")
 def uniformly_in_the_dimension(d: AtLeastOne, price: Positive, L: AtLeastOne, constant=1000, power=2):
     r"""The cost is $\sqrt{\frac\alpha\epsilon}\log T$ up to $1000\log^{2}T$ uniformly in $d$ (contextual bandits).
@@ -75,58 +49,6 @@ def uniformly_in_the_dimension(d: AtLeastOne, price: Positive, L: AtLeastOne, co
     nor K is in the headline, and the cells have d^2. It is up to d^2 log T.
     """
     return d**4 * price * L**4, "<=", constant**2 * L ** (2 * power) * price * L**2
-
-
-restate(
-    "RDP-A1",
-    "TH-A6",
-    r"Algorithm 1: user $t$ hears $a_t\sim\pi_t$ and answers with the sensitive reward of the arm played; the law of "
-    r"$(a_1,\dots,a_T)$ is that of the mechanism (without contexts).",
-)
-
-item(
-    "RDP-S2",
-    r"Gaussian noise each time rewards are accessed; adaptive episodes, $O(\log T)$ of them (AdaR-UCB; the episodes "
-    "of the other algorithms are parts of their own).",
-    twins=["ZCDP-S1"],
-)
-restate(
-    "RDP-S2/adar-gope",
-    "RDP-PF4/number-of-phases-repaired",
-    r"AdaR-GOPE accesses rewards once in each phase, and when $\ell(T)\ge2$ phases have begun, "
-    r"$4^{\ell(T)-2}\cdot32d\log\frac{8K}\delta\le T$: $\mathcal O(\log T)$ phases (power is $4^{\ell(T)-2}$, level "
-    r"$\log\frac{8K}\delta$, level + more the logarithm of the last complete phase, rest what else is in $T$).",
-    role="part",
-)
-restate(
-    "RDP-S2/adar-oful",
-    "ALG-S5.3c/updates",
-    r"AdaR-OFUL accesses rewards once in each update, and has at most $\frac d{\log(1+C)}\log(1+\frac T{\lambda d})$ "
-    r"of them (ridge is $\lambda$, growth $C$).",
-    role="part",
-)
-
-restate(
-    "RDP-S2/adar-ucb",
-    "ZCDP-S1/adac-ucb",
-    r"AdaR-UCB accesses rewards at most $K\lceil\log_2T\rceil$ times for $T\ge K\ge2$: at the end of each episode.",
-    role="part",
-)
-
-restate(
-    "RDP-S2/adar-ucb-runs",
-    "ZCDP-S1/adac-ucb-runs",
-    r"Recorded runs have at most the largest number of episodes that any division of the pulls allows (the noise is "
-    r"that of AdaR-UCB; rho is $\frac\epsilon\alpha$).",
-    role="part",
-)
-
-item(
-    "RDP-S3",
-    r"The gap-dependent regret of AdaR-UCB has an additive $O(\sqrt{\frac\alpha\epsilon}\log T)$ due to RDP, in "
-    r"contrast to $\Omega(\frac{\log T}\epsilon)$ for $\epsilon$-global DP.",
-    rests_on=["RDP-T5"],
-)
 
 
 @claim("RDP-S3/additive-term", symbolic(), false={"halves": 0})

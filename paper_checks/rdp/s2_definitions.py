@@ -4,18 +4,11 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, restate, restate_parts
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, Positive
 from banditproof.claims.steps import enumerated, pick
 from banditproof.theory import to_ball
 from banditproof.verify import random_law, renyi_divergence
-
-restate_parts(
-    "RDP-D1",
-    r"$(\epsilon,\delta)$-DP by events and neighbours, $(\alpha,\epsilon)$-RDP by "
-    r"$D_\alpha(P\|Q)=\frac1{\alpha-1}\log\mathbb E_Q[(\frac{dP}{dQ})^\alpha]\le\epsilon$.",
-    {"approximate": "TH-D2.3/approximate", "renyi": "TH-D2.3/renyi"},
-)
 
 
 @claim(
@@ -30,16 +23,6 @@ def divergence_grows_with_the_order(
     r"""$D_\alpha\le D_{\alpha'}$ for $\alpha<\alpha'$: RDP of one order says nothing of larger ones."""
     p, q = (dict(enumerate(random_law(law, side, 3))) for side in "pq")
     return renyi_divergence(p, q, order), "<=", to_ball(factor) * renyi_divergence(p, q, order + more)
-
-
-item(
-    "RDP-T2",
-    r"$f+Z$ with $Z\sim\mathcal N(0,\frac{\alpha s(f)^2}{2\epsilon}I_d)$, $s$ the $\ell_2$ sensitivity, is "
-    r"$(\alpha,\epsilon)$-RDP.",
-    twins=["TH-T2.14", "ZCDP-T18", "ALG-R5.7"],
-)
-
-restate("RDP-T2/one-coordinate", "ALG-R5.7/renyi", role="part")
 
 
 @claim(

@@ -3,34 +3,12 @@
 from fractions import Fraction
 from typing import Any
 
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, Count, Policy
 from banditproof.claims.steps import enumerated, pick, tried_at
 from banditproof.paper_checks.shared.composition import renyi_moment
 from banditproof.theory import log, to_ball
 from banditproof.verify import FiniteKernel, largest_divergence, random_kernel, replacements, reward_lists, view_law
-
-restate(
-    "RDP-EQ-M",
-    "TH-EQ3.2",
-    r"$\mathcal M^\pi_R(A)=\prod_t\pi_t(a_t\mid a_1,r_1,\dots,a_{t-1},r_{t-1})$ is a law over $A\in[K]^T$ for every "
-    r"$R$.",
-)
-
-item(
-    "RDP-D3",
-    r"$\epsilon$-global DP: $\mathcal M^\pi_R(A)\le e^\epsilon\mathcal M^\pi_{R'}(A)$ for all sequences $A$ and "
-    r"neighbouring lists; $(\alpha,\epsilon)$-global RDP: $D_\alpha(\mathcal M^\pi_R\|\mathcal "
-    r"M^\pi_{R'})\le\epsilon$.",
-    twins=["TH-D3.3", "BDP-D2.3"],
-)
-
-restate(
-    "RDP-D3/pure",
-    "BDP-D2.2",
-    r"For $\delta=0$ the condition on single sequences $A\in[K]^T$ is the condition on all events.",
-    role="part",
-)
 
 
 def policy(T: int, K: int, number: int) -> FiniteKernel:
@@ -91,13 +69,9 @@ def one_notion_in_both_papers(T: Count, K: Count, policy_number: Policy, factor=
     "RDP-D3/weaker-than-interactive",
     enumerated(T=[2, 3], K=2, policy_number=pick(range(4), range(30)), rational=True),
     false={"factor": "0.9"},
-    role="repair",
     repairs="RDP-D3/same-as-interactive",
 )
 def view_is_the_weaker_notion(T: Count, K: Count, policy_number: Policy, factor=1):
     r"""Interactive privacy is the stronger one: the largest $D_2$ over lists is at most that against adversaries."""
     view, interactive = largest_second_divergences(T, K, policy_number)
     return view, "<=", to_ball(factor) * interactive + to_ball("1e-25")
-
-
-restate("RDP-R0", "TH-EQ3.2", r"$\sum_{A\in[K]^T}\mathcal M^\pi_R(A)=1$ for each $R$.")

@@ -7,7 +7,7 @@ constants are divided out. The relations are those of Table I of the zCDP paper,
 from fractions import Fraction
 from typing import Any
 
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Nonnegative, Positive
 from banditproof.claims.steps import fails_at, symbolic, tried_at
 from banditproof.paper_checks.shared.rates import (
@@ -20,14 +20,6 @@ from banditproof.theory import log
 from banditproof.verify import SymbolicArgument, nonnegative
 from banditproof.verify.plays.environments import number
 from banditproof.verify.proof.regimes import entropy_class
-
-item(
-    "RDP-TB1",
-    r"Table 1: finite arms $O(\sqrt{KT\log T})+O(K\sqrt{\frac\alpha\epsilon}\log T)$ by Corollary 6; linear and "
-    "contextual bandits (parts of their own).",
-    twins=["ZCDP-TB1"],
-    rests_on=["RDP-C6"],
-)
 
 
 @claim("RDP-TB1/finite-arms", symbolic(), false={"halves": 0})
@@ -51,22 +43,6 @@ def table_and_corollary(arms: Positive, price: Positive, L: Positive, halves=2, 
     return arms**2 * price * L**halves, "<=", factor**2 * arms**2 * price * L
 
 
-restate(
-    "RDP-TB1/same-as-zcdp-table",
-    "RDP-TB1/same-as-corollary-6",
-    r"Table 1 of this paper and Table I of the zCDP paper agree on finite arms, $\frac\alpha\epsilon=\frac1\rho$: "
-    r"$K\sqrt{\frac\alpha\epsilon}\log T$ here is at most $100$ times $\frac K{\sqrt\rho}\sqrt{\log T}$ there.",
-    twins=["ZCDP-TB1"],
-)
-
-restate(
-    "RDP-TB1/linear-free-term",
-    "ZCDP-TB1/linear-free-term",
-    r"The first term of the printed Theorem 8 at $\delta=\frac1T$, $T\ge2$, has the rate of the cell: "
-    r"$\sqrt{dT\log(KT\log T)}\le\sqrt{13679/10000}\sqrt{dT\log(KT)}$.",
-)
-
-
 @claim(
     "RDP-TB1/linear-private-term", tried_at(k=0, L="2.718"), symbolic(private_rate_argument), false={"square": "1.3678"}
 )
@@ -74,9 +50,6 @@ def linear_private_term(k: Nonnegative, L: Positive, square=Fraction(13679, 1000
     r"""So has the second, as the appendix prints it: $d^2\sqrt{\frac\alpha\epsilon\log(KT\log T)}\log
     T\le\sqrt{13679/10000}\,d^2\sqrt{\frac\alpha\epsilon}\log^{3/2}(KT)$."""
     return private_rate(k, L, square)
-
-
-restate("RDP-TB1/linear-expected-regret", "ZCDP-TB1/linear-expected-regret")
 
 
 def main_text_argument(square: Any) -> SymbolicArgument:
@@ -114,7 +87,6 @@ def same_as_main_text(k: Nonnegative, L: AtLeastOne, square=10000):
     symbolic(cell_attained_argument),
     false={"square": "3.99"},
     where=["L >= k + 1"],
-    role="repair",
     repairs="RDP-TB1/linear-same-as-main-text",
 )
 def same_as_appendix(k: Nonnegative, L: AtLeastOne, square=4):
@@ -137,22 +109,3 @@ def linear_tables(d: AtLeastOne, price: Positive, M: Positive, factor=1000):
     ratio is d.
     """
     return d**4 * price * M**3, "<=", factor**2 * d**2 * price * M**3
-
-
-restate(
-    "RDP-TB1/contextual-free-term",
-    "ZCDP-TB1/contextual-free-term",
-    r"The cell has the letters of the printed Theorem 10; of the last step of its proof, "
-    r"$2\sqrt{1+C}\sqrt{2d\log(1+\frac T{\lambda d})}(\beta_T\sqrt T+\gamma_T\sqrt{(1+C)(1+\lambda)\ell(T)})$, the "
-    r"first term is at most $\sqrt{8(1+C)r}\,b\,d\log(T)\sqrt T$ for $T\ge2$ if $\beta_T=b\sqrt{d\log T}$, with "
-    r"$r=1+\log(1+\frac1\lambda)/\log2$ (squares; ridge is $\lambda$).",
-)
-
-restate(
-    "RDP-TB1/contextual-private-term",
-    "ZCDP-TB1/contextual-private-term",
-    r"And the second is at most $\sqrt{8\frac{1+\lambda}{\log(1+C)}}(1+C)r\,b\sqrt{\frac\alpha\epsilon}d^{2}\log^2T$ "
-    r"for $T\ge2$ if $\gamma_T=b\sqrt{\frac\alpha\epsilon}d\log T$ and $\ell(T)=\frac d{\log(1+C)}\log(1+\frac "
-    r"T{\lambda d})$, with $r=1+\log(1+\frac1\lambda)/\log2$ (squares; price is $\frac\alpha\epsilon$, ridge "
-    r"$\lambda$; as in the zCDP table).",
-)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Inside, Nonnegative, Positive, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.theory import Budget, log, sqrt, to_ball
@@ -16,58 +16,6 @@ from banditproof.theory.linear.phases import adar_phase_length, phase_level
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.verify import record
 from banditproof.verify.runs.linear_runs import ACTIONS, SHORT, linear_maker, linear_violations
-
-restate(
-    "RDP-EQ7",
-    of="TH-S4.3lin",
-    statement=r"(7) $R_t=\langle\theta^*,A_t\rangle+\eta_t$ with centred noise: $\mathbb E[\sum_t\Delta_{A_t}]$, "
-    r"$\Delta_a=\max_{a'}\langle\theta^*,a'-a\rangle$, is what is lost in rewards.",
-)
-restate(
-    "RDP-AS1",
-    of="ALG-D5.10",
-    statement=r"Actions and parameter of norm at most 1 (Assumption 1, parts 1 and 3) put the values $\langle "
-    r"a,\theta^*\rangle$ into $[-1,1]$, so gaps are at most $2$ (squares), and $\{e,-e\}$ with $\theta^*=e$ has one of "
-    r"2.",
-)
-restate(
-    "RDP-EQ8",
-    of="ALG-A-ADARGOPE",
-    statement=r"(8): our program of AdaR-GOPE plays each action as often as "
-    r"$\lceil\frac{8d\pi_\ell(a)}{\beta_\ell^2}\Lambda+\frac{2d\pi_\ell(a)}{\beta_\ell}\sqrt{\frac{2\alpha}\epsilon "
-    r"d(d+1)\Lambda}\rceil$, $\Lambda=\log\frac{4K\ell(\ell+1)}\delta$ (counts that differ; rho is "
-    r"$\frac\epsilon\alpha$).",
-)
-
-item(
-    "RDP-A3",
-    r"""AdaR-GOPE: phases with an optimal design on the actions left, $T_\ell(a)$ plays of each, least squares on the
-    phase, $\tilde\theta_\ell=\hat\theta_\ell+V_\ell^{-1}\sum_{a\in\mathrm{Supp}}aN_a$, $N_a\sim\mathcal
-    N(0,\frac{2\alpha}\epsilon)$, elimination of what is $2\beta_\ell$ worse.""",
-    twins=["ZCDP-A2"],
-)
-restate(
-    "RDP-A3/inverse",
-    of="ALG-EQ5.7/when-few-are-left",
-    statement=r"Step 1 has a maximum, and steps 3 and 4 an inverse of $V_\ell$, in every phase: $\det V(\pi)>0$ for "
-    r"the uniform design on those of $\{e_1,\dots,e_d\}$ that are left.",
-    notes=r"Line 12 removes actions, and those that are left need not span $\mathbb R^d$: with one of two unit "
-    r"vectors left $V(\pi)$ is singular for every design, which happens in every run that is long enough. In "
-    "coordinates for the span of the actions that are left everything is defined.",
-    role="part",
-)
-restate("RDP-A3/inverse-repaired", of="ALG-EQ5.7/when-few-are-left-repaired", repairs="RDP-A3/inverse")
-restate(
-    "RDP-A3/window",
-    of="ALG-A8/window",
-    statement=r"Lines 8 to 10: the phase observes $R_t$ for $t=t_\ell,\dots,t_\ell+T_\ell$ and sums to $t_{\ell+1}-1$, "
-    r"$t_{\ell+1}=t_\ell+T_\ell+1$: as many rewards as the $T_\ell$ plays that $V_\ell$ counts (pulls is $T_\ell$, "
-    r"start is $t_\ell$).",
-    notes=r"It is one reward too many: no action of the phase is played at $t_\ell+T_\ell$. With "
-    r"$t_{\ell+1}=t_\ell+T_\ell$ the numbers agree. (A phase has at least 67 plays, $32\log8$ at $K=d=1$.)",
-    slip="The window is one round too long; line 7 and the matrix V of the phase count the plays.",
-)
-restate("RDP-A3/window-repaired", of="ALG-A8/window-repaired", repairs="RDP-A3/window")
 
 
 @claim("RDP-S5", enumerated(rewards=range(20), rational=True), false={"phases": 4})
@@ -112,9 +60,6 @@ def an_instance_of_assumption_1(most=1):
 item("RDP-T7", r"Under Assumption 1 AdaR-GOPE is $(\alpha,\epsilon)$-global RDP.", domain=EVERY_RUN)
 
 
-restate("RDP-T7/hypotheses", of="RDP-T8/hypotheses", role="hypotheses")
-
-
 @claim("RDP-T7/cost", symbolic(), false={"two": "1.9"})
 def cost_of_a_noisy_sum(shift: Annotated[Any, "[-2, 2]"], order: AboveOne, epsilon: Positive, two=2):
     r"""Rewards in $[-1,1]$ move one sum by at most 2, noise $\mathcal N(0,\frac{2\alpha}\epsilon)$: $D_\alpha\le
@@ -133,15 +78,6 @@ def runs_of_adar_gope(
     r"""Each reward enters one release, actions depend on releases only, and no reward is charged more than $\epsilon$,
     with designs as a program returns them."""
     return linear_violations(algorithm, budget, T, rewards, bug, adversary, design="frank-wolfe")
-
-
-item(
-    "RDP-T8",
-    r"""With probability $1-\delta$, $R_T\le C_1\sqrt{dT\log\frac{K\log T}\delta}+C_2d^2\sqrt{\frac\alpha\epsilon\log
-    \frac{K\log T}\delta\log T}$; with $\delta=\frac1T$, $\mathbb ER_T=\mathcal O(\sqrt{dT\log(KT)})+\mathcal
-    O(\sqrt{\frac\alpha\epsilon}d^2\log^{3/2}(KT))$.""",
-    twins=["ALG-T5.12"],
-)
 
 
 Dimension = Annotated[Any, "integer [3, inf)"]
@@ -193,7 +129,6 @@ def no_constants(constant: Annotated[Any, "integer [10, inf)"], power=4):
     "RDP-T8/universal-repaired",
     enumerated(d=[3, 10, 10**4, 10**20], price=[Fraction(1, 10**60), 1, 10**6], delta=["1/2", "1/1000"]),
     false={"rounding": "0.4"},
-    role="repair",
     repairs="RDP-T8/universal",
     restricted="to the first phase on these actions",
 )
@@ -220,17 +155,6 @@ def two_printed_bounds(level: Positive, horizon_level: Positive):
     horizon_level is log T. The one of the appendix is larger by the factor sqrt(log T).
     """
     return level * horizon_level, "==", level * horizon_level**2
-
-
-restate(
-    "RDP-T8/short-horizon",
-    of="ALG-T5.12/short-horizon",
-    statement=r"The bound is a number for every $K,T\ge1$ and $\delta\in(0,1)$: $\log\frac{K\log T}\delta\ge0$ "
-    "(arms is $K$, horizon $T$).",
-    notes=r"It asks for $K\log T\ge\delta$, which one arm and two rounds do not meet; at $T=1$ the logarithm is of 0. "
-    "From $T=3$ on it holds.",
-)
-restate("RDP-T8/short-horizon-repaired", of="ALG-T5.12/short-horizon-repaired", repairs="RDP-T8/short-horizon")
 
 
 @claim("RDP-T8/order-of-the-expectation", symbolic(), false={"power": 2})

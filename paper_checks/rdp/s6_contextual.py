@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item, not_checkable, restate, restate_parts
+from banditproof.claims.register import claim, item, repaired
 from banditproof.claims.sets import AboveOne, AboveZero, Count, Inside, Natural, Nonnegative, Positive, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic, tried_at
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
@@ -20,11 +20,6 @@ def determinant(counts: Any, ridge: Fraction) -> Fraction:
     for count in counts:
         product *= ridge + int(count)
     return product
-
-
-item(
-    "RDP-R2", r"For $C=1$ and $\mathcal A_t=\{e_1,\dots,e_d\}$ line 6 of Algorithm 4 reduces to arm-dependent doubling."
-)
 
 
 @claim(
@@ -86,67 +81,9 @@ def counts_double_exactly(old: Count, ridge: Positive, extra=0):
     return pulls_at_the_update(old, ridge), "==", 2 * old + (ridge // 1 + 1) * extra
 
 
-@claim(
-    "RDP-R2/doubled-and-a-constant",
-    pull_by_pull("formula"),
-    false={"extra": 0},
-    role="repair",
-    repairs="RDP-R2/exactly-doubled",
-)
-def counts_double_and_a_constant(old: Natural, ridge: Positive, extra=1):
+@repaired("RDP-R2/doubled-and-a-constant", "RDP-R2/exactly-doubled", pull_by_pull("formula"))
+def counts_double_and_a_constant(old: Natural, extra=1):
     r"""The episode ends at $N_i=2N_i(\tau)+(\lfloor\lambda\rfloor+1)$."""
-    return counts_double_exactly(old, ridge, extra)
-
-
-restate_parts(
-    "RDP-EQ9",
-    r"$R_t=\langle\theta^*,\psi(a_t,c_t)\rangle+\eta_t$; $\hat R_T=\sum_t\max_{a\in\mathcal A_t}\langle\theta^*,a-a_t"
-    r"\rangle$.",
-    {"model": "TH-EQ2.16", "regret": "TH-EQ2.17"},
-)
-restate(
-    "RDP-R1",
-    "ALG-R5.13",
-    r"Contexts are public, 'rewards are the only private statistics to protect': if a user's context counts as private "
-    r"too, the algorithm is not (the sensors that find nothing for rewards find 1; run with zCDP noise, "
-    r"$\rho=\frac\epsilon\alpha$).",
-)
-item(
-    "RDP-AS2",
-    r"$\|A\|_2=1$; $\mathbb E[AA^\top]$ has least eigenvalue $\lambda_0>0$; the variance of $(z^\top A)^2$ is at most "
-    r"$\frac{\lambda_0^2}{8\log(4k_t)}$ for all unit $z$.",
-    twins=["ALG-D5.15"],
-)
-restate(
-    "RDP-AS2/out-of-reach",
-    "ALG-D5.15/out-of-reach",
-    r"No law satisfies Assumption 2 in $d\ge2$ dimensions: $\sup_z\mathbb V[(z^\top "
-    r"A)^2]\ge\frac{2(d-1)\lambda_0}{d(d+2)}>\frac{\lambda_0^2}{8}\ge\frac{\lambda_0^2}{8\log(4k_t)}$, whatever "
-    r"$\lambda_0=share/d\le\frac1d$.",
-)
-restate("RDP-AS2/variance-of-laws", "ALG-D5.15/variance-of-laws")
-restate("RDP-AS2/dimension-one", "ALG-D5.15/dimension-one")
-
-item(
-    "RDP-A4",
-    r"AdaR-OFUL: when $\det V_{t-1}>(1+C)\det V_\tau$, the estimate is computed anew with one more vector "
-    r"$Y_\ell\sim\mathcal N(0,\frac{2\alpha}\epsilon I_d)$, and $\tau\leftarrow t-1$; the action played has the "
-    r"largest $\langle\tilde\theta_\tau,a\rangle+\tilde\beta_\tau\|a\|_{V_\tau^{-1}}$.",
-    twins=["ALG-A9"],
-)
-restate(
-    "RDP-A4/between-updates",
-    "ALG-A9/between-updates",
-    r"After line 10, $\det V_{t-1}\le(1+C)\det V_\tau$ in every round (ridge is $\lambda$, growth $C$).",
-)
-restate(
-    "RDP-A4/last-update",
-    "ALG-PC.4.2/last-update",
-    r"Line 11 uses $\tilde\beta_\tau=\beta_\tau+\frac{\gamma_\tau}{\sqrt\tau}$, which Theorem 17 defines for "
-    r"$t\in[1,T]$: in every round $\tau\ge1$.",
-    notes=r"Line 3 sets $\tau=0$, and it stays there until the first update: $\frac{\gamma_0}{\sqrt0}$ is no number. "
-    "(By Assumption 2 all actions have one norm in $V_0^{-1}$, so that any width does in the first episode.)",
-)
 
 
 @claim(
@@ -172,7 +109,6 @@ def width_is_a_number(t: Count, d: Count, ridge: Positive, eigenvalue: AboveZero
     "RDP-A4/width-with-the-eigenvalue",
     tried_at(ridge=[Fraction(1, 10), 1], least=[0, 1]),
     symbolic(),
-    role="repair",
     repairs="RDP-A4/width-defined",
 )
 def width_with_the_least_eigenvalue(ridge: Positive, least: Nonnegative):
@@ -220,17 +156,12 @@ def every_name_is_set(inputs: Annotated[Any, "all: what line 1 lists"]):
     "RDP-A4/pseudocode-completed",
     enumerated([{}], rational=True),
     false={"inputs": "without the ridge"},
-    role="repair",
     repairs="RDP-A4/pseudocode",
 )
 def every_name_is_set_with_the_width(inputs="with the width"):
     r"""With the widths $\tilde\beta_0,\dots,\tilde\beta_T$ among the inputs nothing is missing."""
     return every_name_is_set(inputs)
 
-
-item("RDP-S7", r"RS-OFUL updates $\log T$ times and loses a factor $\sqrt{1+C}$ against OFUL.", twins=["ALG-S5.3c"])
-for part in ("updates", "updates-to-the-letter", "width"):
-    restate(f"RDP-S7/{part}", f"ALG-S5.3c/{part}")
 
 item(
     "RDP-T9",
@@ -270,79 +201,3 @@ def some_law_meets_assumption_2(d: TwoOrMore, eight=8):
     condition empty; then Lemma 27 fails.
     """
     return ratio(2 * (d - 1), d + 2), "<=", 1 / (eight * log(to_ball(4)))
-
-
-restate("RDP-T9/hypotheses", "RDP-T10/hypotheses", role="hypotheses", cause="RDP-T10/hypotheses")
-restate(
-    "RDP-T9/without-assumption-2",
-    "RDP-T9/recorded-runs",
-    r"Under Assumption 1 alone, whatever the public contexts are: each reward enters one release, actions depend on "
-    r"releases and public contexts only, and no reward is charged more than $\epsilon$ at order $\alpha$ (planted bug: "
-    r"none).",
-    role="repair",
-    repairs="RDP-T9/hypotheses",
-    restricted="to recorded runs",
-)
-
-item(
-    "RDP-T10",
-    r"Under Assumptions 1 and 2, for $\delta\in(0,1]$: $R_T\le\mathcal O(d\log(T)\sqrt T)+\mathcal "
-    r"O(\sqrt{\frac\alpha\epsilon}d^2\log^2T)$ for AdaR-OFUL with probability at least $1-\delta$.",
-    twins=["ALG-T5.17"],
-)
-restate(
-    "RDP-T10/one-dimension",
-    "ALG-D5.15/dimension-one",
-    r"In $d=1$ contexts of $\pm1$ meet the conditions: $(zA)^2=1$ has mean $\lambda_0=1$ and variance 0.",
-    role="special case",
-    repairs="RDP-T10/hypotheses",
-    restricted="to one dimension",
-)
-restate(
-    "RDP-T10/rates",
-    "ALG-T5.17/rates",
-    r"The private part of the last sum of the proof, $\sqrt{d\log T}\cdot\gamma_T\cdot\sqrt{\ell(T)}$ with "
-    r"$\gamma_T=\sqrt{\frac\alpha\epsilon}(d\log T)$ and $\ell(T)=d\log T$, is "
-    r"$d^{2}\sqrt{\frac\alpha\epsilon}\log^2T$ (squared; rho is $\frac\epsilon\alpha$, level $\log T$).",
-    notes="Blind to constants.",
-    restricted="to the orders in d, T and alpha / epsilon",
-)
-restate("RDP-T10/hidden-eigenvalue", "ALG-T5.17/hidden-eigenvalue")
-restate("RDP-T10/widths", "ALG-T5.17/widths")
-restate(
-    "RDP-T10/growth",
-    "ALG-T5.17/growth",
-    r"The part of the regret that is due to privacy is at most $\frac15\,d^{2}(\frac\alpha\epsilon)^{1/2}\log^{2}T$, "
-    r"against RS-OFUL on the same contexts and rewards (rho is $\frac\epsilon\alpha$).",
-)
-restate(
-    "RDP-T10/one-round",
-    "ALG-T5.17/one-round",
-    r"'$\mathcal O(d\log(T)\sqrt T)+\mathcal O(\sqrt{\frac\alpha\epsilon}d^2\log(T)^2)$' leaves open from which $T$ "
-    r"on: for $d=1$, $\frac\alpha\epsilon=1$, contexts $\{1,-1\}$ and $|\theta^*|=1$ the regret 2 of a first wrong "
-    r"action is at most $10^{6}\,(\log(T)\sqrt T+\log(T)^2)$.",
-)
-restate(
-    "RDP-T10/probability",
-    "ALG-T5.17/probability",
-    r"'With probability at least $1-\delta$', in Section 6; 'at least $1-\mathcal O(\delta)$' in Appendix D.2, whose "
-    r"proof works on an event of probability $1-3\delta$: $1-3\delta\ge1-\delta$.",
-    role="reading",
-    notes="The theorem is printed twice, with two probabilities. That of the appendix is proved; with a third of "
-    "delta in the algorithm it is that of Section 6, and the orders stay.",
-)
-restate("RDP-T10/probability-of-thirds", "ALG-T5.17/probability-of-thirds", repairs="RDP-T10/probability")
-
-restate(
-    "RDP-R3",
-    "ALG-SC.4.3/rate",
-    restricted="to the private term without its 1/eps; sqrt(KdT) in its place would pass as well",
-)
-
-not_checkable(
-    "RDP-S8",
-    "Private contexts would need a noisy design matrix, without rank-one updates; without the assumption on contexts "
-    r"the noise in $\tilde\beta_t$ does not decay like $1/\sqrt t$; a cited algorithm pays $\frac1\epsilon\sqrt T$.",
-    "cited result",
-    "a statement of what fails: a regret lower bound for a policy with a noisy design",
-)

@@ -5,7 +5,7 @@ from functools import cache
 from itertools import chain, combinations
 from typing import Any
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim, item, repaired
 from banditproof.claims.sets import AtLeastOne, Count, Policy
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, delta_under, kernel, shapes
@@ -114,14 +114,6 @@ def smallest_ratio() -> Any:
     return to_ball(max((left - delta) / right if right else Fraction(1) for left, right in excesses("table")))
 
 
-item(
-    "TH-S3.App-e",
-    r"The printed policy ($T = 3$, $K = 2$, binary rewards) is $(0.95, 0.17)$-View DP and not $(0.95, 0.17)$-Table DP; "
-    r"the smallest $\varepsilon_0$ such that it is $(\varepsilon_0, 0.17)$-Table DP is $0.98$, to the digits printed.",
-    covered="each of the three statements is a part, and so are the two probabilities of the text",
-)
-
-
 @claim("TH-S3.App-e/examples", enumerated([{}], rational=True), false={"first": "1/3"})
 def index_of_a_history(first=Fraction(1, 4), second=0):
     r"""After history $\{1, 0\}$ arm 0 has probability $1/4$, after $\{0, 1, 1, 1\}$ it has $0$."""
@@ -203,7 +195,6 @@ def smallest_epsilon_read_exactly(epsilon=Fraction(49, 50)):
     return smallest_ratio(), "<=", exp(epsilon)
 
 
-@claim("TH-S3.App-e/rounded-up", BY_EVENTS, false={"epsilon": "0.983"}, role="repair", repairs="TH-S3.App-e/exactly")
+@repaired("TH-S3.App-e/rounded-up", "TH-S3.App-e/exactly", BY_EVENTS, false={"epsilon": "0.983"})
 def smallest_epsilon_rounded_up(epsilon=Fraction(123, 125)):
     r"""The policy is $(123/125, 0.17)$-Table DP."""
-    return smallest_ratio(), "<=", exp(epsilon)

@@ -5,7 +5,7 @@ from functools import reduce
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, Inside, Nonnegative, Positive, Real, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.inference import TargetBit, fixed_laws
@@ -59,14 +59,6 @@ def prefactors_add_up(n: TwoOrMore, tau: Positive, half=Fraction(1, 2)):
     return abs(-tau * n / 2 * log(to_ball(1 - ratio(1, n))) - half * tau), "<=", tau / n
 
 
-item(
-    "MIA-RD.1",
-    r"""$X_n=(z^\star-\mu)^\top C_\sigma^{-1}(\hat\mu_n-\mu)-\frac1{2n}\|z^\star-\mu\|^2_{C_\sigma^{-1}}$; since
-    $\mathbb V_0(\hat\mu_n)=\mathbb V_1(\hat\mu_n)=C_\sigma$: $\mathbb E_{0,1}[X_n]=\mp\frac1{2n}\|z^\star-\mu\|^2_{
-    C_\sigma^{-1}}$, $\mathbb V_0[X_n]=\mathbb V_1[X_n]=\frac1n\|z^\star-\mu\|^2_{C_\sigma^{-1}}$.""",
-)
-
-
 @claim(
     "MIA-RD.1/variance-of-the-mean",
     fails_at(n=2, mu=Fraction(1, 2), rational=True),
@@ -84,7 +76,6 @@ def printed_variance_of_the_mean(n: Count, mu: Inside):
 @claim(
     "MIA-RD.1/over-n",
     enumerated(n=[2, 5, 20], mu=BITS["mu"], target=[0, 1], rational=True),
-    role="repair",
     repairs="MIA-RD.1/variance-of-the-mean",
     restricted="to bits",
 )
@@ -120,7 +111,6 @@ def printed_variance_inside(n: Count, mu: Inside, target: TargetBit):
 @claim(
     "MIA-RD.1/variance-without-the-target",
     enumerated(**BITS, rational=True),
-    role="repair",
     repairs="MIA-RD.1/variance-inside",
     restricted="to bits",
 )
@@ -128,13 +118,6 @@ def variance_inside(n: TwoOrMore, mu: Inside, target: TargetBit):
     r"""$\mathbb V_1[X_n]=\frac{n-1}{n^2}\|z^\star-\mu\|^2_{C_\sigma^{-1}}$."""
     printed = (n - 1) * (target - mu) ** 2 / (n**2 * mu * (1 - mu))
     return variance(n, mu, target, printed_score(mu, target, n)), "==", printed
-
-
-item(
-    "MIA-LD.2",
-    r"""$\log\frac{d_{n-1,j}(\delta^{\rm in}_{n,j})}{d_{n,j}(\delta^{\rm out}_{n,j})}=\frac12((\delta^{\rm
-    out}_{n,j})^2- (\delta^{\rm in}_{n,j})^2)+\frac{\lambda_{3,j}(\mu_j-z^\star_j)}{n\sigma_j}R_{n,j}+o_p(\frac1n)$""",
-)
 
 
 @claim(
@@ -162,7 +145,6 @@ def expansion_as_printed(sizes: Sizes, slack: Positive, delta: Real, target: Pos
     "MIA-LD.2/a-sixth",
     enumerated(n=[100, 10_000, 1_000_000], delta=["-3/2", "0", "1/2", "2"], target=["1/4", "1", "3"]),
     false={"share": "0.2"},
-    role="repair",
     repairs="MIA-LD.2/third-cumulant",
     restricted="to exponential records",
 )
@@ -245,7 +227,6 @@ def lindeberg_of_a_spread_target(n: FiveOrMore, mu: Spread, target: TargetBit, r
     "MIA-LD.4/bounded-moments",
     enumerated(n=[20, 200, 10**4], law=list(LAWS), zeta=["-2", "0", "1/2", "2"]),
     false={"rate": 10},
-    role="repair",
     repairs="MIA-LD.4",
     restricted="to exponential, uniform, Laplace and sign columns with distances of at most 2, under $H_0$",
 )
@@ -266,23 +247,12 @@ def lindeberg_with_bounded_moments(n: TwentyOrMore, law: EachLaw, zeta: Annotate
     return n * fourth, "<=", to_ball(rate) * (1 + to_ball(zeta) ** 4) / n
 
 
-restate("MIA-LD.4/hypotheses", "MIA-T6.3/hypotheses", role="hypotheses")
-
-
 @claim("MIA-LD.2/hypotheses", enumerated(order=[6]), false={"moment": 264}, role="hypotheses")
 def some_columns_have_what_the_expansion_needs(order: Annotated[Any, "integer [6, 6]"], moment=265):
     r"""Some columns meet all that the lemma assumes: exponential records of mean 1 have a density and $\mathbb
     E[(Z_j-\mu_j)^6]=265$, so that their moments of order $4+\delta$ are finite."""
     found = moments_of_the_mean(1, LAWS["exponential"], order)[order]
     return abs(found - moment), "<=", to_ball(Fraction(1, 10**9))
-
-
-item(
-    "MIA-SD.3a",
-    r"""Under sub-sampling the law of $\hat\mu^{\rm sub}_{n,j}$ with the target in the data is a mixture, and the LR
-    score is $\sum_j\log$ of the ratio of the columns' laws.""",
-)
-restate("MIA-SD.3a/mixture", "MIA-D6.5.2", role="part")
 
 
 def column_of(law: dict[Any, Fraction], j: int) -> dict[int, Fraction]:
@@ -311,17 +281,6 @@ def score_is_a_sum_over_columns(n: Count, k: Count, mu: Inside):
     columns = [(column_of(out, j), column_of(inside, j)) for j in (0, 1)]
     (out_0, in_0), (out_1, in_1) = columns
     return sum(abs(inside[a, b] * out_0[a] * out_1[b] - out[a, b] * in_0[a] * in_1[b]) for a, b in out), "==", 0
-
-
-restate("MIA-SD.3a/mixture-of-all-columns", "MIA-D6.5.2", role="repair", repairs="MIA-SD.3a/sum-over-columns")
-
-item(
-    "MIA-LD.5",
-    r"""$\log((1-\rho)+\rho\sqrt{\frac{k_n}{k_n-1}}\frac{d_{k_n-1,j}}{d_{k_n,j}})=W_{n,j}+o_p(\frac1n)$,
-    $W_{n,j}=\rho S+\frac\rho{2k_n}+\frac{\rho(1-\rho)}2S^2+\rho\frac{\lambda_{3,j}(\mu_j-
-    z^\star_j)}{k_n\sigma_j}R_{k_n,j}$,
-    $S=\frac12((\delta^{\rm out,sub})^2-(\delta^{\rm in,sub})^2)$""",
-)
 
 
 def mixture_without_cumulants(k: int, delta: Any, target: Any, ratio: Any) -> tuple[Any, Any]:
@@ -366,7 +325,6 @@ def sub_sampled_expansion(sizes: Sizes, slack: Positive, delta: Real, target: Po
     "MIA-LD.5/a-sixth",
     enumerated(k=[100, 10_000, 1_000_000], delta=["-3/2", "0", "2"], target=["1/4", "3"], ratio=["1/10", "1/2"]),
     false={"share": "0.2"},
-    role="repair",
     repairs="MIA-LD.5/third-cumulant",
     restricted="to exponential records",
 )
@@ -386,14 +344,6 @@ def sub_sampled_expansion_with_a_sixth(
     return left_of_the_mixture(k, delta, target, ratio, share), "<=", rate / sqrt(to_ball(k))
 
 
-item(
-    "MIA-LD.6",
-    r"""$\mathbb E_0[W_{n,j}]=-\frac\rho2\frac{(\mu_j-z_j^\star)^2}{n\sigma_j^2}+o(\frac1n)$, $\mathbb
-    E_1[W_{n,j}]=\frac\rho2\frac{(\mu_j-z_j^\star)^2}{n\sigma_j^2}+o(\frac1n)$ and
-    $\mathbb V_0[W_{n,j}]=\rho\frac{(\mu_j-z_j^\star)^2}{n\sigma_j^2}+o(\frac1n)=\mathbb V_1[W_{n,j}]$""",
-)
-
-
 W_GRID = enumerated(k=[20, 200, 10**4], law=list(LAWS), zeta=["-2", "0", "1/2", "2"], ratio=["1/10", "1/2", "9/10"])
 
 
@@ -401,7 +351,6 @@ W_GRID = enumerated(k=[20, 200, 10**4], law=list(LAWS), zeta=["-2", "0", "1/2", 
     "MIA-LD.6/eight-moments",
     W_GRID,
     false=[{"factor": "1.3"}, {"power": 2}],
-    role="repair",
     repairs="MIA-LD.6/heavy-tails",
     restricted="to exponential, uniform, Laplace and sign records with distances of at most 2",
 )
@@ -423,7 +372,6 @@ def moments_of_the_sub_sampled_term(
 @claim(
     "MIA-LD.6/heavy-tails",
     fails_at(sizes=[2, 10, 100], slack=1, cut=10**12),
-    role="part",
     strongest="enumeration",
     assuming="the variance is at least the left side for every cut, which grows without end at every number of records",
 )
@@ -470,23 +418,6 @@ def columns_are_independent_inside(n: Count, k: Count, mu: Inside):
     return sum(abs(inside[a, b] - first[a] * second[b]) for a, b in inside), "==", 0
 
 
-restate("MIA-SD.3b/mixture", "MIA-D6.5.2", role="repair", repairs="MIA-SD.3b")
-for lemma in ("MIA-LD.5", "MIA-LD.6"):
-    restate(f"{lemma}/hypotheses", "MIA-LD.2/hypotheses", role="hypotheses")
-
-
-item(
-    "MIA-TD.4",
-    r"""(a) $\ell_n(\hat\mu_n;z^{\rm targ},\mu,C_\sigma)\rightsquigarrow\mathcal N(-\frac{m^{\rm targ}}2,m^\star)$ under
-    $H_0$, (b) $\mathcal N(\frac{m^\star-m^{\rm diff}}2,m^\star)$ under $H_1$ with $m^{\rm diff}=\lim\frac1n\|z^\star-
-    z^{\rm targ}\|^2_{C_\sigma^{-1}}$, and $\lim\mathrm{Adv}_n(\mathcal A_{\rm miss})=\Phi(\frac{|m^{\rm
-    scal}|}{2\sqrt{m^{\rm targ}}})-\Phi(-\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})$.""",
-)
-restate("MIA-TD.4/three-values", "MIA-T6.7/three-values", cause="MIA-T6.3/three-values")
-restate("MIA-TD.4/bounded-densities", "MIA-T6.7/bounded-densities", role="repair", repairs="MIA-TD.4/three-values")
-restate("MIA-TD.4/hypotheses", "MIA-T6.7/hypotheses", role="hypotheses")
-
-
 @claim(
     "MIA-TD.4/variance-as-printed",
     fails_at(target=[1, 1], assumed=[1, 0], rational=True),
@@ -511,7 +442,6 @@ def variance_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit):
     return variance(n, mu, None, assumed), "==", (target - mu) ** 2 / (n * mu * (1 - mu))
 
 
-restate("MIA-TD.4/variance-repaired", of="MIA-TD.4/variance", role="repair", repairs="MIA-TD.4/variance-as-printed")
 PAIRS = [{"target": [a, b], "assumed": [c, 1]} for a, b, c in product((-3, 0, 2), (1, 5), (-1, 4))]
 
 
@@ -538,14 +468,6 @@ def moments_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit, ass
     return abs(mean - printed), "<=", rate * (1 + largest**2) / n**2
 
 
-item(
-    "MIA-SD.4c",
-    r"""$\lim\mathrm{Adv}_n(\mathcal A_{\rm miss})=\Phi(\frac{|m^\star+m^{\rm targ}-m^{\rm
-    diff}|}{4\sqrt{m^\star}})-\Phi(- \dots)=\Phi(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})-\Phi(-\dots)$,
-    because $m^{\rm diff}=m^\star+m^{\rm targ}-2m^{\rm scal}$.""",
-)
-
-
 @claim(
     "MIA-SD.4c/chain-as-printed",
     fails_at(target=[1, 1], assumed=[1, 0], rational=True),
@@ -569,15 +491,3 @@ def chain_with_the_other_root(target: Vector, assumed: Vector, factor=1):
     along = sum(a * b for a, b in zip(target, assumed, strict=True))
     apart = squared_length(a - b for a, b in zip(target, assumed, strict=True))
     return abs(squared_length(target) + squared_length(assumed) - apart), "==", factor * 2 * abs(along)
-
-
-restate("MIA-SD.4c/chain-repaired", of="MIA-SD.4c/chain", role="repair", repairs="MIA-SD.4c/chain-as-printed")
-
-restate(
-    "MIA-RD.7",
-    "MIA-RD.1/variance-of-the-mean",
-    r"""With $\mathbb V_0(\hat\mu_n)=\mathbb V_1(\hat\mu_n)=C_\sigma$ the form of the score has the expectations and
-    variances of Theorem 6.7: $\mathbb V_0(\hat\mu_n)=C_\sigma$, for one column of bits with mean $\mu$.""",
-    role="item",
-)
-restate("MIA-RD.7/over-n", "MIA-RD.1/over-n", role="repair", repairs="MIA-RD.7")

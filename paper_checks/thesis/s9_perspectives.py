@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item, mutation, not_checkable, restate
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.inference import MEANS
@@ -15,15 +15,6 @@ from banditproof.theory.numbers.term import total
 from banditproof.verify import MembershipGame, total_variation
 from banditproof.verify.privacy.membership import View, ViewLaw, empirical_mean
 from banditproof.verify.runs.contextual import contextual_violations
-
-restate("MIA-S9.1", "TH-P3.12/d")
-restate("MIA-S9.1/best-conversion", "TH-P3.12/d-attained", role="remark")
-item(
-    "MIA-S9.2",
-    r"""Group privacy of $(\varepsilon,\delta)$-DP, (2.5), has extra terms in $\delta$, which make it hard to state it
-    as a non-vacuous upper bound on $D_{\rm KL}(\mathcal M_d\|\mathcal M_{d'})$.""",
-)
-restate("MIA-S9.2/extra-terms", "TH-P2.8/exact-sum", role="part")
 
 
 @claim(
@@ -40,14 +31,6 @@ def divergence_of_a_leak(delta: Inside, bound: Nonnegative, leaks=1):
     """
     delta = to_ball(delta)
     return kl_bernoulli(delta, delta * exp(-to_ball(leaks) * (bound + 1) / delta)), ">=", bound
-
-
-item(
-    "MIA-S9.3",
-    r"""LinUCB with $V_t$ and $u_t$ released by the tree mechanism is jointly private; its regret is
-    $O(d\sqrt T\log(T)+d^{3/4}\sqrt{T\log(1/\delta)}/\sqrt\varepsilon)$, the lower bound
-    $\Omega(\sqrt{dT\log K}+d/(\varepsilon+\delta))$""",
-)
 
 
 @claim(
@@ -98,13 +81,6 @@ def median(sample: Sequence[Any]) -> Fraction:
     return (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
 
 
-item(
-    "MIA-EQ9.1",
-    r"""$Z$-estimators solve $\Psi_n(\theta)=\frac1n\sum_i\psi_\theta(X_i)=0$; $\psi_\theta(x)=x-\theta$ gives the mean,
-    $\psi_\theta(x)=\operatorname{sign}(x-\theta)$ the median.""",
-)
-
-
 @claim("MIA-EQ9.1/mean", enumerated(sample=SAMPLES, place=[-1, 0, 2], rational=True), false={"factor": "1.01"})
 def mean_is_a_zero(sample: Sample, place: Real, factor=1):
     r"""$\Psi_n(\theta)=(\bar X-\theta)$ with $\psi_\theta(x)=x-\theta$: the mean is the only zero, and maximises
@@ -133,15 +109,6 @@ def median_is_a_zero_with_ties(sample: Sample):
     The other meaning is a law without atoms (MIA-EQ9.1/median).
     """
     return median_is_a_zero(sample)
-
-
-item(
-    "MIA-EQ9.3",
-    r"""$\hat\theta_n-\theta_0=-V_{\theta_0}^{-1}\frac1n\sum_i\psi_{\theta_0}(X_i)+o_p(\frac1{\sqrt n})$ with
-    $V_\theta$ the derivative of $\Psi(\theta)=\mathbb E\psi_\theta(X)$, for any $Z$-estimator under technical
-    conditions.""",
-    restricted="to the mean, the median of uniform variables, and the rate of exponential variables",
-)
 
 
 @claim(
@@ -210,15 +177,6 @@ def rate_is_nearly_linear(k: Nonnegative, inverse=-1, factor=1):
     return n * second, "==", factor * (3 * n + 2) / ((n - 1) * (n - 2))
 
 
-item(
-    "MIA-S9.4",
-    r"""With the influence function $I_{\theta_0}(x)\triangleq V_{\theta_0}^{-1}\psi_{\theta_0}(x)$ the covariance
-    score of a $Z$-estimator is $(I_{\theta_0}(X^\star)-\theta_0)^\top V_{\theta_0}^{-1}(\hat\theta_n-\theta_0)-
-    \frac1{2n}\|I_{\theta_0}(X^\star)-\theta_0\|^2_{V_{\theta_0}^{-1}}$, and canaries are samples with large
-    $\|I_{\theta_0}(X^\star)-\theta_0\|_{V_{\theta_0}^{-1}}$.""",
-)
-
-
 @claim("MIA-S9.4/score", fails_at(target="1/2", mean=1, n=10, rational=True), strongest="enumeration", displayed=True)
 def printed_score_of_the_mean(target: Real, mean: Real, n: Count):
     r"""For the empirical mean ($\psi_\theta(x)=x-\theta$, $V_{\theta_0}=-1$) the score $(I_{\theta_0}(X^\star)-
@@ -244,7 +202,6 @@ def printed_score_of_the_mean(target: Real, mean: Real, n: Count):
     symbolic(routes=("score of a Z-estimator", "covariance score (6.4)")),
     false=[{"sign": 1}, {"centre": 1}, {"half": "0.49"}],
     where=["slope**2 > 0"],
-    role="repair",
     repairs="MIA-S9.4/score",
 )
 def centred_score(
@@ -305,7 +262,6 @@ def printed_canary_of_the_mean(first: Real, second: Real, mean: Real):
     symbolic(routes=("norm of the influence", "leakage score")),
     false={"centre": 1},
     where=["slope**2 > 0"],
-    role="repair",
     repairs="MIA-S9.4/canary",
 )
 def centred_canary(target: Real, mean: Real, slope: Real, variance: Positive, n: Count, centre=0):
@@ -316,14 +272,6 @@ def centred_canary(target: Real, mean: Real, slope: Real, variance: Positive, n:
     influence = slope * (mean - target) / slope
     score = square(target - mean) / (n * variance)
     return square(influence - centre * mean) / variance, "==", n * score
-
-
-item(
-    "MIA-S9.5",
-    r"""The loss of a model is smaller on a point of its training data; the black-box attack guesses IN where
-    $\ell(f_{\theta_T}(x^\star),y^\star)<\tau$. Whether that is optimal is asked.""",
-    restricted="to the least-squares constant of bits",
-)
 
 
 def loss_game(n: int, mu: Fraction) -> tuple[ViewLaw, ViewLaw, dict[View, Fraction]]:
@@ -368,11 +316,3 @@ def loss_is_not_best_for_skewed_bits(n: TwoOrMore, share=Fraction(5, 8)):
     at most $5/8$ of that of the likelihood ratio, which the answer of the model at the target determines too."""
     by_loss, best = advantage_by_loss(n, Fraction(1, 5))
     return by_loss, "<=", share * best
-
-
-not_checkable(
-    "MIA-S9.6",
-    "Games and sequential likelihood-ratio tests for online and sequential algorithms are a direction of future work.",
-    "no statement",
-    "a game for sequential algorithms and a claim about its adversaries",
-)

@@ -3,19 +3,12 @@
 from fractions import Fraction
 from typing import Any
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, AtLeastOne, Positive
 from banditproof.claims.steps import fails_at, symbolic, tried_at
 from banditproof.paper_checks.zcdp.facts import AboveThree
 from banditproof.theory import minimum, sqrt, to_ball
 from banditproof.verify import SymbolicArgument, nonnegative, positive
-
-item(
-    "ZCDP-TB2",
-    r"Table II, finite arms: the private part with $\sqrt{\log T}$ against $\log T$ in the bounds converted from pure "
-    r"DP by $\epsilon=\sqrt{2\rho}$ (the other rows are parts of their own).",
-    rests_on=["ZCDP-T10", "ZCDP-T11"],
-)
 
 
 @claim("ZCDP-TB2/finite-arms", symbolic())
@@ -65,7 +58,6 @@ def gap_below_the_budget(factor: Any) -> SymbolicArgument:
     symbolic(budget_below_the_gap, covers={"where": ["gap >= budget"]}),
     symbolic(gap_below_the_budget, covers={"where": ["gap <= budget"]}),
     false=[{"lead": "15.9"}, {"factor": "7.9"}],
-    role="repair",
     repairs="ZCDP-TB2/converted-constants",
 )
 def converted_with_beta(gap: Positive, budget: Positive, beta: AboveThree, lead=16, factor=8):

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from banditproof.claims.register import claim, item, restate, restate_parts
+from banditproof.claims.register import claim, item
 from banditproof.claims.sets import Count, Policy
 from banditproof.claims.steps import enumerated, tried_at
 from banditproof.paper_checks.shared.policies import (
@@ -18,33 +18,6 @@ from banditproof.paper_checks.shared.policies import (
 from banditproof.verify import reward_lists, reward_tables, table_law
 from banditproof.verify.plays.pairs import policy_named
 from banditproof.verify.privacy.interactive import identity_queries, interactive_law
-
-restate_parts(
-    "ZCDP-RED1",
-    "Reduction 1: a list becomes the table with equal columns. Reduction 2: a table becomes, along one action "
-    "sequence, the list of its rewards. Neighbours stay neighbours.",
-    {"lists-to-tables": "TH-S3.Red1", "tables-to-lists": "TH-S3.Red2"},
-)
-
-item(
-    "ZCDP-PF1",
-    "The printed policy ($T = 3$, $K = 2$, binary rewards) is $(0.95, 0.17)$-View DP and not $(0.95, 0.17)$-Table "
-    r"DP; the least $\epsilon_0$ such that it is $(\epsilon_0, 0.17)$-Table DP is $0.98$, to the digits printed.",
-    twins=["TH-S3.App-e"],
-    covered="each of the three statements is a part, and so are the two probabilities of the text",
-)
-
-for part in ("examples", "all-events", "view", "not-table", "smallest"):
-    restate(f"ZCDP-PF1/{part}", f"TH-S3.App-e/{part}")
-
-restate("ZCDP-PF1/exactly", "TH-S3.App-e/exactly")
-restate("ZCDP-PF1/rounded-up", "TH-S3.App-e/rounded-up", repairs="ZCDP-PF1/exactly")
-
-restate_parts(
-    "ZCDP-R6",
-    "It is enough to consider deterministic adversaries (cited).",
-    {"approximate": "TH-R3.14", "zcdp": "TH-R3.14/zcdp"},
-)
 
 item(
     "ZCDP-PF2",
@@ -96,16 +69,12 @@ def view_by_the_printed_mechanism(T: Count, K: Count, policy: Policy):
     return table_mechanism_of_post_processed(T, K, policy)
 
 
-restate("ZCDP-PF2/view-on-queried-rewards", "TH-R3.6/post-processed", role="repair", repairs="ZCDP-PF2/view-by-eq-m")
-
 item(
     "ZCDP-PF3",
     r"The constant adversary $B_{\mathbf a}$: $\mathcal V^{\pi_{\mathbf a}}_{\mathbf r}$ is the product of the rows "
     r"along $\mathbf a$ and $\mathbf r$, its divergences are sums (12), bounded by $\rho d_{\rm Ham}^2$ (11).",
     domain=EVERY_POLICY,
 )
-
-restate("ZCDP-PF3/product", "TH-T4.12/constant-adversary", role="part")
 
 
 def product_law(rows: list[Any]) -> dict[Any, Fraction]:
@@ -135,13 +104,3 @@ def divergence_of_a_product(policy: Policy, factor=1):
             terms = [(factor * a, a / b) for p, q in pairs for a, b in zip(p, q, strict=True) if a]
             steps.append(in_prime_logarithms(terms))
     return whole, "==", steps
-
-
-restate("ZCDP-PF3/group", "TH-T4.12", role="part")
-
-restate_parts(
-    "ZCDP-D7",
-    r"Joint DP: sequences that differ in round $t$ only, and $\Pr\{\pi(S)\in E_{>t}\}\le e^\epsilon\Pr\{\pi(S')\in "
-    r"E_{>t}\}+\delta$ (the Table version has rows $x_t$ for rewards).",
-    {"neighbours": "TH-D3.16", "later-actions": "TH-D3.17"},
-)

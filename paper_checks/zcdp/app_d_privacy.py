@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import Algorithm, EveryBudget, RewardLists
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim, item, repaired
 from banditproof.claims.sets import (
     AboveOne,
     AboveZero,
@@ -40,12 +40,6 @@ from banditproof.verify.runs.recorded import maker
 
 Change = Annotated[Any, "(0, 2]"]
 
-restate(
-    "ZCDP-R7",
-    "TH-L2.10/zcdp",
-    "On non-overlapping parts of the data no composition is needed: Rényi moments minus one of the whole are the "
-    "largest ones of a block, at every order.",
-)
 
 item(
     "ZCDP-PF7",
@@ -145,9 +139,6 @@ def same_future_given_the_releases(
     return sum(run.actions != other.actions for other in replays), "==", 0
 
 
-restate("ZCDP-PF7/lemma-1", "TH-L2.10/zcdp", role="part")
-
-
 @claim("ZCDP-R8", splits("ratio", [1, "3/2"]), false={"later": 1})
 def other_relaxations(T: Count, K: Count, policy: Policy, j: Natural, ratio: AtLeastOne, later=0):
     r"""The same proof for $(\epsilon,\delta)$: $\delta(\epsilon)$ of the views is $\mathbb E_{\mathbf o_{\le j}}$ of
@@ -158,13 +149,6 @@ def other_relaxations(T: Count, K: Count, policy: Policy, j: Natural, ratio: AtL
     laws = at_user_j(kernel(T, K, policy), policy, j)
     split = split_at(laws, j + 1 + later, lambda p, q: hockey_stick(p, q, ratio)[0])
     return hockey_stick(*laws, ratio)[0], "==", split
-
-
-item(
-    "ZCDP-PF8",
-    "The mechanisms of the proof: private means (AdaC-UCB), private least squares and private sums (AdaC-GOPE and "
-    "AdaC-OFUL, parts of their own).",
-)
 
 
 @claim("ZCDP-PF8/private-mean", symbolic())
@@ -215,15 +199,6 @@ def private_least_squares(norm: Positive, gauge: Positive, change: Change, rho: 
     return alpha * change**2 * norm / (2 * (2 / rho * gauge)), "<=", factor * alpha * rho
 
 
-restate(
-    "ZCDP-PF8/noise-of-algorithm-2",
-    "ZCDP-PF8/private-least-squares",
-    r"So is it with the noise $\mathcal N(0,\frac{2d}{\rho c_\ell}I)$ of Algorithm 2 where the design has "
-    r"$g_\ell^2\le\frac d{c_\ell}$ (gauge): $D_\alpha\le\alpha\rho$.",
-    role="remark",
-)
-
-
 @claim("ZCDP-PF8/private-sums", symbolic(), false={"factor": "0.99"}, where=["norm <= gauge"])
 def private_block_sums(
     norm: AboveZero, gauge: Annotated[Any, [1]], change: Change, rho: Positive, alpha: AboveOne, factor=1
@@ -249,16 +224,9 @@ def end_of_a_cumulative_sum(length: Count, block: Count, next_start=0):
     return block * length, "==", (block - 1 + next_start) * length + 1 - next_start
 
 
-@claim(
-    "ZCDP-PF8/end-of-a-sum-repaired",
-    symbolic(),
-    false={"next_start": 0},
-    role="repair",
-    repairs="ZCDP-PF8/end-of-a-sum",
-)
+@repaired("ZCDP-PF8/end-of-a-sum-repaired", "ZCDP-PF8/end-of-a-sum", symbolic())
 def end_of_a_cumulative_sum_repaired(length: Positive, block: Positive, next_start=1):
     r"""They hold $t_{j+1}-1$ rewards (with $t_{j+1}$ less $1$)."""
-    return end_of_a_cumulative_sum(length, block, next_start)
 
 
 def random_design(seed: int, d: int) -> tuple[list[list[Fraction]], list[list[Fraction]], Fraction, Fraction]:

@@ -4,26 +4,13 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Positive, TwoOrMore
 from banditproof.claims.steps import enumerated, symbolic
 from banditproof.paper_checks.zcdp.facts import AboveThree, Run, actions_and_releases, runs
 from banditproof.theory.numbers.special import doublings
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.plays.environments import root
-
-restate(
-    "ZCDP-A1",
-    "TH-A6",
-    r"Algorithm 1: $a_t\sim\pi_t(\cdot\mid a_1,r_1,\dots,r_{t-1})$, user $t$ answers with the reward of the arm "
-    r"played; the law of $(a_1,\dots,a_T)$ is that of the mechanisms $\mathcal V^\pi$ and $\mathcal M^\pi$.",
-)
-
-item(
-    "ZCDP-S1",
-    r"The algorithms touch rewards at $O(\log T)$ times only: AdaC-UCB in at most $K\lceil\log_2T\rceil$ episodes "
-    "(AdaC-GOPE and AdaC-OFUL are parts of their own).",
-)
 
 
 @quantity
@@ -68,28 +55,6 @@ def episodes_of_recorded_runs(arms: Count, horizon: Count, rho: Positive, beta: 
     r"""Recorded runs have at most the largest number of episodes that any division of the pulls allows."""
     _, releases = actions_and_releases(arms, horizon, rho, beta, run)
     return len(releases), "<=", share * most_episodes(arms, horizon)
-
-
-restate(
-    "ZCDP-S1/adac-gope",
-    "ZCDP-PF10/number-of-phases-repaired",
-    r"AdaC-GOPE looks at rewards once in a phase, and the phases that have begun by $T$ are at most "
-    r"$1\vee(2+\log_4\frac T{32d\log(8K/\delta)})$.",
-    role="part",
-)
-restate(
-    "ZCDP-S1/adac-oful",
-    "ALG-S5.3c/updates",
-    r"AdaC-OFUL looks at rewards at updates only, at most $\frac{d}{\log(1+C)}\log(1+\frac T{\lambda d})$ of them.",
-    role="part",
-)
-
-item(
-    "ZCDP-S2",
-    r"Two regimes: for $\rho=\Omega(1/T)$ the lower bound for finite arms is the non-private one, below it is larger.",
-    twins=["TH-S4.20r"],
-    rests_on=["ZCDP-T17"],
-)
 
 
 def private_and_free(horizon: Any, arms: Any, scale: Any, threshold: Any) -> tuple[Any, Any]:

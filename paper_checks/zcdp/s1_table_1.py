@@ -8,7 +8,7 @@ inequalities between positive numbers are squared.
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, not_checkable, restate
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, TwoOrMore
 from banditproof.claims.steps import fails_at, symbolic, tried_at
 from banditproof.paper_checks.shared.rates import (
@@ -27,14 +27,6 @@ from banditproof.verify.proof.regimes import entropy_class
 def beside(variable: Any, value: int) -> Any:
     """An integer in the number system of a variable: SymPy expressions and balls do not mix."""
     return promote(number(variable), value)[1]
-
-
-item(
-    "ZCDP-TB1",
-    r"Table I: finite arms $O(\sqrt{KT\log T})+O(\frac K{\sqrt\rho}\sqrt{\log T})$ above and "
-    r"$\Omega(\max(\sqrt{KT},\sqrt{K/\rho}))$ below; linear and contextual bandits (parts of their own).",
-    rests_on=["ZCDP-T11", "ZCDP-T17"],
-)
 
 
 def more_than_the_last_term(factor: Any) -> SymbolicArgument:
@@ -119,18 +111,16 @@ def linear_cell_attained(k: Nonnegative, L: AtLeastOne, square=1000000):
     return cell_attained(k, L, square)
 
 
-@claim(
+@repaired(
     "ZCDP-TB1/linear-cell-attained-for-few-arms",
+    "ZCDP-TB1/linear-cell-attained",
     tried_at(k=10**6, L=10**6 + 1),
     symbolic(cell_attained_argument),
-    false={"square": "3.99"},
     where=["L >= k + 1"],
-    role="repair",
-    repairs="ZCDP-TB1/linear-cell-attained",
+    false={"square": "3.99"},
 )
-def linear_cell_attained_for_few_arms(k: Nonnegative, L: AtLeastOne, square=4):
+def linear_cell_attained_for_few_arms(square=4):
     r"""It is for $T\ge eK$, with $\sqrt{4}$."""
-    return cell_attained(k, L, square)
 
 
 @claim("ZCDP-TB1/linear-below-free-term", symbolic(), false={"quotient": 59})
@@ -255,13 +245,6 @@ def contextual_private_term(
     return left, "<=", right * potential_at_most(T, ridge, rise) ** 2
 
 
-item(
-    "ZCDP-S3",
-    "The regret lower bounds show the algorithms to be optimal up to poly-logarithmic factors: for a given number of "
-    "arms, the ratio of the printed bounds of the first two rows of Table I; the third has no lower bound.",
-)
-
-
 @claim("ZCDP-S3/finite-arms-free-term", symbolic(), false={"factor": 215})
 def gap_of_the_free_terms(arms: TwoOrMore, log_horizon: Positive, factor=216):
     r"""$4\sqrt{2\beta KT\log T}\le216\sqrt{\beta\log T}\cdot\frac1{27}\sqrt{T(K-1)}$."""
@@ -293,16 +276,6 @@ def uniformly_in_the_arms(horizon: TwoOrMore, arms: TwoOrMore, rho: AboveZero, c
     upper = minimum(T, 4 * sqrt(8 * K * T * L) + 8 * K * sqrt(4 * L / rho) + 12 * K)
     lower = maximum(sqrt(T * (K - 1)) / 27, sqrt((K - 1) / rho) / 124)
     return upper, "<=", to_ball(constant) * L**power * lower
-
-
-restate(
-    "ZCDP-S3/up-to-the-root-of-the-arms",
-    "ZCDP-S3/finite-arms-private-term",
-    r"$8K\sqrt{\beta\log(T)/\rho}\le1403\sqrt{\beta K\log T}\cdot\frac1{124}\sqrt{\frac{K-1}\rho}$: uniformly in $K$, "
-    r"up to a factor $\sqrt{K\log T}$.",
-    role="repair",
-    repairs="ZCDP-S3/uniformly-in-the-arms",
-)
 
 
 def more_than_the_linear_free_term(factor: Any) -> SymbolicArgument:
@@ -352,23 +325,6 @@ def linear_uniformly_in_the_dimension(d: Count, T: TwoOrMore, rho: AboveZero, co
     return upper, "<=", to_ball(constant) * L**power * linear_lower_bound(d, T, rho)
 
 
-restate(
-    "ZCDP-S3/linear-up-to-logarithms-of-the-arms",
-    "ZCDP-S3/linear-private-term",
-    r"Up to $\log^{3/2}(KT)$, which has $\log K$: $B\frac "
-    r"d{\sqrt\rho}\log^{3/2}(KT)\le38B\log^{3/2}(KT)\cdot\frac{e^{-2.25}}4\frac d{\sqrt\rho}$.",
-    role="repair",
-    repairs="ZCDP-S3/linear-uniformly-in-the-dimension",
-)
-
-not_checkable(
-    "ZCDP-S3/contextual",
-    "AdaC-OFUL, the third row, is optimal as well.",
-    "no statement",
-    "a lower bound for linear contextual bandits to compare its upper bound with",
-)
-
-
 @claim(
     "ZCDP-S3/contextual-against-linear",
     fails_at(d=10**10, T=10**100, rho=Fraction(1, 10**100)),
@@ -390,7 +346,6 @@ def contextual_against_linear(d: Count, T: TwoOrMore, rho: AboveZero, constant=1
     "ZCDP-S3/contextual-up-to-the-dimension",
     symbolic(),
     false={"factor": 37},
-    role="repair",
     repairs="ZCDP-S3/contextual-against-linear",
 )
 def contextual_up_to_the_dimension(d: AtLeastOne, rho: Positive, L: Positive, factor=38):

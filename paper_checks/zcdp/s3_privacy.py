@@ -13,7 +13,7 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, restate, restate_parts
+from banditproof.claims.register import claim, item, repaired
 from banditproof.claims.sets import AboveOne, Count, Policy, Sides
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.shared import policies
@@ -46,41 +46,6 @@ from banditproof.verify.plays.pairs import interactive_rho, policy_named
 from banditproof.verify.privacy.interactive import interactive_law, query_adversaries
 from banditproof.verify.privacy.separation import matched_answer_kernel
 
-restate_parts(
-    "ZCDP-D1",
-    r"$(\epsilon,\delta)$-DP by events and neighbours (1), $\rho$-zCDP by $D_\alpha\le\rho\alpha$ for all "
-    r"$\alpha>1$ (2).",
-    {"approximate": "TH-D2.3/approximate", "renyi": "TH-D2.3/renyi"},
-)
-
-restate(
-    "ZCDP-D2",
-    "TH-S2.2a",
-    r"A policy gives each history a law over arms: given $\mathcal H_{t-1}$ the next action has the law "
-    r"$\pi_t(\cdot\mid\mathcal H_{t-1})$, whatever the environment.",
-)
-
-restate_parts(
-    "ZCDP-EQ-M",
-    r"$\mathcal M^\pi_d(a_1..a_T)=\prod_t\pi_t(a_t\mid a_1,x_{1,a_1},\dots)$ and $\mathcal V^\pi_{\mathbf "
-    r"r}(a_1..a_T)=\prod_t\pi_t(a_t\mid a_1,r_1,\dots)$ are laws, in which the last row and the last reward do not "
-    "occur.",
-    {"table": "TH-EQ3.1", "view": "TH-EQ3.2", "last-reward": "TH-S3.2/online"},
-)
-
-restate_parts(
-    "ZCDP-D3",
-    r"A policy is Table DP (zCDP) iff $\mathcal M^\pi$ is DP (zCDP), View DP (zCDP) iff $\mathcal V^\pi$ is.",
-    {"table": "TH-D3.2", "view": "TH-D3.3"},
-)
-
-restate_parts(
-    "ZCDP-R1",
-    r"On an event of two action sequences $\mathcal V^\pi_{\mathbf r}$ uses one list of rewards and $\mathcal "
-    r"M^\pi_d$ one per sequence, as two displayed sums say.",
-    {"events": "TH-R3.4/events", "gap": "TH-R3.4/gap"},
-)
-
 
 @claim(
     "ZCDP-R1/first-arm-as-displayed",
@@ -111,16 +76,13 @@ def first_arm_as_displayed(T: Count, K: Count, policy: Policy, mixed=1):
     return different, "==", 0
 
 
-@claim(
+@repaired(
     "ZCDP-R1/first-arm-of-its-own",
+    "ZCDP-R1/first-arm-as-displayed",
     enumerated(shapes, rational=True, routes=("displayed product", "table mechanism")),
-    false={"mixed": 1},
-    role="repair",
-    repairs="ZCDP-R1/first-arm-as-displayed",
 )
-def first_arm_of_its_own(T: Count, K: Count, policy: Policy, mixed=0):
+def first_arm_of_its_own(mixed=0):
     r"""With $b_1$ for $a_1$ (0 arms of $a$) the second product is $\mathcal M^\pi_d(b)$."""
-    return first_arm_as_displayed(T, K, policy, mixed)
 
 
 item(
@@ -131,9 +93,6 @@ item(
     domain=EVERY_POLICY,
     twins=["TH-P3.12", "BDP-P2.4"],
 )
-
-for part in "abcde":
-    restate(f"ZCDP-P1/{part}", f"TH-P3.12/{part}")
 
 
 @claim(
@@ -151,15 +110,6 @@ def corner_of_one_step(T: Annotated[Any, [1]], K: Count, policy: Policy, offset=
     pi = FiniteKernel(T, K, (0, 1), kernel(T, K, 2 * policy).probability)
     return table_epsilon(pi).ratio, "==", view_epsilon(pi).ratio + offset
 
-
-restate_parts(
-    "ZCDP-S6",
-    r"(d) quantifies the loss from View to Table; the best conversion is left open. At the same $\epsilon$ it is "
-    r"$\delta\mapsto K^{T-1}\delta$: that much suffices, and is needed.",
-    {"best-conversion": "TH-P3.12/d-sharp", "needed": "TH-P3.12/d-attained"},
-)
-
-restate("ZCDP-A-INT", "TH-A3.INT")
 
 ORDERS = (Fraction(11, 10), Fraction(2), Fraction(7))
 ROUNDING = Fraction(1, 2**40)  # equal divergences are equal up to rounding
@@ -215,8 +165,6 @@ item(
     domain=EVERY_POLICY,
     twins=["TH-D3.5"],
 )
-
-restate("ZCDP-D4/approximate", "TH-D3.5", role="part")
 
 
 @claim(
@@ -317,9 +265,6 @@ item(
     domain=EVERY_POLICY,
 )
 
-restate("ZCDP-S7/manipulation", "TH-S3.4", role="part")
-restate("ZCDP-S7/non-compliant", "TH-S3.4/non-compliant", role="part")
-
 
 @claim(
     "ZCDP-S7/poisoning",
@@ -407,21 +352,3 @@ def closed_under_post_processing(T: Count, K: Count, policy: Policy, order: Abov
     """
     pi = blind(some_policy(T, K, policy), reads)
     return equal_up_to_rounding(divergence("interactive", pi, order), divergence("table", pi, order))
-
-
-restate("ZCDP-T1", "TH-T4.12")
-restate(
-    "ZCDP-T1/hypotheses",
-    "ZCDP-D6/budget",
-    r"There are $\rho$-Interactive zCDP policies that look at rewards: in two rounds, the second action says by "
-    r"randomised response with odds $e^\varepsilon$ what the first reward was, for "
-    r"$\rho=\varepsilon\tanh\frac\varepsilon2$ (within 1/1000).",
-    role="hypotheses",
-)
-
-restate(
-    "ZCDP-S9",
-    "TH-R3.7",
-    r"The class $\Pi^\rho_{\rm Int}$ constrains the policy against adversaries (adversary in the regret: none); regret "
-    r"is judged without one, where actions have the mixture law of $\mathcal M^\pi_d$ over tables from $\nu$.",
-)

@@ -6,51 +6,12 @@ gap of 1, so that its regret is certain: it is what Theorem 4 fails on.
 
 from fractions import Fraction
 
-from banditproof.claims.register import claim, item, restate, restate_parts
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Inside, Positive, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.zcdp.facts import first_phase, private_plays
 from banditproof.theory import log, minimum, sqrt, to_ball
 from banditproof.theory.numbers.numeric import ratio
-
-restate_parts(
-    "ZCDP-L1",
-    r"A mechanism that is $(\epsilon,\delta)$-DP, or $\rho$-zCDP, run on each block of a fixed partition of the data, "
-    "is so as a whole.",
-    {"approximate": "TH-L2.10/approximate", "zcdp": "TH-L2.10/zcdp"},
-)
-
-restate(
-    "ZCDP-L1/indexes-up-to-t",
-    "TH-L2.10/indexes-up-to-n",
-    r"Lemma 1 takes $t_1,\dots,t_{\ell+1}$ from $[1,T]$ with $1=t_1<\dots<t_\ell<t_{\ell+1}-1=T$: there are such "
-    "indexes ($n$ is $T$ and $k$ is $\\ell$).",
-    role="hypotheses",
-    notes="The last condition makes $t_{\\ell+1}$ equal to $T+1$, which is not in $[1,T]$. With $[1,T+1]$ all is well.",
-    slip="One beyond a range: the mechanism and the proof of the lemma use the index T + 1 as it is meant.",
-)
-restate(
-    "ZCDP-L1/indexes-up-to-t-plus-one",
-    "TH-L2.10/indexes-up-to-n-plus-one",
-    r"There are indexes in $[1,n+1]$ with $1=t_1<\dots<t_k<t_{k+1}-1=n$ for all $1\le k<n$ ($n$ is $T$, $k$ is "
-    r"$\ell$).",
-    repairs="ZCDP-L1/indexes-up-to-t",
-)
-restate(
-    "ZCDP-L1/all-events",
-    "TH-L2.10/approximate",
-    r"The proof bounds products of events. The unchanged blocks have one law in both data sets, so over all events of "
-    r"$\mathcal G$, products or not, the least $\delta$ is the largest one of a block.",
-    role="step",
-)
-
-restate("ZCDP-AS1", of="ALG-D5.10")
-
-item("ZCDP-T3", r"Under Assumption 1 AdaC-GOPE and AdaC-OFUL are $\rho$-Interactive zCDP.", twins=["ALG-T5.11"])
-for name in ("cost", "rounding", "returned-design", "recorded-runs", "printed-noise-runs", "queried-action"):
-    restate(f"ZCDP-T3/gope-{name}", of=f"ALG-T5.11/{name}")
-for name in ("returned-design", "queried-action"):
-    restate(f"ZCDP-T3/gope-{name}-repaired", of=f"ALG-T5.11/{name}-repaired", repairs=f"ZCDP-T3/gope-{name}")
 
 
 @claim(
@@ -69,15 +30,6 @@ def bounded_instance(second=Fraction(3, 5), parameter=Fraction(1, 2)):
     wrong = sum(abs(x) > 1 for x in (Fraction(1), second, parameter))
     chances = [(1 + parameter * x) / 2 for x in (1, second)]
     return wrong + sum(not 0 <= chance <= 1 for chance in chances), "==", 0
-
-
-item(
-    "ZCDP-T4",
-    r"""With probability $1-\delta$ the regret of AdaC-GOPE is at most $A\sqrt{dT\log\frac{K\log T}\delta}+\frac{Bd}
-    {\sqrt\rho}\sqrt{\log\frac{K\log T}\delta}\log T$, $A,B$ universal; with $\delta=\frac1T$, $\mathbb ER_T=\mathcal
-    O(\sqrt{dT\log(KT)})+\mathcal O(\frac d{\sqrt\rho}\log^{3/2}(KT))$.""",
-    twins=["ALG-T5.12"],
-)
 
 
 @claim(
@@ -122,49 +74,6 @@ def expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore, A=10, B=10)
     return regret - A * sqrt(d * T * level) - B * d / sqrt(to_ball(rho)) * level * sqrt(level), "<=", 0
 
 
-restate(
-    "ZCDP-T4/no-constants",
-    of="ALG-T5.12/no-constants",
-    statement=r"For every $C$ the bound of Theorem 4 with $A=B=C$ is exceeded on $e_1,\dots,e_d$ at the end of the "
-    r"first phase: at $d=10^4C^{4}$, $\rho=d^{-3}$, $\delta=\frac12$.",
-)
-restate(
-    "ZCDP-T4/short-horizon",
-    of="ALG-T5.12/short-horizon",
-    statement=r"The bound is a number for every $K,T\ge1$ and $\delta\in(0,1)$: $\log\frac{K\log T}\delta\ge0$ "
-    "(arms is $K$, horizon is $T$).",
-    notes=r"It asks for $K\log T\ge\delta$, which one arm and two rounds do not meet; from $T=3$ on it holds.",
-)
-restate(
-    "ZCDP-T4/universal-repaired",
-    of="ALG-T5.12/universal-repaired",
-    statement=r"With what the proof drops, $d$ under the root of $f$ and $\frac{d(d+1)}2$ for rounding up: with "
-    r"probability at least $1-\delta$, $R_T\le\min_m\bigl(\sum_{\ell\le "
-    r"m}8\beta_\ell(\tfrac{d(d+1)}2+c_\ell)+4\beta_mT\bigr)$ ($\delta=\frac14$, rewards $\pm1$).",
-    repairs="ZCDP-T4/universal",
-)
-restate(
-    "ZCDP-T4/universal-in-expectation-repaired",
-    of="ALG-PC.3.2/expectation-repaired",
-    statement=r"With $\delta=\frac1T$, $\mathbb ER_T\le\min_m\bigl(\sum_{\ell\le "
-    r"m}8\beta_\ell(\tfrac{d(d+1)}2+c_\ell)+4\beta_mT\bigr)+2$: a run outside of the good event loses at most $2T$.",
-    role="repair",
-    repairs="ZCDP-T4/universal-in-expectation",
-    rests_on=["ZCDP-T4/universal-repaired"],
-)
-restate(
-    "ZCDP-T4/short-horizon-repaired",
-    of="ALG-T5.12/short-horizon-repaired",
-    statement=r"From $T\ge3$ on, where $\log T\ge1$: $K\log T\ge\delta$.",
-    repairs="ZCDP-T4/short-horizon",
-)
-restate(
-    "ZCDP-T4/hypotheses",
-    of="ZCDP-T3/hypotheses",
-    notes="The assumptions of Theorem 4 are those of Theorem 3 and a number $\\delta$ in $(0,1)$.",
-)
-
-
 @claim(
     "ZCDP-S10",
     fails_at(d=10**5, rho=Fraction(1, 10**5), delta=Fraction(1, 2)),
@@ -184,12 +93,3 @@ def price_of_privacy_in_the_dimension(d: TwoOrMore, rho: Positive, delta: Inside
     """
     horizon, lost = first_phase(d, rho, delta) + d, private_plays(d, rho, delta) * (d - 1) / d
     return lost - B * d / sqrt(rho) * sqrt(log(8 * d / delta)) * log(horizon), "<=", 0
-
-
-restate(
-    "ZCDP-S10/repaired",
-    of="ALG-S5.3b/repaired",
-    statement=r"They lose at most $4d\sqrt{\frac2\rho(2d+3\log\frac{4d}\delta)}$: $d^{3/2}$ until $\log K$ is of the "
-    r"order of $d$ (root is $\sqrt d$, level the root of $\log\frac{4d}\delta$).",
-    repairs="ZCDP-S10",
-)

@@ -6,97 +6,13 @@ The thesis states all of it too, the bound on policies with E[(sum t)^2] for the
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Inside, Positive
 from banditproof.claims.steps import argued, enumerated, symbolic, tried_at
 from banditproof.theory import exp, log, sqrt, to_ball
 from banditproof.verify import FiniteKernel, history_law
 from banditproof.verify.plays.environments import bernoulli_laws, regret
 from banditproof.verify.privacy.interactive_rho import strongest_interactive_rho
-
-restate("ZCDP-EQ8", "TH-EQ4.1")
-restate("ZCDP-T6", "TH-T4.6/zcdp")
-restate("ZCDP-P3", "TH-P4.7")
-restate("ZCDP-T7", "TH-T4.8/zcdp")
-for theorem in ("T6", "T7"):
-    restate(
-        f"ZCDP-{theorem}/hypotheses",
-        "ZCDP-PF8/private-mean",
-        r"For every $\rho>0$ there is a $\rho$-zCDP mechanism: the mean of $n$ values in $[0,1]$ with noise $\mathcal "
-        r"N(0,\frac1{2\rho n^2})$ has $D_\alpha\le\alpha\rho$ on data sets at distance 1.",
-        role="hypotheses",
-    )
-
-restate(
-    "ZCDP-EQ-m",
-    "TH-D2.16",
-    r"$m_{\nu\pi}(a_1,\dots,a_T)=\int\prod_t\pi_t(a_t|\mathcal H_{t-1})p_{a_t}(r_t)dr_t$: the action marginal of the "
-    r"law of histories (rewards of the arm played).",
-)
-
-restate(
-    "ZCDP-T8",
-    "TH-T4.14/every-budget",
-    r"$\rho$-Interactive zCDP: $\mathrm{KL}(m_{\nu\pi}\|m_{\nu'\pi})\le\rho\bigl([\mathbb "
-    r"E_{\nu\pi}\sum_tt_{a_t}]^2+\mathbb E_{\nu\pi}\sum_tt_{a_t}(1-t_{a_t})+\mathbb V_{\nu\pi}(\sum_tt_{a_t})\bigr)$. "
-    r"Here $t_a=\mathrm{TV}(P_a\|P'_a)$ for the laws of arm $a$ in $\nu$ and $\nu'$.",
-    notes="""The bound is the second moment of the number of differing rewards as if they were drawn after all actions.
-    But the actions react to them: here a first reward that differs sends the policy to the arm whose rewards always
-    differ, so that two rewards differ or none. With twice the right side it holds.
-
-    The policy ('courier', error, decay) plays three times: arm 0; then arm 1 after a reward, arm 2 after none, each
-    wrongly with probability error; at last arm 2 + k, k = 0, 1, 2, with weight decay^((k - s)^2), s the sum of both
-    rewards. It is private for rho = 20.18, at which the right side is taken. The environment: a row of five
-    Bernoulli means for each bandit.""",
-)
-restate(
-    "ZCDP-T8/with-correlation",
-    "TH-T4.14/with-correlation",
-    r"$\mathrm{KL}(m_{\nu\pi}\|m_{\nu'\pi})\le\rho\,(\sqrt{\mathbb E[A^2]}+\sqrt{\mathbb E[V]})^2\le2\rho(\mathbb "
-    r"E[A^2]+\mathbb E[V])$ with $A=\sum_{t\le T-1}t_{a_t}$, $V=\sum_{t\le T-1}t_{a_t}(1-t_{a_t})$; $\mathbb E[A^2]$ "
-    r"is $(\mathbb E A)^2+\mathbb V(A)$.",
-    repairs="ZCDP-T8",
-)
-restate(
-    "ZCDP-T8/small-budgets",
-    "TH-T4.14/small-budgets",
-    r"The same for $0<\rho\le1$, as Theorems 9 and 17 use it: "
-    r"$\mathrm{KL}(m_{\nu\pi}\|m_{\nu'\pi})\le\rho\bigl([\mathbb "
-    r"E_{\nu\pi}\sum_tt_{a_t}]^2+\mathbb E_{\nu\pi}\sum_tt_{a_t}(1-t_{a_t})+\mathbb V_{\nu\pi}(\sum_tt_{a_t})\bigr)$. "
-    r"Here $t_a=\mathrm{TV}(P_a\|P'_a)$ for the laws of arm $a$ in $\nu$ and $\nu'$.",
-    role="part",
-    cause="ZCDP-T8",
-    notes="""When more of the first rewards differed than expected, more of the later ones differ, and the policy
-    tells the
-    sum of all; the bound takes the two for independent.
-
-    The policy (64 rewards, 94 pulls, threshold 40, share 1/100, parts 4): arm 0 is played 64 times; if the sum of its
-    rewards plus N(0, 1/(2 rho/100)) reaches 40, arm 1 is played 94 times, else arm 2; the last action names the
-    cell, of width 1/4, of the sum of all rewards plus N(0, 1/(2 rho 99/100)). Arm 0 has the means 1/2 and 0 in the two
-    bandits, arm 1 has 1 and 0, the others never pay. With more rewards budgets of 1/2 and 1/4 fail as well.""",
-)
-restate(
-    "ZCDP-T8/small-budgets-with-correlation",
-    "TH-T4.14/small-budgets-with-correlation",
-    r"For $0<\rho\le1$: $\mathrm{KL}(m_{\nu\pi}\|m_{\nu'\pi})\le\rho\,(\sqrt{\mathbb E[A^2]}+\sqrt{\mathbb E[V]})^2$, "
-    r"$A=\sum_tt_{a_t}$, $V=\sum_tt_{a_t}(1-t_{a_t})$.",
-    repairs="ZCDP-T8/small-budgets",
-)
-
-restate(
-    "ZCDP-T8/hypotheses",
-    "ZCDP-D6/budget",
-    r"There are $\rho$-Interactive zCDP policies that look at rewards: in two rounds, the second action says by "
-    r"randomised response with odds $e^\varepsilon$ what the first reward was, for "
-    r"$\rho=\varepsilon\tanh\frac\varepsilon2$ (within 1/1000).",
-    role="hypotheses",
-)
-
-item(
-    "ZCDP-D6",
-    r"$\mathrm{Reg}^{minimax}_{T,\rho}(\mathcal A,\Theta)=\inf_{\pi\in\Pi^\rho_{Int}}\sup_{\theta\in\Theta}"
-    r"\mathrm{Reg}_T(\pi,\mathcal A,\theta)$.",
-)
 
 Gap = Annotated[Any, "(0, 1)"]
 SMALLEST = "to T = 2, actions -1 and 1, parameters -g and g, rewards of -1 or 1"
@@ -196,45 +112,6 @@ def gain_costs_privacy(p: Inside, q: Inside, twice=2):
     $\tanh\frac\varepsilon2$ cost at least $\varepsilon\tanh\frac\varepsilon2$."""
     x = p - q
     return x * log(p * (1 - q) / (q * (1 - p))), ">=", twice * x * log((1 + x) / (1 - x))
-
-
-restate(
-    "ZCDP-T9",
-    "TH-T4.21",
-    notes="""Not through the printed steps: with total variation for Markov's inequality, the repaired second moment,
-    and
-    parameters a quarter as large the constant is $e^{-9/16}/8$, above the printed one.
-
-    Read as printed, over all parameters, the largest regret is infinite for every policy and every constant is true.
-    What informs is the reading with bounded mean rewards and its repair, beside.
-
-    The argument reaches 2 in place of the 8, and no less than 4.""",
-)
-restate(
-    "ZCDP-T9/divergence-for-all-budgets",
-    "TH-T4.21/step-divergence-for-all-budgets",
-    r"Theorem 9 names no range of $\rho$, and its proof ends with $\rho\le1$. Read for every $\rho>0$: "
-    r"$\rho(\frac1{\sqrt\rho})^2+\rho\frac1{\sqrt\rho}+\rho\frac1{4\rho}=1+\sqrt\rho+\frac14\le9/4$.",
-    role="reading",
-    notes="It holds for $\\rho\\le1$, as the proof says. For larger budgets the bound without privacy is the larger "
-    "one.",
-)
-restate("ZCDP-T9/budgets-above-one", "TH-T4.21/budgets-above-one", repairs="ZCDP-T9/divergence-for-all-budgets")
-
-restate("ZCDP-T9/bounded-mean-rewards", "TH-T4.21/bounded-mean-rewards")
-
-restate(
-    "ZCDP-T9/bounded-mean-rewards-capped",
-    "TH-T4.21/bounded-mean-rewards-capped",
-    repairs="ZCDP-T9/bounded-mean-rewards",
-)
-
-item(
-    "ZCDP-S14",
-    r"Theorem 9 changes regime at $\rho=4e^{-0.5}/T$: the private term is larger below, and from there on the bound "
-    "is the non-private one.",
-    rests_on=["ZCDP-T9"],
-)
 
 
 def linear_terms(dimension: Any, root_horizon: Any, relative: Any, four: Any) -> tuple[Any, Any]:

@@ -174,7 +174,7 @@ def test_nothing_is_stronger_than_what_it_rests_on(verdict, bases, held):
 @pytest.mark.usefixtures("as_it_was")
 @pytest.mark.parametrize("basis", ["HELD-nothing", "TH-S2.1a", "TH-S2.2e"])
 def test_what_a_claim_rests_on_exists_and_does_not_rest_on_it(basis):
-    restate("TH-S2.2e/held", "TH-S2.2e", role="part", rests_on=[basis])
+    restate("TH-S2.2e/held", "TH-S2.2e", rests_on=[basis])
     if basis == "TH-S2.1a":
         settle()
         assert REGISTER["TH-S2.2e/held"].rests_on == ("TH-S2.1a",)

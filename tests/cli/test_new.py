@@ -7,7 +7,7 @@ import pytest
 
 from banditproof.claims import new_document
 from banditproof.claims.documents import _FILES, announce, catalogue, documents
-from banditproof.claims.register import REGISTER, settle
+from banditproof.claims.register import REGISTER, load
 from banditproof.claims.run.examine import Settings, examine
 from banditproof.claims.run.results import combined
 from banditproof.claims.run.selftest import try_mutations
@@ -23,14 +23,13 @@ def status(arguments):
 @pytest.fixture
 def draft(tmp_path, monkeypatch, capsys):
     """The claims of a new document; the register is left as it was."""
+    load()
     folder, before = tmp_path / "draft", dict(REGISTER)
     assert status(["a-draft", "--title", "A draft", "--folder", str(folder)]) == 0
     assert "banditproof check --paper a-draft" in capsys.readouterr().out
     monkeypatch.syspath_prepend(str(folder))
-    document = importlib.import_module("a_draft_checks").DOCUMENT
-    announce(document)
-    document.load()
-    settle()
+    announce(importlib.import_module("a_draft_checks").DOCUMENT)
+    load()
     yield [c for c in REGISTER.values() if c.id.startswith("A-DRAFT-")]
     REGISTER.clear()
     REGISTER.update(before)

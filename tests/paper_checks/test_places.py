@@ -1,4 +1,4 @@
-"""A claim stands in the file of its item's section, and sections do not lean on one another."""
+"""A claim stands in the file of its item's section or in its document's table; sections do not lean on one another."""
 
 import ast
 import re
@@ -65,10 +65,44 @@ def test_every_claim_stands_in_the_file_of_its_items_section():
     misplaced = []
     for claim in REGISTER.values():
         if claim.paper in documents():
-            path = Path(*claim.module.split(".")[2:]).with_suffix(".py")
-            if path.parts[0] != claim.paper.replace("-", "_") or not agree(place_of(path), section_of(claim.item)):
+            folder, path = Path(claim.paper.replace("-", "_")), Path(claim.file).relative_to(ROOM)
+            at_home = path == folder / "statements.toml" or agree(place_of(path), section_of(claim.item))
+            if path.parts[0] != folder.name or not at_home:
                 misplaced.append((claim.id, str(path), catalogue()[claim.item].section))
     assert misplaced == []
+
+
+def test_what_is_text_only_stands_in_the_table_of_its_document():
+    """A restatement or an item without a check is code only where code makes it: a loop, or the domain of a claim."""
+    calls = [
+        (str(path), node.value.lineno)
+        for path in FILES
+        for node in ast.parse((ROOM / path).read_text(encoding="utf-8")).body
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and is_text_only(node.value)
+    ]
+    assert calls == []
+
+
+def is_text_only(call: ast.Call) -> bool:
+    if getattr(call.func, "id", "") not in ("item", "restate", "restate_parts", "not_checkable"):
+        return False
+    return all(
+        isinstance(node, ast.Constant | ast.List | ast.Dict | ast.Load)
+        for argument in (*call.args, *(k.value for k in call.keywords))
+        for node in ast.walk(argument)
+    )
+
+
+@pytest.mark.parametrize(
+    ("call", "text_only"),
+    [
+        ('item("A", "words", twins=["B"])', True),
+        ('restate("A", f"{b}")', False),
+        ('item("A", "b", domain=DOMAIN)', False),
+    ],
+)
+def test_text_is_told_from_code(call, text_only):
+    assert is_text_only(ast.parse(call, mode="eval").body) == text_only
 
 
 def test_every_section_file_says_where_it_is_and_names_a_section():

@@ -84,7 +84,7 @@ def choice_of_t(m: Count, epsilon: Positive, z: Positive):
     return 0, "<", 1 - minimum(1, 1 / (m * epsilon * z))
 
 
-@claim("BDP-LD.1/choice-of-t-repaired", symbolic(), role="repair", repairs="BDP-LD.1/choice-of-t")
+@claim("BDP-LD.1/choice-of-t-repaired", symbolic(), repairs="BDP-LD.1/choice-of-t")
 def choice_of_t_repaired(m: Count, epsilon: Positive, z: Positive):
     r"""$t=\epsilon\sqrt{1-c}\in[0,\epsilon)$ for $c=1\wedge\frac{1}{m\epsilon z}$"""
     return 1 - minimum(1, 1 / (m * epsilon * z)), "<", 1
@@ -191,7 +191,6 @@ def at_the_end() -> SymbolicArgument:
     symbolic(at_the_mean, covers={"where": ["x == n * mu"]}),
     symbolic(at_the_end, covers={"where": ["x == n"]}),
     where=["x >= n * mu", "x <= n"],
-    role="repair",
     repairs="BDP-LD.3/argument",
 )
 def argument_up_to_n(n: Count, mu: Inside, x: Real):

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from banditproof.claims.derivations import fact
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim, item, repaired
 from banditproof.claims.sets import Count, Inside, Positive, Real
 from banditproof.claims.steps import argued, enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import AT_LEAST_ONE, LAPLACE_SUM_FACTS, LOG_MGF, proof_points
@@ -168,24 +168,18 @@ def by_parts_beyond_n(
     return integration_by_parts(n, m, mu, epsilon, x, half, jump, tolerance)
 
 
-@claim(
+@repaired(
     "BDP-EQ17/21-with-jump",
+    "BDP-EQ17/21-beyond-n",
     enumerated(
         [{"n": n, "m": m, "mu": HALF, "epsilon": 1, "x": x} for n, m, x in ((1, 1, 2), (3, 2, 4))],
         rational=True,
         routes=INTEGRALS,
     ),
-    false={"jump": 0},
-    where=["x > n"],
-    role="repair",
-    repairs="BDP-EQ17/21-beyond-n",
 )
-def by_parts_with_the_jump(
-    n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, half=HALF, jump=1, tolerance=TOLERANCE
-):
+def by_parts_with_the_jump(jump=1):
     r"""(21) $\int_0^\infty f_m(z)\bar P(x-z)\,dz=\frac12\bar P(x)+\int_0^\infty F_m(z)(-\bar P'(x-z))\,dz$ (equality up
     to 1/10000000000), for $x>n$ with $\mu^nF_m(x-n)$ added on the right for the jump of $\bar P$ at $n$"""
-    return integration_by_parts(n, m, mu, epsilon, x, half, jump, tolerance)
 
 
 @claim("BDP-EQ17/23", symbolic(), false={"factor": "1.1"})
@@ -265,7 +259,6 @@ def second_piece_equality(n: Count, mu: Inside):
 @claim(
     "BDP-EQ17/22-second-piece-repaired",
     enumerated(n=[1, 7, 100], mu=["1/1000", "1/2", "9/10"], rational=True),
-    role="repair",
     repairs="BDP-EQ17/22-second-piece",
 )
 def second_piece_inequality(n: Count, mu: Inside):

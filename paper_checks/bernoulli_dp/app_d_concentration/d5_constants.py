@@ -10,7 +10,7 @@ from functools import cache
 from typing import Annotated, Any
 
 from banditproof.claims.derivations import fact
-from banditproof.claims.register import claim, restate
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveZero, Count, Inside, Natural, Nonnegative, Positive, Probability, Real
 from banditproof.claims.steps import argued, enumerated, fails_at, symbolic
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
@@ -67,7 +67,6 @@ def putting_together(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real)
     PRINTED_PROOF,
     false={"factor": "0.1"},
     where=["x >= n * mu", "x <= n"],
-    role="repair",
     repairs="BDP-EQ17/together",
 )
 def together_with_n(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, factor=1):
@@ -108,30 +107,24 @@ def deviation_is_the_distance(below: Nonnegative, sign=-1):
     return sign * -below, "==", below
 
 
-@claim(
+@repaired(
     "BDP-EQ17/lower-constant-repaired",
+    "BDP-EQ17/lower-constant",
     enumerated(
         n=[1, 8, 30], m=[1, 2, 5], mu=["1/100", "1/2"], epsilon=["1/100", "1", "9"], x=["0", "1/200"], rational=True
     ),
     argued(PRINTED_JOINT, *PRINTED_FACTS, deviation_is_the_distance),
     false=[{"sign": 1}, {"factor": "0.1"}],
-    where=["x <= n * mu", "x >= 0"],
-    role="repair",
-    repairs="BDP-EQ17/lower-constant",
 )
-def lower_constant_with_its_signs(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, sign=-1, factor=1):
+def lower_constant_with_its_signs(sign=-1):
     r"""end of the proof, with the signs of the lemma: the lower tail is at most $A_\epsilon e^{-nd_\epsilon(x/n,\mu)}$
     with $A_\epsilon=(n\mu-x)\max_y\{e(1+m\epsilon(yn-x))^m\log\frac1{1-\mu}\}+e(1+m\epsilon(n\mu-x))^m+1$"""
-    return lower_constant(n, m, mu, epsilon, x, sign, factor)
 
 
 def constant_with(power: int, n: int, mu: Any, epsilon: Any, deviation: Any) -> Any:
     """The constant of the lemma at n x, D = n (x - mu), for this many Laplace terms (0 allowed)."""
     e = growth(power, epsilon, deviation)
     return to_ball(deviation) * e * -log(to_ball(mu)) + e + 1
-
-
-restate("BDP-CD.5", of="BDP-P4.1")
 
 
 @claim(
@@ -176,7 +169,6 @@ def factor_by_factor() -> SymbolicArgument:
     ),
     false={"factor": "0.5"},
     where=["x >= mu", "x > mu"],
-    role="repair",
     repairs="BDP-CD.5/27",
 )
 def larger_with_one_more_term(n: Count, m: Natural, mu: Inside, epsilon: Positive, x: Probability, factor=1):
@@ -261,8 +253,9 @@ def subexponential(sequence: Annotated[Any, "all: every sequence n_m with m/n_m 
     return (lower if lower > 0 else upper), "<=", 0
 
 
-@claim(
+@repaired(
     "BDP-CD.5/argument-repaired",
+    "BDP-CD.5/argument",
     enumerated(
         sequence=["m*log(m)", "m*log(m)**2", "m**2", "2**m"],
         epsilon=1,
@@ -270,12 +263,8 @@ def subexponential(sequence: Annotated[Any, "all: every sequence n_m with m/n_m 
         rational=True,
         routes=("limits by SymPy", "0"),
     ),
-    false={"power": 0},
-    role="repair",
-    repairs="BDP-CD.5/argument",
 )
 def subexponential_with_a_logarithm(
-    sequence: Annotated[Any, "all: every sequence n_m with m log(n_m)/n_m -> 0"], epsilon: Positive, power=1
+    sequence: Annotated[Any, "all: every sequence n_m with m log(n_m)/n_m -> 0"], power=1
 ):
     r"""if $m\log(n_m)/n_m\to0$, then $\log A(n_m)/n_m\to0$"""
-    return subexponential(sequence, epsilon, power)

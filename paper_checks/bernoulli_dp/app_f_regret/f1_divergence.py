@@ -10,7 +10,7 @@ and its derivatives.
 from typing import Annotated, Any
 
 from banditproof.claims.by_regime import in_every_regime
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import BelowOne, Inside, Positive, Probability, Sides
 from banditproof.claims.steps import fails_at, symbolic
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
@@ -20,7 +20,6 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     slope_in_the_second,
 )
 from banditproof.theory import absolute, d_epsilon, exp, kl_bernoulli, log, tv_bernoulli, where
-from banditproof.verify import Domain
 from banditproof.verify.proof.regimes import (
     OPEN_BELOW,
     SHARES,
@@ -32,14 +31,6 @@ from banditproof.verify.proof.regimes import (
     slope,
 )
 from banditproof.verify.proof.symbols import factored, settled
-
-item(
-    "BDP-LF.1",
-    r"""Explicit solution: $z^*=\max(\mu,\frac{\mu'}{\mu'+(1-\mu')e^\epsilon})$ for $\mu\le\mu'$ and
-    $z^*=\min(\mu,\frac{\mu'e^\epsilon}{\mu'e^\epsilon+1-\mu'})$ for $\mu\ge\mu'$ solve (30), which gives (31) and
-    (32).""",
-    domain=Domain.of(mu="(0, 1)", mu_prime="(0, 1)", epsilon="(0, inf)"),
-)
 
 OPEN_ABOVE = ("low_mirrored", "high_mirrored", "tie")
 FORMS = ("minimum (BDP-EQ6)", "printed formula")
@@ -185,16 +176,6 @@ def falls_from_the_corner(mu: Probability, mu_prime: Probability, epsilon: Posit
     Inside the square the sign holds, and the lemma, which is about the absolute value, holds on all of it.
     """
     return falls_towards_the_second(mu, mu_prime, epsilon, tilt)
-
-
-restate("BDP-LF.3/sign-inside", of="BDP-LF.3/sign-below", role="repair", repairs="BDP-LF.3/sign-on-the-closed-square")
-
-item(
-    "BDP-LF.5",
-    r"For $0\le\mu\le\mu'<1$, $\partial_{\mu'}d_\epsilon(\mu,\mu')\le\frac1{1-\mu'}$.",
-    domain=Domain.of(mu="[0, 1)", mu_prime="[0, 1)", epsilon="(0, inf)", where=["mu <= mu_prime"]),
-    covered="a second mean above 0 and one of 0, below which there is no first, are all",
-)
 
 
 def growth_in_the_second(mu: Any, mu_prime: Any, epsilon: Any, factor: Any) -> Sides:

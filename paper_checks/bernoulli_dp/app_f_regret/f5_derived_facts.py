@@ -246,14 +246,6 @@ def concave_in_the_budget(x: Inside, y: Inside, epsilon: Positive, room=0):
     return settled(where(x, "<", y, bend, -bend)), "<=", -room * epsilon
 
 
-item(
-    "BDP-DF5",
-    r"""The DP-KLUCB index in closed form: 1 from level $\epsilon(1-x)$ on, explicit above $\mathrm{kl}(x,g)$, else
-    KL-UCB.""",
-    domain=Domain.of(x="[0, 1]", level="[0, inf)", epsilon="(0, inf)"),
-)
-
-
 @by_regime(("high", "first_is_0"), "zero", XY)
 def equal_in_high_privacy(here: Regime) -> Any:
     return 0
@@ -313,14 +305,6 @@ def ties(
     """
     largest = log(to_ball(horizon)) / (epsilon * (1 - x))
     return -least_integer(-largest), "==", pulls
-
-
-item(
-    "BDP-DF7",
-    r"""$\min\{\mathrm{kl},\epsilon|x-y|\}/d_\epsilon\le\frac e{e-1}$ and
-    $\min\{\mathrm{kl},6\epsilon|x-y|\}/d_\epsilon\le\frac1{1-e^{-1/6}}$.""",
-    domain=Domain.of(x="[0, 1)", y="(0, 1]", epsilon="(0, inf)", where=["x < y"]),
-)
 
 
 def kl_left(x: Any, y: Any, epsilon: Any) -> Sides:

@@ -91,7 +91,6 @@ def printed_simplification(alpha: AboveOne, n0: Count, level: Positive, offset=1
     AT_LEVELS,
     FORMULA,
     false=[{"offset": "1/100"}, {"offset": "-1/100"}],
-    role="repair",
     repairs="BDP-TF.7/45-simplification",
 )
 def repaired_simplification(alpha: AboveOne, n0: Count, level: Positive, offset=0):
@@ -123,7 +122,7 @@ def pulls_before_the_tail(alpha: AboveOne, n0: Count, level: Positive):
     return Fraction(reached - n0), "<=", alpha * level
 
 
-@claim("BDP-TF.7/45-first-part-repaired", AT_DISTANCES, FORMULA, role="repair", repairs="BDP-TF.7/45-first-part")
+@claim("BDP-TF.7/45-first-part-repaired", AT_DISTANCES, FORMULA, repairs="BDP-TF.7/45-first-part")
 def repaired_pulls_before_the_tail(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative):
     r"""$n_{m^*}-n_0\le\alpha H+1$, for every $H=n_{m^*-1}+d$, $d>0$"""
     return pulls(alpha, n0, m, 1) - n0, "<=", alpha * (pulls(alpha, n0, m) + distance) + 1
@@ -158,7 +157,7 @@ def next_batch_at_most_alpha_times_the_past(alpha: AboveOne, n0: Count, m: Natur
     return batch(alpha, n0, m, 1), "<=", alpha * pulls(alpha, n0, m, 1)
 
 
-@claim("BDP-TF.9/batch-ratio-repaired", ON_GRID, FORMULA, role="repair", repairs="BDP-TF.9/batch-ratio")
+@claim("BDP-TF.9/batch-ratio-repaired", ON_GRID, FORMULA, repairs="BDP-TF.9/batch-ratio")
 def next_batch_at_most_alpha_times_the_past_and_one(alpha: AboveOne, n0: Count, m: Natural):
     r"""$B_{m+1}\le\alpha n_m+1$"""
     return batch(alpha, n0, m, 1), "<=", alpha * pulls(alpha, n0, m, 1) + 1

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, Sides, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at
 from banditproof.paper_checks.bernoulli_dp.facts.regret import slope_at_most, slope_in_target
@@ -130,26 +130,13 @@ def selected_arm_has_the_largest_index(
     return selected_index(mean_i, mean_j, pulls_i, pulls_j, epsilon, extremum)
 
 
-@claim(
+@repaired(
     "BDP-TF.7/37-selected-index-repaired",
+    "BDP-TF.7/37-selected-index",
     in_states(STATES | {"mean_j": ["-1/2", "3/10"]}),
-    false={"extremum": "max"},
-    where=BEFORE,
-    role="repair",
-    repairs="BDP-TF.7/37-selected-index",
 )
-def selected_arm_has_the_smallest_index(
-    mu_star: Inside,
-    delta: Inside,
-    epsilon: Positive,
-    mean_i: Real,
-    mean_j: Real,
-    pulls_i: Count,
-    pulls_j: Count,
-    extremum="min",
-):
+def selected_arm_has_the_smallest_index(extremum="min"):
     r"""the index of the selected arm is $I_i(t)=I^*(t)=\min_{i'}I_{i'}(t)$"""
-    return selected_index(mean_i, mean_j, pulls_i, pulls_j, epsilon, extremum)
 
 
 def index_against_the_bound(arm: int, state: Sequence[Any], target: Any, others: str) -> Sides:
@@ -228,43 +215,16 @@ WHEN_LOW = (
 )
 
 
-@claim(
-    "BDP-TF.7/37-chain-repaired",
-    *WHEN_LOW,
-    false={"others": "any"},
-    where=BEFORE,
-    role="repair",
-    repairs="BDP-TF.7/37-chain",
-)
-def best_index_when_all_means_are_low(
-    mu_star: Inside,
-    delta: Inside,
-    epsilon: Positive,
-    mean_i: Real,
-    mean_j: Real,
-    pulls_i: Count,
-    pulls_j: Count,
-    others="below",
-):
+@repaired("BDP-TF.7/37-chain-repaired", "BDP-TF.7/37-chain", *WHEN_LOW)
+def best_index_when_all_means_are_low(others="below"):
     r"""by the largest noisy mean: $i(t)=i$, $\tilde\mu_j(t)<\mu^\star-\delta$ and $\tilde\mu_i(t)<\mu^\star-\delta$
     imply $I_j(t)\le N_jd_\epsilon([\tilde\mu_j(t)]_0^1,\mu^\star-\delta)+\log N_j$"""
-    return index_against_the_bound(1, (mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta, others)
 
 
-@claim("BDP-TF.7/37-repaired", *WHEN_LOW, false={"others": "any"}, where=BEFORE, role="repair", repairs="BDP-TF.7/37")
-def selected_index_when_all_means_are_low(
-    mu_star: Inside,
-    delta: Inside,
-    epsilon: Positive,
-    mean_i: Real,
-    mean_j: Real,
-    pulls_i: Count,
-    pulls_j: Count,
-    others="below",
-):
+@repaired("BDP-TF.7/37-repaired", "BDP-TF.7/37", *WHEN_LOW)
+def selected_index_when_all_means_are_low(others="below"):
     r"""by the largest noisy mean: $i(t)=i$, $\tilde\mu_j(t)<\mu^\star-\delta$ and $\tilde\mu_i(t)<\mu^\star-\delta$
     imply $I_i(t)\le\bar I_j$"""
-    return index_against_the_bound(0, (mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta, others)
 
 
 @claim("BDP-TF.7/42-leader", in_states(STATES), where=AFTER, role="step")
@@ -333,31 +293,17 @@ WHEN_HIGH = in_states(STATES | HIGH_MEANS)
 TARGET_BELOW = "mu* - delta may replace the larger [mu*(t)]; I_i is at most the leader's log N < log T"
 
 
-@claim(
+@repaired(
     "BDP-TF.7/42-equality-repaired",
+    "BDP-TF.7/42-equality",
     WHEN_HIGH,
     monotone_in_target(TARGET_BELOW, low_mean_i, grown),
     false={"arm_i": "any"},
-    where=AFTER,
-    role="repair",
-    repairs="BDP-TF.7/42-equality",
 )
-def the_largest_mean_is_above_the_target(
-    mu_star: Inside,
-    delta: Inside,
-    epsilon: Positive,
-    mean_i: Real,
-    mean_j: Real,
-    pulls_i: Count,
-    pulls_j: Count,
-    horizon: Horizon,
-    operator=">=",
-    arm_i="below",
-):
+def the_largest_mean_is_above_the_target(operator=">=", arm_i="below"):
     r"""$i(t)=i$, $\tilde\mu_j(t)\ge\mu^\star-\delta$ and $\tilde\mu_i(t)<\mu^\star-\delta$ imply
     $n_md_\epsilon([\tilde\mu_i(t)]_0^1,[\tilde\mu^*(t)]_0^1)\ge
     n_md_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)$"""
-    return level_is_target((mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta, operator, arm_i)
 
 
 def low_divergence(state: Sequence[Any], target: Any, divergence: Any, horizon: int, arm_i: str) -> Sides:
@@ -403,30 +349,10 @@ def low_divergence_after_convergence(
     return low_divergence(state, target, d_epsilon(clip01(mean_i), target, epsilon), horizon, arm_i)
 
 
-@claim(
-    "BDP-TF.7/42-repaired",
-    WHEN_HIGH,
-    monotone_in_target(TARGET_BELOW, low_mean_i),
-    false={"arm_i": "any"},
-    where=AFTER,
-    role="repair",
-    repairs="BDP-TF.7/42",
-)
-def low_divergence_when_arm_i_is_low(
-    mu_star: Inside,
-    delta: Inside,
-    epsilon: Positive,
-    mean_i: Real,
-    mean_j: Real,
-    pulls_i: Count,
-    pulls_j: Count,
-    horizon: Horizon,
-    arm_i="below",
-):
+@repaired("BDP-TF.7/42-repaired", "BDP-TF.7/42", WHEN_HIGH, monotone_in_target(TARGET_BELOW, low_mean_i))
+def low_divergence_when_arm_i_is_low(arm_i="below"):
     r"""$\{i(t)=i,\tilde\mu_j(t)\ge\mu^\star-\delta,\tilde\mu_i(t)<\mu^\star-\delta\}\subset\{n_md_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)\le\log
     T\}$; the other case is the tail event of (45)"""
-    state, target = (mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta
-    return low_divergence(state, target, d_epsilon(clip01(mean_i), target, epsilon), horizon, arm_i)
 
 
 @claim("BDP-TF.7/42-best", fails_at(**LEADING), where=AFTER, role="step", cause="BDP-TF.7/37")
@@ -451,30 +377,15 @@ def low_divergence_to_best_after_convergence(
     return low_divergence((mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta, lowered, horizon, arm_i)
 
 
-@claim(
+@repaired(
     "BDP-TF.7/42-best-repaired",
+    "BDP-TF.7/42-best",
     WHEN_HIGH,
     monotone_in_target(TARGET_BELOW + "; going from mu* - delta to mu* adds at most delta'", slope_at_most, low_mean_i),
-    false={"arm_i": "any"},
-    where=AFTER,
-    role="repair",
-    repairs="BDP-TF.7/42-best",
 )
-def low_divergence_to_best_when_arm_i_is_low(
-    mu_star: Inside,
-    delta: Inside,
-    epsilon: Positive,
-    mean_i: Real,
-    mean_j: Real,
-    pulls_i: Count,
-    pulls_j: Count,
-    horizon: Horizon,
-    arm_i="below",
-):
+def low_divergence_to_best_when_arm_i_is_low(arm_i="below"):
     r"""$\{i(t)=i,\tilde\mu_j(t)\ge\mu^\star-\delta,\tilde\mu_i(t)<\mu^\star-\delta\}\subset\{n_m(d_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star)-\delta')\le\log
     T\}$"""
-    lowered = d_epsilon(clip01(mean_i), mu_star, epsilon) - delta / (1 - mu_star)
-    return low_divergence((mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta, lowered, horizon, arm_i)
 
 
 IN_ROUNDS = in_states(
@@ -529,21 +440,15 @@ def a_high_index_means_a_small_divergence(
     return late_round(mu_star, delta, epsilon, mean, pulls, t, arm_i)
 
 
-@claim(
+@repaired(
     "BDP-TF.9/index-above-repaired",
+    "BDP-TF.9/index-above",
     IN_ROUNDS,
     monotone_in_target("mu* - delta is between [mean] and the index, whose divergence is at most log(t)/N", low_mean_i),
-    false={"arm_i": "any"},
-    where=ROUND,
-    role="repair",
-    repairs="BDP-TF.9/index-above",
 )
-def a_high_index_of_a_low_mean_means_a_small_divergence(
-    mu_star: Inside, delta: Inside, epsilon: Positive, mean: Real, pulls: Count, t: TwoOrMore, arm_i="below"
-):
+def a_high_index_of_a_low_mean_means_a_small_divergence(arm_i="below"):
     r"""$\{\bar\mu_i(t)\ge\mu^\star-\delta,\tilde\mu_i(t)<\mu^\star-\delta\}\Rightarrow\{d_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)\le\frac{\log
     t}{N_i(t)}\}$; the other case is the tail event of (45)"""
-    return late_round(mu_star, delta, epsilon, mean, pulls, t, arm_i)
 
 
 def indicator(divergence: Any, pulls: int, rounds: int) -> Any:
@@ -580,7 +485,6 @@ def round_outside_its_sum(divergence: Positive, pulls: Count, s: TwoOrMore, t: T
         routes=("indicator in the round", "indicator at T"),
     ),
     where=["s <= horizon"],
-    role="repair",
     repairs="BDP-TF.9/round-outside-its-sum",
 )
 def horizon_outside_the_sum(divergence: Positive, pulls: Count, s: TwoOrMore, horizon: Horizon):

@@ -11,7 +11,7 @@ from typing import Any
 from banditproof.algorithms.batches import BatchSchedule, GeometricBatches, PolynomialBatches
 from banditproof.claims.check import Check
 from banditproof.claims.derivations import fact
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import (
     AboveOne,
     AtLeastOne,
@@ -115,7 +115,6 @@ def lost_at_the_target(lost: Positive, share=1) -> Sides:
     ),
     false={"share": "1.05"},
     where=["delta < mu_star", "x < mu_star - delta"],
-    role="repair",
     repairs="BDP-TF.7/39-expectation",
 )
 def divergences_to_two_targets(x: BelowOne, mu_star: Inside, delta: Inside, epsilon: Positive, share=1):
@@ -241,20 +240,16 @@ def sum_of_bounds_argument(share: Any) -> SymbolicArgument:
     return SymbolicArgument(variables, lead, "nonnegative")
 
 
-@claim(
+@repaired(
     "BDP-TF.7/41-repaired",
+    "BDP-TF.7/41",
     enumerated(rate=["1/10", "1", "5"], a=["1/10", "1", "5"], d1=["1"], constant=["1"]),
     symbolic(sum_of_bounds_argument, points=10),
     false={"share": "-0.01"},
-    role="repair",
-    repairs="BDP-TF.7/41",
 )
-def bound_on_the_sum_of_the_bounds(
-    rate: Positive, a: Positive, d1: Positive, constant: Positive, operator="<=", share=1
-):
+def bound_on_the_sum_of_the_bounds(operator="<="):
     r"""$\sum_n(n\,e^{-n\delta'}+d_1n^2A_ae^{-n(\delta'-a)})\le\frac{q}{(1-q)^2}+d_1A_a\frac{q(q+1)}{(1-q)^3}$ with
     $q=e^{-(\delta'-a)}$, $0<a<\delta'$"""
-    return sum_of_bounds(rate, a, d1, constant, operator, share)
 
 
 def second_series(q: Any, factor: Any) -> Sides:
@@ -366,7 +361,6 @@ def tail_of_the_other_arm(mu_i: Inside, epsilon: Positive, delta_prime: Positive
     ),
     false=[{"factor": "0.4"}, {"rate": "1.5"}],
     where=["mu_i + delta_prime / epsilon <= 1"],
-    role="repair",
     repairs="BDP-TF.7/45-tail",
 )
 def tail_of_the_other_arm_from_its_mean(

@@ -17,7 +17,7 @@ import numpy as np
 from banditproof.algorithms.batches import GeometricBatches, PolynomialBatches
 from banditproof.claims.check import Check
 from banditproof.claims.derivations import fact
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Natural, Positive, Sides
 from banditproof.claims.steps import argued, enumerated, fails_at, step
 from banditproof.claims.study import Study
@@ -96,14 +96,6 @@ def a_count_is_met_once(choices: Choices, arms: Count, alpha: AboveOne, n0: Coun
     return max(found.values(), default=0), "<=", times
 
 
-restate(
-    "BDP-TF.9/48",
-    of="BDP-TF.7/34",
-    statement=r"""(48), 'by the same argument': $N_i(T)\le n_0$ plus the batches chosen for $i$ up to $T$, split by
-    $\bar\mu^\star(t)<\mu^\star-\delta$ or not""",
-)
-
-
 @claim("BDP-TF.7", *explicit_bounds(["DP-IMED"]), assuming=SHARP, false=FALSE)
 def regret_of_dp_imed(means: Means, alpha: AboveOne, n0: Count, epsilon: Positive, factor=1, power=1):
     r"""for $\mu^\star<1$ and batches (14) with $\alpha>1$, DP-IMED satisfies $\mathrm{Reg}_T\le\sum_{i\ne i^*}
@@ -178,6 +170,7 @@ def polynomially_many_batches(m: Natural, power: Count, factor=1):
     COUNTS,
     argued(f"{INTEGRAL}, and (m + 2)^k is at most 2^k (m + 1)^k", BELOW_END, next_at_most_double, next_batch_doubled),
     false={"factor": "0.45"},
+    role="part",
     repairs="BDP-SF.2/sublinear-alone",
 )
 def batches_small_against_the_past(m: Natural, power: Count, factor=1):

@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.derivations import fact
-from banditproof.claims.register import claim, not_checkable
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Inside, Natural, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at
 from banditproof.theory import adap_klucb_term, kl_bernoulli, log, maximum, to_ball
@@ -36,18 +36,6 @@ def last_phase(level: Any) -> int:
 def pulls_of_the_phase(level: Any, factor: Any) -> Sides:
     """2^(l+1) for the last phase l, the number of pulls that the proof pays for."""
     return 2 ** (last_phase(level) + 1), "<=", factor * level
-
-
-not_checkable(
-    "BDP-EQ49",
-    r"""for $\tau>3$:
-    $\mathrm{Reg}_T(\text{AdaP-KLUCB})\le\sum_{\Delta_a>0}\Big(\frac{C_1(\tau)\Delta_a}{\min\{\mathrm{kl}(\mu_a,\mu^\star),C_2\epsilon\Delta_a\}}\log
-    T+\frac{3\tau}{\tau-3}\Big)$""",
-    "cited result",
-    "it would need the algorithm, which this document does not specify, and the phase in gamma, on which both "
-    "constants depend",
-    twins=["ALG-T5.4"],
-)
 
 
 @claim(
@@ -101,7 +89,6 @@ def deviation_exists(mu_i: Inside, horizon: TwoOrMore, phase: Natural):
         routes=("level of the deviation", "largest divergence"),
     ),
     where=["horizon <= 2**2**phase"],
-    role="repair",
     repairs="BDP-EQ49/deviation",
 )
 def deviation_in_late_phases(mu_i: Annotated[Any, "(0, 1/2]"], horizon: TwoOrMore, phase: Natural):
@@ -132,7 +119,6 @@ def pulls_of_the_last_phase(level: Level, factor=1):
     "BDP-EQ49/factor-four-repaired",
     enumerated(level=LEVELS, rational=True, routes=EXACT),
     false={"factor": "3.9"},
-    role="repair",
     repairs="BDP-EQ49/factor-four",
     twins=["ALG-T5.4"],
 )

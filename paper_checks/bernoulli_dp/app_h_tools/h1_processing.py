@@ -6,12 +6,12 @@ Mechanisms are random finite channels with rational probabilities, re-created fr
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, Nonnegative, Probability
 from banditproof.claims.steps import enumerated, fails_at, pick
 from banditproof.paper_checks.shared.composition import RATIOS, finitely_many, group_delta, numbered
 from banditproof.theory import exp, to_ball
-from banditproof.verify import Domain, channel_delta, channel_ratio, post_process, random_law
+from banditproof.verify import channel_delta, channel_ratio, post_process, random_law
 
 Mechanism = Annotated[Any, "all: every mechanism"]
 
@@ -40,15 +40,6 @@ def some_mechanism_is_private(mechanism: Annotated[Any, [0]], budget=Fraction(11
     r"""Some mechanism is $\epsilon$-DP: on a certain channel with finitely many outputs probabilities on neighbours
     have a ratio of at most $11/6=e^\epsilon$."""
     return channel_ratio(numbered(mechanism)).value, "<=", budget
-
-
-item(
-    "BDP-PH.2",
-    r"""Group privacy: if $\mathcal M$ is $(\epsilon,\delta)$-DP then $\mathcal M_D(A)\le e^{\epsilon d_{\rm
-    Ham}(D,D')}\mathcal M_{D'}(A)$ for any two datasets.""",
-    domain=Domain.of(mechanism="all: every mechanism", epsilon="[0, inf)", delta="[0, 1]", distance="integer [1, inf)"),
-    twins=["TH-P2.8", "ADV-L17"],
-)
 
 
 @claim("BDP-PH.2/hypotheses", enumerated(mechanism=[0], rational=True), false={"leak": "0.2"}, role="hypotheses")
@@ -88,7 +79,6 @@ def group_privacy_of_a_leak(mechanism: Mechanism, epsilon: Nonnegative, delta: P
         routes=("ratio at the distance", "power of the ratio of neighbours"),
     ),
     false={"exponent": 0},
-    role="repair",
     repairs="BDP-PH.2/with-leak",
 )
 def group_privacy_of_pure_mechanisms(mechanism: Mechanism, distance: Count, exponent=1):

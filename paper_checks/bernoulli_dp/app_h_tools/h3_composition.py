@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveZero, BelowOne, Count, Positive
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic, tried_at
 from banditproof.paper_checks.shared.composition import (
@@ -35,16 +35,6 @@ def on_channels(what: str, quick: int, full: int, **budgets: Any) -> enumerated:
     """The step that visits random channels, exactly, at the values of e^epsilon or of the order that are given."""
     seeds = pick(range(quick), range(full))
     return enumerated(mechanism=seeds, **budgets, rational=True, covers=lambda check: finitely_many(check, what))
-
-
-item(
-    "BDP-PH.3",
-    r"""Composition: budgets $(\epsilon_i,\delta_i)$ and $\rho_i$ of mechanisms run on the same data add up; also
-    adaptively; advanced composition.""",
-)
-
-
-restate("BDP-PH.3/hypotheses", of="BDP-PH.2/hypotheses")
 
 
 @claim(
@@ -124,16 +114,6 @@ def advanced_composition_as_printed(k: Count, epsilon: Positive, delta: BelowOne
     return worst_case_delta(k, epsilon, delta, target), "<=", delta_prime + k * delta
 
 
-restate(
-    "BDP-PH.3/any-delta",
-    of="ZCDP-L2/any-delta",
-    statement=r"'For any $\delta'$': the number $\log\frac1{\delta'}$ under the root is not negative.",
-    notes="""For delta' > 1 the logarithm is negative and the root no real number; at delta' = 0 it is infinite. For
-    0 < delta' <= 1 the budget is defined.""",
-)
-restate("BDP-PH.3/delta-up-to-one", of="ZCDP-L2/delta-up-to-one", repairs="BDP-PH.3/any-delta")
-
-
 @claim(
     "BDP-PH.3/improves-by-root-k", fails_at(k=1, epsilon=Fraction(1, 4), delta_prime=Fraction(1, 100)), role="reading"
 )
@@ -148,36 +128,15 @@ def saving_as_printed(k: Count, epsilon: AboveZero, delta_prime: AboveZero, powe
     return advanced_epsilon(k, epsilon, delta_prime, power), "<=", budget + scale / 1000
 
 
-@claim(
+@repaired(
     "BDP-PH.3/repair-square-under-the-root",
+    "BDP-PH.3/improves-by-root-k",
     tried_at(k=[1, 1000], epsilon=["0.001", "1"], delta_prime=["1/1000000", "1/2"]),
     symbolic(),
-    false={"power": 1},
-    role="repair",
-    repairs="BDP-PH.3/improves-by-root-k",
 )
-def saving_with_the_square(k: Count, epsilon: AboveZero, delta_prime: AboveZero, power=2):
+def saving_with_the_square(power=2):
     r"""With $\epsilon^{2}$ under the root, $\epsilon' \le \sqrt k\,\epsilon\,(\sqrt{2\log(1/\delta')} + \sqrt k
     (e^\epsilon-1))$ up to one part in a thousand."""
-    return saving_as_printed(k, epsilon, delta_prime, power)
-
-
-item(
-    "BDP-LH.4",
-    r"""Parallel composition on a fixed partition of the records: if each mechanism is $(\epsilon,\delta)$-DP (or
-    $\rho$-zCDP), so is the whole.""",
-    twins=["TH-L2.10", "ALG-LC.1", "ZCDP-L1"],
-)
-
-
-restate(
-    "BDP-LH.4/hypotheses",
-    of="BDP-PH.2/hypotheses",
-    statement=r"""Some mechanisms meet the hypotheses (with $t_{k+1}=n+1$ allowed as an index): for each part a certain
-    channel with finitely many outputs, which at $\epsilon=0$ is $(\epsilon,\delta)$-DP with $\delta=5/22$.""",
-)
-restate("BDP-LH.4/indexes-up-to-n", of="TH-L2.10/indexes-up-to-n")
-restate("BDP-LH.4/indexes-up-to-n-plus-one", of="TH-L2.10/indexes-up-to-n-plus-one", repairs="BDP-LH.4/indexes-up-to-n")
 
 
 @claim("BDP-LH.4/approximate", on_channels("pairs of blocks", 20, 200, ratio=RATIOS), false={"factor": "0.5"})
@@ -206,19 +165,6 @@ def parallel_composition_of_zcdp(mechanism: Mechanism, factor=1, *, order):
         for c in (compose_in_parallel(blocks), *blocks)
     )
     return whole - 1, "<=", factor * (max(largest) - 1)
-
-
-item(
-    "BDP-TH.5",
-    r"The Laplace mechanism $f + (Y_1,\dots,Y_k)$ with $Y_i\sim\mathrm{Lap}(s_1(f)/\epsilon)$ is $\epsilon$-DP.",
-    twins=["TH-T2.13", "ADV-D7"],
-)
-restate(
-    "BDP-TH.5/one-coordinate",
-    of="BDP-LE.1/one-phase",
-    statement=r"""In one coordinate, with $d$ the change of $f$ in units of the sensitivity, $|y-d|-|y| \le 1$: the
-    log-ratio of the densities is at most $\epsilon$.""",
-)
 
 
 @claim(

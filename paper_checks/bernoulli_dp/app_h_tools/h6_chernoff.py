@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.derivations import facts_hold
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Nonnegative, Positive, Real
 from banditproof.claims.steps import argued, certified, enumerated, fails_at
 from banditproof.paper_checks.shared.noise import CHERNOFF_PROOF, lower_tail, upper_tail
@@ -12,11 +12,6 @@ from banditproof.theory import exp, to_ball
 
 Probabilities = Annotated[Any, "all: every p_1, ..., p_n in [0, 1]"]
 LISTS = ["1/2", "1/10", "0 0", "1 1 1", "0 1/2 1", "1/3 1/3 1/3", "1/100 99/100", "1/10 1/5 3/10 2/5 9/10", "1/7 " * 12]
-
-item(
-    "BDP-LH.6",
-    "the Chernoff bound of both tails of a sum of independent Bernoulli variables, with the divergence of means",
-)
 
 
 def at_integers(sign: int) -> enumerated:

@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.by_regime import in_every_regime
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveZero, BelowOne, Inside, Positive, Probability
 from banditproof.claims.steps import fails_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
@@ -16,7 +16,6 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     saturation,
 )
 from banditproof.theory import d_epsilon, exp, kl_bernoulli, log, privacy_threshold, tv_bernoulli, where
-from banditproof.verify import Domain
 from banditproof.verify.proof.regimes import (
     BELOW,
     SHARES,
@@ -31,13 +30,6 @@ from banditproof.verify.proof.regimes import (
 from banditproof.verify.proof.symbols import factored, settled
 
 HIGH_PRIVACY = ["mu_a < mu_star", "epsilon < privacy_threshold(mu_a, mu_star)"]
-
-item(
-    "BDP-EQ6",
-    r"""$d_\epsilon(x,y)=\inf_{z\in[x\wedge y,\,x\vee y]}\{\epsilon|x-z|+\mathrm{kl}(z,y)\}$ is a minimum with a closed
-    form.""",
-    domain=Domain.of(x="[0, 1]", y="[0, 1]", epsilon="(0, inf)"),
-)
 
 
 @by_regime(BELOW, variables=XY, cases=SHARES)
@@ -193,16 +185,8 @@ def equal_in_high_privacy(here: Regime) -> Any:
     return 0
 
 
-@claim(
-    "BDP-EQ8/kl-plus-epsilon-tv",
-    in_every_regime(equal_in_high_privacy),
-    false={"weight": 1},
-    where=HIGH_PRIVACY,
-    role="repair",
-    repairs="BDP-EQ8/kl-plus-tv",
-)
-def kl_plus_epsilon_tv(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, weight="epsilon"):
+@repaired("BDP-EQ8/kl-plus-epsilon-tv", "BDP-EQ8/kl-plus-tv", in_every_regime(equal_in_high_privacy))
+def kl_plus_epsilon_tv(weight="epsilon"):
     r"""In the high privacy regime
     $d_\epsilon(\mu_a,\mu^\star)=\mathrm{kl}(z_\epsilon,\mu^\star)+\epsilon\cdot\mathrm{TV}(z_\epsilon,\mu_a)$: the TV
     term is weighted by the budget."""
-    return kl_plus_tv(mu_a, mu_star, epsilon, weight)

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.by_regime import in_every_regime
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AboveZero, BelowOne, Count, Inside, Natural, Positive, Sides
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
@@ -117,7 +117,6 @@ def optimal_mean_one(
     "BDP-T3.1/optimal-mean-one-over-better-alternatives",
     enumerated(mu_a=["0", "1/2", "99/100"], epsilon=["1/100", "1", "50"]),
     false={"share": 0},
-    role="repair",
     repairs="BDP-T3.1/edge-optimal-mean-one",
     assuming=PROBATION,
 )
@@ -222,7 +221,6 @@ CONSTANT_ONE: Any = {"constants": {"factor": 1}, "false": {"factor": "1.1"}, "st
 @claim(
     "BDP-T3.1/repair-optimal-mean-below-one",
     domain=INSTANCES.restrict(mu_star="[0, 1)"),
-    role="repair",
     repairs="BDP-T3.1",
     **CONSTANT_ONE,
 )
@@ -278,15 +276,6 @@ def small_and_large_budgets(check: Check) -> None:
     finite_form_and_rates(check, responses, [("1/2", "1/10", "1/1000"), ("1/2", "1/10", "1000")])
 
 
-item(
-    "BDP-EQ7",
-    r"""The earlier lower bound, adapted to Bernoulli bandits: (7)
-    $\liminf_T\mathrm{Reg}_T(\pi,\nu)/\log
-    T\ge\sum_{\Delta_a>0}\Delta_a/\min\{\mathrm{kl}(\mu_a,\mu^\star),6\epsilon\Delta_a\}$.""",
-    domain=Domain.of(mu_a="[0, 1)", mu_star="(0, 1]", epsilon="(0, inf)", where=["mu_a < mu_star"]),
-)
-
-
 def earlier_divergence(mu_a: Any, mu_star: Any, epsilon: Any, factor: Any = 6) -> Sides:
     """The denominator of the earlier bound as its infima over means above mu_star define it, against that of (7)."""
     defined = minimum(kl_inf(mu_a, mu_star), 6 * epsilon * tv_inf(mu_a, mu_star))
@@ -314,16 +303,6 @@ def earlier_bound_at_one(mu_a: BelowOne, mu_star: Annotated[Any, "[1, 1]"], epsi
     The upper bound is for T >= e^(root^2) and the policy of `BDP-T3.1/edge-optimal-mean-one`.
     """
     return regret_from(root, mu_star - mu_a, epsilon) - 1 / (6 * epsilon), ">=", 0
-
-
-restate(
-    "BDP-EQ7/zero-where-the-best-mean-is-one",
-    of="BDP-T3.1/optimal-mean-one-over-better-alternatives",
-    statement=r"At $\mu^\star=1$ the earlier bound, with its infima over means above $\mu^\star$, is 0, and no larger "
-    r"one holds: for $T\ge e^{(10^{6})^2}$ and $\frac1{100}\le\epsilon\le50$ a policy has $\mathrm{Reg}_T/\log "
-    r"T\le\frac1{1000}/\epsilon$.",
-    repairs="BDP-EQ7/edge-optimal-mean-one",
-)
 
 
 @by_regime(STRICTLY_BELOW_INSIDE, "zero", ARM)
@@ -440,7 +419,6 @@ def kl_to_another_point(here: Regime) -> Any:
     "BDP-S3.2/strict-in-high-privacy",
     in_every_regime(kl_to_another_point, routes=CHAIN),
     where=["mu_a < mu_star", "epsilon < privacy_threshold(mu_a, mu_star)"],
-    role="repair",
     repairs="BDP-S3.2/strict",
 )
 def strictly_below_kl(mu_a: BelowOne, mu_star: Inside, epsilon: Positive):
@@ -526,7 +504,6 @@ def distance_over_variance(here: Regime) -> Any:
         routes=("derivative of the closed form", "(y - z*)/(y(1-y))"),
     ),
     where=["mu_a < mu_star"],
-    role="repair",
     repairs="BDP-EQ9/bernoulli",
 )
 def specialises_below_one(mu_a: BelowOne, mu_star: Inside, epsilon: Positive):
@@ -538,13 +515,6 @@ def specialises_below_one(mu_a: BelowOne, mu_star: Inside, epsilon: Positive):
 
 item(
     "BDP-S3.6", r"The double change always has smaller transport than a pure change by KL or by TV.", domain=SUBOPTIMAL
-)
-restate("BDP-S3.6/kl-route", of="BDP-S3.2/at-most-kl", restricted="to 'not larger' for 'smaller'")
-restate(
-    "BDP-S3.6/tv-route",
-    of="BDP-S3.2/at-most-the-privacy-cost",
-    statement=r"$d_\epsilon(\mu_a,\mu^\star)\le \epsilon\,\mathrm{TV}=\epsilon\Delta_a$.",
-    restricted="to 'not larger' for 'smaller'",
 )
 
 
@@ -564,10 +534,3 @@ def strictly_smaller_transport(mu_a: BelowOne, mu_star: AboveZero, epsilon: Posi
     """
     threshold = privacy_threshold(mu_a, mu_star)
     return where(epsilon, "<", threshold, 1, 0) + where(mu_star, "<", 1, 1, 0), "==", 2
-
-
-restate(
-    "BDP-S3.6/strictly-smaller-in-high-privacy",
-    of="BDP-S3.2/strict-in-high-privacy",
-    repairs="BDP-S3.6/strictly-smaller",
-)

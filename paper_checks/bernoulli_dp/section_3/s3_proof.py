@@ -328,7 +328,6 @@ def alternative_to_mean_zero() -> SymbolicArgument:
     symbolic(alternative_to_mean_zero, covers={"mu_2_prime": "[0, 0]"}, points=20),
     false={"bound": "0.99"},
     where=["mu_2_prime < mu_1", "mu_1 < mu_2_alt"],
-    role="repair",
     repairs="BDP-S3.5/step-4-limit",
 )
 def limit_below_one(mu_2_prime: BelowOne, mu_1: Inside, mu_2_alt: Inside, bound=1):

@@ -17,7 +17,7 @@ from banditproof.algorithms.environment import RewardList
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.simulator import SimulationResult, simulate
 from banditproof.claims.recorded_runs import RewardLists
-from banditproof.claims.register import claim, item, not_checkable
+from banditproof.claims.register import claim, item, repaired
 from banditproof.claims.sets import (
     AboveOne,
     AboveZero,
@@ -88,7 +88,6 @@ def share_of_past(run: RecordedRun, kept: Any) -> tuple[Fraction, ...]:
 @claim(
     "BDP-A1/limit-of-the-sum",
     fails_at(alpha=2, n0=1, m=0, rational=True),
-    role="part",
     strongest="enumeration",
     slip="""Line 9 says that there are B_{m+1} pulls, and the last line of the loop updates n_m to
     n_m + B_{m+1}.""",
@@ -107,16 +106,13 @@ def rewards_in_the_sum(alpha: AboveOne, n0: Count, m: Natural, nested=1):
     return last - schedule.total(m), "==", size
 
 
-@claim(
+@repaired(
     "BDP-A1/limit-of-the-sum-repaired",
+    "BDP-A1/limit-of-the-sum",
     enumerated(alpha=["3/2", "2", "5/2"], n0=[1, 2], m=range(4), rational=True),
-    false={"nested": 1},
-    role="repair",
-    repairs="BDP-A1/limit-of-the-sum",
 )
-def rewards_of_the_batch(alpha: AboveOne, n0: Count, m: Natural, nested=0):
+def rewards_of_the_batch(nested=0):
     r"""with the upper limit $n_m+B_{m+1}=n_{m+1}$ the sum takes the $B_{m+1}$ rewards of the batch"""
-    return rewards_in_the_sum(alpha, n0, m, nested)
 
 
 # The names of Algorithm 1 for one arm, m for m_i: n_m and n_next for n_m and n_{m+1}, likewise sums and means.
@@ -277,7 +273,6 @@ def on_alternating_rewards(rule: str, arms: int, first: int, horizon: int, overs
         routes=("run cut at T", "run played in full"),
     ),
     false={"excess": 1},
-    role="repair",
     repairs="BDP-A1/exactly-horizon-pulls",
 )
 def exactly_horizon_pulls_when_cut(arms: Count, first: Count, horizon: Count, rule: Rule, excess=0):
@@ -328,7 +323,6 @@ def unique_minimiser(epsilon: Positive):
     "BDP-A1/unique-minimiser-repaired",
     interval(routes=("sum over 3^5 clipping patterns", "stated probability")),
     false={"floor": "0.6"},
-    role="repair",
     repairs="BDP-A1/unique-minimiser",
 )
 def ties_are_frequent(epsilon: AboveZero, floor=Fraction(1, 2)):
@@ -372,14 +366,6 @@ def printed_kl(p: Any, q: Any) -> Any:
 def clipped(x: Any) -> Any:
     """[x]_0^1, exactly."""
     return maximum(0, minimum(x, 1))
-
-
-item(
-    "BDP-EQ12",
-    r"""(12), (13): $\max\{\mu:d_\epsilon([\tilde\mu]_0^1,\mu)\le\log(t)/N\}$ exists in $[0,1]$, and
-    $I=N\,d_\epsilon([\tilde\mu]_0^1,[\tilde\mu^*]_0^1)+\log N$ is finite, for all clipped means, ends included""",
-    domain=Domain.of(x="[0, 1]", level="(0, inf)", epsilon="(0, inf)"),
-)
 
 
 @claim("BDP-EQ12/feasible", ON_GRID)
@@ -543,11 +529,3 @@ def exploration_at_log_t(samples: Count, x: BelowOne, epsilon: Annotated[Any, "(
     index = dp_klucb_index(x, log(to_ball(time)) / samples, epsilon)
     bonus = samples * printed_divergence(x, index, epsilon)
     return abs(bonus - log(to_ball(time))), "<=", to_ball(SLACK)
-
-
-not_checkable(
-    "BDP-S4.2/level-of-earlier-algorithms",
-    r"AdaP-KLUCB and Lazy-DP-TS need an exploration level of about $3\log(t)/N$ for their analysis",
-    "cited result",
-    "the analyses of these two algorithms, with the level as a parameter",
-)

@@ -7,7 +7,7 @@ from math import comb
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, not_checkable
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Positive, Probability, Real
 from banditproof.claims.steps import argued, enumerated, symbolic, trend
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
@@ -153,15 +153,6 @@ def exponent_is_tight(mu: Inside, epsilon: Positive, x: Inside, rate=1):
     r"""the exponent cannot be improved: for $m=1$, $-\frac1n\log\Pr[\tilde S_{n,1}\ge nx]\to d_\epsilon(x,\mu)$"""
 
 
-item(
-    "BDP-S4.1",
-    """discussion of the concentration bound: (a) it is a Chernoff bound with the private divergence, (b) the effect of
-    the number of noise terms is negligible when it is small against the number of samples, (c) it improves on separate
-    treatment of noise and sum""",
-    place="Section 4, discussion of Proposition 4.1",
-)
-
-
 @claim(
     "BDP-S4.1/many-noises",
     enumerated(
@@ -203,11 +194,3 @@ def separate_treatment(first: Real, second: Real, a: Real):
     Outside both events of the right-hand side the sum stays below a.
     """
     return first + second, "<", a
-
-
-not_checkable(
-    "BDP-S4.1/earlier-lemma",
-    "(c) for one noise term the bound is tighter than the fourth lemma of Azize and Basu (2022)",
-    "cited result",
-    "the bound of that lemma, which the paper does not repeat",
-)

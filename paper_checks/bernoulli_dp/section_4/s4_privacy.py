@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.recorded_runs import BUGS
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Positive, Sides
 from banditproof.claims.steps import enumerated, pick, quadrature, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.privacy import (
@@ -22,20 +22,8 @@ from banditproof.paper_checks.bernoulli_dp.facts.privacy import (
     reward_list,
 )
 from banditproof.theory import Budget
-from banditproof.verify import Domain, check_neighbours, far_neighbour
+from banditproof.verify import check_neighbours, far_neighbour
 from banditproof.verify.plays.exact_view import exact_view_laws, view_loss
-
-item(
-    "BDP-P4.2",
-    r"DP-KLUCB and DP-IMED are $\epsilon$-global DP for rewards in $[0,1]$.",
-    domain=Domain.of(
-        algorithm="all: DP-KLUCB and DP-IMED",
-        epsilon="(0, inf)",
-        T="integer [1, inf)",
-        rewards="all: every list in [0, 1]^T",
-        batches="all: every schedule fixed in advance",
-    ),
-)
 
 
 @claim(
@@ -91,21 +79,3 @@ def exact_loss(algorithm: BothAlgorithms, epsilon: Positive, T: Count, noise=1):
     end of the largest log-ratio.
     """
     return Fraction(_loss(algorithm, epsilon, T, noise).upper), "<=", epsilon
-
-
-item(
-    "BDP-S4.3",
-    r"""Sketch of Proposition 4.2: the noisy partial sums of fixed phases are $\epsilon$-DP, hence so are their prefix
-    sums.""",
-)
-restate(
-    "BDP-S4.3/partial-sums",
-    of="BDP-LE.1/one-phase",
-    statement=r"The noisy sum of the one phase that holds the changed reward has log-ratio at most $\epsilon$.",
-)
-restate(
-    "BDP-S4.3/prefix-sums",
-    of="BDP-LE.1/prefix-sums",
-    statement=r"""Prefix sums are a function of the partial sums; one changed reward moves exactly one partial sum, by
-    its change.""",
-)

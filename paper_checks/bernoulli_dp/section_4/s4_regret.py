@@ -16,7 +16,7 @@ import numpy as np
 from banditproof.algorithms.batches import GeometricBatches
 from banditproof.claims.check import Check
 from banditproof.claims.derivations import derivation, fact, facts_hold
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim, item, repaired
 from banditproof.claims.sets import AboveOne, BelowOne, Count, Inside, Natural, Nonnegative, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import argued, certified, enumerated, fails_at, statistics, symbolic, trend, tried_at
 from banditproof.claims.study import Study
@@ -332,25 +332,16 @@ TERMS = [
 ]
 
 
-@claim(
+@repaired(
     "BDP-T4.3/terms-of-positive-gaps",
+    "BDP-T4.3/reading-terms-of-the-sum",
     enumerated(lambda check: [term for term in TERMS if check.domain.contains(term)]),
     QUADRATIC_BOUND,
-    false={"domain": Domain.of(mu_i="[0, 1)", mu_star="[0, 1)", epsilon="(0, inf)", where=["mu_i <= mu_star"])},
     where=["mu_i < mu_star"],
-    role="repair",
-    repairs="BDP-T4.3/reading-terms-of-the-sum",
+    false={"domain": Domain.of(mu_i="[0, 1)", mu_star="[0, 1)", epsilon="(0, inf)", where=["mu_i <= mu_star"])},
 )
-def terms_of_positive_gaps(mu_i: BelowOne, mu_star: BelowOne, epsilon: Positive):
+def terms_of_positive_gaps():
     r"""over the arms with $\Delta_i>0$ every term has $d_\epsilon(\mu_i,\mu^\star)>0$"""
-    return d_epsilon(mu_i, mu_star, epsilon), ">", 0
-
-
-item(
-    "BDP-S4.4",
-    r"""(a) the upper bounds match the lower bound up to the factor $\alpha>1$, which can be set arbitrarily close to 1;
-    (b) they strictly improve over the upper bounds of Azize and Basu (2022) and of Hu and Hegde (2022)""",
-)
 
 
 @claim(
@@ -408,18 +399,9 @@ ARMS: dict[str, Any] = {
 }
 
 
-@claim(
-    "BDP-S4.4/tighter-quantity-repaired",
-    enumerated(ARMS),
-    QUADRATIC_BOUND,
-    false={"share": 1},
-    where=["mu_i < mu_star"],
-    role="repair",
-    repairs="BDP-S4.4/tighter-quantity",
-)
-def divergence_against_half_the_minimum(mu_i: BelowOne, mu_star: Inside, epsilon: Positive, share=Fraction(1, 2)):
+@repaired("BDP-S4.4/tighter-quantity-repaired", "BDP-S4.4/tighter-quantity", enumerated(ARMS), QUADRATIC_BOUND)
+def divergence_against_half_the_minimum(share=Fraction(1, 2)):
     r"""$d_\epsilon(\mu_a,\mu^\star)\ge\frac12\min\{\Delta_a^2,\epsilon\Delta_a\}$"""
-    return above_minimum(mu_i, mu_star, epsilon, share)
 
 
 def improvement(mu_i: Any, mu_star: Any, epsilon: Any, alpha: Any, tau: Any, factor: Any) -> Sides:
@@ -465,6 +447,7 @@ def below_half_of_the_factor(alpha: UpTo24, tau: Optimism, factor=16) -> Sides:
     argued(QUADRATIC_JOINT, half_price, pinsker, below_half_of_the_factor),
     false={"factor": 7},
     where=["mu_i < mu_star"],
+    role="part",
     repairs="BDP-S4.4/improvement-every-ratio",
     restricted="to batch ratios of at most 24",
 )

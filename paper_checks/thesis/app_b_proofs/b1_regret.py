@@ -44,13 +44,7 @@ def event_as_printed(policy: Policy, bandits: Bandits):
     return by_event(both, rarely, Fraction(1, 2))
 
 
-@claim(
-    "TH-S.B1/event-of-the-changed-arm",
-    ON_ANY_PAIR,
-    false={"half": "1.1"},
-    role="repair",
-    repairs="TH-S.B1/printed-event",
-)
+@claim("TH-S.B1/event-of-the-changed-arm", ON_ANY_PAIR, false={"half": "1.1"}, repairs="TH-S.B1/printed-event")
 def event_of_the_changed_arm(policy: Policy, bandits: Bandits, half=Fraction(1, 2)):
     r"""The same line with $A=\{N_a(T)>T/2\}$:
     $\mathrm{Reg}_T+\mathrm{Reg}'_T\ge\frac12T(M_{\nu\pi}(A)\Delta_a+M_{\nu'\pi}(A^c)(\mu'_a-\mu^*))$.

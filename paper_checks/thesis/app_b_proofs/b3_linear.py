@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Policy, Positive, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.linear import (
@@ -31,14 +31,6 @@ Suboptimal = Annotated[Any, "all: every suboptimal action"]
 def difference(actions: Rows, action: int, best: int) -> list[Fraction]:
     rows = exact_rows(actions)
     return [x - y for x, y in zip(rows[action], rows[best], strict=True)]
-
-
-item(
-    "TH-EQ-B7",
-    r"""$\limsup_T\log(T)\,\|a-a^*\|^2_{\bar G_T^{-1}}\le\frac12\Delta_a^2$ for a consistent policy of the linear bandit
-    with unit Gaussian noise and every suboptimal action $a$, where $\bar G_T=\mathbb E\sum_{t\le T}A_tA_t^\top$.""",
-    restricted="to an inequality at every finite horizon whose limit it is",
-)
 
 
 @claim(
@@ -102,7 +94,6 @@ def norms_agree(actions: Actions, action: Suboptimal, best: Annotated[Any, "all:
         routes=("exact inverse", "triangle inequality"),
     ),
     false=mutation("1/1000", factor="1/1000", gradual=False),
-    role="repair",
     repairs="TH-EQ-B7/ratio",
 )
 def norms_agree_up_to_the_best(actions: Actions, weights: Design, action: Action, best: OtherAction, factor=1):
@@ -165,7 +156,6 @@ def designs(check: Check) -> list[dict[str, Any]]:
         mutation("1 % less", ratio="bases", factor="99/100", gradual=False),
         mutation("the printed ratio", ratio="printed", factor=1),
     ],
-    role="repair",
     repairs="TH-L-B1",
 )
 def lemma_over_bases(actions: Actions, weights: Design, action: Action, best: OtherAction, ratio="bases", factor=1):
@@ -216,7 +206,6 @@ def one_term(
         routes=("exact inverse", "coordinates 1 and -1"),
     ),
     false={"factor": "0.9"},
-    role="repair",
     repairs="TH-L-B1/key-step",
 )
 def coordinates_in_a_basis(
@@ -264,11 +253,3 @@ def ratio_in_every_dimension(dimension: TwoOrMore, total=2):
     r"""$\rho_a=2$ for the standard basis of $\mathbb R^d$, $d\ge2$."""
     basis = [[int(i == j) for i in range(dimension)] for j in range(dimension)]
     return ratio_of(basis, 1, 0, "printed"), "==", Fraction(total)
-
-
-item(
-    "TH-S-B2",
-    r"If the action space is the orthogonal basis, $\rho_a(\mathcal A)=2$, and "
-    r"$\mathbb E\sum_t|\langle A_t,\bar G_T^{-1}(a-a^*)\rangle|=2$.",
-    restricted="to the two arms compared, the others being orthogonal to both",
-)

@@ -5,18 +5,12 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, BelowOne, Nonnegative, Positive, Real
 from banditproof.claims.steps import enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.best_arm import EXACT, MOVES, cheapest_move, gaps
 from banditproof.theory import minimum, where
 from banditproof.verify import SymbolicArgument, nonnegative, positive, real
-
-item(
-    "TH-S.B6",
-    r"The chain (a)-(d) in the proof of Proposition 4.26: the inner infimum is $\min(\omega_1,\omega_a)\Delta_a$, and "
-    r"the outer supremum is attained at $x_a=\Delta_{\min}/\Delta_a$.",
-)
 
 
 def in_case(argument: Any, *cases: str) -> symbolic:
@@ -134,7 +128,6 @@ def arm_without_weight() -> SymbolicArgument:
     symbolic(arm_is_lighter, covers={"x": "(0, 1)"}),
     symbolic(arm_is_heavier, covers={"x": "[1, inf)"}),
     symbolic(arm_without_weight, covers={"x": "[0, 0]"}),
-    role="repair",
     repairs="TH-S.B6/step-division",
 )
 def division_by_a_positive_weight(w_1: AboveZero, x: Nonnegative, gap: Positive):

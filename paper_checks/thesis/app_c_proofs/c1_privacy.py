@@ -13,7 +13,7 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, restate, restate_parts
+from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Policy, domain_of
 from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.shared.composition import RATIOS
@@ -38,30 +38,6 @@ Adversary = Annotated[Any, "all: every deterministic adversary"]
 Tables = Annotated[Any, "all: every table"]
 Script = Annotated[Any, "all: every sequence of decisions"]
 
-item(
-    "ALG-LC.1",
-    r"$\mathcal G$ applies $\mathcal M$ to each block of a fixed partition: (a) $(\varepsilon,\delta)$-DP and (b) "
-    r"$\rho$-zCDP of $\mathcal M$ carry over to $\mathcal G$.",
-    twins=["TH-L2.10", "BDP-LH.4", "ZCDP-L1", "RDP-L11"],
-)
-restate("ALG-LC.1/approximate", "TH-L2.10/approximate", role="part")
-restate("ALG-LC.1/zcdp", "TH-L2.10/zcdp", role="part")
-restate(
-    "ALG-LC.1/indexes-up-to-T",
-    "TH-L2.10/indexes-up-to-n",
-    r"'Let $t_1,\dots,t_{\ell+1}$ be in $[1,T]$ such that $1=t_1<\dots<t_\ell<t_{\ell+1}-1=T$', where the last index "
-    r"is $T+1$ ($n$ is $T$, $k$ is $\ell$): there are such indexes.",
-)
-restate("ALG-LC.1/indexes-up-to-T-plus-one", "TH-L2.10/indexes-up-to-n-plus-one", repairs="ALG-LC.1/indexes-up-to-T")
-# The proof of (a) speaks of products of events only. For the product laws at hand that is a gap, not an error.
-restate(
-    "ALG-LC.1/all-events",
-    "TH-L2.10/all-events",
-    r"(a), for all events and not only for the products of events of the proof: given the outputs of the unchanged "
-    r"blocks every event of $\mathcal G$ is an event of the changed block, so the largest $\mathcal "
-    r"G_x(E)-e^\varepsilon\mathcal G_{x'}(E)$ is that of the changed block.",
-    role="implication",
-)
 
 T = 6
 LONGEST = 2  # the longest block whose release reaches a decision within T steps: arm 0, arm 1, a block of one, of two
@@ -239,35 +215,4 @@ item(
     "ALG-RC.1",
     "Remark C.1: the proof adapts to pure DP and to other relaxations of it under Interactive DP.",
     domain=domain_of(pure_privacy_of_the_view),
-)
-restate(
-    "ALG-S-C1.3a",
-    "TH-T2.14/zcdp",
-    r"$\frac1t\sum_{s\le t}r_s+\mathcal N(0,\frac1{2\rho t^2})$ is $\rho$-zCDP for rewards in $[0,1]$: "
-    r"$D_\alpha=\alpha\rho d^2$ where one reward changes by $d$.",
-    twins=["ZCDP-PF7"],
-    restricted="",
-    covered="the mean is one coordinate and moves by d/t, so the noise of the original is the printed one",
-)
-restate(
-    "ALG-S-C1.3b",
-    "ALG-T5.11/returned-design-repaired",
-    r"""$\|\phi_\ell-\phi'_\ell\|\le2\|V_\ell^{-1/2}a_j\|\le2g_\ell$ for rewards in $[-1,1]$, so noise $\mathcal
-    N(0,\frac2\rho g_\ell^2I)$ on $\phi_\ell$ costs at most $2\cdot\frac12\rho$.""",
-    restricted="",
-    covered="the noise is that of the original, and so is what one reward changes",
-)
-restate(
-    "ALG-S-C1.3d",
-    "TH-T2.13/one-coordinate",
-    r"$\frac1t\sum_{s\le t}r_s+\mathrm{Lap}(\frac1{\varepsilon t})$ is $\varepsilon$-DP for rewards in $[0,1]$: with "
-    r"$y=\varepsilon t$ times the noise and $d$ the change of a reward, $|y-d|-|y|\le1$.",
-    covered="the mean is one coordinate and moves by d/t, so the noise of the original is the printed one",
-)
-
-restate_parts(
-    "ALG-S-C1.3c",
-    r"AdaC-OFUL: the sum of an episode plus $\mathcal N(0,\frac2\rho I_d)$ is $\rho$-zCDP, its sensitivity is 2; sums "
-    "of such sums are post-processing",
-    {"per-release": "ALG-T5.14/per-release", "recorded-runs": "ALG-T5.14/recorded-runs"},
 )

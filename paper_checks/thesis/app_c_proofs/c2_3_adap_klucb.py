@@ -6,7 +6,7 @@ L = log T, n = 2^l is the length of an episode, Delta the gap of an arm with mea
 from typing import Any
 
 from banditproof.claims.derivations import fact
-from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveOne, Inside, Nonnegative, Positive, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.episodes import AboveThree, kl
@@ -15,19 +15,6 @@ from banditproof.theory.bounds.adap_klucb import deviation_share
 from banditproof.theory.bounds.episodic_upper_bounds import leaving_point
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, SymbolicArgument, decided, positive
-
-item(
-    "ALG-EQC.14-15",
-    r"$d(\mu_a+c(v)\Delta_a,\mu_1)=\frac{d(\mu_a,\mu_1)}{1+v}$ and (C.14), $d(\mu_a+\gamma\Delta_a,\mu_a)=\frac L"
-    r"{2^\ell}$ and (C.15) give $\mathbb P(G^c)\le\frac3{2T}$; with the smallest such $\ell$, $2^{\ell+1}$ is at most "
-    r"four times the infimum over $v$ that defines $C_1(\beta)$ and $C_2$",
-)
-restate(
-    "ALG-EQC.14-15/separation",
-    "BDP-EQ49/separation",
-    r"for $v>0$ there is one $c(v)\in[0,1]$ with $d(\mu_a+c(v)\Delta_a,\mu_1)=\frac{d(\mu_a,\mu_1)}{1+v}$",
-    role="part",
-)
 
 
 @claim("ALG-EQC.14-15/theta", symbolic())
@@ -112,7 +99,6 @@ def separated(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, level: Any, n: A
     ),
     false={"factor": 3},
     where=["mu_i < mu_star"],
-    role="repair",
     repairs="ALG-EQC.14-15/last-inequality",
 )
 def four_times_the_real_block(

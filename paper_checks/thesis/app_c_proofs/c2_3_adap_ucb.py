@@ -6,7 +6,7 @@ L = log T, n = 2^l is the length of an episode, Delta the gap of an arm.
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import AboveOne, AboveZero, Count, Nonnegative, Positive, Real, Sides, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.episodes import (
@@ -24,14 +24,6 @@ from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, mean_regret
 from banditproof.theory import log, minimum, sqrt, to_ball
 from banditproof.theory.numbers.numeric import least_integer
 from banditproof.verify import SymbolicArgument, nonnegative, positive
-
-item(
-    "ALG-EQC.11-13",
-    r"$\gamma=\Delta_a-2\sqrt{\frac{\beta L}{2\cdot2^\ell}}-\frac{2\beta L}{\varepsilon2^\ell}$ is positive for "
-    r"$\ell=\lceil\log_2\frac{4\beta L}{\Delta_a\min\{\varepsilon,2\Delta_a\}}\rceil$, by the implications (C.12); "
-    r"hence (C.13): $\mathbb E[N_a(T)]\le\frac{16\beta L}{\Delta_a\min\{\varepsilon,2\Delta_a\}}+"
-    r"\frac{3\beta}{\beta-3}$",
-)
 
 
 @claim("ALG-EQC.11-13/event", symbolic(), false=[{"twice": "1.9"}, {"twice": 1}])
@@ -99,18 +91,16 @@ def rewards_decide() -> SymbolicArgument:
     return SymbolicArgument({"gap": gap, "epsilon": 2 * gap * (1 + y)}, 2 * y / (1 + y) / gap**2, "nonnegative")
 
 
-@claim(
+@repaired(
     "ALG-EQC.11-13/third-implication-repaired",
+    "ALG-EQC.11-13/third-implication",
     symbolic(noise_decides, lambda check: check.domain.restrict(where=["epsilon <= 2 * gap"])),
     symbolic(rewards_decide, lambda check: check.domain.restrict(where=["epsilon > 2 * gap"])),
     false={"factor": "7.9"},
-    role="repair",
-    repairs="ALG-EQC.11-13/third-implication",
 )
-def sum_is_at_most_twice_the_maximum(gap: AboveZero, epsilon: Positive, factor=8):
+def sum_is_at_most_twice_the_maximum(factor=8):
     r"""$\frac{\beta L}{2\Delta_a^2}\big(4+\frac{8\Delta_a}\varepsilon\big)\le\frac{8\beta
     L}{\Delta_a\min\{\varepsilon,2\Delta_a\}}$"""
-    return sum_against_maximum(gap, epsilon, factor)
 
 
 @claim(
@@ -141,8 +131,9 @@ def root_below_too(q: Annotated[Any, "[0, 1]"], factor: Any = 8) -> Sides:
     return (sqrt(q) + sqrt(q + 2)) ** 2, "<=", factor + 0 * q
 
 
-@claim(
+@repaired(
     "ALG-EQC.11-13/choice-repaired",
+    "ALG-EQC.11-13/choice",
     enumerated(
         [
             {"gap": gap, "epsilon": epsilon, "beta": beta, "horizon": T}
@@ -159,18 +150,13 @@ def root_below_too(q: Annotated[Any, "[0, 1]"], factor: Any = 8) -> Sides:
         root_below_too,
     ),
     false={"factor": "7.4"},
-    role="repair",
-    repairs="ALG-EQC.11-13/choice",
 )
-def gamma_is_positive_later(
-    gap: AboveZero, epsilon: Positive, beta: AboveThree, horizon: TwoOrMore, factor=Fraction(1493, 200)
-):
+def gamma_is_positive_later(factor=Fraction(1493, 200)):
     r"""$\gamma\ge0$ at $\ell=\lceil\log_2\frac{\frac{1493}{200}\beta L}{\Delta_a\min\{\varepsilon,2\Delta_a\}}\rceil$,
     $1493/200$ being above $4+2\sqrt3$
 
     The worst case is epsilon = 2 Delta, where (1 + sqrt 3)^2 / 2 . 2 is the root over beta L/Delta^2.
     """
-    return gamma_is_positive(gap, epsilon, beta, horizon, factor)
 
 
 def told_apart_later(q: Annotated[Any, "[0, 2/5]"], first=16, two=2) -> Sides:
@@ -197,11 +183,3 @@ def pulls_of_adap_ucb(means: Bandit, epsilon: Positive, beta: AboveThree, horizo
         first * beta * log(horizon) / min(epsilon, two * gap) + gap * last_summand(beta, top) for gap in gaps_of(means)
     ]
     return EXPECTED_REGRET, "<=", sum(arms)
-
-
-restate(
-    "ALG-RC.5",
-    "BDP-EQ49/factor-four-repaired",
-    r"the leading term of (C.13) is four times the right side $x$ of (C.12), a factor 2 for doubling and one for "
-    r"forgetting: $2^{\ell+1}\le4\,x$ for the smallest $\ell\ge0$ with $2^\ell\ge x$, $x\ge\frac12$",
-)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, mutation, restate
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Count, Positive
 from banditproof.claims.steps import argued, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.episodes import (
@@ -81,9 +81,6 @@ def gap_free_for_small_optimism(means: Bandit, epsilon: Positive, beta: Annotate
     exact = [Fraction(mean) for mean in means]
     gaps = [max(exact) - mean for mean in exact]
     return gaps[0], "<=", 3 * Fraction(beta) / (Fraction(beta) - 3) * sum(gaps)
-
-
-restate("ALG-RC.8/pinsker", "TH-S4.16b/kl-at-least", role="part")
 
 
 @claim(

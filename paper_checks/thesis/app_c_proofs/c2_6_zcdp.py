@@ -1,6 +1,6 @@
 """Appendix C.2.6, page 213: the proof of Theorem 5.6 for AdaC-UCB, and its gap-free bound. L = log T."""
 
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveZero, Count, Nonnegative, Positive
 from banditproof.claims.steps import argued, symbolic
 from banditproof.paper_checks.thesis.facts.episodes import (
@@ -19,13 +19,6 @@ from banditproof.paper_checks.thesis.facts.episodes import (
 )
 from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, Case, mean_regret, study
 from banditproof.theory import log, sqrt
-
-item(
-    "ALG-PC.2.6",
-    r"(C.19) the generic bound; (C.20) $\Delta_a<2b_{\ell,T}\Rightarrow2^\ell<\frac{2\beta L}{\Delta_a^2}+2\sqrt{"
-    r"\frac{\beta L}{\rho\Delta_a^2}}$; (C.21) $\mathbb E[N_a(T)]\le\frac{8\beta L}{\Delta_a^2}+8\sqrt{\frac{\beta L}"
-    r"{\rho\Delta_a^2}}+\frac{2\beta}{\beta-3}$",
-)
 
 
 @claim("ALG-PC.2.6/generic", symbolic(), false={"top": "2.1"})

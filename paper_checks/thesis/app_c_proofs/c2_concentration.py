@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim, item, repaired
 from banditproof.claims.sets import BelowOne, Count, Nonnegative, Positive, Probability, Sides, domain_of
 from banditproof.claims.steps import argued, enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.episodes import (
@@ -25,7 +25,6 @@ from banditproof.theory import exp, kl_bernoulli, kl_ucb_index, log, noisy_sum_t
 from banditproof.theory.laws.index_inverse import largest_mean_with_index_below
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.term import total
-from banditproof.verify import Domain
 
 Law = Annotated[Any, "all: every law on [0, 1]"]
 One = Annotated[Any, [1]]
@@ -58,13 +57,6 @@ def for_any_delta(delta: Any, probability: Any) -> Any:
     return where(delta, "==", 0, 0, lambda: where(delta, ">", 1, 1, lambda: probability(-log(delta))))
 
 
-item(
-    "ALG-LC.2",
-    r"$\mathbb P(\hat\mu_n+\mathrm{Lap}(\frac1{n\varepsilon})\mp\frac{\log(1/\delta)}{n\varepsilon}\mp"
-    r"\sqrt{\frac{\log(1/\delta)}{2n}}\gtrless\mu)\le\frac32\delta$ for rewards in $[0,1]$ and any $\delta\ge0$",
-)
-restate("ALG-LC.2/any-delta", "ZCDP-L2/any-delta")
-restate("ALG-LC.2/delta-up-to-one", "ZCDP-L2/delta-up-to-one", repairs="ALG-LC.2/any-delta")
 ON_REWARDS = (
     enumerated([{"law": "Bernoulli", **point} for point in cases(ROWS, epsilon=BUDGETS, delta=LEVELS)], routes=EXACT),
     argued(UNION, *WITH_LAPLACE),
@@ -90,15 +82,6 @@ def private_mean_too_small(
     +\sqrt{\frac{\log(1/\delta)}{2n}}\le\mu)\le\frac32\,\delta$ (C.3)"""
     exact = for_any_delta(delta, lambda level: beyond_both_widths(n, mu, epsilon, level, "lower", noise, spread))
     return exact, "<=", factor * delta
-
-
-item(
-    "ALG-LC.3",
-    r"Bernoulli rewards, $\check\mu_n(\delta)$ the private mean plus $\frac{\log(1/\delta)}{n\varepsilon}$, clipped to "
-    r"$[0,1]$: $\mathbb P(\mu\ge\check\mu_n+\alpha)\le e^{-nd(\mu-\alpha,\mu)}+\frac\delta2$ for $\alpha\in[0,\mu]$, "
-    r"and $\mathbb P(\mu\ge U_n(\delta))\le\frac32\delta$",
-    domain=Domain.of(n="integer [1, inf)", mu="[0, 1]", epsilon="(0, inf)", delta="(0, inf)"),
-)
 
 
 def clipped_mean_below(n: int, mu: Any, epsilon: Any, level: Any, point: Any) -> Any:
@@ -199,24 +182,20 @@ def index_of_a_certain_arm(n: Count, mu: One, epsilon: Positive, delta: Positive
     return index_below_the_mean(n, mu, epsilon, delta, strict), "<=", factor * delta
 
 
-@claim(
+@repaired(
     "ALG-LC.3/claim-2-strict",
+    "ALG-LC.3/edge-mean-one",
     enumerated(
         cases(ROWS, epsilon=NOISES, delta=SOME_LEVELS) + cases(ROWS, epsilon=["1"], delta=["0"]), routes=BY_BISECTION
     ),
     BY_CLAIM_1_AND_AT_ONE,
     false=[{"factor": "0.9"}, {"strict": 0}],
-    role="repair",
-    repairs="ALG-LC.3/edge-mean-one",
 )
-def private_index_is_strictly_optimistic(
-    n: Count, mu: Probability, epsilon: Positive, delta: Nonnegative, factor=Fraction(3, 2), strict=1
-):
+def private_index_is_strictly_optimistic(mu: Probability, delta: Nonnegative, strict=1):
     r"""$\mathbb P(\mu>U_n(\delta))\le\frac32\,\delta$ for every $\mu\in[0,1]$
 
     At mu = 1 the index is below 1 only if the clipped mean is, hence if the noise is below -log(1/delta)/(n eps).
     """
-    return index_below_the_mean(n, mu, epsilon, delta, strict), "<=", factor * delta
 
 
 TIMES = [(1, "31/10"), (2, "1/5"), (3, "31/10"), (30, "31/10"), (5, "1"), (10**4, "1/10")]
@@ -277,20 +256,15 @@ def klucb_index_of_a_certain_arm(
     return index_at_a_time(samples, mu, epsilon, t, beta, factor, strict)
 
 
-@claim(
+@repaired(
     "ALG-EQC.9/adap-klucb-strict",
+    "ALG-EQC.9/edge-adap-klucb-mean-one",
     enumerated(at_times([*ROWS, (7, "1")], NOISES), routes=EXACT),
     BY_CLAIM_1_AND_AT_ONE,
-    false={"strict": 0},
-    role="repair",
-    repairs="ALG-EQC.9/edge-adap-klucb-mean-one",
 )
-def klucb_index_strictly(
-    samples: Count, mu: Probability, epsilon: Positive, t: Count, beta: Positive, factor=Fraction(3, 2), strict=1
-):
+def klucb_index_strictly(mu: Probability, strict=1):
     r"""AdaP-KLUCB, every $\mu_a\in[0,1]$: $\mathbb P(I_a(t-1,\beta,s)<\mu_a)\le\frac32\,t^{-\beta}$, which serves the
     proof as well: an arm is played only if its index is at least that of the best arm"""
-    return index_at_a_time(samples, mu, epsilon, t, beta, factor, strict)
 
 
 @claim(
@@ -330,13 +304,6 @@ def above_the_gaussian_width(n: int, mu: Any, rho: Any, level: Any, share: Any) 
     return gaussian_noise_tail(n, mu, rho, n * mu + width)
 
 
-item(
-    "ALG-LC.9",
-    r"$\mathbb P(\hat\mu_n+Z_n\mp\sqrt{(\frac1{2n}+\frac1{\rho n^2})\log\frac1\delta}\gtrless\mu)\le\delta$ with "
-    r"$Z_n\sim\mathcal N(0,\frac1{2\rho n^2})$, for rewards in $[0,1]$ and any $\delta\ge0$",
-)
-restate("ALG-LC.9/any-delta", "ZCDP-L2/any-delta")
-restate("ALG-LC.9/delta-up-to-one", "ZCDP-L2/delta-up-to-one", repairs="ALG-LC.9/any-delta")
 WITH_GAUSS = (
     enumerated([{"law": "Bernoulli", **point} for point in cases(ROWS, rho=BUDGETS, delta=LEVELS)], routes=EXACT),
     argued(

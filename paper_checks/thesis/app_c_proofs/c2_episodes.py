@@ -6,7 +6,7 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.algorithms.batches import DoublingBatches
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import AboveZero, Count, Natural, Nonnegative, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.episodes import (
@@ -20,19 +20,12 @@ from banditproof.paper_checks.thesis.facts.episodes import (
 from banditproof.theory import to_ball
 from banditproof.theory.numbers.numeric import maximum, ratio
 from banditproof.theory.numbers.term import total
-from banditproof.verify import Domain, SymbolicArgument
+from banditproof.verify import SymbolicArgument
 from banditproof.verify.plays.synthetic_indices import expected_pulls, misleading_blocks
 
 Index = Annotated[Any, "all: every index with (C.8), (C.9) that never falls in t"]
 Flags = Annotated[Any, "all: every list of flags"]
 ThreeOrMore = Annotated[Any, "integer [3, inf)"]
-
-item(
-    "ALG-EQC.8",
-    r"$I_a(t-1,\beta)=I_a(t-1,\beta,\frac12N_a(t-1))$: the last episode is 'exactly half the number of times arm $a$ "
-    r"was pulled since the beginning'",
-    domain=Domain.of(before="integer [0, inf)"),
-)
 
 
 def last_episode(before: Any) -> Any:
@@ -72,7 +65,6 @@ def one_sample(before: Annotated[Any, [0]], share=Fraction(1, 2)):
 @claim(
     "ALG-EQC.8/with-a-maximum",
     enumerated(before=range(200), rational=True, routes=("length of the last episode", "the maximum")),
-    role="repair",
     repairs="ALG-EQC.8/initial-pull",
 )
 def samples_of_an_index(before: Natural):
@@ -123,7 +115,6 @@ def pulls_of_every_block(block: Positive, paid: Nonnegative, excess: Positive, w
     argued(f"{EVERY_BLOCK}: {TERM_2_JOINT}", *TERM_2_FACTS, pulls_of_every_block),
     false={"weight": "0.0"},
     where=["2**ell < horizon"],
-    role="repair",
     repairs="ALG-TC.4",
 )
 def bound_with_every_block(low: Index, beta: AboveThree, ell: Natural, horizon: TwoOrMore, weight=1):
@@ -152,8 +143,9 @@ def episode_as_printed(good: Flags, ell: Natural, longer=0):
     return an_episode_to_contradict(good, ell, longer)
 
 
-@claim(
+@repaired(
     "ALG-TC.4/step-some-episode",
+    "ALG-TC.4/step-which-episode",
     enumerated(
         good=[list(good) for size in range(1, 8) for good in product((0, 1), repeat=size)],
         ell=range(4),
@@ -161,14 +153,10 @@ def episode_as_printed(good: Flags, ell: Natural, longer=0):
         rational=True,
         routes=("all lists", "the step"),
     ),
-    false={"longer": 0},
-    role="repair",
-    repairs="ALG-TC.4/step-which-episode",
 )
-def some_longer_episode(good: Flags, ell: Natural, longer=1):
+def some_longer_episode(longer=1):
     r"""Step 2: if more than $2^{\ell+1}$ pulls of arm $a$ fall into episodes with $I_1>\mu_1$, then one of them starts
     with $N_a=2^m$ pulls for some $m\ge\ell+1$"""
-    return an_episode_to_contradict(good, ell, longer)
 
 
 def room_in_an_episode(factor: Any) -> SymbolicArgument:

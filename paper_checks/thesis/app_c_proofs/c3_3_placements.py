@@ -7,7 +7,7 @@ import numpy as np
 
 from banditproof.algorithms.linear.elimination import AdaCGOPE, NoisySumsGOPE, OutputGOPE
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.report.figures import COLOURS, figure
 from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Inside, Positive, Probability, Real, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, interval, symbolic
@@ -26,14 +26,6 @@ from banditproof.theory import Budget, log, sqrt
 from banditproof.theory.linear.phases import chi_square_radius
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import ratio
-
-item(
-    "ALG-SC.3.3",
-    r"""Noise at the end needs $2\|V^{-1}a\|$, which the design does not control; at the beginning it is $\rho$-zCDP and
-    its variance grows with the support; in the middle it does not depend on the support, the regret due to privacy is
-    linear in $d$, and this is generally best.""",
-    twins=["ZCDP-S18", "ZCDP-S19", "ZCDP-S20", "ZCDP-S21"],
-)
 
 
 @claim("ALG-SC.3.3/end", symbolic(), twins=["ZCDP-S18"])
@@ -126,16 +118,6 @@ def private_part_linear_in_d(d: TwoOrMore, delta: Inside, constant=10):
     return private, "<=", constant * d * sqrt(log(8 * d / delta))
 
 
-restate(
-    "ALG-SC.3.3/linear-in-d-repaired",
-    "ALG-PC.3.2/chi-square-repaired",
-    r"""They cost at most $4d\sqrt{\frac2\rho(2d+3\log\frac{4d}\delta)}$: of the order of
-    $d\sqrt{d+\log\frac{KT}\delta}$ in place of $d\sqrt{\log\frac{KT}\delta}$.""",
-    role="repair",
-    repairs="ALG-SC.3.3/linear-in-d",
-)
-
-
 @claim("ALG-SC.3.3/core-set-size", fails_at(d=3), role="reading", twins=["ZCDP-S19"])
 def core_sets_are_smaller(d: Count, most=4):
     r"""$4d\log\log d+16$ 'rather than the full $d(d+1)/2$': the support is smaller in every dimension.
@@ -145,13 +127,7 @@ def core_sets_are_smaller(d: Count, most=4):
     return most * d * log(log(d)) + 16, "<=", ratio(d * (d + 1), 2)
 
 
-@claim(
-    "ALG-SC.3.3/core-set-size-repaired",
-    interval(),
-    false={"most": 5},
-    role="repair",
-    repairs="ALG-SC.3.3/core-set-size",
-)
+@claim("ALG-SC.3.3/core-set-size-repaired", interval(), false={"most": 5}, repairs="ALG-SC.3.3/core-set-size")
 def core_sets_are_smaller_from_nine_on(d: Annotated[Any, "[9, 1000]"], most=4):
     r"""From $d=9$ on it is: $4d\log\log d+16\le\frac{d(d+1)}2$ (up to $d=1000$)."""
     return most * d * log(log(d)) + 16, "<=", d * (d + 1) / 2
@@ -217,22 +193,6 @@ def noise_as_it_is_added(noise: Annotated[Any, "all: every placement"], factor=1
             yield f"noise beyond 0.9 deviations, {place}, d = {d}", drawn > 0.9 * deviation, ">=", beyond
 
 
-restate(
-    "ALG-A-GOPE-END",
-    "ALG-SC.3.3/best-on-the-support",
-    r"Noise at the end, of deviation $2\max\|V^{-1}a\|/\sqrt{2\rho}$: on an action of the support its variance is at "
-    r"least that of noise in the middle, $g^4\le\|a\|^2\|V^{-1}a\|^2$.",
-)
-restate("ALG-A-GOPE-MID", "ALG-SC.3.3/middle-against-sums")
-restate("ALG-A-GOPE-BEG", "ALG-SC.3.3/sensitivity-of-sums")
-
-item(
-    "ALG-RC.12",
-    r"""(Figure C.1) AdaC-GOPE loses less than the variant with noise on the sums ('Step 4 changes to'), especially in
-    the high privacy regime.""",
-    twins=["ZCDP-E4"],
-)
-
 HighPrivacy = Annotated[Any, ["0.001"]]
 HIGH = simulated(SPHERE, rho=["0.001"])
 LAST = TIMES.index(10**6)  # of the figure
@@ -257,7 +217,6 @@ def variant_loses_more(rho: HighPrivacy, probability=Fraction(3, 4), *, arrays):
     HIGH,
     false={"factor": "2"},
     studies=[SPHERE],
-    role="repair",
     repairs="ALG-RC.12/less-regret",
 )
 def longer_variant_loses_more(rho: HighPrivacy, probability=Fraction(3, 4), factor=1, *, arrays):

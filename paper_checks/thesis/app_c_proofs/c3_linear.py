@@ -6,7 +6,7 @@ L = log(4/delta) and N = sqrt(2 f / rho) where they are variables; g is the larg
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import (
     AboveZero,
     AtLeastOne,
@@ -27,14 +27,6 @@ from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import binary_exponent, ratio
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import SymbolicArgument, decided, nonnegative, positive
-
-item(
-    "ALG-TC.10",
-    r"""Actions chosen without looking at rewards, $\tilde\theta_t=\hat\theta_t+V_t^{-1/2}N_t$, $N_t\sim\mathcal
-    N(0,\frac2\rho g_t^2I)$: for every $a$, $|\langle\tilde\theta_t-\theta^*,a\rangle|\ge g_t\sqrt{2\log\frac4\delta}+
-    g_t^2\sqrt{\frac2\rho f(d,\delta)}$ has probability at most $\delta$.""",
-    twins=["ZCDP-T13"],
-)
 
 TAILS = [
     {"d": d, "x": Fraction(x), "delta": Fraction(1, 10**k)}
@@ -135,22 +127,14 @@ def width_is_smaller(s: Probability, share=Fraction(5, 8)):
     return (s + 1 - s**2) / 2, "<=", share
 
 
-item(
-    "ALG-PC.3.2",
-    r"""Proof of Theorem 5.12: the good event (1), what holds under it (2), the regret of phases (3), their lengths and
-    number (4), their sum (5), the choice of $\Delta$ (6), and the expectation (7).""",
-    twins=["ZCDP-PF9", "ZCDP-PF10"],
-)
-
-
-@claim("ALG-PC.3.2/good-event", symbolic(), role="part")
+@claim("ALG-PC.3.2/good-event", symbolic())
 def levels_sum_to_delta(n: Nonnegative, delta: Inside):
     r"""(1) $\sum_{\ell\le n}\frac\delta{\ell(\ell+1)}=\delta\frac n{n+1}$: the sum and the next level make
     $\delta\frac{n+1}{n+2}$, at most $\delta$."""
     return delta * n / (n + 1) + delta / ((n + 1) * (n + 2)), "==", delta * (n + 1) / (n + 2)
 
 
-@claim("ALG-PC.3.2/best-stays", tried_at(gap=0, beta=1, low=1, high=0), symbolic(), false={"two": "1.9"}, role="part")
+@claim("ALG-PC.3.2/best-stays", tried_at(gap=0, beta=1, low=1, high=0), symbolic(), false={"two": "1.9"})
 def best_is_kept(gap: Nonnegative, beta: Positive, low: Probability, high: Probability, two=2):
     r"""(2) under the good event $\langle\tilde\theta_\ell,b-a^*\rangle\le2\beta_\ell$ for every $b$: $a^*$ stays.
 
@@ -159,13 +143,7 @@ def best_is_kept(gap: Nonnegative, beta: Positive, low: Probability, high: Proba
     return beta * (2 * low - 1) - beta * (2 * high - 1) - gap, "<=", two * beta
 
 
-@claim(
-    "ALG-PC.3.2/bad-goes",
-    tried_at(beta=1, more=Fraction(1, 100), low=0, high=1),
-    symbolic(),
-    false={"four": "3.9"},
-    role="part",
-)
+@claim("ALG-PC.3.2/bad-goes", tried_at(beta=1, more=Fraction(1, 100), low=0, high=1), symbolic(), false={"four": "3.9"})
 def kept_actions_are_good(beta: Positive, more: Positive, low: Probability, high: Probability, four=4):
     r"""(2) if $\Delta_a>4\beta_\ell$ then $\langle\tilde\theta_\ell,a^*-a\rangle>2\beta_\ell$: $a$ goes.
 
@@ -177,7 +155,6 @@ def kept_actions_are_good(beta: Positive, more: Positive, low: Probability, high
 @claim(
     "ALG-PC.3.2/last-phase",
     fails_at(k=0, rational=True),
-    role="part",
     slip="It fails only where Delta is a power of two, by one phase.",
 )
 def last_phase_as_printed(k: Annotated[Any, "integer [-1, inf)"]):
@@ -208,13 +185,7 @@ SOME_GAPS = enumerated(
 )
 
 
-@claim(
-    "ALG-PC.3.2/last-phase-repaired",
-    SOME_GAPS,
-    false=[{"more": 0}, {"four": 2}],
-    role="repair",
-    repairs="ALG-PC.3.2/last-phase",
-)
+@claim("ALG-PC.3.2/last-phase-repaired", SOME_GAPS, false=[{"more": 0}, {"four": 2}], repairs="ALG-PC.3.2/last-phase")
 def last_phase(gap: Annotated[Any, "(0, 2]"], more=1, four=4):
     r"""$\ell_\Delta=\min\{\ell:4\beta_\ell<\Delta\}=\lfloor\log_2\frac{4}\Delta\rfloor+1$.
 
@@ -223,7 +194,7 @@ def last_phase(gap: Annotated[Any, "(0, 2]"], more=1, four=4):
     return last_phase_of(gap), "==", binary_exponent(ratio(four, gap)) + more
 
 
-@claim("ALG-PC.3.2/sum-of-phases", fails_at(k=0, rational=True), role="part")
+@claim("ALG-PC.3.2/sum-of-phases", fails_at(k=0, rational=True))
 def sum_of_phases_as_printed(k: Annotated[Any, "integer [-1, inf)"], before=64, after=16):
     r"""Step 5: $64dC'\alpha_T\sum_{\ell=1}^{\ell_\Delta}2^\ell\le16dC'\alpha_T\frac{16}\Delta$, here at $\Delta=2^{-k}$
     and divided by $dC'\alpha_T$.
@@ -235,13 +206,7 @@ def sum_of_phases_as_printed(k: Annotated[Any, "integer [-1, inf)"], before=64, 
     return before * (2 * Fraction(2) ** (k + 3) - 2), "<=", after * 16 * Fraction(2) ** k
 
 
-@claim(
-    "ALG-PC.3.2/sum-of-phases-repaired",
-    SOME_GAPS,
-    false={"after": "63"},
-    role="repair",
-    repairs="ALG-PC.3.2/sum-of-phases",
-)
+@claim("ALG-PC.3.2/sum-of-phases-repaired", SOME_GAPS, false={"after": "63"}, repairs="ALG-PC.3.2/sum-of-phases")
 def sum_of_phases(gap: Annotated[Any, "(0, 2]"], before=64, after=64):
     r"""$64\sum_{\ell\le\ell_\Delta}2^\ell\le64\cdot\frac{16}\Delta$, with
     $\ell_\Delta=\min\{\ell:4\beta_\ell<\Delta\}$.
@@ -252,9 +217,7 @@ def sum_of_phases(gap: Annotated[Any, "(0, 2]"], before=64, after=64):
     return before * phases, "<=", ratio(after * 16, gap)
 
 
-@claim(
-    "ALG-PC.3.2/chi-square", fails_at(d=1000, phase=1, delta=Fraction(1, 2)), role="part", cause="ALG-T5.12/universal"
-)
+@claim("ALG-PC.3.2/chi-square", fails_at(d=1000, phase=1, delta=Fraction(1, 2)), cause="ALG-T5.12/universal")
 def radius_below_a_logarithm(d: TwoOrMore, phase: Count, delta: Inside, constant=10):
     r"""Step 4 replaces $\frac{2d}{\beta_\ell}\sqrt{\frac2\rho f(d,\delta_{K,\ell})}$ by $\frac{4d}{\beta_\ell}
     \sqrt{\frac1\rho C'\alpha_T}$ with a constant $C'$, which asks for
@@ -267,9 +230,7 @@ def radius_below_a_logarithm(d: TwoOrMore, phase: Count, delta: Inside, constant
     return chi_square_radius(d, level / 2), "<=", 2 * constant * log(1 / level)
 
 
-@claim(
-    "ALG-PC.3.2/chi-square-repaired", symbolic(), false={"two": "1.9"}, role="repair", repairs="ALG-PC.3.2/chi-square"
-)
+@claim("ALG-PC.3.2/chi-square-repaired", symbolic(), false={"two": "1.9"}, repairs="ALG-PC.3.2/chi-square")
 def radius_with_the_dimension(root: Positive, level: Positive, two=2):
     r"""$f(d,\delta)\le2d+3\log\frac2\delta$: the dimension stands beside the logarithm (in the variables $\sqrt d$ and
     $\sqrt{\log\frac2\delta}$).
@@ -277,7 +238,7 @@ def radius_with_the_dimension(root: Positive, level: Positive, two=2):
     return root**2 + 2 * root * level + 2 * level**2, "<=", two * root**2 + 3 * level**2
 
 
-@claim("ALG-PC.3.2/expectation", fails_at(gap=2, horizon=10), role="part")
+@claim("ALG-PC.3.2/expectation", fails_at(gap=2, horizon=10))
 def failure_costs_the_horizon(gap: Annotated[Any, "[0, 2]"], horizon: Count, most=1):
     r"""Step 7: $\mathbb E(R_T)\le(1-\delta)R_T(\delta)+\delta T$, so a run outside the good event loses at most $T$ in
     $T$ rounds, $\Delta$ in each.
@@ -288,23 +249,13 @@ def failure_costs_the_horizon(gap: Annotated[Any, "[0, 2]"], horizon: Count, mos
     return gap * horizon, "<=", most * horizon
 
 
-@claim(
-    "ALG-PC.3.2/expectation-repaired",
-    symbolic(),
-    false={"most": "1.9"},
-    role="repair",
-    repairs="ALG-PC.3.2/expectation",
-)
-def failure_costs_twice(gap: Annotated[Any, "[0, 2]"], horizon: Positive, most=2):
+@repaired("ALG-PC.3.2/expectation-repaired", "ALG-PC.3.2/expectation", symbolic(), false={"most": "1.9"})
+def failure_costs_twice(horizon: Positive, most=2):
     r"""A run outside the good event loses at most $2T$, so $\mathbb E(R_T)\le R_T(\delta)+2$ at $\delta=\frac1T$."""
-    return gap * horizon, "<=", most * horizon
 
 
 @claim(
-    "ALG-PC.3.2/number-of-phases",
-    fails_at(horizon=1),
-    role="part",
-    slip="At T = 1 only: a constant that is added makes it right.",
+    "ALG-PC.3.2/number-of-phases", fails_at(horizon=1), slip="At T = 1 only: a constant that is added makes it right."
 )
 def phases_below_a_logarithm(horizon: Count, constant=1000):
     r"""Step 4: 'there exists a constant $C$ such that $\ell(T)\le C\log(T)$', for every $T$; here $C=1000$, and the
@@ -330,7 +281,6 @@ def phases_in_full() -> SymbolicArgument:
     tried_at(last=[1, 2, 10], d=1, level=["1/10", "11/4"], more=[0], rest=[0]),
     symbolic(phases_in_full),
     false=[{"base": "4.1"}, {"two": 1}],
-    role="repair",
     repairs="ALG-PC.3.2/number-of-phases",
 )
 def phases_that_have_begun(

@@ -12,7 +12,7 @@ from banditproof.algorithms.contextual.environment import GaussianContexts
 from banditproof.algorithms.contextual.oful import AdaCOFUL
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item, not_checkable, restate
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive
 from banditproof.claims.steps import argued, enumerated, fails_at, symbolic, tried_at
 from banditproof.claims.study import Arrays, Study
@@ -35,13 +35,6 @@ from banditproof.verify.runs.contextual import contextual_violations
 
 # Theorem C.13
 
-item(
-    "ALG-TC.13",
-    r"""with probability $1-\mathcal O(\delta)$, for all $t\in[1,T]$,
-    $\|\tilde\theta_t-\theta^*\|_{V_t}\le\tilde\beta_t=\beta_t+\gamma_t/\sqrt t$, and $\beta_t$, $\gamma_t$ are
-    increasing; in the proof $\gamma_t/\sqrt t$ is a root over $\lambda+\frac{\lambda_0t}4-8\log\frac{t+3}{\delta/d}
-    -2\sqrt{t\log\frac{t+3}{\delta/d}}$""",
-)
 
 Eigenvalue = AboveZero
 
@@ -78,7 +71,6 @@ def late_enough() -> SymbolicArgument:
     tried_at(root=[12, 13, 100], eigenvalue=[1], ridge=[0]),
     argued("divided by log((t + 3) d / delta), with `root` the square root of t over it", argument=late_enough),
     false={"rounds": 7},
-    role="repair",
     repairs="ALG-TC.13/defined",
     where=["root * eigenvalue >= 12"],
 )
@@ -121,7 +113,6 @@ def inside_increases(t: Positive, more: Positive, d: Positive, ridge: Positive, 
     tried_at(t=[2000], more=[1, 1000], ridge=["1/10"], d=[1, 3]),
     argued("the logarithm is increasing", inside_increases),
     false={"one": "1.1"},
-    role="repair",
     repairs="ALG-TC.13/gamma-increasing",
 )
 def bound_on_updates_is_increasing(t: Count, more: Count, d: Count, ridge: Positive, one=1):
@@ -168,7 +159,6 @@ def below_one() -> SymbolicArgument:
     "ALG-TC.13/numerator-with-horizon",
     tried_at(d=1, horizon=100, delta=Fraction(1, 10)),
     symbolic(below_one),
-    role="repair",
     repairs="ALG-TC.13/numerator",
 )
 def numerator_with_horizon(d: Count, horizon: Count, delta: Inside):
@@ -193,16 +183,6 @@ def bound_of_the_event_under_a_root(d: Count, horizon: Count, delta: Inside, pow
     return radius**power, "<=", radius
 
 
-restate(
-    "ALG-TC.13/root-repaired",
-    "ALG-LC.28/chernoff",
-    r"""With the root of $f$ in $E_3$ the event has the probability that Lemma C.28 gives: at $t=\frac{\sqrt x}{\sqrt d+
-    2\sqrt x}$ the exponent of Chernoff's bound is $\frac{dt^2}{1-2t}-t(2\sqrt{dx}+2x)\le-x$, $x=\log\frac T\delta$.""",
-    role="repair",
-    repairs="ALG-TC.13/root",
-)
-
-
 @claim(
     "ALG-TC.13/determinant-and-trace",
     on_sequences("determinant", "arithmetic mean of the eigenvalues"),
@@ -218,8 +198,6 @@ def determinant_and_trace(vectors: Vectors, T: Count, ridge: Positive, factor=1,
     volume = determinant(designs(unit_vectors(vectors, T), ridge)[-1])
     return volume, "<=", factor * (ridge + Fraction(T, d)) ** (d - power)
 
-
-restate("ALG-TC.13/updates", of="ALG-S5.3c/updates", role="step")
 
 DELTA, RHO = 0.1, 0.05
 
@@ -277,8 +255,6 @@ def ellipsoid_covers(contexts: Annotated[Any, "all: every context process"], wid
 
 # The regret, step by step
 
-item("ALG-PC.4.2", r"the proof of Theorem 5.17: (C.23) to (C.27) and the sum of the widths")
-
 
 @claim(
     "ALG-PC.4.2/truncated-log",
@@ -301,17 +277,15 @@ def large_one(x: AtLeastOne, factor=2):
     return 1 + x, "<=", factor * x
 
 
-@claim(
+@repaired(
     "ALG-PC.4.2/truncated-log-twice",
+    "ALG-PC.4.2/truncated-log",
     tried_at(x=[0, "1/2", 1, 2, 100]),
     argued("log(1 + x) >= x / (1 + x), for x below 1 and above it", small_one, large_one),
     false={"factor": "1.44"},
-    role="repair",
-    repairs="ALG-PC.4.2/truncated-log",
 )
-def one_and_two_logs(x: Nonnegative, factor=2):
+def one_and_two_logs(factor=2):
     r"""$1\wedge x\le2\log(1+x)$, as in (C.24); $1/\log2\approx1.4427$ is the least factor."""
-    return one_and_log(x, factor)
 
 
 def potential(vectors: Any, T: int, ridge: Fraction) -> list[Fraction]:
@@ -372,7 +346,6 @@ def determinants_of_an_episode(vectors: Vectors, T: Count, ridge: Positive, grow
     "ALG-PC.4.2/episode-determinants-before",
     on_sequences("determinants", "line 6", growth=[Fraction(1, 2), Fraction(1), Fraction(3, 2)]),
     false={"late": 1},
-    role="repair",
     repairs="ALG-PC.4.2/episode-determinants",
 )
 def determinants_within_an_episode(vectors: Vectors, T: Count, ridge: Positive, growth: Positive, late=0):
@@ -381,15 +354,6 @@ def determinants_within_an_episode(vectors: Vectors, T: Count, ridge: Positive, 
     volumes, starts = [determinant(v) for v in designs(chosen, ridge)], episode_starts(chosen, ridge, growth)
     pairs = zip(starts, starts[1:], strict=False)
     return sum(volumes[b - 2 + late] > (1 + growth) * volumes[a - 1] for a, b in pairs), "==", 0
-
-
-restate(
-    "ALG-PC.4.2/episode-determinants-of-updates",
-    "ALG-PC.4.2/episode-determinants-before",
-    r"""(C.25), $\det V_{t_{\ell+1}-1}\le(1+C)\det V_{t_\ell}$ for every episode within $T$ rounds, with $t_\ell$ the
-    round $\tau$ whose $V_\tau$ the episode uses, the round before its first.""",
-    role="part",
-)
 
 
 @claim(
@@ -465,8 +429,6 @@ def private_part_of_the_last_line(d: AtLeastOne, level: AtLeastOne, rho: Positiv
     return sqrt(d * level) * (d * level / sqrt(rho)) * sqrt(d * level), "<=", constant * sqrt(d**2 * level**2 / rho)
 
 
-restate("ALG-PC.4.2/last-line-repaired", "ALG-T5.17/rates", role="repair", repairs="ALG-PC.4.2/last-line")
-
 # LinPriv
 
 
@@ -475,15 +437,6 @@ def linpriv_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: R
     r"""LinPriv with a tree per arm is $\varepsilon$-global DP for rewards in $[-1,1]$: a reward enters at most
     $\lfloor\log_2T\rfloor+1$ releases, which together cost $\varepsilon$."""
     return contextual_violations(algorithm, budget, T, rewards, bug)
-
-
-item(
-    "ALG-SC.4.3",
-    r"""$\sum_{t\le n}\|x_{i,t}\|_{V_{i,t}^{-1}}\le2d\log(1+\frac n{\lambda d})$ is erroneous, 'the correct one' is
-    $\sum_{t\le n}\|x_{i,t}\|^2_{V_{i,t}^{-1}}\le2d\log(1+\frac n{\lambda d})$, so that
-    $\sum_{t\le n}\|x_{i,t}\|_{V_{i,t}^{-1}}\le\sqrt{2nd\log(1+\frac n{\lambda d})}$, and the regret of LinPriv is
-    $\tilde{\mathcal O}(d\sqrt T+\frac1\varepsilon Kd\sqrt T)$""",
-)
 
 
 @claim("ALG-SC.4.3/unsquared-fails", enumerated(n=[40, 100, 400], routes=("sum of the norms", "the quoted bound")))
@@ -530,7 +483,6 @@ def squared_sum_without_truncation(vectors: Vectors, T: Count, ridge: Positive, 
     "ALG-SC.4.3/squared-with-ridge",
     on_sequences("sum of bonuses", "the bound, in balls", ridge=[Fraction(1), Fraction(5)], T=[1, 3, 24, 60]),
     false=[{"factor": "1.44"}],
-    role="repair",
     repairs="ALG-SC.4.3/squared-before-the-round",
 )
 def squared_sum_with_ridge(vectors: Vectors, T: Count, ridge: AtLeastOne, factor=2):
@@ -568,12 +520,3 @@ def rectified_rate_to_the_letter(K: AtLeastOne, d: AtLeastOne, T: Positive, leve
     The substitution gives sqrt(K d T): the rectified rate is not the best that the argument yields.
     """
     return K**2 * 2 * (T / K) * d * level, "==", K**2 * d**2 * 2 * T * level
-
-
-not_checkable(
-    "ALG-RC.14",
-    r"to bound $\sum w_{i,t}\le\mathcal O(\sqrt{\log T})\sum\|x_{i,t}\|_{V_{i,t}^{-1}}$ the correct bound has been "
-    "used in the source, and the other one in its private part",
-    "cited result",
-    "the text of the cited proof",
-)

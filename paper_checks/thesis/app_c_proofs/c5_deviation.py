@@ -9,19 +9,13 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import Count, Nonnegative, Positive
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import absolute, log, to_ball
 from banditproof.theory.best_arm.thresholds import gaussian_deviation, peeling_rate
-
-item(
-    "ALG-EQC.30",
-    r"$\mathcal C_G(x)=\min_{\lambda\in[1/2,1]}\frac{g_G(\lambda)+x}\lambda$ with $g_G(\lambda)=2\lambda-2\lambda"
-    r"\log(4\lambda)+\log\zeta(2\lambda)-\frac12\log(1-\lambda)$; $\mathcal C_G(x)\approx x+\log x$",
-)
 
 
 @claim(
@@ -52,19 +46,17 @@ def second_term(x: Annotated[Any, "[10, inf)"], share=1, slack=5):
     return absolute(gaussian_deviation(x) - x - to_ball(share) * log(x)), "<=", slack
 
 
-@claim(
+@repaired(
     "ALG-EQC.30/second-term-repaired",
+    "ALG-EQC.30/second-term",
     enumerated(x=FAR),
     false=[{"share": "0.6"}, {"share": "0.4"}],
-    role="repair",
-    repairs="ALG-EQC.30/second-term",
 )
-def half_a_logarithm(x: Annotated[Any, "[10, inf)"], share=Fraction(1, 2), slack=5):
+def half_a_logarithm(share=Fraction(1, 2)):
     r"""$|\mathcal C_G(x)-x-\frac12\log x|\le5$ for $x\ge10$.
 
     At w = 1 - 1/(2x) the value is x + log(2x)/2 + 5/2 - log 16 + log zeta(2) up to what vanishes.
     """
-    return second_term(x, share, slack)
 
 
 HORIZON = 1024

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.claims.derivations import fact
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, Natural, Nonnegative, Positive, Real
 from banditproof.claims.steps import argued, enumerated, symbolic, tried_at
 from banditproof.claims.study import Arrays, Study
@@ -19,8 +19,6 @@ from banditproof.theory.numbers.poisson_mass import poisson_mass
 from banditproof.theory.numbers.term import total
 from banditproof.verify import SymbolicArgument, nonnegative
 from banditproof.verify.plays.contextual import designs, determinant, squared_bonus, unit_vectors
-
-item("ALG-LC.27", r"for $A\succeq B\succeq0$: $\det A\ge\det B$, and $A^{-1}\preceq B^{-1}$ if both are invertible")
 
 
 @claim(
@@ -48,13 +46,6 @@ def order_of_inverses(vectors: Vectors, T: Count, ridge: Positive, before: Natur
     d = int(vectors[1])
     tried = [*unit_vectors(["axes", d], d), *unit_vectors(["random", d, 5], 8)]
     return sum(squared_bonus(grams[-1], x) > factor * squared_bonus(grams[before], x) for x in tried), "==", 0
-
-
-item(
-    "ALG-LC.28",
-    r"for $X\sim\mathcal N(0,I_d)$, $\delta\in(0,1)$: $\mathbb P(\|X\|^2\ge d+2\sqrt{d\log\frac1\delta}+"
-    r"2\log\frac1\delta)\le\delta$",
-)
 
 
 @claim(
@@ -103,13 +94,6 @@ def chi_square_by_chernoff(side: AtLeastOne, root: Positive, two=2, half=1):
     r"""In every dimension and for every $\delta$: at $t=\frac{\sqrt x}{\sqrt d+2\sqrt x}$ the exponent of Chernoff's
     bound is $\frac{dt^2}{1-2t}-t(2\sqrt{dx}+2x)\le-x$, $x=\log\frac1\delta$."""
     return exponent_at_the_tilt(side, root, two, half)
-
-
-item(
-    "ALG-LC.29",
-    r"""for $M\in\mathbb R^{d\times d}$ of independent $\mathcal N(0,1)$:
-    $\mathbb P(\|M\|>4\sqrt{d+1}+2\log\frac1\delta)\le\delta$ for $\delta\in(0,1)$""",
-)
 
 
 def above_the_sharp_bound(root: AtLeastOne, s: Nonnegative, four=4, two=2):
@@ -176,14 +160,6 @@ def norms_of_gaussian_matrices(d: Count, four=4, power=Fraction(1, 2), *, arrays
             yield f"the norm is larger, d = {dimension}, delta = {delta}", norms > bound, "<=", delta
 
 
-item(
-    "ALG-LC.30",
-    r"""$\mathbb P\big(\exists t:\|S_t\|^2_{V_t(\lambda)^{-1}}\ge
-    2\log\frac1\delta+\log\frac{\det V_t(\lambda)}{\lambda^d}\big)\le\delta$
-    for conditionally 1-subgaussian noise, $\lambda>0$, $\delta\in(0,1)$""",
-)
-
-
 @claim("ALG-LC.30/mixture", symbolic(), false={"half": "2/5"}, restricted="to one dimension and Gaussian noise")
 def mixture_of_the_exponentials(s: Real, v: Positive, ridge: Positive, x: Real, half=Fraction(1, 2)):
     r"""$xS-\frac12x^2V-\frac\lambda2x^2=\frac12\frac{S^2}{\lambda+V}-\frac{\lambda+V}2(x-\frac S{\lambda+V})^2$: the
@@ -241,20 +217,6 @@ def self_normalised_sums(vectors: Annotated[Any, "all: every predictable vectors
     for delta in (Fraction(1, 2), Fraction(1, 10)):
         level = float(factor) * np.log(1 / float(delta))
         yield f"the sum is too long for delta = {delta}", reached >= level, "<=", delta
-
-
-item(
-    "ALG-LC.31",
-    r"""for positive semi-definite $A=B+C$, $\sup_{x\ne0}\frac{x^\top Ax}{x^\top Bx}\le\frac{\det A}{\det B}$""",
-)
-restate(
-    "ALG-LC.31/singular",
-    "RDP-L28/singular",
-    r"""'Positive semi-definite' leaves open whether $B$ may be singular: for $B=\mathrm{diag}(1,b)$ and
-    $C=\mathrm{diag}(1,0)$ $\det B>0$.""",
-    role="reading",
-)
-restate("ALG-LC.31/nonsingular", "ALG-LC.31/eigenvalues", role="repair", repairs="ALG-LC.31/singular")
 
 
 @claim(

@@ -10,7 +10,7 @@ from itertools import combinations_with_replacement, product
 from typing import Annotated, Any
 
 from banditproof.claims.derivations import facts_hold
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, Inside, Natural, Nonnegative, Positive, Probability, Sides
 from banditproof.claims.steps import argued, certified, enumerated, symbolic, tried_at
 from banditproof.paper_checks.shared.noise import CHERNOFF_PROOF, chernoff_bound
@@ -19,25 +19,12 @@ from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanis
 from banditproof.theory import exp, kl_bernoulli, log, maximum, to_ball, where
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import total
-from banditproof.verify import Domain, Formula, SymbolicArgument, nonnegative, positive, random_channel, random_law
+from banditproof.verify import Formula, SymbolicArgument, nonnegative, positive, random_channel, random_law
 from banditproof.verify.proof.regimes import relative_entropy
 
 Law = Annotated[Any, "all: every law on [0, 1]"]
 TwoLaws = Annotated[Any, "all: every pair of laws"]
 ZeroOrOne = Annotated[Any, "integer [0, 1]"]
-
-item(
-    "ALG-LC.15",
-    r"$f\circ\mathcal M$ keeps the $(\varepsilon,\delta)$-DP and the $\rho$-zCDP of $\mathcal M$ for every randomised "
-    r"$f$",
-    twins=["TH-P2.7", "BDP-PH.1"],
-)
-restate(
-    "ALG-LC.15/approximate",
-    "TH-P2.7/approximate",
-    r"$\mathcal M$ $(\varepsilon,\delta)$-DP gives $f\circ\mathcal M$ $(\varepsilon,\delta)$-DP, $\delta=0$ included",
-)
-restate("ALG-LC.15/zcdp", "TH-P2.7/zcdp", r"$\rho$-zCDP is kept: $\mathbb E_Q[(dP/dQ)^\alpha]-1$ grows by at most $1$")
 
 
 def renyi(left: Mapping[Any, Fraction], right: Mapping[Any, Fraction], order: Any) -> Any:
@@ -110,25 +97,6 @@ def markov(law: Annotated[Any, "all: every random variable"], epsilon: Positive,
     return above, "<=", factor * sum((x * p for x, p in sizes), Fraction(0)) / epsilon
 
 
-item(
-    "ALG-DC.18",
-    r"$\pi$ is consistent over $\mathcal E$ if $\mathrm{Reg}_T(\pi,\nu)/T^p\to0$ for all $\nu\in\mathcal E$, $p>0$",
-    twins=["TH-D2.29", "BDP-D2.1b"],
-)
-restate(
-    "ALG-DC.18/logarithmic-regret",
-    "TH-D2.29/logarithmic-regret",
-    r"logarithmic regret, as in Theorems 5.3 to 5.6, is consistent: $p\log T\le T^p/e$, so $\log(T)/T^{2p}\to0$",
-)
-restate(
-    "ALG-LC.19",
-    "TH-S4.1c/decomposition",
-    r"$\mathrm{KL}(\mathbb P_{\nu\pi}\|\mathbb P_{\nu'\pi})=\sum_a\mathbb E_\nu[N_a(T)]\mathrm{KL}(P_a\|P'_a)$ exactly",
-)
-
-item("ALG-LC.20", r"$\mathbb P(A)+\mathbb Q(A^c)\ge\frac12e^{-D(\mathbb P,\mathbb Q)}$ for every event $A$")
-
-
 def pair_of_laws(laws: int) -> list[tuple[Fraction, Fraction]]:
     """Two random laws on five outcomes, outcome by outcome; number 0 has outcomes that only one of them allows."""
     first, second = (random_law(laws, side, 5, 0 if laws == 0 else 1) for side in "pq")
@@ -159,28 +127,6 @@ def bretagnolle_huber_for_laws(laws: TwoLaws, factor=Fraction(1, 2)):
     """
     pairs = pair_of_laws(laws)
     return to_ball(sum(min(pair) for pair in pairs)), ">=", factor * exp(-entropy_of(pairs))
-
-
-restate(
-    "ALG-LC.20/two-outcomes",
-    "TH-S4.1b/bretagnolle-huber",
-    r"$\mathbb P(A)+\mathbb Q(A^c)\ge\frac12\,e^{-D}$ for laws on two outcomes, to which $D(\mathbb P,\mathbb Q)\ge "
-    r"d(\mathbb P(A),\mathbb Q(A))$ reduces it",
-)
-restate(
-    "ALG-LC.20/certain-events",
-    "TH-S4.1b/bretagnolle-huber-certain-events",
-    r"$\mathbb P(A)+\mathbb Q(A^c)\ge\frac12\,e^{-D}$ where one of the probabilities is 0 or 1",
-    role="part",
-)
-
-item("ALG-LC.21", r"$\mathrm{KL}(\mathbb P\|\mathbb Q)\ge2\,\mathrm{TV}(\mathbb P\|\mathbb Q)^2$")
-restate(
-    "ALG-LC.21/two-outcomes",
-    "TH-S4.16b/kl-at-least",
-    r"for two outcomes: $d(p,q)\ge2(p-q)^2$ (the probabilities are called $\mu_a$ and $\mu^*$ in the check)",
-    role="part",
-)
 
 
 @claim("ALG-LC.21/laws", on_laws("relative entropy, in balls", "total variation"), false={"factor": 8})
@@ -239,33 +185,10 @@ def hoeffding(law: Law, n: Count, mu: Probability, wins: Natural, square=2):
     return to_ball(tail), "<=", exp(-to_ball(square * n * deviation**2))
 
 
-item(
-    "ALG-DC.24",
-    r"$d(p,q)=p\log\frac pq+(1-p)\log\frac{1-p}{1-q}$ on $[0,1]^2$, singular values by limits: $d(0,q)=\log\frac1{1-q}$"
-    r", $d(1,q)=\log\frac1q$, $d(p,0)=\infty$ and $d(p,1)=\infty$ unless $p$ is 0 or 1",
-    domain=Domain.of(p="[0, 1]", q="[0, 1]"),
-    twins=["TH-D2.25", "BDP-D2.1c"],
-)
-restate("ALG-DC.24/first-is-zero", "TH-D2.25/first-is-zero", r"$d(0,q)=\lim_{p\to0}d(p,q)=-\log(1-q)$ (and mirrored)")
-restate(
-    "ALG-DC.24/impossible-mean",
-    "TH-D2.25/impossible-mean",
-    r"$d(p,0)=\infty$ for $p>0$ (and mirrored): $e^{-d(p,0)}=0$",
-)
-
-
 @claim("ALG-DC.24/corners", enumerated(p=[0, 1], q=[0, 1]))
 def corners_of_the_square(p: ZeroOrOne, q: ZeroOrOne):
     r"""$d(0,0)=d(1,1)=0$ and $d(0,1)=d(1,0)=\infty$ (as $e^{-d}$)"""
     return exp(-kl_bernoulli(p, q)), "==", where(p, "==", q, 1, 0)
-
-
-item(
-    "ALG-LC.25",
-    r"$d(\cdot,q)$ and $d(p,\cdot)$ are convex with unique minimisers $q$ and $p$; both rise on $[p,1]$ and fall on "
-    r"$[0,p]$",
-    domain=Domain.of(p="[0, 1]", q="[0, 1]"),
-)
 
 
 @cache
@@ -366,14 +289,6 @@ def order_where_values_are_infinite(p: Probability, x: Probability, y: Probabili
     in_the_second = exp(-kl_bernoulli(p, y)) - exp(-kl_bernoulli(p, x))
     in_the_first = exp(-kl_bernoulli(y, p)) - exp(-kl_bernoulli(x, p))
     return maximum(in_the_second, in_the_first), "<=", Fraction(1, 2**40)
-
-
-item(
-    "ALG-LC.26",
-    r"Bernoulli($\mu$): $\mathbb P(\hat\mu_n\ge\mu+\beta)\le e^{-nd(\mu+\beta,\mu)}$ for $\beta\in[0,1-\mu]$ (C.28), "
-    r"and $\mathbb P(\hat\mu_n\le\mu-\beta)\le e^{-nd(\mu-\beta,\mu)}$ for $\beta\in[0,\mu]$ (C.29)",
-    twins=["BDP-LH.6"],
-)
 
 
 def on_counts(side: str) -> tuple[Any, ...]:

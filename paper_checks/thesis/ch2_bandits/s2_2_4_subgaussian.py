@@ -5,19 +5,13 @@ from math import comb
 from typing import Annotated, Any
 
 from banditproof.claims.derivations import fact
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import BelowOne, Nonnegative, Positive, Real, Sides
 from banditproof.claims.steps import argued, enumerated, interval, symbolic, tried_at
 from banditproof.paper_checks.thesis.ch2_bandits.facts import moment_bound
 from banditproof.theory import absolute, exp, log, normal_cdf, sqrt, to_ball
 from banditproof.verify import SymbolicArgument, nonnegative, positive, real
 from banditproof.verify.proof.regimes import entropy_class
-
-item(
-    "TH-D2.20",
-    r"$X$ is $\sigma$-subgaussian if $\mathbb E e^{\lambda X}\le e^{\lambda^2\sigma^2/2}$ for all real $\lambda$; "
-    r"then its mean is zero.",
-)
 
 
 def nonzero_mean() -> SymbolicArgument:
@@ -102,13 +96,6 @@ def gaussian_tails(epsilon: Annotated[Any, "[0, 8]"], half=Fraction(1, 2)):
     return normal_cdf(-epsilon), "<=", exp(-half * epsilon**2)
 
 
-item(
-    "TH-L2.22",
-    r"(1) $cX$ is $|c|\sigma$-subgaussian; (2) independent sums are $\sqrt{\sigma_1^2+\sigma_2^2}$-subgaussian; (3) "
-    r"$X\in[a,b]$ of mean zero is $\frac{b-a}2$-subgaussian.",
-)
-
-
 @claim("TH-L2.22/scaling", symbolic(), false=[{"power": 2}, {"power": 0}])
 def scaling(lam: Real, c: Real, sigma: Positive, power=1):
     r"""(1) $cX$ is $|c|\sigma$-subgaussian for real $c$: the bound at $\lambda c$.
@@ -162,11 +149,3 @@ def bounded_variables(low: Real, width: Nonnegative, share: BelowOne, weight=1):
     """
     above, below = exp((1 - share) * width), exp(-share * width)
     return weight, "<=", (1 - share) * below + share * above + 0 * low
-
-
-restate(
-    "TH-L2.22/two-values",
-    of="TH-S2.2e",
-    statement=r"(3) for two values, at distance 1: $\log\mathbb E e^{\lambda(X-p)}\le\lambda^2/8$.",
-    restricted="",
-)

@@ -17,7 +17,7 @@ from banditproof.algorithms.finite.index import KLUCB, AnytimeUCB
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.check import Check
 from banditproof.claims.derivations import fact
-from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import (
     AtLeastOne,
     BelowOne,
@@ -38,12 +38,6 @@ from banditproof.verify import Domain, SymbolicArgument, nonnegative
 from banditproof.verify.forms.calculus import pi_beside
 from banditproof.verify.proof.regimes import entropy_class
 from banditproof.verify.proof.symbols import settled
-
-item(
-    "TH-EQ2.12",
-    r"$\hat\mu_a(t-1)+\sqrt{2\log f(t)/N_a(t-1)}$ with $f(t)=1+t\log^2t$; the index needs no horizon",
-    domain=Domain.of(t="integer [2, inf)"),
-)
 
 
 @claim(
@@ -234,31 +228,6 @@ def constant_of_the_split(horizon: TwoOrMore, constant=66):
     return 8 * logarithm + 8 * sqrt(pi_beside(logarithm) * logarithm) + 28, "<=", constant * log(horizon)
 
 
-item(
-    "TH-D2.25",
-    r"$\mathrm{kl}(p,q)=p\log\frac pq+(1-p)\log\frac{1-p}{1-q}$ on $[0,1]^2$, singular values by limits.",
-    domain=Domain.of(p="[0, 1]", q="[0, 1]"),
-    twins=["BDP-D2.1c"],
-)
-restate(
-    "TH-D2.25/first-is-zero",
-    of="BDP-D2.1c/first-is-zero",
-    statement=r"$\mathrm{kl}(0,q)=\lim_{p\to0}\mathrm{kl}(p,q)=-\log(1-q)$ (and mirrored).",
-)
-restate("TH-D2.25/diagonal", of="BDP-D2.1c/diagonal")
-restate(
-    "TH-D2.25/impossible-mean",
-    of="BDP-D2.1c/impossible-mean",
-    statement=r"$\mathrm{kl}(p,0)=\infty$ for $p>0$ (and mirrored): $e^{-\mathrm{kl}(p,0)}=0$.",
-)
-
-item(
-    "TH-EQ2.14",
-    r"$\max\{\tilde\mu\in[0,1]:\mathrm{kl}(\hat\mu,\tilde\mu)\le\log f(t)/N\}$, $f(t)=1+t\log^2t$, is attained for all "
-    r"$\hat\mu\in[0,1]$, $t\ge1$, $N\ge1$.",
-    domain=Domain.of(x="[0, 1]", time="integer [1, inf)", samples="integer [1, inf)"),
-)
-
 SLACK = "1e-25"
 GRID: dict[str, Any] = {"x": ["0", "1/100", "1/2", "9/10", "1"], "time": [2, 3, 100, 10**6], "samples": [1, 7, 10**4]}
 ROOT_AND_FORMULA = ("certified root", "kl as printed in (2.13), in balls")
@@ -346,10 +315,6 @@ def exploration_is_logarithmic(log_time: AtLeastOne, factor=2):
     Both sides over t log^2 t.
     """
     return 1 + exp(-log_time) / log_time**2, "<=", factor + 0 * log_time
-
-
-# So Delta/d <= 1/(2 Delta), a quarter of the constant 2/Delta of Theorem 2.24.
-restate("TH-T2.26/pinsker", of="TH-S4.16b/kl-at-least", role="implication")
 
 
 @claim("TH-T2.26/best-mean-one", symbolic(), role="edge")

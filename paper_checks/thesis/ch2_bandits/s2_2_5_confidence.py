@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.derivations import fact
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import (
     AtLeastOne,
     Count,
@@ -29,13 +29,6 @@ from banditproof.theory.numbers.term import total
 from banditproof.verify import SymbolicArgument, nonnegative, positive, real
 from banditproof.verify.plays.environments import number
 
-item(
-    "TH-S2.2c",
-    r"For i.i.d. rewards with 1-subgaussian deviations $\hat\mu_T-\mu$ is $1/\sqrt T$-subgaussian, "
-    r"$\Pr(\hat\mu_T-\mu\ge\varepsilon)\le e^{-T\varepsilon^2/2}$, and with probability $1-\delta$, "
-    r"$\mu\le\hat\mu_T+\sqrt{2\log(1/\delta)/T}$.",
-)
-
 
 @claim("TH-S2.2c/literal", fails_at(mean=1, lam=1), role="reading")
 def literal_samples(mean: Real, lam: Real):
@@ -47,7 +40,7 @@ def literal_samples(mean: Real, lam: Real):
     return lam * mean, "<=", moment_bound(lam, 1)
 
 
-@claim("TH-S2.2c/deviations-instead", symbolic(), false={"half": "-0.5"}, role="repair", repairs="TH-S2.2c/literal")
+@claim("TH-S2.2c/deviations-instead", symbolic(), false={"half": "-0.5"}, repairs="TH-S2.2c/literal")
 def deviations_instead(lam: Real, half=Fraction(1, 2)):
     r"""Of the deviation $X_t-\mu$, which has mean 0: $\lambda\cdot0\le\frac12\lambda^2$."""
     return 0 * lam, "<=", half * lam**2
@@ -87,15 +80,6 @@ def confidence_radius(delta: Inside, samples: Count, two=2):
     return exp(-samples * epsilon**2 / 2), "==", delta
 
 
-item(
-    "TH-S2.2d",
-    r"with probability $1-\delta$ all means are within their confidence widths, the good event; on it "
-    r"a sub-optimal arm is no longer sampled once twice its confidence width is at most its gap; "
-    r"solving for $n_a$ gives (2.10); the regret is at most the sum of twice the widths; $\sum_tt^{-1/2}$ is of the "
-    r"order $\sqrt T$",
-)
-
-
 @claim("TH-S2.2d/good-event", fails_at(arms=5, horizon=5), where=["horizon >= arms"], strongest="interval")
 def good_event(arms: TwoOrMore, horizon: Count):
     r"""With (2.9) and $\delta=1/T^2$ the good event, that all $K$ means are within their confidence widths at all
@@ -115,7 +99,6 @@ def good_event(arms: TwoOrMore, horizon: Count):
     "TH-S2.2d/good-event-by-a-union-bound",
     enumerated(log_inverse=["1/1000", "1/10", "1", "5", "20", "100", "400"]),
     false={"sides": "0.9"},
-    role="repair",
     repairs="TH-S2.2d/good-event",
 )
 def good_event_by_a_union_bound(log_inverse: Positive, sides=2):
@@ -189,21 +172,9 @@ def solving_with_another_delta(log_horizon: Positive, gap: Positive, power=1, co
     return solved_regret(log_horizon, gap, power, constant)
 
 
-@claim(
-    "TH-S2.2d/solving-repaired",
-    symbolic(),
-    false={"constant": 16},
-    role="repair",
-    repairs="TH-S2.2d/solving-as-printed",
-)
-def solving_with_the_printed_delta(log_horizon: Positive, gap: Positive, power=1, constant=8):
+@repaired("TH-S2.2d/solving-repaired", "TH-S2.2d/solving-as-printed", symbolic())
+def solving_with_the_printed_delta(constant=8):
     r"""with $\delta=T^{-1}$ the same calculation gives $\Delta_an_a=8\log(T)/\Delta_a$"""
-    return solved_regret(log_horizon, gap, power, constant)
-
-
-def squared_width(log_inverse: Any, pulls: Any, factor: Any) -> Sides:
-    """The bonus of (2.9), squared, against factor log(1/delta) / N."""
-    return 2 * log_inverse / pulls, "==", factor * log_inverse / pulls
 
 
 @claim(
@@ -225,7 +196,6 @@ def width_as_printed(log_inverse: Positive, pulls: AtLeastOne, factor=4):
     "TH-S2.2d/width-repaired",
     symbolic(routes=("tail bound at the width", "delta")),
     false=[{"factor": 4}, {"factor": 1}],
-    role="repair",
     repairs="TH-S2.2d/width",
 )
 def width_of_the_index(delta: Inside, pulls: Count, factor=2):
@@ -291,7 +261,6 @@ def on_a_short_interval(factor: Any) -> SymbolicArgument:
     tried_at(start=1, step=["1/10", 1, 10], rational=True),
     symbolic(on_a_short_interval),
     false=[{"factor": 1}, {"factor": "2.1"}],
-    role="repair",
     repairs="TH-S2.2d/integral",
 )
 def integral_of_the_root(start: Positive, step: Positive, factor=2):
@@ -333,6 +302,3 @@ def not_centred(p: Probability, lam: Real):
     Bernoulli variables do not unless p = 0.
     """
     return log(1 + p * (exp(lam) - 1)), "<=", lam**2 / 8
-
-
-restate("TH-S2.2e/centred", of="TH-S2.2e", role="repair", repairs="TH-S2.2e/not-centred", restricted="")

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, Count, Inside, Positive, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at, interval, quadrature, symbolic, tried_at
 from banditproof.paper_checks.thesis.ch2_bandits.facts import actions, exact_regret, log_f
@@ -49,13 +49,6 @@ def same_actions(policy: str, arms: int, horizon: int, rounds: int, width: Calla
     lists = list(itertools.product((0, 1), repeat=horizon))
     same = sum(list(actions(policy, rewards, arms)) == literal_ucb(rewards, arms, rounds, width) for rewards in lists)
     return same, "==", len(lists)
-
-
-item(
-    "TH-A2.FTL",
-    r"follow the leader pulls each arm once and then $a_t\in\arg\max_a\hat\mu_a(t-1)$; its regret is linear on some "
-    r"instance",
-)
 
 
 @claim(
@@ -109,13 +102,6 @@ def follow_the_leader_has_linear_regret(best: Inside, other: Inside, horizon: Tw
     """
     regret = min(exact_regret("FTL", means, horizon) for means in ((best, other), (other, best)))
     return regret, ">=", factor * (1 - best) * other * (best - other) * (horizon - 1)
-
-
-item(
-    "TH-A2.ETC",
-    r"explore then commit pulls each arm $m>1$ times and then the empirically best one for ever; the regret depends "
-    r"heavily on $m$: it is linear in $T$ for $m$ too small and for $m$ too large",
-)
 
 
 def wrong_commitment(best: Any, other: Any, m: Any, ties: int) -> Any:
@@ -243,13 +229,7 @@ def sub_linear_regret_needs_the_gaps(
     return m + horizon * to_ball("31/100") * sqrt(to_ball(2) / m), ">=", share * horizon
 
 
-@claim(
-    "TH-A2.ETC/gaps-needed-repaired",
-    interval(),
-    false={"factor": "0.8"},
-    role="repair",
-    repairs="TH-A2.ETC/gaps-needed",
-)
+@claim("TH-A2.ETC/gaps-needed-repaired", interval(), false={"factor": "0.8"}, repairs="TH-A2.ETC/gaps-needed")
 def gaps_improve_the_rate(root: Annotated[Any, "(0, 1/2]"], shrink: AboveZero, factor=Fraction(2, 5)):
     r"""without the gaps no $m$ does better than the order $T^{2/3}$, whereas with them $\sqrt T$ is possible: for
     $m=x^2T^{2/3}$ with $x\le\frac12$ the regrets of the gaps 1 and $\sqrt{2/m}$ add up to at least $\frac25\,T^{2/3}$

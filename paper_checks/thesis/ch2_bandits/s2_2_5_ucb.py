@@ -18,7 +18,7 @@ from banditproof.algorithms.finite.episodic import AdaCUCB, AdaPUCB, AdaRUCB, Ep
 from banditproof.algorithms.finite.index import KLUCB, UCB
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AtLeastOne, Count, Natural, Nonnegative, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, statistics, symbolic
 from banditproof.claims.study import Arrays, Study
@@ -30,7 +30,7 @@ from banditproof.paper_checks.thesis.ch2_bandits.facts import (
     log_f,
 )
 from banditproof.theory import Budget, exp, kl_ucb_index, log, normal_cdf, sqrt, to_ball
-from banditproof.verify import Domain, RecordingNoise, SymbolicArgument, event_test, nonnegative, positive
+from banditproof.verify import RecordingNoise, SymbolicArgument, event_test, nonnegative, positive
 
 Instance = Annotated[Any, "all: every 1-subgaussian instance"]
 COMPUTED = ("index of the policy", "printed formula, in balls")
@@ -68,15 +68,6 @@ def index_is_optimistic(log_inverse: Positive, factor=2):
     P(mean of n standard normal rewards + sqrt(factor log(1/delta) / n) <= 0), for every n.
     """
     return normal_cdf(-sqrt(factor * log_inverse)), "<=", exp(-log_inverse)
-
-
-item(
-    "TH-T2.23",
-    r"UCB with $\delta=1/T^2$ on a 1-subgaussian instance: $\mathrm{Reg}_T\le3\sum_a\Delta_a+\sum_{\Delta_a>0}\frac{16"
-    r"\log T}{\Delta_a}$, $\mathrm{Reg}_T\le8\sqrt{TK\log T}+3\sum_a\Delta_a$, and $\le8\sqrt{TK\log T}+3K$ if all "
-    r"$\Delta_a\le1$",
-    domain=Domain.of(means="all: every 1-subgaussian instance", horizon="integer [1, inf)"),
-)
 
 
 @cache
@@ -258,14 +249,6 @@ def horizon_below_the_number_of_arms(means: Instance, horizon: Count, first=1, s
     r"""$T<K$, $T=1$: some arms are never pulled, $\delta=1/T^2=1$ at $T=1$, and without the logarithm
     $\mathrm{Reg}_T\le\sum_a\Delta_a$"""
     return regret_bound_with_gaps(means, horizon, first, second)
-
-
-item(
-    "ALG-A-NP-UCB",
-    "Counterparts without privacy: UCB (2.9), asymptotically optimal UCB (2.12), KL-UCB (2.14), and UCB with adaptive "
-    "episodes and forgetting.",
-    twins=["TH-EQ2.9", "TH-EQ2.12", "TH-EQ2.14"],
-)
 
 
 @claim(

@@ -3,7 +3,7 @@ r"""Section 2.2.6, page 32: consistency, the distinguishability gap $\mathrm{KL}
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Policy, Positive, Real
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.environments import ANY, EVERY_PAIR, on_pairs
@@ -13,19 +13,6 @@ from banditproof.verify import SymbolicArgument, positive, real
 from banditproof.verify.plays.changed_arm import THREE_ARMS, TWO_ARMS, pair
 
 KlTv = Annotated[Any, "all: kl and tv"]
-
-item(
-    "TH-D2.29",
-    r"$\pi$ is consistent over $\mathcal E$ if $\mathrm{Reg}_T(\pi,\nu)/T^p\to0$ for all $\nu\in\mathcal E$, $p>0$; "
-    r"UCB is, always playing arm 1 is not.",
-    twins=["BDP-D2.1b"],
-)
-restate(
-    "TH-D2.29/logarithmic-regret",
-    of="BDP-D2.1b",
-    statement=r"UCB is consistent, its regret being logarithmic: $p\log T\le T^p/e$, so "
-    r"$\log(T)/T^{2p}\le\frac1{ep}T^{-p}\to0$.",
-)
 
 
 @claim(
@@ -61,21 +48,6 @@ def sub_linear_regret(power: Inside, p: Positive):
     return power, "<", p
 
 
-restate(
-    "TH-D2.29/sub-polynomial",
-    of="TH-D2.29/logarithmic-regret",
-    statement=r"The regret has to grow more slowly than every power, as $\log T$ does: $p\log T\le T^p/e$.",
-    role="repair",
-    repairs="TH-D2.29/sub-linear",
-)
-
-item(
-    "TH-D2.30",
-    r"$\mathrm{KL}_{\inf}(P,\mu^*,\mathcal M)=\inf_{P'\in\mathcal M}\{\mathrm{KL}(P,P'):\mu(P')>\mu^*\}$ for "
-    r"$\mu(P)<\mu^*$, the inequality being strict.",
-)
-
-
 @claim(
     "TH-D2.30/strict-in-finite-classes",
     enumerated(
@@ -101,15 +73,6 @@ def strict_in_finite_classes(
     strictly = verb(FiniteClass(laws[0], laws), target).value
     weakly = verb(FiniteClass(laws[0], laws), target - allowed).value  # no member lies in between
     return strictly.lower, ">", weakly.upper
-
-
-restate(
-    "TH-D2.30/empty-class",
-    of="BDP-EQ3/best-mean-one",
-    statement=r"With no better law the infimum is infinite: Bernoulli laws at $\mu^*=1$ have "
-    r"$e^{-\mathrm{KL}_{\inf}}=0$.",
-    role="part",
-)
 
 
 @claim(
@@ -154,15 +117,6 @@ def asymptotic_lower_bound(policy: Policy, bandits: Annotated[Any, EVERY_PAIR], 
     return both.entropy_of_actions, "<=", to_ball(factor) * product(both.entropy_of_laws, to_ball(both.pulls))
 
 
-restate(
-    "TH-T2.31/hypotheses",
-    of="BDP-D2.1b",
-    statement=r"""Some policy is consistent: that of Theorem 2.24 has regret of the order $\log T$ on all bandits with
-    1-subgaussian rewards, and $p\log T\le T^p/e$ for every $p>0$, so $\log(T)/T^{2p}\to0$.""",
-    role="hypotheses",
-)
-
-
 @claim(
     "TH-T2.31/matches-kl-ucb",
     enumerated(
@@ -188,14 +142,6 @@ def matches_kl_ucb(mu_a: Inside, mu_star: Inside, scale=1, digits=25):
     return absolute(infimum - to_ball(scale) * kl_bernoulli(to_ball(mu_a), mu_star)), "<=", to_ball(10) ** -digits
 
 
-item(
-    "TH-S2.2f",
-    r"Unit-variance Gaussian arms: $\mathrm{KL}_{\inf}=\frac{(\mu^*-\mu_a)^2}2=\frac{\Delta_a^2}2$; Bernoulli arms: "
-    r"$\mathrm{KL}_{\inf}=\mathrm{kl}(\mu_a,\mu^*)$.",
-    covered="either infimum is a lower bound that alternatives approach, and at a best mean of 1 there are none",
-)
-
-
 def two_gaps() -> SymbolicArgument:
     x, (gap, more) = real("x"), positive("g h")
     variables = {"mu_a": x, "mu_star": x + gap, "m": x + gap + more}
@@ -215,26 +161,6 @@ def gaussian_gap_attained(mu_a: Real, mu_star: Real, m: Real, half=Fraction(1, 2
     The excess over the closed form is a multiple of the distance of m, so it vanishes as m falls to mu*.
     """
     return kl_gaussian(mu_a, m) - half * (mu_star - mu_a) ** 2, "<=", (m - mu_star) * (m - mu_a)
-
-
-restate(
-    "TH-S2.2f/bernoulli",
-    of="BDP-EQ3/no-closer-alternative",
-    statement=r"Every Bernoulli alternative $m\in(\mu^*,1)$ has $\mathrm{kl}(\mu_a,m)\ge\mathrm{kl}(\mu_a,\mu^*)$ "
-    r"($m=1$: infinite).",
-)
-restate(
-    "TH-S2.2f/bernoulli-attained",
-    of="BDP-EQ3/alternatives-come-close",
-    statement=r"$\mathrm{kl}(\mu_a,m)-\mathrm{kl}(\mu_a,\mu^*)\le\log\frac{1-\mu^*}{1-m}\to0$ as $m\downarrow\mu^*$.",
-)
-restate(
-    "TH-S2.2f/best-mean-one",
-    of="BDP-EQ3/best-mean-one",
-    statement=r"At $\mu^*=1$ both sides of the Bernoulli form are infinite: "
-    r"$e^{-\mathrm{KL}_{\inf}}=e^{-\mathrm{kl}}$.",
-    role="edge",
-)
 
 
 @claim("TH-S2.2f/optimality", symbolic(), false={"two": "1.9"}, role="implication")

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Count, Positive, Real, Sides, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at, symbolic
 from banditproof.claims.study import Arrays, Study
@@ -113,14 +113,6 @@ def regret_of_the_bandit(policy: PolicyAndFeatures, horizon: Count, factor=1):
     return regret_in_context(policy, horizon, "basis")[0], "==", factor * decomposed
 
 
-item(
-    "TH-A2.LinUCB",
-    r"""LinUCB plays $\arg\max_{a\in\mathcal A_t}\max_{\theta\in\mathcal C_t}\langle\theta,a\rangle$,
-    $\mathcal C_t=\{\theta:\|\theta-\hat\theta_t\|_{V_t^{-1}}\le\beta_t\}$ (2.19), with
-    $\hat\theta_t=V_t^{-1}\sum_{s<t}a_sr_s$, $V_t=\lambda I_d+\sum_{s<t}a_sa_s^\top$; it has
-    $R_T\le C\,d\sqrt T\log T$.""",
-)
-
 DEFINITE = ["q * q < p * r"]  # V has the rows (p, q) and (q, r), the action a = (x, y)
 
 
@@ -175,10 +167,6 @@ def index_is_attained(p: Positive, q: Real, r: Positive, x: Real, y: Real):
     return index_is_at_most(p, q, r, x, y, u, v)[0], "==", inverse_form(p, q, r, u, v) * form(p, q, r, x, y)
 
 
-restate("TH-A2.LinUCB/regret", of="TH-S2.2g", role="part")
-restate("TH-A2.LinUCB/norm-of-v", of="TH-S2.2g/norm-of-v", role="repair", repairs="TH-A2.LinUCB/regret")
-
-
 def sherman_morrison() -> SymbolicArgument:
     import sympy
 
@@ -193,7 +181,6 @@ def sherman_morrison() -> SymbolicArgument:
     symbolic(sherman_morrison, points=8, routes=("bonus after a pull", "Sherman-Morrison")),
     false=[{"reading": "plain", "factor": 1}, {"reading": "inverse", "factor": "1/2"}],
     where=DEFINITE,
-    role="repair",
     repairs="TH-A2.LinUCB/norm-as-printed",
 )
 def bonus_falls(p: Positive, q: Real, r: Positive, x: Real, y: Real, reading="inverse", factor=1):
@@ -362,7 +349,7 @@ def regret_of_one_round(T: Count, C=10):
     return regret_rate(T, C)
 
 
-@claim("TH-S2.2g/logarithm-of-one-more", enumerated(T=[1, 2, 10**6]), role="repair", repairs="TH-S2.2g/edge-one-round")
+@claim("TH-S2.2g/logarithm-of-one-more", enumerated(T=[1, 2, 10**6]), repairs="TH-S2.2g/edge-one-round")
 def right_side_from_the_first_round(T: Count, d=2):
     r"""$d\sqrt T\log(T+1)$ is at least 1, the most that a round can lose under the boundedness assumption."""
     return 1, "<=", d * sqrt(to_ball(T)) * log(to_ball(T + 1))
@@ -374,7 +361,6 @@ def right_side_from_the_first_round(T: Count, d=2):
     constants={"constant": 1},
     false={"constant": "1/100"},
     studies=[RUNS],
-    role="repair",
     repairs="TH-S2.2g",
 )
 def repaired_regret_rate(check: Check) -> None:

@@ -11,7 +11,7 @@ from itertools import permutations
 from typing import Annotated, Any
 
 from banditproof.claims.derivations import derivation, facts_hold
-from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import Inside, Natural, Positive, Sides
 from banditproof.claims.steps import argued, certified, enumerated, fails_at, interval, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.best_arm import (
@@ -131,23 +131,6 @@ def sample_complexity_up_to_one_half(strategy: CorrectStrategy, means: Instance,
     return sample_complexity(strategy, means, delta)
 
 
-restate(
-    "TH-T2.32/edge-up-to-one-half",
-    of="TH-T2.32/up-to-one-half",
-    statement=r"""For $\delta\le\frac12$: $\mathbb E_\nu[\tau_\delta]\ge
-    T^\star_{\mathrm{KL}}(\nu)\,\mathrm{kl}(\delta,1-\delta)$.""",
-    role="repair",
-    repairs="TH-T2.32/edge-above-one-half",
-)
-
-item(
-    "TH-S2.2h",
-    r"$\mathrm{kl}(\delta,1-\delta)\sim\log(1/\delta)$ as $\delta\to0$, and $\mathrm{kl}(\delta,1-\delta)\ge"
-    r"\log\frac1{2.4\delta}$ for all $\delta\in(0,1)$.",
-    domain=Domain.of(delta="(0, 1)"),
-    covered="the bound, and the equivalence between the same bound and the logarithm itself",
-)
-
 LOGARITHMS = ("log(1/delta) - kl(delta, 1 - delta)", "log of the constant")
 BELOW_THE_HALF = interval({"delta": "(0, 1/2]"}, routes=LOGARITHMS)
 ABOVE_THE_HALF = symbolic(at_least_one_half, {"delta": "[1/2, 1)"})
@@ -196,13 +179,6 @@ def below_the_logarithm(delta: UpToHalf, scale=1):
     r"""$\mathrm{kl}(\delta,1-\delta)\le\log\frac1\delta$ for $\delta\le\frac12$."""
     return kl_of_risk(delta), "<=", -scale * log(delta)
 
-
-item(
-    "TH-S2.2i",
-    r"For unit-variance Gaussian arms $\sum_a2/\Delta_a^2\le T^\star_{\mathrm{KL}}\le\sum_a4/\Delta_a^2$, "
-    r"$\Delta_1:=\Delta_2$.",
-    domain=Domain.of(groups="all: every unit-variance Gaussian instance with a unique best arm"),
-)
 
 GAUSSIANS = [*EXACT, exact([[3, 1], [1, 2], [-5, 3]]), exact([[1, 1], [0, 400]])]
 TWO_ARMS = [groups for groups in GAUSSIANS if sum(count for _, count in groups) == 2]

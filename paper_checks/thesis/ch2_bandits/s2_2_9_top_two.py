@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, mutation, not_checkable, restate_parts
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Count, Inside, Natural, Positive, Probability, Real, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.claims.study import Arrays, Study
@@ -136,12 +136,6 @@ def empirical_best(pulls_1: Count, ones_1: Natural, pulls_2: Count, ones_2: Natu
     return other, "<", recommended
 
 
-item(
-    "TH-A2.GLR",
-    r"For unit-variance Gaussian arms the statistic of the stopping rule is $\min_{a\ne\hat a_t}W_t(\hat a_t,a)$.",
-)
-
-
 def transportation_cost(n_a: Any, n_b: Any, mean_a: Any, mean_b: Any) -> Any:
     """W(a, b) for mean_a > mean_b."""
     return (mean_a - mean_b) ** 2 / (2 * (1 / n_a + 1 / n_b))
@@ -233,14 +227,6 @@ def statistic_at_the_printed_times(last: Real):
     return where(mean, ">", 0, printed, 0), "==", printed
 
 
-item(
-    "TH-A3.TTUCB",
-    r"Tracking keeps the fraction of rounds in which a leader is pulled within $1/L$ of the target $\beta$, after $L$ "
-    "rounds as the leader.",
-    domain=Domain.of(beta="[0, 1]", rounds="integer [1, inf)"),
-)
-
-
 def tracking(beta: Fraction, rounds: int) -> list[Fraction]:
     """N_{b,b} - beta L_b after each of the rounds in which b leads, when a_t = b iff N_{b,b}(t) <= beta L_b(t + 1)."""
     pulled, excess = 0, []
@@ -271,20 +257,6 @@ def not_too_few(beta: Probability, rounds: Count, slack=0):
     Not pulled means more than beta L before, and pulled adds one to at least beta (L - 1).
     """
     return min(tracking(beta, rounds)), ">=", slack
-
-
-restate_parts(
-    "ALG-A3",
-    r"""Algorithm 3 and TTUCB: a leader, a challenger, one of them pulled, and tracking that pulls a leader a fraction
-    $\beta$ of its rounds, up to one pull.""",
-    {"rounds": "TH-A3", "not-too-many": "TH-A3.TTUCB/not-too-many", "not-too-few": "TH-A3.TTUCB/not-too-few"},
-)
-
-item(
-    "TH-S2.2k",
-    r"For Gaussian arms TTUCB attains $T^\star_\beta$; $T^\star_{\mathrm{KL}}=\min_\beta T^\star_\beta$ "
-    r"and $T^\star_{1/2}\le2T^\star_{\mathrm{KL}}$.",
-)
 
 
 def on_instances(*more: Any, **shares: Any) -> enumerated:
@@ -374,11 +346,3 @@ def ttucb_is_asymptotically_beta_optimal(check: Check) -> None:
     series = [(risk, float(mean) / risk / time) for risk, mean in zip(LOG_RISKS, means, strict=True)]
     covers = check.domain.restrict(groups="all: means (1, 0, 0)", log_risk=[Fraction(risk) for risk in LOG_RISKS])
     check.trend("stays_below", series, "mean stopping time over log(1/delta) T*_1/2", covers, bound=1.2)
-
-
-not_checkable(
-    "TH-S2.2k/adaptive-target",
-    r"With a target $\beta_t(b_t,c_t)$ chosen by the instance TTUCB attains $T^\star_{\mathrm{KL}}$.",
-    "cited result",
-    "the expressions of the adaptive target and its tracking, which are only referred to",
-)

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside
 from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.thesis.facts.bandits import (
@@ -120,24 +120,6 @@ def regret_decomposition(policy: PolicyAndLaws, horizon: Count, arms: Count, fac
     lost, law, gaps = lost_rewards(policy, horizon, arms)
     pulls = [expected(law, lambda h, a=arm: sum(a == pulled for pulled, _ in h)) for arm in range(arms)]
     return lost, "==", factor * sum(gap * count for gap, count in zip(gaps, pulls, strict=True))
-
-
-item(
-    "TH-S2.2b",
-    r"The aim $\lim_T\mathrm{Reg}_T(\pi,\nu)/T=0$ for all $\nu\in\mathcal E$: met by logarithmic regret, missed by a "
-    r"policy that always plays one arm.",
-)
-restate(
-    "TH-S2.2b/met",
-    of="TH-D2.29/logarithmic-regret",
-    statement=r"Logarithmic regret meets it: $p\log T\le T^p/e$ at $p=\frac12$ gives "
-    r"$\log(T)/T\le\frac2eT^{-1/2}\to0$.",
-)
-restate(
-    "TH-S2.2b/missed",
-    of="TH-D2.29/always-the-first-arm",
-    statement=r"Always playing arm 1 has $\mathrm{Reg}_T/T=\Delta_1$, which does not vanish.",
-)
 
 
 def on_strategies(left: str, right: str) -> enumerated:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import floor
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Positive, Real
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.inference import MEANS, column_means
@@ -59,12 +59,6 @@ def one_coordinate_of_the_ratio(n: Count, s: Count, mu: Inside):
     given = comb(n - 1, s - 1) * mu ** (s - 1) * (1 - mu) ** (n - s)
     return given * mu * n, "==", s * comb(n, s) * mu**s * (1 - mu) ** (n - s)
 
-
-item(
-    "TH-S2.3c",
-    r"""As $d,n\to\infty$ with $d/n=\tau$: $\ell_n\rightsquigarrow\mathcal N(-\tau/2,\tau)$ under $H_0$ and $\mathcal
-    N(\tau/2,\tau)$ under $H_1$, so $\Phi^{-1}(1-\alpha)+\Phi^{-1}(1-\beta)\approx\sqrt{d/n}$.""",
-)
 
 Large = Annotated[Any, "integer [20, inf)"]
 Inner = Annotated[Any, "[1/10, 9/10]"]  # the means lie in [a, 1 - a]

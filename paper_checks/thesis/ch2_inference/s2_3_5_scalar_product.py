@@ -6,7 +6,7 @@ from itertools import product
 from math import prod
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.inference import MEANS, column_means
@@ -14,13 +14,6 @@ from banditproof.theory import log, sqrt, to_ball, where
 from banditproof.theory.numbers.numeric import comb
 from banditproof.theory.numbers.term import total
 from banditproof.verify import random_law
-
-item(
-    "TH-A2.SP",
-    r"""The score $(z^\star-z^{\rm ref})^\top\hat\mu_n$ with one reference: at $d=O(n^2\log(1/\delta))$ and
-    $\tau=O(\sqrt{d\log(1/\delta)})$ a member exceeds $\tau$ with probability $\Omega(1/n)$, a non-member stays below
-    with probability $1-\delta$.""",
-)
 
 
 @claim("TH-A2.SP/means", enumerated(n=[1, 2, 4], mu=MEANS, rational=True), false={"factor": "1.01"})
@@ -136,13 +129,6 @@ def few_columns_suffice(d: Count, delta: Inside, scale=8):
     """
     return 2 * d, ">", sqrt(to_ball(scale) * d * log(1 / to_ball(delta)))
 
-
-item(
-    "MIA-S2.3.5c",
-    r"""Weak accuracy costs $d\gtrsim n^2$, where the exact mean is traced for $d\approx n$; an $\alpha$-accurate
-    mechanism, $\alpha\ge n^{-1/2}$, is traced with $O(1/\alpha^2)$ references for $d=O(\alpha^2n^2)$.""",
-    restricted="to the mean with an independent error $\\pm\\alpha$, and to columns of one mean",
-)
 
 Mean = Annotated[Any, "(-1, 1)"]
 Accuracy = Annotated[Any, "(0, 1/2]"]

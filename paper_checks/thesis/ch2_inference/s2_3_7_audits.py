@@ -10,14 +10,14 @@ from itertools import product
 from math import inf
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Probability
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, fixed_laws, played
 from banditproof.theory import absolute, log, maximum, normal_cdf, sqrt, where
 from banditproof.theory.numbers.numeric import comb, most, ratio
 from banditproof.theory.numbers.term import quantity, total
-from banditproof.verify import Domain, binomial_interval, random_law
+from banditproof.verify import binomial_interval, random_law
 from banditproof.verify.finite.channels import FiniteChannel, post_process, random_channel, total_variation
 
 LEVELS = ("1/20", "1/4")
@@ -154,7 +154,6 @@ def tests_until_one_rejects(tests: Count, gamma: Inside):
 @claim(
     "TH-S2.3e/shared",
     enumerated(tests=[1, 2, 5, 50], gamma=["1/100", "1/20", "9/10"], rational=True),
-    role="repair",
     repairs="TH-S2.3e/until-rejected",
 )
 def tests_that_share_the_level(tests: Count, gamma: Inside):
@@ -163,15 +162,6 @@ def tests_that_share_the_level(tests: Count, gamma: Inside):
     Bernoulli's inequality.
     """
     return 1 - (1 - gamma / tests) ** tests, "<=", gamma
-
-
-item(
-    "TH-A2.AUD",
-    r"""With $T$ runs on each data set and radii $C/\sqrt T$ that hold jointly with probability $1-\gamma$,
-    $\varepsilon_{\rm low}=\max\{0,\log\frac{\hat p_0-C_0/\sqrt T}{\hat p_1+C_1/\sqrt T},\log\frac{\hat
-    p_1-C_1/\sqrt T}{\hat p_0+C_0/\sqrt T}\}$ is $\gamma$-correct.""",
-    domain=Domain.of(T="integer [1, inf)", p_0="[0, 1]", p_1="[0, 1]", gamma="(0, 1)"),
-)
 
 
 @claim("TH-A2.AUD/recipe", enumerated(audits((1, 5, 20, 40)), rational=True), false={"scale": "0.25"})
@@ -239,15 +229,6 @@ def wilson_intervals(T: Count, p_0: Probability, gamma: Inside):
         return where(2 * normal_cdf(-distance), "<", gamma, lambda: chance(k, T, p_0), 0)
 
     return total(missed, 0, T + 1), "<=", gamma
-
-
-item(
-    "TH-A2.AUDMI",
-    r"""$T$ rounds of the game, $\hat\alpha_T$, $\hat\beta_T$ the proportions of wrong guesses among the rounds with
-    $b=0$ and $b=1$: $\varepsilon^{\rm MI}_{\rm low}=\max\{0,\log\frac{1-\hat\beta_T-C'_1/\sqrt
-    T}{\hat\alpha_T+C'_0/\sqrt T},\log\frac{1-\hat\alpha_T-C'_0/\sqrt T}{\hat\beta_T+C'_1/\sqrt T}\}$ is
-    $\gamma$-correct.""",
-)
 
 
 @claim(
@@ -412,9 +393,6 @@ def threat_models(mechanism: Annotated[Any, "all: every noise"], factor=1):
     last = post_process(whole, lambda path: {path[1]: Fraction(1)})  # type: ignore[index]
     seen, everything = (total_variation(c.laws[0,], c.laws[1,]) for c in (last, whole))
     return seen, "<=", factor * everything
-
-
-restate("MIA-X4", "TH-D2.34", role="item")
 
 
 @claim(

@@ -10,11 +10,11 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Count, Inside, Natural, Probability
 from banditproof.claims.steps import enumerated, fails_at, interval, tried_at
 from banditproof.paper_checks.thesis.facts.inference import FAIR, Draw, MechanismDataLaw, executions, on_games, played
-from banditproof.verify import Domain, MembershipGame, random_law, total_variation
+from banditproof.verify import MembershipGame, random_law, total_variation
 from banditproof.verify.privacy.membership import best_region, likelihood_score, power, randomised_power
 
 Adversary = Annotated[Any, "all: every adversary"]
@@ -38,13 +38,6 @@ def crafter(n: Count, game: MechanismDataLaw, moved=0):
         read = {key: setting.laws()[0].get(key[:2], Fraction(0)) / 2 for key in read}
     keys = read.keys() | written.keys()
     return total_variation({k: read.get(k, Fraction(0)) for k in keys}, written), "==", 0
-
-
-item(
-    "MIA-S2.3.1",
-    r"""The game as a test: under $H_0$ ($b=0$) the output is independent of $z^\star$, under $H_1$ the target was put
-    into the data set; $b=\mathbb 1(z^\star\in D)$ is the secret that the adversary is to find from $(z^\star,o)$.""",
-)
 
 
 def marginal(law: Mapping[Any, Fraction], place: int) -> dict[Any, Fraction]:
@@ -88,7 +81,6 @@ def secret_is_membership(n: Count, game: MechanismDataLaw):
     "MIA-S2.3.1/coincidences",
     on_games(routes=("all runs of the pseudo code", "formula")),
     false={"half": "0.49"},
-    role="repair",
     repairs="MIA-S2.3.1/secret",
 )
 def coincidences(n: Count, game: MechanismDataLaw, half=Fraction(1, 2)):
@@ -162,9 +154,6 @@ def accuracy_from_errors(n: Count, game: MechanismDataLaw, adversary: Adversary,
     return setting.accuracy(guess), "==", half * (1 - alpha) + half * (1 - beta)
 
 
-item("TH-S2.3a", r"$\mathrm{Adv}_n=1-\alpha_n-\beta_n\in[-1,1]$, and guessing by a fair coin has advantage 0.")
-
-
 @claim(
     "TH-S2.3a/identity",
     on_games(adversary=[0, 1, 2], routes=("definition 2.22 by the crafter's law", "errors")),
@@ -218,14 +207,6 @@ def power_at_a_level(n: Count, game: MechanismDataLaw, alpha: Inside, level=1):
     return power(out, inside, score, alpha), "==", max((sum(inside[v] for v in r) for r in small), default=Fraction(0))
 
 
-item(
-    "TH-S2.3b",
-    r"""The log-likelihood ratio $\ell_n=\log(p_n^{\rm in}/p_n^{\rm out})$ maximises $\mathrm{Pow}_n(\cdot,\alpha)$ for
-    every $\alpha\in(0,1)$.""",
-    domain=Domain.of(n="integer [1, inf)", game="all: every mechanism and data law", alpha="(0, 1)"),
-)
-
-
 @claim(
     "TH-S2.3b/deterministic-thresholds",
     fails_at(n=2, game=FAIR, alpha=Fraction(1, 8), rational=True),
@@ -257,7 +238,6 @@ def games_and_levels(check: Check) -> list[dict[str, Any]]:
     "TH-S2.3b/randomised",
     enumerated(games_and_levels, rational=True),
     false={"factor": "0.9"},
-    role="repair",
     repairs="TH-S2.3b/deterministic-thresholds",
 )
 def randomised_likelihood_ratio_is_best(n: Count, game: MechanismDataLaw, alpha: Inside, factor=1):

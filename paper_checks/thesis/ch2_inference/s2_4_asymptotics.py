@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import Count, Natural, Real
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
 from banditproof.theory import exp, log, sqrt, to_ball, where, working_precision
@@ -75,9 +75,6 @@ def convergence_at_all_points(x: Real, n: Count):
     return abs(left - right), "<=", Fraction(1, 2)
 
 
-item("TH-T2.36", "Continuous mappings preserve convergence in law and in probability.")
-
-
 @claim("TH-T2.36/in-law", domain=SEQUENCES, constants={"function": "square"}, false=DISCONTINUOUS)
 def mapped_in_law(check: Check) -> None:
     r"""(a) $X_n\rightsquigarrow X$ implies $g(X_n)\rightsquigarrow g(X)$ for $g$ continuous on a set that contains $X$
@@ -98,13 +95,6 @@ def mapped_in_probability(check: Check) -> None:
     """
     series = [(n, moved(check.constants["function"], n)) for n in SIZES]
     stays_below(check, 0.02, series, "point masses at 1/n", "one example, 1/n")
-
-
-item(
-    "TH-T2.37",
-    "Prohorov: convergence in law implies uniform tightness, and tightness a subsequence that converges in law.",
-    restricted="to one sequence for either direction, which is next to no evidence of a statement on all of them",
-)
 
 
 @claim(
@@ -159,12 +149,6 @@ def orders_in_probability(check: Check) -> None:
     source = "probability that |X_n| exceeds half R_n"
     stays_below(check, 0.05, series, source, "one example, normal with variance 1/n")
 
-
-item(
-    "TH-L2.39",
-    r"""$R(h)=o(\|h\|^p)$ gives $R(X_n)=o_p(\|X_n\|^p)$ and $R(h)=O(\|h\|^p)$ gives $R(X_n)=O_p(\|X_n\|^p)$ for
-    $X_n=o_p(1)$, $R(0)=0$.""",
-)
 
 JUMP = mutation("R(0) = 1", at_zero=1)
 
@@ -261,18 +245,6 @@ def error_near_zero(n: int, depth: int) -> Any:
 
 def depth_for(n: int, m: int) -> int:
     return 4 * m * (n + 2) ** 2
-
-
-item(
-    "TH-T2.41",
-    r"""For i.i.d. variables with a density and a finite $k$-th absolute moment the density $d_n$ of the centred
-    normalised mean is $\varphi(x)+\sum_{\nu=1}^{k-2}q_\nu(x)n^{-\nu/2}+o(n^{-(k-2)/2})$ uniformly in $x$, with
-    $q_\nu$ of (2.31). For $k=4$, with $\lambda_j=\gamma_j/\sigma^j$: $q_1=\lambda_3\,\varphi(x)(x^3-3x)$ and
-    $q_2=\varphi(x)\bigl(\frac{\lambda_3^2}{72}(x^6-15x^4+45x^2-15)+\frac{\lambda_4}{24}(x^4-6x^2+3)\bigr)$.""",
-    domain=Domain.of(
-        law="all: every law with a density, mean 0 and a finite k-th absolute moment", k="integer [3, inf)"
-    ),
-)
 
 
 @claim(
@@ -449,13 +421,12 @@ def printed_first_term(x: Real, skew: Real, divisor=1):
 SUM_AND_CLOSED_FORM = symbolic(points=8, routes=("sum (2.31)", "closed form"))
 
 
-@claim("TH-T2.41/q1-with-factorial", SUM_AND_CLOSED_FORM, false={"divisor": 5}, role="repair", repairs="TH-T2.41/q1")
-def first_term_with_factorial(x: Real, skew: Real, divisor=6):
+@repaired("TH-T2.41/q1-with-factorial", "TH-T2.41/q1", SUM_AND_CLOSED_FORM, false={"divisor": 5})
+def first_term_with_factorial(divisor=6):
     r"""The example for $k=4$: $q_1(x)=\frac{\lambda_3}{6\sqrt{2\pi}}e^{-x^2/2}(x^3-3x)$, by (2.31).
 
     The sum over partitions in (2.31) and the printed sums for Hermite polynomials, against the printed polynomial.
     """
-    return printed_first_term(x, skew, divisor)
 
 
 @claim("TH-T2.41/q2", SUM_AND_CLOSED_FORM, false={"divisor": 71})
@@ -490,7 +461,6 @@ def second_order_error(n: int, x: Fraction, divisor: Any) -> float:
     ),
     constants={"divisor": 6},
     false=mutation("5", divisor=5, gradual=False),
-    role="repair",
     repairs="TH-T2.41/edge-unbounded-density",
 )
 def expansion_of_gamma_sums(check: Check) -> None:

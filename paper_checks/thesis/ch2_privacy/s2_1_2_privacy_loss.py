@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Nonnegative, Positive, Real, Sides, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at, interval, symbolic
 from banditproof.paper_checks.shared.composition import RATIOS, numbered, renyi_moment
@@ -109,13 +109,6 @@ def pure_privacy_as_a_bounded_loss(mechanism: Mechanism, factor=1):
     return of_events, "==", of_outputs * factor
 
 
-item(
-    "TH-S2.1b",
-    r"""A small tail of $|Z|$ beyond $\varepsilon$ gives $(\varepsilon,\delta)$-DP, and conversely up to a small loss in
-    the parameters.""",
-)
-
-
 def chance_of_loss_above(channel: Any, ratio: Any) -> Fraction:
     """The largest Pr(|Z| > log ratio) over ordered neighbours."""
     worst = Fraction(0)
@@ -176,20 +169,12 @@ def converse_without_loss(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
         ratio=[Fraction(k, 4) for k in range(4, 20)], more=[Fraction(k, 8) for k in range(9, 40)], rational=True
     ),
     false={"factor": "1/3"},
-    role="repair",
     repairs="TH-S2.1b/converse-without-loss",
 )
 def converse_of_randomised_response(ratio: AtLeastOne, more: AboveOne, budget=4, factor=1):
     r"""For randomised response of budget $e^{\varepsilon_1}=4$, $(\varepsilon,\delta)$-DP gives
     $\Pr(|Z|>\varepsilon+\lambda)\le\delta\,\frac{1+e^{-\varepsilon-\lambda}}{1-e^{-\lambda}}$."""
     return converse(randomised_response(Fraction(budget)), ratio, more, factor)
-
-
-item(
-    "TH-S2.1c",
-    r"""$\rho$-zCDP bounds the moment generating function of the privacy loss, which is therefore subgaussian with a
-    small mean.""",
-)
 
 
 def two_laws(mechanism: int) -> tuple[Law, Law]:
@@ -235,13 +220,6 @@ def exponent_of_the_tail(rho: Positive, deviation: Nonnegative, factor=1):
     alpha = 1 + deviation / (2 * rho)
     moment, level = (alpha - 1) * alpha * rho, (alpha - 1) * (rho + deviation)
     return moment - level, "==", -factor * deviation**2 / (4 * rho)
-
-
-item(
-    "TH-P2.6",
-    r"""$\varepsilon$-DP implies $\frac12\varepsilon^2$-zCDP, and $\rho$-zCDP implies
-    $(\rho+2\sqrt{\rho\log(1/\delta)},\delta)$-DP.""",
-)
 
 
 @claim(
@@ -352,7 +330,6 @@ def root_for_any_delta(rho: Nonnegative, delta: Positive, sign=1):
     return 0, "<=", sign * rho * log(1 / delta)
 
 
-@claim("TH-P2.6/delta-up-to-one", symbolic(), false={"sign": -1}, role="repair", repairs="TH-P2.6/any-delta")
-def root_for_probabilities(rho: Nonnegative, delta: AboveZero, sign=1):
+@repaired("TH-P2.6/delta-up-to-one", "TH-P2.6/any-delta", symbolic(), false={"sign": -1})
+def root_for_probabilities(delta: AboveZero):
     r"""For $0<\delta\le1$ the number $\rho\log(1/\delta)$ under the root is not negative."""
-    return root_for_any_delta(rho, delta, sign)

@@ -8,7 +8,7 @@ from itertools import combinations, product
 from math import prod
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveZero, AtLeastOne, BelowOne, Count, Nonnegative, Positive, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, pick
 from banditproof.paper_checks.shared import composition
@@ -22,12 +22,6 @@ from banditproof.theory.numbers.numeric import ratio as quotient
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import channel_delta, channel_ratio, random_channel, randomised_response
 from banditproof.verify.finite.channels import compose_in_parallel, compose_independently
-
-item(
-    "TH-P2.7",
-    r"A randomised function of the output keeps $(\varepsilon,\delta)$-DP and $\rho$-zCDP.",
-    twins=["BDP-PH.1", "ADV-L16", "ZCDP-S8"],
-)
 
 
 @claim(
@@ -49,13 +43,6 @@ def processing_of_approximate_privacy(mechanism: Mechanism, ratio: AtLeastOne, f
 def processing_of_zcdp(mechanism: Mechanism, order: TwoOrMore, factor=1):
     r"""Post-processing keeps $\rho$-zCDP: $\mathbb E_Q[(dP/dQ)^\alpha]-1$ grows by at most $1$."""
     return privacy.moment_after_processing(mechanism, order, factor)
-
-
-item(
-    "TH-P2.9",
-    r"Budgets of mechanisms on the same data add up, for $(\varepsilon,\delta)$-DP and for zCDP.",
-    twins=["BDP-PH.3"],
-)
 
 
 @claim(
@@ -88,9 +75,6 @@ def composition_is_attained(ratio: AtLeastOne, other: AtLeastOne, share=1):
     r"""Randomised responses attain the sum of the $\varepsilon_i$: $e^\varepsilon=e^{\varepsilon_1+\varepsilon_2}$."""
     both = compose_independently([randomised_response(ratio), randomised_response(other)])
     return channel_ratio(both).value, "==", share * ratio * other
-
-
-item("TH-S2.1e", "Basic composition holds for mechanisms that are chosen adaptively.")
 
 
 @claim(
@@ -151,8 +135,9 @@ def root_k_for_every_budget(k: Count, epsilon: Positive, slack: AboveZero, facto
     return sqrt(k) * (exp(epsilon) - 1), "<=", factor + 0 * log(slack)
 
 
-@claim(
+@repaired(
     "TH-S2.1f/root-k-for-small-budgets",
+    "TH-S2.1f/root-k-for-every-budget",
     enumerated(
         [
             {"k": root * root, "epsilon": share / root, "slack": Fraction(1, 100)}
@@ -160,24 +145,14 @@ def root_k_for_every_budget(k: Count, epsilon: Positive, slack: AboveZero, facto
             for share in (Fraction(1, 100), Fraction(1, 2), Fraction(1))
         ]
     ),
-    false={"factor": "1.5"},
     where=["k*epsilon*epsilon <= 1"],
-    role="repair",
-    repairs="TH-S2.1f/root-k-for-every-budget",
+    false={"factor": "1.5"},
 )
-def root_k_for_small_budgets(k: Count, epsilon: Positive, slack: AboveZero, factor=2):
+def root_k_for_small_budgets():
     r"""For $\varepsilon\le1/\sqrt k$: $\varepsilon'\le\sqrt k\,\varepsilon(\sqrt{2\log(1/\delta')}+2)$.
 
     sqrt(k) (e^epsilon - 1) <= (e^epsilon - 1)/epsilon <= e - 1 there.
     """
-    return root_k_for_every_budget(k, epsilon, slack, factor)
-
-
-item(
-    "TH-L2.10",
-    r"Mechanisms on disjoint blocks of records, fixed beforehand, keep the budget that each of them has.",
-    twins=["BDP-LH.4", "ALG-LC.1", "ZCDP-L1"],
-)
 
 
 @claim(
@@ -231,17 +206,13 @@ def indexes_up_to_n(n: TwoOrMore, k: Count, outside=0):
     return sum(t[0] == 1 and t[-1] == n + 1 and t[-2] < n for t in lists), ">=", 1
 
 
-@claim(
+@repaired(
     "TH-L2.10/indexes-up-to-n-plus-one",
+    "TH-L2.10/indexes-up-to-n",
     enumerated([{"n": n, "k": k} for n in range(2, 9) for k in range(1, n)]),
-    false={"outside": 0},
-    where=["k < n"],
-    role="repair",
-    repairs="TH-L2.10/indexes-up-to-n",
 )
-def indexes_up_to_n_plus_one(n: TwoOrMore, k: Count, outside=1):
+def indexes_up_to_n_plus_one(outside=1):
     r"""There are indexes in $[1,n+1]$ with $1=t_1<\dots<t_k<t_{k+1}-1=n$ for all $1\le k<n$."""
-    return indexes_up_to_n(n, k, outside)
 
 
 @quantity
@@ -273,7 +244,6 @@ def product_events_suffice(size: TwoOrMore, ratio: AtLeastOne, factor=1):
         4, 40, "pairs of random channels", ratio=RATIOS, routes=("all events", "hockey stick of the changed block")
     ),
     false={"factor": "0.99"},
-    role="repair",
     repairs="TH-L2.10/product-events",
 )
 def all_events_of_the_whole(mechanism: Mechanism, ratio: AtLeastOne, factor=1):

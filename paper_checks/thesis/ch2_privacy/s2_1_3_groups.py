@@ -6,7 +6,7 @@ from itertools import product
 from math import floor
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import (
     AboveOne,
     AtLeastOne,
@@ -22,24 +22,7 @@ from banditproof.claims.steps import enumerated, fails_at, pick, symbolic, tried
 from banditproof.paper_checks.shared.composition import renyi_moment
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
 from banditproof.theory import Enclosure, exp, renyi_gaussian, to_ball
-from banditproof.verify import (
-    Domain,
-    FiniteChannel,
-    SymbolicArgument,
-    channel_delta,
-    nonnegative,
-    random_channel,
-    zcdp_rho,
-)
-
-item(
-    "TH-P2.8",
-    r"""Group privacy: for $k=d_{\rm Ham}(D,D')$, $(\varepsilon,\delta)$-DP gives
-    $\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta ke^{k-1}$, and $\rho$-zCDP gives
-    $D_\alpha\le\rho\alpha k^2$.""",
-    domain=Domain.of(epsilon="[0, 1]", delta="[0, 1)"),
-    twins=["BDP-PH.2", "ADV-L17"],
-)
+from banditproof.verify import FiniteChannel, SymbolicArgument, channel_delta, nonnegative, random_channel, zcdp_rho
 
 
 @cache
@@ -112,17 +95,15 @@ def group_privacy_of_small_budgets(epsilon: Probability, delta: BelowOne, size: 
     return group_privacy_as_printed(epsilon, delta, size, exponent, base)
 
 
-@claim(
+@repaired(
     "TH-P2.8/exponent-with-budget",
+    "TH-P2.8/edge-above-one",
     enumerated(epsilon=[Fraction(k, 2) for k in range(5)], delta=[0, Fraction(1, 10**9)], size=range(7), rational=True),
     false={"exponent": "0.5"},
-    role="repair",
-    repairs="TH-P2.8/edge-above-one",
 )
-def group_privacy_with_the_budget(epsilon: Nonnegative, delta: BelowOne, size: Natural, exponent=1, base=0):
+def group_privacy_with_the_budget(exponent=1, base=0):
     r"""With $\varepsilon$ in the exponent, $\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta
     ke^{\varepsilon(k-1)}$ for the worst chains and every $\varepsilon$."""
-    return group_privacy_as_printed(epsilon, delta, size, exponent, base)
 
 
 def two_slacks(factor: Any) -> SymbolicArgument:

@@ -14,7 +14,7 @@ from functools import cache
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, mutation, not_checkable, restate
+from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import (
     AboveOne,
     AboveZero,
@@ -92,13 +92,6 @@ def two_sensitivities(function: Annotated[Any, "all: every function"], records: 
     return max(Fraction(two - one), Fraction(one) - factor * coordinates * two), "<=", 0
 
 
-item(
-    "TH-T2.13",
-    r"The Laplace mechanism $f+(Y_1,\dots,Y_k)$, $Y_i\sim\mathrm{Lap}(s_1(f)/\varepsilon)$, is $\varepsilon$-DP.",
-    twins=["BDP-TH.5", "ADV-D7"],
-)
-
-
 @claim("TH-T2.13/one-coordinate", step(prove_laplace_ratio, "interval"), false={"factor": "0.9"})
 def laplace_in_one_coordinate(y: Real, d: Annotated[Any, "[-1, 1]"], factor=1):
     r"""In one coordinate, with $d$ the change of $f$ in units of the sensitivity, the log-ratio of the densities is
@@ -126,14 +119,6 @@ def laplace_in_several_coordinates(
     return summed_log_ratio(output, change, factor)
 
 
-item(
-    "TH-T2.14",
-    r"""The Gaussian mechanism with variance $b\,s_2(f)^2$: $(\varepsilon,\delta)$-DP for
-    $b=\frac2{\varepsilon^2}\log\frac{1.25}\delta$, $\rho$-zCDP for $b=\frac1{2\rho}$.""",
-    domain=Domain.of(epsilon="(0, 1]", delta="(0, 1)"),
-)
-
-
 @claim("TH-T2.14/edge-above-one", fails_at(epsilon=10, delta=Fraction(1, 100000)), role="edge", strongest="interval")
 def classical_formula_for_every_budget(epsilon: Positive, delta: Inside, inside=Fraction(5, 4), *, w=None):
     r"""For every $\varepsilon>0$ and $\delta\in(0,1)$, noise of variance
@@ -152,22 +137,18 @@ def classical_formula_for_every_budget(epsilon: Positive, delta: Inside, inside=
 SCALED = {"delta": ("w", "[0, 3/2]", "5/4*exp(-1/(2*w**2))")}
 
 
-@claim(
+@repaired(
     "TH-T2.14/budgets-up-to-three",
+    "TH-T2.14/edge-above-one",
     interval(substitutions=SCALED),
     false=[
         mutation("budgets up to five", domain=Domain.of(epsilon="(0, 5]", delta="(0, 1)")),
         mutation("log(1.05/delta)", inside="1.05"),
     ],
-    role="repair",
-    repairs="TH-T2.14/edge-above-one",
 )
-def classical_formula_for_moderate_budgets(
-    epsilon: Annotated[Any, "(0, 3]"], delta: Inside, inside=Fraction(5, 4), *, w=None
-):
+def classical_formula_for_moderate_budgets(epsilon: Annotated[Any, "(0, 3]"]):
     r"""Noise of variance $s_2^2\,\frac2{\varepsilon^2}\log\frac{5/4}{\delta}$ gives $(\varepsilon,\delta)$-DP for
     $0<\varepsilon\le3$ and every $\delta\in(0,1)$."""
-    return classical_formula_for_every_budget(epsilon, delta, inside, w=w)
 
 
 @claim(
@@ -211,16 +192,6 @@ def gaussian_noise_for_zcdp(d: Probability, rho: Positive, alpha: AboveOne):
     D_alpha = alpha d^2/(2 b) (TH-D2.3/renyi) with b = 1/(2 rho).
     """
     return alpha * d * d / (2 * (1 / (2 * rho))), "<=", rho * alpha
-
-
-item(
-    "TH-S2.15",
-    r"""The mean of $n$ vectors in $\{0,1\}^k$ has sensitivities $k/n$ and $\sqrt k/n$; with Laplace noise it is
-    $\varepsilon$-DP with error of order $\frac{k^{3/2}}{\varepsilon n}$, with Gaussian noise
-    $(\varepsilon,\delta)$-DP with error of order $\frac k{\varepsilon n}\log\frac1\delta$, or $\rho$-zCDP with error of
-    order $\frac k{n\sqrt\rho}$.""",
-    domain=Domain.of(epsilon="(0, 1]"),
-)
 
 
 @quantity
@@ -289,43 +260,16 @@ def printed_scale_of_laplace_noise(n: Count, k: Count, epsilon: Positive, within
     return k * 2 * b * b, "<=", within * within * k * k * k / (epsilon * epsilon * n * n)
 
 
-@claim(
+@repaired(
     "TH-S2.15/laplace-scale-with-n",
+    "TH-S2.15/printed-laplace-scale",
     tried_at(n=1000, k=1, epsilon=1),
     SUM_OF_VARIANCES,
     false=[{"exponent": 0}, {"within": 1}],
-    role="repair",
-    repairs="TH-S2.15/printed-laplace-scale",
 )
-def scale_of_laplace_noise(n: Count, k: Count, epsilon: Positive, within=100, exponent=1):
+def scale_of_laplace_noise(exponent=1):
     r"""With noise $\mathrm{Lap}(\frac k{\varepsilon n})$ the error is within a factor $100$ of
     $\frac{k^{3/2}}{\varepsilon n}$."""
-    return printed_scale_of_laplace_noise(n, k, epsilon, within, exponent)
-
-
-restate(
-    "TH-S2.15/gaussian-privacy",
-    of="TH-T2.14/approximate",
-    statement=r"""Noise $\mathcal N(0,\frac{2k}{\varepsilon^2n^2}\log\frac{5/4}\delta I_k)$ gives
-    $(\varepsilon,\delta)$-DP for $0<\varepsilon\le1$ and $\delta\in(0,1)$ (Theorem 2.14 with $s_2=\sqrt k/n$). Neither
-    prints a range; the text before them thinks of $\varepsilon$ and $\rho$ as small values in $[0,1]$.""",
-)
-restate(
-    "TH-S2.15/edge-above-one",
-    of="TH-T2.14/edge-above-one",
-    statement=r"""For every $\varepsilon>0$ and $\delta\in(0,1)$, noise $\mathcal
-    N(0,\frac{2k}{\varepsilon^2n^2}\log\frac{5/4}\delta I_k)$ gives $(\varepsilon,\delta)$-DP.""",
-    cause="TH-T2.14/edge-above-one",
-)
-
-
-restate(
-    "TH-S2.15/gaussian-privacy-up-to-three",
-    of="TH-T2.14/budgets-up-to-three",
-    statement=r"""Noise $\mathcal N(0,\frac{2k}{\varepsilon^2n^2}\log\frac{5/4}\delta I_k)$ gives
-    $(\varepsilon,\delta)$-DP for $0<\varepsilon\le3$ and every $\delta\in(0,1)$.""",
-    repairs="TH-S2.15/edge-above-one",
-)
 
 
 @claim(
@@ -350,11 +294,7 @@ def order_of_the_gaussian_error(epsilon: Positive, delta: Inside, within=3):
 
 
 @claim(
-    "TH-S2.15/gaussian-error-with-the-root",
-    SUM_OF_VARIANCES,
-    false={"factor": 1},
-    role="repair",
-    repairs="TH-S2.15/gaussian-error",
+    "TH-S2.15/gaussian-error-with-the-root", SUM_OF_VARIANCES, false={"factor": 1}, repairs="TH-S2.15/gaussian-error"
 )
 def exact_gaussian_error(n: Count, k: Count, epsilon: Positive, delta: Inside, factor=2):
     r"""The mean squared error of that Gaussian noise is $2\left(\frac k{\varepsilon n}\right)^2\log\frac{1.25}\delta$:
@@ -394,13 +334,6 @@ def error_under_zcdp(n: Count, k: Count, rho: Positive, factor=Fraction(1, 2)):
     return k * second_moment("gaussian")(deviation), "==", factor * (k / (n * sqrt(rho))) ** 2
 
 
-item(
-    "TH-S2.1g",
-    """Privacy can be achieved by the exponential mechanism, by randomised response, and by the sparse vector
-    technique.""",
-)
-
-
 @claim(
     "TH-S2.1g/randomised-response",
     enumerated(ratio=["1", "101/100", "3/2", "20", "1000000"], rational=True),
@@ -429,11 +362,3 @@ def budget_of_the_exponential_mechanism(records: Count, outputs: TwoOrMore, root
         laws[data] = {o: w / sum(weights, Fraction(0)) for o, w in enumerate(weights)}
     channel = FiniteChannel(records, tuple(range(outputs)), laws)
     return channel_ratio(channel).value, "<=", factor * root * root
-
-
-not_checkable(
-    "TH-S2.1g/sparse-vector",
-    "The sparse vector technique achieves differential privacy.",
-    "cited result",
-    "the algorithm, which the thesis names and does not state",
-)

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.algorithms.finite.continual_counting import COUNTERS
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AtLeastOne, Count, Inside, Natural, Positive, Sides
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
 from banditproof.paper_checks.thesis.facts.privacy import TREE, UnitNoise, change_of_releases, tree_budget, tree_nodes
@@ -115,13 +115,6 @@ def mean_square(T: int, t: int, epsilon: Any, counter: str) -> Fraction:
     return 2 * sum((x * x for x in added), Fraction(0))
 
 
-item(
-    "TH-A2.SM1",
-    r"""Simple mechanism I: every sum with fresh $\mathrm{Lap}(T/\varepsilon)$ is $\varepsilon$-DP with error
-    $O(T/\varepsilon)$ per step (with $\mathrm{Lap}(1/\varepsilon)$ the sums together are $T\varepsilon$-DP).""",
-)
-
-
 @claim("TH-A2.SM1/law", follows_its_law(FRESH), false={"factor": 2})
 def law_of_mechanism_one(T: Count, epsilon: Positive, counter: Counter, factor=1):
     r"""Every answer is the exact sum plus $1$ Laplace variable of scale $T/\varepsilon$."""
@@ -139,13 +132,6 @@ def privacy_of_mechanism_one(T: Count, epsilon: Positive, counter: Counter, fact
 def error_of_mechanism_one(T: Count, t: Count, epsilon: Positive, factor=2, counter=FRESH):
     r"""The error per step is $O(T/\varepsilon)$: its mean square is $2(T/\varepsilon)^2$."""
     return mean_square(T, t, epsilon, counter), "==", factor * T * T / (epsilon * epsilon)
-
-
-item(
-    "TH-A2.SM2",
-    r"""Simple mechanism II: sums of bits with $\mathrm{Lap}(1/\varepsilon)$ on each are $\varepsilon$-DP with noise of
-    order $O(\sqrt t/\varepsilon)$ at step $t$.""",
-)
 
 
 @claim("TH-A2.SM2/law", follows_its_law(PER_BIT), false={"factor": 2})
@@ -191,14 +177,6 @@ def improvement_on_mechanism_one(T: Count, t: Count, epsilon: Positive):
     return second, "<=", first
 
 
-item(
-    "TH-A2.BT",
-    r"""The binary tree mechanism: every $t$ is in at most $\log T$ p-sums, so that $\mathrm{Lap}(\log(T)/\varepsilon)$
-    on every node is $\varepsilon$-DP; a prefix is a sum of $O(\log T)$ nodes; the error per step is
-    $O(\log(T)^{3/2}/\varepsilon)$.""",
-)
-
-
 def at_all_leaves(highest: int, rational: bool = False) -> enumerated:
     """All steps of the trees with T = 2^levels leaves."""
     return enumerated(
@@ -224,17 +202,9 @@ def levels_as_printed(levels: Count, t: Count, extra=0):
     return total(lambda height: holding(2**height), 0, levels + 1), "<=", levels + extra
 
 
-@claim(
-    "TH-A2.BT/levels-with-leaf-and-root",
-    at_all_leaves(7),
-    false={"extra": 0},
-    where=["t <= 2**levels"],
-    role="repair",
-    repairs="TH-A2.BT/levels",
-)
-def levels_of_the_complete_tree(levels: Count, t: Count, extra=1):
+@repaired("TH-A2.BT/levels-with-leaf-and-root", "TH-A2.BT/levels", at_all_leaves(7))
+def levels_of_the_complete_tree(extra=1):
     r"""Every time step appears in $\log_2T+1$ p-sums of the complete tree."""
-    return levels_as_printed(levels, t, extra)
 
 
 @claim("TH-A2.BT/privacy", fails_at(levels=3, epsilon=1, rational=True), strongest="enumeration")
@@ -258,39 +228,30 @@ def noise_for_one_step(levels: Annotated[Any, [0]], epsilon: Positive, extra=0):
     return (levels + extra) / epsilon, ">", 0
 
 
-@claim(
-    "TH-A2.BT/one-step-with-one-level-more", symbolic(), false={"extra": 0}, role="repair", repairs="TH-A2.BT/one-step"
-)
-def noise_for_every_horizon(levels: Natural, epsilon: Positive, extra=1):
+@repaired("TH-A2.BT/one-step-with-one-level-more", "TH-A2.BT/one-step", symbolic())
+def noise_for_every_horizon(levels: Natural, extra=1):
     r"""For every $T\ge1$ the scale $(\log_2T+1)/\varepsilon$ is positive."""
-    return noise_for_one_step(levels, epsilon, extra)
 
 
-@claim(
+@repaired(
     "TH-A2.BT/privacy-with-one-level-more",
+    "TH-A2.BT/privacy",
     enumerated(levels=pick(range(4), range(5)), epsilon=["1/10", "1", "5"], rational=True),
-    false={"extra": 0},
-    role="repair",
-    repairs="TH-A2.BT/privacy",
 )
-def privacy_of_the_tree(levels: Natural, epsilon: Positive, extra=1, root=1):
+def privacy_of_the_tree(extra=1):
     r"""Noise of scale $(\log_2T+1)/\varepsilon$ on each p-sum makes the release of the whole tree $\varepsilon$-DP.
 
     All streams and all flips, exactly.
     """
-    return tree_budget(levels, epsilon, extra, root)
 
 
-@claim(
+@repaired(
     "TH-A2.BT/privacy-without-the-root",
+    "TH-A2.BT/privacy",
     enumerated(levels=[1, 2, 3], epsilon=["1/10", "1", "5"], rational=True),
-    false={"root": 1},
-    role="repair",
-    repairs="TH-A2.BT/privacy",
 )
-def privacy_without_the_root(levels: Natural, epsilon: Positive, extra=0, root=0):
+def privacy_without_the_root(root=0):
     r"""Scale $(\log_2T)/\varepsilon$ suffices if the root is not released: $[1,T]$ is the sum of its two halves."""
-    return tree_budget(levels, epsilon, extra, root)
 
 
 @claim("TH-A2.BT/prefixes", at_all_leaves(8, rational=True), false={"factor": "0.5"}, where=["t <= 2**levels"])

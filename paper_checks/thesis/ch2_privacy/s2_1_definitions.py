@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, not_checkable
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Positive, Probability, Real
 from banditproof.claims.steps import enumerated, pick, symbolic
 from banditproof.paper_checks.shared.composition import RATIOS, numbered
@@ -16,13 +16,6 @@ from banditproof.paper_checks.thesis.ch2_privacy.facts import events, probabilit
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
 from banditproof.theory import TestingRegion, exp
 from banditproof.verify import channel_delta
-
-not_checkable(
-    "TH-D2.1",
-    r"A mechanism gives every data set a law: $\mathcal M_D(A)+\mathcal M_D(\bar A)=1$ for every event $A$.",
-    "no statement",
-    "something that could fail: finite mechanisms are refused unless their masses add up to 1",
-)
 
 
 def hamming(left: Any, right: Any) -> int:
@@ -56,9 +49,6 @@ def hamming_is_the_graph_distance(records: Count, values: Count, factor=1):
             steps |= dict.fromkeys(front, max(steps.values()) + 1)
         worst = max(worst, max(abs(factor * hamming(start, d) - steps[d]) for d in data))
     return worst, "==", 0
-
-
-item("TH-D2.3", r"$(\varepsilon,\delta)$-DP by events and neighbours, $\rho$-zCDP by Rényi divergences.")
 
 
 @claim(
@@ -162,11 +152,3 @@ def corner_of_the_region(epsilon: Positive, delta: Probability):
     $P_{FA}=P_{MD}=\frac{1-\delta}{1+e^\varepsilon}$."""
     corner = TestingRegion(exp(epsilon), delta).corner
     return corner + exp(epsilon) * corner, "==", 1 - delta
-
-
-not_checkable(
-    "TH-S2.1d",
-    r"Think of $\varepsilon,\rho$ as small values in $[0,1]$, and of $\delta$ as much smaller than $1/n$.",
-    "no statement",
-    "a statement of what fails for other budgets",
-)

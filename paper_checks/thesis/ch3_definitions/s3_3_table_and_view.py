@@ -2,20 +2,13 @@
 
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AtLeastOne, Count, Policy
 from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, delta, delta_under, kernel, shapes
 from banditproof.paper_checks.thesis.ch3_definitions.facts import random_with_ratios
 from banditproof.verify import reward_tables, table_delta, table_law, view_delta, view_law
 from banditproof.verify.finite.kernels import kernel_separating_view_from_table
-
-restate(
-    "TH-EQ3.1",
-    "BDP-D2.2b",
-    r"$\sum_{\mathbf a}\mathcal M^\pi_{\mathbf x}(\mathbf a) = 1$ for every table $\mathbf x$ of rewards, paid "
-    r"$x_{t,a_t}$.",
-)
 
 
 @claim(
@@ -29,13 +22,6 @@ def table_privacy(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=
     $\delta$ found prefix by prefix is the one over all pairs of neighbouring tables."""
     pi = kernel(T, K, policy)
     return delta_under("table", pi, ratio), "==", factor * delta(table_delta(pi, ratio))
-
-
-restate(
-    "TH-EQ3.2",
-    "BDP-D2.2c",
-    r"$\sum_{\mathbf a}\mathcal V^\pi_{\mathbf r}(\mathbf a) = 1$ for every list $\mathbf r$ of rewards.",
-)
 
 
 @claim(

@@ -153,7 +153,6 @@ def product_along_the_queries(T: Count, K: Count, policy: Policy, paid="queried"
     "TH-R3.6/post-processed",
     enumerated(shapes, rational=True, routes=("protocol, step by step", "pi^B")),
     false={"shift": 1},
-    role="repair",
     repairs="TH-R3.6/eq-3.1",
 )
 def law_of_the_post_processed_policy(T: Count, K: Count, policy: Policy, shift=0):

@@ -1,17 +1,10 @@
 """Section 3.5, page 64: adaptive continual release, its trees, and what follows from it."""
 
-from banditproof.claims.register import claim, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Policy
 from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.shared.policies import kernel, random_adversary, shapes
 from banditproof.verify.finite.output_laws import acr_law
-
-restate(
-    "TH-D3.8",
-    "BDP-DB.1",
-    r"A reward-feeding adversary answers each action prefix with $(r^L_t, r^R_t)$: the rewards heard on the two sides "
-    r"differ in at most $1$ step.",
-)
 
 
 @claim(
@@ -29,28 +22,3 @@ def continual_release_protocol(T: Count, K: Count, policy: Policy, mass=1, side=
     pi, feed = kernel(T, K, policy), random_adversary(kernel(T, K, policy), policy)
     laws = [acr_law(pi, feed, time, side) for time in range(1, T + 1)]
     return sum(laws[-1].values()) + sum(law != laws[0] for law in laws), "==", mass
-
-
-restate(
-    "TH-D3.9",
-    "BDP-DB.2",
-    r"$(\varepsilon,\delta)$-DP under adaptive continual release; one direction suffices, the channels may be swapped.",
-)
-restate(
-    "TH-R3.10",
-    "BDP-RB.3",
-    r"$\Pr[\mathrm{View}^{b,t^\star}=\mathbf a] = \mathcal V^\pi(\mathbf a\mid\mathcal A^{b,t^\star}(\mathbf a))$ for "
-    r"$b\in\{L,R\}$.",
-)
-restate(
-    "TH-R3.10/neighbours",
-    "BDP-DB.1",
-    r"The lists $\mathcal A^{L,t^\star}(\mathbf a)$ and $\mathcal A^{R,t^\star}(\mathbf a)$ differ in at most $1$ "
-    r"place.",
-)
-restate(
-    "TH-R3.11",
-    "BDP-RB.4",
-    r"A reward-feeding adversary is a tree of depth $T$; privacy means that trees which differ in one depth cannot be "
-    r"told apart.",
-)

@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Policy
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, READ_OFF, delta_under, kernel, shapes
@@ -99,14 +99,6 @@ def best_converse(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, spared=
     pi = release_or_code(T, K, policy)
     power = Fraction(K) ** max(0, T - spared)
     return delta_under("acr", pi, ratio), "<=", power * delta_under("table", pi, ratio)
-
-
-restate(
-    "TH-S3.Red3",
-    "BDP-SB.1",
-    r"With $\mathcal A(\mathbf x,\mathbf x')_t(\mathbf a) = (x_{t,a_t},x'_{t,a_t})$ and tables that differ in row "
-    r"$t^\star$ only, the two views have the laws $\mathcal M^\pi_{\mathbf x}$ and $\mathcal M^\pi_{\mathbf x'}$.",
-)
 
 
 @claim("TH-S3.6", enumerated(random_and_named, rational=True), false={"factor": "0.9"})

@@ -47,8 +47,8 @@ TOLD_THE_QUERIED = (
     r"With $\pi^B$ told the rewards of the queried arms, the largest $\delta$ of $\pi^B$ over all deterministic $B$ is "
     r"$\delta_{\rm Interactive}$, so (b) holds both ways."
 )
-restate("TH-P3.13/b", "TH-D3.5", TOLD_THE_QUERIED, role="repair", repairs="TH-P3.13/b-eq-3.1-only-if")
-restate("TH-P3.13/b-if", "TH-D3.5", TOLD_THE_QUERIED, role="repair", repairs="TH-P3.13/b-eq-3.1-if")
+restate("TH-P3.13/b", "TH-D3.5", TOLD_THE_QUERIED, repairs="TH-P3.13/b-eq-3.1-only-if")
+restate("TH-P3.13/b-if", "TH-D3.5", TOLD_THE_QUERIED, repairs="TH-P3.13/b-eq-3.1-if")
 
 
 @claim(

@@ -5,7 +5,7 @@ from itertools import product
 from typing import Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Inside, Policy, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, delta_under, differing, kernel, shapes
@@ -33,7 +33,6 @@ item(
     domain=EVERY_POLICY,
     twins=["BDP-P2.4", "ZCDP-P1"],
 )
-restate("TH-P3.12/a", "BDP-P2.4", r"For pure privacy, the tightest $e^\varepsilon$ over tables is that over lists.")
 
 
 @claim("TH-P3.12/b", enumerated(random_with_ratios, rational=True), false={"factor": "0.9"})

@@ -7,7 +7,7 @@ from math import inf
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, not_checkable
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, BelowOne, Count, Nonnegative, Policy, Sides
 from banditproof.claims.steps import enumerated, symbolic
 from banditproof.paper_checks.shared.composition import RATIOS, group_delta
@@ -16,13 +16,6 @@ from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanis
 from banditproof.verify import FiniteKernel, hockey_stick, largest_ratio, likelihood_ratio, random_law
 from banditproof.verify.finite.kernels import History, Row
 from banditproof.verify.plays.best_arm import Name, played_law, product_law, strategy_named
-
-not_checkable(
-    "TH-S3.7c",
-    "Local and shuffle privacy are other models of trust.",
-    "no statement",
-    "definitions of the two models, and of what is compared",
-)
 
 
 @claim(

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AtLeastOne, Count, Policy, Sides
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, delta_under, shapes
@@ -45,13 +45,6 @@ def interactive_above_release(T: Count, K: Count, policy: Policy, ratio: AtLeast
     return release_within_interactive(T, K, policy, ratio)
 
 
-restate(
-    "TH-S3.8/rest",
-    "TH-S3.6",
-    r"$\delta_{\rm View}\le \delta_{\rm Table}$ and $\delta_{\rm Table}\le \delta_{\rm ACR}$.",
-)
-
-
 @claim(
     "TH-S3.8/pure",
     enumerated(
@@ -60,7 +53,6 @@ restate(
         routes=("worst tree", "worst adversary"),
     ),
     false={"factor": "0.9"},
-    role="repair",
     repairs="TH-S3.8/interactive-above-release",
 )
 def chain_for_pure(T: Count, K: Count, policy: Policy, factor=1):

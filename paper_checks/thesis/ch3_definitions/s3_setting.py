@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, TwoOrMore
 from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.thesis.ch3_definitions.facts import coins
@@ -24,12 +24,6 @@ from banditproof.paper_checks.thesis.facts.bandits import (
 )
 from banditproof.verify import FiniteKernel, history_law, random_kernel, table_law, view_law
 from banditproof.verify.finite.kernels import History
-
-item(
-    "TH-S3.1",
-    "DoctorBandit: rewards 1 (cured) and 0; the policy wants to cure as many as it can, and what it publishes can "
-    "give a patient's outcome away.",
-)
 
 
 @claim("TH-S3.1/cured-patients", on_bandits("outcomes", "regret"), false={"factor": "0.99"})
@@ -92,13 +86,6 @@ def policy_and_users(policy: PolicyAndLaws, horizon: Count, arms: Count, heard="
             published[tuple(arm for arm, _ in history)] += weight
         wrong += differences(published, law)
     return wrong, "==", 0
-
-
-item(
-    "TH-S3.2",
-    "The definitions constrain the policy alone and its actions only; the challenges: the policy is online, and "
-    "it sees of each row of potential rewards the entry it plays.",
-)
 
 
 @claim("TH-S3.2/partial-information", on_bandits("law on a table", "law on another table"), false={"changed": "seen"})

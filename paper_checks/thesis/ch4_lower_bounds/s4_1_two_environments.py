@@ -3,7 +3,7 @@ r"""Section 4.1, page 78: the two-environment method, and the minimax bound with
 from fractions import Fraction
 from typing import Any
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Policy, Positive, Probability, TwoOrMore
 from banditproof.claims.steps import enumerated, symbolic
 from banditproof.paper_checks.thesis.facts.environments import (
@@ -52,14 +52,6 @@ def environments(policy: Any, gap: Any) -> tuple[tuple[Fraction, ...], tuple[Fra
     return means(policy[3], gap, False), means(policy[3], gap, True)
 
 
-item(
-    "TH-S4.1a",
-    r"$\mu=(\Delta,0,\dots,0)$ and $\mu'$ with $\mu'_i=2\Delta$ for the arm $i>1$ that is pulled least under $\mu$: "
-    r"$\mathbb E_\mu[N_i(T)]\le\frac T{K-1}$, and arms 1 and $i$ change places.",
-    covered="the count and the two optimal arms are all that is said of the construction",
-)
-
-
 @claim("TH-S4.1a/least-explored-arm", symbolic(), false={"spared": 0})
 def least_explored_arm(first: Nonnegative, least: Nonnegative, excess: Nonnegative, arms: TwoOrMore, spared=1):
     r"""$(K-1)\,\mathbb E_\mu[N_i(T)]\le T$ for $i=\arg\min_{a>1}\mathbb E_\mu[N_a(T)]$."""
@@ -75,13 +67,6 @@ def conflict(gap: Positive, factor=2):
     first, least, other = (gap, 0 * gap, 0 * gap)
     changed = factor * gap
     return gap, "<=", minimum(first - maximum(least, other), changed - maximum(first, other))
-
-
-item(
-    "TH-S4.1b",
-    r"From regret to testing: Markov's inequality on $A=\{N_1\le T/2\}$, Bretagnolle-Huber, and with both the sum of "
-    r"the regrets $\ge\frac{T\Delta}4e^{-D_{\mathrm{KL}}}$.",
-)
 
 
 @claim("TH-S4.1b/markov-first", symbolic(few_pulls_argument), false={"share": "0.51"}, where=["2*pulls <= horizon"])
@@ -145,14 +130,6 @@ def markov_on_policies(policy: Policy, gap: Gap, share=Fraction(1, 2)):
     paid = share * policy[2] * gap
     left = min(regret(laws[0], first) - paid * few[0], regret(laws[1], second) - paid * (1 - few[1]))
     return left, ">=", 0
-
-
-item(
-    "TH-S4.1c",
-    r"$D_{\mathrm{KL}}(\mathbb M_\mu\|\mathbb M_{\mu'})\le D_{\mathrm{KL}}(\mathbb P_\mu\|\mathbb P_{\mu'})=\sum_a"
-    r"\mathbb E_\mu[N_a]D_{\mathrm{KL}}(P_a\|P'_a)\le\frac{2T\Delta^2}{K-1}$, optimal at "
-    r"$\Delta=\sqrt{\frac{K-1}{4T}}$.",
-)
 
 
 @claim("TH-S4.1c/decomposition", ON_POLICIES, false={"factor": "0.99"})

@@ -10,7 +10,7 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, mutation, restate
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveOne, Inside, Nonnegative, Positive
 from banditproof.claims.steps import enumerated, symbolic
 from banditproof.paper_checks.shared.couplings import PAIRS_AND_EDGES, overlap_coupling_is_maximal
@@ -217,15 +217,6 @@ def group_privacy_pure(mechanism: DataSets, factor=1):
     epsilon = budget(mechanism, "pure")
     return largest_quotient(mechanism, lambda d: epsilon * d), "<=", to_ball(factor)
 
-
-restate(
-    "TH-C4.5/hypotheses",
-    of="TH-S2.1g/randomised-response",
-    statement=r"""Some mechanism is $\varepsilon$-DP: for randomised response that tells the truth with probability
-    $\frac{e^\varepsilon}{1+e^\varepsilon}$ the tight $e^\varepsilon$ is $e^\varepsilon$. By Proposition 2.6 it is
-    $\frac12\varepsilon^2$-zCDP as well.""",
-    role="hypotheses",
-)
 
 LINEAR = mutation(power=1, gradual=False)
 

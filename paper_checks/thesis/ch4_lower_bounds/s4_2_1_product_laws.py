@@ -197,7 +197,6 @@ MEANS = ["0", "1/4", "1/2", "9/10", "1"]
         routes=("linear program over data sets", "tails of two sums"),
     ),
     false={"factor": "1.01"},
-    role="repair",
     repairs="TH-T4.8/squared-cost-is-solved",
     strongest="certificate",
 )
@@ -249,7 +248,6 @@ def as_neighbours_zcdp(ratio: AboveOne, t: Probability, spread=0):
     "TH-S4.2a/zcdp-with-spread",
     enumerated(ratio=["11/10", 3, 99, 10**4, 10**6], t=[Fraction(n, 20) for n in range(1, 20)], rational=True),
     false={"spread": "0.5"},
-    role="repair",
     repairs="TH-S4.2a/zcdp",
     strongest="interval",
 )
@@ -287,7 +285,6 @@ def every_event(epsilon: Positive, t: Probability, n: Count, factor=6):
     "TH-S4.2b/every-event-any-budget",
     on_mechanisms(responses=(30_003, 30_099)),
     false={"factor": "0.8"},
-    role="repair",
     repairs="TH-S4.2b/edge-above-one",
 )
 def every_event_any_budget(mechanism: Mechanism, factor=1):
@@ -308,13 +305,7 @@ def every_event_any_budget(mechanism: Mechanism, factor=1):
     return max(m_1[o] / m_2[o] for o in m_1), "<=", growth**2
 
 
-@claim(
-    "TH-S4.2b/every-event-small-budget",
-    interval(),
-    false={"factor": "5.9"},
-    role="repair",
-    repairs="TH-S4.2b/edge-above-one",
-)
+@claim("TH-S4.2b/every-event-small-budget", interval(), false={"factor": "5.9"}, repairs="TH-S4.2b/edge-above-one")
 def every_event_small_budget(epsilon: Annotated[Any, "(0, 29/10]"], factor=6):
     r"""$t(e^\varepsilon-1)\le6\,\varepsilon t$ for $0<\varepsilon\le2.9$: there the quoted lemma follows.
 

@@ -149,7 +149,6 @@ def private_term_binds() -> SymbolicArgument:
     symbolic(private_term_binds),
     false=[{"factor": "5.9"}, {"factor": "6.1"}],
     where=["6 * private <= kl"],
-    role="repair",
     repairs="TH-R4.10/every-bound",
 )
 def high_privacy_regime(kl: Positive, private: Positive, factor=6):

@@ -13,12 +13,12 @@ from math import comb, prod
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveZero, Policy, Sides
 from banditproof.claims.steps import enumerated, fails_at, step
 from banditproof.paper_checks.shared.policies import COURIERS, PLAYS, POLICIES, differing, in_prime_logarithms, on_plays
 from banditproof.theory import log, sqrt, to_ball, working_precision
-from banditproof.verify import Domain, FiniteKernel, reward_lists, verify_policy_privacy, view_law
+from banditproof.verify import FiniteKernel, reward_lists, verify_policy_privacy, view_law
 from banditproof.verify.finite.kernels import Actions, RewardList
 from banditproof.verify.plays.kl_decompositions import CoupledPlay, relative_entropy, sum_along
 from banditproof.verify.plays.pairs import TWO_ARMS, combinations, exposure, interactive_rho, play, policy_named
@@ -141,7 +141,6 @@ def sampled_as_printed(
     "TH-R4.13/sampled-under-the-second-view",
     on_plays(POLICIES),
     false={"factor": "1.01"},
-    role="repair",
     repairs="TH-R4.13/sampled-as-printed",
 )
 def sampled_under_the_second_view(policy: Policy, factor=1):
@@ -187,14 +186,6 @@ def refuted_by_couriers(check: Check, relation: Any) -> bool:
     return not check.search(relation, COURIERS, region, rational=True)
 
 
-item(
-    "TH-T4.14",
-    r"""$\rho$-Interactive zCDP: $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le\rho\,(\mathbb
-    E_{\nu\pi}[(\sum_tt_{a_t})^2]+\mathbb E_{\nu\pi}[\sum_tt_{a_t}(1-t_{a_t})])$.""",
-    domain=Domain.of(policy="all: every rho-Interactive zCDP policy", rho="(0, 1]"),
-)
-
-
 @claim("TH-T4.14/every-budget", step(refuted_by_couriers, "enumeration"), role="edge", cause="ZCDP-T8")
 def kl_decomposition_zcdp(policy: InteractiveZcdp, environment: TwoBandits, factor=1):
     r"""For every $\rho>0$ and every $\rho$-Interactive zCDP policy: $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb
@@ -223,7 +214,6 @@ ALL_PLAYS = [*PLAYS, *COURIERS, *PRIVATE_COURIERS, *EXTREME]
     "TH-T4.14/with-correlation",
     on_plays(ALL_PLAYS),
     false=[{"factor": "0.9"}, mutation(gradual=False, dropped=2)],
-    role="repair",
     repairs="TH-T4.14/every-budget",
 )
 def kl_decomposition_with_correlation(policy: InteractiveZcdp, environment: TwoBandits, factor=1, dropped=1):
@@ -300,7 +290,6 @@ def step_second_moment(policy: Policy, environment: TwoBandits):
     "TH-T4.14/second-moment-with-correlation",
     on_plays(ALL_PLAYS),
     false={"factor": "0.9"},
-    role="repair",
     repairs="TH-T4.14/step-second-moment",
 )
 def second_moment_with_correlation(policy: Policy, environment: TwoBandits, factor=1):
@@ -419,7 +408,6 @@ def small_budgets(policy: RhoInteractiveZcdp, rho: AboveZero):
         rational=True,
     ),
     false={"factor": "0.9"},
-    role="repair",
     repairs="TH-T4.14/small-budgets",
 )
 def small_budgets_with_correlation(policy: RhoInteractiveZcdp, rho: AboveZero, factor=1):

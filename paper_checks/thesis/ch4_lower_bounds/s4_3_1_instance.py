@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.by_regime import in_every_regime
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, BelowOne, Inside, Positive, Probability, Real, Sides
 from banditproof.claims.steps import enumerated, fails_at, interval, symbolic, tried_at
 from banditproof.paper_checks.shared.alternatives import tv_inf_is_the_gap
@@ -29,16 +29,6 @@ from banditproof.verify.proof.regimes import Regime, by_regime, entropy_class, m
 from banditproof.verify.proof.symbols import factored, settled
 
 PrivatePolicy = Annotated[Any, "all: every epsilon-View DP policy"]
-
-
-item("TH-D4.TV", r"$\mathrm{TV}_{\inf}(P,\mu^*,\mathcal M)=\inf_{P'\in\mathcal M}\{\mathrm{TV}(P,P'):\mu(P')>\mu^*\}$.")
-
-restate(
-    "TH-D4.TV/bernoulli",
-    of="BDP-S1.5/tv-inf",
-    statement=r"""Bernoulli laws, $\mu^*<1$: every $m>\mu^*$ has $\mathrm{TV}=\Delta+(m-\mu^*)$, which falls to the
-    infimum as $m\downarrow\mu^*$.""",
-)
 
 
 @quantity
@@ -124,16 +114,6 @@ def private_lower_bound(policy: PrivatePolicy, bandits: Bandits, charge=1):
     return pulls_carry_privacy(policy, bandits, charge)
 
 
-restate(
-    "TH-T4.16/hypotheses",
-    of="TH-T4.18/policy-of-the-counterexample",
-    statement=r"""Some policy is $\varepsilon$-View DP and consistent: UCB on randomised responses to binary rewards
-    with $e^\varepsilon=r$ has likelihood ratios of at most $r$ over neighbouring lists, and logarithmic regret on every
-    Bernoulli bandit, since the responses of a better arm have a larger mean.""",
-    role="hypotheses",
-)
-
-
 FAMILIES = {
     "Bernoulli": (Bernoulli("1/4"), "1/2"),
     "Gaussian": (Gaussian(0), "1"),
@@ -186,16 +166,6 @@ def infinite_without_bounds(eta: Inside, mean: Real, target: Real, excess=1):
     return far_mass(eta, mean, target, excess)
 
 
-item(
-    "TH-S4.16b",
-    r"For Bernoulli arms $\mathrm{TV}_{\inf}=\Delta_a$, $\mathrm{KL}_{\inf}\approx2\Delta_a^2$, so the "
-    r"bound is of the order $\sum\frac{\log T}{\min\{\Delta_a,\varepsilon\}}$, and $\frac{K\log T}\varepsilon$.",
-    domain=Domain.of(mu_a="[0, 1)", mu_star="(0, 1]", where=["mu_a < mu_star"]),
-)
-
-restate("TH-S4.16b/tv-inf", of="BDP-S1.5/tv-inf")
-
-
 @claim(
     "TH-S4.16b/tv-inf-at-one",
     fails_at(mu_a="1/2", mu_star=1),
@@ -210,9 +180,6 @@ def variation_at_best_mean_one(mu_a: BelowOne, mu_star: AboveZero):
     mu* < 1 the equation holds.
     """
     return tv_inf_is_the_gap(mu_a, mu_star)
-
-
-restate("TH-S4.16b/tv-inf-below-one", of="TH-S4.16b/tv-inf", role="repair", repairs="TH-S4.16b/tv-inf-at-one")
 
 
 BY_TAYLOR = (tried_at(mu_a="1/2", mu_star=["3/4", "51/100", "5001/10000"]), interval())
@@ -242,9 +209,6 @@ def entropy_everywhere(mu_a: BelowOne, mu_star: Inside):
     Towards mu* = 1 the divergence grows beyond all bounds while Delta stays.
     """
     return kl_bernoulli(mu_a, mu_star), "<=", 8 * (mu_star - mu_a) ** 2 / 3
-
-
-restate("TH-S4.16b/kl-in-the-middle", of="TH-S4.16b/kl-at-most", role="repair", repairs="TH-S4.16b/kl-everywhere")
 
 
 def chi_square() -> SymbolicArgument:
@@ -345,9 +309,6 @@ def order_uniformly(mu_a: BelowOne, mu_star: Inside, epsilon: Positive):
     return least, "<=", 10 * gap * minimum(gap, epsilon)
 
 
-restate("TH-S4.16b/order-per-instance", of="TH-S4.16b/order", role="repair", repairs="TH-S4.16b/order-uniformly")
-
-
 @claim(
     "TH-S4.16b/private-term",
     enumerated(
@@ -368,13 +329,6 @@ def private_term(
     constant 1."""
     bound = regret_lower_bound(means, epsilon)["kl-tv"].constant
     return Fraction(len(means) - spared) / epsilon, "<=", bound.upper
-
-
-item(
-    "TH-S4.16c",
-    r"The bound is in its low-privacy regime, where it does not depend on $\varepsilon$, for "
-    r"$\varepsilon\ge\mathrm{KL}_{\inf}/\mathrm{TV}_{\inf}$, arm by arm; it changes at $\varepsilon\approx\Delta_a$.",
-)
 
 
 @claim(
@@ -450,7 +404,6 @@ def no_price(here: Regime) -> Any:
     "TH-S4.16c/same-lower-bound",
     in_every_regime(no_price),
     where=["mu_a < mu_star", "epsilon >= privacy_threshold(mu_a, mu_star)"],
-    role="repair",
     repairs="TH-S4.16c/same-achievable-regret",
 )
 def same_lower_bound(mu_a: Inside, mu_star: Inside, epsilon: Positive):

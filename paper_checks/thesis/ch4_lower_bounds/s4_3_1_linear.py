@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import AboveOne, Count, Policy, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, interval
 from banditproof.paper_checks.thesis.facts.linear import (
@@ -25,7 +25,7 @@ from banditproof.paper_checks.thesis.facts.linear import (
 )
 from banditproof.theory import exp, linear_regret_constant, log, to_ball
 from banditproof.theory.privacy.wide_balls import normal_variation_over_gap
-from banditproof.verify import Domain, history_law, random_kernel, view_epsilon
+from banditproof.verify import history_law, random_kernel, view_epsilon
 from banditproof.verify.finite.kernels import Reward
 from banditproof.verify.plays.coupled import policy_named, privacy_ratio
 from banditproof.verify.plays.linear import exact_rows, mapped, ratio_of
@@ -103,23 +103,6 @@ BEATEN = fails_at(policy=RESPONSE_UCB, actions=CLOSE, theta=["1/2", 20], epsilon
 CLOSER = [[1, "1/100"], [1, "-1/100"]]
 BEATEN_SIX_TIMES = fails_at(policy=RESPONSE_UCB, actions=CLOSER, theta=["1/2", 50], epsilon=1, rational=True)
 
-item(
-    "TH-T4.18",
-    r"""For a finite set $\mathcal A$ of actions that spans $\mathbb R^d$ and $\theta$ with one optimal action $a^*$,
-    every consistent $\varepsilon$-View DP policy of the linear bandit with unit Gaussian noise has
-    $\liminf_T\mathrm{Reg}_T/\log T\ge c(\mathcal A,\theta)$. Here $c(\mathcal A,\theta)$ is the infimum of
-    $\sum_a\alpha(a)\Delta_a$ over $\alpha\ge0$ with
-    $\|a\|^2_{H_\alpha^{-1}}\le\min\{\frac12\Delta_a^2,\frac12\,\varepsilon\rho_a(\mathcal A)\Delta_a\}$ for all $a$
-    with $\Delta_a>0$, $H_\alpha=\sum_a\alpha(a)aa^\top$, and $\rho_a(\mathcal A)$ is the 'structure dependent constant'
-    that the proof defines: $\rho_a(\mathcal A)=\sum_{a_j\ne0}|a_j^\top(a-a^*)|/\|a_j\|^2$.""",
-    domain=Domain.of(
-        policy="all: every consistent epsilon-View DP policy",
-        actions="all: every finite set of actions that spans",
-        theta="all: every parameter with one best action",
-        epsilon="(0, inf)",
-    ),
-)
-
 
 @claim("TH-T4.18/constant-of-lemma-b1", BEATEN, strongest="certificate", assuming=UCB1)
 def bound_with_the_printed_ratio(
@@ -178,7 +161,6 @@ def bound_with_three(
         mutation(times=50, share="1/2", ratio="bases", gradual=False),
         mutation(times=1, share="1/2", ratio="printed", gradual=False),
     ],
-    role="repair",
     repairs="TH-T4.18/constant-of-lemma-b1",
 )
 def bound_with_bases(
@@ -202,9 +184,6 @@ def bound_with_bases(
     the decomposition of Theorem 4.9.
     """
     return regret_of_response_ucb(actions, theta, epsilon, share, ratio, times)
-
-
-restate("TH-T4.18/three-epsilon-with-bases", of="TH-T4.18/with-bases", repairs="TH-T4.18/three-epsilon")
 
 
 @claim(
@@ -259,18 +238,15 @@ def printed_ratio_is_invariant(actions: Actions, matrix: Invertible, action: Sub
     return ratio_of(mapped(matrix, actions), action, best, ratio), "==", ratio_of(actions, action, best, ratio)
 
 
-@claim(
+@repaired(
     "TH-T4.18/invariance-of-bases",
+    "TH-T4.18/invariance",
     enumerated(actions=[actions for actions, _ in THREE_ARMS], matrix=MATRICES, action=1, best=0, rational=True),
-    false={"ratio": "printed"},
-    role="repair",
-    repairs="TH-T4.18/invariance",
 )
-def ratio_over_bases_is_invariant(actions: Actions, matrix: Invertible, action: Suboptimal, best: Best, ratio="bases"):
+def ratio_over_bases_is_invariant(ratio="bases"):
     r"""The bandit does not change under $a\mapsto Ba$, $\theta\mapsto B^{-\top}\theta$ (same rewards), nor does
     $\rho_a$: $\rho_a(BA)=\rho_a(A)$, $\rho_a$ the largest $\ell_1$ norm of the coordinates of $a-a^*$ in a basis made
     of actions."""
-    return printed_ratio_is_invariant(actions, matrix, action, best, ratio)
 
 
 @claim(
@@ -302,7 +278,6 @@ def orthonormal_arms(
     "TH-T4.18/weaker-than-4.16",
     interval(substitutions={"gap": ("share", "(0, 1)", "2*share/(1 - share)")}),
     role="implication",
-    strongest="interval",
 )
 def no_stronger_than_the_unstructured_bound(gap: Positive, *, share=None):
     r"""For a basis the bound is no stronger than Theorem 4.16, whose terms have $\varepsilon\mathrm{TV}$ in place of
@@ -369,7 +344,6 @@ def limit_is_definite(actions: Actions, rate: Pulls):
     "TH-T4.18/definite-on-the-move",
     enumerated(actions=[NEARLY_PARALLEL, [[0, 1], [1, 0]], [[2, 1], [0, 3]]], rate=0, rational=True),
     false={"factor": 0},
-    role="repair",
     repairs="TH-T4.18/positive-definite",
 )
 def limit_is_definite_on_the_move(
@@ -379,13 +353,3 @@ def limit_is_definite_on_the_move(
     a-a^*,b\rangle^2=1$ with $b\perp a^*$, $\langle a,b\rangle=1$."""
     move = [x - y for x, y in zip(*exact_rows(actions), strict=True)]
     return inner(move, dual_vector(actions)) ** 2, "==", Fraction(factor)
-
-
-restate(
-    "TH-T4.18/hypotheses",
-    of="TH-T4.18/policy-of-the-counterexample",
-    statement=r"""Some consistent policy is $\varepsilon$-View DP: UCB on randomised responses to the signs of the
-    rewards with $e^\varepsilon=r$ has likelihood ratios of at most $r$ over neighbouring lists, and logarithmic regret
-    for every finite set of actions, such as $\{(1,0),(0,1)\}$ with $\theta=(1,0)$.""",
-    role="hypotheses",
-)

@@ -87,7 +87,6 @@ def linear_bound_with_bounded_means(
     fails_at(dimension=1, epsilon="1/100", policy="the origin", horizon=1, radius=1),
     BY_TOTAL_VARIATION,
     false={"quarter": "1/3"},
-    role="repair",
     repairs="TH-T4.17/bounded-mean-rewards",
 )
 def capped_linear_bound(

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.derivations import derivation, fact
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import (
     AboveOne,
     AboveZero,
@@ -209,7 +209,6 @@ def view_bound_in_the_unit_interval(
     certified(argument_holds, derivation((*PRIVATE_FACTS, CAPPED), VIEW_JOINTS)),
     false=[{"cap": "1"}, {"printed": "1"}],
     where=ENOUGH,
-    role="repair",
     repairs="TH-T4.15/means-in-the-unit-interval",
 )
 def capped_view_bound(
@@ -234,7 +233,6 @@ def capped_view_bound(
     interval(substitutions=OVER_THE_LINE, routes=("Kummer's function", "slope")),
     false={"slope": "0.79"},
     role="step",
-    strongest="interval",
 )
 def variation_of_gaussians(gap: Nonnegative, slope=1, *, share=None):
     r"""$\mathrm{TV}(\mathcal N(0,1)\|\mathcal N(2\Delta,1))=2\Phi(\Delta)-1\le \Delta$."""
@@ -283,13 +281,6 @@ def sharpened(epsilon: AboveZero, horizon: Annotated[Any, "integer [1000, inf)"]
     return to_ball(sharp.value.lower), ">=", to_ball(gain) * to_ball(printed.value.upper)
 
 
-item(
-    "TH-S4.5c",
-    r"High privacy is $\varepsilon<\frac{22}{27}\sqrt{\frac{K-1}T}$, low privacy the rest; for $T=10^6$, $K=100$ "
-    r"bandits with and without View DP are equally hard for any $\varepsilon\ge0.01$.",
-)
-
-
 def terms(horizon: Any, arms: Any, relative: Any) -> tuple[Any, Any]:
     """(K - 1)/(22 epsilon) and sqrt(T (K - 1))/27 at epsilon = relative sqrt((K - 1)/T)."""
     epsilon = relative * sqrt(ratio(arms - 1, horizon))
@@ -317,16 +308,9 @@ def low_privacy(above: AtLeastOne, horizon: Count, arms: TwoOrMore, threshold=Fr
     return private, "<=", free
 
 
-@claim(
-    "TH-S4.5c/low-privacy-from-the-crossing",
-    symbolic(),
-    false={"threshold": "1.2"},
-    role="repair",
-    repairs="TH-S4.5c/low-privacy",
-)
-def low_privacy_from_the_crossing(above: AtLeastOne, horizon: Count, arms: TwoOrMore, threshold=Fraction(27, 22)):
+@repaired("TH-S4.5c/low-privacy-from-the-crossing", "TH-S4.5c/low-privacy", symbolic(), false={"threshold": "1.2"})
+def low_privacy_from_the_crossing(threshold=Fraction(27, 22)):
     r"""For $\varepsilon\ge\frac{27}{22}\sqrt{\frac{K-1}T}$ the bound coincides with the non-private one."""
-    return low_privacy(above, horizon, arms, threshold)
 
 
 @claim("TH-S4.5c/illustration", fails_at(epsilon="1/100"), displayed=True, cause="TH-S4.5c/low-privacy")
@@ -341,20 +325,15 @@ def illustration(epsilon: Annotated[Any, "[1/100, inf)"], horizon=1000000, arms=
     return (27 * (arms - 1)) ** 2, "<=", (22 * epsilon) ** 2 * (horizon * (arms - 1))
 
 
-@claim(
+@repaired(
     "TH-S4.5c/illustration-from-the-crossing",
+    "TH-S4.5c/illustration",
     tried_at(epsilon="1/81"),
     symbolic(),
     false={"horizon": 900000},
-    role="repair",
-    repairs="TH-S4.5c/illustration",
 )
-def illustration_from_the_crossing(epsilon: Annotated[Any, "[1/81, inf)"], horizon=1000000, arms=100):
+def illustration_from_the_crossing(epsilon: Annotated[Any, "[1/81, inf)"]):
     r"""$T=10^{6}$, $K=100$: the bound with View DP is the one without for any $\varepsilon\ge\frac1{81}=0.0123...$"""
-    return illustration(epsilon, horizon, arms)
-
-
-item("TH-S4.Tab1", "Table 4.1 collects Theorems 4.15 to 4.18.")
 
 
 @claim("TH-S4.Tab1/minimax", on_entries("view"), false={"shift": "0.999"})
@@ -386,14 +365,6 @@ def constraint_of_the_table(gap: Positive, price: Positive, half=Fraction(1, 2))
     Delta/2 min(Delta, price), price = epsilon rho, of the table against min(Delta^2/2, price Delta/2).
     """
     return half * gap * minimum(gap, price), "==", minimum(gap * gap / 2, price * gap / 2)
-
-
-item(
-    "TH-S4.18r",
-    r"The minimax bound of Theorem 4.17 changes regime at $\varepsilon=2e/\sqrt T$: the private term is larger below "
-    "and not larger from there on.",
-    rests_on=["TH-T4.17"],
-)
 
 
 def linear_terms(dimension: Any, root_horizon: Any, relative: Any, two: Any) -> tuple[Any, Any]:

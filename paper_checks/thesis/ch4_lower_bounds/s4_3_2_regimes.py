@@ -3,18 +3,12 @@ r"""Section 4.3.2, page 95: where the bounds under Interactive zCDP change regim
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, not_checkable
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, Positive, TwoOrMore
 from banditproof.claims.steps import enumerated, symbolic
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import Column, Model, on_entries, table_entry
 from banditproof.theory import privacy_regime_change, sqrt
 from banditproof.verify import SymbolicArgument, nonnegative, positive
-
-item(
-    "TH-S4.20r",
-    r"Under zCDP the regime changes at $\rho\approx\frac1T$, that is at a constant over $T$ whatever $K$ or $d$, and "
-    r"in line with $\varepsilon$-DP implying $\frac12\varepsilon^2$-zCDP.",
-)
 
 
 @claim("TH-S4.20r/arms", symbolic(), false=[{"root_rho_horizon": "0.2"}, {"root_rho_horizon": "0.23"}])
@@ -65,14 +59,6 @@ def consistency_with_pure_budgets(epsilon: Positive, root_others: AtLeastOne, qu
     Interactive epsilon-DP is epsilon^2/2-zCDP: the zCDP bound at that rho against the pure one.
     """
     return root_others / (quotient * sqrt(epsilon * epsilon / 2)), "<=", root_others * root_others / (22 * epsilon)
-
-
-not_checkable(
-    "TH-R4.22",
-    "Lower bounds under zCDP are given for Interactive zCDP only; for View and Table zCDP they are an open question.",
-    "no statement",
-    "a bound, or the claim that there is none",
-)
 
 
 @claim("TH-S4.Tab2", on_entries("zcdp"), false={"shift": "0.999"})

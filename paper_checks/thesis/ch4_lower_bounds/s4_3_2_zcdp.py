@@ -157,7 +157,6 @@ def zcdp_bound_in_the_unit_interval(
     certified(argument_holds, derivation((*ZCDP_FACTS, fact(capped_zcdp_constant)), ZCDP_JOINTS)),
     false=[{"cap": "1"}, {"printed": "1"}],
     where=ENOUGH,
-    role="repair",
     repairs="TH-T4.20/means-in-the-unit-interval",
 )
 def capped_zcdp_bound(
@@ -224,7 +223,6 @@ def expected_square_distance(policy: Policy, mean: Probability, other: Probabili
         routes=("coupled environment, step by step", "two second moments"),
     ),
     false={"one": "0.5"},
-    role="repair",
     repairs="TH-T4.20/step-expected-square-distance",
 )
 def square_distance_by_minkowski(policy: Policy, mean: Probability, other: Probability, one=1):
@@ -273,13 +271,7 @@ def distance_from_the_optimum() -> SymbolicArgument:
     return SymbolicArgument({"gap": x, "best": y, "offset": c}, certificate, "nonnegative")
 
 
-@claim(
-    "TH-T4.20/best-gap",
-    symbolic(distance_from_the_optimum),
-    false={"two": "1.9"},
-    role="repair",
-    repairs="TH-T4.20/step-best-gap",
-)
+@claim("TH-T4.20/best-gap", symbolic(distance_from_the_optimum), false={"two": "1.9"}, repairs="TH-T4.20/step-best-gap")
 def best_choice_of_the_gap(gap: Positive, best: Positive, offset: Positive, two=2):
     r"""$\Delta e^{-\beta(\Delta+c)^2}$, $c=\frac\gamma{2\beta}$, is largest where $2\beta\Delta(\Delta+c)=1$.
 
@@ -410,7 +402,6 @@ def zcdp_linear_bound_with_bounded_means(
     ORIGIN,
     certified(argument_holds, derivation((*ZCDP_LINEAR_FACTS, fact(capped_linear_constant)), ZCDP_LINEAR_JOINTS)),
     false={"fourth": "1/2"},
-    role="repair",
     repairs="TH-T4.21/bounded-mean-rewards",
 )
 def capped_zcdp_linear_bound(
@@ -482,7 +473,6 @@ def divergence_step_for_all_budgets(root_rho: Positive, total=Fraction(9, 4)):
     "TH-T4.21/budgets-above-one",
     symbolic(slack_of_a_large_budget),
     false={"quarter": "1.0"},
-    role="repair",
     repairs="TH-T4.21/step-divergence-for-all-budgets",
 )
 def budgets_above_one(root_rho: AtLeastOne, root_horizon: AtLeastOne, quarter=4):

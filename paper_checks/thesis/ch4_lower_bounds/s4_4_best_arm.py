@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.derivations import derivation, fact, facts_hold
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import Inside, Nonnegative, Positive, Probability, Sides
 from banditproof.claims.steps import argued, certified, enumerated, fails_at, interval, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.best_arm import (
@@ -51,20 +51,6 @@ def _variation_paid(strategy: Name, nu: Sequence[Any], lam: Sequence[Any]) -> Fr
 
 
 NU, LAM = [Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]
-
-
-item(
-    "TH-L4.23",
-    r"""$\varepsilon\sum_a\mathbb E_{\nu,\pi}[N_a(\tau)]\mathrm{TV}(\nu_a\|\lambda_a)\ge\mathrm{kl}(1-\delta,\delta)$
-    for every $\delta\in(0,1)$, $\lambda\in\mathrm{Alt}(\nu)$ and $\delta$-correct $\varepsilon$-View DP strategy.""",
-    domain=Domain.of(
-        strategy="all: every delta-correct epsilon-View DP strategy",
-        nu="all: every instance",
-        lam="all: every instance with another best arm",
-        delta="(0, 1)",
-        epsilon="(0, inf)",
-    ),
-)
 
 
 @claim(
@@ -123,11 +109,6 @@ def private_transport_up_to_one_half(
     return to_ball(factor) * _kl_up_to_one_half(risk), "<=", paid
 
 
-restate(
-    "TH-L4.23/edge-up-to-one-half", of="TH-L4.23/up-to-one-half", role="repair", repairs="TH-L4.23/edge-above-one-half"
-)
-
-
 @claim(
     "TH-L4.23/step-monotonicity",
     fails_at(delta="3/4", p="1/2", q="1/2"),
@@ -149,7 +130,6 @@ def monotonicity(delta: Inside, p: Probability, q: Probability, factor=1):
     symbolic(three_points),
     false={"factor": "1.01"},
     where=["p >= 1 - delta", "q <= delta"],
-    role="repair",
     repairs="TH-L4.23/step-monotonicity",
 )
 def monotonicity_up_to_one_half(delta: Annotated[Any, "(0, 1/2]"], p: Inside, q: Inside, factor=1):
@@ -263,14 +243,6 @@ def relaxed_bound(groups: BernoulliInstance, epsilon: Positive, factor=1):
     return to_ball(factor) * larger, "<=", value(groups, epsilon=epsilon)
 
 
-item(
-    "TH-S4.25r",
-    r"Two regimes of the bound of Corollary 4.25: low privacy, the non-private bound, for "
-    r"$\varepsilon>T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$, and $T^\star_{\mathrm{TV}}/\varepsilon$ below it.",
-    rests_on=["TH-C4.25"],
-)
-
-
 def three_positive() -> SymbolicArgument:
     kl, tv, s = positive("kl tv s")
     return SymbolicArgument({"t_kl": kl, "t_tv": tv, "more": s}, 0, "zero")
@@ -371,7 +343,6 @@ SIDES_OF_IT = {"groups": EXACT[:9], "factor": ["1/2", "99/100", "101/100", "2"],
     enumerated(**SIDES_OF_IT, routes=("the game with both prices", "the non-private game")),
     false={"scale": "0.9"},
     where=["factor != 1"],
-    role="repair",
     repairs="TH-S4.25r/low-in-theorem-4-24",
 )
 def low_threshold(groups: BernoulliInstance, factor: Positive, scale=1, slack=Fraction(1, 10**12)):
@@ -388,7 +359,6 @@ def low_threshold(groups: BernoulliInstance, factor: Positive, scale=1, slack=Fr
     enumerated(**SIDES_OF_IT, routes=("the game with both prices", "the game in total variation")),
     false={"scale": "1.1"},
     where=["factor != 1"],
-    role="repair",
     repairs="TH-S4.25r/high-in-theorem-4-24",
 )
 def high_threshold(groups: BernoulliInstance, factor: Positive, scale=1, slack=Fraction(1, 10**12)):
@@ -399,14 +369,6 @@ def high_threshold(groups: BernoulliInstance, factor: Positive, scale=1, slack=F
     entropy, variation = prices_of_an_allocation(groups, weights)
     pure = value(groups, divergence="tv")
     return _around_a_threshold(entropy / variation * to_ball(scale), groups, pure, factor, slack, above=False)
-
-
-item(
-    "TH-P4.26",
-    r"For Bernoulli arms $T^\star_{\mathrm{TV}}=\frac1{\Delta_{\min}}+\sum_{a\ge2}\frac1{\Delta_a}$, which lies "
-    r"between $\frac1{\Delta_{\min}}$ and $\frac K{\Delta_{\min}}$.",
-    domain=Domain.of(groups="all: every Bernoulli instance with a unique best arm"),
-)
 
 
 def solver_agrees(groups: Groups, factor: Any) -> Sides:
@@ -517,23 +479,21 @@ def pinsker_twice(data: dict[str, Any], factor: Any) -> Sides:
     return pinsker_holds(data, Fraction(factor) / 2)
 
 
-@claim(
+@repaired(
     "TH-S4.26a/twice-the-sum-from-two",
+    "TH-S4.26a/sum-from-two",
     enumerated(groups=EXACT, routes=GAME),
     certified(
         pinsker_twice,
         derivation([CURVATURE, PROPORTIONAL], BY_PINSKER + "; its first term occurs again among the others"),
     ),
     false={"factor": "1.98"},
-    role="repair",
-    repairs="TH-S4.26a/sum-from-two",
 )
-def twice_without_the_best_arm(groups: BernoulliInstance, factor=2):
+def twice_without_the_best_arm(factor=2):
     r"""$T^\star_{\mathrm{KL}}(\nu)\le2\sum_{a=2}^K\Delta_a^{-2}$.
 
     The term of the best arm, 1/Delta_min^2, is one of the others.
     """
-    return without_the_best_arm(groups, factor)
 
 
 def pinsker_for_times(data: dict[str, Any], two: Any) -> Sides:

@@ -3,7 +3,7 @@ r"""Section 4.5, page 99: what the conclusion says of total variation and of the
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Probability
 from banditproof.claims.steps import enumerated, interval, symbolic, tried_at
 from banditproof.paper_checks.shared.couplings import PAIRS_AND_EDGES
@@ -11,12 +11,6 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import maximal_again
 from banditproof.paper_checks.thesis.facts.environments import variation_over_gap
 from banditproof.theory import absolute
 from banditproof.theory.numbers.numeric import square
-
-item(
-    "TH-S4.5",
-    r"TV governs high privacy as the value of the Hamming transport problem, and regimes change at "
-    r"$\varepsilon\approx\Delta$ ($(\varepsilon,\delta)$-DP is left open).",
-)
 
 
 def variation(p: Any, q: Any) -> Any:

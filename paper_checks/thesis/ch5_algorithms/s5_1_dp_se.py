@@ -12,7 +12,7 @@ import numpy as np
 
 from banditproof.algorithms.finite.successive_elimination import DPSE, SuccessiveElimination
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveZero, Count, Inside, Nonnegative, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, pick, symbolic
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import Silent, logarithm, pulls_of_an_arm, real_pulls
@@ -23,12 +23,6 @@ from banditproof.verify import RecordingNoise
 from banditproof.verify.runs.recorded import violations
 
 BudgetOrNone = Annotated[Any, "all: every budget, or none"]
-
-item(
-    "ALG-A-DPSE",
-    r"""DP-SE pulls the active arms equally often in epochs, releases one noisy mean per arm and epoch from the rewards
-    of that epoch, drops arms that look worse, and is $\varepsilon$-DP with $\mathrm{Lap}(1/\varepsilon)$ per sum.""",
-)
 
 
 def wrong_batches(arms: int, epochs: int, epsilon: Any, beta: Any, factor: Any) -> Sides:
@@ -100,14 +94,6 @@ def probability_of_failure(epochs: Count, active: TwoOrMore, beta: Inside):
         return active * (2 * exp(-plain) + exp(-private))
 
     return total(risk, 1, epochs + 1), "<=", to_ball(beta)
-
-
-restate(
-    "ALG-A-DPSE/laplace",
-    of="TH-T2.13/one-coordinate",
-    statement=r"""$\mathrm{Lap}(1/\varepsilon)$ on the sum of an arm's rewards of one epoch has log-ratio at most
-    $\varepsilon$.""",
-)
 
 
 @claim("ALG-A-DPSE/recorded-runs", recorded({"dp-se": [["pure", 4]]}, quick=4), false=BUGS)

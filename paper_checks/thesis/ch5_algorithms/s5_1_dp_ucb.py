@@ -15,7 +15,7 @@ import numpy as np
 from banditproof.algorithms.finite.dp_ucb import DPUCB
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import AboveZero, Count, Natural, Positive, Real, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, pick
 from banditproof.paper_checks.shared.episodes import ListRewards
@@ -26,7 +26,7 @@ from banditproof.paper_checks.thesis.studies import DP_UCB_RUNS, simulated
 from banditproof.theory import Budget, exp, log, sqrt, to_ball, where
 from banditproof.theory.numbers.numeric import binary_exponent
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import Domain, RecordingNoise
+from banditproof.verify import RecordingNoise
 from banditproof.verify.plays.two_arm_view import laplace_path_probability
 from banditproof.verify.runs.recorded import violations
 
@@ -38,16 +38,6 @@ def one_tree(T: int, epsilon: Any, noise: NoiseSource) -> np.ndarray:
         policy.observe(np.ones(1), np.ones(1, dtype=np.int64), np.zeros(1, dtype=np.int64))
         answers.append(policy.noisy_sums[0, 0])
     return np.array(answers)
-
-
-item(
-    "ALG-A-TREE",
-    r"""The tree over $T$ rewards releases for each $n$ one node, with $\mathrm{Lap}(L/\varepsilon)$,
-    $L=\lfloor\log_2T\rfloor+1$; the sum of $n$ rewards adds up one node per binary digit 1 of $n$; it is
-    $\varepsilon$-DP.""",
-    domain=Domain.of(T="integer [2, inf)", epsilon="(0, inf)"),
-    twins=["TH-A2.BT"],
-)
 
 
 @claim("ALG-A-TREE/levels", enumerated(T=pick(range(2, 34), range(2, 130))), false={"extra": -1})
@@ -135,7 +125,6 @@ def printed_scale_of_the_noise(T: TwoOrMore, epsilon: Positive, rewards: Count):
     "ALG-A-TREE/scale-in-levels",
     enumerated(levels=range(4), epsilon=["1/10", 1, 5], rational=True),
     false={"extra": 0},
-    role="repair",
     repairs="ALG-A-TREE/printed-scale",
     twins=["TH-A2.BT"],
 )
@@ -143,13 +132,6 @@ def scale_in_levels(levels: Natural, epsilon: Positive, extra=1, root=1):
     r"""With the logarithm to base 2 and one level more, scale $(\log_2T+1)/\varepsilon$ for $T=2^d$ rewards, they
     are."""
     return tree_budget(levels, epsilon, extra, root)
-
-
-item(
-    "ALG-A-DPUCB",
-    r"""DP-UCB: a tree per arm, index $\frac{\hat S_a}{N_a}+\sqrt{\frac{2\log(2/\delta)}{N_a}}+
-    \frac{\sqrt8\log(T)^{3/2}\log(2/\delta)}{\varepsilon N_a}$ of the noisy sum, all rewards kept.""",
-)
 
 
 @claim(
@@ -211,14 +193,6 @@ def every_arm_has_its_tree(T: Count, rewards: ListRewards, epsilon: Positive, st
         n = len(heard[arm])
         wrong += noise.releases[-1].value.item() != sum(heard[arm][n - (n & -n) :])
     return wrong, "==", strangers
-
-
-restate(
-    "ALG-S5.1a",
-    of="BDP-S1.1/noise",
-    statement=r"""The noise on a sum is $\mathcal O(\log(T)^{2.5}/\varepsilon)$: with $T=2^d$ it exceeds
-    $3(\log_2T)^{2.5}/\varepsilon$ with probability at most $1/T$.""",
-)
 
 
 def printed_bound(arms: int, gaps: Any, horizon: int, epsilon: Any, first: Any, second: Any) -> Any:
@@ -315,7 +289,6 @@ def least_regret(gap: AboveZero, horizon: TwoOrMore, epsilon: Positive, pulls: T
     "ALG-S5.1b/larger-constant",
     enumerated(gap=["1/100", "1/10", "1/2", 1], horizon=[2, 10, 10**3, 10**9, 10**12], epsilon=[10**9, 10**12]),
     false=mutation(second=1, gradual=False),
-    role="repair",
     repairs="ALG-S5.1b/delta-one-over-t-squared",
 )
 def regret_with_larger_constant(gap: AboveZero, horizon: TwoOrMore, epsilon: Positive, first=8, second=6, power=2):
@@ -326,13 +299,6 @@ def regret_with_larger_constant(gap: AboveZero, horizon: TwoOrMore, epsilon: Pos
     """
     return regret_from_above(gap, horizon, epsilon, first, second, power)
 
-
-restate(
-    "ALG-S5.1c",
-    of="BDP-S1.1/gap",
-    statement=r"$K\log^{2.5}(T)/\varepsilon$ is $\log^{3/2}(T)$ times the lower bound's $K\log(T)/\varepsilon$.",
-    rests_on=["ALG-S5.1b"],
-)
 
 item("ALG-S5.1d", r"DP-UCB is $\varepsilon$-View DP for rewards in $[0,1]$.", domain=EVERY_RUN)
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, interval, pick, symbolic
 from banditproof.paper_checks.shared.episodes import Name
@@ -15,12 +15,6 @@ from banditproof.theory import maximum, minimum, sqrt, to_ball
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.verify import SymbolicArgument, nonnegative, positive, record
 from banditproof.verify.runs.recorded import maker
-
-item(
-    "ALG-S5.2a",
-    r"""Making each of the $KT$ means $\frac\varepsilon{KT}$-DP asks for $\mathrm{Lap}(\frac{KT}{\varepsilon N_a})$
-    and a bonus $\frac{KT\log(2/\delta)}{\varepsilon N_a}$; this UCB has linear regret.""",
-)
 
 
 @claim("ALG-S5.2a/noise", symbolic(), twins=["TH-P2.9"])
@@ -67,13 +61,6 @@ def regret_of_the_first_attempt(means: BernoulliBandit, horizon: Count, share=Fr
             yield f"{name}, T = {T}", arrays[f"{name}, {T}"] >= float(share) * in_turn, ">=", Fraction(9, 10)
 
 
-item(
-    "ALG-TB5.1",
-    r"""Table 5.1 compares regret, number of private means, need of $T$, and forgetting of DP-UCB, DP-SE, AdaP-UCB and
-    AdaP-KLUCB.""",
-)
-
-
 @claim("ALG-TB5.1/regret-dp-ucb", interval(substitutions={"L": ("u", "(0, 1]", "1/u")}), false={"factor": 20})
 def cell_of_dp_ucb(L: AtLeastOne, gap: AboveZero, factor=23, *, u=None):
     r"""DP-UCB, $\mathcal O(\frac{K\log^{2.5}T}\varepsilon+\sum\frac{\log T}{\Delta_a})$: each term of the bound of
@@ -86,13 +73,6 @@ def cell_of_dp_ucb(L: AtLeastOne, gap: AboveZero, factor=23, *, u=None):
     inverse = 1 / L if u is None else u
     return maximum(8 * sqrt(to_ball(8)), 4 + 4 * gap * gap * inverse), "<=", factor
 
-
-restate(
-    "ALG-TB5.1/regret-dp-se",
-    of="ALG-A-DPSE/regret",
-    statement=r"""DP-SE, $\mathcal O(\frac{K\log T}\varepsilon+\sum\frac{\log T}{\Delta_a})$: on the good event an arm
-    costs at most $1200\frac{\log T}{\Delta_a}+200\frac{\log T}\varepsilon$.""",
-)
 
 GRID: dict[str, Any] = {"gap": ["1/100", "1/3", 1], "epsilon": ["1/1000", "1/3", 1, 50]}
 
@@ -140,11 +120,6 @@ for algorithm, title, cell, wrong in (
     )(count_of_means)
 
 
-restate(
-    "ALG-TB5.1/means-dp-se", of="ALG-A-DPSE/few-means", statement=r"DP-SE: $\mathcal O(\log T)$, at most $K\log_2T$."
-)
-
-
 @claim("ALG-TB5.1/anytime-dp-ucb", fails_at(n=1, epsilon=1, T=100), role="reading")
 def printed_dp_ucb_needs_the_horizon(n: Count, epsilon: Positive, T: TwoOrMore, factor=2):
     r"""DP-UCB, 'Yes': the index printed in Section 5.1 is the same for the horizons $T$ and $2T$.
@@ -158,7 +133,6 @@ def printed_dp_ucb_needs_the_horizon(n: Count, epsilon: Positive, T: TwoOrMore, 
     "ALG-TB5.1/anytime-dp-ucb-hybrid",
     enumerated(length=pick(range(1, 66), range(1, 260)), rational=True),
     false={"share": 2},
-    role="repair",
     repairs="ALG-TB5.1/anytime-dp-ucb",
 )
 def hybrid_counter(length: Count, share=Fraction(1, 2)):
@@ -177,19 +151,6 @@ def hybrid_counter(length: Count, share=Fraction(1, 2)):
         nodes = sum((n - (n & -n)) < place <= n for n in range(1, done + 1))
         charges.append(share * Fraction(nodes, i + 1) + (1 - share) * (done == size))
     return max(charges), "<=", 1
-
-
-restate(
-    "ALG-TB5.1/anytime-dp-se",
-    of="ALG-A-DPSE/not-anytime",
-    statement=r"DP-SE, 'No': with $\beta=1/T$ the first epoch for $T$ and for $2T$ differs.",
-)
-restate(
-    "ALG-TB5.1/anytime-adap",
-    of="ALG-A7/cut-at-the-horizon",
-    statement="AdaP-UCB and AdaP-KLUCB, 'Yes': the run to $T$ is the beginning of the run to $T+8$.",
-    role="part",
-)
 
 
 def forgets(name: str, batches: int, forgetful: int) -> Sides:

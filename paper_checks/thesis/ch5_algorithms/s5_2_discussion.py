@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import EveryBudget
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveOne, AboveZero, Count, Positive, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, interval, pick, symbolic
 from banditproof.paper_checks.shared.episodes import ListRewards, releases_as_printed
@@ -12,8 +12,6 @@ from banditproof.paper_checks.thesis.ch5_algorithms.facts import PURE, ZCDP, Ban
 from banditproof.paper_checks.thesis.studies import Case, regrets_of, simulated, study
 from banditproof.theory import exp, laplace_sum_tail, log, minimum, sqrt, to_ball
 from banditproof.verify import Domain
-
-item("ALG-S5.2c", r"doubling and forgetting each cost a factor 2 in the pulls of a suboptimal arm: a factor 4 together")
 
 
 def doubled_pulls(samples: int, forgetting: int, factor: Any) -> Sides:
@@ -38,14 +36,6 @@ def price_of_doubling(samples: Count, forgetting=0, factor=2):
 def price_of_both(samples: Count, forgetting=1, factor=4):
     r"""and at most $4n$ times if the index rests on the last episode, whose length doubles"""
     return doubled_pulls(samples, forgetting, factor)
-
-
-item(
-    "ALG-S5.2d",
-    r"""the bound of Theorem 5.4 matches the lower bound of Theorem 4.16 up to constants, the minimax bounds match
-    Theorem 4.15 up to logarithms (which is stated for normal arms), and the upper bounds do not depend on $\varepsilon$
-    once it is large""",
-)
 
 
 @claim("ALG-S5.2d/problem-dependent", symbolic())
@@ -111,13 +101,6 @@ def regret_without_budget(means: Bandit, half=Fraction(1, 2), *, arrays, coins):
     yield "more regret at the smaller budget", private > free, "<=", half
 
 
-item(
-    "ALG-S5.2e",
-    r"""Blueprint: characterise the private quantity; make it episodic on disjoint inputs; add calibrated noise with
-    parallel composition; recalibrate the algorithm; quantify the effect.""",
-)
-
-
 @claim(
     "ALG-S5.2e/disjoint-and-calibrated",
     enumerated(
@@ -159,13 +142,6 @@ def price_of_doubling_and_forgetting(needed: Count, factor=4):
     return count, "<=", factor * needed
 
 
-item(
-    "ALG-S5.2f",
-    r"""the sketch: $2\sqrt{\frac{2\log(2/\delta)}n}+\frac{2\log(2/\delta)}{\varepsilon n}\le\Delta_a$ holds, at
-    $\delta=\frac1T$, from a number of samples on that has the order of Theorem 5.3""",
-)
-
-
 @claim("ALG-S5.2f/order", interval(), false={"factor": "11.5"})
 def samples_of_the_sketch(u: Probability, v: Probability, factor=12):
     r"""solving for $n$: $n\ge\frac{12\log(2T)}{\Delta_a\min\{\Delta_a,\varepsilon\}}$ is enough
@@ -186,13 +162,7 @@ def summed_bonus(log_horizon: Annotated[Any, "[2, inf)"], factor=1000, power=1):
     return log_horizon**2 - log(to_ball(3)) ** 2, "<=", factor * log_horizon**power
 
 
-@claim(
-    "ALG-S5.2f/summed-bonus-repaired",
-    interval(),
-    false={"factor": "1.04"},
-    role="repair",
-    repairs="ALG-S5.2f/summed-bonus",
-)
+@claim("ALG-S5.2f/summed-bonus-repaired", interval(), false={"factor": "1.04"}, repairs="ALG-S5.2f/summed-bonus")
 def bonus_as_a_square(inverse: Annotated[Any, "(0, 1/2]"], factor=Fraction(53, 50)):
     r"""$\sum_{t\le T}\frac{2\log t}{\varepsilon t}\le\frac{53}{50}\log^2(T)/\varepsilon$ for $\frac1{\log
     T}\le\frac12$: the sketch loses a logarithm

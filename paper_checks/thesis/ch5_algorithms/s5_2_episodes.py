@@ -14,21 +14,13 @@ import numpy as np
 
 from banditproof.algorithms.finite.episodic import AdaPUCB
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import Count, Positive, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.episodes import Episode, literal_episodes, scripts
 from banditproof.theory import Budget, exp, laplace_sum_tail, log, sqrt, to_ball
-from banditproof.verify import Domain, RecordingNoise, Release
+from banditproof.verify import RecordingNoise, Release
 from banditproof.verify.runs.recorder import batches_on_alternating_rewards
-
-item(
-    "ALG-A7",
-    r"""Algorithm 7: each arm once; then episode after episode the arm $a_\ell$ with the largest index, until
-    $N_{a_\ell}(t)=2N_{a_\ell}(t_\ell-1)$.""",
-    domain=Domain.of(arms="integer [1, inf)", script="all: every sequence of decisions", steps="integer [1, inf)"),
-)
-
 
 Script = Annotated[Any, "all: every sequence of decisions"]
 
@@ -112,16 +104,9 @@ def half_of_the_samples(arms: TwoOrMore, script: Script, steps: Count, smallest=
     return samples_of_the_last_episode(arms, script, steps, smallest)
 
 
-@claim(
-    "ALG-A7/half-of-the-samples-or-one",
-    enumerated(every_schedule, rational=True),
-    false={"smallest": 0},
-    role="repair",
-    repairs="ALG-A7/half-of-the-samples",
-)
-def half_of_the_samples_or_one(arms: TwoOrMore, script: Script, steps: Count, smallest=1):
+@repaired("ALG-A7/half-of-the-samples-or-one", "ALG-A7/half-of-the-samples", enumerated(every_schedule, rational=True))
+def half_of_the_samples_or_one(smallest=1):
     r"""At every decision the last episode of arm $a$ has $\max\{\frac12N_a(t_\ell-1),1\}$ samples."""
-    return samples_of_the_last_episode(arms, script, steps, smallest)
 
 
 @claim("ALG-A7/ends-at-the-horizon", fails_at(arms=2, script=[0, 0, 0], steps=7, rational=True), role="reading")
@@ -144,7 +129,6 @@ def letter_of_the_last_episode(arms: TwoOrMore, script: Script, steps: Count, ex
         routes=("run to T", "longer run"),
     ),
     false={"more": -1},
-    role="repair",
     repairs="ALG-A7/ends-at-the-horizon",
 )
 def runs_cut_at_the_horizon(arms: Count, script: Script, steps: Count, more=8):
@@ -160,8 +144,6 @@ DECISIONS = [0, 0, 1, 0]  # arm 1, arm 1, arm 2, arm 1
 
 
 Example = Annotated[Any, "all: the numbers of the example"]
-
-item("ALG-E5.1x", "Example 5.1: a run of Algorithm 7 on two arms, step by step, with Figure 5.1.")
 
 
 @claim("ALG-E5.1x/episodes", enumerated(printed=[[3, 4, 6, 7, 11]], rational=True), false={"later": 1})

@@ -9,7 +9,7 @@ import numpy as np
 
 from banditproof.algorithms.finite.lazy_dp_ts import LazyDPTS
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item, not_checkable
+from banditproof.claims.register import claim, item
 from banditproof.claims.sets import Count, Positive, Probability, Real, TwoOrMore, domain_of
 from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.shared import episodes
@@ -82,9 +82,6 @@ def index_is_monotone(x: Probability, n: Count, t: TwoOrMore):
     return (index(x + (1 - x) / 100, t) - base).min(index(x, t + 1) - base), ">=", to_ball("-1e-12")
 
 
-item("ALG-A-ADAPUCB", "AdaP-UCB: Algorithm 7 with index (5.1) of private means of the last episode.")
-
-
 @claim("ALG-A-ADAPUCB/decisions", episodes.decisions_of("adap-ucb", PURE), false=episodes.ONE_PART_ONLY)
 def adap_ucb_follows_its_index(name: Name, rewards: ListRewards, budget: EveryBudget, plain=1, private=1):
     r"""AdaP-UCB: after each arm once, every episode goes to an arm with the largest index of the stored releases."""
@@ -97,8 +94,6 @@ def adap_ucb_releases_once_per_episode(name: Name, rewards: ListRewards, budget:
     drawn once."""
     return episodes.releases_as_printed(name, rewards, budget, factor)
 
-
-item("ALG-A-ADAPKLUCB", "AdaP-KLUCB: Algorithm 7 with index (5.2) of the same private means.")
 
 # With a large budget the clipped means stay below 1, and the plain part of the index decides.
 PURE_AND_LARGE = [*PURE, ["pure", "100"]]
@@ -119,15 +114,6 @@ def adap_klucb_releases_once_per_episode(name: Name, rewards: ListRewards, budge
     r"""AdaP-KLUCB: one release per episode, the mean of its $n$ rewards with noise $\mathrm{Lap}(\frac1{\varepsilon
     n})$, drawn once."""
     return episodes.releases_as_printed(name, rewards, budget, factor)
-
-
-item(
-    "ALG-A-LAZYDPTS",
-    r"""Lazy-DP-TS: the sum of an arm's rewards is released after 1, 2, 4, 8, ... new ones with
-    $\mathrm{Lap}(1/\varepsilon)$, older data is dropped, and the arm with the largest draw from
-    $\mathrm{Beta}(\bar\mu_jO_j+1,(1-\bar\mu_j)O_j+1)$ is played; the source claims regret
-    $\sum_j\mathcal O(\log T/\min\{\varepsilon,\Delta_j\})$.""",
-)
 
 
 class BetaMeans:
@@ -182,11 +168,3 @@ def lazy_dp_ts_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards
     r"""Drawing from the Beta laws is post-processing: actions depend on releases only, and no reward is charged more
     than $\varepsilon$."""
     return violations(algorithm, budget, T, rewards, bug, adversary)
-
-
-not_checkable(
-    "ALG-A-LAZYDPTS/regret",
-    r"Its regret is $\sum_j\mathcal O(\log T/\min\{\varepsilon,\Delta_j\})$.",
-    "unspecified constant",
-    "the constant of the bound, or a bound on it",
-)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim, item, repaired
 from banditproof.claims.sets import Count, Positive, Sides
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.shared.noise import BETA
@@ -144,13 +144,10 @@ def idle_arm_with_new_noise(episodes: Count, epsilon: Positive, stored=0):
     return loss_of_an_idle_arm(episodes, epsilon, stored)
 
 
-@claim(
+@repaired(
     "ALG-T5.2/noise-stored",
+    "ALG-T5.2/noise-drawn-again",
     enumerated(episodes=range(1, 6), epsilon=["1/10", 1, 10], rational=True),
-    false={"stored": 0},
-    role="repair",
-    repairs="ALG-T5.2/noise-drawn-again",
 )
-def stored_noise(episodes: Count, epsilon: Positive, stored=1):
+def stored_noise(stored=1):
     r"""With one draw per episode, stored while the arm is idle, it is."""
-    return loss_of_an_idle_arm(episodes, epsilon, stored)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.derivations import fact
-from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveOne, Count, Nonnegative, Positive, Sides
 from banditproof.claims.steps import argued, fails_at, symbolic
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import AboveThree, Bandit, BernoulliBandit, gaps_of, unproved
@@ -41,31 +41,6 @@ def regret_of_adap_ucb(means: Bandit, epsilon: Positive, beta: AboveThree, horiz
         first * beta * log(horizon) / min(gap, epsilon) + episodes.last_summand(beta, top) for gap in gaps_of(means)
     ]
     return EXPECTED_REGRET, "<=", sum(arms)
-
-
-restate(
-    "ALG-T5.3/private",
-    "ALG-T5.2/recorded-runs",
-    r"""AdaP-UCB is $\varepsilon$-global DP (and AdaP-KLUCB): each reward enters one release, which moves by at most its
-    sensitivity; actions depend on releases only; no reward is charged more than $\varepsilon$.""",
-    role="part",
-)
-
-item(
-    "ALG-T5.4",
-    r"""Bernoulli rewards, $\beta>3$, 'constants $C_1(\beta),C_2>0$': $\mathrm{Reg}_T(\text{AdaP-KLUCB})\le
-    \sum_{\Delta_a>0}\Big(\frac{C_1(\beta)\Delta_a\log T}{\min\{d(\mu_a,\mu^\star),C_2\varepsilon\Delta_a\}}+
-    \frac{3\beta}{\beta-3}\Big)$""",
-)
-
-
-restate(
-    "ALG-T5.4/private",
-    "ALG-T5.2/recorded-runs",
-    r"""AdaP-KLUCB is $\varepsilon$-global DP (and AdaP-UCB): each reward enters one release, which moves by at most its
-    sensitivity; actions depend on releases only; no reward is charged more than $\varepsilon$.""",
-    role="part",
-)
 
 
 def term_of_the_pair(gap: Any, divergence: Any, epsilon: Any) -> Any:
@@ -175,12 +150,6 @@ def samples_for_a_deviation(logit: Positive, constant=1000000):
     """
     divergence = logit / 2 + log1p(exp(-logit)) - log(to_ball(2))
     return divergence, "<=", constant * log(to_ball(2)) / 4
-
-
-item(
-    "ALG-S5.2b",
-    r"the gap-free bounds of AdaP-UCB and AdaP-KLUCB are of order $\sqrt{KT\log T}+\frac{K\log T}\varepsilon$",
-)
 
 
 @claim("ALG-S5.2b/additive", symbolic(), false={"two": "1.9"})

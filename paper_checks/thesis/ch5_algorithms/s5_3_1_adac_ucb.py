@@ -12,7 +12,7 @@ import numpy as np
 
 from banditproof.algorithms.finite.episodic import AdaCUCB, printed_multiplier
 from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import AboveOne, Count, Inside, Nonnegative, Positive, Probability, Real, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at, quadrature, symbolic, tried_at
 from banditproof.paper_checks.shared import episodes
@@ -22,15 +22,8 @@ from banditproof.paper_checks.thesis.ch5_algorithms.facts import ZCDP, AboveThre
 from banditproof.paper_checks.thesis.facts.episodes import ADAC_CASES, ADAC_FACTS, ADAC_JOINT, ADAC_RUNS, last_summand
 from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, mean_regret
 from banditproof.theory import Budget, log, sqrt, to_ball
-from banditproof.verify import Domain, RecordingNoise
+from banditproof.verify import RecordingNoise
 from banditproof.verify.runs.recorded import violations
-
-restate(
-    "ALG-EQ5.3",
-    of="TH-EQ2.8",
-    statement=r"$T\mu^\star-\mathbb E[\sum_tr_t]=\sum_a\Delta_a\mathbb E[N_a(T)]$",
-    twins=["BDP-EQ2"],
-)
 
 
 @claim("ALG-EQ5.4", episodes.indices_of("adac-ucb", ZCDP), false=episodes.OTHER_WIDTHS)
@@ -38,9 +31,6 @@ def index_of_adac_ucb(name: Name, mean: Real, n: Count, t: TwoOrMore, budget: Bu
     r"""$I_a^\rho(t_\ell-1,\beta)=\hat\mu_a+\mathcal N(0,\frac1{2\rho n^2})+\sqrt{(\frac{1}{2n}+ \frac{1}{\rho
     n^2})\beta\log t_\ell}$, $n=\frac12N_a(t_\ell-1)$ (1 if $N_a=1$): the part that is added."""
     return episodes.index_of_policy(name, mean, n, t, budget, plain, private)
-
-
-item("ALG-A-ADACUCB", "AdaC-UCB: Algorithm 7 with index (5.4) and Gaussian noise on the means.")
 
 
 @claim("ALG-A-ADACUCB/decisions", episodes.decisions_of("adac-ucb", ZCDP), false=episodes.ONE_PART_ONLY)
@@ -114,23 +104,6 @@ def new_gaussian_noise(rho: Positive, order: AboveOne, T: TwoOrMore):
     return redrawn_divergence(order, 1 / (2 * rho), T), "<=", order * rho
 
 
-restate(
-    "ALG-T5.5/noise-stored",
-    of="ALG-T5.5/per-release",
-    statement=r"""With one draw per episode a release of $n$ rewards costs at most $\alpha\rho$, and each reward is in
-    one release.""",
-    role="repair",
-    repairs="ALG-T5.5/noise-drawn-again",
-)
-
-item(
-    "ALG-T5.6",
-    r"""AdaC-UCB, rewards in $[0,1]$, $\beta>3$: $\mathrm{Reg}_T\le\sum_{\Delta_a>0}\Big(\frac{8\beta\log T}{\Delta_a}+
-    8\sqrt{\frac{\beta\log T}\rho}+\frac{2\beta}{\beta-3}\Big)$, and $\mathrm{Reg}_T=\mathcal O(\sqrt{KT\log T})+
-    \mathcal O(K\sqrt{\log(T)/\rho})$""",
-)
-
-
 @claim(
     "ALG-T5.6/gap-dependent",
     mean_regret(ADAC_RUNS, ADAC_CASES),
@@ -170,14 +143,6 @@ def gap_free_after_one_round(horizon: Count, constant=10**6):
     return 1, "<=", constant * (sqrt(2 * horizon * level) + 2 * sqrt(level))
 
 
-item(
-    "ALG-S5.3a",
-    r"""the gap-free bound matches Theorem 4.20, $\Omega(\max\{\sqrt{KT},\sqrt{K/\rho}\})$, up to $\sqrt{\log T}$ and a
-    factor $\sqrt K$ in the private term""",
-    rests_on=["TH-T4.20", "ALG-T5.6"],
-)
-
-
 @claim("ALG-S5.3a/private-term", symbolic())
 def private_terms(arms: Positive, level: Positive, rho: Positive):
     r"""$K\sqrt{\log(T)/\rho}=\sqrt{K\log T}\cdot\sqrt{K/\rho}$
@@ -194,30 +159,6 @@ def other_terms(arms: Annotated[Any, "[2, inf)"], horizon: Positive, level: Posi
     Both sides squared.
     """
     return arms * horizon * level, "<=", two * level * horizon * (arms - 1)
-
-
-item(
-    "ALG-R5.7",
-    r"""Replacing $\frac1{2\rho}$ by $b=\frac2{\varepsilon^2}\log\frac{1.25}\delta$ or $b=\frac\alpha{2\varepsilon}$ in
-    noise and width gives $(\varepsilon,\delta)$-Interactive DP or $(\alpha,\varepsilon)$-Interactive RDP.""",
-    domain=Domain.of(epsilon="(0, 1]", delta="(0, 1)"),
-)
-restate(
-    "ALG-R5.7/approximate",
-    of="TH-T2.14/approximate",
-    statement=r"""Noise of variance $b\,n^{-2}$ on a mean, $b=\frac2{\varepsilon^2}\log\frac{5/4}\delta$, is
-    $(\varepsilon,\delta)$-DP for $0<\varepsilon\le1$: no range is printed, Chapter 2 thinks of $\varepsilon$ and $\rho$
-    as small values in $[0,1]$ (TH-S2.1d).""",
-    role="part",
-    restricted="to the law of one release",
-)
-restate(
-    "ALG-R5.7/edge-above-one",
-    of="TH-T2.14/edge-above-one",
-    statement=r"""Noise of variance $b\,n^{-2}$ on a mean of $n$ rewards, $b=\frac2{\varepsilon^2}\log\frac{5/4}\delta$,
-    is $(\varepsilon,\delta)$-DP for every $\varepsilon>0$ and $\delta\in(0,1)$: no range is printed.""",
-)
-restate("ALG-R5.7/approximate-up-to-three", of="TH-T2.14/budgets-up-to-three", repairs="ALG-R5.7/edge-above-one")
 
 
 @claim("ALG-R5.7/renyi", symbolic(), twins=["RDP-T2"])

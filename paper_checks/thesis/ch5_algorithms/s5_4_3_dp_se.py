@@ -10,7 +10,7 @@ from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.finite.successive_elimination import DPSE
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.identification import identify
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import AboveZero, Inside, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.claims.study import Arrays, Study
@@ -21,14 +21,6 @@ from banditproof.verify.guarantees.identification_bugs import threshold_divided
 
 OneBestArm = Annotated[Any, "all: every instance with one best arm"]
 INSTANCES = f"all: {len(BEST_ARM)} Bernoulli instances"
-
-item(
-    "ALG-A-DPSE-BAI",
-    r"""DP-SE stopped when one arm is left: with high probability $a\ne a^*$ is sampled
-    $\mathcal O(\Delta_a^{-2}+(\varepsilon\Delta_a)^{-1})$ times (printed once with $\Delta_a^2$), so that the sample
-    complexity is of the order of $\sum_a\Delta_a^{-2}+\sum_a(\varepsilon\Delta_a)^{-1}$, up to logarithms; it attains
-    $T^*_{\rm TV}/\varepsilon$ up to constants in high privacy.""",
-)
 
 
 HARD = {"tiny gap": (0.5, 0.51), "sure arms": (0.0, 1.0), "near tie": (0.5, 0.55, 0.1), "nine tied": (*[0.49] * 9, 0.5)}
@@ -127,19 +119,14 @@ def order_of_the_samples(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, bet
     return samples_and_order(gap, arms, epsilon, beta, factor, power)
 
 
-@claim(
-    "ALG-A-DPSE-BAI/order-repaired",
-    ON_A_GRID,
-    false=[{"power": 2}, {"power": -1}],
-    role="repair",
-    repairs="ALG-A-DPSE-BAI/order-as-printed",
+@repaired(
+    "ALG-A-DPSE-BAI/order-repaired", "ALG-A-DPSE-BAI/order-as-printed", ON_A_GRID, false=[{"power": 2}, {"power": -1}]
 )
-def repaired_order(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, beta: Inside, power=-2, factor=1200):
+def repaired_order(power=-2):
     r"""With $\Delta_a^{-2}$ the bound on the samples of an arm holds.
 
     The number before the order is a choice; a fifth of it would pass on the grid.
     """
-    return samples_and_order(gap, arms, epsilon, beta, factor, power)
 
 
 @claim(

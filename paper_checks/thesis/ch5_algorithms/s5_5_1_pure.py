@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.report.figures import COLOURS, INK, figure
 from banditproof.claims.sets import Sides
 from banditproof.claims.steps import interval
@@ -26,7 +26,6 @@ from banditproof.claims.study import Arrays
 from banditproof.paper_checks.thesis import studies
 from banditproof.paper_checks.thesis.studies import BATCHED, HIGH, LOW, SWEPT, TREES, simulated
 from banditproof.theory import kl_bernoulli, regret_lower_bound, to_ball
-from banditproof.verify import Domain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
@@ -39,14 +38,6 @@ HALF = Fraction(1, 2)
 PROPOSED = ("AdaP-KLUCB", "AdaP-UCB")
 RUNS = simulated(BATCHED, TREES)
 BATCHED_RUNS = simulated(BATCHED)
-
-item(
-    "ALG-E5.2",
-    r"""(Figure 5.2) AdaP-KLUCB has the lowest regret, then AdaP-UCB, both less than DP-SE ($\beta=1/T$) and DP-UCB
-    ($\gamma=0.1$), whose constants are those of other papers; 'ten times' is a reading ($T=10^7$, $\epsilon=1$, means
-    $(.75,.625,.5,.375,.25)$; 20 runs)""",
-    domain=Domain.of(epsilon=[1]),
-)
 
 
 def lower(name: str, ours: np.ndarray, factor: Any, theirs: np.ndarray, coins: Coins) -> Claimed:
@@ -96,7 +87,6 @@ def ten_times_less(epsilon: One, factor=10, *, arrays, coins):
     "ALG-E5.2/ten-times-repaired",
     RUNS,
     false={"factor": "3.01"},
-    role="repair",
     repairs="ALG-E5.2/ten-times",
     studies=[BATCHED, TREES],
 )
@@ -139,18 +129,16 @@ def printed_bonus(epsilon: One, factor=10, delta="gamma", *, arrays, coins):
     yield with_printed_bonus(factor, delta, arrays, coins)
 
 
-@claim(
+@repaired(
     "ALG-E5.2/printed-bonus-repaired",
+    "ALG-E5.2/printed-bonus",
     RUNS,
     false={"delta": "gamma"},
-    role="repair",
-    repairs="ALG-E5.2/printed-bonus",
     studies=[BATCHED, TREES],
 )
-def printed_bonus_with_small_delta(epsilon: One, factor=5, delta="1/T", *, arrays, coins):
+def printed_bonus_with_small_delta(factor=5, delta="1/T"):
     r"""with the bonus of DP-UCB as the thesis prints it, trees at $\epsilon$ and its $\delta$ equal to $1/T$, $5$ times
     the regret of a run of AdaP-KLUCB by $t=316\,228$ is below that of one of DP-UCB with probability at least a half"""
-    yield with_printed_bonus(factor, delta, arrays, coins)
 
 
 @claim("ALG-E5.2/mean-of-twenty-runs", BATCHED_RUNS, false={"runs": 1}, role="reading", studies=[BATCHED])
@@ -197,15 +185,6 @@ def figure_5_2(batched: Arrays, trees: Arrays) -> Drawing:
     return drawing
 
 
-item(
-    "ALG-E5.3",
-    r"""(Figure 5.3) the regret has two regimes, as the theoretical bounds say: for $\epsilon<0.3$ it depends on
-    $\epsilon$, for $\epsilon>0.3$ it does not (AdaP-KLUCB with optimism 3.1, means $(.8,.1,.1,.1,.1)$, $T=10^7$;
-    $\epsilon\in[.05,10]$, means of 20 runs)""",
-    domain=Domain.of(epsilon="[1/20, 10]"),
-)
-
-
 @claim("ALG-E5.3/high-privacy", simulated(SWEPT, epsilon=HIGH), false={"factor": "5/2"}, studies=[SWEPT])
 def regret_falls_with_small_budgets(epsilon: Annotated[Any, "[1/20, 3/10)"], factor=Fraction(3, 2), *, arrays):
     r"""for $\epsilon<0.3$ the regret depends on $\epsilon$: at half the budget a run has more than $3/2$ times the
@@ -226,19 +205,17 @@ def regret_is_flat(epsilon: Annotated[Any, "(3/10, 10]"], factor=Fraction(5, 2),
         yield f"{b} against 10", arrays[b] <= float(factor) * np.roll(arrays["10"], 1), ">=", HALF
 
 
-@claim(
+@repaired(
     "ALG-E5.3/low-privacy-repaired",
+    "ALG-E5.3/low-privacy",
     simulated(SWEPT, epsilon=[b for b in LOW if float(b) >= 1.65]),
     false={"factor": "5/4"},
-    role="repair",
-    repairs="ALG-E5.3/low-privacy",
     studies=[SWEPT],
 )
-def regret_is_flat_beyond_the_knee(epsilon: Annotated[Any, "[33/20, 10]"], factor=Fraction(5, 2), *, arrays):
+def regret_is_flat_beyond_the_knee(epsilon: Annotated[Any, "[33/20, 10]"]):
     r"""from the knee of Theorem 4.16 on, $\epsilon\ge\mathrm{kl}(.1,.8)/.7=1.637\dots$, the regret hardly depends on
     $\epsilon$: a run has at most $5/2$ times the regret of one at $\epsilon=10$, with probability at least a half; a
     factor of 2 is one episode more (AdaP-KLUCB with optimism 3.1, means $(.8,.1,.1,.1,.1)$, $T=10^7$)"""
-    return regret_is_flat(epsilon, factor, arrays=arrays)
 
 
 @claim("ALG-E5.3/knee", simulated(SWEPT, epsilon=("1/20", 10)), false={"weight": "6.0"}, role="figure", studies=[SWEPT])
@@ -273,18 +250,11 @@ def knee_of_the_bound(epsilon: Annotated[Any, "(3/10, 10]"], weight=1):
     return free_of_privacy(epsilon, weight)
 
 
-@claim(
-    "ALG-E5.3/knee-of-the-bound-repaired",
-    interval(),
-    false={"weight": "5.0"},
-    role="repair",
-    repairs="ALG-E5.3/knee-of-the-bound",
-)
-def knee_of_the_earlier_bound(epsilon: Annotated[Any, "(3/10, 10]"], weight=Fraction(6)):
+@repaired("ALG-E5.3/knee-of-the-bound-repaired", "ALG-E5.3/knee-of-the-bound", interval(), false={"weight": "5.0"})
+def knee_of_the_earlier_bound(weight=Fraction(6)):
     r"""in the earlier bound with $6\epsilon\,\mathrm{TV}$ (BDP-S1.5) the lower bound
     $\sum\Delta/\min\{\mathrm{kl},6\,\epsilon\Delta\}$ does not depend on $\epsilon$ for $\epsilon>0.3$:
     $\mathrm{kl}(.1,.8)\le6\,\epsilon\cdot.7$"""
-    return free_of_privacy(epsilon, weight)
 
 
 @figure(

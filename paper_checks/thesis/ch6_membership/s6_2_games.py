@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Count, Natural
 from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.thesis.facts.inference import (
@@ -123,13 +123,6 @@ def average_is_the_mean_of_fixed(n: Count, game: MechanismDataLaw, adversary: Na
     alpha, beta = setting.errors({(z, o): per_target[z][o] for z, o in setting.laws()[0]})
     fixed = sum(p * (1 - sum(errors(setting, z, per_target[z]))) for z, p in setting.data.items())
     return 1 - alpha - beta, "==", factor * fixed
-
-
-item(
-    "MIA-S6.2.3b",
-    r"""$\log\frac{p_n^{\rm in}(z^\star,o)}{p_n^{\rm out}(z^\star,o)}=\log\frac{p_n^{\rm in}(o|z^\star)}{p_n^{\rm
-    out}(o|z^\star)}$, so the same likelihood ratio attack is optimal in both games.""",
-)
 
 
 @claim("MIA-S6.2.3b/ratio", on_games(target=[0, 1], routes=("joint laws", "conditional laws")), false={"power": 2})

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import chain, combinations
 from typing import Any
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Probability
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.inference import (
@@ -33,14 +33,6 @@ def bayes_attacker(n: Count, game: MechanismDataLaw, target: TargetBit, prior=Fr
         abs(inside[o] - out[o]) for o in out if (inside[o] > out[o]) != (prior * inside[o] > (1 - prior) * out[o])
     )
     return sum(differ, Fraction(0)), "==", 0
-
-
-item(
-    "MIA-T6.1",
-    r"""(a) For every $\alpha\in[0,1]$ and every score $s$: $\mathrm{Pow}_n(\ell_n,\alpha,z^\star)\ge\mathrm{Pow}_n(s,
-    \alpha,z^\star)$. (b) No adversary has a larger advantage than the Bayes attacker, (c) whose advantage is
-    $\mathrm{TV}(p_n^{\rm out}(\cdot|z^\star)\|p_n^{\rm in}(\cdot|z^\star))$.""",
-)
 
 
 @claim(
@@ -73,7 +65,6 @@ LEVELS = [Fraction(k, 8) for k in range(9)]
         rational=True,
     ),
     false={"factor": "0.9"},
-    role="repair",
     repairs="MIA-T6.1/power",
 )
 def randomised_ratio_is_best(n: Count, game: MechanismDataLaw, target: TargetBit, alpha: Probability, factor=1):

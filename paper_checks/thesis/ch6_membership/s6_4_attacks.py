@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.register import claim, item, not_checkable
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.claims.study import Arrays, Study
@@ -15,13 +15,6 @@ from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import sqrt, to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import exp
-
-item(
-    "MIA-EQ6.5",
-    r"""$\ell_n^{\rm emp}=(z^\star-\hat\mu_0)^\top\hat C_0^{-1}(\hat\mu_n-\hat\mu_0)-\frac1{2n}\|z^\star-\hat\mu_0\|^2_{
-    \hat C_0^{-1}}$, with estimates $\hat\mu_0=\frac1{n_0}\sum_iZ_i^{\rm ref}$ of $\mu$ and
-    $\hat C_0=\frac1{n_0}\sum_iZ_i^{\rm ref}(Z_i^{\rm ref})^\top$ of $C_\sigma$.""",
-)
 
 
 def second_moment(mu: Fraction, centred: int) -> Fraction:
@@ -40,7 +33,7 @@ def printed_covariance(mu: Inside):
     return second_moment(mu, 0), "==", mu * (1 - mu)
 
 
-@claim("MIA-EQ6.5/centred", symbolic(), role="repair", repairs="MIA-EQ6.5/covariance")
+@claim("MIA-EQ6.5/centred", symbolic(), repairs="MIA-EQ6.5/covariance")
 def centred_covariance(mu: Inside):
     r"""$\mathbb E[\frac1{n_0}\sum_i(Z_i^{\rm ref}-\mu)(Z_i^{\rm ref}-\mu)^\top]=C_\sigma$.
 
@@ -95,13 +88,6 @@ def mean_squared_distance(mu: Inside):
     return mu * ((1 - mu) / mu) + (1 - mu) * (mu / (1 - mu)), "==", 1
 
 
-item(
-    "MIA-S6.4b",
-    r"""If $C_\sigma=\sigma I_d$, thresholding $\ell_n$ and thresholding $(z^\star-z^{\rm ref})^\top\hat\mu_n$ have the
-    same power.""",
-)
-
-
 @claim(
     "MIA-S6.4b/one-reference",
     fails_at(target=[1, 0], reference=[0, 1], rational=True),
@@ -129,7 +115,6 @@ def separation_with_a_reference(target: Vector, reference: Vector):
         [{"target": [a, b], "share": Fraction(c, 2)} for a, b, c in product((-1, 2), (1, 3), (1, 2, 5))], rational=True
     ),
     false={"share_of_mean": "0.9"},
-    role="repair",
     repairs="MIA-S6.4b/one-reference",
 )
 def separation_with_the_mean(target: Vector, share: Positive, share_of_mean=1):
@@ -201,11 +186,3 @@ def privacy_of_the_mean(epsilon: Nonnegative, score: Positive, threshold: Real, 
     beyond = gains[0] - delta
     apart = abs(gains[1] - delta)
     return beyond + abs(beyond) + apart, "<=", slack
-
-
-not_checkable(
-    "MIA-S6.4e",
-    r"""With dependent columns the same conclusions follow, with a full covariance matrix; left open.""",
-    "no statement",
-    "the assumptions under which the dependent case is claimed",
-)

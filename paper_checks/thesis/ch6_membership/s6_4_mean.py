@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, not_checkable, restate
+from banditproof.claims.register import claim, restate
 from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, column_means, fixed_laws
@@ -21,14 +21,6 @@ from banditproof.theory.numbers.special import doublings, hurwitz_zeta, normal_d
 from banditproof.theory.numbers.term import total
 from banditproof.theory.privacy.leakage import gaussian_leakage, gaussian_power, log_affinity, normal_mean_leakage
 from banditproof.verify import decided
-
-not_checkable(
-    "MIA-D6.4",
-    r"""Assumptions: $\mathcal D=\bigotimes_j\mathcal D_j$ with finite moments of order $4+\delta$, $d/n=\tau$; the
-    Mahalanobis distance is $\|z^\star-\mu\|_{C_\sigma^{-1}}$.""",
-    "no statement",
-    "a claim about the assumptions, such as that every such law has a density",
-)
 
 
 @claim(
@@ -60,12 +52,6 @@ def ratio_is_a_product(n: Count, mu: Inside, nu: Inside, first: TargetBit, secon
         different += abs(inside[a, b] * ratio[1] - out[a, b] * ratio[0])
     return different, "==", 0
 
-
-item(
-    "MIA-T6.3",
-    r"""As $d,n\to\infty$ with $d/n=\tau$: $\ell_n\rightsquigarrow\mathcal N(-m^\star/2,m^\star)$ under $H_0$ and
-    $\mathcal N(m^\star/2,m^\star)$ under $H_1$, $m^\star=\lim\frac1n\|z^\star-\mu\|^2_{C_\sigma^{-1}}$.""",
-)
 
 Large = Annotated[Any, "integer [20, inf)"]
 Inner = Annotated[Any, "[1/10, 9/10]"]
@@ -157,7 +143,6 @@ def values_that_tell_their_counts(n: Large, slack=Fraction(1, 100)):
 @claim(
     "MIA-T6.3/uneven-columns",
     fails_at(n=64),
-    role="part",
     strongest="enumeration",
     assuming="along the powers of two the probability rises to 1, as (1/n)^(1/n) does, and the score falls to 0",
 )
@@ -216,7 +201,6 @@ NearTarget = Annotated[Any, "[0, 5]"]
     "MIA-T6.3/bounded-densities",
     enumerated(n=[20, 80, 320], **SHAPES),
     false={"mean": "-0.4"},
-    role="repair",
     repairs="MIA-T6.3/three-values",
     restricted=ONE_FAMILY,
 )
@@ -248,9 +232,7 @@ ON_BITS = r"""For columns of bits with means in $[\frac1{10},\frac9{10}]$ and $z
 FAILING = ("three-values", "uneven-columns", "off-the-lattice")
 
 for name in FAILING[1:]:
-    restate(
-        f"MIA-T6.3/bounded-densities-{name}", "MIA-T6.3/bounded-densities", role="repair", repairs=f"MIA-T6.3/{name}"
-    )
+    restate(f"MIA-T6.3/bounded-densities-{name}", "MIA-T6.3/bounded-densities", repairs=f"MIA-T6.3/{name}")
 restate("MIA-T6.3/bits", "MIA-T6.3/bits-out", ON_BITS, role="special case", repairs="MIA-T6.3/three-values")
 
 
@@ -264,13 +246,6 @@ def assumptions_of_the_mean(n: Count):
     return total(lambda _: (1 - half) ** 2 / spread, 0, n) / n, "==", 1
 
 
-item(
-    "MIA-C6.4",
-    r"""$\lim\xi_n(z^\star,\mathcal M_n^{\rm emp},\mathcal D)=\Phi(\frac{\sqrt{m^\star}}2)-\Phi(-\frac{\sqrt{m^\star}}
-    2)$ and, with $\tau_\alpha=-\frac{m^\star}2+\sqrt{m^\star}\Phi^{-1}(1-\alpha)$, $\lim\mathrm{Pow}_n(\ell_n,\alpha,
-    z^\star)=\Phi(\Phi^{-1}(\alpha)+\sqrt{m^\star})$.""",
-)
-
 for name in FAILING:
     restate(f"MIA-C6.4/{name}", f"MIA-T6.3/{name}", cause=f"MIA-T6.3/{FAILING[0]}")
     restate(
@@ -281,11 +256,9 @@ for name in FAILING:
         $j$ and $n$. Then (6.2) and (6.3) hold, as Theorem 6.3 does. Checked as: for Gamma columns, $n\log\mathbb
         E_0[e^{p\ell_n}]$ of a column is within $(1+\zeta^2)/n$ of $(-\frac12p+p^2/2)\,\zeta^2$ with
         $\zeta=\frac{z^\star_j-\mu_j}{\sigma_j}$ for $p\in(0,1)$, as it is for $\mathcal N(-m^\star/2,m^\star)$.""",
-        role="repair",
         repairs=f"MIA-C6.4/{name}",
     )
 restate("MIA-C6.4/bits", "MIA-T6.3/bits-out", ON_BITS, role="special case", repairs="MIA-C6.4/three-values")
-restate("MIA-C6.4/hypotheses", "MIA-T6.3/hypotheses", role="hypotheses")
 
 
 @claim("MIA-C6.4/leakage", enumerated(score=["1/100", "1", "5", "20"], threshold=["-3", "-1/2", "0", "1/4", "2"]))
@@ -332,14 +305,6 @@ def leakage_of_normal_columns(n: TwoOrMore, aspect: Count, score: Positive, half
     exact = normal_mean_leakage(n * score, n, aspect * n)
     limit = normal_cdf(half * sqrt(score)) - normal_cdf(-half * sqrt(score))
     return abs(exact - limit), "<=", rate * (aspect + score) / (n * sqrt(score))
-
-
-item(
-    "MIA-X2",
-    r"""For Gaussian columns $\ell_n$ falls with $S=\|\sqrt nC_\sigma^{-1/2}(\hat\mu_n-z^\star)\|^2$, a non-central
-    $\chi^2_d$ variable under $H_0$ and $\frac{n-1}n$ times one under $H_1$, so that $\xi_n$ is a difference of two
-    such distribution functions.""",
-)
 
 
 @claim("MIA-X2/score", symbolic())
@@ -390,13 +355,6 @@ def leakage_at_the_mean(n: Annotated[Any, "integer [10, inf)"], aspect: Count, f
     return abs(normal_mean_leakage(to_ball(0), n, aspect * n) / printed - 1), "<=", to_ball(ratio(1, 2 * n))
 
 
-item(
-    "MIA-EQ6.4",
-    r"""$\ell_n(\hat\mu_n;z^\star,\mu,C_\sigma)\sim(z^\star-\mu)^\top C_\sigma^{-1}(\hat\mu_n-\mu)-\frac1{2n}\|z^\star-
-    \mu\|^2_{C_\sigma^{-1}}$ asymptotically in $n$ and $d$.""",
-)
-
-
 @claim(
     "MIA-EQ6.4/difference",
     symbolic(routes=("moments of the difference", "bound")),
@@ -413,22 +371,9 @@ def score_and_its_form(k: Nonnegative, tau: Positive, m: Nonnegative):
     return variance, "<=", (tau + m) * (1 / (n - 1) + 0 / (n - 1) ** 2)
 
 
-restate(
-    "MIA-EQ6.4/three-values",
-    "MIA-T6.3/three-values",
-    r"""For equal columns, uniform on $\{0,1,\sqrt2\}$, the target $z^\star=(1,\dots,1)$ and $d=4n$, the form has the
-    limit laws $\mathcal N(\mp\frac{m^\star}2,m^\star)$ with $m^\star=4\frac{(1-\mu_1)^2}{\sigma_1^2}$. With
-    $\ell_n\sim$ the form the leakage $\xi_n$ is at most
-    $\Phi(\frac{\sqrt{m^\star}}2)-\Phi(-\frac{\sqrt{m^\star}}2)+1/100$ for large $n$.""",
-    role="part",
-    cause="MIA-T6.3/three-values",
-)
-
-
 @claim(
     "MIA-EQ6.4/bounded-densities",
     enumerated(n=[2, 20, 320], shape=[1, "5/2", 10]),
-    role="repair",
     repairs="MIA-EQ6.4/three-values",
     restricted="to Gamma columns of shapes in $[1,10]$ with the target 0, under $H_0$",
 )
@@ -445,6 +390,3 @@ def score_and_its_form_of_regular_columns(n: TwoOrMore, shape: Shape):
     whole = n * to_ball(shape)
     variance = to_ball(shape) ** 2 * hurwitz_zeta(2, whole) - 2 * to_ball(shape) / n + whole / n**2
     return variance, "<=", to_ball(1) / n**2
-
-
-restate("MIA-EQ6.4/normal-columns", "MIA-EQ6.4/difference", role="special case", repairs="MIA-EQ6.4/three-values")

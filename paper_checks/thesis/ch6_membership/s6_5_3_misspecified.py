@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, not_checkable, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Inside, Positive, Real, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.inference import TargetBit
@@ -23,12 +23,6 @@ from banditproof.theory.numbers.numeric import exp, maximum, ratio
 from banditproof.theory.numbers.special import doublings
 from banditproof.theory.privacy.leakage import gaussian_leakage
 from banditproof.verify import decided
-
-item(
-    "MIA-T6.7",
-    r"""$\lim\mathrm{Adv}_n(\mathcal A_{\rm miss})=\Phi(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})-\Phi(-\frac{|m^{\rm
-    scal}|}{2\sqrt{m^{\rm targ}}})$ for the adversary with the score $\ell_n(\hat\mu_n;z^{\rm targ},\mu,C_\sigma)$.""",
-)
 
 
 def misspecified(threshold: Any, aligned: Any, assumed: Any) -> Any:
@@ -117,12 +111,7 @@ def assumed_between_the_values(sizes: Sizes, slack: Inside):
 
 
 @claim(
-    "MIA-T6.7/uneven-columns",
-    fails_at(n=64),
-    role="part",
-    strongest="enumeration",
-    assuming=POWERS,
-    cause="MIA-T6.3/three-values",
+    "MIA-T6.7/uneven-columns", fails_at(n=64), strongest="enumeration", assuming=POWERS, cause="MIA-T6.3/three-values"
 )
 def one_column_gives_the_misspecified_away(n: TwoOrMore, slack=Fraction(1, 4)):
     r"""Let the columns be normal with $z^\star_j=\mu_j$ and $z^{\rm targ}_j=\mu_j+\sigma_j$, but for $j=1,2,4,\dots$
@@ -171,7 +160,6 @@ def misspecified_on_bits(
 @claim(
     "MIA-T6.7/bounded-densities",
     enumerated(n=[20, 80, 320], shape=[1, "5/2", 10], target=[0, "1/4", 1, 5], p=["1/100", "1/2", "99/100"]),
-    role="repair",
     repairs="MIA-T6.7/three-values",
     restricted="to Gamma columns of shapes in $[1,10]$ with $z^\\star_j\\in[0,5]$ and $z^{\\rm targ}_j=0$",
 )
@@ -200,26 +188,6 @@ def misspecified_on_regular_columns(
     return apart, "<=", to_ball(rate) * (1 + own + true) / n
 
 
-for name in ("uneven-columns", "off-the-lattice"):
-    restate(
-        f"MIA-T6.7/bounded-densities-{name}", "MIA-T6.7/bounded-densities", role="repair", repairs=f"MIA-T6.7/{name}"
-    )
-restate(
-    "MIA-T6.7/hypotheses",
-    "MIA-T6.3/hypotheses",
-    r"""Some columns and targets meet all that Section 6.5.3 and Theorem 6.7 assume: for $d=n$ independent columns of
-    fair bits, $z^\star=(1,\dots,1)$ and $z^{\rm targ}=(0,\dots,0)$ the moments of every order are finite, and
-    $\frac1n\|z^\star-\mu\|^2_{C_\sigma^{-1}}=1$, so that $m^{\rm targ}=-m^{\rm scal}=1$ exist.""",
-    role="hypotheses",
-)
-
-item(
-    "MIA-S6.5.3",
-    r"""The misspecified adversary will never be optimal; $\Delta(z^{\rm targ},z^\star)\ge0$, since $|m^{\rm
-    scal}|\le\sqrt{m^{\rm targ}m^\star}$.""",
-)
-
-
 @claim("MIA-S6.5.3/never-optimal", fails_at(target=[2, 4], assumed=[1, 2], rational=True), strongest="enumeration")
 def never_optimal(target: Vector, assumed: Vector):
     r"""The adversary with a target $z^{\rm targ}\ne z^\star$ is never optimal: $(m^{\rm scal})^2<m^{\rm targ}m^\star$
@@ -238,7 +206,6 @@ def never_optimal(target: Vector, assumed: Vector):
         [{"target": [a, b], "assumed": [c, 1]} for a, b, c in ((2, 1, 1), (0, 1, 3), (-1, 4, 1))], rational=True
     ),
     false={"factor": "1.2"},
-    role="repair",
     repairs="MIA-S6.5.3/never-optimal",
 )
 def never_optimal_off_the_line(target: Vector, assumed: Vector, factor=1):
@@ -259,11 +226,3 @@ def similarity_is_nonnegative(target: Vector, assumed: Vector, factor=1):
     r"""$(m^{\rm scal})^2\le m^{\rm targ}m^\star$, so that $\Delta(z^{\rm targ},z^\star)\ge0$."""
     along = sum(a * b for a, b in zip(target, assumed, strict=True))
     return along**2, "<=", factor * squared_length(target) * squared_length(assumed)
-
-
-not_checkable(
-    "MIA-F6.1",
-    r"""Figure 6.1: the angle $\theta$ between $z^\star-\mu$ and $z^{\rm targ}-\mu$, corrected by $C_\sigma^{-1}$.""",
-    "no statement",
-    "a comparison that the figure is meant to show",
-)

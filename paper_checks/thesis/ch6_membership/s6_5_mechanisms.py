@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
 from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, fixed_laws
@@ -43,12 +43,6 @@ def noise_on_records(variance: Nonnegative, gamma: Nonnegative, k: Nonnegative, 
     return variance / n + (gamma / n**power) ** 2, "==", (variance + gamma**2) / n
 
 
-item(
-    "MIA-T6.5",
-    r"""$\tilde\ell_n^\gamma\rightsquigarrow\mathcal N(\mp\tilde m^\star_\gamma/2,\tilde m^\star_\gamma)$ under $H_0$
-    and $H_1$, $\tilde m^\star_\gamma=\lim\frac1n\|z^\star-\mu\|^2_{(C_\sigma+C_\gamma)^{-1}}$; leakage and trade-off
-    are those of Corollary 6.4 with $\tilde m^\star_\gamma$.""",
-)
 NOISY = enumerated(
     n=[2, 100, 100_000], distance=["0", "1/2", "2"], gamma=["1/10", "1", "3"], p=["1/100", "1/2", "99/100"]
 )
@@ -100,9 +94,7 @@ def noise_of_the_target(variance: Nonnegative, gamma: Positive, n: TwoOrMore):
     return variance_with_the_target(variance, gamma, n, 1), "==", variance_with_the_target(variance, gamma, n, 0)
 
 
-@claim(
-    "MIA-T6.5/noise-on-all-summands", symbolic(), false={"noisy": 0}, role="repair", repairs="MIA-T6.5/step-same-game"
-)
+@claim("MIA-T6.5/noise-on-all-summands", symbolic(), false={"noisy": 0}, repairs="MIA-T6.5/step-same-game")
 def noise_on_all_summands(variance: Nonnegative, gamma: Positive, k: Nonnegative, noisy=1):
     r"""With the target in the data the variance of a column is $\frac{n-1}{n^2}\sigma_j^2+\frac{n-1+1}{n^2}
     \gamma_j^2=\frac{n-1}{n^2}\sigma_j^2+\frac1n\gamma_j^2$ ($n=k+2$)."""
@@ -110,17 +102,8 @@ def noise_on_all_summands(variance: Nonnegative, gamma: Positive, k: Nonnegative
     return variance_with_the_target(variance, gamma, n, noisy), "==", (n - 1) * variance / n**2 + gamma**2 / n
 
 
-restate("MIA-T6.5/leakage", "MIA-C6.4/leakage")
-restate("MIA-T6.5/trade-off", "MIA-C6.4/power")
-
-
 @claim(
-    "MIA-T6.5/uneven-columns",
-    fails_at(n=64),
-    role="part",
-    strongest="enumeration",
-    assuming=POWERS,
-    cause="MIA-T6.3/three-values",
+    "MIA-T6.5/uneven-columns", fails_at(n=64), strongest="enumeration", assuming=POWERS, cause="MIA-T6.3/three-values"
 )
 def one_column_gives_away(n: TwoOrMore, slack=Fraction(1, 4)):
     r"""Let $\gamma_j=j^{-2}$, and let the columns be normal with $z^\star_j=\mu_j$, but for $j=1,2,4,\dots$ Gamma
@@ -145,7 +128,6 @@ def one_column_gives_away(n: TwoOrMore, slack=Fraction(1, 4)):
     "MIA-T6.5/noise-in-proportion",
     enumerated(n=pick((5, 10), (5, 20)), mu=["1/4"], target=[0, "1/2", 3], gamma=["1/2", "2"], p=["1/2"]),
     false=[{"variance": "0.9"}, {"mean": "-0.4"}, {"noise": "0.8"}],
-    role="repair",
     repairs="MIA-T6.5/uneven-columns",
     restricted="to columns of bits and targets in $[0,3]$, for $5\\le n\\le20$",
 )
@@ -173,25 +155,6 @@ def noise_in_proportion(
     squared = (target - mu) ** 2
     limit = (mean * p + variance * p * p / 2) * squared / (mu * (1 - mu) + noise * gamma**2)
     return abs(n * noisy_bits_transform(n, mu, target, gamma, p) - limit), "<=", to_ball(rate) * (1 + squared) / n
-
-
-restate(
-    "MIA-T6.5/even-columns",
-    "MIA-T6.5/out",
-    r"""For normal columns and $\gamma_j=\gamma\sigma_j$ the theorem holds. Checked as: $n\log\mathbb
-    E_0[e^{p\tilde\ell_n}]$ of a column is within $10(1+\zeta^2)/n$ of $(-\frac12p+p^2/2)\, \frac{\zeta^2}{1+\gamma^2}$
-    for $p\in(0,1)$, with $\zeta=\frac{z^\star_j-\mu_j}{\sigma_j}$ (for $\sigma_j=1$).""",
-    role="special case",
-    repairs="MIA-T6.5/uneven-columns",
-)
-restate(
-    "MIA-T6.5/hypotheses",
-    "MIA-T6.3/hypotheses",
-    r"""Some columns and targets meet all that Section 6.5.1 and Theorem 6.5 assume: for $d=n$ independent columns of
-    fair bits, $z^\star=(1,\dots,1)$ and any $\gamma_j=\gamma$ the moments of every order are finite, and
-    $\frac1n\|z^\star-\mu\|^2_{C_\sigma^{-1}}=1$, so that $\tilde m^\star_\gamma=\frac{1}{1+4\gamma^2}$ exists.""",
-    role="hypotheses",
-)
 
 
 def sub_sampled(check: Check) -> Iterable[dict[str, Any]]:
@@ -233,15 +196,6 @@ def sub_sampled_laws(n: Count, k: Count, mu: Inside, targets: Targets, chance=1)
     out, inside, certain = laws_with_the_target(n, k, mu, targets)
     share = chance * Fraction(k, n)
     return total_variation({o: share * certain[o] + (1 - share) * out[o] for o in out}, inside), "==", 0
-
-
-item(
-    "MIA-T6.6",
-    r"""$\ell_n^{{\rm sub},\rho}\rightsquigarrow\mathcal N(\mp\rho m^\star/2,\rho m^\star)$ under $H_0$ and $H_1$;
-    $\lim\xi_n(z^\star,\mathcal M_n^{{\rm sub},\rho},\mathcal D)=\Phi(\frac{\sqrt{\rho
-    m^\star}}2)-\Phi(-\frac{\sqrt{\rho m^\star}}2)$, and the trade-off is $\Phi(\Phi^{-1}(\alpha)+\sqrt{\rho
-    m^\star})$.""",
-)
 
 
 @claim("MIA-T6.6/leakage", fails_at(ratio=Fraction(1, 20), score=20), strongest="enumeration", assuming=MIXTURE)
@@ -324,7 +278,6 @@ def score_outside(
     "MIA-T6.6/mixture",
     enumerated(sub_sampled, rational=True, routes=("every output", "mixture")),
     false={"chance": "1.01"},
-    role="repair",
     repairs="MIA-T6.6/leakage",
     where=["k <= n"],
     restricted="to Bernoulli columns",
@@ -346,7 +299,6 @@ def leakage_of_the_mixture(n: Count, k: Count, mu: Inside, targets: Targets, cha
         rational=True,
     ),
     false={"chance": "1.01"},
-    role="repair",
     repairs="MIA-T6.6/power",
     where=["k <= n"],
     restricted="to Bernoulli columns",
@@ -377,14 +329,3 @@ def formulas_of_the_mixture(ratio: Inside, score: Positive, alpha: Inside, half=
     leak = sampled_leakage(score, ratio)
     beyond = maximum(sampled_power(alpha, score, ratio) - alpha - leak, 0)
     return beyond + abs(sampled_power(best, score, ratio) - best - leak), "<=", to_ball(Fraction(1, 10**9))
-
-
-restate("MIA-T6.6/in-or-out", "MIA-D6.5.2", role="repair", repairs="MIA-T6.6/in")
-restate(
-    "MIA-T6.6/hypotheses",
-    "MIA-T6.3/hypotheses",
-    r"""Some columns and targets meet all that Section 6.5.2 and Theorem 6.6 assume: for $d=n$ independent columns of
-    fair bits, $z^\star=(1,\dots,1)$, $\rho=\frac12$ and even $n$ the moments of every order are finite, $k_n$ is a
-    whole number, and $\frac1n\|z^\star-\mu\|^2_{C_\sigma^{-1}}=1$, so that $m^\star=1$ exists.""",
-    role="hypotheses",
-)

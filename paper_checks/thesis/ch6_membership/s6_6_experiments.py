@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Inside, Nonnegative, Positive, Real
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.inference import TargetBit
@@ -15,13 +15,6 @@ from banditproof.theory.privacy.leakage import gaussian_power, sampled_power
 
 Share = Annotated[Any, "(0, 1]"]
 
-item(
-    "MIA-TB6.1",
-    r"""Leakage scores: $\frac1n\|z^\star-\mu\|^2_{C_\sigma^{-1}}$; with noise in the geometry of
-    $(C_\sigma+C_\gamma)^{-1}$; with sub-sampling times $\rho$; of a similar point $\frac1n(z^\star_{\rm targ}-\mu)^\top
-    C_\sigma^{-1}(z^\star_{\rm true}-\mu)$.""",
-)
-
 
 @claim("MIA-TB6.1/similar-point", fails_at(aligned=Fraction(1, 2), assumed=1, rational=True), role="reading")
 def score_of_a_similar_point(aligned: Real, assumed: Positive):
@@ -30,9 +23,7 @@ def score_of_a_similar_point(aligned: Real, assumed: Positive):
     return aligned, "==", aligned**2 / assumed
 
 
-@claim(
-    "MIA-TB6.1/similar-point-repaired", symbolic(), false={"power": 1}, role="repair", repairs="MIA-TB6.1/similar-point"
-)
+@claim("MIA-TB6.1/similar-point-repaired", symbolic(), false={"power": 1}, repairs="MIA-TB6.1/similar-point")
 def score_of_a_similar_point_repaired(aligned: Real, assumed: Positive, power=2):
     r"""It is $(m^{\rm scal})^{2}/m^{\rm targ}$: its half root is Theorem 6.7's $\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm
     targ}}}$.
@@ -40,26 +31,6 @@ def score_of_a_similar_point_repaired(aligned: Real, assumed: Positive, power=2)
     The arguments of the two normal distribution functions, as both places write them.
     """
     return sqrt(absolute(aligned) ** power / assumed) / 2, "==", absolute(aligned) / (2 * sqrt(assumed))
-
-
-restate(
-    "MIA-TB6.1/sub-sampling",
-    "MIA-T6.6/leakage",
-    r"""With sub-sampling the leakage score is $m=\frac\rho n\|z^\star-\mu\|^2_{C_\sigma^{-1}}=\rho m^\star$, so that
-    the leakage is $\Phi(\frac{\sqrt{\rho m^\star}}2)-\Phi(-\frac{\sqrt{\rho m^\star}}2)$. This is at most $\rho$, as
-    $\xi_n\le\rho$ for every $n$: the target's row is among the $k_n$ rows with probability $\rho$ only.""",
-    cause="MIA-T6.6/leakage",
-)
-restate("MIA-TB6.1/sampled", "MIA-T6.6/mixture", role="repair", repairs="MIA-TB6.1/sub-sampling")
-restate("MIA-TB6.1/noise", "MIA-T6.5/out")
-
-item(
-    "MIA-E6.6",
-    r"""Bernoulli columns with parameters $p$, $n=1000$, $d=5000$: $z_{\rm easy}=(\mathbb 1(p_i\le1/2))_i$ has the
-    largest and $z_{\rm hard}=(\mathbb 1(p_i>1/2))_i$ the smallest Mahalanobis distance among $\{0,1\}^d$; the power
-    uniformly increases with $m^\star$, decreases with the variance of the noise, and decreases with a decrease in the
-    sub-sampling ratio $\rho$.""",
-)
 
 
 def squared_distance(bit: Any, p: Any) -> Any:
@@ -121,7 +92,6 @@ def power_decreases_with_the_ratio(alpha: Inside, score: Positive, ratio: Inside
     "MIA-E6.6/sampling-at-larger-levels",
     enumerated(quantile=["-2", "-1", "0", "2"], score=["1/10", "1", "5", "20"], ratio=["1/20", "1/2"], more=["3/5", 1]),
     where=["more >= ratio"],
-    role="repair",
     repairs="MIA-E6.6/sampling",
 )
 def power_decreases_at_larger_levels(

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, not_checkable, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Positive, Real, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.membership import Vector, squared_length
@@ -26,13 +26,6 @@ def clipped_gradients_are_short(gradient: Pythagorean, length: Positive, bound: 
     of a batch $B$ by at most $2C/|B|$ (squares; the length of $x\ne0$ is given)."""
     share = min(Fraction(1), Fraction(bound) / Fraction(length))
     return squared_length(share * x for x in gradient), "<=", (radius * bound) ** 2
-
-
-item(
-    "MIA-D7.1.1b",
-    r"""Figure 7.1: the auditor sends $g_t^\star$ with probability 1/2 and otherwise nothing; the server averages what
-    it received. 'This is exactly a tracing problem of the aggregation mechanism.'""",
-)
 
 
 def gain_when_sent(mean: Any, variance: Any, canary: Any, batch: Any, divisor: Any) -> Any:
@@ -66,7 +59,7 @@ def sent_or_not_with_one_divisor(mean: Real, variance: Positive, canary: Real, b
     return gain_when_sent(mean, variance, canary, batch, batch), ">=", 0
 
 
-@claim("MIA-D7.1.1b/own-direction", symbolic(), role="repair", repairs="MIA-D7.1.1b/same-divisor")
+@claim("MIA-D7.1.1b/own-direction", symbolic(), repairs="MIA-D7.1.1b/same-divisor")
 def sent_or_not_in_the_direction_of_the_canary(mean: Real, variance: Positive, canary: Real, batch: TwoOrMore):
     r"""In the direction $C^{-1}g^\star$ the average moves by $\frac1{|B|}\|g^\star\|^2_{C^{-1}}\ge0$.
 
@@ -99,7 +92,6 @@ def scalar_product_of_an_update(batch: Count, rate: Positive, canary: Vector):
     "MIA-S7.1.2a/against-the-step",
     enumerated(batch=[1, 2, 64], rate=["1/1000", "1"], canary=[[1, 0], [-2, 3], [0, 0, 5]], rational=True),
     false={"sign": -1},
-    role="repair",
     repairs="MIA-S7.1.2a",
 )
 def scalar_product_against_the_step(batch: Count, rate: Positive, canary: Vector, sign=1):
@@ -130,24 +122,8 @@ def argument_of_the_quantile(batch: TwoOrMore, distance: Real):
 @claim(
     "MIA-S7.1.2b/distribution-function",
     enumerated(batch=[2, 3, 64], distance=["0", "1/2", "7"], rational=True),
-    role="repair",
     repairs="MIA-S7.1.2b",
 )
 def argument_of_the_distribution_function(batch: TwoOrMore, distance: Real):
     r"""With the distribution function in place of its inverse the score is defined: $\hat S\ge 0$."""
     return (batch - 1) * distance**2, ">=", 0
-
-
-restate(
-    "MIA-S7.1.2c",
-    "MIA-S7.3a/canaries",
-    r"""Canaries are made to be out of distribution: with probability at least $3/4$ a Dirac gradient, a blank and a
-    mislabelled example are farther from the data's mean gradient than a record of the data.""",
-    role="item",
-)
-not_checkable(
-    "MIA-EQ7.1",
-    r"""$\ell^{\rm CANIFE}(z^\star)=\sum_i^{n_r}\langle u_i,g_t^\star\rangle^2+\max(C-\|g_t^\star\|,0)^2$""",
-    "no statement",
-    "a property of the loss, or of what minimises it",
-)

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, not_checkable, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, Count, Positive, Real
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
@@ -22,15 +22,6 @@ def gain_of_the_score(mean: Any, variance: Any, canary: Any, batch: int, rate: A
         step = -rate * gradient  # theta_{t+1} - theta_t
         scores[world] = (canary - mean) * (sign * step / rate - mean) / variance
     return scores["in"] - scores["out"]
-
-
-item(
-    "MIA-EQ7.2",
-    r"""$s_t^{\rm cov}=(g_t^\star-\hat\mu_0^t)^\top(\hat C_0^t)^{-1}(g^t_{\rm
-    batch}-\hat\mu_0^t)-\frac1{2|B|}\|g_t^\star- \hat\mu_0^t\|^2_{(\hat C_0^t)^{-1}}$ with $g^t_{\rm
-    batch}=\frac{\theta_{t+1}-\theta_t}{\eta_t}$ is the likelihood ratio score (6.5) of the average $g^t_{\rm
-    batch}$""",
-)
 
 
 @claim(
@@ -56,7 +47,6 @@ POINTS = [
 @claim(
     "MIA-EQ7.2/other-sign",
     enumerated(POINTS, rational=True, routes=("through the update", "leakage score")),
-    role="repair",
     repairs="MIA-EQ7.2/sign",
 )
 def gain_with_the_other_sign(mean: Real, variance: Positive, canary: Real, batch: Count, rate: Positive):
@@ -64,16 +54,6 @@ def gain_with_the_other_sign(mean: Real, variance: Positive, canary: Real, batch
     the canary in the batch than without it, by $\frac1{|B|}\|g^\star-\mu\|^2_{C^{-1}}$."""
     gain = gain_of_the_score(mean, variance, canary, batch, rate, -1)
     return gain, "==", (canary - mean) ** 2 / (variance * batch)
-
-
-item(
-    "MIA-A13",
-    r"""Algorithm 13: for $t=1,\dots,T$: $g_t^\star=\nabla_{\theta_t}\ell$, $g^t_{\rm
-    batch}=(\theta_{t+1}-\theta_t)/\eta_t$, $s_t^{\rm cov}$ with $(\hat\mu_0,\hat C_0)$; return $\sum_ts_t^{\rm
-    cov}$.""",
-)
-restate("MIA-A13/sign", "MIA-EQ7.2/sign")
-restate("MIA-A13/other-sign", "MIA-EQ7.2/other-sign", role="repair", repairs="MIA-A13/sign")
 
 
 @claim(
@@ -96,7 +76,6 @@ def learning_rate_of_a_step(gradient: Real, now: Positive, then: Positive):
 @claim(
     "MIA-A13/rate-of-the-next-step",
     enumerated(gradient=[-3, "1/2"], then=["1/10", 5], rational=True),
-    role="repair",
     repairs="MIA-A13/learning-rate",
 )
 def learning_rate_of_the_next_step(gradient: Real, then: Positive):
@@ -150,20 +129,11 @@ def unread(rounds: str) -> list[str]:
     "MIA-A13/from-zero-on",
     enumerated([{"rounds": "earlier"}], rational=True),
     false={"most": -1},
-    role="repair",
     repairs="MIA-A13/one-iterate-more",
 )
 def iterates_from_zero_on(rounds: Lines, most=0):
     r"""With rounds $t=0,\dots,T-1$ at most $0$ names are read that nothing sets."""
     return len(unread(rounds)), "<=", most
-
-
-not_checkable(
-    "MIA-S7.2a",
-    r"""The sum of the scores is large if the target is detected at one iteration at least, and low otherwise.""",
-    "no statement",
-    "what 'large' and 'low' are, and how many iterations there are",
-)
 
 
 @claim(
@@ -188,15 +158,6 @@ def covariance_beats_the_scalar_product(distance: Vector, reference: Vector, spr
     noise = sum(v * s * s for v, s in zip(spread, direction, strict=True))
     best = sum(Fraction(a * a) / v for a, v in zip(distance, spread, strict=True))
     return along**2, "<=", factor * best * noise
-
-
-restate(
-    "MIA-EQ7.3",
-    "MIA-RD.1/over-n",
-    r"""(7.3) and (7.4) have the variances of the mean: $\mathbb V_0(\hat\mu_n)=\frac{1}nC_\sigma$ and $\mathbb
-    V_1(\hat\mu_n)=\frac{n-1}{n^2}C_\sigma$.""",
-    role="item",
-)
 
 
 @claim("MIA-S7.2c", symbolic(routes=("likelihood ratio", "squared norm")), restricted="to Gaussian data, by column")

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Nonnegative, Positive, Real
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
@@ -15,12 +15,6 @@ from banditproof.paper_checks.thesis.facts.membership import Vector
 from banditproof.theory.numbers.numeric import maximum
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.statistics import event_test
-
-item(
-    "MIA-A14",
-    r"""Algorithm 14: with $\hat\mu_0=\frac1{n_r}\sum_iu_i$ and $\hat C_0=\frac1{n_r}\sum_iu_iu_i^\top$ it returns the
-    candidate of the largest Mahalanobis distance $\|g_k^\star-\hat\mu_0\|^2_{\hat C_0^{-1}}$.""",
-)
 
 
 def chosen(mean: Any, candidates: Any, centred: int) -> int:
@@ -63,7 +57,6 @@ def selection_by_the_second_moment(mean: AlongAnAxis, candidates: Candidates):
         rational=True,
     ),
     false={"centred": 0},
-    role="repair",
     repairs="MIA-A14/second-moment",
 )
 def selection_by_the_covariance(mean: AlongAnAxis, candidates: Candidates, centred=1):
@@ -117,20 +110,11 @@ def candidates_are_read(branch: Branch):
     "MIA-A14/starred-candidates",
     enumerated(branch=["input canaries", "gradient canaries"], rational=True),
     false={"most": -1},
-    role="repair",
     repairs="MIA-A14/candidates",
 )
 def starred_candidates_are_read(branch: Branch, most=0):
     r"""With $(x^\star_k,y^\star_k)$ in line 12 at most $0$ names are read that nothing sets."""
     return len(unread(branch, "x*_k y*_k")), "<=", most
-
-
-item(
-    "MIA-S7.3a",
-    r"""Dirac canaries, blank and mislabelled examples are all points with high Mahalanobis distance. [MSS22] makes two
-    normal laws distinguishable by a large $g^\top C^{-1}g$, the Mahalanobis score, and replaces that by a small
-    $g^\top Cg$, which gives the CANIFE loss.""",
-)
 
 
 @claim(
@@ -149,7 +133,7 @@ def product_is_the_mahalanobis_score(mean: Real, canary: Real, variance: Positiv
     return canary**2 / variance, "==", (canary - mean) ** 2 / variance
 
 
-@claim("MIA-S7.3a/mean-0", symbolic(), role="repair", repairs="MIA-S7.3a/precisely")
+@claim("MIA-S7.3a/mean-0", symbolic(), repairs="MIA-S7.3a/precisely")
 def product_is_the_mahalanobis_score_of_centred_gradients(canary: Real, point: Real, variance: Positive):
     r"""Where the gradients of the reference points have mean 0 it is $\|g-\mu\|^2_{C^{-1}}$ (two of them, in one
     column).
@@ -174,7 +158,6 @@ def product_is_the_canife_loss(product: Nonnegative, length: Nonnegative, bound:
 @claim(
     "MIA-S7.3a/long-gradients",
     enumerated(product=[0, 3], beyond=[0, 1], bound=[1, 2], rational=True),
-    role="repair",
     repairs="MIA-S7.3a/exactly",
 )
 def product_is_the_loss_of_long_gradients(product: Nonnegative, beyond: Nonnegative, bound: Positive):

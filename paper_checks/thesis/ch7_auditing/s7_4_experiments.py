@@ -8,19 +8,11 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.steps import enumerated
 from banditproof.claims.study import Arrays, Study
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.statistics import event_test
-
-item(
-    "MIA-E7.4",
-    r"""A linear layer of $28\times28$ inputs and 10 labels on FMNIST, $d_F=7850$, and the last layer of a network on
-    CIFAR10, trained by mini-batches of 64 at rate $10^{-3}$ for one epoch: (a) the point of the highest Mahalanobis
-    score is easier to attack than that of the lowest; (b) the covariance attack improves on the scalar product; (c) one
-    covariance matrix, of the last layer, is enough.""",
-)
 
 
 @claim(

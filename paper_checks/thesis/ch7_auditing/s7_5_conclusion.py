@@ -1,19 +1,11 @@
 """Section 7.5, page 161: what is concluded of the two algorithms."""
 
-from banditproof.claims.register import claim, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Positive
 from banditproof.claims.steps import fails_at
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import sqrt
 from banditproof.theory.privacy.leakage import gaussian_leakage
-
-restate(
-    "MIA-S7.5",
-    "MIA-S7.2b",
-    r"""The covariance score is optimal: no score that is linear in the batch gradient has more than its squared
-    separation (any direction is $g^\star-g^{\rm ref}$ for some $g^{\rm ref}$).""",
-    role="item",
-)
 
 
 @claim("MIA-S7.5/sum-over-steps", fails_at(steps=938, score=49), role="reading")

@@ -8,13 +8,11 @@ from collections import defaultdict
 from fractions import Fraction
 from math import log, sqrt
 
-from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.register import claim, item, mutation, repaired
 from banditproof.claims.sets import Count, Natural, Positive, domain_of
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.zcdp.facts import AboveThree, Run, actions_and_releases, runs
 from banditproof.theory.numbers.numeric import where
-
-restate("ZCDP-EQ13", "TH-EQ2.8")
 
 
 @claim(
@@ -106,13 +104,11 @@ def half_of_the_pulls(level: Natural, half=Fraction(1, 2)):
     return length, "==", half * two**level
 
 
-@claim(
+@repaired(
     "ZCDP-A4/half-of-the-pulls-from-two-on",
+    "ZCDP-A4/half-of-the-pulls",
     enumerated(level=range(1, 40), rational=True),
     false={"half": "1/3"},
-    role="repair",
-    repairs="ZCDP-A4/half-of-the-pulls",
 )
-def half_of_the_pulls_from_two_on(level: Count, half=Fraction(1, 2)):
+def half_of_the_pulls_from_two_on(level: Count):
     r"""From two pulls on, the last episode has $\frac12N_a$ rewards."""
-    return half_of_the_pulls(level, half)

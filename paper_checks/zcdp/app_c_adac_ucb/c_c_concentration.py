@@ -4,19 +4,11 @@ from fractions import Fraction
 from math import comb
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import AboveZero, Count, Nonnegative, Positive
 from banditproof.claims.steps import argued, enumerated, fails_at, pick, symbolic
 from banditproof.theory import log, normal_cdf, sqrt, to_ball
 from banditproof.verify.plays.environments import number
-
-item(
-    "ZCDP-L2",
-    r"For i.i.d. $X_i\in[0,1]$ of mean $\mu$ and $Z_n\sim\mathcal N(0,\frac1{2\rho n^2})$: $\mathbb "
-    r"P(\hat\mu_n+Z_n-w\ge\mu)\le\delta$ and $\mathbb P(\hat\mu_n+Z_n+w\le\mu)\le\delta$ with "
-    r"$w=\sqrt{(\frac1{2n}+\frac1{\rho n^2})\log\frac1\delta}$.",
-    twins=["ALG-LC.9"],
-)
 
 
 def tail_of_coins(p: Fraction, n: int, rho: Any, threshold: Any) -> Any:
@@ -83,7 +75,6 @@ def root_for_any_delta(delta: Positive, sign=1):
     return 0, "<=", sign * log(1 / delta)
 
 
-@claim("ZCDP-L2/delta-up-to-one", symbolic(), false={"sign": -1}, role="repair", repairs="ZCDP-L2/any-delta")
-def root_for_probabilities(delta: AboveZero, sign=1):
+@repaired("ZCDP-L2/delta-up-to-one", "ZCDP-L2/any-delta", symbolic(), false={"sign": -1})
+def root_for_probabilities(delta: AboveZero):
     r"""For $0<\delta\le1$ the number $\log\frac1\delta$ is not negative."""
-    return root_for_any_delta(delta, sign)

@@ -9,7 +9,7 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveOne, Count, Positive
 from banditproof.claims.steps import enumerated, fails_at, pick
 from banditproof.paper_checks.zcdp.facts import BUDGETS
@@ -19,12 +19,6 @@ from banditproof.verify.runs.recorded import violations
 
 Adversary = Annotated[Any, "all: every adversary and pair of tables"]
 Course = Annotated[Any, "all: every course of the interaction"]
-
-item(
-    "ZCDP-T12",
-    r"AdaC-UCB is $\rho$-Interactive zCDP for rewards in $[0,1]$ (the noise of each released mean drawn once).",
-    twins=["ALG-T5.5"],
-)
 
 
 @claim("ZCDP-T12/recorded-runs", recorded({"adac-ucb": BUDGETS}, quick=1), false=BUGS)
@@ -116,7 +110,6 @@ def noise_drawn_again(rho: Positive, order: AboveOne, adversary: Adversary, star
         ]
     ),
     false=mutation("a third", factor="1/3", gradual=False),
-    role="repair",
     repairs="ZCDP-T12/noise-drawn-again",
 )
 def noise_drawn_again_composes(rho: Positive, order: AboveOne, adversary: Adversary, starts: Course, factor=1):

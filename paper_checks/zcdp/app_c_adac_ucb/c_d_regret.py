@@ -19,7 +19,7 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.check import Check
 from banditproof.claims.derivations import derivation, fact, facts_hold
-from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Natural, Nonnegative, Positive, domain_of
 from banditproof.claims.steps import certified, enumerated, step, symbolic
 from banditproof.claims.study import Arrays, Study
@@ -146,14 +146,6 @@ def horizon_up_to_the_number_of_arms(
     return regret_bound_with_gaps(instance, horizon, rho, beta, lead, noise, last, regret=regret)
 
 
-item(
-    "ZCDP-PF4",
-    r"(17) $\mathbb E[N_a(T)]\le2^{\ell+1}+\mathbb P(G^c_{a,\ell,T})T+\frac\beta{\beta-3}$ (imported; $G$: the "
-    r"index of a block of $2^\ell$ rewards of $a$ with $\log T$ lies below $\mu_1$).",
-    twins=["ALG-TC.4"],
-)
-
-
 def misleading_block(
     gap: float, rho: float, level: int, horizon: int = HORIZON, beta: float = BETA, best: float = 0.75
 ) -> float:
@@ -217,29 +209,6 @@ def blocks_that_separate(root_level: Positive, gap: Positive, root_rho: Positive
     """
     x = lead * root_level**2 / gap**2 + noise * root_level / (root_rho * gap) + more
     return 4 * (x / 2 + 1 / root_rho**2) * root_level**2, "<=", gap**2 * x**2
-
-
-item(
-    "ZCDP-PF6",
-    r"With $\ell=\lceil\log_2x\rceil$, $x$ the bound of (18), $\mathbb P(G^c)\le T^{-\beta}$ and (19) $\mathbb "
-    r"E[N_a]\le\frac{8\beta}{\Delta_a^2}\log T+8\sqrt{\frac\beta{\rho\Delta_a^2}}\sqrt{\log "
-    r"T}+\frac{2\beta}{\beta-3}$.",
-)
-
-restate(
-    "ZCDP-PF6/misled",
-    "ZCDP-L2/tails",
-    r"$\mathbb P(G^c)\le\delta=T^{-\beta}$ by Lemma 2, whose tails are at most $\delta$ with "
-    r"$w=\sqrt{(\frac{1/2}n+\frac{1}{\rho n^2})\log\frac1\delta}$, $n=2^\ell$.",
-    role="part",
-)
-
-restate(
-    "ZCDP-PF6/generic-bound",
-    "ZCDP-PF4/adac-ucb",
-    r"(19) starts from $\mathbb E[N_a(T)]\le2^{\ell+1}+\mathbb P(G^c_{a,\ell,T})T+\frac\beta{\beta-3}$ (17).",
-    role="part",
-)
 
 
 @claim("ZCDP-PF6/rounding", symbolic(), false={"factor": "3.9"})
@@ -312,22 +281,6 @@ THEOREM_10 = derivation(
     "horizons",
 )
 
-
-restate("ZCDP-T11/split", "ALG-PC.2.6c/split", role="step")
-restate(
-    "ZCDP-T11/one-round",
-    "ALG-T5.6/one-round",
-    notes="Both terms are 0 at $T=1$. What the proof adds, a multiple of the sum of the gaps, covers it.",
-)
-restate(
-    "ZCDP-T11/bound",
-    "ALG-PC.2.6c",
-    r"$\mathrm{Reg}_T\le4\sqrt{2\beta KT\log T}+8K\sqrt{\frac{\beta\log T}\rho}+\frac{3\beta}{\beta-3}\sum_a\Delta_a$.",
-    role="part",
-    notes="By simulation. (19) has $\\frac{2\\beta}{\\beta-3}$ per arm; the last two lines of the proof have 3, "
-    "which is "
-    "more.",
-)
 
 item(
     "ZCDP-T11",

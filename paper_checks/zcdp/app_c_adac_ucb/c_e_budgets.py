@@ -4,20 +4,12 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import Algorithm, EveryBudget, RewardLists
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Natural, Positive
 from banditproof.claims.steps import enumerated, fails_at, pick
 from banditproof.theory import exp, log, to_ball
 from banditproof.verify.plays.gaussian_choice import fresh_choice
 from banditproof.verify.runs.recorded import violations
-
-item(
-    "ZCDP-S16",
-    r"AdaC-UCB for other budgets: $\frac1{2\rho}$ becomes $\frac2{\epsilon^2}\log\frac{1.25}\delta$ for "
-    r"$(\epsilon,\delta)$-DP and $\frac\alpha{2\epsilon}$ for $(\alpha,\epsilon)$-RDP (no range of $\epsilon$ is "
-    "printed).",
-    twins=["ALG-R5.7"],
-)
 
 LONG_GAME: dict[str, Any] = {"block": 32, "other": 2048, "collected": 1497, "start": 4161}
 
@@ -54,15 +46,6 @@ def classical_noise_for_every_budget(
     b = 2 * log(to_ball(inside) / to_ball(delta)) / to_ball(epsilon) ** 2
     chances = [fresh_choice([(r, block), (collected, other)], start, 1 / (2 * b), 4)[0] for r in (1, 0)]
     return chances[0] - exp(to_ball(epsilon)) * chances[1], "<=", delta
-
-
-restate(
-    "ZCDP-S16/budgets-up-to-three",
-    "TH-T2.14/budgets-up-to-three",
-    r"Each release, with noise of variance $s_2^2\,\frac2{\epsilon^2}\log\frac{5/4}{\delta}$, is "
-    r"$(\epsilon,\delta)$-DP for $0<\epsilon\le3$ and every $\delta\in(0,1)$.",
-    repairs="ZCDP-S16/approximate",
-)
 
 
 @claim(

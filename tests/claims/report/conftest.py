@@ -18,7 +18,7 @@ from banditproof.claims.run.selftest import try_mutations
 DRAFT = r"""
     from fractions import Fraction
 
-    from banditproof.claims.register import claim, mutation, not_checkable, parts_decide
+    from banditproof.claims.register import claim, mutation, not_checkable, item
     from banditproof.theory.numbers.numeric import exp
     from banditproof.verify.proof.domain import Domain
 
@@ -45,7 +45,7 @@ DRAFT = r"""
     def strict(check):
         check.counterexample(square_is_smaller, {"x": Fraction(1)}, rational=True)
 
-    @claim("PAGE-2/repaired", r"$x^2 \le x$", domain=UNIT, role="repair", repairs="PAGE-2")
+    @claim("PAGE-2/repaired", r"$x^2 \le x$", domain=UNIT, repairs="PAGE-2")
     def repaired(check):
         check.enumerate(square_is_no_larger, {"x": [Fraction(k, 1_000) for k in range(1_001)]}, rational=True)
 
@@ -68,7 +68,7 @@ DRAFT = r"""
         check.enumerate(square_is_no_larger, {"x": [0, 1]}, rational=True)
 
     not_checkable("PAGE-7", "a cited result", "cited result", "the cited document")
-    parts_decide("PAGE-8", "decided by its part", domain=UNIT)
+    item("PAGE-8", "decided by its part", domain=UNIT)
 
     @claim("PAGE-8/part", "the part", domain=UNIT, constants={"factor": 2})
     def part(check):

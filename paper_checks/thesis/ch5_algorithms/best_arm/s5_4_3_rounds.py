@@ -8,7 +8,7 @@ import numpy as np
 from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar, PrivateTopTwo
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import Budget, characteristic_time
@@ -82,12 +82,6 @@ def run_rounds(seeds: np.random.SeedSequence, runs: int) -> Arrays:
 PAIRS = Study("thesis-top-two-risks", run_pairs, {"runs": 200}, {"runs": 2000})
 ROUNDS = Study("thesis-top-two-rounds", run_rounds, {"runs": 300}, {"runs": 5000})
 OVER: dict[str, Any] = {"means": f"all: {len(MEANS)} Bernoulli instances"}
-
-item(
-    "ALG-S5.4d",
-    r"""The sampling rules of AdaP-TT and AdaP-TT* do not depend on $\delta$.""",
-    restricted="to what is said of sampling; what is said of DP-SE is a claim of its own (ALG-A-DPSE-BAI)",
-)
 
 
 @claim(

@@ -16,7 +16,7 @@ from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar, Pr
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.identification import identify
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, Inside, Nonnegative, Positive, Probability, Real, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, interval, symbolic, tried_at
 from banditproof.claims.study import Arrays, Study
@@ -113,14 +113,6 @@ def plain_threshold_is_a_price(n_a: AtLeastOne, n_b: AtLeastOne, delta: Risk, ar
 
 def phases_counted(first: int, last: int, s: Any) -> Any:
     return total(lambda k: 1 / to_ball(k) ** to_ball(s), first, last + 1)
-
-
-item(
-    "ALG-EQ5.11",
-    r"""$c^{G,\varepsilon}_{a,b}=2c^G_{a,b}\bigl(\omega,\frac\delta{2\zeta(s)^2k(\omega_a)^sk(\omega_b)^s}\bigr)
-    +\frac1{\varepsilon^2\sigma^2}\sum_c\frac1{\omega_c}\log^2\frac{2K\zeta(s)k(\omega_c)^s}\delta$ spends $\delta$
-    on the deviations and the noises of all arms and phases.""",
-)
 
 
 @claim(
@@ -264,15 +256,6 @@ def shape_of_the_threshold(log_risk: LogRisk, n_a: AtLeastOne, n_b: AtLeastOne, 
     return private_threshold(n_a, n_b, of_risk(log_risk), 5, epsilon), "<=", shape * (1 + 40 * log(log_risk) / log_risk)
 
 
-item(
-    "ALG-R5.22",
-    r"""$\tilde c^{G,\varepsilon}_{a,b}$ is $\frac3{\sigma^2}L+\frac{3\varepsilon}{\sqrt2\sigma}(\sqrt{\omega_a}
-    +\sqrt{\omega_b})\sqrt L$ where $\tilde\mu_a-\tilde\mu_b\ge3\varepsilon$, else $L+\frac1{2\varepsilon^2\sigma^2}
-    (\frac1{\omega_a}+\frac1{\omega_b})L^2+\frac{\sqrt2}{\varepsilon\sigma}(\omega_a^{-1/2}+\omega_b^{-1/2})L^{3/2}$,
-    $L=\log(1/\delta)$.""",
-)
-
-
 @claim("ALG-R5.22/far", SHAPES, false=[{"plain": "2.9"}, {"noise": "2.9"}], where=["log_risk >= 10000"])
 def shape_far(log_risk: LogRisk, n_a: AtLeastOne, n_b: AtLeastOne, epsilon: Positive, plain=3, noise=3):
     r"""Where the lead is at least $3\varepsilon$ it is at most $1+40\log(L)/L$ times
@@ -292,15 +275,6 @@ def shape_near(log_risk: LogRisk, n_a: AtLeastOne, n_b: AtLeastOne, epsilon: Pos
 
 
 # The functions of Theorem 5.23.
-
-item(
-    "ALG-T5.23",
-    r"""AdaP-TT* is $\varepsilon$-Interactive DP and $\delta$-correct, and $\limsup_{\delta\to0}
-    \frac{\mathbb E[\tau_\delta]}{\log(1/\delta)}$ is at most
-    $4T^*_{\mathrm{KL},\beta}g_1(\frac{\Delta_{\max}}{\sigma^2\varepsilon})$ for
-    $\Delta_{\max}<3\varepsilon$ and $\frac{12}{\sigma^2}T^*_{\varepsilon,\beta}\,g_2(\frac32\varepsilon^2
-    T^*_{\varepsilon,\beta}\max\{\beta,1-\beta\})$ otherwise.""",
-)
 
 
 @claim("ALG-T5.23/g1-at-zero", enumerated(y=[0], rational=True))
@@ -366,13 +340,6 @@ def far_growth_solves(y: Positive, inside=Fraction(3, 2)):
 
 
 # Theorem 5.20.
-
-item(
-    "ALG-T5.20",
-    r"""AdaP-TT is $\varepsilon$-Interactive DP and $\delta$-correct, and $\limsup_{\delta\to0}
-    \frac{\mathbb E[\tau_\delta]}{\log(1/\delta)}\le4T^*_{\mathrm{KL},\beta}\bigl(1+\sqrt{1+\frac{\Delta_{\max}^2}
-    {2\sigma^4\varepsilon^2}}\bigr)$ if no two means are equal.""",
-)
 
 
 @claim("ALG-T5.20/scalar-step", symbolic(), false={"two": "1.9"}, role="step")
@@ -474,15 +441,6 @@ def sample_complexity_of_adap_tt_star(check: Check) -> None:
 
 LITTLE = Fraction(1, 10**9)
 
-item(
-    "ALG-S5.4b",
-    r"""For $\beta=\frac12$ the bound of Theorem 5.20 tends to at most $16T^*_{\mathrm{KL}}$ as $\varepsilon\to\infty$;
-    $T^*_{\mathrm{KL},1/2}\le2T^*_{\mathrm{KL}}\le8\sum_{a\ne a^*}\Delta_a^{-2}$; if $\Delta_{\max}\le
-    C\Delta_{\min}$ it is
-    at most $c\max\{T^*_{\mathrm{KL},1/2},\frac C\varepsilon(\frac1{\Delta_{\min}}+\sum_{a\ge2}\frac1{\Delta_a})\}$ with
-    $c=45.26$.""",
-)
-
 
 @claim("ALG-S5.4b/sixteen", enumerated(groups=TIMED, rational=True), false={"factor": "8"})
 def factor_without_privacy(groups: Instances, factor=16):
@@ -521,15 +479,6 @@ def universal_constant(groups: Instances, epsilon: Positive, factor=Fraction(452
     C = max(found) / min(found)
     left = 4 * time * (1 + sqrt(to_ball(1 + 8 * (max(found) / epsilon) ** 2)))
     return left, "<=", to_ball(factor) * maximum(time, to_ball(C / epsilon * inverse_powers(groups, 1)))
-
-
-item(
-    "ALG-S5.4c",
-    r"""For $\Delta_{\max}<3\varepsilon$ the factor is $8g_1(4\Delta_{\max}/\varepsilon)\in[8,80]$, with limit 8; for
-    $\Delta_{\min}\ge3\varepsilon$, $12T^*_{\varepsilon,\beta}\le8T^*_{\rm TV}/\varepsilon$, and as $\varepsilon\to0$
-    the
-    bound is at most 48 times the lower bound.""",
-)
 
 
 @claim("ALG-S5.4c/factor", tried_at(y=12), interval(), false={"most": "79"})
@@ -591,12 +540,6 @@ def factor_of_high_privacy(groups: Instances, epsilon: Positive, factor=48):
 # Rounds of adaptivity: two arms with rewards 1 and 0, no noise, beta = 1/2. Both arms' last phases have n = 2^i rewards
 # when 4 n rewards have been collected; W = n, and T*_KL = 2.
 
-item(
-    "ALG-R5.24",
-    r"""All pulls until the next phase end are known without new rewards; without privacy AdaP-TT and AdaP-TT* are
-    asymptotically optimal up to a factor 4, with $\mathcal O(K\log_2(T^*_{\mathrm{KL}}\log(1/\delta)))$ rounds.""",
-)
-
 
 def pulls_of_two_sure_arms(log_risk: Any, star: int) -> int:
     """4 n with the first n = 2^i at which W = n reaches the threshold."""
@@ -626,7 +569,6 @@ def adap_tt_up_to_a_factor(log_risk: LogRisk, factor=4, slack=Fraction(1, 100)):
     enumerated(log_risk=[2**40, 2**50, 2**59, 3 * 2**50]),
     false={"factor": "7.9"},
     restricted="to two arms with rewards 1 and 0",
-    role="repair",
     repairs="ALG-R5.24/adap-tt",
 )
 def adap_tt_up_to_eight(log_risk: SmallRisk, factor=8, slack=Fraction(1, 100)):

@@ -16,7 +16,7 @@ from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.identification import identify
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import Count, Positive
 from banditproof.claims.steps import fails_at
 from banditproof.claims.study import Arrays, Study
@@ -40,24 +40,6 @@ def top_two_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: R
     r"""Algorithm 10 is $\varepsilon$-Interactive DP: each reward is in one release, pulls, stopping and recommendation
     depend on releases only, and no reward is charged more than $\varepsilon$."""
     return violations(algorithm, budget, T, rewards, bug, adversary)
-
-
-for theorem, algorithm in (("ALG-T5.20", "AdaP-TT"), ("ALG-T5.23", "AdaP-TT*")):
-    restate(
-        f"{theorem}/private",
-        "ALG-S5.4a",
-        rf"{algorithm} is $\varepsilon$-Interactive DP: each reward is in one release, pulls, stopping and "
-        r"recommendation depend on releases only, and no reward is charged more than $\varepsilon$ "
-        r"(planted bug: none).",
-        role="part",
-    )
-restate(
-    "ALG-R5.24/known-beforehand",
-    "ALG-S5.4a",
-    r"""The pulls until the next phase end depend on what was released before and on no later reward (planted bug:
-    none).""",
-    role="part",
-)
 
 
 class Hasty:
@@ -132,18 +114,6 @@ def wrong_arms(name: str, divisor: Any, arrays: Arrays) -> Any:
             for delta in RISKS:
                 key = f"{name}, {int(divisor)}, {instance}, {epsilon:g}, {delta:g}"
                 yield f"{key}: stopped with a wrong arm", arrays[key], "<=", Fraction(str(delta))
-
-
-item(
-    "ALG-L5.18",
-    r"""Given any sampling rule, the GLR stopping rule with $W^G_{a,b}$ and the threshold $c^{G,\varepsilon}_{a,b}$
-    yields a $\delta$-correct algorithm for $\sigma$-sub-Gaussian distributions.""",
-)
-item(
-    "ALG-L5.21",
-    r"""Given any sampling rule, the GLR stopping rule with $W^{G,\varepsilon}_{a,b}$ and the threshold
-    $\tilde c^{G,\varepsilon}_{a,b}$ yields a $\delta$-correct algorithm for $\sigma$-sub-Gaussian distributions.""",
-)
 
 
 # Two arms with rewards in [0, 1]; once arm 2 has one released mean, of one reward, only arm 1 is pulled.
@@ -326,18 +296,16 @@ def adap_tt_with_ties(means: Instances, epsilon: Positive, delta: Risk, bonus="p
     yield from stopped_right("AdaP-TT", TIED, arrays, bonus)
 
 
-@claim(
+@repaired(
     "ALG-T5.20/tied-arms-repaired",
+    "ALG-T5.20/tied-arms",
     AT_TIES,
     false=mutation("the printed bonus", gradual=False, bonus="phase"),
     studies=[ENDS],
-    role="repair",
-    repairs="ALG-T5.20/tied-arms",
 )
-def adap_tt_with_ties_and_log(means: Instances, epsilon: Positive, delta: Risk, bonus="log", *, arrays):
+def adap_tt_with_ties_and_log(bonus="log"):
     r"""With $\log n$ in place of $k_a$ in the bonus of line 16 (log) runs on means $(1,0,0)$ stop with the best arm
     with probability at least $1-\delta$."""
-    yield from stopped_right("AdaP-TT", TIED, arrays, bonus)
 
 
 @claim("ALG-T5.23/tied-arms", AT_TIES, studies=[ENDS], role="reading", cause="ALG-T5.20/tied-arms")
@@ -352,15 +320,13 @@ def adap_tt_star_with_ties(means: Instances, epsilon: Positive, delta: Risk, bon
     yield from stopped_right("AdaP-TT*", TIED, arrays, bonus)
 
 
-@claim(
+@repaired(
     "ALG-T5.23/tied-arms-repaired",
+    "ALG-T5.23/tied-arms",
     AT_TIES,
     false=mutation("the printed bonus", gradual=False, bonus="phase"),
     studies=[ENDS],
-    role="repair",
-    repairs="ALG-T5.23/tied-arms",
 )
-def adap_tt_star_with_ties_and_log(means: Instances, epsilon: Positive, delta: Risk, bonus="log", *, arrays):
+def adap_tt_star_with_ties_and_log(bonus="log"):
     r"""With $\log n$ in place of $k_a$ in the bonus of line 16 (log) runs on means $(1,0,0)$ stop with the best arm
     with probability at least $1-\delta$."""
-    yield from stopped_right("AdaP-TT*", TIED, arrays, bonus)

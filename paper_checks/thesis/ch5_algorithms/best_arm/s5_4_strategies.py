@@ -7,7 +7,7 @@ set in print, line 12 compares with a threshold of a phase instead of an arm, li
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import AtLeastOne, Inside, Positive, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
@@ -106,18 +106,11 @@ def names_of_algorithm_10(more=0):
     return read_before_set(GIVEN + more * COMPLETED, [*FIRST_ROUND, *LATER]), "==", []
 
 
-@claim(
-    "ALG-A10/names-completed",
-    enumerated([{}], rational=True),
-    false={"more": 0},
-    role="repair",
-    repairs="ALG-A10/names",
-)
+@repaired("ALG-A10/names-completed", "ALG-A10/names", enumerated([{}], rational=True))
 def completed_names_of_algorithm_10(more=1):
     r"""With $\tilde\mu_{1,a}$ the first reward of arm $a$ plus $\mathrm{Lap}(1/\varepsilon)$, $\tilde N_{1,a}=1$,
     $N^b_{K+1,a}=0$, $L_{n+1,b_n}=L_{n,b_n}+1$ in line 18, the current counts $N_{n,a}$ in line 17, and $r_s$, $a_s$ in
     line 8 (1), the list is empty."""
-    return names_of_algorithm_10(more)
 
 
 @claim(
@@ -154,14 +147,6 @@ SETTINGS = {"delta": RISKS, "arms": [2, 1000], "epsilon": ["1/100", "1"], "s": [
 BOTH = enumerated(n_a=COUNTS, n_b=COUNTS, **SETTINGS, routes=("threshold", "the union bound's prices"))
 ALMOST = 1 + Fraction(1, 10**9)
 SIGMA = Fraction(1, 2)
-
-item(
-    "ALG-EQ5.14",
-    r"""$\tilde c^{G,\varepsilon}_{a,b}$ is $\frac12c^{G,\varepsilon}_{a,b}(\omega,\frac{2\delta}3)
-    +\frac{\sqrt2}{\varepsilon\sigma}\sum_c\sqrt{h(\omega_c,\delta)/\omega_c}\log\frac{3K\zeta(s)k(\omega_c)^s}\delta$
-    where $(\tilde\mu_a-\tilde\mu_b)_+<3\varepsilon$, else $\frac3{\sigma^2}\log\frac{3K\zeta(s)\max_ck(\omega_c)}\delta
-    +\frac{3\varepsilon}{\sqrt2\sigma}\sum_c\sqrt{\omega_ch(\omega_c,\delta)}$.""",
-)
 
 
 def level(n: Any, delta: Any, arms: Any, s: Any, share: Any = 3) -> Any:
@@ -238,18 +223,13 @@ def price_of_far_leads_for_every_s(
     return deviation + 6 * level(n, delta, arms, s), "<=", far_threshold(n, n, delta, arms, epsilon, s) + missing
 
 
-@claim(
+@repaired(
     "ALG-EQ5.14/far-every-s-repaired",
+    "ALG-EQ5.14/far-every-s",
     enumerated(n=COUNTS, delta=RISKS, arms=[2, 1000], epsilon=["1/100000", "1"], s=["1.1", "2", "5", "12"]),
-    false={"power": 0},
-    role="repair",
-    repairs="ALG-EQ5.14/far-every-s",
 )
-def price_of_far_leads_with_the_power(
-    n: AtLeastOne, delta: Risk, arms: TwoOrMore, epsilon: Positive, s: Exponent, power=1
-):
+def price_of_far_leads_with_the_power(power=1):
     r"""With $k(\omega)^s$ in the second case of (5.14) it is."""
-    return price_of_far_leads_for_every_s(n, delta, arms, epsilon, s, power)
 
 
 @claim(

@@ -12,7 +12,7 @@ import numpy as np
 from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.identification.roster import strategy
 from banditproof.algorithms.run.identification import identify_fastest
-from banditproof.claims.register import claim, not_checkable
+from banditproof.claims.register import claim
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.studies import simulated
 
@@ -50,14 +50,6 @@ TIMES = Study("thesis-figure-5.7", run_at_three_budgets, {"runs": 60}, {"runs": 
 AT_ONE = {"names": NAMES, "budgets": (1.0,)}  # for what is said of the budget 1 alone
 AT_TEN = {"budgets": (10.0,)}
 
-not_checkable(
-    "ALG-E5.7",
-    r"""(Figure 5.7) AdaP-TT and AdaP-TT* require fewer samples than DP-SE, for different values of $\varepsilon$ and
-    in all the instances tested ($\mu_1=(.95,.9,.9,.9,.5)$, $\mu_2=(.75,.7,.7,.7,.7)$, $\delta=10^{-2}$).""",
-    reason="unspecified constant",
-    would_need="s, beta, the bonus and the thresholds of the experiment (the claims under it read them)",
-)
-
 
 @claim(
     "ALG-E5.7/fewer-than-dp-se",
@@ -82,7 +74,6 @@ def fewer_samples_than_dp_se(epsilon: One, factor=1, *, arrays):
     false={"factor": 2},
     studies=[TIMES],
     assuming=READ,
-    role="repair",
     repairs="ALG-E5.7/fewer-than-dp-se",
 )
 def less_than_ten_times_dp_se(epsilon: One, factor=10, *, arrays):
@@ -146,7 +137,6 @@ def same_in_low_privacy(epsilon: Largest, factor="3/2", *, arrays):
     false={"factor": "3/2"},
     studies=[TIMES],
     assuming=READ,
-    role="repair",
     repairs="ALG-E5.7/same",
 )
 def same_up_to_three(epsilon: Largest, factor=3, *, arrays):
@@ -174,7 +164,6 @@ def four_times_ttucb(epsilon: Largest, factor=4, *, arrays):
     false={"factor": 8},
     studies=[TIMES],
     assuming=READ,
-    role="repair",
     repairs="ALG-E5.7/four-ttucb",
 )
 def twenty_times_ttucb(epsilon: Largest, factor=20, *, arrays):

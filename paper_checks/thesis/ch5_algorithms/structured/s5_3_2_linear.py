@@ -15,7 +15,7 @@ from banditproof.algorithms.linear.environment import SignBandit
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, symbolic, tried_at
 from banditproof.claims.study import Arrays, Study
@@ -40,8 +40,6 @@ from banditproof.verify.runs.linear_runs import linear_violations
 
 Number = Annotated[Any, "all: every finite set of unit vectors that spans"]
 Value = Annotated[Any, "[-1, 1]"]
-
-restate("ALG-EQ5.5", "TH-S4.3lin", twins=["ZCDP-EQ3", "RDP-EQ7"])
 
 
 def unit_vectors(number: int, dimension: int = 3, arms: int = 10) -> np.ndarray:
@@ -120,14 +118,6 @@ def mean_norm_is_the_dimension(design: DesignName, times=1):
     return total, "==", times * len(rows[0])
 
 
-item(
-    "ALG-T5.9",
-    r"""$\mathcal A$ compact, spanning $\mathbb R^d$: $\pi^*$ minimises $g$, $\pi^*$ maximises $f$, and $g(\pi^*)=d$ are
-    equivalent, with $g(\pi)=\max_a\|a\|_{V(\pi)^{-1}}$; some minimiser has $|\mathrm{Supp}|\le\frac{d(d+1)}2$.""",
-    twins=["ZCDP-T2", "RDP-T14"],
-)
-
-
 @claim(
     "ALG-T5.9/value",
     fails_at(d=2),
@@ -147,7 +137,6 @@ def value_of_the_optimal_design(d: Count):
     "ALG-T5.9/value-repaired",
     enumerated(design=list(DESIGNS), rational=True),
     false={"power": 1},
-    role="repair",
     repairs="ALG-T5.9/value",
 )
 def squared_value_of_the_optimal_design(design: DesignName, power=2):
@@ -195,13 +184,6 @@ def small_support(number: Number, d: Count, arms: Count, half="1/2"):
     return to_ball(len(designed(number, d, arms).support)), "<=", to_ball(half) * d * (d + 1)
 
 
-item(
-    "ALG-EQ5.7",
-    r"$\max\{\log\det V(\pi):\pi\in\mathcal P(\mathcal A_\ell),|\mathrm{Supp}(\pi)|\le d(d+1)/2\}$, in every phase.",
-)
-restate("ALG-EQ5.7/support", "ALG-T5.9/support")
-
-
 @claim("ALG-EQ5.7/when-few-are-left", fails_at(d=2, left=1), where=["left <= d"], twins=["ALG-A8"])
 def determinant_of_what_is_left(d: Count, left: Count):
     r"""In every phase $\det V(\pi_\ell)>0$, so that $\log\det V(\pi_\ell)$ is a number and $V_\ell$ has the inverse
@@ -216,7 +198,6 @@ def determinant_of_what_is_left(d: Count, left: Count):
 @claim(
     "ALG-EQ5.7/when-few-are-left-repaired",
     enumerated(left=range(1, 8), rational=True),
-    role="repair",
     repairs="ALG-EQ5.7/when-few-are-left",
 )
 def determinant_within_the_span(left: Count):
@@ -234,15 +215,6 @@ def frank_wolfe_stops_early(number: Number, d: Count, arms: Count, tolerance="1/
     exact = [tuple(Fraction(x) for x in row) for row in rows.tolist()]
     found = to_ball(largest_squared_norm(exact, [Fraction(w) for w in weights.tolist()]))
     return found, "<=", d * (1 + to_ball(tolerance) + to_ball("1e-9"))
-
-
-item(
-    "ALG-A8",
-    r"""AdaC-GOPE: phases with an optimal design on the actions left, $T_\ell(a)=\lceil c_\ell\pi_\ell(a)\rceil$ plays
-    of each, least squares on the phase, $\tilde\theta_\ell=\hat\theta_\ell+V_\ell^{-1/2}N_\ell$, $N_\ell\sim\mathcal
-    N(0,\frac{2d}{\rho c_\ell}I)$, and elimination of what is $2\beta_\ell$ worse.""",
-    twins=["ZCDP-A2"],
-)
 
 
 @claim(
@@ -265,7 +237,6 @@ def rewards_of_a_phase(pulls: Annotated[Any, "integer [67, inf)"], start: Count)
 @claim(
     "ALG-A8/window-repaired",
     enumerated(pulls=[67, 68, 100, 1000], start=[1, 2, 68, 5000], rational=True, routes=("round by round", "T_l")),
-    role="repair",
     repairs="ALG-A8/window",
 )
 def rewards_of_a_phase_repaired(pulls: Annotated[Any, "integer [67, inf)"], start: Count):
@@ -275,18 +246,6 @@ def rewards_of_a_phase_repaired(pulls: Annotated[Any, "integer [67, inf)"], star
     """
     return total(lambda _: 1, start, start + pulls), "==", pulls
 
-
-restate(
-    "ALG-A8/inverse",
-    "ALG-EQ5.7/when-few-are-left",
-    r"""Lines 6, 11 and 12 can be carried out in every phase: $\det V(\pi_\ell)>0$ and $V_\ell$ has an inverse; here for
-    $\mathcal A=\{e_1,\dots,e_d\}$ and a phase with `left` actions left.""",
-    role="part",
-    notes=r"""The actions that survive line 13 need not span $\mathbb R^d$, and then $V_\ell$ is singular: line 6
-    maximises $\log0$ and line 11 inverts a singular matrix. In $d\ge2$ this happens in every long run with one best
-    action, which in the end is left alone.""",
-)
-restate("ALG-A8/inverse-repaired", "ALG-EQ5.7/when-few-are-left-repaired", repairs="ALG-A8/inverse")
 
 item("ALG-T5.11", r"Under Assumption 5.10 AdaC-GOPE is $\rho$-Interactive zCDP.", domain=EVERY_RUN, twins=["ZCDP-T3"])
 
@@ -331,9 +290,6 @@ def instance_of_the_assumption(size=1):
     return sum(n > 1 for n in norms) + sum(not 0 <= p <= 1 for p in chances), "==", 0
 
 
-restate("ALG-T5.12/hypotheses", "ALG-T5.11/hypotheses", role="hypotheses")
-
-
 @claim("ALG-T5.11/returned-design", fails_at(c=10**6, rational=True), role="reading", twins=["ZCDP-T3"])
 def cost_at_a_returned_design(c: Count):
     r"""'We use the Frank-Wolfe algorithm to solve the G-optimal design problem': with plays $\lceil c\pi(a)\rceil$ of
@@ -347,13 +303,7 @@ def cost_at_a_returned_design(c: Count):
     return largest_squared_norm(SEVEN, counts) * c, "<=", len(SEVEN[0])
 
 
-@claim(
-    "ALG-T5.11/returned-design-repaired",
-    symbolic(),
-    false={"half": "0.49"},
-    role="repair",
-    repairs="ALG-T5.11/returned-design",
-)
+@claim("ALG-T5.11/returned-design-repaired", symbolic(), false={"half": "0.49"}, repairs="ALG-T5.11/returned-design")
 def cost_with_the_noise_of_the_proof(g: Positive, norm: Annotated[Any, "[0, 1]"], rho: Positive, half=Fraction(1, 2)):
     r"""Noise of variance $\frac{4g^2}{2\rho}$, $g$ computed from the plays that were made, keeps it at any design:
     $\frac12\cdot\frac{(2\|a\|)^2}{\sigma^2}\le\rho$ for every action with $\|a\|\le g$ (norm is $\|a\|/g$)."""
@@ -403,23 +353,6 @@ def queried_actions_in_the_estimate(h: AboveZero, c: Positive):
     return (1 / (c * h**2)) / (2 / c), "<=", 1
 
 
-restate(
-    "ALG-T5.11/queried-action-repaired",
-    "ALG-T5.11/returned-design-repaired",
-    r"Booked under the action that was planned, whose norm is at most $g$, it costs at most $\rho$ ($1/2$).",
-    role="repair",
-    repairs="ALG-T5.11/queried-action",
-)
-
-item(
-    "ALG-T5.12",
-    r"""With probability $1-\delta$ the regret of AdaC-GOPE is at most $A\sqrt{dT\log\frac{K\log T}\delta}+\frac{Bd}
-    {\sqrt\rho}\sqrt{\log\frac{K\log T}\delta\log T}$, $A,B$ universal; with $\delta=\frac1T$, $\mathbb ER_T=\mathcal
-    O(\sqrt{dT\log(KT)})+\mathcal O(\frac d{\sqrt\rho}\log^{3/2}(KT))$.""",
-    twins=["ZCDP-T4"],
-)
-
-
 def first_phase(d: Any, rho: Any, delta: Any) -> tuple[Any, Any, Any]:
     """(T, R_T, alpha_T) at the end of the first phase on the standard basis, theta* = e_1: T from above, R_T below.
 
@@ -459,10 +392,7 @@ def no_constants(constant: Annotated[Any, "integer [10, inf)"], power=4):
 
 
 @claim(
-    "ALG-T5.12/expectation",
-    fails_at(d=10**6, rho=Fraction(1, 1000), horizon=2 * 10**11),
-    role="part",
-    cause="ALG-T5.12/universal",
+    "ALG-T5.12/expectation", fails_at(d=10**6, rho=Fraction(1, 1000), horizon=2 * 10**11), cause="ALG-T5.12/universal"
 )
 def order_of_the_expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore, constant=10):
     r"""With $\delta=\frac1T$, $\mathbb E(R_T)\le C\bigl(\sqrt{dT\log(KT)}+\frac d{\sqrt\rho}\log^{3/2}(KT)\bigr)$ with
@@ -479,17 +409,6 @@ def order_of_the_expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore
     return regret, "<=", constant * (sqrt(d * horizon * level) + d / sqrt(rho) * level * sqrt(level))
 
 
-restate(
-    "ALG-T5.12/expectation-repaired",
-    "ALG-PC.3.2/expectation-repaired",
-    r"""With $\delta=\frac1T$, $\mathbb E(R_T)\le\min_m\bigl(\sum_{\ell\le m}8\beta_\ell(\tfrac{d(d+1)}2+c_\ell)+
-    4\beta_mT\bigr)+2$: a run outside of the good event loses at most $2T$.""",
-    role="repair",
-    repairs="ALG-T5.12/expectation",
-    rests_on=["ALG-T5.12/universal-repaired"],
-)
-
-
 @claim("ALG-T5.12/short-horizon", fails_at(arms=1, horizon=2, delta=Fraction(9, 10)), role="edge", twins=["ZCDP-T4"])
 def logarithm_of_the_bound(arms: Count, horizon: Count, delta: Inside):
     r"""The bound is a number for all $K,T\ge1$ and $\delta\in(0,1)$, so $\log\frac{K\log T}\delta\ge0$, that is $K\log
@@ -501,7 +420,7 @@ def logarithm_of_the_bound(arms: Count, horizon: Count, delta: Inside):
     return arms * log(horizon), ">=", delta
 
 
-@claim("ALG-T5.12/short-horizon-repaired", symbolic(), role="repair", repairs="ALG-T5.12/short-horizon")
+@claim("ALG-T5.12/short-horizon-repaired", symbolic(), repairs="ALG-T5.12/short-horizon")
 def logarithm_from_three_on(arms: AtLeastOne, level: AtLeastOne, delta: Inside):
     r"""From $T\ge3$ on, where $\log T\ge1$: $K\log T\ge\delta$."""
     return arms * level, ">=", delta
@@ -541,7 +460,6 @@ Instance = Annotated[Any, "all: every instance under Assumption 5.10"]
     "ALG-T5.12/universal-repaired",
     simulated(EXPLICIT, instance="all: unit vectors in 2, 3 and 6 dimensions"),
     false=mutation("a twentieth", share="1/20", gradual=False),
-    role="repair",
     repairs="ALG-T5.12/universal",
     studies=[EXPLICIT],
 )
@@ -555,16 +473,6 @@ def explicit_bound(instance: Instance, share=1, *, arrays):
     """
     for name, share_of_bound in arrays.items():
         yield f"regret within the bound, {name}", share_of_bound <= float(share), ">=", Fraction(3, 4)
-
-
-restate(
-    "ALG-S5.3b/repaired",
-    "ALG-PC.3.2/chi-square-repaired",
-    r"""They cost at most $4d\sqrt{\frac2\rho(2d+3\log\frac{4d}\delta)}$: of the order of $d^{3/2}$ until $\log K$ is of
-    the order of $d$.""",
-    role="repair",
-    repairs="ALG-S5.3b",
-)
 
 
 @claim("ALG-S5.3b", fails_at(d=10**5, rho=1, delta=Fraction(1, 2)), twins=["ZCDP-S10"], cause="ALG-T5.12/universal")
@@ -581,7 +489,7 @@ def price_of_privacy_in_the_dimension(d: TwoOrMore, rho: Positive, delta: Inside
     return private, "<=", B * d / sqrt(rho) * sqrt(log(8 * d / delta)) * log(horizon)
 
 
-@claim("ALG-S5.3b/factor", symbolic(), false={"power": 1}, role="part")
+@claim("ALG-S5.3b/factor", symbolic(), false={"power": 1})
 def gap_to_the_lower_bound(d: Count, rho: Positive, arms: TwoOrMore, horizon: Count, power=3):
     r"""The private term of the upper bound, $\frac d{\sqrt\rho}(\log(KT))^{3/2}$ without its constant, is the lower
     bound $\frac d{\sqrt\rho}$ times $\log(KT)^{3/2}$.

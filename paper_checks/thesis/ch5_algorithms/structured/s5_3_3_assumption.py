@@ -3,7 +3,7 @@ r"""Section 5.3.3, page 115: the assumption on the contexts, which nothing satis
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import (
     AboveZero,
     AtLeastOne,
@@ -24,12 +24,6 @@ from banditproof.verify import SymbolicArgument, nonnegative
 from banditproof.verify.plays.contextual import unit_vectors
 
 AboveTwo = Annotated[Any, "[2, inf)"]
-
-item(
-    "ALG-D5.15",
-    r"""Assumption 5.15: $\|A\|_2=1$; $\mathbb E[AA^\top]$ has least eigenvalue $\lambda_0>0$; for all unit $z$ the
-    variance of $(z^\top A)^2$ is at most $\frac{\lambda_0^2}{8\log(4k_t)}$""",
-)
 
 
 def spread_of_the_squares() -> SymbolicArgument:
@@ -106,13 +100,6 @@ def in_one_dimension(share: Probability):
     return (mean - 1) ** 2 + variance**2, "==", 0
 
 
-item(
-    "ALG-L5.16",
-    r"""under the conditions of Assumption 5.15, $\mathbb P\big(\exists t:\lambda_{\min}(\sum_{s\le t}A_sA_s^\top)\le
-    \frac{\lambda_0t}4-8\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}\big)\le\delta$""",
-)
-
-
 def below_a_quarter(
     root: Positive, level: Positive, eight: Nonnegative, two: Nonnegative, quarter=Fraction(1, 4)
 ) -> Sides:
@@ -176,26 +163,3 @@ def contexts_in_several_dimensions(d: TwoOrMore):
     """
     least = ratio(2 * (d - 1), d * (d + 2)) / d
     return to_ball(least), "<=", 1 / (to_ball(8 * d**2) * log(to_ball(4)))
-
-
-restate(
-    "ALG-T5.17/hypotheses-in-one-dimension",
-    "ALG-D5.15/dimension-one",
-    r"In $d=1$ contexts $\pm1$ meet Assumption 5.15: $(zA)^2=1$ has mean $\lambda_0=1$ and variance 0.",
-    role="special case",
-    repairs="ALG-T5.17/hypotheses",
-)
-restate(
-    "ALG-L5.16/hypotheses",
-    "ALG-T5.17/hypotheses",
-    r"""Some random process $A$ in $\mathbb R^d$, $d\ge2$, meets the three conditions of Lemma 5.16 ($H_t$ read as what
-    precedes $\mathcal A_t$): $\frac{2(d-1)\lambda_0}{d(d+2)}$, which $\sup_z\mathbb V[(z^\top A)^2]$ is at least for
-    every law with $\|A\|=1$, is at most $\frac{\lambda_0^2}{8\log(4k_t)}$, at $\lambda_0=\frac1d$ and $k_t=1$.""",
-)
-restate(
-    "ALG-L5.16/hypotheses-in-one-dimension",
-    "ALG-D5.15/dimension-one",
-    r"In $d=1$ contexts $\pm1$ meet the three conditions: $(zA)^2=1$ has mean $\lambda_0=1$ and variance 0.",
-    role="special case",
-    repairs="ALG-L5.16/hypotheses",
-)

@@ -18,7 +18,7 @@ from banditproof.algorithms.contextual.oful import AdaCOFUL, RarelySwitchingOFUL
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.check import Check
 from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item, restate, restate_parts
+from banditproof.claims.register import claim, item, repaired, restate
 from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at, step, symbolic, tried_at
 from banditproof.claims.study import Arrays, Study
@@ -38,14 +38,6 @@ from banditproof.verify.plays.contextual import (
 )
 from banditproof.verify.runs.contextual import contextual_violations, public_contexts_made_private
 
-restate_parts(
-    "ALG-EQ5.8",
-    r"$r_t=\langle\theta^*,a_t\rangle+\eta_t$ with $a_t$ from $\mathcal A_t$; "
-    r"$\hat R_T=\sum_t\max_{a\in\mathcal A_t}\langle\theta^*,a-a_t\rangle$; for $\mathcal A_t=\{e_1,\dots,e_d\}$ it is "
-    "a finite-armed bandit",
-    {"model": "TH-EQ2.16", "regret": "TH-EQ2.17", "finite-armed": "TH-EQ2.17/bandit"},
-)
-
 
 @claim(
     "ALG-R5.13", enumerated(contexts=["private"], rational=True, routes=("sensors", "none found")), false={"found": 0}
@@ -60,12 +52,6 @@ def contexts_are_not_protected(contexts: Annotated[Any, "all: who knows the cont
 
 
 # Algorithm 9
-
-item(
-    "ALG-A9",
-    r"""AdaC-OFUL: when $\det V_{t-1}>(1+C)\det V_\tau$, the estimate is computed anew from all rewards and one more
-    vector $Y_\ell\sim\mathcal N(0,\frac2\rho I_d)$; in between it is kept""",
-)
 
 
 @claim(
@@ -84,21 +70,7 @@ def determinant_between_updates(vectors: Vectors, T: Count, ridge: Positive, gro
     return sum(volumes[t] > factor * (1 + growth) * volumes[tau] for t, tau in enumerate(taus)), "==", 0
 
 
-restate(
-    "ALG-A9/defined-width",
-    "ALG-TC.13/defined",
-    r"""Line 11 uses $\tilde\beta_\tau=\beta_\tau+\gamma_\tau/\sqrt\tau$, a number in every round: what $\gamma_t/\sqrt
-    t$ is divided by under its root in Appendix C.4.1 is positive,
-    $\lambda+\frac{\lambda_0t}4-8\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}>0$.""",
-    role="part",
-    cause="ALG-TC.13/defined",
-    notes=r"""It is negative in early rounds, so that line 11 has no width there: for $d=1$ with contexts
-    $\pm1$, where the eigenvalue $\lambda_0=1$ is the largest there is, and the ridge $\lambda=0.1$, $\delta=0.001$ of
-    Section 5.5.2 in the first 1000 rounds. At $\tau=0$ it is divided by $\sqrt0$ besides.""",
-)
-
-
-@claim("ALG-A9/defined-width-repaired", symbolic(), role="repair", repairs="ALG-A9/defined-width")
+@claim("ALG-A9/defined-width-repaired", symbolic(), repairs="ALG-A9/defined-width")
 def width_with_a_positive_part(ridge: Positive, eigenvalue: Nonnegative, below: Nonnegative):
     r"""With $\lambda+\max\{0,\dots\}$ it is positive in every round, and no larger than the
     $\lambda+\lambda_{\min}(G_t)$ that it stands for, as $\lambda_{\min}(G_t)\ge0$.
@@ -136,19 +108,9 @@ def inputs_of_algorithm_9(more=0):
     return read_before_set("rho T lambda d C" + more * " delta lambda_0", LINES), "==", []
 
 
-@claim(
-    "ALG-A9/inputs-completed",
-    enumerated([{}], rational=True),
-    false={"more": 0},
-    role="repair",
-    repairs="ALG-A9/inputs",
-)
+@repaired("ALG-A9/inputs-completed", "ALG-A9/inputs", enumerated([{}], rational=True))
 def completed_inputs_of_algorithm_9(more=1):
     r"""With $\delta$ and $\lambda_0$ among the inputs of Algorithm 9 (1) the list is empty."""
-    return inputs_of_algorithm_9(more)
-
-
-item("ALG-A-RSOFUL", r"RS-OFUL is Algorithm 9 without noise; with $C=0$, OFUL, the estimate is new in every round")
 
 
 @claim("ALG-A-RSOFUL/every-round", on_sequences("updates", "rounds"), false={"growth": "1/5"})
@@ -159,11 +121,6 @@ def oful_updates_in_every_round(vectors: Vectors, T: Count, ridge: Positive, gro
 
 # How often it switches
 
-item(
-    "ALG-S5.3c",
-    r"""RS-OFUL 'only updates the estimates $\log(T)$ times' and 'achieves similar regret as OFUL, up to a $\sqrt{1+C}$
-    multiplicative constant'""",
-)
 
 AboveTwo = Annotated[Any, "[2, inf)"]
 NEARLY_DOUBLING = {"growth": [Fraction(99, 100), Fraction(3)], "T": [1, 6, 30, 64], "also": [["axes", 1]]}
@@ -222,12 +179,6 @@ def bonus_at_the_last_update(vectors: Vectors, T: Count, ridge: Positive, growth
 
 # Widths
 
-item(
-    "ALG-EQ5.3x",
-    r"""$\beta_t=\mathcal O(\sqrt{d\log t})$ and, in the text of Section 5.3.3,
-    $\gamma_t=\mathcal O(\sqrt{\frac1\rho d\log t})$""",
-)
-
 
 def rate_of_gamma(check: Check, _: Any) -> None:
     """gamma_t of Appendix C.4.1 with its bound on the number of updates, over the claimed rate."""
@@ -272,9 +223,6 @@ def rate_of_gamma_in_the_text(exponent: Annotated[Any, "integer [1, inf)"], cons
     return sqrt(t * square / (1 + eigenvalue_bound(t, one, delta, one))), "<=", constant * sqrt(log(t))
 
 
-restate("ALG-EQ5.3x/gamma-of-the-appendix", "ALG-EQ5.3x/gamma", role="repair", repairs="ALG-EQ5.3x/gamma-of-the-text")
-
-
 @claim("ALG-EQ5.3x/above-the-text", step(rate_of_gamma, "trend"), false={"power": 1}, role="implication")
 def rate_of_the_text_is_exceeded(rho: Positive, power=Fraction(1, 2), bound=500, rule="grows"):
     r"""It outgrows the rate $(d\log t)^{1/2}$ of the text: the ratio is above $500$ at $T=t=10^{16384}$.
@@ -304,14 +252,6 @@ def rate_of_beta(t: TwoOrMore, d: Count, ridge: AtLeastOne, factor=2):
 item("ALG-T5.14", r"under Assumption 5.10 AdaC-OFUL is $\rho$-Interactive zCDP", domain=EVERY_RUN)
 
 
-restate(
-    "ALG-T5.14/hypotheses",
-    "ALG-T5.11/hypotheses",
-    r"""Contexts meet Assumption 5.10: $\mathcal A_t=\{e_1,e_2\}$ in every round, $\theta^*=(\frac12,0)$, rewards $\pm1$
-    of mean $\langle\theta^*,a\rangle$: the number of conditions that fail is 0.""",
-)
-
-
 @claim("ALG-T5.14/per-release", symbolic(), false={"factor": "0.99"}, restricted="to one release")
 def cost_of_a_block(change: AboveZero, norm: AboveZero, rho: Positive, alpha: AboveOne, factor=1):
     r"""A block sum with noise $\mathcal N(0,\frac2\rho I_d)$ costs $D_\alpha\le\alpha\rho$, when one reward of $[-1,1]$
@@ -334,13 +274,6 @@ def adac_oful_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards:
 
 
 # Theorem 5.17
-
-item(
-    "ALG-T5.17",
-    r"""with probability at least $1-\delta$, $\delta\in(0,1]$, the regret of AdaC-OFUL is at most
-    $\mathcal O(d\log(T)\sqrt T)+\mathcal O(\frac{d^2}{\sqrt\rho}\log(T)^2)$""",
-    rests_on=["ALG-PC.4.2/elliptical-potential"],
-)
 
 
 @claim(
@@ -381,7 +314,6 @@ def probability_of_the_event(delta: Inside, events=3):
     "ALG-T5.17/probability-of-thirds",
     symbolic(),
     false=[{"share": "1/2"}, {"events": 4}],
-    role="repair",
     repairs="ALG-T5.17/probability",
 )
 def probability_of_the_event_for_thirds(delta: Inside, share=Fraction(1, 3), events=3):
@@ -510,13 +442,6 @@ def price_grows_as_printed(
                 yield f"within the rate, d = {d}, rho = {name}, T = {T}", added <= bound, ">=", Fraction(1, 2)
 
 
-item(
-    "ALG-S5.3d",
-    r"""the price $\tilde{\mathcal O}(d^2/\sqrt\rho)$ is negligible against $\tilde{\mathcal O}(d\sqrt T)$ as
-    $T\to\infty$; LinPriv's bound should be $\tilde{\mathcal O}(d\sqrt T+\frac1\varepsilon Kd\sqrt T)$""",
-)
-
-
 def private_share(check: Check, _: Any) -> None:
     """log(T)^2 / (log(T) sqrt(T)) for T = 10^k, times T^(power - 1/2) that a variant adds."""
     power = float(Fraction(check.constants["power"]))
@@ -530,19 +455,8 @@ def private_part_is_negligible(rho: Positive, power=0):
     return "ratio", "->", power
 
 
-restate("ALG-S5.3d/linpriv", of="ALG-SC.4.3/rate", role="part")
-
 # Table 5.2
 
-item(
-    "ALG-TB5.2",
-    r"""Table 5.2: finite-armed $\mathcal O(\sqrt{KT\log T})+\mathcal O(\frac K{\sqrt\rho}\sqrt{\log T})$ above,
-    $\Omega(\max(\sqrt{KT},\sqrt{K/\rho}))$ below; linear $\mathcal O(\sqrt{dT\log(KT)})+\mathcal O(\frac d{\sqrt\rho}
-    \log^{3/2}(KT))$ above, $\Omega(\max(d\sqrt T,\frac d{\sqrt\rho}))$ below; contextual
-    $\mathcal O(d\log(T)\sqrt T)+\mathcal O(\frac{d^2}{\sqrt\rho}\log^2T)$""",
-    twins=["ZCDP-TB1"],
-    rests_on=["ALG-T5.6", "ALG-T5.17"],
-)
 CELLS = {
     "finite-arms-above": r"The last term of the explicit bound behind Theorem 5.6 is at most "
     r"$\frac\beta{\beta-3}5\sqrt{KT\log T}$ for $T\ge\max(K,2)$.",

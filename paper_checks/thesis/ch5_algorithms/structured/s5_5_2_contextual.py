@@ -11,7 +11,7 @@ import numpy as np
 from banditproof.algorithms.contextual.environment import ContextualBandit, GaussianContexts, simulate_contextual
 from banditproof.algorithms.contextual.oful import AdaCOFUL, RarelySwitchingOFUL
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.report.figures import COLOURS, figure
 from banditproof.claims.sets import Count, Positive
 from banditproof.claims.steps import enumerated, fails_at
@@ -44,13 +44,6 @@ CONTEXTUAL = Study(
     {"runs": 100, "times": [100, 1000, 10_000, 100_000, 300_000, 600_000]},
 )
 
-item(
-    "ALG-E5.6",
-    r"""AdaC-OFUL against RS-OFUL: $C=1$, $\lambda=0.1$, $\delta=0.001$, noise $\mathcal N(0,1)$, $K=10$, $d=3$,
-    contexts from $\mathcal N((\frac1{\sqrt d},\dots),\frac1{10}I_d)$, 'near the unit sphere' and 'corresponding to
-    Assumption 5.15', $\theta^*$ on the sphere""",
-)
-
 
 @claim("ALG-E5.6/assumption", fails_at(d=3, variance=Fraction(1, 10)), role="implication")
 def contexts_have_norm_one(d: Count, variance: Positive):
@@ -66,7 +59,6 @@ def contexts_have_norm_one(d: Count, variance: Positive):
     "ALG-E5.6/mean-square-one",
     enumerated(d=3, variance="1/10", rational=True),
     false={"centre": 1},
-    role="repair",
     repairs="ALG-E5.6/assumption",
 )
 def contexts_have_mean_square_one(
@@ -86,12 +78,7 @@ def rewards_are_bounded(reward: Annotated[Any, "(-inf, inf)"]):
     return abs(reward), "<=", 1
 
 
-@claim(
-    "ALG-E5.6/clipped-rewards",
-    enumerated(reward=[-7, "-1/2", 0, 1, 3]),
-    role="repair",
-    repairs="ALG-E5.6/bounded-rewards",
-)
+@claim("ALG-E5.6/clipped-rewards", enumerated(reward=[-7, "-1/2", 0, 1, 3]), repairs="ALG-E5.6/bounded-rewards")
 def clipped_rewards_are_bounded(reward: Annotated[Any, "(-inf, inf)"]):
     r"""Cut to $[-1,1]$ they do: then their means are no longer linear."""
     return absolute(clip(reward, -1, 1)), "<=", 1
@@ -132,10 +119,6 @@ def contextual_price_falls(rho: Positive, half=Fraction(1, 2), direction="falls"
         price = arrays[rho_run] / arrays[FREE] - 1
         falls = price[:, -1] < price[:, arrays["times"].tolist().index(10**4)]
         yield f"the price {direction}, rho = {rho_run}", falls if direction == "falls" else ~falls, ">=", half
-
-
-for name in ("free-privacy", "no-price"):
-    restate(f"ALG-E5.6/{name}", f"ALG-S5.5a/{name}-contextual", role="part")
 
 
 @figure(

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim
 from banditproof.claims.report.figures import COLOURS, figure
 from banditproof.claims.steps import fails_at, interval
 from banditproof.claims.study import Arrays
@@ -26,22 +26,12 @@ from banditproof.paper_checks.shared.linear_experiments import (
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory.linear.phases import adac_phase_length, phase_level
 from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.verify import Domain
 
 Tenth = Annotated[Any, ["0.1"]]
 Largest = Annotated[Any, ["1000"]]
 One = Annotated[Any, ["1"]]
 AT_ONE = {"instances": 80, "budgets": ("1",)}  # to repeat a violation: a third of the instances shows it too
 COUNTERPART = "to AdaC-GOPE without noise, one reading of 'GOPE'"
-
-item(
-    "ALG-E5.5",
-    r"""(Figure) the regret that privacy adds to GOPE falls to 0 with the budget $\rho$ at $T=10^4,10^5,10^6$, and the
-    price of privacy falls with $t$ up to $10^7$, within $[0,0.35]$, for $\rho=0.01,0.1,1$ ($\delta=0.001$, normal
-    noise, Frank-Wolfe designs, ten actions in three dimensions).""",
-    domain=Domain.of(rho="(0, inf)"),
-    twins=["ZCDP-E2"],
-)
 
 
 def price_within(rho: Any, most: Any, probability: Any, arrays: Any, counterpart: str) -> Any:
@@ -111,13 +101,7 @@ def rewards_of_the_experiment(mean: Annotated[Any, "[-1, 1]"]):
     return normal_cdf(1 - mean) - normal_cdf(-1 - mean), "==", 1
 
 
-@claim(
-    "ALG-E5.5/bounded-rewards-repaired",
-    interval(),
-    false={"most": "17/25"},
-    role="repair",
-    repairs="ALG-E5.5/bounded-rewards",
-)
+@claim("ALG-E5.5/bounded-rewards-repaired", interval(), false={"most": "17/25"}, repairs="ALG-E5.5/bounded-rewards")
 def normal_rewards_leave_the_range(mean: Annotated[Any, "[-1, 1]"], most=Fraction(683, 1000)):
     r"""It does with probability at most $683/1000$: privacy is promised for none of the runs of the figure."""
     return normal_cdf(1 - mean) - normal_cdf(-1 - mean), "<=", most

@@ -1,0 +1,95 @@
+"""A repair that changes one thing is that change: the original's relation at other constants or on another domain."""
+
+import pytest
+
+from banditproof.claims import Natural, Positive, claim, enumerated, fails_at, repaired, symbolic
+from banditproof.claims.register import REGISTER, load
+from banditproof.claims.run.examine import Settings, examine
+from banditproof.claims.run.selftest import try_mutations
+from banditproof.claims.stating import stated
+from banditproof.theory.errors import InvalidInput
+
+load()
+ORDERED = ["y <= x"]
+
+
+def doubled(x: Natural, y: Positive, factor=2, shift=0):
+    "$2x\\ge y$ for $x\\le y$"
+    return factor * x + shift, ">=", y
+
+
+@pytest.fixture(autouse=True)
+def original():
+    claims = dict(REGISTER)
+    claim("MEND-1/doubled", fails_at(x=1, y=3), where=["x <= y"])(doubled)
+    yield REGISTER["MEND-1/doubled"]
+    REGISTER.clear()
+    REGISTER.update(claims)
+
+
+def with_a_shift(shift=5):
+    """$2x+5\\ge y$.
+
+    For readers of the code.
+    """
+
+
+def equal_ones(y: Natural, factor=1):
+    "$x\\ge y$"
+
+
+def of_another_variable(z: Positive):
+    "for $z$"
+
+
+def mended(change, *steps, of="MEND-1/doubled", **more):
+    repaired("MEND-1/mended", of, *steps or [symbolic()], **more)(change)
+    return REGISTER["MEND-1/mended"]
+
+
+def test_a_changed_constant_is_all_that_changes(original):
+    mend = mended(with_a_shift)
+    assert mend.domain == original.domain and mend.relation is original.relation
+    assert list(mend.constants.items()) == [("factor", 2), ("shift", 5)]
+    assert (mend.repairs, mend.role, mend.strongest) == (original.id, "repair", "symbolic")
+    assert (mend.statement, mend.notes) == ("$2x+5\\ge y$.", "For readers of the code.")
+    assert [dict(m.constants) for m in mend.mutations] == [{"shift": 0}], "what was printed is the false variant"
+    assert original.constants["shift"] == 0
+
+
+def test_false_variants_that_are_given_stand_for_what_was_printed():
+    assert [dict(m.constants) for m in mended(with_a_shift, false={"factor": 1}).mutations] == [{"factor": 1}]
+
+
+def test_the_repair_is_the_statement_that_is_written_out():
+    @claim("MEND-1/written", symbolic(), where=ORDERED)
+    def written(x: Natural, y: Natural, factor=1, shift=0):
+        "$x\\ge y$"
+        return factor * x + shift, ">=", y
+
+    mend = mended(equal_ones, where=ORDERED)
+    assert mend.domain == REGISTER["MEND-1/written"].domain
+    assert stated(mend).key == stated(REGISTER["MEND-1/written"]).key != stated(REGISTER["MEND-1/doubled"]).key
+
+
+def test_what_was_printed_comes_out_refuted(original):
+    assert examine(original, Settings())["verdict"] == "refuted"
+    mend = mended(with_a_shift, enumerated([{"x": 1, "y": 3}, {"x": 2, "y": 9}], rational=True))
+    assert examine(mend, Settings())["verdict"] == "supported"
+    assert [m["caught"] for m in try_mutations(mend, Settings())] == [True]
+
+
+@pytest.mark.parametrize(
+    ("of", "change", "said"),
+    [
+        ("MEND-1/none", with_a_shift, "what MEND-1/mended repairs must be a claim with a relation, registered before"),
+        ("BDP-LF.5", with_a_shift, "what MEND-1/mended repairs must be a claim with a relation"),  # its parts decide it
+        ("MEND-1/doubled", lambda shiff=1: None, "changes must be one of factor, shift; did you mean shift"),
+        ("MEND-1/doubled", of_another_variable, "what MEND-1/mended changes must be one of x, y, got 'z'"),
+        ("MEND-1/doubled", lambda shift=0: None, "what MEND-1/mended changes must be another constant"),
+    ],
+)
+def test_a_repair_of_nothing_and_a_change_of_nothing_are_refused(of, change, said):
+    with pytest.raises(InvalidInput, match=said):
+        mended(change, of=of)
+    assert "MEND-1/mended" not in REGISTER

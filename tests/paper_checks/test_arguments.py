@@ -1,0 +1,116 @@
+"""A claim says only what does not follow: no argument that repeats a default or what the register infers."""
+
+import ast
+import inspect
+from pathlib import Path
+
+import pytest
+
+from banditproof import paper_checks
+from banditproof.claims import register
+from banditproof.claims.documents import catalogue, documents
+from banditproof.claims.new_document import SECTION
+from banditproof.claims.register import REGISTER, load
+
+load()
+ROOM = Path(paper_checks.__file__).parent
+REGISTERS = ("claim", "item", "not_checkable", "repaired", "restate", "restate_parts")
+UNKNOWN = object()
+
+
+def value(node):
+    try:
+        return ast.literal_eval(node)
+    except ValueError:
+        return UNKNOWN
+
+
+def follows(call):
+    """The role, place, method and constraints that a claim has without saying so, as far as its source tells."""
+    given = dict(zip(inspect.signature(getattr(register, call.func.id)).parameters, call.args, strict=False))
+    given |= {keyword.arg: keyword.value for keyword in call.keywords}
+    name, of = (value(given[n]) if n in given else None for n in ("claim_id", "of"))
+    if "repairs" in given:
+        yield "role", "repair"
+    elif name is not UNKNOWN and (of is None or of in REGISTER):
+        original = REGISTER[of].role if of else "part"
+        yield "role", "item" if "/" not in name else "part" if original == "item" else original
+    if call.func.id == "repaired" and of in REGISTER:
+        yield "where", [constraint.text for constraint in REGISTER[of].domain.where]
+    if name in REGISTER:
+        yield "place", catalogue()[REGISTER[name].item].title if REGISTER[name].item in catalogue() else UNKNOWN
+        yield "strongest", next((s.method for s in reversed(REGISTER[name].steps) if s.method), UNKNOWN)
+
+
+def repeats(source):
+    """The arguments of claims, in the order of the source, that say what would hold without them."""
+    for call in ast.walk(ast.parse(source)):
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in REGISTERS):
+            continue
+        defaults = inspect.signature(getattr(register, call.func.id)).parameters
+        inferred = dict(follows(call))
+        for keyword in call.keywords:
+            said = value(keyword.value)
+            default = defaults[keyword.arg].default if keyword.arg in defaults else UNKNOWN
+            empty = said in ([], (), {}) and (default is not None or keyword.arg == "constants")
+            if said is not UNKNOWN and (said == default or empty or said == inferred.get(keyword.arg)):
+                yield f"line {call.lineno}: {keyword.arg}={said!r}"
+
+
+def test_no_claim_repeats_what_follows():
+    found = [
+        f"{path.relative_to(ROOM)}, {said}"
+        for path in sorted(ROOM.rglob("*.py"))
+        for said in repeats(path.read_text("utf-8"))
+    ]
+    assert found == []
+    assert list(repeats(SECTION.replace("@ID@", "ID"))) == []
+
+
+def call_of(name, record):
+    """The call that a record of a table of statements stands for."""
+    of = {"of": record} if isinstance(record, str) else record
+    function = "restate" if "of" in of else "restate_parts" if "parts" in of else "item"
+    return f"{function}({name!r}, {', '.join(f'{key}={said!r}' for key, said in of.items())})"
+
+
+def test_no_record_of_a_table_repeats_what_follows():
+    records = [(name, record) for document in documents().values() for name, record in document.table().items()]
+    assert [(name, said) for name, record in records for said in repeats(call_of(name, record))] == []
+    assert list(repeats(call_of("A-1/b", {"of": "TH-S2.2e", "role": "part"}))) == ["line 1: role='part'"]
+    assert len(records) > 900
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ('claim("A-1/b", role="part")', "role='part'"),
+        ('claim("A-1", role="item")', "role='item'"),
+        ('claim("A-1/b", role="repair", repairs="A-1")', "role='repair'"),
+        ('restate("A-1/b", "TH-S2.2e", role="part")', "role='part'"),
+        ('restate("A-1/b", of="BDP-PH.2/hypotheses", role="hypotheses")', "role='hypotheses'"),
+        ('claim("A-1", false=())', "false=()"),
+        ('claim("A-1", twins=[])', "twins=[]"),
+        ('claim("A-1", constants={})', "constants={}"),
+        ('item("A-1", "text", displayed=False)', "displayed=False"),
+        ('restate("A-1", "TH-S2.2e", statement=None)', "statement=None"),
+        ('repaired("A-1/b", "ADV-EQE.3/constant", where=[])', "where=[]"),
+    ],
+)
+def test_an_argument_that_follows_is_found(source, said):
+    assert list(repeats(source)) == [f"line 1: {said}"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'claim("A-1/b", role="special case", repairs="A-1")',
+        'claim("A-1/b", role="part", repairs="A-1")',
+        'restate("A-1/b", of="BDP-PH.2/hypotheses", role="part")',
+        'repaired("A-1/b", "TH-A2.BT/levels", where=[])',
+        'repaired("A-1/b", "TH-A2.BT/levels", where=["t == 1"])',
+        'restate("A-1/b", "TH-S2.2e", rests_on=[], restricted="", slip="", displayed=False)',
+    ],
+)
+def test_an_argument_that_says_something_is_left(source):
+    assert list(repeats(source)) == []
