@@ -20,7 +20,6 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.proof.compare import (
     Relation,
-    call,
     chosen_by_hand,
     evaluate,
     fits,
@@ -29,6 +28,7 @@ from banditproof.verify.proof.compare import (
     relation_name,
 )
 from banditproof.verify.proof.domain import Domain, Everything, Interval, constant, unseen_points
+from banditproof.verify.proof.evaluation import call, formula_of
 from banditproof.verify.proof.evidence import (
     Certificate,
     Counterexample,
@@ -41,7 +41,7 @@ from banditproof.verify.proof.evidence import (
     Trend,
 )
 from banditproof.verify.proof.prover import NoBox, prove, refute_at, simplest
-from banditproof.verify.proof.statement import formula_of, stating
+from banditproof.verify.proof.statement import stating
 from banditproof.verify.proof.substitution import Substitution
 from banditproof.verify.proof.watching import rounding_at, rounding_on_the_way
 

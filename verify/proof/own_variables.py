@@ -19,15 +19,14 @@ from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.proof.compare import Relation, fits, relation_name
 from banditproof.verify.proof.domain import Domain, Everything, Interval, Points, Set
 from banditproof.verify.proof.evidence import Symbolic
+from banditproof.verify.proof.signs import has_sign, shortest
 from banditproof.verify.proof.statement import stating
 from banditproof.verify.proof.symbolic import (
     SymbolicArgument,
     contradiction_at,
     difference_of,
-    has_sign,
     may_be_undefined,
     random_point,
-    shortest,
     undefined_somewhere,
 )
 

@@ -16,10 +16,11 @@ from typing import Annotated, Any
 from banditproof.theory.arguments import Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import working_precision
-from banditproof.theory.numbers.term import NoTerm
+from banditproof.theory.numbers.term import NoTerm, variables
 from banditproof.verify.proof.box import Box, BoxTest, excluded
 from banditproof.verify.proof.compare import (
     Relation,
+    as_ball,
     evaluate,
     fits,
     holds,
@@ -28,8 +29,9 @@ from banditproof.verify.proof.compare import (
     relation_named,
 )
 from banditproof.verify.proof.domain import Domain, Interval, Points, counted
+from banditproof.verify.proof.evaluation import value_at
 from banditproof.verify.proof.evidence import Counterexample, IntervalProof
-from banditproof.verify.proof.formulas import parsed
+from banditproof.verify.proof.parsing import parsed
 from banditproof.verify.proof.statement import stating
 from banditproof.verify.proof.substitution import Substitution, gap_in_image, in_parameters
 
@@ -98,7 +100,7 @@ def without_tree(
     if len({parameter for parameter, _, _ in substitutions.values()}) < len(substitutions):
         raise InvalidInput("substitutions", ", ".join(substitutions), "a parameter of its own for every variable")
     for variable, (parameter, interval, text) in substitutions.items():
-        if parsed(text).names != {parameter}:
+        if variables(parsed(text)) != {parameter}:
             raise InvalidInput("substitutions", text, f"a formula in {parameter} alone")
         if gap := gap_in_image(variable, domain.sets[variable], text, interval):
             raise InvalidInput("substitutions", text, f"a formula that reaches the whole range ({gap})")
@@ -234,11 +236,9 @@ def _preorder(codes: Mapping[str, str]) -> str:
 
 def _original(point: dict[str, Fraction], formulas: Mapping[str, Sequence[str]], domain: Domain) -> dict[str, Any]:
     """The point in the domain's own variables; a substituted one is rounded to a nearby rational."""
-    from banditproof.verify.proof.compare import as_ball
-
     values: dict[str, Any] = dict(point)
     for variable, (text, _) in formulas.items():
-        ball = parsed(text).value({n: as_ball(v) for n, v in point.items()})
+        ball = value_at(parsed(text), {n: as_ball(v) for n, v in point.items()})
         values[variable] = Fraction(float(ball)).limit_denominator(10**6) if ball.is_finite() else math.inf
     kept = {n: values[n] for n in domain.sets if n in values}
     return {n: int(v) if counted(domain.sets[n]) else v for n, v in kept.items()}

@@ -11,10 +11,11 @@ from typing import Any
 from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import working_precision
-from banditproof.theory.numbers.term import NoTerm
+from banditproof.theory.numbers.term import NoTerm, variables
 from banditproof.verify.proof.box import excluded
-from banditproof.verify.proof.compare import call, evaluate, fits, holds, relation_named
+from banditproof.verify.proof.compare import evaluate, fits, holds, relation_named
 from banditproof.verify.proof.domain import Domain, Interval, as_set
+from banditproof.verify.proof.evaluation import call
 from banditproof.verify.proof.evidence import (
     KINDS,
     Certificate,
@@ -29,7 +30,7 @@ from banditproof.verify.proof.evidence import (
     Trend,
     evidence_from_json,
 )
-from banditproof.verify.proof.formulas import parsed
+from banditproof.verify.proof.parsing import parsed
 from banditproof.verify.proof.prover import box_test, counts_of, halves
 from banditproof.verify.proof.substitution import gap_in_image
 
@@ -84,7 +85,7 @@ def _interval(proof: IntervalProof, data: Mapping[str, Any]) -> str | None:
 
 
 def _not_spanned(domain: Domain, box: Mapping[str, tuple[Fraction, Fraction]], proof: IntervalProof) -> str | None:
-    parameters = [parsed(formula).names for formula, _ in proof.substitutions.values()]
+    parameters = [variables(parsed(formula)) for formula, _ in proof.substitutions.values()]
     if any(len(names) != 1 for names in parameters) or len(frozenset().union(*parameters)) < len(parameters):
         return "its substitutions share a parameter"
     for name, values in domain.variables:
@@ -92,7 +93,7 @@ def _not_spanned(domain: Domain, box: Mapping[str, tuple[Fraction, Fraction]], p
             formula, interval = proof.substitutions[name]
             if gap := gap_in_image(name, values, formula, interval):
                 return gap
-            (parameter,) = parsed(formula).names
+            (parameter,) = variables(parsed(formula))
             name, values = parameter, as_set(interval)
         if name not in box:
             return f"the proof has no range for {name}"

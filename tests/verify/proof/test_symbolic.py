@@ -5,8 +5,9 @@ import sympy
 from banditproof.theory.numbers.numeric import exp, joined, log
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evidence import Symbolic
+from banditproof.verify.proof.signs import has_sign, is_zero
 from banditproof.verify.proof.statement import trace
-from banditproof.verify.proof.symbolic import SymbolicArgument, has_sign, is_zero, may_be_undefined, prove_symbolically
+from banditproof.verify.proof.symbolic import SymbolicArgument, may_be_undefined, prove_symbolically
 
 p, q = sympy.symbols("p q", positive=True)
 REGION = Domain.of(x="(0, inf)", y="(0, inf)")
