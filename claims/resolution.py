@@ -19,8 +19,8 @@ from banditproof.theory.numbers.numeric import working_precision
 from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.proof.compare import Relation, evaluate, holds, relation_name, relation_named
 from banditproof.verify.proof.domain import Domain, constant, unseen_points
+from banditproof.verify.proof.enumeration import point_list
 from banditproof.verify.proof.evidence import BITS, Certificate, Enumeration, Evidence, IntervalProof, Symbolic
-from banditproof.verify.proof.recheck import point_list
 from banditproof.verify.proof.statement import Statement, stating
 from banditproof.verify.proof.variants import TENTH, TWICE, orders, shapes, sizes
 

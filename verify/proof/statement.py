@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -28,7 +28,7 @@ from banditproof.theory.numbers.term import (
     var,
     variables,
 )
-from banditproof.verify.proof.compare import OPERATORS
+from banditproof.verify.proof.compare import OPERATORS, evaluate, fits, only_variables, relation_name
 from banditproof.verify.proof.domain import Domain, Everything
 from banditproof.verify.proof.evaluation import compiled, formula_of
 
@@ -62,15 +62,66 @@ class Statement:
         return len({*parts(self.left), *parts(self.right)})
 
     @property
+    def names(self) -> frozenset[str]:
+        """The variables that the sides name."""
+        return variables(self.left) | variables(self.right)
+
+    @property
     def unused(self) -> frozenset[str]:
         """The variables of the domain that neither side names."""
-        return frozenset(n for n, _ in self.domain.variables) - variables(self.left) - variables(self.right)
+        return frozenset(n for n, _ in self.domain.variables) - self.names
+
+    def over(self, domain: Domain) -> Statement:
+        """The same on another region."""
+        return replace(self, domain=domain)
+
+    def sides(self, point: Mapping[str, Any], rational: bool = False) -> tuple[Any, str, Any]:
+        """Both sides at an exact point: in balls, or in rationals where the formula is rational."""
+        return evaluate(self.relation, point, {}, rational)
+
+    @cached_property
+    def name(self) -> str:
+        """How evidence names the statement: by its term."""
+        return relation_name(self.relation)
+
+    @property
+    def constants(self) -> dict[str, Any]:
+        """None: they are in the term."""
+        return {}
 
     @cached_property
     def relation(self) -> Callable[..., tuple[Any, str, Any]]:
         """The statement as a function of the numbers among its variables, on every number system."""
         names = tuple(n for n, values in self.domain.variables if not isinstance(values, Everything))
         return compiled(names, tidied(self.left), self.operator, tidied(self.right))
+
+
+@dataclass(frozen=True)
+class Program:
+    """A relation that asks its variables for more than a formula can: it shows no more than its values at points."""
+
+    domain: Domain
+    relation: Callable[..., Any]
+    constants: Mapping[str, Any]
+
+    def over(self, domain: Domain) -> Program:
+        """The same on another region."""
+        return replace(self, domain=domain)
+
+    def sides(self, point: Mapping[str, Any], rational: bool = False) -> tuple[Any, str, Any]:
+        """Both sides at an exact point: in balls, or in rationals where the program is rational."""
+        only_variables(point, self.domain, self.relation)
+        return evaluate(self.relation, point, self.constants, rational)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What it may depend on."""
+        return frozenset(inspect.signature(self.relation).parameters)
+
+    @property
+    def name(self) -> str:
+        """How evidence names the program: ``module:function``."""
+        return relation_name(self.relation)
 
 
 class Described:
@@ -97,8 +148,12 @@ for _name in (
 
 
 def stating(relation: Callable[..., Any], domain: Domain, constants: Mapping[str, Any]) -> Statement:
-    """The statement of a relation, which may be compiled from its term already. Raises NoTerm for a program."""
-    if (formula := formula_of(relation)) is not None:
+    """What provers prove: the statement of a relation of a domain's variables, with its constants in it.
+
+    Raises NoTerm for a program, InvalidInput for one that does not take the variables of the domain and the constants.
+    """
+    fits(relation, domain, constants)
+    if (formula := formula_of(relation)) is not None:  # it is compiled from its term
         return Statement(domain, *formula)
     return trace(relation, domain, constants)
 

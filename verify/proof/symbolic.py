@@ -9,26 +9,25 @@ unless the symbols' assumptions exclude them.
 
 from __future__ import annotations
 
-import inspect
 import itertools
 import math
 import random
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from banditproof.theory.numbers.numeric import exp, working_precision
 from banditproof.theory.numbers.term import NoTerm
-from banditproof.verify.proof.compare import Relation, evaluate, fits, holds, only_variables, relation_name
+from banditproof.verify.proof.compare import holds, relation_name
 from banditproof.verify.proof.domain import Domain, Everything, unseen_points
 from banditproof.verify.proof.evaluation import call, is_ball
-from banditproof.verify.proof.evidence import Symbolic
+from banditproof.verify.proof.evidence import RULE, Symbolic
 from banditproof.verify.proof.on_symbols import on_symbols
 from banditproof.verify.proof.parametrisation import unreached
 from banditproof.verify.proof.signs import draw_symbol, has_sign, is_zero
-from banditproof.verify.proof.statement import Statement, stating
+from banditproof.verify.proof.statement import Statement
 from banditproof.verify.proof.symbols import factors, has
 
 
@@ -42,52 +41,53 @@ class SymbolicArgument:
         certificate: SymPy expression that must equal right side minus left side.
         sign: 'nonnegative', 'positive' or 'zero'; it must fit the relation's operator.
         uncovered: points of the region that the argument excludes, in words.
+        name: how evidence names the function that gave it.
     """
 
     variables: dict[str, Any]
     certificate: Any
     sign: str
     uncovered: tuple[str, ...] = ()
+    name: str = ""
+
+
+def argument_of(function: Callable[..., SymbolicArgument], constants: Mapping[str, Any]) -> SymbolicArgument:
+    """What a function of constants, which are numbers of SymPy for it, proposes as an argument."""
+    import sympy
+
+    known = {n: sympy.Rational(c) if isinstance(c, Fraction) else c for n, c in constants.items()}
+    return replace(call(function, known), name=relation_name(function))
 
 
 _SIGN_FOR = {"<=": ("nonnegative", "positive", "zero"), "<": ("positive",), "==": ("zero",)}
 
 
 def prove_symbolically(
-    relation: Relation,
-    argument: Callable[..., SymbolicArgument],
-    domain: Domain,
-    constants: Mapping[str, Any],
+    statement: Statement,
+    stated: SymbolicArgument,
     *,
     seed: int,
     points: int = 50,
     routes: tuple[str, str] = ("difference of both sides, simplified", "certificate of known sign"),
     searches: bool = True,
 ) -> Symbolic | str:
-    """The proof, or a sentence that says why the argument does not establish the relation.
+    """The proof, or a sentence that says why the argument does not establish the statement.
 
-    Without `searches` no value of the relation at a point speaks against the proof: it rests on its form alone.
+    Without `searches` no value of the statement at a point speaks against the proof: it rests on its form alone.
     """
-    fits(relation, domain, constants)
-    try:
-        statement = stating(relation, domain, constants)
-    except NoTerm as why:
-        return f"no formula, and only formulas are proved: {why}"
-    relation, stated = statement.relation, call(argument, sympy_constants(constants))
-    only_variables(stated.variables, domain, relation)
     problem = (
         _rounded(stated)
         or _not_established(statement, stated, searches)
-        or undefined_somewhere(relation, domain, searches)
+        or undefined_somewhere(statement, searches)
         or may_be_undefined(statement, stated.variables)
-        or (_contradiction(relation, stated, domain, seed, points) if searches else None)
+        or (_contradiction(statement, stated, seed, points) if searches else None)
     )
     if problem is not None:
         return problem
     return Symbolic(
-        covers=domain, routes=routes, relation=relation_name(relation), argument=relation_name(argument),
-        constants=dict(constants), certificate=str(stated.certificate), sign=stated.sign, seed=seed, points=points,
-        uncovered=(*stated.uncovered, *_open_reach(stated, domain)),
+        covers=statement.domain, routes=routes, relation=statement.name, argument=stated.name, constants={},
+        certificate=str(stated.certificate), sign=stated.sign, seed=seed, points=points,
+        uncovered=(*stated.uncovered, *_open_reach(stated, statement.domain)), rule=RULE,
     )  # fmt: skip
 
 
@@ -108,14 +108,6 @@ def _open_reach(stated: SymbolicArgument, domain: Domain) -> tuple[str, ...]:
     formulas = tuple((n, sympy.sympify(e)) for n, e in stated.variables.items() if n in domain.sets)
     reason = unreached(formulas, domain)
     return () if reason is None else (f"what the parametrisation does not reach ({reason})",)
-
-
-def sympy_constants(constants: Mapping[str, Any]) -> dict[str, Any]:
-    import sympy
-
-    return {
-        n: sympy.Rational(c.numerator, c.denominator) if isinstance(c, Fraction) else c for n, c in constants.items()
-    }
 
 
 def _not_established(statement: Statement, stated: SymbolicArgument, searches: bool) -> str | None:
@@ -152,15 +144,15 @@ def difference_of(statement: Statement, variables: Mapping[str, Any]) -> tuple[A
     return right - left, operator
 
 
-def _contradiction(relation: Relation, stated: SymbolicArgument, domain: Domain, seed: int, points: int) -> str | None:
-    """The relation at random points of the parametrisation, which must neither leave the region nor miss part of it."""
+def _contradiction(statement: Statement, stated: SymbolicArgument, seed: int, points: int) -> str | None:
+    """The statement at random points of the parametrisation, which must not leave the region."""
     draw = random.Random(seed)
     with working_precision(200):
         for _ in range(points):
             point = random_point(stated, draw)
-            if not domain.contains(point):
+            if not statement.domain.contains(point):
                 return f"the parametrisation leaves the region at {point}"
-            if problem := contradiction_at(relation, point):
+            if problem := contradiction_at(statement, point):
                 return problem
     return None
 
@@ -170,18 +162,15 @@ MOST_SPECIAL = 400
 POINTS_ON_AN_EDGE = 3
 
 
-def undefined_somewhere(relation: Relation, domain: Domain, searches: bool = True) -> str | None:
-    """Where a relation has no value among the points that formulas like to divide by, or None.
+def undefined_somewhere(statement: Statement, searches: bool = True) -> str | None:
+    """Where a statement has no value among the points that formulas like to divide by, or None.
 
     SymPy cancels ``x / x`` before anybody sees it; in balls, at 0, it has no value. A point at which the relation has
     values and fails is a counterexample, and counts with `searches` only.
     """
-    taken = inspect.signature(relation).parameters
-    choices = []
+    domain, choices = statement.domain, []
     for name, values in domain.variables:
         if isinstance(values, Everything):
-            if name in taken:
-                return None
             continue
         ends = [e for e in values.ends() if not math.isinf(e)]
         chosen = [Fraction(v) for v in dict.fromkeys([*ends, *map(Fraction, SPECIAL)]) if values.contains(v)]
@@ -190,7 +179,7 @@ def undefined_somewhere(relation: Relation, domain: Domain, searches: bool = Tru
     grid = itertools.islice(itertools.product(*(values for _, values in choices)), MOST_SPECIAL)
     with working_precision(200):
         for point in (*(dict(zip(names, values, strict=True)) for values in grid), *_on_edges(domain)):
-            if domain.contains(point) and (problem := _undefined_at(relation, point, searches)):
+            if domain.contains(point) and (problem := _undefined_at(statement, point, searches)):
                 return problem
     return None
 
@@ -248,20 +237,20 @@ def _differences(domain: Domain, variables: Mapping[str, Any]) -> list[Any]:
     return found
 
 
-def contradiction_at(relation: Relation, point: Mapping[str, Any], searches: bool = True) -> str | None:
-    """Why a relation cannot hold everywhere: it fails at the point (seen with `searches`), or divides by zero there."""
+def contradiction_at(statement: Statement, point: Mapping[str, Any], searches: bool = True) -> str | None:
+    """Why a statement cannot hold everywhere: it fails at a point (seen with `searches`), or divides by zero there."""
     try:
-        fails = holds(*evaluate(relation, point, {})) is False
+        fails = holds(*statement.sides(point)) is False
     except ZeroDivisionError:
         return f"the relation has no value at {point}"
     return f"the relation fails at {point}" if fails and searches else None
 
 
-def _undefined_at(relation: Relation, point: Mapping[str, Any], searches: bool) -> str | None:
+def _undefined_at(statement: Statement, point: Mapping[str, Any], searches: bool) -> str | None:
     """As above, and a side that is no number counts too: at a point of few digits, precision is no reason for it."""
-    if problem := contradiction_at(relation, point, searches):
+    if problem := contradiction_at(statement, point, searches):
         return problem
-    left, _, right = evaluate(relation, point, {})
+    left, _, right = statement.sides(point)
     undefined = any(is_ball(side) and side.is_nan() for side in (left, right))
     return f"the relation has no value at {point}" if undefined else None
 

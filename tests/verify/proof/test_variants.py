@@ -6,7 +6,7 @@ from banditproof.claims.resolution import fails_at_some, resolution
 from banditproof.theory import d_epsilon, kl_bernoulli, log, maximum, sqrt
 from banditproof.verify import Domain
 from banditproof.verify.proof.compare import relation_name
-from banditproof.verify.proof.evidence import Enumeration
+from banditproof.verify.proof.evidence import RULE, Enumeration
 from banditproof.verify.proof.statement import trace
 from banditproof.verify.proof.variants import orders, shapes, sizes
 
@@ -52,7 +52,7 @@ def test_a_tenth_an_order_and_a_turn():
 
 def seen(points, body=lambda x, y, n: (x * y, "<=", (x + y) ** 2 / 4)):
     said = statement(body)
-    evidence = Enumeration(PLANE, ("", ""), relation_name(said.relation), {}, points, len(points), False)
+    evidence = Enumeration(PLANE, ("", ""), relation_name(said.relation), {}, points, len(points), False, rule=RULE)
     return resolution(said, [evidence])
 
 
