@@ -113,7 +113,7 @@ class Check:
     def refuted(self) -> bool:
         return any(e.refutes for e in self._found)
 
-    def problem(self, relation: Relation, covers: Domain | None = None) -> Statement | Program:
+    def problem_of(self, relation: Relation, covers: Domain | None = None) -> Statement | Program:
         """What is proved, or evaluated at points: the statement of a relation with its constants, or the program it is.
 
         A program is a body that asks what only a number can answer, rounds, or knows that it is traced.
@@ -122,7 +122,7 @@ class Check:
         read = self._read(relation)
         return Program(region, relation, self.constants) if isinstance(read, str) else read.over(region)
 
-    def statement(self, relation: Relation, covers: Domain | None = None) -> Statement:
+    def statement_of(self, relation: Relation, covers: Domain | None = None) -> Statement:
         """The statement of a relation on a region. Raises NoTerm for a program."""
         fits(relation, covers or self.domain, self.constants)
         read = self._read(relation)
@@ -168,7 +168,7 @@ class Check:
         proof: Any
         pieces: Any
         try:
-            statement = self.statement(relation, covers)
+            statement = self.statement_of(relation, covers)
         except NoTerm as why:
             self.could_not("symbolic", str(why))
             return True
@@ -201,7 +201,7 @@ class Check:
         """Prove a relation by branch and bound; a counterexample or a partial proof is recorded as such."""
         try:
             found = self.bisected(
-                self.statement(relation, covers),
+                self.statement_of(relation, covers),
                 substitutions=substitutions,
                 precision=precision,
                 boxes=min(boxes or self.pick(20_000, 400_000), self.box_limit or 400_000),
@@ -272,7 +272,7 @@ class Check:
         failed attempt and leave the claim without this evidence.
         """
         points, region = self._finite(relation, over, covers)
-        problem = self.problem(relation)
+        problem = self.problem_of(relation)
         proving = None if region == self.domain else WATCHED_POINTS  # of what proves the claim, each point is watched
         watched = proving if self.printed else 1
         found = enumerated(problem, points, region, rational=rational, routes=routes, watched=watched)
@@ -303,7 +303,7 @@ class Check:
     ) -> bool:
         """As ``enumerate``, for values whose error bound is estimated, not proved: never a proof or a refutation."""
         points, region = self._finite(relation, over, covers)
-        problem, count = self.problem(relation), 0
+        problem, count = self.problem_of(relation), 0
         for point in point_list(points):
             count += 1
             if holds(*problem.sides(point)) is not True:
@@ -320,7 +320,7 @@ class Check:
         rational: bool = False,
     ) -> bool:
         """Look for a counterexample among points; it is moved to simpler numbers where one is found."""
-        problem = self.problem(relation, covers)
+        problem = self.problem_of(relation, covers)
         for point in points if self.searches else ():
             found = refute_at(problem, point, rational)
             if found is not None:
@@ -384,7 +384,7 @@ class Check:
 
     def _fails_elsewhere(self, relation: Relation, region: Domain) -> bool:
         """Whether what boxes prove fails at a point: a second look at the prover itself."""
-        problem = self.problem(relation, region)
+        problem = self.problem_of(relation, region)
         for point in unseen_points(region, UNSEEN, self.claim_id, extremes=6) if self.searches else ():
             try:
                 found = refute_at(problem, point)
@@ -397,12 +397,12 @@ class Check:
     def _refute(self, relation: Relation, point: Mapping[str, Any], rational: bool) -> bool:
         if not self.searches:
             return False
-        found = refute_at(self.problem(relation), point, rational)
+        found = refute_at(self.problem_of(relation), point, rational)
         return found is not None and self._counts(found, relation)
 
     def _counts(self, found: Counterexample, relation: Relation) -> bool:
         """Record a counterexample, unless its formula may round; a variant is caught by what a formula computes."""
-        problem, rounded = self.problem(relation), None
+        problem, rounded = self.problem_of(relation), None
         if self.printed and isinstance(problem, Program):
             rounded = rounding_at(relation, [found.point], self.constants, found.rational, confirmed=False)
         if self.printed and self.relation is not None and relation is not self.relation:
