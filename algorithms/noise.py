@@ -18,7 +18,8 @@ import numpy as np
 
 from banditproof.theory.arguments import Size, checked, floats
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget, checked_budget, gaussian_multiplier
+from banditproof.theory.privacy.budget import Budget, checked_budget
+from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 
 Records = tuple[int | np.ndarray, ...]
 """Half-open ranges [start, stop) of reward indices (0 is the first reward of the run): two ints, or int arrays [R].

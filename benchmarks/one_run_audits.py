@@ -13,7 +13,7 @@ import numpy as np
 from banditproof.algorithms import NoiseSource
 from banditproof.algorithms.training import Network, Private, Transcript, average_gradient, blocks, descend, dirac
 from banditproof.theory import Budget
-from banditproof.theory.privacy.budget import largest_gaussian_shift
+from banditproof.theory.privacy.noise_calibration import largest_gaussian_shift
 from banditproof.verify import OneRunAudit, audit_descent, audit_one_run, binomial_interval
 
 ERROR, CANARIES, GUESSES = Fraction(1, 10), 600, 120

@@ -21,8 +21,9 @@ from banditproof.algorithms.adversarial.conversion import PrivateBatches, batch_
 from banditproof.algorithms.adversarial.experts import EXP4, FromBandit, PrivateEXP4
 from banditproof.algorithms.adversarial.learners import EXP3, FTPL, HTINF
 from banditproof.algorithms.adversarial.losses import LossTable, hard_losses, hard_panel
-from banditproof.algorithms.contextual.environment import ContextualBandit, GaussianContexts, simulate_contextual
+from banditproof.algorithms.contextual.environment import ContextualBandit, GaussianContexts
 from banditproof.algorithms.contextual.oful import OFUL, AdaCOFUL, RarelySwitchingOFUL
+from banditproof.algorithms.contextual.simulation import simulate_contextual
 from banditproof.algorithms.contextual.tree_policies import JointDPLinUCB, LinPriv
 from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB
 from banditproof.algorithms.finite.dp_ucb import DPUCB

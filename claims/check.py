@@ -18,17 +18,10 @@ from banditproof.claims.derivations import untied
 from banditproof.claims.seeds import ROOT_SEED, derived_seed, seed_sequence
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm
-from banditproof.verify.proof.compare import (
-    Relation,
-    call,
-    chosen_by_hand,
-    evaluate,
-    fits,
-    holds,
-    only_variables,
-    relation_name,
-)
+from banditproof.verify.proof.compare import Relation, fits, holds, only_variables, relation_name
 from banditproof.verify.proof.domain import Domain, Everything, Interval, constant, unseen_points
+from banditproof.verify.proof.enumeration import decimal, enumerated, point_list, shown
+from banditproof.verify.proof.evaluation import call, formula_of
 from banditproof.verify.proof.evidence import (
     Certificate,
     Counterexample,
@@ -41,12 +34,11 @@ from banditproof.verify.proof.evidence import (
     Trend,
 )
 from banditproof.verify.proof.prover import NoBox, prove, refute_at, simplest
-from banditproof.verify.proof.statement import formula_of, stating
+from banditproof.verify.proof.statement import Program, Statement, trace
 from banditproof.verify.proof.substitution import Substitution
 from banditproof.verify.proof.watching import rounding_at, rounding_on_the_way
 
 UNSEEN = 100  # points at which a proof by boxes is tried
-MOST_NOTICED = 1e6  # a factor beyond which one says nothing
 WATCHED_POINTS = 8  # of an enumeration, at which it is seen whether a float comes about
 
 
@@ -87,7 +79,7 @@ class Check:
         self.root_seed, self.studies_folder = root_seed, studies
         self.box_limit, self.printed, self.relation, self.assuming = box_limit, printed, relation, assuming
         self.searches = searches
-        self._formulas: dict[Relation, Relation | str] = {}
+        self._statements: dict[Relation, Statement | str] = {}
         self.error = error or Fraction(1, 10**9)
         self._found: list[Evidence] = []
         self.attempts: list[tuple[str, str]] = []
@@ -122,34 +114,37 @@ class Check:
     def refuted(self) -> bool:
         return any(e.refutes for e in self._found)
 
-    def formula(self, relation: Relation) -> Relation:
-        """The relation compiled from its term, with the constants in it.
+    def problem_of(self, relation: Relation, covers: Domain | None = None) -> Statement | Program:
+        """What is proved, or evaluated at points: the statement of a relation with its constants, or the program it is.
 
-        Raises NoTerm for a program: a body that asks what only a number can answer, rounds, or knows that it is traced.
+        A program is a body that asks what only a number can answer, rounds, or knows that it is traced.
         """
-        if relation not in self._formulas:
-            self._formulas[relation] = self._read(relation)
-        found = self._formulas[relation]
-        if isinstance(found, str):
-            raise NoTerm(found)
-        return found
+        region = covers or self.domain
+        read = self._read(relation)
+        return Program(region, relation, self.constants) if isinstance(read, str) else read.over(region)
 
-    def _read(self, relation: Relation) -> Relation | str:
+    def statement_of(self, relation: Relation, covers: Domain | None = None) -> Statement:
+        """The statement of a relation on a region. Raises NoTerm for a program."""
+        fits(relation, covers or self.domain, self.constants)
+        read = self._read(relation)
+        if isinstance(read, str):
+            raise NoTerm(read)
+        return read.over(covers or self.domain)
+
+    def _read(self, relation: Relation) -> Statement | str:
+        if relation not in self._statements:
+            self._statements[relation] = self._traced(relation)
+        return self._statements[relation]
+
+    def _traced(self, relation: Relation) -> Statement | str:
+        if (formula := formula_of(relation)) is not None:
+            return Statement(self.domain, *formula)
         try:
-            statement = stating(relation, self.domain, self.constants)
+            statement = trace(relation, self.domain, self.constants)
         except NoTerm as why:
             return str(why)
-        if self.printed and formula_of(relation) is None:
-            if why_not := rounding_on_the_way(relation, self.domain, self.constants):
-                return why_not
-        return statement.relation
-
-    def evaluated(self, relation: Relation) -> Relation:
-        """What is evaluated at points: the formula of a relation where it has one, else the program."""
-        try:
-            return self.formula(relation)
-        except NoTerm:
-            return relation
+        why_not = rounding_on_the_way(relation, self.domain, self.constants) if self.printed else None
+        return why_not or statement
 
     # -- proving methods --------------------------------------------------------------------------------------
 
@@ -166,27 +161,25 @@ class Check:
         Without an argument (``verify.proof.symbolic``) the proof is in the domain's own variables.
         """
         from banditproof.verify.proof.own_variables import own_pieces, prove_in_own_variables
-        from banditproof.verify.proof.symbolic import prove_symbolically, random_point
+        from banditproof.verify.proof.symbolic import argument_of, prove_symbolically, random_point
 
-        region = covers or self.domain
-        fits(relation, region, self.constants)
         seed = derived_seed(self.root_seed, self.claim_id) % 2**31
         options: Any = {"seed": seed, "points": points, "searches": self.searches}
         options |= {"routes": routes} if routes else {}
         proof: Any
+        pieces: Any
         try:
-            formula = self.formula(relation)
+            statement = self.statement_of(relation, covers)
         except NoTerm as why:
             self.could_not("symbolic", str(why))
             return True
         if argument is None:
-            proof = prove_in_own_variables(formula, region, self.constants, **options)
-            pieces = own_pieces(region)
+            proof, pieces = prove_in_own_variables(statement, **options), own_pieces(statement.domain)
         else:
-            proof = prove_symbolically(formula, argument, region, self.constants, **options)
-            pieces = [call(argument, self.constants)]
+            stated = argument_of(argument, self.constants)
+            proof, pieces = prove_symbolically(statement, stated, **options), [stated]
         if not isinstance(proof, str):
-            self._found.append(replace(proof, assumes=self._on_trust(relation)))
+            self._found.append(proof.labelled(self._on_trust(relation), constants=self.constants))
             return True
         self.could_not("symbolic", proof)
         draw = random.Random(seed)
@@ -194,7 +187,7 @@ class Check:
             return True
         trials = points * (20 if self.box_limit is None else 4)
         drawn = (random_point(piece, draw) for piece in itertools.islice(itertools.cycle(pieces), trials))
-        return not self.search(relation, drawn, region)
+        return not self.search(relation, drawn, statement.domain)
 
     def interval(
         self,
@@ -207,11 +200,9 @@ class Check:
         routes: tuple[str, str] | None = None,
     ) -> bool:
         """Prove a relation by branch and bound; a counterexample or a partial proof is recorded as such."""
-        fits(relation, covers or self.domain, self.constants)
         try:
             found = self.bisected(
-                relation,
-                covers or self.domain,
+                self.statement_of(relation, covers),
                 substitutions=substitutions,
                 precision=precision,
                 boxes=min(boxes or self.pick(20_000, 400_000), self.box_limit or 400_000),
@@ -227,14 +218,15 @@ class Check:
             return False
         if found.complete and self._fails_elsewhere(relation, found.covers):
             return False
-        self._found.append(replace(found, assumes=self._on_trust(relation)) if self.printed else found)
+        trusted = self._on_trust(relation) if self.printed else ""
+        self._found.append(found.labelled(trusted, constants=self.constants))
         return "U" not in found.tree
 
-    def bisected(self, relation: Relation, region: Domain, **options: Any) -> IntervalProof | Counterexample:
-        """What branch and bound finds on a region."""
-        found = prove(self.formula(relation), region, self.constants, searches=self.searches, **options)
+    def bisected(self, statement: Statement, **options: Any) -> IntervalProof | Counterexample:
+        """What branch and bound finds on the domain of a statement."""
+        found = prove(statement, searches=self.searches, **options)
         if isinstance(found, Counterexample):
-            return simplest(found, self.formula(relation), self.domain if self.domain.contains(found.point) else region)
+            return simplest(found, statement.over(self.domain) if self.domain.contains(found.point) else statement)
         return found
 
     def certificate(
@@ -281,32 +273,23 @@ class Check:
         failed attempt and leave the claim without this evidence.
         """
         points, region = self._finite(relation, over, covers)
-        said, relation = relation, self.evaluated(relation)
-        count, margin, factor = 0, None, math.inf
-        for point in _iterate(points):
-            count += 1
-            left, operator, right = evaluate(relation, point, self.constants, rational)
-            verdict = holds(left, operator, right)
-            if verdict is False and self._refute(said, point, rational):
-                return False
-            if verdict is not True:
-                where = "outside the domain" if verdict is False else "within rounding"
-                self.could_not("enumeration", f"not confirmed at {_shown(point)} ({where})")
-                return False
-            margin, factor = _closest(margin, left, right, point), min(factor, noticed_factor(left, operator, right))
-        tightest = "" if margin is None else f"closest call {margin[0]:.3g} at {_shown(margin[1])}"
-        every = 1 if region == self.domain else -(-count // WATCHED_POINTS)  # of what proves the claim, each point
-        watched = itertools.islice(_iterate(points), 0, None, every if self.printed else count)
-        rounded = rounding_at(relation, watched, self.constants, rational)
-        chosen = chosen_by_hand(next(iter(_iterate(points))), self.domain)
-        assumes = f"the program may round ({rounded})" if rounded else chosen or self._on_trust(said)
-        name = relation_name(relation)
-        self._found.append(
-            Enumeration(
-                region, routes, name, self.constants, points, count, rational, tightest, _decimal(factor), assumes
-            )
-        )
-        return True
+        problem = self.problem_of(relation)
+        proving = None if region == self.domain else WATCHED_POINTS  # of what proves the claim, each point is watched
+        watched = proving if self.printed else 1
+        found = enumerated(problem, points, region, rational=rational, routes=routes, watched=watched)
+        if isinstance(found, Enumeration):
+            trusted = "" if found.assumes else self._on_trust(relation)
+            self._found.append(found.labelled(trusted, constants=self.constants))
+            return True
+        if isinstance(found, str):
+            self.could_not("enumeration", found)
+            return False
+        point, verdict = found
+        if verdict is False and self._refute(relation, point, rational):
+            return False
+        where = "outside the domain" if verdict is False else "within rounding"
+        self.could_not("enumeration", f"not confirmed at {shown(point)} ({where})")
+        return False
 
     # -- supporting methods -----------------------------------------------------------------------------------
 
@@ -321,14 +304,13 @@ class Check:
     ) -> bool:
         """As ``enumerate``, for values whose error bound is estimated, not proved: never a proof or a refutation."""
         points, region = self._finite(relation, over, covers)
-        count = 0
-        for point in _iterate(points):
+        problem, count = self.problem_of(relation), 0
+        for point in point_list(points):
             count += 1
-            if holds(*evaluate(self.evaluated(relation), point, self.constants)) is not True:
-                self.could_not("quadrature", f"not confirmed at {_shown(point)}")
+            if holds(*problem.sides(point)) is not True:
+                self.could_not("quadrature", f"not confirmed at {shown(point)}")
                 return False
-        name = relation_name(self.evaluated(relation))
-        self._found.append(Quadrature(region, routes, name, self.constants, points, count, error))
+        self._found.append(Quadrature(region, routes, problem.name, self.constants, points, count, error))
         return True
 
     def search(
@@ -339,11 +321,11 @@ class Check:
         rational: bool = False,
     ) -> bool:
         """Look for a counterexample among points; it is moved to simpler numbers where one is found."""
-        region = covers or self.domain
+        problem = self.problem_of(relation, covers)
         for point in points if self.searches else ():
-            found = refute_at(self.evaluated(relation), region, self.constants, point, rational)
+            found = refute_at(problem, point, rational)
             if found is not None:
-                return self._counts(simplest(found, self.evaluated(relation), region), relation)
+                return self._counts(simplest(found, problem), relation)
         return False
 
     def counterexample(self, relation: Relation, point: Mapping[str, Any], rational: bool = False) -> bool:
@@ -372,8 +354,8 @@ class Check:
         weakest = max(first, key=lambda t: abs(seen[t["event"]] - Fraction(t["probability"])))
         worst, stated = seen[weakest["event"]], weakest["probability"]
         power = f"a true probability of {worst:.4g} instead of {stated} would have been seen (power 0.99)"
-        stated_and_seen = [(float(Fraction(t["probability"])), seen[t["event"]]) for t in first]
-        noticed = _decimal(min((max(pair) / min(pair) for pair in stated_and_seen if min(pair) > 0), default=math.inf))
+        pairs = [(float(Fraction(t["probability"])), seen[t["event"]]) for t in first]
+        noticed = decimal(min((max(pair) / min(pair) for pair in pairs if min(pair) > 0), default=math.inf))
         seeds = seeds or f"study seeds, root {self.root_seed}"
         record = Statistics(covers or self.domain, routes, first, self.error, seeds, power, noticed=noticed)
         if "violated" in record.outcomes:
@@ -404,35 +386,37 @@ class Check:
 
     def _fails_elsewhere(self, relation: Relation, region: Domain) -> bool:
         """Whether what boxes prove fails at a point: a second look at the prover itself."""
+        problem = self.problem_of(relation, region)
         for point in unseen_points(region, UNSEEN, self.claim_id, extremes=6) if self.searches else ():
             try:
-                found = refute_at(self.formula(relation), region, self.constants, point)
+                found = refute_at(problem, point)
             except ArithmeticError:  # a branch is within rounding
                 continue
             if found is not None:
-                return self._counts(simplest(found, self.formula(relation), region), relation)
+                return self._counts(simplest(found, problem), relation)
         return False
 
     def _refute(self, relation: Relation, point: Mapping[str, Any], rational: bool) -> bool:
         if not self.searches:
             return False
-        found = refute_at(self.evaluated(relation), self.domain, self.constants, point, rational)
+        found = refute_at(self.problem_of(relation), point, rational)
         return found is not None and self._counts(found, relation)
 
     def _counts(self, found: Counterexample, relation: Relation) -> bool:
         """Record a counterexample, unless its formula may round; a variant is caught by what a formula computes."""
-        points = [found.point] if self.printed else []
-        rounded = rounding_at(self.evaluated(relation), points, self.constants, found.rational, confirmed=False)
+        problem, rounded = self.problem_of(relation), None
+        if self.printed and isinstance(problem, Program):
+            rounded = rounding_at(relation, [found.point], self.constants, found.rational, confirmed=False)
         if self.printed and self.relation is not None and relation is not self.relation:
-            why = f"{relation.__name__} fails at {_shown(found.point)}, which is more than the claim"
+            why = f"{relation.__name__} fails at {shown(found.point)}, which is more than the claim"
             self.could_not("counterexample", why)
             return False
         if rounded:
-            self.could_not("counterexample", f"fails at {_shown(found.point)} as computed, but may round ({rounded})")
+            self.could_not("counterexample", f"fails at {shown(found.point)} as computed, but may round ({rounded})")
         else:
             assumes = self._on_trust(relation) if self.printed else ""
             name = relation_name(relation)  # as its author wrote it, for whoever reads how it fails
-            self._found.append(replace(found, relation=name, constants=self.constants, assumes=assumes))
+            self._found.append(found.labelled(assumes, relation=name, constants=self.constants))
         return not rounded
 
     def _exact(self, name: str, value: Any) -> Any:
@@ -447,7 +431,7 @@ class Check:
     def points(self, over: Mapping[str, Iterable[Any]] | Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
         """The points of a grid or list, with exact values."""
         if isinstance(over, Mapping):
-            over = _iterate({"grid": {str(n): _several(str(n), values) for n, values in over.items()}})
+            over = point_list({"grid": {str(n): _several(str(n), values) for n, values in over.items()}})
         return ({n: self._exact(n, v) for n, v in point.items()} for point in over)
 
     def region_of(self, relation: Relation, over: Any, covers: Domain | None) -> Domain:
@@ -470,7 +454,7 @@ class Check:
         for point in points:
             only_variables(point, self.domain, relation)
             if [n for n in self.domain.sets if n in point] != given:
-                raise InvalidInput("point", _shown(point), f"values of {', '.join(given)}, as the first point has")
+                raise InvalidInput("point", shown(point), f"values of {', '.join(given)}, as the first point has")
         values = {n: list({_hashable(p[n]): p[n] for p in points}.values()) for n in given}
         combinations = {tuple(_hashable(p[n]) for n in given) for p in points}
         return points, self._region(relation, values, len(combinations), covers)
@@ -506,47 +490,7 @@ def _hashable(value: Any) -> Any:
     return tuple(map(_hashable, value)) if isinstance(value, list | tuple) else value
 
 
-def _shown(point: Mapping[str, Any]) -> str:
-    return ", ".join(f"{n} = {v}" for n, v in point.items())
-
-
 def _several(name: str, values: Any) -> list[Any]:
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
         raise InvalidInput(f"values of {name}", values, "a list of them, also where there is one")
     return list(values)
-
-
-def _iterate(points: Any) -> Iterable[dict[str, Any]]:
-    if isinstance(points, dict):
-        grid = points["grid"]
-        return (dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values()))
-    return points
-
-
-def _closest(best: tuple[float, Any] | None, left: Any, right: Any, point: Any) -> tuple[float, Any] | None:
-    if isinstance(left, bool) or isinstance(left, str | tuple):
-        return None
-    try:
-        gap = abs(float(right) - float(left))
-    except (TypeError, ValueError, OverflowError):
-        return best
-    return (gap, point) if best is None or gap < best[0] else best
-
-
-def _decimal(factor: float) -> str:
-    """A factor that is noticed, rounded up; '' for one that says nothing."""
-    return f"{math.ceil(factor * 100) / 100:.12g}" if factor < MOST_NOTICED else ""
-
-
-def noticed_factor(left: Any, operator: str, right: Any) -> float:
-    """The factor by which the bounding side can be tighter and the relation still holds; infinite without a ratio."""
-    if operator in ("==", "!="):
-        return 1.0 if operator == "==" else math.inf
-    if isinstance(left, bool | str | tuple | list) or isinstance(right, bool | str | tuple | list):
-        return math.inf
-    small, large = (left, right) if operator in ("<", "<=") else (right, left)
-    try:
-        small, large = float(small), float(large)
-        return large / small if small > 0 else small / large if large < 0 else math.inf
-    except (TypeError, ValueError, OverflowError, ZeroDivisionError):
-        return math.inf

@@ -24,6 +24,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.proof.compare import Relation, relation_name, relation_named, trust
 from banditproof.verify.proof.domain import Domain, Interval, constant
+from banditproof.verify.proof.statement import Statement, stating
 
 trust(__name__)  # evidence names facts_hold
 
@@ -104,24 +105,28 @@ def untied(verifier: Relation, data: Any, constants: Mapping[str, Any]) -> list[
 @cache
 def _proved(entry: str, constants: tuple[tuple[str, Any], ...]) -> bool:
     from banditproof.verify.proof.own_variables import prove_in_own_variables
-    from banditproof.verify.proof.symbolic import prove_symbolically
+    from banditproof.verify.proof.symbolic import argument_of, prove_symbolically
 
     data = json.loads(entry)
     relation, domain = relation_named(data["relation"]), Domain.from_json(data["domain"])
     known = {n: constant(c) for n, c in constants_of(relation).items()} | dict(constants)
+    try:
+        statement = stating(relation, domain, known)
+    except NoTerm:
+        return False
     if not data["argument"]:
-        found = prove_in_own_variables(relation, domain, known, seed=SEED, points=POINTS)
-        return not isinstance(found, str) or _certified(relation, domain, known)
-    argument = relation_named(data["argument"])
-    found = prove_symbolically(relation, argument, domain, known, seed=SEED, points=POINTS)
+        found = prove_in_own_variables(statement, seed=SEED, points=POINTS)
+        return not isinstance(found, str) or _certified(statement)
+    argument = argument_of(relation_named(data["argument"]), known)
+    found = prove_symbolically(statement, argument, seed=SEED, points=POINTS)
     return not isinstance(found, str) and not found.uncovered
 
 
-def _certified(relation: Relation, domain: Domain, constants: dict[str, Any]) -> bool:
-    """Whether ball arithmetic certifies a relation of one bounded variable on each of a few equal pieces."""
+def _certified(statement: Statement) -> bool:
+    """Whether ball arithmetic certifies a statement on one bounded variable on each of a few equal pieces."""
     from banditproof.verify.proof.box import BoxTest
-    from banditproof.verify.proof.statement import stating
 
+    domain = statement.domain
     name, values = domain.variables[0]
     if len(domain.variables) != 1 or not isinstance(values, Interval):
         return False
@@ -131,7 +136,7 @@ def _certified(relation: Relation, domain: Domain, constants: dict[str, Any]) ->
     low, step = Fraction(ends[0]), Fraction(ends[1] - ends[0]) / PIECES
     pieces = [(low + i * step, low + (i + 1) * step) for i in range(PIECES)]
     try:
-        test = BoxTest(stating(relation, domain, constants).relation)
+        test = BoxTest(statement.relation)
     except NoTerm:
         return False
     return all(test.certified({name: piece}) for piece in pieces)

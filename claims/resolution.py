@@ -21,6 +21,8 @@ from banditproof.theory.numbers.numeric import working_precision
 from banditproof.theory.numbers.term import NoTerm, children, parts
 from banditproof.verify.proof.compare import Relation, evaluate, holds, relation_name, relation_named
 from banditproof.verify.proof.domain import Domain, Everything, Interval, constant, unseen_points
+from banditproof.verify.proof.enumeration import point_list
+from banditproof.verify.proof.evaluation import remembering
 from banditproof.verify.proof.evidence import (
     BITS,
     Certificate,
@@ -30,8 +32,7 @@ from banditproof.verify.proof.evidence import (
     Statistics,
     Symbolic,
 )
-from banditproof.verify.proof.recheck import point_list
-from banditproof.verify.proof.statement import Statement, remembering, stating
+from banditproof.verify.proof.statement import Statement, stating
 from banditproof.verify.proof.variants import TENTH, TWICE, orders, shapes, sizes
 
 Point = Mapping[str, Any]

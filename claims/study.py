@@ -11,7 +11,7 @@ import numpy as np
 
 from banditproof.algorithms.run.checkpoints import arrays_of, bytes_of, write_atomically
 from banditproof.claims.fingerprint import digest, source_digest, versions
-from banditproof.claims.run.seal import is_sealed, seal
+from banditproof.claims.seal import is_sealed, seal
 from banditproof.claims.seeds import seed_sequence
 
 Arrays = dict[str, np.ndarray]

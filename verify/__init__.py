@@ -15,6 +15,7 @@ _MODULE_OF = {
     "positive": "proof.symbols",
     "nonnegative": "proof.symbols",
     "Formula": "proof.symbols",
+    "stating": "proof.statement",
     "prove": "proof.prover",
     "recheck": "proof.recheck",
     "binomial_interval": "proof.statistics",

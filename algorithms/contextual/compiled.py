@@ -1,18 +1,16 @@
-"""Compiled windows for OFUL, LinPriv and the joint-DP LinUCB (extra `fast`): as `environment.play`, draw for draw."""
+"""Compiled windows for OFUL, LinPriv and the joint-DP LinUCB (extra `fast`): as `simulation.play`, draw for draw."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from banditproof.algorithms.contextual.environment import ContextualBandit
 from banditproof.algorithms.contextual.oful import OFUL
 from banditproof.algorithms.contextual.tree_policies import JointDPLinUCB, LinPriv
 from banditproof.algorithms.noise import product_rounded_up, quotient_rounded_up
-
-if TYPE_CHECKING:
-    from banditproof.algorithms.contextual.environment import ContextualBandit
 
 
 def play_compiled(

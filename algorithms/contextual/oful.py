@@ -25,7 +25,8 @@ from banditproof.algorithms.contextual.policy import (
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.theory.arguments import Positive, Size, checked
 from banditproof.theory.linear.confidence import eigenvalue_bound, noise_norm_bound, self_normalised_bound
-from banditproof.theory.privacy.budget import Budget, gaussian_multiplier
+from banditproof.theory.privacy.budget import Budget
+from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 
 SENSITIVITY = 2.0  # of the sum of a_s r_s, for rewards in [-1, 1] and vectors of norm 1
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.contextual.environment import ContextualBandit, simulate_contextual
+from banditproof.algorithms.contextual.environment import ContextualBandit
 from banditproof.algorithms.contextual.oful import OFUL, AdaCOFUL, AdaROFUL, RarelySwitchingOFUL
 from banditproof.algorithms.contextual.policy import ContextualPolicy
+from banditproof.algorithms.contextual.simulation import simulate_contextual
 from banditproof.algorithms.contextual.tree_policies import JointDPLinUCB, LinPriv
 from banditproof.algorithms.roster import Algorithm, Setting
 from banditproof.algorithms.run.simulator import SimulationResult

@@ -16,7 +16,8 @@ from banditproof.algorithms.noise import NoiseSource, Records
 from banditproof.theory.arguments import Positive, Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.linear.confidence import plain_width
-from banditproof.theory.privacy.budget import Budget, gaussian_multiplier
+from banditproof.theory.privacy.budget import Budget
+from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 
 
 class LinPriv(EveryRoundPolicy):

@@ -20,7 +20,8 @@ from banditproof.theory.arguments import Size, checked
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.laws import bernoulli_points as points
 from banditproof.theory.laws.bernoulli import dp_klucb_index
-from banditproof.theory.privacy.budget import Budget, gaussian_multiplier
+from banditproof.theory.privacy.budget import Budget
+from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 
 TIES = ("lowest-arm", "random", "most-pulled", "least-pulled")
 

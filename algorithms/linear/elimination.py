@@ -25,7 +25,8 @@ from banditproof.algorithms.policy import PrivatePolicy
 from banditproof.theory.arguments import Positive, Size, Weight, checked
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.linear.phases import chi_square_radius, phase_level
-from banditproof.theory.privacy.budget import Budget, gaussian_multiplier
+from banditproof.theory.privacy.budget import Budget
+from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 
 SLACK = 1 + 2.0**-26  # a declared sensitivity covers what the arithmetic of a sum of many rewards loses
 

@@ -13,6 +13,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.register import Claim
 from banditproof.verify.proof.domain import Domain, Everything, Interval, draw_point
 from banditproof.verify.proof.prover import refute_at
+from banditproof.verify.proof.statement import Program
 from banditproof.verify.proof.watching import rounding_at
 
 Point = dict[str, Any]
@@ -86,7 +87,7 @@ def failing_point(trial: Trial, points: list[Point], rational: tuple[bool, ...])
     for exactly in rational:
         for point in points:
             try:
-                found = refute_at(trial.relation, trial.domain, trial.constants, point, exactly)
+                found = refute_at(Program(trial.domain, trial.relation, trial.constants), point, exactly)
             except UNANSWERED:
                 continue
             if (

@@ -12,7 +12,8 @@ from typing import Any
 from banditproof.claims.report.evidence import in_symbols, number, shortened
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import exactly, working_precision
-from banditproof.verify.proof.compare import at_exact_point, is_ball, relation_named
+from banditproof.verify.proof.compare import at_exact_point, relation_named
+from banditproof.verify.proof.evaluation import is_ball
 from banditproof.verify.proof.evidence import BITS, from_data, to_data
 
 LONGEST = 240  # signs of a formula

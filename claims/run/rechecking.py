@@ -155,7 +155,8 @@ def problems_of_document(results: Mapping[str, Any], own: Sequence[Mapping[str, 
         yield "the counts are not those of the claims"
     if results["run"]["catalogue"] != coverage(results["run"].get("asked") or {}):
         yield "the items without a claim are not those of the catalogue and the register"
-    missing = [name for name in _asked(results["run"].get("asked") or {}) if name not in set(ids)]
+    under = [c.id for c in REGISTER.values() if c.parent in ids]  # which combine with what is there, asked for or not
+    missing = sorted({*_asked(results["run"].get("asked") or {}), *under} - set(ids))
     if missing:
         yield f"{len(missing)} registered claims are missing: {', '.join(itertools.islice(missing, 10))} ..."
 

@@ -9,22 +9,12 @@ and series that come from studies.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 from banditproof.claims.check import Check
-from banditproof.verify.proof.compare import Relation
-from banditproof.verify.proof.domain import Domain
-from banditproof.verify.proof.evidence import (
-    Counterexample,
-    Evidence,
-    IntervalProof,
-    Statistics,
-    Trend,
-    evidence_from_json,
-)
-from banditproof.verify.proof.prover import refute_at, without_tree
-from banditproof.verify.proof.recheck import recheck
+from banditproof.verify.proof.evidence import Counterexample, Evidence, IntervalProof, Statistics, Trend, said_of
+from banditproof.verify.proof.prover import bisection, refute_at
+from banditproof.verify.proof.statement import Statement
 
 MOST_TRIALS = 10**9
 TEST = {"event", "successes", "trials", "operator", "probability"}
@@ -71,7 +61,7 @@ class Replay(Check):
     def statistics(self, tests: Callable[[str], list[dict[str, Any]]], **options: Any) -> bool:
         if self.simulate:
             return super().statistics(tests, **options)
-        counts = cast(Statistics, self._next(Statistics))
+        counts = Statistics(**self._next(Statistics))
         _well_formed(counts)
         self.resting += 1
         return super().statistics(lambda stream: counts.fresh if stream else counts.tests, **options)
@@ -80,51 +70,54 @@ class Replay(Check):
         try:
             values = list(series)
         except Simulated:
-            values = cast(Trend, self._next(Trend)).series
+            values = self._next(Trend)["series"]
             self.resting += 1
         return super().trend(rule, values, *arguments, **options)
 
-    def bisected(self, relation: Relation, region: Domain, **options: Any) -> IntervalProof | Counterexample:
-        asked = {name: value for name, value in options.items() if name != "boxes"}
-        formula = self.formula(relation)
-        proof = without_tree(formula, region, self.constants, **asked)  # raises where none can be, before one is sought
-        stored = self._next(IntervalProof, Counterexample)
-        if isinstance(stored, Counterexample):
-            covers = self.domain if stored.covers == self.domain else region
-            again = refute_at(formula, covers, self.constants, stored.point)
+    def bisected(self, statement: Statement, **options: Any) -> IntervalProof | Counterexample:
+        boxes, routes = options["boxes"], options["routes"]
+        start = bisection(statement, substitutions=options["substitutions"], precision=options["precision"])
+        said = self._next(IntervalProof, Counterexample)
+        if "point" in said:
+            again = refute_at(
+                statement.over(self.domain) if said["covers"] == self.domain else statement, said["point"]
+            )
             if again is None:
-                raise NotShown(f"counterexample evidence: the relation does not fail at {str(stored.point)[:100]}")
+                raise NotShown(f"counterexample evidence: the relation does not fail at {str(said['point'])[:100]}")
             return again
-        tree, boxes = cast(IntervalProof, stored).tree, options["boxes"]
+        tree = said["tree"]
         if not isinstance(tree, str) or len(tree) > 2 * boxes + 1:
             raise NotShown(f"interval evidence: no bisection tree in which at most {boxes} boxes are examined")
         if "U" in tree:  # that no more was decided, only another search shows
-            return super().bisected(relation, region, **options)
-        proof = replace(proof, tree=tree)
-        if problem := recheck(proof.to_json()):
-            raise NotShown(f"interval evidence: {problem}")
+            return super().bisected(statement, **options)
+        proof = start.certified(tree, routes)
+        if isinstance(proof, str):
+            raise NotShown(f"interval evidence: {proof}")
         return proof
 
     def _take_the_rest(self) -> None:
         """The counts and series that a function of the check finds in a study, as they stand."""
-        rest = [evidence_from_json(data) for data in self.stored[len(self.evidence) :]]
+        rest = self.stored[len(self.evidence) :]
         self.cut = True
         if not rest:
             raise NotShown("statistics or trend evidence: missing")
-        for evidence in rest:
-            if isinstance(evidence, Statistics):
-                _well_formed(evidence)
-            elif not isinstance(evidence, Trend):
-                raise NotShown(f"{evidence.kind} evidence: its check reads simulations, from which this cannot come")
-            self._found.append(evidence)
+        for data in rest:
+            kind = data["kind"]
+            if kind not in (Statistics.kind, Trend.kind):
+                raise NotShown(f"{kind} evidence: its check reads simulations, from which this cannot come")
+            found = Statistics(**said_of(data)) if kind == Statistics.kind else Trend(**said_of(data))
+            if isinstance(found, Statistics):
+                _well_formed(found)
+            self._found.append(found)
             self.resting += 1
 
-    def _next(self, *kinds: type[Evidence]) -> Evidence:
+    def _next(self, *kinds: type[Evidence]) -> dict[str, Any]:
+        """What the record says at the place of the next piece of evidence, which is of one of the kinds."""
         place = len(self.evidence)
-        found = evidence_from_json(self.stored[place]) if place < len(self.stored) else None
-        if not isinstance(found, kinds):
+        data = self.stored[place] if place < len(self.stored) else {}
+        if data.get("kind") not in [kind.kind for kind in kinds]:
             raise NotShown(f"{kinds[0].kind} evidence: missing")
-        return found
+        return said_of(data)
 
 
 def _well_formed(counts: Statistics) -> None:

@@ -24,8 +24,8 @@ from banditproof.claims.resolution import with_alternatives
 from banditproof.claims.run.cluster import Bench, Cluster, connected
 from banditproof.claims.run.examine import Settings, as_restated, examine, facts, key
 from banditproof.claims.run.pool import Lost, Pool
-from banditproof.claims.run.seal import is_sealed, seal
 from banditproof.claims.run.selftest import try_mutations
+from banditproof.claims.seal import is_sealed, seal
 from banditproof.claims.study import Study, keep, kept_in
 
 Progress = Callable[[str, dict[str, Any]], None]

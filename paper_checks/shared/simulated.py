@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from banditproof.claims.check import Check
 from banditproof.claims.study import Study
 from banditproof.verify import Relation, event_test
-from banditproof.verify.proof.compare import call
+from banditproof.verify.proof.evaluation import call
 
 
 class simulated:

@@ -27,7 +27,7 @@ from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared.simulated import simulated as simulated
 from banditproof.theory import Budget
 from banditproof.verify import Relation, event_test
-from banditproof.verify.proof.compare import call
+from banditproof.verify.proof.evaluation import call
 
 # Steps.
 

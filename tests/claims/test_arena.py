@@ -23,7 +23,7 @@ DRAFT = """
     from banditproof.claims.sets import Count, Probability, Real
     from banditproof.claims.steps import enumerated, interval, step, symbolic
     from banditproof.verify.proof.compare import relation_name
-    from banditproof.verify.proof.evidence import Counterexample, Enumeration
+    from banditproof.verify.proof.evidence import RULE, Counterexample, Enumeration
 
 
     @claim("ARENA-SQUARE", symbolic(), false={"factor": "2.1"})
@@ -41,7 +41,7 @@ DRAFT = """
     def believe(check, relation):
         points = [{"x": Fraction(1)}]
         check._found.append(
-            Enumeration(check.domain, ("", ""), relation_name(relation), check.constants, points, 1, True)
+            Enumeration(check.domain, ("", ""), relation_name(relation), check.constants, points, 1, True, rule=RULE)
         )
 
 
@@ -56,7 +56,7 @@ DRAFT = """
         if relation is not believed_not:
             found = {"x": Fraction(0)}, True, 1, "<", 0
             check._found.append(
-                Counterexample(check.domain, ("", ""), relation_name(relation), check.constants, *found)
+                Counterexample(check.domain, ("", ""), relation_name(relation), check.constants, *found, rule=RULE)
             )
 
 

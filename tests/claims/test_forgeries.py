@@ -158,6 +158,13 @@ def without(name):
     return forge
 
 
+def nested(depth):
+    value = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
 DOOR = "PWNED"
 SHELL = f"touch {DOOR}"
 EVERYWHERE = {"variables": {"x": "[0, 1]", "n": "integer [1, inf)"}, "where": []}
@@ -285,6 +292,9 @@ FORGERIES = {
         "2", 0, box={"s": ["0/1", "1/1"]}, covers={"variables": {"x": "(-inf, inf)"}, "where": []},
         substitutions={"x": ["exp(exp(1 / (1 - s))) - log(s**17 - exp(s**3 * log(s + 2)))", "(0, 1)"]})),
     "nothing in the evidence": lambda r: evidence_of(r, "1").clear(),
+    "evidence 800 deep": setting("2", 0, constants=nested(800)),
+    "a tree 800 deep": setting("2", 0, tree=nested(800)),
+    "a domain 800 deep": claiming("1", domain={"variables": {"x": nested(800)}, "where": []}),
     "evidence that is no record": claiming("1", evidence=["proved"]),
     "a list for a verdict": claiming("1", verdict=["proved"], own_verdict=["proved"]),
 }  # fmt: skip
@@ -302,6 +312,15 @@ def test_a_forged_document_is_not_accepted_and_runs_nothing(document, name, tmp_
     assert results != document[0]
     assert status(results, module, tmp_path) == 1
     assert not (tmp_path / DOOR).exists() and "antigravity" not in sys.modules
+
+
+def test_an_item_whose_part_is_left_out_is_not_accepted_whatever_was_asked_for(document, tmp_path, capsys):
+    """Its verdict would be that of the parts that are there."""
+    kept = [claim_of(document[0], name) for name in ("7", "7/first")]
+    records = [c | {"verdict": c["own_verdict"], "repair": None} for c in copy.deepcopy(kept)]
+    results = assemble(records, Settings(), "check", 0.0, {"claims": ["FORGE-7/first"]})
+    assert status(results, document[1], tmp_path) == 1
+    assert "1 registered claims are missing: FORGE-7/second" in capsys.readouterr().out
 
 
 def test_simulated_counts_are_said_to_be_taken_from_the_file_and_only_simulation_finds_them_changed(

@@ -11,8 +11,9 @@ from banditproof.theory import normal_cdf
 from banditproof.theory.numbers.numeric import comb, factorial, to_ball, working_precision
 from banditproof.theory.numbers.term import NoTerm, parts, total
 from banditproof.verify.forms.calculus import pi_beside
-from banditproof.verify.proof.compare import at_exact_point, call
+from banditproof.verify.proof.compare import at_exact_point
 from banditproof.verify.proof.domain import Domain, unseen_points
+from banditproof.verify.proof.evaluation import call
 from banditproof.verify.proof.statement import trace
 
 PROGRAMS = Path(__file__).with_name("programs.txt")  # ids of the claims that are no terms; it may only shrink

@@ -7,6 +7,7 @@ import pytest
 from banditproof.claims.verdict import Verdict, combine, decide
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evidence import (
+    RULE,
     Certificate,
     Counterexample,
     Enumeration,
@@ -22,15 +23,15 @@ ROUTES = ("a", "b")
 
 def interval(low, high, tree="P", covers=None):
     covers = covers or Domain.of(x=f"[{low}, {high}]")
-    return IntervalProof(covers, ROUTES, "m:f", {}, {"x": (Fraction(low), Fraction(high))}, tree, 64)
+    return IntervalProof(covers, ROUTES, "m:f", {}, {"x": (Fraction(low), Fraction(high))}, tree, 64, rule=RULE)
 
 
 def symbolic(covers, uncovered=()):
-    return Symbolic(covers, ROUTES, "m:f", "m:g", {}, "0", "zero", 1, 5, uncovered)
+    return Symbolic(covers, ROUTES, "m:f", "m:g", {}, "0", "zero", 1, 5, uncovered, rule=RULE)
 
 
 def counterexample(x):
-    return Counterexample(LINE, ROUTES, "m:f", {}, {"x": Fraction(x)}, False, 2, "<=", 1)
+    return Counterexample(LINE, ROUTES, "m:f", {}, {"x": Fraction(x)}, False, 2, "<=", 1, rule=RULE)
 
 
 def counts(successes, fresh=None):
@@ -50,7 +51,7 @@ def certificate(assumes):
 
 
 def enumeration(points):
-    return Enumeration(Domain.of(x=points), ROUTES, "m:f", {}, [], len(points), True)
+    return Enumeration(Domain.of(x=points), ROUTES, "m:f", {}, [], len(points), True, rule=RULE)
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def below(x):
     return x, "<=", 1 + x
 
 
-PROOF = rooms.prove(below, DOMAIN, {})
+PROOF = rooms.prove(rooms.stating(below, DOMAIN, {}))
 RUN = rooms.record(private, [0.0, 1.0, 1.0], 1)
 
 

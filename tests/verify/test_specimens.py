@@ -17,7 +17,8 @@ import pytest
 from scipy.stats import norm
 
 from banditproof.algorithms import NoiseSource
-from banditproof.theory.privacy.budget import Budget, gaussian_delta, gaussian_multiplier
+from banditproof.theory.privacy.budget import Budget, gaussian_delta
+from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 from banditproof.verify import check_privacy
 
 HERE = Path(__file__).parent / "specimens"

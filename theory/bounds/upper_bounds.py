@@ -18,7 +18,8 @@ from banditproof.theory.laws.bernoulli import d_epsilon, kl_inf
 from banditproof.theory.laws.instance import Bernoulli, Instance
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.numeric import log, minimum, sqrt, square, to_ball, working_precision
-from banditproof.theory.privacy.budget import Budget, gaussian_multiplier
+from banditproof.theory.privacy.budget import Budget
+from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 from banditproof.theory.tables import NamedBounds
 
 _BITS = 256  # near ties of means next to 0 or 1 cancel about a hundred

@@ -300,10 +300,11 @@ def from_nodes(nodes: Sequence[Sequence[Any]], ends: Sequence[int]) -> list[Term
     return [made[end][0] for end in ends]
 
 
+NAME = re.compile(r"[A-Za-z](\w*[A-Za-z0-9])?", re.ASCII)  # of a variable; with an underscore at an end, the machine's
 _NUMBER, _BOUND = re.compile(r"-?\d+(/\d+)?|-?inf"), re.compile(r"_k\d+")
 
 
-def _takes(function: Callable[..., Any], count: int) -> bool:
+def takes(function: Callable[..., Any], count: int) -> bool:
     """Whether a function can be called with so many values."""
     try:
         inspect.signature(function).bind(*[None] * count)
@@ -336,7 +337,7 @@ def _well_formed(op: Any, words: list[str], terms: int) -> bool:
         case "fn", [name]:
             return FUNCTIONS.get(name) == terms
         case "quantity", [name]:
-            return _takes(quantity_named(name), terms)
+            return takes(quantity_named(name), terms)
         case "where", [sign]:
             return sign in _SIGNS and terms == 4
         case "total", [name]:

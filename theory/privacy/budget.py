@@ -98,29 +98,6 @@ def checked_budget(value: Any, parameter: str = "budget") -> Budget:
     return value
 
 
-def gaussian_multiplier(budget: Budget) -> float | np.ndarray:
-    """The standard deviation of Gaussian noise that spends `budget`, per unit of l2 sensitivity; shaped as the budget.
-
-    The upper end of `calibrate_gaussian`, as a float rounded up: zCDP: 1 / sqrt(2 rho). RDP: sqrt(order / (2 epsilon)).
-    Gaussian DP: 1 / mu. Approximate: the smallest one whose exact delta at epsilon is delta. No range is excluded; an
-    infinite budget asks for none.
-
-    Raises InvalidInput for a pure budget, which no Gaussian noise meets, and for one whose noise no float can hold.
-    Source: TH-T2.14
-
-    >>> gaussian_multiplier(Budget.zcdp(0.125))
-    2.0
-    """
-    if checked_budget(budget).kind not in GAUSSIAN_KINDS:
-        raise InvalidInput("budget", str(budget), "approximate, zcdp, rdp or gdp for Gaussian noise")
-    return _each(lambda *numbers: _least_deviation(budget.kind, *numbers), *budget.parameters.values())
-
-
-def largest_gaussian_shift(epsilon: Any, delta: Any) -> float | np.ndarray:
-    """The largest mu with `gaussian_delta(mu, epsilon)` <= delta, rounded down; inf for an infinite epsilon."""
-    return _each(lambda *numbers: _largest_shift(*numbers), epsilon, delta)
-
-
 def rounded_up(formula: Callable[..., Any], *parameters: Any) -> float | np.ndarray:
     """The least float at or above a formula, of floats or arrays [R] taken exactly.
 
@@ -133,49 +110,18 @@ def rounded_up(formula: Callable[..., Any], *parameters: Any) -> float | np.ndar
         with working_precision(_BITS):
             return Enclosure.from_ball(formula(*map(to_ball, numbers))).floats[1]
 
-    return _each(one, *parameters)
+    return of_rows(one, *parameters)
 
 
 _BITS = 256
 GAUSSIAN_KINDS = ("approximate", "zcdp", "rdp", "gdp")
 
 
-def _each(function: Callable[..., float], *parameters: Any) -> float | np.ndarray:
+def of_rows(function: Callable[..., float], *parameters: Any) -> float | np.ndarray:
     """The function of every row of numbers [R], or of the numbers."""
     arrays = np.broadcast_arrays(*parameters)
     found = np.array([function(*row) for row in zip(*(a.ravel().tolist() for a in arrays), strict=True)])
     return float(found[0]) if arrays[0].ndim == 0 else found.reshape(arrays[0].shape)
-
-
-@cache
-def _least_deviation(kind: str, *numbers: float) -> float:
-    from banditproof.theory.privacy.noise_calibration import calibrate_gaussian
-
-    makers = {"approximate": Budget.approximate, "zcdp": Budget.zcdp, "gdp": Budget.gdp}
-    budget: Any = Budget.rdp(numbers[1], numbers[0]) if kind == "rdp" else makers[kind](*numbers)
-    if _spent_by_nothing(budget):
-        return 0.0
-    deviation = calibrate_gaussian(budget).value.floats[1]
-    if deviation == np.inf:
-        raise InvalidInput("budget", str(budget), "one whose noise a float can hold")
-    return deviation
-
-
-@cache
-def _largest_shift(epsilon: float, delta: float) -> float:
-    from banditproof.theory.numbers.enclosure import Enclosure
-    from banditproof.theory.privacy.noise_calibration import calibrate_gaussian
-
-    if epsilon == np.inf:
-        return np.inf
-    budget: Any = Budget.approximate(epsilon, delta)
-    return Enclosure.outward(1 / calibrate_gaussian(budget).value.upper).floats[0]
-
-
-def _spent_by_nothing(budget: Budget) -> bool:
-    """Whether the budget is infinite, so that no noise is asked for."""
-    spent = budget.rho if budget.kind == "zcdp" else budget.mu if budget.kind == "gdp" else budget.epsilon
-    return bool(spent == np.inf)
 
 
 def gaussian_delta(mu: float, epsilon: float) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,7 @@ from banditproof.theory.numbers.numeric import (
 )
 from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy import budget as budgets
-from banditproof.theory.privacy.budget import GAUSSIAN_KINDS, Budget, checked_budget
+from banditproof.theory.privacy.budget import GAUSSIAN_KINDS, Budget, checked_budget, of_rows
 
 _DOMAINS: ranges.Domains = {"mu": (0, np.inf, "nonnegative"), "epsilon": (0, np.inf, "nonnegative")}
 _PRECISION = 192  # bits; doubled until comparisons are certain
@@ -253,3 +254,52 @@ def _root(budget: Budget, sensitivity: Any) -> Enclosure | None:
             return None
         low, high = (low, middle) if answer else (middle, high)
     return Enclosure.from_ball(low.union(high))
+
+
+def gaussian_multiplier(budget: Budget) -> float | np.ndarray:
+    """The standard deviation of Gaussian noise that spends `budget`, per unit of l2 sensitivity; shaped as the budget.
+
+    The upper end of `calibrate_gaussian`, as a float rounded up: zCDP: 1 / sqrt(2 rho). RDP: sqrt(order / (2 epsilon)).
+    Gaussian DP: 1 / mu. Approximate: the smallest one whose exact delta at epsilon is delta. No range is excluded; an
+    infinite budget asks for none.
+
+    Raises InvalidInput for a pure budget, which no Gaussian noise meets, and for one whose noise no float can hold.
+    Source: TH-T2.14
+
+    >>> gaussian_multiplier(Budget.zcdp(0.125))
+    2.0
+    """
+    if checked_budget(budget).kind not in GAUSSIAN_KINDS:
+        raise InvalidInput("budget", str(budget), "approximate, zcdp, rdp or gdp for Gaussian noise")
+    return of_rows(lambda *numbers: _least_deviation(budget.kind, *numbers), *budget.parameters.values())
+
+
+def largest_gaussian_shift(epsilon: Any, delta: Any) -> float | np.ndarray:
+    """The largest mu with `gaussian_delta(mu, epsilon)` <= delta, rounded down; inf for an infinite epsilon."""
+    return of_rows(lambda *numbers: _largest_shift(*numbers), epsilon, delta)
+
+
+@cache
+def _least_deviation(kind: str, *numbers: float) -> float:
+    makers = {"approximate": Budget.approximate, "zcdp": Budget.zcdp, "gdp": Budget.gdp}
+    budget: Any = Budget.rdp(numbers[1], numbers[0]) if kind == "rdp" else makers[kind](*numbers)
+    if _spent_by_nothing(budget):
+        return 0.0
+    deviation = calibrate_gaussian(budget).value.floats[1]
+    if deviation == np.inf:
+        raise InvalidInput("budget", str(budget), "one whose noise a float can hold")
+    return deviation
+
+
+@cache
+def _largest_shift(epsilon: float, delta: float) -> float:
+    if epsilon == np.inf:
+        return np.inf
+    budget: Any = Budget.approximate(epsilon, delta)
+    return Enclosure.outward(1 / calibrate_gaussian(budget).value.upper).floats[0]
+
+
+def _spent_by_nothing(budget: Budget) -> bool:
+    """Whether the budget is infinite, so that no noise is asked for."""
+    spent = budget.rho if budget.kind == "zcdp" else budget.mu if budget.kind == "gdp" else budget.epsilon
+    return bool(spent == np.inf)

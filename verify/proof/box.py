@@ -15,10 +15,10 @@ from typing import Any
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.balls import ball_between
 from banditproof.theory.numbers.term import NoTerm, is_reviewed, parts
-from banditproof.verify.proof.compare import Relation, as_ball, call, holds, is_ball
+from banditproof.verify.proof.compare import Relation, as_ball, holds
 from banditproof.verify.proof.domain import Constraint
-from banditproof.verify.proof.formulas import parsed
-from banditproof.verify.proof.statement import formula_of
+from banditproof.verify.proof.evaluation import call, formula_of, is_ball, value_at
+from banditproof.verify.proof.parsing import parsed
 
 Box = dict[str, tuple[Fraction, Fraction]]
 
@@ -40,7 +40,7 @@ def substituted(arguments: dict[str, Any], substitutions: Mapping[str, Sequence[
     A formula is continuous inside its parameter's interval, so a variable is a number there: where balls give nan, as
     they do beside a pole at an end, it is somewhere on the line.
     """
-    values = {v: parsed(text).value(arguments) for v, (text, _image) in substitutions.items()}
+    values = {v: value_at(parsed(text), arguments) for v, (text, _image) in substitutions.items()}
     return arguments | {v: _somewhere(value) if is_ball(value) else value for v, value in values.items()}
 
 

@@ -8,17 +8,21 @@ evaluates the formula itself and not a copy.
 from __future__ import annotations
 
 import inspect
+import json
 import math
 import operator as operators
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from keyword import iskeyword
 from typing import Any
 
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.proof.statement import NAMED, formula_named, is_ball, name_of_formula
+from banditproof.theory.numbers.numeric import to_ball
+from banditproof.theory.numbers.term import NAME, NoTerm, from_nodes, to_nodes, variables
+from banditproof.verify.proof.evaluation import call, compiled, formula_of, is_ball
 
 Relation = Callable[..., Any]
 MACHINERY = tuple(f"banditproof.{room}" for room in ("theory", "verify", "algorithms", "claims"))
@@ -32,6 +36,10 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "!=": operators.ne,
 }
 
+
+OPERATORS = tuple(_COMPARE)
+NAMED = "term:"  # the name of a formula in evidence is the formula itself
+MOST_CHARACTERS = 200_000  # of it, from whoever hands it in
 
 _KNOWN: dict[str, Relation] = {}
 _TRUSTED: set[str] = set()
@@ -71,9 +79,35 @@ def relation_named(name: str) -> Relation:
     return found
 
 
-def as_ball(value: Any) -> Any:
-    from banditproof.theory.numbers.numeric import to_ball
+def name_of_formula(relation: Callable[..., Any]) -> str | None:
+    """How evidence names a relation that is compiled from its term: by the term; None for a program."""
+    if (found := formula_of(relation)) is None:
+        return None
+    left, operator, right = found
+    nodes, ends = to_nodes([left, right])
+    said = {"of": list(inspect.signature(relation).parameters), "nodes": nodes, "sides": ends, "operator": operator}
+    return NAMED + json.dumps(said, separators=(",", ":"), ensure_ascii=False)
 
+
+def formula_named(name: str) -> Callable[..., Any]:
+    """The relation whose term a name of evidence is. Raises InvalidInput for what is none."""
+    refused = InvalidInput("formula in evidence", name[:100], "a term: names, nodes, two sides and an operator")
+    if len(name) > MOST_CHARACTERS:
+        raise refused
+    try:
+        said = json.loads(name.removeprefix(NAMED))
+        names, operator = said["of"], said["operator"]
+        left, right = from_nodes(said["nodes"], said["sides"])
+        good = all(type(n) is str and NAME.fullmatch(n) and not iskeyword(n) for n in names)
+        good = good and len(set(names)) == len(names) and operator in OPERATORS
+    except (KeyError, TypeError, ValueError, IndexError, RecursionError, NoTerm) as error:
+        raise refused from error
+    if not good or not variables(left) | variables(right) <= set(names):
+        raise refused
+    return compiled(tuple(names), left, operator, right)
+
+
+def as_ball(value: Any) -> Any:
     return value if is_ball(value) else to_ball(value)
 
 
@@ -216,23 +250,3 @@ def evaluate(
     """Both sides of a relation at an exact point: in balls, or in rationals where the relation is rational."""
     arguments = dict(point) | dict(constants)
     return call(relation, arguments if rational else at_exact_point(arguments))
-
-
-def call(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
-    """Call a relation (or another function of variables and constants) with those of the named arguments it takes.
-
-    No number is rounded on the way: where ``theory`` would take ints for floats it takes them for balls, and beside
-    expressions of SymPy for such.
-    """
-    from banditproof.theory.numbers.numeric import BALL, SYMBOL, exactly
-
-    wanted = inspect.signature(function).parameters
-    if not any(p.kind is p.VAR_KEYWORD for p in wanted.values()):
-        arguments = {name: value for name, value in arguments.items() if name in wanted}
-    with exactly(SYMBOL if any(map(_is_symbolic, arguments.values())) else BALL):
-        return function(**arguments)
-
-
-def _is_symbolic(value: Any) -> bool:
-    sympy = sys.modules.get("sympy")
-    return sympy is not None and isinstance(value, sympy.Expr)

@@ -12,7 +12,7 @@ import math
 import random
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -21,7 +21,11 @@ import numpy as np
 
 from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.proof.formulas import Formula, comparison
+from banditproof.theory.numbers.numeric import exactly
+from banditproof.theory.numbers.term import Term, parts, variables
+from banditproof.verify.proof.compare import holds
+from banditproof.verify.proof.evaluation import compiled, value_at
+from banditproof.verify.proof.parsing import comparison
 
 INFINITY = math.inf
 LONGEST = 1000  # digits of a number that is read from text
@@ -156,40 +160,51 @@ _SIGNS = {"<": {-1}, "<=": {-1, 0}, "==": {0}, ">=": {0, 1}, ">": {1}, "!=": {-1
 
 @dataclass(frozen=True)
 class Constraint:
-    """A comparison of two formulas of the variables, e.g. ``x <= y`` or ``epsilon < privacy_threshold(x, y)``."""
+    """A comparison of two terms, as it was written: ``x <= y`` or ``epsilon < privacy_threshold(x, y)``."""
 
     text: str
+    left: Term = field(init=False, repr=False, compare=False)
+    operator: str = field(init=False, repr=False, compare=False)
+    right: Term = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        self.parts()
+        for name, part in zip(("left", "operator", "right"), comparison(self.text), strict=True):
+            object.__setattr__(self, name, part)
 
-    def parts(self) -> tuple[Formula, str, Formula]:
-        return comparison(self.text)
-
-    @property
+    @cached_property
     def names(self) -> frozenset[str]:
         """The variables it speaks of."""
-        left, _, right = self.parts()
-        return left.names | right.names
+        return variables(self.left) | variables(self.right)
 
-    def key_and_signs(self) -> tuple[tuple[str, str], set[int]]:
-        """The pair of formulas in a fixed order, and the signs of their difference that the constraint allows."""
-        one, operator, other = self.parts()
-        left, right, signs = one.text, other.text, _SIGNS[operator]
-        return ((left, right), signs) if left <= right else ((right, left), {-s for s in signs})
+    def key_and_signs(self) -> tuple[Term, set[int]]:
+        """The difference of both sides, in a fixed order, and the signs of it that the constraint allows."""
+        signs = _SIGNS[self.operator]
+        if str(self.left) <= str(self.right):
+            return self.left - self.right, signs
+        return self.right - self.left, {-s for s in signs}
 
-    @property
+    @cached_property
     def may_have_no_value(self) -> bool:
         """Whether a side may be undefined somewhere, so that neither the constraint nor its opposite holds there."""
-        left, _, right = self.parts()
-        return left.partial or right.partial
+        return any(map(_is_partial, (*parts(self.left), *parts(self.right))))
 
     def holds(self, point: Mapping[str, Any]) -> bool | None:
-        """True or False where that is certain at the point (numbers or balls), None where it is not."""
-        from banditproof.verify.proof.compare import holds
+        """Whether it certainly holds at a point (or on a box of balls), certainly fails, or neither (None)."""
+        if missing := sorted(self.names - set(point)):
+            raise InvalidInput("constraint", self.text, f"the variables {', '.join(point)} ({missing[0]} is none)")
+        names = tuple(sorted(self.names))
+        with exactly():
+            return holds(*compiled(names, self.left, self.operator, self.right)(*(point[n] for n in names)))
 
-        left, operator, right = self.parts()
-        return holds(left.value(point), operator, right.value(point))
+
+def _is_partial(t: Term) -> bool:
+    """Whether a step of a formula is a quotient, a power that may be one, or a logarithm or root."""
+    last = t.args[-1]
+    if t.op == "div":
+        return last.op != "num" or last.args[0] == 0
+    if t.op == "pow":
+        return last.op != "num" or last.args[0] < 0 or last.args[0].denominator != 1
+    return t.op == "fn" and t.args[0] in ("log", "log1p", "sqrt")
 
 
 @checked
@@ -241,11 +256,8 @@ class Domain:
 
 def _holds_at(constraint: Constraint, point: Mapping[str, Any]) -> bool:
     """Whether a constraint certainly holds at a point; where a side has no value it does not."""
-    from banditproof.verify.proof.compare import as_ball
-
-    kind = as_ball if "(" in constraint.text else exact  # where a function is called only balls are certain
     try:
-        return constraint.holds({n: kind(v) for n, v in point.items()}) is True
+        return constraint.holds({n: exact(v) for n, v in point.items()}) is True
     except ZeroDivisionError:
         return False
 
@@ -260,7 +272,7 @@ def uncovered(domain: Domain, regions: Iterable[Domain]) -> str | None:
     if not regions:
         return str(domain)
     compared = {c.key_and_signs()[0]: c for d in (domain, *regions) for c in d.where}
-    keys = sorted(compared)
+    keys = sorted(compared, key=str)
     if len(keys) > MOST_CONSTRAINTS:
         return f"{domain} (more than {MOST_CONSTRAINTS} constraints)"
     signs_of = [(-1, 0, 1, None) if compared[key].may_have_no_value else (-1, 0, 1) for key in keys]
@@ -275,14 +287,14 @@ def uncovered(domain: Domain, regions: Iterable[Domain]) -> str | None:
                 continue
             if not any(_allows(region, signs) for region in matching):
                 box = ", ".join(f"{n} in {p}" for n, p in zip(names, cell, strict=True))
-                cut = ", ".join(f"sign(({a}) - ({b})) = {s}" for (a, b), s in signs.items())
+                cut = ", ".join(f"sign({key}) = {s}" for key, s in signs.items())
                 left.append(f"{box}{'; ' + cut if cut else ''}")
                 if len(left) > MOST_SHOWN:
                     return f"{' or '.join(left[:MOST_SHOWN])}, and more"
     return " or ".join(left) or None
 
 
-Signs = Mapping[tuple[str, str], int | None]  # of the difference of two formulas; None where a side has no value
+Signs = Mapping[Term, int | None]  # of the difference of two sides; None where one has no value
 
 
 def _allows(domain: Domain, signs: Signs) -> bool:
@@ -292,8 +304,9 @@ def _allows(domain: Domain, signs: Signs) -> bool:
 def _contradicts(where: Iterable[Constraint], cell: Mapping[str, Any], signs: Signs) -> bool:
     """Whether a box has no point with these signs, seen from the ends where a constraint compares two variables."""
     for constraint in where:
-        one, other = key = constraint.key_and_signs()[0]
-        a, b, sign = cell.get(one), cell.get(other), signs[key]
+        key = constraint.key_and_signs()[0]
+        a, b = (cell.get(t.args[0]) if t.op == "var" else None for t in key.args)
+        sign = signs[key]
         if not isinstance(a, Interval) or not isinstance(b, Interval) or sign is None:
             continue
         least, most = a.lower - b.upper, a.upper - b.lower  # of the difference
@@ -501,18 +514,14 @@ def _to_surface(point: dict[str, Any], domain: Domain, draw: random.Random, anot
 
 def _root(constraint: Constraint, point: Mapping[str, Any], name: str, other: Fraction) -> Fraction | None:
     """Where the sides of a constraint are equal as one variable moves to another value: exact where that is a line."""
-    from banditproof.verify.proof.compare import as_ball
-
-    left, _, right = constraint.parts()
-    called = "(" in constraint.text  # a function is called: only balls are certain
+    difference = constraint.left - constraint.right
 
     def gap(value: Fraction) -> Any:
-        at = {n: as_ball(v) if called else exact(v) for n, v in {**point, name: value}.items()}
-        return left.value(at) - right.value(at)
+        return value_at(difference, {n: exact(v) for n, v in {**point, name: value}.items()})
 
     one = Fraction(point[name])
     first, last = gap(one), gap(other)
-    if not called and first != last:
+    if isinstance(first, int | Fraction) and isinstance(last, int | Fraction) and first != last:
         root = one - first * (other - one) / (last - first)
         if gap(root) == 0:
             return root

@@ -7,10 +7,11 @@ the four proving kinds can prove a claim; the other kinds can only support it. A
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import InitVar, dataclass, field, fields, replace
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
+from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.domain import Domain
 
 BITS = 128  # of the balls in which a check compares both sides
@@ -55,10 +56,7 @@ def from_data(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What all kinds share: the region covered and the two routes that were compared.
-
-    Those that can prove or refute have a field ``assumes``, empty or what no program has checked.
-    """
+    """What all kinds share: the region covered and the two routes that were compared."""
 
     covers: Domain
     routes: tuple[str, str]
@@ -86,8 +84,32 @@ class Evidence:
         return False
 
 
+RULE = object()
+
+
 @dataclass(frozen=True)
-class Symbolic(Evidence):
+class Shown(Evidence):
+    """Evidence that can prove or refute. Only a rule makes it: the function of this package that checks what it says.
+
+    Rules hold ``RULE``, and nobody else does (a test sees to it): a step, a document or a file proposes a tree, an
+    argument or a point, and cannot assert what it shows. ``assumes`` is empty, or what no program has checked.
+    """
+
+    rule: InitVar[object] = field(default=None, kw_only=True)
+
+    def __post_init__(self, rule: object) -> None:
+        if rule is not RULE:
+            raise InvalidInput(f"{self.kind} evidence", self.routes, "made by the rule that checks it")
+
+    def labelled(self, assumes: str = "", **names: Any) -> Self:
+        """The same with what else is taken on trust, and with names for its readers: ``constants``, ``relation``."""
+        trusted = "; ".join(filter(None, (getattr(self, "assumes", ""), assumes)))
+        assert names.keys() <= {"constants", "relation"}
+        return replace(self, rule=RULE, assumes=trusted, **names)  # type: ignore[call-arg]
+
+
+@dataclass(frozen=True)
+class Symbolic(Shown):
     """``right - left`` equals a certificate expression that is non-negative (or positive, or zero) by its form."""
 
     relation: str
@@ -106,7 +128,7 @@ class Symbolic(Evidence):
 
 
 @dataclass(frozen=True)
-class IntervalProof(Evidence):
+class IntervalProof(Shown):
     """A relation certified in ball arithmetic on every leaf of a bisection tree.
 
     ``tree`` is the tree in preorder: a digit splits the box across that variable, 'P' is a proved leaf, 'V' a leaf
@@ -177,7 +199,7 @@ class RefusedCertificate(Evidence):
 
 
 @dataclass(frozen=True)
-class Enumeration(Evidence):
+class Enumeration(Shown):
     """A relation verified, exactly or in balls, at every point of a finite set.
 
     ``noticed`` is the factor by which the bounding side could be tighter until a point fails, as a decimal rounded up;
@@ -281,7 +303,7 @@ class Trend(Evidence):
 
 
 @dataclass(frozen=True)
-class Counterexample(Evidence):
+class Counterexample(Shown):
     """A point of the domain at which the relation certainly fails.
 
     It is certified where nothing is assumed; else ``assumes`` says what no program has checked, such as that a policy
@@ -325,10 +347,7 @@ KINDS: dict[str, type[Evidence]] = {
 }
 
 
-def evidence_from_json(data: Mapping[str, Any]) -> Evidence:
-    """Evidence back from its JSON form (derived entries such as counts of leaves are dropped)."""
-    cls = KINDS[data["kind"]]
-    values = {f.name: from_data(data[f.name]) for f in fields(cls) if f.name in data}
-    values["covers"] = Domain.from_json(data["covers"])
-    values["routes"] = tuple(data["routes"])
-    return cls(**values)
+def said_of(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What a file says of a piece of evidence: its fields, as a proposal (what derives from them is dropped)."""
+    values = {f.name: from_data(data[f.name]) for f in fields(KINDS[data["kind"]]) if f.name in data}
+    return values | {"covers": Domain.from_json(data["covers"]), "routes": tuple(data["routes"])}

@@ -9,25 +9,21 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Mapping
 from fractions import Fraction
 from math import isinf, prod
 from typing import Any
 
 from banditproof.theory.numbers.numeric import working_precision
-from banditproof.theory.numbers.term import NoTerm
-from banditproof.verify.proof.compare import Relation, fits, relation_name
 from banditproof.verify.proof.domain import Domain, Everything, Interval, Points, Set
-from banditproof.verify.proof.evidence import Symbolic
-from banditproof.verify.proof.statement import stating
+from banditproof.verify.proof.evidence import RULE, Symbolic
+from banditproof.verify.proof.signs import has_sign, shortest
+from banditproof.verify.proof.statement import Statement
 from banditproof.verify.proof.symbolic import (
     SymbolicArgument,
     contradiction_at,
     difference_of,
-    has_sign,
     may_be_undefined,
     random_point,
-    shortest,
     undefined_somewhere,
 )
 
@@ -100,29 +96,16 @@ def _number(value: Any) -> Any:
 
 
 def prove_in_own_variables(
-    relation: Relation,
-    domain: Domain,
-    constants: Mapping[str, Any],
-    *,
-    seed: int,
-    points: int = 50,
-    routes: tuple[str, str] = ROUTES,
-    searches: bool = True,
+    statement: Statement, *, seed: int, points: int = 50, routes: tuple[str, str] = ROUTES, searches: bool = True
 ) -> Symbolic | str:
-    """The proof of a relation on a whole domain, or a sentence that says what does not go through.
+    """The proof of a statement on its whole domain, or a sentence that says what does not go through.
 
-    Without `searches` no value of the relation at a point speaks against the proof: it rests on its form alone.
+    Without `searches` no value of the statement at a point speaks against the proof: it rests on its form alone.
     """
-    fits(relation, domain, constants)
-    pieces = own_pieces(domain)
+    pieces = own_pieces(statement.domain)
     if isinstance(pieces, str):
         return pieces
-    try:
-        statement = stating(relation, domain, constants)
-    except NoTerm as why:
-        return f"no formula, and only formulas are proved: {why}"
-    relation = statement.relation
-    problem = undefined_somewhere(relation, domain, searches)
+    problem = undefined_somewhere(statement, searches)
     if problem is not None:
         return problem
     certificates, signs = [], set()
@@ -145,10 +128,10 @@ def prove_in_own_variables(
     with working_precision(200):
         for piece, _ in itertools.product(pieces, range(-(-points // len(pieces)) if searches else 0)):
             point = random_point(piece, draw)
-            if domain.contains(point) and (problem := contradiction_at(relation, point)):
+            if statement.domain.contains(point) and (problem := contradiction_at(statement, point)):
                 return problem
     return Symbolic(
-        covers=domain, routes=routes, relation=relation_name(relation), argument="", constants=dict(constants),
+        covers=statement.domain, routes=routes, relation=statement.name, argument="", constants={},
         certificate="; ".join(dict.fromkeys(map(str, certificates))), sign="/".join(sorted(signs)), seed=seed,
-        points=points,
+        points=points, rule=RULE,
     )  # fmt: skip

@@ -15,7 +15,10 @@ from functools import lru_cache
 from math import isinf
 from typing import Any
 
+from banditproof.theory.numbers.term import NoTerm, var
 from banditproof.verify.proof.domain import Constraint, Domain, Everything, Interval, Points, Set
+from banditproof.verify.proof.on_symbols import on_symbols
+from banditproof.verify.proof.signs import has_sign
 from banditproof.verify.proof.symbols import settled
 
 THRESHOLD = "privacy_threshold"
@@ -197,17 +200,17 @@ def _bound(
     """Add what a constraint says of the variable: one that is linear in it, or a comparison with the threshold."""
     import sympy
 
-    left, operator, right = constraint.parts()
-    if right.text.startswith(f"{THRESHOLD}(") and left.text != name:
-        _beyond_the_threshold(name, left.text, right.text, operator, earlier, low, high)
+    left, operator, right = constraint.left, constraint.operator, constraint.right
+    if right.op == "quantity" and right.args[0] == THRESHOLD and left is not var(name):
+        _beyond_the_threshold(name, constraint, earlier, low, high)
         return
     unknown = sympy.Dummy(real=True)
     point = {**earlier, name: unknown}
     try:
-        sides = [settled(sympy.sympify(side.value(point))) for side in (left, right)]
-    except (AttributeError, TypeError, ValueError):  # a quantity whose branch the symbols leave open gives no bound
+        (left, right), _ = on_symbols((left, right), point)
+        difference = sympy.expand(settled(left) - settled(right))
+    except (NoTerm, ValueError):  # a quantity whose branch the symbols leave open gives no bound
         return
-    difference = sympy.expand(sides[0] - sides[1])
     factor = difference.coeff(unknown, 1)
     rest = difference - factor * unknown
     falling = _sign(-factor) == "positive"
@@ -225,13 +228,7 @@ def _bound(
 
 
 def _beyond_the_threshold(
-    name: str,
-    budget: str,
-    threshold: str,
-    operator: str,
-    earlier: Mapping[str, Any],
-    low: list[Bound],
-    high: list[Bound],
+    name: str, constraint: Constraint, earlier: Mapping[str, Any], low: list[Bound], high: list[Bound]
 ) -> None:
     """epsilon < |logit y - logit x| with x and epsilon known: y lies beyond the point whose odds are e^epsilon away.
 
@@ -239,9 +236,12 @@ def _beyond_the_threshold(
     """
     import sympy
 
-    first, second = (part.strip() for part in threshold.removeprefix(f"{THRESHOLD}(").rstrip(")").split(","))
-    other = first if name == second else second
-    if operator not in ("<", "<=") or other not in earlier or budget not in earlier:
+    operator, budget, sides = constraint.operator, constraint.left, set(constraint.right.args[1:])
+    others = sides - {var(name)}
+    if operator not in ("<", "<=") or var(name) not in sides or len(others) != 1 or budget.op != "var":
+        return
+    other, budget = (t.args[0] for t in (*others, budget))
+    if other not in earlier or budget not in earlier:
         return
     odds, growth = earlier[other] / (1 - earlier[other]), sympy.exp(earlier[budget])
     if any(_same(bound.at, earlier[other]) for bound in low):
@@ -255,15 +255,16 @@ def _beyond_the_threshold(
 def _from_later(name: str, region: Domain, low: list[Bound], high: list[Bound]) -> None:
     """What ``w < v`` says of v alone: it lies above the lowest w; the constraint itself is met when w is placed."""
     for constraint in region.where:
-        left, operator, right = constraint.parts()
+        left, operator, right = constraint.left, constraint.operator, constraint.right
         if operator in (">", ">="):
             left, right, operator = right, left, operator.replace(">", "<")
-        if operator not in ("<", "<=") or {left.text, right.text} - set(region.sets):
+        if operator not in ("<", "<=") or left.op != "var" or right.op != "var":
             continue
-        values = region.sets[left.text if right.text == name else right.text]
-        if isinstance(values, Interval) and right.text == name:
+        below, above = left.args[0], right.args[0]
+        values = region.sets.get(below if above == name else above)
+        if isinstance(values, Interval) and above == name:
             low.append(Bound(_exact(values.lower), operator == "<" or values.lower_open))
-        if isinstance(values, Interval) and left.text == name:
+        if isinstance(values, Interval) and below == name:
             high.append(Bound(_exact(values.upper), operator == "<" or values.upper_open))
 
 
@@ -281,6 +282,4 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _sign(expression: Any) -> str | None:
-    from banditproof.verify.proof.symbolic import has_sign
-
     return next((sign for sign in ("zero", "positive", "nonnegative") if has_sign(expression, sign)), None)

@@ -9,28 +9,22 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Annotated, Any
 
 from banditproof.theory.arguments import Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import working_precision
-from banditproof.theory.numbers.term import NoTerm
+from banditproof.theory.numbers.term import variables
 from banditproof.verify.proof.box import Box, BoxTest, excluded
-from banditproof.verify.proof.compare import (
-    Relation,
-    evaluate,
-    fits,
-    holds,
-    only_variables,
-    relation_name,
-    relation_named,
-)
+from banditproof.verify.proof.compare import as_ball, holds
 from banditproof.verify.proof.domain import Domain, Interval, Points, counted
-from banditproof.verify.proof.evidence import Counterexample, IntervalProof
-from banditproof.verify.proof.formulas import parsed
-from banditproof.verify.proof.statement import stating
+from banditproof.verify.proof.evaluation import value_at
+from banditproof.verify.proof.evidence import RULE, Counterexample, IntervalProof
+from banditproof.verify.proof.parsing import parsed
+from banditproof.verify.proof.statement import Program, Statement
 from banditproof.verify.proof.substitution import Substitution, gap_in_image, in_parameters
 
 MOST_VARIABLES = 10  # a digit of the bisection tree names a variable
@@ -40,14 +34,79 @@ class NoBox(InvalidInput):
     """A domain that no box holds: bisection has nothing to start from."""
 
 
+@dataclass(frozen=True)
+class Bisection:
+    """What a proof by bisection starts from, before its tree is found: a statement, and the box of its parameters.
+
+    Attributes:
+        statement: what is proved on its domain.
+        root: the ranges of the variables, and of the parameters of those that are substituted.
+        substitutions: variable -> (formula in its parameter, interval of the parameter).
+        precision: of the balls, in bits.
+    """
+
+    statement: Statement
+    root: Box
+    substitutions: Mapping[str, tuple[str, str]]
+    precision: int
+
+    @cached_property
+    def counts(self) -> list[str]:
+        """The variables of the box that count something."""
+        return [n for n, values in self.statement.domain.variables if n in self.root and counted(values)]
+
+    @cached_property
+    def test(self) -> BoxTest:
+        """The test of a box. Raises NoTerm where it would mean something else for a box than for its points."""
+        return BoxTest(in_parameters(self.statement, self.substitutions), self.counts, self.substitutions)
+
+    def certified(self, tree: str, routes: tuple[str, str] | None = None) -> IntervalProof | str:
+        """The proof that a proposed tree is, walked box by box; or a sentence that says where it is none."""
+        with working_precision(self.precision):
+            return self._wrong(tree) or self._proof(tree, routes)
+
+    def searched(
+        self, boxes: int, refute: Refute | None, routes: tuple[str, str] | None
+    ) -> IntervalProof | Counterexample:
+        """The proof whose tree a search finds, every box of it certified, or a counterexample that it meets."""
+        with working_precision(self.precision):
+            tree, found = _search(self, boxes, refute)
+        return self._proof(tree, routes) if found is None else found
+
+    def _proof(self, tree: str, routes: tuple[str, str] | None) -> IntervalProof:
+        return IntervalProof(
+            covers=self.statement.domain, routes=routes or ("left side in balls", "right side in balls"),
+            relation=self.statement.name, constants={}, box=self.root, tree=tree, precision=self.precision,
+            substitutions=dict(self.substitutions), rule=RULE,
+        )  # fmt: skip
+
+    def _wrong(self, tree: str) -> str | None:
+        axes, stack, position = list(self.root), [self.root], 0
+        while stack:
+            if position >= len(tree):
+                return "the bisection tree ends early: it does not tile the domain"
+            code, current = tree[position], stack.pop()
+            position += 1
+            if code in "0123456789"[: len(axes)]:
+                low, high = halves(current, axes[int(code)])
+                stack += [high, low]
+            elif code == "P":
+                if not self.test.certified(current):
+                    return f"the relation is not certified on {_shown(current)}"
+            elif code == "V":
+                if not excluded(current, self.counts, self.statement.domain.where):
+                    return f"no constraint excludes {_shown(current)}"
+            elif code != "U":
+                return f"the bisection tree has the unknown code {code!r}"
+        return None if position == len(tree) else "the bisection tree has boxes outside the domain"
+
+
 Refute = Callable[[dict[str, Fraction]], Counterexample | None]
 
 
 @checked
 def prove(
-    relation: Relation,
-    domain: Domain,
-    constants: Mapping[str, Any],
+    statement: Statement,
     *,
     substitutions: Mapping[str, Substitution] | None = None,
     boxes: Size = 20_000,
@@ -55,13 +114,12 @@ def prove(
     routes: tuple[str, str] | None = None,
     searches: bool = True,
 ) -> IntervalProof | Counterexample:
-    """Prove a relation on a whole domain, or find a point where it certainly fails.
+    """Prove a statement on its whole domain, or find a point where it certainly fails.
 
     Args:
-        relation: function returning ``(left, operator, right)``, called once, on symbols: it must be a formula.
-        domain: bounded real intervals, single counts, and constraints. The proof covers it when it is complete.
-        constants: values of the claim's constants, by name.
-        substitutions: variable -> (parameter, interval of the parameter, formula). A part of the relation that is
+        statement: what is proved (``stating`` makes it of a relation), over bounded real intervals, single counts, and
+            constraints. The proof covers its domain when it is complete.
+        substitutions: variable -> (parameter, interval of the parameter, formula). A part of the statement that is
             the parameter, such as ``1/x`` for ``x = 1/u``, is taken as it: so a limit at an infinite end is reached.
         boxes: how many boxes may be examined before the rest is left undecided.
         precision: working precision in bits.
@@ -70,90 +128,63 @@ def prove(
 
     Raises:
         NoBox: for an unbounded variable without a substitution.
-        InvalidInput: for a substitution that misses part of a range, and for what is no formula.
+        NoTerm: for a quantity that is made for numbers and not for balls.
+        InvalidInput: for a substitution that misses part of a range.
     """
-    proof = without_tree(relation, domain, constants, substitutions=substitutions, precision=precision, routes=routes)
-    relation, counts = relation_named(proof.relation), counts_of(proof)
-    with working_precision(precision):
-        test = box_test(proof)
+    start = bisection(statement, substitutions=substitutions, precision=precision)
 
-        def refute(suspect: dict[str, Fraction]) -> Counterexample | None:
-            return refute_at(relation, domain, constants, _original(suspect, proof.substitutions, domain))
+    def refute(suspect: dict[str, Fraction]) -> Counterexample | None:
+        return refute_at(statement, _original(suspect, start.substitutions, statement.domain))
 
-        tree, found = _search(test, proof.box, counts, domain, boxes, refute if searches else None)
-    return replace(proof, tree=tree) if found is None else found
+    return start.searched(boxes, refute if searches else None, routes)
 
 
-def without_tree(
-    relation: Relation,
-    domain: Domain,
-    constants: Mapping[str, Any],
+def bisection(
+    statement: Statement,
     *,
     substitutions: Mapping[str, Substitution] | None = None,
     precision: Annotated[int, "[2, 10000]"] = 64,
-    routes: tuple[str, str] | None = None,
-) -> IntervalProof:
-    """What a proof by bisection starts from, before its tree is found; arguments and errors as of ``prove``."""
-    substitutions = dict(substitutions or {})
+) -> Bisection:
+    """What a proof by bisection starts from; arguments and errors as of ``prove``."""
+    domain, substitutions = statement.domain, dict(substitutions or {})
     if len({parameter for parameter, _, _ in substitutions.values()}) < len(substitutions):
         raise InvalidInput("substitutions", ", ".join(substitutions), "a parameter of its own for every variable")
     for variable, (parameter, interval, text) in substitutions.items():
-        if parsed(text).names != {parameter}:
+        if variables(parsed(text)) != {parameter}:
             raise InvalidInput("substitutions", text, f"a formula in {parameter} alone")
+        if variable not in domain.sets:
+            raise InvalidInput("substitutions", variable, f"a variable of the domain: {', '.join(domain.sets)}")
         if gap := gap_in_image(variable, domain.sets[variable], text, interval):
             raise InvalidInput("substitutions", text, f"a formula that reaches the whole range ({gap})")
     root = _root_box(domain, substitutions)
-    fits(relation, domain, constants)
-    try:
-        statement = stating(relation, domain, constants)
-    except NoTerm as why:
-        raise InvalidInput("relation", relation_name(relation), f"a formula ({why})") from None
     if len(root) > MOST_VARIABLES:
         raise InvalidInput("domain", str(domain), f"at most {MOST_VARIABLES} variables for a proof by bisection")
     formulas = {v: (text, interval) for v, (_, interval, text) in substitutions.items()}
-    return IntervalProof(
-        covers=domain, routes=routes or ("left side in balls", "right side in balls"),
-        relation=relation_name(statement.relation), constants=dict(constants), box=root, tree="", precision=precision,
-        substitutions=formulas,
-    )  # fmt: skip
+    return Bisection(statement, root, formulas, precision)
 
 
-def counts_of(proof: IntervalProof) -> list[str]:
-    """The variables of a proof's box that count something."""
-    return [n for n, values in proof.covers.variables if n in proof.box and counted(values)]
-
-
-def box_test(proof: IntervalProof) -> BoxTest:
-    """The test of a box that a proof's tree consists of; raises NoTerm where its relation is no formula."""
-    statement = stating(relation_named(proof.relation), proof.covers, proof.constants)
-    return BoxTest(in_parameters(statement, proof.substitutions), counts_of(proof), proof.substitutions)
-
-
-def refute_at(
-    relation: Relation, domain: Domain, constants: Mapping[str, Any], point: Mapping[str, Any], rational: bool = False
-) -> Counterexample | None:
-    """A counterexample if the relation certainly fails at the point and the point lies in the domain."""
-    only_variables(point, domain, relation)
-    if not domain.contains(point):
+def refute_at(problem: Statement | Program, point: Mapping[str, Any], rational: bool = False) -> Counterexample | None:
+    """A counterexample if a statement or program certainly fails at the point and the point lies in its domain."""
+    if not problem.domain.contains(point):
         return None
-    left, operator, right = evaluate(relation, point, constants, rational)
+    left, operator, right = problem.sides(point, rational)
     if holds(left, operator, right) is not False:
         return None
     return Counterexample(
-        covers=domain, routes=("left side", "right side"), relation=relation_name(relation), constants=dict(constants),
-        point=dict(point), rational=rational, left=left, operator=operator, right=right,
+        covers=problem.domain, routes=("left side", "right side"), relation=problem.name,
+        constants=dict(problem.constants), point=dict(point), rational=rational, left=left, operator=operator,
+        right=right, rule=RULE,
     )  # fmt: skip
 
 
-def simplest(counterexample: Counterexample, relation: Relation, domain: Domain) -> Counterexample:
+def simplest(counterexample: Counterexample, problem: Statement | Program) -> Counterexample:
     """The same refutation at a point of small denominators, where one is near."""
     best = counterexample
     for name, value in counterexample.point.items():
         if not isinstance(value, Fraction):
             continue
         for denominator in (1, 2, 3, 4, 5, 8, 10, 20, 50, 100, 1000):
-            trial = best.point | {name: value.limit_denominator(denominator)}
-            simpler = refute_at(relation, domain, best.constants, trial, best.rational)
+            simpler = refute_at(problem, best.point | {name: value.limit_denominator(denominator)}, best.rational)
             if simpler is not None:
                 best = simpler
                 break
@@ -178,11 +209,9 @@ def _root_box(domain: Domain, substitutions: Mapping[str, Substitution]) -> Box:
     return box
 
 
-def _search(
-    test: BoxTest, root: Box, counts: Sequence[str], domain: Domain, boxes: int, refute: Refute | None
-) -> tuple[str, Counterexample | None]:
+def _search(start: Bisection, boxes: int, refute: Refute | None) -> tuple[str, Counterexample | None]:
     """Breadth-first bisection; the tree in preorder, or a counterexample met in a box."""
-    codes: dict[str, str] = {}
+    test, root, codes = start.test, start.root, dict[str, str]()
     queue: list[tuple[int, str, Box]] = [(0, "", root)]
     examined = 0
     while queue:
@@ -191,7 +220,7 @@ def _search(
             codes[path] = "U"
             continue
         examined += 1
-        if excluded(box, counts, domain.where):
+        if excluded(box, start.counts, start.statement.domain.where):
             codes[path] = "V"
             continue
         if test.certified(box):
@@ -234,11 +263,13 @@ def _preorder(codes: Mapping[str, str]) -> str:
 
 def _original(point: dict[str, Fraction], formulas: Mapping[str, Sequence[str]], domain: Domain) -> dict[str, Any]:
     """The point in the domain's own variables; a substituted one is rounded to a nearby rational."""
-    from banditproof.verify.proof.compare import as_ball
-
     values: dict[str, Any] = dict(point)
     for variable, (text, _) in formulas.items():
-        ball = parsed(text).value({n: as_ball(v) for n, v in point.items()})
+        ball = value_at(parsed(text), {n: as_ball(v) for n, v in point.items()})
         values[variable] = Fraction(float(ball)).limit_denominator(10**6) if ball.is_finite() else math.inf
     kept = {n: values[n] for n in domain.sets if n in values}
     return {n: int(v) if counted(domain.sets[n]) else v for n, v in kept.items()}
+
+
+def _shown(box: Box) -> str:
+    return ", ".join(f"{n} in [{float(a):.6g}, {float(b):.6g}]" for n, (a, b) in box.items())

@@ -1,20 +1,21 @@
-"""Checking stored evidence again: the formulas are evaluated, but nothing is searched, solved or simulated."""
+"""Checking stored evidence again: its rule runs on what a file proposes; nothing is searched, solved or simulated.
+
+What is proved about a formula is proved about the term in the file, and no code of a document runs for it. Programs,
+verifiers of certificates and arguments by hand are functions of a registered document, which are called.
+"""
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from fractions import Fraction
+import json
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import working_precision
-from banditproof.theory.numbers.term import NoTerm
-from banditproof.verify.proof.box import excluded
-from banditproof.verify.proof.compare import call, evaluate, fits, holds, relation_named
-from banditproof.verify.proof.domain import Domain, Interval, as_set
+from banditproof.theory.numbers.term import NoTerm, variables
+from banditproof.verify.proof.compare import holds, relation_named
+from banditproof.verify.proof.enumeration import enumerated, point_list
+from banditproof.verify.proof.evaluation import call, formula_of
 from banditproof.verify.proof.evidence import (
     KINDS,
     Certificate,
@@ -27,11 +28,11 @@ from banditproof.verify.proof.evidence import (
     Statistics,
     Symbolic,
     Trend,
-    evidence_from_json,
+    said_of,
 )
-from banditproof.verify.proof.formulas import parsed
-from banditproof.verify.proof.prover import box_test, counts_of, halves
-from banditproof.verify.proof.substitution import gap_in_image
+from banditproof.verify.proof.parsing import parsed
+from banditproof.verify.proof.prover import bisection, refute_at
+from banditproof.verify.proof.statement import Program, Statement
 
 MOST_BITS, MOST_NODES, MOST_POINTS = 10_000, 1_000_000, 100_000  # of a proof that somebody else hands in
 
@@ -41,147 +42,111 @@ def recheck(data: Mapping[str, Any]) -> str | None:
     """What is wrong with a piece of stored evidence, or None if it holds up."""
     if data.get("kind") not in KINDS:
         raise InvalidInput("data", data, f"stored evidence: its kind is one of {', '.join(KINDS)}")
-    evidence = evidence_from_json(data)
-    return _CHECKERS[type(evidence)](evidence, data)
-
-
-def _interval(proof: IntervalProof, data: Mapping[str, Any]) -> str | None:
-    if type(proof.precision) is not int or not 2 <= proof.precision <= MOST_BITS:
-        return f"its precision is none of 2 to {MOST_BITS} bits"
-    if not isinstance(proof.tree, str) or len(proof.tree) > MOST_NODES:
-        return f"its bisection tree is none of at most {MOST_NODES} boxes"
-    domain = proof.covers
-    box = {n: (Fraction(a), Fraction(b)) for n, (a, b) in proof.box.items()}
-    fits(relation_named(proof.relation), domain, proof.constants)
-    gap = _not_spanned(domain, box, proof)
-    if gap:
-        return gap
-    proof = replace(proof, box=box)
+    said = said_of(data)
     try:
-        test, counts = box_test(proof), counts_of(proof)
+        found = _RULES[KINDS[data["kind"]]](said)
     except NoTerm as why:
         return f"its relation is no formula ({why})"
-    axes = list(box)
-    with working_precision(proof.precision):
-        stack, position = [box], 0
-        while stack:
-            if position >= len(proof.tree):
-                return "the bisection tree ends early: it does not tile the domain"
-            code, current = proof.tree[position], stack.pop()
-            position += 1
-            if code in "0123456789"[: len(axes)]:
-                low, high = halves(current, axes[int(code)])
-                stack += [high, low]
-            elif code == "P":
-                if not test.certified(current):
-                    return f"the relation is not certified on {_show(current)}"
-            elif code == "V":
-                if not excluded(current, counts, domain.where):
-                    return f"no constraint excludes {_show(current)}"
-            elif code != "U":
-                return f"the bisection tree has the unknown code {code!r}"
-    return None if position == len(proof.tree) else "the bisection tree has boxes outside the domain"
+    if isinstance(found, str):
+        return found
+    again = found.to_json()
+    other = [n for n in again if n not in LABELS and _text(again[n]) != _text(data.get(n))]
+    if again.get("assumes") and not said["assumes"]:
+        other.append("assumes")
+    return f"its rule gives something else: {', '.join(other)}" if other else None
 
 
-def _not_spanned(domain: Domain, box: Mapping[str, tuple[Fraction, Fraction]], proof: IntervalProof) -> str | None:
-    parameters = [parsed(formula).names for formula, _ in proof.substitutions.values()]
-    if any(len(names) != 1 for names in parameters) or len(frozenset().union(*parameters)) < len(parameters):
-        return "its substitutions share a parameter"
-    for name, values in domain.variables:
-        if name in proof.substitutions:
-            formula, interval = proof.substitutions[name]
-            if gap := gap_in_image(name, values, formula, interval):
-                return gap
-            (parameter,) = parsed(formula).names
-            name, values = parameter, as_set(interval)
-        if name not in box:
-            return f"the proof has no range for {name}"
-        low, high = box[name]
-        ends = (values.lower, values.upper) if isinstance(values, Interval) else (values.values[0], values.values[-1])  # type: ignore[union-attr]
-        if low > ends[0] or high < ends[1]:
-            return f"the proof does not span the range of {name}"
-    return None
+LABELS = ("routes", "constants", "relation", "assumes", "left", "right", "tightest")
+"""What is for readers; of what is shown, `relation` is what the rule runs on."""
 
 
-def _show(box: Mapping[str, tuple[Fraction, Fraction]]) -> str:
-    return ", ".join(f"{n} in [{float(a):.6g}, {float(b):.6g}]" for n, (a, b) in box.items())
+def _text(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)
 
 
-def _symbolic(proof: Symbolic, data: Mapping[str, Any]) -> str | None:
+def _statement(said: Mapping[str, Any]) -> Statement:
+    """The statement whose term evidence names. Raises NoTerm for the name of a program, and for other variables."""
+    formula = formula_of(relation_named(said["relation"]))
+    if formula is None:
+        raise NoTerm("it is named by a function")
+    statement = Statement(said["covers"], *formula)
+    if strange := statement.names - set(statement.domain.sets):
+        raise NoTerm(f"{min(strange)} is no variable of its region")
+    return statement
+
+
+def _problem(said: Mapping[str, Any]) -> Statement | Program:
+    relation = relation_named(said["relation"])
+    return Program(said["covers"], relation, said["constants"]) if formula_of(relation) is None else _statement(said)
+
+
+def _interval(said: Mapping[str, Any]) -> Evidence | str:
+    precision, tree = said["precision"], said["tree"]
+    if type(precision) is not int or not 2 <= precision <= MOST_BITS:
+        return f"its precision is none of 2 to {MOST_BITS} bits"
+    if not isinstance(tree, str) or len(tree) > MOST_NODES:
+        return f"its bisection tree is none of at most {MOST_NODES} boxes"
+    pairs = said["substitutions"].items()
+    given = {v: (min(variables(parsed(text)), default=""), image, text) for v, (text, image) in pairs}
+    try:
+        start = bisection(_statement(said), substitutions=given, precision=precision)
+    except InvalidInput as why:
+        return str(why)
+    return start.certified(tree, said["routes"])
+
+
+def _symbolic(said: Mapping[str, Any]) -> Evidence | str:
     from banditproof.verify.proof.own_variables import prove_in_own_variables
-    from banditproof.verify.proof.symbolic import prove_symbolically
+    from banditproof.verify.proof.symbolic import argument_of, prove_symbolically
 
-    if type(proof.points) is not int or not 0 <= proof.points <= MOST_POINTS:
+    seed, points, statement = said["seed"], said["points"], _statement(said)
+    if type(points) is not int or not 0 <= points <= MOST_POINTS:
         return f"its points are none of 0 to {MOST_POINTS}"
-    again = prove_in_own_variables(
-        relation_named(proof.relation), proof.covers, proof.constants, seed=proof.seed, points=proof.points
-    ) if not proof.argument else prove_symbolically(
-        relation_named(proof.relation), relation_named(proof.argument), proof.covers, proof.constants,
-        seed=proof.seed, points=proof.points,
-    )  # fmt: skip
-    if isinstance(again, str):
-        return again
-    same = (again.certificate, again.sign, again.uncovered) == (proof.certificate, proof.sign, tuple(proof.uncovered))
-    return None if same else "the argument now has another certificate"
+    if not said["argument"]:
+        return prove_in_own_variables(statement, seed=seed, points=points)
+    argument = argument_of(relation_named(said["argument"]), said["constants"])
+    return prove_symbolically(statement, argument, seed=seed, points=points)
 
 
-def point_list(points: Any) -> Iterator[dict[str, Any]]:
-    """The points of stored evidence: a list of them, or a grid ``{"grid": {name: values}}`` in its product order."""
-    if isinstance(points, Mapping) and "grid" in points:
-        grid = points["grid"]
-        for values in itertools.product(*grid.values()):
-            yield dict(zip(grid, values, strict=True))
-    else:
-        yield from points
-
-
-def _points(evidence: Enumeration | Quadrature, data: Mapping[str, Any]) -> str | None:
-    relation = relation_named(evidence.relation)
-    rational = isinstance(evidence, Enumeration) and evidence.rational
-    count = 0
-    for point in point_list(evidence.points):
-        count += 1
-        if not evidence.covers.contains(point):
+def _enumeration(said: Mapping[str, Any]) -> Evidence | str:
+    for point in point_list(said["points"]):
+        if not said["covers"].contains(point):
             return f"the point {point} is outside the region"
-        if holds(*evaluate(relation, point, evidence.constants, rational)) is not True:
+    found = enumerated(_problem(said), said["points"], said["covers"], rational=said["rational"])
+    return f"the relation is not confirmed at {found[0]}" if isinstance(found, tuple) else found
+
+
+def _quadrature(said: Mapping[str, Any]) -> Evidence | str:
+    problem, count = _problem(said), 0
+    for point in point_list(said["points"]):
+        count += 1
+        if not said["covers"].contains(point):
+            return f"the point {point} is outside the region"
+        if holds(*problem.sides(point)) is not True:
             return f"the relation is not confirmed at {point}"
-    return None if count == evidence.count else f"{evidence.count} points were promised, {count} are stored"
+    return Quadrature(**{**said, "count": count})
 
 
-def _certificate(evidence: Certificate, data: Mapping[str, Any]) -> str | None:
-    verifier = relation_named(evidence.verifier)
-    sides = call(verifier, {"data": evidence.data, **evidence.constants})
-    return None if holds(*sides) is True else "the verifier does not accept the certificate"
+def _certificate(said: Mapping[str, Any]) -> Evidence | str:
+    sides = call(relation_named(said["verifier"]), {"data": said["data"], **said["constants"]})
+    return Certificate(**said) if holds(*sides) is True else "the verifier does not accept the certificate"
 
 
-def _nothing_claimed(evidence: RefusedCertificate, data: Mapping[str, Any]) -> None:
-    """What was refused shows nothing."""
-
-
-def _counterexample(evidence: Counterexample, data: Mapping[str, Any]) -> str | None:
-    if not evidence.covers.contains(evidence.point):
+def _counterexample(said: Mapping[str, Any]) -> Evidence | str:
+    if not said["covers"].contains(said["point"]):
         return "the point is outside the region"
-    relation = relation_named(evidence.relation)
-    sides = evaluate(relation, evidence.point, evidence.constants, evidence.rational)
-    return None if holds(*sides) is False else "the relation does not fail at the point"
+    found = refute_at(_problem(said), said["point"], said["rational"])
+    return found or "the relation does not fail at the point"
 
 
-def _statistics(evidence: Statistics, data: Mapping[str, Any]) -> str | None:
-    return None if evidence.outcomes == list(data["outcomes"]) else "the counts give other outcomes"
-
-
-def _trend(evidence: Trend, data: Mapping[str, Any]) -> str | None:
-    return None if evidence.verdict == data["outcome"] else "the rule gives another outcome"
-
-
-_CHECKERS: dict[type[Evidence], Any] = {
+_RULES: dict[type[Evidence], Callable[[dict[str, Any]], Evidence | str]] = {
     IntervalProof: _interval,
     Symbolic: _symbolic,
-    Enumeration: _points,
-    Quadrature: _points,
+    Enumeration: _enumeration,
+    Quadrature: _quadrature,
     Certificate: _certificate,
-    RefusedCertificate: _nothing_claimed,
     Counterexample: _counterexample,
-    Statistics: _statistics,
-    Trend: _trend,
+    RefusedCertificate: lambda said: RefusedCertificate(**said),  # what was refused shows nothing
+    Statistics: lambda said: Statistics(**said),
+    Trend: lambda said: Trend(**said),
 }

@@ -12,12 +12,13 @@ from typing import Any
 
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.theory.numbers.term import Term, parts, substituted, tidied, var, variables
-from banditproof.verify.proof.compare import call
 from banditproof.verify.proof.domain import Everything, Interval, as_set
-from banditproof.verify.proof.formulas import parsed
+from banditproof.verify.proof.evaluation import call, compiled, value_at
 from banditproof.verify.proof.on_symbols import on_symbols
-from banditproof.verify.proof.statement import Statement, compiled
-from banditproof.verify.proof.symbolic import is_zero, may_be_undefined
+from banditproof.verify.proof.parsing import parsed
+from banditproof.verify.proof.signs import is_zero
+from banditproof.verify.proof.statement import Statement
+from banditproof.verify.proof.symbolic import may_be_undefined
 
 Substitution = tuple[str, str, str]  # parameter, its interval, formula of the replaced variable
 
@@ -29,9 +30,9 @@ def gap_in_image(variable: str, values: Any, formula: str, parameter_range: str)
     inner = as_set(parameter_range)
     if not isinstance(inner, Interval) or not isinstance(values, Interval):
         return f"{variable} and its parameter must range over intervals"
-    (name,) = sorted(parsed(formula).names)
+    (name,) = variables(parsed(formula))
     parameter = sympy.Symbol(name)
-    expression = sympy.sympify(parsed(formula).value({name: parameter}))
+    (expression,), _ = on_symbols([parsed(formula)], {name: parameter})
     low, high = _number(inner.lower), _number(inner.upper)
     inside = sympy.calculus.util.continuous_domain(expression, parameter, sympy.Interval.open(low, high))
     if inside != sympy.Interval.open(low, high):
@@ -62,7 +63,7 @@ def in_parameters(statement: Statement, substitutions: Mapping[str, Sequence[str
     left, right = tidied(statement.left), tidied(statement.right)
     change: dict[Term, Term] = {}
     for variable, (text, interval) in substitutions.items():
-        (parameter,) = parsed(text).names
+        (parameter,) = variables(parsed(text))
         for part in (*parts(left), *parts(right)):
             if (
                 part.op != "var"
@@ -71,7 +72,7 @@ def in_parameters(statement: Statement, substitutions: Mapping[str, Sequence[str
             ):
                 change[part] = var(parameter)
     given = [n for n, values in statement.domain.variables if not isinstance(values, Everything)]
-    names = [*given, *(p for text, _ in substitutions.values() for p in sorted(parsed(text).names))]
+    names = [*given, *(p for text, _ in substitutions.values() for p in variables(parsed(text)))]
     return compiled(tuple(names), substituted(left, change), statement.operator, substituted(right, change))
 
 
@@ -82,14 +83,14 @@ def _is_inverse(part: Term, statement: Statement, variable: str, text: str, inte
     """
     import sympy
 
-    (parameter,) = parsed(text).names
+    (parameter,) = variables(parsed(text))
     values = as_set(interval)
     if not isinstance(values, Interval):
         return False
     function = compiled((variable,), part, "==", part)
     middle = [values.lower + (values.upper - values.lower) * share for share in (Fraction(1, 3), Fraction(3, 5))]
     for value in map(to_ball, middle):
-        found = to_ball(call(function, {variable: parsed(text).value({parameter: value})})[0])
+        found = to_ball(call(function, {variable: value_at(parsed(text), {parameter: value})})[0])
         if found.is_nan() or not found.overlaps(value):
             return False
     own = statement.domain.sets[variable]
@@ -98,7 +99,7 @@ def _is_inverse(part: Term, statement: Statement, variable: str, text: str, inte
         if to_ball(call(function, {variable: to_ball(end)})[0]).is_nan():
             return False
     symbol = sympy.Symbol(parameter, positive=True) if values.lower >= 0 else sympy.Symbol(parameter, real=True)
-    given = {variable: parsed(text).value({parameter: symbol})}
+    given = dict(zip([variable], on_symbols([parsed(text)], {parameter: symbol})[0], strict=True))
     if may_be_undefined(Statement(statement.domain, part, "==", part), given):
         return False
     (value,), _ = on_symbols([part], given)

@@ -9,33 +9,25 @@ unless the symbols' assumptions exclude them.
 
 from __future__ import annotations
 
-import inspect
 import itertools
 import math
 import random
-import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from banditproof.theory.numbers.numeric import SYMBOL, exp, system, working_precision
+from banditproof.theory.numbers.numeric import exp, working_precision
 from banditproof.theory.numbers.term import NoTerm
-from banditproof.verify.proof.compare import (
-    Relation,
-    call,
-    evaluate,
-    fits,
-    holds,
-    is_ball,
-    only_variables,
-    relation_name,
-)
+from banditproof.verify.proof.compare import holds, relation_name
 from banditproof.verify.proof.domain import Domain, Everything, unseen_points
-from banditproof.verify.proof.evidence import Symbolic
+from banditproof.verify.proof.evaluation import call, is_ball
+from banditproof.verify.proof.evidence import RULE, Symbolic
 from banditproof.verify.proof.on_symbols import on_symbols
 from banditproof.verify.proof.parametrisation import unreached
-from banditproof.verify.proof.statement import Statement, stating
+from banditproof.verify.proof.signs import draw_symbol, has_sign, is_zero
+from banditproof.verify.proof.statement import Statement
 from banditproof.verify.proof.symbols import factors, has
 
 
@@ -49,52 +41,53 @@ class SymbolicArgument:
         certificate: SymPy expression that must equal right side minus left side.
         sign: 'nonnegative', 'positive' or 'zero'; it must fit the relation's operator.
         uncovered: points of the region that the argument excludes, in words.
+        name: how evidence names the function that gave it.
     """
 
     variables: dict[str, Any]
     certificate: Any
     sign: str
     uncovered: tuple[str, ...] = ()
+    name: str = ""
+
+
+def argument_of(function: Callable[..., SymbolicArgument], constants: Mapping[str, Any]) -> SymbolicArgument:
+    """What a function of constants, which are numbers of SymPy for it, proposes as an argument."""
+    import sympy
+
+    known = {n: sympy.Rational(c) if isinstance(c, Fraction) else c for n, c in constants.items()}
+    return replace(call(function, known), name=relation_name(function))
 
 
 _SIGN_FOR = {"<=": ("nonnegative", "positive", "zero"), "<": ("positive",), "==": ("zero",)}
 
 
 def prove_symbolically(
-    relation: Relation,
-    argument: Callable[..., SymbolicArgument],
-    domain: Domain,
-    constants: Mapping[str, Any],
+    statement: Statement,
+    stated: SymbolicArgument,
     *,
     seed: int,
     points: int = 50,
     routes: tuple[str, str] = ("difference of both sides, simplified", "certificate of known sign"),
     searches: bool = True,
 ) -> Symbolic | str:
-    """The proof, or a sentence that says why the argument does not establish the relation.
+    """The proof, or a sentence that says why the argument does not establish the statement.
 
-    Without `searches` no value of the relation at a point speaks against the proof: it rests on its form alone.
+    Without `searches` no value of the statement at a point speaks against the proof: it rests on its form alone.
     """
-    fits(relation, domain, constants)
-    try:
-        statement = stating(relation, domain, constants)
-    except NoTerm as why:
-        return f"no formula, and only formulas are proved: {why}"
-    relation, stated = statement.relation, call(argument, sympy_constants(constants))
-    only_variables(stated.variables, domain, relation)
     problem = (
         _rounded(stated)
         or _not_established(statement, stated, searches)
-        or undefined_somewhere(relation, domain, searches)
+        or undefined_somewhere(statement, searches)
         or may_be_undefined(statement, stated.variables)
-        or (_contradiction(relation, stated, domain, seed, points) if searches else None)
+        or (_contradiction(statement, stated, seed, points) if searches else None)
     )
     if problem is not None:
         return problem
     return Symbolic(
-        covers=domain, routes=routes, relation=relation_name(relation), argument=relation_name(argument),
-        constants=dict(constants), certificate=str(stated.certificate), sign=stated.sign, seed=seed, points=points,
-        uncovered=(*stated.uncovered, *_open_reach(stated, domain)),
+        covers=statement.domain, routes=routes, relation=statement.name, argument=stated.name, constants={},
+        certificate=str(stated.certificate), sign=stated.sign, seed=seed, points=points,
+        uncovered=(*stated.uncovered, *_open_reach(stated, statement.domain)), rule=RULE,
     )  # fmt: skip
 
 
@@ -115,14 +108,6 @@ def _open_reach(stated: SymbolicArgument, domain: Domain) -> tuple[str, ...]:
     formulas = tuple((n, sympy.sympify(e)) for n, e in stated.variables.items() if n in domain.sets)
     reason = unreached(formulas, domain)
     return () if reason is None else (f"what the parametrisation does not reach ({reason})",)
-
-
-def sympy_constants(constants: Mapping[str, Any]) -> dict[str, Any]:
-    import sympy
-
-    return {
-        n: sympy.Rational(c.numerator, c.denominator) if isinstance(c, Fraction) else c for n, c in constants.items()
-    }
 
 
 def _not_established(statement: Statement, stated: SymbolicArgument, searches: bool) -> str | None:
@@ -159,109 +144,15 @@ def difference_of(statement: Statement, variables: Mapping[str, Any]) -> tuple[A
     return right - left, operator
 
 
-def shortest(expression: Any) -> Any:
-    """The shortest of the forms in which a sign is looked for."""
-    import sympy
-
-    return min((expression, sympy.factor(expression)), key=lambda form: len(str(form)))
-
-
-def is_zero(expression: Any, searches: bool = True) -> bool:
-    """Whether an expression simplifies to zero under its symbols' assumptions.
-
-    An expression that is not zero at one random point is not simplified at all: failing to would take minutes. Without
-    `searches` it is simplified all the same.
-    """
-    import sympy
-
-    if searches and _differs_from_zero(sympy.sympify(expression)):
-        return False
-
-    def split_logs(e: Any) -> Any:
-        return sympy.expand(e.replace(sympy.log, lambda a: sympy.expand_log(sympy.log(sympy.factor(a)))))
-
-    for simplify in (
-        by_logarithms,
-        sympy.expand,
-        split_logs,
-        sympy.simplify,
-        lambda e: sympy.simplify(sympy.expand_log(sympy.expand(e))),
-    ):
-        expression = simplify(expression)
-        if expression == 0:
-            return True
-    return False
-
-
-def by_logarithms(expression: Any) -> Any:
-    """An expression that is linear in logarithms, with the coefficient of each in lowest terms; numbers unchanged."""
-    import sympy
-
-    if system(expression) != SYMBOL:
-        return expression
-
-    def split(argument: Any) -> Any:
-        return sympy.expand_log(sympy.log(sympy.factor(sympy.together(argument))))
-
-    expression = sympy.expand_log(sympy.sympify(expression)).replace(sympy.log, split)
-    names = {log: sympy.Dummy() for log in expression.atoms(sympy.log)}
-    named = expression.xreplace(names)
-    slopes: dict[Any, Any] = {log: sympy.diff(named, name) for log, name in names.items()}
-    if any(slope.has(*names.values()) for slope in slopes.values()):
-        return expression
-    total: Any = sympy.factor(named.xreplace(dict.fromkeys(names.values(), sympy.S.Zero)))
-    for log, coefficient in slopes.items():
-        total += sympy.factor(coefficient) * log
-    return total
-
-
-def _differs_from_zero(expression: Any) -> bool:
-    """Whether the expression is certainly not zero at a point that satisfies its symbols' assumptions."""
-    draw = random.Random(1)
-    try:
-        value = expression.subs({s: _draw_symbol(s, draw) for s in sorted(expression.free_symbols, key=str)}).evalf(30)
-    except (TypeError, ValueError):
-        return False
-    return bool(value.is_number and value.is_finite and abs(value) > 1e-9)
-
-
-def has_sign(expression: Any, sign: str, searches: bool = True) -> bool:
-    """Whether the sign follows from the form of the expression and the assumptions on its symbols.
-
-    A function of the author's own that says itself which sign it has is not asked.
-    """
-    import sympy
-
-    if any(_is_own(type(part)) for part in sympy.preorder_traversal(expression)):
-        return False
-    if sign == "zero":
-        return is_zero(expression, searches)
-    # one after the other: to factor many variables may take minutes, by the order in which SymPy meets them
-    forms = (lambda e: e, sympy.together, sympy.expand, sympy.factor)
-    return any(bool(getattr(form(expression), f"is_{sign}")) for form in forms)
-
-
-def _is_own(kind: type) -> bool:
-    """Whether a class is neither SymPy's nor ours: the module that it says it comes from does not know it."""
-    from sympy.core.function import AppliedUndef
-
-    name = kind.__module__ or ""
-    home = vars(sys.modules[name]) if name.startswith(("sympy.", "banditproof.verify.")) and name in sys.modules else {}
-    methods = [inspect.unwrap(m) for m in vars(kind).values() if callable(m)]
-    made_there = bool(methods) and all(getattr(m, "__globals__", home) is home for m in methods)
-    unknown = issubclass(kind, AppliedUndef) and not any(name.startswith("_eval") for name in vars(kind))
-    return not (home.get(kind.__name__) is kind or made_there or unknown)
-
-
-def _contradiction(relation: Relation, stated: SymbolicArgument, domain: Domain, seed: int, points: int) -> str | None:
-    """The relation at random points of the parametrisation, which must neither leave the region nor miss part of it."""
+def _contradiction(statement: Statement, stated: SymbolicArgument, seed: int, points: int) -> str | None:
+    """The statement at random points of the parametrisation, which must not leave the region."""
     draw = random.Random(seed)
     with working_precision(200):
         for _ in range(points):
             point = random_point(stated, draw)
-            if not domain.contains(point):
+            if not statement.domain.contains(point):
                 return f"the parametrisation leaves the region at {point}"
-            if problem := contradiction_at(relation, point):
+            if problem := contradiction_at(statement, point):
                 return problem
     return None
 
@@ -271,18 +162,15 @@ MOST_SPECIAL = 400
 POINTS_ON_AN_EDGE = 3
 
 
-def undefined_somewhere(relation: Relation, domain: Domain, searches: bool = True) -> str | None:
-    """Where a relation has no value among the points that formulas like to divide by, or None.
+def undefined_somewhere(statement: Statement, searches: bool = True) -> str | None:
+    """Where a statement has no value among the points that formulas like to divide by, or None.
 
     SymPy cancels ``x / x`` before anybody sees it; in balls, at 0, it has no value. A point at which the relation has
     values and fails is a counterexample, and counts with `searches` only.
     """
-    taken = inspect.signature(relation).parameters
-    choices = []
+    domain, choices = statement.domain, []
     for name, values in domain.variables:
         if isinstance(values, Everything):
-            if name in taken:
-                return None
             continue
         ends = [e for e in values.ends() if not math.isinf(e)]
         chosen = [Fraction(v) for v in dict.fromkeys([*ends, *map(Fraction, SPECIAL)]) if values.contains(v)]
@@ -291,7 +179,7 @@ def undefined_somewhere(relation: Relation, domain: Domain, searches: bool = Tru
     grid = itertools.islice(itertools.product(*(values for _, values in choices)), MOST_SPECIAL)
     with working_precision(200):
         for point in (*(dict(zip(names, values, strict=True)) for values in grid), *_on_edges(domain)):
-            if domain.contains(point) and (problem := _undefined_at(relation, point, searches)):
+            if domain.contains(point) and (problem := _undefined_at(statement, point, searches)):
                 return problem
     return None
 
@@ -341,24 +229,28 @@ def may_be_undefined(statement: Statement, variables: Mapping[str, Any]) -> str 
 
 def _differences(domain: Domain, variables: Mapping[str, Any]) -> list[Any]:
     """What the domain's constraints keep from being zero, on symbols."""
-    strict = [c.parts() for c in domain.where if c.names <= set(variables) and c.parts()[1] in ("<", ">", "!=")]
-    return [left.value(variables) - right.value(variables) for left, _, right in strict]
+    found = []
+    for c in domain.where:
+        if c.names <= set(variables) and c.operator in ("<", ">", "!="):
+            with suppress(NoTerm):
+                found += on_symbols((c.left - c.right,), variables)[0]
+    return found
 
 
-def contradiction_at(relation: Relation, point: Mapping[str, Any], searches: bool = True) -> str | None:
-    """Why a relation cannot hold everywhere: it fails at the point (seen with `searches`), or divides by zero there."""
+def contradiction_at(statement: Statement, point: Mapping[str, Any], searches: bool = True) -> str | None:
+    """Why a statement cannot hold everywhere: it fails at a point (seen with `searches`), or divides by zero there."""
     try:
-        fails = holds(*evaluate(relation, point, {})) is False
+        fails = holds(*statement.sides(point)) is False
     except ZeroDivisionError:
         return f"the relation has no value at {point}"
     return f"the relation fails at {point}" if fails and searches else None
 
 
-def _undefined_at(relation: Relation, point: Mapping[str, Any], searches: bool) -> str | None:
+def _undefined_at(statement: Statement, point: Mapping[str, Any], searches: bool) -> str | None:
     """As above, and a side that is no number counts too: at a point of few digits, precision is no reason for it."""
-    if problem := contradiction_at(relation, point, searches):
+    if problem := contradiction_at(statement, point, searches):
         return problem
-    left, _, right = evaluate(relation, point, {})
+    left, _, right = statement.sides(point)
     undefined = any(is_ball(side) and side.is_nan() for side in (left, right))
     return f"the relation has no value at {point}" if undefined else None
 
@@ -368,17 +260,8 @@ def random_point(stated: SymbolicArgument, draw: random.Random) -> dict[str, Any
     import sympy
 
     symbols = sorted({s for e in stated.variables.values() for s in sympy.sympify(e).free_symbols}, key=str)
-    values = {s: _draw_symbol(s, draw) for s in symbols}
+    values = {s: draw_symbol(s, draw) for s in symbols}
     return {n: _rational(sympy.sympify(e).subs(values)) for n, e in stated.variables.items()}
-
-
-def _draw_symbol(symbol: Any, draw: random.Random) -> Any:
-    import sympy
-
-    if symbol.is_integer:
-        return sympy.Integer(draw.randint(1 if symbol.is_positive else 0, 9))
-    size = sympy.Rational(draw.randint(1, 400), draw.choice((1, 10, 40, 400)))
-    return size if symbol.is_nonnegative or draw.random() < 0.5 else -size
 
 
 def _rational(value: Any) -> Any:

@@ -99,8 +99,8 @@ def _others(t: Term) -> Iterator[tuple[str, Term]]:
             yield from _of_a_function(t.args[0], inside)
         case "num" if isinstance(t.args[0], Fraction) and t.args[0]:
             value = t.args[0]
-            yield f"{value * TWICE} for {value}", number(value * TWICE)
-            yield f"{value / TWICE} for {value}", number(value / TWICE)
+            for other in (value * TWICE, value / TWICE):
+                yield f"{other} for {value}", Term("num", other)
 
 
 def _of_a_function(name: str, inside: list[Term]) -> Iterator[tuple[str, Term]]:

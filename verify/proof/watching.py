@@ -21,9 +21,10 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.numbers.term import NoTerm, Term
-from banditproof.verify.proof.compare import MACHINERY, at_exact_point, call, holds, is_ball
+from banditproof.verify.proof.compare import MACHINERY, at_exact_point, holds
 from banditproof.verify.proof.domain import Domain
-from banditproof.verify.proof.statement import formula_of, trace
+from banditproof.verify.proof.evaluation import call, formula_of, is_ball
+from banditproof.verify.proof.statement import trace
 
 MOST_LOOKS, _LOOKS = 500_000, [0]
 FLOATS = (float, complex, np.floating, Decimal)

@@ -23,7 +23,8 @@ import numpy as np
 from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.theory.privacy.budget import Budget, largest_gaussian_shift
+from banditproof.theory.privacy.budget import Budget
+from banditproof.theory.privacy.noise_calibration import largest_gaussian_shift
 from banditproof.verify.runs.recorder import OWN, Release, Run, far_neighbour
 
 ROUNDING = 2.0**-50  # relative; a cost computed from a calibrated scale is off by a few of the 8 units 2^-53 here

@@ -50,7 +50,7 @@ from banditproof.verify.proof.regimes import (
     relative_entropy,
     slope,
 )
-from banditproof.verify.proof.symbolic import by_logarithms
+from banditproof.verify.proof.signs import by_logarithms
 from banditproof.verify.proof.symbols import factored, settled
 
 CLOSED_SQUARE = Domain.of(x="[0, 1]", y="[0, 1]", epsilon="(0, inf)")

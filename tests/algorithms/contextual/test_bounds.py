@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from banditproof.algorithms.contextual.bounds import contextual_regret_bounds
-from banditproof.algorithms.contextual.environment import ContextualBandit, GaussianContexts, simulate_contextual
+from banditproof.algorithms.contextual.environment import ContextualBandit, GaussianContexts
 from banditproof.algorithms.contextual.oful import OFUL, AdaCOFUL, AdaROFUL, RarelySwitchingOFUL
+from banditproof.algorithms.contextual.simulation import simulate_contextual
 from banditproof.algorithms.contextual.tree_policies import JointDPLinUCB, LinPriv
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.theory import Budget

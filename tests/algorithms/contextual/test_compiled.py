@@ -3,15 +3,10 @@
 import numpy as np
 import pytest
 
-from banditproof.algorithms.contextual.environment import (
-    ContextualBandit,
-    GaussianContexts,
-    play_round_by_round,
-    player_of,
-    simulate_contextual,
-)
+from banditproof.algorithms.contextual.environment import ContextualBandit, GaussianContexts
 from banditproof.algorithms.contextual.oful import OFUL
 from banditproof.algorithms.contextual.policy import first_best
+from banditproof.algorithms.contextual.simulation import play_round_by_round, player_of, simulate_contextual
 from banditproof.algorithms.contextual.tree_policies import JointDPLinUCB, LinPriv
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.theory import Budget

@@ -3,13 +3,9 @@
 import numpy as np
 import pytest
 
-from banditproof.algorithms.contextual.environment import (
-    ContextualBandit,
-    GaussianContexts,
-    GivenContexts,
-    simulate_contextual,
-)
+from banditproof.algorithms.contextual.environment import ContextualBandit, GaussianContexts, GivenContexts
 from banditproof.algorithms.contextual.oful import RarelySwitchingOFUL
+from banditproof.algorithms.contextual.simulation import simulate_contextual
 from banditproof.theory.errors import InvalidInput
 
 

@@ -7,14 +7,10 @@ import numpy as np
 import pytest
 from flint import fmpq, fmpq_mat, fmpz_mat
 
-from banditproof.algorithms.contextual.environment import (
-    ContextualBandit,
-    GaussianContexts,
-    GivenContexts,
-    simulate_contextual,
-)
+from banditproof.algorithms.contextual.environment import ContextualBandit, GaussianContexts, GivenContexts
 from banditproof.algorithms.contextual.oful import OFUL, AdaCOFUL, AdaROFUL, RarelySwitchingOFUL
 from banditproof.algorithms.contextual.policy import add_rank_one
+from banditproof.algorithms.contextual.simulation import simulate_contextual
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.theory import Budget
 from banditproof.theory.errors import InvalidInput

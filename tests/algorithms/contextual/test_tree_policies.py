@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from banditproof.algorithms.contextual.environment import ContextualBandit, GivenContexts, simulate_contextual
+from banditproof.algorithms.contextual.environment import ContextualBandit, GivenContexts
+from banditproof.algorithms.contextual.simulation import simulate_contextual
 from banditproof.algorithms.contextual.tree import PrefixTree, levels_of
 from banditproof.algorithms.contextual.tree_policies import JointDPLinUCB, LinPriv
 from banditproof.algorithms.noise import NoiseSource

@@ -3,12 +3,8 @@
 import numpy as np
 import pytest
 
-from banditproof.algorithms.contextual.environment import (
-    ContextualBandit,
-    GaussianContexts,
-    GivenContexts,
-    simulate_contextual,
-)
+from banditproof.algorithms.contextual.environment import ContextualBandit, GaussianContexts, GivenContexts
+from banditproof.algorithms.contextual.simulation import simulate_contextual
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.report.figures import FIGURES, svg
 from banditproof.paper_checks.shared import linear_experiments as linear

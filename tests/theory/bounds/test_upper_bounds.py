@@ -16,7 +16,8 @@ from banditproof.theory.bounds.upper_bounds import Recipe, has_upper_bound, regi
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.families import Gaussian, Poisson
 from banditproof.theory.laws.instance import Instance
-from banditproof.theory.privacy.budget import Budget, gaussian_multiplier
+from banditproof.theory.privacy.budget import Budget
+from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 
 MEANS, GAPS, T, BETA = [0.75, 0.5, 0.25, 0.75], [0.25, 0.5], 5000, 3.5
 L, K = log(T), len(MEANS)

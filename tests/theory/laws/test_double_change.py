@@ -12,7 +12,7 @@ from scipy import special
 from banditproof.theory.laws import double_change, families, point_masses
 from banditproof.theory.laws.atomic_families import Bounded, FiniteClass
 from banditproof.theory.laws.families import Bernoulli, Exponential, Gaussian, Poisson
-from banditproof.theory.laws.infimum_check import divergence_of, variation_of
+from banditproof.theory.laws.infimum import divergence_of, variation_of
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.numeric import to_ball
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget, gaussian_multiplier
+from banditproof.theory.privacy.budget import Budget
+from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 
 BUDGETS = {
     "pure": Budget.pure(0.5),

@@ -9,7 +9,8 @@ from banditproof.algorithms import NoiseSource
 from banditproof.algorithms.training import Network, Private, Transcript, average_gradient, blocks, descend, dirac
 from banditproof.theory import Budget
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import gaussian_delta, largest_gaussian_shift
+from banditproof.theory.privacy.budget import gaussian_delta
+from banditproof.theory.privacy.noise_calibration import largest_gaussian_shift
 from banditproof.verify import audit_descent, check_descent, sampled_epsilon
 from banditproof.verify.runs.ledger import privacy_loss
 from banditproof.verify.runs.recorder import RecordingNoise

@@ -6,6 +6,7 @@ import sympy
 from banditproof.claims.verdict import decide
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.parametrisation import unreached
+from banditproof.verify.proof.statement import stating
 from banditproof.verify.proof.symbolic import SymbolicArgument, prove_symbolically
 
 p, q, r = sympy.symbols("p q r", positive=True)
@@ -66,7 +67,7 @@ def above_one():
 
 def test_a_proof_of_a_part_of_the_domain_is_no_proof_of_the_domain():
     whole, part = Domain.of(x="(0, inf)"), Domain.of(x="(1, inf)")
-    proof = prove_symbolically(positive, above_one, whole, {}, seed=0)
+    proof = prove_symbolically(stating(positive, whole, {}), above_one(), seed=0)
     assert "does not reach" in proof.uncovered[0]
     assert decide(whole, [proof]).name == "supported"
-    assert decide(part, [prove_symbolically(positive, above_one, part, {}, seed=0)]).name == "proved"
+    assert decide(part, [prove_symbolically(stating(positive, part, {}), above_one(), seed=0)]).name == "proved"

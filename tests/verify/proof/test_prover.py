@@ -1,6 +1,7 @@
 """The interval prover: proofs that re-check, counterexamples that hold, and honest remainders."""
 
 import json
+from dataclasses import fields
 from fractions import Fraction
 
 import pytest
@@ -12,9 +13,10 @@ from banditproof.theory.privacy.wide_balls import classical_gaussian_ratio
 from banditproof.verify.proof.box import substituted
 from banditproof.verify.proof.compare import relation_name
 from banditproof.verify.proof.domain import Domain
-from banditproof.verify.proof.evidence import Counterexample, IntervalProof, evidence_from_json
+from banditproof.verify.proof.evidence import Counterexample, IntervalProof, said_of
 from banditproof.verify.proof.prover import prove, refute_at, simplest
 from banditproof.verify.proof.recheck import recheck
+from banditproof.verify.proof.statement import stating
 
 
 def below_tangent(x, slope):
@@ -38,46 +40,47 @@ def touching(x):
 
 
 def test_a_true_inequality_is_proved_and_its_proof_re_checks_from_json():
-    proof = prove(below_tangent, Domain.of(x="[1/10, 10]"), {"slope": 1})
+    proof = prove(stating(below_tangent, Domain.of(x="[1/10, 10]"), {"slope": 1}))
     assert isinstance(proof, IntervalProof) and proof.complete and proof.leaves > 1
     assert recheck(json.loads(json.dumps(proof.to_json()))) is None
 
 
 def test_a_false_inequality_gives_a_point_where_it_fails():
-    found = prove(below_tangent, Domain.of(x="[1/10, 10]"), {"slope": Fraction(9, 10)})
+    found = prove(stating(below_tangent, Domain.of(x="[1/10, 10]"), {"slope": Fraction(9, 10)}))
     assert isinstance(found, Counterexample)
     assert recheck(json.loads(json.dumps(found.to_json()))) is None
 
 
 def test_the_counterexample_moves_to_simple_numbers():
     domain = Domain.of(x="[1/10, 10]")
-    found = refute_at(below_tangent, domain, {"slope": Fraction(1, 2)}, {"x": Fraction(31415, 10000)})
+    statement = stating(below_tangent, domain, {"slope": Fraction(1, 2)})
+    found = refute_at(statement, {"x": Fraction(31415, 10000)})
     assert found is not None
-    assert simplest(found, below_tangent, domain).point["x"].denominator == 1
+    assert simplest(found, statement).point["x"].denominator == 1
 
 
 def test_centred_forms_prove_a_tight_two_variable_bound_with_few_boxes():
-    proof = prove(product_below, Domain.of(x="[0, 1]", y="[0, 1]"), {"bound": Fraction(626, 10000)})
+    proof = prove(stating(product_below, Domain.of(x="[0, 1]", y="[0, 1]"), {"bound": Fraction(626, 10000)}))
     assert isinstance(proof, IntervalProof) and proof.complete
     assert proof.leaves < 600
 
 
 def test_a_relation_that_touches_equality_is_left_undecided_and_says_so():
-    proof = prove(touching, Domain.of(x="[-1, 1]"), {}, boxes=200)
+    proof = prove(stating(touching, Domain.of(x="[-1, 1]"), {}), boxes=200)
     assert isinstance(proof, IntervalProof | Counterexample)
-    strict = prove(touching, Domain.of(x="[-1/3, 2/5]"), {}, boxes=200)
+    strict = prove(stating(touching, Domain.of(x="[-1/3, 2/5]"), {}), boxes=200)
     assert isinstance(strict, IntervalProof) and not strict.complete and "U" in strict.tree
 
 
 def test_an_unbounded_range_needs_a_substitution():
     domain = Domain.of(epsilon="[1, inf)")
     with pytest.raises(InvalidInput, match="range of epsilon"):
-        prove(vanishing, domain, {"bound": 1})
+        prove(stating(vanishing, domain, {"bound": 1}))
 
 
 def test_a_substitution_reaches_an_infinite_end_and_re_checks():
     domain = Domain.of(epsilon="[1, inf)")
-    proof = prove(vanishing, domain, {"bound": 1}, substitutions={"epsilon": ("q", "[0, 3/8]", "-log(q)")})
+    proof = prove(stating(vanishing, domain, {"bound": 1}), substitutions={"epsilon": ("q", "[0, 3/8]", "-log(q)")})
     assert isinstance(proof, IntervalProof) and proof.complete
     data = json.loads(json.dumps(proof.to_json()))
     assert recheck(data) is None
@@ -88,16 +91,14 @@ def test_a_substitution_reaches_an_infinite_end_and_re_checks():
 def test_a_substitution_that_misses_part_of_the_range_is_refused():
     with pytest.raises(InvalidInput, match="ranges over"):
         prove(
-            vanishing,
-            Domain.of(epsilon="[0, inf)"),
-            {"bound": 1},
+            stating(vanishing, Domain.of(epsilon="[0, inf)"), {"bound": 1}),
             substitutions={"epsilon": ("q", "[0, 3/8]", "-log(q)")},
         )
 
 
 def test_constraints_exclude_boxes():
     domain = Domain.of(x="[0, 1]", y="[0, 1]", where=["x <= y"])
-    proof = prove(ordered, domain, {})
+    proof = prove(stating(ordered, domain, {}))
     assert isinstance(proof, IntervalProof) and proof.complete and "V" in proof.tree
 
 
@@ -110,7 +111,7 @@ def ordered(x, y):
               "an endless precision", "an endless tree", "a formula that looks into balls"],
 )  # fmt: skip
 def test_a_spoiled_proof_is_rejected(spoil):
-    data = prove(below_tangent, Domain.of(x="[1/10, 10]"), {"slope": 1}).to_json()
+    data = prove(stating(below_tangent, Domain.of(x="[1/10, 10]"), {"slope": 1})).to_json()
     match spoil:
         case "lower bound":
             data["relation"] = data["relation"].replace("1000000", "1")  # 10^-6 of 1 + x
@@ -133,9 +134,9 @@ def test_a_spoiled_proof_is_rejected(spoil):
 
 
 def test_evidence_comes_back_from_json_equal():
-    proof = prove(below_tangent, Domain.of(x="[1/10, 10]"), {"slope": 1})
-    again = evidence_from_json(json.loads(json.dumps(proof.to_json())))
-    assert again.tree == proof.tree and again.covers == proof.covers and again.constants == proof.constants
+    proof = prove(stating(below_tangent, Domain.of(x="[1/10, 10]"), {"slope": 1}))
+    again = said_of(json.loads(json.dumps(proof.to_json())))
+    assert again == {f.name: getattr(proof, f.name) for f in fields(proof)} | {"box": again["box"]}
 
 
 def test_beside_a_pole_at_an_end_a_substituted_variable_is_anywhere_and_not_undefined():
@@ -150,4 +151,4 @@ def below_the_formula_for_every_budget(epsilon, delta, inside):
 
 def test_where_a_formula_has_no_value_nothing_is_certified():
     domain, constants = Domain.of(epsilon="(0, 3]", delta="(0, 1)"), {"inside": Fraction(21, 20)}
-    assert isinstance(prove(below_the_formula_for_every_budget, domain, constants, boxes=50), Counterexample)
+    assert isinstance(prove(stating(below_the_formula_for_every_budget, domain, constants), boxes=50), Counterexample)

@@ -5,8 +5,9 @@ import sympy
 from banditproof.theory.numbers.numeric import exp, joined, log
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evidence import Symbolic
-from banditproof.verify.proof.statement import trace
-from banditproof.verify.proof.symbolic import SymbolicArgument, has_sign, is_zero, may_be_undefined, prove_symbolically
+from banditproof.verify.proof.signs import has_sign, is_zero
+from banditproof.verify.proof.statement import stating, trace
+from banditproof.verify.proof.symbolic import SymbolicArgument, argument_of, may_be_undefined, prove_symbolically
 
 p, q = sympy.symbols("p q", positive=True)
 REGION = Domain.of(x="(0, inf)", y="(0, inf)")
@@ -28,33 +29,37 @@ def narrower_than_said():
     return SymbolicArgument({"x": p, "y": -q}, sympy.Integer(0), "nonnegative")
 
 
+def proof_of(relation, argument, region, constants):
+    return prove_symbolically(stating(relation, region, constants), argument_of(argument, constants), seed=1)
+
+
 def test_a_correct_certificate_proves():
-    assert isinstance(prove_symbolically(means, square, REGION, {"factor": 1}, seed=1), Symbolic)
+    assert isinstance(proof_of(means, square, REGION, {"factor": 1}), Symbolic)
 
 
 def test_a_certificate_that_is_not_the_difference_is_refused():
-    assert "does not reduce" in prove_symbolically(means, wrong_square, REGION, {"factor": 1}, seed=1)
+    assert "does not reduce" in proof_of(means, wrong_square, REGION, {"factor": 1})
 
 
 def test_a_certificate_of_unclear_sign_is_refused():
-    assert "by its form" in prove_symbolically(means, square, REGION, {"factor": 2}, seed=1)
+    assert "by its form" in proof_of(means, square, REGION, {"factor": 2})
 
 
 def test_a_parametrisation_that_leaves_the_region_is_noticed():
     region = Domain.of(x="(0, 1)", y="(0, 1)")
-    assert "leaves the region" in prove_symbolically(means, square, region, {"factor": 1}, seed=1)
+    assert "leaves the region" in proof_of(means, square, region, {"factor": 1})
 
 
 def test_a_parametrisation_that_misses_part_of_the_region_is_noticed():
     closed = Domain.of(x="[0, inf)", y="(0, inf)")  # the positive symbol p never is 0
-    assert "does not reach" in prove_symbolically(means, square, closed, {"factor": 1}, seed=1).uncovered[0]
+    assert "does not reach" in proof_of(means, square, closed, {"factor": 1}).uncovered[0]
 
 
 def test_a_missing_tie_is_noticed():
     region = Domain.of(x="(0, inf)", y="(0, inf)", where=["x <= y"])
-    assert "does not reach" in prove_symbolically(means, below, region, {"factor": 1}, seed=1).uncovered[0]
+    assert "does not reach" in proof_of(means, below, region, {"factor": 1}).uncovered[0]
     strict = Domain.of(x="(0, inf)", y="(0, inf)", where=["x < y"])
-    assert isinstance(prove_symbolically(means, below, strict, {"factor": 1}, seed=1), Symbolic)
+    assert isinstance(proof_of(means, below, strict, {"factor": 1}), Symbolic)
 
 
 def below(factor):

@@ -6,13 +6,14 @@ from math import inf
 
 import pytest
 
-from banditproof.claims.check import Check, noticed_factor
+from banditproof.claims.check import Check
 from banditproof.claims.resolution import Sight, of_program, with_alternatives
 from banditproof.theory import d_epsilon, kl_bernoulli, log, maximum, sqrt
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.verify import Domain
 from banditproof.verify.proof.compare import evaluate, holds, relation_name
-from banditproof.verify.proof.evidence import Enumeration
+from banditproof.verify.proof.enumeration import noticed_factor
+from banditproof.verify.proof.evidence import RULE, Enumeration
 from banditproof.verify.proof.statement import trace
 from banditproof.verify.proof.variants import orders, shapes, sizes
 
@@ -58,7 +59,9 @@ def test_a_tenth_an_order_and_a_turn():
 
 def sight(points, body=lambda x, y, n: (x * y, "<=", (x + y) ** 2 / 4), domain=PLANE):
     said = trace(body, domain, {})
-    return Sight(said, [Enumeration(domain, ("", ""), relation_name(said.relation), {}, points, len(points), False)])
+    return Sight(
+        said, [Enumeration(domain, ("", ""), relation_name(said.relation), {}, points, len(points), False, rule=RULE)]
+    )
 
 
 MIDDLE, FAR = ({"x": Fraction(a), "y": Fraction(b), "n": 1} for a, b in (("1/2", "1/2"), ("1/100", "99/100")))
@@ -107,9 +110,9 @@ def test_points_notice_the_least_factor_rounded_up():
 
 
 def test_of_a_program_the_authors_alternatives_are_the_variants():
-    points = Enumeration(PLANE, ("", ""), "a:b", {}, [MIDDLE], 1, False, noticed="1.5")
+    points = Enumeration(PLANE, ("", ""), "a:b", {}, [MIDDLE], 1, False, noticed="1.5", rule=RULE)
     found = of_program([points]).to_json()
-    assert found["word"] == "coarse" and of_program([replace(points, noticed="")]).word == "blind"
+    assert found["word"] == "coarse" and of_program([replace(points, noticed="", rule=RULE)]).word == "blind"
     tried = [{"name": "half", "caught": True}, {"name": "double", "caught": False}]
     assert with_alternatives(found, tried[:1])["word"] == "coarse"
     assert with_alternatives(found, tried)["accepted"] == ["double"]

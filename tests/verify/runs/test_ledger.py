@@ -12,7 +12,8 @@ from scipy.stats import norm
 from banditproof.algorithms.batches import GeometricBatches
 from banditproof.algorithms.finite.dp_index import DPIMED
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget, gaussian_delta, gaussian_multiplier
+from banditproof.theory.privacy.budget import Budget, gaussian_delta
+from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 from banditproof.verify.runs.ledger import (
     Violation,
     audit_ledger,

@@ -8,13 +8,9 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.algorithms.contextual.environment import (
-    ContextualBandit,
-    GaussianContexts,
-    GivenContexts,
-    simulate_contextual,
-)
+from banditproof.algorithms.contextual.environment import ContextualBandit, GaussianContexts, GivenContexts
 from banditproof.algorithms.contextual.oful import AdaCOFUL, RarelySwitchingOFUL
+from banditproof.algorithms.contextual.simulation import simulate_contextual
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.check import Check
 from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded

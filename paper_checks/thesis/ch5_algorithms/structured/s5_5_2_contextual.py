@@ -8,8 +8,9 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.algorithms.contextual.environment import ContextualBandit, GaussianContexts, simulate_contextual
+from banditproof.algorithms.contextual.environment import ContextualBandit, GaussianContexts
 from banditproof.algorithms.contextual.oful import AdaCOFUL, RarelySwitchingOFUL
+from banditproof.algorithms.contextual.simulation import simulate_contextual
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.register import claim
 from banditproof.claims.report.figures import COLOURS, figure

@@ -1,0 +1,72 @@
+"""No file imports itself over others: each can be read after those it rests on."""
+
+import ast
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+PROJECT = "banditproof"
+
+
+def modules_of(root: Path, files: list[Path]) -> dict[str, Path]:
+    named = {}
+    for path in files:
+        *folders, name = path.relative_to(root).with_suffix("").parts
+        named[".".join([PROJECT, *folders, *([] if name == "__init__" else [name])])] = path
+    return named
+
+
+def behind_faces(modules: dict[str, Path]) -> dict[str, str]:
+    """The modules from which the names of a room's face are loaded: its `__init__` lists them in a dictionary."""
+    found = {}
+    for package, path in modules.items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if path.stem == "__init__" else ():
+            pairs = zip(node.keys, node.values, strict=True) if isinstance(node, ast.Dict) else ()
+            for key, value in pairs:
+                if isinstance(key, ast.Constant) and isinstance(value, ast.Constant):
+                    found[f"{package}.{key.value}"] = f"{package}.{value.value}"
+    return found
+
+
+def imported(path: Path, modules: dict[str, Path], faces: dict[str, str]) -> Iterator[str]:
+    """The modules of the project that a file imports anywhere: in functions and for types as well."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in modules)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                name = f"{node.module}.{alias.name}"
+                yield from (m for m in (faces.get(name, name), node.module) if m in modules)
+
+
+def circle(root: Path, files: list[Path]) -> list[str]:
+    modules = modules_of(root, files)
+    faces = behind_faces(modules)
+    graph = {name: set(imported(path, modules, faces)) - {name} for name, path in modules.items()}
+    for edges in graph.values():  # a package whose file loads nothing by itself is no stop on the way
+        edges -= {name for name in edges if modules[name].stem == "__init__" and not graph[name]}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return error.args[1]
+    return []
+
+
+def test_no_file_imports_itself_over_others(root, room_files):
+    assert circle(root, [Path(p) for p in room_files]) == []
+
+
+def test_a_circle_is_seen_in_functions_through_a_face_and_for_types(tmp_path):
+    ways = {
+        "lazy": ("from banditproof.room.b import f", "def f():\n    from banditproof.room.a import g"),
+        "face": ("from banditproof.room.b import f", "from banditproof.room import g"),
+        "type": ("from banditproof.room import b", "if TYPE_CHECKING:\n    import banditproof.room.a"),
+    }
+    for name, (first, second) in ways.items():
+        room = tmp_path / name / "room"
+        room.mkdir(parents=True)
+        sources = {"__init__": "__getattr__ = face(__name__, {'g': 'a'})", "a": first, "b": second}
+        for stem, source in sources.items():
+            (room / f"{stem}.py").write_text(source)
+        found = circle(tmp_path / name, sorted(room.glob("*.py")))
+        assert {"banditproof.room.a", "banditproof.room.b"} <= set(found), name

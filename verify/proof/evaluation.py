@@ -1,0 +1,183 @@
+"""Terms evaluated: compiled to straight-line Python, which takes every number system and rounds no exact number."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from fractions import Fraction
+from functools import lru_cache
+from math import prod
+from typing import Any
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers import numeric
+from banditproof.theory.numbers.numeric import BALL, SERIES, SYMBOL, exactly, system, to_ball
+from banditproof.theory.numbers.term import Term, parts, quantity_named, source, total, variables
+
+MOST_BITS = 4_000_000  # of a power that is taken exactly
+
+
+def formula_of(relation: Callable[..., Any]) -> tuple[Term, str, Term] | None:
+    """Both sides and the operator of a relation that is compiled from its term; None for a program."""
+    return getattr(relation, "formula", None)
+
+
+@lru_cache(8192)
+def compiled(names: tuple[str, ...], left: Term, operator: str, right: Term) -> Callable[..., Any]:
+    """A relation of the named variables that computes two terms; equal terms give the same function."""
+    found = _function(names, (left, right), f"{{}}, {operator!r}, {{}}")
+    found.formula = (left, operator, right)  # type: ignore[attr-defined]
+    return found
+
+
+def value_at(term: Term, point: Mapping[str, Any]) -> Any:
+    """The value of a term for the numbers of its variables: exact, or in balls, series or symbols as they are."""
+    names = sorted(variables(term))
+    with exactly():
+        return _value(term)(*(point[n] for n in names))
+
+
+@lru_cache(2048)
+def _value(term: Term) -> Callable[..., Any]:
+    return _function(tuple(sorted(variables(term))), (term,), "{}")
+
+
+def _function(names: tuple[str, ...], terms: tuple[Term, ...], answer: str) -> Callable[..., Any]:
+    """A function of the named variables that computes terms and answers with them."""
+    lines, found, constants = source(terms)
+    body = "".join(f"    {line}\n" for line in [*lines, f"return {answer.format(*found)}"])
+    used = {t.args[0] for term in terms for t in parts(term) if t.op == "quantity"}
+    space = {**_FUNCTIONS, **{f"{name}_": _with_slope(quantity_named(name)) for name in used}, **constants}
+    unused = [n for n in names if n not in frozenset().union(*map(variables, terms))]
+    first = min((names.index(n) for n in unused), default=len(names))  # which a point may leave out
+    given = [*names[:first], *(f"{name}=None" for name in names[first:])]
+    exec(compile(f"def relation({', '.join(given)}):\n{body}", "<statement>", "exec"), space)
+    relation: Callable[..., Any] = space["relation"]
+    return relation
+
+
+def is_ball(value: Any) -> bool:
+    """Whether a value is a ball of flint: not by its name, as whoever compares in its own way is none."""
+    flint = sys.modules.get("flint")
+    return flint is not None and type(value) is flint.arb
+
+
+def _is_wide(value: Any) -> bool:
+    """Whether a ball stands for more than a rounded number."""
+    if not is_ball(value) or value.is_exact() or not value.is_finite():
+        return False
+    import flint
+
+    return bool(value.rad() > to_ball(2) ** (8 - flint.ctx.prec) * (1 + abs(value.mid())))
+
+
+_REMEMBERED: dict[Any, Any] | None = None
+
+
+@contextmanager
+def remembering() -> Iterator[None]:
+    """Within it, a quantity is computed once for the same arguments: for many statements at the same points."""
+    global _REMEMBERED
+    _REMEMBERED, before = {}, _REMEMBERED
+    try:
+        yield
+    finally:
+        _REMEMBERED = before
+
+
+def _exactly_known(value: Any) -> Any:
+    """An argument of a quantity as a key: a ball by its middle and its radius."""
+    if is_ball(value) and value.is_finite():
+        import flint
+
+        return value.mid().man_exp(), value.rad().man_exp(), flint.ctx.prec
+    return type(value), value if isinstance(value, int | float | Fraction) else repr(value)
+
+
+def _with_slope(quantity: Callable[..., Any]) -> Callable[..., Any]:
+    """A quantity on balls that stay in its domain, with a slope where a series is given.
+
+    What a ball has outside of a domain `theory` cuts off, as rounding may put it there; here no value stands for it,
+    so the ends are given too. Raises TypeError where a series gives neither a series nor one number for the whole ball.
+    """
+
+    def valued(*given: Any) -> Any:
+        if _REMEMBERED is None:
+            return computed(*given)
+        key = (quantity.__name__, *map(_exactly_known, given))
+        if key not in _REMEMBERED:
+            _REMEMBERED[key] = computed(*given)
+        return _REMEMBERED[key]
+
+    def computed(*given: Any) -> Any:
+        value = quantity(*given)
+        for place, ball in enumerate(given):
+            for end in (ball.lower(), ball.upper()) if _is_wide(ball) else ():
+                try:
+                    quantity(*given[:place], end, *given[place + 1 :])
+                except InvalidInput:
+                    return to_ball("nan")
+        flat = isinstance(value, int | Fraction) or (system(value) == BALL and value.is_exact())
+        if SERIES in map(system, given) and not flat and system(value) != SERIES:
+            raise TypeError(f"{quantity.__name__} has no Taylor form")
+        return value
+
+    return valued
+
+
+def _comb(n: Any, k: Any) -> int:
+    """The binomial coefficient of two counts, which may be given as balls. Raises ValueError for other numbers."""
+    whole = [int(v.unique_fmpz()) if is_ball(v) and v.is_integer() else v for v in (n, k)]
+    if any(Fraction(v).denominator != 1 or v < 0 for v in whole if isinstance(v, int | Fraction)):
+        raise ValueError(f"comb({n}, {k}) of what are no counts")
+    return math.comb(*map(int, whole))
+
+
+def _power(base: Any, exponent: Any) -> Any:
+    """A power: of exact numbers exact where it is rational, else a ball."""
+    if isinstance(base, int | Fraction) and isinstance(exponent, int | Fraction):
+        size = max(base.numerator.bit_length(), base.denominator.bit_length())
+        if exponent.denominator != 1 or abs(exponent) * size > MOST_BITS:
+            return to_ball(base) ** to_ball(exponent)
+        return (base if isinstance(base, int) and exponent >= 0 else Fraction(base)) ** int(exponent)
+    if exponent == 0 if isinstance(exponent, int | Fraction) else is_ball(exponent) and exponent.is_zero():
+        return base * 0 + 1  # of what has no value, no value
+    if is_ball(base) and isinstance(exponent, int | Fraction) and exponent in _SQUARES:
+        squares = [numeric.square(base)] * _SQUARES[int(exponent)]  # flint's power is nan for a ball around 0
+        return prod(squares, start=base if exponent % 2 else to_ball(1))
+    return base**exponent
+
+
+_SQUARES = {n: n // 2 for n in range(2, 65)}  # in a whole power
+
+
+_FUNCTIONS: dict[str, Any] = {
+    **{
+        f"{name}_": getattr(numeric, name)
+        for name in ("log", "log1p", "exp", "expm1", "sqrt", "atan", "ratio", "where")
+    },
+    **{"min_": numeric.minimum, "max_": numeric.maximum, "abs_": numeric.absolute, "total_": total},
+    **{"ceil_": numeric.least_integer, "floor_": lambda x: -numeric.least_integer(-x), "comb_": _comb},
+    "power_": _power,
+}
+
+
+def call(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
+    """Call a relation (or another function of variables and constants) with those of the named arguments it takes.
+
+    No number is rounded on the way: where ``theory`` would take ints for floats it takes them for balls, and beside
+    expressions of SymPy for such.
+    """
+    wanted = inspect.signature(function).parameters
+    if not any(p.kind is p.VAR_KEYWORD for p in wanted.values()):
+        arguments = {name: value for name, value in arguments.items() if name in wanted}
+    with exactly(SYMBOL if any(map(_is_symbolic, arguments.values())) else BALL):
+        return function(**arguments)
+
+
+def _is_symbolic(value: Any) -> bool:
+    sympy = sys.modules.get("sympy")
+    return sympy is not None and isinstance(value, sympy.Expr)
