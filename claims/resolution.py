@@ -44,17 +44,19 @@ LARGEST_COUNT, LARGEST = 30, 10**9
 @dataclass(frozen=True)
 class Effort:
     """How many points of an enumeration are measured, at how many of the closest and the others variants are tried,
-    and at how many of the whole domain; and how many moves lead from the closest point to closer ones."""
+    and at how many of the whole domain; how many moves lead from the closest point to closer ones, and how many
+    variants of another shape are tried."""
 
     measured: int
     closest: int
     others: int
     elsewhere: int
     moves: int
+    shapes: int
 
 
-USUAL = Effort(200, 12, 8, 16, 50)
-LONG_SUMS, SUMS_OF_SUMS = Effort(50, 5, 2, 5, 8), Effort(10, 2, 1, 3, 3)  # where a sum is as long as a variable
+USUAL = Effort(200, 12, 8, 16, 50, 80)
+LONG_SUMS, SUMS_OF_SUMS = Effort(50, 5, 2, 5, 8, 40), Effort(10, 2, 1, 3, 3, 10)  # where a sum is as long as a variable
 
 
 @dataclass(frozen=True)
@@ -150,7 +152,9 @@ class Sight:
             if not all(self._noticed(variant.relation) for _, variant in sizes(self.statement, factor)):
                 break
             size = f"{float(factor):g}"
-        found = {said: self._noticed(v.relation) for said, v in (*orders(self.statement), *shapes(self.statement))}
+        others = list(shapes(self.statement))
+        others = others[:: -(-len(others) // self.effort.shapes) or 1]
+        found = {said: self._noticed(v.relation) for said, v in (*orders(self.statement), *others)}
         fates = list(found.values())
         accepted = tuple(said for said, noticed in found.items() if noticed is False)
         return Resolution(size, accepted, len(found), fates.count(True), fates.count(None))
