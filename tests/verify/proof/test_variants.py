@@ -57,11 +57,15 @@ def test_a_tenth_an_order_and_a_turn():
     assert texts(orders(statement(lambda x, y, n: (x, "<=", y)))) == {"x < y", "x > y"}
 
 
+def test_half_of_a_fine_dyadic_number_is_no_float():
+    least = Fraction(1, 2**40)
+    assert "1/2199023255552 x <= y" in texts(shapes(statement(lambda x, y, n: (least * x, "<=", y))))
+
+
 def sight(points, body=lambda x, y, n: (x * y, "<=", (x + y) ** 2 / 4), domain=PLANE):
     said = trace(body, domain, {})
-    return Sight(
-        said, [Enumeration(domain, ("", ""), relation_name(said.relation), {}, points, len(points), False, rule=RULE)]
-    )
+    name = relation_name(said.relation)
+    return Sight(said, [Enumeration(domain, ("", ""), name, {}, points, len(points), False, rule=RULE)])
 
 
 MIDDLE, FAR = ({"x": Fraction(a), "y": Fraction(b), "n": 1} for a, b in (("1/2", "1/2"), ("1/100", "99/100")))
