@@ -239,15 +239,15 @@ def claim(
 def repaired(
     claim_id: str,
     of: str,
-    *steps: Step,
+    *steps: Any,
     false: Mapping[str, Any] | Mutation | Iterable[Mapping[str, Any] | Mutation] | None = None,
     where: Sequence[str] | None = None,
     studies: Iterable[Study] = (),
 ) -> Callable[[Relation], Relation]:
     """Register the repair of the claim `of` that has its relation with another constant or on another domain.
 
-    The decorated function has no body: its signature is the change, constants with their new values and variables with
-    their new sets, its docstring the statement; `where` stands for all constraints of the original. What was printed,
+    The decorated function has no body: its signature is the change (what has a value there is a constant, what has a
+    set a variable), its docstring the statement; `where` stands for all constraints of the original. What was printed,
     the changed constants as they were, is the false variant unless others are given.
 
     Raises InvalidInput for an original that is not registered before, and for a change of nothing.
@@ -259,17 +259,18 @@ def repaired(
             raise InvalidInput(f"what {claim_id} repairs", of, "a claim with a relation, registered before its repair")
         said, notes = _said(change)
         sets, constants = domain_of(change).sets, {n: constant(c) for n, c in constants_of(change).items()}
-        for names, known in ((sets, original.domain.sets), (constants, original.constants)):
-            for name in names:
-                one_of(f"what {claim_id} changes", name, known)
+        for name in (*sets, *constants):
+            one_of(f"what {claim_id} changes", name, (*original.domain.sets, *original.constants))
         constraints = [c.text for c in original.domain.where] if where is None else where
-        domain = Domain.of(where=constraints, **(original.domain.sets | sets))
-        if (domain, dict(original.constants)) == (original.domain, {**original.constants, **constants}):
+        variables = {n: s for n, s in {**original.domain.sets, **sets}.items() if n not in constants}
+        domain = Domain.of(where=constraints, **variables)
+        fixed = {n: c for n, c in {**original.constants, **constants}.items() if n not in sets}
+        if (domain, fixed) == (original.domain, original.constants):
             raise InvalidInput(f"what {claim_id} changes", change.__name__, "another constant, set or constraint")
-        printed = {n: original.constants[n] for n in constants}
+        printed = {n: c for n, c in original.constants.items() if n in constants}
         _add(
             claim_id, said, place="", module=change.__module__, domain=domain, function=original.relation,
-            check=_in_steps(original.relation, steps), constants={**original.constants, **constants}, repairs=of,
+            check=_in_steps(original.relation, steps), constants=fixed, repairs=of,
             mutations=_variants(false if false is not None else printed or ()), studies=tuple(studies), notes=notes,
             steps=steps, strongest=_strongest(steps),
         )  # fmt: skip

@@ -154,10 +154,9 @@ def names_are_set_before_they_are_read(named: Named, most=0) -> Sides:
     return len(read_before_set("B N K", lines)), "<=", most
 
 
-@claim("ADV-A5/draws-repaired", enumerated([{}], rational=True), false={"named": 0}, repairs="ADV-A5/draws")
-def complete_with_one_index(named=1, most=0) -> Sides:
+@repaired("ADV-A5/draws-repaired", "ADV-A5/draws", enumerated([{}], rational=True), false={"named": 0})
+def complete_with_one_index(named=1):
     r"""With $I_t^j$ in Line 7 every line reads what is set before."""
-    return names_are_set_before_they_are_read(named, most)
 
 
 @claim(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim, item, repaired
 from banditproof.claims.report.figures import figure
 from banditproof.claims.sets import Natural
 from banditproof.claims.steps import statistics, symbolic
@@ -132,14 +132,14 @@ def mean_of_twenty_runs(instance: Mu2, epsilon: Quarter, factor=2, probability="
     """
 
 
-@claim(
+@repaired(
     "BDP-E5.1/mean-of-twenty-runs-repaired",
+    "BDP-E5.1/mean-of-twenty-runs",
     REPEATED,
     false={"factor": "1.05"},
-    repairs="BDP-E5.1/mean-of-twenty-runs",
     studies=[HEAVY_TAILS],
 )
-def median_of_twenty_runs(instance: Mu2, epsilon: Quarter, factor=2, probability="0.95", statistic="median"):
+def median_of_twenty_runs(statistic="median"):
     r"""20 runs suffice to read a factor off the medians: for DP-IMED on $\mu_2$ at $\epsilon=0.25$ (Figure 1, right)
     two medians over 20 runs differ by at most a factor $2$ with probability at least $19/20$ ($T=10^6$, $n_0=1$,
     $\alpha=2$)"""
@@ -262,14 +262,14 @@ def no_more_than_ten_times(instance: Mu3, epsilon: One, factor=10):
     """
 
 
-@claim(
+@repaired(
     "BDP-E5.1/no-more-than-ten-times-repaired",
+    "BDP-E5.1/no-more-than-ten-times",
     AT_MOST,
     false={"factor": "30.5"},
-    repairs="BDP-E5.1/no-more-than-ten-times",
     studies=[SINGLE],
 )
-def no_more_than_fifty_times(instance: Mu3, epsilon: One, factor=50):
+def no_more_than_fifty_times(factor=50):
     r"""on $\mu_3$ at $\epsilon=1$ the regret of a run of DP-IMED, taken $50$ times, is at least that of one of DP-SE
     with probability at least a half"""
 
@@ -293,14 +293,8 @@ def order_of_means_of_twenty_runs(instance: Mu2, epsilon: Tenth, probability="0.
     """
 
 
-@claim(
-    "BDP-E5.1/order-of-twenty-runs-repaired",
-    IN_ORDER,
-    false={"statistic": "mean"},
-    repairs="BDP-E5.1/order-of-twenty-runs",
-    studies=[SINGLE],
-)
-def order_of_medians_of_twenty_runs(instance: Mu2, epsilon: Tenth, probability="0.98", statistic="median"):
+@repaired("BDP-E5.1/order-of-twenty-runs-repaired", "BDP-E5.1/order-of-twenty-runs", IN_ORDER, studies=[SINGLE])
+def order_of_medians_of_twenty_runs(statistic="median"):
     r"""20 runs show who is lower in a panel: the median of 20 runs of DP-IMED is below that of 20 runs of DP-SE
     with probability at least $49/50$ on $\mu_2$ at $\epsilon=0.1$ ($T=10^6$, $n_0=1$, $\alpha=2$)"""
 

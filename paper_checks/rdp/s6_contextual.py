@@ -152,15 +152,14 @@ def every_name_is_set(inputs: Annotated[Any, "all: what line 1 lists"]):
     return len(read_before_set(given[inputs], LINES)), "==", 0
 
 
-@claim(
+@repaired(
     "RDP-A4/pseudocode-completed",
+    "RDP-A4/pseudocode",
     enumerated([{}], rational=True),
     false={"inputs": "without the ridge"},
-    repairs="RDP-A4/pseudocode",
 )
 def every_name_is_set_with_the_width(inputs="with the width"):
     r"""With the widths $\tilde\beta_0,\dots,\tilde\beta_T$ among the inputs nothing is missing."""
-    return every_name_is_set(inputs)
 
 
 item(

@@ -57,6 +57,15 @@ def test_a_changed_constant_is_all_that_changes(original):
     assert original.constants["shift"] == 0
 
 
+def test_a_variable_with_a_value_is_a_constant_and_a_constant_with_a_set_a_variable():
+    def at_one(x: Natural, factor: Positive, y=1):
+        "for $y=1$ and every factor"
+
+    mend = mended(at_one, where=[])
+    assert list(mend.domain.sets) == ["x", "factor"] and dict(mend.constants) == {"shift": 0, "y": 1}
+    assert str(stated(mend)) == "factor x >= 1" and mend.mutations == ()
+
+
 def test_false_variants_that_are_given_stand_for_what_was_printed():
     assert [dict(m.constants) for m in mended(with_a_shift, false={"factor": 1}).mutations] == [{"factor": 1}]
 
@@ -69,7 +78,7 @@ def test_the_repair_is_the_statement_that_is_written_out():
 
     mend = mended(equal_ones, where=ORDERED)
     assert mend.domain == REGISTER["MEND-1/written"].domain
-    assert stated(mend).key == stated(REGISTER["MEND-1/written"]).key != stated(REGISTER["MEND-1/doubled"]).key
+    assert stated(mend) == stated(REGISTER["MEND-1/written"]) != stated(REGISTER["MEND-1/doubled"])
 
 
 def test_what_was_printed_comes_out_refuted(original):
@@ -84,8 +93,12 @@ def test_what_was_printed_comes_out_refuted(original):
     [
         ("MEND-1/none", with_a_shift, "what MEND-1/mended repairs must be a claim with a relation, registered before"),
         ("BDP-LF.5", with_a_shift, "what MEND-1/mended repairs must be a claim with a relation"),  # its parts decide it
-        ("MEND-1/doubled", lambda shiff=1: None, "changes must be one of factor, shift; did you mean shift"),
-        ("MEND-1/doubled", of_another_variable, "what MEND-1/mended changes must be one of x, y, got 'z'"),
+        ("MEND-1/doubled", lambda shiff=1: None, "changes must be one of x, y, factor, shift; did you mean shift"),
+        (
+            "MEND-1/doubled",
+            of_another_variable,
+            "what MEND-1/mended changes must be one of x, y, factor, shift, got 'z'",
+        ),
         ("MEND-1/doubled", lambda shift=0: None, "what MEND-1/mended changes must be another constant"),
     ],
 )

@@ -479,15 +479,14 @@ def squared_sum_without_truncation(vectors: Vectors, T: Count, ridge: Positive, 
     return to_ball(total), "<=", to_ball(factor * d) * log(1 + to_ball(Fraction(T)) / to_ball(ridge * d))
 
 
-@claim(
+@repaired(
     "ALG-SC.4.3/squared-with-ridge",
+    "ALG-SC.4.3/squared-before-the-round",
     on_sequences("sum of bonuses", "the bound, in balls", ridge=[Fraction(1), Fraction(5)], T=[1, 3, 24, 60]),
     false=[{"factor": "1.44"}],
-    repairs="ALG-SC.4.3/squared-before-the-round",
 )
-def squared_sum_with_ridge(vectors: Vectors, T: Count, ridge: AtLeastOne, factor=2):
+def squared_sum_with_ridge(ridge: AtLeastOne):
     r"""The same for $\lambda\ge1$ and vectors of norm at most 1."""
-    return squared_sum_without_truncation(vectors, T, ridge, factor)
 
 
 @claim(

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 
@@ -38,8 +38,7 @@ def inputs_of_oful(added: Annotated[Any, [0, 1]]):
     return len(read_before_set(f"rho T lambda d C {WIDTH if added else ''}", OFUL)), "==", 0
 
 
-@claim("ZCDP-A3/inputs-completed", enumerated([{}], rational=True), false={"added": 0}, repairs="ZCDP-A3/inputs")
+@repaired("ZCDP-A3/inputs-completed", "ZCDP-A3/inputs", enumerated([{}], rational=True), false={"added": 0})
 def completed_inputs_of_oful(added=1):
     r"""With $\delta$, $\lambda_0$ and a bound on $\|\theta^\star\|$ as inputs every name is set before a line reads
     it."""
-    return inputs_of_oful(added)
