@@ -123,6 +123,7 @@ class Sight:
 
     Attributes:
         demands: points of the domain at which a false variant fails that the evidence does not notice.
+        region: what these speak of: the domain, of described objects those that the evidence speaks of.
     """
 
     def __init__(self, statement: Statement, evidence: Sequence[Evidence]) -> None:
@@ -139,7 +140,11 @@ class Sight:
         counts = [n for n, values in statement.domain.variables if isinstance(values, Interval) and values.integer]
         self.largest = {n: max((p[n] for p in seen if n in p), default=LARGEST_COUNT) for n in counts}
         self.demands: list[Point] = []
-        self._may_demand = not any(isinstance(values, Everything) for _, values in statement.domain.variables)
+        described = [n for n, values in statement.domain.variables if isinstance(values, Everything)]
+        own_regions = [e.covers for e in own if isinstance(e, Enumeration)]
+        self._may_demand = bool(own_regions) or not described
+        narrowed = {n: own_regions[0].sets[n] for n in described} if own_regions else {}
+        self.region = statement.domain.restrict(**{n: f"all: {values}" for n, values in narrowed.items()})
 
     def resolution(self) -> Resolution:
         """The resolution; what it needs to be as fine as that are the points in `demands`."""

@@ -119,7 +119,8 @@ def _sharpened(claim: Claim, check: Check) -> Resolution | None:
     sight = Sight(statement, check.evidence)
     found = sight.resolution()
     if sight.demands:
-        check.enumerate(claim.relation, sight.demands, routes=("left side where false variants fail", "right side"))
+        routes = ("left side where false variants fail", "right side")
+        check.enumerate(claim.relation, sight.demands, covers=sight.region, routes=routes)
     return found
 
 

@@ -82,11 +82,16 @@ def test_points_are_asked_for_at_which_the_variants_that_pass_fail():
     assert with_them.resolution() == away.resolution() and not with_them.demands
 
 
-def test_a_check_of_described_objects_is_tried_at_its_own_points_alone_and_may_be_blind():
-    described = sight([FAR], domain=Domain.of(x="(0, 1)", y="(0, 1)", n="integer [1, inf)", policy="all: policies"))
-    found = described.resolution()
-    assert found.word == "blind" and not described.demands
-    assert "without the factor y (left)" in found.accepted and "turned round" not in found.accepted
+def test_of_described_objects_no_more_is_said_than_by_the_author():
+    described = Domain.of(x="(0, 1)", y="(0, 1)", n="integer [1, inf)", policy="all: policies")
+    said = trace(lambda x, y, n: (x * y, "<=", (x + y) ** 2 / 4), described, {})
+    without = Sight(said, [])
+    found = without.resolution()
+    assert found.word == "blind" and not without.demands
+    assert "without the factor y (left)" in found.accepted
+    uniform, name = described.restrict(policy="all: uniform play"), relation_name(said.relation)
+    seen = Sight(said, [Enumeration(uniform, ("", ""), name, {}, [FAR], 1, False, rule=RULE)])
+    assert seen.resolution().word == "sharp" and seen.demands and seen.region == uniform
 
 
 def test_what_always_holds_is_no_false_variant():
