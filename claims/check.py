@@ -474,7 +474,7 @@ class Check:
         sets: dict[str, Any] = {}
         for name, printed in self.domain.variables:
             if name not in values:
-                if name in inspect.signature(relation).parameters:
+                if not isinstance(printed, Everything) and name in inspect.signature(relation).parameters:
                     sets[name] = [self.constants[name]]
             elif isinstance(printed, Everything):
                 given = region.sets.get(name, printed)
