@@ -25,6 +25,7 @@ from banditproof.verify.proof.compare import (
     evaluate,
     fits,
     holds,
+    numbers_by_default,
     only_variables,
     relation_name,
 )
@@ -82,7 +83,7 @@ class Check:
         assuming: str = "",
         searches: bool = True,
     ) -> None:
-        self.claim_id, self.domain, self.constants, self.profile = claim_id, domain, dict(constants), profile
+        self.claim_id, self.domain, self._constants, self.profile = claim_id, domain, dict(constants), profile
         self.root_seed, self.studies_folder = root_seed, studies
         self.box_limit, self.printed, self.relation, self.assuming = box_limit, printed, relation, assuming
         self.searches = searches
@@ -112,6 +113,11 @@ class Check:
     def could_not(self, method: str, why: str) -> None:
         """Record that a stronger method was tried and why it failed."""
         self.attempts.append((method, why))
+
+    @property
+    def constants(self) -> dict[str, Any]:
+        """The claim's constants; what a step does to them is not done to the claim."""
+        return dict(self._constants)
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
@@ -185,7 +191,7 @@ class Check:
             proof = prove_symbolically(formula, argument, region, self.constants, **options)
             pieces = [call(argument, self.constants)]
         if not isinstance(proof, str):
-            self._found.append(replace(proof, assumes=self._on_trust(relation)))
+            self._found.append(replace(proof, assumes=self._of_all_values(relation)))
             return True
         self.could_not("symbolic", proof)
         draw = random.Random(seed)
@@ -226,7 +232,7 @@ class Check:
             return False
         if found.complete and self._fails_elsewhere(relation, found.covers):
             return False
-        self._found.append(replace(found, assumes=self._on_trust(relation)) if self.printed else found)
+        self._found.append(replace(found, assumes=self._of_all_values(relation)) if self.printed else found)
         return "U" not in found.tree
 
     def bisected(self, relation: Relation, region: Domain, **options: Any) -> IntervalProof | Counterexample:
@@ -297,7 +303,7 @@ class Check:
         every = 1 if region == self.domain else -(-count // WATCHED_POINTS)  # of what proves the claim, each point
         watched = itertools.islice(_iterate(points), 0, None, every if self.printed else count)
         rounded = rounding_at(relation, watched, self.constants, rational)
-        chosen = chosen_by_hand(next(iter(_iterate(points))), self.domain)
+        chosen = chosen_by_hand((*next(iter(_iterate(points))), *numbers_by_default(said)), self.domain)
         assumes = f"the program may round ({rounded})" if rounded else chosen or self._on_trust(said)
         name = relation_name(relation)
         self._found.append(
@@ -391,6 +397,12 @@ class Check:
         self._found.append(record)
         return record.supports
 
+    def _of_all_values(self, relation: Relation) -> str:
+        """As below, and which numbers a proof takes that are no variables."""
+        return "; ".join(
+            filter(None, (chosen_by_hand(numbers_by_default(relation), self.domain), self._on_trust(relation)))
+        )
+
     def _on_trust(self, relation: Relation) -> str:
         """What evidence about a relation takes on trust: prose, or that another than its own implies the claim."""
         own = self.relation is None or relation is self.relation
@@ -419,7 +431,7 @@ class Check:
         """Record a counterexample, unless its formula may round; a variant is caught by what a formula computes."""
         points = [found.point] if self.printed else []
         rounded = rounding_at(self.evaluated(relation), points, self.constants, found.rational, confirmed=False)
-        if self.printed and self.relation is not None and relation is not self.relation:
+        if self.relation is not None and relation is not self.relation:
             why = f"{relation.__name__} fails at {_shown(found.point)}, which is more than the claim"
             self.could_not("counterexample", why)
             return False

@@ -155,9 +155,15 @@ def problems_of_document(results: Mapping[str, Any], own: Sequence[Mapping[str, 
         yield "the counts are not those of the claims"
     if results["run"]["catalogue"] != coverage(results["run"].get("asked") or {}):
         yield "the items without a claim are not those of the catalogue and the register"
-    missing = [name for name in _asked(results["run"].get("asked") or {}) if name not in set(ids)]
+    asked = dict.fromkeys((*_asked(results["run"].get("asked") or {}), *_parts_of(set(ids))))
+    missing = [name for name in asked if name not in set(ids)]
     if missing:
         yield f"{len(missing)} registered claims are missing: {', '.join(itertools.islice(missing, 10))} ..."
+
+
+def _parts_of(ids: set[str]) -> list[str]:
+    """What decides the items of a document, whatever it says that it was asked for."""
+    return [c.id for c in REGISTER.values() if c.parent in ids and c.role in ("part", "edge")]
 
 
 def _asked(asked: Mapping[str, Any]) -> list[str]:

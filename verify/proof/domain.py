@@ -12,6 +12,7 @@ import math
 import random
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -21,7 +22,7 @@ import numpy as np
 
 from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.proof.formulas import Formula, comparison
+from banditproof.verify.proof.formulas import Formula, comparison, is_number
 
 INFINITY = math.inf
 LONGEST = 1000  # digits of a number that is read from text
@@ -47,8 +48,8 @@ def exact(value: Any) -> Exact:
 
 def constant(value: Any) -> Any:
     """Constants are exact: ints stay, numbers written as strings become Fractions, other strings are names."""
-    if isinstance(value, str) and re.fullmatch(r"-?\d+(\.\d+)?(/\d+)?", value):
-        return Fraction(value)
+    if isinstance(value, str) and is_number(value):
+        return exact(value)
     if isinstance(value, float):
         raise InvalidInput("constant", value, "an int, a Fraction, or a string such as '0.1'")
     return value
@@ -125,8 +126,8 @@ class Everything:
         return self.name
 
     def contains(self, value: Any) -> bool:
-        """Membership of a described object cannot be computed; a counterexample's relation has to build a member."""
-        return True
+        """Whether it may be a member: a whole number may count them, another number is none; objects are built."""
+        return not isinstance(value, float | Fraction) or value == int(value)
 
 
 Set = Interval | Points | Everything
@@ -186,10 +187,12 @@ class Constraint:
 
     def holds(self, point: Mapping[str, Any]) -> bool | None:
         """True or False where that is certain at the point (numbers or balls), None where it is not."""
+        from banditproof.theory.numbers.numeric import BALL, exactly
         from banditproof.verify.proof.compare import holds
 
         left, operator, right = self.parts()
-        return holds(left.value(point), operator, right.value(point))
+        with exactly(BALL) if "(" in self.text else nullcontext():  # the logarithm of a count is no float
+            return holds(left.value(point), operator, right.value(point))
 
 
 @checked
@@ -226,7 +229,7 @@ class Domain:
         numbers = {n: v for n, v in point.items() if isinstance(v, int | float | Fraction)}
         if any(n not in point for n, s in self.variables if not isinstance(s, Everything)):
             return False
-        inside = all(s.contains(point[n]) for n, s in self.variables if not isinstance(s, Everything))
+        inside = all(s.contains(point[n]) for n, s in self.variables if n in point)
         return inside and all(_holds_at(c, numbers) for c in self.where)
 
     def to_json(self) -> dict[str, Any]:

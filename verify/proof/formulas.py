@@ -32,6 +32,15 @@ _ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
 _COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Eq: "==", ast.GtE: ">=", ast.Gt: ">", ast.NotEq: "!="}
 
 
+def is_number(text: str) -> bool:
+    """Whether a text reads as a number, in whichever way numbers are written."""
+    try:
+        float(text.partition("/")[0]), float(text.partition("/")[2] or 1)
+    except ValueError:
+        return False
+    return True
+
+
 @dataclass(frozen=True)
 class Formula:
     """A parsed formula; ``names`` are its variables, ``partial`` says that it may have no value somewhere."""
