@@ -35,10 +35,9 @@ _COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Eq: "==", ast.GtE: ">=", ast.Gt:
 def is_number(text: str) -> bool:
     """Whether a text reads as a number, in whichever way numbers are written."""
     try:
-        float(text.partition("/")[0]), float(text.partition("/")[2] or 1)
+        return all(float(part) == float(part) for part in text.split("/", 1))
     except ValueError:
         return False
-    return True
 
 
 @dataclass(frozen=True)
