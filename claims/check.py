@@ -18,7 +18,15 @@ from banditproof.claims.derivations import untied
 from banditproof.claims.seeds import ROOT_SEED, derived_seed, seed_sequence
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm
-from banditproof.verify.proof.compare import Relation, fits, holds, only_variables, relation_name
+from banditproof.verify.proof.compare import (
+    Relation,
+    chosen_by_hand,
+    fits,
+    holds,
+    numbers_by_default,
+    only_variables,
+    relation_name,
+)
 from banditproof.verify.proof.domain import Domain, Everything, Interval, constant, unseen_points
 from banditproof.verify.proof.enumeration import decimal, enumerated, point_list, shown
 from banditproof.verify.proof.evaluation import call, formula_of
@@ -75,7 +83,7 @@ class Check:
         assuming: str = "",
         searches: bool = True,
     ) -> None:
-        self.claim_id, self.domain, self.constants, self.profile = claim_id, domain, dict(constants), profile
+        self.claim_id, self.domain, self._constants, self.profile = claim_id, domain, dict(constants), profile
         self.root_seed, self.studies_folder = root_seed, studies
         self.box_limit, self.printed, self.relation, self.assuming = box_limit, printed, relation, assuming
         self.searches = searches
@@ -105,6 +113,11 @@ class Check:
     def could_not(self, method: str, why: str) -> None:
         """Record that a stronger method was tried and why it failed."""
         self.attempts.append((method, why))
+
+    @property
+    def constants(self) -> dict[str, Any]:
+        """The claim's constants; what a step does to them is not done to the claim."""
+        return dict(self._constants)
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
@@ -179,7 +192,7 @@ class Check:
             stated = argument_of(argument, self.constants)
             proof, pieces = prove_symbolically(statement, stated, **options), [stated]
         if not isinstance(proof, str):
-            self._found.append(proof.labelled(self._on_trust(relation), constants=self.constants))
+            self._found.append(proof.labelled(self._of_all_values(relation), constants=self.constants))
             return True
         self.could_not("symbolic", proof)
         draw = random.Random(seed)
@@ -218,7 +231,7 @@ class Check:
             return False
         if found.complete and self._fails_elsewhere(relation, found.covers):
             return False
-        trusted = self._on_trust(relation) if self.printed else ""
+        trusted = self._of_all_values(relation) if self.printed else ""
         self._found.append(found.labelled(trusted, constants=self.constants))
         return "U" not in found.tree
 
@@ -278,7 +291,7 @@ class Check:
         watched = proving if self.printed else 1
         found = enumerated(problem, points, region, rational=rational, routes=routes, watched=watched)
         if isinstance(found, Enumeration):
-            trusted = "" if found.assumes else self._on_trust(relation)
+            trusted = "" if found.assumes else self._of_all_values(relation)
             self._found.append(found.labelled(trusted, constants=self.constants))
             return True
         if isinstance(found, str):
@@ -377,6 +390,12 @@ class Check:
         self._found.append(record)
         return record.supports
 
+    def _of_all_values(self, relation: Relation) -> str:
+        """As below, and which numbers a proof takes that are no variables."""
+        return "; ".join(
+            filter(None, (chosen_by_hand(numbers_by_default(relation), self.domain), self._on_trust(relation)))
+        )
+
     def _on_trust(self, relation: Relation) -> str:
         """What evidence about a relation takes on trust: prose, or that another than its own implies the claim."""
         own = self.relation is None or relation is self.relation
@@ -407,7 +426,7 @@ class Check:
         problem, rounded = self.problem_of(relation), None
         if self.printed and isinstance(problem, Program):
             rounded = rounding_at(relation, [found.point], self.constants, found.rational, confirmed=False)
-        if self.printed and self.relation is not None and relation is not self.relation:
+        if self.relation is not None and relation is not self.relation:
             why = f"{relation.__name__} fails at {shown(found.point)}, which is more than the claim"
             self.could_not("counterexample", why)
             return False

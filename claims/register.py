@@ -217,7 +217,12 @@ def claim(
             said, notes = statement or steps[0], inspect.getdoc(function) or ""
             shown = steps if statement else steps[1:]
         made = _variants(false) + tuple(mutations)
-        if _takes_a_check(function):
+        own = _takes_a_check(function)
+        twice = [n for n, g in (("domain", domain), ("constants", constants)) if g is not None and not own]
+        if twice or (where and domain is not None):
+            allowed = "said once: in the signature, or beside a function of the check"
+            raise InvalidInput(f"domain of {claim_id}", f"{(*twice, 'where')[0]}=", allowed)
+        if own:
             check, sets, fixed = function, domain or Domain.of(where=where), constants or {}
         else:
             if not shown:

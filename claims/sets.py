@@ -50,6 +50,9 @@ def domain_of(function: Callable[..., Any], where: Sequence[str] = ()) -> Domain
             printed = getattr(hints.get(name), "__metadata__", None)
             if not printed:
                 raise InvalidInput(f"parameter of {function.__name__}", name, "a variable annotated with its set")
+            if len(printed) > 1:
+                allowed = "one set: of a set within a set only one is read"
+                raise InvalidInput(f"set of {name} in {function.__name__}", ", ".join(map(str, printed)), allowed)
             sets[name] = printed[0]
     return Domain.of(where=where, **sets)
 

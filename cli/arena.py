@@ -59,6 +59,8 @@ def print_figures(figures: Figures, claims: int, seconds: float) -> None:
     """The table of judges, the variants by kind, what was not used, and every offender by name."""
     false, true = len(figures.false), len(figures.true)
     print(f"{false} false claims and {true} true ones, made of {claims} registered claims in {seconds:.0f} seconds")
+    programs = sum(o.program for o in figures.false)
+    print(f"{programs} of the false ones are programs, and known to be false by the route that their provers take")
     print(f"{'judge':<18}{'false proved':>14}{'true refuted':>14}{'true proved':>14}")
     for judge, (wrongly_proved, wrongly_refuted, proved) in figures.rows().items():
         print(f"{judge:<18}{wrongly_proved:>14}{wrongly_refuted:>14}{proved:>14}")

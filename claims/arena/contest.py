@@ -67,6 +67,7 @@ class Outcome:
     point: str
     stopped: bool
     seconds: float
+    program: bool = False  # that it is false is known by the route that its provers take
 
     @property
     def offends(self) -> bool:
@@ -199,7 +200,7 @@ def _of_a_function(claim: Claim, rules: Rules) -> Iterator[Outcome]:
             came = decide(alone.domain, alone.evidence)
             yield Outcome(
                 f"{claim.id}@{said}", "function of the check", False, came.name, came.reach,
-                str(to_data(certified[0].point)), late[0], time.perf_counter() - started,
+                str(to_data(certified[0].point)), late[0], time.perf_counter() - started, program=True,
             )  # fmt: skip
 
 
@@ -272,8 +273,9 @@ def _outcome(trial: Trial, true: bool, gather: Callable[[], Check], rules: Rules
         came = decide(trial.domain, check.evidence)
         verdict, reach = came.name, came.reach
     return Outcome(
-        trial.name, trial.kind, true, verdict, reach, point, late[0], round(time.perf_counter() - started, 3)
-    )
+        trial.name, trial.kind, true, verdict, reach, point, late[0], round(time.perf_counter() - started, 3),
+        program=not true and trial.statement is None,
+    )  # fmt: skip
 
 
 class _Stopped(BaseException):

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.arena.trials import Trial
+from banditproof.claims.arena.values import fails_at
 from banditproof.claims.check import Check
 from banditproof.claims.register import Claim
 from banditproof.verify.proof.domain import Domain, Everything, Interval, draw_point
@@ -77,13 +78,17 @@ def completed(domain: Domain, points: list[Point], draw: random.Random) -> Itera
 
 
 def failing_point(trial: Trial, points: list[Point], rational: tuple[bool, ...]) -> Point | None:
-    """A point of the domain at which the variant certainly fails by a formula that does not round, or None.
+    """A point of the domain at which the variant certainly fails or has no value, or None.
+
+    A statement is evaluated by a route of its own (``values``), a program by the one that its provers take.
 
     Args:
         trial: the variant.
         points: where it is tried.
-        rational: whether it is evaluated in rationals; one way after the other.
+        rational: whether a program is evaluated in rationals; one way after the other.
     """
+    if (statement := trial.statement) is not None:
+        return next((point for point in points if fails_at(statement, point)), None)
     for exactly in rational:
         for point in points:
             try:

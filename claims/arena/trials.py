@@ -10,14 +10,16 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import wraps
+from functools import cached_property, wraps
 from math import isinf
 from typing import Any
 
 from banditproof.claims.register import Claim
 from banditproof.claims.stating import stated
+from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.proof.compare import Relation
 from banditproof.verify.proof.domain import Domain, Interval
+from banditproof.verify.proof.statement import Statement, stating
 from banditproof.verify.proof.variants import REVERSED, STRICT, orders, shapes, sizes
 
 FACTORS = tuple(map(Fraction, ("1000", "10", "2", "11/10", "101/100", "99/100", "9/10", "1/2", "1/10", "1/1000")))
@@ -38,6 +40,14 @@ class Trial:
     constants: Mapping[str, Any]
     relation: Relation
     kind: str = field(default="")
+
+    @cached_property
+    def statement(self) -> Statement | None:
+        """What it says as a term; None for a program."""
+        try:
+            return stating(self.relation, self.domain, self.constants)
+        except (NoTerm, TypeError):
+            return None
 
     @property
     def name(self) -> str:

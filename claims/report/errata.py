@@ -49,11 +49,11 @@ def as_markdown(
             lines += [f"## {f.severity}: {', '.join(f.items)} ({f.kind}) {'; '.join(f.titles[:1])}", ""]
             for name, text in _quoted(f, passages or {}):
                 lines += [f"{name}:", "", f"> {_marked_down(text)}", ""]
-            lines += [f"{_place(f)}Checked as: {_row(f.statement)}", ""]
+            lines += [f"{_place(f)}Checked as: {_plain(f.statement)}", ""]
             for w in f.told:
-                what = f": {_row(w.statement)}" if w.statement != f.statement else "."
+                what = f": {_plain(w.statement)}" if w.statement != f.statement else "."
                 lines.append(f"- **{w.claim}** {w.fails}{what}")
-                lines += [f"  - {name}: {text}" for name, text in _said(w, words.get(w.claim))]
+                lines += [f"  - {name}: {_plain(text)}" for name, text in _said(w, words.get(w.claim))]
             if f.holds:
                 lines.append(f"- What holds: {', '.join(f.holds)}")
             if f.besides:
@@ -137,7 +137,17 @@ def _said(failure: Failure, told: Told | None) -> Iterator[tuple[str, str]]:
 
 
 def _row(text: str) -> str:
-    return " ".join(text.split())
+    """Text as one line, without signs that steer a terminal."""
+    return "".join(sign for sign in " ".join(text.split()) if sign.isprintable())
+
+
+def _plain(text: str) -> str:
+    """One line in Markdown: formulas of mathematics as they are, and no HTML."""
+    out, end = "", 0
+    text = _row(text)
+    for formula in filter(lambda found: safe(found[0]), FORMULA.finditer(text)):
+        out, end = out + text[end : formula.start()].replace("<", "&lt;") + formula[0], formula.end()
+    return out + text[end:].replace("<", "&lt;")
 
 
 # --------------------------------------------------------------------------------------------------------------- LaTeX
@@ -159,10 +169,23 @@ COMMANDS = {
 COMMANDS |= {"√": r"$\surd $", "…": r"\dots{}", "“": "``", "”": "''", "–": "--", "—": "---", "§": r"\S{}", "′": "$'$"}
 
 
+# What a formula may say: a results file comes from anybody, and \input, \write18 or \def are commands too.
+ALLOWED = {*OPERATORS, *SIGNS, *RELATIONS} | set(
+    "Big Bigg Pr arg bar big bigg bigl bigr binom check cos dbinom det dfrac exp frac gcd hat inf ker left lim liminf "
+    "limsup lim ln log mathbb mathbf mathcal mathfrak mathrm max min mod neg operatorname over overline right rm sin "
+    "sinh sqrt sup tan tanh tbinom text textbf textit tfrac tilde vec widehat widetilde cosh quad qquad".split()
+)
+
+
+def safe(formula: str) -> bool:
+    """Whether a formula has letters, signs and commands of mathematics only."""
+    return formula.isprintable() and set(re.findall(r"\\([A-Za-z@]+)", formula)) <= ALLOWED and "^^" not in formula
+
+
 def _tex(text: str) -> str:
     """Text with formulas in dollars, its scripts (``x_t``) and signs as formulas too, all else escaped."""
     out, end = "", 0
-    for formula in FORMULA.finditer(text):
+    for formula in filter(lambda found: safe(found[0]), FORMULA.finditer(text)):
         out, end = out + _words(text[end : formula.start()]) + formula[0], formula.end()
     return out + _words(text[end:])
 

@@ -70,6 +70,7 @@ DRAFT = """
 @pytest.fixture(scope="module")
 def draft(load_draft_once):
     """The claims of a file, and the file."""
+    load()  # what is registered later would go with the draft
     before = set(REGISTER)
     path = load_draft_once(DRAFT, "draft_arena")
     return {name: c for name, c in REGISTER.items() if name not in before}, path

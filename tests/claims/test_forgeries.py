@@ -12,7 +12,7 @@ import pytest
 
 from banditproof.claims.register import REGISTER, load
 from banditproof.claims.run.examine import Settings
-from banditproof.claims.run.results import assemble
+from banditproof.claims.run.results import assemble, combined, counted
 from banditproof.claims.run.runner import run
 from banditproof.cli.rechecking import recheck_results
 from banditproof.theory.errors import InvalidInput
@@ -96,6 +96,18 @@ DRAFT = r"""
         "$x(1-x)\\le1/4$, tried"
         return x * (1 - x), "<=", top
 
+    item("FORGE-11", "both, one of which fails", covered="they are all of it")
+
+    @claim("FORGE-11/first", symbolic(), false={"top": "0.24"})
+    def holds(x: Probability, top=Fraction(1, 4)):
+        "$x(1-x)\\le1/4$"
+        return x * (1 - x), "<=", top
+
+    @claim("FORGE-11/second", fails_at(x="1/2"))
+    def fails(x: Probability):
+        "$x(1-x)\\le1/5$"
+        return x * (1 - x), "<=", Fraction(1, 5)
+
     def anything(x):
         return x, "==", x
 """
@@ -158,6 +170,12 @@ def without(name):
     return forge
 
 
+def counts_as_combined(results):
+    """The document as it would be if no more claims were there."""
+    results["claims"] = combined([dict(c, verdict=c["own_verdict"], repair=None) for c in results["claims"]])
+    results["run"]["counts"] = counted(results["claims"])
+
+
 def nested(depth):
     value = []
     for _ in range(depth):
@@ -217,6 +235,10 @@ FORGERIES = {
     "a formula that rounds": both(setting("10", 0, assumes=""), verdict("10", "proved")),
     "an unknown kind": setting("1", 0, kind="oracle"),
     "a claim left out": without("4"),
+    "a refuted part left out of an item, and of what was asked for": both(
+        without("11/second"), counts_as_combined,
+        lambda r: r["run"]["asked"].update(claims=[c["id"] for c in r["claims"] if c["id"] != "FORGE-11"])),
+    "data nested without end": lambda r: evidence_of(r, "5").update(data=nested(800)),
     "a claim that nobody registered": lambda r: r["claims"].append(claim_of(r, "1") | {"id": "FORGE-99"}),
     "a claim twice": lambda r: r["claims"].append(copy.deepcopy(claim_of(r, "1"))),
     "an error with a verdict": claiming("6", status="error"),

@@ -157,6 +157,7 @@ Term.__hash__ = object.__hash__  # type: ignore[method-assign]
 
 
 MOST_BELOW = 2**40  # a larger power of two under a number is that of a float
+PRINTED = 15  # digits at least of a float that is no short decimal
 
 
 def number(value: Any) -> Term:
@@ -166,14 +167,22 @@ def number(value: Any) -> Term:
     if isinstance(value, float) and value in (inf, -inf):
         return Term("num", value)
     if isinstance(value, int | Fraction) and not isinstance(value, bool):
-        below = Fraction(value).denominator
-        if below > MOST_BELOW and below & (below - 1) == 0:
+        if was_float(Fraction(value)):
             raise NoTerm(
                 f"{float(value)!r} was a float before it was a Fraction: write it as a quotient of whole numbers"
             )
         return Term("num", Fraction(value))
     shown = f"{type(value).__name__} {str(value)[:30]!r}"
     raise NoTerm(f"{shown}: a term takes ints, Fractions and terms (write Fraction(1, 10), not 0.1)")
+
+
+def was_float(value: Fraction) -> bool:
+    """Whether a Fraction looks like a float: a large power of two below, or all the decimals that a float prints."""
+    below = value.denominator
+    if below > MOST_BELOW and below & (below - 1) == 0:
+        return True
+    decimals = len(str(below)) - 1
+    return below == 10**decimals and len(str(abs(value.numerator)).rstrip("0")) >= PRINTED and decimals >= PRINTED
 
 
 def var(name: str) -> Term:

@@ -111,18 +111,30 @@ def as_ball(value: Any) -> Any:
     return value if is_ball(value) else to_ball(value)
 
 
+def is_number(text: str) -> bool:
+    """Whether a text reads as a number, in whichever way numbers are written."""
+    try:
+        return all(float(part) == float(part) for part in text.split("/", 1))
+    except ValueError:
+        return False
+
+
 def holds(left: Any, operator: str, right: Any) -> bool | None:
     """Whether ``left operator right`` is certainly true, certainly false, or neither (None).
 
     Rationals are compared exactly; as soon as a ball is involved the comparison must hold for all its points.
     """
+    if type(operator) is not str or operator not in _COMPARE:
+        raise InvalidInput("operator of a relation", repr(operator)[:100], f"one of {' '.join(_COMPARE)}")
     if isinstance(left, tuple | list) or isinstance(right, tuple | list):
         return _holds_entry_by_entry(left, operator, right)
     left, right = _side(left), _side(right)
-    if operator not in ("==", "!=") and (isinstance(left, str) or isinstance(right, str)):
-        raise InvalidInput(
-            "sides of a relation", f"{left!r} {operator} {right!r}"[:100], "texts compared with == or !="
-        )
+    if isinstance(left, str) or isinstance(right, str):
+        if operator not in ("==", "!=") or type(left) is not type(right):
+            allowed = "texts compared with texts, by == or !="
+            raise InvalidInput("sides of a relation", f"{left!r} {operator} {right!r}"[:100], allowed)
+    if (left is None) is not (right is None):
+        raise InvalidInput("sides of a relation", f"{left!r} {operator} {right!r}"[:100], "two values, or none twice")
     if not (is_ball(left) or is_ball(right)):
         return bool(_COMPARE[operator](left, right))
     left, right = as_ball(left), as_ball(right)
@@ -167,13 +179,17 @@ def _side(value: Any) -> Any:
     if isinstance(value, np.bool_ | np.integer):
         value = value.item()
     infinite = isinstance(value, float) and math.isinf(value)
-    if value is None or infinite or is_ball(value) or type(value) in (bool, int, Fraction, str):
+    if value is None or infinite or is_ball(value) or type(value) in (bool, int, Fraction):
+        return value
+    if type(value) is str and not is_number(value):
         return value
     if isinstance(value, dict):
         return {_entry(key): _entry(entry) for key, entry in value.items()}
     if isinstance(value, set | frozenset):
         return frozenset(map(_entry, value))
     allowed = "an int, a Fraction, a ball or an infinity: floats are rounded (divide counts as Fractions or balls)"
+    if type(value) is str:
+        allowed = "a number: a text that reads as one is compared letter by letter"
     raise InvalidInput("side of a relation", repr(value)[:100], allowed)
 
 
@@ -242,6 +258,13 @@ def chosen_by_hand(names: Iterable[str], domain: Any) -> str:
     """What a point gives besides the variables, in words."""
     stray = [name for name in names if name not in domain.sets]
     return f"{', '.join(stray)} as chosen" if stray else ""
+
+
+def numbers_by_default(relation: Relation) -> list[str]:
+    """The keyword-only parameters that are numbers where nobody gives them: no variables, and no constants."""
+    parameters = inspect.signature(relation).parameters.values()
+    numbers = int | float | Fraction
+    return [p.name for p in parameters if p.kind is p.KEYWORD_ONLY and isinstance(p.default, numbers)]
 
 
 def evaluate(

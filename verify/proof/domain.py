@@ -23,7 +23,7 @@ from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import exactly
 from banditproof.theory.numbers.term import Term, parts, variables
-from banditproof.verify.proof.compare import holds
+from banditproof.verify.proof.compare import holds, is_number
 from banditproof.verify.proof.evaluation import compiled, value_at
 from banditproof.verify.proof.parsing import comparison
 
@@ -51,8 +51,8 @@ def exact(value: Any) -> Exact:
 
 def constant(value: Any) -> Any:
     """Constants are exact: ints stay, numbers written as strings become Fractions, other strings are names."""
-    if isinstance(value, str) and re.fullmatch(r"-?\d+(\.\d+)?(/\d+)?", value):
-        return Fraction(value)
+    if isinstance(value, str) and is_number(value):
+        return exact(value)
     if isinstance(value, float):
         raise InvalidInput("constant", value, "an int, a Fraction, or a string such as '0.1'")
     return value
@@ -129,8 +129,8 @@ class Everything:
         return self.name
 
     def contains(self, value: Any) -> bool:
-        """Membership of a described object cannot be computed; a counterexample's relation has to build a member."""
-        return True
+        """Whether it may be a member: a whole number may count them, another number is none; objects are built."""
+        return not isinstance(value, float | Fraction) or value == int(value)
 
 
 Set = Interval | Points | Everything
@@ -241,7 +241,7 @@ class Domain:
         numbers = {n: v for n, v in point.items() if isinstance(v, int | float | Fraction)}
         if any(n not in point for n, s in self.variables if not isinstance(s, Everything)):
             return False
-        inside = all(s.contains(point[n]) for n, s in self.variables if not isinstance(s, Everything))
+        inside = all(s.contains(point[n]) for n, s in self.variables if n in point)
         return inside and all(_holds_at(c, numbers) for c in self.where)
 
     def to_json(self) -> dict[str, Any]:

@@ -86,6 +86,8 @@ def _counts(values: Interval, symbol: Any) -> list[Any] | str:
         step = symbol(integer=True, nonnegative=True)
         return [step if lowest == 0 else lowest + step]
     counts = [n for n in range(lowest, int(values.upper) + 1) if values.contains(n)]
+    if not counts:
+        return "which holds no integer"
     return [_number(Fraction(n)) for n in counts] if len(counts) <= MOST_COUNTS else "too many integers"
 
 

@@ -3,6 +3,7 @@
 A claim that is no formula is a program, and never shows more than what it computes at points. Its source is compiled
 again with every expression handed through ``_seen``, and so is that of each function of its document that it calls: a
 float leaves no trace in a result that is rounded back to a whole number, and an uncertain comparison of balls is False.
+What was computed before, in the module or in a record, is seen where it is read: ``_kept``.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import math
 import textwrap
 import types
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import is_dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -20,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory.numbers.term import NoTerm, Term
+from banditproof.theory.numbers.term import NoTerm, Term, was_float
 from banditproof.verify.proof.compare import MACHINERY, at_exact_point, holds
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evaluation import call, formula_of, is_ball
@@ -28,6 +30,7 @@ from banditproof.verify.proof.statement import trace
 
 MOST_LOOKS, _LOOKS = 500_000, [0]
 FLOATS = (float, complex, np.floating, Decimal)
+LIBRARIES = ("mpmath", "scipy", "gmpy2")  # whose numbers round
 ASKS = {float, int, bool, str, complex, round, min, max, sorted, hash, format}
 TELLS = {isinstance, getattr, hasattr, type, repr, id, hash, str, format}
 BUILTIN = types.BuiltinFunctionType
@@ -93,12 +96,15 @@ def watching(function: Callable[..., Any]) -> Callable[..., Any]:
     if not isinstance(tree, ast.FunctionDef):
         return function
     tree.decorator_list, tree.name = [], f"watched_{tree.name}"
-    tree.body = [_Handed().visit(statement) for statement in tree.body]
+    own = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+    own |= {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
+    tree.body = [_Handed(own).visit(statement) for statement in tree.body]
     seen = partial(_seen, within.__module__.partition(".")[0])
     around = zip(within.__code__.co_freevars, within.__closure__ or (), strict=True)
     names = {**within.__globals__, **{name: cell.cell_contents for name, cell in around}}
     names |= {"__seen__": seen, "__asked__": _asked, "__called__": _called}
     names |= {"__divided__": _divided, "__written__": _written, "__told__": _told}
+    names |= {"__kept__": _kept, "__read__": _read}
     exec(compile(ast.fix_missing_locations(ast.Module([tree], [])), "<watched>", "exec"), names)
     watched: Any = names[tree.name]
     watched.__defaults__, watched.__kwdefaults__ = within.__defaults__, within.__kwdefaults__
@@ -106,7 +112,13 @@ def watching(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class _Handed(ast.NodeTransformer):
-    """Puts a call around each expression that is read, and another one around what is compared or decides."""
+    """Puts a call around each expression that is read, and another one around what is compared or decides.
+
+    `own` are the names that the function itself gives values to.
+    """
+
+    def __init__(self, own: set[str]) -> None:
+        self.own = own
 
     def visit(self, node: ast.AST) -> Any:
         if isinstance(node, ast.arguments | ast.pattern | ast.Slice):
@@ -119,6 +131,10 @@ class _Handed(ast.NodeTransformer):
             return node  # whether a value was given
         node = self.generic_visit(node)
         match node:
+            case ast.Name(id=name, ctx=ast.Load()) if name not in self.own:
+                node = _handed("__kept__", node, shown)
+            case ast.Attribute(value=value, attr=name, ctx=ast.Load()):
+                node = _handed("__read__", value, name)
             case ast.Compare(ops=[ast.Is() | ast.IsNot() | ast.In() | ast.NotIn()]):
                 node.left = _handed("__told__", node.left, shown)
             case ast.Match(subject=subject):
@@ -158,15 +174,73 @@ def _seen(family: str, value: Any, shown: str) -> Any:
     if isinstance(value, set | frozenset | dict):
         list(map(partial(_told, shown=shown), value))
     for one in value if isinstance(value, list | tuple | set | frozenset) else (value,):
-        if isinstance(one, FLOATS) and not (isinstance(one, float) and math.isinf(one)):
+        if _is_float(one):
             raise Rounded(f"{shown} is the float {str(one)[:40]}")
+        if type(one).__module__.partition(".")[0] in LIBRARIES and hasattr(type(one), "__float__"):
+            raise Rounded(f"{shown} is a number of {type(one).__module__.partition('.')[0]}, which rounds")
+        if getattr(one, "has", None) and type(one).__module__.startswith("sympy") and _floats_of(one):
+            raise Rounded(f"{shown} has a float of SymPy's")
         if isinstance(one, np.integer) or (isinstance(one, np.ndarray) and one.dtype.kind in "iufc"):
             raise Rounded(f"{shown} is of machine numbers, which may round or overflow")
     return value
 
 
+class _Analytic:
+    """Stands for a complex number in an integrand: it has the operations that keep it analytic, and no others."""
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = lambda self, _: self
+    __neg__ = exp = expm1 = sin = cos = sinh = cosh = lambda self: self
+    log = log1p = sqrt = lambda self, analytic: self  # flint asks on which side of the cut
+
+    def __pow__(self, exponent: Any) -> _Analytic:
+        if type(exponent) is not int:
+            raise TypeError("a power that is not whole has a cut")
+        return self
+
+    def __bool__(self) -> bool:
+        raise TypeError("a complex number is asked")
+
+    __eq__ = __bool__  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _is_float(value: Any) -> bool:
+    return isinstance(value, FLOATS) and not (isinstance(value, float) and math.isinf(value))
+
+
+def _floats_of(expression: Any) -> bool:
+    import sympy
+
+    return isinstance(expression, sympy.Basic) and bool(expression.has(sympy.Float))
+
+
+def _holds_floats(value: Any) -> bool:
+    """Whether it is a record, some entry of which is a float: a budget, a report of runs."""
+    return is_dataclass(value) and not isinstance(value, type) and any(map(_is_float, vars(value).values()))
+
+
+def _kept(value: Any, shown: str) -> Any:
+    """What was computed before the program runs, if it is no ball and no number that looks like a float."""
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else (value,):
+        if is_ball(one):
+            raise Rounded(f"{shown} is a ball that was made before")
+        if isinstance(one, Fraction) and was_float(one):
+            raise Rounded(f"{shown} was a float before it was a Fraction")
+    return value
+
+
+def _read(value: Any, name: str) -> Any:
+    """An attribute; what a record of a document holds was computed before, or by code that nobody watches."""
+    if type(value).__module__.startswith("banditproof.verify.") and _holds_floats(value):
+        raise Rounded(f"{name} is that of a {type(value).__name__}, which runs or floats have given")
+    found = getattr(value, name)
+    root = value.__name__ if isinstance(value, types.ModuleType) else type(value).__module__
+    foreign = root.startswith(MACHINERY) or root.partition(".")[0] in ("builtins", "fractions", "flint")
+    return found if foreign else _kept(found, name)
+
+
 def _told(value: Any, shown: str) -> Any:
-    if type(value) is Term:
+    if type(value) in (Term, _Analytic):
         raise Rounded(f"{shown} tells a variable from a number")
     return value
 
@@ -174,6 +248,8 @@ def _told(value: Any, shown: str) -> Any:
 def _asked(value: Any, shown: str) -> Any:
     if is_ball(value):
         raise Rounded(f"{shown} asks a ball")
+    if _holds_floats(value):
+        raise Rounded(f"{shown} compares records of floats")
     return value
 
 
@@ -181,6 +257,11 @@ def _called(function: Any, *arguments: Any, **named: Any) -> Any:
     """What a call gives, if no ball is asked by it: by an order of Python's, a conversion, or a text."""
     if isinstance(function, BUILTIN) and function in (exec, eval, locals, globals, vars):
         raise Rounded(f"{function.__name__} looks at what is computed from outside of it")
+    if getattr(function, "__qualname__", "") == "acb.integral":
+        try:
+            arguments[0](_Analytic(), True)
+        except Exception as error:
+            raise Rounded(f"an integrand of acb.integral is not seen to be analytic: {error}") from None
     at = getattr(function, "__self__", None)
     if any(given in TELLS for given in (*arguments, *named.values()) if isinstance(given, type | BUILTIN)):
         raise Rounded(f"{getattr(function, '__name__', 'a call')} is given what tells numbers apart")

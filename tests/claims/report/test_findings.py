@@ -8,9 +8,10 @@ import pytest
 
 from banditproof.claims.register import CORRECTIONS, REGISTER, ROLES, load
 from banditproof.claims.report.cards import objects, reason
-from banditproof.claims.report.errata import Told, as_latex, as_markdown
+from banditproof.claims.report.errata import Told, as_latex, as_markdown, safe
 from banditproof.claims.report.evidence import in_symbols, number, shorter_numbers
 from banditproof.claims.report.findings import FAILS, MAIN, findings, in_short, one_line, redo, relation
+from banditproof.claims.report.mathml import FORMULA
 from banditproof.claims.report.plain import plain
 from banditproof.claims.report.printed.passages import Passage
 from banditproof.claims.report.working import claimed, working
@@ -220,6 +221,26 @@ def test_errata_quote_what_a_copy_prints_and_escape_it():
     assert r"> a \<script\>alert(1)" in text and r"\$ and" in text
     for form in (as_latex(found, {}), as_markdown(found, {})):
         assert "Checked as" in form and "Printed" not in form
+
+
+STRANGE = (
+    r"\write18{rm} $\input{x} \csname a\endcsname \openout1 \def\x{}\immediate$ <script>alert(1)</script>" + "\x1b[2J"
+)
+
+
+def test_a_strangers_file_writes_no_command_no_script_and_no_escape_into_the_errata():
+    found = findings([record("D-1", statement=STRANGE, reach=STRANGE), record("D-2", statement="$x^^5cinput y$")])
+    source, text = as_latex(found, {}), as_markdown(found, {})
+    body = source.partition(r"\section*")[2]
+    commands = ("write", "input", "csname", "openout", "def", "immediate")
+    assert not any(f"\\{name}" in body for name in commands) and "^^" not in body
+    assert "<script" not in text and "\x1b" not in source + text
+
+
+def test_every_formula_of_the_register_is_safe_to_send():
+    load()
+    formulas = [f[0] for c in REGISTER.values() for f in FORMULA.finditer(" ".join(c.shown().split()))]
+    assert len(formulas) > 3000 and [f for f in formulas if not safe(f)] == []
 
 
 def test_every_refutation_of_the_register_can_be_sent_as_latex():

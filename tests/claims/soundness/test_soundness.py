@@ -41,6 +41,7 @@ FALSE = registered(
     "false_beside_the_domain",
     "false_in_terms",
     "false_by_tracing",
+    "false_in_programs",
 )
 TRUE = registered("true_claims") | {name: FALSE.pop(name) for name in list(FALSE) if name.startswith("TRUE-")}
 FLAWS, ORDINARY = sys.modules["flaws"].FLAWS, sys.modules["true_claims"].ORDINARY
@@ -76,8 +77,8 @@ def test_a_false_item_is_not_proved_by_parts_that_do_not_cover_it(name):
     assert {r["id"]: r["verdict"] for r in combined(below)}[name] != "proved"
 
 
-@pytest.mark.parametrize("name", [n for n in FALSE if n.startswith("EMPTY")])
-def test_what_speaks_of_no_point_is_not_proved(name):
+@pytest.mark.parametrize("name", [n for n in FALSE if n.startswith(("EMPTY-", "IRRATIONAL-"))])
+def test_what_speaks_of_no_point_or_fails_at_no_rational_one_is_not_proved(name):
     assert examine(FALSE[name], Settings())["verdict"] != "proved"
 
 

@@ -1,0 +1,141 @@
+"""Bugs are planted into the provers, and the arena names each: what it says of them can be believed."""
+
+import pytest
+
+from banditproof.claims import check, verdict
+from banditproof.claims.arena.contest import Rules, contest
+from banditproof.claims.register import REGISTER, load
+from banditproof.verify.proof import box, on_symbols, own_variables, statement, symbolic
+from banditproof.verify.proof.evidence import IntervalProof
+
+RULES = Rules(false=80, true=0, seconds=3)
+REGISTERED = ["ALG-D5.10", "ALG-S5.2f/order"]
+SPECIMENS = """
+    from fractions import Fraction
+    from typing import Annotated, Any
+
+    from banditproof.claims import Inside, Probability, claim, enumerated, interval, symbolic, tried_at
+    from banditproof.theory import log
+    from banditproof.theory.numbers.numeric import where
+
+    Six = Annotated[Any, "integer [1, 6]"]
+    C = Fraction(777, 1000)
+
+    @claim("SABOTAGE-points", enumerated(n=range(1, 7), rational=True))
+    def points(n: Six):
+        "$n(7-n)\\\\le12$: the middle is largest."
+        return n * (7 - n), "<=", 12
+
+    @claim("SABOTAGE-part", enumerated(x=[0, 1], rational=True))
+    def part(x: Probability):
+        "$x(1-x)\\\\le1/4$: the ends do not show it."
+        return x * (1 - x), "<=", Fraction(1, 4)
+
+    @claim("SABOTAGE-branch", interval(boxes=50))
+    def branch(x: Probability):
+        "$x1[x\\\\ge1/2]\\\\le2$: the second branch is larger."
+        return where(x, "<", Fraction(1, 2), 0, x), "<=", Fraction(3, 2)
+
+    @claim("SABOTAGE-edge", interval(boxes=50))
+    def edge(x: Annotated[Any, "(0, 1]"]):
+        "$x\\\\log x\\\\le2$: at 0 it has no value."
+        return x * log(x), "<=", 2
+
+    @claim("SABOTAGE-pole", tried_at(x=["777/1000"]), symbolic(), where=["x > 777/1000"])
+    def pole(x: Probability):
+        "$(x-c)^2/(x-c)\\\\le2$ for $x>c$: at c it has no value."
+        return (x - C) ** 2 / (x - C), "<=", 2
+"""
+
+
+def named():
+    """The false variants that come out proved, one claim after the other."""
+    for name in [*REGISTERED, *(n for n in REGISTER if n.startswith("SABOTAGE-"))]:
+        yield from (o.name for o in contest(REGISTER[name], RULES).outcomes if o.offends)
+
+
+def without_strictness(patch):
+    def has_sign(expression, sign, searches=True):
+        return symbolic.has_sign(expression, {"positive": "nonnegative"}.get(sign, sign), searches)
+
+    patch.setattr(own_variables, "has_sign", has_sign)
+
+
+def low_end_smallest(patch):
+    patch.setattr(box, "_smallest_end", lambda ends, slope: (ends[0], ends[0]))
+
+
+def without_closed_ends(patch):
+    expressions = own_variables._expressions
+    patch.setattr(own_variables, "_expressions", lambda name, values: expressions(name, values)[:1])
+
+
+def first_point_only(patch):
+    each = check._iterate
+    patch.setattr(check, "_iterate", lambda points: list(each(points))[:1])
+
+
+def any_sign(patch):
+    patch.setattr(own_variables, "has_sign", lambda *_, **__: True)
+
+
+def by_the_middle(patch):
+    def certified(self, one):
+        self.worst = {n: (a + b) / 2 for n, (a, b) in one.items()}
+        return not self.fails_at(self.worst)
+
+    patch.setattr(box.BoxTest, "certified", certified)
+
+
+def first_branch(patch):
+    patch.setitem(statement._FUNCTIONS, "where_", lambda left, sign, right, then, otherwise: then())
+    patch.setattr(on_symbols._Walk, "_branch", lambda self, t: self.of(t.args[3]))
+    statement.compiled.cache_clear()
+
+
+def no_value_holds(patch):
+    holds = box.holds
+
+    def taken(left, operator, right):
+        nan = any(box.is_ball(side) and side.is_nan() for side in (left, right))
+        return True if nan else holds(left, operator, right)
+
+    patch.setattr(box, "holds", taken)
+
+
+def covered_everywhere(patch):
+    patch.setattr(verdict, "uncovered", lambda domain, regions: None)
+
+
+def without_conditions(patch):
+    patch.setattr(on_symbols._Walk, "_need", lambda self, assumption, expression: None)
+
+
+def trees_are_complete(patch):
+    patch.setattr(IntervalProof, "complete", True)
+
+
+SABOTAGES = [
+    without_strictness, low_end_smallest, without_closed_ends, first_point_only, any_sign, by_the_middle, first_branch,
+    no_value_holds, covered_everywhere, without_conditions, trees_are_complete,
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def specimens(load_draft_once):
+    load()
+    load_draft_once(SPECIMENS, "draft_of_sabotages")
+
+
+@pytest.mark.parametrize("plant", SABOTAGES, ids=lambda plant: plant.__name__)
+def test_a_prover_with_a_bug_is_named(specimens, plant, monkeypatch):
+    plant(monkeypatch)
+    try:
+        assert next(named(), None) is not None
+    finally:
+        monkeypatch.undo()
+        statement.compiled.cache_clear()
+
+
+def test_the_provers_as_they_are_pass(specimens):
+    assert list(named()) == []
