@@ -96,12 +96,14 @@ class _Sight:
         own = [e for e in evidence if getattr(e, "relation", None) == name]
         self.proved = any(isinstance(e, Symbolic | IntervalProof) and e.covers == statement.domain for e in own)
         self.proved |= any(_is_fact(statement, e) for e in evidence)
-        self.points = _closest(statement, [p for e in own if isinstance(e, Enumeration) for p in point_list(e.points)])
+        found = [e for e in own if isinstance(e, Enumeration)]
+        self.rational = any(e.rational for e in found)
+        self.points = _closest(statement, [p for e in found for p in point_list(e.points)])
         self.elsewhere: list[Mapping[str, Any]] | None = None
 
     def __call__(self, variant: Statement) -> bool:
         """Whether the evidence would have come out otherwise."""
-        return self.proved or fails_at_some(variant.relation, self.points)
+        return self.proved or fails_at_some(variant.relation, self.points, self.rational)
 
     def is_false(self, variant: Statement) -> bool:
         if self.elsewhere is None:
@@ -112,16 +114,21 @@ class _Sight:
         return fails_at_some(variant.relation, self.elsewhere)
 
 
-def fails_at_some(relation: Relation, points: Iterable[Mapping[str, Any]]) -> bool:
-    """Whether a relation certainly fails at one of the points."""
+def fails_at_some(relation: Relation, points: Iterable[Mapping[str, Any]], rational: bool = False) -> bool:
+    """Whether a relation certainly fails at one of the points: in balls, or exactly where these leave it open."""
     with working_precision(BITS):
         for point in points:
-            try:
-                if holds(*evaluate(relation, point, {})) is False:
-                    return True
-            except UNANSWERED:
-                continue
+            answer = _answer(relation, point, False)
+            if answer is False or (answer is None and rational and _answer(relation, point, True) is False):
+                return True
     return False
+
+
+def _answer(relation: Relation, point: Mapping[str, Any], rational: bool) -> bool | None:
+    try:
+        return holds(*evaluate(relation, point, {}, rational))
+    except UNANSWERED:
+        return None
 
 
 def _closest(statement: Statement, points: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
