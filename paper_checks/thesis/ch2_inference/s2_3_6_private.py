@@ -262,7 +262,7 @@ item(
 
 def trade_off_bound(ratio: Any, delta: Any, alpha: Any) -> Any:
     """f_{epsilon, delta}(alpha)."""
-    return most([0, 1 - delta - ratio * alpha, (1 - delta - alpha) / ratio])
+    return most([0, 1 - delta - ratio * alpha, quotient(1 - delta - alpha, ratio)])
 
 
 @claim("TH-EQ2.30/games", on_games(every=2, ratio=RATIOS, alpha=["0", "1/5", "1/2", "1"]), false={"factor": "1.5"})
@@ -325,7 +325,7 @@ def trade_off_is_attained(alpha: Probability, ratio: AtLeastOne, delta: BelowOne
     By Neyman and Pearson T(P, Q) is the largest of sum min(q, k p) - k alpha over k, at 0 or a likelihood ratio; what
     is revealed is possible under one of the laws only.
     """
-    truth = (1 - delta) * ratio / (1 + ratio)
+    truth = quotient((1 - delta) * ratio, 1 + ratio)
     lie = 1 - delta - truth
-    lines = (minimum(lie, k * truth) + minimum(truth, k * lie) - k * alpha for k in (1 / ratio, ratio))
+    lines = (minimum(lie, k * truth) + minimum(truth, k * lie) - k * alpha for k in (quotient(1, ratio), ratio))
     return most([0, *lines]), "==", trade_off_bound(ratio, delta, alpha)
