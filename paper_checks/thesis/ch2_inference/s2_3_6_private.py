@@ -327,5 +327,5 @@ def trade_off_is_attained(alpha: Probability, ratio: AtLeastOne, delta: BelowOne
     """
     truth = quotient((1 - delta) * ratio, 1 + ratio)
     lie = 1 - delta - truth
-    lines = (minimum(lie, k * truth) + minimum(truth, k * lie) - k * alpha for k in (quotient(1, ratio), ratio))
+    lines = [minimum(lie, k * truth) + minimum(truth, k * lie) - k * alpha for k in (quotient(1, ratio), ratio)]
     return most([0, *lines]), "==", trade_off_bound(ratio, delta, alpha)
