@@ -287,13 +287,6 @@ item(
 restate("MIA-SD.3a/mixture", "MIA-D6.5.2", role="part")
 
 
-def column_of(law: dict[Any, Fraction], j: int) -> dict[int, Fraction]:
-    found: dict[int, Fraction] = {}
-    for sums, p in law.items():
-        found[sums[j]] = found.get(sums[j], Fraction(0)) + p
-    return found
-
-
 def laws_of_counts(n: Any, k: Any, mu: Any) -> tuple[Callable[..., Any], ...]:
     """Chances of the ones of a column among k of n rows of bits: without the target, with it, and of two columns.
 
