@@ -135,15 +135,16 @@ class Sight:
         sums = [t for side in (statement.left, statement.right) for t in parts(side) if t.op == "total"]
         nested = any(part.op == "total" for one in sums for body in children(one) for part in parts(body))
         self.effort = SUMS_OF_SUMS if nested else LONG_SUMS if sums else USUAL
-        seen = [p for e in own if isinstance(e, Enumeration) for p in point_list(e.points)]
+        found = [e for e in own if isinstance(e, Enumeration)]
+        self.rational = any(e.rational for e in found)
+        seen = [p for e in found for p in point_list(e.points)]
         self.points = self._closest(seen[:: -(-len(seen) // self.effort.measured)] if seen else [])
         counts = [n for n, values in statement.domain.variables if isinstance(values, Interval) and values.integer]
         self.largest = {n: max((p[n] for p in seen if n in p), default=LARGEST_COUNT) for n in counts}
         self.demands: list[Point] = []
         described = [n for n, values in statement.domain.variables if isinstance(values, Everything)]
-        own_regions = [e.covers for e in own if isinstance(e, Enumeration)]
-        self._may_demand = bool(own_regions) or not described
-        narrowed = {n: own_regions[0].sets[n] for n in described} if own_regions else {}
+        self._may_demand = bool(found) or not described
+        narrowed = {n: found[0].covers.sets[n] for n in described} if found else {}
         self.region = statement.domain.restrict(**{n: f"all: {values}" for n, values in narrowed.items()})
 
     def resolution(self) -> Resolution:
@@ -166,9 +167,9 @@ class Sight:
 
     def _noticed(self, variant: Relation) -> bool | None:
         """Whether a variant is noticed; None where nothing shows that it is false."""
-        if self.proved or _failing(variant, (*self.points, *self.demands)):
+        if self.proved or self._failing(variant, (*self.points, *self.demands)):
             return True
-        found = _failing(variant, self._others)
+        found = self._failing(variant, self._others)
         if found is None:
             return None
         if self._may_demand:
@@ -184,7 +185,16 @@ class Sight:
         except UNANSWERED:
             return []
         nearest = self._closest([*self.points, *drawn])[:1]
-        return [p for p in (*drawn, *self._closer(nearest)) if _verdict(self.statement.relation, p) is not None]
+        return [p for p in (*drawn, *self._closer(nearest)) if self._verdict(self.statement.relation, p) is not None]
+
+    def _failing(self, relation: Relation, points: Iterable[Point]) -> Point | None:
+        """The first of the points at which a relation certainly fails."""
+        return next((point for point in points if self._verdict(relation, point) is False), None)
+
+    def _verdict(self, relation: Relation, point: Point) -> bool | None:
+        """Whether it holds: in balls, and exactly where these leave it open and the evidence is rational."""
+        found = _holds(relation, point, False)
+        return _holds(relation, point, True) if found is None and self.rational else found
 
     def _closer(self, start: Iterable[Point]) -> Iterator[Point]:
         """Points on the way from a point to where both sides are closest, one variable at a time."""
@@ -228,15 +238,10 @@ def _neighbours(domain: Domain, point: Point, largest: Mapping[str, int]) -> Ite
                 yield moved
 
 
-def _failing(relation: Relation, points: Iterable[Point]) -> Point | None:
-    """The first of the points at which a relation certainly fails."""
-    return next((point for point in points if _verdict(relation, point) is False), None)
-
-
-def _verdict(relation: Relation, point: Point) -> bool | None:
+def _holds(relation: Relation, point: Point, rational: bool) -> bool | None:
     with working_precision(BITS):
         try:
-            return holds(*evaluate(relation, point, {}))
+            return holds(*evaluate(relation, point, {}, rational))
         except UNANSWERED:
             return None
 

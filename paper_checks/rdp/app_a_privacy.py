@@ -8,11 +8,13 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, Count, Positive, Probability
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.theory import sqrt, to_ball
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify.plays.gaussian_choice import average
 
 Reward = Annotated[Any, "[-1, 1]"]
 
 
+@quantity
 def long_second_episode(shift: Any, deviation: Any) -> Any:
     """P(t_3 = 6) for two arms and rewards 0, 0 and `shift` = r_3: the second episode goes to the arm of the first.
 
@@ -37,7 +39,7 @@ def starts_do_not_move(order: AboveOne, epsilon: Positive, change: Probability):
     rewards 0 the probability is $\frac23$, and more if the third reward is 1. The theorems hold all the same: given the
     actions up to the changed step the episode that contains it is fixed, and the later ones are post-processing.
     """
-    deviation = sqrt(to_ball(order) / (2 * to_ball(epsilon)))
+    deviation = sqrt(order / (2 * epsilon))
     return long_second_episode(0, deviation), "==", long_second_episode(change, deviation)
 
 

@@ -168,6 +168,7 @@ def largest_divergence(T: int, b: float, order: float) -> float:
     return worst
 
 
+@quantity
 def redrawn_divergence(order: Any, b: Any, T: int) -> Any:
     """D_order of the actions when noise is drawn again for every decision: all rewards 1 but the first two, of which
     the first is 0 or 1; a ball."""

@@ -1,5 +1,6 @@
 """Appendix D, page 236: the expansions of the scores of Chapter 6, and the laws that are concluded from them."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import reduce
 from itertools import product
@@ -8,8 +9,8 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, Inside, Nonnegative, Positive, Real, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, symbolic
-from banditproof.paper_checks.thesis.facts.inference import TargetBit, fixed_laws
-from banditproof.paper_checks.thesis.facts.membership import Vector, squared_length, sub_sampled_mean
+from banditproof.paper_checks.thesis.facts.inference import TargetBit
+from banditproof.paper_checks.thesis.facts.membership import Vector, squared_length
 from banditproof.paper_checks.thesis.facts.moments import (
     BITS,
     LAWS,
@@ -34,8 +35,9 @@ from banditproof.paper_checks.thesis.facts.moments import (
     variance,
     with_a_bound,
 )
-from banditproof.theory import log, sqrt, to_ball
-from banditproof.theory.numbers.numeric import exp, maximum, minimum, ratio
+from banditproof.theory import absolute, log, sqrt, to_ball, where
+from banditproof.theory.numbers.numeric import comb, exp, maximum, minimum, ratio
+from banditproof.theory.numbers.term import total
 
 
 @claim(
@@ -255,11 +257,26 @@ def some_columns_have_what_the_expansion_needs(order: Annotated[Any, "integer [6
     return abs(found - moment), "<=", to_ball(Fraction(1, 10**9))
 
 
-def column_of(law: dict[Any, Fraction], j: int) -> dict[int, Fraction]:
-    found: dict[int, Fraction] = {}
-    for sums, p in law.items():
-        found[sums[j]] = found.get(sums[j], Fraction(0)) + p
-    return found
+def laws_of_counts(n: Any, k: Any, mu: Any) -> tuple[Callable[..., Any], ...]:
+    """Chances of the ones of a column among k of n rows of bits: without the target, with it, and of two columns.
+
+    The target (1, 1) replaces a row, which is one of the k with probability k/n.
+    """
+    share = ratio(k, n)
+
+    def ones(count: Any, rows: Any) -> Any:
+        return where(count, "<", 0, 0, lambda: comb(rows, count) * mu**count * (1 - mu) ** (rows - count))
+
+    def out(a: Any) -> Any:
+        return ones(a, k)
+
+    def inside(a: Any) -> Any:
+        return (1 - share) * ones(a, k) + share * ones(a - 1, k - 1)
+
+    def both(a: Any, b: Any) -> Any:
+        return (1 - share) * ones(a, k) * ones(b, k) + share * ones(a - 1, k - 1) * ones(b - 1, k - 1)
+
+    return out, inside, both
 
 
 @claim(
@@ -267,6 +284,7 @@ def column_of(law: dict[Any, Fraction], j: int) -> dict[int, Fraction]:
     fails_at(n=2, k=1, mu=Fraction(1, 2), rational=True),
     strongest="enumeration",
     displayed=True,
+    where=["k <= n"],
     cause="MIA-T6.6/leakage",
 )
 def score_is_a_sum_over_columns(n: Count, k: Count, mu: Inside):
@@ -277,10 +295,9 @@ def score_is_a_sum_over_columns(n: Count, k: Count, mu: Inside):
     The target's columns are among the k rows together or not at all, so with the target in the data the columns are not
     independent. The likelihood ratio is that of the mixture of both cases, (1 - rho) + rho times a product.
     """
-    out, inside = fixed_laws(sub_sampled_mean(n, k, (mu, mu)), (1, 1))
-    columns = [(column_of(out, j), column_of(inside, j)) for j in (0, 1)]
-    (out_0, in_0), (out_1, in_1) = columns
-    return sum(abs(inside[a, b] * out_0[a] * out_1[b] - out[a, b] * in_0[a] * in_1[b]) for a, b in out), "==", 0
+    out, inside, both = laws_of_counts(n, k, mu)
+    apart = lambda a, b: absolute(both(a, b) * out(a) * out(b) - out(a) * out(b) * inside(a) * inside(b))  # noqa: E731
+    return total(lambda a: total(lambda b: apart(a, b), 0, k + 1), 0, k + 1), "==", 0
 
 
 def mixture_without_cumulants(k: int, delta: Any, target: Any, ratio: Any) -> tuple[Any, Any]:
@@ -403,6 +420,7 @@ def variance_of_the_square(sizes: Sizes, slack: Positive, cut: AtLeastOne):
     fails_at(n=2, k=1, mu=Fraction(1, 2), rational=True),
     strongest="enumeration",
     displayed=True,
+    where=["k <= n"],
     cause="MIA-T6.6/leakage",
 )
 def columns_are_independent_inside(n: Count, k: Count, mu: Inside):
@@ -413,9 +431,9 @@ def columns_are_independent_inside(n: Count, k: Count, mu: Inside):
     The target's columns are among the k rows together or not at all, so the columns depend on each other under H_1; the
     sum of the W tends to a mixture of two normal laws. Given whether the target's row is used they are independent.
     """
-    _, inside = fixed_laws(sub_sampled_mean(n, k, (mu, mu)), (1, 1))
-    first, second = column_of(inside, 0), column_of(inside, 1)
-    return sum(abs(inside[a, b] - first[a] * second[b]) for a, b in inside), "==", 0
+    _, inside, both = laws_of_counts(n, k, mu)
+    apart = lambda a, b: absolute(both(a, b) - inside(a) * inside(b))  # noqa: E731
+    return total(lambda a: total(lambda b: apart(a, b), 0, k + 1), 0, k + 1), "==", 0
 
 
 @claim(

@@ -9,7 +9,8 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Inside, Positive
 from banditproof.claims.steps import argued, enumerated, symbolic, tried_at
-from banditproof.theory import exp, log, sqrt, to_ball
+from banditproof.theory import absolute, exp, log, maximum, sqrt, to_ball
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import FiniteKernel, history_law
 from banditproof.verify.plays.environments import bernoulli_laws, regret
 from banditproof.verify.privacy.interactive_rho import strongest_interactive_rho
@@ -37,34 +38,39 @@ def linear_regrets(policy: FiniteKernel, gap: Fraction) -> list[Fraction]:
 @claim(
     "ZCDP-D6/attained",
     enumerated(gap=["1/100", "1/3", "9/10"], odds=["1", "11/10", "3", "99"], rational=True),
-    false=[{"part": "1.01"}, {"part": "0.99"}],
     restricted=SMALLEST,
 )
-def regret_that_is_reached(gap: Gap, odds: AtLeastOne, part=1):
+def regret_that_is_reached(gap: Gap, odds: AtLeastOne):
     r"""With odds $e^\varepsilon$ for the action that the reward speaks for, $\sup_\theta\mathrm{Reg}_T=2g-g^2
     \tanh\frac\varepsilon2$."""
     likely = odds / (1 + odds)
-    return (
-        max(linear_regrets(answering(likely, 1 - likely), gap)),
-        "==",
-        2 * gap - part * gap**2 * (odds - 1) / (odds + 1),
-    )
+
+    def regret_at(theta: Any) -> Any:  # a first action at random, and a second one by the reward, which may mislead
+        for_g = (1 + theta) / 2
+        plays_one = for_g * likely + (1 - for_g) * (1 - likely)
+        return gap + absolute(theta) - theta * (2 * plays_one - 1)
+
+    return maximum(regret_at(gap), regret_at(-gap)), "==", 2 * gap - gap**2 * (odds - 1) / (odds + 1)
+
+
+@quantity
+def rho_of_answers(odds: Any) -> Any:
+    """The tightest rho of Interactive zCDP of the policy that answers with these odds, rounded up."""
+    likely = Fraction(odds) / (1 + Fraction(odds))
+    return Fraction(strongest_interactive_rho(answering(likely, 1 - likely)).upper)
 
 
 @claim(
     "ZCDP-D6/budget",
     enumerated(odds=["11/10", "3", "99"], rational=True, routes=("the policy's law on neighbours", "closed form")),
-    false={"share": "0.99"},
     restricted=SMALLEST,
 )
-def budget_that_is_needed(odds: Annotated[Any, "[11/10, inf)"], share=1):
+def budget_that_is_needed(odds: Annotated[Any, "[11/10, inf)"]):
     r"""That policy is $\rho$-Interactive zCDP for $\rho=\varepsilon\tanh\frac\varepsilon2$ (within 1/1000).
 
     The tightest rho is enclosed by divergences at finitely many orders, which leaves that much room.
     """
-    rho = strongest_interactive_rho(answering(odds / (1 + odds), 1 / (1 + odds))).upper
-    printed = to_ball(share * (odds - 1) / (odds + 1)) * log(to_ball(odds))
-    return to_ball(rho), "<=", printed * to_ball("1.001")
+    return rho_of_answers(odds), "<=", (odds - 1) / (odds + 1) * log(odds) * Fraction(1001, 1000)
 
 
 ANSWERS = [["3/4", "1/4"], ["9/10", "1/2"], ["1/2", "1/10"], ["99/100", "9/10"], ["51/100", "1/2"], ["1/4", "3/4"]]

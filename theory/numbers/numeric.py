@@ -519,7 +519,9 @@ def square(x: Any) -> Any:
 
 
 def absolute(x: Any) -> Any:
-    """|x|."""
+    """|x|; of an exact number exactly."""
+    if isinstance(x, int | Fraction):
+        return abs(x)
     (x,) = promote(x)
     return abs(x) if system(x) != SERIES else maximum(x, -x)
 

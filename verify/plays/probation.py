@@ -10,7 +10,7 @@ Source: BDP-T3.1, BDP-D2.1b
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil, log, sqrt
+from math import ceil, inf, log, sqrt
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,6 +20,7 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import exp, expm1, log1p, to_ball
+from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy.budget import Budget
 
 
@@ -133,12 +134,13 @@ def probation_regret(gap: Any, epsilon: Any) -> list[Term]:
     return [Term(gap, -2) * term for term in terms]
 
 
+@quantity
 def regret_from(x: Any, gap: Any, epsilon: Any) -> Any:
     """A ball above Reg_T / log T for every T >= e^(x^2): the bound at x, where all its terms have begun to fall.
 
-    Raises InvalidInput where some term may still grow.
+    It is infinite where some term may still grow.
     """
     terms = probation_regret(gap, epsilon)
     if not all(term.falls_from(x) for term in terms):
-        raise InvalidInput("x", x, "so large that every term of the bound falls from there on")
+        return to_ball(inf)
     return sum((term.at(to_ball(x)) for term in terms), to_ball(0))

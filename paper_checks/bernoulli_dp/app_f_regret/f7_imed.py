@@ -4,7 +4,6 @@ Laws of noisy means are exact: noisy_sum_tail is a finite sum of closed forms in
 """
 
 import itertools
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -27,6 +26,7 @@ from banditproof.claims.sets import (
 from banditproof.claims.steps import argued, enumerated, fails_at, symbolic, trend, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.regret import odds_ordered, slope_at_most
 from banditproof.theory import d_epsilon, d_epsilon_objective, exp, log, log1p, noisy_sum_tail, to_ball
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive
 from banditproof.verify.forms.calculus import derivative, exponential_integral, power_series
 from banditproof.verify.forms.geometric_sums import power, quotient
@@ -65,6 +65,21 @@ CELLS = 64
 IN_FIRST_BATCH = fails_at(mu_star=Fraction(1, 2), delta=Fraction(1, 4), epsilon=Fraction(1), n0=1)
 
 
+@quantity
+def weight_of_low_means(mu_star: Any, target: Any, y: Any, epsilon: Any, n0: int) -> Any:
+    """E[1[mu < target] n0 e^(n0 d_epsilon([mu]_0^1, y))] of the noisy mean mu of n0 rewards of mean mu_star.
+
+    By cells of the noisy mean: d_epsilon(x, y) decreases in x <= target <= y, so a cell contributes its probability
+    times a value between those at its ends.
+    """
+    ends = [target * k / CELLS for k in range(CELLS + 1)]
+    below = [noisy_sum_tail(n0, 1, mu_star, epsilon, n0 * x, side="lower") for x in ends]
+    value = [n0 * exp(n0 * d_epsilon(x, y, epsilon)) for x in ends]
+    neighbours = itertools.pairwise(zip(below, value, strict=True))
+    cells = ((after - before) * a.union(b) for (before, a), (after, b) in neighbours)
+    return below[0] * value[0] + sum(cells, to_ball(0))
+
+
 @claim("BDP-TF.7/39-expectation", IN_FIRST_BATCH, where=["delta < mu_star"], role="step")
 def expectation_with_a_lower_target(mu_star: Inside, delta: Inside, epsilon: Positive, n0: Count):
     r"""before (39), the first inequality for the first batch ($n_0$ rewards, one noise term): $\mathbb E[\mathbb
@@ -75,22 +90,10 @@ def expectation_with_a_lower_target(mu_star: Inside, delta: Inside, epsilon: Pos
     The line before bounds the exponent on the left from below by that on the right, by Lemma F.5; here it is used
     as a bound from above. The bound from above holds with delta'' = d_epsilon(mu* - delta, mu*) > 0 in place of
     delta', and the rest of the proof goes through with delta''.
-
-    Both expectations by cells of the noisy mean: d_epsilon(x, y) decreases in x <= y, so a cell contributes its
-    probability times a value between those at its ends.
     """
     target, shift = mu_star - delta, delta / (1 - mu_star)
-
-    def expectation(exponent: Callable[[Any], Any]) -> Any:
-        ends = [target * k / CELLS for k in range(CELLS + 1)]
-        below = [noisy_sum_tail(n0, 1, mu_star, epsilon, n0 * x, side="lower") for x in ends]
-        value = [n0 * exp(n0 * exponent(x)) for x in ends]
-        neighbours = itertools.pairwise(zip(below, value, strict=True))
-        cells = ((after - before) * a.union(b) for (before, a), (after, b) in neighbours)
-        return below[0] * value[0] + sum(cells, to_ball(0))
-
-    left = expectation(lambda x: d_epsilon(x, target, epsilon))
-    return left, "<=", expectation(lambda x: d_epsilon(x, mu_star, epsilon) - shift)
+    left = weight_of_low_means(mu_star, target, target, epsilon, n0)
+    return left, "<=", weight_of_low_means(mu_star, target, mu_star, epsilon, n0) * exp(-n0 * shift)
 
 
 def lost_at_the_target(lost: Positive, share=1) -> Sides:

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from banditproof.claims.by_regime import in_every_regime
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveZero, BelowOne, Count, Inside, Natural, Positive, Sides
+from banditproof.claims.sets import AboveZero, BelowOne, Inside, Natural, Positive, Sides
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     ARM,
@@ -55,6 +55,7 @@ from banditproof.verify.proof.symbols import factored, settled
 Point = dict[str, Any]
 Instance = tuple[Fraction, Fraction, Fraction]  # mu_star, mu_a, epsilon
 One = Annotated[Any, [1]]
+Two = Annotated[Any, [2]]
 OTHER_MEANS = "all: the means of the other arms, in [0, mu_star]"
 OtherMeans = Annotated[Any, OTHER_MEANS]
 INSTANCES = Domain.of(
@@ -87,7 +88,7 @@ PROBATION = "that the policy is private and consistent and has this regret, as d
     assuming=PROBATION,
 )
 def optimal_mean_one(
-    policy: Private, arms: Count, mu_star: One, mu_a: Mean, other_means: OtherMeans, epsilon: Positive, root=100
+    policy: Private, arms: Two, mu_star: One, mu_a: Mean, other_means: OtherMeans, epsilon: Positive, root=100
 ):
     r"""At $\mu^\star=1$ (5) claims $\liminf_T\mathrm{Reg}_T(\pi,\nu)/\log
     T\ge\sum_{\Delta_a>0}\Delta_a/d_\epsilon(\mu_a,1)$, which is $1/\epsilon$ for each arm with $\mu_a<1$, for every
@@ -116,20 +117,20 @@ def optimal_mean_one(
 @claim(
     "BDP-T3.1/optimal-mean-one-over-better-alternatives",
     enumerated(mu_a=["0", "1/2", "99/100"], epsilon=["1/100", "1", "50"]),
-    false={"share": 0},
     repairs="BDP-T3.1/edge-optimal-mean-one",
     assuming=PROBATION,
 )
 def optimal_mean_one_over_better_alternatives(
-    mu_a: BelowOne, epsilon: Annotated[Any, "[1/100, 50]"], share=Fraction(1, 1000), root=10**6
+    mu_a: Annotated[Any, "[0, 99/100]"], epsilon: Annotated[Any, "[1/100, 50]"]
 ):
     r"""At $\mu^\star=1$ the bound with the infimum over alternatives of larger mean, of which there are none, is 0: no
     regret of order $\log T$ is forced, as Theorem 4.3 has it, which assumes $\mu^\star<1$. For $T\ge e^{(10^{6})^2}$
-    and $\frac1{100}\le\epsilon\le50$ a policy has $\mathrm{Reg}_T/\log T\le\frac1{1000}/\epsilon$.
+    and $\frac1{100}\le\epsilon\le50$ a policy has $\mathrm{Reg}_T/\log T\le\frac1{1000}/\epsilon$, where
+    $\mu_a\le\frac{99}{100}$.
 
     The policy of `BDP-T3.1/edge-optimal-mean-one`, whose regret at larger T has the smaller ratio to log T.
     """
-    return regret_from(root, 1 - mu_a, epsilon), "<=", share / epsilon
+    return regret_from(10**6, 1 - mu_a, epsilon), "<=", 1 / (1000 * epsilon)
 
 
 def few_pulls_are_unlikely(

@@ -17,7 +17,7 @@ from banditproof.algorithms.environment import RewardList
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.simulator import SimulationResult, simulate
 from banditproof.claims.recorded_runs import RewardLists
-from banditproof.claims.register import claim, item, repaired
+from banditproof.claims.register import claim, item
 from banditproof.claims.sets import (
     AboveOne,
     AboveZero,
@@ -31,9 +31,11 @@ from banditproof.claims.sets import (
     TwoOrMore,
 )
 from banditproof.claims.steps import enumerated, fails_at, interval, pick, symbolic
+from banditproof.paper_checks.bernoulli_dp.facts.batches import batch, pulls
 from banditproof.paper_checks.shared.dyadic_runs import ARMS, BATCHES, RULES, RecordedRun, recorded_run
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.theory import Budget, d_epsilon, dp_klucb_index, exp, log, maximum, minimum, to_ball, where
+from banditproof.theory.numbers.term import total
 from banditproof.verify import Domain
 
 Rule = Annotated[Any, "all: DP-KLUCB and DP-IMED"]
@@ -92,7 +94,7 @@ def share_of_past(run: RecordedRun, kept: Any) -> tuple[Fraction, ...]:
     slip="""Line 9 says that there are B_{m+1} pulls, and the last line of the loop updates n_m to
     n_m + B_{m+1}.""",
 )
-def rewards_in_the_sum(alpha: AboveOne, n0: Count, m: Natural, nested=1):
+def rewards_in_the_sum(alpha: AboveOne, n0: Count, m: Natural):
     r"""lines 9 and 10: a batch pulls arm $i$ for $B_{m+1}$ times, and the rewards that it receives and sums run from
     $n_m+1$ to $n_{m+B_{m+1}}$, printed as one index ($m=m_{i(t)}$): these are $B_{m+1}$ rewards
 
@@ -100,19 +102,22 @@ def rewards_in_the_sum(alpha: AboveOne, n0: Count, m: Natural, nested=1):
     B_1 = 2: the sum would take the 6
     rewards from 2 to 7 out of a batch of 2. With the upper limit n_m + B_{m+1} = n_{m+1} it takes the batch.
     """
-    schedule = GeometricBatches(alpha, n0)
-    size = schedule.size(m + 1)
-    last = schedule.total(m + size) if nested else schedule.total(m + 1)
-    return last - schedule.total(m), "==", size
+    size = batch(alpha, n0, m, 1)
+    return pulls(alpha, n0, m + size, 1) - pulls(alpha, n0, m, 1), "==", size
 
 
-@repaired(
+@claim(
     "BDP-A1/limit-of-the-sum-repaired",
-    "BDP-A1/limit-of-the-sum",
-    enumerated(alpha=["3/2", "2", "5/2"], n0=[1, 2], m=range(4), rational=True),
+    enumerated(alpha=["3/2", "2", "5/2", "10"], n0=[1, 2, 7], m=range(4), rational=True),
+    repairs="BDP-A1/limit-of-the-sum",
 )
-def rewards_of_the_batch(nested=0):
-    r"""with the upper limit $n_m+B_{m+1}=n_{m+1}$ the sum takes the $B_{m+1}$ rewards of the batch"""
+def rewards_of_the_batch(alpha: AboveOne, n0: Count, m: Natural):
+    r"""with the upper limit $n_m+B_{m+1}=n_{m+1}$ the sum takes the $B_{m+1}$ rewards of the batch
+
+    Here n_{m+1} is what all batches up to m + 1 add up to.
+    """
+    last = total(lambda k: batch(alpha, n0, k), 0, m + 2)
+    return last - pulls(alpha, n0, m, 1), "==", batch(alpha, n0, m, 1)
 
 
 # The names of Algorithm 1 for one arm, m for m_i: n_m and n_next for n_m and n_{m+1}, likewise sums and means.

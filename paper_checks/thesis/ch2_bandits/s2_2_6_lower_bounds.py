@@ -8,7 +8,8 @@ from banditproof.claims.sets import Count, Inside, Policy, Positive, Real
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.environments import ANY, EVERY_PAIR, on_pairs
 from banditproof.theory import Bernoulli, Bounded, FiniteClass, FinitelySupported, kl_bernoulli, kl_gaussian
-from banditproof.theory.numbers.numeric import absolute, product, to_ball
+from banditproof.theory.numbers.numeric import maximum, product, to_ball
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import SymbolicArgument, positive, real
 from banditproof.verify.plays.changed_arm import THREE_ARMS, TWO_ARMS, pair
 
@@ -117,6 +118,12 @@ def asymptotic_lower_bound(policy: Policy, bandits: Annotated[Any, EVERY_PAIR], 
     return both.entropy_of_actions, "<=", to_ball(factor) * product(both.entropy_of_laws, to_ball(both.pulls))
 
 
+@quantity
+def infimum_over_laws_on_bits(mu_a: Any, mu_star: Any) -> Any:
+    """KL_inf of Bernoulli(mu_a) over the laws on {0, 1} of mean above mu_star, with its certificate."""
+    return FinitelySupported([0, 1], [1 - Fraction(mu_a), Fraction(mu_a)]).kl_inf(mu_star).value.ball()
+
+
 @claim(
     "TH-T2.31/matches-kl-ucb",
     enumerated(
@@ -129,17 +136,16 @@ def asymptotic_lower_bound(policy: Policy, bandits: Annotated[Any, EVERY_PAIR], 
         rational=True,
         routes=("certified infimum over the laws on {0, 1}", "closed form"),
     ),
-    false={"scale": "1.000001"},
     where=["mu_a < mu_star"],
     role="implication",
 )
-def matches_kl_ucb(mu_a: Inside, mu_star: Inside, scale=1, digits=25):
+def matches_kl_ucb(mu_a: Inside, mu_star: Inside):
     r"""Bernoulli arms: Theorems 2.26 and 2.31 have one constant, as $\mathrm{KL}_{\inf}=d(\mu_a,\mu^*)$ (to 25 digits).
 
     At mu* = 1 both are infinite (TH-S2.2f/best-mean-one).
     """
-    infimum = FinitelySupported([0, 1], [1 - mu_a, mu_a]).kl_inf(mu_star).value.ball()
-    return absolute(infimum - to_ball(scale) * kl_bernoulli(to_ball(mu_a), mu_star)), "<=", to_ball(10) ** -digits
+    quotient = infimum_over_laws_on_bits(mu_a, mu_star) / kl_bernoulli(mu_a, mu_star)
+    return maximum(quotient, 1 / quotient), "<=", 1 + Fraction(1, 10**25)
 
 
 def two_gaps() -> SymbolicArgument:

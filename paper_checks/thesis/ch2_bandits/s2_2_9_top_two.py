@@ -15,6 +15,7 @@ from banditproof.paper_checks.thesis.facts.best_arm import EXACT, exact, solved,
 from banditproof.paper_checks.thesis.facts.inference import executions
 from banditproof.theory import log, to_ball, where
 from banditproof.theory.numbers.numeric import ratio
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, FiniteKernel, SymbolicArgument, history_law, random_law
 
 GaussianInstance = Annotated[Any, "all: every unit-variance Gaussian instance with a unique best arm"]
@@ -244,19 +245,31 @@ TRACKED = enumerated(
 )
 
 
-@claim("TH-A3.TTUCB/not-too-many", TRACKED, false={"slack": "0.9"})
-def not_too_many(beta: Probability, rounds: Count, slack=1):
+@quantity
+def most_ahead(beta: Any, rounds: int) -> Fraction:
+    """The largest excess of an arm's pulls over beta L in the first so many rounds that it leads."""
+    return max(tracking(Fraction(beta), rounds))
+
+
+@quantity
+def most_behind(beta: Any, rounds: int) -> Fraction:
+    """The smallest one."""
+    return min(tracking(Fraction(beta), rounds))
+
+
+@claim("TH-A3.TTUCB/not-too-many", TRACKED)
+def not_too_many(beta: Probability, rounds: Count):
     r"""Of $L$ rounds led, an arm is pulled in at most $\beta L+1$, also for $\beta\in\{0,1\}$."""
-    return max(tracking(beta, rounds)), "<=", slack
+    return most_ahead(beta, rounds), "<=", 1
 
 
-@claim("TH-A3.TTUCB/not-too-few", TRACKED, false={"slack": "0.1"})
-def not_too_few(beta: Probability, rounds: Count, slack=0):
+@claim("TH-A3.TTUCB/not-too-few", TRACKED)
+def not_too_few(beta: Probability, rounds: Count):
     r"""Of $L$ rounds led, an arm is pulled in at least $\beta L$.
 
     Not pulled means more than beta L before, and pulled adds one to at least beta (L - 1).
     """
-    return min(tracking(beta, rounds)), ">=", slack
+    return most_behind(beta, rounds), ">=", 0
 
 
 def on_instances(*more: Any, **shares: Any) -> enumerated:

@@ -25,7 +25,7 @@ from banditproof.paper_checks.thesis.facts.bandits import (
 )
 from banditproof.paper_checks.thesis.facts.privacy import NAMES, instance_of
 from banditproof.verify import history_law, random_law
-from banditproof.verify.plays.best_arm import chance_of_recommending, expected_pulls, output_law, strategy_named
+from banditproof.verify.plays.best_arm import expected_pulls, output_law, strategy_named
 
 Strategy = Annotated[Any, "all: every strategy for best-arm identification"]
 
@@ -161,11 +161,11 @@ def stopping_convention(strategy: Strategy, later=1):
         rational=True,
         routes=("law of the recommendation", "closed form"),
     ),
-    false={"half": "0.49"},
     where=["mu_1 > mu_2"],
 )
-def correctness(mu_1: Inside, mu_2: Inside, half=Fraction(1, 2)):
+def correctness(mu_1: Inside, mu_2: Inside):
     r"""$\delta$-correctness of a strategy can be decided exactly: with one pull of each of two arms and a coin at ties,
     $\mathbb P(\hat a=a^\star)=\frac12(1+\Delta)$, so it is $\delta$-correct on the instances with gap at least $\Delta$
     iff $\delta\ge\frac{1-\Delta}2$."""
-    return chance_of_recommending(["compare", 1], [mu_1, mu_2], 0), "==", half * (1 + mu_1 - mu_2)
+    recommended = mu_1 * (1 - mu_2) + (mu_1 * mu_2 + (1 - mu_1) * (1 - mu_2)) / 2
+    return recommended, "==", (1 + mu_1 - mu_2) / 2

@@ -14,7 +14,7 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Probability
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, fixed_laws, played
-from banditproof.theory import absolute, log, maximum, normal_cdf, sqrt, where
+from banditproof.theory import absolute, log, maximum, minimum, normal_cdf, sqrt, where
 from banditproof.theory.numbers.numeric import comb, most, ratio
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import binomial_interval, random_law
@@ -40,13 +40,14 @@ def radius(T: Any, gamma: Any, share: Any, scale: Any) -> Any:
     return scale * sqrt(log(share / gamma) / (2 * T))
 
 
+def needed(a: Any, b: Any, delta: Any) -> Any:
+    """The smallest ratio >= 1 with a <= ratio b + delta, or a number below 1."""
+    return where(b, "==", 0, lambda: where(a, ">", delta, inf, 1), lambda: (a - delta) / b)
+
+
 def tight_ratio(p: Any, q: Any, delta: Any = 0) -> Any:
     """e^epsilon of the tightest epsilon at delta of a mechanism whose event probabilities are p and q."""
-
-    def largest(a: Any, b: Any) -> Any:
-        return where(b, "==", 0, lambda: where(a, ">", delta, inf, 1), lambda: (a - delta) / b)
-
-    return most([1, largest(p, q), largest(q, p), largest(1 - p, 1 - q), largest(1 - q, 1 - p)])
+    return most([1, *(needed(a, b, delta) for a, b in ((p, q), (q, p), (1 - p, 1 - q), (1 - q, 1 - p)))])
 
 
 def chance_above(truth: Any, T: Any, p_0: Any, p_1: Any, estimate: Callable[[Any, Any], Any]) -> Any:
@@ -221,14 +222,16 @@ def wilson_intervals(T: Count, p_0: Probability, gamma: Inside):
     r"""Wilson's interval, one of the named choices, misses $p$ with probability at most $\gamma$ for every $T$ and $p$.
 
     'Such as Clopper-Pearson intervals or Wilson intervals among others.' Its ends solve (k/T - p)^2 = z^2 p (1-p)/T,
-    and its guarantee is asymptotic: at T = 10 and p = 1/100 one success already leads it to exclude p.
+    and its guarantee is asymptotic: at T = 10 and p = 1/100 one success already leads it to exclude p. At p = 0 and 1
+    every proportion is p.
     """
+    variance = p_0 * (1 - p_0)
 
     def missed(k: Any) -> Any:  # the normal tails beyond the distance are below gamma where it is more than z
-        distance = absolute(ratio(k, T) - p_0) * sqrt(T / (p_0 * (1 - p_0)))
+        distance = absolute(ratio(k, T) - p_0) * sqrt(T / variance)
         return where(2 * normal_cdf(-distance), "<", gamma, lambda: chance(k, T, p_0), 0)
 
-    return total(missed, 0, T + 1), "<=", gamma
+    return where(variance, "==", 0, 0, lambda: total(missed, 0, T + 1)), "<=", gamma
 
 
 @claim(
@@ -242,21 +245,17 @@ def wilson_intervals(T: Count, p_0: Probability, gamma: Inside):
         rational=True,
         routes=("inequalities", "inverted bound"),
     ),
-    false={"factor": "1.001"},
     where=["alpha + beta < 1"],
 )
-def inversion(alpha: AboveZero, beta: AboveZero, factor=Fraction(999, 1000)):
+def inversion(alpha: AboveZero, beta: AboveZero):
     r"""Inverting (2.28) and (2.29) with $\delta=0$: the smallest $\varepsilon$ is
-    $\max\{0,\log\frac{1-\beta}\alpha,\log\frac{1-\alpha}\beta\}$ (at $999/1000$ times its exponential an inequality
-    fails).
+    $\max\{0,\log\frac{1-\beta}\alpha,\log\frac{1-\alpha}\beta\}$.
 
-    Both inequalities at the bound and just below it.
+    Both left sides, alpha + e^epsilon beta and e^epsilon alpha + beta, grow with epsilon, so that the smallest epsilon
+    is the one at which the smaller of them is 1.
     """
-    needed = max(Fraction(1), (1 - alpha) / beta, (1 - beta) / alpha)
-    holds = alpha + needed * beta >= 1 and needed * alpha + beta >= 1
-    smaller = needed * factor
-    fails = smaller < 1 or alpha + smaller * beta < 1 or smaller * alpha + beta < 1
-    return (holds, fails), "==", (True, needed > 1)
+    ratio_needed = most([1, (1 - alpha) / beta, (1 - beta) / alpha])
+    return minimum(alpha + ratio_needed * beta, ratio_needed * alpha + beta), "==", 1
 
 
 RATE = Fraction(566, 1000)  # -log((1 + e^-2)/2) is 0.5662...
@@ -305,7 +304,7 @@ def audit_through_games(T: Count, alpha: Probability, beta: Probability, gamma: 
 
     Radii of two fifths would pass as well.
     """
-    truth = most([1, (1 - delta - alpha) / beta, (1 - delta - beta) / alpha])
+    truth = most([1, needed(1 - alpha, beta, delta), needed(1 - beta, alpha, delta)])
     width = game_radius(T, gamma, scale)
 
     def found(n: Any, k: Any, j: Any) -> Any:

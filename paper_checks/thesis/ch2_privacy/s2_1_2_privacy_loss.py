@@ -19,8 +19,9 @@ from banditproof.claims.steps import argued, enumerated, fails_at, interval, sym
 from banditproof.paper_checks.shared.composition import RATIOS, numbered, renyi_moment
 from banditproof.paper_checks.thesis.ch2_privacy.facts import events, probability
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
-from banditproof.theory import Enclosure, gaussian_delta, sharp_zcdp_of_pure
-from banditproof.theory.numbers.numeric import absolute, exp, log, maximum, minimum, sqrt, to_ball
+from banditproof.theory import Enclosure, gaussian_delta, sharp_zcdp_of_pure, where
+from banditproof.theory.numbers.numeric import absolute, exp, log, maximum, minimum, most, sqrt, to_ball
+from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy.wide_balls import randomised_response_slack
 from banditproof.verify import SymbolicArgument, nonnegative, random_channel, randomised_response, zcdp_rho
 from banditproof.verify.finite.channels import Law, channel_delta, likelihood_ratio
@@ -168,13 +169,17 @@ def converse_without_loss(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
     enumerated(
         ratio=[Fraction(k, 4) for k in range(4, 20)], more=[Fraction(k, 8) for k in range(9, 40)], rational=True
     ),
-    false={"factor": "1/3"},
     repairs="TH-S2.1b/converse-without-loss",
 )
-def converse_of_randomised_response(ratio: AtLeastOne, more: AboveOne, budget=4, factor=1):
+def converse_of_randomised_response(ratio: AtLeastOne, more: AboveOne):
     r"""For randomised response of budget $e^{\varepsilon_1}=4$, $(\varepsilon,\delta)$-DP gives
-    $\Pr(|Z|>\varepsilon+\lambda)\le\delta\,\frac{1+e^{-\varepsilon-\lambda}}{1-e^{-\lambda}}$."""
-    return converse(randomised_response(Fraction(budget)), ratio, more, factor)
+    $\Pr(|Z|>\varepsilon+\lambda)\le\delta\,\frac{1+e^{-\varepsilon-\lambda}}{1-e^{-\lambda}}$.
+
+    |Z| is log 4 at either answer, of which the truth has probability 4/5.
+    """
+    truth, lie = Fraction(4, 5), Fraction(1, 5)
+    delta = most([0, truth - ratio * lie, lie - ratio * truth])
+    return where(ratio * more, "<", truth / lie, 1, 0), "<=", (1 + 1 / (ratio * more)) / (1 - 1 / more) * delta
 
 
 def two_laws(mechanism: int) -> tuple[Law, Law]:
@@ -254,22 +259,25 @@ def randomised_response_is_worst(mechanism: Mechanism, order: TwoOrMore, factor=
     return renyi_moment(left, right, order), "<=", factor * renyi_moment(worst[(0,)], worst[(1,)], order)
 
 
+@quantity
+def smallest_rho_of_randomised_response(ratio: Any) -> Any:
+    """The smallest rho of randomised response with these odds of the truth: an enclosure of sup D_alpha/alpha."""
+    laws = randomised_response(Fraction(ratio)).laws
+    return zcdp_rho(laws[(0,)], laws[(1,)], splits=60).ball()
+
+
 @claim(
     "TH-P2.6/sharp",
     enumerated(
         epsilon=["11/10", "3/2", "4", "50"], rational=True, routes=("branch and bound over the orders", "closed form")
     ),
-    false={"factor": "1.2"},
     role="remark",
 )
-def sharp_conversion(epsilon: AboveOne, factor=1):
+def sharp_conversion(epsilon: AboveOne):
     r"""The smallest $\rho$ of $\varepsilon$-DP mechanisms is $\varepsilon\tanh(\varepsilon/2)$, up to five per cent of
     enclosure (the variable is $e^\varepsilon$)."""
-    ratio = Fraction(epsilon)
-    laws = randomised_response(ratio).laws
-    rho = zcdp_rho(laws[(0,)], laws[(1,)], splits=60)
-    sharp = to_ball(factor) * sharp_zcdp_of_pure(log(to_ball(ratio)))
-    return abs(rho.ball() - sharp) / sharp, "<=", Fraction(1, 20)
+    quotient = smallest_rho_of_randomised_response(epsilon) / sharp_zcdp_of_pure(log(epsilon))
+    return maximum(quotient, 1 / quotient), "<=", Fraction(21, 20)
 
 
 SPLITS = 20  # of the search for the smallest rho, whose upper end is taken

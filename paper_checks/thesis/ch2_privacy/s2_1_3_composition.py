@@ -4,7 +4,7 @@ The proof of Lemma 2.10 is in Appendix C.1.1.
 """
 
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import product
 from math import prod
 from typing import Annotated, Any
 
@@ -15,12 +15,12 @@ from banditproof.paper_checks.shared import composition
 from banditproof.paper_checks.shared.composition import RATIOS, finitely_many, numbered, renyi_moment
 from banditproof.paper_checks.thesis.ch2_privacy.facts import events, probability
 from banditproof.paper_checks.thesis.facts import privacy
-from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
-from banditproof.theory import advanced_epsilon, exp, log, sqrt, worst_composed_delta
-from banditproof.theory.numbers.numeric import most
+from banditproof.paper_checks.thesis.facts.privacy import Mechanism, odds_of_answers, on_mechanisms
+from banditproof.theory import advanced_epsilon, exp, log, sqrt, where, worst_composed_delta
+from banditproof.theory.numbers.numeric import comb, most
 from banditproof.theory.numbers.numeric import ratio as quotient
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import channel_delta, channel_ratio, random_channel, randomised_response
+from banditproof.verify import channel_delta, random_channel
 from banditproof.verify.finite.channels import compose_in_parallel, compose_independently
 
 
@@ -65,16 +65,14 @@ def composition_of_zcdp(mechanism: Mechanism, order: TwoOrMore, power=1):
     return whole, "==", prod(moments) ** power
 
 
-@claim(
-    "TH-P2.9/attained",
-    enumerated(ratio=["1", "3/2", "7"], other=["1", "5/4", "100"], rational=True),
-    false={"share": "0.99"},
-    role="remark",
-)
-def composition_is_attained(ratio: AtLeastOne, other: AtLeastOne, share=1):
-    r"""Randomised responses attain the sum of the $\varepsilon_i$: $e^\varepsilon=e^{\varepsilon_1+\varepsilon_2}$."""
-    both = compose_independently([randomised_response(ratio), randomised_response(other)])
-    return channel_ratio(both).value, "==", share * ratio * other
+@claim("TH-P2.9/attained", enumerated(ratio=["1", "3/2", "7"], other=["1", "5/4", "100"], rational=True), role="remark")
+def composition_is_attained(ratio: AtLeastOne, other: AtLeastOne):
+    r"""Randomised responses attain the sum of the $\varepsilon_i$: $e^\varepsilon=e^{\varepsilon_1+\varepsilon_2}$.
+
+    The largest likelihood ratio of two answers, each true or a lie.
+    """
+    first, second = odds_of_answers(ratio), odds_of_answers(other)
+    return most(a * b for a in first for b in second), "==", ratio * other
 
 
 @claim(
@@ -196,23 +194,29 @@ def parallel_composition_of_zcdp(mechanism: Mechanism, order: TwoOrMore, factor=
     return whole - 1, "==", factor * (max(moments) - 1)
 
 
+def lists_of_indexes(n: Any, k: Any, last: Any) -> Any:
+    """How many t_1, ..., t_(k+1) in [1, last] have 1 = t_1 < ... < t_k < t_(k+1) - 1 = n: t_2, ..., t_k are chosen."""
+    return where(n + 1, "<=", last, lambda: comb(n - 2, k - 1), 0)
+
+
 @claim("TH-L2.10/indexes-up-to-n", fails_at(n=2, k=1), where=["k < n"], role="reading", strongest="enumeration")
-def indexes_up_to_n(n: TwoOrMore, k: Count, outside=0):
+def indexes_up_to_n(n: TwoOrMore, k: Count):
     r"""'Let $t_1,\dots,t_{k+1}$ be indexes in $[1,n]$ with $1=t_1<\dots<t_k<t_{k+1}-1=n$': there are such indexes.
 
     The last index is n + 1, one beyond the range it is said to lie in.
     """
-    lists = combinations(range(1, n + outside + 1), k + 1)
-    return sum(t[0] == 1 and t[-1] == n + 1 and t[-2] < n for t in lists), ">=", 1
+    return lists_of_indexes(n, k, n), ">=", 1
 
 
-@repaired(
+@claim(
     "TH-L2.10/indexes-up-to-n-plus-one",
-    "TH-L2.10/indexes-up-to-n",
     enumerated([{"n": n, "k": k} for n in range(2, 9) for k in range(1, n)]),
+    where=["k < n"],
+    repairs="TH-L2.10/indexes-up-to-n",
 )
-def indexes_up_to_n_plus_one(outside=1):
+def indexes_up_to_n_plus_one(n: TwoOrMore, k: Count):
     r"""There are indexes in $[1,n+1]$ with $1=t_1<\dots<t_k<t_{k+1}-1=n$ for all $1\le k<n$."""
+    return lists_of_indexes(n, k, n + 1), ">=", 1
 
 
 @quantity

@@ -27,11 +27,11 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     on_mechanisms,
     proved_minimum,
 )
-from banditproof.theory import exp, log, maximal_coupling, optimal_transport, to_ball
+from banditproof.theory import exp, kl_bernoulli, log, maximal_coupling, optimal_transport, sharp_zcdp_of_pure, to_ball
 from banditproof.theory.laws.comonotone import least_square_distance
 from banditproof.theory.privacy.couplings import Law, optimal_coupling, product_cost, variation
 from banditproof.theory.privacy.wide_balls import growth_ratio
-from banditproof.verify import Domain, channel_ratio, random_law, randomised_response, zcdp_rho
+from banditproof.verify import Domain, channel_ratio, random_law
 from banditproof.verify.plays.kl_decompositions import output_law, product_law, relative_entropy
 
 ProductPair = Annotated[Any, "all: every pair of product laws"]
@@ -219,42 +219,34 @@ def as_neighbours(mechanism: Mechanism, factor=1):
 def mixture_of_responses(ratio: Any, t: Any, spread: Any) -> Sides:
     """One record: P_1 = Bernoulli(t), P_2 = 0, randomised response; KL against rho (t^2 + spread t (1 - t)).
 
-    rho is the upper end of an enclosure from Rényi divergences, so randomised response certainly satisfies rho-zCDP.
+    rho is epsilon tanh(epsilon/2), the smallest for which randomised response is rho-zCDP (TH-P2.6/sharp).
     """
     high = ratio / (1 + ratio)
     mixed = t * high + (1 - t) * (1 - high)
-    kl = relative_entropy({0: mixed, 1: 1 - mixed}, {0: 1 - high, 1: high})
-    return kl, "<=", to_ball(response_rho(Fraction(ratio)) * (t * t + spread * t * (1 - t)))
-
-
-@cache
-def response_rho(ratio: Fraction) -> Any:
-    laws = randomised_response(ratio).laws
-    return zcdp_rho(laws[0,], laws[1,]).upper
+    return kl_bernoulli(mixed, 1 - high), "<=", sharp_zcdp_of_pure(log(ratio)) * (t * t + spread * t * (1 - t))
 
 
 @claim("TH-S4.2a/zcdp", tried_at(ratio=99, t="1/2", rational=True), role="reading", strongest="enumeration")
-def as_neighbours_zcdp(ratio: AboveOne, t: Probability, spread=0):
+def as_neighbours_zcdp(ratio: AboveOne, t: Probability):
     r"""Under $\rho$-zCDP the same data sets bound the divergence as $k$-neighbours do, by $\rho k^2$ with $k=\sum_it_i$
     (randomised response with odds ratio on one record of mean $t$ or $0$, $\rho$ its divergence).
 
     They 'could be thought of as (sum_i t_i)-neighboring datasets'. The distance is random: its second moment, not the
     square of its mean, is what zCDP pays for.
     """
-    return mixture_of_responses(ratio, t, spread)
+    return mixture_of_responses(ratio, t, 0)
 
 
 @claim(
     "TH-S4.2a/zcdp-with-spread",
     enumerated(ratio=["11/10", 3, 99, 10**4, 10**6], t=[Fraction(n, 20) for n in range(1, 20)], rational=True),
-    false={"spread": "0.5"},
     repairs="TH-S4.2a/zcdp",
     strongest="interval",
 )
-def as_neighbours_with_spread(ratio: AboveOne, t: Inside, spread=1):
+def as_neighbours_with_spread(ratio: AboveOne, t: Inside):
     r"""With the variance of the number of differing records, $\rho k^2+\rho\sum_it_i(1-t_i)$, the bound holds (for the
     same mechanisms)."""
-    return mixture_of_responses(ratio, t, spread)
+    return mixture_of_responses(ratio, t, 1)
 
 
 item(

@@ -46,6 +46,7 @@ from banditproof.paper_checks.thesis.facts.environments import (
     variation_over_gap,
 )
 from banditproof.theory import exp, log, maximum, minimax_lower_bound, minimum, sqrt, to_ball
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive, view_epsilon
 from banditproof.verify.plays.coupled import policy_named
 from banditproof.verify.plays.environments import means, number, ratio, root
@@ -85,6 +86,28 @@ def private_bayes_regret(
     return min(loss(first, p) for first in (0, 1) for p in vertices)
 
 
+def best_of_two_private_rounds(gap: Fraction, odds: Fraction) -> tuple[Any, Fraction, Fraction]:
+    """Both instances, the smallest worst regret of a mixture of private policies, and the prior that forces it."""
+    pair = means(2, gap, False), means(2, gap, True)
+    policies = [two_rounds(first, corner) for first in (0, 1) for corner in corners(odds)]
+    if any(view_epsilon(policy).ratio > odds for policy in policies):
+        raise ArithmeticError("a policy is not private")
+    return pair, *best_mixture([regrets_of(policy, pair) for policy in policies])
+
+
+@quantity
+def least_worst_private_regret(gap: Any, odds: Any) -> Fraction:
+    """inf over log(odds)-View DP policies of two rounds of the larger regret at (gap, 0) and (gap, 2 gap)."""
+    return best_of_two_private_rounds(Fraction(gap), Fraction(odds))[1]
+
+
+@quantity
+def private_regret_at_the_worst_prior(gap: Any, odds: Any) -> Fraction:
+    """The smallest regret of these policies at the prior that the best mixture leaves, by linear programs."""
+    pair, _, prior = best_of_two_private_rounds(Fraction(gap), Fraction(odds))
+    return private_bayes_regret(pair, (prior, 1 - prior), Fraction(odds))
+
+
 @claim(
     "TH-D4.3",
     enumerated(
@@ -93,21 +116,15 @@ def private_bayes_regret(
         rational=True,
         routes=("mixtures of private policies, exact regrets", "linear programs at a prior"),
     ),
-    false=[{"part": "1.01"}, {"part": "0.99"}],
 )
-def value_over_private_policies(gap: Gap, odds: AtLeastOne, part=1):
+def value_over_private_policies(gap: Gap, odds: AtLeastOne):
     r"""Private minimax regret: $\inf_\pi\sup_\nu\mathrm{Reg}_T(\pi,\nu)=\max_w\inf_\pi\sum_\nu
     w_\nu\mathrm{Reg}_T(\pi,\nu)$, over the Bernoulli instances $(\Delta,0)$ and $(\Delta,2\Delta)$ and two rounds, over
     $\varepsilon$-View DP policies, odds being $e^\varepsilon$.
 
     As for TH-D2.27; the privacy of each policy is computed, and the right side uses the constraints themselves.
     """
-    pair = means(2, gap, False), means(2, gap, True)
-    policies = [two_rounds(first, corner) for first in (0, 1) for corner in corners(odds)]
-    if any(view_epsilon(policy).ratio > odds for policy in policies):
-        raise ArithmeticError("a policy is not private")
-    value, prior = best_mixture([regrets_of(policy, pair) for policy in policies])
-    return value, "==", part * private_bayes_regret(pair, (prior, 1 - prior), odds)
+    return least_worst_private_regret(gap, odds), "==", private_regret_at_the_worst_prior(gap, odds)
 
 
 def view_term(epsilon: Any, arms: Any, quotient: Any, spared: Any = 1) -> Any:

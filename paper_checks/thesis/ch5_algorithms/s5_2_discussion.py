@@ -5,37 +5,37 @@ from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import EveryBudget
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import AboveOne, AboveZero, Count, Positive, Probability, Sides, TwoOrMore
+from banditproof.claims.sets import AboveOne, AboveZero, Count, Positive, Probability, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, interval, pick, symbolic
 from banditproof.paper_checks.shared.episodes import ListRewards, releases_as_printed
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import PURE, ZCDP, Bandit
 from banditproof.paper_checks.thesis.studies import Case, regrets_of, simulated, study
-from banditproof.theory import exp, laplace_sum_tail, log, minimum, sqrt, to_ball
+from banditproof.theory import exp, laplace_sum_tail, log, minimum, sqrt, to_ball, where
+from banditproof.theory.numbers.numeric import binary_exponent
 from banditproof.verify import Domain
 
 
-def doubled_pulls(samples: int, forgetting: int, factor: Any) -> Sides:
-    """Pulls of an arm that is chosen until its index rests on `samples` rewards: of the last episode, or of all."""
-    pulls, heard = 1, 1
-    while heard < samples:
-        heard = pulls if forgetting else 2 * pulls
-        pulls *= 2
-    return pulls, "<=", factor * samples
+def doubled_pulls(samples: Any, forgetting: int) -> Any:
+    """Pulls of an arm that is chosen until its index rests on `samples` rewards: of all, or of the last episode.
+
+    All are the smallest power of two that is at least that; the last episode of more than one is half of all.
+    """
+    return where(samples, "==", 1, 1, lambda: 2 ** (binary_exponent(samples - 1) + 1 + forgetting))
 
 
 ON_SAMPLES = enumerated(samples=[*range(1, 66), 127, 128, 129, 1025, 2**20 + 1], rational=True)
 
 
-@claim("ALG-S5.2c/doubling", ON_SAMPLES, false={"factor": "1.9"})
-def price_of_doubling(samples: Count, forgetting=0, factor=2):
+@claim("ALG-S5.2c/doubling", ON_SAMPLES)
+def price_of_doubling(samples: Count):
     r"""an arm that is left once its index rests on $n$ rewards is pulled at most $2n$ times if all are kept"""
-    return doubled_pulls(samples, forgetting, factor)
+    return doubled_pulls(samples, 0), "<=", 2 * samples
 
 
-@claim("ALG-S5.2c/and-forgetting", ON_SAMPLES, false={"factor": "3.9"})
-def price_of_both(samples: Count, forgetting=1, factor=4):
+@claim("ALG-S5.2c/and-forgetting", ON_SAMPLES)
+def price_of_both(samples: Count):
     r"""and at most $4n$ times if the index rests on the last episode, whose length doubles"""
-    return doubled_pulls(samples, forgetting, factor)
+    return doubled_pulls(samples, 1), "<=", 4 * samples
 
 
 @claim("ALG-S5.2d/problem-dependent", symbolic())
@@ -130,16 +130,13 @@ def recalibrated_bonus(t: AboveOne, beta: Positive, samples: Count, epsilon: Pos
     return laplace_sum_tail(1, epsilon * samples * bonus), "==", half * exp(-beta * log(t))
 
 
-@claim("ALG-S5.2e/factor", enumerated(needed=pick(range(1, 300), range(1, 5000))), false={"factor": 3})
-def price_of_doubling_and_forgetting(needed: Count, factor=4):
+@claim("ALG-S5.2e/factor", enumerated(needed=pick(range(1, 300), range(1, 5000))))
+def price_of_doubling_and_forgetting(needed: Count):
     r"""Step 5: if $n$ samples are enough to drop an arm, doubling and forgetting make it $4n$ pulls at most.
 
     Pulls of an arm that is dropped when its last episode has at least `needed` samples, at worst.
     """
-    count, last = 1, 1
-    while last < needed:
-        count, last = 2 * count, count
-    return count, "<=", factor * needed
+    return doubled_pulls(needed, 1), "<=", 4 * needed
 
 
 @claim("ALG-S5.2f/order", interval(), false={"factor": "11.5"})

@@ -21,6 +21,12 @@ from banditproof.verify.privacy.separation import secret_word_kernel
 Mechanism = Annotated[Any, "all: every mechanism"]
 
 
+def odds_of_answers(ratio: Any) -> tuple[Any, Any]:
+    """Likelihood ratios of the answers of randomised response, which tells the truth with chance ratio/(1 + ratio)."""
+    truth = ratio / (1 + ratio)
+    return truth / (1 - truth), (1 - truth) / truth
+
+
 def on_mechanisms(
     quick: int,
     full: int,

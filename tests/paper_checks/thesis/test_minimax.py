@@ -136,7 +136,7 @@ def test_the_value_of_the_two_environment_game_is_that_of_a_linear_program(odds)
         above.append([0.0, 0.0, *(float(c == (r, a, b)) - float(odds) * (c == (1 - r, a, b)) for c in cells), 0.0])
     solved = linprog([0.0] * 10 + [1.0], A_ub=above, b_ub=[0.0] * len(above), A_eq=equal, b_eq=[1.0] + [0.0] * 4)
     relation = value_over_policies if odds is None else minimax.value_over_private_policies
-    value, _, dual = relation(gap, 1) if odds is None else relation(gap, odds, 1)
+    value, _, dual = relation(gap) if odds is None else relation(gap, odds)
     assert float(value) == pytest.approx(solved.fun) and value == dual
 
 

@@ -18,7 +18,7 @@ from banditproof.paper_checks.thesis.ch2_privacy.s2_1_3_composition import produ
 from banditproof.paper_checks.thesis.ch2_privacy.s2_1_definitions import form_as_tests
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.theory.privacy.wide_balls import normalised_slope
-from banditproof.verify.finite.channels import channel_delta, randomised_response
+from banditproof.verify.finite.channels import FiniteChannel, channel_delta, randomised_response
 
 
 def test_the_normalised_slope_encloses_the_function_and_stays_positive():
@@ -64,13 +64,24 @@ def test_the_classical_formula_is_short_of_noise_at_a_budget_of_ten():
     assert float(left) == pytest.approx(excess / 1e-5, rel=1e-9) and right == 1 and excess > 2e-5
 
 
-def test_the_worst_chain_is_private_in_both_directions_and_attains_the_recursion():
-    chain = groups.worst_chain(Fraction(20), Fraction(1, 1000), 2)
-    assert channel_delta(chain, Fraction(20)).value == Fraction(1, 1000)
-    assert chain.laws[(1, 1)]["yes"] == Fraction(21, 1000) and chain.laws[(0, 0)]["yes"] == 0
-    assert Fraction(20) < groups.rational_below(Fraction(3)) <= Fraction(math.exp(3))
-    with pytest.raises(ValueError, match="too large"):
-        groups.worst_chain(Fraction(20), Fraction(1, 10), 2)
+@pytest.mark.parametrize(
+    ("ratio", "delta", "size"), [(20, "1/1000", 2), (20, "1/10", 2), (2, "1/10", 6), (1, "1/3", 4)]
+)
+def test_the_worst_chain_is_private_in_both_directions_and_no_larger_one_is(ratio, delta, size):
+    ratio, delta = Fraction(ratio), Fraction(delta)
+
+    def chain(chances):
+        laws = {
+            bits: {"yes": chances[sum(bits)], "no": 1 - chances[sum(bits)]} for bits in product((0, 1), repeat=size)
+        }
+        return FiniteChannel(size, (0, 1), laws)
+
+    chances = [groups.most_of_an_event(ratio, delta, k) for k in range(size + 1)]
+    assert channel_delta(chain(chances), ratio).value <= delta
+    more = [*chances[:-1], chances[-1] + (1 - chances[-1]) / 10**6]
+    assert chances[-1] == 1 or channel_delta(chain(more), ratio).value > delta
+    if (ratio, size) == (20, 2) and delta < Fraction(1, 21):
+        assert chances[-1] == Fraction(21, 1000)
 
 
 def test_products_of_events_are_searched_completely():

@@ -44,7 +44,8 @@ from banditproof.theory.best_arm.thresholds import (
     transportation_cost,
     zeta,
 )
-from banditproof.theory.numbers.term import total
+from banditproof.theory.numbers.numeric import binary_exponent
+from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import Domain, SymbolicArgument, decided, positive, real
 
 HALF = Fraction(1, 2)
@@ -541,9 +542,11 @@ def factor_of_high_privacy(groups: Instances, epsilon: Positive, factor=48):
 # when 4 n rewards have been collected; W = n, and T*_KL = 2.
 
 
+@quantity
 def pulls_of_two_sure_arms(log_risk: Any, star: int) -> int:
-    """4 n with the first n = 2^i at which W = n reaches the threshold."""
-    n, risk, epsilon = 1, exp(-log_risk), to_ball(10) ** 300
+    """4 n with the first n = 2^i at which W = n reaches the threshold, which is above log_risk/8 and more."""
+    n = 2 ** max(0, binary_exponent(log_risk) - 3)
+    risk, epsilon = exp(-log_risk), to_ball(10) ** 300
     while True:
         sides = to_ball(n), to_ball(n)
         threshold = near_threshold(*sides, risk, 2, epsilon) if star else private_threshold(*sides, risk, 2, epsilon)
@@ -553,7 +556,7 @@ def pulls_of_two_sure_arms(log_risk: Any, star: int) -> int:
 
 
 @claim("ALG-R5.24/adap-tt", fails_at(log_risk=2**59))
-def adap_tt_up_to_a_factor(log_risk: LogRisk, factor=4, slack=Fraction(1, 100)):
+def adap_tt_up_to_a_factor(log_risk: LogRisk):
     r"""'AdaP-TT is asymptotically optimal up to a multiplicative factor 4' without privacy ($\varepsilon=\infty$), here
     for two arms with rewards 1 and 0 and $\beta=\frac12$: $\tau_\delta\le(4+1/100)T^*_{\mathrm{KL}}\log\frac1\delta$
     (`log_risk` is $\log\frac1\delta$)
@@ -561,27 +564,25 @@ def adap_tt_up_to_a_factor(log_risk: LogRisk, factor=4, slack=Fraction(1, 100)):
     The threshold (5.11) is about $2\log\frac1\delta$, twice that of AdaP-TT*, and means are renewed at powers of two
     only: the factor is 8 for some $\delta\to0$, as in Theorem 5.20, whose bound is $8T^*_{\mathrm{KL},\beta}$ there.
     """
-    return pulls_of_two_sure_arms(log_risk, 0), "<=", to_ball(factor + slack) * 2 * log_risk
+    return pulls_of_two_sure_arms(log_risk, 0), "<=", Fraction(401, 100) * 2 * log_risk
 
 
 @claim(
     "ALG-R5.24/adap-tt-repaired",
     enumerated(log_risk=[2**40, 2**50, 2**59, 3 * 2**50]),
-    false={"factor": "7.9"},
     restricted="to two arms with rewards 1 and 0",
     repairs="ALG-R5.24/adap-tt",
 )
-def adap_tt_up_to_eight(log_risk: SmallRisk, factor=8, slack=Fraction(1, 100)):
+def adap_tt_up_to_eight(log_risk: SmallRisk):
     r"""$\tau_\delta\le8T^*_{\mathrm{KL}}\log\frac1\delta$ for AdaP-TT without privacy and small $\delta$."""
-    return pulls_of_two_sure_arms(log_risk, 0), "<=", to_ball(factor + slack) * 2 * log_risk
+    return pulls_of_two_sure_arms(log_risk, 0), "<=", Fraction(801, 100) * 2 * log_risk
 
 
 @claim(
     "ALG-R5.24/adap-tt-star",
     enumerated(log_risk=[2**40, 2**50, 2**59, 3 * 2**50]),
-    false={"factor": "3.9"},
     restricted="to two arms with rewards 1 and 0",
 )
-def adap_tt_star_up_to_a_factor(log_risk: SmallRisk, factor=4, slack=Fraction(1, 100)):
+def adap_tt_star_up_to_a_factor(log_risk: SmallRisk):
     r"""The same for AdaP-TT*, whose threshold is half of that: $\tau_\delta\le4T^*_{\mathrm{KL}}\log\frac1\delta$."""
-    return pulls_of_two_sure_arms(log_risk, 1), "<=", to_ball(factor + slack) * 2 * log_risk
+    return pulls_of_two_sure_arms(log_risk, 1), "<=", Fraction(401, 100) * 2 * log_risk
