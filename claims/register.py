@@ -13,20 +13,16 @@ says in steps how it is shown::
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
-import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued, documents
 from banditproof.claims.sets import constants_of, domain_of
 from banditproof.claims.verdict import REASONS
 from banditproof.theory.errors import InvalidInput, close_to, one_of
-from banditproof.verify.proof.compare import trust
 from banditproof.verify.proof.domain import Domain, constant
 
 if TYPE_CHECKING:
@@ -563,62 +559,6 @@ def _given(own: Any, originals: Any) -> Any:
 def _other(restated: Restatement, source: Claim) -> tuple[str, ...]:
     """The item restated, where it is another one."""
     return () if restated.claim_id.partition("/")[0] == source.item else (source.item,)
-
-
-# --------------------------------------------------------------------------------------------------------- loading
-
-
-def load(papers: Iterable[str] = ()) -> None:
-    """Register the claims of every announced document; `papers` must be among them.
-
-    All are loaded whichever are asked for, since documents restate one another's claims.
-    """
-    from banditproof.claims.statements import register_statements
-
-    known = documents()
-    for paper in papers:
-        if paper not in known:
-            names = ", ".join(known) or "none: no document is installed"
-            raise InvalidInput("paper", paper, f"one of {names}{close_to(paper, known)}")
-    for document in known.values():
-        document.load()
-        register_statements(document)
-    settle()
-
-
-def load_module(path: Path) -> None:
-    """Run a Python file that registers claims of its own; its relations can be re-checked under the file's name.
-
-    A file that announces a ``Document`` with a catalogue before its claims is a document like the installed ones.
-    """
-    from banditproof.claims.statements import register_statements
-
-    if not path.is_file():
-        raise InvalidInput("module", str(path), "an existing Python file")
-    if path.stem in sys.modules and getattr(sys.modules[path.stem], "__file__", None) == str(path.resolve()):
-        return
-    spec = importlib.util.spec_from_file_location(path.stem, path.resolve())
-    if spec is None or spec.loader is None:
-        raise InvalidInput("module", str(path), "a Python file (name ending in .py)")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module
-    trust(path.stem)
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        del sys.modules[path.stem]
-        said = f"{type(error).__name__}: {error}{_near(error)}"
-        raise InvalidInput("module", str(path), f"a module that imports ({said})") from error
-    for document in documents().values():
-        if not document.package:
-            register_statements(document)
-    settle()
-
-
-def _near(error: Exception) -> str:
-    """What may have been meant by a name that could not be imported, for the end of a message."""
-    missing = re.match(r"cannot import name '(\w+)' from '([\w.]+)'", str(error))
-    return close_to(missing[1], dir(sys.modules.get(missing[2]))) if missing else ""
 
 
 def resolve(claim_id: str) -> Claim:

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from banditproof.claims.documents import documents
-from banditproof.claims.register import REGISTER, Claim, load, load_module, resolve
+from banditproof.claims.loading import load, load_module
+from banditproof.claims.register import REGISTER, Claim, resolve
 from banditproof.claims.report.terminal import printable
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.runner import run

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued
-from banditproof.claims.register import REGISTER, Claim, load, load_module, resolve
+from banditproof.claims.loading import load, load_module
+from banditproof.claims.register import REGISTER, Claim, resolve
 from banditproof.claims.report.plain import plain
 from banditproof.claims.report.terminal import printable, uncovered
 from banditproof.claims.resolution import resolved

@@ -10,7 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from banditproof.claims.register import REGISTER, load, load_module
+from banditproof.claims.loading import load, load_module
+from banditproof.claims.register import REGISTER
 from banditproof.claims.report.terminal import printable
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.pool import Lost, Pool

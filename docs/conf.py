@@ -6,7 +6,8 @@ from importlib import import_module
 from pathlib import Path
 
 from banditproof.claims.documents import catalogue, catalogued, documents
-from banditproof.claims.register import REGISTER, load
+from banditproof.claims.loading import load
+from banditproof.claims.register import REGISTER
 from banditproof.claims.report.mathml import formula
 
 HERE = Path(__file__).parent

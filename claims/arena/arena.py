@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from banditproof.claims.arena.contest import Contest, Outcome, Rules, contest
-from banditproof.claims.register import REGISTER, Claim, load, load_module
+from banditproof.claims.loading import load, load_module
+from banditproof.claims.register import REGISTER, Claim
 from banditproof.claims.run.cluster import Bench, connected
 from banditproof.claims.run.pool import Lost, Pool
 from banditproof.claims.run.runner import available_cores

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from banditproof.theory.numbers.term import Term, children, var
+from banditproof.theory.numbers.term import Term, children
 from banditproof.verify.proof.domain import Domain, Everything, Interval, Points
 from banditproof.verify.proof.statement import Statement
 
@@ -49,12 +49,10 @@ def lies_in(domain: Domain, point: Mapping[str, Any]) -> bool:
     for name, values in domain.variables:
         if isinstance(values, Everything) or name not in point or not _belongs(values, point[name]):
             return False
-    names = {name: var(name) for name, _ in domain.variables}
     for constraint in domain.where:
-        left, operator, right = constraint.parts()
-        ends = (_term(side.value(names)) for side in (left, right))
+        ends = (constraint.left, constraint.right)
         try:
-            if compared(*_with(operator, *(value(end, point) for end in ends))) is not True:
+            if compared(*_with(constraint.operator, *(value(end, point) for end in ends))) is not True:
                 return False
         except (NoValue, NotShown):
             return False
@@ -63,10 +61,6 @@ def lies_in(domain: Domain, point: Mapping[str, Any]) -> bool:
 
 def _with(operator: str, left: Any, right: Any) -> tuple[Any, str, Any]:
     return left, operator, right
-
-
-def _term(side: Any) -> Term:
-    return side if isinstance(side, Term) else Term("num", Fraction(side))
 
 
 def _belongs(values: Any, given: Any) -> bool:

@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from banditproof.algorithms.run.checkpoints import write_atomically
-from banditproof.claims.register import REGISTER, Claim, load, load_module
+from banditproof.claims.loading import load, load_module
+from banditproof.claims.register import REGISTER, Claim
 from banditproof.claims.resolution import with_alternatives
 from banditproof.claims.run.cluster import Bench, Cluster, connected
 from banditproof.claims.run.examine import Settings, as_restated, examine, facts, key

@@ -6,7 +6,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from banditproof.claims.register import REGISTER, load_module
+from banditproof.claims.loading import load_module
+from banditproof.claims.register import REGISTER
 
 
 @contextmanager

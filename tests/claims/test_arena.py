@@ -9,7 +9,8 @@ from banditproof.claims.arena.contest import Rules, contest, stopped_after
 from banditproof.claims.arena.points import failing_point
 from banditproof.claims.arena.trials import altered, as_printed, weakened
 from banditproof.claims.check import Check
-from banditproof.claims.register import REGISTER, load
+from banditproof.claims.loading import load
+from banditproof.claims.register import REGISTER
 from banditproof.claims.verdict import decide
 from banditproof.theory.numbers.numeric import SYMBOL, minimum, system
 from banditproof.verify.proof.compare import evaluate, holds

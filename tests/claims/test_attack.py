@@ -8,7 +8,8 @@ from fractions import Fraction
 import pytest
 
 from banditproof.claims.arena.attack import POINTS, Target, attacked, name_of, stated, targets_of, verdict_at
-from banditproof.claims.register import REGISTER, load
+from banditproof.claims.loading import load
+from banditproof.claims.register import REGISTER
 from banditproof.claims.run.examine import Settings, examine
 from banditproof.claims.steps import argued, enumerated, interval, symbolic
 from banditproof.theory import maximum

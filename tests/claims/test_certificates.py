@@ -6,7 +6,8 @@ import pytest
 
 from banditproof.claims.check import Check
 from banditproof.claims.derivations import derivation, fact, facts_hold, for_every_value
-from banditproof.claims.register import REGISTER, load
+from banditproof.claims.loading import load
+from banditproof.claims.register import REGISTER
 from banditproof.claims.sets import Nonnegative, Positive
 from banditproof.theory.numbers.numeric import working_precision
 from banditproof.verify.proof.domain import Domain

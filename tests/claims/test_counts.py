@@ -1,6 +1,7 @@
 """What the summary counts: a check under two ids is one, a refutation that leans on prose is not certified."""
 
-from banditproof.claims.register import REGISTER, load
+from banditproof.claims.loading import load
+from banditproof.claims.register import REGISTER
 from banditproof.claims.run.results import counted
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from banditproof.claims.register import REGISTER, load
+from banditproof.claims.loading import load
+from banditproof.claims.register import REGISTER
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.results import assemble, combined, counted
 from banditproof.claims.run.runner import run

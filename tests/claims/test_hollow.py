@@ -6,7 +6,7 @@ import pytest
 
 from banditproof.claims import REGISTER, Count, Inside, Positive, Probability, Settings, claim, examine, symbolic
 from banditproof.claims.hollow import hollow
-from banditproof.claims.register import load
+from banditproof.claims.loading import load
 from banditproof.claims.run.examine import empty
 from banditproof.claims.sets import domain_of
 from banditproof.claims.steps import fails_at

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from banditproof.claims import register
-from banditproof.claims.register import REGISTER, load_module, resolve
+from banditproof.claims.loading import load_module
+from banditproof.claims.register import REGISTER, resolve
 from banditproof.claims.run.examine import Settings, examine
 from banditproof.claims.run.runner import piece_path, run, stored_piece
 from banditproof.claims.run.selftest import try_mutations

@@ -4,7 +4,8 @@ import pytest
 
 from banditproof.claims import check, verdict
 from banditproof.claims.arena.contest import Rules, contest
-from banditproof.claims.register import REGISTER, load
+from banditproof.claims.loading import load
+from banditproof.claims.register import REGISTER
 from banditproof.verify.proof import box, on_symbols, own_variables, statement, symbolic
 from banditproof.verify.proof.evidence import IntervalProof
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from banditproof.claims.register import REGISTER, load
+from banditproof.claims.loading import load
+from banditproof.claims.register import REGISTER
 from banditproof.claims.stating import stated
 from banditproof.theory import normal_cdf
 from banditproof.theory.numbers.numeric import comb, factorial, to_ball, working_precision

@@ -8,7 +8,8 @@ import pytest
 
 from banditproof.claims import register
 from banditproof.claims.documents import _FILES, Document, catalogue
-from banditproof.claims.register import PENDING, REGISTER, load, load_module
+from banditproof.claims.loading import load, load_module
+from banditproof.claims.register import PENDING, REGISTER
 from banditproof.claims.run.examine import Settings, key
 from banditproof.claims.statements import register_statements
 from banditproof.theory.errors import InvalidInput

@@ -5,7 +5,8 @@ import json
 
 import pytest
 
-from banditproof.claims.register import REGISTER, load, restate, settle
+from banditproof.claims.loading import load
+from banditproof.claims.register import REGISTER, restate, settle
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.results import assemble
 from banditproof.claims.run.runner import run

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from banditproof.claims import documents
-from banditproof.claims.register import load
+from banditproof.claims.loading import load
 from banditproof.claims.witnesses import ASSUMING, UNRESTRICTED, hypotheses, without_hypotheses
 
 DRAFT = """

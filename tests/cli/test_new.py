@@ -7,7 +7,8 @@ import pytest
 
 from banditproof.claims import new_document
 from banditproof.claims.documents import _FILES, announce, catalogue, documents
-from banditproof.claims.register import REGISTER, load
+from banditproof.claims.loading import load
+from banditproof.claims.register import REGISTER
 from banditproof.claims.run.examine import Settings, examine
 from banditproof.claims.run.results import combined
 from banditproof.claims.run.selftest import try_mutations

@@ -9,8 +9,9 @@ import pytest
 from banditproof import paper_checks
 from banditproof.claims import register
 from banditproof.claims.documents import catalogue, documents
+from banditproof.claims.loading import load
 from banditproof.claims.new_document import SECTION
-from banditproof.claims.register import REGISTER, load
+from banditproof.claims.register import REGISTER
 
 load()
 ROOM = Path(paper_checks.__file__).parent

@@ -6,7 +6,8 @@ from collections import defaultdict
 import pytest
 
 from banditproof.claims.documents import catalogue, documents
-from banditproof.claims.register import REGISTER, load
+from banditproof.claims.loading import load
+from banditproof.claims.register import REGISTER
 from banditproof.claims.report.cards import reason
 
 KINDS = "Theorem|Lemma|Proposition|Corollary|Definition|Algorithm|Remark"

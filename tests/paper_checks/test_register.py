@@ -5,7 +5,8 @@ import re
 import pytest
 
 from banditproof.claims.documents import catalogue, documents
-from banditproof.claims.register import REGISTER, load
+from banditproof.claims.loading import load
+from banditproof.claims.register import REGISTER
 from banditproof.claims.report.mathml import FORMULA
 from banditproof.claims.report.plain import FUNCTIONS, plain
 from banditproof.claims.run.examine import Settings, run_check

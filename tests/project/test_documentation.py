@@ -11,7 +11,8 @@ import pytest
 from typer.main import get_command
 
 from banditproof.claims.documents import catalogue, documents
-from banditproof.claims.register import load, without_claim
+from banditproof.claims.loading import load
+from banditproof.claims.register import without_claim
 from banditproof.cli.commands import app
 
 ROOT = Path(__file__).parents[2]

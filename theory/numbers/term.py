@@ -157,7 +157,7 @@ Term.__hash__ = object.__hash__  # type: ignore[method-assign]
 
 
 MOST_BELOW = 2**40  # a larger power of two under a number is that of a float
-PRINTED = 15  # digits at least of a float that is no short decimal
+PRINTED, MOST_PRINTED = 15, 17  # digits of a float that is no short decimal
 
 
 def number(value: Any) -> Term:
@@ -182,7 +182,8 @@ def was_float(value: Fraction) -> bool:
     if below > MOST_BELOW and below & (below - 1) == 0:
         return True
     decimals = len(str(below)) - 1
-    return below == 10**decimals and len(str(abs(value.numerator)).rstrip("0")) >= PRINTED and decimals >= PRINTED
+    digits = len(str(abs(value.numerator)).rstrip("0"))
+    return below == 10**decimals and PRINTED <= digits <= MOST_PRINTED and decimals >= PRINTED
 
 
 def var(name: str) -> Term:

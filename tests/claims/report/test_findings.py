@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from banditproof.claims.register import CORRECTIONS, REGISTER, ROLES, load
+from banditproof.claims.loading import load
+from banditproof.claims.register import CORRECTIONS, REGISTER, ROLES
 from banditproof.claims.report.cards import objects, reason
 from banditproof.claims.report.errata import Told, as_latex, as_markdown, safe
 from banditproof.claims.report.evidence import in_symbols, number, shorter_numbers

@@ -6,7 +6,8 @@ from xml.etree import ElementTree
 import pytest
 
 from banditproof.claims.documents import catalogue
-from banditproof.claims.register import REGISTER, load
+from banditproof.claims.loading import load
+from banditproof.claims.register import REGISTER
 from banditproof.claims.report.mathml import FORMULA, change, formula, marked, raised, statement
 from banditproof.theory.errors import InvalidInput
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from banditproof.claims.register import REGISTER, load_module
+from banditproof.claims.loading import load_module
+from banditproof.claims.register import REGISTER
 from banditproof.claims.run.examine import Settings, empty, examine
 from banditproof.claims.run.results import combined
 from banditproof.theory.numbers.numeric import to_ball, working_precision

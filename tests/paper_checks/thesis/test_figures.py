@@ -8,7 +8,8 @@ from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.finite.episodic import AdaCUCB, EpisodicUCB
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.simulator import simulate
-from banditproof.claims.register import REGISTER, load
+from banditproof.claims.loading import load
+from banditproof.claims.register import REGISTER
 from banditproof.claims.report.figures import FIGURES, svg
 from banditproof.paper_checks.shared import experiments as runs
 from banditproof.paper_checks.thesis import studies

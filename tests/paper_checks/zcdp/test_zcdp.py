@@ -12,7 +12,8 @@ from scipy.stats import binom, norm
 
 from banditproof.algorithms.finite.episodic import AdaCUCB
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.claims.register import PENDING, REGISTER, load, restate, settle
+from banditproof.claims.loading import load
+from banditproof.claims.register import PENDING, REGISTER, restate, settle
 from banditproof.paper_checks.shared import rates
 from banditproof.paper_checks.shared.composition import renyi_moment
 from banditproof.paper_checks.zcdp import app_a_table_2, app_d_privacy, s1_introduction, s1_table_1, s3_privacy
