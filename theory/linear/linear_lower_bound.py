@@ -36,6 +36,7 @@ from banditproof.theory.numbers.exact_numbers import exact_budget
 from banditproof.theory.numbers.numeric import to_ball, working_precision
 
 _BITS = 192
+_SLACK = Fraction(1, 10**6)  # what the solver leaves between the allocation and a feasible one
 RATIOS = ("printed", "bases")
 
 Row = tuple[Fraction, ...]
@@ -95,7 +96,13 @@ class LinearRegretConstant:
             self.actions, gaps, thresholds, best, self.allocation, self.multipliers, self.inverse, 2 * _BITS
         )
         # the same formulas at twice the precision lie within the stated ends, or those were not theirs
-        return certified is not None and self.value.contains(certified)
+        return certified is not None and self.value.contains(certified) and self._costs_its_value()
+
+    def _costs_its_value(self) -> bool:
+        """Whether the allocation as it stands, which bounds are made feasible from, costs what is said."""
+        sampled = [a for a in range(len(self.gaps)) if a != self.best]
+        cost = sum((self.gaps[a] * Fraction(float(self.allocation[a])) for a in sampled), Fraction(0))
+        return self.value.lower * (1 - _SLACK) <= cost <= self.value.upper * (1 + _SLACK)
 
 
 def linear_regret_constant(

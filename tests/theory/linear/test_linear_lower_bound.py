@@ -3,6 +3,7 @@
 import dataclasses
 import itertools
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import cvxpy
@@ -201,3 +202,11 @@ def test_an_unknown_ratio_and_too_many_bases_are_refused():
     actions, theta = instance(5, 60, 5)
     with pytest.raises(InvalidInput, match="bases are gone through"):
         linear_regret_constant(actions, theta, 1, ratio="bases")
+
+
+@pytest.mark.parametrize("factor", [1000.0, 1.001, 0.999])
+def test_an_allocation_of_another_cost_is_no_certificate(factor):
+    """The bounds are made feasible by rescaling, so that the value stays right; what is shown is not."""
+    found = linear_regret_constant([[1, 0], [0, 1], ["1/2", "2/3"]], [1, "1/2"], "1/3")
+    assert found.recheck()
+    assert not replace(found, allocation=factor * found.allocation).recheck()
