@@ -57,22 +57,18 @@ METHODS = ("symbolic", "interval", "certificate", "enumeration", "quadrature", "
 
 @dataclass(frozen=True)
 class Mutation:
-    """A false variant of a claim: other constants, or another domain. The check must refute it.
-
-    ``gradual`` asks for the smallest step from the true constants that is still caught; a dear check does without.
-    """
+    """A false variant of a claim: other constants, or another domain. The check must refute it."""
 
     name: str
     constants: Mapping[str, Any] = field(default_factory=dict)
     domain: Domain | None = None
-    gradual: bool = True
 
 
-def mutation(name: str = "", domain: Domain | None = None, gradual: bool = True, **constants: Any) -> Mutation:
+def mutation(name: str = "", domain: Domain | None = None, **constants: Any) -> Mutation:
     """``mutation(factor='9/10')``; without a name it is called after what it changes: ``factor = 9/10``."""
     changed = {n: constant(c) for n, c in constants.items()}
     said = [f"{n} = {c}" for n, c in changed.items()] + ([] if domain is None else [f"on {domain}"])
-    return Mutation(name or ", ".join(said), changed, domain, gradual)
+    return Mutation(name or ", ".join(said), changed, domain)
 
 
 @dataclass(frozen=True)

@@ -11,15 +11,7 @@ from typing import Any
 
 from banditproof.claims.documents import catalogue
 from banditproof.claims.register import Claim
-from banditproof.claims.report.evidence import (
-    counterexample,
-    domain_in_words,
-    in_symbols,
-    in_words,
-    number,
-    pairs,
-    shortened,
-)
+from banditproof.claims.report.evidence import counterexample, domain_in_words, in_symbols, in_words, pairs, shortened
 from banditproof.claims.report.figures import Figure
 from banditproof.claims.report.proofs import proof
 from banditproof.claims.report.terminal import shown_verdict
@@ -119,14 +111,10 @@ def _card(
 
 
 def _mutation(mutation: Mapping[str, Any]) -> dict[str, Any]:
-    finest = mutation.get("resolution")
-    values = finest["constants"] if finest else {}
     return {
         **mutation,
         "how": shortened(mutation["how"].strip().splitlines()[-1] if mutation["how"].strip() else "", 200),
         "constants": ", ".join(pairs(mutation["constants"])),
-        "finest": ", ".join(pairs(values)),
-        "step": number(finest["step"]) if finest else "",
     }
 
 

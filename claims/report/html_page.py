@@ -13,7 +13,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 from importlib.util import find_spec
@@ -326,7 +325,6 @@ def overview(results: Mapping[str, Any], found: Sequence[Finding]) -> dict[str, 
         "graded": Counter(f.severity for f in found),
         "errors": [r for r in records if r["status"] == "error" and r["reach"].startswith("Traceback")],
         "missed": [(r["id"], m) for r in records for m in r["mutations"] if not m["caught"]],
-        "resolution": _resolution([m for r in records for m in r["mutations"]]),
         "uncovered": uncovered(results["run"]["catalogue"]),
         "blind": [r for r in records if r["resolution"] and r["resolution"]["word"] == "blind"],
         "weaker": [{**r, "used": shortfall(r).partition(" instead")[0]} for r in weaker_than_feasible(records)],
@@ -343,12 +341,6 @@ def _bases(records: Sequence[Mapping[str, Any]]) -> str:
         f"Of {len(kept)} claims that are proved or supported, {others} take other claims for granted (rests on), "
         f"{words} a fact in words, and {narrow} are checked for less than is printed (restricted)."
     )
-
-
-def _resolution(mutations: Sequence[Mapping[str, Any]]) -> tuple[int, str] | None:
-    """How many mutations are gradual, and the median of the smallest shares of their step that were still caught."""
-    steps = sorted(Fraction(m["resolution"]["step"]) for m in mutations if "resolution" in m)
-    return (len(steps), number(str(steps[len(steps) // 2]))) if steps else None
 
 
 # --------------------------------------------------------------------------------------------------------------- links

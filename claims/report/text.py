@@ -79,11 +79,10 @@ def markdown(
     weaker = weaker_than_feasible(claims)
     lines += ["", "## Weaker than the strongest feasible method", ""]
     lines += [f"- {c['id']}: {shortfall(c)}; {_attempts(c)}" for c in weaker] or ["none"]
-    lines += ["", "## Mutations", "", "| claim | mutation | caught | smallest still caught |", "|---|---|---|---|"]
+    lines += ["", "## Mutations", "", "| claim | mutation | caught |", "|---|---|---|"]
     for c in claims:
         for m in c["mutations"]:
-            finest = ", ".join(f"{n} = {v}" for n, v in m.get("resolution", {}).get("constants", {}).items())
-            lines.append(f"| {c['id']} | {_cell(m['name'])} | {'yes' if m['caught'] else 'NO'} | {finest} |")
+            lines.append(f"| {c['id']} | {_cell(m['name'])} | {'yes' if m['caught'] else 'NO'} |")
     return "\n".join(lines) + "\n"
 
 

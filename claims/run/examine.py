@@ -45,7 +45,6 @@ def run_check(
     settings: Settings,
     constants: Mapping[str, Any] | None = None,
     domain: Domain | None = None,
-    box_limit: int | None = None,
     kind: Callable[..., Check] = Check,
 ) -> Check:
     """Run a claim's check, with other constants or another domain for a mutation, or as another kind of check."""
@@ -60,7 +59,6 @@ def run_check(
         root_seed=settings.root_seed,
         studies=settings.studies,
         error=settings.error,
-        box_limit=box_limit,
         printed=constants is None and domain is None,
         relation=claim.relation,
         assuming=claim.assuming,
@@ -198,7 +196,7 @@ def key(claim: Claim, settings: Settings) -> str:
         claim.role,
         claim.repairs,
         [claim.slip, claim.displayed, claim.cause, hypotheses(claim.id) if claim.role == "item" else None],
-        [to_data([m.name, dict(m.constants), m.domain, m.gradual]) for m in claim.mutations],
+        [to_data([m.name, dict(m.constants), m.domain]) for m in claim.mutations],
         [claim.checked_as, claim.place, claim.notes, claim.twins, claim.restricted, claim.rests_on],
     ]
     return digest(facts)

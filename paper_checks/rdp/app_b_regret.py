@@ -45,11 +45,6 @@ def length_at_every_horizon(root_log: Nonnegative, root_beta: Positive, gap: Pos
     return lead * (root_beta * root_log / gap) ** 2 + 2 * root_beta * root_log * root_price / gap, ">", 0
 
 
-@repaired(
-    "RDP-PF2/two-steps",
-    "RDP-PF2/one-step",
-    symbolic(),
-    false=[mutation("a negative first term", lead=-2, gradual=False)],
-)
+@repaired("RDP-PF2/two-steps", "RDP-PF2/one-step", symbolic(), false=[mutation("a negative first term", lead=-2)])
 def length_from_two_steps_on(root_log: Positive):
     r"""From $T=2$ on it is positive."""

@@ -72,7 +72,7 @@ TAILS = [
 @claim(
     "RDP-T15/normal-rewards",
     enumerated(TAILS),
-    false=[mutation(plain="0.95", gradual=False), {"private": 0}, mutation(private="0.95", gradual=False)],
+    false=[mutation(plain="0.95"), {"private": 0}, mutation(private="0.95")],
     restricted="to normal rewards and the largest variance",
 )
 def tail_of_the_private_estimate(d: Count, x: Positive, delta: AboveZero, plain=1, private=1):
@@ -90,7 +90,7 @@ def tail_of_the_private_estimate(d: Count, x: Positive, delta: AboveZero, plain=
 @claim(
     "RDP-T15/as-run",
     simulated(ESTIMATES),
-    false=[{"private": 0}, mutation(plain="1/2", gradual=False), mutation(private="1/4", gradual=False)],
+    false=[{"private": 0}, mutation(plain="1/2"), mutation(private="1/4")],
     restricted="to random unit vectors in 2, 3 and 6 dimensions, rewards of -1 or 1, delta = 1/10",
     studies=[ESTIMATES],
 )

@@ -95,7 +95,7 @@ SHORT_GAMES = [
     "RDP-T4/exact-law",
     tried_at(SHORT_GAMES[:4]),
     quadrature(pick(SHORT_GAMES[:4], SHORT_GAMES), error="splines, below 1e-7; probabilities below 1e-12 are left out"),
-    false=mutation("an eighth of the variance", share=8, gradual=False),
+    false=mutation("an eighth of the variance", share=8),
 )
 def exact_law_of_adar_ucb(T: TwoOrMore, order: AboveOne, epsilon: Positive, share=1):
     r"""On two arms, binary lists that differ in one of five rewards, noise of variance $\frac\alpha{2\cdot\epsilon}$ on

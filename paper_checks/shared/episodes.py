@@ -31,7 +31,7 @@ BETA = Fraction("3.1")
 LENGTH = 24  # of the runs
 
 OTHER_WIDTHS = [mutation(plain="0.99"), mutation(private="0.99")]
-ONE_PART_ONLY = [mutation(plain=0, gradual=False), mutation(private=0, gradual=False)]
+ONE_PART_ONLY = [mutation(plain=0), mutation(private=0)]
 
 
 def private_scale(budget: Any) -> Any:

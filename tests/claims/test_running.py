@@ -1,20 +1,18 @@
 """Running checks: records, errors, resuming, workers, mutations."""
 
 import json
-import math
 import os
 import signal
 import subprocess
 import sys
 import textwrap
 import time
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from banditproof.claims import register
-from banditproof.claims.loading import load_module
+from banditproof.claims.loading import load, load_module
 from banditproof.claims.register import REGISTER, resolve
 from banditproof.claims.run.examine import Settings, examine
 from banditproof.claims.run.runner import piece_path, run, stored_piece
@@ -64,12 +62,9 @@ def test_a_check_that_raises_is_an_error_and_has_no_verdict(draft):
     assert record["status"] == "error" and record["verdict"] is None and "on purpose" in record["reach"]
 
 
-def test_a_mutation_is_caught_and_its_resolution_lies_between_truth_and_mutation(draft):
+def test_a_mutation_is_caught(draft):
     (tried,) = try_mutations(REGISTER["DRAFT-1"], Settings())
-    smallest = Fraction(tried["resolution"]["constants"]["factor"])
-    step = Fraction(tried["resolution"]["step"])  # of the way from 2 to 3; what is caught begins beyond e
-    assert tried["caught"] and smallest == 2 + step
-    assert step / 2 < Fraction(math.e) - 2 < step
+    assert tried["caught"] and "fails at x = 1" in tried["how"]
 
 
 def test_results_do_not_depend_on_the_number_of_workers_and_resume_takes_up_pieces(draft, tmp_path):
@@ -165,7 +160,7 @@ def test_registering_an_id_twice_or_a_float_constant_is_refused(draft):
 
 
 def test_an_alias_resolves_and_an_unknown_id_is_refused():
-    register.load()
+    load()
     assert resolve("BDP-S3.3").id == "BDP-EQ8"
     with pytest.raises(InvalidInput, match="registered id"):
         resolve("BDP-NONE")
@@ -181,7 +176,7 @@ def test_a_missing_or_broken_module_is_one_clear_error(tmp_path):
 
 
 def test_a_restated_claim_takes_up_what_the_original_found(tmp_path):
-    register.load()
+    load()
     restated = next(c for c in REGISTER.values() if c.same_check_as and c.mutations and c.check is not None)
     claims, settings = [REGISTER[restated.same_check_as], restated], Settings(studies=tmp_path / "studies")
     together = run(claims, settings, tmp_path / "together", selftest=True, workers=2)

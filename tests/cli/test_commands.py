@@ -363,6 +363,6 @@ def test_a_reader_that_stops_early_is_no_error():
     assert done.stdout.startswith("BDP-") and done.stderr == ""
 
 
-def test_selftest_reports_the_smallest_mutation_still_caught(draft, tmp_path):
+def test_selftest_counts_what_is_caught(draft, tmp_path):
     done = banditproof("selftest", "--module", draft, "--output", tmp_path / "out")
-    assert done.returncode == 0 and "still caught at factor = " in done.stdout and "1 caught, 0 missed" in done.stdout
+    assert done.returncode == 0 and "1 caught, 0 missed" in done.stdout

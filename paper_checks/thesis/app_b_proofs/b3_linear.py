@@ -38,7 +38,7 @@ def difference(actions: Rows, action: int, best: int) -> list[Fraction]:
     enumerated(
         lambda check: finite_points(), rational=True, routes=("exact regret of finite policies", "bound of the proof")
     ),
-    false=mutation("factor 4", factor=4, gradual=False),
+    false=mutation("factor 4", factor=4),
 )
 def design_bound(
     policy: Policy,
@@ -93,7 +93,7 @@ def norms_agree(actions: Actions, action: Suboptimal, best: Annotated[Any, "all:
         rational=True,
         routes=("exact inverse", "triangle inequality"),
     ),
-    false=mutation("1/1000", factor="1/1000", gradual=False),
+    false=mutation("1/1000", factor="1/1000"),
     repairs="TH-EQ-B7/ratio",
 )
 def norms_agree_up_to_the_best(actions: Actions, weights: Design, action: Action, best: OtherAction, factor=1):
@@ -153,7 +153,7 @@ def designs(check: Check) -> list[dict[str, Any]]:
     "TH-L-B1/bases",
     enumerated(designs, rational=True, routes=("exact inverse", "coordinates in every basis")),
     false=[
-        mutation("1 % less", ratio="bases", factor="99/100", gradual=False),
+        mutation("1 % less", ratio="bases", factor="99/100"),
         mutation("the printed ratio", ratio="printed", factor=1),
     ],
     repairs="TH-L-B1",

@@ -173,7 +173,7 @@ def told_apart_later(q: Annotated[Any, "[0, 2/5]"], first=16, two=2) -> Sides:
         *FACTS[1:],
         covers={"beta": "[25/4, inf)"},
     ),
-    false=mutation("beta / 2 for 16 beta, nothing besides", first="1/2", top=0, gradual=False),
+    false=mutation("beta / 2 for 16 beta, nothing besides", first="1/2", top=0),
     studies=[RUNS],
 )
 def pulls_of_adap_ucb(means: Bandit, epsilon: Positive, beta: AboveThree, horizon: Count, first=16, top=3, two=2):

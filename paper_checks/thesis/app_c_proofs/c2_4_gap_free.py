@@ -30,7 +30,7 @@ from banditproof.theory import log, sqrt
 
 LONG = [Case("AdaP-UCB", ("1/2", "3/5"), "1", 1_000_000), Case("AdaP-UCB", ("0", "1"), "1/10", 1_000_000, share=0.3)]
 LONG_RUNS = study("thesis-adap-ucb-long-runs", LONG, 100_000, 200_000)
-NOT_PRIVATE = mutation("no private term", first=0, gradual=False)
+NOT_PRIVATE = mutation("no private term", first=0)
 
 
 @claim("ALG-TC.7/split", symbolic(routes=("both summands", "the rate")), false=[{"root": "7.9"}, {"four": 5}])
@@ -54,7 +54,7 @@ def gap_free_bound(means: Sequence[Any], epsilon: Any, beta: Any, horizon: int, 
     mean_regret(LONG_RUNS, LONG),
     ADAP_UCB,
     argued(f"{SPLIT_JOINT}; {EVERY_BLOCK}; {BLOCKS}", *FACTS, split_at_a_gap),
-    false=[mutation("a hundredth", root="2/100", first="1/100", top=0, gradual=False), NOT_PRIVATE],
+    false=[mutation("a hundredth", root="2/100", first="1/100", top=0), NOT_PRIVATE],
     studies=[LONG_RUNS, SMALL_BUDGET_RUNS],
 )
 def gap_free_regret(
@@ -88,7 +88,7 @@ def gap_free_for_small_optimism(means: Bandit, epsilon: Positive, beta: Annotate
     mean_regret(ADAP_KL_RUNS, ADAP_KL_LONG),
     ADAP_KLUCB,
     argued(f"{PINSKER_JOINT}; {SPLIT_JOINT}; {EVERY_BLOCK}; {BLOCKS}", *FACTS, split_at_a_gap),
-    false=[mutation("a hundredth", root="1/100", first="1/100", top=0, gradual=False), NOT_PRIVATE],
+    false=[mutation("a hundredth", root="1/100", first="1/100", top=0), NOT_PRIVATE],
     studies=[ADAP_KL_RUNS, SMALL_BUDGET_RUNS],
 )
 def gap_free_regret_of_adap_klucb(

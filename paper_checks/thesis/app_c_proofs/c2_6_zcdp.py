@@ -56,7 +56,7 @@ def pulls_of_adac_ucb(gap: Positive, level: Positive, p: Positive, excess: Posit
     "ALG-PC.2.6/expected-pulls",
     mean_regret(ADAC_RUNS, ADAC_CASES),
     argued(ADAC_JOINT, *ADAC_FACTS),
-    false=mutation("a twentieth, nothing besides", first="2/5", second="2/5", top=0, gradual=False),
+    false=mutation("a twentieth, nothing besides", first="2/5", second="2/5", top=0),
     studies=[ADAC_RUNS],
 )
 def summed_pulls_of_adac_ucb(means: Bandit, rho: Positive, beta: AboveThree, horizon: Count, first=8, second=8, top=2):
@@ -97,10 +97,7 @@ GAP_FREE = (
         split_of_the_arms,
     ),
 )
-SHRUNK = [
-    mutation("a hundredth", root="1/100", second="1/100", top=0, gradual=False),
-    mutation("no private term", second=0, gradual=False),
-]
+SHRUNK = [mutation("a hundredth", root="1/100", second="1/100", top=0), mutation("no private term", second=0)]
 STUDIES = [LONG_RUNS, SMALL_BUDGET_RUNS]
 
 

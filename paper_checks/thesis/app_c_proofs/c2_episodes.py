@@ -244,7 +244,7 @@ def what_remains_of_term_2(ratio: AboveZero, excess: Positive, top=3, weight=Fra
         routes=("triple sum, in balls", "the printed bound"),
     ),
     argued(TERM_2_JOINT, *TERM_2_FACTS, what_remains_of_term_2),
-    false=mutation("2/3", top="2/3", gradual=False),
+    false=mutation("2/3", top="2/3"),
 )
 def term_two(arms: TwoOrMore, horizon: Count, beta: AboveThree, top=3, weight=Fraction(3, 2)):
     r"""$\sum_{t=K+1}^T\sum_{\phi=t/2}^t\sum_{s\le\phi}\frac32\phi^{-\beta}\le\frac{3}{\beta-3}$ for $\beta>3$ and

@@ -39,7 +39,7 @@ TAILS = [
 @claim(
     "ALG-TC.10/normal-rewards",
     enumerated(TAILS),
-    false=[mutation(plain="0.95", gradual=False), mutation(private="0.95", gradual=False), {"private": 0}],
+    false=[mutation(plain="0.95"), mutation(private="0.95"), {"private": 0}],
     restricted="to normal rewards",
 )
 def tail_of_the_private_estimate(d: Count, x: Positive, delta: AboveZero, plain=1, private=1):
@@ -56,7 +56,7 @@ def tail_of_the_private_estimate(d: Count, x: Positive, delta: AboveZero, plain=
 @claim(
     "ALG-TC.10/as-run",
     simulated(ESTIMATES),
-    false=[{"private": 0}, mutation(plain="1/2", gradual=False), mutation(private="1/4", gradual=False)],
+    false=[{"private": 0}, mutation(plain="1/2"), mutation(private="1/4")],
     restricted="to random unit vectors in 2, 3 and 6 dimensions, rewards of -1 or 1, delta = 1/10",
     studies=[ESTIMATES],
 )

@@ -200,7 +200,7 @@ SPLIT_FACTS = [fact(split_for_short_horizons, Domain.of(level=part)) for part in
         split_for_long_horizons,
         *SPLIT_FACTS,
     ),
-    false=mutation("C = 1/20", constant="1/20", gradual=False),
+    false=mutation("C = 1/20", constant="1/20"),
 )
 def some_constant_exists(means: Annotated[Any, "all: every 1-subgaussian instance"], horizon: Count, constant=66):
     r"""$\mathrm{Reg}_T\le2\sqrt{CKT\log T}+C\sum_a\Delta_a$ holds with $C=66$

@@ -179,7 +179,7 @@ BOUND_WITH_GAPS_JOINT = (
     enumerated([*SHORT_AND_SURE, {"means": ["sure", "1"], "horizon": 20_000}], routes=TWO_WAYS),
     argued(BOUND_WITH_GAPS_JOINT, *BOUND_WITH_GAPS),
     holds_in_runs(bound_with_gaps, "first", "second"),
-    false=[{"first": Fraction(1, 2)}, mutation("3 log T for 16 log T", second=3, gradual=False)],
+    false=[{"first": Fraction(1, 2)}, mutation("3 log T for 16 log T", second=3)],
     studies=[RUNS],
     strongest="certificate",
 )
@@ -209,7 +209,7 @@ def split_of_the_arms(horizon: Positive, arms: Positive, log_horizon: Positive, 
         *BOUND_WITH_GAPS,
     ),
     holds_in_runs(bound_without_gaps, "first", "root"),
-    false=[mutation("7/5 for 8", root="7/5", gradual=False), {"first": Fraction(1, 2)}],
+    false=[mutation("7/5 for 8", root="7/5"), {"first": Fraction(1, 2)}],
     studies=[RUNS],
     strongest="certificate",
 )
@@ -294,7 +294,7 @@ def index_of_klucb(wins: Natural, pulls: Count, t: TwoOrMore, factor=1):
         rational=True,
         routes=("episodic UCB", "private policies without noise"),
     ),
-    false=mutation("budgets of 1", limit=1, gradual=False),
+    false=mutation("budgets of 1", limit=1),
 )
 def limit_of_infinite_budgets(rewards: Annotated[Any, "all: every list of rewards"], limit="inf"):
     r"""UCB with adaptive episodes and forgetting is AdaP-UCB at $\varepsilon=inf$ and AdaC-UCB at $\rho=inf$: the same

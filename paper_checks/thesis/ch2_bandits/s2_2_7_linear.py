@@ -263,7 +263,7 @@ RUNS = Study("thesis-linucb", run_linucb, {"horizon": 400, "runs": 400}, {"horiz
     "TH-A2.LinUCB/coverage",
     domain=Domain.of(instance="all: every linear bandit with bounded parameter"),
     constants={"width": 1},
-    false=mutation("a quarter", width="1/4", gradual=False),
+    false=mutation("a quarter", width="1/4"),
     studies=[RUNS],
     role="implication",
 )

@@ -123,7 +123,7 @@ def transport(
         "proportions E[N_a]/E[tau]",
         SHARED,
     ),
-    false=mutation("any delta", EVERY_RISK, gradual=False),
+    false=mutation("any delta", EVERY_RISK),
 )
 def sample_complexity_up_to_one_half(strategy: CorrectStrategy, means: Instance, delta: UpToHalf):
     r"""$\mathbb E_\nu[\tau_\delta]\ge T^\star_{\mathrm{KL}}(\nu)\,\mathrm{kl}(\delta,1-\delta)$ for

@@ -77,8 +77,8 @@ def top_two_as_a_policy(seed: int, arms: int, swapped: int) -> FiniteKernel:
         routes=("all runs of the algorithm", "law of the policy"),
     ),
     false=[
-        mutation("the leader may challenge itself", gradual=False, excluded=0, swapped=0),
-        mutation("leader and challenger exchanged", gradual=False, excluded=1, swapped=1),
+        mutation("the leader may challenge itself", excluded=0, swapped=0),
+        mutation("leader and challenger exchanged", excluded=1, swapped=1),
     ],
 )
 def sampling_rule(

@@ -94,7 +94,7 @@ def members_are_correlated(
 @claim(
     "TH-A2.SP/member",
     enumerated(n=[1, 3, 100, 10**6], delta=["1/2", "1/100", "1/1000000000"]),
-    false=mutation("a third of the dimension", enough="400", gradual=False),
+    false=mutation("a third of the dimension", enough="400"),
 )
 def members_exceed(n: Count, delta: Inside, enough=1200, chance=Fraction(1, 24)):
     r"""At $d=1200\,n^2\log(1/\delta)$ a mean score of at least $d/(6n)$ and scores of at most $2d$ give $\Pr[s>\tau]\ge
@@ -170,7 +170,7 @@ def moments_of_the_centred_score(n: Count, m: Count, mean: Mean, alpha: Accuracy
     return abs(outside) + abs(square - variance) + abs(inside - members * v / n), "==", 0
 
 
-@claim("MIA-S2.3.5c/separation", symbolic(), false=mutation("one power of the accuracy more", power=3, gradual=False))
+@claim("MIA-S2.3.5c/separation", symbolic(), false=mutation("one power of the accuracy more", power=3))
 def separation_of_the_centred_score(size: AtLeastOne, accuracy: Accuracy, v: AboveZero, power=2):
     r"""With $n=s/\alpha^2$ records ($s\ge1$, so that $\alpha\ge n^{-1/2}$), $1/\alpha^2$ references and
     $d=\alpha^{2}n^2$ columns, the squared separation of members from non-members is at least $\frac v{2+4v}$, whatever
@@ -193,12 +193,7 @@ def separation_of_the_scalar_product(n: AtLeastOne, v: AboveZero):
     return 4 * v**2 / (2 * v * (5 - 4 * v + 4 * v / n)), ">=", 2 * v / 5
 
 
-@claim(
-    "MIA-S2.3.5c/same-score",
-    symbolic(),
-    false=mutation("one power of the accuracy more", power=3, gradual=False),
-    role="remark",
-)
+@claim("MIA-S2.3.5c/same-score", symbolic(), false=mutation("one power of the accuracy more", power=3), role="remark")
 def separation_without_centring(size: AtLeastOne, accuracy: Accuracy, v: Inside, power=2):
     r"""References have to centre the answer too: at $d=\alpha^2n^2$ the printed score $(z^\star-\bar z)^\top\hat\mu$,
     with the mean $\bar z$ of the references, has squared separation at most $\frac v{1-v}\alpha^{2}$, which vanishes

@@ -126,7 +126,7 @@ def game_of_rounds(draw: Draw, game: MembershipGame, guess: Mapping[Any, Fractio
         rational=True,
         routes=("all runs of the pseudo code", "coins with its errors"),
     ),
-    false=[{"wins": "0.99"}, mutation("one data set for both rounds", fresh=0, gradual=False)],
+    false=[{"wins": "0.99"}, mutation("one data set for both rounds", fresh=0)],
 )
 def rounds_are_independent(n: Count, game: MechanismDataLaw, adversary: Adversary, wins=1, fresh=1):
     r"""The list $L$ returned by the game has independent entries that are 1 with probability $(1-(\alpha_n+\beta_n)/2)$

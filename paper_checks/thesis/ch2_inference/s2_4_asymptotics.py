@@ -53,7 +53,7 @@ def on_the_line(n: Any, x: Any, example: str) -> tuple[Any, Any]:
 @claim(
     "MIA-D2.4.1",
     enumerated(x=[Fraction(k, 8) for k in range(-16, 17) if k], n=[9, 10, 100, 10**6 + 1], rational=True),
-    false=mutation("signs, which do not converge", example="signs", gradual=False),
+    false=mutation("signs, which do not converge", example="signs"),
     where=["n * absolute(x) > 1"],
 )
 def convergence_in_law(x: Real, n: Count, example="1/n"):
@@ -139,7 +139,7 @@ def tight_has_a_limit(check: Check) -> None:
     "TH-D2.38",
     domain=SEQUENCES,
     constants={"power": Fraction(1, 4)},
-    false=mutation("the order itself, where it is only tight", power="1/2", gradual=False),
+    false=mutation("the order itself, where it is only tight", power="1/2"),
 )
 def orders_in_probability(check: Check) -> None:
     r"""$X_n=o_p(R_n)$ iff $X_n=Y_nR_n$ with $Y_n\to^P0$, and $O_p$ iff $Y_n$ is tight: for $X_n\sim\mathcal
@@ -460,7 +460,7 @@ def second_order_error(n: int, x: Fraction, divisor: Any) -> float:
         k="integer [3, inf)",
     ),
     constants={"divisor": 6},
-    false=mutation("5", divisor=5, gradual=False),
+    false=mutation("5", divisor=5),
     repairs="TH-T2.41/edge-unbounded-density",
 )
 def expansion_of_gamma_sums(check: Check) -> None:

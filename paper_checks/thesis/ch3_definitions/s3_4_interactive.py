@@ -67,7 +67,7 @@ def interactive_protocol(T: Count, K: Count, policy: Policy, mass=1, paid="queri
         rational=True,
         routes=("all adversaries", "worst answers, prefix by prefix"),
     ),
-    false=mutation("factor 1.01", factor="1.01", gradual=False),
+    false=mutation("factor 1.01", factor="1.01"),
 )
 def interactive_privacy(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
     r"""$\pi$ is $(\varepsilon,\delta)$-Interactive DP when $\Pr[\mathrm{View}_{B,\pi,\mathbf x}\in S] -

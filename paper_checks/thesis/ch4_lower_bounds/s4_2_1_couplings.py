@@ -218,7 +218,7 @@ def group_privacy_pure(mechanism: DataSets, factor=1):
     return largest_quotient(mechanism, lambda d: epsilon * d), "<=", to_ball(factor)
 
 
-LINEAR = mutation(power=1, gradual=False)
+LINEAR = mutation(power=1)
 
 
 @claim(

@@ -99,7 +99,7 @@ def kl_decomposition_view(policy: ViewPrivate, environment: TwoBandits, factor=1
     return view_bound(policy, environment, factor, 0)
 
 
-@claim("TH-T4.9/last-reward-unread", BY_EXPOSURE, false=mutation(gradual=False, dropped=2), role="remark")
+@claim("TH-T4.9/last-reward-unread", BY_EXPOSURE, false=mutation(dropped=2), role="remark")
 def last_reward_unread(policy: ViewPrivate, environment: TwoBandits, dropped=1):
     r"""The sum may stop at $T-1$: no decision reads the last reward."""
     return view_bound(policy, environment, 1, dropped)

@@ -168,7 +168,7 @@ STRONGER = {"policy": ["random", 0, 3, 2]}
 @claim(
     "TH-R4.13/strictly-stronger",
     enumerated([{}], routes=("pointwise sums", "tightest View privacy")),
-    false=mutation(gradual=False, factor=10),
+    false=mutation(factor=10),
 )
 def strictly_stronger(factor=1):
     r"""Some $\rho$-View zCDP policy has $\sum_tD_{\rm KL}(\pi_t(\cdot|H_{t-1})\|\pi_t(\cdot|H'_{t-1}))>\rho\,d_{\rm
@@ -213,7 +213,7 @@ ALL_PLAYS = [*PLAYS, *COURIERS, *PRIVATE_COURIERS, *EXTREME]
 @claim(
     "TH-T4.14/with-correlation",
     on_plays(ALL_PLAYS),
-    false=[{"factor": "0.9"}, mutation(gradual=False, dropped=2)],
+    false=[{"factor": "0.9"}, mutation(dropped=2)],
     repairs="TH-T4.14/every-budget",
 )
 def kl_decomposition_with_correlation(policy: InteractiveZcdp, environment: TwoBandits, factor=1, dropped=1):

@@ -157,10 +157,7 @@ def bound_with_three(
         rational=True,
         routes=("regret of a private policy", "structured program"),
     ),
-    false=[
-        mutation(times=50, share="1/2", ratio="bases", gradual=False),
-        mutation(times=1, share="1/2", ratio="printed", gradual=False),
-    ],
+    false=[mutation(times=50, share="1/2", ratio="bases"), mutation(times=1, share="1/2", ratio="printed")],
     repairs="TH-T4.18/constant-of-lemma-b1",
 )
 def bound_with_bases(
@@ -189,7 +186,7 @@ def bound_with_bases(
 @claim(
     "TH-T4.18/finite-horizon",
     enumerated(finite_points(), rational=True),
-    false=mutation(factor="4", ratio="bases", gradual=False),
+    false=mutation(factor="4", ratio="bases"),
     role="step",
 )
 def finite_horizon(
@@ -315,7 +312,7 @@ def without_the_inverse(actions: Actions, theta: Parameter, epsilon: Positive, o
 @claim(
     "TH-T4.18/policy-of-the-counterexample",
     enumerated(lambda check: {"horizon": [2, 3, check.pick(4, 5)], "arms": [2], "ratio": ["3/2", "3"]}, rational=True),
-    false=[mutation("0.9", stated="9/10", gradual=False)],
+    false=[mutation("0.9", stated="9/10")],
     role="remark",
 )
 def the_policy_is_private(horizon: Count, arms: TwoOrMore, ratio: AboveOne, stated=1):

@@ -146,7 +146,7 @@ def number_of_means_of_dp_se(horizon: TwoOrMore, arms: TwoOrMore, epsilon: Posit
         ],
         rational=True,
     ),
-    false=mutation(plain=20, private=20, gradual=False),
+    false=mutation(plain=20, private=20),
     where=["arms <= horizon", "gap * gap * horizon >= 1"],
 )
 def regret_of_dp_se(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, horizon: TwoOrMore, plain=1200, private=200):

@@ -251,7 +251,7 @@ def regret_of_bernoulli_arms(first: Any, second: Any, *, arrays: Any) -> Iterato
         horizon=[studies.DP_UCB_HORIZON],
         epsilon=[Fraction(studies.DP_UCB_BUDGET)],
     ),
-    false=mutation(second=1, gradual=False),
+    false=mutation(second=1),
     strongest="certificate",
     studies=[DP_UCB_RUNS],
 )
@@ -288,7 +288,7 @@ def least_regret(gap: AboveZero, horizon: TwoOrMore, epsilon: Positive, pulls: T
 @claim(
     "ALG-S5.1b/larger-constant",
     enumerated(gap=["1/100", "1/10", "1/2", 1], horizon=[2, 10, 10**3, 10**9, 10**12], epsilon=[10**9, 10**12]),
-    false=mutation(second=1, gradual=False),
+    false=mutation(second=1),
     repairs="ALG-S5.1b/delta-one-over-t-squared",
 )
 def regret_with_larger_constant(gap: AboveZero, horizon: TwoOrMore, epsilon: Positive, first=8, second=6, power=2):

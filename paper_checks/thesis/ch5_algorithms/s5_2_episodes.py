@@ -194,7 +194,7 @@ def means_of_the_example(printed: Example, factor=1):
         epsilon=["1/1000000", "1/100", "1/10", 1, 10, 1000],
         routes=("exact law of the index", "stated confidence"),
     ),
-    false=mutation(factor="1/10", gradual=False),
+    false=mutation(factor="1/10"),
 )
 def confidence_of_the_example(mu: Probability, epsilon: Positive, factor=1, samples=2, t=7, beta=Fraction(31, 10)):
     r"""The index of arm 1 at $t_4=7$, from two samples, is below $\mu_1$ with probability at most $t_4^{-\beta}$

@@ -28,7 +28,7 @@ EVERY_EPISODE = f"{episodes.EVERY_BLOCK}; {episodes.BLOCKS}"
     "ALG-T5.3",
     mean_regret(episodes.RUNS, episodes.CASES),
     argued(f"{EVERY_EPISODE}; {episodes.TERM_2_JOINT}", *episodes.FACTS),
-    false=mutation(first="1/2", top=0, gradual=False),
+    false=mutation(first="1/2", top=0),
     studies=[episodes.RUNS],
 )
 def regret_of_adap_ucb(means: Bandit, epsilon: Positive, beta: AboveThree, horizon: Count, first=16, top=3):
@@ -83,7 +83,7 @@ def bound_of_5_4(means: Sequence[Any], epsilon: Any, beta: Any, horizon: int, fi
     "ALG-T5.4/constants-of-the-pair",
     mean_regret(episodes.ADAP_KL_RUNS, episodes.ADAP_KL_CASES),
     argued(f"{episodes.PINSKER_JOINT}; then as for Theorem 5.3: {EVERY_EPISODE}", *episodes.FACTS, *OF_THE_PAIR),
-    false=mutation(first="1/4", top=0, gradual=False),
+    false=mutation(first="1/4", top=0),
     studies=[episodes.ADAP_KL_RUNS],
 )
 def regret_of_adap_klucb(means: BernoulliBandit, epsilon: Positive, beta: AboveThree, horizon: Count, first=16, top=3):
@@ -101,7 +101,7 @@ def regret_of_adap_klucb(means: BernoulliBandit, epsilon: Positive, beta: AboveT
     "ALG-T5.4/edge-best-mean-one",
     unproved("the argument gives a summand log(T)/d(mu_a + Delta/2, mu_a) that does not fall in the budget"),
     mean_regret(episodes.ADAP_KL_RUNS, episodes.CERTAIN),
-    false=mutation(first="1/100", top=0, gradual=False),
+    false=mutation(first="1/100", top=0),
     role="edge",
     strongest="certificate",
     studies=[episodes.ADAP_KL_RUNS],
@@ -122,7 +122,7 @@ def certain_best_arm(means: BernoulliBandit, epsilon: Positive, beta: AboveThree
     "ALG-T5.4/one-constant-for-all",
     unproved("for mu* near 1 the argument needs log(T)/d(mu*, mu_a) samples, see ALG-T5.4/constants-of-the-proof"),
     mean_regret(episodes.ADAP_KL_RUNS, episodes.CORNER),
-    false=mutation(first="1/100", top=0, gradual=False),
+    false=mutation(first="1/100", top=0),
     role="reading",
     strongest="certificate",
     studies=[episodes.ADAP_KL_RUNS],

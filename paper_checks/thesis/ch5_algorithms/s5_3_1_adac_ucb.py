@@ -76,7 +76,7 @@ def laws_tried(check: Any) -> list[dict[str, Any]]:
     "ALG-T5.5/exact-law",
     tried_at(laws_tried),
     quadrature(laws_tried, error="splines, below 1e-7; probabilities below 1e-12 are left out"),
-    false=mutation(share=8, gradual=False),
+    false=mutation(share=8),
 )
 def exact_law_of_adac_ucb(T: TwoOrMore, rho: Positive, order: AboveOne, share=1):
     r"""AdaC-UCB on two arms, binary lists that differ in one of five rewards, stored noise of variance
@@ -109,8 +109,8 @@ def new_gaussian_noise(rho: Positive, order: AboveOne, T: TwoOrMore):
     mean_regret(ADAC_RUNS, ADAC_CASES),
     argued(ADAC_JOINT, *ADAC_FACTS),
     false=[
-        mutation(first="2/5", second="2/5", top=0, gradual=False),
-        mutation("half the lead, nothing besides", first=4, second=0, top=0, gradual=False),
+        mutation(first="2/5", second="2/5", top=0),
+        mutation("half the lead, nothing besides", first=4, second=0, top=0),
     ],
     studies=[ADAC_RUNS],
 )

@@ -67,7 +67,7 @@ def risk_of_dp_se(means: OneBestArm, epsilon: Positive, delta: Inside, divisor=1
 @claim(
     "ALG-A-DPSE-BAI/samples",
     simulated(SURVIVORS, means=INSTANCES, epsilon=[1]),
-    false=mutation(factor="1/10", gradual=False),
+    false=mutation(factor="1/10"),
     studies=[SURVIVORS],
 )
 def samples_of_suboptimal_arms(means: OneBestArm, epsilon: Positive, factor=1, *, arrays):
@@ -113,7 +113,7 @@ def printed_order(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, beta: Insi
     return samples_and_order(gap, arms, epsilon, beta, factor, power)
 
 
-@claim("ALG-A-DPSE-BAI/order", ON_A_GRID, false=mutation(factor=10, gradual=False))
+@claim("ALG-A-DPSE-BAI/order", ON_A_GRID, false=mutation(factor=10))
 def order_of_the_samples(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, beta: Inside, power=-2, factor=1200):
     r"""$\sum_{e\le\lceil\log_2(1/\Delta_a)\rceil}R_e\le1200(\log\frac{K\log_2(2/\Delta_a)}\beta+1)(\Delta_a^{-2}+(\varepsilon\Delta_a)^{-1})$."""
     return samples_and_order(gap, arms, epsilon, beta, factor, power)

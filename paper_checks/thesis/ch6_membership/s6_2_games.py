@@ -96,7 +96,7 @@ def rounds_of_the_game(draw: Draw, setting: MembershipGame, target: int, guess: 
         rational=True,
         routes=("all runs of the pseudo code", "coins with its errors"),
     ),
-    false=[{"wins": "0.99"}, mutation("one answer for both rounds", fresh=0, gradual=False)],
+    false=[{"wins": "0.99"}, mutation("one answer for both rounds", fresh=0)],
 )
 def rounds_are_independent(n: Count, game: MechanismDataLaw, target: TargetBit, wins=1, fresh=1):
     r"""The entries of $L$ are independent and 1 with probability $(1-(\alpha_n+\beta_n)/2)$ (a crafter's run in each

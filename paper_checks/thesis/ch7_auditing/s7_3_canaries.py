@@ -202,7 +202,7 @@ def canife_and_mahalanobis_agree_at_the_best(spread: Vector, weights: Vector, fa
     "MIA-S7.3a/canaries",
     domain=Domain.of(data="all: every natural data set, model and parameter"),
     constants={"share": Fraction(3, 4)},
-    false=mutation(share="0.99", gradual=False),
+    false=mutation(share="0.99"),
     restricted="to softmax regression on digits of 8 x 8 pixels, at its start and in training, and 'high' as stated",
 )
 def canaries_are_far(check: Check) -> None:

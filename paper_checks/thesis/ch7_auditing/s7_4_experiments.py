@@ -75,7 +75,7 @@ def compared(check: Check, pairs: dict[str, tuple[str, ...]]) -> None:
     check.statistics(tests, covers=check.domain.restrict(instance="all: the digits of scikit-learn"))
 
 
-PRINTED = mutation("the printed sign", sign=1, gradual=False)
+PRINTED = mutation("the printed sign", sign=1)
 INSTANCE = Domain.of(instance="all: both data sets and models")
 
 
@@ -99,7 +99,7 @@ def easy_target(check: Check) -> None:
     "MIA-E7.4/covariance",
     domain=INSTANCE,
     constants={"share": Fraction(1, 2), "sign": -1},
-    false=[mutation(share="0.99", gradual=False), PRINTED],
+    false=[mutation(share="0.99"), PRINTED],
     restricted=RESTRICTED + ", whose hardest target is left out",
     studies=[EPOCHS],
 )

@@ -19,7 +19,7 @@ from banditproof.theory.numbers.numeric import where
     "ZCDP-A4/index",
     enumerated(runs, rational=True, routes=("recorded run", "(14) from the releases")),
     false=[
-        mutation("1/(3n)", hoeffding="1/3", gradual=False),
+        mutation("1/(3n)", hoeffding="1/3"),
         mutation("no term for the noise", private=0),
         mutation("half the variance", noise=4),
     ],

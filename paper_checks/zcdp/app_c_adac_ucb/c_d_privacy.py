@@ -54,7 +54,7 @@ def interactive_runs_are_aligned(algorithm: Algorithm, budget: EveryBudget, T: C
         covers={"adversary": "all: K = 2, T = 4, binary tables"},
         rational=True,
     ),
-    false=mutation("half the noise", noise="1/2", gradual=False),
+    false=mutation("half the noise", noise="1/2"),
 )
 def first_choices_of_two_arms(rho: Positive, order: AboveOne, adversary: Adversary, noise=1):
     r"""$K=2$, $T=4$, binary rewards: $D_\alpha(\mathrm{View}_{B,\pi,d}\|\mathrm{View}_{B,\pi,d'})\le\alpha\rho$ over
@@ -109,7 +109,7 @@ def noise_drawn_again(rho: Positive, order: AboveOne, adversary: Adversary, star
             for k in (1, 2, 3)
         ]
     ),
-    false=mutation("a third", factor="1/3", gradual=False),
+    false=mutation("a third", factor="1/3"),
     repairs="ZCDP-T12/noise-drawn-again",
 )
 def noise_drawn_again_composes(rho: Positive, order: AboveOne, adversary: Adversary, starts: Course, factor=1):

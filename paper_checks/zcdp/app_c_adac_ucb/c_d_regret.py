@@ -94,10 +94,7 @@ def last_summand(beta: Any) -> Any:
     "ZCDP-T10/bound",
     mean_over_runs(),
     certified(facts_hold, lambda check: THEOREM_10),
-    false=[
-        mutation("half the lead, nothing besides", lead=4, noise=0, last=0, gradual=False),
-        mutation("no private term", noise=0, gradual=False),
-    ],
+    false=[mutation("half the lead, nothing besides", lead=4, noise=0, last=0), mutation("no private term", noise=0)],
     studies=[RUNS],
 )
 def regret_bound_with_gaps(
@@ -160,10 +157,7 @@ def misleading_block(
 
 
 @claim(
-    "ZCDP-PF4/adac-ucb",
-    mean_over_runs(", pulls"),
-    false=mutation("an eighth of the pulls", offset=-2, gradual=False),
-    studies=[RUNS],
+    "ZCDP-PF4/adac-ucb", mean_over_runs(", pulls"), false=mutation("an eighth of the pulls", offset=-2), studies=[RUNS]
 )
 def pulls_of_the_last_arm(instance: Instance, horizon: Count, rho: Positive, beta: AboveThree, offset=1, *, pulls=0):
     r"""For AdaC-UCB and every $\ell$: $\mathbb E[N_a(T)]\le2^{\ell+1}+\mathbb P(G^c_{a,\ell,T})T+\frac\beta{\beta-3}$.
@@ -194,11 +188,7 @@ def last_term(excess: Positive, three=3):
     return 2 / excess, "<=", three / excess + 1
 
 
-@claim(
-    "ZCDP-PF5",
-    symbolic(),
-    false=[mutation("1.9", lead="1.9", gradual=False), mutation("noise 1", noise=1, gradual=False)],
-)
+@claim("ZCDP-PF5", symbolic(), false=[mutation("1.9", lead="1.9"), mutation("noise 1", noise=1)])
 def blocks_that_separate(root_level: Positive, gap: Positive, root_rho: Positive, more: Nonnegative, lead=2, noise=2):
     r"""(18) $\Delta_a<2b_{\ell,T}$ implies $2^\ell<\frac{2\beta}{\Delta_a^2}\log
     T+2\sqrt{\frac\beta{\rho\Delta_a^2}}\sqrt{\log T}$: otherwise $\Delta_a\ge2b_{\ell,T}$ (variables $\sqrt{\beta\log
@@ -221,7 +211,7 @@ def rounding_to_a_power(level: Natural, share: AboveZero, factor=4):
     return 4 * 2**level, "<=", factor * 2**level * (1 + share)
 
 
-@claim("ZCDP-PF6/tail", symbolic(), false=mutation("a hundred times", times=100, gradual=False))
+@claim("ZCDP-PF6/tail", symbolic(), false=mutation("a hundred times", times=100))
 def tail_is_absorbed(horizon: AtLeastOne, excess: Positive, times=1):
     r"""$T\cdot T^{-\beta}\le\frac\beta{\beta-3}$ for $T\ge1$ and $\beta>3$.
 

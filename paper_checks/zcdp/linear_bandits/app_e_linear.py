@@ -33,7 +33,7 @@ def radius_below_a_logarithm(d: TwoOrMore, phase: Count, delta: Inside, constant
     "ZCDP-PF10/number-of-phases-repaired",
     tried_at(d=1, level="5/2", power=1, more=0, noise=0, rest=0),
     symbolic(),
-    false=mutation("one phase less", two=1, gradual=False),
+    false=mutation("one phase less", two=1),
     repairs="ZCDP-PF10/number-of-phases",
 )
 def phases_that_have_begun(

@@ -87,7 +87,7 @@ OVER: dict[str, Any] = {"means": f"all: {len(MEANS)} Bernoulli instances"}
 @claim(
     "ALG-S5.4d/sampling",
     simulated(PAIRS, **OVER),
-    false=[mutation("the leader's share follows the risk", gradual=False, follows=1)],
+    false=[mutation("the leader's share follows the risk", follows=1)],
     studies=[PAIRS],
     restricted="to 150 batches",
 )

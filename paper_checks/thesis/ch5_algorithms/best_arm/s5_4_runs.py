@@ -300,7 +300,7 @@ def adap_tt_with_ties(means: Instances, epsilon: Positive, delta: Risk, bonus="p
     "ALG-T5.20/tied-arms-repaired",
     "ALG-T5.20/tied-arms",
     AT_TIES,
-    false=mutation("the printed bonus", gradual=False, bonus="phase"),
+    false=mutation("the printed bonus", bonus="phase"),
     studies=[ENDS],
 )
 def adap_tt_with_ties_and_log(bonus="log"):
@@ -324,7 +324,7 @@ def adap_tt_star_with_ties(means: Instances, epsilon: Positive, delta: Risk, bon
     "ALG-T5.23/tied-arms-repaired",
     "ALG-T5.23/tied-arms",
     AT_TIES,
-    false=mutation("the printed bonus", gradual=False, bonus="phase"),
+    false=mutation("the printed bonus", bonus="phase"),
     studies=[ENDS],
 )
 def adap_tt_star_with_ties_and_log(bonus="log"):

@@ -48,9 +48,9 @@ def runs(name: str) -> list[dict[str, Any]]:
     "ALG-A10",
     enumerated(runs("AdaP-TT") + runs("AdaP-TT*"), rational=True, routes=ROUTES),
     false=[
-        mutation("phases end at three times the pulls", gradual=False, growth=3),
-        mutation("nothing is forgotten", gradual=False, forgetting=0),
-        mutation("the challenger is chosen by the counts behind the means", gradual=False, challenger="own phase"),
+        mutation("phases end at three times the pulls", growth=3),
+        mutation("nothing is forgotten", forgetting=0),
+        mutation("the challenger is chosen by the counts behind the means", challenger="own phase"),
     ],
     assuming=READ,
 )
@@ -116,7 +116,7 @@ def completed_names_of_algorithm_10(more=1):
 @claim(
     "ALG-A-ADAPTT",
     enumerated(runs("AdaP-TT"), rational=True, routes=ROUTES),
-    false=[mutation(price="1/2", gradual=False), mutation("stale counts", gradual=False, stopping="all phases")],
+    false=[mutation(price="1/2"), mutation("stale counts", stopping="all phases")],
     assuming=READ,
 )
 def adap_tt(
@@ -131,7 +131,7 @@ def adap_tt(
 @claim(
     "ALG-A-ADAPTTS",
     enumerated(runs("AdaP-TT*"), rational=True, routes=ROUTES),
-    false=mutation(price="1/2", gradual=False),
+    false=mutation(price="1/2"),
     assuming=READ,
 )
 def adap_tt_star(name: Names, seed: Seeds, means: Means, epsilon: Positive, delta: Risk, beta: Inside, price=1):

@@ -253,7 +253,7 @@ item("ALG-T5.11", r"Under Assumption 5.10 AdaC-GOPE is $\rho$-Interactive zCDP."
 @claim(
     "ALG-T5.11/cost",
     enumerated(design=list(DESIGNS), rho=["1/10", 3], phase=[1, 4, 9], delta=["1/1000", "1/2"]),
-    false=[{"twice": "1.9"}, mutation("d missing", share="1/2", gradual=False)],
+    false=[{"twice": "1.9"}, mutation("d missing", share="1/2")],
     restricted="to optimal designs and the planned actions",
 )
 def cost_with_the_printed_noise(design: DesignName, rho: Positive, phase: Count, delta: Inside, twice=2, share=1):
@@ -459,7 +459,7 @@ Instance = Annotated[Any, "all: every instance under Assumption 5.10"]
 @claim(
     "ALG-T5.12/universal-repaired",
     simulated(EXPLICIT, instance="all: unit vectors in 2, 3 and 6 dimensions"),
-    false=mutation("a twentieth", share="1/20", gradual=False),
+    false=mutation("a twentieth", share="1/20"),
     repairs="ALG-T5.12/universal",
     studies=[EXPLICIT],
 )
