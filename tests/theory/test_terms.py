@@ -48,8 +48,8 @@ from banditproof.theory.numbers.term import (
     var,
     variables,
 )
+from banditproof.verify.proof.evaluation import _FUNCTIONS
 from banditproof.verify.proof.regimes import d_epsilon_in_y
-from banditproof.verify.proof.statement import _FUNCTIONS
 
 x, y, n = var("x"), var("y"), var("n")
 HALF = Fraction(1, 2)

@@ -25,6 +25,7 @@ from banditproof.theory.numbers.term import (
     var,
     variables,
 )
+from banditproof.verify.proof.signs import by_logarithms
 from banditproof.verify.proof.symbols import ceiling, factored, settled
 
 Need = tuple[str, Any]  # an assumption of SymPy, such as 'nonzero', and the expression that has to satisfy it
@@ -96,7 +97,10 @@ class _Walk:
         import sympy
 
         infinite = [v for v in given if v.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan)]
-        if infinite and (op in ("mul", "div", "pow") or len(infinite) > 1):
+        scaled = (
+            op == "mul" and any(v.is_Rational and v != 0 for v in given) and infinite[:1] in ([sympy.oo], [-sympy.oo])
+        )
+        if infinite and (op in ("mul", "div", "pow") or len(infinite) > 1) and not scaled:
             raise NoTerm("an infinity is multiplied, divided or taken from another one")
         if op == "div":
             self._need("nonzero", given[1])
@@ -131,6 +135,8 @@ class _Walk:
                     self._need("nonnegative", count)
                 return sympy.binomial(*given)
             return ceiling(given[0]) if name == "ceil" else -ceiling(-given[0])
+        if name == "exp" and given[0].has(sympy.log):
+            given = [by_logarithms(given[0])]
         of_both = {"min": numeric.minimum, "max": numeric.maximum, "abs": numeric.absolute}
         return _settled(of_both[name](*given)) if name in of_both else getattr(numeric, name)(*given)
 

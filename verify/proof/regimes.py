@@ -23,7 +23,7 @@ from functools import cache
 from typing import Any
 
 from banditproof.theory.laws.bernoulli import d_epsilon
-from banditproof.theory.numbers.numeric import SERIES, SYMBOL, TERM, exp, sqrt, system, to_ball
+from banditproof.theory.numbers.numeric import SERIES, SYMBOL, TERM, exp, sqrt, system, to_ball, where
 from banditproof.theory.numbers.term import PARTIALS, derivative_at, finite_as
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.symbolic import SymbolicArgument
@@ -150,7 +150,7 @@ def d_epsilon_in_x(x: Any, y: Any, epsilon: Any) -> Any:
     return factored_if_symbolic(slope(d_epsilon, (x, y, epsilon), 0))
 
 
-@finite_as(lambda x, y, epsilon: _bounded(x, y, epsilon) + 1 / (y * (1 - y)))
+@finite_as(lambda x, y, epsilon: _bounded(x, y, epsilon) + where(y, "==", 0, 0, lambda: 1 / (y * (1 - y))))
 def d_epsilon_in_y(x: Any, y: Any, epsilon: Any) -> Any:
     """The partial derivative of d_epsilon in y, as ``slope`` finds it."""
     return factored_if_symbolic(slope(d_epsilon, (x, y, epsilon), 1))

@@ -50,7 +50,6 @@ from banditproof.verify.proof.regimes import (
     relative_entropy,
     slope,
 )
-from banditproof.verify.proof.signs import by_logarithms
 from banditproof.verify.proof.symbols import factored, settled
 
 CLOSED_SQUARE = Domain.of(x="[0, 1]", y="[0, 1]", epsilon="(0, inf)")
@@ -261,7 +260,7 @@ def index_in_closed_form(x: BelowOne, y: Inside, epsilon: Positive, rate=1):
     r"""In the high privacy regime the level $c=d_\epsilon(x,y)$ is reached at $y=\frac{1-e^{-(c+\epsilon
     x)}}{1-e^{-\epsilon}}$."""
     exponent = -rate * (settled(d_epsilon(x, y, epsilon)) + epsilon * x)
-    grown = factored_if_symbolic(exp(by_logarithms(exponent)))
+    grown = factored_if_symbolic(exp(exponent))
     return factored_if_symbolic((1 - grown) / (1 - exp(-epsilon))), "==", y
 
 
