@@ -14,9 +14,7 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from fractions import Fraction
 from functools import cache
-from math import isinf
 from typing import Any
 
 from banditproof.claims.sets import constants_of, domain_of
@@ -24,13 +22,14 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.proof.compare import Relation, relation_name, relation_named, trust
 from banditproof.verify.proof.domain import Domain, Interval, constant
+from banditproof.verify.proof.evidence import IntervalProof
 from banditproof.verify.proof.statement import Statement, stating
 
 trust(__name__)  # evidence names facts_hold
 
 POINTS = 10  # random points at which a symbolic fact is evaluated in balls besides
 SEED = 0
-PIECES = 8
+BOXES = 300
 
 
 def fact(
@@ -123,20 +122,11 @@ def _proved(entry: str, constants: tuple[tuple[str, Any], ...]) -> bool:
 
 
 def _certified(statement: Statement) -> bool:
-    """Whether ball arithmetic certifies a statement on one bounded variable on each of a few equal pieces."""
-    from banditproof.verify.proof.box import BoxTest
+    """Whether balls certify a statement on a bounded domain, in a few hundred boxes."""
+    from banditproof.verify.proof.prover import NoBox, prove
 
-    domain = statement.domain
-    name, values = domain.variables[0]
-    if len(domain.variables) != 1 or not isinstance(values, Interval):
-        return False
-    ends: Any = values.ends()
-    if any(map(isinf, ends)):
-        return False
-    low, step = Fraction(ends[0]), Fraction(ends[1] - ends[0]) / PIECES
-    pieces = [(low + i * step, low + (i + 1) * step) for i in range(PIECES)]
     try:
-        test = BoxTest(statement.relation)
-    except NoTerm:
+        found = prove(statement, boxes=BOXES, searches=False)
+    except NoBox:
         return False
-    return all(test.certified({name: piece}) for piece in pieces)
+    return isinstance(found, IntervalProof) and found.complete

@@ -10,7 +10,7 @@ from math import factorial
 from typing import Any
 
 from banditproof.theory.numbers.numeric import SERIES, SYMBOL, TERM, exp, log, system, to_ball
-from banditproof.theory.numbers.term import derivative_at, finite_as, quantity
+from banditproof.theory.numbers.term import derivative_at, finite_as
 from banditproof.verify.proof.symbols import settled
 
 
@@ -38,7 +38,13 @@ def erf(x: Any) -> Any:
     return x.erf()
 
 
-@quantity
+@finite_as(lambda x: x)
+def slope_of_erf(x: Any) -> Any:
+    """The slope of the error function at x > 0."""
+    return derivative(erf, x)
+
+
+@finite_as(lambda x: x)
 def pi_beside(x: Any) -> Any:
     """pi in the number system of x."""
     if system(x) == SYMBOL:

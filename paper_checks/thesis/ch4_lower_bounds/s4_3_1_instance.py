@@ -21,9 +21,8 @@ from banditproof.theory.laws.bernoulli_quotients import square_over_kl
 from banditproof.theory.laws.families import Bernoulli, Exponential, Gaussian, Poisson
 from banditproof.theory.laws.point_masses import least_tv, mean_of, tv_dual, tv_of
 from banditproof.theory.numbers.numeric import exp, promote, sqrt
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, SymbolicArgument, positive
-from banditproof.verify.forms.calculus import derivative, erf, pi_beside
+from banditproof.verify.forms.calculus import pi_beside, slope_of_erf
 from banditproof.verify.plays.changed_arm import pair, view_budget
 from banditproof.verify.proof.regimes import Regime, by_regime, entropy_class, mean
 from banditproof.verify.proof.symbols import factored, settled
@@ -31,17 +30,15 @@ from banditproof.verify.proof.symbols import factored, settled
 PrivatePolicy = Annotated[Any, "all: every epsilon-View DP policy"]
 
 
-@quantity
-def slope_of_gaussian_variation(x: Any) -> Any:
-    """The slope of 2 Phi(x/2) - 1, the total variation of two normal laws at a distance of x standard deviations."""
-    return derivative(lambda u: erf(u / sqrt(promote(u, 8)[1])), x)
-
-
 @claim("TH-D4.TV/gaussian", symbolic(points=8), false={"scale": "0.99"})
 def slope_of_the_normal_law(x: Positive, scale=1):
     r"""Gaussian laws: $2\Phi(x/2)-1$, $x=\Delta/\sigma$, has the slope $\phi(x/2)>0$; so TV grows with the
-    alternative's mean and $\mathrm{TV}_{\inf}=2\Phi(\frac{\Delta}{2\sigma})-1$."""
-    return slope_of_gaussian_variation(x), "==", scale * exp(-(x**2) / 8) / sqrt(2 * pi_beside(x))
+    alternative's mean and $\mathrm{TV}_{\inf}=2\Phi(\frac{\Delta}{2\sigma})-1$.
+
+    2 Phi(x/2) - 1 = erf(x / sqrt 8).
+    """
+    eight = promote(x, 8)[1]
+    return slope_of_erf(x / sqrt(eight)) / sqrt(eight), "==", scale * exp(-(x**2) / 8) / sqrt(2 * pi_beside(x))
 
 
 LAWS = [
