@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from types import FrameType
 from typing import Any
 
@@ -187,7 +188,7 @@ def _of_a_function(claim: Claim, rules: Rules) -> Iterator[Outcome]:
     for said, constants, domain in variants:
         started, check = time.perf_counter(), None
         with stopped_after(rules.seconds):
-            check = run_check(claim, settings, constants, domain, BOXES)
+            check = run_check(claim, settings, constants, domain, kind=partial(Check, box_limit=BOXES))
         if check is None:
             continue
         verdict = decide(check.domain, check.evidence)
