@@ -18,7 +18,7 @@ from typing import Any
 
 from banditproof.claims.sets import constants_of
 from banditproof.theory.numbers.numeric import working_precision
-from banditproof.theory.numbers.term import NoTerm, children, parts
+from banditproof.theory.numbers.term import NoTerm, children, parts, variables
 from banditproof.verify.proof.compare import Relation, evaluate, holds, relation_name, relation_named
 from banditproof.verify.proof.domain import Domain, Everything, Interval, constant, unseen_points
 from banditproof.verify.proof.enumeration import point_list
@@ -38,7 +38,7 @@ from banditproof.verify.proof.variants import TENTH, TWICE, orders, shapes, size
 Point = Mapping[str, Any]
 
 UNANSWERED = (ArithmeticError, TypeError, ValueError, AttributeError)
-LARGEST_COUNT, LARGEST = 30, 10**9
+LARGEST_COUNT, SIZES = 30, 3  # a quantity may take steps in proportion: counts, and powers of ten of other numbers
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Effort:
 
 
 USUAL = Effort(200, 12, 8, 16, 50, 80)
-LONG_SUMS, SUMS_OF_SUMS = Effort(50, 5, 2, 5, 8, 40), Effort(10, 2, 1, 3, 3, 10)  # where a sum is as long as a variable
+LONG_SUMS, SUMS_OF_SUMS = Effort(50, 4, 2, 4, 6, 30), Effort(6, 2, 1, 2, 0, 8)  # as long as a count
 
 
 @dataclass(frozen=True)
@@ -132,15 +132,17 @@ class Sight:
         own = [e for e in evidence if getattr(e, "relation", None) == name]
         self.proved = any(isinstance(e, Symbolic | IntervalProof) and e.covers == statement.domain for e in own)
         self.proved |= any(_is_fact(statement, e) for e in evidence)
-        sums = [t for side in (statement.left, statement.right) for t in parts(side) if t.op == "total"]
+        counts = {n for n, v in statement.domain.variables if isinstance(v, Interval) and v.integer}
+        every = [t for side in (statement.left, statement.right) for t in parts(side)]
+        sums = [t for t in every if t.op == "total" or (t.op == "quantity" and variables(t) & counts)]
         nested = any(part.op == "total" for one in sums for body in children(one) for part in parts(body))
         self.effort = SUMS_OF_SUMS if nested else LONG_SUMS if sums else USUAL
         found = [e for e in own if isinstance(e, Enumeration)]
         self.rational = any(e.rational for e in found)
         seen = [p for e in found for p in point_list(e.points)]
         self.points = self._closest(seen[:: -(-len(seen) // self.effort.measured)] if seen else [])
-        counts = [n for n, values in statement.domain.variables if isinstance(values, Interval) and values.integer]
         self.largest = {n: max((p[n] for p in seen if n in p), default=LARGEST_COUNT) for n in counts}
+        self.numbers = {n for n, values in statement.domain.variables if not isinstance(values, Everything)}
         self.demands: list[Point] = []
         described = [n for n, values in statement.domain.variables if isinstance(values, Everything)]
         self._may_demand = bool(found) or not described
@@ -172,8 +174,10 @@ class Sight:
         found = self._failing(variant, self._others)
         if found is None:
             return None
-        if self._may_demand:
-            self.demands.append(found)
+        if (
+            self._may_demand
+        ):  # a described object may stand in a point of the author's, and the statement has no use of it
+            self.demands.append({n: v for n, v in found.items() if n in self.numbers})
         return self._may_demand
 
     @cached_property
@@ -181,7 +185,9 @@ class Sight:
         """Points of the whole domain, and some at which both sides come close, where the statement is decided."""
         try:
             most = min(LARGEST_COUNT, max(self.largest.values(), default=LARGEST_COUNT))
-            drawn = unseen_points(self.statement.domain, self.effort.elsewhere, "resolution", largest_count=most)
+            drawn = unseen_points(
+                self.statement.domain, self.effort.elsewhere, "resolution", largest_count=most, extremes=SIZES
+            )
         except UNANSWERED:
             return []
         nearest = self._closest([*self.points, *drawn])[:1]
@@ -234,7 +240,7 @@ def _neighbours(domain: Domain, point: Point, largest: Mapping[str, int]) -> Ite
             tried = [(here + end) / 2 for end in ends] + [here * 2, here / 2, here * TENTH, here / TENTH]
         for value in tried:
             moved = {**point, name: value if values.integer else Fraction(value).limit_denominator(10**6)}
-            if value != here and abs(value) <= largest.get(name, LARGEST) and domain.contains(moved):
+            if value != here and abs(value) <= largest.get(name, 10**SIZES) and domain.contains(moved):
                 yield moved
 
 
