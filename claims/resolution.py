@@ -85,9 +85,13 @@ class Resolution:
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "word": self.word, "size": self.size, "accepted": list(self.accepted), "tried": self.tried,
-            "refuted": self.refuted, "not shown": self.open,
-        }  # fmt: skip
+            "word": self.word,
+            "size": self.size,
+            "accepted": list(self.accepted),
+            "tried": self.tried,
+            "refuted": self.refuted,
+            "not shown": self.open,
+        }
 
 
 def resolved(found: Mapping[str, Any]) -> str:

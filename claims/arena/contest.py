@@ -200,9 +200,16 @@ def _of_a_function(claim: Claim, rules: Rules) -> Iterator[Outcome]:
                 claim.check(alone)
             came = decide(alone.domain, alone.evidence)
             yield Outcome(
-                f"{claim.id}@{said}", "function of the check", False, came.name, came.reach,
-                str(to_data(certified[0].point)), late[0], time.perf_counter() - started, program=True,
-            )  # fmt: skip
+                f"{claim.id}@{said}",
+                "function of the check",
+                False,
+                came.name,
+                came.reach,
+                str(to_data(certified[0].point)),
+                late[0],
+                time.perf_counter() - started,
+                program=True,
+            )
 
 
 def _exactly(found: Counterexample) -> bool:
@@ -274,9 +281,16 @@ def _outcome(trial: Trial, true: bool, gather: Callable[[], Check], rules: Rules
         came = decide(trial.domain, check.evidence)
         verdict, reach = came.name, came.reach
     return Outcome(
-        trial.name, trial.kind, true, verdict, reach, point, late[0], round(time.perf_counter() - started, 3),
+        trial.name,
+        trial.kind,
+        true,
+        verdict,
+        reach,
+        point,
+        late[0],
+        round(time.perf_counter() - started, 3),
         program=not true and trial.statement is None,
-    )  # fmt: skip
+    )
 
 
 class _Stopped(BaseException):

@@ -82,9 +82,9 @@ def compared(left: Any, operator: str, right: Any) -> bool | None:
     same = isinstance(left, Fraction | float) and isinstance(right, Fraction | float) and left == right
     if not (below or above or same):
         return None
-    return {
-        "<": below, "<=": below or same, "==": same, ">=": above or same, ">": above, "!=": below or above,
-    }[operator]  # fmt: skip
+    return {"<": below, "<=": below or same, "==": same, ">=": above or same, ">": above, "!=": below or above}[
+        operator
+    ]
 
 
 def _surely_less(left: Any, right: Any) -> bool:
@@ -316,14 +316,27 @@ def binomial(n: Any, k: Any) -> Fraction:
 
 
 OPERATIONS: dict[str, Callable[..., Any]] = {
-    "add": plus, "sub": minus, "mul": times, "div": over, "pow": to_the, "neg": lambda x: -x,
-}  # fmt: skip
+    "add": plus,
+    "sub": minus,
+    "mul": times,
+    "div": over,
+    "pow": to_the,
+    "neg": lambda x: -x,
+}
 FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "exp": exp, "log": log, "sqrt": sqrt, "abs": absolute, "min": smaller, "max": larger, "comb": binomial,
-    "log1p": lambda x: log(plus(x, Fraction(1))), "expm1": lambda x: minus(exp(x), Fraction(1)),
-    "atan": of_mpmath(lambda mp, x: mp.atan(x)), "ceil": lambda x: whole(x, math.ceil),
+    "exp": exp,
+    "log": log,
+    "sqrt": sqrt,
+    "abs": absolute,
+    "min": smaller,
+    "max": larger,
+    "comb": binomial,
+    "log1p": lambda x: log(plus(x, Fraction(1))),
+    "expm1": lambda x: minus(exp(x), Fraction(1)),
+    "atan": of_mpmath(lambda mp, x: mp.atan(x)),
+    "ceil": lambda x: whole(x, math.ceil),
     "floor": lambda x: whole(x, math.floor),
-}  # fmt: skip
+}
 
 
 # ---------------------------------------------------------------------------------------------------------- quantities

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from banditproof.algorithms.run.checkpoints import bytes_of
-from banditproof.claims import fingerprint
+from banditproof.claims import fingerprint, seal
 from banditproof.claims.register import REGISTER
-from banditproof.claims.run import seal
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.runner import piece_path, run, stored_piece
 from banditproof.claims.study import Study

@@ -60,11 +60,18 @@ def enumerated(
         rounded = rounding_at(problem.relation, some, problem.constants, rational)
     chosen = chosen_by_hand(next(point_list(points)), problem.domain)
     return Enumeration(
-        region, routes, problem.name, dict(problem.constants), points, count, rational,
+        region,
+        routes,
+        problem.name,
+        dict(problem.constants),
+        points,
+        count,
+        rational,
         "" if margin is None else f"closest call {margin[0]:.3g} at {shown(margin[1])}",
         decimal(factor),
-        f"the program may round ({rounded})" if rounded else chosen, rule=RULE,
-    )  # fmt: skip
+        f"the program may round ({rounded})" if rounded else chosen,
+        rule=RULE,
+    )
 
 
 def point_list(points: Any) -> Iterator[dict[str, Any]]:
