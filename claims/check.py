@@ -56,7 +56,6 @@ class Check:
     Attributes:
         claim_id: the claim's id; seeds derive from it.
         domain: the claim's domain (or the mutation's).
-        constants: the claim's constants (or the mutation's).
         profile: 'quick' or 'full'.
         printed: whether these are the printed constants and domain.
         relation: the claim's own relation, or None where a function of the check speaks of several.
@@ -116,7 +115,7 @@ class Check:
 
     @property
     def constants(self) -> dict[str, Any]:
-        """The claim's constants; what a step does to them is not done to the claim."""
+        """The claim's constants (or the mutation's); what a step does to them is not done to the claim."""
         return dict(self._constants)
 
     @property

@@ -2,11 +2,11 @@
 
 import pytest
 
-from banditproof.claims import check, verdict
+from banditproof.claims import verdict
 from banditproof.claims.arena.contest import Rules, contest
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
-from banditproof.verify.proof import box, on_symbols, own_variables, statement, symbolic
+from banditproof.verify.proof import box, evaluation, on_symbols, own_variables, symbolic
 from banditproof.verify.proof.evidence import IntervalProof
 
 RULES = Rules(false=80, true=0, seconds=3)
@@ -71,11 +71,6 @@ def without_closed_ends(patch):
     patch.setattr(own_variables, "_expressions", lambda name, values: expressions(name, values)[:1])
 
 
-def first_point_only(patch):
-    each = check._iterate
-    patch.setattr(check, "_iterate", lambda points: list(each(points))[:1])
-
-
 def any_sign(patch):
     patch.setattr(own_variables, "has_sign", lambda *_, **__: True)
 
@@ -89,9 +84,9 @@ def by_the_middle(patch):
 
 
 def first_branch(patch):
-    patch.setitem(statement._FUNCTIONS, "where_", lambda left, sign, right, then, otherwise: then())
+    patch.setitem(evaluation._FUNCTIONS, "where_", lambda left, sign, right, then, otherwise: then())
     patch.setattr(on_symbols._Walk, "_branch", lambda self, t: self.of(t.args[3]))
-    statement.compiled.cache_clear()
+    evaluation.compiled.cache_clear()
 
 
 def no_value_holds(patch):
@@ -117,7 +112,7 @@ def trees_are_complete(patch):
 
 
 SABOTAGES = [
-    without_strictness, low_end_smallest, without_closed_ends, first_point_only, any_sign, by_the_middle, first_branch,
+    without_strictness, low_end_smallest, without_closed_ends, any_sign, by_the_middle, first_branch,
     no_value_holds, covered_everywhere, without_conditions, trees_are_complete,
 ]  # fmt: skip
 
@@ -135,7 +130,7 @@ def test_a_prover_with_a_bug_is_named(specimens, plant, monkeypatch):
         assert next(named(), None) is not None
     finally:
         monkeypatch.undo()
-        statement.compiled.cache_clear()
+        evaluation.compiled.cache_clear()
 
 
 def test_the_provers_as_they_are_pass(specimens):

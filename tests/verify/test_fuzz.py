@@ -98,7 +98,7 @@ CALLS = {
     "real": {"names": "x"},
     "positive": {"names": "x"},
     "nonnegative": {"names": "x"},
-    "prove": {"relation": below, "domain": DOMAIN, "constants": {}, "substitutions": None, "boxes": 9, "precision": 53,
+    "prove": {"statement": rooms.stating(below, DOMAIN, {}), "substitutions": None, "boxes": 9, "precision": 53,
               "routes": None, "searches": True},
     "recheck": {"data": json.loads(json.dumps(PROOF.to_json()))},
     "binomial_interval": {"successes": 1, "trials": 9, "error": HALF},
@@ -189,7 +189,13 @@ CALLS = {
     "assert_regret": {"make_policies": policies, "theorem": None, "environment": BANDIT, "horizon": 20, "bound": 5.0,
                       "error": 0.1, "allow_inconclusive": True},
 }  # fmt: skip
-UNTRIED = {"Relation", "PolicyMaker", "holds", "decided"}  # kinds of functions; comparisons of anything with anything
+UNTRIED = {
+    "Relation",
+    "PolicyMaker",
+    "holds",
+    "decided",
+    "stating",
+}  # kinds of functions; comparisons of anything with anything
 MADE_HERE = {name for name in rooms.__all__ if name.endswith(("Report", "Audit", "_BUGS"))} | {
     *("SymbolicArgument", "Formula", "EventWitness", "PolicyPrivacy", "Release", "PLANTED")
 }  # answers and tables of bugs

@@ -64,8 +64,8 @@ def test_an_allocation_without_the_best_arm_guarantees_nothing():
 def test_the_two_gaussian_arms_agree_with_the_optimum_over_allocations():
     gap = 0.7
     best = minimize(lambda w: -(gap**2) / 2 / (1 / w[0] + 1 / (1 - w[0])), [0.4], bounds=[(0.01, 0.99)])
-    (left, right), _, expected = best_arm.two_gaussians(Fraction(7, 10), 8)
-    assert float(left) == float(right) == pytest.approx(-1 / best.fun) and expected[0] == left
+    apart, _, expected = best_arm.two_gaussians(Fraction(7, 10))
+    assert apart == expected and 8 / gap**2 == pytest.approx(-1 / best.fun)
 
 
 # ----------------------------------------------------------------------------------------------------- total variation
