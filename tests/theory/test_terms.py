@@ -251,3 +251,20 @@ def test_a_derivative_of_a_derivative_of_a_quantity_or_of_a_floor_is_no_term():
         derivative(least_integer(x), x)
     with pytest.raises(NoTerm, match="no derivative in n"):
         derivative(sum_of(lambda k: k * x, 0, n), n)
+
+
+def test_under_a_sum_what_does_not_depend_on_its_index_is_computed_once():
+    """The logarithm of x once, that of a for each a, and what only some summands need not before one needs it."""
+    asked = []
+
+    def counted(value):
+        asked.append(value)
+        return value
+
+    inner = lambda a: total(lambda b: fn("exp", x) * a**2 + where(b, "<", a, fn("log", a), fn("sqrt", x)), 0, n)  # noqa: E731
+    lines, sides, constants = source([total(lambda a: fn("log", x) * a + inner(a), 1, n)])
+    space = {**_FUNCTIONS, **constants, "log_": counted, "exp_": counted, "sqrt_": counted}
+    exec("\n".join([*lines, f"found = {sides[0]}"]), space | {"x": Fraction(7), "n": 4}, space)
+    assert asked.count(Fraction(7)) == 3 and [asked.count(a) for a in (1, 2, 3)] == [1, 1, 1]
+    plain = sum(7 * a + sum(7 * a**2 + (a if b < a else 7) for b in range(4)) for a in range(1, 4))
+    assert space["found"] == plain

@@ -684,8 +684,8 @@ def _count(end: Any) -> int | None:
 def source(terms: Sequence[Term]) -> tuple[list[str], list[str], dict[str, Any]]:
     """Python that computes terms: assignments, an expression for each, and the exact constants by name.
 
-    A part that several places share is assigned once, unless it stands in a branch or under a sum. Functions are called
-    by their names with an underscore (`log_`, `where_`).
+    A part that several places share is assigned once, unless it stands in a branch or under a sum; under a sum, what
+    does not depend on its index is computed once. Functions are called by their names with an underscore (`log_`).
     """
     uses: dict[Term, int] = {}
     guarded: set[Term] = set()  # what is computed only in a branch, or anew for each summand
@@ -717,14 +717,51 @@ def source(terms: Sequence[Term]) -> tuple[list[str], list[str], dict[str, Any]]
             names[t] = f"c{len(constants)}_"
             constants[names[t]] = int(value) if isinstance(value, Fraction) and value.denominator == 1 else value
             return names[t]
-        found = _code(t, of)
+        found = sum_over(t) if t.op == "total" else _code(t, of)
         if uses[t] > 1 and t not in guarded:
             names[t] = f"t{len(lines)}_"
             lines.append(f"{names[t]} = {found}")
             return names[t]
         return found
 
+    def sum_over(t: Term) -> str:
+        """A sum, in which what does not depend on its index is computed once, when a summand first asks for it."""
+        low, high, body = children(t)
+        kept = [part for part in dict.fromkeys(_free_of(frozenset({t.args[0]}), body)) if part not in names]
+        given = [f"k{len(held) + place}_=once_(lambda: {of(part)})" for place, part in enumerate(kept)]
+        for part in kept:
+            names[part] = f"k{len(held)}_()"
+            held.append(part)
+        found = f"total_(lambda {', '.join([t.args[0], *given])}: {of(body)}, {of(low)}, {of(high)})"
+        for part in kept:
+            del names[part]
+        return found
+
+    held: list[Term] = []
     return lines, [of(t) for t in terms], constants
+
+
+def _free_of(indexes: frozenset[str], body: Term) -> Iterator[Term]:
+    """The largest parts of a summand that depend on none of the indexes, if they take more than arithmetic."""
+    if not indexes & variables(body):
+        if any(part.op in ("quantity", "fn", "pow", "div", "total") for part in parts(body)):
+            yield body
+        return
+    for place, part in enumerate(children(body)):
+        bound = {body.args[0]} if body.op == "total" and place == 2 else set()
+        yield from _free_of(indexes | bound, part)
+
+
+def once(compute: Callable[[], Any]) -> Callable[[], Any]:
+    """A value that is computed when it is first asked for."""
+    found: list[Any] = []
+
+    def value() -> Any:
+        if not found:
+            found.append(compute())
+        return found[0]
+
+    return value
 
 
 _INFIX = {"add": "+", "sub": "-", "mul": "*"}
@@ -739,8 +776,5 @@ def _code(t: Term, of: Callable[[Term], str]) -> str:
     if t.op == "where":
         left, right, then, otherwise = operands
         return f"where_({left}, {t.args[0]!r}, {right}, lambda: {then}, lambda: {otherwise})"
-    if t.op == "total":
-        low, high, body = operands
-        return f"total_(lambda {t.args[0]}: {body}, {low}, {high})"
     name = {"div": "ratio", "pow": "power"}.get(t.op) or t.args[0]
     return f"{name}_({', '.join(operands)})"
