@@ -268,3 +268,11 @@ def test_under_a_sum_what_does_not_depend_on_its_index_is_computed_once():
     assert asked.count(Fraction(7)) == 3 and [asked.count(a) for a in (1, 2, 3)] == [1, 1, 1]
     plain = sum(7 * a + sum(7 * a**2 + (a if b < a else 7) for b in range(4)) for a in range(1, 4))
     assert space["found"] == plain
+
+
+def test_the_end_of_a_sum_that_shares_a_part_with_its_summand_is_computed_outside_of_it():
+    end = least_integer(fn("log", x))
+    lines, sides, constants = source([total(lambda a: end * a + end, 0, end)])
+    space = {**_FUNCTIONS, **constants, "x": 40}
+    exec("\n".join([*lines, f"found = {sides[0]}"]), space)
+    assert space["found"] == 4 * (0 + 1 + 2 + 3) + 4 * 4

@@ -574,7 +574,6 @@ LINE = {
     **{"where": "({2} if {0} {sign} {1} else {3})", "total": "sum[{name} = {0} .. {1} - 1]({2})"},
     **{"abs": "|{}|", "ceil": "⌈{}⌉", "floor": "⌊{}⌋", "pi": "π", "pi_beside": "π", "factorial": "({})!"},
     **{"geometric_sum": "({0}^({1}) - 1)/({0} - 1)", "geometric_power": "{0}^({1})"},
-    **{"geometric_sum": "({0}^({1}) - 1)/({0} - 1)", "geometric_power": "{0}^({1})"},
 }
 TEX = {
     **{"add": "{}+{}", "sub": "{}-{}", "neg": "-{}", "mul": r"{}\,{}", "div": r"\frac{{{}}}{{{}}}", "pow": "{}^{{{}}}"},
@@ -727,12 +726,13 @@ def source(terms: Sequence[Term]) -> tuple[list[str], list[str], dict[str, Any]]
     def sum_over(t: Term) -> str:
         """A sum, in which what does not depend on its index is computed once, when a summand first asks for it."""
         low, high, body = children(t)
+        ends = f"{of(low)}, {of(high)}"  # before the names that are known to the summand alone
         kept = [part for part in dict.fromkeys(_free_of(frozenset({t.args[0]}), body)) if part not in names]
         given = [f"k{len(held) + place}_=once_(lambda: {of(part)})" for place, part in enumerate(kept)]
         for part in kept:
             names[part] = f"k{len(held)}_()"
             held.append(part)
-        found = f"total_(lambda {', '.join([t.args[0], *given])}: {of(body)}, {of(low)}, {of(high)})"
+        found = f"total_(lambda {', '.join([t.args[0], *given])}: {of(body)}, {ends})"
         for part in kept:
             del names[part]
         return found
