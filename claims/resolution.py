@@ -178,9 +178,7 @@ class Sight:
         found = self._failing(variant, self._others)
         if found is None:
             return None
-        if (
-            self._may_demand
-        ):  # a described object may stand in a point of the author's, and the statement has no use of it
+        if self._may_demand:  # the author's points may hold described objects, of which the statement has no use
             self.demands.append({n: v for n, v in found.items() if n in self.numbers})
         return self._may_demand
 

@@ -50,17 +50,13 @@ def lies_in(domain: Domain, point: Mapping[str, Any]) -> bool:
         if isinstance(values, Everything) or name not in point or not _belongs(values, point[name]):
             return False
     for constraint in domain.where:
-        ends = (constraint.left, constraint.right)
         try:
-            if compared(*_with(constraint.operator, *(value(end, point) for end in ends))) is not True:
+            left, right = value(constraint.left, point), value(constraint.right, point)
+            if compared(left, constraint.operator, right) is not True:
                 return False
         except (NoValue, NotShown):
             return False
     return True
-
-
-def _with(operator: str, left: Any, right: Any) -> tuple[Any, str, Any]:
-    return left, operator, right
 
 
 def _belongs(values: Any, given: Any) -> bool:
@@ -214,10 +210,10 @@ def to_the(base: Any, power: Any) -> Any:
     if exact(power) and power.denominator == 1:
         if abs(power) > LARGEST_POWER:
             raise NotShown("a large power")
-        if power < 0 or power == 0:
-            if sign(base) == 0 and power < 0:
+        if power < 0:
+            if sign(base) == 0:
                 raise NoValue("division by zero")
-            if power < 0 and sign(base) is None:
+            if sign(base) is None:
                 raise NotShown("a divisor")
         return base ** int(power) if exact(base) else interval(base) ** int(power)
     if sign(base) == -1:

@@ -27,6 +27,7 @@ from banditproof.theory.numbers.numeric import (
 from banditproof.theory.numbers.ranges import Domains, check, numbers
 from banditproof.theory.numbers.term import quantity
 
+MOST_TERMS = 10**6
 _DOMAINS: Domains = {"score": (0, np.inf, "at least 0"), "alpha": (0, 1, "in [0, 1]"), "ratio": (0, 1, "in [0, 1]")}
 
 
@@ -128,12 +129,15 @@ def _within(x: Any, d: int, shift: Any) -> Any:
 def _within_ball(y: Any, half_d: Fraction, mean: Any) -> Any:
     """The sum over k of Poisson(mean) weights times regularised gamma functions P(half_d + k, y), from far out down.
 
-    That far P(a, y) lies between its first term and that of a geometric series; downwards nothing cancels.
+    That far P(a, y) lies between its first term and that of a geometric series; downwards nothing cancels. A sum of
+    more than `MOST_TERMS` is not taken: the answer is [0, 1] then.
     """
     if not (y > 0 and (mean > 0 or mean == 0)):  # balls around 0
         return to_ball(0).union(to_ball(1))
     (low, high), far = _twelve_deviations(mean), _twelve_deviations(y)[1]
     k, last = int(max(high, far)) + 60, max(0, int(low))
+    if k - last > MOST_TERMS:
+        return to_ball(0).union(to_ball(1))
     a = to_ball(half_d + k)
     step = exp(a * log(y) - y - (a + 1).lgamma())
     value = step.union(step * (a + 1) / (a + 1 - y))

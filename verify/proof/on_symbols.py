@@ -97,10 +97,9 @@ class _Walk:
         import sympy
 
         infinite = [v for v in given if v.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan)]
-        scaled = (
-            op == "mul" and any(v.is_Rational and v != 0 for v in given) and infinite[:1] in ([sympy.oo], [-sympy.oo])
-        )
-        if infinite and (op in ("mul", "div", "pow") or len(infinite) > 1) and not scaled:
+        whole = len(infinite) == 1 and infinite[0] in (sympy.oo, -sympy.oo)
+        scaled = op == "mul" and whole and any(v.is_Rational and v != 0 for v in given)
+        if infinite and not scaled and (op in ("mul", "div", "pow") or len(infinite) > 1):
             raise NoTerm("an infinity is multiplied, divided or taken from another one")
         if op == "div":
             self._need("nonzero", given[1])

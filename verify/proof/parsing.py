@@ -10,8 +10,9 @@ import ast
 from fractions import Fraction
 from functools import cache
 
+from banditproof import theory
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.term import FUNCTIONS, NAME, NoTerm, Term, fn, number, quantity_named, takes, var
+from banditproof.theory.numbers.term import FUNCTIONS, NAME, NoTerm, Term, fn, number, takes, var
 
 MOST_CHARACTERS, MOST_NODES, LARGEST_EXPONENT = 1000, 300, 64
 
@@ -71,11 +72,8 @@ def _term(node: ast.expr, text: str) -> Term:
 def _called(name: str, arguments: list[Term], text: str) -> Term:
     if name in _ELEMENTARY and len(arguments) == FUNCTIONS[_ELEMENTARY[name]]:
         return fn(_ELEMENTARY[name], *arguments)
-    if name in _QUANTITIES:
-        from banditproof.theory.laws import bernoulli  # noqa: F401  where they become known
-
-        if takes(quantity_named(name), len(arguments)):
-            return Term("quantity", name, *arguments)
+    if name in _QUANTITIES and takes(getattr(theory, name), len(arguments)):
+        return Term("quantity", name, *arguments)
     raise InvalidInput("formula", text, f"{GRAMMAR}, each with as many arguments as it has")
 
 
