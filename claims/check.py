@@ -495,6 +495,9 @@ class Check:
                 if not isinstance(printed, Everything) and name in inspect.signature(relation).parameters:
                     sets[name] = [self.constants[name]]
             elif isinstance(printed, Everything):
+                for value in values[name]:
+                    if not printed.contains(value):
+                        raise InvalidInput(name, value, f"what names one of '{printed}': a number is no member of it")
                 given = region.sets.get(name, printed)
                 sets[name] = f"all: {given}" if given != printed else listed
             else:

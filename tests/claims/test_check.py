@@ -195,3 +195,9 @@ def test_bisection_of_a_line_is_an_attempt_that_says_why_and_other_steps_go_on()
     assert check.interval(above_its_negative)
     ((method, why),) = check.attempts
     assert method == "interval" and "bounded" in why and check.evidence == ()
+
+
+def test_a_number_is_no_member_of_a_set_of_objects():
+    check = checked(Domain.of(x="all: every law"))
+    with pytest.raises(InvalidInput, match="what names one of 'every law': a number is no member of it"):
+        check.enumerate(lambda x: (x, "<=", 1), {"x": ["1/2"]}, rational=True)

@@ -114,12 +114,12 @@ def _with_slope(quantity: Callable[..., Any]) -> Callable[..., Any]:
 
     def computed(*given: Any) -> Any:
         value = quantity(*given)
-        for place, ball in enumerate(given):
-            for end in (ball.lower(), ball.upper()) if _is_wide(ball) else ():
-                try:
-                    quantity(*given[:place], end, *given[place + 1 :])
-                except InvalidInput:
-                    return to_ball("nan")
+        if any(map(_is_wide, given)):
+            try:
+                for end in ("lower", "upper"):  # all at once: each is looked at by itself
+                    quantity(*(getattr(one, end)() if _is_wide(one) else one for one in given))
+            except InvalidInput:
+                return to_ball("nan")
         flat = isinstance(value, int | Fraction) or (system(value) == BALL and value.is_exact())
         if SERIES in map(system, given) and not flat and system(value) != SERIES:
             raise TypeError(f"{quantity.__name__} has no Taylor form")

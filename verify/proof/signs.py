@@ -8,6 +8,7 @@ import sys
 from typing import Any
 
 from banditproof.theory.numbers.numeric import SYMBOL, system
+from banditproof.verify.proof.symbols import split_log
 
 
 def shortest(expression: Any) -> Any:
@@ -51,10 +52,7 @@ def by_logarithms(expression: Any) -> Any:
     if system(expression) != SYMBOL:
         return expression
 
-    def split(argument: Any) -> Any:
-        return sympy.expand_log(sympy.log(sympy.factor(sympy.together(argument))))
-
-    expression = sympy.expand_log(sympy.sympify(expression)).replace(sympy.log, split)
+    expression = sympy.expand_log(sympy.sympify(expression)).replace(sympy.log, split_log)
     names = {log: sympy.Dummy() for log in expression.atoms(sympy.log)}
     named = expression.xreplace(names)
     slopes: dict[Any, Any] = {log: sympy.diff(named, name) for log, name in names.items()}

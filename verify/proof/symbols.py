@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from banditproof.theory.arguments import checked
@@ -37,7 +38,9 @@ def _symbols(names: str, **assumed: Any) -> Any:
         raise InvalidInput("names", names, "names, separated by commas or spaces") from None
 
 
+@lru_cache(8192)
 def factored(expression: Any) -> Any:
+    """One quotient of products; the same parts come back in every regime of a formula."""
     import sympy
 
     return sympy.factor(sympy.together(expression))
@@ -69,6 +72,7 @@ def room(x: Any) -> Any:
     return 1 / (1 + sympy.Function("t", nonnegative=True)(x))
 
 
+@lru_cache(8192)
 def split_log(argument: Any) -> Any:
     """log of a rational expression as a sum of logs of its factors."""
     import sympy

@@ -45,7 +45,7 @@ def design_bound(
     actions: Actions,
     theta: Annotated[Any, "all: every parameter with one best action"],
     action: Suboptimal,
-    alpha: Annotated[Any, "all: every positive number at most the smallest gap"],
+    alpha: Positive,
     factor=Fraction(1, 4),
 ):
     r"""At a finite horizon:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import comb, prod
+from math import prod
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
@@ -17,9 +17,10 @@ from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveZero, Policy, Sides
 from banditproof.claims.steps import enumerated, fails_at, step
 from banditproof.paper_checks.shared.policies import COURIERS, PLAYS, POLICIES, differing, in_prime_logarithms, on_plays
-from banditproof.theory import log, sqrt, to_ball, working_precision
+from banditproof.theory import log, sqrt, to_ball
 from banditproof.verify import FiniteKernel, reward_lists, verify_policy_privacy, view_law
 from banditproof.verify.finite.kernels import Actions, RewardList
+from banditproof.verify.plays.gaussian_courier import gaussian_courier
 from banditproof.verify.plays.kl_decompositions import CoupledPlay, relative_entropy, sum_along
 from banditproof.verify.plays.pairs import TWO_ARMS, combinations, exposure, interactive_rho, play, policy_named
 from banditproof.verify.privacy.interactive import interactive_law
@@ -308,55 +309,6 @@ def second_moment_with_correlation(policy: Policy, environment: TwoBandits, fact
     found = coupled.distance_moment(2, horizon)
     within = max(found - square - variance, Fraction(0)) ** 2 <= factor * 4 * square * variance
     return (found, within), "==", (square + variance + 2 * coupled.expect(cross), True)
-
-
-COURIER_BITS, REACH = 128, 8
-
-
-def _above(x: Any, variance: Fraction) -> Any:
-    """P(N(0, variance) >= x)."""
-    return (to_ball(x) / sqrt(2 * to_ball(variance))).erfc() / 2
-
-
-@cache
-def gaussian_courier(records: int, pulls: int, threshold: int, rho_1: Fraction, rho_2: Fraction, parts: int) -> Any:
-    """(KL of the actions, E[A^2], E[V]), balls, of a policy and two Bernoulli bandits.
-
-    Arm 0 is played `records` times; if the sum of rewards plus N(0, 1/(2 rho_1)) reaches the threshold, arm 1 is played
-    `pulls` times, else arm 2; the last action names the cell, of width 1/parts, in which the sum of all rewards plus
-    N(0, 1/(2 rho_2)) lies (the outermost cells are half-lines). One reward moves each sum by at most 1, so the two
-    releases satisfy rho_1- and rho_2-zCDP (TH-T2.14/zcdp), what is done with them too (TH-P2.7/zcdp), and the policy
-    satisfies their sum, whichever arms an adversary has played. Arm 0 has means 1/2 and 0, arm 1 has 1 and 0, and the
-    others pay nothing in both bandits: t = 1/2, 1, 0.
-    """
-    with working_precision(COURIER_BITS):
-        v_1, v_2 = 1 / (2 * Fraction(rho_1)), 1 / (2 * Fraction(rho_2))
-        masses = [to_ball(Fraction(comb(records, s), 2**records)) for s in range(records + 1)]
-        reached = [_above(threshold - s, v_1) for s in range(records + 1)]
-        sent = sum((m * r for m, r in zip(masses, reached, strict=True)), to_ball(0))
-        low, high = -REACH * parts, (records + pulls + REACH) * parts
-        tails = [_above(Fraction(k, parts), v_2) for k in range(high - low + 1)]
-
-        def below(k: int) -> Any:
-            """P(noise <= k/parts) for k <= 0."""
-            return tails[-k]
-
-        def cell(k: int) -> Any:
-            """P(k/parts < noise <= (k+1)/parts), without cancellation in the tails."""
-            return tails[k] - tails[k + 1] if k >= 0 else tails[-k - 1] - tails[-k]
-
-        kl = to_ball(0)
-        for told, chances in ((1, reached), (0, [1 - r for r in reached])):
-            weights = [(s + pulls * told, m * c) for s, (m, c) in enumerate(zip(masses, chances, strict=True))]
-
-            def mixed(chance: Any, weights: Any = weights) -> Any:
-                return sum((w * chance(d * parts) for d, w in weights), to_ball(0))
-
-            cells = [(mixed(lambda d, k=k: cell(k - d)), cell(k)) for k in range(low, high)]
-            cells += [(mixed(lambda d: below(low - d)), below(low)), (mixed(lambda d: below(d - high)), below(-high))]
-            kl += sum((p * log(p / (chances[0] * q)) for p, q in cells), to_ball(0))
-        square = to_ball(Fraction(records, 2) ** 2) + sent * (records * pulls + pulls**2)
-        return kl, square, to_ball(Fraction(records, 4))
 
 
 def _courier(policy: Sequence[Any], rho: Any) -> Any:

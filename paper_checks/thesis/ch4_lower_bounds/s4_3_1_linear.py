@@ -43,9 +43,6 @@ Suboptimal = Annotated[Any, "all: every suboptimal action"]
 Best = Annotated[Any, "all: the best action"]
 
 
-SmallAlpha = Annotated[Any, "all: every positive number at most the smallest gap"]
-
-
 Pulls = Annotated[Any, "all: every sequence of expected pulls"]
 
 
@@ -194,7 +191,7 @@ def finite_horizon(
     actions: Actions,
     theta: Parameter,
     action: Suboptimal,
-    alpha: SmallAlpha,
+    alpha: Positive,
     factor=Fraction(1, 4),
     ratio="bases",
 ):
@@ -257,11 +254,7 @@ def ratio_over_bases_is_invariant(ratio="bases"):
     false={"factor": "1.01"},
     role="implication",
 )
-def orthonormal_arms(
-    epsilon: Annotated[Any, "all: positive budgets"],
-    gaps: Annotated[Any, "all: positive gaps of finitely many arms"],
-    factor=1,
-):
+def orthonormal_arms(epsilon: Positive, gaps: Annotated[Any, "all: positive gaps of finitely many arms"], factor=1):
     r"""For orthonormal arms the constant is $\sum_a\max\{2/\Delta_a,1/\varepsilon\}$ (to a relative $10^{-9}$)."""
     size = len(gaps) + 1
     actions = [[int(i == j) for i in range(size)] for j in range(size)]

@@ -22,19 +22,16 @@ from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import RecordingNoise
 from banditproof.verify.runs.recorded import violations
 
-BudgetOrNone = Annotated[Any, "all: every budget, or none"]
-
 
 def wrong_batches(arms: int, epochs: int, epsilon: Any, beta: Any, factor: Any) -> Sides:
     """Batches of a policy that hears equal sums, so that no arm is dropped, against R_e; each arm once per epoch."""
-    spent = None if epsilon == "none" else epsilon
-    if spent is None:
+    if epsilon is None:
         policy: Any = SuccessiveElimination(arms, beta=float(beta))
     else:
-        policy = DPSE(arms, Budget.pure(float(spent)), Silent(), beta=float(beta))
+        policy = DPSE(arms, Budget.pure(float(epsilon)), Silent(), beta=float(beta))
     wrong = 0
     for epoch in range(1, epochs + 1):
-        wanted = factor * real_pulls(arms, epoch, spent, beta)
+        wanted = factor * real_pulls(arms, epoch, epsilon, beta)
         for turn in range(arms):
             arm, count = policy.next_batch()
             wrong += not (arm[0] == turn and wanted < int(count[0]) <= wanted + 1)
@@ -47,16 +44,10 @@ BATCHES = ("batches of the policy", "formula in balls")
 
 @claim(
     "ALG-A-DPSE/schedule",
-    enumerated(
-        arms=[2, 5],
-        epochs=6,
-        beta=["1/2", "1/10000000"],
-        epsilon=["1/1000", "1/10", Fraction(1), "none"],
-        routes=BATCHES,
-    ),
+    enumerated(arms=[2, 5], epochs=6, beta=["1/2", "1/10000000"], epsilon=["1/1000", "1/10", 1], routes=BATCHES),
     false={"factor": "1.01"},
 )
-def schedule_of_dp_se(arms: Count, epochs: Count, beta: Inside, epsilon: BudgetOrNone, factor=1):
+def schedule_of_dp_se(arms: Count, epochs: Count, beta: Inside, epsilon: Positive, factor=1):
     r"""Epoch $e$ pulls every active arm
     $R_e=\lfloor\max\{\frac{32}{\Delta_e^2}\log\frac{8|S|e^2}\beta,\frac8{\varepsilon\Delta_e}\log\frac{4|S|e^2}\beta\}\rfloor+1$
     times, $\Delta_e=2^{-e}$."""
@@ -183,10 +174,10 @@ def constant_is_not_matched(
     enumerated(arms=[2, 5, 10], epochs=8, beta=["1/2", "1/100", "1/10000000"], routes=BATCHES),
     false={"factor": "1.01"},
 )
-def schedule_without_noise(arms: TwoOrMore, epochs: Count, beta: Inside, factor=1, epsilon="none"):
+def schedule_without_noise(arms: TwoOrMore, epochs: Count, beta: Inside, factor=1):
     r"""Successive elimination is DP-SE without noise and its allowance:
     $R_e=\lfloor\frac{32}{\Delta_e^2}\log\frac{8|S|e^2}\beta\rfloor+1$."""
-    return wrong_batches(arms, epochs, epsilon, beta, factor)
+    return wrong_batches(arms, epochs, None, beta, factor)
 
 
 @claim(

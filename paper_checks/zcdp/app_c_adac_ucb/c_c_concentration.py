@@ -31,7 +31,7 @@ def variances_add_up(n: Count, rho: Positive, level: Nonnegative, hoeffding=Frac
 @claim(
     "ZCDP-L2/tails",
     enumerated(
-        law=["0", "1/100", "1/2", "9/10"],
+        law=[["coin", p] for p in ("0", "1/100", "1/2", "9/10")],
         n=pick([1, 2, 16], [1, 2, 16, 128]),
         rho=["1/100", "1", "1000"],
         delta=["1", "1/2", "1/100", "1/1000000"],
@@ -58,10 +58,11 @@ def tails_of_the_noisy_mean(
     r"""Both tails are at most $\delta$ with $w=\sqrt{(\frac{1/2}n+\frac{1}{\rho n^2})\log\frac1\delta}$,
     $0<\delta\le1$.
 
-    Exact tails of coins of mean `law`; the lower tail is the upper one of the coins turned over. For other rewards by
-    their subgaussian bound.
+    Exact tails of coins of the mean that `law` names; the lower tail is the upper one of the coins turned over. For
+    other rewards by their subgaussian bound.
     """
-    p, level = Fraction(law) if side == "upper" else 1 - Fraction(law), log(1 / to_ball(delta))
+    mean, level = Fraction(law[1]), log(1 / to_ball(delta))
+    p = mean if side == "upper" else 1 - mean
     width = sqrt((to_ball(hoeffding) / n + to_ball(private) / (to_ball(rho) * n**2)) * level)
     return tail_of_coins(p, n, rho, width), "<=", to_ball(delta)
 

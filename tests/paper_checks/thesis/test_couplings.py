@@ -18,6 +18,7 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds import s4_2_2_zcdp as zcdp
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import proved_minimum
 from banditproof.theory.privacy.transport import optimal_transport
 from banditproof.verify.finite.channels import channel_ratio
+from banditproof.verify.plays.gaussian_courier import gaussian_courier
 from banditproof.verify.plays.pairs import RANDOM, exposure, interactive_rho, play, policy_named, view_ratio
 
 COURIER = ["courier", Fraction(1, 10), Fraction(1, 10**8)]
@@ -170,7 +171,7 @@ def test_every_named_policy_is_a_law_after_every_history():
 def test_the_gaussian_courier_is_that_of_direct_quadrature():
     """KL of (told, sum released) in floating point, with cells so fine that the release is a density."""
     records, pulls, threshold, first, second = 6, 5, 4, Fraction(1, 20), Fraction(1, 4)
-    kl, square, variance = zcdp.gaussian_courier(records, pulls, threshold, first, second, 32)
+    kl, square, variance = gaussian_courier(records, pulls, threshold, first, second, 32)
     s = np.arange(records + 1)
     mass, reached = binom.pmf(s, records, 0.5), norm.sf((threshold - s) * math.sqrt(2 * first))
     grid, step = np.linspace(-20, 40, 60_001, retstep=True)
