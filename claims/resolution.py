@@ -55,6 +55,7 @@ class Effort:
     shapes: int
 
 
+LONGEST_SUM = 200  # of the points at which many variants of a sum are tried
 USUAL = Effort(200, 12, 8, 16, 50, 80)
 LONG_SUMS, SUMS_OF_SUMS = Effort(50, 4, 2, 4, 6, 30), Effort(6, 2, 1, 2, 0, 8)  # as long as a count
 
@@ -144,6 +145,8 @@ class Sight:
         found = [e for e in own if isinstance(e, Enumeration)]
         self.rational = any(e.rational for e in found)
         seen = [p for e in found for p in point_list(e.points)]
+        if sums:
+            seen = [p for p in seen if all(p[n] <= LONGEST_SUM for n in counts & set(p))]
         self.points = self._closest(seen[:: -(-len(seen) // self.effort.measured)] if seen else [])
         self.largest = {n: max((p[n] for p in seen if n in p), default=LARGEST_COUNT) for n in counts}
         self.numbers = {n for n, values in statement.domain.variables if not isinstance(values, Everything)}

@@ -13,7 +13,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.register import Claim, Mutation
 from banditproof.claims.run.examine import Settings, run_check
 from banditproof.claims.verdict import decide
-from banditproof.verify.proof.evidence import Trend, to_data
+from banditproof.verify.proof.evidence import Statistics, Trend, to_data
 from banditproof.verify.proof.recheck import recheck
 
 
@@ -39,9 +39,15 @@ def _caught(claim: Claim, mutation: Mutation, settings: Settings) -> tuple[bool,
     if verdict.name == "refuted":
         problems = [p for e in check.evidence if e.refutes and (p := recheck(e.to_json()))]
         return (False, problems[0]) if problems else (True, verdict.reach)
-    return _by_trend(check) or (False, f"came out {verdict.name}: {verdict.reach}")
+    return _by_runs(check) or (False, f"came out {verdict.name}: {verdict.reach}")
 
 
-def _by_trend(check: Check) -> tuple[bool, str] | None:
-    failed = [e for e in check.evidence if isinstance(e, Trend) and e.verdict == "contradicts"]
-    return (True, f"the trend '{failed[0].source}' contradicts it") if failed else None
+def _by_runs(check: Check) -> tuple[bool, str] | None:
+    """Caught by a trend, or by event counts at their stated error: of what is false no repetition is asked."""
+    for found in check.evidence:
+        if isinstance(found, Trend) and found.verdict == "contradicts":
+            return True, f"the trend '{found.source}' contradicts it"
+        if isinstance(found, Statistics) and "violated" in found.outcomes:
+            event = found.tests[found.outcomes.index("violated")]["event"]
+            return True, f"the runs violate it: {event}"
+    return None

@@ -139,7 +139,7 @@ def expansion_as_printed(sizes: Sizes, slack: Positive, delta: Real, target: Pos
     terms of all columns add up to o_p(1) either way. Here sizes is the list of n, delta is
     delta^out and target is z*.
     """
-    shares = (-share_of_the_third_cumulant(n, delta, target) for n in sizes)
+    shares = [-share_of_the_third_cumulant(n, delta, target) for n in sizes]
     return 1, "<=", (1 + slack) * -reduce(minimum, shares)
 
 
@@ -334,7 +334,7 @@ def sub_sampled_expansion(sizes: Sizes, slack: Positive, delta: Real, target: Po
     It tends to 1/6, as in Lemma D.2: the density's first correction is lambda_3/6 times a Hermite polynomial. With
     lambda_3/6 the expansion holds. Here sizes is the list of k_n, delta is delta^out,sub, target is z*, ratio is rho.
     """
-    shares = (-share_in_the_mixture(k, delta, target, ratio) for k in sizes)
+    shares = [-share_in_the_mixture(k, delta, target, ratio) for k in sizes]
     return 1, "<=", (1 + slack) * -reduce(minimum, shares)
 
 
