@@ -42,12 +42,11 @@ from banditproof.verify.proof.evidence import (
     Trend,
 )
 from banditproof.verify.proof.prover import NoBox, prove, refute_at, simplest
-from banditproof.verify.proof.statement import Program, Statement, trace
+from banditproof.verify.proof.statement import Program, Statement, spoken_otherwise, trace
 from banditproof.verify.proof.substitution import Substitution
 from banditproof.verify.proof.watching import rounding_at, rounding_on_the_way
 
 UNSEEN = 100  # points at which a proof by boxes is tried
-WATCHED_POINTS = 8  # of an enumeration, at which it is seen whether a float comes about
 
 
 class Check:
@@ -155,8 +154,10 @@ class Check:
             statement = trace(relation, self.domain, self.constants)
         except NoTerm as why:
             return str(why)
-        why_not = rounding_on_the_way(relation, self.domain, self.constants) if self.printed else None
-        return why_not or statement
+        if not self.printed:
+            return statement
+        why_not = rounding_on_the_way(relation, self.domain, self.constants)
+        return why_not or spoken_otherwise(statement, relation, self.constants) or statement
 
     # -- proving methods --------------------------------------------------------------------------------------
 
@@ -286,9 +287,7 @@ class Check:
         """
         points, region = self._finite(relation, over, covers)
         problem = self.problem_of(relation)
-        proving = None if region == self.domain else WATCHED_POINTS  # of what proves the claim, each point is watched
-        watched = proving if self.printed else 1
-        found = enumerated(problem, points, region, rational=rational, routes=routes, watched=watched)
+        found = enumerated(problem, points, region, rational=rational, routes=routes)
         if isinstance(found, Enumeration):
             trusted = "" if found.assumes else self._of_all_values(relation)
             self._found.append(found.labelled(trusted, constants=self.constants))
@@ -492,8 +491,9 @@ class Check:
         sets: dict[str, Any] = {}
         for name, printed in self.domain.variables:
             if name not in values:
-                if not isinstance(printed, Everything) and name in inspect.signature(relation).parameters:
-                    sets[name] = [self.constants[name]]
+                if name in inspect.signature(relation).parameters:  # by its default
+                    described = isinstance(printed, Everything)
+                    sets[name] = "all: the one that is chosen" if described else [self.constants[name]]
             elif isinstance(printed, Everything):
                 for value in values[name]:
                     if not printed.contains(value):

@@ -270,6 +270,7 @@ def repaired(
             check=_in_steps(original.relation, steps), constants=fixed, repairs=of,
             mutations=_variants(false if false is not None else printed or ()), studies=tuple(studies), notes=notes,
             steps=steps, strongest=_strongest(steps),
+            assuming=original.assuming, rests_on=original.rests_on, restricted=original.restricted,
         )  # fmt: skip
         return change
 

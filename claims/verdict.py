@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from collections.abc import Mapping, Sequence
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from banditproof.verify.proof.domain import Domain, Everything, Interval, draw_point, uncovered
+from banditproof.verify.proof.enumeration import point_list
 from banditproof.verify.proof.evidence import (
     Certificate,
     Counterexample,
@@ -18,6 +20,7 @@ from banditproof.verify.proof.evidence import (
     Symbolic,
 )
 
+MOST_TRIED = 10_000  # listed points, for one that lies in the domain
 VERDICTS = ("proved", "supported", "reproduced", "refuted", "not reproduced", "undecided", "not checkable")
 REFUTED = ("refuted", "not reproduced")
 
@@ -92,7 +95,8 @@ def has_a_point(domain: Domain, evidence: Sequence[Evidence] = ()) -> bool:
         return True
     if any(isinstance(e, Symbolic) and e.argument for e in evidence):
         return True  # its parametrisation was evaluated at points, which lie in the domain
-    if any(isinstance(e, Enumeration) and e.count for e in evidence):
+    listed = itertools.chain(*(point_list(e.points) for e in evidence if isinstance(e, Enumeration)))
+    if any(set(numbers) <= set(point) and domain.contains(point) for point in itertools.islice(listed, MOST_TRIED)):
         return True
     return draw_point(domain, random.Random(0)) is not None
 

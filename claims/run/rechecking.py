@@ -65,7 +65,7 @@ def _rechecked(claim: Claim, record: Mapping[str, Any], settings: Settings, simu
     again = json.loads(json.dumps(examine(claim, settings, replay)))
     ran = replays[-1] if replays else None
     problems = [*_unlike_the_register(claim, record), *_differences(record, again, ran)]
-    whole = ran is None or not ran.problem and again["status"] == record["status"] == "done"
+    whole = ran is None or not ran.problem and again["status"] == "done"
     return Rechecked(problems, again if whole else None, ran.resting if ran else 0)
 
 
@@ -75,12 +75,10 @@ def _differences(record: Mapping[str, Any], again: Mapping[str, Any], ran: Repla
     if ran and (ran.problem or again["status"] == "error"):
         left_out |= {"attempts", "counterexample"}
         yield ran.problem or f"its check raises an error on its evidence: {again['reach'].strip().splitlines()[-1]}"
-    elif ran and record["status"] == "error":
-        yield f"its check raised an error in that run; here it does not, and gives '{again['verdict']}'"
+    elif record["status"] != again["status"]:
+        yield f"its status is {str(record['status'])[:40]!r}; here it is '{again['status']}', with '{again['verdict']}'"
     else:
         yield from itertools.islice(_unlike_evidence(record["evidence"], again["evidence"]), DIFFERENCES)
-    if ran and ran.cut:
-        left_out.add("attempts")
     for name in again:
         if name not in left_out and _text(record.get(name)) != _text(again[name]):
             yield f"its {name} {'are' if name[-1] == 's' else 'is'} not what the register and its steps give"

@@ -3,7 +3,8 @@
 Whatever a step computes is computed again, and compared afterwards. Taken from the record, each from its place among
 the evidence, is only what was searched or simulated: bisection trees, which are walked (one that leaves boxes undecided
 is searched for again); points where a bisection found the relation to fail, at which it is evaluated; counts of events,
-and series that come from studies.
+and series that come from studies. A function of the check that reads a study itself has it simulated again: what it
+makes of the numbers only it can say.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class NotShown(Exception):
 
 
 class Simulated(Exception):
-    """A step reads a study."""
+    """A function of the check reads a study."""
 
 
 class Replay(Check):
@@ -35,21 +36,21 @@ class Replay(Check):
         stored: the evidence of the record, from a stranger.
         simulate: whether studies are run again, instead of taking what they gave from the record.
         resting: how many pieces of evidence rest on simulated numbers of the record.
-        cut: whether a function of the check ended where it reads a study: what it attempted there is not known.
         problem: what the record does not show.
     """
 
     def __init__(self, *arguments: Any, stored: list[Any], simulate: bool, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.stored, self.simulate, self.resting = stored, simulate, 0
-        self.cut, self.problem = False, ""
+        self.problem = ""
 
     def run(self, gather: Callable[[Check], None]) -> None:
         try:
             try:
                 super().run(gather)
             except Simulated:
-                self._take_the_rest()
+                self.simulate, self._found, self.attempts = True, [], []
+                super().run(gather)
         except NotShown as problem:
             self.problem = str(problem)
 
@@ -94,22 +95,6 @@ class Replay(Check):
         if isinstance(proof, str):
             raise NotShown(f"interval evidence: {proof}")
         return proof
-
-    def _take_the_rest(self) -> None:
-        """The counts and series that a function of the check finds in a study, as they stand."""
-        rest = self.stored[len(self.evidence) :]
-        self.cut = True
-        if not rest:
-            raise NotShown("statistics or trend evidence: missing")
-        for data in rest:
-            kind = data["kind"]
-            if kind not in (Statistics.kind, Trend.kind):
-                raise NotShown(f"{kind} evidence: its check reads simulations, from which this cannot come")
-            found = Statistics(**said_of(data)) if kind == Statistics.kind else Trend(**said_of(data))
-            if isinstance(found, Statistics):
-                _well_formed(found)
-            self._found.append(found)
-            self.resting += 1
 
     def _next(self, *kinds: type[Evidence]) -> dict[str, Any]:
         """What the record says at the place of the next piece of evidence, which is of one of the kinds."""

@@ -157,6 +157,7 @@ Term.__hash__ = object.__hash__  # type: ignore[method-assign]
 
 
 MOST_BELOW = 2**40  # a larger power of two under a number is that of a float
+BITS_OF_A_FLOAT = range(48, 54)  # above a smaller power of two
 PRINTED, MOST_PRINTED = 15, 17  # digits of a float that is no short decimal
 
 
@@ -164,7 +165,7 @@ def number(value: Any) -> Term:
     """The term of an exact number or an infinity; terms pass. Raises NoTerm for everything else."""
     if isinstance(value, Term):
         return value
-    if isinstance(value, float) and value in (inf, -inf):
+    if type(value) is float and value in (inf, -inf):  # NumPy's may be an overflow
         return Term("num", value)
     if isinstance(value, int | Fraction) and not isinstance(value, bool):
         if was_float(Fraction(value)):
@@ -177,9 +178,9 @@ def number(value: Any) -> Term:
 
 
 def was_float(value: Fraction) -> bool:
-    """Whether a Fraction looks like a float: a large power of two below, or all the decimals that a float prints."""
-    below = value.denominator
-    if below > MOST_BELOW and below & (below - 1) == 0:
+    """Whether a Fraction looks like a float: a power of two below and its bits, or all the decimals that one prints."""
+    below, bits = value.denominator, value.numerator.bit_length()
+    if below > 1 and below & (below - 1) == 0 and (below > MOST_BELOW or bits in BITS_OF_A_FLOAT):
         return True
     decimals = len(str(below)) - 1
     digits = len(str(abs(value.numerator)).rstrip("0"))

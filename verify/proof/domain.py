@@ -22,7 +22,7 @@ import numpy as np
 from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import exactly
-from banditproof.theory.numbers.term import Term, parts, variables
+from banditproof.theory.numbers.term import Term, parts, variables, was_float
 from banditproof.verify.proof.compare import holds, is_number
 from banditproof.verify.proof.evaluation import compiled, value_at
 from banditproof.verify.proof.parsing import comparison
@@ -150,9 +150,17 @@ def as_set(value: Any) -> Set:
             integer, left, low, high, right = match.groups()
             return Interval(exact(low), exact(high), left == "(", right == ")", bool(integer))
         raise InvalidInput("set", value, "'[a, b)', 'integer [a, b]' or 'all: ...'")
-    if isinstance(value, Iterable) and not (isinstance(value, np.ndarray) and not value.ndim):
-        return Points(tuple(dict.fromkeys(exact(v) for v in value)))
-    return Points((exact(value),))
+    several = isinstance(value, Iterable) and not (isinstance(value, np.ndarray) and not value.ndim)
+    return Points(tuple(dict.fromkeys(exact(_written(v)) for v in (value if several else (value,)))))
+
+
+def _written(value: Any) -> Any:
+    """A number of a set, unless it was a float: which number was meant, its digits do not say."""
+    if isinstance(value, float) and not value.is_integer() and math.isfinite(value):
+        raise InvalidInput("set", value, f"exact numbers: write '{value}' or a Fraction")
+    if isinstance(value, Fraction) and was_float(value):
+        raise InvalidInput("set", value, "exact numbers: this one was a float before it was a Fraction")
+    return value
 
 
 _SIGNS = {"<": {-1}, "<=": {-1, 0}, "==": {0}, ">=": {0, 1}, ">": {1}, "!=": {-1, 1}}

@@ -7,11 +7,11 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from banditproof.theory.numbers.term import is_reviewed, parts
 from banditproof.verify.proof.compare import chosen_by_hand, holds
 from banditproof.verify.proof.domain import Domain, Everything, Points
 from banditproof.verify.proof.evidence import RULE, Enumeration
 from banditproof.verify.proof.statement import Program, Statement
-from banditproof.verify.proof.watching import rounding_at
 
 MOST_NOTICED = 1e6  # a factor beyond which one says nothing
 
@@ -25,7 +25,6 @@ def enumerated(
     *,
     rational: bool = False,
     routes: tuple[str, str] = ("left side", "right side"),
-    watched: int | None = None,
 ) -> Enumeration | Unconfirmed | str:
     """The proof on a region of listed points, the first point that is not confirmed, or why the points do not cover it.
 
@@ -36,7 +35,6 @@ def enumerated(
             the problem does not depend on it.
         rational: evaluate in rationals, not in balls.
         routes: the two things compared, in words.
-        watched: how many of the points a program is watched for floats at; None for all.
     """
     seen, count, margin, factor = set(), 0, None, math.inf
     listed = {n: values.members for n, values in region.variables if isinstance(values, Points)}
@@ -53,11 +51,6 @@ def enumerated(
             seen.add(tuple(point[n] for n in listed))
     if len(seen) < math.prod(map(len, listed.values())):
         return f"{len(seen)} points do not cover {region}"
-    rounded = None
-    if isinstance(problem, Program):
-        step = 1 if watched is None else -(-count // watched)
-        some = itertools.islice(point_list(points), 0, None, step)
-        rounded = rounding_at(problem.relation, some, problem.constants, rational)
     chosen = chosen_by_hand(next(point_list(points)), problem.domain)
     return Enumeration(
         region,
@@ -69,9 +62,18 @@ def enumerated(
         rational,
         "" if margin is None else f"closest call {margin[0]:.3g} at {shown(margin[1])}",
         decimal(factor),
-        f"the program may round ({rounded})" if rounded else chosen,
+        unread(problem) or chosen,
         rule=RULE,
     )
+
+
+def unread(problem: Statement | Program) -> str:
+    """What no prover reads of a problem: a program may round or ask anything, and proves nothing by its values."""
+    if isinstance(problem, Program):
+        return "a program computes it, which no prover reads"
+    named = {t.args[0] for side in (problem.left, problem.right) for t in parts(side) if t.op == "quantity"}
+    own = sorted(name for name in named if not is_reviewed(name))
+    return f"{own[0]} is a quantity of the document, which no prover reads" if own else ""
 
 
 def point_list(points: Any) -> Iterator[dict[str, Any]]:

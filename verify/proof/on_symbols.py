@@ -140,17 +140,15 @@ class _Walk:
         return _settled(of_both[name](*given)) if name in of_both else getattr(numeric, name)(*given)
 
     def _quantity(self, name: str, given: list[Any]) -> Any:
+        if not is_reviewed(name):
+            raise NoTerm(f"{name} is a quantity of the document, into which no proof looks")
         body = asks(name, len(given))
         if isinstance(body, str):
             raise NoTerm(f"where {name} has a value no formula says: {body}")
         parameters = signature(unwrap(quantity_named(name))).parameters
         given = [factored(v) if v.is_rational_function() else v for v in given]
-        value = _Walk(dict(zip(parameters, given, strict=False)), self.asked).of(body)
-        if is_reviewed(name):
-            return _settled(quantity_named(name)(*(int(v) if v.is_Integer else v for v in given)))
-        if name in FINITE_AS:
-            raise NoTerm(f"{name} is a quantity of the document, into which no proof looks")
-        return value
+        _Walk(dict(zip(parameters, given, strict=False)), self.asked).of(body)  # what it asks
+        return _settled(quantity_named(name)(*(int(v) if v.is_Integer else v for v in given)))
 
     def _branch(self, t: Term) -> Any:
         import sympy

@@ -14,7 +14,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
-from banditproof.theory.numbers.numeric import TERM, exactly
+from banditproof.theory.numbers.numeric import TERM, exactly, to_ball
 from banditproof.theory.numbers.term import (
     NAME,
     SIGNS_OF_TEX,
@@ -28,9 +28,9 @@ from banditproof.theory.numbers.term import (
     var,
     variables,
 )
-from banditproof.verify.proof.compare import OPERATORS, evaluate, fits, only_variables, relation_name
-from banditproof.verify.proof.domain import Domain, Everything
-from banditproof.verify.proof.evaluation import compiled, formula_of
+from banditproof.verify.proof.compare import OPERATORS, at_exact_point, evaluate, fits, only_variables, relation_name
+from banditproof.verify.proof.domain import Domain, Everything, unseen_points
+from banditproof.verify.proof.evaluation import call, compiled, formula_of
 
 
 @dataclass(frozen=True)
@@ -145,6 +145,31 @@ for _name in (
     "iter len getitem contains call hash index int float str repr format round enter exit"
 ).split():
     setattr(Described, f"__{_name}__", _asked)
+
+
+MOST_COMPARED, LONGEST_COMPARED = 3, 12  # points, and the largest count among their numbers
+
+
+def spoken_otherwise(statement: Statement, relation: Callable[..., Any], constants: Mapping[str, Any]) -> str:
+    """At which point the body gives another value for numbers than its term has, or ''.
+
+    A body may tell a variable from a number in ways that nobody foresees; then its term is not what it says. Where
+    there are points, it is called on balls at some of them; one that takes no balls is left.
+    """
+    if any(isinstance(values, Everything) for _, values in statement.domain.variables):
+        return ""
+    drawn = unseen_points(statement.domain, MOST_COMPARED, "body", largest_count=LONGEST_COMPARED, extremes=3)
+    for point in drawn:
+        given = at_exact_point(point)
+        try:
+            left, operator, right = call(relation, {**given, **constants})
+            term = call(statement.relation, given)
+            pairs = [(to_ball(a), to_ball(b)) for a, b in ((left, term[0]), (right, term[2]))]
+        except (ArithmeticError, TypeError, ValueError, AttributeError):
+            continue
+        if operator != statement.operator or any(not (a.overlaps(b) or a.is_nan() or b.is_nan()) for a, b in pairs):
+            return f"its body gives another value than its term at {', '.join(f'{n} = {v}' for n, v in point.items())}"
+    return ""
 
 
 def stating(relation: Callable[..., Any], domain: Domain, constants: Mapping[str, Any]) -> Statement:
