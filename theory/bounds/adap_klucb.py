@@ -66,6 +66,8 @@ def deviation_share(level: Any, mean: Any, best: Any) -> Any:
     level = _positive("level", level, or_zero=True)
     if level > kl_bernoulli(1, mean):
         return to_ball("inf")
+    if not level <= kl_bernoulli(1, mean):  # somewhere in the ball it may be infinite
+        return to_ball(0).union(to_ball("inf"))
     if level == 0:
         return to_ball(0)
     furthest = (1 - mean) / gap

@@ -50,7 +50,7 @@ def _summand_of_kl(p: Any, q: Any) -> Any:
 
 
 def _where_threshold(x: Any, y: Any) -> Any:
-    return where(x, "==", y, 0, lambda: log(y / (1 - y)) - log(x / (1 - x)))
+    return _in_unit(x, y) + where(x, "==", y, 0, lambda: log(y / (1 - y)) - log(x / (1 - x)))
 
 
 def _where_d_epsilon(x: Any, y: Any, epsilon: Any) -> Any:

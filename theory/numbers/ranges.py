@@ -32,6 +32,7 @@ Ends = tuple[Any, Any]  # lower and upper end of a ball inside its domain, exact
 
 Domains = Mapping[str, tuple[Any, Any, str]]
 
+NOTED: list[Any] = []  # of terms: what is nonnegative where they lie in their domains; for who asks what has a value
 _READY = (np.ndarray, float)
 UNIT = (0, 1, "in [0, 1]")
 _DOMAINS: Domains = {"epsilon": (0, np.inf, "in [0, inf]"), "level": (0, np.inf, "in [0, inf]")}
@@ -120,6 +121,8 @@ def check(domains: Domains = _DOMAINS, /, **arguments: Any) -> None:
         kind = system(value)
         if not isinstance(value, _READY):
             value = _number(name, value, allowed)
+        if kind == TERM:
+            NOTED.extend(value - low if end is low else high - value for end in (low, high) if np.isfinite(end))
         if kind in (SERIES, TERM) or kind == SYMBOL and not getattr(value, "is_number", False):
             continue
         if kind == BALL and not (value < low or value > high):

@@ -218,20 +218,27 @@ F = TypeVar("F", bound=Callable[..., Any])
 def quantity(function: F) -> F:
     """A public function of `theory` that is one node of a term; on everything else it runs as it is.
 
-    Raises NoTerm for a second function of the same name: a node knows its function by that.
+    Raises NoTerm for a second function of the same name: a node knows its function by that. So a function that is made
+    inside of another one can be a quantity once.
     """
     known = QUANTITIES.setdefault(function.__name__, function)
-    if known.__module__ != function.__module__:
+    made_again = known is not function and "<locals>" in function.__qualname__
+    if known.__module__ != function.__module__ or made_again:
         raise NoTerm(f"{function.__name__} is a quantity of {known.__module__} already")
 
     @wraps(function)
     def on_terms(*values: Any, **named: Any) -> Any:
         if any(type(v) is Term for v in values) or any(type(v) is Term for v in named.values()):
-            given = dict(zip(names, values, strict=False)) | named
-            return Term("quantity", function.__name__, *(number(given[n]) for n in names if n in given))
+            given = signature.bind(*values, **named).arguments
+            last = max(place for place, name in enumerate(names) if name in given)
+            before = {
+                n: signature.parameters[n].default for n in names[:last]
+            } | given  # a default counts where it stands
+            return Term("quantity", function.__name__, *(number(before[n]) for n in names[: last + 1]))
         return function(*values, **named)
 
-    names = list(inspect.signature(function).parameters)
+    signature = inspect.signature(function)
+    names = list(signature.parameters)
     QUANTITIES[function.__name__] = function
     return on_terms  # type: ignore[return-value]
 
@@ -445,14 +452,14 @@ _SLOPES: dict[str, Callable[[Term], Any]] = {
     "log1p": lambda a: 1 / (1 + a),
     "sqrt": lambda a: 1 / (2 * fn("sqrt", a)),
     "atan": lambda a: 1 / (1 + a**2),
-    "abs": lambda a: Term("where", ">=", a, number(0), number(1), number(-1)),
+    "abs": lambda a: _smooth_but_at(a, number(0), Term("where", ">=", a, number(0), number(1), number(-1))),
 }
 
 
 def derivative(term: Term, x: Term) -> Term:
     """The derivative of a term in a variable: of the branch that holds, where one formula meets another.
 
-    A branch that holds at single points (`==` of what depends on x) has no derivative and gives way to the other one.
+    Where the sides of a branch that depends on x are equal it has no value: there may be a jump or a kink.
     Raises NoTerm for what has no rule: a floor, or a quantity whose definition is no term.
     """
     zero, done = number(0), {x: number(1)}
@@ -492,14 +499,15 @@ def _slope(t: Term, x: Term, of: Callable[[Term], Term]) -> Term:
         return _plus(_times(of(a), b * _neutral(a ** _neutral(b - 1))), _times(of(b), t * fn("log", a)))
     if t.op == "where":
         left, right, then, otherwise = children(t)
-        if t.args[0] == "==" and x.args[0] in variables(left) | variables(right):
-            return of(otherwise)
+        found = of(otherwise) if t.args[0] == "==" else _either(t.args[0], left, right, of(then), of(otherwise))
+        if x.args[0] in variables(left) | variables(right):
+            return _smooth_but_at(left, right, found)
         return _either(t.args[0], left, right, of(then), of(otherwise))
     if t.op == "total" and x.args[0] not in variables(t.args[1]) | variables(t.args[2]):
         return sum_of(lambda k: of(substituted(t.args[3], {var(t.args[0]): k})), *t.args[1:3])
     if t.op == "fn" and t.args[0] in ("min", "max"):
         _, a, b = t.args
-        return _either("<=" if t.args[0] == "min" else ">=", a, b, of(a), of(b))
+        return _smooth_but_at(a, b, _either("<=" if t.args[0] == "min" else ">=", a, b, of(a), of(b)))
     if t.op == "fn" and t.args[0] in _SLOPES:
         return _times(of(t.args[1]), number(_SLOPES[t.args[0]](t.args[1])))
     if t.op == "quantity":
@@ -516,10 +524,18 @@ def _slope_of_quantity(t: Term, x: Term, of: Callable[[Term], Term]) -> Term:
         if definition is t:
             raise NoTerm(f"{text(t)} has no further derivative that is a formula")
         return of(definition)
+    if len(moving) > 1:  # partial derivatives at a corner or a kink add up to none
+        raise NoTerm(f"{text(t)} has no derivative in {x.args[0]} that is known: several of its arguments move")
     found = number(0)
     for place in moving:
         found = _plus(found, _times(of(values[place]), PARTIALS[name, place](*values)))
     return found
+
+
+def _smooth_but_at(left: Term, right: Term, slope: Term) -> Term:
+    """A slope that has no value where a branch may jump or have a kink: where both sides of its condition are equal."""
+    infinite = Term("fn", "log", number(0))
+    return Term("where", "==", left, right, Term("sub", infinite, infinite), slope)
 
 
 def _plus(a: Term, b: Term) -> Term:
@@ -729,10 +745,10 @@ def source(terms: Sequence[Term]) -> tuple[list[str], list[str], dict[str, Any]]
         low, high, body = children(t)
         ends = f"{of(low)}, {of(high)}"  # before the names that are known to the summand alone
         kept = [part for part in dict.fromkeys(_free_of(frozenset({t.args[0]}), body)) if part not in names]
-        given = [f"k{len(held) + place}_=once_(lambda: {of(part)})" for place, part in enumerate(kept)]
-        for part in kept:
-            names[part] = f"k{len(held)}_()"
-            held.append(part)
+        first = len(held)  # sums inside of the parts take numbers of their own
+        held.extend(kept)
+        given = [f"k{first + place}_=once_(lambda: {of(part)})" for place, part in enumerate(kept)]
+        names.update({part: f"k{first + place}_()" for place, part in enumerate(kept)})
         found = f"total_(lambda {', '.join([t.args[0], *given])}: {of(body)}, {ends})"
         for part in kept:
             del names[part]

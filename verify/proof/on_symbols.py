@@ -13,7 +13,8 @@ from inspect import signature, unwrap
 from typing import Any
 
 from banditproof.theory.numbers import numeric
-from banditproof.theory.numbers.numeric import SYMBOL, TERM, exactly
+from banditproof.theory.numbers.numeric import SYMBOL, TERM, exactly, sqrt
+from banditproof.theory.numbers.ranges import NOTED
 from banditproof.theory.numbers.term import (
     FINITE_AS,
     NoTerm,
@@ -26,7 +27,7 @@ from banditproof.theory.numbers.term import (
     variables,
 )
 from banditproof.verify.proof.signs import by_logarithms
-from banditproof.verify.proof.symbols import ceiling, factored, settled
+from banditproof.verify.proof.symbols import ceiling, corrected, factored, settled
 
 Need = tuple[str, Any]  # an assumption of SymPy, such as 'nonzero', and the expression that has to satisfy it
 LONGEST = 64  # summands of a sum that is written out
@@ -35,11 +36,16 @@ _OF_ARGUMENT = {"log": ("positive", 0), "sqrt": ("nonnegative", 0), "log1p": ("p
 
 @cache
 def asks(name: str, given: int) -> Term | str:
-    """What has a value where a quantity of so many arguments has one, a term of them: its body or `FINITE_AS`."""
+    """What has a value where a quantity of so many arguments has one, a term of them: its body or `FINITE_AS`.
+
+    A body that is read looks at the domains of its arguments, which a term has none of: they are noted, as roots.
+    """
     body: Any = FINITE_AS.get(name) or unwrap(quantity_named(name))
+    NOTED.clear()
     try:
         with exactly(TERM):
-            return number(body(*map(var, list(signature(body).parameters)[:given])))
+            found = number(body(*map(var, list(signature(body).parameters)[:given])))
+            return sum((sqrt(distance) for distance in NOTED), found)
     except NoTerm as why:
         return str(why)
     except Exception as error:
@@ -51,6 +57,7 @@ def on_symbols(terms: Sequence[Term], values: Mapping[str, Any]) -> tuple[list[A
 
     Raises NoTerm where a quantity is a program, or a sum as long as a variable.
     """
+    corrected()
     asked: dict[Need, None] = {}
     walk = _Walk(values, asked)
     return [walk.of(term) for term in terms], list(asked)

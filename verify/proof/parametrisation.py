@@ -113,8 +113,9 @@ def _gap_of_counts(expression: Any, symbol: Any, below: list[Bound]) -> str | No
     """Counts are a symbol plus the lowest count."""
     import sympy
 
-    if not symbol.is_integer or sympy.expand(expression - symbol).has(symbol):
-        return "only a count plus what is known reaches every count"
+    offset = sympy.expand(expression - symbol)
+    if not symbol.is_integer or offset.has(symbol) or not offset.is_integer:
+        return "only a count plus a count that is known reaches every count"
     lowest = expression.subs(symbol, 1 if symbol.is_positive else 0)
     if not symbol.is_nonnegative or not any(_sign(b.at - lowest) in ("zero", "nonnegative", "positive") for b in below):
         return f"it starts at {lowest}"

@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 from banditproof.theory.numbers.numeric import SYMBOL, system
-from banditproof.verify.proof.symbols import split_log
+from banditproof.verify.proof.symbols import corrected, split_log
 
 
 def shortest(expression: Any) -> Any:
@@ -81,6 +81,7 @@ def has_sign(expression: Any, sign: str, searches: bool = True) -> bool:
     """
     import sympy
 
+    corrected()
     if any(_is_own(type(part)) for part in sympy.preorder_traversal(expression)):
         return False
     if sign == "zero":

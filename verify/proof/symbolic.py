@@ -221,7 +221,7 @@ def may_be_undefined(statement: Statement, variables: Mapping[str, Any]) -> str 
         )
         if not edges:
             return f"it may have no value: {expression} is not {need} by its form"
-        inside = sympy.Symbol(edges[0].name, positive=True, integer=edges[0].is_integer)
+        inside = sympy.Dummy(edges[0].name, positive=True, integer=edges[0].is_integer)  # its name may be taken
         slices = ({n: e.subs(edges[0], v) for n, e in variables.items()} for v in (sympy.S.Zero, inside))
         return next(filter(None, (may_be_undefined(statement, s) for s in slices)), None)
     return None

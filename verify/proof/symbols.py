@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import SYMBOL, exp, interior, least_integer, log, sqrt, system
+
+
+@cache
+def corrected() -> None:
+    """Take from SymPy a shortcut that is wrong: the sign of 1/(m n) - c, read off at the smallest counts m and n.
+
+    It holds for polynomials only, and for a single symbol. Everything that asks for signs calls this first.
+    """
+    from sympy.core import exprtools
+
+    shortcut = exprtools._monotonic_sign
+
+    def sign(expression: Any) -> Any:
+        return None if len(expression.free_symbols) > 1 and not expression.is_polynomial() else shortcut(expression)
+
+    exprtools._monotonic_sign = sign
 
 
 @checked
@@ -32,6 +48,7 @@ def nonnegative(names: str) -> Any:
 def _symbols(names: str, **assumed: Any) -> Any:
     import sympy
 
+    corrected()
     try:
         return sympy.symbols(names, **assumed)
     except ValueError:
