@@ -15,6 +15,8 @@ from banditproof.cli.documents import FOOTNOTE, print_document
 from banditproof.cli.simulating import ERROR, read_option, watched
 from banditproof.theory.errors import InvalidInput
 
+BETWEEN = 41  # budgets at which the lower bound is drawn
+
 if TYPE_CHECKING:
     from banditproof.algorithms.run.identification import IdentificationResult
     from banditproof.algorithms.run.in_order import Map
@@ -181,7 +183,7 @@ def identify_best_arms(
     else:
         (_print_runs if len(budgets) == 1 else _print_sweep)(points, f"risk {float(risk):g}, {count} runs", count)
     if plot is not None and drawn:
-        _plot_times(plot, points, bounds)
+        _plot_times(plot, points, instance, bounds)
     return 0
 
 
@@ -273,9 +275,10 @@ def _print_unfinished(console: Any, points: list[Point], runs: int) -> None:
             console.print(f"{point.name}{at}: {missing} of {runs} runs had not stopped at the cap, and name no arm")
 
 
-def _plot_times(path: Path, points: list[Point], bounds: dict[Any, SampleComplexityBounds]) -> None:
+def _plot_times(path: Path, points: list[Point], instance: Instance, bounds: dict[Any, SampleComplexityBounds]) -> None:
     """Mean stopping times against the budget with their 10-90 % range, the best lower bound and the regimes."""
     from banditproof.cli.plotting import plot_curves
+    from banditproof.theory.bounds.sample_complexity import sample_complexity_lower_bound
 
     budgets = [float(budget) for budget in bounds]
     curves = {}
@@ -285,6 +288,8 @@ def _plot_times(path: Path, points: list[Point], bounds: dict[Any, SampleComplex
         low, _, high = ([one["quantiles"][i]["value"] for one in row] for i in range(len(QUANTILES)))
         curves[name] = [one["mean"] for one in row], low, high
     some = next(iter(bounds.values()))
+    between = np.geomspace(min(budgets), max(budgets), BETWEEN if len(budgets) > 1 else 1).tolist()
+    best = [sample_complexity_lower_bound(instance, some.delta, budget).best for budget in between]
     means = ", ".join(map(shown, some.instance.means))
     plot_curves(
         path,
@@ -292,6 +297,6 @@ def _plot_times(path: Path, points: list[Point], bounds: dict[Any, SampleComplex
         curves,
         title=f"Mean stopping time and 10-90 % range at {_risk(some)}\nmeans {means}",
         axes=("privacy budget epsilon", "samples"),
-        lines={"lower bound": [float(one.best.value.lower) for one in bounds.values()]},
+        lines={"lower bound": (None, between, [float(bound.value.lower) for bound in best])},
         changes=[float(some.times["tv"].value.lower / some.times["kl"].value.lower)],
     )

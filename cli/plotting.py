@@ -91,13 +91,14 @@ def _draw(
 
     drawing = Figure(figsize=(6.4, 4.2))
     axes = drawing.subplots()
-    names = list(dict.fromkeys(name for row in values for name in row))
-    for index, name in enumerate(names):
+    same: dict[tuple[str, ...], list[str]] = {}  # bounds that are one curve have one line, with all their names
+    for name in dict.fromkeys(name for row in values for name in row):
         heights = [_height(row.get(name)) for row in values]
-        if all(map(math.isnan, heights)):
-            continue
+        if not all(map(math.isnan, heights)):
+            same.setdefault(tuple(f"{height:.6g}" for height in heights), []).append(name)
+    for index, (heights, names) in enumerate(same.items()):
         look = {"color": COLOURS[index % len(COLOURS)], "linestyle": DASHES[index % len(DASHES)]}
-        axes.plot(budgets, heights, label=name, **look)
+        axes.plot(budgets, list(map(float, heights)), label=" = ".join(names), **look)
     axes.set(xscale="log", yscale="log", xlabel=f"privacy budget {budget}", ylabel=ylabel, title=title)
     axes.grid(alpha=0.2)
     if changes:
@@ -105,7 +106,8 @@ def _draw(
     if marked is not None:
         axes.axvline(marked, color="#000000", linewidth=1, linestyle=(0, (4, 2)))
         axes.annotate(f"{budget} = {marked:g}", (marked, 0.02), xycoords=("data", "axes fraction"), rotation=90,
-                      xytext=(3, 0), textcoords="offset points", fontsize=8)  # fmt: skip
+                      xytext=(3, 0), textcoords="offset points", fontsize=8,
+                      bbox={"facecolor": "#ffffff", "edgecolor": "none", "pad": 1})  # fmt: skip
     axes.legend(frameon=False, fontsize=8)
     return drawing
 
@@ -141,13 +143,13 @@ def plot_curves(
     *,
     title: str,
     axes: tuple[str, str] = ("pulls", "regret"),
-    lines: Mapping[str, Any] | None = None,
+    lines: Mapping[str, tuple[str | None, Sequence[float], Sequence[float]]] | None = None,
     changes: Sequence[float] = (),
 ) -> None:
     """Draw curves over `places` [n] on logarithmic axes; each is (middle, low, high), every one [n].
 
-    `lines` are drawn beside them, `changes` of regime are vertical. Ask `can_draw` first, before what is to be drawn is
-    computed.
+    `lines` are drawn beside them: (the curve that it belongs to, whose colour it has, or None; places; heights).
+    `changes` of regime are vertical. Ask `can_draw` first, before what is to be drawn is computed.
     """
     from matplotlib import rc_context
     from matplotlib.figure import Figure
@@ -159,8 +161,10 @@ def plot_curves(
             colour = COLOURS[index % len(COLOURS)]
             plane.plot(places, middle, label=name, color=colour, linestyle=DASHES[index % len(DASHES)])
             plane.fill_between(places, low, high, color=colour, alpha=0.15, linewidth=0)
-        for name, heights in (lines or {}).items():
-            plane.plot(places, heights, label=name, color="#000000", linewidth=1)
+        colours = dict(zip(curves, (line.get_color() for line in plane.get_lines()), strict=True))
+        for name, (curve, at, heights) in (lines or {}).items():
+            look = {"color": "#000000"} if curve is None else {"color": colours[curve], "linestyle": ":"}
+            plane.plot(at, heights, label=name, linewidth=1, **look)
         plane.set(xscale="log", yscale="log", xlabel=axes[0], ylabel=axes[1], title=title)
         plane.grid(alpha=0.2)
         if changes:
