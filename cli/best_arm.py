@@ -12,6 +12,7 @@ import numpy as np
 from banditproof.cli.arguments import as_float, integer, number, numbers, optional, shown
 from banditproof.cli.bounds import SHOWN, instance_of
 from banditproof.cli.documents import FOOTNOTE, print_document
+from banditproof.cli.plotting import draw
 from banditproof.cli.simulating import ERROR, read_option, watched
 from banditproof.theory.errors import InvalidInput
 
@@ -46,7 +47,7 @@ def print_sample_complexity_bounds(
     else:
         _print_tables(bounds, fixed)
     if plot is not None:
-        _plot(plot, instance, bounds, budget)
+        draw(plot, bounds.plot)
     return 0
 
 
@@ -107,27 +108,6 @@ def _print_tables(bounds: SampleComplexityBounds, fixed: CharacteristicTime | No
 
 def _risk(bounds: SampleComplexityBounds) -> str:
     return f"risk {shown(bounds.delta)}"
-
-
-def _plot(path: Path, instance: Instance, bounds: SampleComplexityBounds, marked: Any) -> None:
-    from banditproof.cli.plotting import plot_against_budget
-    from banditproof.theory.best_arm.characteristic_times import characteristic_time
-    from banditproof.theory.bounds.sample_complexity import sample_complexity_lower_bound
-
-    variation, entropy = (characteristic_time(instance, divergence=name).value for name in ("tv", "kl"))
-
-    def bounds_at(epsilon: float) -> dict[str, Any]:
-        found = sample_complexity_lower_bound(instance, bounds.delta, epsilon).bounds
-        return {name: bound.value if bound.applies else None for name, bound in found.items()}
-
-    plot_against_budget(
-        path,
-        bounds_at,
-        [float(variation.lower / entropy.lower)],
-        title="Lower bounds on the sample complexity",
-        ylabel=f"expected samples at {_risk(bounds)} are at least",
-        marked=None if marked is None else as_float("epsilon", marked),
-    )
 
 
 def identify_best_arms(
@@ -277,26 +257,27 @@ def _print_unfinished(console: Any, points: list[Point], runs: int) -> None:
 
 def _plot_times(path: Path, points: list[Point], instance: Instance, bounds: dict[Any, SampleComplexityBounds]) -> None:
     """Mean stopping times against the budget with their 10-90 % range, the best lower bound and the regimes."""
-    from banditproof.cli.plotting import plot_curves
+    from banditproof.cli.plotting import write
     from banditproof.theory.bounds.sample_complexity import sample_complexity_lower_bound
+    from banditproof.theory.drawing import curves
 
     budgets = [float(budget) for budget in bounds]
-    curves = {}
+    drawn = {}
     for name in dict.fromkeys(one.name for one in points):
         found = {one.epsilon: one.summary for one in points if one.name == name}
         row = [found[at if at in found else None] for at in budgets]
         low, _, high = ([one["quantiles"][i]["value"] for one in row] for i in range(len(QUANTILES)))
-        curves[name] = [one["mean"] for one in row], low, high
+        drawn[name] = [one["mean"] for one in row], low, high
     some = next(iter(bounds.values()))
     between = np.geomspace(min(budgets), max(budgets), BETWEEN if len(budgets) > 1 else 1).tolist()
     best = [sample_complexity_lower_bound(instance, some.delta, budget).best for budget in between]
     means = ", ".join(map(shown, some.instance.means))
-    plot_curves(
-        path,
+    picture = curves(
         budgets,
-        curves,
+        drawn,
         title=f"Mean stopping time and 10-90 % range at {_risk(some)}\nmeans {means}",
         axes=("privacy budget epsilon", "samples"),
         lines={"lower bound": (None, between, [float(bound.value.lower) for bound in best])},
         changes=[float(some.times["tv"].value.lower / some.times["kl"].value.lower)],
     )
+    write(picture, path)

@@ -386,9 +386,10 @@ def _plot(
     path: Path, experiment: Experiment, results: dict[str, np.ndarray], bounds_after: Callable[[int], dict[str, Any]]
 ) -> None:
     """Mean regret over time with its 10-90 % range, the least upper bound of each algorithm and the best lower one."""
-    from banditproof.cli.plotting import plot_curves
+    from banditproof.cli.plotting import write
+    from banditproof.theory.drawing import curves
 
-    curves = {n: (r.mean(axis=0), *np.quantile(r, (0.1, 0.9), axis=0)) for n, r in results.items()}
+    drawn = {n: (r.mean(axis=0), *np.quantile(r, (0.1, 0.9), axis=0)) for n, r in results.items()}
     step = -(-len(experiment.times) // BOUNDED)
     times = experiment.times[::-1][::step][::-1].tolist()  # the last one among them
     after = [bounds_after(time) for time in times]
@@ -406,4 +407,4 @@ def _plot(
         label = f"{side} bound" + ("" if proved else " (as T grows)")
         lines[f"{', '.join(names)}: {label}" if alone else label] = alone, times, heights
     title = f"Mean regret and 10-90 % range, {experiment.arms.title}"
-    plot_curves(path, experiment.times, curves, title=title, lines=lines)
+    write(curves(experiment.times, drawn, title=title, lines=lines), path)
