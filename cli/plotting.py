@@ -39,9 +39,12 @@ def draw(path: Path, picture: Callable[[], Any]) -> None:
 
 def write(drawing: Any, path: Path) -> None:
     """Write a figure. Raises InvalidInput for a path that cannot be written."""
+    from matplotlib import rc_context
+
     drawn = io.BytesIO()  # what draws into a file on a full disk raises whatever comes to its mind
     try:
-        drawing.savefig(drawn, format=path.suffix.lstrip(".") or "svg", metadata={"Date": None})
+        with rc_context(STYLE):  # how text is written
+            drawing.savefig(drawn, format=path.suffix.lstrip(".") or "svg", metadata={"Date": None})
         path.write_bytes(drawn.getvalue())
     except (OSError, ValueError) as error:
         raise InvalidInput("plot", str(path), f"a file that can be written, such as out.svg ({error})") from None

@@ -398,8 +398,8 @@ def _plot(
         for side, best in (("upper", min), ("lower", max)):
             proved = any(b["side"] == side and not b["asymptotic"] for b in after[-1][name])
             found = [[b["value"] for b in at[name] if b["side"] == side and b["asymptotic"] != proved] for at in after]
-            if all(found):
-                heights = tuple(best(float(getattr(value, side)) for value in values) for values in found)
+            if found[-1]:  # nan, where it does not apply yet, draws nothing
+                heights = tuple([best((float(getattr(v, side)) for v in values), default=math.nan) for values in found])
                 curve_of.setdefault((side, proved, heights), []).append(name)
     lines = {}
     for (side, proved, heights), names in curve_of.items():
