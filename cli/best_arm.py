@@ -12,8 +12,11 @@ import numpy as np
 from banditproof.cli.arguments import as_float, integer, number, numbers, optional, shown
 from banditproof.cli.bounds import SHOWN, instance_of
 from banditproof.cli.documents import FOOTNOTE, print_document
+from banditproof.cli.plotting import draw
 from banditproof.cli.simulating import ERROR, read_option, watched
 from banditproof.theory.errors import InvalidInput
+
+BETWEEN = 41  # budgets at which the lower bound is drawn
 
 if TYPE_CHECKING:
     from banditproof.algorithms.run.identification import IdentificationResult
@@ -44,7 +47,7 @@ def print_sample_complexity_bounds(
     else:
         _print_tables(bounds, fixed)
     if plot is not None:
-        _plot(plot, instance, bounds, budget)
+        draw(plot, bounds.plot)
     return 0
 
 
@@ -107,27 +110,6 @@ def _risk(bounds: SampleComplexityBounds) -> str:
     return f"risk {shown(bounds.delta)}"
 
 
-def _plot(path: Path, instance: Instance, bounds: SampleComplexityBounds, marked: Any) -> None:
-    from banditproof.cli.plotting import plot_against_budget
-    from banditproof.theory.best_arm.characteristic_times import characteristic_time
-    from banditproof.theory.bounds.sample_complexity import sample_complexity_lower_bound
-
-    variation, entropy = (characteristic_time(instance, divergence=name).value for name in ("tv", "kl"))
-
-    def bounds_at(epsilon: float) -> dict[str, Any]:
-        found = sample_complexity_lower_bound(instance, bounds.delta, epsilon).bounds
-        return {name: bound.value if bound.applies else None for name, bound in found.items()}
-
-    plot_against_budget(
-        path,
-        bounds_at,
-        [float(variation.lower / entropy.lower)],
-        title="Lower bounds on the sample complexity",
-        ylabel=f"expected samples at {_risk(bounds)} are at least",
-        marked=None if marked is None else as_float("epsilon", marked),
-    )
-
-
 def identify_best_arms(
     names: list[str], means: str, epsilon: str | None, delta: str, runs: str, cap: str, options: list[str], seed: int,
     workers: int | Map, as_json: bool, plot: Path | None,
@@ -181,7 +163,7 @@ def identify_best_arms(
     else:
         (_print_runs if len(budgets) == 1 else _print_sweep)(points, f"risk {float(risk):g}, {count} runs", count)
     if plot is not None and drawn:
-        _plot_times(plot, points, bounds)
+        _plot_times(plot, points, instance, bounds)
     return 0
 
 
@@ -273,25 +255,29 @@ def _print_unfinished(console: Any, points: list[Point], runs: int) -> None:
             console.print(f"{point.name}{at}: {missing} of {runs} runs had not stopped at the cap, and name no arm")
 
 
-def _plot_times(path: Path, points: list[Point], bounds: dict[Any, SampleComplexityBounds]) -> None:
+def _plot_times(path: Path, points: list[Point], instance: Instance, bounds: dict[Any, SampleComplexityBounds]) -> None:
     """Mean stopping times against the budget with their 10-90 % range, the best lower bound and the regimes."""
-    from banditproof.cli.plotting import plot_curves
+    from banditproof.cli.plotting import write
+    from banditproof.theory.bounds.sample_complexity import sample_complexity_lower_bound
+    from banditproof.theory.drawing import curves
 
     budgets = [float(budget) for budget in bounds]
-    curves = {}
+    drawn = {}
     for name in dict.fromkeys(one.name for one in points):
         found = {one.epsilon: one.summary for one in points if one.name == name}
         row = [found[at if at in found else None] for at in budgets]
         low, _, high = ([one["quantiles"][i]["value"] for one in row] for i in range(len(QUANTILES)))
-        curves[name] = [one["mean"] for one in row], low, high
+        drawn[name] = [one["mean"] for one in row], low, high
     some = next(iter(bounds.values()))
+    between = np.geomspace(min(budgets), max(budgets), BETWEEN if len(budgets) > 1 else 1).tolist()
+    best = [sample_complexity_lower_bound(instance, some.delta, budget).best for budget in between]
     means = ", ".join(map(shown, some.instance.means))
-    plot_curves(
-        path,
+    picture = curves(
         budgets,
-        curves,
+        drawn,
         title=f"Mean stopping time and 10-90 % range at {_risk(some)}\nmeans {means}",
         axes=("privacy budget epsilon", "samples"),
-        lines={"lower bound": [float(one.best.value.lower) for one in bounds.values()]},
+        lines={"lower bound": (None, between, [float(bound.value.lower) for bound in best])},
         changes=[float(some.times["tv"].value.lower / some.times["kl"].value.lower)],
     )
+    write(picture, path)

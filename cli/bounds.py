@@ -8,9 +8,10 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from banditproof.cli.arguments import as_float, number, numbers, optional, shown
+from banditproof.cli.arguments import number, numbers, optional, shown
 from banditproof.cli.documents import print_document
-from banditproof.cli.plotting import POINTS
+from banditproof.cli.plotting import draw
+from banditproof.theory.drawing import POINTS
 
 if TYPE_CHECKING:
     from banditproof.theory.bounds.lower_bounds import RegretLowerBounds
@@ -64,41 +65,8 @@ def print_regret_bounds(
     else:
         _print_table(bounds)
     if plot is not None:  # last, here and elsewhere: a picture that cannot be written costs no result
-        _plot(plot, instance, bounds)
+        draw(plot, bounds.plot)
     return 0
-
-
-def _plot(path: Path, instance: Instance, bounds: RegretLowerBounds) -> None:
-    from banditproof.cli.plotting import plot_against_budget
-    from banditproof.theory.bounds.lower_bounds import regret_lower_bound
-
-    def bounds_at(epsilon: float) -> dict[str, Any]:
-        found = regret_lower_bound(instance, epsilon, bounds.horizon).bounds.values()
-        return {bound.name: bound.value if bound.applies else None for bound in found}
-
-    best = instance.best_mean
-    suboptimal = sorted({arm for arm in instance.arms if arm.mean < best}, key=lambda arm: arm.mean)
-    drawn = {*suboptimal[:: 1 + len(suboptimal) // SHOWN], *suboptimal[-1:]}  # of many arms some, with both ends
-    changes = [_change(arm, best) for arm in drawn]
-    scaled = "regret" if bounds.horizon is not None else "liminf regret / log T"
-    plot_against_budget(
-        path,
-        bounds_at,
-        changes,
-        title="Regret lower bounds",
-        ylabel=f"{scaled} is at least",
-        marked=None if bounds.epsilon is None else as_float("epsilon", bounds.epsilon),
-    )
-
-
-def _change(arm: Any, best: Any) -> float:
-    """The budget above which privacy costs nothing on this arm, to the eye: d_inf is KL_inf from there on."""
-    low, high = -20.0, 20.0  # natural logarithms of budgets
-    for _ in range(30):
-        middle = (low + high) / 2
-        free = arm.d_inf(best, math.exp(middle)).intermediate in (None, arm)
-        low, high = (low, middle) if free else (middle, high)
-    return math.exp(high) if high < 20 else math.inf
 
 
 def _print_table(bounds: RegretLowerBounds) -> None:

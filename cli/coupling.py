@@ -78,7 +78,8 @@ def _print_tables(bounds: CouplingBounds, couplings: dict[str, Any], coordinates
 
 
 def _plot(path: Path, laws: list[Any], others: list[Any], budgets: dict[str, Any]) -> None:
-    from banditproof.cli.plotting import plot_against_budget
+    from banditproof.cli.plotting import draw
+    from banditproof.theory.drawing import against_budget
     from banditproof.theory.privacy.coupling_bounds import coupling_kl_bounds
 
     name, marked = next((name, value) for name, value in budgets.items() if value is not None)
@@ -89,12 +90,15 @@ def _plot(path: Path, laws: list[Any], others: list[Any], budgets: dict[str, Any
 
     free = coupling_kl_bounds(laws, others, **{name: 1})
     change = free["data-processing"].value.upper / free["theorem-4.8"].value.lower
-    plot_against_budget(
-        path,
-        bounds_at,
-        [float(change)],
-        title="Upper bounds on the divergence of outputs",
-        ylabel="KL of the outputs is at most",
-        budget=name,
-        marked=as_float(name, marked),
-    )
+
+    def picture() -> Any:
+        return against_budget(
+            bounds_at,
+            [float(change)],
+            title="Upper bounds on the divergence of outputs",
+            ylabel="KL of the outputs is at most",
+            budget=name,
+            marked=as_float(name, marked),
+        )
+
+    draw(path, picture)

@@ -65,7 +65,8 @@ def _print_tables(found: dict[str, LinearRegretConstant]) -> None:
 
 
 def _plot(path: Path, rows: Any, theta: Any, found: dict[str, LinearRegretConstant], marked: Any) -> None:
-    from banditproof.cli.plotting import plot_against_budget
+    from banditproof.cli.plotting import draw
+    from banditproof.theory.drawing import against_budget
     from banditproof.theory.linear.linear_lower_bound import RATIOS, linear_regret_constant
 
     ratios = linear_regret_constant(rows, theta, 1, ratio="bases").ratios or ()
@@ -77,14 +78,16 @@ def _plot(path: Path, rows: Any, theta: Any, found: dict[str, LinearRegretConsta
         values = {f"private, {ratio}": c.value if c.applies else None for ratio, c in private.items()}
         return {"non-private": found["non-private"].value, **values}
 
-    plot_against_budget(
-        path,
-        bounds_at,
-        changes,
-        title="Structured regret lower bound",
-        ylabel="liminf regret / log T is at least",
-        marked=None if marked is None else as_float("epsilon", marked),
-    )
+    def picture() -> Any:
+        return against_budget(
+            bounds_at,
+            changes,
+            title="Structured regret lower bound",
+            ylabel="liminf regret / log T is at least",
+            marked=None if marked is None else as_float("epsilon", marked),
+        )
+
+    draw(path, picture)
 
 
 LAWS = ("normal", "signs")

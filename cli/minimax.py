@@ -65,8 +65,9 @@ def _print_table(bounds: MinimaxLowerBounds) -> None:
 
 
 def _plot(path: Path, problem: dict[str, Any], budgets: dict[str, Any]) -> None:
-    from banditproof.cli.plotting import plot_against_budget
+    from banditproof.cli.plotting import draw
     from banditproof.theory.bounds.minimax import minimax_lower_bound, privacy_regime_change
+    from banditproof.theory.drawing import against_budget
 
     name = "rho" if budgets["epsilon"] is None and budgets["rho"] is not None else "epsilon"
     size = {part: problem[part] for part in ("arms", "dimension") if problem[part] is not None}
@@ -78,15 +79,17 @@ def _plot(path: Path, problem: dict[str, Any], budgets: dict[str, Any]) -> None:
         found = minimax_lower_bound(**at).bounds
         return {label: bound.value if bound.applies else None for label, bound in found.items()}
 
-    plot_against_budget(
-        path,
-        bounds_at,
-        [float(change.lower)],
-        title="Minimax lower bounds",
-        ylabel="minimax regret is at least",
-        budget=name,
-        marked=None if marked is None else as_float(name, marked),
-    )
+    def picture() -> Any:
+        return against_budget(
+            bounds_at,
+            [float(change.lower)],
+            title="Minimax lower bounds",
+            ylabel="minimax regret is at least",
+            budget=name,
+            marked=None if marked is None else as_float(name, marked),
+        )
+
+    draw(path, picture)
 
 
 def print_adversarial_bounds(

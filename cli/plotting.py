@@ -1,64 +1,16 @@
-"""``--plot out.svg``: bounds against the privacy budget with the regimes marked, and regret curves."""
+"""``--plot out.svg``: whether a picture can be drawn, and writing it."""
 
 from __future__ import annotations
 
 import io
-import math
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from banditproof.theory.drawing import COLOURS, DASHES, POINTS, STYLE
 from banditproof.theory.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from banditproof.theory.numbers.enclosure import Enclosure
-
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555")
-DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
-STYLE: dict[Any, Any] = {
-    "svg.fonttype": "none",
-    "svg.hashsalt": "banditproof",
-    "font.size": 9,
-    "lines.linewidth": 1.7,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "figure.constrained_layout.use": True,
-}
-POINTS = 81
-SPAN = 30.0  # the budgets shown reach this factor below the first and above the last change of regime
-
-
-def plot_against_budget(
-    path: Path,
-    bounds_at: Callable[[float], Mapping[str, Enclosure | None]],
-    changes: Sequence[float],
-    *,
-    title: str,
-    ylabel: str,
-    budget: str = "epsilon",
-    marked: float | None = None,
-) -> None:
-    """Draw every bound on logarithmic axes over budgets around the changes of regime.
-
-    `bounds_at(budget)` names the bounds and their enclosures (None where a bound does not apply); they are drawn at
-    their lower ends, which is what is guaranteed. The changes of regime are vertical lines, the range in which some
-    arms are in the high and others in the low privacy regime is shaded, and `marked` is the budget asked for.
-    Raises InvalidInput for a path that cannot be written.
-    """
-    if not can_draw(path):
-        return
-    from matplotlib import rc_context
-
-    print(f"drawing {path}: bounds at {POINTS} budgets", file=sys.stderr)
-    interesting = [change for change in (*changes, marked) if change and 0 < change < math.inf] or [1.0]
-    low, high = min(interesting) / SPAN, max(interesting) * SPAN
-    budgets = [low * (high / low) ** (i / (POINTS - 1)) for i in range(POINTS)]
-    values = [bounds_at(value) for value in budgets]
-    with rc_context(STYLE):
-        drawing = _draw(budgets, values, [c for c in changes if 0 < c < math.inf], title, ylabel, budget, marked)
-        _write(drawing, path)
 
 
 def can_draw(path: Path) -> bool:
@@ -78,95 +30,24 @@ def can_draw(path: Path) -> bool:
     return True
 
 
-def _draw(
-    budgets: list[float],
-    values: list[Mapping[str, Enclosure | None]],
-    changes: list[float],
-    title: str,
-    ylabel: str,
-    budget: str,
-    marked: float | None,
-) -> Any:
-    from matplotlib.figure import Figure
-
-    drawing = Figure(figsize=(6.4, 4.2))
-    axes = drawing.subplots()
-    names = list(dict.fromkeys(name for row in values for name in row))
-    for index, name in enumerate(names):
-        heights = [_height(row.get(name)) for row in values]
-        if all(map(math.isnan, heights)):
-            continue
-        look = {"color": COLOURS[index % len(COLOURS)], "linestyle": DASHES[index % len(DASHES)]}
-        axes.plot(budgets, heights, label=name, **look)
-    axes.set(xscale="log", yscale="log", xlabel=f"privacy budget {budget}", ylabel=ylabel, title=title)
-    axes.grid(alpha=0.2)
-    if changes:
-        _mark_regimes(axes, min(changes), max(changes), sorted(set(changes)))
-    if marked is not None:
-        axes.axvline(marked, color="#000000", linewidth=1, linestyle=(0, (4, 2)))
-        axes.annotate(f"{budget} = {marked:g}", (marked, 0.02), xycoords=("data", "axes fraction"), rotation=90,
-                      xytext=(3, 0), textcoords="offset points", fontsize=8)  # fmt: skip
-    axes.legend(frameon=False, fontsize=8)
-    return drawing
+def draw(path: Path, picture: Callable[[], Any]) -> None:
+    """Write a picture of bounds against the budget, once it is known that it can be drawn."""
+    if can_draw(path):
+        print(f"drawing {path}: bounds at {POINTS} budgets", file=sys.stderr)
+        write(picture(), path)
 
 
-def _height(value: Enclosure | None) -> float:
-    lower = math.nan if value is None else float(value.lower)
-    return lower if 0 < lower < math.inf else math.nan  # a logarithmic axis has no place for the others
+def write(drawing: Any, path: Path) -> None:
+    """Write a figure. Raises InvalidInput for a path that cannot be written."""
+    from matplotlib import rc_context
 
-
-def _mark_regimes(axes: Any, first: float, last: float, changes: list[float]) -> None:
-    for change in changes[:20]:  # many arms: the shade says it
-        axes.axvline(change, color="#888888", linewidth=0.8, linestyle=":")
-    if first < last:
-        axes.axvspan(first, last, color="#888888", alpha=0.12, linewidth=0)
-    for position, side, offset, text in ((first, "right", -4, "high privacy"), (last, "left", 4, "low privacy")):
-        axes.annotate(text, (position, 1.0), xycoords=("data", "axes fraction"), ha=side, va="top", fontsize=8,
-                      xytext=(offset, -2), textcoords="offset points", color="#555555")  # fmt: skip
-
-
-def _write(drawing: Any, path: Path) -> None:
     drawn = io.BytesIO()  # what draws into a file on a full disk raises whatever comes to its mind
     try:
-        drawing.savefig(drawn, format=path.suffix.lstrip(".") or "svg", metadata={"Date": None})
+        with rc_context(STYLE):  # how text is written
+            drawing.savefig(drawn, format=path.suffix.lstrip(".") or "svg", metadata={"Date": None})
         path.write_bytes(drawn.getvalue())
     except (OSError, ValueError) as error:
         raise InvalidInput("plot", str(path), f"a file that can be written, such as out.svg ({error})") from None
-
-
-def plot_curves(
-    path: Path,
-    places: Any,
-    curves: Mapping[str, Any],
-    *,
-    title: str,
-    axes: tuple[str, str] = ("pulls", "regret"),
-    lines: Mapping[str, Any] | None = None,
-    changes: Sequence[float] = (),
-) -> None:
-    """Draw curves over `places` [n] on logarithmic axes; each is (middle, low, high), every one [n].
-
-    `lines` are drawn beside them, `changes` of regime are vertical. Ask `can_draw` first, before what is to be drawn is
-    computed.
-    """
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
-
-    with rc_context(STYLE):
-        drawing = Figure(figsize=(6.4, 4.2))
-        plane = drawing.subplots()
-        for index, (name, (middle, low, high)) in enumerate(curves.items()):
-            colour = COLOURS[index % len(COLOURS)]
-            plane.plot(places, middle, label=name, color=colour, linestyle=DASHES[index % len(DASHES)])
-            plane.fill_between(places, low, high, color=colour, alpha=0.15, linewidth=0)
-        for name, heights in (lines or {}).items():
-            plane.plot(places, heights, label=name, color="#000000", linewidth=1)
-        plane.set(xscale="log", yscale="log", xlabel=axes[0], ylabel=axes[1], title=title)
-        plane.grid(alpha=0.2)
-        if changes:
-            _mark_regimes(plane, min(changes), max(changes), sorted(set(changes)))
-        plane.legend(frameon=False, fontsize=8)
-        _write(drawing, path)
 
 
 def plot_rates(
@@ -199,7 +80,7 @@ def plot_rates(
             axes.set(xscale="log", yscale="log", xlabel=label, ylabel="regret")
             axes.grid(alpha=0.2)
             axes.legend(frameon=False, fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2)
-        _write(drawing, path)
+        write(drawing, path)
 
 
 def plot_trade_offs(path: Path, curves: Mapping[str, Any], *, title: str) -> None:
@@ -219,4 +100,4 @@ def plot_trade_offs(path: Path, curves: Mapping[str, Any], *, title: str) -> Non
         )
         below = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.14), "ncols": 3}  # curves reach every corner
         axes.legend(frameon=False, fontsize=8, title="solid: counted; dotted: theory", **below)
-        _write(drawing, path)
+        write(drawing, path)

@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial, wraps
 from pathlib import Path
 from threading import Event, Thread
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 ERROR = 0.01  # of every interval
 RECORDS = 60  # times of the regret curves, evenly spaced on a logarithmic axis
+BOUNDED = 12  # of these times have their bounds drawn
 CHUNKS = 1000  # of runs that move together; more runs in each where there would be more chunks
 MOST_RUNS, LONGEST = 10**6, 10**15
 MOST_LOOKS = 10**12  # at an arm, in all pulls of all runs, for algorithms that decide at every pull: hours
@@ -168,7 +169,11 @@ def simulate_algorithms(
     if table is not None:
         _write_table(table, experiment, results)
     if plot is not None and drawn:
-        _plot(plot, experiment, results)
+
+        def bounds_after(time: int) -> dict[str, Any]:
+            return {one.name: _bounds(one, spent[one.name], replace(experiment, horizon=time)) for one in chosen}
+
+        _plot(plot, experiment, results, bounds_after)
     return 0
 
 
@@ -377,8 +382,29 @@ def _write_table(path: Path, experiment: Experiment, results: dict[str, np.ndarr
         raise InvalidInput("csv", str(path), f"a file that can be written ({error})") from None
 
 
-def _plot(path: Path, experiment: Experiment, results: dict[str, np.ndarray]) -> None:
-    from banditproof.cli.plotting import plot_curves
+def _plot(
+    path: Path, experiment: Experiment, results: dict[str, np.ndarray], bounds_after: Callable[[int], dict[str, Any]]
+) -> None:
+    """Mean regret over time with its 10-90 % range, the least upper bound of each algorithm and the best lower one."""
+    from banditproof.cli.plotting import write
+    from banditproof.theory.drawing import curves
 
-    curves = {name: np.quantile(regret, (0.5, 0.1, 0.9), axis=0) for name, regret in results.items()}
-    plot_curves(path, experiment.times, curves, title=f"Median regret and 10-90 % range, {experiment.arms.title}")
+    drawn = {n: (r.mean(axis=0), *np.quantile(r, (0.1, 0.9), axis=0)) for n, r in results.items()}
+    step = -(-len(experiment.times) // BOUNDED)
+    times = experiment.times[::-1][::step][::-1].tolist()  # the last one among them
+    after = [bounds_after(time) for time in times]
+    curve_of: dict[Any, list[str]] = {}  # a bound of several algorithms is one line
+    for name in results:
+        for side, best in (("upper", min), ("lower", max)):
+            proved = any(b["side"] == side and not b["asymptotic"] for b in after[-1][name])
+            found = [[b["value"] for b in at[name] if b["side"] == side and b["asymptotic"] != proved] for at in after]
+            if found[-1]:  # nan, where it does not apply yet, draws nothing
+                heights = tuple([best((float(getattr(v, side)) for v in values), default=math.nan) for values in found])
+                curve_of.setdefault((side, proved, heights), []).append(name)
+    lines = {}
+    for (side, proved, heights), names in curve_of.items():
+        alone = names[0] if len(names) < len(results) or len(results) == 1 else None
+        label = f"{side} bound" + ("" if proved else " (as T grows)")
+        lines[f"{', '.join(names)}: {label}" if alone else label] = alone, times, heights
+    title = f"Mean regret and 10-90 % range, {experiment.arms.title}"
+    write(curves(experiment.times, drawn, title=title, lines=lines), path)

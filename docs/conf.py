@@ -1,14 +1,21 @@
 """The site: pages of this folder, a reference made of docstrings, and the map from every claim to its file."""
 
 import inspect
+import io
+import json
 import re
+from contextlib import redirect_stdout
 from importlib import import_module
 from pathlib import Path
+from typing import Any
+
+from typer import Context
 
 from banditproof.claims.documents import catalogue, catalogued, documents
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
 from banditproof.claims.report.mathml import formula
+from banditproof.cli.commands import app
 
 HERE = Path(__file__).parent
 MADE = HERE / "made"  # pages that are made here; not in the repository
@@ -89,9 +96,68 @@ def _plain(text: str) -> str:
     return re.sub(r"([|*_`<>\\$\[\]])", r"\\\1", text)
 
 
+def _commands() -> str:
+    """Every command with its options, as `--help` prints them."""
+    from typer.main import get_command
+
+    lines = ["# Commands", ""]
+    waiting: list[tuple[str, Any, Context | None]] = [("banditproof", get_command(app), None)]
+    while waiting:
+        name, command, above = waiting.pop(0)
+        own = {**command.context_settings, "max_content_width": 100}
+        context = Context(command, info_name=name.split()[-1], parent=above, **own)
+        lines += [f"## {name}", "", "```text", command.get_help(context), "```", ""]
+        below = getattr(command, "commands", {})
+        waiting[:0] = [(f"{name} {word}", one, context) for word, one in below.items()]
+    return "\n".join(lines)
+
+
+def _results() -> str:
+    """The fields of results.json, from its schema."""
+    schema = json.loads((HERE.parent / "claims" / "results.schema.json").read_text(encoding="utf-8"))
+    lines = ["# results.json", "", _plain(schema["description"]), ""]
+    for title, part in (("run", schema["properties"]["run"]), *schema["$defs"].items()):
+        lines += [f"## {title}", ""]
+        if "description" in part:
+            lines += [_plain(part["description"]), ""]
+        if "enum" in part:
+            lines += ["One of " + ", ".join(f"`{word}`" for word in part["enum"]) + ".", ""]
+        fields = part.get("properties", {})
+        if fields:
+            lines += ["| field | type | meaning |", "|---|---|---|"]
+            lines += [f"| `{n}` | {_type(f)} | {_plain(f.get('description', ''))} |" for n, f in fields.items()]
+            lines.append("")
+    return "\n".join(lines)
+
+
+def _type(field: dict[str, Any]) -> str:
+    if "$ref" in field:
+        name = field["$ref"].rpartition("/")[2]
+        return f"[{name}](#{name})"
+    if "enum" in field or "const" in field:
+        return ", ".join(f"`{json.dumps(word)}`" for word in field.get("enum", [field.get("const")]))
+    said = field.get("type", "")
+    return _plain(" or ".join(said) if isinstance(said, list) else said)
+
+
+PLOTS = {  # pictures of the researcher's page, drawn by the commands beside which they stand
+    "bounds.svg": "bounds regret --means 0.75,0.7,0.7 --epsilon 0.25 --horizon 1e6",
+    "regret.svg": "simulate --algorithm dp-imed --algorithm adap-ucb --means 0.75,0.7,0.5 --epsilon 0.5 --horizon 1e5"
+    " --runs 20",
+}
+
+
+def _draw_plots() -> None:
+    for name, command in PLOTS.items():
+        with redirect_stdout(io.StringIO()):
+            app([*command.split(), "--plot", str(MADE / name)], standalone_mode=False)
+
+
 def _write_pages() -> None:
     load()
     MADE.mkdir(exist_ok=True)
+    (MADE / "commands.md").write_text(_commands(), encoding="utf-8")
+    (MADE / "results.md").write_text(_results(), encoding="utf-8")
     for room, about in ROOMS.items():
         (MADE / f"{room}.rst").write_text(_reference(room, about), encoding="utf-8")
     for name in documents():
@@ -115,6 +181,7 @@ def _prose(app, what, name, obj, options, lines) -> None:
 
 
 _write_pages()
+_draw_plots()
 
 
 def setup(app):

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import fsum
+from typing import Any
 
 import numpy as np
 
@@ -38,6 +39,18 @@ class SimulationResult:
     regret: np.ndarray
     actions: np.ndarray
     pulls: np.ndarray
+
+    def plot(self) -> Any:
+        """A matplotlib figure of the mean regret over time, with its 10-90 % range over the replications.
+
+        Raises ImportError without the extra `report`.
+        """
+        from banditproof.theory.drawing import curves
+
+        regret = self.regret.reshape(-1, len(self.record_times))
+        low, high = np.quantile(regret, (0.1, 0.9), axis=0)
+        drawn = {f"{len(regret)} runs": (regret.mean(axis=0), low, high)}
+        return curves(self.record_times, drawn, title="Mean regret and 10-90 % range")
 
 
 @checked

@@ -203,6 +203,21 @@ def test_a_plot_shows_the_bounds_and_marks_the_regimes_and_the_budget(arguments,
     assert all(text in picture for text in ("high privacy", "low privacy", "= 0.3", "privacy budget"))
 
 
+def test_bounds_that_are_one_curve_have_one_line(folder):
+    arguments = ["bounds", "regret", "--means", "0.75,0.7,0.7", "--epsilon", "0.25", "--plot", "out.svg"]
+    assert banditproof(*arguments, folder=folder).returncode == 0
+    assert "double-change = two-regime = d-inf" in (folder / "out.svg").read_text()
+
+
+def test_simulated_regret_is_drawn_beside_its_bounds(folder):
+    asked = ["simulate", "--means", "0.7,0.5", "--horizon", "1e3", "--runs", "5", "--epsilon", "1", "--algorithm",
+             "adap-ucb", "--algorithm", "dp-imed", "--plot", "out.svg"]  # fmt: skip
+    assert banditproof(*asked, folder=folder).returncode == 0
+    picture = (folder / "out.svg").read_text()
+    drawn = ("adap-ucb: upper bound", "dp-imed: upper bound (as T grows)", ">lower bound (as T grows)")
+    assert all(text in picture for text in drawn)
+
+
 def test_a_simulation_prints_intervals_beside_bounds_and_is_the_same_for_any_number_of_workers(folder):
     asked = ["simulate", "--means", "0.7,0.5", "--horizon", "3000", "--runs", "25", "--epsilon", "1", "--seed", "4",
              "--algorithm", "adap-ucb", "--algorithm", "dp-imed"]  # fmt: skip

@@ -1,11 +1,13 @@
 """``banditproof identify``: errors and stopping times with intervals beside the lower bounds, and clear refusals."""
 
 import json
+import re
 
 import pytest
 
 from banditproof.algorithms.identification.roster import STRATEGIES
 from banditproof.cli import main
+from banditproof.cli.best_arm import BETWEEN
 
 
 def status(arguments):
@@ -53,6 +55,8 @@ def test_a_sweep_is_drawn_with_the_lower_bound_and_the_regimes(capsys, tmp_path)
     assert status([*SWEEP, "--plot", str(tmp_path / "out.svg")]) == 0
     drawn = (tmp_path / "out.svg").read_text()
     assert all(text in drawn for text in ("dp-se", "ttucb", "lower bound", "high privacy"))
+    black = re.findall(r'<path d="([^"]*)"[^>]*style="fill: none; stroke: #000000; stroke-linecap', drawn)
+    assert max(path.count("L") for path in black) == BETWEEN - 1, "the knee lies between the budgets that were asked"
     assert status([*RUN, "--plot", str(tmp_path / "out.svg")]) == 2
     assert "plot must be given with several budgets" in capsys.readouterr().err
 

@@ -1,5 +1,6 @@
 """What documentation prints is true: examples run, commands parse, names exist, figures are those of today."""
 
+import json
 import re
 import shlex
 import subprocess
@@ -40,6 +41,27 @@ def test_an_example_runs_and_so_do_the_tests_in_it(block, tmp_path):
     done = subprocess.run([sys.executable, *runner, str(script)], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert not tests or f"{tests} passed" in done.stdout
+
+
+def test_the_tutorial_fails_and_passes_as_it_prints(tmp_path):
+    """The policy with the bug, and the same one mended: each printed line stands in what pytest says."""
+    code, red, green = re.findall(r"```(?:py|text)\n(.*?)```", PAGES["docs/engineer.md"], flags=re.DOTALL)
+    for text, status, printed in ((code, 1, red), (code.replace("sensitivity=0.5", "sensitivity=1"), 0, green)):
+        (tmp_path / "test_policy.py").write_text(text)
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_policy.py"]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+        assert done.returncode == status, done.stdout + done.stderr
+        assert [line for line in printed.splitlines() if line not in done.stdout] == []
+
+
+def test_the_notebook_runs(tmp_path):
+    cells = json.loads((ROOT / "examples" / "first_look.ipynb").read_text(encoding="utf-8"))["cells"]
+    assert not any(cell.get("outputs") for cell in cells), "outputs grow old"
+    script = tmp_path / "first_look.py"
+    script.write_text("\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"))
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "proved - on the whole domain" in done.stdout
 
 
 def test_the_draft_claim_of_contributing_is_proved_and_its_mutation_caught(tmp_path):

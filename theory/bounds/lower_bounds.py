@@ -6,6 +6,7 @@ information that one pull of arm a may carry.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,6 +24,7 @@ from banditproof.theory.numbers.exact_numbers import exact, exact_budget
 from banditproof.theory.numbers.numeric import exp, log, minimum, to_ball, working_precision
 from banditproof.theory.tables import NamedBounds
 
+MOST_MARKED = 20  # regime changes of different arms in a picture
 _BITS = 256  # near ties of means next to 0 or 1 cancel about a hundred
 
 
@@ -61,6 +63,39 @@ class RegretLowerBounds(NamedBounds[LowerBound]):
     def best(self) -> LowerBound:
         """The applicable bound with the largest guaranteed value."""
         return max((bound for bound in self.bounds.values() if bound.applies), key=lambda bound: bound.value.lower)
+
+    def plot(self) -> Any:
+        """A matplotlib figure of every bound against the privacy budget, with the regimes and this budget marked.
+
+        Raises ImportError without the extra `report`.
+        """
+        from banditproof.theory.drawing import against_budget
+
+        def bounds_at(epsilon: float) -> dict[str, Any]:
+            found = regret_lower_bound(self.instance, epsilon, self.horizon).bounds.values()
+            return {bound.name: bound.value if bound.applies else None for bound in found}
+
+        best = self.instance.best_mean
+        suboptimal = sorted({arm for arm in self.instance.arms if arm.mean < best}, key=lambda arm: arm.mean)
+        drawn = {*suboptimal[:: 1 + len(suboptimal) // MOST_MARKED], *suboptimal[-1:]}  # with both ends
+        scaled = "regret" if self.horizon is not None else "liminf regret / log T"
+        return against_budget(
+            bounds_at,
+            [_change(arm, best) for arm in drawn],
+            title="Regret lower bounds",
+            ylabel=f"{scaled} is at least",
+            marked=None if self.epsilon is None else float(self.epsilon),
+        )
+
+
+def _change(arm: Any, best: Any) -> float:
+    """The budget above which privacy costs nothing on this arm, to the eye: d_inf is KL_inf from there on."""
+    low, high = -20.0, 20.0  # natural logarithms of budgets
+    for _ in range(30):
+        middle = (low + high) / 2
+        free = arm.d_inf(best, math.exp(middle)).intermediate in (None, arm)
+        low, high = (low, middle) if free else (middle, high)
+    return math.exp(high) if high < 20 else math.inf
 
 
 def regret_lower_bound(means: Iterable[Any] | Instance, epsilon: Any = None, horizon: Any = None) -> RegretLowerBounds:

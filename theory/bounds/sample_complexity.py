@@ -59,6 +59,26 @@ class SampleComplexityBounds(NamedBounds[SampleComplexityBound]):
         """The applicable bound with the largest guaranteed value."""
         return max((bound for bound in self.bounds.values() if bound.applies), key=lambda bound: bound.value.lower)
 
+    def plot(self) -> Any:
+        """A matplotlib figure of every bound against the privacy budget, with the regimes and this budget marked.
+
+        Raises ImportError without the extra `report`.
+        """
+        from banditproof.theory.drawing import against_budget
+
+        def bounds_at(epsilon: float) -> dict[str, Any]:
+            found = sample_complexity_lower_bound(self.instance, self.delta, epsilon).bounds
+            return {name: bound.value if bound.applies else None for name, bound in found.items()}
+
+        times = self.times if "tv" in self.times else sample_complexity_lower_bound(self.instance, self.delta, 1).times
+        return against_budget(
+            bounds_at,
+            [float(times["tv"].value.lower / times["kl"].value.lower)],
+            title="Lower bounds on the sample complexity",
+            ylabel=f"expected samples at risk {float(self.delta):g} are at least",
+            marked=None if self.epsilon is None else float(self.epsilon),
+        )
+
 
 def sample_complexity_lower_bound(
     instance: Instance | Iterable[Any], delta: Any, epsilon: Any = None
