@@ -9,6 +9,7 @@ from banditproof.claims.documents import catalogue, catalogued, documents
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
 from banditproof.claims.report.mathml import formula
+from banditproof.theory.face import modules_behind
 
 HERE = Path(__file__).parent
 MADE = HERE / "made"  # pages that are made here; not in the repository
@@ -43,11 +44,11 @@ def anchor(claim_id: str) -> str:
 def _reference(room: str, about: str) -> str:
     face = import_module(f"banditproof.{room}")
     groups: dict[str, list[str]] = {}
-    for name in face.__all__:
-        module = getattr(face, "_MODULE_OF", {}).get(name, "")
-        groups.setdefault(module.split(".")[0] if "." in module else "", []).append(name)
+    for name, module in modules_behind(face.__name__).items():
+        _, _, group, *inner = module.split(".")
+        groups.setdefault(group if inner else "", []).append(name)
     lines = [room, "=" * len(room), "", f"{about}.", ""]
-    for group, names in groups.items():
+    for group, names in sorted(groups.items()):
         title = group.replace("_", " ").capitalize() or "In general"
         lines += [title, "-" * len(title), ""]
         for name in names:

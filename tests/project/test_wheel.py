@@ -10,12 +10,11 @@ for name in sys.argv[1:]:
 """
 
 
-def test_the_wheel_holds_every_file_of_the_rooms(wheel, pyproject, project_files):
-    rooms = {
-        room: package.replace(".", "/") for package, room in pyproject["tool"]["setuptools"]["package-dir"].items()
-    }
+def test_the_wheel_holds_every_file_of_the_package(wheel, rooms, project_files):
     expected = {
-        f"{rooms[path.parts[0]]}/{Path(*path.parts[1:]).as_posix()}" for path in project_files if path.parts[0] in rooms
+        f"banditproof/{path.as_posix()}"
+        for path in project_files
+        if path.parts[0] in rooms or path.name in ("__init__.py", "__init__.pyi", "py.typed") and len(path.parts) == 1
     }
     packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert packed == expected
