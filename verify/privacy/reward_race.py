@@ -20,7 +20,7 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.privacy.sequential_audit import SequentialAudit
-from banditproof.verify.runs.recorder import far_neighbour
+from banditproof.verify.runs.recorder import check_policy, far_neighbour
 
 WINDOWS = (2, 4)  # numbers of actions from the changed reward on that are looked at
 CELLS = 16  # into which a score is cut
@@ -68,8 +68,7 @@ def player_of(make_policy: Callable[..., Policy]) -> Player:
 
 def _play(policy: Policy, rewards: Sequence[float], size: int) -> np.ndarray:
     """The actions of all replications, [size, horizon]. Raises InvalidInput for what is no policy or plays no arm."""
-    if not isinstance(policy, Policy):
-        raise InvalidInput("make_policy", type(policy).__name__, "a function that returns a Policy")
+    check_policy(policy)
     if policy.replications != size:
         allowed = f"{size}: one run at a time, or as many as were asked for"
         raise InvalidInput("replications", policy.replications, allowed)

@@ -57,6 +57,9 @@ def assert_private(
     refute privacy and never show it: the assertion then passes on "not refuted". Only the audit uses `error`; the check
     of recorded releases errs with probability below 1e-8.
 
+    A violation is mostly found within a second. Where there is none, the search goes on for `seconds` of computing, and
+    on a busy machine for up to four times as long by the clock.
+
     Returns the report; raises AssertionError with it.
     """
     __tracebackhide__ = True
