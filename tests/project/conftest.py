@@ -82,12 +82,17 @@ def built(source: Path, folder: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def wheel(project_files, tmp_path_factory) -> Path:
-    """A wheel built from a copy, so that neither an old build nor an ignored file gets in."""
+def source(project_files, tmp_path_factory) -> Path:
+    """A copy of the project, so that neither an old build nor an ignored file gets into what is built from it."""
     source = tmp_path_factory.mktemp("source")
     for path in project_files:
         (source / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, source / path)
+    return source
+
+
+@pytest.fixture(scope="session")
+def wheel(source, tmp_path_factory) -> Path:
     return built(source, tmp_path_factory.mktemp("built"))
 
 

@@ -22,6 +22,7 @@ USE = """\
 from fractions import Fraction
 
 import numpy as np
+from flint import arb
 
 import banditproof
 from banditproof.algorithms import BernoulliBandit, DPIMED, GeometricBatches, NoiseSource, Policy, simulate
@@ -49,7 +50,7 @@ text: str = banditproof.__version__ + bounds.best.value.decimal(3)
 ok: bool = check_privacy(make, budget, seconds=1, horizon=10).ok
 verdict: str = assert_private(plant(PLANTED["noise halved"], make), budget).verdict
 costs = kl_bernoulli(0.5, Fraction(1, 2)) + d_epsilon(np.linspace(0, 1, 3), 0.5, np.float64(1)) * 2
-shares = maximum(np.zeros(3), 0) + normal_cdf(1)
+shares = maximum(np.zeros(3), 0) + normal_cdf(arb(1))
 simulate(policy, bandit, 100, generator).actions.sum()
 half(Fraction(1, 2), factor=2)[1].upper()
 banditproof.theory.Enclosure(0, 1).contains(banditproof.theory.kl_bernoulli(0.1, 0.2))
