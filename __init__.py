@@ -3,7 +3,7 @@
 The rooms are imported when they are first used: ``import banditproof``, then ``banditproof.theory.d_epsilon``.
 """
 
-from importlib import import_module, metadata
+from importlib import import_module
 from typing import Any
 
 __all__ = ["algorithms", "claims", "theory", "verify"]  # pyright: ignore[reportUnsupportedDunderAll]
@@ -11,7 +11,9 @@ __all__ = ["algorithms", "claims", "theory", "verify"]  # pyright: ignore[report
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
-        return metadata.version("banditproof")
+        from importlib.metadata import version  # slow to import
+
+        return version("banditproof")
     if name in __all__:
         return import_module(f"banditproof.{name}")
     raise AttributeError(f"module 'banditproof' has no attribute {name!r}")

@@ -22,6 +22,7 @@ html_title = "banditproof"
 html_copy_source = html_show_copyright = html_show_sphinx = False
 default_role = "code"
 autodoc_typehints = "signature"
+autodoc_type_aliases = {name: f"banditproof.theory.{name}" for name in ("Exact", "Number")}
 autodoc_member_order = "bysource"
 python_use_unqualified_type_names = True
 myst_heading_anchors = 3

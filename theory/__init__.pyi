@@ -71,6 +71,8 @@ from banditproof.theory.numbers.enclosure import Enclosure as Enclosure
 from banditproof.theory.numbers.enclosure import register_ball_pickling as register_ball_pickling
 from banditproof.theory.numbers.normal_law import normal_cdf as normal_cdf
 from banditproof.theory.numbers.normal_law import normal_quantile as normal_quantile
+from banditproof.theory.numbers.number_types import Exact as Exact
+from banditproof.theory.numbers.number_types import Number as Number
 from banditproof.theory.numbers.numeric import absolute as absolute
 from banditproof.theory.numbers.numeric import clip01 as clip01
 from banditproof.theory.numbers.numeric import exp as exp

@@ -55,7 +55,7 @@ def test_the_installed_command_runs(environment, run):
 PLAIN = """
 import sys
 import banditproof
-print(sorted(name for name in sys.modules if name.startswith("banditproof.")), "numpy" in sys.modules)
+print([name for name in sys.modules if name.startswith(("banditproof.", "numpy", "importlib.metadata"))])
 print(banditproof.__version__, banditproof.theory.kl_bernoulli(0.5, 0.5), hasattr(banditproof, "theroy"))
 print(sorted({"algorithms", "claims", "theory", "verify", "__version__"} - {*dir(banditproof)}))
 """
@@ -63,4 +63,4 @@ print(sorted({"algorithms", "claims", "theory", "verify", "__version__"} - {*dir
 
 def test_a_plain_import_has_the_rooms_and_the_version_and_imports_none(environment, pyproject, run):
     told = run(environment / "bin" / "python", "-I", "-c", PLAIN).splitlines()
-    assert told == ["[] False", f"{pyproject['project']['version']} 0.0 False", "[]"]
+    assert told == ["[]", f"{pyproject['project']['version']} 0.0 False", "[]"]
