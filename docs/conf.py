@@ -22,7 +22,7 @@ html_title = "banditproof"
 html_copy_source = html_show_copyright = html_show_sphinx = False
 default_role = "code"
 autodoc_typehints = "signature"
-autodoc_type_aliases = {name: f"banditproof.theory.{name}" for name in ("Exact", "Number")}
+autodoc_type_aliases = {"Exact": "banditproof.theory.Exact"}  # not spelled out
 autodoc_member_order = "bysource"
 python_use_unqualified_type_names = True
 myst_heading_anchors = 3
@@ -116,8 +116,14 @@ def _prose(app, what, name, obj, options, lines) -> None:
             lines[k] = "".join(part if i % 2 == 0 else f"``{part}``" for i, part in enumerate(parts))
 
 
+def _aliases(app, what, name, obj, options, signature, returned):
+    """Aliases within other types by their names: autodoc shows how it has stored them."""
+    return tuple(text and re.sub(r"TypeAliasForwardRef\('([\w.]+)'\)", r"\1", text) for text in (signature, returned))
+
+
 _write_pages()
 
 
 def setup(app):
+    app.connect("autodoc-process-signature", _aliases)
     app.connect("autodoc-process-docstring", _prose, priority=900)
