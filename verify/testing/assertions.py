@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from banditproof.verify.guarantees.report import StatisticalReport
     from banditproof.verify.guarantees.theorems import MakePolicyFor
     from banditproof.verify.privacy.black_box import BlackBoxReport
-    from banditproof.verify.runs.recorder import PolicyMaker
+    from banditproof.verify.privacy.reward_race import OneOrMany
     from banditproof.verify.runs.report import PrivacyReport
 else:  # the checks read what is handed on to them
-    Environment = Budget = MakeStrategy = MakePolicies = MakePolicyFor = PolicyMaker = Any
+    Environment = Budget = MakeStrategy = MakePolicies = MakePolicyFor = OneOrMany = Any
 
 Report = TypeVar("Report", bound=Any)
 
@@ -40,7 +40,7 @@ RECORDED_ERROR = Fraction(1, 10**8)
 
 @checked
 def assert_private(
-    make_policy: PolicyMaker,
+    make_policy: OneOrMany,
     budget: Budget,
     *,
     seconds: float = 4.5,
@@ -68,7 +68,8 @@ def assert_private(
     if not black_box:
         if error is not None:
             raise InvalidInput("error", error, "None unless black_box: recorded releases are checked with 1e-8")
-        check = partial(verify.check_privacy, make_policy, budget, seconds=seconds, seed=seed, horizon=horizon)
+        make: Any = make_policy  # of one replication, or `check_privacy` refuses it
+        check = partial(verify.check_privacy, make, budget, seconds=seconds, seed=seed, horizon=horizon)
         return _settle("assert_private", check, RECORDED_ERROR, allow_inconclusive)
     share = share_of_error(error)
     audit = partial(verify.audit_private, make_policy, budget, seconds=seconds, seed=seed, horizon=horizon, error=share)
