@@ -12,7 +12,6 @@ PYTHON ?=
 REPORT ?= report
 SITE ?= site
 
-ROOMS := theory algorithms verify claims paper_checks cli
 BIN := $(VENV)/bin
 TRIED := $(or $(PYTHON),$(BIN)/python python3.13 python3.12 python3.11 python3)
 # A named interpreter has a stamp of its own, so that naming another one renews the environment.
@@ -52,8 +51,9 @@ contract: $(READY)
 	$(BIN)/lint-imports
 
 types: $(READY)
-	mkdir -p .typing/banditproof
-	for room in $(ROOMS); do ln -sfn ../../$$room .typing/banditproof/$$room; done
+	mkdir -p .typing
+	[ -L .typing/banditproof ] || rm -rf .typing/banditproof
+	ln -sfn .. .typing/banditproof
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
 format: $(READY)

@@ -19,6 +19,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from banditproof.theory.face import modules_behind
+
 LIBRARIES = "numpy scipy mpmath python-flint sympy hypothesis numba cvxpy dp-accounting scikit-learn".split()
 PROJECT = "banditproof"
 ROOMS = ("theory", "algorithms", "verify", "claims")
@@ -91,8 +93,7 @@ def _defining(package: str, name: str) -> str:
     if _path(submodule) is not None:
         return submodule
     if package.startswith(f"{PROJECT}.") and package.count(".") == 1:
-        behind = getattr(import_module(package), "_MODULE_OF", {}).get(name)
-        return f"{package}.{behind}" if behind else package
+        return modules_behind(package).get(name, package)
     return package
 
 
@@ -119,7 +120,8 @@ def installation() -> dict[str, str]:
     known = documents().values()
     packages = *(f"{PROJECT}.{room}" for room in ROOMS), *(d.package for d in known if d.package)
     folders = [Path(folder) for name in packages for folder in import_module(name).__path__]
-    files = {f"{folder.name}/{path.relative_to(folder)}": path for folder in folders for path in folder.rglob("*.py")}
+    sources = ((folder, path) for folder in folders for kind in ("py", "pyi") for path in folder.rglob(f"*.{kind}"))
+    files = {f"{folder.name}/{path.relative_to(folder)}": path for folder, path in sources}
     source = {name: hashlib.blake2b(path.read_bytes()).hexdigest() for name, path in files.items()}
     return versions() | {"source": digest([source, *([d.items(), d.table()] for d in known)])}
 

@@ -17,7 +17,7 @@ import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued, documents
 from banditproof.claims.sets import constants_of, domain_of
@@ -147,6 +147,7 @@ class Claim:
 REGISTER: dict[str, Claim] = {}
 
 Relation = Callable[..., Any]
+Decorated = TypeVar("Decorated", bound=Relation)
 
 
 def claim(
@@ -170,7 +171,7 @@ def claim(
     slip: str = "",
     displayed: bool = False,
     cause: str | None = None,
-) -> Callable[[Relation], Relation]:
+) -> Callable[[Decorated], Decorated]:
     """Register the decorated relation under an id of a catalogue, or under ``ITEM/name``. Returns the relation.
 
     The relation's parameters without default are the variables, annotated with the printed sets (``claims.sets``);
@@ -203,7 +204,7 @@ def claim(
         cause: the id of another claim that fails for the same reason; both are told as one finding.
     """
 
-    def register(function: Relation) -> Relation:
+    def register(function: Decorated) -> Decorated:
         said, notes, shown = *_said(function), steps
         if statement or (steps and isinstance(steps[0], str)):
             said, notes = statement or steps[0], inspect.getdoc(function) or ""
@@ -240,7 +241,7 @@ def repaired(
     false: Mapping[str, Any] | Mutation | Iterable[Mapping[str, Any] | Mutation] | None = None,
     where: Sequence[str] | None = None,
     studies: Iterable[Study] = (),
-) -> Callable[[Relation], Relation]:
+) -> Callable[[Decorated], Decorated]:
     """Register the repair of the claim `of` that has its relation with another constant or on another domain.
 
     The decorated function has no body: its signature is the change (what has a value there is a constant, what has a
@@ -250,7 +251,7 @@ def repaired(
     Raises InvalidInput for an original that is not registered before, and for a change of nothing.
     """
 
-    def register(change: Relation) -> Relation:
+    def register(change: Decorated) -> Decorated:
         original = REGISTER.get(of)
         if original is None or original.relation is None:
             raise InvalidInput(f"what {claim_id} repairs", of, "a claim with a relation, registered before its repair")

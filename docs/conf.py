@@ -16,6 +16,7 @@ from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
 from banditproof.claims.report.mathml import formula
 from banditproof.cli.commands import app
+from banditproof.theory.face import modules_behind
 
 HERE = Path(__file__).parent
 MADE = HERE / "made"  # pages that are made here; not in the repository
@@ -28,6 +29,7 @@ html_title = "banditproof"
 html_copy_source = html_show_copyright = html_show_sphinx = False
 default_role = "code"
 autodoc_typehints = "signature"
+autodoc_type_aliases = {"Exact": "banditproof.theory.Exact"}  # not spelled out
 autodoc_member_order = "bysource"
 python_use_unqualified_type_names = True
 myst_heading_anchors = 3
@@ -50,11 +52,11 @@ def anchor(claim_id: str) -> str:
 def _reference(room: str, about: str) -> str:
     face = import_module(f"banditproof.{room}")
     groups: dict[str, list[str]] = {}
-    for name in face.__all__:
-        module = getattr(face, "_MODULE_OF", {}).get(name, "")
-        groups.setdefault(module.split(".")[0] if "." in module else "", []).append(name)
+    for name, module in modules_behind(face.__name__).items():
+        _, _, group, *inner = module.split(".")
+        groups.setdefault(group if inner else "", []).append(name)
     lines = [room, "=" * len(room), "", f"{about}.", ""]
-    for group, names in groups.items():
+    for group, names in sorted(groups.items()):
         title = group.replace("_", " ").capitalize() or "In general"
         lines += [title, "-" * len(title), ""]
         for name in names:
@@ -180,9 +182,15 @@ def _prose(app, what, name, obj, options, lines) -> None:
             lines[k] = "".join(part if i % 2 == 0 else f"``{part}``" for i, part in enumerate(parts))
 
 
+def _aliases(app, what, name, obj, options, signature, returned):
+    """Aliases within other types by their names: autodoc shows how it has stored them."""
+    return tuple(text and re.sub(r"TypeAliasForwardRef\('([\w.]+)'\)", r"\1", text) for text in (signature, returned))
+
+
 _write_pages()
 _draw_plots()
 
 
 def setup(app):
+    app.connect("autodoc-process-signature", _aliases)
     app.connect("autodoc-process-docstring", _prose, priority=900)

@@ -69,6 +69,7 @@ def checked(target: Target) -> Target:
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
+        __tracebackhide__ = True  # pytest shows the caller's lines, not these
         names, readers = _door(function)
         rounded = {}
         for name, value in (*zip(names, args), *kwargs.items()):  # noqa: B905, too many are for Python to refuse
@@ -113,7 +114,7 @@ def reader_of(said: Any) -> Reader | None:
     if said is np.ndarray:
         return Reader(_is_array, "an array of numbers")
     if origin is collections.abc.Callable or said is Callable:
-        return Reader(callable, f"a function{_of(parts)}")
+        return _function(parts[0] if parts and isinstance(parts[0], list) else None)
     if origin is tuple and Ellipsis not in parts:
         return _tuple_of([reader_of(part) for part in parts])
     if isinstance(origin, type) and issubclass(origin, collections.abc.Mapping):
@@ -142,10 +143,21 @@ _KINDS: dict[tuple[type, ...], tuple[Any, str]] = {
 }
 
 
-def _of(parts: tuple[Any, ...]) -> str:
-    """The arguments that a function of this annotation takes."""
-    taken = parts[0] if parts and isinstance(parts[0], list) else []
-    return f" ({', '.join(getattr(one, '__name__', 'any') for one in taken)})" if taken else ""
+def _function(taken: list[Any] | None) -> Reader:
+    """A function that can be called with arguments of these types by position; None for one of any arguments."""
+    if taken is None:
+        return Reader(callable, "a function")
+
+    def admits(value: Any) -> bool:
+        try:
+            inspect.signature(value).bind(*taken)
+        except TypeError:  # which `signature` raises for what cannot be called, and `bind` for other parameters
+            return False
+        except ValueError:  # some functions of C have no signature
+            return callable(value)
+        return True
+
+    return Reader(admits, f"a function of ({', '.join(getattr(one, '__name__', 'any') for one in taken)})")
 
 
 def _in_interval(kind: Any, interval: str) -> Reader:

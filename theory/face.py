@@ -1,21 +1,43 @@
-"""Faces: packages whose public names are loaded from the modules behind them when they are first used."""
+"""Faces: packages whose public names are loaded from the modules behind them when they are first used.
+
+Which names a face has, and from which modules, is said once: by the imports of the stub beside the package's
+`__init__.py`. Type checkers and editors read the stub, and so does the package itself.
+"""
 
 from __future__ import annotations
 
+import ast
+import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from typing import Any
 
 
-def face(package: str, module_of: Mapping[str, str]) -> Callable[[str], Any]:
-    """The ``__getattr__`` of a package whose names come from the modules (relative to it) that the mapping names."""
+@cache
+def modules_behind(package: str) -> dict[str, str]:
+    """The module that each public name of a package is loaded from, by name; empty for a package without a stub."""
+    stub = f"{os.path.splitext(import_module(package).__file__ or '')[0]}.pyi"
+    if not os.path.isfile(stub):
+        return {}
+    with open(stub, encoding="utf-8") as text:
+        imports = (node for node in ast.parse(text.read()).body if isinstance(node, ast.ImportFrom))
+        return {alias.name: node.module for node in imports for alias in node.names if node.module}
+
+
+def face(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """The ``__getattr__``, the ``__dir__`` and the ``__all__`` of a package with a stub."""
+    module_of = modules_behind(package)
 
     def load(name: str) -> Any:
         if name not in module_of:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value = getattr(import_module(f"{package}.{module_of[name]}"), name)
+        value = getattr(import_module(module_of[name]), name)
         setattr(sys.modules[package], name, value)
         return value
 
-    return load
+    def known() -> list[str]:
+        return sorted({*vars(sys.modules[package]), *module_of})
+
+    return load, known, list(module_of)

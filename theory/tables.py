@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from html import escape
-from typing import Any, Generic, Protocol, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
+
+from banditproof.theory.errors import InvalidInput, one_of
 
 
 @dataclass(frozen=True)
@@ -59,20 +61,27 @@ class Preformatted:
         return f"<pre>{escape(str(self))}</pre>"
 
 
-class _Bound(Protocol):
-    @property
-    def value(self) -> Any: ...
-    @property
-    def applies(self) -> bool: ...
-    @property
-    def why(self) -> str: ...
-    @property
-    def formula(self) -> str: ...
-    @property
-    def source(self) -> str: ...
+class OneBound:
+    """A bound that shows itself in a line: its name, its value, whether it applies, its formula and source."""
+
+    name: str
+    source: str
+    formula: str
+    value: Any
+    applies: bool
+    why: str
+
+    def __repr__(self) -> str:
+        guaranteed = "" if self.applies else f", does not apply: {self.why}"
+        said = f"{self.name}: {self.value.decimal(6)}{guaranteed}; {self.formula}; {self.source}"
+        return f"<{type(self).__name__} {said}; exact ends: .value.lower, .value.upper>"
 
 
-B = TypeVar("B", bound=_Bound)
+class UnknownName(InvalidInput, KeyError):
+    """A name that a mapping does not have: the message lists those that it has."""
+
+
+B = TypeVar("B", bound=OneBound)
 
 
 class NamedBounds(Shown, Generic[B]):
@@ -81,6 +90,11 @@ class NamedBounds(Shown, Generic[B]):
     bounds: dict[str, B]
 
     def __getitem__(self, name: str) -> B:
+        """The bound of this name. Raises UnknownName, which lists the names and is a KeyError."""
+        try:
+            one_of("bound", name, self.bounds)
+        except InvalidInput as unknown:
+            raise UnknownName(*unknown.args) from None
         return self.bounds[name]
 
     def __iter__(self) -> Iterator[str]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from importlib import metadata
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from xml.etree.ElementTree import Element, fromstring, tostring
 
 from banditproof.algorithms.run.checkpoints import write_atomically
@@ -59,9 +59,12 @@ class Figure:
 FIGURES: dict[str, Figure] = {}
 
 
+Drawn = TypeVar("Drawn", bound="Callable[..., Drawing]")
+
+
 def figure(
     name: str, *, studies: Iterable[Study] = (), caption: str, claims: Iterable[str]
-) -> Callable[[Callable[..., Drawing]], Callable[..., Drawing]]:
+) -> Callable[[Drawn], Drawn]:
     """Register the decorated function, which draws the studies' arrays and returns a matplotlib figure.
 
     It is called with the style of the report in force: use ``matplotlib.figure.Figure`` (or ``pyplot.subplots``), leave
@@ -79,7 +82,7 @@ def figure(
     if not re.fullmatch(r"[a-z0-9.-]+", name):
         raise InvalidInput("figure", name, "made of small letters, digits, '.' and '-'")
 
-    def register(draw: Callable[..., Drawing]) -> Callable[..., Drawing]:
+    def register(draw: Drawn) -> Drawn:
         FIGURES[name] = Figure(name, draw, tuple(studies), caption, tuple(claims))
         return draw
 

@@ -129,7 +129,7 @@ def release_implies_table_for_zcdp(T: Count, K: Count, policy: Policy, order: Ab
     law = {t: output_laws.table_law(pi, t) for t in reward_tables(pi)}
     of_tables = [renyi_divergence(law[a], law[b], order) for a in law for b in law if _rows_apart(a, b) == 1]
     of_trees = [
-        renyi_divergence(*(output_laws.acr_law(pi, a, time, side) for side in "LR"), order)
+        renyi_divergence(output_laws.acr_law(pi, a, time, "L"), output_laws.acr_law(pi, a, time, "R"), order)
         for time in range(1, T + 1)
         for a in adversaries(pi, time)
     ]

@@ -9,11 +9,11 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-ROOMS: dict[str, str] = PYPROJECT["tool"]["setuptools"]["package-dir"]
+PACKAGES: list[str] = PYPROJECT["tool"]["setuptools"]["packages"]
+ROOMS = [package.removeprefix("banditproof.") for package in PACKAGES if package.count(".") == 1]
 MODULES = sorted(
-    ".".join([package, *path.relative_to(ROOT / room).with_suffix("").parts]).removesuffix(".__init__")
-    for package, room in ROOMS.items()
-    for path in (ROOT / room).rglob("*.py")
+    ".".join(["banditproof", *path.relative_to(ROOT).with_suffix("").parts]).removesuffix(".__init__")
+    for path in (ROOT / "__init__.py", *(path for room in ROOMS for path in (ROOT / room).rglob("*.py")))
     if path.stem != "__main__"
 )
 
@@ -41,7 +41,13 @@ def module_names() -> list[str]:
 @pytest.fixture(scope="session")
 def room_files() -> list[Path]:
     """The Python files of all rooms."""
-    return sorted(path for room in ROOMS.values() for path in (ROOT / room).glob("**/*.py"))
+    return sorted(path for room in ROOMS for path in (ROOT / room).glob("**/*.py"))
+
+
+@pytest.fixture(scope="session")
+def rooms() -> list[str]:
+    """The folders of the root that are packages."""
+    return ROOMS
 
 
 @pytest.fixture(scope="session")
@@ -76,12 +82,17 @@ def built(source: Path, folder: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def wheel(project_files, tmp_path_factory) -> Path:
-    """A wheel built from a copy, so that neither an old build nor an ignored file gets in."""
+def source(project_files, tmp_path_factory) -> Path:
+    """A copy of the project, so that neither an old build nor an ignored file gets into what is built from it."""
     source = tmp_path_factory.mktemp("source")
     for path in project_files:
         (source / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, source / path)
+    return source
+
+
+@pytest.fixture(scope="session")
+def wheel(source, tmp_path_factory) -> Path:
     return built(source, tmp_path_factory.mktemp("built"))
 
 

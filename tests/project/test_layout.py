@@ -11,8 +11,9 @@ MOST_LINES_BY_HAND = 100
 ROOMS = ("theory", "algorithms", "verify", "claims", "paper_checks", "cli", "tests", "benchmarks")
 
 
+PACKAGE = "__init__.py __init__.pyi py.typed"  # the root is the package banditproof
 FILES = "README.md CONTRIBUTING.md CHANGELOG.md CITATION.cff LICENSE Makefile pyproject.toml constraints.txt"
-ROOT = {*FILES.split(), *ROOMS, ".gitignore", ".ci", "docs", "examples"}
+ROOT = {*PACKAGE.split(), *FILES.split(), *ROOMS, ".gitignore", ".ci", "docs", "examples"}
 
 
 def test_the_root_holds_what_a_reader_looks_for_there_and_nothing_else(root):
@@ -33,10 +34,10 @@ def test_few_lines_are_laid_by_hand(root):
 
 
 def test_every_folder_of_the_rooms_is_a_listed_package(root, room_files, pyproject):
-    folders = {f"banditproof.{'.'.join(p.parent.relative_to(root).parts)}" for p in room_files}
+    folders = {".".join(["banditproof", *p.parent.relative_to(root).parts]) for p in room_files}
     listed = pyproject["tool"]["setuptools"]["packages"]
     assert sorted(listed) == sorted(set(listed))
-    assert set(listed) == folders
+    assert set(listed) == {"banditproof", *folders}
 
 
 def test_no_docstring_is_mangled_by_quotes_at_its_joints(root, room_files):

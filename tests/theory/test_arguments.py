@@ -29,7 +29,8 @@ LET_IN = [
     (tuple[int, ...], [(), (1, 2)], [[1], (0.5,)]),
     (tuple[int, str], [(1, "a")], [(1,), ("a", 1), [1, "a"]]),
     (Mapping[str, int], [{}, {"a": 1}], [{1: 1}, {"a": 0.5}, [("a", 1)]]),
-    (Callable[[int], int], [abs, int], ["abs", None]),
+    (Callable[[int], int], [abs, int, lambda n, m=1: n, lambda *n: n], ["abs", None, lambda: 1, lambda n, *, m: n]),
+    (Callable[..., int], [abs, lambda: 1], ["abs", None]),
 ]
 
 
@@ -61,6 +62,25 @@ def test_the_error_names_the_parameter_by_position_and_by_name_and_what_is_allow
             call()
     with pytest.raises(TypeError):
         pulled()
+
+
+def test_a_function_with_other_parameters_is_refused_before_it_is_called():
+    @checked
+    def mean_of(draw: Callable[[int, np.random.Generator], float]) -> float:
+        return draw(1, np.random.default_rng(0))
+
+    with pytest.raises(InvalidInput, match=r"draw must be a function of \(int, Generator\), got <function"):
+        mean_of(lambda: 0.0)
+
+
+def test_the_reader_at_the_door_hides_from_tracebacks_of_pytest():
+    @checked
+    def whole(count: Count) -> int:
+        return count
+
+    with pytest.raises(InvalidInput) as caught:
+        whole(0)
+    assert [entry.frame.code.name for entry in caught.traceback if not entry.ishidden(caught)][1:] == []
 
 
 def test_a_fraction_becomes_a_float_where_only_floats_are_named():

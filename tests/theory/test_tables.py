@@ -16,6 +16,7 @@ from banditproof.theory import (
     regret_upper_bound,
     sample_complexity_lower_bound,
 )
+from banditproof.theory.errors import InvalidInput
 from banditproof.theory.tables import Table
 
 BOUNDS = {
@@ -55,6 +56,26 @@ def test_every_bound_stands_in_the_table_with_its_enclosure_and_source(kind):
         for said in (bounds[name].value.decimal(6), bounds[name].source, bounds[name].formula):
             assert said in line and said in cells.found
     assert "Fraction" not in text
+
+
+@pytest.mark.parametrize("kind", BOUNDS)
+def test_one_bound_is_a_line_in_decimals(kind):
+    bounds = BOUNDS[kind]()
+    for name in bounds:
+        shown, bound = repr(bounds[name]), bounds[name]
+        assert shown.startswith(f"<{type(bound).__name__} {name}: {bound.value.decimal(6)}") and bound.formula in shown
+        assert ("does not apply" in shown) is not bound.applies
+        assert len(shown) < 400 and "\n" not in shown and "Fraction" not in shown
+
+
+@pytest.mark.parametrize("kind", BOUNDS)
+def test_a_name_that_is_no_bound_is_told_with_those_that_are(kind):
+    bounds = BOUNDS[kind]()
+    first = next(iter(bounds))
+    with pytest.raises(KeyError) as caught:
+        bounds[f"{first}s"]
+    assert isinstance(caught.value, InvalidInput)
+    assert str(caught.value).startswith(f"bound must be one of {', '.join(bounds)}; did you mean {first}")
 
 
 def test_the_title_says_what_the_bounds_are_of():

@@ -13,7 +13,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -24,6 +23,7 @@ from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.laws.instance import Instance
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact, exact_budget
+from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import to_ball, working_precision
 from banditproof.theory.tables import Shown, Table
 
@@ -121,9 +121,9 @@ class CharacteristicTime(Shown):
 def characteristic_time(
     instance: Instance | None = None,
     *,
-    means: Iterable[Any] | None = None,
-    epsilon: Any = None,
-    beta: Any = None,
+    means: Iterable[Exact] | None = None,
+    epsilon: Exact | None = None,
+    beta: Exact | None = None,
     divergence: str | None = None,
     relaxed: bool = False,
 ) -> CharacteristicTime:
@@ -229,7 +229,7 @@ def _magnitude(scale: Fraction) -> int:
 # ------------------------------------------------------------------------------------------------------------- input
 
 
-def _instance(instance: Instance | None, means: Iterable[Any] | None) -> Instance:
+def _instance(instance: Instance | None, means: Iterable[Exact] | None) -> Instance:
     if (instance is None) == (means is None):
         raise InvalidInput("instance, means", (instance, means), "exactly one of the two")
     asked = Instance(means=means) if instance is None else instance

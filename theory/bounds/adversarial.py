@@ -14,8 +14,9 @@ from typing import Any
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact_budget
+from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import exp, log, maximum, minimum, sqrt, to_ball, working_precision
-from banditproof.theory.tables import NamedBounds
+from banditproof.theory.tables import NamedBounds, OneBound
 
 
 def root(x: Any, over: int, under: int) -> Any:
@@ -132,8 +133,8 @@ def barrier_terms(T: Any, epsilon: Any, gamma: Any, tau: Any, p: Any) -> tuple[A
 # ------------------------------------------------------------------------------------------------------- side by side
 
 
-@dataclass(frozen=True)
-class AdversarialBound:
+@dataclass(frozen=True, repr=False)
+class AdversarialBound(OneBound):
     """One bound on the worst-case expected regret. `kind` is "upper", "lower", or "rate" (constant not printed).
 
     Where `applies` is False, for the reason in `why`, the number is that of the printed formula and guarantees nothing.
@@ -177,7 +178,7 @@ class _Recipe:
 
 
 def adversarial_bounds(
-    arms: int, *, horizon: int, epsilon: Any, experts: int | None = None, delta: Any = None
+    arms: int, *, horizon: int, epsilon: Exact, experts: int | None = None, delta: Exact | None = None
 ) -> AdversarialBounds:
     """Every regret bound of the paper for K arms, T rounds and a budget, and for N experts where that is given.
 

@@ -21,15 +21,16 @@ from banditproof.theory.laws.instance import Instance
 from banditproof.theory.laws.law import Law
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact, exact_budget
+from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import exp, log, minimum, to_ball, working_precision
-from banditproof.theory.tables import NamedBounds
+from banditproof.theory.tables import NamedBounds, OneBound
 
 MOST_MARKED = 20  # regime changes of different arms in a picture
 _BITS = 256  # near ties of means next to 0 or 1 cancel about a hundred
 
 
-@dataclass(frozen=True)
-class LowerBound:
+@dataclass(frozen=True, repr=False)
+class LowerBound(OneBound):
     """One lower bound. Everything per arm is None for optimal arms.
 
     `terms` are Delta_a / D_a, `constant` is their sum, the coefficient of log T; `value` is the constant, or constant
@@ -98,7 +99,9 @@ def _change(arm: Any, best: Any) -> float:
     return math.exp(high) if high < 20 else math.inf
 
 
-def regret_lower_bound(means: Iterable[Any] | Instance, epsilon: Any = None, horizon: Any = None) -> RegretLowerBounds:
+def regret_lower_bound(
+    means: Iterable[Exact] | Instance, epsilon: Exact | None = None, horizon: Exact | None = None
+) -> RegretLowerBounds:
     """Every regret lower bound of the papers for a bandit.
 
     `means`: an Instance, a list of its arms (laws), or the means of Bernoulli arms (ints, floats, Fractions or strings

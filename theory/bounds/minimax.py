@@ -19,16 +19,17 @@ from banditproof.theory.bounds.hard_instances import HardInstance, hard_instance
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact_budget
+from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import exp, sqrt, to_ball, working_precision
-from banditproof.theory.tables import NamedBounds
+from banditproof.theory.tables import NamedBounds, OneBound
 
 _BITS = 128
 _LONGEST, _LARGEST, _WIDEST = 10**30, 10**15, 10**15  # of the horizon, of the arms, of the span
 MODELS = {"gaussian": "arms", "linear": "dimension"}
 
 
-@dataclass(frozen=True)
-class MinimaxBound:
+@dataclass(frozen=True, repr=False)
+class MinimaxBound(OneBound):
     """One lower bound on the minimax regret over a horizon.
 
     `terms` are the terms of the printed maximum, `value` is the largest; `regime` is "high" privacy if that is the
@@ -97,10 +98,10 @@ def minimax_lower_bound(
     dimension: int | None = None,
     *,
     horizon: int,
-    epsilon: Any = None,
-    rho: Any = None,
+    epsilon: Exact | None = None,
+    rho: Exact | None = None,
     model: str | None = None,
-    span: Any = 1,
+    span: Exact = 1,
 ) -> MinimaxLowerBounds:
     """Every minimax regret lower bound of the thesis, each beside the strongest one that its argument gives.
 

@@ -15,8 +15,9 @@ from banditproof.theory.best_arm.characteristic_times import CharacteristicTime,
 from banditproof.theory.laws.instance import Instance
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact
+from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import to_ball, working_precision
-from banditproof.theory.tables import NamedBounds
+from banditproof.theory.tables import NamedBounds, OneBound
 
 _BITS = 128
 _HALF = Fraction(1, 2)
@@ -24,8 +25,8 @@ _COIN = "delta > 1/2: of two arms, a strategy that guesses without a sample is d
 _TRIVIAL = "the factor is not positive from delta = {} on: true, and empty"
 
 
-@dataclass(frozen=True)
-class SampleComplexityBound:
+@dataclass(frozen=True, repr=False)
+class SampleComplexityBound(OneBound):
     """One lower bound: `value` = `time` times `factor`.
 
     `regime` says what the inf player's alternatives are priced in: "low" privacy if in relative entropy, "high" if in
@@ -81,7 +82,7 @@ class SampleComplexityBounds(NamedBounds[SampleComplexityBound]):
 
 
 def sample_complexity_lower_bound(
-    instance: Instance | Iterable[Any], delta: Any, epsilon: Any = None
+    instance: Instance | Iterable[Exact], delta: Exact, epsilon: Exact | None = None
 ) -> SampleComplexityBounds:
     """Every lower bound on E[tau] for a delta-correct strategy on this instance.
 

@@ -17,16 +17,17 @@ from banditproof.theory.laws.atomic_families import Bounded
 from banditproof.theory.laws.bernoulli import d_epsilon, kl_inf
 from banditproof.theory.laws.instance import Bernoulli, Instance
 from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import log, minimum, sqrt, square, to_ball, working_precision
 from banditproof.theory.privacy.budget import Budget
 from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
-from banditproof.theory.tables import NamedBounds
+from banditproof.theory.tables import NamedBounds, OneBound
 
 _BITS = 256  # near ties of means next to 0 or 1 cancel about a hundred
 
 
-@dataclass(frozen=True)
-class UpperBound:
+@dataclass(frozen=True, repr=False)
+class UpperBound(OneBound):
     """One upper bound. `terms` are the shares of the arms, None for optimal arms and where a bound has no shares.
 
     `asymptotic` bounds are limits superior of Reg_T / log T times log T: at a finite T they guarantee nothing. Where
@@ -113,12 +114,12 @@ def register(*recipes: Recipe) -> None:
 
 
 def regret_upper_bound(
-    algorithm: Any,
-    means: Iterable[Any] | Instance,
+    algorithm: object,
+    means: Iterable[Exact] | Instance,
     horizon: int,
     budget: Budget | None = None,
-    beta: Any = None,
-    policy: Any = None,
+    beta: Exact | None = None,
+    policy: object = None,
 ) -> RegretUpperBounds:
     """Every regret upper bound of an algorithm that the papers prove, at this horizon.
 

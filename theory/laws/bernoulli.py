@@ -20,6 +20,7 @@ import numpy as np
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws import bernoulli_points as points
 from banditproof.theory.laws.index_root import largest_mean
+from banditproof.theory.numbers.number_types import Number
 from banditproof.theory.numbers.numeric import BALL, joined, log, product, sqrt, system, where
 from banditproof.theory.numbers.ranges import (
     UNIT,
@@ -70,7 +71,7 @@ def _where_kl_inf(mean: Any, target: Any) -> Any:
 
 
 @finite_as(_where_kl)
-def kl_bernoulli(p: Any, q: Any) -> Any:
+def kl_bernoulli(p: Number, q: Number) -> Any:
     """kl(p, q) = p log(p/q) + (1-p) log((1-p)/(1-q)), the Kullback-Leibler divergence of two Bernoulli distributions.
 
     Singular values are limits: kl(p, p) = 0 also at 0 and 1, kl(0, q) = -log(1-q), kl(1, q) = -log q, and inf for q in
@@ -83,7 +84,7 @@ def kl_bernoulli(p: Any, q: Any) -> Any:
 
 
 @quantity
-def tv_bernoulli(p: Any, q: Any) -> Any:
+def tv_bernoulli(p: Number, q: Number) -> Any:
     """The total variation |p - q|.
 
     Source: BDP-D3.2
@@ -93,7 +94,7 @@ def tv_bernoulli(p: Any, q: Any) -> Any:
 
 
 @finite_as(_where_threshold)
-def privacy_threshold(x: Any, y: Any) -> Any:
+def privacy_threshold(x: Number, y: Number) -> Any:
     """epsilon_0 = |logit y - logit x|: budgets from epsilon_0 on cost nothing. inf if x != y and one of them is 0 or 1.
 
     Source: BDP-EQ8
@@ -101,7 +102,7 @@ def privacy_threshold(x: Any, y: Any) -> Any:
     return evaluate(points.threshold, away_from_diagonal, None, x=x, y=y)
 
 
-def privacy_regime(x: Any, y: Any, epsilon: Any) -> Any:
+def privacy_regime(x: Number, y: Number, epsilon: Number) -> Any:
     """The regime of (8): "low" privacy if epsilon >= epsilon_0, where d_epsilon = kl, else "high".
 
     Arrays give an array of names. Raises InvalidInput for balls that do not decide.
@@ -121,7 +122,7 @@ def regime_at(epsilon: Any, threshold: Any) -> Any:
 
 
 @finite_as(_where_d_epsilon)
-def d_epsilon(x: Any, y: Any, epsilon: Any) -> Any:
+def d_epsilon(x: Number, y: Number, epsilon: Number) -> Any:
     """inf over z between x and y of epsilon |x - z| + kl(z, y), on the whole closed square and for 0 <= epsilon <= inf.
 
     d_0 = 0, d_inf = kl, d_epsilon(x, 0) = epsilon x, d_epsilon(x, 1) = epsilon (1 - x); nondecreasing in epsilon,
@@ -135,14 +136,14 @@ def d_epsilon(x: Any, y: Any, epsilon: Any) -> Any:
 
 
 @quantity
-def d_epsilon_objective(z: Any, x: Any, y: Any, epsilon: Any) -> Any:
+def d_epsilon_objective(z: Number, x: Number, y: Number, epsilon: Number) -> Any:
     """epsilon |x - z| + kl(z, y): what d_epsilon minimises over z between x and y. Source: BDP-EQ6"""
     z, x, y, epsilon = inside(z=z, x=x, y=y, epsilon=epsilon)
     return product(epsilon, tv_bernoulli(x, z)) + kl_bernoulli(z, y)
 
 
 @quantity
-def d_epsilon_minimiser(x: Any, y: Any, epsilon: Any) -> Any:
+def d_epsilon_minimiser(x: Number, y: Number, epsilon: Number) -> Any:
     """z*, the point between x and y where d_epsilon_objective is smallest; y in the degenerate case y in {0, 1}.
 
     Below the diagonal it is max(x, y / (y + (1-y) e^epsilon)). Source: BDP-LF.1
@@ -151,7 +152,7 @@ def d_epsilon_minimiser(x: Any, y: Any, epsilon: Any) -> Any:
 
 
 @finite_as(_where_dual_objective)
-def d_epsilon_dual_objective(lam: Any, x: Any, y: Any) -> Any:
+def d_epsilon_dual_objective(lam: Number, x: Number, y: Number) -> Any:
     """lam x - log(1 - y + y e^lam), concave in the real lam; its maximum over |lam| <= epsilon is d_epsilon(x, y).
 
     Source: BDP-DF1
@@ -162,7 +163,7 @@ def d_epsilon_dual_objective(lam: Any, x: Any, y: Any) -> Any:
 
 
 @quantity
-def d_epsilon_dual(x: Any, y: Any, epsilon: Any) -> tuple[Any, Any]:
+def d_epsilon_dual(x: Number, y: Number, epsilon: Number) -> tuple[Any, Any]:
     """(lam*, value): the maximiser of the dual objective on [-epsilon, epsilon] and the maximum, which is d_epsilon.
 
     lam* = clip(logit x - logit y, -epsilon, epsilon) is a certificate: any feasible lam bounds d_epsilon from below.
@@ -174,7 +175,7 @@ def d_epsilon_dual(x: Any, y: Any, epsilon: Any) -> tuple[Any, Any]:
 
 
 @quantity
-def d_epsilon_dx(x: Any, y: Any, epsilon: Any) -> Any:
+def d_epsilon_dx(x: Number, y: Number, epsilon: Number) -> Any:
     """The derivative of d_epsilon in x: lam* = clip(logit x - logit y, -epsilon, epsilon).
 
     One-sided (into the square) at x in {0, 1}; at y = 0 it is epsilon and at y = 1 it is -epsilon, for every x.
@@ -185,7 +186,7 @@ def d_epsilon_dx(x: Any, y: Any, epsilon: Any) -> Any:
 
 
 @quantity
-def d_epsilon_dy(x: Any, y: Any, epsilon: Any) -> Any:
+def d_epsilon_dy(x: Number, y: Number, epsilon: Number) -> Any:
     """The derivative of d_epsilon in y: (y - z*) / (y (1-y)) with z* the minimiser.
 
     One-sided (into the square) at y in {0, 1}: there +-(e^epsilon - 1) if x != y, and 1 - e^-epsilon at (0, 0), its
@@ -197,7 +198,7 @@ def d_epsilon_dy(x: Any, y: Any, epsilon: Any) -> Any:
 
 
 @quantity
-def d_epsilon_depsilon(x: Any, y: Any, epsilon: Any) -> Any:
+def d_epsilon_depsilon(x: Number, y: Number, epsilon: Number) -> Any:
     """The derivative of d_epsilon in epsilon: |z* - x|, continuous; at epsilon = 0 it is |x - y|. Source: BDP-DF4"""
 
     def decreasing_in_epsilon(formula: Formula, x: Ends, y: Ends, epsilon: Ends) -> Any:
@@ -210,7 +211,7 @@ def d_epsilon_depsilon(x: Any, y: Any, epsilon: Any) -> Any:
 
 
 @finite_as(_where_kl_inf)
-def kl_inf(mean: Any, target: Any) -> Any:
+def kl_inf(mean: Number, target: Number) -> Any:
     """inf of kl(mean, m) over Bernoulli alternatives with mean m > target, strictly; inf if there is none.
 
     That is kl(mean, target) for mean <= target < 1, 0 for target < mean, and inf for target = 1, whatever the mean.
@@ -221,7 +222,7 @@ def kl_inf(mean: Any, target: Any) -> Any:
 
 
 @quantity
-def tv_inf(mean: Any, target: Any) -> Any:
+def tv_inf(mean: Number, target: Number) -> Any:
     """inf of |mean - m| over Bernoulli alternatives with mean m > target, strictly; inf if there is none.
 
     That is max(target - mean, 0) for target < 1 and inf for target = 1, whatever the mean.
@@ -232,7 +233,7 @@ def tv_inf(mean: Any, target: Any) -> Any:
 
 
 @quantity
-def d_inf(mean: Any, target: Any, epsilon: Any) -> Any:
+def d_inf(mean: Number, target: Number, epsilon: Number) -> Any:
     """inf of d_epsilon(mean, m) over Bernoulli alternatives with mean m > target, strictly; inf if there is none.
 
     That is d_epsilon(mean, target) for mean <= target < 1, 0 for target < mean, and inf for target = 1.
@@ -246,7 +247,7 @@ def d_inf(mean: Any, target: Any, epsilon: Any) -> Any:
 
 
 @quantity
-def kl_ucb_index(x: Any, level: Any) -> Any:
+def kl_ucb_index(x: Number, level: Number) -> Any:
     """max of mu in [0, 1] with kl(x, mu) <= level, for level >= 0: the KL-UCB index. Not for SymPy.
 
     Source: BDP-S2.1
@@ -255,7 +256,7 @@ def kl_ucb_index(x: Any, level: Any) -> Any:
 
 
 @quantity
-def dp_klucb_index(x: Any, level: Any, epsilon: Any) -> Any:
+def dp_klucb_index(x: Number, level: Number, epsilon: Number) -> Any:
     """max of mu in [0, 1] with d_epsilon(x, mu) <= level, for level >= 0: the DP-KLUCB index. Not for SymPy.
 
     It is 1 as soon as level >= epsilon (1 - x).

@@ -74,7 +74,7 @@ def least_square_distance(chances: Chances, others: Chances) -> Enclosure:
     `chances` and `others` list (success probability, number of trials); probabilities are exact rationals.
 
     >>> least_square_distance([(Fraction(1, 2), 1)], [(Fraction(1, 4), 1)])
-    Enclosure(lower=Fraction(1, 4), upper=Fraction(1, 4))
+    <Enclosure 0.25, exact ends: .lower, .upper>
     """
     squares = Fraction(0)
     for name, law in (("chances", chances), ("others", others)):

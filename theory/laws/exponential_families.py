@@ -17,6 +17,7 @@ import numpy as np
 
 from banditproof.theory.laws import bernoulli_points
 from banditproof.theory.numbers.logarithms import kl_term, log_ratio
+from banditproof.theory.numbers.number_types import Number
 from banditproof.theory.numbers.numeric import (
     FLOAT,
     MPF,
@@ -53,20 +54,20 @@ _GAUSSIAN = {"x": _LINE, "y": _LINE, "sigma": _POSITIVE, "alpha": _POSITIVE}
 
 
 @quantity
-def kl_gaussian(x: Any, y: Any, sigma: Any = 1) -> Any:
+def kl_gaussian(x: Number, y: Number, sigma: Number = 1) -> Any:
     """KL(N(x, sigma^2), N(y, sigma^2)) = (x - y)^2 / (2 sigma^2). Source: TH-S2.2f"""
     return square(_standardised(x, y, sigma)) / 2
 
 
 @quantity
-def tv_gaussian(x: Any, y: Any, sigma: Any = 1) -> Any:
+def tv_gaussian(x: Number, y: Number, sigma: Number = 1) -> Any:
     """TV(N(x, sigma^2), N(y, sigma^2)) = 2 Phi(|x - y| / (2 sigma)) - 1. Source: TH-D4.TV"""
     z = _standardised(x, y, sigma)
     return erf(absolute(z) / sqrt(promote(8, z)[0]))
 
 
 @quantity
-def renyi_gaussian(x: Any, y: Any, alpha: Any, sigma: Any = 1) -> Any:
+def renyi_gaussian(x: Number, y: Number, alpha: Number, sigma: Number = 1) -> Any:
     """D_alpha(N(x, sigma^2), N(y, sigma^2)) = alpha (x - y)^2 / (2 sigma^2). Source: TH-D2.3"""
     alpha, x, y, sigma = inside(_GAUSSIAN, alpha=alpha, x=x, y=y, sigma=sigma)
     return alpha * kl_gaussian(x, y, sigma)
@@ -81,14 +82,14 @@ def _standardised(x: Any, y: Any, sigma: Any) -> Any:
 
 
 @quantity
-def kl_poisson(x: Any, y: Any) -> Any:
+def kl_poisson(x: Number, y: Number) -> Any:
     """KL of the Poisson laws with means x and y: x log(x/y) - x + y; inf for y = 0 < x. Source: TH-D2.30"""
     gradient = (lambda x, y: log_ratio(x, y, x - y), lambda x, y: (y - x) / y)
     return evaluate(_kl_poisson, away_from_diagonal, gradient, _POISSON, x=x, y=y)
 
 
 @quantity
-def tv_poisson(x: Any, y: Any) -> Any:
+def tv_poisson(x: Number, y: Number) -> Any:
     """TV of the Poisson laws with means x and y: the mass that one has more of up to the crossing of the two laws.
 
     For x < y that is P[X <= k] - P[Y <= k] = integral over [x, y] of u^k e^-u / k!, k = floor((y-x) / log(y/x)).
@@ -100,7 +101,7 @@ def tv_poisson(x: Any, y: Any) -> Any:
 
 
 @quantity
-def renyi_poisson(x: Any, y: Any, alpha: Any) -> Any:
+def renyi_poisson(x: Number, y: Number, alpha: Number) -> Any:
     """D_alpha of the Poisson laws with means x, y: (x^alpha y^(1-alpha) - alpha x - (1-alpha) y) / (alpha - 1).
 
     Source: TH-D2.3
@@ -138,14 +139,14 @@ def _renyi_poisson(x: Any, y: Any, alpha: Any) -> Any:
 
 
 @quantity
-def kl_exponential(x: Any, y: Any) -> Any:
+def kl_exponential(x: Number, y: Number) -> Any:
     """KL of the exponential laws with means x and y: log(y/x) + x/y - 1. Source: TH-D2.30"""
     gradient = (lambda x, y: (x - y) / (x * y), lambda x, y: (y - x) / (y * y))
     return evaluate(_kl_exponential, away_from_diagonal, gradient, _EXPONENTIAL, x=x, y=y)
 
 
 @quantity
-def tv_exponential(x: Any, y: Any) -> Any:
+def tv_exponential(x: Number, y: Number) -> Any:
     """TV of the exponential laws with means x and y: (1 - 1/r) r^(-1/(r-1)), r = max(x, y) / min(x, y).
 
     The densities cross at t = x y log(y/x) / (y - x), and the law with the larger mean has more mass above.
@@ -156,7 +157,7 @@ def tv_exponential(x: Any, y: Any) -> Any:
 
 
 @quantity
-def renyi_exponential(x: Any, y: Any, alpha: Any) -> Any:
+def renyi_exponential(x: Number, y: Number, alpha: Number) -> Any:
     """D_alpha of the exponential laws with means x, y: log(y/x) - log(1 + (alpha-1)(1 - x/y)) / (alpha - 1).
 
     inf if alpha / x + (1-alpha) / y <= 0. Source: TH-D2.3
@@ -211,7 +212,7 @@ def _scale_term(x: Any, y: Any, alpha: Any) -> Any:
 # ----------------------------------------------------------------------------------------------------------- Bernoulli
 
 
-def renyi_bernoulli(p: Any, q: Any, alpha: Any) -> Any:
+def renyi_bernoulli(p: Number, q: Number, alpha: Number) -> Any:
     """D_alpha(Bernoulli(p), Bernoulli(q)) = log(p^alpha q^(1-alpha) + (1-p)^alpha (1-q)^(1-alpha)) / (alpha - 1).
 
     Source: TH-D2.3

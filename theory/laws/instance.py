@@ -11,6 +11,7 @@ from typing import Any
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.families import Bernoulli
 from banditproof.theory.laws.law import Law
+from banditproof.theory.numbers.number_types import Exact
 
 __all__ = ["Bernoulli", "Instance"]
 
@@ -28,7 +29,7 @@ class Instance:
 
     arms: tuple[Any, ...]
 
-    def __init__(self, arms: Iterable[Law] = (), *, means: Iterable[Any] | None = None) -> None:
+    def __init__(self, arms: Iterable[Law] = (), *, means: Iterable[Exact] | None = None) -> None:
         name, given = ("arms", arms) if means is None else ("means", means)
         try:
             members = tuple(arms) if means is None else tuple(Bernoulli(mean) for mean in means)

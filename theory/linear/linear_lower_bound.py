@@ -33,6 +33,7 @@ from banditproof.theory.linear.action_span import (
 from banditproof.theory.linear.allocation_solver import cheapest_allocation
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact_budget
+from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import to_ball, working_precision
 
 _BITS = 192
@@ -106,7 +107,11 @@ class LinearRegretConstant:
 
 
 def linear_regret_constant(
-    actions: Any, theta: Any, epsilon: Any = None, *, ratio: str = "printed"
+    actions: Sequence[Sequence[Exact]] | np.ndarray,
+    theta: Sequence[Exact] | np.ndarray,
+    epsilon: Exact | None = None,
+    *,
+    ratio: str = "printed",
 ) -> LinearRegretConstant:
     """The constant c(A, theta) of the regret lower bound c log T of a linear bandit with unit Gaussian noise.
 

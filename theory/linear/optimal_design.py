@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -109,7 +110,12 @@ class GOptimalDesign(Shown):
 
 
 def g_optimal_design(
-    actions: Any, tol: float = 1e-9, *, prune: bool = False, spanning: bool = False, iterations: int = 200
+    actions: Sequence[Sequence[float]] | np.ndarray,
+    tol: float = 1e-9,
+    *,
+    prune: bool = False,
+    spanning: bool = False,
+    iterations: int = 200,
 ) -> GOptimalDesign:
     """The G-optimal (equally D-optimal) design of a finite action set.
 

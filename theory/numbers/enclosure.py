@@ -17,7 +17,7 @@ End = Fraction | float  # a dyadic rational, or one of the two float infinities
 _FINEST = 1 << 16  # exponents beyond this are rounded outward: the integers would not fit
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Enclosure:
     """The interval [lower, upper]; each end is a dyadic rational (`Fraction`) or an infinity (`float`).
 
@@ -94,6 +94,14 @@ class Enclosure:
 
     def __str__(self) -> str:
         return self.decimal()
+
+    def __repr__(self) -> str:
+        """In decimals, rounded outward; the exact ends have dozens of digits.
+
+        >>> Enclosure(Fraction(1, 2**200), Fraction(1, 2**199))
+        <Enclosure [6.223015277E-61, 1.244603056E-60], exact ends: .lower, .upper>
+        """
+        return f"<Enclosure {self}, exact ends: .lower, .upper>"
 
 
 def register_ball_pickling() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.number_types import Number
 from banditproof.theory.numbers.numeric import (
     BALL,
     FLOAT,
@@ -30,7 +31,7 @@ _TERMS = 500  # fewer than x^2 / 2, up to where the terms fall
 
 
 @quantity
-def normal_cdf(x: Any) -> Any:
+def normal_cdf(x: Number) -> Any:
     """Phi(x), for numbers, arrays, mpf, balls and SymPy expressions; infinities give 0 and 1.
 
     >>> float(normal_cdf(0.0))
@@ -63,7 +64,7 @@ def scaled_normal_tail(x: Any) -> Any:
 
 
 @quantity
-def normal_quantile(p: Any) -> Any:
+def normal_quantile(p: Number) -> Any:
     """Phi^-1(p) for p in [0, 1], for numbers, arrays, mpf, balls and expressions; the ends give infinities.
 
     Raises InvalidInput for p outside [0, 1].

@@ -30,6 +30,7 @@ import numpy as np
 
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.numbers.exact_numbers import read
+from banditproof.theory.numbers.number_types import Number
 from banditproof.theory.numbers.term import Term, fn, quantity
 from banditproof.theory.numbers.term import number as to_term
 
@@ -272,7 +273,7 @@ def least_integer(x: Any) -> Any:
     return x.ceil() if system(x) == BALL else np.ceil(x)
 
 
-def _elementary(name: str) -> Callable[[Any], Any]:
+def _elementary(name: str) -> Callable[[Number], Any]:
     def function(x: Any) -> Any:
         kind = system(x)
         return _IMPLEMENTATIONS[kind](name, _converted(kind, x))
@@ -335,7 +336,7 @@ atan = _elementary("atan")
 # ------------------------------------------------------------------------------------------------------------ branches
 
 
-def where(left: Any, relation: str, right: Any, then: Any, otherwise: Any) -> Any:
+def where(left: Number, relation: str, right: Number, then: Any, otherwise: Any) -> Any:
     """As ``joined``, for branches that need not meet: where a box leaves the branch open, there is no slope.
 
     Raises ValueError for a Taylor series whose comparison is uncertain: a slope is no help across a jump.
@@ -453,12 +454,12 @@ def _with_constant_term(series: Any, constant: Any) -> Any:
     return type(series)([constant, *coefficients[1:]], prec=series.prec)
 
 
-def minimum(a: Any, b: Any) -> Any:
+def minimum(a: Number, b: Number) -> Any:
     """The smaller of two values, element by element; of exact numbers exactly."""
     return _extremum("<=", np.minimum, "min", "Min", a, b)
 
 
-def maximum(a: Any, b: Any) -> Any:
+def maximum(a: Number, b: Number) -> Any:
     """The larger of two values, element by element; of exact numbers exactly."""
     return _extremum(">=", np.maximum, "max", "Max", a, b)
 
@@ -518,7 +519,7 @@ def square(x: Any) -> Any:
     return (low * low).union(high * high)
 
 
-def absolute(x: Any) -> Any:
+def absolute(x: Number) -> Any:
     """|x|; of an exact number exactly."""
     if isinstance(x, int | Fraction):
         return abs(x)
@@ -531,7 +532,7 @@ def clip(x: Any, low: Any, high: Any) -> Any:
     return minimum(maximum(x, low), high)
 
 
-def clip01(x: Any) -> Any:
+def clip01(x: Number) -> Any:
     """The point of [0, 1] nearest to x, written [x]_0^1 in the papers."""
     return clip(x, 0, 1)
 

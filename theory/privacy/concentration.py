@@ -14,6 +14,7 @@ import numpy as np
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.laws.bernoulli import d_epsilon
 from banditproof.theory.numbers.exact_numbers import check_count
+from banditproof.theory.numbers.number_types import Number
 from banditproof.theory.numbers.numeric import (
     BALL,
     FLOAT,
@@ -38,7 +39,7 @@ _NAMED: Domains = {"x": _NUMBER, "z": _NUMBER, "epsilon": (0, _HUGE, "a positive
 
 
 @quantity
-def laplace_sum_bound(m: int, z: Any, epsilon: Any) -> Any:
+def laplace_sum_bound(m: int, z: Number, epsilon: Number) -> Any:
     """exp(-f(z)), f(z) = epsilon z - 1 - m log(1 + m epsilon z): a bound on P[Z_m >= z] for z >= 0, m >= 1.
 
     Source: BDP-LD.1
@@ -54,7 +55,7 @@ def laplace_sum_bound(m: int, z: Any, epsilon: Any) -> Any:
 
 
 @quantity
-def private_chernoff_constant(n: int, m: int, mu: Any, epsilon: Any, x: Any, side: str = "upper") -> Any:
+def private_chernoff_constant(n: int, m: int, mu: Number, epsilon: Number, x: Number, side: str = "upper") -> Any:
     """A_epsilon(m, n, x, mu) as printed; the maximum in it is attained at y = mu.
 
     Upper side, x >= n mu, with D = x - n mu: D e (1 + m epsilon D)^m log(1/mu) + e (1 + m epsilon D)^m + 1. The lower
@@ -66,7 +67,7 @@ def private_chernoff_constant(n: int, m: int, mu: Any, epsilon: Any, x: Any, sid
 
 
 @quantity
-def private_chernoff_bound(n: int, m: int, mu: Any, epsilon: Any, x: Any, side: str = "upper") -> Any:
+def private_chernoff_bound(n: int, m: int, mu: Number, epsilon: Number, x: Number, side: str = "upper") -> Any:
     """A_epsilon(m, n, x, mu) e^(-n d_epsilon(x/n, mu)), a bound on P[S >= x] (upper) or P[S <= x] (lower).
 
     Where x/n leaves [0, 1], which the statement does not exclude, d_epsilon is extended as in `d_epsilon_extended`.
@@ -78,7 +79,7 @@ def private_chernoff_bound(n: int, m: int, mu: Any, epsilon: Any, x: Any, side: 
 
 
 def clean_private_chernoff_bound(
-    n: int, m: int, mu: Any, epsilon: Any, x: Any, side: str = "upper", form: str = "sharp"
+    n: int, m: int, mu: Number, epsilon: Number, x: Number, side: str = "upper", form: str = "sharp"
 ) -> Any:
     """C e^(-n d_epsilon(x/n, mu)) with C = (e max{1, epsilon D/m})^m ("sharp") or e (1 + m epsilon D)^m ("simple").
 
@@ -96,7 +97,7 @@ def clean_private_chernoff_bound(
     return exp(log_constant - _exponent(n, mu, epsilon, x))
 
 
-def d_epsilon_extended(x: Any, y: Any, epsilon: Any) -> Any:
+def d_epsilon_extended(x: Number, y: Number, epsilon: Number) -> Any:
     """d_epsilon for every real x: the dual form, which continues it beyond [0, 1] with slope epsilon.
 
     Source: BDP-DF6, BDP-DF1

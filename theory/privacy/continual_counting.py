@@ -15,6 +15,7 @@ from typing import Any
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import check_count, exact
+from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import to_ball, working_precision
 from banditproof.theory.numbers.ranges import number_as_ball
 from banditproof.theory.numbers.term import quantity
@@ -93,7 +94,7 @@ def dyadic_cover(t: int) -> tuple[tuple[int, int], ...]:
 
 
 @quantity
-def counting_error(counter: str, t: int, horizon: int, epsilon: Any) -> ErrorLaw:
+def counting_error(counter: str, t: int, horizon: int, epsilon: Exact) -> ErrorLaw:
     """The law of the error at step `t` of an epsilon-DP counter for `horizon` steps; `counter` as in `COUNTERS`.
 
     Fresh noise per sum: one variable of scale T/epsilon. Noise per bit: t variables of scale 1/epsilon. Binary tree:
@@ -137,7 +138,7 @@ def worst_step(counter: str, horizon: int) -> int:
 
 
 @quantity
-def usefulness(counter: str, horizon: int, epsilon: Any, beta: Any) -> Enclosure:
+def usefulness(counter: str, horizon: int, epsilon: Exact, beta: Exact) -> Enclosure:
     """The smallest alpha for which the counter is (alpha, beta)-useful: the beta-quantile at its worst step.
 
     Per step, as the definition says; for all steps at once ask with beta / T.

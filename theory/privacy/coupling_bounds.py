@@ -19,17 +19,19 @@ from banditproof.theory.laws.comonotone import mean_and_variance, quantile_cost,
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import check_count, exact
 from banditproof.theory.numbers.logarithms import kl_term
+from banditproof.theory.numbers.number_types import Exact, Number
 from banditproof.theory.numbers.numeric import exp, product, to_ball, working_precision
 from banditproof.theory.numbers.ranges import Domains, inside, number_as_ball
 from banditproof.theory.privacy.couplings import (
     Blocks,
+    FiniteLaw,
     blocks_of,
     exact_laws,
     optimal_coupling,
     sums_can_be_nested,
     variation,
 )
-from banditproof.theory.tables import NamedBounds
+from banditproof.theory.tables import NamedBounds, OneBound
 
 _BITS = 192
 _FARTHEST = 10**15
@@ -37,8 +39,8 @@ _DOMAINS: Domains = {"epsilon": (0, math.inf, "nonnegative")}
 POSITIVE = (lambda budget: budget > 0, "a positive finite number, or a string such as '0.1'")
 
 
-@dataclass(frozen=True)
-class CouplingBound:
+@dataclass(frozen=True, repr=False)
+class CouplingBound(OneBound):
     """An upper bound of KL(M_1 || M_2); where it does not apply (`applies` False, see `why`) it guarantees nothing."""
 
     name: str
@@ -61,7 +63,7 @@ class CouplingBounds(NamedBounds[CouplingBound]):
         return min((bound for bound in self.bounds.values() if bound.applies), key=lambda bound: bound.value.upper)
 
 
-def group_variation(epsilon: Any, distance: int) -> Any:
+def group_variation(epsilon: Number, distance: int) -> Any:
     """The largest total variation of the outputs of an epsilon-private mechanism on data sets at a Hamming distance.
 
     1 - e^{-d epsilon/2} for even d, 1 - 2 e^{-(d-1) epsilon/2}/(1 + e^epsilon) for odd d: along a chain of neighbours
@@ -75,7 +77,7 @@ def group_variation(epsilon: Any, distance: int) -> Any:
     return 1 - exp(-product(epsilon, distance) / 2)
 
 
-def group_kl_bound(epsilon: Any, distance: int) -> Any:
+def group_kl_bound(epsilon: Number, distance: int) -> Any:
     """epsilon d TV_d >= KL(M_D || M_D') at Hamming distance d, with TV_d = `group_variation(epsilon, d)`; a ball.
 
     Where log-likelihood ratios are at most L, chords of u log u on [e^{-L}, 1] and [1, e^L] give KL <= L TV. At d = 1
@@ -94,7 +96,7 @@ def group_kl_bound(epsilon: Any, distance: int) -> Any:
 
 
 def coupling_kl_bounds(
-    laws: Iterable[Any], other_laws: Iterable[Any], epsilon: Any = None, rho: Any = None
+    laws: Iterable[FiniteLaw], other_laws: Iterable[FiniteLaw], epsilon: Exact | None = None, rho: Exact | None = None
 ) -> CouplingBounds:
     """Bounds on KL(M_1 || M_2) for mechanisms that are epsilon-DP, or rho-zCDP, on data from two product laws.
 

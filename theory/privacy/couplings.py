@@ -42,7 +42,12 @@ MOST_COORDINATES = 30_000  # their bounds take a time that grows with the square
 LARGEST_PROGRAM = 80  # types on each side up to which the linear program is solved
 
 
-def finite_law(name: str, law: Any) -> dict[Any, Fraction]:
+Mass = float | Fraction | str
+FiniteLaw = Mass | Sequence[Mass] | Mapping[Any, Mass]
+"""What `finite_law` reads."""
+
+
+def finite_law(name: str, law: FiniteLaw) -> dict[Any, Fraction]:
     """A law on finitely many outcomes, exactly.
 
     `law` is a Bernoulli mean, a sequence of probabilities of 0, 1, 2, ..., or a mapping from outcomes to
@@ -64,7 +69,7 @@ def finite_law(name: str, law: Any) -> dict[Any, Fraction]:
     return exact
 
 
-def maximal_coupling(p: Any, q: Any) -> dict[tuple[Any, Any], Fraction]:
+def maximal_coupling(p: FiniteLaw, q: FiniteLaw) -> dict[tuple[Any, Any], Fraction]:
     """A coupling of two finite laws that differs with probability TV(p, q), the least possible, as exact masses.
 
     The overlap min(p, q) stays; what is left of both sides is coupled independently. Laws as for `finite_law`; only
@@ -138,7 +143,9 @@ class OptimalCoupling:
         return self.exact is None and self.value.contains(_proved(self.laws, self.other_laws, self.certificate))
 
 
-def optimal_coupling(laws: Iterable[Any], other_laws: Iterable[Any], cost: str = "hamming") -> OptimalCoupling:
+def optimal_coupling(
+    laws: Iterable[FiniteLaw], other_laws: Iterable[FiniteLaw], cost: str = "hamming"
+) -> OptimalCoupling:
     """The least expected Hamming distance, or squared Hamming distance, over all couplings of two product laws.
 
     `laws` and `other_laws` hold one law per coordinate, as for `finite_law` (a number is a Bernoulli mean). The value

@@ -21,6 +21,7 @@ import numpy as np
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.numbers import ranges
 from banditproof.theory.numbers.exact_numbers import check_count
+from banditproof.theory.numbers.number_types import Number
 from banditproof.theory.numbers.numeric import (
     BALL,
     FLOAT,
@@ -62,7 +63,7 @@ def _tail_coefficients(m: int) -> tuple[Fraction, ...]:
 
 
 @finite_as(lambda m, u: u + 1 / m)
-def laplace_sum_tail(m: int, u: Any) -> Any:
+def laplace_sum_tail(m: int, u: Number) -> Any:
     """P[Z_m >= z] for u = epsilon z, any real u, in all four number systems.
 
     Source: BDP-LD.1
@@ -81,7 +82,7 @@ def laplace_sum_tail(m: int, u: Any) -> Any:
 
 
 @quantity
-def noisy_sum_tail(n: int, m: int, mu: Any, epsilon: Any, x: Any, side: str = "upper") -> Any:
+def noisy_sum_tail(n: int, m: int, mu: Number, epsilon: Number, x: Number, side: str = "upper") -> Any:
     """P[S >= x] (side "upper") or P[S <= x] ("lower") as a flint ball, for S = n Bernoulli(mu) + m Laplace(1/epsilon).
 
     All variables are independent. The finite sum over the n + 1 values of the Bernoulli sum, in ball arithmetic at

@@ -18,6 +18,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers import ranges
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.normal_law import normal_cdf, scaled_normal_tail
+from banditproof.theory.numbers.number_types import Number
 from banditproof.theory.numbers.numeric import (
     BALL,
     FLOAT,
@@ -43,7 +44,7 @@ _WIDTH = 60  # bits of relative width of a calibrated scale
 
 
 @quantity
-def gaussian_delta(mu: Any, epsilon: Any) -> Any:
+def gaussian_delta(mu: Number, epsilon: Number) -> Any:
     """Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu): the exact delta of Gaussian noise.
 
     The smallest delta with which N(0, 1) and N(mu, 1) are (epsilon, delta)-indistinguishable, `mu` > 0 (0 gives 0).
@@ -71,7 +72,7 @@ def _gaussian_delta(mu: Any, epsilon: Any) -> Any:
     return joined(mu, "==", 0, lambda: mu * 0, positive)
 
 
-def classical_gaussian_variance(epsilon: Any, delta: Any) -> Any:
+def classical_gaussian_variance(epsilon: Number, delta: Number) -> Any:
     """2 log(1.25/delta) / epsilon^2, the variance of the classical formula in units of the squared l2 sensitivity.
 
     It gives (epsilon, delta)-DP for epsilon <= 1 and every delta in (0, 1), but not for every epsilon: ask
@@ -94,7 +95,7 @@ def classical_gaussian_delta(epsilon: Any, delta: Any) -> Any:
     return gaussian_delta(1 / sqrt(classical_gaussian_variance(epsilon, delta)), epsilon)
 
 
-def classical_gaussian_holds(epsilon: Any, delta: Any) -> bool:
+def classical_gaussian_holds(epsilon: Number, delta: Number) -> bool:
     """Whether the classical formula gives (epsilon, delta)-DP, decided in balls.
 
     `epsilon` > 0 and `delta` in (0, 1) are numbers (floats are exact) or decimal strings.

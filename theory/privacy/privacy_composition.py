@@ -14,6 +14,7 @@ import numpy as np
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers import ranges
 from banditproof.theory.numbers.exact_numbers import check_count
+from banditproof.theory.numbers.number_types import Number
 from banditproof.theory.numbers.numeric import (
     SERIES,
     SYMBOL,
@@ -106,7 +107,7 @@ def _validated(kind: str, columns: dict[str, list[Any]], join: Any) -> Budget:
 
 
 @quantity
-def advanced_epsilon(k: int, epsilon: Any, slack: Any) -> Any:
+def advanced_epsilon(k: int, epsilon: Number, slack: Number) -> Any:
     """sqrt(2 k log(1/slack)) epsilon + k epsilon (e^epsilon - 1), in four number systems; `slack` in (0, 1].
 
     Source: TH-S2.1f
@@ -140,7 +141,7 @@ def _times(count: int, value: Any) -> Any:
 
 
 @quantity
-def worst_composed_delta(k: int, epsilon: Any, delta: Any, target: Any) -> Any:
+def worst_composed_delta(k: int, epsilon: Number, delta: Number, target: Number) -> Any:
     """The smallest delta' such that every k-fold composition of (epsilon, delta)-DP mechanisms is (target, delta')-DP.
 
     Attained by randomised response that reveals its bit with probability delta: a loss of (2j - k) epsilon has
@@ -168,7 +169,7 @@ def worst_composed_delta(k: int, epsilon: Any, delta: Any, target: Any) -> Any:
 # --------------------------------------------------------------------------------------------------------------- groups
 
 
-def group_delta(size: int, epsilon: Any, delta: Any) -> Any:
+def group_delta(size: int, epsilon: Number, delta: Number) -> Any:
     """delta (1 + e^epsilon + ... + e^((size - 1) epsilon)): the exact delta of a group, up to the cap at 1.
 
     An (epsilon, delta)-DP mechanism is (size epsilon, this)-DP for data that differ in `size` records, and some such

@@ -14,6 +14,7 @@ import numpy as np
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers import ranges
+from banditproof.theory.numbers.number_types import Number
 from banditproof.theory.numbers.numeric import (
     FLOAT,
     MPF,
@@ -42,7 +43,7 @@ _DOMAINS: ranges.Domains = {
 }
 
 
-def zcdp_of_pure(epsilon: Any) -> Any:
+def zcdp_of_pure(epsilon: Number) -> Any:
     """epsilon^2 / 2: an epsilon-DP mechanism is so much zCDP. Four number systems; `epsilon` >= 0.
 
     Source: TH-P2.6
@@ -51,7 +52,7 @@ def zcdp_of_pure(epsilon: Any) -> Any:
     return epsilon * epsilon / 2
 
 
-def sharp_zcdp_of_pure(epsilon: Any) -> Any:
+def sharp_zcdp_of_pure(epsilon: Number) -> Any:
     """epsilon tanh(epsilon / 2) <= epsilon^2 / 2, attained by randomised response as the order tends to 1.
 
     The log-moment of randomised response is log cosh((order - 1/2) epsilon) - log cosh(epsilon / 2), the integral of
@@ -65,7 +66,7 @@ def sharp_zcdp_of_pure(epsilon: Any) -> Any:
     return -epsilon * expm1(-epsilon) / (1 + exp(-epsilon))
 
 
-def epsilon_of_zcdp(rho: Any, delta: Any) -> Any:
+def epsilon_of_zcdp(rho: Number, delta: Number) -> Any:
     """rho + 2 sqrt(rho log(1/delta)): rho-zCDP implies (this, delta)-DP. Four number systems; `delta` in (0, 1].
 
     Source: TH-P2.6
@@ -75,7 +76,7 @@ def epsilon_of_zcdp(rho: Any, delta: Any) -> Any:
     return rho + 2 * sqrt(excess)
 
 
-def epsilon_of_renyi(order: Any, divergence: Any, delta: Any) -> Any:
+def epsilon_of_renyi(order: Number, divergence: Number, delta: Number) -> Any:
     """The epsilon of approximate DP at `delta` under a Rényi divergence at most `divergence` of one `order` > 1.
 
     divergence + log(1 - 1/order) - log(order delta)/(order - 1), sharper by the last two terms in `order` alone than

@@ -18,6 +18,7 @@ import numpy as np
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers import ranges
 from banditproof.theory.numbers.normal_law import normal_cdf, normal_quantile
+from banditproof.theory.numbers.number_types import Number
 from banditproof.theory.numbers.numeric import exp, expm1, maximum, product
 
 _DOMAINS: ranges.Domains = {
@@ -27,7 +28,7 @@ _DOMAINS: ranges.Domains = {
 }
 
 
-def approximate_trade_off(alpha: Any, epsilon: Any, delta: Any) -> Any:
+def approximate_trade_off(alpha: Number, epsilon: Number, delta: Number) -> Any:
     """f_{epsilon,delta}(alpha) = max(0, 1 - delta - e^epsilon alpha, e^-epsilon (1 - delta - alpha)).
 
     The least missed detection that (epsilon, delta)-DP permits at false alarm `alpha`. Four number systems.
@@ -42,7 +43,7 @@ def approximate_trade_off(alpha: Any, epsilon: Any, delta: Any) -> Any:
     return maximum(0, maximum(steep, flat))
 
 
-def gaussian_trade_off(alpha: Any, mu: Any) -> Any:
+def gaussian_trade_off(alpha: Number, mu: Number) -> Any:
     """G_mu(alpha) = Phi(Phi^-1(1 - alpha) - mu): testing N(0, 1) against N(mu, 1). Floats, arrays, mpf and balls.
 
     Source: TH-R2.33
@@ -154,7 +155,7 @@ class TestingRegion:
         )
 
 
-def testing_region(epsilon: Any, delta: Any) -> TestingRegion:
+def testing_region(epsilon: Number, delta: Number) -> TestingRegion:
     """The region of `epsilon` >= 0 and `delta` in [0, 1], in floats, mpf, balls or SymPy expressions.
 
     For exact rational arithmetic build `TestingRegion(steepness, delta)` from e^epsilon.
@@ -180,7 +181,7 @@ class AdvantageBounds:
     sharp: Any
 
 
-def advantage_bounds(epsilon: Any, delta: Any = 0) -> AdvantageBounds:
+def advantage_bounds(epsilon: Number, delta: Number = 0) -> AdvantageBounds:
     """e^epsilon - 1 (pure), 1 - e^-epsilon (1 - delta), and the sharp (e^epsilon - 1 + 2 delta)/(e^epsilon + 1).
 
     The sharp one is the largest value of 1 - alpha - beta over `testing_region`. Four number systems.

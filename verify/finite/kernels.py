@@ -14,7 +14,7 @@ from fractions import Fraction
 from hashlib import blake2b
 from itertools import product
 from math import inf, prod
-from typing import Annotated
+from typing import Annotated, Any
 
 from banditproof.theory.arguments import Seed, Size, checked
 from banditproof.theory.errors import InvalidInput
@@ -209,7 +209,7 @@ def reward_tables(kernel: FiniteKernel) -> Iterator[RewardTable]:
 
 
 @checked
-def replacements(values: Sequence, choices: Sequence) -> Iterator[tuple]:
+def replacements(values: Sequence[Any], choices: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
     """Every tuple that differs from `values` in exactly one place (Hamming distance 1), the last place kept."""
     for place, choice in product(range(len(values) - 1), choices):
         if choice != values[place]:

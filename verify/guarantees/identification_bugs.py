@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, ParamSpec
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from banditproof.algorithms.identification.sequential import LUCB
 from banditproof.algorithms.identification.top_two import PrivateTopTwo
 from banditproof.theory.arguments import checked
 from banditproof.verify.guarantees.regret_bugs import Between, changed
+
+Given = ParamSpec("Given")
 
 
 class Announced(Between):
@@ -47,9 +49,14 @@ class Announced(Between):
 
 
 @checked
-def announced(make_strategy: Callable[..., Any]) -> Callable[..., Announced]:
+def announced(make_strategy: Callable[Given, Any]) -> Callable[Given, Announced]:
     """Builds the strategies of `make_strategy` (noise, generator) as policies whose actions are the whole output."""
-    return wraps(make_strategy)(lambda *arguments: Announced(make_strategy(*arguments)))
+
+    @wraps(make_strategy)
+    def make(*arguments: Given.args, **options: Given.kwargs) -> Announced:
+        return Announced(make_strategy(*arguments, **options))
+
+    return make
 
 
 class _Counted(Between):

@@ -17,7 +17,6 @@ from math import exp, log, log1p
 
 import numpy as np
 
-from banditproof.algorithms.policy import Policy
 from banditproof.theory.arguments import Error, Seconds, Seed, Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
@@ -25,6 +24,7 @@ from banditproof.verify.privacy.audit import search_event
 from banditproof.verify.privacy.refutation import SLACK, Refutation, checked_promise, shown_parameter, tangents
 from banditproof.verify.privacy.reward_race import (
     FIRST,
+    OneOrMany,
     Pair,
     Player,
     Statistic,
@@ -34,7 +34,6 @@ from banditproof.verify.privacy.reward_race import (
     reward_pairs,
 )
 from banditproof.verify.proof.statistics import REPORT_ERROR, binomial_interval
-from banditproof.verify.runs.recorder import PolicyMaker
 from banditproof.verify.stopwatch import Stopwatch
 
 HORIZON = 12
@@ -92,7 +91,7 @@ def _listed(rewards: Sequence[float]) -> str:
 
 @checked
 def audit_private(
-    make_policy: PolicyMaker,
+    make_policy: OneOrMany,
     budget: Budget,
     *,
     seconds: Seconds = 5.0,
@@ -103,11 +102,12 @@ def audit_private(
 ) -> BlackBoxReport:
     """Try to refute that the policies of `make_policy(noise, generator)` keep the `budget`, by their actions alone.
 
-    Every run builds a fresh policy with one replication, which must draw all its randomness from `generator` (a policy
-    with a seed of its own is seeded by `generator.integers(2**32)`): a fixed seed makes it deterministic, and a
-    deterministic policy that listens keeps no budget. Lists have `horizon` rewards (default 12), all but one of them
-    the same. The runs take about `seconds`, or `samples` fresh ones on each list certify the event and as many find it;
-    with `samples` the result depends on the arguments alone.
+    Every run builds a fresh policy with one replication (or as many runs at once as a third parameter `replications`
+    says), which must draw all its randomness from `generator` (a policy with a seed of its own is seeded by
+    `generator.integers(2**32)`): a fixed seed makes it deterministic, and a deterministic policy that listens keeps no
+    budget. Lists have `horizon` rewards (default 12), all but one of them the same. The runs take about `seconds`, or
+    `samples` fresh ones on each list certify the event and as many find it; with `samples` the result depends on the
+    arguments alone.
 
     Raises InvalidInput, also for an infinite budget, which no audit can refute.
     """
@@ -227,7 +227,7 @@ class SequentialReport:
 
 @checked
 def audit_until_refuted(
-    make_policy: Callable[..., Policy],
+    make_policy: OneOrMany,
     budget: Budget,
     *,
     runs: Size = 50_000,

@@ -20,7 +20,7 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.privacy.sequential_audit import SequentialAudit
-from banditproof.verify.runs.recorder import far_neighbour
+from banditproof.verify.runs.recorder import PolicyMaker, check_policy, far_neighbour
 
 WINDOWS = (2, 4)  # numbers of actions from the changed reward on that are looked at
 CELLS = 16  # into which a score is cut
@@ -29,6 +29,9 @@ FIRST = 4  # runs on every pair before any is bet on
 SCOUTED = 0.5  # of epsilon: a smaller budget that is bet against to choose pairs, not to refute
 LAST = 2  # pairs that are never dropped
 DROPPING = 0.125  # of the runs go into the choice of pairs
+
+OneOrMany = PolicyMaker | Callable[[NoiseSource, np.random.Generator, int], Policy]
+"""Builds a policy with one replication; or with as many as a third parameter, called `replications`, says."""
 
 Player = Callable[[Sequence[float], int, np.random.Generator], np.ndarray]
 """`player(rewards, size, generator)`: the actions of that many fresh policies on a reward list, [size, horizon]."""
@@ -51,25 +54,25 @@ class Statistic:
     values: Callable[[np.ndarray], np.ndarray]
 
 
-def player_of(make_policy: Callable[..., Policy]) -> Player:
+def player_of(make_policy: OneOrMany) -> Player:
     """Plays fresh policies of `make_policy(noise, generator)` one by one.
 
     A maker with a third parameter, called `replications`, builds that many to be played together.
     """
     together = "replications" in inspect.signature(make_policy).parameters
+    make: Callable[..., Policy] = make_policy
 
     def player(rewards: Sequence[float], size: int, generator: np.random.Generator) -> np.ndarray:
         if together:
-            return _play(make_policy(NoiseSource(generator), generator, size), rewards, size)
-        return np.concatenate([_play(make_policy(NoiseSource(generator), generator), rewards, 1) for _ in range(size)])
+            return _play(make(NoiseSource(generator), generator, size), rewards, size)
+        return np.concatenate([_play(make(NoiseSource(generator), generator), rewards, 1) for _ in range(size)])
 
     return player
 
 
 def _play(policy: Policy, rewards: Sequence[float], size: int) -> np.ndarray:
     """The actions of all replications, [size, horizon]. Raises InvalidInput for what is no policy or plays no arm."""
-    if not isinstance(policy, Policy):
-        raise InvalidInput("make_policy", type(policy).__name__, "a function that returns a Policy")
+    check_policy(policy)
     if policy.replications != size:
         allowed = f"{size}: one run at a time, or as many as were asked for"
         raise InvalidInput("replications", policy.replications, allowed)

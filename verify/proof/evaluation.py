@@ -89,12 +89,12 @@ def remembering() -> Iterator[None]:
 
 
 def _exactly_known(value: Any) -> Any:
-    """An argument of a quantity as a key: a ball by its middle and its radius."""
+    """An argument of a quantity as a key: a ball by its middle and its radius; None for what may print as another."""
     if is_ball(value) and value.is_finite():
         import flint
 
         return value.mid().man_exp(), value.rad().man_exp(), flint.ctx.prec
-    return type(value), value if isinstance(value, int | float | Fraction) else repr(value)
+    return (type(value), value) if isinstance(value, int | float | Fraction | str) else None
 
 
 def _with_slope(quantity: Callable[..., Any]) -> Callable[..., Any]:
@@ -105,9 +105,9 @@ def _with_slope(quantity: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     def valued(*given: Any) -> Any:
-        if _REMEMBERED is None:
-            return computed(*given)
         key = (quantity.__name__, *map(_exactly_known, given))
+        if _REMEMBERED is None or None in key:
+            return computed(*given)
         if key not in _REMEMBERED:
             _REMEMBERED[key] = computed(*given)
         return _REMEMBERED[key]

@@ -24,7 +24,7 @@ from banditproof.algorithms.environment import RewardList
 from banditproof.theory.arguments import Seed, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.runs.ledger import ROUNDING, Violation, audit_ledger, currency, privacy_loss, uncounted
+from banditproof.verify.runs.ledger import ROUNDING, Violation, audit_ledger, currency, listed, privacy_loss, uncounted
 from banditproof.verify.runs.recorder import PolicyMaker, Release, Rewards, Run, far_neighbour, farthest, record, replay
 
 
@@ -190,10 +190,11 @@ def align(run: Run, other: Run, budget: Budget) -> tuple[Violation, ...]:
             certain_loss += count.cost(release.distribution, certain, release.scale)
     loss, allowed = sum(costs.values()), inf if count is None else count.allowed
     if certain_loss > allowed * (1 + ROUNDING * len(run.releases)):
-        spenders = ", ".join(map(str, list(costs)[:6])) + (", ..." if len(costs) > 6 else "")
-        name = "" if count is None else count.name
-        reason = f"changing reward {time} costs {name} = {loss:.6g} in releases {spenders}, more than {allowed:.6g}"
-        found.append(("budget", max(costs), f"and others: {reason}" if len(costs) > 1 else reason))
+        cost = (
+            f"{'' if count is None else count.name} = {loss:.6g}, more than {allowed:.6g}, when reward {time} changes"
+        )
+        reason = f"costs {cost}" if len(costs) == 1 else f"and others: {listed(list(costs))} together cost {cost}"
+        found.append(("budget", max(costs), reason))
     lines = {k: release.origin for k, release in enumerate(run.releases)}
     return tuple(
         Violation("alignment", reason, k, run.rewards, other.rewards, cause, "" if k is None else lines.get(k, ""))

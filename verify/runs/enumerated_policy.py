@@ -21,7 +21,7 @@ from banditproof.algorithms.run.simulator import simulate
 from banditproof.theory.arguments import Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.finite.kernels import LARGEST_ENUMERATION, Actions, FiniteKernel, History, Row, within_limit
-from banditproof.verify.runs.recorder import PolicyMaker
+from banditproof.verify.runs.recorder import PolicyMaker, made
 
 WEIGHTS = {"randomised_response": 1.0, "exponential_mechanism": 0.5}
 
@@ -71,7 +71,7 @@ def finite_kernel(
     law), and where too many runs would have to be visited.
     """
     within_limit("reward lists", max(1, len(rewards)) ** min(horizon, LARGEST_ENUMERATION))
-    arms = make_policy(_Answers(()), np.random.default_rng(0)).arms
+    arms = made(make_policy, _Answers(()), np.random.default_rng(0)).arms
     laws: dict[tuple[Any, ...], dict[Actions, Fraction]] = {}
     visited = 0
     for given in product(rewards, repeat=horizon):

@@ -191,10 +191,11 @@ def audit_ledger(run: Run, budget: Budget) -> tuple[Violation, ...]:
         worst, spent, allowed, spenders = over
         name = currency(budget, {release.distribution for release in run.releases}).name
         charge = f"{name} = {spent:.6g}, more than {allowed:.6g}"
-        reason = f"reward {worst} is charged {charge}, by releases {_listed(spenders)}"
+        reason = f"reward {worst} is charged {charge}, by {listed(spenders)}"
         silent = [k for k in spenders if run.releases[k].records is None]
         if silent:
-            reason += f"; {_listed(silent)} name no records, so every reward is charged: say which rewards they are of,"
+            names, they = ("names", "it is") if len(silent) == 1 else ("name", "they are")
+            reason += f"; {listed(silent)} {names} no records, so every reward is charged: say which rewards {they} of,"
             reason += " noise.laplace(..., records=(start, stop))"
         found.append(violation("records" if silent else "budget", reason, spenders[-1], worst))
     for j, k in repeated_noise(run.releases)[:1]:
@@ -226,8 +227,10 @@ def uncounted(run: Run, budget: Budget) -> str | None:
     return None
 
 
-def _listed(releases: Sequence[int]) -> str:
-    return ", ".join(map(str, releases)) if len(releases) <= 6 else f"{releases[0]}, ..., {releases[-1]}"
+def listed(releases: Sequence[int]) -> str:
+    """'release 3', 'releases 3, 5' or 'releases 3, ..., 90'."""
+    numbers = ", ".join(map(str, releases)) if len(releases) <= 6 else f"{releases[0]}, ..., {releases[-1]}"
+    return f"release{'s' if len(releases) > 1 else ''} {numbers}"
 
 
 def overspent(run: Run, budget: Budget) -> tuple[int, float, float, list[int]] | None:

@@ -33,6 +33,7 @@ Rewards = tuple[float, ...]
 NOISE_ADDED = ("laplace", "normal", "discrete_laplace", "discrete_normal")
 FARTHEST_OUT = 5.0  # decimal powers: noise that is far out is up to so many times as large as drawn
 OWN = "own:"  # before the name of a mechanism that brings its own privacy loss
+ADAPTERS = "select_update and others of banditproof.verify.testing.adapters make one of a policy of another library"
 OPERATIONS = 1024  # as many roundings of a value are forgiven: a running mean of many rewards, a sum in another order
 
 
@@ -315,20 +316,26 @@ def _generators(seed: int) -> tuple[np.random.Generator, np.random.Generator]:
     return np.random.default_rng(for_coins), np.random.default_rng(for_noise)
 
 
-def _made(make_policy: PolicyMaker, noise: NoiseSource, coins: np.random.Generator) -> Policy:
+def made(make_policy: PolicyMaker, noise: NoiseSource, coins: np.random.Generator) -> Policy:
+    """A fresh policy. Raises InvalidInput for what is none, and says how a policy of another library becomes one."""
     policy = make_policy(noise, coins)
+    check_policy(policy)
+    return policy
+
+
+def check_policy(policy: object) -> None:
+    """Raise InvalidInput for what cannot be played as a policy."""
     lacking = [name for name in ("arms", "replications", "next_batch", "observe") if not hasattr(policy, name)]
     if lacking:
-        allowed = f"a function that returns a Policy (what it returns has no {', '.join(lacking)})"
+        allowed = f"a function that returns a Policy (what it returns has no {', '.join(lacking)}; {ADAPTERS})"
         raise InvalidInput("make_policy", policy, allowed)
-    return policy
 
 
 def _run(
     make_policy: PolicyMaker, rewards: Sequence[float], seed: int, noise: RecordingNoise, overruled: bool, far: bool
 ) -> Run:
     coins, _ = _generators(seed)
-    policy = _made(make_policy, noise, coins)
+    policy = made(make_policy, noise, coins)
     if policy.replications != 1:
         raise InvalidInput("replications", policy.replications, "1: privacy is checked one run at a time")
     horizon = len(rewards)

@@ -53,10 +53,11 @@ class PrivacyReport(Preformatted):
         return self.verdict == "ok"
 
     def __str__(self) -> str:
+        declared = f"{self.currency} = {self.spent:.4g} of {self.allowed:.4g} declared per reward; "
         seen = (
             f"{self.runs} runs of up to {self.longest} pulls on rewards in [0, 1], {self.replays} replays, "
             f"at most {self.releases} releases in a run, {self.decisions} decisions after a release; "
-            f"{self.currency} = {self.spent:.4g} of {self.allowed:.4g} declared per reward; {self.seconds:.1f} s"
+            f"{declared if self.spent or not self.violations else ''}{self.seconds:.1f} s"
         )
         if self.violations:
             return f"{_told(self.violations[0], self)}\nseen: {seen}"

@@ -7,17 +7,32 @@ otherwise. Errors of statistical assertions add up over a suite: in a pytest ses
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import isinf
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.testing.session import note, share_of_error
+
+if TYPE_CHECKING:
+    from banditproof.algorithms.environment import Environment
+    from banditproof.theory.privacy.budget import Budget
+    from banditproof.verify.guarantees.rare_errors import MakeStrategy
+    from banditproof.verify.guarantees.regret import MakePolicies
+    from banditproof.verify.guarantees.report import StatisticalReport
+    from banditproof.verify.guarantees.theorems import MakePolicyFor
+    from banditproof.verify.privacy.black_box import BlackBoxReport
+    from banditproof.verify.privacy.reward_race import OneOrMany
+    from banditproof.verify.runs.report import PrivacyReport
+else:  # the checks read what is handed on to them
+    Environment = Budget = MakeStrategy = MakePolicies = MakePolicyFor = OneOrMany = Any
+
+Report = TypeVar("Report", bound=Any)
 
 RECORDED_ERROR = Fraction(1, 10**8)
 """What the random checks of the noise in `check_privacy` err with at most; nobody chooses it."""
@@ -25,8 +40,8 @@ RECORDED_ERROR = Fraction(1, 10**8)
 
 @checked
 def assert_private(
-    make_policy: Any,
-    budget: Any,
+    make_policy: OneOrMany,
+    budget: Budget,
     *,
     seconds: float = 4.5,
     seed: int = 0,
@@ -34,13 +49,16 @@ def assert_private(
     black_box: bool = False,
     error: Fraction | float | str | None = None,
     allow_inconclusive: bool = False,
-) -> Any:
+) -> PrivacyReport | BlackBoxReport:
     """Assert that the policies of `make_policy(noise, generator)`, with one replication each, keep the `budget`.
 
     By default recorded releases are checked (`check_privacy`): that needs a policy that draws its noise through
     `noise`. One that draws its own is audited from its actions with `black_box=True` (`audit_private`), which can
     refute privacy and never show it: the assertion then passes on "not refuted". Only the audit uses `error`; the check
     of recorded releases errs with probability below 1e-8.
+
+    A violation is mostly found within a second. Where there is none, the search goes on for `seconds` of computing, and
+    on a busy machine for up to four times as long by the clock.
 
     Returns the report; raises AssertionError with it.
     """
@@ -50,7 +68,8 @@ def assert_private(
     if not black_box:
         if error is not None:
             raise InvalidInput("error", error, "None unless black_box: recorded releases are checked with 1e-8")
-        check = partial(verify.check_privacy, make_policy, budget, seconds=seconds, seed=seed, horizon=horizon)
+        make: Any = make_policy  # of one replication, or `check_privacy` refuses it
+        check = partial(verify.check_privacy, make, budget, seconds=seconds, seed=seed, horizon=horizon)
         return _settle("assert_private", check, RECORDED_ERROR, allow_inconclusive)
     share = share_of_error(error)
     audit = partial(verify.audit_private, make_policy, budget, seconds=seconds, seed=seed, horizon=horizon, error=share)
@@ -59,17 +78,17 @@ def assert_private(
 
 @checked
 def assert_regret(
-    make_policies: Any,
+    make_policies: MakePolicies | MakePolicyFor,
     *,
-    theorem: Any = None,
-    environment: Any = None,
+    theorem: str | None = None,
+    environment: Environment | None = None,
     horizon: int | None = None,
-    bound: Any = None,
+    bound: float | None = None,
     seconds: float = 20.0,
     error: Fraction | float | str | None = None,
     allow_inconclusive: bool = False,
     **options: Any,
-) -> Any:
+) -> StatisticalReport:
     """Assert that the expected regret keeps a `theorem` (`check_theorem`), or a `bound` after `horizon` pulls in an
     `environment` (`check_regret`); `options` go to that check.
 
@@ -85,25 +104,26 @@ def assert_regret(
     if len(missing) != (0 if theorem is None else 3):
         raise InvalidInput("theorem", theorem, "given without environment, horizon and bound, or all three without it")
     share = share_of_error(error)
+    check: Callable[..., StatisticalReport]  # whose arguments are read when it is called
     if theorem is None:
-        check = partial(verify.check_regret, make_policies, environment, horizon, bound)
+        check, arguments = verify.check_regret, (make_policies, environment, horizon, bound)
     else:
-        check = partial(verify.check_theorem, make_policies, theorem)
-    check = partial(check, seconds=seconds, error=share, **options)
+        check, arguments = verify.check_theorem, (make_policies, theorem)
+    check = partial(check, *arguments, seconds=seconds, error=share, **options)
     return _settle("assert_regret", check, share, allow_inconclusive)
 
 
 @checked
 def assert_delta_correct(
-    make_strategy: Any,
-    environment: Any,
-    delta: Any,
+    make_strategy: MakeStrategy,
+    environment: Environment | Sequence[Environment] | int,
+    delta: float,
     *,
     seconds: float = 20.0,
     error: Fraction | float | str | None = None,
     allow_inconclusive: bool = False,
     **options: Any,
-) -> Any:
+) -> StatisticalReport:
     """Assert that a strategy recommends a wrong arm with probability at most `delta` (`check_delta_correct`).
 
     `options` go to that check. Returns the report; raises AssertionError with it.
@@ -169,8 +189,8 @@ def _certificate_report(result: Any, within: tuple[Any, Any] | None, width: Any)
 
 
 def _settle(
-    assertion: str, check: Callable[[], Any], error: Fraction | None, allow_inconclusive: bool, passes: str = "ok"
-) -> Any:
+    assertion: str, check: Callable[[], Report], error: Fraction | None, allow_inconclusive: bool, passes: str = "ok"
+) -> Report:
     """Run a check, note its verdict, and raise unless it is one that passes."""
     __tracebackhide__ = True
     start = perf_counter()

@@ -15,6 +15,7 @@ from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Probab
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, fixed_laws, played
 from banditproof.theory import absolute, log, maximum, minimum, normal_cdf, sqrt, where
+from banditproof.theory.numbers.number_types import Number
 from banditproof.theory.numbers.numeric import comb, most, ratio
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import binomial_interval, random_law
@@ -295,7 +296,7 @@ GAMES = enumerated(
 
 
 @claim("TH-A2.AUDMI/recipe", GAMES, false={"scale": "0.1"})
-def audit_through_games(T: Count, alpha: Probability, beta: Probability, gamma: Inside, scale=1, delta=0):
+def audit_through_games(T: Count, alpha: Probability, beta: Probability, gamma: Inside, scale=1, delta: Number = 0):
     r"""With proportions among the rounds with the given $b$ and those radii: $\Pr(\varepsilon^{\rm MI}_{\rm
     low}>\max\{0,\log\frac{1-\beta}\alpha,\log\frac{1-\alpha}\beta\})\le\gamma$.
 

@@ -31,6 +31,7 @@ from banditproof.theory import (
     usefulness,
     where,
 )
+from banditproof.theory.numbers.number_types import Number
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import total
 
@@ -300,7 +301,7 @@ def binary_ones(t: Any, digits: Any) -> Any:
 
 
 @claim("TH-A2.BT/error", at_all_leaves(9), false={"constant": "1.6"}, where=["t <= 2**levels"])
-def error_of_the_tree(levels: Count, t: Count, constant=Fraction(17, 10), extra=0, natural=1):
+def error_of_the_tree(levels: Count, t: Count, constant: Number = Fraction(17, 10), extra=0, natural=1):
     r"""With the printed scale $\log(T)/\varepsilon$, natural logarithm, the root mean squared error is at most
     $\frac{17}{10}\log(T)^{3/2}/\varepsilon$ at every step, $T\ge2$.
 

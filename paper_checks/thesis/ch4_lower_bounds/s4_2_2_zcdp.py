@@ -34,7 +34,8 @@ def _pointwise(kernel: FiniteKernel, power: Any = 2) -> Any:
     """The largest sum of divergences over d_Ham^power, over all action sequences and pairs of reward lists."""
     largest = to_ball(0)
     heads = {(*actions[:-1], 0) for actions in kernel.action_sequences()}  # the last action is not read either
-    for actions, r, s in product(sorted(heads), *[list(reward_lists(kernel))] * 2):
+    lists = list(reward_lists(kernel))
+    for actions, r, s in product(sorted(heads), lists, lists):
         if r != s:
             largest = largest.max(sum_along(kernel, actions, r, s) / to_ball(differing(r, s)) ** power)
     return largest

@@ -130,3 +130,13 @@ def test_balls_pickle_exactly_at_every_precision(middle, radius, bits):
 def test_special_balls_pickle_exactly(ball):
     register_ball_pickling()
     assert same_ball(pickle.loads(pickle.dumps(ball)), ball)
+
+
+@given(ends, ends)
+def test_it_shows_itself_in_decimals_that_enclose_it_and_says_where_the_exact_ends_are(a, b):
+    enclosure = ordered(a, b)
+    shown = repr(enclosure)
+    assert len(shown) < 100 and shown.endswith(", exact ends: .lower, .upper>")
+    told = shown.removeprefix("<Enclosure ").partition(", exact")[0].strip("[]").split(", ")
+    low, high = (float(end) if "inf" in end else Fraction(end) for end in (told[0], told[-1]))
+    assert low <= enclosure.lower <= enclosure.upper <= high

@@ -121,6 +121,11 @@ def test_bad_input_is_refused(name, arguments):
         audit_private(response(1.0), **{"budget": Budget.pure(1), "samples": 10, **arguments})
 
 
+def test_a_policy_of_another_library_is_refused_with_what_makes_one_of_it():
+    with pytest.raises(InvalidInput, match="has no arms, .*; select_update and others"):
+        audit_private(lambda noise, generator: object(), Budget.pure(1), samples=10)
+
+
 def test_an_empty_batch_is_refused():
     class Idle(Response):
         def next_batch(self):

@@ -69,6 +69,11 @@ def test_the_exponential_mechanism_follows_its_weights():
     assert 1 < verify_policy_privacy(kernel, "view").pure.ratio <= e
 
 
+def test_a_policy_of_another_library_is_refused_with_what_makes_one_of_it():
+    with pytest.raises(InvalidInput, match="has no arms, .*; select_update and others"):
+        finite_kernel(lambda noise, generator: object(), 2)
+
+
 def test_what_has_no_finite_law_is_refused():
     with pytest.raises(InvalidInput, match="finitely many answers"):
         finite_kernel(lambda noise, generator: DPIMED(2, Budget.pure(1.0), GeometricBatches(2), noise), 4)

@@ -15,6 +15,7 @@ from banditproof.algorithms.run.identification import identify_fastest
 from banditproof.claims.register import claim
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.studies import simulated
+from banditproof.theory.numbers.number_types import Exact
 
 MEANS = {"mu_1": (0.95, 0.9, 0.9, 0.9, 0.5), "mu_2": (0.75, 0.7, 0.7, 0.7, 0.7)}
 NAMES, BUDGETS = ("adap-tt", "adap-tt-star", "dp-se"), (0.01, 1.0, 10.0)
@@ -121,7 +122,7 @@ def rises_in_high_privacy(epsilon: Least, factor=2, *, arrays):
 
 
 @claim("ALG-E5.7/same", simulated(TIMES, epsilon=[10], again=AT_TEN), studies=[TIMES], assuming=READ, role="reading")
-def same_in_low_privacy(epsilon: Largest, factor="3/2", *, arrays):
+def same_in_low_privacy(epsilon: Largest, factor: Exact = "3/2", *, arrays):
     r"""'The same performance in the low privacy regimes': at $\varepsilon=10$ half of the runs of AdaP-TT take less
     than $3/2$ times those of AdaP-TT*.
 

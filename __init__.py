@@ -1,0 +1,23 @@
+"""A companion for papers on differentially private bandits: computes, runs and checks what they claim.
+
+The rooms are imported when they are first used: ``import banditproof``, then ``banditproof.theory.d_epsilon``.
+"""
+
+from importlib import import_module
+from typing import Any
+
+__all__ = ["algorithms", "claims", "theory", "verify"]  # pyright: ignore[reportUnsupportedDunderAll]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version  # slow to import
+
+        return version("banditproof")
+    if name in __all__:
+        return import_module(f"banditproof.{name}")
+    raise AttributeError(f"module 'banditproof' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, "__version__"})

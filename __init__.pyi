@@ -1,0 +1,6 @@
+from banditproof import algorithms as algorithms
+from banditproof import claims as claims
+from banditproof import theory as theory
+from banditproof import verify as verify
+
+__version__: str
