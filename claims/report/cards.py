@@ -11,7 +11,7 @@ from typing import Any
 
 from banditproof.claims.documents import catalogue
 from banditproof.claims.register import Claim
-from banditproof.claims.report.evidence import counterexample, domain_in_words, in_symbols, in_words, pairs, shortened
+from banditproof.claims.report.evidence import counterexample, domain_in_words, in_words, pairs, readable, shortened
 from banditproof.claims.report.figures import Figure
 from banditproof.claims.report.proofs import proof
 from banditproof.claims.report.terminal import shown_verdict
@@ -121,12 +121,6 @@ def _mutation(mutation: Mapping[str, Any]) -> dict[str, Any]:
 def reason(claim: Claim | None) -> str:
     """What is said first of a claim beside its statement: why it fails, or what is computed."""
     return readable(next(iter(_notes(claim)), ""))
-
-
-def readable(text: str) -> str:
-    """A paragraph for those who do not read the code: without its names, variables as their letters."""
-    text = re.sub(r"\s*(?:\([^()]*`[^()]*\)|[;:][^.;:()]*`[^.;:()]*(?=[.;:)]))", "", text)  # names of the code
-    return "$".join(part if k % 2 else in_symbols(part.replace("`", "")) for k, part in enumerate(text.split("$")))
 
 
 def objects(claim: Claim | None, variables: Collection[str]) -> list[str]:

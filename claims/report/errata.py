@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from banditproof.claims.documents import documents
 from banditproof.claims.register import Claim
-from banditproof.claims.report.cards import objects, printed_in, readable, reason
-from banditproof.claims.report.findings import NO_FACTOR, SEVERITIES, Failure, Finding, Record, in_short
+from banditproof.claims.report.cards import objects, printed_in, reason
+from banditproof.claims.report.evidence import readable
+from banditproof.claims.report.findings import NO_FACTOR, SEVERITIES, Failure, Finding, Record, how_sure, in_short
 from banditproof.claims.report.mathml import FORMULA, SCRIPTED, scripts_of
 from banditproof.claims.report.plain import OPERATORS, RELATIONS, SIGNS
 from banditproof.claims.report.printed.passages import Passage
 from banditproof.claims.report.working import claimed, working
+from banditproof.claims.run.results import CERTAINTIES
 
 
 @dataclass(frozen=True)
@@ -44,8 +47,9 @@ def as_markdown(
     """A section per document and finding, for an erratum or an issue; with the passages that a user's copy prints."""
     lines: list[str] = []
     for paper in dict.fromkeys(f.paper for f in found):
-        lines += [f"# {_title(paper)}", ""]
-        for f in (f for f in found if f.paper == paper):
+        own = [f for f in found if f.paper == paper]
+        lines += [f"# {_title(paper)}", "", *_legend(own), ""]
+        for f in own:
             lines += [f"## {f.severity}: {', '.join(f.items)} ({f.kind}) {'; '.join(f.titles[:1])}", ""]
             for name, text in _quoted(f, passages or {}):
                 lines += [f"{name}:", "", f"> {_marked_down(text)}", ""]
@@ -70,10 +74,10 @@ def as_latex(found: Sequence[Finding], words: Mapping[str, Told], passages: Mapp
     """A document of errata in LaTeX, in ASCII: what is outside of formulas is escaped, its signs are commands."""
     lines = [PREAMBLE]
     for paper in dict.fromkeys(f.paper for f in found):
+        own = [f for f in found if f.paper == paper]
         lines += [rf"\section*{{Errata: {_tex(_title(paper))}}}", ""]
-        present = [s for s in SEVERITIES if any(f.severity == s for f in found if f.paper == paper)]
-        lines += [rf"{s}: {_tex(SEVERITIES[s])}.\par" for s in present]
-        for f in (f for f in found if f.paper == paper):
+        lines += [rf"{_tex(line)}\par" for line in _legend(own)]
+        for f in own:
             lines += ["", rf"\subsection*{{{f.severity}: {_tex('; '.join(f.titles[:1]))} ({_tex(f.kind)})}}"]
             for name, text in _quoted(f, passages or {}):
                 lines += [rf"\textit{{{_escaped(name)}:}}", rf"\begin{{quote}}{_words(text)}\end{{quote}}"]
@@ -95,6 +99,14 @@ def some(names: Sequence[str], most: int = 12) -> str:
 
 def _title(paper: str) -> str:
     return documents()[paper].title if paper in documents() else paper
+
+
+def _legend(found: Sequence[Finding]) -> list[str]:
+    """How many findings there are of each severity and certainty, and what the words mean."""
+    counted = Counter(f.severity for f in found)
+    lines = [f"{s} ({counted[s]}): {SEVERITIES[s]}." for s in SEVERITIES if counted[s]]
+    told = {w.certainty for f in found for w in f.told}
+    return [*lines, f"How sure: {how_sure(found)}.", *(f"{c}: {CERTAINTIES[c]}." for c in CERTAINTIES if c in told)]
 
 
 def _place(finding: Finding) -> str:
@@ -128,6 +140,7 @@ def _said(failure: Failure, told: Told | None) -> Iterator[tuple[str, str]]:
         yield "Counterexample", f"at {at}: claimed {sides}, {failure.truth}{factor}."
     else:
         yield "Counterexample", f"{_row(failure.reach)}."
+    yield "How sure", f"{failure.certainty}{': ' * bool(failure.caveat)}{_row(failure.caveat)}."
     if failure.slip:
         yield "Weight", readable(failure.slip)
     if failure.repair:

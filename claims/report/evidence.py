@@ -36,6 +36,12 @@ def in_symbols(text: str) -> str:
     return _GREEK.sub(lambda m: GREEK[m[0]], text)
 
 
+def readable(text: str) -> str:
+    """A paragraph for those who do not read the code: without its names, variables as their letters."""
+    text = re.sub(r"\s*(?:\([^()]*`[^()]*\)|[;:][^.;:()]*`[^.;:()]*(?=[.;:)]))", "", text)  # names of the code
+    return "$".join(part if k % 2 else in_symbols(part.replace("`", "")) for k, part in enumerate(text.split("$")))
+
+
 def shortened(text: str, longest: int = LONGEST) -> str:
     return text if len(text) <= longest else f"{text[: longest - 1]}… ({len(text)} signs)"
 

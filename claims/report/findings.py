@@ -7,6 +7,7 @@ a check or a cause, in this document and in others. Its severity is computed fro
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
@@ -15,8 +16,9 @@ from typing import Any
 
 from banditproof.claims.documents import catalogue
 from banditproof.claims.register import CORRECTIONS
-from banditproof.claims.report.evidence import counterexample, powers_of_ten
+from banditproof.claims.report.evidence import counterexample, powers_of_ten, readable
 from banditproof.claims.report.plain import plain
+from banditproof.claims.run.results import CERTAINTIES, certainty
 from banditproof.claims.verdict import REFUTED
 from banditproof.verify.proof.evidence import BITS, from_data
 
@@ -58,6 +60,7 @@ class Failure:
     empty, with its statement, id and verdict in `repair`, `repaired_by` and `repaired`; `checked` is what its check is
     restricted to. `operator` is the claimed one, which `left` and `right` do not obey. `ratio` is the larger of the two
     sides over the smaller one where both are positive numbers, `redo` a few lines of Python that compute both sides.
+    `certainty` is how sure it is (``run.results.CERTAINTIES``), `caveat` what is assumed or the error of the runs.
     """
 
     claim: str
@@ -78,7 +81,8 @@ class Failure:
     repaired: str
     checked: str
     redo: str
-    certified: bool
+    certainty: str
+    caveat: str
 
     @property
     def sides(self) -> str:
@@ -127,13 +131,18 @@ class Finding:
         return self.failures[0].ratio or 1.0
 
     @property
+    def certainty(self) -> str:
+        """How sure its leading failure is."""
+        return self.failures[0].certainty
+
+    @property
     def command(self) -> str:
         """What checks the finding again."""
         return " ".join(["banditproof check", *(f"--claim {item}" for item in self.items)])
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data, with the command."""
-        return asdict(self) | {"command": self.command}
+        """Plain data, with the command and how sure it is."""
+        return asdict(self) | {"command": self.command, "certainty": self.certainty}
 
 
 def findings(records: Sequence[Record], paper: str | None = None) -> list[Finding]:
@@ -308,6 +317,7 @@ def _failure(record: Record, by_id: Mapping[str, Record]) -> Failure:
     correction = repair.get("role", "repair") if holds else ""
     shown = counterexample(record["counterexample"]) if record["counterexample"] else None
     left, operator, right = shown["brief"] if shown else ("", "", "")
+    word, caveat = certainty(record)
     return Failure(
         record["id"],
         record["role"],
@@ -327,7 +337,8 @@ def _failure(record: Record, by_id: Mapping[str, Record]) -> Failure:
         repair["verdict"] if holds else "",
         (mended["restricted"] or "") if mended else "",
         redo(record["counterexample"]) if record["counterexample"] else "",
-        bool(shown) and not shown["assumes"],
+        word,
+        readable(powers_of_ten(caveat)),
     )
 
 
@@ -388,7 +399,7 @@ def relation(records: Sequence[Record], found: Sequence[Finding]) -> str:
     refuted = {
         r["id"]
         for r in records
-        if r["role"] == "item" and r["verdict"] in REFUTED and r["kind"] not in UNCOUNTED and r["status"] != "error"
+        if r["role"] == "item" and r["verdict"] == "refuted" and r["kind"] not in UNCOUNTED and r["status"] != "error"
     }
     stated = [f for f in found if refuted & {*f.items, *f.elsewhere}]
     others = [f.severity for f in found if f not in stated]
@@ -399,11 +410,18 @@ def relation(records: Sequence[Record], found: Sequence[Finding]) -> str:
         if n
     ]
     if not stated:
-        return f"No item is refuted; what fails: {' and '.join(told)}."
-    grave = sum(f.severity in GRAVE for f in found)
-    text = f"{_many(len(found), 'finding')}, {grave} of severity A to C; claims that fail for the same reason are "
-    text += f"counted once. {len(stated)} of them refute an item ({_many(len(refuted), 'item')} in all)."
-    return text + (f" In the other {len(others)} the item itself stands: {' and '.join(told)}." if others else "")
+        return f"No item is refuted; what fails: {' and '.join(told)} ({how_sure(found)})."
+    grave = [f for f in found if f.severity in GRAVE]
+    text = f"{_many(len(found), 'finding')}, {len(grave)} of severity A to C"
+    text += f" ({how_sure(grave)})" * bool(grave) + "; claims that fail for the same reason are counted once."
+    text += f" {len(stated)} of them refute an item ({_many(len(refuted), 'item')} in all)."
+    return text + (f" In the other {len(others)} no item is refuted: {' and '.join(told)}." if others else "")
+
+
+def how_sure(found: Sequence[Finding]) -> str:
+    """'30 certified, 14 on trust'."""
+    counted = Counter(f.certainty for f in found)
+    return ", ".join(f"{counted[word]} {word}" for word in CERTAINTIES if counted[word])
 
 
 def _many(count: int, name: str) -> str:
@@ -418,7 +436,7 @@ ALSO = 6  # items of one cause that a line names
 
 
 def one_line(finding: Finding, width: int = 260) -> str:
-    """'A ALG-T5.12 theorem: what fails, by what factor, and what holds instead'."""
+    """'A certified ALG-T5.12 theorem: what fails, by what factor, and what holds instead'."""
     worst = finding.failures[0]
     factor = f"; factor {in_short(finding.ratio)}" if finding.ratio > NO_FACTOR else ""
     instead = "instead" if worst.correction == "repair" else "what is known to hold"
@@ -429,7 +447,7 @@ def one_line(finding: Finding, width: int = 260) -> str:
     )
     title = plain(finding.titles[0] if finding.titles else "")
     title = f", {title}" if title and len(title) <= 48 else ""
-    text = f"{finding.severity} {lead}{more} {finding.kind}{title}: {plain(worst.statement)}"
+    text = f"{finding.severity} {finding.certainty} {lead}{more} {finding.kind}{title}: {plain(worst.statement)}"
     room = max(width // 2, width - len(factor) - len(mended))
     return _cut(_cut(text, room) + factor + mended, width)
 

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -154,11 +155,12 @@ def counted(claims: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         if record["evidence"]:
             methods.setdefault(strongest_method(record) or "none", Counter())[record["own_verdict"] or "undecided"] += 1
     mutations = [m for r in claims for m in r["mutations"]]
+    refuted = [r for r in claims if r["own_verdict"] == "refuted" and r["evidence"]]
     return {
         "items": tally(counted),
         "oracles and definitions": tally([r for r in items if r not in counted]),
         "claims under items": tally([r for r in claims if r["role"] != "item"]),
-        "refutations": dict(Counter(_refutation(r) for r in claims if r["own_verdict"] == "refuted" and r["evidence"])),
+        "refutations": dict(Counter(certainty(r)[0] for r in refuted)),
         "checks": {
             "of their own": sum(bool(r["evidence"]) and not r["same_check_as"] for r in claims),
             "the same under another id": sum(bool(r["evidence"] and r["same_check_as"]) for r in claims),
@@ -168,11 +170,20 @@ def counted(claims: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _refutation(record: Mapping[str, Any]) -> str:
-    """How a claim is refuted: certified takes nothing from prose."""
-    if record["counterexample"] is None:
-        return "statistical"
-    return "taking something from prose" if record["counterexample"].get("assumes") else "certified"
+CERTAINTIES = {
+    "certified": "both sides are computed at the counterexample in rational or ball arithmetic; nothing is assumed",
+    "on trust": "the counterexample takes a step for granted that no machine checked; the step is shown",
+    "by runs": "simulations contradict it on two independent seed streams; the error probability is shown",
+}
+
+
+def certainty(record: Mapping[str, Any]) -> tuple[str, str]:
+    """How sure it is that a claim fails: one of ``CERTAINTIES``, with what is assumed or the error of the runs."""
+    if (found := record["counterexample"]) is not None:
+        return ("on trust", found["assumes"]) if found.get("assumes") else ("certified", "")
+    errors = [Fraction(e["error"]) for e in record.get("evidence", ()) if e["kind"] == "statistics" and e["fresh"]]
+    error = f"at most {float(max(errors)):.2g}" if errors else "unknown"
+    return "by runs", f"the probability that runs contradict a true statement like this is {error}"
 
 
 def write_results(results: Mapping[str, Any], path: Path) -> None:

@@ -11,10 +11,11 @@ from banditproof.claims.register import CORRECTIONS, REGISTER, ROLES
 from banditproof.claims.report.cards import objects, reason
 from banditproof.claims.report.errata import Told, as_latex, as_markdown, safe
 from banditproof.claims.report.evidence import in_symbols, number, shorter_numbers
-from banditproof.claims.report.findings import FAILS, MAIN, findings, in_short, one_line, redo, relation
+from banditproof.claims.report.findings import FAILS, MAIN, findings, how_sure, in_short, one_line, redo, relation
 from banditproof.claims.report.mathml import FORMULA
 from banditproof.claims.report.plain import plain
 from banditproof.claims.report.printed.passages import Passage
+from banditproof.claims.report.terminal import print_findings_by_paper
 from banditproof.claims.report.working import claimed, working
 from banditproof.claims.steps import fails_at
 from banditproof.verify.proof.compare import relation_name
@@ -103,7 +104,7 @@ def test_one_check_is_one_finding_and_the_worst_comes_first():
     assert second.items == ("D-3",) and second.ratio == 10 and second.dependants == ("D-4",)
     assert third.items == ("D-2",), "its leading failure is a lesser one of D-1"
     assert first.command == "banditproof check --claim D-1"
-    assert one_line(second).startswith("A D-3 lemma, Section 1: x_1 ≤ 2") and "factor 10" in one_line(second)
+    assert one_line(second).startswith("A certified D-3 lemma, Section 1: x_1 ≤ 2") and "factor 10" in one_line(second)
 
 
 def test_items_whose_leading_failures_share_a_check_or_a_cause_are_one_finding():
@@ -155,15 +156,44 @@ def test_one_sentence_says_how_refuted_items_and_findings_belong_together():
         record("D-6/words", role="reading"),
     ]
     assert relation(records, findings(records)) == (
-        "5 findings, 1 of severity A to C; claims that fail for the same reason are counted once. 2 of them refute an "
-        "item (3 items in all). In the other 3 the item itself stands: 1 proof step or formula and 2 remarks, figures "
-        "or readings."
+        "5 findings, 1 of severity A to C (1 by runs); claims that fail for the same reason are counted once. 2 of "
+        "them refute an item (3 items in all). In the other 3 no item is refuted: 1 proof step or formula and 2 "
+        "remarks, figures or readings."
     )
-    assert relation(records[:2], findings(records[:2])).startswith("1 finding, 1 of severity A to C;")
+    assert relation(records[:2], findings(records[:2])).startswith("1 finding, 1 of severity A to C (1 by runs);")
     assert (
         relation(records[5:], findings(records[5:]))
-        == "No item is refuted; what fails: 2 remarks, figures or readings."
+        == "No item is refuted; what fails: 2 remarks, figures or readings (2 by runs)."
     )
+
+
+ASSUMED = "the policy is private for every epsilon"
+TESTS = {"kind": "statistics", "error": "1/2000000", "fresh": [{}]}
+RUNS = [TESTS, TESTS | {"error": "1/2", "fresh": []}]  # the second did not contradict
+BY_RUNS = "by runs: the probability that runs contradict a true statement like this is at most 5·10^-7"
+
+
+def test_how_sure_a_finding_is_stands_on_it_in_every_form(capsys):
+    records = [
+        record("D-1", counterexample=at(3, 3, 2)),
+        record("D-2", counterexample=at(3, 3, 2) | {"assumes": ASSUMED}),
+        record("D-3", evidence=RUNS),
+    ]
+    found = findings(records)
+    assert [f.certainty for f in found] == ["certified", "on trust", "by runs"]
+    assert how_sure(found) == "1 certified, 1 on trust, 1 by runs"
+    assert [(f.to_json()["certainty"], f.to_json()["failures"][0]["caveat"]) for f in found[:2]] == [
+        ("certified", ""),
+        ("on trust", "the policy is private for every ε"),
+    ]
+    print_findings_by_paper(found)
+    shown, text, source = capsys.readouterr().out, as_markdown(found, {}), as_latex(found, {})
+    assert "A on trust D-2" in shown and "      on trust: the policy is private for every ε\n" in shown
+    assert "      by runs: the probability" in shown and "draft: 3 A (1 certified, 1 on trust, 1 by runs)" in shown
+    source = source.replace(r"$\varepsilon $", "ε").replace(r"5$\cdot 10^{-7}$", "5·10^-7")
+    for form in (text, source):
+        assert "How sure: 1 certified, 1 on trust, 1 by runs." in form and "How sure: certified." in form
+        assert "How sure: on trust: the policy is private for every ε." in form and BY_RUNS in form
 
 
 def test_a_failure_says_what_is_claimed_and_what_is_true():

@@ -209,9 +209,27 @@ def test_a_line_for_each_main_finding_names_what_fails_and_the_change(report):
     ]
     results = assemble(copies, report["settings"], "banditproof check", 1.0)
     text = Elements(pages(results, report["claims"], report["settings"])["index.html"]).text
-    assert "theorem PAGE-2 no factor false: x 2 < x change: x 2 ≤ x B 1-PAGE-2 theorem" in text
-    assert "2 findings, 2 of severity A to C; claims that fail for the same reason are counted once." in text
-    assert "B It is false, checked as: x 2 < x 0-PAGE-2 At x = 1: claimed x·x < x, in fact 1 ≥ 1. Instead" in text
+    assert "B certified 0-PAGE-2 theorem PAGE-2 false: x 2 < x change: ◐ supported x 2 ≤ x B certified 1-PAGE-2" in text
+    assert "2 findings, 2 of severity A to C (2 certified); claims that fail for the same reason" in text
+    assert "It is false, checked as: x 2 < x 0-PAGE-2 At x = 1: claimed x·x < x, in fact 1 ≥ 1. certified" in text
+
+
+def test_what_a_refutation_takes_on_trust_stands_on_every_page_that_names_it(report):
+    trusted = "that 1 &lt; 2 for every ε"
+    records = [
+        {**r, "kind": "theorem", **{f: r[f] and f"{paper}-{r[f]}" for f in ("id", "parent", "repairs")}, "paper": paper}
+        for paper in ("one", "two")
+        for r in report["results"]["claims"]
+        if r["id"].startswith("PAGE-2")
+    ]
+    for r in records:
+        if r["counterexample"]:
+            r["counterexample"] = r["counterexample"] | {"assumes": "that 1 < 2 for every epsilon"}
+    written = pages(assemble(records, report["settings"], "check", 1.0), report["claims"], report["settings"])
+    assert written["index.html"].count(f'on-trust" title="{trusted}"') == 2
+    assert "2: the counterexample takes a step for granted" in Elements(written["index.html"]).text
+    assert "on trust that 1 < 2 for every ε." in Elements(written["one.html"]).text
+    assert "1 of severity A to C (1 on trust)" in Elements(written["one.html"]).text
 
 
 def test_an_edge_is_headed_by_what_holds_and_its_counterexample_is_told_once(report):
