@@ -13,6 +13,7 @@ from banditproof.claims.loading import load, load_module
 from banditproof.claims.register import REGISTER, Claim, resolve
 from banditproof.claims.report.plain import plain
 from banditproof.claims.report.terminal import printable, uncovered
+from banditproof.claims.report.working import told_at
 from banditproof.claims.resolution import resolved
 from banditproof.claims.run.results import coverage
 from banditproof.claims.stating import stated
@@ -48,6 +49,8 @@ def explain_claim(claim_id: str, modules: Sequence[Path], results: Path) -> int:
         record = verdicts[claim.id]
         verdict, reach = (printable(str(record.get(name)), 2000) for name in ("verdict", "reach"))
         print(f"\nverdict in {source[claim.id]}: {verdict}\n  {reach}")
+        if record.get("counterexample"):
+            print(f"  {printable(told_at(record['counterexample'])['compared'], 2000)}")
         if record.get("resolution"):
             print(f"  {resolved(record['resolution'])}")
     print(f"\nrun it: banditproof check --claim {claim.id}")

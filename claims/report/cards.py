@@ -11,10 +11,11 @@ from typing import Any
 
 from banditproof.claims.documents import catalogue
 from banditproof.claims.register import Claim
-from banditproof.claims.report.evidence import counterexample, domain_in_words, in_words, pairs, readable, shortened
+from banditproof.claims.report.evidence import domain_in_words, in_words, pairs, readable, shortened
 from banditproof.claims.report.figures import Figure
 from banditproof.claims.report.proofs import proof
 from banditproof.claims.report.terminal import shown_verdict
+from banditproof.claims.report.working import told_at
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.results import strongest_method
 from banditproof.claims.seeds import ROOT_SEED
@@ -100,14 +101,19 @@ def _card(
         **record, "below": [], "counts": [], "base": plain_verdict(record), "shown": shown_verdict(record),
         "in_words": domain_in_words(record["domain"]),
         "constants": ", ".join(pairs(record["constants"])),
-        "counterexample": record["counterexample"] and counterexample(record["counterexample"]),
-        "evidence": [in_words(e) | {"proof": proof(e, stated)} for e in shown],
+        "counterexample": record["counterexample"] and told_at(record["counterexample"]),
+        "evidence": [_evidence(e, stated) for e in shown],
         "mutations": [_mutation(m) for m in record["mutations"]], "untried": len(claim.mutations) if claim else 0,
         "method": strongest_method(record), "check": check and _how(check),
         "notes": _notes(claim),
         "figures": [f for f in figures if record["id"] in f.claims],
         "rerun": rerun(record["id"], settings, modules if outside else ()),
     }  # fmt: skip
+
+
+def _evidence(evidence: Mapping[str, Any], stated: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    view = in_words(evidence) | {"proof": proof(evidence, stated)}
+    return view | ({"counterexample": told_at(evidence)} if evidence["kind"] == "counterexample" else {})
 
 
 def _mutation(mutation: Mapping[str, Any]) -> dict[str, Any]:

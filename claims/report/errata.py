@@ -15,16 +15,17 @@ from banditproof.claims.report.findings import NO_FACTOR, SEVERITIES, Failure, F
 from banditproof.claims.report.mathml import FORMULA, SCRIPTED, scripts_of
 from banditproof.claims.report.plain import OPERATORS, RELATIONS, SIGNS
 from banditproof.claims.report.printed.passages import Passage
-from banditproof.claims.report.working import claimed, working
+from banditproof.claims.report.working import compared, working
 from banditproof.claims.run.results import CERTAINTIES
 
 
 @dataclass(frozen=True)
 class Told:
-    """What is said of a failing claim besides its statement: why and with which objects it fails, and its two sides."""
+    """What is said of a failing claim besides its statement: why and with which objects it fails, and how its sides
+    compare."""
 
     why: str
-    claimed: str
+    compared: str
 
 
 def told(found: Sequence[Finding], records: Sequence[Record], claims: Mapping[str, Claim]) -> dict[str, Told]:
@@ -33,7 +34,7 @@ def told(found: Sequence[Finding], records: Sequence[Record], claims: Mapping[st
     return {
         w.claim: Told(
             " ".join([reason(claims[w.claim]), *objects(claims[w.claim], [n for n, _ in w.point])]),
-            claimed(working(evidence[w.claim]), w.operator, [n for n, _ in w.point]) if w.point else "",
+            compared(working(evidence[w.claim]), w.left, w.operator, w.right) if w.point else "",
         )
         for f in found
         for w in f.failures
@@ -135,9 +136,9 @@ def _said(failure: Failure, told: Told | None) -> Iterator[tuple[str, str]]:
         yield "Why", told.why
     if failure.point:
         at = ", ".join(f"{n} = {v}" for n, v in failure.point)
-        sides = told.claimed if told else f"left side {failure.operator} right side"
+        sides = told.compared if told else compared(None, failure.left, failure.operator, failure.right)
         factor = f", a factor of {in_short(failure.ratio)}" if failure.ratio and failure.ratio > NO_FACTOR else ""
-        yield "Counterexample", f"at {at}: claimed {sides}, {failure.truth}{factor}."
+        yield "Counterexample", f"at {at}: {sides}{factor}."
     else:
         yield "Counterexample", f"{_row(failure.reach)}."
     yield "How sure", f"{failure.certainty}{': ' * bool(failure.caveat)}{_row(failure.caveat)}."

@@ -36,6 +36,21 @@ def in_symbols(text: str) -> str:
     return _GREEK.sub(lambda m: GREEK[m[0]], text)
 
 
+def variable(name: str) -> str:
+    """A variable as it is written: 'μ*' for ``mu_star``, 'μ'_2' for ``mu_2_prime``, 'other means' for ``other_means``.
+
+    What follows the first part is a subscript where that is a letter or a Greek one's name, or where it is short.
+    """
+    first, *rest = name.strip("_").split("_")
+    marks = "".join({"star": "*", "prime": "'"}[part] for part in rest if part in ("star", "prime"))
+    below = [in_symbols(part) for part in rest if part not in ("star", "prime")]
+    base = in_symbols(first)
+    if len(base) > 1 and any(len(part) > 2 for part in below):
+        return f"{' '.join([base, *below])}{marks}"
+    script = f"_{below[0]}" if len(below) == 1 else f"_({','.join(below)})" if below else ""
+    return f"{base}{marks}{script}"
+
+
 def readable(text: str) -> str:
     """A paragraph for those who do not read the code: without its names, variables as their letters."""
     text = re.sub(r"\s*(?:\([^()]*`[^()]*\)|[;:][^.;:()]*`[^.;:()]*(?=[.;:)]))", "", text)  # names of the code
@@ -128,7 +143,7 @@ def _member(name: str, values: Any) -> str:
 
 def coordinates(point: Mapping[str, Any]) -> list[tuple[str, str]]:
     """A point as (variable, exact value and decimals) pairs."""
-    return [(in_symbols(name).replace("_star", "*"), _exact_and_decimal(value)) for name, value in point.items()]
+    return [(variable(name), _exact_and_decimal(value)) for name, value in point.items()]
 
 
 def _exact_and_decimal(value: Any) -> str:
@@ -161,12 +176,28 @@ def counterexample(evidence: Mapping[str, Any]) -> dict[str, Any]:
 def _brief(evidence: Mapping[str, Any]) -> tuple[str, str, str]:
     """Left side, operator and right side, enclosures to six digits where these tell the sides apart."""
     sides = [evidence["left"], evidence["right"]]
-    rounded = [_rounded(side) for side in sides]
-    left, right = rounded if rounded[0] != rounded[1] else map(number, sides)
+    short = [rounded(side) for side in sides]
+    left, right = short if short[0] != short[1] else map(number, sides)
     return left, in_symbols(evidence["operator"]), right
 
 
-def _rounded(value: Any) -> str:
+def as_float(value: Any) -> float | None:
+    """A value of the JSON forms as a float; the middle of an enclosure; None for what is no number."""
+    if isinstance(value, Mapping) and "decimal" in value:
+        ends = value["decimal"].strip("[]").split(",")
+        try:
+            return sum(map(float, ends)) / len(ends)
+        except ValueError:
+            return None
+    exact = from_data(value)
+    try:
+        return float(exact)
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def rounded(value: Any) -> str:
+    """A value of the JSON forms, an enclosure to six digits."""
     if not isinstance(value, Mapping):
         return decimal(Fraction(value), 6) if number(value).startswith("≈") else number(value)
     text = value.get("decimal", "")
@@ -186,8 +217,6 @@ def in_words(evidence: Mapping[str, Any]) -> dict[str, Any]:
         "relation": relation.removeprefix("banditproof."),
         "facts": FACTS[kind](evidence) + _on_trust(kind, evidence),
     }
-    if kind == "counterexample":
-        view["counterexample"] = counterexample(evidence)
     if kind == "statistics":
         view["tests"] = _tests(evidence["tests"], evidence)
         view["fresh"] = _tests(evidence["fresh"], evidence)

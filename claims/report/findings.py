@@ -16,7 +16,7 @@ from typing import Any
 
 from banditproof.claims.documents import catalogue
 from banditproof.claims.register import CORRECTIONS
-from banditproof.claims.report.evidence import counterexample, powers_of_ten, readable
+from banditproof.claims.report.evidence import as_float, counterexample, powers_of_ten, readable
 from banditproof.claims.report.plain import plain
 from banditproof.claims.run.results import CERTAINTIES, certainty
 from banditproof.claims.verdict import REFUTED
@@ -46,7 +46,6 @@ FAILS = {
     "remark": "This remark is false",
     "hypotheses": "Nothing satisfies its hypotheses",
 }
-CONTRARY = {"≤": ">", "<": "≥", "≥": "<", ">": "≤", "=": "≠", "≠": "="}
 MAIN = ("theorem", "proposition", "lemma", "corollary", "algorithm", "claim")  # the last of one's own file
 DERIVED = ("equation", "proof step")
 UNCOUNTED = ("oracle", "definition")  # no claims of a document
@@ -83,16 +82,6 @@ class Failure:
     redo: str
     certainty: str
     caveat: str
-
-    @property
-    def sides(self) -> str:
-        """'claimed left side ≤ right side, in fact 3 > 2'."""
-        return f"claimed left side {self.operator} right side, {self.truth}"
-
-    @property
-    def truth(self) -> str:
-        """'in fact 3 > 2'."""
-        return f"in fact {self.left} {CONTRARY.get(self.operator, 'and')} {self.right}"
 
 
 @dataclass(frozen=True)
@@ -373,25 +362,11 @@ def _ratio(evidence: Record | None) -> float | None:
     """The larger side over the smaller one, where both are positive."""
     if evidence is None or evidence["operator"] not in ("<=", "<", ">=", ">", "=="):
         return None
-    sides = [_as_float(evidence[name]) for name in ("left", "right")]
+    sides = [as_float(evidence[name]) for name in ("left", "right")]
     if any(s is None or not isfinite(s) or s <= 0 for s in sides):
         return None
     low, high = sorted(s for s in sides if s is not None)
     return high / low if isfinite(high / low) else None
-
-
-def _as_float(value: Any) -> float | None:
-    if isinstance(value, Mapping) and "decimal" in value:
-        ends = value["decimal"].strip("[]").split(",")
-        try:
-            return sum(map(float, ends)) / len(ends)
-        except ValueError:
-            return None
-    exact = from_data(value)
-    try:
-        return float(exact)
-    except (TypeError, ValueError, OverflowError):
-        return None
 
 
 def relation(records: Sequence[Record], found: Sequence[Finding]) -> str:

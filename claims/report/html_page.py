@@ -37,7 +37,7 @@ from banditproof.claims.report.findings import GRAVE, NO_FACTOR, SEVERITIES, Fin
 from banditproof.claims.report.mathml import FORMULA, change, marked, raised, statement
 from banditproof.claims.report.printed.passages import Passage
 from banditproof.claims.report.terminal import uncovered
-from banditproof.claims.report.working import claimed, working
+from banditproof.claims.report.working import compared, working
 from banditproof.claims.resolution import resolved
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.results import CERTAINTIES, counted, shortfall, weaker_than_feasible
@@ -183,6 +183,9 @@ def _volume(
     around["passages"] = passages
     around["named"] = {w.claim: objects(known.get(w.claim), _named(by_id[w.claim])) for w in failures}
     around["workings"] = {w.claim: working(by_id[w.claim]["counterexample"]) for w in failures if w.redo}
+    around["compared"] = {
+        w.claim: compared(around["workings"][w.claim], w.left, w.operator, w.right) for w in failures if w.redo
+    }
     return Volume(paper, title(paper), page, folder, chapters, figures, own["run"], around)
 
 
@@ -259,7 +262,6 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
         "formulas": lambda text: Markup(statement(text)),
         "readable": readable,
         "some": some,
-        "claimed": claimed,
         "change": lambda printed, repaired: Markup(change(printed, repaired)),
         "marked": lambda printed, *others: [Markup(side) for side in marked(printed, *others)],
         "scripts": lambda text: Markup(raised(str(escape(text)))),

@@ -109,7 +109,7 @@ def test_the_table_is_printed_where_the_files_cannot_be_written(report, tmp_path
 
 def test_a_counterexample_shows_its_point_and_both_sides_and_the_repair(report):
     text = Elements(report["page"]).text
-    assert "Counterexample, verified in rational arithmetic x 1 left side 1 claimed left < right" in text
+    assert "Counterexample, verified in rational arithmetic x 1 left side 1 right side 1 fails claimed x·x < x" in text
     assert "refuted (repaired)" in text
     assert "Instead ◐ supported" in text or "Instead ✓ proved" in text
 
