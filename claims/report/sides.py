@@ -104,8 +104,10 @@ class _Reader(ast.NodeTransformer):
             return self._shown(FUNCTIONS[name].format(", ".join(map(self._part, arguments))))
         if name in OF_LISTS and len(node.args) == 1:
             of = node.args[0]
-            listed = words(of.id) if isinstance(of, ast.Name) else self._part(of)
-            return self._quantity(OF_LISTS[name].format(listed), node)
+            called = of.func if isinstance(of, ast.Call) else of
+            if not isinstance(called, ast.Name):
+                raise _Unreadable
+            return self._quantity(OF_LISTS[name].format(words(called.id)), node)
         arguments = self._arguments(node)
         if not arguments and (len(name.strip("_").split("_")) == 1 or name in KNOWN) and name not in SPELLED:
             raise _Unreadable  # one word says too little
