@@ -21,7 +21,7 @@ FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
 
 # A letter, number or bracket with scripts as they are typed, `x_t^2` or `10^{-7}`, and each of these.
 _SCRIPT = r"[_^](?:\{[^{}]*\}|\((?:[^()]|\([^()]*\))*\)|-?[^\W_]+|[*+])"
-_NAME = r"[^\W\d_]+(?=\^|_[^\W_]{1,3}(?![^\W_]))"  # of several letters, with short scripts
+_NAME = r"[^\W\d_]+(?=\^|_[^\W_]{1,3}(?!\w))"  # of several letters, with short scripts
 _BASE = rf"(?<![^\W\d_])(?:[^\W\d_][*']?|{_NAME})|[)\]|]|(?<![\w.])\d+"
 SCRIPTED = re.compile(rf"(?P<base>{_BASE})(?P<scripts>(?:{_SCRIPT})+)")
 

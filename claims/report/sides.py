@@ -105,9 +105,10 @@ class _Reader(ast.NodeTransformer):
         if name in OF_LISTS and len(node.args) == 1:
             of = node.args[0]
             called = of.func if isinstance(of, ast.Call) else of
-            if not isinstance(called, ast.Name):
+            listed = called.id if isinstance(called, ast.Name) else getattr(called, "attr", "")
+            if not listed:
                 raise _Unreadable
-            return self._quantity(OF_LISTS[name].format(words(called.id)), node)
+            return self._quantity(OF_LISTS[name].format(words(listed)), node)
         arguments = self._arguments(node)
         if not arguments and (len(name.strip("_").split("_")) == 1 or name in KNOWN) and name not in SPELLED:
             raise _Unreadable  # one word says too little
