@@ -51,6 +51,12 @@ def variable(name: str) -> str:
     return f"{base}{marks}{script}"
 
 
+def comparison(text: str) -> str:
+    """A constraint as it is written: '2·μ'_2 ≤ μ_1' for ``2 * mu_2_prime <= mu_1``."""
+    written = text.replace("**", "^").replace(" * ", "·").replace("*", "·")
+    return in_symbols(re.sub(r"[^\W\d]\w*", lambda name: variable(name[0]), written))
+
+
 def readable(text: str) -> str:
     """A paragraph for those who do not read the code: without its names, variables as their letters."""
     text = re.sub(r"\s*(?:\([^()]*`[^()]*\)|[;:][^.;:()]*`[^.;:()]*(?=[.;:)]))", "", text)  # names of the code
@@ -98,7 +104,7 @@ def _power_of_ten(exact: Fraction) -> str:
 
 def pairs(values: Mapping[str, Any]) -> list[str]:
     """Named values as 'name = value'."""
-    return [f"{in_symbols(name)} = {number(value)}" for name, value in values.items()]
+    return [f"{variable(name)} = {number(value)}" for name, value in values.items()]
 
 
 def decimal(exact: Fraction | int, digits: int = 10) -> str:
@@ -130,8 +136,8 @@ def _listed(values: Any, few: int = FEW) -> str:
 
 def domain_in_words(domain: Mapping[str, Any]) -> str:
     """A domain in JSON form as 'x ∈ [0, 1], y ∈ [0, 1), x ≤ y'."""
-    parts = [_member(in_symbols(name), values) for name, values in domain["variables"].items()]
-    return ", ".join([*parts, *(in_symbols(c) for c in domain["where"])]) or "a single statement"
+    parts = [_member(variable(name), values) for name, values in domain["variables"].items()]
+    return ", ".join([*parts, *map(comparison, domain["where"])]) or "a statement without variables"
 
 
 def _member(name: str, values: Any) -> str:
@@ -306,7 +312,7 @@ FACTS = {
 def _points(points: Any) -> str:
     """The grid, or the first few of the listed points."""
     if isinstance(points, Mapping):
-        return "all combinations of " + "; ".join(_member(in_symbols(n), list(v)) for n, v in points["grid"].items())
+        return "all combinations of " + "; ".join(_member(variable(n), list(v)) for n, v in points["grid"].items())
     shown = [f"({', '.join(f'{n} = {v}' for n, v in coordinates(p))})" for p in points[:3]]
     return " ".join(shown) + (f" … ({len(points)} in all)" if len(points) > 3 else "")
 
