@@ -47,6 +47,8 @@ def cards(
         ]
         counted = Counter(c["base"] for c in card["below"])
         card["counts"] = [(v, counted[v]) for v in (*VERDICTS, "error") if counted[v]]
+        if card["base"] != "refuted":
+            card["beyond"] = [c["id"] for c in card["below"] if c["role"] == "edge" and c["base"] == "refuted"]
     return [*top, *alone]
 
 
@@ -98,7 +100,8 @@ def _card(
     shown = [e for e in record["evidence"] if e != record["counterexample"]]
     outside = record["paper"] == "outside" or bool(check and not check.__module__.startswith("banditproof."))
     return {
-        **record, "below": [], "counts": [], "base": plain_verdict(record), "shown": shown_verdict(record),
+        **record, "below": [], "counts": [], "beyond": [],
+        "base": plain_verdict(record), "shown": shown_verdict(record),
         "in_words": domain_in_words(record["domain"]),
         "constants": ", ".join(pairs(record["constants"])),
         "counterexample": record["counterexample"] and told_at(record["counterexample"]),

@@ -59,6 +59,8 @@ def as_markdown(
                 what = f": {_plain(w.statement)}" if w.statement != f.statement else "."
                 lines.append(f"- **{w.claim}** {w.fails}{what}")
                 lines += [f"  - {name}: {_plain(text)}" for name, text in _said(w, words.get(w.claim))]
+            if f.stands:
+                lines.append(f"- {f.stands}")
             if f.holds:
                 lines.append(f"- What holds: {', '.join(f.holds)}")
             if f.besides:
@@ -88,6 +90,7 @@ def as_latex(found: Sequence[Finding], words: Mapping[str, Told], passages: Mapp
                 lines += [rf"\textbf{{{w.fails}{':' if what else '.'}}}{what}", r"\begin{itemize}"]
                 lines += [rf"\item {_tex(name)}: {_tex(text)}" for name, text in _said(w, words.get(w.claim))]
                 lines.append(r"\end{itemize}")
+            lines += [rf"{_tex(f.stands)}\par"] if f.stands else []
             lines.append(rf"{{\small Check again: \texttt{{{_escaped(f.command)}}}}}")
     return "\n".join([*lines, r"\end{document}", ""])
 

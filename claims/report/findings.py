@@ -49,6 +49,7 @@ FAILS = {
 MAIN = ("theorem", "proposition", "lemma", "corollary", "algorithm", "claim")  # the last of one's own file
 DERIVED = ("equation", "proof step")
 UNCOUNTED = ("oracle", "definition")  # no claims of a document
+LESSER = {"D": "proof step or formula", "E": "remark, figure or reading"}
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ class Finding:
 
     `items` are ids, `titles` their places in the document, `statement` our words for the first of them, `elsewhere` the
     items of other documents that fail for the same cause, `holds` the other parts that hold, `dependants` the items
-    that rest on these, directly or through others.
+    that rest on these, directly or through others. `stands` says why a main statement is not refuted all the same.
     """
 
     severity: str
@@ -103,6 +104,7 @@ class Finding:
     holds: tuple[str, ...]
     elsewhere: tuple[str, ...]
     dependants: tuple[str, ...]
+    stands: str
 
     @property
     def told(self) -> tuple[Failure, ...]:
@@ -268,7 +270,19 @@ def _finding(
         tuple(r["id"] for r in printed if r["own_verdict"] in ("proved", "supported", "reproduced")),
         tuple(dict.fromkeys((*others, *unseen))),
         tuple(sorted(_resting(items, above), key=[*catalogue(), *by_id].index)),
+        _stands(lead, failures[told[0]]),
     )
+
+
+def _stands(item: Record, failure: Failure) -> str:
+    """Why an item has another verdict than refuted though a main statement fails; empty where it is refuted."""
+    if failure.severity not in GRAVE or item["role"] != "item" or item["verdict"] in (*REFUTED, None):
+        return ""
+    why = {
+        "edge": "this boundary lies outside of the domain that was chosen for it",
+        "hypotheses": "where nothing satisfies the hypotheses, nothing contradicts it",
+    }.get(failure.role, "this is no part of it")
+    return f"{item['id']} itself is {item['verdict']}: {why}."
 
 
 def _kind(item: str, by_id: Mapping[str, Record]) -> str:
@@ -378,12 +392,8 @@ def relation(records: Sequence[Record], found: Sequence[Finding]) -> str:
     }
     stated = [f for f in found if refuted & {*f.items, *f.elsewhere}]
     others = [f.severity for f in found if f not in stated]
-    formulas = sum(severity in (*GRAVE, "D") for severity in others)
-    told = [
-        _many(n, what)
-        for n, what in ((formulas, "proof step or formula"), (len(others) - formulas, "remark, figure or reading"))
-        if n
-    ]
+    kinds = ["edge or condition" if s in GRAVE else LESSER.get(s, LESSER["E"]) for s in others]
+    told = [_many(kinds.count(kind), kind) for kind in dict.fromkeys(sorted(kinds)) if kind]
     if not stated:
         return f"No item is refuted; what fails: {' and '.join(told)} ({how_sure(found)})."
     grave = [f for f in found if f.severity in GRAVE]

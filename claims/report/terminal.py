@@ -110,7 +110,8 @@ def counts_line(results: Mapping[str, Any]) -> str:
 
     mutations = counts["mutations"]
     return (
-        f"items: {tally(counts['items'])} | claims under them: {tally(counts['claims under items'])} | "
+        f"items: {tally(counts['items'])} | oracles and definitions: {tally(counts['oracles and definitions'])} | "
+        f"claims under them: {tally(counts['claims under items'])} | "
         f"refutations: {_each(counts['refutations'])} | checks: {_each(counts['checks'])} | "
         f"mutations caught: {mutations['caught']} of {mutations['tried']} | {results['run']['seconds']:.0f} s"
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
@@ -115,6 +115,11 @@ def _settle(record: dict[str, Any], below: Sequence[dict[str, Any]], known: Mapp
 
 def _verdict_of(record: Mapping[str, Any] | None) -> Verdict | None:
     return None if record is None else Verdict(record["verdict"] or "undecided", record["reach"])
+
+
+def failing(claims: Sequence[Mapping[str, Any]], verdicts: Collection[str]) -> list[Mapping[str, Any]]:
+    """The items that came out with one of these verdicts: what ``--fail-on`` counts, and a failure for JUnit."""
+    return [c for c in claims if c["role"] == "item" and c["status"] != "error" and c["verdict"] in verdicts]
 
 
 def strongest_method(record: Mapping[str, Any]) -> str | None:

@@ -126,6 +126,22 @@ def test_items_whose_leading_failures_share_a_check_or_a_cause_are_one_finding()
     assert "(also D-2, D-4/line, D-3)" in one_line(first) and "(also D-1, D-2, D-4/line)" in one_line(other)
 
 
+def test_a_main_statement_that_fails_while_its_item_stands_says_why():
+    edge, met = record("D-1/end", role="edge"), record("D-2/hypotheses", role="hypotheses")
+    unmet, beyond = findings([record("D-1", verdict="supported"), edge, record("D-2", verdict="proved"), met])
+    assert beyond.severity == "C" and unmet.severity == "B"
+    assert beyond.stands == "D-1 itself is supported: this boundary lies outside of the domain that was chosen for it."
+    assert unmet.stands.startswith("D-2 itself is proved: where nothing satisfies the hypotheses,")
+    assert all(form([beyond], {}).count("D-1 itself is supported:") == 1 for form in (as_markdown, as_latex))
+    records = [record("D-1"), edge, record("D-2", verdict="proved"), met, record("D-3", kind="remark")]
+    refuted, kept, _ = findings(records)
+    assert refuted.stands == "" and "In the other 1 no item is refuted: 1 edge or condition." in relation(
+        records, [refuted, kept]
+    )
+    assert sum(f.severity in "ABC" for f in findings(records)) == 2  # as the sentence says
+    assert relation(records, findings(records)).startswith("3 findings, 2 of severity A to C")
+
+
 def test_what_more_rests_on_comes_first_and_formulas_after_main_statements():
     records = [
         record("D-1", kind="equation"),

@@ -24,10 +24,12 @@ from banditproof.claims.report.html_page import linked, pages
 from banditproof.claims.report.printed.passages import Passage
 from banditproof.claims.report.proofs import proof
 from banditproof.claims.report.reports import write_reports
+from banditproof.claims.report.text import junit
 from banditproof.claims.run.examine import Settings
-from banditproof.claims.run.results import assemble
+from banditproof.claims.run.results import assemble, failing
 from banditproof.claims.sets import Nonnegative, Positive
 from banditproof.claims.study import Study
+from banditproof.cli.checking import exit_status
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify import SymbolicArgument, nonnegative, positive
 from banditproof.verify.proof.compare import relation_name
@@ -447,6 +449,20 @@ def test_junit_is_well_formed_and_counts_what_it_lists(report):
             ("tests", "testcase"),
         ):
             assert int(suite.get(attribute)) == len(list(suite.iter(tag)))
+
+
+def test_a_failure_of_junit_is_what_fail_on_counts(report):
+    records = [
+        r | ({"role": "reading", "parent": "PAGE-8"} if r["id"] == "PAGE-2" else {})
+        for r in report["results"]["claims"]
+    ]
+    for claims in (records, report["results"]["claims"]):
+        root = ElementTree.fromstring(junit({"claims": claims}))
+        failures = {case.get("name") for case in root.iter("testcase") if case.find("failure") is not None}
+        assert failures == {r["id"] for r in failing(claims, ["refuted"])}
+        assert exit_status([c for c in claims if c["status"] != "error"], ["refuted"]) == bool(failures)
+    (told,) = ElementTree.fromstring(junit({"claims": records})).iter("system-out")
+    assert told.text.startswith("refuted: fails at x = 1")
 
 
 def test_every_row_of_a_markdown_table_has_as_many_cells_as_its_head(report):
