@@ -64,7 +64,19 @@ def sections(items: Sequence[dict[str, Any]], levels: int = 2) -> list[tuple[str
         item = printed.get(card["parent"] or card["id"])
         section = "-".join(".".join(item.section.split(".")[:levels]).split("-")[:levels]) if item else ""
         grouped.setdefault(section, []).append(card)
-    return list(grouped.items())
+    return [(section, grouped[section]) for section in _in_order(list(grouped))]
+
+
+def _in_order(names: list[str]) -> list[str]:
+    """Sections by their numbers, appendices last; as the catalogue has them where chapters have Roman numbers."""
+    if any(re.fullmatch("[IVX]{2,}", chapter(name)) for name in names):
+        return names
+
+    def place(name: str) -> tuple[int, list[tuple[int, str]]]:
+        parts = [(int(n), "") if n.isdigit() else (0, n) for n in re.split(r"[.-]", name)]
+        return (0 if name[:1].isdigit() else 2 if len(chapter(name)) == 1 else 1 if name == "" else -1), parts
+
+    return sorted(names, key=place)
 
 
 def printed_in(item_id: str) -> str:

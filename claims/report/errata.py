@@ -49,9 +49,9 @@ def as_markdown(
     lines: list[str] = []
     for paper in dict.fromkeys(f.paper for f in found):
         own = [f for f in found if f.paper == paper]
-        lines += [f"# {_title(paper)}", "", *_legend(own), ""]
+        lines += [f"# {_title(paper)}", "", *(f"{line}  " for line in _identity(paper)), "", *_legend(own), ""]
         for f in own:
-            lines += [f"## {f.severity}: {', '.join(f.items)} ({f.kind}) {'; '.join(f.titles[:1])}", ""]
+            lines += [f"## {f.severity}: {', '.join(f.items)}{_kind(f)} {'; '.join(f.titles[:1])}", ""]
             for name, text in _quoted(f, passages or {}):
                 lines += [f"{name}:", "", f"> {_marked_down(text)}", ""]
             lines += [f"{_place(f)}Checked as: {_plain(f.statement)}", ""]
@@ -79,9 +79,9 @@ def as_latex(found: Sequence[Finding], words: Mapping[str, Told], passages: Mapp
     for paper in dict.fromkeys(f.paper for f in found):
         own = [f for f in found if f.paper == paper]
         lines += [rf"\section*{{Errata: {_tex(_title(paper))}}}", ""]
-        lines += [rf"{_tex(line)}\par" for line in _legend(own)]
+        lines += [rf"{_tex(line)}\par" for line in (*_identity(paper), *_legend(own))]
         for f in own:
-            lines += ["", rf"\subsection*{{{f.severity}: {_tex('; '.join(f.titles[:1]))} ({_tex(f.kind)})}}"]
+            lines += ["", rf"\subsection*{{{f.severity}: {_tex('; '.join(f.titles[:1]))}{_tex(_kind(f))}}}"]
             for name, text in _quoted(f, passages or {}):
                 lines += [rf"\textit{{{_escaped(name)}:}}", rf"\begin{{quote}}{_words(text)}\end{{quote}}"]
             lines += [rf"{_escaped(_place(f))}\textit{{Checked as:}} {_tex(_row(f.statement))}\par"]
@@ -105,12 +105,22 @@ def _title(paper: str) -> str:
     return documents()[paper].title if paper in documents() else paper
 
 
+def _identity(paper: str) -> list[str]:
+    """Authors, version and address of a document, as far as they are known."""
+    known = documents().get(paper)
+    return [line for line in (known.identity, known.link) if line] if known else []
+
+
 def _legend(found: Sequence[Finding]) -> list[str]:
     """How many findings there are of each severity and certainty, and what the words mean."""
     counted = Counter(f.severity for f in found)
     lines = [f"{s} ({counted[s]}): {SEVERITIES[s]}." for s in SEVERITIES if counted[s]]
     told = {w.certainty for f in found for w in f.told}
     return [*lines, f"How sure: {how_sure(found)}.", *(f"{c}: {CERTAINTIES[c]}." for c in CERTAINTIES if c in told)]
+
+
+def _kind(finding: Finding) -> str:
+    return f" ({finding.what})" if finding.what else ""
 
 
 def _place(finding: Finding) -> str:

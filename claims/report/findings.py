@@ -122,6 +122,11 @@ class Finding:
         return self.failures[0].ratio or 1.0
 
     @property
+    def what(self) -> str:
+        """The kind of its item, where the title does not say it."""
+        return "" if self.titles and re.search(rf"\b{self.kind}\b", self.titles[0], re.IGNORECASE) else self.kind
+
+    @property
     def certainty(self) -> str:
         """How sure its leading failure is."""
         return self.failures[0].certainty
@@ -263,7 +268,7 @@ def _finding(
         failures[told[0]].severity,
         by_id[told[0]]["paper"],
         items,
-        tuple(by_id[item]["place"] for item in items if item in by_id),
+        tuple(_heading(by_id[item]["place"]) for item in items if item in by_id),
         _kind(_item(by_id[told[0]]), by_id),
         lead["statement"],
         tuple(failures[claim] for claim in told if distinct[failures[claim].statement] == claim),
@@ -272,6 +277,12 @@ def _finding(
         tuple(sorted(_resting(items, above), key=[*catalogue(), *by_id].index)),
         _stands(lead, failures[told[0]]),
     )
+
+
+def _heading(place: str) -> str:
+    """'Theorem 8: KL decomposition' for '(Theorem 8) KL decomposition'."""
+    found = re.match(r"\(((?:[^()]|\([^()]*\))+)\)\s+(?=\S)", place)
+    return f"{found[1]}: {place[found.end() :]}" if found and re.search(r"\d", found[1]) else place
 
 
 def _stands(item: Record, failure: Failure) -> str:
@@ -432,7 +443,8 @@ def one_line(finding: Finding, width: int = 260) -> str:
     )
     title = plain(finding.titles[0] if finding.titles else "")
     title = f", {title}" if title and len(title) <= 48 else ""
-    text = f"{finding.severity} {finding.certainty} {lead}{more} {finding.kind}{title}: {plain(worst.statement)}"
+    kind = f" {finding.what}" if finding.what else ""
+    text = f"{finding.severity} {finding.certainty} {lead}{more}{kind}{title}: {plain(worst.statement)}"
     room = max(width // 2, width - len(factor) - len(mended))
     return _cut(_cut(text, room) + factor + mended, width)
 

@@ -57,7 +57,7 @@ SIGNS = {
 }
 
 MEANINGS = {
-    "proved": "symbolic, interval, certificate or enumeration evidence covers the whole printed domain, as computed",
+    "proved": "symbolic, interval or enumeration evidence covers the whole printed domain, as computed",
     "supported": "no violation was found by statistics, quadrature, a trend or a proof of a part of the domain",
     "refuted": "a counterexample inside the printed domain, verified in ball or rational arithmetic, or a statistical "
     "violation that repeated on fresh seeds; “repaired” where a corrected statement was found and holds",
@@ -186,6 +186,7 @@ def _volume(
     around["compared"] = {
         w.claim: compared(around["workings"][w.claim], w.left, w.operator, w.right) for w in failures if w.redo
     }
+    around["identity"] = documents().get(paper)
     return Volume(paper, title(paper), page, folder, chapters, figures, own["run"], around)
 
 

@@ -475,6 +475,17 @@ def test_a_variable_is_written_as_in_a_paper(name, written):
     assert variable(name) == written
 
 
+def test_a_heading_names_its_place_once():
+    (found,) = findings([record("D-1", place="(Theorem 8) KL decomposition")])
+    assert found.titles == ("Theorem 8: KL decomposition",) and found.what == ""
+    (found,) = findings([record("D-1", place="((50)) group privacy", kind="proposition")])
+    assert found.titles == ("(50): group privacy",) and found.what == "proposition"
+    assert "A by runs D-1 proposition, (50): group privacy: " in one_line(found)
+    assert "(proposition)" in as_markdown([found], {}) and "(proposition)" in as_latex([found], {})
+    (found,) = findings([record("D-1", place="(b) of (3) holds")])
+    assert found.titles == ("(b) of (3) holds",)
+
+
 def test_a_line_on_the_terminal_names_the_change():
     long = r"$x \le 2$ for all $x$ of the set that the theorem names, with $\frac1{x_1}$ bounded"
     mended = record("D-1/mended", role="repair", verdict="proved", statement=f"{long} and $x \\ne 0$")

@@ -76,6 +76,12 @@ def test_the_errata_have_nothing_that_latex_refuses(errata, paper):
     assert complaints(errata[paper]) == []
 
 
+def test_errata_say_whose_document_they_are_about(errata):
+    assert all(documents()[paper].authors.split(", ")[-1] in errata[paper] for paper in PAPERS)
+    assert all(documents()[paper].link in errata[paper] for paper in PAPERS)
+    assert "arXiv:2309.00557, 2023" in errata["zcdp"]
+
+
 @pytest.mark.skipif(LATEX is None, reason="no LaTeX here: pdflatex, xelatex, lualatex or tectonic compiles the errata")
 @pytest.mark.parametrize("paper", PAPERS)
 def test_the_errata_compile(errata, paper, tmp_path):

@@ -16,8 +16,9 @@ import numpy as np
 import pytest
 
 from banditproof.claims.derivations import derivation, fact
+from banditproof.claims.documents import catalogue
 from banditproof.claims.report import figures, html_page
-from banditproof.claims.report.cards import printed_in, rerun, sections
+from banditproof.claims.report.cards import _in_order, printed_in, rerun, sections
 from banditproof.claims.report.evidence import coordinates, domain_in_words, in_symbols, number
 from banditproof.claims.report.figures import FIGURES, drawable, drawn, figure, svg
 from banditproof.claims.report.html_page import linked, pages
@@ -200,6 +201,15 @@ def test_a_section_with_many_claims_is_spread_over_its_subsections(monkeypatch):
     assert [name for name, _ in parts] == ["2.2.4", "2.2.5", "2.2.7", "4"]
     assert printed_in("ZCDP-T18") == "Theorem 18, Appendix I"
     assert printed_in("TH-L4.23").startswith("Lemma 4.23, (4.14)") and printed_in("NOWHERE-1") == ""
+
+
+def test_sections_follow_their_numbers_and_appendices_come_last():
+    card = {"id": "", "parent": None, "below": []}
+    names = ["A", "4.10", "C.3", "4.2", "abstract", "3", "C.1", ""]
+    assert _in_order(names) == ["abstract", "3", "4.2", "4.10", "", "A", "C.1", "C.3"]
+    assert _in_order(["II", "I", "C-A", "A"]) == ["II", "I", "C-A", "A"]  # which is Roman is not known
+    thesis = [name for name, _ in sections([card | {"id": i.id} for i in catalogue().values() if i.paper == "thesis"])]
+    assert thesis.index("5.3") < thesis.index("5.4") < thesis.index("A") < thesis.index("C.1") < thesis.index("C.3")
 
 
 def test_a_line_for_each_main_finding_names_what_fails_and_the_change(report):
