@@ -11,15 +11,17 @@ from typing import Any
 
 from banditproof.claims.documents import catalogue
 from banditproof.claims.register import Claim
-from banditproof.claims.report.evidence import domain_in_words, in_words, pairs, readable, shortened
+from banditproof.claims.report.evidence import in_words, pairs, readable, shortened
 from banditproof.claims.report.figures import Figure
 from banditproof.claims.report.proofs import proof
+from banditproof.claims.report.regions import in_words as domain_in_words
 from banditproof.claims.report.terminal import shown_verdict
 from banditproof.claims.report.working import told_at
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.results import strongest_method
 from banditproof.claims.seeds import ROOT_SEED
 from banditproof.claims.verdict import VERDICTS
+from banditproof.verify.proof.domain import Domain
 
 
 def plain_verdict(record: Mapping[str, Any]) -> str:
@@ -114,7 +116,7 @@ def _card(
     return {
         **record, "below": [], "counts": [], "beyond": [],
         "base": plain_verdict(record), "shown": shown_verdict(record),
-        "in_words": domain_in_words(record["domain"]),
+        "in_words": domain_in_words(Domain.from_json(record["domain"])),
         "constants": ", ".join(pairs(record["constants"])),
         "counterexample": record["counterexample"] and told_at(record["counterexample"]),
         "evidence": [_evidence(e, stated) for e in shown],
@@ -127,7 +129,8 @@ def _card(
 
 
 def _evidence(evidence: Mapping[str, Any], stated: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    view = in_words(evidence) | {"proof": proof(evidence, stated)}
+    covers = domain_in_words(Domain.from_json(evidence["covers"]))
+    view = in_words(evidence) | {"covers": covers, "proof": proof(evidence, stated)}
     return view | ({"counterexample": told_at(evidence)} if evidence["kind"] == "counterexample" else {})
 
 

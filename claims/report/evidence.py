@@ -134,17 +134,9 @@ def _listed(values: Any, few: int = FEW) -> str:
     return ", ".join(shown[:few]) + (f", … ({len(shown)} in all)" if len(shown) > few else "")
 
 
-def domain_in_words(domain: Mapping[str, Any]) -> str:
-    """A domain in JSON form as 'x ∈ [0, 1], y ∈ [0, 1), x ≤ y'."""
-    parts = [_member(variable(name), values) for name, values in domain["variables"].items()]
-    return ", ".join([*parts, *map(comparison, domain["where"])]) or "a statement without variables"
-
-
-def _member(name: str, values: Any) -> str:
-    if isinstance(values, list):
-        numbers = list(map(number, values))
-        return f"{name} = {numbers[0]}" if len(numbers) == 1 else f"{name} ∈ {{{_listed(numbers)}}}"
-    return f"{name}: {values[4:].strip()}" if values.startswith("all:") else f"{name} ∈ {in_symbols(values)}"
+def _listed_values(name: str, values: Sequence[Any]) -> str:
+    numbers = list(map(number, values))
+    return f"{name} = {numbers[0]}" if len(numbers) == 1 else f"{name} ∈ {{{_listed(numbers)}}}"
 
 
 def coordinates(point: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -218,7 +210,6 @@ def in_words(evidence: Mapping[str, Any]) -> dict[str, Any]:
     view = {
         "kind": kind,
         "proves": KINDS[kind].proves and not evidence.get("assumes"),
-        "covers": domain_in_words(evidence["covers"]),
         "routes": evidence["routes"],
         "relation": relation.removeprefix("banditproof."),
         "facts": FACTS[kind](evidence) + _on_trust(kind, evidence),
@@ -312,7 +303,9 @@ FACTS = {
 def _points(points: Any) -> str:
     """The grid, or the first few of the listed points."""
     if isinstance(points, Mapping):
-        return "all combinations of " + "; ".join(_member(variable(n), list(v)) for n, v in points["grid"].items())
+        return "all combinations of " + "; ".join(
+            _listed_values(variable(n), list(v)) for n, v in points["grid"].items()
+        )
     shown = [f"({', '.join(f'{n} = {v}' for n, v in coordinates(p))})" for p in points[:3]]
     return " ".join(shown) + (f" … ({len(points)} in all)" if len(points) > 3 else "")
 

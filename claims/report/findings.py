@@ -406,12 +406,17 @@ def relation(records: Sequence[Record], found: Sequence[Finding]) -> str:
     kinds = ["edge or condition" if s in GRAVE else LESSER.get(s, LESSER["E"]) for s in others]
     told = [_many(kinds.count(kind), kind) for kind in dict.fromkeys(sorted(kinds)) if kind]
     if not stated:
-        return f"No item is refuted; what fails: {' and '.join(told)} ({how_sure(found)})."
+        return f"No item is refuted; what fails: {_joined(told)} ({how_sure(found)})."
     grave = [f for f in found if f.severity in GRAVE]
     text = f"{_many(len(found), 'finding')}, {len(grave)} of severity A to C"
     text += f" ({how_sure(grave)})" * bool(grave) + "; claims that fail for the same reason are counted once."
     text += f" {len(stated)} of them refute an item ({_many(len(refuted), 'item')} in all)."
-    return text + (f" In the other {len(others)} no item is refuted: {' and '.join(told)}." if others else "")
+    return text + (f" In the other {len(others)} no item is refuted: {_joined(told)}." if others else "")
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """'a, b and c'."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
 def how_sure(found: Sequence[Finding]) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby, islice, pairwise
 from typing import Any
 
-from banditproof.claims.report.evidence import SOME, comparison, number, variable
+from banditproof.claims.report.evidence import SOME, comparison, in_symbols, number, variable
 from banditproof.verify.proof.domain import (
     MOST_CONSTRAINTS,
     Domain,
@@ -52,7 +53,8 @@ def left_open(domain: Domain, regions: Iterable[Domain]) -> str:
     own = {c.key_and_signs()[0] for c in domain.where if len(c.key_and_signs()[1]) == 1}  # the same everywhere
     for key in (k for k in cells[0][1] if k not in own):
         signs = {pattern[key] for _, pattern in cells}
-        if len(signs) == 1 and (relation := {-1: "<", 0: "=", 1: ">"}.get(*signs)):
+        relation = next((r for sign, r in ((-1, "<"), (0, "="), (1, ">")) if signs == {sign}), "")
+        if relation:
             left, right = (comparison(str(part)) for part in key.args)
             said.append(f"{left} {relation} {right}")
     said = [text for text in said if text]
@@ -65,7 +67,8 @@ def _number(value: Exact) -> str:
 
 def _member(names: str, values: Set) -> str:
     if isinstance(values, Everything):
-        return f"{values} of {names}" if values.name.endswith("listed cases") else f"{names}: {values}"
+        told = re.sub(r"[^\W\d]+_\w+", lambda name: variable(name[0]), in_symbols(values.name).replace("->", "→"))
+        return f"{told} of {names}" if told.endswith("listed cases") else f"{names}: {told}"
     if isinstance(values, Interval):
         return _range(names, values)
     shown = [_number(v) for v in values.values]

@@ -20,7 +20,7 @@ from banditproof.verify.proof.evaluation import is_ball
 from banditproof.verify.proof.evidence import BITS, from_data, to_data
 
 LONGEST = 240  # signs of a formula
-SIDES = "left side", "right side"
+SIDES: tuple[str, str] = ("left side", "right side")
 NUMBER = re.compile(r"-?(?:\d·)?\d+(?:/\d+|\^-?\d+)?")
 CONTRARY = {"≤": ">", "<": "≥", "≥": "<", ">": "≤", "=": "≠", "≠": "="}
 Step = tuple[str, ast.expr | None, Any]  # what gets a value, by which formula, and the value
@@ -131,7 +131,8 @@ def compared(found: Working | None, left: str, operator: str, right: str) -> str
     Where the relation cannot be followed, or a side has no name, it is called by its place. A side that is a number is
     said once.
     """
-    told, used = list(SIDES), {}
+    told: list[str] = list(SIDES)
+    used: dict[str, ast.expr] = {}
     for k, side in enumerate(found.sides if found else ()):
         text, parts = named(side, found.given, found.known, found.constants)  # type: ignore[union-attr]
         told[k], used = text or told[k], used | dict(parts)

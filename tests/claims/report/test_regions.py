@@ -1,10 +1,15 @@
 """Domains in words: short where a list of boxes is long."""
 
+import re
 from fractions import Fraction
 
 import pytest
 
+from banditproof.claims.loading import load
+from banditproof.claims.register import REGISTER
+from banditproof.claims.report.mathml import raised
 from banditproof.claims.report.regions import REST, at_point, in_words, left_open
+from banditproof.claims.steps import fails_at
 from banditproof.verify.proof.domain import Domain
 
 
@@ -66,3 +71,34 @@ def test_a_point_is_told_without_the_forms_of_the_code():
     point = {"policy": ["courier", Fraction(1, 10), Fraction(1, 10**8)], "epsilon": 1, "mu_2_prime": Fraction(1, 2)}
     assert at_point(point) == "policy = [courier, 1/10, 10^-8], ε = 1, μ'_2 = 1/2"
     assert at_point({"rows": [[Fraction(k)] for k in range(40)]}).endswith("[9], [10], [11], … (40 in all)]")
+
+
+# What the forms of the code leave in a sentence: names with underscores, arrows, texts in quotes, classes, long lists.
+CODE = re.compile(
+    r"\w_\w|->|Fraction\(|'\w+'|\bor\b.*\bor\b.*\bor\b|\b([a-z]{2,}) \1\b|\(1 values\)|sign\(|integer [\[(]"
+)
+ONE = re.compile(r"\[(-?[\d./]+), \1\]")  # a set of one number, written as an interval
+
+
+def told(text):
+    """What a reader sees of it: typed scripts stand where they belong."""
+    return re.sub(r"<(sub|sup)>.*?</\1>", "", raised(text))
+
+
+def test_every_domain_and_point_of_the_register_reads_as_a_sentence():
+    load()
+    claims = list(REGISTER.values())
+    points = [(c.id, at_point(step.point)) for c in claims for step in c.steps if isinstance(step, fails_at)]
+    domains = [(c.id, in_words(c.domain)) for c in claims]
+    assert len(points) > 300 and len(domains) > 2500
+    assert [(i, text) for i, text in points + domains if CODE.search(told(text))] == []
+    assert [(i, text) for i, text in domains if ONE.search(text)] == []
+
+
+def test_what_a_card_says_reads_as_a_sentence(report):
+    page = re.sub(r"<(pre|code|math|style|script).*?</\1>", "", report["page"], flags=re.DOTALL)
+    said = re.findall(r'<(?:p class="reach"|dd|td)>(.*?)</(?:p|dd|td)>', page, re.DOTALL)
+    said = [re.sub(r"<[^>]*>", "", text) for text in said if "script" not in text]  # of one that is hostile
+    assert len(said) > 60 and [text for text in said if CODE.search(text)] == []
+    cards = [r["reach"] for r in report["results"]["claims"] if r["status"] == "done"]
+    assert [text for text in cards if CODE.search(told(text))] == []
