@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued
 from banditproof.claims.loading import load, load_module
@@ -50,11 +51,19 @@ def explain_claim(claim_id: str, modules: Sequence[Path], results: Path) -> int:
         verdict, reach = (printable(str(record.get(name)), 2000) for name in ("verdict", "reach"))
         print(f"\nverdict in {source[claim.id]}: {verdict}\n  {reach}")
         if record.get("counterexample"):
-            print(f"  {printable(told_at(record['counterexample'])['compared'], 2000)}")
+            print(f"  {printable(_compared(record, source[claim.id]), 2000)}")
         if record.get("resolution"):
             print(f"  {resolved(record['resolution'])}")
     print(f"\nrun it: banditproof check --claim {claim.id}")
     return 0
+
+
+def _compared(record: Mapping[str, Any], path: Path) -> str:
+    """How both sides of a record's counterexample compare. Raises InvalidInput for half a record."""
+    try:
+        return told_at(record["counterexample"])["compared"]
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise InvalidInput("results", str(path), f"whole records of claims ({type(error).__name__})") from error
 
 
 def _explain_item(item: CatalogueItem) -> int:

@@ -18,7 +18,7 @@ from banditproof.claims.documents import catalogue
 from banditproof.claims.register import CORRECTIONS
 from banditproof.claims.report.evidence import as_float, counterexample, powers_of_ten, readable
 from banditproof.claims.report.plain import plain
-from banditproof.claims.run.results import CERTAINTIES, certainty
+from banditproof.claims.run.results import CERTAINTIES, caveat, certainty
 from banditproof.claims.verdict import REFUTED
 from banditproof.verify.proof.evidence import BITS, from_data
 
@@ -331,7 +331,6 @@ def _failure(record: Record, by_id: Mapping[str, Record]) -> Failure:
     correction = repair.get("role", "repair") if holds else ""
     shown = counterexample(record["counterexample"]) if record["counterexample"] else None
     left, operator, right = shown["brief"] if shown else ("", "", "")
-    word, caveat = certainty(record)
     return Failure(
         record["id"],
         record["role"],
@@ -351,8 +350,8 @@ def _failure(record: Record, by_id: Mapping[str, Record]) -> Failure:
         repair["verdict"] if holds else "",
         (mended["restricted"] or "") if mended else "",
         redo(record["counterexample"]) if record["counterexample"] else "",
-        word,
-        readable(powers_of_ten(caveat)),
+        certainty(record),
+        readable(powers_of_ten(caveat(record))),
     )
 
 

@@ -165,7 +165,7 @@ def counted(claims: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "items": tally(counted),
         "oracles and definitions": tally([r for r in items if r not in counted]),
         "claims under items": tally([r for r in claims if r["role"] != "item"]),
-        "refutations": dict(Counter(certainty(r)[0] for r in refuted)),
+        "refutations": dict(Counter(map(certainty, refuted))),
         "checks": {
             "of their own": sum(bool(r["evidence"]) and not r["same_check_as"] for r in claims),
             "the same under another id": sum(bool(r["evidence"] and r["same_check_as"]) for r in claims),
@@ -182,13 +182,20 @@ CERTAINTIES = {
 }
 
 
-def certainty(record: Mapping[str, Any]) -> tuple[str, str]:
-    """How sure it is that a claim fails: one of ``CERTAINTIES``, with what is assumed or the error of the runs."""
+def certainty(record: Mapping[str, Any]) -> str:
+    """How sure it is that a claim fails, one of ``CERTAINTIES``."""
+    if (found := record["counterexample"]) is None:
+        return "by runs"
+    return "on trust" if found.get("assumes") else "certified"
+
+
+def caveat(record: Mapping[str, Any]) -> str:
+    """What the failure of a claim takes for granted, or the error probability of the runs that show it."""
     if (found := record["counterexample"]) is not None:
-        return ("on trust", found["assumes"]) if found.get("assumes") else ("certified", "")
+        return found.get("assumes") or ""
     errors = [Fraction(e["error"]) for e in record.get("evidence", ()) if e["kind"] == "statistics" and e["fresh"]]
     error = f"at most {float(max(errors)):.2g}" if errors else "unknown"
-    return "by runs", f"the probability that runs contradict a true statement like this is {error}"
+    return f"the probability that runs contradict a true statement like this is {error}"
 
 
 def write_results(results: Mapping[str, Any], path: Path) -> None:
