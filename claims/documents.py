@@ -77,6 +77,9 @@ class Document:
             are found in a copy of the document; rows of other documents are passed over.
         statements: a table (TOML) of what is stated without code: what other claims state, what parts decide, what
             nobody can check (``claims.statements``).
+        authors: their names.
+        version: the one that is checked, with its year: 'arXiv:2309.00557, 2023'.
+        link: the address of its page.
     """
 
     name: str
@@ -86,6 +89,14 @@ class Document:
     shares: str = ""
     fingerprints: Readable | None = None
     statements: Readable | None = None
+    authors: str = ""
+    version: str = ""
+    link: str = ""
+
+    @property
+    def identity(self) -> str:
+        """Authors and version, as far as they are known."""
+        return ". ".join(filter(None, (self.authors, self.version)))
 
     def items(self) -> tuple[CatalogueItem, ...]:
         """The items of the catalogue in their order. Raises InvalidInput for a table without the needed columns."""

@@ -50,7 +50,7 @@ ROLES = (
 CORRECTIONS = ("repair", "special case")
 
 # What an item is restricted to unless somebody says that what decides it is all of the printed statement.
-UNCOVERED = "to {}: nothing says that this is the whole statement"
+UNCOVERED = "to {}; that this is the whole statement is not established"
 
 METHODS = ("symbolic", "interval", "certificate", "enumeration", "quadrature", "statistics", "trend")
 

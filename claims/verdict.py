@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from banditproof.claims.report.regions import at_point, in_words, left_open
 from banditproof.verify.proof.domain import Domain, Everything, Interval, draw_point, uncovered
 from banditproof.verify.proof.enumeration import point_list
 from banditproof.verify.proof.evidence import (
@@ -49,21 +50,22 @@ def decide(domain: Domain, evidence: Sequence[Evidence]) -> Verdict:
     for item in evidence:
         if isinstance(item, Counterexample) and domain.contains(item.point):
             trust = f"; taken on trust: {item.assumes}" if item.assumes else ""
-            return Verdict("refuted", f"fails at {_show(item.point)}{trust}")
+            return Verdict("refuted", f"fails at {at_point(item.point)}{trust}")
         if item.refutes and not isinstance(item, Counterexample):
             return Verdict("refuted", "violated on two independent seed streams")
     proving = [e for e in evidence if e.proves and e.complete]
     gap = uncovered(domain, [e.covers for e in proving])
     exceptions = [point for e in proving if isinstance(e, Symbolic) for point in e.uncovered]
     if proving and gap is None and not exceptions and not has_a_point(domain, evidence):
-        return Verdict("undecided", f"no point of the domain is known, there may be none: {domain}")
+        return Verdict("undecided", f"no point of the domain is known, there may be none: {in_words(domain)}")
     if proving and gap is None and not exceptions:
-        return Verdict("proved", f"on the whole domain: {domain}")
+        return Verdict("proved", f"on the whole domain: {in_words(domain)}")
     if any(not e.supports for e in evidence if not isinstance(e, Counterexample)):
         return Verdict("undecided", _undecided_reach(evidence))
     if evidence and not all(isinstance(e, Counterexample) for e in evidence):
         return Verdict(
-            "supported", f"no violation in {_regions(evidence)}; {_shortfall(evidence, proving, gap, exceptions)}"
+            "supported",
+            f"no violation in {_regions(evidence)}; {_shortfall(domain, evidence, proving, gap, exceptions)}",
         )
     return Verdict("undecided", "no evidence")
 
@@ -108,17 +110,17 @@ def _has_a_count(values: Interval) -> bool:
 
 
 def _shortfall(
-    evidence: Sequence[Evidence], proving: Sequence[Evidence], gap: str | None, exceptions: list[str]
+    domain: Domain, evidence: Sequence[Evidence], proving: Sequence[Evidence], gap: str | None, exceptions: list[str]
 ) -> str:
     """What separates the evidence from a proof."""
     steps = list(dict.fromkeys(e.assumes for e in evidence if isinstance(e, Certificate) and e.assumes))
     if steps:
-        return f"every formula of an argument is proved, its steps are joined by {'; '.join(steps)}"
+        return f"every formula of the argument is proved by machine, the steps between them are not: {'; '.join(steps)}"
     taken = list(dict.fromkeys(getattr(e, "assumes", "") for e in evidence))
     if not proving and any(taken):
-        return f"no proof: {'; '.join(filter(None, taken))}"
+        return f"not a proof: {'; '.join(filter(None, taken))}"
     if proving:
-        return f"not covered by a proof: {gap or '; '.join(exceptions)}"
+        return left_open(domain, [e.covers for e in proving]) if gap else f"open: {'; '.join(exceptions)}"
     parts = [
         f"{e.tree.count('U')} of {e.leaves} boxes" for e in evidence if isinstance(e, IntervalProof) and "U" in e.tree
     ]
@@ -133,17 +135,7 @@ def _undecided_reach(evidence: Sequence[Evidence]) -> str:
 
 
 def _regions(evidence: Sequence[Evidence]) -> str:
-    return " and ".join(dict.fromkeys(f"{e.covers} ({e.kind})" for e in evidence))
-
-
-def _show(point: dict[str, Any]) -> str:
-    shown = ", ".join(f"{n} = {_value(v)}" for n, v in point.items())
-    return shown or "the statement as it stands"
-
-
-def _value(value: Any) -> str:
-    text = str(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+    return " and ".join(dict.fromkeys(f"{in_words(e.covers)} ({e.kind})" for e in evidence))
 
 
 _STRENGTH = {"proved": 3, "supported": 2, "reproduced": 1.5, "undecided": 1, "not checkable": 0}
@@ -178,7 +170,7 @@ def combine(
     reach = f"as far as {claim_id}: {weakest.reach}" if claim_id else weakest.reach
     unchecked = [i for i, v in inside if v.name == "not checkable"]
     if weakest.name == "proved" and own is None and (open_part := _uncovered_by_parts(domain, parts)):
-        return Verdict("supported", f"{reach}; the parts do not cover {open_part}")
+        return Verdict("supported", f"{reach}; beyond its parts {open_part}")
     if weakest.name == "proved" and unchecked:
         return Verdict("supported", f"{reach}; not checkable: {', '.join(unchecked)}")
     narrowed = [phrase for i, phrase in (restricted or {}).items() if i in ("", *(i for i, _ in inside))]
@@ -218,7 +210,7 @@ def _uncovered_by_parts(domain: Domain, parts: Sequence[tuple[str, str, Domain, 
         for _, role, d, v in parts
         if role in ("part", "edge") and v.name == "proved" and set(domain.sets) <= set(d.sets)
     ]
-    return uncovered(domain, regions)
+    return left_open(domain, regions) if uncovered(domain, regions) else None
 
 
 def _within(inner: Domain, outer: Domain) -> bool:

@@ -17,6 +17,7 @@ from banditproof.claims.loading import load, load_module
 from banditproof.claims.register import REGISTER, Claim, resolve
 from banditproof.claims.report.terminal import printable
 from banditproof.claims.run.examine import Settings
+from banditproof.claims.run.results import failing
 from banditproof.claims.run.runner import run
 from banditproof.claims.seeds import ROOT_SEED
 from banditproof.theory.errors import InvalidInput
@@ -222,11 +223,10 @@ def exit_status(claims: Sequence[dict[str, Any]], fail_on: Sequence[str]) -> int
     """3 when a check raised, 1 when an item came out with a verdict of ``--fail-on``, else 0."""
     if any(c["status"] == "error" for c in claims):
         return 3
-    items = [c for c in claims if c["role"] == "item"]
-    failing = {v for v in fail_on if v != "unproved"}
+    verdicts = {v for v in fail_on if v != "unproved"}
     if "unproved" in fail_on:
-        failing |= {"supported", "undecided", "refuted"}
-    return int(any(c["verdict"] in failing for c in items))
+        verdicts |= {"supported", "undecided", "refuted"}
+    return int(bool(failing(claims, verdicts)))
 
 
 class _Shown:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued
 from banditproof.claims.loading import load, load_module
 from banditproof.claims.register import REGISTER, Claim, resolve
 from banditproof.claims.report.plain import plain
 from banditproof.claims.report.terminal import printable, uncovered
+from banditproof.claims.report.working import told_at
 from banditproof.claims.resolution import resolved
 from banditproof.claims.run.results import coverage
 from banditproof.claims.stating import stated
@@ -48,10 +50,20 @@ def explain_claim(claim_id: str, modules: Sequence[Path], results: Path) -> int:
         record = verdicts[claim.id]
         verdict, reach = (printable(str(record.get(name)), 2000) for name in ("verdict", "reach"))
         print(f"\nverdict in {source[claim.id]}: {verdict}\n  {reach}")
+        if record.get("counterexample"):
+            print(f"  {printable(_compared(record, source[claim.id]), 2000)}")
         if record.get("resolution"):
             print(f"  {resolved(record['resolution'])}")
     print(f"\nrun it: banditproof check --claim {claim.id}")
     return 0
+
+
+def _compared(record: Mapping[str, Any], path: Path) -> str:
+    """How both sides of a record's counterexample compare. Raises InvalidInput for half a record."""
+    try:
+        return told_at(record["counterexample"])["compared"]
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise InvalidInput("results", str(path), f"whole records of claims ({type(error).__name__})") from error
 
 
 def _explain_item(item: CatalogueItem) -> int:

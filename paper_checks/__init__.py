@@ -10,7 +10,7 @@ from banditproof.claims.documents import Document
 _CATALOGUE, _FINGERPRINTS = (files(__name__) / name for name in ("catalogue.tsv", "fingerprints.tsv"))
 
 
-def _document(name: str, title: str) -> Document:
+def _document(name: str, title: str, authors: str, version: str, link: str = "") -> Document:
     folder = name.replace("-", "_")
     return Document(
         name,
@@ -20,16 +20,39 @@ def _document(name: str, title: str) -> Document:
         f"{__name__}.shared",
         _FINGERPRINTS,
         files(__name__) / folder / "statements.toml",
+        authors,
+        version,
+        link,
     )
 
 
-DOCUMENTS = tuple(
-    _document(name, title)
-    for name, title in (
-        ("bernoulli-dp", "Optimal Regret of Bernoulli Bandits under Global Differential Privacy"),
-        ("thesis", "Privacy-Utility Trade-offs in Sequential Decision-Making under Uncertainty"),
-        ("zcdp", "Concentrated Differential Privacy for Bandits"),
-        ("rdp", "Rényi Differentially Private Bandits"),
-        ("adversarial", "Faster Rates for Private Adversarial Bandits"),
-    )
+DOCUMENTS = (
+    _document(
+        "bernoulli-dp",
+        "Optimal Regret of Bernoulli Bandits under Global Differential Privacy",
+        "Achraf Azize, Yulian Wu, Junya Honda, Francesco Orabona, Shinji Ito, Debabrota Basu",
+        "arXiv:2505.05613v1, 2025",
+        "https://arxiv.org/abs/2505.05613v1",
+    ),
+    _document(
+        "thesis",
+        "Privacy-Utility Trade-offs in Sequential Decision-Making under Uncertainty",
+        "Achraf Azize",
+        "Doctoral thesis 2024ULILB029, Université de Lille, 2024",
+    ),
+    _document(
+        "zcdp",
+        "Concentrated Differential Privacy for Bandits",
+        "Achraf Azize, Debabrota Basu",
+        "arXiv:2309.00557, 2023",
+        "https://arxiv.org/abs/2309.00557",
+    ),
+    _document("rdp", "Rényi Differentially Private Bandits", "Achraf Azize, Debabrota Basu", ""),
+    _document(
+        "adversarial",
+        "Faster Rates for Private Adversarial Bandits",
+        "Hilal Asi, Vinod Raman, Kunal Talwar",
+        "arXiv:2505.21790, 2025",
+        "https://arxiv.org/abs/2505.21790",
+    ),
 )

@@ -11,14 +11,17 @@ from typing import Any
 
 from banditproof.claims.documents import catalogue
 from banditproof.claims.register import Claim
-from banditproof.claims.report.evidence import counterexample, domain_in_words, in_symbols, in_words, pairs, shortened
+from banditproof.claims.report.evidence import in_words, pairs, readable, shortened
 from banditproof.claims.report.figures import Figure
 from banditproof.claims.report.proofs import proof
+from banditproof.claims.report.regions import in_words as domain_in_words
 from banditproof.claims.report.terminal import shown_verdict
+from banditproof.claims.report.working import told_at
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.results import strongest_method
 from banditproof.claims.seeds import ROOT_SEED
 from banditproof.claims.verdict import VERDICTS
+from banditproof.verify.proof.domain import Domain
 
 
 def plain_verdict(record: Mapping[str, Any]) -> str:
@@ -46,6 +49,8 @@ def cards(
         ]
         counted = Counter(c["base"] for c in card["below"])
         card["counts"] = [(v, counted[v]) for v in (*VERDICTS, "error") if counted[v]]
+        if card["base"] != "refuted":
+            card["beyond"] = [c["id"] for c in card["below"] if c["role"] == "edge" and c["base"] == "refuted"]
     return [*top, *alone]
 
 
@@ -61,7 +66,19 @@ def sections(items: Sequence[dict[str, Any]], levels: int = 2) -> list[tuple[str
         item = printed.get(card["parent"] or card["id"])
         section = "-".join(".".join(item.section.split(".")[:levels]).split("-")[:levels]) if item else ""
         grouped.setdefault(section, []).append(card)
-    return list(grouped.items())
+    return [(section, grouped[section]) for section in _in_order(list(grouped))]
+
+
+def _in_order(names: list[str]) -> list[str]:
+    """Sections by their numbers, appendices last; as the catalogue has them where chapters have Roman numbers."""
+    if any(re.fullmatch("[IVX]{2,}", chapter(name)) for name in names):
+        return names
+
+    def place(name: str) -> tuple[int, list[tuple[int, str]]]:
+        parts = [(int(n), "") if n.isdigit() else (0, n) for n in re.split(r"[.-]", name)]
+        return (0 if name[:1].isdigit() else 2 if len(chapter(name)) == 1 else 1 if name == "" else -1), parts
+
+    return sorted(names, key=place)
 
 
 def printed_in(item_id: str) -> str:
@@ -97,17 +114,24 @@ def _card(
     shown = [e for e in record["evidence"] if e != record["counterexample"]]
     outside = record["paper"] == "outside" or bool(check and not check.__module__.startswith("banditproof."))
     return {
-        **record, "below": [], "counts": [], "base": plain_verdict(record), "shown": shown_verdict(record),
-        "in_words": domain_in_words(record["domain"]),
+        **record, "below": [], "counts": [], "beyond": [],
+        "base": plain_verdict(record), "shown": shown_verdict(record),
+        "in_words": domain_in_words(Domain.from_json(record["domain"])),
         "constants": ", ".join(pairs(record["constants"])),
-        "counterexample": record["counterexample"] and counterexample(record["counterexample"]),
-        "evidence": [in_words(e) | {"proof": proof(e, stated)} for e in shown],
+        "counterexample": record["counterexample"] and told_at(record["counterexample"]),
+        "evidence": [_evidence(e, stated) for e in shown],
         "mutations": [_mutation(m) for m in record["mutations"]], "untried": len(claim.mutations) if claim else 0,
         "method": strongest_method(record), "check": check and _how(check),
         "notes": _notes(claim),
         "figures": [f for f in figures if record["id"] in f.claims],
         "rerun": rerun(record["id"], settings, modules if outside else ()),
     }  # fmt: skip
+
+
+def _evidence(evidence: Mapping[str, Any], stated: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    covers = domain_in_words(Domain.from_json(evidence["covers"]))
+    view = in_words(evidence) | {"covers": covers, "proof": proof(evidence, stated)}
+    return view | ({"counterexample": told_at(evidence)} if evidence["kind"] == "counterexample" else {})
 
 
 def _mutation(mutation: Mapping[str, Any]) -> dict[str, Any]:
@@ -121,12 +145,6 @@ def _mutation(mutation: Mapping[str, Any]) -> dict[str, Any]:
 def reason(claim: Claim | None) -> str:
     """What is said first of a claim beside its statement: why it fails, or what is computed."""
     return readable(next(iter(_notes(claim)), ""))
-
-
-def readable(text: str) -> str:
-    """A paragraph for those who do not read the code: without its names, variables as their letters."""
-    text = re.sub(r"\s*(?:\([^()]*`[^()]*\)|[;:][^.;:()]*`[^.;:()]*(?=[.;:)]))", "", text)  # names of the code
-    return "$".join(part if k % 2 else in_symbols(part.replace("`", "")) for k, part in enumerate(text.split("$")))
 
 
 def objects(claim: Claim | None, variables: Collection[str]) -> list[str]:

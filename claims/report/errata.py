@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from banditproof.claims.documents import documents
 from banditproof.claims.register import Claim
-from banditproof.claims.report.cards import objects, printed_in, readable, reason
-from banditproof.claims.report.findings import NO_FACTOR, SEVERITIES, Failure, Finding, Record, in_short
+from banditproof.claims.report.cards import objects, printed_in, reason
+from banditproof.claims.report.evidence import readable
+from banditproof.claims.report.findings import NO_FACTOR, SEVERITIES, Failure, Finding, Record, how_sure, in_short
 from banditproof.claims.report.mathml import FORMULA, SCRIPTED, scripts_of
 from banditproof.claims.report.plain import OPERATORS, RELATIONS, SIGNS
 from banditproof.claims.report.printed.passages import Passage
-from banditproof.claims.report.working import claimed, working
+from banditproof.claims.report.working import compared, working
+from banditproof.claims.run.results import CERTAINTIES
 
 
 @dataclass(frozen=True)
 class Told:
-    """What is said of a failing claim besides its statement: why and with which objects it fails, and its two sides."""
+    """What is said of a failing claim besides its statement: why and with which objects it fails, and how its sides
+    compare."""
 
     why: str
-    claimed: str
+    compared: str
 
 
 def told(found: Sequence[Finding], records: Sequence[Record], claims: Mapping[str, Claim]) -> dict[str, Told]:
@@ -30,7 +34,7 @@ def told(found: Sequence[Finding], records: Sequence[Record], claims: Mapping[st
     return {
         w.claim: Told(
             " ".join([reason(claims[w.claim]), *objects(claims[w.claim], [n for n, _ in w.point])]),
-            claimed(working(evidence[w.claim]), w.operator, [n for n, _ in w.point]) if w.point else "",
+            compared(working(evidence[w.claim]), w.left, w.operator, w.right) if w.point else "",
         )
         for f in found
         for w in f.failures
@@ -44,9 +48,10 @@ def as_markdown(
     """A section per document and finding, for an erratum or an issue; with the passages that a user's copy prints."""
     lines: list[str] = []
     for paper in dict.fromkeys(f.paper for f in found):
-        lines += [f"# {_title(paper)}", ""]
-        for f in (f for f in found if f.paper == paper):
-            lines += [f"## {f.severity}: {', '.join(f.items)} ({f.kind}) {'; '.join(f.titles[:1])}", ""]
+        own = [f for f in found if f.paper == paper]
+        lines += [f"# {_title(paper)}", "", *(f"{line}  " for line in _identity(paper)), "", *_legend(own), ""]
+        for f in own:
+            lines += [f"## {f.severity}: {', '.join(f.items)}{_kind(f)} {'; '.join(f.titles[:1])}", ""]
             for name, text in _quoted(f, passages or {}):
                 lines += [f"{name}:", "", f"> {_marked_down(text)}", ""]
             lines += [f"{_place(f)}Checked as: {_plain(f.statement)}", ""]
@@ -54,6 +59,8 @@ def as_markdown(
                 what = f": {_plain(w.statement)}" if w.statement != f.statement else "."
                 lines.append(f"- **{w.claim}** {w.fails}{what}")
                 lines += [f"  - {name}: {_plain(text)}" for name, text in _said(w, words.get(w.claim))]
+            if f.stands:
+                lines.append(f"- {f.stands}")
             if f.holds:
                 lines.append(f"- What holds: {', '.join(f.holds)}")
             if f.besides:
@@ -70,11 +77,11 @@ def as_latex(found: Sequence[Finding], words: Mapping[str, Told], passages: Mapp
     """A document of errata in LaTeX, in ASCII: what is outside of formulas is escaped, its signs are commands."""
     lines = [PREAMBLE]
     for paper in dict.fromkeys(f.paper for f in found):
+        own = [f for f in found if f.paper == paper]
         lines += [rf"\section*{{Errata: {_tex(_title(paper))}}}", ""]
-        present = [s for s in SEVERITIES if any(f.severity == s for f in found if f.paper == paper)]
-        lines += [rf"{s}: {_tex(SEVERITIES[s])}.\par" for s in present]
-        for f in (f for f in found if f.paper == paper):
-            lines += ["", rf"\subsection*{{{f.severity}: {_tex('; '.join(f.titles[:1]))} ({_tex(f.kind)})}}"]
+        lines += [rf"{_tex(line)}\par" for line in (*_identity(paper), *_legend(own))]
+        for f in own:
+            lines += ["", rf"\subsection*{{{f.severity}: {_tex('; '.join(f.titles[:1]))}{_tex(_kind(f))}}}"]
             for name, text in _quoted(f, passages or {}):
                 lines += [rf"\textit{{{_escaped(name)}:}}", rf"\begin{{quote}}{_words(text)}\end{{quote}}"]
             lines += [rf"{_escaped(_place(f))}\textit{{Checked as:}} {_tex(_row(f.statement))}\par"]
@@ -83,6 +90,7 @@ def as_latex(found: Sequence[Finding], words: Mapping[str, Told], passages: Mapp
                 lines += [rf"\textbf{{{w.fails}{':' if what else '.'}}}{what}", r"\begin{itemize}"]
                 lines += [rf"\item {_tex(name)}: {_tex(text)}" for name, text in _said(w, words.get(w.claim))]
                 lines.append(r"\end{itemize}")
+            lines += [rf"{_tex(f.stands)}\par"] if f.stands else []
             lines.append(rf"{{\small Check again: \texttt{{{_escaped(f.command)}}}}}")
     return "\n".join([*lines, r"\end{document}", ""])
 
@@ -95,6 +103,24 @@ def some(names: Sequence[str], most: int = 12) -> str:
 
 def _title(paper: str) -> str:
     return documents()[paper].title if paper in documents() else paper
+
+
+def _identity(paper: str) -> list[str]:
+    """Authors, version and address of a document, as far as they are known."""
+    known = documents().get(paper)
+    return [line for line in (known.identity, known.link) if line] if known else []
+
+
+def _legend(found: Sequence[Finding]) -> list[str]:
+    """How many findings there are of each severity and certainty, and what the words mean."""
+    counted = Counter(f.severity for f in found)
+    lines = [f"{s} ({counted[s]}): {SEVERITIES[s]}." for s in SEVERITIES if counted[s]]
+    told = {w.certainty for f in found for w in f.told}
+    return [*lines, f"How sure: {how_sure(found)}.", *(f"{c}: {CERTAINTIES[c]}." for c in CERTAINTIES if c in told)]
+
+
+def _kind(finding: Finding) -> str:
+    return f" ({finding.what})" if finding.what else ""
 
 
 def _place(finding: Finding) -> str:
@@ -123,11 +149,12 @@ def _said(failure: Failure, told: Told | None) -> Iterator[tuple[str, str]]:
         yield "Why", told.why
     if failure.point:
         at = ", ".join(f"{n} = {v}" for n, v in failure.point)
-        sides = told.claimed if told else f"left side {failure.operator} right side"
+        sides = told.compared if told else compared(None, failure.left, failure.operator, failure.right)
         factor = f", a factor of {in_short(failure.ratio)}" if failure.ratio and failure.ratio > NO_FACTOR else ""
-        yield "Counterexample", f"at {at}: claimed {sides}, {failure.truth}{factor}."
+        yield "Counterexample", f"at {at}: {sides}{factor}."
     else:
         yield "Counterexample", f"{_row(failure.reach)}."
+    yield "How sure", f"{failure.certainty}{': ' * bool(failure.caveat)}{_row(failure.caveat)}."
     if failure.slip:
         yield "Weight", readable(failure.slip)
     if failure.repair:

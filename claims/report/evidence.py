@@ -36,6 +36,33 @@ def in_symbols(text: str) -> str:
     return _GREEK.sub(lambda m: GREEK[m[0]], text)
 
 
+def variable(name: str) -> str:
+    """A variable as it is written: 'μ*' for ``mu_star``, 'μ'_2' for ``mu_2_prime``, 'other means' for ``other_means``.
+
+    What follows the first part is a subscript where that is a letter or a Greek one's name, or where it is short.
+    """
+    first, *rest = name.strip("_").split("_")
+    marks = "".join({"star": "*", "prime": "'"}[part] for part in rest if part in ("star", "prime"))
+    below = [in_symbols(part) for part in rest if part not in ("star", "prime")]
+    base = in_symbols(first)
+    if len(base) > 1 and any(len(part) > 2 for part in below):
+        return f"{' '.join([base, *below])}{marks}"
+    script = f"_{below[0]}" if len(below) == 1 else f"_({','.join(below)})" if below else ""
+    return f"{base}{marks}{script}"
+
+
+def comparison(text: str) -> str:
+    """A constraint as it is written: '2·μ'_2 ≤ μ_1' for ``2 * mu_2_prime <= mu_1``."""
+    written = text.replace("**", "^").replace(" * ", "·").replace("*", "·")
+    return in_symbols(re.sub(r"[^\W\d]\w*", lambda name: variable(name[0]), written))
+
+
+def readable(text: str) -> str:
+    """A paragraph for those who do not read the code: without its names, variables as their letters."""
+    text = re.sub(r"\s*(?:\([^()]*`[^()]*\)|[;:][^.;:()]*`[^.;:()]*(?=[.;:)]))", "", text)  # names of the code
+    return "$".join(part if k % 2 else in_symbols(part.replace("`", "")) for k, part in enumerate(text.split("$")))
+
+
 def shortened(text: str, longest: int = LONGEST) -> str:
     return text if len(text) <= longest else f"{text[: longest - 1]}… ({len(text)} signs)"
 
@@ -77,7 +104,7 @@ def _power_of_ten(exact: Fraction) -> str:
 
 def pairs(values: Mapping[str, Any]) -> list[str]:
     """Named values as 'name = value'."""
-    return [f"{in_symbols(name)} = {number(value)}" for name, value in values.items()]
+    return [f"{variable(name)} = {number(value)}" for name, value in values.items()]
 
 
 def decimal(exact: Fraction | int, digits: int = 10) -> str:
@@ -107,22 +134,14 @@ def _listed(values: Any, few: int = FEW) -> str:
     return ", ".join(shown[:few]) + (f", … ({len(shown)} in all)" if len(shown) > few else "")
 
 
-def domain_in_words(domain: Mapping[str, Any]) -> str:
-    """A domain in JSON form as 'x ∈ [0, 1], y ∈ [0, 1), x ≤ y'."""
-    parts = [_member(in_symbols(name), values) for name, values in domain["variables"].items()]
-    return ", ".join([*parts, *(in_symbols(c) for c in domain["where"])]) or "a single statement"
-
-
-def _member(name: str, values: Any) -> str:
-    if isinstance(values, list):
-        numbers = list(map(number, values))
-        return f"{name} = {numbers[0]}" if len(numbers) == 1 else f"{name} ∈ {{{_listed(numbers)}}}"
-    return f"{name}: {values[4:].strip()}" if values.startswith("all:") else f"{name} ∈ {in_symbols(values)}"
+def _listed_values(name: str, values: Sequence[Any]) -> str:
+    numbers = list(map(number, values))
+    return f"{name} = {numbers[0]}" if len(numbers) == 1 else f"{name} ∈ {{{_listed(numbers)}}}"
 
 
 def coordinates(point: Mapping[str, Any]) -> list[tuple[str, str]]:
     """A point as (variable, exact value and decimals) pairs."""
-    return [(in_symbols(name).replace("_star", "*"), _exact_and_decimal(value)) for name, value in point.items()]
+    return [(variable(name), _exact_and_decimal(value)) for name, value in point.items()]
 
 
 def _exact_and_decimal(value: Any) -> str:
@@ -155,12 +174,28 @@ def counterexample(evidence: Mapping[str, Any]) -> dict[str, Any]:
 def _brief(evidence: Mapping[str, Any]) -> tuple[str, str, str]:
     """Left side, operator and right side, enclosures to six digits where these tell the sides apart."""
     sides = [evidence["left"], evidence["right"]]
-    rounded = [_rounded(side) for side in sides]
-    left, right = rounded if rounded[0] != rounded[1] else map(number, sides)
+    short = [rounded(side) for side in sides]
+    left, right = short if short[0] != short[1] else map(number, sides)
     return left, in_symbols(evidence["operator"]), right
 
 
-def _rounded(value: Any) -> str:
+def as_float(value: Any) -> float | None:
+    """A value of the JSON forms as a float; the middle of an enclosure; None for what is no number."""
+    if isinstance(value, Mapping) and "decimal" in value:
+        ends = value["decimal"].strip("[]").split(",")
+        try:
+            return sum(map(float, ends)) / len(ends)
+        except ValueError:
+            return None
+    exact = from_data(value)
+    try:
+        return float(exact)
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def rounded(value: Any) -> str:
+    """A value of the JSON forms, an enclosure to six digits."""
     if not isinstance(value, Mapping):
         return decimal(Fraction(value), 6) if number(value).startswith("≈") else number(value)
     text = value.get("decimal", "")
@@ -175,13 +210,10 @@ def in_words(evidence: Mapping[str, Any]) -> dict[str, Any]:
     view = {
         "kind": kind,
         "proves": KINDS[kind].proves and not evidence.get("assumes"),
-        "covers": domain_in_words(evidence["covers"]),
         "routes": evidence["routes"],
         "relation": relation.removeprefix("banditproof."),
         "facts": FACTS[kind](evidence) + _on_trust(kind, evidence),
     }
-    if kind == "counterexample":
-        view["counterexample"] = counterexample(evidence)
     if kind == "statistics":
         view["tests"] = _tests(evidence["tests"], evidence)
         view["fresh"] = _tests(evidence["fresh"], evidence)
@@ -271,7 +303,9 @@ FACTS = {
 def _points(points: Any) -> str:
     """The grid, or the first few of the listed points."""
     if isinstance(points, Mapping):
-        return "all combinations of " + "; ".join(_member(in_symbols(n), list(v)) for n, v in points["grid"].items())
+        return "all combinations of " + "; ".join(
+            _listed_values(variable(n), list(v)) for n, v in points["grid"].items()
+        )
     shown = [f"({', '.join(f'{n} = {v}' for n, v in coordinates(p))})" for p in points[:3]]
     return " ".join(shown) + (f" … ({len(points)} in all)" if len(points) > 3 else "")
 

@@ -7,6 +7,7 @@ a check or a cause, in this document and in others. Its severity is computed fro
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
@@ -15,8 +16,9 @@ from typing import Any
 
 from banditproof.claims.documents import catalogue
 from banditproof.claims.register import CORRECTIONS
-from banditproof.claims.report.evidence import counterexample, powers_of_ten
+from banditproof.claims.report.evidence import as_float, counterexample, powers_of_ten, readable
 from banditproof.claims.report.plain import plain
+from banditproof.claims.run.results import CERTAINTIES, caveat, certainty
 from banditproof.claims.verdict import REFUTED
 from banditproof.verify.proof.evidence import BITS, from_data
 
@@ -44,10 +46,10 @@ FAILS = {
     "remark": "This remark is false",
     "hypotheses": "Nothing satisfies its hypotheses",
 }
-CONTRARY = {"≤": ">", "<": "≥", "≥": "<", ">": "≤", "=": "≠", "≠": "="}
 MAIN = ("theorem", "proposition", "lemma", "corollary", "algorithm", "claim")  # the last of one's own file
 DERIVED = ("equation", "proof step")
 UNCOUNTED = ("oracle", "definition")  # no claims of a document
+LESSER = {"D": "proof step or formula", "E": "remark, figure or reading"}
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,7 @@ class Failure:
     empty, with its statement, id and verdict in `repair`, `repaired_by` and `repaired`; `checked` is what its check is
     restricted to. `operator` is the claimed one, which `left` and `right` do not obey. `ratio` is the larger of the two
     sides over the smaller one where both are positive numbers, `redo` a few lines of Python that compute both sides.
+    `certainty` is how sure it is (``run.results.CERTAINTIES``), `caveat` what is assumed or the error of the runs.
     """
 
     claim: str
@@ -78,17 +81,8 @@ class Failure:
     repaired: str
     checked: str
     redo: str
-    certified: bool
-
-    @property
-    def sides(self) -> str:
-        """'claimed left side ≤ right side, in fact 3 > 2'."""
-        return f"claimed left side {self.operator} right side, {self.truth}"
-
-    @property
-    def truth(self) -> str:
-        """'in fact 3 > 2'."""
-        return f"in fact {self.left} {CONTRARY.get(self.operator, 'and')} {self.right}"
+    certainty: str
+    caveat: str
 
 
 @dataclass(frozen=True)
@@ -97,7 +91,7 @@ class Finding:
 
     `items` are ids, `titles` their places in the document, `statement` our words for the first of them, `elsewhere` the
     items of other documents that fail for the same cause, `holds` the other parts that hold, `dependants` the items
-    that rest on these, directly or through others.
+    that rest on these, directly or through others. `stands` says why a main statement is not refuted all the same.
     """
 
     severity: str
@@ -110,6 +104,7 @@ class Finding:
     holds: tuple[str, ...]
     elsewhere: tuple[str, ...]
     dependants: tuple[str, ...]
+    stands: str
 
     @property
     def told(self) -> tuple[Failure, ...]:
@@ -127,13 +122,23 @@ class Finding:
         return self.failures[0].ratio or 1.0
 
     @property
+    def what(self) -> str:
+        """The kind of its item, where the title does not say it."""
+        return "" if self.titles and re.search(rf"\b{self.kind}\b", self.titles[0], re.IGNORECASE) else self.kind
+
+    @property
+    def certainty(self) -> str:
+        """How sure its leading failure is."""
+        return self.failures[0].certainty
+
+    @property
     def command(self) -> str:
         """What checks the finding again."""
         return " ".join(["banditproof check", *(f"--claim {item}" for item in self.items)])
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data, with the command."""
-        return asdict(self) | {"command": self.command}
+        """Plain data, with the command and how sure it is."""
+        return asdict(self) | {"command": self.command, "certainty": self.certainty}
 
 
 def findings(records: Sequence[Record], paper: str | None = None) -> list[Finding]:
@@ -263,14 +268,32 @@ def _finding(
         failures[told[0]].severity,
         by_id[told[0]]["paper"],
         items,
-        tuple(by_id[item]["place"] for item in items if item in by_id),
+        tuple(_heading(by_id[item]["place"]) for item in items if item in by_id),
         _kind(_item(by_id[told[0]]), by_id),
         lead["statement"],
         tuple(failures[claim] for claim in told if distinct[failures[claim].statement] == claim),
         tuple(r["id"] for r in printed if r["own_verdict"] in ("proved", "supported", "reproduced")),
         tuple(dict.fromkeys((*others, *unseen))),
         tuple(sorted(_resting(items, above), key=[*catalogue(), *by_id].index)),
+        _stands(lead, failures[told[0]]),
     )
+
+
+def _heading(place: str) -> str:
+    """'Theorem 8: KL decomposition' for '(Theorem 8) KL decomposition'."""
+    found = re.match(r"\(((?:[^()]|\([^()]*\))+)\)\s+(?=\S)", place)
+    return f"{found[1]}: {place[found.end() :]}" if found and re.search(r"\d", found[1]) else place
+
+
+def _stands(item: Record, failure: Failure) -> str:
+    """Why an item has another verdict than refuted though a main statement fails; empty where it is refuted."""
+    if failure.severity not in GRAVE or item["role"] != "item" or item["verdict"] in (*REFUTED, None):
+        return ""
+    why = {
+        "edge": "this boundary lies outside of the domain that was chosen for it",
+        "hypotheses": "where nothing satisfies the hypotheses, nothing contradicts it",
+    }.get(failure.role, "this is no part of it")
+    return f"{item['id']} itself is {item['verdict']}: {why}."
 
 
 def _kind(item: str, by_id: Mapping[str, Record]) -> str:
@@ -327,7 +350,8 @@ def _failure(record: Record, by_id: Mapping[str, Record]) -> Failure:
         repair["verdict"] if holds else "",
         (mended["restricted"] or "") if mended else "",
         redo(record["counterexample"]) if record["counterexample"] else "",
-        bool(shown) and not shown["assumes"],
+        certainty(record),
+        readable(powers_of_ten(caveat(record))),
     )
 
 
@@ -362,25 +386,11 @@ def _ratio(evidence: Record | None) -> float | None:
     """The larger side over the smaller one, where both are positive."""
     if evidence is None or evidence["operator"] not in ("<=", "<", ">=", ">", "=="):
         return None
-    sides = [_as_float(evidence[name]) for name in ("left", "right")]
+    sides = [as_float(evidence[name]) for name in ("left", "right")]
     if any(s is None or not isfinite(s) or s <= 0 for s in sides):
         return None
     low, high = sorted(s for s in sides if s is not None)
     return high / low if isfinite(high / low) else None
-
-
-def _as_float(value: Any) -> float | None:
-    if isinstance(value, Mapping) and "decimal" in value:
-        ends = value["decimal"].strip("[]").split(",")
-        try:
-            return sum(map(float, ends)) / len(ends)
-        except ValueError:
-            return None
-    exact = from_data(value)
-    try:
-        return float(exact)
-    except (TypeError, ValueError, OverflowError):
-        return None
 
 
 def relation(records: Sequence[Record], found: Sequence[Finding]) -> str:
@@ -388,22 +398,30 @@ def relation(records: Sequence[Record], found: Sequence[Finding]) -> str:
     refuted = {
         r["id"]
         for r in records
-        if r["role"] == "item" and r["verdict"] in REFUTED and r["kind"] not in UNCOUNTED and r["status"] != "error"
+        if r["role"] == "item" and r["verdict"] == "refuted" and r["kind"] not in UNCOUNTED and r["status"] != "error"
     }
     stated = [f for f in found if refuted & {*f.items, *f.elsewhere}]
     others = [f.severity for f in found if f not in stated]
-    formulas = sum(severity in (*GRAVE, "D") for severity in others)
-    told = [
-        _many(n, what)
-        for n, what in ((formulas, "proof step or formula"), (len(others) - formulas, "remark, figure or reading"))
-        if n
-    ]
+    kinds = ["edge or condition" if s in GRAVE else LESSER.get(s, LESSER["E"]) for s in others]
+    told = [_many(kinds.count(kind), kind) for kind in dict.fromkeys(sorted(kinds)) if kind]
     if not stated:
-        return f"No item is refuted; what fails: {' and '.join(told)}."
-    grave = sum(f.severity in GRAVE for f in found)
-    text = f"{_many(len(found), 'finding')}, {grave} of severity A to C; claims that fail for the same reason are "
-    text += f"counted once. {len(stated)} of them refute an item ({_many(len(refuted), 'item')} in all)."
-    return text + (f" In the other {len(others)} the item itself stands: {' and '.join(told)}." if others else "")
+        return f"No item is refuted; what fails: {_joined(told)} ({how_sure(found)})."
+    grave = [f for f in found if f.severity in GRAVE]
+    text = f"{_many(len(found), 'finding')}, {len(grave)} of severity A to C"
+    text += f" ({how_sure(grave)})" * bool(grave) + "; claims that fail for the same reason are counted once."
+    text += f" {len(stated)} of them refute an item ({_many(len(refuted), 'item')} in all)."
+    return text + (f" In the other {len(others)} no item is refuted: {_joined(told)}." if others else "")
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """'a, b and c'."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
+def how_sure(found: Sequence[Finding]) -> str:
+    """'30 certified, 14 on trust'."""
+    counted = Counter(f.certainty for f in found)
+    return ", ".join(f"{counted[word]} {word}" for word in CERTAINTIES if counted[word])
 
 
 def _many(count: int, name: str) -> str:
@@ -418,7 +436,7 @@ ALSO = 6  # items of one cause that a line names
 
 
 def one_line(finding: Finding, width: int = 260) -> str:
-    """'A ALG-T5.12 theorem: what fails, by what factor, and what holds instead'."""
+    """'A certified ALG-T5.12 theorem: what fails, by what factor, and what holds instead'."""
     worst = finding.failures[0]
     factor = f"; factor {in_short(finding.ratio)}" if finding.ratio > NO_FACTOR else ""
     instead = "instead" if worst.correction == "repair" else "what is known to hold"
@@ -429,7 +447,8 @@ def one_line(finding: Finding, width: int = 260) -> str:
     )
     title = plain(finding.titles[0] if finding.titles else "")
     title = f", {title}" if title and len(title) <= 48 else ""
-    text = f"{finding.severity} {lead}{more} {finding.kind}{title}: {plain(worst.statement)}"
+    kind = f" {finding.what}" if finding.what else ""
+    text = f"{finding.severity} {finding.certainty} {lead}{more}{kind}{title}: {plain(worst.statement)}"
     room = max(width // 2, width - len(factor) - len(mended))
     return _cut(_cut(text, room) + factor + mended, width)
 

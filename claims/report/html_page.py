@@ -27,21 +27,20 @@ from banditproof.claims.report.cards import (
     objects,
     plain_verdict,
     printed_in,
-    readable,
     reason,
     sections,
 )
 from banditproof.claims.report.errata import some
-from banditproof.claims.report.evidence import FRACTION, in_symbols, number, shorter_numbers
+from banditproof.claims.report.evidence import FRACTION, in_symbols, number, readable, shorter_numbers
 from banditproof.claims.report.figures import Figure, drawable, drawn
 from banditproof.claims.report.findings import GRAVE, NO_FACTOR, SEVERITIES, Finding, findings, in_short, relation
 from banditproof.claims.report.mathml import FORMULA, change, marked, raised, statement
 from banditproof.claims.report.printed.passages import Passage
 from banditproof.claims.report.terminal import uncovered
-from banditproof.claims.report.working import claimed, working
+from banditproof.claims.report.working import compared, working
 from banditproof.claims.resolution import resolved
 from banditproof.claims.run.examine import Settings
-from banditproof.claims.run.results import counted, shortfall, weaker_than_feasible
+from banditproof.claims.run.results import CERTAINTIES, counted, shortfall, weaker_than_feasible
 from banditproof.claims.verdict import VERDICTS
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.evidence import KINDS
@@ -58,7 +57,7 @@ SIGNS = {
 }
 
 MEANINGS = {
-    "proved": "symbolic, interval, certificate or enumeration evidence covers the whole printed domain, as computed",
+    "proved": "symbolic, interval or enumeration evidence covers the whole printed domain, as computed",
     "supported": "no violation was found by statistics, quadrature, a trend or a proof of a part of the domain",
     "refuted": "a counterexample inside the printed domain, verified in ball or rational arithmetic, or a statistical "
     "violation that repeated on fresh seeds; “repaired” where a corrected statement was found and holds",
@@ -73,7 +72,6 @@ MEANINGS = {
 COMMON = ("proved", "supported", "refuted", "undecided", "not checkable")  # columns that every table has
 INDEX = "index.html"
 TOGETHER = 100  # claims whose cards stand on one page; more are spread over chapters, and those over sections
-FEW = 8  # findings A and B of which the list at a glance tells what fails besides what to change
 REMARKS = "E"  # the severity of what leaves the pages of long documents
 
 Sections = list[tuple[str, list[dict[str, Any]]]]
@@ -185,6 +183,10 @@ def _volume(
     around["passages"] = passages
     around["named"] = {w.claim: objects(known.get(w.claim), _named(by_id[w.claim])) for w in failures}
     around["workings"] = {w.claim: working(by_id[w.claim]["counterexample"]) for w in failures if w.redo}
+    around["compared"] = {
+        w.claim: compared(around["workings"][w.claim], w.left, w.operator, w.right) for w in failures if w.redo
+    }
+    around["identity"] = documents().get(paper)
     return Volume(paper, title(paper), page, folder, chapters, figures, own["run"], around)
 
 
@@ -261,7 +263,6 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
         "formulas": lambda text: Markup(statement(text)),
         "readable": readable,
         "some": some,
-        "claimed": claimed,
         "change": lambda printed, repaired: Markup(change(printed, repaired)),
         "marked": lambda printed, *others: [Markup(side) for side in marked(printed, *others)],
         "scripts": lambda text: Markup(raised(str(escape(text)))),
@@ -272,6 +273,7 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
         "in_short": in_short,
     }
     words = {"signs": SIGNS, "meanings": MEANINGS, "verdicts": (*VERDICTS, "error"), "severities": SEVERITIES}
+    words["certainties"] = CERTAINTIES
     sources = {name: Markup(_source(name)) for name in ("report.css", "scroll.js", "report.js")}
     known = {
         "sources": sources,
@@ -281,7 +283,6 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
         "GRAVE": GRAVE,
         "COMMON": COMMON,
         "NO_FACTOR": NO_FACTOR,
-        "FEW": FEW,
     }
     return environment.get_template(template).render(**known, **words, **values)
 

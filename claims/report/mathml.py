@@ -21,7 +21,8 @@ FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
 
 # A letter, number or bracket with scripts as they are typed, `x_t^2` or `10^{-7}`, and each of these.
 _SCRIPT = r"[_^](?:\{[^{}]*\}|\((?:[^()]|\([^()]*\))*\)|-?[^\W_]+|[*+])"
-_BASE = r"(?<![^\W\d_])(?:[^\W\d_][*']?|[^\W\d_]+(?=\^))|[)\]|]|(?<![\w.])\d+"
+_NAME = r"[^\W\d_]+(?=\^|_[^\W_]{1,3}(?!\w))"  # of several letters, with short scripts
+_BASE = rf"(?<![^\W\d_])(?:[^\W\d_][*']?|{_NAME})|[)\]|]|(?<![\w.])\d+"
 SCRIPTED = re.compile(rf"(?P<base>{_BASE})(?P<scripts>(?:{_SCRIPT})+)")
 
 TAGS = frozenset(
@@ -62,8 +63,15 @@ def statement(text: str) -> str:
 
 
 def scripts_of(typed: str) -> list[tuple[str, str]]:
-    """The scripts of a match of ``SCRIPTED`` as sign and text: '_t^{-1}' as [('_', 't'), ('^', '-1')]."""
-    return [(s[0], s[2:-1] if s[1] in "{(" else s[1:]) for s in re.findall(_SCRIPT, typed)]
+    """The scripts of a match of ``SCRIPTED`` as sign and text: '_t^{-1}' as [('_', 't'), ('^', '-1')].
+
+    Several of one kind are one: '_2_t' as [('_', '2,t')].
+    """
+    merged: dict[str, str] = {}
+    for script in re.findall(_SCRIPT, typed):
+        text = script[2:-1] if script[1] in "{(" else script[1:]
+        merged[script[0]] = f"{merged[script[0]]},{text}" if script[0] in merged else text
+    return list(merged.items())
 
 
 def raised(markup: str) -> str:

@@ -13,9 +13,11 @@ import textwrap
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from banditproof.claims.report.evidence import domain_in_words, in_symbols, shortened
+from banditproof.claims.report.evidence import in_symbols, shortened
+from banditproof.claims.report.regions import in_words
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.compare import relation_named
+from banditproof.verify.proof.domain import Domain
 
 OWN = "the form of the difference of both sides in its own variables, or balls on equal pieces of the domain"
 
@@ -39,7 +41,7 @@ def _step(entry: Mapping[str, Any], claim: Mapping[str, Any] | None) -> dict[str
     return {
         "statement": claim["statement"] if claim else words or name,
         "claim": claim["id"] if claim else "",
-        "domain": domain_in_words(entry["domain"]),
+        "domain": in_words(Domain.from_json(entry["domain"])),
         "formula": in_symbols(_formula(relation)) if relation else "",
         "rule": _rule(argument) if argument else OWN,
     }

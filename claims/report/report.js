@@ -14,6 +14,16 @@
     target.scrollIntoView();
   };
   addEventListener("hashchange", reveal);
+  let closed = []; // cards of a page of claims, which is printed with all of them open
+  addEventListener("beforeprint", () => {
+    if (!document.body.matches(".part")) return;
+    closed = [...document.querySelectorAll("details.claim:not([open])")];
+    for (const d of closed) d.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const d of closed) d.open = false;
+    closed = [];
+  });
   if (!form) return reveal();
 
   const claims = [...document.querySelectorAll(".claim")];
@@ -61,6 +71,7 @@
     }
     for (const c of chapters) c.hidden = ![...c.children].some((e) => e.matches(".claim") && !e.hidden);
     output.textContent = any ? `${shown} of ${claims.length} claims` : `${claims.length} claims`;
+    if (!shown) output.textContent += ": words are found as they are written here, ids in full or in part, formulas not";
   };
 
   // What is filtered stands in the address, after "#?", so that a view can be sent on; a claim's own anchor has no "?".

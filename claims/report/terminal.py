@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from banditproof.claims.report.evidence import shorter_numbers
-from banditproof.claims.report.findings import GRAVE, SEVERITIES, Finding, findings, one_line, relation
-from banditproof.claims.run.results import strongest_method, weaker_than_feasible
+from banditproof.claims.report.findings import GRAVE, SEVERITIES, Finding, findings, how_sure, one_line, relation
+from banditproof.claims.run.results import CERTAINTIES, strongest_method, weaker_than_feasible
 from banditproof.claims.verdict import VERDICTS
 
 COLOURS = {
@@ -73,15 +73,19 @@ def print_report(results: Mapping[str, Any]) -> None:
 
 def print_findings_by_paper(found: Sequence[Finding], most: int | None = 20) -> None:
     """A line for every finding, by document, at most so many lines of one; what the severities mean comes first."""
-    present = [s for s in SEVERITIES if any(f.severity == s for f in found)]
-    for severity in present:
+    for severity in (s for s in SEVERITIES if any(f.severity == s for f in found)):
         print(f"{severity}: {SEVERITIES[severity]}")
+    for certainty in (c for c in CERTAINTIES if any(f.certainty == c for f in found)):
+        print(f"{certainty}: {CERTAINTIES[certainty]}")
     for paper in dict.fromkeys(f.paper for f in found):
         own = [f for f in found if f.paper == paper]
-        print(f"{paper}: " + ", ".join(f"{n} {s}" for s, n in sorted(Counter(f.severity for f in own).items())))
+        graded = ", ".join(f"{n} {s}" for s, n in sorted(Counter(f.severity for f in own).items()))
+        print(f"{paper}: {graded} ({how_sure(own)})")
         room = len(own) if most is None or len(own) < most else most - 2  # besides the first line and the last
         for finding in own[:room]:
             print(f"  {printable(one_line(finding), 1000)}")
+            if caveat := finding.failures[0].caveat:
+                print(f"      {finding.certainty}: {printable(caveat, 1000)}")
         if len(own) > room:
             print(f"  and {len(own) - room} more: banditproof findings --paper {paper}")
     if not found:
@@ -106,7 +110,8 @@ def counts_line(results: Mapping[str, Any]) -> str:
 
     mutations = counts["mutations"]
     return (
-        f"items: {tally(counts['items'])} | claims under them: {tally(counts['claims under items'])} | "
+        f"items: {tally(counts['items'])} | oracles and definitions: {tally(counts['oracles and definitions'])} | "
+        f"claims under them: {tally(counts['claims under items'])} | "
         f"refutations: {_each(counts['refutations'])} | checks: {_each(counts['checks'])} | "
         f"mutations caught: {mutations['caught']} of {mutations['tried']} | {results['run']['seconds']:.0f} s"
     )

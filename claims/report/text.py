@@ -11,12 +11,13 @@ from banditproof.claims.report.errata import as_markdown, told
 from banditproof.claims.report.findings import SEVERITIES, findings, relation
 from banditproof.claims.report.printed.passages import Passage
 from banditproof.claims.report.terminal import counts_line, shown_verdict, uncovered
-from banditproof.claims.run.results import shortfall, strongest_method, weaker_than_feasible
+from banditproof.claims.run.results import failing, shortfall, strongest_method, weaker_than_feasible
 from banditproof.claims.verdict import REFUTED
 
 
 def junit(results: Mapping[str, Any]) -> bytes:
-    """JUnit XML: what is refuted or not reproduced fails, checks that raised are errors, what is open is skipped."""
+    """JUnit XML: a refuted item fails (as for ``--fail-on refuted``), checks that raised are errors, what is open is
+    skipped. What fails under an item (a step, a reading) is told in the output of its case."""
     suites = ElementTree.Element("testsuites", name="banditproof")
     for paper in dict.fromkeys(c["paper"] for c in results["claims"]):
         claims = [c for c in results["claims"] if c["paper"] == paper]
@@ -26,7 +27,7 @@ def junit(results: Mapping[str, Any]) -> bytes:
             name=paper,
             tests=str(len(claims)),
             time=f"{sum(c['seconds'] for c in claims):.3f}",
-            failures=str(sum(c["verdict"] in REFUTED for c in claims if c["status"] != "error")),
+            failures=str(len(failing(claims, ["refuted"]))),
             errors=str(sum(c["status"] == "error" for c in claims)),
             skipped=str(sum(_skipped(c) for c in claims)),
         )
@@ -38,10 +39,12 @@ def junit(results: Mapping[str, Any]) -> bytes:
                 ElementTree.SubElement(case, "error", message=claim["reach"].strip().splitlines()[-1]).text = claim[
                     "reach"
                 ]
-            elif claim["verdict"] in REFUTED:
+            elif failing([claim], ["refuted"]):
                 ElementTree.SubElement(case, "failure", message=claim["reach"]).text = claim["statement"]
             elif _skipped(claim):
                 ElementTree.SubElement(case, "skipped", message=f"{claim['verdict'] or 'undecided'}: {claim['reach']}")
+            elif claim["verdict"] in REFUTED:
+                ElementTree.SubElement(case, "system-out").text = f"{claim['verdict']}: {claim['reach']}"
     return ElementTree.tostring(suites, encoding="utf-8", xml_declaration=True)
 
 

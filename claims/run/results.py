@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,11 @@ def _verdict_of(record: Mapping[str, Any] | None) -> Verdict | None:
     return None if record is None else Verdict(record["verdict"] or "undecided", record["reach"])
 
 
+def failing(claims: Sequence[Mapping[str, Any]], verdicts: Collection[str]) -> list[Mapping[str, Any]]:
+    """The items that came out with one of these verdicts: what ``--fail-on`` counts, and a failure for JUnit."""
+    return [c for c in claims if c["role"] == "item" and c["status"] != "error" and c["verdict"] in verdicts]
+
+
 def strongest_method(record: Mapping[str, Any]) -> str | None:
     """The strongest method among the evidence of a record."""
     kinds = {e["kind"] for e in record["evidence"]}
@@ -154,11 +160,12 @@ def counted(claims: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         if record["evidence"]:
             methods.setdefault(strongest_method(record) or "none", Counter())[record["own_verdict"] or "undecided"] += 1
     mutations = [m for r in claims for m in r["mutations"]]
+    refuted = [r for r in claims if r["own_verdict"] == "refuted" and r["evidence"]]
     return {
         "items": tally(counted),
         "oracles and definitions": tally([r for r in items if r not in counted]),
         "claims under items": tally([r for r in claims if r["role"] != "item"]),
-        "refutations": dict(Counter(_refutation(r) for r in claims if r["own_verdict"] == "refuted" and r["evidence"])),
+        "refutations": dict(Counter(map(certainty, refuted))),
         "checks": {
             "of their own": sum(bool(r["evidence"]) and not r["same_check_as"] for r in claims),
             "the same under another id": sum(bool(r["evidence"] and r["same_check_as"]) for r in claims),
@@ -168,11 +175,27 @@ def counted(claims: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _refutation(record: Mapping[str, Any]) -> str:
-    """How a claim is refuted: certified takes nothing from prose."""
-    if record["counterexample"] is None:
-        return "statistical"
-    return "taking something from prose" if record["counterexample"].get("assumes") else "certified"
+CERTAINTIES = {
+    "certified": "both sides are computed at the counterexample in rational or ball arithmetic; nothing is assumed",
+    "on trust": "the counterexample takes a step for granted that no machine checked; the step is shown",
+    "by runs": "simulations contradict it on two independent seed streams; the error probability is shown",
+}
+
+
+def certainty(record: Mapping[str, Any]) -> str:
+    """How sure it is that a claim fails, one of ``CERTAINTIES``."""
+    if (found := record["counterexample"]) is None:
+        return "by runs"
+    return "on trust" if found.get("assumes") else "certified"
+
+
+def caveat(record: Mapping[str, Any]) -> str:
+    """What the failure of a claim takes for granted, or the error probability of the runs that show it."""
+    if (found := record["counterexample"]) is not None:
+        return found.get("assumes") or ""
+    errors = [Fraction(e["error"]) for e in record.get("evidence", ()) if e["kind"] == "statistics" and e["fresh"]]
+    error = f"at most {float(max(errors)):.2g}" if errors else "unknown"
+    return f"the probability that runs contradict a true statement like this is {error}"
 
 
 def write_results(results: Mapping[str, Any], path: Path) -> None:

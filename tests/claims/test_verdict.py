@@ -87,7 +87,7 @@ def test_the_verdict_on(evidence, verdict):
 
 
 def test_the_reach_names_what_no_proof_covers():
-    assert "x in [0, 0]" in decide(LINE, [symbolic(Domain.of(x="(0, 1]"))]).reach
+    assert "; open: x = 0" in decide(LINE, [symbolic(Domain.of(x="(0, 1]"))]).reach
 
 
 PROVED, REFUTED, SUPPORTED = (Verdict(n, "r") for n in ("proved", "refuted", "supported"))

@@ -104,11 +104,11 @@ def test_the_verdict_of(document, name):
 
 def test_the_reach_says_what_holds_down(document):
     assert record_of(document[0], "HELD-1")["reach"].endswith("; restricted to one coordinate")
-    assert "; restricted to one coordinate; to its parts: " in record_of(document[0], "HELD-2")["reach"]
+    assert "; restricted to one coordinate; to its parts; " in record_of(document[0], "HELD-2")["reach"]
     assert record_of(document[0], "HELD-4")["reach"].endswith("; rests on HELD-5, which is refuted")
     for name, decider in (("HELD-10", "its parts"), ("HELD-12", "what HELD-11/only says")):
         assert record_of(document[0], name)["reach"].endswith(
-            f"to {decider}: nothing says that this is the whole statement"
+            f"to {decider}; that this is the whole statement is not established"
         )
 
 

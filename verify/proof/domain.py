@@ -11,7 +11,7 @@ import itertools
 import math
 import random
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -279,29 +279,46 @@ def uncovered(domain: Domain, regions: Iterable[Domain]) -> str | None:
     regions = [r for r in regions if set(r.sets) == set(domain.sets)]
     if not regions:
         return str(domain)
-    compared = {c.key_and_signs()[0]: c for d in (domain, *regions) for c in d.where}
-    keys = sorted(compared, key=str)
-    if len(keys) > MOST_CONSTRAINTS:
+    if len(_compared(domain, regions)) > MOST_CONSTRAINTS:
         return f"{domain} (more than {MOST_CONSTRAINTS} constraints)"
-    signs_of = [(-1, 0, 1, None) if compared[key].may_have_no_value else (-1, 0, 1) for key in keys]
-    patterns = [p for p in itertools.product(*signs_of) if _allows(domain, dict(zip(keys, p, strict=True)))]
     left = []
-    for cell in itertools.product(*(_pieces(name, values, regions) for name, values in domain.variables)):
-        names = [name for name, _ in domain.variables]
-        matching = [r for r in regions if all(_covers(r.sets[n], piece) for n, piece in zip(names, cell, strict=True))]
-        for pattern in patterns:
-            signs = dict(zip(keys, pattern, strict=True))
-            if _contradicts(compared.values(), dict(zip(names, cell, strict=True)), signs):
-                continue
-            if not any(_allows(region, signs) for region in matching):
-                box = ", ".join(f"{n} in {p}" for n, p in zip(names, cell, strict=True))
-                cut = ", ".join(f"sign({key}) = {s}" for key, s in signs.items())
-                left.append(f"{box}{'; ' + cut if cut else ''}")
-                if len(left) > MOST_SHOWN:
-                    return f"{' or '.join(left[:MOST_SHOWN])}, and more"
+    for cell, signs in open_cells(domain, regions):
+        box = ", ".join(f"{n} in {p}" for n, p in cell.items())
+        cut = ", ".join(f"sign({key}) = {s}" for key, s in signs.items())
+        left.append(f"{box}{'; ' + cut if cut else ''}")
+        if len(left) > MOST_SHOWN:
+            return f"{' or '.join(left[:MOST_SHOWN])}, and more"
     return " or ".join(left) or None
 
 
+def open_cells(domain: Domain, regions: Iterable[Domain]) -> Iterator[tuple[Cell, Signs]]:
+    """The cells of a domain that no region covers, each with the signs of its constraints' differences there.
+
+    A cell has a piece of each variable's set: a point, or an open interval without an end of a region inside.
+    """
+    regions = [r for r in regions if set(r.sets) == set(domain.sets)]
+    compared = _compared(domain, regions)
+    keys = sorted(compared, key=str)
+    signs_of = [(-1, 0, 1, None) if compared[key].may_have_no_value else (-1, 0, 1) for key in keys]
+    patterns = [p for p in itertools.product(*signs_of) if _allows(domain, dict(zip(keys, p, strict=True)))]
+    names = [name for name, _ in domain.variables]
+    for parts_of in itertools.product(*(pieces(name, values, regions) for name, values in domain.variables)):
+        cell = dict(zip(names, parts_of, strict=True))
+        matching = [r for r in regions if all(_covers(r.sets[n], piece) for n, piece in cell.items())]
+        for pattern in patterns:
+            signs = dict(zip(keys, pattern, strict=True))
+            if _contradicts(compared.values(), cell, signs):
+                continue
+            if not any(_allows(region, signs) for region in matching):
+                yield cell, signs
+
+
+def _compared(domain: Domain, regions: Iterable[Domain]) -> dict[Term, Constraint]:
+    """The constraints by the differences that they compare with 0."""
+    return {c.key_and_signs()[0]: c for d in (domain, *regions) for c in d.where}
+
+
+Cell = Mapping[str, "Interval | Everything"]
 Signs = Mapping[Term, int | None]  # of the difference of two sides; None where one has no value
 
 
@@ -335,7 +352,8 @@ def _covers(values: Set, piece: Interval | Everything) -> bool:
     return values.covers_piece(piece)
 
 
-def _pieces(name: str, values: Set, regions: list[Domain]) -> list[Interval | Everything]:
+def pieces(name: str, values: Set, regions: Iterable[Domain]) -> list[Interval | Everything]:
+    """The points and open intervals into which a variable's set is cut at the ends of the regions."""
     if isinstance(values, Everything):
         return [values]
     if isinstance(values, Points):

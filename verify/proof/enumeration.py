@@ -87,7 +87,12 @@ def point_list(points: Any) -> Iterator[dict[str, Any]]:
 
 
 def shown(point: Mapping[str, Any]) -> str:
-    return ", ".join(f"{n} = {v}" for n, v in point.items())
+    """A point for reading: 'vectors = [same, 1], x = 1/2'."""
+    return ", ".join(f"{n} = {_plain(v)}" for n, v in point.items())
+
+
+def _plain(value: Any) -> str:
+    return f"[{', '.join(map(_plain, value))}]" if isinstance(value, list | tuple) else str(value)
 
 
 def _closest(best: tuple[float, Any] | None, left: Any, right: Any, point: Any) -> tuple[float, Any] | None:

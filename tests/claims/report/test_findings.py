@@ -1,5 +1,6 @@
 """Findings: refuted claims by cause, with a severity that follows from what fails."""
 
+import ast
 import json
 import re
 from fractions import Fraction
@@ -10,12 +11,14 @@ from banditproof.claims.loading import load
 from banditproof.claims.register import CORRECTIONS, REGISTER, ROLES
 from banditproof.claims.report.cards import objects, reason
 from banditproof.claims.report.errata import Told, as_latex, as_markdown, safe
-from banditproof.claims.report.evidence import in_symbols, number, shorter_numbers
-from banditproof.claims.report.findings import FAILS, MAIN, findings, in_short, one_line, redo, relation
+from banditproof.claims.report.evidence import in_symbols, number, shorter_numbers, variable
+from banditproof.claims.report.findings import FAILS, MAIN, findings, how_sure, in_short, one_line, redo, relation
 from banditproof.claims.report.mathml import FORMULA
 from banditproof.claims.report.plain import plain
 from banditproof.claims.report.printed.passages import Passage
-from banditproof.claims.report.working import claimed, working
+from banditproof.claims.report.sides import named
+from banditproof.claims.report.terminal import print_findings_by_paper
+from banditproof.claims.report.working import compared, working
 from banditproof.claims.steps import fails_at
 from banditproof.verify.proof.compare import relation_name
 
@@ -103,7 +106,7 @@ def test_one_check_is_one_finding_and_the_worst_comes_first():
     assert second.items == ("D-3",) and second.ratio == 10 and second.dependants == ("D-4",)
     assert third.items == ("D-2",), "its leading failure is a lesser one of D-1"
     assert first.command == "banditproof check --claim D-1"
-    assert one_line(second).startswith("A D-3 lemma, Section 1: x_1 ≤ 2") and "factor 10" in one_line(second)
+    assert one_line(second).startswith("A certified D-3 lemma, Section 1: x_1 ≤ 2") and "factor 10" in one_line(second)
 
 
 def test_items_whose_leading_failures_share_a_check_or_a_cause_are_one_finding():
@@ -121,6 +124,22 @@ def test_items_whose_leading_failures_share_a_check_or_a_cause_are_one_finding()
     (other,) = findings(records, "other")
     assert other.items == ("D-3",) and other.elsewhere == ("D-1", "D-2", "D-4/line")
     assert "(also D-2, D-4/line, D-3)" in one_line(first) and "(also D-1, D-2, D-4/line)" in one_line(other)
+
+
+def test_a_main_statement_that_fails_while_its_item_stands_says_why():
+    edge, met = record("D-1/end", role="edge"), record("D-2/hypotheses", role="hypotheses")
+    unmet, beyond = findings([record("D-1", verdict="supported"), edge, record("D-2", verdict="proved"), met])
+    assert beyond.severity == "C" and unmet.severity == "B"
+    assert beyond.stands == "D-1 itself is supported: this boundary lies outside of the domain that was chosen for it."
+    assert unmet.stands.startswith("D-2 itself is proved: where nothing satisfies the hypotheses,")
+    assert all(form([beyond], {}).count("D-1 itself is supported:") == 1 for form in (as_markdown, as_latex))
+    records = [record("D-1"), edge, record("D-2", verdict="proved"), met, record("D-3", kind="remark")]
+    refuted, kept, _ = findings(records)
+    assert refuted.stands == "" and "In the other 1 no item is refuted: 1 edge or condition." in relation(
+        records, [refuted, kept]
+    )
+    assert sum(f.severity in "ABC" for f in findings(records)) == 2  # as the sentence says
+    assert relation(records, findings(records)).startswith("3 findings, 2 of severity A to C")
 
 
 def test_what_more_rests_on_comes_first_and_formulas_after_main_statements():
@@ -155,23 +174,56 @@ def test_one_sentence_says_how_refuted_items_and_findings_belong_together():
         record("D-6/words", role="reading"),
     ]
     assert relation(records, findings(records)) == (
-        "5 findings, 1 of severity A to C; claims that fail for the same reason are counted once. 2 of them refute an "
-        "item (3 items in all). In the other 3 the item itself stands: 1 proof step or formula and 2 remarks, figures "
-        "or readings."
+        "5 findings, 1 of severity A to C (1 by runs); claims that fail for the same reason are counted once. 2 of "
+        "them refute an item (3 items in all). In the other 3 no item is refuted: 1 proof step or formula and 2 "
+        "remarks, figures or readings."
     )
-    assert relation(records[:2], findings(records[:2])).startswith("1 finding, 1 of severity A to C;")
+    assert relation(records[:2], findings(records[:2])).startswith("1 finding, 1 of severity A to C (1 by runs);")
     assert (
         relation(records[5:], findings(records[5:]))
-        == "No item is refuted; what fails: 2 remarks, figures or readings."
+        == "No item is refuted; what fails: 2 remarks, figures or readings (2 by runs)."
     )
+
+
+ASSUMED = "the policy is private for every epsilon"
+TESTS = {"kind": "statistics", "error": "1/2000000", "fresh": [{}]}
+RUNS = [TESTS, TESTS | {"error": "1/2", "fresh": []}]  # the second did not contradict
+BY_RUNS = "by runs: the probability that runs contradict a true statement like this is at most 5·10^-7"
+
+
+def test_how_sure_a_finding_is_stands_on_it_in_every_form(capsys):
+    records = [
+        record("D-1", counterexample=at(3, 3, 2)),
+        record("D-2", counterexample=at(3, 3, 2) | {"assumes": ASSUMED}),
+        record("D-3", evidence=RUNS),
+    ]
+    found = findings(records)
+    assert [f.certainty for f in found] == ["certified", "on trust", "by runs"]
+    assert how_sure(found) == "1 certified, 1 on trust, 1 by runs"
+    assert [(f.to_json()["certainty"], f.to_json()["failures"][0]["caveat"]) for f in found[:2]] == [
+        ("certified", ""),
+        ("on trust", "the policy is private for every ε"),
+    ]
+    print_findings_by_paper(found)
+    shown, text, source = capsys.readouterr().out, as_markdown(found, {}), as_latex(found, {})
+    assert "A on trust D-2" in shown and "      on trust: the policy is private for every ε\n" in shown
+    assert "      by runs: the probability" in shown and "draft: 3 A (1 certified, 1 on trust, 1 by runs)" in shown
+    source = source.replace(r"$\varepsilon $", "ε").replace(r"5$\cdot 10^{-7}$", "5·10^-7")
+    for form in (text, source):
+        assert "How sure: 1 certified, 1 on trust, 1 by runs." in form and "How sure: certified." in form
+        assert "How sure: on trust: the policy is private for every ε." in form and BY_RUNS in form
 
 
 def test_a_failure_says_what_is_claimed_and_what_is_true():
     (found,) = findings([record("D-1", counterexample=at(3, {"decimal": "[1.9999999, 2.0000001]"}, "1/3"))])
-    assert found.failures[0].sides == "claimed left side ≤ right side, in fact 2 > 1/3"
+    w = found.failures[0]
+    assert compared(None, w.left, w.operator, w.right) == "claimed left side ≤ right side, in fact 2 > 1/3"
     close = at(3, {"decimal": "[2.00000001, 2.00000002]"}, {"decimal": "[2.00000003, 2.00000004]"})
     (found,) = findings([record("D-1", counterexample=close | {"operator": ">="})])
-    assert found.failures[0].sides.endswith("in fact [2.00000001, 2.00000002] < [2.00000003, 2.00000004]")
+    w = found.failures[0]
+    assert compared(None, w.left, w.operator, w.right).endswith(
+        "in fact [2.00000001, 2.00000002] < [2.00000003, 2.00000004]"
+    )
 
 
 @pytest.mark.parametrize(
@@ -339,24 +391,99 @@ def early(x: Fraction):
     return x, "<=", 0
 
 
+def kl_of_actions(policy):
+    return policy["kl"]
+
+
+class Coupled:
+    moments = (Fraction(1, 4), Fraction(3, 4))
+
+
+def spread(rho: Fraction, scale=2):
+    coupled, left = Coupled(), {"kl": 5 * rho}
+    bound = [n * rho for n in range(3)][1]
+    return kl_of_actions(left) - bound, "<=", scale * rho**2 * sum(coupled.moments) + 0
+
+
 def test_the_arithmetic_of_a_counterexample_goes_line_by_line_to_the_sides_of_the_check():
     evidence = at("3/1", "18/1", "10/1") | {"relation": relation_name(weighed)}
     lines = [("product = weight * square", "18"), ("left side = product", "18"), ("right side = square + 1", "10")]
-    assert working(evidence) == lines
-    assert claimed(lines, "≤", ["square", "weight"]) == "product ≤ square + 1"
-    assert claimed(lines, "≤", ["weight"]) == "left side ≤ right side"  # nobody knows what 'square' is
-    assert claimed([], "=", []) == "left side = right side"
-    looped = working(evidence | {"relation": relation_name(counted), "constants": {"most": 3}})
-    assert looped == [("most", "3"), ("left side = found", "18"), ("right side = most", "10")]
-    assert claimed(looped, "≤", ["x"]) == "left side ≤ 3"
-    plain_sides = [("one", "1"), ("left side = one * x", "2"), ("right side = 1", "1")]
-    assert claimed(plain_sides, "≤", ["x"]) == "x ≤ 1"
-    hidden = [("left side = privacy_of(x)", "2"), ("right side = 1", "1")]
-    assert claimed(hidden, "≤", ["x"]) == "left side ≤ 1"
-    extra = [("extra", "0"), ("most", "9"), ("left side = (x + extra) / 2", "2"), ("right side = most ** 2", "1")]
-    assert claimed(extra, "≤", ["x"]) == "x/2 ≤ 9^2"
-    assert working(evidence | {"relation": relation_name(early)}) == []  # where it ends is not seen from its last line
-    assert working(evidence | {"relation": "nowhere:nothing"}) == []
+    assert working(evidence).lines == lines
+    looped = working(evidence | {"relation": relation_name(counted), "constants": {"most": 3}, "left": 3, "right": 3})
+    assert looped.lines == [("most", "3"), ("left side = found", "3"), ("right side = most", "3")]
+    assert working(evidence | {"relation": relation_name(early)}) is None  # its last line does not tell where it ends
+    assert working(evidence | {"relation": relation_name(weighed), "left": "17/1"}) is None  # numbers of other code
+    assert working(evidence | {"relation": "nowhere:nothing"}) is None
+
+
+def test_both_sides_are_named_with_every_number_that_enters():
+    evidence = at("3/1", "18/1", "10/1") | {"relation": relation_name(weighed)}
+    told = compared(working(evidence), "18", "≤", "10")
+    assert told == "claimed product ≤ square + 1, in fact 18 > 10, with square = 9"
+    evidence = {"point": {"rho": "2/1"}, "constants": {"scale": "1/2"}, "rational": True, "left": 8, "right": 2}
+    found = working(evidence | {"relation": relation_name(spread)})
+    assert compared(found, "8", "≤", "2") == (
+        "claimed KL of actions - bound ≤ 1/2·ρ^2·sum of moments, in fact 8 > 2, "
+        "with KL of actions = 10, bound = 2, sum of moments = 1"
+    )
+    most = working(at("4/1", 4, 3) | {"relation": relation_name(counted), "constants": {"most": 3}})
+    assert compared(most, "4", "≤", "3") == "claimed left side ≤ 3, in fact 4"  # 'found' says nothing
+
+
+@pytest.mark.parametrize(
+    ("side", "text"),
+    [
+        ("one * x", "x"),
+        ("(x + none) / 2", "x/2"),
+        ("most ** 2 * to_ball(x)", "9^2·x"),
+        ("x ** half * half", "x^(1/2)·(1/2)"),
+        ("sqrt(maximum(x, 1)) - abs(-x)", "√(max(x, 1)) - |-x|"),
+        ("ratio(1, x) ** 2 + Fraction(1, 2)", "(1/x)^2 + 1/2"),
+        ("waiting.min(x)", ""),
+        ("d_epsilon(x, mu_a, 1) - kl_bernoulli(x, x)", "d_ε(x, μ_a, 1) - kl(x, x)"),
+        ("delta_under('interactive', policy, x)", "δ(interactive)"),
+        ("constant.value.ball() * x", "constant·x"),
+        ("sum(y for y in x)", ""),
+        ("x if x > 1 else 0", ""),
+        ("[x]", ""),
+        ("unknown + 1", ""),
+        ("unknown(*x)", ""),
+        ("regret(policy)", ""),  # one word
+        ("regret_of_the(policy)", "regret"),
+        ("float('inf')", "∞"),
+        ("left", ""),
+    ],
+)
+def test_a_side_is_a_formula_of_numbers_or_the_name_of_a_quantity(side, text):
+    constants = {"one": "1", "none": "0", "most": "9", "half": "1/2"}
+    assert named(ast.parse(side, mode="eval").body, ["x", "mu_a"], ["left"], constants)[0] == text
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("mu_star", "μ*"),
+        ("mu_2_prime", "μ'_2"),
+        ("mu_2_alt", "μ_(2,alt)"),
+        ("other_means", "other means"),
+        ("mean_i", "mean_i"),
+        ("log_horizon", "log horizon"),
+        ("T", "T"),
+    ],
+)
+def test_a_variable_is_written_as_in_a_paper(name, written):
+    assert variable(name) == written
+
+
+def test_a_heading_names_its_place_once():
+    (found,) = findings([record("D-1", place="(Theorem 8) KL decomposition")])
+    assert found.titles == ("Theorem 8: KL decomposition",) and found.what == ""
+    (found,) = findings([record("D-1", place="((50)) group privacy", kind="proposition")])
+    assert found.titles == ("(50): group privacy",) and found.what == "proposition"
+    assert "A by runs D-1 proposition, (50): group privacy: " in one_line(found)
+    assert "(proposition)" in as_markdown([found], {}) and "(proposition)" in as_latex([found], {})
+    (found,) = findings([record("D-1", place="(b) of (3) holds")])
+    assert found.titles == ("(b) of (3) holds",)
 
 
 def test_a_line_on_the_terminal_names_the_change():

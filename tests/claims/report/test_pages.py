@@ -63,6 +63,25 @@ def test_the_list_of_many_claims_is_filtered_as_well(report, browser):
     assert browser.run("document.querySelector('details[open] details[open]').id") == "PAGE-2/repaired"
 
 
+def test_the_list_and_the_cards_are_printed(report, browser, tmp_path):
+    split = report["folder"] / "split" / "outside"
+    seen = "[...document.querySelectorAll('.claim')].filter((c) => c.offsetParent).length"
+    browser.emulate("print")
+    browser.open((split / "claims.html").as_uri())
+    assert browser.run(seen) >= 10  # entries, not a heading alone
+    browser.open((split / "other.html").as_uri())
+    browser.run("dispatchEvent(new Event('beforeprint'))")
+    assert browser.run("document.querySelectorAll('details.claim:not([open])').length") == 0
+    browser.run("dispatchEvent(new Event('afterprint'))")
+    assert browser.run("document.querySelectorAll('details.claim[open]').length") == 0
+    browser.emulate("")
+
+
+def test_a_search_without_a_hit_says_what_is_searched(report, browser):
+    browser.open(f"{(report['folder'] / 'index.html').as_uri()}#?text=nowhere")
+    assert browser.run("document.getElementById('shown').textContent").startswith("0 of 10 claims: words are found")
+
+
 def pytest_generate_tests(metafunc):
     """The pages of the report that --report names, a test each, so that processes share them; else the small report."""
     named = metafunc.config.getoption("--report")

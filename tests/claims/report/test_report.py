@@ -16,22 +16,24 @@ import numpy as np
 import pytest
 
 from banditproof.claims.derivations import derivation, fact
+from banditproof.claims.documents import catalogue
 from banditproof.claims.report import figures, html_page
-from banditproof.claims.report.cards import printed_in, rerun, sections
-from banditproof.claims.report.evidence import coordinates, domain_in_words, in_symbols, number
+from banditproof.claims.report.cards import _in_order, printed_in, rerun, sections
+from banditproof.claims.report.evidence import coordinates, in_symbols, number
 from banditproof.claims.report.figures import FIGURES, drawable, drawn, figure, svg
 from banditproof.claims.report.html_page import linked, pages
 from banditproof.claims.report.printed.passages import Passage
 from banditproof.claims.report.proofs import proof
 from banditproof.claims.report.reports import write_reports
+from banditproof.claims.report.text import junit
 from banditproof.claims.run.examine import Settings
-from banditproof.claims.run.results import assemble
+from banditproof.claims.run.results import assemble, failing
 from banditproof.claims.sets import Nonnegative, Positive
 from banditproof.claims.study import Study
+from banditproof.cli.checking import exit_status
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify import SymbolicArgument, nonnegative, positive
 from banditproof.verify.proof.compare import relation_name
-from banditproof.verify.proof.domain import Domain
 
 
 class Elements(HTMLParser):
@@ -109,7 +111,7 @@ def test_the_table_is_printed_where_the_files_cannot_be_written(report, tmp_path
 
 def test_a_counterexample_shows_its_point_and_both_sides_and_the_repair(report):
     text = Elements(report["page"]).text
-    assert "Counterexample, verified in rational arithmetic x 1 left side 1 claimed left < right" in text
+    assert "Counterexample, verified in rational arithmetic x 1 left side 1 right side 1 fails claimed x·x < x" in text
     assert "refuted (repaired)" in text
     assert "Instead ◐ supported" in text or "Instead ✓ proved" in text
 
@@ -200,6 +202,15 @@ def test_a_section_with_many_claims_is_spread_over_its_subsections(monkeypatch):
     assert printed_in("TH-L4.23").startswith("Lemma 4.23, (4.14)") and printed_in("NOWHERE-1") == ""
 
 
+def test_sections_follow_their_numbers_and_appendices_come_last():
+    card = {"id": "", "parent": None, "below": []}
+    names = ["A", "4.10", "C.3", "4.2", "abstract", "3", "C.1", ""]
+    assert _in_order(names) == ["abstract", "3", "4.2", "4.10", "", "A", "C.1", "C.3"]
+    assert _in_order(["II", "I", "C-A", "A"]) == ["II", "I", "C-A", "A"]  # which is Roman is not known
+    thesis = [name for name, _ in sections([card | {"id": i.id} for i in catalogue().values() if i.paper == "thesis"])]
+    assert thesis.index("5.3") < thesis.index("5.4") < thesis.index("A") < thesis.index("C.1") < thesis.index("C.3")
+
+
 def test_a_line_for_each_main_finding_names_what_fails_and_the_change(report):
     copies = [
         {**r, "kind": "theorem", **{f: r[f] and f"{k}-{r[f]}" for f in ("id", "parent", "repairs")}}
@@ -209,9 +220,27 @@ def test_a_line_for_each_main_finding_names_what_fails_and_the_change(report):
     ]
     results = assemble(copies, report["settings"], "banditproof check", 1.0)
     text = Elements(pages(results, report["claims"], report["settings"])["index.html"]).text
-    assert "theorem PAGE-2 no factor false: x 2 < x change: x 2 ≤ x B 1-PAGE-2 theorem" in text
-    assert "2 findings, 2 of severity A to C; claims that fail for the same reason are counted once." in text
-    assert "B It is false, checked as: x 2 < x 0-PAGE-2 At x = 1: claimed x·x < x, in fact 1 ≥ 1. Instead" in text
+    assert "B certified 0-PAGE-2 theorem PAGE-2 false: x 2 < x change: ◐ supported x 2 ≤ x B certified 1-PAGE-2" in text
+    assert "2 findings, 2 of severity A to C (2 certified); claims that fail for the same reason" in text
+    assert "It is false, checked as: x 2 < x 0-PAGE-2 At x = 1: claimed x·x < x, in fact 1 ≥ 1. certified" in text
+
+
+def test_what_a_refutation_takes_on_trust_stands_on_every_page_that_names_it(report):
+    trusted = "that 1 &lt; 2 for every ε"
+    records = [
+        {**r, "kind": "theorem", **{f: r[f] and f"{paper}-{r[f]}" for f in ("id", "parent", "repairs")}, "paper": paper}
+        for paper in ("one", "two")
+        for r in report["results"]["claims"]
+        if r["id"].startswith("PAGE-2")
+    ]
+    for r in records:
+        if r["counterexample"]:
+            r["counterexample"] = r["counterexample"] | {"assumes": "that 1 < 2 for every epsilon"}
+    written = pages(assemble(records, report["settings"], "check", 1.0), report["claims"], report["settings"])
+    assert written["index.html"].count(f'on-trust" title="{trusted}"') == 2
+    assert "2: the counterexample takes a step for granted" in Elements(written["index.html"]).text
+    assert "on trust that 1 < 2 for every ε." in Elements(written["one.html"]).text
+    assert "1 of severity A to C (1 on trust)" in Elements(written["one.html"]).text
 
 
 def test_an_edge_is_headed_by_what_holds_and_its_counterexample_is_told_once(report):
@@ -266,13 +295,7 @@ def test_numbers_are_short_and_a_point_is_shown_exactly_too():
     assert coordinates({"epsilon": "1/4", "mu_a": "1/3"}) == [("ε", "1/4 = 0.25"), ("μ_a", "1/3 ≈ 0.3333333333")]
 
 
-def test_domains_are_written_in_symbols():
-    domain = Domain.of(
-        x="[0, 1)", epsilon="(0, inf)", K=range(2, 12), policy="all: every policy", where=["x <= epsilon"]
-    )
-    assert domain_in_words(domain.to_json()) == (
-        "x ∈ [0, 1), ε ∈ (0, ∞), K ∈ {2, 3, 4, 5, 6, … (10 in all)}, policy: every policy, x ≤ ε"
-    )
+def test_names_and_operators_are_written_in_symbols():
     assert in_symbols("pi_rate != privacy_threshold(mu, nu)") == "π_rate ≠ privacy_threshold(μ, ν)"
     assert in_symbols("Delta_a") == "Δ_a"
 
@@ -314,7 +337,7 @@ def test_a_derivation_is_a_tree_of_steps_with_their_rules():
     found = proof(evidence, {})
     assert found["joints"] == ["an integral (of both; in pieces) keeps order", "Markov's inequality"]
     first, second = found["steps"]
-    assert (first["statement"], first["domain"]) == ("x is at most 2 x.", "x ∈ (0, ∞)")
+    assert (first["statement"], first["domain"]) == ("x is at most 2 x.", "x > 0")
     assert first["formula"] == "x ≤ rate * x" and "in its own variables" in first["rule"]
     assert second["formula"] == "larger = x + y\nx / 2 < larger" and second["statement"] == "halves"
     assert second["rule"] == "with x = s; right minus left is s/2 + y, positive by its form"
@@ -429,6 +452,20 @@ def test_junit_is_well_formed_and_counts_what_it_lists(report):
             ("tests", "testcase"),
         ):
             assert int(suite.get(attribute)) == len(list(suite.iter(tag)))
+
+
+def test_a_failure_of_junit_is_what_fail_on_counts(report):
+    records = [
+        r | ({"role": "reading", "parent": "PAGE-8"} if r["id"] == "PAGE-2" else {})
+        for r in report["results"]["claims"]
+    ]
+    for claims in (records, report["results"]["claims"]):
+        root = ElementTree.fromstring(junit({"claims": claims}))
+        failures = {case.get("name") for case in root.iter("testcase") if case.find("failure") is not None}
+        assert failures == {r["id"] for r in failing(claims, ["refuted"])}
+        assert exit_status([c for c in claims if c["status"] != "error"], ["refuted"]) == bool(failures)
+    (told,) = ElementTree.fromstring(junit({"claims": records})).iter("system-out")
+    assert told.text.startswith("refuted: fails at x = 1")
 
 
 def test_every_row_of_a_markdown_table_has_as_many_cells_as_its_head(report):

@@ -1,0 +1,106 @@
+"""The errata of every document as LaTeX: read by rules that need no LaTeX, and compiled where one is installed."""
+
+import re
+import shutil
+import subprocess
+from functools import cache
+
+import pytest
+
+from banditproof.claims.documents import documents
+from banditproof.claims.loading import load
+from banditproof.claims.register import CORRECTIONS, REGISTER
+from banditproof.claims.report.errata import as_latex, told
+from banditproof.claims.report.findings import findings
+from banditproof.claims.run.examine import Settings, examine
+from banditproof.claims.run.results import combined
+from banditproof.claims.steps import fails_at
+
+LONG = {"TH-T4.14/small-budgets"}  # minutes
+LATEX = next((name for name in ("pdflatex", "xelatex", "lualatex", "tectonic") if shutil.which(name)), None)
+PAPERS = ["bernoulli-dp", "thesis", "zcdp", "rdp", "adversarial"]
+
+GROUP = re.compile(r"\{((?:[^{}\\]|\\.)*)\}", re.DOTALL)
+TWICE = re.compile(r"([_^]) *(?:\\[A-Za-z]+|\\?\S) *'* *\1|\^ *(?:\\[A-Za-z]+|\\?\S) *'")
+
+
+def complaints(source):
+    """What LaTeX would refuse, as far as this is seen without it."""
+    body = source.partition(r"\begin{document}")[2]
+    found = [line for line in body.splitlines() if len(re.findall(r"(?<!\\)\$", line)) % 2]
+    for formula in re.findall(r"(?<!\\)\$((?:[^$\\]|\\.)+)\$", body):
+        text, inner = formula, formula.replace(r"\{", "(").replace(r"\}", ")")
+        while GROUP.search(inner):  # a group is one sign for what stands around it
+            found += [text for group in GROUP.findall(inner) if TWICE.search(group)]
+            inner = GROUP.sub("o", inner)
+        if TWICE.search(inner) or re.search(r"[{}]", inner):
+            found.append(text)
+        if len(re.findall(r"\\left(?![a-z])", text)) != len(re.findall(r"\\right(?![a-z])", text)):
+            found.append(text)
+    names = [re.findall(rf"\\{end}\{{(\w+)\}}", body) for end in ("begin", "end")]
+    return found + ([] if sorted([*names[0], "document"]) == sorted(names[1]) else names)
+
+
+@cache
+def failing(folder):
+    """The records of what fails at a point, and of what is said instead."""
+    load()
+    claims = [c for c in REGISTER.values() if c.id not in LONG and not c.same_check_as]
+    claims = [c for c in claims if any(isinstance(s, fails_at) for s in c.steps) and c.role not in CORRECTIONS]
+    records = [examine(c, Settings(studies=folder)) | {"mutations": []} for c in claims]
+    known = {c.id for c in claims}
+    mended = {c.repairs: c for c in REGISTER.values() if c.repairs in known}
+    for record in records:  # what holds instead is not what is tested here
+        if record["id"] in mended:
+            by = mended[record["id"]]
+            record["repair"] = {"id": by.id, "role": by.role, "verdict": "supported"}
+            records = [
+                *records,
+                record | {"id": by.id, "role": by.role, "statement": by.shown(), "verdict": "supported"},
+            ]
+    return combined(records)
+
+
+@pytest.fixture(scope="module")
+def errata(tmp_path_factory):
+    """The errata of each document, with everything that may stand in them."""
+    records = failing(tmp_path_factory.mktemp("studies"))
+    found = {paper: findings(records, paper) for paper in PAPERS}
+    return {paper: as_latex(f, told(f, records, REGISTER)) for paper, f in found.items()}
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_errata_have_nothing_that_latex_refuses(errata, paper):
+    assert set(PAPERS) <= set(documents()) and errata[paper].count(r"\subsection*") > 5
+    assert "Counterexample: at" in errata[paper] and errata[paper].isascii()
+    assert complaints(errata[paper]) == []
+
+
+def test_errata_say_whose_document_they_are_about(errata):
+    assert all(documents()[paper].authors.split(", ")[-1] in errata[paper] for paper in PAPERS)
+    assert all(documents()[paper].link in errata[paper] for paper in PAPERS)
+    assert "arXiv:2309.00557, 2023" in errata["zcdp"]
+
+
+@pytest.mark.skipif(LATEX is None, reason="no LaTeX here: pdflatex, xelatex, lualatex or tectonic compiles the errata")
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_errata_compile(errata, paper, tmp_path):
+    (tmp_path / "errata.tex").write_text(errata[paper])
+    options = [] if LATEX == "tectonic" else ["-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape"]
+    done = subprocess.run([LATEX, *options, "errata.tex"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, [line for line in done.stdout.splitlines() if line.startswith("!")]
+    assert (tmp_path / "errata.pdf").is_file()
+
+
+@pytest.mark.parametrize(
+    "formula", [r"\mu _{2}_{prime}", "x^2^3", "x^{2}'", r"x_{a_{b}_{c}}", "{x", r"\left(x", r"x_\alpha_\beta"]
+)
+def test_what_latex_refuses_is_seen(formula):
+    assert complaints(rf"\begin{{document}}${formula}$\end{{document}}") != []
+
+
+@pytest.mark.parametrize(
+    "formula", [r"\mu '_{2}", "x_2^3", "x'^2", r"x_{a_b}^{c_d}", r"\{x_a\}_b", r"\left(x\right)_a^b"]
+)
+def test_what_latex_reads_is_let_pass(formula):
+    assert complaints(rf"\begin{{document}}${formula}$\end{{document}}") == []
