@@ -99,7 +99,11 @@ ModuleOption = Annotated[
     list[Path] | None, typer.Option("--module", help="A Python file with claims of your own (repeatable).")
 ]
 ProfileOption = Annotated[Profile, typer.Option("--profile", help="quick, or full for slower and stronger evidence.")]
-OutputOption = Annotated[Path, typer.Option("--output", help="Folder for results.json and the report.")]
+OutputOption = Annotated[
+    Path | None,
+    typer.Option("--output", help="Folder of the report; by default report, and for files alone report/modules/NAME."),
+]
+QuietOption = Annotated[bool, typer.Option("--quiet", help="Print no progress and no table, only what came out.")]
 SeedOption = Annotated[
     int | None, typer.Option("--seed", min=0, help="Root seed; every random number derives from it.")
 ]
@@ -118,7 +122,7 @@ def check(
     claim: ClaimOption = None,
     module: ModuleOption = None,
     profile: ProfileOption = Profile.quick,
-    output: OutputOption = Path("report"),
+    output: OutputOption = None,
     formats: Annotated[
         list[Format] | None,
         typer.Option("--format", help="terminal, html, junit, markdown (repeatable); all by default."),
@@ -133,6 +137,7 @@ def check(
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
     seed: SeedOption = None,
+    quiet: QuietOption = False,
     listed: Annotated[bool, typer.Option("--list", help="Only list the claims; nothing is checked.")] = False,
     uncovered: Annotated[bool, typer.Option("--uncovered", help="Only list catalogued items without a claim.")] = False,
     text: TextOption = None,
@@ -148,7 +153,7 @@ def check(
     return check_claims(
         papers=paper, claims=claim, modules=module or [], profile=profile.value, output=output, formats=chosen,
         reuse=not fresh, fail_on=[f.value for f in fail_on or []], selftest=selftest, workers=workers, seed=seed,
-        scheduler=scheduler, copies=text or [],
+        scheduler=scheduler, copies=text or [], quiet=quiet,
     )  # fmt: skip
 
 
@@ -221,14 +226,17 @@ def selftest(
     claim: ClaimOption = None,
     module: ModuleOption = None,
     profile: ProfileOption = Profile.quick,
-    output: OutputOption = Path("report"),
+    output: OutputOption = None,
     mutants: Annotated[
         int | None,
-        typer.Option("--mutants", min=0, help="Random changes of the source; 100 when all claims are tried."),
+        typer.Option(
+            "--mutants", min=0, help="Random changes of our own algorithms; by default 100, or 0 for chosen claims."
+        ),
     ] = None,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
     seed: SeedOption = None,
+    quiet: QuietOption = False,
 ) -> int:
     """Try every mutation of every claim: each must be refuted; print the smallest one that still is."""
     from banditproof.cli.checking import selftest_claims
@@ -243,6 +251,7 @@ def selftest(
         workers=workers,
         seed=seed,
         scheduler=scheduler,
+        quiet=quiet,
     )
 
 

@@ -18,7 +18,8 @@ from banditproof.claims.run.results import coverage
 from banditproof.claims.stating import stated
 from banditproof.claims.steps import described
 from banditproof.claims.witnesses import hypotheses
-from banditproof.cli.checking import chosen_claims, printed_in_copies, reading, slug
+from banditproof.cli.checking import chosen_claims, printed_in_copies, slug
+from banditproof.cli.progress import reading
 from banditproof.cli.rechecking import load_results
 from banditproof.theory.errors import InvalidInput
 
@@ -74,9 +75,10 @@ def list_claims(papers: Sequence[str] | None, ids: Sequence[str] | None, modules
 def list_uncovered(papers: Sequence[str] | None, modules: Sequence[Path]) -> int:
     """Print the catalogued items that no claim checks yet, per document and one per line: id, kind, place and title."""
     with reading():
-        load(papers or ())
+        load(() if modules else papers or ())
         for module in modules:
             load_module(module)
+        load(papers or ())  # which may be of a file
     found = coverage({"papers": papers})
     for paper, counts in found.items():
         if not counts["without claim"]:

@@ -17,7 +17,7 @@ from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.pool import Lost, Pool
 from banditproof.claims.run.rechecking import Rechecked, problems_of_document, rechecked
 from banditproof.claims.run.runner import LIMIT, available_cores
-from banditproof.cli.checking import progress_bar
+from banditproof.cli.progress import progress_bar
 from banditproof.theory.errors import InvalidInput
 
 LARGEST = 1 << 29  # bytes
