@@ -576,7 +576,7 @@ def resolve(claim_id: str) -> Claim:
         raise InvalidInput("claim", claim_id, f"one of the ids that this may be short for: {', '.join(printed)}")
     names = [name for c in REGISTER.values() for name in (c.id, *c.aliases)]
     hint = close_to(claim_id, [*names, *catalogue()])
-    raise InvalidInput("claim", claim_id, f"a registered id (banditproof check --list shows them{hint})")
+    raise InvalidInput("claim", claim_id, "a registered id (banditproof list shows them)", hint)
 
 
 def _numeral(item_id: str) -> str:

@@ -140,7 +140,10 @@ def identify_best_arms(
     from banditproof.theory.bounds.sample_complexity import sample_complexity_lower_bound
     from banditproof.theory.laws.instance import Instance
 
+    names = list(dict.fromkeys(map(str.casefold, names)))
     private = {name: strategy(name).private for name in names}
+    if epsilon is not None and not any(private.values()):
+        raise InvalidInput("epsilon", epsilon, f"left out: {', '.join(names)} would not use it")
     instance = Instance(means=numbers("means", means))
     budgets = [None] if epsilon is None else numbers("epsilon", epsilon)
     risk, given = number("delta", delta), dict(read_option(text) for text in options)

@@ -33,7 +33,9 @@ def locate(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
-    """Find the items of a document in your copy of it: page or line, what reads differently, what is not there.
+    """Find the items of a document in your own copy of it.
+
+    By page or line, with what reads differently and what is not there.
 
     Words of prose are compared, formulas and numbers are not. Exit status: 0 all items are there as catalogued, 1 some
     are not, 2 the copy cannot be read or is of no known document. With --make, the fingerprints of a document of your

@@ -51,7 +51,7 @@ def plot_against_budget(
         return
     from matplotlib import rc_context
 
-    print(f"drawing {path}: bounds at {POINTS} budgets", file=sys.stderr)
+    print(f"computing bounds at {POINTS} budgets for {path}", file=sys.stderr)
     interesting = [change for change in (*changes, marked) if change and 0 < change < math.inf] or [1.0]
     low, high = min(interesting) / SPAN, max(interesting) * SPAN
     budgets = [low * (high / low) ** (i / (POINTS - 1)) for i in range(POINTS)]
@@ -132,6 +132,7 @@ def _write(drawing: Any, path: Path) -> None:
         path.write_bytes(drawn.getvalue())
     except (OSError, ValueError) as error:
         raise InvalidInput("plot", str(path), f"a file that can be written, such as out.svg ({error})") from None
+    print(f"drawn: {path}", file=sys.stderr)
 
 
 def plot_curves(

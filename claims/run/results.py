@@ -57,7 +57,7 @@ def assemble(
 
 def asked_for(results: Mapping[str, Any]) -> dict[str, Any]:
     """The document without the claims that were looked at only because others rest on them."""
-    aside = set(results["run"].get("rested_on", ()))
+    aside = results["run"].get("rested_on", ())
     return {**results, "claims": [r for r in results["claims"] if r["id"] not in aside]}
 
 

@@ -288,7 +288,7 @@ def test_explain_shows_statement_domain_and_mutations():
     [
         ("explain bdp-t31", "did you mean BDP-T3.1"),
         ("check --claim BDP-T3,1", "did you mean BDP-T3.1"),
-        ("arena --only BDP-X", "banditproof check --list shows them"),
+        ("arena --only BDP-X", "banditproof list shows them"),
         ("selftest --paper bernouli", "did you mean bernoulli-dp"),
         ("check --paper rpd", "did you mean rdp"),
         ("simulate --algorithm dpimed --means 0.5,0.4 --horizon 9", "did you mean dp-imed"),
