@@ -79,6 +79,14 @@ def all_used(typed: Mapping[str, str | None], spent: Iterable[Budget | None], na
             raise InvalidInput(parameter, text, f"left out: {', '.join(names)} would not use it")
 
 
+def left_out(when: str, **typed: object) -> None:
+    """InvalidInput for an option that was typed where it would change nothing."""
+    for name, value in typed.items():
+        if value is not None and value != []:
+            shown = value[0] if isinstance(value, list) else value
+            raise InvalidInput(name, str(shown), f"left out {when}")
+
+
 def integer(parameter: str, text: str, least: int | None = None, most: int | None = None) -> int:
     """A whole number, also written as 1e6, in the given range."""
     value = number(parameter, text)

@@ -47,7 +47,7 @@ def check_claims(
     The reports show what `copies` of the papers print; the results do not. The table of claims is printed on a
     terminal, or where that format is asked for by name; `quiet` leaves its counts.
     """
-    from banditproof.claims.report.reports import write_reports
+    from banditproof.claims.report.reports import remove_older, write_reports
     from banditproof.claims.run.results import asked_for, assemble, write_results
 
     skipped = _without_packages(formats)
@@ -75,7 +75,7 @@ def check_claims(
     records.sort(key=lambda record: place[record["id"]])
     duration, aside = time.perf_counter() - started, [c.id for c in basis]
     results = assemble(records, settings, command, duration, asked, aside, kept.runs)
-    written = work / "claims" / "-".join(slug(c) for c in claims[:3]) if claims else work
+    written = work / "claims" / folder_name(claims) if claims else work
     written.mkdir(parents=True, exist_ok=True)
     shown, registered = asked_for(results), [*chosen, *kept.claims]
     wanted = [f for f in formats or FORMATS if f not in skipped]
@@ -84,7 +84,8 @@ def check_claims(
     try:
         write_results(results, written / "results.json")
     finally:  # what there is no room for costs nothing else
-        write_reports(shown, registered, settings, written, wanted, printed)
+        pages = write_reports(shown, registered, settings, written, wanted, printed)
+    remove_older(written, pages)
     for paper in kept.changed:
         print(f"{paper} has changed since it was checked and has left the report: banditproof check --paper {paper}")
     files = [FILES[f] for f in wanted if f in FILES]
@@ -114,7 +115,7 @@ def folder_for(
     """The folder of a run; unless one is named, files alone have one of their own inside that of the documents."""
     if output is not None or not modules or papers is not None or claims:
         return output or REPORT
-    return REPORT / "modules" / "-".join(slug(module.stem) for module in modules[:3])
+    return REPORT / "modules" / folder_name([module.stem for module in modules])
 
 
 REPORT = Path("report")
@@ -153,9 +154,10 @@ def printed_in_copies(copies: Sequence[Path]) -> Mapping[str, Passage]:
     return passages(copies)
 
 
-def slug(claim_id: str) -> str:
-    """The name of the folder for the results of one claim."""
-    return re.sub(r"[^\w.-]+", "_", claim_id)
+def folder_name(names: Sequence[str]) -> str:
+    """The name of the folder for the results of these claims or files, the same in any order."""
+    readable = [re.sub(r"[^\w.-]+", "_", name) for name in sorted(set(names))]
+    return "-".join(readable if len(readable) < 4 else [*readable[:3], "and", str(len(readable) - 3), "more"])
 
 
 def selftest_claims(
@@ -235,6 +237,8 @@ def chosen_claims(papers: Sequence[str] | None, ids: Sequence[str] | None, modul
     if ids:
         wanted = {resolve(i).id for i in ids}
         registered = [c for c in registered if c.id in wanted or c.parent in wanted]
+    if not registered and not modules:
+        raise InvalidInput("claim", ", ".join(ids or ()), f"a claim of {', '.join(papers or ())}")
     if not registered:
         raise InvalidInput("module", ", ".join(map(str, modules)), "a file that registers at least one claim")
     return registered

@@ -167,9 +167,7 @@ def check(
 ) -> int:
     """Check every registered claim and write the report."""
     if listed or uncovered:
-        from banditproof.cli.explaining import list_claims, list_uncovered
-
-        return list_uncovered(paper, module or []) if uncovered else list_claims(paper, claim, module or [])
+        return list_ids(paper, claim, module, uncovered)
     from banditproof.cli.checking import check_claims
 
     chosen = [f.value for f in formats] if formats else None
@@ -189,9 +187,11 @@ def list_ids(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """List the claims, or the catalogued items without a claim."""
+    from banditproof.cli.arguments import left_out
     from banditproof.cli.explaining import list_claims, list_uncovered
 
     if uncovered:
+        left_out("with --uncovered", claim=claim)
         return list_uncovered(paper, module or [], as_json)
     return list_claims(paper, claim, module or [], as_json)
 
@@ -200,9 +200,10 @@ def list_ids(
 def explain(
     claim: Annotated[str, typer.Argument(help="A claim's id or alias.")],
     module: ModuleOption = None,
-    results: Annotated[Path, typer.Option("--results", help="Results to quote the verdict from.")] = Path(
-        "report/results.json"
-    ),
+    results: Annotated[
+        Path | None,
+        typer.Option("--results", help="Results to quote the verdict from; report/results.json by default."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """Show a claim, how it is checked, and its verdict.
@@ -229,6 +230,10 @@ def findings(
     """List what is wrong, grouped by cause, most serious first."""
     from banditproof.cli.explaining import print_findings
 
+    if as_json + as_markdown + as_latex > 1:
+        from banditproof.theory.errors import InvalidInput
+
+        raise InvalidInput("form", "several", "one of --json, --markdown and --latex")
     chosen = [s.value for s in severity] if severity else list("ABCD")
     form = "json" if as_json else "markdown" if as_markdown else "latex" if as_latex else "terminal"
     return print_findings(results, paper, chosen, form, text or [])
@@ -327,7 +332,9 @@ JsonOption = Annotated[
 ]
 PlotOption = Annotated[Path | None, typer.Option("--plot", help="Draw the bounds against the budget into this file.")]
 FamilyOption = Annotated[Family, typer.Option("--family", help="Family of the arms.")]
-SigmaOption = Annotated[str, typer.Option("--sigma", metavar=NUMBER, help="Standard deviation of Gaussian arms.")]
+SigmaOption = Annotated[
+    str | None, typer.Option("--sigma", metavar=NUMBER, help="Standard deviation of Gaussian arms; 1 by default.")
+]
 
 
 @bounds_app.command(
@@ -340,14 +347,17 @@ def bounds_regret(
         str | None, typer.Option("--horizon", metavar=NUMBER, help="Also show the bounds times log(horizon).")
     ] = None,
     family: FamilyOption = Family.bernoulli,
-    sigma: SigmaOption = "1",
+    sigma: SigmaOption = None,
     json: JsonOption = False,
     plot: PlotOption = None,
 ) -> int:
     """Enclose every regret lower bound that applies to an instance."""
+    from banditproof.cli.arguments import left_out
     from banditproof.cli.bounds import print_regret_bounds
 
-    return print_regret_bounds(means, family.value, sigma, epsilon, horizon, json, plot)
+    if family != Family.gaussian:
+        left_out("without --family gaussian", sigma=sigma)
+    return print_regret_bounds(means, family.value, sigma or "1", epsilon, horizon, json, plot)
 
 
 @bounds_app.command("minimax", epilog="Example: banditproof bounds minimax --arms 10 --horizon 1e6 --epsilon 0.01")
@@ -419,7 +429,7 @@ def bounds_bai(
         str | None, typer.Option("--beta", metavar=NUMBER, help="Fixed proportion of the best arm.")
     ] = None,
     family: FamilyOption = Family.bernoulli,
-    sigma: SigmaOption = "1",
+    sigma: SigmaOption = None,
     json: JsonOption = False,
     plot: PlotOption = None,
 ) -> int:
@@ -427,9 +437,12 @@ def bounds_bai(
 
     With the optimal allocation.
     """
+    from banditproof.cli.arguments import left_out
     from banditproof.cli.best_arm import print_sample_complexity_bounds
 
-    return print_sample_complexity_bounds(means, family.value, sigma, delta, epsilon, beta, json, plot)
+    if family != Family.gaussian:
+        left_out("without --family gaussian", sigma=sigma)
+    return print_sample_complexity_bounds(means, family.value, sigma or "1", delta, epsilon, beta, json, plot)
 
 
 @bounds_app.command(
@@ -491,11 +504,13 @@ def simulate(
         ),
     ] = None,
     law: Annotated[
-        str,
+        str | None,
         typer.Option(
-            "--law", metavar="<name>", help="Rewards with --theta: normal, signs (--actions) or clipped (--contexts)."
+            "--law",
+            metavar="<name>",
+            help="Rewards with --theta: normal (the default), signs (--actions) or clipped (--contexts).",
         ),
-    ] = "normal",
+    ] = None,
     losses: Annotated[
         str | None,
         typer.Option(
@@ -512,8 +527,11 @@ def simulate(
         str | None, typer.Option("--experts", metavar=NUMBER, help="With --losses: number of experts.")
     ] = None,
     panel: Annotated[
-        str, typer.Option("--panel", metavar="<name>", help="With --experts: constant, uniform or drifting advice.")
-    ] = "constant",
+        str | None,
+        typer.Option(
+            "--panel", metavar="<name>", help="With --experts: constant (the default), uniform or drifting advice."
+        ),
+    ] = None,
     runs: Annotated[str, typer.Option("--runs", metavar=NUMBER, help="Number of independent runs.")] = "100",
     epsilon: EpsilonOption = None,
     delta: Annotated[
@@ -546,19 +564,25 @@ def simulate(
 
     On Bernoulli arms, linear or contextual bandits, or fixed losses.
     """
+    from banditproof.cli.arguments import left_out
     from banditproof.cli.simulating import chosen_arms, simulate_algorithms, working
 
     budgets = {"epsilon": epsilon, "delta": delta, "rho": rho, "order": order}
     if losses is not None:
         from banditproof.cli.minimax import simulate_on_losses
-        from banditproof.theory.errors import InvalidInput
 
-        typed = {"option": option, "csv": csv, "checkpoints": checkpoints, "scheduler": scheduler}
-        for name, value in typed.items():
-            if value:
-                raise InvalidInput(name, str(value), "left out with --losses")
-        return simulate_on_losses(losses, algorithm, budgets, horizon, arms, experts, panel, runs, seed, json, plot)
-    instance = chosen_arms(means, actions, theta, law, contexts, arms)
+        left_out("with --losses", means=means, actions=actions, theta=theta, contexts=contexts, law=law, option=option,
+                 csv=csv, checkpoints=checkpoints, workers=workers, scheduler=scheduler)  # fmt: skip
+        if experts is None:
+            left_out("without --experts", panel=panel)
+        advice = panel or "constant"
+        return simulate_on_losses(losses, algorithm, budgets, horizon, arms, experts, advice, runs, seed, json, plot)
+    left_out("without --losses", experts=experts, panel=panel)
+    if contexts is None:
+        left_out("without --losses and --contexts", arms=arms)
+    if theta is None:
+        left_out("without --theta", law=law)
+    instance = chosen_arms(means, actions, theta, law or "normal", contexts, arms)
     kept = None if checkpoints is None else checkpoints.resolve()
     with working(workers, scheduler) as hands:
         return simulate_algorithms(

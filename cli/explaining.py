@@ -20,14 +20,14 @@ from banditproof.claims.run.results import asked_for, coverage
 from banditproof.claims.stating import stated
 from banditproof.claims.steps import described
 from banditproof.claims.witnesses import hypotheses
-from banditproof.cli.checking import chosen_claims, folder_for, printed_in_copies, slug
+from banditproof.cli.checking import REPORT, chosen_claims, folder_for, folder_name, printed_in_copies
 from banditproof.cli.documents import print_document
 from banditproof.cli.progress import reading
 from banditproof.cli.rechecking import load_results
 from banditproof.theory.errors import InvalidInput
 
 
-def explain_claim(claim_id: str, modules: Sequence[Path], results: Path, as_json: bool = False) -> int:
+def explain_claim(claim_id: str, modules: Sequence[Path], results: Path | None, as_json: bool = False) -> int:
     """Print a claim with its domain, check and mutations, and its verdict where results exist."""
     with reading():
         load()
@@ -59,10 +59,13 @@ def explain_claim(claim_id: str, modules: Sequence[Path], results: Path, as_json
 
 
 def _verdicts(
-    claim: Claim, modules: Sequence[Path], results: Path
+    claim: Claim, modules: Sequence[Path], named: Path | None
 ) -> tuple[dict[str, Mapping[str, Any]], dict[str, Path]]:
-    """The newest record of every claim, in the results named and those of `check --claim` and `--module`, and where."""
-    single = results.parent / "claims" / slug(claim.id) / results.name
+    """The records of the results that were named, or the newest of those that runs leave by default; and where."""
+    if named is not None:
+        return {r["id"]: r for r in load_results(named)["claims"]}, dict.fromkeys(REGISTER, named)
+    results = REPORT / "results.json"
+    single = results.parent / "claims" / folder_name([claim.id]) / results.name
     own = [folder_for(None, None, None, modules) / results.name] if modules else []
     found, source = {}, {}
     for path in sorted((p for p in {results, single, *own} if p.is_file()), key=lambda p: p.stat().st_mtime):

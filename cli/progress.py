@@ -37,7 +37,7 @@ class Progress:
         if kind == "reused":
             self.since = time.monotonic()  # what was there tells nothing of how long the rest takes
         self._show()
-        if not (self.live or self.quiet) and kind != "reused" and self.done % max(1, self.total // 20) == 0:
+        if not (self.live or self.quiet) and kind != "reused" and self.done % -(-self.total // 20) == 0:
             label = printable(f"{record['id']} {record.get('verdict') or kind}", 100)
             left = f", {self._left()}" if self._left() else ""
             print(f"[{self.done}/{self.total}{left}] {label}", file=sys.stderr, flush=True)

@@ -28,13 +28,13 @@ def write_reports(
     output: Path,
     formats: Sequence[str],
     passages: Mapping[str, Passage] | None = None,
-) -> None:
-    """Write the pages, junit.xml and report.md into the output folder, as asked, and remove what is older there.
+) -> set[str]:
+    """Write the pages, junit.xml and report.md into the output folder, as asked; returns the files.
 
     "terminal" prints the table of claims and the summary, "summary" the summary and "counts" its last line, also where
     a file cannot be written. `passages` are what a user's copy prints for an item.
     """
-    written = {"results.json"}
+    written: set[str] = set()
     with ExitStack() as at_last:
         if printed := [form for form in PRINTED if form in formats]:
             from banditproof.claims.report.terminal import print_report
@@ -57,11 +57,11 @@ def write_reports(
 
             write_atomically(output / "report.md", markdown(results, claims, passages).encode())
             written.add("report.md")
-        _remove_older(output, written)
+    return written
 
 
-def _remove_older(output: Path, written: Collection[str]) -> None:
-    """Remove the pages and files of an earlier report; every one of ours says in its head what it is."""
+def remove_older(output: Path, written: Collection[str]) -> None:
+    """Remove the files of an earlier report that were not written again; every one says in its head that it is ours."""
     for pattern, ours in OURS.items():
         for path in output.glob(pattern):
             if path.relative_to(output).as_posix() not in written and ours in path.read_bytes()[:1000]:

@@ -10,7 +10,7 @@ import pytest
 from banditproof.claims.documents import _FILES, Document, announce, catalogue
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
-from banditproof.claims.report.reports import write_reports
+from banditproof.claims.report.reports import remove_older, write_reports
 from banditproof.claims.run.examine import Settings, examine
 from banditproof.claims.run.merging import foundation, kept_documents
 from banditproof.claims.run.rechecking import problems_of_document
@@ -122,7 +122,7 @@ def test_no_page_of_an_earlier_report_stays_and_no_file_of_others_goes(claims, f
     (folder / "notes.html").write_text("<p>mine</p>")
     assert {p.name for p in folder.glob("*.html")} == {"index.html", "base.html", "top.html", "notes.html"}
     narrow = document([claims["TOP-1"]], papers=["top"])
-    write_reports(narrow, [claims["TOP-1"]], Settings(), folder, ["html"])
+    remove_older(folder, write_reports(narrow, [claims["TOP-1"]], Settings(), folder, ["html"]))
     assert {p.name for p in folder.glob("*.html")} == {"index.html", "notes.html"}
     assert not (folder / "junit.xml").exists() and not (folder / "report.md").exists()
     assert json.loads((folder / "results.json").read_text())["schema"] == 1
