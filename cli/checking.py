@@ -53,10 +53,10 @@ def check_claims(
     skipped = _without_packages(formats)
     chosen = chosen_claims(papers, claims, modules)
     work = folder_for(output, papers, claims, modules)
+    printed = printed_in_copies(copies)
     settings = settings_for(work, profile, seed)
     kept = Kept() if claims else kept_documents(work, settings, {c.paper for c in chosen})
     basis = foundation([*chosen, *kept.claims])
-    printed = printed_in_copies(copies)
     if any(c.studies for c in chosen):
         say_what_is_slow()
     started = time.perf_counter()

@@ -65,6 +65,14 @@ def common(
     """Verify the mathematics of differentially private bandits: certified bounds, checked claims, audited privacy."""
 
 
+def _drawable(path: Path | None) -> Path | None:
+    if path is not None:
+        from banditproof.cli.plotting import check_path
+
+        check_path(path)
+    return path
+
+
 class Profile(StrEnum):
     """How much evidence is gathered."""
 
@@ -115,7 +123,8 @@ ClaimOption = Annotated[
     list[str] | None, typer.Option("--claim", metavar="<id>", help="Check this claim and those under it (repeatable).")
 ]
 ModuleOption = Annotated[
-    list[Path] | None, typer.Option("--module", help="A Python file with claims of your own (repeatable).")
+    list[Path] | None,
+    typer.Option("--module", metavar="<file>", help="A Python file with claims of your own (repeatable)."),
 ]
 ProfileOption = Annotated[Profile, typer.Option("--profile", help="quick, or full for slower and stronger evidence.")]
 OutputOption = Annotated[
@@ -148,13 +157,16 @@ def check(
     output: OutputOption = None,
     formats: Annotated[
         list[Format] | None,
-        typer.Option("--format", help="terminal, html, junit, markdown (repeatable); all by default."),
+        typer.Option(
+            "--format", metavar="<format>", help="terminal, html, junit, markdown (repeatable); all by default."
+        ),
     ] = None,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Check everything again, also what has not changed since the last run.")
     ] = False,
     fail_on: Annotated[
-        list[FailOn] | None, typer.Option("--fail-on", help="Exit with status 1 on this verdict (repeatable).")
+        list[FailOn] | None,
+        typer.Option("--fail-on", metavar="<verdict>", help="Exit with status 1 on this verdict (repeatable)."),
     ] = None,
     selftest: Annotated[bool, typer.Option("--selftest/--no-selftest", help="Also try every mutation.")] = True,
     workers: WorkersOption = None,
@@ -198,7 +210,7 @@ def list_ids(
 
 @app.command(epilog="Example: banditproof explain BDP-T3.1")
 def explain(
-    claim: Annotated[str, typer.Argument(help="A claim's id or alias.")],
+    claim: Annotated[str, typer.Argument(help="A claim's id or alias, or what is printed.")],
     module: ModuleOption = None,
     results: Annotated[
         Path | None,
@@ -220,7 +232,8 @@ def findings(
     results: Annotated[Path, typer.Argument(help="A results.json.")] = Path("report/results.json"),
     paper: PaperOption = None,
     severity: Annotated[
-        list[Severity] | None, typer.Option("--severity", help="A (with A-) to E, repeatable; A to D by default.")
+        list[Severity] | None,
+        typer.Option("--severity", metavar="<letter>", help="A (with A-) to E, repeatable; A to D by default."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown, with the repairs.")] = False,
@@ -330,7 +343,9 @@ RhoOption = Annotated[str | None, typer.Option("--rho", metavar=NUMBER, help="Pr
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print JSON; exact ends are [mantissa, exponent], that is mantissa * 2^exponent.")
 ]
-PlotOption = Annotated[Path | None, typer.Option("--plot", help="Draw the bounds against the budget into this file.")]
+PlotOption = Annotated[
+    Path | None, typer.Option("--plot", callback=_drawable, help="Draw the bounds against the budget into this file.")
+]
 FamilyOption = Annotated[Family, typer.Option("--family", help="Family of the arms.")]
 SigmaOption = Annotated[
     str | None, typer.Option("--sigma", metavar=NUMBER, help="Standard deviation of Gaussian arms; 1 by default.")
@@ -557,7 +572,10 @@ def simulate(
     json: JsonOption = False,
     csv: Annotated[Path | None, typer.Option("--csv", help="Write the regret curves of all runs.")] = None,
     plot: Annotated[
-        Path | None, typer.Option("--plot", help="Draw the regret curves (with --losses: the rates) into this file.")
+        Path | None,
+        typer.Option(
+            "--plot", callback=_drawable, help="Draw the regret curves (with --losses: the rates) into this file."
+        ),
     ] = None,
 ) -> int:
     """Simulate algorithms and print their regret beside the bounds.
@@ -612,7 +630,8 @@ def identify(
     scheduler: SchedulerOption = None,
     json: JsonOption = False,
     plot: Annotated[
-        Path | None, typer.Option("--plot", help="Draw stopping times against several budgets into this file.")
+        Path | None,
+        typer.Option("--plot", callback=_drawable, help="Draw stopping times against several budgets into this file."),
     ] = None,
 ) -> int:
     """Run strategies that identify the best arm.
@@ -664,7 +683,9 @@ def membership(
     games: Annotated[str, typer.Option("--games", metavar=NUMBER, help="Number of games for each mechanism.")] = "1000",
     seed: Annotated[int, typer.Option("--seed", min=0, help="Root seed; every random number derives from it.")] = 0,
     json: JsonOption = False,
-    plot: Annotated[Path | None, typer.Option("--plot", help="Draw the trade-off curves into this file.")] = None,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", callback=_drawable, help="Draw the trade-off curves into this file.")
+    ] = None,
 ) -> int:
     """Attack the mean of records by membership inference.
 
@@ -708,7 +729,9 @@ def trace(
     games: Annotated[str, typer.Option("--games", metavar=NUMBER, help="Number of epochs for each target.")] = "1000",
     seed: Annotated[int, typer.Option("--seed", min=0, help="Root seed; every random number derives from it.")] = 0,
     json: JsonOption = False,
-    plot: Annotated[Path | None, typer.Option("--plot", help="Draw the trade-off curves into this file.")] = None,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", callback=_drawable, help="Draw the trade-off curves into this file.")
+    ] = None,
 ) -> int:
     """Attack an epoch of gradient descent by membership inference.
 
