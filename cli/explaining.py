@@ -26,6 +26,11 @@ from banditproof.cli.progress import reading
 from banditproof.cli.rechecking import load_results
 from banditproof.theory.errors import InvalidInput
 
+CLOSER = (
+    "bisection does not end where both sides meet: a constraint (where=) keeps away from such points, an argument in "
+    "steps (argued) treats them apart"
+)
+
 
 def explain_claim(claim_id: str, modules: Sequence[Path], results: Path | None, as_json: bool = False) -> int:
     """Print a claim with its domain, check and mutations, and its verdict where results exist."""
@@ -52,6 +57,8 @@ def explain_claim(claim_id: str, modules: Sequence[Path], results: Path | None, 
         record = verdicts[claim.id]
         verdict, reach = (printable(str(record.get(name)), 2000) for name in ("verdict", "reach"))
         print(f"\nverdict in {source[claim.id]}: {verdict}\n  {reach}")
+        if "left open by the proof" in reach and record.get("own_verdict") == "supported":
+            print(f"  {CLOSER}")
         if record.get("resolution"):
             print(f"  {resolved(record['resolution'])}")
     print(f"\nrun it: {_run_it(claim, modules)}")

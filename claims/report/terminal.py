@@ -92,11 +92,26 @@ def print_findings_by_paper(found: Sequence[Finding], most: int | None = 20) -> 
         print(f"{paper}: " + ", ".join(f"{n} {s}" for s, n in sorted(Counter(f.severity for f in own).items())))
         room = len(own) if most is None or len(own) < most else most - 2  # besides the first line and the last
         for finding in own[:room]:
-            print(f"  {printable(one_line(finding), 1000)}")
+            _print_wrapped(
+                f"  {printable(one_line(finding), 1000)}", "bold red" if finding.severity in GRAVE else "bold"
+            )
         if len(own) > room:
             print(f"  and {len(own) - room} more: banditproof findings --paper {paper}")
     if not found:
         print("no findings")
+
+
+def _print_wrapped(line: str, look: str) -> None:
+    """A line as it is, on a terminal cut between words, and with the look for its first one, the severity."""
+    if not sys.stdout.isatty():
+        print(line)
+        return
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.text import Text
+
+    severity, _, rest = line.strip().partition(" ")
+    Console(highlight=False).print(Padding(Text.assemble((severity, look), f" {rest}"), (0, 0, 0, 2), expand=False))
 
 
 def uncovered(coverage: Mapping[str, Any]) -> list[tuple[str, Mapping[str, str]]]:
