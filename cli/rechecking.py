@@ -48,7 +48,7 @@ def load_results(path: Path) -> dict[str, Any]:
     shaped = isinstance(run, dict) and isinstance(records, list)
     if not shaped or not all(isinstance(r, dict) and isinstance(r.get("id"), str) for r in records or ()):
         raise InvalidInput("results", str(path), "a results document with a run and a list of claims")
-    aside = run.get("rested_on", [])
+    aside = results["run"].get("rested_on", [])
     if not isinstance(aside, list) or not all(isinstance(name, str) for name in aside):
         raise InvalidInput("results", str(path), "a results document whose rested_on is a list of ids")
     return results
