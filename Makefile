@@ -1,4 +1,5 @@
 # Everything happens in $(VENV), which is made on first use and renewed when pyproject.toml or constraints.txt changes.
+#   make first    check four statements of one paper, with every kind of verdict, in less than a minute
 #   make check    check every registered claim, write the report
 #   make test     test suite, lint, types, import contract
 #   make docs     the documentation, in site/index.html
@@ -11,15 +12,19 @@ VENV ?= .venv
 PYTHON ?=
 REPORT ?= report
 SITE ?= site
+FIRST := BDP-T3.1 BDP-LC.5 BDP-S1.5 BDP-E-G2
 
 BIN := $(VENV)/bin
 TRIED := $(or $(PYTHON),$(BIN)/python python3.13 python3.12 python3.11 python3)
 # A named interpreter has a stamp of its own, so that naming another one renews the environment.
 READY := $(VENV)/.ready$(if $(PYTHON),$(subst /,-,-$(PYTHON)))
 
-.PHONY: install check docs pages benchmarks test tests points lint contract types format coverage clean
+.PHONY: install first check docs pages benchmarks test tests points lint contract types format coverage clean
 
 install: $(READY)
+
+first: $(READY)
+	$(BIN)/banditproof check --output $(REPORT) $(FIRST:%=--claim %)
 
 check: $(READY)
 	$(BIN)/banditproof check --output $(REPORT)

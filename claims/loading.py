@@ -24,7 +24,7 @@ def load(papers: Iterable[str] = ()) -> None:
     for paper in papers:
         if paper not in known:
             names = ", ".join(known) or "none: no document is installed"
-            raise InvalidInput("paper", paper, f"one of {names}{close_to(paper, known)}")
+            raise InvalidInput("paper", paper, f"one of {names}", close_to(paper, known))
     for document in known.values():
         document.load()
         register_statements(document)
@@ -61,4 +61,5 @@ def load_module(path: Path) -> None:
 def _near(error: Exception) -> str:
     """What may have been meant by a name that could not be imported, for the end of a message."""
     missing = re.match(r"cannot import name '(\w+)' from '([\w.]+)'", str(error))
-    return close_to(missing[1], dir(sys.modules.get(missing[2]))) if missing else ""
+    meant = close_to(missing[1], dir(sys.modules.get(missing[2]))) if missing else ""
+    return f"; did you mean {meant}?" if meant else ""

@@ -147,7 +147,7 @@ def write_document(folder: Path, name: str, title: str) -> list[Path]:
             for mark, value in {"@package@": package, "@name@": name, "@title@": title, "@ID@": name.upper()}.items():
                 text = text.replace(mark, value)
             write_atomically(path, text.encode())
-    except OSError:  # half a document would be in the way of the next try
+    except OSError as error:  # half a document would be in the way of the next try
         shutil.rmtree(folder, ignore_errors=True)
-        raise
+        raise InvalidInput("folder", str(folder), f"a folder that can be made ({error.strerror})") from error
     return list(written)

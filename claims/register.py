@@ -560,7 +560,7 @@ def _other(restated: Restatement, source: Claim) -> tuple[str, ...]:
 
 
 def resolve(claim_id: str) -> Claim:
-    """The claim with this id or alias, in any case."""
+    """The claim with this id or alias, or the one item that is printed under this number, in any case."""
     if claim_id in REGISTER:
         return REGISTER[claim_id]
     for known in REGISTER.values():
@@ -571,9 +571,19 @@ def resolve(claim_id: str) -> Claim:
         raise InvalidInput(
             "claim", claim_id, f"one that is registered (no claim checks this item of {item.printed} yet)"
         )
+    printed = [i.id for i in catalogue().values() if claim_id.casefold() in (i.number.casefold(), _numeral(i.id))]
+    if len(printed) == 1 and printed[0] in REGISTER:
+        return REGISTER[printed[0]]
+    if printed and claim_id:
+        raise InvalidInput("claim", claim_id, f"one of the ids that this may be short for: {', '.join(printed)}")
     names = [name for c in REGISTER.values() for name in (c.id, *c.aliases)]
     hint = close_to(claim_id, [*names, *catalogue()])
-    raise InvalidInput("claim", claim_id, f"a registered id (banditproof check --list shows them{hint})")
+    raise InvalidInput("claim", claim_id, "a registered id (banditproof list shows them)", hint)
+
+
+def _numeral(item_id: str) -> str:
+    """An id without the name of its document: 't3.1' of BDP-T3.1."""
+    return item_id.partition("-")[2].casefold()
 
 
 def without_claim(paper: str) -> list[CatalogueItem]:

@@ -44,7 +44,7 @@ def register_statements(document: Document) -> None:
         try:
             register(claim_id, **given, module=document.package)
         except InvalidInput as error:
-            raise InvalidInput(f"{error.parameter} of {claim_id}", error.value, error.allowed) from error
+            raise InvalidInput(f"{error.parameter} of {claim_id}", error.value, error.allowed, error.meant) from error
 
 
 def _read(name: str, record: object) -> tuple[Callable[..., None], dict[str, Any]]:
@@ -68,5 +68,7 @@ def _read(name: str, record: object) -> tuple[Callable[..., None], dict[str, Any
         try:
             shown["domain"] = Domain.of(**shown["domain"])
         except InvalidInput as error:
-            raise InvalidInput(f"the domain of {name}: {error.parameter}", error.value, error.allowed) from error
+            raise InvalidInput(
+                f"the domain of {name}: {error.parameter}", error.value, error.allowed, error.meant
+            ) from error
     return register, shown

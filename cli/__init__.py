@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 import traceback
 from collections.abc import Sequence
@@ -48,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         status = app(list(sys.argv[1:] if arguments is None else arguments), standalone_mode=False)
         sys.stdout.flush()
     except usage_error as error:
-        status = _complain(error.format_message(), error.ctx.get_help() if error.ctx else "")
+        status = _complain(_in_our_words(error.format_message()), error.ctx.get_help() if error.ctx else "")
     except (KeyboardInterrupt, typer.Abort):
         status = 130
     except Exception as error:
@@ -64,6 +65,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
             traceback.print_exc()
             status = UNEXPECTED
     sys.exit(status or 0)
+
+
+def _in_our_words(message: str) -> str:
+    """What the library says of an option, without its own labels and with a choice that was perhaps meant first."""
+    from banditproof.theory.errors import close_to
+
+    message = message.replace("Value error, ", "")
+    said = re.search(r"'([^']*)' is not one of ('.*')", message)
+    meant = close_to(said[1], re.findall("'([^']*)'", said[2])) if said else ""
+    return f"did you mean {meant}? {message}" if meant else message
 
 
 def _complain(message: str, page: str = "") -> int:

@@ -246,6 +246,7 @@ def trace_descent(data: str, options: dict[str, str | None], seed: int, as_json:
 
     from banditproof.algorithms.training import attack_extremes
     from banditproof.cli.plotting import can_draw
+    from banditproof.cli.simulating import watched
     from banditproof.theory.privacy.leakage import gaussian_power
 
     given = {name: text for name, text in options.items() if text is not None}
@@ -257,9 +258,10 @@ def trace_descent(data: str, options: dict[str, str | None], seed: int, as_json:
     generator = np.random.default_rng(seed)
     epoch = _epoch(_images(data), counts, reals, generator)
     print(f"playing {counts['games']} epochs for each of two targets", file=sys.stderr)
-    attacked = attack_extremes(
-        epoch, counts["games"], generator, ridge=reals["ridge"], references=counts.get("references")
-    )
+    with watched("trace", "epochs"):
+        attacked = attack_extremes(
+            epoch, counts["games"], generator, ridge=reals["ridge"], references=counts.get("references")
+        )
     rows = []
     for a in attacked:
         if not len(a.played.out) or not len(a.played.inside):

@@ -10,7 +10,8 @@ from pathlib import Path
 from banditproof.claims.arena.arena import Figures, contestants, run, sample
 from banditproof.claims.arena.contest import Outcome, Rules
 from banditproof.claims.register import REGISTER, Claim, resolve
-from banditproof.cli.checking import chosen_claims, progress_bar
+from banditproof.cli.checking import chosen_claims
+from banditproof.cli.progress import progress_bar
 from banditproof.theory.errors import InvalidInput
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -69,6 +69,22 @@ def typed_budget(typed: Mapping[str, str | None], kinds: Sequence[str], what: st
         raise InvalidInput("budget", ", ".join(given) or "none", f"{wanted} for {what}")
     kind = "zcdp" if "zcdp" in fitting else fitting[0]
     return getattr(Budget, kind)(**{name: given[name] for name in PARAMETERS[kind]})
+
+
+def all_used(typed: Mapping[str, str | None], spent: Iterable[Budget | None], names: Iterable[str]) -> None:
+    """InvalidInput for a privacy budget that was typed and that none of what is named spends."""
+    used = {name for budget in spent if budget is not None for name in budget.parameters}
+    for parameter, text in typed.items():
+        if text is not None and parameter not in used:
+            raise InvalidInput(parameter, text, f"left out: {', '.join(names)} would not use it")
+
+
+def left_out(when: str, **typed: object) -> None:
+    """InvalidInput for an option that was typed where it would change nothing."""
+    for name, value in typed.items():
+        if value is not None and value != []:
+            shown = value[0] if isinstance(value, list) else value
+            raise InvalidInput(name, str(shown), f"left out {when}")
 
 
 def integer(parameter: str, text: str, least: int | None = None, most: int | None = None) -> int:

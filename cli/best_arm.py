@@ -122,12 +122,15 @@ def identify_best_arms(
     from banditproof.theory.bounds.sample_complexity import sample_complexity_lower_bound
     from banditproof.theory.laws.instance import Instance
 
+    names = list(dict.fromkeys(map(str.casefold, names)))
     private = {name: strategy(name).private for name in names}
     instance = Instance(means=numbers("means", means))
     budgets = [None] if epsilon is None else numbers("epsilon", epsilon)
     risk, given = number("delta", delta), dict(read_option(text) for text in options)
     bounds = {budget: sample_complexity_lower_bound(instance, risk, budget) for budget in budgets}
     count, longest = integer("runs", runs, 1, MOST_RUNS), integer("cap", cap, 1, LARGEST_CAP)
+    if epsilon is not None and not any(private.values()):
+        raise InvalidInput("epsilon", epsilon, f"left out: {', '.join(names)} would not use it")
     bandit = BernoulliBandit([float(mean) for mean in instance.means])
     spent = {None if budget is None else as_float("epsilon", budget): budget for budget in budgets}
     if plot is not None and len(spent) == 1:

@@ -6,8 +6,7 @@ import re
 import shlex
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 from banditproof.claims.documents import documents
 from banditproof.claims.loading import load, load_module
 from banditproof.claims.register import REGISTER, Claim, resolve
-from banditproof.claims.report.terminal import printable
 from banditproof.claims.run.examine import Settings
+from banditproof.claims.run.merging import Kept, foundation, kept_documents
 from banditproof.claims.run.results import failing
 from banditproof.claims.run.runner import run
 from banditproof.claims.seeds import ROOT_SEED
+from banditproof.cli.progress import progress_bar, reading
 from banditproof.theory.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def check_claims(
     claims: Sequence[str] | None,
     modules: Sequence[Path],
     profile: str,
-    output: Path,
+    output: Path | None,
     formats: Sequence[str] | None,
     reuse: bool,
     fail_on: Sequence[str],
@@ -41,54 +41,85 @@ def check_claims(
     seed: int | None,
     scheduler: str | None = None,
     copies: Sequence[Path] = (),
+    quiet: bool = False,
 ) -> int:
     """Run the checks, write the results and the reports; the exit status is 0, 1 (--fail-on) or 3 (a check raised).
 
-    The reports show what `copies` of the papers print; the results do not.
+    The reports show what `copies` of the papers print; the results do not. The table of claims is printed on a
+    terminal, or where that format is asked for by name; `quiet` leaves its counts.
     """
-    from banditproof.claims.report.reports import write_reports
-    from banditproof.claims.run.results import assemble, write_results
+    from banditproof.claims.report.reports import remove_older, write_reports
+    from banditproof.claims.run.results import asked_for, assemble, write_results
 
     skipped = _without_packages(formats)
     chosen = chosen_claims(papers, claims, modules)
-    settings = settings_for(output, profile, seed)
+    work = folder_for(output, papers, claims, modules)
     printed = printed_in_copies(copies)
+    settings = settings_for(work, profile, seed)
+    kept = Kept() if claims else kept_documents(work, settings, {c.paper for c in chosen})
+    basis = foundation([*chosen, *kept.claims])
     if any(c.studies for c in chosen):
         say_what_is_slow()
     started = time.perf_counter()
-    with progress_bar(len(chosen) + (sum(bool(c.mutations) for c in chosen) if selftest else 0)) as progress:
-        records = run(
-            chosen,
-            settings,
-            output,
-            modules=modules,
-            reuse=reuse,
-            selftest=selftest,
-            workers=workers,
-            scheduler=scheduler,
-            progress=progress,
-        )
-    if progress.reused:
-        print(f"{progress.reused} of {progress.done} results unchanged since the last run in {output} (--fresh: none)")
+    doing: Any = {"modules": modules, "workers": workers, "scheduler": scheduler}
+    pieces = len(chosen) + len(basis) + (sum(bool(c.mutations) for c in chosen) if selftest else 0)
+    with progress_bar(pieces, quiet) as progress:
+        doing |= {"progress": progress, "begun": progress.begun}
+        records = run(chosen, settings, work, reuse=reuse, selftest=selftest, **doing)
+        records += run(basis, settings, work, reuse=reuse, **doing)
+    records += run(kept.claims, settings, work, reuse=True, selftest=kept.selftest, modules=modules, workers=workers)
+    if progress.reused and not quiet:
+        print(f"{progress.reused} of {progress.done} results unchanged since the last run in {work} (--fresh: none)")
     command = shlex.join(["banditproof", *sys.argv[1:]])
-    alone = modules and papers is None and not claims
-    asked = {"papers": papers, "claims": claims}
-    if alone:  # the documents that the modules bring
-        brought = [name for name in documents() if any(c.paper == name for c in chosen)]
-        asked = {"papers": brought, "claims": [c.id for c in chosen]}
-    results = assemble(records, settings, command, time.perf_counter() - started, asked)
-    written = output / "claims" / "-".join(slug(c) for c in claims[:3]) if claims else output
-    written.mkdir(parents=True, exist_ok=True)  # a look at a claim leaves the report of all of them alone
+    asked = _asked(papers, claims, modules, chosen, kept)
+    place = {claim_id: number for number, claim_id in enumerate(REGISTER)}
+    records.sort(key=lambda record: place[record["id"]])
+    duration, aside = time.perf_counter() - started, [c.id for c in basis]
+    results = assemble(records, settings, command, duration, asked, aside, kept.runs)
+    written = work / "claims" / folder_name(claims) if claims else work
+    written.mkdir(parents=True, exist_ok=True)
+    shown, registered = asked_for(results), [*chosen, *kept.claims]
+    wanted = [f for f in formats or FORMATS if f not in skipped]
+    if "terminal" in wanted and (quiet or formats is None and not sys.stdout.isatty()):
+        wanted[wanted.index("terminal")] = "counts" if quiet else "summary"
     try:
         write_results(results, written / "results.json")
     finally:  # what there is no room for costs nothing else
-        wanted = [f for f in formats or FORMATS if f not in skipped]
-        write_reports(results, chosen, settings, written, wanted, printed)
-    kinds = [FILES[f] for f in formats or FORMATS if f in FILES and f not in skipped]
-    print(f"written to {written}: {', '.join(['results.json', *kinds])}")
-    return exit_status(results["claims"], fail_on)
+        pages = write_reports(shown, registered, settings, written, wanted, printed)
+    remove_older(written, pages)
+    for paper in kept.changed:
+        print(f"{paper} has changed since it was checked and has left the report: banditproof check --paper {paper}")
+    files = [FILES[f] for f in wanted if f in FILES]
+    print(f"written to {written}: {', '.join(['results.json', *files])}")
+    return exit_status(results["claims"], shown["claims"], fail_on)
 
 
+def _asked(
+    papers: Sequence[str] | None,
+    claims: Sequence[str] | None,
+    modules: Sequence[Path],
+    chosen: Sequence[Claim],
+    kept: Kept,
+) -> dict[str, Sequence[str] | None]:
+    """The documents and the claims that the report is asked for: with files alone, those that the files bring."""
+    whole = None if papers is None else [name for name in documents() if name in papers or name in kept.runs]
+    if claims or papers is not None or not modules:
+        return {"papers": papers if claims else whole, "claims": claims}
+    brought = {c.paper for c in (*chosen, *kept.claims)}
+    ids = [c.id for c in (*chosen, *kept.claims)]
+    return {"papers": [name for name in documents() if name in brought], "claims": ids}
+
+
+def folder_for(
+    output: Path | None, papers: Sequence[str] | None, claims: Sequence[str] | None, modules: Sequence[Path]
+) -> Path:
+    """The folder of a run; unless one is named, files alone have one of their own inside that of the documents."""
+    if output is not None or not modules or papers is not None or claims:
+        return output or REPORT
+    return REPORT / "modules" / folder_name([module.stem for module in modules])
+
+
+REPORT = Path("report")
 FORMATS = ("terminal", "html", "junit", "markdown")
 FILES = {"html": "index.html", "junit": "junit.xml", "markdown": "report.md"}
 PACKAGES_OF_A_PAGE = ("jinja2", "latex2mathml", "matplotlib")
@@ -124,9 +155,10 @@ def printed_in_copies(copies: Sequence[Path]) -> Mapping[str, Passage]:
     return passages(copies)
 
 
-def slug(claim_id: str) -> str:
-    """The name of the folder for the results of one claim."""
-    return re.sub(r"[^\w.-]+", "_", claim_id)
+def folder_name(names: Sequence[str]) -> str:
+    """The name of the folder for the results of these claims or files, the same in any order."""
+    readable = [re.sub(r"[^\w.-]+", "_", name) for name in sorted(set(names))]
+    return "-".join(readable if len(readable) < 4 else [*readable[:3], "and", str(len(readable) - 3), "more"])
 
 
 def selftest_claims(
@@ -135,40 +167,43 @@ def selftest_claims(
     claims: Sequence[str] | None,
     modules: Sequence[Path],
     profile: str,
-    output: Path,
+    output: Path | None,
     mutants: int | None,
     workers: int | None,
     seed: int | None,
     scheduler: str | None = None,
+    quiet: bool = False,
 ) -> int:
     """Try every mutation, then random mutants of the source; exit status 1 when a mutation of a claim slips through."""
     from banditproof.claims.report.terminal import print_selftest
 
     chosen = chosen_claims(papers, claims, modules)
-    settings = settings_for(output, profile, seed)
-    mutated = [c for c in chosen if c.mutations]
+    work = folder_for(output, papers, claims, modules)
+    settings = settings_for(work, profile, seed)
     if any(c.studies for c in chosen):
         say_what_is_slow()
-    with progress_bar(len(chosen) + len(mutated)) as progress:
+    with progress_bar(len(chosen) + sum(bool(c.mutations) for c in chosen), quiet) as progress:
         records = run(
             chosen,
             settings,
-            output,
+            work,
             modules=modules,
             reuse=True,
             selftest=True,
             workers=workers,
             scheduler=scheduler,
             progress=progress,
+            begun=progress.begun,
         )
-    status = print_selftest(records)
-    count = mutants if mutants is not None else 0 if claims or modules else DEFAULT_MUTANTS
+    status = print_selftest(records, quiet)
+    everything = papers is None and not claims and not modules
+    count = mutants if mutants is not None else DEFAULT_MUTANTS if everything else 0
     if count:
         print_source_mutants(count)
     return status
 
 
-DEFAULT_MUTANTS = 100
+DEFAULT_MUTANTS = 100  # of our own algorithms and recorder, of which a document or a claim says nothing
 
 
 def print_source_mutants(count: int) -> None:
@@ -190,10 +225,11 @@ def print_source_mutants(count: int) -> None:
 def chosen_claims(papers: Sequence[str] | None, ids: Sequence[str] | None, modules: Sequence[Path]) -> list[Claim]:
     """The claims asked for; with modules and nothing else, those of the modules."""
     with reading():
-        load(papers or ())
+        load(() if modules else papers or ())
         installed = set(REGISTER)
         for module in modules:
             load_module(module)
+        load(papers or ())  # which may be of a file
     registered = list(REGISTER.values())
     if modules and papers is None and not ids:
         registered = [c for c in registered if c.id not in installed]
@@ -202,6 +238,8 @@ def chosen_claims(papers: Sequence[str] | None, ids: Sequence[str] | None, modul
     if ids:
         wanted = {resolve(i).id for i in ids}
         registered = [c for c in registered if c.id in wanted or c.parent in wanted]
+    if not registered and not modules:
+        raise InvalidInput("claim", ", ".join(ids or ()), f"a claim of {', '.join(papers or ())}")
     if not registered:
         raise InvalidInput("module", ", ".join(map(str, modules)), "a file that registers at least one claim")
     return registered
@@ -219,65 +257,13 @@ def settings_for(output: Path, profile: str, seed: int | None) -> Settings:
     return Settings(profile, ROOT_SEED if seed is None else seed, output / "studies")
 
 
-def exit_status(claims: Sequence[dict[str, Any]], fail_on: Sequence[str]) -> int:
-    """3 when a check raised, 1 when an item came out with a verdict of ``--fail-on``, else 0."""
-    if any(c["status"] == "error" for c in claims):
+def exit_status(
+    records: Sequence[Mapping[str, Any]], asked: Sequence[Mapping[str, Any]], fail_on: Sequence[str]
+) -> int:
+    """3 when a check raised, 1 when an item that was asked for came out with a verdict of ``--fail-on``, else 0."""
+    if any(c["status"] == "error" for c in records):
         return 3
     verdicts = {v for v in fail_on if v != "unproved"}
     if "unproved" in fail_on:
         verdicts |= {"supported", "undecided", "refuted"}
-    return int(bool(failing(claims, verdicts)))
-
-
-class _Shown:
-    """Progress as a live bar, or as a line every twentieth of the work; counts what an earlier run had done."""
-
-    def __init__(self, bar: Any, total: int, live: bool) -> None:
-        self.bar, self.total, self.live = bar, total, live
-        self.line = bar.add_task("", total=total)
-        self.done = self.reused = 0
-
-    def __call__(self, kind: str, record: dict[str, Any]) -> None:
-        from rich.markup import escape
-
-        label = printable(f"{record['id']} {record.get('verdict') or kind}", 100)
-        if kind != "study":
-            self.done += 1
-            self.reused += kind == "reused"
-            self.bar.update(self.line, advance=1, description=escape(label))
-        due = kind == "study" or (kind != "reused" and self.done % max(1, self.total // 20) == 0)
-        if not self.live and due:
-            print(f"[{self.done}/{self.total}] {label}", file=sys.stderr, flush=True)
-
-
-@contextmanager
-def reading() -> Iterator[None]:
-    """Says on a terminal that the claims are being read, which takes a few seconds, while they are."""
-    from rich.console import Console
-
-    with Console(stderr=True).status("reading the claims"):
-        yield
-
-
-@contextmanager
-def progress_bar(total: int) -> Iterator[Any]:
-    """A live bar on a terminal; on a pipe, a line every twentieth of the work."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    console = Console(stderr=True)
-    columns = (
-        TextColumn("checking"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("{task.description}"),
-    )
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        progress = _Shown(bar, total, console.is_terminal)
-        try:
-            yield progress
-        except KeyboardInterrupt:
-            bar.stop()
-            print("banditproof: interrupted; the same command goes on from what is finished", file=sys.stderr)
-            raise SystemExit(130) from None
+    return int(bool(failing(asked, verdicts)))

@@ -10,24 +10,41 @@ import typer
 
 from banditproof.cli.locating import TextOption, locate
 
-ALGORITHMS = """Name of an algorithm (repeatable). With --means: follow-the-leader, explore-then-commit, ucb,
-anytime-ucb, kl-ucb, imed, thompson-sampling, successive-elimination, episodic-ucb, dp-ucb, dp-ucb-mt15, dp-se, adap-tt,
-adap-tt-star, adap-ucb, adap-klucb, lazy-dp-ts, dp-klucb, dp-imed, adac-ucb, adar-ucb. With --actions: gope, adac-gope,
-adac-gope-var, adac-gope-output, adar-gope, gaussian-sums-gope, laplace-sums-gope. With --contexts: oful, rs-oful,
-adac-oful, adar-oful, linpriv, joint-dp-linucb. With --losses: exp3, ftpl, htinf, exp3-every-round; with --experts:
-experts-exp3, experts-ftpl, experts-htinf, exp4-local, exp4-batched."""  # read from no roster, which would take time
-STRATEGIES = """Repeatable: adap-tt, adap-tt-star, dp-se, ttucb, track-and-stop, lucb, successive-elimination."""
+# Read from no roster, which would take time; a line is as wide as the help of an option, and no name is cut in two.
+ALGORITHMS = """\b
+Name of an algorithm (repeatable).
+With --means: follow-the-leader,
+explore-then-commit, ucb, anytime-ucb, kl-ucb,
+imed, thompson-sampling, successive-elimination,
+episodic-ucb, dp-ucb, dp-ucb-mt15, dp-se,
+adap-tt, adap-tt-star, adap-ucb, adap-klucb,
+lazy-dp-ts, dp-klucb, dp-imed, adac-ucb,
+adar-ucb.
+With --actions: gope, adac-gope, adac-gope-var,
+adac-gope-output, adar-gope, gaussian-sums-gope,
+laplace-sums-gope.
+With --contexts: oful, rs-oful, adac-oful,
+adar-oful, linpriv, joint-dp-linucb.
+With --losses: exp3, ftpl, htinf,
+exp3-every-round; with --experts: experts-exp3,
+experts-ftpl, experts-htinf, exp4-local,
+exp4-batched."""
+STRATEGIES = """\b
+Repeatable: adap-tt, adap-tt-star, dp-se, ttucb,
+track-and-stop, lucb,
+successive-elimination."""
+
+NUMBER, NUMBERS = "<number>", "<number,...>"  # read from text, exactly
 
 app = typer.Typer(
     name="banditproof",
     help="Verify the mathematics of differentially private bandits: certified bounds, checked claims, audited privacy.",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-bounds_app = typer.Typer(help="Certified bounds for an instance.", no_args_is_help=True, rich_markup_mode=None)
+bounds_app = typer.Typer(help="Compute certified bounds for an instance.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(bounds_app, name="bounds")
 
 
@@ -46,6 +63,14 @@ def common(
     ] = False,
 ) -> None:
     """Verify the mathematics of differentially private bandits: certified bounds, checked claims, audited privacy."""
+
+
+def _drawable(path: Path | None) -> Path | None:
+    if path is not None:
+        from banditproof.cli.plotting import check_path
+
+        check_path(path)
+    return path
 
 
 class Profile(StrEnum):
@@ -91,15 +116,22 @@ class Family(StrEnum):
     exponential = "exponential"
 
 
-PaperOption = Annotated[list[str] | None, typer.Option("--paper", help="This paper (repeatable); all by default.")]
+PaperOption = Annotated[
+    list[str] | None, typer.Option("--paper", metavar="<name>", help="This paper (repeatable); all by default.")
+]
 ClaimOption = Annotated[
-    list[str] | None, typer.Option("--claim", help="Check this claim and those under it (repeatable).")
+    list[str] | None, typer.Option("--claim", metavar="<id>", help="Check this claim and those under it (repeatable).")
 ]
 ModuleOption = Annotated[
-    list[Path] | None, typer.Option("--module", help="A Python file with claims of your own (repeatable).")
+    list[Path] | None,
+    typer.Option("--module", metavar="<file>", help="A Python file with claims of your own (repeatable)."),
 ]
 ProfileOption = Annotated[Profile, typer.Option("--profile", help="quick, or full for slower and stronger evidence.")]
-OutputOption = Annotated[Path, typer.Option("--output", help="Folder for results.json and the report.")]
+OutputOption = Annotated[
+    Path | None,
+    typer.Option("--output", help="Folder of the report; by default report, and for files alone report/modules/NAME."),
+]
+QuietOption = Annotated[bool, typer.Option("--quiet", help="Print no progress and no table, only what came out.")]
 SeedOption = Annotated[
     int | None, typer.Option("--seed", min=0, help="Root seed; every random number derives from it.")
 ]
@@ -108,7 +140,11 @@ WorkersOption = Annotated[
 ]
 SchedulerOption = Annotated[
     str | None,
-    typer.Option("--scheduler", help="Address of a Dask cluster that works in place of this machine; same results."),
+    typer.Option(
+        "--scheduler",
+        metavar="<host:port>",
+        help="Address of a Dask cluster that works in place of this machine; same results.",
+    ),
 ]
 
 
@@ -118,37 +154,39 @@ def check(
     claim: ClaimOption = None,
     module: ModuleOption = None,
     profile: ProfileOption = Profile.quick,
-    output: OutputOption = Path("report"),
+    output: OutputOption = None,
     formats: Annotated[
         list[Format] | None,
-        typer.Option("--format", help="terminal, html, junit, markdown (repeatable); all by default."),
+        typer.Option(
+            "--format", metavar="<format>", help="terminal, html, junit, markdown (repeatable); all by default."
+        ),
     ] = None,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Check everything again, also what has not changed since the last run.")
     ] = False,
     fail_on: Annotated[
-        list[FailOn] | None, typer.Option("--fail-on", help="Exit with status 1 on this verdict (repeatable).")
+        list[FailOn] | None,
+        typer.Option("--fail-on", metavar="<verdict>", help="Exit with status 1 on this verdict (repeatable)."),
     ] = None,
     selftest: Annotated[bool, typer.Option("--selftest/--no-selftest", help="Also try every mutation.")] = True,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
     seed: SeedOption = None,
+    quiet: QuietOption = False,
     listed: Annotated[bool, typer.Option("--list", help="Only list the claims; nothing is checked.")] = False,
     uncovered: Annotated[bool, typer.Option("--uncovered", help="Only list catalogued items without a claim.")] = False,
     text: TextOption = None,
 ) -> int:
     """Check every registered claim and write the report."""
     if listed or uncovered:
-        from banditproof.cli.explaining import list_claims, list_uncovered
-
-        return list_uncovered(paper, module or []) if uncovered else list_claims(paper, claim, module or [])
+        return list_ids(paper, claim, module, uncovered)
     from banditproof.cli.checking import check_claims
 
     chosen = [f.value for f in formats] if formats else None
     return check_claims(
         papers=paper, claims=claim, modules=module or [], profile=profile.value, output=output, formats=chosen,
         reuse=not fresh, fail_on=[f.value for f in fail_on or []], selftest=selftest, workers=workers, seed=seed,
-        scheduler=scheduler, copies=text or [],
+        scheduler=scheduler, copies=text or [], quiet=quiet,
     )  # fmt: skip
 
 
@@ -158,25 +196,35 @@ def list_ids(
     claim: ClaimOption = None,
     module: ModuleOption = None,
     uncovered: Annotated[bool, typer.Option("--uncovered", help="Catalogued items without a claim instead.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
-    """List the claims: id, kind, statement; or the catalogued items that have none yet."""
+    """List the claims, or the catalogued items without a claim."""
+    from banditproof.cli.arguments import left_out
     from banditproof.cli.explaining import list_claims, list_uncovered
 
-    return list_uncovered(paper, module or []) if uncovered else list_claims(paper, claim, module or [])
+    if uncovered:
+        left_out("with --uncovered", claim=claim)
+        return list_uncovered(paper, module or [], as_json)
+    return list_claims(paper, claim, module or [], as_json)
 
 
 @app.command(epilog="Example: banditproof explain BDP-T3.1")
 def explain(
-    claim: Annotated[str, typer.Argument(help="A claim's id or alias.")],
+    claim: Annotated[str, typer.Argument(help="A claim's id or alias, or what is printed.")],
     module: ModuleOption = None,
-    results: Annotated[Path, typer.Option("--results", help="Results to quote the verdict from.")] = Path(
-        "report/results.json"
-    ),
+    results: Annotated[
+        Path | None,
+        typer.Option("--results", help="Results to quote the verdict from; report/results.json by default."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
-    """Show a claim: statement, domain, how it is checked, its mutations, and its verdict if there is one."""
+    """Show a claim, how it is checked, and its verdict.
+
+    The claim is named by its id, an alias or what is printed ('Theorem 3.1').
+    """
     from banditproof.cli.explaining import explain_claim
 
-    return explain_claim(claim, module or [], results)
+    return explain_claim(claim, module or [], results, as_json)
 
 
 @app.command(epilog="Example: banditproof findings --paper thesis --severity A --severity B")
@@ -184,16 +232,21 @@ def findings(
     results: Annotated[Path, typer.Argument(help="A results.json.")] = Path("report/results.json"),
     paper: PaperOption = None,
     severity: Annotated[
-        list[Severity] | None, typer.Option("--severity", help="A (with A-) to E, repeatable; A to D by default.")
+        list[Severity] | None,
+        typer.Option("--severity", metavar="<letter>", help="A (with A-) to E, repeatable; A to D by default."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown, with the repairs.")] = False,
     as_latex: Annotated[bool, typer.Option("--latex", help="Print LaTeX, a list of errata.")] = False,
     text: TextOption = None,
 ) -> int:
-    """List what is wrong, each cause once: main statements by what rests on them, then formulas, then remarks."""
+    """List what is wrong, grouped by cause, most serious first."""
     from banditproof.cli.explaining import print_findings
 
+    if as_json + as_markdown + as_latex > 1:
+        from banditproof.theory.errors import InvalidInput
+
+        raise InvalidInput("form", "several", "one of --json, --markdown and --latex")
     chosen = [s.value for s in severity] if severity else list("ABCD")
     form = "json" if as_json else "markdown" if as_markdown else "latex" if as_latex else "terminal"
     return print_findings(results, paper, chosen, form, text or [])
@@ -208,11 +261,19 @@ def recheck(
     module: ModuleOption = None,
     simulate: Annotated[bool, typer.Option("--simulate", help="Run the simulations again too.")] = False,
     limit: Annotated[float, typer.Option(min=1, help="Seconds after which a claim is given up.")] = 300,
+    workers: WorkersOption = None,
+    quiet: QuietOption = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
-    """Run the registered checks again on stored evidence, and compare every entry that follows from it."""
+    """Check a results.json again and compare every entry.
+
+    The registered steps of every claim run again on the stored evidence.
+    """
     from banditproof.cli.rechecking import recheck_results
 
-    return recheck_results(results, module or [], limit, simulate)
+    return recheck_results(
+        results, module or [], limit, simulate=simulate, workers=workers, quiet=quiet, as_json=as_json
+    )
 
 
 @app.command(epilog="Example: banditproof selftest --paper bernoulli-dp")
@@ -221,16 +282,19 @@ def selftest(
     claim: ClaimOption = None,
     module: ModuleOption = None,
     profile: ProfileOption = Profile.quick,
-    output: OutputOption = Path("report"),
+    output: OutputOption = None,
     mutants: Annotated[
         int | None,
-        typer.Option("--mutants", min=0, help="Random changes of the source; 100 when all claims are tried."),
+        typer.Option(
+            "--mutants", min=0, help="Random changes of our own algorithms; by default 100, or 0 for chosen claims."
+        ),
     ] = None,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
     seed: SeedOption = None,
+    quiet: QuietOption = False,
 ) -> int:
-    """Try every mutation of every claim: each must be refuted; print the smallest one that still is."""
+    """Try every false variant of the claims: each must be refuted."""
     from banditproof.cli.checking import selftest_claims
 
     return selftest_claims(
@@ -243,6 +307,7 @@ def selftest(
         workers=workers,
         seed=seed,
         scheduler=scheduler,
+        quiet=quiet,
     )
 
 
@@ -252,7 +317,9 @@ def arena(
     module: ModuleOption = None,
     only: Annotated[
         list[str] | None,
-        typer.Option("--only", help="A claim, or one variant of it as the arena names it (repeatable)."),
+        typer.Option(
+            "--only", metavar="<id>", help="A claim, or one variant of it as the arena names it (repeatable)."
+        ),
     ] = None,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="A random sample of so many claims.")] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Variants and points are drawn from it.")] = 0,
@@ -260,7 +327,10 @@ def arena(
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
 ) -> int:
-    """Whether the provers prove false claims or refute true ones: thousands of both, made of the registered claims."""
+    """Test the provers on known true and known false claims.
+
+    Thousands of both are made of the registered claims.
+    """
     from banditproof.cli.arena import enter_arena
 
     return enter_arena(
@@ -268,44 +338,62 @@ def arena(
     )
 
 
-EpsilonOption = Annotated[str | None, typer.Option("--epsilon", help="Privacy budget of pure DP.")]
-RhoOption = Annotated[str | None, typer.Option("--rho", help="Privacy budget of zero-concentrated DP.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON with exact ends.")]
-PlotOption = Annotated[Path | None, typer.Option("--plot", help="Draw the bounds against the budget into this file.")]
+EpsilonOption = Annotated[str | None, typer.Option("--epsilon", metavar=NUMBER, help="Privacy budget of pure DP.")]
+RhoOption = Annotated[str | None, typer.Option("--rho", metavar=NUMBER, help="Privacy budget of zero-concentrated DP.")]
+JsonOption = Annotated[
+    bool, typer.Option("--json", help="Print JSON; exact ends are [mantissa, exponent], that is mantissa * 2^exponent.")
+]
+PlotOption = Annotated[
+    Path | None, typer.Option("--plot", callback=_drawable, help="Draw the bounds against the budget into this file.")
+]
 FamilyOption = Annotated[Family, typer.Option("--family", help="Family of the arms.")]
-SigmaOption = Annotated[str, typer.Option("--sigma", help="Standard deviation of Gaussian arms.")]
+SigmaOption = Annotated[
+    str | None, typer.Option("--sigma", metavar=NUMBER, help="Standard deviation of Gaussian arms; 1 by default.")
+]
 
 
 @bounds_app.command(
     "regret", epilog="Example: banditproof bounds regret --means 0.75,0.7,0.7 --epsilon 0.25 --horizon 1e6"
 )
 def bounds_regret(
-    means: Annotated[str, typer.Option("--means", help="Comma-separated means of the arms.")],
+    means: Annotated[str, typer.Option("--means", metavar=NUMBERS, help="Comma-separated means of the arms.")],
     epsilon: EpsilonOption = None,
-    horizon: Annotated[str | None, typer.Option("--horizon", help="Also show the bounds times log(horizon).")] = None,
+    horizon: Annotated[
+        str | None, typer.Option("--horizon", metavar=NUMBER, help="Also show the bounds times log(horizon).")
+    ] = None,
     family: FamilyOption = Family.bernoulli,
-    sigma: SigmaOption = "1",
+    sigma: SigmaOption = None,
     json: JsonOption = False,
     plot: PlotOption = None,
 ) -> int:
-    """Every regret lower bound that applies to an instance, side by side, as guaranteed enclosures."""
+    """Enclose every regret lower bound that applies to an instance."""
+    from banditproof.cli.arguments import left_out
     from banditproof.cli.bounds import print_regret_bounds
 
-    return print_regret_bounds(means, family.value, sigma, epsilon, horizon, json, plot)
+    if family != Family.gaussian:
+        left_out("without --family gaussian", sigma=sigma)
+    return print_regret_bounds(means, family.value, sigma or "1", epsilon, horizon, json, plot)
 
 
 @bounds_app.command("minimax", epilog="Example: banditproof bounds minimax --arms 10 --horizon 1e6 --epsilon 0.01")
 def bounds_minimax(
-    horizon: Annotated[str, typer.Option("--horizon", help="Number of rounds.")],
-    arms: Annotated[str | None, typer.Option("--arms", help="Number of Gaussian arms.")] = None,
-    dimension: Annotated[str | None, typer.Option("--dimension", help="Of a linear bandit on [-1, 1]^d.")] = None,
+    horizon: Annotated[str, typer.Option("--horizon", metavar=NUMBER, help="Number of rounds.")],
+    arms: Annotated[str | None, typer.Option("--arms", metavar=NUMBER, help="Number of Gaussian arms.")] = None,
+    dimension: Annotated[
+        str | None, typer.Option("--dimension", metavar=NUMBER, help="Of a linear bandit on [-1, 1]^d.")
+    ] = None,
     epsilon: EpsilonOption = None,
     rho: RhoOption = None,
-    span: Annotated[str, typer.Option("--span", help="Length of the interval of the means; inf for none.")] = "1",
+    span: Annotated[
+        str, typer.Option("--span", metavar=NUMBER, help="Length of the interval of the means; inf for none.")
+    ] = "1",
     json: JsonOption = False,
     plot: PlotOption = None,
 ) -> int:
-    """Minimax regret lower bounds, as printed and from the best hard instance."""
+    """Enclose minimax regret bounds.
+
+    As printed, and from the best hard instance.
+    """
     from banditproof.cli.minimax import print_minimax_bounds
 
     return print_minimax_bounds(arms, dimension, horizon, epsilon, rho, span, json, plot)
@@ -315,14 +403,19 @@ def bounds_minimax(
     "adversarial", epilog="Example: banditproof bounds adversarial --arms 10 --horizon 1e8 --epsilon 0.1 --experts 8"
 )
 def bounds_adversarial(
-    arms: Annotated[str, typer.Option("--arms", help="Number of actions.")],
-    horizon: Annotated[str, typer.Option("--horizon", help="Number of rounds.")],
-    epsilon: Annotated[str, typer.Option("--epsilon", help="Privacy budget.")],
-    experts: Annotated[str | None, typer.Option("--experts", help="Number of experts.")] = None,
-    delta: Annotated[str | None, typer.Option("--delta", help="For the bound of (epsilon, delta)-DP.")] = None,
+    arms: Annotated[str, typer.Option("--arms", metavar=NUMBER, help="Number of actions.")],
+    horizon: Annotated[str, typer.Option("--horizon", metavar=NUMBER, help="Number of rounds.")],
+    epsilon: Annotated[str, typer.Option("--epsilon", metavar=NUMBER, help="Privacy budget.")],
+    experts: Annotated[str | None, typer.Option("--experts", metavar=NUMBER, help="Number of experts.")] = None,
+    delta: Annotated[
+        str | None, typer.Option("--delta", metavar=NUMBER, help="For the bound of (epsilon, delta)-DP.")
+    ] = None,
     json: JsonOption = False,
 ) -> int:
-    """Regret bounds of private adversarial bandits and of expert advice, with their conditions."""
+    """Enclose regret bounds of adversarial bandits.
+
+    Also with expert advice; the conditions of every bound are named.
+    """
     from banditproof.cli.minimax import print_adversarial_bounds
 
     return print_adversarial_bounds(arms, horizon, epsilon, experts, delta, json)
@@ -331,12 +424,12 @@ def bounds_adversarial(
 @bounds_app.command("linear", epilog="Example: banditproof bounds linear actions.csv --theta 1,0.5 --epsilon 0.1")
 def bounds_linear(
     actions: Annotated[Path, typer.Argument(help="CSV file with one action per row.")],
-    theta: Annotated[str, typer.Option("--theta", help="Comma-separated parameter of the rewards.")],
+    theta: Annotated[str, typer.Option("--theta", metavar=NUMBERS, help="Comma-separated parameter of the rewards.")],
     epsilon: EpsilonOption = None,
     json: JsonOption = False,
     plot: PlotOption = None,
 ) -> int:
-    """The structured regret constant of a linear bandit, with and without privacy."""
+    """Enclose the regret constant of a linear bandit."""
     from banditproof.cli.linear import print_linear_bounds
 
     return print_linear_bounds(actions, theta, epsilon, json, plot)
@@ -344,34 +437,46 @@ def bounds_linear(
 
 @bounds_app.command("bai", epilog="Example: banditproof bounds bai --means 0.9,0.8,0.5 --delta 0.01 --epsilon 0.5")
 def bounds_bai(
-    means: Annotated[str, typer.Option("--means", help="Comma-separated means of the arms.")],
-    delta: Annotated[str, typer.Option("--delta", help="Risk of recommending another arm.")] = "0.01",
+    means: Annotated[str, typer.Option("--means", metavar=NUMBERS, help="Comma-separated means of the arms.")],
+    delta: Annotated[str, typer.Option("--delta", metavar=NUMBER, help="Risk of recommending another arm.")] = "0.01",
     epsilon: EpsilonOption = None,
-    beta: Annotated[str | None, typer.Option("--beta", help="Fixed proportion of the best arm.")] = None,
+    beta: Annotated[
+        str | None, typer.Option("--beta", metavar=NUMBER, help="Fixed proportion of the best arm.")
+    ] = None,
     family: FamilyOption = Family.bernoulli,
-    sigma: SigmaOption = "1",
+    sigma: SigmaOption = None,
     json: JsonOption = False,
     plot: PlotOption = None,
 ) -> int:
-    """Lower bounds on the samples needed to identify the best arm, with the optimal allocation."""
+    """Enclose the samples needed to identify the best arm.
+
+    With the optimal allocation.
+    """
+    from banditproof.cli.arguments import left_out
     from banditproof.cli.best_arm import print_sample_complexity_bounds
 
-    return print_sample_complexity_bounds(means, family.value, sigma, delta, epsilon, beta, json, plot)
+    if family != Family.gaussian:
+        left_out("without --family gaussian", sigma=sigma)
+    return print_sample_complexity_bounds(means, family.value, sigma or "1", delta, epsilon, beta, json, plot)
 
 
 @bounds_app.command(
     "coupling", epilog="Example: banditproof bounds coupling --first 0.5 --second 0.4 --copies 100 --rho 0.1"
 )
 def bounds_coupling(
-    first: Annotated[str, typer.Option("--first", help="Comma-separated Bernoulli means, one per coordinate.")],
-    second: Annotated[str, typer.Option("--second", help="The means of the other product law.")],
-    copies: Annotated[str, typer.Option("--copies", help="How often the coordinates are repeated.")] = "1",
+    first: Annotated[
+        str, typer.Option("--first", metavar=NUMBERS, help="Comma-separated Bernoulli means, one per coordinate.")
+    ],
+    second: Annotated[str, typer.Option("--second", metavar=NUMBERS, help="The means of the other product law.")],
+    copies: Annotated[
+        str, typer.Option("--copies", metavar=NUMBER, help="How often the coordinates are repeated.")
+    ] = "1",
     epsilon: EpsilonOption = None,
     rho: RhoOption = None,
     json: JsonOption = False,
     plot: PlotOption = None,
 ) -> int:
-    """Optimal couplings of two product laws, and how far a private mechanism can tell them apart."""
+    """Couple two product laws and bound what privacy tells apart."""
     from banditproof.cli.coupling import print_coupling_bounds
 
     return print_coupling_bounds(first, second, copies, epsilon, rho, json, plot)
@@ -380,11 +485,11 @@ def bounds_coupling(
 @app.command(epilog="Example: banditproof design actions.csv --tol 1e-6")
 def design(
     actions: Annotated[Path, typer.Argument(help="CSV file with one action per row.")],
-    tol: Annotated[str, typer.Option("--tol", help="The Kiefer-Wolfowitz gap to stop at.")] = "1e-9",
+    tol: Annotated[str, typer.Option("--tol", metavar=NUMBER, help="The Kiefer-Wolfowitz gap to stop at.")] = "1e-9",
     prune: Annotated[bool, typer.Option("--prune", help="Leave at most d(d+1)/2 actions.")] = False,
     json: JsonOption = False,
 ) -> int:
-    """A G-optimal design of a set of actions, certified by its gap."""
+    """Compute a G-optimal design, certified by its gap."""
     from banditproof.cli.linear import print_design
 
     return print_design(actions, tol, prune, json)
@@ -394,38 +499,66 @@ def design(
     epilog="Example: banditproof simulate --algorithm dp-imed --means 0.75,0.7 --epsilon 0.5 --horizon 1e7 --runs 100"
 )
 def simulate(
-    algorithm: Annotated[list[str], typer.Option("--algorithm", help=ALGORITHMS)],
-    horizon: Annotated[str, typer.Option("--horizon", help="Number of pulls.")],
-    means: Annotated[str | None, typer.Option("--means", help="Comma-separated Bernoulli means.")] = None,
+    algorithm: Annotated[list[str], typer.Option("--algorithm", metavar="<name>", help=ALGORITHMS)],
+    horizon: Annotated[str, typer.Option("--horizon", metavar=NUMBER, help="Number of pulls.")],
+    means: Annotated[
+        str | None, typer.Option("--means", metavar=NUMBERS, help="Comma-separated Bernoulli means.")
+    ] = None,
     actions: Annotated[
         Path | None, typer.Option("--actions", help="Instead of --means: CSV file with a row per action, with --theta.")
     ] = None,
-    theta: Annotated[str | None, typer.Option("--theta", help="Comma-separated parameter of a linear bandit.")] = None,
+    theta: Annotated[
+        str | None, typer.Option("--theta", metavar=NUMBERS, help="Comma-separated parameter of a linear bandit.")
+    ] = None,
     contexts: Annotated[
         str | None,
-        typer.Option("--contexts", help="Instead of --means: gaussian, unit or a CSV file of vectors, with --theta."),
+        typer.Option(
+            "--contexts",
+            metavar="<name>",
+            help="Instead of --means: gaussian, unit or a CSV file of vectors, with --theta.",
+        ),
     ] = None,
     law: Annotated[
-        str, typer.Option("--law", help="Rewards with --theta: normal, signs (--actions) or clipped (--contexts).")
-    ] = "normal",
+        str | None,
+        typer.Option(
+            "--law",
+            metavar="<name>",
+            help="Rewards with --theta: normal (the default), signs (--actions) or clipped (--contexts).",
+        ),
+    ] = None,
     losses: Annotated[
         str | None,
-        typer.Option("--losses", help="Instead of --means: fixed losses, a hard sequence by name or a CSV file."),
+        typer.Option(
+            "--losses",
+            metavar="<name>",
+            help="Instead of --means: fixed losses, a hard sequence by name or a CSV file.",
+        ),
     ] = None,
     arms: Annotated[
-        str | None, typer.Option("--arms", help="With --losses (default 2) or --contexts (10): number of arms.")
+        str | None,
+        typer.Option("--arms", metavar=NUMBER, help="With --losses (default 2) or --contexts (10): number of arms."),
     ] = None,
-    experts: Annotated[str | None, typer.Option("--experts", help="With --losses: number of experts.")] = None,
+    experts: Annotated[
+        str | None, typer.Option("--experts", metavar=NUMBER, help="With --losses: number of experts.")
+    ] = None,
     panel: Annotated[
-        str, typer.Option("--panel", help="With --experts: constant, uniform or drifting advice.")
-    ] = "constant",
-    runs: Annotated[str, typer.Option("--runs", help="Number of independent runs.")] = "100",
+        str | None,
+        typer.Option(
+            "--panel", metavar="<name>", help="With --experts: constant (the default), uniform or drifting advice."
+        ),
+    ] = None,
+    runs: Annotated[str, typer.Option("--runs", metavar=NUMBER, help="Number of independent runs.")] = "100",
     epsilon: EpsilonOption = None,
-    delta: Annotated[str | None, typer.Option("--delta", help="With --epsilon: approximate DP.")] = None,
+    delta: Annotated[
+        str | None, typer.Option("--delta", metavar=NUMBER, help="With --epsilon: approximate DP.")
+    ] = None,
     rho: RhoOption = None,
-    order: Annotated[str | None, typer.Option("--order", help="With --epsilon: Renyi DP of this order.")] = None,
+    order: Annotated[
+        str | None, typer.Option("--order", metavar=NUMBER, help="With --epsilon: Renyi DP of this order.")
+    ] = None,
     option: Annotated[
-        list[str] | None, typer.Option("--option", help="A parameter of the algorithm, name=value (repeatable).")
+        list[str] | None,
+        typer.Option("--option", metavar="<name=value>", help="A parameter of the algorithm, name=value (repeatable)."),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Root seed; every random number derives from it.")] = 0,
     workers: WorkersOption = None,
@@ -439,23 +572,35 @@ def simulate(
     json: JsonOption = False,
     csv: Annotated[Path | None, typer.Option("--csv", help="Write the regret curves of all runs.")] = None,
     plot: Annotated[
-        Path | None, typer.Option("--plot", help="Draw the regret curves (with --losses: the rates) into this file.")
+        Path | None,
+        typer.Option(
+            "--plot", callback=_drawable, help="Draw the regret curves (with --losses: the rates) into this file."
+        ),
     ] = None,
 ) -> int:
-    """Simulate algorithms on Bernoulli arms, linear or contextual bandits, or fixed losses; regret beside bounds."""
+    """Simulate algorithms and print their regret beside the bounds.
+
+    On Bernoulli arms, linear or contextual bandits, or fixed losses.
+    """
+    from banditproof.cli.arguments import left_out
     from banditproof.cli.simulating import chosen_arms, simulate_algorithms, working
 
     budgets = {"epsilon": epsilon, "delta": delta, "rho": rho, "order": order}
     if losses is not None:
         from banditproof.cli.minimax import simulate_on_losses
-        from banditproof.theory.errors import InvalidInput
 
-        typed = {"option": option, "csv": csv, "checkpoints": checkpoints, "scheduler": scheduler}
-        for name, value in typed.items():
-            if value:
-                raise InvalidInput(name, str(value), "left out with --losses")
-        return simulate_on_losses(losses, algorithm, budgets, horizon, arms, experts, panel, runs, seed, json, plot)
-    instance = chosen_arms(means, actions, theta, law, contexts, arms)
+        left_out("with --losses", means=means, actions=actions, theta=theta, contexts=contexts, law=law, option=option,
+                 csv=csv, checkpoints=checkpoints, workers=workers, scheduler=scheduler)  # fmt: skip
+        if experts is None:
+            left_out("without --experts", panel=panel)
+        advice = panel or "constant"
+        return simulate_on_losses(losses, algorithm, budgets, horizon, arms, experts, advice, runs, seed, json, plot)
+    left_out("without --losses", experts=experts, panel=panel)
+    if contexts is None:
+        left_out("without --losses and --contexts", arms=arms)
+    if theta is None:
+        left_out("without --theta", law=law)
+    instance = chosen_arms(means, actions, theta, law or "normal", contexts, arms)
     kept = None if checkpoints is None else checkpoints.resolve()
     with working(workers, scheduler) as hands:
         return simulate_algorithms(
@@ -468,24 +613,31 @@ def simulate(
     "--delta 0.01 --runs 100"
 )
 def identify(
-    algorithm: Annotated[list[str], typer.Option("--algorithm", help=STRATEGIES)],
-    means: Annotated[str, typer.Option("--means", help="Comma-separated Bernoulli means.")],
-    epsilon: Annotated[str | None, typer.Option("--epsilon", help="Pure DP budget, or several: 0.01,0.1,1.")] = None,
-    delta: Annotated[str, typer.Option("--delta", help="Risk of naming another arm.")] = "0.01",
-    runs: Annotated[str, typer.Option("--runs", help="Number of independent runs.")] = "100",
-    cap: Annotated[str, typer.Option("--cap", help="Pulls after which a run is given up.")] = "1e8",
+    algorithm: Annotated[list[str], typer.Option("--algorithm", metavar="<name>", help=STRATEGIES)],
+    means: Annotated[str, typer.Option("--means", metavar=NUMBERS, help="Comma-separated Bernoulli means.")],
+    epsilon: Annotated[
+        str | None, typer.Option("--epsilon", metavar=NUMBERS, help="Pure DP budget, or several: 0.01,0.1,1.")
+    ] = None,
+    delta: Annotated[str, typer.Option("--delta", metavar=NUMBER, help="Risk of naming another arm.")] = "0.01",
+    runs: Annotated[str, typer.Option("--runs", metavar=NUMBER, help="Number of independent runs.")] = "100",
+    cap: Annotated[str, typer.Option("--cap", metavar=NUMBER, help="Pulls after which a run is given up.")] = "1e8",
     option: Annotated[
-        list[str] | None, typer.Option("--option", help="A parameter of the strategy, name=value (repeatable).")
+        list[str] | None,
+        typer.Option("--option", metavar="<name=value>", help="A parameter of the strategy, name=value (repeatable)."),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Root seed; every random number derives from it.")] = 0,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
     json: JsonOption = False,
     plot: Annotated[
-        Path | None, typer.Option("--plot", help="Draw stopping times against several budgets into this file.")
+        Path | None,
+        typer.Option("--plot", callback=_drawable, help="Draw stopping times against several budgets into this file."),
     ] = None,
 ) -> int:
-    """Run strategies that identify the best arm: error and stopping times with intervals, beside the lower bounds."""
+    """Run strategies that identify the best arm.
+
+    Error and stopping times are printed with intervals, beside the lower bounds.
+    """
     from banditproof.cli.best_arm import identify_best_arms
     from banditproof.cli.simulating import working
 
@@ -498,27 +650,46 @@ def identify(
     "--plot trade_offs.svg"
 )
 def membership(
-    records: Annotated[str, typer.Option("--records", help="Number of records n.")] = "1000",
-    columns: Annotated[str, typer.Option("--columns", help="Number of columns d, independent bits.")] = "5000",
-    spread: Annotated[str, typer.Option("--spread", help="Parameters are uniform within this of 1/2.")] = "0.25",
-    target: Annotated[str, typer.Option("--target", help="easy, hard or random.")] = "easy",
-    gamma: Annotated[list[str] | None, typer.Option("--gamma", help="A noisy mean (repeatable).")] = None,
-    ratio: Annotated[list[str] | None, typer.Option("--ratio", help="A sub-sampled mean (repeatable).")] = None,
+    records: Annotated[str, typer.Option("--records", metavar=NUMBER, help="Number of records n.")] = "1000",
+    columns: Annotated[
+        str, typer.Option("--columns", metavar=NUMBER, help="Number of columns d, independent bits.")
+    ] = "5000",
+    spread: Annotated[
+        str, typer.Option("--spread", metavar=NUMBER, help="Parameters are uniform within this of 1/2.")
+    ] = "0.25",
+    target: Annotated[str, typer.Option("--target", metavar="<name>", help="easy, hard or random.")] = "easy",
+    gamma: Annotated[
+        list[str] | None, typer.Option("--gamma", metavar=NUMBER, help="A noisy mean (repeatable).")
+    ] = None,
+    ratio: Annotated[
+        list[str] | None, typer.Option("--ratio", metavar=NUMBER, help="A sub-sampled mean (repeatable).")
+    ] = None,
     misspecified: Annotated[
-        list[str] | None, typer.Option("--misspecified", help="Share of the target's bits taken wrong (repeatable).")
+        list[str] | None,
+        typer.Option("--misspecified", metavar=NUMBER, help="Share of the target's bits taken wrong (repeatable)."),
     ] = None,
     references: Annotated[
-        list[str] | None, typer.Option("--references", help="Points known in place of the data's law (repeatable).")
+        list[str] | None,
+        typer.Option("--references", metavar=NUMBER, help="Points known in place of the data's law (repeatable)."),
     ] = None,
     mechanism: Annotated[
-        list[str] | None, typer.Option("--mechanism", help="Your own, package.module:object, see below (repeatable).")
+        list[str] | None,
+        typer.Option(
+            "--mechanism",
+            metavar="<package.module:object>",
+            help="Your own, package.module:object, see above (repeatable).",
+        ),
     ] = None,
-    games: Annotated[str, typer.Option("--games", help="Number of games for each mechanism.")] = "1000",
+    games: Annotated[str, typer.Option("--games", metavar=NUMBER, help="Number of games for each mechanism.")] = "1000",
     seed: Annotated[int, typer.Option("--seed", min=0, help="Root seed; every random number derives from it.")] = 0,
     json: JsonOption = False,
-    plot: Annotated[Path | None, typer.Option("--plot", help="Draw the trade-off curves into this file.")] = None,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", callback=_drawable, help="Draw the trade-off curves into this file.")
+    ] = None,
 ) -> int:
-    """Infer a target's membership in the mean of records: advantage and power as counted, beside theory.
+    """Attack the mean of records by membership inference.
+
+    Advantage and power are counted and stand beside theory.
 
     A mechanism of your own is a function of the records, an array of bits [records, columns], and a generator; it
     returns a vector with a number for every column, which is attacked as if it was the mean.
@@ -532,21 +703,40 @@ def membership(
 
 @app.command(epilog="Example: banditproof trace --hidden 16 --games 2000 --plot roc.svg")
 def trace(
-    data: Annotated[str, typer.Option("--data", help="digits, fmnist=FOLDER or cifar10=FOLDER.")] = "digits",
-    hidden: Annotated[str, typer.Option("--hidden", help="Hidden units; 0 is softmax regression.")] = "0",
-    steps: Annotated[str, typer.Option("--steps", help="Steps of one epoch, each on a batch of its own.")] = "20",
-    size: Annotated[str, typer.Option("--size", help="Records in a batch.")] = "64",
-    rate: Annotated[str, typer.Option("--rate", help="Learning rate.")] = "0.001",
-    ridge: Annotated[str, typer.Option("--ridge", help="Added to the covariance, in mean variances.")] = "0.1",
-    references: Annotated[str | None, typer.Option("--references", help="Records it is estimated from.")] = None,
-    clip: Annotated[str | None, typer.Option("--clip", help="DP-SGD: gradients are clipped to this length.")] = None,
-    gamma: Annotated[str | None, typer.Option("--gamma", help="DP-SGD: noise on averages, in clips.")] = None,
-    games: Annotated[str, typer.Option("--games", help="Number of epochs for each target.")] = "1000",
+    data: Annotated[
+        str, typer.Option("--data", metavar="<name>", help="digits, fmnist=FOLDER or cifar10=FOLDER.")
+    ] = "digits",
+    hidden: Annotated[
+        str, typer.Option("--hidden", metavar=NUMBER, help="Hidden units; 0 is softmax regression.")
+    ] = "0",
+    steps: Annotated[
+        str, typer.Option("--steps", metavar=NUMBER, help="Steps of one epoch, each on a batch of its own.")
+    ] = "20",
+    size: Annotated[str, typer.Option("--size", metavar=NUMBER, help="Records in a batch.")] = "64",
+    rate: Annotated[str, typer.Option("--rate", metavar=NUMBER, help="Learning rate.")] = "0.001",
+    ridge: Annotated[
+        str, typer.Option("--ridge", metavar=NUMBER, help="Added to the covariance, in mean variances.")
+    ] = "0.1",
+    references: Annotated[
+        str | None, typer.Option("--references", metavar=NUMBER, help="Records it is estimated from.")
+    ] = None,
+    clip: Annotated[
+        str | None, typer.Option("--clip", metavar=NUMBER, help="DP-SGD: gradients are clipped to this length.")
+    ] = None,
+    gamma: Annotated[
+        str | None, typer.Option("--gamma", metavar=NUMBER, help="DP-SGD: noise on averages, in clips.")
+    ] = None,
+    games: Annotated[str, typer.Option("--games", metavar=NUMBER, help="Number of epochs for each target.")] = "1000",
     seed: Annotated[int, typer.Option("--seed", min=0, help="Root seed; every random number derives from it.")] = 0,
     json: JsonOption = False,
-    plot: Annotated[Path | None, typer.Option("--plot", help="Draw the trade-off curves into this file.")] = None,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", callback=_drawable, help="Draw the trade-off curves into this file.")
+    ] = None,
 ) -> int:
-    """Trace the easiest and the hardest record through an epoch of gradient descent, by the last layer's gradients."""
+    """Attack an epoch of gradient descent by membership inference.
+
+    The easiest and the hardest record are traced by the gradients of the last layer.
+    """
     from banditproof.cli.adversaries import trace_descent
 
     counts = {"hidden": hidden, "steps": steps, "size": size, "references": references, "games": games}
@@ -556,18 +746,28 @@ def trace(
 
 @app.command(epilog="Example: banditproof audit my_package.policies:make_policy --epsilon 1 --seconds 20")
 def audit(
-    target: Annotated[str, typer.Argument(help="package.module:object, see below.")],
+    target: Annotated[str, typer.Argument(help="package.module:object, see above.")],
     epsilon: EpsilonOption = None,
-    delta: Annotated[str | None, typer.Option("--delta", help="With --epsilon: of approximate DP.")] = None,
+    delta: Annotated[
+        str | None, typer.Option("--delta", metavar=NUMBER, help="With --epsilon: of approximate DP.")
+    ] = None,
     rho: RhoOption = None,
-    order: Annotated[str | None, typer.Option("--order", help="With --epsilon: Renyi DP of this order.")] = None,
-    mu: Annotated[str | None, typer.Option("--mu", help="Privacy budget of Gaussian DP.")] = None,
-    samples: Annotated[str | None, typer.Option("--samples", help="Fresh runs on each of two inputs.")] = None,
-    seconds: Annotated[str, typer.Option("--seconds", help="Time for a policy where --samples is not given.")] = "10",
+    order: Annotated[
+        str | None, typer.Option("--order", metavar=NUMBER, help="With --epsilon: Renyi DP of this order.")
+    ] = None,
+    mu: Annotated[str | None, typer.Option("--mu", metavar=NUMBER, help="Privacy budget of Gaussian DP.")] = None,
+    samples: Annotated[
+        str | None, typer.Option("--samples", metavar=NUMBER, help="Fresh runs on each of two inputs.")
+    ] = None,
+    seconds: Annotated[
+        str, typer.Option("--seconds", metavar=NUMBER, help="Time for a policy where --samples is not given.")
+    ] = "10",
     seed: Annotated[int, typer.Option("--seed", min=0, help="Root seed; every random number derives from it.")] = 0,
     json: JsonOption = False,
 ) -> int:
-    """Refute a privacy budget from runs alone, with the largest parameter that is certain; exit status 1 if refuted.
+    """Test a privacy claim from outputs alone.
+
+    The largest parameter that is certain is printed; the exit status is 1 if it refutes the budget.
 
     The target makes a policy, `make(noise, generator)`, or as many as it is told to by a third parameter
     `replications`, or it draws outputs on one of two neighbouring inputs, `mechanism(world, size, generator)` with
@@ -582,12 +782,12 @@ def audit(
 @app.command(epilog="Example: banditproof new my-draft --title 'A draft of mine'")
 def new(
     name: Annotated[str, typer.Argument(help="What --paper will call it: small letters, digits, hyphens.")],
-    title: Annotated[str, typer.Option("--title", help="Its title.")] = "A new document",
+    title: Annotated[str, typer.Option("--title", metavar="<text>", help="Its title.")] = "A new document",
     folder: Annotated[
         Path | None, typer.Option("--folder", help="Where to write; by default a folder of that name.")
     ] = None,
 ) -> int:
-    """Write a package for a document of your own, with a claim of every kind that runs as it stands."""
+    """Write a package with claims of every kind for your document."""
     from banditproof.claims.new_document import write_document
 
     target = folder or Path(name)

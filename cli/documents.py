@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -13,7 +13,7 @@ FOOTNOTE = (
 )
 
 
-def print_document(content: Mapping[str, Any]) -> int:
+def print_document(content: Mapping[str, Any] | Sequence[Any]) -> int:
     """Print the content as JSON and return the exit status."""
     print(json.dumps(document(content), indent=1, allow_nan=False))
     return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 import textwrap
 from collections.abc import Mapping, Sequence
@@ -11,21 +12,28 @@ from typing import Any
 
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued
 from banditproof.claims.loading import load, load_module
-from banditproof.claims.register import REGISTER, Claim, resolve
+from banditproof.claims.register import REGISTER, Claim, Mutation, resolve
 from banditproof.claims.report.plain import plain
 from banditproof.claims.report.terminal import printable, uncovered
 from banditproof.claims.report.working import told_at
 from banditproof.claims.resolution import resolved
-from banditproof.claims.run.results import coverage
+from banditproof.claims.run.results import asked_for, coverage
 from banditproof.claims.stating import stated
 from banditproof.claims.steps import described
 from banditproof.claims.witnesses import hypotheses
-from banditproof.cli.checking import chosen_claims, printed_in_copies, reading, slug
+from banditproof.cli.checking import REPORT, chosen_claims, folder_for, folder_name, printed_in_copies
+from banditproof.cli.documents import print_document
+from banditproof.cli.progress import reading
 from banditproof.cli.rechecking import load_results
 from banditproof.theory.errors import InvalidInput
 
+CLOSER = (
+    "bisection does not end where both sides meet: a constraint (where=) keeps away from such points, an argument in "
+    "steps (argued) treats them apart"
+)
 
-def explain_claim(claim_id: str, modules: Sequence[Path], results: Path) -> int:
+
+def explain_claim(claim_id: str, modules: Sequence[Path], results: Path | None, as_json: bool = False) -> int:
     """Print a claim with its domain, check and mutations, and its verdict where results exist."""
     with reading():
         load()
@@ -33,15 +41,15 @@ def explain_claim(claim_id: str, modules: Sequence[Path], results: Path) -> int:
             load_module(module)
     item = catalogued(claim_id)
     if item is not None and item.id not in REGISTER:
-        return _explain_item(item)
+        return print_document(_entry(item)) if as_json else _explain_item(item)
     claim = resolve(claim_id)
-    print("\n".join(_lines(claim)))
     below = [c for c in REGISTER.values() if c.parent == claim.id]
-    single = results.parent / "claims" / slug(claim.id) / results.name  # of `check --claim`
-    verdicts, source = {}, {}
-    for path in sorted((p for p in (results, single) if p.is_file()), key=lambda p: p.stat().st_mtime):
-        for record in load_results(path)["claims"]:
-            verdicts[record["id"]], source[record["id"]] = record, path
+    verdicts, source = _verdicts(claim, modules, results)
+    if as_json:
+        known = {name: verdicts.get(claim.id, {}).get(name) for name in ("verdict", "reach")}
+        under = [_entry(c) | {"verdict": verdicts.get(c.id, {}).get("verdict")} for c in below]
+        return print_document(_in_full(claim) | known | {"under it": under, "run it": _run_it(claim, modules)})
+    print("\n".join(_lines(claim)))
     if below:
         print("\nunder it:")
         for c in below:
@@ -52,9 +60,11 @@ def explain_claim(claim_id: str, modules: Sequence[Path], results: Path) -> int:
         print(f"\nverdict in {source[claim.id]}: {verdict}\n  {reach}")
         if record.get("counterexample"):
             print(f"  {printable(_compared(record, source[claim.id]), 2000)}")
+        if "left open by the proof" in reach and record.get("own_verdict") == "supported":
+            print(f"  {CLOSER}")
         if record.get("resolution"):
             print(f"  {resolved(record['resolution'])}")
-    print(f"\nrun it: banditproof check --claim {claim.id}")
+    print(f"\nrun it: {_run_it(claim, modules)}")
     return 0
 
 
@@ -66,30 +76,87 @@ def _compared(record: Mapping[str, Any], path: Path) -> str:
         raise InvalidInput("results", str(path), f"whole records of claims ({type(error).__name__})") from error
 
 
+def _verdicts(
+    claim: Claim, modules: Sequence[Path], named: Path | None
+) -> tuple[dict[str, Mapping[str, Any]], dict[str, Path]]:
+    """The records of the results that were named, or the newest of those that runs leave by default; and where."""
+    if named is not None:
+        return {r["id"]: r for r in load_results(named)["claims"]}, dict.fromkeys(REGISTER, named)
+    results = REPORT / "results.json"
+    single = results.parent / "claims" / folder_name([claim.id]) / results.name
+    own = [folder_for(None, None, None, modules) / results.name] if modules else []
+    found, source = {}, {}
+    for path in sorted((p for p in {results, single, *own} if p.is_file()), key=lambda p: p.stat().st_mtime):
+        for record in load_results(path)["claims"]:
+            found[record["id"]], source[record["id"]] = record, path
+    return found, source
+
+
+def _run_it(claim: Claim, modules: Sequence[Path]) -> str:
+    files = [word for module in modules for word in ("--module", str(module))]
+    return shlex.join(["banditproof", "check", "--claim", claim.id, *files])
+
+
+def _entry(one: Claim | CatalogueItem) -> dict[str, Any]:
+    """What a list says of a claim or of a catalogued item."""
+    said: dict[str, Any] = {"id": one.id, "kind": one.kind, "paper": one.paper}
+    if isinstance(one, CatalogueItem):
+        return said | {"printed": one.printed, "title": one.title}
+    return said | {"role": one.role, "statement": one.shown()}
+
+
+def _in_full(claim: Claim) -> dict[str, Any]:
+    return _entry(claim) | {
+        "place": claim.place,
+        "checked in": _file(claim),
+        "read by the machine as": str(stated(claim)),
+        "domain": str(claim.domain),
+        "constants": {name: str(value) for name, value in claim.constants.items()},
+        "steps": list(described(claim.steps)),
+        "false variants": [{"name": m.name, "constants": _texts(m.constants)} for m in claim.mutations],
+        "aliases": claim.aliases,
+        "twins": claim.twins,
+        "rests on": claim.rests_on,
+    }
+
+
+def _texts(constants: Mapping[str, Any]) -> dict[str, str]:
+    return {name: str(value) for name, value in constants.items()}
+
+
 def _explain_item(item: CatalogueItem) -> int:
     print(f"{item.id} ({item.kind}, {item.paper})")
     print(f"printed in: {item.printed}")
     print(f"title: {item.title}")
     if item.aliases:
         print(f"aliases: {', '.join(item.aliases)}")
-    print(f"no claim checks it yet\n\nothers like it: banditproof check --uncovered --paper {item.paper}")
+    print(f"no claim checks it yet\n\nothers like it: banditproof list --uncovered --paper {item.paper}")
     return 0
 
 
-def list_claims(papers: Sequence[str] | None, ids: Sequence[str] | None, modules: Sequence[Path]) -> int:
+def list_claims(
+    papers: Sequence[str] | None, ids: Sequence[str] | None, modules: Sequence[Path], as_json: bool = False
+) -> int:
     """Print the chosen claims, one per line: id, kind or role, and the beginning of the statement."""
-    for claim in chosen_claims(papers, ids, modules):
+    chosen = chosen_claims(papers, ids, modules)
+    if as_json:
+        return print_document([_entry(claim) for claim in chosen])
+    for claim in chosen:
         print(f"{claim.id:<44} {claim.kind:<12} {textwrap.shorten(plain(claim.shown()), 120, placeholder=' …')}")
     return 0
 
 
-def list_uncovered(papers: Sequence[str] | None, modules: Sequence[Path]) -> int:
+def list_uncovered(papers: Sequence[str] | None, modules: Sequence[Path], as_json: bool = False) -> int:
     """Print the catalogued items that no claim checks yet, per document and one per line: id, kind, place and title."""
     with reading():
-        load(papers or ())
+        load(() if modules else papers or ())
         for module in modules:
             load_module(module)
+        load(papers or ())  # which may be of a file
     found = coverage({"papers": papers})
+    if as_json:
+        without = [catalogue()[item] for counts in found.values() for item in counts["without claim"]]
+        return print_document([_entry(item) for item in without])
     for paper, counts in found.items():
         if not counts["without claim"]:
             print(f"{paper}: all {counts['items']} catalogued items have a claim")
@@ -113,7 +180,7 @@ def print_findings(
 
     if copies and form == "terminal":
         raise InvalidInput("text", str(copies[0]), "given with --markdown, --latex or --json, which show passages")
-    results = load_results(path)
+    results = asked_for(load_results(path))
     known = sorted({r.get("paper", "") for r in results["claims"]})
     for paper in papers or ():
         if paper not in known:
@@ -167,7 +234,7 @@ def _lines(claim: Claim) -> list[str]:
     if claim.constants:
         lines.append("constants: " + ", ".join(f"{n} = {v}" for n, v in claim.constants.items()))
     if claim.same_check_as:
-        print(f"same check as: {claim.same_check_as}")
+        lines.append(f"same check as: {claim.same_check_as}")
     for label, values in (("aliases", claim.aliases), ("twins", claim.twins), ("rests on", claim.rests_on)):
         if values:
             lines.append(f"{label}: {', '.join(values)}")
@@ -183,5 +250,11 @@ def _lines(claim: Claim) -> list[str]:
         lines.append("\n" + textwrap.indent(claim.notes, "  "))
     if claim.mutations:
         lines.append("\nmutations that must be refuted:")
-        lines += [f"  {m.name}: " + ", ".join(f"{n} = {v}" for n, v in m.constants.items()) for m in claim.mutations]
+        lines += [f"  {_changed(m)}" for m in claim.mutations]
     return lines
+
+
+def _changed(variant: Mutation) -> str:
+    """The name of a false variant, with the constants that it changes unless they are its name."""
+    constants = ", ".join(f"{n} = {v}" for n, v in variant.constants.items())
+    return variant.name if not constants or variant.name.startswith(constants) else f"{variant.name}: {constants}"

@@ -16,24 +16,32 @@ if TYPE_CHECKING:
 TextOption = Annotated[
     list[Path] | None,
     typer.Option(
-        "--text", help="Your copy of a paper, .pdf, .tex or .txt: its printed passages are shown (repeatable)."
+        "--text",
+        metavar="<file>",
+        help="Your copy of a paper, .pdf, .tex or .txt: its printed passages are shown (repeatable).",
     ),
 ]
 
 
 def locate(
     copy: Annotated[Path, typer.Argument(metavar="PAPER", help="Your copy: .pdf, .tex with what it inputs, or .txt.")],
-    paper: Annotated[str | None, typer.Option("--paper", help="Which document it is; recognised by default.")] = None,
+    paper: Annotated[
+        str | None, typer.Option("--paper", metavar="<name>", help="Which document it is; recognised by default.")
+    ] = None,
     make: Annotated[
         list[Path] | None,
-        typer.Option("--make", help="Lines 'ID<TAB>start-end,...' of places in PAPER, a text (repeatable)."),
+        typer.Option(
+            "--make", metavar="<file>", help="Lines 'ID<TAB>start-end,...' of places in PAPER, a text (repeatable)."
+        ),
     ] = None,
     into: Annotated[
         Path | None, typer.Option("--into", help="With --make: the file of fingerprints that gets the rows.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
-    """Find the items of a document in your copy of it: page or line, what reads differently, what is not there.
+    """Find the items of a document in your own copy of it.
+
+    By page or line, with what reads differently and what is not there.
 
     Words of prose are compared, formulas and numbers are not. Exit status: 0 all items are there as catalogued, 1 some
     are not, 2 the copy cannot be read or is of no known document. With --make, the fingerprints of a document of your

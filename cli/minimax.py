@@ -146,6 +146,7 @@ def simulate_on_losses(
         raise InvalidInput("runs", runs, "a whole number, at least 1")
     if "epsilon" not in given or set(given) - {"epsilon", "delta"}:
         raise InvalidInput("budget", ", ".join(given) or "none", "--epsilon, and --delta for exp4-batched")
+    names = list(dict.fromkeys(map(str.casefold, names)))
     table = _losses(losses, integer("horizon", horizon), None if arms is None else integer("arms", arms))
     for name in names:
         check_looks(name, len(table.losses), played, table.arms)
@@ -159,7 +160,7 @@ def simulate_on_losses(
     drawn = plot is not None and can_draw(plot)
     delta = None if "delta" not in given else as_float("delta", given["delta"])
     results: dict[str, Any] = {}
-    for name in dict.fromkeys(names):
+    for name in names:
         found = _played(name, table, epsilon, delta, panelled, played, seed)
         regret = found.regret[:, 0]
         low, high = mean_interval(found.loss[:, 0], float(len(table.losses)), ERROR)

@@ -14,20 +14,27 @@ from banditproof.theory.errors import InvalidInput
 
 
 def can_draw(path: Path) -> bool:
-    """Whether matplotlib is there; if not, one line says so: a table was printed before the drawing was asked for.
+    """Whether matplotlib is there; if not, one line says so.
 
     Raises InvalidInput, before anything is computed, for a path that cannot be drawn into.
     """
     if find_spec("matplotlib") is None:
         print(f"{path} is not drawn: pip install 'banditproof[report]' (matplotlib missing)", file=sys.stderr)
         return False
+    check_path(path)
+    return True
+
+
+def check_path(path: Path) -> None:
+    """Raises InvalidInput for a path that cannot be drawn into, as far as can be told without matplotlib."""
+    if find_spec("matplotlib") is None:
+        return
     from matplotlib.figure import Figure
 
     known = Figure().canvas.get_supported_filetypes()
     if not path.parent.is_dir() or path.is_dir() or path.suffix.lstrip(".") not in {"", *known}:
         allowed = f"a file in a folder that exists, such as out.svg, of a kind among {', '.join(sorted(known))}"
         raise InvalidInput("plot", str(path), allowed)
-    return True
 
 
 def draw(path: Path, picture: Callable[[], Any]) -> None:
@@ -48,6 +55,7 @@ def write(drawing: Any, path: Path) -> None:
         path.write_bytes(drawn.getvalue())
     except (OSError, ValueError) as error:
         raise InvalidInput("plot", str(path), f"a file that can be written, such as out.svg ({error})") from None
+    print(f"drawn: {path}", file=sys.stderr)
 
 
 def plot_rates(

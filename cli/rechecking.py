@@ -16,8 +16,10 @@ from banditproof.claims.report.terminal import printable
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.pool import Lost, Pool
 from banditproof.claims.run.rechecking import Rechecked, problems_of_document, rechecked
+from banditproof.claims.run.results import asked_for
 from banditproof.claims.run.runner import LIMIT, available_cores
-from banditproof.cli.checking import progress_bar
+from banditproof.cli.documents import print_document
+from banditproof.cli.progress import progress_bar
 from banditproof.theory.errors import InvalidInput
 
 LARGEST = 1 << 29  # bytes
@@ -46,6 +48,9 @@ def load_results(path: Path) -> dict[str, Any]:
     shaped = isinstance(run, dict) and isinstance(records, list)
     if not shaped or not all(isinstance(r, dict) and isinstance(r.get("id"), str) for r in records or ()):
         raise InvalidInput("results", str(path), "a results document with a run and a list of claims")
+    aside = results["run"].get("rested_on", [])
+    if not isinstance(aside, list) or not all(isinstance(name, str) for name in aside):
+        raise InvalidInput("results", str(path), "a results document whose rested_on is a list of ids")
     return results
 
 
@@ -59,22 +64,41 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def recheck_results(path: Path, modules: Sequence[Path], limit: float | None = None, simulate: bool = False) -> int:
+def recheck_results(
+    path: Path,
+    modules: Sequence[Path],
+    limit: float | None = None,
+    *,
+    simulate: bool = False,
+    workers: int | None = None,
+    quiet: bool = False,
+    as_json: bool = False,
+) -> int:
     """Exit status 0 when the document is what the registered checks give on its evidence, else 1.
 
     Args:
+        path: of the document.
+        modules: files that register claims of its.
         limit: seconds after which a claim is given up, which is a problem; None works in this process without a limit.
         simulate: run the studies again too.
+        workers: number of processes; all cores by default.
+        quiet: show no progress.
+        as_json: print the problems and the counts as JSON.
     """
     results = load_results(path)
     records = results["claims"]
     settings = _settings(results["run"])
     problems: list[str] = []
     found: dict[int, Rechecked] = {}
-    with TemporaryDirectory() as folder, progress_bar(len(records)) as progress:
+    with TemporaryDirectory() as folder, progress_bar(len(records), quiet or as_json) as progress:
         given = list(modules), replace(settings, studies=Path(folder)), simulate, records
         check = _start(*given)
-        for place, outcome in _in_processes(given, limit) if limit else enumerate(map(check, range(len(records)))):
+        here = enumerate(map(check, range(len(records))))
+
+        def begun(place: int) -> None:
+            progress.begun("checked again", records[place]["id"])
+
+        for place, outcome in _in_processes(given, limit, workers, begun) if limit else here:
             lost = isinstance(outcome, Lost)
             found[place] = Rechecked([f"its check {outcome.reason} (--limit)"]) if lost else outcome
             problems += [f"{records[place]['id']}: {problem}" for problem in found[place].problems]
@@ -85,13 +109,19 @@ def recheck_results(path: Path, modules: Sequence[Path], limit: float | None = N
         problems.append(f"the run was asked for what is not registered, see --module ({error})")
     except Exception as error:  # of whatever kind: the document comes from a stranger
         problems.append(f"the document is malformed ({type(error).__name__}: {str(error)[:200]})")
+    pieces = sum(len(r["evidence"]) for r in records if isinstance(r.get("evidence"), list))
+    resting = sum(each.resting for each in found.values())
+    left = left_out({record["id"] for record in asked_for(results)["claims"]})
+    if as_json:
+        counts = {"claims": len(records), "evidence": pieces, "resting on simulations": resting, "left out": left}
+        print_document({"problems": sorted(problems), **counts})
+        return int(bool(problems))
     for problem in sorted(problems):
         print(printable(problem, LONGEST))
-    pieces = sum(len(r["evidence"]) for r in records if isinstance(r.get("evidence"), list))
     print(f"{pieces} pieces of evidence for {len(records)} claims checked again: {len(problems)} problems")
-    for paper, left in left_out({record["id"] for record in records}).items():
-        print(f"{left} registered claims of {paper} are not in the document, which says nothing of them")
-    if resting := sum(each.resting for each in found.values()):
+    for paper, count in left.items():
+        print(f"{count} registered claims of {paper} are not in the document, which says nothing of them")
+    if resting:
         print(
             f"{resting} of them rest on simulated numbers of the document (which event, how often, against which "
             "probability; series), which only a new simulation confirms: banditproof recheck --simulate"
@@ -122,6 +152,8 @@ def _start(
     return lambda place: rechecked(records[place], settings, simulate)
 
 
-def _in_processes(given: tuple[Any, ...], limit: float) -> Iterator[tuple[int, Any]]:
+def _in_processes(
+    given: tuple[Any, ...], limit: float, workers: int | None, begun: Callable[[int], None]
+) -> Iterator[tuple[int, Any]]:
     places: dict[int, set[int]] = {place: set() for place in range(len(given[-1]))}
-    return Pool(_start, given, available_cores(), limit).run(places)
+    return Pool(_start, given, workers or available_cores(), limit).run(places, begun)

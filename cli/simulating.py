@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from banditproof.cli.arguments import as_float, integer, number, numbers, typed_budget
+from banditproof.cli.arguments import all_used, as_float, integer, number, numbers, typed_budget
 from banditproof.cli.checking import say_what_is_slow
 from banditproof.cli.documents import print_document
 from banditproof.cli.plotting import can_draw
@@ -140,7 +140,7 @@ def simulate_algorithms(
     seed: int, workers: int | Map, checkpoints: Path | None, as_json: bool, table: Path | None, plot: Path | None,
 ) -> int:  # fmt: skip
     """Simulate every named algorithm and print its regret with intervals, beside the bounds."""
-    chosen = [arms.algorithm(name) for name in dict.fromkeys(names)]
+    chosen = [arms.algorithm(name) for name in dict.fromkeys(map(str.casefold, names))]
     experiment = Experiment(
         arms,
         integer("horizon", horizon, 1, LONGEST),
@@ -153,6 +153,7 @@ def simulate_algorithms(
     for one in chosen:
         _check(one, experiment)
     spent = {o.name: typed_budget(budgets, o.kinds, o.name, exactly=False) if o.kinds else None for o in chosen}
+    all_used(budgets, spent.values(), spent)
     drawn = plot is not None and can_draw(plot)
     if table is not None and (table.is_dir() or not table.parent.is_dir()):
         raise InvalidInput("csv", str(table), "a file in a folder that exists")
@@ -380,6 +381,7 @@ def _write_table(path: Path, experiment: Experiment, results: dict[str, np.ndarr
                     writer.writerows([name, run, time, regret] for time, regret in pairs)
     except OSError as error:
         raise InvalidInput("csv", str(path), f"a file that can be written ({error})") from None
+    print(f"written: {path}", file=sys.stderr)
 
 
 def _plot(

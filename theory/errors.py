@@ -11,13 +11,15 @@ _LONGEST = 300  # characters of a value in a message
 class InvalidInput(ValueError):
     """An argument outside the domain: names the parameter, what is allowed and the value that came.
 
+    `meant` are known names that the value may have been meant for; they stand first.
+
     >>> str(InvalidInput("epsilon", -1, "a number in (0, inf]"))
     'epsilon must be a number in (0, inf], got -1'
     """
 
-    def __init__(self, parameter: str, value: object, allowed: str) -> None:
-        super().__init__(parameter, value, allowed)  # all three in args, so that workers can send it back
-        self.parameter, self.value, self.allowed = parameter, value, allowed
+    def __init__(self, parameter: str, value: object, allowed: str, meant: str = "") -> None:
+        super().__init__(parameter, value, allowed, meant)  # all in args, so that workers can send it back
+        self.parameter, self.value, self.allowed, self.meant = parameter, value, allowed, meant
 
     def __str__(self) -> str:
         try:
@@ -25,7 +27,8 @@ class InvalidInput(ValueError):
         except ValueError:  # more digits than Python writes out
             shown = "a number of thousands of digits"
         shown = shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}..."
-        return f"{self.parameter} must be {self.allowed}, got {shown}"
+        hint = f"did you mean {self.meant}? " if self.meant else ""
+        return f"{hint}{self.parameter} must be {self.allowed}, got {shown}"
 
 
 def one_of(parameter: str, value: object, names: Iterable[str]) -> None:
@@ -34,21 +37,21 @@ def one_of(parameter: str, value: object, names: Iterable[str]) -> None:
     >>> one_of("side", "uper", ("upper", "lower"))
     Traceback (most recent call last):
         ...
-    banditproof.theory.errors.InvalidInput: side must be one of upper, lower; did you mean upper?, got 'uper'
+    banditproof.theory.errors.InvalidInput: did you mean upper? side must be one of upper, lower, got 'uper'
     """
     known = list(names)
     if not isinstance(value, str) or value not in known:
         meant = close_to(value, known) if isinstance(value, str) else ""
-        raise InvalidInput(parameter, value, f"one of {', '.join(known)}{meant}")
+        raise InvalidInput(parameter, value, f"one of {', '.join(known)}", meant)
 
 
 def close_to(value: str, names: Iterable[str]) -> str:
-    """The names that `value` may have been meant for, for the end of a message; capitals do not count.
+    """The names that `value` may have been meant for, joined by 'or'; capitals do not count.
 
     >>> close_to("dpimed", ["imed", "dp-imed", "ucb"])
-    '; did you mean dp-imed or imed?'
+    'dp-imed or imed'
     >>> close_to("rpd", ["rdp"])
-    '; did you mean rdp?'
+    'rdp'
     >>> close_to("x", ["imed"])
     ''
     """
@@ -58,4 +61,4 @@ def close_to(value: str, names: Iterable[str]) -> str:
     value = value.casefold()
     swapped = [name for name in folded if sorted(name) == sorted(value)]
     found = [folded[name] for name in get_close_matches(value, folded, cutoff=0.7) or swapped]
-    return f"; did you mean {' or '.join(found)}?" if found else ""
+    return " or ".join(found)

@@ -120,7 +120,7 @@ def stored() -> dict[str, WorstCase]:
 def worst_losses(algorithm: str, horizon: int | None = None) -> LossTable:
     """The stored sequence that is bad for this algorithm. Raises InvalidInput for one that has none."""
     if algorithm not in stored():
-        raise InvalidInput("algorithm", algorithm, f"one of {', '.join(stored())}{close_to(algorithm, stored())}")
+        raise InvalidInput("algorithm", algorithm, f"one of {', '.join(stored())}", close_to(algorithm, stored()))
     return stored()[algorithm].losses(horizon)
 
 

@@ -8,9 +8,14 @@ replication; else all rounds are, all replications together in NumPy. The pulls 
 
 from __future__ import annotations
 
+import sys
 from importlib.util import find_spec
 
 import numpy as np
+
+LOOPS = "banditproof.algorithms.identification.loops"
+WORTH_LOADING = 20_000  # rounds, which NumPy steps through in about the second that loading the compiled loops takes
+_stepped = 0  # rounds of this process, at most
 
 
 def pulls_until_doubling(
@@ -30,11 +35,20 @@ def pulls_until_doubling(
     """
     with np.errstate(divide="ignore"):
         arguments = leader, 1 / worth, pulls.astype(float), room, led, own
-    if find_spec("numba") is None:
+    if find_spec("numba") is None or _sooner_stepped(int(room.sum(axis=1).max(initial=0))):
         return stepped_together(*arguments, beta)
     from banditproof.algorithms.identification.loops import stepped_apart
 
     return stepped_apart(*arguments, beta)
+
+
+def _sooner_stepped(rounds: int) -> bool:
+    """Whether NumPy steps through at most so many more rounds, and those before, sooner than the loops are loaded."""
+    global _stepped
+    if LOOPS in sys.modules or _stepped + rounds > WORTH_LOADING:
+        return False
+    _stepped += rounds
+    return True
 
 
 def stepped_together(

@@ -291,7 +291,8 @@ def _of_paper(results: Mapping[str, Any], paper: str) -> dict[str, Any]:
     """The results of one document alone, counted anew."""
     own = [r for r in results["claims"] if r["paper"] == paper]
     catalogued = {p: found for p, found in results["run"]["catalogue"].items() if p == paper}
-    run = {**results["run"], "counts": counted(own), "catalogue": catalogued}
+    checked_by = results["run"].get("kept", {}).get(paper, {})  # an earlier run, of which the document was kept
+    run = {**results["run"], **checked_by, "counts": counted(own), "catalogue": catalogued}
     return {"run": run, "claims": own}
 
 

@@ -34,29 +34,26 @@ def shown_verdict(record: Mapping[str, Any]) -> str:
     return f"{verdict} ({'a special case holds' if correction.get('role') == 'special case' else 'repaired'})"
 
 
-def print_report(results: Mapping[str, Any]) -> None:
-    """Print the table of items, then what a reader must not miss, then the counts."""
+def print_report(results: Mapping[str, Any], form: str = "terminal") -> None:
+    """Print the table of items ("terminal"), what a reader must not miss ("summary"), and the counts ("counts")."""
     from rich.console import Console
-    from rich.table import Table
 
+    if form == "counts":
+        print(counts_line(results))
+        return
     console = Console(soft_wrap=False)
-    table = Table("claim", "verdict", "method", "reach", title="Claims of the papers (claims under them: see the page)")
-    looked_at = {r["id"] for r in results["claims"]}
-    for record in (r for r in results["claims"] if r["parent"] not in looked_at):  # items, and claims asked for by name
-        verdict = shown_verdict(record)
-        colour = COLOURS[verdict.partition(" (")[0]]
-        reach = _escaped(shorter_numbers(record["reach"]), 90)
-        table.add_row(record["id"], f"[{colour}]{verdict}[/]", strongest_method(record) or "", reach)
-    console.print(table)
+    if form == "terminal":
+        console.print(_table(results))
     for record in results["claims"]:
         if record["status"] == "error":
             console.print(
                 f"[bold red]error[/] in {record['id']}: {_escaped(record['reach'].strip().splitlines()[-1], 200)}"
             )
-    weaker = weaker_than_feasible(results["claims"])
-    if weaker:
-        names = ", ".join(r["id"] for r in weaker)
-        console.print(f"weaker than the strongest feasible method (the failed attempts are in the report): {names}")
+        for variant in record["mutations"]:
+            if not variant["caught"]:
+                print(printable(f"false variant not refuted: {record['id']}: {variant['name']}", 200))
+    if weaker := weaker_than_feasible(results["claims"]):
+        print(f"checked by a weaker method than the strongest feasible one: {len(weaker)} claims, listed in the report")
     found = findings(results["claims"])
     graver = [f for f in found if f.severity in GRAVE]
     if graver or not found:
@@ -64,11 +61,25 @@ def print_report(results: Mapping[str, Any]) -> None:
     if lesser := Counter(f.severity for f in found if f not in graver):
         counted = ", ".join(f"{lesser[s]} {s} ({SEVERITIES[s]})" for s in sorted(lesser))
         print(f"besides: {counted}: banditproof findings --severity {min(lesser)}")
-    console.print(counts_line(results))
+    print(counts_line(results))
     if found:
         print(relation(results["claims"], found))
     for line, _ in uncovered(results["run"]["catalogue"]):
         console.print(f"{line} (banditproof check --uncovered)", soft_wrap=True, highlight=False)
+
+
+def _table(results: Mapping[str, Any]) -> Any:
+    """A row for every item, and for every claim under one that was not looked at."""
+    from rich.table import Table
+
+    table = Table("claim", "verdict", "method", "reach", title="Claims of the papers (claims under them: see the page)")
+    looked_at = {r["id"] for r in results["claims"]}
+    for record in (r for r in results["claims"] if r["parent"] not in looked_at):  # items, and claims asked for by name
+        verdict = shown_verdict(record)
+        colour = COLOURS[verdict.partition(" (")[0]]
+        reach = _escaped(shorter_numbers(record["reach"]), 90)
+        table.add_row(record["id"], f"[{colour}]{verdict}[/]", strongest_method(record) or "", reach)
+    return table
 
 
 def print_findings_by_paper(found: Sequence[Finding], most: int | None = 20) -> None:
@@ -83,13 +94,28 @@ def print_findings_by_paper(found: Sequence[Finding], most: int | None = 20) -> 
         print(f"{paper}: {graded} ({how_sure(own)})")
         room = len(own) if most is None or len(own) < most else most - 2  # besides the first line and the last
         for finding in own[:room]:
-            print(f"  {printable(one_line(finding), 1000)}")
+            _print_wrapped(
+                f"  {printable(one_line(finding), 1000)}", "bold red" if finding.severity in GRAVE else "bold"
+            )
             if caveat := finding.failures[0].caveat:
                 print(f"      {finding.certainty}: {printable(caveat, 1000)}")
         if len(own) > room:
             print(f"  and {len(own) - room} more: banditproof findings --paper {paper}")
     if not found:
         print("no findings")
+
+
+def _print_wrapped(line: str, look: str) -> None:
+    """A line as it is, on a terminal cut between words, and with the look for its first one, the severity."""
+    if not sys.stdout.isatty():
+        print(line)
+        return
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.text import Text
+
+    severity, _, rest = line.strip().partition(" ")
+    Console(highlight=False).print(Padding(Text.assemble((severity, look), f" {rest}"), (0, 0, 0, 2), expand=False))
 
 
 def uncovered(coverage: Mapping[str, Any]) -> list[tuple[str, Mapping[str, str]]]:
@@ -121,11 +147,12 @@ def _each(counted: Mapping[str, int]) -> str:
     return ", ".join(f"{number} {name}" for name, number in counted.items() if number) or "none"
 
 
-def print_selftest(records: Sequence[Mapping[str, Any]]) -> int:
-    """Every mutation with its fate; exit status 1 when one slipped through."""
+def print_selftest(records: Sequence[Mapping[str, Any]], quiet: bool = False) -> int:
+    """Every mutation with its fate, where it is `quiet` those that were missed; exit status 1 when there are such."""
     tried = [(r["id"], m) for r in records for m in r["mutations"]]
     for claim_id, m in tried:
-        print(f"{'caught' if m['caught'] else 'MISSED':7} {claim_id}: {m['name']}")
+        if not (quiet and m["caught"]):
+            print(f"{'caught' if m['caught'] else 'MISSED':7} {claim_id}: {m['name']}")
         if not m["caught"]:
             print(f"        {m['how']}", file=sys.stderr)
     missed = sum(not m["caught"] for _, m in tried)

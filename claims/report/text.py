@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,6 +14,8 @@ from banditproof.claims.report.printed.passages import Passage
 from banditproof.claims.report.terminal import counts_line, shown_verdict, uncovered
 from banditproof.claims.run.results import failing, shortfall, strongest_method, weaker_than_feasible
 from banditproof.claims.verdict import REFUTED
+
+NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def junit(results: Mapping[str, Any]) -> bytes:
@@ -45,7 +48,13 @@ def junit(results: Mapping[str, Any]) -> bytes:
                 ElementTree.SubElement(case, "skipped", message=f"{claim['verdict'] or 'undecided'}: {claim['reach']}")
             elif claim["verdict"] in REFUTED:
                 ElementTree.SubElement(case, "system-out").text = f"{claim['verdict']}: {claim['reach']}"
-    return ElementTree.tostring(suites, encoding="utf-8", xml_declaration=True)
+    text = ElementTree.tostring(suites, encoding="unicode")
+    return f"<?xml version='1.0' encoding='utf-8'?>\n{NO_XML.sub(_named, text)}".encode()
+
+
+def _named(character: re.Match[str]) -> str:
+    """The name of a character that XML has no place for, as Python writes it."""
+    return ascii(character[0])[1:-1]
 
 
 def _skipped(claim: Mapping[str, Any]) -> bool:

@@ -52,8 +52,13 @@ class Pool:
         # Inherited: a new process loads NumPy before `start`, and threads in each of them would wait for each other.
         os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-    def run(self, todo: Mapping[Any, set[Any]]) -> Iterator[tuple[Any, Any]]:
-        """Every task with its result, or a ``Lost``, as they finish; a task starts when those it waits for are done."""
+    def run(
+        self, todo: Mapping[Any, set[Any]], begun: Callable[[Any], None] = lambda task: None
+    ) -> Iterator[tuple[Any, Any]]:
+        """Every task with its result, or a ``Lost``, as they finish; a task starts when those it waits for are done.
+
+        `begun` hears of every task when it starts.
+        """
         waiting, finished = dict(todo), set[Any]()
         workers = [self._spawn() for _ in range(min(self.workers, len(todo)))]
         try:
@@ -63,6 +68,7 @@ class Pool:
                     if worker.task is None and ready is not None:
                         del waiting[ready]
                         self._give(worker, ready)
+                        begun(ready)
                 wait([w.connection for w in workers], timeout=1.0)
                 for place, worker in enumerate(workers):
                     outcome = self._outcome(worker)

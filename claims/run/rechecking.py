@@ -19,8 +19,9 @@ from typing import Any
 from banditproof.claims.documents import documents
 from banditproof.claims.register import REGISTER, Claim, resolve
 from banditproof.claims.run.examine import Settings, examine
+from banditproof.claims.run.merging import foundation
 from banditproof.claims.run.replay import Replay
-from banditproof.claims.run.results import combined, counted, coverage
+from banditproof.claims.run.results import asked_for, combined, counted, coverage
 from banditproof.verify.proof.evidence import to_data
 
 NOT_REGISTERED = "it is not registered; a file that registers claims is named with --module FILE"
@@ -149,12 +150,16 @@ def problems_of_document(results: Mapping[str, Any], own: Sequence[Mapping[str, 
                 said = f"{str(again[name])[:100]!r}, the document says {str(given[name])[:100]!r}"
                 which = "the evidence gives" if name == "own_verdict" else f"its {name}, with what it rests on, is"
                 yield f"{given['id']}: {which} {said}"
-    if results["run"]["counts"] != counted(records):
+    told = {record["id"]: record for record in asked_for(results)["claims"]}
+    below = {claim.id for claim in foundation(REGISTER[i] for i in told if i in REGISTER)}
+    if aside := sorted({*results["run"].get("rested_on", ())} - below):
+        yield f"{', '.join(aside[:10])}: set aside as what others rest on, which nothing in the document does"
+    if results["run"]["counts"] != counted([*told.values()]):
         yield "the counts are not those of the claims"
     if results["run"]["catalogue"] != coverage(results["run"].get("asked") or {}):
         yield "the items without a claim are not those of the catalogue and the register"
-    under = [c.id for c in REGISTER.values() if c.parent in ids]  # which combine with what is there, asked for or not
-    missing = sorted({*_asked(results["run"].get("asked") or {}), *under} - set(ids))
+    under = [c.id for c in REGISTER.values() if c.parent in told]  # which combine with what is there, asked for or not
+    missing = sorted({*_asked(results["run"].get("asked") or {}), *under} - set(told))
     if missing:
         yield f"{len(missing)} registered claims are missing: {', '.join(itertools.islice(missing, 10))} ..."
 

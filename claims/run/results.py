@@ -25,8 +25,20 @@ def assemble(
     command: str,
     seconds: float,
     asked: Mapping[str, Sequence[str] | None] | None = None,
+    rested_on: Sequence[str] = (),
+    kept: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """The whole results document (schema 1); `asked` are the papers and claims that were asked for."""
+    """The whole results document (schema 1).
+
+    Args:
+        records: of the claims.
+        settings: of the run.
+        command: that was typed.
+        seconds: that the run took.
+        asked: the papers and claims that were asked for.
+        rested_on: the ids of claims that were looked at only because others rest on them.
+        kept: the documents that an earlier run checked, with its command, time and duration.
+    """
     claims = combined([dict(r) for r in records])
     run = {
         "command": command,
@@ -35,11 +47,19 @@ def assemble(
         "versions": versions(),
         "seconds": round(seconds, 2),
         "finished": datetime.now(UTC).isoformat(timespec="seconds"),
-        "counts": counted(claims),
+        "counts": counted([r for r in claims if r["id"] not in rested_on]),
         "catalogue": coverage(asked or {}),
         "asked": {name: list(ids) if ids else None for name, ids in (asked or {}).items()},
+        "rested_on": list(rested_on),
+        "kept": {paper: dict(run) for paper, run in (kept or {}).items()},
     }
     return {"schema": 1, "run": run, "claims": claims}
+
+
+def asked_for(results: Mapping[str, Any]) -> dict[str, Any]:
+    """The document without the claims that were looked at only because others rest on them."""
+    aside = results["run"].get("rested_on", ())
+    return {**results, "claims": [r for r in results["claims"] if r["id"] not in aside]}
 
 
 def coverage(asked: Mapping[str, Sequence[str] | None]) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from banditproof.claims.seal import is_sealed, seal
 from banditproof.claims.study import Study, keep, kept_in
 
 Progress = Callable[[str, dict[str, Any]], None]
+Begun = Callable[[str, str], None]
 Record = dict[str, Any]
 
 # Seconds after which a check is given up: far beyond what any takes, since seconds must not decide verdicts.
@@ -56,6 +57,7 @@ def run(
     limit: float | None = None,
     scheduler: str | None = None,
     progress: Progress = lambda kind, record: None,
+    begun: Begun = lambda kind, name: None,
 ) -> list[Record]:
     """Examine claims (and try their mutations); returns the records in the order of the claims.
 
@@ -69,7 +71,8 @@ def run(
         workers: number of processes; all cores by default. Results do not depend on it.
         limit: seconds after which a check is given up and reported as an error; by default those of the profile.
         scheduler: address of a Dask cluster whose workers do the work in place of processes here.
-        progress: called with ('reused' | 'study' | 'claim' | 'mutations', record).
+        progress: called with ('reused' | 'study' | 'claim' | 'mutations', record) when it is done.
+        begun: called with ('study' | 'claim' | 'mutations', name) when it starts.
     """
     pieces = output / "pieces"
     pieces.mkdir(parents=True, exist_ok=True)
@@ -84,11 +87,11 @@ def run(
     with ExitStack() as stack:
         if scheduler is None:
             pool = Pool(_start, (list(modules), settings, pieces, asked), workers or available_cores(), seconds)
-            outcomes = pool.run(todo)
+            outcomes = pool.run(todo, lambda task: begun(task.kind, task.name))
         else:
             cluster = stack.enter_context(connected(scheduler))
             bench = cluster.bench(_start_afar, modules, (settings,), seconds)
-            outcomes = _afar(cluster, bench, todo, settings, pieces, asked)
+            outcomes = _afar(cluster, bench, todo, settings, pieces, asked, begun)
         for task, outcome in outcomes:
             record = _lost(task, outcome, settings) if isinstance(outcome, Lost) else outcome
             progress(task.kind, record)
@@ -177,7 +180,13 @@ def _filed(pieces: Path, task: Task, record: Record) -> Record:
 
 
 def _afar(
-    cluster: Cluster, bench: Any, todo: dict[Task, set[Task]], settings: Settings, pieces: Path, asked: set[str]
+    cluster: Cluster,
+    bench: Any,
+    todo: dict[Task, set[Task]],
+    settings: Settings,
+    pieces: Path,
+    asked: set[str],
+    begun: Begun,
 ) -> Iterator[tuple[Task, Any]]:
     """As ``Pool.run``, on a cluster: what is stored travels with the tasks, and what they find is stored here."""
     waiting, finished = dict(todo), set[Task]()
@@ -185,6 +194,7 @@ def _afar(
         for task in [t for t, needs in waiting.items() if needs <= finished]:
             known = _restated(settings, pieces, asked, task)
             del waiting[task]
+            begun(task.kind, task.name)
             if known is None:
                 cluster.submit(task, Bench.do, bench, (task, _studies_of(task, settings)))
             else:

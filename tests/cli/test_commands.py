@@ -17,7 +17,7 @@ from banditproof.algorithms.adversarial import roster as adversarial_roster
 from banditproof.algorithms.contextual import roster as contextual_roster
 from banditproof.algorithms.identification import roster as identification_roster
 from banditproof.algorithms.linear import roster as linear_roster
-from banditproof.cli import commands, explaining, main
+from banditproof.cli import checking, commands, explaining, main
 from banditproof.theory import Enclosure
 
 DRAFT = """
@@ -288,7 +288,7 @@ def test_explain_shows_statement_domain_and_mutations():
     [
         ("explain bdp-t31", "did you mean BDP-T3.1"),
         ("check --claim BDP-T3,1", "did you mean BDP-T3.1"),
-        ("arena --only BDP-X", "banditproof check --list shows them"),
+        ("arena --only BDP-X", "banditproof list shows them"),
         ("selftest --paper bernouli", "did you mean bernoulli-dp"),
         ("check --paper rpd", "did you mean rdp"),
         ("simulate --algorithm dpimed --means 0.5,0.4 --horizon 9", "did you mean dp-imed"),
@@ -366,3 +366,95 @@ def test_a_reader_that_stops_early_is_no_error():
 def test_selftest_counts_what_is_caught(draft, tmp_path):
     done = banditproof("selftest", "--module", draft, "--output", tmp_path / "out")
     assert done.returncode == 0 and "1 caught, 0 missed" in done.stdout
+
+
+MISSING = """
+    from banditproof.claims import Probability, claim, symbolic
+
+    @claim("CLI-4", symbolic(), false={"top": "0.3"})
+    def variance(x: Probability, top="1/4"):
+        "$x(1-x) \\\\le 1/4$"
+        return x * (1 - x), "<=", top
+"""
+
+
+def missed(folder):
+    path = folder / "missing_cli.py"
+    path.write_text(textwrap.dedent(MISSING))
+    return path
+
+
+def test_into_a_file_there_is_no_table_and_a_missed_false_variant_is_named(tmp_path):
+    common = ["check", "--module", missed(tmp_path), "--output", tmp_path / "out", "--workers", "1"]
+    piped, quiet = banditproof(*common), banditproof(*common, "--quiet")
+    assert "│" not in piped.stdout and "false variant not refuted: CLI-4: top = 3/10" in piped.stdout
+    assert quiet.stderr == "" and len(quiet.stdout.splitlines()) == 2
+    assert quiet.stdout.startswith("items: 1 proved") and "written to" in quiet.stdout
+    named = banditproof(*common, "--format", "terminal").stdout
+    assert any("CLI-4" in line and "│" in line for line in named.splitlines())
+
+
+def test_files_alone_and_claims_have_folders_of_their_own_where_explain_finds_them(draft, tmp_path):
+    options = ["--module", draft, "--no-selftest", "--workers", "1", "--format", "markdown"]
+    assert banditproof("check", *options, folder=tmp_path).returncode == 0
+    assert [p.name for p in (tmp_path / "report").iterdir()] == ["modules"]
+    said = banditproof("explain", "CLI-2", "--module", draft, folder=tmp_path).stdout
+    assert "verdict in report/modules/draft_cli/results.json: refuted" in said
+    assert f"run it: banditproof check --claim CLI-2 --module {draft}" in said
+    once = banditproof("explain", "CLI-4", "--module", missed(tmp_path), folder=tmp_path).stdout
+    assert once.count("top = 3/10") == 1
+    told = json.loads(banditproof("explain", "CLI-2", "--module", draft, "--json", folder=tmp_path).stdout)
+    assert (told["verdict"], told["constants"]) == ("refuted", {"factor": "29/10"})
+
+
+def test_recheck_on_one_process_prints_json(draft, tmp_path):
+    banditproof("check", "--module", draft, "--output", tmp_path, "--no-selftest", "--workers", "1", "--quiet")
+    options = ["--module", draft, "--workers", "1", "--json"]
+    done = banditproof("recheck", tmp_path / "results.json", *options)
+    assert done.stderr == "" and done.returncode == 0
+    assert json.loads(done.stdout) == {
+        "problems": [],
+        "claims": 2,
+        "evidence": 2,
+        "resting on simulations": 0,
+        "left out": {},
+    }
+
+
+def answer(command, capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main(command.split())
+    return capsys.readouterr()
+
+
+def test_what_is_printed_names_an_item(capsys):
+    for printed in ("theorem 3.1", "t3.1", "BDP-T3.1"):
+        with pytest.raises(SystemExit, match="0"):
+            main(["explain", printed])
+        assert capsys.readouterr().out.startswith("BDP-T3.1 (theorem")
+
+
+def test_lists_for_programs(capsys):
+    claims = json.loads(answer("list --claim BDP-T3.1 --json", capsys).out)
+    assert claims[0]["id"] == "BDP-T3.1" and claims[0].keys() == {"id", "kind", "paper", "role", "statement"}
+    assert json.loads(answer("list --paper rdp --uncovered --json", capsys).out) == []
+
+
+def test_algorithms_are_found_in_any_case_and_every_file_is_named(tmp_path, capsys):
+    csv, svg = tmp_path / "runs.csv", tmp_path / "runs.svg"
+    run = "--means 0.7,0.5 --epsilon 1 --horizon 50 --runs 2 --json"
+    out, err = answer(f"simulate --algorithm DP-IMED {run} --csv {csv} --plot {svg}", capsys)
+    assert list(json.loads(out)["algorithms"]) == ["dp-imed"]
+    assert {f"written: {csv}", f"drawn: {svg}"} <= set(err.splitlines()) and csv.exists() and svg.exists()
+    found = json.loads(answer("identify --algorithm AdaP-TT --means 0.9,0.2 --epsilon 1 --runs 2 --json", capsys).out)
+    assert list(found["algorithms"]) == ["adap-tt"]
+
+
+@pytest.mark.parametrize(("papers", "tried"), [(None, [checking.DEFAULT_MUTANTS]), (["rdp"], [])])
+def test_random_changes_of_our_own_algorithms_belong_to_no_document(papers, tried, tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.setattr(checking, "chosen_claims", lambda *arguments: [])
+    monkeypatch.setattr(checking, "print_source_mutants", asked.append)
+    options = dict.fromkeys(("claims", "mutants", "workers", "seed"))
+    checking.selftest_claims(papers=papers, modules=[], profile="quick", output=tmp_path, **options)
+    assert asked == tried

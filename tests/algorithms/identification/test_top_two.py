@@ -1,9 +1,12 @@
 """AdaP-TT and AdaP-TT* against Algorithm 10 as printed, pull by pull; what is private, and what is refused."""
 
+import sys
+
 import numpy as np
 import pytest
 
 from banditproof.algorithms import BernoulliBandit, NoiseSource, Strategy
+from banditproof.algorithms.identification import top_two_schedule
 from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar
 from banditproof.algorithms.identification.top_two_schedule import pulls_until_doubling, stepped_together
 from banditproof.algorithms.run.identification import identify
@@ -28,6 +31,7 @@ def test_the_policy_pulls_what_the_pseudocode_pulls(policy, seed, epsilon, beta)
 @pytest.mark.parametrize(("size", "spread"), [(50, 1), (4000, 1), (4000, 1e-3), (4000, 0)])
 @pytest.mark.parametrize("beta", [0.4, 0.5, 0.9])
 def test_the_compiled_schedule_with_its_leaps_is_the_one_in_numpy(arms, size, spread, beta):
+    loops = pytest.importorskip(top_two_schedule.LOOPS)
     draw = np.random.default_rng(arms)
     leader, led = draw.integers(0, arms, 30), draw.integers(0, 9, 30)
     worth = draw.random((30, arms)).round(1) * spread + (1 - spread)
@@ -36,10 +40,27 @@ def test_the_compiled_schedule_with_its_leaps_is_the_one_in_numpy(arms, size, sp
     own = np.where(led > 0, np.floor(beta * led).astype(int) + 1, 0)
     room = 2 * start - pulls
     with np.errstate(divide="ignore"):
-        slow = stepped_together(leader, 1 / worth, pulls.astype(float), room, led, own, beta)
-    fast = pulls_until_doubling(leader, worth, pulls, room, led, own, beta)
+        arguments = leader, 1 / worth, pulls.astype(float), room, led, own, beta
+    slow, fast = stepped_together(*arguments), loops.stepped_apart(*arguments)
     assert all((one == other).all() for one, other in zip(slow, fast, strict=True))
     assert ((slow[0] <= room).all(axis=1) & (slow[0] == room).any(axis=1)).all()
+
+
+def test_the_compiled_loops_are_loaded_once_there_is_enough_for_them_to_do(monkeypatch):
+    pytest.importorskip("numba")
+    monkeypatch.delitem(sys.modules, top_two_schedule.LOOPS, raising=False)
+    monkeypatch.setattr(top_two_schedule, "_stepped", 0)
+
+    def loaded_after(rounds):
+        room = np.array([[rounds, 1]])
+        pulls_until_doubling(
+            *(np.array(v) for v in ([0], [[1.0, 1.0]], [[1, 1]])), room, np.array([0]), np.array([0]), 0.5
+        )
+        return top_two_schedule.LOOPS in sys.modules
+
+    enough = top_two_schedule.WORTH_LOADING
+    assert [loaded_after(enough // 2), loaded_after(enough // 3), loaded_after(enough // 3)] == [False, False, True]
+    assert loaded_after(1), "what is loaded is used"
 
 
 def maker(policy, epsilon):

@@ -1,0 +1,59 @@
+"""What a check says of a claim that it cannot prove: in words and plain numbers."""
+
+import json
+import re
+import sys
+
+from banditproof.claims.register import REGISTER
+from banditproof.claims.report.terminal import _print_wrapped
+from banditproof.claims.run.examine import Settings, examine
+from banditproof.cli.explaining import CLOSER, explain_claim
+
+DRAFT = r'''
+    from typing import Annotated, Any
+
+    from banditproof.claims import Positive, claim, interval, symbolic
+    from banditproof.theory.numbers.numeric import exp
+
+    Share = Annotated[Any, "[1/100, 1]"]
+
+    @claim("SAID-1", symbolic())
+    def quotient(x: Share, y: Share):
+        """A quotient that has no value where both are equal."""
+        return (x - y) / (x - y), "<=", 1
+
+    @claim("SAID-2", interval())
+    def tangent(x: Annotated[Any, "[0, 1]"]):
+        """Both sides meet at 0."""
+        return exp(x) - 1 - x, ">=", x**2 / 3
+'''
+
+
+def test_a_point_is_said_as_numbers(load_draft):
+    load_draft(DRAFT, "draft_of_messages")
+    said = examine(REGISTER["SAID-1"], Settings())["reach"]
+    assert "the relation has no value at x = 1/100, y = 1/100" in said and "Fraction" not in said
+
+
+def test_a_proof_that_leaves_boxes_open_comes_with_what_to_do(load_draft, tmp_path, capsys):
+    module = load_draft(DRAFT, "draft_of_messages")
+    record = examine(REGISTER["SAID-2"], Settings())
+    assert record["verdict"] == "supported" and "left open by the proof" in record["reach"]
+    results = tmp_path / "results.json"
+    text = json.dumps({"schema": 1, "run": {}, "claims": [record | {"own_verdict": "supported"}]})
+    results.write_text(text)
+    explain_claim("SAID-2", [module], results)
+    assert CLOSER in capsys.readouterr().out
+
+
+def test_a_finding_is_cut_between_words_on_a_terminal_and_nowhere_else(capsys, monkeypatch):
+    line = "  B A-1 theorem: " + "for every privacy budget " * 8
+    _print_wrapped(line, "bold")
+    assert capsys.readouterr().out == f"{line}\n"
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("TERM", "xterm")
+    _print_wrapped(line, "bold")
+    shown = re.sub("\x1b\\[[0-9;]*m", "", capsys.readouterr().out)
+    assert len(shown.splitlines()) > 3 and all(len(cut) <= 60 for cut in shown.splitlines())
+    assert shown.split() == line.split()

@@ -1,0 +1,46 @@
+"""The help: complete, no wider than a terminal, in imperatives, with nothing cut."""
+
+import re
+
+import pytest
+from typer.main import get_command
+
+from banditproof.cli import commands, main
+
+VERBS = {
+    "Attack", "Check", "Compute", "Couple", "Enclose", "Find", "List", "Run", "Show", "Simulate", "Test", "Try",
+    "Verify", "Write",
+}  # fmt: skip
+
+
+def pages(command, path=()):
+    yield path
+    for name, sub in getattr(command, "commands", {}).items():
+        yield from pages(sub, (*path, name))
+
+
+@pytest.mark.parametrize("path", pages(get_command(commands.app)), ids=" ".join)
+def test_a_page_of_help_reads_well_on_a_terminal(path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    with pytest.raises(SystemExit):
+        main([*path, "--help"])
+    shown = capsys.readouterr().out
+    summary = shown.split("\n\n")[1].split()
+    assert summary[0] in VERBS
+    assert all(len(line) <= 80 for line in shown.splitlines())
+    assert "..." not in shown.partition("Commands:")[2], "a summary is cut"
+    assert not re.search(r"--.* <str>|<list\[|see below", shown)
+    words = set(re.findall(r"[a-z0-9-]+", commands.ALGORITHMS + commands.STRATEGIES))
+    broken = [line.split()[-1] for line in shown.splitlines() if line.endswith("-")]
+    assert not [end for end in broken if any(word.startswith(end) for word in words)]
+
+
+def test_the_shell_can_complete_commands_and_options(monkeypatch, capsys):
+    monkeypatch.setenv("_BANDITPROOF_COMPLETE", "complete_bash")
+    monkeypatch.setattr("sys.argv", ["banditproof"])
+    for typed, offered in (("banditproof ident", "identify"), ("banditproof recheck --work", "--workers")):
+        monkeypatch.setenv("COMP_WORDS", typed)
+        monkeypatch.setenv("COMP_CWORD", str(typed.count(" ")))
+        with pytest.raises(SystemExit):
+            main([])
+        assert capsys.readouterr().out.split() == [offered]
