@@ -8,11 +8,16 @@ from banditproof.claims.check import Check
 from banditproof.claims.sets import Probability, domain_of
 from banditproof.claims.verdict import decide
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.numeric import maximum, minimum
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.recheck import recheck
 
 
 def ordered(m, n):
+    return minimum(m, n), "<=", maximum(m, n)
+
+
+def ordered_by_python(m, n):
     return min(m, n), "<=", max(m, n)
 
 
@@ -35,6 +40,13 @@ def test_a_full_grid_of_a_finite_domain_is_a_proof():
     check = checked(COUNTS)
     assert check.enumerate(ordered, {"m": range(1, 4), "n": range(1, 3)}, rational=True)
     assert decide(COUNTS, check.evidence).name == "proved"
+
+
+def test_a_program_proves_nothing_however_many_points_it_passes():
+    check = checked(COUNTS)
+    assert check.enumerate(ordered_by_python, {"m": range(1, 4), "n": range(1, 3)}, rational=True)
+    found = decide(COUNTS, check.evidence)
+    assert found.name == "supported" and "a program computes it, which no prover reads" in found.reach
 
 
 def test_listed_points_that_miss_a_combination_are_no_proof_though_every_value_occurs():

@@ -38,6 +38,7 @@ from banditproof.theory.numbers.term import (
     fn,
     number,
     parts,
+    quantity,
     source,
     substituted,
     sum_of,
@@ -218,7 +219,8 @@ FORMULAS = [
     lambda t: where(t, "<", 1, lambda: t * t, lambda: exp(-t)) + maximum(t, log(t)) * minimum(t, 1 / (1 + t)),
     lambda t: where(t, "==", 3, 0, t * t),
     lambda t: total(lambda k: t**k / (k + t), 1, 5) + t * total(lambda k: k, 0, 4),
-    lambda t: d_epsilon(t / 4, 1 - t / 3, t),
+    lambda t: d_epsilon(t / 4, Fraction(2, 3), 1) + d_epsilon(Fraction(1, 4), 1 - t / 3, 1),
+    lambda t: d_epsilon(Fraction(1, 4), Fraction(2, 3), t),
 ]
 
 
@@ -276,3 +278,42 @@ def test_the_end_of_a_sum_that_shares_a_part_with_its_summand_is_computed_outsid
     space = {**_FUNCTIONS, **constants, "x": 40}
     exec("\n".join([*lines, f"found = {sides[0]}"]), space)
     assert space["found"] == 4 * (0 + 1 + 2 + 3) + 4 * 4
+
+
+def test_where_a_branch_may_jump_or_have_a_kink_there_is_no_slope():
+    for formula in (lambda t: absolute(t - 1), lambda t: where(t, "<", 1, 0, 1), lambda t: maximum(t, 1)):
+        with exactly(TERM):
+            found = derivative(number(formula(x)), x)
+        with exactly():
+            assert to_ball(compiled(tidied(found), "x")(to_ball(1))).is_nan()
+    with exactly(TERM), pytest.raises(NoTerm, match="several of its arguments move"):
+        derivative(number(d_epsilon(x, x, 1)), x)
+
+
+def test_a_sum_within_what_a_sum_keeps_has_a_name_of_its_own():
+    """n x/2 from the first branch, and n^2 x/3: a part that is kept may be a sum that keeps something."""
+    half = total(lambda k: where(k, "<", 100, lambda: x / 2, lambda: total(lambda j: x / 3, 0, n)), 0, n)
+    thirds = total(lambda k: total(lambda j: x / 3, 0, n), 0, n)
+    for term, expected in ((half, 4 * Fraction(7, 2)), (thirds, 16 * Fraction(7, 3))):
+        assert compiled(term, "x", "n")(Fraction(7), 4) == expected
+
+
+def test_a_default_of_a_quantity_counts_where_a_later_argument_is_given():
+    @quantity
+    def line_of_the_test(t, slope=1, start=2):
+        return slope * t + start
+
+    assert line_of_the_test(x, start=5).args[1:] == (x, number(1), number(5)) and line_of_the_test(x).args[1:] == (x,)
+
+
+def test_a_function_that_is_made_twice_is_no_second_quantity():
+    def made(step):
+        @quantity
+        def stepped_by_the_test(t):
+            return t + step
+
+        return stepped_by_the_test
+
+    made(1)
+    with pytest.raises(NoTerm, match="is a quantity of"):
+        made(2)

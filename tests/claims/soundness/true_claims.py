@@ -14,7 +14,19 @@ import sympy
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, BelowOne, Count, Natural, Nonnegative, Positive, Probability, Real
 from banditproof.claims.steps import argued, enumerated, fails_at, interval, symbolic, tried_at
-from banditproof.theory.numbers.numeric import absolute, atan, exp, expm1, log, log1p, maximum, minimum, sqrt, where
+from banditproof.theory.numbers.numeric import (
+    absolute,
+    atan,
+    exp,
+    expm1,
+    factorial,
+    log,
+    log1p,
+    maximum,
+    minimum,
+    sqrt,
+    where,
+)
 from banditproof.verify.proof.symbolic import SymbolicArgument
 from banditproof.verify.proof.symbols import nonnegative, positive, real
 
@@ -371,7 +383,7 @@ def derived(x: Real):
 @true(enumerated(n=range(1, 13), rational=True))
 def half_of_count(n: Few):
     """n/2 <= n."""
-    return F(n, 2), "<=", n
+    return n / 2, "<=", n
 
 
 @true(enumerated(n=range(1, 13)))
@@ -383,7 +395,7 @@ def powers(n: Few):
 @true(enumerated(n=range(1, 13)))
 def factorials(n: Few):
     """n! <= n^n."""
-    return math.factorial(n), "<=", n**n
+    return factorial(n), "<=", n**n
 
 
 @true(enumerated(m=range(1, 4), n=range(1, 4), rational=True))
