@@ -57,7 +57,7 @@ class Effort:
 
 LONGEST_SUM = 200  # of the points at which many variants of a sum are tried
 USUAL = Effort(200, 12, 8, 16, 50, 80)
-LONG_SUMS, SUMS_OF_SUMS = Effort(50, 4, 2, 4, 6, 30), Effort(6, 2, 1, 2, 0, 8)  # as long as a count
+LONG_SUMS, SUMS_OF_SUMS = Effort(50, 4, 2, 4, 6, 12), Effort(6, 2, 1, 2, 0, 8)  # as long as a count
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ arithmetic on the formula would overestimate.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -22,7 +23,9 @@ from banditproof.theory.numbers.numeric import (
     SYMBOL,
     TERM,
     hull,
+    log,
     promote,
+    sqrt,
     system,
     to_ball,
 )
@@ -32,7 +35,7 @@ Ends = tuple[Any, Any]  # lower and upper end of a ball inside its domain, exact
 
 Domains = Mapping[str, tuple[Any, Any, str]]
 
-NOTED: list[Any] = []  # of terms: what is nonnegative where they lie in their domains; for who asks what has a value
+NOTED: list[Any] = []  # of terms: what has a value where they lie in their domains; for who asks where quantities have
 _READY = (np.ndarray, float)
 UNIT = (0, 1, "in [0, 1]")
 _DOMAINS: Domains = {"epsilon": (0, np.inf, "in [0, inf]"), "level": (0, np.inf, "in [0, inf]")}
@@ -122,7 +125,7 @@ def check(domains: Domains = _DOMAINS, /, **arguments: Any) -> None:
         if not isinstance(value, _READY):
             value = _number(name, value, allowed)
         if kind == TERM:
-            NOTED.extend(value - low if end is low else high - value for end in (low, high) if np.isfinite(end))
+            NOTED.extend(_of_domain(value, low, high))
         if kind in (SERIES, TERM) or kind == SYMBOL and not getattr(value, "is_number", False):
             continue
         if kind == BALL and not (value < low or value > high):
@@ -133,6 +136,19 @@ def check(domains: Domains = _DOMAINS, /, **arguments: Any) -> None:
             lies_inside = False
         if not lies_inside:
             raise InvalidInput(name, value, allowed)
+
+
+LARGEST, SMALLEST = 1e300, 1e-300  # ends beyond stand for what is finite, and for what is positive
+
+
+def _of_domain(value: Any, low: Any, high: Any) -> Iterator[Any]:
+    """Formulas that have a value just where a term lies in a domain."""
+    if 0 < low < SMALLEST:
+        yield log(value)
+    elif low > -LARGEST:
+        yield sqrt(value - Fraction(low))
+    if high < LARGEST:
+        yield sqrt(Fraction(high) - value)
 
 
 def away_from_diagonal(formula: Formula, x: Ends, y: Ends, *rest: Ends) -> Any:

@@ -22,7 +22,7 @@ import numpy as np
 from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import exactly
-from banditproof.theory.numbers.term import Term, parts, variables, was_float
+from banditproof.theory.numbers.term import Term, parts, variables
 from banditproof.verify.proof.compare import holds, is_number
 from banditproof.verify.proof.evaluation import compiled, value_at
 from banditproof.verify.proof.parsing import comparison
@@ -158,8 +158,6 @@ def _written(value: Any) -> Any:
     """A number of a set, unless it was a float: which number was meant, its digits do not say."""
     if isinstance(value, float) and not value.is_integer() and math.isfinite(value):
         raise InvalidInput("set", value, f"exact numbers: write '{value}' or a Fraction")
-    if isinstance(value, Fraction) and was_float(value):
-        raise InvalidInput("set", value, "exact numbers: this one was a float before it was a Fraction")
     return value
 
 

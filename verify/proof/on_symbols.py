@@ -13,7 +13,7 @@ from inspect import signature, unwrap
 from typing import Any
 
 from banditproof.theory.numbers import numeric
-from banditproof.theory.numbers.numeric import SYMBOL, TERM, exactly, sqrt
+from banditproof.theory.numbers.numeric import SYMBOL, TERM, exactly
 from banditproof.theory.numbers.ranges import NOTED
 from banditproof.theory.numbers.term import (
     FINITE_AS,
@@ -38,14 +38,14 @@ _OF_ARGUMENT = {"log": ("positive", 0), "sqrt": ("nonnegative", 0), "log1p": ("p
 def asks(name: str, given: int) -> Term | str:
     """What has a value where a quantity of so many arguments has one, a term of them: its body or `FINITE_AS`.
 
-    A body that is read looks at the domains of its arguments, which a term has none of: they are noted, as roots.
+    A body that is read looks at the domains of its arguments, which a term has none of: they are noted (`NOTED`).
     """
     body: Any = FINITE_AS.get(name) or unwrap(quantity_named(name))
     NOTED.clear()
     try:
         with exactly(TERM):
             found = number(body(*map(var, list(signature(body).parameters)[:given])))
-            return sum((sqrt(distance) for distance in NOTED), found)
+            return sum(NOTED, found)
     except NoTerm as why:
         return str(why)
     except Exception as error:

@@ -206,7 +206,7 @@ def medians_of(policy: str, instance: str) -> trend:
         data = check.study(GEOMETRIC)
         return regret.median_series(data["horizons"], data[f"{policy}: {instance}"] / float(check.constants["factor"]))
 
-    covers = {"means": f"all: the instance '{instance}'", "n0": [1], "epsilon": [regret.INSTANCES[instance][1]]}
+    covers = {"means": f"all: the instance '{instance}'", "n0": [1], "epsilon": [str(regret.INSTANCES[instance][1])]}
     return trend("stays_below", series, f"{policy}, {instance}", covers=covers, routes=regret.MEDIANS, bound=ALPHA)
 
 
