@@ -127,7 +127,9 @@ def curves(
             plane.fill_between(places, low, high, color=colour, alpha=0.15, linewidth=0)
         colours = dict(zip(drawn, (line.get_color() for line in plane.get_lines()), strict=True))
         for name, (curve, at, heights) in (lines or {}).items():
-            look = {"color": "#000000"} if curve is None else {"color": colours[curve], "linestyle": ":"}
+            look: dict[str, Any] = (
+                {"color": "#000000"} if curve is None else {"color": colours[curve], "linestyle": ":"}
+            )
             plane.plot(at, heights, label=name, linewidth=1, **look)
         plane.set(xscale="log", yscale="log", xlabel=axes[0], ylabel=axes[1], title=title)
         plane.grid(alpha=0.2)

@@ -19,7 +19,7 @@ from banditproof.theory.numbers.term import NoTerm, var
 from banditproof.verify.proof.domain import Constraint, Domain, Everything, Interval, Points, Set
 from banditproof.verify.proof.on_symbols import on_symbols
 from banditproof.verify.proof.signs import has_sign
-from banditproof.verify.proof.symbols import settled
+from banditproof.verify.proof.symbols import has, settled
 
 THRESHOLD = "privacy_threshold"
 MOST_STEPS = 200  # variables tried, over all orders
@@ -126,7 +126,7 @@ def _image(expression: Any, symbol: Any) -> tuple[Bound, Bound] | None:
     """Two ends between which the expression takes every value, if it is continuous in the symbol."""
     import sympy
 
-    if not _continuous(expression):
+    if not _continuous(expression) or not _moves_alike(expression, symbol):
         return None
     closed = bool(symbol.is_nonnegative and not symbol.is_positive)
     start = sympy.S.Zero if symbol.is_nonnegative else sympy.S.NegativeInfinity
@@ -144,6 +144,31 @@ def _image(expression: Any, symbol: Any) -> tuple[Bound, Bound] | None:
     ):
         return ends[1], ends[0]
     return None
+
+
+def _moves_alike(expression: Any, symbol: Any) -> bool:
+    """Whether limits in the symbol are those for all values of the earlier symbols: SymPy takes these as generic.
+
+    What is added changes no limit, and what is multiplied none that is finite. Of a quotient of polynomials the
+    coefficients that decide, the leading ones and those of the lowest powers, must not vanish: below, and above where
+    the quotient grows without bound.
+    """
+    import sympy
+
+    rest = expression.as_independent(symbol, as_Add=True)[1]
+    factor, core = rest.as_independent(symbol, as_Add=False)
+    if core.free_symbols <= {symbol}:
+        return bool(core.free_symbols) and (factor.is_number or has(factor, "nonzero"))
+    core = sympy.logcombine(core) if core.has(sympy.log) else core
+    if core.func in (sympy.log, sympy.exp) or core.is_Pow and core.exp.is_number and not core.is_polynomial(symbol):
+        return _moves_alike(core.args[0], symbol)  # continuous up to its ends
+    top, below = sympy.fraction(sympy.together(core))
+    if not (top.is_polynomial(symbol) and below.is_polynomial(symbol)):
+        return False
+    first, second = (sorted(sympy.Poly(side, symbol).terms()) for side in (top, below))  # by rising powers
+    deciding = [second[0][1], second[-1][1]]
+    deciding += [first[0][1]] * (first[0][0] < second[0][0]) + [first[-1][1]] * (first[-1][0] > second[-1][0])
+    return all(end.is_number or has(end, "nonzero") for end in deciding)
 
 
 def _continuous(expression: Any) -> bool:
