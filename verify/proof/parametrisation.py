@@ -160,7 +160,7 @@ def _moves_alike(expression: Any, symbol: Any) -> bool:
     if core.free_symbols <= {symbol}:
         return bool(core.free_symbols) and (factor.is_number or has(factor, "nonzero"))
     core = sympy.logcombine(core) if core.has(sympy.log) else core
-    if core.func in (sympy.log, sympy.exp) or core.is_Pow and core.exp.is_number and not core.is_polynomial(symbol):
+    if core.func in (sympy.log, sympy.exp) or core.is_Pow and core.args[1].is_number and not core.is_polynomial(symbol):
         return _moves_alike(core.args[0], symbol)  # continuous up to its ends
     top, below = sympy.fraction(sympy.together(core))
     if not (top.is_polynomial(symbol) and below.is_polynomial(symbol)):
