@@ -43,6 +43,7 @@ FALSE = registered(
     "false_in_terms",
     "false_by_tracing",
     "false_in_programs",
+    "false_for_terms",
 )
 TRUE = registered("true_claims") | {name: FALSE.pop(name) for name in list(FALSE) if name.startswith("TRUE-")}
 FLAWS, ORDINARY = sys.modules["flaws"].FLAWS, sys.modules["true_claims"].ORDINARY

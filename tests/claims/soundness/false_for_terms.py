@@ -1,0 +1,172 @@
+"""Statements that look true to a computer algebra system, or to a rule that forgot a case: each was proved once."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction as F
+from typing import Annotated, Any
+
+import sympy
+from flaws import HALF, false
+
+from banditproof.claims.register import claim
+from banditproof.claims.sets import Count, Natural, Nonnegative, Positive, Probability
+from banditproof.claims.steps import enumerated, interval, symbolic
+from banditproof.theory import absolute, d_epsilon, maximum, minimum, privacy_threshold, tv_bernoulli, where
+from banditproof.theory.bounds.adap_klucb import deviation_share
+from banditproof.theory.numbers.numeric import least_integer
+from banditproof.theory.numbers.term import derivative_at, total
+from banditproof.verify.proof.symbolic import SymbolicArgument
+from banditproof.verify.proof.symbols import nonnegative
+
+LITTLE_MORE = Annotated[Any, "[0, 1000001/1000000)"]
+TWO_OR_THREE, SOME = Annotated[Any, [2, 3]], Annotated[Any, [0, 3, 6]]
+ODD = F(777, 1000)
+
+
+def undefined(**_: Any) -> Any:
+    raise ZeroDivisionError
+
+
+# ------------------------------------------------------------------------------------------------- signs of counts
+
+
+@false("1/3600", symbolic(), at={"m": 60, "n": 60}, exactly=lambda m, n: (F(1, m * n), ">=", F(1, 1000)))
+def product_of_counts(m: Count, n: Count):
+    """1/(m n) >= 1/1000."""
+    return 1 / (m * n), ">=", F(1, 1000)
+
+
+@false("1/200", symbolic(), at={"m": 100, "n": 100}, exactly=lambda m, n: (F(1, m + n), ">=", F(1, 100)))
+def sum_of_counts(m: Count, n: Count):
+    """1/(m + n) >= 1/100."""
+    return 1 / (m + n), ">=", F(1, 100)
+
+
+@false("it is 1/100", symbolic(), at={"m": 60, "n": 60}, exactly=lambda m, n: (F(1, 100), "==", F(1, m * n)))
+def larger_of_two(m: Count, n: Count):
+    """max(1/(m n), 1/100) = 1/(m n)."""
+    return maximum(1 / (m * n), F(1, 100)), "==", 1 / (m * n)
+
+
+@claim("TRUE-above-its-negative", symbolic())
+def above_its_negative(m: Count, n: Count):
+    """1/(m n) > -1/(m n)."""
+    return 1 / (m * n), ">", -1 / (m * n)
+
+
+# -------------------------------------------------------------------------------------------- domains of quantities
+
+
+@false("no probability", symbolic(), at={"x": 1 + F(1, 10**7), "y": 0}, exactly=undefined)
+def variation_beyond_one(x: LITTLE_MORE, y: Probability):
+    """tv(x, y) <= |x - y| + x."""
+    return tv_bernoulli(x, y), "<=", absolute(x - y) + x
+
+
+@false("no probability", symbolic(), at={"x": 1 + F(1, 10**7)}, exactly=undefined)
+def threshold_beyond_one(x: LITTLE_MORE):
+    """epsilon_0(x, x) + x x <= x^2."""
+    return privacy_threshold(x, x) + x * x, "<=", x**2
+
+
+@false("infinite above log 3", interval(boxes=200), at={"v": F(10986122886681096913953, 10**22)}, balls=True)
+def share_is_finite(v: Annotated[Any, "[1, 1.0986122886681096914)"]):
+    """gamma(v) <= 10."""
+    return deviation_share(v, F(1, 3), F(3, 4)), "<=", 10
+
+
+# ------------------------------------------------------------------------------------------------ slopes across kinks
+
+
+@false("a jump has no derivative", symbolic(), at={"x": HALF}, exactly=undefined)
+def slope_of_a_step(x: Probability):
+    """1[x >= 1/2]' x + x^2/2 + x/3 <= 1."""
+    return derivative_at(lambda y: where(y, "<", HALF, 0 * y, 1 + 0 * y), x) * x + x * x / 2 + x / 3, "<=", 1
+
+
+@false("a kink has no derivative", symbolic(), at={"x": HALF}, exactly=undefined)
+def slope_of_a_minimum(x: Probability):
+    """min(x, 1/2)' >= 1[x <= 1/2]."""
+    return derivative_at(lambda y: minimum(y, HALF), x), ">=", where(x, "<=", HALF, 1, 0)
+
+
+@false("it is 0 all along", symbolic(), at={"x": 0}, exactly=lambda x: (0, ">=", 1))
+def slope_along_the_diagonal(x: Annotated[Any, [0]]):
+    """d_1(x, x)' >= 1 at 0."""
+    return derivative_at(lambda y: d_epsilon(y, y, 1), x), ">=", 1
+
+
+# ------------------------------------------------------------------------------------------- what a symbol reaches
+
+
+def fan() -> SymbolicArgument:
+    r, p = nonnegative("r"), nonnegative("p")
+    return SymbolicArgument({"y": r, "x": 1 / (1 + (r - sympy.Rational(777, 1000)) ** 2 * p)}, sympy.S.Zero, "zero")
+
+
+@false(
+    "at y = 0.777 the argument reaches x = 1 only",
+    symbolic(fan),
+    at={"x": HALF, "y": ODD},
+    exactly=lambda x, y: (1 - x if y == ODD else 0, "==", 0),
+)
+def one_place_of_many(x: Annotated[Any, "(0, 1]"], y: Nonnegative):
+    """1[y = 0.777] (1 - x) = 0."""
+    return where(y, "==", ODD, 1 - x, 0), "==", 0
+
+
+def falling(m: Any) -> Any:
+    return math.prod([m - i for i in range(10)])
+
+
+def elevenths() -> SymbolicArgument:
+    m, k = (sympy.Symbol(name, integer=True, nonnegative=True) for name in "mk")
+    return SymbolicArgument({"m": m, "n": k + falling(m) / 11}, sympy.S.Zero, "zero")
+
+
+@false(
+    "10!/11 is no count",
+    symbolic(elevenths),
+    at={"m": 10, "n": 329900},
+    contrived=True,
+    exactly=lambda m, n: (math.ceil(n - F(falling(m), 11)), "==", n - F(falling(m), 11)),
+)
+def whole_elevenths(m: Natural, n: Natural):
+    """n - m (m - 1) ... (m - 9)/11 is whole."""
+    return least_integer(n - falling(m) / 11), "==", n - falling(m) / 11
+
+
+def twins() -> SymbolicArgument:
+    s, t = sympy.Symbol("s", nonnegative=True), sympy.Symbol("s", positive=True)
+    return SymbolicArgument({"x": s, "y": t}, sympy.S.Zero, "zero")
+
+
+@false("0/0 at x = 7.77 y", symbolic(twins), at={"x": F(777, 100), "y": 1}, exactly=undefined)
+def two_symbols_of_one_name(x: Nonnegative, y: Positive):
+    """(x - 7.77 y)/(x - 7.77 y) = 1."""
+    return (x - F(777, 100) * y) / (x - F(777, 100) * y), "==", 1
+
+
+# --------------------------------------------------------------------------------------------------- sums within sums
+
+
+def half_or_thirds(n: Any, x: Any) -> Any:
+    return total(lambda k: where(k, "<", 100, lambda: x / 2, lambda: total(lambda j: x / 3, 0, n)), 0, n)
+
+
+@false(
+    "the second branch is never taken",
+    enumerated(n=[2, 3], x=[0, 3, 6], rational=True),
+    at={"n": 2, "x": 3},
+    exactly=lambda n, x: (F(n * x, 2), "==", F(n * n * x, 3)),
+)
+def second_branch(n: TWO_OR_THREE, x: SOME):
+    """The sum of n halves of x is n^2 x/3."""
+    return half_or_thirds(n, x), "==", n * n * x / 3
+
+
+@claim("TRUE-first-branch", enumerated(n=[2, 3], x=[0, 3, 6], rational=True))
+def first_branch(n: TWO_OR_THREE, x: SOME):
+    """The sum of n halves of x is n x/2."""
+    return half_or_thirds(n, x), "==", n * x / 2
