@@ -79,9 +79,16 @@ def _draw(
         _mark_regimes(axes, min(changes), max(changes), sorted(set(changes)))
     if marked is not None:
         axes.axvline(marked, color="#000000", linewidth=1, linestyle=(0, (4, 2)))
-        axes.annotate(f"{budget} = {marked:g}", (marked, 0.02), xycoords=("data", "axes fraction"), rotation=90,
-                      xytext=(3, 0), textcoords="offset points", fontsize=8,
-                      bbox={"facecolor": "#ffffff", "edgecolor": "none", "pad": 1})  # fmt: skip
+        axes.annotate(
+            f"{budget} = {marked:g}",
+            (marked, 0.02),
+            xycoords=("data", "axes fraction"),
+            rotation=90,
+            xytext=(3, 0),
+            textcoords="offset points",
+            fontsize=8,
+            bbox={"facecolor": "#ffffff", "edgecolor": "none", "pad": 1},
+        )
     axes.legend(frameon=False, fontsize=8)
     return drawing
 

@@ -75,7 +75,7 @@ def test_a_name_that_is_no_bound_is_told_with_those_that_are(kind):
     with pytest.raises(KeyError) as caught:
         bounds[f"{first}s"]
     assert isinstance(caught.value, InvalidInput)
-    assert str(caught.value).startswith(f"bound must be one of {', '.join(bounds)}; did you mean {first}")
+    assert str(caught.value).startswith(f"did you mean {first}? bound must be one of {', '.join(bounds)}, got")
 
 
 def test_the_title_says_what_the_bounds_are_of():
