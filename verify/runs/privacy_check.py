@@ -131,7 +131,7 @@ class _Search:
     draws: dict[str, list[np.ndarray]] = field(default_factory=lambda: {"laplace": [], "normal": []})
     coverage: Coverage = field(default_factory=Coverage)
     journal: Journal = field(default_factory=Journal)
-    rate: float = 1e-5  # seconds per pull of one run
+    rate: float = 1e-5  # seconds per pull of the longest run: in short ones it is setting up that takes the time
     few: bool = False  # whether there is time for a few replays only
     rounded: int = 0  # shifts that may be rounding
     obstinate: str = ""  # why the policy cannot be overruled
@@ -202,7 +202,8 @@ class _Search:
         watch = Stopwatch()
         with self._surroundings(seed), nullcontext() if self.bare else self.coverage.collecting():
             run = self._recorded(rewards, seed, k % 4 == 2)
-        self.rate = max(self.rate / 2, watch.seconds() / length)
+        if length >= self.longest:
+            self.rate = watch.seconds() / length
         self.runs, self.longest = self.runs + 1, max(self.longest, length)
         self.releases, self.decisions = max(self.releases, len(run.releases)), self.decisions + run.decisions
         self.run, self.overruled = run, run.overruled
