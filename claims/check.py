@@ -27,8 +27,8 @@ from banditproof.verify.proof.compare import (
     only_variables,
     relation_name,
 )
-from banditproof.verify.proof.domain import Domain, Everything, Interval, constant, unseen_points
-from banditproof.verify.proof.enumeration import decimal, enumerated, point_list, shown
+from banditproof.verify.proof.domain import Domain, Everything, Interval, constant, shown, unseen_points
+from banditproof.verify.proof.enumeration import decimal, enumerated, point_list
 from banditproof.verify.proof.evaluation import call, formula_of
 from banditproof.verify.proof.evidence import (
     Certificate,
@@ -423,7 +423,7 @@ class Check:
         """Record a counterexample, unless its formula may round; a variant is caught by what a formula computes."""
         problem, rounded = self.problem_of(relation), None
         if self.printed and isinstance(problem, Program):
-            rounded = rounding_at(relation, [found.point], self.constants, found.rational, confirmed=False)
+            rounded = rounding_at(relation, found.point, self.constants, found.rational)
         if self.relation is not None and relation is not self.relation:
             why = f"{relation.__name__} fails at {shown(found.point)}, which is more than the claim"
             self.could_not("counterexample", why)

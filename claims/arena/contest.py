@@ -215,10 +215,7 @@ def _of_a_function(claim: Claim, rules: Rules) -> Iterator[Outcome]:
 def _exactly(found: Counterexample) -> bool:
     from banditproof.verify.proof.compare import relation_named
 
-    return (
-        rounding_at(relation_named(found.relation), [found.point], found.constants, found.rational, confirmed=False)
-        is None
-    )
+    return rounding_at(relation_named(found.relation), found.point, found.constants, found.rational) is None
 
 
 # --------------------------------------------------------------------------------------------------------------- true

@@ -95,9 +95,6 @@ def failing_point(trial: Trial, points: list[Point], rational: tuple[bool, ...])
                 found = refute_at(Program(trial.domain, trial.relation, trial.constants), point, exactly)
             except UNANSWERED:
                 continue
-            if (
-                found is not None
-                and rounding_at(trial.relation, [point], trial.constants, exactly, confirmed=False) is None
-            ):
+            if found is not None and rounding_at(trial.relation, point, trial.constants, exactly) is None:
                 return point
     return None

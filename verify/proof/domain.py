@@ -374,6 +374,15 @@ def _no_integer_inside(gap: Interval) -> bool:
 TRIES = 2000
 
 
+def shown(point: Mapping[str, Any]) -> str:
+    """A point for reading: 'vectors = [same, 1], x = 1/2'."""
+    return ", ".join(f"{n} = {_plain(v)}" for n, v in point.items())
+
+
+def _plain(value: Any) -> str:
+    return f"[{', '.join(map(_plain, value))}]" if isinstance(value, list | tuple) else str(value)
+
+
 def draw_point(region: Domain, draw: random.Random) -> dict[str, Any] | None:
     """A rational point of the region: often at a closed end, sometimes a tie of two variables; None if none is met."""
     for _ in range(TRIES):

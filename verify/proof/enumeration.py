@@ -9,7 +9,7 @@ from typing import Any
 
 from banditproof.theory.numbers.term import is_reviewed, parts
 from banditproof.verify.proof.compare import chosen_by_hand, holds
-from banditproof.verify.proof.domain import Domain, Everything, Points
+from banditproof.verify.proof.domain import Domain, Everything, Points, shown
 from banditproof.verify.proof.evidence import RULE, Enumeration
 from banditproof.verify.proof.statement import Program, Statement
 
@@ -84,15 +84,6 @@ def point_list(points: Any) -> Iterator[dict[str, Any]]:
             yield dict(zip(grid, values, strict=True))
     else:
         yield from points
-
-
-def shown(point: Mapping[str, Any]) -> str:
-    """A point for reading: 'vectors = [same, 1], x = 1/2'."""
-    return ", ".join(f"{n} = {_plain(v)}" for n, v in point.items())
-
-
-def _plain(value: Any) -> str:
-    return f"[{', '.join(map(_plain, value))}]" if isinstance(value, list | tuple) else str(value)
 
 
 def _closest(best: tuple[float, Any] | None, left: Any, right: Any, point: Any) -> tuple[float, Any] | None:

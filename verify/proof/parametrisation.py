@@ -149,16 +149,18 @@ def _image(expression: Any, symbol: Any) -> tuple[Bound, Bound] | None:
 def _moves_alike(expression: Any, symbol: Any) -> bool:
     """Whether limits in the symbol are those for all values of the earlier symbols: SymPy takes these as generic.
 
-    What is added changes no limit, and what is multiplied none that is finite. Of a quotient of polynomials the
-    coefficients that decide, the leading ones and those of the lowest powers, must not vanish: below, and above where
-    the quotient grows without bound.
+    What is added changes no limit; what is multiplied must not vanish. Of a quotient of polynomials the coefficients
+    that decide, the leading ones and those of the lowest powers, must not vanish either: below, and above where the
+    quotient grows without bound.
     """
     import sympy
 
     rest = expression.as_independent(symbol, as_Add=True)[1]
     factor, core = rest.as_independent(symbol, as_Add=False)
-    if core.free_symbols <= {symbol}:
-        return bool(core.free_symbols) and (factor.is_number or has(factor, "nonzero"))
+    if not (core.free_symbols and (factor.is_number or has(factor, "nonzero"))):
+        return False
+    if core.free_symbols == {symbol}:
+        return True
     core = sympy.logcombine(core) if core.has(sympy.log) else core
     if core.func in (sympy.log, sympy.exp) or core.is_Pow and core.args[1].is_number and not core.is_polynomial(symbol):
         return _moves_alike(core.args[0], symbol)  # continuous up to its ends

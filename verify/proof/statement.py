@@ -29,7 +29,7 @@ from banditproof.theory.numbers.term import (
     variables,
 )
 from banditproof.verify.proof.compare import OPERATORS, at_exact_point, evaluate, fits, only_variables, relation_name
-from banditproof.verify.proof.domain import Domain, Everything, unseen_points
+from banditproof.verify.proof.domain import Domain, Everything, shown, unseen_points
 from banditproof.verify.proof.evaluation import call, compiled, formula_of
 
 
@@ -168,7 +168,7 @@ def spoken_otherwise(statement: Statement, relation: Callable[..., Any], constan
         except (ArithmeticError, TypeError, ValueError, AttributeError):
             continue
         if operator != statement.operator or any(not (a.overlaps(b) or a.is_nan() or b.is_nan()) for a, b in pairs):
-            return f"its body gives another value than its term at {', '.join(f'{n} = {v}' for n, v in point.items())}"
+            return f"its body gives another value than its term at {shown(point)}"
     return ""
 
 

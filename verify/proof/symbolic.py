@@ -21,7 +21,7 @@ from typing import Any
 from banditproof.theory.numbers.numeric import exp, working_precision
 from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.proof.compare import holds, relation_name
-from banditproof.verify.proof.domain import Domain, Everything, unseen_points
+from banditproof.verify.proof.domain import Domain, Everything, shown, unseen_points
 from banditproof.verify.proof.evaluation import call, is_ball
 from banditproof.verify.proof.evidence import RULE, Symbolic
 from banditproof.verify.proof.on_symbols import on_symbols
@@ -151,7 +151,7 @@ def _contradiction(statement: Statement, stated: SymbolicArgument, seed: int, po
         for _ in range(points):
             point = random_point(stated, draw)
             if not statement.domain.contains(point):
-                return f"the parametrisation leaves the region at {_listed(point)}"
+                return f"the parametrisation leaves the region at {shown(point)}"
             if problem := contradiction_at(statement, point):
                 return problem
     return None
@@ -237,17 +237,13 @@ def _differences(domain: Domain, variables: Mapping[str, Any]) -> list[Any]:
     return found
 
 
-def _listed(point: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in point.items())
-
-
 def contradiction_at(statement: Statement, point: Mapping[str, Any], searches: bool = True) -> str | None:
     """Why a statement cannot hold everywhere: it fails at a point (seen with `searches`), or divides by zero there."""
     try:
         fails = holds(*statement.sides(point)) is False
     except ZeroDivisionError:
-        return f"the relation has no value at {_listed(point)}"
-    return f"the relation fails at {_listed(point)}" if fails and searches else None
+        return f"the relation has no value at {shown(point)}"
+    return f"the relation fails at {shown(point)}" if fails and searches else None
 
 
 def _undefined_at(statement: Statement, point: Mapping[str, Any], searches: bool) -> str | None:
@@ -256,7 +252,7 @@ def _undefined_at(statement: Statement, point: Mapping[str, Any], searches: bool
         return problem
     left, _, right = statement.sides(point)
     undefined = any(is_ball(side) and side.is_nan() for side in (left, right))
-    return f"the relation has no value at {_listed(point)}" if undefined else None
+    return f"the relation has no value at {shown(point)}" if undefined else None
 
 
 def random_point(stated: SymbolicArgument, draw: random.Random) -> dict[str, Any]:

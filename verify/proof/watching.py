@@ -13,7 +13,7 @@ import inspect
 import math
 import textwrap
 import types
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -28,7 +28,6 @@ from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evaluation import call, formula_of, is_ball
 from banditproof.verify.proof.statement import trace
 
-MOST_LOOKS, _LOOKS = 500_000, [0]
 FLOATS = (float, complex, np.floating, Decimal)
 LIBRARIES = ("mpmath", "scipy", "gmpy2")  # whose numbers round
 ASKS = {float, int, bool, str, complex, round, min, max, sorted, hash, format}
@@ -41,28 +40,19 @@ class Rounded(ArithmeticError):
     """Exact numbers gave a float, or a ball was asked for more than an enclosure."""
 
 
-def rounding_at(
-    relation: Callable[..., Any], points: Iterable[Any], constants: Any, rational: bool, confirmed: bool = True
-) -> str | None:
-    """Which float a program makes of exact numbers at one of the points, or what it asks a ball there, or None.
+def rounding_at(relation: Callable[..., Any], point: Mapping[str, Any], constants: Any, rational: bool) -> str | None:
+    """Which float a program makes of exact numbers where it fails, or what it asks a ball there, or None.
 
-    It has to come out as `confirmed` once more, and is watched until MOST_LOOKS expressions have been looked at. A
-    relation compiled from its term makes none.
+    It has to fail there once more. A relation compiled from its term makes no float.
     """
     if formula_of(relation) is not None:
         return None
-    _LOOKS[0] = 0
-    for point in points:
-        arguments = dict(point) | dict(constants)
-        try:
-            sides = call(watching(relation), arguments if rational else at_exact_point(arguments))
-            if holds(*sides) is not confirmed:
-                return "it comes out otherwise when it is computed again"
-        except Rounded as error:
-            return str(error)
-        if _LOOKS[0] > MOST_LOOKS:
-            break
-    return None
+    arguments = dict(point) | dict(constants)
+    try:
+        sides = call(watching(relation), arguments if rational else at_exact_point(arguments))
+    except Rounded as error:
+        return str(error)
+    return None if holds(*sides) is False else "it comes out otherwise when it is computed again"
 
 
 def rounding_on_the_way(relation: Callable[..., Any], domain: Domain, constants: Mapping[str, Any]) -> str | None:
@@ -165,7 +155,6 @@ def _handed(name: str, node: ast.expr, shown: str) -> ast.Call:
 
 def _seen(family: str, value: Any, shown: str) -> Any:
     """The value of an expression, if it is no float and no list of such; a function of the document is watched too."""
-    _LOOKS[0] += 1
     if isinstance(value, types.FunctionType | CACHED):
         own = str(value.__module__).partition(".")[0] == family and not str(value.__module__).startswith(MACHINERY)
         return watching(value) if own and "__seen__" not in getattr(value, "__globals__", ()) else value
