@@ -247,7 +247,7 @@ def _index(
 
 def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any) -> str:
     """A template filled for the page `here`; `places` say for each claim on which page it stands."""
-    from jinja2 import Environment, FunctionLoader, StrictUndefined
+    from jinja2 import Environment, FunctionLoader, StrictUndefined, pass_context
     from markupsafe import Markup, escape
 
     @cache
@@ -256,7 +256,12 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
 
     addresses = {anchor: to(page) for anchor, page in places.items()}
     environment = Environment(
-        loader=FunctionLoader(_source), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FunctionLoader(_source),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        bytecode_cache=_compiled(),
     )
     environment.filters |= {
         "resolved": resolved,
@@ -266,9 +271,10 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
         "change": lambda printed, repaired: Markup(change(printed, repaired)),
         "marked": lambda printed, *others: [Markup(side) for side in marked(printed, *others)],
         "scripts": lambda text: Markup(raised(str(escape(text)))),
-        "linked": lambda text: Markup(linked(text, addresses)),
-        "address": lambda anchor: f"{addresses.get(anchor, '')}#{anchor}",
-        "to": to,
+        # what differs between pages takes the context, or it would be compiled into the templates
+        "linked": pass_context(lambda _, text: Markup(linked(text, addresses))),
+        "address": pass_context(lambda _, anchor: f"{addresses.get(anchor, '')}#{anchor}"),
+        "to": pass_context(lambda _, page: to(page)),
         "in_full": in_full,
         "in_short": in_short,
     }
@@ -285,6 +291,24 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
         "NO_FACTOR": NO_FACTOR,
     }
     return environment.get_template(template).render(**known, **words, **values)
+
+
+@cache
+def _compiled() -> Any:
+    """The templates of this process, each compiled once: every page has filters of its own, and so an environment."""
+    from jinja2 import BytecodeCache
+
+    class Compiled(BytecodeCache):
+        def __init__(self) -> None:
+            self.known: dict[tuple[str, str], Any] = {}
+
+        def load_bytecode(self, bucket: Any) -> None:
+            bucket.code = self.known.get((bucket.key, bucket.checksum))
+
+        def dump_bytecode(self, bucket: Any) -> None:
+            self.known[bucket.key, bucket.checksum] = bucket.code
+
+    return Compiled()
 
 
 def _of_paper(results: Mapping[str, Any], paper: str) -> dict[str, Any]:

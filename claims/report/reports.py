@@ -1,18 +1,25 @@
-"""Writing the reports of a run in the formats asked for."""
+"""Writing the reports of a run in the formats asked for; what stands there already is not written again."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import asdict
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from banditproof.algorithms.run.checkpoints import write_atomically
+from banditproof.claims.fingerprint import digest, installation
 from banditproof.claims.register import Claim
 from banditproof.claims.report.printed.passages import Passage
 from banditproof.claims.run.examine import Settings
 
 PRINTED = ("terminal", "summary", "counts")
+STAMP = ".shown.json"
+LAYOUT = (".j2", ".css", ".js")
+OF_A_RECORD = ("id", "key", "seconds", "status", "verdict", "own_verdict", "reach", "repair", "mutations")
 OURS = {
     "*.html": b'<meta name="generator" content="banditproof">',
     "*/*.html": b'<meta name="generator" content="banditproof">',
@@ -34,30 +41,68 @@ def write_reports(
     "terminal" prints the table of claims and the summary, "summary" the summary and "counts" its last line, also where
     a file cannot be written. `passages` are what a user's copy prints for an item.
     """
-    written: set[str] = set()
     with ExitStack() as at_last:
         if printed := [form for form in PRINTED if form in formats]:
             from banditproof.claims.report.terminal import print_report
 
             at_last.callback(print_report, results, printed[0])
-        if "html" in formats:
-            from banditproof.claims.report.html_page import pages
-
-            for name, text in pages(results, claims, settings, passages).items():
+        wanted = [form for form in formats if form not in PRINTED]
+        shown = _what_is_shown(results, settings, wanted, passages)
+        if (standing := _standing(output, shown)) is not None:
+            return standing
+        sizes: dict[str, int] = {}
+        for name, content in _contents(results, claims, settings, wanted, passages):
+            if "/" in name:
                 (output / name).parent.mkdir(exist_ok=True)
-                write_atomically(output / name, text.encode())
-                written.add(name)
-        if "junit" in formats:
-            from banditproof.claims.report.text import junit
+            write_atomically(output / name, content)
+            sizes[name] = len(content)
+        if sizes:
+            write_atomically(output / STAMP, json.dumps({"shown": shown, "sizes": sizes}).encode())
+    return set(sizes)
 
-            write_atomically(output / "junit.xml", junit(results))
-            written.add("junit.xml")
-        if "markdown" in formats:
-            from banditproof.claims.report.text import markdown
 
-            write_atomically(output / "report.md", markdown(results, claims, passages).encode())
-            written.add("report.md")
-    return written
+def _contents(
+    results: Mapping[str, Any],
+    claims: Sequence[Claim],
+    settings: Settings,
+    formats: Sequence[str],
+    passages: Mapping[str, Passage] | None,
+) -> Iterator[tuple[str, bytes]]:
+    if "html" in formats:
+        from banditproof.claims.report.html_page import pages
+
+        for name, text in pages(results, claims, settings, passages).items():
+            yield name, text.encode()
+    if "junit" in formats:
+        from banditproof.claims.report.text import junit
+
+        yield "junit.xml", junit(results)
+    if "markdown" in formats:
+        from banditproof.claims.report.text import markdown
+
+        yield "report.md", markdown(results, claims, passages).encode()
+
+
+def _what_is_shown(
+    results: Mapping[str, Any], settings: Settings, formats: Sequence[str], passages: Mapping[str, Passage] | None
+) -> str:
+    """A hash of all that the files depend on, but for when and by which command the run was made."""
+    run = {name: value for name, value in results["run"].items() if name not in ("command", "finished", "seconds")}
+    records = [[r.get(name) for name in OF_A_RECORD] for r in results["claims"]]
+    own = files("banditproof.claims.report").iterdir()
+    layout = sorted((f.name, f.read_text(encoding="utf-8")) for f in own if f.name.endswith(LAYOUT))
+    shown = {name: asdict(passage) for name, passage in (passages or {}).items()}
+    return digest([run, records, formats, shown, str(settings), layout, installation()])
+
+
+def _standing(output: Path, shown: str) -> set[str] | None:
+    """The files of an earlier run that show the same; None unless all of them are there as they were written."""
+    try:
+        stamp = json.loads((output / STAMP).read_bytes())
+        whole = all((output / name).stat().st_size == size for name, size in stamp["sizes"].items())
+        return set(stamp["sizes"]) if whole and stamp["shown"] == shown else None
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return None
 
 
 def remove_older(output: Path, written: Collection[str]) -> None:

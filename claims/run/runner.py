@@ -86,7 +86,8 @@ def run(
     seconds, asked = limit or LIMIT[settings.profile], {c.id for c in claims}
     with ExitStack() as stack:
         if scheduler is None:
-            pool = Pool(_start, (list(modules), settings, pieces, asked), workers or available_cores(), seconds)
+            given = list(modules), settings, pieces, asked, alone(claims, modules)
+            pool = Pool(_start, given, workers or available_cores(), seconds)
             outcomes = pool.run(todo, lambda task: begun(task.kind, task.name))
         else:
             cluster = stack.enter_context(connected(scheduler))
@@ -136,9 +137,20 @@ def _tasks(claims: Sequence[Claim], selftest: bool, done: set[Task]) -> dict[Tas
     }
 
 
-def _start(modules: list[Path], settings: Settings, pieces: Path, asked: set[str]) -> Callable[[Task], Record]:
+def alone(claims: Iterable[Claim], modules: Iterable[Path]) -> bool:
+    """Whether files bring the claims and all that these refer to: then no document is loaded to check them."""
+    files = {path.stem for path in modules}
+    brought = {c.id for c in REGISTER.values() if c.module in files}
+    named = {n for c in claims for n in (c.id, c.parent, c.repairs, c.same_check_as, c.cause, *c.rests_on) if n}
+    return named <= brought
+
+
+def _start(
+    modules: list[Path], settings: Settings, pieces: Path, asked: set[str], alone: bool
+) -> Callable[[Task], Record]:
     """What a worker does once: load the claims."""
-    load()
+    if not alone:
+        load()
     for module in modules:
         load_module(module)
     return partial(_work, settings, pieces, asked)

@@ -152,6 +152,24 @@ def test_a_module_reaches_what_it_imports_anywhere_through_faces_and_in_formulas
     assert "leaning_paper.a" not in reached and not any(m.startswith("banditproof.algorithms") for m in reached)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from leaning_paper.ch1 import c",
+        "if X: import leaning_paper.ch1.c as d",
+        "import sys, leaning_paper.ch1.c",
+        "from leaning_paper \\\n    import a, \\\n    ch1; from leaning_paper.ch1.c import Y",
+        "from leaning_paper.ch1 import (  # of (many)\n    nothing,  # a comment (with brackets)\n    c,\n)",
+        "def f():\n    from leaning_paper.ch1.c import *",
+    ],
+)
+def test_an_import_is_read_however_it_is_written(package, text):
+    folder, forget = package
+    (folder / "a.py").write_text(f"X = 1\n{text}\n")
+    forget()
+    assert "leaning_paper.ch1.c" in fingerprint.imported("leaning_paper.a")
+
+
 @pytest.mark.parametrize(("edited", "changed"), [("a", False), ("b", True), ("ch1/c", True)])
 def test_an_edit_changes_the_digest_of_what_leans_on_it_only(package, edited, changed):
     folder, forget = package

@@ -109,6 +109,30 @@ def test_the_table_is_printed_where_the_files_cannot_be_written(report, tmp_path
     assert "outside: 1 of 5 catalogued items" in capsys.readouterr().out
 
 
+def test_files_that_stand_there_already_are_not_written_again_unless_something_changed(report, tmp_path):
+    results, claims, settings = report["results"], report["claims"], report["settings"]
+
+    def written(formats=("html", "junit"), **changed):
+        run, shown = results["run"] | changed.pop("run", {}), changed.pop("shown", None)
+        records = [dict(r) | changed for r in results["claims"]]
+        files = write_reports({**results, "run": run, "claims": records}, claims, settings, tmp_path, formats, shown)
+        before = {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
+        new = {name for name, at in before.items() if at != written.known.get(name)}
+        written.known = before
+        return files, new
+
+    written.known = {}
+    files = {"index.html", "junit.xml"}
+    assert written() == (files, files | {".shown.json"})
+    assert written(run={"command": "another", "finished": "later", "seconds": 9.0}) == (files, set())
+    assert written(seconds=9.0)[1] == written(verdict="undecided")[1] == files | {".shown.json"}
+    assert written(verdict="undecided", formats=("html",)) == ({"index.html"}, {"index.html", ".shown.json"})
+    assert written(run={"root_seed": 1}, shown={"PAGE-2": Passage("a square", "page 4", True)})[1]
+    (tmp_path / "index.html").write_text("damaged")
+    written.known["index.html"] = (tmp_path / "index.html").stat().st_mtime_ns
+    assert written(run={"root_seed": 1}, shown={"PAGE-2": Passage("a square", "page 4", True)})[1] >= {"index.html"}
+
+
 def test_a_counterexample_shows_its_point_and_both_sides_and_the_repair(report):
     text = Elements(report["page"]).text
     assert "Counterexample, verified in rational arithmetic x 1 left side 1 right side 1 fails claimed x·x < x" in text
