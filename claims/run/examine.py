@@ -19,6 +19,7 @@ from banditproof.claims.seeds import ROOT_SEED, derived_seed
 from banditproof.claims.stating import stated
 from banditproof.claims.verdict import Verdict, decide, of_experiment
 from banditproof.claims.witnesses import hypotheses
+from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evidence import BITS, Counterexample, to_data
 from banditproof.verify.proof.statistics import REPORT_ERROR
@@ -86,6 +87,8 @@ def _outcome(claim: Claim, settings: Settings, kind: Callable[..., Check]) -> di
     try:
         check = run_check(claim, settings, kind=kind)
         found = _sharpened(claim, check)
+    except InvalidInput as why:  # of a step, an argument or a quantity: one sentence says all
+        return {"status": "error", "verdict": None, "reach": str(why)}
     except Exception:  # reported as an error of the check, with exit status 3, never as a verdict
         return {"status": "error", "verdict": None, "reach": traceback.format_exc(limit=-4)}
     verdict = decide(claim.domain, check.evidence)

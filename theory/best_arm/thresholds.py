@@ -29,6 +29,7 @@ from banditproof.theory.numbers.numeric import (
     to_ball,
     working_precision,
 )
+from banditproof.theory.numbers.ranges import check
 from banditproof.theory.numbers.term import quantity
 
 SIGMA = Fraction(1, 2)
@@ -40,7 +41,8 @@ _GOLDEN, _SHRINKS = (math.sqrt(5) - 1) / 2, 50
 
 @quantity
 def zeta(s: Any) -> Any:
-    """Riemann's zeta function for s > 1. Raises InvalidInput for other number systems than floats and balls."""
+    """Riemann's zeta function for s > 1. Raises InvalidInput for s < 1 and number systems but floats and balls."""
+    check({"s": (1, math.inf, "above 1")}, s=s)
     if _kind(s) == FLOAT:
         from scipy.special import zeta as of_floats
 

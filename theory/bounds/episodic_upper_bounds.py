@@ -28,7 +28,6 @@ from typing import Any
 from banditproof.theory.bounds.upper_bounds import Problem, Recipe, bernoulli_arms, optimism, register, unit_rewards
 from banditproof.theory.laws.bernoulli import kl_bernoulli
 from banditproof.theory.numbers.numeric import minimum, sqrt, to_ball
-from banditproof.theory.numbers.term import quantity
 
 _STEPS = 80
 Separates = Callable[[Problem, int, Any, Any], bool]
@@ -62,7 +61,6 @@ def _lowest_index(problem: Problem, n: int) -> Any:
     return leaving_point(to_ball(0), best, problem.beta * problem.log_T / n, 2 * _STEPS)  # near ties see a small part
 
 
-@quantity
 def leaving_point(mean: Any, best: Any, level: Any, steps: int = _STEPS) -> Any:
     """A point in [mean, best], next to the largest, with kl(point, best) > level certainly; None if there is none.
 

@@ -17,6 +17,7 @@ from banditproof.theory.laws.bernoulli import kl_bernoulli
 from banditproof.theory.numbers.balls import ball_between
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.numeric import square, to_ball
+from banditproof.theory.numbers.ranges import check
 from banditproof.theory.numbers.term import quantity
 
 _NARROW = Fraction(1, 2**20)
@@ -35,6 +36,7 @@ def square_over_kl(p: Any, q: Any) -> Any:
 @quantity
 def cumulant_over_square(p: Any, lam: Any) -> Any:
     """log E e^(lam (X - p)) / lam^2 for X ~ Bernoulli(p), as a ball; its limit p (1-p) / 2 at lam = 0."""
+    check(p=p)
     if p.is_nan() or lam.is_nan():
         return p * lam
     moment = 1 + p * lam.expm1() if lam.is_finite() else lam

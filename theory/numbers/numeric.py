@@ -68,9 +68,9 @@ def system(*values: Any) -> int:
 
 
 def _round_nothing_but_infinity(values: Iterable[Any]) -> bool:
-    """Whether values are exact numbers and infinities, not infinities alone."""
+    """Whether values are exact numbers and infinities, not floats that are infinite alone."""
     kinds = {type(value) for value in values if type(value) is not float or not math.isinf(value)}
-    return bool(kinds) and all(issubclass(kind, int | Fraction) for kind in kinds)
+    return bool(kinds) and all(issubclass(kind, int | Fraction | Infinity) for kind in kinds)
 
 
 def promote(*values: Any) -> tuple[Any, ...]:
@@ -116,6 +116,30 @@ def to_ball(value: Any) -> Any:
         return arb(value)
     except (TypeError, ValueError, ZeroDivisionError):
         raise refused from None
+
+
+class Infinity(float):
+    """An infinity beside exact numbers: what is computed with it is a ball, never a float.
+
+    n/inf is the ball 0 then, and inf - inf has no value. Beside expressions of SymPy it is SymPy's.
+    """
+
+
+def _of_infinity(combine: Callable[..., Any], reversed_: bool) -> Callable[..., Any]:
+    def method(self: Infinity, other: Any) -> Any:
+        kind = _system_of_type(type(other))
+        own = _to_symbol(float(self)) if kind == SYMBOL else to_ball(float(self))
+        given = other if kind != FLOAT else to_ball(other)
+        return combine(given, own) if reversed_ else combine(own, given)
+
+    return method
+
+
+for _name in ("add", "sub", "mul", "truediv", "pow"):
+    for _reversed in (False, True):
+        setattr(Infinity, f"__{'r' * _reversed}{_name}__", _of_infinity(getattr(operator, _name), _reversed))
+Infinity.__neg__ = lambda self: Infinity(-float(self))  # type: ignore[method-assign]
+Infinity.__abs__ = lambda self: Infinity(abs(float(self)))  # type: ignore[method-assign]
 
 
 @contextmanager
@@ -246,8 +270,11 @@ def comb(n: Any, k: Any) -> Any:
 
 @quantity
 def factorial(n: int) -> int:
-    """n! of a count."""
-    return math.factorial(n)
+    """n! of a count, which may be an exact ball. Raises InvalidInput for other numbers."""
+    whole = to_ball(n).unique_fmpz() if _system_of_type(type(n)) == BALL else n
+    if not (whole is not None and int(whole) == whole and whole >= 0):
+        raise InvalidInput("n", n, "a count")
+    return math.factorial(int(whole))
 
 
 @quantity

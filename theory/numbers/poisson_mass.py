@@ -8,17 +8,8 @@ import numpy as np
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.logarithms import kl_term
-from banditproof.theory.numbers.numeric import (
-    BALL,
-    FLOAT,
-    MPF,
-    SYMBOL,
-    exp,
-    promote,
-    system,
-    to_ball,
-    working_precision,
-)
+from banditproof.theory.numbers.numeric import BALL, FLOAT, MPF, SYMBOL, exp, system, to_ball, working_precision
+from banditproof.theory.numbers.ranges import inside
 from banditproof.theory.numbers.term import quantity
 
 _LARGEST_MPF = 1e6  # beyond, mpmath's incomplete gamma function does not end
@@ -27,7 +18,7 @@ _LARGEST_MPF = 1e6  # beyond, mpmath's incomplete gamma function does not end
 @quantity
 def poisson_mass(k: Any, u: Any) -> Any:
     """u^k e^-u / k!, for counts k >= 0 and means u >= 0; a float count is an integer."""
-    k, u = promote(k, u)
+    k, u = inside({"k": (0, np.inf, "a count"), "u": (0, np.inf, "at least 0")}, k=k, u=u)
     kind = system(k, u)
     if kind == FLOAT:
         return np.exp(-kl_term(k, u, k - u)) * _peak(k)

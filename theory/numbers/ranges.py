@@ -58,6 +58,7 @@ def evaluate(
     values = numbers(domains, **arguments)
     kind = system(*values)
     if kind == BALL:
+        check(domains, **{name: value for name, value in arguments.items() if isinstance(value, int | Fraction)})
         ends = [_ends(domains, name, value) for name, value in zip(arguments, values, strict=True)]
         if any(low.is_nan() for low, _ in ends):
             return values[0].nan()
@@ -121,6 +122,10 @@ def check(domains: Domains = _DOMAINS, /, **arguments: Any) -> None:
     """
     for name, value in arguments.items():
         low, high, allowed = domains.get(name, UNIT)
+        if isinstance(value, int | Fraction):  # which a ball would round, perhaps into the domain
+            if not low <= value <= high:
+                raise InvalidInput(name, value, allowed)
+            continue
         kind = system(value)
         if not isinstance(value, _READY):
             value = _number(name, value, allowed)

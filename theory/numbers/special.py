@@ -22,7 +22,10 @@ from banditproof.theory.numbers.numeric import (
     system,
     to_ball,
 )
+from banditproof.theory.numbers.ranges import check
 from banditproof.theory.numbers.term import Term, quantity
+
+_DOMAINS = {"s": (1, math.inf, "above 1"), **dict.fromkeys(("a", "x"), (0, math.inf, "positive"))}
 
 
 @quantity
@@ -69,6 +72,7 @@ def binomial_tail(n: int, p: Any, least: int) -> Any:
     >>> binomial_tail(3, 0.5, 2)
     0.5
     """
+    check(p=p)
     counts = range(check_count("least", least, 0), check_count("n", n, 0) + 1)
     return sum((math.comb(n, s) * p**s * (1 - p) ** (n - s) for s in counts), 0 * p)
 
@@ -110,6 +114,7 @@ def log_gamma(x: Any) -> Any:
     >>> round(float(log_gamma(5.0)), 6)
     3.178054
     """
+    check(_DOMAINS, x=x)
     return _special((x,), "gammaln", "loggamma", "loggamma", lambda x: x.lgamma())
 
 
@@ -120,6 +125,7 @@ def hurwitz_zeta(s: Any, a: Any) -> Any:
     >>> round(float(hurwitz_zeta(2.0, 1.0)), 6)
     1.644934
     """
+    check(_DOMAINS, s=s, a=a)
     return _special((s, a), "zeta", "zeta", "zeta", lambda s, a: s.zeta(a))
 
 
@@ -132,6 +138,7 @@ def tricomi(a: Any, b: Any, x: Any) -> Any:
     >>> float(tricomi(1.0, 2.0, 4.0))
     0.25
     """
+    check(_DOMAINS, a=a, x=x)
     return _special((a, b, x), "hyperu", "hyperu", "", lambda a, b, x: x.hypgeom_u(a, b))
 
 

@@ -476,10 +476,45 @@ def derivative(term: Term, x: Term) -> Term:
 def derivative_at(function: Callable[[Any], Any], x: Any, order: int = 1) -> Term:
     """The derivative of this order of a function of one number at x, as a term."""
     free = var(f"__{next(_FRESH)}")
-    found = number(function(free))
+    value = found = number(function(free))
     for _ in range(order):
         found = derivative(found, free)
+    for lost in _lost(value, found):
+        found = Term("where", "<=", lost, lost, found, found)
     return substituted(found, {free: number(x)})
+
+
+def _lost(value: Term, slope: Term) -> Iterator[Term]:
+    """The largest parts of a function that may have no value, of which its derivative does not speak any more."""
+    kept = set(_always(slope))
+    divisors = {t.args[1].args[0] if t.args[1].op == "pow" else t.args[1] for t in kept if t.op == "div"}
+    partials = {t.args[1:] for t in kept if t.op == "quantity"}
+
+    def asks(t: Term) -> bool:
+        if t in kept or t.op == "quantity" and t.args[1:] in partials:
+            return False
+        if t.op == "div":
+            return t.args[1].op != "num" and t.args[1] not in divisors
+        if t.op == "pow":
+            return not (t.args[1].op == "num" and t.args[1].args[0] >= 0 and t.args[1].args[0].denominator == 1)
+        return t.op == "quantity" or t.op == "fn" and t.args[0] in ("log", "log1p", "sqrt", "comb")
+
+    waiting = [value]
+    while waiting:
+        t = waiting.pop()
+        if asks(t) or t.op in ("where", "total") and t not in kept and any(map(asks, parts(t))):
+            yield t
+        elif t not in kept:
+            waiting += children(t)
+
+
+def _always(term: Term) -> Iterator[Term]:
+    """The nodes that are computed whichever branch is taken."""
+    yield term
+    for place, part in enumerate(children(term)):
+        if term.op == "where" and place > 1 or term.op == "total" and place == 2:
+            continue
+        yield from _always(part)
 
 
 def _slope(t: Term, x: Term, of: Callable[[Term], Term]) -> Term:
@@ -499,6 +534,8 @@ def _slope(t: Term, x: Term, of: Callable[[Term], Term]) -> Term:
         return _plus(_times(of(a), b * _neutral(a ** _neutral(b - 1))), _times(of(b), t * fn("log", a)))
     if t.op == "where":
         left, right, then, otherwise = children(t)
+        if left is right:
+            return Term("where", t.args[0], left, right, of(then), of(then))
         found = of(otherwise) if t.args[0] == "==" else _either(t.args[0], left, right, of(then), of(otherwise))
         if x.args[0] in variables(left) | variables(right):
             return _smooth_but_at(left, right, found)
@@ -588,6 +625,7 @@ _ATOM = 9
 
 LINE = {
     **{"add": "{} + {}", "sub": "{} - {}", "neg": "-{}", "mul": "{} {}", "div": "{}/{}", "pow": "{}^{}"},
+    "given": "({2}, if {0} has a value)",
     **{"where": "({2} if {0} {sign} {1} else {3})", "total": "sum[{name} = {0} .. {1} - 1]({2})"},
     **{"abs": "|{}|", "ceil": "⌈{}⌉", "floor": "⌊{}⌋", "pi": "π", "pi_beside": "π", "factorial": "({})!"},
     **{"geometric_sum": "({0}^({1}) - 1)/({0} - 1)", "geometric_power": "{0}^({1})"},
@@ -595,6 +633,7 @@ LINE = {
 TEX = {
     **{"add": "{}+{}", "sub": "{}-{}", "neg": "-{}", "mul": r"{}\,{}", "div": r"\frac{{{}}}{{{}}}", "pow": "{}^{{{}}}"},
     **{"geometric_sum": r"\frac{{{0}^{{{1}}}-1}}{{{0}-1}}", "geometric_power": "{0}^{{{1}}}"},
+    "given": r"{2}\text{{ if }}{0}\text{{ has a value}}",
     "where": r"\begin{{cases}}{2}&{0}{sign}{1}\\{3}&\text{{otherwise}}\end{{cases}}",
     "total": r"\sum_{{{name}={0}}}^{{{1}-1}}{2}",
     **{"sqrt": r"\sqrt{{{}}}", "exp": "e^{{{}}}", "abs": "|{}|"},
@@ -624,7 +663,7 @@ def tex(term: Term) -> str:
 
 
 def _shown(t: Term, needed: int, style: Mapping[str, str]) -> str:
-    name = t.args[0] if t.op in ("fn", "quantity") else t.op
+    name = t.args[0] if t.op in ("fn", "quantity") else "given" if t.op == "where" and t.args[1] is t.args[2] else t.op
     rank = _RANK.get(t.op, _ATOM)
     if t.op == "num":
         found, rank = _digits(t.args[0], style), _rank_of_number(t.args[0], style)
@@ -731,7 +770,7 @@ def source(terms: Sequence[Term]) -> tuple[list[str], list[str], dict[str, Any]]
         if t.op == "num":
             value = t.args[0]
             names[t] = f"c{len(constants)}_"
-            constants[names[t]] = int(value) if isinstance(value, Fraction) and value.denominator == 1 else value
+            constants[names[t]] = _constant(value)
             return names[t]
         found = sum_over(t) if t.op == "total" else _code(t, of)
         if uses[t] > 1 and t not in guarded:
@@ -756,6 +795,15 @@ def source(terms: Sequence[Term]) -> tuple[list[str], list[str], dict[str, Any]]
 
     held: list[Term] = []
     return lines, [of(t) for t in terms], constants
+
+
+def _constant(value: Any) -> Any:
+    """An exact number of a node as a formula computes with it."""
+    if isinstance(value, float):
+        from banditproof.theory.numbers.numeric import Infinity
+
+        return Infinity(value)
+    return int(value) if value.denominator == 1 else value
 
 
 def _free_of(indexes: frozenset[str], body: Term) -> Iterator[Term]:
@@ -792,6 +840,8 @@ def _code(t: Term, of: Callable[[Term], str]) -> str:
         return f"(-{operands[0]})"
     if t.op == "where":
         left, right, then, otherwise = operands
+        if left == right:
+            return f"given_({left}, lambda: {then})"
         return f"where_({left}, {t.args[0]!r}, {right}, lambda: {then}, lambda: {otherwise})"
     name = {"div": "ratio", "pow": "power"}.get(t.op) or t.args[0]
     return f"{name}_({', '.join(operands)})"

@@ -7,12 +7,14 @@ compares with nothing and is no finite ball: a quantity that has no value somewh
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.normal_law import scaled_normal_tail
-from banditproof.theory.numbers.numeric import BALL, exp, expm1, hull, log, log1p, sqrt, system, to_ball
+from banditproof.theory.numbers.numeric import BALL, exp, expm1, hull, log, log1p, sqrt, square, system, to_ball
+from banditproof.theory.numbers.ranges import check
 from banditproof.theory.numbers.term import finite_as, quantity
 
 KNOTS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
@@ -57,21 +59,26 @@ def randomised_response_slack(epsilon: Any, alpha: Any, share: Any) -> Any:
     """What is nonnegative exactly where randomised response of budget epsilon has D_alpha <= share alpha epsilon^2.
 
     Args:
-        epsilon, alpha: ranges of the budget and of the order, balls.
+        epsilon, alpha: the budget > 0 and the order >= 1, balls.
         share: the constant, 1/2 in TH-P2.6.
 
-    At a point it is the difference of both sides, times alpha - 1; on a box, by the mean value theorem in x^2, the
-    normalised slope between y = epsilon/2 and x = (2 alpha - 1) epsilon/2. Source: TH-P2.6
+    With y = epsilon/2 and x = (2 alpha - 1) epsilon/2 the difference of both sides, times alpha - 1, is (x^2 - y^2)/2
+    times the mean over [y^2, x^2] of the slope in the square, which rises and takes its mean at some z^2 between. The
+    value is that mean times 1 + 1/z^2: a positive multiple of the difference, which stays away from 0 near z = 0.
+
+    Raises InvalidInput for another budget or order. Source: TH-P2.6
     """
     epsilon, alpha, c = to_ball(epsilon), to_ball(alpha), to_ball(share)
+    check({"epsilon": (0, math.inf, "positive"), "alpha": (1, math.inf, "at least 1")}, epsilon=epsilon, alpha=alpha)
     y, x = epsilon / 2, (2 * alpha - 1) * epsilon / 2
     if x.is_nan() or c.is_nan():
         return x * c
-    if x.is_finite() and x.rad() < 2.0**-40:
-        return (alpha - 1) * c * alpha * epsilon * epsilon - (log_cosh(x) - log_cosh(y))
     low = y.lower() if y.lower() > 0 else to_ball(0)
     high = x.upper() if x.is_finite() else x.pos_inf()
-    return normalised_slope(low, high, 2 * c - 1)
+    if not (x.is_finite() and x.rad() < 2.0**-40 and low > 0 and x - y > 2.0**-20):
+        return normalised_slope(low, high, 2 * c - 1)
+    difference = (alpha - 1) * c * alpha * epsilon * epsilon - (log_cosh(x) - log_cosh(y))
+    return 2 * difference / (x * x - y * y) * (1 + 1 / square(low.union(high)))
 
 
 @quantity

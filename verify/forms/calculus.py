@@ -86,7 +86,7 @@ def exponential_tail(rate: Any, start: Any) -> Any:
 
 @finite_as(lambda q, power: log(q) + log(1 - q) + power)
 def power_series(q: Any, power: int) -> Any:
-    """The sum of n^power q^n over n >= 0, the polylogarithm of order -power, for 0 < q < 1."""
+    """The sum of n^power q^n over n >= 1, the polylogarithm of order -power, for 0 < q < 1."""
     if system(q) == SYMBOL:
         import sympy
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.balls import ball_between
+from banditproof.theory.numbers.numeric import to_ball
 from banditproof.theory.numbers.term import NoTerm, is_reviewed, parts
 from banditproof.verify.proof.compare import Relation, as_ball, holds
 from banditproof.verify.proof.domain import Constraint
@@ -66,12 +67,17 @@ class BoxTest:
         named = {t.args[0] for side in (formula[0], formula[2]) for t in parts(side) if t.op == "quantity"}
         if own := sorted(name for name in named if not is_reviewed(name)):
             raise NoTerm(f"{own[0]} is a quantity of the document, and may branch on a ball")
+        self.operator = formula[1]
         self.relation, self.counts, self.substitutions = relation, counts, substitutions or {}
         self.differentiable = True
         self.worst: dict[str, Fraction] = {}
 
     def sides(self, arguments: dict[str, Any]) -> tuple[Any, str, Any]:
-        return call(self.relation, substituted(arguments, self.substitutions))
+        """Both sides on a box; of what has no value, nan."""
+        try:
+            return call(self.relation, substituted(arguments, self.substitutions))
+        except ZeroDivisionError:
+            return to_ball("nan"), self.operator, to_ball("nan")
 
     def certified(self, box: Box) -> bool:
         """Whether the relation certainly holds at every point of the box.

@@ -42,7 +42,10 @@ def enumerated(
         return f"the points fix no value of {loose[0]}"
     for point in point_list(points):
         count += 1
-        left, operator, right = problem.sides(point, rational)
+        try:
+            left, operator, right = problem.sides(point, rational)
+        except ZeroDivisionError as why:
+            return f"it has no value at {shown(point)} ({why})"
         verdict = holds(left, operator, right)
         if verdict is not True:
             return point, verdict

@@ -14,10 +14,14 @@ from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers import numeric
-from banditproof.theory.numbers.numeric import BALL, SERIES, SYMBOL, exactly, system, to_ball
+from banditproof.theory.numbers.numeric import BALL, SERIES, SYMBOL, Infinity, exactly, system, to_ball
 from banditproof.theory.numbers.term import Term, once, parts, quantity_named, source, total, variables
 
 MOST_BITS = 4_000_000  # of a power that is taken exactly
+
+
+class NoValue(ZeroDivisionError):
+    """A quantity is asked for outside of its domain: as after a division by zero there is no number."""
 
 
 def formula_of(relation: Callable[..., Any]) -> tuple[Term, str, Term] | None:
@@ -65,13 +69,9 @@ def is_ball(value: Any) -> bool:
     return flint is not None and type(value) is flint.arb
 
 
-def _is_wide(value: Any) -> bool:
-    """Whether a ball stands for more than a rounded number."""
-    if not is_ball(value) or value.is_exact() or not value.is_finite():
-        return False
-    import flint
-
-    return bool(value.rad() > to_ball(2) ** (8 - flint.ctx.prec) * (1 + abs(value.mid())))
+def _is_inexact(value: Any) -> bool:
+    """Whether a ball stands for more than one number."""
+    return is_ball(value) and not value.is_exact() and not value.is_nan()
 
 
 _REMEMBERED: dict[Any, Any] | None = None
@@ -101,7 +101,8 @@ def _with_slope(quantity: Callable[..., Any]) -> Callable[..., Any]:
     """A quantity on balls that stay in its domain, with a slope where a series is given.
 
     What a ball has outside of a domain `theory` cuts off, as rounding may put it there; here no value stands for it,
-    so the ends are given too. Raises TypeError where a series gives neither a series nor one number for the whole ball.
+    so the ends are given too, however close they are. Raises NoValue for exact numbers outside, and TypeError where a
+    series gives neither a series nor one number for the whole ball.
     """
 
     def valued(*given: Any) -> Any:
@@ -113,13 +114,15 @@ def _with_slope(quantity: Callable[..., Any]) -> Callable[..., Any]:
         return _REMEMBERED[key]
 
     def computed(*given: Any) -> Any:
-        value = quantity(*given)
-        if any(map(_is_wide, given)):
-            try:
-                for end in ("lower", "upper"):  # all at once: each is looked at by itself
-                    quantity(*(getattr(one, end)() if _is_wide(one) else one for one in given))
-            except InvalidInput:
-                return to_ball("nan")
+        inexact = any(map(_is_inexact, given))
+        try:
+            value = quantity(*given)
+            for end in ("lower", "upper") if inexact else ():  # all at once: each is looked at by itself
+                quantity(*(getattr(one, end)() if _is_inexact(one) else one for one in given))
+        except InvalidInput as why:
+            if not inexact:
+                raise NoValue(str(why)) from why
+            return to_ball("nan")
         flat = isinstance(value, int | Fraction) or (system(value) == BALL and value.is_exact())
         if SERIES in map(system, given) and not flat and system(value) != SERIES:
             raise TypeError(f"{quantity.__name__} has no Taylor form")
@@ -129,10 +132,12 @@ def _with_slope(quantity: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _comb(n: Any, k: Any) -> int:
-    """The binomial coefficient of two counts, which may be given as balls. Raises ValueError for other numbers."""
+    """The binomial coefficient of two counts, which may be given as balls. Raises NoValue for other numbers."""
     whole = [int(v.unique_fmpz()) if is_ball(v) and v.is_integer() else v for v in (n, k)]
-    if any(Fraction(v).denominator != 1 or v < 0 for v in whole if isinstance(v, int | Fraction)):
-        raise ValueError(f"comb({n}, {k}) of what are no counts")
+    if any(isinstance(v, int | Fraction) and (v < 0 or int(v) != v) for v in whole):
+        raise NoValue(f"comb({n}, {k}) of what are no counts")
+    if not all(isinstance(v, int | Fraction) for v in whole):
+        raise ValueError(f"comb({n}, {k}) of a ball around more than a count")
     return math.comb(*map(int, whole))
 
 
@@ -151,6 +156,11 @@ def _power(base: Any, exponent: Any) -> Any:
     return base**exponent
 
 
+def _given(asked: Any, value: Callable[[], Any]) -> Any:
+    """A value, where what is asked has one too."""
+    return to_ball("nan") if system(asked) == BALL and asked.is_nan() else value()
+
+
 _SQUARES = {n: n // 2 for n in range(2, 65)}  # in a whole power
 
 
@@ -162,6 +172,7 @@ _FUNCTIONS: dict[str, Any] = {
     **{"min_": numeric.minimum, "max_": numeric.maximum, "abs_": numeric.absolute, "total_": total, "once_": once},
     **{"ceil_": numeric.least_integer, "floor_": lambda x: -numeric.least_integer(-x), "comb_": _comb},
     "power_": _power,
+    "given_": _given,
 }
 
 
@@ -174,6 +185,8 @@ def call(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
     wanted = inspect.signature(function).parameters
     if not any(p.kind is p.VAR_KEYWORD for p in wanted.values()):
         arguments = {name: value for name, value in arguments.items() if name in wanted}
+    if formula_of(function):
+        arguments = {name: Infinity(v) if type(v) is float and math.isinf(v) else v for name, v in arguments.items()}
     with exactly(SYMBOL if any(map(_is_symbolic, arguments.values())) else BALL):
         return function(**arguments)
 

@@ -80,13 +80,13 @@ def _gap(name: str, expression: Any, symbol: Any, earlier: Mapping[str, Any], re
     if symbol is None:
         pinned = any(_same(b.at, expression) and any(_same(b.at, a.at) for a in above) for b in below)
         return None if pinned else f"it is {expression} only"
+    holes = [h for h in holes if not any(b.open and _same(b.at, h) for b in (*below, *above))]
     if not _ordinary(symbol, holes):
         return f"{symbol} has other assumptions than real, positive, nonnegative or integer"
     if getattr(values, "integer", False):
         return _gap_of_counts(expression, symbol, below)
     if symbol.is_integer or isinstance(values, Points):
         return f"{expression} reaches whole steps only"
-    holes = [h for h in holes if not any(b.open and _same(b.at, h) for b in (*below, *above))]
     if holes and not (symbol.is_real and symbol.is_nonzero and expression == symbol and all(h == 0 for h in holes)):
         return f"it may not be {', '.join(map(str, holes))}"
     image = _image(expression, symbol)

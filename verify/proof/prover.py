@@ -167,7 +167,10 @@ def refute_at(problem: Statement | Program, point: Mapping[str, Any], rational: 
     """A counterexample if a statement or program certainly fails at the point and the point lies in its domain."""
     if not problem.domain.contains(point):
         return None
-    left, operator, right = problem.sides(point, rational)
+    try:
+        left, operator, right = problem.sides(point, rational)
+    except ZeroDivisionError:  # of what has no value there is nothing to show
+        return None
     if holds(left, operator, right) is not False:
         return None
     return Counterexample(
@@ -200,7 +203,7 @@ def _root_box(domain: Domain, substitutions: Mapping[str, Substitution]) -> Box:
                 raise InvalidInput("parameter of a substitution", parameter, "a name that is no variable of the domain")
             inner = Domain.of(**{parameter: text}).sets[parameter]
             name, values = parameter, inner
-        if isinstance(values, Points) and len(values.values) == 1:
+        if isinstance(values, Points) and len(values.values) == 1 and math.isfinite(values.values[0]):
             box[name] = (Fraction(values.values[0]), Fraction(values.values[0]))
         elif isinstance(values, Interval) and not values.integer and math.isfinite(values.upper - values.lower):
             box[name] = (Fraction(values.lower), Fraction(values.upper))

@@ -211,7 +211,9 @@ def may_be_undefined(statement: Statement, variables: Mapping[str, Any]) -> str 
         (n, e) for n, e in asked if e.free_symbols <= symbols and not e.has(sympy.zoo, sympy.nan) and e != sympy.oo
     ]
     apart = (
-        frozenset().union(*(factors(d) for d in _differences(statement.domain, variables))) if asked else frozenset()
+        frozenset().union(*(factors(d, vanishing=True) for d in _differences(statement.domain, variables)))
+        if asked
+        else frozenset()
     )
     for need, expression in asked:
         if has(expression, need, apart):

@@ -186,10 +186,14 @@ def _forms(expression: Any) -> Iterator[Any]:
         yield factored(expression.subs(growth))
 
 
-def factors(expression: Any) -> frozenset[Any]:
-    """The factors of the numerator of an expression, each with its leading sign made the same."""
+def factors(expression: Any, vanishing: bool = False) -> frozenset[Any]:
+    """The factors of the numerator of an expression without their powers, each with its leading sign made the same.
+
+    `vanishing` leaves those with which the expression vanishes: where y may be 0, x^y is 1 for x = 0.
+    """
     import sympy
 
     numerator, _ = sympy.fraction(factored(expression))
-    bases = (factor.as_base_exp()[0] for factor in sympy.Mul.make_args(numerator))
+    powers = (factor.as_base_exp() for factor in sympy.Mul.make_args(numerator))
+    bases = (base for base, exponent in powers if exponent.is_positive or not vanishing)
     return frozenset(-base if base.could_extract_minus_sign() else base for base in bases)

@@ -44,6 +44,7 @@ FALSE = registered(
     "false_by_tracing",
     "false_in_programs",
     "false_for_terms",
+    "false_at_side_conditions",
 )
 TRUE = registered("true_claims") | {name: FALSE.pop(name) for name in list(FALSE) if name.startswith("TRUE-")}
 FLAWS, ORDINARY = sys.modules["flaws"].FLAWS, sys.modules["true_claims"].ORDINARY
@@ -52,7 +53,7 @@ ITEMS = [n for n in FALSE if n.startswith("FALSE-ITEM-") and "/" not in n]
 
 def fails(left, relation, right):
     """Whether a comparison of rationals or balls is certainly false, or of something undefined."""
-    if any(type(side).__name__ == "arb" for side in (left, right)):
+    if any(type(side).__name__ in ("arb", "mpf") for side in (left, right)):
         left, right = to_ball(left), to_ball(right)
         if left.is_nan() or right.is_nan():
             return True
