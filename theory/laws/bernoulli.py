@@ -20,6 +20,7 @@ import numpy as np
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws import bernoulli_points as points
 from banditproof.theory.laws.index_root import largest_mean
+from banditproof.theory.numbers.balls import at_most_one
 from banditproof.theory.numbers.number_types import Number
 from banditproof.theory.numbers.numeric import BALL, joined, log, product, sqrt, system, where
 from banditproof.theory.numbers.ranges import (
@@ -263,4 +264,5 @@ def dp_klucb_index(x: Number, level: Number, epsilon: Number) -> Any:
 
     Source: BDP-EQ12, in the closed form of BDP-DF5
     """
-    return evaluate(largest_mean, monotone("++-"), None, x=x, level=level, epsilon=epsilon)
+    found = evaluate(largest_mean, monotone("++-"), None, x=x, level=level, epsilon=epsilon)
+    return at_most_one(found) if system(found) == BALL else found

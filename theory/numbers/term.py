@@ -508,6 +508,11 @@ def _lost(value: Term, slope: Term) -> Iterator[Term]:
             waiting += children(t)
 
 
+def _is_given(t: Term) -> bool:
+    """Whether a node is a value where something else has one too: a branch with no choice."""
+    return t.op == "where" and t.args[0] == "<=" and t.args[1] is t.args[2] and t.args[3] is t.args[4]
+
+
 def _always(term: Term) -> Iterator[Term]:
     """The nodes that are computed whichever branch is taken."""
     yield term
@@ -534,8 +539,8 @@ def _slope(t: Term, x: Term, of: Callable[[Term], Term]) -> Term:
         return _plus(_times(of(a), b * _neutral(a ** _neutral(b - 1))), _times(of(b), t * fn("log", a)))
     if t.op == "where":
         left, right, then, otherwise = children(t)
-        if left is right:
-            return Term("where", t.args[0], left, right, of(then), of(then))
+        if _is_given(t):
+            return Term("where", "<=", left, right, of(then), of(then))
         found = of(otherwise) if t.args[0] == "==" else _either(t.args[0], left, right, of(then), of(otherwise))
         if x.args[0] in variables(left) | variables(right):
             return _smooth_but_at(left, right, found)
@@ -663,7 +668,7 @@ def tex(term: Term) -> str:
 
 
 def _shown(t: Term, needed: int, style: Mapping[str, str]) -> str:
-    name = t.args[0] if t.op in ("fn", "quantity") else "given" if t.op == "where" and t.args[1] is t.args[2] else t.op
+    name = t.args[0] if t.op in ("fn", "quantity") else "given" if _is_given(t) else t.op
     rank = _RANK.get(t.op, _ATOM)
     if t.op == "num":
         found, rank = _digits(t.args[0], style), _rank_of_number(t.args[0], style)
@@ -840,7 +845,7 @@ def _code(t: Term, of: Callable[[Term], str]) -> str:
         return f"(-{operands[0]})"
     if t.op == "where":
         left, right, then, otherwise = operands
-        if left == right:
+        if _is_given(t):
             return f"given_({left}, lambda: {then})"
         return f"where_({left}, {t.args[0]!r}, {right}, lambda: {then}, lambda: {otherwise})"
     name = {"div": "ratio", "pow": "power"}.get(t.op) or t.args[0]

@@ -7,14 +7,24 @@ compares with nothing and is no finite ball: a quantity that has no value somewh
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.normal_law import scaled_normal_tail
-from banditproof.theory.numbers.numeric import BALL, exp, expm1, hull, log, log1p, sqrt, square, system, to_ball
-from banditproof.theory.numbers.ranges import check
+from banditproof.theory.numbers.numeric import (
+    BALL,
+    absolute,
+    exp,
+    expm1,
+    hull,
+    log,
+    log1p,
+    sqrt,
+    square,
+    system,
+    to_ball,
+)
 from banditproof.theory.numbers.term import finite_as, quantity
 
 KNOTS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
@@ -59,23 +69,22 @@ def randomised_response_slack(epsilon: Any, alpha: Any, share: Any) -> Any:
     """What is nonnegative exactly where randomised response of budget epsilon has D_alpha <= share alpha epsilon^2.
 
     Args:
-        epsilon, alpha: the budget > 0 and the order >= 1, balls.
+        epsilon, alpha: the budget > 0 and the order > 1, balls.
         share: the constant, 1/2 in TH-P2.6.
 
     With y = epsilon/2 and x = (2 alpha - 1) epsilon/2 the difference of both sides, times alpha - 1, is (x^2 - y^2)/2
     times the mean over [y^2, x^2] of the slope in the square, which rises and takes its mean at some z^2 between. The
-    value is that mean times 1 + 1/z^2: a positive multiple of the difference, which stays away from 0 near z = 0.
+    value is that mean times 1 + 1/z^2: a positive multiple of the difference, which stays away from 0 near z = 0. It is
+    a function of all reals, as the mean is.
 
-    Raises InvalidInput for another budget or order. Source: TH-P2.6
+    Source: TH-P2.6
     """
     epsilon, alpha, c = to_ball(epsilon), to_ball(alpha), to_ball(share)
-    check({"epsilon": (0, math.inf, "positive"), "alpha": (1, math.inf, "at least 1")}, epsilon=epsilon, alpha=alpha)
-    y, x = epsilon / 2, (2 * alpha - 1) * epsilon / 2
+    y, x = absolute(epsilon / 2), absolute((2 * alpha - 1) * epsilon / 2)
     if x.is_nan() or c.is_nan():
         return x * c
-    low = y.lower() if y.lower() > 0 else to_ball(0)
-    high = x.upper() if x.is_finite() else x.pos_inf()
-    if not (x.is_finite() and x.rad() < 2.0**-40 and low > 0 and x - y > 2.0**-20):
+    low, high = x.abs_lower().min(y.abs_lower()), x.max(y).upper() if x.is_finite() and y.is_finite() else x.pos_inf()
+    if not (x.is_finite() and x.rad() < 2.0**-40 and low > 0 and not (x - y).abs_lower() < 2.0**-20):
         return normalised_slope(low, high, 2 * c - 1)
     difference = (alpha - 1) * c * alpha * epsilon * epsilon - (log_cosh(x) - log_cosh(y))
     return 2 * difference / (x * x - y * y) * (1 + 1 / square(low.union(high)))
@@ -109,9 +118,10 @@ def classical_gaussian_ratio(epsilon: Any, w: Any, inside: Any) -> Any:
 
 @quantity
 def normal_variation_over_gap(share: Any) -> Any:
-    """(2 Phi(x) - 1)/x at x = share/(1 - share), share in [0, 1]: sqrt(2/pi) at 0 and 0 at 1.
+    """(2 Phi(x) - 1)/x at x = share/(1 - share), share in [-1, 1]: sqrt(2/pi) at 0 and 0 at 1.
 
-    It is TV(N(0, 1), N(2x, 1)) over x, and falls in x, as 2 Phi - 1 is concave: on wide balls it is its range.
+    For x > 0 it is TV(N(0, 1), N(2x, 1)) over x, and falls in x, as 2 Phi - 1 is concave. It is even in x, so that a
+    ball around 0 has its range too.
     Source: TH-T4.15
     """
     half = to_ball(Fraction(1, 2))
@@ -119,13 +129,14 @@ def normal_variation_over_gap(share: Any) -> Any:
     def at(end: Any) -> Any:
         if end >= 1:
             return to_ball(0)
-        x = end.max(to_ball(0)) / (1 - end)
+        x = end / (1 - end)
         return (-x * x / 2).hypgeom([half], [3 * half]) * sqrt(2 / half.pi())
 
     share = to_ball(share)
-    if share < 0 or share > 1:
-        raise InvalidInput("share", share, "in [0, 1]")
-    return at(share.lower()).union(at(share.upper()))
+    if share < -1 or share > 1:
+        raise InvalidInput("share", share, "in [-1, 1]")
+    ends = at(share.lower()).union(at(share.upper()))
+    return ends.union(at(to_ball(0))) if share.contains(0) else ends
 
 
 @finite_as(sqrt)

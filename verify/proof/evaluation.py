@@ -158,7 +158,7 @@ def _power(base: Any, exponent: Any) -> Any:
 
 def _given(asked: Any, value: Callable[[], Any]) -> Any:
     """A value, where what is asked has one too."""
-    return to_ball("nan") if system(asked) == BALL and asked.is_nan() else value()
+    return to_ball("nan") if is_ball(asked) and asked.is_nan() else value()
 
 
 _SQUARES = {n: n // 2 for n in range(2, 65)}  # in a whole power

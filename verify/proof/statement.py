@@ -30,7 +30,7 @@ from banditproof.theory.numbers.term import (
 )
 from banditproof.verify.proof.compare import OPERATORS, at_exact_point, evaluate, fits, only_variables, relation_name
 from banditproof.verify.proof.domain import Domain, Everything, shown, unseen_points
-from banditproof.verify.proof.evaluation import call, compiled, formula_of
+from banditproof.verify.proof.evaluation import call, compiled, formula_of, is_ball
 
 
 @dataclass(frozen=True)
@@ -76,8 +76,14 @@ class Statement:
         return replace(self, domain=domain)
 
     def sides(self, point: Mapping[str, Any], rational: bool = False) -> tuple[Any, str, Any]:
-        """Both sides at an exact point: in balls, or in rationals where the formula is rational."""
-        return evaluate(self.relation, point, {}, rational)
+        """Both sides at an exact point: in balls, or in rationals where the formula is rational.
+
+        Where balls have no value, rationals are tried: 1/3 + 2/3 is 1 then, and not beyond the domain of a quantity.
+        """
+        found = evaluate(self.relation, point, {}, rational)
+        if not rational and any(is_ball(side) and side.is_nan() for side in (found[0], found[2])):
+            return evaluate(self.relation, point, {}, rational=True)
+        return found
 
     @cached_property
     def name(self) -> str:

@@ -46,9 +46,9 @@ QUANTITIES = {
     "poisson_mass": (lambda u: poisson_mass.poisson_mass(3, u), (0, 9)),
     "growth_ratio": (wide_balls.growth_ratio, E),
     "x_log_x": (wide_balls.x_log_x, E),
-    "normal_variation_over_gap": (wide_balls.normal_variation_over_gap, P),
+    "normal_variation_over_gap": (wide_balls.normal_variation_over_gap, (-1, 1)),
     "classical_gaussian_ratio": (wide_balls.classical_gaussian_ratio, (F(1, 10), 1), P, (F(5, 4), 2)),
-    "randomised_response_slack": (wide_balls.randomised_response_slack, A, (1, 3), P),
+    "randomised_response_slack": (wide_balls.randomised_response_slack, E, (-1, 3), P),
 }
 BOXES, POINTS = 60, 6
 
