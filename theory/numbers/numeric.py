@@ -297,7 +297,7 @@ def least_integer(x: Any) -> Any:
     """The smallest integer at or above x: an int for exact numbers, a ball for a ball, an array for an array."""
     if isinstance(x, int | Fraction | Term):
         return math.ceil(x)
-    return x.ceil() if system(x) == BALL else np.ceil(x)
+    return to_ball(x).ceil() if system(x) == BALL else np.ceil(x)
 
 
 def _elementary(name: str) -> Callable[[Number], Any]:

@@ -41,7 +41,7 @@ def value_at(term: Term, point: Mapping[str, Any]) -> Any:
     """The value of a term for the numbers of its variables: exact, or in balls, series or symbols as they are."""
     names = sorted(variables(term))
     with exactly():
-        return _value(term)(*(point[n] for n in names))
+        return _value(term)(*(_exact(point[n]) for n in names))
 
 
 @lru_cache(2048)
@@ -186,9 +186,14 @@ def call(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
     if not any(p.kind is p.VAR_KEYWORD for p in wanted.values()):
         arguments = {name: value for name, value in arguments.items() if name in wanted}
     if formula_of(function):
-        arguments = {name: Infinity(v) if type(v) is float and math.isinf(v) else v for name, v in arguments.items()}
+        arguments = {name: _exact(value) for name, value in arguments.items()}
     with exactly(SYMBOL if any(map(_is_symbolic, arguments.values())) else BALL):
         return function(**arguments)
+
+
+def _exact(value: Any) -> Any:
+    """A value as a formula computes with it: an infinity beside exact numbers gives no float."""
+    return Infinity(value) if type(value) is float and math.isinf(value) else value
 
 
 def _is_symbolic(value: Any) -> bool:

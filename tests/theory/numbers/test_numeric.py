@@ -244,3 +244,14 @@ def test_a_power_by_a_fraction_is_no_power_by_a_float():
         with numeric.exactly():
             assert (arb(8) ** Fraction(1, 3)).contains(2)
         assert not (arb(8) ** Fraction(1, 3)).contains(2)  # Python's own
+
+
+def test_an_infinity_beside_exact_numbers_computes_in_balls_and_not_in_floats():
+    infinity = numeric.Infinity(math.inf)
+    with numeric.exactly():
+        assert [1 / infinity, Fraction(1, 3) / infinity, numeric.exp(-infinity)] == [0, 0, 0]
+        assert all(type(v) is arb for v in (3 * (1 / infinity + Fraction(1, 10)), infinity + 1, abs(-infinity) - 2))
+        assert all(v.is_nan() for v in (infinity - infinity, 0 * infinity, infinity / infinity))
+        assert numeric.minimum(infinity, 3) == 3 and numeric.where(infinity, ">", 3, 1, 0) == 1
+        assert 1 - infinity < -(10**9) and -infinity < Fraction(-5) and infinity > 10**400
+        assert infinity * sympy.Symbol("x", positive=True) == sympy.oo
