@@ -803,12 +803,8 @@ def source(terms: Sequence[Term]) -> tuple[list[str], list[str], dict[str, Any]]
 
 
 def _constant(value: Any) -> Any:
-    """An exact number of a node as a formula computes with it."""
-    if isinstance(value, float):
-        from banditproof.theory.numbers.numeric import Infinity
-
-        return Infinity(value)
-    return int(value) if value.denominator == 1 else value
+    """A number of a node as a formula computes with it."""
+    return value if isinstance(value, float) else int(value) if value.denominator == 1 else value
 
 
 def _free_of(indexes: frozenset[str], body: Term) -> Iterator[Term]:

@@ -179,7 +179,7 @@ def group_delta(size: int, epsilon: Number, delta: Number) -> Any:
     """
     ranges.check(_DOMAINS, epsilon=epsilon, delta=delta)
     size = check_count("size", size, 0, _MOST_RECORDS)
-    if system(*promote(epsilon, delta)) in (SERIES, SYMBOL):
+    if system(epsilon, delta) in (SERIES, SYMBOL):
         epsilon, delta = promote(epsilon, delta)
         return delta * sum((exp(j * epsilon) for j in range(check_count("size", size, 0, _MOST_USES))), epsilon * 0)
 

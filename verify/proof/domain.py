@@ -166,7 +166,7 @@ _SIGNS = {"<": {-1}, "<=": {-1, 0}, "==": {0}, ">=": {0, 1}, ">": {1}, "!=": {-1
 
 @dataclass(frozen=True)
 class Constraint:
-    """A comparison of two terms, as it was written: ``x <= y`` or ``epsilon < privacy_threshold(x, y)``."""
+    """A comparison of two terms, as it was written: ``x <= y`` or ``n < log(x)``."""
 
     text: str
     left: Term = field(init=False, repr=False, compare=False)

@@ -51,7 +51,8 @@ def _value(term: Term) -> Callable[..., Any]:
 
 def _function(names: tuple[str, ...], terms: tuple[Term, ...], answer: str) -> Callable[..., Any]:
     """A function of the named variables that computes terms and answers with them."""
-    lines, found, constants = source(terms)
+    lines, found, numbers = source(terms)
+    constants = {name: _exact(value) for name, value in numbers.items()}
     body = "".join(f"    {line}\n" for line in [*lines, f"return {answer.format(*found)}"])
     used = {t.args[0] for term in terms for t in parts(term) if t.op == "quantity"}
     space = {**_FUNCTIONS, **{f"{name}_": _with_slope(quantity_named(name)) for name in used}, **constants}

@@ -86,9 +86,11 @@ BELOW_QUARTER_TURN = F(157079632679489660, 10**17)
 
 
 @false(
-    "pi/2 = 1.57079632679489661923...", enumerated(x=["inf"], rational=True), at={"x": INF},
+    "pi/2 = 1.57079632679489661923...",
+    enumerated(x=["inf"], rational=True),
+    at={"x": INF},
     exactly=lambda x: (1 if mpmath.pi / 2 > q(BELOW_QUARTER_TURN) else 0, "<=", 0),
-)  # fmt: skip
+)
 def quarter_turn(x: Annotated[Any, ["inf"]]):
     """1[atan(inf) > 1.5707963267948966] <= 0."""
     return where(atan(x), ">", BELOW_QUARTER_TURN, 1, 0), "<=", 0
@@ -316,9 +318,11 @@ def geometric_sum_one_shorter(alpha: Near, n: Count):
 
 
 @false(
-    "(a^m - 1)/(a - 1) is near -1/(a - 1)", symbolic(), at={"alpha": 1 + F(1, 10**8), "m": -(10**10)},
+    "(a^m - 1)/(a - 1) is near -1/(a - 1)",
+    symbolic(),
+    at={"alpha": 1 + F(1, 10**8), "m": -(10**10)},
     exactly=lambda alpha, m: ((q(alpha) ** m - 1) / (q(alpha) - 1) + 10**6, ">=", 0),
-)  # fmt: skip
+)
 def geometric_sum_of_a_negative_number(alpha: AboveOne, m: Real):
     """S(alpha, m) >= -10^6 for real m."""
     return geometric_sum(alpha, m) + 10**6, ">=", 0
@@ -336,9 +340,11 @@ def geometric_sum_of_alternating_signs(alpha: Annotated[Any, "(-2, -1)"], n: Cou
 
 
 @false(
-    "S(7.777, 2) = 8.777 > 3 = S(2, 2)", symbolic(), at={"alpha": F(7777, 1000), "beta": 2, "n": 2},
+    "S(7.777, 2) = 8.777 > 3 = S(2, 2)",
+    symbolic(),
+    at={"alpha": F(7777, 1000), "beta": 2, "n": 2},
     exactly=lambda alpha, beta, n: (gs(alpha, n) - gs(beta, n), "<=", 0),
-)  # fmt: skip
+)
 def geometric_sums_of_two_ratios(alpha: AboveOne, beta: AboveOne, n: Count):
     """1[alpha = 7.777] (S(alpha, n) - S(beta, n)) <= 0."""
     return where(alpha, "==", F(7777, 1000), geometric_sum(alpha, n) - geometric_sum(beta, n), 0), "<=", 0
