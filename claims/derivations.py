@@ -23,7 +23,8 @@ from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.proof.compare import Relation, relation_name, relation_named, trust
 from banditproof.verify.proof.domain import Domain, Interval, constant
 from banditproof.verify.proof.evidence import IntervalProof
-from banditproof.verify.proof.statement import Statement, stating
+from banditproof.verify.proof.statement import Statement, spoken_otherwise, stating
+from banditproof.verify.proof.watching import rounding_on_the_way
 
 trust(__name__)  # evidence names facts_hold
 
@@ -112,6 +113,8 @@ def _proved(entry: str, constants: tuple[tuple[str, Any], ...]) -> bool:
     try:
         statement = stating(relation, domain, known)
     except NoTerm:
+        return False
+    if rounding_on_the_way(relation, domain, known) or spoken_otherwise(statement, relation, known):
         return False
     if not data["argument"]:
         found = prove_in_own_variables(statement, seed=SEED, points=POINTS)

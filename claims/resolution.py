@@ -272,7 +272,13 @@ def _is_fact(statement: Statement, evidence: Evidence) -> bool:
     facts = (
         evidence.data.get("facts", ()) if isinstance(evidence, Certificate) and isinstance(evidence.data, dict) else ()
     )
-    return any(_stated(fact) == statement for fact in facts)
+    return any(
+        found is not None
+        and (found.domain, found.operator) == (statement.domain, statement.operator)
+        and found.left is statement.left
+        and found.right is statement.right
+        for found in map(_stated, facts)
+    )
 
 
 def _stated(fact: Mapping[str, Any]) -> Statement | None:

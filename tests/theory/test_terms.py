@@ -265,8 +265,8 @@ def test_under_a_sum_what_does_not_depend_on_its_index_is_computed_once():
 
     inner = lambda a: total(lambda b: fn("exp", x) * a**2 + where(b, "<", a, fn("log", a), fn("sqrt", x)), 0, n)  # noqa: E731
     lines, sides, constants = source([total(lambda a: fn("log", x) * a + inner(a), 1, n)])
-    space = {**_FUNCTIONS, **constants, "log_": counted, "exp_": counted, "sqrt_": counted}
-    exec("\n".join([*lines, f"found = {sides[0]}"]), space | {"x": Fraction(7), "n": 4}, space)
+    space = {**_FUNCTIONS, **constants, "log_": counted, "exp_": counted, "sqrt_": counted, "x": Fraction(7), "n": 4}
+    exec("\n".join([*lines, f"found = {sides[0]}"]), space)
     assert asked.count(Fraction(7)) == 3 and [asked.count(a) for a in (1, 2, 3)] == [1, 1, 1]
     plain = sum(7 * a + sum(7 * a**2 + (a if b < a else 7) for b in range(4)) for a in range(1, 4))
     assert space["found"] == plain
@@ -288,6 +288,24 @@ def test_where_a_branch_may_jump_or_have_a_kink_there_is_no_slope():
             assert to_ball(compiled(tidied(found), "x")(to_ball(1))).is_nan()
     with exactly(TERM), pytest.raises(NoTerm, match="several of its arguments move"):
         derivative(number(d_epsilon(x, x, 1)), x)
+
+
+def test_what_depends_on_one_of_two_indexes_is_computed_once_for_each_of_its_values():
+    """Three factors of a double sum: a of the outer index, b of the inner one, shared by both sums, and both in c."""
+    asked = []
+
+    def counted(value):
+        asked.append(value)
+        return value
+
+    double = lambda power: total(  # noqa: E731
+        lambda a: fn("log", a) * total(lambda b: fn("exp", b) * fn("sqrt", a + b) ** power, 1, n), 1, n
+    )
+    lines, sides, constants = source([double(1) + double(2)])
+    space = {**_FUNCTIONS, **constants, "log_": counted, "exp_": counted, "sqrt_": lambda v: v, "n": 4}
+    exec("\n".join([*lines, f"found = {sides[0]}"]), space)
+    assert sorted(asked) == [1, 1, 2, 2, 3, 3]
+    assert space["found"] == sum(a * b * ((a + b) + (a + b) ** 2) for a in (1, 2, 3) for b in (1, 2, 3))
 
 
 def test_a_sum_within_what_a_sum_keeps_has_a_name_of_its_own():

@@ -65,7 +65,8 @@ def _where_dual_objective(lam: Any, x: Any, y: Any) -> Any:
 
 
 def _where_kl_inf(mean: Any, target: Any) -> Any:
-    return where(mean, "<=", target, lambda: _where_kl(mean, target), lambda: _in_unit(mean, target))
+    finite = where(mean, "<=", target, lambda: _where_kl(mean, target), lambda: _in_unit(mean, target))
+    return finite + log(1 - target)
 
 
 # ------------------------------------------------------------------------------------------------------ the quantities

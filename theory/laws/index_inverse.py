@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from banditproof.theory.laws.bernoulli import kl_ucb_index
+from banditproof.theory.laws.bernoulli_points import kl
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.theory.numbers.term import quantity
 
@@ -16,7 +16,7 @@ HALVINGS = 60
 def largest_mean_with_index_below(target: Any, level: Any) -> Any:
     """sup of the x with U(x) <= target, U(x) the largest q with kl(x, q) <= level: a ball, 0 if there is none.
 
-    By bisection on the index itself, which rises in x.
+    By bisection on kl(x, target) >= level, which says the same for x <= target < 1 and costs no root at each step.
     """
     ends = (end for ball in map(to_ball, (target, level)) for end in (ball.mid(), ball.rad()))
     return _by_bisection(*(end.man_exp() for end in ends))
@@ -27,15 +27,17 @@ def _by_bisection(*balls: tuple[Any, Any]) -> Any:
     from flint import arb
 
     (target, level), low = (arb(arb(m), arb(r)) for m, r in (balls[:2], balls[2:])), to_ball(0)
-    if kl_ucb_index(low, level) > target:
+    if target >= 1:  # no index exceeds it
+        return to_ball(1)
+    if kl(low, target) < level:
         return low
     high = target
     for _ in range(HALVINGS):
         middle = ((low + high) / 2).mid()
-        index = kl_ucb_index(middle, level)
-        if index <= target:
+        divergence = kl(middle, target)
+        if divergence >= level:
             low = middle
-        elif index > target:
+        elif divergence < level:
             high = middle
         else:  # within rounding: the supremum lies between the two
             break

@@ -19,9 +19,11 @@ from __future__ import annotations
 import importlib
 import inspect
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
-from functools import wraps
+from functools import lru_cache, wraps
 from itertools import count
 from math import inf
 from typing import Any, ClassVar, TypeVar
@@ -151,6 +153,51 @@ for _name, _sentence in _REFUSED.items():
 for _name in ("exp", "log", "sqrt", "log1p", "expm1"):  # as balls have them
     setattr(Term, _name, lambda self, name=_name: fn(name, self))
 Term.__hash__ = object.__hash__  # type: ignore[method-assign]
+
+OURS = ("banditproof.theory.", "banditproof.verify.")
+
+
+def _from_ours() -> bool:
+    """Whether what asks a term, two calls up, is the machinery."""
+    return str(sys._getframe(2).f_globals.get("__name__", "")).startswith(OURS)
+
+
+def _guarded_hash(self: Term) -> int:
+    if not _from_ours():
+        raise NoTerm("a variable in a set or table: of a number it may say something else, write where or total")
+    return object.__hash__(self)
+
+
+def _guarded_text(self: Term, *_: str) -> str:
+    if not _from_ours():
+        raise NoTerm("a variable as text: of a number it says something else")
+    return text(self)
+
+
+def _guarded_name(self: Term, name: str) -> Any:
+    if name.startswith("__array") or _from_ours():  # NumPy looks for these
+        raise AttributeError(name)
+    raise NoTerm(f"{name} of a variable, which numbers may have")
+
+
+_GUARDED = {
+    "__hash__": _guarded_hash,
+    **dict.fromkeys(("__repr__", "__str__", "__format__"), _guarded_text),
+    "__getattr__": _guarded_name,
+}
+
+
+@contextmanager
+def guarded() -> Iterator[None]:
+    """Inside the block a term is asked by nobody but the machinery what tells it from a number: its hash, its text."""
+    before = {name: Term.__dict__.get(name) for name in _GUARDED}
+    for name, method in _GUARDED.items():
+        setattr(Term, name, method)
+    try:
+        yield
+    finally:
+        for name, old in before.items():
+            delattr(Term, name) if old is None else setattr(Term, name, old)
 
 
 # ------------------------------------------------------------------------------------------------------ making terms
@@ -452,7 +499,6 @@ _SLOPES: dict[str, Callable[[Term], Any]] = {
     "log1p": lambda a: 1 / (1 + a),
     "sqrt": lambda a: 1 / (2 * fn("sqrt", a)),
     "atan": lambda a: 1 / (1 + a**2),
-    "abs": lambda a: _smooth_but_at(a, number(0), Term("where", ">=", a, number(0), number(1), number(-1))),
 }
 
 
@@ -543,13 +589,17 @@ def _slope(t: Term, x: Term, of: Callable[[Term], Term]) -> Term:
             return Term("where", "<=", left, right, of(then), of(then))
         found = of(otherwise) if t.args[0] == "==" else _either(t.args[0], left, right, of(then), of(otherwise))
         if x.args[0] in variables(left) | variables(right):
-            return _smooth_but_at(left, right, found)
+            return _smooth_but_at(left, right, found, x)
         return _either(t.args[0], left, right, of(then), of(otherwise))
     if t.op == "total" and x.args[0] not in variables(t.args[1]) | variables(t.args[2]):
         return sum_of(lambda k: of(substituted(t.args[3], {var(t.args[0]): k})), *t.args[1:3])
     if t.op == "fn" and t.args[0] in ("min", "max"):
         _, a, b = t.args
-        return _smooth_but_at(a, b, _either("<=" if t.args[0] == "min" else ">=", a, b, of(a), of(b)))
+        return _smooth_but_at(a, b, _either("<=" if t.args[0] == "min" else ">=", a, b, of(a), of(b)), x)
+    if t.op == "fn" and t.args[0] == "abs":
+        a = t.args[1]
+        sign = Term("where", ">=", a, number(0), number(1), number(-1))
+        return _times(of(a), _smooth_but_at(a, number(0), sign, x))
     if t.op == "fn" and t.args[0] in _SLOPES:
         return _times(of(t.args[1]), number(_SLOPES[t.args[0]](t.args[1])))
     if t.op == "quantity":
@@ -574,10 +624,27 @@ def _slope_of_quantity(t: Term, x: Term, of: Callable[[Term], Term]) -> Term:
     return found
 
 
-def _smooth_but_at(left: Term, right: Term, slope: Term) -> Term:
-    """A slope that has no value where a branch may jump or have a kink: where both sides of its condition are equal."""
+def _smooth_but_at(left: Term, right: Term, slope: Term, x: Term) -> Term:
+    """A slope that has no value where a branch may jump or have a kink: where both sides of its condition are equal.
+
+    Raises NoTerm where a side may jump, and the branch may change without that.
+    """
+    jumps = [t for side in (left, right) for t in parts(side) if _may_jump(t, x.args[0])]
+    if jumps:
+        raise NoTerm(f"{text(jumps[0])} may jump, and decides which formula has the derivative in {x.args[0]}")
     infinite = Term("fn", "log", number(0))
     return Term("where", "==", left, right, Term("sub", infinite, infinite), slope)
+
+
+def _may_jump(t: Term, name: str) -> bool:
+    """Whether a node is no continuous function, of a variable, of what it is made of."""
+    if name not in variables(t):
+        return False
+    if t.op == "quantity":
+        return any((t.args[0], k) not in PARTIALS for k, a in enumerate(t.args[1:]) if name in variables(a))
+    if t.op == "total":
+        return name in variables(t.args[1]) | variables(t.args[2])
+    return (t.op == "where" and not _is_given(t)) or (t.op == "fn" and t.args[0] in ("ceil", "floor", "comb"))
 
 
 def _plus(a: Term, b: Term) -> Term:
@@ -744,8 +811,9 @@ def _count(end: Any) -> int | None:
 def source(terms: Sequence[Term]) -> tuple[list[str], list[str], dict[str, Any]]:
     """Python that computes terms: assignments, an expression for each, and the exact constants by name.
 
-    A part that several places share is assigned once, unless it stands in a branch or under a sum; under a sum, what
-    does not depend on its index is computed once. Functions are called by their names with an underscore (`log_`).
+    A part that several places share is assigned once, unless it stands in a branch or under a sum. Under sums, what
+    takes more than arithmetic is computed once for the values of the indexes that it depends on, when it is first asked
+    for. Functions are called by their names with an underscore (`log_`).
     """
     uses: dict[Term, int] = {}
     guarded: set[Term] = set()  # what is computed only in a branch, or anew for each summand
@@ -765,9 +833,11 @@ def source(terms: Sequence[Term]) -> tuple[list[str], list[str], dict[str, Any]]
         visit(term, False)
     lines: list[str] = []
     names: dict[Term, str] = {}
+    tables: dict[Term, str] = {}  # of the values of parts, by those of the indexes of sums
     constants: dict[str, Any] = {}
 
-    def of(t: Term) -> str:
+    def of(t: Term, around: frozenset[str] = frozenset()) -> str:
+        """The code of a part, under sums over the indexes `around` it."""
         if t in names:
             return names[t]
         if t.op == "var":
@@ -777,57 +847,43 @@ def source(terms: Sequence[Term]) -> tuple[list[str], list[str], dict[str, Any]]
             names[t] = f"c{len(constants)}_"
             constants[names[t]] = _constant(value)
             return names[t]
-        found = sum_over(t) if t.op == "total" else _code(t, of)
+        own = around & variables(t)
+        if around and (own != around or uses[t] > 1) and _takes_time(t):
+            table = tables.setdefault(t, f"m{len(tables)}_")
+            return f"kept_({table}, ({''.join(f'{name}, ' for name in sorted(own))}), lambda: {code(t, own)})"
+        found = code(t, around)
         if uses[t] > 1 and t not in guarded:
             names[t] = f"t{len(lines)}_"
             lines.append(f"{names[t]} = {found}")
             return names[t]
         return found
 
-    def sum_over(t: Term) -> str:
-        """A sum, in which what does not depend on its index is computed once, when a summand first asks for it."""
+    def code(t: Term, around: frozenset[str]) -> str:
+        if t.op != "total":
+            return _code(t, lambda part: of(part, around))
         low, high, body = children(t)
-        ends = f"{of(low)}, {of(high)}"  # before the names that are known to the summand alone
-        kept = [part for part in dict.fromkeys(_free_of(frozenset({t.args[0]}), body)) if part not in names]
-        first = len(held)  # sums inside of the parts take numbers of their own
-        held.extend(kept)
-        given = [f"k{first + place}_=once_(lambda: {of(part)})" for place, part in enumerate(kept)]
-        names.update({part: f"k{first + place}_()" for place, part in enumerate(kept)})
-        found = f"total_(lambda {', '.join([t.args[0], *given])}: {of(body)}, {ends})"
-        for part in kept:
-            del names[part]
-        return found
+        return f"total_(lambda {t.args[0]}: {of(body, around | {t.args[0]})}, {of(low, around)}, {of(high, around)})"
 
-    held: list[Term] = []
-    return lines, [of(t) for t in terms], constants
+    sides = [of(t) for t in terms]
+    return [f"{table} = {{}}" for table in tables.values()] + lines, sides, constants
+
+
+@lru_cache(4096)
+def _takes_time(t: Term) -> bool:
+    """Whether a part takes more than arithmetic."""
+    return t.op in ("quantity", "fn", "pow", "div", "total") or any(map(_takes_time, children(t)))
+
+
+def kept(table: dict[Any, Any], key: Any, compute: Callable[[], Any]) -> Any:
+    """The value that a table has for a key, computed when it is first asked for."""
+    if key not in table:
+        table[key] = compute()
+    return table[key]
 
 
 def _constant(value: Any) -> Any:
     """A number of a node as a formula computes with it."""
     return value if isinstance(value, float) else int(value) if value.denominator == 1 else value
-
-
-def _free_of(indexes: frozenset[str], body: Term) -> Iterator[Term]:
-    """The largest parts of a summand that depend on none of the indexes, if they take more than arithmetic."""
-    if not indexes & variables(body):
-        if any(part.op in ("quantity", "fn", "pow", "div", "total") for part in parts(body)):
-            yield body
-        return
-    for place, part in enumerate(children(body)):
-        bound = {body.args[0]} if body.op == "total" and place == 2 else set()
-        yield from _free_of(indexes | bound, part)
-
-
-def once(compute: Callable[[], Any]) -> Callable[[], Any]:
-    """A value that is computed when it is first asked for."""
-    found: list[Any] = []
-
-    def value() -> Any:
-        if not found:
-            found.append(compute())
-        return found[0]
-
-    return value
 
 
 _INFIX = {"add": "+", "sub": "-", "mul": "*"}

@@ -147,7 +147,7 @@ def x_log_x(x: Any) -> Any:
     if x < 0:
         raise InvalidInput("x", x, "at least 0")
     edge = x.upper()
-    return (edge * log(edge)).union(to_ball(0))
+    return (edge * log(edge) if edge > 0 else edge).union(to_ball(0))
 
 
 @quantity

@@ -53,7 +53,14 @@ def excluded(box: Box, counts: Sequence[str], constraints: Sequence[Constraint])
     """Whether some constraint fails on the whole box."""
     balls = arguments_on(box, counts)
     names = set(balls)
-    return any(c.holds(balls) is False for c in constraints if c.names <= names)
+
+    def fails(constraint: Constraint) -> bool:
+        try:
+            return constraint.holds(balls) is False
+        except ArithmeticError:  # where it has no value nothing is left out
+            return False
+
+    return any(fails(c) for c in constraints if c.names <= names)
 
 
 class BoxTest:
@@ -134,7 +141,7 @@ class BoxTest:
                 self.differentiable = False  # the variable did not come through as a series
                 return None
             slopes[name] = margin[1]
-            if not slopes[name].is_finite():
+            if not (margin[0].is_finite() and slopes[name].is_finite()):
                 return None
         return slopes
 

@@ -15,7 +15,7 @@ from typing import Any
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers import numeric
 from banditproof.theory.numbers.numeric import BALL, SERIES, SYMBOL, Infinity, exactly, system, to_ball
-from banditproof.theory.numbers.term import Term, once, parts, quantity_named, source, total, variables
+from banditproof.theory.numbers.term import Term, kept, parts, quantity_named, source, total, variables
 
 MOST_BITS = 4_000_000  # of a power that is taken exactly
 
@@ -121,6 +121,8 @@ def _with_slope(quantity: Callable[..., Any]) -> Callable[..., Any]:
             for end in ("lower", "upper") if inexact else ():  # all at once: each is looked at by itself
                 quantity(*(getattr(one, end)() if _is_inexact(one) else one for one in given))
         except InvalidInput as why:
+            if SERIES in map(system, given):  # a nan would keep the slopes of what it is added to
+                raise TypeError(f"{quantity.__name__} has no Taylor form: {why}") from why
             if not inexact:
                 raise NoValue(str(why)) from why
             return to_ball("nan")
@@ -170,7 +172,7 @@ _FUNCTIONS: dict[str, Any] = {
         f"{name}_": getattr(numeric, name)
         for name in ("log", "log1p", "exp", "expm1", "sqrt", "atan", "ratio", "where")
     },
-    **{"min_": numeric.minimum, "max_": numeric.maximum, "abs_": numeric.absolute, "total_": total, "once_": once},
+    **{"min_": numeric.minimum, "max_": numeric.maximum, "abs_": numeric.absolute, "total_": total, "kept_": kept},
     **{"ceil_": numeric.least_integer, "floor_": lambda x: -numeric.least_integer(-x), "comb_": _comb},
     "power_": _power,
     "given_": _given,

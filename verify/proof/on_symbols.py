@@ -154,7 +154,8 @@ class _Walk:
             raise NoTerm(f"where {name} has a value no formula says: {body}")
         parameters = signature(unwrap(quantity_named(name))).parameters
         given = [factored(v) if v.is_rational_function() else v for v in given]
-        _Walk(dict(zip(parameters, given, strict=False)), self.asked).of(body)  # what it asks
+        if body.op != "quantity" or body.args[0] != name:  # else a number that has a name
+            _Walk(dict(zip(parameters, given, strict=False)), self.asked).of(body)  # what it asks
         return _settled(quantity_named(name)(*(int(v) if v.is_Integer else v for v in given)))
 
     def _branch(self, t: Term) -> Any:

@@ -140,8 +140,8 @@ def slope(function: Callable[..., Any], point: Sequence[Any], place: int, of_a_m
 
 
 def _bounded(x: Any, y: Any, epsilon: Any) -> Any:
-    """Where the derivatives in x and epsilon are finite: they are at most epsilon and 1."""
-    return sqrt(x) + sqrt(1 - x) + sqrt(y) + sqrt(1 - y) + epsilon
+    """Where the derivatives in x and epsilon are finite, in the domain of d_epsilon: they are at most epsilon and 1."""
+    return sqrt(x) + sqrt(1 - x) + sqrt(y) + sqrt(1 - y) + sqrt(epsilon)
 
 
 @finite_as(_bounded)

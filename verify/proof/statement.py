@@ -20,6 +20,7 @@ from banditproof.theory.numbers.term import (
     SIGNS_OF_TEX,
     NoTerm,
     Term,
+    guarded,
     number,
     parts,
     tex,
@@ -170,12 +171,17 @@ def spoken_otherwise(statement: Statement, relation: Callable[..., Any], constan
         try:
             left, operator, right = call(relation, {**given, **constants})
             term = call(statement.relation, given)
-            pairs = [(to_ball(a), to_ball(b)) for a, b in ((left, term[0]), (right, term[2]))]
+            pairs = [(_rounded(a), to_ball(b)) for a, b in ((left, term[0]), (right, term[2]))]
         except (ArithmeticError, TypeError, ValueError, AttributeError):
             continue
         if operator != statement.operator or any(not (a.overlaps(b) or a.is_nan() or b.is_nan()) for a, b in pairs):
             return f"its body gives another value than its term at {shown(point)}"
     return ""
+
+
+def _rounded(side: Any) -> Any:
+    """A ball around a side that a body gives: a quotient of counts is a float of Python's, of the term's value."""
+    return to_ball(side) * (1 + to_ball("0 +/- 1e-13")) if type(side) is float else to_ball(side)
 
 
 def stating(relation: Callable[..., Any], domain: Domain, constants: Mapping[str, Any]) -> Statement:
@@ -202,7 +208,7 @@ def trace(relation: Callable[..., Any], domain: Domain, constants: Mapping[str, 
     wanted = inspect.signature(relation).parameters
     arguments = {n: value for n, value in (given | dict(constants)).items() if n in wanted}
     NoTerm.raised.clear()
-    with exactly(TERM):
+    with exactly(TERM), guarded():
         try:
             found = relation(**arguments)
         except NoTerm:

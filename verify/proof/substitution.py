@@ -34,10 +34,13 @@ def gap_in_image(variable: str, values: Any, formula: str, parameter_range: str)
     parameter = sympy.Symbol(name)
     (expression,), _ = on_symbols([parsed(formula)], {name: parameter})
     low, high = _number(inner.lower), _number(inner.upper)
-    inside = sympy.calculus.util.continuous_domain(expression, parameter, sympy.Interval.open(low, high))
-    if inside != sympy.Interval.open(low, high):
-        return f"{formula} is not continuous for {parameter} in {parameter_range}"
-    ends = sorted((sympy.limit(expression, parameter, low, "+"), sympy.limit(expression, parameter, high, "-")))
+    try:
+        inside = sympy.calculus.util.continuous_domain(expression, parameter, sympy.Interval.open(low, high))
+        if inside != sympy.Interval.open(low, high):
+            return f"{formula} is not continuous for {parameter} in {parameter_range}"
+        ends = sorted((sympy.limit(expression, parameter, low, "+"), sympy.limit(expression, parameter, high, "-")))
+    except (NotImplementedError, TypeError, ValueError, AttributeError):
+        return f"SymPy finds no limits of {formula} at the ends of {parameter_range}"
     if ends[0] > _number(values.lower) or ends[1] < _number(values.upper):
         return f"{formula} ranges over ({ends[0]}, {ends[1]}), not over {values}"
     return None
@@ -79,7 +82,8 @@ def in_parameters(statement: Statement, substitutions: Mapping[str, Sequence[str
 def _is_inverse(part: Term, statement: Statement, variable: str, text: str, interval: str) -> bool:
     """Whether a term of one variable is the parameter for all values of it: seen in balls first, then by SymPy.
 
-    It has to have a value wherever the variable may be: at the closed ends of its range in balls, between by its form.
+    It has to have a value wherever the variable may be: at the closed ends of its range the parameter's end, between by
+    its form.
     """
     import sympy
 
@@ -93,14 +97,33 @@ def _is_inverse(part: Term, statement: Statement, variable: str, text: str, inte
         found = to_ball(call(function, {variable: value_at(parsed(text), {parameter: value})})[0])
         if found.is_nan() or not found.overlaps(value):
             return False
-    own = statement.domain.sets[variable]
-    closed = [(own.lower, own.lower_open), (own.upper, own.upper_open)] if isinstance(own, Interval) else []
-    for end in (end for end, is_open in closed if not is_open):
-        if to_ball(call(function, {variable: to_ball(end)})[0]).is_nan():
-            return False
+    if not _meets_the_ends(part, statement.domain.sets[variable], variable, values, parsed(text), middle):
+        return False
     symbol = sympy.Symbol(parameter, positive=True) if values.lower >= 0 else sympy.Symbol(parameter, real=True)
     given = dict(zip([variable], on_symbols([parsed(text)], {parameter: symbol})[0], strict=True))
     if may_be_undefined(Statement(statement.domain, part, "==", part), given):
         return False
     (value,), _ = on_symbols([part], given)
     return is_zero(value - symbol)
+
+
+def _meets_the_ends(
+    part: Term, own: Any, variable: str, values: Interval, formula: Term, middle: Sequence[Fraction]
+) -> bool:
+    """Whether a part is the parameter's end, exactly, at each closed end of the variable's range."""
+    (parameter,) = variables(formula)
+    low, high = (to_ball(value_at(formula, {parameter: to_ball(value)})) for value in middle)
+    rises, falls = bool(low < high), bool(low > high)
+    if not isinstance(own, Interval) or rises == falls:
+        return False
+    pairs = zip(
+        (own.lower, own.upper), (values.lower, values.upper) if rises else (values.upper, values.lower), strict=True
+    )
+    closed = (not own.lower_open, not own.upper_open)
+    try:
+        found = [
+            (value_at(part, {variable: end}), its) for (end, its), asked in zip(pairs, closed, strict=True) if asked
+        ]
+    except ArithmeticError:
+        return False
+    return all(value == its if isinstance(value, int | Fraction) else value == to_ball(its) for value, its in found)

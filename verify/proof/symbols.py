@@ -13,10 +13,12 @@ from banditproof.theory.numbers.numeric import SYMBOL, exp, interior, least_inte
 
 @cache
 def corrected() -> None:
-    """Take from SymPy a shortcut that is wrong: the sign of 1/(m n) - c, read off at the smallest counts m and n.
+    """Take from SymPy two shortcuts that are wrong. Everything that asks for signs calls this first.
 
-    It holds for polynomials only, and for a single symbol. Everything that asks for signs calls this first.
+    The sign of 1/(m n) - c, read off at the smallest counts m and n: it holds for polynomials only, and for a single
+    symbol. And that 2^k/6 is whole: the powers of two are counted, the 3 is forgotten.
     """
+    import sympy
     from sympy.core import exprtools
 
     shortcut = exprtools._monotonic_sign
@@ -25,6 +27,16 @@ def corrected() -> None:
         return None if len(expression.free_symbols) > 1 and not expression.is_polynomial() else shortcut(expression)
 
     exprtools._monotonic_sign = sign
+    whole_product = sympy.Mul._eval_is_integer
+
+    def whole(product: Any) -> bool | None:
+        coefficient, factors = product.as_coeff_mul()
+        below = coefficient.q if coefficient.is_Rational else 0
+        power_of_two = below > 0 and below & (below - 1) == 0
+        return whole_product(product) if power_of_two and all(f.is_integer for f in factors) else None
+
+    sympy.Mul._eval_is_integer = whole
+    sympy.Mul._prop_handler["integer"] = whole
 
 
 @checked

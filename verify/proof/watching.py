@@ -220,6 +220,8 @@ def _kept(value: Any, shown: str) -> Any:
 
 def _read(value: Any, name: str) -> Any:
     """An attribute; what a record of a document holds was computed before, or by code that nobody watches."""
+    if type(value) is Term and name.startswith("__"):
+        _told(value, name)
     if type(value).__module__.startswith("banditproof.verify.") and _holds_floats(value):
         raise Rounded(f"{name} is that of a {type(value).__name__}, which runs or floats have given")
     found = getattr(value, name)
@@ -260,7 +262,7 @@ def _called(function: Any, *arguments: Any, **named: Any) -> Any:
         list(map(partial(_written, shown=f"a call of {function.__name__}"), arguments))
         if function is not str:
             raise Rounded(f"{function.__name__} is given float")
-    known = isinstance(function, types.BuiltinFunctionType | type) and function in ASKS
+    known = isinstance(function, BUILTIN | type) and (function in ASKS or function.__module__ == "math")
     if known and any(
         map(is_ball, (*arguments, *(a for one in arguments if isinstance(one, list | tuple) for a in one)))
     ):

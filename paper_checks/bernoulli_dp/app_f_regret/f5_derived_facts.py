@@ -383,7 +383,7 @@ def improved_by(price: int) -> tuple[Any, ...]:
     def wider(check: Check, relation: Any) -> None:
         """Bisection does not finish here; the attempt itself counts the boxes that stay open."""
         covers = check.domain.restrict(x="[0, 1/4]", y="(0, 1/2]", epsilon=budgets)
-        check.interval(relation, covers, boxes=check.pick(300, 20_000))
+        check.interval(relation, covers, boxes=check.pick(50, 20_000))
 
     return (
         tried_at(x=0, y=[Fraction(1, n) for n in (10, 100, 10**4, 10**6)], epsilon=budget),

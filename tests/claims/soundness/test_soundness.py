@@ -45,6 +45,7 @@ FALSE = registered(
     "false_in_programs",
     "false_for_terms",
     "false_at_side_conditions",
+    "false_where_it_jumps",
 )
 TRUE = registered("true_claims") | {name: FALSE.pop(name) for name in list(FALSE) if name.startswith("TRUE-")}
 FLAWS, ORDINARY = sys.modules["flaws"].FLAWS, sys.modules["true_claims"].ORDINARY

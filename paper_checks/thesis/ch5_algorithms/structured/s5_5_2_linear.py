@@ -31,6 +31,7 @@ Tenth = Annotated[Any, ["0.1"]]
 Largest = Annotated[Any, ["1000"]]
 One = Annotated[Any, ["1"]]
 AT_ONE = {"instances": 80, "budgets": ("1",)}  # to repeat a violation: a third of the instances shows it too
+AT_MOST = {**AT_ONE, "budgets": ("1000",)}
 COUNTERPART = "to AdaC-GOPE without noise, one reading of 'GOPE'"
 
 
@@ -64,7 +65,7 @@ def price_against_no_noise(rho: One, most=Fraction(7, 20), probability=Fraction(
     return price_within(rho, most, probability, arrays, FREE)
 
 
-@claim("ALG-E5.5/difference", simulated(SPHERE, rho=["1000"]), studies=[SPHERE], role="reading")
+@claim("ALG-E5.5/difference", simulated(SPHERE, rho=["1000"], again=AT_MOST), studies=[SPHERE], role="reading")
 def difference_to_gope(rho: Largest, most=Fraction(1, 10), probability=Fraction(1, 2), *, arrays):
     r"""'Compare it to GOPE', read as the algorithm of that name in [LS20]: (left) at $\rho=10^3$, the right end,
     privacy adds at most a share $1/10$ to the regret with probability at least $1/2$."""
@@ -73,7 +74,7 @@ def difference_to_gope(rho: Largest, most=Fraction(1, 10), probability=Fraction(
 
 @claim(
     "ALG-E5.5/difference-without-noise",
-    simulated(SPHERE, rho=["1000"]),
+    simulated(SPHERE, rho=["1000"], again=AT_MOST),
     false={"most": "-1/100"},
     studies=[SPHERE],
     restricted=COUNTERPART,

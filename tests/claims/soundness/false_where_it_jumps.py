@@ -1,0 +1,257 @@
+"""Statements that jump where a rule did not look: closed ends, conditions, slopes of what has none, halves of counts.
+
+Two readers wrote them; each was proved once. At the end bodies that tell a variable from a number, and true statements
+that were refuted.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections import Counter
+from fractions import Fraction as F
+from typing import Annotated, Any
+
+import mpmath
+from flaws import HALF, INF, false
+
+from banditproof.claims.register import claim
+from banditproof.claims.sets import Count, Inside, Natural, Probability, Real
+from banditproof.claims.steps import argued, fails_at, interval, symbolic, tried_at
+from banditproof.theory import d_epsilon, exp, kl_inf, maximum, minimum, noisy_sum_tail, sqrt, tv_inf, where
+from banditproof.theory.numbers.numeric import comb
+from banditproof.theory.numbers.special import hurwitz_zeta, pi
+from banditproof.theory.numbers.term import derivative_at
+from banditproof.verify.proof import regimes
+
+assert regimes.PARTIALS  # derivatives of d_epsilon have names of their own
+
+M = mpmath.mpf
+ODD = F(777, 1000)
+SIXTH = F(1, 6)
+FALLING, SAME = {"x": ("u", "[0, 1]", "1/u")}, {"x": ("u", "[0, 1]", "u")}
+AtLeastOne = Annotated[Any, "[1, inf]"]
+SlightlyNegative = Annotated[Any, "(-1/1000, 1]"]
+MOST = 10**7
+
+
+def none(**_: Any) -> Any:
+    """A side has no value at the point."""
+    raise ZeroDivisionError
+
+
+def q(x: Any) -> Any:
+    return M(x.numerator) / x.denominator
+
+
+def just_above(value: Any) -> F:
+    """A number that is larger by 10^-20 at most."""
+    return F(int(mpmath.ceil(value * M(10) ** 20)), 10**20)
+
+
+# ------------------------------------------------------------------------------------- closed ends of a substitution
+
+
+@false("5 at infinity", interval(substitutions=FALLING, boxes=300), at={"x": INF}, exactly=lambda x: (5, "<=", 1))
+def another_value_at_infinity(x: AtLeastOne):
+    """1/x <= 1, 5 in place of 1/inf."""
+    return where(x, "==", INF, 5, 1 / x), "<=", 1
+
+
+@false("1 at infinity", interval(substitutions=FALLING, boxes=300), at={"x": INF}, exactly=lambda x: (1, "<=", HALF))
+def the_other_end_at_infinity(x: AtLeastOne):
+    """(1/x) (1 - 1/x) + 1/x <= ..., 1 in place of 1/inf, which is a value of 1/x elsewhere."""
+    share = where(x, "==", INF, 1, 1 / x)
+    return where(x, "<=", 2, 0, share), "<=", HALF
+
+
+@false(
+    "5 at (0, 777/1000)",
+    interval(substitutions=SAME, boxes=300),
+    at={"x": 0, "y": ODD},
+    exactly=lambda x, y: (5, "<=", 2),
+)
+def another_value_at_a_corner(x: Probability, y: Probability):
+    """x <= 2, 5 at a point of an edge."""
+    return where(y, "==", ODD, where(x, "==", 0, 5, x), x), "<=", 2
+
+
+# -------------------------------------------------------------------------- slopes of a quantity without a Taylor form
+
+with mpmath.workdps(60):
+    WHERE = mpmath.log(8 * (M(1) / 3 + mpmath.e / 6))  # the density of Bernoulli(1/3) + Laplace(1) is 1/8
+    LEAST = just_above((1 + WHERE) / 8)
+
+
+def tail(x: Any) -> Any:
+    """Of a Bernoulli variable of mean 1/3 and a Laplace variable of scale 1, at x >= 1."""
+    return mpmath.exp(-x) / 3 + mpmath.exp(1 - x) / 6
+
+
+@false(
+    "at the minimum, 10^-20 below",
+    interval(boxes=300),
+    at={"x": F(int(mpmath.nint(WHERE * M(10) ** 30)), 10**30)},
+    exactly=lambda x: (tail(q(x)) + q(x) / 8, ">=", q(LEAST)),
+)
+def tail_and_a_line(x: Annotated[Any, "[1, 3]"]):
+    """P[B(1/3) + Lap(1) >= x] + x/8 >= its minimum + 10^-20."""
+    return noisy_sum_tail(1, 1, exp(-1) * exp(1) / 3, 1, x) + x / 8, ">=", LEAST
+
+
+@false(
+    "zeta(sqrt 5, 1/2) > 5",
+    interval(boxes=300),
+    at={"a": HALF},
+    exactly=lambda a: (mpmath.zeta(mpmath.sqrt(5), M(1) / 2), "<=", 1),
+)
+def zeta_beside_a_small_slope(a: Annotated[Any, "[1/2, 2]"]):
+    """zeta(sqrt 5, a) + a/100 <= 1."""
+    return hurwitz_zeta(sqrt(5), a) + a / 100, "<=", 1
+
+
+# ------------------------------------------------------------------------------------- conditions that jump themselves
+
+
+@false("the condition jumps at 777/1000", symbolic(), at={"x": ODD}, exactly=none)
+def derivative_across_a_jump(x: Annotated[Any, "[0, 2]"]):
+    """(y 1[1[y >= 0.777] <= 1/2])' >= 0."""
+    return derivative_at(lambda y: where(where(y, "<", ODD, 0, 1), "<=", HALF, y, 0), x), ">=", 0
+
+
+@false("tv_inf jumps at 1", symbolic(), at={"x": 1}, exactly=none)
+def derivative_across_a_jump_of_a_quantity(x: Probability):
+    """(y 1[tv_inf(0, y) <= 3/2])' <= 1."""
+    return derivative_at(lambda y: where(tv_inf(0, y), "<=", F(3, 2), y, 0 * y), x), "<=", 1
+
+
+@false("the smaller one jumps at 777/1000", symbolic(), at={"x": ODD}, exactly=none)
+def second_derivative_across_a_jump(x: Probability):
+    """(y^2 (1 + 1[min(1[y > 0.777], 3) > 1/2]))'' >= 2."""
+    jump = lambda y: minimum(where(y, ">", ODD, 1, 0), 3)  # noqa: E731
+    return derivative_at(lambda y: where(jump(y), ">", HALF, 2 * y**2, y**2), x, 2), ">=", 2
+
+
+@false("no divergence at a negative budget", symbolic(), interval(), at={"x": HALF, "e": F(-1, 2000)}, exactly=none)
+def derivative_at_a_negative_budget(x: Probability, e: SlightlyNegative):
+    """The slope of d_e(x, 1) in e is at least 0."""
+    return derivative_at(lambda t: d_epsilon(x, 1, t), e), ">=", 0
+
+
+# --------------------------------------------------------------------------------------------- 2^k/6 is never whole
+
+
+@false("2^13/6 is not whole", symbolic(), at={"k": 13}, exactly=lambda k: (math.ceil(F(2**k, 6)), "==", F(2**k, 6)))
+def ceiling_of_a_sixth(k: Count):
+    """ceil(2^k/6) = 2^k/6 from k = 13 on."""
+    return where(k, ">=", 13, math.ceil(SIXTH * 2**k), SIXTH * 2**k), "==", SIXTH * 2**k
+
+
+@false("both are 2^20/6", symbolic(), at={"k": 20}, exactly=lambda k: (1, "<=", 0))
+def equal_to_what_is_not_whole(k: Count):
+    """1[2^k/6 = 2^20/6] <= 0."""
+    return where(SIXTH * 2**k, "==", F(2**20, 6), 1, 0), "<=", 0
+
+
+@false("comb(2^20/6, 2) is undefined", symbolic(), at={"k": 20}, exactly=none)
+def binomial_of_a_sixth(k: Count):
+    """C(2^k/6, 2) >= 0 from k = 20 on."""
+    return where(k, ">=", 20, comb(SIXTH * 2**k, 2), 1), ">=", 0
+
+
+@false("(-1)^(2^20/6) is undefined", symbolic(), at={"k": 20, "x": -1}, exactly=none)
+def power_of_a_sixth(k: Count, x: Real):
+    """0 x^(2^k/6) = 0 from k = 20 on."""
+    return where(k, ">=", 20, 0 * x ** (SIXTH * 2**k), 0), "==", 0
+
+
+# ------------------------------------------------------------------------ bodies that tell a variable from a number
+
+NUMBERS = frozenset({777})
+TABLE: Counter[int] = Counter({777: MOST})
+at_777 = {"at": {"n": 777}, "exactly": lambda n: (MOST, "<=", n * n - n), "contrived": True}
+
+
+@false("7 in the table", symbolic(), **at_777)
+def a_table_with_a_default(n: Count):
+    """A Counter."""
+    return TABLE[n], "<=", n * n - n
+
+
+@false("777 is in it", symbolic(), **at_777)
+def a_set_asked_by_a_function(n: Count):
+    """operator.contains."""
+    return MOST * operator.contains(NUMBERS, n), "<=", n * n - n
+
+
+@false("777 is in it", symbolic(), **at_777)
+def a_set_asked_by_another_one(n: Count):
+    """issuperset."""
+    return MOST * NUMBERS.issuperset([n]), "<=", n * n - n
+
+
+@false("four digits", symbolic(), at={"n": 1000}, exactly=lambda n: (MOST, "<=", n * n - n), contrived=True)
+def its_digits(n: Count):
+    """str.format."""
+    return MOST * (len("{}".format(n)) // 4), "<=", n * n - n  # noqa: UP032
+
+
+@false("ten bits", symbolic(), at={"n": 1000}, exactly=lambda n: (MOST, "<=", n * n - n), contrived=True)
+def its_bits(n: Count):
+    """A method that ints have."""
+    try:
+        blocks = n.bit_length() // 10
+    except AttributeError:
+        blocks = 0
+    return MOST * blocks, "<=", n * n - n
+
+
+@false("an int", symbolic(), **at_777)
+def its_class(n: Count):
+    """The class."""
+    return (MOST * (n // 700) if n.__class__ is int else 0), "<=", n * n - n
+
+
+@false("777 is in it", argued("known"), at={"n": 777}, exactly=lambda n: (5 * n, "<=", 3 * n), contrived=True)
+def a_fact_with_a_set(n: Count):
+    """In the formula of an argument."""
+    return n * (5 if n in NUMBERS else 1), "<=", 3 * n
+
+
+# ------------------------------------------------------------------------------------------------ true, once refuted
+
+
+@claim("TRUE-ceiling-of-a-large-number", tried_at(x=["1/3", "2/3", "1/7"]))
+def ceiling_is_at_least(x: Inside):
+    """ceil(10^20 x) >= 10^20 x."""
+    return math.ceil(10**20 * x), ">=", 10**20 * x
+
+
+@claim("TRUE-floor-of-a-large-number", tried_at(n=[1, 2, 3, 4, 5]))
+def floor_is_close(n: Count):
+    """floor(10^20 e^n) >= 10^20 e^n - 1."""
+    return math.floor(10**20 * exp(n)), ">=", 10**20 * exp(n) - 1
+
+
+@claim("TRUE-a-table-with-a-default", fails_at(n=777))
+def zero_at_its_key(n: Natural):
+    """n - 777 1[n = 777] is never 777."""
+    return n - Counter({777: 777})[n], "!=", 777
+
+
+@claim("TRUE-pi-times-a-count", symbolic())
+def pi_times_a_count(n: Count):
+    """pi n > 0, which did not end."""
+    return pi() * n, ">", 0
+
+
+@claim("TRUE-quotient-of-counts", symbolic())
+def quotient_of_counts(n: Count):
+    """n/(n + 1) < 1: a quotient of ints is a float of Python's."""
+    return n / (n + 1), "<", 1
+
+
+@claim("TRUE-infinite-from-one-on", interval(boxes=300))
+def larger_than_its_mean(x: Annotated[Any, "[0, 1/2]"]):
+    """kl_inf(x, 3/4) >= 1/8, and max(x, 1/4) >= 1/4."""
+    return kl_inf(x, F(3, 4)) + maximum(x, F(1, 4)), ">=", F(3, 8)
