@@ -36,8 +36,9 @@ docs: $(READY)
 
 test: lint contract types tests
 
+# Hundreds of processes that the tests start read the bytecode that the first one wrote.
 tests: $(READY)
-	$(BIN)/pytest --numprocesses logical --maxprocesses 4 --dist loadscope
+	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses logical --maxprocesses 4 --dist loadscope
 
 points: $(READY)
 	$(BIN)/pytest --every-point --numprocesses logical --maxprocesses 4 tests/claims/test_attack.py tests/theory/test_second_routes.py tests/theory/test_fuzz.py tests/cli/test_fuzz.py
