@@ -41,7 +41,7 @@ tests: $(READY)
 	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses logical --maxprocesses 4 --dist loadscope
 
 points: $(READY)
-	$(BIN)/pytest --every-point --numprocesses logical --maxprocesses 4 tests/claims/test_attack.py tests/theory/test_second_routes.py tests/theory/test_fuzz.py tests/cli/test_fuzz.py
+	$(BIN)/pytest --every-point --numprocesses logical --maxprocesses 4 tests/claims/test_attack.py tests/claims/soundness tests/theory/test_second_routes.py tests/theory/test_fuzz.py tests/cli/test_fuzz.py
 
 pages: check
 	$(BIN)/pytest -v --numprocesses logical --maxprocesses 4 --report $(REPORT) -k every_page tests/claims/report/test_pages.py
