@@ -97,12 +97,17 @@ def _defining(package: str, name: str) -> str:
 
 @cache
 def _path(module: str) -> Path | None:
-    """The source file of a module, without importing it (its packages are imported)."""
+    """The source file of a module, without importing it or its packages: those of simulations import SciPy."""
+    family, *within = module.split(".")
     try:
-        spec = find_spec(module)
-    except (ImportError, AttributeError, ValueError):
+        spec = find_spec(family)
+    except (ImportError, ValueError):
         return None
-    return Path(spec.origin) if spec and spec.origin and spec.origin.endswith(".py") else None
+    if spec is None or not within:
+        return Path(spec.origin) if spec and spec.origin and spec.origin.endswith(".py") else None
+    places = [Path(folder, *within) for folder in spec.submodule_search_locations or ()]
+    files = [file for place in places for file in (place / "__init__.py", place.with_name(f"{place.name}.py"))]
+    return next((file for file in files if file.is_file()), None)
 
 
 @cache

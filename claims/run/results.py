@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -219,5 +220,11 @@ def caveat(record: Mapping[str, Any]) -> str:
 
 
 def write_results(results: Mapping[str, Any], path: Path) -> None:
-    """Write the document atomically; NaN and infinities are not JSON and raise."""
-    write_atomically(path, json.dumps(results, indent=1, allow_nan=False, ensure_ascii=False).encode())
+    """Write the document atomically, a claim a line; NaN and infinities are not JSON and raise.
+
+    With an indentation Python's json would take ten times as long.
+    """
+    dumped = partial(json.dumps, allow_nan=False, ensure_ascii=False)
+    lines = [f"{dumped(name)}: {dumped(value)}" for name, value in results.items() if name != "claims"]
+    claims = ",\n".join(map(dumped, results["claims"]))
+    write_atomically(path, ("{" + ",\n".join([*lines, f'"claims": [\n{claims}\n]']) + "}\n").encode())

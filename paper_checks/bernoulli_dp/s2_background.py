@@ -27,8 +27,7 @@ from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import LAW_QUADRUPLES, double_change
 from banditproof.paper_checks.shared import policies
 from banditproof.paper_checks.shared.policies import delta, kernel
-from banditproof.theory import exp, kl_bernoulli, kl_inf, log
-from banditproof.theory.numbers.numeric import promote
+from banditproof.theory import exp, kl_bernoulli, kl_inf, log, where
 from banditproof.verify import (
     FiniteKernel,
     SymbolicArgument,
@@ -170,14 +169,46 @@ def lai_robbins_change_of_measure(
     return left, operator, right * Fraction(ratio) ** (power - 1)
 
 
-@claim("BDP-D2.1c/first-is-zero", symbolic(), false={"scale": "0.99"})
-def kl_of_mean_zero(q: Inside, scale=1):
-    r"""$\mathrm{kl}(0,q)=\lim_{p\to0}\mathrm{kl}(p,q)=-\log(1-q)$; $\mathrm{kl}(1,q)$ is its mirror image.
+Zero, One = Annotated[Any, "[0, 0]"], Annotated[Any, "[1, 1]"]
 
-    The limit of the printed formula for p to 0, in SymPy, against the value given to kl(0, q).
-    """
-    _, zero = promote(q, 0)
-    return settled(kl_bernoulli(zero, q)), "==", -scale * log(1 - q)
+
+@claim("BDP-D2.1c/first-is-zero", symbolic(), false={"scale": "0.99"})
+def kl_of_mean_zero(p: Zero, q: Inside, scale=1):
+    r"""$\mathrm{kl}(0,q)=\lim_{p\to0}\mathrm{kl}(p,q)=-\log(1-q)$."""
+    return settled(kl_bernoulli(p, q)), "==", -scale * log(1 - q)
+
+
+@claim("BDP-D2.1c/first-is-one", symbolic(), false={"scale": "0.99"})
+def kl_of_mean_one(p: One, q: Inside, scale=1):
+    r"""$\mathrm{kl}(1,q)=\lim_{p\to1}\mathrm{kl}(p,q)=-\log q$."""
+    return settled(kl_bernoulli(p, q)), "==", -scale * log(q)
+
+
+def first_below() -> SymbolicArgument:
+    a, s = positive("a s")
+    return SymbolicArgument({"p": a / (1 + a), "q": a * (1 + s) / (1 + a * (1 + s))}, 0, "zero")
+
+
+def first_above() -> SymbolicArgument:
+    a, s = positive("a s")
+    return SymbolicArgument({"q": a / (1 + a), "p": a * (1 + s) / (1 + a * (1 + s))}, 0, "zero")
+
+
+def equal_means() -> SymbolicArgument:
+    a = positive("a")
+    return SymbolicArgument({"p": a / (1 + a), "q": a / (1 + a)}, 0, "zero")
+
+
+@claim(
+    "BDP-D2.1c/formula",
+    symbolic(first_below, covers={"where": ["p < q"]}),
+    symbolic(first_above, covers={"where": ["p > q"]}),
+    symbolic(equal_means, covers={"where": ["p == q"]}),
+    false={"scale": "0.99"},
+)
+def kl_inside(p: Inside, q: Inside, scale=1):
+    r"""$\mathrm{kl}(p,q)=p\log\frac pq+(1-p)\log\frac{1-p}{1-q}$ inside the square."""
+    return settled(kl_bernoulli(p, q)), "==", scale * (p * log(p / q) + (1 - p) * log((1 - p) / (1 - q)))
 
 
 @claim("BDP-D2.1c/diagonal", symbolic())
@@ -186,11 +217,26 @@ def kl_on_the_diagonal(p: Probability):
     return settled(kl_bernoulli(p, p)), "==", 0 * p
 
 
+Certain = Annotated[Any, "integer [0, 1]"]
+
+
+@claim("BDP-D2.1c/corners", enumerated(p=[0, 1], q=[0, 1]))
+def kl_at_the_corners(p: Certain, q: Certain):
+    r"""$\mathrm{kl}(0,0)=\mathrm{kl}(1,1)=0$ and $\mathrm{kl}(0,1)=\mathrm{kl}(1,0)=\infty$ (as
+    $e^{-\mathrm{kl}}$)."""
+    return exp(-kl_bernoulli(p, q)), "==", where(p, "==", q, 1, 0)
+
+
 @claim("BDP-D2.1c/impossible-mean", symbolic())
-def kl_to_an_impossible_mean(p: AboveZero):
-    r"""$\mathrm{kl}(p,0)=\infty$ for $p>0$, compared as $e^{-\mathrm{kl}(p,0)}=0$; $\mathrm{kl}(p,1)$ is its mirror
-    image."""
-    return exp(-settled(kl_bernoulli(p, 0 * p))), "==", 0 * p
+def kl_to_an_impossible_mean(p: AboveZero, q: Zero):
+    r"""$\mathrm{kl}(p,0)=\infty$ for $p>0$, compared as $e^{-\mathrm{kl}(p,0)}=0$."""
+    return exp(-settled(kl_bernoulli(p, q))), "==", 0 * p
+
+
+@claim("BDP-D2.1c/certain-mean", symbolic())
+def kl_to_a_certain_mean(p: BelowOne, q: One):
+    r"""$\mathrm{kl}(p,1)=\infty$ for $p<1$, compared as $e^{-\mathrm{kl}(p,1)}=0$."""
+    return exp(-settled(kl_bernoulli(p, q))), "==", 0 * p
 
 
 MEANS = (0.8, 0.2)

@@ -65,8 +65,8 @@ def _where_dual_objective(lam: Any, x: Any, y: Any) -> Any:
 
 
 def _where_kl_inf(mean: Any, target: Any) -> Any:
-    finite = where(mean, "<=", target, lambda: _where_kl(mean, target), lambda: _in_unit(mean, target))
-    return finite + log(1 - target)
+    below_one = lambda: where(mean, "<=", target, lambda: _where_kl(mean, target), lambda: 0)  # noqa: E731
+    return _in_unit(mean, target) + where(target, "==", 1, np.inf, below_one)
 
 
 # ------------------------------------------------------------------------------------------------------ the quantities

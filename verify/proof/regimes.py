@@ -39,16 +39,13 @@ OPEN_SQUARE = (*OPEN_BELOW, "low_mirrored", "high_mirrored")
 
 @dataclass(frozen=True)
 class Regime:
-    """A piece of the closed square with its parametrisation; `where` are constraints on {x}, {y}, {epsilon}."""
+    """A piece of the closed square with its parametrisation."""
 
     x: Any
     y: Any
     epsilon: Any
     minimiser: Any
     slack: Any = 0
-    where: tuple[str, ...] = ()
-    x_set: str = "(0, 1)"
-    y_set: str = "(0, 1)"
 
     @property
     def gap(self) -> Any:
@@ -61,11 +58,29 @@ class Regime:
         return factored(abs_of(self.minimiser - self.x))
 
     def mirrored(self) -> Regime:
-        swap = {"[0, 0]": "[1, 1]", "[1, 1]": "[0, 0]", "[0, 1)": "(0, 1]"}
-        where = tuple(c.replace("{x} < {y}", "{x} > {y}") for c in self.where)
-        sets = (swap.get(s, s) for s in (self.x_set, self.y_set))
         x, y, z = (factored(1 - v) for v in (self.x, self.y, self.minimiser))
-        return Regime(x, y, self.epsilon, z, self.slack, where, *sets)
+        return Regime(x, y, self.epsilon, z, self.slack)
+
+
+_LOW, _HIGH = (f"{{epsilon}} {relation} privacy_threshold({{x}}, {{y}})" for relation in (">=", "<"))
+_SINGLED_OUT: dict[str, tuple[tuple[str, ...], str, str]] = {  # by constraints, and the sets of x and y
+    "low": (("{x} < {y}", _LOW), "(0, 1)", "(0, 1)"),
+    "high": (("{x} < {y}", _HIGH), "(0, 1)", "(0, 1)"),
+    "first_is_0": ((), "[0, 0]", "(0, 1)"),
+    "second_is_1": ((), "[0, 1)", "[1, 1]"),
+    "tie": (("{x} == {y}",), "(0, 1)", "(0, 1)"),
+    "both_are_1": ((), "[1, 1]", "[1, 1]"),
+}
+
+
+def _singled_out(name: str) -> tuple[tuple[str, ...], str, str]:
+    """What singles a regime out: known without SymPy, as claims are registered with it."""
+    if not name.endswith("_mirrored"):
+        return _SINGLED_OUT[name]
+    where, *sets = _SINGLED_OUT[name.removesuffix("_mirrored")]
+    swap = {"[0, 0]": "[1, 1]", "[1, 1]": "[0, 0]", "[0, 1)": "(0, 1]"}
+    x_set, y_set = (swap.get(s, s) for s in sets)
+    return tuple(c.replace("{x} < {y}", "{x} > {y}") for c in where), x_set, y_set
 
 
 @cache
@@ -78,18 +93,13 @@ def regime(name: str) -> Regime:
         return regime(name.removesuffix("_mirrored")).mirrored()
     a, t, b, s, e = sympy.symbols("a t b s e", positive=True)
     r, w = sympy.symbols("r w", nonnegative=True)
-    low, high = (f"{{epsilon}} {relation} privacy_threshold({{x}}, {{y}})" for relation in (">=", "<"))
     pieces = {
-        "low": lambda: Regime(
-            mean(a), mean(a * (1 + s)), log(1 + s) + log(1 + r), mean(a), log(1 + r), ("{x} < {y}", low)
-        ),
-        "high": lambda: Regime(
-            mean(a), mean(a * (1 + e) * (1 + t)), log(1 + e), mean(a * (1 + t)), 0, ("{x} < {y}", high)
-        ),
-        "first_is_0": lambda: Regime(sympy.S(0), mean(b * (1 + e)), log(1 + e), mean(b), x_set="[0, 0]"),
-        "second_is_1": lambda: Regime(mean(w), sympy.S(1), log(1 + e), sympy.S(1), x_set="[0, 1)", y_set="[1, 1]"),
-        "tie": lambda: Regime(mean(a), mean(a), log(1 + e), mean(a), log(1 + e), ("{x} == {y}",)),
-        "both_are_1": lambda: Regime(sympy.S(1), sympy.S(1), log(1 + e), sympy.S(1), x_set="[1, 1]", y_set="[1, 1]"),
+        "low": lambda: Regime(mean(a), mean(a * (1 + s)), log(1 + s) + log(1 + r), mean(a), log(1 + r)),
+        "high": lambda: Regime(mean(a), mean(a * (1 + e) * (1 + t)), log(1 + e), mean(a * (1 + t))),
+        "first_is_0": lambda: Regime(sympy.S(0), mean(b * (1 + e)), log(1 + e), mean(b)),
+        "second_is_1": lambda: Regime(mean(w), sympy.S(1), log(1 + e), sympy.S(1)),
+        "tie": lambda: Regime(mean(a), mean(a), log(1 + e), mean(a), log(1 + e)),
+        "both_are_1": lambda: Regime(sympy.S(1), sympy.S(1), log(1 + e), sympy.S(1)),
     }
     return pieces[name]()
 
@@ -291,6 +301,6 @@ def _argument(certificate: Callable[..., Any], name: str, case: Case, sign: str,
 
 def region(domain: Domain, name: str, variables: Sequence[str], **sets: str) -> Domain:
     """The part of a claim's domain that a regime (and a case) is about."""
-    here, (x, y, epsilon) = regime(name), variables
-    constraints = (c.format(x=x, y=y, epsilon=epsilon) for c in here.where)
-    return domain.restrict(where=constraints, **{x: here.x_set, y: here.y_set}, **sets)
+    (where, x_set, y_set), (x, y, epsilon) = _singled_out(name), variables
+    constraints = (c.format(x=x, y=y, epsilon=epsilon) for c in where)
+    return domain.restrict(where=constraints, **{x: x_set, y: y_set}, **sets)

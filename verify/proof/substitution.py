@@ -110,20 +110,36 @@ def _is_inverse(part: Term, statement: Statement, variable: str, text: str, inte
 def _meets_the_ends(
     part: Term, own: Any, variable: str, values: Interval, formula: Term, middle: Sequence[Fraction]
 ) -> bool:
-    """Whether a part is the parameter's end, exactly, at each closed end of the variable's range."""
+    """Whether a part, at each closed end of the variable's range, is the parameter there.
+
+    That is the end of the parameter's interval, exactly, or what the formula takes back to the variable's end.
+    """
     (parameter,) = variables(formula)
     low, high = (to_ball(value_at(formula, {parameter: to_ball(value)})) for value in middle)
     rises, falls = bool(low < high), bool(low > high)
     if not isinstance(own, Interval) or rises == falls:
         return False
-    pairs = zip(
-        (own.lower, own.upper), (values.lower, values.upper) if rises else (values.upper, values.lower), strict=True
-    )
-    closed = (not own.lower_open, not own.upper_open)
+    facing = (values.lower, values.upper) if rises else (values.upper, values.lower)
+    ends = [
+        (end, its)
+        for end, its, is_open in zip((own.lower, own.upper), facing, (own.lower_open, own.upper_open), strict=True)
+        if not is_open
+    ]
+    return all(_is_end(part, variable, end, its) or _leads_back(part, variable, end, formula) for end, its in ends)
+
+
+def _is_end(part: Term, variable: str, end: Any, parameter: Any) -> bool:
     try:
-        found = [
-            (value_at(part, {variable: end}), its) for (end, its), asked in zip(pairs, closed, strict=True) if asked
-        ]
+        value = value_at(part, {variable: end})
     except ArithmeticError:
         return False
-    return all(value == its if isinstance(value, int | Fraction) else value == to_ball(its) for value, its in found)
+    return bool(value == parameter if isinstance(value, int | Fraction) else value == to_ball(parameter))
+
+
+def _leads_back(part: Term, variable: str, end: Any, formula: Term) -> bool:
+    if isinstance(end, float):  # an infinity, which no finite parameter gives
+        return False
+    (parameter,) = variables(formula)
+    (value,), _ = on_symbols([part], {variable: _number(end)})
+    (back,), _ = on_symbols([formula], {parameter: value})
+    return is_zero(back - _number(end))

@@ -22,6 +22,7 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
 from banditproof.theory import absolute, d_epsilon, exp, kl_bernoulli, log, tv_bernoulli, where
 from banditproof.verify.proof.regimes import (
     OPEN_BELOW,
+    OPEN_SQUARE,
     SHARES,
     SQUARE,
     Regime,
@@ -30,7 +31,7 @@ from banditproof.verify.proof.regimes import (
     relative_entropy,
     slope,
 )
-from banditproof.verify.proof.symbols import factored, settled
+from banditproof.verify.proof.symbols import abs_of, factored, settled
 
 OPEN_ABOVE = ("low_mirrored", "high_mirrored", "tie")
 FORMS = ("minimum (BDP-EQ6)", "printed formula")
@@ -66,22 +67,20 @@ def closed_form_above(mu: Inside, mu_prime: Inside, epsilon: Positive, rate=1):
     return settled(d_epsilon(mu, mu_prime, epsilon)), "==", settled(printed)
 
 
-@by_regime(("low", "high"), cases={"between": SHARES["between"]})
+@by_regime(OPEN_SQUARE, cases=SHARES)
 def cost_above_the_printed_point(here: Regime, share: Any) -> Any:
     z = factored(here.x + share * (here.y - here.x))
-    return relative_entropy(z, here.minimiser) + here.slack * factored(z - here.x)
+    return relative_entropy(z, here.minimiser) + here.slack * factored(abs_of(z - here.x))
 
 
 @claim(
     "BDP-LF.1/minimiser",
     in_every_regime(cost_above_the_printed_point, routes=("cost at the printed z*", "cost at any z")),
     false={"rate": "1.1"},
-    where=["mu < mu_prime"],
-    restricted=r"to $\mu<\mu'$ in what it says of the minimiser",
 )
-def minimiser(mu: Inside, mu_prime: Inside, epsilon: Positive, share: Inside, rate=1):
-    r"""$z^*=\max(\mu,\frac{\mu'}{\mu'+(1-\mu')e^{\epsilon}})$ solves the problem for $\mu<\mu'$: no $z$ strictly
-    between costs less (the ends are in Implication (a) of Section 3)."""
+def minimiser(mu: Inside, mu_prime: Inside, epsilon: Positive, share: Probability, rate=1):
+    r"""$z^*=\max(\mu,\frac{\mu'}{\mu'+(1-\mu')e^{\epsilon}})$ solves the problem for $\mu\le\mu'$, and
+    $z^*=\min(\mu,\frac{\mu'e^\epsilon}{\mu'e^\epsilon+1-\mu'})$ for $\mu\ge\mu'$: no $z$ between costs less."""
     point = mu + share * (mu_prime - mu)
     best = settled(printed_minimiser(mu, mu_prime, epsilon, rate))
     costs = [epsilon * tv_bernoulli(mu, z) + kl_bernoulli(z, mu_prime) for z in (best, factored_if_symbolic(point))]

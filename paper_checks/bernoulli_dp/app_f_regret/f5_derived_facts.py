@@ -36,8 +36,7 @@ from banditproof.theory import (
 from banditproof.theory.numbers.numeric import least_integer
 from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive
 from banditproof.verify.proof.regimes import (
-    BELOW,
-    OPEN_SQUARE,
+    SQUARE,
     STRICTLY_BELOW_INSIDE,
     Case,
     Regime,
@@ -55,7 +54,10 @@ from banditproof.verify.proof.symbols import factored, settled
 CLOSED_SQUARE = Domain.of(x="[0, 1]", y="[0, 1]", epsilon="(0, inf)")
 
 item(
-    "BDP-DF1", r"$d_\epsilon(x,y)=\max_{|\lambda|\le\epsilon}\{\lambda x-\log(1-y+ye^\lambda)\}$.", domain=CLOSED_SQUARE
+    "BDP-DF1",
+    r"$d_\epsilon(x,y)=\max_{|\lambda|\le\epsilon}\{\lambda x-\log(1-y+ye^\lambda)\}$.",
+    domain=CLOSED_SQUARE,
+    covered="no multiplier gives more, and one of them gives the value",
 )
 
 
@@ -73,36 +75,35 @@ MULTIPLIERS = {
 }
 
 
-@by_regime(BELOW, variables=XY, cases=MULTIPLIERS)
+@by_regime(SQUARE, variables=XY, cases=MULTIPLIERS)
 def value_above_the_dual(here: Regime, share: Any) -> Any:
-    """d_epsilon - dual(lam) = kl(z*, tilted y) + (lam - lam*)(z* - x), with lam* = -epsilon wherever z* > x."""
+    """d_epsilon - dual(lam) = kl(z*, tilted y) + |lam - lam*| |z* - x|; lam* is -epsilon or epsilon where z* != x."""
     grown = factored(exp(share * here.epsilon))
     tilted = factored(here.y * grown / (1 - here.y + here.y * grown))
-    beyond = log_growth(grown * exp(here.epsilon) - 1)
+    rises = factored(here.minimiser - here.x).is_nonnegative  # then lam* = -epsilon
+    beyond = log_growth((grown if rises else 1 / grown) * exp(here.epsilon) - 1)
     return relative_entropy(here.minimiser, tilted) + beyond * here.paid
 
 
-@claim("BDP-DF1/bound", in_every_regime(value_above_the_dual), where=["x <= y"], restricted=r"to $x\le y$")
-def dual_bound(x: BelowOne, y: AboveZero, epsilon: Positive, share: Annotated[Any, "[-1, 1]"]):
-    r"""$\lambda x-\log(1-y+ye^\lambda)\le d_\epsilon(x,y)$ for $|\lambda|\le \epsilon$ and $x\le y$."""
+@claim("BDP-DF1/bound", in_every_regime(value_above_the_dual))
+def dual_bound(x: Probability, y: Probability, epsilon: Positive, share: Annotated[Any, "[-1, 1]"]):
+    r"""$\lambda x-\log(1-y+ye^\lambda)\le d_\epsilon(x,y)$ for $|\lambda|\le \epsilon$."""
     dual = d_epsilon_dual_objective(share * epsilon, x, y)
     return settled(dual), "<=", settled(d_epsilon(x, y, epsilon))
 
 
-@by_regime(OPEN_SQUARE, "zero", XY)
-def equal_inside(here: Regime) -> Any:
-    return 0
-
-
 @claim(
     "BDP-DF1/attained",
-    in_every_regime(equal_inside, routes=("dual objective at the clipped multiplier", "closed form")),
+    in_every_regime(equal_in_the_square, routes=("dual objective at the clipped multiplier", "closed form")),
     false={"reach": "1.1"},
 )
-def dual_attained(x: Inside, y: Inside, epsilon: Positive, reach=1):
-    r"""The dual is attained at $\lambda^*=\mathrm{logit}\,x-\mathrm{logit}\,y$ clipped to $[-\epsilon,\epsilon]$."""
-    unclipped = log(x * (1 - y) / (y * (1 - x)))
-    multiplier = maximum(-reach * epsilon, minimum(reach * epsilon, unclipped))
+def dual_attained(x: Probability, y: Probability, epsilon: Positive, reach=1):
+    r"""The dual is attained at $\lambda^*=\mathrm{logit}\,x-\mathrm{logit}\,y$ clipped to $[-\epsilon,\epsilon]$, at
+    $-\epsilon$ for $x=0$ or $y=1$ and at $\epsilon$ for $x=1$ or $y=0$."""
+    least, most = -reach * epsilon, reach * epsilon
+    inside = lambda: maximum(least, minimum(most, log(x * (1 - y) / (y * (1 - x)))))  # noqa: E731
+    beside = lambda: where(y, "==", 0, most, lambda: where(y, "==", 1, least, inside))  # noqa: E731
+    multiplier = where(x, "==", 0, least, lambda: where(x, "==", 1, most, beside))
     return settled(d_epsilon_dual_objective(settled(multiplier), x, y)), "==", settled(d_epsilon(x, y, epsilon))
 
 
@@ -383,7 +384,7 @@ def improved_by(price: int) -> tuple[Any, ...]:
     def wider(check: Check, relation: Any) -> None:
         """Bisection does not finish here; the attempt itself counts the boxes that stay open."""
         covers = check.domain.restrict(x="[0, 1/4]", y="(0, 1/2]", epsilon=budgets)
-        check.interval(relation, covers, boxes=check.pick(50, 20_000))
+        check.interval(relation, covers, boxes=check.pick(300 if price == 1 else 100, 20_000))
 
     return (
         tried_at(x=0, y=[Fraction(1, n) for n in (10, 100, 10**4, 10**6)], epsilon=budget),

@@ -17,8 +17,8 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
 )
 from banditproof.theory import d_epsilon, exp, kl_bernoulli, log, privacy_threshold, tv_bernoulli, where
 from banditproof.verify.proof.regimes import (
-    BELOW,
     SHARES,
+    SQUARE,
     STRICTLY_BELOW,
     Regime,
     by_regime,
@@ -27,27 +27,25 @@ from banditproof.verify.proof.regimes import (
     factored_if_symbolic,
     relative_entropy,
 )
-from banditproof.verify.proof.symbols import factored, settled
+from banditproof.verify.proof.symbols import abs_of, factored, settled
 
 HIGH_PRIVACY = ["mu_a < mu_star", "epsilon < privacy_threshold(mu_a, mu_star)"]
 
 
-@by_regime(BELOW, variables=XY, cases=SHARES)
+@by_regime(SQUARE, variables=XY, cases=SHARES)
 def cost_above_the_minimum(here: Regime, share: Any) -> Any:
     z = factored(here.x + share * (here.y - here.x))
     if here.y in (0, 1) and z != here.y:  # infinite cost, compared through exp
         return exp(-here.epsilon * here.gap)
-    return relative_entropy(z, here.minimiser) + here.slack * factored(z - here.x)
+    return relative_entropy(z, here.minimiser) + here.slack * factored(abs_of(z - here.x))
 
 
 @claim(
     "BDP-EQ6/lower-bound",
     in_every_regime(cost_above_the_minimum, routes=("closed form", "definition, through the Bregman identity of kl")),
-    where=["x <= y"],
-    restricted=r"to $x\le y$",
 )
-def no_less_than_the_value(x: BelowOne, y: AboveZero, epsilon: Positive, share: Probability):
-    r"""No $z$ between $x\le y$ costs less: for $z=x+s(y-x)$, $d_\epsilon(x,y)\le \epsilon|x-z|+\mathrm{kl}(z,y)$ (at
+def no_less_than_the_value(x: Probability, y: Probability, epsilon: Positive, share: Probability):
+    r"""No $z$ between $x$ and $y$ costs less: for $z=x+s(y-x)$, $d_\epsilon(x,y)\le \epsilon|x-z|+\mathrm{kl}(z,y)$ (at
     $y=1$, $\mathrm{kl}(z,1)=\infty$ for $z<1$)."""
     z = factored_if_symbolic(x + share * (y - x))
     cost = epsilon * tv_bernoulli(x, z) + kl_bernoulli(z, y)

@@ -16,7 +16,7 @@ from banditproof.claims.steps import argued, certified, enumerated, symbolic, tr
 from banditproof.paper_checks.shared.noise import CHERNOFF_PROOF, chernoff_bound
 from banditproof.paper_checks.thesis.facts.episodes import binomial_mass, hoeffding_tilt, kl, tail_of_laplace
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms, processed
-from banditproof.theory import exp, kl_bernoulli, log, maximum, to_ball, where
+from banditproof.theory import exp, kl_bernoulli, log, maximum, to_ball
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import total
 from banditproof.verify import Formula, SymbolicArgument, nonnegative, positive, random_channel, random_law
@@ -183,12 +183,6 @@ def hoeffding(law: Law, n: Count, mu: Probability, wins: Natural, square=2):
     deviation = ratio(wins, n) - mu
     tail = total(lambda s: binomial_mass(n, s, mu), wins, n + 1)
     return to_ball(tail), "<=", exp(-to_ball(square * n * deviation**2))
-
-
-@claim("ALG-DC.24/corners", enumerated(p=[0, 1], q=[0, 1]))
-def corners_of_the_square(p: ZeroOrOne, q: ZeroOrOne):
-    r"""$d(0,0)=d(1,1)=0$ and $d(0,1)=d(1,0)=\infty$ (as $e^{-d}$)"""
-    return exp(-kl_bernoulli(p, q)), "==", where(p, "==", q, 1, 0)
 
 
 @cache
