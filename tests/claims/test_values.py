@@ -14,6 +14,7 @@ from banditproof.theory.numbers.numeric import atan, exp, log, maximum, sqrt, wh
 from banditproof.theory.numbers.term import fn, total, var
 from banditproof.verify.proof.compare import evaluate, holds
 from banditproof.verify.proof.domain import Domain, unseen_points
+from banditproof.verify.proof.enumeration import unread
 from banditproof.verify.proof.statement import Statement
 
 X = var("x")
@@ -77,6 +78,7 @@ def test_a_point_outside_of_the_domain_shows_nothing():
 def test_they_agree_with_balls_wherever_both_decide():
     load()
     statements = [s for c in list(REGISTER.values())[::40] if not isinstance(s := stated(c), str)]
+    statements = [s for s in statements if not unread(s)]  # a quantity of a document may take no balls
     decided = 0
     for one in statements:
         for point in unseen_points(one.domain, 3, "values", extremes=3, largest_count=12):
