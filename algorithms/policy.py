@@ -26,6 +26,9 @@ class Policy(ABC):
     per_replication: ClassVar[tuple[str, ...]] = ()
     """Names of the attributes that are arrays with the replications as first axis."""
 
+    begun: bool = False
+    """Whether a simulator has played it: what it has learnt then is of that run."""
+
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Keyword arguments as the experiments of the papers state them, by the figure they belong to."""
 

@@ -228,7 +228,9 @@ def read_option(text: str) -> tuple[str, Any]:
     finite = as_float(name, exact)
     if not math.isfinite(finite):
         raise InvalidInput(name, value, "a finite number")
-    return name, int(exact) if exact == exact // 1 and abs(exact) < 2**53 else finite
+    if exact == exact // 1 and abs(exact) < 2**53:
+        return name, int(exact)
+    return name, exact if name == "alpha" else finite  # by which batches grow, to the last digit
 
 
 def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment) -> np.ndarray:

@@ -43,13 +43,20 @@ class SimulationResult:
     def plot(self) -> Any:
         """A matplotlib figure of the mean regret over time, with its 10-90 % range over the replications.
 
-        Raises ImportError without the extra `report`.
+        Of a `sweep` there is a curve for each budget, numbered in their order. Raises ImportError without the extra
+        `report`, and InvalidInput for fewer than two record times.
         """
         from banditproof.theory.drawing import curves
 
-        regret = self.regret.reshape(-1, len(self.record_times))
-        low, high = np.quantile(regret, (0.1, 0.9), axis=0)
-        drawn = {f"{len(regret)} runs": (regret.mean(axis=0), low, high)}
+        if len(self.record_times) < 2:
+            raise InvalidInput("record_times", self.record_times, "at least two times, of which a curve is drawn")
+        *split, _, _ = self.regret.shape
+        each = self.regret.reshape(-1, *self.regret.shape[-2:])
+        drawn = {}
+        for place, regret in enumerate(each, 1):
+            low, high = np.quantile(regret, (0.1, 0.9), axis=0)
+            named = f"budget {place} of {len(each)}, " if split else ""
+            drawn[f"{named}{len(regret)} runs"] = (regret.mean(axis=0), low, high)
         return curves(self.record_times, drawn, title="Mean regret and 10-90 % range")
 
 
@@ -72,10 +79,12 @@ def simulate(
     `overshoot` it is played in full, as the pseudo code of BDP-A1 is written; only `pulls` differ. `progress(done,
     horizon)` is called after every batch with the pulls that every replication has made.
 
-    Raises InvalidInput for bad times, another number of arms, and a policy that names no arm or an empty batch.
+    Raises InvalidInput for bad times, another number of arms, a policy that has played already, and one that names no
+    arm or an empty batch.
     """
     times = valid_times(policy, environment, horizon, record_times)
     _check_generator(environment, generator)
+    _begin(policy)
     trajectory = _Trajectory(policy.replications, environment, times)
     rows = np.arange(policy.replications)  # the replications still running, and their clocks
     clock = np.zeros(policy.replications, dtype=np.int64)
@@ -108,6 +117,7 @@ def simulate_per_pull(
     """The reference: one replication, one reward at a time; arguments and result as in `simulate`."""
     times = valid_times(policy, environment, horizon, record_times)
     _check_generator(environment, generator)
+    _begin(policy)
     if policy.replications != 1:
         raise InvalidInput("replications", policy.replications, "1 when pulling one reward at a time")
     gaps, wanted = environment.means.max() - environment.means, set(times.tolist())
@@ -176,6 +186,13 @@ def _check_batch(arm: np.ndarray, count: np.ndarray, arms: int) -> None:
         raise InvalidInput("count", int(count.min()), "at least 1 for every batch a policy asks for")
     if arm.min() < 0 or arm.max() >= arms:
         raise InvalidInput("arm", (int(arm.min()), int(arm.max())), f"between 0 and {arms - 1}")
+
+
+def _begin(policy: Policy) -> None:
+    """A second run would go on with what the first one taught the policy, and add no regret."""
+    if getattr(policy, "begun", False):
+        raise InvalidInput("policy", type(policy).__name__, "a fresh one for each run: this one has played already")
+    policy.begun = True
 
 
 def valid_times(

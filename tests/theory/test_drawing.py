@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from banditproof.algorithms import DPIMED, BernoulliBandit, GeometricBatches, NoiseSource, simulate
+from banditproof.algorithms import DPIMED, BernoulliBandit, GeometricBatches, NoiseSource, simulate, sweep
 from banditproof.theory import Budget, regret_lower_bound, sample_complexity_lower_bound
+from banditproof.theory.errors import InvalidInput
 
 
 def labels(figure):
@@ -37,3 +38,19 @@ def test_simulated_regret_is_drawn_with_its_mean():
     played = simulate(policy, BernoulliBandit([0.8, 0.6]), 500, generator, [10, 100, 500])
     (line,) = played.plot().axes[0].get_lines()
     assert line.get_ydata() == pytest.approx(played.regret.mean(axis=0))
+    with pytest.raises(InvalidInput, match="policy must be a fresh one for each run"):
+        simulate(policy, BernoulliBandit([0.8, 0.6]), 500, generator)
+
+
+def test_a_sweep_is_drawn_with_a_curve_for_each_budget_and_not_at_a_single_time():
+    def make(epsilon, generator):
+        noise = NoiseSource(generator)
+        return DPIMED(2, Budget.pure(epsilon), GeometricBatches(2), noise, generator=generator)
+
+    bandit, swept = BernoulliBandit([0.8, 0.6]), {"budgets": [0.1, 10.0], "runs": 5, "seed": 1}
+    played = sweep(make, bandit, 500, record_times=[10, 100, 500], **swept)
+    lines = played.plot().axes[0].get_lines()
+    assert [line.get_label() for line in lines] == ["budget 1 of 2, 5 runs", "budget 2 of 2, 5 runs"]
+    assert [list(line.get_ydata()) for line in lines] == [pytest.approx(r) for r in played.regret.mean(axis=1)]
+    with pytest.raises(InvalidInput, match="record_times"):
+        sweep(make, bandit, 500, **swept).plot()

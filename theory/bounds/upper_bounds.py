@@ -185,8 +185,8 @@ def _privacy(recipe: Recipe, budget: Budget | None) -> Any:
         if budget is not None:
             raise InvalidInput("budget", budget, f"left out for {recipe.algorithm}, which keeps none")
         return None
-    if budget is None or budget.kind not in recipe.kinds:
-        raise InvalidInput("budget", budget, f"of kind {' or '.join(recipe.kinds)} for {recipe.algorithm}")
+    if not isinstance(budget, Budget) or budget.kind not in recipe.kinds:
+        raise InvalidInput("budget", budget, f"a Budget of kind {' or '.join(recipe.kinds)} for {recipe.algorithm}")
     values = {}
     for name, value in budget.parameters.items():
         distinct = {float(one) for one in (value.ravel() if hasattr(value, "ravel") else [value])}

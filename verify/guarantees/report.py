@@ -63,6 +63,10 @@ class StatisticalReport(Preformatted):
         """The part whose mean is largest beside its bound."""
         return max(self.parts, key=lambda part: part.mean / part.bound if part.bound else inf, default=self)
 
+    def __repr__(self) -> str:
+        """The text: pytest shows the repr of what stands beside a failed assertion."""
+        return str(self)
+
     def __str__(self) -> str:
         if self.parts or not self.runs:
             return "\n  ".join([f"{self.verdict}: {self.cause}", f"tested: {self.tested}", *self._about_parts()])
