@@ -118,7 +118,9 @@ def of_program(evidence: Sequence[Evidence]) -> Resolution:
 
 
 def with_alternatives(found: Mapping[str, Any], tried: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The resolution of a program's check once its author's false alternatives were tried: they are its variants."""
+    """The resolution of a check once its author's false alternatives were tried: they are the variants of a program."""
+    if found["tried"]:
+        return dict(found)
     passing = tuple(m["name"] for m in tried if not m["caught"])
     return Resolution(found["size"], passing, len(tried), len(tried) - len(passing)).to_json()
 

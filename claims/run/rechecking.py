@@ -18,6 +18,7 @@ from typing import Any
 
 from banditproof.claims.documents import documents
 from banditproof.claims.register import REGISTER, Claim, resolve
+from banditproof.claims.resolution import with_alternatives
 from banditproof.claims.run.examine import Settings, examine
 from banditproof.claims.run.merging import foundation
 from banditproof.claims.run.replay import Replay
@@ -64,6 +65,8 @@ def _rechecked(claim: Claim, record: Mapping[str, Any], settings: Settings, simu
         return replays[-1]
 
     again = json.loads(json.dumps(examine(claim, settings, replay)))
+    if record["mutations"] and again["resolution"]:
+        again["resolution"] = with_alternatives(again["resolution"], record["mutations"])
     ran = replays[-1] if replays else None
     problems = [*_unlike_the_register(claim, record), *_differences(record, again, ran)]
     whole = ran is None or not ran.problem and again["status"] == "done"

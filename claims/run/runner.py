@@ -106,7 +106,7 @@ def _merged(claim: Claim, finished: dict[Task, Record], selftest: bool) -> Recor
     if tried is None:
         return record
     found = record["resolution"]
-    if found is not None and not found["tried"]:
+    if found is not None:
         found = with_alternatives(found, tried["mutations"])
     return record | {"mutations": tried["mutations"], "resolution": found}
 

@@ -32,7 +32,8 @@ from banditproof.verify.proof.evidence import (
 )
 from banditproof.verify.proof.parsing import parsed
 from banditproof.verify.proof.prover import bisection, refute_at
-from banditproof.verify.proof.statement import Program, Statement
+from banditproof.verify.proof.statement import Program, Statement, spoken_otherwise, stating
+from banditproof.verify.proof.watching import rounding_on_the_way
 
 MOST_BITS, MOST_NODES, MOST_POINTS = 10_000, 1_000_000, 100_000  # of a proof that somebody else hands in
 
@@ -76,8 +77,16 @@ def _statement(said: Mapping[str, Any]) -> Statement:
 
 
 def _problem(said: Mapping[str, Any]) -> Statement | Program:
-    relation = relation_named(said["relation"])
-    return Program(said["covers"], relation, said["constants"]) if formula_of(relation) is None else _statement(said)
+    """What evidence is about: a term where it names one, or the function that it names has one; else a program."""
+    relation, domain, constants = relation_named(said["relation"]), said["covers"], said["constants"]
+    if formula_of(relation) is not None:
+        return _statement(said)
+    try:
+        statement = stating(relation, domain, constants)
+    except (NoTerm, InvalidInput):
+        return Program(domain, relation, constants)
+    otherwise = rounding_on_the_way(relation, domain, constants) or spoken_otherwise(statement, relation, constants)
+    return Program(domain, relation, constants) if otherwise else statement
 
 
 def _interval(said: Mapping[str, Any]) -> Evidence | str:
