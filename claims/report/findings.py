@@ -27,9 +27,9 @@ Record = Mapping[str, Any]
 NO_FACTOR = 1.005  # a ratio up to this is not worth a word
 
 SEVERITIES = {
-    "A": "a theorem, proposition, lemma, corollary or algorithm is false, and no correction is known",
-    "A-": "such a statement is false, and only a special case of it is known to hold",
-    "B": "such a statement is false, and a corrected version holds; or nothing satisfies its hypotheses",
+    "A": "a theorem, lemma, corollary or algorithm is false, and no correction is known",
+    "A-": "a theorem, lemma, corollary or algorithm is false, and only a special case of it is known to hold",
+    "B": "a theorem, lemma, corollary or algorithm is false, and a correction holds; or nothing meets its hypotheses",
     "C": "false only at a boundary of its domain, or by a misprint or a range that the document itself sets right",
     "D": "a displayed formula or a step of a proof is false",
     "E": "a remark, an experiment, or one reading of what the text leaves open",
@@ -409,7 +409,7 @@ def relation(records: Sequence[Record], found: Sequence[Finding]) -> str:
     grave = [f for f in found if f.severity in GRAVE]
     text = f"{_many(len(found), 'finding')}, {len(grave)} of severity A to C"
     text += f" ({how_sure(grave)})" * bool(grave) + "; claims that fail for the same reason are counted once."
-    text += f" {len(stated)} of them refute an item ({_many(len(refuted), 'item')} in all)."
+    text += f" Of all findings {len(stated)} refute an item ({_many(len(refuted), 'item')} in all)."
     return text + (f" In the other {len(others)} no item is refuted: {_joined(told)}." if others else "")
 
 

@@ -49,6 +49,8 @@ def print_report(results: Mapping[str, Any], form: str = "terminal") -> None:
             console.print(
                 f"[bold red]error[/] in {record['id']}: {_escaped(record['reach'].strip().splitlines()[-1], 200)}"
             )
+        if record["own_verdict"] == "undecided":
+            print(printable(f"undecided: {record['id']}: {record['reach']}", 300))
         for variant in record["mutations"]:
             if not variant["caught"]:
                 print(printable(f"false variant not refuted: {record['id']}: {variant['name']}", 200))

@@ -174,9 +174,9 @@ def test_one_sentence_says_how_refuted_items_and_findings_belong_together():
         record("D-6/words", role="reading"),
     ]
     assert relation(records, findings(records)) == (
-        "5 findings, 1 of severity A to C (1 by runs); claims that fail for the same reason are counted once. 2 of "
-        "them refute an item (3 items in all). In the other 3 no item is refuted: 1 proof step or formula and 2 "
-        "remarks, figures or readings."
+        "5 findings, 1 of severity A to C (1 by runs); claims that fail for the same reason are counted once. Of "
+        "all findings 2 refute an item (3 items in all). In the other 3 no item is refuted: 1 proof step or formula "
+        "and 2 remarks, figures or readings."
     )
     assert relation(records[:2], findings(records[:2])).startswith("1 finding, 1 of severity A to C (1 by runs);")
     assert (

@@ -295,7 +295,7 @@ def test_several_documents_have_a_page_each_behind_an_index(report):
     assert '<a href="other.html#finding-OTHER-PAGE-2">' in written["index.html"]
     index = Elements(written["index.html"]).text
     assert "once in the last row document A A- B C D E" in index
-    assert "B 2: such a statement is false, and a corrected version holds" in index
+    assert "B 2: a theorem, lemma, corollary or algorithm is false, and a correction holds" in index
     kept = [r for r in results["claims"] if r["verdict"] in ("proved", "supported")]
     assert f"Of {len(kept)} claims that are proved or supported, 0 take other claims for granted" in index
 
