@@ -26,7 +26,7 @@ class Policy(ABC):
     per_replication: ClassVar[tuple[str, ...]] = ()
     """Names of the attributes that are arrays with the replications as first axis."""
 
-    begun: bool = False
+    has_played: bool = False
     """Whether a simulator has played it: what it has learnt then is of that run."""
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}

@@ -190,9 +190,9 @@ def _check_batch(arm: np.ndarray, count: np.ndarray, arms: int) -> None:
 
 def _begin(policy: Policy) -> None:
     """A second run would go on with what the first one taught the policy, and add no regret."""
-    if getattr(policy, "begun", False):
+    if getattr(policy, "has_played", False):
         raise InvalidInput("policy", type(policy).__name__, "a fresh one for each run: this one has played already")
-    policy.begun = True
+    policy.has_played = True
 
 
 def valid_times(

@@ -169,7 +169,8 @@ def lai_robbins_change_of_measure(
     return left, operator, right * Fraction(ratio) ** (power - 1)
 
 
-Zero, One = Annotated[Any, "[0, 0]"], Annotated[Any, "[1, 1]"]
+Zero = Annotated[Any, "[0, 0]"]
+One = Annotated[Any, "[1, 1]"]
 
 
 @claim("BDP-D2.1c/first-is-zero", symbolic(), false={"scale": "0.99"})

@@ -108,7 +108,7 @@ def _is_inverse(part: Term, statement: Statement, variable: str, text: str, inte
 
 
 def _meets_the_ends(
-    part: Term, own: Any, variable: str, values: Interval, formula: Term, middle: Sequence[Fraction]
+    part: Term, own: Any, variable: str, values: Interval, formula: Term, middle: Sequence[Any]
 ) -> bool:
     """Whether a part, at each closed end of the variable's range, is the parameter there.
 

@@ -29,14 +29,14 @@ def corrected() -> None:
     exprtools._monotonic_sign = sign
     whole_product = sympy.Mul._eval_is_integer
 
-    def whole(product: Any) -> bool | None:
-        coefficient, factors = product.as_coeff_mul()
+    def whole(self: Any) -> bool | None:
+        coefficient, factors = self.as_coeff_mul()
         below = coefficient.q if coefficient.is_Rational else 0
         power_of_two = below > 0 and below & (below - 1) == 0
-        return whole_product(product) if power_of_two and all(f.is_integer for f in factors) else None
+        return whole_product(self) if power_of_two and all(f.is_integer for f in factors) else None
 
-    sympy.Mul._eval_is_integer = whole
-    sympy.Mul._prop_handler["integer"] = whole
+    product: Any = sympy.Mul
+    product._eval_is_integer = product._prop_handler["integer"] = whole
 
 
 @checked

@@ -253,7 +253,11 @@ def is_policy(file: str) -> bool:
     """Whether a file may hold the code of a user's policy."""
     if file.startswith("<"):
         return file.startswith("<ipython")
-    return not str(Path(file).resolve()).startswith((*_FOREIGN, *_OURS))
+    path = Path(file).resolve()
+    installed = {"site-packages", "dist-packages"} & {
+        *path.parts
+    }  # of this environment, or of one that it borrows from
+    return not installed and not str(path).startswith((*_FOREIGN, *_OURS))
 
 
 class Coverage:

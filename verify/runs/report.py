@@ -77,8 +77,10 @@ def _told(violation: Violation, report: PrivacyReport) -> str:
         lines.append(f"  rewards {_shown(violation.rewards)}, in the neighbour reward {at} is {s:g} instead of {r:g}")
         if all(0 <= x <= 1 for x in violation.neighbour):
             more = "".join(f", {name}=True" for name in ("overruled", "far") if getattr(report, name))
-            more += f", released_on={_literal(report.released_on)}" if report.released_on else ""
-            lists = f"{_literal(violation.rewards)}, {_literal(violation.neighbour)}"
+            if report.released_on:
+                same = report.released_on == violation.rewards
+                more += f", released_on={'a' if same else _literal(report.released_on)}"
+            lists = f"a := {_literal(violation.rewards)}, [*a[:{at}], {s!r}, *a[{at + 1}:]]"
             lines.append(
                 f"  again: check_neighbours(make_policy, Budget.{report.budget}, {lists}, seed={report.seed}{more})"
             )
@@ -91,10 +93,14 @@ def _shown(rewards: Rewards) -> str:
 
 
 def _literal(rewards: Rewards) -> str:
-    """Python for a list, short where one value makes up most of it."""
+    """Python for a list, short where one value makes up most of it, or 0 and 1 all of it."""
     common = max(set(rewards), key=rewards.count)
     rest = {t: r for t, r in enumerate(rewards) if r != common}
+    if not rest and len(rewards) > 1:
+        return f"[{common!r}] * {len(rewards)}"
     if len(rewards) > 12 and len(rest) <= 6:
         others = ", ".join(f"{t}: {r!r}" for t, r in rest.items())
         return f"[{{{others}}}.get(t, {common!r}) for t in range({len(rewards)})]"
+    if len(rewards) > 12 and {*rewards} == {0.0, 1.0}:
+        return f"[float(c) for c in '{''.join(f'{r:g}' for r in rewards)}']"
     return repr(list(rewards))
