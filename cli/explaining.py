@@ -220,13 +220,21 @@ def _file(claim: Claim) -> str:
     return shown
 
 
+def _reading(claim: Claim) -> str:
+    """What the machine looks at: a term, a program, or what the claim is made of."""
+    if claim.relation is None:
+        return "checked by its parts" if claim.check is None else "checked by a function that gathers the evidence"
+    read = stated(claim)
+    return f"a program to the machine: {read}" if isinstance(read, str) else f"read by the machine as: {read}"
+
+
 def _lines(claim: Claim) -> list[str]:
     lines = [
         f"{claim.id} ({claim.kind}, {claim.paper})",
         f"place: {claim.place}",
         f"checked in: {_file(claim)}",
         f"statement: {claim.shown()}",
-        f"{'a program to the machine' if isinstance(read := stated(claim), str) else 'read by the machine as'}: {read}",
+        _reading(claim),
         f"domain: {claim.domain}",
     ]
     if claim.role == "item" and (met := hypotheses(claim.id)):

@@ -130,7 +130,10 @@ class Term:
 _KNOWN: dict[Any, Term] = {}
 
 _BRANCH = "a branch on a variable: write where(left, '<', right, then, otherwise), least or most"
-_LOOP = "a loop or a list as long as a variable: write total(lambda k: ..., low, high), or fix the count"
+_LOOP = (
+    "a loop or a list as long as a variable: write total(lambda k: ..., low, high), the sum from low to high - 1 "
+    "(from banditproof.theory.numbers.term import total), or fix the count"
+)
 _REFUSED = {
     **dict.fromkeys(("bool", "lt", "le", "gt", "ge", "eq", "ne", "contains"), _BRANCH),
     **dict.fromkeys(("index", "len", "iter"), _LOOP),

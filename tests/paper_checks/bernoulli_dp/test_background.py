@@ -92,9 +92,13 @@ def test_the_change_of_measure_for_one_pull_by_hand():
     assert right == 2
 
 
-def test_limits_of_kl_at_the_edge():
-    left, _, right = background.kl_of_mean_zero(to_ball(Fraction(1, 3)), 1)
-    assert float(left) == pytest.approx(kl(1e-12, 1 / 3), abs=1e-9) and float(right) == pytest.approx(log(1.5))
+@pytest.mark.parametrize(
+    ("stated", "edge", "near", "by_hand"),
+    [(background.kl_of_mean_zero, 0, 1e-12, log(1.5)), (background.kl_of_mean_one, 1, 1 - 1e-12, log(3))],
+)
+def test_limits_of_kl_at_the_edge(stated, edge, near, by_hand):
+    left, _, right = stated(*balls(edge, "1/3"), 1)
+    assert float(left) == pytest.approx(kl(near, 1 / 3), abs=1e-9) and float(right) == pytest.approx(by_hand)
 
 
 def test_the_study_of_the_baselines_is_reproducible_and_increasing():
