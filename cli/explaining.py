@@ -12,6 +12,7 @@ from typing import Any
 
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued
 from banditproof.claims.loading import load, load_module
+from banditproof.claims.missing import in_a_line
 from banditproof.claims.register import REGISTER, Claim, Mutation, resolve
 from banditproof.claims.report.plain import plain
 from banditproof.claims.report.terminal import printable, uncovered
@@ -62,6 +63,8 @@ def explain_claim(claim_id: str, modules: Sequence[Path], results: Path | None, 
             print(f"  {printable(_compared(record, source[claim.id]), 2000)}")
         if "left open by the proof" in reach and record.get("own_verdict") == "supported":
             print(f"  {CLOSER}")
+        if record.get("missing"):
+            print(f"  missing for a proof: {printable(in_a_line(record), 2000)}")
         if record.get("resolution"):
             print(f"  {resolved(record['resolution'])}")
     print(f"\nrun it: {_run_it(claim, modules)}")

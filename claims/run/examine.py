@@ -162,6 +162,7 @@ def facts(claim: Claim, settings: Settings) -> dict[str, Any]:
         "cause": claim.cause,
         "hypotheses": hypotheses(claim.id) if claim.role == "item" else None,
         "repair": None,
+        "missing": [],
         "studies": [f"{s.name}-{s.key(settings.profile, settings.root_seed)}" for s in claim.studies],
         "status": "pending",
         "verdict": None,

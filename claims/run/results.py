@@ -14,6 +14,7 @@ from typing import Any
 from banditproof.algorithms.run.checkpoints import write_atomically
 from banditproof.claims.documents import catalogue, documents
 from banditproof.claims.fingerprint import versions
+from banditproof.claims.missing import missing
 from banditproof.claims.register import METHODS, without_claim
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.verdict import REFUTED, Verdict, combine, no_stronger
@@ -99,6 +100,8 @@ def combined(claims: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
     for record in claims:
         settle(record)
+    for record in claims:
+        record["missing"] = missing(record, by_parent.get(record["id"], []), known) if record["role"] == "item" else []
     corrections = sorted((r for r in claims if r["repairs"]), key=lambda r: r["role"] == "repair")
     repairs = {r["repairs"]: r for r in corrections}  # a repair before a special case
     for record in claims:
