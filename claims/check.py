@@ -340,8 +340,15 @@ class Check:
         return False
 
     def counterexample(self, relation: Relation, point: Mapping[str, Any], rational: bool = False) -> bool:
-        """Record a counterexample if the relation certainly fails at this point of the domain."""
-        return self._refute(relation, dict(point), rational)
+        """Record a counterexample if the relation certainly fails at this point of the domain, or why there is none."""
+        told = len(self.attempts)
+        if self._refute(relation, dict(point), rational):
+            return True
+        if len(self.attempts) == told:
+            inside = self.domain.contains(point)
+            why = "the relation does not certainly fail there" if inside else "it lies outside of the domain"
+            self.could_not("counterexample", f"{shown(point)}: {why}")
+        return False
 
     def statistics(
         self,
@@ -451,6 +458,20 @@ class Check:
             over = point_list({"grid": {str(n): _several(str(n), values) for n, values in over.items()}})
         return ({n: self._exact(n, v) for n, v in point.items()} for point in over)
 
+    def tried(
+        self, relation: Relation, over: Mapping[str, Iterable[Any]] | Iterable[Mapping[str, Any]]
+    ) -> Iterator[Any]:
+        """The points of a grid or list at which a counterexample is looked for.
+
+        Raises InvalidInput for a point that names what a relation does not take, or leaves out a number of the domain.
+        """
+        for point in self.points(over):
+            only_variables(point, self.domain, relation)
+            if missing := [n for n, s in self.domain.variables if n not in point and not isinstance(s, Everything)]:
+                named = ", ".join(self.domain.sets)
+                raise InvalidInput("point", shown(point), f"a value for each of {named} ({missing[0]} has none)")
+            yield point
+
     def region_of(self, relation: Relation, over: Any, covers: Domain | None) -> Domain:
         """The region that an enumeration of these points covers."""
         return self._finite(relation, over, covers)[1]
@@ -493,6 +514,10 @@ class Check:
             if name not in values:
                 if name in inspect.signature(relation).parameters:  # by its default
                     described = isinstance(printed, Everything)
+                    if not described and name not in self.constants:
+                        raise InvalidInput(
+                            "points", ", ".join(values), f"values of {name} too, which the relation uses"
+                        )
                     sets[name] = "all: the one that is chosen" if described else [self.constants[name]]
             elif isinstance(printed, Everything):
                 for value in values[name]:

@@ -13,7 +13,7 @@ from banditproof.cli.arguments import as_float, integer, number, numbers, option
 from banditproof.cli.bounds import SHOWN, instance_of
 from banditproof.cli.documents import FOOTNOTE, print_document
 from banditproof.cli.plotting import draw
-from banditproof.cli.simulating import ERROR, read_option, watched
+from banditproof.cli.simulating import ERROR, print_options, read_option, watched
 from banditproof.theory.errors import InvalidInput
 
 BETWEEN = 41  # budgets at which the lower bound is drawn
@@ -123,7 +123,8 @@ def identify_best_arms(
     from banditproof.theory.laws.instance import Instance
 
     names = list(dict.fromkeys(map(str.casefold, names)))
-    private = {name: strategy(name).private for name in names}
+    entries = {name: strategy(name) for name in names}
+    private = {name: entry.private for name, entry in entries.items()}
     instance = Instance(means=numbers("means", means))
     budgets = [None] if epsilon is None else numbers("epsilon", epsilon)
     risk, given = number("delta", delta), dict(read_option(text) for text in options)
@@ -155,8 +156,10 @@ def identify_best_arms(
                 b for b in bounds[budget].bounds.values() if b.applies and (private[name] or "private" not in b.name)
             ]
             points.append(Point(name, at, applying, _summary(result, bandit.means, longest)))
+    in_force = {name: {k: given.get(k, v) for k, v in entry.options.items()} for name, entry in entries.items()}
     if as_json:
         facts = {"means": instance.means, "delta": risk, "runs": count, "cap": longest, "seed": seed, "error": ERROR}
+        facts["options"] = in_force
         if len(budgets) == 1:
             found = {"epsilon": budgets[0], "algorithms": {one.name: _listed(one) for one in points}}
         else:
@@ -165,6 +168,7 @@ def identify_best_arms(
         print_document(facts | found)
     else:
         (_print_runs if len(budgets) == 1 else _print_sweep)(points, f"risk {float(risk):g}, {count} runs", count)
+        print_options(in_force)
     if plot is not None and drawn:
         _plot_times(plot, points, instance, bounds)
     return 0

@@ -7,7 +7,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial, wraps
@@ -160,13 +160,18 @@ def simulate_algorithms(
     results = {one.name: _regret(one, spent[one.name], experiment) for one in chosen}
     bounds = {one.name: _bounds(one, spent[one.name], experiment) for one in chosen}
     summaries = {name: _summary(curves[:, -1], experiment) for name, curves in results.items()}
+    in_force = {one.name: {**one.options, **experiment.options} for one in chosen}
     if as_json:
         facts = {**arms.facts, "horizon": experiment.horizon, "runs": experiment.runs, "seed": seed}
         budget = {name: None if b is None else {"kind": b.kind, **b.parameters} for name, b in spent.items()}
-        listed = {n: {"budget": budget[n], "regret": summaries[n], "bounds": bounds[n]} for n in results}
+        listed = {
+            n: {"budget": budget[n], "options": in_force[n], "regret": summaries[n], "bounds": bounds[n]}
+            for n in results
+        }
         print_document({**facts, "error": ERROR, "algorithms": listed})
     else:
         _print(experiment, spent, summaries, bounds)
+        print_options(in_force)
     if table is not None:
         _write_table(table, experiment, results)
     if plot is not None and drawn:
@@ -352,6 +357,16 @@ def _print(
     )
     if experiment.arms.note and any(budgets.values()):
         console.print(experiment.arms.note, markup=False)
+
+
+def print_options(in_force: Mapping[str, Mapping[str, Any]]) -> None:
+    """The options of algorithms, typed or not; of those that have none nothing."""
+    from rich.console import Console
+
+    for name, options in in_force.items():
+        said = (f"{option} {'by the horizon' if value is None else value}" for option, value in options.items())
+        if options:
+            Console().print(f"{name}: {', '.join(said)} (--option)", markup=False, highlight=False)
 
 
 def _spent(budget: Budget | None) -> str:

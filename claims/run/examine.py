@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 import traceback
 from collections.abc import Callable, Mapping
@@ -13,6 +14,7 @@ from typing import Any
 from banditproof.claims.check import Check
 from banditproof.claims.fingerprint import MACHINERY, digest, source_digest, versions
 from banditproof.claims.hollow import hollow
+from banditproof.claims.raised import raised
 from banditproof.claims.register import Claim
 from banditproof.claims.resolution import Resolution, Sight, of_program
 from banditproof.claims.seeds import ROOT_SEED, derived_seed
@@ -20,8 +22,11 @@ from banditproof.claims.stating import stated
 from banditproof.claims.verdict import Verdict, decide, of_experiment
 from banditproof.claims.witnesses import hypotheses
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.proof.domain import Domain
+from banditproof.theory.numbers.term import NoTerm
+from banditproof.verify.proof.compare import evaluate
+from banditproof.verify.proof.domain import Domain, Everything, unseen_points
 from banditproof.verify.proof.evidence import BITS, Counterexample, to_data
+from banditproof.verify.proof.statement import trace
 from banditproof.verify.proof.statistics import REPORT_ERROR
 
 # The report's one error budget is divided by this many statistical tests, a generous bound on how many there are.
@@ -86,11 +91,12 @@ def examine(claim: Claim, settings: Settings, kind: Callable[..., Check] = Check
 def _outcome(claim: Claim, settings: Settings, kind: Callable[..., Check]) -> dict[str, Any]:
     try:
         check = run_check(claim, settings, kind=kind)
+        _try_body(claim, check)
         found = _sharpened(claim, check)
     except InvalidInput as why:  # of a step, an argument or a quantity: one sentence says all
         return {"status": "error", "verdict": None, "reach": str(why)}
-    except Exception:  # reported as an error of the check, with exit status 3, never as a verdict
-        return {"status": "error", "verdict": None, "reach": traceback.format_exc(limit=-4)}
+    except Exception as error:  # reported as an error of the check, with exit status 3, never as a verdict
+        return {"status": "error", "verdict": None, "reach": in_lines(error, claim)}
     verdict = decide(claim.domain, check.evidence)
     if not check.evidence and check.attempts:
         verdict = replace(verdict, reach=f"{verdict.reach}: {'; '.join(why for _, why in check.attempts)}")
@@ -108,6 +114,40 @@ def _outcome(claim: Claim, settings: Settings, kind: Callable[..., Check]) -> di
         "attempts": [list(a) for a in check.attempts],
         "counterexample": refuting[0].to_json() if refuting else None,
     }
+
+
+def in_lines(error: Exception, claim: Claim) -> str:
+    """The way to an exception, and in the last line what it is and where in the claim's file."""
+    way = "".join(traceback.format_tb(error.__traceback__, limit=-4))
+    file = claim.file if claim.function is None else sys.modules[claim.function.__module__].__file__ or claim.file
+    return f"Traceback (most recent call last):\n{way}{raised(error, file)}"
+
+
+def _try_body(claim: Claim, check: Check) -> None:
+    """Raise what the body of a program raises at every point: without evidence, nothing else would tell.
+
+    A name that is not there is none on symbols either. Where a body has no value, that is no mistake of its author.
+    """
+    if claim.relation is None or not isinstance(stated(claim), str):
+        return
+    try:
+        trace(claim.relation, claim.domain, claim.constants)
+    except NoTerm as why:
+        if isinstance(why.__cause__, NameError):
+            raise why.__cause__ from None
+    described = any(isinstance(values, Everything) for _, values in claim.domain.variables)
+    raising: Exception | None = None
+    for point in () if described or check.evidence else unseen_points(claim.domain, 3, "body", largest_count=12):
+        for rational in (False, True):
+            try:
+                evaluate(claim.relation, point, claim.constants, rational)
+                return
+            except (ArithmeticError, ValueError):
+                return
+            except Exception as error:
+                raising = error
+    if raising is not None:
+        raise raising
 
 
 def _sharpened(claim: Claim, check: Check) -> Resolution | None:

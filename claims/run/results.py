@@ -121,8 +121,9 @@ def _settle(record: dict[str, Any], below: Sequence[dict[str, Any]], known: Mapp
     if record["verdict"] == "not checkable" or record["status"] == "error":
         return
     if record["role"] == "item" and (below or record["restricted"]):
-        if any(b["status"] == "error" and b["role"] in ("part", "edge") for b in below):
-            record["status"] = "error"
+        raising = [b["id"] for b in below if b["status"] == "error" and b["role"] in ("part", "edge")]
+        if raising:
+            record |= {"status": "error", "reach": f"the check of {raising[0]} raised an exception"}
             return
         own = Verdict(record["verdict"], record["reach"]) if record["verdict"] else None
         parts = [
@@ -144,6 +145,11 @@ def _verdict_of(record: Mapping[str, Any] | None) -> Verdict | None:
 def failing(claims: Sequence[Mapping[str, Any]], verdicts: Collection[str]) -> list[Mapping[str, Any]]:
     """The items that came out with one of these verdicts: what ``--fail-on`` counts, and a failure for JUnit."""
     return [c for c in claims if c["role"] == "item" and c["status"] != "error" and c["verdict"] in verdicts]
+
+
+def missed_variants(record: Mapping[str, Any]) -> list[str]:
+    """The names of the false variants that a check did not refute; none of one that raises, which shows nothing."""
+    return [m["name"] for m in record["mutations"] if not m["caught"] and record["status"] != "error"]
 
 
 def strongest_method(record: Mapping[str, Any]) -> str | None:

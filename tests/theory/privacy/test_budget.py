@@ -76,3 +76,19 @@ def test_the_analytic_multiplier_lies_on_the_exact_curve(epsilon, delta):
     assert abs(exact / delta - 1) < 1e-8
     if epsilon <= 1:
         assert sigma < math.sqrt(2 * math.log(1.25 / delta)) / epsilon
+
+
+@pytest.mark.parametrize(
+    ("kind", "parameters"),
+    [
+        (0.3, {}),
+        ("foo", {}),
+        ("pure", {}),
+        ("zcdp", {"epsilon": 1.0}),
+        ("pure", {"epsilon": 1.0, "rho": 1.0}),
+        ([], {}),
+    ],
+)
+def test_a_budget_is_made_by_its_kind(kind, parameters):
+    with pytest.raises(InvalidInput, match=r"^budget must be one of Budget.pure\(epsilon\), .*Budget.zcdp\(rho\)"):
+        Budget(kind, **parameters)
