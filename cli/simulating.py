@@ -352,7 +352,7 @@ def _print(
     if any(bounds.values()):
         console.print(beside)
     console.print(
-        "Intervals assume nothing about tails: an expected regret can rest on runs too rare to be among these.",
+        "The intervals assume nothing about tails: the true mean may come from rare runs that this sample missed.",
         markup=False,
     )
     if experiment.arms.note and any(budgets.values()):
