@@ -131,6 +131,12 @@ OutputOption = Annotated[
     Path | None,
     typer.Option("--output", help="Folder of the report; by default report, and for files alone report/modules/NAME."),
 ]
+ResultsArgument = Annotated[
+    Path | None, typer.Argument(metavar="RESULTS", help="A results.json; report/results.json by default.")
+]
+ResultsOption = Annotated[
+    Path | None, typer.Option("--results", metavar="<file>", help="The same, as explain takes it.")
+]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="Print no progress and no table, only what came out.")]
 SeedOption = Annotated[
     int | None, typer.Option("--seed", min=0, help="Root seed; every random number derives from it.")
@@ -214,7 +220,11 @@ def explain(
     module: ModuleOption = None,
     results: Annotated[
         Path | None,
-        typer.Option("--results", help="Results to quote the verdict from; report/results.json by default."),
+        typer.Option(
+            "--results",
+            metavar="<file>",
+            help="A results.json to quote the verdict from; by default the newest of this claim in report.",
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
@@ -229,7 +239,8 @@ def explain(
 
 @app.command(epilog="Example: banditproof findings --paper thesis --severity A --severity B")
 def findings(
-    results: Annotated[Path, typer.Argument(help="A results.json.")] = Path("report/results.json"),
+    results: ResultsArgument = None,
+    named: ResultsOption = None,
     paper: PaperOption = None,
     severity: Annotated[
         list[Severity] | None,
@@ -242,6 +253,7 @@ def findings(
 ) -> int:
     """List what is wrong, grouped by cause, most serious first."""
     from banditproof.cli.explaining import print_findings
+    from banditproof.cli.rechecking import results_path
 
     if as_json + as_markdown + as_latex > 1:
         from banditproof.theory.errors import InvalidInput
@@ -249,7 +261,7 @@ def findings(
         raise InvalidInput("form", "several", "one of --json, --markdown and --latex")
     chosen = [s.value for s in severity] if severity else list("ABCD")
     form = "json" if as_json else "markdown" if as_markdown else "latex" if as_latex else "terminal"
-    return print_findings(results, paper, chosen, form, text or [])
+    return print_findings(results_path(results, named), paper, chosen, form, text or [])
 
 
 app.command(epilog="Example: banditproof locate paper.pdf")(locate)
@@ -257,7 +269,8 @@ app.command(epilog="Example: banditproof locate paper.pdf")(locate)
 
 @app.command(epilog="Example: banditproof recheck report/results.json")
 def recheck(
-    results: Annotated[Path, typer.Argument(help="A results.json.")],
+    results: ResultsArgument = None,
+    named: ResultsOption = None,
     module: ModuleOption = None,
     simulate: Annotated[bool, typer.Option("--simulate", help="Run the simulations again too.")] = False,
     limit: Annotated[float, typer.Option(min=1, help="Seconds after which a claim is given up.")] = 300,
@@ -269,10 +282,16 @@ def recheck(
 
     The registered steps of every claim run again on the stored evidence.
     """
-    from banditproof.cli.rechecking import recheck_results
+    from banditproof.cli.rechecking import recheck_results, results_path
 
     return recheck_results(
-        results, module or [], limit, simulate=simulate, workers=workers, quiet=quiet, as_json=as_json
+        results_path(results, named),
+        module or [],
+        limit,
+        simulate=simulate,
+        workers=workers,
+        quiet=quiet,
+        as_json=as_json,
     )
 
 

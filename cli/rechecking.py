@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -18,12 +19,37 @@ from banditproof.claims.run.pool import Lost, Pool
 from banditproof.claims.run.rechecking import Rechecked, problems_of_document, rechecked
 from banditproof.claims.run.results import asked_for
 from banditproof.claims.run.runner import LIMIT, available_cores
+from banditproof.cli.checking import REPORT
 from banditproof.cli.documents import print_document
 from banditproof.cli.progress import progress_bar
 from banditproof.theory.errors import InvalidInput
 
 LARGEST = 1 << 29  # bytes
 LONGEST = 400  # characters of a line
+SHOWN = 3  # other files that a line names
+
+
+def results_path(*given: Path | None) -> Path:
+    """The results that were named, or those of the report. Raises InvalidInput where they are named twice.
+
+    Results of single claims and of files have folders of their own in the report: where there is nothing else they are
+    named, and where they are newer.
+    """
+    named = [path for path in given if path is not None]
+    if len(named) > 1:
+        raise InvalidInput("results", " and ".join(map(str, named)), "named once, after the command or by --results")
+    if named:
+        return named[0]
+    report = REPORT / "results.json"
+    since = report.stat().st_mtime if report.is_file() else 0.0
+    found = {path: path.stat().st_mtime for path in REPORT.glob("*/*/results.json")}
+    newer = sorted((path for path, time in found.items() if time > since), key=lambda path: -found[path])
+    others = ", ".join(map(str, newer[:SHOWN])) + ", ..." * (len(newer) > SHOWN)
+    if newer and not since:
+        raise InvalidInput("results", str(report), f"a file that exists; there are {others} (--results)")
+    if newer:
+        print(f"of {report}; newer are {others} (--results)", file=sys.stderr)
+    return report
 
 
 def load_results(path: Path) -> dict[str, Any]:

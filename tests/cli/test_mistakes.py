@@ -53,7 +53,7 @@ MISTAKES = {
     "arena --limit 0": "--limit",
     # what is missing
     "explain": "Missing argument",
-    "recheck": "Missing argument",
+    "recheck": "results must be a results.json, as 'banditproof check --paper NAME' writes it",
     f"simulate --algorithm dp-imed {ARMS}": "--epsilon for dp-imed",
     "simulate --algorithm ucb --horizon 100": "--means, or --actions or --contexts together with --theta",
     "simulate --algorithm gope --actions actions.csv --horizon 100": "together with --theta",
@@ -88,6 +88,9 @@ MISTAKES = {
     "explain BDP-T3.1 --results missing.json": "results must be a results.json",
     "findings .": "results must be a results.json",
     "findings words.csv": "results must be JSON",
+    "findings --results words.csv": "results must be JSON",
+    "findings report.json --results words.csv": "named once, after the command or by --results",
+    "recheck report.json --results report.json": "named once, after the command or by --results",
     "recheck words.csv": "results must be JSON",
     "recheck aside.json": "rested_on is a list of ids",
     "check --module words.csv": "module must be a Python file",
