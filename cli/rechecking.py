@@ -54,6 +54,11 @@ def results_path(*given: Path | None) -> Path:
 
 def load_results(path: Path) -> dict[str, Any]:
     """A results document, or an error that says what is wrong with it."""
+    return _results_in(path, read_json(path))
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """The object of a JSON file with schema 1. Raises InvalidInput."""
     try:
         if path.stat().st_size > LARGEST:
             raise InvalidInput("results", str(path), f"a file of at most {LARGEST >> 20} MiB")
@@ -70,6 +75,11 @@ def load_results(path: Path) -> dict[str, Any]:
         raise InvalidInput("results", str(path), f"a results document ({type(error).__name__})") from error
     if not isinstance(results, dict) or results.get("schema") != 1:
         raise InvalidInput("results", str(path), "a results document with schema 1")
+    return results
+
+
+def _results_in(path: Path, results: dict[str, Any]) -> dict[str, Any]:
+    """The content of a file as a results document. Raises InvalidInput for another one."""
     records, run = results.get("claims"), results.get("run")
     shaped = isinstance(run, dict) and isinstance(records, list)
     if not shaped or not all(isinstance(r, dict) and isinstance(r.get("id"), str) for r in records or ()):
@@ -111,7 +121,12 @@ def recheck_results(
         quiet: show no progress.
         as_json: print the problems and the counts as JSON.
     """
-    results = load_results(path)
+    content = read_json(path)
+    if "certificates" in content:
+        from banditproof.cli.certificates import recheck_certificates
+
+        return recheck_certificates(path, content, as_json)
+    results = _results_in(path, content)
     records = results["claims"]
     settings = _settings(results["run"])
     problems: list[str] = []

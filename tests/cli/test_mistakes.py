@@ -102,6 +102,9 @@ MISTAKES = {
     "new 'Mein Papier'": "name must be small letters",
     "new fine --folder .": "folder must be a folder that does not exist yet",
     "new fine --folder words.csv/fine": "folder must be a folder that can be made",
+    "bounds bai --means 0.5,0.4 --certificate missing/a.json": "certificate must be a file in a folder that exists",
+    "design actions.csv --certificate .": "certificate must be a file in a folder that exists",
+    "recheck certificates.json": "a file with at least one certificate by name",
     "bounds regret --means 0.5,0.4 --epsilon 1 --plot out.doc": "plot must be a file in a folder that exists",
 }
 
@@ -115,6 +118,7 @@ def folder(tmp_path, monkeypatch):
         "words.csv": "a,b\n1\n",
         "broken.py": "def (",
         "report.json": json.dumps({"schema": 1, "run": run | {"rested_on": []}, "claims": []}),
+        "certificates.json": json.dumps({"schema": 1, "certificates": []}),
         "aside.json": json.dumps({"schema": 1, "run": run, "claims": []}),
     }
     for name, text in content.items():
