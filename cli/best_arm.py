@@ -14,7 +14,7 @@ from banditproof.cli.bounds import SHOWN, instance_of
 from banditproof.cli.certificates import write_certificates
 from banditproof.cli.documents import FOOTNOTE, print_document
 from banditproof.cli.plotting import draw
-from banditproof.cli.simulating import ERROR, print_options, read_option, watched
+from banditproof.cli.simulating import ERROR, print_options, read_options, watched
 from banditproof.theory.errors import InvalidInput
 
 BETWEEN = 41  # budgets at which the lower bound is drawn
@@ -132,7 +132,7 @@ def identify_best_arms(
     private = {name: entry.private for name, entry in entries.items()}
     instance = Instance(means=numbers("means", means))
     budgets = [None] if epsilon is None else numbers("epsilon", epsilon)
-    risk, given = number("delta", delta), dict(read_option(text) for text in options)
+    risk, given = number("delta", delta), read_options(options)
     bounds = {budget: sample_complexity_lower_bound(instance, risk, budget) for budget in budgets}
     count, longest = integer("runs", runs, 1, MOST_RUNS), integer("cap", cap, 1, LARGEST_CAP)
     if epsilon is not None and not any(private.values()):

@@ -86,7 +86,7 @@ def _plain(value: Any) -> str:
         value = value.tolist()
     if isinstance(value, theory.Instance):
         value = value.arms
-    if isinstance(value, theory.Law):
+    if isinstance(value, theory.Law) and is_dataclass(value):
         return f"{type(value).__name__}({', '.join(_plain(getattr(value, f.name)) for f in fields(value))})"
     if isinstance(value, Mapping):
         return f"{{{', '.join(f'{_plain(key)}: {_plain(entry)}' for key, entry in value.items())}}}"

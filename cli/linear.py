@@ -11,7 +11,7 @@ from banditproof.cli.arguments import as_float, integer, number, numbers, option
 from banditproof.cli.bounds import SOON
 from banditproof.cli.certificates import write_certificates
 from banditproof.cli.documents import FOOTNOTE, print_document
-from banditproof.theory.errors import InvalidInput, one_of
+from banditproof.theory.errors import InvalidInput, close_to, one_of
 
 if TYPE_CHECKING:
     from banditproof.algorithms.contextual.environment import ContextSets
@@ -256,6 +256,9 @@ class ContextualArms:
 
         if contexts in DRAWN:
             return GaussianContexts(self.arms, dimension, unit=contexts == "unit")
+        if not Path(contexts).is_file():
+            allowed = f"{', '.join(DRAWN)} or a CSV file that exists"
+            raise InvalidInput("contexts", contexts, allowed, close_to(contexts, DRAWN))
         rows = [[as_float("contexts", x) for x in row] for row in table("contexts", Path(contexts))]
         if len(rows) % self.arms or len(rows[0]) != dimension:
             allowed = f"{self.arms} rows (--arms) for each round, of {dimension} numbers each (--theta)"

@@ -10,7 +10,7 @@ from banditproof.cli.arguments import table as read_table
 from banditproof.cli.certificates import write_certificates
 from banditproof.cli.documents import FOOTNOTE, print_document
 from banditproof.cli.simulating import check_looks
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, close_to
 
 if TYPE_CHECKING:
     from banditproof.algorithms.adversarial.experts import Panel
@@ -287,7 +287,8 @@ def _losses(typed: str, horizon: int, arms: int | None) -> LossTable:
         found = worst_losses(typed.removeprefix("worst-"), horizon)
     elif not Path(typed).is_file():
         known = (*HARD, *(f"worst-{name}" for name in stored()))
-        raise InvalidInput("losses", typed, f"a CSV file with a row per round, or one of {', '.join(known)}")
+        allowed = f"a CSV file with a row per round, or one of {', '.join(known)}"
+        raise InvalidInput("losses", typed, allowed, close_to(typed, known))
     else:
         rows = read_table("losses", Path(typed))
         if len(rows) < horizon:

@@ -48,6 +48,11 @@ def simulate_chunks(
     """
     root = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
     folder = None if checkpoints is None else Path(checkpoints)
+    if folder is not None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InvalidInput("checkpoints", str(folder), f"a folder that can be made ({error.strerror})") from None
 
     def chunk(c: int) -> SimulationResult:
         # A child by its key, not by root.spawn, which would count the children already taken.
