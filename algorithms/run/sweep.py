@@ -60,6 +60,8 @@ def simulate_chunks(
         for_policy, for_rewards = (np.random.default_rng(s) for s in child.spawn(2))
         rows = slice(c * chunk_size, min((c + 1) * chunk_size, replications))
         policy = make_policy(rows, for_policy)
+        if not hasattr(policy, "replications"):
+            raise InvalidInput("make_policy", policy, "a function that returns a policy")
         if policy.replications != rows.stop - rows.start:
             raise InvalidInput("replications", policy.replications, f"{rows.stop - rows.start}, as many as asked for")
         if folder is None:
