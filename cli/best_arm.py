@@ -11,9 +11,10 @@ import numpy as np
 
 from banditproof.cli.arguments import as_float, integer, number, numbers, optional, shown
 from banditproof.cli.bounds import SHOWN, instance_of
+from banditproof.cli.certificates import write_certificates
 from banditproof.cli.documents import FOOTNOTE, print_document
 from banditproof.cli.plotting import draw
-from banditproof.cli.simulating import ERROR, print_options, read_option, watched
+from banditproof.cli.simulating import ERROR, print_options, read_options, watched
 from banditproof.theory.errors import InvalidInput
 
 BETWEEN = 41  # budgets at which the lower bound is drawn
@@ -31,7 +32,7 @@ MOST_RUNS, LARGEST_CAP = 10**6, 10**12
 
 def print_sample_complexity_bounds(
     means: str, family: str, sigma: str, delta: str, epsilon: str | None, beta: str | None, as_json: bool,
-    plot: Path | None,
+    plot: Path | None, certificate: Path | None,
 ) -> int:  # fmt: skip
     """Print every bound for an instance, the optimal allocation and the most confusing alternatives."""
     from banditproof.theory.best_arm.characteristic_times import characteristic_time
@@ -42,6 +43,7 @@ def print_sample_complexity_bounds(
     fixed = None
     if beta is not None:
         fixed = characteristic_time(instance, epsilon=budget, beta=number("beta", beta))
+    write_certificates(certificate, _times(bounds, fixed))
     if as_json:
         print_document(_document(bounds, fixed))
     else:
@@ -51,9 +53,12 @@ def print_sample_complexity_bounds(
     return 0
 
 
+def _times(bounds: SampleComplexityBounds, fixed: CharacteristicTime | None) -> dict[str, CharacteristicTime]:
+    return {**bounds.times, **({} if fixed is None else {"fixed proportion": fixed})}
+
+
 def _document(bounds: SampleComplexityBounds, fixed: CharacteristicTime | None) -> dict[str, Any]:
     names = ("name", "source", "formula", "time", "factor", "value", "regime", "applies", "why")
-    times = {**bounds.times, **({} if fixed is None else {"fixed proportion": fixed})}
     return {
         "means": bounds.instance.means,
         "delta": bounds.delta,
@@ -67,7 +72,7 @@ def _document(bounds: SampleComplexityBounds, fixed: CharacteristicTime | None) 
                 "allocation": time.allocation,
                 "alternatives": [vars(alternative) for alternative in time.alternatives],
             }
-            for name, time in times.items()
+            for name, time in _times(bounds, fixed).items()
         },
     }
 
@@ -127,7 +132,7 @@ def identify_best_arms(
     private = {name: entry.private for name, entry in entries.items()}
     instance = Instance(means=numbers("means", means))
     budgets = [None] if epsilon is None else numbers("epsilon", epsilon)
-    risk, given = number("delta", delta), dict(read_option(text) for text in options)
+    risk, given = number("delta", delta), read_options(options)
     bounds = {budget: sample_complexity_lower_bound(instance, risk, budget) for budget in budgets}
     count, longest = integer("runs", runs, 1, MOST_RUNS), integer("cap", cap, 1, LARGEST_CAP)
     if epsilon is not None and not any(private.values()):

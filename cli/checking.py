@@ -90,7 +90,8 @@ def check_claims(
     for paper in kept.changed:
         print(f"{paper} has changed since it was checked and has left the report: banditproof check --paper {paper}")
     files = [FILES[f] for f in wanted if f in FILES]
-    print(f"written to {written}: {', '.join(['results.json', *files])}")
+    others = "" if written == REPORT else f" (banditproof findings --results {written / 'results.json'})"
+    print(f"written to {written}: {', '.join(['results.json', *files])}{others}")
     return exit_status(results["claims"], shown["claims"], fail_on)
 
 

@@ -26,7 +26,7 @@ from banditproof.cli.checking import REPORT, chosen_claims, folder_for, folder_n
 from banditproof.cli.documents import print_document
 from banditproof.cli.progress import reading
 from banditproof.cli.rechecking import load_results
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, close_to
 
 CLOSER = (
     "bisection does not end where both sides meet: a constraint (where=) keeps away from such points, an argument in "
@@ -187,7 +187,10 @@ def print_findings(
     known = sorted({r.get("paper", "") for r in results["claims"]})
     for paper in papers or ():
         if paper not in known:
-            raise InvalidInput("paper", paper, f"one of {', '.join(known)}, which the results hold")
+            held = (
+                f"one of {', '.join(known)}, which the results hold" if known else "left out: the results hold no paper"
+            )
+            raise InvalidInput("paper", paper, held, close_to(paper, known))
     try:
         found = [f for paper in papers or (None,) for f in findings(results["claims"], paper)]
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:

@@ -48,6 +48,11 @@ def simulate_chunks(
     """
     root = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
     folder = None if checkpoints is None else Path(checkpoints)
+    if folder is not None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InvalidInput("checkpoints", str(folder), f"a folder that can be made ({error.strerror})") from None
 
     def chunk(c: int) -> SimulationResult:
         # A child by its key, not by root.spawn, which would count the children already taken.
@@ -55,6 +60,8 @@ def simulate_chunks(
         for_policy, for_rewards = (np.random.default_rng(s) for s in child.spawn(2))
         rows = slice(c * chunk_size, min((c + 1) * chunk_size, replications))
         policy = make_policy(rows, for_policy)
+        if not hasattr(policy, "replications"):
+            raise InvalidInput("make_policy", policy, "a function that returns a policy")
         if policy.replications != rows.stop - rows.start:
             raise InvalidInput("replications", policy.replications, f"{rows.stop - rows.start}, as many as asked for")
         if folder is None:

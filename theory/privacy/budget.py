@@ -165,6 +165,8 @@ def _checked(parameter: str, value: Any, low: float, high: float, allowed: str, 
     except (TypeError, ValueError, OverflowError):
         raise InvalidInput(parameter, value, f"a number or an array of numbers, {allowed}") from None
     above = numbers >= low if closed else numbers > low
+    if np.asarray(value).dtype == bool:  # which is no number
+        raise InvalidInput(parameter, value, allowed)
     if numbers.size == 0 or not np.all(above & (numbers <= high)):
         raise InvalidInput(parameter, value, allowed)
     if numbers.ndim == 0:

@@ -58,7 +58,7 @@ def test_no_privacy_is_an_infinite_budget():
      (Budget.pure, [[1, 0]], "epsilon"), (Budget.pure, [[]], "epsilon"), (Budget.pure, ["much"], "epsilon"),
      (Budget.approximate, [-1, 0.1], "epsilon"), (Budget.approximate, [1, 1], "delta"),
      (Budget.approximate, [1, 0], "delta"), (Budget.zcdp, [0], "rho"), (Budget.rdp, [1, 1], "order"),
-     (Budget.gdp, [None], "mu")],
+     (Budget.gdp, [None], "mu"), (Budget.pure, [True], "epsilon")],
 )  # fmt: skip
 def test_bad_budgets_are_named(make, arguments, name):
     with pytest.raises(InvalidInput, match=f"^{name} must be"):
