@@ -26,8 +26,8 @@ from banditproof.theory.numbers.exact_numbers import read as exact_number
 LONGEST = 1000  # characters of a line
 CERTIFIED = ("CharacteristicTime", "GOptimalDesign", "LinearRegretConstant", "MinimaxLowerBounds", "OptimalCoupling")
 """The results that a file may hold; all have `recheck`."""
-PARTS = ("Bernoulli", "Exponential", "Gaussian", "HardInstance", "Instance", "MinimaxBound", "Poisson", "Strategies",
-         "Transport")  # fmt: skip
+LAWS = ("Bernoulli", "Exponential", "Gaussian", "Poisson")
+PARTS = (*LAWS, "HardInstance", "Instance", "MinimaxBound", "Strategies", "Transport")
 TYPES = (*CERTIFIED, *PARTS)
 
 
