@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.meanings import event, exp, size, total
+from banditproof.verify.kernel.meanings import event, exp, size, sum_of
 from banditproof.verify.kernel.rules import (
     Theorem,
     assume,
@@ -121,10 +121,10 @@ def _composition(statement: All, M: Callable[..., Term]) -> Theorem:
         return Term("steps", (("i", "h"), term(m), empty, kernel[s]))
 
     def budget(m: Any) -> Term:
-        return total(lambda i: app("epsilon", i), m)
+        return sum_of(lambda i: app("epsilon", i), m)
 
     def leak(m: Any) -> Term:
-        return total(lambda i: app("delta", i), m)
+        return sum_of(lambda i: app("delta", i), m)
 
     def says(m: Any) -> Any:
         left, right = (mean("x", rounds(s, m), A) for s in "de")
@@ -147,9 +147,8 @@ def _composition(statement: All, M: Callable[..., Term]) -> Theorem:
     capped = some + (1 - some) * ratio * two
     above = product(weak(exp_positive(app("epsilon", n))), mono(low, "y", M(n, h, sets["e"])))
     leaks = instance(known(statement, "delta"), {"i": n}, pn)
-    below = auto(
-        le(one, capped + app("delta", n)), (not_zero, mono(high, "y", M(n, h, sets["d"]))), (rest, last), (not_zero, leaks)
-    )  # fmt: skip
+    most = mono(high, "y", M(n, h, sets["d"]))
+    below = auto(le(one, capped + app("delta", n)), (not_zero, most), (rest, last), (not_zero, leaks))
     small = auto(le(capped, ratio * two), indicator(term(1), ratio * two, 1))
     before = on_tests(
         assume(claim), (rounds("d", n), rounds("e", n)), budget(n), leak(n), "h", capped, {},
@@ -186,7 +185,7 @@ def group_privacy(statement: All) -> Theorem:
         return mean("x", at(i), app("A", x))
 
     def leak(i: Any) -> Term:
-        return total(lambda j: exp(j * epsilon), i)
+        return sum_of(lambda j: exp(j * epsilon), i)
 
     def says(i: Any) -> Any:
         return le(chance(0), exp(term(i) * epsilon) * chance(i) + delta * leak(i))
@@ -199,9 +198,8 @@ def group_privacy(statement: All) -> Theorem:
         assume(statement.given[-1]), {"d": app("data", n), "e": app("data", n + 1)}, next_one, is_event
     )  # fmt: skip
     hypothesis = instance(assume(claim), {}, auto(le(n, k), enough))
-    step = auto(
-        says(n + 1), hypothesis, (weak(exp_positive(n * epsilon)), private), (delta, uniform_next(pn, "j", exp(j * epsilon)))
-    )  # fmt: skip
+    more = uniform_next(pn, "j", exp(j * epsilon))
+    step = auto(says(n + 1), hypothesis, (weak(exp_positive(n * epsilon)), private), (delta, more))
     every = induct("n", base, for_all("", step, le(n + 1, k)), claim)
     pk = assume(nat(k))
     found = instance(instance(every, {"n": k}, pk), {}, auto(le(k, k)))
@@ -214,8 +212,9 @@ def _for_fewer(statement: All, found: Theorem, positive: Theorem, goal: Any) -> 
     """What holds for k steps, with the larger bound for m >= k of them."""
     n, k, m, epsilon = map(var, ("n", "r", "m", "epsilon"))
     pn, pk, pm, few = assume(nat(n)), assume(nat(k)), assume(nat(m)), assume(le(k, m))
+
     def leak(i: Any) -> Term:
-        return total(lambda j: exp(j * epsilon), i)
+        return sum_of(lambda j: exp(j * epsilon), i)
 
     natural = induct("n", pk, nat_next(assume(nat(k + n))), nat(k + n))
     claim = le(leak(k), leak(k + n))

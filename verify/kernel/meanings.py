@@ -64,7 +64,7 @@ def exp(t: Any) -> Term:
     return Term("exp", (term(t),))
 
 
-def total(body: Callable[[Term], Any], count: Any) -> Term:
+def sum_of(body: Callable[[Term], Any], count: Any) -> Term:
     """The sum of body(j) over j = 0 .. count - 1: count times its mean for j uniform on these."""
     return term(count) * mean("j", Term("law", ("Unif", term(count))), body(var("j")))
 

@@ -1,4 +1,4 @@
-"""Proofs as data: the steps of a theorem as JSON, and the theorem made again from them. What a file says is not believed.
+"""Proofs as data: the steps of a theorem as JSON, and the theorem made again from them; a file is not believed.
 
 ``nodes`` are the terms, functions and formulas, each after those it is made of; ``steps`` are the rules in order with
 their arguments: {"step": k} an earlier theorem, {"node": k}, {"number": [p, q]}, a text, a count, None, or a list.

@@ -15,7 +15,6 @@ from banditproof.verify.kernel.terms import (
     LAWS,
     NAME,
     ONE,
-    RESERVED,
     All,
     Fn,
     Formula,
@@ -134,7 +133,7 @@ def gen(theorem: Theorem, params: Sequence[str], given: Sequence[Formula]) -> Th
 @rule
 def use(theorem: Theorem, values: Sequence[tuple[str, Term | Fn]], proofs: Sequence[Theorem]) -> Theorem:
     """An instance of a theorem about all params: points get numbers, functions bounded functions, laws laws."""
-    f, to = theorem.conclusion, {name: value for name, value in values}
+    f, to = theorem.conclusion, dict(values)
     if not isinstance(f, All) or len(values) != len(f.params) or set(to) != set(f.params):
         raise Refused(f"no instance of {f}")
     for value in to.values():

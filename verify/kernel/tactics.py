@@ -85,7 +85,6 @@ def fn(names: str, body: Any) -> Fn:
     return Fn(tuple(names.split()), body if isinstance(body, Term) else term(body))
 
 
-
 def closed(statement: All, p: Theorem) -> Theorem:
     """A theorem about all that a statement speaks of."""
     return gen(p, statement.params, statement.given)

@@ -68,7 +68,9 @@ def general(relation: Callable[..., Any], domain: Domain, constants: Mapping[str
     try:
         return _general(relation, domain, constants)
     except Refused as why:
-        raise InvalidInput(f"statement of {name}", str(why), "a formula in the words of verify.kernel.meanings") from why
+        raise InvalidInput(
+            f"statement of {name}", str(why), "a formula in the words of verify.kernel.meanings"
+        ) from why
 
 
 def _general(relation: Callable[..., Any], domain: Domain, constants: Mapping[str, Any]) -> General:
