@@ -43,6 +43,12 @@ class Term:
     op: str
     args: tuple[Any, ...]
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((self.op, self.args)))
+
+    def __hash__(self) -> int:
+        return self._hash  # type: ignore[attr-defined]
+
     def __add__(self, other: Any) -> Term:
         return Term("add", (self, term(other)))
 
