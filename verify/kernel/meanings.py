@@ -55,7 +55,6 @@ SORTS: dict[str, Sort] = {
     "every randomised function of outputs": Sort(_law),
     "every real random variable": Sort(lambda name: _law(name)()),
     "every sequence of numbers of at least 0": Sort(lambda name: lambda i: _function(name, i), _budgets),
-    "every partition of the records into blocks": Sort(lambda name: lambda i, d: _function(name, i, d)),
 }
 
 
@@ -181,15 +180,6 @@ def composed_adaptively(M: Callable[..., Term], k: Any) -> LawOf:
         return Term("steps", (("i", "h"), term(k), var("empty"), step))
 
     return law
-
-
-def private_where_one_block_differs(G: LawOf, block: Callable[..., Term], k: Any, epsilon: Any, delta: Any) -> Formula:
-    """(epsilon, delta)-DP for data sets of which one block differs, by a neighbour, and the others are the same."""
-    d, e, i, j = var("d"), var("e"), var("i"), var("j")
-    before = All(("i",), (nat(i), lt(i, j)), eq(block(i, d), block(i, e)))
-    behind = All(("i",), (nat(i), lt(j, i)), eq(block(i, d), block(i, e)))
-    given = (nat(j), lt(j, k), neighbours(block(j, d), block(j, e)), before, behind, event("A"))
-    return All(("d", "e", "j", "A"), given, close(G(d), G(e), epsilon, delta))
 
 
 # -------------------------------------------------------------------------------------------------------------- means

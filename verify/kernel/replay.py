@@ -11,7 +11,8 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.verify.kernel.rules import RULES, Theorem
-from banditproof.verify.kernel.terms import All, Fn, Formula, Refused, Rel, Term
+from banditproof.verify.kernel.terms import LARGEST, All, Fn, Formula, Refused, Rel, Term
+from banditproof.verify.kernel.terms import nodes as size
 
 MOST_NODES, MOST_STEPS, DEEPEST, MOST_BITS = 20_000, 4_000, 60, 1_000
 
@@ -107,8 +108,8 @@ def from_nodes(rows: Any) -> list[Any]:
         flat = [p for part in row[1:] for p in (part if isinstance(part, list) else [part]) if row[0] != "num"]
         below = [p for p in flat if type(p) is int]
         depths.append(1 + max((depths[p] for p in below), default=0))
-        if depths[-1] > DEEPEST:
-            raise Refused(f"terms are at most {DEEPEST} deep")
+        if depths[-1] > DEEPEST or isinstance(made[-1], Term) and size(made[-1]) > LARGEST:
+            raise Refused(f"terms are at most {DEEPEST} deep, and have at most {LARGEST} nodes")
     return made
 
 

@@ -29,7 +29,7 @@ BINDERS = ("mean", "mix", "steps")  # their first argument names what is bound i
 LAWS = ("law", "dirac", "mix", "steps")
 RESERVED = {"Unif": 1, "Unit": 0}  # laws with rules of their own: never generalised
 NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
-LONGEST = 4000  # monomials
+LONGEST, LARGEST = 1000, 50_000  # monomials of a polynomial, nodes of a term
 
 
 class Refused(ValueError):
@@ -139,6 +139,12 @@ def inside(t: Term) -> tuple[Term, ...]:
 
 
 @lru_cache(100_000)
+def nodes(t: Term) -> int:
+    """How many nodes a term has, each as often as it stands there."""
+    return 1 + sum(map(nodes, inside(t)))
+
+
+@lru_cache(100_000)
 def free(t: Term) -> frozenset[str]:
     """The names that occur free: of points, functions and laws."""
     own = frozenset(t.args[:1]) if t.op in ("var", "app", "law") else frozenset()
@@ -231,6 +237,8 @@ def is_finite(law: Term, over: frozenset[str] = frozenset()) -> bool:
 def check(f: Formula | Term, kinds: dict[str, Any]) -> None:
     """Raise Refused unless it is well formed: names keep their kind, laws are laws, means are of bounded terms."""
     if isinstance(f, Term):
+        if nodes(f) > LARGEST:
+            raise Refused(f"a term has at most {LARGEST} nodes")
         return _check(f, kinds)
     if isinstance(f, All):
         if len({*f.params, *RESERVED}) < len(f.params) + len(RESERVED) or not all(map(NAME.fullmatch, f.params)):

@@ -100,9 +100,7 @@ def misuses(K):
         "another exponential": lambda: says(K, K.exp_positive(x), lt(0, K.exp(x))),
         "another count": lambda: says(K, K.nat_nonnegative(assume(nat(n))), le(0, n)),
         "another sum": lambda: says(
-            K,
-            K.uniform_next(K.nat_zero(), "j", f(K.var("j"))),
-            eq(mean("j", K.law("Unif", 1), f(K.var("j"))), f(0)),
+            K, K.uniform_next(K.nat_zero(), "j", f(K.var("j"))), eq(mean("j", K.law("Unif", 1), f(K.var("j"))), f(0))
         ),
         "a mean of strict inequalities": lambda: K.mono(calc(lt(0, 1), []), "x", P),
         "a mean of what need not be bounded": lambda: K.mono(K.square(x), "x", P),
@@ -198,7 +196,9 @@ def misuses(K):
             K.var("u"), "u", assume(le(0, K.var("u"))), assume(le(K.var("u"), 1))
         ),
         "a sum with half a summand more": lambda: K.uniform_next(assume(le(0, n)), "j", f(K.var("j"))),
-        "a round more of what is no count": lambda: K.steps_next(assume(le(0, n)), "z", f(K.var("z")), "i", "h", zero, kernel_step),
+        "a round more of what is no count": lambda: K.steps_next(
+            assume(le(0, n)), "z", f(K.var("z")), "i", "h", zero, kernel_step
+        ),
         "a round that takes the history for its own": lambda: K.steps_next(
             assume(nat(n)), "z", f(K.var("z"), K.var("h")), "i", "h", zero, kernel_step
         ),
@@ -213,11 +213,13 @@ def misuses(K):
         "a round with another index": lambda: only(
             K,
             K.steps_next(assume(nat(n)), "z", f(K.var("z")), "i", "h", zero, kernel_step),
-            lambda thm: K.key(thm.conclusion)
-            == K.key(
-                eq(
-                    mean("z", steps(n + 1), f(K.var("z"))),
-                    mean("h", steps(n), mean("z", K.law("Q", n, K.var("h")), f(K.var("z")))),
+            lambda thm: (
+                K.key(thm.conclusion)
+                == K.key(
+                    eq(
+                        mean("z", steps(n + 1), f(K.var("z"))),
+                        mean("h", steps(n), mean("z", K.law("Q", n, K.var("h")), f(K.var("z")))),
+                    )
                 )
             ),
         ),
@@ -247,12 +249,10 @@ def misuses(K):
         "all x and y, from all x": lambda: shown_by(
             K, K.forall("x y", le(x, y)), K.gen(calc(le(x, x), []), ["x", "y"], [])
         ),
-        "all x, from some": lambda: shown_by(
-            K, K.forall("x", le(x, 0)), K.gen(assume(le(x, 0)), ["x"], [le(x, 0)])
-        ),
+        "all x, from some": lambda: shown_by(K, K.forall("x", le(x, 0)), K.gen(assume(le(x, 0)), ["x"], [le(x, 0)])),
         "less, from at most": lambda: shown_by(K, lt(0, K.ind(x, y)), K.indicator(x, y, 3)),
         "uniform on [0, 1] is at most 1/3": lambda: calc(le(mean("u", unit, K.ind(K.var("u"), y)), y), []),
-    }  # fmt: skip
+    }
 
 
 def accepted(K):
@@ -405,11 +405,18 @@ def some_term(K, draw, size, names="xyt", over=""):
 
 
 def some_law(K, draw, point):
-    return draw.choice([
-        lambda: K.law("P"), lambda: K.law("Q", point()), lambda: K.law("Unif", 2), lambda: K.Term("dirac", (point(),)),
-        lambda: K.Term("mix", (("y",), K.law("P"), K.law("Q", K.var("y")))),
-        lambda: K.Term("steps", (("i", "h"), K.term(draw.choice((0, 1, 2))), point(), K.law("R", K.var("i"), K.var("h")))),
-    ])()  # fmt: skip
+    return draw.choice(
+        [
+            lambda: K.law("P"),
+            lambda: K.law("Q", point()),
+            lambda: K.law("Unif", 2),
+            lambda: K.Term("dirac", (point(),)),
+            lambda: K.Term("mix", (("y",), K.law("P"), K.law("Q", K.var("y")))),
+            lambda: K.Term(
+                "steps", (("i", "h"), K.term(draw.choice((0, 1, 2))), point(), K.law("R", K.var("i"), K.var("h")))
+            ),
+        ]
+    )()
 
 
 def step(K, draw, pool):
@@ -467,24 +474,53 @@ def step(K, draw, pool):
 
     body = lambda over, names="xyt": some_term(K, draw, 1, names, over)  # noqa: E731
     R = K.law("R", K.var("i"), K.var("h"))
-    made = draw.choice([
-        combination, combination, combination, combination, instance, instance, split, induction, layer,
-        lambda: K.mono(pick("<=", "="), x, law), lambda: K.mono(pick("<=", "="), x, law),
-        lambda: K.mono(K.square(some_term(K, draw, 1, "yt", "x")), "x", law),
-        lambda: K.fubini(x, some_law(K, draw, t), draw.choice("xyu"), some_law(K, draw, t), body("xyu", "")),
-        lambda: K.same(pick("=", "<="), x, some_term(K, draw, 2)), lambda: K.exp_log(pick("<", "<=")),
-        lambda: K.reciprocal(pick("<", "<=")), lambda: K.reciprocal_positive(pick("<", "<=")),
-        lambda: K.product(pick("<", "<="), pick("<", "<=")), lambda: K.exp_tangent(t()), lambda: K.exp_positive(t()),
-        lambda: K.square(t()), lambda: K.indicator(t(), t(), draw.randrange(5)), natural, natural,
-        lambda: K.nat_nonnegative(natural()), lambda: K.nat_minus(natural(), natural(), K.assume(K.lt(t(), t()))),
-        lambda: K.nat_minus(K.nat_zero(), K.nat_next(K.nat_zero()), K.calc(K.lt(0, 1), [])),
-        lambda: K.uniform_next(natural(), "j", some_term(K, draw, 1, "xj")),
-        lambda: K.steps_zero("z", body("z"), "i", "h", t(), R), lambda: K.steps_next(natural(), "z", body("z"), "i", "h", t(), R),
-        lambda: K.assume(draw.choice([
-            K.le(K.var("x"), K.var("y")), K.lt(0, K.var("x")), K.le(0, K.app("f", K.var("x"))), K.eq(K.var("t"), K.var("y")),
-            K.eq(K.app("f", K.var("x")), K.var("y")), K.le(t(), t()), K.lt(0, t()),
-        ])),
-    ])  # fmt: skip
+    made = draw.choice(
+        [
+            combination,
+            combination,
+            combination,
+            combination,
+            instance,
+            instance,
+            split,
+            induction,
+            layer,
+            lambda: K.mono(pick("<=", "="), x, law),
+            lambda: K.mono(pick("<=", "="), x, law),
+            lambda: K.mono(K.square(some_term(K, draw, 1, "yt", "x")), "x", law),
+            lambda: K.fubini(x, some_law(K, draw, t), draw.choice("xyu"), some_law(K, draw, t), body("xyu", "")),
+            lambda: K.same(pick("=", "<="), x, some_term(K, draw, 2)),
+            lambda: K.exp_log(pick("<", "<=")),
+            lambda: K.reciprocal(pick("<", "<=")),
+            lambda: K.reciprocal_positive(pick("<", "<=")),
+            lambda: K.product(pick("<", "<="), pick("<", "<=")),
+            lambda: K.exp_tangent(t()),
+            lambda: K.exp_positive(t()),
+            lambda: K.square(t()),
+            lambda: K.indicator(t(), t(), draw.randrange(5)),
+            natural,
+            natural,
+            lambda: K.nat_nonnegative(natural()),
+            lambda: K.nat_minus(natural(), natural(), K.assume(K.lt(t(), t()))),
+            lambda: K.nat_minus(K.nat_zero(), K.nat_next(K.nat_zero()), K.calc(K.lt(0, 1), [])),
+            lambda: K.uniform_next(natural(), "j", some_term(K, draw, 1, "xj")),
+            lambda: K.steps_zero("z", body("z"), "i", "h", t(), R),
+            lambda: K.steps_next(natural(), "z", body("z"), "i", "h", t(), R),
+            lambda: K.assume(
+                draw.choice(
+                    [
+                        K.le(K.var("x"), K.var("y")),
+                        K.lt(0, K.var("x")),
+                        K.le(0, K.app("f", K.var("x"))),
+                        K.eq(K.var("t"), K.var("y")),
+                        K.eq(K.app("f", K.var("x")), K.var("y")),
+                        K.le(t(), t()),
+                        K.lt(0, t()),
+                    ]
+                )
+            ),
+        ]
+    )
     try:
         return made()
     except (K.Refused, ValueError, AttributeError, IndexError, TypeError):
@@ -518,7 +554,11 @@ def test_random_theorems_are_true_in_random_models():
 
 MUTANTS = {  # what is wrong: in which module, what stands there, and what the mutant has instead
     "theorems are made by anybody": ("rules", "if token is not _TOKEN:", "if False:"),
-    "any formula may be assumed away": ("rules", "    for f in without:\n", "    hypotheses = {}\n    for f in without:\n"),
+    "any formula may be assumed away": (
+        "rules",
+        "    for f in without:\n",
+        "    hypotheses = {}\n    for f in without:\n",
+    ),
     "premises are not looked at": ("rules", "if key(premise.conclusion) != key(f):", "if False:"),
     "general in what is assumed about": ("rules", "        if name in free_in(f):\n", "        if False:\n"),
     "functions need not be bounded": ("rules", "not bounded(value.body, frozenset(value.params))", "False"),
@@ -526,14 +566,20 @@ MUTANTS = {  # what is wrong: in which module, what stands there, and what the m
     "induction without a base": ("rules", "    _need(base, replace(claim, {n: term(0)}))\n", ""),
     "induction without a step": ("rules", "    _need(step, replace(claim, {n: var(n) + 1}))\n", ""),
     "induction: the base may use the claim": (
-        "rules", "claim), base, after, axiom", "claim), base, after, without=(claim,), axiom",
+        "rules",
+        "claim), base, after, axiom",
+        "claim), base, after, without=(claim,), axiom",
     ),
     "induction with an assumption about n": ("rules", "    _not_free(n, out)\n    return out", "    return out"),
     "cases: both assumptions dropped": ("rules", "high, without=[le(b, a)])", "high, without=[le(b, a), le(a, b)])"),
     "cases with two conclusions": ("rules", "    _need(high, low.conclusion)\n", ""),
     "negative multiples": ("rules", 'or (sign != "=" and c < 0)', ""),
     "equations from inequalities": ("rules", 'if goal.op == "=" != sign or', "if False or"),
-    "multipliers of any sign": ("rules", 'if sign != "=":\n                raise Refused("the multiplier', 'if False:\n                raise Refused("the multiplier'),
+    "multipliers of any sign": (
+        "rules",
+        'if sign != "=":\n                raise Refused("the multiplier',
+        'if False:\n                raise Refused("the multiplier',
+    ),
     "multipliers with any left side": ("rules", "            if poly(zero):\n", "            if False:\n"),
     "strict through weak multipliers": ("rules", 'and m.conclusion.op == "<"))', "))"),
     "strict through no multiple": ("rules", 'sign == "<" and c > 0 and', 'sign == "<" and'),
@@ -545,19 +591,35 @@ MUTANTS = {  # what is wrong: in which module, what stands there, and what the m
     "products of anything": ("rules", "if poly(zero) or poly(nought):", "if False:"),
     "strict products of weak factors": ("rules", 'strict = p.conclusion.op == q.conclusion.op == "<"', "strict = True"),
     "t/t = 1 for all t": ("rules", "    _need(p, lt(0, t))\n    return _from(eq(t / t", "    return _from(eq(t / t"),
-    "1/t > 0 for all t": ("rules", "    _need(p, lt(0, t))\n    return _from(lt(0, 1 / t", "    return _from(lt(0, 1 / t"),
-    "exp(log t) = t for all t": ("rules", "    _need(p, lt(0, t))\n    return _from(eq(Term", "    return _from(eq(Term"),
+    "1/t > 0 for all t": (
+        "rules",
+        "    _need(p, lt(0, t))\n    return _from(lt(0, 1 / t",
+        "    return _from(lt(0, 1 / t",
+    ),
+    "exp(log t) = t for all t": (
+        "rules",
+        "    _need(p, lt(0, t))\n    return _from(eq(Term",
+        "    return _from(eq(Term",
+    ),
     "indicators turned round": ("rules", "le(0, (1 - i) * (a - b))", "le(0, (1 - i) * (b - a))"),
     "indicators of at most 1/2": ("rules", "le(0, i), le(i, 1))", "le(0, i), le(2 * i, 1))"),
     "indicators without an end": ("rules", "if type(which) is not int or not 0 <= which < len(facts):", "if False:"),
     "same for inequalities": ("rules", 'a, b = _relation(theorem, "=")', 'a, b = _relation(theorem, "=", "<=")'),
     "exp above its parabola": ("rules", "_from(le(1 + term(t), Term", "_from(le(1 + term(t) + term(t) * term(t), Term"),
     "exp > 1": ("rules", 'return _from(lt(0, Term("exp"', 'return _from(lt(1, Term("exp"'),
-    "the next of anything": ("rules", 'n, _ = _relation(p, "nat")\n    return _from(nat(n + 1)', 'n, _ = _relation(p, "nat", "<=")\n    return _from(nat(n + 1)'),
+    "the next of anything": (
+        "rules",
+        'n, _ = _relation(p, "nat")\n    return _from(nat(n + 1)',
+        'n, _ = _relation(p, "nat", "<=")\n    return _from(nat(n + 1)',
+    ),
     "differences of what is not below": ("rules", "    _need(below, lt(n, m))\n", ""),
     "1 <= n": ("rules", "return _from(le(0, n), p", "return _from(le(1, n), p"),
     "means over what is assumed about": ("rules", "    _not_free(x, theorem)\n    sign", "    sign"),
-    "means of strict inequalities": ("rules", 'f, g = _relation(theorem, "<=", "=")', 'f, g = _relation(theorem, "<=", "=", "<")'),
+    "means of strict inequalities": (
+        "rules",
+        'f, g = _relation(theorem, "<=", "=")',
+        'f, g = _relation(theorem, "<=", "=", "<")',
+    ),
     "Fubini with one name": ("rules", "or y in free(p) or x == y:", "or y in free(p):"),
     "Fubini, dependent": ("rules", "if x in free(q) or y", "if y"),
     "Fubini, dependent the other way": ("rules", "if x in free(q) or y in free(p) or", "if x in free(q) or"),
@@ -569,29 +631,66 @@ MUTANTS = {  # what is wrong: in which module, what stands there, and what the m
     "the round before": ("rules", "last = substitute(law, {i: n})", "last = substitute(law, {i: n + 1})"),
     "a round captures the history": ("rules", "    if h in free(body) - {z} or h in free(n):\n", "    if False:\n"),
     "a round captures its count": ("rules", "or h in free(n):", "or False:"),
-    "laws with rules of their own are general": ("terms", "if len({*f.params, *RESERVED}) < len(f.params) + len(RESERVED) or", "if len(set(f.params)) < len(f.params) or"),
+    "laws with rules of their own are general": (
+        "terms",
+        "if len({*f.params, *RESERVED}) < len(f.params) + len(RESERVED) or",
+        "if len(set(f.params)) < len(f.params) or",
+    ),
     "names may be anything": ("terms", "        if not NAME.fullmatch(name) or", "        if"),
     "names change their kind": ("terms", "or kinds.setdefault(name, own) != own or", "or"),
-    "means of what need not be bounded": ("terms", "    if t.op == \"mean\" and not is_finite", "    if False and not is_finite"),
+    "means of what need not be bounded": (
+        "terms",
+        '    if t.op == "mean" and not is_finite',
+        "    if False and not is_finite",
+    ),
     "reciprocals are bounded": ("terms", 'in ("add", "mul", "exp") and', 'in ("add", "mul", "exp", "inv") and'),
     "logarithms are bounded": ("terms", 'in ("add", "mul", "exp") and', 'in ("add", "mul", "exp", "log") and'),
     "points are bounded": ("terms", 'or t.op in ("ind", "app"):', 'or t.op in ("ind", "app", "var"):'),
-    "a long sum is bounded": ("terms", 'and not free(law) & over', ""),
+    "a long sum is bounded": ("terms", "and not free(law) & over", ""),
     "everything comes out of a mean": ("terms", "            if x not in free(a):\n", "            if True:\n"),
     "an exponential split wrongly": ("terms", "still = [s for s in a.args[0].args if x not in free(s)]", "still = []"),
-    "the mean of 1 is 2": ("terms", "{ONE: Fraction(1)} if mean is None else", "{ONE: Fraction(2)} if mean is None else"),
-    "always: somewhere else": ("terms", "return poly(substitute(body, {x: law.args[0]}))", "return poly(substitute(body, {x: term(0)}))"),
+    "the mean of 1 is 2": (
+        "terms",
+        "{ONE: Fraction(1)} if mean is None else",
+        "{ONE: Fraction(2)} if mean is None else",
+    ),
+    "always: somewhere else": (
+        "terms",
+        "return poly(substitute(body, {x: law.args[0]}))",
+        "return poly(substitute(body, {x: term(0)}))",
+    ),
     "a mixture captures": ("terms", "new = _apart([y], free(body) | free(second) - {y} | {x}).get(y, y)", "new = y"),
-    "substitution captures": ("terms", "for name in names:\n        if name in taken:", "for name in names:\n        if False:"),
+    "substitution captures": (
+        "terms",
+        "for name in names:\n        if name in taken:",
+        "for name in names:\n        if False:",
+    ),
     "reciprocal of a coefficient": ("terms", "out: Poly = {ONE: 1 / c}", "out: Poly = {ONE: c}"),
-    "exp(a) exp(b) = exp(a)": ("terms", "merged = canon(other.args[0] + atom.args[0])", "merged = canon(other.args[0])"),
+    "exp(a) exp(b) = exp(a)": (
+        "terms",
+        "merged = canon(other.args[0] + atom.args[0])",
+        "merged = canon(other.args[0])",
+    ),
     "1[0 <= 0] = 0": ("terms", "rest.get(ONE, Fraction(0)) >= 0 else", "rest.get(ONE, Fraction(0)) > 0 else"),
     "1[a <= b] = 1[b <= a]": ("terms", "rest = poly(t.args[1] - t.args[0])", "rest = poly(t.args[0] - t.args[1])"),
-    "the reciprocal of a sum": ("terms", "    if len(p) != 1:\n        return", "    if len(p) > 1:\n        return plus(*(_inverse({m: c}) for m, c in p.items()))\n    if len(p) != 1:\n        return"),
-    "a < b is a <= b": ("terms", 'return f"[{f.op} {min(sides)', 'return f"[{f.op.strip(chr(61)) or chr(61)} {min(sides)'),
-    "names of all do not matter": ("terms", 'to: dict[str, Value] = {p: f"#{level}.{i}" for i, p in enumerate(f.params)}', 'to: dict[str, Value] = {p: f"#{level}" for p in f.params}'),
+    "the reciprocal of a sum": (
+        "terms",
+        "    if len(p) != 1:\n        return",
+        "    if len(p) > 1:\n        return plus(*(_inverse({m: c}) for m, c in p.items()))\n"
+        "    if len(p) != 1:\n        return",
+    ),
+    "a < b is a <= b": (
+        "terms",
+        'return f"[{f.op} {min(sides)',
+        'return f"[{f.op.strip(chr(61)) or chr(61)} {min(sides)',
+    ),
+    "names of all do not matter": (
+        "terms",
+        'to: dict[str, Value] = {p: f"#{level}.{i}" for i, p in enumerate(f.params)}',
+        'to: dict[str, Value] = {p: f"#{level}" for p in f.params}',
+    ),
     "conditions of all do not matter": ("terms", "for g in (*f.given, f.then))}]", "for g in (f.then,))}]"),
-}  # fmt: skip
+}
 
 
 def broken(module, old, new):
