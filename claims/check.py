@@ -18,6 +18,8 @@ from banditproof.claims.derivations import untied
 from banditproof.claims.seeds import ROOT_SEED, derived_seed, seed_sequence
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm
+from banditproof.verify.kernel.replay import to_data
+from banditproof.verify.kernel.terms import Refused
 from banditproof.verify.proof.compare import (
     Relation,
     chosen_by_hand,
@@ -41,6 +43,7 @@ from banditproof.verify.proof.evidence import (
     Statistics,
     Trend,
 )
+from banditproof.verify.proof.general import General, derived, general
 from banditproof.verify.proof.prover import NoBox, prove, refute_at, simplest
 from banditproof.verify.proof.statement import Program, Statement, spoken_otherwise, trace
 from banditproof.verify.proof.substitution import Substitution
@@ -201,6 +204,24 @@ class Check:
         trials = points * (20 if self.box_limit is None else 4)
         drawn = (random_point(piece, draw) for piece in itertools.islice(itertools.cycle(pieces), trials))
         return not self.search(relation, drawn, statement.domain)
+
+    def derive(self, relation: Relation, proof: Callable[[Any], Any]) -> bool:
+        """Prove a statement about every mechanism, law or policy by a theorem of the kernel, which is made again."""
+        statement = general(relation, self.domain, self.constants)
+        found = derived(statement, self.derivation_of(statement, proof))
+        if isinstance(found, str):
+            self.could_not("derivation", found)
+        else:
+            self._found.append(found.labelled(self.assuming))
+        return True
+
+    def derivation_of(self, statement: General, proof: Callable[[Any], Any]) -> Any:
+        """The proof as data; None where the kernel refuses one of its steps."""
+        try:
+            return to_data(proof(statement.formula))
+        except (Refused, StopIteration) as why:
+            self.could_not("derivation", f"a step is refused: {why}")
+            return None
 
     def interval(
         self,

@@ -52,7 +52,7 @@ CORRECTIONS = ("repair", "special case")
 # What an item is restricted to unless somebody says that what decides it is all of the printed statement.
 UNCOVERED = "to {}; that this is the whole statement is not established"
 
-METHODS = ("symbolic", "interval", "certificate", "enumeration", "quadrature", "statistics", "trend")
+METHODS = ("derivation", "symbolic", "interval", "certificate", "enumeration", "quadrature", "statistics", "trend")
 
 
 @dataclass(frozen=True)
@@ -106,8 +106,18 @@ class Claim:
 
     @property
     def relation(self) -> Relation | None:
-        """The relation that the claim states; None where a function of the check gathers the evidence itself."""
-        return None if self.function is None or _takes_a_check(self.function) else self.function
+        """The relation that the claim states; None where a function of the check gathers the evidence itself.
+
+        What speaks of every mechanism or law has none: it is a formula, which no point has a value of.
+        """
+        if self.function is None or _takes_a_check(self.function) or self.is_general:
+            return None
+        return self.function
+
+    @property
+    def is_general(self) -> bool:
+        """Whether it is about every mechanism, law or policy, and shown in the kernel."""
+        return any(step.method == "derivation" for step in self.steps)
 
     @property
     def counted(self) -> bool:

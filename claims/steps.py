@@ -119,6 +119,20 @@ class symbolic:
 
 
 @dataclass(frozen=True)
+class derived:
+    """Proves a statement about every mechanism, law or policy by a theorem of the kernel (``verify.kernel``).
+
+    `proof` makes the theorem from the statement's formula; what it is worth the kernel says, and nothing else.
+    """
+
+    proof: Callable[[Any], Any]
+    method: ClassVar[str] = "derivation"
+
+    def __call__(self, check: Check, relation: Relation) -> bool:
+        return check.derive(relation, self.proof)
+
+
+@dataclass(frozen=True)
 class interval:
     """Proves the relation by branch and bound in ball arithmetic."""
 
@@ -332,5 +346,6 @@ def _set(frozen: Any, **values: Any) -> None:
 def described(steps: Sequence[Step]) -> Iterator[str]:
     """The steps in words, for ``explain``."""
     for one in steps:
-        argument = getattr(one, "argument", None) or getattr(one, "gather", None) or getattr(one, "verifier", None)
+        argument = getattr(one, "argument", None) or getattr(one, "gather", None)
+        argument = argument or getattr(one, "verifier", None) or getattr(one, "proof", None)
         yield type(one).__name__ + (f" ({argument.__name__})" if argument else "")

@@ -19,7 +19,7 @@ from banditproof.claims.report.terminal import printable, uncovered
 from banditproof.claims.report.working import told_at
 from banditproof.claims.resolution import resolved
 from banditproof.claims.run.results import asked_for, coverage
-from banditproof.claims.stating import stated
+from banditproof.claims.stating import stated, stated_in_general
 from banditproof.claims.steps import described
 from banditproof.claims.witnesses import hypotheses
 from banditproof.cli.checking import REPORT, chosen_claims, folder_for, folder_name, printed_in_copies
@@ -112,7 +112,7 @@ def _in_full(claim: Claim) -> dict[str, Any]:
     return _entry(claim) | {
         "place": claim.place,
         "checked in": _file(claim),
-        "read by the machine as": str(stated(claim)),
+        "read by the machine as": str(stated_in_general(claim) or stated(claim)),
         "domain": str(claim.domain),
         "constants": {name: str(value) for name, value in claim.constants.items()},
         "steps": list(described(claim.steps)),
@@ -228,6 +228,8 @@ def _file(claim: Claim) -> str:
 
 def _reading(claim: Claim) -> str:
     """What the machine looks at: a term, a program, or what the claim is made of."""
+    if (everywhere := stated_in_general(claim)) is not None:
+        return f"read by the machine as: {everywhere}"
     if claim.relation is None:
         return "checked by its parts" if claim.check is None else "checked by a function that gathers the evidence"
     read = stated(claim)

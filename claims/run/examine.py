@@ -18,7 +18,7 @@ from banditproof.claims.raised import raised
 from banditproof.claims.register import Claim
 from banditproof.claims.resolution import Resolution, Sight, of_program
 from banditproof.claims.seeds import ROOT_SEED, derived_seed
-from banditproof.claims.stating import stated
+from banditproof.claims.stating import stated, stated_in_general
 from banditproof.claims.verdict import Verdict, decide, of_experiment
 from banditproof.claims.witnesses import hypotheses
 from banditproof.theory.errors import InvalidInput
@@ -167,6 +167,8 @@ def _sharpened(claim: Claim, check: Check) -> Resolution | None:
 
 def empty(claim: Claim) -> str | None:
     """Why a claim that is a formula says nothing (``claims.hollow``); None where it says something."""
+    if (everywhere := stated_in_general(claim)) is not None:
+        return everywhere.hollow
     statement = stated(claim)
     return None if isinstance(statement, str) else hollow(statement)
 
@@ -220,7 +222,7 @@ def facts(claim: Claim, settings: Settings) -> dict[str, Any]:
 
 def _stated(claim: Claim) -> dict[str, str] | None:
     """What the machine reads: both sides as text and as LaTeX, and the key of the statement; None for a program."""
-    statement = stated(claim)
+    statement = stated_in_general(claim) or stated(claim)
     return None if isinstance(statement, str) else {"text": str(statement), "tex": statement.tex, "key": statement.key}
 
 
