@@ -52,6 +52,7 @@ def print_sample_complexity_bounds(
 
 
 def _document(bounds: SampleComplexityBounds, fixed: CharacteristicTime | None) -> dict[str, Any]:
+    """What `--json` prints; arms count from 1, as in the tables."""
     names = ("name", "source", "formula", "time", "factor", "value", "regime", "applies", "why")
     times = {**bounds.times, **({} if fixed is None else {"fixed proportion": fixed})}
     return {
@@ -65,7 +66,7 @@ def _document(bounds: SampleComplexityBounds, fixed: CharacteristicTime | None) 
                 "value": time.value,
                 "beta": time.beta,
                 "allocation": time.allocation,
-                "alternatives": [vars(alternative) for alternative in time.alternatives],
+                "alternatives": [vars(one) | {"challenger": one.challenger + 1} for one in time.alternatives],
             }
             for name, time in times.items()
         },
