@@ -216,8 +216,12 @@ def test_how_sure_a_finding_is_stands_on_it_in_every_form(capsys):
     ]
     print_findings_by_paper(found, {})
     shown, text, source = capsys.readouterr().out, as_markdown(found, {}), as_latex(found, {})
+    print_findings_by_paper(found, told(found, records, {}))
+    said = capsys.readouterr().out
     assert "A on trust D-2" in shown and "      on trust: that it is private for every ε\n" in shown
     assert "      by runs: runs contradict" in shown and "draft: 3 A (1 certified, 1 on trust, 1 by runs)" in shown
+    assert "      counterexample: For x = 3: the left side is 3, but the right side is 2" in said
+    assert "      check again: banditproof check --claim D-1\n" in shown
     source = source.replace(r"$\varepsilon $", "ε").replace(r"5$\cdot 10^{-7}$", "5·10^-7")
     for form in (text, source):
         assert "How sure: 1 certified, 1 on trust, 1 by runs." in form and "How sure: certified." in form
