@@ -19,7 +19,7 @@ from banditproof.algorithms.finite.thompson import ThompsonSampling
 from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
-from banditproof.theory.errors import InvalidInput, one_of
+from banditproof.theory.errors import InvalidInput, close_to, one_of
 from banditproof.theory.privacy.budget import Budget
 
 
@@ -60,8 +60,8 @@ class Algorithm:
             raise InvalidInput("budget", str(setting.budget or "none"), f"{' or '.join(self.kinds)} for {self.name}")
         unknown = set(options) - set(self.options)
         if unknown:
-            allowed = ", ".join(sorted(self.options)) or "nothing"
-            raise InvalidInput("option", ", ".join(sorted(unknown)), f"one of {allowed} for {self.name}")
+            allowed, strange = ", ".join(sorted(self.options)) or "nothing", ", ".join(sorted(unknown))
+            raise InvalidInput("option", strange, f"one of {allowed} for {self.name}", close_to(strange, self.options))
         return self.make(setting, **{**self.options, **options})
 
 

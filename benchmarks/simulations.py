@@ -39,7 +39,6 @@ from banditproof.algorithms.linear.roster import LINEAR_ALGORITHMS, LinearSettin
 from banditproof.algorithms.run.compiled import simulate_compiled
 from banditproof.algorithms.run.identification import identify
 from banditproof.algorithms.run.simulator import simulate, simulate_per_pull
-from banditproof.algorithms.run.sweep import sweep
 from banditproof.theory import Budget
 from banditproof.theory.bounds.adversarial import exp3_parameters, ftpl_parameters
 
@@ -110,7 +109,9 @@ def figure_8(budgets: int) -> Pair:
         return DPIMED(5, Budget.pure(epsilon), batches, noise, ties="random", generator=generator)
 
     return Pair(
-        lambda: sweep(make, bandit, HORIZON, budgets=epsilons, runs=runs, seed=0, chunk_size=runs * budgets),
+        lambda: simulate(
+            make(np.repeat(epsilons, runs), np.random.default_rng(0)), bandit, HORIZON, np.random.default_rng(1)
+        ),
         lambda: dp_imed(np.repeat(epsilons, runs), means, HORIZON, 1.1, seed=0),
     )
 

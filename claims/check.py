@@ -18,6 +18,8 @@ from banditproof.claims.derivations import untied
 from banditproof.claims.seeds import ROOT_SEED, derived_seed, seed_sequence
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm
+from banditproof.verify.kernel.replay import to_data
+from banditproof.verify.kernel.terms import Refused
 from banditproof.verify.proof.compare import (
     Relation,
     chosen_by_hand,
@@ -41,6 +43,7 @@ from banditproof.verify.proof.evidence import (
     Statistics,
     Trend,
 )
+from banditproof.verify.proof.general import General, derived, general
 from banditproof.verify.proof.prover import NoBox, prove, refute_at, simplest
 from banditproof.verify.proof.statement import Program, Statement, spoken_otherwise, trace
 from banditproof.verify.proof.substitution import Substitution
@@ -202,6 +205,24 @@ class Check:
         drawn = (random_point(piece, draw) for piece in itertools.islice(itertools.cycle(pieces), trials))
         return not self.search(relation, drawn, statement.domain)
 
+    def derive(self, relation: Relation, proof: Callable[[Any], Any]) -> bool:
+        """Prove a statement about every mechanism, law or policy by a theorem of the kernel, which is made again."""
+        statement = general(relation, self.domain, self.constants)
+        found = derived(statement, self.derivation_of(statement, proof))
+        if isinstance(found, str):
+            self.could_not("derivation", found)
+        else:
+            self._found.append(found.labelled(self.assuming))
+        return True
+
+    def derivation_of(self, statement: General, proof: Callable[[Any], Any]) -> Any:
+        """The proof as data; None where the kernel refuses one of its steps."""
+        try:
+            return to_data(proof(statement.formula))
+        except (Refused, StopIteration) as why:
+            self.could_not("derivation", f"a step is refused: {why}")
+            return None
+
     def interval(
         self,
         relation: Relation,
@@ -340,8 +361,15 @@ class Check:
         return False
 
     def counterexample(self, relation: Relation, point: Mapping[str, Any], rational: bool = False) -> bool:
-        """Record a counterexample if the relation certainly fails at this point of the domain."""
-        return self._refute(relation, dict(point), rational)
+        """Record a counterexample if the relation certainly fails at this point of the domain, or why there is none."""
+        told = len(self.attempts)
+        if self._refute(relation, dict(point), rational):
+            return True
+        if len(self.attempts) == told:
+            inside = self.domain.contains(point)
+            why = "the relation does not certainly fail there" if inside else "it lies outside of the domain"
+            self.could_not("counterexample", f"{shown(point)}: {why}")
+        return False
 
     def statistics(
         self,
@@ -451,6 +479,20 @@ class Check:
             over = point_list({"grid": {str(n): _several(str(n), values) for n, values in over.items()}})
         return ({n: self._exact(n, v) for n, v in point.items()} for point in over)
 
+    def tried(
+        self, relation: Relation, over: Mapping[str, Iterable[Any]] | Iterable[Mapping[str, Any]]
+    ) -> Iterator[Any]:
+        """The points of a grid or list at which a counterexample is looked for.
+
+        Raises InvalidInput for a point that names what a relation does not take, or leaves out a number of the domain.
+        """
+        for point in self.points(over):
+            only_variables(point, self.domain, relation)
+            if missing := [n for n, s in self.domain.variables if n not in point and not isinstance(s, Everything)]:
+                named = ", ".join(self.domain.sets)
+                raise InvalidInput("point", shown(point), f"a value for each of {named} ({missing[0]} has none)")
+            yield point
+
     def region_of(self, relation: Relation, over: Any, covers: Domain | None) -> Domain:
         """The region that an enumeration of these points covers."""
         return self._finite(relation, over, covers)[1]
@@ -493,6 +535,10 @@ class Check:
             if name not in values:
                 if name in inspect.signature(relation).parameters:  # by its default
                     described = isinstance(printed, Everything)
+                    if not described and name not in self.constants:
+                        raise InvalidInput(
+                            "points", ", ".join(values), f"values of {name} too, which the relation uses"
+                        )
                     sets[name] = "all: the one that is chosen" if described else [self.constants[name]]
             elif isinstance(printed, Everything):
                 for value in values[name]:

@@ -46,10 +46,15 @@ def source_digest(*modules: str) -> str:
     """A hash of the source of the modules and of all they import inside the project."""
     total = hashlib.blake2b(digest_size=12)
     for module in sorted(reached(modules)):
-        path = _path(module)
-        if path is not None:
-            total.update(module.encode() + b"\0" + hashlib.blake2b(path.read_bytes()).digest())
+        total.update(_of_file(module))
     return total.hexdigest()
+
+
+@cache
+def _of_file(module: str) -> bytes:
+    """The name of a module with a hash of its source, read once for all that reaches it; nothing without a source."""
+    path = _path(module)
+    return b"" if path is None else module.encode() + b"\0" + hashlib.blake2b(path.read_bytes()).digest()
 
 
 def reached(modules: Iterable[str]) -> set[str]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from banditproof.claims.documents import documents
+from banditproof.claims.raised import raised
 from banditproof.claims.register import settle
 from banditproof.claims.statements import register_statements
 from banditproof.theory.errors import InvalidInput, close_to
@@ -50,7 +51,7 @@ def load_module(path: Path) -> None:
         spec.loader.exec_module(module)
     except Exception as error:
         del sys.modules[path.stem]
-        said = f"{type(error).__name__}: {error}{_near(error)}"
+        said = f"{raised(error, str(path.resolve()))}{_near(error)}"
         raise InvalidInput("module", str(path), f"a module that imports ({said})") from error
     for document in documents().values():
         if not document.package:

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 from banditproof.algorithms.run.checkpoints import write_atomically
+from banditproof.claims.documents import documents
 from banditproof.theory.errors import InvalidInput
 
 PYPROJECT = """\
@@ -127,10 +128,13 @@ def coin(n: Natural, chance=Fraction(49, 100)):
 def write_document(folder: Path, name: str, title: str) -> list[Path]:
     """Write a package for the document `name` into a new folder; returns the files.
 
-    Raises InvalidInput for a name that is not of small letters, digits and hyphens, and for a folder that exists.
+    Raises InvalidInput for a name that is not of small letters, digits and hyphens or is taken, and for a folder that
+    exists.
     """
     if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
         raise InvalidInput("name", name, "small letters, digits and hyphens, a letter first")
+    if name in documents():
+        raise InvalidInput("name", name, "one that no document has yet")
     if folder.exists():
         raise InvalidInput("folder", str(folder), "a folder that does not exist yet")
     package = f"{name.replace('-', '_')}_checks"

@@ -53,7 +53,7 @@ CORRECTIONS = ("repair", "special case")
 # What an item is restricted to unless somebody says that what decides it is all of the printed statement.
 UNCOVERED = "to {}; that this is the whole statement is not established"
 
-METHODS = ("symbolic", "interval", "certificate", "enumeration", "quadrature", "statistics", "trend")
+METHODS = ("derivation", "symbolic", "interval", "certificate", "enumeration", "quadrature", "statistics", "trend")
 
 
 @dataclass(frozen=True)
@@ -108,8 +108,18 @@ class Claim:
 
     @property
     def relation(self) -> Relation | None:
-        """The relation that the claim states; None where a function of the check gathers the evidence itself."""
-        return None if self.function is None or _takes_a_check(self.function) else self.function
+        """The relation that the claim states; None where a function of the check gathers the evidence itself.
+
+        What speaks of every mechanism or law has none: it is a formula, which no point has a value of.
+        """
+        if self.function is None or _takes_a_check(self.function) or self.is_general:
+            return None
+        return self.function
+
+    @property
+    def is_general(self) -> bool:
+        """Whether it is about every mechanism, law or policy, and shown in the kernel."""
+        return any(step.method == "derivation" for step in self.steps)
 
     @property
     def counted(self) -> bool:
@@ -400,10 +410,22 @@ def _add(claim_id: str, statement: str, *, place: str, role: str | None = None, 
     strongest = fields.get("strongest")
     if strongest is not None and strongest not in METHODS:
         raise InvalidInput("strongest", strongest, f"one of {', '.join(METHODS)}")
+    for variant in fields.get("mutations", ()):
+        for name in variant.constants:
+            _of_a_constant(claim_id, name, fields.get("constants", {}))
     REGISTER[claim_id] = Claim(
         claim_id, entry.paper, place or entry.title, entry.kind if not below else role, statement, role=role,
         parent=item_id if below else None, aliases=entry.aliases if not below else (), **fields,
     )  # fmt: skip
+
+
+def _of_a_constant(claim_id: str, name: str, constants: Mapping[str, Any]) -> None:
+    """Raise InvalidInput for a false variant that changes what the claim does not have."""
+    if not constants:
+        raise InvalidInput(
+            f"false variant of {claim_id}", name, "left out: no parameter has a default, so none is a constant"
+        )
+    one_of(f"constant in a false variant of {claim_id}", name, constants)
 
 
 # ------------------------------------------------------------------------------------------- the same in two documents
@@ -504,7 +526,7 @@ def restate_parts(
 def settle() -> None:
     """Resolve the recorded restatements, and bring the register into the order of the catalogues.
 
-    Raises InvalidInput where a restated claim does not exist or has no check.
+    Raises InvalidInput where a restated claim does not exist or has no check, and for a claim under an unknown item.
     """
     while ready := [r for r in PENDING if r.of in REGISTER]:
         for restated in ready:
@@ -516,6 +538,10 @@ def settle() -> None:
     for one in REGISTER.values():
         if one.cause is not None and one.cause not in REGISTER:
             raise InvalidInput(f"cause of {one.id}", one.cause, "a registered claim that fails for the same reason")
+    for one in REGISTER.values():
+        if one.parent is not None and one.parent not in REGISTER and one.parent not in catalogue():
+            meant = close_to(one.parent, [c.id for c in REGISTER.values() if c.parent is None] + [*catalogue()])
+            raise InvalidInput(f"item of {one.id}", one.parent, "a registered or catalogued item", meant)
     places = {item_id: place for place, item_id in enumerate(catalogue())}
     ordered = sorted(REGISTER.values(), key=lambda c: (places.get(c.item, len(places)), c.parent is not None))
     REGISTER.clear()

@@ -29,6 +29,16 @@ Natural = Annotated[Any, "integer [0, inf)"]
 TwoOrMore = Annotated[Any, "integer [2, inf)"]
 Policy = Annotated[Any, "all: every policy"]
 
+# Of statements about everything (verify/kernel/meanings.py says what a body does with them):
+EveryMechanism = Annotated[Any, "all: every mechanism, a law of outputs for each data set"]
+EverySequence = Annotated[Any, "all: every sequence of mechanisms"]
+EveryAdaptiveSequence = Annotated[
+    Any, "all: every sequence of mechanisms, each of which gets the outputs before it"
+]  # of M(i, h, d), the law of output i on data set d after the outputs h
+EveryFunction = Annotated[Any, "all: every randomised function of outputs"]
+EveryVariable = Annotated[Any, "all: every real random variable"]  # by its law
+EveryBudget = Annotated[Any, "all: every sequence of numbers of at least 0"]
+
 
 def domain_of(function: Callable[..., Any], where: Sequence[str] = ()) -> Domain:
     """The domain that a relation's signature prints: its parameters without default, in order.

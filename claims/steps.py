@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from banditproof.claims.derivations import derivation, fact, facts_hold
+from banditproof.theory.errors import one_of
 from banditproof.verify.proof.compare import Relation
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.substitution import Substitution
@@ -68,7 +69,11 @@ def _values(value: Any) -> list[Any]:
 def _region(covers: Region, check: Check) -> Domain | None:
     """The part of the claim's domain that a step speaks of: sets that replace the printed ones, or a domain."""
     given = covers(check) if callable(covers) else covers
-    return check.domain.restrict(**given) if isinstance(given, Mapping) else given
+    if not isinstance(given, Mapping):
+        return given
+    for name in given.keys() - {"where"}:
+        one_of("variable of covers", name, check.domain.sets)
+    return check.domain.restrict(**given)
 
 
 def _said(**options: Any) -> dict[str, Any]:
@@ -89,7 +94,8 @@ class tried_at:
         _set(self, over=Over(points, grid), rational=rational, of=of)
 
     def __call__(self, check: Check, relation: Relation) -> bool:
-        return not check.search(self.of or relation, check.points(self.over.of(check)), rational=self.rational)
+        points = check.tried(self.of or relation, self.over.of(check))
+        return not check.search(self.of or relation, points, rational=self.rational)
 
 
 @dataclass(frozen=True)
@@ -110,6 +116,20 @@ class symbolic:
     def __call__(self, check: Check, relation: Relation) -> bool:
         region = _region(self.covers, check)
         return check.symbolic(self.of or relation, self.argument, region, self.routes, points=self.points)
+
+
+@dataclass(frozen=True)
+class derived:
+    """Proves a statement about every mechanism, law or policy by a theorem of the kernel (``verify.kernel``).
+
+    `proof` makes the theorem from the statement's formula; what it is worth the kernel says, and nothing else.
+    """
+
+    proof: Callable[[Any], Any]
+    method: ClassVar[str] = "derivation"
+
+    def __call__(self, check: Check, relation: Relation) -> bool:
+        return check.derive(relation, self.proof)
 
 
 @dataclass(frozen=True)
@@ -202,7 +222,8 @@ class fails_at:
         _set(self, point=point, rational=rational, of=of)
 
     def __call__(self, check: Check, relation: Relation) -> bool:
-        return not check.counterexample(self.of or relation, next(check.points([self.point])), self.rational)
+        (point,) = check.tried(self.of or relation, [self.point])
+        return not check.counterexample(self.of or relation, point, self.rational)
 
 
 @dataclass(frozen=True)
@@ -325,5 +346,6 @@ def _set(frozen: Any, **values: Any) -> None:
 def described(steps: Sequence[Step]) -> Iterator[str]:
     """The steps in words, for ``explain``."""
     for one in steps:
-        argument = getattr(one, "argument", None) or getattr(one, "gather", None) or getattr(one, "verifier", None)
+        argument = getattr(one, "argument", None) or getattr(one, "gather", None)
+        argument = argument or getattr(one, "verifier", None) or getattr(one, "proof", None)
         yield type(one).__name__ + (f" ({argument.__name__})" if argument else "")

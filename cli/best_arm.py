@@ -11,9 +11,10 @@ import numpy as np
 
 from banditproof.cli.arguments import as_float, integer, number, numbers, optional, shown
 from banditproof.cli.bounds import SHOWN, instance_of
+from banditproof.cli.certificates import write_certificates
 from banditproof.cli.documents import FOOTNOTE, print_document
 from banditproof.cli.plotting import draw
-from banditproof.cli.simulating import ERROR, read_option, watched
+from banditproof.cli.simulating import ERROR, print_options, read_options, watched
 from banditproof.theory.errors import InvalidInput
 
 BETWEEN = 41  # budgets at which the lower bound is drawn
@@ -31,7 +32,7 @@ MOST_RUNS, LARGEST_CAP = 10**6, 10**12
 
 def print_sample_complexity_bounds(
     means: str, family: str, sigma: str, delta: str, epsilon: str | None, beta: str | None, as_json: bool,
-    plot: Path | None,
+    plot: Path | None, certificate: Path | None,
 ) -> int:  # fmt: skip
     """Print every bound for an instance, the optimal allocation and the most confusing alternatives."""
     from banditproof.theory.best_arm.characteristic_times import characteristic_time
@@ -42,6 +43,7 @@ def print_sample_complexity_bounds(
     fixed = None
     if beta is not None:
         fixed = characteristic_time(instance, epsilon=budget, beta=number("beta", beta))
+    write_certificates(certificate, _times(bounds, fixed))
     if as_json:
         print_document(_document(bounds, fixed))
     else:
@@ -51,10 +53,13 @@ def print_sample_complexity_bounds(
     return 0
 
 
+def _times(bounds: SampleComplexityBounds, fixed: CharacteristicTime | None) -> dict[str, CharacteristicTime]:
+    return {**bounds.times, **({} if fixed is None else {"fixed proportion": fixed})}
+
+
 def _document(bounds: SampleComplexityBounds, fixed: CharacteristicTime | None) -> dict[str, Any]:
     """What `--json` prints; arms count from 1, as in the tables."""
     names = ("name", "source", "formula", "time", "factor", "value", "regime", "applies", "why")
-    times = {**bounds.times, **({} if fixed is None else {"fixed proportion": fixed})}
     return {
         "means": bounds.instance.means,
         "delta": bounds.delta,
@@ -68,7 +73,7 @@ def _document(bounds: SampleComplexityBounds, fixed: CharacteristicTime | None) 
                 "allocation": time.allocation,
                 "alternatives": [vars(one) | {"challenger": one.challenger + 1} for one in time.alternatives],
             }
-            for name, time in times.items()
+            for name, time in _times(bounds, fixed).items()
         },
     }
 
@@ -124,10 +129,11 @@ def identify_best_arms(
     from banditproof.theory.laws.instance import Instance
 
     names = list(dict.fromkeys(map(str.casefold, names)))
-    private = {name: strategy(name).private for name in names}
+    entries = {name: strategy(name) for name in names}
+    private = {name: entry.private for name, entry in entries.items()}
     instance = Instance(means=numbers("means", means))
     budgets = [None] if epsilon is None else numbers("epsilon", epsilon)
-    risk, given = number("delta", delta), dict(read_option(text) for text in options)
+    risk, given = number("delta", delta), read_options(options)
     bounds = {budget: sample_complexity_lower_bound(instance, risk, budget) for budget in budgets}
     count, longest = integer("runs", runs, 1, MOST_RUNS), integer("cap", cap, 1, LARGEST_CAP)
     if epsilon is not None and not any(private.values()):
@@ -156,8 +162,10 @@ def identify_best_arms(
                 b for b in bounds[budget].bounds.values() if b.applies and (private[name] or "private" not in b.name)
             ]
             points.append(Point(name, at, applying, _summary(result, bandit.means, longest)))
+    in_force = {name: {k: given.get(k, v) for k, v in entry.options.items()} for name, entry in entries.items()}
     if as_json:
         facts = {"means": instance.means, "delta": risk, "runs": count, "cap": longest, "seed": seed, "error": ERROR}
+        facts["options"] = in_force
         if len(budgets) == 1:
             found = {"epsilon": budgets[0], "algorithms": {one.name: _listed(one) for one in points}}
         else:
@@ -166,6 +174,7 @@ def identify_best_arms(
         print_document(facts | found)
     else:
         (_print_runs if len(budgets) == 1 else _print_sweep)(points, f"risk {float(risk):g}, {count} runs", count)
+        print_options(in_force)
     if plot is not None and drawn:
         _plot_times(plot, points, instance, bounds)
     return 0

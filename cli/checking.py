@@ -16,7 +16,7 @@ from banditproof.claims.loading import load, load_module
 from banditproof.claims.register import REGISTER, Claim, resolve
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.merging import Kept, foundation, kept_documents
-from banditproof.claims.run.results import failing
+from banditproof.claims.run.results import failing, missed_variants
 from banditproof.claims.run.runner import run
 from banditproof.claims.seeds import ROOT_SEED
 from banditproof.cli.progress import progress_bar, reading
@@ -43,7 +43,7 @@ def check_claims(
     copies: Sequence[Path] = (),
     quiet: bool = False,
 ) -> int:
-    """Run the checks, write the results and the reports; the exit status is 0, 1 (--fail-on) or 3 (a check raised).
+    """Run the checks, write the results and the reports; the exit status is that of ``exit_status``.
 
     The reports show what `copies` of the papers print; the results do not. The table of claims is printed on a
     terminal, or where that format is asked for by name; `quiet` leaves its counts.
@@ -90,7 +90,8 @@ def check_claims(
     for paper in kept.changed:
         print(f"{paper} has changed since it was checked and has left the report: banditproof check --paper {paper}")
     files = [FILES[f] for f in wanted if f in FILES]
-    print(f"written to {written}: {', '.join(['results.json', *files])}")
+    others = "" if written == REPORT else f" (banditproof findings --results {written / 'results.json'})"
+    print(f"written to {written}: {', '.join(['results.json', *files])}{others}")
     return exit_status(results["claims"], shown["claims"], fail_on)
 
 
@@ -260,10 +261,12 @@ def settings_for(output: Path, profile: str, seed: int | None) -> Settings:
 def exit_status(
     records: Sequence[Mapping[str, Any]], asked: Sequence[Mapping[str, Any]], fail_on: Sequence[str]
 ) -> int:
-    """3 when a check raised, 1 when an item that was asked for came out with a verdict of ``--fail-on``, else 0."""
+    """3 when a check raised, else 1 when an item came out with a verdict of ``--fail-on`` or a false variant was not
+    refuted, of what was asked for, else 0.
+    """
     if any(c["status"] == "error" for c in records):
         return 3
     verdicts = {v for v in fail_on if v != "unproved"}
     if "unproved" in fail_on:
         verdicts |= {"supported", "undecided", "refuted"}
-    return int(bool(failing(asked, verdicts)))
+    return int(bool(failing(asked, verdicts)) or any(map(missed_variants, asked)))

@@ -73,6 +73,14 @@ def _drawable(path: Path | None) -> Path | None:
     return path
 
 
+def _writable(path: Path | None) -> Path | None:
+    if path is not None and (path.is_dir() or not path.parent.is_dir()):
+        from banditproof.theory.errors import InvalidInput
+
+        raise InvalidInput("certificate", str(path), "a file in a folder that exists, such as bounds.json")
+    return path
+
+
 class Profile(StrEnum):
     """How much evidence is gathered."""
 
@@ -130,6 +138,12 @@ ProfileOption = Annotated[Profile, typer.Option("--profile", help="quick, or ful
 OutputOption = Annotated[
     Path | None,
     typer.Option("--output", help="Folder of the report; by default report, and for files alone report/modules/NAME."),
+]
+ResultsArgument = Annotated[
+    Path | None, typer.Argument(metavar="RESULTS", help="A results.json; report/results.json by default.")
+]
+ResultsOption = Annotated[
+    Path | None, typer.Option("--results", metavar="<file>", help="The same, as explain takes it.")
 ]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="Print no progress and no table, only what came out.")]
 SeedOption = Annotated[
@@ -214,7 +228,11 @@ def explain(
     module: ModuleOption = None,
     results: Annotated[
         Path | None,
-        typer.Option("--results", help="Results to quote the verdict from; report/results.json by default."),
+        typer.Option(
+            "--results",
+            metavar="<file>",
+            help="A results.json to quote the verdict from; by default the newest of this claim in report.",
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
@@ -229,7 +247,8 @@ def explain(
 
 @app.command(epilog="Example: banditproof findings --paper thesis --severity A --severity B")
 def findings(
-    results: Annotated[Path, typer.Argument(help="A results.json.")] = Path("report/results.json"),
+    results: ResultsArgument = None,
+    named: ResultsOption = None,
     paper: PaperOption = None,
     severity: Annotated[
         list[Severity] | None,
@@ -243,6 +262,7 @@ def findings(
 ) -> int:
     """List what is wrong, grouped by cause, most serious first."""
     from banditproof.cli.explaining import print_findings
+    from banditproof.cli.rechecking import results_path
 
     if as_json + as_markdown + as_latex > 1:
         from banditproof.theory.errors import InvalidInput
@@ -250,7 +270,7 @@ def findings(
         raise InvalidInput("form", "several", "one of --json, --markdown and --latex")
     chosen = [s.value for s in severity] if severity else list("ABCD")
     form = "json" if as_json else "markdown" if as_markdown else "latex" if as_latex else "terminal"
-    return print_findings(results, paper, chosen, form, module or [], text or [])
+    return print_findings(results_path(results, named), paper, chosen, form, module or [], text or [])
 
 
 app.command(epilog="Example: banditproof locate paper.pdf")(locate)
@@ -258,7 +278,8 @@ app.command(epilog="Example: banditproof locate paper.pdf")(locate)
 
 @app.command(epilog="Example: banditproof recheck report/results.json")
 def recheck(
-    results: Annotated[Path, typer.Argument(help="A results.json.")],
+    results: ResultsArgument = None,
+    named: ResultsOption = None,
     module: ModuleOption = None,
     simulate: Annotated[bool, typer.Option("--simulate", help="Run the simulations again too.")] = False,
     limit: Annotated[float, typer.Option(min=1, help="Seconds after which a claim is given up.")] = 300,
@@ -268,12 +289,19 @@ def recheck(
 ) -> int:
     """Check a results.json again and compare every entry.
 
-    The registered steps of every claim run again on the stored evidence.
+    The registered steps of every claim run again on the stored evidence. Bounds in a file of --certificate are checked
+    without the optimiser.
     """
-    from banditproof.cli.rechecking import recheck_results
+    from banditproof.cli.rechecking import recheck_results, results_path
 
     return recheck_results(
-        results, module or [], limit, simulate=simulate, workers=workers, quiet=quiet, as_json=as_json
+        results_path(results, named),
+        module or [],
+        limit,
+        simulate=simulate,
+        workers=workers,
+        quiet=quiet,
+        as_json=as_json,
     )
 
 
@@ -344,6 +372,15 @@ RhoOption = Annotated[str | None, typer.Option("--rho", metavar=NUMBER, help="Pr
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print JSON; exact ends are [mantissa, exponent], that is mantissa * 2^exponent.")
 ]
+CertificateOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--certificate",
+        metavar="<file>",
+        callback=_writable,
+        help="Write what proves the values; 'banditproof recheck <file>' checks it.",
+    ),
+]
 PlotOption = Annotated[
     Path | None, typer.Option("--plot", callback=_drawable, help="Draw the bounds against the budget into this file.")
 ]
@@ -389,6 +426,7 @@ def bounds_minimax(
         str, typer.Option("--span", metavar=NUMBER, help="Length of the interval of the means; inf for none.")
     ] = "1",
     json: JsonOption = False,
+    certificate: CertificateOption = None,
     plot: PlotOption = None,
 ) -> int:
     """Enclose minimax regret bounds.
@@ -397,7 +435,7 @@ def bounds_minimax(
     """
     from banditproof.cli.minimax import print_minimax_bounds
 
-    return print_minimax_bounds(arms, dimension, horizon, epsilon, rho, span, json, plot)
+    return print_minimax_bounds(arms, dimension, horizon, epsilon, rho, span, json, plot, certificate)
 
 
 @bounds_app.command(
@@ -428,12 +466,13 @@ def bounds_linear(
     theta: Annotated[str, typer.Option("--theta", metavar=NUMBERS, help="Comma-separated parameter of the rewards.")],
     epsilon: EpsilonOption = None,
     json: JsonOption = False,
+    certificate: CertificateOption = None,
     plot: PlotOption = None,
 ) -> int:
     """Enclose the regret constant of a linear bandit."""
     from banditproof.cli.linear import print_linear_bounds
 
-    return print_linear_bounds(actions, theta, epsilon, json, plot)
+    return print_linear_bounds(actions, theta, epsilon, json, plot, certificate)
 
 
 @bounds_app.command("bai", epilog="Example: banditproof bounds bai --means 0.9,0.8,0.5 --delta 0.01 --epsilon 0.5")
@@ -447,6 +486,7 @@ def bounds_bai(
     family: FamilyOption = Family.bernoulli,
     sigma: SigmaOption = None,
     json: JsonOption = False,
+    certificate: CertificateOption = None,
     plot: PlotOption = None,
 ) -> int:
     """Enclose the samples needed to identify the best arm.
@@ -458,7 +498,9 @@ def bounds_bai(
 
     if family != Family.gaussian:
         left_out("without --family gaussian", sigma=sigma)
-    return print_sample_complexity_bounds(means, family.value, sigma or "1", delta, epsilon, beta, json, plot)
+    return print_sample_complexity_bounds(
+        means, family.value, sigma or "1", delta, epsilon, beta, json, plot, certificate
+    )
 
 
 @bounds_app.command(
@@ -475,12 +517,13 @@ def bounds_coupling(
     epsilon: EpsilonOption = None,
     rho: RhoOption = None,
     json: JsonOption = False,
+    certificate: CertificateOption = None,
     plot: PlotOption = None,
 ) -> int:
     """Couple two product laws and bound what privacy tells apart."""
     from banditproof.cli.coupling import print_coupling_bounds
 
-    return print_coupling_bounds(first, second, copies, epsilon, rho, json, plot)
+    return print_coupling_bounds(first, second, copies, epsilon, rho, json, plot, certificate)
 
 
 @app.command(epilog="Example: banditproof design actions.csv --tol 1e-6")
@@ -489,11 +532,12 @@ def design(
     tol: Annotated[str, typer.Option("--tol", metavar=NUMBER, help="The Kiefer-Wolfowitz gap to stop at.")] = "1e-9",
     prune: Annotated[bool, typer.Option("--prune", help="Leave at most d(d+1)/2 actions.")] = False,
     json: JsonOption = False,
+    certificate: CertificateOption = None,
 ) -> int:
     """Compute a G-optimal design, certified by its gap."""
     from banditproof.cli.linear import print_design
 
-    return print_design(actions, tol, prune, json)
+    return print_design(actions, tol, prune, json, certificate)
 
 
 @app.command(

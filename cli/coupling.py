@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from banditproof.cli.arguments import as_float, integer, numbers, optional
 from banditproof.cli.bounds import SOON
+from banditproof.cli.certificates import write_certificates
 from banditproof.cli.documents import FOOTNOTE, print_document
 from banditproof.theory.errors import InvalidInput
 
@@ -19,7 +20,14 @@ SECONDS_OF_A_PAIR = 3e-8  # of coordinates
 
 
 def print_coupling_bounds(
-    first: str, second: str, copies: str, epsilon: str | None, rho: str | None, as_json: bool, plot: Path | None
+    first: str,
+    second: str,
+    copies: str,
+    epsilon: str | None,
+    rho: str | None,
+    as_json: bool,
+    plot: Path | None,
+    certificate: Path | None,
 ) -> int:
     """Print the optimal couplings of two products of Bernoulli laws, and every bound they give."""
     from banditproof.theory.privacy.coupling_bounds import coupling_kl_bounds
@@ -35,6 +43,7 @@ def print_coupling_bounds(
         print(f"the couplings of {len(laws)} coordinates take about {seconds:.0f} s", file=sys.stderr)
     bounds = coupling_kl_bounds(laws, others, **budgets)
     couplings = {cost: optimal_coupling(laws, others, cost) for cost in COSTS}
+    write_certificates(certificate, couplings)
     if as_json:
         names = ("name", "source", "formula", "value", "applies", "why")
         listed = [{name: getattr(bound, name) for name in names} for bound in bounds.bounds.values()]

@@ -12,20 +12,21 @@ from typing import Any
 
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued
 from banditproof.claims.loading import load, load_module
+from banditproof.claims.missing import in_a_line
 from banditproof.claims.register import REGISTER, Claim, Mutation, resolve
 from banditproof.claims.report.plain import plain
 from banditproof.claims.report.terminal import printable, uncovered
 from banditproof.claims.report.working import in_a_sentence
 from banditproof.claims.resolution import resolved
 from banditproof.claims.run.results import asked_for, coverage, modules_of
-from banditproof.claims.stating import stated
+from banditproof.claims.stating import stated, stated_in_general
 from banditproof.claims.steps import described
 from banditproof.claims.witnesses import hypotheses
 from banditproof.cli.checking import REPORT, chosen_claims, folder_for, folder_name, printed_in_copies
 from banditproof.cli.documents import print_document
 from banditproof.cli.progress import reading
 from banditproof.cli.rechecking import load_results
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, close_to
 
 CLOSER = (
     "bisection does not end where both sides meet: a constraint (where=) keeps away from such points, an argument in "
@@ -62,6 +63,8 @@ def explain_claim(claim_id: str, modules: Sequence[Path], results: Path | None, 
             print(f"  {printable(plain(_compared(claim, record, source[claim.id])), 2000)}")
         if "left open by the proof" in reach and record.get("own_verdict") == "supported":
             print(f"  {CLOSER}")
+        if record.get("missing"):
+            print(f"  missing for a proof: {printable(in_a_line(record), 2000)}")
         if record.get("resolution"):
             print(f"  {resolved(record['resolution'])}")
     print(f"\nrun it: {_run_it(claim, modules)}")
@@ -109,7 +112,7 @@ def _in_full(claim: Claim) -> dict[str, Any]:
     return _entry(claim) | {
         "place": claim.place,
         "checked in": _file(claim),
-        "read by the machine as": str(stated(claim)),
+        "read by the machine as": str(stated_in_general(claim) or stated(claim)),
         "domain": str(claim.domain),
         "constants": {name: str(value) for name, value in claim.constants.items()},
         "steps": list(described(claim.steps)),
@@ -186,7 +189,10 @@ def print_findings(
     known = sorted({r.get("paper", "") for r in results["claims"]})
     for paper in papers or ():
         if paper not in known:
-            raise InvalidInput("paper", paper, f"one of {', '.join(known)}, which the results hold")
+            held = (
+                f"one of {', '.join(known)}, which the results hold" if known else "left out: the results hold no paper"
+            )
+            raise InvalidInput("paper", paper, held, close_to(paper, known))
     try:
         found = [f for paper in papers or (None,) for f in findings(results["claims"], paper, modules_of(results))]
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
@@ -227,6 +233,8 @@ def _file(claim: Claim) -> str:
 
 def _reading(claim: Claim) -> str:
     """What the machine looks at: a term, a program, or what the claim is made of."""
+    if (everywhere := stated_in_general(claim)) is not None:
+        return f"read by the machine as: {everywhere}"
     if claim.relation is None:
         return "checked by its parts" if claim.check is None else "checked by a function that gathers the evidence"
     read = stated(claim)

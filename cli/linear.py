@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from banditproof.cli.arguments import as_float, integer, number, numbers, optional, shown, table
 from banditproof.cli.bounds import SOON
+from banditproof.cli.certificates import write_certificates
 from banditproof.cli.documents import FOOTNOTE, print_document
-from banditproof.theory.errors import InvalidInput, one_of
+from banditproof.theory.errors import InvalidInput, close_to, one_of
 
 if TYPE_CHECKING:
     from banditproof.algorithms.contextual.environment import ContextSets
@@ -19,11 +20,14 @@ if TYPE_CHECKING:
     from banditproof.theory.privacy.budget import Budget
 
 
-def print_linear_bounds(actions: Path, theta: str, epsilon: str | None, as_json: bool, plot: Path | None) -> int:
+def print_linear_bounds(
+    actions: Path, theta: str, epsilon: str | None, as_json: bool, plot: Path | None, certificate: Path | None
+) -> int:
     """Print c(A, theta) without privacy, and with both readings of the ratio where a budget is given."""
     rows, parameter = table("actions", actions), numbers("theta", theta)
     budget = optional("epsilon", epsilon)
     found = _constants(rows, parameter, budget)
+    write_certificates(certificate, found)
     if as_json:
         names = ("epsilon", "best", "gaps", "ratios", "thresholds", "regimes", "value", "allocation", "applies", "why")
         print_document({label: {n: getattr(c, n) for n in names} for label, c in found.items()})
@@ -167,7 +171,7 @@ class _AtHorizon:
         self.name, self.applies, self.value = name, found.applies, value
 
 
-def print_design(path: Path, tolerance: str, prune: bool, as_json: bool) -> int:
+def print_design(path: Path, tolerance: str, prune: bool, as_json: bool, certificate: Path | None) -> int:
     """Print the support and weights of the design of a CSV file's rows, and what certifies it."""
     from banditproof.theory.linear.optimal_design import SECONDS_OF_A_DESIGN, g_optimal_design
 
@@ -175,6 +179,7 @@ def print_design(path: Path, tolerance: str, prune: bool, as_json: bool) -> int:
     if (seconds := SECONDS_OF_A_DESIGN * (dimension := len(actions[0])) ** 3) > SOON:
         print(f"a design in {dimension} dimensions takes about {seconds:.0f} s", file=sys.stderr)
     design = g_optimal_design(actions, tol=as_float("tol", number("tol", tolerance)), prune=prune)
+    write_certificates(certificate, {"G-optimal design": design})
     if as_json:
         support = {int(row): float(design.weights[row]) for row in design.support}
         facts = {name: getattr(design, name) for name in ("dimension", "value", "gap", "log_det", "note")}
@@ -251,6 +256,9 @@ class ContextualArms:
 
         if contexts in DRAWN:
             return GaussianContexts(self.arms, dimension, unit=contexts == "unit")
+        if not Path(contexts).is_file():
+            allowed = f"{', '.join(DRAWN)} or a CSV file that exists"
+            raise InvalidInput("contexts", contexts, allowed, close_to(contexts, DRAWN))
         rows = [[as_float("contexts", x) for x in row] for row in table("contexts", Path(contexts))]
         if len(rows) % self.arms or len(rows[0]) != dimension:
             allowed = f"{self.arms} rows (--arms) for each round, of {dimension} numbers each (--theta)"

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from banditproof.cli.arguments import as_float, integer, number, optional
 from banditproof.cli.arguments import table as read_table
+from banditproof.cli.certificates import write_certificates
 from banditproof.cli.documents import FOOTNOTE, print_document
 from banditproof.cli.simulating import check_looks
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, close_to
 
 if TYPE_CHECKING:
     from banditproof.algorithms.adversarial.experts import Panel
@@ -22,7 +23,7 @@ MOST_LOSSES = 10**8  # in memory: about a gigabyte
 
 def print_minimax_bounds(
     arms: str | None, dimension: str | None, horizon: str, epsilon: str | None, rho: str | None, span: str,
-    as_json: bool, plot: Path | None,
+    as_json: bool, plot: Path | None, certificate: Path | None,
 ) -> int:  # fmt: skip
     """Print every minimax lower bound for Gaussian arms, or for linear bandits where a dimension is given."""
     from banditproof.theory.bounds.minimax import minimax_lower_bound
@@ -35,6 +36,7 @@ def print_minimax_bounds(
     }
     budgets: dict[str, Any] = {"epsilon": optional("epsilon", epsilon), "rho": optional("rho", rho)}
     bounds = minimax_lower_bound(**problem, **budgets)
+    write_certificates(certificate, {"minimax regret": bounds})
     if as_json:
         names = ("name", "source", "formula", "terms", "value", "regime", "applies", "why")
         listed = [{name: getattr(bound, name) for name in names} for bound in bounds.bounds.values()]
@@ -285,7 +287,8 @@ def _losses(typed: str, horizon: int, arms: int | None) -> LossTable:
         found = worst_losses(typed.removeprefix("worst-"), horizon)
     elif not Path(typed).is_file():
         known = (*HARD, *(f"worst-{name}" for name in stored()))
-        raise InvalidInput("losses", typed, f"a CSV file with a row per round, or one of {', '.join(known)}")
+        allowed = f"a CSV file with a row per round, or one of {', '.join(known)}"
+        raise InvalidInput("losses", typed, allowed, close_to(typed, known))
     else:
         rows = read_table("losses", Path(typed))
         if len(rows) < horizon:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -18,16 +19,46 @@ from banditproof.claims.run.pool import Lost, Pool
 from banditproof.claims.run.rechecking import Rechecked, problems_of_document, rechecked
 from banditproof.claims.run.results import asked_for
 from banditproof.claims.run.runner import LIMIT, available_cores
+from banditproof.cli.checking import REPORT
 from banditproof.cli.documents import print_document
 from banditproof.cli.progress import progress_bar
 from banditproof.theory.errors import InvalidInput
 
 LARGEST = 1 << 29  # bytes
 LONGEST = 400  # characters of a line
+SHOWN = 3  # other files that a line names
+
+
+def results_path(*given: Path | None) -> Path:
+    """The results that were named, or those of the report. Raises InvalidInput where they are named twice.
+
+    Results of single claims and of files have folders of their own in the report: where there is nothing else they are
+    named, and where they are newer.
+    """
+    named = [path for path in given if path is not None]
+    if len(named) > 1:
+        raise InvalidInput("results", " and ".join(map(str, named)), "named once, after the command or by --results")
+    if named:
+        return named[0]
+    report = REPORT / "results.json"
+    since = report.stat().st_mtime if report.is_file() else 0.0
+    found = {path: path.stat().st_mtime for path in REPORT.glob("*/*/results.json")}
+    newer = sorted((path for path, time in found.items() if time > since), key=lambda path: -found[path])
+    others = ", ".join(map(str, newer[:SHOWN])) + ", ..." * (len(newer) > SHOWN)
+    if newer and not since:
+        raise InvalidInput("results", str(report), f"a file that exists; there are {others} (--results)")
+    if newer:
+        print(f"of {report}; newer are {others} (--results)", file=sys.stderr)
+    return report
 
 
 def load_results(path: Path) -> dict[str, Any]:
     """A results document, or an error that says what is wrong with it."""
+    return _results_in(path, read_json(path))
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """The object of a JSON file with schema 1. Raises InvalidInput."""
     try:
         if path.stat().st_size > LARGEST:
             raise InvalidInput("results", str(path), f"a file of at most {LARGEST >> 20} MiB")
@@ -44,6 +75,11 @@ def load_results(path: Path) -> dict[str, Any]:
         raise InvalidInput("results", str(path), f"a results document ({type(error).__name__})") from error
     if not isinstance(results, dict) or results.get("schema") != 1:
         raise InvalidInput("results", str(path), "a results document with schema 1")
+    return results
+
+
+def _results_in(path: Path, results: dict[str, Any]) -> dict[str, Any]:
+    """The content of a file as a results document. Raises InvalidInput for another one."""
     records, run = results.get("claims"), results.get("run")
     shaped = isinstance(run, dict) and isinstance(records, list)
     if not shaped or not all(isinstance(r, dict) and isinstance(r.get("id"), str) for r in records or ()):
@@ -85,7 +121,12 @@ def recheck_results(
         quiet: show no progress.
         as_json: print the problems and the counts as JSON.
     """
-    results = load_results(path)
+    content = read_json(path)
+    if "certificates" in content:
+        from banditproof.cli.certificates import recheck_certificates
+
+        return recheck_certificates(path, content, as_json)
+    results = _results_in(path, content)
     records = results["claims"]
     settings = _settings(results["run"])
     problems: list[str] = []

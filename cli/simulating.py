@@ -7,7 +7,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial, wraps
@@ -148,25 +148,30 @@ def simulate_algorithms(
         _seed(seed),
         workers,
         checkpoints,
-        dict(read_option(text) for text in options),
+        read_options(options),
     )
-    for one in chosen:
-        _check(one, experiment)
     spent = {o.name: typed_budget(budgets, o.kinds, o.name, exactly=False) if o.kinds else None for o in chosen}
     all_used(budgets, spent.values(), spent)
+    for one in chosen:
+        _check(one, spent[one.name], experiment)
     drawn = plot is not None and can_draw(plot)
     if table is not None and (table.is_dir() or not table.parent.is_dir()):
         raise InvalidInput("csv", str(table), "a file in a folder that exists")
     results = {one.name: _regret(one, spent[one.name], experiment) for one in chosen}
     bounds = {one.name: _bounds(one, spent[one.name], experiment) for one in chosen}
     summaries = {name: _summary(curves[:, -1], experiment) for name, curves in results.items()}
+    in_force = {one.name: {**one.options, **experiment.options} for one in chosen}
     if as_json:
         facts = {**arms.facts, "horizon": experiment.horizon, "runs": experiment.runs, "seed": seed}
         budget = {name: None if b is None else {"kind": b.kind, **b.parameters} for name, b in spent.items()}
-        listed = {n: {"budget": budget[n], "regret": summaries[n], "bounds": bounds[n]} for n in results}
+        listed = {
+            n: {"budget": budget[n], "options": in_force[n], "regret": summaries[n], "bounds": bounds[n]}
+            for n in results
+        }
         print_document({**facts, "error": ERROR, "algorithms": listed})
     else:
         _print(experiment, spent, summaries, bounds)
+        print_options(in_force)
     if table is not None:
         _write_table(table, experiment, results)
     if plot is not None and drawn:
@@ -196,11 +201,13 @@ def _seed(seed: int) -> int:
     return seed
 
 
-def _check(algorithm: Algorithm, experiment: Experiment) -> None:
-    """InvalidInput for options that are no numbers where numbers are asked for, and for what would not end."""
+def _check(algorithm: Algorithm, budget: Budget | None, experiment: Experiment) -> None:
+    """InvalidInput for options that the algorithm does not take, and for what would not end; nothing has run then."""
     for name, value in experiment.options.items():
         if name in algorithm.options and isinstance(value, str) and not isinstance(algorithm.options[name], str):
             raise InvalidInput(name, value, f"a finite number for {algorithm.name}")
+    setting = experiment.arms.setting(experiment.horizon, budget, np.random.default_rng(0), 1)
+    algorithm.build(setting, **experiment.options)
     if algorithm.every_pull:
         arms = experiment.arms.setting(experiment.horizon, None, np.random.default_rng(0), 1).arms
         check_looks(algorithm.name, experiment.horizon, experiment.runs, arms)
@@ -214,6 +221,16 @@ def check_looks(name: str, horizon: int, runs: int, arms: int) -> None:
         raise InvalidInput("horizon times runs times arms", f"{looks:g}", allowed)
     if (minutes := looks * SECONDS_OF_A_LOOK / 60) > 0.5:
         print(f"{name} looks at every arm at every pull: up to {math.ceil(minutes)} min", file=sys.stderr)
+
+
+def read_options(texts: list[str]) -> dict[str, Any]:
+    """The parameters of algorithms that were typed. Raises InvalidInput for one that is there twice."""
+    found: dict[str, Any] = {}
+    for name, value in map(read_option, texts):
+        if name in found:
+            raise InvalidInput("option", f"{name} twice", "each name once")
+        found[name] = value
+    return found
 
 
 def read_option(text: str) -> tuple[str, Any]:
@@ -347,11 +364,21 @@ def _print(
     if any(bounds.values()):
         console.print(beside)
     console.print(
-        "Intervals assume nothing about tails: an expected regret can rest on runs too rare to be among these.",
+        "The intervals assume nothing about tails: the true mean may come from rare runs that this sample missed.",
         markup=False,
     )
     if experiment.arms.note and any(budgets.values()):
         console.print(experiment.arms.note, markup=False)
+
+
+def print_options(in_force: Mapping[str, Mapping[str, Any]]) -> None:
+    """The options of algorithms, typed or not; of those that have none nothing."""
+    from rich.console import Console
+
+    for name, options in in_force.items():
+        said = (f"{option} {'by the horizon' if value is None else value}" for option, value in options.items())
+        if options:
+            Console().print(f"{name}: {', '.join(said)} (--option)", markup=False, highlight=False)
 
 
 def _spent(budget: Budget | None) -> str:

@@ -48,10 +48,14 @@ def one_of(parameter: str, value: object, names: Iterable[str]) -> None:
 def close_to(value: str, names: Iterable[str]) -> str:
     """The names that `value` may have been meant for, joined by 'or'; capitals do not count.
 
+    Names with commas between them are several.
+
     >>> close_to("dpimed", ["imed", "dp-imed", "ucb"])
     'dp-imed or imed'
     >>> close_to("rpd", ["rdp"])
     'rdp'
+    >>> close_to("ucb,imed", ["imed", "dp-imed", "ucb"])
+    'ucb and imed, each on its own'
     >>> close_to("x", ["imed"])
     ''
     """
@@ -59,6 +63,9 @@ def close_to(value: str, names: Iterable[str]) -> str:
 
     folded = {name.casefold(): name for name in names}
     value = value.casefold()
+    listed = [part.strip() for part in value.split(",")]
+    if len(listed) > 1 and all(part in folded for part in listed):
+        return f"{' and '.join(folded[part] for part in listed)}, each on its own"
     swapped = [name for name in folded if sorted(name) == sorted(value)]
     found = [folded[name] for name in get_close_matches(value, folded, cutoff=0.7) or swapped]
     return " or ".join(found)

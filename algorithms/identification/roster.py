@@ -13,7 +13,7 @@ from banditproof.algorithms.identification.sequential import LUCB, TTUCB, TrackA
 from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Strategy
-from banditproof.theory.errors import InvalidInput, one_of
+from banditproof.theory.errors import InvalidInput, close_to, one_of
 from banditproof.theory.privacy.budget import Budget
 
 
@@ -41,8 +41,8 @@ class StrategyEntry:
         budget = None if epsilon is None else Budget.pure(epsilon)
         unknown = set(options) - set(self.options)
         if unknown:
-            allowed = ", ".join(sorted(self.options)) or "nothing"
-            raise InvalidInput("option", ", ".join(sorted(unknown)), f"one of {allowed} for {self.name}")
+            allowed, strange = ", ".join(sorted(self.options)) or "nothing", ", ".join(sorted(unknown))
+            raise InvalidInput("option", strange, f"one of {allowed} for {self.name}", close_to(strange, self.options))
         if self.private and budget is None:
             raise InvalidInput("epsilon", "none", f"a budget for {self.name}")
         given = {self.risk: delta, "replications": replications, **self.options, **options}

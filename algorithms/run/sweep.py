@@ -46,15 +46,51 @@ def simulate_chunks(
 
     Raises InvalidInput.
     """
-    root = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
-    folder = None if checkpoints is None else Path(checkpoints)
+    pieces = [(rows, child, make_policy) for rows, child in _chunks(_root(seed), replications, chunk_size)]
+    return _simulated(pieces, environment, horizon, record_times, workers, checkpoints, progress, engine)
 
-    def chunk(c: int) -> SimulationResult:
-        # A child by its key, not by root.spawn, which would count the children already taken.
-        child = np.random.SeedSequence(root.entropy, spawn_key=(*root.spawn_key, c))
-        for_policy, for_rewards = (np.random.default_rng(s) for s in child.spawn(2))
-        rows = slice(c * chunk_size, min((c + 1) * chunk_size, replications))
+
+def _root(seed: int | np.random.SeedSequence) -> np.random.SeedSequence:
+    return seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
+
+
+def _child(root: np.random.SeedSequence, *key: int) -> np.random.SeedSequence:
+    """A child by its key, not by `root.spawn`, which would count the children already taken."""
+    return np.random.SeedSequence(root.entropy, spawn_key=(*root.spawn_key, *key))
+
+
+def _chunks(
+    root: np.random.SeedSequence, replications: int, size: int
+) -> Iterator[tuple[slice, np.random.SeedSequence]]:
+    """The rows of every chunk and its seed."""
+    for c, first in enumerate(range(0, replications, size)):
+        yield slice(first, min(first + size, replications)), _child(root, c)
+
+
+def _simulated(
+    pieces: Sequence[tuple[slice, np.random.SeedSequence, Callable[[slice, np.random.Generator], Policy]]],
+    environment: Any,
+    horizon: int,
+    record_times: Sequence[int] | np.ndarray | None,
+    workers: Workers | Map,
+    checkpoints: Path | str | None,
+    progress: Callable[[int, int], None] | None,
+    engine: Callable[..., SimulationResult],
+) -> SimulationResult:
+    """The results of all pieces in their order: rows, the seed of the chunk, and what makes its policy."""
+    folder = None if checkpoints is None else Path(checkpoints)
+    if folder is not None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InvalidInput("checkpoints", str(folder), f"a folder that can be made ({error.strerror})") from None
+
+    def piece(number: int) -> SimulationResult:
+        rows, child, make_policy = pieces[number]
+        for_policy, for_rewards = (np.random.default_rng(s) for s in _child(child).spawn(2))
         policy = make_policy(rows, for_policy)
+        if not hasattr(policy, "replications"):
+            raise InvalidInput("make_policy", policy, "a function that returns a policy")
         if policy.replications != rows.stop - rows.start:
             raise InvalidInput("replications", policy.replications, f"{rows.stop - rows.start}, as many as asked for")
         if folder is None:
@@ -64,8 +100,7 @@ def simulate_chunks(
         arrays = stored(folder, identity, lambda: vars(engine(policy, environment, horizon, for_rewards, record_times)))
         return SimulationResult(**arrays)
 
-    chunks = range(-(-replications // chunk_size))
-    return _concatenated(_reported(in_order(chunk, chunks, workers), len(chunks), progress))
+    return _concatenated(_reported(in_order(piece, range(len(pieces)), workers), len(pieces), progress))
 
 
 @checked
@@ -83,30 +118,29 @@ def sweep(
     checkpoints: Path | str | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> SimulationResult:
-    """`runs` replications at each of B `budgets`, moving together; the result's leading axes are [B, runs].
+    """`runs` replications at each of B `budgets`; the result's leading axes are [B, runs].
 
     `make_policy(budget, generator)` builds the policy for an array [R] with one budget per replication, e.g.
     `lambda epsilon, generator: DPIMED(5, Budget.pure(epsilon), GeometricBatches(2), NoiseSource(generator))`. Other
-    arguments, checkpoints and seeding as in `simulate_chunks`. Raises InvalidInput.
+    arguments and checkpoints as in `simulate_chunks`, but each budget has chunks and a seed of its own, which derives
+    from `seed` and its value: its runs do not depend on the other budgets, and are independent of theirs.
+
+    Raises InvalidInput.
     """
-    budgets = np.asarray(budgets, dtype=float)
-    if budgets.ndim != 1:
-        raise InvalidInput("budgets", budgets, "a list of numbers")
-    per_replication = np.repeat(budgets, runs)
-    result = simulate_chunks(
-        lambda rows, generator: make_policy(per_replication[rows], generator),
-        environment,
-        horizon,
-        replications=per_replication.size,
-        seed=seed,
-        record_times=record_times,
-        chunk_size=chunk_size,
-        workers=workers,
-        checkpoints=checkpoints,
-        progress=progress,
-    )
+    values = np.asarray(budgets, dtype=float)
+    if values.ndim != 1 or not values.size or np.unique(values).size < values.size:
+        raise InvalidInput("budgets", budgets, "a list of different numbers, at least one")
+
+    def at(budget: float) -> Callable[[slice, np.random.Generator], Policy]:
+        return lambda rows, generator: make_policy(np.full(rows.stop - rows.start, budget), generator)
+
+    pieces = []
+    for budget in values:
+        own = _child(_root(seed), *budget.view((np.uint32, 2)).tolist())
+        pieces += [(rows, child, at(budget)) for rows, child in _chunks(own, runs, chunk_size)]
+    result = _simulated(pieces, environment, horizon, record_times, workers, checkpoints, progress, simulate)
     regret, actions, pulls = (
-        array.reshape(budgets.size, runs, -1) for array in (result.regret, result.actions, result.pulls)
+        array.reshape(values.size, runs, -1) for array in (result.regret, result.actions, result.pulls)
     )
     return SimulationResult(result.record_times, regret, actions, pulls)
 

@@ -299,6 +299,14 @@ def _refused(e: Mapping[str, Any]) -> Facts:
     return [("refused", e["why"])]
 
 
+def _derivation(e: Mapping[str, Any]) -> Facts:
+    return [
+        ("axioms", "; ".join(e["axioms"])),
+        ("holds for", "data sets, outputs and histories in standard Borel spaces: finite, countable, real, sequences"),
+        ("proof", f"{len(e['proof']['steps'])} steps of the kernel, each made again when it is rechecked"),
+    ]
+
+
 def _enumeration(e: Mapping[str, Any]) -> Facts:
     facts = [
         (
@@ -333,7 +341,8 @@ def _none(e: Mapping[str, Any]) -> Facts:
 
 
 FACTS = {
-    "symbolic": _symbolic, "interval": _interval, "certificate": _certificate, "refused certificate": _refused,
+    "symbolic": _symbolic, "interval": _interval, "derivation": _derivation,
+    "certificate": _certificate, "refused certificate": _refused,
     "enumeration": _enumeration, "quadrature": _quadrature, "statistics": _statistics, "trend": _trend,
     "counterexample": _none,
 }  # fmt: skip

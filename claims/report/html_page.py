@@ -19,6 +19,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from banditproof.claims.documents import documents
+from banditproof.claims.missing import MISSING, census, in_a_line
 from banditproof.claims.register import METHODS, ROLES, Claim
 from banditproof.claims.report.cards import cards, chapter, in_full, plain_verdict, printed_in, sections
 from banditproof.claims.report.errata import some, told
@@ -239,6 +240,7 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
     )
     environment.filters |= {
         "resolved": resolved,
+        "in_a_line": in_a_line,
         "formulas": lambda text: Markup(statement(text)),
         "readable": readable,
         "some": some,
@@ -327,6 +329,7 @@ def overview(results: Mapping[str, Any], found: Sequence[Finding]) -> dict[str, 
         "missed": [(r["id"], m) for r in records for m in r["mutations"] if not m["caught"]],
         "uncovered": uncovered(results["run"]["catalogue"]),
         "blind": [r for r in records if r["resolution"] and r["resolution"]["word"] == "blind"],
+        "lacking": [(MISSING[what].format("…"), some, alone) for what, some, alone in census(records)],
         "weaker": [{**r, "used": shortfall(r).partition(" instead")[0]} for r in weaker_than_feasible(records)],
     }
 

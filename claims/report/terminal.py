@@ -14,6 +14,7 @@ from banditproof.claims.report.findings import GRAVE, SEVERITIES, Finding, findi
 from banditproof.claims.report.plain import plain
 from banditproof.claims.run.results import (
     CERTAINTIES,
+    missed_variants,
     modules_of,
     shown_verdict,
     strongest_method,
@@ -34,25 +35,25 @@ COLOURS = {
 
 
 def print_report(results: Mapping[str, Any], form: str = "terminal") -> None:
-    """Print the table of items ("terminal"), what a reader must not miss ("summary"), and the counts ("counts")."""
+    """Print the table of items ("terminal"), what a reader must not miss ("summary"), or checks that fail ("counts").
+
+    All end with the counts.
+    """
     from rich.console import Console
 
-    if form == "counts":
-        print(counts_line(results))
-        return
     console = Console(soft_wrap=False)
     if form == "terminal":
         console.print(_table(results))
     for record in results["claims"]:
         if record["status"] == "error":
-            console.print(
-                f"[bold red]error[/] in {record['id']}: {_escaped(record['reach'].strip().splitlines()[-1], 200)}"
-            )
-        if record["own_verdict"] == "undecided":
+            print(error_line(record))
+        elif record["own_verdict"] == "undecided" and form != "counts":
             print(printable(f"undecided: {record['id']}: {record['reach']}", 300))
-        for variant in record["mutations"]:
-            if not variant["caught"]:
-                print(printable(f"false variant not refuted: {record['id']}: {variant['name']}", 200))
+        for name in missed_variants(record):
+            print(printable(f"false variant not refuted: {record['id']}: {name}", 200))
+    if form == "counts":
+        print(counts_line(results))
+        return
     if weaker := weaker_than_feasible(results["claims"]):
         print(f"stronger evidence seems possible for {len(weaker)} claims, listed in the report")
     found = findings(results["claims"], modules=modules_of(results))
@@ -67,6 +68,12 @@ def print_report(results: Mapping[str, Any], form: str = "terminal") -> None:
         print(relation(results["claims"], found))
     for line, _ in uncovered(results["run"]["catalogue"]):
         console.print(f"{line} (banditproof check --uncovered)", soft_wrap=True, highlight=False)
+
+
+def error_line(record: Mapping[str, Any]) -> str:
+    """A check that raised, in a line: what and where."""
+    *_, last = record["reach"].strip().splitlines()
+    return printable(f"error in {record['id']}: {last}", 300)
 
 
 def _table(results: Mapping[str, Any]) -> Any:
@@ -159,7 +166,13 @@ def _each(counted: Mapping[str, int]) -> str:
 
 
 def print_selftest(records: Sequence[Mapping[str, Any]], quiet: bool = False) -> int:
-    """Every mutation with its fate, where it is `quiet` those that were missed; exit status 1 when there are such."""
+    """Every mutation with its fate, where it is `quiet` those that were missed.
+
+    Exit status 3 when a check raised, 1 when a mutation was missed.
+    """
+    for record in records:
+        if record["status"] == "error":
+            print(error_line(record))
     tried = [(r["id"], m) for r in records for m in r["mutations"]]
     for claim_id, m in tried:
         if not (quiet and m["caught"]):
@@ -170,7 +183,7 @@ def print_selftest(records: Sequence[Mapping[str, Any]], quiet: bool = False) ->
     print(
         f"{len(tried)} mutations of {len({c for c, _ in tried})} claims: {len(tried) - missed} caught, {missed} missed"
     )
-    return int(missed > 0)
+    return 3 if any(r["status"] == "error" for r in records) else int(missed > 0)
 
 
 def printable(text: str, length: int) -> str:

@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ElementTree
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from banditproof.claims.missing import MISSING, census
 from banditproof.claims.register import Claim
 from banditproof.claims.report.errata import as_markdown, told
 from banditproof.claims.report.findings import SEVERITIES, findings, relation
@@ -95,6 +96,9 @@ def markdown(
                 str(c["seconds"]),
             )
             lines.append(f"| {' | '.join(cells)} |")
+    lines += ["", "## What the supported items lack for a proof", ""]
+    lines += ["| items | that lack nothing else | what is missing |", "|---|---|---|"]
+    lines += [f"| {some} | {alone} | {MISSING[what].format('...')} |" for what, some, alone in census(claims)]
     weaker = weaker_than_feasible(claims)
     lines += ["", "## Where stronger evidence seems possible", ""]
     lines += [f"- {c['id']}: {shortfall(c)}; {_attempts(c)}" for c in weaker] or ["none"]

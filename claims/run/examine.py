@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 import traceback
 from collections.abc import Callable, Mapping
@@ -13,15 +14,19 @@ from typing import Any
 from banditproof.claims.check import Check
 from banditproof.claims.fingerprint import MACHINERY, digest, source_digest, versions
 from banditproof.claims.hollow import hollow
+from banditproof.claims.raised import raised
 from banditproof.claims.register import Claim
 from banditproof.claims.resolution import Resolution, Sight, of_program
 from banditproof.claims.seeds import ROOT_SEED, derived_seed
-from banditproof.claims.stating import stated
+from banditproof.claims.stating import stated, stated_in_general
 from banditproof.claims.verdict import Verdict, decide, of_experiment
 from banditproof.claims.witnesses import hypotheses
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.proof.domain import Domain
+from banditproof.theory.numbers.term import NoTerm
+from banditproof.verify.proof.compare import evaluate
+from banditproof.verify.proof.domain import Domain, Everything, unseen_points
 from banditproof.verify.proof.evidence import BITS, Counterexample, to_data
+from banditproof.verify.proof.statement import trace
 from banditproof.verify.proof.statistics import REPORT_ERROR
 
 # The report's one error budget is divided by this many statistical tests, a generous bound on how many there are.
@@ -86,11 +91,12 @@ def examine(claim: Claim, settings: Settings, kind: Callable[..., Check] = Check
 def _outcome(claim: Claim, settings: Settings, kind: Callable[..., Check]) -> dict[str, Any]:
     try:
         check = run_check(claim, settings, kind=kind)
+        _try_body(claim, check)
         found = _sharpened(claim, check)
     except InvalidInput as why:  # of a step, an argument or a quantity: one sentence says all
         return {"status": "error", "verdict": None, "reach": str(why)}
-    except Exception:  # reported as an error of the check, with exit status 3, never as a verdict
-        return {"status": "error", "verdict": None, "reach": traceback.format_exc(limit=-4)}
+    except Exception as error:  # reported as an error of the check, with exit status 3, never as a verdict
+        return {"status": "error", "verdict": None, "reach": in_lines(error, claim)}
     verdict = decide(claim.domain, check.evidence)
     if not check.evidence and check.attempts:
         verdict = replace(verdict, reach=f"{verdict.reach}: {'; '.join(why for _, why in check.attempts)}")
@@ -110,6 +116,40 @@ def _outcome(claim: Claim, settings: Settings, kind: Callable[..., Check]) -> di
     }
 
 
+def in_lines(error: Exception, claim: Claim) -> str:
+    """The way to an exception, and in the last line what it is and where in the claim's file."""
+    way = "".join(traceback.format_tb(error.__traceback__, limit=-4))
+    file = claim.file if claim.function is None else sys.modules[claim.function.__module__].__file__ or claim.file
+    return f"Traceback (most recent call last):\n{way}{raised(error, file)}"
+
+
+def _try_body(claim: Claim, check: Check) -> None:
+    """Raise what the body of a program raises at every point: without evidence, nothing else would tell.
+
+    A name that is not there is none on symbols either. Where a body has no value, that is no mistake of its author.
+    """
+    if claim.relation is None or not isinstance(stated(claim), str):
+        return
+    try:
+        trace(claim.relation, claim.domain, claim.constants)
+    except NoTerm as why:
+        if isinstance(why.__cause__, NameError):
+            raise why.__cause__ from None
+    described = any(isinstance(values, Everything) for _, values in claim.domain.variables)
+    raising: Exception | None = None
+    for point in () if described or check.evidence else unseen_points(claim.domain, 3, "body", largest_count=12):
+        for rational in (False, True):
+            try:
+                evaluate(claim.relation, point, claim.constants, rational)
+                return
+            except (ArithmeticError, ValueError):
+                return
+            except Exception as error:
+                raising = error
+    if raising is not None:
+        raise raising
+
+
 def _sharpened(claim: Claim, check: Check) -> Resolution | None:
     """The resolution of a check, once the claim has been tried where false variants fail that it did not notice."""
     statement = stated(claim)
@@ -127,6 +167,8 @@ def _sharpened(claim: Claim, check: Check) -> Resolution | None:
 
 def empty(claim: Claim) -> str | None:
     """Why a claim that is a formula says nothing (``claims.hollow``); None where it says something."""
+    if (everywhere := stated_in_general(claim)) is not None:
+        return everywhere.hollow
     statement = stated(claim)
     return None if isinstance(statement, str) else hollow(statement)
 
@@ -162,6 +204,7 @@ def facts(claim: Claim, settings: Settings) -> dict[str, Any]:
         "cause": claim.cause,
         "hypotheses": hypotheses(claim.id) if claim.role == "item" else None,
         "repair": None,
+        "missing": [],
         "studies": [f"{s.name}-{s.key(settings.profile, settings.root_seed)}" for s in claim.studies],
         "status": "pending",
         "verdict": None,
@@ -179,7 +222,7 @@ def facts(claim: Claim, settings: Settings) -> dict[str, Any]:
 
 def _stated(claim: Claim) -> dict[str, str] | None:
     """What the machine reads: both sides as text and as LaTeX, and the key of the statement; None for a program."""
-    statement = stated(claim)
+    statement = stated_in_general(claim) or stated(claim)
     return None if isinstance(statement, str) else {"text": str(statement), "tex": statement.tex, "key": statement.key}
 
 

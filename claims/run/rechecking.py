@@ -26,7 +26,7 @@ from banditproof.claims.run.results import asked_for, combined, counted, coverag
 from banditproof.verify.proof.evidence import to_data
 
 NOT_REGISTERED = "it is not registered; a file that registers claims is named with --module FILE"
-COMBINED = ("verdict", "own_verdict", "reach", "repair", "status")  # compared in the document as a whole
+COMBINED = ("verdict", "own_verdict", "reach", "missing", "repair", "status")  # compared in the document as a whole
 NOT_CHECKED = ("seconds", "key", "studies", "mutations")
 DIFFERENCES = 8  # of one claim that are named
 

@@ -1,10 +1,10 @@
 """A claim's registered steps, run again beside the record of a run by somebody else.
 
 Whatever a step computes is computed again, and compared afterwards. Taken from the record, each from its place among
-the evidence, is only what was searched or simulated: bisection trees, which are walked (one that leaves boxes undecided
-is searched for again); points where a bisection found the relation to fail, at which it is evaluated; counts of events,
-and series that come from studies. A function of the check that reads a study itself has it simulated again: what it
-makes of the numbers only it can say.
+the evidence, is only what was searched or simulated: proofs in the kernel, whose steps are made again; bisection trees,
+which are walked (one that leaves boxes undecided is searched for again); points where a bisection found the relation
+to fail, at which it is evaluated; counts of events, and series that come from studies. A function of the check that
+reads a study itself has it simulated again: what it makes of the numbers only it can say.
 """
 
 from __future__ import annotations
@@ -13,7 +13,16 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from banditproof.claims.check import Check
-from banditproof.verify.proof.evidence import Counterexample, Evidence, IntervalProof, Statistics, Trend, said_of
+from banditproof.verify.proof.evidence import (
+    Counterexample,
+    Derivation,
+    Evidence,
+    IntervalProof,
+    Statistics,
+    Trend,
+    said_of,
+)
+from banditproof.verify.proof.general import General
 from banditproof.verify.proof.prover import bisection, refute_at
 from banditproof.verify.proof.statement import Statement
 
@@ -74,6 +83,12 @@ class Replay(Check):
             values = self._next(Trend)["series"]
             self.resting += 1
         return super().trend(rule, values, *arguments, **options)
+
+    def derivation_of(self, statement: General, proof: Callable[[Any], Any]) -> Any:
+        try:
+            return self._next(Derivation)["proof"]
+        except NotShown:  # that its steps are refused, only the steps show
+            return super().derivation_of(statement, proof)
 
     def bisected(self, statement: Statement, **options: Any) -> IntervalProof | Counterexample:
         boxes, routes = options["boxes"], options["routes"]

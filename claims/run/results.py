@@ -15,6 +15,7 @@ from typing import Any
 from banditproof.algorithms.run.checkpoints import write_atomically
 from banditproof.claims.documents import catalogue, documents
 from banditproof.claims.fingerprint import versions
+from banditproof.claims.missing import missing
 from banditproof.claims.register import METHODS, without_claim
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.verdict import REFUTED, Verdict, combine, no_stronger
@@ -107,6 +108,8 @@ def combined(claims: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
     for record in claims:
         settle(record)
+    for record in claims:
+        record["missing"] = missing(record, by_parent.get(record["id"], []), known) if record["role"] == "item" else []
     corrections = sorted((r for r in claims if r["repairs"]), key=lambda r: r["role"] == "repair")
     repairs = {r["repairs"]: r for r in corrections}  # a repair before a special case
     for record in claims:
@@ -126,8 +129,9 @@ def _settle(record: dict[str, Any], below: Sequence[dict[str, Any]], known: Mapp
     if record["verdict"] == "not checkable" or record["status"] == "error":
         return
     if record["role"] == "item" and (below or record["restricted"]):
-        if any(b["status"] == "error" and b["role"] in ("part", "edge") for b in below):
-            record["status"] = "error"
+        raising = [b["id"] for b in below if b["status"] == "error" and b["role"] in ("part", "edge")]
+        if raising:
+            record |= {"status": "error", "reach": f"the check of {raising[0]} raised an exception"}
             return
         own = Verdict(record["verdict"], record["reach"]) if record["verdict"] else None
         parts = [
@@ -149,6 +153,11 @@ def _verdict_of(record: Mapping[str, Any] | None) -> Verdict | None:
 def failing(claims: Sequence[Mapping[str, Any]], verdicts: Collection[str]) -> list[Mapping[str, Any]]:
     """The items that came out with one of these verdicts: what ``--fail-on`` counts, and a failure for JUnit."""
     return [c for c in claims if c["role"] == "item" and c["status"] != "error" and c["verdict"] in verdicts]
+
+
+def missed_variants(record: Mapping[str, Any]) -> list[str]:
+    """The names of the false variants that a check did not refute; none of one that raises, which shows nothing."""
+    return [m["name"] for m in record["mutations"] if not m["caught"] and record["status"] != "error"]
 
 
 def strongest_method(record: Mapping[str, Any]) -> str | None:

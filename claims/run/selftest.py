@@ -6,12 +6,11 @@ For a refuted claim the control is its repair, on which the same kind of search 
 from __future__ import annotations
 
 import time
-import traceback
 from typing import Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import Claim, Mutation
-from banditproof.claims.run.examine import Settings, run_check
+from banditproof.claims.run.examine import Settings, in_lines, run_check
 from banditproof.claims.verdict import decide
 from banditproof.verify.proof.evidence import Statistics, Trend, to_data
 from banditproof.verify.proof.recheck import recheck
@@ -33,11 +32,11 @@ def _caught(claim: Claim, mutation: Mutation, settings: Settings) -> tuple[bool,
     """Refuted by evidence that re-verifies, or a trend whose rule the mutation fails."""
     try:
         check = run_check(claim, settings, mutation.constants, mutation.domain)
-    except Exception:  # a crash is a miss, and is shown
-        return False, traceback.format_exc(limit=-2)
-    verdict = decide(check.domain, check.evidence)
-    if verdict.name == "refuted":
+        verdict = decide(check.domain, check.evidence)
         problems = [p for e in check.evidence if e.refutes and (p := recheck(e.to_json()))]
+    except Exception as error:  # a crash is a miss, and is shown
+        return False, in_lines(error, claim)
+    if verdict.name == "refuted":
         return (False, problems[0]) if problems else (True, verdict.reach)
     return _by_runs(check) or (False, f"came out {verdict.name}: {verdict.reach}")
 

@@ -4,10 +4,12 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveOne, Positive, Probability, Real
-from banditproof.claims.steps import enumerated, pick, symbolic
+from banditproof.claims.sets import AboveOne, EveryVariable, Positive, Probability, Real
+from banditproof.claims.steps import derived, enumerated, pick, symbolic
+from banditproof.paper_checks.shared import derivations
 from banditproof.theory import renyi_gaussian, sqrt, to_ball
 from banditproof.verify import random_law, total_variation
+from banditproof.verify.kernel.meanings import at_most_by_mean, chance, outcome, size
 from banditproof.verify.plays.kl_decompositions import relative_entropy
 
 
@@ -21,13 +23,20 @@ def noise_for_renyi_privacy(
     return renyi_gaussian(center, center + share * sensitivity, alpha, deviation), "<=", epsilon
 
 
+@claim("ZCDP-L5", derived(derivations.markov))
+def markov_inequality(X: EveryVariable, epsilon: Positive):
+    r"""Markov: $\mathbb P(|X|\ge\varepsilon)\le\mathbb E|X|/\varepsilon$ for $\varepsilon>0$."""
+    return at_most_by_mean(chance(epsilon, size(outcome()), X), size, X, lambda c: c / epsilon)
+
+
 @claim(
-    "ZCDP-L5",
+    "ZCDP-L5/finite-laws",
     enumerated(law=pick(range(-1, 30), range(-1, 300)), level=["1/2", 1, "3/2", "5/2", 3], rational=True),
     false={"factor": "0.99"},
+    role="implication",
 )
-def markov_inequality(law: Annotated[Any, "all: every random variable"], level: Positive, factor=1):
-    r"""Markov: $\mathbb P(|X|\ge\varepsilon)\le\mathbb E|X|/\varepsilon$ for $\varepsilon>0$.
+def markov_for_finite_laws(law: Annotated[Any, "all: every random variable"], level: Positive, factor=1):
+    r"""Markov's inequality for laws on seven numbers, and for a constant.
 
     For random rational laws on -3..3, and the constant variable, which attains it.
     """

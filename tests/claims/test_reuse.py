@@ -133,7 +133,7 @@ def package(tmp_path, monkeypatch):
     }.items():
         (folder / f"{name}.py").write_text(text)
     monkeypatch.syspath_prepend(str(tmp_path))
-    caches = (fingerprint.imported, fingerprint.source_digest, fingerprint._path)
+    caches = (fingerprint.imported, fingerprint.source_digest, fingerprint._of_file, fingerprint._path)
 
     def forget():
         for cached in caches:

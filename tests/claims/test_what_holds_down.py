@@ -6,6 +6,7 @@ import json
 import pytest
 
 from banditproof.claims.loading import load
+from banditproof.claims.missing import census, in_a_line
 from banditproof.claims.register import REGISTER, restate, settle
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.results import assemble
@@ -21,7 +22,11 @@ PROVED, SUPPORTED, UNDECIDED, REFUTED, UNCHECKABLE = (Verdict(name, "r") for nam
 PART = ("c/a", "part", LINE, PROVED)
 
 DRAFT = r"""
-    from banditproof.claims import Probability, claim, enumerated, fails_at, item, restate, symbolic
+    from typing import Annotated, Any
+
+    from banditproof.claims import Probability, argued, claim, enumerated, fails_at, item, restate, symbolic
+    from banditproof.claims.register import not_checkable
+    from banditproof.verify.proof.domain import Domain
 
     QUARTER = {"top": "0.24"}
 
@@ -53,7 +58,42 @@ DRAFT = r"""
     restate("HELD-12", "HELD-11/only", "$x(1-x)\\le0.25$, and the regret of every policy is $O(1)$")
     restate("HELD-13", "HELD-11/only", covered="the same inequality")
     restate("HELD-14", "HELD-8")
+
+    @claim("HELD-15", enumerated(law=[[1, 0], [0, 1]]))
+    def total_mass(law: Annotated[Any, "all: every law on two points"]):
+        "$p_1+p_2=1$"
+        return law[0] + law[1], "==", 1
+
+    @claim("HELD-16", enumerated(n=[1, 2, 3]))
+    def digits(n: Annotated[Any, "integer [1, inf)"]):
+        r"$n$ has at most $n$ binary digits"
+        return len(bin(int(n))) - 2, "<=", n
+
+    claim("HELD-17", enumerated(x=["0", "1/2"]), false=QUARTER)(variance)
+    claim("HELD-18", argued("by a sentence"), false=QUARTER)(variance)
+    claim("HELD-19", symbolic(covers=Domain.of(x="[0, 1/2]")), false=QUARTER)(variance)
+    item("HELD-20", "$x(1-x)\\le0.25$, and what is cited", covered="two sentences, two parts")
+    claim("HELD-20/first", symbolic(), false=QUARTER)(variance)
+    not_checkable("HELD-20/cited", "what is cited", "cited result", "its proof")
 """
+
+# What is missing of a supported item, with the claim that lacks it.
+MISSING_OF = {
+    "HELD-1": [("narrowed", "HELD-1")],
+    "HELD-2": [("whole", "HELD-2"), ("narrowed", "HELD-2/first")],
+    "HELD-3": [("narrowed", "HELD-3")],
+    "HELD-6": [("basis", "HELD-6")],
+    "HELD-7": [],
+    "HELD-9": [],
+    "HELD-10": [("whole", "HELD-10")],
+    "HELD-12": [("whole", "HELD-12")],
+    "HELD-15": [("everything", "HELD-15")],
+    "HELD-16": [("program", "HELD-16")],
+    "HELD-17": [("proof", "HELD-17")],
+    "HELD-18": [("words", "HELD-18")],
+    "HELD-19": [("region", "HELD-19")],
+    "HELD-20": [("uncheckable", "HELD-20/cited")],
+}
 
 EXPECTED = {
     "HELD-1": "supported",
@@ -110,6 +150,22 @@ def test_the_reach_says_what_holds_down(document):
         assert record_of(document[0], name)["reach"].endswith(
             f"to {decider}; that this is the whole statement is not established"
         )
+
+
+@pytest.mark.parametrize("name", MISSING_OF)
+def test_what_is_missing_for_a_proof(document, name):
+    record = record_of(document[0], name)
+    assert [(e["what"], e["claim"]) for e in record["missing"]] == MISSING_OF[name], record["reach"]
+
+
+def test_what_is_missing_is_said_in_a_line_and_counted(document):
+    results = document[0]
+    assert in_a_line(record_of(results, "HELD-6")) == "HELD-6: it rests on HELD-2, which is not proved"
+    assert "every law on two points, of which only examples" in in_a_line(record_of(results, "HELD-15"))
+    counts = {what: (some, alone) for what, some, alone in census(results["claims"])}
+    supported = [name for name, lacks in MISSING_OF.items() if lacks]
+    assert counts["whole"] == (3, 2) and counts["everything"] == (1, 1)
+    assert sum(alone for _, alone in counts.values()) == sum(len(MISSING_OF[name]) == 1 for name in supported)
 
 
 def test_the_own_verdict_is_that_of_the_evidence(document):

@@ -276,7 +276,7 @@ def test_a_simulation_writes_curves_and_picture_and_takes_up_what_was_finished(f
     asked = ["simulate", "--means", "0.7,0.5", "--horizon", "1e3", "--runs", "20", "--rho", "1", "--workers", "1",
              "--algorithm", "adac-ucb", "--checkpoints", "done"]  # fmt: skip
     first = banditproof(*asked, "--csv", "out.csv", "--plot", "out.svg", folder=folder)
-    assert first.returncode == 0 and "adac-ucb" in first.stdout and "Intervals assume nothing" in first.stdout
+    assert first.returncode == 0 and "adac-ucb" in first.stdout and "The intervals assume nothing" in first.stdout
     with (folder / "out.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert {row["run"] for row in rows} == {str(run) for run in range(20)}

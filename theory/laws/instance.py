@@ -31,6 +31,8 @@ class Instance:
 
     def __init__(self, arms: Iterable[Law] = (), *, means: Iterable[Exact] | None = None) -> None:
         name, given = ("arms", arms) if means is None else ("means", means)
+        if isinstance(given, str | bytes):  # whose characters would be arms
+            raise InvalidInput(name, given, "a list, such as ['0.75', '0.7']" if means is not None else "a list")
         try:
             members = tuple(arms) if means is None else tuple(Bernoulli(mean) for mean in means)
         except TypeError:

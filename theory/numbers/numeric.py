@@ -3,6 +3,8 @@
 A quantity is written once on these functions and can then be evaluated on
 
 - floats and NumPy arrays (float64; `Fraction` and `int` count as float when nothing finer is among the arguments),
+- text such as "0.85" or "2/3", which is the number that it says: where nothing but text, ints and Fractions is given,
+  the value is a ball around the exact one; beside floats it is the nearest float,
 - `mpmath.mpf`, at mpmath's precision,
 - `flint.arb` balls, at flint's precision, giving enclosures; and `flint.arb_series` with ball coefficients, giving the
   value and the first derivative for mean-value forms (functions that branch return them to first order),
@@ -58,6 +60,8 @@ def system(*values: Any) -> int:
     finest = max(kinds)
     if _EXACTLY[0] != FLOAT and finest == FLOAT and _round_nothing_but_infinity(values):
         return _EXACTLY[0]
+    if finest == FLOAT and any(isinstance(value, str) for value in values) and all(map(_is_exact, values)):
+        return BALL
     if finest == SYMBOL and (BALL in kinds or SERIES in kinds):
         raise InvalidInput(
             "value",
@@ -71,6 +75,11 @@ def _round_nothing_but_infinity(values: Iterable[Any]) -> bool:
     """Whether values are exact numbers and infinities, not floats that are infinite alone."""
     kinds = {type(value) for value in values if type(value) is not float or not math.isinf(value)}
     return bool(kinds) and all(issubclass(kind, int | Fraction | Infinity) for kind in kinds)
+
+
+def _is_exact(value: Any) -> bool:
+    """Whether nothing is rounded in a value before it is computed with: text, ints, Fractions and infinities."""
+    return isinstance(value, str | int | Fraction) or type(value) is float and math.isinf(value)
 
 
 def promote(*values: Any) -> tuple[Any, ...]:

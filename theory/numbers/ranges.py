@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.exact_numbers import exact_or_infinite
 from banditproof.theory.numbers.numeric import (
     BALL,
     FLOAT,
@@ -58,7 +59,8 @@ def evaluate(
     values = numbers(domains, **arguments)
     kind = system(*values)
     if kind == BALL:
-        check(domains, **{name: value for name, value in arguments.items() if isinstance(value, int | Fraction)})
+        said = {name: _said(name, value, domains) for name, value in arguments.items()}
+        check(domains, **{name: number for name, number in said.items() if number is not None})
         ends = [_ends(domains, name, value) for name, value in zip(arguments, values, strict=True)]
         if any(low.is_nan() for low, _ in ends):
             return values[0].nan()
@@ -72,6 +74,14 @@ def evaluate(
         result = formula(*values)
     shape = np.broadcast_shapes(*(value.shape for value in values))
     return result if result.shape == shape else np.broadcast_to(result, shape).copy()
+
+
+def _said(name: str, value: Any, domains: Domains) -> Fraction | float | None:
+    """The exact number that is given or written out, which a ball would round; None for what is no such number."""
+    if isinstance(value, int | Fraction):
+        return Fraction(value)
+    plain = isinstance(value, str) and "+/-" not in value  # which is a ball of flint's
+    return exact_or_infinite(name, value, lambda _: True, domains.get(name, UNIT)[2]) if plain else None
 
 
 def numbers(domains: Domains = _DOMAINS, /, **arguments: Any) -> tuple[Any, ...]:

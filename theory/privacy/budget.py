@@ -39,6 +39,12 @@ class Budget:
     order: Any = None
     mu: Any = None
 
+    def __post_init__(self) -> None:
+        known = PARAMETERS.get(self.kind) if isinstance(self.kind, str) else None
+        if known is None or self.parameters.keys() != {*known}:
+            made = ", ".join(f"Budget.{kind}({', '.join(names)})" for kind, names in PARAMETERS.items())
+            raise InvalidInput("budget", self.kind if not self.parameters else str(self), f"one of {made}")
+
     @classmethod
     def pure(cls, epsilon: float | np.ndarray) -> Budget:
         """epsilon-DP, `epsilon` > 0."""
@@ -92,8 +98,8 @@ def _names() -> tuple[str, ...]:
 
 
 def checked_budget(value: Any, parameter: str = "budget") -> Budget:
-    """The budget that was given; InvalidInput for anything else, also for parameters that its kind does not have."""
-    if not isinstance(value, Budget) or value.parameters.keys() != {*PARAMETERS.get(value.kind, ())}:
+    """The budget that was given; InvalidInput for anything else."""
+    if not isinstance(value, Budget):
         raise InvalidInput(parameter, value, "a Budget, such as Budget.pure(1.0)")
     return value
 
@@ -159,6 +165,8 @@ def _checked(parameter: str, value: Any, low: float, high: float, allowed: str, 
     except (TypeError, ValueError, OverflowError):
         raise InvalidInput(parameter, value, f"a number or an array of numbers, {allowed}") from None
     above = numbers >= low if closed else numbers > low
+    if np.asarray(value).dtype == bool:  # which is no number
+        raise InvalidInput(parameter, value, allowed)
     if numbers.size == 0 or not np.all(above & (numbers <= high)):
         raise InvalidInput(parameter, value, allowed)
     if numbers.ndim == 0:

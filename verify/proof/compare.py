@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.theory.numbers.term import NAME, NoTerm, from_nodes, to_nodes, variables
 from banditproof.verify.proof.evaluation import call, compiled, formula_of, is_ball
@@ -242,16 +242,16 @@ def fits(
 
 
 def only_variables(names: Iterable[str], domain: Any, relation: Relation) -> None:
-    """Raise InvalidInput where a point names a parameter of a relation that is no variable and has a value by itself.
+    """Raise InvalidInput where a point names what is no variable, or a parameter that has a value by itself.
 
-    What has none, such as the parameters of a described policy, a point has to give; it speaks of that choice alone.
+    Parameters without one, such as those of a described policy, a point has to give; it speaks of that choice alone.
     """
     parameters = inspect.signature(relation).parameters
-    stray = [
-        n for n in names if n not in domain.sets and n in parameters and parameters[n].default is not inspect._empty
-    ]
+    given = {n for n, p in parameters.items() if p.default is p.empty}
+    stray = [n for n in names if n not in domain.sets and n not in given]
     if stray:
-        raise InvalidInput("name at a point", stray[0], f"a variable of the domain: {', '.join(domain.sets)}")
+        known = f"a variable of the domain: {', '.join(domain.sets)}"
+        raise InvalidInput("name at a point", stray[0], known, close_to(stray[0], domain.sets))
 
 
 def chosen_by_hand(names: Iterable[str], domain: Any) -> str:

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.arguments import checked
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.theory.numbers.numeric import exactly
 from banditproof.theory.numbers.term import Term, parts, variables
 from banditproof.verify.proof.compare import holds, is_number
@@ -220,6 +220,18 @@ class Domain:
 
     variables: tuple[tuple[str, Set], ...]
     where: tuple[Constraint, ...] = ()
+
+    def __post_init__(self) -> None:
+        for constraint in self.where:
+            if strange := sorted(constraint.names - self.sets.keys()):
+                known = ", ".join(self.sets) or "there is none"
+                meant = close_to(strange[0], self.sets)
+                raise InvalidInput(
+                    "constraint",
+                    constraint.text,
+                    f"about variables of the domain: {known} ({strange[0]} is none)",
+                    meant,
+                )
 
     @classmethod
     @checked

@@ -1,7 +1,7 @@
 """Evidence: what a check found, as data that goes to JSON and can be checked again without the search that found it.
 
 Each kind says which region it covers, which two routes were compared, and how it is re-checked. Positive evidence of
-the four proving kinds can prove a claim; the other kinds can only support it. A counterexample refutes.
+the five proving kinds can prove a claim; the other kinds can only support it. A counterexample refutes.
 """
 
 from __future__ import annotations
@@ -221,6 +221,25 @@ class Enumeration(Shown):
 
 
 @dataclass(frozen=True)
+class Derivation(Shown):
+    """A theorem of the kernel (``verify.kernel``) that is the statement: about every mechanism, law or policy.
+
+    ``formula`` is the statement as a table of nodes, ``proof`` the steps by which the rules make it again from nothing;
+    ``axioms`` are the facts about numbers and means that they rest on.
+    """
+
+    statement: str
+    formula: list[Any]
+    axioms: tuple[str, ...]
+    proof: dict[str, Any]
+    assumes: str = ""
+
+    kind: ClassVar[str] = "derivation"
+    proves: ClassVar[bool] = True
+    how_rechecked: ClassVar[str] = "the theorem is made again from its proof, and compared with the statement"
+
+
+@dataclass(frozen=True)
 class Quadrature(Evidence):
     """A relation found to hold at points where one side is a numerical value with an error bound that is not proved."""
 
@@ -339,6 +358,7 @@ KINDS: dict[str, type[Evidence]] = {
         Certificate,
         RefusedCertificate,
         Enumeration,
+        Derivation,
         Quadrature,
         Statistics,
         Trend,

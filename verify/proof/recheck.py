@@ -20,6 +20,7 @@ from banditproof.verify.proof.evidence import (
     KINDS,
     Certificate,
     Counterexample,
+    Derivation,
     Enumeration,
     Evidence,
     IntervalProof,
@@ -30,6 +31,7 @@ from banditproof.verify.proof.evidence import (
     Trend,
     said_of,
 )
+from banditproof.verify.proof.general import rederived
 from banditproof.verify.proof.parsing import parsed
 from banditproof.verify.proof.prover import bisection, refute_at
 from banditproof.verify.proof.statement import Program, Statement, spoken_otherwise, stating
@@ -136,6 +138,10 @@ def _quadrature(said: Mapping[str, Any]) -> Evidence | str:
     return Quadrature(**{**said, "count": count})
 
 
+def _derivation(said: Mapping[str, Any]) -> Evidence | str:
+    return rederived(said["covers"], said["formula"], said["proof"])
+
+
 def _certificate(said: Mapping[str, Any]) -> Evidence | str:
     sides = call(relation_named(said["verifier"]), {"data": said["data"], **said["constants"]})
     return Certificate(**said) if holds(*sides) is True else "the verifier does not accept the certificate"
@@ -152,6 +158,7 @@ _RULES: dict[type[Evidence], Callable[[dict[str, Any]], Evidence | str]] = {
     IntervalProof: _interval,
     Symbolic: _symbolic,
     Enumeration: _enumeration,
+    Derivation: _derivation,
     Quadrature: _quadrature,
     Certificate: _certificate,
     Counterexample: _counterexample,

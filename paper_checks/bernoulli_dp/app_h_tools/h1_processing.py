@@ -7,17 +7,26 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Count, Nonnegative, Probability
-from banditproof.claims.steps import enumerated, fails_at, pick
+from banditproof.claims.sets import AtLeastOne, Count, EveryFunction, EveryMechanism, Nonnegative, Probability
+from banditproof.claims.steps import derived, enumerated, fails_at, pick
+from banditproof.paper_checks.shared import derivations
 from banditproof.paper_checks.shared.composition import RATIOS, finitely_many, group_delta, numbered
 from banditproof.theory import exp, to_ball
 from banditproof.verify import channel_delta, channel_ratio, post_process, random_law
+from banditproof.verify.kernel.meanings import after, close_at_distance, private, sum_of, when
+from banditproof.verify.kernel.meanings import exp as of_e
 
 Mechanism = Annotated[Any, "all: every mechanism"]
 
 
+@claim("BDP-PH.1", derived(derivations.post_processing), twins=["TH-P2.7", "ADV-L16", "ZCDP-S8"])
+def post_processing(M: EveryMechanism, f: EveryFunction, epsilon: Nonnegative):
+    r"""Post-processing: if $\mathcal M$ is $\epsilon$-DP then so is $f\circ\mathcal M$ for every randomised $f$."""
+    return when(private(M, epsilon), then=private(after(f, M), epsilon))
+
+
 @claim(
-    "BDP-PH.1",
+    "BDP-PH.1/finite-channels",
     enumerated(
         mechanism=pick(range(60), range(600)),
         rational=True,
@@ -25,11 +34,10 @@ Mechanism = Annotated[Any, "all: every mechanism"]
         routes=("after", "before"),
     ),
     false={"factor": "0.5"},
-    twins=["TH-P2.7", "ADV-L16", "ZCDP-S8"],
+    role="implication",
 )
-def post_processing(mechanism: Mechanism, factor=1):
-    r"""Post-processing: if $\mathcal M$ is $\epsilon$-DP then so is $f\circ\mathcal M$ for every randomised $f$
-    ($e^\epsilon$ grows by at most $1$)."""
+def post_processing_of_finite_channels(mechanism: Mechanism, factor=1):
+    r"""Of a channel with finitely many outputs $e^\epsilon$ grows by at most $1$."""
     channel = numbered(mechanism)
     after = post_process(channel, lambda y: dict(enumerate(random_law(mechanism, ("kernel", y), 2, 0, 5))))
     return channel_ratio(after).value, "<=", factor * channel_ratio(channel).value
@@ -76,8 +84,15 @@ def group_privacy_of_a_leak(mechanism: Mechanism, epsilon: Nonnegative, delta: P
     return 1 - (1 - delta) ** distance, "<=", exp(epsilon * distance) * to_ball(0)
 
 
+@claim("BDP-PH.2/repair-pure", derived(derivations.group_privacy), repairs="BDP-PH.2/with-leak")
+def group_privacy_of_pure_mechanisms(M: EveryMechanism, m: Count, epsilon: Nonnegative):
+    r"""If $\mathcal M$ is $\epsilon$-DP (so $\delta=0$) then $\mathcal M_D(A)\le e^{\epsilon\, d_{\rm
+    Ham}(D,D')}\mathcal M_{D'}(A)$."""
+    return when(private(M, epsilon), then=close_at_distance(M, m, m * epsilon, 0))
+
+
 @claim(
-    "BDP-PH.2/repair-pure",
+    "BDP-PH.2/finite-pure",
     enumerated(
         mechanism=pick(range(20), range(200)),
         distance=[1, 2, 3],
@@ -86,18 +101,26 @@ def group_privacy_of_a_leak(mechanism: Mechanism, epsilon: Nonnegative, delta: P
         routes=("ratio at the distance", "power of the ratio of neighbours"),
     ),
     false={"exponent": 0},
-    repairs="BDP-PH.2/with-leak",
+    role="implication",
 )
-def group_privacy_of_pure_mechanisms(mechanism: Mechanism, distance: Count, exponent=1):
-    r"""If $\mathcal M$ is $\epsilon$-DP, then $\mathcal M_D(A)\le e^{\epsilon d_{\rm Ham}(D,D')}\mathcal M_{D'}(A)$ for
-    every event $A$ and any two datasets."""
+def group_privacy_of_finite_channels(mechanism: Mechanism, distance: Count, exponent=1):
+    r"""Of an $\epsilon$-DP channel with finitely many outputs the ratio of chances at distance $k$ is at most
+    $e^{k\epsilon}$."""
     channel = numbered(mechanism, 3)
     one = channel_ratio(channel).value
     return channel_ratio(channel, distance).value, "<=", one ** (exponent * distance)
 
 
+@claim("BDP-PH.2/repair-approximate", derived(derivations.group_privacy), role="repair")
+def group_privacy_of_approximate_mechanisms(M: EveryMechanism, m: Count, epsilon: Nonnegative, delta: Probability):
+    r"""If $\mathcal M$ is $(\epsilon,\delta)$-DP then $\mathcal M_D(A)\le e^{\epsilon k}\mathcal M_{D'}(A)
+    +\delta\sum_{i<k}e^{\epsilon i}$ with $k = d_{\rm Ham}(D,D')$."""
+    leak = delta * sum_of(lambda j: of_e(j * epsilon), m)
+    return when(private(M, epsilon, delta), then=close_at_distance(M, m, m * epsilon, leak))
+
+
 @claim(
-    "BDP-PH.2/repair-approximate",
+    "BDP-PH.2/finite-approximate",
     enumerated(
         mechanism=pick(range(12), range(100)),
         distance=[1, 2, 3],
@@ -107,9 +130,9 @@ def group_privacy_of_pure_mechanisms(mechanism: Mechanism, distance: Count, expo
         routes=("hockey stick at the distance", "telescoped bound"),
     ),
     false={"factor": "0.1"},
-    role="repair",
+    role="implication",
 )
-def group_privacy_of_approximate_mechanisms(mechanism: Mechanism, ratio: AtLeastOne, distance: Count, factor=1):
-    r"""If $\mathcal M$ is $(\epsilon,\delta)$-DP then $\mathcal M_D(A)\le e^{\epsilon k}\mathcal M_{D'}(A)
-    +\delta\sum_{i<k}e^{\epsilon i}$ with $k = d_{\rm Ham}(D,D')$."""
+def group_privacy_of_leaking_channels(mechanism: Mechanism, ratio: AtLeastOne, distance: Count, factor=1):
+    r"""Of an $(\epsilon,\delta)$-DP channel with finitely many outputs the least $\delta$ at distance $k$ and budget
+    $k\epsilon$ is at most $\delta\sum_{i<k}e^{\epsilon i}$."""
     return group_delta(mechanism, distance, ratio, factor)

@@ -9,8 +9,17 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import AboveZero, BelowOne, Count, Positive
-from banditproof.claims.steps import enumerated, fails_at, pick, symbolic, tried_at
+from banditproof.claims.sets import (
+    AboveZero,
+    BelowOne,
+    Count,
+    EveryAdaptiveSequence,
+    EveryBudget,
+    EverySequence,
+    Positive,
+)
+from banditproof.claims.steps import derived, enumerated, fails_at, pick, symbolic, tried_at
+from banditproof.paper_checks.shared import derivations
 from banditproof.paper_checks.shared.composition import (
     RATIOS,
     adaptively_composed_delta,
@@ -26,6 +35,15 @@ from banditproof.theory.numbers.numeric import comb
 from banditproof.theory.numbers.term import total
 from banditproof.verify import channel_delta, random_channel
 from banditproof.verify.finite.channels import compose_in_parallel
+from banditproof.verify.kernel.meanings import (
+    composed,
+    composed_adaptively,
+    each_private,
+    each_private_whatever_came_before,
+    private,
+    sum_of,
+    when,
+)
 
 Mechanism = Annotated[Any, "all: every mechanism"]
 ORDERS = (2, 3, 5, 12)
@@ -37,28 +55,45 @@ def on_channels(what: str, quick: int, full: int, **budgets: Any) -> enumerated:
     return enumerated(mechanism=seeds, **budgets, rational=True, covers=lambda check: finitely_many(check, what))
 
 
+@claim("BDP-PH.3/basic", derived(derivations.composition))
+def basic_composition(M: EverySequence, k: Count, epsilon: EveryBudget, delta: EveryBudget):
+    r"""If each $\mathcal M^i$ is $(\epsilon_i,\delta_i)$-DP then the composition is $(\sum\epsilon_i,
+    \sum\delta_i)$-DP."""
+    return when(each_private(M, k, epsilon, delta), then=private(composed(M, k), sum_of(epsilon, k), sum_of(delta, k)))
+
+
 @claim(
-    "BDP-PH.3/basic",
+    "BDP-PH.3/finite-basic",
     on_channels("pairs of random channels", 20, 200, ratio=RATIOS, other=RATIOS),
     false={"factor": "0.5"},
+    role="implication",
 )
-def basic_composition(mechanism: Mechanism, factor=1, *, ratio, other):
-    r"""If each $\mathcal M^i$ is $(\epsilon_i,\delta_i)$-DP then the composition is $(\sum\epsilon_i,
-    \sum\delta_i)$-DP.
+def composition_of_finite_channels(mechanism: Mechanism, factor=1, *, ratio, other):
+    r"""The composition of two channels with finitely many outputs is
+    $(\epsilon_1+\epsilon_2,\delta_1+\delta_2)$-DP.
 
     Exact hockey-stick divergences of two random channels and of their product.
     """
     return composed_delta(mechanism, ratio, other, factor)
 
 
+@claim("BDP-PH.3/adaptive", derived(derivations.adaptive_composition))
+def adaptive_composition(M: EveryAdaptiveSequence, k: Count, epsilon: EveryBudget, delta: EveryBudget):
+    r"""The composition of $(\epsilon_i,\delta_i)$-DP mechanisms chosen adaptively is
+    $(\sum\epsilon_i,\sum\delta_i)$-DP."""
+    each = each_private_whatever_came_before(M, k, epsilon, delta)
+    return when(each, then=private(composed_adaptively(M, k), sum_of(epsilon, k), sum_of(delta, k)))
+
+
 @claim(
-    "BDP-PH.3/adaptive",
+    "BDP-PH.3/finite-adaptive",
     on_channels("adaptive pairs of random channels", 15, 150, ratio=RATIOS, other=RATIOS),
     false={"factor": "0.5"},
+    role="implication",
 )
-def adaptive_composition(mechanism: Mechanism, factor=1, *, ratio, other):
-    r"""The composition of $(\epsilon_i,\delta_i)$-DP mechanisms chosen adaptively is
-    $(\sum\epsilon_i,\sum\delta_i)$-DP.
+def adaptive_composition_of_finite_channels(mechanism: Mechanism, factor=1, *, ratio, other):
+    r"""The composition of two channels with finitely many outputs, the second chosen by the output of the first, is
+    $(\epsilon_1+\epsilon_2,\delta_1+\delta_2)$-DP.
 
     The second channel is chosen by the output of the first.
     """

@@ -333,6 +333,8 @@ item(
     $d_\epsilon\le\min\{\mathrm{kl},\epsilon\Delta_a\}\le\min\{\mathrm{kl},6\epsilon\Delta_a\}$ for any
     $\epsilon,\mu_a,\mu^\star$.""",
     domain=SUBOPTIMAL,
+    covered="the first inequality is two, for kl and for the cost; the second is 1 <= 6; at a tie all are 0; "
+    "strict: no instance is worse, and for every epsilon one has a quantity below both members of the minimum",
 )
 
 

@@ -9,9 +9,23 @@ from math import prod
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import AboveZero, AtLeastOne, BelowOne, Count, Nonnegative, Positive, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, pick
-from banditproof.paper_checks.shared import composition
+from banditproof.claims.sets import (
+    AboveZero,
+    AtLeastOne,
+    BelowOne,
+    Count,
+    EveryAdaptiveSequence,
+    EveryBudget,
+    EveryFunction,
+    EveryMechanism,
+    EverySequence,
+    Nonnegative,
+    Positive,
+    Probability,
+    TwoOrMore,
+)
+from banditproof.claims.steps import derived, enumerated, fails_at, pick
+from banditproof.paper_checks.shared import composition, derivations
 from banditproof.paper_checks.shared.composition import RATIOS, finitely_many, numbered, renyi_moment
 from banditproof.paper_checks.thesis.ch2_privacy.facts import events, probability
 from banditproof.paper_checks.thesis.facts import privacy
@@ -22,16 +36,34 @@ from banditproof.theory.numbers.numeric import ratio as quotient
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import channel_delta, random_channel
 from banditproof.verify.finite.channels import compose_in_parallel, compose_independently
+from banditproof.verify.kernel.meanings import (
+    after,
+    composed,
+    composed_adaptively,
+    each_private,
+    each_private_whatever_came_before,
+    private,
+    sum_of,
+    when,
+)
+
+
+@claim("TH-P2.7/approximate", derived(derivations.post_processing))
+def processing_of_approximate_privacy(M: EveryMechanism, f: EveryFunction, epsilon: Nonnegative, delta: Probability):
+    r"""If $\mathcal M$ is $(\varepsilon,\delta)$-DP then $f\circ\mathcal M$ is $(\varepsilon,\delta)$-DP for every
+    randomised $f$."""
+    return when(private(M, epsilon, delta), then=private(after(f, M), epsilon, delta))
 
 
 @claim(
-    "TH-P2.7/approximate",
+    "TH-P2.7/finite-channels",
     on_mechanisms(60, 600, "random channels and stochastic matrices", ratio=RATIOS),
     false={"factor": "1/3"},
+    role="implication",
 )
-def processing_of_approximate_privacy(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
-    r"""If $\mathcal M$ is $(\varepsilon,\delta)$-DP then $f\circ\mathcal M$ is $(\varepsilon,\delta)$-DP for every
-    randomised $f$."""
+def processing_of_finite_channels(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
+    r"""Of a channel with finitely many outputs the least $\delta$ does not grow by a stochastic matrix, at every
+    $\varepsilon$."""
     return privacy.delta_after_processing(mechanism, ratio, factor)
 
 
@@ -45,14 +77,22 @@ def processing_of_zcdp(mechanism: Mechanism, order: TwoOrMore, factor=1):
     return privacy.moment_after_processing(mechanism, order, factor)
 
 
-@claim(
-    "TH-P2.9/approximate",
-    on_mechanisms(20, 200, "pairs of random channels", ratio=RATIOS, other=RATIOS),
-    false={"factor": "0.5"},
-)
-def basic_composition(mechanism: Mechanism, ratio: AtLeastOne, other: AtLeastOne, factor=1):
+@claim("TH-P2.9/approximate", derived(derivations.composition))
+def basic_composition(M: EverySequence, k: Count, epsilon: EveryBudget, delta: EveryBudget):
     r"""$(\varepsilon_i,\delta_i)$-DP mechanisms with independent outputs are together
     $(\sum\varepsilon_i,\sum\delta_i)$-DP."""
+    return when(each_private(M, k, epsilon, delta), then=private(composed(M, k), sum_of(epsilon, k), sum_of(delta, k)))
+
+
+@claim(
+    "TH-P2.9/finite-channels",
+    on_mechanisms(20, 200, "pairs of random channels", ratio=RATIOS, other=RATIOS),
+    false={"factor": "0.5"},
+    role="implication",
+)
+def composition_of_finite_channels(mechanism: Mechanism, ratio: AtLeastOne, other: AtLeastOne, factor=1):
+    r"""Two channels with finitely many outputs, drawn independently: $\delta$ is at most $\delta_1+\delta_2$ at
+    $\varepsilon_1+\varepsilon_2$."""
     return composition.composed_delta(mechanism, ratio, other, factor)
 
 
@@ -75,14 +115,23 @@ def composition_is_attained(ratio: AtLeastOne, other: AtLeastOne):
     return most(a * b for a in first for b in second), "==", ratio * other
 
 
-@claim(
-    "TH-S2.1e/approximate",
-    on_mechanisms(15, 150, "adaptive pairs of random channels", ratio=RATIOS, other=RATIOS),
-    false={"factor": "0.5"},
-)
-def adaptive_composition(mechanism: Mechanism, ratio: AtLeastOne, other: AtLeastOne, factor=1):
+@claim("TH-S2.1e/approximate", derived(derivations.adaptive_composition))
+def adaptive_composition(M: EveryAdaptiveSequence, k: Count, epsilon: EveryBudget, delta: EveryBudget):
     r"""The sum of budgets holds as well if each mechanism receives the outputs before it:
     $(\sum\varepsilon_i,\sum\delta_i)$-DP."""
+    each = each_private_whatever_came_before(M, k, epsilon, delta)
+    return when(each, then=private(composed_adaptively(M, k), sum_of(epsilon, k), sum_of(delta, k)))
+
+
+@claim(
+    "TH-S2.1e/finite-channels",
+    on_mechanisms(15, 150, "adaptive pairs of random channels", ratio=RATIOS, other=RATIOS),
+    false={"factor": "0.5"},
+    role="implication",
+)
+def adaptive_composition_of_finite_channels(mechanism: Mechanism, ratio: AtLeastOne, other: AtLeastOne, factor=1):
+    r"""Two channels with finitely many outputs, the second chosen by the output of the first: $\delta$ is at most
+    $\delta_1+\delta_2$ at $\varepsilon_1+\varepsilon_2$."""
     return composition.adaptively_composed_delta(mechanism, ratio, other, factor)
 
 

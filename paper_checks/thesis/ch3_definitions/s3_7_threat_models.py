@@ -8,26 +8,37 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, BelowOne, Count, Nonnegative, Policy, Sides
-from banditproof.claims.steps import enumerated, symbolic
+from banditproof.claims.sets import AtLeastOne, BelowOne, Count, EveryMechanism, Nonnegative, Policy, Probability, Sides
+from banditproof.claims.steps import derived, enumerated, symbolic
+from banditproof.paper_checks.shared import derivations
 from banditproof.paper_checks.shared.composition import RATIOS, group_delta
 from banditproof.paper_checks.shared.policies import kernel, shapes
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
 from banditproof.verify import FiniteKernel, hockey_stick, largest_ratio, likelihood_ratio, random_law
 from banditproof.verify.finite.kernels import History, Row
+from banditproof.verify.kernel.meanings import exp, private, private_for_groups, sum_of, when
 from banditproof.verify.plays.best_arm import Name, played_law, product_law, strategy_named
 
 
+@claim("TH-S3.7a", derived(derivations.group_privacy))
+def user_level_privacy(M: EveryMechanism, m: Count, epsilon: Nonnegative, delta: Probability):
+    r"""An event-level $(\varepsilon,\delta)$-DP mechanism is user-level
+    $(m\varepsilon,\delta\sum_{j<m}e^{j\varepsilon})$-DP for users with up to $m$ records, by group privacy."""
+    leak = delta * sum_of(lambda j: exp(j * epsilon), m)
+    return when(private(M, epsilon, delta), then=private_for_groups(M, m, m * epsilon, leak))
+
+
 @claim(
-    "TH-S3.7a",
+    "TH-S3.7a/finite-channels",
     on_mechanisms(
         12, 100, records=[1, 2, 3], ratio=RATIOS, routes=("hockey stick over all records", "telescoped bound")
     ),
     false={"factor": "0.1"},
+    role="implication",
 )
-def user_level_privacy(mechanism: Mechanism, ratio: AtLeastOne, records: Count, factor=1):
-    r"""An event-level $(\varepsilon,\delta)$-DP mechanism is user-level
-    $(m\varepsilon,\delta\sum_{j<m}e^{j\varepsilon})$-DP for users with up to $m$ records, by group privacy.
+def user_level_privacy_of_finite_channels(mechanism: Mechanism, ratio: AtLeastOne, records: Count, factor=1):
+    r"""Of a channel with finitely many outputs the least $\delta$ at distance $m$ and budget $m\varepsilon$ is at most
+    $\delta\sum_{j<m}e^{j\varepsilon}$.
 
     All records of a user may change at once.
     """

@@ -80,8 +80,25 @@ def test_each_replication_of_a_sweep_gets_the_budget_of_its_row():
         seen.append(epsilon.tolist())
         return make_imed(epsilon, generator)
 
-    sweep(make, BANDIT, 10, budgets=[1.0, 2.0, 3.0], runs=2, seed=0, chunk_size=4)
-    assert seen == [[1.0, 1.0, 2.0, 2.0], [3.0, 3.0]]
+    sweep(make, BANDIT, 10, budgets=[1.0, 2.0], runs=3, seed=0, chunk_size=2)
+    assert seen == [[1.0, 1.0], [1.0], [2.0, 2.0], [2.0]]
+
+
+def test_the_runs_of_a_budget_do_not_depend_on_the_others_and_are_independent_of_theirs():
+    def swept(budgets, **options):
+        return sweep(make_imed, BANDIT, 300, budgets=budgets, runs=5, seed=3, chunk_size=2, **options).pulls
+
+    together = swept([0.5, 0.7, np.inf])
+    assert np.array_equal(swept([np.inf, 0.5], workers=2), together[[2, 0]])
+    assert np.array_equal(swept([0.7]), together[[1]])
+    near = swept([0.5, np.nextafter(0.5, 1)])
+    assert not np.array_equal(near[0], near[1])  # of two budgets that make the same policy, to all purposes
+
+
+@pytest.mark.parametrize("budgets", [[], [1.0, 2.0, 1.0]])
+def test_the_budgets_of_a_sweep_are_different(budgets):
+    with pytest.raises(InvalidInput, match="budgets must be a list of different numbers"):
+        sweep(make_imed, BANDIT, 10, budgets=budgets, runs=2, seed=0)
 
 
 # Mean regret and standard error over 200 runs of an independent implementation (random ties, horizon 10^6, alpha = 2,
@@ -110,6 +127,17 @@ def test_bad_numbers_of_things_are_named(parameter, value):
 def test_a_policy_with_another_number_of_replications_than_asked_for_is_refused():
     with pytest.raises(InvalidInput, match="replications"):
         sweep(lambda epsilon, generator: make_imed(epsilon[0], generator), BANDIT, 10, budgets=[1.0], runs=2, seed=0)
+
+
+def test_what_makes_no_policy_is_named():
+    with pytest.raises(InvalidInput, match="make_policy must be a function that returns a policy, got 3"):
+        sweep(lambda epsilon, generator: 3, BANDIT, 10, budgets=[1.0], runs=2, seed=0)
+
+
+def test_a_folder_of_checkpoints_that_is_a_file_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InvalidInput, match="checkpoints must be a folder that can be made"):
+        chunks(checkpoints=tmp_path / "file")
 
 
 def test_bad_budgets_and_runs_are_named():

@@ -504,7 +504,7 @@ def test_a_failure_of_junit_is_what_fail_on_counts(report):
 def test_every_row_of_a_markdown_table_has_as_many_cells_as_its_head(report):
     lines = (report["folder"] / "report.md").read_text().splitlines()
     tables = [block.splitlines() for block in "\n".join(lines).split("\n\n") if block.startswith("|")]
-    assert len(tables) == 2
+    assert len(tables) == 3
     for head, rule, *rows in tables:
         cells = [len(re.findall(r"(?<!\\)\|", row)) for row in (head, rule, *rows)]
         assert rows and len(set(cells)) == 1

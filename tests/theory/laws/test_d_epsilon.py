@@ -6,6 +6,7 @@ compared with direct minimisation of the definition.
 
 import itertools
 import math
+from fractions import Fraction
 
 import mpmath
 import numpy as np
@@ -332,4 +333,41 @@ def test_the_symbolic_form_is_the_printed_one_on_each_side_of_the_threshold():
 )  # fmt: skip
 def test_arguments_outside_the_domain_are_named(arguments, name):
     with pytest.raises(InvalidInput, match=f"^{name} must be in "):
+        bernoulli.d_epsilon(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "epsilon"), [("0.85", "0.2", "0.5"), ("1/3", "2/3", "inf"), ("0.1", "0.10000001", 3), ("0.3", 1, "1/7")]
+)
+def test_text_is_the_number_that_it_says(x, y, epsilon):
+    """A ball around the value at the rationals, where the nearest floats would give another value."""
+    with working_precision(200):
+        given = bernoulli.d_epsilon(x, y, epsilon)
+        exact = bernoulli.d_epsilon(*map(as_ball, (x, y, epsilon)))
+        assert isinstance(given, arb) and given.overlaps(exact) and given.rad() < 1e-50 and exact.rad() < 1e-50
+
+
+def as_ball(number):
+    if number == "inf":
+        return arb(number)
+    top, bottom = Fraction(number).as_integer_ratio()
+    return arb(top) / arb(bottom)
+
+
+def test_text_beside_floats_is_the_nearest_float():
+    assert bernoulli.d_epsilon("0.85", 0.2, "0.5") == bernoulli.d_epsilon(0.85, 0.2, 0.5)
+    assert isinstance(bernoulli.d_epsilon("0.85", 0.2, "0.5"), float)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("1." + 40 * "0" + "1", "0.2", "1"), r"x must be in \[0, 1\], got "),
+        (("0.5", "half", "1"), r"y must be in \[0, 1\], got 'half'"),
+        (("0.5", "0.2", "-1/9"), r"epsilon must be in \[0, inf\], got -1/9"),
+        (("0.5", "0.2", "nan"), r"epsilon must be in \[0, inf\], got 'nan'"),
+    ],
+)
+def test_text_that_says_no_number_of_the_domain_is_refused(arguments, said):
+    with pytest.raises(InvalidInput, match=f"^{said}"):
         bernoulli.d_epsilon(*arguments)

@@ -68,3 +68,8 @@ def test_empty_and_foreign_arms_are_refused():
         Instance([Bernoulli(0.5), Gaussian(0.5)])
     with pytest.raises(InvalidInput, match="means must be a list"):
         Instance(means=0.5)
+
+
+def test_text_is_no_list_of_means():
+    with pytest.raises(InvalidInput, match=r"^means must be a list, such as \['0.75', '0.7'\], got '0.5,0.4'$"):
+        Instance(means="0.5,0.4")

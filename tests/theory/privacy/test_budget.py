@@ -58,7 +58,7 @@ def test_no_privacy_is_an_infinite_budget():
      (Budget.pure, [[1, 0]], "epsilon"), (Budget.pure, [[]], "epsilon"), (Budget.pure, ["much"], "epsilon"),
      (Budget.approximate, [-1, 0.1], "epsilon"), (Budget.approximate, [1, 1], "delta"),
      (Budget.approximate, [1, 0], "delta"), (Budget.zcdp, [0], "rho"), (Budget.rdp, [1, 1], "order"),
-     (Budget.gdp, [None], "mu")],
+     (Budget.gdp, [None], "mu"), (Budget.pure, [True], "epsilon")],
 )  # fmt: skip
 def test_bad_budgets_are_named(make, arguments, name):
     with pytest.raises(InvalidInput, match=f"^{name} must be"):
@@ -76,3 +76,19 @@ def test_the_analytic_multiplier_lies_on_the_exact_curve(epsilon, delta):
     assert abs(exact / delta - 1) < 1e-8
     if epsilon <= 1:
         assert sigma < math.sqrt(2 * math.log(1.25 / delta)) / epsilon
+
+
+@pytest.mark.parametrize(
+    ("kind", "parameters"),
+    [
+        (0.3, {}),
+        ("foo", {}),
+        ("pure", {}),
+        ("zcdp", {"epsilon": 1.0}),
+        ("pure", {"epsilon": 1.0, "rho": 1.0}),
+        ([], {}),
+    ],
+)
+def test_a_budget_is_made_by_its_kind(kind, parameters):
+    with pytest.raises(InvalidInput, match=r"^budget must be one of Budget.pure\(epsilon\), .*Budget.zcdp\(rho\)"):
+        Budget(kind, **parameters)

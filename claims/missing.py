@@ -1,0 +1,100 @@
+"""What keeps a supported item from being proved: a word of a closed list for each claim that stands in the way.
+
+It is computed from the records of a run, so it changes when the evidence does and nobody writes it down.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from banditproof.claims.register import UNCOVERED
+from banditproof.verify.proof.evidence import KINDS
+
+Record = Mapping[str, Any]
+
+MISSING = {
+    "everything": "it speaks of {0}, of which only examples were checked",
+    "program": "a program computes it, and no formula states it",
+    "runs": "only simulations or limits by trend were looked at",
+    "words": "its formulas are proved, and the steps between them stand in words",
+    "region": "a proof covers a part of its domain only",
+    "proof": "it is a formula, and no prover has proved it yet",
+    "narrowed": "its check is restricted {0}",
+    "whole": "nobody has written down why its parts are the whole statement",
+    "uncheckable": "it cannot be checked",
+    "basis": "it rests on {0}, which is not proved",
+}
+"""The words, with what each says of a claim; ``{0}`` is a set, a restriction or another claim."""
+
+
+def missing(record: Record, below: Sequence[Record], known: Mapping[str, Record]) -> list[dict[str, str]]:
+    """What separates an item or claim from being proved: entries of `what` (a word of ``MISSING``), `claim`, `says`.
+
+    Args:
+        record: of the claim, with the verdict that its parts leave it.
+        below: the records of the claims under it.
+        known: all records of the run, by id.
+    """
+    if record["verdict"] != "supported":
+        return []
+    found = list(_of(record, known))
+    for part in below:
+        if part["role"] not in ("part", "edge") or part["verdict"] == "proved":
+            continue
+        if part["verdict"] == "not checkable":
+            found.append(_entry("uncheckable", part))
+        elif part["role"] == "part":
+            found += _of(part, known)
+    found += [_entry("narrowed", p, p["restricted"]) for p in below if p["verdict"] == "proved" and p["restricted"]]
+    return [dict(entry) for entry in dict.fromkeys(tuple(entry.items()) for entry in found)]
+
+
+def _of(record: Record, known: Mapping[str, Record]) -> Iterable[dict[str, str]]:
+    """What a claim lacks by itself."""
+    if record["evidence"] and record["own_verdict"] != "proved":
+        yield _short_of_a_proof(record)
+    if record["restricted"] and record["restricted"].endswith(UNCOVERED.partition("{}")[2]):
+        yield _entry("whole", record)
+    elif record["restricted"]:
+        yield _entry("narrowed", record, record["restricted"])
+    for basis in record["rests_on"]:
+        if known.get(basis, {}).get("verdict") != "proved":
+            yield _entry("basis", record, basis)
+
+
+def _short_of_a_proof(record: Record) -> dict[str, str]:
+    sets = record["domain"]["variables"].values()
+    described = [s.partition("all: ")[2] for s in sets if isinstance(s, str) and s.startswith("all: ")]
+    kinds = {e["kind"] for e in record["evidence"]}
+    if described:
+        return _entry("everything", record, " and ".join(dict.fromkeys(described)))
+    if kinds <= {"statistics", "trend"}:
+        return _entry("runs", record)
+    if any(e["kind"] == "certificate" and e.get("assumes") for e in record["evidence"]):
+        return _entry("words", record)
+    if record["stated"] is None:
+        return _entry("program", record)
+    proving = [e for e in record["evidence"] if KINDS[e["kind"]].proves and e["kind"] != "enumeration"]
+    return _entry("region" if proving else "proof", record)
+
+
+def _entry(what: str, record: Record, said: str = "") -> dict[str, str]:
+    return {"what": what, "claim": record["id"], "says": MISSING[what].format(said)}
+
+
+def in_a_line(record: Record) -> str:
+    """What an item lacks, in one sentence: 'TH-A1: ...; TH-A1/tail: ...', each with the claim that it is about."""
+    by_claim: dict[str, list[str]] = {}
+    for entry in record.get("missing", ()):
+        by_claim.setdefault(entry["claim"], []).append(entry["says"])
+    return "; ".join(f"{claim}: {', and '.join(says)}" for claim, says in by_claim.items())
+
+
+def census(records: Iterable[Record]) -> list[tuple[str, int, int]]:
+    """For each word how many supported items lack it, and how many lack nothing else."""
+    lacking = [frozenset(e["what"] for e in r["missing"]) for r in records if r["role"] == "item" and r.get("missing")]
+    any_of = Counter(word for words in lacking for word in words)
+    alone = Counter(next(iter(words)) for words in lacking if len(words) == 1)
+    return [(word, any_of[word], alone[word]) for word in MISSING if any_of[word]]

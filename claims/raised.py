@@ -1,0 +1,24 @@
+"""An exception in what a user wrote, in one line that says where."""
+
+from __future__ import annotations
+
+import traceback
+from pathlib import Path
+
+from banditproof.theory.errors import InvalidInput
+
+
+def raised(error: BaseException, file: str) -> str:
+    """What was raised and where in a file: "draft.py, line 3: NameError: name 'y' is not defined".
+
+    The line is the last one of that file on the way to the exception. For text that Python cannot read it is where that
+    stands, in whatever file.
+    """
+    lines = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    if isinstance(error, SyntaxError) and error.filename:
+        place, said = (error.filename, error.lineno), error.msg
+    else:
+        place, said = next((one for one in reversed(lines) if one[0] == file), (file, None)), str(error)
+    where = f"{Path(place[0]).name}, line {place[1]}" if place[1] else Path(place[0]).name
+    kind = "" if isinstance(error, InvalidInput) else type(error).__name__
+    return ": ".join(filter(None, (where, kind, said)))

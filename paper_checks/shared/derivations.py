@@ -1,0 +1,242 @@
+"""Proofs in the kernel of what several documents state about every mechanism and random variable.
+
+A proof takes the statement's formula and gives the theorem that it is. Nothing here is trusted: whatever a proof gives
+is made again from its steps and compared with the statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from banditproof.verify.kernel.meanings import event, exp, size, sum_of
+from banditproof.verify.kernel.rules import (
+    Theorem,
+    assume,
+    exp_positive,
+    fubini,
+    indicator,
+    induct,
+    le,
+    lt,
+    mean,
+    mono,
+    nat,
+    nat_minus,
+    nat_next,
+    product,
+    reciprocal,
+    reciprocal_positive,
+    same,
+    square,
+    steps_next,
+    steps_zero,
+    uniform_next,
+    unit,
+)
+from banditproof.verify.kernel.tactics import auto, closed, exp_monotone, fn, for_all, instance, weak
+from banditproof.verify.kernel.terms import All, Formula, Term, key, term, var
+
+UNIT = Term("law", ("Unit",))
+x, u = var("x"), var("u")
+
+
+def app(name: str, *points: Any) -> Term:
+    return Term("app", (name, *map(term, points)))
+
+
+def law(name: str, *points: Any) -> Term:
+    return Term("law", (name, *map(term, points)))
+
+
+def bounds_of_event(A: Term, idempotent: Theorem) -> tuple[Theorem, Theorem]:
+    """0 <= A <= 1 from A A = A."""
+    return auto(le(0, A), square(A), idempotent), auto(le(A, 1), square(1 - A), idempotent)
+
+
+def on_tests(
+    private: Theorem, laws: tuple[Term, Term], epsilon: Any, delta: Any, point: str, test: Term,
+    values: dict[str, Any], conditions: list[Theorem], low: Theorem, high: Theorem,
+) -> Theorem:  # fmt: skip
+    """The mean of a test 0 <= V <= 1 under P is at most e^epsilon times that under Q and delta.
+
+    `private` says so of all events: for u uniform on [0, 1] the mean of V is that of the event u <= V. `values` are
+    those of its data sets, `conditions` the proofs of what it asks of them, `low` and `high` those of 0 <= V <= 1.
+    """
+    level = Term("ind", (u, test))
+    is_event = for_all(point, indicator(u, test, 0))
+    of_level = instance(private, {**values, "A": fn(point, level)}, *conditions, is_event)
+    averaged = mono(of_level, "u", UNIT)
+    swapped = [fubini("u", UNIT, point, one, level) for one in laws]
+    layered = [mono(unit(test, "u", low, high), point, one) for one in laws]
+    first, second = (mean(point, one, test) for one in laws)
+    ratio = exp(epsilon)
+    goal = le(first, ratio * second + delta)
+    return auto(goal, averaged, swapped[0], layered[0], (ratio, swapped[1]), (ratio, layered[1]))
+
+
+def parts_of(f: Any) -> tuple[str, tuple[Formula, ...], Any]:
+    """The names, conditions and conclusion of a formula about all of something."""
+    return " ".join(f.params), f.given, f.then
+
+
+def known(statement: All, name: str) -> Theorem:
+    """What the set of a parameter says: that it is at least 0."""
+    wanted = All(("i",), (nat(var("i")),), le(0, app(name, var("i")))), le(0, var(name))
+    return assume(next(f for f in statement.given if key(f) in map(key, wanted)))
+
+
+def post_processing(statement: All) -> Theorem:
+    """A randomised function of an output: the chance of an event afterwards is a test of the output."""
+    names, given, goal = parts_of(statement.then)
+    near, is_event = map(assume, given)
+    d, e, A, channel = var("d"), var("e"), app("A", var("y")), law("f", x)
+    low, high = bounds_of_event(A, instance(is_event, {"x": var("y")}))
+    delta = var("delta") if "delta" in statement.params else 0
+    found = on_tests(
+        assume(statement.given[-1]), (law("M", d), law("M", e)), var("epsilon"), delta, "x", mean("y", channel, A),
+        {}, [near], mono(low, "y", channel), mono(high, "y", channel),
+    )  # fmt: skip
+    return closed(statement, for_all(names, auto(goal, found), *given))
+
+
+def adaptive_composition(statement: All) -> Theorem:
+    """By induction over the mechanisms: what the last one adds is a test of what the others gave."""
+    return _composition(statement, lambda i, h, d: law("M", i, h, d))
+
+
+def composition(statement: All) -> Theorem:
+    """As above, where no mechanism gets the outputs before it."""
+    return _composition(statement, lambda i, h, d: law("M", i, d))
+
+
+def _composition(statement: All, M: Callable[..., Term]) -> Theorem:
+    names, given, goal = parts_of(statement.then)
+    n, k, h, y, empty = map(var, ("n", "k", "h", "y", "empty"))
+    pair, A, sets = app("pair", h, y), app("A", x), {name: var(name) for name in "de"}
+    kernel = {s: Term("mix", (("y",), M(var("i"), h, at), Term("dirac", (pair,)))) for s, at in sets.items()}
+    near, is_event = map(assume, given)
+
+    def rounds(s: str, m: Any) -> Term:
+        return Term("steps", (("i", "h"), term(m), empty, kernel[s]))
+
+    def budget(m: Any) -> Term:
+        return sum_of(lambda i: app("epsilon", i), m)
+
+    def leak(m: Any) -> Term:
+        return sum_of(lambda i: app("delta", i), m)
+
+    def says(m: Any) -> Any:
+        left, right = (mean("x", rounds(s, m), A) for s in "de")
+        return le(left, exp(budget(m)) * right + leak(m))
+
+    claim = All(("d", "e", "A"), (le(n, k), *given), says(n))
+    starts = [steps_zero("x", A, "i", "h", empty, kernel[s]) for s in "de"]
+    base = for_all("d e A", auto(says(0), *starts), le(0, k), *given)
+
+    # one more mechanism, whose chance of the event is at most that of `capped`, a test of the history, and its leak
+    pn, enough = assume(nat(n)), assume(le(n + 1, k))
+    each = instance(assume(statement.given[-1]), {"i": n, "h": h}, pn, auto(lt(n, k), enough))
+    idempotent = instance(is_event, {"x": pair})
+    low, high = bounds_of_event(app("A", pair), idempotent)
+    last = instance(each, {"A": fn("y", app("A", pair))}, near, for_all("y", idempotent))
+    one, two = (mean("y", M(n, h, at), app("A", pair)) for at in sets.values())
+    ratio = exp(app("epsilon", n))
+    some = Term("ind", (term(1), ratio * two))
+    not_zero, rest = indicator(term(1), ratio * two, 3), auto(le(0, 1 - some), indicator(term(1), ratio * two, 4))
+    capped = some + (1 - some) * ratio * two
+    above = product(weak(exp_positive(app("epsilon", n))), mono(low, "y", M(n, h, sets["e"])))
+    leaks = instance(known(statement, "delta"), {"i": n}, pn)
+    most = mono(high, "y", M(n, h, sets["d"]))
+    below = auto(le(one, capped + app("delta", n)), (not_zero, most), (rest, last), (not_zero, leaks))
+    small = auto(le(capped, ratio * two), indicator(term(1), ratio * two, 1))
+    before = on_tests(
+        assume(claim), (rounds("d", n), rounds("e", n)), budget(n), leak(n), "h", capped, {},
+        [auto(le(n, k), enough), near],
+        auto(le(0, capped), not_zero, (rest, above)), auto(le(capped, 1), indicator(term(1), ratio * two, 2)),
+    )  # fmt: skip
+    nexts = [steps_next(pn, "x", A, "i", "h", empty, kernel[s]) for s in "de"]
+    sums = [uniform_next(pn, "j", app(name, var("j"))) for name in ("epsilon", "delta")]
+    power = same(sums[0], "z", exp(var("z")) * mean("x", rounds("e", n + 1), A))
+    found = auto(
+        says(n + 1), nexts[0], mono(below, "h", rounds("d", n)), before, sums[1], power,
+        (weak(exp_positive(budget(n))), mono(small, "h", rounds("e", n))),
+        (exp(budget(n) + app("epsilon", n)), nexts[1]),
+    )  # fmt: skip
+    every = induct("n", base, for_all("d e A", found, le(n + 1, k), *given), claim)
+    at_k = instance(instance(every, {"n": k}, assume(nat(k))), {}, auto(le(k, k)), near, is_event)
+    return closed(statement, for_all(names, auto(goal, at_k), *given))
+
+
+def group_privacy(statement: All) -> Theorem:
+    """By induction over the steps from neighbour to neighbour; for up to m of them, the sums of fewer are smaller."""
+    names, given, goal = parts_of(statement.then)
+    n, j, m, epsilon = map(var, ("n", "j", "m", "epsilon"))
+    k = var("r") if "r" in names.split() else m
+    delta = var("delta") if "delta" in statement.params else term(0)
+    chain = next(assume(f) for f in given if isinstance(f, All) and f.params == ("i",))
+    is_event = assume(event("A"))
+    low, _ = bounds_of_event(app("A", x), instance(is_event, {"x": x}))
+
+    def at(i: Any) -> Term:
+        return law("M", app("data", i))
+
+    def chance(i: Any) -> Term:
+        return mean("x", at(i), app("A", x))
+
+    def leak(i: Any) -> Term:
+        return sum_of(lambda j: exp(j * epsilon), i)
+
+    def says(i: Any) -> Any:
+        return le(chance(0), exp(term(i) * epsilon) * chance(i) + delta * leak(i))
+
+    claim = All((), (le(n, k),), says(n))
+    base = for_all("", auto(says(0)), le(0, k))
+    pn, enough = assume(nat(n)), assume(le(n + 1, k))
+    next_one = instance(chain, {"i": n}, pn, auto(lt(n, k), enough))
+    private = instance(
+        assume(statement.given[-1]), {"d": app("data", n), "e": app("data", n + 1)}, next_one, is_event
+    )  # fmt: skip
+    hypothesis = instance(assume(claim), {}, auto(le(n, k), enough))
+    more = uniform_next(pn, "j", exp(j * epsilon))
+    step = auto(says(n + 1), hypothesis, (weak(exp_positive(n * epsilon)), private), (delta, more))
+    every = induct("n", base, for_all("", step, le(n + 1, k)), claim)
+    pk = assume(nat(k))
+    found = instance(instance(every, {"n": k}, pk), {}, auto(le(k, k)))
+    if k != m:
+        found = _for_fewer(statement, found, mono(low, "x", at(k)), goal)
+    return closed(statement, for_all(names, auto(goal, found), *given))
+
+
+def _for_fewer(statement: All, found: Theorem, positive: Theorem, goal: Any) -> Theorem:
+    """What holds for k steps, with the larger bound for m >= k of them."""
+    n, k, m, epsilon = map(var, ("n", "r", "m", "epsilon"))
+    pn, pk, pm, few = assume(nat(n)), assume(nat(k)), assume(nat(m)), assume(le(k, m))
+
+    def leak(i: Any) -> Term:
+        return sum_of(lambda j: exp(j * epsilon), i)
+
+    natural = induct("n", pk, nat_next(assume(nat(k + n))), nat(k + n))
+    claim = le(leak(k), leak(k + n))
+    more = uniform_next(instance(natural, {"n": n}, pn), "j", exp(var("j") * epsilon))
+    step = auto(le(leak(k), leak(k + n + 1)), assume(claim), more, exp_positive((k + n) * epsilon))
+    every = induct("n", auto(le(leak(k), leak(k + 0))), step, claim)
+    gap = nat_minus(pk, nat_next(pm), auto(lt(k, m + 1), few))
+    sums = instance(every, {"n": m - k}, gap)
+    power = exp_monotone(auto(le(k * epsilon, m * epsilon), (known(statement, "epsilon"), few)))
+    return auto(goal, found, (positive, power), (known(statement, "delta"), sums))
+
+
+def markov(statement: All) -> Theorem:
+    """t 1[t <= |X|] is a bounded function between 0 and |X|."""
+    names, given, goal = parts_of(statement.then)
+    t, i = var("epsilon"), Term("ind", (var("epsilon"), size(x)))
+    positive = assume(lt(0, t))
+    low = product(weak(positive), indicator(t, size(x), 3))
+    absolute = auto(le(0, size(x)), *(indicator(term(0), x, k) for k in (0, 1, 2)))
+    rest = auto(le(0, 1 - i), indicator(t, size(x), 4))
+    high = auto(le(t * i, size(x)), indicator(t, size(x), 1), (rest, absolute))
+    bound = instance(assume(given[0]), {"g": fn("x", t * i)}, for_all("x", low), for_all("x", high))
+    chance = mean("x", law("X"), i)
+    inverse = weak(reciprocal_positive(positive))
+    return closed(statement, for_all(names, auto(goal, (inverse, bound), (chance, reciprocal(positive))), *given))

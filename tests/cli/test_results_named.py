@@ -1,0 +1,66 @@
+"""Which results findings and recheck read: those that are named, or those of the report."""
+
+import json
+import os
+
+import pytest
+
+from banditproof.cli import main
+from banditproof.cli.rechecking import results_path
+from banditproof.theory.errors import InvalidInput
+
+EMPTY = {"schema": 1, "run": {"profile": "quick", "root_seed": 0, "rested_on": []}, "claims": []}
+OF_A_REPORT, OF_A_CLAIM, OF_A_FILE = (
+    "report/results.json",
+    "report/claims/BDP-T3.1/results.json",
+    "report/modules/draft/results.json",
+)
+
+
+@pytest.fixture
+def write(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def written(*paths):
+        for time, name in enumerate(paths, 1):
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(json.dumps(EMPTY))
+            os.utime(path, (time, time))
+
+    return written
+
+
+@pytest.mark.parametrize("command", ["findings {}", "findings --results {}"])
+def test_results_are_named_after_the_command_or_by_the_option_of_explain(command, write, capsys):
+    write("mine.json")
+    with pytest.raises(SystemExit) as left:
+        main(command.format("mine.json").split())
+    assert left.value.code == 0 and capsys.readouterr().out == "no findings\n"
+
+
+def test_without_a_name_they_are_those_of_the_report(write, capsys):
+    write(OF_A_CLAIM, OF_A_REPORT)
+    assert str(results_path(None, None)) == OF_A_REPORT and capsys.readouterr().err == ""
+
+
+def test_newer_results_of_single_claims_are_named(write, capsys):
+    write(OF_A_REPORT, OF_A_CLAIM, OF_A_FILE)
+    assert str(results_path(None, None)) == OF_A_REPORT
+    assert capsys.readouterr().err == f"of {OF_A_REPORT}; newer are {OF_A_FILE}, {OF_A_CLAIM} (--results)\n"
+
+
+@pytest.mark.parametrize("command", ["findings", "recheck"])
+def test_where_there_is_no_report_the_others_are_named(command, write, capsys):
+    write(OF_A_CLAIM)
+    with pytest.raises(SystemExit) as left:
+        main([command])
+    said = capsys.readouterr().err
+    assert left.value.code == 2 and len(said.splitlines()) == 1
+    assert f"results must be a file that exists; there are {OF_A_CLAIM} (--results)" in said
+
+
+def test_results_are_named_once(write):
+    write("mine.json")
+    with pytest.raises(InvalidInput, match="named once"):
+        results_path("mine.json", "mine.json")

@@ -1,0 +1,757 @@
+"""The rules under attack: misuse of every side condition, random derivations judged in random finite models, and broken
+kernels, each of which one of the two has to notice."""
+
+import ast
+import math
+import random
+import sys
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+from banditproof.verify.kernel import rules, terms
+
+FOLDER = Path(rules.__file__).parent
+NAME = "banditproof.verify.kernel"
+
+
+def kernel(R, T):
+    """The names that attacks use, of one kernel."""
+    names = {n: getattr(T, n) for n in ("All", "Fn", "Rel", "Refused", "Term", "canon", "key", "term", "var")}
+    shorts = {n: getattr(R, n) for n in ("le", "lt", "eq", "nat", "mean", "assume", "calc", "gen", "use", "Theorem")}
+    made = SimpleNamespace(**names, **shorts, rules=R, **{n: R.RULES[n] for n in R.RULES if n not in shorts})
+    made.app = lambda name, *points: T.Term("app", (name, *map(T.term, points)))
+    made.law = lambda name, *points: T.Term("law", (name, *map(T.term, points)))
+    made.ind = lambda a, b: T.Term("ind", (T.term(a), T.term(b)))
+    made.exp = lambda a: T.Term("exp", (T.term(a),))
+    made.log = lambda a: T.Term("log", (T.term(a),))
+    made.forall = lambda params, *given_then: T.All(tuple(params.split()), given_then[:-1], given_then[-1])
+    return made
+
+
+KERNEL = kernel(rules, terms)
+
+
+# -------------------------------------------------------------------------------------------------------------- misuse
+
+
+def only(K, theorem, accepted):
+    """A theorem that a rule may make; an attack unless it is as it should be."""
+    if accepted(theorem):
+        raise K.Refused("as it should be")
+    return theorem
+
+
+def says(K, theorem, f):
+    """A theorem of a rule that can only say one thing."""
+    return only(K, theorem, lambda thm: K.key(thm.conclusion) == K.key(f))
+
+
+def shown_by(K, f, theorem):
+    """The formula, from a theorem that says something else."""
+    return K.use(K.gen(K.assume(f), [], [f]), [], [theorem])
+
+
+def misuses(K):
+    """By name: what has to be refused, or to come out harmless."""
+    x, y, t, n = map(K.var, "xytn")
+    P, Q, f = K.law("P"), lambda *a: K.law("Q", *a), lambda *a: K.app("f", *a)
+    le, lt, eq, nat, mean, assume, calc = K.le, K.lt, K.eq, K.nat, K.mean, K.assume, K.calc
+    one, zero = K.term(1), K.term(0)
+    below, trivial, positive = (lambda: assume(le(x, y))), (lambda: calc(le(0, 0), [])), (lambda: calc(lt(0, 1), []))
+    kernel_step = K.law("Q", K.var("i"), K.var("h"))
+    steps = lambda m, start=zero: K.Term("steps", (("i", "h"), K.term(m), start, kernel_step))  # noqa: E731
+    unit = K.law("Unit")
+    return {
+        "a negative multiple": lambda: calc(le(y, x), [(-1, None, below())]),
+        "a multiplier of any sign": lambda: calc(le(t * x, t * y), [(1, t, below())]),
+        "a multiplier that is not at least 0": lambda: calc(le(y * x, y * y), [(1, below(), below())]),
+        "a multiplier that is an equation": lambda: calc(le(x * x, x * y), [(1, assume(eq(0, x)), below())]),
+        "strict through a weak multiplier": lambda: calc(lt(t * x, t * y), [(1, assume(le(0, t)), assume(lt(x, y)))]),
+        "strict through no multiple": lambda: calc(lt(x, x), [(0, None, assume(lt(x, y)))]),
+        "a number of the wrong sign": lambda: calc(le(1, 0), []),
+        "strict from nothing": lambda: calc(lt(0, 0), []),
+        "an equation that is off by a number": lambda: calc(eq(x + 1, x), []),
+        "an equation from an inequality": lambda: calc(eq(x, y), [(1, None, below())]),
+        "an inequality from nat": lambda: calc(le(0, n - 1), [(1, None, assume(nat(n)))]),
+        "a formula for a goal": lambda: calc(K.forall("x", le(0, x)), []),
+        "adding up a formula about all": lambda: calc(le(1, 0), [(1, None, assume(K.forall("x", le(1, 0))))]),
+        "t/t = 1": lambda: calc(eq(t / t, 1), []),
+        "1/(2x) = 2/x": lambda: calc(eq(1 / (2 * x), 2 / x), []),
+        "1/(x + y)": lambda: calc(eq(1 / (x + y), 1 / x + 1 / y), []),
+        "exp x exp y = exp x": lambda: calc(eq(K.exp(x) * K.exp(y), K.exp(x)), []),
+        "exp of a product": lambda: calc(eq(K.exp(x) * K.exp(y), K.exp(x * y)), []),
+        "exp of a mean": lambda: calc(eq(mean("x", P, K.exp(f(x))), K.exp(mean("x", P, f(x)))), []),
+        "a mean of a product": lambda: calc(
+            eq(mean("x", P, f(x) * f(x, 1)), mean("x", P, f(x)) * mean("x", P, f(x, 1))), []
+        ),
+        "what moves comes out of a mean": lambda: calc(eq(mean("x", P, f(x)), f(x)), []),
+        "a part of an exponential lost": lambda: calc(
+            eq(mean("x", P, K.exp(f(x) + f(y))), mean("x", P, K.exp(f(x)))), []
+        ),
+        "a sum is a mean": lambda: calc(eq(mean("j", K.law("Unif", n), n), n * n), []),
+        "the other indicator": lambda: calc(eq(K.ind(x, y), K.ind(y, x)), []),
+        "a mean over what is assumed": lambda: K.mono(assume(le(f(x), f(y))), "x", P),
+        "an equation from a strict inequality": lambda: calc(eq(x, y), [(1, None, assume(lt(x, y)))]),
+        "another square": lambda: says(K, K.square(x), le(0, x * x)),
+        "another indicator": lambda: says(K, K.indicator(x, y, 4), le(K.ind(x, y), 1)),
+        "another tangent": lambda: says(K, K.exp_tangent(x), le(1 + x, K.exp(x))),
+        "another exponential": lambda: says(K, K.exp_positive(x), lt(0, K.exp(x))),
+        "another count": lambda: says(K, K.nat_nonnegative(assume(nat(n))), le(0, n)),
+        "another sum": lambda: says(
+            K, K.uniform_next(K.nat_zero(), "j", f(K.var("j"))), eq(mean("j", K.law("Unif", 1), f(K.var("j"))), f(0))
+        ),
+        "a mean of strict inequalities": lambda: K.mono(calc(lt(0, 1), []), "x", P),
+        "a mean of what need not be bounded": lambda: K.mono(K.square(x), "x", P),
+        "a mean of what may have a pole": lambda: K.mono(K.square(1 / f(x)), "x", P),
+        "a mean of logarithms": lambda: K.mono(K.square(K.log(f(x))), "x", P),
+        "a mean of exponentials": lambda: K.mono(K.exp_tangent(x), "x", P),
+        "a mean of means that is not bounded": lambda: K.mono(K.square(x * mean("y", Q(x), f(y))), "x", P),
+        "a long sum under a mean": lambda: K.mono(K.square(mean("j", K.law("Unif", x), K.var("j"))), "x", P),
+        "a mean over a number": lambda: K.mono(trivial(), "x", one),
+        "a law that is a function": lambda: K.mono(K.square(f(x)), "x", K.law("f", y)),
+        "general although it is assumed about": lambda: K.gen(below(), ["x"], []),
+        "general in a function that is assumed about": lambda: K.gen(assume(le(0, f(x))), ["f"], []),
+        "general in a law that is assumed about": lambda: K.gen(assume(le(0, mean("x", Q(y), f(x)))), ["Q"], []),
+        "general in a law with rules of its own": lambda: K.gen(
+            K.unit(one, "u", calc(le(0, 1), []), calc(le(1, 1), [])), ["Unit"], []
+        ),
+        "general in one name twice": lambda: K.gen(K.square(x), ["x", "x"], []),
+        "an assumption about every Unif": lambda: assume(K.forall("Unif", eq(mean("j", K.law("Unif", 2), f(x)), 0))),
+        "a condition that is not shown": lambda: K.use(
+            K.gen(K.exp_log(assume(lt(0, x))), ["x"], [lt(0, x)]), [("x", K.term(-1))], []
+        ),
+        "a condition shown of another": lambda: K.use(
+            K.gen(K.exp_log(assume(lt(0, x))), ["x"], [lt(0, x)]), [("x", y)], [assume(lt(0, t))]
+        ),
+        "a point for a function": lambda: K.use(assume(K.forall("f", le(0, f(x)))), [("f", y)], []),
+        "a function for a point": lambda: K.use(assume(K.forall("x", le(0, x))), [("x", K.Fn(("y",), y))], []),
+        "a function that is not bounded": lambda: K.use(
+            assume(K.forall("f", le(mean("x", P, f(x)), 1))), [("f", K.Fn(("z",), K.var("z")))], []
+        ),
+        "a function of too many points": lambda: K.use(
+            assume(K.forall("f", le(0, f(x)))), [("f", K.Fn(("a", "b"), one))], []
+        ),
+        "a number for a law": lambda: K.use(
+            assume(K.forall("P", le(0, mean("x", P, f(x))))), [("P", K.Fn((), one))], []
+        ),
+        "a law for a function": lambda: K.use(assume(K.forall("f", le(0, f(x)))), [("f", K.Fn(("a",), P))], []),
+        "one name for two points": lambda: K.use(
+            assume(K.forall("f", le(0, f(x, y)))), [("f", K.Fn(("a", "a"), one))], []
+        ),
+        "a name said twice": lambda: K.use(assume(K.forall("x", le(0, x))), [("x", one), ("x", K.term(-1))], []),
+        "captured by a mean": lambda: only(
+            K,
+            K.use(K.gen(K.exp_tangent(mean("y", P, f(x, y))), ["x"], []), [("x", y)], []),
+            lambda thm: K.canon(thm.conclusion.args[1]) != K.canon(K.exp(mean("z", P, f(K.var("z"), K.var("z"))))),
+        ),
+        "captured by a quantifier": lambda: only(
+            K,
+            K.use(assume(K.forall("x", K.forall("y", le(f(x, y), 0)))), [("x", y)], []),
+            lambda thm: K.key(thm.conclusion) != K.key(K.forall("y", le(f(y, y), 0))),
+        ),
+        "induction without a base": lambda: K.induct("n", trivial(), assume(le(1, 0)), le(1, 0)),
+        "induction without a step": lambda: K.induct("n", trivial(), trivial(), le(n, 0)),
+        "induction from its own claim": lambda: only(
+            K, K.induct("n", assume(le(1, 0)), assume(le(1, 0)), le(1, 0)), lambda thm: thm.hypotheses
+        ),
+        "induction with an assumption about n": lambda: K.induct(
+            "n", trivial(), calc(le(0, 0), [(0, None, assume(le(n, 5)))]), le(0, 0)
+        ),
+        "one case twice": lambda: only(K, K.cases(below(), below(), x, y), lambda thm: thm.hypotheses),
+        "one case keeps what the other assumes": lambda: only(
+            K,
+            K.cases(calc(le(0, 0), [(0, None, below())]), calc(le(0, 0), [(0, None, assume(le(x, y)))]), x, y),
+            lambda thm: thm.hypotheses,
+        ),
+        "two different cases": lambda: K.cases(trivial(), positive(), x, y),
+        "a strict product of weak factors": lambda: only(
+            K, K.product(assume(le(0, x)), positive()), lambda thm: thm.conclusion.op == "<="
+        ),
+        "a product of what is not at least 0": lambda: K.product(below(), positive()),
+        "a second factor that is not at least 0": lambda: K.product(positive(), below()),
+        "log of anything": lambda: K.exp_log(assume(le(0, x))),
+        "log of what is above -1": lambda: K.exp_log(assume(lt(-1, x))),
+        "divided by what may be 0": lambda: K.reciprocal(assume(le(0, x))),
+        "divided by what is above -1": lambda: K.reciprocal(assume(lt(-1, x))),
+        "the reciprocal of anything": lambda: K.reciprocal_positive(assume(le(0, x))),
+        "the reciprocal of what is above -1": lambda: K.reciprocal_positive(assume(lt(-1, x))),
+        "an indicator turned round": lambda: only(
+            K, K.indicator(x, y, 2), lambda thm: K.key(thm.conclusion) == K.key(le(0, (1 - K.ind(x, y)) * (x - y)))
+        ),
+        "a sixth fact of an indicator": lambda: K.indicator(x, y, 5),
+        "the last fact but one, by -2": lambda: K.indicator(x, y, -2),
+        "equal from at most": lambda: K.same(below(), "z", f(K.var("z"))),
+        "the next of what is no count": lambda: K.nat_next(below()),
+        "counts below 0": lambda: K.nat_nonnegative(assume(le(-1, n))),
+        "a difference of what is not below": lambda: K.nat_minus(assume(nat(n)), assume(nat(t)), assume(le(n, t))),
+        "a difference the wrong way": lambda: K.nat_minus(assume(nat(n)), assume(nat(t)), assume(lt(t, n))),
+        "means that depend on each other": lambda: K.fubini("x", P, "y", Q(x), f(x, y)),
+        "means that depend the other way": lambda: K.fubini("x", Q(y), "y", P, f(x, y)),
+        "means over one name": lambda: K.fubini("x", P, "x", Q(t), f(x)),
+        "a level above 1": lambda: K.unit(K.term(2), "u", calc(le(0, 2), []), assume(le(3, 4))),
+        "a level below 0": lambda: K.unit(t, "u", assume(le(-1, t)), assume(le(t, 1))),
+        "a level that is the point itself": lambda: K.unit(
+            K.var("u"), "u", assume(le(0, K.var("u"))), assume(le(K.var("u"), 1))
+        ),
+        "a sum with half a summand more": lambda: K.uniform_next(assume(le(0, n)), "j", f(K.var("j"))),
+        "a round more of what is no count": lambda: K.steps_next(
+            assume(le(0, n)), "z", f(K.var("z")), "i", "h", zero, kernel_step
+        ),
+        "a round that takes the history for its own": lambda: K.steps_next(
+            assume(nat(n)), "z", f(K.var("z"), K.var("h")), "i", "h", zero, kernel_step
+        ),
+        "as many rounds as the history says": lambda: K.steps_next(
+            assume(nat(K.var("h"))), "z", f(K.var("z")), "i", "h", zero, kernel_step
+        ),
+        "no round ends elsewhere": lambda: only(
+            K,
+            K.steps_zero("z", f(K.var("z")), "i", "h", one, kernel_step),
+            lambda thm: K.key(thm.conclusion) == K.key(eq(mean("z", steps(0, one), f(K.var("z"))), f(1))),
+        ),
+        "a round with another index": lambda: only(
+            K,
+            K.steps_next(assume(nat(n)), "z", f(K.var("z")), "i", "h", zero, kernel_step),
+            lambda thm: (
+                K.key(thm.conclusion)
+                == K.key(
+                    eq(
+                        mean("z", steps(n + 1), f(K.var("z"))),
+                        mean("h", steps(n), mean("z", K.law("Q", n, K.var("h")), f(K.var("z")))),
+                    )
+                )
+            ),
+        ),
+        "a theorem by hand": lambda: K.Theorem(object(), {}, le(1, 0), frozenset()),
+        "the name of something bound": lambda: K.square(K.Term("var", ("$0",))),
+        "a float": lambda: K.square(K.Term("num", (0.5,))),
+        "a term of nothing": lambda: K.square(K.Term("oracle", (x,))),
+        "a mean that binds two names": lambda: K.square(K.Term("mean", (("x", "y"), P, f(x, y)))),
+        "the uniform law on [0, 1] of a point": lambda: K.square(mean("u", K.law("Unit", x), f(K.var("u")))),
+        "a function called like a law": lambda: K.square(f(x) * mean("x", K.law("f", y), K.app("g", x))),
+        "a point called like the uniform law": lambda: K.square(K.var("Unit")),
+        "a function that is not bounded, outside of a mean": lambda: K.use(
+            assume(K.forall("f", le(f(x), 1))), [("f", K.Fn(("z",), K.var("z")))], []
+        ),
+        "an equation that is off by a number upwards": lambda: calc(eq(x, x + 1), []),
+        "the mean of 1 is 2": lambda: calc(eq(mean("x", P, 1), 2), []),
+        "always 0": lambda: calc(eq(mean("x", K.Term("dirac", (t,)), f(x)), f(0)), []),
+        "a mixture captures": lambda: calc(
+            eq(
+                mean("x", K.Term("mix", (("y",), P, Q(y))), f(x, y)),
+                mean("z", P, mean("x", Q(K.var("z")), f(x, K.var("z")))),
+            ),
+            [],
+        ),
+        "0 <= 1 is false": lambda: calc(eq(K.ind(0, 1), 0), []),
+        "0 <= 0 is false": lambda: calc(eq(K.ind(x, x), 0), []),
+        "all x and y, from all x": lambda: shown_by(
+            K, K.forall("x y", le(x, y)), K.gen(calc(le(x, x), []), ["x", "y"], [])
+        ),
+        "all x, from some": lambda: shown_by(K, K.forall("x", le(x, 0)), K.gen(assume(le(x, 0)), ["x"], [le(x, 0)])),
+        "less, from at most": lambda: shown_by(K, lt(0, K.ind(x, y)), K.indicator(x, y, 3)),
+        "uniform on [0, 1] is at most 1/3": lambda: calc(le(mean("u", unit, K.ind(K.var("u"), y)), y), []),
+    }
+
+
+def accepted(K):
+    """The misuses that a kernel lets pass."""
+    found = []
+    for name, attack in misuses(K).items():
+        try:
+            attack()
+        except (K.Refused, LookupError, TypeError, ValueError):
+            continue
+        found.append(name)
+    return found
+
+
+def test_every_misuse_of_a_side_condition_is_refused():
+    assert len(misuses(KERNEL)) >= 80
+    assert accepted(KERNEL) == []
+
+
+# -------------------------------------------------------------------------------------------------- random derivations
+
+VALUES = (-1.0, 0.0, 0.5, 1.0, 2.0, 3.0)
+LEVELS = 48  # atoms that stand for the uniform law on [0, 1]
+TOLERANCE = 1e-6
+
+
+class TooClose(Exception):
+    """Rounding decides, or there are too many atoms: no judgement."""
+
+
+class Model:
+    """Laws with two or three atoms, functions with random values, by a seed."""
+
+    def __init__(self, seed):
+        self.seed, self.by_levels = seed, False
+
+    def draw(self, name, points):
+        return random.Random(f"{self.seed} {name} {[round(v, 6) + 0.0 for v in points]}")
+
+    def law(self, law, env):
+        """The atoms of a law and their weights."""
+        if law.op == "dirac":
+            return [(self.value(law.args[0], env), 1.0)]
+        if law.op == "mix":
+            (x,), first, second = law.args
+            return [(v, p * q) for u, p in self.law(first, env) for v, q in self.law(second, {**env, x: u})]
+        if law.op == "steps":
+            (i, h), n, start, step = law.args
+            count, atoms = self.value(n, env), [(self.value(start, env), 1.0)]
+            if count > 4:
+                raise TooClose
+            for k in range(int(count)) if count == int(count) and count >= 0 else ():
+                atoms = [(v, p * q) for u, p in atoms for v, q in self.law(step, {**env, i: float(k), h: u})]
+            return atoms
+        name, points = law.args[0], tuple(self.value(a, env) for a in law.args[1:])
+        if name == "Unit":
+            self.by_levels = True
+            return [((k + 0.5) / LEVELS, 1 / LEVELS) for k in range(LEVELS)]
+        if name == "Unif":
+            count = int(points[0]) if points[0] == int(points[0]) and points[0] >= 1 else 1
+            return [(float(k), 1 / count) for k in range(count)]
+        draw = self.draw(f"law {name}", points)
+        weights = [draw.choice((1, 2, 5)) for _ in range(draw.choice((2, 3)))]
+        return [(draw.choice(VALUES), w / sum(weights)) for w in weights]
+
+    def value(self, t, env):
+        if t.op == "num":
+            return float(t.args[0])
+        if t.op == "var":
+            return env[t.args[0]] if t.args[0] in env else self.draw(f"var {t.args[0]}", ()).choice(VALUES)
+        if t.op == "mean":
+            (x,), law, body = t.args
+            return math.fsum(w * self.value(body, {**env, x: v}) for v, w in self.law(law, env))
+        points = [self.value(a, env) for a in t.args if not isinstance(a, str)]
+        if t.op == "app":
+            return self.draw(t.args[0], points).choice(VALUES)
+        return getattr(self, t.op)(points)
+
+    def add(self, points):
+        return math.fsum(points)
+
+    def mul(self, points):
+        return math.prod(points)
+
+    def inv(self, points):
+        if 0 < abs(points[0]) < 1e-4:
+            raise TooClose
+        return 1 / points[0] if points[0] else 0.0
+
+    def exp(self, points):
+        if points[0] > 9:
+            raise TooClose
+        return math.exp(points[0])
+
+    def log(self, points):
+        return math.log(points[0]) if points[0] > 0 else -7.0
+
+    def ind(self, points):
+        if 0 < abs(points[0] - points[1]) < 1e-7:
+            raise TooClose
+        return float(points[0] <= points[1])
+
+    def holds(self, f, slack):
+        """Whether a relation holds, up to some slack; None where that is not asked."""
+        if f.op == "nat":
+            value = self.value(f.args[0], {})
+            return value >= 0 and abs(value - round(value)) < 1e-9
+        left, right = (self.value(a, {}) for a in f.args)
+        if not (math.isfinite(left) and math.isfinite(right)):
+            raise TooClose
+        room = slack * max(1.0, abs(left), abs(right)) + (
+            0.05 * max(1.0, abs(left), abs(right)) if self.by_levels and slack > 0 else 0
+        )
+        if f.op == "=":
+            return abs(left - right) <= abs(room)
+        return left <= right + room if f.op == "<=" or slack > 0 else left < right
+
+
+def false_in(K, theorem, models, seed):
+    """In how many models the hypotheses hold, and one of them in which the conclusion does not."""
+    met = 0
+    if not all(isinstance(f, K.Rel) for f in (theorem.conclusion, *theorem.hypotheses.values())):
+        return met, None
+    for k in range(models):
+        model = Model(seed * 1000 + k)
+        try:
+            given = all(model.holds(f, -1e-12 if f.op == "<" else 1e-9) for f in theorem.hypotheses.values())
+            if given and not model.holds(theorem.conclusion, TOLERANCE):
+                return met, f"model {model.seed}: {theorem.rule}: {theorem.conclusion}"
+            met += given
+        except (TooClose, OverflowError):
+            continue
+    return met, None
+
+
+def some_term(K, draw, size, names="xyt", over=""):
+    """A random number; of the points `over` it is bounded."""
+    atoms = [K.term(draw.choice((-1, 0, 1, 2))), *(K.var(n) for n in names)]
+    if size == 0:
+        return draw.choice(atoms) if not over else K.app("f", draw.choice([K.var(n) for n in over]))
+    sub = lambda: some_term(K, draw, size - 1, names, over)  # noqa: E731
+    free = lambda more="": some_term(K, draw, size - 1, names + over + more)  # noqa: E731
+    kinds = [
+        lambda: sub() + sub(), lambda: sub() * sub(), lambda: sub() - sub(), lambda: K.exp(sub()),
+        lambda: K.ind(free(), free()), lambda: K.app("f", free()), lambda: K.app("g", free(), free()),
+        lambda: K.mean("u", some_law(K, draw, free), some_term(K, draw, size - 1, names, over + "u")),
+        lambda: K.mean("x", some_law(K, draw, free), some_term(K, draw, size - 1, names, over + "x")),
+    ]  # fmt: skip
+    return draw.choice(kinds + ([] if over else [lambda: 1 / sub(), lambda: K.log(sub())]))()
+
+
+def some_law(K, draw, point):
+    return draw.choice(
+        [
+            lambda: K.law("P"),
+            lambda: K.law("Q", point()),
+            lambda: K.law("Unif", 2),
+            lambda: K.Term("dirac", (point(),)),
+            lambda: K.Term("mix", (("y",), K.law("P"), K.law("Q", K.var("y")))),
+            lambda: K.Term(
+                "steps", (("i", "h"), K.term(draw.choice((0, 1, 2))), point(), K.law("R", K.var("i"), K.var("h")))
+            ),
+        ]
+    )()
+
+
+def step(K, draw, pool):
+    """A random application of a random rule; None where it is refused."""
+    t = lambda: some_term(K, draw, draw.choice((0, 0, 1, 1)))  # noqa: E731
+    pick = lambda *ops: draw.choice(  # noqa: E731
+        [p for p in pool if isinstance(p.conclusion, K.Rel) and p.conclusion.op in ops] or [K.square(t())]
+    )
+    x, law, n = draw.choice("xyt"), some_law(K, draw, t), K.var("n")
+    natural = lambda: draw.choice([K.nat_zero(), K.nat_next(K.nat_zero()), K.assume(K.nat(n)), K.assume(K.nat(t()))])  # noqa: E731
+
+    def combination():
+        p, q = pick("<=", "<", "="), pick("<=", "<", "=")
+        m, c, d, low = (
+            draw.choice([None, None, K.square(t()), K.exp_positive(t()), pick("<="), t()]),
+            draw.choice((1, 2, -1)),
+            draw.choice((0, 1)),
+            t(),
+        )
+        factor = m.conclusion.args[1] if isinstance(m, K.Theorem) else K.term(1) if m is None else m
+        high = low + c * factor * (p.conclusion.args[1] - p.conclusion.args[0])
+        high = high + d * (q.conclusion.args[1] - q.conclusion.args[0])
+        equal = p.conclusion.op == "=" and (not d or q.conclusion.op == "=")
+        sign = draw.choice(("=", "=", "<=", "<") if equal else ("<=", "<=", "<", "="))
+        return K.calc(K.Rel(sign, (low, high)), [(c if equal else abs(c), m, p), (d, None, q)])
+
+    def instance():
+        name = draw.choice(["x", "y", "f", "P", "Q"])
+        made = K.gen(pick("<=", "<", "="), [name], [])
+        to = {
+            "f": K.Fn(("z",), some_term(K, draw, 1, "xy", "z")),
+            "P": K.Fn((), K.law("Q", some_term(K, draw, 1))),
+            "Q": K.Fn(("z",), draw.choice([K.law("P"), K.Term("dirac", (K.var("z"),)), K.law("Q", K.var("x"))])),
+        }.get(name, some_term(K, draw, 1))
+        return K.use(made, [(name, to)], [])
+
+    def split():
+        p, a, b = pick("<=", "<"), t(), t()
+        low = K.assume(K.le(a, b)) if draw.random() < 0.5 else p
+        return K.cases(low, p if draw.random() < 0.5 else K.assume(low.conclusion), a, b)
+
+    def induction():
+        claim = draw.choice([K.le, K.eq])(some_term(K, draw, 1, "nx"), some_term(K, draw, 1, "nx"))
+        at = lambda v: sys.modules[type(claim).__module__].replace(claim, {"n": v})  # noqa: E731
+        base = draw.choice([K.assume(at(K.term(0))), K.assume(claim)])
+        after = draw.choice([K.assume(at(n + 1)), K.assume(claim)])
+        return K.use(K.induct("n", base, after, claim), [("n", K.term(draw.choice((0, 1))))], [K.nat_zero()])
+
+    def layer():
+        level = draw.choice([K.term(0), K.term(1), K.term(1) / 2, K.ind(t(), t()), K.term(2), K.term(-1)])
+        bound = lambda goal: draw.choice([lambda: K.calc(goal, []), lambda: K.assume(goal)])()  # noqa: E731
+        low = K.indicator(*level.args, 3) if level.op == "ind" else bound(K.le(0, level))
+        high = K.indicator(*level.args, 4) if level.op == "ind" else bound(K.le(level, 1))
+        return K.unit(level, "u", low, high)
+
+    body = lambda over, names="xyt": some_term(K, draw, 1, names, over)  # noqa: E731
+    R = K.law("R", K.var("i"), K.var("h"))
+    made = draw.choice(
+        [
+            combination,
+            combination,
+            combination,
+            combination,
+            instance,
+            instance,
+            split,
+            induction,
+            layer,
+            lambda: K.mono(pick("<=", "="), x, law),
+            lambda: K.mono(pick("<=", "="), x, law),
+            lambda: K.mono(K.square(some_term(K, draw, 1, "yt", "x")), "x", law),
+            lambda: K.fubini(x, some_law(K, draw, t), draw.choice("xyu"), some_law(K, draw, t), body("xyu", "")),
+            lambda: K.same(pick("=", "<="), x, some_term(K, draw, 2)),
+            lambda: K.exp_log(pick("<", "<=")),
+            lambda: K.reciprocal(pick("<", "<=")),
+            lambda: K.reciprocal_positive(pick("<", "<=")),
+            lambda: K.product(pick("<", "<="), pick("<", "<=")),
+            lambda: K.exp_tangent(t()),
+            lambda: K.exp_positive(t()),
+            lambda: K.square(t()),
+            lambda: K.indicator(t(), t(), draw.randrange(5)),
+            natural,
+            natural,
+            lambda: K.nat_nonnegative(natural()),
+            lambda: K.nat_minus(natural(), natural(), K.assume(K.lt(t(), t()))),
+            lambda: K.nat_minus(K.nat_zero(), K.nat_next(K.nat_zero()), K.calc(K.lt(0, 1), [])),
+            lambda: K.uniform_next(natural(), "j", some_term(K, draw, 1, "xj")),
+            lambda: K.steps_zero("z", body("z"), "i", "h", t(), R),
+            lambda: K.steps_next(natural(), "z", body("z"), "i", "h", t(), R),
+            lambda: K.assume(
+                draw.choice(
+                    [
+                        K.le(K.var("x"), K.var("y")),
+                        K.lt(0, K.var("x")),
+                        K.le(0, K.app("f", K.var("x"))),
+                        K.eq(K.var("t"), K.var("y")),
+                        K.eq(K.app("f", K.var("x")), K.var("y")),
+                        K.le(t(), t()),
+                        K.lt(0, t()),
+                    ]
+                )
+            ),
+        ]
+    )
+    try:
+        return made()
+    except (K.Refused, ValueError, AttributeError, IndexError, TypeError):
+        return None
+
+
+def hunt(K, seeds, steps=110, models=4):
+    """How many theorems were judged in a model in which their hypotheses hold, and the first false one."""
+    judged = 0
+    for seed in seeds:
+        draw, pool = random.Random(seed), [K.square(K.var("x")), K.exp_tangent(K.var("y"))]
+        for _ in range(steps):
+            theorem = step(K, draw, pool)
+            if theorem is None or len(str(theorem.conclusion)) > 300:
+                continue
+            met, found = false_in(K, theorem, models, seed)
+            judged += met > 0
+            if found:
+                return judged, found
+            pool = [*pool, theorem][-25:]
+    return judged, None
+
+
+def test_random_theorems_are_true_in_random_models():
+    judged, found = hunt(KERNEL, range(35))
+    assert found is None
+    assert judged >= 2000
+
+
+# -------------------------------------------------------------------------------------------------------------- mutants
+
+MUTANTS = {  # what is wrong: in which module, what stands there, and what the mutant has instead
+    "theorems are made by anybody": ("rules", "if token is not _TOKEN:", "if False:"),
+    "any formula may be assumed away": (
+        "rules",
+        "    for f in without:\n",
+        "    hypotheses = {}\n    for f in without:\n",
+    ),
+    "premises are not looked at": ("rules", "if key(premise.conclusion) != key(f):", "if False:"),
+    "general in what is assumed about": ("rules", "        if name in free_in(f):\n", "        if False:\n"),
+    "functions need not be bounded": ("rules", "not bounded(value.body, frozenset(value.params))", "False"),
+    "conditions left out": ("rules", "        _need(proof, replace(condition, to))\n", "        pass\n"),
+    "induction without a base": ("rules", "    _need(base, replace(claim, {n: term(0)}))\n", ""),
+    "induction without a step": ("rules", "    _need(step, replace(claim, {n: var(n) + 1}))\n", ""),
+    "induction: the base may use the claim": (
+        "rules",
+        "claim), base, after, axiom",
+        "claim), base, after, without=(claim,), axiom",
+    ),
+    "induction with an assumption about n": ("rules", "    _not_free(n, out)\n    return out", "    return out"),
+    "cases: both assumptions dropped": ("rules", "high, without=[le(b, a)])", "high, without=[le(b, a), le(a, b)])"),
+    "cases with two conclusions": ("rules", "    _need(high, low.conclusion)\n", ""),
+    "negative multiples": ("rules", 'or (sign != "=" and c < 0)', ""),
+    "equations from inequalities": ("rules", 'if goal.op == "=" != sign or', "if False or"),
+    "multipliers of any sign": (
+        "rules",
+        'if sign != "=":\n                raise Refused("the multiplier',
+        'if False:\n                raise Refused("the multiplier',
+    ),
+    "multipliers with any left side": ("rules", "            if poly(zero):\n", "            if False:\n"),
+    "strict through weak multipliers": ("rules", 'and m.conclusion.op == "<"))', "))"),
+    "strict through no multiple": ("rules", 'sign == "<" and c > 0 and', 'sign == "<" and'),
+    "left over, but not said": ("rules", "    if slack or rest < 0", "    if rest < 0"),
+    "a number of any sign": ("rules", "if slack or rest < 0 or", "if slack or"),
+    "equations up to a number": ("rules", '(goal.op == "=" and rest)', "False"),
+    "strict from nothing": ("rules", '(goal.op == "<" and not rest and not strict)', "False"),
+    "0 <= t": ("rules", "return _from(le(0, t * t)", "return _from(le(0, t)"),
+    "products of anything": ("rules", "if poly(zero) or poly(nought):", "if False:"),
+    "strict products of weak factors": ("rules", 'strict = p.conclusion.op == q.conclusion.op == "<"', "strict = True"),
+    "t/t = 1 for all t": ("rules", "    _need(p, lt(0, t))\n    return _from(eq(t / t", "    return _from(eq(t / t"),
+    "1/t > 0 for all t": (
+        "rules",
+        "    _need(p, lt(0, t))\n    return _from(lt(0, 1 / t",
+        "    return _from(lt(0, 1 / t",
+    ),
+    "exp(log t) = t for all t": (
+        "rules",
+        "    _need(p, lt(0, t))\n    return _from(eq(Term",
+        "    return _from(eq(Term",
+    ),
+    "indicators turned round": ("rules", "le(0, (1 - i) * (a - b))", "le(0, (1 - i) * (b - a))"),
+    "indicators of at most 1/2": ("rules", "le(0, i), le(i, 1))", "le(0, i), le(2 * i, 1))"),
+    "indicators without an end": ("rules", "if type(which) is not int or not 0 <= which < len(facts):", "if False:"),
+    "same for inequalities": ("rules", 'a, b = _relation(theorem, "=")', 'a, b = _relation(theorem, "=", "<=")'),
+    "exp above its parabola": ("rules", "_from(le(1 + term(t), Term", "_from(le(1 + term(t) + term(t) * term(t), Term"),
+    "exp > 1": ("rules", 'return _from(lt(0, Term("exp"', 'return _from(lt(1, Term("exp"'),
+    "the next of anything": (
+        "rules",
+        'n, _ = _relation(p, "nat")\n    return _from(nat(n + 1)',
+        'n, _ = _relation(p, "nat", "<=")\n    return _from(nat(n + 1)',
+    ),
+    "differences of what is not below": ("rules", "    _need(below, lt(n, m))\n", ""),
+    "1 <= n": ("rules", "return _from(le(0, n), p", "return _from(le(1, n), p"),
+    "means over what is assumed about": ("rules", "    _not_free(x, theorem)\n    sign", "    sign"),
+    "means of strict inequalities": (
+        "rules",
+        'f, g = _relation(theorem, "<=", "=")',
+        'f, g = _relation(theorem, "<=", "=", "<")',
+    ),
+    "Fubini with one name": ("rules", "or y in free(p) or x == y:", "or y in free(p):"),
+    "Fubini, dependent": ("rules", "if x in free(q) or y", "if y"),
+    "Fubini, dependent the other way": ("rules", "if x in free(q) or y in free(p) or", "if x in free(q) or"),
+    "levels above 1": ("rules", "    _need(high, le(t, 1))\n", ""),
+    "levels below 0": ("rules", "    _need(low, le(0, t))\n", ""),
+    "a level that is the point": ("rules", "    if u in free(t):\n", "    if False:\n"),
+    "a sum ends one later": ("rules", "substitute(body, {j: n})), p", "substitute(body, {j: n + 1})), p"),
+    "no round leads away": ("rules", "body), substitute(body, {z: start})", "body), substitute(body, {z: term(0)})"),
+    "the round before": ("rules", "last = substitute(law, {i: n})", "last = substitute(law, {i: n + 1})"),
+    "a round captures the history": ("rules", "    if h in free(body) - {z} or h in free(n):\n", "    if False:\n"),
+    "a round captures its count": ("rules", "or h in free(n):", "or False:"),
+    "laws with rules of their own are general": (
+        "terms",
+        "if len({*f.params, *RESERVED}) < len(f.params) + len(RESERVED) or",
+        "if len(set(f.params)) < len(f.params) or",
+    ),
+    "names may be anything": ("terms", "        if not NAME.fullmatch(name) or", "        if"),
+    "names change their kind": ("terms", "or kinds.setdefault(name, own) != own or", "or"),
+    "means of what need not be bounded": (
+        "terms",
+        '    if t.op == "mean" and not is_finite',
+        "    if False and not is_finite",
+    ),
+    "reciprocals are bounded": ("terms", 'in ("add", "mul", "exp") and', 'in ("add", "mul", "exp", "inv") and'),
+    "logarithms are bounded": ("terms", 'in ("add", "mul", "exp") and', 'in ("add", "mul", "exp", "log") and'),
+    "points are bounded": ("terms", 'or t.op in ("ind", "app"):', 'or t.op in ("ind", "app", "var"):'),
+    "a long sum is bounded": ("terms", "and not free(law) & over", ""),
+    "everything comes out of a mean": ("terms", "            if x not in free(a):\n", "            if True:\n"),
+    "an exponential split wrongly": ("terms", "still = [s for s in a.args[0].args if x not in free(s)]", "still = []"),
+    "the mean of 1 is 2": (
+        "terms",
+        "{ONE: Fraction(1)} if mean is None else",
+        "{ONE: Fraction(2)} if mean is None else",
+    ),
+    "always: somewhere else": (
+        "terms",
+        "return poly(substitute(body, {x: law.args[0]}))",
+        "return poly(substitute(body, {x: term(0)}))",
+    ),
+    "a mixture captures": ("terms", "new = _apart([y], free(body) | free(second) - {y} | {x}).get(y, y)", "new = y"),
+    "substitution captures": (
+        "terms",
+        "for name in names:\n        if name in taken:",
+        "for name in names:\n        if False:",
+    ),
+    "reciprocal of a coefficient": ("terms", "out: Poly = {ONE: 1 / c}", "out: Poly = {ONE: c}"),
+    "exp(a) exp(b) = exp(a)": (
+        "terms",
+        "merged = canon(other.args[0] + atom.args[0])",
+        "merged = canon(other.args[0])",
+    ),
+    "1[0 <= 0] = 0": ("terms", "rest.get(ONE, Fraction(0)) >= 0 else", "rest.get(ONE, Fraction(0)) > 0 else"),
+    "1[a <= b] = 1[b <= a]": ("terms", "rest = poly(t.args[1] - t.args[0])", "rest = poly(t.args[0] - t.args[1])"),
+    "the reciprocal of a sum": (
+        "terms",
+        "    if len(p) != 1:\n        return",
+        "    if len(p) > 1:\n        return plus(*(_inverse({m: c}) for m, c in p.items()))\n"
+        "    if len(p) != 1:\n        return",
+    ),
+    "a < b is a <= b": (
+        "terms",
+        'return f"[{f.op} {min(sides)',
+        'return f"[{f.op.strip(chr(61)) or chr(61)} {min(sides)',
+    ),
+    "names of all do not matter": (
+        "terms",
+        'to: dict[str, Value] = {p: f"#{level}.{i}" for i, p in enumerate(f.params)}',
+        'to: dict[str, Value] = {p: f"#{level}" for p in f.params}',
+    ),
+    "conditions of all do not matter": ("terms", "for g in (*f.given, f.then))}]", "for g in (f.then,))}]"),
+}
+
+
+def broken(module, old, new):
+    """The kernel with one place changed."""
+    texts = {name: (FOLDER / f"{name}.py").read_text(encoding="utf-8") for name in ("terms", "rules")}
+    assert old in texts[module], "what the mutant changes is not there"
+    texts[module] = texts[module].replace(old, new, 1)
+    made = {}
+    for name, text in texts.items():
+        made[name] = ModuleType(f"broken_{name}")
+        sys.modules[f"broken_{name}"] = made[name]
+        code = text.replace(f"{NAME}.terms", "broken_terms").replace(
+            f"from {NAME}.printing import", "from broken_none import"
+        )
+        exec(compile(code, f"broken_{name}", "exec"), made[name].__dict__)
+    return kernel(made["rules"], made["terms"])
+
+
+@pytest.fixture
+def silent(monkeypatch):
+    """Broken kernels say what they refuse in a word: the printer knows the real one."""
+    quiet = ModuleType("broken_none")
+    quiet.shown = quiet.remainder = lambda *_: "?"
+    monkeypatch.setitem(sys.modules, "broken_none", quiet)
+    for name in ("broken_terms", "broken_rules"):
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
+
+
+@pytest.mark.parametrize("wrong", MUTANTS)
+def test_a_broken_kernel_is_noticed(wrong, silent):
+    assert accepted(broken(*MUTANTS[wrong]))
+
+
+def test_a_kernel_that_is_loaded_like_the_broken_ones_is_sound(silent):
+    K = broken("rules", "_TOKEN = object()", "_TOKEN = object()")
+    assert accepted(K) == []
+
+
+GROSS = ("exp above its parabola", "1 <= n", "a sum ends one later")
+
+
+@pytest.mark.parametrize("wrong", GROSS)
+def test_random_derivations_notice_a_broken_kernel_too(wrong, silent):
+    assert hunt(broken(*MUTANTS[wrong]), range(20), models=3)[1]
+
+
+def lines_of_code(path):
+    """The lines of a file that do something: no empty ones, comments and docstrings."""
+    tree = ast.parse(text := path.read_text(encoding="utf-8"))
+    said = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            said |= set(range(node.lineno, node.end_lineno + 1))
+    lines = enumerate(text.splitlines(), 1)
+    return [line for k, line in lines if k not in said and line.strip() and not line.strip().startswith("#")]
+
+
+def test_what_is_trusted_is_read_in_an_hour():
+    kernel_files = [FOLDER / f"{name}.py" for name in ("terms", "rules", "replay")] + [
+        FOLDER.parent / "proof/general.py"
+    ]
+    assert sum(len(lines_of_code(path)) for path in kernel_files) <= 800
+    assert len(lines_of_code(FOLDER / "meanings.py")) <= 200
+    assert len(rules.RULES) <= 50

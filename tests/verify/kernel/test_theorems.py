@@ -1,0 +1,419 @@
+"""What is proved about every mechanism: true in finite models in which its hypotheses hold, only as it is said, with
+all of its premises, and never from a file that lies."""
+
+import copy
+import json
+import math
+from fractions import Fraction
+from functools import partial
+from itertools import islice, product
+
+import pytest
+
+from banditproof.claims.loading import load
+from banditproof.claims.register import REGISTER
+from banditproof.claims.run.examine import Settings, run_check
+from banditproof.claims.run.rechecking import rechecked
+from banditproof.claims.stating import stated_in_general
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.kernel import meanings
+from banditproof.verify.kernel.meanings import AMBIENT, SORTS
+from banditproof.verify.kernel.replay import replay, to_data
+from banditproof.verify.kernel.rules import RULES, assume, gen, le
+from banditproof.verify.kernel.terms import All, Refused, Rel, Term, check, key, term, var
+from banditproof.verify.proof.domain import Domain
+from banditproof.verify.proof.evidence import Derivation
+from banditproof.verify.proof.general import General, derived, general
+from banditproof.verify.proof.recheck import recheck
+
+load()
+CLAIMS = [c for c in REGISTER.values() if c.is_general and not c.same_check_as]
+IDS = [c.id for c in CLAIMS]
+DISTINCT = list({stated_in_general(c).key: c for c in CLAIMS}.values())  # several documents say the same
+PROVED = {
+    "BDP-PH.1", "BDP-PH.2/repair-pure", "BDP-PH.2/repair-approximate", "BDP-PH.3/basic", "BDP-PH.3/adaptive",
+    "TH-P2.7/approximate", "TH-P2.9/approximate", "TH-S2.1e/approximate", "TH-S3.7a", "ALG-LC.17", "ZCDP-L5",
+}  # fmt: skip
+
+
+def proof_of(claim):
+    (step,) = claim.steps
+    return to_data(step.proof(stated_in_general(claim).formula))
+
+
+# -------------------------------------------------------------------------------------------------------- finite models
+
+
+def draw(seed, *points):
+    """A number in [0, 1) that depends on the seed and the points."""
+    value = hash((seed, *(round(float(p), 6) for p in points)))
+    return (value * 2654435761 % 2**32) / 2**32
+
+
+class World:
+    """Three data sets, of which two are neighbours if they are next to each other; two outputs; short histories."""
+
+    points = (0.0, 1.0, 2.0)
+
+    def __init__(self, seed):
+        self.seed, self.met = seed, 0
+        self.functions = {
+            "near": lambda d, e: float(abs(d - e) == 1),
+            "pair": lambda h, y: 2 * h + y + 1,
+            "f": None, "epsilon": lambda i: (0.0, 0.5, 1.0, 0.25)[int(i) % 4], "delta": None,
+        }  # fmt: skip
+        self.laws = {name: self.channel(name) for name in ("M", "f")}
+        self.laws["X"] = lambda: [(-2.0, 0.25), (0.0, 0.25), (1.0, 0.125), (3.0, 0.375)]
+
+    def channel(self, name):
+        def law(*points):
+            share = (1 + int(6 * draw(self.seed, len(name), *points))) / 8
+            return [(0.0, share), (1.0, 1 - share)]
+
+        return law
+
+    def atoms(self, law, env):
+        if law.op == "dirac":
+            return [(self.value(law.args[0], env), 1.0)]
+        if law.op == "mix":
+            (x,), first, second = law.args
+            return [(v, p * q) for u, p in self.atoms(first, env) for v, q in self.atoms(second, {**env, x: u})]
+        if law.op == "steps":
+            (i, h), n, start, step = law.args
+            found = [(self.value(start, env), 1.0)]
+            for k in range(int(self.value(n, env))):
+                found = [(v, p * q) for u, p in found for v, q in self.atoms(step, {**env, i: float(k), h: u})]
+            return found
+        name, points = law.args[0], [self.value(a, env) for a in law.args[1:]]
+        if name == "Unif":
+            return [(float(k), 1 / points[0]) for k in range(int(points[0]))]
+        return self.laws[name](*points)
+
+    def value(self, t, env):
+        if t.op == "num":
+            return float(t.args[0])
+        if t.op == "var":
+            return env[t.args[0]]
+        if t.op == "mean":
+            (x,), law, body = t.args
+            return math.fsum(w * self.value(body, {**env, x: v}) for v, w in self.atoms(law, env))
+        if t.op == "app":
+            function = env.get(t.args[0], self.functions.get(t.args[0]))
+            return function(*(self.value(a, env) for a in t.args[1:]))
+        at = [self.value(a, env) for a in t.args]
+        return {
+            "add": lambda: math.fsum(at), "mul": lambda: math.prod(at), "exp": lambda: math.exp(at[0]),
+            "inv": lambda: 1 / at[0] if at[0] else 0.0, "ind": lambda: float(at[0] <= at[1]),
+        }[t.op]()  # fmt: skip
+
+    def choices(self, name):
+        """What a bound name runs through: events, tests, chains of data sets, counts, histories, numbers."""
+        if name == "A":
+            return [lambda x, s=s: float(draw(s, x) < 0.5) for s in range(8)]
+        if name == "g":  # tests between 0 and |x|, among them |x| itself where that matters
+            return [lambda x, s=s: abs(x) * s / 4 for s in range(5)]
+        if name == "data":
+            return [lambda i, w=w: float(w[min(int(i), 3)]) for w in ("0121", "2101", "0101", "1210", "0011", "1111")]
+        return {"h": (0.0, 1.0, 2.0), "i": (0.0, 1.0, 2.0, 3.0), "r": (0.0, 1.0, 2.0, 3.0), "c": (0.5, 1.75, 2.0, 3.0),
+                "x": (-2.0, 0.0, 1.0, 2.0, 3.0)}.get(name, self.points)  # fmt: skip
+
+    def holds(self, f, env, slack=1e-9):
+        """Whether a formula holds, where what is bound runs through a few values."""
+        if isinstance(f, All):
+            for values in product(*map(self.choices, f.params)):
+                at = {**env, **dict(zip(f.params, values, strict=True))}
+                if all(self.holds(g, at, slack) for g in f.given):
+                    self.met += 1
+                    if not self.holds(f.then, at, slack):
+                        return False
+            return True
+        left, right = (self.value(a, env) for a in (f.args[0], f.args[-1]))
+        if f.op == "nat":
+            return left >= 0 and left == int(left)
+        if f.op == "=":
+            return abs(left - right) <= slack
+        return left <= right + slack if f.op == "<=" else left < right
+
+
+ITH = {  # the law of the i-th mechanism on a data set
+    "BDP-PH.3/adaptive": lambda M, i, h, d: M(i, h, d),
+    "TH-S2.1e/approximate": lambda M, i, h, d: M(i, h, d),
+    "BDP-PH.3/basic": lambda M, i, h, d: M(i, d),
+    "TH-P2.9/approximate": lambda M, i, h, d: M(i, d),
+}
+
+
+def worlds(claim, many=3):
+    """Models with values of the claim's numbers in which its mechanisms are as private as it assumes, and no more."""
+    for seed in range(many):
+        world, params = World(seed), stated_in_general(claim).formula.params
+        env = {name: 2.0 for name in ("k", "m") if name in params} | {"empty": 0.0}
+        laws = world.laws
+        if "X" in params:
+            yield world, env | {"epsilon": 1.5}
+            continue
+        budget = world.functions["epsilon"] if "k" in params else lambda i: 0.5
+        M = laws["M"]
+        of = partial(ITH.get(claim.id, lambda M, i, h, d: M(d)), M)
+        pairs = [(d, e) for d in world.points for e in world.points if abs(d - e) == 1]
+
+        def least(i, grown, of=of, pairs=pairs):
+            """The least delta of the i-th mechanism at e^epsilon = grown."""
+            laws = [(dict(of(i, h, d)), dict(of(i, h, e))) for h in (0.0, 1.0, 2.0) for d, e in pairs]
+            return max(sum(max(p[y] - grown * q[y], 0) for y in p) for p, q in laws)
+
+        if "delta" not in params:  # a budget that is large enough
+            ratio = max(p / dict(M(e))[y] for d, e in pairs for y, p in M(d))
+            yield world, env | {"epsilon": math.log(ratio)}
+        elif "k" in params:
+            world.functions["delta"] = lambda i, least=least, budget=budget: (
+                least(i, math.exp(budget(i))) if i < 3 else 0
+            )
+            yield world, env
+        else:
+            yield world, env | {"epsilon": 0.5, "delta": least(0, math.exp(0.5))}
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=IDS)
+def test_a_statement_has_models_in_which_its_hypotheses_hold(claim):
+    """A theorem with hypotheses that contradict each other proves anything."""
+    formula = stated_in_general(claim).formula
+    for world, env in worlds(claim):
+        assert all(world.holds(g, env) for g in formula.given), "a hypothesis fails"
+        world.met = 0
+        assert world.holds(formula.then, env), "the conclusion fails"
+        assert world.met > 10, "the conclusion is about nothing"
+
+
+def changed(f):
+    """The formula with one thing of its conclusion or a premise changed."""
+    yield from ((said, All(f.params, f.given, then)) for said, then in conclusions(f.then))
+    for k, g in enumerate(f.given):
+        yield f"without the premise {str(g)[:50]}", All(f.params, (*f.given[:k], *f.given[k + 1 :]), f.then)
+
+
+def conclusions(f):
+    if isinstance(f, All):
+        yield from ((said, All(f.params, f.given, then)) for said, then in conclusions(f.then))
+        for k, g in enumerate(f.given):
+            yield f"without {str(g)[:50]}", All(f.params, (*f.given[:k], *f.given[k + 1 :]), f.then)
+        return
+    left, right = f.args
+    yield "strict", Rel("<", f.args)
+    yield "turned round", Rel("<=", (right, left))
+    yield "left side times 1.1", Rel("<=", (Fraction(11, 10) * left, right))
+    yield "left side twice", Rel("<=", (2 * left, right))
+    for said, other in shapes(right):
+        yield f"right side: {said}", Rel("<=", (left, other))
+
+
+def shapes(t):
+    """Smaller right sides: a summand or factor is gone, an exponent is halved, a sum has one summand less."""
+    if t.op in ("add", "mul"):
+        for k, part in enumerate(t.args):
+            if part.op != "num":
+                rest = (*t.args[:k], *t.args[k + 1 :])
+                yield f"without {part}", Term(t.op, rest) if rest else term(0)
+            for said, other in shapes(part):
+                yield said, Term(t.op, (*t.args[:k], other, *t.args[k + 1 :]))
+    if t.op == "exp":
+        yield "exp of half", Term("exp", (t.args[0] / 2,))
+
+
+UNUSED = {
+    "0 <= delta",
+    "delta <= 1",
+    "0 <= epsilon",
+    "1 <= m",
+    "1 <= k",
+    "for all i with i is a natural number: 0 <= epsilon(i)",
+}
+
+
+@pytest.mark.parametrize("claim", DISTINCT, ids=[c.id for c in DISTINCT])
+def test_no_altered_statement_is_proved(claim):
+    """By the proof of the statement, or by the author's way applied to the altered one; premises are needed."""
+    statement, data = stated_in_general(claim), proof_of(claim)
+    assert isinstance(derived(statement, data), Derivation)
+    tried = 0
+    for said, formula in changed(statement.formula):
+        if key(formula) == key(statement.formula):
+            continue
+        tried += 1
+        other = General(statement.domain, formula)
+        assert isinstance(derived(other, data), str), said
+        try:
+            found = derived(other, to_data(claim.steps[0].proof(formula)))
+        except (Refused, StopIteration, ValueError, IndexError, AttributeError):
+            continue
+        premise = said.removeprefix("without the premise ")
+        assert isinstance(found, str) or premise in {u[:50] for u in UNUSED}, f"proved: {said}"
+    assert tried >= 8
+
+
+@pytest.mark.parametrize("claim", DISTINCT, ids=[c.id for c in DISTINCT])
+def test_altered_conclusions_are_false_in_some_model(claim):
+    altered = conclusions(stated_in_general(claim).formula.then)
+    false = (said for said, then in altered if not all(world.holds(then, env) for world, env in worlds(claim)))
+    assert len(list(islice(false, 2))) == 2
+
+
+# ------------------------------------------------------------------------------------------------------------- evidence
+
+
+def test_what_is_proved_and_its_axioms():
+    assert set(IDS) >= PROVED
+    for claim in CLAIMS:
+        (evidence,) = run_check(claim, Settings()).evidence
+        assert evidence.complete and evidence.proves and evidence.axioms
+        assert evidence.statement == stated_in_general(claim).key
+
+
+def stored(claim_id):
+    (evidence,) = run_check(REGISTER[claim_id], Settings()).evidence
+    return json.loads(json.dumps(evidence.to_json()))
+
+
+def test_a_stored_proof_is_made_again_from_the_file():
+    data = stored("TH-P2.7/approximate")
+    assert recheck(data) is None
+    data["proof"]["steps"][-1] = data["proof"]["steps"][0]
+    assert recheck(data) is not None
+
+
+STRANGER = le(1, 0)
+FORGED = {
+    "the conclusion assumed": to_data(assume(STRANGER)),
+    "nothing": {},
+    "no steps": {"nodes": [], "steps": []},
+    "an unknown rule": {"nodes": [], "steps": [["oracle"]]},
+    "a rule of Python": {"nodes": [], "steps": [["__import__", "os"]]},
+    "a step from later": {"nodes": [], "steps": [["nat_next", {"step": 1}], ["nat_zero"]]},
+    "a step from itself": {"nodes": [], "steps": [["nat_next", {"step": 0}]]},
+    "a step before the first": {"nodes": [], "steps": [["nat_zero"], ["nat_next", {"step": -1}]]},
+    "a node that is none": {"nodes": [["proved"]], "steps": [["assume", {"node": 0}]]},
+    "a node of itself": {"nodes": [["<=", 0, 0]], "steps": [["assume", {"node": 0}]]},
+    "a float": {"nodes": [["num", 0.5, 1], ["<=", 0, 0]], "steps": [["assume", {"node": 1}]]},
+    "divided by 0": {"nodes": [["num", 1, 0], ["<=", 0, 0]], "steps": [["assume", {"node": 1}]]},
+    "true for a number": {"nodes": [["num", True, 1], ["<=", 0, 0]], "steps": [["calc", {"node": 1}, [[True, None]]]]},
+    "another argument": {"nodes": [], "steps": [["nat_zero", "more"]]},
+    "a text": "proved",
+    "an entry more": {"nodes": [], "steps": [["nat_zero"]], "verdict": "proved"},
+    "too long": {"nodes": [], "steps": [["nat_zero"]] * 5000},
+    "too deep": {
+        "nodes": [["var", "x"], *(["exp", k] for k in range(100)), ["<=", 100, 100]],
+        "steps": [["assume", {"node": 101}]],
+    },
+    "a huge number": {"nodes": [["num", 10**4000, 1], ["<=", 0, 0]], "steps": [["assume", {"node": 1}]]},
+    "a tree of 2^50 leaves": {
+        "nodes": [["var", "x"], *(["add", k, k] for k in range(50)), ["<=", 50, 50]],
+        "steps": [["assume", {"node": 51}]],
+    },
+    "a huge product": {
+        "nodes": [["var", "x"], ["var", "y"], ["var", "z"], ["add", 0, 1, 2], ["mul", *[3] * 5000], ["<=", 4, 4]],
+        "steps": [["assume", {"node": 5}], ["calc", {"node": 5}, []]],
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("lie", FORGED)
+def test_a_forged_proof_proves_nothing(lie):
+    claim = REGISTER["TH-P2.7/approximate"]
+    assert isinstance(derived(stated_in_general(claim), FORGED[lie]), str)
+    data = stored("TH-P2.7/approximate") | {"proof": FORGED[lie]}
+    assert recheck(data) is not None
+
+
+def altered(**entries):
+    return lambda record: record["evidence"][0].update(entries)
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        altered(axioms=[]),
+        altered(axioms=["the reader's trust"]),
+        altered(statement="0" * 24),
+        altered(formula=[["num", 0, 1], ["num", 1, 1], ["<=", 0, 1], ["all", [], [], 2]]),
+        altered(covers={"variables": {}, "where": []}),
+        altered(proof=FORGED["the conclusion assumed"]),
+        lambda record: record["evidence"].clear(),
+        lambda record: record["evidence"].append(copy.deepcopy(record["evidence"][0])),
+        lambda record: record["stated"].update(key="0" * 24),
+        lambda record: record["evidence"][0]["proof"]["steps"].pop(),
+    ],
+)
+def test_a_record_that_lies_is_noticed(lie):
+    from banditproof.claims.run.examine import examine
+
+    record = json.loads(json.dumps(examine(REGISTER["ALG-LC.17"], Settings())))
+    assert rechecked(record, Settings()).problems == []
+    lie(record)
+    assert rechecked(record, Settings()).problems != []
+
+
+def test_every_proof_is_replayed_as_it_was_written():
+    for claim in CLAIMS:
+        data = proof_of(claim)
+        again = replay(json.loads(json.dumps(data)))
+        assert again.hypotheses == {} and to_data(again) == data
+
+
+# ------------------------------------------------------------------------------------------------------------- binding
+
+
+def stated_by(body, **sets):
+    return general(body, Domain.of(**sets), {})
+
+
+MECHANISM = "all: every mechanism, a law of outputs for each data set"
+
+
+def test_a_theorem_about_something_else_proves_nothing():
+    weaker = stated_by(
+        lambda M, epsilon: meanings.when(meanings.private(M, epsilon), then=meanings.private(M, 2 * epsilon)),
+        M=MECHANISM, epsilon="[0, inf)",
+    )  # fmt: skip
+    same = gen(assume(weaker.formula.given[1]), ["M"], [weaker.formula.given[1]])
+    assert isinstance(derived(weaker, to_data(same)), str)
+    assumed = assume(weaker.formula)
+    assert isinstance(derived(weaker, to_data(assumed)), str), "a theorem that assumes the statement"
+
+
+def test_a_statement_that_says_nothing_is_hollow():
+    idle = stated_by(
+        lambda M, epsilon: meanings.when(meanings.private(M, epsilon), then=meanings.private(M, epsilon)),
+        M=MECHANISM, epsilon="[0, inf)",
+    )  # fmt: skip
+    assert idle.hollow == "its conclusion is one of its hypotheses"
+    unused = stated_by(lambda M, epsilon: meanings.private(M, 1), M=MECHANISM, epsilon="[0, inf)")
+    assert unused.hollow == "it names epsilon and does not use it"
+
+
+@pytest.mark.parametrize(
+    ("body", "sets", "why"),
+    [
+        (lambda d: meanings.private(lambda e: Term("law", ("P",)), d), {"d": "[0, 1]"}, "is a name of the meanings"),
+        (lambda M: (1, "<=", 1), {"M": "all: every policy"}, "is no sort"),
+        (lambda M: (0.5, "<=", 1), {"M": MECHANISM}, "no exact number"),
+        (lambda M: 1, {"M": MECHANISM}, "gives no formula"),
+        (lambda M: (var("stranger"), "<=", 1), {"M": MECHANISM}, "is no variable of the statement"),
+        (lambda n: (n, "<=", 1), {"n": "integer [-3, 4]"}, "natural numbers"),
+        (lambda n: (n, "<=", 1), {"n": [1, 2]}, "no interval"),
+    ],
+)
+def test_a_body_that_is_no_statement_is_refused(body, sets, why):
+    with pytest.raises(InvalidInput, match=why):
+        stated_by(body, **sets)
+
+
+def test_every_sort_and_every_ambient_name_is_used_by_a_statement():
+    used = {v.name for c in CLAIMS for _, v in c.domain.variables if hasattr(v, "name")}
+    assert used == set(SORTS)
+    assert {n for c in CLAIMS for n in stated_in_general(c).formula.params} >= set(AMBIENT)
+    for claim in CLAIMS:
+        check(stated_in_general(claim).formula, {})
+
+
+def test_every_rule_says_what_it_does_or_is_its_own_words():
+    assert {name for name, rule in RULES.items() if not rule.__doc__} == {"exp_tangent", "exp_positive", "nat_zero"}

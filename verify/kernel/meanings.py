@@ -1,0 +1,216 @@
+"""What the words of a claim about all mechanisms and laws mean: each unfolds to its printed definition, and no further.
+
+The words stand in the bodies of claims, the sorts in their signatures. Data sets, outputs, records and histories are
+points of the kernel (``terms``): of any standard Borel space, so finite, countable, real or a sequence of such.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
+from banditproof.verify.kernel.terms import All, Formula, Refused, Rel, Term, term, var
+
+Point = Any
+LawOf = Callable[[Any], Term]  # a law for each data set
+
+BOUND = frozenset("d e x y i j h r A g c data".split())
+"""Names that are bound in what follows: no parameter of a claim may be called so, or it would be captured."""
+
+AMBIENT = {
+    "near": "near(d, e) = 1: the data sets d and e are neighbours, whatever that is",
+    "pair": "pair(h, y): the history h with the output y behind it",
+    "empty": "the history before the first output",
+}
+"""Names of which nothing is known; a statement is for all that they may be."""
+
+
+def _function(name: str, *points: Any) -> Term:
+    return Term("app", (name, *map(term, points)))
+
+
+def _law(name: str) -> Callable[..., Term]:
+    return lambda *points: Term("law", (name, *map(term, points)))
+
+
+@dataclass(frozen=True)
+class Sort:
+    """What a parameter of a claim may be: how its body uses the name, and what is known of it."""
+
+    symbol: Callable[[str], Any]
+    given: Callable[[str], list[Formula]] = lambda name: []
+
+
+def _budgets(name: str) -> list[Formula]:
+    i = var("i")
+    return [All(("i",), (nat(i),), le(0, _function(name, i)))]
+
+
+SORTS: dict[str, Sort] = {
+    "every mechanism, a law of outputs for each data set": Sort(_law),
+    "every sequence of mechanisms": Sort(_law),
+    "every sequence of mechanisms, each of which gets the outputs before it": Sort(_law),
+    "every randomised function of outputs": Sort(_law),
+    "every real random variable": Sort(lambda name: _law(name)()),
+    "every sequence of numbers of at least 0": Sort(lambda name: lambda i: _function(name, i), _budgets),
+}
+
+
+def exp(t: Any) -> Term:
+    """The exponential function."""
+    return Term("exp", (term(t),))
+
+
+def sum_of(body: Callable[[Term], Any], count: Any) -> Term:
+    """The sum of body(j) over j = 0 .. count - 1: count times its mean for j uniform on these."""
+    return term(count) * mean("j", Term("law", ("Unif", term(count))), body(var("j")))
+
+
+def size(t: Term) -> Term:
+    """|t|."""
+    return t * (2 * Term("ind", (term(0), t)) - 1)
+
+
+def chance(left: Any, right: Any, law: Term) -> Term:
+    """The probability of left <= right, where both are formulas of x, which has the law."""
+    return mean("x", law, Term("ind", (term(left), term(right))))
+
+
+def outcome() -> Term:
+    """What has the law, in ``chance``."""
+    return var("x")
+
+
+def when(*premises: Formula, then: Any) -> Formula:
+    """If all premises hold, then so does the last."""
+    return All((), premises, formula(then))
+
+
+def formula(said: Any) -> Formula:
+    """A formula from what a body returns: a formula, or (left, operator, right) with one of <= < == >= >."""
+    if isinstance(said, Rel | All):
+        return said
+    if isinstance(said, tuple) and len(said) == 3 and said[1] in ("<=", "<", "==", ">=", ">"):
+        left, sign, right = said
+        if sign[0] == ">":
+            return formula((right, sign.replace(">", "<"), left))
+        return {"<=": le, "<": lt, "==": eq}[sign](left, right)
+    raise Refused("the body gives no formula: write (left, '<=', right), when(..., then=...) or a meaning")
+
+
+# ------------------------------------------------------------------------------------------------------------ privacy
+
+
+def neighbours(d: Any, e: Any) -> Formula:
+    return eq(_function("near", d, e), 1)
+
+
+def event(name: str) -> Formula:
+    """The function is the indicator of an event: it is 0 or 1 everywhere."""
+    value = _function(name, var("x"))
+    return All(("x",), (), eq(value * value, value))
+
+
+def close(P: Term, Q: Term, epsilon: Any, delta: Any) -> Rel:
+    """P(A) <= e^epsilon Q(A) + delta for the event A."""
+    A = _function("A", var("x"))
+    return le(mean("x", P, A), exp(epsilon) * mean("x", Q, A) + delta)
+
+
+def private(M: LawOf, epsilon: Any, delta: Any = 0) -> Formula:
+    """(epsilon, delta)-DP: M_d(A) <= e^epsilon M_e(A) + delta for all neighbours d, e and all events A."""
+    d, e = var("d"), var("e")
+    return All(("d", "e", "A"), (neighbours(d, e), event("A")), close(M(d), M(e), epsilon, delta))
+
+
+def private_for_groups(M: LawOf, m: Any, epsilon: Any, delta: Any) -> Formula:
+    """(epsilon, delta)-DP for data sets that differ in up to m records: r <= m steps to a neighbour lead there."""
+    r = var("r")
+    given = (nat(r), le(r, m), _chain(r), event("A"))
+    return All(("data", "r", "A"), given, close(M(_data(0)), M(_data(r)), epsilon, delta))
+
+
+def close_at_distance(M: LawOf, m: Any, epsilon: Any, delta: Any) -> Formula:
+    """M_d(A) <= e^epsilon M_e(A) + delta for all events A, where e is reached from d in m steps to a neighbour."""
+    return All(("data", "A"), (_chain(m), event("A")), close(M(_data(0)), M(_data(m)), epsilon, delta))
+
+
+def _data(i: Any) -> Term:
+    return _function("data", i)
+
+
+def _chain(r: Any) -> Formula:
+    """data(0), ..., data(r) are neighbours one by one."""
+    i = var("i")
+    return All(("i",), (nat(i), lt(i, r)), neighbours(_data(i), _data(i + 1)))
+
+
+def after(f: LawOf, M: LawOf) -> LawOf:
+    """The mechanism f(M(d)), f randomised."""
+    return lambda d: Term("mix", (("x",), M(d), f(var("x"))))
+
+
+def each_private(M: Callable[..., Term], k: Any, epsilon: Callable[..., Any], delta: Callable[..., Any]) -> Formula:
+    """For i = 0 .. k - 1 the mechanism M(i, .) is (epsilon(i), delta(i))-DP."""
+    i = var("i")
+    return All(("i",), (nat(i), lt(i, k)), private(lambda d: M(i, d), epsilon(i), delta(i)))
+
+
+def each_private_whatever_came_before(
+    M: Callable[..., Term], k: Any, epsilon: Callable[..., Any], delta: Callable[..., Any]
+) -> Formula:
+    """For i = 0 .. k - 1 and all histories h the mechanism M(i, h, .) is (epsilon(i), delta(i))-DP."""
+    i, h = var("i"), var("h")
+    return All(("i", "h"), (nat(i), lt(i, k)), private(lambda d: M(i, h, d), epsilon(i), delta(i)))
+
+
+def composed(M: Callable[..., Term], k: Any) -> LawOf:
+    """The outputs of M(0, .), ..., M(k - 1, .) on one data set, drawn independently."""
+    return composed_adaptively(lambda i, h, d: M(i, d), k)
+
+
+def composed_adaptively(M: Callable[..., Term], k: Any) -> LawOf:
+    """The outputs of k mechanisms on one data set, each of which gets the history h of the outputs before it."""
+    i, h, y = var("i"), var("h"), var("y")
+
+    def law(d: Any) -> Term:
+        step = Term("mix", (("y",), M(i, h, d), Term("dirac", (_function("pair", h, y),))))
+        return Term("steps", (("i", "h"), term(k), var("empty"), step))
+
+    return law
+
+
+# -------------------------------------------------------------------------------------------------------------- means
+
+
+def mean_at_most(value: Callable[[Term], Term], law: Term, c: Any) -> Formula:
+    """E value(X) <= c for a value of at least 0, bounded or not.
+
+    The integral is the supremum of those of the bounded functions g with 0 <= g <= value, so infinity is no number.
+    """
+    x = var("x")
+    g = _function("g", x)
+    given = (All(("x",), (), le(0, g)), All(("x",), (), le(g, value(x))))
+    return All(("g",), given, le(mean("x", law, g), c))
+
+
+def at_most_by_mean(left: Term, value: Callable[[Term], Term], law: Term, right: Callable[[Term], Term]) -> Formula:
+    """left <= right(E value(X)) where `right` is linear and increasing: left <= right(c) for all c >= E value(X).
+
+    Where the mean is infinite there is no such c, and nothing to show: the right side is infinite.
+    """
+    return All(("c",), (mean_at_most(value, law, var("c")),), le(left, right(var("c"))))
+
+
+def symbols(sorts: Mapping[str, str]) -> tuple[dict[str, Any], list[Formula]]:
+    """How a body uses parameters of these sorts, and what is known of them. Raises Refused for an unknown sort."""
+    given: dict[str, Any] = {}
+    known: list[Formula] = []
+    for name, sort in sorts.items():
+        if sort not in SORTS:
+            raise Refused(f"'{sort}' is no sort; those are: {'; '.join(SORTS)}")
+        given[name] = SORTS[sort].symbol(name)
+        known += SORTS[sort].given(name)
+    return given, known

@@ -1,0 +1,84 @@
+"""Terms and formulas as a reader sees them, in one line of text or as LaTeX."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from banditproof.verify.kernel.terms import All, Fn, Poly, Rel, Term, build
+
+_TEXT = {
+    **{"add": " + ", "mul": " ", "inv": "1/{}", "exp": "exp({})", "log": "log({})", "ind": "1[{} <= {}]"},
+    **{"mean": "E[{} ~ {}: {}]", "dirac": "always {}", "mix": "({} ~ {}, then {})"},
+    **{"steps": "rounds {},{} < {} from {}: {}", "nat": "{} is a natural number", "all": "for all {}{}: {}"},
+    **{"given": " with {}", "and": "; ", "<=": "{} <= {}", "<": "{} < {}", "=": "{} = {}"},
+}
+_TEX = {
+    **{"add": "+", "mul": r"\,", "inv": r"\tfrac{{1}}{{{}}}", "exp": "e^{{{}}}", "log": r"\log({})"},
+    **{"ind": r"1_{{{}\le {}}}", "mean": r"\mathbb{{E}}_{{{}\sim {}}}[{}]", "dirac": r"\delta_{{{}}}"},
+    **{"mix": r"({}\sim {},\ {})", "steps": r"\text{{rounds }}{},{}<{}\text{{ from }}{}:\ {}"},
+    **{"nat": r"{}\in\mathbb{{N}}", "all": r"\text{{for all }}{}{}:\ {}", "given": r"\text{{ with }}{}"},
+    **{"and": r";\ ", "<=": r"{}\le {}", "<": r"{}<{}", "=": "{}={}"},
+}
+_GREEK = frozenset("alpha beta gamma delta epsilon lambda mu nu pi rho sigma tau".split())
+
+
+def shown(value: Any) -> str:
+    """A term, function or formula in one line."""
+    return _of(value, _TEXT)
+
+
+def tex(value: Any) -> str:
+    """A term or formula as LaTeX, without the dollars."""
+    return _of(value, _TEX)
+
+
+def remainder(slack: Poly, rest: Fraction) -> str:
+    """What is left of a computation that does not add up."""
+    return shown(build({**slack, frozenset(): rest} if rest else slack))[:400]
+
+
+def _name(name: str, style: Any) -> str:
+    if style is _TEXT:
+        return name
+    head, _, script = name.partition("_")
+    head = rf"\{head}" if head in _GREEK else head if len(head) == 1 else rf"\mathrm{{{head}}}"
+    return f"{head}_{{{script}}}" if script else head
+
+
+def _of(value: Any, style: Any) -> str:
+    if isinstance(value, str):
+        return _name(value, style)
+    if isinstance(value, Fn):
+        return f"{', '.join(_name(p, style) for p in value.params)} -> {_of(value.body, style)}"
+    if isinstance(value, All):
+        given = style["given"].format(style["and"].join(_part(g, style) for g in value.given)) if value.given else ""
+        return style["all"].format(", ".join(_name(p, style) for p in value.params), given, _of(value.then, style))
+    if isinstance(value, Rel):
+        return style[value.op].format(*(_of(a, style) for a in value.args))
+    return _term(value, style)
+
+
+def _part(f: Any, style: Any) -> str:
+    return f"({_of(f, style)})" if isinstance(f, All) else _of(f, style)
+
+
+def _term(t: Term, style: Any) -> str:
+    if t.op == "num":
+        return str(t.args[0])
+    if t.op == "var":
+        return _name(t.args[0], style)
+    if t.op == "add":
+        summands = [_of(a, style) for a in t.args]
+        plain = style["add"].join(summands).replace(f"{style['add']}-", f"{style['add'].replace('+', '-')}") or "0"
+        return f"({plain})" if len(summands) > 1 else plain
+    if t.op == "mul":
+        minus = [a for a in t.args if a.op == "num" and a.args[0] == -1]
+        factors = [_of(a, style) for a in t.args if not (a.op == "num" and abs(a.args[0]) == 1)]
+        return ("-" if len(minus) % 2 else "") + (style["mul"].join(factors) or "1")
+    if t.op in ("app", "law"):
+        name, *points = t.args
+        return _name(name, style) + (f"({', '.join(_of(a, style) for a in points)})" if points else "")
+    if t.op in ("mean", "mix", "steps"):
+        return style[t.op].format(*(_name(n, style) for n in t.args[0]), *(_of(a, style) for a in t.args[1:]))
+    return style[t.op].format(*(_of(a, style) for a in t.args))

@@ -1,0 +1,178 @@
+"""Proofs as data: the steps of a theorem as JSON, and the theorem made again from them; a file is not believed.
+
+``nodes`` are the terms, functions and formulas, each after those it is made of; ``steps`` are the rules in order with
+their arguments: {"step": k} an earlier theorem, {"node": k}, {"number": [p, q]}, a text, a count, None, or a list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from banditproof.verify.kernel.rules import RULES, Theorem
+from banditproof.verify.kernel.terms import LARGEST, All, Fn, Formula, Refused, Rel, Term
+from banditproof.verify.kernel.terms import nodes as size
+
+MOST_NODES, MOST_STEPS, DEEPEST, MOST_BITS = 20_000, 4_000, 60, 1_000
+
+
+def to_data(theorem: Theorem) -> dict[str, Any]:
+    """The proof of a theorem as JSON."""
+    nodes, steps = Nodes(), []
+    places: dict[int, int] = {}
+
+    def place(one: Theorem) -> int:
+        if id(one) not in places:
+            steps.append([one.rule, *[argument(a) for a in one.arguments]])
+            places[id(one)] = len(steps) - 1
+        return places[id(one)]
+
+    def argument(value: Any) -> Any:
+        if isinstance(value, Theorem):
+            return {"step": place(value)}
+        if isinstance(value, Term | Fn | Rel | All):
+            return {"node": nodes.place(value)}
+        if isinstance(value, Fraction):
+            return {"number": [value.numerator, value.denominator]}
+        return [argument(v) for v in value] if isinstance(value, list | tuple) else value
+
+    place(theorem)
+    return {"nodes": nodes.rows, "steps": steps}
+
+
+class Nodes:
+    """The table of nodes, written."""
+
+    def __init__(self) -> None:
+        self.rows: list[list[Any]] = []
+        self._places: dict[Any, int] = {}
+
+    def place(self, value: Any) -> int:
+        if value not in self._places:
+            row = self._row(value)
+            self.rows.append(row)
+            self._places[value] = len(self.rows) - 1
+        return self._places[value]
+
+    def _row(self, value: Any) -> list[Any]:
+        if isinstance(value, Fn):
+            return ["fn", list(value.params), self.place(value.body)]
+        if isinstance(value, All):
+            return ["all", list(value.params), [self.place(g) for g in value.given], self.place(value.then)]
+        if isinstance(value, Rel):
+            return [value.op, *map(self.place, value.args)]
+        if value.op == "num":
+            return ["num", value.args[0].numerator, value.args[0].denominator]
+        return [value.op, *(self.place(a) if isinstance(a, Term) else list(a) if isinstance(a, tuple) else a
+                            for a in value.args)]  # fmt: skip
+
+
+def from_nodes(rows: Any) -> list[Any]:
+    """The terms, functions and formulas of a table. Raises Refused for what ``Nodes`` did not write."""
+    made: list[Any] = []
+    depths: list[int] = []
+    if not isinstance(rows, list) or len(rows) > MOST_NODES:
+        raise Refused(f"no table of at most {MOST_NODES} nodes")
+
+    def at(place: Any, *kinds: type) -> Any:
+        if type(place) is not int or not 0 <= place < len(made) or not isinstance(made[place], kinds):
+            raise Refused(f"{str(place)[:30]} is the place of no {kinds[0].__name__} before it")
+        return made[place]
+
+    def names(given: Any) -> tuple[str, ...]:
+        if not isinstance(given, list) or not all(isinstance(n, str) for n in given):
+            raise Refused("names are texts")
+        return tuple(given)
+
+    for row in rows:
+        match row:
+            case ["num", int(p), int(q)]:
+                made.append(Term("num", (_fraction([p, q]),)))
+            case ["var", str(name)]:
+                made.append(Term("var", (name,)))
+            case ["app" | "law" as op, str(name), *places]:
+                made.append(Term(op, (name, *(at(p, Term) for p in places))))
+            case ["mean" | "mix" | "steps" as op, list(bound), *places]:
+                made.append(Term(op, (names(bound), *(at(p, Term) for p in places))))
+            case ["fn", list(params), body]:
+                made.append(Fn(names(params), at(body, Term)))
+            case ["all", list(params), list(given), then]:
+                made.append(All(names(params), tuple(at(g, Rel, All) for g in given), at(then, Rel, All)))
+            case ["<=" | "<" | "=" | "nat" as op, *places]:
+                made.append(Rel(op, tuple(at(p, Term) for p in places)))
+            case ["add" | "mul" | "inv" | "exp" | "log" | "ind" | "dirac" as op, *places]:
+                made.append(Term(op, tuple(at(p, Term) for p in places)))
+            case _:
+                raise Refused(f"no node: {str(row)[:60]}")
+        flat = [p for part in row[1:] for p in (part if isinstance(part, list) else [part]) if row[0] != "num"]
+        below = [p for p in flat if type(p) is int]
+        depths.append(1 + max((depths[p] for p in below), default=0))
+        if depths[-1] > DEEPEST or isinstance(made[-1], Term) and size(made[-1]) > LARGEST:
+            raise Refused(f"terms are at most {DEEPEST} deep, and have at most {LARGEST} nodes")
+    return made
+
+
+def replay(data: Any) -> Theorem:
+    """The theorem of the last step, made again by the rules. Raises Refused where one does not apply."""
+    if not isinstance(data, dict) or set(data) != {"nodes", "steps"} or not isinstance(data["steps"], list):
+        raise Refused("a proof has nodes and steps")
+    if not 0 < len(data["steps"]) <= MOST_STEPS:
+        raise Refused(f"a proof has 1 to {MOST_STEPS} steps")
+    try:
+        nodes, made = from_nodes(data["nodes"]), []
+        for row in data["steps"]:
+            name, *arguments = row
+            made.append(RULES[name](*(_argument(a, nodes, made) for a in arguments)))
+    except Refused:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
+        raise Refused(f"no step of a proof: {type(error).__name__}: {str(error)[:100]}") from error
+    return made[-1]
+
+
+def _argument(value: Any, nodes: list[Any], made: list[Theorem]) -> Any:
+    of: dict[str, Callable[[Any], Any]] = {
+        "step": lambda k: _nth(made, k),
+        "node": lambda k: _nth(nodes, k),
+        "number": _fraction,
+    }
+    if isinstance(value, dict):
+        ((kind, given),) = value.items()
+        return of[kind](given)
+    if isinstance(value, list):
+        return [_argument(v, nodes, made) for v in value]
+    if value is None or type(value) in (int, str):
+        return value
+    raise Refused(f"no argument: {str(value)[:60]}")
+
+
+def _fraction(given: Any) -> Fraction:
+    p, q = given
+    if type(p) is not int or type(q) is not int or max(p.bit_length(), q.bit_length()) > MOST_BITS:
+        raise Refused("a number is a quotient of two integers")
+    return Fraction(p, q)
+
+
+def _nth(of: list[Any], k: Any) -> Any:
+    if type(k) is not int or not 0 <= k < len(of):
+        raise Refused(f"{str(k)[:30]} is not the number of something before")
+    return of[k]
+
+
+def formula_to_data(f: Formula) -> list[list[Any]]:
+    """A formula as a table, of which it is the last node."""
+    nodes = Nodes()
+    nodes.place(f)
+    return nodes.rows
+
+
+def formula_from_data(rows: Any) -> Formula:
+    """The formula that ``formula_to_data`` wrote. Raises Refused for what is none."""
+    try:
+        found = from_nodes(rows)[-1:]
+    except (ValueError, TypeError, ArithmeticError) as error:
+        raise Refused(f"no formula: {str(error)[:100]}") from error
+    if not found or not isinstance(found[0], Rel | All):
+        raise Refused("no formula")
+    return found[0]

@@ -1,0 +1,90 @@
+"""Help for whoever writes a proof, not trusted: it finds what ``calc`` then checks. A wrong answer is refused."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from banditproof.verify.kernel.rules import Theorem, calc, exp_positive, exp_tangent, gen, le, use
+from banditproof.verify.kernel.terms import ONE, All, Fn, Formula, Refused, Rel, Term, check, poly, term, times, var
+
+Fact = Theorem | tuple[Any, Theorem]  # with what it is multiplied by: a theorem 0 <= m, or a term beside an equation
+
+
+def auto(goal: Rel, *facts: Fact) -> Theorem:
+    """calc with the coefficients found by elimination."""
+    pairs = [f if isinstance(f, tuple) else (None, f) for f in facts]
+    columns = [times(poly(_factor(m)), poly(f.conclusion.args[1] - f.conclusion.args[0])) for m, f in pairs]  # type: ignore[union-attr]
+    target = poly(goal.args[1] - goal.args[0])
+    monomials = [m for m in {m for p in [target, *columns] for m in p} if m != ONE or goal.op == "="]
+    rows = [[p.get(m, Fraction(0)) for p in [*columns, target]] for m in monomials]
+    solution = _solved(rows, len(columns))
+    return calc(goal, [(c, m, f) for c, (m, f) in zip(solution, pairs, strict=True) if c])
+
+
+def _factor(m: Any) -> Term:
+    return m.conclusion.args[1] if isinstance(m, Theorem) else term(1 if m is None else m)
+
+
+def _solved(rows: list[list[Fraction]], count: int) -> list[Fraction]:
+    """A solution of linear equations, whose last entries are the right sides; free unknowns are 0."""
+    pivots: list[int] = []
+    for c in range(count):
+        r = len(pivots)
+        found = next((i for i in range(r, len(rows)) if rows[i][c]), None)
+        if found is None:
+            continue
+        rows[r], rows[found] = rows[found], rows[r]
+        rows[r] = [v / rows[r][c] for v in rows[r]]
+        for i in range(len(rows)):
+            if i != r and rows[i][c]:
+                rows[i] = [a - rows[i][c] * b for a, b in zip(rows[i], rows[r], strict=True)]
+        pivots.append(c)
+    solution = [Fraction(0)] * count
+    for i, c in enumerate(pivots):
+        solution[c] = rows[i][-1]
+    return solution
+
+
+def weak(p: Theorem) -> Theorem:
+    """a <= b from a < b."""
+    return auto(le(*p.conclusion.args), p)  # type: ignore[union-attr]
+
+
+def instance(p: Theorem, values: dict[str, Any], *proofs: Theorem) -> Theorem:
+    """``use`` with the names in the order of the theorem; what is not said stays as it is."""
+    f, kinds = p.conclusion, {}
+    if not isinstance(f, All):
+        raise Refused(f"no instance of {f}")
+    check(f, kinds)
+    return use(p, [(n, _value(n, values.get(n), kinds.get(n, "point"))) for n in f.params], proofs)
+
+
+def _value(name: str, given: Any, kind: Any) -> Term | Fn:
+    if given is not None or kind == "point":
+        return given if isinstance(given, Fn) else term(var(name) if given is None else given)
+    op, count = kind
+    points = tuple(f"p{i}" for i in range(count))
+    return Fn(points, Term(op, (name, *map(var, points))))
+
+
+def exp_monotone(p: Theorem) -> Theorem:
+    """exp(a) <= exp(b) from a <= b."""
+    a, b = p.conclusion.args  # type: ignore[union-attr]
+    low = Term("exp", (a,))
+    return auto(le(low, Term("exp", (b,))), (exp_positive(a), p), (exp_positive(a), exp_tangent(b - a)))
+
+
+def for_all(names: str, p: Theorem, *given: Formula) -> Theorem:
+    """``gen`` with the names in one text."""
+    return gen(p, names.split(), given)
+
+
+def fn(names: str, body: Any) -> Fn:
+    """The function (or law) of the points `names`."""
+    return Fn(tuple(names.split()), body if isinstance(body, Term) else term(body))
+
+
+def closed(statement: All, p: Theorem) -> Theorem:
+    """A theorem about all that a statement speaks of."""
+    return gen(p, statement.params, statement.given)

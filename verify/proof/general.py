@@ -1,0 +1,138 @@
+"""Statements about every mechanism, law or policy: a formula of the kernel, and what its theorem shows.
+
+The body of such a claim is called once, on symbols (``verify.kernel.meanings``); its signature gives the hypotheses. A
+theorem proves the claim only if it has the key of this formula: nobody types the conclusion a second time.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from math import isinf
+from typing import Any
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.kernel.meanings import AMBIENT, BOUND, formula, symbols
+from banditproof.verify.kernel.printing import shown, tex
+from banditproof.verify.kernel.replay import formula_from_data, formula_to_data, replay
+from banditproof.verify.kernel.rules import le, lt, nat
+from banditproof.verify.kernel.terms import All, Formula, Refused, check, free_in, key, var
+from banditproof.verify.proof.domain import Domain, Everything, Interval
+from banditproof.verify.proof.evidence import RULE, Derivation
+
+ROUTES = ("the statement, as a formula of the kernel", "a theorem of the kernel, made again from its proof")
+
+
+@dataclass(frozen=True)
+class General:
+    """A closed formula: for all variables of the domain, and all that `AMBIENT` names."""
+
+    domain: Domain
+    formula: All
+
+    def __str__(self) -> str:
+        return shown(self.formula)
+
+    @property
+    def tex(self) -> str:
+        return tex(self.formula)
+
+    @cached_property
+    def key(self) -> str:
+        return hashed(self.formula)
+
+    @property
+    def hollow(self) -> str | None:
+        """Why it says nothing, in a sentence; None where it says something."""
+        sets = {key(f) for name, values in self.domain.variables for f in _given(name, values)}
+        said = [g for g in self.formula.given if key(g) not in sets]
+        used = frozenset().union(*map(free_in, (*said, self.formula.then)))
+        if unused := [n for n, _ in self.domain.variables if n not in used]:
+            return f"it names {', '.join(unused)} and does not use {'it' if len(unused) == 1 else 'them'}"
+        if key(self.formula.then) in map(key, said):
+            return "its conclusion is one of its hypotheses"
+        return None
+
+
+def hashed(f: Formula) -> str:
+    """A hash of the key of a formula."""
+    return sha256(key(f).encode()).hexdigest()[:24]
+
+
+def general(relation: Callable[..., Any], domain: Domain, constants: Mapping[str, Any]) -> General:
+    """The statement of a body that speaks of every mechanism, law or policy. Raises InvalidInput for no statement."""
+    name = getattr(relation, "__name__", "the body")
+    try:
+        return _general(relation, domain, constants)
+    except Refused as why:
+        raise InvalidInput(
+            f"statement of {name}", str(why), "a formula in the words of verify.kernel.meanings"
+        ) from why
+
+
+def _general(relation: Callable[..., Any], domain: Domain, constants: Mapping[str, Any]) -> General:
+    if domain.where:
+        raise Refused("constraints of where= stand in the body, as premises of when(...)")
+    if taken := sorted({n for n, _ in domain.variables} & {*BOUND, *AMBIENT}):
+        raise Refused(f"{taken[0]} is a name of the meanings: call the parameter otherwise")
+    functions, known = symbols({n: v.name for n, v in domain.variables if isinstance(v, Everything)})
+    numbers = {n: var(n) for n, v in domain.variables if not isinstance(v, Everything)}
+    given = [f for n, v in domain.variables if not isinstance(v, Everything) for f in _given(n, v)]
+    wanted = inspect.signature(relation).parameters
+    values = {n: v for n, v in {**functions, **numbers, **constants}.items() if n in wanted}
+    said = formula(relation(**values))
+    premises, then = (said.given, said.then) if isinstance(said, All) and not said.params else ((), said)
+    own = [n for n, _ in domain.variables]
+    around = sorted(free_in(All((), (*known, *given, *premises), then)) - set(own))
+    if strange := [n for n in around if n not in AMBIENT and n not in ("Unif", "Unit")]:
+        raise Refused(f"{strange[0]} is no variable of the statement")
+    whole = All((*own, *(n for n in around if n in AMBIENT)), (*known, *given, *premises), then)
+    check(whole, {})
+    return General(domain, whole)
+
+
+def _given(name: str, values: Any) -> list[Formula]:
+    """What the set of a number says. Raises Refused where that is no interval, or one of integers below 0."""
+    if isinstance(values, Everything):
+        return symbols({name: values.name})[1]
+    if not isinstance(values, Interval):
+        raise Refused(f"{name} is in {values}, which is no interval")
+    if values.integer and not values.lower >= 0:
+        raise Refused(f"{name} is in {values}: integers are natural numbers here")
+    found: list[Formula] = [nat(var(name))] if values.integer else []
+    if not isinf(values.lower):
+        found.append((lt if values.lower_open else le)(values.lower, var(name)))
+    if not isinf(values.upper):
+        found.append((lt if values.upper_open else le)(var(name), values.upper))
+    return found
+
+
+def derived(statement: General, proof: Any) -> Derivation | str:
+    """What a proof, as data, shows of a statement; or why it does not."""
+    return _derived(statement.domain, statement.formula, proof)
+
+
+def rederived(covers: Domain, nodes: Any, proof: Any) -> Derivation | str:
+    """As ``derived``, for a formula that a file holds: nothing but the file is asked."""
+    try:
+        f = formula_from_data(nodes)
+        check(f, {})
+    except Refused as why:
+        return str(why)
+    return _derived(covers, f, proof) if isinstance(f, All) else "it is about nothing"
+
+
+def _derived(covers: Domain, f: All, proof: Any) -> Derivation | str:
+    try:
+        theorem = replay(proof)
+        if theorem.hypotheses:
+            return f"it assumes what the statement does not: {next(iter(theorem.hypotheses.values()))}"
+        if key(theorem.conclusion) != key(f):
+            return f"the theorem is another one: {theorem.conclusion}"
+    except (Refused, RecursionError) as why:
+        return f"the kernel refuses its proof: {why}"
+    axioms = tuple(sorted(theorem.axioms))
+    return Derivation(covers, ROUTES, hashed(f), formula_to_data(f), axioms, proof, rule=RULE)
