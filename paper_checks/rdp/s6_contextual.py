@@ -113,7 +113,7 @@ def width_is_a_number(t: Count, d: Count, ridge: Positive, eigenvalue: AboveZero
 )
 def width_with_the_least_eigenvalue(ridge: Positive, least: Nonnegative):
     r"""With $\lambda_{\min}(G_\tau)$ in place of its lower bound, as step 4 has it one line before, the width divides
-    by $\lambda+\lambda_{\min}(G_\tau)>0$ (least is $\lambda_{\min}(G_\tau)\ge0$)."""
+    by $\lambda+\lambda_{\min}(G_\tau)>0$, as $\lambda_{\min}(G_\tau)\ge0$."""
     return ridge + least, ">", 0
 
 
@@ -197,7 +197,7 @@ def adar_oful_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards:
 def some_law_meets_assumption_2(d: TwoOrMore, eight=8):
     r"""In some dimension $d\ge2$ contexts can meet Assumption 2.
 
-    Its first two conditions make the variance of $(z^\top A)^2$ at least $\frac{2(d-1)}{d(d+2)}\lambda_0$ for some unit
+    The first two conditions make the variance of $(z^\top A)^2$ at least $\frac{2(d-1)}{d(d+2)}\lambda_0$ for some unit
     $z$, and the third allows less in every dimension $d\ge2$. In the most favourable case, $\lambda_0=\frac1d$ and
     $k_t=1$, it allows $\frac{\lambda_0^2}{8\log4}$; both are divided by $\frac{\lambda_0}d$. (Averaged over all unit
     $z$ the variance is $\frac{2(1-\mathrm{tr}\,S^2)}{d(d+2)}$ with $S=\mathbb E[AA^\top]$, whose eigenvalues are at
