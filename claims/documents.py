@@ -169,11 +169,12 @@ def announce(document: Document) -> Document:
 
 def documents() -> dict[str, Document]:
     """Every announced document by name, in the order in which packages list them."""
-    return {**_installed(), **_FILES}
+    return {**installed(), **_FILES}
 
 
 @cache
-def _installed() -> dict[str, Document]:
+def installed() -> dict[str, Document]:
+    """The documents that packages announce, by name."""
     found: dict[str, Document] = {}
     announced = entry_points(group=GROUP)
     for entry in sorted(announced, key=lambda e: (e.value.partition(".")[0] != "banditproof", e.name)):

@@ -14,12 +14,13 @@ says in steps how it is shown::
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from banditproof.claims.documents import CatalogueItem, catalogue, catalogued, documents
+from banditproof.claims.documents import CatalogueItem, catalogue, catalogued, documents, installed
 from banditproof.claims.sets import constants_of, domain_of
 from banditproof.claims.verdict import REASONS
 from banditproof.theory.errors import InvalidInput, close_to, one_of
@@ -103,6 +104,7 @@ class Claim:
     slip: str = ""
     displayed: bool = False
     cause: str | None = None
+    called: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def relation(self) -> Relation | None:
@@ -181,12 +183,14 @@ def claim(
     slip: str = "",
     displayed: bool = False,
     cause: str | None = None,
+    called: Mapping[str, str] | None = None,
 ) -> Callable[[Decorated], Decorated]:
     """Register the decorated relation under an id of a catalogue, or under ``ITEM/name``. Returns the relation.
 
     The relation's parameters without default are the variables, annotated with the printed sets (``claims.sets``);
     those with a default are constants. The first paragraph of its docstring is the statement, text with LaTeX formulas
-    in dollars; what follows is for readers of the code.
+    in dollars, where ``<name>`` is the value of a constant; what follows is for readers of the code. Where the claim
+    fails, a finding shows its first sentence, which says why, and the rest folded.
 
     A claim that no steps express is a function whose one parameter is ``check``; it calls the methods of ``Check``
     itself and names its ``domain`` and ``constants`` here.
@@ -196,8 +200,8 @@ def claim(
         steps: how it is shown (``claims.steps``), in order; they run until one refutes or fails.
         false: false variants, each a mapping of constants (or a ``mutation``): the check must refute every one.
         where: constraints on the variables, as text.
-        role: what a claim under an item is to it, one of ``ROLES``; a part, or a repair where it `repairs` something,
-            unless it is said.
+        role: what a claim under an item is to it, one of ``ROLES``; unless it is said, a repair where it `repairs`
+            something, an edge where its name begins so (``ITEM/edge-at-one``), and otherwise a part.
         repairs: for a repair or a special case, the id of the refuted claim that it corrects.
         twins: ids of the same statement in other documents.
         studies: simulations the check reads.
@@ -212,6 +216,9 @@ def claim(
         displayed: whether this claim of a statement in running text, an example or a remark is a displayed formula or
             something that the text says it proves; its failure is of severity D, and otherwise a remark's, E.
         cause: the id of another claim that fails for the same reason; both are told as one finding.
+        called: what enters a counterexample in the words or formulas of the printed statement, each with what it is in
+            the relation: a variable; variables with a comma, which are described and not shown; ``left`` or ``right``;
+            or a formula of its names. ``{"the policy below": "policy,", "$k$": "size", "the printed bound": "right"}``
     """
 
     def register(function: Decorated) -> Decorated:
@@ -232,12 +239,13 @@ def claim(
                 raise InvalidInput(f"steps of {claim_id}", shown, "at least one step that says how the claim is shown")
             check, sets, fixed = _in_steps(function, shown), domain_of(function, where), constants_of(function)
         _add(
-            claim_id, said, place=place, role=role, module=function.__module__, domain=sets, check=check,
-            function=function, constants={n: constant(c) for n, c in fixed.items()}, mutations=made,
+            claim_id, _filled(said, fixed), place=place, role=role, module=function.__module__, domain=sets,
+            check=check, function=function, constants={n: constant(c) for n, c in fixed.items()}, mutations=made,
             twins=tuple(twins), repairs=repairs, studies=tuple(studies), notes=notes, steps=tuple(shown),
             assuming=prose(assuming),
             strongest=strongest or _strongest(shown),
             restricted=restricted, rests_on=tuple(rests_on), slip=prose(slip), displayed=displayed, cause=cause,
+            called=called or {},
         )  # fmt: skip
         return function
 
@@ -316,6 +324,11 @@ def prose(text: str) -> str:
     return " ".join(text.split())
 
 
+def _filled(statement: str, constants: Mapping[str, Any]) -> str:
+    """A statement with the values of the constants that it names: 'at most 2' for 'at most <factor>'."""
+    return re.sub(r"<(\w+)>", lambda found: str(constants.get(found[1], found[0])), statement)
+
+
 def _said(function: Relation) -> tuple[str, str]:
     """The statement, which is the first paragraph of the docstring, and what follows it."""
     statement, _, notes = (inspect.getdoc(function) or "").partition("\n\n")
@@ -390,7 +403,8 @@ def _add(claim_id: str, statement: str, *, place: str, role: str | None = None, 
         raise InvalidInput("claim id", claim_id, "an id that is not registered yet")
     item_id, _, below = claim_id.partition("/")
     entry = catalogue().get(item_id) or CatalogueItem(item_id, (), "claim", "outside", item_id)
-    role = role or ("repair" if fields.get("repairs") else "part" if below else "item")
+    under = "edge" if re.match(r"edge\b", below) else "part"
+    role = role or ("repair" if fields.get("repairs") else under if below else "item")
     if role not in ROLES or (role == "item") == bool(below):
         raise InvalidInput("role", role, f"one of {', '.join(ROLES)}; 'item' exactly for ids without '/'")
     strongest = fields.get("strongest")
@@ -436,6 +450,7 @@ class Restatement:
     displayed: bool | None = None
     cause: str | None = None
     notes: str | None = None
+    called: Mapping[str, str] | None = None
 
 
 PENDING: list[Restatement] = []
@@ -457,12 +472,14 @@ def restate(
     displayed: bool | None = None,
     cause: str | None = None,
     notes: str | None = None,
+    called: Mapping[str, str] | None = None,
     module: str | None = None,
 ) -> None:
     """Record that a document states under `claim_id` what another claim states: its domain, constants, steps.
 
     `statement` puts it into the words of this document, `notes` what is said beside it. A role, what it is restricted
-    to, what it rests on, its slip and whether it is displayed (``claim``) are those of the original unless given. Twins
+    to, what it rests on, its slip, whether it is displayed and what its numbers are called (``claim``) are those of the
+    original unless given. Twins
     are named by their items. An item that restates a claim under another item is supported at most, unless `covered`
     says why that is all of it.
     """
@@ -485,6 +502,7 @@ def restate(
             displayed,
             cause,
             notes,
+            called,
         )
     )
 
@@ -573,6 +591,7 @@ def _resolve(restated: Restatement) -> None:
         steps=source.steps, assuming=source.assuming, restricted=restricted,
         rests_on=_given(restated.rests_on, source.rests_on), slip=prose(_given(restated.slip, source.slip)),
         displayed=_given(restated.displayed, source.displayed), cause=restated.cause,
+        called=_given(restated.called, source.called),
     )  # fmt: skip
 
 
@@ -583,6 +602,13 @@ def _given(own: Any, originals: Any) -> Any:
 def _other(restated: Restatement, source: Claim) -> tuple[str, ...]:
     """The item restated, where it is another one."""
     return () if restated.claim_id.partition("/")[0] == source.item else (source.item,)
+
+
+def from_a_file(paper: str, claim: Claim | None = None) -> bool:
+    """Whether a claim is of a document that no package announces, or its check is not ours: ``--module`` brings it."""
+    return paper not in installed() or bool(
+        claim and claim.check and not claim.check.__module__.startswith("banditproof.")
+    )
 
 
 def resolve(claim_id: str) -> Claim:

@@ -58,6 +58,7 @@ def _times(bounds: SampleComplexityBounds, fixed: CharacteristicTime | None) -> 
 
 
 def _document(bounds: SampleComplexityBounds, fixed: CharacteristicTime | None) -> dict[str, Any]:
+    """What `--json` prints; arms count from 1, as in the tables."""
     names = ("name", "source", "formula", "time", "factor", "value", "regime", "applies", "why")
     return {
         "means": bounds.instance.means,
@@ -70,7 +71,7 @@ def _document(bounds: SampleComplexityBounds, fixed: CharacteristicTime | None) 
                 "value": time.value,
                 "beta": time.beta,
                 "allocation": time.allocation,
-                "alternatives": [vars(alternative) for alternative in time.alternatives],
+                "alternatives": [vars(one) | {"challenger": one.challenger + 1} for one in time.alternatives],
             }
             for name, time in _times(bounds, fixed).items()
         },

@@ -257,6 +257,7 @@ def findings(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown, with the repairs.")] = False,
     as_latex: Annotated[bool, typer.Option("--latex", help="Print LaTeX, a list of errata.")] = False,
+    module: ModuleOption = None,
     text: TextOption = None,
 ) -> int:
     """List what is wrong, grouped by cause, most serious first."""
@@ -269,7 +270,7 @@ def findings(
         raise InvalidInput("form", "several", "one of --json, --markdown and --latex")
     chosen = [s.value for s in severity] if severity else list("ABCD")
     form = "json" if as_json else "markdown" if as_markdown else "latex" if as_latex else "terminal"
-    return print_findings(results_path(results, named), paper, chosen, form, text or [])
+    return print_findings(results_path(results, named), paper, chosen, form, module or [], text or [])
 
 
 app.command(epilog="Example: banditproof locate paper.pdf")(locate)

@@ -16,9 +16,9 @@ from banditproof.claims.missing import in_a_line
 from banditproof.claims.register import REGISTER, Claim, Mutation, resolve
 from banditproof.claims.report.plain import plain
 from banditproof.claims.report.terminal import printable, uncovered
-from banditproof.claims.report.working import told_at
+from banditproof.claims.report.working import in_a_sentence
 from banditproof.claims.resolution import resolved
-from banditproof.claims.run.results import asked_for, coverage
+from banditproof.claims.run.results import asked_for, coverage, modules_of
 from banditproof.claims.stating import stated, stated_in_general
 from banditproof.claims.steps import described
 from banditproof.claims.witnesses import hypotheses
@@ -60,7 +60,7 @@ def explain_claim(claim_id: str, modules: Sequence[Path], results: Path | None, 
         verdict, reach = (printable(str(record.get(name)), 2000) for name in ("verdict", "reach"))
         print(f"\nverdict in {source[claim.id]}: {verdict}\n  {reach}")
         if record.get("counterexample"):
-            print(f"  {printable(_compared(record, source[claim.id]), 2000)}")
+            print(f"  {printable(plain(_compared(claim, record, source[claim.id])), 2000)}")
         if "left open by the proof" in reach and record.get("own_verdict") == "supported":
             print(f"  {CLOSER}")
         if record.get("missing"):
@@ -71,10 +71,10 @@ def explain_claim(claim_id: str, modules: Sequence[Path], results: Path | None, 
     return 0
 
 
-def _compared(record: Mapping[str, Any], path: Path) -> str:
-    """How both sides of a record's counterexample compare. Raises InvalidInput for half a record."""
+def _compared(claim: Claim, record: Mapping[str, Any], path: Path) -> str:
+    """A record's counterexample with both sides of it. Raises InvalidInput for half a record."""
     try:
-        return told_at(record["counterexample"])["compared"]
+        return in_a_sentence(record["counterexample"], claim.called)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise InvalidInput("results", str(path), f"whole records of claims ({type(error).__name__})") from error
 
@@ -171,11 +171,13 @@ def list_uncovered(papers: Sequence[str] | None, modules: Sequence[Path], as_jso
 
 
 def print_findings(
-    path: Path, papers: Sequence[str] | None, severities: Sequence[str], form: str, copies: Sequence[Path] = ()
-) -> int:
+    path: Path, papers: Sequence[str] | None, severities: Sequence[str], form: str, modules: Sequence[Path],
+    copies: Sequence[Path] = (),
+) -> int:  # fmt: skip
     """The findings of a results document, of the papers and severities asked for, in one of four forms.
 
-    All but the list on the terminal hold what `copies` of the papers print for the items.
+    All but the list on the terminal hold what `copies` of the papers print for the items. Why claims fail is said for
+    those that packages or `modules` bring.
     """
     from banditproof.claims.report.errata import as_latex, as_markdown, told
     from banditproof.claims.report.findings import findings
@@ -192,7 +194,7 @@ def print_findings(
             )
             raise InvalidInput("paper", paper, held, close_to(paper, known))
     try:
-        found = [f for paper in papers or (None,) for f in findings(results["claims"], paper)]
+        found = [f for paper in papers or (None,) for f in findings(results["claims"], paper, modules_of(results))]
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise InvalidInput("results", str(path), f"whole records of claims ({type(error).__name__})") from error
     found = [f for f in found if f.severity[0] in severities]
@@ -202,13 +204,16 @@ def print_findings(
         printed = [{"printed": {i: shown[i] for i in f.items if i in shown}} if copies else {} for f in found]
         listed = [f.to_json() | own for f, own in zip(found, printed, strict=True)]
         print(json.dumps(listed, indent=1, ensure_ascii=False))
-    elif form == "terminal":
-        print_findings_by_paper(found, most=None)
+        return 0
+    with reading():
+        load(papers or ())
+        for module in modules:
+            load_module(module)
+        words = told(found, results["claims"], REGISTER)
+    if form == "terminal":
+        print_findings_by_paper(found, words, most=None)
     else:
-        with reading():
-            load(papers or ())
-        write = {"markdown": as_markdown, "latex": as_latex}[form]
-        print(write(found, told(found, results["claims"], REGISTER), passages), end="")
+        print({"markdown": as_markdown, "latex": as_latex}[form](found, words, passages), end="")
     return 0
 
 

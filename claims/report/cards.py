@@ -6,19 +6,18 @@ import inspect
 import re
 import shlex
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from banditproof.claims.documents import catalogue
-from banditproof.claims.register import Claim
+from banditproof.claims.register import Claim, from_a_file
 from banditproof.claims.report.evidence import in_words, pairs, readable, shortened
 from banditproof.claims.report.figures import Figure
 from banditproof.claims.report.proofs import proof
 from banditproof.claims.report.regions import in_words as domain_in_words
-from banditproof.claims.report.terminal import shown_verdict
 from banditproof.claims.report.working import told_at
 from banditproof.claims.run.examine import Settings
-from banditproof.claims.run.results import strongest_method
+from banditproof.claims.run.results import modules_of, shown_verdict, strongest_method
 from banditproof.claims.seeds import ROOT_SEED
 from banditproof.claims.verdict import VERDICTS
 from banditproof.verify.proof.domain import Domain
@@ -35,7 +34,7 @@ def cards(
     """One card per item with the claims under it; a claim whose item is not part of the run has a card of its own."""
     registered = {c.id: c for c in claims}
     stated = {e["relation"]: r for r in reversed(results["claims"]) for e in r["evidence"] if e.get("relation")}
-    modules = _modules(results["run"]["command"])
+    modules = modules_of(results)
     below: dict[str, list[dict[str, Any]]] = {}
     for record in results["claims"]:
         card = _card(record, registered.get(record["id"]), settings, modules, figures, stated)
@@ -112,26 +111,25 @@ def _card(
 ) -> dict[str, Any]:
     check = claim.check if claim else None
     shown = [e for e in record["evidence"] if e != record["counterexample"]]
-    outside = record["paper"] == "outside" or bool(check and not check.__module__.startswith("banditproof."))
     return {
         **record, "below": [], "counts": [], "beyond": [],
         "base": plain_verdict(record), "shown": shown_verdict(record),
         "in_words": domain_in_words(Domain.from_json(record["domain"])),
         "constants": ", ".join(pairs(record["constants"])),
-        "counterexample": record["counterexample"] and told_at(record["counterexample"]),
+        "counterexample": record["counterexample"] and told_at(record["counterexample"], claim.called if claim else {}),
         "evidence": [_evidence(e, stated) for e in shown],
         "mutations": [_mutation(m) for m in record["mutations"]], "untried": len(claim.mutations) if claim else 0,
         "method": strongest_method(record), "check": check and _how(check),
         "notes": _notes(claim),
         "figures": [f for f in figures if record["id"] in f.claims],
-        "rerun": rerun(record["id"], settings, modules if outside else ()),
+        "rerun": rerun(record["id"], settings, modules if from_a_file(record["paper"], claim) else ()),
     }  # fmt: skip
 
 
 def _evidence(evidence: Mapping[str, Any], stated: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     covers = domain_in_words(Domain.from_json(evidence["covers"]))
     view = in_words(evidence) | {"covers": covers, "proof": proof(evidence, stated)}
-    return view | ({"counterexample": told_at(evidence)} if evidence["kind"] == "counterexample" else {})
+    return view | ({"counterexample": told_at(evidence, {})} if evidence["kind"] == "counterexample" else {})
 
 
 def _mutation(mutation: Mapping[str, Any]) -> dict[str, Any]:
@@ -142,15 +140,18 @@ def _mutation(mutation: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def reason(claim: Claim | None) -> str:
-    """What is said first of a claim beside its statement: why it fails, or what is computed."""
-    return readable(next(iter(_notes(claim)), ""))
+def said_beside(claim: Claim | None) -> list[str]:
+    """What is said of a claim beside its statement, for reading: first why it fails, or what is computed."""
+    return list(map(readable, _notes(claim)))
 
 
-def objects(claim: Claim | None, variables: Collection[str]) -> list[str]:
-    """What is said of the objects that a counterexample names: paragraphs beside the statement, 'The policy ...'."""
-    begin = tuple(f"The {name}" for name in variables)
-    return [readable(paragraph) for paragraph in _notes(claim)[1:] if paragraph.startswith(begin)]
+def first_sentence(text: str) -> tuple[str, str]:
+    """The first sentence of a paragraph, and the rest; a full stop in a formula or in parentheses ends none."""
+    for stop in re.finditer(r"(?<=[.?])\s+(?=[^a-z])", text):
+        begun = text[: stop.start()]
+        if begun.count("$") % 2 == 0 and begun.count("(") <= begun.count(")"):
+            return begun, text[stop.end() :]
+    return text, ""
 
 
 def _notes(claim: Claim | None) -> list[str]:
@@ -167,13 +168,6 @@ def _how(check: Callable[..., Any]) -> dict[str, str]:
         "name": f"{check.__module__}:{check.__name__}".removeprefix("banditproof."),
         "words": inspect.getdoc(check) or "",
     }
-
-
-def _modules(command: str) -> list[str]:
-    """The files that the run's command named with ``--module``, as options."""
-    words = shlex.split(command)
-    named = [b for a, b in zip(words, words[1:], strict=False) if a == "--module"]
-    return [*named, *(w.partition("=")[2] for w in words if w.startswith("--module="))]
 
 
 def rerun(claim_id: str, settings: Settings, modules: Sequence[str] = ()) -> str:

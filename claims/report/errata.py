@@ -5,41 +5,55 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from banditproof.claims.documents import documents
 from banditproof.claims.register import Claim
-from banditproof.claims.report.cards import objects, printed_in, reason
+from banditproof.claims.report.cards import first_sentence, printed_in, said_beside
 from banditproof.claims.report.evidence import readable
 from banditproof.claims.report.findings import NO_FACTOR, SEVERITIES, Failure, Finding, Record, how_sure, in_short
 from banditproof.claims.report.mathml import FORMULA, SCRIPTED, scripts_of
 from banditproof.claims.report.plain import OPERATORS, RELATIONS, SIGNS
 from banditproof.claims.report.printed.passages import Passage
-from banditproof.claims.report.working import compared, working
+from banditproof.claims.report.working import Working, in_a_sentence, working
 from banditproof.claims.run.results import CERTAINTIES
+from banditproof.claims.steps import fails_at
 
 
 @dataclass(frozen=True)
 class Told:
-    """What is said of a failing claim besides its statement: why and with which objects it fails, and how its sides
-    compare."""
+    """What is said of a failing claim besides its statement.
+
+    `why` it fails is a sentence, `notes` all else that is said of it, `corrected` what is said of its correction,
+    `counterexample` a sentence with both sides, and `working` how these come about.
+    """
 
     why: str
-    compared: str
+    notes: tuple[str, ...] = ()
+    corrected: str = ""
+    counterexample: str = ""
+    working: Working | None = None
 
 
 def told(found: Sequence[Finding], records: Sequence[Record], claims: Mapping[str, Claim]) -> dict[str, Told]:
-    """For every failure that is claimed among `claims`; `records` hold the counterexamples."""
+    """For every failure, in the words of the claim where it is among `claims`; `records` hold the counterexamples."""
     evidence = {r["id"]: r["counterexample"] for r in records}
-    return {
-        w.claim: Told(
-            " ".join([reason(claims[w.claim]), *objects(claims[w.claim], [n for n, _ in w.point])]),
-            compared(working(evidence[w.claim]), w.left, w.operator, w.right) if w.point else "",
-        )
-        for f in found
-        for w in f.failures
-        if w.claim in claims
-    }
+    return {w.claim: _told(w, evidence[w.claim], claims) for f in found for w in f.failures}
+
+
+def _told(failure: Failure, evidence: Record | None, claims: Mapping[str, Claim]) -> Told:
+    claim = claims.get(failure.claim)
+    why, *notes = said_beside(claim) or [""]
+    expected = failure.repair or any(isinstance(step, fails_at) for step in (claim.steps if claim else ()))
+    first, rest = first_sentence(why) if expected else ("", why)  # who did not expect it did not say why
+    corrected = " ".join(said_beside(claims.get(failure.repaired_by))[:1])
+    said = Told(first, (rest, *notes) if rest else tuple(notes), corrected)
+    if evidence is None:
+        return said
+    found = working(evidence)
+    sentence = in_a_sentence(evidence, claim.called if claim else {}, found)
+    factor = f", a factor of {in_short(failure.ratio)}" if failure.ratio and failure.ratio > NO_FACTOR else ""
+    return replace(said, counterexample=f"{sentence}{factor}.", working=found)
 
 
 def as_markdown(
@@ -54,10 +68,9 @@ def as_markdown(
             lines += [f"## {f.severity}: {', '.join(f.items)}{_kind(f)} {'; '.join(f.titles[:1])}", ""]
             for name, text in _quoted(f, passages or {}):
                 lines += [f"{name}:", "", f"> {_marked_down(text)}", ""]
-            lines += [f"{_place(f)}Checked as: {_plain(f.statement)}", ""]
+            lines += [place, ""] if (place := _place(f)) else []
             for w in f.told:
-                what = f": {_plain(w.statement)}" if w.statement != f.statement else "."
-                lines.append(f"- **{w.claim}** {w.fails}{what}")
+                lines.append(f"- **{w.claim}** {w.fails}: {_plain(w.statement)}")
                 lines += [f"  - {name}: {_plain(text)}" for name, text in _said(w, words.get(w.claim))]
             if f.stands:
                 lines.append(f"- {f.stands}")
@@ -84,10 +97,9 @@ def as_latex(found: Sequence[Finding], words: Mapping[str, Told], passages: Mapp
             lines += ["", rf"\subsection*{{{f.severity}: {_tex('; '.join(f.titles[:1]))}{_tex(_kind(f))}}}"]
             for name, text in _quoted(f, passages or {}):
                 lines += [rf"\textit{{{_escaped(name)}:}}", rf"\begin{{quote}}{_words(text)}\end{{quote}}"]
-            lines += [rf"{_escaped(_place(f))}\textit{{Checked as:}} {_tex(_row(f.statement))}\par"]
+            lines += [rf"{_escaped(place)}\par"] if (place := _place(f)) else []
             for w in f.told:
-                what = f" {_tex(_row(w.statement))}" if w.statement != f.statement else ""
-                lines += [rf"\textbf{{{w.fails}{':' if what else '.'}}}{what}", r"\begin{itemize}"]
+                lines += [rf"\textbf{{{w.fails}:}} {_tex(_row(w.statement))}", r"\begin{itemize}"]
                 lines += [rf"\item {_tex(name)}: {_tex(text)}" for name, text in _said(w, words.get(w.claim))]
                 lines.append(r"\end{itemize}")
             lines += [rf"{_tex(f.stands)}\par"] if f.stands else []
@@ -124,9 +136,9 @@ def _kind(finding: Finding) -> str:
 
 
 def _place(finding: Finding) -> str:
-    """'Theorem 8, Section V, page 9. ', where that is known."""
+    """'Theorem 8, Section V, page 9.', where that is known."""
     place = printed_in(finding.items[0])
-    return f"{place}. " if place else ""
+    return f"{place}." if place else ""
 
 
 def _quoted(finding: Finding, passages: Mapping[str, Passage]) -> Iterator[tuple[str, str]]:
@@ -147,13 +159,7 @@ def _said(failure: Failure, told: Told | None) -> Iterator[tuple[str, str]]:
     """Why it fails, where and by how much, and the change, each as far as it is known."""
     if told and told.why:
         yield "Why", told.why
-    if failure.point:
-        at = ", ".join(f"{n} = {v}" for n, v in failure.point)
-        sides = told.compared if told else compared(None, failure.left, failure.operator, failure.right)
-        factor = f", a factor of {in_short(failure.ratio)}" if failure.ratio and failure.ratio > NO_FACTOR else ""
-        yield "Counterexample", f"at {at}: {sides}{factor}."
-    else:
-        yield "Counterexample", f"{_row(failure.reach)}."
+    yield "Counterexample", told.counterexample if told and told.counterexample else f"{_row(failure.reach)}."
     yield "How sure", f"{failure.certainty}{': ' * bool(failure.caveat)}{_row(failure.caveat)}."
     if failure.slip:
         yield "Weight", readable(failure.slip)
@@ -161,6 +167,10 @@ def _said(failure: Failure, told: Told | None) -> Iterator[tuple[str, str]]:
         holds = "Instead" if failure.correction == "repair" else "What is known to hold"
         narrow = f", checked only {failure.checked}" if failure.checked else ""
         yield f"{holds} ({failure.repaired}{narrow})", _row(failure.repair)
+    if told and told.notes:
+        yield "Notes", _row(" ".join(told.notes))
+    if told and told.corrected:
+        yield "On the correction", _row(told.corrected)
 
 
 def _row(text: str) -> str:

@@ -21,11 +21,14 @@ FEW = 5  # points and parameters shown of a long list
 SOME = 12  # entries shown of a list that is part of a counterexample
 TESTS = 12  # statistical tests shown of a long list
 LONGEST = 160  # signs of any one value
+ABOUT = "about "  # before a number that is rounded
+SMALL = 20  # the largest denominator of a fraction that a sentence shows as such
 TOO_LONG = 10**20  # for an integer to be read
 LETTERS = "alpha beta gamma delta epsilon zeta eta theta kappa mu nu xi pi rho sigma tau phi psi omega Delta"
 GREEK = {name: SIGNS[name] for name in LETTERS.split()} | {"lam": "λ", "inf": "∞"}
 GREEK |= {"<=": "≤", ">=": "≥", "!=": "≠", "==": "="}
 FRACTION = re.compile(r"-?\d+/0*[1-9]\d*")
+WHOLE_OR_FRACTION = re.compile(rf"-?\d+|{FRACTION.pattern}")
 _LONG = re.compile(r"(?<![\w./])(?:\d{6,}(?:/\d+)?|\d+/\d{6,})(?![\w./])")
 _EXPONENT = re.compile(r"(\d[\d.]*)[eE]\+?(-?\d+)")
 _GREEK = re.compile(rf"(?<![A-Za-z])({'|'.join(n for n in GREEK if n.isalpha())})(?![A-Za-z])|[<>!=]=")
@@ -198,9 +201,45 @@ def rounded(value: Any) -> str:
     """A value of the JSON forms, an enclosure to six digits."""
     if not isinstance(value, Mapping):
         return decimal(Fraction(value), 6) if number(value).startswith("≈") else number(value)
+    middle = _middle_of(value)
+    return number(value) if middle is None else decimal(middle, 6)
+
+
+def _middle_of(value: Mapping[str, Any]) -> Fraction | None:
+    """The middle of an enclosure; None where it is no finite one, or exact."""
     text = value.get("decimal", "")
     ends = [Decimal(end) for end in text.strip("[]").split(",")] if text.startswith("[") else []
-    return decimal(Fraction(sum(ends) / 2), 6) if ends and all(e.is_finite() for e in ends) else number(value)
+    return Fraction(sum(ends) / 2) if ends and all(e.is_finite() for e in ends) else None
+
+
+def in_brief(value: Any, digits: int = 4) -> str:
+    """A value of the JSON forms for a sentence: '3/4', '0.001', '10^-8', '[1, 2]' or 'about 8.324'."""
+    if isinstance(value, Mapping):
+        exact, error = _middle_of(value), Fraction(1, 10**9)
+    elif not isinstance(value, bool) and isinstance(value, str | int) and WHOLE_OR_FRACTION.fullmatch(str(value)):
+        exact, error = Fraction(value), Fraction(0)
+    else:
+        exact, error = None, Fraction(0)
+    if exact is None:
+        return "empty" if value == [] else number(value)
+    near_one = _power_of_ten(1 - exact) if 0 < exact < 1 and not error else ""
+    if power := "" if error else _power_of_ten(exact) or (f"1 - {near_one}" if near_one else ""):
+        return power
+    if not error and exact.denominator <= SMALL and len(str(exact)) <= digits + 3:
+        return str(exact)
+    short = _rounded_to(exact, digits)
+    return f"{ABOUT * (abs(Fraction(short) - exact) > error * abs(exact))}{powers_of_ten(short)}"
+
+
+def in_a_row(parts: Sequence[str]) -> str:
+    """'a, b and c'."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
+def apart(left: Any, right: Any) -> tuple[str, str]:
+    """Two values in brief, with as many digits as tell them apart."""
+    brief = ((in_brief(left, digits), in_brief(right, digits)) for digits in (4, 6, 10, 20))
+    return next((pair for pair in brief if pair[0] != pair[1]), (number(left), number(right)))
 
 
 def in_words(evidence: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,16 +7,17 @@ a check or a cause, in this document and in others. Its severity is computed fro
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from math import isfinite
 from typing import Any
 
 from banditproof.claims.documents import catalogue
-from banditproof.claims.register import CORRECTIONS
-from banditproof.claims.report.evidence import as_float, counterexample, powers_of_ten, readable
+from banditproof.claims.register import CORRECTIONS, REGISTER, from_a_file
+from banditproof.claims.report.evidence import as_float, counterexample, in_a_row, powers_of_ten, readable
 from banditproof.claims.report.plain import plain
 from banditproof.claims.run.results import CERTAINTIES, caveat, certainty
 from banditproof.claims.verdict import REFUTED
@@ -84,6 +85,11 @@ class Failure:
     certainty: str
     caveat: str
 
+    @property
+    def in_short(self) -> str:
+        """Its caveat in a few words: what stands before the first colon."""
+        return self.caveat.partition(": ")[0]
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -92,6 +98,7 @@ class Finding:
     `items` are ids, `titles` their places in the document, `statement` our words for the first of them, `elsewhere` the
     items of other documents that fail for the same cause, `holds` the other parts that hold, `dependants` the items
     that rest on these, directly or through others. `stands` says why a main statement is not refuted all the same.
+    `modules` are the files that bring its claims, as ``--module`` names them.
     """
 
     severity: str
@@ -105,6 +112,7 @@ class Finding:
     elsewhere: tuple[str, ...]
     dependants: tuple[str, ...]
     stands: str
+    modules: tuple[str, ...] = ()
 
     @property
     def told(self) -> tuple[Failure, ...]:
@@ -134,17 +142,19 @@ class Finding:
     @property
     def command(self) -> str:
         """What checks the finding again."""
-        return " ".join(["banditproof check", *(f"--claim {item}" for item in self.items)])
+        files = [word for module in self.modules for word in ("--module", module)]
+        return shlex.join(["banditproof", "check", *files, *(w for i in self.items for w in ("--claim", i))])
 
     def to_json(self) -> dict[str, Any]:
         """Plain data, with the command and how sure it is."""
         return asdict(self) | {"command": self.command, "certainty": self.certainty}
 
 
-def findings(records: Sequence[Record], paper: str | None = None) -> list[Finding]:
+def findings(records: Sequence[Record], paper: str | None = None, modules: Sequence[str] = ()) -> list[Finding]:
     """One finding for each cause, told of the document of its leading failure; or those of one document, `paper`.
 
-    By document, A to C before D before E, then by how much rests on them.
+    By document, A to C before D before E, then by how much rests on them. `modules` are the files that the run read
+    (``run.results.modules_of``).
     """
     by_id = {r["id"]: r for r in records}
     place = {r["id"]: k for k, r in enumerate(records)}
@@ -160,7 +170,9 @@ def findings(records: Sequence[Record], paper: str | None = None) -> list[Findin
     for group in _by_cause(failing, leading, by_id):
         told = [i for i in group if by_id[i]["paper"] == (paper or by_id[group[0]]["paper"])]
         if told:
-            found.append(_finding(told, group, names, failures, by_id, above))
+            finding = _finding(told, group, names, failures, by_id, above)
+            brought = any(from_a_file(by_id[i]["paper"], REGISTER.get(i)) for i in told)
+            found.append(replace(finding, modules=tuple(modules)) if brought else finding)
     papers = {p: k for k, p in enumerate(dict.fromkeys(r["paper"] for r in records))}
 
     def rank(finding: Finding) -> tuple[Any, ...]:
@@ -405,17 +417,13 @@ def relation(records: Sequence[Record], found: Sequence[Finding]) -> str:
     kinds = ["edge or condition" if s in GRAVE else LESSER.get(s, LESSER["E"]) for s in others]
     told = [_many(kinds.count(kind), kind) for kind in dict.fromkeys(sorted(kinds)) if kind]
     if not stated:
-        return f"No item is refuted; what fails: {_joined(told)} ({how_sure(found)})."
+        return f"No item is refuted; what fails: {in_a_row(told)} ({how_sure(found)})."
     grave = [f for f in found if f.severity in GRAVE]
     text = f"{_many(len(found), 'finding')}, {len(grave)} of severity A to C"
     text += f" ({how_sure(grave)})" * bool(grave) + "; claims that fail for the same reason are counted once."
-    text += f" Of all findings {len(stated)} refute an item ({_many(len(refuted), 'item')} in all)."
-    return text + (f" In the other {len(others)} no item is refuted: {_joined(told)}." if others else "")
-
-
-def _joined(parts: Sequence[str]) -> str:
-    """'a, b and c'."""
-    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+    refute = "refutes an item" if len(stated) == 1 else "refute items"
+    text += f" {len(stated)} of {_many(len(found), 'finding')} {refute} ({_many(len(refuted), 'item')} in all)."
+    return text + (f" False besides, where the item itself stands: {in_a_row(told)}." if others else "")
 
 
 def how_sure(found: Sequence[Finding]) -> str:

@@ -21,27 +21,17 @@ from typing import Any
 from banditproof.claims.documents import documents
 from banditproof.claims.missing import MISSING, census, in_a_line
 from banditproof.claims.register import METHODS, ROLES, Claim
-from banditproof.claims.report.cards import (
-    cards,
-    chapter,
-    in_full,
-    objects,
-    plain_verdict,
-    printed_in,
-    reason,
-    sections,
-)
-from banditproof.claims.report.errata import some
+from banditproof.claims.report.cards import cards, chapter, in_full, plain_verdict, printed_in, sections
+from banditproof.claims.report.errata import some, told
 from banditproof.claims.report.evidence import FRACTION, in_symbols, number, readable, shorter_numbers
 from banditproof.claims.report.figures import Figure, drawable, drawn
 from banditproof.claims.report.findings import GRAVE, NO_FACTOR, SEVERITIES, Finding, findings, in_short, relation
 from banditproof.claims.report.mathml import FORMULA, change, marked, raised, statement
 from banditproof.claims.report.printed.passages import Passage
 from banditproof.claims.report.terminal import uncovered
-from banditproof.claims.report.working import compared, working
 from banditproof.claims.resolution import resolved
 from banditproof.claims.run.examine import Settings
-from banditproof.claims.run.results import CERTAINTIES, counted, shortfall, weaker_than_feasible
+from banditproof.claims.run.results import CERTAINTIES, counted, modules_of, shortfall, weaker_than_feasible
 from banditproof.claims.verdict import VERDICTS
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.evidence import KINDS
@@ -101,7 +91,7 @@ def pages(
             "format", "html", f"installed: pip install 'banditproof[report]' ({', '.join(missing)} missing)"
         )
     papers = list(dict.fromkeys(r["paper"] for r in results["claims"]))
-    found = findings(results["claims"])
+    found = findings(results["claims"], modules=modules_of(results))
     volumes = [_volume(paper, len(papers) == 1, results, claims, settings, passages or {}) for paper in papers]
     places = {anchor: page for volume in volumes for anchor, page in volume.places()}
     written = {INDEX: _index(results, found, volumes, places)} if len(volumes) > 1 else {}
@@ -175,28 +165,12 @@ def _volume(
     chapters = [Chapter("", page, printed)]
     if len(own["claims"]) > TOGETHER:
         chapters = [Chapter(n, f"{folder}/{_file_name(n or 'other')}.html", listed) for n, listed in _cut(printed)]
-    around = overview(own, findings(results["claims"], paper))
-    by_id = {r["id"]: r for r in own["claims"]}
-    failures = [w for f in around["findings"] for w in f.failures]
-    known = {c.id: c for c in claims}
-    around["reasons"] = {w.claim: reason(known.get(w.claim)) for w in failures}
+    around = overview(own, findings(results["claims"], paper, modules_of(results)))
+    around["told"] = told(around["findings"], own["claims"], {c.id: c for c in claims})
     around["printed"] = {f.items[0]: printed_in(f.items[0]) for f in around["findings"]}
     around["passages"] = passages
-    around["named"] = {w.claim: objects(known.get(w.claim), _named(by_id[w.claim])) for w in failures}
-    around["workings"] = {w.claim: working(by_id[w.claim]["counterexample"]) for w in failures if w.redo}
-    around["compared"] = {
-        w.claim: compared(around["workings"][w.claim], w.left, w.operator, w.right) for w in failures if w.redo
-    }
     around["identity"] = documents().get(paper)
     return Volume(paper, title(paper), page, folder, chapters, figures, own["run"], around)
-
-
-def _named(record: Mapping[str, Any]) -> list[str]:
-    """The variables of a counterexample whose values are names or lists."""
-    point = (record["counterexample"] or {"point": {}})["point"]
-    return [
-        name for name, value in point.items() if isinstance(value, list | str) and not FRACTION.fullmatch(str(value))
-    ]
 
 
 def _cut(printed: Sections) -> Iterator[tuple[str, Sections]]:

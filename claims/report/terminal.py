@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from banditproof.claims.register import REGISTER
+from banditproof.claims.report.errata import Told, told
 from banditproof.claims.report.evidence import shorter_numbers
 from banditproof.claims.report.findings import GRAVE, SEVERITIES, Finding, findings, how_sure, one_line, relation
-from banditproof.claims.run.results import CERTAINTIES, missed_variants, strongest_method, weaker_than_feasible
+from banditproof.claims.report.plain import plain
+from banditproof.claims.run.results import (
+    CERTAINTIES,
+    missed_variants,
+    modules_of,
+    shown_verdict,
+    strongest_method,
+    weaker_than_feasible,
+)
 from banditproof.claims.verdict import VERDICTS
 
 COLOURS = {
@@ -22,16 +32,6 @@ COLOURS = {
     "not checkable": "dim",
     "error": "bold red",
 }
-
-
-def shown_verdict(record: Mapping[str, Any]) -> str:
-    """The verdict as readers see it: 'error' for a check that raised, 'refuted (repaired)' where a repair holds."""
-    if record["status"] == "error":
-        return "error"
-    verdict, correction = record["verdict"] or "undecided", record["repair"] or {}
-    if verdict != "refuted" or correction.get("verdict") not in ("proved", "supported"):
-        return verdict
-    return f"{verdict} ({'a special case holds' if correction.get('role') == 'special case' else 'repaired'})"
 
 
 def print_report(results: Mapping[str, Any], form: str = "terminal") -> None:
@@ -55,11 +55,11 @@ def print_report(results: Mapping[str, Any], form: str = "terminal") -> None:
         print(counts_line(results))
         return
     if weaker := weaker_than_feasible(results["claims"]):
-        print(f"checked by a weaker method than the strongest feasible one: {len(weaker)} claims, listed in the report")
-    found = findings(results["claims"])
+        print(f"stronger evidence seems possible for {len(weaker)} claims, listed in the report")
+    found = findings(results["claims"], modules=modules_of(results))
     graver = [f for f in found if f.severity in GRAVE]
     if graver or not found:
-        print_findings_by_paper(graver)
+        print_findings_by_paper(graver, told(graver, results["claims"], REGISTER))
     if lesser := Counter(f.severity for f in found if f not in graver):
         counted = ", ".join(f"{lesser[s]} {s} ({SEVERITIES[s]})" for s in sorted(lesser))
         print(f"besides: {counted}: banditproof findings --severity {min(lesser)}")
@@ -90,8 +90,18 @@ def _table(results: Mapping[str, Any]) -> Any:
     return table
 
 
-def print_findings_by_paper(found: Sequence[Finding], most: int | None = 20) -> None:
-    """A line for every finding, by document, at most so many lines of one; what the severities mean comes first."""
+def _beside(finding: Finding, told: Mapping[str, Told]) -> Iterator[tuple[str, str]]:
+    """What is said under the line of a finding: why and where it fails, what is taken on trust, how to check it."""
+    worst = finding.failures[0]
+    said = told.get(worst.claim, Told(""))
+    lines = {"why": said.why, "counterexample": said.counterexample, finding.certainty: worst.in_short}
+    yield from ((name, text) for name, text in lines.items() if text)
+    if finding.severity in GRAVE:
+        yield "check again", finding.command
+
+
+def print_findings_by_paper(found: Sequence[Finding], told: Mapping[str, Told], most: int | None = 20) -> None:
+    """A line for every finding, by document, at most so many of one, and what is `told` of it; first the grades."""
     for severity in (s for s in SEVERITIES if any(f.severity == s for f in found)):
         print(f"{severity}: {SEVERITIES[severity]}")
     for certainty in (c for c in CERTAINTIES if any(f.certainty == c for f in found)):
@@ -105,8 +115,8 @@ def print_findings_by_paper(found: Sequence[Finding], most: int | None = 20) -> 
             _print_wrapped(
                 f"  {printable(one_line(finding), 1000)}", "bold red" if finding.severity in GRAVE else "bold"
             )
-            if caveat := finding.failures[0].caveat:
-                print(f"      {finding.certainty}: {printable(caveat, 1000)}")
+            for name, text in _beside(finding, told):
+                print(f"      {name}: {printable(plain(text), 1000)}")
         if len(own) > room:
             print(f"  and {len(own) - room} more: banditproof findings --paper {paper}")
     if not found:

@@ -12,8 +12,15 @@ from banditproof.claims.register import Claim
 from banditproof.claims.report.errata import as_markdown, told
 from banditproof.claims.report.findings import SEVERITIES, findings, relation
 from banditproof.claims.report.printed.passages import Passage
-from banditproof.claims.report.terminal import counts_line, shown_verdict, uncovered
-from banditproof.claims.run.results import failing, shortfall, strongest_method, weaker_than_feasible
+from banditproof.claims.report.terminal import counts_line, uncovered
+from banditproof.claims.run.results import (
+    failing,
+    modules_of,
+    shortfall,
+    shown_verdict,
+    strongest_method,
+    weaker_than_feasible,
+)
 from banditproof.claims.verdict import REFUTED
 
 NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -72,7 +79,7 @@ def markdown(
         lines += [f"<details><summary>{line}</summary>", ""]
         lines += [f"- **{item}** {_cell(title)}" for item, title in titles.items()]
         lines += ["", "</details>", ""]
-    found = findings(claims)
+    found = findings(claims, modules=modules_of(results))
     lines += ["## Findings", "", *(f"- {s}: {meaning}" for s, meaning in SEVERITIES.items()), ""]
     lines += [relation(claims, found), ""] if found else []
     sections = as_markdown(found, told(found, claims, {c.id: c for c in registered}), passages)
@@ -93,7 +100,7 @@ def markdown(
     lines += ["| items | that lack nothing else | what is missing |", "|---|---|---|"]
     lines += [f"| {some} | {alone} | {MISSING[what].format('...')} |" for what, some, alone in census(claims)]
     weaker = weaker_than_feasible(claims)
-    lines += ["", "## Weaker than the strongest feasible method", ""]
+    lines += ["", "## Where stronger evidence seems possible", ""]
     lines += [f"- {c['id']}: {shortfall(c)}; {_attempts(c)}" for c in weaker] or ["none"]
     lines += ["", "## Mutations", "", "| claim | mutation | caught |", "|---|---|---|"]
     for c in claims:

@@ -11,7 +11,18 @@ from dataclasses import dataclass
 from math import isclose
 from typing import Any
 
-from banditproof.claims.report.evidence import as_float, counterexample, in_symbols, number, rounded, shortened
+from banditproof.claims.report.evidence import (
+    ABOUT,
+    apart,
+    as_float,
+    counterexample,
+    in_a_row,
+    in_brief,
+    in_symbols,
+    number,
+    shortened,
+    variable,
+)
 from banditproof.claims.report.sides import named
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import exactly, working_precision
@@ -20,9 +31,11 @@ from banditproof.verify.proof.evaluation import is_ball
 from banditproof.verify.proof.evidence import BITS, from_data, to_data
 
 LONGEST = 240  # signs of a formula
-SIDES: tuple[str, str] = ("left side", "right side")
-NUMBER = re.compile(r"-?(?:\d·)?\d+(?:/\d+|\^-?\d+)?")
-CONTRARY = {"≤": ">", "<": "≥", "≥": "<", ">": "≤", "=": "≠", "≠": "="}
+SIDES: tuple[str, str] = ("left", "right")
+NUMBER = re.compile(r"-?(?:\d·)?\d+(?:/\d+|\^-?\d+|\.\d+)?")
+MIRRORED = str.maketrans("<>", "><")
+CLAIMED = {"<=": "at most", "<": "below", ">=": "at least", ">": "above", "==": "", "!=": "different from"}
+Told = list[tuple[str, str]]  # names and numbers
 Step = tuple[str, ast.expr | None, Any]  # what gets a value, by which formula, and the value
 
 
@@ -46,7 +59,7 @@ class Working:
     scope: Mapping[str, Any]
 
     def number(self, node: ast.expr) -> str:
-        """The number of a part of a side, to six digits; nothing for a variable of the point or what is no number."""
+        """The number of a part of a side, in brief; nothing for a variable of the point or what is no number."""
         if isinstance(node, ast.Name) and node.id in {*self.given, *self.constants}:
             return ""
         try:
@@ -54,7 +67,7 @@ class Working:
                 data = to_data(_value(node, dict(self.scope)))
         except (InvalidInput, ArithmeticError, TypeError):
             return ""
-        return "" if as_float(data) is None else rounded(data)
+        return "" if as_float(data) is None else in_brief(data)
 
 
 def working(evidence: Mapping[str, Any]) -> Working | None:
@@ -69,7 +82,7 @@ def working(evidence: Mapping[str, Any]) -> Working | None:
     except (InvalidInput, ArithmeticError, OSError):  # unknown here, not decided at this precision, without source
         return None
     *before, left, right = [(None, None, None), (None, None, None), *steps]
-    if (left[0], right[0]) != SIDES or left[1] is None or right[1] is None:
+    if (left[0], right[0]) != ("left side", "right side") or left[1] is None or right[1] is None:
         return None
     shown = [evidence["left"], evidence["right"]]  # the numbers of the check, which knew how precise to be
     if not all(map(_agree, shown, (left[2], right[2]))):
@@ -117,35 +130,93 @@ def _steps(
     ends |= scope
     if isinstance(last.value, ast.Tuple) and len(last.value.elts) == 3:
         left, _, right = last.value.elts
-        yield SIDES[0], left, _value(left, scope)
-        yield SIDES[1], right, _value(right, scope)
+        yield "left side", left, _value(left, scope)
+        yield "right side", right, _value(right, scope)
     elif isinstance(last.value, ast.Call) and isinstance(last.value.func, ast.Name) and not last.value.keywords:
         other = scope[last.value.func.id]
         values = _value(ast.List(last.value.args, ast.Load()), scope)
         yield from _steps(other, inspect.signature(other).bind(*values).arguments, (), ends)
 
 
-def compared(found: Working | None, left: str, operator: str, right: str) -> str:
-    """'claimed KL of actions ≤ bound, in fact 8.3 > 6.4, with ρ = 20.2': both sides by name, and every number in them.
+def at_point(evidence: Mapping[str, Any], called: Mapping[str, str]) -> str:
+    """Where a relation fails, in the words of the statement: 'k = 2, ε = 3'; what words describe is not shown."""
+    point = evidence["point"]
+    named = {name: what for name, what in called.items() if _variables(what, point)}
+    told = {v for what in named.values() for v in _variables(what, point)}
+    described = [name for name, what in named.items() if "," in what or _is_object(point[what])]
+    shown = {name: point[what] for name, what in named.items() if name not in described}
+    shown |= {variable(v): value for v, value in point.items() if v not in told}
+    return ", ".join([*described, *(f"{name} {_equals(in_brief(value))}" for name, value in shown.items())])
 
-    Where the relation cannot be followed, or a side has no name, it is called by its place. A side that is a number is
-    said once.
+
+def _variables(what: str, point: Mapping[str, Any]) -> list[str]:
+    """The variables of the point that a name stands for; none where it stands for something else."""
+    names = [name.strip() for name in what.split(",") if name.strip()]
+    return names if set(names) <= set(point) else []
+
+
+def _is_object(value: Any) -> bool:
+    """Whether a value of a point is a list or has a name, so that no number stands for it."""
+    return isinstance(value, list) or (isinstance(value, str) and as_float(value) is None)
+
+
+def _equals(text: str) -> str:
+    return f"≈ {text.removeprefix(ABOUT)}" if text.startswith(ABOUT) else f"= {text}"
+
+
+def outcome(evidence: Mapping[str, Any], found: Working | None, called: Mapping[str, str]) -> str:
+    """'M(A) is about 0.0211, but the printed bound is about 0.00544': both sides, and the other numbers that enter.
+
+    They are called as the claim says; otherwise by formulas of the relation, or by their place where it has no names
+    for them. A side that is a mere number is said once: 'the width is about -3, not above 0'.
     """
-    told: list[str] = list(SIDES)
-    used: dict[str, ast.expr] = {}
-    for k, side in enumerate(found.sides if found else ()):
-        text, parts = named(side, found.given, found.known, found.constants)  # type: ignore[union-attr]
-        told[k], used = text or told[k], used | dict(parts)
-    beside = [f"{part} = {value}" for part, node in used.items() if found and (value := found.number(node))]
-    truth = left if told[1] == right else f"{left} {CONTRARY.get(operator, 'and')} {right}"
-    text = f"claimed {f' {operator} '.join(told)}, in fact {truth}"
-    return f"{text}, with {', '.join(beside)}" if beside else text
+    values = dict(zip(SIDES, apart(evidence["left"], evidence["right"]), strict=True))
+    own = {name: what for name, what in called.items() if not _variables(what, evidence["point"])}
+    if own:
+        told = [(name, values[what] if what in SIDES else _number(found, what)) for name, what in own.items()]
+        sides, others = told[:2], told[2:]
+    else:
+        sides, others = _by_formula(values, found)
+    (first, is_first), *second = sides
+    operator, other = evidence["operator"], values["right"]
+    if list(own.values()) == ["right"]:
+        operator, other = operator.translate(MIRRORED), values["left"]
+    if not second:
+        text = f"{first} is {is_first}, " + " ".join(filter(None, ("not", CLAIMED[operator], other)))
+    elif second[0][1] == is_first:
+        text = f"{first} and {second[0][0]} are both {is_first}"
+    else:
+        text = f"{first} is {is_first}, but {second[0][0]} is {second[0][1]}"
+    where = in_a_row([f"{name} is {value}" for name, value in others])
+    return f"{text}, where {where}" if where else text
 
 
-def told_at(evidence: Mapping[str, Any]) -> dict[str, Any]:
+def _number(found: Working | None, formula: str) -> str:
+    """The number of a formula in the names of a relation; a question mark where that cannot be followed."""
+    return (found and found.number(ast.parse(formula, mode="eval").body)) or "?"
+
+
+def _by_formula(values: Mapping[str, str], found: Working | None) -> tuple[Told, Told]:
+    """Both sides by formulas of the relation or by their place, one where the other is a number, and what enters."""
+    sides, used = [], {}
+    for k, (place, value) in enumerate(values.items()):
+        text, parts = named(found.sides[k], found.given, found.known, found.constants) if found else ("", [])
+        sides.append((text or f"the {place} side", value))
+        used |= dict(parts)
+    alone = sides[1][0] == values["right"] or not any(c.isalpha() for c in sides[1][0])
+    beside = [(part, value) for part, node in used.items() if found and (value := found.number(node))]
+    return (sides[:1] if alone else sides), beside
+
+
+def in_a_sentence(evidence: Mapping[str, Any], called: Mapping[str, str], found: Working | None = None) -> str:
+    """'For k = 2, ε = 3: M(A) is about 0.0211, but the printed bound is about 0.00544'; `found` is its working."""
+    where, sides = at_point(evidence, called), outcome(evidence, found or working(evidence), called)
+    return f"For {where}: {sides}" if where else re.sub("^[a-z]", lambda first: first[0].upper(), sides)
+
+
+def told_at(evidence: Mapping[str, Any], called: Mapping[str, str]) -> dict[str, Any]:
     """What a card shows of a counterexample: the point, both sides, and how they compare."""
-    shown = counterexample(evidence)
-    return shown | {"compared": compared(working(evidence), *shown["brief"])}
+    return counterexample(evidence) | {"compared": outcome(evidence, working(evidence), called)}
 
 
 def _value(node: ast.expr, scope: dict[str, Any]) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
@@ -62,6 +63,13 @@ def asked_for(results: Mapping[str, Any]) -> dict[str, Any]:
     """The document without the claims that were looked at only because others rest on them."""
     aside = results["run"].get("rested_on", ())
     return {**results, "claims": [r for r in results["claims"] if r["id"] not in aside]}
+
+
+def modules_of(results: Mapping[str, Any]) -> list[str]:
+    """The files that the command of a run named with ``--module``."""
+    words = shlex.split(results["run"]["command"])
+    named = [b for a, b in zip(words, words[1:], strict=False) if a == "--module"]
+    return [*named, *(w.partition("=")[2] for w in words if w.startswith("--module="))]
 
 
 def coverage(asked: Mapping[str, Sequence[str] | None]) -> dict[str, Any]:
@@ -225,7 +233,17 @@ def caveat(record: Mapping[str, Any]) -> str:
         return found.get("assumes") or ""
     errors = [Fraction(e["error"]) for e in record.get("evidence", ()) if e["kind"] == "statistics" and e["fresh"]]
     error = f"at most {float(max(errors)):.2g}" if errors else "unknown"
-    return f"the probability that runs contradict a true statement like this is {error}"
+    return f"runs contradict a true statement like this with probability {error}"
+
+
+def shown_verdict(record: Mapping[str, Any]) -> str:
+    """The verdict as readers see it: 'error' for a check that raised, 'refuted (repaired)' where a repair holds."""
+    if record["status"] == "error":
+        return "error"
+    verdict, correction = record["verdict"] or "undecided", record["repair"] or {}
+    if verdict != "refuted" or correction.get("verdict") not in ("proved", "supported"):
+        return verdict
+    return f"{verdict} ({'a special case holds' if correction.get('role') == 'special case' else 'repaired'})"
 
 
 def write_results(results: Mapping[str, Any], path: Path) -> None:

@@ -19,13 +19,19 @@ from banditproof.theory.bounds.adversarial import exp3_parameters
 from banditproof.verify import SymbolicArgument, nonnegative, positive
 
 
-@claim("ADV-C22/edge-small-budget", fails_at(K=2, T=4, epsilon=Fraction(1, 10)), role="edge", strongest="symbolic")
+@claim(
+    "ADV-C22/edge-small-budget",
+    fails_at(K=2, T=4, epsilon=Fraction(1, 10)),
+    strongest="symbolic",
+    called={r"$\log(\varepsilon KT)$": "right"},
+)
 def exp3_is_defined(K: TwoOrMore, T: Count, epsilon: AboveZero):
     r"""For every $\varepsilon\le1$ the printed $\gamma=4\eta K\log(\varepsilon KT)$ is positive, as the input of
-    Algorithm 3 asks: $0<\log(\varepsilon KT)$.
+    Algorithm 3 asks.
 
-    No lower limit on $\varepsilon$ is printed, as it is in Corollaries 2 and 24: for $\varepsilon<\frac1{KT}$ the
-    mixing parameter is negative. The bound exceeds $T$ there, so it holds for an algorithm that is defined."""
+    No lower limit on $\varepsilon$ is printed, as it is in Corollaries 2 and 24: for $\varepsilon<1/(KT)$ the mixing
+    parameter is negative. The bound exceeds $T$ there, so it holds for an algorithm that is defined.
+    """
     return 0, "<", log(to_ball(K * T) * epsilon)
 
 
@@ -50,12 +56,13 @@ def undefined_and_vacuous(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, cons
     return T, "<=", constant / epsilon
 
 
-@claim("ADV-C22/edge-mixing", fails_at(K=100, T=10, epsilon=1), role="edge", strongest="interval")
+@claim("ADV-C22/edge-mixing", fails_at(K=100, T=10, epsilon=1), strongest="interval", called={r"$\gamma$": "left"})
 def exp3_mixes(K: TwoOrMore, T: Count, epsilon: AboveZero):
     r"""With the printed $\eta$, $\gamma=4\eta K\log(\varepsilon KT)$ is at most 1, so that $P_t$ is a distribution.
 
     It is $4\sqrt{\frac{K\log K}{22\varepsilon T}}$, which exceeds 1 for $22\varepsilon T<16K\log K$. The bound exceeds
-    $T$ there."""
+    $T$ there.
+    """
     return exp3_parameters(to_ball(K), to_ball(T), epsilon)[1], "<=", 1
 
 
@@ -100,6 +107,7 @@ def constant_of_exp3(L: Annotated[Any, "[693/1000, inf)"], constant=36, mixing=8
     false={"constant": 30},
     role="step",
     strongest="interval",
+    called={"the left side of the inequality": "left", "the right one": "right"},
 )
 def constant_for_every_budget(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=36):
     r"""The last step of the proof for every $\varepsilon\le1$ with $\varepsilon KT>1$: $\frac2\varepsilon(\frac{\log
@@ -115,7 +123,16 @@ def constant_for_every_budget(K: TwoOrMore, T: Count, epsilon: AboveZero, consta
     return 2 * own / epsilon, "<=", constant * sqrt(m * log(to_ball(K))) / epsilon * log(to_ball(K * T))
 
 
-@claim("ADV-EQE.1/mixing-absorbed", fails_at(lam=1, L=1, rational=True))
+@claim(
+    "ADV-EQE.1/mixing-absorbed",
+    fails_at(lam=1, L=1, rational=True),
+    called={
+        r"$\lambda$": "lam",
+        r"$\Lambda$": "L",
+        "the left side of the inequality": "left",
+        "the right one": "right",
+    },
+)
 def mixing_is_absorbed(lam: Positive, L: Positive, factor=2):
     r"""$8\eta\lambda KT\Lambda+2\eta TK(1+10\lambda^2\Lambda^2)\le2\eta TK(1+10\max\{\lambda^2,\lambda\}\Lambda^2)$,
     both divided by $\eta KT$.
@@ -145,14 +162,23 @@ def mixing_is_absorbed_by_four(lam: Positive, L: Positive, factor=4):
     return 8 * lam * L + 2 * (1 + 10 * lam**2 * L**2), "<=", factor * (1 + 10 * lam**2 * L**2)
 
 
-@claim("ADV-L23/large-losses", fails_at(B=10, T=100, eta=Fraction(1, 100)))
+@claim(
+    "ADV-L23/large-losses",
+    fails_at(B=10, T=100, eta=Fraction(1, 100)),
+    called={
+        r"$K=2$, $\gamma=1$, $\ell_t=(B,0)$ with $B$": "B",
+        r"$\eta$": "eta",
+        "the loss of uniform play": "B * T / 2",
+        "the printed bound": "mixing * T + log(to_ball(2)) / eta + eta * B**2 * T",
+    },
+)
 def uniform_play_on_large_losses(B: Nonnegative, T: Count, eta: Positive, mixing=2):
-    r"""For any $\ell_t:[K]\to\mathbb R$, so for $\ell_t=(B,0)$, $K=2$, with $\gamma=1$, where $P_t$ is uniform: $\frac
-    B2T\le2\gamma T+\frac{\log 2}\eta+\eta B^2T$ (the difference of both sides is at most 0).
+    r"""For any $\ell_t:[K]\to\mathbb R$ EXP3 has $\mathbb E\sum_t\sum_iP_t(i)\ell_t(i)\le\inf_i\sum_t\ell_t(i)+2\gamma
+    T+\frac{\log K}\eta+\eta\sum_t\sum_i\ell_t(i)^2$, also for $\gamma=1$.
 
-    Uniform play costs $\frac B2$ in every round, and the statement charges $2\gamma$ for it, however large $B$ is. The
-    term has to be $\gamma$ times the spread of the losses; for losses in $[0,1]$, and for those with centred noise that
-    Corollary 22 uses, that is at most $\gamma T$.
+    Uniform play on $\ell_t=(B,0)$ costs $B/2$ in every round, and the statement charges $2\gamma$ for it, however large
+    $B$ is. The term has to be $\gamma$ times the spread of the losses; for losses in $[0,1]$, and for those with
+    centred noise that Corollary 22 uses, that is at most $\gamma T$.
     """
     return B * T / 2 - mixing * T - log(to_ball(2)) / eta - eta * B**2 * T, "<=", 0
 
@@ -238,14 +264,19 @@ def second_term_absorbed(K: Count, T: Count, epsilon: AboveZero, first=22, whole
     return first * logs + 10 * sqrt(epsilon), "<=", whole * logs
 
 
-@claim("ADV-EQE.2/step-n", fails_at(K=2, T=1000, lam=1), strongest="interval")
+@claim(
+    "ADV-EQE.2/step-n",
+    fails_at(K=2, T=1000, lam=1),
+    strongest="interval",
+    called={r"$\lambda$": "lam", "the left side of the inequality": "left", "the right one": "right"},
+)
 def parameters_of_ftpl(K: TwoOrMore, T: Count, lam: Positive, first=10, second=10):
     r"""The last inequality of the proof, with the chosen $M,\eta$: $\frac{6\log
     K}\eta+4\eta(KT+10KT\lambda^2\log^2(KT))+\frac{KT}{eM} \le10\lambda\sqrt{KT}\log K\log(KT)+10\sqrt{KT}$, divided by
     $\sqrt{KT}$.
 
-    At $\lambda=1$, which Corollary 24 uses, $\frac{6\log K}\eta$ alone is at least $6\sqrt{KT}\log K(1+4\log T)$:
-    24 against 10 before the logarithms. With 50 for 10 it holds.
+    At $\lambda=1$, which Corollary 24 uses, $\frac{6\log K}\eta$ alone is at least $6\sqrt{KT}\log K(1+4\log T)$: 24
+    against 10 before the logarithms. With 50 for 10 it holds.
     """
     own, logs = ftpl_chain(K, T, lam)
     return own, "<=", first * lam * logs + second
@@ -278,14 +309,16 @@ def noise_without_the_arms(T: Count, K: Count, four=4):
     "ADV-A4/resampling",
     fails_at(P=Fraction(1, 4), M=10, rational=True),
     slip="A misprint of the pseudocode: Line 5 and the proof of Lemma 25 have the minimum, and M if no draw succeeds.",
+    called={r"$P\,\mathbb EM_t$": "left", "$1-(1-P)^M$": "right"},
 )
 def resampling_as_printed(P: Annotated[Any, "(0, 1)"], M: Count, arm="largest", last="0"):
-    r"""In Algorithm 4 as printed $M_t$ counts draws until $I_t$ is the largest of the perturbed estimates $\hat
-    L_{t-1}(i)+Z'_i$, and is $0$ if none of $M$ draws succeeds; with $P$ the probability of $I_t$ in Line 5 and $K=2$
-    this gives $P\,\mathbb E M_t=1-(1-P)^M$, as the proof of Lemma 25 uses.
+    r"""In Algorithm 4 as printed $P\,\mathbb EM_t=1-(1-P)^M$ for the probability $P$ of $I_t$ in Line 5, as the proof
+    of Lemma 25 uses.
 
-    Line 5 draws $I_t$ as the arg min of the perturbed estimates, the loop waits until it is the arg max, so $M_t$
-    estimates $\frac1{1-P}$ in place of $\frac1P$. It is true with arg min, and with $M_t=M$ if no draw succeeds.
+    Line 5 draws $I_t$ as the arg min of the perturbed estimates, but the loop waits until it is the arg max, so $M_t$
+    estimates $1/(1-P)$ in place of $1/P$. It is true with arg min, and with $M_t=M$ if no draw succeeds. Checked for
+    $K=2$; $M_t$ counts draws until $I_t$ is the largest of the perturbed estimates $\hat L_{t-1}(i)+Z'_i$, and is 0 if
+    none of $M$ draws succeeds.
     """
     hit = P if arm == "smallest" else 1 - P
     return P * waiting_moment(hit, M, M if last == "M" else 0), "==", 1 - (1 - P) ** M
@@ -383,18 +416,24 @@ def range_of_the_chances(low=LOW, high=Fraction(239, 100), near=Fraction(7, 10),
     fails_at(T=2 * 10**8),
     cause="ADV-A4/resampling",
     slip="A misprint of the pseudocode: Line 5 and the proof of Lemma 25 have the minimum.",
-    assuming="""X is the difference of the two estimates, x_0 = -c/eta, 0.7 < c < 0.71, where p = 1/3, and tau the first
-    time that eta X leaves [-3.25, 2.39]; until then p is in [1/20, 9/10], M_t is geometric but for a chance in `rare`,
-    X - x_0 and its drift have opposite signs, so that E (X - x_0)^2 grows by at most 1530 a round; Markov's inequality
-    bounds P(tau <= T), and E X at the end bounds the sum of the drifts, which is at least 14 (47/200 - p) each""",
+    assuming="""the lower bound on the regret: X is the difference of the two estimates, x_0 = -c/eta, 0.7 < c < 0.71,
+    where p = 1/3, and tau the first time that eta X leaves [-3.25, 2.39]; until then p is in [1/20, 9/10], M_t is
+    geometric but for a chance in `rare`, X - x_0 and its drift have opposite signs, so that E (X - x_0)^2 grows by at
+    most 1530 a round; Markov's inequality bounds P(tau <= T), and E X at the end bounds the sum of the drifts, which is
+    at least 14 (47/200 - p) each""",
+    called={
+        "$K=2$, the losses $(1/4,1)$ and $T$": "T",
+        "a lower bound on the regret": 'to_ball("0.75") * worse',
+        "the printed bound": "constant * M * two * L + 2",
+    },
 )
 def conversion_of_ftpl_as_printed(T: Count, constant=32):
-    r"""With Algorithm 4 as printed, $\varepsilon=1$ and $K=2$: the regret on losses $(\frac14,1)$ is at most
-    $32\frac{\sqrt{KT}\log K\log(KT)}{\sqrt\varepsilon}+\frac2\varepsilon$ (the difference of a lower bound of the
-    regret and this is at most 0).
+    r"""Algorithm 4 as printed has, at $\varepsilon=1$, regret at most $32\,\frac{\sqrt{KT}\log
+    K\log(KT)}{\sqrt\varepsilon}+\frac2\varepsilon$.
 
     The loop of Algorithm 4 waits for the largest perturbed estimate where it has to wait for the smallest. The
     estimates then settle where the better arm is played with probability 2/3, and the regret is about $\frac T4$.
+    Checked for $K=2$ and the losses $(\frac14,1)$.
     """
     n, two = to_ball(T), log(to_ball(2))
     M, L = sqrt(2 * n), log(2 * n)
@@ -439,14 +478,12 @@ ANALYSED_RUNS, as_analysed = two_losses_study(False)
     slip="A misprint of the pseudocode: Line 5 and the proof of Lemma 25 have the minimum.",
 )
 def ftpl_as_printed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, arm="largest", *, regret=0) -> Sides:
-    r"""Algorithm 4 as printed, whose loop counts draws until $I_t$ is the largest of the perturbed estimates $\hat
-    L_{t-1}(i)+Z'_i$, with $M=\sqrt{KT}$ and the printed $\eta$, has regret at most $11\lambda\sqrt{KT}\log
-    K\log(KT)+10\sqrt{KT}$ on $\ell_t=(\frac14,1)$, $K=2$, when the losses it hears carry noise $\mathrm{Lap}(\lambda)$;
-    the left side is its regret in simulated runs.
+    r"""Algorithm 4 as printed, with $M=\sqrt{KT}$ and the printed $\eta$, has regret at most $11\lambda\sqrt{KT}\log
+    K\log(KT)+10\sqrt{KT}$ when the losses it hears carry noise $\mathrm{Lap}(\lambda)$.
 
-    The loop waits for the largest perturbed estimate, while Line 5 plays the smallest: the estimates of both arms then
-    grow alike where the better arm is played with probability 2/3, and the regret is about $\frac T4$. With the
-    smallest in the loop the bound holds on these losses.
+    The loop waits for the largest perturbed estimate, while Line 5 plays the smallest: the better arm is played with
+    probability 2/3, and the regret is about $T/4$. With the smallest in the loop the bound holds on these losses.
+    Checked for $K=2$ and the losses $(\frac14,1)$ in simulated runs.
     """
     return regret, "<=", first * lam * sqrt(K * T) * log(K) * log(K * T) + second * sqrt(K * T)
 
@@ -463,22 +500,28 @@ def ftpl_as_analysed(arm="smallest"):
     "ADV-L25/many-arms",
     fails_at(K=10**6, T=10**12, lam=Fraction(1, 10**14)),
     strongest="enumeration",
-    assuming="""the regret R on losses (0, 1, ..., 1), with the smallest perturbed estimate in the resampling: Phi(L) =
-    E min_i(L_i + Z_i) is concave with gradient P, so R_t >= E Phi(L_t) - Phi(0); -Phi(0) = E max_i Z_i; -E Phi(L_t) is
-    at most E[V; A] + 2 E D, where A, of probability e = E[1 - P_(t+1)(1)], is that another arm is smaller, V = (Z_1 -
-    min_i Z_i)^+ has E exp(eta V/2) <= 1.5 sqrt(2K), so E[V; A] <= (e/eta) log(4.5 K/e^2), and D, what noise adds to the
-    estimates, has E D <= M T lambda; if R is at most a bound U, some round has e <= U/T""",
+    assuming="""the lower bound on the regret: the regret R on losses (0, 1, ..., 1), with the smallest perturbed
+    estimate in the resampling: Phi(L) = E min_i(L_i + Z_i) is concave with gradient P, so R_t >= E Phi(L_t) - Phi(0);
+    -Phi(0) = E max_i Z_i; -E Phi(L_t) is at most E[V; A] + 2 E D, where A, of probability e = E[1 - P_(t+1)(1)], is
+    that another arm is smaller, V = (Z_1 - min_i Z_i)^+ has E exp(eta V/2) <= 1.5 sqrt(2K), so E[V; A] <= (e/eta)
+    log(4.5 K/e^2), and D, what noise adds to the estimates, has E D <= M T lambda; if R is at most a bound U, some
+    round has e <= U/T""",
+    called={
+        r"$\lambda$": "lam",
+        r"a lower bound on the regret over $\sqrt{KT}$": "left",
+        r"the printed bound with the small terms of the notes, over $\sqrt{KT}$": "right",
+    },
 )
 def logarithm_of_the_arms(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, log_power=0) -> Sides:
-    r"""The lemma states no range of $\lambda$, so for $\lambda$ near 0, with arg min in the loop of Algorithm 4: on
-    $\ell_t=(0,1,\dots,1)$ the regret, at least $\frac1\eta\mathbb E\max_{i\le K}Z_i$ for $Z_i\sim\mathrm{Lap}(1)$, up
-    to terms that vanish with $\frac KT$ and $T\lambda$, is at most $11\lambda\sqrt{KT}\log K\log(KT)+10\sqrt{KT}$; both
-    divided by $\sqrt{KT}$.
+    r"""With $\arg\min$ in its loop Algorithm 4 has regret at most $11\lambda\sqrt{KT}\log K\log(KT)+10\sqrt{KT}$ for
+    every $\lambda$, also one near 0.
 
-    The printed $\eta$ is at most $\frac1M=\frac1{\sqrt{KT}}$ and $\mathbb E\max_iZ_i$ grows like $\log K$, so the
-    regret is of the order $\sqrt{KT}\log K$ without any noise: the second term of the bound lacks a logarithm of $K$.
-    With $50\lambda\sqrt{KT}\log K\log(KT)+11\sqrt{KT}\log K$ the proof goes through for $K\ge3$; the 11 of the printed
-    first term does not follow from it. The left side below is a lower bound on that of the expected maximum.
+    Without any noise the regret is of the order $\sqrt{KT}\log K$, so the second term of the bound lacks a logarithm of
+    $K$. With $50\lambda\sqrt{KT}\log K\log(KT)+11\sqrt{KT}\log K$ the proof goes through for $K\ge3$; the 11 of the
+    printed first term does not follow from it. The left side below is a lower bound on that of the expected maximum.
+    The printed $\eta$ is at most $1/M=1/\sqrt{KT}$ and $\mathbb E\max_iZ_i$ grows like $\log K$. Checked on
+    $\ell_t=(0,1,\dots,1)$, where the regret is at least $\frac1\eta\mathbb E\max_{i\le K}Z_i$ for
+    $Z_i\sim\mathrm{Lap}(1)$, up to terms that vanish with $K/T$ and $T\lambda$; both sides are divided by $\sqrt{KT}$.
     """
     k, size, level = log(to_ball(K)), sqrt(to_ball(K * T)), log(to_ball(K)) - to_ball(5) / 2  # E max >= x P(max > x)
     largest = level * (1 - exp(K * log(1 - exp(-level) / 2))) - exp(-K * log(to_ball(2)))

@@ -142,13 +142,13 @@ Named = Annotated[Any, "integer [0, 1]"]
     fails_at(named=0, rational=True),
     false={"most": "1/2"},
     slip="Line 7 prints the index i for j; Lines 8 and 10 and the proof of Theorem 6 have the draws as they are meant.",
+    called={"Line 7 as printed": "named,", "the number of readings of what is not set": "left"},
 )
 def names_are_set_before_they_are_read(named: Named, most=0) -> Sides:
-    r"""No line of Algorithm 5 reads what no line before has set, if Line 7 draws for every expert $j$ what it names
-    ($named=0$) $I_t^i$, as printed, or ($named=1$) $I_t^j$: the number of readings of what is not set is at most $0$.
+    r"""No line of Algorithm 5 reads what no line before has set.
 
     Lines 8 and 10 read $I_t^j$ and $I_t^{J_t}$, Line 7 sets $I_t^i$ with an $i$ that is never defined. With $I_t^j$ in
-    Line 7 the algorithm is complete.
+    Line 7 the algorithm is complete. Line 7 draws for every expert $j$ what it names: $I_t^i$, as printed.
     """
     lines = [Line(7, "mu_t^j", NAMES[int(named)]) if line.number == 7 else line for line in AS_PRINTED]
     return len(read_before_set("B N K", lines)), "<=", most
@@ -236,7 +236,12 @@ def estimate_of_an_expert(
 # ----------------------------------------------------------------------------------------------- privacy of Theorem 10
 
 
-@claim("ADV-EQF.4p/advanced-composition", fails_at(epsilon=1, delta="1/2"), strongest="interval")
+@claim(
+    "ADV-EQF.4p/advanced-composition",
+    fails_at(epsilon=1, delta="1/2"),
+    strongest="interval",
+    called={"the privacy that Lemma 15 gives": "left", r"the promised $\varepsilon$": "right"},
+)
 def stated_noise_in_lemma_15(epsilon: AboveZero, delta: Inside, share=3):
     r"""The printed noise makes each of the $N$ coordinates $\varepsilon_0$-DP with $\varepsilon_0=\frac\varepsilon{3
     \sqrt{ND}}$, $D=\log\frac1\delta$, and Lemma 15 at $\delta'=\delta$ gives $\frac32N\varepsilon_0^2+
@@ -264,7 +269,11 @@ def stated_noise_for_small_delta(D: AtLeastOne, epsilon: AboveZero, share=3, *, 
 
 
 @claim(
-    "ADV-EQF.4p/one-coordinate", fails_at(N=2, epsilon=1, delta="9999/10000"), false={"share": 2}, strongest="interval"
+    "ADV-EQF.4p/one-coordinate",
+    fails_at(N=2, epsilon=1, delta="9999/10000"),
+    false={"share": 2},
+    strongest="interval",
+    called={r"$\delta$": "delta", r"the exact $\delta$ of one coordinate": "left", "the promised one": "right"},
 )
 def exact_loss_of_one_coordinate(N: TwoOrMore, epsilon: AboveZero, delta: Inside, share=3):
     r"""One coordinate alone that moves by $\frac K{\gamma\tau}$, the stated sensitivity, is
@@ -306,6 +315,7 @@ def noise_term(K: Any, N: Any, T: Any, epsilon: Any, delta: Any, as_proved: bool
     fails_at(K=2, N=2, T=10**9, epsilon=1, delta="1/1000000"),
     cause="ADV-T10/mixing",
     strongest="interval",
+    called={"the last term of the regret": "left", "what is printed for it": "right"},
 )
 def noise_term_of_the_statement(K: TwoOrMore, N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Delta):
     r"""When $\gamma$ is put in, whose first entry has $N^{1/3}$ in Theorem 10, the last term of the regret becomes,
@@ -344,6 +354,7 @@ def noise_term_of_the_proof(
     fails_at(K=2, N=2, T=10**9, epsilon=1, delta="1/1000000"),
     cause="ADV-T10/mixing",
     strongest="interval",
+    called={"the left side of the inequality": "left", "the printed bound": "right"},
 )
 def final_bound_of_the_statement(
     K: TwoOrMore, N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Delta, mixing="stated"
@@ -367,7 +378,11 @@ def final_bound_of_the_proof(T: Annotated[Any, "[1000000000000000, 1000000000000
     r"""With the $\gamma$ that is proved, the final bound follows at $T=10^{15}$."""
 
 
-@claim("ADV-EQF.4/k", fails_at(r=10, rational=True))
+@claim(
+    "ADV-EQF.4/k",
+    fails_at(r=10, rational=True),
+    called={"$r$": "r", "the left side of the inequality": "left", "the right one": "right"},
+)
 def second_term_of_k(r: Positive, first=95, root=5):
     r"""Putting in $\eta$ and $\tau$ the proof has $95A+95^{1/3}B$, where $A=\frac{(N\log(1/\delta))^{1/6}K^{1/2}
     (\log(NT)\log N)^{1/3}T^{2/3}}{\varepsilon^{1/3}}$ and $B=\frac{(N\log(1/\delta))^{1/3}K^{1/2}(\log(NT)\log N)^{2/3}

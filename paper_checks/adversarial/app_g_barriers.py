@@ -192,7 +192,17 @@ def waiting_player(T: int, answer: Any, losses: tuple[int, ...]) -> dict[tuple[i
 Tries = Annotated[Any, "integer [3, inf)"]
 
 
-@claim("ADV-EQG.2/fixed-sets", fails_at(T=4, q="1/2", ratio=2, rational=True), false={"largest": "1/2"}, role="step")
+@claim(
+    "ADV-EQG.2/fixed-sets",
+    fails_at(T=4, q="1/2", ratio=2, rational=True),
+    false={"largest": "1/2"},
+    role="step",
+    called={
+        r"$e^\varepsilon$": "ratio",
+        "the probability for the random set": "left",
+        "the largest one for a fixed set": "right",
+    },
+)
 def supremum_over_fixed_sets(T: Tries, q: Annotated[Any, "(0, 1/2]"], ratio: AtLeastOne, largest=1):
     r"""The proof bounds $\mathbb P_b(\mathcal A(b,\ell^{S'_{\le p}})\notin E^p_{\gamma,\tau})$, where the set $S'_{\le
     p}$ depends on the random bits $b$, by $\sup_{|S|\le p}\mathbb P_b(\mathcal A(b,\ell^S)\notin E^p_{\gamma,\tau})$

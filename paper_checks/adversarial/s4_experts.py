@@ -61,7 +61,13 @@ def advice_of_one_expert(epsilon: AboveZero, p: Probability, q: Probability):
     return p, "<=", exp(epsilon) * q
 
 
-@claim("ADV-T9/mixing", fails_at(K=100, N=100, T=10, epsilon=1), role="edge", strongest="interval")
+@claim(
+    "ADV-T9/mixing",
+    fails_at(K=100, N=100, T=10, epsilon=1),
+    role="edge",
+    strongest="interval",
+    called={r"$\gamma$": "left"},
+)
 def local_exp4_mixes(K: Count, N: TwoOrMore, T: Count, epsilon: AboveZero):
     r"""With the printed $\eta$, $\gamma=\frac{4\eta K\log(KT)}\varepsilon$ is at most 1 for every $\varepsilon\le1$, so
     that $Q_t$ is a distribution.
@@ -102,25 +108,32 @@ LARGE = Annotated[Any, "[1, inf)"]
     fails_at(T=10**40, D=10**20),
     false={"least": "1/25"},
     strongest="interval",
-    assuming="""the batch size is rounded up, so that there are n >= T/(tau + 1) - 1 batches; S, the sum of the
-    estimates of the second expert's loss up to a batch, has mean at most r Delta after r batches (they are unbiased),
-    so exceeds 6 r Delta with probability at most 1/6; the sum G of the r differences of noises is symmetric and
-    unimodal with density at most 1/(2 sqrt(pi r) lambda), so G >= 6 r Delta with probability at least 1/2 - 3 r
-    Delta/(sqrt(pi r) lambda); where G >= S the second expert has at least half of the weight and costs Delta/2; with
-    Delta <= (3/20) lambda/sqrt(n) the sum over the batches is at least (2/25) n tau Delta""",
+    assuming="""the lower bound on the regret: the batch size is rounded up, so that there are n >= T/(tau + 1) - 1
+    batches; S, the sum of the estimates of the second expert's loss up to a batch, has mean at most r Delta after r
+    batches (they are unbiased), so exceeds 6 r Delta with probability at most 1/6; the sum G of the r differences of
+    noises is symmetric and unimodal with density at most 1/(2 sqrt(pi r) lambda), so G >= 6 r Delta with probability at
+    least 1/2 - 3 r Delta/(sqrt(pi r) lambda); where G >= S the second expert has at least half of the weight and costs
+    Delta/2; with Delta <= (3/20) lambda/sqrt(n) the sum over the batches is at least (2/25) n tau Delta""",
+    called={
+        r"$K=N=2$, $\varepsilon=1$, $T$": "T",
+        r"$\log\frac1\delta$": "D",
+        "a lower bound on the regret": "left",
+        "the printed bound": "right",
+    },
 )
 def regret_with_the_stated_mixing(T: TwoOrMore, D: LARGE, least=Fraction(2, 25), constant=100, mixing="stated"):
-    r"""Theorem 10 with $\gamma$ as stated, $K=N=2$, $\varepsilon=1$, $D=\log\frac1\delta$: two experts name an action
-    each, and the losses are $\ell_t=(0,\Delta)$ with $\Delta=\min\{1,\frac3{20}\frac\lambda{\sqrt n}\}$, for the noise
-    scale $\lambda$ of Algorithm 2 and its $n$ batches. The regret, at least $\frac2{25}\,n\tau\Delta$, is at most
-    $100\frac{N^{1/6}K^{1/2}T^{2/3}D^{1/6}\log^{1/3}(NT)\log^{1/3}N}{\varepsilon^{1/3}}
-    +\frac{N^{1/2}D^{1/2}\log(NT)\log N}\varepsilon$, the constants of its proof.
+    r"""Theorem 10 with the printed $\gamma$: the regret is at most
+    $100\,\frac{N^{1/6}K^{1/2}T^{2/3}D^{1/6}\log^{1/3}(NT)\log^{1/3}N}{\varepsilon^{1/3}}+\frac{N^{1/2}D^{1/2}\log(NT)\log
+    N}\varepsilon$ with $D=\log\frac1\delta$, the constants of its proof.
 
-    The first entry of the printed $\gamma$ has $N^{1/3}$ where the proof needs $(N\log\frac1\delta)^{1/3}$. Too little
-    exploration makes the noise, whose scale is proportional to $\frac1\gamma$, too large: the regret exceeds the bound
-    by a factor of the order of $\log^{1/3}(1/\delta)/\log(NT)$, so no constant in $O(\cdot)$ helps; in the
-    proof the loss shows at $\delta=10^{-6}$ already, as a factor of 5.8. It weighs only where $\log(1/\delta)$ is
-    above $\log^3(NT)$. With the $\gamma$ of the proof the bound follows where that is at most 1.
+    The first entry of the printed $\gamma$ has $N^{1/3}$ where the proof needs $(N\log\frac1\delta)^{1/3}$, and too
+    little exploration makes the noise too large. Too little exploration makes the noise, whose scale is proportional to
+    $\frac1\gamma$, too large: the regret exceeds the bound by a factor of the order of $\log^{1/3}(1/\delta)/\log(NT)$,
+    so no constant in $O(\cdot)$ helps; in the proof the loss shows at $\delta=10^{-6}$ already, as a factor of 5.8. It
+    weighs only where $\log(1/\delta)$ is above $\log^3(NT)$. With the $\gamma$ of the proof the bound follows where
+    that is at most 1. Checked for $K=N=2$ and $\varepsilon=1$: two experts name an action each, and the losses are
+    $\ell_t=(0,\Delta)$ with $\Delta=\min\{1,\frac3{20}\lambda/\sqrt n\}$, for the noise scale $\lambda$ of Algorithm 2
+    and its $n$ batches; the regret is at least $\frac2{25}n\tau\Delta$.
     """
     two, T, D = to_ball(2), to_ball(T), to_ball(D)
     found = batched_exp4_parameters(two, two, T, to_ball(1), exp(-D), as_proved=mixing == "proved")
@@ -133,13 +146,13 @@ def regret_with_the_stated_mixing(T: TwoOrMore, D: LARGE, least=Fraction(2, 25),
 
 @claim("ADV-T10/mixing-repaired", tried_at(s=[1, 12]), interval(), false={"most": 94}, repairs="ADV-T10/mixing")
 def bound_with_the_proved_mixing(s: Annotated[Any, "[1, 12]"], most=95):
-    r"""With $(N\log\frac1\delta)^{1/3}$ in the first entry of $\gamma$ the last bound of the proof before its
-    parameters are put in, $\frac{3\tau\log N}\eta+\gamma T+\eta TK+\frac{90\eta
-    TNK^2\log(1/\delta)\log^2(NT)}{\varepsilon^2 \gamma^2\tau^2}$, is at most $95$ times the first term $A$ of the
-    theorem wherever $A\le T$, elsewhere there is nothing to show: divided by $A$, $3+s+1+\frac{90}{s^2}\le95$, where
-    $\gamma T=sA$ and $s\in[1,12]$.
+    r"""With $(N\log\frac1\delta)^{1/3}$ in the first entry of $\gamma$ the last bound of the proof is at most 95 times
+    the first term $A$ of the theorem wherever $A\le T$.
 
-    gamma T is the larger one of A and 12 B, B = A^2/(K^(1/2) T) <= A.
+    gamma T is the larger one of A and 12 B, B = A^2/(K^(1/2) T) <= A. Elsewhere there is nothing to show. This is the
+    bound before its parameters are put in, $\frac{3\tau\log N}\eta+\gamma T+\eta TK+\frac{90\eta
+    TNK^2\log(1/\delta)\log^2(NT)}{\varepsilon^2\gamma^2\tau^2}$; divided by $A$ it is $3+s+1+\frac{90}{s^2}\le95$,
+    where $\gamma T=sA$ and $s\in[1,12]$.
     """
     return 4 + s + 90 / s**2, "<=", most
 
@@ -148,12 +161,12 @@ def bound_with_the_proved_mixing(s: Annotated[Any, "[1, 12]"], most=95):
     "ADV-T10/edge-delta-one",
     fails_at(N=2, T=100, epsilon=1, delta=1),
     false={"least": 2},
-    role="edge",
     strongest="interval",
+    called={r"$\tau^3$": "right"},
 )
 def batch_is_positive(N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: AboveZero, least=1):
-    r"""For every $\varepsilon,\delta\in(0,1]$ the printed batch size $\tau=\frac{(N\log(1/\delta))^{1/3}\log^{2/3}(NT)
-    T^{1/3}}{\varepsilon^{2/3}\log^{1/3}N}$ is at least $1$, compared as cubes.
+    r"""For every $\varepsilon,\delta\in(0,1]$ the printed batch size
+    $\tau=\frac{(N\log(1/\delta))^{1/3}\log^{2/3}(NT)T^{1/3}}{\varepsilon^{2/3}\log^{1/3}N}$ is at least 1.
 
     At $\delta=1$ it is 0, as are the learning rate and the noise; near 1 a batch is shorter than a round. For
     $\delta\le\frac9{25}$ it is at least 1.

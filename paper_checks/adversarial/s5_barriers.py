@@ -99,13 +99,21 @@ def lemma_11_has_an_instance(T=8, tau=1, p=1, gamma=HALF, share=HALF):
     return sum(not one for one in met), "==", 0
 
 
-@claim("ADV-L11/root-defined", fails_at(epsilon=1, p=1), false={"two": 1}, role="edge", strongest="enumeration")
+@claim(
+    "ADV-L11/root-defined",
+    fails_at(epsilon=1, p=1),
+    false={"two": 1},
+    role="edge",
+    strongest="enumeration",
+    called={r"$e^{\varepsilon p}$": "left"},
+)
 def radicand_is_nonnegative(epsilon: AboveZero, p: Count, two=2):
     r"""The root $\sqrt{\frac{pT(1-\frac12e^{\varepsilon p})}{16}}$ on the right is of a number that is not negative,
-    for every $\varepsilon\le1$ and every count $p\ge1$: $e^{\varepsilon p}\le2$.
+    for every $\varepsilon\le1$ and every count $p\ge1$.
 
-    It asks for $p\le\log2/\varepsilon$, which no $p\ge1$ meets for $\varepsilon>\log 2$; there the lemma says nothing
-    beyond $\gamma T/4$. With $\max\{0,\cdot\}$ under the root it holds.
+    It asks for $e^{\varepsilon p}\le2$, that is $p\le\log2/\varepsilon$, which no $p\ge1$ meets for
+    $\varepsilon>\log2$; there the lemma says nothing beyond $\gamma T/4$. With $\max\{0,\cdot\}$ under the root it
+    holds.
     """
     return exp(epsilon * p), "<=", two
 
@@ -131,16 +139,26 @@ def sum_of_squares(gamma: Positive, T: Positive, p: Positive, q: Positive, sixte
     return 4 * p * T * q / sixteen, "<=", (gamma * T / 4 + q * p / (4 * gamma)) ** 2
 
 
-@claim("ADV-L11/consequence", fails_at(T=100, epsilon=Fraction(1, 10**6), rational=True), false={"factor": 50})
+@claim(
+    "ADV-L11/consequence",
+    fails_at(T=100, epsilon=Fraction(1, 10**6), rational=True),
+    false={"factor": 50},
+    called={
+        "random play of two arms and $T$": "T",
+        r"$T/\varepsilon$": "left",
+        r"$(100\,T/2)^2$, which should be more,": "right",
+    },
+)
 def consequence_for_every_budget(T: Annotated[Any, "integer [4, inf)"], epsilon: AboveZero, factor=100):
-    r"""'In particular', for $p=O(\frac1\varepsilon)$ and $\tau=o(\sqrt{T/\varepsilon})$ the regret is
-    $\Omega(\sqrt{T/\varepsilon})$: of the algorithm that draws one of $K=2$ arms at random in every round, where
-    $\gamma=\frac12$ and $\tau=p=1$ meet both conditions for every $\varepsilon\le1$, the regret $\frac T2$ is at least
-    $\frac1{100}\sqrt{\frac T\varepsilon}$, compared as squares.
+    r"""'In particular', for $p=O(1/\varepsilon)$ and $\tau=o(\sqrt{T/\varepsilon})$ the regret is
+    $\Omega(\sqrt{T/\varepsilon})$.
 
     No lower limit on $\varepsilon$ is printed, and $p=O(1/\varepsilon)$ allows $p=1$: for small $\varepsilon$ the
-    stated bound exceeds $T$, as no regret does. What the first part of the lemma gives, and what is true, is the
-    bound for p of the order of $1/\varepsilon$ and below $\log2/\varepsilon$, with $p\le\gamma(T-\tau)$ as before.
+    stated bound exceeds $T$, as no regret does. What the first part of the lemma gives, and what is true, is the bound
+    for p of the order of $1/\varepsilon$ and below $\log2/\varepsilon$, with $p\le\gamma(T-\tau)$ as before. Checked
+    for the algorithm that draws one of $K=2$ arms at random in every round, where $\gamma=\frac12$ and $\tau=p=1$ meet
+    both conditions for every $\varepsilon\le1$: its regret $T/2$ would be at least $\frac1{100}\sqrt{T/\varepsilon}$.
+    Squares are compared.
     """
     return T / epsilon, "<=", Fraction(1, 4) * (factor * T) ** 2
 
@@ -153,6 +171,7 @@ def consequence_for_every_budget(T: Annotated[Any, "integer [4, inf)"], epsilon:
     role="step",
     cause="ADV-L11/consequence",
     strongest="enumeration",
+    called={"the left side of the inequality": "left", "the right one": "right"},
 )
 def consequence_for_small_p(p: Count, epsilon: AboveZero, factor=40):
     r"""'In particular', from the first part of the lemma: for $p\le\frac1\varepsilon$, which is $O(\frac1\varepsilon)$,
@@ -208,6 +227,7 @@ def regret_of_mixing_repaired(T: Annotated[Any, "[1, inf)"], gamma: AboveZero, q
     fails_at(T=10**6, epsilon="1/10", gamma="1/100", tau=1),
     role="step",
     strongest="interval",
+    called={"what the first part of the lemma gives": "right"},
 )
 def lemma_at_one_over_epsilon(T: Count, epsilon: AboveZero, gamma: Annotated[Any, "(0, 1/2]"], tau: Nonnegative):
     r"""At $p=\frac{1}\varepsilon$, the value that is printed, the second term $(1-\frac12e^{\varepsilon p})\frac

@@ -261,6 +261,7 @@ def positive_mean(mu_2_prime: BelowOne, mu_2_alt: Inside, factor=1):
     where=["mu_2_prime <= mu_2_alt"],
     role="step",
     slip="The proof of Theorem 3.1 lets mu_2'' fall to mu_1 < 1: mu_2'' = 1 is not needed.",
+    called={r"$\mu_2'$": "mu_2_prime", r"$\mu_2''$": "mu_2_alt", r"$\mathrm{kl}(\mu_2',\mu_2'')$": "left"},
 )
 def bounded_steps(mu_2_prime: Mean, mu_2_alt: Mean):
     r"""In its proof, $W_s=\log\frac{dP_2'}{dP_2''}(r'_{2,s})$ is bounded for all $\mu_2'\le\mu_1\le\mu_2''$ of the
@@ -323,7 +324,6 @@ EQUAL_MEANS = [("1/10", "1/2", "1/2", "1/2"), ("0", "0", "0", "0"), ("1/2", "1",
     on_policies(points(EQUAL_MEANS, seeds=2)),
     false={"claimed": "0.01"},
     where=[*SETTING, "mu_2_prime == mu_2_alt"],
-    role="edge",
 )
 def equal_environments(
     policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean, claimed=0
@@ -337,7 +337,6 @@ def equal_environments(
     on_policies(points([("1/10", "1/2", "1/2", "1"), ("0", "0", "1/2", "1")], seeds=2)),
     false={"claimed": "0.01"},
     where=[*SETTING, "mu_2_prime < mu_2_alt"],
-    role="edge",
 )
 def alternative_mean_one(
     policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: One, claimed=0
@@ -394,13 +393,19 @@ def hamming_distance_event(
     return left, "<=", coupled.binomial_tail(n_2, variation, (1 + slack * alpha) * n_2 * variation)
 
 
-@claim("BDP-LC.5/step-positive-mean", fails_at(mu_2=HALF, mu_2_prime=HALF), where=["mu_2 <= mu_2_prime"], role="step")
+@claim(
+    "BDP-LC.5/step-positive-mean",
+    fails_at(mu_2=HALF, mu_2_prime=HALF),
+    where=["mu_2 <= mu_2_prime"],
+    role="step",
+    called={r"$\mu_2$": "mu_2", r"$\mu_2'$": "mu_2_prime", r"$\mathrm{TV}(P_2,P_2')$": "left"},
+)
 def differences_of_positive_mean(mu_2: Mean, mu_2_prime: Mean, factor=1):
     r"""In its proof, $Z_s=\mathbb 1\{r_{2,s}\ne r'_{2,s}\}$ has a positive mean, $\mathrm{TV}(P_2,P_2')>0$, for all
     $\mu_2\le\mu_2'$ of the setting.
 
-    At mu_2' = mu_2, the best choice in the low privacy regime, the rewards never differ and the mean is 0, so Lemma
-    H.7 does not apply. The lemma holds: there the event L^c is empty.
+    At mu_2' = mu_2, the best choice in the low privacy regime, the rewards never differ and the mean is 0, so Lemma H.7
+    does not apply. The lemma holds: there the event L^c is empty.
     """
     return mu_2_prime - factor * mu_2, ">", 0
 
@@ -427,7 +432,6 @@ def positive_mean_of_differences():
     on_policies(points([("1/10", "1/10", "1/2", "3/5"), ("0", "0", "1/2", "1"), ("1", "1", "1", "1")], seeds=2)),
     false={"claimed": "0.01"},
     where=[*SETTING, "mu_2 == mu_2_prime"],
-    role="edge",
 )
 def same_environment(
     policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean, claimed=0

@@ -193,7 +193,8 @@ for number, instance in zip(range(4, 8), INSTANCES, strict=True):
 @figure(
     "bernoulli-dp-figure-8",
     studies=[SWEEP],
-    caption=r"Figure 8 again: regret of DP-IMED at $T=10^7$ against the budget, $\mu=(.8,.1,.1,.1,.1)$, $\alpha=1.1$; "
+    caption=r"Figure 8, reproduced: regret of DP-IMED at $T=10^7$ against the budget, "
+    r"$\mu=(.8,.1,.1,.1,.1)$, $\alpha=1.1$; "
     r"median (line) and 10 % to 90 % band for two values of $n_0$, which the paper leaves open; dashed: the "
     r"coefficient of Theorem 3.1 times $\log T$. The paper plots mean and standard deviation of 20 runs. The whole "
     r"range is in the high privacy regime: the change comes at $\epsilon_0(.1,.8)=\log36\approx3.58$.",

@@ -414,7 +414,7 @@ def forgetting_run_against_run(instance: Mu1, epsilon: Hundredth, probability=Fr
 @figure(
     "bernoulli-dp-figure-1",
     studies=[BENCHMARK, COMPARED, EARLIER, LAZY["mu1"], LAZY["mu2"]],
-    caption=rf"Figure 1 again. {SHOWN}",
+    caption=rf"Figure 1, reproduced. {SHOWN}",
     claims=["BDP-E5.1", "BDP-E5.1/price-of-privacy", "BDP-E5.1/vs-lazy-dp-ts", "BDP-E5.1/twice-below-the-closest"],
 )
 def figure_1(free: Arrays, *private: Arrays) -> Drawing:

@@ -29,7 +29,17 @@ def long_second_episode(shift: Any, deviation: Any) -> Any:
     return 2 * average(lambda z: above(z, acb(0)) * above(z, centre))
 
 
-@claim("RDP-PF1/same-law-of-the-starts", fails_at(order=2, epsilon=2, change=1), strongest="enumeration")
+@claim(
+    "RDP-PF1/same-law-of-the-starts",
+    fails_at(order=2, epsilon=2, change=1),
+    strongest="enumeration",
+    called={
+        r"$\alpha$": "order",
+        "$|r_3-r_3'|$": "change",
+        "the probability under the first stream": "left",
+        "that under the second": "right",
+    },
+)
 def starts_do_not_move(order: AboveOne, epsilon: Positive, change: Probability):
     r"""'The time-steps $t_\ell$ [...] have the same law under $r^T$ and $r'^T$', neighbouring streams: the probability
     that the third episode of AdaR-UCB starts at $t_3=6$, on two arms with rewards $0,0$, is the same for $r_3=0$ and
@@ -47,6 +57,7 @@ def starts_do_not_move(order: AboveOne, epsilon: Positive, change: Probability):
     "RDP-PF1b/gope-sensitivity",
     fails_at(reward=1, other=-1, rational=True),
     slip="The noise of variance 2 alpha / epsilon is that for sensitivity 2, which the proof of Theorem 9 has.",
+    called={"the rewards $r$": "reward", "$r'$": "other", "the square of the change of the sum": "left"},
 )
 def sensitivity_of_a_sum_as_printed(reward: Reward, other: Reward):
     r"""Proof of Theorem 7: 'for rewards in $[-1,1]$, the L2 sensitivity of $\sum_{A_t=a}R_t$ is $1$': changing one

@@ -169,6 +169,7 @@ def phases_with_many_actions(n: Directions, beta: Positive, price: Positive, del
     fails_at(c=4, weight=1, rational=True),
     role="step",
     slip="The inverses are missing in the norms: the definition of g_t in Theorem 15 has them.",
+    called={r"$V(\pi)$": "weight", r"$\max_b\|b\|^2_{V_t}$": "left", r"$\frac1c\max_b\|b\|^2_{V(\pi)}$": "right"},
 )
 def norms_as_printed(c: AtLeastOne, weight: Positive):
     r"""'$g_t^2=\max_{b}\|b\|^2_{V_t}\le\frac1c\max_{b}\|b\|^2_{V(\pi)}$' in the proof: for $d=1$, $\mathcal A=\{1\}$
@@ -192,6 +193,12 @@ def norms_of_inverses(c: AtLeastOne, more: AtLeastOne, weight: Positive):
     fails_at(horizon=10, gap="1/2", rational=True),
     role="step",
     slip="The sign should be 'at most', which is all that the next line uses.",
+    called={
+        "a single action and $T$": "horizon",
+        r"$\Delta$": "gap",
+        "the regret": "left",
+        "the printed sum, at least,": "right",
+    },
 )
 def regret_as_printed(horizon: Count, gap: Positive):
     r"""Step 3: '$R_T=\dots=\sum_\ell\sum_a\Delta_aT_\ell(a)+T\Delta$' for a single action, whose regret is 0 (gap is
@@ -278,6 +285,7 @@ def failure_costs_twice(gap: Annotated[Any, "[0, 2]"], horizon: Positive, most=2
     fails_at(d=10**5, level=10, rational=False),
     role="step",
     slip="The power 3/2 belongs to the logarithm alone, and d^2 outside of the root, as Theorem 8 has it.",
+    called={r"$\log T$": "level", "the private part": "left", "100 times what is printed": "right"},
 )
 def last_display(d: AtLeastOne, level: AtLeastOne, C=100):
     r"""Step 7, last line: the private part $d^2\sqrt{\frac\alpha\epsilon\log(kT\log T)}\log T$ is at most $100$ times

@@ -23,6 +23,7 @@ def printed_event(d: Any, level: Any) -> Any:
     fails_at(horizon=10, delta=Fraction(1, 10**4)),
     slip="The second root of the event ends too late: Lemma 24, which step 3 applies, has the last summand outside.",
     strongest="enumeration",
+    called={"$T$": "horizon", r"$\Pr[\neg E_3]$": "left", r"the printed $\delta$": "right"},
 )
 def printed_event_is_likely(horizon: Count, delta: Inside):
     r"""Step 3, 'a direct application of Lemma 24 gives that $\mathbb P(\neg E_3)\le\delta$': the printed $E_3$ bounds
@@ -41,6 +42,7 @@ def printed_event_is_likely(horizon: Count, delta: Inside):
     fails_at(d=100, horizon=100, delta=Fraction(1, 10)),
     slip="A T is missing in one of two logarithms: the event E_3, two displays before, has it in both.",
     cause="ZCDP-PF11/numerator",
+    called={"$T$": "horizon", "the bracket of $E_3$": "left", "that of the next bound": "right"},
 )
 def numerator_of_gamma(d: Count, horizon: Count, delta: Inside, factor=1):
     r"""Step 4: what $E_3$ has in its bracket, $d+2\sqrt{dL+2L}$ with $L=\log\frac T\delta$, is at most what the next

@@ -91,15 +91,15 @@ def counts_double_and_a_constant(old: Natural, extra=1):
     fails_at(t=500, d=1, ridge=Fraction(1, 10), eigenvalue=1, delta=Fraction(1, 10)),
     strongest="certificate",
     cause="ZCDP-T14/defined",
+    called={r"$\lambda$": "ridge", r"$\lambda_0$": "eigenvalue", "the number under the root": "left"},
 )
 def width_is_a_number(t: Count, d: Count, ridge: Positive, eigenvalue: AboveZero, delta: Inside, eight=8):
-    r"""Line 11 needs $\tilde\beta_\tau$. Its only definition, step 4 of the proof of Theorem 17, is a root over
-    $\lambda+\frac{\lambda_0t}4-8\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}$, which is positive in every
-    round (ridge is $\lambda$, eigenvalue $\lambda_0$).
+    r"""Line 11 needs $\tilde\beta_\tau$, which step 4 of the proof of Theorem 17 defines as a number in every round.
 
-    It is negative in early rounds: for $d=1$ with contexts $\pm1$, where lambda_0 = 1 is the largest there is, and
-    $\delta=\frac1{10}$ in the first 500. There line 11 has no value. With the least eigenvalue of $G_\tau$
-    itself, which is public, in place of its lower bound the width is a number in every round.
+    The number under its root, $\lambda+\frac{\lambda_0t}4-8\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}$,
+    is negative in early rounds. This is so for $d=1$ with contexts $\pm1$, where $\lambda_0=1$ is the largest there is,
+    and $\delta=1/10$ in the first 500. There line 11 has no value. With the least eigenvalue of $G_\tau$ itself, which
+    is public, in place of its lower bound the width is a number in every round.
     """
     level = log((t + 3) * d / delta)
     return ridge + eigenvalue * t / 4 - eight * level - 2 * sqrt(t * level), ">", 0
@@ -113,7 +113,7 @@ def width_is_a_number(t: Count, d: Count, ridge: Positive, eigenvalue: AboveZero
 )
 def width_with_the_least_eigenvalue(ridge: Positive, least: Nonnegative):
     r"""With $\lambda_{\min}(G_\tau)$ in place of its lower bound, as step 4 has it one line before, the width divides
-    by $\lambda+\lambda_{\min}(G_\tau)>0$ (least is $\lambda_{\min}(G_\tau)\ge0$)."""
+    by $\lambda+\lambda_{\min}(G_\tau)>0$, as $\lambda_{\min}(G_\tau)\ge0$."""
     return ridge + least, ">", 0
 
 
@@ -134,15 +134,15 @@ LINES = (
     "RDP-A4/pseudocode",
     fails_at(inputs="as printed"),
     slip="Theorem 17 and its proof define it, from delta, lambda_0 and the norm of theta*, which are no inputs.",
+    called={"the printed inputs": "inputs,", "the number of names that are read and not set": "left"},
 )
 def every_name_is_set(inputs: Annotated[Any, "all: what line 1 lists"]):
-    r"""Every name that a line of Algorithm 4 reads is an input, or set by an earlier line (the number of names of which
-    this is not true is 0; the sums of line 8 are empty at first, $\tilde\theta$ is $\tilde\theta_0$, and $V_{t-1}$ is
-    $V_0$).
+    r"""Every name that a line of Algorithm 4 reads is an input, or set by an earlier line.
 
     Line 11 reads $\tilde\beta_\tau$, which no line sets. Whoever runs the algorithm takes it from Theorem 17 and has to
     know $\delta$, the least eigenvalue lambda_0 of the contexts and a bound on $\|\theta^*\|$. With the widths among
-    the inputs it is complete.
+    the inputs it is complete. The sums of line 8 are empty at first, $\tilde\theta$ is $\tilde\theta_0$, and $V_{t-1}$
+    is $V_0$.
     """
     given = {
         "as printed": "alpha epsilon T lambda d C",
@@ -184,14 +184,22 @@ def adar_oful_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards:
     return contextual_violations(algorithm, budget, T, rewards, bug)
 
 
-@claim("RDP-T10/hypotheses", fails_at(d=2), role="hypotheses", cause="ZCDP-T5/hypotheses")
+@claim(
+    "RDP-T10/hypotheses",
+    fails_at(d=2),
+    role="hypotheses",
+    cause="ZCDP-T5/hypotheses",
+    called={
+        r"a lower bound on the variance of $(z^\top A)^2$ over $\lambda_0/d$": "left",
+        "the largest value that is allowed": "right",
+    },
+)
 def some_law_meets_assumption_2(d: TwoOrMore, eight=8):
-    r"""In some dimension $d\ge2$ contexts can meet Assumption 2: its first two conditions make the variance of $(z^\top
-    A)^2$ at least $\frac{2(d-1)}{d(d+2)}\lambda_0$ for some unit $z$, and in the most favourable case,
-    $\lambda_0=\frac1d$ and $k_t=1$, that is at most the $\frac{\lambda_0^2}{8\log4}$ of the third (both sides divided
-    by $\frac{\lambda_0}d$).
+    r"""In some dimension $d\ge2$ contexts can meet Assumption 2.
 
-    No law does: the left side is smallest at $d=2$, where it is $\frac12$ against $\frac1{11}$. (Averaged over all unit
+    The first two conditions make the variance of $(z^\top A)^2$ at least $\frac{2(d-1)}{d(d+2)}\lambda_0$ for some unit
+    $z$, and the third allows less in every dimension $d\ge2$. In the most favourable case, $\lambda_0=\frac1d$ and
+    $k_t=1$, it allows $\frac{\lambda_0^2}{8\log4}$; both are divided by $\frac{\lambda_0}d$. (Averaged over all unit
     $z$ the variance is $\frac{2(1-\mathrm{tr}\,S^2)}{d(d+2)}$ with $S=\mathbb E[AA^\top]$, whose eigenvalues are at
     least lambda_0 and sum to 1.) What assumes it speaks of $d=1$ only, where contexts are $\pm1$. Without the third
     condition, or with a larger constant in it, there are laws.

@@ -100,6 +100,7 @@ def moments_of_the_form(n: TwoOrMore, mu: Inside, target: TargetBit):
     fails_at(n=2, mu=Fraction(1, 2), target=1, rational=True),
     strongest="enumeration",
     displayed=True,
+    called={"$z^*$": "target", r"$\mathbb V_1[X_n]$": "left", r"$\frac1n\|z^*-\mu\|^2_{C_\sigma^{-1}}$": "right"},
 )
 def printed_variance_inside(n: Count, mu: Inside, target: TargetBit):
     r"""$\mathbb V_1[X_n]=\frac1n\|z^\star-\mu\|^2_{C_\sigma^{-1}}$, for one column of bits with mean $\mu$.
@@ -128,16 +129,21 @@ def variance_inside(n: TwoOrMore, mu: Inside, target: TargetBit):
     strongest="enumeration",
     assuming=LISTED,
     cause="TH-T2.41/q1",
+    called={
+        r"exponential records with $\delta^{\rm out}=2$ and $z^*=2$": "delta, target",
+        "the numbers of records $n=10,100,1000$": "sizes",
+        "slack": "slack",
+        "the printed factor": "left",
+        "the largest factor that is found, with the slack,": "right",
+    },
 )
 def expansion_as_printed(sizes: Sizes, slack: Positive, delta: Real, target: Positive):
-    r"""For exponential records of mean 1, at fixed $\delta^{\rm out}$, the factor of the term
-    $\frac{\lambda_{3,j}(\mu_j-z^\star_j)}{n\sigma_j}R_{n,j}$ is 1 in the limit: what the other terms of the expansion
-    leave for it reaches 1, up to any slack, for some $n$ of every list that goes on far enough.
+    r"""The expansion of Lemma D.2 holds with the factor 1 before $\frac{\lambda_{3,j}(\mu_j-z_j^*)}{n\sigma_j}R_{n,j}$.
 
-    It tends to 1/6: the density's first correction is lambda_3/6 times a Hermite polynomial, and the 6 is lost, as it
-    is in the example after Theorem 2.41. With lambda_3/6 the expansion holds; Theorem 6.3 does not feel it, as these
-    terms of all columns add up to o_p(1) either way. Here sizes is the list of n, delta is
-    delta^out and target is z*.
+    The factor is $\frac16$: the density's first correction is $\lambda_3/6$ times a Hermite polynomial, and the 6 is
+    lost, as it is in the example after Theorem 2.41. Theorem 6.3 does not feel it, as these terms of all columns add up
+    to $o_p(1)$ either way. Checked for exponential records of mean 1 at fixed $\delta^{\rm out}$: what the other terms
+    leave for this one would reach 1, up to the slack, for some $n$ of every list that goes on far enough.
     """
     shares = [-share_of_the_third_cumulant(n, delta, target) for n in sizes]
     return 1, "<=", (1 + slack) * -reduce(minimum, shares)
@@ -157,8 +163,10 @@ def expansion_with_a_sixth(
     share=Fraction(1, 6),
     rate=40,
 ):
-    r"""The expansion holds with $\frac16\,\lambda_{3,j}$ in place of $\lambda_{3,j}$. Checked as: for exponential
-    records, $|\delta^{\rm out}|\le2$ and $0\le z^\star\le3$ the remainder is at most $40\,n^{-3/2}$.
+    r"""The expansion holds with $\frac16\,\lambda_{3,j}$ in place of $\lambda_{3,j}$.
+
+    Checked as: for exponential records, $|\delta^{\rm out}|\le2$ and $0\le z^\star\le3$ the remainder is at most
+    $40\,n^{-3/2}$.
 
     Printed is an order; the number before it is a choice, 16 would do.
     """
@@ -187,23 +195,26 @@ def moments_of_the_first_term(n: TwoOrMore, mu: Inside, target: TargetBit, const
     "MIA-LD.4",
     fails_at(level=1),
     strongest="enumeration",
-    assuming="Y_{n,n} >= 5/2 wherever -sqrt(s) <= delta_out <= 0, s = 4/n, for every n = 2^k >= 64",
+    assuming="""a lower bound on the term of column n: Y_{n,n} >= 5/2 wherever -sqrt(s) <= delta_out <= 0,
+    s = 4/n, for every n = 2^k >= 64""",
     cause="MIA-T6.3/three-values",
+    called={
+        "a lower bound on the limsup": "to_ball(Fraction(25, 4)) * below",
+        "the level that it should stay under": "1 * level",
+    },
 )
 def lindeberg_of_skewed_columns(level: Positive):
-    r"""The $Y_{n,j}$ verify the Lindeberg-Feller condition: for $d=n$, $z^\star=\mu+\sigma$, so that $m^\star=1$, and
-    columns that are standard normal but for $j=2^k$, which has a Gamma law of skewness $\lambda_{3,j}=j$, the limsup of
-    $\sum_j\mathbb E_0[Y_{n,j}^2\mathbb 1(|Y_{n,j}|>1)]$ is 0: less every positive level it is at most 0 (the
-    difference of both sides).
+    r"""The $Y_{n,j}$ satisfy the Lindeberg-Feller condition: $\limsup\sum_j\mathbb E_0[Y_{n,j}^2\mathbb
+    1(|Y_{n,j}|>1)]=0$.
 
-    No assumption bounds the third cumulants of all columns together, so the term of one column alone stays above 5/2 in
-    about four of five runs. With one bound on the moments and distances of all standardised columns the condition
-    holds.
+    No assumption bounds the third cumulants of all columns together, so the term of one column alone can stay above 5/2
+    in about four of five runs. Checked for $d=n$, $z^*=\mu+\sigma$, so that $m^*=1$, and columns that are standard
+    normal but for $j=2^k$, which has a Gamma law of skewness $\lambda_{3,j}=j$: the limsup would be at most any level
+    above 0. With one bound on the moments and distances of all standardised columns the condition holds.
 
-    At n = 2^k the sum of column n is Gamma of shape
-    s = 4/n, which is below its mean with probability at least s^s e^-s, at least (1/16)^(1/16) e^(-1/16) for n >= 64.
-    There -sqrt(s) <= delta_out <= 0, delta_in = sqrt(n/(n-1)) (delta_out - 1/sqrt(n)), so that R <= -27/10, and Y =
-    (delta_out^2 - delta_in^2)/2 - R >= 5/2.
+    At n = 2^k the sum of column n is Gamma of shape s = 4/n, which is below its mean with probability at least s^s
+    e^-s, at least (1/16)^(1/16) e^(-1/16) for n >= 64. There -sqrt(s) <= delta_out <= 0, delta_in = sqrt(n/(n-1))
+    (delta_out - 1/sqrt(n)), so that R <= -27/10, and Y = (delta_out^2 - delta_in^2)/2 - R >= 5/2.
     """
     below = exp(-(1 + log(to_ball(16))) / 16)
     return to_ball(Fraction(25, 4)) * below - level, "<=", 0
@@ -218,9 +229,11 @@ def lindeberg_of_skewed_columns(level: Positive):
     restricted="to the first term of $Y_{n,j}$, for bits",
 )
 def lindeberg_of_a_spread_target(n: FiveOrMore, mu: Spread, target: TargetBit, rate=12):
-    r"""For columns of bits with means in $[\frac15,\frac45]$ it holds. Checked as: for the first term of $Y_{n,j}$,
-    $n\mathbb E_0[Y_{n,j}^4]\le12(1+\zeta_j^4)/n$, so that $\sum_{j\le\tau n}\mathbb E_0[Y_{n,j}^2\mathbb
-    1(|Y_{n,j}|>\epsilon)]\le\tau n\mathbb E_0[Y_{n,j}^4]/\epsilon^2$ vanishes."""
+    r"""For columns of bits with means in $[\frac15,\frac45]$ it holds.
+
+    Checked as: for the first term of $Y_{n,j}$, $n\mathbb E_0[Y_{n,j}^4]\le12(1+\zeta_j^4)/n$, so that $\sum_{j\le\tau
+    n}\mathbb E_0[Y_{n,j}^2\mathbb 1(|Y_{n,j}|>\epsilon)]\le\tau n\mathbb E_0[Y_{n,j}^4]/\epsilon^2$ vanishes.
+    """
     term, distance = first_term(mu, target, n), (target - mu) ** 2 / (mu * (1 - mu))
     return n * expectation(n, mu, None, lambda x: term(x) ** 4), "<=", rate * (1 + distance**2) / n
 
@@ -235,8 +248,10 @@ def lindeberg_of_a_spread_target(n: FiveOrMore, mu: Spread, target: TargetBit, r
 def lindeberg_with_bounded_moments(n: TwentyOrMore, law: EachLaw, zeta: Annotated[Any, "[-2, 2]"], rate=400):
     r"""Suppose besides that the moments of order $4+\delta$ of $\frac{Z_j-\mu_j}{\sigma_j}$ and the distances
     $|\zeta_j|=\frac{|z^\star_j-\mu_j|}{\sigma_j}$ have a bound that does not depend on $j$ and $n$. Then the condition
-    holds. Checked as: $n\mathbb E_0[Y_{n,j}^4]\le400(1+\zeta_j^4)/n$, all of $Y_{n,j}$, so that $\sum_{j\le\tau
-    n}\mathbb E_0[Y_{n,j}^2\mathbb 1(|Y_{n,j}|>\epsilon)]\le\tau n\mathbb E_0[Y_{n,j}^4]/\epsilon^2$ vanishes.
+    holds.
+
+    Checked as: $n\mathbb E_0[Y_{n,j}^4]\le400(1+\zeta_j^4)/n$, all of $Y_{n,j}$, so that $\sum_{j\le\tau n}\mathbb
+    E_0[Y_{n,j}^2\mathbb 1(|Y_{n,j}|>\epsilon)]\le\tau n\mathbb E_0[Y_{n,j}^4]/\epsilon^2$ vanishes.
 
     With moments of order 4 only, Y^2 <= c (zeta^2 delta^2/n + (1 + lambda_3^2 zeta^2)(1 + delta^4)/n^2). The second
     summand adds up to O(1/n), and the first to tau c zeta^2 E[delta^2 1(|Y| > epsilon)], which vanishes as delta^2 is
@@ -286,6 +301,7 @@ def laws_of_counts(n: Any, k: Any, mu: Any) -> tuple[Callable[..., Any], ...]:
     displayed=True,
     where=["k <= n"],
     cause="MIA-T6.6/leakage",
+    called={"the sum of the differences": "left"},
 )
 def score_is_a_sum_over_columns(n: Count, k: Count, mu: Inside):
     r"""The likelihood ratio of the sub-sampled mean is the product of those of its columns: for two columns of bits
@@ -325,14 +341,22 @@ def left_of_the_mixture(k: int, delta: Any, target: Any, ratio: Any, share: Any)
     strongest="enumeration",
     assuming=LISTED,
     cause="TH-T2.41/q1",
+    called={
+        r"exponential records with $\delta^{\rm out,sub}=2$ and $z^*=2$": "delta, target",
+        "$k_n=10,100,1000$": "sizes",
+        r"$\rho$": "ratio",
+        "slack": "slack",
+        "the printed factor": "left",
+        "the largest factor that is found, with the slack,": "right",
+    },
 )
 def sub_sampled_expansion(sizes: Sizes, slack: Positive, delta: Real, target: Positive, ratio: Inside):
-    r"""For exponential records of mean 1, at fixed $\delta^{\rm out,sub}$, the factor of the term
-    $\rho\frac{\lambda_{3,j}(\mu_j-z^\star_j)}{k_n\sigma_j}R_{k_n,j}$ is 1 in the limit: what the other terms of the
-    expansion leave for it reaches 1, up to any slack, for some $k_n$ of every list that goes on far enough.
+    r"""The expansion of Lemma D.5 holds with the factor 1 before
+    $\rho\,\frac{\lambda_{3,j}(\mu_j-z_j^*)}{k_n\sigma_j}R_{k_n,j}$.
 
-    It tends to 1/6, as in Lemma D.2: the density's first correction is lambda_3/6 times a Hermite polynomial. With
-    lambda_3/6 the expansion holds. Here sizes is the list of k_n, delta is delta^out,sub, target is z*, ratio is rho.
+    The factor is $\frac16$, as in Lemma D.2: the density's first correction is $\lambda_3/6$ times a Hermite
+    polynomial. Checked for exponential records of mean 1 at fixed $\delta^{\rm out,sub}$: what the other terms leave
+    for this one would reach 1, up to the slack, for some $k_n$ of every list that goes on far enough.
     """
     shares = [-share_in_the_mixture(k, delta, target, ratio) for k in sizes]
     return 1, "<=", (1 + slack) * -reduce(minimum, shares)
@@ -353,8 +377,10 @@ def sub_sampled_expansion_with_a_sixth(
     share=Fraction(1, 6),
     rate=60,
 ):
-    r"""The expansion holds with $\frac16\,\lambda_{3,j}$ in place of $\lambda_{3,j}$. Checked as: for exponential
-    records, $|\delta^{\rm out,sub}|\le2$ and $0\le z^\star\le3$ the remainder is at most $60\,k_n^{-3/2}$.
+    r"""The expansion holds with $\frac16\,\lambda_{3,j}$ in place of $\lambda_{3,j}$.
+
+    Checked as: for exponential records, $|\delta^{\rm out,sub}|\le2$ and $0\le z^\star\le3$ the remainder is at most
+    $60\,k_n^{-3/2}$.
 
     Printed is an order; the number before it is a choice, 3 would do.
     """
@@ -374,9 +400,10 @@ W_GRID = enumerated(k=[20, 200, 10**4], law=list(LAWS), zeta=["-2", "0", "1/2", 
 def moments_of_the_sub_sampled_term(
     k: TwentyOrMore, law: EachLaw, zeta: Annotated[Any, "[-2, 2]"], ratio: Inside, factor=1, power=1, rate=150
 ):
-    r"""With moments of order 8 in place of $4+\delta$ the lemma holds. Checked as: with $n=k_n/\rho$ the four moments
-    are, by $\rho\frac{(\mu_j-z_j^\star)^2}{n\sigma_j^2}$ and its halves, what is printed, up to $150\,\rho\,k_n^{-3/2}$
-    for the sum of the four differences ($k$ is $k_n$).
+    r"""With moments of order 8 in place of $4+\delta$ the lemma holds.
+
+    Checked as: with $n=k_n/\rho$ the four moments are, by $\rho\frac{(\mu_j-z_j^\star)^2}{n\sigma_j^2}$ and its halves,
+    what is printed, up to $150\,\rho\,k_n^{-3/2}$ for the sum of the four differences ($k$ is $k_n$).
 
     All of W, with its third cumulant: a polynomial of degree 4 in the mean, whose moments follow from the cumulants of
     the law. With moments of order 8 those of delta up to order 8 are bounded in k_n (Rosenthal), S = O(k^-1/2) in mean
@@ -390,17 +417,22 @@ def moments_of_the_sub_sampled_term(
     "MIA-LD.6/heavy-tails",
     fails_at(sizes=[2, 10, 100], slack=1, cut=10**12),
     strongest="enumeration",
-    assuming="the variance is at least the left side for every cut, which grows without end at every number of records",
+    assuming="""the variance is infinite: it is at least the left side for every cut, which grows without end at every
+    number of records""",
+    called={
+        "records of density $3|x|^{-7}$ and $k_n=2,10,100$": "sizes",
+        "records counted up to $c$, $c$": "cut",
+        r"a lower bound on $k_n\mathbb V_0[W_{n,j}]$, less the slack,": "left",
+    },
 )
 def variance_of_the_square(sizes: Sizes, slack: Positive, cut: AtLeastOne):
-    r"""For records of density $3|x|^{-7}$ on $|x|\ge1$, which have moments of order 5, $z^\star=\mu=0$ and
-    $\rho=\frac12$: $k_n\mathbb V_0[W_{n,j}]$, whose limit is 0 by the lemma, is at most any slack for some $k_n$ of
-    every list that goes on far enough (the difference of both sides, where the left one counts records up to a cut
-    only).
+    r"""$k_n\mathbb V_0[W_{n,j}]\to0$ for every law of records with moments of order $4+\delta$, at $z^*=\mu$.
 
     W is a polynomial of degree 4 in the mean of the k_n rows, so its variance needs moments of order 8, and the
     assumption gives 4 + delta: it is infinite for every k_n. With moments of order 8 the lemma holds. Here sizes is the
-    list of k_n.
+    list of k_n. Checked for records of density $3|x|^{-7}$ on $|x|\ge1$, which have moments of order 5, $z^*=\mu=0$ and
+    $\rho=\frac12$: $k_n\mathbb V_0[W_{n,j}]$ would be at most any slack for some $k_n$ of every list that goes on far
+    enough.
 
     The left side is the least, over the sizes k_n, of lower bounds on k_n times the variance that count records up to
     cut only; it grows without end with cut. Where a record x is less than cut and the sum of the others, as likely as
@@ -422,6 +454,7 @@ def variance_of_the_square(sizes: Sizes, slack: Positive, cut: AtLeastOne):
     displayed=True,
     where=["k <= n"],
     cause="MIA-T6.6/leakage",
+    called={"the sum of the differences": "left"},
 )
 def columns_are_independent_inside(n: Count, k: Count, mu: Inside):
     r"""The Lindeberg-Feller theorem applies to $\sum_jW_{n,j}$ under $H_1$ as well: the columns of the sub-sampled mean
@@ -440,15 +473,21 @@ def columns_are_independent_inside(n: Count, k: Count, mu: Inside):
     "MIA-TD.4/variance-as-printed",
     fails_at(target=[1, 1], assumed=[1, 0], rational=True),
     strongest="enumeration",
-    assuming="the score has the variance of its linear form in the limit (MIA-EQ6.4)",
+    assuming="the score has the variance of its linear form in the limit: MIA-EQ6.4",
     slip="The variance is m* for m^targ: the proof, and the advantage in the same theorem, have m^targ.",
+    called={
+        "$z^*=(1,1)$": "target",
+        r"$z^{\rm targ}=(1,0)$": "assumed",
+        "$n$ times the variance": "left",
+        r"$n\,m^*$": "right",
+    },
 )
 def printed_variance_of_the_misspecified(target: Vector, assumed: Vector):
-    r"""(a) The variance of the limit is $m^\star$: for standard normal columns, where that of the score's linear form
-    is $\frac1n\|z^{\rm targ}\|^2$ at every $n$, $\|z^{\rm targ}\|^2=\|z^\star\|^2$ (times $n$).
+    r"""(a) The variance of the limit is $m^*$.
 
-    The score is linear in the output with the coefficients of z^targ, so its variance does not depend on z*. It is
-    m^targ, as the proof has it. Here target is z* and assumed is z^targ.
+    The score is linear in the output with the coefficients of $z^{\rm targ}$, so its variance does not depend on $z^*$:
+    it is $m^{\rm targ}$, as the proof has it. For standard normal columns that of the score's linear form is
+    $\frac1n\|z^{\rm targ}\|^2$ at every $n$.
     """
     return squared_length(assumed), "==", squared_length(target)
 
@@ -492,6 +531,12 @@ def moments_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit, ass
     strongest="enumeration",
     displayed=True,
     slip="The first root is of m* for m^targ: the lines before and after have m^targ.",
+    called={
+        "$z^*=(1,1)$": "target",
+        r"$z^{\rm targ}=(1,0)$": "assumed",
+        "the first term of the chain": "left",
+        "the second one": "right",
+    },
 )
 def chain_of_the_advantage(target: Vector, assumed: Vector):
     r"""$\frac{|m^\star+m^{\rm targ}-m^{\rm diff}|}{4\sqrt{m^\star}}=\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}}$

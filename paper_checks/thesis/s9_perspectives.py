@@ -175,7 +175,17 @@ def rate_is_nearly_linear(k: Nonnegative, inverse=-1, factor=1):
     return n * second, "==", factor * (3 * n + 2) / ((n - 1) * (n - 2))
 
 
-@claim("MIA-S9.4/score", fails_at(target="1/2", mean=1, n=10, rational=True), strongest="enumeration", displayed=True)
+@claim(
+    "MIA-S9.4/score",
+    fails_at(target="1/2", mean=1, n=10, rational=True),
+    strongest="enumeration",
+    displayed=True,
+    called={
+        "$X^*$": "target",
+        r"$\theta_0$": "mean",
+        "the mean of the score with the target, less that without it,": "left",
+    },
+)
 def printed_score_of_the_mean(target: Real, mean: Real, n: Count):
     r"""For the empirical mean ($\psi_\theta(x)=x-\theta$, $V_{\theta_0}=-1$) the score $(I_{\theta_0}(X^\star)-
     \theta_0)^\top V_{\theta_0}^{-1}(\hat\theta_n-\theta_0)-\dots$ is in the mean not smaller with the target in the

@@ -213,6 +213,12 @@ def private_block_sums(
     fails_at(length=2, block=1, rational=True),
     role="step",
     slip="An index: line 8 of Algorithm 3 sums to t - 1, the last round before the update.",
+    called={
+        "the length of a block": "length",
+        "$j$": "block",
+        "the number of rewards in the outputs": "left",
+        "the end of the printed sum": "right",
+    },
 )
 def end_of_a_cumulative_sum(length: Count, block: Count, next_start=0):
     r"""(AdaC-OFUL, last display) The first $j$ outputs of $\mathcal G$ add up to

@@ -53,6 +53,7 @@ from banditproof.verify.privacy.separation import matched_answer_kernel
     strongest="enumeration",
     displayed=True,
     slip="One index: the definition of the mechanism just before the remark has it right.",
+    called={"one policy": "policy,", "the number of pairs $a,b$ that differ": "left"},
 )
 def first_arm_as_displayed(T: Count, K: Count, policy: Policy, mixed=1):
     r"""The second product of $\mathcal M^\pi_d(\{a,b\})$, printed as $\prod_t\pi_t(b_t\mid

@@ -37,17 +37,22 @@ def bounded_instance(second=Fraction(3, 5), parameter=Fraction(1, 2)):
     fails_at(d=10**5, rho=Fraction(1, 10**5), delta=Fraction(1, 2)),
     strongest="enumeration",
     twins=["ALG-T5.12"],
+    called={
+        r"$A=B=10$, $K=d$ actions $e_1,\dots,e_d$, and $d$": "d",
+        "the regret of the first phase": "regret",
+        "the printed bound": "A * sqrt(d * horizon * alpha) + B * d / sqrt(rho) * sqrt(alpha) * log(horizon)",
+        "$T$": "horizon",
+    },
 )
 def universal_constants(d: TwoOrMore, rho: Positive, delta: Inside, A=10, B=10):
     r"""With probability at least $1-\delta$, $R_T\le A\sqrt{dT\alpha_T}+\frac{Bd}{\sqrt\rho}\sqrt{\alpha_T}\log T$ for
-    universal $A$ and $B$, $\alpha_T=\log\frac{K\log T}\delta$; here with $A=10$, $B=10$ for the actions $e_1,\dots,e_d$
-    ($K=d$), $\theta^\star=e_1$ and $T$ at the end of the first phase (the difference of both sides).
+    universal $A$ and $B$, with $\alpha_T=\log\frac{K\log T}\delta$.
 
     The first phase plays every action whatever the rewards are, and privacy makes it longer by a multiple of $d^{3/2}$,
     since $f(d,\delta_{K,1})$ is at least $d$. The proof bounds $f$ by a multiple of $\log\frac{K\log T}\delta$ and
-    loses
-    the $d$; for other $A$ and $B$ the bound fails at a larger $d$. With $d+\alpha_T$ in place of $\alpha_T$ under the
-    second root, and the term $4d(d+1)$ that the proof drops, it is right.
+    loses the $d$; for other $A$ and $B$ the bound fails at a larger $d$. With $d+\alpha_T$ in place of $\alpha_T$ under
+    the second root, and the term $4d(d+1)$ that the proof drops, it is right. Checked with $A=B=10$ for the actions
+    $e_1,\dots,e_d$ ($K=d$), $\theta^*=e_1$ and $T$ at the end of the first phase.
     """
     length = first_phase(d, rho, delta)
     horizon, regret = length + d, (d - 1) * length / d
@@ -60,13 +65,19 @@ def universal_constants(d: TwoOrMore, rho: Positive, delta: Inside, A=10, B=10):
     fails_at(d=10**6, rho=Fraction(1, 10**6), horizon=6 * 10**12),
     strongest="enumeration",
     cause="ZCDP-T4/universal",
+    called={
+        r"$A=B=10$, $K=d$ actions $e_1,\dots,e_d$, and $d$": "d",
+        "$T$": "horizon",
+        "the regret of the first phase": "regret",
+        "the printed bound": "A * sqrt(d * T * level) + B * d / sqrt(to_ball(rho)) * level * sqrt(level)",
+    },
 )
 def expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore, A=10, B=10):
-    r"""With $\delta=\frac1T$, $\mathbb ER_T\le A\sqrt{dT\log(KT)}+\frac{Bd}{\sqrt\rho}\log^{3/2}(KT)$ for some
-    constants $A$, $B$; here with $A=10$, $B=10$ for $e_1,\dots,e_d$ ($K=d$) and $\theta^\star=e_1$ (the difference of
-    both sides, $T$ is the horizon).
+    r"""With $\delta=1/T$, $\mathbb ER_T\le A\sqrt{dT\log(KT)}+\frac{Bd}{\sqrt\rho}\log^{3/2}(KT)$ for some constants
+    $A$ and $B$.
 
-    For the same reason: $T$ rounds of the first phase lose nearly $T$, and its length grows like $d^{3/2}$.
+    For the same reason: $T$ rounds of the first phase lose nearly $T$, and its length grows like $d^{3/2}$. Checked
+    with $A=B=10$ for $e_1,\dots,e_d$ ($K=d$) and $\theta^*=e_1$.
     """
     length, T = first_phase(d, rho, ratio(1, horizon)), to_ball(horizon)
     regret = minimum(T - length / d - 1, (d - 1) * length / d)  # e_1 is played at most length/d + 1 times

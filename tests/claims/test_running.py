@@ -14,7 +14,9 @@ import pytest
 from banditproof.claims import register
 from banditproof.claims.loading import load, load_module
 from banditproof.claims.register import REGISTER, resolve
+from banditproof.claims.report.findings import findings
 from banditproof.claims.run.examine import Settings, examine
+from banditproof.claims.run.results import combined
 from banditproof.claims.run.runner import piece_path, run, stored_piece
 from banditproof.claims.run.selftest import try_mutations
 from banditproof.theory.errors import InvalidInput
@@ -55,6 +57,40 @@ def draft(load_draft):
 def test_a_claim_from_outside_is_proved(draft):
     record = examine(REGISTER["DRAFT-1"], Settings())
     assert record["verdict"] == "proved" and record["statement"] == "$2 x \\le e^x$" and record["paper"] == "outside"
+
+
+OWN = """
+from typing import Annotated, Any
+from banditproof.claims import claim, enumerated, interval, restate
+
+@claim("OWN-1", enumerated(x=[1, 2]))
+def at_most(x: Annotated[Any, "[1, 2]"], factor="3/2"):
+    r"$x$ is at most <factor> times 2, and <more> stands as it is."
+    return x, "<=", factor * 2
+
+@claim("OWN-1/edge-at-four", enumerated(x=[4]))
+def at_the_end(x: Annotated[Any, "[4, 4]"]):
+    "$x<4$ at $x=4$."
+    return x, "<=", 3
+
+@claim("OWN-1/edgewise", enumerated(x=[1]))
+def no_edge(x: Annotated[Any, "[1, 1]"]):
+    "$x<4$ edgewise."
+    return x, "<=", 3
+"""
+
+
+def test_an_edge_of_ones_own_claim_is_one_by_its_name_and_is_graded_as_one(load_draft):
+    load_draft(OWN, "draft_own")
+    assert [REGISTER[i].role for i in ("OWN-1", "OWN-1/edge-at-four", "OWN-1/edgewise")] == ["item", "edge", "part"]
+    records = [examine(REGISTER[i], Settings()) for i in ("OWN-1", "OWN-1/edge-at-four")]
+    (found,) = findings(combined(records))
+    assert (found.severity, found.failures[0].fails) == ("C", "False at this boundary")
+
+
+def test_a_constant_that_a_statement_names_is_its_value(load_draft):
+    load_draft(OWN, "draft_own")
+    assert REGISTER["OWN-1"].statement == "$x$ is at most 3/2 times 2, and <more> stands as it is."
 
 
 def test_a_check_that_raises_is_an_error_and_has_no_verdict(draft):

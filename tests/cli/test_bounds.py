@@ -3,6 +3,7 @@
 import csv
 import json
 import math
+import re
 import subprocess
 import sys
 import time
@@ -46,6 +47,13 @@ SIMULATE = ["simulate", "--means", "0.7,0.5", "--horizon", "100", "--runs", "5",
 LINEAR = ["simulate", "--actions", "actions.csv", "--horizon", "100", "--runs", "5", "--theta"]
 
 CONTEXTUAL = ["simulate", "--algorithm", "adac-oful", "--horizon", "100", "--runs", "5", "--rho", "1", "--contexts"]
+
+
+def test_arms_count_from_one_in_the_table_and_in_json():
+    asked = [*BAI, "0.9,0.8,0.5", "--delta", "0.01"]
+    table, (time,) = banditproof(*asked).stdout, json.loads(banditproof(*asked, "--json").stdout)["times"].values()
+    told = [one["challenger"] for one in sorted(time["alternatives"], key=lambda one: -one["weight"])]
+    assert sorted(told) == [2, 3] and re.findall(r"confused when arm (\d)", table) == [str(arm) for arm in told]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 from pathlib import Path
 
 import pytest
@@ -34,8 +35,9 @@ def follows(call):
     if "repairs" in given:
         yield "role", "repair"
     elif name is not UNKNOWN and (of is None or of in REGISTER):
-        original = REGISTER[of].role if of else "part"
-        yield "role", "item" if "/" not in name else "part" if original == "item" else original
+        below = "edge" if re.search(r"/edge\b", name) else "part"
+        original = REGISTER[of].role if of else below
+        yield "role", "item" if "/" not in name else below if original == "item" else original
     if call.func.id == "repaired" and of in REGISTER:
         yield "where", [constraint.text for constraint in REGISTER[of].domain.where]
     if name in REGISTER:
@@ -86,6 +88,7 @@ def test_no_record_of_a_table_repeats_what_follows():
     ("source", "said"),
     [
         ('claim("A-1/b", role="part")', "role='part'"),
+        ('claim("A-1/edge-one", role="edge")', "role='edge'"),
         ('claim("A-1", role="item")', "role='item'"),
         ('claim("A-1/b", role="repair", repairs="A-1")', "role='repair'"),
         ('restate("A-1/b", "TH-S2.2e", role="part")', "role='part'"),

@@ -8,7 +8,7 @@ import pytest
 from banditproof.claims.documents import catalogue, documents
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
-from banditproof.claims.report.cards import reason
+from banditproof.claims.report.cards import said_beside
 
 KINDS = "Theorem|Lemma|Proposition|Corollary|Definition|Algorithm|Remark"
 CITED = re.compile(rf"\b({KINDS}) (\d+(?:\.\d+)*|[A-Z]\.\d+(?:\.\d+)*)\b")
@@ -27,7 +27,7 @@ def told():
     """Every claim with what a reader of the report is told first of it."""
     load()
     for claim in REGISTER.values():
-        yield claim, f"{claim.shown()} {reason(claim)} {claim.slip}"
+        yield claim, f"{claim.shown()} {' '.join(said_beside(claim)[:1])} {claim.slip}"
 
 
 @pytest.mark.parametrize("paper", ["bernoulli-dp", "zcdp", "rdp", "adversarial", "thesis"])

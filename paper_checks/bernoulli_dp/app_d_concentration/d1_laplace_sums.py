@@ -73,13 +73,13 @@ def tail_of_a_laplace_sum_at_zero(m: Count):
     fails_at(m=1, epsilon=1, z=1, rational=True),
     role="step",
     slip="Only the end t = 0 is missed, where the bound is 1 and nothing has to be shown.",
+    called={r"$t^2/\epsilon^2$": "right"},
 )
 def choice_of_t(m: Count, epsilon: Positive, z: Positive):
-    r"""in the proof: $t=\epsilon\sqrt{1-c}$ lies in $(0,\epsilon)$ for $c=1\wedge\frac1{m\epsilon z}$ (compared: 0 with
-    $t^2/\epsilon^2=1-c$)
+    r"""In the proof: $t=\epsilon\sqrt{1-c}$ lies in $(0,\epsilon)$ for $c=1\wedge\frac1{m\epsilon z}$.
 
-    For m epsilon z <= 1 the choice is t = 0, outside the open interval. Markov's inequality holds at t = 0 too,
-    with the bound 1, so the lemma is untouched.
+    For m epsilon z <= 1 the choice is t = 0, outside the open interval. Markov's inequality holds at t = 0 too, with
+    the bound 1, so the lemma is untouched.
     """
     return 0, "<", 1 - minimum(1, 1 / (m * epsilon * z))
 

@@ -245,13 +245,14 @@ def laplace_bound_under_the_integral(n: Count, m: Count, mu: Inside, epsilon: Po
     fails_at(n=1, mu=HALF, rational=True),
     role="step",
     slip="An equality sign stands where <= holds and is all that (22) uses.",
+    called={"the integral": "left", r"$\bar P(n\mu)$": "right"},
 )
 def second_piece_equality(n: Count, mu: Inside):
     r"""line before (22): $\int_{x-n\mu}^\infty(-\bar P'(x-z))\,dz=\bar P(n\mu)$, with $\bar P=1$ below $n\mu$, where
     (20) does not define it
 
-    The integral is the limit of P-bar at -infinity minus P-bar(n mu), here 1 - 1 = 0, and not P-bar(n mu) = 1; it
-    is at most 0 whenever P-bar does not exceed 1. With <= the line holds, and the bound (22) with it.
+    The integral is the limit of P-bar at -infinity minus P-bar(n mu), here 1 - 1 = 0, and not P-bar(n mu) = 1; it is at
+    most 0 whenever P-bar does not exceed 1. With <= the line holds, and the bound (22) with it.
     """
     return chernoff(n, mu, n * mu - 1) - chernoff(n, mu, n * mu), "==", chernoff(n, mu, n * mu)
 

@@ -41,16 +41,16 @@ def assembled_constant(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> Any:
     fails_at(n=1, m=1, mu=HALF, epsilon=1, x=1, rational=True),
     where=["x >= n * mu", "x <= n"],
     role="step",
+    called={"what (24) to (26) add up to": "left", r"$A_\epsilon$ of Lemma D.3": "right"},
 )
 def putting_together(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real):
     r"""'Putting (24), (25), and (26) together': the three bounds add up to at most $A_\epsilon
     e^{-nd_\epsilon(x/n,\mu)}$ with the constant of Lemma D.3, that is, $n\,e(1+m\epsilon
-    D)^m\log\frac1\mu+e(1+m\epsilon D)^m+1\le D\,e(1+m\epsilon D)^m\log\frac1\mu+e(1+m\epsilon D)^m+1$ with
-    $D=x-n\mu$
+    D)^m\log\frac1\mu+e(1+m\epsilon D)^m+1\le D\,e(1+m\epsilon D)^m\log\frac1\mu+e(1+m\epsilon D)^m+1$ with $D=x-n\mu$
 
     (24) has the factor n where the constant of Lemma D.3 has x - n mu, which is smaller. With n in its place the
-    displayed bound follows; Lemma D.3 itself holds as printed, by another proof (Chernoff's bound for the whole
-    noisy sum).
+    displayed bound follows; Lemma D.3 itself holds as printed, by another proof (Chernoff's bound for the whole noisy
+    sum).
     """
     return assembled_constant(n, m, mu, epsilon, x), "<=", private_chernoff_constant(n, m, mu, epsilon, to_ball(x))
 
@@ -82,6 +82,7 @@ def together_with_n(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, 
     where=["x <= n * mu", "x >= 0"],
     role="step",
     slip="Signs: the statement of Lemma D.3 has n mu - x and yn - x, which are right.",
+    called={r"$\Pr[\tilde S_{n,m}\le x]$": "left", r"the printed $A_\epsilon e^{-nd_\epsilon(x/n,\mu)}$": "right"},
 )
 def lower_constant(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, sign=1, factor=1):
     r"""last line of the proof: for $x\le n\mu$ the lower tail $\Pr[\tilde S_{n,m}\le x]$ is at most $A_\epsilon
@@ -89,8 +90,8 @@ def lower_constant(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, s
     $A_\epsilon=(x-n\mu)\max_{y}\{e(1+m\epsilon(x-yn))^m\log\frac1{1-\mu}\}+e(1+m\epsilon(x-n\mu))^m+1$, $y$ between
     $x/n$ and $\mu$
 
-    The signs are those of the upper tail: x - n mu is not positive here, and the constant can be negative. With n
-    mu - x and y n - x, as in Lemma D.3, it holds.
+    The signs are those of the upper tail: x - n mu is not positive here, and the constant can be negative. With n mu -
+    x and y n - x, as in Lemma D.3, it holds.
 
     D = sign (x - n mu), with the maximum over y of (1 + m epsilon sign (x - y n))^m.
     """
@@ -133,6 +134,7 @@ def constant_with(power: int, n: int, mu: Any, epsilon: Any, deviation: Any) -> 
     where=["x >= mu"],
     role="step",
     slip="An index is off by one: the corollary sums m Laplace variables, the algorithm m + 1 after batch m.",
+    called={"the constant of Lemma D.3": "left", "that of (27)": "right", r"$x-\mu$": "deviation"},
 )
 def one_more_term(n: Count, m: Natural, mu: Inside, epsilon: Positive, x: Probability):
     r"""(27) $A_\epsilon(m,n_m,x,\mu)$ of Lemma D.3 equals $n_m(x-\mu)e(1+(m+1)\epsilon
@@ -235,15 +237,20 @@ def limits(sequence: str, epsilon: Fraction, power: int) -> tuple[Any, Any, Any]
     return first, second, third
 
 
-@claim("BDP-CD.5/argument", fails_at(sequence="m*log(m)", epsilon=1, rational=True), role="step")
+@claim(
+    "BDP-CD.5/argument",
+    fails_at(sequence="m*log(m)", epsilon=1, rational=True),
+    role="step",
+    called={r"$n_m=m\log m$": "sequence", r"the limit of $\log A(n_m)/n_m$": "left"},
+)
 def subexponential(sequence: Annotated[Any, "all: every sequence n_m with m/n_m -> 0"], epsilon: Positive, power=0):
-    r"""the last line of the proof, which concludes from $1+x\le be^x$: whenever
-    $m/n_m\to0$, the constant $A(n_m)=n_me(1+(m+1)\epsilon n_m)^{m+1}\log\frac1\mu+e(1+(m+1)\epsilon n_m)^{m+1}+1$
-    is $e^{o(n_m)}$, that is $\log A(n_m)/n_m\to0$
+    r"""the last line of the proof, which concludes from $1+x\le be^x$: whenever $m/n_m\to0$, the constant
+    $A(n_m)=n_me(1+(m+1)\epsilon n_m)^{m+1}\log\frac1\mu+e(1+(m+1)\epsilon n_m)^{m+1}+1$ is $e^{o(n_m)}$, that is $\log
+    A(n_m)/n_m\to0$
 
-    A(n_m) contains ((m + 1) epsilon n_m)^(m + 1), whose logarithm is about 2 m log m along n_m = m log m, not
-    o(n_m). It is o(n_m) if m log(n_m)/n_m tends to 0, as for the geometric batches (14). The corollary holds as
-    printed, by another proof (Chernoff's bound for the whole noisy sum, with (n_m/m)^m in the place of (m n_m)^m).
+    A(n_m) contains ((m + 1) epsilon n_m)^(m + 1), whose logarithm is about 2 m log m along n_m = m log m, not o(n_m).
+    It is o(n_m) if m log(n_m)/n_m tends to 0, as for the geometric batches (14). The corollary holds as printed, by
+    another proof (Chernoff's bound for the whole noisy sum, with (n_m/m)^m in the place of (m n_m)^m).
 
     If the hypothesis, that m log(n_m)^power / n_m tends to 0, does not hold, nothing is claimed.
     """

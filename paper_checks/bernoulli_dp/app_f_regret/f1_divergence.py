@@ -203,12 +203,7 @@ def what_the_budget_keeps(here: Regime) -> Any:
     return exp(-here.epsilon)
 
 
-@claim(
-    "BDP-LF.5/edge-both-means-zero",
-    in_every_regime(what_the_budget_keeps, routes=SLOPES),
-    false={"factor": "0.95"},
-    role="edge",
-)
+@claim("BDP-LF.5/edge-both-means-zero", in_every_regime(what_the_budget_keeps, routes=SLOPES), false={"factor": "0.95"})
 def slope_at_the_corner(mu: Annotated[Any, "[0, 0]"], mu_prime: Annotated[Any, "[0, 0]"], epsilon: Positive, factor=1):
     r"""At $\mu=\mu'=0$ the right derivative $1-e^{-\epsilon}$ is at most $1$."""
     return growth_in_the_second(mu, mu_prime, epsilon, factor)

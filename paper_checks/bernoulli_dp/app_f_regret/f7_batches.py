@@ -75,6 +75,7 @@ AT_LEVELS = enumerated(alpha=RATIOS[3:], n0=[1, 2], level=["1", "7/3", "100"], r
     AT_LEVELS,
     role="step",
     slip="A slip of calculation: with alpha H + 1 on the right the bound holds, and (47) does not see the one.",
+    called={"$n_0$": "n0", "$H$": "level", "the left side of the inequality": "left", "the right one": "right"},
 )
 def printed_simplification(alpha: AboveOne, n0: Count, level: Positive, offset=1):
     r"""before (45), for $H>0$ (level): $n_0\frac{\alpha(\frac{(\alpha-1)H}{n_0}+1)-1}{\alpha-1}+1-n_0\le\alpha
@@ -108,13 +109,14 @@ def repaired_simplification(alpha: AboveOne, n0: Count, level: Positive, offset=
     role="step",
     cause="BDP-TF.7/45-simplification",
     slip="One pull is missing, which (47) does not see: the bound is of the order log T.",
+    called={"$n_0$": "n0", "$H$": "level", "$n_{m^*}-n_0$": "left", r"$\alpha H$": "right"},
 )
 def pulls_before_the_tail(alpha: AboveOne, n0: Count, level: Positive):
     r"""(45): the pulls before the tail, $n_{m^*}-n_0$ with $m^*=\inf\{m:n_m\ge H\}$, are at most $\alpha H$ ($H$:
     level)
 
-    For alpha = 3/2 and n_0 = 1, n = 1, 3, ...: with H just above 1, m* = 1, and the 2 pulls exceed 3/2 H. With
-    alpha H + 1 on the right it holds, and one pull more does not change the leading term.
+    For alpha = 3/2 and n_0 = 1, n = 1, 3, ...: with H just above 1, m* = 1, and the 2 pulls exceed 3/2 H. With alpha H
+    + 1 on the right it holds, and one pull more does not change the leading term.
 
     m* is found by counting; `level` is H.
     """
@@ -146,13 +148,18 @@ def the_power_grows_with_h(alpha: AboveOne, n0: Count, m: Natural, distance: Non
     return power(alpha, m, 1), ">=", (alpha - 1) * (level - 1) / n0 + 1
 
 
-@claim("BDP-TF.9/batch-ratio", fails_at(alpha=Fraction(3, 2), n0=1, m=0, rational=True), role="step")
+@claim(
+    "BDP-TF.9/batch-ratio",
+    fails_at(alpha=Fraction(3, 2), n0=1, m=0, rational=True),
+    role="step",
+    called={"$n_0$": "n0", "$B_{m+1}$": "left", r"$\alpha n_m$": "right"},
+)
 def next_batch_at_most_alpha_times_the_past(alpha: AboveOne, n0: Count, m: Natural):
     r"""before the bound $(\alpha+1)e^{\bar I_j'}$ of (A), the reason given for it: $B_{m+1}\le\alpha n_m$, with nothing
     added, for the batches (14)
 
-    For alpha that is not an integer the two ceilings of (14) can add up: n_0 = 1 and alpha = 3/2 give n = 1, 3,
-    ..., and B_1 = 2 > 3/2. With one added on the right it holds, and so does the bound that it is the reason for.
+    For alpha that is not an integer the two ceilings of (14) can add up: n_0 = 1 and alpha = 3/2 give n = 1, 3, ...,
+    and B_1 = 2 > 3/2. With one added on the right it holds, and so does the bound that it is the reason for.
     """
     return batch(alpha, n0, m, 1), "<=", alpha * pulls(alpha, n0, m, 1)
 

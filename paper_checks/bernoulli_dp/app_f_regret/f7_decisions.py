@@ -110,6 +110,15 @@ def selected_index(mean_i: Any, mean_j: Any, pulls_i: int, pulls_j: int, epsilon
     where=BEFORE,
     role="step",
     slip="Algorithm 1 selects by arg min; max is a misprint of min on this line.",
+    called={
+        r"$\mu^\star$": "mu_star",
+        r"$\delta$": "delta",
+        r"$\tilde\mu_i$": "mean_i",
+        r"$\tilde\mu_j$": "mean_j",
+        "$N_i$": "pulls_i",
+        "$N_j$": "pulls_j",
+        "$I_i(t)-I^*(t)$": "left",
+    },
 )
 def selected_arm_has_the_largest_index(
     mu_star: Inside,
@@ -161,7 +170,22 @@ COUNTEREXAMPLE_37: dict[str, Any] = {
 }
 
 
-@claim("BDP-TF.7/37-chain", fails_at(**COUNTEREXAMPLE_37), where=BEFORE, role="step", cause="BDP-TF.7/37")
+@claim(
+    "BDP-TF.7/37-chain",
+    fails_at(**COUNTEREXAMPLE_37),
+    where=BEFORE,
+    role="step",
+    cause="BDP-TF.7/37",
+    called={
+        r"$\mu^\star$": "mu_star",
+        r"$\delta$": "delta",
+        r"$\tilde\mu_i$": "mean_i",
+        r"$\tilde\mu_j$": "mean_j",
+        "$N_i$": "pulls_i",
+        "$N_j$": "pulls_j",
+        "$I_j(t)$ less the printed bound": "left",
+    },
+)
 def best_index_against_the_target(
     mu_star: Inside,
     delta: Inside,
@@ -173,17 +197,31 @@ def best_index_against_the_target(
     others="any",
 ):
     r"""after (37), the bound of $I_j(t)$: if arm $i$ is selected and the noisy mean of the best arm $j$ is low,
-    $\tilde\mu_j(t)<\mu^\star-\delta$, then $I_j(t)\le N_jd_\epsilon([\tilde\mu_j(t)]_0^1,\mu^\star-\delta)+\log
-    N_j$ (mean: a noisy mean, pulls: the number $N$ of pulls so far)
+    $\tilde\mu_j(t)<\mu^\star-\delta$, then $I_j(t)\le N_jd_\epsilon([\tilde\mu_j(t)]_0^1,\mu^\star-\delta)+\log N_j$
+    (mean: a noisy mean, pulls: the number $N$ of pulls so far)
 
-    By (13) the index of $j$ compares with the largest noisy mean of all arms, and nothing keeps that below mu* -
-    delta: arm i itself may have a noisy mean above it. It holds if every noisy mean is below mu* - delta; the other
-    case needs a bound of its own, by the tail of arm i.
+    By (13) the index of $j$ compares with the largest noisy mean of all arms, and nothing keeps that below mu* - delta:
+    arm i itself may have a noisy mean above it. It holds if every noisy mean is below mu* - delta; the other case needs
+    a bound of its own, by the tail of arm i.
     """
     return index_against_the_bound(1, (mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta, others)
 
 
-@claim("BDP-TF.7/37", fails_at(**COUNTEREXAMPLE_37), where=BEFORE, role="step")
+@claim(
+    "BDP-TF.7/37",
+    fails_at(**COUNTEREXAMPLE_37),
+    where=BEFORE,
+    role="step",
+    called={
+        r"$\mu^\star$": "mu_star",
+        r"$\delta$": "delta",
+        r"$\tilde\mu_i$": "mean_i",
+        r"$\tilde\mu_j$": "mean_j",
+        "$N_i$": "pulls_i",
+        "$N_j$": "pulls_j",
+        r"$I_i(t)-\bar I_j$": "left",
+    },
+)
 def selected_index_against_the_bound(
     mu_star: Inside,
     delta: Inside,
@@ -195,14 +233,14 @@ def selected_index_against_the_bound(
     others="any",
 ):
     r"""(37): if arm $i$ is selected and the noisy mean of the best arm $j$ is low, $\tilde\mu_j(t)<\mu^\star-\delta$,
-    then $I_i(t)\le\bar I_j=\max_m\{n_md_\epsilon([\tilde\mu_{j,m}]_0^1,\mu^\star-\delta)+\log n_m\}$, over the
-    batches $m$ of $j$ with $\tilde\mu_{j,m}<\mu^\star-\delta$; here $j$ has had one batch (mean: a noisy mean,
-    pulls: the number of pulls so far)
+    then $I_i(t)\le\bar I_j=\max_m\{n_md_\epsilon([\tilde\mu_{j,m}]_0^1,\mu^\star-\delta)+\log n_m\}$, over the batches
+    $m$ of $j$ with $\tilde\mu_{j,m}<\mu^\star-\delta$; here $j$ has had one batch (mean: a noisy mean, pulls: the
+    number of pulls so far)
 
-    The case is forgotten in which another noisy mean is above mu* - delta, for example that of arm i. Here arm i
-    stands at 9/10 after 3 pulls and is selected with I_i = log 3, while arm j stands at 0 after 1 pull and has the
-    bound d_4(0, 2/5). The step holds if every noisy mean is below mu* - delta, and the theorem holds: the other
-    case has a small probability, by the tail of arm i.
+    The case is forgotten in which another noisy mean is above mu* - delta, for example that of arm i. Here arm i stands
+    at 9/10 after 3 pulls and is selected with I_i = log 3, while arm j stands at 0 after 1 pull and has the bound
+    d_4(0, 2/5). The step holds if every noisy mean is below mu* - delta, and the theorem holds: the other case has a
+    small probability, by the tail of arm i.
 
     Only the current batch of arm j counts in the maximum, its number of pulls is `pulls_j`.
     """
@@ -265,6 +303,16 @@ def level_is_target(state: Sequence[Any], target: Any, operator: str, arm_i: str
     ),
     where=AFTER,
     role="step",
+    called={
+        r"$\mu^\star$": "mu_star",
+        r"$\delta$": "delta",
+        r"$\tilde\mu_i$": "mean_i",
+        r"$\tilde\mu_j$": "mean_j",
+        "$N_i$": "pulls_i",
+        "$N_j$": "pulls_j",
+        "$T$": "horizon",
+        "the left side less the right one": "left",
+    },
 )
 def the_largest_mean_is_the_target(
     mu_star: Inside,
@@ -279,12 +327,11 @@ def the_largest_mean_is_the_target(
     arm_i="any",
 ):
     r"""before (42): if arm $i$ is selected and $\tilde\mu_j(t)\ge\mu^\star-\delta$ for the best arm $j$, then
-    $n_md_\epsilon([\tilde\mu_i(t)]_0^1,[\tilde\mu^*(t)]_0^1)=n_md_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)$
-    with $\tilde\mu^*(t)$ the largest noisy mean (mean: a noisy mean, pulls: the number of pulls so far, horizon:
-    $T$)
+    $n_md_\epsilon([\tilde\mu_i(t)]_0^1,[\tilde\mu^*(t)]_0^1)=n_md_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)$ with
+    $\tilde\mu^*(t)$ the largest noisy mean (mean: a noisy mean, pulls: the number of pulls so far, horizon: $T$)
 
-    The event says that the largest noisy mean is at least mu* - delta, not that it equals it. With >= for = it
-    holds as long as arm i has a noisy mean below mu* - delta, and >= is all that (42) needs.
+    The event says that the largest noisy mean is at least mu* - delta, not that it equals it. With >= for = it holds as
+    long as arm i has a noisy mean below mu* - delta, and >= is all that (42) needs.
     """
     return level_is_target((mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta, operator, arm_i)
 
@@ -325,7 +372,23 @@ LEADING: dict[str, Any] = {
 }
 
 
-@claim("BDP-TF.7/42", fails_at(**LEADING), where=AFTER, role="step", cause="BDP-TF.7/37")
+@claim(
+    "BDP-TF.7/42",
+    fails_at(**LEADING),
+    where=AFTER,
+    role="step",
+    cause="BDP-TF.7/37",
+    called={
+        r"$\mu^\star$": "mu_star",
+        r"$\delta$": "delta",
+        r"$\tilde\mu_i$": "mean_i",
+        r"$\tilde\mu_j$": "mean_j",
+        "$N_i$": "pulls_i",
+        "$N_j$": "pulls_j",
+        "$T$": "horizon",
+        r"the left side less $\log T$": "left",
+    },
+)
 def low_divergence_after_convergence(
     mu_star: Inside,
     delta: Inside,
@@ -338,12 +401,12 @@ def low_divergence_after_convergence(
     arm_i="any",
 ):
     r"""(42): if arm $i$ is selected with $n_m$ pulls and $\tilde\mu_j(t)\ge\mu^\star-\delta$ for the best arm $j$, then
-    $n_md_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)\le\log T$ (mean: a noisy mean, pulls: the number of pulls
-    so far, horizon: $T$)
+    $n_md_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)\le\log T$ (mean: a noisy mean, pulls: the number of pulls so
+    far, horizon: $T$)
 
     The case is forgotten in which arm i itself has the largest noisy mean: its index is then log n_m, while its
-    divergence to mu* - delta may be large. The step holds if the noisy mean of arm i is below mu* - delta; the
-    other case has a small probability, by the tail of arm i, so the theorem holds.
+    divergence to mu* - delta may be large. The step holds if the noisy mean of arm i is below mu* - delta; the other
+    case has a small probability, by the tail of arm i, so the theorem holds.
     """
     state, target = (mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta
     return low_divergence(state, target, d_epsilon(clip01(mean_i), target, epsilon), horizon, arm_i)
@@ -355,7 +418,23 @@ def low_divergence_when_arm_i_is_low(arm_i="below"):
     T\}$; the other case is the tail event of (45)"""
 
 
-@claim("BDP-TF.7/42-best", fails_at(**LEADING), where=AFTER, role="step", cause="BDP-TF.7/37")
+@claim(
+    "BDP-TF.7/42-best",
+    fails_at(**LEADING),
+    where=AFTER,
+    role="step",
+    cause="BDP-TF.7/37",
+    called={
+        r"$\mu^\star$": "mu_star",
+        r"$\delta$": "delta",
+        r"$\tilde\mu_i$": "mean_i",
+        r"$\tilde\mu_j$": "mean_j",
+        "$N_i$": "pulls_i",
+        "$N_j$": "pulls_j",
+        "$T$": "horizon",
+        r"the left side less $\log T$": "left",
+    },
+)
 def low_divergence_to_best_after_convergence(
     mu_star: Inside,
     delta: Inside,
@@ -368,8 +447,8 @@ def low_divergence_to_best_after_convergence(
     arm_i="any",
 ):
     r"""(42), last line: if arm $i$ is selected with $n_m$ pulls and $\tilde\mu_j(t)\ge\mu^\star-\delta$ for the best
-    arm $j$, then $n_m(d_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star)-\delta')\le\log T$ with
-    $\delta'=\delta/(1-\mu^\star)$ (mean: a noisy mean, pulls: the number of pulls so far, horizon: $T$)
+    arm $j$, then $n_m(d_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star)-\delta')\le\log T$ with $\delta'=\delta/(1-\mu^\star)$
+    (mean: a noisy mean, pulls: the number of pulls so far, horizon: $T$)
 
     As for the line before: arm i may have the largest noisy mean itself.
     """
@@ -425,17 +504,23 @@ def late_round(mu_star: Any, delta: Any, epsilon: Any, mean: Any, pulls: int, t:
     where=ROUND,
     role="step",
     cause="BDP-TF.7/37",
+    called={
+        r"$\mu^\star$": "mu_star",
+        r"$\tilde\mu_i$": "mean",
+        "$N_i$": "pulls",
+        "the left side less the right one": "left",
+    },
 )
 def a_high_index_means_a_small_divergence(
     mu_star: Inside, delta: Inside, epsilon: Positive, mean: Real, pulls: Count, t: TwoOrMore, arm_i="any"
 ):
     r"""for (B), before (42) is used: if the index of arm $i$ is high, $\bar\mu_i(t)\ge\mu^\star-\delta$, then
-    $d_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)\le\frac{\log t}{N_i(t)}$ (mean: a noisy mean, pulls: the
-    number of pulls so far)
+    $d_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)\le\frac{\log t}{N_i(t)}$ (mean: a noisy mean, pulls: the number
+    of pulls so far)
 
-    The case is forgotten in which the noisy mean of arm i is itself far above mu* - delta: its index is high and
-    its divergence to mu* - delta is large. The step holds if that noisy mean is below mu* - delta; the other case
-    has a small probability, by the tail of arm i, so the theorem holds.
+    The case is forgotten in which the noisy mean of arm i is itself far above mu* - delta: its index is high and its
+    divergence to mu* - delta is large. The step holds if that noisy mean is below mu* - delta; the other case has a
+    small probability, by the tail of arm i, so the theorem holds.
     """
     return late_round(mu_star, delta, epsilon, mean, pulls, t, arm_i)
 

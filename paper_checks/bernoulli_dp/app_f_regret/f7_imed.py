@@ -80,16 +80,27 @@ def weight_of_low_means(mu_star: Any, target: Any, y: Any, epsilon: Any, n0: int
     return below[0] * value[0] + sum(cells, to_ball(0))
 
 
-@claim("BDP-TF.7/39-expectation", IN_FIRST_BATCH, where=["delta < mu_star"], role="step")
+@claim(
+    "BDP-TF.7/39-expectation",
+    IN_FIRST_BATCH,
+    where=["delta < mu_star"],
+    role="step",
+    called={
+        r"$\mu^\star$": "mu_star",
+        "$n_0$": "n0",
+        "the left side of the inequality": "left",
+        "the right one": "right",
+    },
+)
 def expectation_with_a_lower_target(mu_star: Inside, delta: Inside, epsilon: Positive, n0: Count):
     r"""before (39), the first inequality for the first batch ($n_0$ rewards, one noise term): $\mathbb E[\mathbb
     1[\tilde\mu<\mu^\star-\delta]n_0e^{n_0d_\epsilon([\tilde\mu]_0^1,\mu^\star-\delta)}]\le\mathbb E[\mathbb
     1[\tilde\mu<\mu^\star-\delta]n_0e^{n_0(d_\epsilon([\tilde\mu]_0^1,\mu^\star)-\delta')}]$ with
     $\delta'=\delta/(1-\mu^\star)$ and $\tilde\mu$ the noisy mean of the best arm
 
-    The line before bounds the exponent on the left from below by that on the right, by Lemma F.5; here it is used
-    as a bound from above. The bound from above holds with delta'' = d_epsilon(mu* - delta, mu*) > 0 in place of
-    delta', and the rest of the proof goes through with delta''.
+    The line before bounds the exponent on the left from below by that on the right, by Lemma F.5; here it is used as a
+    bound from above. The bound from above holds with delta'' = d_epsilon(mu* - delta, mu*) > 0 in place of delta', and
+    the rest of the proof goes through with delta''.
     """
     target, shift = mu_star - delta, delta / (1 - mu_star)
     left = weight_of_low_means(mu_star, target, target, epsilon, n0)
@@ -222,13 +233,21 @@ def sum_of_bounds(rate: Any, a: Any, d1: Any, constant: Any, operator: str, shar
     fails_at(rate=1, a=1, d1=1, constant=1),
     role="step",
     slip="An equality sign stands where <= holds and is all that (41) is used for.",
+    called={
+        r"$\delta'-a$": "rate",
+        "$a$": "a",
+        "$d_1$": "d1",
+        "$A_a$": "constant",
+        "the series": "left",
+        "the printed sum": "right",
+    },
 )
 def sum_of_the_bounds(rate: Positive, a: Positive, d1: Positive, constant: Positive, operator="==", share=1):
     r"""(41): $\sum_n(n\,e^{-n\delta'}+d_1n^2A_ae^{-n(\delta'-a)})=\frac{q}{(1-q)^2}+d_1A_a\frac{q(q+1)}{(1-q)^3}$ with
     $q=e^{-(\delta'-a)}$, $0<a<\delta'$ ($\delta'-a$: rate, $A_a$: constant)
 
-    The first series is one in e^-delta', which is smaller than q = e^-(delta' - a): the two sides are not equal.
-    With <= the line holds, and that is all the proof needs.
+    The first series is one in e^-delta', which is smaller than q = e^-(delta' - a): the two sides are not equal. With
+    <= the line holds, and that is all the proof needs.
     """
     return sum_of_bounds(rate, a, d1, constant, operator, share)
 
@@ -334,6 +353,13 @@ def divergence_decreases_slowly(
         "slack < d_epsilon(mu_i + delta_prime / epsilon, mu_star, epsilon)",
     ],
     role="step",
+    called={
+        r"$\mu_i$": "mu_i",
+        r"$\mu^\star$": "mu_star",
+        "$a'$": "slack",
+        r"$\log\frac1{\mu_i}$": "left",
+        r"$d_\epsilon(\mu_i+\delta'/\epsilon,\mu^\star)-a'$": "right",
+    },
 )
 def tail_of_the_other_arm(mu_i: Inside, epsilon: Positive, delta_prime: Positive, mu_star: Inside, slack: Positive):
     r"""before (45), 'by Corollary D.5': some $A_{a'}$ has $\Pr[\tilde\mu_{i,m}\ge\mu_i+\delta'/\epsilon]\le
@@ -341,9 +367,9 @@ def tail_of_the_other_arm(mu_i: Inside, epsilon: Positive, delta_prime: Positive
     $\frac12\mu_i^{n_m}$ (all rewards are 1, the noise is not negative), so this says $\log\frac1{\mu_i}\ge
     d_\epsilon(\mu_i+\delta'/\epsilon,\mu^\star)-a'$ ($a'$: slack)
 
-    Corollary D.5 for arm i has that arm's own mean as second argument, d_epsilon(mu_i + delta'/epsilon, mu_i);
-    printed is mu* in its place, here and up to the definition of Lambda. With mu_i the step holds and the rest of
-    the proof goes through.
+    Corollary D.5 for arm i has that arm's own mean as second argument, d_epsilon(mu_i + delta'/epsilon, mu_i); printed
+    is mu* in its place, here and up to the definition of Lambda. With mu_i the step holds and the rest of the proof
+    goes through.
 
     What the printed bound implies for n to infinity; `slack` is a'.
     """

@@ -62,15 +62,22 @@ def some_mechanism_is_approximately_private(mechanism: Annotated[Any, [0]], leak
     fails_at(mechanism="print each record with probability delta", epsilon=1, delta=Fraction(1, 1000), distance=1),
     slip="""The hypothesis should read epsilon-DP, the only case that the document uses: Section 2 announces group
     privacy for it, and step (a) of the proof of Lemma C.1 applies it to an epsilon-DP policy.""",
+    called={
+        r"the mechanism that prints each record with probability $\delta$": "mechanism",
+        r"$d_{\rm Ham}(D,D')$": "distance",
+        r"$\mathcal M_D(A)$": "left",
+        r"$e^{\epsilon d_{\rm Ham}(D,D')}\mathcal M_{D'}(A)$": "right",
+    },
 )
 def group_privacy_of_a_leak(mechanism: Mechanism, epsilon: Nonnegative, delta: Probability, distance: Count):
     r"""(50): if $\mathcal M$ is $(\epsilon,\delta)$-DP, then $\mathcal M_D(A)\le e^{\epsilon d_{\rm Ham}(D,D')}\mathcal
-    M_{D'}(A)$ for every event $A$ and any two datasets; here for the mechanism that prints each record with
-    probability $\delta$, and the event $A$ that it prints a record which is not in $D'$.
+    M_{D'}(A)$ for every event $A$ and any two datasets.
 
-    The right side lacks any delta. This mechanism is (0, delta)-DP; if D and D' differ in k records (the distance), A
-    has probability 1 - (1 - delta)^k on D and 0 on D'. (50) holds if M is epsilon-DP; for delta > 0 the term delta (1 +
-    e^epsilon + ... + e^((k-1) epsilon)) has to be added.
+    The right side lacks any $\delta$: a mechanism may print each record with probability $\delta$, and without the
+    record it never prints it. The event $A$ is that it prints a record which is not in $D'$. This mechanism is (0,
+    delta)-DP; if D and D' differ in k records (the distance), A has probability 1 - (1 - delta)^k on D and 0 on D'.
+    (50) holds if M is epsilon-DP; for delta > 0 the term delta (1 + e^epsilon + ... + e^((k-1) epsilon)) has to be
+    added.
 
     It fails for every delta > 0, every epsilon and every distance.
     """

@@ -77,38 +77,40 @@ item(
 )
 
 
-PROBATION = "that the policy is private and consistent and has this regret, as derived in verify.plays.probation"
+PROBATION = "that the policy is private and consistent and has this regret: it is derived in verify.plays.probation"
 
 
 @claim(
     "BDP-T3.1/edge-optimal-mean-one",
     fails_at(policy="probation", arms=2, mu_star=1, mu_a=Fraction(1, 2), other_means="none", epsilon=1),
     where=["mu_a <= mu_star"],
-    role="edge",
     assuming=PROBATION,
+    called={
+        "the policy of the notes on two arms with means 1 and 1/2": "policy, arms, mu_star, mu_a, other_means",
+        r"an upper bound on $\mathrm{Reg}_T/\log T$ for every $T\ge e^{10000}$": "regret_from(root, gap, epsilon)",
+        "the printed lower bound": "gap / d_epsilon(mu_a, mu_star, epsilon)",
+    },
 )
 def optimal_mean_one(
     policy: Private, arms: Two, mu_star: One, mu_a: Mean, other_means: OtherMeans, epsilon: Positive, root=100
 ):
     r"""At $\mu^\star=1$ (5) claims $\liminf_T\mathrm{Reg}_T(\pi,\nu)/\log
     T\ge\sum_{\Delta_a>0}\Delta_a/d_\epsilon(\mu_a,1)$, which is $1/\epsilon$ for each arm with $\mu_a<1$, for every
-    $\epsilon$-global DP policy that is consistent over Bernoulli bandits (compared: an upper bound of
-    $\mathrm{Reg}_T/\log T$ for one policy, minus the right side, with 0).
+    $\epsilon$-global DP policy that is consistent over Bernoulli bandits.
 
-    No Bernoulli arm has a mean above 1, so no alternative environment makes a policy explore: an epsilon-DP policy
-    that stops exploring once an arm has not failed for long is consistent and has regret o(log T) at the means 1
-    and 1/2. The theorem holds for mu* < 1; at mu* = 1 the lower bound is 0. There are no further arms, so that
-    other_means is none.
+    No Bernoulli arm has a mean above 1, so nothing forces a policy to explore once an arm has not failed for long: such
+    a policy can be private and consistent and have regret $o(\log T)$ at $\mu^\star=1$. The theorem holds for mu* < 1;
+    at mu* = 1 the lower bound is 0. There are no further arms, so that other_means is none.
 
     The policy knows the horizon T (`probation.ProbationPolicy`): pull each arm sqrt(log T) times; pull the arm with
     fewer noisy failures (log T)^2 times more and, if at most 2 log(T)/epsilon noisy failures show, to the end;
-    otherwise explore both arms (log T)^2 times and keep the better one. Each reward enters one sum with Laplace
-    noise of scale 1/epsilon, so it is epsilon-DP; by Chernoff bounds its regret is O((log T)^2) at every instance,
-    so it is consistent; at means 1 and 1/2 it is o(log T).
+    otherwise explore both arms (log T)^2 times and keep the better one. Each reward enters one sum with Laplace noise
+    of scale 1/epsilon, so it is epsilon-DP; by Chernoff bounds its regret is O((log T)^2) at every instance, so it is
+    consistent; at means 1 and 1/2 it is o(log T).
 
     The left side is an upper bound on Reg_T / log T for every T >= e^10000, hence of its lower limit, evaluated in
-    balls from the explicit terms of `probation_regret`, each certified to fall from there on; the derivation of
-    these terms is given there.
+    balls from the explicit terms of `probation_regret`, each certified to fall from there on; the derivation of these
+    terms is given there.
     """
     gap = mu_star - mu_a
     return regret_from(root, gap, epsilon) - gap / d_epsilon(mu_a, mu_star, epsilon), ">=", 0
@@ -123,12 +125,12 @@ def optimal_mean_one(
 def optimal_mean_one_over_better_alternatives(
     mu_a: Annotated[Any, "[0, 99/100]"], epsilon: Annotated[Any, "[1/100, 50]"]
 ):
-    r"""At $\mu^\star=1$ the bound with the infimum over alternatives of larger mean, of which there are none, is 0: no
-    regret of order $\log T$ is forced, as Theorem 4.3 has it, which assumes $\mu^\star<1$. For $T\ge e^{(10^{6})^2}$
-    and $\frac1{100}\le\epsilon\le50$ a policy has $\mathrm{Reg}_T/\log T\le\frac1{1000}/\epsilon$, where
-    $\mu_a\le\frac{99}{100}$.
+    r"""At $\mu^\star=1$ the lower bound is 0: for $T\ge e^{10^{12}}$, $\frac1{100}\le\epsilon\le50$ and
+    $\mu_a\le\frac{99}{100}$ a policy has $\mathrm{Reg}_T/\log T\le\frac1{1000\,\epsilon}$.
 
-    The policy of `BDP-T3.1/edge-optimal-mean-one`, whose regret at larger T has the smaller ratio to log T.
+    The policy of `BDP-T3.1/edge-optimal-mean-one`, whose regret at larger T has the smaller ratio to log T. There is no
+    alternative of larger mean, so the infimum over these is infinite and no regret of order $\log T$ is forced, as
+    Theorem 4.3 has it, which assumes $\mu^\star<1$.
     """
     return regret_from(10**6, 1 - mu_a, epsilon), "<=", 1 / (1000 * epsilon)
 
@@ -236,9 +238,7 @@ def optimal_mean_below_one(check: Check) -> None:
     finite_form_and_rates(check, finite_points(means, arms=2), instances)
 
 
-@claim(
-    "BDP-T3.1/edge-arm-mean-zero", domain=INSTANCES.restrict(mu_star="(0, 1)", mu_a=[0]), role="edge", **CONSTANT_ONE
-)
+@claim("BDP-T3.1/edge-arm-mean-zero", domain=INSTANCES.restrict(mu_star="(0, 1)", mu_a=[0]), **CONSTANT_ONE)
 def arm_mean_zero(check: Check) -> None:
     r"""At $\mu_a=0<\mu^\star<1$, where $d_\epsilon(0,\mu^\star)=-\log(1-\mu^\star+\mu^\star e^{-\epsilon})$:
     $\liminf_T\mathrm{Reg}_T(\pi,\nu)/\log T\ge\sum_{\Delta_a>0}\Delta_a/d_\epsilon(\mu_a,\mu^\star)$."""
@@ -249,7 +249,6 @@ def arm_mean_zero(check: Check) -> None:
 @claim(
     "BDP-T3.1/edge-several-optimal-arms",
     domain=INSTANCES.restrict(arms="integer [3, inf)", mu_star="[0, 1)"),
-    role="edge",
     **CONSTANT_ONE,
 )
 def several_optimal_arms(check: Check) -> None:
@@ -265,7 +264,6 @@ def several_optimal_arms(check: Check) -> None:
 @claim(
     "BDP-T3.1/edge-small-and-large-budgets",
     domain=INSTANCES.restrict(mu_star="[0, 1)", epsilon=["1/1000", 1000]),
-    role="edge",
     **CONSTANT_ONE,
 )
 def small_and_large_budgets(check: Check) -> None:
@@ -289,17 +287,19 @@ def earlier_divergence(mu_a: Any, mu_star: Any, epsilon: Any, factor: Any = 6) -
     "BDP-EQ7/edge-optimal-mean-one",
     fails_at(mu_a=Fraction(1, 2), mu_star=1, epsilon=1),
     where=["mu_a < mu_star"],
-    role="edge",
     assuming=PROBATION,
     cause="BDP-T3.1/edge-optimal-mean-one",
+    called={
+        "the policy of BDP-T3.1/edge-optimal-mean-one, two arms, means 1 and 1/2": "mu_a, mu_star",
+        r"an upper bound on $\mathrm{Reg}_T/\log T$, $T\ge e^{10000}$,": "regret_from(root, mu_star - mu_a, epsilon)",
+        "the printed lower bound": "1 / (6 * epsilon)",
+    },
 )
 def earlier_bound_at_one(mu_a: BelowOne, mu_star: Annotated[Any, "[1, 1]"], epsilon: Positive, root=100):
     r"""(7) at $\mu^\star=1$, where $\mathrm{kl}(\mu_a,1)=\infty$: for two arms, one of them with mean 1,
-    $\liminf_T\mathrm{Reg}_T/\log T\ge\frac1{6\epsilon}$ (compared: an upper bound of $\mathrm{Reg}_T/\log T$ for
-    one private and consistent policy, minus the right side, with 0).
+    $\liminf_T\mathrm{Reg}_T/\log T\ge\frac1{6\epsilon}$.
 
-    As for Theorem 3.1: no Bernoulli mean lies above 1, the infima of the earlier bound are infinite and it is 0.
-    (7) holds for mu* < 1.
+    No Bernoulli mean lies above 1, so the infima of the earlier bound are infinite and it is 0. (7) holds for mu* < 1.
 
     The upper bound is for T >= e^(root^2) and the policy of `BDP-T3.1/edge-optimal-mean-one`.
     """

@@ -291,12 +291,12 @@ def markov(
     fails_at(mu_2_prime=Fraction(1, 2), mu_1=1),
     where=CHAIN[1:],
     cause="BDP-T3.1/edge-optimal-mean-one",
+    called={r"$\mu_2'$": "mu_2_prime", r"the room above $\mu_1$": "left"},
 )
 def limit_of_alternatives(mu_2_prime: Mean, mu_1: Mean):
-    r"""Step 4: there are alternatives $\mu_2''>\mu_1$ with $\mu_2''\to\mu_1$ (and along them
-    $\mathrm{kl}(\mu_2',\mu_2'')\to\mathrm{kl}(\mu_2',\mu_1)$), for every best mean $\mu_1\in[0,1]$.
+    r"""Step 4: for every best mean $\mu_1\in[0,1]$ there are alternatives $\mu_2''>\mu_1$ with $\mu_2''\to\mu_1$.
 
-    No Bernoulli arm has a mean above 1: at mu_1 = 1 there is no environment to change to, and Theorem 3.1 fails
+    No Bernoulli arm has a mean above 1, so at $\mu_1=1$ there is no environment to change to, and Theorem 3.1 fails
     there. For mu_1 < 1 the step holds.
     """
     return 1 - mu_1, ">", 0

@@ -93,14 +93,20 @@ def share_of_past(run: RecordedRun, kept: Any) -> tuple[Fraction, ...]:
     strongest="enumeration",
     slip="""Line 9 says that there are B_{m+1} pulls, and the last line of the loop updates n_m to
     n_m + B_{m+1}.""",
+    called={
+        r"$\alpha$": "alpha",
+        "$n_0$": "n0",
+        "the number of rewards in the sum": "left",
+        "the number of pulls of the batch": "right",
+    },
 )
 def rewards_in_the_sum(alpha: AboveOne, n0: Count, m: Natural):
-    r"""lines 9 and 10: a batch pulls arm $i$ for $B_{m+1}$ times, and the rewards that it receives and sums run from
-    $n_m+1$ to $n_{m+B_{m+1}}$, printed as one index ($m=m_{i(t)}$): these are $B_{m+1}$ rewards
+    r"""Lines 9 and 10: a batch pulls arm $i$ for $B_{m+1}$ times and sums the rewards from $n_m+1$ to $n_{m+B_{m+1}}$,
+    which is one index; these are $B_{m+1}$ rewards.
 
-    The index holds B_{m+1}, which belongs beside n_m. Here the totals n_m are 1, 3, 7, 15 (n0 = 1 is the first) and
-    B_1 = 2: the sum would take the 6
-    rewards from 2 to 7 out of a batch of 2. With the upper limit n_m + B_{m+1} = n_{m+1} it takes the batch.
+    The index holds $B_{m+1}$, which belongs beside $n_m$: the sum should end at $n_m+B_{m+1}$. Here the totals n_m are
+    1, 3, 7, 15 (n0 = 1 is the first) and B_1 = 2: the sum would take the 6 rewards from 2 to 7 out of a batch of 2.
+    With the upper limit n_m + B_{m+1} = n_{m+1} it takes the batch.
     """
     size = batch(alpha, n0, m, 1)
     return pulls(alpha, n0, m + size, 1) - pulls(alpha, n0, m, 1), "==", size
@@ -416,7 +422,6 @@ def index_is_bounded_by_its_price(x: BelowOne, level: Positive, epsilon: Positiv
         routes=("certified root", "d_epsilon(0, .) and d_epsilon(1, .), inverted by hand"),
     ),
     false={"slope": "1.1"},
-    role="edge",
 )
 def indices_of_clipped_means(x: Annotated[Any, [0, 1]], level: Positive, epsilon: Positive, slope=1):
     r"""clipped means 0 and 1: $U(0,c)=\min\{1,\frac{1-e^{-c}}{1-e^{-\epsilon}}\}$ and $U(1,c)=1$"""

@@ -96,9 +96,7 @@ def regret_upper_bound(means: Means, alpha: AboveOne, n0: Count, epsilon: Positi
     return against_what_is_lost(means, epsilon, alpha, factor, power)
 
 
-@claim(
-    "BDP-T4.3/edge-mean-zero", *explicit_bounds(instances=["a mean of zero"]), assuming=SHARP, false=FALSE, role="edge"
-)
+@claim("BDP-T4.3/edge-mean-zero", *explicit_bounds(instances=["a mean of zero"]), assuming=SHARP, false=FALSE)
 def regret_with_a_mean_of_zero(
     means: Annotated[Any, "all: every Bernoulli bandit with best mean below 1 and a mean of 0"],
     alpha: AboveOne,
@@ -112,13 +110,7 @@ def regret_with_a_mean_of_zero(
     return against_what_is_lost(means, epsilon, alpha, factor, power)
 
 
-@claim(
-    "BDP-T4.3/edge-several-best-arms",
-    *explicit_bounds(instances=["two best arms"]),
-    assuming=SHARP,
-    false=FALSE,
-    role="edge",
-)
+@claim("BDP-T4.3/edge-several-best-arms", *explicit_bounds(instances=["two best arms"]), assuming=SHARP, false=FALSE)
 def regret_with_several_best_arms(
     means: Annotated[Any, "all: every Bernoulli bandit with several best means below 1"],
     alpha: AboveOne,

@@ -31,7 +31,16 @@ def by_event(both: Any, event: set[Any], half: Any) -> Sides:
     return half * both.horizon * (inside * both.gap + outside * both.lead), "<=", sum(both.regrets)
 
 
-@claim("TH-S.B1/printed-event", fails_at(policy=["only", 2, 1, 3], bandits=THREE_ARMS[1], rational=True), role="step")
+@claim(
+    "TH-S.B1/printed-event",
+    fails_at(policy=["only", 2, 1, 3], bandits=THREE_ARMS[1], rational=True),
+    role="step",
+    called={
+        "a policy that always pulls arm 2, and two bandits": "policy, bandits",
+        "the right side of (B.2)": "left",
+        "the sum of both regrets": "right",
+    },
+)
 def event_as_printed(policy: Policy, bandits: Bandits):
     r"""First line of (B.2) with the printed event $A=\{N_1(T)\le T/2\}$: $\mathrm{Reg}_T+\mathrm{Reg}'_T\ge\frac
     T2(M_{\nu\pi}(A)\Delta_a+M_{\nu'\pi}(A^c)(\mu'_a-\mu^*))$.

@@ -67,6 +67,7 @@ def design_bound(
     role="step",
     strongest="certificate",
     assuming="the limit of the ratio, |1 - c|/|c| for a = c a* and else 1",
+    called={"two opposite actions and a third one": "actions, action, best", "the limit": "left"},
 )
 def norms_agree(actions: Actions, action: Suboptimal, best: Annotated[Any, "all: the best action"]):
     r"""$\lim_T\|a-a^*\|_{\bar G_T^{-1}}/\|a\|_{\bar G_T^{-1}}=1$ for every suboptimal $a$.
@@ -112,16 +113,21 @@ def norms_agree_up_to_the_best(actions: Actions, weights: Design, action: Action
     strongest="certificate",
     assuming="the limits of H and of rho_T(H) for two independent actions",
     cause="TH-T4.18/constant-of-lemma-b1",
+    called={
+        "the actions $(1,1/2)$ and $(1,-1/2)$, the first of them played seldom": "actions, rate",
+        r"$\lim\rho_T(H)$": "left",
+        r"$\rho_a$": "right",
+    },
 )
 def printed_lemma(actions: Actions, rate: Annotated[Any, "all: every sequence of expected pulls"], ratio="printed"):
     r"""For $H$ a cluster point of $\bar G_T^{-1}/\|\bar G_T^{-1}\|$: $\liminf_T\rho_T(H)\le\rho_a$, where
-    $\rho_T(H)=\frac{\|a-a^*\|^2_{\bar G_T^{-1}}}{\|a-a^*\|^2_H}\mathbb E\sum_t|\langle A_t,H(a-a^*)\rangle|$
-    and $\rho_a=\sum_{a_j\ne0}|a_j^\top(a-a^*)|/\|a_j\|^2$.
+    $\rho_T(H)=\frac{\|a-a^*\|^2_{\bar G_T^{-1}}}{\|a-a^*\|^2_H}\mathbb E\sum_t|\langle A_t,H(a-a^*)\rangle|$ and
+    $\rho_a=\sum_{a_j\ne0}|a_j^\top(a-a^*)|/\|a_j\|^2$.
 
-    Take two independent actions a and a* and a policy that plays a seldom, as every consistent policy does. Then
-    rho_T(H) tends to 1 whatever the two actions are, but rho_a is small where they are nearly parallel: it is
-    4 h^2/(1 + h^2) for (1, h) and (1, -h), which is 4/5 at h = 1/2. The lemma holds with the largest l1 norm of the
-    coordinates of a - a* in a basis of actions.
+    Where two independent actions $a$ and $a^\star$ are nearly parallel, $\rho_a$ is small, but $\rho_T(H)$ tends to 1
+    for a policy that plays $a$ seldom, as every consistent policy does. Then rho_T(H) tends to 1 whatever the two
+    actions are, but rho_a is small where they are nearly parallel: it is 4 h^2/(1 + h^2) for (1, h) and (1, -h), which
+    is 4/5 at h = 1/2. The lemma holds with the largest l1 norm of the coordinates of a - a* in a basis of actions.
 
     The rate is the limit of E N_a / E N_{a*}, here 0. Then H is b b^T up to scale, with b orthogonal to a*.
     """
@@ -175,6 +181,11 @@ def lemma_over_bases(actions: Actions, weights: Design, action: Action, best: Ot
     role="step",
     strongest="certificate",
     cause="TH-T4.18/constant-of-lemma-b1",
+    called={
+        "the actions $(1,0)$ and $(1,1)$, pulled once each, and $a_j=(1,0)$": "actions, weights, action, best, which",
+        "the left side of the inequality": "left",
+        "the right one": "right",
+    },
 )
 def one_term(
     actions: Actions,
@@ -186,9 +197,9 @@ def one_term(
     r"""$\mathbb E[N_j]\,|a_j^\top\bar G_T^{-1}(a-a^*)|\le|a_j^\top(a-a^*)|/\|a_j\|^2$, since $\bar G_T\succeq\mathbb
     E[N_j]a_ja_j^\top$ and $(a_ja_j^\top)^\dagger b_j=0$.
 
-    G >= N a a^T compares the quadratic forms x^T G^-1 x, not the products x^T G^-1 y of two different vectors; and
-    G^-1 b need not vanish where the pseudo-inverse of a a^T does. The actions (1, 0) and (1, 1), pulled once each, are
-    a counterexample: a - a* = (0, -1) is orthogonal to the first, and the left side is 1.
+    G >= N a a^T compares the quadratic forms x^T G^-1 x, not the products x^T G^-1 y of two different vectors; and G^-1
+    b need not vanish where the pseudo-inverse of a a^T does. The actions (1, 0) and (1, 1), pulled once each, are a
+    counterexample: a - a* = (0, -1) is orthogonal to the first, and the left side is 1.
     """
     row = exact_rows(actions)[which]
     part = shares(actions, [Fraction(w) for w in weights], action, best)[which]

@@ -62,6 +62,13 @@ def block_of_step_2(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, horizon: i
     "ALG-EQC.14-15/last-inequality",
     fails_at(mu_i="1/2", mu_star="3/4", epsilon=1, beta=4, horizon=10**5),
     where=["mu_i < mu_star"],
+    called={
+        r"$\mu_i$": "mu_i",
+        r"$\mu^\star$": "mu_star",
+        "$T$": "horizon",
+        "the left side of the inequality": "left",
+        "the right one": "right",
+    },
 )
 def four_times_the_infimum(mu_i: Inside, mu_star: Inside, epsilon: Positive, beta: AboveThree, horizon: TwoOrMore):
     r"""Step 3:

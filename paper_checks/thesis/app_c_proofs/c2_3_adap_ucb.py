@@ -67,7 +67,11 @@ def sum_against_maximum(gap: Any, epsilon: Any, factor: Any) -> Sides:
     return (4 + 8 * gap / epsilon) / (2 * gap**2), "<=", factor / (gap * minimum(epsilon, 2 * gap))
 
 
-@claim("ALG-EQC.11-13/third-implication", fails_at(gap=Fraction(1, 2), epsilon=1, rational=True))
+@claim(
+    "ALG-EQC.11-13/third-implication",
+    fails_at(gap=Fraction(1, 2), epsilon=1, rational=True),
+    called={r"$\Delta_a$": "gap", "the left side of the inequality": "left", "the right one": "right"},
+)
 def maximum_of_two_terms(gap: AboveZero, epsilon: Positive, factor=4):
     r"""The last implication of (C.12) asks for $\frac{\beta\log
     T}{2\Delta_a^2}\big(4+\frac{8\Delta_a}\varepsilon\big)\le \frac{4\beta\log
@@ -107,6 +111,7 @@ def sum_is_at_most_twice_the_maximum(factor=8):
     "ALG-EQC.11-13/choice",
     fails_at(gap=Fraction(1, 2), epsilon=1, beta=4, horizon=54),
     cause="ALG-EQC.11-13/third-implication",
+    called={r"$\Delta_a$": "gap", "$T$": "horizon", r"$\gamma$": "left"},
 )
 def gamma_is_positive(gap: AboveZero, epsilon: Positive, beta: AboveThree, horizon: TwoOrMore, factor=4):
     r"""'We ensure $\gamma>0$' by $\ell=\lceil\frac1{\log2}\log\frac{4\beta\log T}{\Delta_a\min\{\varepsilon,

@@ -170,14 +170,17 @@ def private_index_is_optimistic(n: Count, mu: BelowOne, epsilon: Positive, delta
 
 
 @claim(
-    "ALG-LC.3/edge-mean-one", fails_at(n=1, mu=1, epsilon=1, delta=Fraction(1, 2)), role="edge", strongest="certificate"
+    "ALG-LC.3/edge-mean-one",
+    fails_at(n=1, mu=1, epsilon=1, delta=Fraction(1, 2)),
+    strongest="certificate",
+    called={r"$\mathbb P(\mu\ge U_n(\delta))$": "left", r"$\frac32\,\delta$": "right"},
 )
 def index_of_a_certain_arm(n: Count, mu: One, epsilon: Positive, delta: Positive, factor=Fraction(3, 2), strict=0):
-    r"""(C.7), $\mathbb P(\mu\ge U_n(\delta))\le\frac32\,\delta$, at $\mu=1$
+    r"""(C.7) at $\mu=1$: $\mathbb P(\mu\ge U_n(\delta))\le\frac32\,\delta$.
 
-    $U_n(\delta)\in[0,1]$ is never above $\mu=1$, so that the probability is 1. Step (c) of the proof,
-    $d(\check\mu_n,U_n)= \frac1n\log\frac1\delta$, fails there. $\mathbb P(\mu>U_n(\delta))\le\frac32\delta$ holds for
-    every $\mu$.
+    $U_n(\delta)\in[0,1]$ is never above $\mu=1$, so the probability is 1; with $>$ in place of $\ge$ the inequality
+    holds for every $\mu$. Step (c) of the proof, $d(\check\mu_n,U_n)= \frac1n\log\frac1\delta$, fails there. $\mathbb
+    P(\mu>U_n(\delta))\le\frac32\delta$ holds for every $\mu$.
     """
     return index_below_the_mean(n, mu, epsilon, delta, strict), "<=", factor * delta
 
@@ -241,14 +244,19 @@ def klucb_index(samples: Count, mu: BelowOne, epsilon: Positive, t: Count, beta:
 @claim(
     "ALG-EQC.9/edge-adap-klucb-mean-one",
     fails_at(samples=1, mu=1, epsilon=1, t=3, beta=4),
-    role="edge",
     cause="ALG-LC.3/edge-mean-one",
+    called={
+        "$s$": "samples",
+        r"$\mu_a$": "mu",
+        r"$\mathbb P(I_a^\varepsilon\le\mu_a)$": "left",
+        r"$\frac32\,t^{-\beta}$": "right",
+    },
 )
 def klucb_index_of_a_certain_arm(
     samples: Count, mu: One, epsilon: Positive, t: Count, beta: Positive, factor=Fraction(3, 2), strict=0
 ):
-    r"""(C.9) for the index of AdaP-KLUCB at $\mu_a=1$: $\mathbb P(I_a^\varepsilon(t-1,\beta,s)\le\mu_a)\le\frac32\,
-    t^{-\beta}$
+    r"""(C.9) for the index of AdaP-KLUCB at $\mu_a=1$: $\mathbb
+    P(I_a^\varepsilon(t-1,\beta,s)\le\mu_a)\le\frac32\,t^{-\beta}$.
 
     The index lies in $[0,1]$, so that it is at most $\mu_a=1$ always. With $<$ in place of $\le$, which serves the
     proof of Theorem C.4 as well, it holds.

@@ -50,14 +50,19 @@ def half_of_the_pulls(before: Count, share=Fraction(1, 2)):
     return last_episode(before), "==", share * (before + last_episode(before))
 
 
-@claim("ALG-EQC.8/initial-pull", fails_at(before=0, rational=True), role="edge")
+@claim(
+    "ALG-EQC.8/initial-pull",
+    fails_at(before=0, rational=True),
+    role="edge",
+    called={"the first episode": "before,", "its size": "left", r"$\frac12N_a$": "right"},
+)
 def one_sample(before: Annotated[Any, [0]], share=Fraction(1, 2)):
-    r"""'the last active episode's size is exactly half the number of times arm $a$ was pulled since the beginning',
-    after the initial pull, where $N_a=1$: an episode of $\frac12N_a$ samples (`before` is the number of pulls before
-    it)
+    r"""The last active episode's size is exactly half the number of times arm $a$ was pulled since the beginning,
+    $\frac12N_a$, also after the initial pull, where $N_a=1$.
 
-    There is one sample, and the printed indices take it for half a sample: a width of $\sqrt{\beta\log t}$ and noise of
-    scale $2/\varepsilon$ in AdaP-UCB. With $\max\{1,\frac12N_a\}$ samples (C.8) is right at every episode.
+    After the initial pull there is one sample, and the printed indices take it for half a sample: the width is
+    $\sqrt{\beta\log t}$ and the noise of AdaP-UCB has scale $2/\varepsilon$. With $\max\{1,\frac12N_a\}$ samples (C.8)
+    is right at every episode.
     """
     return last_episode(before), "==", share * (before + last_episode(before))
 
@@ -78,16 +83,27 @@ def pulls_at_most(low: Sequence[int], beta: Any, ell: int, horizon: int, paid: F
     return expected_pulls(low, exponent, horizon), "<=", 2 ** (ell + 1) + paid + Fraction(beta) / (Fraction(beta) - 3)
 
 
-@claim("ALG-TC.4", fails_at(low=[1], beta=4, ell=0, horizon=4096, rational=True), where=["2**ell < horizon"])
+@claim(
+    "ALG-TC.4",
+    fails_at(low=[1], beta=4, ell=0, horizon=4096, rational=True),
+    where=["2**ell < horizon"],
+    called={
+        "the index of the notes": "low",
+        r"$\ell$": "ell",
+        "$T$": "horizon",
+        r"$\mathbb E[N_a(T)]$": "left",
+        "the printed bound": "right",
+    },
+)
 def generic_bound(low: Index, beta: AboveThree, ell: Natural, horizon: TwoOrMore):
-    r"""for $a$ suboptimal, $2^\ell<T$, $\beta>3$ and an index with (C.8), (C.9) (and, as the proof uses, never falling
-    in $t$): $\mathbb E[N_a(T)]\le2^{\ell+1}+T\,\mathbb P(G^c_{a,\ell,T})+\frac\beta{\beta-3}$
+    r"""For $a$ suboptimal, $2^\ell<T$, $\beta>3$ and an index with (C.8) and (C.9): $\mathbb
+    E[N_a(T)]\le2^{\ell+1}+T\,\mathbb P(G^c_{a,\ell,T})+\frac\beta{\beta-3}$.
 
-    Step 2 of the proof looks at episodes with $2^{\ell+1}$ pulls before them only. Take $\ell=0$ and an index of arm
-    $a$ below $\mu^*$ after episodes of one reward and infinite after longer ones: $G_{a,0,T}$ is certain. With
-    probability $\frac3{512}$ the best arm's first index is too low at $t=3$ and $t=4$; arm $a$ is played then, gets
-    past one reward, and is played ever after, which the bound does not pay for. (`low` lists the episode lengths with a
-    low index.)
+    Step 2 of the proof looks only at episodes with $2^{\ell+1}$ pulls before them, and later episodes, which are
+    longer, are not paid for. Take $\ell=0$ and an index of arm $a$ below $\mu^*$ after episodes of one reward and
+    infinite after longer ones: $G_{a,0,T}$ is certain. With probability $\frac3{512}$ the best arm's first index is too
+    low at $t=3$ and $t=4$; arm $a$ is played then, gets past one reward, and is played ever after, which the bound does
+    not pay for. (`low` lists the episode lengths with a low index.)
     """
     return pulls_at_most(low, beta, ell, horizon, Fraction(0 if 2**ell in low else horizon))
 
@@ -131,7 +147,16 @@ def an_episode_to_contradict(good: Sequence[int], ell: int, longer: int) -> Side
     return bool(played <= 2 ** (ell + 1) or any(good[m] for m in starts)), "==", True
 
 
-@claim("ALG-TC.4/step-which-episode", fails_at(good=[1, 0, 1], ell=0, rational=True), role="step")
+@claim(
+    "ALG-TC.4/step-which-episode",
+    fails_at(good=[1, 0, 1], ell=0, rational=True),
+    role="step",
+    called={
+        r"episodes with 1, 2 and 4 pulls, the second of them with $I_1^\varepsilon\le\mu_1$": "good",
+        r"$\ell$": "ell",
+        r"whether more than $2^{\ell+1}$ pulls lead to such an episode": "left",
+    },
+)
 def episode_as_printed(good: Flags, ell: Natural, longer=0):
     r"""Step 2 of the proof: if more than $2^{\ell+1}$ pulls of arm $a$ fall into episodes with $I_1^\varepsilon>\mu_1$,
     then one of them, $t_{\ell'}$, starts with $N_a(t_{\ell'}-1)=2^{\ell+1}$

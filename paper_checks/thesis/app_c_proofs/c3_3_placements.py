@@ -105,6 +105,7 @@ def middle_is_best_on_the_support(a: Real, b: Real, p: Positive, q: Positive):
     twins=["ZCDP-S20"],
     displayed=True,
     cause="ALG-T5.12/universal",
+    called={r"the cost of the added plays, times $\sqrt\rho$,": "left", "the largest value that is allowed": "right"},
 )
 def private_part_linear_in_d(d: TwoOrMore, delta: Inside, constant=10):
     r"""'The regret term of AdaC-GOPE due to privacy enjoys a linear dependence on $d$', up to logarithms: for the
@@ -230,7 +231,8 @@ def longer_variant_loses_more(rho: HighPrivacy, probability=Fraction(3, 4), fact
 @figure(
     "noise-on-sums-regret",
     studies=[SPHERE],
-    caption=r"Figure C.1 of the thesis and 5 of the zcdp paper again: mean regret at $\rho=10^{-3}$ on instances drawn "
+    caption=r"Figure C.1 of the thesis and 5 of the zcdp paper, reproduced: mean regret at $\rho=10^{-3}$ "
+    r"on instances drawn "
     r"anew, with two standard errors. Noise on sums with the phases of AdaC-GOPE, as printed, hardly differs; with "
     r"phases as long as this noise needs it does.",
     claims=["ALG-RC.12", "ZCDP-E4", *(f"ALG-RC.12/{name}" for name in ("less-regret", "less-than-with-longer-phases"))],

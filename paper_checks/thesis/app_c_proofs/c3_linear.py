@@ -217,7 +217,12 @@ def sum_of_phases(gap: Annotated[Any, "(0, 2]"], before=64, after=64):
     return before * phases, "<=", ratio(after * 16, gap)
 
 
-@claim("ALG-PC.3.2/chi-square", fails_at(d=1000, phase=1, delta=Fraction(1, 2)), cause="ALG-T5.12/universal")
+@claim(
+    "ALG-PC.3.2/chi-square",
+    fails_at(d=1000, phase=1, delta=Fraction(1, 2)),
+    cause="ALG-T5.12/universal",
+    called={r"$\ell$": "phase", r"$f(d,\delta_{K,\ell})$": "left", "the most that $C'=10$ allows": "right"},
+)
 def radius_below_a_logarithm(d: TwoOrMore, phase: Count, delta: Inside, constant=10):
     r"""Step 4 replaces $\frac{2d}{\beta_\ell}\sqrt{\frac2\rho f(d,\delta_{K,\ell})}$ by $\frac{4d}{\beta_\ell}
     \sqrt{\frac1\rho C'\alpha_T}$ with a constant $C'$, which asks for
@@ -238,7 +243,16 @@ def radius_with_the_dimension(root: Positive, level: Positive, two=2):
     return root**2 + 2 * root * level + 2 * level**2, "<=", two * root**2 + 3 * level**2
 
 
-@claim("ALG-PC.3.2/expectation", fails_at(gap=2, horizon=10))
+@claim(
+    "ALG-PC.3.2/expectation",
+    fails_at(gap=2, horizon=10),
+    called={
+        r"$\Delta$": "gap",
+        "$T$": "horizon",
+        "the loss outside of the good event": "left",
+        "$T$, which it should not exceed,": "right",
+    },
+)
 def failure_costs_the_horizon(gap: Annotated[Any, "[0, 2]"], horizon: Count, most=1):
     r"""Step 7: $\mathbb E(R_T)\le(1-\delta)R_T(\delta)+\delta T$, so a run outside the good event loses at most $T$ in
     $T$ rounds, $\Delta$ in each.
@@ -255,7 +269,10 @@ def failure_costs_twice(horizon: Positive, most=2):
 
 
 @claim(
-    "ALG-PC.3.2/number-of-phases", fails_at(horizon=1), slip="At T = 1 only: a constant that is added makes it right."
+    "ALG-PC.3.2/number-of-phases",
+    fails_at(horizon=1),
+    slip="At T = 1 only: a constant that is added makes it right.",
+    called={"$T$": "horizon", r"$1000\log T$": "right"},
 )
 def phases_below_a_logarithm(horizon: Count, constant=1000):
     r"""Step 4: 'there exists a constant $C$ such that $\ell(T)\le C\log(T)$', for every $T$; here $C=1000$, and the

@@ -44,6 +44,7 @@ Eigenvalue = AboveZero
     fails_at(t=1000, d=1, ridge=Fraction(1, 10), eigenvalue=1, delta=Fraction(1, 1000)),
     strongest="certificate",
     role="step",
+    called={r"$\lambda$": "ridge", r"$\lambda_0$": "eigenvalue", "the number under the root": "left"},
 )
 def denominator_is_positive(t: Count, d: Count, ridge: Positive, eigenvalue: Eigenvalue, delta: Inside, eight=8):
     r"""Step 4 of the proof divides, 'for all $t\in[1,T]$', by a number that is to be positive:
@@ -92,6 +93,14 @@ def gamma_squared(t: Any, ridge: Any, eigenvalue: Any, delta: Any, horizon: Any)
     where=["t >= 2000"],
     role="step",
     cause="ALG-TC.13/defined",
+    called={
+        "$t$": "t",
+        "further rounds": "more",
+        r"$\lambda$": "ridge",
+        r"$\lambda_0$": "eigenvalue",
+        r"$\gamma_t^2$": "left",
+        "its value after the further rounds": "right",
+    },
 )
 def gamma_is_increasing(t: Count, more: Count, ridge: Positive, eigenvalue: Eigenvalue, delta: Inside):
     r"""'$\gamma_t$ is increasing in $t$', for the $\gamma_t$ of Step 4, where it is defined:
@@ -137,6 +146,7 @@ def beta_is_increasing(t: Count, more: Count, d: Count, ridge: Positive, delta: 
     fails_at(d=1, horizon=100, delta=Fraction(1, 10)),
     role="step",
     slip="A T is missing in one of two logarithms. The event of Step 2 has it: f is taken at delta / T there.",
+    called={"$T$": "horizon", r"$f(d,\delta/T)$": "left", "what stands in its place": "right"},
 )
 def numerator_of_gamma(d: Count, horizon: Count, delta: Inside, factor=1):
     r"""Step 4 puts $d+2\sqrt{d\log\frac1\delta}+2\log\frac T\delta$ in the place of the $f(d,\frac\delta T)$ of event
@@ -172,6 +182,7 @@ def numerator_with_horizon(d: Count, horizon: Count, delta: Inside):
     fails_at(d=1, horizon=100, delta=Fraction(1, 10)),
     role="step",
     slip="Event E_3 of Step 2 lacks a root over f; the display of Step 4 has it, and so has Theorem C.10.",
+    called={"$T$": "horizon", "$f^2$": "left", "$f$": "right"},
 )
 def bound_of_the_event_under_a_root(d: Count, horizon: Count, delta: Inside, power=2):
     r"""From $\|N_t\|\le\sqrt{\frac{2\ell(t)}\rho}f(d,\frac\delta T)$ of event $E_3$ Step 4 takes
@@ -260,6 +271,7 @@ def ellipsoid_covers(contexts: Annotated[Any, "all: every context process"], wid
     "ALG-PC.4.2/truncated-log",
     fails_at(x=1),
     slip="The inequality of Step 4 lacks a factor 2, which the display (C.24) below it has.",
+    called={r"$\min\{1,x\}$": "left", r"$\log(1+x)$": "right"},
 )
 def one_and_log(x: Nonnegative, factor=1):
     r"""Step 4: 'we use that $1\wedge x\le\log(1+x)$'.
@@ -417,14 +429,15 @@ def last_update_is_positive(vectors: Vectors, T: Count, ridge: Positive, growth:
     "ALG-PC.4.2/last-line",
     fails_at(d=10, level=10, rho=1),
     slip="The roots of Step 6 reach too far: Theorem 5.17 and Theorem C.13 have them over 1 / rho alone.",
+    called={r"$\log T$": "level", "the product": "left", "ten times the printed order": "right"},
 )
 def private_part_of_the_last_line(d: AtLeastOne, level: AtLeastOne, rho: Positive, constant=10):
     r"""Step 6, last line: the private part of the regret is $\mathcal O(\sqrt{\frac1\rho d^2\log(T)^2})$; here
     $\sqrt{d\log T}\,\gamma_T\sqrt{\ell(T)}\le10\sqrt{\frac1\rho d^2\log(T)^2}$ with the $\gamma_T=\rho^{-1/2}d\log T$
     of Theorem C.13 and $\ell(T)=d\log T$ (`level` is $\log T$).
 
-    The left side is $\frac{d^2}{\sqrt\rho}\log(T)^2$, as Theorem 5.17 has it, and the right side a multiple of
-    $\frac d{\sqrt\rho}\log T$.
+    The left side is $\frac{d^2}{\sqrt\rho}\log(T)^2$, as Theorem 5.17 has it, and the right side a multiple of $\frac
+    d{\sqrt\rho}\log T$.
     """
     return sqrt(d * level) * (d * level / sqrt(rho)) * sqrt(d * level), "<=", constant * sqrt(d**2 * level**2 / rho)
 

@@ -243,7 +243,6 @@ def bound_for_unit_gaps(total: Nonnegative, arms: Positive, factor=3):
         routes=("exact regret", "sum of gaps"),
     ),
     false={"first": "0.9"},
-    role="edge",
 )
 def horizon_below_the_number_of_arms(means: Instance, horizon: Count, first=1, second=0):
     r"""$T<K$, $T=1$: some arms are never pulled, $\delta=1/T^2=1$ at $T=1$, and without the logarithm

@@ -304,12 +304,24 @@ def worse_arm_leads(T: Count, ridge: Positive, beta: Positive, norm="V^{-1}") ->
     return beta**2 * first, ">=", beta**2 * second
 
 
-@claim("TH-S2.2g", fails_at(T=FAR), rests_on=["TH-S2.2g/worse-arm-for-ever"], displayed=True, slip=LOST_INVERSE)
+@claim(
+    "TH-S2.2g",
+    fails_at(T=FAR),
+    rests_on=["TH-S2.2g/worse-arm-for-ever"],
+    displayed=True,
+    slip=LOST_INVERSE,
+    called={
+        "$T$": "T",
+        "the regret $T/2$": "GAP * T",
+        "the printed bound with $C=10$": "C * 2 * sqrt(to_ball(T)) * log(to_ball(T))",
+    },
+)
 def regret_rate(T: TwoOrMore, C=10):
-    r"""Under boundedness assumptions and for a choice of $\beta_t$, LinUCB with the set (2.19) achieves $R_T\le
-    C\,d\sqrt T\log T$ with a universal $C$, here $C=10$ (the difference of both sides, which grows like $T$).
+    r"""With the set (2.19), under boundedness assumptions and for a choice of $\beta_t$, LinUCB achieves $R_T\le
+    C\,d\sqrt T\log T$ with a universal $C$.
 
-    With the norm of V_t^-1 in (2.19) the confidence set grows in the direction that is played. On A_t = {e_1, e_2} with
+    With the norm of $V_t^{-1}$ in (2.19) the confidence set grows in the direction that is played, and LinUCB may play
+    a worse arm for ever. Checked with $C=10$. On A_t = {e_1, e_2} with
     theta* = (0, 1/2) and no noise LinUCB then plays e_1 for ever, and R_T = T/2. With the norm of V_t the bound holds.
 
     Noise that is zero is 1-subgaussian, ties go to the first action, and beta_t > 0 is arbitrary; where ties go to e_2,
@@ -339,7 +351,7 @@ def worse_arm_is_played(T: Count, ridge: Positive, beta: Positive, norm="V^{-1}"
     return pulls_of_the_worse_arm(T, ridge, beta, norm), "==", T
 
 
-@claim("TH-S2.2g/edge-one-round", fails_at(T=1), role="edge", strongest="enumeration")
+@claim("TH-S2.2g/edge-one-round", fails_at(T=1), strongest="enumeration")
 def regret_of_one_round(T: Count, C=10):
     r"""$R_T\le C\,d\sqrt T\log T$ with $C=10$ holds at $T=1$ as well, on $\mathcal A_t=\{e_1,e_2\}$ with
     $\theta^*=(0,\frac12)$.

@@ -69,15 +69,20 @@ def sample_complexity(strategy: Any, means: Any, delta: Any) -> Sides:
 @claim(
     "TH-T2.32/edge-above-one-half",
     fails_at(**GUESS, delta=Fraction(3, 4), rational=True),
-    role="edge",
     strongest="certificate",
+    called={
+        "a strategy that guesses between two arms with means 3/4 and 1/4": "strategy, means",
+        r"$\mathbb E_\nu[\tau_\delta]$": "left",
+        r"$T^\star_{\mathrm{KL}}(\nu)\,\mathrm{kl}(\delta,1-\delta)$": "right",
+    },
 )
 def sample_complexity_above_one_half(strategy: CorrectStrategy, means: Instance, delta: Annotated[Any, "(1/2, 1)"]):
-    r"""For $\frac12<\delta<1$: $\mathbb E_\nu[\tau_\delta]\ge
-    T^\star_{\mathrm{KL}}(\nu)\,\mathrm{kl}(\delta,1-\delta)$ for every $\delta$-correct strategy.
+    r"""For $\frac12<\delta<1$: $\mathbb E_\nu[\tau_\delta]\ge T^\star_{\mathrm{KL}}(\nu)\,\mathrm{kl}(\delta,1-\delta)$
+    for every $\delta$-correct strategy.
 
-    With two arms and delta > 1/2 a strategy may guess by a coin and stop at step 1: it is right with probability 1/2,
-    which is at least 1 - delta. But kl(delta, 1 - delta) grows again beyond 1/2. The theorem holds for delta <= 1/2.
+    With two arms and $\delta>\frac12$ a strategy may guess by a coin and stop at step 1, but
+    $\mathrm{kl}(\delta,1-\delta)$ grows again beyond $\frac12$. The guess is right with probability $\frac12$, which is
+    at least $1-\delta$. The theorem holds for $\delta\le\frac12$.
     """
     return sample_complexity(strategy, means, delta)
 

@@ -251,8 +251,13 @@ def depth_for(n: int, m: int) -> int:
     "TH-T2.41/edge-unbounded-density",
     fails_at(law=PEAKED, k=3, sizes=NUMBERS, heights=[0, 1, 10, 100, 1000, 10**6]),
     strongest="certificate",
-    assuming="that the error is above every height for the numbers of variables not listed, as error_near_zero argues",
-    role="edge",
+    assuming="""the largest error is infinite for every n: for the listed n and heights it is computed, for the others
+    error_near_zero argues it""",
+    called={
+        r"the density $1/(2|x|\log^2|x|)$": "law",
+        "8 numbers $n$ and 6 heights $h$": "sizes, heights",
+        "the number of the 48 pairs with an error above $10^h$": "left",
+    },
 )
 def expansion_as_printed(
     law: Annotated[Any, "all: every law with a density, mean 0 and a finite k-th absolute moment"],
@@ -261,11 +266,10 @@ def expansion_as_printed(
     heights: Annotated[Any, "all: every list of heights"],
 ):
     r"""The expansion holds for every law with a density, also an unbounded one:
-    $d_n(x)=\varphi(x)+\sum_{\nu=1}^{k-2}q_\nu(x)n^{-\nu/2}+o(n^{-(k-2)/2})$ uniformly in $x$. (Then the largest error
-    is finite from some $n$ on.)
+    $d_n(x)=\varphi(x)+\sum_{\nu=1}^{k-2}q_\nu(x)n^{-\nu/2}+o(n^{-(k-2)/2})$ uniformly in $x$.
 
-    The density 1/(2 |x| log^2 |x|) on |x| < 1/e has all moments, but so high a peak at 0 that no density of a sum is
-    bounded, and the largest error is infinite for every n. The cited theorem asks that the density of some sum be
+    The density $1/(2|x|\log^2|x|)$ on $|x|<1/e$ has all moments, but so high a peak at 0 that no density of a sum is
+    bounded, and the largest error is infinite for every $n$. The cited theorem asks that the density of some sum be
     bounded, and with this the expansion holds.
 
     The sizes n and heights h are lists; counted are the pairs of a size and a height with an error certainly above
@@ -406,7 +410,16 @@ def terms_of_the_expansion(order: Count, law: Annotated[Any, "all: every sequenc
     return sum(abs(difference) for difference in left.values()), "==", 0
 
 
-@claim("TH-T2.41/q1", fails_at(x=1, skew=1, rational=True), strongest="symbolic")
+@claim(
+    "TH-T2.41/q1",
+    fails_at(x=1, skew=1, rational=True),
+    strongest="symbolic",
+    called={
+        r"$\lambda_3$": "skew",
+        r"$q_1(x)/\varphi(x)$ by (2.31)": "left",
+        r"the printed $q_1(x)/\varphi(x)$": "right",
+    },
+)
 def printed_first_term(x: Real, skew: Real, divisor=1):
     r"""For $k=4$, (2.31) gives $q_1(x)=\frac{\lambda_3}{\sqrt{2\pi}}e^{-x^2/2}(x^3-3x)$.
 

@@ -248,7 +248,14 @@ def lists_of_indexes(n: Any, k: Any, last: Any) -> Any:
     return where(n + 1, "<=", last, lambda: comb(n - 2, k - 1), 0)
 
 
-@claim("TH-L2.10/indexes-up-to-n", fails_at(n=2, k=1), where=["k < n"], role="reading", strongest="enumeration")
+@claim(
+    "TH-L2.10/indexes-up-to-n",
+    fails_at(n=2, k=1),
+    where=["k < n"],
+    role="reading",
+    strongest="enumeration",
+    called={"the number of such lists of indexes": "left"},
+)
 def indexes_up_to_n(n: TwoOrMore, k: Count):
     r"""'Let $t_1,\dots,t_{k+1}$ be indexes in $[1,n]$ with $1=t_1<\dots<t_k<t_{k+1}-1=n$': there are such indexes.
 

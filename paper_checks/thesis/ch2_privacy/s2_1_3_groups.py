@@ -44,16 +44,16 @@ def most_of_an_event(ratio: Any, delta: Any, size: int) -> Any:
 @claim(
     "TH-P2.8/edge-above-one",
     fails_at(epsilon=3, delta=Fraction(1, 1000), size=2, rational=True),
-    role="edge",
     strongest="enumeration",
+    called={"$k$": "size", r"$\mathcal M_D(A)$, where $\mathcal M_{D'}(A)=0$,": "left", "the bound": "right"},
 )
 def group_privacy_as_printed(epsilon: Nonnegative, delta: BelowOne, size: Natural):
     r"""For every $\varepsilon\ge0$: $\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta ke^{(k-1)}$ for
     every $(\varepsilon,\delta)$-DP mechanism, every event $A$ and $k=d_{\rm Ham}(D,D')$.
 
-    The statement holds for epsilon <= 1, the range that the text has in mind. Read for all epsilon >= 0, it fails:
-    two changed records can cost delta (1 + e^epsilon), which is more than 2 e delta once e^epsilon > 2 e - 1. It holds
-    for every epsilon with e^(epsilon (k - 1)) in place of e^(k - 1).
+    Two changed records can cost $\delta(1+e^\varepsilon)$, which is more than $2e\delta$ once $e^\varepsilon>2e-1$; for
+    $\varepsilon\le1$, the range that the text has in mind, the statement holds. With $e^{\varepsilon(k-1)}$ in place of
+    $e^{k-1}$ it holds for every $\varepsilon$. The event $A$ is impossible on $D'$ and as likely on $D$ as it can be.
 
     The mechanism says 'yes' with probability 0, 1/1000, 21/1000 (at least) when 0, 1, 2 of two bits are set.
 

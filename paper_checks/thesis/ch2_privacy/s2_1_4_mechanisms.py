@@ -120,14 +120,18 @@ def laplace_in_several_coordinates(
     return summed_log_ratio(output, change, factor)
 
 
-@claim("TH-T2.14/edge-above-one", fails_at(epsilon=10, delta=Fraction(1, 100000)), role="edge", strongest="interval")
+@claim(
+    "TH-T2.14/edge-above-one",
+    fails_at(epsilon=10, delta=Fraction(1, 100000)),
+    strongest="interval",
+    called={r"the exact $\delta$ of this noise over the promised one": "left"},
+)
 def classical_formula_for_every_budget(epsilon: Positive, delta: Inside, inside=Fraction(5, 4), *, w=None):
     r"""For every $\varepsilon>0$ and $\delta\in(0,1)$, noise of variance
     $s_2^2\,\frac2{\varepsilon^2}\log\frac{5/4}{\delta}$ gives $(\varepsilon,\delta)$-DP.
 
-    The statement prints no range of epsilon; it holds up to epsilon = 3. For large epsilon the variance falls like
-    1/epsilon^2, too fast: the exact delta of this noise tends to 1. The left side is the exact delta over the promised
-    one.
+    For large $\varepsilon$ the variance falls like $1/\varepsilon^2$, which is too fast: the exact $\delta$ of this
+    noise tends to 1. The statement prints no range of $\varepsilon$; it holds up to $\varepsilon=3$.
 
     On boxes, with delta = 5/4 e^(-1/(2 w^2)), the range of R is taken at the ends.
     """

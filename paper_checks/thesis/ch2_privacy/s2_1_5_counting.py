@@ -188,12 +188,23 @@ def at_all_leaves(highest: int, rational: bool = False) -> enumerated:
     )
 
 
-@claim("TH-A2.BT/levels", fails_at(levels=3, t=1), where=["t <= 2**levels"], strongest="enumeration")
+@claim(
+    "TH-A2.BT/levels",
+    fails_at(levels=3, t=1),
+    where=["t <= 2**levels"],
+    strongest="enumeration",
+    called={
+        r"$\log_2T$": "levels",
+        "step": "t",
+        "the number of p-sums that hold it": "left",
+        "the printed bound": "right",
+    },
+)
 def levels_as_printed(levels: Count, t: Count, extra=0):
     r"""(a) For $T=2^m$, every time step appears in at most $\log_2T$ of the p-sums that the mechanism releases, one for
     each node of the tree.
 
-    In Figure 2.2, with T = 8, step 1 is in [1,1], [1,2], [1,4] and [1,8]: four p-sums, since the leaf and the root are
+    In Figure 2.2, with $T=8$, step 1 is in [1,1], [1,2], [1,4] and [1,8]: four p-sums, since the leaf and the root are
     nodes too. The number is log2(T) + 1, one more than levels = log2(T).
     """
 
@@ -208,23 +219,38 @@ def levels_of_the_complete_tree(extra=1):
     r"""Every time step appears in $\log_2T+1$ p-sums of the complete tree."""
 
 
-@claim("TH-A2.BT/privacy", fails_at(levels=3, epsilon=1, rational=True), strongest="enumeration")
+@claim(
+    "TH-A2.BT/privacy",
+    fails_at(levels=3, epsilon=1, rational=True),
+    strongest="enumeration",
+    called={
+        r"$\log_2T$": "levels",
+        r"the budget that is spent times $\log_2T$": "left",
+        r"$\varepsilon\log_2T$": "right",
+    },
+)
 def privacy_of_the_tree_as_printed(levels: Natural, epsilon: Positive, extra=0, root=1):
     r"""Laplace noise of scale $(\log_2T)/\varepsilon$ on each p-sum makes the release of the whole tree
     $\varepsilon$-DP.
 
-    One bit moves log2(T) + 1 p-sums by one, so the release spends epsilon (log2(T) + 1)/log2(T): 4/3 epsilon at T = 8.
-    The scale (log2(T) + 1)/epsilon is enough, and so is the printed one if the root is not released. Here levels =
-    log2(T).
+    One bit moves $\log_2T+1$ p-sums by one, so the release spends $\varepsilon(\log_2T+1)/\log_2T$, which is
+    $\frac43\varepsilon$ at $T=8$. The scale $(\log_2T+1)/\varepsilon$ is enough, and so is the printed one if the root
+    is not released.
     """
     return tree_budget(levels, epsilon, extra, root)
 
 
-@claim("TH-A2.BT/one-step", fails_at(levels=0, epsilon=1, rational=True), role="edge", strongest="enumeration")
+@claim(
+    "TH-A2.BT/one-step",
+    fails_at(levels=0, epsilon=1, rational=True),
+    role="edge",
+    strongest="enumeration",
+    called={r"$\log_2T$": "levels", "the scale": "left"},
+)
 def noise_for_one_step(levels: Annotated[Any, [0]], epsilon: Positive, extra=0):
-    r"""For $T=1$ the scale $(\log T)/\varepsilon$ is positive, so that there is noise at all.
+    r"""For $T=1$ as well the scale $(\log T)/\varepsilon$ is positive, so that there is noise at all.
 
-    At T = 1 the scale is 0, since log 1 = 0 in every base (levels = 0), and the bit itself is released without noise.
+    At $T=1$ the scale is 0, since $\log1=0$ in every base, and the bit itself is released without noise.
     """
     return (levels + extra) / epsilon, ">", 0
 

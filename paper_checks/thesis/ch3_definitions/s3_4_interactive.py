@@ -180,13 +180,14 @@ def law_of_the_post_processed_policy(T: Count, K: Count, policy: Policy, shift=0
     strongest="enumeration",
     displayed=True,
     cause="TH-P3.13/b-eq-3.1-only-if",
+    called={"one policy and one adversary": "policy,", "the number of outcomes whose probabilities differ": "left"},
 )
 def view_as_a_table_mechanism(T: Count, K: Count, policy: Policy):
     r"""$\Pr[\mathrm{View}_{B,\pi,\mathbf x}\in S]=\mathcal M^{\pi^B}_{\mathbf x}(S)$ for every $S\subseteq[K]^T$, where
     $\pi^B$ is the post-processed policy and $\mathcal M$ the table mechanism of (3.1).
 
-    The table mechanism feeds pi^B the reward of the arm that it plays; the interaction feeds the policy the reward
-    of the arm that B queries. The equation holds if pi^B is fed the rewards of the queried arms.
+    The table mechanism feeds pi^B the reward of the arm that it plays; the interaction feeds the policy the reward of
+    the arm that B queries. The equation holds if pi^B is fed the rewards of the queried arms.
     """
     return table_mechanism_of_post_processed(T, K, policy)
 

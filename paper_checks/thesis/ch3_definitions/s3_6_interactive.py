@@ -52,37 +52,52 @@ restate("TH-P3.13/b-if", "TH-D3.5", TOLD_THE_QUERIED, repairs="TH-P3.13/b-eq-3.1
 
 
 @claim(
-    "TH-P3.13/b-eq-3.1-only-if", fails_at(T=3, K=2, policy=READ_OFF, ratio=1, rational=True), strongest="enumeration"
+    "TH-P3.13/b-eq-3.1-only-if",
+    fails_at(T=3, K=2, policy=READ_OFF, ratio=1, rational=True),
+    strongest="enumeration",
+    called={
+        "the policy of the notes": "policy",
+        r"$e^\varepsilon$": "ratio",
+        r"the smallest $\delta$ of $\pi^{\mathcal B}$ under Table DP": "left",
+        r"that of $\pi$ under Interactive DP": "right",
+    },
 )
 def literal_only_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
-    r"""(b), 'only if': if $\pi$ is $(\varepsilon,\delta)$-Interactive DP then, for every deterministic adversary $B$,
-    the policy $\pi^B$ is $(\varepsilon,\delta)$-Table DP, that is $\mathcal M^{\pi^B}$ of (3.1) is
-    $(\varepsilon,\delta)$-DP.
+    r"""(b), 'only if': if $\pi$ is $(\varepsilon,\delta)$-Interactive DP, then $\pi^{\mathcal B}$ is
+    $(\varepsilon,\delta)$-Table DP for every deterministic adversary $\mathcal B$.
 
-    The table mechanism of pi^B feeds it the reward x_{t,a_t} of the arm a_t that it plays. In the interaction
-    the policy hears x_{t,q_t}, the reward of the arm q_t that B queries. So the two see different rewards; the
-    statement holds if pi^B is fed the rewards of the queried arms.
+    The table mechanism of $\pi^{\mathcal B}$ feeds it the reward of the arm $a_t$ that it plays, but in the interaction
+    the policy hears the reward of the arm $q_t$ that $\mathcal B$ queries. The statement
+    holds if $\pi^{\mathcal B}$ is fed the rewards of the queried arms.
 
-    The policy reveals the first reward with noise by its second action; then it plays arm 0, and the reward of step
-    T - 1 decides how the last action reveals the first reward. The ratio is e^epsilon; both sides are the smallest
-    delta.
+    The policy reveals the first reward with noise by its second action; then it plays arm 0, and the reward of step T -
+    1 decides how the last action reveals the first reward. The ratio is e^epsilon; both sides are the smallest delta.
     """
     pi = some_policy(T, K, policy)
     return delta_under("post-processed", pi, ratio), "<=", delta_under("interactive", pi, ratio)
 
 
-@claim("TH-P3.13/b-eq-3.1-if", fails_at(T=4, K=2, policy=READ_OFF, ratio=1, rational=True), strongest="enumeration")
+@claim(
+    "TH-P3.13/b-eq-3.1-if",
+    fails_at(T=4, K=2, policy=READ_OFF, ratio=1, rational=True),
+    strongest="enumeration",
+    called={
+        "the policy of the notes": "policy",
+        r"$e^\varepsilon$": "ratio",
+        r"the smallest $\delta$ of $\pi$ under Interactive DP": "left",
+        r"that of $\pi^{\mathcal B}$ under Table DP": "right",
+    },
+)
 def literal_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
     r"""(b), 'if': if, for every deterministic adversary $B$, the policy $\pi^B$ is $(\varepsilon,\delta)$-Table DP,
     then $\pi$ is $(\varepsilon,\delta)$-Interactive DP.
 
-    An adversary may let the third reward depend on the second action. In a table the third reward of pi^B depends on
-    its third action only, so from T = 4 on the tables reach less than the adversaries. The statement holds if pi^B is
-    fed the rewards of the queried arms.
+    An adversary may let the third reward depend on the second action, but in a table the third reward of $\pi^{\mathcal
+    B}$ depends on its third action only. So from $T=4$ on the tables reach less than the adversaries.
+    The statement holds if $\pi^{\mathcal B}$ is fed the rewards of the queried arms.
 
-    The policy reveals the first reward with noise by its second action; then it plays arm 0, and the reward of step
-    T - 1 decides how the last action reveals the first reward. The ratio is e^epsilon; both sides are the smallest
-    delta.
+    The policy reveals the first reward with noise by its second action; then it plays arm 0, and the reward of step T -
+    1 decides how the last action reveals the first reward. The ratio is e^epsilon; both sides are the smallest delta.
     """
     pi = some_policy(T, K, policy)
     return delta_under("interactive", pi, ratio), "<=", delta_under("post-processed", pi, ratio)

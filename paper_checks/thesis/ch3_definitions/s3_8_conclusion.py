@@ -30,6 +30,12 @@ def release_within_interactive(T: int, K: int, policy: Any, ratio: Fraction, fac
     fails_at(T=4, K=2, policy=MATCHED, ratio=1, rational=True),
     strongest="enumeration",
     displayed=True,
+    called={
+        "one policy": "policy",
+        r"$e^\varepsilon$": "ratio",
+        r"$\delta_{\rm ACR}$": "left",
+        r"$\delta_{\rm Interactive}$": "right",
+    },
 )
 def interactive_above_release(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
     r"""$(\varepsilon,\delta)$-Interactive DP implies $(\varepsilon,\delta)$-DP in the adaptive continual release model:

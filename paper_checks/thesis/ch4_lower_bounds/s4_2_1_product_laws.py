@@ -257,7 +257,7 @@ item(
 )
 
 
-@claim("TH-S4.2b/edge-above-one", tried_at(epsilon=4, t="1/100", n=1, rational=True), role="edge", strongest="interval")
+@claim("TH-S4.2b/edge-above-one", tried_at(epsilon=4, t="1/100", n=1, rational=True), strongest="interval")
 def every_event(epsilon: Positive, t: Probability, n: Count, factor=6):
     r"""For every $\varepsilon>0$: $M_1(E)\le e^{6\,\varepsilon n\mathrm{TV}(p_1\|p_2)}M_2(E)$ for every event $E$,
     $\varepsilon$-DP mechanism and data sets of $n$ i.i.d. records from $p_1$ or $p_2$.

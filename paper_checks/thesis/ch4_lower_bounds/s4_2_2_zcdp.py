@@ -123,6 +123,11 @@ def view_privacy_on_average(policy: Policy, factor=1):
     displayed=True,
     slip=r"""A prime too many: the actions are drawn from $\mathcal V_{\mathbf r}$, as in the display before Theorem
     4.9.""",
+    called={
+        "randomised response with odds 3, rewards $(1,0)$ and $(0,0)$": "policy, rewards, other",
+        "the relative entropy": "left",
+        "the printed mean": "right",
+    },
 )
 def sampled_as_printed(
     policy: Policy, rewards: Annotated[Any, "all: reward lists"], other: Annotated[Any, "all: other reward lists"]
@@ -188,15 +193,28 @@ def refuted_by_couriers(check: Check, relation: Any) -> bool:
     return not check.search(relation, COURIERS, region, rational=True)
 
 
-@claim("TH-T4.14/every-budget", step(refuted_by_couriers, "enumeration"), role="edge", cause="ZCDP-T8")
+@claim(
+    "TH-T4.14/every-budget",
+    step(refuted_by_couriers, "enumeration"),
+    role="edge",
+    cause="ZCDP-T8",
+    called={
+        "the policy and the two bandits of the notes": "policy, environment",
+        r"$D_{\mathrm{KL}}(\mathcal M_{\nu\pi}\|\mathcal M_{\nu'\pi})$": "left",
+        "the printed bound": "right",
+        r"$\rho$": "interactive_rho(policy)",
+        r"the printed factor of $\rho$": "sum(moments(coupled, horizon))",
+    },
+)
 def kl_decomposition_zcdp(policy: InteractiveZcdp, environment: TwoBandits, factor=1):
     r"""For every $\rho>0$ and every $\rho$-Interactive zCDP policy: $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb
     M_{\nu'\pi})\le\rho\,(\mathbb E_{\nu\pi}[(\sum_tt_{a_t})^2]+\mathbb E_{\nu\pi}[\sum_tt_{a_t}(1-t_{a_t})])$, where
     $t_a=\mathrm{TV}(P_a\|P'_a)$.
 
-    If the first reward differs, the policy moves to an arm whose rewards always differ, so either two rewards differ or
-    none. The last action reveals their noisy sum, and the noise is calibrated to the square of that sum. The bound
-    treats the number of differing rewards as if later actions did not depend on it.
+    Later actions depend on whether earlier rewards differed, and the bound treats the number of differing rewards as if
+    they did not. If the first reward differs, the policy moves to an arm whose rewards always differ, so either two
+    rewards differ or none. The last action reveals their noisy sum, and the noise is calibrated to the square of that
+    sum. The bound treats the number of differing rewards as if later actions did not depend on it.
 
     The policy ('courier', error, decay) plays three times: arm 0; then arm 1 after a reward, arm 2 after none, each
     wrongly with probability error; at last arm 2 + k, k = 0, 1, 2, with weight decay^((k - s)^2), s the sum of both
@@ -276,6 +294,11 @@ def second_moment_pays(policy: InteractiveZcdp, environment: TwoBandits, factor=
     role="step",
     strongest="enumeration",
     cause="ZCDP-T8",
+    called={
+        "a random policy and bandits with the means 1/2, 1/3 and 1/4, 2/3": "policy, environment",
+        r"$\mathbb E[d_{\rm Ham}^2]$": "left",
+        "the printed sum": "right",
+    },
 )
 def step_second_moment(policy: Policy, environment: TwoBandits):
     r"""Last display of the proof: $\mathbb E_{p_{\gamma\pi}}[d_{\rm Ham}(\mathbf r,\mathbf r')^2]=\mathbb
@@ -330,19 +353,32 @@ NOISY_COURIERS: list[dict[str, Any]] = [
 ]
 
 
-@claim("TH-T4.14/small-budgets", fails_at(**NOISY_COURIERS[0], rational=True), strongest="enumeration", cause="ZCDP-T8")
+@claim(
+    "TH-T4.14/small-budgets",
+    fails_at(**NOISY_COURIERS[0], rational=True),
+    strongest="enumeration",
+    cause="ZCDP-T8",
+    called={
+        "the policy and the two bandits of the notes": "policy",
+        r"$D_{\mathrm{KL}}(\mathcal M_{\nu\pi}\|\mathcal M_{\nu'\pi})$": "left",
+        "the printed bound": "right",
+        r"$\mathbb E[A^2]$": "square",
+        r"$\mathbb E[V]$": "variance",
+    },
+)
 def small_budgets(policy: RhoInteractiveZcdp, rho: AboveZero):
-    r"""For $0<\rho\le1$, the budgets that the text has in mind, and every $\rho$-Interactive zCDP policy: $D_{\rm
-    KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le\rho\,(\mathbb E_{\nu\pi}[A^2]+\mathbb E_{\nu\pi}[V])$ with
-    $A=\sum_tt_{a_t}$, $V=\sum_tt_{a_t}(1-t_{a_t})$ and $t_a=\mathrm{TV}(P_a\|P'_a)$.
+    r"""For $0<\rho\le1$, the budgets that the text has in mind, and every $\rho$-Interactive zCDP policy:
+    $D_{\mathrm{KL}}(\mathcal M_{\nu\pi}\|\mathcal M_{\nu'\pi})\le\rho\,(\mathbb E_{\nu\pi}[A^2]+\mathbb E_{\nu\pi}[V])$
+    with $A=\sum_tt_{a_t}$, $V=\sum_tt_{a_t}(1-t_{a_t})$ and $t_a=\mathrm{TV}(P_a\|P_a')$.
 
-    The proof takes the number d of differing rewards, given all actions, for a sum of independent coins. But a policy
-    may play an arm that tells the bandits apart just when many rewards differed before: then E[d^2] exceeds E[A^2] +
-    E[V]. The bound holds with (sqrt(E[A^2]) + sqrt(E[V]))^2, which is at most twice as large.
+    The proof takes the number $d$ of differing rewards, given all actions, for a sum of independent coins, but later
+    actions depend on the earlier rewards. But a policy may play an arm that tells the bandits apart just when many
+    rewards differed before: then E[d^2] exceeds E[A^2] + E[V]. The bound holds with (sqrt(E[A^2]) + sqrt(E[V]))^2,
+    which is at most twice as large.
 
     The policy (64 rewards, 94 pulls, threshold 40, share 1/100, parts 4): arm 0 is played 64 times; if the sum of its
-    rewards plus N(0, 1/(2 rho/100)) reaches 40, arm 1 is played 94 times, else arm 2; the last action names the
-    cell, of width 1/4, of the sum of all rewards plus N(0, 1/(2 rho 99/100)). Arm 0 has the means 1/2 and 0 in the two
+    rewards plus N(0, 1/(2 rho/100)) reaches 40, arm 1 is played 94 times, else arm 2; the last action names the cell,
+    of width 1/4, of the sum of all rewards plus N(0, 1/(2 rho 99/100)). Arm 0 has the means 1/2 and 0 in the two
     bandits, arm 1 has 1 and 0, the others never pay. With more rewards budgets of 1/2 and 1/4 fail as well
     (`NOISY_COURIERS`).
     """

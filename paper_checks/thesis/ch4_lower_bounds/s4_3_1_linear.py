@@ -95,13 +95,23 @@ def regret_of_response_ucb(
 RESPONSE_UCB = "UCB1 on randomised responses"
 MEANS_ONE_AND_ZERO = [Fraction(1, 2), Fraction(50)]  # <a, theta> on the two actions that are nearly parallel
 CLOSE = [[1, "1/40"], [1, "-1/40"]]  # the same means on them with theta = (1/2, 20)
-UCB1 = "that UCB1 on randomised responses is private and consistent, and its bound on the pulls of an arm"
+UCB1 = "the theory of UCB1: that it is private and consistent on randomised responses, and its bound on pulls of an arm"
 BEATEN = fails_at(policy=RESPONSE_UCB, actions=CLOSE, theta=["1/2", 20], epsilon=1, rational=True)
 CLOSER = [[1, "1/100"], [1, "-1/100"]]
 BEATEN_SIX_TIMES = fails_at(policy=RESPONSE_UCB, actions=CLOSER, theta=["1/2", 50], epsilon=1, rational=True)
 
 
-@claim("TH-T4.18/constant-of-lemma-b1", BEATEN, strongest="certificate", assuming=UCB1)
+@claim(
+    "TH-T4.18/constant-of-lemma-b1",
+    BEATEN,
+    strongest="certificate",
+    assuming=UCB1,
+    called={
+        "UCB1 on randomised responses, actions $(1,\\pm1/40)$ with means 1 and 0": "policy, actions, theta",
+        r"an upper bound on $\mathrm{Reg}_T/\log T$ in the limit": "left",
+        "the printed lower bound": "right",
+    },
+)
 def bound_with_the_printed_ratio(
     policy: Consistent, actions: Actions, theta: Parameter, epsilon: Positive, share=Fraction(1, 2), ratio="printed"
 ):
@@ -110,10 +120,10 @@ def bound_with_the_printed_ratio(
     T\ge\inf_\alpha\sum_a\alpha(a)\Delta_a$ subject to
     $\|a\|^2_{H_\alpha^{-1}}\le\min\{\frac12\Delta_a^2,\frac12\,\varepsilon\rho_a\Delta_a\}$.
 
-    The actions (1, h) and (1, -h) with means 1 and 0 are a two-armed Gaussian bandit, whatever h is, so the best regret
-    does not depend on h. But rho_a = 4 h^2/(1 + h^2) does, and the stated bound, (1 + h^2)/(2 epsilon h^2), grows
-    without limit as h falls. UCB1 on randomised responses to the signs of the rewards is private and consistent, and
-    its regret (left side) is below the bound (right side) at h = 1/40.
+    The actions $(1,h)$ and $(1,-h)$ with means 1 and 0 are a two-armed Gaussian bandit, whatever $h$ is, but the
+    printed bound grows without limit as $h$ falls. But rho_a = 4 h^2/(1 + h^2) does, and the stated bound, (1 + h^2)/(2
+    epsilon h^2), grows without limit as h falls. UCB1 on randomised responses to the signs of the rewards is private
+    and consistent, and its regret (left side) is below the bound (right side) at h = 1/40.
 
     The theorem needs a constant that stays the same when the actions are drawn in other coordinates.
     """
@@ -127,6 +137,11 @@ def bound_with_the_printed_ratio(
     strongest="certificate",
     assuming=UCB1,
     cause="TH-T4.18/constant-of-lemma-b1",
+    called={
+        r"UCB1 on randomised responses, actions $(1,\pm1/100)$ with means 1 and 0": "policy, actions, theta",
+        r"an upper bound on $\mathrm{Reg}_T/\log T$ in the limit": "left",
+        r"the lower bound with $3\varepsilon$": "right",
+    },
 )
 def bound_with_three(
     policy: Consistent, actions: Actions, theta: Parameter, epsilon: Positive, share=3, ratio="printed"
@@ -320,6 +335,10 @@ def the_policy_is_private(horizon: Count, arms: TwoOrMore, ratio: AboveOne, stat
     role="step",
     strongest="certificate",
     assuming="that H, of rank one at rate 0, maps the best arm to 0",
+    called={
+        "two orthogonal actions, the first of them played seldom": "actions, rate",
+        r"$a_\star^\top Ha_\star$": "left",
+    },
 )
 def limit_is_definite(actions: Actions, rate: Pulls):
     r"""$H$, a cluster point of $\bar G_T^{-1}/\|\bar G_T^{-1}\|$, is positive definite.

@@ -198,7 +198,12 @@ def sign_is_wrong(action: Fraction) -> bool:
     return action <= 0
 
 
-@claim("TH-T4.17/step-markov", fails_at(actions=[1, -1], rational=True), role="step")
+@claim(
+    "TH-T4.17/step-markov",
+    fails_at(actions=[1, -1], rational=True),
+    role="step",
+    called={"the actions $1$ and $-1$": "actions", "the left side of the step": "left", "the right one": "right"},
+)
 def markov(actions: IgnoresRewards, share=1):
     r"""$\frac1{\varepsilon\,T}\mathbb E_\theta[N_i]\ge\frac{1}{\varepsilon}\mathbb M_\theta(N_i\ge\frac T2)$, where
     $N_i$ counts the rounds in which $A_{ti}$ and $\theta_i$ have different signs.
@@ -213,14 +218,19 @@ def markov(actions: IgnoresRewards, share=1):
     return Fraction(wrong, len(actions)), ">=", share * (2 * wrong >= len(actions))
 
 
-@claim("TH-T4.17/step-regret-to-testing", fails_at(actions=[Fraction(-1, 10), 1], rational=True), role="step")
+@claim(
+    "TH-T4.17/step-regret-to-testing",
+    fails_at(actions=[Fraction(-1, 10), 1], rational=True),
+    role="step",
+    called={"the actions $-1/10$ and $1$": "actions", "the left side of the step": "left", "the right one": "right"},
+)
 def regret_to_testing(actions: IgnoresRewards, share=1):
     r"""For $\theta\in\{\pm\frac1{\varepsilon T}\}^d$: $\mathrm{Reg}_T(\theta)\ge\frac{1}{\varepsilon}\sum_i\mathbb
     M_\theta(N_i\ge\frac T2)$, where $N_i$ counts the rounds in which $A_{ti}$ and $\theta_i$ have different signs.
 
     The factor 1/2 that Markov's inequality costs is not regained: an action just beyond 0 has the wrong sign and costs
-    hardly more than |theta_i|. With 1/2 in front the inequality holds, and the theorem's constant can be reached
-    by another argument.
+    hardly more than |theta_i|. With 1/2 in front the inequality holds, and the theorem's constant can be reached by
+    another argument.
 
     One coordinate: the sum of 1 - A_t over T on the left.
     """

@@ -311,7 +311,18 @@ def high_privacy(below: AboveOne, horizon: Count, arms: TwoOrMore, threshold=Fra
     return private, ">", free
 
 
-@claim("TH-S4.5c/low-privacy", fails_at(horizon=1000, arms=11, above=1), displayed=True)
+@claim(
+    "TH-S4.5c/low-privacy",
+    fails_at(horizon=1000, arms=11, above=1),
+    displayed=True,
+    called={
+        r"$\varepsilon$ in units of the threshold": "above",
+        "$T$": "horizon",
+        "$K$": "arms",
+        "the private term of (4.10)": "left",
+        "the one without privacy": "right",
+    },
+)
 def low_privacy(above: AtLeastOne, horizon: Count, arms: TwoOrMore, threshold=Fraction(22, 27)):
     r"""For $\varepsilon\ge\frac{22}{27}\sqrt{\frac{K-1}T}$ the bound (4.10) coincides with that of bandits without
     privacy.

@@ -190,6 +190,11 @@ def squares(policy: Any, mean: Any, other: Any) -> tuple[Fraction, Fraction, Fra
     fails_at(policy=["response", Fraction(9), 2, 2], mean="1/2", other=0, rational=True),
     role="step",
     cause="TH-T4.14/small-budgets",
+    called={
+        "win-stay, lose-shift, whose last arm has the means 1/2 and 0 in the two bandits": "policy, mean, other",
+        r"$\mathbb E[d_{\rm Ham}(r,r')^2]$": "left",
+        "the printed bound": "right",
+    },
 )
 def expected_square_distance(policy: Policy, mean: Probability, other: Probability):
     r"""$\mathbb E[d_{\mathrm{Ham}}(\mathbf r,\mathbf r')^2]\le n_a^2t_a^2+n_at_a(1-t_a)+t_a^2\mathbb V(N_a)$ in the

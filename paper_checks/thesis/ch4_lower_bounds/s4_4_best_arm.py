@@ -56,9 +56,13 @@ NU, LAM = [Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]
 @claim(
     "TH-L4.23/edge-above-one-half",
     fails_at(strategy=["guess", 2], nu=NU, lam=LAM, delta=Fraction(3, 4), epsilon=1, rational=True),
-    role="edge",
     strongest="certificate",
     cause="TH-T2.32/edge-above-one-half",
+    called={
+        r"a strategy that guesses between two arms with means 3/4 and 1/4, exchanged in $\lambda$": "strategy, nu, lam",
+        r"$\varepsilon\sum_a\mathbb E[N_a(\tau)]\mathrm{TV}(\nu_a\|\lambda_a)$": "left",
+        r"$\mathrm{kl}(1-\delta,\delta)$": "right",
+    },
 )
 def private_transport_above_one_half(
     strategy: PrivateStrategy, nu: Instance, lam: Alternative, delta: Annotated[Any, "(1/2, 1)"], epsilon: Positive
@@ -193,7 +197,7 @@ def private_sample_complexity(
     return rewards_of_a_guess(strategy, nu, delta, epsilon, constant)
 
 
-@claim("TH-T4.24/edge-guessing", enumerated(**GUESSES), false={"constant": "1.9"}, role="edge")
+@claim("TH-T4.24/edge-guessing", enumerated(**GUESSES), false={"constant": "1.9"})
 def guessing(
     strategy: Annotated[Any, "all: the fair guess between two arms"],
     delta: Annotated[Any, "[1/2, 1)"],

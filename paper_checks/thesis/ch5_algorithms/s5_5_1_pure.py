@@ -156,7 +156,8 @@ def mean_of_twenty_runs(epsilon: One, probability=Fraction("0.85"), runs=20, *, 
 @figure(
     "thesis-figure-5.2",
     studies=[BATCHED, TREES],
-    caption=r"Figure 5.2 again: median (line) and 10 % to 90 % band of the regret over time, $\epsilon=1$, ties broken "
+    caption=r"Figure 5.2, reproduced: median (line) and 10 % to 90 % band of the regret over time, "
+    r"$\epsilon=1$, ties broken "
     r"at random; dashed: the coefficient of Theorem 4.16 times $\log t$. DP-UCB is MT15's with $\gamma=0.1$; dotted: "
     r"its median with the bonus that the thesis prints, for two values of $\delta$. The thesis plots mean and standard "
     r"deviation of 20 runs. DP-UCB decides at every pull and ends early under the quick profile. The best arm is "
@@ -261,7 +262,8 @@ def knee_of_the_earlier_bound(weight=Fraction(6)):
 @figure(
     "thesis-figure-5.3",
     studies=[SWEPT],
-    caption=r"Figure 5.3 again: regret of AdaP-KLUCB at $T=10^7$ against the budget, median (line) and 10 % to 90 % "
+    caption=r"Figure 5.3, reproduced: regret of AdaP-KLUCB at $T=10^7$ against the budget, median (line) "
+    r"and 10 % to 90 % "
     r"band; dashed: the lower bound of Theorem 4.16, $\sum\Delta/\min\{\mathrm{kl},\epsilon\Delta\}$ times $\log T$; "
     r"dotted: the earlier bound with $6\epsilon\Delta$. Vertical lines: the knees of the two bounds. The thesis reads "
     r"a change at 0.3; up to the knee of Theorem 4.16 the regret is a multiple of $1/\epsilon$, in the steps of "

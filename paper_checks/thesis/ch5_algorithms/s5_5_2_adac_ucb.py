@@ -218,7 +218,8 @@ def ties_at_random(tie_share=Fraction(1, 2)):
 @figure(
     "adac-ucb-price-of-privacy",
     studies=[SWEPT, LONG],
-    caption=r"Figure 5.4 of the thesis and 4(a) of the zcdp paper again. Left: mean regret that privacy adds, with "
+    caption=r"Figure 5.4 of the thesis and 4(a) of the zcdp paper, reproduced. Left: mean regret that "
+    r"privacy adds, with "
     r"five standard errors; private and non-private runs share their random numbers. Right: price of privacy over "
     r"time, far beyond the papers' $t=10^7$ (vertical line); bars: one standard deviation of what 100 independent runs "
     r"of each, as in the papers, would show; dotted: $4\sum\Delta_a/(\rho\log T\sum1/\Delta_a)$, the cost of $2/\rho$ "

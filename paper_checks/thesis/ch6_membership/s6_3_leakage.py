@@ -36,11 +36,18 @@ def bayes_attacker(n: Count, game: MechanismDataLaw, target: TargetBit, prior=Fr
 
 
 @claim(
-    "MIA-T6.1/power", fails_at(n=3, game=FAIR, target=1, alpha=Fraction(3, 8), rational=True), strongest="enumeration"
+    "MIA-T6.1/power",
+    fails_at(n=3, game=FAIR, target=1, alpha=Fraction(3, 8), rational=True),
+    strongest="enumeration",
+    called={
+        "the number of ones among $n=3$ fair bits and the target 1": "n, game, target",
+        "the power of a score that is largest at two ones": "left",
+        r"the power of $\ell_n$": "right",
+    },
 )
 def likelihood_ratio_is_best(n: Count, game: MechanismDataLaw, target: TargetBit, alpha: Probability):
-    r"""(a) $\mathrm{Pow}_n(s,\alpha,z^\star)\le\mathrm{Pow}_n(\ell_n,\alpha,z^\star)$ for every score $s$, with
-    $\mathrm{Pow}_n$ as defined by thresholds $1(s>\tau)$.
+    r"""(a) $\mathrm{Pow}_n(s,\alpha,z^*)\le\mathrm{Pow}_n(\ell_n,\alpha,z^*)$ for every score $s$, with
+    $\mathrm{Pow}_n$ as defined by thresholds $\mathbb 1(s>\tau)$.
 
     A threshold takes an output as a whole or not at all, so at levels that no threshold on the ratio attains another
     score does better. With a guess at random on the threshold the likelihood ratio test is best.

@@ -22,10 +22,15 @@ def second_moment(mu: Fraction, centred: int) -> Fraction:
     return mu * (1 - centred * mu) ** 2 + (1 - mu) * (centred * mu) ** 2
 
 
-@claim("MIA-EQ6.5/covariance", fails_at(mu=Fraction(1, 2), rational=True), strongest="enumeration")
+@claim(
+    "MIA-EQ6.5/covariance",
+    fails_at(mu=Fraction(1, 2), rational=True),
+    strongest="enumeration",
+    called={r"$\mathbb E[\hat C_0]$": "left", r"$C_\sigma=\mu(1-\mu)$": "right"},
+)
 def printed_covariance(mu: Inside):
-    r"""$\hat C_0=\frac1{n_0}\sum_iZ_i^{\rm ref}(Z_i^{\rm ref})^\top$ is an empirical estimate of $C_\sigma$:
-    $\mathbb E[\hat C_0]=C_\sigma$ for one column of bits with mean $\mu$.
+    r"""$\hat C_0=\frac1{n_0}\sum_iZ_i^{\rm ref}(Z_i^{\rm ref})^\top$ is an empirical estimate of $C_\sigma$: $\mathbb
+    E[\hat C_0]=C_\sigma$ for one column of bits with mean $\mu$.
 
     The sum is not centred, so it estimates C_sigma + mu mu^T, the second moment. With Z_i - mu_0 in place of Z_i it
     estimates C_sigma.

@@ -121,17 +121,22 @@ def normal_outside(n: TwoOrMore, distance: Real, p: Inside, mean=Fraction(-1, 2)
     "MIA-T6.3/three-values",
     fails_at(n=20),
     strongest="enumeration",
-    assuming="the affinity of a column is at most 1 - 1/(4n) + 1/(8n^2), so that the left side is above 3/5 from 7 on",
+    assuming="""the leakage stays above 3/5 from n = 7 on: the affinity of a column is at most 1 - 1/(4n) + 1/(8n^2)""",
+    called={
+        r"columns uniform on $\{0,1,\sqrt2\}$, $z^*=(1,\dots,1)$, $d=4n$ and $n$": "n",
+        r"a lower bound on $\xi_n$": "left",
+        "the printed limit": "gaussian_leakage(4 * (1 - mean) ** 2 / variance)",
+    },
 )
 def values_that_tell_their_counts(n: Large, slack=Fraction(1, 100)):
-    r"""For equal columns, uniform on $\{0,1,\sqrt2\}$, the target $z^\star=(1,\dots,1)$ and $d=4n$, the leakage $\xi_n$
-    is at most $\Phi(\frac{\sqrt{m^\star}}2)-\Phi(-\frac{\sqrt{m^\star}}2)+1/100$ with the leakage score
-    $m^\star=4\frac{(1-\mu_1)^2}{\sigma_1^2}$.
+    r"""$\ell_n\rightsquigarrow\mathcal N(\mp m^*/2,m^*)$, so that $\xi_n\to\Phi(\sqrt{m^*}/2)-\Phi(-\sqrt{m^*}/2)$, for
+    every law of the records, also one without a density.
 
-    The assumptions of Section 6.4 do not ask for a density, which the proof uses. As sqrt(2) is irrational, the sum of
-    a column tells how often each value is in it, so the leakage score that counts is that of the event that the value
-    is 1, which is 8, and not m* = 0.43. With densities below one bound, and moments and distances below one bound, the
-    theorem holds.
+    The proof uses a density, which nothing assumes: for columns uniform on $\{0,1,\sqrt2\}$ the sum of a column tells
+    how often each value is in it, and that leaks more than $m^*$ says. The score that counts is that of the event that
+    the value is 1, which is 8, and not $m^*=0.43$. With densities below one bound, and moments and distances below one
+    bound, the theorem holds. Checked for equal columns, the target $z^*=(1,\dots,1)$ and $d=4n$, with
+    $m^*=4(1-\mu_1)^2/\sigma_1^2$: $\xi_n$ would be at most its limit and 1/100.
 
     The left side is 1 less the affinity of the two laws, which the leakage is not below.
     """
@@ -144,18 +149,24 @@ def values_that_tell_their_counts(n: Large, slack=Fraction(1, 100)):
     "MIA-T6.3/uneven-columns",
     fails_at(n=64),
     strongest="enumeration",
-    assuming="along the powers of two the probability rises to 1, as (1/n)^(1/n) does, and the score falls to 0",
+    assuming="""the leakage tends to 1 along the powers of two: the probability rises to 1, as (1/n)^(1/n) does, and the
+    score falls to 0""",
+    called={
+        "the columns of the notes, $d=n$ and $n$": "n",
+        r"a lower bound on $\xi_n$": "gamma_sum_is_below(n, share + share**2)",
+        r"$\Phi(\sqrt{m_n}/2)-\Phi(-\sqrt{m_n}/2)$": "gaussian_leakage(score)",
+    },
 )
 def one_column_gives_away(n: TwoOrMore, slack=Fraction(1, 4)):
-    r"""Let the columns be normal with $z^\star_j=\mu_j$, but for $j=1,2,4,\dots$ Gamma columns of shape $j^{-2}$ and
-    scale 1 with $z^\star_j=\mu_j+\sigma_j$, and $d=n$ a power of two. Then $\xi_n$ is at most
-    $\Phi(\frac{\sqrt{m_n}}2)-\Phi(-\frac{\sqrt{m_n}}2)+1/4$ with
-    $m_n=\frac1n\|z^\star-\mu\|^2_{C_\sigma^{-1}}=\frac{1+\log_2n}n$ (the difference of both sides).
+    r"""$\ell_n\rightsquigarrow\mathcal N(\mp m^*/2,m^*)$, so that $\xi_n\to\Phi(\sqrt{m^*}/2)-\Phi(-\sqrt{m^*}/2)$, for
+    columns whose laws differ from one another in any way.
 
-    The expansion of each column holds as n grows, but the columns grow in number with n and nothing makes it hold for
-    all of them at once: the sum of column n is at least 1/n + 1/n^2 with the target and hardly ever as large without
-    it, so one column gives the target away while m* = 0. With one bound on the densities and moments of all
-    standardised columns the theorem holds.
+    The expansion of each column holds as $n$ grows, but the number of columns grows too and nothing makes it hold for
+    all of them at once: one column can give the target away while $m^*\to0$. Checked for normal columns with
+    $z_j^*=\mu_j$, but for $j=1,2,4,\dots$ Gamma columns of shape $j^{-2}$ and scale 1 with $z_j^*=\mu_j+\sigma_j$, and
+    $d=n$ a power of two, where $m_n=\frac1n\|z^*-\mu\|_{C_\sigma^{-1}}^2=(1+\log_2n)/n$: $\xi_n$ would be at most its
+    limit and 1/4. The sum of column $n$ is at least $1/n+1/n^2$ with the target and hardly ever as large without it.
+    With one bound on the densities and moments of all standardised columns the theorem holds.
 
     Independent columns with densities, whose moments of every order are bounded over all columns, too. Without the
     target the sum is Gamma(1/n).
@@ -173,15 +184,21 @@ Sizes = Annotated[Any, "all: every list of numbers of records"]
     fails_at(sizes=[1, 2, 10, 100], slack=Fraction(1, 4)),
     role="edge",
     strongest="enumeration",
-    assuming="a list of numbers of records stands for all of them: that sums and sums with a half are apart needs no n",
+    assuming="""the leakage is 1 for every n: sums and sums with a half are apart at each listed n, and nothing in this
+    depends on n""",
+    called={
+        "fair bits, $d=n=1,2,10,100$ and $z_1^*=1/2$": "sizes",
+        "slack": "slack",
+        r"the number of these $n$ with $\xi_n$ above the limit and the slack": "left",
+    },
 )
 def target_between_the_values(sizes: Sizes, slack: Inside):
-    r"""For fair bits, $d=n$, $z^\star_1=\frac12$ and $z^\star_j\in\{0,1\}$ elsewhere, so that $m^\star=1$: not
-    for all $n$ of a list is $\xi_n$ larger than $\Phi(\frac12)-\Phi(-\frac12)+\text{slack}$.
+    r"""$\xi_n\to\Phi(\sqrt{m^*}/2)-\Phi(-\sqrt{m^*}/2)$ also for a target that lies between the values of the data.
 
-    The assumptions do not ask for a density, or for a target among the values of the data. With half a record in the
-    first column its sum is a whole number without the target and a half off with it: the output gives the target away,
-    and xi_n = 1 for every n (sizes is the list of n).
+    With fair bits and half a record in the first column the sum of that column is a whole number without the target and
+    a half off with it: the output gives the target away, and $\xi_n=1$ for every $n$. Nothing assumes a density, or a
+    target among the values of the data. Checked for $d=n$, $z_1^*=\frac12$ and $z_j^*\in\{0,1\}$ elsewhere, so that
+    $m^*=1$: for some $n$ of the list $\xi_n$ would be at most its limit and the slack.
     """
     larger = 0
     for n in sizes:
@@ -207,19 +224,21 @@ NearTarget = Annotated[Any, "[0, 5]"]
 def regular_columns(n: Large, shape: Shape, target: NearTarget, p: Inside, mean=Fraction(-1, 2), rate=1):
     r"""Suppose besides that the densities of the standardised columns $\frac{Z_j-\mu_j}{\sigma_j}$, their moments of
     order $4+\delta$ and the distances $\frac{|z^\star_j-\mu_j|}{\sigma_j}$ have a bound that does not depend on $j$ and
-    $n$. Then (a) and (b) hold. Checked as: for Gamma columns, $n\log\mathbb E_0[e^{p\ell_n}]$ of a column is within
-    $(1+\zeta^2)/n$ of $(-\frac12p+p^2/2)\,\zeta^2$ with $\zeta=\frac{z^\star_j-\mu_j}{\sigma_j}$ for $p\in(0,1)$, as it
-    is for $\mathcal N(-m^\star/2,m^\star)$.
+    $n$. Then (a) and (b) hold.
+
+    Checked as: for Gamma columns, $n\log\mathbb E_0[e^{p\ell_n}]$ of a column is within $(1+\zeta^2)/n$ of
+    $(-\frac12p+p^2/2)\,\zeta^2$ with $\zeta=\frac{z^\star_j-\mu_j}{\sigma_j}$ for $p\in(0,1)$, as it is for $\mathcal
+    N(-m^\star/2,m^\star)$.
 
     Exact transforms, with Tricomi's function; (b) follows, as E_1[e^(-p l)] = E_0[e^((1-p) l)].
 
     Why the hypothesis suffices, not by machine. With bounded densities the expansion of Theorem 2.41 holds with an
     error of o(1/n)/(1 + x^4), the same for all columns (Bhattacharya and Rao, Theorem 19.2; a bound on densities also
-    bounds their transforms away from 1). Where the normal density is above that error, the root of the ratio is
-    1 + zeta delta/(2 sqrt(n)) with an error that is o(1/n) in mean square; the rest of the line, |delta|^2 beyond
-    2 log n + 4 log log n, has probability o(1/n) in both worlds. So the sum over d = tau n columns of the mean squares
-    of these errors vanishes, the linear terms obey Lindeberg's condition as the zeta_j are bounded, and Le Cam's second
-    lemma gives (a), his third one (b).
+    bounds their transforms away from 1). Where the normal density is above that error, the root of the ratio is 1 +
+    zeta delta/(2 sqrt(n)) with an error that is o(1/n) in mean square; the rest of the line, |delta|^2 beyond 2 log n +
+    4 log log n, has probability o(1/n) in both worlds. So the sum over d = tau n columns of the mean squares of these
+    errors vanishes, the linear terms obey Lindeberg's condition as the zeta_j are bounded, and Le Cam's second lemma
+    gives (a), his third one (b).
     """
     squared = (target - shape) ** 2 / shape
     limit = (mean * p + p * p / 2) * squared
@@ -227,13 +246,21 @@ def regular_columns(n: Large, shape: Shape, target: NearTarget, p: Inside, mean=
 
 
 ON_BITS = r"""For columns of bits with means in $[\frac1{10},\frac9{10}]$ and $z^\star\in\{0,1\}^d$ the normal limits
-    hold. Checked as: $n\log\mathbb E_0[e^{p\ell_n}]$ of a column is within $60/n$ of $(-\frac12p+p^2/2)\,
+    hold."""
+ON_BITS_AS = r"""Checked as: $n\log\mathbb E_0[e^{p\ell_n}]$ of a column is within $60/n$ of $(-\frac12p+p^2/2)\,
     (z^\star_j-\mu_j)^2/\sigma_j^2$ for $p\in(0,1)$, as it is for $\mathcal N(-m^\star/2,m^\star)$."""
 FAILING = ("three-values", "uneven-columns", "off-the-lattice")
 
 for name in FAILING[1:]:
     restate(f"MIA-T6.3/bounded-densities-{name}", "MIA-T6.3/bounded-densities", repairs=f"MIA-T6.3/{name}")
-restate("MIA-T6.3/bits", "MIA-T6.3/bits-out", ON_BITS, role="special case", repairs="MIA-T6.3/three-values")
+restate(
+    "MIA-T6.3/bits",
+    "MIA-T6.3/bits-out",
+    ON_BITS,
+    notes=ON_BITS_AS,
+    role="special case",
+    repairs="MIA-T6.3/three-values",
+)
 
 
 @claim("MIA-T6.3/hypotheses", enumerated(n=[1, 2, 10, 1000], rational=True), role="hypotheses")
@@ -253,12 +280,17 @@ for name in FAILING:
         "MIA-T6.3/bounded-densities",
         r"""Suppose besides that the densities of the standardised columns $\frac{Z_j-\mu_j}{\sigma_j}$, their moments
         of order $4+\delta$ and the distances $\frac{|z^\star_j-\mu_j|}{\sigma_j}$ have a bound that does not depend on
-        $j$ and $n$. Then (6.2) and (6.3) hold, as Theorem 6.3 does. Checked as: for Gamma columns, $n\log\mathbb
-        E_0[e^{p\ell_n}]$ of a column is within $(1+\zeta^2)/n$ of $(-\frac12p+p^2/2)\,\zeta^2$ with
-        $\zeta=\frac{z^\star_j-\mu_j}{\sigma_j}$ for $p\in(0,1)$, as it is for $\mathcal N(-m^\star/2,m^\star)$.""",
+        $j$ and $n$. Then (6.2) and (6.3) hold, as Theorem 6.3 does.""",
         repairs=f"MIA-C6.4/{name}",
     )
-restate("MIA-C6.4/bits", "MIA-T6.3/bits-out", ON_BITS, role="special case", repairs="MIA-C6.4/three-values")
+restate(
+    "MIA-C6.4/bits",
+    "MIA-T6.3/bits-out",
+    ON_BITS,
+    notes=ON_BITS_AS,
+    role="special case",
+    repairs="MIA-C6.4/three-values",
+)
 
 
 @claim("MIA-C6.4/leakage", enumerated(score=["1/100", "1", "5", "20"], threshold=["-3", "-1/2", "0", "1/4", "2"]))
@@ -380,8 +412,10 @@ def score_and_its_form(k: Nonnegative, tau: Positive, m: Nonnegative):
 def score_and_its_form_of_regular_columns(n: TwoOrMore, shape: Shape):
     r"""Suppose besides that the densities of the standardised columns $\frac{Z_j-\mu_j}{\sigma_j}$, their moments of
     order $4+\delta$ and the distances $\frac{|z^\star_j-\mu_j|}{\sigma_j}$ have a bound that does not depend on $j$ and
-    $n$. Then $\ell_n$ and the form differ by $o_p(1)$. Checked as: for Gamma columns of this shape and $z^\star_j=0$
-    the variance of their difference in one column is at most $1/n^2$ under $H_0$, which adds up to $O(1/n)$.
+    $n$. Then $\ell_n$ and the form differ by $o_p(1)$.
+
+    Checked as: for Gamma columns of this shape and $z^\star_j=0$ the variance of their difference in one column is at
+    most $1/n^2$ under $H_0$, which adds up to $O(1/n)$.
 
     With a the shape and s the sum of the column the ratio is -a log s and the form -s/n, up to constants. Var log s is
     zeta(2, na) (Hurwitz), the covariance of log s and s is 1, Var s = na. That the hypothesis suffices for all columns

@@ -63,18 +63,24 @@ def advantage_with_threshold_0(aligned: Real, assumed: Positive):
     "MIA-T6.7/three-values",
     fails_at(n=20),
     strongest="enumeration",
-    assuming="the affinity of all columns rises to its limit, exp(-1/4), so that the left side stays below 2/3",
+    assuming="the advantage stays below 2/3: the affinity of all columns rises to its limit, exp(-1/4)",
     cause="MIA-T6.3/three-values",
+    called={
+        r"columns uniform on $\{0,1,\sqrt2\}$, $d=4n$ and $n$": "n",
+        "an upper bound on the advantage of every threshold": "left",
+        "the printed limit": "gaussian_leakage(4 * mean**2 / variance)",
+    },
 )
 def misspecified_on_three_values(n: Annotated[Any, "integer [20, inf)"], slack=Fraction(1, 100)):
-    r"""For equal columns, uniform on $\{0,1,\sqrt2\}$, $d=4n$, $z^\star=0$ and $z^{\rm targ}=(1,\dots,1)$, the best
-    threshold on the misspecified score has at least the advantage $\Phi(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm
-    targ}}})-\Phi(-\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})-1/100$ with $\frac{|m^{\rm scal}|}{\sqrt{m^{\rm
-    targ}}}=2\frac{\mu_1}{\sigma_1}$.
+    r"""The best threshold on the misspecified score has the advantage $\Phi\big(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm
+    targ}}}\big)-\Phi\big(-\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}}\big)$ in the limit, for every law of the records,
+    also one without a density.
 
-    As for Theorem 6.3, no density is assumed: the score knows of a column only how often the value 1 is in it, as of n
-    bits of mean 1/3 one of which is 0 with the target. With one bound on the densities, moments and distances of all
-    standardised columns the theorem holds.
+    As for Theorem 6.3, the proof uses a density, which nothing assumes: for columns uniform on $\{0,1,\sqrt2\}$ the
+    score knows of a column only how often the value 1 is in it. Checked for equal columns, $d=4n$, $z^*=0$ and $z^{\rm
+    targ}=(1,\dots,1)$, where $|m^{\rm scal}|/\sqrt{m^{\rm targ}}=2\mu_1/\sigma_1$: the best threshold would have at
+    least this advantage less 1/100. With one bound on the densities, moments and distances of all standardised columns
+    the theorem holds.
 
     Whatever is done with the score, no test has more than sqrt(1 - affinity^2).
     """
@@ -91,16 +97,22 @@ Sizes = Annotated[Any, "all: every list of numbers of records"]
     fails_at(sizes=[1, 2, 10, 100], slack=Fraction(1, 4)),
     role="edge",
     strongest="enumeration",
-    assuming="a list of numbers of records stands for all of them: that sums and sums with a half are apart needs no n",
+    assuming="""the advantage is 0 for every n: sums and sums with a half are apart at each listed n, and nothing in
+    this depends on n""",
     cause="MIA-T6.3/three-values",
+    called={
+        r"fair bits, $d=n=1,2,10,100$ and $z_1^{\rm targ}=1/2$": "sizes",
+        "slack": "slack",
+        "the number of these $n$ whose advantage is not within the slack": "left",
+    },
 )
 def assumed_between_the_values(sizes: Sizes, slack: Inside):
-    r"""For fair bits, $d=n$, $z^\star\in\{0,1\}^d$ and $z^{\rm targ}=z^\star$ but for $z^{\rm targ}_1=\frac12$, so that
-    $m^{\rm scal}=m^{\rm targ}=1$: for some $n$ of a list the advantage is within slack of
-    $\Phi(\frac12)-\Phi(-\frac12)$.
+    r"""The advantage tends to the printed limit also where the assumed target lies between the values of the data.
 
     The sum of the first column is a whole number in both worlds, which has probability 0 with half a record in it: the
-    score is minus infinity in both, and every threshold has advantage 0, for every n (sizes is the list of n).
+    score is minus infinity in both, and every threshold has advantage 0, for every $n$. Checked for fair bits, $d=n$,
+    $z^*\in\{0,1\}^d$ and $z^{\rm targ}=z^*$ but for $z_1^{\rm targ}=\frac12$, so that $m^{\rm scal}=m^{\rm targ}=1$:
+    for some $n$ of the list the advantage would be within the slack of $\Phi(1/2)-\Phi(-1/2)$.
     """
     missed = 0
     for n in sizes:
@@ -111,18 +123,28 @@ def assumed_between_the_values(sizes: Sizes, slack: Inside):
 
 
 @claim(
-    "MIA-T6.7/uneven-columns", fails_at(n=64), strongest="enumeration", assuming=POWERS, cause="MIA-T6.3/three-values"
+    "MIA-T6.7/uneven-columns",
+    fails_at(n=64),
+    strongest="enumeration",
+    assuming=POWERS,
+    cause="MIA-T6.3/three-values",
+    called={
+        "the columns of the notes, $d=n$ and $n$": "n",
+        "the advantage of a threshold, at least,": "gamma_sum_is_below(n, share + share**2)",
+        "the printed limit": "printed",
+    },
 )
 def one_column_gives_the_misspecified_away(n: TwoOrMore, slack=Fraction(1, 4)):
-    r"""Let the columns be normal with $z^\star_j=\mu_j$ and $z^{\rm targ}_j=\mu_j+\sigma_j$, but for $j=1,2,4,\dots$
-    Gamma columns of shape $j^{-2}$ and scale 1 with $z^{\rm targ}_j=z^\star_j=\mu_j+\sigma_j$, and $d=n$ a power of
-    two. Then no threshold has an advantage above $\Phi(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})-
-    \Phi(-\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})+1/4$, with $m^{\rm scal}=\frac{1+\log_2n}n$ and $m^{\rm targ}=1$
-    (the difference of both sides).
+    r"""No threshold on the misspecified score has a larger advantage than $\Phi\big(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm
+    targ}}}\big)-\Phi\big(-\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}}\big)$ in the limit, for columns that differ in
+    any way.
 
-    The score is minus infinity where the sum of column n is less than the target's own value, which never happens with
-    the target and nearly always without; low thresholds tell this apart. No expansion holds for all columns at once
-    unless their densities and moments have one bound.
+    The score is minus infinity where the sum of column $n$ is less than the target's own value, which never happens
+    with the target and nearly always without; low thresholds tell this apart. Checked for normal columns with
+    $z_j^*=\mu_j$ and $z_j^{\rm targ}=\mu_j+\sigma_j$, but for $j=1,2,4,\dots$ Gamma columns of shape $j^{-2}$ and scale
+    1 with $z_j^{\rm targ}=z_j^*=\mu_j+\sigma_j$, and $d=n$ a power of two, where $m^{\rm scal}=(1+\log_2n)/n$ and
+    $m^{\rm targ}=1$: no advantage would be above its limit and 1/4. No expansion holds for all columns at once unless
+    their densities and moments have one bound.
     """
     share = to_ball(ratio(1, n))
     printed = gaussian_leakage((share * (1 + doublings(n))) ** 2)
@@ -145,9 +167,11 @@ def misspecified_on_bits(
     rate=60,
 ):
     r"""For columns of bits with means in $[\frac1{10},\frac9{10}]$, $z^\star,z^{\rm targ}\in\{0,1\}^d$ and the best
-    threshold it holds. Checked as: $n\log\mathbb E_1[e^{p\ell_n}]$ of a column, at $z^{\rm targ}$, is within $60/n$ of
-    $(\zeta\zeta^{\rm targ}-\frac12(\zeta^{\rm targ})^2)p+\frac{p^2}2(\zeta^{\rm targ})^2$ for $p\in(0,1)$, as it is for
-    $\mathcal N(m^{\rm scal}-\frac{m^{\rm targ}}2,m^{\rm targ})$.
+    threshold it holds.
+
+    Checked as: $n\log\mathbb E_1[e^{p\ell_n}]$ of a column, at $z^{\rm targ}$, is within $60/n$ of $(\zeta\zeta^{\rm
+    targ}-\frac12(\zeta^{\rm targ})^2)p+\frac{p^2}2(\zeta^{\rm targ})^2$ for $p\in(0,1)$, as it is for $\mathcal
+    N(m^{\rm scal}-\frac{m^{\rm targ}}2,m^{\rm targ})$.
 
     Exact transforms; without the target it is `MIA-T6.3/bits-out`.
     """
@@ -173,10 +197,12 @@ def misspecified_on_regular_columns(
     r"""Suppose besides that the densities of the standardised columns $\frac{Z_j-\mu_j}{\sigma_j}$, their moments of
     order $4+\delta$, and $\frac{|z^\star_j-\mu_j|}{\sigma_j}$ and $\frac{|z^{\rm targ}_j-\mu_j|}{\sigma_j}$ have a
     bound that does not depend on $j$ and $n$. Then the theorem holds for the best threshold, with the test reversed
-    where $m^{\rm scal}<0$. Checked as: for Gamma columns and $z^{\rm targ}_j=0$, $n\log\mathbb E_1[e^{p\ell_n}]$ of a
-    column, at $z^{\rm targ}$, is within $2(1+\zeta^2+(\zeta^{\rm targ})^2)/n$ of $(\zeta\zeta^{\rm
-    targ}-\frac12(\zeta^{\rm targ})^2)p+\frac{p^2}2(\zeta^{\rm targ})^2$ for $p\in(0,1)$, with
-    $\zeta=\frac{z^\star_j-\mu_j}{\sigma_j}$, as it is for $\mathcal N(m^{\rm scal}-\frac{m^{\rm targ}}2,m^{\rm targ})$.
+    where $m^{\rm scal}<0$.
+
+    Checked as: for Gamma columns and $z^{\rm targ}_j=0$, $n\log\mathbb E_1[e^{p\ell_n}]$ of a column, at $z^{\rm
+    targ}$, is within $2(1+\zeta^2+(\zeta^{\rm targ})^2)/n$ of $(\zeta\zeta^{\rm targ}-\frac12(\zeta^{\rm
+    targ})^2)p+\frac{p^2}2(\zeta^{\rm targ})^2$ for $p\in(0,1)$, with $\zeta=\frac{z^\star_j-\mu_j}{\sigma_j}$, as it is
+    for $\mathcal N(m^{\rm scal}-\frac{m^{\rm targ}}2,m^{\rm targ})$.
 
     Exact transforms, with Tricomi's function. That the hypothesis suffices for all columns is the argument under
     MIA-T6.3/bounded-densities: both worlds are contiguous, and Le Cam's third lemma shifts the mean of the score by the

@@ -83,7 +83,17 @@ def variance_with_the_target(variance: Any, gamma: Any, n: Any, noisy: int) -> A
     return (n - 1) * variance / n**2 + (n - 1 + noisy) * gamma**2 / n**2
 
 
-@claim("MIA-T6.5/step-same-game", fails_at(variance=1, gamma=1, n=2, rational=True), role="step")
+@claim(
+    "MIA-T6.5/step-same-game",
+    fails_at(variance=1, gamma=1, n=2, rational=True),
+    role="step",
+    called={
+        r"$\sigma_j^2$": "variance",
+        r"$\gamma_j$": "gamma",
+        "the variance of the output with the target": "left",
+        "that of the mean of $z^*$ and $n-1$ draws": "right",
+    },
+)
 def noise_of_the_target(variance: Nonnegative, gamma: Positive, n: TwoOrMore):
     r"""The results of Section 6.4 apply with $\tilde{\mathcal D}$ in place of $\mathcal D$: with the target in the data
     the output has the law of the mean of $z^\star$ and $n-1$ draws of $\tilde{\mathcal D}$ (the variances of a column).
@@ -103,17 +113,27 @@ def noise_on_all_summands(variance: Nonnegative, gamma: Positive, k: Nonnegative
 
 
 @claim(
-    "MIA-T6.5/uneven-columns", fails_at(n=64), strongest="enumeration", assuming=POWERS, cause="MIA-T6.3/three-values"
+    "MIA-T6.5/uneven-columns",
+    fails_at(n=64),
+    strongest="enumeration",
+    assuming=POWERS,
+    cause="MIA-T6.3/three-values",
+    called={
+        "the columns of the notes, $d=n$ and $n$": "n",
+        r"a lower bound on $\xi_n$": "gamma_sum_is_below(n, share / 4) - noise",
+        r"$\Phi(\sqrt{m_n}/2)-\Phi(-\sqrt{m_n}/2)$, at most,": "gaussian_leakage(share * (1 + doublings(n)))",
+    },
 )
 def one_column_gives_away(n: TwoOrMore, slack=Fraction(1, 4)):
-    r"""Let $\gamma_j=j^{-2}$, and let the columns be normal with $z^\star_j=\mu_j$, but for $j=1,2,4,\dots$ Gamma
-    columns of shape $j^{-2}$ and scale 1 with $z^\star_j=\mu_j+\sigma_j$; $d=n$ is a power of two. Then $\xi_n$ is at
-    most $\Phi(\frac{\sqrt{m_n}}2)-\Phi(-\frac{\sqrt{m_n}}2)+1/4$ with $m_n=\frac1n\|z^\star-
-    \mu\|^2_{(C_\sigma+C_\gamma)^{-1}}\le\frac{1+\log_2n}n$ (the difference of both sides).
+    r"""The leakage of the noisy mean tends to $\Phi(\sqrt{\tilde m^*_\gamma}/2)-\Phi(-\sqrt{\tilde m^*_\gamma}/2)$, for
+    columns and noise that differ in any way.
 
-    Nothing bounds the noise of all columns from below, or the moments of all columns together, so one column gives the
-    target away although $\tilde m^\star_\gamma=0$. With noise in proportion to the deviations, $\gamma_j\ge g\sigma_j$,
-    and one bound on the moments and distances of all columns the theorem holds.
+    Nothing bounds the noise of all columns from below, or the moments of all columns together, so one column can give
+    the target away although $\tilde m^*_\gamma=0$. Checked for $\gamma_j=j^{-2}$ and normal columns with $z_j^*=\mu_j$,
+    but for $j=1,2,4,\dots$ Gamma columns of shape $j^{-2}$ and scale 1 with $z_j^*=\mu_j+\sigma_j$, and $d=n$ a power
+    of two, where $m_n=\frac1n\|z^*-\mu\|^2_{(C_\sigma+C_\gamma)^{-1}}\le(1+\log_2n)/n$: $\xi_n$ would be at most its
+    limit and 1/4. With noise in proportion to the deviations, $\gamma_j\ge g\sigma_j$, and one bound on the moments and
+    distances of all columns the theorem holds.
 
     The sum of column n is above 1/(2n) with the target, which alone is 1/n + 1/n^2, up to noise of deviation n^(-3/2);
     without, it is Gamma(1/n), hardly ever above 1/(4n). The columns are independent, their moments of every order are
@@ -144,8 +164,10 @@ def noise_in_proportion(
 ):
     r"""Suppose besides that $\gamma_j\ge g\,\sigma_j$ for some $g>0$, and that the moments of order $4+\delta$ of
     $\frac{Z_j-\mu_j}{\sigma_j}$ and the distances $\frac{|z^\star_j-\mu_j|}{\sigma_j}$ have a bound that does not
-    depend on $j$ and $n$. Then the theorem holds. Checked as: for columns of bits, with targets that need not be bits,
-    $n\log\mathbb E_0[e^{p\tilde\ell_n}]$ of a column is within $\frac1{10}\,\frac{1+(z^\star_j-\mu_j)^2}n$ of
+    depend on $j$ and $n$. Then the theorem holds.
+
+    Checked as: for columns of bits, with targets that need not be bits, $n\log\mathbb E_0[e^{p\tilde\ell_n}]$ of a
+    column is within $\frac1{10}\,\frac{1+(z^\star_j-\mu_j)^2}n$ of
     $(-\frac12p+\frac{p^2}2)\frac{(z^\star_j-\mu_j)^2}{\sigma_j^2+\gamma_j^2}$ for $p\in(0,1)$, as it is for $\mathcal
     N(-\tilde m^\star_\gamma/2,\tilde m^\star_\gamma)$.
 
@@ -198,15 +220,25 @@ def sub_sampled_laws(n: Count, k: Count, mu: Inside, targets: Targets, chance=1)
     return total_variation({o: share * certain[o] + (1 - share) * out[o] for o in out}, inside), "==", 0
 
 
-@claim("MIA-T6.6/leakage", fails_at(ratio=Fraction(1, 20), score=20), strongest="enumeration", assuming=MIXTURE)
+@claim(
+    "MIA-T6.6/leakage",
+    fails_at(ratio=Fraction(1, 20), score=20),
+    strongest="enumeration",
+    assuming=MIXTURE,
+    called={
+        r"$\rho$": "ratio",
+        "$m^*$": "score",
+        "the printed limit": "left",
+        r"the most that $\xi_n$ can be": "right",
+    },
+)
 def printed_leakage(ratio: Inside, score: Positive):
-    r"""$\lim\xi_n=\Phi(\frac{\sqrt{\rho m^\star}}2)-\Phi(-\frac{\sqrt{\rho m^\star}}2)$. This is at most $\rho$, as
-    $\xi_n\le\rho$ for every $n$: the target's row is among the $k_n$ rows with probability $\rho$ and changes nothing
-    otherwise.
+    r"""$\lim\xi_n=\Phi(\frac{\sqrt{\rho m^*}}2)-\Phi(-\frac{\sqrt{\rho m^*}}2)$.
 
-    One permutation selects whole rows, so the columns are not independent with the target in the data, as the proof has
-    it, but a mixture: all of them know of the target or none does. The limit is rho times the leakage of the mean of
-    the k_n rows, whose score is m*/rho. Here ratio is rho and score is m*.
+    The target's row is among the $k_n$ rows with probability $\rho$ and changes nothing otherwise, so that
+    $\xi_n\le\rho$ for every $n$. The limit is rho times the leakage of the mean of the k_n rows, whose score is m*/rho.
+    Here ratio is rho and score is m*. One permutation selects whole rows, so the columns are not independent with the
+    target in the data, as the proof has it, but a mixture: all of them know of the target or none does.
     """
     return gaussian_leakage(ratio * score), "<=", ratio
 
@@ -216,26 +248,39 @@ def printed_leakage(ratio: Inside, score: Positive):
     fails_at(alpha=Fraction(1, 100), ratio=Fraction(1, 20), score=20),
     strongest="enumeration",
     assuming=MIXTURE,
+    called={r"$\rho$": "ratio", "$m^*$": "score", "the printed limit": "left", "the most that a power can be": "right"},
 )
 def printed_power(alpha: Inside, ratio: Inside, score: Positive):
-    r"""$\lim\mathrm{Pow}_n(\ell_n^{{\rm sub},\rho},\alpha,z^\star)=\Phi(\Phi^{-1}(\alpha)+\sqrt{\rho m^\star})$ (with
-    $z_\alpha=\Phi^{-1}(\alpha)$, as in (6.3)). No test of level $\alpha$ has more power than $(1-\rho)\alpha+\rho$, so
-    the limit is at most that.
+    r"""$\lim\mathrm{Pow}_n(\ell_n^{{\rm sub},\rho},\alpha,z^*)=\Phi(\Phi^{-1}(\alpha)+\sqrt{\rho m^*})$.
 
-    Where the target's row is left out, which has probability 1 - rho, a test rejects with probability alpha at most.
-    The limit is (1 - rho) alpha + rho times the power for the mean of the k_n rows. Here ratio is rho and score is m*.
+    Where the target's row is left out, which has probability $1-\rho$, a test rejects with probability $\alpha$ at
+    most, so no power exceeds $(1-\rho)\alpha+\rho$. The limit is (1 - rho) alpha + rho times the power for the mean of
+    the k_n rows. Here ratio is rho and score is m*.
     """
     return gaussian_power(alpha, ratio * score), "<=", (1 - ratio) * alpha + ratio
 
 
-@claim("MIA-T6.6/in", fails_at(ratio=Fraction(1, 20), score=20, threshold=0), strongest="enumeration", assuming=MIXTURE)
+@claim(
+    "MIA-T6.6/in",
+    fails_at(ratio=Fraction(1, 20), score=20, threshold=0),
+    strongest="enumeration",
+    assuming=MIXTURE,
+    called={
+        r"$\rho$": "ratio",
+        "$m^*$": "score",
+        "$t$": "threshold",
+        r"$(1-\rho)\Pr_0[\ell\le t]$ in the limit": "left",
+        r"$\Pr_1[\ell\le t]$": "right",
+    },
+)
 def printed_law_inside(ratio: Inside, score: Positive, threshold: Real):
-    r"""$\ell_n^{{\rm sub},\rho}\rightsquigarrow\mathcal N(\rho m^\star/2,\rho m^\star)$ under $H_1$ and
-    $\mathcal N(-\rho m^\star/2,\rho m^\star)$ under $H_0$. These limits obey $\Pr_1[\ell\le t]\ge(1-\rho)\Pr_0[\ell\le
-    t]$, as the score does for every $n$.
+    r"""$\ell_n^{{\rm sub},\rho}\rightsquigarrow\mathcal N(\rho m^*/2,\rho m^*)$ under $H_1$ and $\mathcal N(-\rho
+    m^*/2,\rho m^*)$ under $H_0$.
 
-    With the target among the data its row is used with probability rho only; else the output, and every score, has its
-    law under H_0. Under H_1 the limit is a mixture of two normal laws. Here ratio is rho, score is m*, threshold is t.
+    With the target among the data its row is used with probability $\rho$ only, so $\Pr_1[\ell\le
+    t]\ge(1-\rho)\Pr_0[\ell\le t]$ for every $n$, which these limits violate. Under H_1 the limit is a mixture of two
+    normal laws. Here ratio is rho, score is m*, threshold is t. Where it is not used the output, and every score, has
+    its law under $H_0$.
     """
     width, shift = sqrt(ratio * score), ratio * score / 2
     below_in, below_out = (normal_cdf((threshold + sign * shift) / width) for sign in (-1, 1))

@@ -75,6 +75,12 @@ def sent_or_not_in_the_direction_of_the_canary(mean: Real, variance: Positive, c
     strongest="enumeration",
     displayed=True,
     cause="MIA-EQ7.2/sign",
+    called={
+        "$|B|$": "batch",
+        r"$\eta$": "rate",
+        "a canary with the gradient $(1,0)$": "canary",
+        "the mean of the product with the canary, less that without it,": "left",
+    },
 )
 def scalar_product_of_an_update(batch: Count, rate: Positive, canary: Vector):
     r"""With $\theta_{t+1}=\theta_t-\eta\nabla Q(\theta_t)$ as printed, $\langle\theta_{t+1}-\theta_t,g_t^\star\rangle$
@@ -107,11 +113,12 @@ def scalar_product_against_the_step(batch: Count, rate: Positive, canary: Vector
     strongest="enumeration",
     displayed=True,
     slip="The inverse of a distribution function for the function itself: one sign in the formula of a cited score.",
+    called={"$|B|$": "batch", "the distance of the canary from the batch": "distance", r"$\hat S$": "left"},
 )
 def argument_of_the_quantile(batch: TwoOrMore, distance: Real):
     r"""$s^{\rm GLiR}=\log(F^{-1}_{\chi^2_d(|B|\hat K)}(\hat S))$ is defined: $\hat S=(|B|-1)\,(g_{\rm
-    batch}-g^\star)^\top \hat C_0^{-1}(g_{\rm batch}-g^\star)$ is at most 1, as the inverse of a distribution
-    function is defined on $[0,1]$ (one column, $\hat C_0=1$).
+    batch}-g^\star)^\top \hat C_0^{-1}(g_{\rm batch}-g^\star)$ is at most 1, as the inverse of a distribution function
+    is defined on $[0,1]$ (one column, $\hat C_0=1$).
 
     The statistic is a squared distance and takes every value from 0 on. The distribution function itself is defined
     there. Here batch is |B| and distance is g_batch - g*.

@@ -25,7 +25,16 @@ def gain_of_the_score(mean: Any, variance: Any, canary: Any, batch: int, rate: A
 
 
 @claim(
-    "MIA-EQ7.2/sign", fails_at(mean=0, variance=1, canary=1, batch=2, rate=1, rational=True), strongest="enumeration"
+    "MIA-EQ7.2/sign",
+    fails_at(mean=0, variance=1, canary=1, batch=2, rate=1, rational=True),
+    strongest="enumeration",
+    called={
+        "gradients in one dimension of mean 0 and variance 1": "mean, variance",
+        "a canary with gradient": "canary",
+        "$|B|$": "batch",
+        r"$\eta_t$": "rate",
+        "the mean of the score with the canary, less that without it,": "left",
+    },
 )
 def sign_of_the_batch_gradient(mean: Real, variance: Positive, canary: Real, batch: Count, rate: Positive):
     r"""With $g^t_{\rm batch}=\frac{\theta_{t+1}-\theta_t}{\eta_t}$ and the step $\theta_{t+1}=\theta_t-\eta_t\nabla
@@ -62,6 +71,13 @@ def gain_with_the_other_sign(mean: Real, variance: Positive, canary: Real, batch
     strongest="enumeration",
     slip="""One index: Section 7.1.1 has the rate of the step from theta_t to theta_{t+1} right, eta_{t+1}; with the
     constant rate of the experiments it makes no difference.""",
+    called={
+        r"$\nabla Q(\theta_t)$": "gradient",
+        r"$\eta_t$": "now",
+        r"$\eta_{t+1}$": "then",
+        r"$|\theta_{t+1}-\theta_t|/\eta_t$": "left",
+        r"$|\nabla Q(\theta_t)|$": "right",
+    },
 )
 def learning_rate_of_a_step(gradient: Real, now: Positive, then: Positive):
     r"""Line 4 gives, up to its sign, the batch gradient: $|\theta_{t+1}-\theta_t|/\eta_t=|\nabla Q(\theta_t)|$ with the
@@ -103,14 +119,15 @@ Lines = Annotated[Any, "all: the lines of Algorithm 13 for T = 2"]
     strongest="enumeration",
     slip="""The input does not list the iterates; Section 7.1.1 says that the auditor observes theta_1 to theta_T, and
     Section 7.2 has theta_0 too. With t = 0, ..., T - 1 the loop needs these only.""",
+    called={"the printed rounds $t=1,2$": "rounds", "the number of other names that are read": "left"},
 )
 def iterates_of_the_algorithm(rounds: Lines):
-    r"""Lines 3 to 7 for $T=2$, rounds $t=1,2$, read only the input, what earlier lines set, and the iterates
-    $\theta_0,\dots,\theta_T$ of a training of $T$ steps (the number of other names read).
+    r"""Lines 3 to 7 read only the input, what earlier lines set, and the iterates $\theta_0,\dots,\theta_T$ of a
+    training of $T$ steps.
 
     The last round reads theta_{T+1}, which a training of T steps does not have, and no round uses the step from
     theta_0. The loop should run over t = 0, ..., T - 1. The iterates are not among the inputs either. The rounds are
-    those printed.
+    those printed. Checked for $T=2$.
     """
     return len(unread(rounds)), "==", 0
 

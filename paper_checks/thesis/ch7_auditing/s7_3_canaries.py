@@ -34,14 +34,19 @@ AlongAnAxis = Annotated[Any, "all: every mean along the first axis"]
     strongest="enumeration",
     assuming="averages over many reference points are near their expectations",
     cause="MIA-EQ6.5/covariance",
+    called={
+        "the mean gradient $(1,0)$ and the candidates $(3,0)$ and $(1,3/2)$": "mean, candidates",
+        "the candidate that the algorithm returns, counted from 0,": "left",
+        "the farthest one": "right",
+    },
 )
 def selection_by_the_second_moment(mean: AlongAnAxis, candidates: Candidates):
-    r"""For gradients of unit covariance and a mean along the first axis the algorithm, with
-    $\hat C_0=\frac1{n_r}\sum_iu_iu_i^\top$ in its limit, returns the candidate of the largest Mahalanobis distance from
-    the mean gradient (the numbers of both candidates in the list).
+    r"""The algorithm, with $\hat C_0=\frac1{n_r}\sum_iu_iu_i^\top$, returns the candidate of the largest Mahalanobis
+    distance from the mean gradient.
 
-    The sum is not centred, so its limit is C + mu mu^T and what lies along the mean gradient is shortened by
-    1 + |mu|^2. With u_i - mu_0 in place of u_i the algorithm does what it says.
+    The sum is not centred, so its limit is C + mu mu^T and what lies along the mean gradient is shortened by 1 +
+    |mu|^2. With u_i - mu_0 in place of u_i the algorithm does what it says. Checked for gradients of unit covariance
+    and a mean along the first axis, with $\hat C_0$ in its limit; the candidates are counted from 0.
     """
     return chosen(mean, candidates, 0), "==", chosen(mean, candidates, 1)
 
@@ -95,13 +100,13 @@ def unread(branch: str, candidates: str = "") -> list[str]:
     fails_at(branch="input canaries", rational=True),
     strongest="enumeration",
     slip="""One sign: the candidate is (x*_k, y*_k), as the input, line 15 and the text have it.""",
+    called={"the branch for input canaries": "branch", "the number of other names that are read": "left"},
 )
 def candidates_are_read(branch: Branch):
-    r"""Both branches of Algorithm 14 read only its input and what earlier lines set (the number of other names read).
+    r"""Both branches of Algorithm 14 read only its input and what earlier lines set.
 
-    Line 12 reads $(x_k,y_k)$ for $k\le n_c$, which is a reference point and not the candidate
-    $(x^\star_k,y^\star_k)$. The scores of the candidates are then those of reference points. The branch is the one for
-    input canaries.
+    Line 12 reads $(x_k,y_k)$ for $k\le n_c$, which is a reference point and not the candidate $(x^\star_k,y^\star_k)$.
+    The scores of the candidates are then those of reference points. The branch is the one for input canaries.
     """
     return len(unread(branch)), "==", 0
 

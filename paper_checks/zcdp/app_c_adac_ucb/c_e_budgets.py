@@ -22,6 +22,11 @@ LONG_GAME: dict[str, Any] = {"block": 32, "other": 2048, "collected": 1497, "sta
     displayed=True,
     cause="ZCDP-T18/approximate",
     slip="It fails for budgets above 3 only, where the Gaussian mechanism of Theorem 18 does.",
+    called={
+        "a choice of AdaC-UCB between two arms": "block, other, collected, start",
+        r"what it spends of $\delta$": "left",
+        r"all of $\delta$": "right",
+    },
 )
 def classical_noise_for_every_budget(
     epsilon: Positive,

@@ -25,11 +25,11 @@ OFUL = [
     fails_at(added=0, rational=True),
     strongest="enumeration",
     slip="Theorem 5 names delta and Assumption 1 bounds the norm; what stays unknown is the eigenvalue.",
+    called={"the printed inputs": "added,", "the number of names that are read and not set": "left"},
 )
 def inputs_of_oful(added: Annotated[Any, [0, 1]]):
     r"""The input of Algorithm 3 ($\rho$, $T$, $\lambda$, $d$, $C$) and the lines before give everything that a line
-    reads: the number of names that are read and not set is 0 (added is 1 where $\delta$, $\lambda_0$ and a bound on
-    $\|\theta^\star\|$ are inputs as well).
+    reads.
 
     Line 11 reads $\tilde\beta_\tau$, which Appendix F-A makes of $\delta$, of lambda_0 and of the norm of
     $\theta^\star$; none of them is an input, and lambda_0 belongs to the unknown law of the contexts. With $\delta$, a

@@ -15,6 +15,11 @@ from banditproof.theory.linear.phases import chi_square_radius, phase_level
     fails_at(d=10**4, phase=1, delta=Fraction(1, 2)),
     cause="ZCDP-T4/universal",
     twins=["ALG-PC.3.2"],
+    called={
+        r"$\ell$": "phase",
+        r"$f(d,\delta_{K,\ell})$": "chi_square_radius(to_ball(d), level / 2)",
+        "the most that $C'=100$ allows": "2 * constant * log(1 / level)",
+    },
 )
 def radius_below_a_logarithm(d: TwoOrMore, phase: Count, delta: Inside, constant=100):
     r"""(Step 4) From $T_\ell\le\dots+\frac{2d}{\beta_\ell}\sqrt{\frac2\rho f(d,\delta_{K,\ell})}$ to

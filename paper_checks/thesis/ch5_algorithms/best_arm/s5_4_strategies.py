@@ -93,15 +93,15 @@ GIVEN = "K epsilon delta beta"
 COMPLETED = " mean size led L_(n+1,b) N_(k_a,a) X_s I_s"
 
 
-@claim("ALG-A10/names", fails_at(rational=True))
+@claim("ALG-A10/names", fails_at(rational=True), called={"the list of names that are read before they are set": "left"})
 def names_of_algorithm_10(more=0):
-    r"""Algorithm 10 reads nothing that its input or an earlier line has not set: the list of names that are read before
-    they are set is empty.
+    r"""Algorithm 10 reads nothing that its input or an earlier line has not set.
 
-    In round $K+1$ lines 11, 12 and 16 read means $\tilde\mu_{1,a}$ and counts $\tilde N_{1,a}$ that nothing has set (no
-    phase has ended), line 17 counts $N_{k_a,a}$ that are defined nowhere, and line 18 reads $N^{b_n}_{n,b_n}$, which
-    has no first value, and $L_{n+1,b_n}$, which line 20 sets later; line 8 has $X_s$ and $I_s$ for what is $r_s$ and
-    $a_s$ elsewhere. Two runs that complete this differently end differently.
+    In round $K+1$ lines 11, 12 and 16 read means and counts of a phase that has not ended, and other names are never
+    set. Two runs that complete this differently end differently. In round $K+1$ lines 11, 12 and 16 read means
+    $\tilde\mu_{1,a}$ and counts $\tilde N_{1,a}$ that nothing has set, line 17 counts $N_{k_a,a}$ that are defined
+    nowhere, and line 18 reads $N^{b_n}_{n,b_n}$, which has no first value, and $L_{n+1,b_n}$, which line 20 sets later;
+    line 8 has $X_s$ and $I_s$ for what is $r_s$ and $a_s$ elsewhere.
     """
     return read_before_set(GIVEN + more * COMPLETED, [*FIRST_ROUND, *LATER]), "==", []
 
@@ -206,6 +206,12 @@ def price_of_far_leads(
     fails_at(n=2**20, delta=Fraction(1, 10), arms=2, epsilon=Fraction(1, 10**5), s=5),
     role="step",
     slip="The second case of (5.14) has k without its power s; its first case, h and (5.11) have it.",
+    called={
+        r"$\omega$": "n",
+        "$K$": "arms",
+        r"$\frac{3\varepsilon}{2\sigma^2}\omega(|x|+|y|)$": "left",
+        "the second case of (5.14)": "right",
+    },
 )
 def price_of_far_leads_for_every_s(
     n: AtLeastOne, delta: Risk, arms: TwoOrMore, epsilon: Positive, s: Exponent, power=0

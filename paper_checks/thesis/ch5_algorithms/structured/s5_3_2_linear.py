@@ -123,12 +123,13 @@ def mean_norm_is_the_dimension(design: DesignName, times=1):
     fails_at(d=2),
     slip="""Definition 5.8 lacks the square of the norm. Appendix C.3.1 has it: the proof of Corollary C.11 uses that
     the largest squared norm is g(pi) = d.""",
+    called={r"the actions $e_1,\dots,e_d$ and $d$": "d", r"$g(\pi^*)$": "left", "$d$": "right"},
 )
 def value_of_the_optimal_design(d: Count):
-    r"""$g(\pi^*)=d$ with $g(\pi)=\max_{a\in\mathcal A}\|a\|_{V(\pi)^{-1}}$ as Definition 5.8 defines it, here for
-    $\mathcal A=\{e_1,\dots,e_d\}$, where $\pi^*$ is uniform and $V(\pi^*)=\frac1dI$.
+    r"""$g(\pi^*)=d$ with $g(\pi)=\max_{a\in\mathcal A}\|a\|_{V(\pi)^{-1}}$ as Definition 5.8 defines it.
 
-    The definition has the norm where the theorem needs its square: $\max_a\|a\|_{V(\pi^*)^{-1}}=\sqrt d$.
+    The definition has the norm where the theorem needs its square: for $\mathcal A=\{e_1,\dots,e_d\}$, where
+    $V(\pi^*)=\frac1dI$, $g(\pi^*)=\sqrt d$.
     """
     return sqrt(to_ball(d)), "==", d
 
@@ -184,7 +185,16 @@ def small_support(number: Number, d: Count, arms: Count, half="1/2"):
     return to_ball(len(designed(number, d, arms).support)), "<=", to_ball(half) * d * (d + 1)
 
 
-@claim("ALG-EQ5.7/when-few-are-left", fails_at(d=2, left=1), where=["left <= d"], twins=["ALG-A8"])
+@claim(
+    "ALG-EQ5.7/when-few-are-left",
+    fails_at(d=2, left=1),
+    where=["left <= d"],
+    twins=["ALG-A8"],
+    called={
+        r"$m$ actions left with $m$": "left",
+        r"$\det V(\pi)$": "ratio(1, left) ** left * Fraction(0) ** (d - left)",
+    },
+)
 def determinant_of_what_is_left(d: Count, left: Count):
     r"""In every phase $\det V(\pi_\ell)>0$, so that $\log\det V(\pi_\ell)$ is a number and $V_\ell$ has the inverse
     that Steps 3 and 4 of Algorithm 8 use; here for $\mathcal A=\{e_1,\dots,e_d\}$ and a phase with `left` actions left.
@@ -222,6 +232,12 @@ def frank_wolfe_stops_early(number: Number, d: Count, arms: Count, tolerance="1/
     fails_at(pulls=67, start=1, rational=True),
     slip="""Lines 9 and 10 are off by one. Step 4 of the proof in Appendix C.3.2 has phases of T_l rounds: their sum is
     T.""",
+    called={
+        r"$T_\ell$": "pulls",
+        r"$t_\ell$": "start",
+        "the number of rewards in the sum": "left",
+        "the number of plays": "right",
+    },
 )
 def rewards_of_a_phase(pulls: Annotated[Any, "integer [67, inf)"], start: Count):
     r"""Lines 9 to 11: with $t_{\ell+1}=t_\ell+T_\ell+1$ the rewards $r_{t_\ell},\dots,r_{t_{\ell+1}-1}$ that line 11
@@ -363,16 +379,27 @@ def first_phase(d: Any, rho: Any, delta: Any) -> tuple[Any, Any, Any]:
     return horizon, (d - 1) * length / d, log(d * log(horizon) / delta)
 
 
-@claim("ALG-T5.12/universal", fails_at(d=10**5, rho=Fraction(1, 1000), delta=Fraction(1, 2)), twins=["ZCDP-T4"])
+@claim(
+    "ALG-T5.12/universal",
+    fails_at(d=10**5, rho=Fraction(1, 1000), delta=Fraction(1, 2)),
+    twins=["ZCDP-T4"],
+    called={
+        r"$A=B=10$, $K=d$ actions $e_1,\dots,e_d$, and $d$": "d",
+        "the regret of the first phase": "left",
+        "the printed bound": "right",
+        "$T$": "horizon",
+    },
+)
 def universal_constants(d: TwoOrMore, rho: Positive, delta: Inside, A=10, B=10):
-    r"""'$A$ and $B$ are universal constants': $R_T\le A\sqrt{dT\alpha_T}+\frac{Bd}{\sqrt\rho}\sqrt{\alpha_T}\log T$
-    with $\alpha_T=\log\frac{K\log T}\delta$; here with $10$ and $10$ for them, the actions $e_1,\dots,e_d$,
-    $\theta^*=e_1$, and $T$ the end of the first phase.
+    r"""With probability $1-\delta$: $R_T\le A\sqrt{dT\alpha_T}+\frac{Bd}{\sqrt\rho}\sqrt{\alpha_T}\log T$ with
+    universal constants $A$ and $B$ and $\alpha_T=\log\frac{K\log T}\delta$.
 
-    The first phase is played whatever the rewards are and costs at least $4\sqrt2(d-1)\sqrt{d/\rho}$, since
-    $f(d,\cdot)\ge d$ in (5.6). For small $\rho$ this exceeds the bound, whose second term is linear in $d$, as soon as
-    $d$ is large, for any $A$ and $B$. (The bound is taken with $\log T$ outside of the root, as Step 6 of the proof has
-    it; that of the theorem is smaller.)
+    The first phase is played whatever the rewards are and costs at least $4\sqrt2(d-1)\sqrt{d/\rho}$, which exceeds any
+    bound linear in $d$. For small $\rho$ this exceeds the bound, whose second term is linear in $d$, as soon as $d$ is
+    large, for any $A$ and $B$. (The bound is taken with $\log T$ outside of the root, as Step 6 of the proof has it;
+    that of the theorem is smaller.) For small $\rho$ this exceeds the bound, whose second term is linear in $d$, as
+    soon as $d$ is large, for any $A$ and $B$. Checked with 10 and 10 for them, the actions $e_1,\dots,e_d$,
+    $\theta^*=e_1$, and $T$ the end of the first phase.
     """
     horizon, regret, alpha = first_phase(d, rho, delta)
     return regret, "<=", A * sqrt(d * horizon * alpha) + B * d / sqrt(rho) * sqrt(alpha) * log(horizon)
@@ -392,16 +419,23 @@ def no_constants(constant: Annotated[Any, "integer [10, inf)"], power=4):
 
 
 @claim(
-    "ALG-T5.12/expectation", fails_at(d=10**6, rho=Fraction(1, 1000), horizon=2 * 10**11), cause="ALG-T5.12/universal"
+    "ALG-T5.12/expectation",
+    fails_at(d=10**6, rho=Fraction(1, 1000), horizon=2 * 10**11),
+    cause="ALG-T5.12/universal",
+    called={
+        r"$C=10$, $K=d$ actions $e_1,\dots,e_d$, and $d$": "d",
+        "$T$": "horizon",
+        "the regret of the first phase": "left",
+        "the printed bound": "right",
+    },
 )
 def order_of_the_expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore, constant=10):
-    r"""With $\delta=\frac1T$, $\mathbb E(R_T)\le C\bigl(\sqrt{dT\log(KT)}+\frac d{\sqrt\rho}\log^{3/2}(KT)\bigr)$ with
-    a universal $C$; here with $10$ for it, the actions $e_1,\dots,e_d$, $\theta^*=e_1$, and a first phase that ends by
-    $T$ (otherwise 0 stands for the regret).
+    r"""With $\delta=1/T$: $\mathbb E(R_T)\le C\big(\sqrt{dT\log(KT)}+\frac d{\sqrt\rho}\log^{3/2}(KT)\big)$ with a
+    universal $C$.
 
-    The first phase costs of the order of $d^{3/2}/\sqrt\rho$ whatever the rewards are, as in the bound that holds with
-    probability $1-\delta$; another $C$ fails at a larger $d$ and a smaller $\rho$. The summand $d(d+1)$ for rounding up
-    is lost as well.
+    The first phase costs of the order of $d^{3/2}/\sqrt\rho$ whatever the rewards are, so each $C$ fails at a large $d$
+    and a small $\rho$. The summand $d(d+1)$ for rounding up is lost as well. Checked with $C=10$, the actions
+    $e_1,\dots,e_d$, $\theta^*=e_1$, and a first phase that ends by $T$ (otherwise 0 stands for the regret).
     """
     length = adac_phase_length(d, to_ball("1/2"), phase_level(to_ball(ratio(1, horizon)), d, 1), rho)
     regret = where(length + d, "<=", horizon, (d - 1) * length / d, 0)
@@ -409,10 +443,15 @@ def order_of_the_expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore
     return regret, "<=", constant * (sqrt(d * horizon * level) + d / sqrt(rho) * level * sqrt(level))
 
 
-@claim("ALG-T5.12/short-horizon", fails_at(arms=1, horizon=2, delta=Fraction(9, 10)), role="edge", twins=["ZCDP-T4"])
+@claim(
+    "ALG-T5.12/short-horizon",
+    fails_at(arms=1, horizon=2, delta=Fraction(9, 10)),
+    role="edge",
+    twins=["ZCDP-T4"],
+    called={"$K$": "arms", "$T$": "horizon", r"$K\log T$": "left", r"$\delta$": "right"},
+)
 def logarithm_of_the_bound(arms: Count, horizon: Count, delta: Inside):
-    r"""The bound is a number for all $K,T\ge1$ and $\delta\in(0,1)$, so $\log\frac{K\log T}\delta\ge0$, that is $K\log
-    T\ge\delta$.
+    r"""The bound is a number for all $K,T\ge1$ and $\delta\in(0,1)$: $\log\frac{K\log T}\delta\ge0$.
 
     One action and two rounds have $\log2<\delta$ for $\delta>0.7$, and at $T=1$ the logarithm of 0 is taken. From
     $T\ge3$ on the bound is a number.

@@ -93,10 +93,11 @@ LINES = [
     "ALG-A9/inputs",
     fails_at(rational=True),
     slip="Line 1 does not list delta and lambda_0; Appendix C.4.1, where the width is given, has both.",
+    called={"the list of names that are read before they are set": "left"},
 )
 def inputs_of_algorithm_9(more=0):
     r"""Algorithm 9 reads nothing that its input (line 1: $\rho$, $T$, $\lambda$, $d$, $C$) or an earlier line has not
-    set: the list of names that are read before they are set is empty.
+    set.
 
     The width $\tilde\beta_\tau$ of line 11 needs $\delta$ and, as Appendix C.4.1 gives it, $\lambda_0$. With the
     observed $\lambda_{\min}(V_\tau)$ in the width, $\delta$ alone has to be added.
@@ -205,6 +206,7 @@ def rate_of_the_appendix(rho: Positive, power=1, bound=6, rule="stays_below"):
     "ALG-EQ5.3x/gamma-of-the-text",
     fails_at(exponent=16),
     slip="The root reaches too far in Section 5.3.3: in Theorem C.13 it is over 1 / rho alone.",
+    called={"$T=10^k$ with $k$": "exponent", r"$\gamma_T$": "left", r"$10\sqrt{\log T}$": "right"},
 )
 def rate_of_gamma_in_the_text(exponent: Annotated[Any, "integer [1, inf)"], constant=10):
     r"""$\gamma_t=\mathcal O(\sqrt{\frac1\rho d\log(t)})$ for the $\gamma_t$ of Appendix C.4.1, with its bound on

@@ -125,7 +125,8 @@ def contextual_price_falls(rho: Positive, half=Fraction(1, 2), direction="falls"
 @figure(
     "adac-oful-price-of-privacy",
     studies=[CONTEXTUAL],
-    caption=r"Figure 5.6 of the thesis and 4(c) of the zcdp paper again (means, with two standard errors; private and "
+    caption=r"Figure 5.6 of the thesis and 4(c) of the zcdp paper, reproduced (means, with two standard "
+    r"errors; private and "
     r"non-private runs share contexts and rewards). Left: what the budget adds to the regret of RS-OFUL; dotted: the "
     r"rate $\rho^{-1/2}$ of Theorem 5.17. Right: price of privacy over time; dotted: $\rho^{-1/2}\log^2t$ over "
     r"RS-OFUL's regret as measured. All dotted lines have one factor, which is that of the first curve at its end.",

@@ -124,7 +124,7 @@ def parts_of_the_bound(rho: float, horizon: int) -> tuple[float, float]:
 @figure(
     "adac-gope-price-of-privacy",
     studies=[SPHERE],
-    caption=r"Figure 5.5 of the thesis and 4(b) of the zcdp paper again, on instances drawn anew (means, with two "
+    caption=r"Figure 5.5 of the thesis and 4(b) of the zcdp paper, reproduced on instances drawn anew (means, with two "
     r"standard errors). Left: what the budget adds to the regret of AdaC-GOPE without noise, where that can be told "
     r"from 0; dotted: the private part "
     r"of the bound of the proof at $T=10^6$, of order $\rho^{-1/2}$. Right: price of privacy over time, against "
