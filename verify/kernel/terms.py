@@ -268,8 +268,8 @@ def _check(t: Term, kinds: dict[str, Any]) -> None:
         raise Refused(f"no term: {t.op}")
     if t.op in BINDERS and len(named) != (2 if t.op == "steps" else 1):
         raise Refused(f"{t.op} binds {', '.join(named)}")
-    if t.op == "law" and RESERVED.get(t.args[0], len(parts)) != len(parts):
-        raise Refused(f"{t.args[0]} takes {RESERVED[t.args[0]]} points")
+    if t.op == "law" and RESERVED.get(str(t.args[0]), len(parts)) != len(parts):
+        raise Refused(f"{t.args[0]} takes {RESERVED[str(t.args[0])]} points")
     for part in parts:
         _check(part, kinds)
     if t.op == "mean" and not is_finite(t.args[1]) and not bounded(t.args[2], frozenset(named)):
@@ -393,9 +393,9 @@ def _mean(x: str, law: Term, body: Term) -> Poly:
         return poly(substitute(body, {x: law.args[0]}))
     if law.op == "mix":
         (y,), first, second = law.args
-        new = _apart([y], free(body) | free(second) - {y} | {x}).get(y, y)
-        second = substitute(second, {y: var(new)})
-        return poly(Term("mean", ((new,), first, Term("mean", ((x,), second, body)))))
+        new = _apart([y], free(body) | free(second) - {y} | {x})
+        second = substitute(second, dict(new))
+        return poly(Term("mean", ((new.get(y, y),), first, Term("mean", ((x,), second, body)))))
     law, out = canon_law(law), {}
     for monomial, c in poly(body).items():
         moving: list[Term] = []

@@ -581,7 +581,7 @@ MUTANTS = {  # what is wrong: in which module, what stands there, and what the m
         'if False:\n                raise Refused("the multiplier',
     ),
     "multipliers with any left side": ("rules", "            if poly(zero):\n", "            if False:\n"),
-    "strict through weak multipliers": ("rules", 'and m.conclusion.op == "<"))', "))"),
+    "strict through weak multipliers": ("rules", 'and _sign(m) == "<"))', "))"),
     "strict through no multiple": ("rules", 'sign == "<" and c > 0 and', 'sign == "<" and'),
     "left over, but not said": ("rules", "    if slack or rest < 0", "    if rest < 0"),
     "a number of any sign": ("rules", "if slack or rest < 0 or", "if slack or"),
@@ -589,7 +589,7 @@ MUTANTS = {  # what is wrong: in which module, what stands there, and what the m
     "strict from nothing": ("rules", '(goal.op == "<" and not rest and not strict)', "False"),
     "0 <= t": ("rules", "return _from(le(0, t * t)", "return _from(le(0, t)"),
     "products of anything": ("rules", "if poly(zero) or poly(nought):", "if False:"),
-    "strict products of weak factors": ("rules", 'strict = p.conclusion.op == q.conclusion.op == "<"', "strict = True"),
+    "strict products of weak factors": ("rules", 'strict = _sign(p) == _sign(q) == "<"', "strict = True"),
     "t/t = 1 for all t": ("rules", "    _need(p, lt(0, t))\n    return _from(eq(t / t", "    return _from(eq(t / t"),
     "1/t > 0 for all t": (
         "rules",
@@ -614,7 +614,7 @@ MUTANTS = {  # what is wrong: in which module, what stands there, and what the m
     ),
     "differences of what is not below": ("rules", "    _need(below, lt(n, m))\n", ""),
     "1 <= n": ("rules", "return _from(le(0, n), p", "return _from(le(1, n), p"),
-    "means over what is assumed about": ("rules", "    _not_free(x, theorem)\n    sign", "    sign"),
+    "means over what is assumed about": ("rules", "    _not_free(x, theorem)\n    return", "    return"),
     "means of strict inequalities": (
         "rules",
         'f, g = _relation(theorem, "<=", "=")',
@@ -659,7 +659,11 @@ MUTANTS = {  # what is wrong: in which module, what stands there, and what the m
         "return poly(substitute(body, {x: law.args[0]}))",
         "return poly(substitute(body, {x: term(0)}))",
     ),
-    "a mixture captures": ("terms", "new = _apart([y], free(body) | free(second) - {y} | {x}).get(y, y)", "new = y"),
+    "a mixture captures": (
+        "terms",
+        "new = _apart([y], free(body) | free(second) - {y} | {x})",
+        "new: dict[str, str] = {}",
+    ),
     "substitution captures": (
         "terms",
         "for name in names:\n        if name in taken:",
