@@ -22,6 +22,7 @@ from banditproof.verify.kernel.terms import (
     Rel,
     Term,
     bounded,
+    build,
     check,
     free,
     free_in,
@@ -209,9 +210,8 @@ def calc(goal: Rel, pairs: Sequence[tuple[Any, Any, Theorem]]) -> Theorem:
         used.append(theorem)
     rest = slack.pop(ONE, Fraction(0))
     if slack or rest < 0 or (goal.op == "=" and rest) or (goal.op == "<" and not rest and not strict):
-        from banditproof.verify.kernel.printing import remainder
-
-        raise Refused(f"does not add up: {goal}; left over: {remainder(slack, rest)}")
+        left = str(build({**slack, ONE: rest} if rest else slack))[:400]
+        raise Refused(f"does not add up: {goal}; left over: {left}")
     return _from(goal, *used, axiom="means are linear" if _has_mean(goal) else "field")
 
 

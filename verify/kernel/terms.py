@@ -24,6 +24,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from banditproof.verify.kernel.printing import shown
+
 NUMBERS = {"num": 0, "var": 0, "inv": 1, "exp": 1, "log": 1, "ind": 2}
 BINDERS = ("mean", "mix", "steps")  # their first argument names what is bound in the last one
 LAWS = ("law", "dirac", "mix", "steps")
@@ -77,8 +79,6 @@ class Term:
         return term(other) / self
 
     def __str__(self) -> str:
-        from banditproof.verify.kernel.printing import shown
-
         return shown(self)
 
 
@@ -98,8 +98,6 @@ class Rel:
     args: tuple[Term, ...]
 
     def __str__(self) -> str:
-        from banditproof.verify.kernel.printing import shown
-
         return shown(self)
 
 
@@ -112,8 +110,6 @@ class All:
     then: Formula
 
     def __str__(self) -> str:
-        from banditproof.verify.kernel.printing import shown
-
         return shown(self)
 
 

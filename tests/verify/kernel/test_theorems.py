@@ -31,9 +31,18 @@ CLAIMS = [c for c in REGISTER.values() if c.is_general and not c.same_check_as]
 IDS = [c.id for c in CLAIMS]
 DISTINCT = list({stated_in_general(c).key: c for c in CLAIMS}.values())  # several documents say the same
 PROVED = {
-    "BDP-PH.1", "BDP-PH.2/repair-pure", "BDP-PH.2/repair-approximate", "BDP-PH.3/basic", "BDP-PH.3/adaptive",
-    "TH-P2.7/approximate", "TH-P2.9/approximate", "TH-S2.1e/approximate", "TH-S3.7a", "ALG-LC.17", "ZCDP-L5",
-}  # fmt: skip
+    "BDP-PH.1",
+    "BDP-PH.2/repair-pure",
+    "BDP-PH.2/repair-approximate",
+    "BDP-PH.3/basic",
+    "BDP-PH.3/adaptive",
+    "TH-P2.7/approximate",
+    "TH-P2.9/approximate",
+    "TH-S2.1e/approximate",
+    "TH-S3.7a",
+    "ALG-LC.17",
+    "ZCDP-L5",
+}
 
 
 def proof_of(claim):
@@ -60,8 +69,10 @@ class World:
         self.functions = {
             "near": lambda d, e: float(abs(d - e) == 1),
             "pair": lambda h, y: 2 * h + y + 1,
-            "f": None, "epsilon": lambda i: (0.0, 0.5, 1.0, 0.25)[int(i) % 4], "delta": None,
-        }  # fmt: skip
+            "f": None,
+            "epsilon": lambda i: (0.0, 0.5, 1.0, 0.25)[int(i) % 4],
+            "delta": None,
+        }
         self.laws = {name: self.channel(name) for name in ("M", "f")}
         self.laws["X"] = lambda: [(-2.0, 0.25), (0.0, 0.25), (1.0, 0.125), (3.0, 0.375)]
 
@@ -102,9 +113,12 @@ class World:
             return function(*(self.value(a, env) for a in t.args[1:]))
         at = [self.value(a, env) for a in t.args]
         return {
-            "add": lambda: math.fsum(at), "mul": lambda: math.prod(at), "exp": lambda: math.exp(at[0]),
-            "inv": lambda: 1 / at[0] if at[0] else 0.0, "ind": lambda: float(at[0] <= at[1]),
-        }[t.op]()  # fmt: skip
+            "add": lambda: math.fsum(at),
+            "mul": lambda: math.prod(at),
+            "exp": lambda: math.exp(at[0]),
+            "inv": lambda: 1 / at[0] if at[0] else 0.0,
+            "ind": lambda: float(at[0] <= at[1]),
+        }[t.op]()
 
     def choices(self, name):
         """What a bound name runs through: events, tests, chains of data sets, counts, histories, numbers."""
@@ -114,8 +128,13 @@ class World:
             return [lambda x, s=s: abs(x) * s / 4 for s in range(5)]
         if name == "data":
             return [lambda i, w=w: float(w[min(int(i), 3)]) for w in ("0121", "2101", "0101", "1210", "0011", "1111")]
-        return {"h": (0.0, 1.0, 2.0), "i": (0.0, 1.0, 2.0, 3.0), "r": (0.0, 1.0, 2.0, 3.0), "c": (0.5, 1.75, 2.0, 3.0),
-                "x": (-2.0, 0.0, 1.0, 2.0, 3.0)}.get(name, self.points)  # fmt: skip
+        return {
+            "h": (0.0, 1.0, 2.0),
+            "i": (0.0, 1.0, 2.0, 3.0),
+            "r": (0.0, 1.0, 2.0, 3.0),
+            "c": (0.5, 1.75, 2.0, 3.0),
+            "x": (-2.0, 0.0, 1.0, 2.0, 3.0),
+        }.get(name, self.points)
 
     def holds(self, f, env, slack=1e-9):
         """Whether a formula holds, where what is bound runs through a few values."""
@@ -313,7 +332,7 @@ FORGED = {
         "nodes": [["var", "x"], ["var", "y"], ["var", "z"], ["add", 0, 1, 2], ["mul", *[3] * 5000], ["<=", 4, 4]],
         "steps": [["assume", {"node": 5}], ["calc", {"node": 5}, []]],
     },
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("lie", FORGED)
@@ -372,8 +391,9 @@ MECHANISM = "all: every mechanism, a law of outputs for each data set"
 def test_a_theorem_about_something_else_proves_nothing():
     weaker = stated_by(
         lambda M, epsilon: meanings.when(meanings.private(M, epsilon), then=meanings.private(M, 2 * epsilon)),
-        M=MECHANISM, epsilon="[0, inf)",
-    )  # fmt: skip
+        M=MECHANISM,
+        epsilon="[0, inf)",
+    )
     same = gen(assume(weaker.formula.given[1]), ["M"], [weaker.formula.given[1]])
     assert isinstance(derived(weaker, to_data(same)), str)
     assumed = assume(weaker.formula)
@@ -383,8 +403,9 @@ def test_a_theorem_about_something_else_proves_nothing():
 def test_a_statement_that_says_nothing_is_hollow():
     idle = stated_by(
         lambda M, epsilon: meanings.when(meanings.private(M, epsilon), then=meanings.private(M, epsilon)),
-        M=MECHANISM, epsilon="[0, inf)",
-    )  # fmt: skip
+        M=MECHANISM,
+        epsilon="[0, inf)",
+    )
     assert idle.hollow == "its conclusion is one of its hypotheses"
     unused = stated_by(lambda M, epsilon: meanings.private(M, 1), M=MECHANISM, epsilon="[0, inf)")
     assert unused.hollow == "it names epsilon and does not use it"
