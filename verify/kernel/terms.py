@@ -51,6 +51,9 @@ class Term:
     def __hash__(self) -> int:
         return self._hash  # type: ignore[attr-defined]
 
+    def __bool__(self) -> bool:
+        raise Refused("a branch on a term: a statement is one formula")
+
     def __add__(self, other: Any) -> Term:
         return Term("add", (self, term(other)))
 

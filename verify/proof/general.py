@@ -103,7 +103,7 @@ def _given(name: str, values: Any) -> list[Formula]:
     if values.integer and not values.lower >= 0:
         raise Refused(f"{name} is in {values}: integers are natural numbers here")
     found: list[Formula] = [nat(var(name))] if values.integer else []
-    if not isinf(values.lower):
+    if not isinf(values.lower) and not (values.integer and values.lower == 0):
         found.append((lt if values.lower_open else le)(values.lower, var(name)))
     if not isinf(values.upper):
         found.append((lt if values.upper_open else le)(var(name), values.upper))

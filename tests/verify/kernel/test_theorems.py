@@ -418,6 +418,7 @@ def test_a_statement_that_says_nothing_is_hollow():
         (lambda M: (1, "<=", 1), {"M": "all: every policy"}, "is no sort"),
         (lambda M: (0.5, "<=", 1), {"M": MECHANISM}, "no exact number"),
         (lambda M: 1, {"M": MECHANISM}, "gives no formula"),
+        (lambda n: (n if n else 1, "<=", 1), {"n": "[0, 1]"}, "a branch on a term"),
         (lambda M: (var("stranger"), "<=", 1), {"M": MECHANISM}, "is no variable of the statement"),
         (lambda n: (n, "<=", 1), {"n": "integer [-3, 4]"}, "natural numbers"),
         (lambda n: (n, "<=", 1), {"n": [1, 2]}, "no interval"),
