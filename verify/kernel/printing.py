@@ -44,8 +44,14 @@ def _of(value: Any, style: Any) -> str:
         given = style["given"].format(style["and"].join(_part(g, style) for g in value.given)) if value.given else ""
         return style["all"].format(", ".join(_name(p, style) for p in value.params), given, _of(value.then, style))
     if kind == "Rel":
-        return style[value.op].format(*(_of(a, style) for a in value.args))
+        return style[value.op].format(*(_side(a, style) for a in value.args))
     return _term(value, style)
+
+
+def _side(t: Any, style: Any) -> str:
+    """A side of a relation: a sum without the brackets around it."""
+    found = _of(t, style)
+    return found[1:-1] if t.op == "add" and len(t.args) > 1 else found
 
 
 def _part(f: Any, style: Any) -> str:
