@@ -22,7 +22,7 @@ from banditproof.verify.kernel.replay import replay, to_data
 from banditproof.verify.kernel.rules import RULES, assume, gen, le
 from banditproof.verify.kernel.terms import All, Refused, Rel, Term, check, key, term, var
 from banditproof.verify.proof.domain import Domain
-from banditproof.verify.proof.evidence import Derivation
+from banditproof.verify.proof.evidence import Derivation, said_of
 from banditproof.verify.proof.general import General, derived, general
 from banditproof.verify.proof.recheck import recheck
 
@@ -298,6 +298,32 @@ def test_a_stored_proof_is_made_again_from_the_file():
     assert recheck(data) is None
     data["proof"]["steps"][-1] = data["proof"]["steps"][0]
     assert recheck(data) is not None
+
+
+@pytest.mark.parametrize(
+    ("entry", "value"),
+    [
+        ("covers", {"variables": {"X": "all: every real random variable"}, "where": []}),
+        ("covers", {"variables": {"X": "all: every real random variable", "epsilon": "[0, inf)"}, "where": []}),
+        ("covers", {"variables": {"X": "all: every policy", "epsilon": "(0, inf)"}, "where": []}),
+        ("covers", {"variables": {"Y": "all: every real random variable", "epsilon": "(0, inf)"}, "where": []}),
+        ("formula", [["num", 0, 1], ["<=", 0, 0]]),
+        ("axioms", []),
+        ("statement", "0" * 24),
+    ],
+)
+def test_another_entry_is_not_what_the_rule_gives(entry, value):
+    data = stored("ALG-LC.17")
+    assert recheck(data) is None
+    assert recheck(data | {entry: value}) is not None
+
+
+def test_a_derivation_is_made_by_its_rule_alone():
+    data = stored("ALG-LC.17")
+    with pytest.raises(InvalidInput, match="made by the rule"):
+        Derivation(**said_of(data))
+    (found,) = run_check(REGISTER["ALG-LC.17"], Settings()).evidence
+    assert found.complete and not found.labelled("somebody's word").complete
 
 
 STRANGER = le(1, 0)
