@@ -114,7 +114,7 @@ def _given(name: str, values: Any) -> list[Formula]:
 
 def derived(statement: General, proof: Any) -> Derivation | str:
     """What a proof, as data, shows of a statement; or why it does not."""
-    return _derived(statement.domain, statement.formula, proof)
+    return rederived(statement.domain, formula_to_data(statement.formula), proof)
 
 
 def rederived(covers: Domain, nodes: Any, proof: Any) -> Derivation | str:
@@ -122,23 +122,16 @@ def rederived(covers: Domain, nodes: Any, proof: Any) -> Derivation | str:
     try:
         f, sets = formula_from_data(nodes), _of_sets(covers)
         check(f, {})
-    except Refused as why:
-        return str(why)
-    if not isinstance(f, All) or set(f.params) - set(AMBIENT) != set(covers.sets):
-        return "its formula is not about the variables of its region"
-    if list(map(key, f.given[: len(sets)])) != list(map(key, sets)):
-        return "its formula does not say what the sets of its region say"
-    return _derived(covers, f, proof)
-
-
-def _derived(covers: Domain, f: All, proof: Any) -> Derivation | str:
-    try:
+        if not isinstance(f, All) or set(f.params) - set(AMBIENT) != set(covers.sets):
+            return "its formula is not about the variables of its region"
+        if list(map(key, f.given[: len(sets)])) != list(map(key, sets)):
+            return "its formula does not say what the sets of its region say"
         theorem = replay(proof)
         if theorem.hypotheses:
             return f"it assumes what the statement does not: {next(iter(theorem.hypotheses.values()))}"
         if key(theorem.conclusion) != key(f):
             return f"the theorem is another one: {theorem.conclusion}"
     except (Refused, RecursionError) as why:
-        return f"the kernel refuses its proof: {why}"
+        return f"the kernel refuses it: {why}"
     axioms = tuple(sorted(theorem.axioms))
     return Derivation(covers, ROUTES, hashed(f), formula_to_data(f), axioms, proof, rule=RULE)

@@ -239,19 +239,9 @@ def shapes(t):
         yield "exp of half", Term("exp", (t.args[0] / 2,))
 
 
-UNUSED = {
-    "0 <= delta",
-    "delta <= 1",
-    "0 <= epsilon",
-    "1 <= m",
-    "1 <= k",
-    "for all i with i is a natural number: 0 <= epsilon(i)",
-}
-
-
 @pytest.mark.parametrize("claim", DISTINCT, ids=[c.id for c in DISTINCT])
 def test_no_altered_statement_is_proved(claim):
-    """By the proof of the statement, or by the author's way applied to the altered one; premises are needed."""
+    """By the proof of the statement, or by the author's way applied to the altered one; nor without a premise."""
     statement, data = stated_in_general(claim), proof_of(claim)
     assert isinstance(derived(statement, data), Derivation)
     tried = 0
@@ -265,8 +255,7 @@ def test_no_altered_statement_is_proved(claim):
             found = derived(other, to_data(claim.steps[0].proof(formula)))
         except (Refused, StopIteration, ValueError, IndexError, AttributeError):
             continue
-        premise = said.removeprefix("without the premise ")
-        assert isinstance(found, str) or premise in {u[:50] for u in UNUSED}, f"proved: {said}"
+        assert isinstance(found, str), f"proved: {said}"
     assert tried >= 8
 
 
