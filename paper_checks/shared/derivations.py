@@ -55,9 +55,17 @@ def bounds_of_event(A: Term, idempotent: Theorem) -> tuple[Theorem, Theorem]:
 
 
 def on_tests(
-    private: Theorem, laws: tuple[Term, Term], epsilon: Any, delta: Any, point: str, test: Term,
-    values: dict[str, Any], conditions: list[Theorem], low: Theorem, high: Theorem,
-) -> Theorem:  # fmt: skip
+    private: Theorem,
+    laws: tuple[Term, Term],
+    epsilon: Any,
+    delta: Any,
+    point: str,
+    test: Term,
+    values: dict[str, Any],
+    conditions: list[Theorem],
+    low: Theorem,
+    high: Theorem,
+) -> Theorem:
     """The mean of a test 0 <= V <= 1 under P is at most e^epsilon times that under Q and delta.
 
     `private` says so of all events: for u uniform on [0, 1] the mean of V is that of the event u <= V. `values` are
@@ -94,9 +102,17 @@ def post_processing(statement: All) -> Theorem:
     low, high = bounds_of_event(A, instance(is_event, {"x": var("y")}))
     delta = var("delta") if "delta" in statement.params else 0
     found = on_tests(
-        assume(statement.given[-1]), (law("M", d), law("M", e)), var("epsilon"), delta, "x", mean("y", channel, A),
-        {}, [near], mono(low, "y", channel), mono(high, "y", channel),
-    )  # fmt: skip
+        assume(statement.given[-1]),
+        (law("M", d), law("M", e)),
+        var("epsilon"),
+        delta,
+        "x",
+        mean("y", channel, A),
+        {},
+        [near],
+        mono(low, "y", channel),
+        mono(high, "y", channel),
+    )
     return closed(statement, for_all(names, auto(goal, found), *given))
 
 
@@ -151,18 +167,30 @@ def _composition(statement: All, M: Callable[..., Term]) -> Theorem:
     below = auto(le(one, capped + app("delta", n)), (not_zero, most), (rest, last), (not_zero, leaks))
     small = auto(le(capped, ratio * two), indicator(term(1), ratio * two, 1))
     before = on_tests(
-        assume(claim), (rounds("d", n), rounds("e", n)), budget(n), leak(n), "h", capped, {},
+        assume(claim),
+        (rounds("d", n), rounds("e", n)),
+        budget(n),
+        leak(n),
+        "h",
+        capped,
+        {},
         [auto(le(n, k), enough), near],
-        auto(le(0, capped), not_zero, (rest, above)), auto(le(capped, 1), indicator(term(1), ratio * two, 2)),
-    )  # fmt: skip
+        auto(le(0, capped), not_zero, (rest, above)),
+        auto(le(capped, 1), indicator(term(1), ratio * two, 2)),
+    )
     nexts = [steps_next(pn, "x", A, "i", "h", empty, kernel[s]) for s in "de"]
     sums = [uniform_next(pn, "j", app(name, var("j"))) for name in ("epsilon", "delta")]
     power = same(sums[0], "z", exp(var("z")) * mean("x", rounds("e", n + 1), A))
     found = auto(
-        says(n + 1), nexts[0], mono(below, "h", rounds("d", n)), before, sums[1], power,
+        says(n + 1),
+        nexts[0],
+        mono(below, "h", rounds("d", n)),
+        before,
+        sums[1],
+        power,
         (weak(exp_positive(budget(n))), mono(small, "h", rounds("e", n))),
         (exp(budget(n) + app("epsilon", n)), nexts[1]),
-    )  # fmt: skip
+    )
     every = induct("n", base, for_all("d e A", found, le(n + 1, k), *given), claim)
     at_k = instance(instance(every, {"n": k}, assume(nat(k))), {}, auto(le(k, k)), near, is_event)
     return closed(statement, for_all(names, auto(goal, at_k), *given))
@@ -194,9 +222,7 @@ def group_privacy(statement: All) -> Theorem:
     base = for_all("", auto(says(0)), le(0, k))
     pn, enough = assume(nat(n)), assume(le(n + 1, k))
     next_one = instance(chain, {"i": n}, pn, auto(lt(n, k), enough))
-    private = instance(
-        assume(statement.given[-1]), {"d": app("data", n), "e": app("data", n + 1)}, next_one, is_event
-    )  # fmt: skip
+    private = instance(assume(statement.given[-1]), {"d": app("data", n), "e": app("data", n + 1)}, next_one, is_event)
     hypothesis = instance(assume(claim), {}, auto(le(n, k), enough))
     more = uniform_next(pn, "j", exp(j * epsilon))
     step = auto(says(n + 1), hypothesis, (weak(exp_positive(n * epsilon)), private), (delta, more))

@@ -6,7 +6,7 @@ points of the kernel (``terms``): of any standard Borel space, so finite, counta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -204,13 +204,8 @@ def at_most_by_mean(left: Term, value: Callable[[Term], Term], law: Term, right:
     return All(("c",), (mean_at_most(value, law, var("c")),), le(left, right(var("c"))))
 
 
-def symbols(sorts: Mapping[str, str]) -> tuple[dict[str, Any], list[Formula]]:
-    """How a body uses parameters of these sorts, and what is known of them. Raises Refused for an unknown sort."""
-    given: dict[str, Any] = {}
-    known: list[Formula] = []
-    for name, sort in sorts.items():
-        if sort not in SORTS:
-            raise Refused(f"'{sort}' is no sort; those are: {'; '.join(SORTS)}")
-        given[name] = SORTS[sort].symbol(name)
-        known += SORTS[sort].given(name)
-    return given, known
+def sort_of(words: str) -> Sort:
+    """The sort with these words. Raises Refused for an unknown one."""
+    if words not in SORTS:
+        raise Refused(f"'{words}' is no sort; those are: {'; '.join(SORTS)}")
+    return SORTS[words]

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
-
-from banditproof.verify.kernel.terms import All, Fn, Poly, Rel, Term, build
 
 _TEXT = {
     **{"add": " + ", "mul": " ", "inv": "1/{}", "exp": "exp({})", "log": "log({})", "ind": "1[{} <= {}]"},
@@ -24,18 +21,13 @@ _GREEK = frozenset("alpha beta gamma delta epsilon lambda mu nu pi rho sigma tau
 
 
 def shown(value: Any) -> str:
-    """A term, function or formula in one line."""
+    """A term or formula in one line."""
     return _of(value, _TEXT)
 
 
 def tex(value: Any) -> str:
     """A term or formula as LaTeX, without the dollars."""
     return _of(value, _TEX)
-
-
-def remainder(slack: Poly, rest: Fraction) -> str:
-    """What is left of a computation that does not add up."""
-    return shown(build({**slack, frozenset(): rest} if rest else slack))[:400]
 
 
 def _name(name: str, style: Any) -> str:
@@ -47,23 +39,26 @@ def _name(name: str, style: Any) -> str:
 
 
 def _of(value: Any, style: Any) -> str:
-    if isinstance(value, str):
-        return _name(value, style)
-    if isinstance(value, Fn):
-        return f"{', '.join(_name(p, style) for p in value.params)} -> {_of(value.body, style)}"
-    if isinstance(value, All):
+    kind = type(value).__name__
+    if kind == "All":
         given = style["given"].format(style["and"].join(_part(g, style) for g in value.given)) if value.given else ""
         return style["all"].format(", ".join(_name(p, style) for p in value.params), given, _of(value.then, style))
-    if isinstance(value, Rel):
-        return style[value.op].format(*(_of(a, style) for a in value.args))
+    if kind == "Rel":
+        return style[value.op].format(*(_side(a, style) for a in value.args))
     return _term(value, style)
 
 
+def _side(t: Any, style: Any) -> str:
+    """A side of a relation: a sum without the brackets around it."""
+    found = _of(t, style)
+    return found[1:-1] if t.op == "add" and len(t.args) > 1 else found
+
+
 def _part(f: Any, style: Any) -> str:
-    return f"({_of(f, style)})" if isinstance(f, All) else _of(f, style)
+    return f"({_of(f, style)})" if type(f).__name__ == "All" else _of(f, style)
 
 
-def _term(t: Term, style: Any) -> str:
+def _term(t: Any, style: Any) -> str:
     if t.op == "num":
         return str(t.args[0])
     if t.op == "var":

@@ -64,8 +64,10 @@ class Nodes:
             return [value.op, *map(self.place, value.args)]
         if value.op == "num":
             return ["num", value.args[0].numerator, value.args[0].denominator]
-        return [value.op, *(self.place(a) if isinstance(a, Term) else list(a) if isinstance(a, tuple) else a
-                            for a in value.args)]  # fmt: skip
+        return [
+            value.op,
+            *(self.place(a) if isinstance(a, Term) else list(a) if isinstance(a, tuple) else a for a in value.args),
+        ]
 
 
 def from_nodes(rows: Any) -> list[Any]:

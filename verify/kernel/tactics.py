@@ -14,7 +14,7 @@ Fact = Theorem | tuple[Any, Theorem]  # with what it is multiplied by: a theorem
 def auto(goal: Rel, *facts: Fact) -> Theorem:
     """calc with the coefficients found by elimination."""
     pairs = [f if isinstance(f, tuple) else (None, f) for f in facts]
-    columns = [times(poly(_factor(m)), poly(f.conclusion.args[1] - f.conclusion.args[0])) for m, f in pairs]  # type: ignore[union-attr]
+    columns = [times(poly(_factor(m)), poly(_difference(f.conclusion))) for m, f in pairs]
     target = poly(goal.args[1] - goal.args[0])
     monomials = [m for m in {m for p in [target, *columns] for m in p} if m != ONE or goal.op == "="]
     rows = [[p.get(m, Fraction(0)) for p in [*columns, target]] for m in monomials]
@@ -22,8 +22,13 @@ def auto(goal: Rel, *facts: Fact) -> Theorem:
     return calc(goal, [(c, m, f) for c, (m, f) in zip(solution, pairs, strict=True) if c])
 
 
+def _difference(f: Any) -> Term:
+    return f.args[1] - f.args[0]
+
+
 def _factor(m: Any) -> Term:
-    return m.conclusion.args[1] if isinstance(m, Theorem) else term(1 if m is None else m)
+    f = m.conclusion if isinstance(m, Theorem) else None
+    return f.args[1] if isinstance(f, Rel) else term(1 if m is None else m)
 
 
 def _solved(rows: list[list[Fraction]], count: int) -> list[Fraction]:

@@ -24,6 +24,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from banditproof.verify.kernel.printing import shown
+
 NUMBERS = {"num": 0, "var": 0, "inv": 1, "exp": 1, "log": 1, "ind": 2}
 BINDERS = ("mean", "mix", "steps")  # their first argument names what is bound in the last one
 LAWS = ("law", "dirac", "mix", "steps")
@@ -48,6 +50,9 @@ class Term:
 
     def __hash__(self) -> int:
         return self._hash  # type: ignore[attr-defined]
+
+    def __bool__(self) -> bool:
+        raise Refused("a branch on a term: a statement is one formula")
 
     def __add__(self, other: Any) -> Term:
         return Term("add", (self, term(other)))
@@ -77,8 +82,6 @@ class Term:
         return term(other) / self
 
     def __str__(self) -> str:
-        from banditproof.verify.kernel.printing import shown
-
         return shown(self)
 
 
@@ -98,8 +101,6 @@ class Rel:
     args: tuple[Term, ...]
 
     def __str__(self) -> str:
-        from banditproof.verify.kernel.printing import shown
-
         return shown(self)
 
 
@@ -112,8 +113,6 @@ class All:
     then: Formula
 
     def __str__(self) -> str:
-        from banditproof.verify.kernel.printing import shown
-
         return shown(self)
 
 
@@ -268,8 +267,8 @@ def _check(t: Term, kinds: dict[str, Any]) -> None:
         raise Refused(f"no term: {t.op}")
     if t.op in BINDERS and len(named) != (2 if t.op == "steps" else 1):
         raise Refused(f"{t.op} binds {', '.join(named)}")
-    if t.op == "law" and RESERVED.get(t.args[0], len(parts)) != len(parts):
-        raise Refused(f"{t.args[0]} takes {RESERVED[t.args[0]]} points")
+    if t.op == "law" and RESERVED.get(str(t.args[0]), len(parts)) != len(parts):
+        raise Refused(f"{t.args[0]} takes {RESERVED[str(t.args[0])]} points")
     for part in parts:
         _check(part, kinds)
     if t.op == "mean" and not is_finite(t.args[1]) and not bounded(t.args[2], frozenset(named)):
@@ -393,9 +392,9 @@ def _mean(x: str, law: Term, body: Term) -> Poly:
         return poly(substitute(body, {x: law.args[0]}))
     if law.op == "mix":
         (y,), first, second = law.args
-        new = _apart([y], free(body) | free(second) - {y} | {x}).get(y, y)
-        second = substitute(second, {y: var(new)})
-        return poly(Term("mean", ((new,), first, Term("mean", ((x,), second, body)))))
+        new = _apart([y], free(body) | free(second) - {y} | {x})
+        second = substitute(second, dict(new))
+        return poly(Term("mean", ((new.get(y, y),), first, Term("mean", ((x,), second, body)))))
     law, out = canon_law(law), {}
     for monomial, c in poly(body).items():
         moving: list[Term] = []

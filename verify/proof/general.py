@@ -15,11 +15,11 @@ from math import isinf
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.kernel.meanings import AMBIENT, BOUND, formula, symbols
+from banditproof.verify.kernel.meanings import AMBIENT, BOUND, formula, sort_of
 from banditproof.verify.kernel.printing import shown, tex
 from banditproof.verify.kernel.replay import formula_from_data, formula_to_data, replay
 from banditproof.verify.kernel.rules import le, lt, nat
-from banditproof.verify.kernel.terms import All, Formula, Refused, check, free_in, key, var
+from banditproof.verify.kernel.terms import RESERVED, All, Formula, Refused, check, free_in, key, var
 from banditproof.verify.proof.domain import Domain, Everything, Interval
 from banditproof.verify.proof.evidence import RULE, Derivation
 
@@ -47,7 +47,7 @@ class General:
     @property
     def hollow(self) -> str | None:
         """Why it says nothing, in a sentence; None where it says something."""
-        sets = {key(f) for name, values in self.domain.variables for f in _given(name, values)}
+        sets = set(map(key, _of_sets(self.domain)))
         said = [g for g in self.formula.given if key(g) not in sets]
         used = frozenset().union(*map(free_in, (*said, self.formula.then)))
         if unused := [n for n, _ in self.domain.variables if n not in used]:
@@ -78,32 +78,34 @@ def _general(relation: Callable[..., Any], domain: Domain, constants: Mapping[st
         raise Refused("constraints of where= stand in the body, as premises of when(...)")
     if taken := sorted({n for n, _ in domain.variables} & {*BOUND, *AMBIENT}):
         raise Refused(f"{taken[0]} is a name of the meanings: call the parameter otherwise")
-    functions, known = symbols({n: v.name for n, v in domain.variables if isinstance(v, Everything)})
-    numbers = {n: var(n) for n, v in domain.variables if not isinstance(v, Everything)}
-    given = [f for n, v in domain.variables if not isinstance(v, Everything) for f in _given(n, v)]
+    symbols = {n: sort_of(v.name).symbol(n) if isinstance(v, Everything) else var(n) for n, v in domain.variables}
     wanted = inspect.signature(relation).parameters
-    values = {n: v for n, v in {**functions, **numbers, **constants}.items() if n in wanted}
-    said = formula(relation(**values))
+    said = formula(relation(**{n: v for n, v in {**symbols, **constants}.items() if n in wanted}))
     premises, then = (said.given, said.then) if isinstance(said, All) and not said.params else ((), said)
-    own = [n for n, _ in domain.variables]
-    around = sorted(free_in(All((), (*known, *given, *premises), then)) - set(own))
-    if strange := [n for n in around if n not in AMBIENT and n not in ("Unif", "Unit")]:
+    given = (*_of_sets(domain), *premises)
+    around = sorted(free_in(All((), given, then)) - symbols.keys() - RESERVED.keys())
+    if strange := [n for n in around if n not in AMBIENT]:
         raise Refused(f"{strange[0]} is no variable of the statement")
-    whole = All((*own, *(n for n in around if n in AMBIENT)), (*known, *given, *premises), then)
+    whole = All((*symbols, *around), given, then)
     check(whole, {})
     return General(domain, whole)
+
+
+def _of_sets(domain: Domain) -> list[Formula]:
+    """What the sets of the variables say."""
+    return [f for name, values in domain.variables for f in _given(name, values)]
 
 
 def _given(name: str, values: Any) -> list[Formula]:
     """What the set of a number says. Raises Refused where that is no interval, or one of integers below 0."""
     if isinstance(values, Everything):
-        return symbols({name: values.name})[1]
+        return sort_of(values.name).given(name)
     if not isinstance(values, Interval):
         raise Refused(f"{name} is in {values}, which is no interval")
     if values.integer and not values.lower >= 0:
         raise Refused(f"{name} is in {values}: integers are natural numbers here")
     found: list[Formula] = [nat(var(name))] if values.integer else []
-    if not isinf(values.lower):
+    if not isinf(values.lower) and not (values.integer and values.lower == 0):
         found.append((lt if values.lower_open else le)(values.lower, var(name)))
     if not isinf(values.upper):
         found.append((lt if values.upper_open else le)(var(name), values.upper))
@@ -112,27 +114,24 @@ def _given(name: str, values: Any) -> list[Formula]:
 
 def derived(statement: General, proof: Any) -> Derivation | str:
     """What a proof, as data, shows of a statement; or why it does not."""
-    return _derived(statement.domain, statement.formula, proof)
+    return rederived(statement.domain, formula_to_data(statement.formula), proof)
 
 
 def rederived(covers: Domain, nodes: Any, proof: Any) -> Derivation | str:
     """As ``derived``, for a formula that a file holds: nothing but the file is asked."""
     try:
-        f = formula_from_data(nodes)
+        f, sets = formula_from_data(nodes), _of_sets(covers)
         check(f, {})
-    except Refused as why:
-        return str(why)
-    return _derived(covers, f, proof) if isinstance(f, All) else "it is about nothing"
-
-
-def _derived(covers: Domain, f: All, proof: Any) -> Derivation | str:
-    try:
+        if not isinstance(f, All) or set(f.params) - set(AMBIENT) != set(covers.sets):
+            return "its formula is not about the variables of its region"
+        if list(map(key, f.given[: len(sets)])) != list(map(key, sets)):
+            return "its formula does not say what the sets of its region say"
         theorem = replay(proof)
         if theorem.hypotheses:
             return f"it assumes what the statement does not: {next(iter(theorem.hypotheses.values()))}"
         if key(theorem.conclusion) != key(f):
             return f"the theorem is another one: {theorem.conclusion}"
     except (Refused, RecursionError) as why:
-        return f"the kernel refuses its proof: {why}"
+        return f"the kernel refuses it: {why}"
     axioms = tuple(sorted(theorem.axioms))
     return Derivation(covers, ROUTES, hashed(f), formula_to_data(f), axioms, proof, rule=RULE)

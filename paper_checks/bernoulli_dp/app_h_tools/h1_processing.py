@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Count, EveryFunction, EveryMechanism, Nonnegative, Probability
+from banditproof.claims.sets import AtLeastOne, Count, EveryFunction, EveryMechanism, Natural, Nonnegative, Probability
 from banditproof.claims.steps import derived, enumerated, fails_at, pick
 from banditproof.paper_checks.shared import derivations
 from banditproof.paper_checks.shared.composition import RATIOS, finitely_many, group_delta, numbered
@@ -85,7 +85,7 @@ def group_privacy_of_a_leak(mechanism: Mechanism, epsilon: Nonnegative, delta: P
 
 
 @claim("BDP-PH.2/repair-pure", derived(derivations.group_privacy), repairs="BDP-PH.2/with-leak")
-def group_privacy_of_pure_mechanisms(M: EveryMechanism, m: Count, epsilon: Nonnegative):
+def group_privacy_of_pure_mechanisms(M: EveryMechanism, m: Natural, epsilon: Nonnegative):
     r"""If $\mathcal M$ is $\epsilon$-DP (so $\delta=0$) then $\mathcal M_D(A)\le e^{\epsilon\, d_{\rm
     Ham}(D,D')}\mathcal M_{D'}(A)$."""
     return when(private(M, epsilon), then=close_at_distance(M, m, m * epsilon, 0))
@@ -112,7 +112,7 @@ def group_privacy_of_finite_channels(mechanism: Mechanism, distance: Count, expo
 
 
 @claim("BDP-PH.2/repair-approximate", derived(derivations.group_privacy), role="repair")
-def group_privacy_of_approximate_mechanisms(M: EveryMechanism, m: Count, epsilon: Nonnegative, delta: Probability):
+def group_privacy_of_approximate_mechanisms(M: EveryMechanism, m: Natural, epsilon: Nonnegative, delta: Probability):
     r"""If $\mathcal M$ is $(\epsilon,\delta)$-DP then $\mathcal M_D(A)\le e^{\epsilon k}\mathcal M_{D'}(A)
     +\delta\sum_{i<k}e^{\epsilon i}$ with $k = d_{\rm Ham}(D,D')$."""
     leak = delta * sum_of(lambda j: of_e(j * epsilon), m)

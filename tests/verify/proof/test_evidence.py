@@ -18,7 +18,7 @@ from banditproof.verify.proof.prover import prove, refute_at
 from banditproof.verify.proof.statement import Program, stating
 
 UNIT = Domain.of(x="[0, 1]")
-RULES = {"enumeration.py", "own_variables.py", "prover.py", "symbolic.py"}
+RULES = {"enumeration.py", "general.py", "own_variables.py", "prover.py", "symbolic.py"}
 
 
 def below_one(x, top):

@@ -1,0 +1,38 @@
+"""Formulas as they are shown: in a line, and as LaTeX that the report can show."""
+
+import pytest
+
+from banditproof.claims.loading import load
+from banditproof.claims.register import REGISTER
+from banditproof.claims.report.mathml import statement as on_a_page
+from banditproof.claims.stating import stated_in_general
+from banditproof.verify.kernel.printing import shown
+from banditproof.verify.kernel.rules import eq, le, mean, nat
+from banditproof.verify.kernel.terms import All, Term, var
+
+X, LAW = var("x"), Term("law", ("M", var("d")))
+F = Term("app", ("f", X))
+
+
+@pytest.mark.parametrize(
+    ("formula", "text"),
+    [
+        (le(X - 1, 2 * X), "x - 1 <= 2 x"),
+        (le(0, (X + 1) * X), "0 <= (x + 1) x"),
+        (eq(mean("x", LAW, F), 1 / X), "E[x ~ M(d): f(x)] = 1/x"),
+        (nat(X), "x is a natural number"),
+        (All(("x",), (le(0, X),), le(-X, 0)), "for all x with 0 <= x: -x <= 0"),
+        (le(Term("ind", (X, F)), Term("exp", (X,))), "1[x <= f(x)] <= exp(x)"),
+        (eq(mean("x", Term("dirac", (X,)), F), F), "E[x ~ always x: f(x)] = f(x)"),
+    ],
+)
+def test_a_formula_in_a_line(formula, text):
+    assert shown(formula) == str(formula) == text
+
+
+def test_the_statements_of_the_register_are_shown_on_a_page():
+    load()
+    statements = [stated_in_general(c) for c in REGISTER.values() if c.is_general]
+    assert len(statements) > 10
+    for statement in statements:
+        assert "<math" in on_a_page(f"${statement.tex}$")
