@@ -29,7 +29,7 @@ from banditproof.theory.numbers.term import (
     var,
     variables,
 )
-from banditproof.theory.numbers.numeric import log, where
+from banditproof.theory.numbers.numeric import TERM, exactly, exp, log, where
 from banditproof.verify.proof.domain import Domain, Everything, Interval, Points, Set
 from banditproof.verify.proof.goals import (
     Goal,
@@ -383,7 +383,9 @@ class _Walk:
             return sympy.pi
         if name in DEFINED:
             self.of(asked_by(t))  # where it is finite
-            return self.of(DEFINED[name](*t.args[1:]))
+            with exactly(TERM):
+                definition = DEFINED[name](*t.args[1:])
+            return self.of(definition)
         raise Refused(f"{name} has no definition here")
 
     def _branch(self, t: Term) -> Any:
@@ -442,7 +444,16 @@ def _kl(p: Term, q: Term) -> Term:
     return number(summand(p, q) + summand(1 - p, 1 - q))
 
 
-DEFINED: dict[str, Callable[..., Term]] = {"kl_bernoulli": _kl}
+def _d_epsilon(x: Term, y: Term, epsilon: Term) -> Term:
+    def below(x: Any, y: Any) -> Any:  # for x <= y < 1, z is where the infimum over [x, y] lies
+        z = y / (y + (1 - y) * exp(epsilon))
+        return where(z, "<=", x, lambda: _kl(x, y), lambda: -epsilon * x - log(1 - y + y * exp(-epsilon)))
+
+    inside = where(x, "<=", y, lambda: below(x, y), lambda: below(1 - x, 1 - y))
+    return number(where(y, "==", 0, epsilon * x, where(y, "==", 1, epsilon * (1 - x), inside)))
+
+
+DEFINED: dict[str, Callable[..., Term]] = {"kl_bernoulli": _kl, "d_epsilon": _d_epsilon}
 """What quantities are by definition, as terms, where they are finite: a test compares both at points."""
 
 
@@ -532,6 +543,13 @@ def power(case: Case, data: Any) -> list[Case]:
     return _kept(case.put(symbol(name), case.fresh**c))
 
 
+def logarithm(case: Case, data: str) -> list[Case]:
+    """A symbol u as log(1 + w)."""
+    import sympy
+
+    return _kept(case.put(symbol(data), sympy.log(1 + case.fresh)))
+
+
 def places(case: Case, data: Any) -> list[Case]:
     """A symbol below, at and above a number: data are both."""
     import sympy
@@ -569,7 +587,7 @@ def drop(case: Case, data: int) -> list[Case]:
 
 
 RULES: dict[str, Callable[[Case, Any], list[Case]]] = {
-    f.__name__: f for f in (cut, solve, power, places, order, ceiling, drop)
+    f.__name__: f for f in (cut, solve, power, logarithm, places, order, ceiling, drop)
 }
 
 

@@ -15,13 +15,13 @@ import numpy as np
 from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.proof import cases, goals
 from banditproof.verify.proof.cases import Case, Open, Rounded, goals_of, linear, starts, step_of
-from banditproof.verify.proof.deduction import UNFIT, replay
+from banditproof.verify.proof.deduction import replay, unfit
 from banditproof.verify.proof.domain import Interval
 from banditproof.verify.proof.goals import Goal, Refused, expanded, factors_of, sign_of, symbols_of, tidy
 from banditproof.verify.proof.statement import Statement
 
 STEPS = 600  # rules tried for one goal
-MOST_CASES = 250
+MOST_CASES = 800
 DEEPEST = 6
 LONGEST = 6000  # letters of an expression that is still worked on
 POINTS = 60
@@ -41,7 +41,7 @@ def search(statement: Statement, steps: int = STEPS) -> Any:
             return tree
         except (Stuck, Refused, NoTerm, Open, Rounded) as reason:
             why = why or str(reason)
-        except UNFIT as reason:
+        except unfit() as reason:
             why = why or f"{type(reason).__name__}: {reason}"
     raise Stuck(why)
 
@@ -75,7 +75,7 @@ class _Cases:
         for name, data in self._moves(case):
             try:
                 below = cases.RULES[name](case, data)
-            except (Refused, *UNFIT):
+            except (Refused, *unfit()):
                 continue
             return [name, data, [self.case(one) for one in below]]
         found = []
@@ -88,6 +88,8 @@ class _Cases:
 
     def _moves(self, case: Case) -> Iterator[tuple[str, Any]]:
         """What to do with a case, first the conditions that can be solved."""
+        import sympy
+
         ways: list[tuple[Any, str, Any]] = []
         for place, (e, operator) in enumerate(case.known):
             for u in symbols_of(e):
@@ -97,11 +99,14 @@ class _Cases:
                     degrees = _only_power(e, u)
                     if degrees is not None and degrees != 1:
                         ways.append(((3, place, 0, str(u)), "power", [u.name, str(1 / degrees)]))
+                    if e.has(sympy.exp) and all((x.args[0] / u).is_Rational for x in e.atoms(sympy.exp) if x.has(u)):
+                        ways.append(((5, place, 0, str(u)), "logarithm", u.name))
                     continue
                 bound = -rest / slope
                 sign, of_bound = sign_of(slope), case.signs(bound)
                 if sign not in (1, -1):
-                    ways.append(((4, len(str(slope)), place, str(u)), "cut", ["slope", place, u.name]))
+                    if slope.free_symbols:
+                        ways.append(((4, len(str(slope)), place, str(u)), "cut", ["slope", place, u.name]))
                 elif operator != "==" and sign == 1 and -1 in of_bound and len(of_bound) > 1:
                     ways.append(((2, len(str(bound)), place, str(u)), "cut", ["bound", place, u.name]))
                 else:
@@ -152,7 +157,7 @@ def _signs(e: Any) -> tuple[frozenset[int], float]:
             total, scale = np.sum(values, axis=0), np.sum(np.abs(values), axis=0)
             known = np.isfinite(total) & np.isfinite(scale) & (scale > 0)
             ratio = total[known] / scale[known]
-    except (*UNFIT, NameError, OverflowError):
+    except (*unfit(), NameError, OverflowError):
         return frozenset(), 0.0
     found = {0 if abs(r) < 1e-9 else 1 if r > 0 else -1 for r in ratio}
     return frozenset(found), float(min(ratio, default=0.0))
@@ -195,7 +200,7 @@ class Search:
             self.steps -= 1
             try:
                 below = goals.applied(name, goal, data)
-            except (Refused, *UNFIT):
+            except (Refused, *unfit()):
                 continue
             if any(_hopeless(g) or g in path or g == goal for g in below):
                 continue
@@ -218,10 +223,10 @@ class Search:
         if goal.operator == "==":
             yield "factors", "", 0
             return
-        pairs = factors_of(tidy(e))
+        pairs = [(b, k) for b, k in factors_of(tidy(e)) if b.free_symbols]
         open_ = [b for b, k in pairs if goals._sign_of_power(sign_of(b), k) is None and k % 2]
         marks = [_mark(b) for b in open_]
-        if len(pairs) > 1 or any(k % 2 == 0 for _, k in pairs):
+        if len(pairs) > 1 or any(k != 1 for _, k in pairs):
             if None not in marks:
                 yield "factors", "".join(marks), 0  # type: ignore[arg-type]
             if len(open_) != len(pairs):

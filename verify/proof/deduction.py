@@ -10,6 +10,7 @@ What a rule leaves open is computed, in its order; a tree says which rule comes 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 from banditproof.theory.numbers.term import NoTerm
@@ -23,7 +24,14 @@ from banditproof.verify.proof.symbolic import undefined_somewhere
 ROUTES = ("cases of the domain, solved for symbols above 0", "rules for signs, replayed")
 MOST_RULES = 20_000
 MOST_FIRST = 6  # counts that are put in one by one
-UNFIT = (TypeError, ValueError, AttributeError, IndexError, KeyError, ArithmeticError, RecursionError, NotImplementedError)
+
+@cache
+def unfit() -> tuple[type[Exception], ...]:
+    """What data of a stranger, or a form for which SymPy has no rule, may raise."""
+    from sympy.polys.polyerrors import BasePolynomialError
+
+    python = (TypeError, ValueError, AttributeError, IndexError, KeyError, ArithmeticError, RecursionError)
+    return (*python, NotImplementedError, BasePolynomialError)
 
 
 def deduced(statement: Statement, tree: Any, *, searches: bool = True) -> Deduction | str:
@@ -34,7 +42,7 @@ def deduced(statement: Statement, tree: Any, *, searches: bool = True) -> Deduct
         count = replay(statement, tree)
     except (Refused, NoTerm, Open, Rounded) as why:
         return f"the tree does not prove the statement ({str(why)[:200]})"
-    except UNFIT as why:
+    except unfit() as why:
         return f"the tree has data that do not fit ({type(why).__name__}: {str(why)[:200]})"
     return Deduction(
         covers=statement.domain, routes=ROUTES, relation=statement.name, constants={}, tree=tree, rules=count, rule=RULE

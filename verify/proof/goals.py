@@ -271,7 +271,9 @@ def _log_of_number(number: Any) -> Any:
 
     if not number > 0 or max(number.p, number.q) > LONGEST_PRIME_SEARCH:
         return sympy.log(number)
-    return sympy.Add(*(k * sympy.log(p) for p, k in sympy.factorint(number).items()))
+    above, below = sympy.factorint(number.p), sympy.factorint(number.q)
+    powers = {p: above.get(p, 0) - below.get(p, 0) for p in (*above, *below)}
+    return sympy.Add(*(k * sympy.log(p) for p, k in powers.items()))
 
 
 def is_zero(expression: Any) -> bool:
