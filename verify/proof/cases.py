@@ -506,8 +506,8 @@ def solve(case: Case, data: Any) -> list[Case]:
     slope, rest = linear(case, place, name)
     u, operator = symbol(name), case.known[place][1]
     others = tuple(k for i, k in enumerate(case.known) if i != place)
-    sign = sign_of(slope)
-    if sign not in (1, -1) or how not in ("+", "*"):
+    sign = min(of_slope) if len(of_slope := case.signs(slope)) == 1 else 0
+    if not sign or how not in ("+", "*"):
         raise Refused("a slope of open sign")
     bound = _tidied(-rest / slope)
     plain = replace(case, known=others)

@@ -22,6 +22,7 @@ from banditproof.verify.proof.statement import Statement
 
 STEPS = 600  # rules tried for one goal
 MOST_CASES = 800
+MOST_RULES_ON_A_WAY = 40
 DEEPEST = 6
 LONGEST = 6000  # letters of an expression that is still worked on
 POINTS = 60
@@ -68,8 +69,10 @@ class _Cases:
     def __init__(self, steps: int) -> None:
         self.left, self.steps = MOST_CASES, steps
 
-    def case(self, case: Case) -> Any:
+    def case(self, case: Case, depth: int = 0) -> Any:
         self.left -= 1
+        if depth > MOST_RULES_ON_A_WAY:
+            raise Stuck(f"a case that {MOST_RULES_ON_A_WAY} rules do not settle: {case.known}")
         if self.left < 0:
             raise Stuck(f"more than {MOST_CASES} cases")
         for name, data in self._moves(case):
@@ -77,7 +80,9 @@ class _Cases:
                 below = cases.RULES[name](case, data)
             except (Refused, *unfit()):
                 continue
-            return [name, data, [self.case(one) for one in below]]
+            if case in below:  # nothing was learned
+                continue
+            return [name, data, [self.case(one, depth + 1) for one in below]]
         found = []
         for goal in goals_of(case):
             tree = Search(self.steps).prove(goal)
@@ -103,8 +108,9 @@ class _Cases:
                         ways.append(((5, place, 0, str(u)), "logarithm", u.name))
                     continue
                 bound = -rest / slope
-                sign, of_bound = sign_of(slope), case.signs(bound)
-                if sign not in (1, -1):
+                of_slope, of_bound = case.signs(slope), case.signs(bound)
+                sign = min(of_slope) if len(of_slope) == 1 else 0
+                if not sign:
                     if slope.free_symbols:
                         ways.append(((4, len(str(slope)), place, str(u)), "cut", ["slope", place, u.name]))
                 elif operator != "==" and sign == 1 and -1 in of_bound and len(of_bound) > 1:
@@ -227,6 +233,8 @@ class Search:
         open_ = [b for b, k in pairs if goals._sign_of_power(sign_of(b), k) is None and k % 2]
         marks = [_mark(b) for b in open_]
         if len(pairs) > 1 or any(k != 1 for _, k in pairs):
+            if e.has(sympy.log) and e.is_Add:
+                yield "tangents", None, 1
             if None not in marks:
                 yield "factors", "".join(marks), 0  # type: ignore[arg-type]
             if len(open_) != len(pairs):
@@ -242,9 +250,10 @@ class Search:
         margin = _signs(e)[1]
         if len(free) == 1 and plain:
             yield "sturm", None, 0
-        if (whole := expanded(tidy(e))) != e:
+        if e.has(sympy.log):
+            yield "tangents", None, 1
+        if expanded(tidy(e)) != e:
             yield "opened", None, 0
-        del whole
         if len(free) <= 2 and margin > 1e-3:
             yield "boxes", None, 0
         for u in free:  # broken powers of symbols

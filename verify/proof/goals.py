@@ -76,9 +76,8 @@ def sign_of(expression: Any) -> int | None:
         found = 0 if multiplied == 0 else _by_parts(multiplied)
     if found is None and expression.free_symbols and isinstance(expression, sympy.Add | sympy.Mul):
         pairs = factors_of(expression)
-        if len(pairs) > 1:
-            signs = [_sign_of_power(_sign_of_factor(f), k) for f, k in pairs]
-            found = None if None in signs else _product(signs)
+        signs = [_sign_of_power(_sign_of_factor(f), k) for f, k in pairs]
+        found = None if None in signs else _product(signs)
     return found
 
 
@@ -555,6 +554,30 @@ def joined(goal: Goal, data: None) -> list[Goal]:
         raise Refused("a coefficient of open sign")
     argument = sympy.Mul(*(b**k for k, b in pairs))
     return [Goal(unit * (1 - 1 / argument if sign > 0 else argument - 1) + rest, goal.operator)]
+
+
+@rule
+def tangents(goal: Goal, data: None) -> list[Goal]:
+    """c1 log X1 + c2 log X2 + ... + rest: log X >= 1 - 1/X, and log X <= X - 1, with equality for X = 1 alone."""
+    import sympy
+
+    if goal.operator not in (">", ">="):
+        raise Refused("no inequality")
+    below, touched = sympy.S.Zero, []
+    for t in sympy.Add.make_args(goal.expression):
+        c, log = t.as_independent(sympy.log)
+        if not t.free_symbols or log == 1:
+            below += t
+            continue
+        sign = sign_of(c)
+        if not isinstance(log, sympy.log) or sign not in (1, -1) or sign_of(log.args[0]) != 1:
+            raise Refused("no logarithm of what is positive, with a coefficient of one sign")
+        x = log.args[0]
+        below += c * (1 - 1 / x if sign == 1 else x - 1)
+        touched.append(x - 1)
+    if not touched:
+        raise Refused("no logarithm")
+    return [Goal(below, ">="), *([Goal(touched[0], "!=")] if goal.operator == ">" else [])]
 
 
 @rule
