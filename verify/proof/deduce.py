@@ -26,6 +26,7 @@ MOST_RULES_ON_A_WAY = 40
 DEEPEST = 6
 LONGEST = 6000  # letters of an expression that is still worked on
 POINTS = 60
+CONFIRMED = 3  # points with a sign that are looked at in balls
 
 
 class Stuck(Exception):
@@ -165,8 +166,28 @@ def _signs(e: Any) -> tuple[frozenset[int], float]:
             ratio = total[known] / scale[known]
     except (*unfit(), NameError, OverflowError):
         return frozenset(), 0.0
-    found = {0 if abs(r) < 1e-9 else 1 if r > 0 else -1 for r in ratio}
+    places = np.flatnonzero(known)
+    found = set()
+    for sign in (-1, 1):
+        for k in [k for k, r in zip(places, ratio, strict=True) if r * sign > 1e-9][:CONFIRMED]:
+            if _sign_at(e, {u: float(p[k]) for u, p in zip(free, points, strict=True)}) == sign:
+                found.add(sign)
+                break
     return frozenset(found), float(min(ratio, default=0.0))
+
+
+def _sign_at(e: Any, point: dict[Any, float]) -> int:
+    """The sign at a point in balls, 0 where they do not say: floats cancel inside of logarithms."""
+    from flint import arb, ctx
+
+    before, ctx.prec = ctx.prec, 300
+    try:
+        value = goals.ball(e, {u: arb(x) for u, x in point.items()})
+        return 1 if value > 0 else -1 if value < 0 else 0
+    except (Refused, *unfit()):
+        return 0
+    finally:
+        ctx.prec = before
 
 
 def _hopeless(goal: Goal) -> bool:
