@@ -17,7 +17,7 @@ from banditproof.claims.sets import (
     Probability,
     Sides,
 )
-from banditproof.claims.steps import enumerated, fails_at, interval, quadrature, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, quadrature, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import figure_run, weight_ratios
 from banditproof.theory import exp, to_ball
 from banditproof.verify import SymbolicArgument, nonnegative, positive
@@ -81,7 +81,7 @@ def drift_from_above(P: Annotated[Any, "(1/2, 1)"], later: Annotated[Any, "[1/2,
 @claim(
     "ADV-SG.2/start-of-the-neighbour",
     tried_at(eta="1/10", gamma="1/10"),
-    interval({"eta": "[1/1000, 20]", "gamma": "[0, 99/100]"}),
+    deduced(),
     restricted="to 1/1000 <= eta <= 20 and gamma up to 99/100",
 )
 def neighbour_starts_above_a_half(eta: Positive, gamma: Annotated[Any, "[0, 1)"]):

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveZero, AtLeastOne, BelowOne, Count, Nonnegative, Positive, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, pick
+from banditproof.claims.steps import deduced, enumerated, fails_at, pick
 from banditproof.paper_checks.shared import composition
 from banditproof.paper_checks.shared.composition import RATIOS, finitely_many, numbered, renyi_moment
 from banditproof.paper_checks.thesis.ch2_privacy.facts import events, probability
@@ -65,7 +65,12 @@ def composition_of_zcdp(mechanism: Mechanism, order: TwoOrMore, power=1):
     return whole, "==", prod(moments) ** power
 
 
-@claim("TH-P2.9/attained", enumerated(ratio=["1", "3/2", "7"], other=["1", "5/4", "100"], rational=True), role="remark")
+@claim(
+    "TH-P2.9/attained",
+    enumerated(ratio=["1", "3/2", "7"], other=["1", "5/4", "100"], rational=True),
+    deduced(),
+    role="remark",
+)
 def composition_is_attained(ratio: AtLeastOne, other: AtLeastOne):
     r"""Randomised responses attain the sum of the $\varepsilon_i$: $e^\varepsilon=e^{\varepsilon_1+\varepsilon_2}$.
 
