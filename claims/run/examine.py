@@ -201,7 +201,7 @@ def key(claim: Claim, settings: Settings) -> str:
         claim.repairs,
         [claim.slip, claim.displayed, claim.cause, hypotheses(claim.id) if claim.role == "item" else None],
         [to_data([m.name, dict(m.constants), m.domain]) for m in claim.mutations],
-        stored(claim.id),
+        stored(claim.checked_as),
         [claim.checked_as, claim.place, claim.notes, claim.twins, claim.restricted, claim.rests_on],
     ]
     return digest(facts)
