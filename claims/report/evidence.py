@@ -299,8 +299,8 @@ def _none(e: Mapping[str, Any]) -> Facts:
 
 FACTS = {
     "symbolic": _symbolic, "deduction": _deduction, "interval": _interval, "certificate": _certificate,
-    "refused certificate": _refused, "enumeration": _enumeration, "quadrature": _quadrature, "statistics": _statistics, "trend": _trend,
-    "counterexample": _none,
+    "refused certificate": _refused, "enumeration": _enumeration, "quadrature": _quadrature,
+    "statistics": _statistics, "trend": _trend, "counterexample": _none,
 }  # fmt: skip
 
 

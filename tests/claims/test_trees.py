@@ -14,17 +14,18 @@ from banditproof.claims.stating import stated
 from banditproof.claims.steps import deduced as step
 from banditproof.claims.trees import store, stored, tree_of
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.proof.cases import RULES, starts, step_of
+from banditproof.theory.numbers.term import NoTerm
+from banditproof.verify.proof.cases import RULES, Open, Rounded, starts, step_of
 from banditproof.verify.proof.compare import holds
-from banditproof.verify.proof.deduction import deduced
+from banditproof.verify.proof.deduction import replay, unfit
 from banditproof.verify.proof.domain import unseen_points
-from banditproof.verify.proof.evidence import Deduction
+from banditproof.verify.proof.goals import Refused
 from banditproof.verify.proof.statement import Statement, trace
 from banditproof.verify.proof.variants import orders, shapes, sizes
 
 load()
 IDS = [i for d in documents().values() if d.proofs.is_file() for i in json.loads(d.proofs.read_text(encoding="utf-8"))]
-POINTS = 4
+POINTS = 2
 
 
 @cache
@@ -42,12 +43,12 @@ def test_what_is_stored_is_used_and_what_is_used_is_stored():
 
 @pytest.mark.parametrize("claim_id", IDS)
 def test_a_stored_tree_proves_its_claim(claim_id):
-    assert isinstance(deduced(*proved(claim_id)), Deduction)
+    assert replay(*proved(claim_id)) > 0
 
 
 def failing(statement):
     """Whether a statement certainly fails at one of a few points of its domain."""
-    for point in unseen_points(statement.domain, 12, "variant", extremes=2, largest_count=8):
+    for point in unseen_points(statement.domain, 8, "variant", extremes=2, largest_count=8):
         try:
             if holds(*statement.sides(point)) is False:
                 return True
@@ -60,7 +61,7 @@ def variants(claim_id):
     statement, _ = proved(claim_id)
     yield from orders(statement)
     yield from sizes(statement)
-    yield from list(shapes(statement))[:6]
+    yield from list(shapes(statement))[:4]
     claim = REGISTER[claim_id]
     for m in claim.mutations:
         yield m.name, trace(claim.relation, m.domain or claim.domain, {**claim.constants, **m.constants})
@@ -69,8 +70,14 @@ def variants(claim_id):
 @pytest.mark.parametrize("claim_id", IDS)
 def test_the_tree_of_a_claim_proves_none_of_its_false_variants(claim_id):
     _, tree = proved(claim_id)
-    false = [(said, v) for said, v in variants(claim_id) if failing(v)]
-    assert [said for said, v in false if isinstance(deduced(v, tree, searches=False), Deduction)] == []
+    assert [said for said, v in variants(claim_id) if failing(v) and proves(tree, v)] == []
+
+
+def proves(tree, statement):
+    try:
+        return replay(statement, tree) > 0
+    except (Refused, Open, Rounded, NoTerm, *unfit()):
+        return False
 
 
 # --------------------------------------------------------------------------------------- every point is in some case

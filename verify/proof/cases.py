@@ -17,6 +17,7 @@ from inspect import signature, unwrap
 from math import ceil, floor, isinf, prod
 from typing import Any
 
+from banditproof.theory.numbers.numeric import TERM, exactly, exp, log, where
 from banditproof.theory.numbers.term import (
     NoTerm,
     Term,
@@ -29,19 +30,8 @@ from banditproof.theory.numbers.term import (
     var,
     variables,
 )
-from banditproof.theory.numbers.numeric import TERM, exactly, exp, log, where
 from banditproof.verify.proof.domain import Domain, Everything, Interval, Points, Set
-from banditproof.verify.proof.goals import (
-    Goal,
-    Refused,
-    expanded,
-    factors_of,
-    is_strange,
-    power_apart,
-    sign_of,
-    symbol,
-    symbols_of,
-)
+from banditproof.verify.proof.goals import Goal, Refused, expanded, factors_of, is_strange, power_apart, sign_of, symbol
 from banditproof.verify.proof.on_symbols import asks
 from banditproof.verify.proof.polynomial import TooLong, constant, polynomial
 from banditproof.verify.proof.statement import Statement
@@ -653,7 +643,9 @@ def _step(t: Term, name: str, least: int) -> Term:
         return Term("neg", _step(t.args[0], name, least))
     if t.op == "mul" and any(name not in variables(a) for a in t.args):
         first, second = t.args
-        return first * _step(second, name, least) if name not in variables(first) else _step(first, name, least) * second
+        return (
+            first * _step(second, name, least) if name not in variables(first) else _step(first, name, least) * second
+        )
     if t.op == "div" and name not in variables(t.args[1]):
         return _step(t.args[0], name, least) / t.args[1]
     if t.op == "total":

@@ -119,7 +119,9 @@ class _Cases:
                 else:
                     product = sign_of(bound) == 1 and bound.free_symbols and (bound.is_Mul or bound.is_Pow)
                     how = "*" if product and operator != "==" else "+"
-                    ways.append(((0 if operator == "==" else 1, len(str(bound)), place, str(u)), "solve", [place, u.name, how]))
+                    ways.append(
+                        ((0 if operator == "==" else 1, len(str(bound)), place, str(u)), "solve", [place, u.name, how])
+                    )
         for _, name, data in sorted(ways, key=lambda way: way[0]):
             yield name, data
         try:

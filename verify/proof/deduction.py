@@ -25,6 +25,7 @@ ROUTES = ("cases of the domain, solved for symbols above 0", "rules for signs, r
 MOST_RULES = 20_000
 MOST_FIRST = 6  # counts that are put in one by one
 
+
 @cache
 def unfit() -> tuple[type[Exception], ...]:
     """What data of a stranger, or a form for which SymPy has no rule, may raise."""
@@ -58,12 +59,16 @@ def replay(statement: Statement, tree: Any) -> int:
 
 def _node(tree: Any, counter: list[int]) -> tuple[str, Any, Sequence[Any]]:
     counter[0] += 1
-    if counter[0] > MOST_RULES or not (isinstance(tree, list | tuple) and len(tree) == 3 and isinstance(tree[2], list | tuple)):
+    if counter[0] > MOST_RULES or not (
+        isinstance(tree, list | tuple) and len(tree) == 3 and isinstance(tree[2], list | tuple)
+    ):
         raise Refused(f"no node: {str(tree)[:80]}")
     return tree[0], tree[1], tree[2]
 
 
-def _each(check: Callable[[Any, Any, list[int]], None], open_: Sequence[Any], trees: Sequence[Any], counter: list[int]) -> None:
+def _each(
+    check: Callable[[Any, Any, list[int]], None], open_: Sequence[Any], trees: Sequence[Any], counter: list[int]
+) -> None:
     if len(open_) != len(trees):
         raise Refused(f"{len(open_)} are left open and {len(trees)} are shown")
     for one, tree in zip(open_, trees, strict=True):

@@ -15,6 +15,7 @@ from typing import Any
 
 LONGEST_PRIME_SEARCH = 10**6
 MOST_BOXES = 1500
+LARGEST_POWER, MOST_MONOMIALS = 60, 20_000
 PRECISIONS = (64, 256, 1024)
 
 
@@ -214,20 +215,100 @@ def factors_of(expression: Any) -> tuple[tuple[Any, Any], ...]:
     """The factors of an expression as one quotient, by their text, each with its power, which is negative below."""
     import sympy
 
-    numerator, denominator = sympy.fraction(sympy.together(expression))
+    try:
+        listed = _factored_by_flint(expression)
+    except Refused:
+        listed = _factored_by_sympy(expression)
     powers: dict[Any, Any] = {}
-    for part, turn in ((numerator, 1), (denominator, -1)):
+    for base, exponent in listed:
+        powers[base] = powers.get(base, sympy.S.Zero) + exponent
+    found = ((b, sympy.sympify(k)) for b, k in powers.items() if k and b != 1)
+    return tuple(sorted(found, key=lambda pair: str(pair[0])))
+
+
+def _factored_by_sympy(expression: Any) -> list[tuple[Any, Any]]:
+    import sympy
+
+    listed = []
+    for part, turn in zip(sympy.fraction(sympy.together(expression)), (1, -1), strict=True):
         if not part.free_symbols:
-            listed = [(part, 1)] if part != 1 else []
-        else:
-            try:
-                number, pairs = sympy.factor_list(part)
-            except sympy.PolynomialError:
-                number, pairs = sympy.S.One, [(part, 1)]
-            listed = [*([(number, 1)] if number != 1 else []), *pairs]
-        for base, exponent in listed:
-            powers[base] = powers.get(base, sympy.S.Zero) + turn * exponent
-    return tuple(sorted(((b, sympy.sympify(k)) for b, k in powers.items() if k), key=lambda pair: str(pair[0])))
+            listed.append((part, turn))
+            continue
+        try:
+            number, pairs = sympy.factor_list(part)
+        except sympy.PolynomialError:
+            number, pairs = sympy.S.One, [(part, 1)]
+        listed += [(number, turn), *((base, turn * exponent) for base, exponent in pairs)]
+    return listed
+
+
+def _factored_by_flint(expression: Any) -> list[tuple[Any, Any]]:
+    """As above for quotients of polynomials of symbols and logarithms with rational coefficients. Raises Refused."""
+    import sympy
+    from flint import Ordering, fmpq, fmpq_mpoly_ctx
+
+    def kinds(e: Any) -> set[Any]:
+        if e.is_Rational:
+            return set()
+        if e.is_Symbol or isinstance(e, sympy.log):
+            return {e}
+        if e.is_Add or e.is_Mul:
+            return set().union(*map(kinds, e.args))
+        if e.is_Pow and e.exp.is_Integer and abs(e.exp) <= LARGEST_POWER:
+            return kinds(e.base)
+        raise Refused("no quotient of polynomials")
+
+    generators = sorted(kinds(expression), key=str)
+    if not generators:
+        return [(expression, 1)]
+    context = fmpq_mpoly_ctx.get(tuple(f"x{i}" for i in range(len(generators))), Ordering.lex)
+    of_generator = dict(zip(generators, context.gens(), strict=True))
+    one = context.constant(1)
+
+    def quotient(e: Any) -> tuple[Any, Any]:
+        if e.is_Rational:
+            return context.constant(fmpq(int(e.p), int(e.q))), one
+        if e in of_generator:
+            return of_generator[e], one
+        if e.is_Pow:
+            above, below = quotient(e.base)
+            k = int(e.exp)
+            if k < 0 and above == 0:
+                raise Refused("a division by zero")
+            return (above**k, below**k) if k >= 0 else (below**-k, above**-k)
+        above, below = quotient(e.args[0])
+        for part in e.args[1:]:
+            a, b = quotient(part)
+            if e.is_Add:
+                shared = below.gcd(b)
+                above, below = above * (b / shared) + a * (below / shared), below * (b / shared)
+            else:
+                above, below = above * a, below * b
+            if len(above) > MOST_MONOMIALS or len(below) > MOST_MONOMIALS:
+                raise Refused("a polynomial that is too long")
+        return above, below
+
+    def back(polynomial: Any) -> Any:
+        terms = polynomial.to_dict().items()
+        return sympy.Add(
+            *(
+                sympy.Mul(
+                    sympy.Rational(int(c.p), int(c.q)), *(g ** int(k) for g, k in zip(generators, powers, strict=True))
+                )
+                for powers, c in terms
+            )
+        )
+
+    above, below = quotient(expression)
+    if above == 0:
+        return [(sympy.S.Zero, 1)]
+    listed = []
+    for part, turn in ((above, 1), (below, -1)):
+        number, pairs = part.factor()
+        listed.append((sympy.Rational(int(number.p), int(number.q)), turn))
+        listed += [(back(base), turn * int(exponent)) for base, exponent in pairs]
+    number = sympy.Mul(*(base**k for base, k in listed if base.is_Rational))
+    return [(number, 1), *((base, k) for base, k in listed if not base.is_Rational)]
 
 
 @lru_cache(20_000)
@@ -373,7 +454,7 @@ def _smooth(e: Any) -> bool:
 
 
 def units(expression: Any, u: Any) -> list[Any]:
-    """By what `slope` may divide: 1, and the positive coefficients of logarithms that hold a symbol, with their sign."""
+    """By what `slope` may divide: 1, the symbol, and coefficients of logarithms that hold it, made positive."""
     import sympy
 
     found = [sympy.S.One]
@@ -653,7 +734,9 @@ def root(goal: Goal, data: Any) -> list[Goal]:
     def named(power: Any) -> Any:
         return radicand ** (power.exp - sympy.Rational(1, 2)) * name
 
-    whole = goal.expression.replace(lambda x: x.is_Pow and x.base == radicand and x.exp.is_Rational and x.exp.q == 2, named)
+    whole = goal.expression.replace(
+        lambda x: x.is_Pow and x.base == radicand and x.exp.is_Rational and x.exp.q == 2, named
+    )
     parts = sympy.Poly(expanded(whole), name)
     if parts.degree() < 1 or any(c.has(sympy.sqrt(radicand)) for c in parts.all_coeffs()):
         raise Refused("the root does not stand by itself")
