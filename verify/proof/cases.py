@@ -31,7 +31,17 @@ from banditproof.theory.numbers.term import (
     variables,
 )
 from banditproof.verify.proof.domain import Domain, Everything, Interval, Points, Set
-from banditproof.verify.proof.goals import Goal, Refused, expanded, factors_of, is_strange, power_apart, sign_of, symbol
+from banditproof.verify.proof.goals import (
+    Goal,
+    Refused,
+    expanded,
+    factors_of,
+    is_strange,
+    power_apart,
+    ratio,
+    sign_of,
+    symbol,
+)
 from banditproof.verify.proof.on_symbols import asks
 from banditproof.verify.proof.polynomial import TooLong, constant, polynomial
 from banditproof.verify.proof.statement import Statement
@@ -427,14 +437,14 @@ def asked_by(t: Term) -> Term:
     return substituted(body, dict(zip(_parameters(t.args[0]), t.args[1:], strict=False)))
 
 
-def _kl(p: Term, q: Term) -> Term:
+def _kl(p: Any, q: Any) -> Term:
     def summand(a: Any, b: Any) -> Any:
         return where(a, "==", 0, 0, lambda: a * log(a / b))
 
     return number(summand(p, q) + summand(1 - p, 1 - q))
 
 
-def _d_epsilon(x: Term, y: Term, epsilon: Term) -> Term:
+def _d_epsilon(x: Any, y: Any, epsilon: Any) -> Term:
     def below(x: Any, y: Any) -> Any:  # for x <= y < 1, z is where the infimum over [x, y] lies
         z = y / (y + (1 - y) * exp(epsilon))
         return where(z, "<=", x, lambda: _kl(x, y), lambda: -epsilon * x - log(1 - y + y * exp(-epsilon)))
@@ -524,13 +534,8 @@ def _kept(case: Case | None) -> list[Case]:
 
 def power(case: Case, data: Any) -> list[Case]:
     """A symbol as a power of another: data are the symbol and the exponent."""
-    import sympy
-
     name, exponent = data
-    c = sympy.Rational(exponent)
-    if not c > 0:
-        raise Refused("no positive power")
-    return _kept(case.put(symbol(name), case.fresh**c))
+    return _kept(case.put(symbol(name), case.fresh ** ratio(exponent)))
 
 
 def logarithm(case: Case, data: str) -> list[Case]:
@@ -542,12 +547,8 @@ def logarithm(case: Case, data: str) -> list[Case]:
 
 def places(case: Case, data: Any) -> list[Case]:
     """A symbol below, at and above a number: data are both."""
-    import sympy
-
     name, at = data
-    u, c, w = symbol(name), sympy.Rational(at), case.fresh
-    if not c > 0:
-        raise Refused("no positive number")
+    u, c, w = symbol(name), ratio(at), case.fresh
     return [found for v in (c / (1 + w), c, c + w) if (found := case.put(u, v)) is not None]
 
 
@@ -624,8 +625,10 @@ def step_of(statement: Statement, name: str) -> list[Statement]:
     if any(name in c.names for c in statement.domain.where) or statement.operator not in ("<", "<=", "==", ">=", ">"):
         raise Refused("a constraint on the count, or no order")
     low = floor(values.lower) + 1 if values.lower_open else ceil(values.lower)
-    first = statement.over(statement.domain.restrict(**{name: [low]}))
-    from_there = statement.domain.restrict(**{name: Interval(Fraction(low), values.upper, False, True, True)})
+    at_first: dict[str, Any] = {name: [low]}
+    from_first: dict[str, Any] = {name: Interval(Fraction(low), values.upper, False, True, True)}
+    first = statement.over(statement.domain.restrict(**at_first))
+    from_there = statement.domain.restrict(**from_first)
     sides = [_step(side, name, low) for side in (statement.left, statement.right)]
     weak = statement.operator if statement.operator == "==" else statement.operator[0] + "="
     return [first, Statement(from_there, sides[0], weak, sides[1])]

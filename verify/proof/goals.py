@@ -8,6 +8,7 @@ asks SymPy for a sign, a limit or a simplification; it adds, multiplies out, fac
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -53,6 +54,18 @@ def symbol(name: str) -> Any:
 def symbols_of(expression: Any) -> list[Any]:
     """The symbols, by name."""
     return sorted(expression.free_symbols, key=str)
+
+
+def ratio(text: Any) -> Any:
+    """A positive rational number from data. Raises Refused for anything else."""
+    import sympy
+
+    if not _RATIO.fullmatch(str(text)):
+        raise Refused(f"no positive number: {str(text)[:40]}")
+    return sympy.Rational(str(text))
+
+
+_RATIO = re.compile(r"0*[1-9]\d{0,5}(/0*[1-9]\d{0,5})?")
 
 
 def fresh(*expressions: Any) -> Any:
@@ -235,7 +248,7 @@ def _factored_by_sympy(expression: Any) -> list[tuple[Any, Any]]:
             listed.append((part, turn))
             continue
         try:
-            number, pairs = sympy.factor_list(part)
+            number, pairs = sympy.factor_list(part)[:2]
         except sympy.PolynomialError:
             number, pairs = sympy.S.One, [(part, 1)]
         listed += [(number, turn), *((base, turn * exponent) for base, exponent in pairs)]
@@ -441,6 +454,7 @@ def _smooth(e: Any) -> bool:
     """Whether an expression has a value and derivatives for all positive values of its symbols, by its form."""
     import sympy
 
+    part: Any
     for part in sympy.preorder_traversal(e):
         if isinstance(part, sympy.log) and sign_of(part.args[0]) != 1:
             return False
@@ -457,7 +471,7 @@ def units(expression: Any, u: Any) -> list[Any]:
     """By what `slope` may divide: 1, the symbol, and coefficients of logarithms that hold it, made positive."""
     import sympy
 
-    found = [sympy.S.One]
+    found: list[Any] = [sympy.S.One]
     whole = tidy(expression)
     for log in sorted((x for x in whole.atoms(sympy.log) if x.has(u)), key=str):
         dummy = sympy.Dummy()
@@ -546,7 +560,9 @@ def _continuous_at_zero(e: Any, u: Any) -> Any:
     if not e.has(u):
         return e
     inside = [x for x in e.atoms(sympy.log, sympy.exp, sympy.Pow) if x.has(u) and _is_function(x)]
-    names = {x: sympy.Dummy(positive=True) for x in inside if not any(x != y and y.has(x) for y in inside)}
+    if any(x != y and x.has(y) for x in inside for y in inside):
+        raise Refused("a function inside a function")
+    names = {x: sympy.Dummy(real=True) for x in inside}
     named = e.xreplace(names)
     values = {}
     for x, name in names.items():
@@ -671,9 +687,9 @@ def replace(goal: Goal, data: Any) -> list[Goal]:
 
     name, how = data
     kind, _, number = how.partition(" ")
-    u, c = symbol(name), sympy.Rational(number)
-    if not c > 0 or not goal.expression.has(u):
-        raise Refused("no such symbol or number")
+    u, c = symbol(name), ratio(number)
+    if not goal.expression.has(u):
+        raise Refused("no such symbol")
     w = fresh(goal.expression)
     forms = {"power": lambda: w**c, "shift": lambda: w**2 + 2 * c * w, "log": lambda: sympy.log(1 + w) / c}
     if kind not in forms:
@@ -699,8 +715,6 @@ def power_apart(base: Any, exponent: Any) -> Any:
 @rule
 def ordered(goal: Goal, data: Any) -> list[Goal]:
     """Two symbols in either order, or equal; or a symbol below, at and above a number."""
-    import sympy
-
     first, second = data
     u = symbol(first)
     w = fresh(goal.expression)
@@ -710,9 +724,9 @@ def ordered(goal: Goal, data: Any) -> list[Goal]:
             raise Refused("no two symbols")
         cases = [{u: v}, {u: v + w}, {v: u + w}]
     else:
-        c = sympy.Rational(second)
-        if not c > 0 or not goal.expression.has(u):
-            raise Refused("no such symbol or number")
+        c = ratio(second)
+        if not goal.expression.has(u):
+            raise Refused("no such symbol")
         cases = [{u: c}, {u: c + w}, {u: c / (1 + w)}]
     return [Goal(goal.expression.xreplace(case), goal.operator) for case in cases]
 
