@@ -82,7 +82,6 @@ def drift_from_above(P: Annotated[Any, "(1/2, 1)"], later: Annotated[Any, "[1/2,
     "ADV-SG.2/start-of-the-neighbour",
     tried_at(eta="1/10", gamma="1/10"),
     deduced(),
-    restricted="to 1/1000 <= eta <= 20 and gamma up to 99/100",
 )
 def neighbour_starts_above_a_half(eta: Positive, gamma: Annotated[Any, "[0, 1)"]):
     r"""On the dataset $\ell'$, where round 1 plays action 2 with loss $1$ and round 2 plays action 1, the weight of

@@ -135,7 +135,7 @@ def _tidied(e: Any) -> Any:
     """A value as one quotient, where it is rational; the zeros of its denominator are the definition's business."""
     import sympy
 
-    return sympy.factor(sympy.together(e)) if e.is_rational_function() else e
+    return sympy.Mul(*(f**k for f, k in factors_of(e))) if e.is_rational_function() else e
 
 
 def _quotient_sign(first: Any, second: Any) -> int | None:

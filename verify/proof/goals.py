@@ -85,13 +85,12 @@ def sign_of(expression: Any) -> int | None:
     if is_strange(expression):
         return None
     found = _by_parts(expression)
-    if found is None and not expression.is_Atom:
+    if found is None and expression.free_symbols and isinstance(expression, sympy.Add | sympy.Mul):
+        signs = [_sign_of_power(_sign_of_factor(f), k) for f, k in factors_of(expression)]
+        found = None if None in signs else _product(signs)
+    if found is None and not expression.is_Atom and not expression.is_rational_function():
         multiplied = expanded(expression)
         found = 0 if multiplied == 0 else _by_parts(multiplied)
-    if found is None and expression.free_symbols and isinstance(expression, sympy.Add | sympy.Mul):
-        pairs = factors_of(expression)
-        signs = [_sign_of_power(_sign_of_factor(f), k) for f, k in pairs]
-        found = None if None in signs else _product(signs)
     return found
 
 
