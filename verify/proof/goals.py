@@ -160,11 +160,11 @@ def number_sign(number: Any) -> int | None:
             value = ball(number, {})
             if value > 0 or value < 0:
                 return 1 if value > 0 else -1
+        return None
     except Refused:
-        pass
+        return None
     finally:
         ctx.prec = before
-    return None
 
 
 def ball(e: Any, values: Any) -> Any:
