@@ -78,11 +78,7 @@ def drift_from_above(P: Annotated[Any, "(1/2, 1)"], later: Annotated[Any, "[1/2,
     return 1 - later, "<", P
 
 
-@claim(
-    "ADV-SG.2/start-of-the-neighbour",
-    tried_at(eta="1/10", gamma="1/10"),
-    deduced(),
-)
+@claim("ADV-SG.2/start-of-the-neighbour", tried_at(eta="1/10", gamma="1/10"), deduced())
 def neighbour_starts_above_a_half(eta: Positive, gamma: Annotated[Any, "[0, 1)"]):
     r"""On the dataset $\ell'$, where round 1 plays action 2 with loss $1$ and round 2 plays action 1, the weight of
     action 1 before mixing is still above $\frac12$ in round 3: $\frac\eta{P'_2(1)}<2\eta$, so that the drift of the

@@ -9,7 +9,7 @@ asks SymPy for a sign, a limit or a simplification; it adds, multiplies out, fac
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -453,8 +453,8 @@ def _smooth(e: Any) -> bool:
     """Whether an expression has a value and derivatives for all positive values of its symbols, by its form."""
     import sympy
 
-    part: Any
-    for part in sympy.preorder_traversal(e):
+    nodes: Iterable[Any] = sympy.preorder_traversal(e)
+    for part in nodes:
         if isinstance(part, sympy.log) and sign_of(part.args[0]) != 1:
             return False
         if part.is_Pow and part.base != sympy.E and not (part.exp.is_Integer and part.exp > 0):
@@ -818,7 +818,7 @@ def sturm(goal: Goal, data: None) -> list[Goal]:
     if sign_of(denominator) != 1:
         raise Refused("a denominator of open sign")
     try:
-        polynomial = sympy.Poly(numerator, u, domain="QQ")
+        polynomial: Any = sympy.Poly(numerator, u, domain="QQ")
     except sympy.PolynomialError:
         raise Refused("no polynomial") from None
     if goal.operator not in (">", ">="):

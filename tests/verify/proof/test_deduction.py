@@ -4,16 +4,17 @@ from fractions import Fraction as F
 
 import pytest
 
-from banditproof.theory import absolute, d_epsilon, exp, kl_bernoulli, log, maximum, minimum, sqrt, where
-from banditproof.theory.numbers.numeric import least_integer
-from banditproof.theory.numbers.term import total
+from banditproof.theory import absolute, d_epsilon, exp, kl_bernoulli, log, maximum, minimum, sqrt, tv_bernoulli, where
+from banditproof.theory.numbers.numeric import TERM, exactly, least_integer, to_ball
+from banditproof.theory.numbers.term import total, var
+from banditproof.verify.proof.cases import DEFINED
 from banditproof.verify.proof.compare import holds
 from banditproof.verify.proof.deduce import Stuck, search
 from banditproof.verify.proof.deduction import deduced
-from banditproof.verify.proof.domain import Domain
+from banditproof.verify.proof.domain import Domain, unseen_points
 from banditproof.verify.proof.evaluation import is_ball
 from banditproof.verify.proof.evidence import Deduction
-from banditproof.verify.proof.statement import stating
+from banditproof.verify.proof.statement import Statement, stating
 
 UNIT, REAL, POSITIVE, INSIDE = "[0, 1]", "(-inf, inf)", "(0, inf)", "(0, 1)"
 NONNEGATIVE, COUNT, TO_TWO = "[0, inf)", "integer [1, inf)", "[0, 2]"
@@ -244,3 +245,37 @@ def test_what_is_true_is_proved(relation, domain):
     statement = of(relation, domain)
     tree = search(statement)
     assert isinstance(deduced(statement, tree), Deduction)
+
+
+@pytest.mark.parametrize("name", DEFINED)
+def test_a_definition_is_what_the_quantity_computes(name):
+    quantity = {"kl_bernoulli": kl_bernoulli, "d_epsilon": d_epsilon}[name]
+    sets = {"x": UNIT, "y": UNIT, "e": NONNEGATIVE}
+    names = list(sets)[: 2 if name == "kl_bernoulli" else 3]
+    with exactly(TERM):
+        definition = DEFINED[name](*map(var, names))
+        same = Statement(Domain.of(**{n: sets[n] for n in names}), definition, "==", quantity(*map(var, names)))
+    drawn = unseen_points(same.domain, 300, name, extremes=2)
+    finite = [p for p in drawn if name == "d_epsilon" or p["x"] == p["y"] or 0 < p["y"] < 1]
+    sides = [same.sides(p) for p in finite]
+    assert len(sides) > 200 and all(to_ball(left).overlaps(to_ball(right)) for left, _, right in sides)
+    assert sum(bool(to_ball(right) > 0) for _, _, right in sides) > 150
+
+
+def test_a_quantity_that_nobody_defined_here_is_not_looked_into():
+    with pytest.raises(Stuck, match="no definition"):
+        search(of(lambda x, y: (tv_bernoulli(x, y), ">=", 0), {"x": UNIT, "y": UNIT}))
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        None, [], "faces", ["faces", 0], ["faces", -1, []], ["faces", 7, []], ["faces", "0", []], ["steps", "x", []],
+        ["faces", 0, [["goals", None, []]]], ["faces", 0, [["goals", None, []]] * 4],
+        ["faces", 0, [["goals", None, []], ["goals", None, []], ["power", ["x_", "9e9"], []]]],
+        ["faces", 0, [["goals", None, []], ["goals", None, []], ["goals", None, [["slope", ["x_", 0], []]]]]],
+        ["faces", 0, [["goals", None, []], ["goals", None, []], ["goals", None, [["__init__", None, []]]]]],
+    ],
+)  # fmt: skip
+def test_a_tree_that_does_not_fit_proves_nothing(tree):
+    assert "tree" in deduced(of(lambda x: (x * (1 - x) * (1 - 2 * x) ** 2, "<=", F(1, 16)), {"x": UNIT}), tree)
