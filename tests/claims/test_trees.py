@@ -2,6 +2,7 @@
 
 import json
 from functools import cache
+from pathlib import Path
 
 import mpmath
 import pytest
@@ -24,13 +25,15 @@ from banditproof.verify.proof.statement import Statement, trace
 from banditproof.verify.proof.variants import orders, shapes, sizes
 
 load()
-IDS = [i for d in documents().values() if d.proofs.is_file() for i in json.loads(d.proofs.read_text(encoding="utf-8"))]
+FILES = [d.proofs for d in documents().values() if isinstance(d.proofs, Path) and d.proofs.is_file()]
+IDS = [claim_id for file in FILES for claim_id in json.loads(file.read_text(encoding="utf-8"))]
 POINTS = 2
 
 
 @cache
 def proved(claim_id):
     statement = stated(REGISTER[claim_id])
+    assert isinstance(statement, Statement)
     return statement, tree_of(claim_id, statement)
 
 
@@ -63,6 +66,7 @@ def variants(claim_id):
     yield from sizes(statement)
     yield from list(shapes(statement))[:4]
     claim = REGISTER[claim_id]
+    assert claim.relation is not None
     for m in claim.mutations:
         yield m.name, trace(claim.relation, m.domain or claim.domain, {**claim.constants, **m.constants})
 

@@ -9,7 +9,7 @@ asks SymPy for a sign, a limit or a simplification; it adds, multiplies out, fac
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -453,9 +453,8 @@ def _smooth(e: Any) -> bool:
     """Whether an expression has a value and derivatives for all positive values of its symbols, by its form."""
     import sympy
 
-    nodes: Iterable[Any] = sympy.preorder_traversal(e)
-    for part in nodes:
-        if isinstance(part, sympy.log) and sign_of(part.args[0]) != 1:
+    for part in _nodes(e):
+        if part.func == sympy.log and sign_of(part.args[0]) != 1:
             return False
         if part.is_Pow and part.base != sympy.E and not (part.exp.is_Integer and part.exp > 0):
             sign = sign_of(part.base)
@@ -464,6 +463,13 @@ def _smooth(e: Any) -> bool:
         if not (part.is_Add or part.is_Mul or part.is_Pow or part.is_Atom or isinstance(part, sympy.log | sympy.exp)):
             return False
     return not is_strange(e)
+
+
+def _nodes(e: Any) -> Iterator[Any]:
+    """The expression and all that it is made of."""
+    import sympy
+
+    yield from sympy.preorder_traversal(e)
 
 
 def units(expression: Any, u: Any) -> list[Any]:
