@@ -16,6 +16,7 @@ import numpy as np
 
 from banditproof.claims.derivations import untied
 from banditproof.claims.seeds import ROOT_SEED, derived_seed, seed_sequence
+from banditproof.claims.trees import tree_of
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.kernel.replay import to_data
@@ -222,6 +223,28 @@ class Check:
         except (Refused, StopIteration) as why:
             self.could_not("derivation", f"a step is refused: {why}")
             return None
+
+    def deduction(self, relation: Relation) -> bool:
+        """Prove a relation by the tree that is stored for it; nothing is searched."""
+        from banditproof.verify.proof.deduction import deduced
+
+        try:
+            statement = self.statement_of(relation)
+        except NoTerm as why:
+            self.could_not("deduction", str(why))
+            return True
+        tree = tree_of(self.claim_id, statement)
+        if tree is None:
+            self.could_not("deduction", f"no tree is stored: 'banditproof prove {self.claim_id}' looks for one")
+            return True
+        proof = deduced(statement, tree, searches=self.searches)
+        if isinstance(proof, str):
+            self.could_not("deduction", proof)
+            return True
+        if self._fails_elsewhere(relation, statement.domain):
+            return False
+        self._found.append(proof.labelled(self._of_all_values(relation), constants=self.constants))
+        return True
 
     def interval(
         self,

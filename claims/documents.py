@@ -77,6 +77,7 @@ class Document:
             are found in a copy of the document; rows of other documents are passed over.
         statements: a table (TOML) of what is stated without code: what other claims state, what parts decide, what
             nobody can check (``claims.statements``).
+        proofs: trees of rules that prove its claims (``claims.trees``); ``banditproof prove`` writes them.
         authors: their names.
         version: the one that is checked, with its year: 'arXiv:2309.00557, 2023'.
         link: the address of its page.
@@ -92,6 +93,7 @@ class Document:
     authors: str = ""
     version: str = ""
     link: str = ""
+    proofs: Readable | None = None
 
     @property
     def identity(self) -> str:

@@ -53,7 +53,7 @@ CORRECTIONS = ("repair", "special case")
 # What an item is restricted to unless somebody says that what decides it is all of the printed statement.
 UNCOVERED = "to {}; that this is the whole statement is not established"
 
-METHODS = ("derivation", "symbolic", "interval", "certificate", "enumeration", "quadrature", "statistics", "trend")
+METHODS = tuple("derivation symbolic deduction interval certificate enumeration quadrature statistics trend".split())
 
 
 @dataclass(frozen=True)

@@ -133,6 +133,16 @@ class derived:
 
 
 @dataclass(frozen=True)
+class deduced:
+    """Proves the claim by its stored tree of rules, which ``banditproof prove`` looks for (``claims/trees.py``)."""
+
+    method: ClassVar[str] = "deduction"
+
+    def __call__(self, check: Check, relation: Relation) -> bool:
+        return check.deduction(relation)
+
+
+@dataclass(frozen=True)
 class interval:
     """Proves the relation by branch and bound in ball arithmetic."""
 

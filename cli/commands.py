@@ -245,6 +245,21 @@ def explain(
     return explain_claim(claim, module or [], results, as_json)
 
 
+@app.command(epilog="Example: banditproof prove BDP-S3.5/step-2-total-variation")
+def prove(
+    claims: Annotated[list[str], typer.Argument(help="Ids or aliases of claims.", metavar="<id>...")],
+    steps: Annotated[int, typer.Option("--steps", min=1, help="How many rules are tried for one formula.")] = 600,
+    again: Annotated[bool, typer.Option("--again", help="Also where a tree is stored.")] = False,
+) -> int:
+    """Look for proofs of claims about numbers, and store them.
+
+    A proof is a tree of rules beside the claims of a document; 'check' replays it and searches nothing.
+    """
+    from banditproof.cli.proving import prove_claims
+
+    return prove_claims(claims, steps, again)
+
+
 @app.command(epilog="Example: banditproof findings --paper thesis --severity A --severity B")
 def findings(
     results: ResultsArgument = None,

@@ -23,6 +23,7 @@ def _document(name: str, title: str, authors: str, version: str, link: str = "")
         authors,
         version,
         link,
+        files(__name__) / folder / "proofs.json",
     )
 
 

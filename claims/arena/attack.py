@@ -28,7 +28,7 @@ LARGE_COUNT = 5000  # for formulas that SymPy read: they have no loops
 MOST_SEEN = 20_000
 AGREEMENT = Fraction(1, 2**800)
 MODERATE = 1000
-BY_SYMBOLS = ("symbolic", "fact")  # formulas that SymPy read take counts as they take other numbers
+BY_SYMBOLS = ("symbolic", "deduction", "fact")  # formulas that SymPy read take counts as they take other numbers
 
 
 @dataclass
@@ -142,6 +142,9 @@ class Listener(Check):
     def symbolic(self, relation: Relation, argument: Any = None, covers: Any = None, *_: Any, **__: Any) -> bool:
         return self._heard("symbolic", relation, covers)
 
+    def deduction(self, relation: Relation) -> bool:
+        return self._heard("deduction", relation, None)
+
     def interval(self, relation: Relation, covers: Domain | None = None, **_: Any) -> bool:
         return self._heard("interval", relation, covers)
 
@@ -196,7 +199,7 @@ def targets_of(claim: Claim) -> list[Target]:
     own = [t for t in listener.targets if t.relation is claim.relation and t.method != "fact"]
     if not own or uncovered(claim.domain, [t.domain for t in own]) is not None:
         return listener.targets
-    method = "symbolic" if any(t.method == "symbolic" for t in own) else own[0].method
+    method = next((t.method for t in own if t.method in BY_SYMBOLS), own[0].method)
     seen, rational = [point for t in own for point in t.seen], all(t.rational for t in own)
     whole = Target(own[0].relation, claim.domain, claim.constants, method, rational, seen, whole=True)
     return [whole, *(t for t in listener.targets if not any(t is o for o in own))]

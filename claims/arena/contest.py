@@ -35,7 +35,7 @@ from banditproof.verify.proof.evidence import Counterexample, to_data
 from banditproof.verify.proof.watching import rounding_at
 
 BOXES = 300
-PROVING = (None, "symbolic", "interval", "enumeration")  # methods of the steps whose evidence can prove
+PROVING = (None, "symbolic", "deduction", "interval", "enumeration")  # methods of the steps whose evidence can prove
 
 
 @dataclass(frozen=True)

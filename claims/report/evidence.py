@@ -278,6 +278,10 @@ def _symbolic(e: Mapping[str, Any]) -> Facts:
     return facts + ([("points left out", "; ".join(e["uncovered"]))] if e["uncovered"] else [])
 
 
+def _deduction(e: Mapping[str, Any]) -> Facts:
+    return [("size", f"a tree of {e['rules']} {'rule' if e['rules'] == 1 else 'rules'}")]
+
+
 def _interval(e: Mapping[str, Any]) -> Facts:
     undecided = f", {e['undecided']} undecided" if e["undecided"] else ""
     facts = [
@@ -341,10 +345,9 @@ def _none(e: Mapping[str, Any]) -> Facts:
 
 
 FACTS = {
-    "symbolic": _symbolic, "interval": _interval, "derivation": _derivation,
-    "certificate": _certificate, "refused certificate": _refused,
-    "enumeration": _enumeration, "quadrature": _quadrature, "statistics": _statistics, "trend": _trend,
-    "counterexample": _none,
+    "symbolic": _symbolic, "deduction": _deduction, "interval": _interval, "derivation": _derivation,
+    "certificate": _certificate, "refused certificate": _refused, "enumeration": _enumeration,
+    "quadrature": _quadrature, "statistics": _statistics, "trend": _trend, "counterexample": _none,
 }  # fmt: skip
 
 

@@ -19,6 +19,7 @@ from banditproof.claims.register import Claim
 from banditproof.claims.resolution import Resolution, Sight, of_program
 from banditproof.claims.seeds import ROOT_SEED, derived_seed
 from banditproof.claims.stating import stated, stated_in_general
+from banditproof.claims.trees import stored
 from banditproof.claims.verdict import Verdict, decide, of_experiment
 from banditproof.claims.witnesses import hypotheses
 from banditproof.theory.errors import InvalidInput
@@ -243,6 +244,7 @@ def key(claim: Claim, settings: Settings) -> str:
         claim.repairs,
         [claim.slip, claim.displayed, claim.cause, hypotheses(claim.id) if claim.role == "item" else None],
         [to_data([m.name, dict(m.constants), m.domain]) for m in claim.mutations],
+        stored(claim.checked_as),
         [claim.checked_as, claim.place, claim.notes, claim.twins, claim.restricted, claim.rests_on],
     ]
     return digest(facts)

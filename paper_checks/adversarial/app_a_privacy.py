@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, Count, Nonnegative, Probability, Real
-from banditproof.claims.steps import enumerated, fails_at, pick, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, pick, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, ratio_of_batches
 from banditproof.theory import log, sqrt, worst_composed_delta
 
@@ -179,6 +179,7 @@ def groups_of_rounds(
     enumerated(
         y=[-2, 0, "1/4", "1/2", 1, 3], loss=[0, "1/3", 1], other=[0, "1/2", 1], epsilon=["1/10", 1], rational=True
     ),
+    deduced(),
     restricted="to a loss that is released with Laplace noise",
 )
 def density_of_a_noisy_loss(y: Real, loss: Probability, other: Probability, epsilon: AboveZero):

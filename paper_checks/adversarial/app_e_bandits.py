@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, interval, pick, quadrature, step, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, interval, pick, quadrature, step, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import exp3_after_thirty_rounds, exp3_plays, ftpl_chain, waiting_moment
 from banditproof.paper_checks.adversarial.studies import (
     CHOICES,
@@ -16,7 +16,7 @@ from banditproof.paper_checks.adversarial.studies import (
 )
 from banditproof.theory import exp, log, maximum, minimum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import exp3_parameters
-from banditproof.verify import SymbolicArgument, nonnegative, positive
+from banditproof.verify import SymbolicArgument, positive
 
 
 @claim(
@@ -35,18 +35,10 @@ def exp3_is_defined(K: TwoOrMore, T: Count, epsilon: AboveZero):
     return 0, "<", log(to_ball(K * T) * epsilon)
 
 
-def tiny_budget() -> SymbolicArgument:
-    k, t, r = nonnegative("k t r")
-    slack = (1 + t) * (3 + 4 * k + 4 * r + 4 * k * r)
-    return SymbolicArgument(
-        {"K": 1 + k, "T": 1 + t, "epsilon": 1 / ((1 + k) * (1 + t) * (1 + r))}, slack, "nonnegative"
-    )
-
-
 @claim(
     "ADV-C22/undefined-and-vacuous",
     tried_at(K=1, T=[1, 4], epsilon=Fraction(1, 4)),
-    symbolic(tiny_budget),
+    deduced(),
     false={"constant": "99/100"},
     where=["epsilon*K*T <= 1"],
     repairs="ADV-C22/edge-small-budget",

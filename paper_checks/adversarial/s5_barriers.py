@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, Count, Natural, Nonnegative, Positive, Probability, Sides, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, interval, quadrature, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, interval, quadrature, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import figure_run
 from banditproof.theory import exp, log, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import barrier_terms
@@ -242,6 +242,7 @@ def lemma_at_one_over_epsilon(T: Count, epsilon: AboveZero, gamma: Annotated[Any
 @claim(
     "ADV-S5.5/lemma-11-at-half-of-it",
     enumerated(epsilon=["1", "1/10", "1/1000"], gamma=["1/2", "1/100"], tau=[0, "2/25"]),
+    deduced(),
     false={"share": 1},
     where=["25 * tau * gamma * epsilon <= 1"],
     restricted="to half of the p that is printed, at which the lemma says nothing",

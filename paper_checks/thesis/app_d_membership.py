@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, Inside, Nonnegative, Positive, Real, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.inference import TargetBit
 from banditproof.paper_checks.thesis.facts.membership import Vector, squared_length
 from banditproof.paper_checks.thesis.facts.moments import (
@@ -53,6 +53,7 @@ def prefactor_of_the_ratio(k: Nonnegative):
 @claim(
     "MIA-EQD.1",
     enumerated(n=[2, 10, 1000, 10**6], tau=["1/10", "5"]),
+    deduced(),
     false={"half": "0.49"},
     restricted="to the first terms; that $d_n$ remainders $o_p(1/n)$ add up to $o_p(1)$ is not part of it",
 )

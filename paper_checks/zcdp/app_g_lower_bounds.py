@@ -5,9 +5,9 @@ from typing import Any
 
 from banditproof.claims.register import claim, item, restate
 from banditproof.claims.sets import BelowOne, Count, Positive, Probability, TwoOrMore, domain_of
-from banditproof.claims.steps import fails_at, symbolic
+from banditproof.claims.steps import deduced, fails_at, symbolic
 from banditproof.theory import kl_gaussian, sqrt
-from banditproof.verify import Domain, SymbolicArgument, nonnegative
+from banditproof.verify import Domain
 
 EVERY_POLICY_DECOMPOSITION = Domain.of(policy="all: every policy", environment="all: every pair of bandits")
 
@@ -61,19 +61,7 @@ def square_only(pulls: Count, t: Probability, factor=100):
     return product_bound(pulls, t), "<=", factor * (pulls * t) ** 2
 
 
-def from_one_on(factor: Any) -> SymbolicArgument:
-    """n = k + 2 pulls with n t >= 1: t = (1 + s)/(n + s), which runs from 1/n to 1."""
-    import sympy
-
-    k, s = sympy.Symbol("k", integer=True, nonnegative=True), nonnegative("s")
-    n = k + 2
-    t = (1 + s) / (n + s)
-    return SymbolicArgument({"pulls": n, "t": t}, n * t * (s * (k + 1) / (n + s) + t), "nonnegative")
-
-
-@claim(
-    "ZCDP-R11/from-one-expected-difference-on", symbolic(from_one_on), false={"factor": "1.5"}, where=["pulls * t >= 1"]
-)
+@claim("ZCDP-R11/from-one-expected-difference-on", deduced(), false={"factor": "1.5"}, where=["pulls * t >= 1"])
 def from_one_expected_difference_on(pulls: TwoOrMore, t: BelowOne, factor=2):
     r"""Where $S=nt\ge1$ (and $n>1$) the bound is at most $2\,\rho S^2$."""
     return square_only(pulls, t, factor)

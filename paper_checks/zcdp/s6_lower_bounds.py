@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Inside, Positive
-from banditproof.claims.steps import argued, enumerated, symbolic, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, symbolic, tried_at
 from banditproof.theory import absolute, exp, log, maximum, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import FiniteKernel, history_law
@@ -38,6 +38,7 @@ def linear_regrets(policy: FiniteKernel, gap: Fraction) -> list[Fraction]:
 @claim(
     "ZCDP-D6/attained",
     enumerated(gap=["1/100", "1/3", "9/10"], odds=["1", "11/10", "3", "99"], rational=True),
+    deduced(),
     restricted=SMALLEST,
 )
 def regret_that_is_reached(gap: Gap, odds: AtLeastOne):

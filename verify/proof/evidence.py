@@ -164,6 +164,21 @@ class IntervalProof(Shown):
 
 
 @dataclass(frozen=True)
+class Deduction(Shown):
+    """A relation shown by a tree of rules: cases of its domain, and signs of formulas of symbols above 0."""
+
+    relation: str
+    constants: dict[str, Any]
+    tree: Any
+    rules: int
+    assumes: str = ""
+
+    kind: ClassVar[str] = "deduction"
+    proves: ClassVar[bool] = True
+    how_rechecked: ClassVar[str] = "every rule of the tree is applied again; nothing is searched"
+
+
+@dataclass(frozen=True)
 class Certificate(Evidence):
     """Data (a dual solution, the facts of an argument) that a small verifier accepts without the solver.
 
@@ -354,6 +369,7 @@ KINDS: dict[str, type[Evidence]] = {
     c.kind: c
     for c in (
         Symbolic,
+        Deduction,
         IntervalProof,
         Certificate,
         RefusedCertificate,

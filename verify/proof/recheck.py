@@ -20,6 +20,7 @@ from banditproof.verify.proof.evidence import (
     KINDS,
     Certificate,
     Counterexample,
+    Deduction,
     Derivation,
     Enumeration,
     Evidence,
@@ -119,6 +120,12 @@ def _symbolic(said: Mapping[str, Any]) -> Evidence | str:
     return prove_symbolically(statement, argument, seed=seed, points=points)
 
 
+def _deduction(said: Mapping[str, Any]) -> Evidence | str:
+    from banditproof.verify.proof.deduction import deduced
+
+    return deduced(_statement(said), said["tree"])
+
+
 def _enumeration(said: Mapping[str, Any]) -> Evidence | str:
     for point in point_list(said["points"]):
         if not said["covers"].contains(point):
@@ -157,6 +164,7 @@ def _counterexample(said: Mapping[str, Any]) -> Evidence | str:
 _RULES: dict[type[Evidence], Callable[[dict[str, Any]], Evidence | str]] = {
     IntervalProof: _interval,
     Symbolic: _symbolic,
+    Deduction: _deduction,
     Enumeration: _enumeration,
     Derivation: _derivation,
     Quadrature: _quadrature,

@@ -14,7 +14,7 @@ from typing import Any
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim, item, repaired
 from banditproof.claims.sets import Count, Inside, Positive, Real
-from banditproof.claims.steps import argued, enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import AT_LEAST_ONE, LAPLACE_SUM_FACTS, LOG_MGF, proof_points
 from banditproof.paper_checks.shared.noise import tilt_reaches_kl
 from banditproof.theory import (
@@ -260,6 +260,7 @@ def second_piece_equality(n: Count, mu: Inside):
 @claim(
     "BDP-EQ17/22-second-piece-repaired",
     enumerated(n=[1, 7, 100], mu=["1/1000", "1/2", "9/10"], rational=True),
+    deduced(),
     repairs="BDP-EQ17/22-second-piece",
 )
 def second_piece_inequality(n: Count, mu: Inside):

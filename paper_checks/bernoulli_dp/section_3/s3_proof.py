@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AboveZero, BelowOne, Inside, Positive, Probability, Sides
-from banditproof.claims.steps import certified, enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.steps import certified, deduced, enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     CHAIN,
     EVERY_POLICY,
@@ -215,18 +215,9 @@ def _in_increments(s: Any, g: Any, t: Any) -> SymbolicArgument:
     return SymbolicArgument({"mu_2": s / total, "mu_2_prime": (s + g) / total}, 0, "zero")
 
 
-def means_below_one() -> SymbolicArgument:
-    return _in_increments(nonnegative("s"), nonnegative("g"), positive("t"))
-
-
-def means_above_zero() -> SymbolicArgument:
-    return _in_increments(positive("s"), nonnegative("g"), nonnegative("t"))
-
-
 @claim(
     "BDP-S3.5/step-2-total-variation",
-    symbolic(means_below_one, covers={"mu_2_prime": "[0, 1)"}),
-    symbolic(means_above_zero, covers={"mu_2": "(0, 1]"}),
+    deduced(),
     enumerated(mu_2=0, mu_2_prime=1, rational=True),
     false=[{"factor": "0.5"}, {"factor": "1.01"}],
     where=["mu_2 <= mu_2_prime"],

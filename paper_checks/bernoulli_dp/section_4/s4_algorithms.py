@@ -30,7 +30,7 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import enumerated, fails_at, interval, pick, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, interval, pick, symbolic
 from banditproof.paper_checks.bernoulli_dp.facts.batches import batch, pulls
 from banditproof.paper_checks.shared.dyadic_runs import ARMS, BATCHES, RULES, RecordedRun, recorded_run
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
@@ -472,7 +472,7 @@ def imed_index_is_finite(x: Probability, best: Probability, epsilon: Positive, s
 SEVERAL = ["-5", "-1/3", "0", "1/7", "1/2", "1", "4/3", "9"]
 
 
-@claim("BDP-EQ12/clip-of-the-best", enumerated(a=SEVERAL, b=SEVERAL, rational=True), role="step")
+@claim("BDP-EQ12/clip-of-the-best", enumerated(a=SEVERAL, b=SEVERAL, rational=True), deduced(), role="step")
 def clipping_and_maximum_commute(a: Real, b: Real):
     r"""the order of clipping and maximum in (13) plays no part: $[\max\{a,b\}]_0^1=\max\{[a]_0^1,[b]_0^1\}$"""
     return clipped(maximum(a, b)), "==", maximum(clipped(a), clipped(b))

@@ -18,7 +18,17 @@ from banditproof.claims.check import Check
 from banditproof.claims.derivations import derivation, fact, facts_hold
 from banditproof.claims.register import claim, item, repaired
 from banditproof.claims.sets import AboveOne, BelowOne, Count, Inside, Natural, Nonnegative, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import argued, certified, enumerated, fails_at, statistics, symbolic, trend, tried_at
+from banditproof.claims.steps import (
+    argued,
+    certified,
+    deduced,
+    enumerated,
+    fails_at,
+    statistics,
+    symbolic,
+    trend,
+    tried_at,
+)
 from banditproof.claims.study import Study
 from banditproof.paper_checks.bernoulli_dp.facts import regret
 from banditproof.paper_checks.bernoulli_dp.facts.batches import BATCH, EXACT, GRID, ON_GRID, Symbols, batch
@@ -328,6 +338,7 @@ TERMS = [
     "BDP-T4.3/terms-of-positive-gaps",
     "BDP-T4.3/reading-terms-of-the-sum",
     enumerated(lambda check: [term for term in TERMS if check.domain.contains(term)]),
+    deduced(),
     QUADRATIC_BOUND,
     where=["mu_i < mu_star"],
     false={"domain": Domain.of(mu_i="[0, 1)", mu_star="[0, 1)", epsilon="(0, inf)", where=["mu_i <= mu_star"])},

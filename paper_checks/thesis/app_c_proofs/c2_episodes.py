@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from banditproof.algorithms.batches import DoublingBatches
 from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import AboveZero, Count, Natural, Nonnegative, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import argued, enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.episodes import (
     EVERY_BLOCK,
     SUM_JOINT,
@@ -70,6 +70,7 @@ def one_sample(before: Annotated[Any, [0]], share=Fraction(1, 2)):
 @claim(
     "ALG-EQC.8/with-a-maximum",
     enumerated(before=range(200), rational=True, routes=("length of the last episode", "the maximum")),
+    deduced(),
     repairs="ALG-EQC.8/initial-pull",
 )
 def samples_of_an_index(before: Natural):
@@ -242,7 +243,9 @@ def crude_sum(t: ThreeOrMore, beta: AboveThree):
     return (t - first + 1) * to_ball(first) ** (1 - beta), "<=", (to_ball(2) / t) ** (beta - 2)
 
 
-@claim("ALG-PC.2.2/edge-one-arm", enumerated(t=2, beta=BETAS, rational=True), false={"power": 2}, role="remark")
+@claim(
+    "ALG-PC.2.2/edge-one-arm", enumerated(t=2, beta=BETAS, rational=True), deduced(), false={"power": 2}, role="remark"
+)
 def two_starts(t: Annotated[Any, [2]], beta: AboveThree, power=1):
     r"""$\sum_{\phi=\lceil t/2\rceil}^t\phi^{1-\beta}>(\frac2t)^{\beta-2}$ at $t=2$, which $K=1$ would need; printed is
     $K\ge2$.

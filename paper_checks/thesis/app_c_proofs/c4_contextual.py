@@ -14,7 +14,7 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive
-from banditproof.claims.steps import argued, enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, symbolic, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.contextual import Vectors, dimension_of, on_sequences
 from banditproof.paper_checks.thesis.studies import simulated
@@ -120,7 +120,7 @@ def inside_increases(t: Positive, more: Positive, d: Positive, ridge: Positive, 
 @claim(
     "ALG-TC.13/updates-increasing",
     tried_at(t=[2000], more=[1, 1000], ridge=["1/10"], d=[1, 3]),
-    argued("the logarithm is increasing", inside_increases),
+    deduced(),
     false={"one": "1.1"},
     repairs="ALG-TC.13/gamma-increasing",
 )
@@ -452,7 +452,11 @@ def linpriv_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: R
     return contextual_violations(algorithm, budget, T, rewards, bug)
 
 
-@claim("ALG-SC.4.3/unsquared-fails", enumerated(n=[40, 100, 400], routes=("sum of the norms", "the quoted bound")))
+@claim(
+    "ALG-SC.4.3/unsquared-fails",
+    enumerated(n=[40, 100, 400], routes=("sum of the norms", "the quoted bound")),
+    deduced(),
+)
 def unsquared_sum_is_larger(n: Annotated[Any, "integer [40, inf)"]):
     r"""'We believe that the result they are citing is erroneous': for $d=\lambda=1$, $x\equiv1$ the sum of
     $\|x\|_{V^{-1}}$ is above $2\log(1+n)$, whether $V$ holds the current $x$ or not."""

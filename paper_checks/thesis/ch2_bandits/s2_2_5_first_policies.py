@@ -11,12 +11,11 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, Count, Inside, Positive, Probability, Sides, TwoOrMore
-from banditproof.claims.steps import argued, enumerated, fails_at, interval, quadrature, symbolic, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, interval, quadrature, tried_at
 from banditproof.paper_checks.thesis.ch2_bandits.facts import actions, exact_regret, log_f
 from banditproof.theory import log, minimum, normal_cdf, sqrt, to_ball
 from banditproof.theory.numbers.numeric import comb, ratio
 from banditproof.theory.numbers.term import quantity, total
-from banditproof.verify import SymbolicArgument
 
 
 def literal_ucb(rewards: tuple[int, ...], arms: int, rounds: int, width: Callable[[int], Any]) -> list[int]:
@@ -195,16 +194,7 @@ def too_little_exploration(best: Inside, other: Inside, m: TwoOrMore):
     return lost, ">=", (best - other) * ((1 - best) * other) ** m
 
 
-def long_horizon(factor: Any) -> SymbolicArgument:
-    import sympy
-
-    gap, wrong = sympy.Symbol("gap", positive=True), sympy.sin(sympy.Symbol("t", real=True)) ** 2
-    m, later = sympy.symbols("m later", integer=True, nonnegative=True)
-    variables = {"gap": gap, "m": m + 2, "horizon": 2 * (m + 2) + later, "wrong": wrong}
-    return SymbolicArgument(variables, (1 - factor) * (m + 2) * gap + later * gap * wrong, "nonnegative")
-
-
-@claim("TH-A2.ETC/too-large", symbolic(long_horizon), false={"factor": "1.01"}, where=["horizon >= 2 * m"])
+@claim("TH-A2.ETC/too-large", deduced(), false={"factor": "1.01"}, where=["horizon >= 2 * m"])
 def too_much_exploration(
     gap: Positive, m: TwoOrMore, horizon: Annotated[Any, "integer [4, inf)"], wrong: Probability, factor=1
 ):

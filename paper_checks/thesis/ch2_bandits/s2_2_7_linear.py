@@ -16,7 +16,7 @@ import numpy as np
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Count, Positive, Real, Sides, TwoOrMore
-from banditproof.claims.steps import argued, enumerated, fails_at, symbolic
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, symbolic
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.bandits import Law, expected
 from banditproof.paper_checks.thesis.facts.linear import NOISE, Vector, inner
@@ -331,7 +331,9 @@ def regret_rate(T: TwoOrMore, C=10):
     return GAP * T - C * 2 * sqrt(to_ball(T)) * log(to_ball(T)), "<=", 0
 
 
-@claim("TH-S2.2g/no-constant", enumerated(C=[10**k for k in range(30)]), false={"power": 2}, role="implication")
+@claim(
+    "TH-S2.2g/no-constant", enumerated(C=[10**k for k in range(30)]), deduced(), false={"power": 2}, role="implication"
+)
 def no_universal_constant(C: Annotated[Any, "integer [1, inf)"], power=3):
     r"""For every $C$ the bound is exceeded on that instance: at $T=10^5C^{3}$."""
     T = 10**5 * C**power
@@ -361,7 +363,7 @@ def regret_of_one_round(T: Count, C=10):
     return regret_rate(T, C)
 
 
-@claim("TH-S2.2g/logarithm-of-one-more", enumerated(T=[1, 2, 10**6]), repairs="TH-S2.2g/edge-one-round")
+@claim("TH-S2.2g/logarithm-of-one-more", enumerated(T=[1, 2, 10**6]), deduced(), repairs="TH-S2.2g/edge-one-round")
 def right_side_from_the_first_round(T: Count, d=2):
     r"""$d\sqrt T\log(T+1)$ is at least 1, the most that a round can lose under the boundedness assumption."""
     return 1, "<=", d * sqrt(to_ball(T)) * log(to_ball(T + 1))

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from banditproof.claims.derivations import derivation, facts_hold
 from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import Inside, Natural, Positive, Sides
-from banditproof.claims.steps import argued, certified, enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.claims.steps import argued, certified, deduced, enumerated, fails_at, interval, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.best_arm import (
     EXACT,
     GAME,
@@ -239,6 +239,7 @@ def gaussian_lower(groups: GaussianInstance, lower=2):
 @claim(
     "TH-S2.2i/two-arms",
     enumerated(gap=["1/100", "1/3", "1", "7"], rational=True, routes=("both players' strategies", "8 / Delta^2")),
+    deduced(),
     role="remark",
 )
 def two_gaussians(gap: Positive):

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside
-from banditproof.claims.steps import enumerated
+from banditproof.claims.steps import deduced, enumerated
 from banditproof.paper_checks.thesis.facts.bandits import (
     Law,
     PolicyAndLaws,
@@ -161,6 +161,7 @@ def stopping_convention(strategy: Strategy, later=1):
         rational=True,
         routes=("law of the recommendation", "closed form"),
     ),
+    deduced(),
     where=["mu_1 > mu_2"],
 )
 def correctness(mu_1: Inside, mu_2: Inside):

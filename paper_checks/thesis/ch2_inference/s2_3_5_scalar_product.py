@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside
-from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.inference import MEANS
 from banditproof.theory import log, sqrt, to_ball, where
 from banditproof.theory.numbers.numeric import absolute, comb, ratio
@@ -94,6 +94,7 @@ def members_are_correlated(
 @claim(
     "TH-A2.SP/member",
     enumerated(n=[1, 3, 100, 10**6], delta=["1/2", "1/100", "1/1000000000"]),
+    deduced(),
     false=mutation("a third of the dimension", enough="400"),
 )
 def members_exceed(n: Count, delta: Inside, enough=1200, chance=Fraction(1, 24)):

@@ -6,7 +6,7 @@ from typing import Any
 
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AtLeastOne, BelowOne, Count, Nonnegative, Probability, Sides
-from banditproof.claims.steps import enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.shared.composition import RATIOS, numbered
 from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, on_games, played
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
@@ -316,6 +316,7 @@ def privacy_as_a_trade_off(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
         rational=True,
         routes=("exact trade-off curve", "formula (2.30)"),
     ),
+    deduced(),
     role="remark",
 )
 def trade_off_is_attained(alpha: Probability, ratio: AtLeastOne, delta: BelowOne):

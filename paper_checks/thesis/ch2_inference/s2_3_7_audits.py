@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Probability
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, fixed_laws, played
 from banditproof.theory import absolute, log, maximum, minimum, normal_cdf, sqrt, where
 from banditproof.theory.numbers.number_types import Number
@@ -246,6 +246,7 @@ def wilson_intervals(T: Count, p_0: Probability, gamma: Inside):
         rational=True,
         routes=("inequalities", "inverted bound"),
     ),
+    deduced(),
     where=["alpha + beta < 1"],
 )
 def inversion(alpha: AboveZero, beta: AboveZero):

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import Count, Natural, Real
-from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, pick, symbolic
 from banditproof.theory import exp, log, sqrt, to_ball, where, working_precision
 from banditproof.theory.numbers.numeric import factorial, ratio
 from banditproof.theory.numbers.term import quantity, total
@@ -53,6 +53,7 @@ def on_the_line(n: Any, x: Any, example: str) -> tuple[Any, Any]:
 @claim(
     "MIA-D2.4.1",
     enumerated(x=[Fraction(k, 8) for k in range(-16, 17) if k], n=[9, 10, 100, 10**6 + 1], rational=True),
+    deduced(),
     false=mutation("signs, which do not converge", example="signs"),
     where=["n * absolute(x) > 1"],
 )

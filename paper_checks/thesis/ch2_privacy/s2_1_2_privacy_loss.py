@@ -15,7 +15,7 @@ from typing import Any
 
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Nonnegative, Positive, Real, Sides, TwoOrMore
-from banditproof.claims.steps import argued, enumerated, fails_at, interval, symbolic
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, interval, symbolic
 from banditproof.paper_checks.shared.composition import RATIOS, numbered, renyi_moment
 from banditproof.paper_checks.thesis.ch2_privacy.facts import events, probability
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
@@ -169,6 +169,7 @@ def converse_without_loss(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
     enumerated(
         ratio=[Fraction(k, 4) for k in range(4, 20)], more=[Fraction(k, 8) for k in range(9, 40)], rational=True
     ),
+    deduced(),
     repairs="TH-S2.1b/converse-without-loss",
 )
 def converse_of_randomised_response(ratio: AtLeastOne, more: AboveOne):

@@ -24,7 +24,7 @@ from banditproof.claims.sets import (
     Probability,
     TwoOrMore,
 )
-from banditproof.claims.steps import derived, enumerated, fails_at, pick
+from banditproof.claims.steps import deduced, derived, enumerated, fails_at, pick
 from banditproof.paper_checks.shared import composition, derivations
 from banditproof.paper_checks.shared.composition import RATIOS, finitely_many, numbered, renyi_moment
 from banditproof.paper_checks.thesis.ch2_privacy.facts import events, probability
@@ -105,7 +105,12 @@ def composition_of_zcdp(mechanism: Mechanism, order: TwoOrMore, power=1):
     return whole, "==", prod(moments) ** power
 
 
-@claim("TH-P2.9/attained", enumerated(ratio=["1", "3/2", "7"], other=["1", "5/4", "100"], rational=True), role="remark")
+@claim(
+    "TH-P2.9/attained",
+    enumerated(ratio=["1", "3/2", "7"], other=["1", "5/4", "100"], rational=True),
+    deduced(),
+    role="remark",
+)
 def composition_is_attained(ratio: AtLeastOne, other: AtLeastOne):
     r"""Randomised responses attain the sum of the $\varepsilon_i$: $e^\varepsilon=e^{\varepsilon_1+\varepsilon_2}$.
 

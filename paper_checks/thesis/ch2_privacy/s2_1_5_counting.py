@@ -15,7 +15,7 @@ import numpy as np
 from banditproof.algorithms.finite.continual_counting import COUNTERS
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AtLeastOne, Count, Inside, Natural, Positive, Sides
-from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, pick, symbolic
 from banditproof.paper_checks.thesis.facts.privacy import TREE, UnitNoise, change_of_releases, tree_budget, tree_nodes
 from banditproof.theory import (
     ErrorLaw,
@@ -168,7 +168,7 @@ def concentration_of_mechanism_two(t: Count, beta: Inside, factor=2):
     return ErrorLaw(t, Fraction(1)).tail(to_ball(factor) * (sqrt(t * depth) + depth)), "<=", to_ball(beta)
 
 
-@claim("TH-A2.SM2/improves-on-one", at_all_steps((1, 2, 9, 64), ("1/10", "1")), where=["t <= T"])
+@claim("TH-A2.SM2/improves-on-one", at_all_steps((1, 2, 9, 64), ("1/10", "1")), deduced(), where=["t <= T"])
 def improvement_on_mechanism_one(T: Count, t: Count, epsilon: Positive):
     r"""Its mean squared error is at most that of mechanism I, at every step.
 

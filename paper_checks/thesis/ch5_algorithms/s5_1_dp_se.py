@@ -14,7 +14,7 @@ from banditproof.algorithms.finite.successive_elimination import DPSE, Successiv
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveZero, Count, Inside, Nonnegative, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import enumerated, pick, symbolic
+from banditproof.claims.steps import deduced, enumerated, pick, symbolic
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import Silent, logarithm, pulls_of_an_arm, real_pulls
 from banditproof.theory import Budget, exp, kl_bernoulli, log, to_ball
 from banditproof.theory.numbers.numeric import ratio
@@ -155,6 +155,7 @@ def regret_of_dp_se(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, horizon:
 @claim(
     "ALG-A-DPSE/constant-not-matched",
     enumerated(low="1/10", high="9/10", horizon=[2, 100, 10**7, 10**30]),
+    deduced(),
     false={"factor": 1000},
 )
 def constant_is_not_matched(

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from banditproof.claims.recorded_runs import EveryBudget
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveOne, AboveZero, Count, Positive, Probability, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, interval, pick, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, interval, pick, symbolic
 from banditproof.paper_checks.shared.episodes import ListRewards, releases_as_printed
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import PURE, ZCDP, Bandit
 from banditproof.paper_checks.thesis.studies import Case, regrets_of, simulated, study
@@ -77,6 +77,7 @@ def budgets_by_gap(check: Any) -> list[dict[str, Any]]:
 @claim(
     "ALG-S5.2d/regimes",
     enumerated(budgets_by_gap, rational=True),
+    deduced(),
     false=mutation("from half a gap on", Domain.of(gap="(0, 1]", epsilon="(0, inf)", where=["2*epsilon >= gap"])),
     where=["epsilon >= gap"],
 )

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Positive, Real, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.membership import Vector, squared_length
 
 Pythagorean = Annotated[Any, "all: every vector whose length is a rational number"]
@@ -129,6 +129,7 @@ def argument_of_the_quantile(batch: TwoOrMore, distance: Real):
 @claim(
     "MIA-S7.1.2b/distribution-function",
     enumerated(batch=[2, 3, 64], distance=["0", "1/2", "7"], rational=True),
+    deduced(),
     repairs="MIA-S7.1.2b",
 )
 def argument_of_the_distribution_function(batch: TwoOrMore, distance: Real):

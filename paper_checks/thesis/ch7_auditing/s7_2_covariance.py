@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, Count, Positive, Real
-from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.paper_checks.thesis.facts.membership import Vector
 
@@ -56,6 +56,7 @@ POINTS = [
 @claim(
     "MIA-EQ7.2/other-sign",
     enumerated(POINTS, rational=True, routes=("through the update", "leakage score")),
+    deduced(),
     repairs="MIA-EQ7.2/sign",
 )
 def gain_with_the_other_sign(mean: Real, variance: Positive, canary: Real, batch: Count, rate: Positive):
@@ -92,6 +93,7 @@ def learning_rate_of_a_step(gradient: Real, now: Positive, then: Positive):
 @claim(
     "MIA-A13/rate-of-the-next-step",
     enumerated(gradient=[-3, "1/2"], then=["1/10", 5], rational=True),
+    deduced(),
     repairs="MIA-A13/learning-rate",
 )
 def learning_rate_of_the_next_step(gradient: Real, then: Positive):

@@ -9,7 +9,7 @@ import numpy as np
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Nonnegative, Positive, Real
-from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.paper_checks.thesis.facts.membership import Vector
 from banditproof.theory.numbers.numeric import maximum
@@ -163,6 +163,7 @@ def product_is_the_canife_loss(product: Nonnegative, length: Nonnegative, bound:
 @claim(
     "MIA-S7.3a/long-gradients",
     enumerated(product=[0, 3], beyond=[0, 1], bound=[1, 2], rational=True),
+    deduced(),
     repairs="MIA-S7.3a/exactly",
 )
 def product_is_the_loss_of_long_gradients(product: Nonnegative, beyond: Nonnegative, bound: Positive):

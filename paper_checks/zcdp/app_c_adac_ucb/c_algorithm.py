@@ -10,7 +10,7 @@ from math import log, sqrt
 
 from banditproof.claims.register import claim, item, mutation, repaired
 from banditproof.claims.sets import Count, Natural, Positive, domain_of
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.paper_checks.zcdp.facts import AboveThree, Run, actions_and_releases, runs
 from banditproof.theory.numbers.numeric import where
 
@@ -108,6 +108,7 @@ def half_of_the_pulls(level: Natural, half=Fraction(1, 2)):
     "ZCDP-A4/half-of-the-pulls-from-two-on",
     "ZCDP-A4/half-of-the-pulls",
     enumerated(level=range(1, 40), rational=True),
+    deduced(),
     false={"half": "1/3"},
 )
 def half_of_the_pulls_from_two_on(level: Count):

@@ -13,7 +13,12 @@ from banditproof.claims.loading import load_module
 from banditproof.claims.register import REGISTER
 from banditproof.claims.run.examine import Settings, empty, examine
 from banditproof.claims.run.results import combined
+from banditproof.claims.stating import stated
+from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import to_ball, working_precision
+from banditproof.verify.proof.compare import holds
+from banditproof.verify.proof.deduce import Stuck, search
+from banditproof.verify.proof.evaluation import is_ball
 
 HERE = Path(__file__).parent
 BOXES = 1000
@@ -77,6 +82,28 @@ def test_a_false_claim_is_not_proved(name, every_point):
     """What rules prove wrongly they prove in few boxes; with --every-point bisection goes on to the end."""
     record = examine(FALSE[name], Settings(), Check if every_point else partial(Check, box_limit=BOXES))
     assert record["verdict"] != "proved", FLAWS[name].why
+
+
+def test_no_tree_is_found_for_a_formula_that_is_false():
+    """A program may be false while the term that its body gives is true: of terms that fail at their point."""
+    tried = 0
+    for name, flaw in FLAWS.items():
+        statement = stated(FALSE[name])
+        if isinstance(statement, str) or not fails_as_term(statement, flaw):
+            continue
+        tried += 1
+        with pytest.raises(Stuck):
+            search(statement, 60)
+            pytest.fail(name)
+    assert tried > 100
+
+
+def fails_as_term(statement, flaw):
+    try:
+        left, operator, right = statement.sides({n: Fraction(v) for n, v in flaw.at.items() if n in statement.names})
+    except (ArithmeticError, ValueError, TypeError, InvalidInput):
+        return True  # no value
+    return any(is_ball(side) and side.is_nan() for side in (left, right)) or holds(left, operator, right) is False
 
 
 @pytest.mark.parametrize("name", ITEMS)

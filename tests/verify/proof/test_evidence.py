@@ -10,6 +10,8 @@ import pytest
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof import evidence, recheck
+from banditproof.verify.proof.deduce import search
+from banditproof.verify.proof.deduction import deduced
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.enumeration import enumerated
 from banditproof.verify.proof.evidence import KINDS, Enumeration, IntervalProof, Shown, Symbolic, said_of
@@ -18,7 +20,7 @@ from banditproof.verify.proof.prover import prove, refute_at
 from banditproof.verify.proof.statement import Program, stating
 
 UNIT = Domain.of(x="[0, 1]")
-RULES = {"enumeration.py", "general.py", "own_variables.py", "prover.py", "symbolic.py"}
+RULES = {"deduction.py", "enumeration.py", "general.py", "own_variables.py", "prover.py", "symbolic.py"}
 
 
 def below_one(x, top):
@@ -33,6 +35,7 @@ STATEMENT = stating(below_one, UNIT, {"top": Fraction(1, 3)})
 FOUND = {
     "interval": prove(STATEMENT),
     "symbolic": prove_in_own_variables(stating(below_one, UNIT, {"top": 1}), seed=1),
+    "deduction": deduced(STATEMENT, search(STATEMENT)),
     "enumeration": enumerated(STATEMENT, [{"x": Fraction(1, 2)}], Domain.of(x=["1/2"])),
     "counterexample": refute_at(stating(below_one, UNIT, {"top": 0}), {"x": Fraction(1, 2)}),
 }
@@ -87,6 +90,9 @@ def test_the_rule_runs_again_on_what_a_file_says(kind):
         ("interval", "relation", "tests:below_one"),
         ("symbolic", "certificate", "x**2 + 1"),
         ("symbolic", "sign", "positive"),
+        ("deduction", "tree", ["faces", 0, []]),
+        ("deduction", "tree", ["faces", 0, "no tree"]),
+        ("deduction", "rules", 7000),
         ("enumeration", "count", 7),
         ("enumeration", "points", []),
         ("enumeration", "covers", {"variables": {"x": ["1/2", "1/3"]}, "where": []}),

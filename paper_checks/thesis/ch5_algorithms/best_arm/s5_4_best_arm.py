@@ -18,7 +18,7 @@ from banditproof.algorithms.run.identification import identify
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, Inside, Nonnegative, Positive, Probability, Real, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, interval, symbolic, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.best_arm import EXACT, Groups, exact, gaps, inverse_powers
 from banditproof.theory import (
@@ -308,6 +308,7 @@ def near_growth_rises(x: AtLeastOne, z: AtLeastOne):
 @claim(
     "ALG-T5.23/g2-rises",
     enumerated(y=["1/1000000", "1/100", "1/2", "1", "10", "10000"], step=["1/1000", "1/10", "1", "100"]),
+    deduced(),
     false={"slope": 5},
 )
 def far_growth_rises(y: Positive, step: Positive, slope=0):
@@ -315,7 +316,7 @@ def far_growth_rises(y: Positive, step: Positive, slope=0):
     return far_growth(y) + slope * step, "<", far_growth(y + step)
 
 
-@claim("ALG-T5.23/g2-at-zero", interval(boxes=400))
+@claim("ALG-T5.23/g2-at-zero", deduced())
 def far_growth_near_zero(y: Annotated[Any, "(0, 1]"]):
     r"""$\lim_{y\to0}g_2(y)=1$: $g_2(y)\le1+2y+3\sqrt y$ up to 1."""
     return 2 * sqrt(y * (y + 1)), "<=", 3 * sqrt(y)

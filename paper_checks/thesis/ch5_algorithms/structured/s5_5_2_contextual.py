@@ -15,7 +15,7 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.register import claim
 from banditproof.claims.report.figures import COLOURS, figure
 from banditproof.claims.sets import Count, Positive
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import Budget
@@ -79,7 +79,9 @@ def rewards_are_bounded(reward: Annotated[Any, "(-inf, inf)"]):
     return abs(reward), "<=", 1
 
 
-@claim("ALG-E5.6/clipped-rewards", enumerated(reward=[-7, "-1/2", 0, 1, 3]), repairs="ALG-E5.6/bounded-rewards")
+@claim(
+    "ALG-E5.6/clipped-rewards", enumerated(reward=[-7, "-1/2", 0, 1, 3]), deduced(), repairs="ALG-E5.6/bounded-rewards"
+)
 def clipped_rewards_are_bounded(reward: Annotated[Any, "(-inf, inf)"]):
     r"""Cut to $[-1,1]$ they do: then their means are no longer linear."""
     return absolute(clip(reward, -1, 1)), "<=", 1

@@ -1,0 +1,187 @@
+"""Stored trees: each proves its claim, none proves a false variant, and their cases reach every point."""
+
+import json
+from functools import cache
+from pathlib import Path
+
+import mpmath
+import pytest
+import sympy
+
+from banditproof.claims.documents import documents
+from banditproof.claims.loading import load
+from banditproof.claims.register import REGISTER
+from banditproof.claims.stating import stated
+from banditproof.claims.steps import deduced as step
+from banditproof.claims.trees import store, stored, tree_of
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.term import NoTerm
+from banditproof.verify.proof.cases import RULES, Open, Rounded, starts, step_of
+from banditproof.verify.proof.compare import holds
+from banditproof.verify.proof.deduction import replay, unfit
+from banditproof.verify.proof.domain import unseen_points
+from banditproof.verify.proof.goals import Refused
+from banditproof.verify.proof.statement import Statement, trace
+from banditproof.verify.proof.variants import orders, shapes, sizes
+
+load()
+FILES = [d.proofs for d in documents().values() if isinstance(d.proofs, Path) and d.proofs.is_file()]
+IDS = [claim_id for file in FILES for claim_id in json.loads(file.read_text(encoding="utf-8"))]
+POINTS = 2
+
+
+@cache
+def proved(claim_id):
+    statement = stated(REGISTER[claim_id])
+    assert isinstance(statement, Statement)
+    return statement, tree_of(claim_id, statement)
+
+
+def test_what_is_stored_is_used_and_what_is_used_is_stored():
+    using = {c.checked_as or c.id for c in REGISTER.values() if any(isinstance(s, step) for s in c.steps)}
+    assert set(IDS) == using and len(IDS) > 40
+    for claim_id in IDS:
+        assert list(stored(claim_id)) == [proved(claim_id)[0].key]
+
+
+@pytest.mark.parametrize("claim_id", IDS)
+def test_a_stored_tree_proves_its_claim(claim_id):
+    assert replay(*proved(claim_id)) > 0
+
+
+def failing(statement):
+    """Whether a statement certainly fails at one of a few points of its domain."""
+    for point in unseen_points(statement.domain, 8, "variant", extremes=2, largest_count=8):
+        try:
+            if holds(*statement.sides(point)) is False:
+                return True
+        except (ArithmeticError, ValueError, TypeError):
+            continue
+    return False
+
+
+def variants(claim_id):
+    statement, _ = proved(claim_id)
+    yield from orders(statement)
+    yield from sizes(statement)
+    yield from list(shapes(statement))[:4]
+    claim = REGISTER[claim_id]
+    assert claim.relation is not None
+    for m in claim.mutations:
+        yield m.name, trace(claim.relation, m.domain or claim.domain, {**claim.constants, **m.constants})
+
+
+@pytest.mark.parametrize("claim_id", IDS)
+def test_the_tree_of_a_claim_proves_none_of_its_false_variants(claim_id):
+    _, tree = proved(claim_id)
+    assert [said for said, v in variants(claim_id) if failing(v) and proves(tree, v)] == []
+
+
+def proves(tree, statement):
+    try:
+        return replay(statement, tree) > 0
+    except (Refused, Open, Rounded, NoTerm, *unfit()):
+        return False
+
+
+# --------------------------------------------------------------------------------------- every point is in some case
+
+
+def at(expression, point):
+    names = list(point)
+    return sympy.lambdify(names, expression, "mpmath")(*point.values())
+
+
+def solved(expression, unknown, point, target):
+    """The positive value of a symbol for which a monotone expression has a value, or None."""
+    function = sympy.lambdify([unknown, *point], expression, "mpmath")
+    low, high = mpmath.mpf(10) ** -40, mpmath.mpf(10) ** 40
+    first, last = (function(v, *point.values()) - target for v in (low, high))
+    if first * last > 0:
+        return None
+    for _ in range(400):
+        middle = mpmath.sqrt(low * high)
+        low, high = (middle, high) if (function(middle, *point.values()) - target) * first > 0 else (low, middle)
+    return middle
+
+
+def placed(pairs, point):
+    """The symbols of a case from pairs of an expression and its value, or None where they do not fit."""
+    known = [(e, v) for e, v in pairs if e.free_symbols <= set(point)]
+    if any(abs(at(e, point) - v) > mpmath.mpf(10) ** -20 * (1 + abs(v)) for e, v in known):
+        return None
+    if len(known) == len(pairs):
+        return point
+    for e, v in pairs:  # an expression need not be monotone in a symbol that another one shows
+        unknown = e.free_symbols - set(point)
+        if len(unknown) == 1:
+            (u,) = unknown
+            value = solved(e, u, point, v)
+            found = None if value is None else placed(pairs, {**point, u: value})
+            if found is not None:
+                return found
+    return None
+
+
+def fits(case, values, before):
+    """The symbols of a case for a point of the domain, or None; its ceilings and what it knows hold there.
+
+    A rule puts one new symbol in, so the others are as they were `before`.
+    """
+    listed = [e for _, e in (*case.values, *case.ceilings)] + [e for e, _ in case.known]
+    here = set().union(*(e.free_symbols for e in listed))
+    point = placed([(e, values[n]) for n, e in case.values], {s: v for s, v in before.items() if s in here})
+    if point is None:
+        return None
+    point = placed([(v, mpmath.ceil(at(x, point) - mpmath.mpf(10) ** -20)) for x, v in case.ceilings], point)
+    if point is None:
+        return None
+    signs = [(at(e, point) if e.free_symbols <= set(point) else 1, operator) for e, operator in case.known]
+    tiny = mpmath.mpf(10) ** -15
+    return point if all(v > -tiny if operator != "==" else abs(v) < tiny for v, operator in signs) else None
+
+
+def reached(case, tree, values, before):
+    name, data, below = tree
+    point = fits(case, values, before)
+    if point is None:
+        return False
+    if name == "goals":
+        return True
+    return any(reached(one, sub, values, point) for one, sub in zip(RULES[name](case, data), below, strict=True))
+
+
+def in_some_case(statement: Statement, tree, point):
+    name, data, below = tree
+    if name == "steps":
+        first, later = step_of(statement, data)
+        one, sub = (first, below[0]) if first.domain.contains(point) else (later, below[1])
+        return in_some_case(one, sub, point)
+    values = {n: mpmath.mpf(v.numerator) / v.denominator for n, v in point.items()}
+    return any(reached(c, sub, values, {}) for c, sub in zip(starts(statement, data), below, strict=True))
+
+
+@pytest.mark.parametrize("claim_id", IDS)
+def test_every_point_of_the_domain_is_in_a_case_of_the_tree(claim_id):
+    statement, tree = proved(claim_id)
+    drawn = unseen_points(statement.domain, POINTS, claim_id, extremes=2, largest_count=8)
+    with mpmath.workdps(80):
+        missed = [p for p in drawn if not in_some_case(statement, tree, p)]
+    assert drawn and missed == []
+
+
+def test_a_file_that_is_no_json_is_named(tmp_path):
+    from banditproof.claims.documents import Document
+
+    document = Document("paper", "A paper", proofs=tmp_path / "proofs.json")
+    tree = {"key": ["faces", 0, []]}
+    store(document, {"PAPER-1": tree, "PAPER-2": tree})
+    assert set(json.loads((tmp_path / "proofs.json").read_text())) == {"PAPER-1", "PAPER-2"}
+    store(document, {"PAPER-1": None})
+    assert set(json.loads((tmp_path / "proofs.json").read_text())) == {"PAPER-2"}
+    (tmp_path / "proofs.json").write_text("no")
+    from banditproof.claims import trees
+
+    trees._read.cache_clear()
+    with pytest.raises(InvalidInput, match="trees in JSON"):
+        store(document, {"PAPER-1": tree})

@@ -1,0 +1,281 @@
+"""Deductions: what is true is found and replayed, what is false has no tree, and every point is in some case."""
+
+from fractions import Fraction as F
+
+import pytest
+
+from banditproof.theory import absolute, d_epsilon, exp, kl_bernoulli, log, maximum, minimum, sqrt, tv_bernoulli, where
+from banditproof.theory.numbers.numeric import TERM, exactly, least_integer, to_ball
+from banditproof.theory.numbers.term import total, var
+from banditproof.verify.proof.cases import DEFINED
+from banditproof.verify.proof.compare import holds
+from banditproof.verify.proof.deduce import Stuck, search
+from banditproof.verify.proof.deduction import deduced
+from banditproof.verify.proof.domain import Domain, unseen_points
+from banditproof.verify.proof.evaluation import is_ball
+from banditproof.verify.proof.evidence import Deduction
+from banditproof.verify.proof.statement import Statement, stating
+
+UNIT, REAL, POSITIVE, INSIDE = "[0, 1]", "(-inf, inf)", "(0, inf)", "(0, 1)"
+NONNEGATIVE, COUNT, TO_TWO = "[0, inf)", "integer [1, inf)", "[0, 2]"
+HALF = F(1, 2)
+
+
+def floor(x):
+    return -least_integer(-x)
+
+
+# a name, the relation, its domain, and where it fails or has no value
+FALSE = [
+    ("zero is a face", lambda x: (x, ">", 0), {"x": UNIT}, {"x": 0}),
+    ("one is a face", lambda x: (x, "<", 1), {"x": UNIT}, {"x": 1}),
+    ("both ends are faces", lambda x: (x * (1 - x), ">", 0), {"x": "[0, 1)"}, {"x": 0}),
+    ("the upper end of a negative range", lambda x: (x, "<", 0), {"x": "[-1, 0]"}, {"x": 0}),
+    ("the middle of the line", lambda x: (absolute(x), ">", 0), {"x": REAL}, {"x": 0}),
+    ("negative numbers", lambda x: (x**3, ">=", 0), {"x": REAL}, {"x": -1}),
+    ("a listed point", lambda x: (x, "<=", 2), {"x": [0, 1, 3]}, {"x": 3}),
+    ("the first count", lambda n: (n * (n - 1), ">", 0), {"n": COUNT}, {"n": 1}),
+    ("the last count", lambda n: (n, "<", 100), {"n": "integer [1, 100]"}, {"n": 100}),
+    ("a square of reals", lambda x: (x**2, ">", 0), {"x": REAL}, {"x": 0}),
+    ("a square inside", lambda x: ((x - 1) ** 2, ">", 0), {"x": POSITIVE}, {"x": 1}),
+    ("a square of a difference", lambda x, y: ((x - y) ** 2, ">", 0), {"x": POSITIVE, "y": POSITIVE}, {"x": 1, "y": 1}),
+    ("minus a square", lambda x, y: (-((x - y) ** 2), "<", 0), {"x": UNIT, "y": UNIT}, {"x": 1, "y": 1}),
+    ("a cube", lambda x: ((x - 1) ** 3, ">=", 0), {"x": POSITIVE}, {"x": HALF}),
+    (
+        "a square beside an open sign",
+        lambda x, y: ((x - y) ** 4 * (x - 2), ">=", 0),
+        {"x": POSITIVE, "y": POSITIVE},
+        {"x": 1, "y": 2},
+    ),
+    ("a square of a count", lambda n: ((n - 2) ** 2, ">", 0), {"n": COUNT}, {"n": 2}),
+    ("x over x", lambda x: (x / x, "==", 1), {"x": UNIT}, {"x": 0}),
+    ("nothing over x", lambda x: (0 / x, "==", 0), {"x": NONNEGATIVE}, {"x": 0}),
+    ("a factor cancelled", lambda x: ((x**2 - x) / (x - 1), "==", x), {"x": UNIT}, {"x": 1}),
+    ("a square below", lambda x: (1 / (x - 1) ** 2, ">", 0), {"x": POSITIVE}, {"x": 1}),
+    ("a difference over itself", lambda x, y: ((x - y) / (x - y), "==", 1), {"x": UNIT, "y": UNIT}, {"x": 1, "y": 1}),
+    ("times nothing", lambda x: (0 * log(x), "==", 0), {"x": UNIT}, {"x": 0}),
+    ("a logarithm taken away", lambda x: (log(x) - log(x), "==", 0), {"x": UNIT}, {"x": 0}),
+    ("a power of nothing", lambda x: (x**-1 * x, "<=", 1), {"x": UNIT}, {"x": 0}),
+    ("exp of log", lambda x: (exp(log(x)), "==", x), {"x": "[-2, -1]"}, {"x": -1}),
+    ("a root squared", lambda x: (sqrt(x) ** 2, "==", x), {"x": REAL}, {"x": -1}),
+    ("the root of a square", lambda x: (sqrt(x**2), "==", x), {"x": REAL}, {"x": -1}),
+    ("the log of a square", lambda x: (log(x**2), "==", 2 * log(x)), {"x": "[-2, -1]"}, {"x": -1}),
+    (
+        "the log of a product",
+        lambda x, y: (log(x * y), "==", log(x) + log(y)),
+        {"x": "[-2, -1]", "y": "[-2, -1]"},
+        {"x": -1, "y": -1},
+    ),
+    ("a branch that divides", lambda x: (where(x, "<=", 1, lambda: 1 / (x - 1), 0), "<=", 0), {"x": TO_TWO}, {"x": 1}),
+    ("a tie of branches", lambda x: (where(x, "<", 1, 0, 1), "==", where(x, "<=", 1, 0, 1)), {"x": TO_TWO}, {"x": 1}),
+    ("a minimum that is met", lambda x: (minimum(x, 1), "<", 1), {"x": TO_TWO}, {"x": 1}),
+    ("a maximum of the other", lambda x, y: (maximum(x, y), ">", x), {"x": UNIT, "y": UNIT}, {"x": 1, "y": 0}),
+    ("a single value", lambda x: (where(x, "==", 1, 2, x), "<=", 1), {"x": UNIT}, {"x": 1}),
+    ("a tie", lambda x, y: (where(x, "==", y, 1, 0), "==", 0), {"x": POSITIVE, "y": POSITIVE}, {"x": 1, "y": 1}),
+    ("a distance", lambda x, y: (absolute(x - y), ">", 0), {"x": POSITIVE, "y": POSITIVE}, {"x": 2, "y": 2}),
+    ("a floor below", lambda x: (floor(x), "<", x), {"x": POSITIVE}, {"x": 1}),
+    ("a floor at", lambda x: (floor(x), "==", x), {"x": POSITIVE}, {"x": HALF}),
+    ("a ceiling above", lambda x: (least_integer(x), ">", x), {"x": POSITIVE}, {"x": 1}),
+    ("a ceiling close", lambda x: (least_integer(x) - x, "<=", F(9, 10)), {"x": POSITIVE}, {"x": F(1, 100)}),
+    (
+        "floors of a sum",
+        lambda x, y: (floor(x) + floor(y), "==", floor(x + y)),
+        {"x": POSITIVE, "y": POSITIVE},
+        {"x": HALF, "y": HALF},
+    ),
+    ("a rounded number", lambda x: (floor(x + HALF), "<=", x), {"x": POSITIVE}, {"x": HALF}),
+    ("one bad summand", lambda n: (total(lambda k: where(k, "==", 7, -100, 1), 0, n), ">=", 0), {"n": COUNT}, {"n": 8}),
+    ("a sum that outgrows", lambda n: (total(lambda k: k, 0, n), "<=", 3 * n), {"n": COUNT}, {"n": 8}),
+    ("a summand without value", lambda n: (total(lambda k: 1 / (k - 3), 1, n + 1), "<=", n), {"n": COUNT}, {"n": 3}),
+    ("the first summand", lambda n: (total(lambda k: 0 * log(k), 0, n), "==", 0), {"n": COUNT}, {"n": 1}),
+    ("a sum that is empty at first", lambda n: (total(lambda k: 1, 5, n), "==", n - 5), {"n": COUNT}, {"n": 1}),
+    ("a summand that knows the end", lambda n: (total(lambda k: n - k, 0, n), "<=", 5 * n), {"n": COUNT}, {"n": 10}),
+    ("the first value of a sum", lambda n: (total(lambda k: 1, 0, n), ">", 1), {"n": COUNT}, {"n": 1}),
+    ("a logarithm has no bound", lambda x: (log(1 + x), "<=", 5), {"x": POSITIVE}, {"x": 1000}),
+    ("nothing is left at infinity", lambda x: (1 - x / (1 + x), ">=", F(1, 1000)), {"x": POSITIVE}, {"x": 2000}),
+    ("a root far out", lambda x: (sqrt(x), "<=", 100 + x / 1000), {"x": POSITIVE}, {"x": 250_000}),
+    ("a logarithm half-way", lambda x: (log(1 + x), "<=", x / 100 + 3), {"x": POSITIVE}, {"x": 100}),
+    ("x log x", lambda x: (x * log(x), ">=", 0), {"x": POSITIVE}, {"x": HALF}),
+    ("the least x log x", lambda x: (x * log(x), ">=", F(-36, 100)), {"x": POSITIVE}, {"x": F(37, 100)}),
+    ("a limit that is reached from above", lambda x: (x / (1 + x), ">=", 1), {"x": POSITIVE}, {"x": 1}),
+    ("a strict start", lambda x: (log(1 + x), "<", x), {"x": NONNEGATIVE}, {"x": 0}),
+    ("a tangent at its point", lambda x: (x - 1 - log(x), ">", 0), {"x": POSITIVE}, {"x": 1}),
+    ("a tangent a little lower", lambda x: (log(x), "<=", x - 1 - F(1, 1000)), {"x": POSITIVE}, {"x": 1}),
+    ("a sign of powers", lambda n: ((-1) ** n, "==", 1), {"n": COUNT}, {"n": 1}),
+    ("a power of a count", lambda n: (2**n, ">=", 3 * n), {"n": COUNT}, {"n": 1}),
+    ("a power far out", lambda n: (n**10, ">=", 2**n), {"n": "integer [2, inf)"}, {"n": 100}),
+    ("a root at the end", lambda x: (sqrt(x), ">", x / 2), {"x": "(0, 4]"}, {"x": 4}),
+    ("a root below one", lambda x: (x, ">=", sqrt(x)), {"x": POSITIVE}, {"x": F(1, 4)}),
+    (
+        "roots of a sum",
+        lambda x, y: (sqrt(x + y), "==", sqrt(x) + sqrt(y)),
+        {"x": POSITIVE, "y": POSITIVE},
+        {"x": 1, "y": 1},
+    ),
+    ("a root without value", lambda x: (0 * sqrt(x - 1), "<=", 0), {"x": POSITIVE}, {"x": HALF}),
+    (
+        "a product on a line",
+        lambda x, y: (x * y, "<=", F(1, 5)),
+        {"x": UNIT, "y": UNIT, "where": ["x + y <= 1"]},
+        {"x": HALF, "y": HALF},
+    ),
+    (
+        "a sum on a curve",
+        lambda x, y: (x + y, ">=", F(21, 10)),
+        {"x": POSITIVE, "y": POSITIVE, "where": ["x * y >= 1"]},
+        {"x": 1, "y": 1},
+    ),
+    (
+        "a constraint with its tie",
+        lambda x, y: (x, "<", y),
+        {"x": UNIT, "y": UNIT, "where": ["x <= y"]},
+        {"x": 1, "y": 1},
+    ),
+    ("a square constraint", lambda x: (x, "<=", F(7, 5)), {"x": POSITIVE, "where": ["x * x <= 2"]}, {"x": F(141, 100)}),
+    (
+        "a square from below",
+        lambda x: (x, ">", F(142, 100)),
+        {"x": POSITIVE, "where": ["x * x >= 2"]},
+        {"x": F(1415, 1000)},
+    ),
+    (
+        "an equation",
+        lambda x, y: (x * y, "<", F(1, 4)),
+        {"x": UNIT, "y": UNIT, "where": ["x + y == 1"]},
+        {"x": HALF, "y": HALF},
+    ),
+    (
+        "a slope of two signs",
+        lambda x, y: (x * y, "<=", y),
+        {"x": TO_TWO, "y": REAL, "where": ["x * y <= 1"]},
+        {"x": HALF, "y": -1},
+    ),
+    ("no divergence", lambda p: (kl_bernoulli(p, HALF), ">", 0), {"p": INSIDE}, {"p": HALF}),
+    (
+        "a divergence at an end",
+        lambda p, q: (kl_bernoulli(p, q), ">=", 0 * kl_bernoulli(q, p)),
+        {"p": UNIT, "q": INSIDE},
+        {"p": 0, "q": HALF},
+    ),
+    (
+        "a smaller price",
+        lambda x, y, e: (d_epsilon(x, y, e), "<=", e * absolute(x - y) / 2),
+        {"x": UNIT, "y": UNIT, "e": POSITIVE},
+        {"x": 0, "y": 1, "e": 1},
+    ),
+]
+
+TRUE = [
+    ("a face at zero", lambda x: (x, ">=", 0), {"x": UNIT}),
+    ("below one", lambda x: (x * (1 - x), ">", 0), {"x": INSIDE}),
+    ("the line", lambda x: (x**2 + 1, ">", 0), {"x": REAL}),
+    ("a listed point", lambda x: (x * x, "<=", 9), {"x": [0, 1, -3]}),
+    ("counts from two on", lambda n: (n * (n - 1), ">=", 2), {"n": "integer [2, inf)"}),
+    ("a square", lambda x, y: ((x - y) ** 2, ">=", 0), {"x": REAL, "y": POSITIVE}),
+    ("a square that is never zero", lambda x, y: ((x + y) ** 2, ">", 0), {"x": POSITIVE, "y": NONNEGATIVE}),
+    ("means", lambda x, y: (4 * x * y, "<=", (x + y) ** 2), {"x": POSITIVE, "y": POSITIVE}),
+    ("means by roots", lambda x, y: (2 * sqrt(x * y), "<=", x + y), {"x": POSITIVE, "y": POSITIVE}),
+    ("a factor cancelled", lambda x: ((x**2 - x) / (x - 1), "==", x), {"x": "(1, 2]"}),
+    ("the root of a square", lambda x: (sqrt(x**2), "==", absolute(x)), {"x": REAL}),
+    ("the log of a product", lambda x, y: (log(x * y), "==", log(x) + log(y)), {"x": POSITIVE, "y": POSITIVE}),
+    ("a branch that guards", lambda x: (where(x, "<", 1, lambda: 1 / (x - 1), 0), "<=", 0), {"x": TO_TWO}),
+    ("both ways", lambda x, y: (minimum(x, y) + maximum(x, y), "==", x + y), {"x": REAL, "y": REAL}),
+    ("the triangle", lambda x, y: (absolute(x + y), "<=", absolute(x) + absolute(y)), {"x": REAL, "y": REAL}),
+    ("clipped", lambda x: (maximum(0, minimum(x, 1)), "<=", 1), {"x": REAL}),
+    ("a floor", lambda x: (floor(x), ">", x - 1), {"x": REAL}),
+    ("a ceiling", lambda x: (least_integer(x), "<", x + 1), {"x": POSITIVE}),
+    ("a product of ceilings", lambda x: (least_integer(x) * x, "<=", x * x + x), {"x": POSITIVE}),
+    ("a sum of counts", lambda n: (total(lambda k: k, 0, n), "==", n * (n - 1) / 2), {"n": COUNT}),
+    (
+        "a sum of squares",
+        lambda n: (6 * total(lambda k: k * k, 1, n + 1), "==", n * (n + 1) * (2 * n + 1)),
+        {"n": COUNT},
+    ),
+    ("a sum that ends", lambda n: (total(lambda k: 1 / (k * (k + 1)), 1, n + 1), "<", 1 + 0 * n), {"n": COUNT}, "hard"),
+    ("a harmonic sum", lambda n: (total(lambda k: 1 / k, 1, n + 1), "<=", 1 + log(n)), {"n": COUNT}),
+    ("a tangent", lambda x: (log(x), "<=", x - 1), {"x": POSITIVE}),
+    ("a tangent of one more", lambda x: (log(1 + x), "<", x), {"x": POSITIVE}),
+    ("a quotient below a logarithm", lambda x: (x / (1 + x), "<", log(1 + x)), {"x": POSITIVE}),
+    ("the second order", lambda x: (x - x * x / 2, "<=", log(1 + x)), {"x": NONNEGATIVE}),
+    ("exp above its tangent", lambda x: (1 + x, "<=", exp(x)), {"x": NONNEGATIVE}),
+    ("exp above a square", lambda x: (1 + x + x * x / 2, "<=", exp(x)), {"x": NONNEGATIVE}),
+    ("a logarithm far out", lambda x: (log(1 + 1 / x), ">", 1 / (1 + x)), {"x": POSITIVE}),
+    ("roots rise", lambda x: (sqrt(x + 1) - sqrt(x), ">", 0), {"x": POSITIVE}),
+    ("a root and its tangent", lambda x: (sqrt(1 + x), "<=", 1 + x / 2), {"x": NONNEGATIVE}),
+    ("x log x", lambda x: (x * log(x), ">=", F(-37, 100)), {"x": POSITIVE}, "hard"),
+    ("a product on a line", lambda x, y: (x * y, "<=", F(1, 4)), {"x": UNIT, "y": UNIT, "where": ["x + y <= 1"]}),
+    ("a sum on a curve", lambda x, y: (x + y, ">=", 2), {"x": POSITIVE, "y": POSITIVE, "where": ["x * y >= 1"]}),
+    ("a square constraint", lambda x: (x, "<=", F(3, 2)), {"x": POSITIVE, "where": ["x * x <= 2"]}),
+    ("ordered", lambda x, y: (x * x, "<=", y * y), {"x": UNIT, "y": UNIT, "where": ["x <= y"]}),
+    ("an equation", lambda x, y: (x * y, "<=", F(1, 4)), {"x": UNIT, "y": UNIT, "where": ["x + y == 1"]}),
+    ("a budget", lambda e, t: (t, "<=", 1 / (e * e)), {"e": "(0, 1]", "t": POSITIVE, "where": ["e * e * t <= 1"]}),
+    ("a divergence", lambda p, q: (kl_bernoulli(p, q), ">=", 0), {"p": INSIDE, "q": INSIDE}),
+    ("a divergence of two", lambda p, q: (kl_bernoulli(p, q), ">", 0), {"p": INSIDE, "q": INSIDE, "where": ["p < q"]}),
+    ("a price", lambda y, e: (d_epsilon(0, y, e), ">", 0), {"y": INSIDE, "e": POSITIVE}),
+    ("a power of a count", lambda n: (n, "<", 2**n), {"n": COUNT}, "hard"),
+]
+
+FEW = 60  # rules tried for a formula
+
+
+def of(relation, domain):
+    return stating(relation, Domain.of(**domain), {})
+
+
+@pytest.mark.parametrize(("relation", "domain"), [pytest.param(r, d, id=name) for name, r, d, at in FALSE])
+def test_what_is_false_has_no_tree(relation, domain):
+    with pytest.raises(Stuck):
+        search(of(relation, domain), FEW)
+
+
+@pytest.mark.parametrize(("relation", "domain", "at"), [pytest.param(*f[1:], id=f[0]) for f in FALSE])
+def test_what_is_false_fails_where_it_says(relation, domain, at):
+    statement = of(relation, domain)
+    assert statement.domain.contains(at)
+    try:
+        left, operator, right = statement.sides({n: F(v) for n, v in at.items()})
+    except ZeroDivisionError:
+        return  # no value
+    undefined = any(is_ball(side) and side.is_nan() for side in (left, right))
+    assert undefined or holds(left, operator, right) is False
+
+
+@pytest.mark.parametrize(("relation", "domain"), [pytest.param(t[1], t[2], id=t[0]) for t in TRUE if len(t) == 3])
+def test_what_is_true_is_proved(relation, domain):
+    statement = of(relation, domain)
+    tree = search(statement)
+    assert isinstance(deduced(statement, tree), Deduction)
+
+
+@pytest.mark.parametrize("name", DEFINED)
+def test_a_definition_is_what_the_quantity_computes(name):
+    quantity = {"kl_bernoulli": kl_bernoulli, "d_epsilon": d_epsilon}[name]
+    sets = {"x": UNIT, "y": UNIT, "e": NONNEGATIVE}
+    names = list(sets)[: 2 if name == "kl_bernoulli" else 3]
+    with exactly(TERM):
+        definition = DEFINED[name](*map(var, names))
+        same = Statement(Domain.of(**{n: sets[n] for n in names}), definition, "==", quantity(*map(var, names)))
+    drawn = unseen_points(same.domain, 300, name, extremes=2)
+    finite = [p for p in drawn if name == "d_epsilon" or p["x"] == p["y"] or 0 < p["y"] < 1]
+    sides = [same.sides(p) for p in finite]
+    assert len(sides) > 200 and all(to_ball(left).overlaps(to_ball(right)) for left, _, right in sides)
+    assert sum(bool(to_ball(right) > 0) for _, _, right in sides) > 150
+
+
+def test_a_quantity_that_nobody_defined_here_is_not_looked_into():
+    with pytest.raises(Stuck, match="no definition"):
+        search(of(lambda x, y: (tv_bernoulli(x, y), ">=", 0), {"x": UNIT, "y": UNIT}))
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        None, [], "faces", ["faces", 0], ["faces", -1, []], ["faces", 7, []], ["faces", "0", []], ["steps", "x", []],
+        ["faces", 0, [["goals", None, []]]], ["faces", 0, [["goals", None, []]] * 4],
+        ["faces", 0, [["goals", None, []], ["goals", None, []], ["power", ["x_", "9e9"], []]]],
+        ["faces", 0, [["goals", None, []], ["goals", None, []], ["goals", None, [["slope", ["x_", 0], []]]]]],
+        ["faces", 0, [["goals", None, []], ["goals", None, []], ["goals", None, [["__init__", None, []]]]]],
+    ],
+)  # fmt: skip
+def test_a_tree_that_does_not_fit_proves_nothing(tree):
+    assert "tree" in str(deduced(of(lambda x: (x * (1 - x) * (1 - 2 * x) ** 2, "<=", F(1, 16)), {"x": UNIT}), tree))

@@ -1,0 +1,677 @@
+"""A statement in cases: its variables as expressions of positive symbols, with what is known of these.
+
+The domain falls into faces: closed ends, zero, single points and open pieces, each a bijection of positive symbols
+(counts are taken as reals above their first values). Constraints of the domain, and conditions of the branches that a
+formula takes, are known of a case; one that is linear in a symbol is solved for it and gone. A case without open
+branch gives goals: what the formula asks to have a value, and its relation. A rule is a pure function of a case and
+data, and the cases or goals that it gives imply the case.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from inspect import signature, unwrap
+from math import ceil, floor, isinf, prod
+from typing import Any
+
+from banditproof.theory.numbers.numeric import TERM, exactly, exp, log, where
+from banditproof.theory.numbers.term import (
+    NoTerm,
+    Term,
+    children,
+    is_reviewed,
+    number,
+    parts,
+    quantity_named,
+    substituted,
+    var,
+    variables,
+)
+from banditproof.verify.proof.domain import Domain, Everything, Interval, Points, Set
+from banditproof.verify.proof.goals import (
+    Goal,
+    Refused,
+    expanded,
+    factors_of,
+    is_strange,
+    power_apart,
+    ratio,
+    sign_of,
+    symbol,
+)
+from banditproof.verify.proof.on_symbols import asks
+from banditproof.verify.proof.polynomial import TooLong, constant, polynomial
+from banditproof.verify.proof.statement import Statement
+
+MOST_FACES = 300
+MOST_COUNTS = 8
+LONGEST = 64  # summands of a sum that is written out
+
+Known = tuple[Any, str]  # an expression, and '>', '>=' or '==': how it compares with 0
+_NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+
+
+class Open(Exception):
+    """A branch that what is known does not settle: the alternatives, one of which holds at every point."""
+
+    def __init__(self, *alternatives: Known) -> None:
+        super().__init__(str(alternatives))
+        self.alternatives = alternatives
+
+
+class Rounded(Exception):
+    """A ceiling whose place between whole numbers is open."""
+
+    def __init__(self, argument: Any) -> None:
+        super().__init__(str(argument))
+        self.argument = argument
+
+
+@dataclass(frozen=True)
+class Case:
+    """A statement where its variables have these values and these expressions compare so with 0.
+
+    `ceilings` are pairs of an expression and what its ceiling is in this case.
+    """
+
+    statement: Statement
+    values: tuple[tuple[str, Any], ...]
+    known: tuple[Known, ...] = ()
+    ceilings: tuple[tuple[Any, Any], ...] = ()
+
+    def signs(self, expression: Any) -> frozenset[int]:
+        """The signs that an expression may have, by its form or by what is known."""
+        sign = sign_of(expression)
+        if sign is not None:
+            return frozenset([sign])
+        found = frozenset((-1, 0, 1))
+        for other, operator in self.known:
+            turn = _quotient_sign(expression, other)
+            if turn is not None:
+                found &= {turn * s for s in _SIGNS[operator]}
+        return found
+
+    def with_known(self, expression: Any, operator: str) -> Case | None:
+        """The case in which this is known as well; None where it cannot be."""
+        kept = _tight(expression, operator)
+        if kept is True or kept is False:
+            return self if kept else None
+        possible = self.signs(kept) & _SIGNS[operator]
+        if not possible:
+            return None
+        return replace(self, known=tuple(dict.fromkeys((*self.known, (kept, operator)))))
+
+    def put(self, name: Any, value: Any, known: tuple[Known, ...] | None = None) -> Case | None:
+        """The case with an expression for a symbol; None where what is known contradicts it."""
+
+        def at(e: Any) -> Any:
+            return _tidied(e.xreplace({name: value}))
+
+        found: Case | None = replace(
+            self,
+            values=tuple((n, at(e)) for n, e in self.values),
+            ceilings=tuple((at(x), at(v)) for x, v in self.ceilings),
+            known=(),
+        )
+        for expression, operator in self.known if known is None else known:
+            found = found and found.with_known(expression.xreplace({name: value}), operator)
+        return found
+
+    @property
+    def fresh(self) -> Any:
+        """A symbol that stands nowhere in the case."""
+        listed = [e for _, e in self.values] + [e for e, _ in self.known] + [e for pair in self.ceilings for e in pair]
+        taken = {s.name for e in listed for s in e.free_symbols}
+        return symbol(next(name for k in range(1, 10_000) if (name := f"s{k}") not in taken))
+
+
+_SIGNS = {">": frozenset((1,)), ">=": frozenset((0, 1)), "==": frozenset((0,))}
+
+
+def _tidied(e: Any) -> Any:
+    """A value as one quotient, where it is rational; the zeros of its denominator are the definition's business."""
+    import sympy
+
+    return sympy.Mul(*(f**k for f, k in factors_of(e))) if e.is_rational_function() else e
+
+
+def _quotient_sign(first: Any, second: Any) -> int | None:
+    """The sign of first/second where the form shows it: a number, as both are one expression times it, or a product."""
+    import sympy
+
+    shared = {f for f, _ in factors_of(second) if f.free_symbols}
+    if not any(f in shared for f, _ in factors_of(first)):
+        return None
+    left = sympy.Mul(*(f**k for f, k in factors_of(first / second)))
+    return sign_of(left)
+
+
+def _tight(expression: Any, operator: str) -> Any:
+    """What has to be known, without factors of known sign: an expression, or whether it is true or false by form."""
+    import sympy
+
+    sign = sign_of(expression)
+    if sign is not None:
+        return sign in _SIGNS[operator]
+    rest, turn = [], 1
+    for factor, power in factors_of(expression):
+        sign = sign_of(factor)
+        if sign in (1, -1) and power.is_Integer:
+            turn *= sign if power % 2 else 1
+        elif sign == 1:
+            continue
+        elif power % 2 == 0 and operator == ">":
+            continue
+        else:
+            rest.append(factor if power % 2 or not power.is_Integer else factor**2)
+            if not power.is_Integer:
+                return expression
+    return expanded(turn * sympy.Mul(*rest)) if rest else turn in _SIGNS[operator]
+
+
+# ------------------------------------------------------------------------------------------------------------- faces
+
+
+def faces(domain: Domain, counts: int = 0) -> Iterator[tuple[tuple[str, Any], ...]]:
+    """The faces of the box of a domain: an expression for each variable. `counts` first values are put in besides one.
+
+    Raises Refused for a variable that is no number, or has no end to start from.
+    """
+    listed = [(n, list(_pieces(n, values, counts))) for n, values in domain.variables]
+    if prod(len(pieces) for _, pieces in listed) > MOST_FACES:
+        raise Refused(f"more than {MOST_FACES} faces")
+    names = [n for n, _ in listed]
+    for chosen in itertools.product(*(pieces for _, pieces in listed)):
+        yield tuple(zip(names, chosen, strict=True))
+
+
+def _pieces(name: str, values: Set, counts: int) -> Iterator[Any]:
+    if isinstance(values, Everything):
+        raise Refused(f"{name} is no number")
+    u = symbol(f"{name}_")
+    if isinstance(values, Points):
+        if any(map(isinf, values.values)):
+            raise Refused(f"{name} may be infinite")
+        yield from map(_exact, values.values)
+        return
+    low, high = values.lower, values.upper
+    if isinf(low) and not values.lower_open or isinf(high) and not values.upper_open:
+        raise Refused(f"{name} may be infinite")
+    if values.integer:
+        yield from _counted(name, values, counts, u)
+        return
+    if not isinf(low) and not values.lower_open:
+        yield _exact(low)
+    if not isinf(high) and not values.upper_open and high != low:
+        yield _exact(high)
+    if low == high:
+        return
+    if isinf(low) and isinf(high):
+        yield from (_exact(0), u, -u)
+    elif isinf(high):
+        yield _exact(low) + u
+    elif isinf(low):
+        yield _exact(high) - u
+    elif low < 0 < high:
+        yield from (_exact(0), _exact(high) / (1 + u), _exact(low) / (1 + u))
+    else:
+        yield (_exact(high) + _exact(low) * u) / (1 + u)
+
+
+def _counted(name: str, values: Interval, counts: int, u: Any) -> Iterator[Any]:
+    if isinf(values.lower):
+        raise Refused(f"{name} has no first value")
+    low = floor(values.lower) + 1 if values.lower_open else ceil(values.lower)
+    if isinf(values.upper):
+        yield from (_exact(low + k) for k in range(counts + 1))
+        yield _exact(low + counts) + u
+        return
+    high = ceil(values.upper) - 1 if values.upper_open else floor(values.upper)
+    if high - low < MOST_COUNTS:
+        yield from map(_exact, range(low, high + 1))
+        return
+    yield from (_exact(low), _exact(high), (_exact(high) + _exact(low) * u) / (1 + u))
+
+
+def _exact(value: Any) -> Any:
+    import sympy
+
+    return sympy.Rational(Fraction(value).numerator, Fraction(value).denominator)
+
+
+def starts(statement: Statement, counts: int) -> list[Case]:
+    """The cases of a statement: its faces, each with the constraints of the domain that are formulas there."""
+    found = []
+    for values in faces(statement.domain, counts):
+        case: Case | None = Case(statement, values)
+        for constraint in statement.domain.where:
+            if case is None:
+                break
+            try:
+                left, right = (_Walk(case).of(side) for side in (constraint.left, constraint.right))
+            except (Open, Rounded, Refused, NoTerm):
+                continue  # not used: more is proved then
+            if constraint.operator != "!=" and not is_strange(left - right):
+                turn = -1 if constraint.operator in ("<", "<=") else 1
+                operator = constraint.operator.replace("<", ">")
+                case = case.with_known(turn * (left - right), operator)
+        if case is not None:
+            found.append(case)
+    return found
+
+
+# -------------------------------------------------------------------------------------------------- formulas in cases
+
+
+class _Walk:
+    """The value of a term in a case, and what it asks to have one. Raises Open, Rounded, Refused, NoTerm."""
+
+    def __init__(self, case: Case, bound: dict[str, Any] | None = None, asked: dict[Goal, None] | None = None) -> None:
+        self.case = case
+        self.names = dict(case.values) | (bound or {})
+        self.asked: dict[Goal, None] = {} if asked is None else asked
+        self.done: dict[Term, Any] = {}
+
+    def of(self, t: Term) -> Any:
+        if t not in self.done:
+            self.done[t] = self._computed(t)
+        return self.done[t]
+
+    def _need(self, expression: Any, operator: str) -> None:
+        self.asked[Goal(expression, operator)] = None
+
+    def _computed(self, t: Term) -> Any:
+        import sympy
+
+        if t.op == "num":
+            if isinstance(t.args[0], float):
+                return sympy.oo if t.args[0] > 0 else -sympy.oo
+            return _exact(t.args[0])
+        if t.op == "var":
+            return self.names[t.args[0]]
+        if t.op == "where":
+            return self._branch(t)
+        if t.op == "total":
+            return self._sum(t)
+        if t.op == "quantity":
+            return self._quantity(t)
+        given = [self.of(a) for a in children(t)]
+        if any(v.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan) for v in given):
+            raise Refused("what may be infinite is computed with")
+        return self._function(t.args[0], given) if t.op == "fn" else self._operation(t.op, *given)
+
+    def _operation(self, op: str, first: Any, second: Any = None) -> Any:
+        if op == "neg":
+            return -first
+        if op in ("add", "sub"):
+            return first + second if op == "add" else first - second
+        if op == "mul":
+            return first * second
+        if op == "div":
+            self._need(second, "!=")
+            return first / second
+        if second.is_Integer:
+            if second < 0:
+                self._need(first, "!=")
+            return first**second
+        exponent = sign_of(second)
+        if exponent == 1 and sign_of(first) == 0:
+            return first * 0
+        self._need(first, ">=" if second.is_Rational and second > 0 else ">")
+        return power_apart(first, second)
+
+    def _function(self, name: str, given: list[Any]) -> Any:
+        import sympy
+
+        first, *others = given
+        if name in ("min", "max"):
+            return self._least(first, others[0]) if name == "min" else -self._least(-first, -others[0])
+        if name == "abs":
+            return -self._least(first, -first)
+        if name in ("ceil", "floor"):
+            return self._ceiling(first) if name == "ceil" else -self._ceiling(-first)
+        if name in ("log", "log1p"):
+            argument = first + 1 if name == "log1p" else first
+            self._need(argument, ">")
+            return sympy.log(argument)
+        if name == "sqrt":
+            self._need(first, ">=")
+            return power_apart(first, sympy.Rational(1, 2))
+        if name in ("exp", "expm1"):
+            return sympy.exp(first) - (1 if name == "expm1" else 0)
+        if name == "comb":
+            return self._choose(first, others[0])
+        raise Refused(f"{name} has no rule")
+
+    def _least(self, first: Any, second: Any) -> Any:
+        gap = first - second
+        signs = self.case.signs(gap)
+        if 1 not in signs or -1 not in signs:
+            return second if 1 in signs else first
+        raise Open((gap, ">"), (-gap, ">="))
+
+    def _ceiling(self, argument: Any) -> Any:
+        import sympy
+
+        if argument.is_Rational:
+            return sympy.ceiling(argument)
+        for x, value in self.case.ceilings:
+            if expanded(x - argument) == 0:
+                return value
+        raise Rounded(argument)
+
+    def _choose(self, n: Any, k: Any) -> Any:
+        """A binomial of a fixed lower count, as a polynomial: both are counts where the statement is."""
+        import sympy
+
+        if n.is_Integer and k.is_Integer:
+            if n < 0 or k < 0:
+                raise Refused("comb of what is no count")
+            return sympy.binomial(n, k)
+        raise Refused("comb of variables")
+
+    def _quantity(self, t: Term) -> Any:
+        import sympy
+
+        name = t.args[0]
+        if not is_reviewed(name):
+            raise Refused(f"{name} is a quantity of the document, into which no proof looks")
+        if name in ("pi", "pi_beside"):
+            return sympy.pi
+        if name in DEFINED:
+            self.of(asked_by(t))  # where it is finite
+            with exactly(TERM):
+                definition = DEFINED[name](*t.args[1:])
+            return self.of(definition)
+        raise Refused(f"{name} has no definition here")
+
+    def _branch(self, t: Term) -> Any:
+        import sympy
+
+        sign = t.args[0]
+        left, right, then, otherwise = t.args[1:]
+        a, b = self.of(left), self.of(right)
+        if a.has(sympy.oo, -sympy.oo):
+            raise Refused("what may be infinite is compared")
+        if b.has(sympy.oo, -sympy.oo):
+            if b not in (sympy.oo, -sympy.oo):
+                raise Refused("what may be infinite is compared")
+            return self.of(then if sign in (("<", "<=") if b == sympy.oo else (">", ">=")) else otherwise)
+        gap = a - b
+        signs = self.case.signs(gap)
+        if sign == "==":
+            if signs == {0} or 0 not in signs:
+                return self.of(then if signs == {0} else otherwise)
+            raise Open((gap, "=="), (gap, ">"), (-gap, ">"))
+        if sign in ("<", "<="):
+            gap, signs, sign = -gap, frozenset(-s for s in signs), sign.replace("<", ">")
+        holds = _SIGNS[sign]
+        if signs <= holds or not signs & holds:
+            return self.of(then if signs <= holds else otherwise)
+        raise Open((gap, sign), (-gap, ">" if sign == ">=" else ">="))
+
+    def _sum(self, t: Term) -> Any:
+        import sympy
+
+        name, low_term, high_term, body = t.args
+        low, high = self.of(low_term), self.of(high_term)
+        if not (low.is_Integer and high.is_Integer and high - low <= LONGEST):
+            raise Refused("a sum as long as a variable")
+        bound = {n: v for n, v in self.names.items() if n.startswith("_")}
+        walks = (_Walk(self.case, bound | {name: sympy.Integer(k)}, self.asked) for k in range(int(low), int(high)))
+        return sympy.Add(*(walk.of(body) for walk in walks))
+
+
+def _parameters(name: str) -> list[Term]:
+    return [var(n) for n in signature(unwrap(quantity_named(name))).parameters]
+
+
+def asked_by(t: Term) -> Term:
+    """A term that has a value where a quantity of these arguments has a finite one."""
+    body = asks(t.args[0], len(t.args) - 1)
+    if isinstance(body, str):
+        raise Refused(body)
+    return substituted(body, dict(zip(_parameters(t.args[0]), t.args[1:], strict=False)))
+
+
+def _kl(p: Any, q: Any) -> Term:
+    def summand(a: Any, b: Any) -> Any:
+        return where(a, "==", 0, 0, lambda: a * log(a / b))
+
+    return number(summand(p, q) + summand(1 - p, 1 - q))
+
+
+def _d_epsilon(x: Any, y: Any, epsilon: Any) -> Term:
+    def below(x: Any, y: Any) -> Any:  # for x <= y < 1, z is where the infimum over [x, y] lies
+        z = y / (y + (1 - y) * exp(epsilon))
+        return where(z, "<=", x, lambda: _kl(x, y), lambda: -epsilon * x - log(1 - y + y * exp(-epsilon)))
+
+    inside = where(x, "<=", y, lambda: below(x, y), lambda: below(1 - x, 1 - y))
+    return number(where(y, "==", 0, epsilon * x, where(y, "==", 1, epsilon * (1 - x), inside)))
+
+
+DEFINED: dict[str, Callable[..., Term]] = {"kl_bernoulli": _kl, "d_epsilon": _d_epsilon}
+"""What quantities are by definition, as terms, where they are finite: a test compares both at points."""
+
+
+# ------------------------------------------------------------------------------------------------------------- rules
+
+
+def cut(case: Case, data: Any) -> list[Case]:
+    """The alternatives of the first open branch of the statement, or the signs of a slope or bound of what is known.
+
+    data: None, or ['slope' or 'bound', which of the known, a symbol].
+    """
+    if data is None:
+        try:
+            in_value(case)
+        except Open as found:
+            return _cases(case, found.alternatives)
+        raise Refused("no branch is open")
+    what, place, name = data
+    slope, rest = linear(case, place, name)
+    if what == "bound" and sign_of(slope) not in (1, -1):
+        raise Refused("a bound of open slope")
+    e = slope if what == "slope" else -rest / slope
+    return _cases(case, ((e, ">"), (e, "=="), (-e, ">")))
+
+
+def _cases(case: Case, alternatives: tuple[Known, ...]) -> list[Case]:
+    return [found for e, operator in alternatives if (found := case.with_known(e, operator)) is not None]
+
+
+def linear(case: Case, place: int, name: str) -> tuple[Any, Any]:
+    """slope and rest of what is known, an expression slope * symbol + rest."""
+    import sympy
+
+    if not 0 <= place < len(case.known):
+        raise Refused("nothing known there")
+    u, expression = symbol(name), expanded(case.known[place][0])
+    slope = sympy.diff(expression, u)
+    rest = expanded(expression - slope * u)
+    if slope == 0 or slope.has(u) or rest.has(u):
+        raise Refused("not linear in the symbol")
+    return sympy.factor(slope), rest
+
+
+def solve(case: Case, data: Any) -> list[Case]:
+    """What is known, solved for a symbol in which it is linear with a slope of one sign, and put in everywhere.
+
+    data: which of the known, the symbol, and '+' or '*' for how the symbol moves away from its bound.
+    """
+    place, name, how = data
+    slope, rest = linear(case, place, name)
+    u, operator = symbol(name), case.known[place][1]
+    others = tuple(k for i, k in enumerate(case.known) if i != place)
+    sign = min(of_slope) if len(of_slope := case.signs(slope)) == 1 else 0
+    if not sign or how not in ("+", "*"):
+        raise Refused("a slope of open sign")
+    bound = _tidied(-rest / slope)
+    plain = replace(case, known=others)
+    if operator == ">=":
+        found = [replace(case, known=(*others, (case.known[place][0], op))) for op in (">", "==")]
+        return [c for one in found for c in solve(one, [len(others), name, how])]
+    if operator == "==":
+        return _kept(plain.put(u, bound, (*others, (bound, ">"))))
+    w = case.fresh
+    signs = case.signs(bound)
+    if sign == 1:
+        if signs <= {-1, 0}:
+            return [plain]
+        if -1 in signs or (how == "*" and sign_of(bound) != 1):
+            raise Refused("a bound of open sign")
+        return _kept(plain.put(u, bound + w if how == "+" else bound * (1 + w)))
+    value = bound / (1 + w) if how == "+" else bound * w / (1 + w)
+    return _kept(plain.put(u, value, (*others, (bound, ">"))))
+
+
+def _kept(case: Case | None) -> list[Case]:
+    return [] if case is None else [case]
+
+
+def power(case: Case, data: Any) -> list[Case]:
+    """A symbol as a power of another: data are the symbol and the exponent."""
+    name, exponent = data
+    return _kept(case.put(symbol(name), case.fresh ** ratio(exponent)))
+
+
+def logarithm(case: Case, data: str) -> list[Case]:
+    """A symbol u as log(1 + w)."""
+    import sympy
+
+    return _kept(case.put(symbol(data), sympy.log(1 + case.fresh)))
+
+
+def places(case: Case, data: Any) -> list[Case]:
+    """A symbol below, at and above a number: data are both."""
+    name, at = data
+    u, c, w = symbol(name), ratio(at), case.fresh
+    return [found for v in (c / (1 + w), c, c + w) if (found := case.put(u, v)) is not None]
+
+
+def order(case: Case, data: Any) -> list[Case]:
+    """Two symbols in either order, or equal."""
+    u, v, w = symbol(data[0]), symbol(data[1]), case.fresh
+    if u == v:
+        raise Refused("no two symbols")
+    return [found for a, e in ((u, v), (u, v + w), (v, u + w)) if (found := case.put(a, e)) is not None]
+
+
+def ceiling(case: Case, data: None) -> list[Case]:
+    """The first open ceiling: its argument is whole, or below it by something between 0 and 1."""
+    try:
+        in_value(case)
+    except Rounded as found:
+        w, x = case.fresh, found.argument
+        return [replace(case, ceilings=(*case.ceilings, (x, value))) for value in (x, x + w / (1 + w))]
+    raise Refused("no ceiling is open")
+
+
+def drop(case: Case, data: int) -> list[Case]:
+    """The same without one thing that is known."""
+    if not 0 <= data < len(case.known):
+        raise Refused("nothing known there")
+    return [replace(case, known=tuple(k for i, k in enumerate(case.known) if i != data))]
+
+
+RULES: dict[str, Callable[[Case, Any], list[Case]]] = {
+    f.__name__: f for f in (cut, solve, power, logarithm, places, order, ceiling, drop)
+}
+
+
+def in_value(case: Case) -> list[Goal]:
+    """What a case without open branches comes to: its formulas have values, and the relation holds."""
+    import sympy
+
+    walk = _Walk(case)
+    statement = case.statement
+    left, right, operator = walk.of(statement.left), walk.of(statement.right), statement.operator
+    asked = list(walk.asked)
+    if operator in ("<", "<="):
+        left, right, operator = right, left, operator.replace("<", ">")
+    infinite = (sympy.oo, -sympy.oo, sympy.zoo, sympy.nan)
+    if left == sympy.oo and operator in (">", ">=", "!=") and not right.has(*infinite):
+        return asked
+    if left.has(*infinite) or right.has(*infinite):
+        raise Refused("an infinite side")
+    return [*asked, Goal(left - right, operator)]
+
+
+def goals_of(case: Case) -> list[Goal]:
+    """The goals that a case leaves open. What is still known beside them is not used."""
+    try:
+        found = in_value(case)
+    except (Open, Rounded) as why:
+        raise Refused(f"a branch is open: {why}") from None
+    return [g for g in dict.fromkeys(found) if not _settled(case, g)]
+
+
+def _settled(case: Case, goal: Goal) -> bool:
+    allowed = {">": {1}, ">=": {0, 1}, "==": {0}, "!=": {-1, 1}}[goal.operator]
+    return goal.holds_by_form or case.signs(goal.expression) <= allowed
+
+
+def step_of(statement: Statement, name: str) -> list[Statement]:
+    """A statement about a count by induction: at its first value, and the steps of both sides compared.
+
+    Sums up to the count lose all summands but those that the step adds. Raises Refused where a summand depends on it.
+    """
+    values = statement.domain.sets.get(name)
+    if not (isinstance(values, Interval) and values.integer and not isinf(values.lower) and isinf(values.upper)):
+        raise Refused("no count without an upper end")
+    if any(name in c.names for c in statement.domain.where) or statement.operator not in ("<", "<=", "==", ">=", ">"):
+        raise Refused("a constraint on the count, or no order")
+    low = floor(values.lower) + 1 if values.lower_open else ceil(values.lower)
+    at_first: dict[str, Any] = {name: [low]}
+    from_first: dict[str, Any] = {name: Interval(Fraction(low), values.upper, False, True, True)}
+    first = statement.over(statement.domain.restrict(**at_first))
+    from_there = statement.domain.restrict(**from_first)
+    sides = [_step(side, name, low) for side in (statement.left, statement.right)]
+    weak = statement.operator if statement.operator == "==" else statement.operator[0] + "="
+    return [first, Statement(from_there, sides[0], weak, sides[1])]
+
+
+def _step(t: Term, name: str, least: int) -> Term:
+    """How a term changes when a count grows by 1, with the same values asked for."""
+    n = var(name)
+    if name not in variables(t):
+        return t - t  # asks what the term asks
+    if t.op in ("add", "sub"):
+        first, second = (_step(a, name, least) for a in t.args)
+        return Term(t.op, first, second)
+    if t.op == "neg":
+        return Term("neg", _step(t.args[0], name, least))
+    if t.op == "mul" and any(name not in variables(a) for a in t.args):
+        first, second = t.args
+        return (
+            first * _step(second, name, least) if name not in variables(first) else _step(first, name, least) * second
+        )
+    if t.op == "div" and name not in variables(t.args[1]):
+        return _step(t.args[0], name, least) / t.args[1]
+    if t.op == "total":
+        bound, low, high, body = t.args
+        if name in variables(low) or name in variables(body):
+            raise Refused("a summand that depends on the count")
+        grows = _number_of(substituted(high, {n: n + 1}) - high)
+        summands = _number_of(substituted(high, {n: number(least)}) - low)
+        if grows != 1 or summands is None or summands < 0:  # below its start a sum would not grow
+            raise Refused("an end that does not grow by one from the start of the sum on")
+        return substituted(body, {var(bound): high})
+    if any(p.op == "total" for p in _parts_with(t, name)):
+        raise Refused("a sum inside a formula")
+    return substituted(t, {n: n + 1}) - t
+
+
+def _parts_with(t: Term, name: str) -> Iterator[Term]:
+    return (p for p in parts(t) if name in variables(p))
+
+
+def _number_of(t: Term) -> Fraction | None:
+    """The number that a polynomial of variables is, or None."""
+    try:
+        return constant(polynomial(t))
+    except TooLong:
+        return None

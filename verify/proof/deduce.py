@@ -1,0 +1,322 @@
+"""The search for deductions. Nothing here is trusted: it proposes trees, which `deduction.replay` checks.
+
+It is bounded by steps, never by time, so that what it finds does not depend on the machine. Values of an expression at
+points tell which goals are not worth trying.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from banditproof.theory.numbers.term import NoTerm
+from banditproof.verify.proof import cases, goals
+from banditproof.verify.proof.cases import Case, Open, Rounded, goals_of, linear, starts, step_of
+from banditproof.verify.proof.deduction import replay, unfit
+from banditproof.verify.proof.domain import Interval
+from banditproof.verify.proof.goals import Goal, Refused, expanded, factors_of, sign_of, symbols_of, tidy
+from banditproof.verify.proof.statement import Statement
+
+STEPS = 600  # rules tried for one goal
+MOST_CASES = 800
+MOST_RULES_ON_A_WAY = 40
+DEEPEST = 6
+LONGEST = 6000  # letters of an expression that is still worked on
+POINTS = 60
+CONFIRMED = 3  # points with a sign that are looked at in balls
+
+
+class Stuck(Exception):
+    """Where the search ends without a tree, in words."""
+
+
+def search(statement: Statement, steps: int = STEPS) -> Any:
+    """A tree that proves a statement. Raises Stuck."""
+    why = ""
+    for propose in _roots(statement):
+        try:
+            tree = propose(steps)
+            replay(statement, tree)
+            return tree
+        except (Stuck, Refused, NoTerm, Open, Rounded) as reason:
+            why = why or str(reason)
+        except unfit() as reason:
+            why = why or f"{type(reason).__name__}: {reason}"
+    raise Stuck(why)
+
+
+def _roots(statement: Statement) -> Iterator[Any]:
+    counts = [n for n, s in statement.domain.variables if isinstance(s, Interval) and s.integer]
+    yield lambda steps: _faces(statement, 0, steps)
+    if counts:
+        yield lambda steps: _faces(statement, 1, steps)
+    for name in counts:
+        yield lambda steps, name=name: _steps(statement, name, steps)
+
+
+def _faces(statement: Statement, counts: int, steps: int) -> Any:
+    search = _Cases(steps)
+    return ["faces", counts, [search.case(case) for case in starts(statement, counts)]]
+
+
+def _steps(statement: Statement, name: str, steps: int) -> Any:
+    return ["steps", name, [_faces(one, 0, steps) for one in step_of(statement, name)]]
+
+
+class _Cases:
+    def __init__(self, steps: int) -> None:
+        self.left, self.steps = MOST_CASES, steps
+
+    def case(self, case: Case, depth: int = 0) -> Any:
+        self.left -= 1
+        if depth > MOST_RULES_ON_A_WAY:
+            raise Stuck(f"a case that {MOST_RULES_ON_A_WAY} rules do not settle: {case.known}")
+        if self.left < 0:
+            raise Stuck(f"more than {MOST_CASES} cases")
+        for name, data in self._moves(case):
+            try:
+                below = cases.RULES[name](case, data)
+            except (Refused, *unfit()):
+                continue
+            if case in below:  # nothing was learned
+                continue
+            return [name, data, [self.case(one, depth + 1) for one in below]]
+        found = []
+        for goal in goals_of(case):
+            tree = Search(self.steps).prove(goal)
+            if tree is None:
+                raise Stuck(f"open: {str(goal)[:300]}")
+            found.append(tree)
+        return ["goals", None, found]
+
+    def _moves(self, case: Case) -> Iterator[tuple[str, Any]]:
+        """What to do with a case, first the conditions that can be solved."""
+        import sympy
+
+        ways: list[tuple[Any, str, Any]] = []
+        for place, (e, operator) in enumerate(case.known):
+            for u in symbols_of(e):
+                try:
+                    slope, rest = linear(case, place, u.name)
+                except Refused:
+                    degrees = _only_power(e, u)
+                    if degrees is not None and degrees != 1:
+                        ways.append(((3, place, 0, str(u)), "power", [u.name, str(1 / degrees)]))
+                    if e.has(sympy.exp) and all((x.args[0] / u).is_Rational for x in e.atoms(sympy.exp) if x.has(u)):
+                        ways.append(((5, place, 0, str(u)), "logarithm", u.name))
+                    continue
+                bound = -rest / slope
+                of_slope, of_bound = case.signs(slope), case.signs(bound)
+                sign = min(of_slope) if len(of_slope) == 1 else 0
+                if not sign:
+                    if slope.free_symbols:
+                        ways.append(((4, len(str(slope)), place, str(u)), "cut", ["slope", place, u.name]))
+                elif operator != "==" and sign == 1 and -1 in of_bound and len(of_bound) > 1:
+                    ways.append(((2, len(str(bound)), place, str(u)), "cut", ["bound", place, u.name]))
+                else:
+                    product = sign_of(bound) == 1 and bound.free_symbols and (bound.is_Mul or bound.is_Pow)
+                    how = "*" if product and operator != "==" else "+"
+                    ways.append(
+                        ((0 if operator == "==" else 1, len(str(bound)), place, str(u)), "solve", [place, u.name, how])
+                    )
+        for _, name, data in sorted(ways, key=lambda way: way[0]):
+            yield name, data
+        try:
+            cases.in_value(case)
+        except Open:
+            yield "cut", None
+        except Rounded:
+            yield "ceiling", None
+
+
+def _only_power(e: Any, u: Any) -> Any:
+    """k where an expression is a u^k + b."""
+    import sympy
+
+    powers = set()
+    for t in sympy.Add.make_args(expanded(e)):
+        if t.has(u):
+            k = t.as_independent(u)[1].as_base_exp()
+            if k[0] != u or not k[1].is_Rational or k[1] <= 0:
+                return None
+            powers.add(k[1])
+    return powers.pop() if len(powers) == 1 else None
+
+
+# ------------------------------------------------------------------------------------------------------------- goals
+
+
+@lru_cache(20_000)
+def _signs(e: Any) -> tuple[frozenset[int], float]:
+    """The signs of an expression at some points, and how far it stays from 0, relative to its parts."""
+    import sympy
+
+    free = symbols_of(e)
+    terms = list(sympy.Add.make_args(e))
+    try:
+        function = sympy.lambdify(free, terms, "numpy", cse=True)
+        generator = np.random.default_rng(len(free))
+        spread = np.resize([0.5, 1.5, 3.0, 6.0], POINTS)
+        points = [10 ** (generator.uniform(-1, 1, POINTS) * spread) for _ in free]
+        with np.errstate(all="ignore"):
+            values = [np.broadcast_to(np.asarray(v, dtype=np.float64), (POINTS,)) for v in function(*points)]
+            total, scale = np.sum(values, axis=0), np.sum(np.abs(values), axis=0)
+            known = np.isfinite(total) & np.isfinite(scale) & (scale > 0)
+            ratio = total[known] / scale[known]
+    except (*unfit(), NameError, OverflowError):
+        return frozenset(), 0.0
+    places = np.flatnonzero(known)
+    found = set()
+    for sign in (-1, 1):
+        for k in [k for k, r in zip(places, ratio, strict=True) if r * sign > 1e-9][:CONFIRMED]:
+            if _sign_at(e, {u: float(p[k]) for u, p in zip(free, points, strict=True)}) == sign:
+                found.add(sign)
+                break
+    return frozenset(found), float(min(ratio, default=0.0))
+
+
+def _sign_at(e: Any, point: dict[Any, float]) -> int:
+    """The sign at a point in balls, 0 where they do not say: floats cancel inside of logarithms."""
+    from flint import arb, ctx
+
+    before, ctx.prec = ctx.prec, 300
+    try:
+        value = goals.ball(e, {u: arb(x) for u, x in point.items()})
+        return 1 if value > 0 else -1 if value < 0 else 0
+    except (Refused, *unfit()):
+        return 0
+    finally:
+        ctx.prec = before
+
+
+def _hopeless(goal: Goal) -> bool:
+    signs, _ = _signs(goal.expression)
+    if goal.operator == "!=":
+        return {1, -1} <= signs
+    return -1 in signs or (goal.operator == "==" and 1 in signs)
+
+
+class Search:
+    """Looks for a tree of one goal: short proofs first, each rule that is tried is a step."""
+
+    def __init__(self, steps: int = STEPS) -> None:
+        self.steps = steps
+        self.failed: dict[Goal, int] = {}
+
+    def prove(self, goal: Goal) -> Any:
+        """A tree, or None."""
+        if _hopeless(goal):
+            return None
+        for depth in range(1, DEEPEST + 1):
+            found = self._prove(goal, depth, ())
+            if found is not None or self.steps <= 0:
+                return found
+        return None
+
+    def _prove(self, goal: Goal, depth: int, path: tuple[Goal, ...]) -> Any:
+        if depth < 0 or goal in path or len(str(goal.expression)) > LONGEST:
+            return None
+        if self.failed.get(goal, -1) >= depth:
+            return None
+        for name, data, cost in self._moves(goal):
+            if self.steps <= 0:
+                return None
+            if depth - cost < 0:
+                continue
+            self.steps -= 1
+            try:
+                below = goals.applied(name, goal, data)
+            except (Refused, *unfit()):
+                continue
+            if any(_hopeless(g) or g in path or g == goal for g in below):
+                continue
+            trees = []
+            for g in sorted(range(len(below)), key=lambda i: len(str(below[i].expression))):
+                tree = self._prove(below[g], depth - cost, (*path, goal))
+                if tree is None:
+                    break
+                trees.append((g, tree))
+            else:
+                return [name, data, [tree for _, tree in sorted(trees, key=lambda pair: pair[0])]]
+        self.failed[goal] = depth
+        return None
+
+    def _moves(self, goal: Goal) -> Iterator[tuple[str, Any, int]]:
+        """Rules with data and what they cost of the depth."""
+        import sympy
+
+        e = goal.expression
+        if goal.operator == "==":
+            yield "factors", "", 0
+            return
+        pairs = [(b, k) for b, k in factors_of(tidy(e)) if b.free_symbols]
+        open_ = [b for b, k in pairs if goals._sign_of_power(sign_of(b), k) is None and k % 2]
+        marks = [_mark(b) for b in open_]
+        if len(pairs) > 1 or any(k != 1 for _, k in pairs):
+            if e.has(sympy.log) and e.is_Add:
+                yield "tangents", None, 1
+            if None not in marks:
+                yield "factors", "".join(marks), 0  # type: ignore[arg-type]
+            if len(open_) != len(pairs):
+                return
+        if goal.operator == "!=":
+            signs, _ = _signs(e)
+            yield "side", "+" if 1 in signs else "-", 0
+            return
+        if not e.free_symbols:
+            return
+        free = symbols_of(e)
+        plain = not e.has(sympy.log, sympy.exp) and not goals.roots_in(e)
+        margin = _signs(e)[1]
+        if len(free) == 1 and plain:
+            yield "sturm", None, 0
+        if e.has(sympy.log):
+            yield "tangents", None, 1
+        if expanded(tidy(e)) != e:
+            yield "opened", None, 0
+        if len(free) <= 2 and margin > 1e-3:
+            yield "boxes", None, 0
+        for u in free:  # broken powers of symbols
+            powers = [p.exp for p in e.atoms(sympy.Pow) if p.base == u and p.exp.is_Rational and not p.exp.is_Integer]
+            if powers:
+                yield "replace", [u.name, f"power {sympy.ilcm(1, *(p.q for p in powers))}"], 0
+                return
+        for place, r in enumerate(goals.roots_in(e)):
+            for u in symbols_of(r):
+                c = sympy.sqrt(r - u) if (r - u).is_Rational and r > u else None
+                if c is not None and c.is_Rational:
+                    yield "replace", [u.name, f"shift {c}"], 0
+            for signs in ("+-", "-+", "++"):
+                yield "root", [place, signs], 1
+        if e.has(sympy.exp):
+            for u in free:
+                inside = [x.args[0] for x in e.atoms(sympy.exp) if x.has(u)]
+                if inside and all((a / u).is_Rational for a in inside):
+                    unit = sympy.ilcm(1, *((a / u).q for a in inside))
+                    yield "replace", [u.name, f"log {sympy.Rational(1, unit)}"], 1
+            yield "logs", "expanded", 1
+            yield "logs", "", 1
+        if e.has(sympy.log):
+            yield "unlog", None, 1
+            yield "joined", None, 1
+        if not plain or len(free) > 1:
+            for u in sorted(free, key=lambda s: (e.count(s), str(s))):
+                if not plain or e.is_polynomial(u):
+                    for place in range(len(goals.units(e, u)) if not plain else 1):
+                        for end in ("0", "oo"):
+                            yield "slope", [u.name, place, end], 1
+        for i, u in enumerate(free):
+            for v in free[i + 1 :]:
+                if plain or len(free) <= 3:
+                    yield "ordered", [u.name, v.name], 1
+        if len(free) <= 2:
+            for u in free:
+                yield "ordered", [u.name, "1"], 1
+
+
+def _mark(factor: Any) -> str | None:
+    signs = _signs(factor)[0] - {0}
+    return None if len(signs) != 1 else "+" if signs == {1} else "-"
