@@ -23,11 +23,14 @@ def _read(document: Document) -> dict[str, dict[str, Any]]:
     if document.proofs is None:
         return {}
     try:
-        return dict(json.loads(document.proofs.read_text(encoding="utf-8")))
+        found = json.loads(document.proofs.read_text(encoding="utf-8"))
+        if not (isinstance(found, dict) and all(isinstance(trees, dict) for trees in found.values())):
+            raise ValueError("no trees by claim and statement")
     except FileNotFoundError:
         return {}
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InvalidInput("proofs", str(document.proofs), f"trees in JSON ({error})") from error
+    return found
 
 
 def stored(claim_id: str) -> Mapping[str, Any]:

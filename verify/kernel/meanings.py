@@ -6,12 +6,13 @@ points of the kernel (``terms``): of any standard Borel space, so finite, counta
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
-from banditproof.verify.kernel.terms import All, Formula, Refused, Rel, Term, term, var
+from banditproof.verify.kernel.terms import BINDERS, All, Formula, Refused, Rel, Term, inside, term, var
 
 Point = Any
 LawOf = Callable[[Any], Term]  # a law for each data set
@@ -25,6 +26,21 @@ AMBIENT = {
     "empty": "the history before the first output",
 }
 """Names of which nothing is known; a statement is for all that they may be."""
+
+
+_BOUND_AROUND: list[str] = []
+
+
+@contextmanager
+def binding(*names: str) -> Iterator[None]:
+    """While a word asks what it was given about names that it binds: a word inside would bind the same name again."""
+    if again := sorted({*names} & {*_BOUND_AROUND}):
+        raise Refused(f"one word inside another would take {again[0]} for its own: give the inner one a name first")
+    _BOUND_AROUND.extend(names)
+    try:
+        yield
+    finally:
+        del _BOUND_AROUND[-len(names) :]
 
 
 def _function(name: str, *points: Any) -> Term:
@@ -65,7 +81,9 @@ def exp(t: Any) -> Term:
 
 def sum_of(body: Callable[[Term], Any], count: Any) -> Term:
     """The sum of body(j) over j = 0 .. count - 1: count times its mean for j uniform on these."""
-    return term(count) * mean("j", Term("law", ("Unif", term(count))), body(var("j")))
+    with binding("j"):
+        summand = body(var("j"))
+    return term(count) * mean("j", Term("law", ("Unif", term(count))), summand)
 
 
 def size(t: Term) -> Term:
@@ -75,7 +93,17 @@ def size(t: Term) -> Term:
 
 def chance(left: Any, right: Any, law: Term) -> Term:
     """The probability of left <= right, where both are formulas of x, which has the law."""
-    return mean("x", law, Term("ind", (term(left), term(right))))
+    with binding("x"):
+        happens = Term("ind", (term(left), term(right)))
+    if "x" in _bound_in(happens):
+        raise Refused("a chance in a chance: outcome() would be that of the inner one")
+    return mean("x", law, happens)
+
+
+def _bound_in(t: Term) -> set[str]:
+    """The names that something in a term binds."""
+    own = set(t.args[0]) if t.op in BINDERS else set()
+    return own.union(*map(_bound_in, inside(t)))
 
 
 def outcome() -> Term:
@@ -122,19 +150,25 @@ def close(P: Term, Q: Term, epsilon: Any, delta: Any) -> Rel:
 def private(M: LawOf, epsilon: Any, delta: Any = 0) -> Formula:
     """(epsilon, delta)-DP: M_d(A) <= e^epsilon M_e(A) + delta for all neighbours d, e and all events A."""
     d, e = var("d"), var("e")
-    return All(("d", "e", "A"), (neighbours(d, e), event("A")), close(M(d), M(e), epsilon, delta))
+    with binding("d", "e", "A"):
+        laws = M(d), M(e)
+    return All(("d", "e", "A"), (neighbours(d, e), event("A")), close(*laws, epsilon, delta))
 
 
 def private_for_groups(M: LawOf, m: Any, epsilon: Any, delta: Any) -> Formula:
     """(epsilon, delta)-DP for data sets that differ in up to m records: r <= m steps to a neighbour lead there."""
     r = var("r")
     given = (nat(r), le(r, m), _chain(r), event("A"))
-    return All(("data", "r", "A"), given, close(M(_data(0)), M(_data(r)), epsilon, delta))
+    with binding("data", "r", "A"):
+        laws = M(_data(0)), M(_data(r))
+    return All(("data", "r", "A"), given, close(*laws, epsilon, delta))
 
 
 def close_at_distance(M: LawOf, m: Any, epsilon: Any, delta: Any) -> Formula:
     """M_d(A) <= e^epsilon M_e(A) + delta for all events A, where e is reached from d in m steps to a neighbour."""
-    return All(("data", "A"), (_chain(m), event("A")), close(M(_data(0)), M(_data(m)), epsilon, delta))
+    with binding("data", "A"):
+        laws = M(_data(0)), M(_data(m))
+    return All(("data", "A"), (_chain(m), event("A")), close(*laws, epsilon, delta))
 
 
 def _data(i: Any) -> Term:
@@ -149,13 +183,21 @@ def _chain(r: Any) -> Formula:
 
 def after(f: LawOf, M: LawOf) -> LawOf:
     """The mechanism f(M(d)), f randomised."""
-    return lambda d: Term("mix", (("x",), M(d), f(var("x"))))
+
+    def law(d: Any) -> Term:
+        with binding("x"):
+            then = f(var("x"))
+        return Term("mix", (("x",), M(d), then))
+
+    return law
 
 
 def each_private(M: Callable[..., Term], k: Any, epsilon: Callable[..., Any], delta: Callable[..., Any]) -> Formula:
     """For i = 0 .. k - 1 the mechanism M(i, .) is (epsilon(i), delta(i))-DP."""
     i = var("i")
-    return All(("i",), (nat(i), lt(i, k)), private(lambda d: M(i, d), epsilon(i), delta(i)))
+    with binding("i"):
+        each = private(lambda d: M(i, d), epsilon(i), delta(i))
+    return All(("i",), (nat(i), lt(i, k)), each)
 
 
 def each_private_whatever_came_before(
@@ -163,7 +205,9 @@ def each_private_whatever_came_before(
 ) -> Formula:
     """For i = 0 .. k - 1 and all histories h the mechanism M(i, h, .) is (epsilon(i), delta(i))-DP."""
     i, h = var("i"), var("h")
-    return All(("i", "h"), (nat(i), lt(i, k)), private(lambda d: M(i, h, d), epsilon(i), delta(i)))
+    with binding("i", "h"):
+        each = private(lambda d: M(i, h, d), epsilon(i), delta(i))
+    return All(("i", "h"), (nat(i), lt(i, k)), each)
 
 
 def composed(M: Callable[..., Term], k: Any) -> LawOf:
@@ -176,7 +220,9 @@ def composed_adaptively(M: Callable[..., Term], k: Any) -> LawOf:
     i, h, y = var("i"), var("h"), var("y")
 
     def law(d: Any) -> Term:
-        step = Term("mix", (("y",), M(i, h, d), Term("dirac", (_function("pair", h, y),))))
+        with binding("i", "h", "y"):
+            output = M(i, h, d)
+        step = Term("mix", (("y",), output, Term("dirac", (_function("pair", h, y),))))
         return Term("steps", (("i", "h"), term(k), var("empty"), step))
 
     return law
@@ -192,7 +238,9 @@ def mean_at_most(value: Callable[[Term], Term], law: Term, c: Any) -> Formula:
     """
     x = var("x")
     g = _function("g", x)
-    given = (All(("x",), (), le(0, g)), All(("x",), (), le(g, value(x))))
+    with binding("x", "g"):
+        most = value(x)
+    given = (All(("x",), (), le(0, g)), All(("x",), (), le(g, most)))
     return All(("g",), given, le(mean("x", law, g), c))
 
 
@@ -201,7 +249,9 @@ def at_most_by_mean(left: Term, value: Callable[[Term], Term], law: Term, right:
 
     Where the mean is infinite there is no such c, and nothing to show: the right side is infinite.
     """
-    return All(("c",), (mean_at_most(value, law, var("c")),), le(left, right(var("c"))))
+    with binding("c"):
+        most = right(var("c"))
+    return All(("c",), (mean_at_most(value, law, var("c")),), le(left, most))
 
 
 def sort_of(words: str) -> Sort:

@@ -17,30 +17,6 @@ from banditproof.verify.kernel.terms import nodes as size
 MOST_NODES, MOST_STEPS, DEEPEST, MOST_BITS = 20_000, 4_000, 60, 1_000
 
 
-def to_data(theorem: Theorem) -> dict[str, Any]:
-    """The proof of a theorem as JSON."""
-    nodes, steps = Nodes(), []
-    places: dict[int, int] = {}
-
-    def place(one: Theorem) -> int:
-        if id(one) not in places:
-            steps.append([one.rule, *[argument(a) for a in one.arguments]])
-            places[id(one)] = len(steps) - 1
-        return places[id(one)]
-
-    def argument(value: Any) -> Any:
-        if isinstance(value, Theorem):
-            return {"step": place(value)}
-        if isinstance(value, Term | Fn | Rel | All):
-            return {"node": nodes.place(value)}
-        if isinstance(value, Fraction):
-            return {"number": [value.numerator, value.denominator]}
-        return [argument(v) for v in value] if isinstance(value, list | tuple) else value
-
-    place(theorem)
-    return {"nodes": nodes.rows, "steps": steps}
-
-
 class Nodes:
     """The table of nodes, written."""
 

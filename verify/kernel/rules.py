@@ -50,7 +50,7 @@ class Theorem:
             raise Refused("theorems are made by rules")
         kinds: dict[str, Any] = {}
         for formula in (conclusion, *hypotheses.values()):
-            check(formula, kinds)
+            check(All((), (), formula), kinds)
         self.hypotheses, self.conclusion, self.axioms = hypotheses, conclusion, axioms
         self.rule, self.arguments = "", ()
 
@@ -129,7 +129,8 @@ def assume(f: Formula) -> Theorem:
 @rule
 def gen(theorem: Theorem, params: Sequence[str], given: Sequence[Formula]) -> Theorem:
     """From `then`: for all `params` with `given`: then. What stays assumed does not speak of the params."""
-    out = _from(All(tuple(params), tuple(given), theorem.conclusion), theorem, without=given)
+    params, given = tuple(params), tuple(given)
+    out = _from(All(params, given, theorem.conclusion), theorem, without=given)
     for name in params:
         _not_free(name, out)
     return out
@@ -175,6 +176,7 @@ def induct(n: str, base: Theorem, step: Theorem, claim: Formula) -> Theorem:
 def cases(low: Theorem, high: Theorem, a: Term, b: Term) -> Theorem:
     """The same conclusion where a <= b and where b <= a."""
     _need(high, low.conclusion)
+    check(le(a, b), {})  # they need not occur in the conclusion, and a name could look like another formula
     first = _from(low.conclusion, low, without=[le(a, b)])
     return _from(low.conclusion, first, _from(low.conclusion, high, without=[le(b, a)]), axiom="order of the reals")
 
@@ -193,6 +195,8 @@ def calc(goal: Rel, pairs: Sequence[tuple[Any, Any, Theorem]]) -> Theorem:
     slack, strict, used = poly(goal.args[1] - goal.args[0]), False, []
     for number, m, theorem in pairs:
         left, right = _relation(theorem, "=" if goal.op == "=" else "<=", "<", "=")
+        if type(number) not in (int, Fraction):
+            raise Refused("a coefficient is an exact number")
         sign, c, factor = _sign(theorem), Fraction(number), term(1)
         if goal.op == "=" != sign or (sign != "=" and c < 0):
             raise Refused("an equation from an inequality, or a negative multiple of one")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from banditproof.verify.kernel.replay import Nodes
 from banditproof.verify.kernel.rules import Theorem, calc, exp_positive, exp_tangent, gen, le, use
 from banditproof.verify.kernel.terms import ONE, All, Fn, Formula, Refused, Rel, Term, check, poly, term, times, var
 
@@ -93,3 +94,27 @@ def fn(names: str, body: Any) -> Fn:
 def closed(statement: All, p: Theorem) -> Theorem:
     """A theorem about all that a statement speaks of."""
     return gen(p, statement.params, statement.given)
+
+
+def to_data(theorem: Theorem) -> dict[str, Any]:
+    """The proof of a theorem as JSON."""
+    nodes, steps = Nodes(), []
+    places: dict[int, int] = {}
+
+    def place(one: Theorem) -> int:
+        if id(one) not in places:
+            steps.append([one.rule, *[argument(a) for a in one.arguments]])
+            places[id(one)] = len(steps) - 1
+        return places[id(one)]
+
+    def argument(value: Any) -> Any:
+        if isinstance(value, Theorem):
+            return {"step": place(value)}
+        if isinstance(value, Term | Fn | Rel | All):
+            return {"node": nodes.place(value)}
+        if isinstance(value, Fraction):
+            return {"number": [value.numerator, value.denominator]}
+        return [argument(v) for v in value] if isinstance(value, list | tuple) else value
+
+    place(theorem)
+    return {"nodes": nodes.rows, "steps": steps}

@@ -18,6 +18,7 @@ What a term speaks of, in one model of the theory (Borel spaces, probability ker
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -31,11 +32,21 @@ BINDERS = ("mean", "mix", "steps")  # their first argument names what is bound i
 LAWS = ("law", "dirac", "mix", "steps")
 RESERVED = {"Unif": 1, "Unit": 0}  # laws with rules of their own: never generalised
 NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
+PART = re.compile(r"[A-Za-z$#][\w.]*", re.ASCII)  # with the names that normal forms and keys give
 LONGEST, LARGEST = 1000, 50_000  # monomials of a polynomial, nodes of a term
 
 
 class Refused(ValueError):
     """A rule does not apply."""
+
+
+READING: list[str] = []  # the claims whose bodies are being called on terms
+HOME = __name__.rpartition(".")[0]
+
+
+def _is_part(value: Any) -> bool:
+    names = value if type(value) is tuple else (value,)
+    return type(value) in (Term, Fraction) or all(type(n) is str and PART.fullmatch(n) for n in names)
 
 
 @dataclass(frozen=True)
@@ -46,10 +57,21 @@ class Term:
     args: tuple[Any, ...]
 
     def __post_init__(self) -> None:
+        """Only terms, exact numbers and names go in: keys are texts, and caches take equal terms for one."""
+        if type(self.op) is not str or type(self.args) is not tuple or not all(map(_is_part, self.args)):
+            raise Refused(f"no term: {str(self.op)[:20]}")
+        if (self.op == "num") != any(type(a) is Fraction for a in self.args):
+            raise Refused("a number is a Fraction")
         object.__setattr__(self, "_hash", hash((self.op, self.args)))
 
     def __hash__(self) -> int:
         return self._hash  # type: ignore[attr-defined]
+
+    def __eq__(self, other: Any) -> bool:
+        """Whether it is the same node; while a body is read only the kernel may ask, or it is one case of it."""
+        if READING and not sys._getframe(1).f_globals.get("__name__", "").startswith(HOME):
+            raise Refused("a branch on a term: a statement is one formula")
+        return type(other) is Term and (self.op, self.args) == (other.op, other.args)
 
     def __bool__(self) -> bool:
         raise Refused("a branch on a term: a statement is one formula")
@@ -224,7 +246,7 @@ def bounded(t: Term, over: frozenset[str]) -> bool:
     if t.op == "mean":
         (x,), law, body = t.args
         rest = over - {x}
-        return bounded(body, rest if is_finite(law, rest) else rest | {x})
+        return bounded(body, rest if is_finite(law, over) else rest | {x})
     return t.op in ("add", "mul", "exp") and all(bounded(a, over) for a in inside(t))
 
 
@@ -242,9 +264,13 @@ def check(f: Formula | Term, kinds: dict[str, Any]) -> None:
     if isinstance(f, All):
         if len({*f.params, *RESERVED}) < len(f.params) + len(RESERVED) or not all(map(NAME.fullmatch, f.params)):
             raise Refused(f"{', '.join(f.params)} are no different names that are free to be given")
+    elif not isinstance(f, Rel):
+        raise Refused("no formula")
     elif f.op not in ("<=", "<", "=", "nat") or len(f.args) != (1 if f.op == "nat" else 2):
         raise Refused(f"no relation: {f.op}")
     for part in (*f.given, f.then) if isinstance(f, All) else f.args:
+        if isinstance(f, All) and not isinstance(part, Rel | All):
+            raise Refused("no formula")
         if isinstance(f, Rel) and (not isinstance(part, Term) or part.op in LAWS):
             raise Refused("a relation is one of numbers")
         check(part, kinds)

@@ -35,6 +35,7 @@ from banditproof.verify.proof.goals import (
     Goal,
     Refused,
     expanded,
+    exponent,
     factors_of,
     is_strange,
     power_apart,
@@ -534,8 +535,8 @@ def _kept(case: Case | None) -> list[Case]:
 
 def power(case: Case, data: Any) -> list[Case]:
     """A symbol as a power of another: data are the symbol and the exponent."""
-    name, exponent = data
-    return _kept(case.put(symbol(name), case.fresh ** ratio(exponent)))
+    name, power_of = data
+    return _kept(case.put(symbol(name), case.fresh ** exponent(power_of)))
 
 
 def logarithm(case: Case, data: str) -> list[Case]:

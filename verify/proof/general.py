@@ -19,7 +19,8 @@ from banditproof.verify.kernel.meanings import AMBIENT, BOUND, formula, sort_of
 from banditproof.verify.kernel.printing import shown, tex
 from banditproof.verify.kernel.replay import formula_from_data, formula_to_data, replay
 from banditproof.verify.kernel.rules import le, lt, nat
-from banditproof.verify.kernel.terms import RESERVED, All, Formula, Refused, check, free_in, key, var
+from banditproof.verify.kernel.terms import READING, RESERVED, All, Formula, Refused, check, free_in, key, var
+from banditproof.verify.kernel.wording import has_a_value, says_nothing
 from banditproof.verify.proof.domain import Domain, Everything, Interval
 from banditproof.verify.proof.evidence import RULE, Derivation
 
@@ -47,14 +48,7 @@ class General:
     @property
     def hollow(self) -> str | None:
         """Why it says nothing, in a sentence; None where it says something."""
-        sets = set(map(key, _of_sets(self.domain)))
-        said = [g for g in self.formula.given if key(g) not in sets]
-        used = frozenset().union(*map(free_in, (*said, self.formula.then)))
-        if unused := [n for n, _ in self.domain.variables if n not in used]:
-            return f"it names {', '.join(unused)} and does not use {'it' if len(unused) == 1 else 'them'}"
-        if key(self.formula.then) in map(key, said):
-            return "its conclusion is one of its hypotheses"
-        return None
+        return says_nothing(self.formula, self.domain.sets, _of_sets(self.domain))
 
 
 def hashed(f: Formula) -> str:
@@ -80,7 +74,11 @@ def _general(relation: Callable[..., Any], domain: Domain, constants: Mapping[st
         raise Refused(f"{taken[0]} is a name of the meanings: call the parameter otherwise")
     symbols = {n: sort_of(v.name).symbol(n) if isinstance(v, Everything) else var(n) for n, v in domain.variables}
     wanted = inspect.signature(relation).parameters
-    said = formula(relation(**{n: v for n, v in {**symbols, **constants}.items() if n in wanted}))
+    READING.append(getattr(relation, "__name__", ""))
+    try:
+        said = formula(relation(**{n: v for n, v in {**symbols, **constants}.items() if n in wanted}))
+    finally:
+        READING.pop()
     premises, then = (said.given, said.then) if isinstance(said, All) and not said.params else ((), said)
     given = (*_of_sets(domain), *premises)
     around = sorted(free_in(All((), given, then)) - symbols.keys() - RESERVED.keys())
@@ -88,6 +86,9 @@ def _general(relation: Callable[..., Any], domain: Domain, constants: Mapping[st
         raise Refused(f"{strange[0]} is no variable of the statement")
     whole = All((*symbols, *around), given, then)
     check(whole, {})
+    has_a_value(
+        whole, {n for n, v in domain.variables if isinstance(v, Interval) and (v.lower, v.lower_open) >= (0, True)}
+    )
     return General(domain, whole)
 
 
@@ -104,6 +105,8 @@ def _given(name: str, values: Any) -> list[Formula]:
         raise Refused(f"{name} is in {values}, which is no interval")
     if values.integer and not values.lower >= 0:
         raise Refused(f"{name} is in {values}: integers are natural numbers here")
+    if (isinf(values.lower) and not values.lower_open) or (isinf(values.upper) and not values.upper_open):
+        raise Refused(f"{name} is in {values}: an infinite end is no number")
     found: list[Formula] = [nat(var(name))] if values.integer else []
     if not isinf(values.lower) and not (values.integer and values.lower == 0):
         found.append((lt if values.lower_open else le)(values.lower, var(name)))

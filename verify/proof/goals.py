@@ -65,6 +65,15 @@ def ratio(text: Any) -> Any:
     return sympy.Rational(str(text))
 
 
+def exponent(text: Any) -> Any:
+    """A positive rational exponent from data, of small numbers."""
+    found = ratio(text)
+    if max(found.p, found.q) > LARGEST_EXPONENT:
+        raise Refused(f"an exponent above {LARGEST_EXPONENT}")
+    return found
+
+
+LARGEST_EXPONENT = 64  # of a power in data: factoring takes its time by the degree
 _RATIO = re.compile(r"0*[1-9]\d{0,5}(/0*[1-9]\d{0,5})?")
 
 
@@ -692,7 +701,7 @@ def replace(goal: Goal, data: Any) -> list[Goal]:
 
     name, how = data
     kind, _, number = how.partition(" ")
-    u, c = symbol(name), ratio(number)
+    u, c = symbol(name), exponent(number) if kind == "power" else ratio(number)
     if not goal.expression.has(u):
         raise Refused("no such symbol")
     w = fresh(goal.expression)

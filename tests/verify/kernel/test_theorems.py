@@ -18,8 +18,9 @@ from banditproof.claims.stating import stated_in_general
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.meanings import AMBIENT, SORTS
-from banditproof.verify.kernel.replay import replay, to_data
+from banditproof.verify.kernel.replay import replay
 from banditproof.verify.kernel.rules import RULES, assume, gen, le
+from banditproof.verify.kernel.tactics import to_data
 from banditproof.verify.kernel.terms import All, Refused, Rel, Term, check, key, term, var
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evidence import Derivation, said_of

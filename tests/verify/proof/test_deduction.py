@@ -7,6 +7,7 @@ import pytest
 from banditproof.theory import absolute, d_epsilon, exp, kl_bernoulli, log, maximum, minimum, sqrt, tv_bernoulli, where
 from banditproof.theory.numbers.numeric import TERM, exactly, least_integer, to_ball
 from banditproof.theory.numbers.term import total, var
+from banditproof.verify.proof import goals
 from banditproof.verify.proof.cases import DEFINED
 from banditproof.verify.proof.compare import holds
 from banditproof.verify.proof.deduce import Stuck, search
@@ -279,3 +280,12 @@ def test_a_quantity_that_nobody_defined_here_is_not_looked_into():
 )  # fmt: skip
 def test_a_tree_that_does_not_fit_proves_nothing(tree):
     assert "tree" in str(deduced(of(lambda x: (x * (1 - x) * (1 - 2 * x) ** 2, "<=", F(1, 16)), {"x": UNIT}), tree))
+
+
+@pytest.mark.parametrize("number", ["1e400", "100000000000", "65", "1/65", "-1", "0", "inf", "nan", 1e-320, None, [2]])
+def test_an_exponent_in_a_tree_is_small(number):
+    """What an edited tree says is bounded before anything is computed with it."""
+    goal = goals.Goal(goals.symbol("x_") - 1, ">=")
+    with pytest.raises(goals.Refused):
+        goals.RULES["replace"](goal, ["x_", f"power {number}"])
+    assert goals.RULES["replace"](goal, ["x_", "power 64"])

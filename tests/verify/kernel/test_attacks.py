@@ -1,0 +1,145 @@
+"""What a hostile reader made the kernel say before it was mended: each is refused where the mistake was."""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+import pytest
+
+from banditproof.claims.sets import (
+    AboveZero,
+    AtLeastOne,
+    Count,
+    EveryBudget,
+    EveryMechanism,
+    Nonnegative,
+    Probability,
+    domain_of,
+)
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.kernel import terms
+from banditproof.verify.kernel.meanings import chance, composed, outcome, private, sum_of
+from banditproof.verify.kernel.rules import assume, calc, cases, gen, le, mean, same
+from banditproof.verify.kernel.tactics import auto
+from banditproof.verify.kernel.terms import Fn, Refused, Term, check, term, var
+from banditproof.verify.proof.general import general
+
+x, v = var("x"), var("v")
+FORGED = "x)) (mul (num 2) (var v"  # 0 <= this name would read 0 <= x + 2 v
+
+
+def test_no_name_reads_like_another_formula():
+    """With it `cases` discharged 0 <= x + 2v and 0 <= 2v - x, which are no cases, and 1 <= 0 followed."""
+    with pytest.raises(Refused, match="no term"):
+        var(FORGED)
+    low = auto(le(1, 1))
+    for name in ("x y", "$0 $1", ""):
+        with pytest.raises(Refused):
+            cases(low, low, term(0), Term("var", (name,)))
+
+
+def test_the_cases_are_checked_though_the_conclusion_need_not_name_them():
+    unbounded = mean("x", Term("law", ("P",)), x)
+    low = auto(le(1, 1))
+    with pytest.raises(Refused, match="bounded"):
+        cases(low, low, term(0), unbounded)
+
+
+def test_a_law_stands_outside_of_what_its_mean_binds():
+    """E_{x ~ Unif(x)} 2x is x - 1 in the outer x, and so unbounded; it was taken for a bounded function."""
+    own = mean("x", Term("law", ("Unif", x)), 2 * x)
+    for body in (own, mean("j", Term("law", ("Unif", x)), 2 * var("j"))):
+        with pytest.raises(Refused, match="bounded"):
+            check(mean("x", Term("law", ("P",)), body), {})
+    assert not terms.bounded(own, frozenset("x")) and terms.bounded(own, frozenset("y"))
+
+
+@pytest.mark.parametrize("number", [49, 49.0, True, "49"])
+def test_a_number_is_a_fraction_so_that_no_float_is_kept_for_it(number):
+    with pytest.raises(Refused):
+        Term("num", (number,))
+    forty_nine = calc(terms.Rel("=", (term(49), term(24) + 25)), [])
+    equal = same(forty_nine, "x", 49 * Term("inv", (x,)))
+    with pytest.raises(Refused, match="add up"):
+        calc(le(1, 0), [(-(2**53), None, equal)])
+
+
+def test_what_is_read_once_only_is_read_once():
+    with pytest.raises(Refused, match="free in the hypothesis"):
+        gen(assume(le(1, x)), iter(["x"]), ())
+
+
+@pytest.mark.parametrize("number", ["1e2000000", 0.5, "1"])
+def test_a_coefficient_is_no_text_and_no_float(number):
+    with pytest.raises(Refused):
+        calc(le(0, 1), [(number, None, auto(le(0, 1)))])
+
+
+def test_a_term_is_assumed_by_nobody():
+    with pytest.raises(Refused, match="no formula"):
+        assume(term(1) + x)
+
+
+@pytest.mark.parametrize("formula", [term(1) + x, Fn(("x",), x)])
+def test_a_term_is_no_formula(formula):
+    with pytest.raises(Refused, match="no formula"):
+        check(terms.All((), (formula,), le(0, 1)), {})
+
+
+def nested_sums(eps: EveryBudget, k: Count):
+    return sum_of(lambda a: sum_of(lambda b: eps(a) * eps(b), k), k), "==", k * sum_of(lambda b: eps(b) * eps(b), k)
+
+
+def nested_compositions(M: EveryMechanism, k: Count, epsilon: Nonnegative):
+    return private(composed(lambda i, d: composed(lambda j, e: M(e), k)(d), k), epsilon)
+
+
+def nested_chances(M: EveryMechanism, epsilon: Probability):
+    return chance(chance(outcome(), 1, M(0)), outcome(), M(1)), "<=", epsilon
+
+
+def branching(epsilon: Nonnegative):
+    if epsilon == 0:
+        return 1, "<=", 0
+    return epsilon, "<=", 2 * epsilon
+
+
+def chosen(epsilon: Nonnegative, delta: Nonnegative):
+    return (1, "<=", 0) if epsilon == delta else (epsilon, "<=", epsilon + delta)
+
+
+def with_infinity(b: Annotated[Any, "[0, inf]"]):
+    return b / (1 + b), "<", 1
+
+
+def divided(a: Nonnegative, b: Nonnegative):
+    return b / a, "<=", b / a + b
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        (nested_sums, "for its own"),
+        (nested_compositions, "for its own"),
+        (nested_chances, "inner one"),
+        (branching, "one formula"),
+        (chosen, "one formula"),
+        (with_infinity, "infinite end"),
+        (divided, "may be 0"),
+    ],
+)
+def test_a_statement_is_read_as_its_author_reads_it_or_not_at_all(body, why):
+    with pytest.raises(InvalidInput, match=why):
+        general(body, domain_of(body), {})
+
+
+def same_sides(b: Nonnegative):
+    return b + 1, "<=", b + Fraction(3, 2)
+
+
+def sound(a: AboveZero, b: AtLeastOne):
+    return 1 / (a * b), "<=", 1 / (a * b) + b
+
+
+def test_a_conclusion_that_says_nothing_is_hollow_and_positive_divisors_are_fine():
+    assert general(same_sides, domain_of(same_sides), {}).hollow == "its sides differ by a number"
+    assert general(sound, domain_of(sound), {}).hollow is None
