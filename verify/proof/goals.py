@@ -644,7 +644,7 @@ def _logs_with_one_coefficient(expression: Any) -> tuple[Any, list[tuple[Any, An
     if not listed or any(not isinstance(log, sympy.log) for log, _ in listed):
         raise Refused("no sum of logarithms")
     coefficients = [(sympy.factor(sympy.together(sympy.Add(*c))), log.args[0]) for log, c in listed]
-    unit = coefficients[0][0]
+    unit: Any = coefficients[0][0]
     ratios = [(sympy.cancel(c / unit), b) for c, b in coefficients]
     if not all(r.is_Rational for r, _ in ratios) or any(sign_of(b) != 1 for _, b in ratios):
         raise Refused("no common coefficient")
@@ -862,10 +862,11 @@ def boxes(goal: Goal, data: Any) -> list[Goal]:
         raise Refused("not for boxes")
     ts = [sympy.Symbol(f"t_{i}", positive=True) for i in range(len(free))]
     changed = tidy(goal.expression).xreplace({u: t / (1 - t) for u, t in zip(free, ts, strict=True)})
-    shown = changed.replace(
+    shown: Any = changed.replace(
         lambda x: isinstance(x, sympy.log | sympy.exp), lambda x: x.func(sympy.factor(sympy.together(x.args[0])))
     )
-    shown = sympy.Add(*(sympy.factor(sympy.together(a)) for a in sympy.Add.make_args(shown)))
+    parts: list[Any] = [sympy.factor(sympy.together(a)) for a in sympy.Add.make_args(shown)]
+    shown = sympy.Add(*parts)
     before, ctx.prec = ctx.prec, 64
     try:
         stack, seen = [((fmpq(0), fmpq(1)),) * len(free)], 0
