@@ -421,9 +421,9 @@ def relation(records: Sequence[Record], found: Sequence[Finding]) -> str:
     grave = [f for f in found if f.severity in GRAVE]
     text = f"{_many(len(found), 'finding')}, {len(grave)} of severity A to C"
     text += f" ({how_sure(grave)})" * bool(grave) + "; claims that fail for the same reason are counted once."
-    refute = "refutes an item" if len(stated) == 1 else "refute items"
-    text += f" {len(stated)} of {_many(len(found), 'finding')} {refute} ({_many(len(refuted), 'item')} in all)."
-    return text + (f" False besides, where the item itself stands: {in_a_row(told)}." if others else "")
+    text += f" {_many(len(stated), 'finding')} refute{'s' * (len(stated) == 1)} {_many(len(refuted), 'item')}."
+    there = "where the item itself stands, what is false is"
+    return text + (f" In the other {len(others)}, {there} {in_a_row(told)}." if others else "")
 
 
 def how_sure(found: Sequence[Finding]) -> str:

@@ -145,7 +145,7 @@ def test_a_main_statement_that_fails_while_its_item_stands_says_why():
     assert all(form([beyond], {}).count("D-1 itself is supported:") == 1 for form in (as_markdown, as_latex))
     records = [record("D-1"), edge, record("D-2", verdict="proved"), met, record("D-3", kind="remark")]
     refuted, kept, _ = findings(records)
-    assert refuted.stands == "" and "False besides, where the item itself stands: 1 edge or condition." in relation(
+    assert refuted.stands == "" and "where the item itself stands, what is false is 1 edge or condition." in relation(
         records, [refuted, kept]
     )
     assert sum(f.severity in "ABC" for f in findings(records)) == 2  # as the sentence says
@@ -185,7 +185,7 @@ def test_one_sentence_says_how_refuted_items_and_findings_belong_together():
     ]
     assert relation(records, findings(records)) == (
         "5 findings, 1 of severity A to C (1 by runs); claims that fail for the same reason are counted once. "
-        "2 of 5 findings refute items (3 items in all). False besides, where the item itself stands: 1 proof step or "
+        "2 findings refute 3 items. In the other 3, where the item itself stands, what is false is 1 proof step or "
         "formula and 2 remarks, figures or readings."
     )
     assert relation(records[:2], findings(records[:2])).startswith("1 finding, 1 of severity A to C (1 by runs);")
