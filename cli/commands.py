@@ -251,7 +251,7 @@ def prove(
     steps: Annotated[int, typer.Option("--steps", min=1, help="How many rules are tried for one formula.")] = 600,
     again: Annotated[bool, typer.Option("--again", help="Also where a tree is stored.")] = False,
 ) -> int:
-    """Look for proofs of claims about numbers, and store them.
+    """Find proofs of claims about numbers, and store them.
 
     A proof is a tree of rules beside the claims of a document; 'check' replays it and searches nothing.
     """

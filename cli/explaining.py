@@ -171,9 +171,13 @@ def list_uncovered(papers: Sequence[str] | None, modules: Sequence[Path], as_jso
 
 
 def print_findings(
-    path: Path, papers: Sequence[str] | None, severities: Sequence[str], form: str, modules: Sequence[Path],
+    path: Path,
+    papers: Sequence[str] | None,
+    severities: Sequence[str],
+    form: str,
+    modules: Sequence[Path],
     copies: Sequence[Path] = (),
-) -> int:  # fmt: skip
+) -> int:
     """The findings of a results document, of the papers and severities asked for, in one of four forms.
 
     All but the list on the terminal hold what `copies` of the papers print for the items. Why claims fail is said for

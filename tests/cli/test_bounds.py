@@ -382,14 +382,14 @@ def test_what_takes_long_is_said_before(capsys, monkeypatch):
 
 def test_couplings_of_many_coordinates_say_how_long_they_take(capsys, monkeypatch):
     monkeypatch.setattr(coupling, "SOON", 0.0)
-    coupling.print_coupling_bounds("0.5", "0.4", "10", "0.1", None, True, None)
+    coupling.print_coupling_bounds("0.5", "0.4", "10", "0.1", None, True, None, None)
     assert capsys.readouterr().err == "the couplings of 10 coordinates take about 0 s\n"
 
 
 def test_designs_in_many_dimensions_say_how_long_they_take(capsys, monkeypatch, tmp_path):
     monkeypatch.setattr(linear, "SOON", 0.0)
     (tmp_path / "actions.csv").write_text("1,0\n0,1\n")
-    linear.print_design(tmp_path / "actions.csv", "1e-9", False, True)
+    linear.print_design(tmp_path / "actions.csv", "1e-9", False, True, None)
     assert capsys.readouterr().err == "a design in 2 dimensions takes about 0 s\n"
 
 

@@ -9,7 +9,11 @@ from banditproof.cli import main
 from banditproof.cli.rechecking import results_path
 from banditproof.theory.errors import InvalidInput
 
-EMPTY = {"schema": 1, "run": {"profile": "quick", "root_seed": 0, "rested_on": []}, "claims": []}
+EMPTY = {
+    "schema": 1,
+    "run": {"command": "banditproof check", "profile": "quick", "root_seed": 0, "rested_on": []},
+    "claims": [],
+}
 OF_A_REPORT, OF_A_CLAIM, OF_A_FILE = (
     "report/results.json",
     "report/claims/BDP-T3.1/results.json",

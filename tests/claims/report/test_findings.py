@@ -90,8 +90,9 @@ def test_the_command_names_the_files_that_bring_the_claims():
     own, ours = record("MINE-1", paper="outside"), record("BDP-T3.1", paper="bernoulli-dp")
     found = findings([own, ours], modules=["my claims.py"])
     assert [f.command for f in found] == [
-        "banditproof check --module 'my claims.py' --claim MINE-1", "banditproof check --claim BDP-T3.1"
-    ]  # fmt: skip
+        "banditproof check --module 'my claims.py' --claim MINE-1",
+        "banditproof check --claim BDP-T3.1",
+    ]
 
 
 def test_a_claim_that_was_checked_without_its_item_is_found():
@@ -264,12 +265,22 @@ def test_a_counterexample_is_a_sentence_in_the_words_of_the_statement():
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        ("3/4", "3/4"), ("1/1000", "0.001"), ("1/100000000", "10^-8"), ("99999999/100000000", "1 - 10^-8"),
-        ("18/1", "18"), (10**6, "10^6"), (25 * 10**6, "2.5·10^7"), (1234567890, "about 1.235·10^9"),
-        ({"decimal": "[3499.93, 3499.94]"}, "about 3500"), ({"decimal": "2"}, "2"), (["1/10", 2], "[1/10, 2]"),
-        (True, "true"), ("inf", "∞"), ("fair", "fair"),
+        ("3/4", "3/4"),
+        ("1/1000", "0.001"),
+        ("1/100000000", "10^-8"),
+        ("99999999/100000000", "1 - 10^-8"),
+        ("18/1", "18"),
+        (10**6, "10^6"),
+        (25 * 10**6, "2.5·10^7"),
+        (1234567890, "about 1.235·10^9"),
+        ({"decimal": "[3499.93, 3499.94]"}, "about 3500"),
+        ({"decimal": "2"}, "2"),
+        (["1/10", 2], "[1/10, 2]"),
+        (True, "true"),
+        ("inf", "∞"),
+        ("fair", "fair"),
     ],
-)  # fmt: skip
+)
 def test_a_number_in_a_sentence_is_short_and_says_when_it_is_rounded(value, text):
     assert in_brief(value) == text
 

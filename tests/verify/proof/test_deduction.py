@@ -271,13 +271,21 @@ def test_a_quantity_that_nobody_defined_here_is_not_looked_into():
 @pytest.mark.parametrize(
     "tree",
     [
-        None, [], "faces", ["faces", 0], ["faces", -1, []], ["faces", 7, []], ["faces", "0", []], ["steps", "x", []],
-        ["faces", 0, [["goals", None, []]]], ["faces", 0, [["goals", None, []]] * 4],
+        None,
+        [],
+        "faces",
+        ["faces", 0],
+        ["faces", -1, []],
+        ["faces", 7, []],
+        ["faces", "0", []],
+        ["steps", "x", []],
+        ["faces", 0, [["goals", None, []]]],
+        ["faces", 0, [["goals", None, []]] * 4],
         ["faces", 0, [["goals", None, []], ["goals", None, []], ["power", ["x_", "9e9"], []]]],
         ["faces", 0, [["goals", None, []], ["goals", None, []], ["goals", None, [["slope", ["x_", 0], []]]]]],
         ["faces", 0, [["goals", None, []], ["goals", None, []], ["goals", None, [["__init__", None, []]]]]],
     ],
-)  # fmt: skip
+)
 def test_a_tree_that_does_not_fit_proves_nothing(tree):
     assert "tree" in str(deduced(of(lambda x: (x * (1 - x) * (1 - 2 * x) ** 2, "<=", F(1, 16)), {"x": UNIT}), tree))
 
