@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from banditproof.claims.register import UNCOVERED
+from banditproof.claims.verdict import within
+from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evidence import KINDS
 
 Record = Mapping[str, Any]
@@ -40,15 +42,21 @@ def missing(record: Record, below: Sequence[Record], known: Mapping[str, Record]
     if record["verdict"] != "supported":
         return []
     found = list(_of(record, known))
-    for part in below:
-        if part["role"] not in ("part", "edge") or part["verdict"] == "proved":
-            continue
+    for part in (p for p in below if _holds_down(p, record)):
         if part["verdict"] == "not checkable":
             found.append(_entry("uncheckable", part))
-        elif part["role"] == "part":
+        elif part["verdict"] != "proved":
             found += _of(part, known)
-    found += [_entry("narrowed", p, p["restricted"]) for p in below if p["verdict"] == "proved" and p["restricted"]]
+        elif part["restricted"]:
+            found.append(_entry("narrowed", part, part["restricted"]))
+    found = found or [_entry("region", record)]  # all that its parts speak of is proved, and they leave some of it open
     return [dict(entry) for entry in dict.fromkeys(tuple(entry.items()) for entry in found)]
+
+
+def _holds_down(below: Record, item: Record) -> bool:
+    """Whether an item is no stronger than a claim under it: a part, or an edge inside of its domain."""
+    inside = below["role"] == "edge" and within(*(Domain.from_json(r["domain"]) for r in (below, item)))
+    return below["role"] == "part" or inside
 
 
 def _of(record: Record, known: Mapping[str, Record]) -> Iterable[dict[str, str]]:

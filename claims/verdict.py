@@ -158,7 +158,7 @@ def combine(
         domain: the item's printed domain.
         restricted: what a part (by its id) or the item itself (by '') narrows the printed statement to: no proof then.
     """
-    inside = [(i, v) for i, role, d, v in parts if role == "part" or (role == "edge" and _within(d, domain))]
+    inside = [(i, v) for i, role, d, v in parts if role == "part" or (role == "edge" and within(d, domain))]
     for failed in REFUTED:
         for claim_id, verdict in inside:
             if verdict.name == failed:
@@ -213,7 +213,7 @@ def _uncovered_by_parts(domain: Domain, parts: Sequence[tuple[str, str, Domain, 
     return left_open(domain, regions) if uncovered(domain, regions) else None
 
 
-def _within(inner: Domain, outer: Domain) -> bool:
+def within(inner: Domain, outer: Domain) -> bool:
     """Whether a domain over (at least) the same variables lies inside another."""
     common = {n: s for n, s in inner.variables if n in outer.sets}
     if set(common) != set(outer.sets):

@@ -34,6 +34,14 @@ DRAFT = r"""
         "$x(1-x)\\le1/4$"
         return x * (1 - x), "<=", top
 
+    def below_one_half(x: Annotated[Any, "[0, 1/2]"], top="0.25"):
+        "$x(1-x)\\le1/4$ up to one half"
+        return x * (1 - x), "<=", top
+
+    def square_root(x: Annotated[Any, "[0, 1]"]):
+        "$x^2\\le x$"
+        return x * x, "<=", x
+
     def square(x: Probability):
         "$x^2\\ge x$"
         return x * x, ">=", x
@@ -75,6 +83,13 @@ DRAFT = r"""
     item("HELD-20", "$x(1-x)\\le0.25$, and what is cited", covered="two sentences, two parts")
     claim("HELD-20/first", symbolic(), false=QUARTER)(variance)
     not_checkable("HELD-20/cited", "what is cited", "cited result", "its proof")
+
+    WHOLE = Domain.of(x="[0, 1]")
+    item("HELD-21", "$x(1-x)\\le0.25$ on $[0,1]$", domain=WHOLE, covered="one inequality, one part")
+    claim("HELD-21/half", symbolic(), false=QUARTER)(below_one_half)
+    item("HELD-22", "$x(1-x)\\le0.25$", domain=WHOLE, covered="one inequality, and its end")
+    claim("HELD-22/first", symbolic(), false=QUARTER)(variance)
+    claim("HELD-22/edge-at-0", enumerated(x=["0"], covers=Domain.of(x="[0, 1]")), role="edge")(square_root)
 """
 
 # What is missing of a supported item, with the claim that lacks it.
@@ -93,6 +108,8 @@ MISSING_OF = {
     "HELD-18": [("words", "HELD-18")],
     "HELD-19": [("region", "HELD-19")],
     "HELD-20": [("uncheckable", "HELD-20/cited")],
+    "HELD-21": [("region", "HELD-21")],
+    "HELD-22": [("proof", "HELD-22/edge-at-0")],
 }
 
 EXPECTED = {

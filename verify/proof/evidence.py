@@ -1,7 +1,7 @@
 """Evidence: what a check found, as data that goes to JSON and can be checked again without the search that found it.
 
 Each kind says which region it covers, which two routes were compared, and how it is re-checked. Positive evidence of
-the five proving kinds can prove a claim; the other kinds can only support it. A counterexample refutes.
+the six proving kinds can prove a claim; the other kinds can only support it. A counterexample refutes.
 """
 
 from __future__ import annotations
