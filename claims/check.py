@@ -44,7 +44,7 @@ from banditproof.verify.proof.evidence import (
     Statistics,
     Trend,
 )
-from banditproof.verify.proof.general import General, derived, general
+from banditproof.verify.proof.general import General, general, proved_in_kernel
 from banditproof.verify.proof.prover import NoBox, prove, refute_at, simplest
 from banditproof.verify.proof.statement import Program, Statement, spoken_otherwise, trace
 from banditproof.verify.proof.substitution import Substitution
@@ -206,22 +206,22 @@ class Check:
         drawn = (random_point(piece, draw) for piece in itertools.islice(itertools.cycle(pieces), trials))
         return not self.search(relation, drawn, statement.domain)
 
-    def derive(self, relation: Relation, proof: Callable[[Any], Any]) -> bool:
+    def kernel(self, relation: Relation, proof: Callable[[Any], Any]) -> bool:
         """Prove a statement about every mechanism, law or policy by a theorem of the kernel, which is made again."""
         statement = general(relation, self.domain, self.constants)
-        found = derived(statement, self.derivation_of(statement, proof))
+        found = proved_in_kernel(statement, self.kernel_proof_of(statement, proof))
         if isinstance(found, str):
-            self.could_not("derivation", found)
+            self.could_not("kernel", found)
         else:
             self._found.append(found.labelled(self.assuming))
         return True
 
-    def derivation_of(self, statement: General, proof: Callable[[Any], Any]) -> Any:
+    def kernel_proof_of(self, statement: General, proof: Callable[[Any], Any]) -> Any:
         """The proof as data; None where the kernel refuses one of its steps."""
         try:
             return to_data(proof(statement.formula))
         except (Refused, StopIteration) as why:
-            self.could_not("derivation", f"a step is refused: {why}")
+            self.could_not("kernel", f"a step is refused: {why}")
             return None
 
     def deduction(self, relation: Relation) -> bool:

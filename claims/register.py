@@ -53,7 +53,7 @@ CORRECTIONS = ("repair", "special case")
 # What an item is restricted to unless somebody says that what decides it is all of the printed statement.
 UNCOVERED = "to {}; that this is the whole statement is not established"
 
-METHODS = tuple("derivation symbolic deduction interval certificate enumeration quadrature statistics trend".split())
+METHODS = tuple("kernel symbolic deduction interval certificate enumeration quadrature statistics trend".split())
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class Claim:
     @property
     def is_general(self) -> bool:
         """Whether it is about every mechanism, law or policy, and shown in the kernel."""
-        return any(step.method == "derivation" for step in self.steps)
+        return any(step.method == "kernel" for step in self.steps)
 
     @property
     def counted(self) -> bool:

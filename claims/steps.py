@@ -119,17 +119,17 @@ class symbolic:
 
 
 @dataclass(frozen=True)
-class derived:
+class in_kernel:
     """Proves a statement about every mechanism, law or policy by a theorem of the kernel (``verify.kernel``).
 
     `proof` makes the theorem from the statement's formula; what it is worth the kernel says, and nothing else.
     """
 
     proof: Callable[[Any], Any]
-    method: ClassVar[str] = "derivation"
+    method: ClassVar[str] = "kernel"
 
     def __call__(self, check: Check, relation: Relation) -> bool:
-        return check.derive(relation, self.proof)
+        return check.kernel(relation, self.proof)
 
 
 @dataclass(frozen=True)

@@ -303,7 +303,7 @@ def _refused(e: Mapping[str, Any]) -> Facts:
     return [("refused", e["why"])]
 
 
-def _derivation(e: Mapping[str, Any]) -> Facts:
+def _kernel(e: Mapping[str, Any]) -> Facts:
     return [
         ("axioms", "; ".join(e["axioms"])),
         ("holds for", "data sets, outputs and histories in standard Borel spaces: finite, countable, real, sequences"),
@@ -345,7 +345,7 @@ def _none(e: Mapping[str, Any]) -> Facts:
 
 
 FACTS = {
-    "symbolic": _symbolic, "deduction": _deduction, "interval": _interval, "derivation": _derivation,
+    "symbolic": _symbolic, "deduction": _deduction, "interval": _interval, "kernel": _kernel,
     "certificate": _certificate, "refused certificate": _refused, "enumeration": _enumeration,
     "quadrature": _quadrature, "statistics": _statistics, "trend": _trend, "counterexample": _none,
 }  # fmt: skip

@@ -48,7 +48,7 @@ SIGNS = {
 }
 
 MEANINGS = {
-    "proved": "symbolic, deduction, derivation, interval or enumeration evidence covers the whole domain, as computed",
+    "proved": "symbolic, deduction, kernel, interval or enumeration evidence covers the whole domain, as computed",
     "supported": "no violation was found by statistics, quadrature, a trend or a proof of a part of the domain",
     "refuted": "a counterexample inside the printed domain, verified in ball or rational arithmetic, or a statistical "
     "violation that repeated on fresh seeds; “repaired” where a corrected statement was found and holds",

@@ -15,9 +15,9 @@ from typing import Any
 from banditproof.claims.check import Check
 from banditproof.verify.proof.evidence import (
     Counterexample,
-    Derivation,
     Evidence,
     IntervalProof,
+    KernelProof,
     Statistics,
     Trend,
     said_of,
@@ -84,11 +84,11 @@ class Replay(Check):
             self.resting += 1
         return super().trend(rule, values, *arguments, **options)
 
-    def derivation_of(self, statement: General, proof: Callable[[Any], Any]) -> Any:
+    def kernel_proof_of(self, statement: General, proof: Callable[[Any], Any]) -> Any:
         try:
-            return self._next(Derivation)["proof"]
+            return self._next(KernelProof)["proof"]
         except NotShown:  # that its steps are refused, only the steps show
-            return super().derivation_of(statement, proof)
+            return super().kernel_proof_of(statement, proof)
 
     def bisected(self, statement: Statement, **options: Any) -> IntervalProof | Counterexample:
         boxes, routes = options["boxes"], options["routes"]

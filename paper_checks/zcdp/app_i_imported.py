@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, EveryVariable, Positive, Probability, Real
-from banditproof.claims.steps import derived, enumerated, pick, symbolic
-from banditproof.paper_checks.shared import derivations
+from banditproof.claims.steps import enumerated, in_kernel, pick, symbolic
+from banditproof.paper_checks.shared import kernel_proofs
 from banditproof.theory import renyi_gaussian, sqrt, to_ball
 from banditproof.verify import random_law, total_variation
 from banditproof.verify.kernel.meanings import at_most_by_mean, chance, outcome, size
@@ -23,7 +23,7 @@ def noise_for_renyi_privacy(
     return renyi_gaussian(center, center + share * sensitivity, alpha, deviation), "<=", epsilon
 
 
-@claim("ZCDP-L5", derived(derivations.markov))
+@claim("ZCDP-L5", in_kernel(kernel_proofs.markov))
 def markov_inequality(X: EveryVariable, epsilon: Positive):
     r"""Markov: $\mathbb P(|X|\ge\varepsilon)\le\mathbb E|X|/\varepsilon$ for $\varepsilon>0$."""
     return at_most_by_mean(chance(epsilon, size(outcome()), X), size, X, lambda c: c / epsilon)

@@ -236,7 +236,7 @@ class Enumeration(Shown):
 
 
 @dataclass(frozen=True)
-class Derivation(Shown):
+class KernelProof(Shown):
     """A theorem of the kernel (``verify.kernel``) that is the statement: about every mechanism, law or policy.
 
     ``formula`` is the statement as a table of nodes, ``proof`` the steps by which the rules make it again from nothing;
@@ -249,7 +249,7 @@ class Derivation(Shown):
     proof: dict[str, Any]
     assumes: str = ""
 
-    kind: ClassVar[str] = "derivation"
+    kind: ClassVar[str] = "kernel"
     proves: ClassVar[bool] = True
     how_rechecked: ClassVar[str] = "the theorem is made again from its proof, and compared with the statement"
 
@@ -374,7 +374,7 @@ KINDS: dict[str, type[Evidence]] = {
         Certificate,
         RefusedCertificate,
         Enumeration,
-        Derivation,
+        KernelProof,
         Quadrature,
         Statistics,
         Trend,

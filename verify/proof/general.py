@@ -22,7 +22,7 @@ from banditproof.verify.kernel.rules import le, lt, nat
 from banditproof.verify.kernel.terms import READING, RESERVED, All, Formula, Refused, check, free_in, key, var
 from banditproof.verify.kernel.wording import has_a_value, says_nothing
 from banditproof.verify.proof.domain import Domain, Everything, Interval
-from banditproof.verify.proof.evidence import RULE, Derivation
+from banditproof.verify.proof.evidence import RULE, KernelProof
 
 ROUTES = ("the statement, as a formula of the kernel", "a theorem of the kernel, made again from its proof")
 
@@ -115,13 +115,13 @@ def _given(name: str, values: Any) -> list[Formula]:
     return found
 
 
-def derived(statement: General, proof: Any) -> Derivation | str:
+def proved_in_kernel(statement: General, proof: Any) -> KernelProof | str:
     """What a proof, as data, shows of a statement; or why it does not."""
-    return rederived(statement.domain, formula_to_data(statement.formula), proof)
+    return made_again(statement.domain, formula_to_data(statement.formula), proof)
 
 
-def rederived(covers: Domain, nodes: Any, proof: Any) -> Derivation | str:
-    """As ``derived``, for a formula that a file holds: nothing but the file is asked."""
+def made_again(covers: Domain, nodes: Any, proof: Any) -> KernelProof | str:
+    """As ``proved_in_kernel``, for a formula that a file holds: nothing but the file is asked."""
     try:
         f, sets = formula_from_data(nodes), _of_sets(covers)
         check(f, {})
@@ -137,4 +137,4 @@ def rederived(covers: Domain, nodes: Any, proof: Any) -> Derivation | str:
     except (Refused, RecursionError) as why:
         return f"the kernel refuses it: {why}"
     axioms = tuple(sorted(theorem.axioms))
-    return Derivation(covers, ROUTES, hashed(f), formula_to_data(f), axioms, proof, rule=RULE)
+    return KernelProof(covers, ROUTES, hashed(f), formula_to_data(f), axioms, proof, rule=RULE)

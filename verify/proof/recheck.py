@@ -21,10 +21,10 @@ from banditproof.verify.proof.evidence import (
     Certificate,
     Counterexample,
     Deduction,
-    Derivation,
     Enumeration,
     Evidence,
     IntervalProof,
+    KernelProof,
     Quadrature,
     RefusedCertificate,
     Statistics,
@@ -32,7 +32,7 @@ from banditproof.verify.proof.evidence import (
     Trend,
     said_of,
 )
-from banditproof.verify.proof.general import rederived
+from banditproof.verify.proof.general import made_again
 from banditproof.verify.proof.parsing import parsed
 from banditproof.verify.proof.prover import bisection, refute_at
 from banditproof.verify.proof.statement import Program, Statement, spoken_otherwise, stating
@@ -145,8 +145,8 @@ def _quadrature(said: Mapping[str, Any]) -> Evidence | str:
     return Quadrature(**{**said, "count": count})
 
 
-def _derivation(said: Mapping[str, Any]) -> Evidence | str:
-    return rederived(said["covers"], said["formula"], said["proof"])
+def _kernel(said: Mapping[str, Any]) -> Evidence | str:
+    return made_again(said["covers"], said["formula"], said["proof"])
 
 
 def _certificate(said: Mapping[str, Any]) -> Evidence | str:
@@ -166,7 +166,7 @@ _RULES: dict[type[Evidence], Callable[[dict[str, Any]], Evidence | str]] = {
     Symbolic: _symbolic,
     Deduction: _deduction,
     Enumeration: _enumeration,
-    Derivation: _derivation,
+    KernelProof: _kernel,
     Quadrature: _quadrature,
     Certificate: _certificate,
     Counterexample: _counterexample,

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, EveryFunction, EveryMechanism, Natural, Nonnegative, Probability
-from banditproof.claims.steps import derived, enumerated, fails_at, pick
-from banditproof.paper_checks.shared import derivations
+from banditproof.claims.steps import enumerated, fails_at, in_kernel, pick
+from banditproof.paper_checks.shared import kernel_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, finitely_many, group_delta, numbered
 from banditproof.theory import exp, to_ball
 from banditproof.verify import channel_delta, channel_ratio, post_process, random_law
@@ -19,7 +19,7 @@ from banditproof.verify.kernel.meanings import exp as of_e
 Mechanism = Annotated[Any, "all: every mechanism"]
 
 
-@claim("BDP-PH.1", derived(derivations.post_processing), twins=["TH-P2.7", "ADV-L16", "ZCDP-S8"])
+@claim("BDP-PH.1", in_kernel(kernel_proofs.post_processing), twins=["TH-P2.7", "ADV-L16", "ZCDP-S8"])
 def post_processing(M: EveryMechanism, f: EveryFunction, epsilon: Nonnegative):
     r"""Post-processing: if $\mathcal M$ is $\epsilon$-DP then so is $f\circ\mathcal M$ for every randomised $f$."""
     return when(private(M, epsilon), then=private(after(f, M), epsilon))
@@ -84,7 +84,7 @@ def group_privacy_of_a_leak(mechanism: Mechanism, epsilon: Nonnegative, delta: P
     return 1 - (1 - delta) ** distance, "<=", exp(epsilon * distance) * to_ball(0)
 
 
-@claim("BDP-PH.2/repair-pure", derived(derivations.group_privacy), repairs="BDP-PH.2/with-leak")
+@claim("BDP-PH.2/repair-pure", in_kernel(kernel_proofs.group_privacy), repairs="BDP-PH.2/with-leak")
 def group_privacy_of_pure_mechanisms(M: EveryMechanism, m: Natural, epsilon: Nonnegative):
     r"""If $\mathcal M$ is $\epsilon$-DP (so $\delta=0$) then $\mathcal M_D(A)\le e^{\epsilon\, d_{\rm
     Ham}(D,D')}\mathcal M_{D'}(A)$."""
@@ -111,7 +111,7 @@ def group_privacy_of_finite_channels(mechanism: Mechanism, distance: Count, expo
     return channel_ratio(channel, distance).value, "<=", one ** (exponent * distance)
 
 
-@claim("BDP-PH.2/repair-approximate", derived(derivations.group_privacy), role="repair")
+@claim("BDP-PH.2/repair-approximate", in_kernel(kernel_proofs.group_privacy), role="repair")
 def group_privacy_of_approximate_mechanisms(M: EveryMechanism, m: Natural, epsilon: Nonnegative, delta: Probability):
     r"""If $\mathcal M$ is $(\epsilon,\delta)$-DP then $\mathcal M_D(A)\le e^{\epsilon k}\mathcal M_{D'}(A)
     +\delta\sum_{i<k}e^{\epsilon i}$ with $k = d_{\rm Ham}(D,D')$."""

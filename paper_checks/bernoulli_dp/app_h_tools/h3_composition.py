@@ -18,8 +18,8 @@ from banditproof.claims.sets import (
     EverySequence,
     Positive,
 )
-from banditproof.claims.steps import derived, enumerated, fails_at, pick, symbolic, tried_at
-from banditproof.paper_checks.shared import derivations
+from banditproof.claims.steps import enumerated, fails_at, in_kernel, pick, symbolic, tried_at
+from banditproof.paper_checks.shared import kernel_proofs
 from banditproof.paper_checks.shared.composition import (
     RATIOS,
     adaptively_composed_delta,
@@ -55,7 +55,7 @@ def on_channels(what: str, quick: int, full: int, **budgets: Any) -> enumerated:
     return enumerated(mechanism=seeds, **budgets, rational=True, covers=lambda check: finitely_many(check, what))
 
 
-@claim("BDP-PH.3/basic", derived(derivations.composition))
+@claim("BDP-PH.3/basic", in_kernel(kernel_proofs.composition))
 def basic_composition(M: EverySequence, k: Count, epsilon: EveryBudget, delta: EveryBudget):
     r"""If each $\mathcal M^i$ is $(\epsilon_i,\delta_i)$-DP then the composition is $(\sum\epsilon_i,
     \sum\delta_i)$-DP."""
@@ -77,7 +77,7 @@ def composition_of_finite_channels(mechanism: Mechanism, factor=1, *, ratio, oth
     return composed_delta(mechanism, ratio, other, factor)
 
 
-@claim("BDP-PH.3/adaptive", derived(derivations.adaptive_composition))
+@claim("BDP-PH.3/adaptive", in_kernel(kernel_proofs.adaptive_composition))
 def adaptive_composition(M: EveryAdaptiveSequence, k: Count, epsilon: EveryBudget, delta: EveryBudget):
     r"""The composition of $(\epsilon_i,\delta_i)$-DP mechanisms chosen adaptively is
     $(\sum\epsilon_i,\sum\delta_i)$-DP."""

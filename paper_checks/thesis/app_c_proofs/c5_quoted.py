@@ -12,8 +12,8 @@ from typing import Annotated, Any
 from banditproof.claims.derivations import facts_hold
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, EveryVariable, Inside, Natural, Positive, Probability, Sides
-from banditproof.claims.steps import argued, certified, derived, enumerated, symbolic, tried_at
-from banditproof.paper_checks.shared import derivations
+from banditproof.claims.steps import argued, certified, enumerated, in_kernel, symbolic, tried_at
+from banditproof.paper_checks.shared import kernel_proofs
 from banditproof.paper_checks.shared.noise import CHERNOFF_PROOF, chernoff_bound
 from banditproof.paper_checks.thesis.facts.episodes import binomial_mass, hoeffding_tilt, kl, tail_of_laplace
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms, processed
@@ -72,7 +72,7 @@ def processing_of_renyi_divergence(mechanism: Mechanism, order: AtLeastOne, dete
 DEVIATIONS = ["1/3", "1", "2", "3", "7/2"]
 
 
-@claim("ALG-LC.17", derived(derivations.markov))
+@claim("ALG-LC.17", in_kernel(kernel_proofs.markov))
 def markov(X: EveryVariable, epsilon: Positive):
     r"""$\mathbb P(|X|\ge\varepsilon)\le\frac{\mathbb E|X|}\varepsilon$, $\varepsilon>0$"""
     return at_most_by_mean(chance(epsilon, size(outcome()), X), size, X, lambda c: c / epsilon)

@@ -24,8 +24,8 @@ from banditproof.claims.sets import (
     Probability,
     TwoOrMore,
 )
-from banditproof.claims.steps import deduced, derived, enumerated, fails_at, pick
-from banditproof.paper_checks.shared import composition, derivations
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick
+from banditproof.paper_checks.shared import composition, kernel_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, finitely_many, numbered, renyi_moment
 from banditproof.paper_checks.thesis.ch2_privacy.facts import events, probability
 from banditproof.paper_checks.thesis.facts import privacy
@@ -48,7 +48,7 @@ from banditproof.verify.kernel.meanings import (
 )
 
 
-@claim("TH-P2.7/approximate", derived(derivations.post_processing))
+@claim("TH-P2.7/approximate", in_kernel(kernel_proofs.post_processing))
 def processing_of_approximate_privacy(M: EveryMechanism, f: EveryFunction, epsilon: Nonnegative, delta: Probability):
     r"""If $\mathcal M$ is $(\varepsilon,\delta)$-DP then $f\circ\mathcal M$ is $(\varepsilon,\delta)$-DP for every
     randomised $f$."""
@@ -77,7 +77,7 @@ def processing_of_zcdp(mechanism: Mechanism, order: TwoOrMore, factor=1):
     return privacy.moment_after_processing(mechanism, order, factor)
 
 
-@claim("TH-P2.9/approximate", derived(derivations.composition))
+@claim("TH-P2.9/approximate", in_kernel(kernel_proofs.composition))
 def basic_composition(M: EverySequence, k: Count, epsilon: EveryBudget, delta: EveryBudget):
     r"""$(\varepsilon_i,\delta_i)$-DP mechanisms with independent outputs are together
     $(\sum\varepsilon_i,\sum\delta_i)$-DP."""
@@ -120,7 +120,7 @@ def composition_is_attained(ratio: AtLeastOne, other: AtLeastOne):
     return most(a * b for a in first for b in second), "==", ratio * other
 
 
-@claim("TH-S2.1e/approximate", derived(derivations.adaptive_composition))
+@claim("TH-S2.1e/approximate", in_kernel(kernel_proofs.adaptive_composition))
 def adaptive_composition(M: EveryAdaptiveSequence, k: Count, epsilon: EveryBudget, delta: EveryBudget):
     r"""The sum of budgets holds as well if each mechanism receives the outputs before it:
     $(\sum\varepsilon_i,\sum\delta_i)$-DP."""

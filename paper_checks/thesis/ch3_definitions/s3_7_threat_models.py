@@ -9,8 +9,8 @@ from typing import Annotated, Any
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, BelowOne, Count, EveryMechanism, Nonnegative, Policy, Probability, Sides
-from banditproof.claims.steps import derived, enumerated, symbolic
-from banditproof.paper_checks.shared import derivations
+from banditproof.claims.steps import enumerated, in_kernel, symbolic
+from banditproof.paper_checks.shared import kernel_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, group_delta
 from banditproof.paper_checks.shared.policies import kernel, shapes
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
@@ -20,7 +20,7 @@ from banditproof.verify.kernel.meanings import exp, private, private_for_groups,
 from banditproof.verify.plays.best_arm import Name, played_law, product_law, strategy_named
 
 
-@claim("TH-S3.7a", derived(derivations.group_privacy))
+@claim("TH-S3.7a", in_kernel(kernel_proofs.group_privacy))
 def user_level_privacy(M: EveryMechanism, m: Count, epsilon: Nonnegative, delta: Probability):
     r"""An event-level $(\varepsilon,\delta)$-DP mechanism is user-level
     $(m\varepsilon,\delta\sum_{j<m}e^{j\varepsilon})$-DP for users with up to $m$ records, by group privacy."""

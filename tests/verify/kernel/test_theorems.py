@@ -23,8 +23,8 @@ from banditproof.verify.kernel.rules import RULES, assume, gen, le
 from banditproof.verify.kernel.tactics import to_data
 from banditproof.verify.kernel.terms import All, Refused, Rel, Term, check, key, term, var
 from banditproof.verify.proof.domain import Domain
-from banditproof.verify.proof.evidence import Derivation, said_of
-from banditproof.verify.proof.general import General, derived, general
+from banditproof.verify.proof.evidence import KernelProof, said_of
+from banditproof.verify.proof.general import General, general, proved_in_kernel
 from banditproof.verify.proof.recheck import recheck
 
 load()
@@ -244,16 +244,16 @@ def shapes(t):
 def test_no_altered_statement_is_proved(claim):
     """By the proof of the statement, or by the author's way applied to the altered one; nor without a premise."""
     statement, data = stated_in_general(claim), proof_of(claim)
-    assert isinstance(derived(statement, data), Derivation)
+    assert isinstance(proved_in_kernel(statement, data), KernelProof)
     tried = 0
     for said, formula in changed(statement.formula):
         if key(formula) == key(statement.formula):
             continue
         tried += 1
         other = General(statement.domain, formula)
-        assert isinstance(derived(other, data), str), said
+        assert isinstance(proved_in_kernel(other, data), str), said
         try:
-            found = derived(other, to_data(claim.steps[0].proof(formula)))
+            found = proved_in_kernel(other, to_data(claim.steps[0].proof(formula)))
         except (Refused, StopIteration, ValueError, IndexError, AttributeError):
             continue
         assert isinstance(found, str), f"proved: {said}"
@@ -311,7 +311,7 @@ def test_another_entry_is_not_what_the_rule_gives(entry, value):
 def test_a_derivation_is_made_by_its_rule_alone():
     data = stored("ALG-LC.17")
     with pytest.raises(InvalidInput, match="made by the rule"):
-        Derivation(**said_of(data))
+        KernelProof(**said_of(data))
     (found,) = run_check(REGISTER["ALG-LC.17"], Settings()).evidence
     assert found.complete and not found.labelled("somebody's word").complete
 
@@ -354,7 +354,7 @@ FORGED = {
 @pytest.mark.parametrize("lie", FORGED)
 def test_a_forged_proof_proves_nothing(lie):
     claim = REGISTER["TH-P2.7/approximate"]
-    assert isinstance(derived(stated_in_general(claim), FORGED[lie]), str)
+    assert isinstance(proved_in_kernel(stated_in_general(claim), FORGED[lie]), str)
     data = stored("TH-P2.7/approximate") | {"proof": FORGED[lie]}
     assert recheck(data) is not None
 
@@ -411,9 +411,9 @@ def test_a_theorem_about_something_else_proves_nothing():
         epsilon="[0, inf)",
     )
     same = gen(assume(weaker.formula.given[1]), ["M"], [weaker.formula.given[1]])
-    assert isinstance(derived(weaker, to_data(same)), str)
+    assert isinstance(proved_in_kernel(weaker, to_data(same)), str)
     assumed = assume(weaker.formula)
-    assert isinstance(derived(weaker, to_data(assumed)), str), "a theorem that assumes the statement"
+    assert isinstance(proved_in_kernel(weaker, to_data(assumed)), str), "a theorem that assumes the statement"
 
 
 def test_a_statement_that_says_nothing_is_hollow():
