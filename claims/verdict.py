@@ -206,16 +206,22 @@ def _uncovered_by_parts(domain: Domain, parts: Sequence[tuple[str, str, Domain, 
     if not domain.variables:
         return None
     regions = [
-        Domain(tuple((n, s) for n, s in d.variables if n in domain.sets), d.where)
+        _reduced(d, domain)
         for _, role, d, v in parts
-        if role in ("part", "edge") and v.name == "proved" and set(domain.sets) <= set(d.sets)
+        if role in ("part", "edge")
+        and v.name == "proved"
+        and set(domain.sets) <= set(d.sets)
+        and all(c.names <= set(domain.sets) for c in d.where)  # a condition on other variables too may leave some out
     ]
     return left_open(domain, regions) if uncovered(domain, regions) else None
 
 
 def within(inner: Domain, outer: Domain) -> bool:
     """Whether a domain over (at least) the same variables lies inside another."""
-    common = {n: s for n, s in inner.variables if n in outer.sets}
-    if set(common) != set(outer.sets):
-        return False
-    return uncovered(Domain(tuple(common.items()), inner.where), [outer]) is None
+    return set(outer.sets) <= set(inner.sets) and uncovered(_reduced(inner, outer), [outer]) is None
+
+
+def _reduced(domain: Domain, to: Domain) -> Domain:
+    """The variables of another domain, and the conditions on these alone: at least what the domain says of them."""
+    variables = tuple((n, s) for n, s in domain.variables if n in to.sets)
+    return Domain(variables, tuple(c for c in domain.where if c.names <= set(to.sets)))

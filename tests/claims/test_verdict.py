@@ -113,5 +113,15 @@ def test_an_item_combines_its_parts(own, parts, verdict):
     assert combine(own, parts, LINE).name == verdict
 
 
+PLANE = Domain.of(x="[0, 1]", y="[0, 1]", where=["x <= y"])
+
+
+def test_conditions_on_variables_that_the_item_lacks():
+    """They narrow where an edge lies, and leave open what a part says of the item's own variables."""
+    assert combine(PROVED, [("c/a", "edge", PLANE, REFUTED)], Domain.of()).name == "refuted"
+    assert combine(PROVED, [("c/a", "edge", PLANE, REFUTED)], LINE).name == "refuted"
+    assert combine(None, [("c/a", "part", PLANE, PROVED)], LINE).name == "supported"
+
+
 def test_the_reach_says_how_many_boxes_a_proof_left_open():
     assert decide(LINE, [interval(0, 1, tree="0PU")]).reach.endswith("left open by the proof: 1 of 2 boxes")

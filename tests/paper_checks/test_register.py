@@ -9,7 +9,8 @@ from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
 from banditproof.claims.report.mathml import FORMULA
 from banditproof.claims.report.plain import FUNCTIONS, plain
-from banditproof.claims.run.examine import Settings, run_check
+from banditproof.claims.run.examine import Settings, facts, run_check
+from banditproof.claims.run.results import combined
 from banditproof.claims.stating import stated
 
 load()
@@ -101,3 +102,16 @@ def test_no_latex_is_left_of_a_statement_or_a_title_on_the_terminal():
 def test_statements_use_only_constants_that_exist():
     for claim in CLAIMS:
         assert not re.search(r"<[a-z_]+>", claim.shown()), claim.id
+
+
+@pytest.mark.parametrize("verdict", ["proved", "refuted"])
+def test_items_combine_whatever_their_claims_come_out_as(verdict):
+    """Each document's items, with their domains, conditions and roles, as a whole check settles them."""
+    found = {"status": "done", "verdict": verdict, "reach": "as supposed", "evidence": [], "mutations": []}
+    settled = combined([facts(c, Settings()) | found for c in CLAIMS])
+    proved = {r["id"] for r in settled if r["role"] == "item" and r["verdict"] == "proved"}
+    if verdict == "refuted":
+        assert not proved
+    else:
+        assert {r["id"] for r in settled if r["role"] == "item"} - proved, "restricted ones and those with parts only"
+        assert all(not r["restricted"] for r in settled if r["id"] in proved)
