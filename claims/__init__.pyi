@@ -41,8 +41,10 @@ from banditproof.claims.sets import Sides as Sides
 from banditproof.claims.sets import TwoOrMore as TwoOrMore
 from banditproof.claims.steps import argued as argued
 from banditproof.claims.steps import certified as certified
+from banditproof.claims.steps import deduced as deduced
 from banditproof.claims.steps import enumerated as enumerated
 from banditproof.claims.steps import fails_at as fails_at
+from banditproof.claims.steps import in_kernel as in_kernel
 from banditproof.claims.steps import interval as interval
 from banditproof.claims.steps import pick as pick
 from banditproof.claims.steps import quadrature as quadrature

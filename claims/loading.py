@@ -12,6 +12,7 @@ from banditproof.claims.documents import documents
 from banditproof.claims.raised import raised
 from banditproof.claims.register import settle
 from banditproof.claims.statements import register_statements
+from banditproof.claims.trees import look_beside
 from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.verify.proof.compare import trust
 
@@ -47,6 +48,7 @@ def load_module(path: Path) -> None:
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module
     trust(path.stem)
+    look_beside(path)
     try:
         spec.loader.exec_module(module)
     except Exception as error:

@@ -248,16 +248,18 @@ def explain(
 @app.command(epilog="Example: banditproof prove BDP-S3.5/step-2-total-variation")
 def prove(
     claim: Annotated[str, typer.Argument(help="A claim's id or alias.")],
+    module: ModuleOption = None,
     steps: Annotated[int, typer.Option("--steps", min=1, help="How many rules are tried for one formula.")] = 600,
     again: Annotated[bool, typer.Option("--again", help="Also where a tree is stored.")] = False,
 ) -> int:
     """Find a proof of a claim about numbers, and store it.
 
-    A proof is a tree of rules beside the claims of a document; 'check' replays it and searches nothing.
+    A proof is a tree of rules beside the claims of a document, or in FILE.proofs.json beside a file of your own;
+    'check' replays it and searches nothing.
     """
     from banditproof.cli.proving import prove_claim
 
-    return prove_claim(claim, steps, again)
+    return prove_claim(claim, module or [], steps, again)
 
 
 @app.command(epilog="Example: banditproof findings --paper thesis --severity A --severity B")

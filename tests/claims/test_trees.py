@@ -11,9 +11,11 @@ import sympy
 from banditproof.claims.documents import documents
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
+from banditproof.claims.run.examine import Settings, examine, key
 from banditproof.claims.stating import stated
 from banditproof.claims.steps import deduced as step
 from banditproof.claims.trees import store, stored, tree_of
+from banditproof.cli.proving import prove_claim
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.proof.cases import RULES, Open, Rounded, starts, step_of
@@ -171,17 +173,36 @@ def test_every_point_of_the_domain_is_in_a_case_of_the_tree(claim_id):
 
 
 def test_a_file_that_is_no_json_is_named(tmp_path):
-    from banditproof.claims.documents import Document
-
-    document = Document("paper", "A paper", proofs=tmp_path / "proofs.json")
+    proofs = tmp_path / "proofs.json"
     tree = {"key": ["faces", 0, []]}
-    store(document, {"PAPER-1": tree, "PAPER-2": tree})
-    assert set(json.loads((tmp_path / "proofs.json").read_text())) == {"PAPER-1", "PAPER-2"}
-    store(document, {"PAPER-1": None})
-    assert set(json.loads((tmp_path / "proofs.json").read_text())) == {"PAPER-2"}
-    (tmp_path / "proofs.json").write_text("no")
+    store(proofs, {"PAPER-1": tree, "PAPER-2": tree})
+    assert set(json.loads(proofs.read_text())) == {"PAPER-1", "PAPER-2"}
+    store(proofs, {"PAPER-1": None})
+    assert set(json.loads(proofs.read_text())) == {"PAPER-2"}
+    proofs.write_text("no")
     from banditproof.claims import trees
 
     trees._read.cache_clear()
     with pytest.raises(InvalidInput, match="trees in JSON"):
-        store(document, {"PAPER-1": tree})
+        store(proofs, {"PAPER-1": tree})
+
+
+OWN = """
+from typing import Annotated, Any
+from banditproof.claims import claim, deduced
+
+@claim("OWN-TREE", deduced())
+def cubes(x: Annotated[Any, "[0, inf)"], y: Annotated[Any, "[0, inf)"]):
+    r"$x^3+y^3\\ge x^2y$."
+    return x**3 + y**3, ">=", x**2 * y / 2
+"""
+
+
+def test_a_claim_of_ones_own_is_proved_by_a_tree_beside_its_file(load_draft, capsys):
+    file = load_draft(OWN, "own_trees")
+    assert examine(REGISTER["OWN-TREE"], Settings())["verdict"] == "undecided"
+    before = key(REGISTER["OWN-TREE"], Settings())
+    assert prove_claim("OWN-TREE", [file], 600, False) == 0
+    assert "own_trees.proofs.json" in capsys.readouterr().out and file.with_suffix(".proofs.json").is_file()
+    assert examine(REGISTER["OWN-TREE"], Settings())["verdict"] == "proved"
+    assert key(REGISTER["OWN-TREE"], Settings()) != before
