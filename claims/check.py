@@ -225,7 +225,7 @@ class Check:
             return None
 
     def deduction(self, relation: Relation) -> bool:
-        """Prove a relation by the tree that is stored for it; nothing is searched."""
+        """Prove a relation by the tree that is stored for it, unless it fails at a point; no tree is searched."""
         from banditproof.verify.proof.deduction import deduced
 
         try:
@@ -233,6 +233,8 @@ class Check:
         except NoTerm as why:
             self.could_not("deduction", str(why))
             return True
+        if self._fails_elsewhere(relation, statement.domain):
+            return False
         tree = tree_of(self.claim_id, statement)
         if tree is None:
             self.could_not("deduction", f"no tree is stored: 'banditproof prove {self.claim_id}' looks for one")
@@ -241,8 +243,6 @@ class Check:
         if isinstance(proof, str):
             self.could_not("deduction", proof)
             return True
-        if self._fails_elsewhere(relation, statement.domain):
-            return False
         self._found.append(proof.labelled(self._of_all_values(relation), constants=self.constants))
         return True
 
@@ -453,7 +453,7 @@ class Check:
     # -- plumbing ---------------------------------------------------------------------------------------------
 
     def _fails_elsewhere(self, relation: Relation, region: Domain) -> bool:
-        """Whether what boxes prove fails at a point: a second look at the prover itself."""
+        """Whether what is proved fails at a point: a second look at the prover itself."""
         problem = self.problem_of(relation, region)
         for point in unseen_points(region, UNSEEN, self.claim_id, extremes=6) if self.searches else ():
             try:
