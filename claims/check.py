@@ -50,7 +50,8 @@ from banditproof.verify.proof.statement import Program, Statement, spoken_otherw
 from banditproof.verify.proof.substitution import Substitution
 from banditproof.verify.proof.watching import rounding_at, rounding_on_the_way
 
-UNSEEN = 100  # points at which a proof by boxes is tried
+UNSEEN = 100  # points at which what is proved is tried
+UNPROVED = 1000  # and what has no tree, as false variants have none
 
 
 class Check:
@@ -233,9 +234,9 @@ class Check:
         except NoTerm as why:
             self.could_not("deduction", str(why))
             return True
-        if self._fails_elsewhere(relation, statement.domain):
-            return False
         tree = tree_of(self.claim_id, statement)
+        if self._fails_elsewhere(relation, statement.domain, UNSEEN if tree else UNPROVED):
+            return False
         if tree is None:
             self.could_not("deduction", f"no tree is stored: 'banditproof prove {self.claim_id}' looks for one")
             return True
@@ -434,7 +435,7 @@ class Check:
         routes: tuple[str, str] = ("values along the index", "decision rule"),
         **parameters: Any,
     ) -> bool:
-        """Judge a series by a rule of ``verify.trend``; the parameters are fixed before the values are seen."""
+        """Judge a series by a rule of ``verify.proof.trend``; the parameters are fixed before the values are seen."""
         record = Trend(covers or self.domain, routes, rule, parameters, list(series), source)
         self._found.append(record)
         return record.supports
@@ -452,10 +453,10 @@ class Check:
 
     # -- plumbing ---------------------------------------------------------------------------------------------
 
-    def _fails_elsewhere(self, relation: Relation, region: Domain) -> bool:
+    def _fails_elsewhere(self, relation: Relation, region: Domain, count: int = UNSEEN) -> bool:
         """Whether what is proved fails at a point: a second look at the prover itself."""
         problem = self.problem_of(relation, region)
-        for point in unseen_points(region, UNSEEN, self.claim_id, extremes=6) if self.searches else ():
+        for point in unseen_points(region, count, self.claim_id, extremes=6) if self.searches else ():
             try:
                 found = refute_at(problem, point)
             except ArithmeticError:  # a branch is within rounding

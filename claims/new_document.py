@@ -27,7 +27,7 @@ dependencies = ["banditproof"]
 packages = ["@package@"]
 
 [tool.setuptools.package-data]
-@package@ = ["catalogue.tsv", "statements.toml"]
+@package@ = ["catalogue.tsv", "statements.toml", "proofs.json"]
 """
 
 PACKAGE = '''\
@@ -37,8 +37,10 @@ from importlib.resources import files
 
 from banditproof.claims import Document
 
-CATALOGUE, STATEMENTS = (files(__name__) / name for name in ("catalogue.tsv", "statements.toml"))
-DOCUMENT = Document("@name@", "@title@", __name__, CATALOGUE, statements=STATEMENTS)
+CATALOGUE, STATEMENTS, PROOFS = (
+    files(__name__) / name for name in ("catalogue.tsv", "statements.toml", "proofs.json")
+)
+DOCUMENT = Document("@name@", "@title@", __name__, CATALOGUE, statements=STATEMENTS, proofs=PROOFS)
 '''
 
 CATALOGUE = """\
@@ -49,6 +51,8 @@ id\taliases\tkind\ttitle\tsection\tpage
 @ID@-P4\t\tproposition\t(Proposition 4) How often a fair coin shows heads\t1\t2
 @ID@-C5\t\tcorollary\t(Corollary 5) Again the squares\t1\t2
 @ID@-S6\t\tstatement\t(Section 1) A result of others\t1\t3
+@ID@-L7\t\tlemma\t(Lemma 7) Logarithms grow more slowly than roots\t1\t3
+@ID@-S8\t\tstatement\t(Section 1) Many small steps\t1\t3
 """
 
 STATEMENTS = """\
@@ -67,6 +71,13 @@ reason = "cited result"
 would_need = "the cited document"
 """
 
+PROOFS = """\
+{
+"@ID@-L7": {"616549be68f1f51aba90ee75":["faces",0,[["goals",null,[]],["goals",null,[["replace",["n_","shift 1"],\
+[["opened",null,[["ordered",["w1","1"],[["slope",["w2",0,"0"],[]],["tangents",null,[]]]]]]]]]]]]}
+}
+"""
+
 SECTION = '''\
 """Section 1: claims that are checked; change them one by one and run `banditproof check --paper @name@`.
 
@@ -74,11 +85,12 @@ The signature is the domain, the first paragraph of the docstring the printed st
 decorator says how it is shown. `false` holds variants that the check must refute, as `selftest --paper @name@` tries.
 """
 
+import math
 from fractions import Fraction
 
 from banditproof.claims import Count, Natural, Probability, Real, claim
-from banditproof.claims import enumerated, fails_at, interval, statistics, symbolic
-from banditproof.theory.numbers.numeric import exp
+from banditproof.claims import deduced, enumerated, fails_at, interval, statistics, symbolic, trend, tried_at
+from banditproof.theory import exp, log, ratio, sqrt
 
 
 @claim("@ID@-T1/quarter", symbolic(), false={"most": "0.24"})
@@ -119,9 +131,29 @@ def tosses(check, stream):
 
 
 @claim("@ID@-P4", statistics(tosses), false={"chance": "0.6"})
-def coin(n: Natural, chance=Fraction(49, 100)):
+def coin(n: Natural, chance=Fraction(12, 25)):
     r"""A fair coin shows heads with probability at least $<chance>$."""
     return chance, "<=", Fraction(1, 2)
+
+
+@claim("@ID@-L7", deduced(), false={"factor": "0.7"})  # `banditproof prove @ID@-L7` found the proof in proofs.json
+def logarithm(n: Count, factor=1):
+    r"""$\\log n\\le\\sqrt n$."""
+    return log(n), "<=", factor * sqrt(n)
+
+
+def products(check):
+    """What n log(1 + 1/n) comes to as n grows."""
+    return [(n, n * math.log1p(1 / n)) for n in (10, 100, 1000, 10_000)]
+
+
+LIMIT = trend("tends_to", products, "n log(1 + 1/n)", limit=1, tolerance=1e-3)
+
+
+@claim("@ID@-S8", tried_at(n=[1, 10, 10**6]), LIMIT, false={"most": "0.9"})
+def many_small_steps(n: Count, most=1):
+    r"""$n\\log(1+\\frac1n)$ tends to 1, and is at most <most>."""
+    return n * log(1 + ratio(1, n)), "<=", most
 '''
 
 
@@ -143,6 +175,7 @@ def write_document(folder: Path, name: str, title: str) -> list[Path]:
         folder / package / "__init__.py": PACKAGE,
         folder / package / "catalogue.tsv": CATALOGUE,
         folder / package / "statements.toml": STATEMENTS,
+        folder / package / "proofs.json": PROOFS,
         folder / package / "s1_first_claims.py": SECTION,
     }
     try:

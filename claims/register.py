@@ -226,6 +226,10 @@ def claim(
         if statement or (steps and isinstance(steps[0], str)):
             said, notes = statement or steps[0], inspect.getdoc(function) or ""
             shown = steps if statement else steps[1:]
+        if not said:
+            raise InvalidInput(
+                f"statement of {claim_id}", said, "what is printed: the first paragraph of the docstring"
+            )
         made = _variants(false) + tuple(mutations)
         own = _takes_a_check(function)
         twice = [n for n, g in (("domain", domain), ("constants", constants)) if g is not None and not own]
@@ -237,6 +241,10 @@ def claim(
         else:
             if not shown:
                 raise InvalidInput(f"steps of {claim_id}", shown, "at least one step that says how the claim is shown")
+            for given in shown:
+                if isinstance(given, type) or not callable(given) or not hasattr(given, "method"):
+                    name = given.__name__ if isinstance(given, type) else repr(given)[:60]
+                    raise InvalidInput(f"step of {claim_id}", name, "a step that is called, as in interval()")
             check, sets, fixed = _in_steps(function, shown), domain_of(function, where), constants_of(function)
         _add(
             claim_id, _filled(said, fixed), place=place, role=role, module=function.__module__, domain=sets,
@@ -410,9 +418,12 @@ def _add(claim_id: str, statement: str, *, place: str, role: str | None = None, 
     strongest = fields.get("strongest")
     if strongest is not None and strongest not in METHODS:
         raise InvalidInput("strongest", strongest, f"one of {', '.join(METHODS)}")
+    own = fields.get("constants", {})
     for variant in fields.get("mutations", ()):
         for name in variant.constants:
-            _of_a_constant(claim_id, name, fields.get("constants", {}))
+            _of_a_constant(claim_id, name, own)
+        if variant.domain is None and all(own[n] == value for n, value in variant.constants.items()):
+            raise InvalidInput(f"false variant of {claim_id}", variant.name, "other than the claim")
     REGISTER[claim_id] = Claim(
         claim_id, entry.paper, place or entry.title, entry.kind if not below else role, statement, role=role,
         parent=item_id if below else None, aliases=entry.aliases if not below else (), **fields,

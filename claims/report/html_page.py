@@ -363,7 +363,10 @@ def linked(text: str, addresses: Mapping[str, str]) -> str:
         return str(escape(number(core) if FRACTION.fullmatch(core) else in_symbols(core))) + word[len(core) :]
 
     def words(text: str) -> str:
-        return raised("".join(link(word) for word in re.split(r"([\w./+-]+)", shorter_numbers(text))))
+        pieces = re.split(
+            r"([\w./+-]+|[_^][\w.]+)", shorter_numbers(text)
+        )  # 'x^2/4': a script is no part of a fraction
+        return raised("".join(link(word) for word in pieces))
 
     pieces, end = "", 0
     for formula in FORMULA.finditer(text):

@@ -53,6 +53,10 @@ def named(
 Used = list[tuple[str, ast.expr]]
 
 
+def _is(node: ast.expr, value: int) -> bool:
+    return isinstance(node, ast.Constant) and node.value == value
+
+
 class _Unreadable(Exception):
     """A part of a formula has neither a number nor a name."""
 
@@ -68,9 +72,7 @@ class _Reader(ast.NodeTransformer):
     def formula(self, node: ast.expr) -> str:
         text = ast.unparse(self.visit(deepcopy(node)))
         text = text.replace(" ** ", "^").replace(" * ", "·").replace(" // ", "/").replace(" / ", "/")
-        text = re.sub(r"part_(\d+)", lambda found: self.parts[int(found[1])], text)
-        text = re.sub(r"\((\w+) \+ 0\)| \+ 0\b(?![·/^])", r"\1", text)
-        return re.sub(r"(?<![\w.^])1·|/1(?![\w.^])", "", text)
+        return re.sub(r"part_(\d+)", lambda found: self.parts[int(found[1])], text)
 
     def _shown(self, text: str) -> ast.Name:
         self.parts.append(text)
@@ -83,6 +85,23 @@ class _Reader(ast.NodeTransformer):
             raise _Unreadable
         self.used.append((variable(node.id), node))
         return self._shown(variable(node.id))
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        """An operation whose constants were put in: nobody reads 'x·1 + 0'."""
+        left, right = self.visit(node.left), self.visit(node.right)
+        zero, one = (_is(right, 0), _is(left, 0)), (_is(right, 1), _is(left, 1))
+        match node.op:
+            case ast.Add() if any(zero):
+                return left if zero[0] else right
+            case ast.Mult() if any(zero):
+                return ast.Constant(0)
+            case ast.Mult() if any(one):
+                return left if one[0] else right
+            case ast.Sub() if zero[0]:
+                return left
+            case ast.Div() | ast.Pow() if one[0]:
+                return left
+        return ast.BinOp(left, node.op, right)
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
         if node.value in ("inf", "-inf"):

@@ -47,7 +47,7 @@ def print_report(results: Mapping[str, Any], form: str = "terminal") -> None:
     for record in results["claims"]:
         if record["status"] == "error":
             print(error_line(record))
-        elif record["own_verdict"] == "undecided" and form != "counts":
+        elif record["own_verdict"] == "undecided":
             print(printable(f"undecided: {record['id']}: {record['reach']}", 300))
         for name in missed_variants(record):
             print(printable(f"false variant not refuted: {record['id']}: {name}", 200))

@@ -24,7 +24,7 @@ from banditproof.claims.verdict import Verdict, decide, of_experiment
 from banditproof.claims.witnesses import hypotheses
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm
-from banditproof.verify.proof.compare import evaluate
+from banditproof.verify.proof.compare import evaluate, holds
 from banditproof.verify.proof.domain import Domain, Everything, unseen_points
 from banditproof.verify.proof.evidence import BITS, Counterexample, to_data
 from banditproof.verify.proof.statement import trace
@@ -141,10 +141,12 @@ def _try_body(claim: Claim, check: Check) -> None:
     for point in () if described or check.evidence else unseen_points(claim.domain, 3, "body", largest_count=12):
         for rational in (False, True):
             try:
-                evaluate(claim.relation, point, claim.constants, rational)
+                holds(*evaluate(claim.relation, point, claim.constants, rational))
                 return
-            except (ArithmeticError, ValueError):
-                return
+            except (ArithmeticError, ValueError) as error:
+                if not (isinstance(error, InvalidInput) and error.parameter == "operator of a relation"):
+                    return
+                raising = error
             except Exception as error:
                 raising = error
     if raising is not None:

@@ -156,8 +156,14 @@ def failing(claims: Sequence[Mapping[str, Any]], verdicts: Collection[str]) -> l
 
 
 def missed_variants(record: Mapping[str, Any]) -> list[str]:
-    """The names of the false variants that a check did not refute; none of one that raises, which shows nothing."""
-    return [m["name"] for m in record["mutations"] if not m["caught"] and record["status"] != "error"]
+    """The false variants that a check did not refute, and what they came out as; of one that raises none, which shows
+    nothing."""
+    tried = record["mutations"] if record["status"] != "error" else ()
+    return [f"{m['name']}{' (it is true: proved)' * _is_true(m)}" for m in tried if not m["caught"]]
+
+
+def _is_true(tried: Mapping[str, Any]) -> bool:
+    return tried["how"].startswith("came out proved")
 
 
 def strongest_method(record: Mapping[str, Any]) -> str | None:

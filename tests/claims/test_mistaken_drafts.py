@@ -186,3 +186,52 @@ def test_an_exception_while_a_refutation_is_checked_again_is_a_miss_that_is_show
     (tried,) = try_mutations(REGISTER["RIGHT-1"], Settings())
     assert not tried["caught"] and tried["name"] == mutation(factor="1/2").name
     assert tried["how"].splitlines()[-1] == "draft_recheck.py: RuntimeError: on purpose"
+
+
+MISTAKEN = {  # what is written -> what is said
+    "@claim('WRONG-1', interval)": "step of WRONG-1 must be a step that is called, as in interval(), got 'interval'",
+    "@claim('WRONG-1', interval(), false={'factor': 2})": "false variant of WRONG-1 must be other than the claim",
+}
+
+
+@pytest.mark.parametrize("decorator", MISTAKEN)
+def test_what_no_claim_can_mean_is_refused_where_it_is_written(decorator, load_draft):
+    with pytest.raises(InvalidInput) as refused:
+        load_draft(HEAD + decorator + BODY, "draft_refused")
+    assert MISTAKEN[decorator] in str(refused.value)
+
+
+def test_a_claim_without_its_printed_sentence_is_refused(load_draft):
+    with pytest.raises(InvalidInput, match="statement of WRONG-1 must be what is printed"):
+        load_draft(HEAD + "@claim('WRONG-1', interval())" + BODY.replace('    "$x y$ is small."\n', ""), "draft_silent")
+
+
+def test_an_operator_that_there_is_not_is_an_error(load_draft):
+    load_draft(HEAD + "@claim('WRONG-1', interval())" + BODY.replace('"<="', '"=<"'), "draft_operator")
+    record = examine(REGISTER["WRONG-1"], Settings())
+    assert record["status"] == "error" and "operator of a relation must be one of < <= == >= > !=" in record["reach"]
+
+
+@pytest.mark.parametrize(
+    ("trend", "said"),
+    [
+        (
+            "trend('bounded', series, 's', bound=2)",
+            "rule of a trend must be one of vanishes, tends_to, grows, stays_below",
+        ),
+        ("trend('stays_below', series, 's')", "parameters of the trend 'stays_below' must be bound, got 'none'"),
+        ("trend('tends_to', series, 's', limit=2)", "must be limit and tolerance, got 'limit'"),
+    ],
+)
+def test_what_a_trend_lacks_is_named(trend, said, load_draft):
+    head = HEAD.replace("claim,", "claim, trend,") + "def series(check):\n    return [(n, 1) for n in range(9)]\n\n"
+    load_draft(head + f"@claim('WRONG-1', {trend})" + BODY, "draft_trend")
+    record = examine(REGISTER["WRONG-1"], Settings())
+    assert record["status"] == "error" and said in record["reach"]
+
+
+def test_a_variant_that_is_true_is_called_so(load_draft):
+    load_draft(HEAD + "@claim('WRONG-1', interval(), false={'factor': 3})" + BODY, "draft_true_variant")
+    tried = try_mutations(REGISTER["WRONG-1"], Settings())
+    record = examine(REGISTER["WRONG-1"], Settings()) | {"mutations": tried}
+    assert missed_variants(record) == ["factor = 3 (it is true: proved)"]

@@ -53,9 +53,11 @@ def test_every_claim_has_its_verdict_and_its_variants_are_caught(draft):
         "P4": "supported",
         "C5": "proved",
         "S6": "not checkable",
+        "L7": "proved",
+        "S8": "supported",
     }
     assert {r["id"].removeprefix("A-DRAFT-"): r["verdict"] for r in records} == expected
-    assert all(m["caught"] for c in draft for m in try_mutations(c, Settings()))
+    assert [m for c in draft for m in try_mutations(c, Settings()) if not m["caught"]] == []
 
 
 @pytest.mark.parametrize(("name", "named"), [("A Draft", "name must be"), ("3d", "name must be")])

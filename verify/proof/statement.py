@@ -218,7 +218,7 @@ def trace(relation: Callable[..., Any], domain: Domain, constants: Mapping[str, 
     if NoTerm.raised:  # and was caught: the body takes another way where it gets numbers
         raise NoTerm(NoTerm.raised[0])
     if not (isinstance(found, tuple) and len(found) == 3 and found[1] in OPERATORS):
-        raise NoTerm("the body gives no (left, operator, right)")
+        raise NoTerm(f"the body gives no left side, operator ({', '.join(OPERATORS)}) and right side")
     left, operator, right = found
     if any(isinstance(side, str) for side in (left, right)):
         raise NoTerm("a side is text: a name is no quantity")

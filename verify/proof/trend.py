@@ -72,11 +72,21 @@ def _distance(value: tuple[float, float], limit: float) -> tuple[float, float]:
 RULES: dict[str, Callable[[Series, Mapping[str, Any]], str]] = {
     f.__name__: f for f in (vanishes, tends_to, grows, stays_below)
 }
+PARAMETERS = {
+    "vanishes": ("tolerance",),
+    "tends_to": ("limit", "tolerance"),
+    "grows": ("threshold",),
+    "stays_below": ("bound",),
+}
 
 
 def judge(rule: str, series: Series, parameters: Mapping[str, Any]) -> str:
     """Apply a named rule to a series of at least four values."""
-    one_of("rule", rule, RULES)
+    one_of("rule of a trend", rule, RULES)
+    asked = PARAMETERS[rule]
+    if set(parameters) != set(asked):
+        given = ", ".join(parameters) or "none"
+        raise InvalidInput(f"parameters of the trend {rule!r}", given, f"{' and '.join(asked)}")
     if len(series) < 4:
-        raise InvalidInput("series", len(series), "at least 4 values")
+        raise InvalidInput("series of a trend", len(series), "at least 4 values")
     return RULES[rule](series, parameters)

@@ -238,6 +238,16 @@ def test_a_failure_says_both_sides_with_as_many_digits_as_tell_them_apart():
     assert apart("3221/4680", "3023/4368") == ("about 0.6882", "about 0.6921")
 
 
+def halves(x, a, one, none):
+    return x * one + a * x**2 / 4 + none * x + 0, "<=", 0
+
+
+def test_constants_that_change_nothing_are_left_out_and_all_others_stay():
+    constants = {"a": "1/2", "one": "1/1", "none": "0/1"}
+    evidence = at("2/1", "5/2", "0/1") | {"relation": relation_name(halves), "constants": constants}
+    assert in_a_sentence(evidence, {}) == "For x = 2: x + 1/2·x^2/4 is 5/2, not at most 0"
+
+
 def test_a_counterexample_is_a_sentence_in_the_words_of_the_statement():
     evidence = at("3/1", "18/1", "10/1") | {"relation": relation_name(weighed)}
     called = {"$n$": "x", "$M(A)$": "left", "the printed bound": "right", "$n^2$": "square"}

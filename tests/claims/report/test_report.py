@@ -340,6 +340,7 @@ def test_ids_become_links_and_the_rest_is_escaped():
     assert '<a href="#BDP-T3.1/alpha-one">BDP-T3.1/alpha-one</a>: fails at α ≤ 1 &amp; &lt;b&gt;' in shown
     assert shown.partition("see")[2] == ' BDP-NONE, <a href="rdp.html#RDP-T1">RDP-T1</a>'
     assert linked("the bound is 0/0", {}) == "the bound is 0/0"
+    assert linked("x^2/2 + y_1/4 is 1/20", {}) == "x<sup>2</sup>/2 + y<sub>1</sub>/4 is 1/20"
 
 
 # ------------------------------------------------------------------------------------------------------------ proofs
