@@ -235,7 +235,7 @@ class Check:
             self.could_not("deduction", str(why))
             return True
         tree = tree_of(self.claim_id, statement)
-        if self._fails_elsewhere(relation, statement.domain, UNSEEN if tree else UNPROVED):
+        if self.fails_elsewhere(relation, statement.domain, UNSEEN if tree else UNPROVED):
             return False
         if tree is None:
             self.could_not("deduction", f"no tree is stored: 'banditproof prove {self.claim_id}' looks for one")
@@ -274,7 +274,7 @@ class Check:
         if isinstance(found, Counterexample):
             self._counts(found, relation)
             return False
-        if found.complete and self._fails_elsewhere(relation, found.covers):
+        if found.complete and self.fails_elsewhere(relation, found.covers):
             return False
         trusted = self._of_all_values(relation) if self.printed else ""
         self._found.append(found.labelled(trusted, constants=self.constants))
@@ -451,9 +451,7 @@ class Check:
         own = self.relation is None or relation is self.relation
         return "; ".join(filter(None, (self.assuming, "" if own else f"{relation.__name__} implies the claim")))
 
-    # -- plumbing ---------------------------------------------------------------------------------------------
-
-    def _fails_elsewhere(self, relation: Relation, region: Domain, count: int = UNSEEN) -> bool:
+    def fails_elsewhere(self, relation: Relation, region: Domain, count: int = UNSEEN) -> bool:
         """Whether what is proved fails at a point: a second look at the prover itself."""
         problem = self.problem_of(relation, region)
         for point in unseen_points(region, count, self.claim_id, extremes=6) if self.searches else ():
@@ -464,6 +462,8 @@ class Check:
             if found is not None:
                 return self._counts(simplest(found, problem), relation)
         return False
+
+    # -- plumbing ---------------------------------------------------------------------------------------------
 
     def _refute(self, relation: Relation, point: Mapping[str, Any], rational: bool) -> bool:
         if not self.searches:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import re
 import sys
+import warnings
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -20,15 +21,26 @@ from banditproof.verify.proof.compare import trust
 def load(papers: Iterable[str] = ()) -> None:
     """Register the claims of every announced document; `papers` must be among them.
 
-    All are loaded whichever are asked for, since documents restate one another's claims.
+    All are loaded whichever are asked for, since documents restate one another's claims; only one that does not import
+    is left out, with a warning, where others are asked for.
     """
+    papers = list(papers)
     known = documents()
     for paper in papers:
         if paper not in known:
             names = ", ".join(known) or "none: no document is installed"
             raise InvalidInput("paper", paper, f"one of {names}", close_to(paper, known))
-    for document in known.values():
-        document.load()
+    for name, document in known.items():
+        try:
+            document.load()
+        except Exception as error:
+            found = importlib.util.find_spec(document.package)
+            folder = str(Path(found.origin).parent) if found and found.origin else document.package
+            broken = InvalidInput("document", name, f"a package that imports ({raised(error, folder)})")
+            if not papers or name in papers:
+                raise broken from error
+            warnings.warn(f"{name} is left out: {broken}", stacklevel=2)
+            continue
         register_statements(document)
     settle()
 

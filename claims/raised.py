@@ -9,16 +9,17 @@ from banditproof.theory.errors import InvalidInput
 
 
 def raised(error: BaseException, file: str) -> str:
-    """What was raised and where in a file: "draft.py, line 3: NameError: name 'y' is not defined".
+    """What was raised and where in a file or folder: "draft.py, line 3: NameError: name 'y' is not defined".
 
-    The line is the last one of that file on the way to the exception. For text that Python cannot read it is where that
+    The line is the last one of these on the way to the exception. For text that Python cannot read it is where that
     stands, in whatever file.
     """
     lines = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     if isinstance(error, SyntaxError) and error.filename:
         place, said = (error.filename, error.lineno), error.msg
     else:
-        place, said = next((one for one in reversed(lines) if one[0] == file), (file, None)), str(error)
+        own = (one for one in reversed(lines) if one[0] == file or Path(file) in Path(one[0]).parents)
+        place, said = next(own, (file, None)), str(error)
     where = f"{Path(place[0]).name}, line {place[1]}" if place[1] else Path(place[0]).name
     kind = "" if isinstance(error, InvalidInput) else type(error).__name__
     return ": ".join(filter(None, (where, kind, said)))

@@ -386,6 +386,10 @@ def arena(
 
 EpsilonOption = Annotated[str | None, typer.Option("--epsilon", metavar=NUMBER, help="Privacy budget of pure DP.")]
 RhoOption = Annotated[str | None, typer.Option("--rho", metavar=NUMBER, help="Privacy budget of zero-concentrated DP.")]
+NoRhoOption = Annotated[str | None, typer.Option("--rho", metavar=NUMBER, hidden=True)]
+NO_BOUND_UNDER_ZCDP = (
+    "here: no such bound is known under zCDP ('banditproof bounds minimax' has those over all instances)"
+)
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print JSON; exact ends are [mantissa, exponent], that is mantissa * 2^exponent.")
 ]
@@ -420,11 +424,13 @@ def bounds_regret(
     sigma: SigmaOption = None,
     json: JsonOption = False,
     plot: PlotOption = None,
+    rho: NoRhoOption = None,
 ) -> int:
     """Enclose every regret lower bound that applies to an instance."""
     from banditproof.cli.arguments import left_out
     from banditproof.cli.bounds import print_regret_bounds
 
+    left_out(NO_BOUND_UNDER_ZCDP, rho=rho)
     if family != Family.gaussian:
         left_out("without --family gaussian", sigma=sigma)
     return print_regret_bounds(means, family.value, sigma or "1", epsilon, horizon, json, plot)
@@ -477,7 +483,7 @@ def bounds_adversarial(
     return print_adversarial_bounds(arms, horizon, epsilon, experts, delta, json)
 
 
-@bounds_app.command("linear", epilog="Example: banditproof bounds linear actions.csv --theta 1,0.5 --epsilon 0.1")
+@bounds_app.command("linear", epilog="Example: banditproof bounds linear actions.csv --theta 1,0.4 --epsilon 0.1")
 def bounds_linear(
     actions: Annotated[Path, typer.Argument(help="CSV file with one action per row.")],
     theta: Annotated[str, typer.Option("--theta", metavar=NUMBERS, help="Comma-separated parameter of the rewards.")],
@@ -505,6 +511,7 @@ def bounds_bai(
     json: JsonOption = False,
     certificate: CertificateOption = None,
     plot: PlotOption = None,
+    rho: NoRhoOption = None,
 ) -> int:
     """Enclose the samples needed to identify the best arm.
 
@@ -513,6 +520,7 @@ def bounds_bai(
     from banditproof.cli.arguments import left_out
     from banditproof.cli.best_arm import print_sample_complexity_bounds
 
+    left_out(NO_BOUND_UNDER_ZCDP, rho=rho)
     if family != Family.gaussian:
         left_out("without --family gaussian", sigma=sigma)
     return print_sample_complexity_bounds(

@@ -52,7 +52,10 @@ def _print_table(bounds: MinimaxLowerBounds) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    table = Table("bound", "source", "minimax regret >=", "privacy regime", title="Minimax lower bounds")
+    of = "Gaussian arms" if bounds.model == "gaussian" else "linear bandits with noise"
+    table = Table(
+        "bound", "source", "minimax regret >=", "privacy regime", title=f"Minimax lower bounds for {of} of variance 1"
+    )
     for bound in bounds.bounds.values():
         value = bound.value.decimal(6) if bound.applies else f"({bound.value.decimal(6)})"
         table.add_row(bound.name, bound.source, value, bound.regime or "-")

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from banditproof.claims.check import Check
 from banditproof.claims.loading import load, load_module
 from banditproof.claims.register import resolve
 from banditproof.claims.stating import stated
 from banditproof.claims.trees import file_for, store, tree_of
+from banditproof.claims.verdict import decide
 from banditproof.theory.errors import InvalidInput
 
 
@@ -24,6 +26,10 @@ def prove_claim(name: str, modules: Sequence[Path], steps: int, again: bool) -> 
     statement = stated(claim)
     if isinstance(statement, str):
         raise InvalidInput("claim", claim.id, f"one whose relation is a formula ({statement})")
+    looked = Check(claim.id, claim.domain, claim.constants, relation=claim.relation)
+    if claim.relation is not None and looked.fails_elsewhere(claim.relation, claim.domain):
+        print(f"{claim.id}: there is no proof, for it {decide(claim.domain, looked.evidence).reach}")
+        return 1
     proofs = file_for(claim.paper, claim.module)
     try:
         tree = (None if again else tree_of(claim.id, statement)) or search(statement, steps)

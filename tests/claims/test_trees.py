@@ -206,3 +206,13 @@ def test_a_claim_of_ones_own_is_proved_by_a_tree_beside_its_file(load_draft, cap
     assert "own_trees.proofs.json" in capsys.readouterr().out and file.with_suffix(".proofs.json").is_file()
     assert examine(REGISTER["OWN-TREE"], Settings())["verdict"] == "proved"
     assert key(REGISTER["OWN-TREE"], Settings()) != before
+
+
+FALSE = OWN.replace("OWN-TREE", "OWN-FALSE").replace("y / 2", "y * 2")
+
+
+def test_a_false_claim_of_ones_own_is_shown_false_and_searched_no_further(load_draft, capsys):
+    file = load_draft(FALSE, "own_false")
+    assert prove_claim("OWN-FALSE", [file], 600, False) == 1
+    assert "OWN-FALSE: there is no proof, for it fails at x = " in capsys.readouterr().out
+    assert not file.with_suffix(".proofs.json").exists()

@@ -6,13 +6,14 @@ import sys
 import pytest
 
 from banditproof.claims import new_document
-from banditproof.claims.documents import _FILES, announce, catalogue, documents
+from banditproof.claims.documents import _FILES, Document, announce, catalogue, documents
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
 from banditproof.claims.run.examine import Settings, examine
 from banditproof.claims.run.results import combined
 from banditproof.claims.run.selftest import try_mutations
 from banditproof.cli import main
+from banditproof.theory.errors import InvalidInput
 
 
 def status(arguments):
@@ -74,3 +75,23 @@ def test_a_package_that_there_is_no_room_for_leaves_the_next_try_its_place(tmp_p
         patch.setattr(new_document, "write_atomically", full)
         assert status(["a-draft", "--folder", str(tmp_path / "draft")]) == 2
     assert status(["a-draft", "--folder", str(tmp_path / "draft")]) == 0
+
+
+def test_a_package_that_does_not_import_is_named_with_its_line_and_leaves_the_others_alone(
+    tmp_path, monkeypatch, recwarn
+):
+    package = tmp_path / "broken_checks"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "s1.py").write_text("from banditproof.claims import claim\n\nclaimm\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    announce(Document("broken", "A broken document", "broken_checks"))
+    try:
+        with pytest.raises(InvalidInput, match=r"s1.py, line 3: NameError: name 'claimm' is not defined"):
+            load()
+        load(["rdp"])
+        (told,) = (str(w.message) for w in recwarn if "broken" in str(w.message))
+        assert told.startswith("broken is left out: document must be a package that imports (s1.py, line 3")
+    finally:
+        del _FILES["broken"]
+        catalogue.cache_clear()

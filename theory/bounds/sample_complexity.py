@@ -71,14 +71,36 @@ class SampleComplexityBounds(NamedBounds[SampleComplexityBound]):
             found = sample_complexity_lower_bound(self.instance, self.delta, epsilon).bounds
             return {name: bound.value if bound.applies else None for name, bound in found.items()}
 
-        times = self.times if "tv" in self.times else sample_complexity_lower_bound(self.instance, self.delta, 1).times
         return against_budget(
             bounds_at,
-            [float(times["tv"].value.lower / times["kl"].value.lower)],
+            self._changes(),
             title="Lower bounds on the sample complexity",
             ylabel=f"expected samples at risk {float(self.delta):g} are at least",
             marked=None if self.epsilon is None else float(self.epsilon),
         )
+
+    def _changes(self) -> list[float]:
+        """The budgets between which the regime of the private time is mixed, by bisection: for a picture."""
+        times = self.times if "tv" in self.times else sample_complexity_lower_bound(self.instance, self.delta, 1).times
+        middle = float(times["tv"].value.lower / times["kl"].value.lower)
+        if not 0 < middle < math.inf:
+            return []
+
+        def ends(regime: str, factor: float) -> float:
+            """Where the regime begins on the way from the middle."""
+            outside, inside = middle, middle
+            for _ in range(20):
+                inside *= factor
+                if _regime(characteristic_time(self.instance, epsilon=inside)) == regime:
+                    break
+                outside = inside
+            for _ in range(8):
+                between = math.sqrt(outside * inside)
+                found = _regime(characteristic_time(self.instance, epsilon=between)) == regime
+                outside, inside = (outside, between) if found else (between, inside)
+            return inside
+
+        return [ends("high", 1 / 2), ends("low", 2)]
 
 
 def sample_complexity_lower_bound(

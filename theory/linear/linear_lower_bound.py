@@ -187,8 +187,8 @@ def _gaps_and_best(rows: tuple[Row, ...], theta: Row) -> tuple[Row, int]:
     means = [sum((x * t for x, t in zip(row, theta, strict=True)), Fraction(0)) for row in rows]
     largest = max(means)
     if means.count(largest) > 1:
-        tied = [i for i, m in enumerate(means) if m == largest]
-        raise InvalidInput("theta", f"ties between the actions {tied}", "such that one action is best")
+        tied = ", ".join(str(row + 1) for row, mean in enumerate(means) if mean == largest)
+        raise InvalidInput("theta", f"ties between the actions in rows {tied}", "such that one action is best")
     return tuple(largest - m for m in means), means.index(largest)
 
 
@@ -222,7 +222,8 @@ def _applicability(
     for norms in itertools.islice(norms_in_bases(rows, best), affordable_bases(rows) if private else 0):
         short = [a for a in private if ratios[a] < norms[a]]
         if short:
-            return False, f"the printed ratio is too small for the argument at the actions {short[:10]}; see ratio"
+            where = ", ".join(str(a + 1) for a in short[:10])
+            return False, f"the printed ratio is too small for the argument at the actions in rows {where}; see ratio"
     if private and too_many_bases(rows):
         return False, "not known: there are too many bases to see whether the printed ratios are large enough"
     return True, "no printed ratio that matters is smaller than what the argument needs"
