@@ -360,6 +360,6 @@ def _nothing_better(arms: list[Any], best: Fraction) -> str:
 def _instance(means: Any) -> Instance:
     if isinstance(means, Instance):
         return means
-    given = list(means) if isinstance(means, Iterable) else means
+    given = list(means) if isinstance(means, Iterable) and not isinstance(means, str) else means
     laws = isinstance(given, list) and any(isinstance(one, Law) for one in given)
     return Instance(arms=given) if laws else Instance(means=given)
