@@ -45,12 +45,12 @@ def at_point(point: Mapping[str, Any]) -> str:
 def left_open(domain: Domain, regions: Iterable[Domain]) -> str:
     """What of a domain no region covers, as a box around it: 'open: T = 4, 5, …'; or that something is."""
     known = [r for r in regions if set(r.sets) == set(domain.sets)]
-    few = len({c.key_and_signs()[0] for d in (domain, *known) for c in d.where}) <= MOST_CONSTRAINTS
+    few = len({c.key_and_signs[0] for d in (domain, *known) for c in d.where}) <= MOST_CONSTRAINTS
     cells = list(islice(open_cells(domain, known), MOST + 1)) if known and few else []
     if not cells or len(cells) > MOST:
         return REST
     said = [_where(variable(n), s, [cell[n] for cell, _ in cells], pieces(n, s, known)) for n, s in domain.variables]
-    own = {c.key_and_signs()[0] for c in domain.where if len(c.key_and_signs()[1]) == 1}  # the same everywhere
+    own = {c.key_and_signs[0] for c in domain.where if len(c.key_and_signs[1]) == 1}  # the same everywhere
     for key in (k for k in cells[0][1] if k not in own):
         signs = {pattern[key] for _, pattern in cells}
         relation = next((r for sign, r in ((-1, "<"), (0, "="), (1, ">")) if signs == {sign}), "")

@@ -26,6 +26,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.proof.compare import evaluate, holds
 from banditproof.verify.proof.domain import Domain, Everything, unseen_points
+from banditproof.verify.proof.evaluation import remembering
 from banditproof.verify.proof.evidence import BITS, Counterexample, to_data
 from banditproof.verify.proof.statement import trace
 from banditproof.verify.proof.statistics import REPORT_ERROR
@@ -91,9 +92,10 @@ def examine(claim: Claim, settings: Settings, kind: Callable[..., Check] = Check
 
 def _outcome(claim: Claim, settings: Settings, kind: Callable[..., Check]) -> dict[str, Any]:
     try:
-        check = run_check(claim, settings, kind=kind)
-        _try_body(claim, check)
-        found = _sharpened(claim, check)
+        with remembering():
+            check = run_check(claim, settings, kind=kind)
+            _try_body(claim, check)
+            found = _sharpened(claim, check)
     except InvalidInput as why:  # of a step, an argument or a quantity: one sentence says all
         return {"status": "error", "verdict": None, "reach": str(why)}
     except Exception as error:  # reported as an error of the check, with exit status 3, never as a verdict

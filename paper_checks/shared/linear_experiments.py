@@ -30,7 +30,13 @@ SOLVER = "frank-wolfe"
 FREE, BASELINE = "free", "gope"  # AdaC-GOPE without noise, and GOPE with its own, shorter phases
 
 
-def run_linear(seed: np.random.SeedSequence, instances: int, times: Sequence[int], budgets: Sequence[str]) -> Arrays:
+def run_linear(
+    seed: np.random.SeedSequence,
+    instances: int,
+    times: Sequence[int],
+    budgets: Sequence[str],
+    counterparts: Sequence[str] = (BASELINE, FREE),
+) -> Arrays:
     """Mean regret of 100 runs [instances, times]: AdaC-GOPE by its budget, the variant by "var" and the budget.
 
     "long" and the budget is the variant with phases that are as long as its noise needs.
@@ -41,8 +47,10 @@ def run_linear(seed: np.random.SeedSequence, instances: int, times: Sequence[int
         rows = generator.normal(size=(ARMS + 1, DIMENSION))
         rows /= np.linalg.norm(rows, axis=1, keepdims=True)
         bandit = LinearBandit(rows[:ARMS], rows[ARMS])
-        policies: dict[str, Policy] = {BASELINE: GOPE(bandit.actions, delta=DELTA, replications=RUNS, design=SOLVER)}
-        for budget in (*budgets, FREE):
+        policies: dict[str, Policy] = {}
+        if BASELINE in counterparts:
+            policies[BASELINE] = GOPE(bandit.actions, delta=DELTA, replications=RUNS, design=SOLVER)
+        for budget in (*budgets, *(name for name in counterparts if name == FREE)):
             spent = Budget.zcdp(np.inf if budget == FREE else float(budget))
             kinds: dict[str, Any] = {budget: AdaCGOPE}
             if budget == HIGH:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -17,16 +17,22 @@ class simulated:
 
     The relation is called with the constants, the studies' `arrays`, a generator as `coins`, and the values of the
     variables that the runs are about; it yields (what happens, in which runs, operator, probability). `again` are the
-    parameters of the quick studies when they are repeated: a part of them with all runs that the relation speaks of.
+    parameters of the quick studies when they are repeated, of all or one set for each: a part of them with all runs
+    that the relation speaks of.
     """
 
     method: ClassVar[str] = "statistics"
 
     def __init__(
-        self, *studies: Study, of: Relation | None = None, again: Mapping[str, Any] | None = None, **values: Any
+        self,
+        *studies: Study,
+        of: Relation | None = None,
+        again: Mapping[str, Any] | Sequence[Mapping[str, Any]] = (),
+        **values: Any,
     ) -> None:
         self.studies, self.of, self.values = studies, of, values
-        self.repeated = tuple(replace(s, quick={**s.quick, **again}) for s in studies) if again else studies
+        parts = [again] * len(studies) if isinstance(again, Mapping) else again or [{}] * len(studies)
+        self.repeated = [replace(s, quick={**s.quick, **part}) for s, part in zip(studies, parts, strict=True)]
 
     def __call__(self, check: Check, relation: Relation) -> bool:
         fixed = {**dict.fromkeys(check.domain.sets), **self.values, **check.constants}

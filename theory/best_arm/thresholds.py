@@ -119,10 +119,13 @@ def _enclosed_deviation(x: Any) -> Any:
     near = float(x)
     share = 1 / (2 * x) if near > 10**6 else arb(float(np.exp(_least_at(near)[0])))
     with working_precision(ctx.prec + int(2 * math.log2(near + 2)) + 16):
-        weight = (1 - share).mid()
+        weight, step = (1 - share).mid(), arb(1)
         for _ in range(ctx.prec.bit_length()):  # Newton's method: digits double
+            if abs(step) < share * arb((1, -ctx.prec // 2)):  # the weight is off by about the square of this
+                break
             rate, slope, curvature = _tangent(weight)
-            weight = (weight - (weight * slope - rate - x) / (weight * curvature)).mid()
+            step = ((weight * slope - rate - x) / (weight * curvature)).mid()
+            weight = (weight - step).mid()
         rate, slope, _ = _tangent(weight)
         rest = x - (weight * slope - rate)
         below = (rest.lower() * (1 if rest.lower() >= 0 else 2)).lower()

@@ -27,6 +27,7 @@ from banditproof.theory.laws.instance import Instance
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import log, to_ball, working_precision
+from banditproof.theory.numbers.roots import crossing
 from banditproof.theory.numbers.term import quantity
 
 _BITS = 256  # near ties of means cancel about a hundred
@@ -124,18 +125,8 @@ def adap_klucb_regret_bound(means: Any, epsilon: Any, tau: Any, horizon: Any, ph
 
 
 def _crossing(increasing: Callable[[Any], Any], steps: int = _STEPS) -> Any:
-    """A ball around the zero in [0, 1] of an increasing function with a sign change there, by certified bisection."""
-    low, high = to_ball(0), to_ball(1)
-    for _ in range(steps):
-        middle = (low + high) / 2
-        value = increasing(middle.mid())
-        if value < 0:
-            low = middle.mid()
-        elif value > 0:
-            high = middle.mid()
-        else:
-            break
-    return low.union(high)
+    """A ball around the zero in [0, 1] of an increasing function with a sign change there."""
+    return crossing(increasing, to_ball(0), to_ball(1), steps)
 
 
 def _pair(mean: Any, best: Any) -> tuple[Any, Any, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -23,6 +22,7 @@ from banditproof.theory.numbers.numeric import (
     working_precision,
 )
 from banditproof.theory.numbers.ranges import Domains, inside, numbers
+from banditproof.theory.numbers.roots import crossing
 from banditproof.theory.numbers.term import quantity
 
 _NAMED: Domains = {"x": (-np.inf, np.inf, "a number")}
@@ -141,7 +141,7 @@ def _asymptotic_scaled_tail(x: Any) -> tuple[Any, Any]:
 
 
 def _ball_quantile(p: Any) -> Any:
-    """Bisection in balls on the distribution function, from a bracket of powers of two."""
+    """Where the distribution function crosses p, or the tail 1 - p, on a logarithmic scale; from powers of two."""
     from flint import ctx
 
     if p <= 0 or p >= 1:
@@ -152,16 +152,8 @@ def _ball_quantile(p: Any) -> Any:
             low = 2 * low
         while not _ball_cdf(high) > p:
             high = 2 * high
-        low = _last(lambda x: _ball_cdf(x) < p, low, high)
-        high = _last(lambda x: _ball_cdf(x) > p, high, low)
-    return low.union(high)
-
-
-def _last(holds: Callable[[Any], bool], inside: Any, outside: Any) -> Any:
-    """A point next to the end of the certain part of the line, from a point in it and one that is not."""
-    from flint import ctx
-
-    for _ in range(ctx.prec // 2 + 20):
-        middle = ((inside + outside) / 2).mid()
-        inside, outside = (middle, outside) if holds(middle) else (inside, middle)
-    return inside
+        if p > 0.5:
+            found = crossing(lambda x: ((1 - p) / _ball_cdf(-x)).log(), low, high, ctx.prec // 2 + 20)
+        else:
+            found = crossing(lambda x: (_ball_cdf(x) / p).log(), low, high, ctx.prec // 2 + 20)
+    return found.lower().union(found.upper())

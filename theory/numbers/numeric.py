@@ -54,14 +54,26 @@ def _system_of_type(kind: type) -> int:
     return MPF if "mpmath" in modules else SYMBOL if "sympy" in modules else FLOAT
 
 
+@cache
+def _is_ball(kind: type) -> bool:
+    return _system_of_type(kind) == BALL and kind.__name__ == "arb"
+
+
+@cache
+def _flint() -> tuple[Any, Any, Any]:
+    from flint import arb, fmpq, fmpz
+
+    return arb, fmpq, fmpz
+
+
 def system(*values: Any) -> int:
     """The number system that the values share: FLOAT, MPF, BALL, SERIES, SYMBOL or TERM; the finest one wins."""
-    kinds = [_system_of_type(type(value)) for value in values]
+    kinds = [*map(_system_of_type, map(type, values))]
     finest = max(kinds)
-    if _EXACTLY[0] != FLOAT and finest == FLOAT and _round_nothing_but_infinity(values):
-        return _EXACTLY[0]
-    if finest == FLOAT and any(isinstance(value, str) for value in values) and all(map(_is_exact, values)):
-        return BALL
+    if finest == FLOAT:
+        if _EXACTLY[0] != FLOAT and _round_nothing_but_infinity(values):
+            return _EXACTLY[0]
+        return BALL if any(isinstance(value, str) for value in values) and all(map(_is_exact, values)) else FLOAT
     if finest == SYMBOL and (BALL in kinds or SERIES in kinds):
         raise InvalidInput(
             "value",
@@ -88,7 +100,9 @@ def promote(*values: Any) -> tuple[Any, ...]:
     Raises InvalidInput for what is no number of that system.
     """
     kind = system(*values)
-    return tuple(_converted(kind, value) for value in values)
+    if kind == BALL and all(map(_is_ball, map(type, values))):
+        return values
+    return tuple([_converted(kind, value) for value in values])
 
 
 def _converted(kind: int, value: Any) -> Any:
@@ -100,12 +114,11 @@ def _converted(kind: int, value: Any) -> Any:
 
 def to_ball(value: Any) -> Any:
     """A flint ball around an int, Fraction, float (exact), mpf, decimal or "p/q" string, or Enclosure; balls pass."""
-    if _system_of_type(type(value)) == BALL and type(value).__name__ == "arb":
+    if _is_ball(type(value)):
         return value
     if _EXACTLY[0] == TERM:  # a relation is traced: the number itself
         return to_term(read(value) if isinstance(value, str) else value)
-    from flint import arb, fmpq, fmpz
-
+    arb, fmpq, fmpz = _flint()
     if isinstance(value, (fmpq, fmpz)):
         return arb(value)
     if isinstance(value, Fraction):

@@ -278,7 +278,7 @@ def quantity(function: F) -> F:
 
     @wraps(function)
     def on_terms(*values: Any, **named: Any) -> Any:
-        if any(type(v) is Term for v in values) or any(type(v) is Term for v in named.values()):
+        if Term in map(type, values) or Term in map(type, named.values()):
             given = signature.bind(*values, **named).arguments
             last = max(place for place, name in enumerate(names) if name in given)
             before = {

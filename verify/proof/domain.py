@@ -14,7 +14,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import and_
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,8 @@ Exact = Fraction | float  # a rational, or one of the two infinities
 
 def exact(value: Any) -> Exact:
     """A rational number (or an infinity) from an int, a Fraction, a decimal string such as '0.25', '1/3', 'inf'."""
+    if type(value) is Fraction:
+        return value
     if isinstance(value, str) and value.strip() in ("inf", "-inf", "+inf"):
         return float(value)
     if isinstance(value, float) and math.isinf(value):
@@ -182,6 +185,7 @@ class Constraint:
         """The variables it speaks of."""
         return variables(self.left) | variables(self.right)
 
+    @cached_property
     def key_and_signs(self) -> tuple[Term, set[int]]:
         """The difference of both sides, in a fixed order, and the signs of it that the constraint allows."""
         signs = _SIGNS[self.operator]
@@ -310,22 +314,32 @@ def open_cells(domain: Domain, regions: Iterable[Domain]) -> Iterator[tuple[Cell
     compared = _compared(domain, regions)
     keys = sorted(compared, key=str)
     signs_of = [(-1, 0, 1, None) if compared[key].may_have_no_value else (-1, 0, 1) for key in keys]
-    patterns = [p for p in itertools.product(*signs_of) if _allows(domain, dict(zip(keys, p, strict=True)))]
+    every = (dict(zip(keys, pattern, strict=True)) for pattern in itertools.product(*signs_of))
+    patterns = [(signs, _those(_allows(r, signs) for r in regions)) for signs in every if _allows(domain, signs)]
+    cut = [
+        [(piece, _those(_covers(r.sets[name], piece) for r in regions)) for piece in pieces(name, values, regions)]
+        for name, values in domain.variables
+    ]
     names = [name for name, _ in domain.variables]
-    for parts_of in itertools.product(*(pieces(name, values, regions) for name, values in domain.variables)):
-        cell = dict(zip(names, parts_of, strict=True))
-        matching = [r for r in regions if all(_covers(r.sets[n], piece) for n, piece in cell.items())]
-        for pattern in patterns:
-            signs = dict(zip(keys, pattern, strict=True))
-            if _contradicts(compared.values(), cell, signs):
+    for parts_of in itertools.product(*cut):
+        covering = reduce(and_, (those for _, those in parts_of), -1)
+        cell: dict[str, Any] | None = None
+        for signs, allowing in patterns:
+            if covering & allowing:
                 continue
-            if not any(_allows(region, signs) for region in matching):
+            cell = cell or {name: piece for name, (piece, _) in zip(names, parts_of, strict=True)}
+            if not _contradicts(compared.values(), cell, signs):
                 yield cell, signs
+
+
+def _those(holding: Iterable[bool]) -> int:
+    """Which of several things hold, as the bits of a number."""
+    return sum(1 << place for place, holds in enumerate(holding) if holds)
 
 
 def _compared(domain: Domain, regions: Iterable[Domain]) -> dict[Term, Constraint]:
     """The constraints by the differences that they compare with 0."""
-    return {c.key_and_signs()[0]: c for d in (domain, *regions) for c in d.where}
+    return {c.key_and_signs[0]: c for d in (domain, *regions) for c in d.where}
 
 
 Cell = Mapping[str, "Interval | Everything"]
@@ -333,13 +347,13 @@ Signs = Mapping[Term, int | None]  # of the difference of two sides; None where 
 
 
 def _allows(domain: Domain, signs: Signs) -> bool:
-    return all(signs[key] in allowed for key, allowed in (c.key_and_signs() for c in domain.where))
+    return all(signs[key] in allowed for key, allowed in (c.key_and_signs for c in domain.where))
 
 
 def _contradicts(where: Iterable[Constraint], cell: Mapping[str, Any], signs: Signs) -> bool:
     """Whether a box has no point with these signs, seen from the ends where a constraint compares two variables."""
     for constraint in where:
-        key = constraint.key_and_signs()[0]
+        key = constraint.key_and_signs[0]
         a, b = (cell.get(t.args[0]) if t.op == "var" else None for t in key.args)
         sign = signs[key]
         if not isinstance(a, Interval) or not isinstance(b, Interval) or sign is None:

@@ -75,6 +75,7 @@ def _is_inexact(value: Any) -> bool:
     return is_ball(value) and not value.is_exact() and not value.is_nan()
 
 
+MOST_REMEMBERED = 100_000  # values: a proof by boxes comes to no box twice
 _REMEMBERED: dict[Any, Any] | None = None
 
 
@@ -82,19 +83,24 @@ _REMEMBERED: dict[Any, Any] | None = None
 def remembering() -> Iterator[None]:
     """Within it, a quantity is computed once for the same arguments: for many statements at the same points."""
     global _REMEMBERED
-    _REMEMBERED, before = {}, _REMEMBERED
+    before = _REMEMBERED
+    _REMEMBERED = {} if before is None else before
     try:
         yield
     finally:
         _REMEMBERED = before
 
 
+def _as_now() -> tuple[int, int | None]:
+    """What values depend on besides arguments: what exact numbers count as, and the precision of balls."""
+    flint = sys.modules.get("flint")
+    return system(0), flint and flint.ctx.prec
+
+
 def _exactly_known(value: Any) -> Any:
     """An argument of a quantity as a key: a ball by its middle and its radius; None for what may print as another."""
     if is_ball(value) and value.is_finite():
-        import flint
-
-        return value.mid().man_exp(), value.rad().man_exp(), flint.ctx.prec
+        return value.mid().man_exp(), value.rad().man_exp()
     return (type(value), value) if isinstance(value, int | float | Fraction | str) else None
 
 
@@ -107,12 +113,16 @@ def _with_slope(quantity: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     def valued(*given: Any) -> Any:
-        key = (quantity.__name__, *map(_exactly_known, given))
-        if _REMEMBERED is None or None in key:
+        known = [_exactly_known(value) for value in given] if _REMEMBERED is not None else [None]
+        if _REMEMBERED is None or None in known:
             return computed(*given)
-        if key not in _REMEMBERED:
-            _REMEMBERED[key] = computed(*given)
-        return _REMEMBERED[key]
+        key = (quantity.__name__, _as_now(), *known)
+        if key in _REMEMBERED:
+            return _REMEMBERED[key]
+        value = computed(*given)
+        if len(_REMEMBERED) < MOST_REMEMBERED:
+            _REMEMBERED[key] = value
+        return value
 
     def computed(*given: Any) -> Any:
         inexact = any(map(_is_inexact, given))
@@ -185,13 +195,20 @@ def call(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
     No number is rounded on the way: where ``theory`` would take ints for floats it takes them for balls, and beside
     expressions of SymPy for such.
     """
-    wanted = inspect.signature(function).parameters
-    if not any(p.kind is p.VAR_KEYWORD for p in wanted.values()):
+    wanted = _taken(function)
+    if wanted is not None:
         arguments = {name: value for name, value in arguments.items() if name in wanted}
     if formula_of(function):
         arguments = {name: _exact(value) for name, value in arguments.items()}
     with exactly(SYMBOL if any(map(_is_symbolic, arguments.values())) else BALL):
         return function(**arguments)
+
+
+@lru_cache(8192)
+def _taken(function: Callable[..., Any]) -> frozenset[str] | None:
+    """The names of what a function takes; None where it takes any."""
+    parameters = inspect.signature(function).parameters
+    return None if any(p.kind is p.VAR_KEYWORD for p in parameters.values()) else frozenset(parameters)
 
 
 def _exact(value: Any) -> Any:

@@ -34,11 +34,11 @@ def binomial_interval(successes: int, trials: Count, error: Error) -> tuple[floa
         raise InvalidInput("successes, trials", (successes, trials), allowed)
     if not 0 < error < 1:
         raise InvalidInput("error", error, "between 0 and 1")
-    from scipy.stats import beta
+    from scipy.special import betainccinv, betaincinv
 
     half = float(error) / 2
-    lower = 0.0 if successes == 0 else float(beta.ppf(half, successes, trials - successes + 1))
-    upper = 1.0 if successes == trials else float(beta.isf(half, successes + 1, trials - successes))
+    lower = 0.0 if successes == 0 else float(betaincinv(successes, trials - successes + 1, half))
+    upper = 1.0 if successes == trials else float(betainccinv(successes + 1, trials - successes, half))
     slack = 1e-9  # far above the quantile routine's relative error, far below any decision made here
     return max(0.0, lower * (1 - slack) - 1e-15), min(1.0, upper * (1 + slack) + 1e-15)
 
@@ -60,23 +60,26 @@ def outcome(test: Mapping[str, Any], error: Fraction, tests: int) -> str:
 
 def detectable(trials: int, stated: Fraction, operator: str, error: Fraction, power: float = 0.99) -> float:
     """The violation closest to the stated probability that this many trials would reveal with the given power."""
-    from scipy.stats import binom
+    from scipy.special import betainc, betaincc
 
-    ends = (float(stated), 0.0 if operator in (">=", ">") else 1.0)
-    near, far = ends
+    up = operator in ("<=", "<")  # violated for many successes
+    near, far = float(stated), 1.0 if up else 0.0
+    count = _first_violation(trials, stated, operator, error)
+    if count is None:
+        return far
     for _ in range(40):
         middle = (near + far) / 2
-        found = _power(trials, middle, stated, operator, error, binom) >= power
-        near, far = (near, middle) if found else (middle, far)
+        reached = betainc(count, trials - count + 1, middle) if up else betaincc(count + 1, trials - count, middle)
+        near, far = (near, middle) if reached >= power else (middle, far)
     return far
 
 
-def _power(trials: int, truth: float, stated: Fraction, operator: str, error: Fraction, binom: Any) -> float:
-    """Probability that counts drawn at the true probability are judged 'violated'."""
+def _first_violation(trials: int, stated: Fraction, operator: str, error: Fraction) -> int | None:
+    """The smallest (largest) count that is judged 'violated'; None where no count is."""
     low, high = 0, trials
     test = {"trials": trials, "operator": operator, "probability": stated}
-    up = operator in ("<=", "<")  # violated for many successes
-    while low < high:  # smallest (largest) count that is judged violated
+    up = operator in ("<=", "<")
+    while low < high:
         middle = (low + high) // 2 if up else (low + high + 1) // 2
         violated = outcome(test | {"successes": middle}, error, 1) == "violated"
         low, high = (
@@ -84,9 +87,7 @@ def _power(trials: int, truth: float, stated: Fraction, operator: str, error: Fr
             if up
             else ((middle, high) if violated else (low, middle - 1))
         )
-    if outcome(test | {"successes": low}, error, 1) != "violated":
-        return 0.0
-    return float(binom.sf(low - 1, trials, truth) if up else binom.cdf(low, trials, truth))
+    return low if outcome(test | {"successes": low}, error, 1) == "violated" else None
 
 
 @checked

@@ -261,9 +261,31 @@ def random_point(stated: SymbolicArgument, draw: random.Random) -> dict[str, Any
     """A rational point of the parametrisation (rounded where it is not rational)."""
     import sympy
 
-    symbols = sorted({s for e in stated.variables.values() for s in sympy.sympify(e).free_symbols}, key=str)
+    expressions = {n: sympy.sympify(e) for n, e in stated.variables.items()}
+    symbols = sorted(frozenset().union(*(e.free_symbols for e in expressions.values())), key=str)
     values = {s: draw_symbol(s, draw) for s in symbols}
-    return {n: _rational(sympy.sympify(e).subs(values)) for n, e in stated.variables.items()}
+    exact = {s: Fraction(v.p, v.q) for s, v in values.items()}
+    return {n: _exactly_at(e, exact) or _rational(e.subs(values)) for n, e in expressions.items()}
+
+
+def _exactly_at(expression: Any, values: Mapping[Any, Fraction]) -> Fraction | None:
+    """The value of an expression; None unless it is made of rationals by whole powers, products and sums."""
+    if expression.is_Symbol:
+        return values[expression]
+    if expression.is_Rational:
+        return Fraction(expression.p, expression.q)
+    if expression.is_Pow and expression.exp.is_Integer:
+        base = _exactly_at(expression.base, values)
+        return None if base is None or not base else base ** int(expression.exp)
+    if not (expression.is_Add or expression.is_Mul):
+        return None
+    total: Fraction | None = None
+    for part in expression.args:
+        value = _exactly_at(part, values)
+        if value is None:
+            return None
+        total = value if total is None else total + value if expression.is_Add else total * value
+    return total
 
 
 def _rational(value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import SYMBOL, exp, interior, least_integer, log, sqrt, system
+
+os.environ.setdefault("SYMPY_CACHE_SIZE", "20000")  # read when SymPy is imported; proofs outgrow its own 1000
 
 
 @cache

@@ -82,6 +82,8 @@ class Release:
             return inf
         if self.loss is not None:
             return float(self.loss(self.value, other.value)) * self.scale
+        if (self.value == other.value).all():
+            return 0.0
         length = self.distance(other)
         return 0.0 if length <= self.rounding(other) else length
 

@@ -38,7 +38,15 @@ HALF = Fraction(1, 2)
 PROPOSED = ("AdaP-KLUCB", "AdaP-UCB")
 RUNS = simulated(BATCHED, TREES)
 BATCHED_RUNS = simulated(BATCHED)
-PAIRED_RUNS = simulated(BATCHED, TREES, again={"runs": TREES.quick["runs"]})  # as many as are compared
+PAIRED = {"runs": TREES.quick["runs"]}  # as many as are compared
+PAIRED_RUNS = simulated(
+    BATCHED,
+    TREES,
+    again=[
+        {**PAIRED, "ends": {"AdaP-KLUCB": studies.EARLY}},
+        {**PAIRED, "ends": {"printed, delta = gamma": studies.EARLY}},
+    ],
+)
 
 
 def lower(name: str, ours: np.ndarray, factor: Any, theirs: np.ndarray, coins: Coins) -> Claimed:
@@ -72,7 +80,7 @@ def adap_ucb_is_next(epsilon: One, factor=1, *, arrays, coins):
         yield below("AdaP-UCB", other, factor, arrays, coins)
 
 
-@claim("ALG-E5.2/ten-times", BATCHED_RUNS, studies=[BATCHED])
+@claim("ALG-E5.2/ten-times", simulated(BATCHED, again={"runs": 300}), studies=[BATCHED])
 def ten_times_less(epsilon: One, factor=10, *, arrays, coins):
     r"""'both of them achieve $10$ times lower regret than the competing algorithms', here than DP-SE, with the
     constants of the paper that it is cited from: $10$ times the regret of a run is below that of one of DP-SE with
@@ -195,7 +203,7 @@ def regret_falls_with_small_budgets(epsilon: Annotated[Any, "[1/20, 3/10)"], fac
         yield f"{a} against {b}", arrays[a] > float(factor) * arrays[b], ">=", HALF
 
 
-@claim("ALG-E5.3/low-privacy", simulated(SWEPT, epsilon=LOW), studies=[SWEPT])
+@claim("ALG-E5.3/low-privacy", simulated(SWEPT, epsilon=LOW, again={"budgets": LOW, "runs": 100}), studies=[SWEPT])
 def regret_is_flat(epsilon: Annotated[Any, "(3/10, 10]"], factor=Fraction(5, 2), *, arrays):
     r"""for $\epsilon>0.3$ the regret does not depend on $\epsilon$: a run has at most $5/2$ times the regret of one at
     $\epsilon=10$, with probability at least a half; a factor of 2 is one episode more (AdaP-KLUCB with optimism 3.1,

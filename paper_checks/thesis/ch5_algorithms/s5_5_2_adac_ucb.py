@@ -66,7 +66,7 @@ def price_falls(rho: Plotted, start=10**4, probability=Fraction(1, 2), factor=1,
     return falling_price(rho, start, probability, factor, arrays, shift=0)
 
 
-@claim("ALG-E5.4/hundred-runs", simulated(SWEPT, rho=["1"]), role="reading", studies=[SWEPT])
+@claim("ALG-E5.4/hundred-runs", simulated(SWEPT, rho=["1"], again={"budgets": ("1",)}), role="reading", studies=[SWEPT])
 def price_of_hundred_runs(rho: Annotated[Any, [1]], start=10**6, probability=Fraction("0.85"), factor=1, *, arrays):
     r"""100 independent runs of each show the decrease over the last decade, at $\rho=1$, too: the
     $\mathrm{PoP}=(\mathrm{Reg}_{priv}-\mathrm{Reg}_{non-priv})/\mathrm{Reg}_{non-priv}$ of 100 runs is less at $t=10^7$

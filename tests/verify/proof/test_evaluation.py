@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from flint import arb, arb_series
 
+from banditproof.theory.numbers.numeric import SYMBOL, exactly, working_precision
 from banditproof.verify.proof import evaluation
 
 
@@ -16,3 +17,17 @@ def test_arguments_that_print_alike_are_not_taken_for_each_other():
         for value in (one, another, Fraction(1, 2), Fraction(1, 2)):
             quantity(value)
     assert calls == [one, another, Fraction(1, 2)]
+
+
+def test_a_value_of_another_precision_or_number_system_is_not_taken_up():
+    calls = []
+    quantity = evaluation._with_slope(lambda x: calls.append(x) or x)
+    with evaluation.remembering():
+        for bits in (53, 128, 53):
+            with working_precision(bits), exactly(), evaluation.remembering():  # the inner one adds to the outer
+                quantity(Fraction(1, 3))
+        with exactly(SYMBOL):
+            quantity(Fraction(1, 3))
+    assert len(calls) == 3
+    quantity(Fraction(1, 3))  # outside nothing is remembered
+    assert len(calls) == 4

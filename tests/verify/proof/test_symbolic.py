@@ -1,13 +1,23 @@
 """Symbolic proofs succeed only with a correct certificate on the stated region."""
 
+import random
+from fractions import Fraction
+
+import pytest
 import sympy
 
 from banditproof.theory.numbers.numeric import exp, joined, log
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evidence import Symbolic
-from banditproof.verify.proof.signs import has_sign, is_zero
+from banditproof.verify.proof.signs import draw_symbol, has_sign, is_zero
 from banditproof.verify.proof.statement import stating, trace
-from banditproof.verify.proof.symbolic import SymbolicArgument, argument_of, may_be_undefined, prove_symbolically
+from banditproof.verify.proof.symbolic import (
+    SymbolicArgument,
+    argument_of,
+    may_be_undefined,
+    prove_symbolically,
+    random_point,
+)
 
 p, q = sympy.symbols("p q", positive=True)
 REGION = Domain.of(x="(0, inf)", y="(0, inf)")
@@ -106,3 +116,24 @@ def test_a_formula_has_a_value_where_nothing_that_it_divides_by_can_vanish():
     assert asked(positive_definite) is None
     assert asked(entropy) is None  # log 0 stands in a branch that is not taken
     assert asked(decay, {"x": p, "y": q}) is None
+
+
+@pytest.mark.parametrize(
+    ("expression", "rational"),
+    [
+        ((1 + 2 * p) / (1 + p), True),
+        (p * q / (p + q) ** 3 - sympy.Rational(2, 7), True),
+        (p - p, True),
+        (sympy.log(1 + p), False),
+        (sympy.sqrt(p) + q, False),
+        (p ** sympy.Rational(-3, 2), False),
+    ],
+)
+def test_a_random_point_is_what_substitution_gives(expression, rational):
+    drawn = random_point(SymbolicArgument({"x": p, "y": q, "z": expression}, None, ""), random.Random(4))
+    draw = random.Random(4)
+    by_sympy = expression.subs({s: draw_symbol(s, draw) for s in (p, q)})
+    if rational:
+        assert drawn["z"] == Fraction(int(by_sympy.p), int(by_sympy.q))
+    else:
+        assert abs(drawn["z"] - Fraction(str(sympy.N(by_sympy, 80)))) < Fraction(1, 10**50)
