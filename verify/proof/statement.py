@@ -8,6 +8,7 @@ what it asked.
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -155,6 +156,7 @@ for _name in (
 
 
 MOST_COMPARED, LONGEST_COMPARED = 3, 12  # points, and the largest count among their numbers
+CLOSE = 1e-9  # a float of a body and its term
 
 
 def spoken_otherwise(statement: Statement, relation: Callable[..., Any], constants: Mapping[str, Any]) -> str:
@@ -181,7 +183,11 @@ def spoken_otherwise(statement: Statement, relation: Callable[..., Any], constan
 
 def _rounded(side: Any) -> Any:
     """A ball around a side that a body gives: a quotient of counts is a float of Python's, of the term's value."""
-    return to_ball(side) * (1 + to_ball("0 +/- 1e-13")) if type(side) is float else to_ball(side)
+    from flint import arb
+
+    if type(side) is not float or not math.isfinite(side):
+        return to_ball(side)
+    return arb(side, CLOSE * (1 + abs(side)))
 
 
 def stating(relation: Callable[..., Any], domain: Domain, constants: Mapping[str, Any]) -> Statement:
