@@ -19,8 +19,8 @@ from banditproof.claims.seeds import ROOT_SEED, derived_seed, seed_sequence
 from banditproof.claims.trees import tree_of
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm
-from banditproof.verify.kernel.tactics import to_data
 from banditproof.verify.kernel.terms import Refused
+from banditproof.verify.kernel.writing import to_data
 from banditproof.verify.proof.compare import (
     Relation,
     chosen_by_hand,

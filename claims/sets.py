@@ -36,6 +36,8 @@ EveryAdaptiveSequence = Annotated[
     Any, "all: every sequence of mechanisms, each of which gets the outputs before it"
 ]  # of M(i, h, d), the law of output i on data set d after the outputs h
 EveryFunction = Annotated[Any, "all: every randomised function of outputs"]
+EveryLaw = Annotated[Any, "all: every law"]
+EveryConvex = Annotated[Any, "all: every convex function on (0, inf)"]
 EveryVariable = Annotated[Any, "all: every real random variable"]  # by its law
 EveryBudget = Annotated[Any, "all: every sequence of numbers of at least 0"]
 

@@ -5,13 +5,23 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveOne, Count, Positive, Probability
-from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.claims.sets import AboveOne, Count, EverySequence, Nonnegative, Positive, Probability
+from banditproof.claims.steps import enumerated, fails_at, in_kernel, symbolic
+from banditproof.paper_checks.shared import parallel_proofs
 from banditproof.theory import sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
+from banditproof.verify.kernel.divergences import rdp, rdp_in_parallel
+from banditproof.verify.kernel.meanings import for_each, when
 from banditproof.verify.plays.gaussian_choice import average
 
 Reward = Annotated[Any, "[-1, 1]"]
+
+
+@claim("RDP-L11/mechanisms-on-blocks", in_kernel(parallel_proofs.rdp))
+def parallel_composition(M: EverySequence, k: Count, alpha: AboveOne, epsilon: Nonnegative):
+    r"""$(\alpha,\epsilon)$-RDP mechanisms, each run on a block of its own, are together $(\alpha,\epsilon)$-RDP."""
+    each = for_each(k, lambda i: rdp(lambda d: M(i, d), alpha, epsilon))
+    return when(each, then=rdp_in_parallel(M, k, alpha, epsilon))
 
 
 @quantity

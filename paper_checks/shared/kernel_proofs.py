@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.meanings import event, exp, size, sum_of
+from banditproof.verify.kernel.meanings import close_at_distance, event, exp, size, sum_of
 from banditproof.verify.kernel.rules import (
     Theorem,
     assume,
@@ -24,9 +24,7 @@ from banditproof.verify.kernel.rules import (
     nat,
     nat_minus,
     nat_next,
-    product,
     reciprocal,
-    reciprocal_positive,
     same,
     square,
     steps_next,
@@ -34,8 +32,19 @@ from banditproof.verify.kernel.rules import (
     uniform_next,
     unit,
 )
-from banditproof.verify.kernel.tactics import auto, closed, exp_monotone, fn, for_all, instance, weak
-from banditproof.verify.kernel.terms import All, Formula, Term, key, term, var
+from banditproof.verify.kernel.tactics import (
+    auto,
+    closed,
+    exp_monotone,
+    fn,
+    for_all,
+    instance,
+    nat_nonnegative,
+    product,
+    reciprocal_positive,
+    weak,
+)
+from banditproof.verify.kernel.terms import All, Formula, Rel, Term, free_in, key, replace, term, var
 
 UNIT = Term("law", ("Unit",))
 x, u = var("x"), var("u")
@@ -86,6 +95,12 @@ def on_tests(
 def parts_of(f: Any) -> tuple[str, tuple[Formula, ...], Any]:
     """The names, conditions and conclusion of a formula about all of something."""
     return " ".join(f.params), f.given, f.then
+
+
+def renamed(statement: All, **to: str) -> All:
+    """The same statement with other names for its parameters."""
+    params = tuple(to.get(name, name) for name in statement.params)
+    return All(params, tuple(replace(g, to) for g in statement.given), replace(statement.then, to))
 
 
 def known(statement: All, name: str) -> Theorem:
@@ -199,9 +214,10 @@ def _composition(statement: All, M: Callable[..., Term]) -> Theorem:
 def group_privacy(statement: All) -> Theorem:
     """By induction over the steps from neighbour to neighbour; for up to m of them, the sums of fewer are smaller."""
     names, given, goal = parts_of(statement.then)
-    n, j, m, epsilon = map(var, ("n", "j", "m", "epsilon"))
+    n, j, epsilon = map(var, ("n", "j", "epsilon"))
+    m = next(f.args[0] for f in statement.given if isinstance(f, Rel) and f.op == "nat")
     k = var("r") if "r" in names.split() else m
-    delta = var("delta") if "delta" in statement.params else term(0)
+    delta = var("delta") if "delta" in {*statement.params} | free_in(statement) else term(0)
     chain = next(assume(f) for f in given if isinstance(f, All) and f.params == ("i",))
     is_event = assume(event("A"))
     low, _ = bounds_of_event(app("A", x), instance(is_event, {"x": x}))
@@ -232,6 +248,43 @@ def group_privacy(statement: All) -> Theorem:
     if k != m:
         found = _for_fewer(statement, found, mono(low, "x", at(k)), goal)
     return closed(statement, for_all(names, auto(goal, found), *given))
+
+
+def group_privacy_of_small_budgets(statement: All) -> Theorem:
+    """The sum of e^(j epsilon) over j < k is at most k e^(k - 1), since j epsilon <= k - 1 for epsilon <= 1."""
+    n, k, epsilon = map(var, ("n", "k", "epsilon"))
+    small, count = assume(le(epsilon, 1)), nat_nonnegative(assume(nat(n)))
+    return _with_a_bound(statement, k - 1, auto(le(n * epsilon, k - 1), (count, small), assume(le(n + 1, k))))
+
+
+def group_privacy_with_the_budget(statement: All) -> Theorem:
+    """The sum of e^(j epsilon) over j < k is at most k e^((k - 1) epsilon)."""
+    n, k, epsilon = map(var, ("n", "k", "epsilon"))
+    positive, enough = assume(le(0, epsilon)), assume(le(n + 1, k))
+    return _with_a_bound(statement, (k - 1) * epsilon, auto(le(n * epsilon, (k - 1) * epsilon), (positive, enough)))
+
+
+def _with_a_bound(statement: All, most: Term, last: Theorem) -> Theorem:
+    """The theorem on groups with k e^most for the sum, of which no exponent is above `most`."""
+    names, given, goal = parts_of(statement.then)
+    n, k, epsilon, delta = map(var, ("n", "k", "epsilon", "delta"))
+    private, pk = assume(statement.given[-1]), assume(nat(k))
+    wanted = All((), (nat(k), private.conclusion), close_at_distance(lambda d: law("M", d), k, k * epsilon, _leak(k)))
+    known = instance(instance(group_privacy(wanted), {}, pk, private), {}, *map(assume, given))
+    pn, enough = assume(nat(n)), assume(le(n + 1, k))
+    claim = All((), (le(n, k),), le(sum_of(lambda j: exp(j * epsilon), n), n * exp(most)))
+    base = for_all("", auto(le(sum_of(lambda j: exp(j * epsilon), 0), 0 * exp(most))), le(0, k))
+    before = instance(assume(claim), {}, auto(le(n, k), enough))
+    more = uniform_next(pn, "j", exp(var("j") * epsilon))
+    step = auto(le(sum_of(lambda j: exp(j * epsilon), n + 1), (n + 1) * exp(most)), more, before, exp_monotone(last))
+    every = induct("n", base, for_all("", step, le(n + 1, k)), claim)
+    sums = instance(instance(every, {"n": k}, pk), {}, auto(le(k, k)))
+    found = auto(goal, known, (assume(le(0, delta)), sums))
+    return closed(statement, for_all(names, found, *given))
+
+
+def _leak(k: Term) -> Term:
+    return var("delta") * sum_of(lambda j: exp(j * var("epsilon")), k)
 
 
 def _for_fewer(statement: All, found: Theorem, positive: Theorem, goal: Any) -> Theorem:

@@ -9,7 +9,7 @@ from banditproof.claims.steps import enumerated, in_kernel, pick, symbolic
 from banditproof.paper_checks.shared import kernel_proofs
 from banditproof.theory import renyi_gaussian, sqrt, to_ball
 from banditproof.verify import random_law, total_variation
-from banditproof.verify.kernel.meanings import at_most_by_mean, chance, outcome, size
+from banditproof.verify.kernel.meanings import at_most_by_mean_size, chance, size
 from banditproof.verify.plays.kl_decompositions import relative_entropy
 
 
@@ -26,7 +26,7 @@ def noise_for_renyi_privacy(
 @claim("ZCDP-L5", in_kernel(kernel_proofs.markov))
 def markov_inequality(X: EveryVariable, epsilon: Positive):
     r"""Markov: $\mathbb P(|X|\ge\varepsilon)\le\mathbb E|X|/\varepsilon$ for $\varepsilon>0$."""
-    return at_most_by_mean(chance(epsilon, size(outcome()), X), size, X, lambda c: c / epsilon)
+    return at_most_by_mean_size(chance(lambda x: (epsilon, size(x)), X), X, lambda c: c / epsilon)
 
 
 @claim(

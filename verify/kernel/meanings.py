@@ -17,13 +17,19 @@ from banditproof.verify.kernel.terms import BINDERS, All, Formula, Refused, Rel,
 Point = Any
 LawOf = Callable[[Any], Term]  # a law for each data set
 
-BOUND = frozenset("d e x y i j h r A g c data".split())
+BOUND = frozenset("d e x y i j h r A g c t u v w z data order block other".split())
 """Names that are bound in what follows: no parameter of a claim may be called so, or it would be captured."""
+
+WORDS = frozenset(["exp", "log", "E"])  # how printed statements call the functions and the mean
 
 AMBIENT = {
     "near": "near(d, e) = 1: the data sets d and e are neighbours, whatever that is",
     "pair": "pair(h, y): the history h with the output y behind it",
     "empty": "the history before the first output",
+    "first": "first(z): of a pair z of data sets, the first one",
+    "second": "second(z): of a pair z of data sets, the second one",
+    "distance": "distance(d, e): in how many records the data sets d and e differ",
+    "way": "way(d, e, i): where i of the changes lead by which d becomes e",
 }
 """Names of which nothing is known; a statement is for all that they may be."""
 
@@ -43,7 +49,7 @@ def binding(*names: str) -> Iterator[None]:
         del _BOUND_AROUND[-len(names) :]
 
 
-def _function(name: str, *points: Any) -> Term:
+def function_of(name: str, *points: Any) -> Term:
     return Term("app", (name, *map(term, points)))
 
 
@@ -61,7 +67,22 @@ class Sort:
 
 def _budgets(name: str) -> list[Formula]:
     i = var("i")
-    return [All(("i",), (nat(i),), le(0, _function(name, i)))]
+    return [All(("i",), (nat(i),), le(0, function_of(name, i)))]
+
+
+@dataclass(frozen=True)
+class Quotient:
+    """A real function f: a quotient of two bounded ones, f(t) = f(t, 0)/f(t, 1), the second above 0."""
+
+    name: str
+
+    def at_least(self, value: Any, t: Any) -> Rel:
+        """value <= f(t)."""
+        return le(value * function_of(self.name, t, 1), function_of(self.name, t, 0))
+
+
+def _scales(name: str) -> list[Formula]:
+    return [All(("t",), (), lt(0, function_of(name, var("t"), 1)))]
 
 
 SORTS: dict[str, Sort] = {
@@ -69,14 +90,21 @@ SORTS: dict[str, Sort] = {
     "every sequence of mechanisms": Sort(_law),
     "every sequence of mechanisms, each of which gets the outputs before it": Sort(_law),
     "every randomised function of outputs": Sort(_law),
+    "every convex function on (0, inf)": Sort(lambda name: Quotient(name), _scales),
+    "every law": Sort(lambda name: _law(name)()),
     "every real random variable": Sort(lambda name: _law(name)()),
-    "every sequence of numbers of at least 0": Sort(lambda name: lambda i: _function(name, i), _budgets),
+    "every sequence of numbers of at least 0": Sort(lambda name: lambda i: function_of(name, i), _budgets),
 }
 
 
 def exp(t: Any) -> Term:
     """The exponential function."""
     return Term("exp", (term(t),))
+
+
+def log(t: Any) -> Term:
+    """The natural logarithm."""
+    return Term("log", (term(t),))
 
 
 def sum_of(body: Callable[[Term], Any], count: Any) -> Term:
@@ -91,12 +119,13 @@ def size(t: Term) -> Term:
     return t * (2 * Term("ind", (term(0), t)) - 1)
 
 
-def chance(left: Any, right: Any, law: Term) -> Term:
-    """The probability of left <= right, where both are formulas of x, which has the law."""
+def chance(event: Callable[[Term], tuple[Any, Any]], law: Term) -> Term:
+    """The probability of left <= right, which `event` gives at x, where x has the law."""
     with binding("x"):
-        happens = Term("ind", (term(left), term(right)))
+        left, right = event(var("x"))
+    happens = Term("ind", (term(left), term(right)))
     if "x" in _bound_in(happens):
-        raise Refused("a chance in a chance: outcome() would be that of the inner one")
+        raise Refused("a chance in a chance: the outer outcome would be taken for the inner one")
     return mean("x", law, happens)
 
 
@@ -104,11 +133,6 @@ def _bound_in(t: Term) -> set[str]:
     """The names that something in a term binds."""
     own = set(t.args[0]) if t.op in BINDERS else set()
     return own.union(*map(_bound_in, inside(t)))
-
-
-def outcome() -> Term:
-    """What has the law, in ``chance``."""
-    return var("x")
 
 
 def when(*premises: Formula, then: Any) -> Formula:
@@ -132,18 +156,18 @@ def formula(said: Any) -> Formula:
 
 
 def neighbours(d: Any, e: Any) -> Formula:
-    return eq(_function("near", d, e), 1)
+    return eq(function_of("near", d, e), 1)
 
 
 def event(name: str) -> Formula:
     """The function is the indicator of an event: it is 0 or 1 everywhere."""
-    value = _function(name, var("x"))
+    value = function_of(name, var("x"))
     return All(("x",), (), eq(value * value, value))
 
 
 def close(P: Term, Q: Term, epsilon: Any, delta: Any) -> Rel:
     """P(A) <= e^epsilon Q(A) + delta for the event A."""
-    A = _function("A", var("x"))
+    A = function_of("A", var("x"))
     return le(mean("x", P, A), exp(epsilon) * mean("x", Q, A) + delta)
 
 
@@ -155,59 +179,113 @@ def private(M: LawOf, epsilon: Any, delta: Any = 0) -> Formula:
     return All(("d", "e", "A"), (neighbours(d, e), event("A")), close(*laws, epsilon, delta))
 
 
+def symmetric_neighbours() -> Formula:
+    """If e is a neighbour of d, then d is one of e."""
+    d, e = var("d"), var("e")
+    return All(("d", "e"), (neighbours(d, e),), neighbours(e, d))
+
+
+def every_test(M: LawOf, says: Callable[[Term, Term], Any]) -> Formula:
+    """What `says` says of the two errors of every test of d against a neighbour e: M_d(A) and M_e(not A).
+
+    A is where the test rejects d: the first is a false alarm, the second a missed detection.
+    """
+    d, e, A = var("d"), var("e"), function_of("A", var("x"))
+    with binding("d", "e", "A", "x"):
+        said = formula(says(mean("x", M(d), A), mean("x", M(e), 1 - A)))
+    return All(("d", "e", "A"), (neighbours(d, e), event("A")), said)
+
+
 def private_for_groups(M: LawOf, m: Any, epsilon: Any, delta: Any) -> Formula:
     """(epsilon, delta)-DP for data sets that differ in up to m records: r <= m steps to a neighbour lead there."""
     r = var("r")
-    given = (nat(r), le(r, m), _chain(r), event("A"))
+    given = (nat(r), le(r, m), chain_to(r), event("A"))
     with binding("data", "r", "A"):
-        laws = M(_data(0)), M(_data(r))
+        laws = M(data_at(0)), M(data_at(r))
     return All(("data", "r", "A"), given, close(*laws, epsilon, delta))
 
 
 def close_at_distance(M: LawOf, m: Any, epsilon: Any, delta: Any) -> Formula:
     """M_d(A) <= e^epsilon M_e(A) + delta for all events A, where e is reached from d in m steps to a neighbour."""
     with binding("data", "A"):
-        laws = M(_data(0)), M(_data(m))
-    return All(("data", "A"), (_chain(m), event("A")), close(*laws, epsilon, delta))
+        laws = M(data_at(0)), M(data_at(m))
+    return All(("data", "A"), (chain_to(m), event("A")), close(*laws, epsilon, delta))
 
 
-def _data(i: Any) -> Term:
-    return _function("data", i)
+def data_at(i: Any) -> Term:
+    return function_of("data", i)
 
 
-def _chain(r: Any) -> Formula:
+def chain_to(r: Any) -> Formula:
     """data(0), ..., data(r) are neighbours one by one."""
     i = var("i")
-    return All(("i",), (nat(i), lt(i, r)), neighbours(_data(i), _data(i + 1)))
+    return All(("i",), (nat(i), lt(i, r)), neighbours(data_at(i), data_at(i + 1)))
 
 
 def after(f: LawOf, M: LawOf) -> LawOf:
     """The mechanism f(M(d)), f randomised."""
+    return lambda d: drawn(f, M(d))
 
-    def law(d: Any) -> Term:
-        with binding("x"):
-            then = f(var("x"))
-        return Term("mix", (("x",), M(d), then))
 
-    return law
+def drawn(f: LawOf, law: Term) -> Term:
+    """The law of f(X), f randomised, where X has the law."""
+    with binding("x"):
+        then = f(var("x"))
+    return Term("mix", (("x",), law, then))
+
+
+def for_each(k: Any, says: Callable[[Term], Formula]) -> Formula:
+    """What `says` says, of i = 0 .. k - 1."""
+    i = var("i")
+    with binding("i"):
+        each = says(i)
+    return All(("i",), (nat(i), lt(i, k)), each)
+
+
+def whatever_came_before(k: Any, says: Callable[[Term, Term], Formula]) -> Formula:
+    """What `says` says, of i = 0 .. k - 1 and all histories h."""
+    i, h = var("i"), var("h")
+    with binding("i", "h"):
+        each = says(i, h)
+    return All(("i", "h"), (nat(i), lt(i, k)), each)
 
 
 def each_private(M: Callable[..., Term], k: Any, epsilon: Callable[..., Any], delta: Callable[..., Any]) -> Formula:
     """For i = 0 .. k - 1 the mechanism M(i, .) is (epsilon(i), delta(i))-DP."""
-    i = var("i")
-    with binding("i"):
-        each = private(lambda d: M(i, d), epsilon(i), delta(i))
-    return All(("i",), (nat(i), lt(i, k)), each)
+    return for_each(k, lambda i: private(lambda d: M(i, d), epsilon(i), delta(i)))
 
 
 def each_private_whatever_came_before(
     M: Callable[..., Term], k: Any, epsilon: Callable[..., Any], delta: Callable[..., Any]
 ) -> Formula:
     """For i = 0 .. k - 1 and all histories h the mechanism M(i, h, .) is (epsilon(i), delta(i))-DP."""
-    i, h = var("i"), var("h")
-    with binding("i", "h"):
-        each = private(lambda d: M(i, h, d), epsilon(i), delta(i))
-    return All(("i", "h"), (nat(i), lt(i, k)), each)
+    return whatever_came_before(k, lambda i, h: private(lambda d: M(i, h, d), epsilon(i), delta(i)))
+
+
+def one_block_differs(j: Term, k: Any) -> tuple[Formula, ...]:
+    """Data sets of k blocks each, block(i) and other(i): neighbours in block j and equal in all others."""
+    i = var("i")
+    equal = eq(function_of("block", i), function_of("other", i))
+    before, behind = (nat(i), lt(i, j)), (nat(i), lt(j, i), lt(i, k))
+    near = neighbours(function_of("block", j), function_of("other", j))
+    return nat(j), lt(j, k), near, All(("i",), before, equal), All(("i",), behind, equal)
+
+
+def private_in_parallel(M: Callable[..., Term], k: Any, epsilon: Any, delta: Any) -> Formula:
+    """(epsilon, delta)-DP of the outputs of M(0, .), ..., M(k - 1, .), each run on a block of its own."""
+    with binding("block", "other", "j", "A"):
+        laws = on_blocks(M, k)
+    given = (*one_block_differs(var("j"), k), event("A"))
+    return All(("block", "other", "j", "A"), given, close(*laws, epsilon, delta))
+
+
+def on_blocks(M: Callable[..., Term], k: Any) -> tuple[Term, Term]:
+    """The laws of the outputs of M(0, .), ..., M(k - 1, .) on the blocks of both data sets."""
+
+    def outputs(blocks: str) -> Term:
+        return composed(lambda i, d: M(i, function_of(blocks, i)), k)(0)
+
+    return outputs("block"), outputs("other")
 
 
 def composed(M: Callable[..., Term], k: Any) -> LawOf:
@@ -222,7 +300,7 @@ def composed_adaptively(M: Callable[..., Term], k: Any) -> LawOf:
     def law(d: Any) -> Term:
         with binding("i", "h", "y"):
             output = M(i, h, d)
-        step = Term("mix", (("y",), output, Term("dirac", (_function("pair", h, y),))))
+        step = Term("mix", (("y",), output, Term("dirac", (function_of("pair", h, y),))))
         return Term("steps", (("i", "h"), term(k), var("empty"), step))
 
     return law
@@ -231,27 +309,25 @@ def composed_adaptively(M: Callable[..., Term], k: Any) -> LawOf:
 # -------------------------------------------------------------------------------------------------------------- means
 
 
-def mean_at_most(value: Callable[[Term], Term], law: Term, c: Any) -> Formula:
-    """E value(X) <= c for a value of at least 0, bounded or not.
+def mean_size_at_most(law: Term, c: Any) -> Formula:
+    """E |X| <= c, for X with the law, bounded or not.
 
-    The integral is the supremum of those of the bounded functions g with 0 <= g <= value, so infinity is no number.
+    The integral is the supremum of those of the bounded functions g with 0 <= g <= |x|, so infinity is no number.
     """
     x = var("x")
-    g = _function("g", x)
-    with binding("x", "g"):
-        most = value(x)
-    given = (All(("x",), (), le(0, g)), All(("x",), (), le(g, most)))
+    g = function_of("g", x)
+    given = (All(("x",), (), le(0, g)), All(("x",), (), le(g, size(x))))
     return All(("g",), given, le(mean("x", law, g), c))
 
 
-def at_most_by_mean(left: Term, value: Callable[[Term], Term], law: Term, right: Callable[[Term], Term]) -> Formula:
-    """left <= right(E value(X)) where `right` is linear and increasing: left <= right(c) for all c >= E value(X).
+def at_most_by_mean_size(left: Term, law: Term, right: Callable[[Term], Term]) -> Formula:
+    """left <= right(E |X|) where `right` is linear and increasing: left <= right(c) for all c >= E |X|.
 
     Where the mean is infinite there is no such c, and nothing to show: the right side is infinite.
     """
     with binding("c"):
         most = right(var("c"))
-    return All(("c",), (mean_at_most(value, law, var("c")),), le(left, most))
+    return All(("c",), (mean_size_at_most(law, var("c")),), le(left, most))
 
 
 def sort_of(words: str) -> Sort:

@@ -58,6 +58,20 @@ def _part(f: Any, style: Any) -> str:
     return f"({_of(f, style)})" if type(f).__name__ == "All" else _of(f, style)
 
 
+def _factor(t: Any, style: Any, later: bool, among: bool) -> str:
+    """A factor, in brackets where it would be read with one beside it: a later number, a quotient, a minus."""
+    found = _of(t, style)
+    number = t.op == "num" and (later or (among and t.args[0].denominator > 1))
+    quotient = found.startswith("1/") and t.op != "num" and among
+    return f"({found})" if number or quotient or (later and found.startswith("-")) else found
+
+
+def _below(t: Any, style: Any) -> str:
+    """What is divided by, in brackets unless it is one thing."""
+    found = _of(t, style)
+    return f"({found})" if t.op in ("mul", "inv") or t.op == "num" and t.args[0].denominator > 1 else found
+
+
 def _term(t: Any, style: Any) -> str:
     if t.op == "num":
         return str(t.args[0])
@@ -69,11 +83,14 @@ def _term(t: Any, style: Any) -> str:
         return f"({plain})" if len(summands) > 1 else plain
     if t.op == "mul":
         minus = [a for a in t.args if a.op == "num" and a.args[0] == -1]
-        factors = [_of(a, style) for a in t.args if not (a.op == "num" and abs(a.args[0]) == 1)]
+        kept = [a for a in t.args if not (a.op == "num" and abs(a.args[0]) == 1)]
+        factors = [_factor(a, style, k > 0, len(kept) > 1) for k, a in enumerate(kept)]
         return ("-" if len(minus) % 2 else "") + (style["mul"].join(factors) or "1")
     if t.op in ("app", "law"):
         name, *points = t.args
         return _name(name, style) + (f"({', '.join(_of(a, style) for a in points)})" if points else "")
     if t.op in ("mean", "mix", "steps"):
         return style[t.op].format(*(_name(n, style) for n in t.args[0]), *(_of(a, style) for a in t.args[1:]))
+    if t.op == "inv" and style is _TEXT:
+        return style["inv"].format(_below(t.args[0], style))
     return style[t.op].format(*(_of(a, style) for a in t.args))

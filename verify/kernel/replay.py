@@ -17,37 +17,8 @@ from banditproof.verify.kernel.terms import nodes as size
 MOST_NODES, MOST_STEPS, DEEPEST, MOST_BITS = 20_000, 4_000, 60, 1_000
 
 
-class Nodes:
-    """The table of nodes, written."""
-
-    def __init__(self) -> None:
-        self.rows: list[list[Any]] = []
-        self._places: dict[Any, int] = {}
-
-    def place(self, value: Any) -> int:
-        if value not in self._places:
-            row = self._row(value)
-            self.rows.append(row)
-            self._places[value] = len(self.rows) - 1
-        return self._places[value]
-
-    def _row(self, value: Any) -> list[Any]:
-        if isinstance(value, Fn):
-            return ["fn", list(value.params), self.place(value.body)]
-        if isinstance(value, All):
-            return ["all", list(value.params), [self.place(g) for g in value.given], self.place(value.then)]
-        if isinstance(value, Rel):
-            return [value.op, *map(self.place, value.args)]
-        if value.op == "num":
-            return ["num", value.args[0].numerator, value.args[0].denominator]
-        return [
-            value.op,
-            *(self.place(a) if isinstance(a, Term) else list(a) if isinstance(a, tuple) else a for a in value.args),
-        ]
-
-
 def from_nodes(rows: Any) -> list[Any]:
-    """The terms, functions and formulas of a table. Raises Refused for what ``Nodes`` did not write."""
+    """The terms, functions and formulas of a table. Raises Refused for what ``writing`` did not write."""
     made: list[Any] = []
     depths: list[int] = []
     if not isinstance(rows, list) or len(rows) > MOST_NODES:
@@ -104,7 +75,7 @@ def replay(data: Any) -> Theorem:
             made.append(RULES[name](*(_argument(a, nodes, made) for a in arguments)))
     except Refused:
         raise
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError, MemoryError) as error:
         raise Refused(f"no step of a proof: {type(error).__name__}: {str(error)[:100]}") from error
     return made[-1]
 
@@ -138,15 +109,8 @@ def _nth(of: list[Any], k: Any) -> Any:
     return of[k]
 
 
-def formula_to_data(f: Formula) -> list[list[Any]]:
-    """A formula as a table, of which it is the last node."""
-    nodes = Nodes()
-    nodes.place(f)
-    return nodes.rows
-
-
 def formula_from_data(rows: Any) -> Formula:
-    """The formula that ``formula_to_data`` wrote. Raises Refused for what is none."""
+    """The formula that ``writing.formula_to_data`` wrote. Raises Refused for what is none."""
     try:
         found = from_nodes(rows)[-1:]
     except (ValueError, TypeError, ArithmeticError) as error:

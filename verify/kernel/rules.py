@@ -6,9 +6,10 @@ the conclusion holds where the hypotheses do. A rule that is not sound in this s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import wraps
+from types import MappingProxyType
 from typing import Any
 
 from banditproof.verify.kernel.terms import (
@@ -38,6 +39,7 @@ from banditproof.verify.kernel.terms import (
 
 _TOKEN = object()
 RULES: dict[str, Callable[..., Theorem]] = {}
+NORMAL_FORM = "the normal form of terms"  # a field, exp(a) exp(b) = exp(a + b), means are linear, of mixtures iterated
 
 
 class Theorem:
@@ -45,13 +47,13 @@ class Theorem:
 
     __slots__ = ("hypotheses", "conclusion", "axioms", "rule", "arguments")
 
-    def __init__(self, token: object, hypotheses: dict[str, Formula], conclusion: Formula, axioms: frozenset[str]):
+    def __init__(self, token: object, hypotheses: Mapping[str, Formula], conclusion: Formula, axioms: frozenset[str]):
         if token is not _TOKEN:
             raise Refused("theorems are made by rules")
         kinds: dict[str, Any] = {}
         for formula in (conclusion, *hypotheses.values()):
             check(All((), (), formula), kinds)
-        self.hypotheses, self.conclusion, self.axioms = hypotheses, conclusion, axioms
+        self.hypotheses, self.conclusion, self.axioms = MappingProxyType(dict(hypotheses)), conclusion, axioms
         self.rule, self.arguments = "", ()
 
 
@@ -146,7 +148,9 @@ def use(theorem: Theorem, values: Sequence[tuple[str, Term | Fn]], proofs: Seque
         if isinstance(value, Term) and value.op in LAWS:
             raise Refused("a law takes the place of a law with its points: Fn")
         if isinstance(value, Fn) and not (
-            all(map(NAME.fullmatch, value.params)) and len(set(value.params)) == len(value.params)
+            type(value.params) is tuple
+            and all(map(NAME.fullmatch, value.params))
+            and len(set(value.params)) == len(value.params)
         ):
             raise Refused("points of a function have different names")
         if isinstance(value, Fn) and value.body.op not in LAWS and not bounded(value.body, frozenset(value.params)):
@@ -174,11 +178,13 @@ def induct(n: str, base: Theorem, step: Theorem, claim: Formula) -> Theorem:
 
 @rule
 def cases(low: Theorem, high: Theorem, a: Term, b: Term) -> Theorem:
-    """The same conclusion where a <= b and where b <= a."""
+    """The same conclusion where a <= b and where b <= a; or, of the second, where b < a."""
     _need(high, low.conclusion)
     check(le(a, b), {})  # they need not occur in the conclusion, and a name could look like another formula
     first = _from(low.conclusion, low, without=[le(a, b)])
-    return _from(low.conclusion, first, _from(low.conclusion, high, without=[le(b, a)]), axiom="order of the reals")
+    return _from(
+        low.conclusion, first, _from(low.conclusion, high, without=[le(b, a), lt(b, a)]), axiom="order of the reals"
+    )
 
 
 # ---------------------------------------------------------------------------------------------- numbers and their order
@@ -216,11 +222,7 @@ def calc(goal: Rel, pairs: Sequence[tuple[Any, Any, Theorem]]) -> Theorem:
     if slack or rest < 0 or (goal.op == "=" and rest) or (goal.op == "<" and not rest and not strict):
         left = str(build({**slack, ONE: rest} if rest else slack))[:400]
         raise Refused(f"does not add up: {goal}; left over: {left}")
-    return _from(goal, *used, axiom="means are linear" if _has_mean(goal) else "field")
-
-
-def _has_mean(f: Any) -> bool:
-    return isinstance(f, Rel | Term) and (getattr(f, "op", "") == "mean" or any(map(_has_mean, f.args)))
+    return _from(goal, *used, axiom=NORMAL_FORM)
 
 
 @rule
@@ -230,29 +232,11 @@ def square(t: Term) -> Theorem:
 
 
 @rule
-def product(p: Theorem, q: Theorem) -> Theorem:
-    """0 <= a b for 0 <= a and 0 <= b; 0 < a b where both are positive."""
-    (zero, a), (nought, b) = (_relation(one, "<=", "<") for one in (p, q))
-    if poly(zero) or poly(nought):
-        raise Refused("a factor that is not shown to be at least 0")
-    strict = _sign(p) == _sign(q) == "<"
-    return _from(Rel("<" if strict else "<=", (term(0), a * b)), p, q, axiom="order of the reals")
-
-
-@rule
 def reciprocal(p: Theorem) -> Theorem:
     """t/t = 1 for t > 0."""
     zero, t = _relation(p, "<")
     _need(p, lt(0, t))
     return _from(eq(t / t, 1), p, axiom="field")
-
-
-@rule
-def reciprocal_positive(p: Theorem) -> Theorem:
-    """1/t > 0 for t > 0."""
-    zero, t = _relation(p, "<")
-    _need(p, lt(0, t))
-    return _from(lt(0, 1 / t), p, axiom="order of the reals")
 
 
 @rule
@@ -303,13 +287,6 @@ def nat_next(p: Theorem) -> Theorem:
     """nat(n + 1) for natural n."""
     n, _ = _relation(p, "nat")
     return _from(nat(n + 1), p, axiom="natural numbers")
-
-
-@rule
-def nat_nonnegative(p: Theorem) -> Theorem:
-    """0 <= n for natural n."""
-    n, _ = _relation(p, "nat")
-    return _from(le(0, n), p, axiom="natural numbers")
 
 
 @rule
@@ -380,3 +357,16 @@ def steps_next(p: Theorem, z: str, body: Term, i: str, h: str, start: Term, law:
     last = substitute(law, {i: n})
     before = mean(h, _steps(i, h, n, start, law), mean(z, last, body))
     return _from(eq(mean(z, _steps(i, h, n + 1, start, law), body), before), p, axiom="rounds")
+
+
+@rule
+def some_bound(theorem: Theorem, b: str, points: Sequence[str], body: Term) -> Theorem:
+    """What follows from body <= b for all points, b being any number: the body is bounded while they move."""
+    points = tuple(points)
+    most = All(points, (), le(body, var(b)))
+    check(most, {})
+    out = _from(theorem.conclusion, theorem, axiom="functions are bounded", without=[most])
+    _not_free(b, out)
+    if b in free(body) | free_in(out.conclusion) | {*points} or not bounded(body, frozenset(points)):
+        raise Refused(f"{b} is no bound of {body} that is nothing else")
+    return out

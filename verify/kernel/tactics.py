@@ -5,15 +5,28 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from banditproof.verify.kernel.replay import Nodes
-from banditproof.verify.kernel.rules import Theorem, calc, exp_positive, exp_tangent, gen, le, use
+from banditproof.verify.kernel.rules import (
+    Theorem,
+    assume,
+    calc,
+    cases,
+    exp_positive,
+    exp_tangent,
+    gen,
+    induct,
+    le,
+    reciprocal,
+    use,
+)
 from banditproof.verify.kernel.terms import ONE, All, Fn, Formula, Refused, Rel, Term, check, poly, term, times, var
 
 Fact = Theorem | tuple[Any, Theorem]  # with what it is multiplied by: a theorem 0 <= m, or a term beside an equation
 
 
-def auto(goal: Rel, *facts: Fact) -> Theorem:
+def auto(goal: Formula, *facts: Fact) -> Theorem:
     """calc with the coefficients found by elimination."""
+    if not isinstance(goal, Rel):
+        raise Refused(f"no relation: {goal}")
     pairs = [f if isinstance(f, tuple) else (None, f) for f in facts]
     columns = [times(poly(_factor(m)), poly(_difference(f.conclusion))) for m, f in pairs]
     target = poly(goal.args[1] - goal.args[0])
@@ -57,6 +70,33 @@ def weak(p: Theorem) -> Theorem:
     return auto(le(*p.conclusion.args), p)  # type: ignore[union-attr]
 
 
+def product(p: Theorem, q: Theorem) -> Theorem:
+    """0 <= a b for 0 <= a and 0 <= b; 0 < a b where both are positive."""
+    (a, b), signs = (f.conclusion.args[1] for f in (p, q)), {f.conclusion.op for f in (p, q)}  # type: ignore[union-attr]
+    return calc(Rel("<" if signs == {"<"} else "<=", (term(0), a * b)), [(1, p, q)])
+
+
+def absurd(false: Theorem, goal: Rel) -> Theorem:
+    """Anything from 0 < 0: then 0/0 is 1."""
+    return calc(goal, [(1, goal.args[1] - goal.args[0] - (1 if goal.op == "<" else 0), reciprocal(false))])
+
+
+def reciprocal_positive(p: Theorem) -> Theorem:
+    """1/t > 0 for t > 0: else t/t would be at most 0."""
+    t = p.conclusion.args[1]  # type: ignore[union-attr]
+    goal = Rel("<", (term(0), 1 / t))
+    not_above = assume(le(1 / t, 0))
+    false = calc(Rel("<", (term(0), term(0))), [(1, weak(p), not_above), (-1, None, reciprocal(p))])
+    return cases(absurd(false, goal), assume(goal), 1 / t, term(0))
+
+
+def nat_nonnegative(p: Theorem) -> Theorem:
+    """0 <= n for natural n."""
+    claim = le(0, var("n"))
+    every = induct("n", auto(le(0, 0)), auto(le(0, var("n") + 1), assume(claim)), claim)
+    return use(every, [("n", p.conclusion.args[0])], [p])  # type: ignore[union-attr]
+
+
 def instance(p: Theorem, values: dict[str, Any], *proofs: Theorem) -> Theorem:
     """``use`` with the names in the order of the theorem; what is not said stays as it is."""
     f, kinds = p.conclusion, {}
@@ -94,27 +134,3 @@ def fn(names: str, body: Any) -> Fn:
 def closed(statement: All, p: Theorem) -> Theorem:
     """A theorem about all that a statement speaks of."""
     return gen(p, statement.params, statement.given)
-
-
-def to_data(theorem: Theorem) -> dict[str, Any]:
-    """The proof of a theorem as JSON."""
-    nodes, steps = Nodes(), []
-    places: dict[int, int] = {}
-
-    def place(one: Theorem) -> int:
-        if id(one) not in places:
-            steps.append([one.rule, *[argument(a) for a in one.arguments]])
-            places[id(one)] = len(steps) - 1
-        return places[id(one)]
-
-    def argument(value: Any) -> Any:
-        if isinstance(value, Theorem):
-            return {"step": place(value)}
-        if isinstance(value, Term | Fn | Rel | All):
-            return {"node": nodes.place(value)}
-        if isinstance(value, Fraction):
-            return {"number": [value.numerator, value.denominator]}
-        return [argument(v) for v in value] if isinstance(value, list | tuple) else value
-
-    place(theorem)
-    return {"nodes": nodes.rows, "steps": steps}

@@ -33,7 +33,7 @@ LAWS = ("law", "dirac", "mix", "steps")
 RESERVED = {"Unif": 1, "Unit": 0}  # laws with rules of their own: never generalised
 NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
 PART = re.compile(r"[A-Za-z$#][\w.]*", re.ASCII)  # with the names that normal forms and keys give
-LONGEST, LARGEST = 1000, 50_000  # monomials of a polynomial, nodes of a term
+LONGEST, LARGEST, LONGEST_NUMBER = 1000, 50_000, 5_000  # monomials of a polynomial, nodes of a term, bits
 
 
 class Refused(ValueError):
@@ -42,6 +42,12 @@ class Refused(ValueError):
 
 READING: list[str] = []  # the claims whose bodies are being called on terms
 HOME = __name__.rpartition(".")[0]
+
+
+def _asked_by_the_kernel() -> None:
+    """Whether two terms are the same, and where a set would look for one, is for the kernel to ask, not for a body."""
+    if READING and not sys._getframe(2).f_globals.get("__name__", "").startswith(HOME):
+        raise Refused("a branch on a term: a statement is one formula")
 
 
 def _is_part(value: Any) -> bool:
@@ -60,17 +66,19 @@ class Term:
         """Only terms, exact numbers and names go in: keys are texts, and caches take equal terms for one."""
         if type(self.op) is not str or type(self.args) is not tuple or not all(map(_is_part, self.args)):
             raise Refused(f"no term: {str(self.op)[:20]}")
+        if (self.op in BINDERS) != (type(self.args[0]) is tuple if self.args else False):
+            raise Refused("the names that are bound are a tuple")
         if (self.op == "num") != any(type(a) is Fraction for a in self.args):
             raise Refused("a number is a Fraction")
         object.__setattr__(self, "_hash", hash((self.op, self.args)))
 
     def __hash__(self) -> int:
+        _asked_by_the_kernel()
         return self._hash  # type: ignore[attr-defined]
 
     def __eq__(self, other: Any) -> bool:
         """Whether it is the same node; while a body is read only the kernel may ask, or it is one case of it."""
-        if READING and not sys._getframe(1).f_globals.get("__name__", "").startswith(HOME):
-            raise Refused("a branch on a term: a statement is one formula")
+        _asked_by_the_kernel()
         return type(other) is Term and (self.op, self.args) == (other.op, other.args)
 
     def __bool__(self) -> bool:
@@ -244,10 +252,25 @@ def bounded(t: Term, over: frozenset[str]) -> bool:
     if not free(t) & over or t.op in ("ind", "app"):
         return True
     if t.op == "mean":
-        (x,), law, body = t.args
-        rest = over - {x}
-        return bounded(body, rest if is_finite(law, over) else rest | {x})
+        return bounded(t.args[2], _moving(t, over))
+    if t.op in ("inv", "log"):
+        return away(t.args[0], over)
     return t.op in ("add", "mul", "exp") and all(bounded(a, over) for a in inside(t))
+
+
+def away(t: Term, over: frozenset[str]) -> bool:
+    """Whether a number stays between two positive ones, by its form, while the points named in `over` move."""
+    if t.op in ("num", "exp"):
+        return t.args[0] > 0 if t.op == "num" else bounded(t.args[0], over)
+    if t.op == "mean":
+        return away(t.args[2], _moving(t, over))
+    return t.op in ("add", "mul") and t.args != () and all(away(a, over) for a in inside(t))
+
+
+def _moving(t: Term, over: frozenset[str]) -> frozenset[str]:
+    """The points that move below a mean: its own too, unless its law has finitely many atoms that stay."""
+    (x,), law, _ = t.args
+    return over - {x} if is_finite(law, over) else over | {x}
 
 
 def is_finite(law: Term, over: frozenset[str] = frozenset()) -> bool:
@@ -261,15 +284,17 @@ def check(f: Formula | Term, kinds: dict[str, Any]) -> None:
         if nodes(f) > LARGEST:
             raise Refused(f"a term has at most {LARGEST} nodes")
         return _check(f, kinds)
-    if isinstance(f, All):
+    if type(f) is All:
+        if not all(type(part) is tuple for part in (f.params, f.given)):
+            raise Refused("no formula")
         if len({*f.params, *RESERVED}) < len(f.params) + len(RESERVED) or not all(map(NAME.fullmatch, f.params)):
             raise Refused(f"{', '.join(f.params)} are no different names that are free to be given")
-    elif not isinstance(f, Rel):
+    elif type(f) is not Rel or type(f.args) is not tuple:
         raise Refused("no formula")
     elif f.op not in ("<=", "<", "=", "nat") or len(f.args) != (1 if f.op == "nat" else 2):
         raise Refused(f"no relation: {f.op}")
     for part in (*f.given, f.then) if isinstance(f, All) else f.args:
-        if isinstance(f, All) and not isinstance(part, Rel | All):
+        if type(f) is All and type(part) not in (Rel, All):
             raise Refused("no formula")
         if isinstance(f, Rel) and (not isinstance(part, Term) or part.op in LAWS):
             raise Refused("a relation is one of numbers")
@@ -314,6 +339,8 @@ def canon(t: Term) -> Term:
 
 
 def poly(t: Term) -> Poly:
+    if nodes(t) > LARGEST:
+        raise Refused(f"a term has at most {LARGEST} nodes")
     return dict(_poly(t))
 
 
@@ -396,6 +423,8 @@ def times(p: Poly, q: Poly) -> Poly:
                     powers[Term("exp", (merged,))] = 1
             key = frozenset(powers.items())
             out[key] = out.get(key, Fraction(0)) + c * d
+            if max(out[key].numerator.bit_length(), out[key].denominator.bit_length()) > LONGEST_NUMBER:
+                raise Refused(f"a number has at most {LONGEST_NUMBER} bits")
     return {m: c for m, c in out.items() if c}
 
 

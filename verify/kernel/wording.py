@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from typing import Any
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dis import get_instructions
+from fractions import Fraction
+from random import Random
+from types import CodeType
+from typing import Any, Protocol
 
-from banditproof.verify.kernel.terms import ONE, All, Formula, Refused, Rel, Term, free_in, key, poly
+from banditproof.verify.kernel.terms import BINDERS, ONE, All, Formula, Refused, Rel, Term, free_in, key, poly
 
 
 def says_nothing(statement: All, names: Collection[str], sets: Collection[Formula]) -> str | None:
@@ -26,25 +31,112 @@ def says_nothing(statement: All, names: Collection[str], sets: Collection[Formul
     return None
 
 
-def has_a_value(statement: Formula, positive: Collection[str]) -> None:
-    """Raise Refused where something is divided by, or a logarithm is taken of, what may be 0: `positive` names are not.
+def has_a_value(statement: All, positive: Collection[str], natural: Collection[str]) -> None:
+    """Raise Refused where something is divided by, or a logarithm is taken of, what may be 0: `positive` names are not;
+    and where a count of summands or rounds may be no natural number: numbers, `natural` names and sums of them are.
 
-    The kernel has 1/0 = 0 and some log of numbers up to 0, which no document means.
+    The kernel has 1/0 = 0, some log of numbers up to 0, and n times a mean for a sum: no document means that elsewhere.
     """
-    for t in _asked(statement):
-        if not _is_positive(t, positive):
-            raise Refused(f"{t} may be 0 somewhere in the domain")
+    for f in (*statement.given, statement.then):
+        for t, bound, counts in _inside(f, frozenset(), frozenset()):
+            if t.op in ("inv", "log") and not _is_positive(t.args[0], {*positive} - bound):
+                raise Refused(f"{t.args[0]} may be 0 somewhere in the domain")
+            count = t.args[1] if t.op == "steps" or t.op == "law" and t.args[0] == "Unif" else None
+            if count is not None and not _is_natural(count, {*natural} - bound | counts):
+                raise Refused(f"{count} is a count, and may be no natural number")
 
 
-def _asked(f: Any) -> Iterator[Term]:
-    if isinstance(f, Term) and f.op in ("inv", "log"):
-        yield f.args[0]
-    parts = (*f.given, f.then) if isinstance(f, All) else f.args if isinstance(f, Rel | Term) else ()
-    for part in parts:
-        yield from _asked(part)
+Names = frozenset[str]
+
+
+def _inside(f: Any, bound: Names, counts: Names) -> Iterator[tuple[Term, Names, Names]]:
+    """The terms in a formula, each with the names that are bound around it, and with those of them that are counts."""
+    if isinstance(f, Term):
+        yield f, bound, counts
+    if isinstance(f, Term) and f.op in BINDERS:
+        own = frozenset(f.args[0])
+        outside, within = f.args[1:-1], f.args[-1:]
+    else:
+        own = frozenset(f.params if isinstance(f, All) else ())
+        outside, within = (), (*f.given, f.then) if isinstance(f, All) else f.args
+    said = [g.args[0] for g in f.given if isinstance(g, Rel) and g.op == "nat"] if isinstance(f, All) else []
+    for part in outside:
+        yield from _inside(part, bound, counts)
+    for part in within:
+        if isinstance(part, Term | Rel | All):
+            known = frozenset(t.args[0] for t in said if t.op == "var")
+            yield from _inside(part, bound | own, counts - own | known)
 
 
 def _is_positive(t: Term, positive: Collection[str]) -> bool:
     if t.op in ("num", "var"):
         return t.args[0] > 0 if t.op == "num" else t.args[0] in positive
-    return t.op == "exp" or (t.op in ("add", "mul") and all(_is_positive(a, positive) for a in t.args))
+    combined = t.op in ("add", "mul", "inv") and t.args != ()
+    return t.op == "exp" or (combined and all(_is_positive(a, positive) for a in t.args))
+
+
+def _is_natural(t: Term, natural: Collection[str]) -> bool:
+    if t.op in ("num", "var"):
+        return t.args[0] >= 0 == t.args[0] % 1 if t.op == "num" else t.args[0] in natural
+    return t.op in ("add", "mul") and all(_is_natural(a, natural) for a in t.args)
+
+
+def decisions(code: CodeType) -> str:
+    """The first instruction of a body that takes one of two ways; none where all it does is to call words."""
+    inside = [c for c in code.co_consts if isinstance(c, CodeType)]
+    ways = [i.opname for i in get_instructions(code) if i.opname.startswith(("POP_JUMP", "JUMP_IF", "PUSH_EXC"))]
+    return next(filter(None, [*ways, *map(decisions, inside)]), "")
+
+
+class Interval(Protocol):
+    """An interval of numbers."""
+
+    @property
+    def lower(self) -> Any: ...
+    @property
+    def upper(self) -> Any: ...
+    def contains(self, value: Any) -> bool: ...
+
+
+def contradicts_itself(premises: Iterable[Formula], numbers: Mapping[str, Interval]) -> bool:
+    """Whether a set is empty, or no point was found in them at which the premises hold that speak of numbers only."""
+    choices = {n: _some_of(v) for n, v in numbers.items()}
+    asked = [f for f in premises if isinstance(f, Rel) and f.op != "nat" and free_in(f) <= choices.keys()]
+    if not asked or not all(choices.values()):
+        return not all(choices.values())
+    draw, names = Random(0), sorted(frozenset().union(*map(free_in, asked)))
+    points = ({n: float(draw.choice(choices[n])) for n in names} for _ in range(POINTS))
+    return not any(all(_holds(f, point) for f in asked) for point in points)
+
+
+STEPS = [Fraction(k, 8) for k in (1, 2, 4, 6, 7, 8, 12, 16, 24, 40, 80, 800)]
+
+
+def _some_of(values: Interval) -> list[Fraction]:
+    """Some numbers of an interval, its ends among them."""
+    ends = [Fraction(end) for end in (values.lower, values.upper) if not math.isinf(end)]
+    ends += [sum(ends, Fraction(0)) / 2] * (len(ends) == 2)
+    near = {end + sign * step for end in ends or [Fraction(0)] for sign in (-1, 1) for step in STEPS}
+    return [q for q in (*ends, *sorted(near)) if values.contains(q)]
+
+
+POINTS = 5_000
+
+
+def _holds(f: Rel, point: Mapping[str, float]) -> bool:
+    try:
+        left, right = (_value(t, point) for t in f.args)
+    except (ArithmeticError, ValueError):
+        return False
+    return abs(left - right) <= 1e-9 if f.op == "=" else left <= right if f.op == "<=" else left < right
+
+
+def _value(t: Term, point: Mapping[str, float]) -> float:
+    if t.op in ("num", "var"):
+        return float(t.args[0]) if t.op == "num" else point[t.args[0]]
+    at = [_value(a, point) for a in t.args]
+    of = {"add": math.fsum, "mul": math.prod, "inv": lambda a: 1 / a[0], "exp": lambda a: math.exp(a[0])}
+    of |= {"log": lambda a: math.log(a[0]), "ind": lambda a: float(a[0] <= a[1])}
+    if t.op not in of:
+        raise ValueError(f"no value of {t.op}")
+    return of[t.op](at)

@@ -15,12 +15,13 @@ from math import isinf
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.kernel.meanings import AMBIENT, BOUND, formula, sort_of
+from banditproof.verify.kernel.meanings import AMBIENT, BOUND, WORDS, formula, sort_of
 from banditproof.verify.kernel.printing import shown, tex
-from banditproof.verify.kernel.replay import formula_from_data, formula_to_data, replay
+from banditproof.verify.kernel.replay import formula_from_data, replay
 from banditproof.verify.kernel.rules import le, lt, nat
 from banditproof.verify.kernel.terms import READING, RESERVED, All, Formula, Refused, check, free_in, key, var
-from banditproof.verify.kernel.wording import has_a_value, says_nothing
+from banditproof.verify.kernel.wording import contradicts_itself, decisions, has_a_value, says_nothing
+from banditproof.verify.kernel.writing import formula_to_data
 from banditproof.verify.proof.domain import Domain, Everything, Interval
 from banditproof.verify.proof.evidence import RULE, KernelProof
 
@@ -70,8 +71,10 @@ def general(relation: Callable[..., Any], domain: Domain, constants: Mapping[str
 def _general(relation: Callable[..., Any], domain: Domain, constants: Mapping[str, Any]) -> General:
     if domain.where:
         raise Refused("constraints of where= stand in the body, as premises of when(...)")
-    if taken := sorted({n for n, _ in domain.variables} & {*BOUND, *AMBIENT}):
+    if taken := sorted({n for n, _ in domain.variables} & {*BOUND, *AMBIENT, *WORDS}):
         raise Refused(f"{taken[0]} is a name of the meanings: call the parameter otherwise")
+    if deciding := decisions(relation.__code__):
+        raise Refused(f"a branch in the body ({deciding}): a statement is one formula")
     symbols = {n: sort_of(v.name).symbol(n) if isinstance(v, Everything) else var(n) for n, v in domain.variables}
     wanted = inspect.signature(relation).parameters
     READING.append(getattr(relation, "__name__", ""))
@@ -86,9 +89,11 @@ def _general(relation: Callable[..., Any], domain: Domain, constants: Mapping[st
         raise Refused(f"{strange[0]} is no variable of the statement")
     whole = All((*symbols, *around), given, then)
     check(whole, {})
-    has_a_value(
-        whole, {n for n, v in domain.variables if isinstance(v, Interval) and (v.lower, v.lower_open) >= (0, True)}
-    )
+    numbers = {n: v for n, v in domain.variables if isinstance(v, Interval)}
+    positive = {n for n, v in numbers.items() if (v.lower, v.lower_open) >= (0, True)}
+    has_a_value(whole, positive, {n for n, v in numbers.items() if v.integer})
+    if contradicts_itself(given, numbers):
+        raise Refused("no point was found at which its premises about numbers hold")
     return General(domain, whole)
 
 
@@ -108,7 +113,7 @@ def _given(name: str, values: Any) -> list[Formula]:
     if (isinf(values.lower) and not values.lower_open) or (isinf(values.upper) and not values.upper_open):
         raise Refused(f"{name} is in {values}: an infinite end is no number")
     found: list[Formula] = [nat(var(name))] if values.integer else []
-    if not isinf(values.lower) and not (values.integer and values.lower == 0):
+    if not isinf(values.lower) and not (values.integer and values.lower == 0 and not values.lower_open):
         found.append((lt if values.lower_open else le)(values.lower, var(name)))
     if not isinf(values.upper):
         found.append((lt if values.upper_open else le)(var(name), values.upper))

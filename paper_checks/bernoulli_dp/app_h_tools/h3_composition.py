@@ -16,10 +16,12 @@ from banditproof.claims.sets import (
     EveryAdaptiveSequence,
     EveryBudget,
     EverySequence,
+    Nonnegative,
     Positive,
+    Probability,
 )
 from banditproof.claims.steps import enumerated, fails_at, in_kernel, pick, symbolic, tried_at
-from banditproof.paper_checks.shared import kernel_proofs
+from banditproof.paper_checks.shared import kernel_proofs, parallel_proofs, renyi_proofs
 from banditproof.paper_checks.shared.composition import (
     RATIOS,
     adaptively_composed_delta,
@@ -35,13 +37,18 @@ from banditproof.theory.numbers.numeric import comb
 from banditproof.theory.numbers.term import total
 from banditproof.verify import channel_delta, random_channel
 from banditproof.verify.finite.channels import compose_in_parallel
+from banditproof.verify.kernel.divergences import zcdp, zcdp_in_parallel
 from banditproof.verify.kernel.meanings import (
     composed,
     composed_adaptively,
     each_private,
     each_private_whatever_came_before,
+    for_each,
+    formula,
     private,
+    private_in_parallel,
     sum_of,
+    whatever_came_before,
     when,
 )
 
@@ -100,9 +107,28 @@ def adaptive_composition_of_finite_channels(mechanism: Mechanism, factor=1, *, r
     return adaptively_composed_delta(mechanism, ratio, other, factor)
 
 
-@claim("BDP-PH.3/zcdp", on_channels("adaptive pairs, orders 2, 3, 5, 12", 40, 300, order=ORDERS), false={"exponent": 0})
-def zcdp_composition(mechanism: Mechanism, exponent=1, *, order):
-    r"""If each $\mathcal M^i$ is $\rho_i$-zCDP then the composition, also an adaptive one, is $\sum\rho_i$-zCDP.
+@claim("BDP-PH.3/zcdp", in_kernel(renyi_proofs.composition))
+def zcdp_composition(M: EverySequence, k: Count, rho: EveryBudget):
+    r"""If each $\mathcal M^i$ is $\rho_i$-zCDP then the composition is $\sum\rho_i$-zCDP."""
+    each = for_each(k, lambda i: zcdp(lambda d: M(i, d), rho(i)))
+    return when(each, then=zcdp(composed(M, k), sum_of(rho, k)))
+
+
+@claim("BDP-PH.3/adaptive-zcdp", in_kernel(renyi_proofs.adaptive_composition))
+def adaptive_zcdp_composition(M: EveryAdaptiveSequence, k: Count, rho: EveryBudget):
+    r"""The composition of $\rho_i$-zCDP mechanisms chosen adaptively is $\sum\rho_i$-zCDP."""
+    each = whatever_came_before(k, lambda i, h: zcdp(lambda d: M(i, h, d), rho(i)))
+    return when(each, then=zcdp(composed_adaptively(M, k), sum_of(rho, k)))
+
+
+@claim(
+    "BDP-PH.3/finite-zcdp",
+    on_channels("adaptive pairs, orders 2, 3, 5, 12", 40, 300, order=ORDERS),
+    false={"exponent": 0},
+    role="implication",
+)
+def zcdp_composition_of_finite_channels(mechanism: Mechanism, exponent=1, *, order):
+    r"""Of channels with finitely many outputs Rényi moments of compositions, also adaptive ones, are at most products.
 
     Exact Rényi moments of integer orders, of an adaptive composition and of its parts.
     """
@@ -174,8 +200,20 @@ def saving_with_the_square(power=2):
     (e^\epsilon-1))$ up to one part in a thousand."""
 
 
-@claim("BDP-LH.4/approximate", on_channels("pairs of blocks", 20, 200, ratio=RATIOS), false={"factor": "0.5"})
-def parallel_composition(mechanism: Mechanism, factor=1, *, ratio):
+@claim("BDP-LH.4/approximate", in_kernel(parallel_proofs.approximate))
+def parallel_composition(M: EverySequence, k: Count, epsilon: Nonnegative, delta: Probability):
+    r"""If each $\mathcal M^i$ is $(\epsilon,\delta)$-DP then the parallel composition is $(\epsilon,\delta)$-DP."""
+    each = for_each(k, lambda i: private(lambda d: M(i, d), epsilon, delta))
+    return when(each, then=private_in_parallel(M, k, epsilon, delta))
+
+
+@claim(
+    "BDP-LH.4/finite-channels",
+    on_channels("pairs of blocks", 20, 200, ratio=RATIOS),
+    false={"factor": "0.5"},
+    role="implication",
+)
+def parallel_composition_of_finite_channels(mechanism: Mechanism, factor=1, *, ratio):
     r"""If each $\mathcal M^i$ is $(\epsilon,\delta)$-DP then the parallel composition is $(\epsilon,\delta)$-DP.
 
     The exact hockey stick of two channels on two blocks against the larger of theirs.
@@ -185,12 +223,23 @@ def parallel_composition(mechanism: Mechanism, factor=1, *, ratio):
     return channel_delta(compose_in_parallel(blocks), ratio).value, "<=", factor * allowed
 
 
+@claim("BDP-LH.4/zcdp", in_kernel(parallel_proofs.zcdp))
+def parallel_composition_of_zcdp(M: EverySequence, k: Count, rhos: EveryBudget, rho: Nonnegative):
+    r"""If each $\mathcal M^i$ is $\rho_i$-zCDP then the parallel composition is $\rho$-zCDP for every
+    $\rho\ge\max_i\rho_i$ (the relation of $\rho$ to $\rho_i$ is not printed)."""
+    each = for_each(k, lambda i: zcdp(lambda d: M(i, d), rhos(i)))
+    largest = for_each(k, lambda i: formula((rhos(i), "<=", rho)))
+    return when(each, largest, then=zcdp_in_parallel(M, k, rho))
+
+
 @claim(
-    "BDP-LH.4/zcdp", on_channels("pairs of blocks, orders 2, 3, 5, 12", 40, 300, order=ORDERS), false={"factor": "0.5"}
+    "BDP-LH.4/finite-zcdp",
+    on_channels("pairs of blocks, orders 2, 3, 5, 12", 40, 300, order=ORDERS),
+    false={"factor": "0.5"},
+    role="implication",
 )
-def parallel_composition_of_zcdp(mechanism: Mechanism, factor=1, *, order):
-    r"""If each $\mathcal M^i$ is $\rho_i$-zCDP then the parallel composition is $\rho$-zCDP with $\rho=\max_i\rho_i$
-    (the relation of $\rho$ to $\rho_i$ is not printed); moments minus one grow by $1$.
+def parallel_composition_of_finite_zcdp(mechanism: Mechanism, factor=1, *, order):
+    r"""Of channels with finitely many outputs Rényi moments minus one of the parallel composition are those of a block.
 
     Exact Rényi moments of integer orders.
     """

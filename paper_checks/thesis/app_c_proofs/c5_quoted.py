@@ -11,9 +11,22 @@ from typing import Annotated, Any
 
 from banditproof.claims.derivations import facts_hold
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Count, EveryVariable, Inside, Natural, Positive, Probability, Sides
+from banditproof.claims.sets import (
+    AboveOne,
+    AtLeastOne,
+    Count,
+    EveryFunction,
+    EveryLaw,
+    EveryVariable,
+    Inside,
+    Natural,
+    Positive,
+    Probability,
+    Real,
+    Sides,
+)
 from banditproof.claims.steps import argued, certified, enumerated, in_kernel, symbolic, tried_at
-from banditproof.paper_checks.shared import kernel_proofs
+from banditproof.paper_checks.shared import divergence_proofs, kernel_proofs, renyi_proofs
 from banditproof.paper_checks.shared.noise import CHERNOFF_PROOF, chernoff_bound
 from banditproof.paper_checks.thesis.facts.episodes import binomial_mass, hoeffding_tilt, kl, tail_of_laplace
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms, processed
@@ -21,7 +34,8 @@ from banditproof.theory import exp, kl_bernoulli, log, maximum, to_ball
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import total
 from banditproof.verify import Formula, SymbolicArgument, nonnegative, positive, random_channel, random_law
-from banditproof.verify.kernel.meanings import at_most_by_mean, chance, outcome, size
+from banditproof.verify.kernel.divergences import kl_at_most, renyi_at_most
+from banditproof.verify.kernel.meanings import at_most_by_mean_size, chance, drawn, size, when
 from banditproof.verify.proof.regimes import relative_entropy
 
 Law = Annotated[Any, "all: every law on [0, 1]"]
@@ -37,8 +51,24 @@ def renyi(left: Mapping[Any, Fraction], right: Mapping[Any, Fraction], order: An
     return log(sum((p * exp((order - 1) * log(p / q)) for p, q in pairs), to_ball(0))) / (order - 1)
 
 
+@claim("ALG-LC.16/orders-above-one", in_kernel(renyi_proofs.data_processing))
+def processing_of_renyi_divergences(P: EveryLaw, Q: EveryLaw, channel: EveryFunction, alpha: AboveOne, most: Real):
+    r"""$D_\alpha(f(P)\|f(Q))\le D_\alpha(P\|Q)$ for $\alpha>1$ and every $f$, also a randomised one, for which the
+    proofs use it: what the right side is at most, the left side is"""
+    outputs = drawn(channel, P), drawn(channel, Q)
+    return when(renyi_at_most(P, Q, alpha, most), then=renyi_at_most(*outputs, alpha, most))
+
+
+@claim("ALG-LC.16/order-one", in_kernel(divergence_proofs.processed_kl))
+def processing_of_relative_entropy(P: EveryLaw, Q: EveryLaw, channel: EveryFunction, most: Real):
+    r"""$D_1(f(P)\|f(Q))\le D_1(P\|Q)$, the Kullback-Leibler divergence: what the right side is at most, the left side
+    is"""
+    outputs = drawn(channel, P), drawn(channel, Q)
+    return when(kl_at_most(P, Q, most), then=kl_at_most(*outputs, most))
+
+
 @claim(
-    "ALG-LC.16",
+    "ALG-LC.16/finite-laws",
     on_mechanisms(
         15,
         200,
@@ -49,6 +79,7 @@ def renyi(left: Mapping[Any, Fraction], right: Mapping[Any, Fraction], order: An
         routes=("divergence after", "before, in balls"),
     ),
     false={"factor": "0.1"},
+    role="implication",
 )
 def processing_of_renyi_divergence(mechanism: Mechanism, order: AtLeastOne, deterministic: ZeroOrOne, factor=1):
     r"""$D_\alpha(f(P)\|f(Q))\le D_\alpha(P\|Q)$ for $\alpha\ge1$ and every $f$, also a randomised one, for which the
@@ -75,7 +106,7 @@ DEVIATIONS = ["1/3", "1", "2", "3", "7/2"]
 @claim("ALG-LC.17", in_kernel(kernel_proofs.markov))
 def markov(X: EveryVariable, epsilon: Positive):
     r"""$\mathbb P(|X|\ge\varepsilon)\le\frac{\mathbb E|X|}\varepsilon$, $\varepsilon>0$"""
-    return at_most_by_mean(chance(epsilon, size(outcome()), X), size, X, lambda c: c / epsilon)
+    return at_most_by_mean_size(chance(lambda x: (epsilon, size(x)), X), X, lambda c: c / epsilon)
 
 
 @claim(

@@ -14,8 +14,19 @@ from math import inf
 from typing import Any
 
 from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Nonnegative, Positive, Real, Sides, TwoOrMore
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, interval, symbolic
+from banditproof.claims.sets import (
+    AboveOne,
+    AboveZero,
+    AtLeastOne,
+    EveryMechanism,
+    Nonnegative,
+    Positive,
+    Real,
+    Sides,
+    TwoOrMore,
+)
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, interval, symbolic
+from banditproof.paper_checks.shared import divergence_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, numbered, renyi_moment
 from banditproof.paper_checks.thesis.ch2_privacy.facts import events, probability
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
@@ -25,6 +36,9 @@ from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy.wide_balls import randomised_response_slack
 from banditproof.verify import SymbolicArgument, nonnegative, random_channel, randomised_response, zcdp_rho
 from banditproof.verify.finite.channels import Law, channel_delta, likelihood_ratio
+from banditproof.verify.kernel import meanings as said
+from banditproof.verify.kernel.divergences import each_moment_at_most, zcdp
+from banditproof.verify.kernel.meanings import formula, private, symmetric_neighbours, when
 from banditproof.verify.proof.symbols import settled
 
 
@@ -246,7 +260,25 @@ def zcdp_of_randomised_response(epsilon: Positive, alpha: AboveOne, share=Fracti
     return 0, "<=", randomised_response_slack(epsilon, alpha, share)
 
 
-@claim("TH-P2.6/worst-pair", on_mechanisms(40, 400, "random pairs of laws", order=[2, 3, 9]), false={"factor": "0.5"})
+@claim("TH-P2.6/worst-pair", in_kernel(divergence_proofs.randomised_response_is_worst))
+def randomised_response_is_worst_of_all(M: EveryMechanism, epsilon: Positive):
+    r"""Of no $\varepsilon$-DP mechanism $\mathbb E_Q[(dP/dQ)^\alpha]$ exceeds
+    $\frac{e^{\alpha\varepsilon}+e^{(1-\alpha)\varepsilon}}{1+e^\varepsilon}$, its value for the two laws of
+    randomised response."""
+
+    def of_randomised_response(alpha):
+        return (said.exp(alpha * epsilon) + said.exp((1 - alpha) * epsilon)) / (1 + said.exp(epsilon))
+
+    worst = each_moment_at_most(M, of_randomised_response)
+    return when(symmetric_neighbours(), private(M, epsilon), then=worst)
+
+
+@claim(
+    "TH-P2.6/worst-of-finite-channels",
+    on_mechanisms(40, 400, "random pairs of laws", order=[2, 3, 9]),
+    false={"factor": "0.5"},
+    role="implication",
+)
 def randomised_response_is_worst(mechanism: Mechanism, order: TwoOrMore, factor=1):
     r"""Among $\varepsilon$-DP mechanisms randomised response has the largest Rényi divergences: $\mathbb
     E_Q[(dP/dQ)^\alpha]$ is at most its value.
@@ -291,8 +323,19 @@ def exponent_at_the_order(root: Positive, depth: Nonnegative, factor=2):
     return (alpha - 1) * (alpha * root * root - epsilon), "<=", -depth * depth
 
 
+@claim("TH-P2.6/zcdp-to-approximate", in_kernel(divergence_proofs.approximate_of_zcdp))
+def every_zcdp_is_approximate(M: EveryMechanism, rho: Nonnegative, delta: AboveZero, root: Nonnegative):
+    r"""If $\mathcal M$ is $\rho$-zCDP then it is $(\rho+2\sqrt{\rho\log(1/\delta)},\delta)$-DP for every
+    $\delta\in(0,1]$.
+
+    The root is the number of at least 0 whose square is rho log(1/delta).
+    """
+    square = formula((root * root, "==", rho * said.log(1 / delta)))
+    return when(square, zcdp(M, rho), then=private(M, rho + 2 * root, delta))
+
+
 @claim(
-    "TH-P2.6/zcdp-to-approximate",
+    "TH-P2.6/zcdp-of-finite-channels",
     on_mechanisms(25, 300, rational=False, delta=[Fraction(1), Fraction(1, 2), Fraction(1, 10), Fraction(1, 10**6)]),
     argued(
         "the hockey-stick divergence is at most Pr(Z > epsilon) (TH-S2.1b), which Markov's inequality for "
@@ -300,6 +343,7 @@ def exponent_at_the_order(root: Positive, depth: Nonnegative, factor=2):
         exponent_at_the_order,
     ),
     false={"factor": "0.5"},
+    role="implication",
 )
 def zcdp_implies_approximate(mechanism: Mechanism, delta: AboveZero, factor=2):
     r"""If $\mathcal M$ is $\rho$-zCDP then it is $(\rho+2\sqrt{\rho\log(1/\delta)},\delta)$-DP for every

@@ -25,7 +25,7 @@ from banditproof.claims.sets import (
     TwoOrMore,
 )
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick
-from banditproof.paper_checks.shared import composition, kernel_proofs
+from banditproof.paper_checks.shared import composition, kernel_proofs, parallel_proofs, renyi_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, finitely_many, numbered, renyi_moment
 from banditproof.paper_checks.thesis.ch2_privacy.facts import events, probability
 from banditproof.paper_checks.thesis.facts import privacy
@@ -36,14 +36,19 @@ from banditproof.theory.numbers.numeric import ratio as quotient
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import channel_delta, random_channel
 from banditproof.verify.finite.channels import compose_in_parallel, compose_independently
+from banditproof.verify.kernel.divergences import zcdp, zcdp_in_parallel
 from banditproof.verify.kernel.meanings import (
     after,
     composed,
     composed_adaptively,
     each_private,
     each_private_whatever_came_before,
+    for_each,
+    formula,
     private,
+    private_in_parallel,
     sum_of,
+    whatever_came_before,
     when,
 )
 
@@ -67,10 +72,17 @@ def processing_of_finite_channels(mechanism: Mechanism, ratio: AtLeastOne, facto
     return privacy.delta_after_processing(mechanism, ratio, factor)
 
 
+@claim("TH-P2.7/zcdp", in_kernel(renyi_proofs.post_processing))
+def processing_of_every_zcdp(M: EveryMechanism, f: EveryFunction, rho: Nonnegative):
+    r"""If $\mathcal M$ is $\rho$-zCDP then $f\circ\mathcal M$ is $\rho$-zCDP for every randomised $f$."""
+    return when(zcdp(M, rho), then=zcdp(after(f, M), rho))
+
+
 @claim(
-    "TH-P2.7/zcdp",
+    "TH-P2.7/zcdp-of-finite-channels",
     on_mechanisms(50, 500, "random channels and stochastic matrices", order=[2, 3, 12]),
     false={"factor": "0.1"},
+    role="implication",
 )
 def processing_of_zcdp(mechanism: Mechanism, order: TwoOrMore, factor=1):
     r"""Post-processing keeps $\rho$-zCDP: $\mathbb E_Q[(dP/dQ)^\alpha]-1$ grows by at most $1$."""
@@ -96,7 +108,19 @@ def composition_of_finite_channels(mechanism: Mechanism, ratio: AtLeastOne, othe
     return composition.composed_delta(mechanism, ratio, other, factor)
 
 
-@claim("TH-P2.9/zcdp", on_mechanisms(30, 300, "triples of random channels", order=[2, 3, 12]), false={"power": 2})
+@claim("TH-P2.9/zcdp", in_kernel(renyi_proofs.composition))
+def composition_of_every_zcdp(M: EverySequence, k: Count, rho: EveryBudget):
+    r"""$\rho_i$-zCDP mechanisms with independent outputs are together $\sum\rho_i$-zCDP."""
+    each = for_each(k, lambda i: zcdp(lambda d: M(i, d), rho(i)))
+    return when(each, then=zcdp(composed(M, k), sum_of(rho, k)))
+
+
+@claim(
+    "TH-P2.9/zcdp-of-finite-channels",
+    on_mechanisms(30, 300, "triples of random channels", order=[2, 3, 12]),
+    false={"power": 2},
+    role="implication",
+)
 def composition_of_zcdp(mechanism: Mechanism, order: TwoOrMore, power=1):
     r"""$\rho_i$-zCDP mechanisms with independent outputs are together $\sum\rho_i$-zCDP: the moments $\mathbb
     E_Q[(dP/dQ)^\alpha]$ multiply."""
@@ -140,10 +164,18 @@ def adaptive_composition_of_finite_channels(mechanism: Mechanism, ratio: AtLeast
     return composition.adaptively_composed_delta(mechanism, ratio, other, factor)
 
 
+@claim("TH-S2.1e/zcdp", in_kernel(renyi_proofs.adaptive_composition))
+def adaptive_composition_of_every_zcdp(M: EveryAdaptiveSequence, k: Count, rho: EveryBudget):
+    r"""Adaptively chosen $\rho_i$-zCDP mechanisms are together $\sum\rho_i$-zCDP."""
+    each = whatever_came_before(k, lambda i, h: zcdp(lambda d: M(i, h, d), rho(i)))
+    return when(each, then=zcdp(composed_adaptively(M, k), sum_of(rho, k)))
+
+
 @claim(
-    "TH-S2.1e/zcdp",
+    "TH-S2.1e/zcdp-of-finite-channels",
     on_mechanisms(40, 300, "adaptive pairs of random channels", order=[2, 3, 12]),
     false={"exponent": 0},
+    role="implication",
 )
 def adaptive_composition_of_zcdp(mechanism: Mechanism, order: TwoOrMore, exponent=1):
     r"""Adaptively chosen $\rho_i$-zCDP mechanisms are together $\sum\rho_i$-zCDP."""
@@ -207,8 +239,15 @@ def root_k_for_small_budgets():
     """
 
 
+@claim("TH-L2.10/approximate", in_kernel(parallel_proofs.approximate))
+def parallel_composition_of_every_mechanism(M: EverySequence, k: Count, epsilon: Nonnegative, delta: Probability):
+    r"""Mechanisms on disjoint blocks that are each $(\varepsilon,\delta)$-DP are so together."""
+    each = for_each(k, lambda i: private(lambda d: M(i, d), epsilon, delta))
+    return when(each, then=private_in_parallel(M, k, epsilon, delta))
+
+
 @claim(
-    "TH-L2.10/approximate",
+    "TH-L2.10/finite-channels",
     enumerated(
         lambda check: {
             "mechanism": range(check.pick(8, 60)),
@@ -221,6 +260,7 @@ def root_k_for_small_budgets():
         ),
     ),
     false={"factor": "0.99"},
+    role="implication",
 )
 def parallel_composition(
     mechanism: Mechanism, ratio: AtLeastOne, blocks: Annotated[Any, "all: every partition into blocks"], factor=1
@@ -236,7 +276,21 @@ def parallel_composition(
     return channel_delta(whole, ratio).value, "==", factor * max(channel_delta(c, ratio).value for c in parts)
 
 
-@claim("TH-L2.10/zcdp", on_mechanisms(40, 300, "pairs of blocks", order=[2, 3, 12]), false={"factor": "0.99"})
+@claim("TH-L2.10/zcdp", in_kernel(parallel_proofs.zcdp))
+def parallel_composition_of_every_zcdp(M: EverySequence, k: Count, rhos: EveryBudget, rho: Nonnegative):
+    r"""$\rho_i$-zCDP mechanisms on disjoint blocks are together $\rho$-zCDP for every $\rho\ge\max_i\rho_i$ (the
+    relation of $\rho$ to the $\rho_i$ is not printed)."""
+    each = for_each(k, lambda i: zcdp(lambda d: M(i, d), rhos(i)))
+    largest = for_each(k, lambda i: formula((rhos(i), "<=", rho)))
+    return when(each, largest, then=zcdp_in_parallel(M, k, rho))
+
+
+@claim(
+    "TH-L2.10/zcdp-of-finite-channels",
+    on_mechanisms(40, 300, "pairs of blocks", order=[2, 3, 12]),
+    false={"factor": "0.99"},
+    role="implication",
+)
 def parallel_composition_of_zcdp(mechanism: Mechanism, order: TwoOrMore, factor=1):
     r"""Read with $\rho=\max_i\rho_i$ (its relation to the $\rho_i$ is not printed): Rényi moments minus one of the
     whole are the largest ones of a block, at every order."""

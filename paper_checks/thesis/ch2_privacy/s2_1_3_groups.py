@@ -10,13 +10,15 @@ from banditproof.claims.sets import (
     AtLeastOne,
     BelowOne,
     Count,
+    EveryMechanism,
     Natural,
     Nonnegative,
     Positive,
     Probability,
     Real,
 )
-from banditproof.claims.steps import enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.steps import enumerated, fails_at, in_kernel, symbolic, tried_at
+from banditproof.paper_checks.shared import kernel_proofs, renyi_proofs
 from banditproof.paper_checks.shared.composition import renyi_moment
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
 from banditproof.theory import exp, renyi_gaussian, to_ball
@@ -24,6 +26,9 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import least
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import SymbolicArgument, nonnegative, random_channel, zcdp_rho
+from banditproof.verify.kernel import meanings as said
+from banditproof.verify.kernel.divergences import renyi_at_distance, zcdp
+from banditproof.verify.kernel.meanings import close_at_distance, private, when
 
 
 @quantity
@@ -63,9 +68,19 @@ def group_privacy_as_printed(epsilon: Nonnegative, delta: BelowOne, size: Natura
     return most_of_an_event(exp(epsilon), delta, size), "<=", delta * size * exp(size - 1)
 
 
+@claim("TH-P2.8/approximate", in_kernel(kernel_proofs.group_privacy_of_small_budgets))
+def group_privacy_of_every_mechanism(M: EveryMechanism, epsilon: Probability, delta: BelowOne, k: Natural):
+    r"""$\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta ke^{k-1}$ for every $(\varepsilon,\delta)$-DP
+    mechanism, every event $A$, $\varepsilon\in[0,1]$ and $k=d_{\rm Ham}(D,D')$. The statement prints no range; the
+    text before it thinks of $\varepsilon$ and $\rho$ as small values in $[0,1]$."""
+    at_distance = close_at_distance(M, k, epsilon * k, delta * k * said.exp(k - 1))
+    return when(private(M, epsilon, delta), then=at_distance)
+
+
 @claim(
-    "TH-P2.8/approximate",
+    "TH-P2.8/worst-chains",
     enumerated(epsilon=[Fraction(k, 8) for k in range(9)], delta=[0, Fraction(1, 2**20)], size=range(7), rational=True),
+    role="implication",
 )
 def group_privacy_of_small_budgets(epsilon: Probability, delta: BelowOne, size: Natural):
     r"""$\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta ke^{(k-1)}$ for every $(\varepsilon,\delta)$-DP
@@ -80,13 +95,15 @@ def group_privacy_of_small_budgets(epsilon: Probability, delta: BelowOne, size: 
 
 @claim(
     "TH-P2.8/exponent-with-budget",
-    enumerated(epsilon=[Fraction(k, 2) for k in range(5)], delta=[0, Fraction(1, 2**30)], size=range(7), rational=True),
+    in_kernel(kernel_proofs.group_privacy_with_the_budget),
     repairs="TH-P2.8/edge-above-one",
 )
-def group_privacy_with_the_budget(epsilon: Nonnegative, delta: BelowOne, size: Natural):
-    r"""With $\varepsilon$ in the exponent, $\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta
-    ke^{\varepsilon(k-1)}$ for the worst chains and every $\varepsilon$."""
-    return most_of_an_event(exp(epsilon), delta, size), "<=", delta * size * exp(epsilon * (size - 1))
+def group_privacy_with_the_budget(M: EveryMechanism, epsilon: Nonnegative, delta: BelowOne, k: Natural):
+    r"""With $\varepsilon$ in the exponent: $\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta
+    ke^{\varepsilon(k-1)}$ for every $(\varepsilon,\delta)$-DP mechanism, every event $A$, $k=d_{\rm Ham}(D,D')$ and
+    every $\varepsilon\ge0$."""
+    at_distance = close_at_distance(M, k, epsilon * k, delta * k * said.exp(epsilon * (k - 1)))
+    return when(private(M, epsilon, delta), then=at_distance)
 
 
 def two_slacks(factor: Any) -> SymbolicArgument:
@@ -151,7 +168,19 @@ def smallest_rho(mechanism: int) -> Any:
     return max(zcdp_rho(channel.laws[a], channel.laws[b], splits=20).upper for a, b in channel.pairs())
 
 
-@claim("TH-P2.8/zcdp", on_mechanisms(12, 100, distance=range(4), order=[2, 3, 9]), false={"factor": "0.25"})
+@claim("TH-P2.8/zcdp", in_kernel(renyi_proofs.group_privacy))
+def group_privacy_of_every_zcdp(M: EveryMechanism, rho: Nonnegative, k: Natural):
+    r"""If $\mathcal M$ is $\rho$-zCDP then $D_\alpha(\mathcal M_D\|\mathcal M_{D'})\le\rho\alpha k^2$ for every
+    $\alpha>1$ and $k=d_{\rm Ham}(D,D')$."""
+    return when(zcdp(M, rho), then=renyi_at_distance(M, k, lambda alpha: rho * alpha * k * k))
+
+
+@claim(
+    "TH-P2.8/zcdp-of-finite-channels",
+    on_mechanisms(12, 100, distance=range(4), order=[2, 3, 9]),
+    false={"factor": "0.25"},
+    role="implication",
+)
 def group_privacy_of_zcdp(mechanism: Mechanism, distance: Natural, order: AboveOne, factor=1):
     r"""If $\mathcal M$ is $\rho$-zCDP then $D_\alpha(\mathcal M_D\|\mathcal M_{D'})\le\rho\alpha k^2$.
 

@@ -9,13 +9,25 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Positive, Probability, Real
-from banditproof.claims.steps import enumerated, pick, symbolic
+from banditproof.claims.sets import (
+    AboveOne,
+    AtLeastOne,
+    Count,
+    EveryMechanism,
+    Nonnegative,
+    Positive,
+    Probability,
+    Real,
+)
+from banditproof.claims.steps import enumerated, in_kernel, pick, symbolic
+from banditproof.paper_checks.shared import divergence_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, numbered
 from banditproof.paper_checks.thesis.ch2_privacy.facts import events, probability
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
 from banditproof.theory import TestingRegion, exp
 from banditproof.verify import channel_delta
+from banditproof.verify.kernel import meanings as said
+from banditproof.verify.kernel.meanings import every_test, private, symmetric_neighbours, when
 
 
 def hamming(left: Any, right: Any) -> int:
@@ -86,12 +98,42 @@ def renyi_of_normal_laws(x: Real, u: Real, v: Real, sigma: Positive, alpha: Abov
 ERRORS_AND_EVENTS = symbolic(routes=("inequality on errors", "inequality on events"))
 
 
+@claim("TH-T2.4/false-alarms", in_kernel(divergence_proofs.of_tests))
+def false_alarms_cost_the_most(M: EveryMechanism, epsilon: Nonnegative, delta: Probability):
+    r"""(2.3): if $\mathcal M$ is $(\varepsilon,\delta)$-DP then $P_{FA}+e^\varepsilon P_{MD}\ge1-\delta$ for all
+    regions $S$."""
+    return when(private(M, epsilon, delta), then=every_test(M, first_line(epsilon, delta)))
+
+
+@claim("TH-T2.4/missed-detections", in_kernel(divergence_proofs.of_tests))
+def missed_detections_cost_the_most(M: EveryMechanism, epsilon: Nonnegative, delta: Probability):
+    r"""(2.4): if $\mathcal M$ is $(\varepsilon,\delta)$-DP then $e^\varepsilon P_{FA}+P_{MD}\ge1-\delta$ for all
+    regions $S$."""
+
+    def second_line(false_alarm, missed):
+        return said.exp(epsilon) * false_alarm + missed, ">=", 1 - delta
+
+    return when(symmetric_neighbours(), private(M, epsilon, delta), then=every_test(M, second_line))
+
+
+@claim("TH-T2.4/converse", in_kernel(divergence_proofs.from_tests))
+def tests_show_privacy(M: EveryMechanism, epsilon: Nonnegative, delta: Probability):
+    r"""If (2.3) holds for all neighbours and all regions $S$, then $\mathcal M$ is $(\varepsilon,\delta)$-DP."""
+    return when(every_test(M, first_line(epsilon, delta)), then=private(M, epsilon, delta))
+
+
+def first_line(epsilon: Any, delta: Any) -> Any:
+    """(2.3) of the errors of a test."""
+    return lambda false_alarm, missed: (false_alarm + said.exp(epsilon) * missed, ">=", 1 - delta)
+
+
 @claim(
-    "TH-T2.4",
+    "TH-T2.4/finite-channels",
     on_mechanisms(
         30, 300, ratio=[r for r in RATIOS if r > 1], routes=("all rejection regions", "hockey-stick divergence")
     ),
     false=[{"factor": "0.99"}, {"factor": "1.01"}],
+    role="implication",
 )
 def form_as_tests(mechanism: Mechanism, ratio: AboveOne, factor=1):
     r"""$\mathcal M$ is $(\varepsilon,\delta)$-DP iff $P_{FA}+e^\varepsilon P_{MD}\ge1-\delta$ and $e^\varepsilon

@@ -11,8 +11,20 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import AboveOne, Inside, Nonnegative, Positive
-from banditproof.claims.steps import enumerated, symbolic
+from banditproof.claims.sets import (
+    AboveOne,
+    EveryConvex,
+    EveryFunction,
+    EveryLaw,
+    EveryMechanism,
+    Inside,
+    Natural,
+    Nonnegative,
+    Positive,
+    Real,
+)
+from banditproof.claims.steps import enumerated, in_kernel, symbolic
+from banditproof.paper_checks.shared import divergence_proofs
 from banditproof.paper_checks.shared.couplings import PAIRS_AND_EDGES, overlap_coupling_is_maximal
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     COINS,
@@ -28,6 +40,8 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
 from banditproof.theory import Enclosure, group_kl_bound, kl_gaussian, log, optimal_transport, sqrt, to_ball
 from banditproof.verify import FiniteChannel, channel_ratio, random_channel, random_law, total_variation
 from banditproof.verify.finite.channels import Law
+from banditproof.verify.kernel import divergences as said
+from banditproof.verify.kernel.meanings import drawn, private, when
 from banditproof.verify.plays.kl_decompositions import output_law, product_law, relative_entropy
 
 Channel = Annotated[Any, "all: every convex f, pair of laws P << Q and channel"]
@@ -126,7 +140,15 @@ def through(p: Law, channel: Mapping[Any, Law]) -> dict[Any, Fraction]:
     return outputs
 
 
-@claim("TH-T4.2", on_cases(many=10), false={"factor": "0.99"})
+@claim("TH-T4.2", in_kernel(divergence_proofs.data_processing))
+def every_channel_loses_divergence(f: EveryConvex, P: EveryLaw, Q: EveryLaw, channel: EveryFunction, most: Real):
+    r"""$D_f(P_Y\|Q_Y)\le D_f(P_X\|Q_X)$ through a common channel, hence $D_f(M_1\|M_2)\le D_f(\mathcal P_1\|\mathcal
+    P_2)$ for every mechanism: what the right side is at most, the left side is."""
+    outputs = drawn(channel, P), drawn(channel, Q)
+    return when(said.divergence_at_most(f, P, Q, most), then=said.divergence_at_most(f, *outputs, most))
+
+
+@claim("TH-T4.2/finite-laws", on_cases(many=10), false={"factor": "0.99"}, role="implication")
 def data_processing(case: Channel, factor=1):
     r"""$D_f(P_Y\|Q_Y)\le D_f(P_X\|Q_X)$ through a common channel, hence $D_f(M_1\|M_2)\le D_f(\mathcal P_1\|\mathcal
     P_2)$ for every mechanism.
@@ -149,7 +171,15 @@ def merging_outcomes(p_1: Nonnegative, p_2: Nonnegative, q_1: Nonnegative, q_2: 
     return merged, "<=", (q_1 + q_2) * (p_1**2 * q_2 + p_2**2 * q_1)
 
 
-@claim("TH-T4.3", on_cases(many=10), false={"factor": "0.99"})
+@claim("TH-T4.3", in_kernel(divergence_proofs.conditioning))
+def every_condition_increases_divergence(f: EveryConvex, P: EveryFunction, Q: EveryFunction, X: EveryLaw, most: Real):
+    r"""$D_f(P_Y\|Q_Y)\le\mathbb E_{X\sim P_X}[D_f(P_{Y|X}\|Q_{Y|X})]$ for one input law and two channels: what the
+    right side is at most, the left side is."""
+    outputs = drawn(P, X), drawn(Q, X)
+    return when(said.mean_divergence_at_most(f, P, Q, X, most), then=said.divergence_at_most(f, *outputs, most))
+
+
+@claim("TH-T4.3/finite-laws", on_cases(many=10), false={"factor": "0.99"}, role="implication")
 def conditioning_increases_divergence(case: Channel, factor=1):
     r"""$D_f(P_Y\|Q_Y)\le\mathbb E_{X\sim P_X}[D_f(P_{Y|X}\|Q_{Y|X})]$ for one input law and two channels.
 
@@ -176,11 +206,23 @@ def below(value: Any) -> Fraction:
     return value if isinstance(value, Fraction) else Fraction(Enclosure.from_ball(value).lower)
 
 
+@claim("TH-T4.4", in_kernel(divergence_proofs.coupled))
+def every_coupling_bounds_divergence(
+    f: EveryConvex, M: EveryMechanism, P: EveryLaw, Q: EveryLaw, C: EveryLaw, most: Real
+):
+    r"""$D_f(M_1\|M_2)\le\inf_{\mathcal C\in\Pi(\mathcal P_1,\mathcal P_2)}\mathbb E_{\mathcal C}[D_f(\mathcal
+    M_D\|\mathcal M_{D'})]$: what the right side is at most for some coupling, the left side is."""
+    cost = said.mean_divergence_at_most(f, lambda z: M(said.first(z)), lambda z: M(said.second(z)), C, most)
+    outputs = said.divergence_at_most(f, drawn(M, P), drawn(M, Q), most)
+    return when(*said.coupling(C, P, Q), cost, then=outputs)
+
+
 @claim(
-    "TH-T4.4",
+    "TH-T4.4/finite-laws",
     on_cases(("divergence of the output laws", "potentials of the transport problem"), many=8),
     false={"factor": "0.99"},
     strongest="certificate",
+    role="implication",
 )
 def best_coupling(case: Annotated[Any, "all: every mechanism, pair of data laws and convex f"], factor=1):
     r"""$D_f(M_1\|M_2)\le\inf_{\mathcal C\in\Pi(\mathcal P_1,\mathcal P_2)}\mathbb E_{\mathcal C}[D_f(\mathcal
@@ -211,7 +253,15 @@ def largest_quotient(mechanism: int, bound: Callable[[int], Any]) -> Any:
     return largest
 
 
-@claim("TH-C4.5", on_mechanisms(), false={"factor": "0.95"}, strongest="certificate")
+@claim("TH-C4.5", in_kernel(divergence_proofs.kl_of_pure_groups))
+def group_privacy_of_every_pure_mechanism(M: EveryMechanism, epsilon: Nonnegative, k: Natural):
+    r"""$\varepsilon$-DP: $D_{\rm KL}(\mathcal M_D\|\mathcal M_{D'})\le\varepsilon\,d_{\rm Ham}(D,D')$."""
+    return when(private(M, epsilon), then=said.kl_at_distance(M, k, epsilon * k))
+
+
+@claim(
+    "TH-C4.5/finite-channels", on_mechanisms(), false={"factor": "0.95"}, strongest="certificate", role="implication"
+)
 def group_privacy_pure(mechanism: DataSets, factor=1):
     r"""$\varepsilon$-DP: $D_{\rm KL}(\mathcal M_D\|\mathcal M_{D'})\le\varepsilon\,d_{\rm Ham}(D,D')$."""
     epsilon = budget(mechanism, "pure")
@@ -221,11 +271,18 @@ def group_privacy_pure(mechanism: DataSets, factor=1):
 LINEAR = mutation(power=1)
 
 
+@claim("TH-C4.5/zcdp", in_kernel(divergence_proofs.kl_of_zcdp_groups))
+def group_privacy_of_every_zcdp_mechanism(M: EveryMechanism, rho: Nonnegative, k: Natural):
+    r"""$\rho$-zCDP: $D_{\rm KL}(\mathcal M_D\|\mathcal M_{D'})\le\rho\,d_{\rm Ham}(D,D')^2$."""
+    return when(said.zcdp(M, rho), then=said.kl_at_distance(M, k, rho * k * k))
+
+
 @claim(
-    "TH-C4.5/zcdp",
+    "TH-C4.5/zcdp-of-finite-channels",
     on_mechanisms(responses=(10_003, 10_099, COUNT)),
     false=[{"factor": "0.99"}, LINEAR],
     strongest="certificate",
+    role="implication",
 )
 def group_privacy_zcdp(mechanism: DataSets, factor=1, power=2):
     r"""$\rho$-zCDP: $D_{\rm KL}(\mathcal M_D\|\mathcal M_{D'})\le\rho\,d_{\rm Ham}(D,D')^{2}$."""
@@ -329,13 +386,36 @@ ON_TRANSPORTED = on_mechanisms(
 )
 
 
-@claim("TH-T4.6", ON_TRANSPORTED, false={"factor": "0.9"}, strongest="certificate")
+@claim("TH-T4.6", in_kernel(divergence_proofs.transport_of_pure))
+def transport_of_every_pure_mechanism(M: EveryMechanism, P: EveryLaw, Q: EveryLaw, C: EveryLaw, epsilon: Nonnegative):
+    r"""$\varepsilon$-DP: $D_{\rm KL}(M_1\|M_2)\le\varepsilon\inf_{\mathcal C}\mathbb E[d_{\rm Ham}(D,D')]$: for every
+    coupling $\mathcal C$ of the laws of the data."""
+    outputs = said.kl_at_most(drawn(M, P), drawn(M, Q), epsilon * said.average(said.apart, C))
+    return when(*said.distance_in_steps(), *said.coupling(C, P, Q), private(M, epsilon), then=outputs)
+
+
+@claim("TH-T4.6/finite-channels", ON_TRANSPORTED, false={"factor": "0.9"}, strongest="certificate", role="implication")
 def transport_bound_pure(mechanism: Mechanism, factor=1):
     r"""$\varepsilon$-DP: $D_{\rm KL}(M_1\|M_2)\le\varepsilon\inf_{\mathcal C}\mathbb E[d_{\rm Ham}(D,D')]$."""
     return transported(mechanism, "pure", factor, 1)
 
 
-@claim("TH-T4.6/zcdp", ON_TRANSPORTED, false=[{"factor": "0.99"}, LINEAR], strongest="certificate")
+@claim("TH-T4.6/zcdp", in_kernel(divergence_proofs.transport_of_zcdp))
+def transport_of_every_zcdp_mechanism(M: EveryMechanism, P: EveryLaw, Q: EveryLaw, C: EveryLaw, rho: Nonnegative):
+    r"""$\rho$-zCDP: $D_{\rm KL}(M_1\|M_2)\le\rho\inf_{\mathcal C}\mathbb E[d_{\rm Ham}(D,D')^2]$: for every coupling
+    $\mathcal C$ of the laws of the data."""
+    square = said.average(lambda z: said.apart(z) * said.apart(z), C)
+    outputs = said.kl_at_most(drawn(M, P), drawn(M, Q), rho * square)
+    return when(*said.distance_in_steps(), *said.coupling(C, P, Q), said.zcdp(M, rho), then=outputs)
+
+
+@claim(
+    "TH-T4.6/zcdp-of-finite-channels",
+    ON_TRANSPORTED,
+    false=[{"factor": "0.99"}, LINEAR],
+    strongest="certificate",
+    role="implication",
+)
 def transport_bound_zcdp(mechanism: Mechanism, factor=1, power=2):
     r"""$\rho$-zCDP: $D_{\rm KL}(M_1\|M_2)\le\rho\inf_{\mathcal C}\mathbb E[d_{\rm Ham}(D,D')^{2}]$."""
     return transported(mechanism, "zcdp", factor, power)

@@ -17,7 +17,7 @@ from banditproof.claims.sets import (
 )
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.kernel import terms
-from banditproof.verify.kernel.meanings import chance, composed, outcome, private, sum_of
+from banditproof.verify.kernel.meanings import chance, composed, private, sum_of, when
 from banditproof.verify.kernel.rules import assume, calc, cases, gen, le, mean, same
 from banditproof.verify.kernel.tactics import auto
 from banditproof.verify.kernel.terms import Fn, Refused, Term, check, term, var
@@ -94,7 +94,7 @@ def nested_compositions(M: EveryMechanism, k: Count, epsilon: Nonnegative):
 
 
 def nested_chances(M: EveryMechanism, epsilon: Probability):
-    return chance(chance(outcome(), 1, M(0)), outcome(), M(1)), "<=", epsilon
+    return chance(lambda x: (chance(lambda y: (y, 1), M(0)), x), M(1)), "<=", epsilon
 
 
 def branching(epsilon: Nonnegative):
@@ -111,6 +111,42 @@ def with_infinity(b: Annotated[Any, "[0, inf]"]):
     return b / (1 + b), "<", 1
 
 
+def chosen_by_a_set(epsilon: Nonnegative, b: Nonnegative):
+    return {epsilon: (b + 1, "<=", b)}.get(b, (epsilon, "<=", epsilon + b))
+
+
+def chosen_by_type(epsilon: Nonnegative, b: Nonnegative):
+    return (b, "<=", b + epsilon) if isinstance(b, int) else (b + 1, "<=", b)
+
+
+def empty_sum(k: Count, a: Nonnegative, b: Nonnegative):
+    return sum_of(lambda j: a, k - 5), "<=", a * (k - 5) + b
+
+
+def half_a_sum(k: Count, b: Nonnegative):
+    return sum_of(lambda j: 1, k / 2), "<=", k / 2 + b
+
+
+def real_rounds(M: EveryMechanism, tau: Nonnegative):
+    return private(composed(lambda i, d: M(d), tau), tau)
+
+
+def contradictory(M: EveryMechanism, epsilon: Nonnegative):
+    return when(le(epsilon, -1), private(M, epsilon), then=private(M, 0))
+
+
+def about_no_number(b: Annotated[Any, "integer (1, 2)"], epsilon: Nonnegative):
+    return b + epsilon, "<=", 2 * b
+
+
+def shadowed(s: AboveZero, b: Nonnegative):
+    return terms.All(("s",), (), le(var("s") / var("s"), 1 + b))
+
+
+def nothing_below(b: Nonnegative):
+    return 1 / Term("add", ()), "<=", b
+
+
 def divided(a: Nonnegative, b: Nonnegative):
     return b / a, "<=", b / a + b
 
@@ -120,9 +156,18 @@ def divided(a: Nonnegative, b: Nonnegative):
     [
         (nested_sums, "for its own"),
         (nested_compositions, "for its own"),
-        (nested_chances, "inner one"),
-        (branching, "one formula"),
-        (chosen, "one formula"),
+        (nested_chances, "for its own|inner one"),
+        (branching, "a branch in the body"),
+        (chosen, "a branch in the body"),
+        (chosen_by_a_set, "a branch on a term"),
+        (chosen_by_type, "a branch in the body"),
+        (empty_sum, "no natural number"),
+        (half_a_sum, "no natural number"),
+        (real_rounds, "no natural number"),
+        (contradictory, "no point was found"),
+        (about_no_number, "no point was found"),
+        (shadowed, "may be 0"),
+        (nothing_below, "may be 0"),
         (with_infinity, "infinite end"),
         (divided, "may be 0"),
     ],
@@ -143,3 +188,27 @@ def sound(a: AboveZero, b: AtLeastOne):
 def test_a_conclusion_that_says_nothing_is_hollow_and_positive_divisors_are_fine():
     assert general(same_sides, domain_of(same_sides), {}).hollow == "its sides differ by a number"
     assert general(sound, domain_of(sound), {}).hollow is None
+
+
+def test_an_open_end_at_zero_is_said_of_integers_too():
+    def below_five(k: Annotated[Any, "integer (0, 5)"]):
+        return 1, "<=", k
+
+    f = general(below_five, domain_of(below_five), {}).formula
+    assert [str(g) for g in f.given] == ["k is a natural number", "0 < k", "k < 5"]
+
+
+def test_small_proofs_do_not_take_long():
+    """A product of long numbers, and terms that grow while they are put into each other."""
+    long = Term("mul", tuple(term(Fraction(3**600 + 2 * k, 1)) for k in range(2000)))
+    with pytest.raises(Refused, match="bits"):
+        calc(le(0, long), [])
+    wide = Term("app", ("f", *[x] * 400))
+    with pytest.raises(Refused, match="nodes"):
+        terms.canon(terms.substitute(wide, {"x": terms.substitute(wide, {"x": wide})}))
+
+
+def test_what_a_theorem_assumes_is_not_changed_afterwards():
+    made = assume(le(x, v))
+    with pytest.raises((TypeError, AttributeError)):
+        made.hypotheses.clear()  # type: ignore[attr-defined]

@@ -1,14 +1,16 @@
 """Formulas as they are shown: in a line, and as LaTeX that the report can show."""
 
+from fractions import Fraction
+
 import pytest
 
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
 from banditproof.claims.report.mathml import statement as on_a_page
 from banditproof.claims.stating import stated_in_general
-from banditproof.verify.kernel.printing import shown
+from banditproof.verify.kernel.printing import shown, tex
 from banditproof.verify.kernel.rules import eq, le, mean, nat
-from banditproof.verify.kernel.terms import All, Term, var
+from banditproof.verify.kernel.terms import All, Term, term, var
 
 X, LAW = var("x"), Term("law", ("M", var("d")))
 F = Term("app", ("f", X))
@@ -36,3 +38,12 @@ def test_the_statements_of_the_register_are_shown_on_a_page():
     assert len(statements) > 10
     for statement in statements:
         assert "<math" in on_a_page(f"${statement.tex}$")
+
+
+def test_different_terms_look_different():
+    a, b = var("a"), var("b")
+    terms = [b - a, b * -a, 2 * term(-3), term(2) - 3, 1 / (a * b), (1 / a) * b, 1 / (2 * b), b * (1 / term(2))]
+    terms += [(1 / a) * (1 / b), 1 / (a * (1 / b)), term(Fraction(1, 2)) * a, 2 * term(3), term(23)]
+    for style in (shown, tex):
+        assert len({style(t) for t in terms}) == len(terms), style.__name__
+    assert shown(b * -a) == "b (-a)" and shown((1 / a) * b) == "(1/a) b" and shown(1 / (a * b)) == "1/(a b)"

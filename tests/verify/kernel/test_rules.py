@@ -62,7 +62,9 @@ def misuses(K):
     below, trivial, positive = (lambda: assume(le(x, y))), (lambda: calc(le(0, 0), [])), (lambda: calc(lt(0, 1), []))
     kernel_step = K.law("Q", K.var("i"), K.var("h"))
     steps = lambda m, start=zero: K.Term("steps", (("i", "h"), K.term(m), start, kernel_step))  # noqa: E731
-    unit = K.law("Unit")
+    unit, b = K.law("Unit"), K.var("b")
+    at_zero = lambda what: K.use(assume(K.forall("x", le(what, b))), [("x", zero)], [])  # noqa: E731
+    some = lambda what: K.some_bound(calc(le(0, 0), [(0, None, at_zero(what))]), "b", ["x"], what)  # noqa: E731
     return {
         "a negative multiple": lambda: calc(le(y, x), [(-1, None, below())]),
         "a multiplier of any sign": lambda: calc(le(t * x, t * y), [(1, t, below())]),
@@ -98,7 +100,6 @@ def misuses(K):
         "another indicator": lambda: says(K, K.indicator(x, y, 4), le(K.ind(x, y), 1)),
         "another tangent": lambda: says(K, K.exp_tangent(x), le(1 + x, K.exp(x))),
         "another exponential": lambda: says(K, K.exp_positive(x), lt(0, K.exp(x))),
-        "another count": lambda: says(K, K.nat_nonnegative(assume(nat(n))), le(0, n)),
         "another sum": lambda: says(
             K, K.uniform_next(K.nat_zero(), "j", f(K.var("j"))), eq(mean("j", K.law("Unif", 1), f(K.var("j"))), f(0))
         ),
@@ -166,17 +167,10 @@ def misuses(K):
             lambda thm: thm.hypotheses,
         ),
         "two different cases": lambda: K.cases(trivial(), positive(), x, y),
-        "a strict product of weak factors": lambda: only(
-            K, K.product(assume(le(0, x)), positive()), lambda thm: thm.conclusion.op == "<="
-        ),
-        "a product of what is not at least 0": lambda: K.product(below(), positive()),
-        "a second factor that is not at least 0": lambda: K.product(positive(), below()),
         "log of anything": lambda: K.exp_log(assume(le(0, x))),
         "log of what is above -1": lambda: K.exp_log(assume(lt(-1, x))),
         "divided by what may be 0": lambda: K.reciprocal(assume(le(0, x))),
         "divided by what is above -1": lambda: K.reciprocal(assume(lt(-1, x))),
-        "the reciprocal of anything": lambda: K.reciprocal_positive(assume(le(0, x))),
-        "the reciprocal of what is above -1": lambda: K.reciprocal_positive(assume(lt(-1, x))),
         "an indicator turned round": lambda: only(
             K, K.indicator(x, y, 2), lambda thm: K.key(thm.conclusion) == K.key(le(0, (1 - K.ind(x, y)) * (x - y)))
         ),
@@ -184,7 +178,6 @@ def misuses(K):
         "the last fact but one, by -2": lambda: K.indicator(x, y, -2),
         "equal from at most": lambda: K.same(below(), "z", f(K.var("z"))),
         "the next of what is no count": lambda: K.nat_next(below()),
-        "counts below 0": lambda: K.nat_nonnegative(assume(le(-1, n))),
         "a difference of what is not below": lambda: K.nat_minus(assume(nat(n)), assume(nat(t)), assume(le(n, t))),
         "a difference the wrong way": lambda: K.nat_minus(assume(nat(n)), assume(nat(t)), assume(lt(t, n))),
         "means that depend on each other": lambda: K.fubini("x", P, "y", Q(x), f(x, y)),
@@ -223,6 +216,41 @@ def misuses(K):
                 )
             ),
         ),
+        "some bound of what need not be bounded": lambda: some(x),
+        "some bound of a pole": lambda: some(1 / f(x)),
+        "some bound of a logarithm": lambda: some(K.log(f(x))),
+        "some bound that is assumed to be small": lambda: K.some_bound(
+            calc(le(f(0), 1), [(1, None, at_zero(f(x))), (1, None, assume(le(b, 1)))]), "b", ["x"], f(x)
+        ),
+        "some bound that the conclusion names": lambda: K.some_bound(at_zero(f(x)), "b", ["x"], f(x)),
+        "some bound that is what it bounds": lambda: K.some_bound(
+            calc(le(1, 0), [(1, None, at_zero(b + 1))]), "b", ["x"], b + 1
+        ),
+        "some bound that is any number": lambda: K.some_bound(
+            calc(le(1, 0), [(1, None, K.use(assume(K.forall("b", le(f(0), b))), [("b", f(0) - 1)], []))]),
+            "b",
+            ["b"],
+            f(0),
+        ),
+        "a strict case that is not the other one": lambda: only(
+            K,
+            K.cases(calc(le(0, 0), [(0, None, below())]), calc(le(0, 0), [(0, None, assume(lt(x, y)))]), x, y),
+            lambda thm: thm.hypotheses,
+        ),
+        "a mean of a reciprocal that comes near 0": lambda: K.mono(K.square(1 / (f(x) * f(x))), "x", P),
+        "a mean of a reciprocal of a difference": lambda: K.mono(K.square(1 / (K.exp(f(x)) - 1)), "x", P),
+        "a mean of a reciprocal of a small exponential": lambda: K.mono(K.square(1 / K.exp(x)), "x", P),
+        "a mean of a logarithm of a sum that may vanish": lambda: K.mono(K.square(K.log(1 + f(x))), "x", P),
+        "a mean of a logarithm of a large sum": lambda: K.mono(K.square(K.log(1 + K.exp(x))), "x", P),
+        "a mean of the reciprocal of nothing": lambda: K.mono(K.square(1 / (K.Term("add", ()) * K.exp(f(x)))), "x", P),
+        "a mean of a logarithm of a mean of what may vanish": lambda: K.mono(
+            K.square(K.log(mean("y", Q(x), K.ind(0, y)))), "x", P
+        ),
+        "text for the names that are bound": lambda: K.square(
+            mean("z", K.Term("steps", ("ih", n, zero, kernel_step)), f(K.var("z")))
+        ),
+        "text for the names of all": lambda: assume(K.All("ab", (), le(0, 0))),
+        "a list for the sides": lambda: assume(K.Rel("<=", [zero, one])),
         "a theorem by hand": lambda: K.Theorem(object(), {}, le(1, 0), frozenset()),
         "the name of something bound": lambda: K.square(K.Term("var", ("$0",))),
         "a float": lambda: K.square(K.Term("num", (0.5,))),
@@ -477,6 +505,12 @@ def step(K, draw, pool):
         high = K.indicator(*level.args, 4) if level.op == "ind" else bound(K.le(level, 1))
         return K.unit(level, "u", low, high)
 
+    def bound():
+        what = some_term(K, draw, 1, "yt", "x")
+        most = K.use(K.assume(K.forall("x", K.le(what, K.var("b")))), [("x", draw.choice((K.term(1), K.var("y"))))], [])
+        used = draw.choice([most, K.calc(K.le(0, 0), [(0, None, most)]), K.cases(most, pick("<="), t(), t())])
+        return K.some_bound(used, "b", ["x"], what)
+
     body = lambda over, names="xyt": some_term(K, draw, 1, names, over)  # noqa: E731
     R = K.law("R", K.var("i"), K.var("h"))
     made = draw.choice(
@@ -497,17 +531,16 @@ def step(K, draw, pool):
             lambda: K.same(pick("=", "<="), x, some_term(K, draw, 2)),
             lambda: K.exp_log(pick("<", "<=")),
             lambda: K.reciprocal(pick("<", "<=")),
-            lambda: K.reciprocal_positive(pick("<", "<=")),
-            lambda: K.product(pick("<", "<="), pick("<", "<=")),
             lambda: K.exp_tangent(t()),
             lambda: K.exp_positive(t()),
             lambda: K.square(t()),
             lambda: K.indicator(t(), t(), draw.randrange(5)),
             natural,
             natural,
-            lambda: K.nat_nonnegative(natural()),
             lambda: K.nat_minus(natural(), natural(), K.assume(K.lt(t(), t()))),
             lambda: K.nat_minus(K.nat_zero(), K.nat_next(K.nat_zero()), K.calc(K.lt(0, 1), [])),
+            bound,
+            bound,
             lambda: K.uniform_next(natural(), "j", some_term(K, draw, 1, "xj")),
             lambda: K.steps_zero("z", body("z"), "i", "h", t(), R),
             lambda: K.steps_next(natural(), "z", body("z"), "i", "h", t(), R),
@@ -576,7 +609,11 @@ MUTANTS = {  # what is wrong: in which module, what stands there, and what the m
         "claim), base, after, without=(claim,), axiom",
     ),
     "induction with an assumption about n": ("rules", "    _not_free(n, out)\n    return out", "    return out"),
-    "cases: both assumptions dropped": ("rules", "high, without=[le(b, a)])", "high, without=[le(b, a), le(a, b)])"),
+    "cases: both assumptions dropped": (
+        "rules",
+        "high, without=[le(b, a), lt(b, a)])",
+        "high, without=[le(b, a), le(a, b)])",
+    ),
     "cases with two conclusions": ("rules", "    _need(high, low.conclusion)\n", ""),
     "negative multiples": ("rules", 'or (sign != "=" and c < 0)', ""),
     "equations from inequalities": ("rules", 'if goal.op == "=" != sign or', "if False or"),
@@ -593,14 +630,7 @@ MUTANTS = {  # what is wrong: in which module, what stands there, and what the m
     "equations up to a number": ("rules", '(goal.op == "=" and rest)', "False"),
     "strict from nothing": ("rules", '(goal.op == "<" and not rest and not strict)', "False"),
     "0 <= t": ("rules", "return _from(le(0, t * t)", "return _from(le(0, t)"),
-    "products of anything": ("rules", "if poly(zero) or poly(nought):", "if False:"),
-    "strict products of weak factors": ("rules", 'strict = _sign(p) == _sign(q) == "<"', "strict = True"),
     "t/t = 1 for all t": ("rules", "    _need(p, lt(0, t))\n    return _from(eq(t / t", "    return _from(eq(t / t"),
-    "1/t > 0 for all t": (
-        "rules",
-        "    _need(p, lt(0, t))\n    return _from(lt(0, 1 / t",
-        "    return _from(lt(0, 1 / t",
-    ),
     "exp(log t) = t for all t": (
         "rules",
         "    _need(p, lt(0, t))\n    return _from(eq(Term",
@@ -612,13 +642,43 @@ MUTANTS = {  # what is wrong: in which module, what stands there, and what the m
     "same for inequalities": ("rules", 'a, b = _relation(theorem, "=")', 'a, b = _relation(theorem, "=", "<=")'),
     "exp above its parabola": ("rules", "_from(le(1 + term(t), Term", "_from(le(1 + term(t) + term(t) * term(t), Term"),
     "exp > 1": ("rules", 'return _from(lt(0, Term("exp"', 'return _from(lt(1, Term("exp"'),
+    "some bound for one that is named": ("rules", "free(body) | free_in(out.conclusion) | {*points}", "free(body)"),
+    "some bound for one that is its own": ("rules", "if b in free(body) | free_in(", "if b in free_in("),
+    "some bound for what is assumed of it": ("rules", "    _not_free(b, out)\n", ""),
+    "some bound of anything": ("rules", "or not bounded(body, frozenset(points)):", "or False:"),
+    "some bound that is a point": ("rules", "free_in(out.conclusion) | {*points}", "free_in(out.conclusion)"),
+    "the strict case on both sides": (
+        "rules",
+        "without=[le(b, a), lt(b, a)])",
+        "without=[le(b, a), lt(b, a), lt(a, b)])",
+    ),
+    "everything is away from 0": ("terms", "        return away(t.args[0], over)\n", "        return True\n"),
+    "a bounded exponent is not asked for": (
+        "terms",
+        'if t.op == "num" else bounded(t.args[0], over)',
+        'if t.op == "num" else True',
+    ),
+    "numbers are away from 0": ("terms", "return t.args[0] > 0 if", "return True if"),
+    "some of what is added is away from 0": (
+        "terms",
+        "t.args != () and all(away(a, over)",
+        "t.args != () and any(away(a, over)",
+    ),
+    "an empty sum is away from 0": ("terms", "and t.args != () and all(away", "and all(away"),
+    "what a mean is of need not be away from 0": ("terms", "return away(t.args[2], _moving(t, over))", "return True"),
+    "text for the names that are bound": ("terms", "if (self.op in BINDERS) != (", "if False and ("),
+    "text for the names of all": (
+        "terms",
+        "if not all(type(part) is tuple for part in (f.params, f.given)):",
+        "if False:",
+    ),
+    "a list for the sides": ("terms", "type(f) is not Rel or type(f.args) is not tuple", "type(f) is not Rel"),
     "the next of anything": (
         "rules",
         'n, _ = _relation(p, "nat")\n    return _from(nat(n + 1)',
         'n, _ = _relation(p, "nat", "<=")\n    return _from(nat(n + 1)',
     ),
     "differences of what is not below": ("rules", "    _need(below, lt(n, m))\n", ""),
-    "1 <= n": ("rules", "return _from(le(0, n), p", "return _from(le(1, n), p"),
     "means over what is assumed about": ("rules", "    _not_free(x, theorem)\n    return", "    return"),
     "means of strict inequalities": (
         "rules",
@@ -648,8 +708,16 @@ MUTANTS = {  # what is wrong: in which module, what stands there, and what the m
         '    if t.op == "mean" and not is_finite',
         "    if False and not is_finite",
     ),
-    "reciprocals are bounded": ("terms", 'in ("add", "mul", "exp") and', 'in ("add", "mul", "exp", "inv") and'),
-    "logarithms are bounded": ("terms", 'in ("add", "mul", "exp") and', 'in ("add", "mul", "exp", "log") and'),
+    "reciprocals are bounded": (
+        "terms",
+        'if t.op in ("inv", "log"):',
+        'if t.op == "inv" or t.op == "log":\n        if t.op == "inv":\n            return True',
+    ),
+    "logarithms are bounded": (
+        "terms",
+        'if t.op in ("inv", "log"):',
+        'if t.op == "inv" or t.op == "log":\n        if t.op == "log":\n            return True',
+    ),
     "points are bounded": ("terms", 'or t.op in ("ind", "app"):', 'or t.op in ("ind", "app", "var"):'),
     "a long sum is bounded": ("terms", "and not free(law) & over", ""),
     "everything comes out of a mean": ("terms", "            if x not in free(a):\n", "            if True:\n"),
@@ -732,7 +800,7 @@ def test_a_kernel_that_is_loaded_like_the_broken_ones_is_sound():
     assert accepted(K) == []
 
 
-GROSS = ("exp above its parabola", "1 <= n", "a sum ends one later")
+GROSS = ("exp above its parabola", "exp > 1", "a sum ends one later")
 
 
 @pytest.mark.parametrize("wrong", GROSS)

@@ -1,0 +1,326 @@
+"""Proofs in the kernel of what holds for Rényi divergences of every order above 1, and so for zCDP.
+
+That D_alpha(P || Q) <= r says of a bounded u: a E_P e^((a-1)u) - (a-1) E_Q e^(au) <= e^((a-1)r), a = alpha. At the best
+shift of u by a number this is Hölder's inequality, E_P e^((a-1)u) <= e^((a-1)(v + r/a)) with e^(av) = E_Q e^(au).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from banditproof.paper_checks.shared.kernel_proofs import app, law, parts_of, renamed
+from banditproof.verify.kernel.divergences import renyi_at_most
+from banditproof.verify.kernel.meanings import exp, sum_of
+from banditproof.verify.kernel.rules import (
+    Theorem,
+    assume,
+    eq,
+    exp_log,
+    exp_positive,
+    exp_tangent,
+    induct,
+    le,
+    lt,
+    mean,
+    mono,
+    nat,
+    nat_next,
+    nat_zero,
+    reciprocal,
+    same,
+    steps_next,
+    steps_zero,
+    uniform_next,
+)
+from banditproof.verify.kernel.tactics import (
+    auto,
+    closed,
+    exp_monotone,
+    fn,
+    for_all,
+    instance,
+    nat_nonnegative,
+    product,
+    reciprocal_positive,
+    weak,
+)
+from banditproof.verify.kernel.terms import All, Term, replace, term, var
+
+x, alpha = var("x"), var("order")
+ABOVE_ONE = lt(1, alpha)
+
+
+def mean_of_exp_positive(point: str, one: Term, t: Term) -> Theorem:
+    """0 < E e^t, since E e^t >= e^(E t)."""
+    middle = mean(point, one, t)
+    jensen = mono(exp_tangent(t - middle), point, one)
+    return auto(lt(0, mean(point, one, exp(t))), exp_positive(middle), (exp_positive(middle), jensen))
+
+
+def level(point: str, one: Term, u: Term) -> tuple[Term, Theorem]:
+    """The v with e^(alpha v) = E e^(alpha u), and this equation."""
+    whole = mean(point, one, exp(alpha * u))
+    log = Term("log", (whole,))
+    v = log / alpha
+    inverse = reciprocal(positive_order())
+    exponent = auto(eq(alpha * v, log), (log, inverse))
+    power = same(exponent, "z", exp(var("z")))
+    return v, auto(eq(exp(alpha * v), whole), power, exp_log(mean_of_exp_positive(point, one, alpha * u)))
+
+
+def positive_order() -> Theorem:
+    return auto(lt(0, alpha), assume(ABOVE_ONE))
+
+
+def above() -> Theorem:
+    """0 <= alpha - 1."""
+    return auto(le(0, alpha - 1), assume(ABOVE_ONE))
+
+
+def young(u: Term) -> Theorem:
+    """alpha e^((alpha - 1) u) - (alpha - 1) e^(alpha u) <= 1."""
+    factor, grown = weak(exp_positive((alpha - 1) * u)), exp((alpha - 1) * u)
+    first, second = exp_tangent(u), exp_tangent((1 - alpha) * u)
+    goal = le(alpha * grown - (alpha - 1) * exp(alpha * u), 1)
+    return auto(goal, (factor, second), (product(factor, above()), first))
+
+
+def hoelder(divergence: Theorem, laws: tuple[Term, Term], point: str, u: Term, cost: Any) -> Theorem:
+    """E_P e^((alpha - 1) u) <= e^((alpha - 1)(v + cost)), v being the level under Q, if D_alpha <= alpha cost."""
+    v, level_of = level(point, laws[1], u)
+    shift = v - (alpha - 1) * cost
+    moved = instance(divergence, {"u": fn(point, u - shift)})
+    return _from_young(moved, level_of, laws, point, u, v, shift, cost)
+
+
+def _from_young(
+    moved: Theorem, level_of: Theorem, laws: tuple[Term, Term], point: str, u: Term, v: Term, shift: Term, cost: Any
+) -> Theorem:
+    left, right = mean(point, laws[0], exp((alpha - 1) * u)), exp((alpha - 1) * (v + cost))
+    positive = positive_order()
+    back = exp((alpha - 1) * shift)
+    factor = product(weak(exp_positive((alpha - 1) * shift)), weak(reciprocal_positive(positive)))
+    one = reciprocal(positive)
+    return auto(
+        le(left, right),
+        (factor, moved),
+        ((alpha - 1) / alpha * back * exp(-alpha * shift), level_of),
+        (left, one),
+        (right, one),
+    )
+
+
+def jensen(one: Term, point: str, u: Term) -> Theorem:
+    """E e^((alpha - 1) u) <= e^((alpha - 1) v), v the level of u under the same law."""
+    v, level_of = level(point, one, u)
+    moved = mono(young(u - v), point, one)
+    return _from_young(moved, level_of, (one, one), point, u, v, v, term(0))
+
+
+def processed(
+    divergence: Theorem, laws: tuple[Term, Term], channel: Term, inner: str, u: Term, most: Any, point: str = "x"
+) -> Theorem:
+    """From D_alpha(P || Q) <= most of a `point`: the same of the outputs `inner` that a channel draws from it."""
+    v, level_of = level(inner, channel, u)
+    at_v = instance(divergence, {"u": fn(point, v)})
+    below = mono(jensen(channel, inner, u), point, laws[0])
+    layered = mono(level_of, point, laws[1])
+    left, right = (
+        mean(point, one, mean(inner, channel, exp(power * u)))
+        for one, power in zip(laws, (alpha - 1, alpha), strict=True)
+    )
+    goal = le(alpha * left - (alpha - 1) * right, exp((alpha - 1) * most))
+    return auto(goal, at_v, (weak(positive_order()), below), (alpha - 1, layered))
+
+
+def post_processing(statement: All) -> Theorem:
+    """A randomised function of an output: the level of u under it is a function of the output."""
+    d, e, channel = var("d"), var("e"), law("f", x)
+    names, given, divergence = parts_of(statement.then)
+    known = instance(assume(statement.given[-1]), {}, *map(assume, given))
+    laws = law("M", d), law("M", e)
+    found = processed(known, laws, channel, "y", app("u", var("y")), alpha * var("rho"))
+    every = for_all("u", auto(divergence.then, found))
+    return closed(statement, for_all(names, every, *given))
+
+
+def data_processing(statement: All) -> Theorem:
+    """The same of two laws and one order."""
+    known = statement.given[-1]
+    at_order = replace(known, {"alpha": alpha})
+    laws, most = (law("P"), law("Q")), var("most")
+    found = processed(assume(at_order), laws, law("channel", x), "y", app("u", var("y")), most)
+    every = for_all("order", for_all("u", found), ABOVE_ONE, at_order)
+    at_alpha = instance(every, {"order": var("alpha")}, assume(lt(1, var("alpha"))), assume(known))
+    return closed(statement, at_alpha)
+
+
+def adaptive_composition(statement: All) -> Theorem:
+    """By induction over the mechanisms: the level of u under the last one is a function of the history before."""
+    return _composition(statement, lambda i, h, d: law("M", i, h, d))
+
+
+def composition(statement: All) -> Theorem:
+    """As above, where no mechanism gets the outputs before it."""
+    return _composition(statement, lambda i, h, d: law("M", i, d))
+
+
+def _composition(statement: All, M: Callable[..., Term]) -> Theorem:
+    names, given, _ = parts_of(statement.then)
+    n, k, h, y, empty = map(var, ("n", "k", "h", "y", "empty"))
+    pair, sets = app("pair", h, y), {name: var(name) for name in "de"}
+    kernel = {s: Term("mix", (("y",), M(var("i"), h, at), Term("dirac", (pair,)))) for s, at in sets.items()}
+    near = assume(given[0])
+
+    def rounds(s: str, m: Any) -> Term:
+        return Term("steps", (("i", "h"), term(m), empty, kernel[s]))
+
+    def budget(m: Any) -> Term:
+        return sum_of(lambda i: app("rho", i), m)
+
+    def says(m: Any) -> All:
+        return renyi_at_most(rounds("d", m), rounds("e", m), alpha, alpha * budget(m))
+
+    claim = All(("d", "e", "order"), (le(n, k), *given), says(n))
+    powers, test = {"d": alpha - 1, "e": alpha}, app("u", x)
+    starts = [steps_zero("x", exp(powers[s] * test), "i", "h", empty, kernel[s]) for s in "de"]
+    young_at_start = young(app("u", empty))
+    start = auto(says(0).then, (alpha, starts[0]), (alpha - 1, starts[1]), young_at_start)
+    base = for_all("d e order", for_all("u", start), le(0, k), *given)
+
+    pn, enough = assume(nat(n)), assume(le(n + 1, k))
+    each = instance(assume(statement.given[-1]), {"i": n, "h": h}, pn, auto(lt(n, k), enough))
+    last = instance(each, {}, near, assume(ABOVE_ONE))
+    laws = M(n, h, sets["d"]), M(n, h, sets["e"])
+    cost, after_pair = app("rho", n), app("u", pair)
+    v, level_of = level("y", laws[1], after_pair)
+    below = mono(hoelder(last, laws, "y", after_pair, cost), "h", rounds("d", n))
+    layered = mono(level_of, "h", rounds("e", n))
+    before = instance(assume(claim), {}, auto(le(n, k), enough), near, assume(ABOVE_ONE))
+    moved = instance(before, {"u": fn("h", v - (alpha - 1) * cost)})
+    nexts = [steps_next(pn, "x", exp(powers[s] * test), "i", "h", empty, kernel[s]) for s in "de"]
+    power = same(uniform_next(pn, "j", app("rho", var("j"))), "z", exp((alpha - 1) * alpha * var("z")))
+    found = auto(
+        says(n + 1).then,
+        (alpha, nexts[0]),
+        (weak(positive_order()), below),
+        (weak(exp_positive((alpha - 1) * alpha * cost)), moved),
+        (alpha - 1, layered),
+        (alpha - 1, nexts[1]),
+        power,
+    )
+    every = induct("n", base, for_all("d e order", for_all("u", found), le(n + 1, k), *given), claim)
+    at_k = instance(instance(every, {"n": k}, assume(nat(k))), {}, auto(le(k, k)), near, assume(ABOVE_ONE))
+    return closed(statement, for_all(names, at_k, *given))
+
+
+def raised() -> Theorem:
+    """Hölder for a power a = (alpha - 1)/alpha of q: E_P e^p <= e^(a log E_Q e^q + (alpha - 1) cost) for p = a q.
+
+    For all P, Q, alpha > 1 and cost with D_alpha(P || Q) <= alpha cost.
+    """
+    a, cost, log = var("a"), var("cost"), Term("log", (mean("x", law("Q"), exp(app("q", x))),))
+    P, Q, p, q = law("P"), law("Q"), app("p", x), app("q", x)
+    power, linear = assume(eq(alpha * a, alpha - 1)), assume(All(("x",), (), eq(p, a * q)))
+    divergence = assume(renyi_at_most(P, Q, alpha, alpha * cost))
+    given = [ABOVE_ONE, power.conclusion, linear.conclusion, divergence.conclusion]
+    inverse = reciprocal(positive_order())
+    u = (q - log) / alpha + (alpha - 1) * cost
+    share = auto(eq((alpha - 1) / alpha, a), (1 / alpha, power), (a, inverse))
+    at_x = instance(linear, {"x": x})
+    low = auto(eq((alpha - 1) * u, p - a * log + (alpha - 1) * (alpha - 1) * cost), (q - log, share), at_x)
+    high = auto(eq(alpha * u, q - log + alpha * (alpha - 1) * cost), (q - log, inverse))
+    lower, higher = (mono(same(f, "z", exp(var("z"))), "x", one) for f, one in ((low, P), (high, Q)))
+    value = exp_log(mean_of_exp_positive("x", Q, q))
+    moved = instance(divergence, {"u": fn("x", u)})
+    back = a * log - (alpha - 1) * (alpha - 1) * cost
+    factor = product(weak(exp_positive(back)), weak(reciprocal_positive(positive_order())))
+    left, right = mean("x", P, exp(p)), exp(a * log + (alpha - 1) * cost)
+    scale = exp(back) / alpha
+    found = auto(
+        le(left, right),
+        (factor, moved),
+        (scale * alpha, lower),
+        (scale * (alpha - 1), higher),
+        (scale * (alpha - 1) * exp(-log + alpha * (alpha - 1) * cost), value),
+        (left, inverse),
+        (right, inverse),
+    )
+    return for_all("P Q order a cost p q", found, *given)
+
+
+def group_privacy(statement: All) -> Theorem:
+    """By induction over the steps: Hölder of order beta to data(n + 1), and of order gamma = alpha (n + 2) then."""
+    statement = renamed(statement, k="m")
+    names, given, _ = parts_of(statement.then)
+    n, m, rho, u = *map(var, ("n", "m", "rho")), app("u", x)
+    chain = next(assume(f) for f in given if isinstance(f, All))
+    private = assume(statement.given[-1])
+
+    def at(i: Any) -> Term:
+        return law("M", app("data", i))
+
+    def says(i: Any) -> All:
+        return renyi_at_most(at(0), at(i), alpha, alpha * rho * i * i)
+
+    def close(i: Any, order: Theorem, natural: Theorem, enough: Theorem) -> Theorem:
+        """D(data(i) || data(i + 1)) <= order rho, for an order shown to be above 1."""
+        near = instance(chain, {"i": i}, natural, enough)
+        at_order = order.conclusion.args[1]  # type: ignore[union-attr]
+        return instance(private, {"d": app("data", i), "e": app("data", i + 1), "order": at_order}, near, order)
+
+    claim = All(("order",), (le(n + 1, m), ABOVE_ONE), says(n + 1))
+    few = assume(le(term(0) + 1, m))
+    first = close(term(0), assume(ABOVE_ONE), nat_zero(), auto(lt(0, m), few))
+    base = for_all("order", first, few.conclusion, ABOVE_ONE)
+
+    pn, enough, k = assume(nat(n)), assume(le(n + 2, m)), n + 1
+    some, bold = auto(lt(0, k), nat_nonnegative(pn)), auto(lt(0, alpha - 1), assume(ABOVE_ONE))
+    gamma, rho_of_k = alpha * (k + 1), rho * k * k
+    many, more = product(positive_order(), auto(lt(0, k + 1), some)), product(bold, auto(lt(0, k + 1), some))
+    spare = auto(lt(k, gamma - 1), more)
+    rest = auto(lt(0, gamma - 1), spare, some)
+    of_k, of_rest, of_gamma, of_alpha = map(reciprocal, (some, rest, many, positive_order()))
+    g, r = 1 / gamma, 1 / (gamma - 1)
+    beta, b, c = (gamma - 1) / k, 1 - k * r, 1 - g
+    beta_above = auto(lt(1, beta), (reciprocal_positive(some), spare), of_k)
+    gamma_above = auto(lt(1, gamma), spare, some)
+    beta_b = auto(eq(beta * b, beta - 1), of_k, (r * (gamma - 1), of_k), of_rest)
+    gamma_c = auto(eq(gamma * c, gamma - 1), of_gamma)
+    both = auto(eq(alpha * b * c, alpha - 1), (alpha * k * r, of_gamma), (alpha * k * g, of_rest), of_gamma)
+    b_positive = auto(lt(0, b), (reciprocal_positive(rest), spare), of_rest)
+
+    def hoelder_twice(i: Any, j: Any, order: Any, power: Any, cost: Any, p: Any, q: Any, *proofs: Theorem) -> Theorem:
+        laws = {"P": fn("", at(i)), "Q": fn("", at(j))}
+        numbers = {"order": order, "a": power, "cost": cost, "p": fn("x", p), "q": fn("x", q)}
+        return instance(raised(), laws | numbers, *proofs)
+
+    middle, end = c * alpha * u, alpha * u
+    before = instance(assume(claim), {"order": beta}, auto(le(n + 1, m), enough), beta_above)
+    inner = for_all("x", auto(eq((alpha - 1) * u, b * middle), (u, both)))
+    outer = for_all("x", auto(eq(middle, c * end)))
+    here = hoelder_twice(0, k, beta, b, rho_of_k, (alpha - 1) * u, middle, beta_above, beta_b, inner, before)
+    step = close(k, gamma_above, nat_next(pn), auto(lt(k, m), enough))
+    there = hoelder_twice(k, k + 1, gamma, c, rho, middle, end, gamma_above, gamma_c, outer, step)
+
+    v, level_of = level("x", at(k + 1), u)
+    log, last = (Term("log", (mean("x", at(i), exp(t)),)) for i, t in ((k, middle), (k + 1, end)))
+    most = c * last + (gamma - 1) * rho
+    of_log = exp_log(mean_of_exp_positive("x", at(k), middle))
+    smaller = auto(le(log, most), exp_tangent(log - most), (weak(exp_positive(-most)), there), (exp(-most), of_log))
+    cost = rho * (k + 1) * (k + 1)
+    low, high = b * log + (beta - 1) * rho_of_k, (alpha - 1) * (v + cost)
+    equal = [(last / alpha, both), (b * c * last, of_alpha), ((gamma - 1) * k * rho, of_k), (k * rho, of_rest)]
+    larger = exp_monotone(auto(le(low, high), (weak(b_positive), smaller), *equal))
+    at_end = young(v - (alpha - 1) * cost)
+    scaled = weak(exp_positive((alpha - 1) * alpha * cost)), at_end
+    order = weak(positive_order())
+    found = auto(says(k + 1).then, (order, here), (order, larger), scaled, (alpha - 1, level_of))
+    some_steps = induct("n", base, for_all("order", for_all("u", found), le(n + 1 + 1, m), ABOVE_ONE), claim)
+
+    every = All(("order",), (le(n, m), ABOVE_ONE), says(n))
+    none = for_all("order", for_all("u", auto(says(0).then, mono(young(u), "x", at(0)))), le(0, m), ABOVE_ONE)
+    whole = induct("n", none, instance(some_steps, {"n": n}, pn), every)
+    at_m = instance(instance(whole, {"n": m}, assume(nat(m))), {}, auto(le(m, m)), assume(ABOVE_ONE))
+    return closed(statement, for_all(names, at_m, *given))

@@ -1,0 +1,178 @@
+"""What divergences, zCDP, RDP and couplings mean: printed definitions, as suprema of means of bounded functions.
+
+A divergence may be infinite, so what is stated is that it is at most a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from banditproof.verify.kernel.meanings import (
+    LawOf,
+    Quotient,
+    binding,
+    chain_to,
+    data_at,
+    exp,
+    function_of,
+    neighbours,
+    on_blocks,
+    one_block_differs,
+)
+from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
+from banditproof.verify.kernel.terms import All, Formula, Term, term, var
+
+
+def moment_at_most(P: Term, Q: Term, alpha: Any, most: Any) -> All:
+    """E_Q[(dP/dQ)^alpha] <= most, for alpha > 1: the integral of p^alpha q^(1 - alpha), infinite unless P << Q.
+
+    That is the largest alpha t^(alpha - 1) p - (alpha - 1) t^alpha q over t > 0, so the integral is the supremum of
+    what stands here over bounded u = log t.
+    """
+    a, u = term(alpha), function_of("u", var("x"))
+    parts = a * mean("x", P, exp((a - 1) * u)) - (a - 1) * mean("x", Q, exp(a * u))
+    return All(("u",), (), le(parts, most))
+
+
+def renyi_at_most(P: Term, Q: Term, alpha: Any, most: Any) -> All:
+    """D_alpha(P || Q) <= most, for alpha > 1: D_alpha is log E_Q[(dP/dQ)^alpha]/(alpha - 1)."""
+    return moment_at_most(P, Q, alpha, exp((term(alpha) - 1) * most))
+
+
+def each_moment_at_most(M: LawOf, most: Callable[[Term], Any]) -> All:
+    """E_Q[(dP/dQ)^alpha] <= most(alpha) for P = M_d, Q = M_e, all neighbours d, e and all alpha > 1."""
+    d, e, alpha = var("d"), var("e"), var("order")
+    with binding("d", "e", "order", "u"):
+        laws, bound = (M(d), M(e)), most(alpha)
+    return All(("d", "e", "order"), (neighbours(d, e), lt(1, alpha)), moment_at_most(*laws, alpha, bound))
+
+
+def kl_at_most(P: Term, Q: Term, most: Any) -> All:
+    """D_KL(P || Q) <= most: the integral of p log(p/q).
+
+    p log(p/q) - p + q is the largest p u - q e^u + q over real u, so the integral is the supremum of what stands here
+    over bounded u; it is infinite unless P << Q.
+    """
+    u = function_of("u", var("x"))
+    return All(("u",), (), le(mean("x", P, u) - mean("x", Q, exp(u)) + 1, most))
+
+
+def divergence_at_most(f: Quotient, P: Term, Q: Term, most: Any) -> All:
+    """D_f(P || Q) <= most, for convex f on (0, inf), f(0) = f(0+): D_f is E_Q f(dP/dQ) where P << Q.
+
+    A convex f(t) is the supremum of the straight lines v t + w that lie below it, so q f(p/q) is that of v p + w q over
+    these, and the divergence is the supremum of E_P v + E_Q w over bounded functions v, w of the output.
+    """
+    v, w, t = function_of("v", var("x")), function_of("w", var("x")), var("t")
+    below = All(("x", "t"), (lt(0, t),), f.at_least(v * t + w, t))
+    return All(("v", "w"), (below,), le(mean("x", P, v) + mean("x", Q, w), most))
+
+
+def mean_divergence_at_most(f: Quotient, P: LawOf, Q: LawOf, law: Term, most: Any) -> All:
+    """E D_f(P(Z) || Q(Z)) <= most, where Z has the law: the integral is the supremum of those of the bounded g below.
+
+    That g lies below the divergence says: g(z) is at most every c that the divergence of P(z) and Q(z) is at most.
+    """
+    z, c, g = var("z"), var("c"), function_of("g", var("z"))
+    with binding("z", "c", "g", "v", "w", "t"):
+        laws = P(z), Q(z)
+    below = All(("z", "c"), (divergence_at_most(f, *laws, c),), le(g, c))
+    return All(("g",), (below,), le(mean("z", law, g), most))
+
+
+def zcdp(M: LawOf, rho: Any) -> All:
+    """rho-zCDP: D_alpha(M_d || M_e) <= rho alpha for all neighbours d, e and all alpha > 1."""
+    d, e, alpha = var("d"), var("e"), var("order")
+    with binding("d", "e", "order", "u"):
+        laws = M(d), M(e)
+    return All(("d", "e", "order"), (neighbours(d, e), lt(1, alpha)), renyi_at_most(*laws, alpha, alpha * rho))
+
+
+def rdp(M: LawOf, alpha: Any, epsilon: Any) -> All:
+    """(alpha, epsilon)-RDP: D_alpha(M_d || M_e) <= epsilon for all neighbours d, e."""
+    d, e = var("d"), var("e")
+    with binding("d", "e", "u"):
+        laws = M(d), M(e)
+    return All(("d", "e"), (neighbours(d, e),), renyi_at_most(*laws, alpha, epsilon))
+
+
+def zcdp_in_parallel(M: Callable[..., Term], k: Any, rho: Any) -> All:
+    """rho-zCDP of the outputs of M(0, .), ..., M(k - 1, .), each run on a block of its own."""
+    alpha = var("order")
+    with binding("block", "other", "j", "order", "u"):
+        laws = on_blocks(M, k)
+    given = (*one_block_differs(var("j"), k), lt(1, alpha))
+    return All(("block", "other", "j", "order"), given, renyi_at_most(*laws, alpha, alpha * rho))
+
+
+def rdp_in_parallel(M: Callable[..., Term], k: Any, alpha: Any, epsilon: Any) -> All:
+    """(alpha, epsilon)-RDP of the outputs of M(0, .), ..., M(k - 1, .), each run on a block of its own."""
+    with binding("block", "other", "j", "u"):
+        laws = on_blocks(M, k)
+    return All(("block", "other", "j"), one_block_differs(var("j"), k), renyi_at_most(*laws, alpha, epsilon))
+
+
+def renyi_at_distance(M: LawOf, m: Any, most: Callable[[Term], Any]) -> All:
+    """D_alpha(M_d || M_e) <= most(alpha) for all alpha > 1, where e is reached from d in m steps to a neighbour."""
+    alpha = var("order")
+    with binding("data", "order", "u"):
+        laws, bound = (M(data_at(0)), M(data_at(m))), most(alpha)
+    return All(("data", "order"), (chain_to(m), lt(1, alpha)), renyi_at_most(*laws, alpha, bound))
+
+
+def kl_at_distance(M: LawOf, m: Any, most: Any) -> All:
+    """D_KL(M_d || M_e) <= most, where e is reached from d in m steps to a neighbour."""
+    with binding("data", "u"):
+        laws = M(data_at(0)), M(data_at(m))
+    return All(("data",), (chain_to(m),), kl_at_most(*laws, most))
+
+
+# ------------------------------------------------------------------------------------------------------- couplings
+
+
+def first(z: Any) -> Term:
+    """Of a pair z of data sets, the first one."""
+    return function_of("first", z)
+
+
+def second(z: Any) -> Term:
+    """Of a pair z of data sets, the second one."""
+    return function_of("second", z)
+
+
+def apart(z: Any) -> Term:
+    """d_Ham of the two data sets of a pair."""
+    return distance(first(z), second(z))
+
+
+def coupling(C: Term, P: Term, Q: Term) -> tuple[Formula, ...]:
+    """The law C of pairs has the marginals P and Q: means of bounded functions are the same."""
+    x, z = var("x"), var("z")
+    sides = ((first(z), P), (second(z), Q))
+    return tuple(
+        All(("g",), (), eq(mean("z", C, function_of("g", side)), mean("x", law, function_of("g", x))))
+        for side, law in sides
+    )
+
+
+def average(value: Callable[[Term], Any], law: Term) -> Term:
+    """The mean of value(z), where z has the law."""
+    with binding("z"):
+        found = value(var("z"))
+    return mean("z", law, found)
+
+
+def distance(d: Any, e: Any) -> Term:
+    """d_Ham(d, e): in how many records two data sets differ."""
+    return function_of("distance", d, e)
+
+
+def distance_in_steps() -> tuple[Formula, ...]:
+    """As many steps to a neighbour lead from d to e as their distance says: way(d, e, 0) = d, way(d, e, 1), ..., e."""
+    d, e, i = var("d"), var("e"), var("i")
+    far = distance(d, e)
+    way = [function_of("way", d, e, step) for step in (0, far, i, i + 1)]
+    facts = nat(far), eq(way[0], d), eq(way[1], e)
+    steps = All(("d", "e", "i"), (nat(i), lt(i, far)), neighbours(way[2], way[3]))
+    return (*(All(("d", "e"), (), fact) for fact in facts), steps)
