@@ -212,7 +212,7 @@ def mixing_costs_the_spread(
     return played, "<=", best + mixing * gamma * (mean - best) + entropy * log(to_ball(2)) / eta + eta * squares
 
 
-@claim("ADV-EQE.3/constant", fails_at(K=2, x=1000), role="step", strongest="interval")
+@claim("ADV-EQE.3/constant", fails_at(K=2, x=1000), role="step", strongest="interval", cause="ADV-EQE.2/step-n")
 def constant_of_ftpl(K: TwoOrMore, x: Count, whole=32):
     r"""What the proof of Lemma 25 gives for $\lambda=1$ and the printed $M,\eta$ before it is simplified, $\frac{6\log
     K}\eta+4\eta(KT+10KT\log^2(KT))+\frac{KT}{eM}+1$, leads to the constant 32 of Corollary 24: at $\varepsilon=1$ and

@@ -152,6 +152,7 @@ def an_episode_to_contradict(good: Sequence[int], ell: int, longer: int) -> Side
     "ALG-TC.4/step-which-episode",
     fails_at(good=[1, 0, 1], ell=0, rational=True),
     role="step",
+    cause="ALG-TC.4",
     called={
         r"episodes with 1, 2 and 4 pulls, the second of them with $I_1^\varepsilon\le\mu_1$": "good",
         r"$\ell$": "ell",

@@ -198,6 +198,7 @@ def bonus_falls(p: Positive, q: Real, r: Positive, x: Real, y: Real, reading="in
     where=DEFINITE,
     role="implication",
     strongest="symbolic",
+    cause="TH-S2.2g",
 )
 def bonus_with_the_printed_norm(p: Positive, q: Real, r: Positive, x: Real, y: Real, reading="plain", factor=1):
     r"""The confidence set narrows where data come in: pulling $a$ does not raise the bonus of $a$,

@@ -228,6 +228,7 @@ def levels_of_the_complete_tree(extra=1):
         r"the budget that is spent times $\log_2T$": "left",
         r"$\varepsilon\log_2T$": "right",
     },
+    cause="TH-A2.BT/levels",
 )
 def privacy_of_the_tree_as_printed(levels: Natural, epsilon: Positive, extra=0, root=1):
     r"""Laplace noise of scale $(\log_2T)/\varepsilon$ on each p-sum makes the release of the whole tree
@@ -246,6 +247,7 @@ def privacy_of_the_tree_as_printed(levels: Natural, epsilon: Positive, extra=0, 
     role="edge",
     strongest="enumeration",
     called={r"$\log_2T$": "levels", "the scale": "left"},
+    cause="TH-A2.BT/levels",
 )
 def noise_for_one_step(levels: Annotated[Any, [0]], epsilon: Positive, extra=0):
     r"""For $T=1$ as well the scale $(\log T)/\varepsilon$ is positive, so that there is noise at all.
