@@ -39,6 +39,8 @@ def long_second_episode(shift: Any, deviation: Any) -> Any:
         "the probability under the first stream": "left",
         "that under the second": "right",
     },
+    assuming="""the law of the start: both arms are played once, then one of them for two rounds, and t_3 = 6 where it
+    is chosen again""",
 )
 def starts_do_not_move(order: AboveOne, epsilon: Positive, change: Probability):
     r"""'The time-steps $t_\ell$ [...] have the same law under $r^T$ and $r'^T$', neighbouring streams: the probability

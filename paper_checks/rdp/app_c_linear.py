@@ -286,6 +286,8 @@ def failure_costs_twice(gap: Annotated[Any, "[0, 2]"], horizon: Positive, most=2
     role="step",
     slip="The power 3/2 belongs to the logarithm alone, and d^2 outside of the root, as Theorem 8 has it.",
     called={r"$\log T$": "level", "the private part": "left", "100 times what is printed": "right"},
+    assuming="""other constants: the left side grows like d^2 and the right one like d^(3/2), so that a larger d
+    does it""",
 )
 def last_display(d: AtLeastOne, level: AtLeastOne, C=100):
     r"""Step 7, last line: the private part $d^2\sqrt{\frac\alpha\epsilon\log(kT\log T)}\log T$ is at most $100$ times

@@ -103,6 +103,9 @@ def first_phase(d: Any, price: Any, delta: Any) -> tuple[int, Any, Any]:
         "a lower bound on the regret": "(d - 1) * (d - 2) // 2",
         "the printed bound": "bound",
     },
+    assuming="""the first phase and other constants: the optimal design on these actions is the uniform one, as the
+    matrices a a^T are independent, so that each is played at least once whatever the rewards are, and T is the end of
+    the phase; for larger constants a larger d does it (RDP-T8/no-constants)""",
 )
 def universal_constants(d: Dimension, price: Positive, delta: Inside, C_1=10, C_2=10):
     r"""$R_T\le C_1\sqrt{dT\Lambda}+C_2d^2\sqrt{\frac\alpha\epsilon\Lambda}\log T$ with $\Lambda=\log\frac{K\log

@@ -95,6 +95,7 @@ def pulls_at_most(low: Sequence[int], beta: Any, ell: int, horizon: int, paid: F
         r"$\mathbb E[N_a(T)]$": "left",
         "the printed bound": "right",
     },
+    assuming="that the index of the notes meets (C.8) and (C.9), and how often the arm is pulled with it",
 )
 def generic_bound(low: Index, beta: AboveThree, ell: Natural, horizon: TwoOrMore):
     r"""For $a$ suboptimal, $2^\ell<T$, $\beta>3$ and an index with (C.8) and (C.9): $\mathbb
