@@ -236,7 +236,12 @@ def constant_of_ftpl_repaired(whole=100):
     r"""With $100$ for 32 and $\varepsilon T\ge8$ it does."""
 
 
-@claim("ADV-EQE.3/first", fails_at(K=2, T=2, epsilon=1, rational=True), false={"second": 9})
+@claim(
+    "ADV-EQE.3/first",
+    fails_at(K=2, T=2, epsilon=1, rational=True),
+    false={"second": 9},
+    assuming="that the inequality is meant term by term: what it asks of its second term",
+)
 def second_term_doubled(K: Count, T: Count, epsilon: AboveZero, second=10):
     r"""$\frac2\varepsilon10\sqrt{K\varepsilon T}\le10\sqrt{KT}$, what the first inequality asks of the second term of
     Lemma 25 at $\varepsilon T$ rounds, compared as squares.

@@ -193,12 +193,7 @@ def norms_of_inverses(c: AtLeastOne, more: AtLeastOne, weight: Positive):
     fails_at(horizon=10, gap="1/2", rational=True),
     role="step",
     slip="The sign should be 'at most', which is all that the next line uses.",
-    called={
-        "a single action and $T$": "horizon",
-        r"$\Delta$": "gap",
-        "the regret": "left",
-        "the printed sum, at least,": "right",
-    },
+    called={"a single action and $T$": "horizon", r"$\Delta$": "gap", "the regret": "left", "the printed sum": "right"},
 )
 def regret_as_printed(horizon: Count, gap: Positive):
     r"""Step 3: '$R_T=\dots=\sum_\ell\sum_a\Delta_aT_\ell(a)+T\Delta$' for a single action, whose regret is 0 (gap is

@@ -527,7 +527,14 @@ def explicit_bound(instance: Instance, share=1, *, arrays):
         yield f"regret within the bound, {name}", share_of_bound <= float(share), ">=", Fraction(3, 4)
 
 
-@claim("ALG-S5.3b", fails_at(d=10**5, rho=1, delta=Fraction(1, 2)), twins=["ZCDP-S10"], cause="ALG-T5.12/universal")
+@claim(
+    "ALG-S5.3b",
+    fails_at(d=10**5, rho=1, delta=Fraction(1, 2)),
+    twins=["ZCDP-S10"],
+    cause="ALG-T5.12/universal",
+    assuming="""the first phase and other constants: the optimal design on e_1, ..., e_d is the uniform one, so that
+    each action is played at least length/d times whatever the rewards are; for larger constants a larger d does it""",
+)
 def price_of_privacy_in_the_dimension(d: TwoOrMore, rho: Positive, delta: Inside, B=10):
     r"""'AdaC-GOPE achieves linear dependence on the dimension $d$ as suggested by the lower bound', up to the
     logarithms of Theorem 5.12: for the actions $e_1,\dots,e_d$ and $\theta^*=e_1$ the plays that the second summand of
