@@ -95,28 +95,26 @@ def gamma_squared(t: Any, ridge: Any, delta: Any, horizon: Any) -> Any:
 
 @claim(
     "ALG-TC.13/gamma-increasing",
-    fails_at(t=2000, more=1000, ridge=Fraction(1, 10), delta=Fraction(1, 1000), horizon=10**6),
-    where=["t >= 2000", "t + more <= horizon"],
+    fails_at(t=2000, more=1000, ridge=Fraction(1, 10), delta=Fraction(1, 1000)),
     cause="ALG-TC.13/defined",
     called={
         "$t$": "t",
         "further rounds": "more",
         r"$\lambda$": "ridge",
-        "$T$": "horizon",
         r"$\gamma_t^2$": "left",
         "its value after the further rounds": "right",
     },
 )
-def gamma_is_increasing(t: Count, more: Count, ridge: Inside, delta: Inside, horizon: Count):
+def gamma_is_increasing(t: Annotated[Any, "integer [2000, inf)"], more: Count, ridge: Inside, delta: Inside):
     r"""The $\gamma_t$ of the theorem, which Step 4 of the proof defines, is 'increasing in $t$', also from $t=2000$ on:
-    $\gamma_t^2\le\gamma_{t+more}^2$ for $d=C=\rho=1$, contexts $\pm1$, where $\lambda_0=1$, and $\lambda<1$.
+    $\gamma_t^2\le\gamma_{t+more}^2$ for $d=C=\rho=1$, contexts $\pm1$, where $\lambda_0=1$, $\lambda<1$ and $T=t+more$.
 
     The number that $\gamma_t^2$ is divided by turns positive after some thousand rounds, so that $\gamma_t$ comes down
     from infinity there. $\gamma_t^2=2t\,\ell(t)\bigl(1+2\sqrt{\log\frac1\delta}+2\log\frac T\delta\bigr)/
     \bigl(\lambda+\frac t4-8\log\frac{t+3}\delta-2\sqrt{t\log\frac{t+3}\delta}\bigr)$, and $V_t=\lambda+t$ whatever is
     played, so that the number $\ell(t)$ of updates is known: 10 at $t=2000$ and 11 at $t=3000$.
     """
-    return gamma_squared(t, ridge, delta, horizon), "<=", gamma_squared(t + more, ridge, delta, horizon)
+    return gamma_squared(t, ridge, delta, t + more), "<=", gamma_squared(t + more, ridge, delta, t + more)
 
 
 def inside_increases(t: Positive, more: Positive, d: Positive, ridge: Positive, one=1):
