@@ -254,7 +254,9 @@ def _finding(
     """
     grave = [claim for claim in told if failures[claim].severity != "E"] or told  # whose items stand in the heading
     leading = [names[claim] for claim in grave if names[claim] == _item(by_id[claim])]
-    items = tuple(dict.fromkeys((*leading, *(names[i] for i in grave if _item(by_id[i]) not in leading))))
+    worst = [i for i in grave if failures[i].severity == failures[grave[0]].severity]
+    first = next((names[i] for i in worst if names[i] in leading), names[worst[0]])
+    items = tuple(dict.fromkeys((first, *leading, *(names[i] for i in grave if _item(by_id[i]) not in leading))))
     others = [i for i in group if by_id[i]["paper"] != by_id[told[0]]["paper"]]
     beside = [i for i in others if failures[i].severity != "E"] or others
     theirs = [names[i] for i in beside if names[i] == _item(by_id[i])]
