@@ -120,6 +120,7 @@ def _in_full(claim: Claim) -> dict[str, Any]:
         "aliases": claim.aliases,
         "twins": claim.twins,
         "rests on": claim.rests_on,
+        "taken on trust": claim.assuming,
     }
 
 
@@ -267,6 +268,8 @@ def _lines(claim: Claim, refuted: Sequence[str] = ()) -> list[str]:
             lines.append(f"{label}: {', '.join(values)}")
     if claim.repairs:
         lines.append(f"repairs: {claim.repairs}")
+    if claim.assuming:
+        lines.append(f"taken on trust: {claim.assuming}")
     if claim.restricted:
         lines.append(f"restricted {claim.restricted}")
     if claim.not_checkable:
