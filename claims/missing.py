@@ -10,13 +10,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from banditproof.claims.register import UNCOVERED
-from banditproof.claims.verdict import within
+from banditproof.claims.verdict import REFUTED, within
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evidence import KINDS
 
 Record = Mapping[str, Any]
 
 MISSING = {
+    "unmet": "what it assumes is refuted by {0}",
     "everything": "it speaks of {0}, of which only examples were checked",
     "program": "a program computes it, and no formula states it",
     "runs": "only simulations or limits by trend were looked at",
@@ -41,7 +42,8 @@ def missing(record: Record, below: Sequence[Record], known: Mapping[str, Record]
     """
     if record["verdict"] != "supported":
         return []
-    found = list(_of(record, known))
+    unmet = (p for p in below if p["role"] == "hypotheses" and p["verdict"] in REFUTED)
+    found = [*(_entry("unmet", record, p["id"]) for p in unmet), *_of(record, known)]
     for part in (p for p in below if _holds_down(p, record)):
         if part["verdict"] == "not checkable":
             found.append(_entry("uncheckable", part))

@@ -267,12 +267,14 @@ def repaired(
     false: Mapping[str, Any] | Mutation | Iterable[Mapping[str, Any] | Mutation] | None = None,
     where: Sequence[str] | None = None,
     studies: Iterable[Study] = (),
+    assuming: str | None = None,
 ) -> Callable[[Decorated], Decorated]:
     """Register the repair of the claim `of` that has its relation with another constant or on another domain.
 
     The decorated function has no body: its signature is the change (what has a value there is a constant, what has a
-    set a variable), its docstring the statement; `where` stands for all constraints of the original. What was printed,
-    the changed constants as they were, is the false variant unless others are given.
+    set a variable), its docstring the statement; `where` stands for all constraints of the original, `assuming` for
+    what it takes on trust. What was printed, the changed constants as they were, is the false variant unless others are
+    given.
 
     Raises InvalidInput for an original that is not registered before, and for a change of nothing.
     """
@@ -297,7 +299,8 @@ def repaired(
             check=_in_steps(original.relation, steps), constants=fixed, repairs=of,
             mutations=_variants(false if false is not None else printed or ()), studies=tuple(studies), notes=notes,
             steps=steps, strongest=_strongest(steps),
-            assuming=original.assuming, rests_on=original.rests_on, restricted=original.restricted,
+            assuming=prose(_given(assuming, original.assuming)),
+            rests_on=original.rests_on, restricted=original.restricted,
         )  # fmt: skip
         return change
 

@@ -50,7 +50,7 @@ def explain_claim(claim_id: str, modules: Sequence[Path], results: Path | None, 
         known = {name: verdicts.get(claim.id, {}).get(name) for name in ("verdict", "reach")}
         under = [_entry(c) | {"verdict": verdicts.get(c.id, {}).get("verdict")} for c in below]
         return print_document(_in_full(claim) | known | {"under it": under, "run it": _run_it(claim, modules)})
-    print("\n".join(_lines(claim)))
+    print("\n".join(_lines(claim, [c.id for c in below if verdicts.get(c.id, {}).get("verdict") == "refuted"])))
     if below:
         print("\nunder it:")
         for c in below:
@@ -120,6 +120,7 @@ def _in_full(claim: Claim) -> dict[str, Any]:
         "aliases": claim.aliases,
         "twins": claim.twins,
         "rests on": claim.rests_on,
+        "taken on trust": claim.assuming,
     }
 
 
@@ -245,7 +246,8 @@ def _reading(claim: Claim) -> str:
     return f"a program to the machine: {read}" if isinstance(read, str) else f"read by the machine as: {read}"
 
 
-def _lines(claim: Claim) -> list[str]:
+def _lines(claim: Claim, refuted: Sequence[str] = ()) -> list[str]:
+    """What the register says of a claim; `refuted` are the claims under it that are."""
     lines = [
         f"{claim.id} ({claim.kind}, {claim.paper})",
         f"place: {claim.place}",
@@ -255,7 +257,8 @@ def _lines(claim: Claim) -> list[str]:
         f"domain: {claim.domain}",
     ]
     if claim.role == "item" and (met := hypotheses(claim.id)):
-        lines.append(f"hypotheses: {met}")
+        unmet = [i for i in refuted if REGISTER[i].role == "hypotheses"]
+        lines.append(f"hypotheses: {met}{', which is refuted' if unmet else ''}")
     if claim.constants:
         lines.append("constants: " + ", ".join(f"{n} = {v}" for n, v in claim.constants.items()))
     if claim.same_check_as:
@@ -265,6 +268,8 @@ def _lines(claim: Claim) -> list[str]:
             lines.append(f"{label}: {', '.join(values)}")
     if claim.repairs:
         lines.append(f"repairs: {claim.repairs}")
+    if claim.assuming:
+        lines.append(f"taken on trust: {claim.assuming}")
     if claim.restricted:
         lines.append(f"restricted {claim.restricted}")
     if claim.not_checkable:

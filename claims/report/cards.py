@@ -48,6 +48,8 @@ def cards(
         ]
         counted = Counter(c["base"] for c in card["below"])
         card["counts"] = [(v, counted[v]) for v in (*VERDICTS, "error") if counted[v]]
+        for unmet in (c["id"] for c in card["below"] if c["role"] == "hypotheses" and c["base"] == "refuted"):
+            card["hypotheses"] = f"see {unmet}, which is refuted"
         if card["base"] != "refuted":
             card["beyond"] = [c["id"] for c in card["below"] if c["role"] == "edge" and c["base"] == "refuted"]
     return [*top, *alone]

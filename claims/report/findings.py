@@ -1,7 +1,7 @@
 """Findings: what is refuted, put together by its cause and sorted by what rests on it.
 
-A finding is one cause with everything that fails for it: the claims under one item, items whose leading failures share
-a check or a cause, in this document and in others. Its severity is computed from what fails, not given by hand.
+A finding is one mistake: the claims, of one item or of several, in this document and in others, that fail for one cause
+or by one check. Its severity is computed from what fails, not given by hand.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ def findings(records: Sequence[Record], paper: str | None = None, modules: Seque
     names = {i: _item(by_id[i]) if leading[_item(by_id[i])] == i else i for i in failing}
     above = _above(records)
     found = []
-    for group in _by_cause(failing, leading, by_id):
+    for group in _by_cause(failing, by_id):
         told = [i for i in group if by_id[i]["paper"] == (paper or by_id[group[0]]["paper"])]
         if told:
             finding = _finding(told, group, names, failures, by_id, above)
@@ -192,41 +192,28 @@ def _item(record: Record) -> str:
     return record["parent"] or record["id"]
 
 
-def _by_cause(failing: Sequence[str], leading: Mapping[str, str], by_id: Mapping[str, Record]) -> Iterator[list[str]]:
-    """Refuted claims together that fail for one cause; `failing` has the most important ones first.
+def _by_cause(failing: Sequence[str], by_id: Mapping[str, Record]) -> Iterator[list[str]]:
+    """Refuted claims together that fail for one cause: one names the other as its cause, or both are one check.
 
-    The claims under an item belong together, and items whose leading failures are one check, or name one cause. A
-    lesser failure that names a cause is told there.
+    That they stand under one item is no cause: its mistakes are told one by one. `failing` has the most important
+    claims first.
     """
-    rank = {item: k for k, item in enumerate(leading)}
-    heads = {item: item for item in leading}  # of the items that are told together, the most important one
+    rank = {claim: k for k, claim in enumerate(failing)}
+    heads = {claim: claim for claim in failing}  # of the claims that are told together, the most important one
 
-    def head(item: str) -> str:
-        return item if heads[item] == item else head(heads[item])
+    def head(claim: str) -> str:
+        return claim if heads[claim] == claim else head(heads[claim])
 
     checks: dict[str, str] = {}
-    told_with: dict[str, str] = {}
     for claim in failing:
-        item, root = _item(by_id[claim]), _item(by_id[_root(claim, by_id, set(failing))])
-        told_with[claim] = root
-        if leading[item] == claim:
-            told_with[claim] = item
-            for other in (root, checks.setdefault(by_id[claim]["same_check_as"] or claim, item)):
-                first, second = sorted((head(item), head(other)), key=rank.__getitem__)
+        for other in (by_id[claim].get("cause"), checks.setdefault(by_id[claim]["same_check_as"] or claim, claim)):
+            if other in heads:
+                first, second = sorted((head(claim), head(other)), key=rank.__getitem__)
                 heads[second] = first
     groups: dict[str, list[str]] = {}
     for claim in failing:
-        groups.setdefault(head(told_with[claim]), []).append(claim)
+        groups.setdefault(head(claim), []).append(claim)
     yield from groups.values()
-
-
-def _root(claim: str, by_id: Mapping[str, Record], failing: set[str]) -> str:
-    """The claim whose failure is the cause of this one's in the end, among those that fail."""
-    seen = {claim}
-    while (cause := by_id[claim].get("cause")) in failing and cause not in seen:
-        claim = cause
-        seen.add(claim)
-    return claim
 
 
 def _above(records: Sequence[Record]) -> dict[str, set[str]]:
@@ -267,7 +254,9 @@ def _finding(
     """
     grave = [claim for claim in told if failures[claim].severity != "E"] or told  # whose items stand in the heading
     leading = [names[claim] for claim in grave if names[claim] == _item(by_id[claim])]
-    items = tuple(dict.fromkeys((*leading, *(names[i] for i in grave if _item(by_id[i]) not in leading))))
+    worst = [i for i in grave if failures[i].severity == failures[grave[0]].severity]
+    first = next((names[i] for i in worst if names[i] in leading), names[worst[0]])
+    items = tuple(dict.fromkeys((first, *leading, *(names[i] for i in grave if _item(by_id[i]) not in leading))))
     others = [i for i in group if by_id[i]["paper"] != by_id[told[0]]["paper"]]
     beside = [i for i in others if failures[i].severity != "E"] or others
     theirs = [names[i] for i in beside if names[i] == _item(by_id[i])]
@@ -286,7 +275,7 @@ def _finding(
         tuple(failures[claim] for claim in told if distinct[failures[claim].statement] == claim),
         tuple(r["id"] for r in printed if r["own_verdict"] in ("proved", "supported", "reproduced")),
         tuple(dict.fromkeys((*others, *unseen))),
-        tuple(sorted(_resting(items, above), key=[*catalogue(), *by_id].index)),
+        tuple(sorted(_resting({i.partition("/")[0] for i in items}, above), key=[*catalogue(), *by_id].index)),
         _stands(lead, failures[told[0]]),
     )
 
@@ -412,7 +401,12 @@ def relation(records: Sequence[Record], found: Sequence[Finding]) -> str:
         for r in records
         if r["role"] == "item" and r["verdict"] == "refuted" and r["kind"] not in UNCOUNTED and r["status"] != "error"
     }
-    stated = [f for f in found if refuted & {*f.items, *f.elsewhere}]
+
+    def refutes(finding: Finding) -> bool:
+        own = {f.claim.partition("/")[0] for f in finding.failures if f.role in ("item", "part", "edge")}
+        return bool(refuted & (own | set(finding.elsewhere)))
+
+    stated = [f for f in found if refutes(f)]
     others = [f.severity for f in found if f not in stated]
     kinds = ["edge or condition" if s in GRAVE else LESSER.get(s, LESSER["E"]) for s in others]
     told = [_many(kinds.count(kind), kind) for kind in dict.fromkeys(sorted(kinds)) if kind]
@@ -422,8 +416,7 @@ def relation(records: Sequence[Record], found: Sequence[Finding]) -> str:
     text = f"{_many(len(found), 'finding')}, {len(grave)} of severity A to C"
     text += f" ({how_sure(grave)})" * bool(grave) + "; claims that fail for the same reason are counted once."
     text += f" {_many(len(stated), 'finding')} refute{'s' * (len(stated) == 1)} {_many(len(refuted), 'item')}."
-    there = "where the item itself stands, what is false is"
-    return text + (f" In the other {len(others)}, {there} {in_a_row(told)}." if others else "")
+    return text + (f" In the other {len(others)}, what is false is {in_a_row(told)}." if others else "")
 
 
 def how_sure(found: Sequence[Finding]) -> str:

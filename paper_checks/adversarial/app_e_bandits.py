@@ -212,7 +212,7 @@ def mixing_costs_the_spread(
     return played, "<=", best + mixing * gamma * (mean - best) + entropy * log(to_ball(2)) / eta + eta * squares
 
 
-@claim("ADV-EQE.3/constant", fails_at(K=2, x=1000), role="step", strongest="interval")
+@claim("ADV-EQE.3/constant", fails_at(K=2, x=1000), role="step", strongest="interval", cause="ADV-EQE.2/step-n")
 def constant_of_ftpl(K: TwoOrMore, x: Count, whole=32):
     r"""What the proof of Lemma 25 gives for $\lambda=1$ and the printed $M,\eta$ before it is simplified, $\frac{6\log
     K}\eta+4\eta(KT+10KT\log^2(KT))+\frac{KT}{eM}+1$, leads to the constant 32 of Corollary 24: at $\varepsilon=1$ and
@@ -236,7 +236,12 @@ def constant_of_ftpl_repaired(whole=100):
     r"""With $100$ for 32 and $\varepsilon T\ge8$ it does."""
 
 
-@claim("ADV-EQE.3/first", fails_at(K=2, T=2, epsilon=1, rational=True), false={"second": 9})
+@claim(
+    "ADV-EQE.3/first",
+    fails_at(K=2, T=2, epsilon=1, rational=True),
+    false={"second": 9},
+    assuming="that the inequality is meant term by term: what it asks of its second term",
+)
 def second_term_doubled(K: Count, T: Count, epsilon: AboveZero, second=10):
     r"""$\frac2\varepsilon10\sqrt{K\varepsilon T}\le10\sqrt{KT}$, what the first inequality asks of the second term of
     Lemma 25 at $\varepsilon T$ rounds, compared as squares.

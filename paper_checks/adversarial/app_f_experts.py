@@ -272,6 +272,7 @@ def stated_noise_for_small_delta(D: AtLeastOne, epsilon: AboveZero, share=3, *, 
     false={"share": 2},
     strongest="interval",
     called={r"$\delta$": "delta", r"the exact $\delta$ of one coordinate": "left", "the promised one": "right"},
+    cause="ADV-EQF.4p/advanced-composition",
 )
 def exact_loss_of_one_coordinate(N: TwoOrMore, epsilon: AboveZero, delta: Inside, share=3):
     r"""One coordinate alone that moves by $\frac K{\gamma\tau}$, the stated sensitivity, is

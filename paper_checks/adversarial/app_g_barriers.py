@@ -197,6 +197,8 @@ Tries = Annotated[Any, "integer [3, inf)"]
         "the probability for the random set": "left",
         "the largest one for a fixed set": "right",
     },
+    assuming="""that the algorithm is private and meets both conditions: its two probabilities q and q e^-epsilon, and
+    the ones that they leave, are within a factor e^epsilon""",
 )
 def supremum_over_fixed_sets(T: Tries, q: Annotated[Any, "(0, 1/2]"], ratio: AtLeastOne, largest=1):
     r"""The proof bounds $\mathbb P_b(\mathcal A(b,\ell^{S'_{\le p}})\notin E^p_{\gamma,\tau})$, where the set $S'_{\le

@@ -148,6 +148,8 @@ def sum_of_squares(gamma: Positive, T: Positive, p: Positive, q: Positive, sixte
         r"$T/\varepsilon$": "left",
         r"$(100\,T/2)^2$, which should be more,": "right",
     },
+    assuming="""the regret of random play and other constants: it draws both arms with probability 1/2, so that gamma =
+    1/2 and tau = p = 1 meet the conditions and the regret is T/2; for other constants a smaller epsilon does it""",
 )
 def consequence_for_every_budget(T: Annotated[Any, "integer [4, inf)"], epsilon: AboveZero, factor=100):
     r"""'In particular', for $p=O(1/\varepsilon)$ and $\tau=o(\sqrt{T/\varepsilon})$ the regret is
@@ -172,6 +174,8 @@ def consequence_for_every_budget(T: Annotated[Any, "integer [4, inf)"], epsilon:
     cause="ADV-L11/consequence",
     strongest="enumeration",
     called={"the left side of the inequality": "left", "the right one": "right"},
+    assuming="""other constants: the left side grows like 1/epsilon and the right one stays below its value at epsilon =
+    0, so that a smaller epsilon does it""",
 )
 def consequence_for_small_p(p: Count, epsilon: AboveZero, factor=40):
     r"""'In particular', from the first part of the lemma: for $p\le\frac1\varepsilon$, which is $O(\frac1\varepsilon)$,
@@ -197,7 +201,12 @@ def consequence_for_large_p(x: Annotated[Any, "[1/4, 1/2]"], factor=14):
     return 16, "<=", factor**2 * x * (1 - exp(x) / 2)
 
 
-@claim("ADV-S5.5/regret-of-exp3", fails_at(T=100, gamma=1, rational=True), role="step")
+@claim(
+    "ADV-S5.5/regret-of-exp3",
+    fails_at(T=100, gamma=1, rational=True),
+    role="step",
+    assuming="that no constant is left out: the text argues up to constants, which it does not write",
+)
 def regret_of_mixing(T: Count, gamma: AboveZero):
     r"""On $\ell_t=(\frac12,1)$ EXP3 has regret at least $\gamma T+\frac\kappa\eta$ with batches of $\kappa$ rounds, so
     at least $\gamma T$: at $\gamma=1$, where it draws both arms with probability $\frac12$, the regret is

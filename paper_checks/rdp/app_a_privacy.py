@@ -49,6 +49,8 @@ def long_second_episode(shift: Any, deviation: Any) -> Any:
         "the probability under the first stream": "left",
         "that under the second": "right",
     },
+    assuming="""the law of the start: each arm is played once, the first episode has one more round, and t_3 = 6 where
+    the second episode goes to the same arm""",
 )
 def starts_do_not_move(order: AboveOne, epsilon: Positive, change: Probability):
     r"""'The time-steps $t_\ell$ [...] have the same law under $r^T$ and $r'^T$', neighbouring streams: the probability
@@ -58,6 +60,9 @@ def starts_do_not_move(order: AboveOne, epsilon: Positive, change: Probability):
     It is true up to the changed reward. From then on the choices, and with them the starts, follow the noisy means: for
     rewards 0 the probability is $\frac23$, and more if the third reward is 1. The theorems hold all the same: given the
     actions up to the changed step the episode that contains it is fixed, and the later ones are post-processing.
+    Each arm is played once, round 3 is the first episode, and $t_3=6$ where the arm of round 3 is chosen again: its
+    noisy means, first of one reward 0 and then of $r_3$, are both above that of the other arm. So the probability is
+    $2\,\mathbb E[Q(Z)\,Q(Z-r_3\sqrt{2\epsilon/\alpha})]$ for a standard normal $Z$ and its upper tail $Q$.
     """
     deviation = sqrt(order / (2 * epsilon))
     return long_second_episode(0, deviation), "==", long_second_episode(change, deviation)

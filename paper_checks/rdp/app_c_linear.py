@@ -193,12 +193,7 @@ def norms_of_inverses(c: AtLeastOne, more: AtLeastOne, weight: Positive):
     fails_at(horizon=10, gap="1/2", rational=True),
     role="step",
     slip="The sign should be 'at most', which is all that the next line uses.",
-    called={
-        "a single action and $T$": "horizon",
-        r"$\Delta$": "gap",
-        "the regret": "left",
-        "the printed sum, at least,": "right",
-    },
+    called={"a single action and $T$": "horizon", r"$\Delta$": "gap", "the regret": "left", "the printed sum": "right"},
 )
 def regret_as_printed(horizon: Count, gap: Positive):
     r"""Step 3: '$R_T=\dots=\sum_\ell\sum_a\Delta_aT_\ell(a)+T\Delta$' for a single action, whose regret is 0 (gap is
@@ -286,6 +281,8 @@ def failure_costs_twice(gap: Annotated[Any, "[0, 2]"], horizon: Positive, most=2
     role="step",
     slip="The power 3/2 belongs to the logarithm alone, and d^2 outside of the root, as Theorem 8 has it.",
     called={r"$\log T$": "level", "the private part": "left", "100 times what is printed": "right"},
+    assuming="""other constants: the left side grows like d^2 and the right one like d^(3/2), so that a larger d
+    does it""",
 )
 def last_display(d: AtLeastOne, level: AtLeastOne, C=100):
     r"""Step 7, last line: the private part $d^2\sqrt{\frac\alpha\epsilon\log(kT\log T)}\log T$ is at most $100$ times

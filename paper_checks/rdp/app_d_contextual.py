@@ -23,7 +23,8 @@ def printed_event(d: Any, level: Any) -> Any:
     fails_at(horizon=10, delta=Fraction(1, 10**4)),
     slip="The second root of the event ends too late: Lemma 24, which step 3 applies, has the last summand outside.",
     strongest="enumeration",
-    called={"$T$": "horizon", r"$\Pr[\neg E_3]$": "left", r"the printed $\delta$": "right"},
+    called={"$T$": "horizon", r"a lower bound on $\Pr[\neg E_3]$": "left", r"the printed $\delta$": "right"},
+    assuming="that E_3 fails where its bound fails after the first update, and that one comes within T rounds",
 )
 def printed_event_is_likely(horizon: Count, delta: Inside):
     r"""Step 3, 'a direct application of Lemma 24 gives that $\mathbb P(\neg E_3)\le\delta$': the printed $E_3$ bounds

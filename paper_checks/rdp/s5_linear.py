@@ -100,20 +100,26 @@ def first_phase(d: Any, price: Any, delta: Any) -> tuple[int, Any, Any]:
     called={
         r"$C_1=C_2=10$, the actions $(e_i+e_j)/\sqrt2$, and $d$": "d",
         r"$\alpha/\epsilon$": "price",
+        "$K$": "arms",
+        "$T$": "horizon",
         "a lower bound on the regret": "(d - 1) * (d - 2) // 2",
         "the printed bound": "bound",
     },
+    assuming="""the first phase and other constants: the optimal design on these actions is the uniform one, as the
+    matrices a a^T are independent, so that each is played at least once whatever the rewards are, and T is the end of
+    the phase; for larger constants a larger d does it (RDP-T8/no-constants)""",
 )
 def universal_constants(d: Dimension, price: Positive, delta: Inside, C_1=10, C_2=10):
     r"""$R_T\le C_1\sqrt{dT\Lambda}+C_2d^2\sqrt{\frac\alpha\epsilon\Lambda}\log T$ with $\Lambda=\log\frac{K\log
     T}\delta$ and universal constants $C_1$ and $C_2$.
 
-    The design has $\frac{d(d-1)}2$ actions and plays each at least once: at $T$ of the order of $d^2$ the regret is of
-    that order as well, and the bound of the order of $d^{3/2}$ where $\frac\alpha\epsilon$ is small. Step 5 of the
+    The design has $\frac{d(d-1)}2$ actions and plays each at least once: at $T$ of the order of $d^2$ the regret is
+    of that order as well, and the bound of the order of $d^{3/2}$ where $\frac\alpha\epsilon$ is small. Step 5 of the
     proof has $4d(d+1)$ for this rounding, and step 6 drops it. With that summand, which is within the private term
-    where $\epsilon\le\alpha$, these runs obey the bound. Checked with $C_1=C_2=10$ for the actions $(e_i+e_j)/\sqrt2$,
-    $i<j\le d$, $\theta^*$ one of them and $T$ the end of the first phase, where the regret is at least
-    $\frac{(d-1)(d-2)}2$.
+    where $\epsilon\le\alpha$, these runs obey the bound. Checked with $C_1=C_2=10$ for the actions
+    $(e_i+e_j)/\sqrt2$, $i<j\le d$, $\theta^*$ one of them and $T=c+K$ at the end of the first phase, whose length
+    before rounding is $c=32d\log\frac{8K}\delta+4d\sqrt{\frac{2\alpha}\epsilon d(d+1)\log\frac{8K}\delta}$ by (8);
+    there the regret is at least $\frac{(d-1)(d-2)}2$.
 
     Whatever the constants are, some d exceeds the bound (also with log T inside of the root, as Section 5 prints it,
     which is less).

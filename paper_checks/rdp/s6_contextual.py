@@ -7,6 +7,7 @@ from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBu
 from banditproof.claims.register import claim, item, repaired
 from banditproof.claims.sets import AboveOne, AboveZero, Count, Inside, Natural, Nonnegative, Positive, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic, tried_at
+from banditproof.paper_checks.shared.contexts import AVERAGE
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.theory import log, sqrt, to_ball
 from banditproof.theory.numbers.numeric import least_integer, ratio, where
@@ -188,6 +189,7 @@ def adar_oful_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards:
     "RDP-T10/hypotheses",
     fails_at(d=2),
     role="hypotheses",
+    assuming=AVERAGE,
     cause="ZCDP-T5/hypotheses",
     called={
         r"a lower bound on the variance of $(z^\top A)^2$ over $\lambda_0/d$": "left",
@@ -195,14 +197,14 @@ def adar_oful_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards:
     },
 )
 def some_law_meets_assumption_2(d: TwoOrMore, eight=8):
-    r"""In some dimension $d\ge2$ contexts can meet Assumption 2.
+    r"""In every dimension $d\ge2$ contexts can meet Assumption 2.
 
     The first two conditions make the variance of $(z^\top A)^2$ at least $\frac{2(d-1)}{d(d+2)}\lambda_0$ for some unit
-    $z$, and the third allows less in every dimension $d\ge2$. In the most favourable case, $\lambda_0=\frac1d$ and
-    $k_t=1$, it allows $\frac{\lambda_0^2}{8\log4}$; both are divided by $\frac{\lambda_0}d$. (Averaged over all unit
-    $z$ the variance is $\frac{2(1-\mathrm{tr}\,S^2)}{d(d+2)}$ with $S=\mathbb E[AA^\top]$, whose eigenvalues are at
-    least lambda_0 and sum to 1.) What assumes it speaks of $d=1$ only, where contexts are $\pm1$. Without the third
-    condition, or with a larger constant in it, there are laws.
+    $z$, and the third allows less in every dimension $d\ge2$ (RDP-AS2/out-of-reach). In the most favourable case,
+    $\lambda_0=\frac1d$ and $k_t=1$, it allows $\frac{\lambda_0^2}{8\log4}$; both are divided by $\frac{\lambda_0}d$.
+    (Averaged over all unit $z$ the variance is $\frac{2(1-\mathrm{tr}\,S^2)}{d(d+2)}$ with $S=\mathbb E[AA^\top]$,
+    whose eigenvalues are at least lambda_0 and sum to 1.) What assumes it speaks of $d=1$ only, where contexts are
+    $\pm1$. Without the third condition, or with a larger constant in it, there are laws.
 
     Read with the history H_t of the assumption, which contains the action set itself, the variance is 0 and the third
     condition empty; then Lemma 27 fails.

@@ -198,7 +198,7 @@ def moments_of_the_first_term(n: TwoOrMore, mu: Inside, target: TargetBit, const
     strongest="enumeration",
     assuming="""a lower bound on the term of column n: Y_{n,n} >= 5/2 wherever -sqrt(s) <= delta_out <= 0,
     s = 4/n, for every n = 2^k >= 64""",
-    cause="MIA-T6.3/three-values",
+    cause="MIA-T6.3/uneven-columns",
     called={
         "a lower bound on the limsup": "to_ball(Fraction(25, 4)) * below",
         "the level that it should stay under": "1 * level",
@@ -538,6 +538,7 @@ def moments_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit, ass
         "the first term of the chain": "left",
         "the second one": "right",
     },
+    cause="MIA-TD.4/variance-as-printed",
 )
 def chain_of_the_advantage(target: Vector, assumed: Vector):
     r"""$\frac{|m^\star+m^{\rm targ}-m^{\rm diff}|}{4\sqrt{m^\star}}=\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}}$

@@ -18,6 +18,8 @@ EVERY_POLICY_DECOMPOSITION = Domain.of(policy="all: every policy", environment="
     role="step",
     slip="A budget too many: the proof goes on, and ends, as if it were not there.",
     called={r"$\mathrm{KL}(M_1\|M_2)$": "left", "the printed bound": "right"},
+    assuming="""the divergence of normal noise: two means at distance 1 and variance 1/(2 rho) have the divergence
+    rho""",
 )
 def budget_twice(rho: Positive):
     r"""(Proof of Theorem 6, first display) Theorem 15 'gives' $\mathrm{KL}(M_1\|M_2)\le\rho\inf_{\mathcal C}\mathbb

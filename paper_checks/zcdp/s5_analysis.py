@@ -43,6 +43,9 @@ def bounded_instance(second=Fraction(3, 5), parameter=Fraction(1, 2)):
         "the printed bound": "A * sqrt(d * horizon * alpha) + B * d / sqrt(rho) * sqrt(alpha) * log(horizon)",
         "$T$": "horizon",
     },
+    assuming="""the first phase and other constants: the optimal design on e_1, ..., e_d is the uniform one, so that
+    each action is played at least length/d times whatever the rewards are; for larger constants a larger d does it
+    (ZCDP-T4/no-constants)""",
 )
 def universal_constants(d: TwoOrMore, rho: Positive, delta: Inside, A=10, B=10):
     r"""With probability at least $1-\delta$, $R_T\le A\sqrt{dT\alpha_T}+\frac{Bd}{\sqrt\rho}\sqrt{\alpha_T}\log T$ for
@@ -71,6 +74,8 @@ def universal_constants(d: TwoOrMore, rho: Positive, delta: Inside, A=10, B=10):
         "the regret of the first phase": "regret",
         "the printed bound": "A * sqrt(d * T * level) + B * d / sqrt(to_ball(rho)) * level * sqrt(level)",
     },
+    assuming="""the first phase and other constants: the optimal design on e_1, ..., e_d is the uniform one, so that
+    each action is played at least length/d times whatever the rewards are; for larger constants a larger d does it""",
 )
 def expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore, A=10, B=10):
     r"""With $\delta=1/T$, $\mathbb ER_T\le A\sqrt{dT\log(KT)}+\frac{Bd}{\sqrt\rho}\log^{3/2}(KT)$ for some constants
@@ -92,6 +97,8 @@ def expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore, A=10, B=10)
     displayed=True,
     cause="ZCDP-T4/universal",
     twins=["ALG-S5.3b"],
+    assuming="""the first phase and other constants: the optimal design on e_1, ..., e_d is the uniform one, so that
+    each action is played at least length/d times whatever the rewards are; for larger constants a larger d does it""",
 )
 def price_of_privacy_in_the_dimension(d: TwoOrMore, rho: Positive, delta: Inside, B=10):
     r"""AdaC-GOPE's private term is linear in $d$, which matches the lower bound $\Omega(d/\sqrt\rho)$ up to logarithms:

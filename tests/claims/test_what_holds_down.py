@@ -90,6 +90,9 @@ DRAFT = r"""
     item("HELD-22", "$x(1-x)\\le0.25$", domain=WHOLE, covered="one inequality, and its end")
     claim("HELD-22/first", symbolic(), false=QUARTER)(variance)
     claim("HELD-22/edge-at-0", enumerated(x=["0"], covers=Domain.of(x="[0, 1]")), role="edge")(square_root)
+    item("HELD-23", "$x(1-x)\\le0.25$ where $x^2\\ge x$", covered="one inequality, one part")
+    claim("HELD-23/first", enumerated(x=["0"]), false=QUARTER)(variance)
+    claim("HELD-23/hypotheses", fails_at(x="1/2"), role="hypotheses")(square)
 """
 
 # What is missing of a supported item, with the claim that lacks it.
@@ -110,6 +113,7 @@ MISSING_OF = {
     "HELD-20": [("uncheckable", "HELD-20/cited")],
     "HELD-21": [("region", "HELD-21")],
     "HELD-22": [("proof", "HELD-22/edge-at-0")],
+    "HELD-23": [("unmet", "HELD-23"), ("proof", "HELD-23/first")],
 }
 
 EXPECTED = {
@@ -183,6 +187,12 @@ def test_what_is_missing_is_said_in_a_line_and_counted(document):
     supported = [name for name, lacks in MISSING_OF.items() if lacks]
     assert counts["whole"] == (3, 2) and counts["everything"] == (1, 1)
     assert sum(alone for _, alone in counts.values()) == sum(len(MISSING_OF[name]) == 1 for name in supported)
+
+
+def test_an_item_says_that_its_hypotheses_are_refuted(document):
+    record = record_of(document[0], "HELD-23")
+    assert record["verdict"] == "supported"
+    assert in_a_line(record).startswith("HELD-23: what it assumes is refuted by HELD-23/hypotheses")
 
 
 def test_the_own_verdict_is_that_of_the_evidence(document):

@@ -246,6 +246,7 @@ def laplace_bound_under_the_integral(n: Count, m: Count, mu: Inside, epsilon: Po
     role="step",
     slip="An equality sign stands where <= holds and is all that (22) uses.",
     called={"the integral": "left", r"$\bar P(n\mu)$": "right"},
+    assuming="the integral: it is the difference of both ends, and the function is 1 below n mu",
 )
 def second_piece_equality(n: Count, mu: Inside):
     r"""line before (22): $\int_{x-n\mu}^\infty(-\bar P'(x-z))\,dz=\bar P(n\mu)$, with $\bar P=1$ below $n\mu$, where

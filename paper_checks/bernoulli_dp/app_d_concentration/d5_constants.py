@@ -242,6 +242,8 @@ def limits(sequence: str, epsilon: Fraction, power: int) -> tuple[Any, Any, Any]
     fails_at(sequence="m*log(m)", epsilon=1, rational=True),
     role="step",
     called={r"$n_m=m\log m$": "sequence", r"the limit of $\log A(n_m)/n_m$": "left"},
+    assuming="""the limit of a lower bound: A(n) is at least e Q for the power Q in it, and SymPy takes the limit of
+    log(e Q)/n""",
 )
 def subexponential(sequence: Annotated[Any, "all: every sequence n_m with m/n_m -> 0"], epsilon: Positive, power=0):
     r"""the last line of the proof, which concludes from $1+x\le be^x$: whenever $m/n_m\to0$, the constant

@@ -241,6 +241,7 @@ def sum_of_bounds(rate: Any, a: Any, d1: Any, constant: Any, operator: str, shar
         "the series": "left",
         "the printed sum": "right",
     },
+    assuming="both series in closed form: sum n x^n = x/(1 - x)^2 and sum n^2 x^n = x (1 + x)/(1 - x)^3",
 )
 def sum_of_the_bounds(rate: Positive, a: Positive, d1: Positive, constant: Positive, operator="==", share=1):
     r"""(41): $\sum_n(n\,e^{-n\delta'}+d_1n^2A_ae^{-n(\delta'-a)})=\frac{q}{(1-q)^2}+d_1A_a\frac{q(q+1)}{(1-q)^3}$ with
@@ -360,6 +361,8 @@ def divergence_decreases_slowly(
         r"$\log\frac1{\mu_i}$": "left",
         r"$d_\epsilon(\mu_i+\delta'/\epsilon,\mu^\star)-a'$": "right",
     },
+    assuming="""what the bound says as n grows: all n rewards are 1 with probability mu_i^n, and the noise is not
+    negative with probability 1/2""",
 )
 def tail_of_the_other_arm(mu_i: Inside, epsilon: Positive, delta_prime: Positive, mu_star: Inside, slack: Positive):
     r"""before (45), 'by Corollary D.5': some $A_{a'}$ has $\Pr[\tilde\mu_{i,m}\ge\mu_i+\delta'/\epsilon]\le

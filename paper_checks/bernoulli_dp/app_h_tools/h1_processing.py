@@ -68,6 +68,8 @@ def some_mechanism_is_approximately_private(mechanism: Annotated[Any, [0]], leak
         r"$\mathcal M_D(A)$": "left",
         r"$e^{\epsilon d_{\rm Ham}(D,D')}\mathcal M_{D'}(A)$": "right",
     },
+    assuming="""the probabilities of this mechanism: it prints no record of the other data set, and one record changes
+    what it prints with probability delta, so that it is (0, delta)-DP""",
 )
 def group_privacy_of_a_leak(mechanism: Mechanism, epsilon: Nonnegative, delta: Probability, distance: Count):
     r"""(50): if $\mathcal M$ is $(\epsilon,\delta)$-DP, then $\mathcal M_D(A)\le e^{\epsilon d_{\rm Ham}(D,D')}\mathcal

@@ -174,6 +174,7 @@ def private_index_is_optimistic(n: Count, mu: BelowOne, epsilon: Positive, delta
     fails_at(n=1, mu=1, epsilon=1, delta=Fraction(1, 2)),
     strongest="certificate",
     called={r"$\mathbb P(\mu\ge U_n(\delta))$": "left", r"$\frac32\,\delta$": "right"},
+    assuming="the probability at mean 1: the index lies in [0, 1] and is never above the mean",
 )
 def index_of_a_certain_arm(n: Count, mu: One, epsilon: Positive, delta: Positive, factor=Fraction(3, 2), strict=0):
     r"""(C.7) at $\mu=1$: $\mathbb P(\mu\ge U_n(\delta))\le\frac32\,\delta$.
@@ -251,6 +252,7 @@ def klucb_index(samples: Count, mu: BelowOne, epsilon: Positive, t: Count, beta:
         r"$\mathbb P(I_a^\varepsilon\le\mu_a)$": "left",
         r"$\frac32\,t^{-\beta}$": "right",
     },
+    assuming="the probability at mean 1: the index lies in [0, 1] and is never above the mean",
 )
 def klucb_index_of_a_certain_arm(
     samples: Count, mu: One, epsilon: Positive, t: Count, beta: Positive, factor=Fraction(3, 2), strict=0

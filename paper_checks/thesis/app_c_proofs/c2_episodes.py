@@ -95,6 +95,7 @@ def pulls_at_most(low: Sequence[int], beta: Any, ell: int, horizon: int, paid: F
         r"$\mathbb E[N_a(T)]$": "left",
         "the printed bound": "right",
     },
+    assuming="that the index of the notes meets (C.8) and (C.9), and how often the arm is pulled with it",
 )
 def generic_bound(low: Index, beta: AboveThree, ell: Natural, horizon: TwoOrMore):
     r"""For $a$ suboptimal, $2^\ell<T$, $\beta>3$ and an index with (C.8) and (C.9): $\mathbb
@@ -152,6 +153,7 @@ def an_episode_to_contradict(good: Sequence[int], ell: int, longer: int) -> Side
     "ALG-TC.4/step-which-episode",
     fails_at(good=[1, 0, 1], ell=0, rational=True),
     role="step",
+    cause="ALG-TC.4",
     called={
         r"episodes with 1, 2 and 4 pulls, the second of them with $I_1^\varepsilon\le\mu_1$": "good",
         r"$\ell$": "ell",

@@ -106,6 +106,8 @@ def middle_is_best_on_the_support(a: Real, b: Real, p: Positive, q: Positive):
     displayed=True,
     cause="ALG-T5.12/universal",
     called={r"the cost of the added plays, times $\sqrt\rho$,": "left", "the largest value that is allowed": "right"},
+    assuming="""the first phase and other constants: the optimal design on e_1, ..., e_d is the uniform one, so that
+    each action is played at least length/d times whatever the rewards are; for larger constants a larger d does it""",
 )
 def private_part_linear_in_d(d: TwoOrMore, delta: Inside, constant=10):
     r"""'The regret term of AdaC-GOPE due to privacy enjoys a linear dependence on $d$', up to logarithms: for the

@@ -222,6 +222,8 @@ def sum_of_phases(gap: Annotated[Any, "(0, 2]"], before=64, after=64):
     fails_at(d=1000, phase=1, delta=Fraction(1, 2)),
     cause="ALG-T5.12/universal",
     called={r"$\ell$": "phase", r"$f(d,\delta_{K,\ell})$": "left", "the most that $C'=10$ allows": "right"},
+    assuming="""other constants: the left side is at least d and the right side grows like log d, so that a larger d
+    does it""",
 )
 def radius_below_a_logarithm(d: TwoOrMore, phase: Count, delta: Inside, constant=10):
     r"""Step 4 replaces $\frac{2d}{\beta_\ell}\sqrt{\frac2\rho f(d,\delta_{K,\ell})}$ by $\frac{4d}{\beta_\ell}
@@ -252,6 +254,7 @@ def radius_with_the_dimension(root: Positive, level: Positive, two=2):
         "the loss outside of the good event": "left",
         "$T$, which it should not exceed,": "right",
     },
+    assuming="what step 7 uses: that a run outside of the good event loses at most T",
 )
 def failure_costs_the_horizon(gap: Annotated[Any, "[0, 2]"], horizon: Count, most=1):
     r"""Step 7: $\mathbb E(R_T)\le(1-\delta)R_T(\delta)+\delta T$, so a run outside the good event loses at most $T$ in

@@ -19,8 +19,9 @@ from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.contextual import Vectors, dimension_of, on_sequences
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import Budget, to_ball
-from banditproof.theory.linear.confidence import chi_square_quantile_bound, eigenvalue_bound, most_updates, plain_width
+from banditproof.theory.linear.confidence import chi_square_quantile_bound, eigenvalue_bound, plain_width
 from banditproof.theory.numbers.numeric import log, minimum, sqrt
+from banditproof.theory.numbers.special import doublings
 from banditproof.theory.numbers.term import total
 from banditproof.verify import SymbolicArgument, nonnegative, positive
 from banditproof.verify.plays.contextual import (
@@ -81,40 +82,70 @@ def denominator_in_late_rounds(root: Positive, eigenvalue: AboveZero, ridge: Non
     return ridge + eigenvalue * moved**2 / 4 - 8 - 2 * moved, ">", 0
 
 
-def gamma_squared(t: Any, ridge: Any, eigenvalue: Any, delta: Any, horizon: Any) -> Any:
-    """gamma_t^2 for d = 1, rho = C = 1, with log(T/delta) in both places."""
-    numerator = 2 * most_updates(t, ridge, 1, 1) * chi_square_quantile_bound(1, delta / horizon)
-    return t * numerator / (ridge + eigenvalue_bound(t, eigenvalue, delta, 1))
+def gamma_squared(t: Any, ridge: Any, delta: Any, horizon: Any) -> Any:
+    """gamma_t^2 as Step 4 prints it, for d = C = rho = 1, contexts of +1 and -1 (lambda_0 = 1) and lambda < 1.
+
+    There V_s = lambda + s whatever is played: after round s the estimate is new if lambda + s > 2 (lambda + tau), that
+    is at s = 1, 3, 7, ..., so that l(t), the number of updates, is floor(log2 t).
+    """
+    updates = doublings(t + 1) - 1
+    noise = 1 + 2 * sqrt(log(1 / delta)) + 2 * log(horizon / delta)
+    return t * 2 * updates * noise / (ridge + eigenvalue_bound(t, 1, delta, 1))
 
 
 @claim(
     "ALG-TC.13/gamma-increasing",
-    fails_at(t=2000, more=1000, ridge=Fraction(1, 10), eigenvalue=1, delta=Fraction(1, 1000)),
-    where=["t >= 2000"],
-    role="step",
+    fails_at(t=2000, more=1000, ridge=Fraction(1, 10), delta=Fraction(1, 1000)),
     cause="ALG-TC.13/defined",
     called={
         "$t$": "t",
         "further rounds": "more",
         r"$\lambda$": "ridge",
-        r"$\lambda_0$": "eigenvalue",
         r"$\gamma_t^2$": "left",
         "its value after the further rounds": "right",
     },
 )
-def gamma_is_increasing(t: Count, more: Count, ridge: Positive, eigenvalue: Eigenvalue, delta: Inside):
-    r"""'$\gamma_t$ is increasing in $t$', for the $\gamma_t$ of Step 4, where it is defined:
-    $\gamma_t^2\le\gamma_{t+more}^2$, here for $d=C=\rho=1$ and $T=10^6$.
+def gamma_is_increasing(t: Annotated[Any, "integer [2000, inf)"], more: Count, ridge: Inside, delta: Inside):
+    r"""The $\gamma_t$ of the theorem, which Step 4 of the proof defines, is 'increasing in $t$', also from $t=2000$ on:
+    $\gamma_t^2\le\gamma_{t+more}^2$ for $d=C=\rho=1$, contexts $\pm1$, where $\lambda_0=1$, $\lambda<1$ and $T=t+more$.
 
     The number that $\gamma_t^2$ is divided by turns positive after some thousand rounds, so that $\gamma_t$ comes down
-    from infinity there.
+    from infinity there. $\gamma_t^2=2t\,\ell(t)\bigl(1+2\sqrt{\log\frac1\delta}+2\log\frac T\delta\bigr)/
+    \bigl(\lambda+\frac t4-8\log\frac{t+3}\delta-2\sqrt{t\log\frac{t+3}\delta}\bigr)$, and $V_t=\lambda+t$ whatever is
+    played, so that the number $\ell(t)$ of updates is known: 10 at $t=2000$ and 11 at $t=3000$.
     """
-    after = gamma_squared(t + more, ridge, eigenvalue, delta, 10**6)
-    return gamma_squared(t, ridge, eigenvalue, delta, 10**6), "<=", after
+    return gamma_squared(t, ridge, delta, t + more), "<=", gamma_squared(t + more, ridge, delta, t + more)
 
 
 def inside_increases(t: Positive, more: Positive, d: Positive, ridge: Positive, one=1):
     return one * (1 + t / (ridge * d)), "<", 1 + (t + more) / (ridge * d)
+
+
+def late_enough_for_an_eighth() -> SymbolicArgument:
+    import sympy
+
+    s, z, r = nonnegative("s z r")
+    eigenvalue, root = 1 / (1 + s), 24 * (1 + s) + z
+    left, _, right = eighth_in_late_rounds(root, eigenvalue, r)
+    return SymbolicArgument(
+        {"root": root, "eigenvalue": eigenvalue, "ridge": r}, sympy.factor(left - right), "positive"
+    )
+
+
+@claim(
+    "ALG-TC.13/gamma-bounded-late",
+    tried_at(root=[24, 25, 100], eigenvalue=[1], ridge=[0]),
+    argued("divided by log((t + 3) d / delta), with `root` the root of t over it", argument=late_enough_for_an_eighth),
+    false={"rounds": 12},
+    repairs="ALG-TC.13/gamma-increasing",
+    where=["root * eigenvalue >= 24"],
+)
+def eighth_in_late_rounds(root: Positive, eigenvalue: AboveZero, ridge: Nonnegative, rounds=24):
+    r"""For $t\ge\frac{24^2}{\lambda_0^2}\log\frac{(t+3)d}\delta$ the number that $\gamma_t^2$ is divided by exceeds
+    $\frac{\lambda_0t}8$, and with this in its place, and the bound $\frac d{\log(1+C)}\log(1+\frac t{\lambda d})$ for
+    $\ell(t)$, $\gamma_t$ is larger and increasing."""
+    moved = root * rounds / 24
+    return ridge + eigenvalue * moved**2 / 4 - 8 - 2 * moved, ">", eigenvalue * moved**2 / 8
 
 
 @claim(
@@ -122,7 +153,7 @@ def inside_increases(t: Positive, more: Positive, d: Positive, ridge: Positive, 
     tried_at(t=[2000], more=[1, 1000], ridge=["1/10"], d=[1, 3]),
     deduced(),
     false={"one": "1.1"},
-    repairs="ALG-TC.13/gamma-increasing",
+    role="step",
 )
 def bound_on_updates_is_increasing(t: Count, more: Count, d: Count, ridge: Positive, one=1):
     r"""What increases in $\gamma_t$ is the bound on the number of episodes in it, $\log(1+\frac t{\lambda d})<\log(1+
@@ -430,6 +461,7 @@ def last_update_is_positive(vectors: Vectors, T: Count, ridge: Positive, growth:
     fails_at(d=10, level=10, rho=1),
     slip="The roots of Step 6 reach too far: Theorem 5.17 and Theorem C.13 have them over 1 / rho alone.",
     called={r"$\log T$": "level", "the product": "left", "ten times the printed order": "right"},
+    assuming="other constants: the left side is d log T times the root on the right",
 )
 def private_part_of_the_last_line(d: AtLeastOne, level: AtLeastOne, rho: Positive, constant=10):
     r"""Step 6, last line: the private part of the regret is $\mathcal O(\sqrt{\frac1\rho d^2\log(T)^2})$; here

@@ -198,6 +198,7 @@ def bonus_falls(p: Positive, q: Real, r: Positive, x: Real, y: Real, reading="in
     where=DEFINITE,
     role="implication",
     strongest="symbolic",
+    cause="TH-S2.2g",
 )
 def bonus_with_the_printed_norm(p: Positive, q: Real, r: Positive, x: Real, y: Real, reading="plain", factor=1):
     r"""The confidence set narrows where data come in: pulling $a$ does not raise the bonus of $a$,
@@ -315,6 +316,8 @@ def worse_arm_leads(T: Count, ridge: Positive, beta: Positive, norm="V^{-1}") ->
         "the regret $T/2$": "GAP * T",
         "the printed bound with $C=10$": "C * 2 * sqrt(to_ball(T)) * log(to_ball(T))",
     },
+    assuming="""that e_1 is played for ever, and other constants: TH-S2.2g/worse-arm-for-ever argues the one by
+    induction, and TH-S2.2g/no-constant shows the other""",
 )
 def regret_rate(T: TwoOrMore, C=10):
     r"""With the set (2.19), under boundedness assumptions and for a choice of $\beta_t$, LinUCB achieves $R_T\le

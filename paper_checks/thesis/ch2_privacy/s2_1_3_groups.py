@@ -51,6 +51,8 @@ def most_of_an_event(ratio: Any, delta: Any, size: int) -> Any:
     fails_at(epsilon=3, delta=Fraction(1, 1000), size=2, rational=True),
     strongest="enumeration",
     called={"$k$": "size", r"$\mathcal M_D(A)$, where $\mathcal M_{D'}(A)=0$,": "left", "the bound": "right"},
+    assuming="""that a mechanism attains this probability: it counts records and says yes with the largest chance that
+    (epsilon, delta)-DP allows after each""",
 )
 def group_privacy_as_printed(epsilon: Nonnegative, delta: BelowOne, size: Natural):
     r"""For every $\varepsilon\ge0$: $\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta ke^{(k-1)}$ for

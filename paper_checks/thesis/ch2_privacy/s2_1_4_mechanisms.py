@@ -253,6 +253,7 @@ def error_of_laplace_noise(n: Count, k: Count, epsilon: Positive, factor=2, powe
     displayed=True,
     slip=r"""A lost $1/n$: two lines above the $\ell_1$ sensitivity is $k/n$, which makes the scale
     $\frac k{\varepsilon n}$.""",
+    assuming="other constants: the left side does not fall with n, so that a larger n does it",
 )
 def printed_scale_of_laplace_noise(n: Count, k: Count, epsilon: Positive, within=100, exponent=0):
     r"""With i.i.d. noise $\mathrm{Lap}(\frac k{\varepsilon })$ on the $k$ coordinates the $L_2$ error is of the order
@@ -271,6 +272,7 @@ def printed_scale_of_laplace_noise(n: Count, k: Count, epsilon: Positive, within
     tried_at(n=1000, k=1, epsilon=1),
     SUM_OF_VARIANCES,
     false=[{"exponent": 0}, {"within": 1}],
+    assuming="",
 )
 def scale_of_laplace_noise(exponent=1):
     r"""With noise $\mathrm{Lap}(\frac k{\varepsilon n})$ the error is within a factor $100$ of
@@ -284,6 +286,8 @@ def scale_of_laplace_noise(exponent=1):
     displayed=True,
     slip=r"""A lost square root over $\log(1/\delta)$: the covariance in the same display has $\log(1.25/\delta)$, whose
     root is the standard deviation.""",
+    assuming="""other constants: the left side is the root of the right one, up to constants, so that a smaller delta
+    does it""",
 )
 def order_of_the_gaussian_error(epsilon: Positive, delta: Inside, within=3):
     r"""The $L_2$ error of $\mathcal N(0,\frac{2k}{\varepsilon^2n^2}\log\frac{1.25}\delta I_k)$ is of the order $\frac

@@ -228,6 +228,9 @@ def levels_of_the_complete_tree(extra=1):
         r"the budget that is spent times $\log_2T$": "left",
         r"$\varepsilon\log_2T$": "right",
     },
+    cause="TH-A2.BT/levels",
+    assuming="""that the release spends all of it: with Laplace noise the ratio of the densities is e to the sum of the
+    shifts over the scale where all outputs lie to one side""",
 )
 def privacy_of_the_tree_as_printed(levels: Natural, epsilon: Positive, extra=0, root=1):
     r"""Laplace noise of scale $(\log_2T)/\varepsilon$ on each p-sum makes the release of the whole tree
@@ -246,6 +249,7 @@ def privacy_of_the_tree_as_printed(levels: Natural, epsilon: Positive, extra=0, 
     role="edge",
     strongest="enumeration",
     called={r"$\log_2T$": "levels", "the scale": "left"},
+    cause="TH-A2.BT/levels",
 )
 def noise_for_one_step(levels: Annotated[Any, [0]], epsilon: Positive, extra=0):
     r"""For $T=1$ as well the scale $(\log T)/\varepsilon$ is positive, so that there is noise at all.
@@ -264,6 +268,7 @@ def noise_for_every_horizon(levels: Natural, extra=1):
     "TH-A2.BT/privacy-with-one-level-more",
     "TH-A2.BT/privacy",
     enumerated(levels=pick(range(4), range(5)), epsilon=["1/10", "1", "5"], rational=True),
+    assuming="",
 )
 def privacy_of_the_tree(extra=1):
     r"""Noise of scale $(\log_2T+1)/\varepsilon$ on each p-sum makes the release of the whole tree $\varepsilon$-DP.
@@ -276,6 +281,7 @@ def privacy_of_the_tree(extra=1):
     "TH-A2.BT/privacy-without-the-root",
     "TH-A2.BT/privacy",
     enumerated(levels=[1, 2, 3], epsilon=["1/10", "1", "5"], rational=True),
+    assuming="",
 )
 def privacy_without_the_root(root=0):
     r"""Scale $(\log_2T)/\varepsilon$ suffices if the root is not released: $[1,T]$ is the sum of its two halves."""

@@ -81,6 +81,7 @@ def literal_only_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
     "TH-P3.13/b-eq-3.1-if",
     fails_at(T=4, K=2, policy=READ_OFF, ratio=1, rational=True),
     strongest="enumeration",
+    cause="TH-P3.13/b-eq-3.1-only-if",
     called={
         "the policy of the notes": "policy",
         r"$e^\varepsilon$": "ratio",

@@ -365,6 +365,8 @@ NOISY_COURIERS: list[dict[str, Any]] = [
         r"$\mathbb E[A^2]$": "square",
         r"$\mathbb E[V]$": "variance",
     },
+    assuming="""that the policy is rho-Interactive zCDP: each reward enters two sums with normal noise, which cost
+    rho/100 and 99 rho/100""",
 )
 def small_budgets(policy: RhoInteractiveZcdp, rho: AboveZero):
     r"""For $0<\rho\le1$, the budgets that the text has in mind, and every $\rho$-Interactive zCDP policy:

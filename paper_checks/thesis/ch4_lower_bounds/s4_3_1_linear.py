@@ -236,6 +236,7 @@ MATRICES: list[list[list[Any]]] = [[[1, 1], [Fraction(1, 100), Fraction(-1, 100)
     fails_at(actions=[[1, 0], [0, 1]], matrix=MATRICES[0], action=1, best=0, rational=True),
     role="implication",
     strongest="enumeration",
+    cause="TH-T4.18/constant-of-lemma-b1",
 )
 def printed_ratio_is_invariant(actions: Actions, matrix: Invertible, action: Suboptimal, best: Best, ratio="printed"):
     r"""The bandit does not change under $a\mapsto Ba$, $\theta\mapsto B^{-\top}\theta$ (same rewards), nor does

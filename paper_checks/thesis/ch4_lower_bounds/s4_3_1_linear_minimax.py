@@ -223,6 +223,7 @@ def markov(actions: IgnoresRewards, share=1):
     fails_at(actions=[Fraction(-1, 10), 1], rational=True),
     role="step",
     called={"the actions $-1/10$ and $1$": "actions", "the left side of the step": "left", "the right one": "right"},
+    cause="TH-T4.17/step-markov",
 )
 def regret_to_testing(actions: IgnoresRewards, share=1):
     r"""For $\theta\in\{\pm\frac1{\varepsilon T}\}^d$: $\mathrm{Reg}_T(\theta)\ge\frac{1}{\varepsilon}\sum_i\mathbb

@@ -119,6 +119,7 @@ def private_transport_up_to_one_half(
     where=["p >= 1 - delta", "q <= delta"],
     role="step",
     strongest="symbolic",
+    cause="TH-T2.32/edge-above-one-half",
 )
 def monotonicity(delta: Inside, p: Probability, q: Probability, factor=1):
     r"""Monotonicity: $\mathrm{kl}(p,q)\ge\mathrm{kl}(1-\delta,\delta)$ for $p\ge1-\delta$ and $q\le\delta$, for every

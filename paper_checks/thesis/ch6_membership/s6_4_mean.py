@@ -121,7 +121,7 @@ def normal_outside(n: TwoOrMore, distance: Real, p: Inside, mean=Fraction(-1, 2)
     "MIA-T6.3/three-values",
     fails_at(n=20),
     strongest="enumeration",
-    assuming="""the leakage stays above 3/5 from n = 7 on: the affinity of a column is at most 1 - 1/(4n) + 1/(8n^2)""",
+    assuming="the leakage stays above 3/5 from n = 7 on: the affinity of a column is at most 1 - 1/(4n) + 1/(8n^2)",
     called={
         r"columns uniform on $\{0,1,\sqrt2\}$, $z^*=(1,\dots,1)$, $d=4n$ and $n$": "n",
         r"a lower bound on $\xi_n$": "left",

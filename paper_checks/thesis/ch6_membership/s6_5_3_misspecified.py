@@ -127,7 +127,7 @@ def assumed_between_the_values(sizes: Sizes, slack: Inside):
     fails_at(n=64),
     strongest="enumeration",
     assuming=POWERS,
-    cause="MIA-T6.3/three-values",
+    cause="MIA-T6.3/uneven-columns",
     called={
         "the columns of the notes, $d=n$ and $n$": "n",
         "the advantage of a threshold, at least,": "gamma_sum_is_below(n, share + share**2)",

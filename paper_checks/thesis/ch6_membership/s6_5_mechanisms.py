@@ -117,7 +117,7 @@ def noise_on_all_summands(variance: Nonnegative, gamma: Positive, k: Nonnegative
     fails_at(n=64),
     strongest="enumeration",
     assuming=POWERS,
-    cause="MIA-T6.3/three-values",
+    cause="MIA-T6.3/uneven-columns",
     called={
         "the columns of the notes, $d=n$ and $n$": "n",
         r"a lower bound on $\xi_n$": "gamma_sum_is_below(n, share / 4) - noise",
@@ -249,6 +249,7 @@ def printed_leakage(ratio: Inside, score: Positive):
     strongest="enumeration",
     assuming=MIXTURE,
     called={r"$\rho$": "ratio", "$m^*$": "score", "the printed limit": "left", "the most that a power can be": "right"},
+    cause="MIA-T6.6/leakage",
 )
 def printed_power(alpha: Inside, ratio: Inside, score: Positive):
     r"""$\lim\mathrm{Pow}_n(\ell_n^{{\rm sub},\rho},\alpha,z^*)=\Phi(\Phi^{-1}(\alpha)+\sqrt{\rho m^*})$.
@@ -272,6 +273,7 @@ def printed_power(alpha: Inside, ratio: Inside, score: Positive):
         r"$(1-\rho)\Pr_0[\ell\le t]$ in the limit": "left",
         r"$\Pr_1[\ell\le t]$": "right",
     },
+    cause="MIA-T6.6/leakage",
 )
 def printed_law_inside(ratio: Inside, score: Positive, threshold: Real):
     r"""$\ell_n^{{\rm sub},\rho}\rightsquigarrow\mathcal N(\rho m^*/2,\rho m^*)$ under $H_1$ and $\mathcal N(-\rho

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero
 from banditproof.claims.steps import fails_at
+from banditproof.paper_checks.shared.contexts import AVERAGE
 
 
 @claim(
@@ -12,6 +13,7 @@ from banditproof.claims.steps import fails_at
     fails_at(d=2, share=1, rational=True),
     role="hypotheses",
     strongest="symbolic",
+    assuming=AVERAGE,
     twins=["ALG-T5.17"],
     called={
         r"$d\lambda_0$": "share",

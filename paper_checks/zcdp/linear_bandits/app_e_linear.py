@@ -20,6 +20,8 @@ from banditproof.theory.linear.phases import chi_square_radius, phase_level
         r"$f(d,\delta_{K,\ell})$": "chi_square_radius(to_ball(d), level / 2)",
         "the most that $C'=100$ allows": "2 * constant * log(1 / level)",
     },
+    assuming="""other constants: the left side is at least d and the right side grows like log d, so that a larger d
+    does it""",
 )
 def radius_below_a_logarithm(d: TwoOrMore, phase: Count, delta: Inside, constant=100):
     r"""(Step 4) From $T_\ell\le\dots+\frac{2d}{\beta_\ell}\sqrt{\frac2\rho f(d,\delta_{K,\ell})}$ to
@@ -62,6 +64,8 @@ def phases_that_have_begun(
     displayed=True,
     cause="ZCDP-T4/universal",
     twins=["ALG-SC.3.3"],
+    assuming="""the first phase and other constants: the optimal design on e_1, ..., e_d is the uniform one, so that
+    each action is played at least length/d times whatever the rewards are; for larger constants a larger d does it""",
 )
 def private_part_linear_in_d(d: TwoOrMore, delta: Inside, constant=100):
     r"""The regret term due to privacy has 'a linear dependence on $d$': the plays that privacy adds to the first phase

@@ -106,8 +106,9 @@ def test_one_check_is_one_finding_and_the_worst_comes_first():
     records = [
         record("D-1", verdict=None),
         record("D-1/part", role="part", counterexample=at(3, 3, 2)),
-        record("D-1/line", role="step"),
-        record("D-2", kind="proof step", same_check_as="D-1/line", rests_on=[]),
+        record("D-1/line", role="step", cause="D-1/part"),
+        record("D-1/another", role="step"),
+        record("D-2", kind="proof step", same_check_as="D-1/another", rests_on=[]),
         record("D-3", kind="lemma", counterexample=at(7, 20, 2), rests_on=["D-1"]),
         record("D-4", verdict="supported", rests_on=["D-3"]),
     ]
@@ -115,7 +116,7 @@ def test_one_check_is_one_finding_and_the_worst_comes_first():
     assert first.items == ("D-1",) and [f.severity for f in first.failures] == ["A", "D"]
     assert first.ratio == 1.5 and first.dependants == ("D-3", "D-4")
     assert second.items == ("D-3",) and second.ratio == 10 and second.dependants == ("D-4",)
-    assert third.items == ("D-2",), "its leading failure is a lesser one of D-1"
+    assert third.items == ("D-2", "D-1/another"), "another mistake of D-1"
     assert first.command == "banditproof check --claim D-1"
     assert one_line(second).startswith("A certified D-3 lemma, Section 1: x_1 ≤ 2") and "factor 10" in one_line(second)
 
@@ -145,12 +146,12 @@ def test_a_main_statement_that_fails_while_its_item_stands_says_why():
     assert unmet.stands.startswith("D-2 itself is proved: where nothing satisfies the hypotheses,")
     assert all(form([beyond], {}).count("D-1 itself is supported:") == 1 for form in (as_markdown, as_latex))
     records = [record("D-1"), edge, record("D-2", verdict="proved"), met, record("D-3", kind="remark")]
-    refuted, kept, _ = findings(records)
-    assert refuted.stands == "" and "where the item itself stands, what is false is 1 edge or condition." in relation(
-        records, [refuted, kept]
+    refuted, kept, _, _ = findings(records)
+    assert refuted.stands == "" and relation(records, [refuted, kept]).endswith(
+        "In the other 1, what is false is 1 edge or condition."
     )
-    assert sum(f.severity in "ABC" for f in findings(records)) == 2  # as the sentence says
-    assert relation(records, findings(records)).startswith("3 findings, 2 of severity A to C")
+    assert sum(f.severity in "ABC" for f in findings(records)) == 3  # as the sentence says
+    assert relation(records, findings(records)).startswith("4 findings, 3 of severity A to C")
 
 
 def test_what_more_rests_on_comes_first_and_formulas_after_main_statements():
@@ -186,8 +187,8 @@ def test_one_sentence_says_how_refuted_items_and_findings_belong_together():
     ]
     assert relation(records, findings(records)) == (
         "5 findings, 1 of severity A to C (1 by runs); claims that fail for the same reason are counted once. "
-        "2 findings refute 3 items. In the other 3, where the item itself stands, what is false is 1 proof step or "
-        "formula and 2 remarks, figures or readings."
+        "2 findings refute 3 items. In the other 3, what is false is 1 proof step or formula and 2 remarks, figures or "
+        "readings."
     )
     assert relation(records[:2], findings(records[:2])).startswith("1 finding, 1 of severity A to C (1 by runs);")
     assert (

@@ -16,7 +16,7 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, item, mutation
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive, TwoOrMore
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive, Real, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, symbolic, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.elimination import (
@@ -33,7 +33,7 @@ from banditproof.paper_checks.thesis.facts.elimination import (
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import Budget, g_optimal_design, log, sqrt, to_ball, where
 from banditproof.theory.linear.phases import adac_phase_length, adar_phase_length, chi_square_radius, phase_level
-from banditproof.theory.numbers.numeric import ratio
+from banditproof.theory.numbers.numeric import maximum, ratio
 from banditproof.theory.numbers.term import total
 from banditproof.verify.plays.contextual import determinant
 from banditproof.verify.runs.linear_runs import linear_violations
@@ -120,18 +120,20 @@ def mean_norm_is_the_dimension(design: DesignName, times=1):
 
 @claim(
     "ALG-T5.9/value",
-    fails_at(d=2),
+    fails_at(share=Fraction(1, 2)),
     slip="""Definition 5.8 lacks the square of the norm. Appendix C.3.1 has it: the proof of Corollary C.11 uses that
     the largest squared norm is g(pi) = d.""",
-    called={r"the actions $e_1,\dots,e_d$ and $d$": "d", r"$g(\pi^*)$": "left", "$d$": "right"},
+    called={r"the actions $e_1,e_2$ and $\pi(e_1)$": "share", r"$g(\pi)$": "left", "$d$": "right"},
 )
-def value_of_the_optimal_design(d: Count):
-    r"""$g(\pi^*)=d$ with $g(\pi)=\max_{a\in\mathcal A}\|a\|_{V(\pi)^{-1}}$ as Definition 5.8 defines it.
+def value_of_the_optimal_design(share: Inside):
+    r"""$g(\pi^*)=d$ for the minimiser of $g(\pi)=\max_{a\in\mathcal A}\|a\|_{V(\pi)^{-1}}$, as Definition 5.8 has it:
+    no $\pi$ has $g(\pi)<d$.
 
-    The definition has the norm where the theorem needs its square: for $\mathcal A=\{e_1,\dots,e_d\}$, where
-    $V(\pi^*)=\frac1dI$, $g(\pi^*)=\sqrt d$.
+    The definition has the norm where the theorem needs its square: for $\mathcal A=\{e_1,e_2\}$ the uniform design has
+    $g(\pi)=\sqrt2<2$, so that the least value is no $d$. There $V(\pi)$ is diagonal, with entries $\pi(e_1)$ and
+    $1-\pi(e_1)$ (`share` is $\pi(e_1)$).
     """
-    return sqrt(to_ball(d)), "==", d
+    return maximum(1 / sqrt(to_ball(share)), 1 / sqrt(to_ball(1 - share))), ">=", 2
 
 
 @claim(
@@ -187,22 +189,28 @@ def small_support(number: Number, d: Count, arms: Count, half="1/2"):
 
 @claim(
     "ALG-EQ5.7/when-few-are-left",
-    fails_at(d=2, left=1),
-    where=["left <= d"],
+    fails_at(x=1, y=-1, phase=1),
     twins=["ALG-A8"],
     called={
-        r"$m$ actions left with $m$": "left",
-        r"$\det V(\pi)$": "ratio(1, left) ** left * Fraction(0) ** (d - left)",
+        r"$\mathcal A=\{e_1,e_2\}$, $\ell$": "phase",
+        r"$\langle\tilde\theta_\ell,e_1\rangle$": "x",
+        r"$\langle\tilde\theta_\ell,e_2\rangle$": "y",
+        r"$\det V(\pi_{\ell+1})$": "left",
     },
 )
-def determinant_of_what_is_left(d: Count, left: Count):
+def determinant_of_what_is_left(x: Real, y: Real, phase: Count):
     r"""In every phase $\det V(\pi_\ell)>0$, so that $\log\det V(\pi_\ell)$ is a number and $V_\ell$ has the inverse
-    that Steps 3 and 4 of Algorithm 8 use; here for $\mathcal A=\{e_1,\dots,e_d\}$ and a phase with `left` actions left.
+    that Steps 3 and 4 of Algorithm 8 use; here for $\mathcal A=\{e_1,e_2\}$ after a phase with any private estimate
+    $\tilde\theta_\ell=(x,y)$.
 
-    The actions that survive Step 5 need not span $\mathbb R^d$, and then $V(\pi)$ is singular for every design. In
-    $d\ge2$ this happens in every long run with one best action: in the end it is left alone.
+    The actions that survive Step 5 need not span $\mathbb R^d$, and then $V(\pi)$ is singular for every design. Here
+    one of two is left as soon as the coordinates of $\tilde\theta_\ell$, which has normal noise, differ by more than
+    $2\beta_\ell=2^{1-\ell}$. $V(\pi)$ is diagonal, with the weights of the actions that are left, equal ones where both
+    are.
     """
-    return ratio(1, left) ** left * Fraction(0) ** (d - left), ">", 0
+    target = ratio(2, 2**phase)
+    first, second = where(y - x, "<=", target, 1, 0), where(x - y, "<=", target, 1, 0)
+    return first * second / to_ball(first + second) ** 2, ">", 0
 
 
 @claim(
@@ -389,6 +397,9 @@ def first_phase(d: Any, rho: Any, delta: Any) -> tuple[Any, Any, Any]:
         "the printed bound": "right",
         "$T$": "horizon",
     },
+    assuming="""the first phase and other constants: the optimal design on e_1, ..., e_d is the uniform one, so that
+    each action is played at least length/d times whatever the rewards are; for larger constants a larger d does it
+    (ALG-T5.12/no-constants)""",
 )
 def universal_constants(d: TwoOrMore, rho: Positive, delta: Inside, A=10, B=10):
     r"""With probability $1-\delta$: $R_T\le A\sqrt{dT\alpha_T}+\frac{Bd}{\sqrt\rho}\sqrt{\alpha_T}\log T$ with
@@ -428,6 +439,8 @@ def no_constants(constant: Annotated[Any, "integer [10, inf)"], power=4):
         "the regret of the first phase": "left",
         "the printed bound": "right",
     },
+    assuming="""the first phase and other constants: the optimal design on e_1, ..., e_d is the uniform one, so that
+    each action is played at least length/d times whatever the rewards are; for larger constants a larger d does it""",
 )
 def order_of_the_expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore, constant=10):
     r"""With $\delta=1/T$: $\mathbb E(R_T)\le C\big(\sqrt{dT\log(KT)}+\frac d{\sqrt\rho}\log^{3/2}(KT)\big)$ with a
@@ -514,7 +527,14 @@ def explicit_bound(instance: Instance, share=1, *, arrays):
         yield f"regret within the bound, {name}", share_of_bound <= float(share), ">=", Fraction(3, 4)
 
 
-@claim("ALG-S5.3b", fails_at(d=10**5, rho=1, delta=Fraction(1, 2)), twins=["ZCDP-S10"], cause="ALG-T5.12/universal")
+@claim(
+    "ALG-S5.3b",
+    fails_at(d=10**5, rho=1, delta=Fraction(1, 2)),
+    twins=["ZCDP-S10"],
+    cause="ALG-T5.12/universal",
+    assuming="""the first phase and other constants: the optimal design on e_1, ..., e_d is the uniform one, so that
+    each action is played at least length/d times whatever the rewards are; for larger constants a larger d does it""",
+)
 def price_of_privacy_in_the_dimension(d: TwoOrMore, rho: Positive, delta: Inside, B=10):
     r"""'AdaC-GOPE achieves linear dependence on the dimension $d$ as suggested by the lower bound', up to the
     logarithms of Theorem 5.12: for the actions $e_1,\dots,e_d$ and $\theta^*=e_1$ the plays that the second summand of

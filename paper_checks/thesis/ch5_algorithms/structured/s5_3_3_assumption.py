@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, Count, Inside, Positive, Probability, TwoOrMore
 from banditproof.claims.steps import argued, deduced, fails_at, symbolic, tried_at
+from banditproof.paper_checks.shared.contexts import AVERAGE
 from banditproof.paper_checks.thesis.facts.contextual import Vectors, dimension_of, on_sequences
 from banditproof.theory import to_ball
 from banditproof.theory.linear.confidence import eigenvalue_bound
@@ -121,11 +122,6 @@ def eigenvalue_without_the_variance(k: TwoOrMore, t: Count, delta: Inside):
     return missed, "<=", to_ball(delta)
 
 
-AVERAGE = """a bound on the variance: the largest variance of the squared inner product over unit z is at least its
-average over the sphere, 2 (1 - tr S^2) / (d (d + 2)) with S the second moment of A, and tr S^2 is at most 1 - (d - 1)
-lambda_0"""
-
-
 @claim(
     "ALG-T5.17/hypotheses",
     fails_at(d=2),
@@ -135,14 +131,14 @@ lambda_0"""
     called={r"a lower bound on $\sup_z\mathbb V[(z^\top A)^2]$": "left", "the largest value that is allowed": "right"},
 )
 def contexts_in_several_dimensions(d: TwoOrMore):
-    r"""Some law of contexts in $\mathbb R^d$, $d\ge2$, meets Assumption 5.15.
+    r"""In every dimension $d\ge2$ some law of contexts meets Assumption 5.15.
 
-    No law does in $d\ge2$: $\|A\|_2=1$ makes $\lambda_0\le1/d$, and the squares $(z^\top A)^2$ cannot be as constant in
-    every direction as the third condition asks. For $d=1$ the assumption says that contexts are $\pm1$. Read as
-    printed, with $\mathcal A_t$ in $H_t$, the third condition is empty, and then Lemma 5.16 fails. The variance of
-    $(z^\top A)^2$ for the worst unit $z$ is at least $\frac{2(d-1)\lambda_0}{d(d+2)}$, and the third condition asks for
-    at most $\frac{\lambda_0^2}{8\log(4k_t)}$; there is most room at $\lambda_0=1/d$ and $k_t=1$. ($\mathcal H_t$ is
-    read as what precedes $A_t$.)
+    No law does in any $d\ge2$ (ALG-D5.15/out-of-reach): $\|A\|_2=1$ makes $\lambda_0\le1/d$, and the squares $(z^\top
+    A)^2$ cannot be as constant in every direction as the third condition asks. For $d=1$ the assumption says that
+    contexts are $\pm1$. Read as printed, with $\mathcal A_t$ in $H_t$, the third condition is empty, and then Lemma
+    5.16 fails. The variance of $(z^\top A)^2$ for the worst unit $z$ is at least $\frac{2(d-1)\lambda_0}{d(d+2)}$,
+    and the third condition asks for at most $\frac{\lambda_0^2}{8\log(4k_t)}$; there is most room at $\lambda_0=1/d$
+    and $k_t=1$. ($\mathcal H_t$ is read as what precedes $A_t$.)
     """
     least = ratio(2 * (d - 1), d * (d + 2)) / d
     return to_ball(least), "<=", 1 / (to_ball(8 * d**2) * log(to_ball(4)))

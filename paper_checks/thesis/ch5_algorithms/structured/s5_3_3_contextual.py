@@ -207,6 +207,7 @@ def rate_of_the_appendix(rho: Positive, power=1, bound=6, rule="stays_below"):
     fails_at(exponent=16),
     slip="The root reaches too far in Section 5.3.3: in Theorem C.13 it is over 1 / rho alone.",
     called={"$T=10^k$ with $k$": "exponent", r"$\gamma_T$": "left", r"$10\sqrt{\log T}$": "right"},
+    assuming="other constants: the left side is of the order of log T, so that a larger T does it",
 )
 def rate_of_gamma_in_the_text(exponent: Annotated[Any, "integer [1, inf)"], constant=10):
     r"""$\gamma_t=\mathcal O(\sqrt{\frac1\rho d\log(t)})$ for the $\gamma_t$ of Appendix C.4.1, with its bound on
