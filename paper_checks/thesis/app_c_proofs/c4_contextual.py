@@ -104,7 +104,7 @@ def gamma_squared(t: Any, ridge: Any, eigenvalue: Any, delta: Any, horizon: Any)
 )
 def gamma_is_increasing(t: Count, more: Count, ridge: Positive, eigenvalue: Eigenvalue, delta: Inside):
     r"""'$\gamma_t$ is increasing in $t$', for the $\gamma_t$ of Step 4, where it is defined:
-    $\gamma_t^2\le\gamma_{t+more}^2$, here for $d=C=\rho=1$ and $T=10^6$.
+    $\gamma_t^2\le\gamma_{t+s}^2$ for every $s\ge0$, here for $d=C=\rho=1$ and $T=10^6$.
 
     The number that $\gamma_t^2$ is divided by turns positive after some thousand rounds, so that $\gamma_t$ comes down
     from infinity there.
@@ -126,7 +126,7 @@ def inside_increases(t: Positive, more: Positive, d: Positive, ridge: Positive, 
 )
 def bound_on_updates_is_increasing(t: Count, more: Count, d: Count, ridge: Positive, one=1):
     r"""What increases in $\gamma_t$ is the bound on the number of episodes in it, $\log(1+\frac t{\lambda d})<\log(1+
-    \frac{t+more}{\lambda d})$."""
+    \frac{t+s}{\lambda d})$ for $s>0$."""
     return one * log(1 + t / (ridge * d)), "<", log(1 + (t + more) / (ridge * d))
 
 
@@ -137,7 +137,7 @@ def bound_on_updates_is_increasing(t: Count, more: Count, d: Count, ridge: Posit
     false={"one": "1.1"},
 )
 def beta_is_increasing(t: Count, more: Count, d: Count, ridge: Positive, delta: Inside, norm: Nonnegative, one=1):
-    r"""$\beta_t<\beta_{t+more}$."""
+    r"""$\beta_t<\beta_{t+s}$ for $s>0$."""
     return one * plain_width(t, ridge, d, delta, norm), "<", plain_width(t + more, ridge, d, delta, norm)
 
 
