@@ -625,8 +625,14 @@ def from_a_file(paper: str, claim: Claim | None = None) -> bool:
     )
 
 
-def resolve(claim_id: str) -> Claim:
-    """The claim with this id or alias, or the one item that is printed under this number, in any case."""
+def resolve(claim_id: str, paper: str = "") -> Claim:
+    """The claim with this id or alias, or the one item that is printed under this number, in any case.
+
+    A number may be one of several documents: `paper` says which, or its name before the number ('rdp Theorem 8').
+    """
+    first, _, rest = claim_id.partition(" ")
+    if rest and first.casefold() in documents():
+        return resolve(rest.strip(), first.casefold())
     if claim_id in REGISTER:
         return REGISTER[claim_id]
     for known in REGISTER.values():
@@ -637,13 +643,16 @@ def resolve(claim_id: str) -> Claim:
         raise InvalidInput(
             "claim", claim_id, f"one that is registered (no claim checks this item of {item.printed} yet)"
         )
-    printed = [i.id for i in catalogue().values() if claim_id.casefold() in (i.number.casefold(), _numeral(i.id))]
+    items = [i for i in catalogue().values() if i.paper == (paper or i.paper)]
+    printed = [i.id for i in items if claim_id.casefold() in (i.number.casefold(), _numeral(i.id))]
     if len(printed) == 1 and printed[0] in REGISTER:
         return REGISTER[printed[0]]
     if printed and claim_id:
-        raise InvalidInput("claim", claim_id, f"one of the ids that this may be short for: {', '.join(printed)}")
+        named = f"{catalogue()[printed[0]].paper} {claim_id}"
+        which = f"one of {', '.join(printed)}, which this may be short for ('{named}' names the document as well)"
+        raise InvalidInput("claim", claim_id, which)
     names = [name for c in REGISTER.values() for name in (c.id, *c.aliases)]
-    hint = close_to(claim_id, [*names, *catalogue()])
+    hint = close_to(claim_id, [*names, *catalogue(), *(i.number for i in items if i.number)])
     raise InvalidInput("claim", claim_id, "a registered id (banditproof list shows them)", hint)
 
 

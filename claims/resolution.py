@@ -100,7 +100,8 @@ def resolved(found: Mapping[str, Any]) -> str:
     """A resolution in words: 'sharp: a side that is off by a factor of 1.1 is noticed, and 12 of 13 other shapes'."""
     size = "a side may be off by a factor of 2"
     if found["size"]:
-        size = f"a side that is off by a factor of {found['size']} is noticed"
+        factor = f"a factor of {found['size']}" if Fraction(found["size"]) > 1 else "any factor"  # both sides meet
+        size = f"a side that is off by {factor} is noticed"
     elif not found["tried"]:
         size = "nothing shows what it would notice"
     if not found["tried"]:

@@ -92,7 +92,7 @@ def check_claims(
     files = [FILES[f] for f in wanted if f in FILES]
     others = "" if written == REPORT else f" (banditproof findings --results {written / 'results.json'})"
     print(f"written to {written}: {', '.join(['results.json', *files])}{others}")
-    return exit_status(results["claims"], shown["claims"], fail_on)
+    return exit_status(results["claims"], shown, fail_on)
 
 
 def _asked(
@@ -105,10 +105,11 @@ def _asked(
     """The documents and the claims that the report is asked for: with files alone, those that the files bring."""
     whole = None if papers is None else [name for name in documents() if name in papers or name in kept.runs]
     if claims or papers is not None or not modules:
-        return {"papers": papers if claims else whole, "claims": claims}
-    brought = {c.paper for c in (*chosen, *kept.claims)}
-    ids = [c.id for c in (*chosen, *kept.claims)]
-    return {"papers": [name for name in documents() if name in brought], "claims": ids}
+        return {"papers": papers if claims else whole, "claims": claims and [resolve(name).id for name in claims]}
+    shown = {c.id: c for c in (*chosen, *kept.claims)}
+    brought = {c.paper for c in shown.values()}
+    named = [c.id for c in shown.values() if c.parent not in shown]  # with an item go the claims under it
+    return {"papers": [name for name in documents() if name in brought], "claims": named}
 
 
 def folder_for(
@@ -258,15 +259,14 @@ def settings_for(output: Path, profile: str, seed: int | None) -> Settings:
     return Settings(profile, ROOT_SEED if seed is None else seed, output / "studies")
 
 
-def exit_status(
-    records: Sequence[Mapping[str, Any]], asked: Sequence[Mapping[str, Any]], fail_on: Sequence[str]
-) -> int:
-    """3 when a check raised, else 1 when an item came out with a verdict of ``--fail-on`` or a false variant was not
-    refuted, of what was asked for, else 0.
+def exit_status(records: Sequence[Mapping[str, Any]], asked: Mapping[str, Any], fail_on: Sequence[str]) -> int:
+    """3 when a check raised, else 1 for a verdict of ``--fail-on`` or a false variant that was not refuted, else 0.
+
+    The verdicts are those of the items that were `asked` for, and of claims under items that were asked for by name.
     """
     if any(c["status"] == "error" for c in records):
         return 3
     verdicts = {v for v in fail_on if v != "unproved"}
     if "unproved" in fail_on:
         verdicts |= {"supported", "undecided", "refuted"}
-    return int(bool(failing(asked, verdicts)) or any(map(missed_variants, asked)))
+    return int(bool(failing(asked, verdicts)) or any(map(missed_variants, asked["claims"])))

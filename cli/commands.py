@@ -225,6 +225,9 @@ def list_ids(
 @app.command(epilog="Example: banditproof explain BDP-T3.1")
 def explain(
     claim: Annotated[str, typer.Argument(help="A claim's id or alias, or what is printed.")],
+    paper: Annotated[
+        str | None, typer.Option("--paper", metavar="<name>", help="The document in which that is printed.")
+    ] = None,
     module: ModuleOption = None,
     results: Annotated[
         Path | None,
@@ -238,11 +241,11 @@ def explain(
 ) -> int:
     """Show a claim, how it is checked, and its verdict.
 
-    The claim is named by its id, an alias or what is printed ('Theorem 3.1').
+    The claim is named by its id, an alias or what is printed ('Theorem 3.1', or 'rdp Theorem 8').
     """
     from banditproof.cli.explaining import explain_claim
 
-    return explain_claim(claim, module or [], results, as_json)
+    return explain_claim(claim, module or [], results, as_json, paper or "")
 
 
 @app.command(epilog="Example: banditproof prove BDP-S3.5/step-2-total-variation")
@@ -281,12 +284,14 @@ def findings(
     from banditproof.cli.explaining import print_findings
     from banditproof.cli.rechecking import results_path
 
-    if as_json + as_markdown + as_latex > 1:
+    asked = [n for n, given in {"json": as_json, "markdown": as_markdown, "latex": as_latex}.items() if given]
+    if len(asked) > 1:
         from banditproof.theory.errors import InvalidInput
 
-        raise InvalidInput("form", "several", "one of --json, --markdown and --latex")
+        typed = " ".join(f"--{name}" for name in asked)
+        raise InvalidInput("the form of the findings", typed, "one of --json, --markdown and --latex")
     chosen = [s.value for s in severity] if severity else list("ABCD")
-    form = "json" if as_json else "markdown" if as_markdown else "latex" if as_latex else "terminal"
+    form = asked[0] if asked else "terminal"
     return print_findings(results_path(results, named), paper, chosen, form, module or [], text or [])
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
 import textwrap
@@ -25,7 +24,7 @@ from banditproof.claims.witnesses import hypotheses
 from banditproof.cli.checking import REPORT, chosen_claims, folder_for, folder_name, printed_in_copies
 from banditproof.cli.documents import print_document
 from banditproof.cli.progress import reading
-from banditproof.cli.rechecking import load_results
+from banditproof.cli.rechecking import load_results, say_if_changed
 from banditproof.theory.errors import InvalidInput, close_to
 
 CLOSER = (
@@ -34,16 +33,21 @@ CLOSER = (
 )
 
 
-def explain_claim(claim_id: str, modules: Sequence[Path], results: Path | None, as_json: bool = False) -> int:
-    """Print a claim with its domain, check and mutations, and its verdict where results exist."""
+def explain_claim(
+    claim_id: str, modules: Sequence[Path], results: Path | None, as_json: bool = False, paper: str = ""
+) -> int:
+    """Print a claim with its domain, check and mutations, and its verdict where results exist.
+
+    `paper` is the document in which what is typed is printed.
+    """
     with reading():
-        load()
+        load([paper] if paper else ())
         for module in modules:
             load_module(module)
     item = catalogued(claim_id)
     if item is not None and item.id not in REGISTER:
         return print_document(_entry(item)) if as_json else _explain_item(item)
-    claim = resolve(claim_id)
+    claim = resolve(claim_id, paper)
     below = [c for c in REGISTER.values() if c.parent == claim.id]
     verdicts, source = _verdicts(claim, modules, results)
     if as_json:
@@ -54,7 +58,8 @@ def explain_claim(claim_id: str, modules: Sequence[Path], results: Path | None, 
     if below:
         print("\nunder it:")
         for c in below:
-            print(f"  {c.id} ({c.role}): {printable(str(verdicts.get(c.id, {}).get('verdict', 'not run')), 40)}")
+            verdict = printable(str(verdicts.get(c.id, {}).get("verdict", "not run")), 40)
+            print(f"  {c.id} ({c.role}, {verdict}): {plain(c.shown())}")
     if claim.id in verdicts:
         record = verdicts[claim.id]
         verdict, reach = (printable(str(record.get(name)), 2000) for name in ("verdict", "reach"))
@@ -84,13 +89,18 @@ def _verdicts(
 ) -> tuple[dict[str, Mapping[str, Any]], dict[str, Path]]:
     """The records of the results that were named, or the newest of those that runs leave by default; and where."""
     if named is not None:
-        return {r["id"]: r for r in load_results(named)["claims"]}, dict.fromkeys(REGISTER, named)
+        content = load_results(named)
+        say_if_changed(named, content)
+        return {r["id"]: r for r in content["claims"]}, dict.fromkeys(REGISTER, named)
     results = REPORT / "results.json"
     single = results.parent / "claims" / folder_name([claim.id]) / results.name
     own = [folder_for(None, None, None, modules) / results.name] if modules else []
     found, source = {}, {}
     for path in sorted((p for p in {results, single, *own} if p.is_file()), key=lambda p: p.stat().st_mtime):
-        for record in load_results(path)["claims"]:
+        content = load_results(path)
+        if any(record["id"] == claim.id for record in content["claims"]):
+            say_if_changed(path, content)
+        for record in content["claims"]:
             found[record["id"]], source[record["id"]] = record, path
     return found, source
 
@@ -113,7 +123,7 @@ def _in_full(claim: Claim) -> dict[str, Any]:
         "place": claim.place,
         "checked in": _file(claim),
         "read by the machine as": str(stated_in_general(claim) or stated(claim)),
-        "domain": str(claim.domain),
+        "domain": _domain(claim),
         "constants": {name: str(value) for name, value in claim.constants.items()},
         "steps": list(described(claim.steps)),
         "false variants": [{"name": m.name, "constants": _texts(m.constants)} for m in claim.mutations],
@@ -184,9 +194,10 @@ def print_findings(
     All but the list on the terminal hold what `copies` of the papers print for the items. Why claims fail is said for
     those that packages or `modules` bring.
     """
-    from banditproof.claims.report.errata import as_latex, as_markdown, told
+    from banditproof.claims.report import terminal
+    from banditproof.claims.report.errata import as_json, as_latex, as_markdown
     from banditproof.claims.report.findings import findings
-    from banditproof.claims.report.terminal import print_findings_by_paper
+    from banditproof.claims.report.telling import told
 
     if copies and form == "terminal":
         raise InvalidInput("text", str(copies[0]), "given with --markdown, --latex or --json, which show passages")
@@ -203,22 +214,17 @@ def print_findings(
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise InvalidInput("results", str(path), f"whole records of claims ({type(error).__name__})") from error
     found = [f for f in found if f.severity[0] in severities]
-    passages = printed_in_copies(copies)
-    if form == "json":
-        shown = {item: passage.to_json() for item, passage in passages.items()}
-        printed = [{"printed": {i: shown[i] for i in f.items if i in shown}} if copies else {} for f in found]
-        listed = [f.to_json() | own for f, own in zip(found, printed, strict=True)]
-        print(json.dumps(listed, indent=1, ensure_ascii=False))
-        return 0
+    passages = printed_in_copies(copies) if copies else None
     with reading():
         load(papers or ())
         for module in modules:
             load_module(module)
         words = told(found, results["claims"], REGISTER)
+    say_if_changed(path, results)
     if form == "terminal":
-        print_findings_by_paper(found, words, most=None)
+        terminal.print_findings(found, words)
     else:
-        print({"markdown": as_markdown, "latex": as_latex}[form](found, words, passages), end="")
+        print({"json": as_json, "markdown": as_markdown, "latex": as_latex}[form](found, words, passages), end="")
     return 0
 
 
@@ -246,6 +252,15 @@ def _reading(claim: Claim) -> str:
     return f"a program to the machine: {read}" if isinstance(read, str) else f"read by the machine as: {read}"
 
 
+def _domain(claim: Claim) -> str:
+    """What a claim is about; an item that others decide has the variables of these."""
+    if claim.domain.variables:
+        return str(claim.domain)
+    if claim.check is None and claim.not_checkable is None:
+        return "that of its parts; each names its variables"
+    return "no variable; what is looked at is said in the statement and in the check"
+
+
 def _lines(claim: Claim, refuted: Sequence[str] = ()) -> list[str]:
     """What the register says of a claim; `refuted` are the claims under it that are."""
     lines = [
@@ -254,7 +269,7 @@ def _lines(claim: Claim, refuted: Sequence[str] = ()) -> list[str]:
         f"checked in: {_file(claim)}",
         f"statement: {claim.shown()}",
         _reading(claim),
-        f"domain: {claim.domain}",
+        f"domain: {_domain(claim)}",
     ]
     if claim.role == "item" and (met := hypotheses(claim.id)):
         unmet = [i for i in refuted if REGISTER[i].role == "hypotheses"]

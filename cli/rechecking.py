@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import sys
 from collections import Counter
@@ -16,8 +17,8 @@ from banditproof.claims.register import REGISTER
 from banditproof.claims.report.terminal import printable
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.pool import Lost, Pool
-from banditproof.claims.run.rechecking import Rechecked, problems_of_document, rechecked
-from banditproof.claims.run.results import asked_for
+from banditproof.claims.run.rechecking import Problem, Rechecked, problems_of_document, rechecked
+from banditproof.claims.run.results import asked_for, changed
 from banditproof.claims.run.runner import LIMIT, available_cores
 from banditproof.cli.checking import REPORT
 from banditproof.cli.documents import print_document
@@ -26,7 +27,7 @@ from banditproof.theory.errors import InvalidInput
 
 LARGEST = 1 << 29  # bytes
 LONGEST = 400  # characters of a line
-SHOWN = 3  # other files that a line names
+SHOWN = 3  # other files, and claims with the same problem, that a line names
 
 
 def results_path(*given: Path | None) -> Path:
@@ -46,10 +47,18 @@ def results_path(*given: Path | None) -> Path:
     newer = sorted((path for path, time in found.items() if time > since), key=lambda path: -found[path])
     others = ", ".join(map(str, newer[:SHOWN])) + ", ..." * (len(newer) > SHOWN)
     if newer and not since:
-        raise InvalidInput("results", str(report), f"a file that exists; there are {others} (--results)")
+        raise InvalidInput("results", str(report), f"a file that exists; name one of these with --results: {others}")
+    if not since:
+        raise InvalidInput("results", str(report), "a file that exists: run 'banditproof check' first, which writes it")
     if newer:
-        print(f"of {report}; newer are {others} (--results)", file=sys.stderr)
+        print(f"reading {report}; newer results, which --results would read: {others}", file=sys.stderr)
     return report
+
+
+def say_if_changed(path: Path, results: Mapping[str, Any]) -> None:
+    """One line about a file whose content is not what a run wrote."""
+    if what := changed(results):
+        print(f"{path} {what}: recheck it first (banditproof recheck {path})", file=sys.stderr)
 
 
 def load_results(path: Path) -> dict[str, Any]:
@@ -129,7 +138,7 @@ def recheck_results(
     results = _results_in(path, content)
     records = results["claims"]
     settings = _settings(results["run"])
-    problems: list[str] = []
+    problems: list[Problem] = []
     found: dict[int, Rechecked] = {}
     with TemporaryDirectory() as folder, progress_bar(len(records), quiet or as_json) as progress:
         given = list(modules), replace(settings, studies=Path(folder)), simulate, records
@@ -142,33 +151,49 @@ def recheck_results(
         for place, outcome in _in_processes(given, limit, workers, begun) if limit else here:
             lost = isinstance(outcome, Lost)
             found[place] = Rechecked([f"its check {outcome.reason} (--limit)"]) if lost else outcome
-            problems += [f"{records[place]['id']}: {problem}" for problem in found[place].problems]
+            problems += [Problem(said, records[place]["id"]) for said in found[place].problems]
             progress("checked again", {"id": records[place]["id"]})
     try:
         problems += problems_of_document(results, [found[place].record for place in range(len(records))])
     except InvalidInput as error:
-        problems.append(f"the run was asked for what is not registered, see --module ({error})")
-    except Exception as error:  # of whatever kind: the document comes from a stranger
-        problems.append(f"the document is malformed ({type(error).__name__}: {str(error)[:200]})")
+        problems.append(Problem(f"the run was asked for what is not registered, see --module ({error})"))
+    except Exception as error:  # of whatever kind: the file comes from a stranger
+        problems.append(Problem(f"the file is malformed ({type(error).__name__}: {str(error)[:200]})"))
     pieces = sum(len(r["evidence"]) for r in records if isinstance(r.get("evidence"), list))
     resting = sum(each.resting for each in found.values())
     left = left_out({record["id"] for record in asked_for(results)["claims"]})
     if as_json:
         counts = {"claims": len(records), "evidence": pieces, "resting on simulations": resting, "left out": left}
-        print_document({"problems": sorted(problems), **counts})
+        print_document({"problems": [str(problem) for problem in by_weight(problems)], **counts})
         return int(bool(problems))
-    for problem in sorted(problems):
-        print(printable(problem, LONGEST))
+    for line in grouped(problems):
+        print(line)
     print(f"{pieces} pieces of evidence for {len(records)} claims checked again: {len(problems)} problems")
     for paper, count in left.items():
-        print(f"{count} registered claims of {paper} are not in the document, which says nothing of them")
+        print(f"{count} registered claims of {paper} are not in this file; nothing was checked about them")
     if resting:
         print(
-            f"{resting} of them rest on simulated numbers of the document (which event, how often, against which "
+            f"{resting} of them rest on simulated numbers of the file (which event, how often, against which "
             "probability; series), which only a new simulation confirms: banditproof recheck --simulate"
         )
     print("not checked: versions, times, keys, and what the false variants gave (banditproof selftest)")
     return int(bool(problems))
+
+
+def by_weight(problems: Sequence[Problem]) -> list[Problem]:
+    """Problems with the most telling first: about the whole file, then what few claims have, then what many have."""
+    often = Counter(problem.said for problem in problems)
+    return sorted(problems, key=lambda p: (p.claim != "", often[p.said], p.said, p.claim))
+
+
+def grouped(problems: Sequence[Problem]) -> Iterator[str]:
+    """A line for each problem, and one for all claims where more than a few have the same."""
+    for said, same in itertools.groupby(by_weight(problems), key=lambda p: p.said):
+        claims = [problem.claim for problem in same]
+        if len(claims) > SHOWN:
+            yield printable(f"{len(claims)} claims: {said} ({', '.join(claims[:SHOWN])}, ...)", LONGEST)
+        else:
+            yield from (printable(str(Problem(said, claim)), LONGEST) for claim in claims)
 
 
 def left_out(ids: Collection[str]) -> Counter[str]:

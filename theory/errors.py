@@ -48,7 +48,7 @@ def one_of(parameter: str, value: object, names: Iterable[str]) -> None:
 def close_to(value: str, names: Iterable[str]) -> str:
     """The names that `value` may have been meant for, joined by 'or'; capitals do not count.
 
-    Names with commas between them are several.
+    Names with commas between them are several. What begins with all of the value is named first.
 
     >>> close_to("dpimed", ["imed", "dp-imed", "ucb"])
     'dp-imed or imed'
@@ -58,6 +58,8 @@ def close_to(value: str, names: Iterable[str]) -> str:
     'ucb and imed, each on its own'
     >>> close_to("x", ["imed"])
     ''
+    >>> close_to("T1", ["TB1", "T10"])
+    'T10 or TB1'
     """
     from difflib import get_close_matches
 
@@ -67,5 +69,5 @@ def close_to(value: str, names: Iterable[str]) -> str:
     if len(listed) > 1 and all(part in folded for part in listed):
         return f"{' and '.join(folded[part] for part in listed)}, each on its own"
     swapped = [name for name in folded if sorted(name) == sorted(value)]
-    found = [folded[name] for name in get_close_matches(value, folded, cutoff=0.7) or swapped]
-    return " or ".join(found)
+    found = get_close_matches(value, folded, cutoff=0.7) or swapped
+    return " or ".join(folded[name] for name in sorted(found, key=lambda name: not name.startswith(value)))

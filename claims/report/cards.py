@@ -11,7 +11,7 @@ from typing import Any
 
 from banditproof.claims.documents import catalogue
 from banditproof.claims.register import Claim, from_a_file
-from banditproof.claims.report.evidence import in_words, pairs, readable, shortened
+from banditproof.claims.report.evidence import in_words, pairs, readable, shortened, with_signs
 from banditproof.claims.report.figures import Figure
 from banditproof.claims.report.proofs import proof
 from banditproof.claims.report.regions import in_words as domain_in_words
@@ -160,9 +160,7 @@ def _notes(claim: Claim | None) -> list[str]:
     """What is said of a claim beside its statement, in paragraphs; a function of the check shows it as its words."""
     if claim is None or claim.check and claim.relation is None:
         return []
-    notes = re.sub(r"(?<![\\A-Za-z])lambda(?![A-Za-z])", "λ", claim.notes)
-    notes = re.sub(r"(?<![\\A-Za-z])sqrt\b ?", "√", notes).replace(" -> ", " → ")
-    return [" ".join(paragraph.split()) for paragraph in notes.split("\n\n") if paragraph.strip()]
+    return [" ".join(paragraph.split()) for paragraph in with_signs(claim.notes).split("\n\n") if paragraph.strip()]
 
 
 def _how(check: Callable[..., Any]) -> dict[str, str]:

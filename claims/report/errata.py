@@ -1,59 +1,21 @@
-"""Findings as errata to send: Markdown, and LaTeX that compiles as it stands."""
+"""Findings as errata to send: Markdown, LaTeX that compiles as it stands, and JSON."""
 
 from __future__ import annotations
 
+import json
 import re
+import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from banditproof.claims.documents import documents
-from banditproof.claims.register import Claim
-from banditproof.claims.report.cards import first_sentence, printed_in, said_beside
-from banditproof.claims.report.evidence import readable
-from banditproof.claims.report.findings import NO_FACTOR, SEVERITIES, Failure, Finding, Record, how_sure, in_short
+from banditproof.claims.report.cards import printed_in
+from banditproof.claims.report.findings import SEVERITIES, Finding, how_sure
 from banditproof.claims.report.mathml import FORMULA, SCRIPTED, scripts_of
 from banditproof.claims.report.plain import OPERATORS, RELATIONS, SIGNS
 from banditproof.claims.report.printed.passages import Passage
-from banditproof.claims.report.working import Working, in_a_sentence, working
+from banditproof.claims.report.telling import Told, heading, lines_around, lines_of, to_json
 from banditproof.claims.run.results import CERTAINTIES
-from banditproof.claims.steps import fails_at
-
-
-@dataclass(frozen=True)
-class Told:
-    """What is said of a failing claim besides its statement.
-
-    `why` it fails is a sentence, `notes` all else that is said of it, `corrected` what is said of its correction,
-    `counterexample` a sentence with both sides, and `working` how these come about.
-    """
-
-    why: str
-    notes: tuple[str, ...] = ()
-    corrected: str = ""
-    counterexample: str = ""
-    working: Working | None = None
-
-
-def told(found: Sequence[Finding], records: Sequence[Record], claims: Mapping[str, Claim]) -> dict[str, Told]:
-    """For every failure, in the words of the claim where it is among `claims`; `records` hold the counterexamples."""
-    evidence = {r["id"]: r["counterexample"] for r in records}
-    return {w.claim: _told(w, evidence[w.claim], claims) for f in found for w in f.failures}
-
-
-def _told(failure: Failure, evidence: Record | None, claims: Mapping[str, Claim]) -> Told:
-    claim = claims.get(failure.claim)
-    why, *notes = said_beside(claim) or [""]
-    expected = failure.repair or any(isinstance(step, fails_at) for step in (claim.steps if claim else ()))
-    first, rest = first_sentence(why) if expected else ("", why)  # who did not expect it did not say why
-    corrected = " ".join(said_beside(claims.get(failure.repaired_by))[:1])
-    said = Told(first, (rest, *notes) if rest else tuple(notes), corrected)
-    if evidence is None:
-        return said
-    found = working(evidence)
-    sentence = in_a_sentence(evidence, claim.called if claim else {}, found)
-    factor = f", a factor of {in_short(failure.ratio)}" if failure.ratio and failure.ratio > NO_FACTOR else ""
-    return replace(said, counterexample=f"{sentence}{factor}.", working=found)
 
 
 def as_markdown(
@@ -63,26 +25,19 @@ def as_markdown(
     lines: list[str] = []
     for paper in dict.fromkeys(f.paper for f in found):
         own = [f for f in found if f.paper == paper]
-        lines += [f"# {_title(paper)}", "", *(f"{line}  " for line in _identity(paper)), "", *_legend(own), ""]
+        lines += [f"# {_title(paper)}", "", *(f"{line}  " for line in _identity(paper)), ""]
+        lines += [*(f"- {line}" for line in _legend(own)), ""]
         for f in own:
-            lines += [f"## {f.severity}: {', '.join(f.items)}{_kind(f)} {'; '.join(f.titles[:1])}", ""]
+            lines += [f"## {f.severity} ({f.certainty}): {', '.join(f.items)}{_kind(f)} {'; '.join(f.titles[:1])}", ""]
             for name, text in _quoted(f, passages or {}):
                 lines += [f"{name}:", "", f"> {_marked_down(text)}", ""]
             lines += [place, ""] if (place := _place(f)) else []
             for w in f.told:
-                lines.append(f"- **{w.claim}** {w.fails}: {_plain(w.statement)}")
-                lines += [f"  - {name}: {_plain(text)}" for name, text in _said(w, words.get(w.claim))]
-            if f.stands:
-                lines.append(f"- {f.stands}")
-            if f.holds:
-                lines.append(f"- What holds: {', '.join(f.holds)}")
-            if f.besides:
-                lines.append(f"- Fails only under a reading, or is a remark: {', '.join(f.besides)}")
-            if f.elsewhere:
-                lines.append(f"- Fails for the same reason: {', '.join(f.elsewhere)}")
-            if f.dependants:
-                lines.append(f"- Rests on it: {some(f.dependants)}")
-            lines += [f"- Check again: `{f.command}`", ""]
+                lines.append(f"- **{_plain(heading(w))}** {w.fails}: {_plain(w.statement)}")
+                lines += [f"  - {name}: {_plain(text)}" for name, text in lines_of(w, words.get(w.claim))]
+            for name, text in lines_around(f):
+                lines.append(f"- {name}: {f'`{text}`' if text == f.command else _plain(text)}")
+            lines.append("")
     return "\n".join(lines) + "\n"
 
 
@@ -94,23 +49,31 @@ def as_latex(found: Sequence[Finding], words: Mapping[str, Told], passages: Mapp
         lines += [rf"\section*{{Errata: {_tex(_title(paper))}}}", ""]
         lines += [rf"{_tex(line)}\par" for line in (*_identity(paper), *_legend(own))]
         for f in own:
-            lines += ["", rf"\subsection*{{{f.severity}: {_tex('; '.join(f.titles[:1]))}{_tex(_kind(f))}}}"]
+            title = f"{f.severity} ({f.certainty}): {', '.join(f.items)}{_kind(f)} {'; '.join(f.titles[:1])}"
+            lines += ["", rf"\subsection*{{{_tex(title)}}}"]
             for name, text in _quoted(f, passages or {}):
                 lines += [rf"\textit{{{_escaped(name)}:}}", rf"\begin{{quote}}{_words(text)}\end{{quote}}"]
             lines += [rf"{_escaped(place)}\par"] if (place := _place(f)) else []
             for w in f.told:
-                lines += [rf"\textbf{{{w.fails}:}} {_tex(_row(w.statement))}", r"\begin{itemize}"]
-                lines += [rf"\item {_tex(name)}: {_tex(text)}" for name, text in _said(w, words.get(w.claim))]
-                lines.append(r"\end{itemize}")
-            lines += [rf"{_tex(f.stands)}\par"] if f.stands else []
+                lines.append(rf"\textbf{{{_tex(heading(w))}. {w.fails}:}} {_tex(_row(w.statement))}")
+                lines += _items(lines_of(w, words.get(w.claim)))
+            lines += _items((name, text) for name, text in lines_around(f) if text != f.command)
             lines.append(rf"{{\small Check again: \texttt{{{_escaped(f.command)}}}}}")
     return "\n".join([*lines, r"\end{document}", ""])
 
 
-def some(names: Sequence[str], most: int = 12) -> str:
-    """The first of a list of names, and how many more there are."""
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
+def as_json(found: Sequence[Finding], words: Mapping[str, Told], passages: Mapping[str, Passage] | None = None) -> str:
+    """A list of the findings; with copies of the papers, each with what is printed for its items."""
+    shown = {item: passage.to_json() for item, passage in (passages or {}).items()}
+    printed = [{} if passages is None else {"printed": {i: shown[i] for i in f.items if i in shown}} for f in found]
+    listed = [to_json(f, words) | own for f, own in zip(found, printed, strict=True)]
+    return json.dumps(listed, indent=1, ensure_ascii=False) + "\n"
+
+
+def _items(lines: Iterable[tuple[str, str]]) -> list[str]:
+    """A list in LaTeX; nothing where there is nothing to list."""
+    listed = [rf"\item {_tex(name)}: {_tex(_row(text))}" for name, text in lines]
+    return [r"\begin{itemize}", *listed, r"\end{itemize}"] if listed else []
 
 
 def _title(paper: str) -> str:
@@ -127,7 +90,7 @@ def _legend(found: Sequence[Finding]) -> list[str]:
     """How many findings there are of each severity and certainty, and what the words mean."""
     counted = Counter(f.severity for f in found)
     lines = [f"{s} ({counted[s]}): {SEVERITIES[s]}." for s in SEVERITIES if counted[s]]
-    told = {w.certainty for f in found for w in f.told}
+    told = {c for f in found for c in f.certainties}
     return [*lines, f"How sure: {how_sure(found)}.", *(f"{c}: {CERTAINTIES[c]}." for c in CERTAINTIES if c in told)]
 
 
@@ -153,24 +116,6 @@ def _quoted(finding: Finding, passages: Mapping[str, Passage]) -> Iterator[tuple
 def _marked_down(text: str) -> str:
     """Text in Markdown without meaning for any of its signs."""
     return re.sub(r"[\\`*_<>|$#~\[\]]", r"\\\g<0>", text)
-
-
-def _said(failure: Failure, told: Told | None) -> Iterator[tuple[str, str]]:
-    """Why it fails, where and by how much, and the change, each as far as it is known."""
-    if told and told.why:
-        yield "Why", told.why
-    yield "Counterexample", told.counterexample if told and told.counterexample else f"{_row(failure.reach)}."
-    yield "How sure", f"{failure.certainty}{': ' * bool(failure.caveat)}{_row(failure.caveat)}."
-    if failure.slip:
-        yield "Weight", readable(failure.slip)
-    if failure.repair:
-        holds = "Instead" if failure.correction == "repair" else "What is known to hold"
-        narrow = f", checked only {failure.checked}" if failure.checked else ""
-        yield f"{holds} ({failure.repaired}{narrow})", _row(failure.repair)
-    if told and told.notes:
-        yield "Notes", _row(" ".join(told.notes))
-    if told and told.corrected:
-        yield "On the correction", _row(told.corrected)
 
 
 def _row(text: str) -> str:
@@ -221,23 +166,50 @@ def safe(formula: str) -> bool:
 
 def _tex(text: str) -> str:
     """Text with formulas in dollars, its scripts (``x_t``) and signs as formulas too, all else escaped."""
-    out, end = "", 0
-    for formula in filter(lambda found: safe(found[0]), FORMULA.finditer(text)):
-        out, end = out + _words(text[end : formula.start()]) + formula[0], formula.end()
-    return out + _words(text[end:])
+    text, formulas = _row(text), []
+
+    def kept(found: re.Match[str]) -> str:
+        if not safe(found[0]):
+            return found[0]
+        formulas.append(found[0])
+        return FORMULA_HERE
+
+    first, *others = map(_escaped_words, _quotes(FORMULA.sub(kept, text)).split(FORMULA_HERE))
+    out = first
+    for formula, words in zip(formulas, others, strict=True):
+        out += "{}" * out.endswith("$") + formula + "{}" * words.startswith("$") + words  # $$ would begin a display
+    return out
+
+
+FORMULA_HERE = "\ue000"  # stands for a formula; a line has no such sign, since it cannot be printed
 
 
 def _words(text: str) -> str:
-    text, out, end = re.sub(r"(?<!\w)'(?=\w)", "`", text), "", 0  # opening quotes
-    for found in SCRIPTED.finditer(text):
-        script = "".join(f"{sign}{{{_in_formula(part)}}}" for sign, part in scripts_of(found["scripts"]))
-        out += f"{_escaped(text[end : found.start()])}${_in_formula(found['base'])}{script}$"
+    """Text without formulas: its quotes, scripts and signs in LaTeX, all else escaped."""
+    return _escaped_words(_quotes(text))
+
+
+def _quotes(text: str) -> str:
+    return re.sub(r"(?:(?<=[\s(\[])|^)'(?=\S)", "`", text)
+
+
+def _escaped_words(text: str) -> str:
+    out, end = "", 0
+    for found in TYPED.finditer(text):
+        base, scripts = found["base"] or found["starred"], scripts_of(found["scripts"] or "^*")
+        script = "".join(f"{sign}{{{_in_formula(part)}}}" for sign, part in scripts)
+        before = base if base in ")]" else ""  # a script behind a bracket belongs to all that is in it
+        out += f"{_escaped(text[end : found.start()] + before)}${'' if before else _in_formula(base)}{script}$"
         end = found.end()
     return (out + _escaped(text[end:])).replace("$$", "")
 
 
+TYPED = re.compile(rf"{SCRIPTED.pattern}|(?<![^\W\d_])(?P<starred>[^\W\d_])\*(?!\w)")
+
+
 def _in_formula(text: str) -> str:
-    return _words(text).replace("$", "").replace(r"\dots{}", r"\dots ")
+    bare = "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
+    return _escaped_words(bare).replace("$", "").replace(r"\dots{}", r"\dots ")
 
 
 def _escaped(text: str) -> str:
@@ -245,8 +217,12 @@ def _escaped(text: str) -> str:
 
 
 def _named(sign: str) -> str:
-    """A sign without a command: its letter without accents, or question marks."""
-    import unicodedata
-
-    plain = unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode()
+    """A sign without a command: a letter with its accent, or without an unknown one; else question marks."""
+    letter, *marks = unicodedata.normalize("NFKD", sign)
+    if letter.isascii() and letter.isalpha() and len(marks) == 1 and marks[0] in ACCENTS:
+        return rf"\{ACCENTS[marks[0]]}{{{letter}}}"
+    plain = "".join((letter, *marks)).encode("ascii", "ignore").decode()
     return plain or ("" if unicodedata.combining(sign) else r"\textbf{??}")
+
+
+ACCENTS = dict(zip("\u0300\u0301\u0302\u0303\u0304\u0307\u0308\u030a\u030b\u030c\u0327", "`'^~=.\"rHvc", strict=True))

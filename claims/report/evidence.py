@@ -63,7 +63,14 @@ def comparison(text: str) -> str:
 def readable(text: str) -> str:
     """A paragraph for those who do not read the code: without its names, variables as their letters."""
     text = re.sub(r"\s*(?:\([^()]*`[^()]*\)|[;:][^.;:()]*`[^.;:()]*(?=[.;:)]))", "", text)  # names of the code
-    return "$".join(part if k % 2 else in_symbols(part.replace("`", "")) for k, part in enumerate(text.split("$")))
+    parts = enumerate(text.split("$"))
+    return "$".join(part if k % 2 else in_symbols(with_signs(part.replace("`", ""))) for k, part in parts)
+
+
+def with_signs(text: str) -> str:
+    """Prose in which the code's names of signs are these: 'λ_0 → √d' for 'lambda_0 -> sqrt d'."""
+    text = re.sub(r"(?<![\\A-Za-z])lambda(?![A-Za-z])", "λ", text)
+    return re.sub(r"(?<![\\A-Za-z])sqrt\b ?", "√", text).replace(" -> ", " → ")
 
 
 def shortened(text: str, longest: int = LONGEST) -> str:
@@ -88,7 +95,7 @@ def number(value: Any, few: int = FEW) -> str:
         return str(value).lower()
     if isinstance(value, int):
         return _power_of_ten(Fraction(value)) or (str(value) if abs(value) < TOO_LONG else f"≈ {decimal(value)}")
-    return in_symbols(value) if value in ("inf", "-inf") else shortened(str(value))
+    return shortened(in_symbols(with_signs(str(value))))
 
 
 def shorter_numbers(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Findings: what is refuted, put together by its cause and sorted by what rests on it.
+"""Findings: what is refuted, put together by its cause and sorted by how serious it is.
 
 A finding is one mistake: the claims, of one item or of several, in this document and in others, that fail for one cause
 or by one check. Its severity is computed from what fails, not given by hand.
@@ -45,18 +45,19 @@ FAILS = {
     "reading": "False under this reading",
     "figure": "Not reproduced",
     "remark": "This remark is false",
-    "hypotheses": "Nothing satisfies its hypotheses",
+    "hypotheses": "Nothing satisfies the hypotheses",
 }
 MAIN = ("theorem", "proposition", "lemma", "corollary", "algorithm", "claim")  # the last of one's own file
 DERIVED = ("equation", "proof step")
 UNCOUNTED = ("oracle", "definition")  # no claims of a document
-LESSER = {"D": "proof step or formula", "E": "remark, figure or reading"}
+LESSER = {"D": "proof step or a formula", "E": "remark, a figure or a reading"}
 
 
 @dataclass(frozen=True)
 class Failure:
     """One refuted claim: our words for it, where it fails, both sides there, and the correction that holds.
 
+    `place` is where its item stands, `same` the other claims of the document with this statement and this failure.
     `fails` says in what way it fails, `slip` why that weighs little. `correction` is 'repair' or 'special case', or
     empty, with its statement, id and verdict in `repair`, `repaired_by` and `repaired`; `checked` is what its check is
     restricted to. `operator` is the claimed one, which `left` and `right` do not obey. `ratio` is the larger of the two
@@ -65,6 +66,8 @@ class Failure:
     """
 
     claim: str
+    same: tuple[str, ...]
+    place: str
     role: str
     severity: str
     fails: str
@@ -84,6 +87,11 @@ class Failure:
     redo: str
     certainty: str
     caveat: str
+
+    @property
+    def claims(self) -> tuple[str, ...]:
+        """The ids of all claims that it tells of."""
+        return (self.claim, *self.same)
 
     @property
     def in_short(self) -> str:
@@ -120,9 +128,9 @@ class Finding:
         return tuple(f for f in self.failures if f.severity != "E") or self.failures
 
     @property
-    def besides(self) -> tuple[str, ...]:
-        """The ids of the failures that are not told."""
-        return tuple(f.claim for f in self.failures if f not in self.told)
+    def besides(self) -> tuple[Failure, ...]:
+        """The failures that are told in a line only: remarks and readings, where something graver leads."""
+        return tuple(f for f in self.failures if f not in self.told)
 
     @property
     def ratio(self) -> float:
@@ -135,9 +143,14 @@ class Finding:
         return "" if self.titles and re.search(rf"\b{self.kind}\b", self.titles[0], re.IGNORECASE) else self.kind
 
     @property
+    def certainties(self) -> tuple[str, ...]:
+        """How sure its failures are, the surest first."""
+        return tuple(c for c in CERTAINTIES if any(f.certainty == c for f in self.failures))
+
+    @property
     def certainty(self) -> str:
-        """How sure its leading failure is."""
-        return self.failures[0].certainty
+        """How sure it is: 'certified' where all its failures are, else 'certified and on trust', 'on trust', ..."""
+        return in_a_row(self.certainties)
 
     @property
     def command(self) -> str:
@@ -153,8 +166,8 @@ class Finding:
 def findings(records: Sequence[Record], paper: str | None = None, modules: Sequence[str] = ()) -> list[Finding]:
     """One finding for each cause, told of the document of its leading failure; or those of one document, `paper`.
 
-    By document, A to C before D before E, then by how much rests on them. `modules` are the files that the run read
-    (``run.results.modules_of``).
+    By document, the most serious first, then by how much rests on them. `modules` are the files that the run read
+    (``run.results.modules_of``). Every form lists them in this order.
     """
     by_id = {r["id"]: r for r in records}
     place = {r["id"]: k for k, r in enumerate(records)}
@@ -176,9 +189,8 @@ def findings(records: Sequence[Record], paper: str | None = None, modules: Seque
     papers = {p: k for k, p in enumerate(dict.fromkeys(r["paper"] for r in records))}
 
     def rank(finding: Finding) -> tuple[Any, ...]:
-        apart = "" if finding.severity in GRAVE else finding.severity
-        first = place[finding.failures[0].claim]
-        return papers[finding.paper], apart, -len(finding.dependants), finding.severity, first
+        grade = list(SEVERITIES).index(finding.severity)
+        return papers[finding.paper], grade, -len(finding.dependants), place[finding.failures[0].claim]
 
     return sorted(found, key=rank)
 
@@ -263,7 +275,10 @@ def _finding(
     others = (*theirs, *(names[i] for i in beside if _item(by_id[i]) not in theirs))
     unseen = [t for i in items if i in by_id for t in by_id[i]["twins"] if t not in by_id]
     lead = by_id.get(items[0], by_id[told[0]])  # a part may be checked without its item
-    distinct = {failures[claim].statement: claim for claim in reversed(told)}  # twins within a document are told once
+    alike: dict[tuple[str, ...], list[str]] = {}  # twins within a document are told once
+    for claim in told:
+        one = failures[claim]
+        alike.setdefault((one.statement, one.certainty, one.caveat, one.slip, one.repair), []).append(claim)
     printed = [r for r in by_id.values() if r["parent"] in items and r["role"] in ("part", "edge")]
     return Finding(
         failures[told[0]].severity,
@@ -272,12 +287,18 @@ def _finding(
         tuple(_heading(by_id[item]["place"]) for item in items if item in by_id),
         _kind(_item(by_id[told[0]]), by_id),
         lead["statement"],
-        tuple(failures[claim] for claim in told if distinct[failures[claim].statement] == claim),
+        tuple(_once(*(failures[claim] for claim in claims)) for claims in alike.values()),
         tuple(r["id"] for r in printed if r["own_verdict"] in ("proved", "supported", "reproduced")),
         tuple(dict.fromkeys((*others, *unseen))),
         tuple(sorted(_resting({i.partition("/")[0] for i in items}, above), key=[*catalogue(), *by_id].index)),
         _stands(lead, failures[told[0]]),
     )
+
+
+def _once(first: Failure, *others: Failure) -> Failure:
+    """Failures that say the same, told as one."""
+    places = dict.fromkeys(f.place for f in (first, *others) if f.place)
+    return replace(first, same=tuple(f.claim for f in others), place=in_a_row(list(places)))
 
 
 def _heading(place: str) -> str:
@@ -291,10 +312,10 @@ def _stands(item: Record, failure: Failure) -> str:
     if failure.severity not in GRAVE or item["role"] != "item" or item["verdict"] in (*REFUTED, None):
         return ""
     why = {
-        "edge": "this boundary lies outside of the domain that was chosen for it",
-        "hypotheses": "where nothing satisfies the hypotheses, nothing contradicts it",
-    }.get(failure.role, "this is no part of it")
-    return f"{item['id']} itself is {item['verdict']}: {why}."
+        "edge": "this boundary lies outside of the domain on which it was checked",
+        "hypotheses": "since nothing satisfies its hypotheses, no example can contradict it",
+    }.get(failure.role, "what fails is no part of it")
+    return f"{item['id']} itself counts as {item['verdict']}: {why}."
 
 
 def _kind(item: str, by_id: Mapping[str, Record]) -> str:
@@ -334,6 +355,8 @@ def _failure(record: Record, by_id: Mapping[str, Record]) -> Failure:
     left, operator, right = shown["brief"] if shown else ("", "", "")
     return Failure(
         record["id"],
+        (),
+        _place(record, by_id),
         record["role"],
         _severity(record, _kind(_item(record), by_id), correction),
         "Not reproduced" if record["own_verdict"] == "not reproduced" else FAILS[record["role"]],
@@ -349,11 +372,18 @@ def _failure(record: Record, by_id: Mapping[str, Record]) -> Failure:
         mended["statement"] if mended else "",
         mended["id"] if mended else "",
         repair["verdict"] if holds else "",
-        (mended["restricted"] or "") if mended else "",
+        readable(mended["restricted"] or "") if mended else "",
         redo(record["counterexample"]) if record["counterexample"] else "",
         certainty(record),
         readable(powers_of_ten(caveat(record))),
     )
+
+
+def _place(record: Record, by_id: Mapping[str, Record]) -> str:
+    """'Theorem 8' where the document numbers the item of a claim, else what the item is about."""
+    item = _item(record)
+    entry = catalogue().get(item)
+    return entry.number or entry.title if entry else _heading(by_id.get(item, record)["place"])
 
 
 def redo(evidence: Record) -> str:
@@ -408,26 +438,32 @@ def relation(records: Sequence[Record], found: Sequence[Finding]) -> str:
 
     stated = [f for f in found if refutes(f)]
     others = [f.severity for f in found if f not in stated]
-    kinds = ["edge or condition" if s in GRAVE else LESSER.get(s, LESSER["E"]) for s in others]
-    told = [_many(kinds.count(kind), kind) for kind in dict.fromkeys(sorted(kinds)) if kind]
+    kinds = ["boundary or a condition" if s in GRAVE else LESSER.get(s, LESSER["E"]) for s in others]
+    counted = Counter(sorted(kinds))
+    told = [f"{number} {'concern' + 's' * (number == 1)} a {kind}" for kind, number in counted.items()][:1]
+    told += [f"{number} a {kind}" for kind, number in [*counted.items()][1:]]
     if not stated:
-        return f"No item is refuted; what fails: {in_a_row(told)} ({how_sure(found)})."
+        return f"No item is refuted. Of the {_many(len(found), 'finding')} {in_a_row(told)} ({how_sure(found)})."
     grave = [f for f in found if f.severity in GRAVE]
     text = f"{_many(len(found), 'finding')}, {len(grave)} of severity A to C"
     text += f" ({how_sure(grave)})" * bool(grave) + "; claims that fail for the same reason are counted once."
-    text += f" {_many(len(stated), 'finding')} refute{'s' * (len(stated) == 1)} {_many(len(refuted), 'item')}."
-    return text + (f" In the other {len(others)}, what is false is {in_a_row(told)}." if others else "")
+    text += f" {len(stated)} of them refute{'s' * (len(stated) == 1)} {_many(len(refuted), 'item')}."
+    if not others:
+        return text
+    if len(others) == 1:
+        return f"{text} The other {told[0].partition(' ')[2]}."
+    return f"{text} Of the others, {in_a_row(told)}."
 
 
 def how_sure(found: Sequence[Finding]) -> str:
-    """'30 certified, 14 on trust'."""
-    counted = Counter(f.certainty for f in found)
-    return ", ".join(f"{counted[word]} {word}" for word in CERTAINTIES if counted[word])
+    """'30 certified, 2 certified and on trust, 14 on trust'."""
+    every = list(CERTAINTIES)
+    words = (f.certainty for f in sorted(found, key=lambda f: [every.index(c) for c in f.certainties]))
+    return ", ".join(f"{number} {word}" for word, number in Counter(words).items())
 
 
 def _many(count: int, name: str) -> str:
-    """'1 remark, figure or reading', '3 remarks, figures or readings'."""
-    return f"{count} {re.sub(r'(?<!or)(?=,| or |$)', 's', name) if count != 1 else name}"
+    return f"{count} {name}{'s' * (count != 1)}"
 
 
 # ------------------------------------------------------------------------------------------------------------- in text
@@ -441,7 +477,8 @@ def one_line(finding: Finding, width: int = 260) -> str:
     worst = finding.failures[0]
     factor = f"; factor {in_short(finding.ratio)}" if finding.ratio > NO_FACTOR else ""
     instead = "instead" if worst.correction == "repair" else "what is known to hold"
-    mended = f"; {instead} ({worst.repaired}): {_what_is_new(worst)}" if worst.repair else ""
+    narrow = f", checked only {worst.checked}" if worst.checked else ""
+    mended = f"; {instead} ({worst.repaired}{narrow}): {_what_is_new(worst)}" if worst.repair else ""
     lead, *others = (*finding.items, *finding.elsewhere)
     more = f" (also {', '.join(others[:ALSO])}{f' and {len(others) - ALSO} more' * (len(others) > ALSO)})" * bool(
         others

@@ -22,12 +22,12 @@ from banditproof.claims.documents import documents
 from banditproof.claims.missing import MISSING, census, in_a_line
 from banditproof.claims.register import METHODS, ROLES, Claim
 from banditproof.claims.report.cards import cards, chapter, in_full, plain_verdict, printed_in, sections
-from banditproof.claims.report.errata import some, told
 from banditproof.claims.report.evidence import FRACTION, in_symbols, number, readable, shorter_numbers
 from banditproof.claims.report.figures import Figure, drawable, drawn
 from banditproof.claims.report.findings import GRAVE, NO_FACTOR, SEVERITIES, Finding, findings, in_short, relation
 from banditproof.claims.report.mathml import FORMULA, change, marked, raised, statement
 from banditproof.claims.report.printed.passages import Passage
+from banditproof.claims.report.telling import lines_around, told
 from banditproof.claims.report.terminal import uncovered
 from banditproof.claims.resolution import resolved
 from banditproof.claims.run.examine import Settings
@@ -243,7 +243,6 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
         "in_a_line": in_a_line,
         "formulas": lambda text: Markup(statement(text)),
         "readable": readable,
-        "some": some,
         "change": lambda printed, repaired: Markup(change(printed, repaired)),
         "marked": lambda printed, *others: [Markup(side) for side in marked(printed, *others)],
         "scripts": lambda text: Markup(raised(str(escape(text)))),
@@ -263,6 +262,7 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
         "here": here,
         "REMARKS": REMARKS,
         "GRAVE": GRAVE,
+        "lines_around": lines_around,
         "COMMON": COMMON,
         "NO_FACTOR": NO_FACTOR,
     }

@@ -14,10 +14,10 @@
     target.scrollIntoView();
   };
   addEventListener("hashchange", reveal);
-  let closed = []; // cards of a page of claims, which is printed with all of them open
+  let closed = []; // what is printed open: all of a page of claims, and of another page all but its cards
   addEventListener("beforeprint", () => {
-    if (!document.body.matches(".part")) return;
-    closed = [...document.querySelectorAll("details.claim:not([open])")];
+    const folded = document.body.matches(".part") ? "details:not([open])" : "details:not([open], .claim, .claim *)";
+    closed = [...document.querySelectorAll(folded)];
     for (const d of closed) d.open = true;
   });
   addEventListener("afterprint", () => {

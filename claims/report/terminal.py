@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from banditproof.claims.register import REGISTER
-from banditproof.claims.report.errata import Told, told
 from banditproof.claims.report.evidence import shorter_numbers
 from banditproof.claims.report.findings import GRAVE, SEVERITIES, Finding, findings, how_sure, one_line, relation
 from banditproof.claims.report.plain import plain
+from banditproof.claims.report.telling import Told, heading, how_sure_it_is, lines_around, lines_of, told
 from banditproof.claims.run.results import (
     CERTAINTIES,
     missed_variants,
@@ -59,7 +59,7 @@ def print_report(results: Mapping[str, Any], form: str = "terminal") -> None:
     found = findings(results["claims"], modules=modules_of(results))
     graver = [f for f in found if f.severity in GRAVE]
     if graver or not found:
-        print_findings_by_paper(graver, told(graver, results["claims"], REGISTER))
+        print_summary(graver, told(graver, results["claims"], REGISTER))
     if lesser := Counter(f.severity for f in found if f not in graver):
         counted = ", ".join(f"{lesser[s]} {s} ({SEVERITIES[s]})" for s in sorted(lesser))
         print(f"besides: {counted}: banditproof findings --severity {min(lesser)}")
@@ -90,37 +90,67 @@ def _table(results: Mapping[str, Any]) -> Any:
     return table
 
 
-def _beside(finding: Finding, told: Mapping[str, Told]) -> Iterator[tuple[str, str]]:
-    """What is said under the line of a finding: why and where it fails, what is taken on trust, how to check it."""
-    worst = finding.failures[0]
-    said = told.get(worst.claim, Told(""))
-    lines = {"why": said.why, "counterexample": said.counterexample, finding.certainty: worst.in_short}
-    yield from ((name, text) for name, text in lines.items() if text)
-    if finding.severity in GRAVE:
-        yield "check again", finding.command
-
-
-def print_findings_by_paper(found: Sequence[Finding], told: Mapping[str, Told], most: int | None = 20) -> None:
-    """A line for every finding, by document, at most so many of one, and what is `told` of it; first the grades."""
-    for severity in (s for s in SEVERITIES if any(f.severity == s for f in found)):
-        print(f"{severity}: {SEVERITIES[severity]}")
-    for certainty in (c for c in CERTAINTIES if any(f.certainty == c for f in found)):
-        print(f"{certainty}: {CERTAINTIES[certainty]}")
+def print_findings(found: Sequence[Finding], told: Mapping[str, Told]) -> None:
+    """Every finding with all that is said of it, by document; first what the grades mean."""
+    _print_legend(found)
     for paper in dict.fromkeys(f.paper for f in found):
         own = [f for f in found if f.paper == paper]
-        graded = ", ".join(f"{n} {s}" for s, n in sorted(Counter(f.severity for f in own).items()))
-        print(f"{paper}: {graded} ({how_sure(own)})")
-        room = len(own) if most is None or len(own) < most else most - 2  # besides the first line and the last
+        print(_graded(paper, own))
+        for finding in own:
+            kind = f" ({finding.what})" if finding.what else ""
+            title = " ".join(
+                (f"{finding.severity} {finding.certainty} {', '.join(finding.items)}{kind}", *finding.titles[:1])
+            )
+            _print_wrapped(f"  {_line(title)}", "bold red" if finding.severity in GRAVE else "bold")
+            for failure in finding.told:
+                print(f"    {_line(f'{heading(failure)}. {failure.fails}: {failure.statement}')}")
+                for name, text in lines_of(failure, told.get(failure.claim)):
+                    print(f"      {_line(f'{name}: {text}')}")
+            for name, text in lines_around(finding):
+                print(f"    {name}: {printable(text) if text == finding.command else _line(text)}")
+    if not found:
+        print("no findings")
+
+
+def print_summary(found: Sequence[Finding], told: Mapping[str, Told], most: int = 20) -> None:
+    """A line for every finding, by document, at most so many of one, and what leads it in brief."""
+    _print_legend(found)
+    for paper in dict.fromkeys(f.paper for f in found):
+        own = [f for f in found if f.paper == paper]
+        print(_graded(paper, own))
+        room = len(own) if len(own) < most else most - 2  # besides the first line and the last
         for finding in own[:room]:
             _print_wrapped(
                 f"  {printable(one_line(finding), 1000)}", "bold red" if finding.severity in GRAVE else "bold"
             )
-            for name, text in _beside(finding, told):
-                print(f"      {name}: {printable(plain(text), 1000)}")
+            worst = finding.failures[0]
+            said = told.get(worst.claim, Told(""))
+            lines = {"why": said.why, "counterexample": said.counterexample}
+            lines |= {"how sure": how_sure_it_is(worst)} if worst.caveat else {}
+            for name, text in lines.items():
+                if text:
+                    print(f"      {name}: {_line(text)}")
         if len(own) > room:
             print(f"  and {len(own) - room} more: banditproof findings --paper {paper}")
     if not found:
         print("no findings")
+
+
+def _print_legend(found: Sequence[Finding]) -> None:
+    for severity in (s for s in SEVERITIES if any(f.severity == s for f in found)):
+        print(f"{severity}: {SEVERITIES[severity]}")
+    for certainty in (c for c in CERTAINTIES if any(c in f.certainties for f in found)):
+        print(f"{certainty}: {CERTAINTIES[certainty]}")
+
+
+def _graded(paper: str, own: Sequence[Finding]) -> str:
+    """'rdp: 4 B, 2 C (6 certified)'."""
+    counted = Counter(f.severity for f in own)
+    return f"{paper}: {', '.join(f'{counted[s]} {s}' for s in SEVERITIES if counted[s])} ({how_sure(own)})"
+
+
+def _line(text: str) -> str:
+    return printable(plain(text))
 
 
 def _print_wrapped(line: str, look: str) -> None:
@@ -152,11 +182,13 @@ def counts_line(results: Mapping[str, Any]) -> str:
     def tally(counted: Mapping[str, int]) -> str:
         return ", ".join(f"{counted[v]} {v}" for v in (*VERDICTS, "error") if counted.get(v)) or "none"
 
-    mutations = counts["mutations"]
+    mutations, checks = counts["mutations"], counts["checks"]
+    again = checks.get("the same under another id")
     return (
         f"items: {tally(counts['items'])} | oracles and definitions: {tally(counts['oracles and definitions'])} | "
         f"claims under them: {tally(counts['claims under items'])} | "
-        f"refutations: {_each(counts['refutations'])} | checks: {_each(counts['checks'])} | "
+        f"refutations: {_each(counts['refutations'])} | "
+        f"checks: {checks.get('of their own', 0)}{f' ({again} more claims restate one of them)' if again else ''} | "
         f"mutations caught: {mutations['caught']} of {mutations['tried']} | {results['run']['seconds']:.0f} s"
     )
 
@@ -186,10 +218,14 @@ def print_selftest(records: Sequence[Mapping[str, Any]], quiet: bool = False) ->
     return 3 if any(r["status"] == "error" for r in records) else int(missed > 0)
 
 
-def printable(text: str, length: int) -> str:
-    """Text of a file on one line of a terminal: no character of it moves the cursor or changes what stands there."""
-    line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(text[: 2 * length].split()))
-    return line if len(line) <= length else line[: length - 1] + "…"
+def printable(text: str, length: int | None = None) -> str:
+    """Text of a file on one line of a terminal: no character of it moves the cursor or changes what stands there.
+
+    With a `length` it is cut there.
+    """
+    text = text if length is None else text[: 2 * length]
+    line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(text.split()))
+    return line if length is None or len(line) <= length else line[: length - 1] + "…"
 
 
 def _escaped(text: str, length: int) -> str:

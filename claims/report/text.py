@@ -9,9 +9,10 @@ from typing import Any
 
 from banditproof.claims.missing import MISSING, census
 from banditproof.claims.register import Claim
-from banditproof.claims.report.errata import as_markdown, told
+from banditproof.claims.report.errata import as_markdown
 from banditproof.claims.report.findings import SEVERITIES, findings, relation
 from banditproof.claims.report.printed.passages import Passage
+from banditproof.claims.report.telling import told
 from banditproof.claims.report.terminal import counts_line, uncovered
 from banditproof.claims.run.results import (
     failing,
@@ -27,9 +28,10 @@ NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def junit(results: Mapping[str, Any]) -> bytes:
-    """JUnit XML: a refuted item fails (as for ``--fail-on refuted``), checks that raised are errors, what is open is
+    """JUnit XML: what is refuted fails as for ``--fail-on refuted``, checks that raised are errors, what is open is
     skipped. What fails under an item (a step, a reading) is told in the output of its case."""
     suites = ElementTree.Element("testsuites", name="banditproof")
+    failed = {c["id"] for c in failing(results, ["refuted"])}
     for paper in dict.fromkeys(c["paper"] for c in results["claims"]):
         claims = [c for c in results["claims"] if c["paper"] == paper]
         suite = ElementTree.SubElement(
@@ -38,7 +40,7 @@ def junit(results: Mapping[str, Any]) -> bytes:
             name=paper,
             tests=str(len(claims)),
             time=f"{sum(c['seconds'] for c in claims):.3f}",
-            failures=str(len(failing(claims, ["refuted"]))),
+            failures=str(sum(c["id"] in failed for c in claims)),
             errors=str(sum(c["status"] == "error" for c in claims)),
             skipped=str(sum(_skipped(c) for c in claims)),
         )
@@ -50,7 +52,7 @@ def junit(results: Mapping[str, Any]) -> bytes:
                 ElementTree.SubElement(case, "error", message=claim["reach"].strip().splitlines()[-1]).text = claim[
                     "reach"
                 ]
-            elif failing([claim], ["refuted"]):
+            elif claim["id"] in failed:
                 ElementTree.SubElement(case, "failure", message=claim["reach"]).text = claim["statement"]
             elif _skipped(claim):
                 ElementTree.SubElement(case, "skipped", message=f"{claim['verdict'] or 'undecided'}: {claim['reach']}")

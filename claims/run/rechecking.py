@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -18,17 +19,32 @@ from typing import Any
 
 from banditproof.claims.documents import documents
 from banditproof.claims.register import REGISTER, Claim, resolve
+from banditproof.claims.report.evidence import coordinates, in_symbols, rounded
 from banditproof.claims.resolution import with_alternatives
 from banditproof.claims.run.examine import Settings, examine
 from banditproof.claims.run.merging import foundation
 from banditproof.claims.run.replay import Replay
 from banditproof.claims.run.results import asked_for, combined, counted, coverage
-from banditproof.verify.proof.evidence import to_data
+from banditproof.theory.numbers.numeric import working_precision
+from banditproof.verify.proof.compare import evaluate, holds, relation_named
+from banditproof.verify.proof.domain import Domain
+from banditproof.verify.proof.evidence import BITS, from_data, to_data
 
 NOT_REGISTERED = "it is not registered; a file that registers claims is named with --module FILE"
 COMBINED = ("verdict", "own_verdict", "reach", "missing", "repair", "status")  # compared in the document as a whole
 NOT_CHECKED = ("seconds", "key", "studies", "mutations")
 DIFFERENCES = 8  # of one claim that are named
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong with a claim of the document, or with the document as a whole."""
+
+    said: str
+    claim: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.claim}: {self.said}" if self.claim else self.said
 
 
 @dataclass(frozen=True)
@@ -82,13 +98,18 @@ def _differences(record: Mapping[str, Any], again: Mapping[str, Any], ran: Repla
     elif record["status"] != again["status"]:
         yield f"its status is {str(record['status'])[:40]!r}; here it is '{again['status']}', with '{again['verdict']}'"
     else:
-        yield from itertools.islice(_unlike_evidence(record["evidence"], again["evidence"]), DIFFERENCES)
+        yield from itertools.islice(_unlike_evidence(record["evidence"], again), DIFFERENCES)
     for name in again:
-        if name not in left_out and _text(record.get(name)) != _text(again[name]):
+        if name in left_out or _text(record.get(name)) == _text(again[name]):
+            continue
+        if name == "seed":
+            yield "its seed is not the one that derives from the root seed of the run"
+        elif name != "counterexample" or _text(record["evidence"]) == _text(again["evidence"]):  # else it is said above
             yield f"its {name} {'are' if name[-1] == 's' else 'is'} not what the register and its steps give"
 
 
-def _unlike_evidence(stored: Sequence[Any], again: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _unlike_evidence(stored: Sequence[Any], record: Mapping[str, Any]) -> Iterator[str]:
+    again, domain = record["evidence"], Domain.from_json(record["domain"])
     if len(stored) != len(again):
         kinds = ", ".join(e["kind"] for e in again) or "none"
         yield f"it has {len(stored)} pieces of evidence, its steps give {len(again)} ({kinds})"
@@ -96,11 +117,35 @@ def _unlike_evidence(stored: Sequence[Any], again: Sequence[Mapping[str, Any]]) 
         given = given if isinstance(given, Mapping) else {}
         names = [n for n in {**computed, **given} if _text(given.get(n)) != _text(computed.get(n)) or n not in given]
         unknown = [n for n in names if n not in computed]
-        other = ", ".join(n for n in names if n in computed)
-        if other:
-            yield f"{computed['kind']} evidence: not what its step gives: {other}"
+        other = [n for n in names if n in computed]
+        if computed["kind"] == given.get("kind") == "counterexample" and "point" in other:
+            yield f"counterexample evidence: {_at_another_point(given, computed, domain)}"
+        elif other:
+            yield f"{computed['kind']} evidence: not what its step gives: {', '.join(other)}"
         if unknown:
             yield f"{computed['kind']} evidence: it has {', '.join(unknown)[:100]}, which such evidence has not"
+
+
+def _at_another_point(given: Mapping[str, Any], computed: Mapping[str, Any], domain: Domain) -> str:
+    """What the relation says at a point that is not the one of its step."""
+    try:
+        point, other = (", ".join(f"{n} = {v}" for n, v in coordinates(e["point"])) for e in (given, computed))
+    except Exception as error:
+        return f"its point cannot be read ({type(error).__name__})"
+    try:
+        relation, constants = relation_named(computed["relation"]), from_data(computed["constants"])
+        with working_precision(BITS):
+            values = from_data(given["point"])
+            left, operator, right = evaluate(relation, values, constants, computed["rational"])
+            verdict = holds(left, operator, right)
+            inside = "" if domain.contains(values) else ", outside of its domain,"
+        sides = f"{rounded(to_data(left))} {in_symbols(operator)} {rounded(to_data(right))}"
+    except Exception as error:  # whatever a stranger's point makes a relation raise
+        return f"at {point} the claim cannot be evaluated ({type(error).__name__})"
+    found = {True: f"holds, {sides} is true", False: f"fails as well, {sides} is false", None: f"is open: {sides}"}[
+        verdict
+    ]
+    return f"at {point}{inside} the claim {found}; its step gives another point, {other}"
 
 
 def _unlike_the_register(claim: Claim, record: Mapping[str, Any]) -> Iterator[str]:
@@ -131,7 +176,7 @@ def _text(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def problems_of_document(results: Mapping[str, Any], own: Sequence[Mapping[str, Any] | None]) -> Iterator[str]:
+def problems_of_document(results: Mapping[str, Any], own: Sequence[Mapping[str, Any] | None]) -> Iterator[Problem]:
     """What is wrong with the document as a whole: combined verdicts, counts, claims that are missing or repeated.
 
     Args:
@@ -139,10 +184,10 @@ def problems_of_document(results: Mapping[str, Any], own: Sequence[Mapping[str, 
         own: for each of its claims the record that its steps give, if they do.
     """
     records = results["claims"]
-    yield from (f"the document: {problem}" for problem in _unknown(results, "document"))
-    yield from (f"the run: {problem}" for problem in _unknown(results["run"], "run"))
+    yield from (Problem(f"the file has {problem}") for problem in _unknown(results, "document"))
+    yield from (Problem(f"the run has {problem}") for problem in _unknown(results["run"], "run"))
     ids = [record["id"] for record in records]
-    yield from (f"{name}: it stands in the document twice" for name in sorted({i for i in ids if ids.count(i) > 1}))
+    yield from (Problem("it stands in the file twice", name) for name, often in Counter(ids).items() if often > 1)
     fresh = [
         dict(again or given | {"verdict": given["own_verdict"], "repair": None})
         for given, again in zip(records, own, strict=True)
@@ -150,21 +195,25 @@ def problems_of_document(results: Mapping[str, Any], own: Sequence[Mapping[str, 
     for given, again, shown in zip(records, combined(fresh), own, strict=True):
         for name in COMBINED:
             if _text(given[name]) != _text(again[name]) and (shown or name in ("verdict", "repair")):
-                said = f"{str(again[name])[:100]!r}, the document says {str(given[name])[:100]!r}"
+                said = f"{str(again[name])[:100]!r}, the file says {str(given[name])[:100]!r}"
                 which = "the evidence gives" if name == "own_verdict" else f"its {name}, with what it rests on, is"
-                yield f"{given['id']}: {which} {said}"
+                yield Problem(f"{which} {said}", given["id"])
     told = {record["id"]: record for record in asked_for(results)["claims"]}
-    below = {claim.id for claim in foundation(REGISTER[i] for i in told if i in REGISTER)}
-    if aside := sorted({*results["run"].get("rested_on", ())} - below):
-        yield f"{', '.join(aside[:10])}: set aside as what others rest on, which nothing in the document does"
-    if results["run"]["counts"] != counted([*told.values()]):
-        yield "the counts are not those of the claims"
     if results["run"]["catalogue"] != coverage(results["run"].get("asked") or {}):
-        yield "the items without a claim are not those of the catalogue and the register"
+        yield Problem("the items without a claim are not those of the catalogue and the register")
     under = [c.id for c in REGISTER.values() if c.parent in told]  # which combine with what is there, asked for or not
-    missing = sorted({*_asked(results["run"].get("asked") or {}), *under} - set(told))
-    if missing:
-        yield f"{len(missing)} registered claims are missing: {', '.join(itertools.islice(missing, 10))} ..."
+    asked = {*_asked(results["run"].get("asked") or {}), *under}
+    if missing := [name for name in REGISTER if name in asked and name not in told]:
+        some = f"{', '.join(missing[:10])}{', ...' * (len(missing) > 10)}"
+        yield Problem(
+            f"the file holds fewer claims than its run was asked for: {len(missing)} of {len(asked)} are missing "
+            f"({some}), so the counts at its head say nothing of the others"
+        )
+    elif results["run"]["counts"] != counted([*told.values()]):
+        yield Problem("the counts at the head of the file are not those of its claims")
+    below = {claim.id for claim in foundation(REGISTER[i] for i in {*told, *missing} if i in REGISTER)}
+    if aside := sorted({*results["run"].get("rested_on", ())} - below):
+        yield Problem(f"no claim in the file rests on {', '.join(aside[:10])}, which it lists under rested_on")
 
 
 def _asked(asked: Mapping[str, Any]) -> list[str]:

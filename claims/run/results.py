@@ -14,7 +14,7 @@ from typing import Any
 
 from banditproof.algorithms.run.checkpoints import write_atomically
 from banditproof.claims.documents import catalogue, documents
-from banditproof.claims.fingerprint import versions
+from banditproof.claims.fingerprint import digest, versions
 from banditproof.claims.missing import missing
 from banditproof.claims.register import METHODS, without_claim
 from banditproof.claims.run.examine import Settings
@@ -150,9 +150,14 @@ def _verdict_of(record: Mapping[str, Any] | None) -> Verdict | None:
     return None if record is None else Verdict(record["verdict"] or "undecided", record["reach"])
 
 
-def failing(claims: Sequence[Mapping[str, Any]], verdicts: Collection[str]) -> list[Mapping[str, Any]]:
-    """The items that came out with one of these verdicts: what ``--fail-on`` counts, and a failure for JUnit."""
-    return [c for c in claims if c["role"] == "item" and c["status"] != "error" and c["verdict"] in verdicts]
+def failing(results: Mapping[str, Any], verdicts: Collection[str]) -> list[Mapping[str, Any]]:
+    """What came out with one of these verdicts, as ``--fail-on`` counts it and JUnit has failures.
+
+    These are items, and claims under items that were asked for by name.
+    """
+    named = (results["run"].get("asked") or {}).get("claims") or ()
+    counted = (c for c in results["claims"] if c["role"] == "item" or c["id"] in named)
+    return [c for c in counted if c["status"] != "error" and c["verdict"] in verdicts]
 
 
 def missed_variants(record: Mapping[str, Any]) -> list[str]:
@@ -253,11 +258,29 @@ def shown_verdict(record: Mapping[str, Any]) -> str:
 
 
 def write_results(results: Mapping[str, Any], path: Path) -> None:
-    """Write the document atomically, a claim a line; NaN and infinities are not JSON and raise.
+    """Write the document atomically, a claim a line, with a digest of it; NaN and infinities are not JSON and raise.
 
     With an indentation Python's json would take ten times as long.
     """
     dumped = partial(json.dumps, allow_nan=False, ensure_ascii=False)
-    lines = [f"{dumped(name)}: {dumped(value)}" for name, value in results.items() if name != "claims"]
+    head = {name: value for name, value in results.items() if name not in ("claims", DIGEST)}
+    lines = [f"{dumped(name)}: {dumped(value)}" for name, value in (head | {DIGEST: _digest(results)}).items()]
     claims = ",\n".join(map(dumped, results["claims"]))
     write_atomically(path, ("{" + ",\n".join([*lines, f'"claims": [\n{claims}\n]']) + "}\n").encode())
+
+
+DIGEST = "digest"
+
+
+def _digest(results: Mapping[str, Any]) -> str:
+    return digest({name: value for name, value in results.items() if name != DIGEST})
+
+
+def changed(results: Mapping[str, Any]) -> str:
+    """What its digest says of a results document, for a sentence about the file; nothing where it fits.
+
+    A mishap is noticed, not a forger, who can compute a digest too: ``recheck`` believes no digest.
+    """
+    if DIGEST not in results:
+        return "has no digest of its content, by which a change would be seen"
+    return "" if results[DIGEST] == _digest(results) else "was changed since it was written"

@@ -487,8 +487,7 @@ def runs_of_algorithm_6(algorithm: Algorithms, T: Count, losses: Lists, bug="non
 @claim("ADV-T10/recorded-runs", on_runs("2"), false=BUGS, restricted="to N <= 9 log(1/delta)")
 def runs_of_algorithm_2(algorithm: Algorithms, T: Count, losses: Lists, bug="none"):
     r"""Algorithm 2 is $(\varepsilon,\delta)$-DP: with four experts and $\delta=0.64$, where the stated noise spends
-    $\frac\varepsilon3\sqrt{N/\log(1/\delta)}<\varepsilon$ even as pure privacy, runs show no violation (planted bug:
-    none)."""
+    $\frac\varepsilon3\sqrt{N/\log(1/\delta)}<\varepsilon$ even as pure privacy, runs show no violation."""
     return violations_with_experts(algorithm, T, losses, bug)
 
 

@@ -108,8 +108,7 @@ def same_future_given_the_sum(
 def one_phase_holds_the_reward(
     algorithm: BothAlgorithms, epsilon: Positive, T: Count, rewards: RewardList, batches: Schedule, bug="none"
 ):
-    r"""The changed reward enters exactly one noisy sum, the one of the phase that contains $t^\star$ (planted bug:
-    none).
+    r"""The changed reward enters exactly one noisy sum, the one of the phase that contains $t^\star$.
 
     How many releases move between the run and its replay on the neighbour; ledger and alignment find nothing else.
     """

@@ -55,7 +55,7 @@ def long_second_episode(shift: Any, deviation: Any) -> Any:
 def starts_do_not_move(order: AboveOne, epsilon: Positive, change: Probability):
     r"""'The time-steps $t_\ell$ [...] have the same law under $r^T$ and $r'^T$', neighbouring streams: the probability
     that the third episode of AdaR-UCB starts at $t_3=6$, on two arms with rewards $0,0$, is the same for $r_3=0$ and
-    for $r_3=1$ (with order $\alpha$; change is the difference of the third rewards).
+    for $r_3=1$.
 
     It is true up to the changed reward. From then on the choices, and with them the starts, follow the noisy means: for
     rewards 0 the probability is $\frac23$, and more if the third reward is 1. The theorems hold all the same: given the
@@ -86,14 +86,20 @@ def sensitivity_of_a_sum_as_printed(reward: Reward, other: Reward):
 
 @claim("RDP-PF1b/gope-sensitivity-of-two", symbolic(), false={"most": "1.9"}, repairs="RDP-PF1b/gope-sensitivity")
 def sensitivity_of_a_sum(first: Probability, second: Probability, most=2):
-    r"""It is $2$ (squares; the two rewards are $2\,first-1$ and $2\,second-1$)."""
+    r"""It is $2$.
+
+    Both sides squared, for any two rewards in $[-1,1]$.
+    """
     return ((2 * first - 1) - (2 * second - 1)) ** 2, "<=", most**2
 
 
 @claim("RDP-PF1b/oful-sensitivity", symbolic(), false={"most": "1.9"})
 def sensitivity_of_a_vector_sum(first: Probability, second: Probability, norm: Probability, most=2):
     r"""Proof of Theorem 9: for rewards in $[-1,1]$ and actions of norm at most 1 changing one reward moves the sum of
-    $A_tR_t$ over an episode by at most $2$ (squares; the two rewards are $2\,first-1$ and $2\,second-1$)."""
+    $A_tR_t$ over an episode by at most $2$.
+
+    Both sides squared, for any two rewards in $[-1,1]$.
+    """
     return ((2 * first - 1) - (2 * second - 1)) ** 2 * norm**2, "<=", most**2
 
 

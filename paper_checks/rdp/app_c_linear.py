@@ -173,7 +173,7 @@ def phases_with_many_actions(n: Directions, beta: Positive, price: Positive, del
 )
 def norms_as_printed(c: AtLeastOne, weight: Positive):
     r"""'$g_t^2=\max_{b}\|b\|^2_{V_t}\le\frac1c\max_{b}\|b\|^2_{V(\pi)}$' in the proof: for $d=1$, $\mathcal A=\{1\}$
-    and $V_t=cV(\pi)$, with $V(\pi)$ = weight.
+    and $V_t=cV(\pi)$.
 
     $V_t\ge cV(\pi)$ makes norms in $V_t$ larger, and norms in its inverse smaller. With the inverses, as in the
     definition of $g_t$, the line holds.
@@ -183,8 +183,10 @@ def norms_as_printed(c: AtLeastOne, weight: Positive):
 
 @claim("RDP-C16/norms-of-inverses", symbolic(), repairs="RDP-C16/norms")
 def norms_of_inverses(c: AtLeastOne, more: AtLeastOne, weight: Positive):
-    r"""With inverses: $V_t\ge cV(\pi)$ gives $\frac1{V_t}\le\frac1{c}\frac1{V(\pi)}$ (in one direction, $V_t$ = more
-    times $cV(\pi)$)."""
+    r"""With inverses: $V_t\ge cV(\pi)$ gives $\frac1{V_t}\le\frac1{c}\frac1{V(\pi)}$ in every direction.
+
+    In one direction $V_t$ is any multiple of $cV(\pi)$ by a number of at least 1.
+    """
     return 1 / (more * c * weight), "<=", 1 / (c * weight)
 
 
@@ -196,8 +198,7 @@ def norms_of_inverses(c: AtLeastOne, more: AtLeastOne, weight: Positive):
     called={"a single action and $T$": "horizon", r"$\Delta$": "gap", "the regret": "left", "the printed sum": "right"},
 )
 def regret_as_printed(horizon: Count, gap: Positive):
-    r"""Step 3: '$R_T=\dots=\sum_\ell\sum_a\Delta_aT_\ell(a)+T\Delta$' for a single action, whose regret is 0 (gap is
-    $\Delta$).
+    r"""Step 3: '$R_T=\dots=\sum_\ell\sum_a\Delta_aT_\ell(a)+T\Delta$' for a single action, whose regret is 0.
 
     Gaps of at most $\Delta$ were replaced by $\Delta$, which makes the right side larger, not equal.
     """
@@ -206,8 +207,10 @@ def regret_as_printed(horizon: Count, gap: Positive):
 
 @claim("RDP-PF3/regret-is-at-most", symbolic(), repairs="RDP-PF3/regret-is-equal")
 def regret_at_most(early: Nonnegative, horizon: Positive, share: Probability, gap: Positive):
-    r"""$\sum_{\Delta_a>\Delta}\Delta_aN_a(T)+\sum_{\Delta_a\le\Delta}\Delta_aN_a(T)\le\sum_\ell\sum_a\Delta_aT_\ell(a)+T\Delta$
-    (early is the first sum, gap is $\Delta$, and the second sum is a share of $T\Delta$)."""
+    r"""$\sum_{\Delta_a>\Delta}\Delta_aN_a(T)+\sum_{\Delta_a\le\Delta}\Delta_aN_a(T)\le\sum_\ell\sum_a\Delta_aT_\ell(a)+T\Delta$.
+
+    The first sum is any number that is not negative, and the second a share of $T\Delta$.
+    """
     return early + share * horizon * gap, "<=", early + horizon * gap
 
 
@@ -286,8 +289,8 @@ def failure_costs_twice(gap: Annotated[Any, "[0, 2]"], horizon: Positive, most=2
 )
 def last_display(d: AtLeastOne, level: AtLeastOne, C=100):
     r"""Step 7, last line: the private part $d^2\sqrt{\frac\alpha\epsilon\log(kT\log T)}\log T$ is at most $100$ times
-    the printed $\bigl(\sqrt{\frac\alpha\epsilon d^2\log(kT)}\bigr)^{3/2}$, here at $\frac\alpha\epsilon=k=1$ with level
-    $=\log T$ and without the factor $\log\log T$.
+    the printed $\bigl(\sqrt{\frac\alpha\epsilon d^2\log(kT)}\bigr)^{3/2}$, here at $\frac\alpha\epsilon=k=1$ and
+    without the factor $\log\log T$.
 
     The left side grows like $d^2$ and the right side like $d^{3/2}$. The theorem has $d^2\log(kT)^{3/2}$ under no root.
     """
@@ -296,5 +299,8 @@ def last_display(d: AtLeastOne, level: AtLeastOne, C=100):
 
 @claim("RDP-PF5/last-display-repaired", symbolic(), repairs="RDP-PF5/last-display")
 def last_display_as_in_the_theorem(d: AtLeastOne, root: AtLeastOne):
-    r"""As the theorem has it: $d^2\sqrt{\log T}\log T=d^2\log^{3/2}T$ (root is $\sqrt{\log T}$)."""
+    r"""As the theorem has it: $d^2\sqrt{\log T}\log T=d^2\log^{3/2}T$.
+
+    An identity in $d$ and $\sqrt{\log T}$.
+    """
     return d**2 * root * root**2, "==", d**2 * root**3

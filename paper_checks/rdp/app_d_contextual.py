@@ -29,7 +29,7 @@ def printed_event(d: Any, level: Any) -> Any:
 def printed_event_is_likely(horizon: Count, delta: Inside):
     r"""Step 3, 'a direct application of Lemma 24 gives that $\mathbb P(\neg E_3)\le\delta$': the printed $E_3$ bounds
     $\|N_t\|^2$ by $\frac{2\alpha\ell(t)}\epsilon(d+2\sqrt{dL+2L})$ with $L=\log\frac T\delta$, so that at $d=1$, after
-    the first update, a standard normal $X$ would have $\mathbb P(X^2>1+2\sqrt{3L})\le\delta$ (horizon is $T$).
+    the first update, a standard normal $X$ would have $\mathbb P(X^2>1+2\sqrt{3L})\le\delta$.
 
     In the printed event the last summand stands under the root, so that the bound grows like the root of $L$. With the
     bound of Lemma 24, which has $2L$ outside of the root, step 3 holds: for each number of updates it fails with

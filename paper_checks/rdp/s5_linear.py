@@ -152,7 +152,7 @@ def with_the_rounding(d: Dimension, price: Positive, delta: Inside, rounding=4, 
     $4d(d+1)+10\sqrt{dT\Lambda}+10d^2\sqrt{\frac\alpha\epsilon\Lambda}\log T$ (at the end of the first phase, of $c$
     plays before they are rounded).
 
-    Half of d (d + 1) would do for the first phase, and smaller constants.
+    The first phase would also obey the bound with half of the summand $4d(d+1)$, and with smaller constants.
     """
     arms, length, _ = first_phase(d, price, delta)
     level = log(arms * log(length) / delta)
@@ -195,8 +195,7 @@ def first_phase_at(horizon: Any, d: Any, arms: Any, price: Any) -> Any:
 @claim("RDP-S6/anytime", fails_at(d=2, arms=10, price=1, T=100), role="reading")
 def anytime_at_the_confidence_of_the_expectation(d: Count, arms: TwoOrMore, price: Positive, T: TwoOrMore):
     r"""(3) 'AdaR-GOPE, which is anytime', run with the $\delta=\frac1T$ at which Theorem 8 bounds the expected regret:
-    the first phase is as long for the horizon $T^2$ as for $T$ (lengths before rounding; arms is $K$, price
-    $\frac\alpha\epsilon$).
+    the first phase is as long for the horizon $T^2$ as for $T$ (lengths before rounding).
 
     For a fixed $\delta$ the algorithm asks for no horizon. The expected regret, which Table 1 and the comparison with
     other algorithms are about, is bounded at $\delta=\frac1T$ only, and then every phase depends on $T$.

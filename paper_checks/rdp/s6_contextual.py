@@ -203,8 +203,9 @@ def some_law_meets_assumption_2(d: TwoOrMore, eight=8):
     $z$, and the third allows less in every dimension $d\ge2$ (RDP-AS2/out-of-reach). In the most favourable case,
     $\lambda_0=\frac1d$ and $k_t=1$, it allows $\frac{\lambda_0^2}{8\log4}$; both are divided by $\frac{\lambda_0}d$.
     (Averaged over all unit $z$ the variance is $\frac{2(1-\mathrm{tr}\,S^2)}{d(d+2)}$ with $S=\mathbb E[AA^\top]$,
-    whose eigenvalues are at least lambda_0 and sum to 1.) What assumes it speaks of $d=1$ only, where contexts are
-    $\pm1$. Without the third condition, or with a larger constant in it, there are laws.
+    whose eigenvalues are at least lambda_0 and sum to 1.) So the statements that assume these conditions are about
+    $d=1$ only, where contexts are $\pm1$. Some laws meet the first two conditions alone, or all three with a larger
+    constant in the third.
 
     Read with the history H_t of the assumption, which contains the action set itself, the variance is 0 and the third
     condition empty; then Lemma 27 fails.

@@ -222,8 +222,8 @@ def private_block_sums(
 )
 def end_of_a_cumulative_sum(length: Count, block: Count, next_start=0):
     r"""(AdaC-OFUL, last display) The first $j$ outputs of $\mathcal G$ add up to
-    $\sum_{t=1}^{t_j}a_sr_s+\sum_{m=1}^jY_m$: they hold $t_j$ rewards (here for blocks of one length; block is $j$, and
-    the end is $t_{j}$ less $0$).
+    $\sum_{t=1}^{t_j}a_sr_s+\sum_{m=1}^jY_m$: they hold $t_j$ rewards (here for blocks of one
+    length).
 
     Block $j$ ends at $t_{j+1}-1$, and $t_j$ is its first round. With $t_{j+1}-1$ for $t_j$ it is right.
     """

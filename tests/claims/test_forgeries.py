@@ -343,7 +343,7 @@ def test_an_item_whose_part_is_left_out_is_not_accepted_whatever_was_asked_for(d
     records = [c | {"verdict": c["own_verdict"], "repair": None} for c in copy.deepcopy(kept)]
     results = assemble(records, Settings(), "check", 0.0, {"claims": ["FORGE-7/first"]})
     assert status(results, document[1], tmp_path) == 1
-    assert "1 registered claims are missing: FORGE-7/second" in capsys.readouterr().out
+    assert "1 of 2 are missing (FORGE-7/second)" in capsys.readouterr().out
 
 
 def test_simulated_counts_are_said_to_be_taken_from_the_file_and_only_simulation_finds_them_changed(

@@ -107,7 +107,7 @@ def test_what_a_condition_names_is_used():
 
 def test_a_claim_that_says_nothing_is_never_proved():
     try:
-        claim("HOLLOW-1", symbolic())(twice)
+        claim("HOLLOW-1", "A number is itself.", symbolic())(twice)
         record = examine(REGISTER["HOLLOW-1"], Settings())
     finally:
         REGISTER.pop("HOLLOW-1", None)

@@ -142,8 +142,8 @@ def test_a_file_that_does_not_run_is_named_with_the_line(text, load_draft):
 
 
 def status_of(record, **run):
-    shown = assemble([record], Settings(), "banditproof check", 0.0)["claims"]
-    return exit_status(shown, shown, [])
+    shown = assemble([record], Settings(), "banditproof check", 0.0)
+    return exit_status(shown["claims"], shown, [])
 
 
 @pytest.mark.parametrize("form", ["terminal", "summary", "counts"])

@@ -214,11 +214,15 @@ def test_a_module_is_checked_reported_rechecked_and_a_spoiled_result_noticed(dra
     verdicts = {c["id"]: c["verdict"] for c in results["claims"]}
     assert verdicts == {"CLI-1": "proved", "CLI-2": "refuted"}
     again = banditproof("recheck", output / "results.json", "--module", draft)
-    assert again.returncode == 0 and "0 problems" in again.stdout and "not in the document" not in again.stdout
+    assert again.returncode == 0 and "0 problems" in again.stdout and "not in this file" not in again.stdout
     first = results | {"claims": results["claims"][:1]}
     (output / "results.json").write_text(json.dumps(first))
     shorter = banditproof("recheck", output / "results.json", "--module", draft)
-    assert "are not in the document" in shorter.stdout
+    assert "are not in this file; nothing was checked about them" in shorter.stdout
+    assert shorter.returncode == 1 and shorter.stdout.startswith(
+        "the file holds fewer claims than its run was asked for: 1 of 2 are missing (CLI-2)"
+    )
+    assert "1 problems" in shorter.stdout
     results["claims"][0]["evidence"][0]["tree"] = "P"
     (output / "results.json").write_text(json.dumps(results))
     spoiled = banditproof("recheck", output / "results.json", "--module", draft)
@@ -265,6 +269,8 @@ def test_fail_on_gives_status_one_and_a_raising_check_status_three(draft, tmp_pa
     common = ["--output", tmp_path / "out", "--format", "junit"]
     assert banditproof("check", "--module", draft, "--fail-on", "refuted", *common).returncode == 1
     assert banditproof("check", "--module", draft, "--claim", "CLI-1", "--fail-on", "refuted", *common).returncode == 0
+    by_name = ["check", "--claim", "RDP-T17/gamma-increasing", "--workers", "1", "--no-selftest"]
+    assert banditproof(*by_name, "--fail-on", "refuted", *common).returncode == 1, "a step that is asked for by name"
     assert banditproof("check", "--module", raising, *common).returncode == 3
     assert "on purpose" in (tmp_path / "out" / "junit.xml").read_text()
 
@@ -435,6 +441,28 @@ def test_what_is_printed_names_an_item(capsys):
         assert capsys.readouterr().out.startswith("BDP-T3.1 (theorem")
 
 
+@pytest.mark.parametrize("typed", [["rdp Theorem 8"], ["Theorem 8", "--paper", "rdp"], ["rdp T8"]])
+def test_a_number_that_two_documents_have_is_named_with_its_document(typed, capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main(["explain", *typed])
+    said = capsys.readouterr().out
+    assert said.startswith("RDP-T8 (theorem, rdp)")
+    assert "domain: that of its parts" in said, "a theorem for all K, T, delta is no single statement"
+    assert "RDP-T8/universal (part, " in said and "): R_T ≤ C_1 √(dTΛ)" in said, "what is under it, in its words"
+
+
+def test_a_number_of_several_documents_says_how_to_name_one(capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["explain", "Theorem 14"])
+    assert "('zcdp Theorem 14' names the document as well)" in capsys.readouterr().err
+
+
+def test_a_program_that_reads_runs_is_said_to_be_one_and_not_to_crash(capsys):
+    said = answer("explain ALG-E5.4/hundred-runs", capsys).out
+    assert "a program to the machine: it computes with arrays, the numbers of recorded runs" in said
+    assert "raises" not in said
+
+
 def test_lists_for_programs(capsys):
     claims = json.loads(answer("list --claim BDP-T3.1 --json", capsys).out)
     assert claims[0]["id"] == "BDP-T3.1" and claims[0].keys() == {"id", "kind", "paper", "role", "statement"}
@@ -459,3 +487,52 @@ def test_random_changes_of_our_own_algorithms_belong_to_no_document(papers, trie
     options = dict.fromkeys(("claims", "mutants", "workers", "seed"))
     checking.selftest_claims(papers=papers, modules=[], profile="quick", output=tmp_path, **options)
     assert asked == tried
+
+
+def test_a_file_that_was_changed_after_it_was_written_is_no_basis_for_findings(draft, tmp_path):
+    banditproof("check", "--module", draft, "--output", tmp_path, "--no-selftest", "--workers", "1", "--quiet")
+    path, options = tmp_path / "results.json", ["--module", draft]
+    assert banditproof("findings", path, *options).stderr == ""
+    path.write_text(path.read_text().replace('"fails at', '"fails also at'))
+    for command in (["findings", path], ["explain", "CLI-2", "--results", path]):
+        said = banditproof(*command, *options)
+        assert said.returncode == 0 and said.stderr.splitlines() == [
+            f"{path} was changed since it was written: recheck it first (banditproof recheck {path})"
+        ]
+    path.write_text(json.dumps({name: v for name, v in json.loads(path.read_text()).items() if name != "digest"}))
+    assert "has no digest of its content" in banditproof("findings", path, *options).stderr
+
+
+REFUTED = """
+    from banditproof.claims import Count, claim, fails_at
+
+    for number in range(9):
+        @claim(f"POINT-{number}", fails_at(n=3))
+        def small(n: Count):
+            "$n\\\\le 2$"
+            return n, "<=", 2
+"""
+
+
+def test_a_recheck_says_what_is_so_at_another_point_and_tells_many_claims_with_one_problem_once(tmp_path):
+    module, path = tmp_path / "points.py", tmp_path / "results.json"
+    module.write_text(textwrap.dedent(REFUTED))
+    banditproof("check", "--module", module, "--output", tmp_path, "--workers", "1", "--quiet")
+    results = json.loads(path.read_text())
+    for place, n in ((0, 1), (1, 4), (2, -1)):
+        record = results["claims"][place]
+        for evidence in (record["evidence"][0], record["counterexample"]):
+            evidence |= {"point": {"n": n}, "left": n}
+    results["run"]["root_seed"] += 1
+    path.write_text(json.dumps(results))
+    done = banditproof("recheck", path, "--module", module, "--workers", "1")
+    lines = done.stdout.splitlines()
+    assert done.returncode == 1
+    said = [
+        "POINT-0: counterexample evidence: at n = 1 the claim holds, 1 ≤ 2 is true;",
+        "POINT-1: counterexample evidence: at n = 4 the claim fails as well, 4 ≤ 2 is false;",
+        "POINT-2: counterexample evidence: at n = -1, outside of its domain, the claim holds, -1 ≤ 2 is true;",
+    ]
+    assert all(any(line.startswith(start) for line in lines[:3]) for start in said), "before the problem of all claims"
+    assert "9 claims: its seed is not the one that derives from the root seed of the run (POINT-0," in done.stdout
+    assert sum("seed" in line for line in lines) == 1

@@ -70,7 +70,7 @@ MISTAKES = {
     "identify --algorithm ttucb --means 0.9,0.5 --option beta=0.5 --option beta=0.6": "each name once",
     # what is missing
     "explain": "Missing argument",
-    "recheck": "results must be a results.json, as 'banditproof check --paper NAME' writes it",
+    "recheck": "results must be a file that exists: run 'banditproof check' first",
     f"simulate --algorithm dp-imed {ARMS}": "--epsilon for dp-imed",
     "simulate --algorithm ucb --horizon 100": "--means, or --actions or --contexts together with --theta",
     "simulate --algorithm gope --actions actions.csv --horizon 100": "together with --theta",
@@ -96,7 +96,7 @@ MISTAKES = {
     "bounds regret --means 0.5,0.4 --sigma 2": "sigma must be left out without --family gaussian",
     "bounds bai --means 0.5,0.4 --sigma 2": "sigma must be left out without --family gaussian",
     "list --uncovered --claim BDP-T3.1": "claim must be left out with --uncovered",
-    "findings report.json --json --latex": "one of --json, --markdown and --latex",
+    "findings report.json --json --latex": "one of --json, --markdown and --latex, got '--json --latex'",
     "check --paper rdp --claim BDP-D2.1b": "claim must be a claim of rdp",
     # files that are not what they should be
     "bounds linear missing.csv --theta 1,0.5": "actions must be a CSV file that can be read",

@@ -51,7 +51,8 @@ def test_without_a_name_they_are_those_of_the_report(write, capsys):
 def test_newer_results_of_single_claims_are_named(write, capsys):
     write(OF_A_REPORT, OF_A_CLAIM, OF_A_FILE)
     assert str(results_path(None, None)) == OF_A_REPORT
-    assert capsys.readouterr().err == f"of {OF_A_REPORT}; newer are {OF_A_FILE}, {OF_A_CLAIM} (--results)\n"
+    said = f"reading {OF_A_REPORT}; newer results, which --results would read: {OF_A_FILE}, {OF_A_CLAIM}\n"
+    assert capsys.readouterr().err == said
 
 
 @pytest.mark.parametrize("command", ["findings", "recheck"])
@@ -61,7 +62,16 @@ def test_where_there_is_no_report_the_others_are_named(command, write, capsys):
         main([command])
     said = capsys.readouterr().err
     assert left.value.code == 2 and len(said.splitlines()) == 1
-    assert f"results must be a file that exists; there are {OF_A_CLAIM} (--results)" in said
+    assert f"results must be a file that exists; name one of these with --results: {OF_A_CLAIM}" in said
+
+
+@pytest.mark.parametrize("command", ["findings", "recheck"])
+def test_in_an_empty_folder_they_say_what_to_do_first(command, write, capsys):
+    with pytest.raises(SystemExit) as left:
+        main([command])
+    said = capsys.readouterr().err
+    assert left.value.code == 2 and len(said.splitlines()) == 1
+    assert "run 'banditproof check' first, which writes it" in said
 
 
 def test_results_are_named_once(write):

@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections import Counter
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from typer.main import get_command
 from banditproof.claims.documents import catalogue, documents
 from banditproof.claims.loading import load
 from banditproof.claims.register import without_claim
+from banditproof.claims.report.findings import SEVERITIES
 from banditproof.cli.commands import app
 
 ROOT = Path(__file__).parents[2]
@@ -117,3 +119,17 @@ def test_the_table_of_documents_says_what_can_be_checked_today():
     }
     printed = dict(re.findall(r"^\| `([\w-]+)` \|.*\| (\d+ of \d+) \|$", PAGES["README.md"], flags=re.MULTILINE))
     assert printed == today
+
+
+def test_every_extra_is_named_where_one_installs():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    rows = re.findall(r"^\| `(\w+)` \|", PAGES["docs/installation.md"], flags=re.MULTILINE)
+    assert sorted(rows) == sorted(extras)
+    named = {extra for text in PAGES.values() for extra in re.findall(r"(?:banditproof|\.|\.whl)\[([\w,]+)\]", text)}
+    assert {one for names in named for one in names.split(",")} <= set(extras)
+
+
+def test_the_severities_are_explained_where_the_pages_say():
+    table = re.findall(r"^\| ([A-E]-?) \|", PAGES["docs/read-a-finding.md"], flags=re.MULTILINE)
+    assert table == list(SEVERITIES)
+    assert "[the table](read-a-finding.md)" in PAGES["docs/verdicts.md"]

@@ -213,6 +213,11 @@ def trace(relation: Callable[..., Any], domain: Domain, constants: Mapping[str, 
     }
     wanted = inspect.signature(relation).parameters
     arguments = {n: value for n, value in (given | dict(constants)).items() if n in wanted}
+    given_later = [
+        n for n, p in wanted.items() if p.kind is p.KEYWORD_ONLY and p.default is p.empty and n not in arguments
+    ]
+    if given_later:
+        raise NoTerm(f"it computes with {', '.join(given_later)}, the numbers of recorded runs")
     NoTerm.raised.clear()
     with exactly(TERM), guarded():
         try:
@@ -220,7 +225,8 @@ def trace(relation: Callable[..., Any], domain: Domain, constants: Mapping[str, 
         except NoTerm:
             raise
         except Exception as error:
-            raise NoTerm(f"the body raises {type(error).__name__}: {str(error)[:120]}") from error
+            said = f"{type(error).__name__}: {str(error)[:120]}"
+            raise NoTerm(f"it computes with numbers only; on a variable Python says {said}") from error
     if NoTerm.raised:  # and was caught: the body takes another way where it gets numbers
         raise NoTerm(NoTerm.raised[0])
     if not (isinstance(found, tuple) and len(found) == 3 and found[1] in OPERATORS):

@@ -96,6 +96,7 @@ def gamma_squared(t: Any, ridge: Any, delta: Any, horizon: Any) -> Any:
 @claim(
     "ALG-TC.13/gamma-increasing",
     fails_at(t=2000, more=1000, ridge=Fraction(1, 10), delta=Fraction(1, 1000)),
+    role="step",  # the theorem itself gives the order of gamma_t only
     cause="ALG-TC.13/defined",
     called={
         "$t$": "t",
@@ -106,8 +107,9 @@ def gamma_squared(t: Any, ridge: Any, delta: Any, horizon: Any) -> Any:
     },
 )
 def gamma_is_increasing(t: Annotated[Any, "integer [2000, inf)"], more: Count, ridge: Inside, delta: Inside):
-    r"""The $\gamma_t$ of the theorem, which Step 4 of the proof defines, is 'increasing in $t$', also from $t=2000$ on:
-    $\gamma_t^2\le\gamma_{t+more}^2$ for $d=C=\rho=1$, contexts $\pm1$, where $\lambda_0=1$, $\lambda<1$ and $T=t+more$.
+    r"""The $\gamma_t$ that Step 4 of the proof defines is increasing in $t$, also from $t=2000$ on:
+    $\gamma_t^2\le\gamma_{t+s}^2$ for $s\ge1$, $d=C=\rho=1$, contexts $\pm1$, where $\lambda_0=1$, $\lambda<1$ and
+    $T=t+s$.
 
     The number that $\gamma_t^2$ is divided by turns positive after some thousand rounds, so that $\gamma_t$ comes down
     from infinity there. $\gamma_t^2=2t\,\ell(t)\bigl(1+2\sqrt{\log\frac1\delta}+2\log\frac T\delta\bigr)/
@@ -157,7 +159,7 @@ def eighth_in_late_rounds(root: Positive, eigenvalue: AboveZero, ridge: Nonnegat
 )
 def bound_on_updates_is_increasing(t: Count, more: Count, d: Count, ridge: Positive, one=1):
     r"""What increases in $\gamma_t$ is the bound on the number of episodes in it, $\log(1+\frac t{\lambda d})<\log(1+
-    \frac{t+more}{\lambda d})$."""
+    \frac{t+s}{\lambda d})$ for $s>0$."""
     return one * log(1 + t / (ridge * d)), "<", log(1 + (t + more) / (ridge * d))
 
 
@@ -168,7 +170,7 @@ def bound_on_updates_is_increasing(t: Count, more: Count, d: Count, ridge: Posit
     false={"one": "1.1"},
 )
 def beta_is_increasing(t: Count, more: Count, d: Count, ridge: Positive, delta: Inside, norm: Nonnegative, one=1):
-    r"""$\beta_t<\beta_{t+more}$."""
+    r"""$\beta_t<\beta_{t+s}$ for $s>0$."""
     return one * plain_width(t, ridge, d, delta, norm), "<", plain_width(t + more, ridge, d, delta, norm)
 
 

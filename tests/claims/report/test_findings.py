@@ -12,14 +12,15 @@ import pytest
 from banditproof.claims.loading import load
 from banditproof.claims.register import CORRECTIONS, REGISTER, ROLES
 from banditproof.claims.report.cards import first_sentence, said_beside
-from banditproof.claims.report.errata import Told, as_latex, as_markdown, safe, told
+from banditproof.claims.report.errata import as_latex, as_markdown, safe
 from banditproof.claims.report.evidence import apart, in_brief, in_symbols, number, shorter_numbers, variable
 from banditproof.claims.report.findings import FAILS, MAIN, findings, how_sure, in_short, one_line, redo, relation
 from banditproof.claims.report.mathml import FORMULA
 from banditproof.claims.report.plain import plain
 from banditproof.claims.report.printed.passages import Passage
 from banditproof.claims.report.sides import named
-from banditproof.claims.report.terminal import print_findings_by_paper
+from banditproof.claims.report.telling import Told, told
+from banditproof.claims.report.terminal import print_findings
 from banditproof.claims.report.working import at_point, in_a_sentence, outcome, working
 from banditproof.claims.steps import fails_at
 from banditproof.verify.proof.compare import relation_name
@@ -142,19 +143,20 @@ def test_a_main_statement_that_fails_while_its_item_stands_says_why():
     edge, met = record("D-1/end", role="edge"), record("D-2/hypotheses", role="hypotheses")
     unmet, beyond = findings([record("D-1", verdict="supported"), edge, record("D-2", verdict="proved"), met])
     assert beyond.severity == "C" and unmet.severity == "B"
-    assert beyond.stands == "D-1 itself is supported: this boundary lies outside of the domain that was chosen for it."
-    assert unmet.stands.startswith("D-2 itself is proved: where nothing satisfies the hypotheses,")
-    assert all(form([beyond], {}).count("D-1 itself is supported:") == 1 for form in (as_markdown, as_latex))
+    outside = "this boundary lies outside of the domain on which it was checked."
+    assert beyond.stands == f"D-1 itself counts as supported: {outside}"
+    assert unmet.stands.startswith("D-2 itself counts as proved: since nothing satisfies its hypotheses,")
+    assert all(form([beyond], {}).count("D-1 itself counts as supported:") == 1 for form in (as_markdown, as_latex))
     records = [record("D-1"), edge, record("D-2", verdict="proved"), met, record("D-3", kind="remark")]
     refuted, kept, _, _ = findings(records)
     assert refuted.stands == "" and relation(records, [refuted, kept]).endswith(
-        "In the other 1, what is false is 1 edge or condition."
+        "1 of them refutes 2 items. The other concerns a boundary or a condition."
     )
     assert sum(f.severity in "ABC" for f in findings(records)) == 3  # as the sentence says
     assert relation(records, findings(records)).startswith("4 findings, 3 of severity A to C")
 
 
-def test_what_more_rests_on_comes_first_and_formulas_after_main_statements():
+def test_the_most_serious_comes_first_and_of_these_what_more_rests_on():
     records = [
         record("D-1", kind="equation"),
         record("D-2", verdict=None),
@@ -165,7 +167,7 @@ def test_what_more_rests_on_comes_first_and_formulas_after_main_statements():
         record("D-6", kind="remark"),
     ]
     assert [(f.items[0], f.severity) for f in findings(records)] == [
-        *(("D-2", "C"), ("D-3", "A"), ("D-1", "D"), ("D-6", "E"))
+        *(("D-3", "A"), ("D-2", "C"), ("D-1", "D"), ("D-6", "E"))
     ]
 
 
@@ -187,13 +189,13 @@ def test_one_sentence_says_how_refuted_items_and_findings_belong_together():
     ]
     assert relation(records, findings(records)) == (
         "5 findings, 1 of severity A to C (1 by runs); claims that fail for the same reason are counted once. "
-        "2 findings refute 3 items. In the other 3, what is false is 1 proof step or formula and 2 remarks, figures or "
-        "readings."
+        "2 of them refute 3 items. Of the others, 1 concerns a proof step or a formula and 2 a remark, a "
+        "figure or a reading."
     )
     assert relation(records[:2], findings(records[:2])).startswith("1 finding, 1 of severity A to C (1 by runs);")
     assert (
         relation(records[5:], findings(records[5:]))
-        == "No item is refuted; what fails: 2 remarks, figures or readings (2 by runs)."
+        == "No item is refuted. Of the 2 findings 2 concern a remark, a figure or a reading (2 by runs)."
     )
 
 
@@ -216,14 +218,14 @@ def test_how_sure_a_finding_is_stands_on_it_in_every_form(capsys):
         ("certified", ""),
         ("on trust", in_symbols(ASSUMED)),
     ]
-    print_findings_by_paper(found, {})
+    print_findings(found, {})
     shown, text, source = capsys.readouterr().out, as_markdown(found, {}), as_latex(found, {})
-    print_findings_by_paper(found, told(found, records, {}))
+    print_findings(found, told(found, records, {}))
     said = capsys.readouterr().out
-    assert "A on trust D-2" in shown and "      on trust: that it is private for every ε\n" in shown
-    assert "      by runs: runs contradict" in shown and "draft: 3 A (1 certified, 1 on trust, 1 by runs)" in shown
-    assert "      counterexample: For x = 3: the left side is 3, but the right side is 2" in said
-    assert "      check again: banditproof check --claim D-1\n" in shown
+    assert "A on trust D-2" in shown and f"      How sure: on trust: {in_symbols(ASSUMED)}.\n" in shown
+    assert f"      How sure: {BY_RUNS}.\n" in shown and "draft: 3 A (1 certified, 1 on trust, 1 by runs)" in shown
+    assert "      Counterexample: For x = 3: the left side is 3, but the right side is 2" in said
+    assert "    Check again: banditproof check --claim D-1\n" in shown
     source = source.replace(r"$\varepsilon $", "ε").replace(r"5$\cdot 10^{-7}$", "5·10^-7")
     for form in (text, source):
         assert "How sure: 1 certified, 1 on trust, 1 by runs." in form and "How sure: certified." in form
@@ -330,8 +332,12 @@ def test_the_written_forms_say_why_and_hold_the_repair_and_escape_what_is_no_for
     words = {"D-1": Told("V_t = σ^2 is not ≥ R&D.", ("A note.",), "Of the repair.")}
     assert "Why: An `odd' reason --- $A^{+}$." in as_latex(found, {"D-1": Told("An 'odd' reason — A^+.")})
     text, source = as_markdown(found, words), as_latex(found, words)
-    assert "Instead (proved): $x \\le 4$" in text and "## B: D-1" in text and "Why: V_t = σ^2 is not ≥ R&D." in text
-    assert "Notes: A note." in text and "On the correction: Of the repair." in text
+    assert (
+        "Instead (proved): $x \\le 4$" in text
+        and "## B (by runs): D-1" in text
+        and "Why: V_t = σ^2 is not ≥ R&D." in text
+    )
+    assert "Notes: A note." in text and "How the correction was checked: Of the repair." in text
     assert r"$a_{bc}$ = 50 \%" in source and r"Instead (proved): $x \le 4$" in source
     assert r"$V_{t}$ = $\sigma ^{2}$ is not $\geq $ R\&D." in source
     assert source.isascii() and source.endswith("\\end{document}\n")

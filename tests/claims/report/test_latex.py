@@ -10,8 +10,10 @@ import pytest
 from banditproof.claims.documents import documents
 from banditproof.claims.loading import load
 from banditproof.claims.register import CORRECTIONS, REGISTER
-from banditproof.claims.report.errata import as_latex, told
+from banditproof.claims.report.errata import ACCENTS, ALLOWED, as_latex
+from banditproof.claims.report.errata import COMMANDS as SIGNS_AS_COMMANDS
 from banditproof.claims.report.findings import findings
+from banditproof.claims.report.telling import told
 from banditproof.claims.run.examine import Settings, examine
 from banditproof.claims.run.results import combined
 from banditproof.claims.steps import fails_at
@@ -24,10 +26,25 @@ GROUP = re.compile(r"\{((?:[^{}\\]|\\.)*)\}", re.DOTALL)
 TWICE = re.compile(r"([_^]) *(?:\\[A-Za-z]+|\\?\S) *'* *\1|\^ *(?:\\[A-Za-z]+|\\?\S) *'")
 
 
+COMMANDS = ALLOWED | set(
+    "begin end section subsection textbf textit texttt item par small textbackslash textasciitilde textasciicircum "
+    "dots S surd varepsilon document sloppy raggedright".split()
+)
+WORDS = "alpha beta gamma delta epsilon zeta theta kappa lambda sigma sqrt infty".split()
+
+
 def complaints(source):
-    """What LaTeX would refuse, as far as this is seen without it."""
+    """What LaTeX would refuse or print otherwise than it is meant, as far as this is seen without it."""
     body = source.partition(r"\begin{document}")[2]
-    found = [line for line in body.splitlines() if len(re.findall(r"(?<!\\)\$", line)) % 2]
+    known = COMMANDS | {name.strip("$\\ ") for name in SIGNS_AS_COMMANDS.values()}
+    found = [name for name in re.findall(r"\\([A-Za-z]+)", body) if name not in known and name not in ACCENTS.values()]
+    prose = re.sub(r"(?<!\\)\$(?:[^$\\]|\\.)+\$|\\texttt\{(?:[^{}\\]|\\.)*\}|\([^()\s]*[A-Z]+-[^()]*\)", "F", body)
+    # signs that lost their backslash, and quotes that close where they should open
+    found += re.findall(rf"(?<![\w/-])(?:{'|'.join(WORDS)})(?:[_^]|\b(?![-\w]))", prose)
+    found += re.findall(rf"\$(?:{'|'.join(WORDS)})[^a-z]", body)
+    found += re.findall(r"(?:(?<=[\s(])|^)'(?=\S)[^\n]{0,30}", prose, re.MULTILINE)
+    found += [line for line in body.splitlines() if "$$" in line]
+    found += [line for line in body.splitlines() if len(re.findall(r"(?<!\\)\$", line)) % 2]
     for formula in re.findall(r"(?<!\\)\$((?:[^$\\]|\\.)+)\$", body):
         text, inner = formula, formula.replace(r"\{", "(").replace(r"\}", ")")
         while GROUP.search(inner):  # a group is one sign for what stands around it
@@ -74,6 +91,60 @@ def test_the_errata_have_nothing_that_latex_refuses(errata, paper):
     assert set(PAPERS) <= set(documents()) and errata[paper].count(r"\subsection*") > 5
     assert "Counterexample: For" in errata[paper] and errata[paper].isascii()
     assert complaints(errata[paper]) == []
+
+
+MADE_OF = [
+    ("the number lambda_0 and the norm of theta*", r"the number $\lambda _{0}$ and the norm of $\theta ^{*}$"),
+    ("the moment of (zA)^2", "the moment of (zA)$^{2}$"),
+    ("'$\\gamma_t$ [is] increasing' and '(a)'", r"`$\gamma_t$ [is] increasing' and `(a)'"),
+    ("Rényi and Čech, François, at ε$x$", r"R\'{e}nyi and \v{C}ech, Fran\c{c}ois, at $\varepsilon ${}$x$"),
+    ("Fréchet's bound", r"Fr\'{e}chet's bound"),
+]
+
+
+@pytest.mark.parametrize(("text", "source"), MADE_OF)
+def test_text_becomes_latex_that_prints_the_same(text, source):
+    record = {
+        "id": "D-1",
+        "parent": None,
+        "role": "item",
+        "kind": "lemma",
+        "paper": "draft",
+        "place": "",
+        "statement": "no",
+        "reach": "",
+        "status": "done",
+        "own_verdict": "refuted",
+        "verdict": "refuted",
+        "counterexample": None,
+        "repair": None,
+        "restricted": None,
+        "same_check_as": None,
+        "twins": [],
+        "rests_on": [],
+        "slip": text,
+    }
+    errata = as_latex(findings([record]), {})
+    assert f"Weight: {source}\n" in errata and complaints(errata) == []
+
+
+@pytest.mark.parametrize("text", [r"$lambda_{0}$", r"the number lambda_0", "\n'$x$' is", r"\unknown{x}", "$x$$y$"])
+def test_what_latex_would_print_otherwise_is_seen(text):
+    assert complaints(rf"\begin{{document}}{text}\end{{document}}") != []
+
+
+INTERNAL = re.compile(r"planted bug|<\w+>|[(,;] ?(?:horizon|gap|early|level|ridge|eigenvalue|root|price|norm) is \$")
+
+
+def test_no_statement_that_is_sent_names_what_only_the_check_has():
+    load()
+    mended = {c.repairs for c in REGISTER.values() if c.repairs}
+    sent = [c for c in REGISTER.values() if c.repairs or c.id in mended]
+    assert len(sent) > 400 and [c.id for c in sent if INTERNAL.search(c.shown())] == []
+    code = [
+        (c.id, f) for c in sent for f in re.findall(r"\$[^$]+\$", c.shown()) if re.search(r"[+,]more\b|\\,first", f)
+    ]
+    assert code == []
 
 
 def test_errata_say_whose_document_they_are_about(errata):

@@ -74,6 +74,13 @@ def test_the_list_and_the_cards_are_printed(report, browser, tmp_path):
     assert browser.run("document.querySelectorAll('details.claim:not([open])').length") == 0
     browser.run("dispatchEvent(new Event('afterprint'))")
     assert browser.run("document.querySelectorAll('details.claim[open]').length") == 0
+    browser.open((report["folder"] / "index.html").as_uri())
+    notes = "document.querySelectorAll('#findings details:not([open])').length"
+    assert browser.run(notes) > 0
+    browser.run("dispatchEvent(new Event('beforeprint'))")
+    assert browser.run(notes) == 0 and browser.run("document.querySelectorAll('details.claim[open]').length") == 0
+    browser.run("dispatchEvent(new Event('afterprint'))")
+    assert browser.run(notes) > 0
     browser.emulate("")
 
 

@@ -281,7 +281,7 @@ def test_an_edge_is_headed_by_what_holds_and_its_counterexample_is_told_once(rep
     results = assemble(records, report["settings"], "banditproof check", 1.0)
     text = Elements(pages(results, report["claims"], report["settings"])["index.html"]).text
     card = text[text.index("C false only at a boundary") :].partition("Verdicts")[0]
-    assert "Away from this boundary it holds, as far as it was checked: PAGE-8/part ." in card
+    assert "What holds away from this boundary, as far as it was checked: PAGE-8/part" in card
     assert card.count("PAGE-8/part") == 1 and card.count("For x = 1") == 1
 
 
@@ -492,13 +492,15 @@ def test_a_failure_of_junit_is_what_fail_on_counts(report):
         r | ({"role": "reading", "parent": "PAGE-8"} if r["id"] == "PAGE-2" else {})
         for r in report["results"]["claims"]
     ]
-    for claims in (records, report["results"]["claims"]):
-        root = ElementTree.fromstring(junit({"claims": claims}))
+    for claims, asked in ((records, None), (records, ["PAGE-2"]), (report["results"]["claims"], None)):
+        results = {"run": {"asked": {"claims": asked}}, "claims": claims}
+        root = ElementTree.fromstring(junit(results))
         failures = {case.get("name") for case in root.iter("testcase") if case.find("failure") is not None}
-        assert failures == {r["id"] for r in failing(claims, ["refuted"])}
+        assert failures == {r["id"] for r in failing(results, ["refuted"])}
+        assert ("PAGE-2" in failures) == (claims is not records or asked is not None)  # a reading counts if it is named
         decided = [c for c in claims if c["status"] != "error"]
-        assert exit_status(decided, decided, ["refuted"]) == bool(failures)
-    (told,) = ElementTree.fromstring(junit({"claims": records})).iter("system-out")
+        assert exit_status(decided, results | {"claims": decided}, ["refuted"]) == bool(failures)
+    (told,) = ElementTree.fromstring(junit({"run": {}, "claims": records})).iter("system-out")
     assert told.text.startswith("refuted: fails at x = 1")
 
 

@@ -330,7 +330,7 @@ def cost_at_a_returned_design(c: Count):
 @claim("ALG-T5.11/returned-design-repaired", symbolic(), false={"half": "0.49"}, repairs="ALG-T5.11/returned-design")
 def cost_with_the_noise_of_the_proof(g: Positive, norm: Annotated[Any, "[0, 1]"], rho: Positive, half=Fraction(1, 2)):
     r"""Noise of variance $\frac{4g^2}{2\rho}$, $g$ computed from the plays that were made, keeps it at any design:
-    $\frac12\cdot\frac{(2\|a\|)^2}{\sigma^2}\le\rho$ for every action with $\|a\|\le g$ (norm is $\|a\|/g$)."""
+    $\frac12\cdot\frac{(2\|a\|)^2}{\sigma^2}\le\rho$ for every action with $\|a\|\le g$."""
     variance = 4 * g**2 / (2 * rho)
     return (2 * norm * g) ** 2 / (2 * variance), "<=", 2 * half * rho
 

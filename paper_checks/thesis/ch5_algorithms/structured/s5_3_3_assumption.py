@@ -83,8 +83,8 @@ def in_one_dimension(share: Probability):
     r"""In $d=1$ the assumption says that contexts are $\pm1$: whatever the law on the two, $(zA)^2$ has mean
     $\lambda_0=1$ and variance 0.
 
-    The mean and the second moment of (zA)^2 for A = norm with probability `share` and A = -norm otherwise, z = 1; both
-    differences squared.
+    For a context that is 1 with any probability and -1 otherwise: the distance of the mean of $(zA)^2$ from 1 and its
+    variance, both squared and added up.
     """
     mean = share + (1 - share) * (-1) ** 2
     variance = share + (1 - share) * (-1) ** 4 - mean**2
