@@ -98,7 +98,7 @@ def median_is_a_zero(sample: Annotated[Any, "all: every sample without ties"], s
     return abs(score_of_signs(sample, median(sample) + shift)), "==", 0
 
 
-@claim("MIA-EQ9.1/median-with-ties", fails_at(sample=[0, 0, 1], rational=True), role="reading", strongest="enumeration")
+@claim("MIA-EQ9.1/median-with-ties", fails_at(sample=[0, 0, 1], rational=True), role="reading")
 def median_is_a_zero_with_ties(sample: Sample):
     r"""Read of every sample, ties included: (9.2) with $\psi_\theta(x)=\operatorname{sign}(x-\theta)$ has the median as
     a zero.
@@ -178,7 +178,6 @@ def rate_is_nearly_linear(k: Nonnegative, inverse=-1, factor=1):
 @claim(
     "MIA-S9.4/score",
     fails_at(target="1/2", mean=1, n=10, rational=True),
-    strongest="enumeration",
     displayed=True,
     called={
         "$X^*$": "target",
@@ -249,10 +248,7 @@ def influence_on_the_median(half: Nonnegative):
 
 
 @claim(
-    "MIA-S9.4/canary",
-    fails_at(first=1, second=0, mean=1, rational=True),
-    where=["absolute(first) >= absolute(second)"],
-    strongest="enumeration",
+    "MIA-S9.4/canary", fails_at(first=1, second=0, mean=1, rational=True), where=["absolute(first) >= absolute(second)"]
 )
 def printed_canary_of_the_mean(first: Real, second: Real, mean: Real):
     r"""For the empirical mean ($\psi_\theta(x)=\theta-x$, so that $V=1$ gives a norm and $I-\theta_0=-X^\star$) a

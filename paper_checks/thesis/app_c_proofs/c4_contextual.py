@@ -43,7 +43,6 @@ Eigenvalue = AboveZero
 @claim(
     "ALG-TC.13/defined",
     fails_at(t=1000, d=1, ridge=Fraction(1, 10), eigenvalue=1, delta=Fraction(1, 1000)),
-    strongest="certificate",
     role="step",
     called={r"$\lambda$": "ridge", r"$\lambda_0$": "eigenvalue", "the number under the root": "left"},
 )

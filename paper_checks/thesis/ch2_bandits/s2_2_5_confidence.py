@@ -80,7 +80,7 @@ def confidence_radius(delta: Inside, samples: Count, two=2):
     return exp(-samples * epsilon**2 / 2), "==", delta
 
 
-@claim("TH-S2.2d/good-event", fails_at(arms=5, horizon=5), where=["horizon >= arms"], strongest="interval")
+@claim("TH-S2.2d/good-event", fails_at(arms=5, horizon=5), where=["horizon >= arms"])
 def good_event(arms: TwoOrMore, horizon: Count):
     r"""With (2.9) and $\delta=1/T^2$ the good event, that all $K$ means are within their confidence widths at all
     times, has probability at least $1-\delta$.

@@ -181,7 +181,6 @@ BOUND_WITH_GAPS_JOINT = (
     holds_in_runs(bound_with_gaps, "first", "second"),
     false=[{"first": Fraction(1, 2)}, mutation("3 log T for 16 log T", second=3)],
     studies=[RUNS],
-    strongest="certificate",
 )
 def regret_bound_with_gaps(means: Instance, horizon: Count, first=3, second=16):
     r"""$\mathrm{Reg}_T\le3\sum_a\Delta_a+\sum_{\Delta_a>0}\frac{16\log T}{\Delta_a}$"""
@@ -211,7 +210,6 @@ def split_of_the_arms(horizon: Positive, arms: Positive, log_horizon: Positive, 
     holds_in_runs(bound_without_gaps, "first", "root"),
     false=[mutation("7/5 for 8", root="7/5"), {"first": Fraction(1, 2)}],
     studies=[RUNS],
-    strongest="certificate",
 )
 def regret_bound_without_gaps(means: Instance, horizon: Count, root=8, first=3, second=16):
     r"""$\mathrm{Reg}_T\le8\sqrt{TK\log T}+3\sum_a\Delta_a$

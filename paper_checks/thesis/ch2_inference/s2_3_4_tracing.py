@@ -197,12 +197,7 @@ def references_and_the_score(
     return abs(ratio(1 + share, share) * with_references / oracle - 1), "<=", ratio(rate, n)
 
 
-@claim(
-    "TH-EQ2.27/records",
-    fails_at(n=1, share=1, mu=Fraction(1, 2), rational=True),
-    role="reading",
-    strongest="enumeration",
-)
+@claim("TH-EQ2.27/records", fails_at(n=1, share=1, mu=Fraction(1, 2), rational=True), role="reading")
 def references_and_records(n: Count, share: Count, mu: Inside):
     r"""Read of the size $n$ of the data set: with $n(1+\lambda)/\lambda$ records the power is that of the true mean
     with $n$ records.

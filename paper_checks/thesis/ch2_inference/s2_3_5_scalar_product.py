@@ -126,7 +126,7 @@ def every_member_exceeds(n: Annotated[Any, "integer [4, inf)"], delta: Inside, c
     return chance / n, "<=", delta
 
 
-@claim("TH-A2.SP/few-columns", fails_at(d=1, delta=Fraction(1, 10)), role="reading", strongest="enumeration")
+@claim("TH-A2.SP/few-columns", fails_at(d=1, delta=Fraction(1, 10)), role="reading")
 def few_columns_suffice(d: Count, delta: Inside, scale=8):
     r"""'$d=O(n^2\log(1/\delta))$', read as an upper bound on $d$: the largest score $2d$ exceeds
     $\tau=\sqrt{8\,d\log(1/\delta)}$.

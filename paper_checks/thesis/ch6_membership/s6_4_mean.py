@@ -120,7 +120,6 @@ def normal_outside(n: TwoOrMore, distance: Real, p: Inside, mean=Fraction(-1, 2)
 @claim(
     "MIA-T6.3/three-values",
     fails_at(n=20),
-    strongest="enumeration",
     assuming="the leakage stays above 3/5 from n = 7 on: the affinity of a column is at most 1 - 1/(4n) + 1/(8n^2)",
     called={
         r"columns uniform on $\{0,1,\sqrt2\}$, $z^*=(1,\dots,1)$, $d=4n$ and $n$": "n",
@@ -148,7 +147,6 @@ def values_that_tell_their_counts(n: Large, slack=Fraction(1, 100)):
 @claim(
     "MIA-T6.3/uneven-columns",
     fails_at(n=64),
-    strongest="enumeration",
     assuming="""the leakage tends to 1 along the powers of two: the probability rises to 1, as (1/n)^(1/n) does, and the
     score falls to 0""",
     called={
@@ -183,7 +181,6 @@ Sizes = Annotated[Any, "all: every list of numbers of records"]
     "MIA-T6.3/off-the-lattice",
     fails_at(sizes=[1, 2, 10, 100], slack=Fraction(1, 4)),
     role="edge",
-    strongest="enumeration",
     assuming="""the leakage is 1 for every n: sums and sums with a half are apart at each listed n, and nothing in this
     depends on n""",
     called={

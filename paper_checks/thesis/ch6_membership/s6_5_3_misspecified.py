@@ -62,7 +62,6 @@ def advantage_with_threshold_0(aligned: Real, assumed: Positive):
 @claim(
     "MIA-T6.7/three-values",
     fails_at(n=20),
-    strongest="enumeration",
     assuming="the advantage stays below 2/3: the affinity of all columns rises to its limit, exp(-1/4)",
     cause="MIA-T6.3/three-values",
     called={
@@ -96,7 +95,6 @@ Sizes = Annotated[Any, "all: every list of numbers of records"]
     "MIA-T6.7/off-the-lattice",
     fails_at(sizes=[1, 2, 10, 100], slack=Fraction(1, 4)),
     role="edge",
-    strongest="enumeration",
     assuming="""the advantage is 0 for every n: sums and sums with a half are apart at each listed n, and nothing in
     this depends on n""",
     cause="MIA-T6.3/three-values",
@@ -125,7 +123,6 @@ def assumed_between_the_values(sizes: Sizes, slack: Inside):
 @claim(
     "MIA-T6.7/uneven-columns",
     fails_at(n=64),
-    strongest="enumeration",
     assuming=POWERS,
     cause="MIA-T6.3/uneven-columns",
     called={
@@ -214,7 +211,7 @@ def misspecified_on_regular_columns(
     return apart, "<=", to_ball(rate) * (1 + own + true) / n
 
 
-@claim("MIA-S6.5.3/never-optimal", fails_at(target=[2, 4], assumed=[1, 2], rational=True), strongest="enumeration")
+@claim("MIA-S6.5.3/never-optimal", fails_at(target=[2, 4], assumed=[1, 2], rational=True))
 def never_optimal(target: Vector, assumed: Vector):
     r"""The adversary with a target $z^{\rm targ}\ne z^\star$ is never optimal: $(m^{\rm scal})^2<m^{\rm targ}m^\star$
     (for $\mu=0$, $C_\sigma=I_d$, times $n^2$).
