@@ -322,6 +322,7 @@ def resampling_as_printed(P: Annotated[Any, "(0, 1)"], M: Count, arm="largest", 
     "ADV-A4/resampling-repaired",
     "ADV-A4/resampling",
     enumerated(P=["1/100", "1/4", "1/2", "99/100"], M=[1, 2, 10, 100], rational=True),
+    deduced(),
     false=[{"arm": "largest"}, {"last": "0"}],
 )
 def resampling_as_analysed(arm="smallest", last="M"):

@@ -252,21 +252,10 @@ def strong_privacy(K: Count, N: Count, T: Count, epsilon: AboveZero, factor=10):
     return experts_rate("batched", K, N, T, epsilon), "<=", factor * experts_rate("bandits", K, N, T, epsilon)
 
 
-def strong_privacy_case() -> SymbolicArgument:
-    """epsilon T = 1 + s and N^2 = K^3 epsilon T (1 + r)."""
-    import sympy
-
-    k, s, r, e = nonnegative("k s r e")
-    K, x, E = 1 + k, 1 + s, 1 + e
-    N = sympy.sqrt(K**3 * x * (1 + r))
-    slack = N * x**4 * E**6 * K**3 * r
-    return SymbolicArgument({"K": K, "N": N, "T": x * E, "epsilon": 1 / E}, slack, "nonnegative")
-
-
 @claim(
     "ADV-TAB2/strong-privacy-repaired",
     tried_at(K=1, N=2, T=4, epsilon=1),
-    symbolic(strong_privacy_case),
+    deduced(),
     where=["N*N >= K**3*epsilon*T", "epsilon*T >= 1"],
     repairs="ADV-TAB2/strong-privacy",
 )

@@ -22,6 +22,7 @@ Change = Annotated[Any, "[-1, 1]"]
     enumerated(
         p=["1/1000000", "1/1000", "1/2", "1"], d=[-1, "-1/2", 0, 1], other=[-1, 0, "1/2", 1], eta=["1/100", "1", "10"]
     ),
+    deduced(),
     false={"twice": "19/10"},
 )
 def loss_per_round(p: Probability, d: Change, other: Change, eta: Positive, twice=2):

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive, Probability
-from banditproof.claims.steps import enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, interval, symbolic, tried_at
 from banditproof.paper_checks.shared.linear_experiments import ESTIMATES, errors_beyond
 from banditproof.paper_checks.shared.simulated import simulated
 from banditproof.theory import exp, log, sqrt, to_ball
@@ -72,6 +72,7 @@ TAILS = [
 @claim(
     "RDP-T15/normal-rewards",
     enumerated(TAILS),
+    deduced(),
     false=[mutation(plain="0.95"), {"private": 0}, mutation(private="0.95")],
     restricted="to normal rewards and the largest variance",
 )

@@ -78,6 +78,7 @@ def printed_variance_of_the_mean(n: Count, mu: Inside):
 @claim(
     "MIA-RD.1/over-n",
     enumerated(n=[2, 5, 20], mu=BITS["mu"], target=[0, 1], rational=True),
+    deduced(),
     repairs="MIA-RD.1/variance-of-the-mean",
     restricted="to bits",
 )
@@ -87,7 +88,7 @@ def variances_of_the_mean(n: TwoOrMore, mu: Inside, target: TargetBit):
     return apart + abs(variance(n, mu, target, lambda x: x) - (n - 1) * mu * (1 - mu) / n**2), "==", 0
 
 
-@claim("MIA-RD.1/moments", enumerated(**BITS, rational=True), restricted="to bits")
+@claim("MIA-RD.1/moments", enumerated(**BITS, rational=True), deduced(), restricted="to bits")
 def moments_of_the_form(n: TwoOrMore, mu: Inside, target: TargetBit):
     r"""$-\mathbb E_0[X_n]=\mathbb E_1[X_n]=\frac12\mathbb V_0[X_n]=\frac1{2n}\|z^\star-\mu\|^2_{C_\sigma^{-1}}$."""
     score, half = printed_score(mu, target, n), (target - mu) ** 2 / (2 * n * mu * (1 - mu))
@@ -113,6 +114,7 @@ def printed_variance_inside(n: Count, mu: Inside, target: TargetBit):
 @claim(
     "MIA-RD.1/variance-without-the-target",
     enumerated(**BITS, rational=True),
+    deduced(),
     repairs="MIA-RD.1/variance-inside",
     restricted="to bits",
 )
@@ -174,6 +176,7 @@ def expansion_with_a_sixth(
 @claim(
     "MIA-LD.3",
     enumerated(**BITS, rational=True, routes=("exact laws", "printed")),
+    deduced(),
     false={"constant": "0.4"},
     restricted="to the first term of $Y_{n,j}$, for bits",
 )
@@ -484,7 +487,12 @@ def printed_variance_of_the_misspecified(target: Vector, assumed: Vector):
     return squared_length(assumed), "==", squared_length(target)
 
 
-@claim("MIA-TD.4/variance", enumerated(**BITS, rational=True), restricted="to bits, for the linear form of the score")
+@claim(
+    "MIA-TD.4/variance",
+    enumerated(**BITS, rational=True),
+    deduced(),
+    restricted="to bits, for the linear form of the score",
+)
 def variance_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit):
     r"""The variance is $m^{\rm targ}$, as in the proof."""
     assumed = printed_score(mu, target, n)
@@ -505,6 +513,7 @@ def mean_of_the_misspecified(target: Vector, assumed: Vector, sign=1):
 @claim(
     "MIA-SD.4b",
     enumerated({**BITS, "assumed": [0, 1]}, rational=True),
+    deduced(),
     restricted="to the first term of $Y^{\\rm targ}_{n,j}$, for bits",
 )
 def moments_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit, assumed: TargetBit, rate=8):

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.inference import MEANS
 from banditproof.theory import exp, kl_bernoulli, log, to_ball
 from banditproof.theory.numbers.numeric import absolute, comb, factorial, most, ratio, square
@@ -18,6 +18,7 @@ from banditproof.verify.runs.contextual import contextual_violations
 @claim(
     "MIA-S9.2/no-bound",
     enumerated(delta=["1/1000", "1/10", "1/2", "99/100"], bound=[0, 1, 10, 1000]),
+    deduced(),
     false=mutation("leaks that shrink too slowly", leaks="1/2"),
 )
 def divergence_of_a_leak(delta: Inside, bound: Nonnegative, leaks=1):
@@ -281,6 +282,7 @@ def centred_canary(target: Real, mean: Real, slope: Real, variance: Positive, n:
 @claim(
     "MIA-S9.5/smaller-loss",
     enumerated(n=[1, 2, 3, 5], mu=MEANS, rational=True, routes=("game, summed exactly", "formula")),
+    deduced(),
 )
 def smaller_loss_inside(n: Count, mu: Inside):
     r"""The expected loss at the target is $\frac2n\mu(1-\mu)$ smaller when it is in the data."""

@@ -20,7 +20,7 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import argued, enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, interval, symbolic, tried_at
 from banditproof.paper_checks.thesis.ch2_bandits.facts import moment_bound
 from banditproof.theory import exp, log, normal_cdf, sqrt, to_ball
 from banditproof.theory.laws.bernoulli_quotients import cumulant_over_square
@@ -98,6 +98,7 @@ def good_event(arms: TwoOrMore, horizon: Count):
 @claim(
     "TH-S2.2d/good-event-by-a-union-bound",
     enumerated(log_inverse=["1/1000", "1/10", "1", "5", "20", "100", "400"]),
+    deduced(),
     false={"sides": "0.9"},
     repairs="TH-S2.2d/good-event",
 )

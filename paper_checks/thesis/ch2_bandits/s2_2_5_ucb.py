@@ -20,7 +20,7 @@ from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AtLeastOne, Count, Natural, Nonnegative, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import argued, enumerated, statistics, symbolic
+from banditproof.claims.steps import argued, deduced, enumerated, statistics, symbolic
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.ch2_bandits.facts import (
     anytime_agrees,
@@ -58,6 +58,7 @@ def ucb_index(wins: Natural, pulls: Count, inverse_delta: Count, factor=2):
 @claim(
     "TH-EQ2.9/optimistic",
     enumerated(log_inverse=["1/1000", "1/10", "1", "5", "20", "100", "400"]),
+    deduced(),
     false={"factor": "1.9"},
     role="implication",
 )

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Positive, Real
-from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.inference import MEANS, column_means
 from banditproof.theory import log, sqrt, where
 from banditproof.theory.numbers.numeric import comb, ratio
@@ -152,6 +152,7 @@ def squared_separation(n: Any, mu: Any, reference: Averages) -> Any:
     enumerated(
         n=[1, 2, 5], share=[1, 2, 4], mu=MEANS, rational=True, routes=("with references, more coordinates", "true mean")
     ),
+    deduced(),
 )
 def price_of_references(n: Count, share: Count, mu: Inside):
     r"""With $\hat\mu_0$ from $n_0=\lambda n$ references in place of $\mu$, the number of coordinates (samples of the

@@ -22,7 +22,7 @@ def expected(count: Any, p: Any, value: Callable[[Any], Any]) -> Any:
     return total(lambda k: comb(count, k) * p**k * (1 - p) ** (count - k) * value(k), 0, count + 1)
 
 
-@claim("TH-A2.SP/means", enumerated(n=[1, 2, 4], mu=MEANS, rational=True))
+@claim("TH-A2.SP/means", enumerated(n=[1, 2, 4], mu=MEANS, rational=True), deduced())
 def means_of_the_score(n: Count, mu: Inside):
     r"""On the exact mean a coordinate of the score has mean 0 for a non-member and $\mathrm{Var}(z_j)/n$ for a member.
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AboveOne, AboveZero, BelowOne, Count, Inside, Positive, Probability, Sides
-from banditproof.claims.steps import enumerated, interval, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, interval, symbolic, tried_at
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     BOTH,
     COINS,
@@ -233,6 +233,7 @@ def as_neighbours_zcdp(ratio: AboveOne, t: Probability):
 @claim(
     "TH-S4.2a/zcdp-with-spread",
     enumerated(ratio=["11/10", 3, 99, 10**4, 10**6], t=[Fraction(n, 20) for n in range(1, 20)], rational=True),
+    deduced(),
     repairs="TH-S4.2a/zcdp",
 )
 def as_neighbours_with_spread(ratio: AboveOne, t: Inside):

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, restate
 from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, column_means, fixed_laws
 from banditproof.paper_checks.thesis.facts.membership import (
     column_transform,
@@ -260,7 +260,7 @@ restate(
 )
 
 
-@claim("MIA-T6.3/hypotheses", enumerated(n=[1, 2, 10, 1000], rational=True), role="hypotheses")
+@claim("MIA-T6.3/hypotheses", enumerated(n=[1, 2, 10, 1000], rational=True), deduced(), role="hypotheses")
 def assumptions_of_the_mean(n: Count):
     r"""Some columns and targets meet all that Section 6.4 and Theorem 6.3 assume: for $d=n$ independent columns of
     fair bits and $z^\star=(1,\dots,1)$ the moments of every order are finite, and $\frac1n\|z^\star-
@@ -290,7 +290,11 @@ restate(
 )
 
 
-@claim("MIA-C6.4/leakage", enumerated(score=["1/100", "1", "5", "20"], threshold=["-3", "-1/2", "0", "1/4", "2"]))
+@claim(
+    "MIA-C6.4/leakage",
+    enumerated(score=["1/100", "1", "5", "20"], threshold=["-3", "-1/2", "0", "1/4", "2"]),
+    deduced(),
+)
 def best_threshold(score: Positive, threshold: Real):
     r"""Between $\mathcal N(m^\star/2,m^\star)$ and $\mathcal N(-m^\star/2,m^\star)$ the advantage of a threshold is at
     most $(\Phi(\frac{\sqrt{m^\star}}2)-\Phi(-\frac{\sqrt{m^\star}}2))$, its value at 0.
