@@ -94,7 +94,6 @@ class Claim:
     same_check_as: str | None = None
     repairs: str | None = None
     not_checkable: tuple[str, str] | None = None
-    strongest: str | None = None
     studies: tuple[Study, ...] = ()
     notes: str = ""
     steps: tuple[Step, ...] = ()
@@ -171,7 +170,6 @@ def claim(
     repairs: str | None = None,
     twins: Iterable[str] = (),
     studies: Iterable[Study] = (),
-    strongest: str | None = None,
     assuming: str = "",
     place: str = "",
     domain: Domain | None = None,
@@ -205,7 +203,6 @@ def claim(
         repairs: for a repair or a special case, the id of the refuted claim that it corrects.
         twins: ids of the same statement in other documents.
         studies: simulations the check reads.
-        strongest: the strongest feasible method if it is not that of the last step.
         assuming: what the relation takes from prose to be about the statement (a derivation, a limit, that a policy is
             private): nothing is proved with it, and a counterexample is not certified.
         place: where it is printed; items default to the catalogue's title.
@@ -251,7 +248,6 @@ def claim(
             check=check, function=function, constants={n: constant(c) for n, c in fixed.items()}, mutations=made,
             twins=tuple(twins), repairs=repairs, studies=tuple(studies), notes=notes, steps=tuple(shown),
             assuming=prose(assuming),
-            strongest=strongest or _strongest(shown),
             restricted=restricted, rests_on=tuple(rests_on), slip=prose(slip), displayed=displayed, cause=cause,
             called=called or {},
         )  # fmt: skip
@@ -298,7 +294,7 @@ def repaired(
             claim_id, said, place="", module=change.__module__, domain=domain, function=original.relation,
             check=_in_steps(original.relation, steps), constants=fixed, repairs=of,
             mutations=_variants(false if false is not None else printed or ()), studies=tuple(studies), notes=notes,
-            steps=steps, strongest=_strongest(steps),
+            steps=steps,
             assuming=prose(_given(assuming, original.assuming)),
             rests_on=original.rests_on, restricted=original.restricted,
         )  # fmt: skip
@@ -310,11 +306,6 @@ def repaired(
 def _variants(false: Any) -> tuple[Mutation, ...]:
     variants = [false] if isinstance(false, Mapping | Mutation) else false
     return tuple(v if isinstance(v, Mutation) else mutation(**v) for v in variants)
-
-
-def _strongest(steps: Sequence[Step]) -> str | None:
-    """The method of the last step that has one."""
-    return next((s.method for s in reversed(steps) if s.method), None)
 
 
 def _takes_a_check(function: Relation) -> bool:
@@ -418,9 +409,6 @@ def _add(claim_id: str, statement: str, *, place: str, role: str | None = None, 
     role = role or ("repair" if fields.get("repairs") else under if below else "item")
     if role not in ROLES or (role == "item") == bool(below):
         raise InvalidInput("role", role, f"one of {', '.join(ROLES)}; 'item' exactly for ids without '/'")
-    strongest = fields.get("strongest")
-    if strongest is not None and strongest not in METHODS:
-        raise InvalidInput("strongest", strongest, f"one of {', '.join(METHODS)}")
     own = fields.get("constants", {})
     for variant in fields.get("mutations", ()):
         for name in variant.constants:
@@ -598,7 +586,7 @@ def _resolve(restated: Restatement) -> None:
         restated.claim_id, restated.statement or source.statement, place=restated.place, role=role,
         module=restated.module, domain=source.domain, check=source.check, function=source.function,
         constants=source.constants, mutations=source.mutations, repairs=restated.repairs,
-        twins=tuple(dict.fromkeys((*_other(restated, source), *restated.twins))), strongest=source.strongest,
+        twins=tuple(dict.fromkeys((*_other(restated, source), *restated.twins))),
         same_check_as=source.same_check_as or source.id,
         studies=source.studies,
         notes="\n\n".join(filter(None, (prose(restated.covered), _given(restated.notes, source.notes)))),

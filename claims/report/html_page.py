@@ -31,7 +31,7 @@ from banditproof.claims.report.telling import lines_around, told
 from banditproof.claims.report.terminal import uncovered
 from banditproof.claims.resolution import resolved
 from banditproof.claims.run.examine import Settings
-from banditproof.claims.run.results import CERTAINTIES, counted, modules_of, shortfall, weaker_than_feasible
+from banditproof.claims.run.results import CERTAINTIES, counted, modules_of
 from banditproof.claims.verdict import VERDICTS
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.evidence import KINDS
@@ -330,7 +330,6 @@ def overview(results: Mapping[str, Any], found: Sequence[Finding]) -> dict[str, 
         "uncovered": uncovered(results["run"]["catalogue"]),
         "blind": [r for r in records if r["resolution"] and r["resolution"]["word"] == "blind"],
         "lacking": [(MISSING[what].format("…"), some, alone) for what, some, alone in census(records)],
-        "weaker": [{**r, "used": shortfall(r).partition(" instead")[0]} for r in weaker_than_feasible(records)],
     }
 
 

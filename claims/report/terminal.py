@@ -12,14 +12,7 @@ from banditproof.claims.report.evidence import shorter_numbers
 from banditproof.claims.report.findings import GRAVE, SEVERITIES, Finding, findings, how_sure, one_line, relation
 from banditproof.claims.report.plain import plain
 from banditproof.claims.report.telling import Told, heading, how_sure_it_is, lines_around, lines_of, told
-from banditproof.claims.run.results import (
-    CERTAINTIES,
-    missed_variants,
-    modules_of,
-    shown_verdict,
-    strongest_method,
-    weaker_than_feasible,
-)
+from banditproof.claims.run.results import CERTAINTIES, missed_variants, modules_of, shown_verdict, strongest_method
 from banditproof.claims.verdict import VERDICTS
 
 COLOURS = {
@@ -54,8 +47,6 @@ def print_report(results: Mapping[str, Any], form: str = "terminal") -> None:
     if form == "counts":
         print(counts_line(results))
         return
-    if weaker := weaker_than_feasible(results["claims"]):
-        print(f"stronger evidence seems possible for {len(weaker)} claims, listed in the report")
     found = findings(results["claims"], modules=modules_of(results))
     graver = [f for f in found if f.severity in GRAVE]
     if graver or not found:

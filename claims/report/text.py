@@ -14,14 +14,7 @@ from banditproof.claims.report.findings import SEVERITIES, findings, relation
 from banditproof.claims.report.printed.passages import Passage
 from banditproof.claims.report.telling import told
 from banditproof.claims.report.terminal import counts_line, uncovered
-from banditproof.claims.run.results import (
-    failing,
-    modules_of,
-    shortfall,
-    shown_verdict,
-    strongest_method,
-    weaker_than_feasible,
-)
+from banditproof.claims.run.results import failing, modules_of, shown_verdict, strongest_method
 from banditproof.claims.verdict import REFUTED
 
 NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -101,18 +94,11 @@ def markdown(
     lines += ["", "## What the supported items lack for a proof", ""]
     lines += ["| items | that lack nothing else | what is missing |", "|---|---|---|"]
     lines += [f"| {some} | {alone} | {MISSING[what].format('...')} |" for what, some, alone in census(claims)]
-    weaker = weaker_than_feasible(claims)
-    lines += ["", "## Where stronger evidence seems possible", ""]
-    lines += [f"- {c['id']}: {shortfall(c)}; {_attempts(c)}" for c in weaker] or ["none"]
     lines += ["", "## Mutations", "", "| claim | mutation | caught |", "|---|---|---|"]
     for c in claims:
         for m in c["mutations"]:
             lines.append(f"| {c['id']} | {_cell(m['name'])} | {'yes' if m['caught'] else 'NO'} |")
     return "\n".join(lines) + "\n"
-
-
-def _attempts(claim: Mapping[str, Any]) -> str:
-    return "; ".join(f"{method}: {why}" for method, why in claim["attempts"]) or "no attempt recorded"
 
 
 def _cell(text: str) -> str:

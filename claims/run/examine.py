@@ -200,7 +200,6 @@ def facts(claim: Claim, settings: Settings) -> dict[str, Any]:
         "stated": _stated(claim),
         "domain": claim.domain.to_json(),
         "constants": to_data(dict(claim.constants)),
-        "strongest": claim.strongest,
         "repairs": claim.repairs,
         "restricted": claim.restricted,
         "rests_on": list(claim.rests_on),

@@ -155,7 +155,7 @@ def failing(results: Mapping[str, Any], verdicts: Collection[str]) -> list[Mappi
 
     These are items, and claims under items that were asked for by name.
     """
-    named = (results["run"].get("asked") or {}).get("claims") or ()
+    named = (results.get("run", {}).get("asked") or {}).get("claims") or ()
     counted = (c for c in results["claims"] if c["role"] == "item" or c["id"] in named)
     return [c for c in counted if c["status"] != "error" and c["verdict"] in verdicts]
 
@@ -175,25 +175,6 @@ def strongest_method(record: Mapping[str, Any]) -> str | None:
     """The strongest method among the evidence of a record."""
     kinds = {e["kind"] for e in record["evidence"]}
     return next((m for m in METHODS if m in kinds), "counterexample" if "counterexample" in kinds else None)
-
-
-def weaker_than_feasible(claims: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Records whose evidence is of a weaker method than the strongest that the catalogue deems feasible."""
-
-    def weaker(record: Mapping[str, Any]) -> bool:
-        method, best = strongest_method(record), record["strongest"]
-        if not best or method not in METHODS:
-            return False
-        joined = record["own_verdict"] != "proved" and any(e.get("assumes") for e in record["evidence"])
-        return joined or METHODS.index(method) > METHODS.index(best)
-
-    return [r for r in claims if weaker(r)]
-
-
-def shortfall(record: Mapping[str, Any]) -> str:
-    """'trend instead of symbolic', or that the method is the right one but its argument is not complete."""
-    method = strongest_method(record)
-    return f"incomplete {method}" if method == record["strongest"] else f"{method} instead of {record['strongest']}"
 
 
 def counted(claims: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

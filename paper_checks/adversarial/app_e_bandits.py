@@ -22,7 +22,6 @@ from banditproof.verify import SymbolicArgument, positive
 @claim(
     "ADV-C22/edge-small-budget",
     fails_at(K=2, T=4, epsilon=Fraction(1, 10)),
-    strongest="symbolic",
     called={r"$\log(\varepsilon KT)$": "right"},
 )
 def exp3_is_defined(K: TwoOrMore, T: Count, epsilon: AboveZero):
@@ -48,7 +47,7 @@ def undefined_and_vacuous(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, cons
     return T, "<=", constant / epsilon
 
 
-@claim("ADV-C22/edge-mixing", fails_at(K=100, T=10, epsilon=1), strongest="interval", called={r"$\gamma$": "left"})
+@claim("ADV-C22/edge-mixing", fails_at(K=100, T=10, epsilon=1), called={r"$\gamma$": "left"})
 def exp3_mixes(K: TwoOrMore, T: Count, epsilon: AboveZero):
     r"""With the printed $\eta$, $\gamma=4\eta K\log(\varepsilon KT)$ is at most 1, so that $P_t$ is a distribution.
 
@@ -98,7 +97,6 @@ def constant_of_exp3(L: Annotated[Any, "[693/1000, inf)"], constant=36, mixing=8
     fails_at(K=2, T=1000, epsilon=Fraction(1, 1999)),
     false={"constant": 30},
     role="step",
-    strongest="interval",
     called={"the left side of the inequality": "left", "the right one": "right"},
 )
 def constant_for_every_budget(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=36):
@@ -212,7 +210,7 @@ def mixing_costs_the_spread(
     return played, "<=", best + mixing * gamma * (mean - best) + entropy * log(to_ball(2)) / eta + eta * squares
 
 
-@claim("ADV-EQE.3/constant", fails_at(K=2, x=1000), role="step", strongest="interval", cause="ADV-EQE.2/step-n")
+@claim("ADV-EQE.3/constant", fails_at(K=2, x=1000), role="step", cause="ADV-EQE.2/step-n")
 def constant_of_ftpl(K: TwoOrMore, x: Count, whole=32):
     r"""What the proof of Lemma 25 gives for $\lambda=1$ and the printed $M,\eta$ before it is simplified, $\frac{6\log
     K}\eta+4\eta(KT+10KT\log^2(KT))+\frac{KT}{eM}+1$, leads to the constant 32 of Corollary 24: at $\varepsilon=1$ and
@@ -250,7 +248,7 @@ def second_term_doubled(K: Count, T: Count, epsilon: AboveZero, second=10):
     return 400 * K * T / epsilon, "<=", second**2 * K * T
 
 
-@claim("ADV-EQE.3/second", fails_at(K=2, T=1, epsilon=1), false={"whole": 31}, strongest="interval")
+@claim("ADV-EQE.3/second", fails_at(K=2, T=1, epsilon=1), false={"whole": 31})
 def second_term_absorbed(K: Count, T: Count, epsilon: AboveZero, first=22, whole=32):
     r"""$22\sqrt{\frac{KT}\varepsilon}\log K\log(KT)+10\sqrt{KT}\le32\sqrt{\frac{KT}\varepsilon}\log K\log(KT)$.
 
@@ -264,7 +262,6 @@ def second_term_absorbed(K: Count, T: Count, epsilon: AboveZero, first=22, whole
 @claim(
     "ADV-EQE.2/step-n",
     fails_at(K=2, T=1000, lam=1),
-    strongest="interval",
     called={r"$\lambda$": "lam", "the left side of the inequality": "left", "the right one": "right"},
 )
 def parameters_of_ftpl(K: TwoOrMore, T: Count, lam: Positive, first=10, second=10):
@@ -292,7 +289,7 @@ def parameters_of_ftpl_with_fifty(lam: Annotated[Any, "[1, 1]"], first=50):
     """
 
 
-@claim("ADV-EQE.2/step-h", fails_at(T=10, K=10**6), false={"four": 3}, strongest="interval")
+@claim("ADV-EQE.2/step-h", fails_at(T=10, K=10**6), false={"four": 3})
 def noise_without_the_arms(T: Count, K: Count, four=4):
     r"""On $E^c$, where $|G_t(i)|<\sqrt{10}\lambda\log(KT)$, the proof has $|G_t(i)|\le4\lambda\log T$ for all $K$ and
     $T$, the rate of the second entry of $\eta$: $\sqrt{10}\log(KT)\le4\log T$.
@@ -325,6 +322,7 @@ def resampling_as_printed(P: Annotated[Any, "(0, 1)"], M: Count, arm="largest", 
     "ADV-A4/resampling-repaired",
     "ADV-A4/resampling",
     enumerated(P=["1/100", "1/4", "1/2", "99/100"], M=[1, 2, 10, 100], rational=True),
+    deduced(),
     false=[{"arm": "largest"}, {"last": "0"}],
 )
 def resampling_as_analysed(arm="smallest", last="M"):
@@ -496,7 +494,6 @@ def ftpl_as_analysed(arm="smallest"):
 @claim(
     "ADV-L25/many-arms",
     fails_at(K=10**6, T=10**12, lam=Fraction(1, 10**14)),
-    strongest="enumeration",
     assuming="""the lower bound on the regret: the regret R on losses (0, 1, ..., 1), with the smallest perturbed
     estimate in the resampling: Phi(L) = E min_i(L_i + Z_i) is concave with gradient P, so R_t >= E Phi(L_t) - Phi(0);
     -Phi(0) = E max_i Z_i; -E Phi(L_t) is at most E[V; A] + 2 E D, where A, of probability e = E[1 - P_(t+1)(1)], is

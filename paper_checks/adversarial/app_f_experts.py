@@ -237,7 +237,6 @@ def estimate_of_an_expert(
 @claim(
     "ADV-EQF.4p/advanced-composition",
     fails_at(epsilon=1, delta="1/2"),
-    strongest="interval",
     called={"the privacy that Lemma 15 gives": "left", r"the promised $\varepsilon$": "right"},
 )
 def stated_noise_in_lemma_15(epsilon: AboveZero, delta: Inside, share=3):
@@ -270,7 +269,6 @@ def stated_noise_for_small_delta(D: AtLeastOne, epsilon: AboveZero, share=3, *, 
     "ADV-EQF.4p/one-coordinate",
     fails_at(N=2, epsilon=1, delta="9999/10000"),
     false={"share": 2},
-    strongest="interval",
     called={r"$\delta$": "delta", r"the exact $\delta$ of one coordinate": "left", "the promised one": "right"},
     cause="ADV-EQF.4p/advanced-composition",
 )
@@ -313,7 +311,6 @@ def noise_term(K: Any, N: Any, T: Any, epsilon: Any, delta: Any, as_proved: bool
     "ADV-EQF.4/j",
     fails_at(K=2, N=2, T=10**9, epsilon=1, delta="1/1000000"),
     cause="ADV-T10/mixing",
-    strongest="interval",
     called={"the last term of the regret": "left", "what is printed for it": "right"},
 )
 def noise_term_of_the_statement(K: TwoOrMore, N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Delta):
@@ -352,7 +349,6 @@ def noise_term_of_the_proof(
     "ADV-EQF.4/final",
     fails_at(K=2, N=2, T=10**9, epsilon=1, delta="1/1000000"),
     cause="ADV-T10/mixing",
-    strongest="interval",
     called={"the left side of the inequality": "left", "the printed bound": "right"},
 )
 def final_bound_of_the_statement(

@@ -50,7 +50,6 @@ def weights_drift_apart(P: Inside, later: Inside):
     "ADV-SG.2/symmetric-argument",
     fails_at(P=Fraction(51, 100), eta=Fraction(1, 10), gamma=Fraction(1, 100)),
     role="step",
-    strongest="interval",
 )
 def weights_drift_apart_from_above(P: Annotated[Any, "(1/2, 1)"], eta: Positive, gamma: Annotated[Any, "[0, 1/50]"]):
     r"""'A symmetric argument': if action 1 is played in round $t$, action 2 in round $t+1$, both with loss 1, and

@@ -47,7 +47,7 @@ def second_term_absorbed(factor=1):
     r"""It is for $\varepsilon\ge\frac1T$, with $1$."""
 
 
-@claim("ADV-S1.1/same-as-abstract", fails_at(K=2, T=1000), false={"factor": 2}, role="reading", strongest="interval")
+@claim("ADV-S1.1/same-as-abstract", fails_at(K=2, T=1000), false={"factor": 2}, role="reading")
 def earlier_rates(K: TwoOrMore, T: Count, factor=3):
     r"""'The existing upper bound' of the abstract and of Table 1, $\frac{\sqrt{KT\log(KT)}}\varepsilon$, is this one:
     $\log(KT)\le3^2\log K$.
@@ -65,7 +65,7 @@ def first_term_of_the_third(L: AtLeastOne, share: AboveZero):
     return L * (L * share), "<=", L**3
 
 
-@claim("ADV-TAB1/second-term", fails_at(n=20), role="reading", strongest="enumeration")
+@claim("ADV-TAB1/second-term", fails_at(n=20), role="reading")
 def second_term_of_the_third(n: AboveOne, factor=10):
     r"""'Summary of upper bounds with constant factors suppressed', term by term: the second term of Theorem 10,
     $\frac{N^{1/2}\log(NT)\log N}\varepsilon$, is at most $10$ times that of the table: $\log N\le10$.

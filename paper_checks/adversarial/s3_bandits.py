@@ -233,7 +233,7 @@ def utility_with_noise_of_scale_one(learner: Learners, losses: Lists, T: Count, 
     return to_ball(own), "<=", to_ball(twice / epsilon) * (to_ball(converted) + 1)
 
 
-@claim("ADV-T1/noise-as-stated", fails_at(epsilon="99/100", w="1/10", m=10), role="reading", strongest="enumeration")
+@claim("ADV-T1/noise-as-stated", fails_at(epsilon="99/100", w="1/10", m=10), role="reading")
 def less_noise_costs_no_more(epsilon: Annotated[Any, "[1/2, 1)"], w: AboveZero, m: Count) -> Sides:
     r"""'In particular, picking $\tau=\lceil\frac1\varepsilon\rceil$': (b) for Algorithm 1 itself, whose noise on a mean
     has scale $\frac1{\tau\varepsilon}\le1$. A learner that plays a bad arm throughout if its first $m$ losses are

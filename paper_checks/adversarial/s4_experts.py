@@ -50,7 +50,7 @@ def loss_of_the_followed_expert(a: Probability, b: Probability):
     return (a - b) ** 2, "<=", 1
 
 
-@claim("ADV-S4.1/one-expert", fails_at(epsilon=1, p=1, q=0), role="reading", strongest="enumeration")
+@claim("ADV-S4.1/one-expert", fails_at(epsilon=1, p=1, q=0), role="reading")
 def advice_of_one_expert(epsilon: AboveZero, p: Probability, q: Probability):
     r"""'A stronger notion of privacy where the expert advice is also taken to be sensitive', read of the actions, which
     Definition 4 releases: with one expert, one round and advice that moves from $(p,1-p)$ to $(q,1-q)$ the action has
@@ -61,13 +61,7 @@ def advice_of_one_expert(epsilon: AboveZero, p: Probability, q: Probability):
     return p, "<=", exp(epsilon) * q
 
 
-@claim(
-    "ADV-T9/mixing",
-    fails_at(K=100, N=100, T=10, epsilon=1),
-    role="edge",
-    strongest="interval",
-    called={r"$\gamma$": "left"},
-)
+@claim("ADV-T9/mixing", fails_at(K=100, N=100, T=10, epsilon=1), role="edge", called={r"$\gamma$": "left"})
 def local_exp4_mixes(K: Count, N: TwoOrMore, T: Count, epsilon: AboveZero):
     r"""With the printed $\eta$, $\gamma=\frac{4\eta K\log(KT)}\varepsilon$ is at most 1 for every $\varepsilon\le1$, so
     that $Q_t$ is a distribution.
@@ -99,7 +93,6 @@ LARGE = Annotated[Any, "[1, inf)"]
     "ADV-T10/mixing",
     fails_at(T=10**40, D=10**20),
     false={"least": "1/25"},
-    strongest="interval",
     assuming="""the lower bound on the regret: the batch size is rounded up, so that there are n >= T/(tau + 1) - 1
     batches; S, the sum of the estimates of the second expert's loss up to a batch, has mean at most r Delta after r
     batches (they are unbiased), so exceeds 6 r Delta with probability at most 1/6; the sum G of the r differences of
@@ -153,7 +146,6 @@ def bound_with_the_proved_mixing(s: Annotated[Any, "[1, 12]"], most=95):
     "ADV-T10/edge-delta-one",
     fails_at(N=2, T=100, epsilon=1, delta=1),
     false={"least": 2},
-    strongest="interval",
     called={r"$\tau^3$": "right"},
 )
 def batch_is_positive(N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: AboveZero, least=1):
@@ -179,12 +171,7 @@ def batch_is_positive_for_small_delta(delta: Annotated[Any, "(0, 9/25]"]):
     r"""For $\delta\le\frac9{25}$, below $\frac1e$, it is at least $1$, its cube."""
 
 
-@claim(
-    "ADV-T10/batch-not-whole",
-    fails_at(K=2, N=2, T=10**12, epsilon=1, delta="1/100"),
-    role="reading",
-    strongest="interval",
-)
+@claim("ADV-T10/batch-not-whole", fails_at(K=2, N=2, T=10**12, epsilon=1, delta="1/100"), role="reading")
 def batch_as_printed(K: TwoOrMore, N: TwoOrMore, T: Count, epsilon: AboveZero, delta: Annotated[Any, "(0, 1)"]):
     r"""Algorithm 2 with $\tau$ exactly as printed keeps its bound $100(\ldots)+(\ldots)$ on $\ell_t=(0,1)$ with
     experts that name an action each: $\frac T2$, the regret of weights that never move, is below it.
@@ -195,12 +182,7 @@ def batch_as_printed(K: TwoOrMore, N: TwoOrMore, T: Count, epsilon: AboveZero, d
     return to_ball(T) / 2, "<=", batched_exp4_bound(*values)
 
 
-@claim(
-    "ADV-T10/constants-for-every-delta",
-    fails_at(T=100, delta=1 - Fraction(1, 10**30)),
-    role="reading",
-    strongest="interval",
-)
+@claim("ADV-T10/constants-for-every-delta", fails_at(T=100, delta=1 - Fraction(1, 10**30)), role="reading")
 def theorem_10_above_minimax(T: TwoOrMore, delta: Inside, share=Fraction(1, 20)):
     r"""'For every $\delta\in(0,1]$ ... $O(\ldots)$' with one constant, the 100 and 1 of its proof: at $K=N=2$,
     $\varepsilon=1$, experts that name an action each, $\frac1{20}\min\{\sqrt{KT},T\}\le100(\ldots)+(\ldots)$.
@@ -240,7 +222,6 @@ def few_experts(K: AtLeastOne, N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero)
     fails_at(K=2, N=10**12, T=10**24, epsilon=Fraction(2, 10**12)),
     false={"factor": 5},
     where=["N >= K", "epsilon*N >= K"],
-    strongest="interval",
 )
 def many_experts(K: Count, N: Count, T: Count, epsilon: AboveZero, factor=100):
     r"""For $N\ge K$ and $\varepsilon\ge\frac KN$ Theorem 9 has the best guarantee of Table 2: $\frac{\sqrt{KT\log
@@ -259,7 +240,6 @@ def many_experts(K: Count, N: Count, T: Count, epsilon: AboveZero, factor=100):
     fails_at(K=2, N=2, T=10**6, epsilon=Fraction(1, 1000)),
     false={"factor": 2},
     where=["N >= K", "epsilon*epsilon*T <= 1"],
-    strongest="interval",
 )
 def strong_privacy(K: Count, N: Count, T: Count, epsilon: AboveZero, factor=10):
     r"""For $N\ge K$ and $\varepsilon\le\frac1{\sqrt T}$ Theorem 10 has the best guarantee of Table 2:
@@ -272,21 +252,10 @@ def strong_privacy(K: Count, N: Count, T: Count, epsilon: AboveZero, factor=10):
     return experts_rate("batched", K, N, T, epsilon), "<=", factor * experts_rate("bandits", K, N, T, epsilon)
 
 
-def strong_privacy_case() -> SymbolicArgument:
-    """epsilon T = 1 + s and N^2 = K^3 epsilon T (1 + r)."""
-    import sympy
-
-    k, s, r, e = nonnegative("k s r e")
-    K, x, E = 1 + k, 1 + s, 1 + e
-    N = sympy.sqrt(K**3 * x * (1 + r))
-    slack = N * x**4 * E**6 * K**3 * r
-    return SymbolicArgument({"K": K, "N": N, "T": x * E, "epsilon": 1 / E}, slack, "nonnegative")
-
-
 @claim(
     "ADV-TAB2/strong-privacy-repaired",
     tried_at(K=1, N=2, T=4, epsilon=1),
-    symbolic(strong_privacy_case),
+    deduced(),
     where=["N*N >= K**3*epsilon*T", "epsilon*T >= 1"],
     repairs="ADV-TAB2/strong-privacy",
 )
@@ -296,9 +265,7 @@ def batches_beat_the_conversion(K: AtLeastOne, N: AtLeastOne, T: AtLeastOne, eps
     return N * K**3 * T**4 / epsilon**2, "<=", N**3 * T**3 / epsilon**3
 
 
-@claim(
-    "ADV-S4.3/explicit", fails_at(K=2, N=2, T=100, epsilon=1), where=["N <= K"], role="reading", strongest="interval"
-)
+@claim("ADV-S4.3/explicit", fails_at(K=2, N=2, T=100, epsilon=1), where=["N <= K"], role="reading")
 def explicit_comparison(K: Count, N: Count, T: Count, epsilon: AboveZero):
     r"""With the constants of the proofs: $208\sqrt{\frac{TN}\varepsilon}+\frac2\varepsilon\le
     \frac{16\sqrt{TK\log N}\log(KT)}\varepsilon+1$.

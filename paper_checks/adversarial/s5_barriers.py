@@ -22,6 +22,7 @@ Change = Annotated[Any, "[-1, 1]"]
     enumerated(
         p=["1/1000000", "1/1000", "1/2", "1"], d=[-1, "-1/2", 0, 1], other=[-1, 0, "1/2", 1], eta=["1/100", "1", "10"]
     ),
+    deduced(),
     false={"twice": "19/10"},
 )
 def loss_per_round(p: Probability, d: Change, other: Change, eta: Positive, twice=2):
@@ -31,11 +32,7 @@ def loss_per_round(p: Probability, d: Change, other: Change, eta: Positive, twic
 
 
 @claim(
-    "ADV-S5.1/rate",
-    fails_at(K=10**9, T=10**8, epsilon=1),
-    false={"factor": 1},
-    where=["epsilon*epsilon*T >= 10000000"],
-    strongest="interval",
+    "ADV-S5.1/rate", fails_at(K=10**9, T=10**8, epsilon=1), false={"factor": 1}, where=["epsilon*epsilon*T >= 10000000"]
 )
 def rate_of_exponential_weights(K: TwoOrMore, T: Count, epsilon: AboveZero, factor=2):
     r"""With exactly $\eta=\frac\varepsilon{\sqrt T}$, on the losses $\ell_t=(0,1,\dots,1)$ of $K$ actions: the regret
@@ -50,7 +47,7 @@ def rate_of_exponential_weights(K: TwoOrMore, T: Count, epsilon: AboveZero, fact
     return waiting.min(to_ball(T)) / 2, "<=", factor * sqrt(T * log(to_ball(K))) / epsilon
 
 
-@claim("ADV-S5.1/privacy", fails_at(epsilon=1, delta=Fraction(1, 100), T=100), false={"root": 5}, strongest="interval")
+@claim("ADV-S5.1/privacy", fails_at(epsilon=1, delta=Fraction(1, 100), T=100), false={"root": 5})
 def privacy_of_exponential_weights(
     epsilon: AboveZero, delta: Annotated[Any, "(0, 1)"], T: Count, linear=Fraction(3, 2), root=6
 ):
@@ -104,7 +101,6 @@ def lemma_11_has_an_instance(T=8, tau=1, p=1, gamma=HALF, share=HALF):
     fails_at(epsilon=1, p=1),
     false={"two": 1},
     role="edge",
-    strongest="enumeration",
     called={r"$e^{\varepsilon p}$": "left"},
 )
 def radicand_is_nonnegative(epsilon: AboveZero, p: Count, two=2):
@@ -172,7 +168,6 @@ def consequence_for_every_budget(T: Annotated[Any, "integer [4, inf)"], epsilon:
     where=["p*epsilon <= 1"],
     role="step",
     cause="ADV-L11/consequence",
-    strongest="enumeration",
     called={"the left side of the inequality": "left", "the right one": "right"},
     assuming="""other constants: the left side grows like 1/epsilon and the right one stays below its value at epsilon =
     0, so that a smaller epsilon does it""",
@@ -235,7 +230,6 @@ def regret_of_mixing_repaired(T: Annotated[Any, "[1, inf)"], gamma: AboveZero, q
     "ADV-S5.5/lemma-11-at-one-over-epsilon",
     fails_at(T=10**6, epsilon="1/10", gamma="1/100", tau=1),
     role="step",
-    strongest="interval",
     called={"what the first part of the lemma gives": "right"},
 )
 def lemma_at_one_over_epsilon(T: Count, epsilon: AboveZero, gamma: Annotated[Any, "(0, 1/2]"], tau: Nonnegative):
@@ -313,13 +307,7 @@ def plays_of_the_second_arm(learner: Learners, T: Count, twice=2) -> Sides:
     return plays, "==", twice * expected_regret(law, bad_losses, int(T))
 
 
-@claim(
-    "ADV-S5.3/logarithmic-drop",
-    fails_at(T=10**8, rational=False),
-    false={"steps": 10},
-    role="reading",
-    strongest="interval",
-)
+@claim("ADV-S5.3/logarithmic-drop", fails_at(T=10**8, rational=False), false={"steps": 10}, role="reading")
 def drop_in_logarithmic_time(T: TwoOrMore, steps=100) -> Sides:
     r"""'EXP3 drops this probability ... in $O(\log T)$ steps', which names no learning rate, read for
     $\eta=\sqrt{\frac{\log2}T}$, that of regret $O(\sqrt T)$ on $K=2$ arms: the probability of the second arm can be

@@ -84,7 +84,7 @@ def double_change_of_environment(
     return left, "<=", factor * in_the_alternative
 
 
-@claim("BDP-LC.1/reading-equal-alternative", fails_at(T=10**20), role="reading", strongest="enumeration")
+@claim("BDP-LC.1/reading-equal-alternative", fails_at(T=10**20), role="reading")
 def alternative_with_equal_means(T: TwoOrMore, C=10**6):
     r"""'$\mu_2\le\mu_2'\le\mu_1\le\mu_2''$, i.e., arm 1 is ... not optimal in $\nu''$', read with the equality, which
     the words after it exclude: also at $\mu_1=\mu_2''$ the probability is at most
@@ -105,7 +105,6 @@ OF_FOUR_ROUNDS: dict[str, Any] = {**points()[0], "exp_epsilon": Fraction(101, 10
     fails_at(rational=True, **OF_FOUR_ROUNDS),
     where=TO_A_BETTER_ARM,
     role="reading",
-    strongest="enumeration",
 )
 def more_pulls_than_rounds(
     policy: Private,
@@ -218,7 +217,6 @@ WALKS = {
     vanishing(walk_stays_below, [10, 20, 40, 80, 160], alpha=HALF, mu_2_prime=Fraction(3, 10), mu_2_alt=Fraction(3, 5)),
     false={"slack": "1.25"},
     where=SETTING,
-    strongest="enumeration",
 )
 def likelihood_ratio_event(
     policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean, slack=1
@@ -379,7 +377,6 @@ DIFFERENCES = {
     ),
     false={"slack": "1.5"},
     where=SETTING,
-    strongest="enumeration",
 )
 def hamming_distance_event(
     policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean, slack=1

@@ -42,7 +42,6 @@ def long_second_episode(shift: Any, deviation: Any) -> Any:
 @claim(
     "RDP-PF1/same-law-of-the-starts",
     fails_at(order=2, epsilon=2, change=1),
-    strongest="enumeration",
     called={
         r"$\alpha$": "order",
         "$|r_3-r_3'|$": "change",

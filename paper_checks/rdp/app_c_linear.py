@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive, Probability
-from banditproof.claims.steps import enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, interval, symbolic, tried_at
 from banditproof.paper_checks.shared.linear_experiments import ESTIMATES, errors_beyond
 from banditproof.paper_checks.shared.simulated import simulated
 from banditproof.theory import exp, log, sqrt, to_ball
@@ -72,6 +72,7 @@ TAILS = [
 @claim(
     "RDP-T15/normal-rewards",
     enumerated(TAILS),
+    deduced(),
     false=[mutation(plain="0.95"), {"private": 0}, mutation(private="0.95")],
     restricted="to normal rewards and the largest variance",
 )
@@ -105,13 +106,7 @@ NORMAL = """with rewards 0 and theta* = 0 the error is exactly normal, with the 
 the products of one of n >= 3 directions with all of them sum to n/2"""
 
 
-@claim(
-    "RDP-T15/many-actions",
-    fails_at(n=60, price=100, delta=Fraction(1, 10)),
-    role="reading",
-    strongest="enumeration",
-    assuming=NORMAL,
-)
+@claim("RDP-T15/many-actions", fails_at(n=60, price=100, delta=Fraction(1, 10)), role="reading", assuming=NORMAL)
 def tail_with_many_actions(n: Directions, price: Positive, delta: Inside):
     r"""'$\pi$ be an optimal design for $\mathcal A$': one of Definition 13, not that of Algorithm 3 with at most
     $\frac{d(d+1)}2$ actions. $\mathcal A$: $n$ unit vectors at equal angles in the plane, $\pi$ uniform, each played
@@ -149,7 +144,6 @@ def phases_are_long_enough(d: AtLeastOne, beta: Positive, level: Positive, price
     "RDP-C16/many-actions",
     fails_at(n=600, beta=Fraction(1, 2), price=100, delta=Fraction(1, 10)),
     role="reading",
-    strongest="enumeration",
     assuming=NORMAL,
 )
 def phases_with_many_actions(n: Directions, beta: Positive, price: Positive, delta: Inside):

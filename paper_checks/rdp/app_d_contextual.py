@@ -22,7 +22,6 @@ def printed_event(d: Any, level: Any) -> Any:
     "RDP-PF6/noise-event",
     fails_at(horizon=10, delta=Fraction(1, 10**4)),
     slip="The second root of the event ends too late: Lemma 24, which step 3 applies, has the last summand outside.",
-    strongest="enumeration",
     called={"$T$": "horizon", r"a lower bound on $\Pr[\neg E_3]$": "left", r"the printed $\delta$": "right"},
     assuming="that E_3 fails where its bound fails after the first update, and that one comes within T rounds",
 )

@@ -90,7 +90,6 @@ def counts_double_and_a_constant(old: Natural, extra=1):
 @claim(
     "RDP-A4/width-defined",
     fails_at(t=500, d=1, ridge=Fraction(1, 10), eigenvalue=1, delta=Fraction(1, 10)),
-    strongest="certificate",
     cause="ZCDP-T14/defined",
     called={r"$\lambda$": "ridge", r"$\lambda_0$": "eigenvalue", "the number under the root": "left"},
 )

@@ -185,7 +185,7 @@ def smallest_epsilon_over_tables(epsilon=Fraction(49, 50), digit=Fraction(1, 100
     return abs(smallest_ratio().log() - epsilon), "<=", digit / 2
 
 
-@claim("TH-S3.App-e/exactly", fails_at(), role="reading", strongest="enumeration")
+@claim("TH-S3.App-e/exactly", fails_at(), role="reading")
 def smallest_epsilon_read_exactly(epsilon=Fraction(49, 50)):
     r"""Read exactly, the policy is $(49/50, 0.17)$-Table DP.
 

@@ -65,7 +65,6 @@ def prefactors_add_up(n: TwoOrMore, tau: Positive, half=Fraction(1, 2)):
 @claim(
     "MIA-RD.1/variance-of-the-mean",
     fails_at(n=2, mu=Fraction(1, 2), rational=True),
-    strongest="enumeration",
     slip="A lost factor 1/n: the argument for Lemma D.3 has the variances with it, and so has the line after.",
 )
 def printed_variance_of_the_mean(n: Count, mu: Inside):
@@ -79,6 +78,7 @@ def printed_variance_of_the_mean(n: Count, mu: Inside):
 @claim(
     "MIA-RD.1/over-n",
     enumerated(n=[2, 5, 20], mu=BITS["mu"], target=[0, 1], rational=True),
+    deduced(),
     repairs="MIA-RD.1/variance-of-the-mean",
     restricted="to bits",
 )
@@ -88,7 +88,7 @@ def variances_of_the_mean(n: TwoOrMore, mu: Inside, target: TargetBit):
     return apart + abs(variance(n, mu, target, lambda x: x) - (n - 1) * mu * (1 - mu) / n**2), "==", 0
 
 
-@claim("MIA-RD.1/moments", enumerated(**BITS, rational=True), restricted="to bits")
+@claim("MIA-RD.1/moments", enumerated(**BITS, rational=True), deduced(), restricted="to bits")
 def moments_of_the_form(n: TwoOrMore, mu: Inside, target: TargetBit):
     r"""$-\mathbb E_0[X_n]=\mathbb E_1[X_n]=\frac12\mathbb V_0[X_n]=\frac1{2n}\|z^\star-\mu\|^2_{C_\sigma^{-1}}$."""
     score, half = printed_score(mu, target, n), (target - mu) ** 2 / (2 * n * mu * (1 - mu))
@@ -99,7 +99,6 @@ def moments_of_the_form(n: TwoOrMore, mu: Inside, target: TargetBit):
 @claim(
     "MIA-RD.1/variance-inside",
     fails_at(n=2, mu=Fraction(1, 2), target=1, rational=True),
-    strongest="enumeration",
     displayed=True,
     called={"$z^*$": "target", r"$\mathbb V_1[X_n]$": "left", r"$\frac1n\|z^*-\mu\|^2_{C_\sigma^{-1}}$": "right"},
 )
@@ -115,6 +114,7 @@ def printed_variance_inside(n: Count, mu: Inside, target: TargetBit):
 @claim(
     "MIA-RD.1/variance-without-the-target",
     enumerated(**BITS, rational=True),
+    deduced(),
     repairs="MIA-RD.1/variance-inside",
     restricted="to bits",
 )
@@ -127,7 +127,6 @@ def variance_inside(n: TwoOrMore, mu: Inside, target: TargetBit):
 @claim(
     "MIA-LD.2/third-cumulant",
     fails_at(sizes=[10, 100, 1000], slack=Fraction(1, 10), delta=2, target=2),
-    strongest="enumeration",
     assuming=LISTED,
     cause="TH-T2.41/q1",
     called={
@@ -177,6 +176,7 @@ def expansion_with_a_sixth(
 @claim(
     "MIA-LD.3",
     enumerated(**BITS, rational=True, routes=("exact laws", "printed")),
+    deduced(),
     false={"constant": "0.4"},
     restricted="to the first term of $Y_{n,j}$, for bits",
 )
@@ -195,7 +195,6 @@ def moments_of_the_first_term(n: TwoOrMore, mu: Inside, target: TargetBit, const
 @claim(
     "MIA-LD.4",
     fails_at(level=1),
-    strongest="enumeration",
     assuming="""a lower bound on the term of column n: Y_{n,n} >= 5/2 wherever -sqrt(s) <= delta_out <= 0,
     s = 4/n, for every n = 2^k >= 64""",
     cause="MIA-T6.3/uneven-columns",
@@ -298,7 +297,6 @@ def laws_of_counts(n: Any, k: Any, mu: Any) -> tuple[Callable[..., Any], ...]:
 @claim(
     "MIA-SD.3a/sum-over-columns",
     fails_at(n=2, k=1, mu=Fraction(1, 2), rational=True),
-    strongest="enumeration",
     displayed=True,
     where=["k <= n"],
     cause="MIA-T6.6/leakage",
@@ -339,7 +337,6 @@ def left_of_the_mixture(k: int, delta: Any, target: Any, ratio: Any, share: Any)
 @claim(
     "MIA-LD.5/third-cumulant",
     fails_at(sizes=[10, 100, 1000], slack=Fraction(1, 10), delta=2, target=2, ratio=Fraction(1, 2)),
-    strongest="enumeration",
     assuming=LISTED,
     cause="TH-T2.41/q1",
     called={
@@ -417,7 +414,6 @@ def moments_of_the_sub_sampled_term(
 @claim(
     "MIA-LD.6/heavy-tails",
     fails_at(sizes=[2, 10, 100], slack=1, cut=10**12),
-    strongest="enumeration",
     assuming="""the variance is infinite: it is at least the left side for every cut, which grows without end at every
     number of records""",
     called={
@@ -451,7 +447,6 @@ def variance_of_the_square(sizes: Sizes, slack: Positive, cut: AtLeastOne):
 @claim(
     "MIA-SD.3b",
     fails_at(n=2, k=1, mu=Fraction(1, 2), rational=True),
-    strongest="enumeration",
     displayed=True,
     where=["k <= n"],
     cause="MIA-T6.6/leakage",
@@ -473,7 +468,6 @@ def columns_are_independent_inside(n: Count, k: Count, mu: Inside):
 @claim(
     "MIA-TD.4/variance-as-printed",
     fails_at(target=[1, 1], assumed=[1, 0], rational=True),
-    strongest="enumeration",
     assuming="the score has the variance of its linear form in the limit: MIA-EQ6.4",
     slip="The variance is m* for m^targ: the proof, and the advantage in the same theorem, have m^targ.",
     called={
@@ -493,7 +487,12 @@ def printed_variance_of_the_misspecified(target: Vector, assumed: Vector):
     return squared_length(assumed), "==", squared_length(target)
 
 
-@claim("MIA-TD.4/variance", enumerated(**BITS, rational=True), restricted="to bits, for the linear form of the score")
+@claim(
+    "MIA-TD.4/variance",
+    enumerated(**BITS, rational=True),
+    deduced(),
+    restricted="to bits, for the linear form of the score",
+)
 def variance_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit):
     r"""The variance is $m^{\rm targ}$, as in the proof."""
     assumed = printed_score(mu, target, n)
@@ -514,6 +513,7 @@ def mean_of_the_misspecified(target: Vector, assumed: Vector, sign=1):
 @claim(
     "MIA-SD.4b",
     enumerated({**BITS, "assumed": [0, 1]}, rational=True),
+    deduced(),
     restricted="to the first term of $Y^{\\rm targ}_{n,j}$, for bits",
 )
 def moments_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit, assumed: TargetBit, rate=8):
@@ -529,7 +529,6 @@ def moments_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit, ass
 @claim(
     "MIA-SD.4c/chain-as-printed",
     fails_at(target=[1, 1], assumed=[1, 0], rational=True),
-    strongest="enumeration",
     displayed=True,
     slip="The first root is of m* for m^targ: the lines before and after have m^targ.",
     called={

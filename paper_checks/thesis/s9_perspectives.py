@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.inference import MEANS
 from banditproof.theory import exp, kl_bernoulli, log, to_ball
 from banditproof.theory.numbers.numeric import absolute, comb, factorial, most, ratio, square
@@ -18,6 +18,7 @@ from banditproof.verify.runs.contextual import contextual_violations
 @claim(
     "MIA-S9.2/no-bound",
     enumerated(delta=["1/1000", "1/10", "1/2", "99/100"], bound=[0, 1, 10, 1000]),
+    deduced(),
     false=mutation("leaks that shrink too slowly", leaks="1/2"),
 )
 def divergence_of_a_leak(delta: Inside, bound: Nonnegative, leaks=1):
@@ -98,7 +99,7 @@ def median_is_a_zero(sample: Annotated[Any, "all: every sample without ties"], s
     return abs(score_of_signs(sample, median(sample) + shift)), "==", 0
 
 
-@claim("MIA-EQ9.1/median-with-ties", fails_at(sample=[0, 0, 1], rational=True), role="reading", strongest="enumeration")
+@claim("MIA-EQ9.1/median-with-ties", fails_at(sample=[0, 0, 1], rational=True), role="reading")
 def median_is_a_zero_with_ties(sample: Sample):
     r"""Read of every sample, ties included: (9.2) with $\psi_\theta(x)=\operatorname{sign}(x-\theta)$ has the median as
     a zero.
@@ -178,7 +179,6 @@ def rate_is_nearly_linear(k: Nonnegative, inverse=-1, factor=1):
 @claim(
     "MIA-S9.4/score",
     fails_at(target="1/2", mean=1, n=10, rational=True),
-    strongest="enumeration",
     displayed=True,
     called={
         "$X^*$": "target",
@@ -249,10 +249,7 @@ def influence_on_the_median(half: Nonnegative):
 
 
 @claim(
-    "MIA-S9.4/canary",
-    fails_at(first=1, second=0, mean=1, rational=True),
-    where=["absolute(first) >= absolute(second)"],
-    strongest="enumeration",
+    "MIA-S9.4/canary", fails_at(first=1, second=0, mean=1, rational=True), where=["absolute(first) >= absolute(second)"]
 )
 def printed_canary_of_the_mean(first: Real, second: Real, mean: Real):
     r"""For the empirical mean ($\psi_\theta(x)=\theta-x$, so that $V=1$ gives a norm and $I-\theta_0=-X^\star$) a
@@ -285,6 +282,7 @@ def centred_canary(target: Real, mean: Real, slope: Real, variance: Positive, n:
 @claim(
     "MIA-S9.5/smaller-loss",
     enumerated(n=[1, 2, 3, 5], mu=MEANS, rational=True, routes=("game, summed exactly", "formula")),
+    deduced(),
 )
 def smaller_loss_inside(n: Count, mu: Inside):
     r"""The expected loss at the target is $\frac2n\mu(1-\mu)$ smaller when it is in the data."""

@@ -53,7 +53,6 @@ def identity_sees_the_table_mechanism(T: Count, K: Count, policy: Policy, lag=0)
     "ZCDP-PF2/view-by-eq-m",
     tried_at([{"T": 2, "K": 2, "policy": seed} for seed in range(8)], rational=True),
     twins=["TH-R3.6"],
-    strongest="enumeration",
 )
 def view_by_the_printed_mechanism(T: Count, K: Count, policy: Policy):
     r"""(b) The view of a deterministic adversary $B$ is $\mathcal M^{\pi^B}_d$, with $\mathcal M$ as Section III-C

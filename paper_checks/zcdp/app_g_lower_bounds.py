@@ -54,7 +54,7 @@ def product_bound(pulls: int, t: Any) -> Any:
     return (pulls * t) ** 2 + pulls * t * (1 - t)
 
 
-@claim("ZCDP-R11/square-only", fails_at(pulls=1, t="1/1000", rational=True), role="reading", strongest="symbolic")
+@claim("ZCDP-R11/square-only", fails_at(pulls=1, t="1/1000", rational=True), role="reading")
 def square_only(pulls: Count, t: Probability, factor=100):
     r"""For every total variation the bound is at most $100\,\rho S^2$.
 

@@ -263,7 +263,6 @@ def gap_of_the_private_terms(arms: TwoOrMore, log_horizon: Positive, factor=1403
     fails_at(horizon=10**45, arms=10**15, rho=Fraction(10**7 * 10**30, 10**90)),
     where=["horizon >= arms"],
     role="reading",
-    strongest="enumeration",
 )
 def uniformly_in_the_arms(horizon: TwoOrMore, arms: TwoOrMore, rho: AboveZero, constant=1000, power=2):
     r"""Uniformly in $K$, $T$ and $\rho$ the upper bound (or $T$, if smaller) is at most $1000(\log T)^{2}$ times the
@@ -308,10 +307,7 @@ def linear_lower_bound(d: Any, T: Any, rho: Any) -> Any:
 
 
 @claim(
-    "ZCDP-S3/linear-uniformly-in-the-dimension",
-    fails_at(d=10**10, T=10**100, rho=Fraction(1, 10**100)),
-    role="reading",
-    strongest="enumeration",
+    "ZCDP-S3/linear-uniformly-in-the-dimension", fails_at(d=10**10, T=10**100, rho=Fraction(1, 10**100)), role="reading"
 )
 def linear_uniformly_in_the_dimension(d: Count, T: TwoOrMore, rho: AboveZero, constant=1000, power=2, A=1, B=1):
     r"""With the $K=2^d$ arms of the footnote: up to $1000(\log T)^{2}$, uniformly in $d$, $T$ and $\rho$ ($A=1$, $B=1$;
@@ -325,12 +321,7 @@ def linear_uniformly_in_the_dimension(d: Count, T: TwoOrMore, rho: AboveZero, co
     return upper, "<=", to_ball(constant) * L**power * linear_lower_bound(d, T, rho)
 
 
-@claim(
-    "ZCDP-S3/contextual-against-linear",
-    fails_at(d=10**10, T=10**100, rho=Fraction(1, 10**100)),
-    role="reading",
-    strongest="enumeration",
-)
+@claim("ZCDP-S3/contextual-against-linear", fails_at(d=10**10, T=10**100, rho=Fraction(1, 10**100)), role="reading")
 def contextual_against_linear(d: Count, T: TwoOrMore, rho: AboveZero, constant=1000, power=2, A=1, B=1):
     r"""If the lower bound of the second row held in the third: up to $1000(\log T)^{2}$, uniformly in $d$, $T$ and
     $\rho$ ($A=1$, $B=1$; the upper bound or $T$, if smaller).

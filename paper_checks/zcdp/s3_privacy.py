@@ -50,7 +50,6 @@ from banditproof.verify.privacy.separation import matched_answer_kernel
 @claim(
     "ZCDP-R1/first-arm-as-displayed",
     fails_at(T=2, K=2, policy=0, rational=True),
-    strongest="enumeration",
     displayed=True,
     slip="One index: the definition of the mechanism just before the remark has it right.",
     called={"one policy": "policy,", "the number of pairs $a,b$ that differ": "left"},

@@ -35,7 +35,6 @@ def bounded_instance(second=Fraction(3, 5), parameter=Fraction(1, 2)):
 @claim(
     "ZCDP-T4/universal",
     fails_at(d=10**5, rho=Fraction(1, 10**5), delta=Fraction(1, 2)),
-    strongest="enumeration",
     twins=["ALG-T5.12"],
     called={
         r"$A=B=10$, $K=d$ actions $e_1,\dots,e_d$, and $d$": "d",
@@ -66,7 +65,6 @@ def universal_constants(d: TwoOrMore, rho: Positive, delta: Inside, A=10, B=10):
 @claim(
     "ZCDP-T4/universal-in-expectation",
     fails_at(d=10**6, rho=Fraction(1, 10**6), horizon=6 * 10**12),
-    strongest="enumeration",
     cause="ZCDP-T4/universal",
     called={
         r"$A=B=10$, $K=d$ actions $e_1,\dots,e_d$, and $d$": "d",
@@ -93,7 +91,6 @@ def expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore, A=10, B=10)
 @claim(
     "ZCDP-S10",
     fails_at(d=10**5, rho=Fraction(1, 10**5), delta=Fraction(1, 2)),
-    strongest="enumeration",
     displayed=True,
     cause="ZCDP-T4/universal",
     twins=["ALG-S5.3b"],

@@ -62,7 +62,7 @@ DRAFT = r"""
         hits = check.rng("hits", stream).random(20_000) < 0.3
         return [event_test("a hit", hits, "<=", Fraction(35, 100))]
 
-    @claim("FORGE-6", statistics(rolls), strongest="statistics")
+    @claim("FORGE-6", statistics(rolls))
     def rare():
         "an event is rare"
         return 0, "<=", 1
@@ -70,7 +70,7 @@ DRAFT = r"""
     def weaker(n):
         return n, ">=", 0
 
-    @claim("FORGE-8", enumerated(n=range(1, 7), of=weaker), strongest="enumeration")
+    @claim("FORGE-8", enumerated(n=range(1, 7), of=weaker))
     def another(n: Six):
         "$n\\ge1$"
         return n, ">=", 1
@@ -80,7 +80,7 @@ DRAFT = r"""
         "$n\\ge2$"
         return n, ">=", 2
 
-    @claim("FORGE-10", enumerated(n=range(1, 7)), strongest="enumeration")
+    @claim("FORGE-10", enumerated(n=range(1, 7)))
     def rounding(n: Six):
         "$n/3\\le2$"
         return Fraction(n / 3), "<=", 2
@@ -364,7 +364,7 @@ def test_a_claim_that_does_not_end_is_given_up_and_is_a_problem(tmp_path, capsys
         import time
         from banditproof.claims import claim, step
 
-        @claim("ENDLESS-1", step(lambda check, relation: time.sleep(60)), strongest="enumeration")
+        @claim("ENDLESS-1", step(lambda check, relation: time.sleep(60)))
         def slow():
             "$1=1$"
             return 1, "==", 1

@@ -42,7 +42,6 @@ def follows(call):
         yield "where", [constraint.text for constraint in REGISTER[of].domain.where]
     if name in REGISTER:
         yield "place", catalogue()[REGISTER[name].item].title if REGISTER[name].item in catalogue() else UNKNOWN
-        yield "strongest", next((s.method for s in reversed(REGISTER[name].steps) if s.method), UNKNOWN)
 
 
 def repeats(source):

@@ -89,6 +89,8 @@ PLAUSIBLE = {
 }
 # what NumPy answers with nan, so do these building blocks: a branch that is not taken may be evaluated
 ELEMENTARY = {"absolute", "clip01", "exp", "log", "log1p", "maximum", "minimum", "sqrt", "where"}
+# words of formulas, which take whatever can be added, divided or compared: what cannot is Python's own TypeError
+WORDS_OF_FORMULAS = {"comb", "factorial", "least", "least_integer", "most", "ratio", "total"}
 CLASSES = {"Bernoulli", "Bounded", "Exponential", "FiniteClass", "FinitelySupported", "Gaussian", "Instance", "Poisson"}
 FUNCTIONS = {
     **{f"Budget.{kind}": getattr(Budget, kind) for kind in ("pure", "zcdp", "approximate", "rdp", "gdp")},
@@ -100,6 +102,7 @@ FUNCTIONS = {
     **{
         name: getattr(theory, name)
         for name in theory.__all__
+        if name not in WORDS_OF_FORMULAS
         if name in CLASSES or inspect.isfunction(getattr(theory, name))
     },
 }

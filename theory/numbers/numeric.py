@@ -33,7 +33,7 @@ import numpy as np
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.numbers.exact_numbers import read
 from banditproof.theory.numbers.number_types import Number
-from banditproof.theory.numbers.term import Term, fn, quantity
+from banditproof.theory.numbers.term import Term, finite_as, fn, quantity
 from banditproof.theory.numbers.term import number as to_term
 
 FLOAT, MPF, BALL, SERIES, SYMBOL, TERM = range(6)
@@ -299,7 +299,7 @@ def factorial(n: int) -> int:
     return math.factorial(int(whole))
 
 
-@quantity
+@finite_as(lambda x: log(x))
 def binary_exponent(x: Any) -> Any:
     """floor(log2 x) for x > 0, exactly: the number of binary digits before the point, less 1. Of balls the hull."""
     if system(x) not in (BALL, SERIES):

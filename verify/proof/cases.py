@@ -14,10 +14,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from inspect import signature, unwrap
-from math import ceil, floor, isinf, prod
+from math import ceil, floor, inf, isinf, prod
 from typing import Any
 
-from banditproof.theory.numbers.numeric import TERM, exactly, exp, log, where
+from banditproof.theory.numbers.normal_law import normal_cdf
+from banditproof.theory.numbers.numeric import TERM, exactly, exp, least_integer, log, sqrt, where
 from banditproof.theory.numbers.term import (
     NoTerm,
     Term,
@@ -38,6 +39,8 @@ from banditproof.verify.proof.goals import (
     exponent,
     factors_of,
     is_strange,
+    is_zero,
+    normal_law,
     power_apart,
     ratio,
     sign_of,
@@ -301,10 +304,12 @@ class _Walk:
             return self._quantity(t)
         given = [self.of(a) for a in children(t)]
         if any(v.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan) for v in given):
-            raise Refused("what may be infinite is computed with")
+            return _of_infinity(t.args[0] if t.op == "fn" else t.op, given)
         return self._function(t.args[0], given) if t.op == "fn" else self._operation(t.op, *given)
 
     def _operation(self, op: str, first: Any, second: Any = None) -> Any:
+        import sympy
+
         if op == "neg":
             return -first
         if op in ("add", "sub"):
@@ -322,6 +327,8 @@ class _Walk:
         if exponent == 1 and sign_of(first) == 0:
             return first * 0
         self._need(first, ">=" if second.is_Rational and second > 0 else ">")
+        if not first.free_symbols and second.is_Add:  # 2^(x + 1) is 2 2^x
+            return sympy.Mul(*(power_apart(first, part) for part in second.args))
         return power_apart(first, second)
 
     def _function(self, name: str, given: list[Any]) -> Any:
@@ -382,8 +389,10 @@ class _Walk:
             raise Refused(f"{name} is a quantity of the document, into which no proof looks")
         if name in ("pi", "pi_beside"):
             return sympy.pi
+        if name == "normal_cdf":
+            return normal_law()(self.of(t.args[1])) + sympy.Rational(1, 2)
         if name in DEFINED:
-            self.of(asked_by(t))  # where it is finite
+            self.of(asked_by(t))  # where it has a value
             with exactly(TERM):
                 definition = DEFINED[name](*t.args[1:])
             return self.of(definition)
@@ -420,10 +429,155 @@ class _Walk:
         name, low_term, high_term, body = t.args
         low, high = self.of(low_term), self.of(high_term)
         if not (low.is_Integer and high.is_Integer and high - low <= LONGEST):
-            raise Refused("a sum as long as a variable")
-        bound = {n: v for n, v in self.names.items() if n.startswith("_")}
-        walks = (_Walk(self.case, bound | {name: sympy.Integer(k)}, self.asked) for k in range(int(low), int(high)))
+            return self._closed_sum(t, low, high)
+        walks = (self._at(name, sympy.Integer(k)) for k in range(int(low), int(high)))
         return sympy.Add(*(walk.of(body) for walk in walks))
+
+    def _at(self, name: str, value: Any) -> _Walk:
+        """The same where the index of a sum has this value."""
+        bound = {n: v for n, v in self.names.items() if n.startswith("_")}
+        return _Walk(self.case, bound | {name: value}, self.asked)
+
+    def _closed_sum(self, t: Term, low: Any, high: Any) -> Any:
+        """The sum of a polynomial in the index, or of one times the masses of a binomial law; as long as a variable."""
+        name, low_term, high_term, body = t.args
+        length = expanded(high - low)
+        if not (self._is_whole(low_term) and self._is_whole(high_term)):
+            raise Refused("an end of a sum that may be no whole number")
+        if not self.case.signs(length) <= {0, 1}:
+            raise Refused("a sum that may end before it begins")
+        found = _binomial_masses(t)
+        if found is None:
+            return _sum_of_powers(self._polynomial(name, body, low), length)
+        trials, chance, other, rest = found
+        n, p, q = (self.of(part) for part in (trials, chance, other))
+        if not self.case.signs(n) <= {0, 1} or not is_zero(p + q - 1):
+            raise Refused("no binomial law")
+        return _binomial_mean(self._polynomial(name, rest, low), n, p)
+
+    def _is_whole(self, t: Term) -> bool:
+        """Whether a term is a whole number by its form, where it has a value."""
+        if t.op == "num":
+            return isinstance(t.args[0], Fraction) and t.args[0].denominator == 1
+        if t.op == "var":
+            values = self.case.statement.domain.sets.get(t.args[0])
+            counted = isinstance(values, Interval) and values.integer
+            listed = isinstance(values, Points) and all(v == floor(v) for v in values.values)
+            return t.args[0].startswith("_") or counted or listed
+        if t.op in ("add", "sub", "mul", "neg"):
+            return all(map(self._is_whole, children(t)))
+        return t.op == "fn" and t.args[0] in ("ceil", "floor")
+
+    def _polynomial(self, name: str, body: Term, low: Any) -> dict[int, Any]:
+        """The coefficients of a summand as a polynomial of how far the index is above its first value."""
+        import sympy
+
+        above = symbol(f"{name}__")  # no variable and no other symbol is called so
+        try:
+            first, later = (self._at(name, value).of(body) for value in (low, low + above))
+        except (Open, Rounded) as why:  # what is known of a case is about its variables, and not about an index
+            raise Refused(f"a branch inside of a sum: {why}") from None
+        rest, grows = _tidied(later).as_independent(above, as_Add=False)
+        try:
+            found = sympy.Poly(grows, above)
+        except sympy.PolynomialError:
+            raise Refused("no polynomial of the index") from None
+        coefficients = {k: rest * c for (k,), c in found.terms()}
+        if any(c.has(above) for c in coefficients.values()) or found.degree() > HIGHEST:
+            raise Refused("no polynomial of the index")
+        if not is_zero(coefficients.get(0, sympy.S.Zero) - first):
+            raise Refused("another value at the start of a sum")
+        return coefficients
+
+
+HIGHEST = 12  # degree of a polynomial that is summed
+
+
+def _by_falling(coefficients: dict[int, Any]) -> Iterator[tuple[int, Any]]:
+    """A polynomial of k by the products k (k - 1) ... (k - j + 1): pairs of j and the coefficient."""
+    import sympy
+    from sympy.functions.combinatorial.numbers import stirling
+
+    for j in range(max(coefficients) + 1):
+        yield j, sympy.Add(*(c * stirling(d, j) for d, c in coefficients.items() if d >= j))
+
+
+def _falling(n: Any, j: int) -> Any:
+    import sympy
+
+    return sympy.Mul(*(n - i for i in range(j)))
+
+
+def _sum_of_powers(coefficients: dict[int, Any], length: Any) -> Any:
+    """The sum over k = 0, ..., length - 1: that of k (k - 1) ... (k - j + 1) is one of the next degree over j + 1."""
+    import sympy
+
+    return sympy.Add(*(c * _falling(length, j + 1) / (j + 1) for j, c in _by_falling(coefficients)))
+
+
+def _binomial_mean(coefficients: dict[int, Any], n: Any, p: Any) -> Any:
+    """The mean under Bin(n, p): that of k (k - 1) ... (k - j + 1) is n (n - 1) ... (n - j + 1) p^j."""
+    import sympy
+
+    return sympy.Add(*(c * _falling(n, j) * p**j for j, c in _by_falling(coefficients)))
+
+
+def _binomial_masses(t: Term) -> tuple[Term, Term, Term, Term] | None:
+    """n, p, q and f of a sum of comb(n, k) p^k q^(n - k) f over k = 0, ..., n; None for another sum."""
+    name, low, high, body = t.args
+    k, parts_ = var(name), list(_product(body))
+    chosen = [f for f, above in parts_ if above and f.op == "fn" and f.args[0] == "comb" and f.args[2] is k]
+    if not chosen or name in variables(n := chosen[0].args[1]) or _number_of(low) != 0 or _number_of(high - n) != 1:
+        return None
+    found: dict[str, Term] = {}
+    rest = number(1)
+    for f, above in parts_:
+        power = f.args[1] if above and f.op == "pow" and name not in variables(f.args[0]) else None
+        kind = "p" if power is k else "q" if power is not None and _number_of(power + k - n) == 0 else ""
+        if f is chosen[0]:
+            continue
+        if kind and kind not in found:
+            found[kind] = f.args[0]
+        else:
+            rest = rest * f if above else rest / f
+    return (n, found["p"], found["q"], rest) if len(found) == 2 else None
+
+
+def _product(t: Term) -> Iterator[tuple[Term, bool]]:
+    """The factors of a term, each with whether it stands above the line."""
+    if t.op == "mul":
+        for part in t.args:
+            yield from _product(part)
+    elif t.op == "div":
+        yield from _product(t.args[0])
+        yield t.args[1], False
+    elif t.op == "neg":
+        yield number(-1), True
+        yield from _product(t.args[0])
+    else:
+        yield t, True
+
+
+def _of_infinity(op: str, given: list[Any]) -> Any:
+    """What an operation makes of an infinity and of numbers. Raises Refused where that is no number and no infinity."""
+    import sympy
+
+    infinite = [v for v in given if v in (sympy.oo, -sympy.oo)]
+    numbers = [v for v in given if not v.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan)]
+    if len(infinite) != 1 or len(infinite) + len(numbers) != len(given):
+        raise Refused("what may be infinite is computed with")
+    (end,) = infinite
+    if op in ("add", "neg") or (op == "sub" and given[0] == end):
+        return -end if op == "neg" else end
+    if op == "sub":
+        return -end
+    if op == "mul" and sign_of(numbers[0]) in (1, -1):
+        return end * sign_of(numbers[0])
+    if op in ("min", "max"):
+        return end if (op == "max") == (end == sympy.oo) else numbers[0]
+    if op == "exp":
+        return sympy.oo if end == sympy.oo else sympy.S.Zero
+    raise Refused("what may be infinite is computed with")
 
 
 def _parameters(name: str) -> list[Term]:
@@ -440,7 +594,7 @@ def asked_by(t: Term) -> Term:
 
 def _kl(p: Any, q: Any) -> Term:
     def summand(a: Any, b: Any) -> Any:
-        return where(a, "==", 0, 0, lambda: a * log(a / b))
+        return where(a, "==", 0, 0, lambda: where(b, "==", 0, inf, lambda: a * log(a / b)))
 
     return number(summand(p, q) + summand(1 - p, 1 - q))
 
@@ -454,8 +608,22 @@ def _d_epsilon(x: Any, y: Any, epsilon: Any) -> Term:
     return number(where(y, "==", 0, epsilon * x, where(y, "==", 1, epsilon * (1 - x), inside)))
 
 
-DEFINED: dict[str, Callable[..., Term]] = {"kl_bernoulli": _kl, "d_epsilon": _d_epsilon}
-"""What quantities are by definition, as terms, where they are finite: a test compares both at points."""
+def _binary_exponent(x: Any) -> Term:
+    two: Any = number(2)
+    return number(-least_integer(-log(x) / log(two)))
+
+
+def _gaussian_leakage(score: Any) -> Term:
+    return number(2 * normal_cdf(sqrt(score) / 2) - 1)
+
+
+DEFINED: dict[str, Callable[..., Term]] = {
+    "kl_bernoulli": _kl,
+    "d_epsilon": _d_epsilon,
+    "binary_exponent": _binary_exponent,
+    "gaussian_leakage": _gaussian_leakage,
+}
+"""What quantities are by definition, as terms: a test compares both at points."""
 
 
 # ------------------------------------------------------------------------------------------------------------- rules
@@ -561,13 +729,22 @@ def order(case: Case, data: Any) -> list[Case]:
     return [found for a, e in ((u, v), (u, v + w), (v, u + w)) if (found := case.put(a, e)) is not None]
 
 
-def ceiling(case: Case, data: None) -> list[Case]:
-    """The first open ceiling: its argument is whole, or below it by something between 0 and 1."""
+def ceiling(case: Case, data: Any) -> list[Case]:
+    """The first open ceiling: its argument is whole, or below it by something between 0 and 1.
+
+    data: None, or a base b of a logarithm: what is between is log_b of a number between 1 and b then.
+    """
+    import sympy
+
+    base, w = ratio(data or 2), case.fresh
+    if base <= 1:
+        raise Refused("no base of a logarithm")
+    between = w / (1 + w) if data is None else sympy.log((1 + base * w) / (1 + w)) / sympy.log(base)
     try:
         in_value(case)
     except Rounded as found:
-        w, x = case.fresh, found.argument
-        return [replace(case, ceilings=(*case.ceilings, (x, value))) for value in (x, x + w / (1 + w))]
+        x = found.argument
+        return [replace(case, ceilings=(*case.ceilings, (x, value))) for value in (x, x + between)]
     raise Refused("no ceiling is open")
 
 

@@ -24,6 +24,7 @@ STEPS = 600  # rules tried for one goal
 MOST_CASES = 800
 MOST_RULES_ON_A_WAY = 40
 DEEPEST = 6
+OTHER_WAYS = 3  # in which the first two conditions are solved before one gives up
 LONGEST = 6000  # letters of an expression that is still worked on
 POINTS = 60
 CONFIRMED = 3  # points with a sign that are looked at in balls
@@ -76,6 +77,9 @@ class _Cases:
             raise Stuck(f"a case that {MOST_RULES_ON_A_WAY} rules do not settle: {case.known}")
         if self.left < 0:
             raise Stuck(f"more than {MOST_CASES} cases")
+        if _is_known(case):
+            return ["goals", None, []]
+        tried = 0
         for name, data in self._moves(case):
             try:
                 below = cases.RULES[name](case, data)
@@ -83,7 +87,12 @@ class _Cases:
                 continue
             if case in below:  # nothing was learned
                 continue
-            return [name, data, [self.case(one, depth + 1) for one in below]]
+            tried += 1
+            try:
+                return [name, data, [self.case(one, depth + 1) for one in below]]
+            except Stuck:
+                if name != "solve" or tried == OTHER_WAYS or depth > 1:
+                    raise
         found = []
         for goal in goals_of(case):
             tree = Search(self.steps).prove(goal)
@@ -128,8 +137,28 @@ class _Cases:
             cases.in_value(case)
         except Open:
             yield "cut", None
-        except Rounded:
+        except Rounded as found:
+            base = _base(found.argument)
+            if base:
+                yield "ceiling", base
             yield "ceiling", None
+
+
+def _is_known(case: Case) -> bool:
+    """Whether what is known of a case says all that it asks."""
+    try:
+        return not goals_of(case)
+    except (Refused, *unfit()):
+        return False
+
+
+def _base(e: Any) -> str:
+    """b where an expression is a logarithm over log b."""
+    import sympy
+
+    below = sympy.fraction(sympy.together(e))[1]
+    logs = [x.args[0] for x in below.atoms(sympy.log) if x.args[0].is_Integer]
+    return str(logs[0]) if len(logs) == 1 and e.has(sympy.log) else ""
 
 
 def _only_power(e: Any, u: Any) -> Any:
@@ -153,11 +182,12 @@ def _only_power(e: Any, u: Any) -> Any:
 def _signs(e: Any) -> tuple[frozenset[int], float]:
     """The signs of an expression at some points, and how far it stays from 0, relative to its parts."""
     import sympy
+    from scipy.special import erf
 
     free = symbols_of(e)
     terms = list(sympy.Add.make_args(e))
     try:
-        function = sympy.lambdify(free, terms, "numpy", cse=True)
+        function = sympy.lambdify(free, terms, [{"FromZero": lambda x: erf(x / 2**0.5) / 2}, "numpy"], cse=True)
         generator = np.random.default_rng(len(free))
         spread = np.resize([0.5, 1.5, 3.0, 6.0], POINTS)
         points = [10 ** (generator.uniform(-1, 1, POINTS) * spread) for _ in free]
@@ -269,7 +299,8 @@ class Search:
         if not e.free_symbols:
             return
         free = symbols_of(e)
-        plain = not e.has(sympy.log, sympy.exp) and not goals.roots_in(e)
+        broken = [p for p in e.atoms(sympy.Pow) if p.free_symbols and not p.exp.is_Rational]
+        plain = not e.has(sympy.log, sympy.exp, goals.normal_law()) and not goals.roots_in(e) and not broken
         margin = _signs(e)[1]
         if len(free) == 1 and plain:
             yield "sturm", None, 0
@@ -291,12 +322,17 @@ class Search:
                     yield "replace", [u.name, f"shift {c}"], 0
             for signs in ("+-", "-+", "++"):
                 yield "root", [place, signs], 1
+        if e.has(goals.normal_law()):
+            yield "normal", "tail", 0
+            yield "normal", "half", 1
+            yield "normal", "line", 1
         if e.has(sympy.exp):
             for u in free:
                 inside = [x.args[0] for x in e.atoms(sympy.exp) if x.has(u)]
                 if inside and all((a / u).is_Rational for a in inside):
                     unit = sympy.ilcm(1, *((a / u).q for a in inside))
                     yield "replace", [u.name, f"log {sympy.Rational(1, unit)}"], 1
+        if e.has(sympy.exp) or broken:
             yield "logs", "expanded", 1
             yield "logs", "", 1
         if e.has(sympy.log):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 LONGEST_PRIME_SEARCH = 10**6
@@ -83,6 +83,27 @@ def fresh(*expressions: Any) -> Any:
     return symbol(next(name for k in range(1, 10_000) if (name := f"w{k}") not in taken))
 
 
+@cache
+def normal_law() -> Any:
+    """What a standard normal variable has between 0 and x, Phi(x) - 1/2, as a function of SymPy: it is odd."""
+    import sympy
+
+    class FromZero(sympy.Function):
+        nargs = 1
+
+        @classmethod
+        def eval(cls, x: Any) -> Any:
+            if x == 0:
+                return sympy.S.Zero
+            return -cls(-x) if x.could_extract_minus_sign() else None
+
+        def fdiff(self, argindex: int = 1) -> Any:
+            x: Any = self.args[0]
+            return sympy.exp(-(x**2) / 2) / sympy.sqrt(2 * sympy.pi)
+
+    return FromZero
+
+
 # ------------------------------------------------------------------------------------------------------------- signs
 
 
@@ -94,18 +115,70 @@ def sign_of(expression: Any) -> int | None:
     if is_strange(expression):
         return None
     found = _by_parts(expression)
-    if found is None and expression.free_symbols and isinstance(expression, sympy.Add | sympy.Mul):
+    if found is None and expression.free_symbols and isinstance(expression, sympy.Add | sympy.Mul | sympy.Pow):
         signs = [_sign_of_power(_sign_of_factor(f), k) for f, k in factors_of(expression)]
         found = None if None in signs else _product(signs)
     if found is None and not expression.is_Atom and not expression.is_rational_function():
         multiplied = expanded(expression)
         found = 0 if multiplied == 0 else _by_parts(multiplied)
+        found = _by_bounds(expression) or _by_bounds(multiplied) if found is None else found
     return found
+
+
+def _by_bounds(e: Any) -> int | None:
+    """The sign of a difference of two logarithms, exponentials, powers or normal laws, which increase, or of a sum
+
+    whose exponentials and normal laws are as small, or as large, as the signs in them allow.
+    """
+    import sympy
+
+    if not e.is_Add or e.is_rational_function():
+        return None
+    if len(e.args) == 2:
+        (c, f), (d, g) = (t.as_independent(sympy.exp, normal_law(), sympy.log) for t in e.args)
+        if c + d == 0 and f.func == g.func and isinstance(f, sympy.exp | normal_law() | sympy.log):
+            of_factor, of_arguments = sign_of(c), sign_of(f.args[0] - g.args[0])  # all three of them increase
+            if of_factor is not None and of_arguments is not None:
+                return of_factor * of_arguments
+        (c, f), (d, g) = (t.as_coeff_Mul() for t in e.args)
+        if c + d == 0 and f.is_Pow and g.is_Pow and f.exp == g.exp and f.exp.is_Rational and f.exp > 0:
+            of_arguments = sign_of(f.base - g.base) if sign_of(f.base) == sign_of(g.base) == 1 else None
+            return None if of_arguments is None else (1 if c > 0 else -1) * of_arguments
+    if not e.has(sympy.exp, normal_law()):
+        return None
+    return next((turn for turn in (1, -1) if _stays_above(sympy.Add(*(turn * t for t in e.args)))), None)
+
+
+def _stays_above(e: Any) -> bool:
+    """Whether a sum is above 0 where each exponential is taken as 0 or 1 and each normal law as 0 or 1/2: the worse."""
+    import sympy
+
+    least, strictly = sympy.S.Zero, False
+    for t in sympy.Add.make_args(e):
+        c, f = t.as_independent(sympy.exp, normal_law())
+        if f == 1:
+            least += t
+            continue
+        of_factor, of_argument = sign_of(c), sign_of(f.args[0]) if isinstance(f, sympy.exp | normal_law()) else None
+        if of_factor not in (1, -1) or of_argument is None:
+            return False
+        if isinstance(f, normal_law()):
+            least += 0 if of_factor * of_argument >= 0 else -c * of_factor / 2
+        elif of_factor == 1:
+            least += c if of_argument >= 0 else 0
+        elif of_argument <= 0:
+            least += c
+        else:
+            return False
+        strictly = strictly or of_argument != 0
+    sign = _by_parts(least) if least.is_Atom else sign_of(least)
+    return sign == 1 or (sign == 0 and strictly)
 
 
 def _sign_of_factor(factor: Any) -> int | None:
     found = _by_parts(factor)
-    return _by_parts(expanded(factor)) if found is None else found
+    found = _by_parts(expanded(factor)) if found is None else found
+    return _by_bounds(factor) if found is None else found
 
 
 def is_strange(expression: Any) -> bool:
@@ -139,10 +212,12 @@ def _by_parts(e: Any) -> int | None:
         return number_sign(e)
     if e.is_Symbol or isinstance(e, sympy.exp):
         return 1
+    if isinstance(e, normal_law()):
+        return sign_of(e.args[0])
     if e.is_Add:
         signs = {_by_parts(a) for a in e.args}
         signs.discard(0)
-        return signs.pop() if len(signs) == 1 else None
+        return signs.pop() if len(signs) == 1 else _by_coefficients(e)
     if e.is_Mul:
         signs = [_by_parts(a) for a in e.args]
         return None if None in signs else _product(signs)
@@ -154,6 +229,24 @@ def _by_parts(e: Any) -> int | None:
             return None
         return sign_of(argument - 1)
     return None
+
+
+def _by_coefficients(e: Any) -> int | None:
+    """The sign of a sum with several numbers times one expression, as in 2 x - sqrt(3) x + 1, once they are added."""
+    import sympy
+
+    numbers: dict[Any, Any] = {}
+    for t in e.args:
+        c, rest = t.as_independent(*t.free_symbols)
+        numbers[rest] = numbers.get(rest, sympy.S.Zero) + c
+    if len(numbers) == len(e.args):
+        return None
+    signs = {
+        None if None in pair else _product(list(pair))
+        for pair in ((number_sign(c), _by_parts(r)) for r, c in numbers.items())
+    }
+    signs.discard(0)
+    return signs.pop() if len(signs) == 1 else None
 
 
 @lru_cache(20_000)
@@ -190,6 +283,8 @@ def ball(e: Any, values: Any) -> Any:
     if isinstance(e, sympy.log | sympy.exp):
         inside = ball(e.args[0], values)
         return inside.log() if isinstance(e, sympy.log) else inside.exp()
+    if isinstance(e, normal_law()):
+        return (ball(e.args[0], values) / arb(2).sqrt()).erf() / 2
     if e.is_Add or e.is_Mul:
         total, *others = (ball(a, values) for a in e.args)
         for other in others:
@@ -264,19 +359,24 @@ def _factored_by_sympy(expression: Any) -> list[tuple[Any, Any]]:
 
 
 def _factored_by_flint(expression: Any) -> list[tuple[Any, Any]]:
-    """As above for quotients of polynomials of symbols and logarithms with rational coefficients. Raises Refused."""
+    """As above for quotients of rational polynomials of symbols, logarithms, normal laws and powers of symbols.
+
+    Raises Refused.
+    """
     import sympy
     from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
     def kinds(e: Any) -> set[Any]:
         if e.is_Rational:
             return set()
-        if e.is_Symbol or isinstance(e, sympy.log):
+        if e.is_Symbol or isinstance(e, sympy.log | normal_law()):
             return {e}
         if e.is_Add or e.is_Mul:
             return set().union(*map(kinds, e.args))
         if e.is_Pow and e.exp.is_Integer and abs(e.exp) <= LARGEST_POWER:
             return kinds(e.base)
+        if _is_power_of_a_symbol(e):
+            return set().union(*(kinds(e.base) if f is None else {f} for f, _ in _apart_in_exponent(e)))
         raise Refused("no quotient of polynomials")
 
     generators = sorted(kinds(expression), key=str)
@@ -286,17 +386,25 @@ def _factored_by_flint(expression: Any) -> list[tuple[Any, Any]]:
     of_generator = dict(zip(generators, context.gens(), strict=True))
     one = context.constant(1)
 
+    def raised(pair: tuple[Any, Any], k: int) -> tuple[Any, Any]:
+        above, below = pair
+        if k < 0 and above == 0:
+            raise Refused("a division by zero")
+        return (above**k, below**k) if k >= 0 else (below**-k, above**-k)
+
     def quotient(e: Any) -> tuple[Any, Any]:
         if e.is_Rational:
             return context.constant(fmpq(int(e.p), int(e.q))), one
         if e in of_generator:
             return of_generator[e], one
-        if e.is_Pow:
-            above, below = quotient(e.base)
-            k = int(e.exp)
-            if k < 0 and above == 0:
-                raise Refused("a division by zero")
-            return (above**k, below**k) if k >= 0 else (below**-k, above**-k)
+        if e.is_Pow and e.exp.is_Integer:
+            return raised(quotient(e.base), int(e.exp))
+        if _is_power_of_a_symbol(e):
+            above, below = one, one
+            for f, k in _apart_in_exponent(e):
+                a, b = raised(quotient(e.base) if f is None else (of_generator[f], one), k)
+                above, below = above * a, below * b
+            return above, below
         above, below = quotient(e.args[0])
         for part in e.args[1:]:
             a, b = quotient(part)
@@ -330,6 +438,28 @@ def _factored_by_flint(expression: Any) -> list[tuple[Any, Any]]:
         listed += [(back(base), turn * int(exponent)) for base, exponent in pairs]
     number = sympy.Mul(*(base**k for base, k in listed if base.is_Rational))
     return [(number, 1), *((base, k) for base, k in listed if not base.is_Rational)]
+
+
+def _is_power_of_a_symbol(e: Any) -> bool:
+    import sympy
+
+    return (isinstance(e, sympy.exp) or e.is_Pow) and bool(e.exp.free_symbols)
+
+
+def _apart_in_exponent(e: Any) -> list[tuple[Any, int]]:
+    """b^(k + n x) as pairs of b, which is None, and k, and of b^x and n: with whole k and n. Raises Refused."""
+    import sympy
+
+    found = []
+    for part in sympy.Add.make_args(sympy.expand(e.exp)):
+        pair: Any = part.as_coeff_Mul()
+        number, rest = pair
+        if not number.is_Rational or abs(number.p) > LARGEST_POWER:
+            raise Refused("an exponent of another kind")
+        if rest == 1 and (e.base == sympy.E or not number.is_Integer):
+            raise Refused("an exponent of another kind")
+        found.append((None, int(number)) if rest == 1 else (e.base ** (rest / number.q), int(number.p)))
+    return found
 
 
 @lru_cache(20_000)
@@ -381,7 +511,7 @@ def is_zero(expression: Any) -> bool:
     """Whether an expression vanishes when it is multiplied out over one denominator, logarithms apart."""
     import sympy
 
-    if expanded(expression) == 0:
+    if any(base == 0 for base, _ in factors_of(expression)) or expanded(expression) == 0:
         return True
     numerator, _ = sympy.fraction(sympy.together(tidy(expression)))
     return expanded(numerator) == 0 or expanded(sympy.powsimp(expanded(numerator))) == 0
@@ -469,7 +599,8 @@ def _smooth(e: Any) -> bool:
             sign = sign_of(part.base)
             if sign != 1 and not (sign == -1 and part.exp.is_Integer):
                 return False
-        if not (part.is_Add or part.is_Mul or part.is_Pow or part.is_Atom or isinstance(part, sympy.log | sympy.exp)):
+        known = sympy.log | sympy.exp | normal_law()
+        if not (part.is_Add or part.is_Mul or part.is_Pow or part.is_Atom or isinstance(part, known)):
             return False
     return not is_strange(e)
 
@@ -573,7 +704,7 @@ def _continuous_at_zero(e: Any, u: Any) -> Any:
 
     if not e.has(u):
         return e
-    inside = [x for x in e.atoms(sympy.log, sympy.exp, sympy.Pow) if x.has(u) and _is_function(x)]
+    inside = [x for x in e.atoms(sympy.log, sympy.exp, sympy.Pow, normal_law()) if x.has(u) and _is_function(x)]
     if any(x != y and x.has(y) for x in inside for y in inside):
         raise Refused("a function inside a function")
     names = {x: sympy.Dummy(real=True) for x in inside}
@@ -581,7 +712,7 @@ def _continuous_at_zero(e: Any, u: Any) -> Any:
     values = {}
     for x, name in names.items():
         at_end = _continuous_at_zero(x.args[0], u)
-        if not isinstance(x, sympy.exp) and sign_of(at_end) != 1:
+        if not isinstance(x, sympy.exp | normal_law()) and sign_of(at_end) != 1:
             raise Refused("a logarithm or power at its end")
         values[name] = x.func(at_end, *x.args[1:])
     root = fresh(named)
@@ -609,7 +740,7 @@ def _continuous_at_zero(e: Any, u: Any) -> Any:
 
 
 def _is_function(x: Any) -> bool:
-    """Whether a node is a logarithm, an exponential or a broken power of more than a symbol."""
+    """Whether a node is a logarithm, an exponential, a normal law or a broken power of more than a symbol."""
     import sympy
 
     return not x.is_Pow or x.base == sympy.E or (not x.base.is_Symbol and x.exp.is_Rational and not x.exp.is_Integer)
@@ -689,6 +820,33 @@ def tangents(goal: Goal, data: None) -> list[Goal]:
     if not touched:
         raise Refused("no logarithm")
     return [Goal(below, ">="), *([Goal(touched[0], "!=")] if goal.operator == ">" else [])]
+
+
+@rule
+def normal(goal: Goal, data: str) -> list[Goal]:
+    """Bounds of what a normal variable has between 0 and x > 0, put in where they make the expression smaller.
+
+    data: 'tail', at least 1/2 - exp(-x^2/2)/2; 'half', below 1/2; 'line', below x/sqrt(2 pi).
+    """
+    import sympy
+
+    if goal.operator not in (">", ">="):
+        raise Refused("no inequality")
+    bounds = {
+        "tail": lambda x: (1 - sympy.exp(-expanded(x**2) / 2)) / 2,
+        "half": lambda x: sympy.Rational(1, 2),
+        "line": lambda x: x / sympy.sqrt(2 * sympy.pi),
+    }
+    if data not in bounds:
+        raise Refused("no such bound")
+    below = []
+    for t in sympy.Add.make_args(expanded(goal.expression)):
+        c, law = t.as_independent(normal_law())
+        applies = (
+            isinstance(law, normal_law()) and sign_of(c) == (1 if data == "tail" else -1) and sign_of(law.args[0]) == 1
+        )
+        below.append(c * bounds[data](law.args[0]) if applies else t)
+    return [Goal(sympy.Add(*below), goal.operator)]
 
 
 @rule

@@ -15,8 +15,7 @@ from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim, item, repaired
 from banditproof.claims.sets import Count, Inside, Positive, Real
 from banditproof.claims.steps import argued, deduced, enumerated, fails_at, symbolic, tried_at
-from banditproof.paper_checks.bernoulli_dp.facts.chernoff import AT_LEAST_ONE, LAPLACE_SUM_FACTS, LOG_MGF, proof_points
-from banditproof.paper_checks.shared.noise import tilt_reaches_kl
+from banditproof.paper_checks.bernoulli_dp.facts.chernoff import AT_LEAST_ONE, LAPLACE_SUM_FACTS, proof_points
 from banditproof.theory import (
     d_epsilon,
     exp,
@@ -298,12 +297,7 @@ def divergence_out_of_the_integral(n: Count, m: Count, mu: Inside, epsilon: Posi
 @claim(
     "BDP-EQ17/25",
     tried_at(n=1, mu=HALF, epsilon="1/1000", x="2/3", rational=True),
-    argued(
-        "n d_epsilon is the maximum over |t| <= epsilon of t x - n log(1 - mu + mu e^t), which lies below its tangent "
-        "D t at 0",
-        LOG_MGF,
-        AT_LEAST_ONE,
-    ),
+    deduced(),
     false={"linear": "0.9"},
     where=FROM_THE_MEAN_TO_N,
 )
@@ -316,13 +310,7 @@ def divergence_below_the_noise(n: Count, mu: Inside, epsilon: Positive, x: Real,
 @claim(
     "BDP-EQ17/26",
     tried_at(n=1, mu=HALF, epsilon=50, x="2/3", rational=True),
-    argued(
-        "d_epsilon is the maximum of a concave function over |t| <= epsilon, kl its maximum over all t; the ends by "
-        "limits",
-        LOG_MGF,
-        tilt_reaches_kl,
-        AT_LEAST_ONE,
-    ),
+    deduced(),
     false={"linear": "0.9"},
     where=FROM_THE_MEAN_TO_N,
 )

@@ -399,15 +399,13 @@ def improvement(x: Any, y: Any, epsilon: Any, price: Any, factor: Any) -> Sides:
     return best_pure * (1 - exp(-to_ball(1) / price)), "<=", factor * d_epsilon(x, y, epsilon)
 
 
-@claim("BDP-DF7/kl-or-privacy-cost", *improved_by(1), false={"factor": "0.99"}, where=["x < y"], strongest="interval")
+@claim("BDP-DF7/kl-or-privacy-cost", *improved_by(1), false={"factor": "0.99"}, where=["x < y"])
 def kl_or_privacy_cost(x: BelowOne, y: AboveZero, epsilon: Positive, price=1, factor=1):
     r"""$\min\{\mathrm{kl}(x,y),\epsilon|x-y|\}\le\frac{1}{1-e^{-1}}\,d_\epsilon(x,y)$ for $x<y$."""
     return improvement(x, y, epsilon, price, factor)
 
 
-@claim(
-    "BDP-DF7/kl-or-six-privacy-costs", *improved_by(6), false={"factor": "0.99"}, where=["x < y"], strongest="interval"
-)
+@claim("BDP-DF7/kl-or-six-privacy-costs", *improved_by(6), false={"factor": "0.99"}, where=["x < y"])
 def kl_or_six_privacy_costs(x: BelowOne, y: AboveZero, epsilon: Positive, price=6, factor=1):
     r"""$\min\{\mathrm{kl}(x,y),6\epsilon|x-y|\}\le\frac{1}{1-e^{-1/6}}\,d_\epsilon(x,y)$ for $x<y$."""
     return improvement(x, y, epsilon, price, factor)

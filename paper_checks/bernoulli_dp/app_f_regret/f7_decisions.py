@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, Sides, TwoOrMore
-from banditproof.claims.steps import argued, enumerated, fails_at
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at
 from banditproof.paper_checks.bernoulli_dp.facts.regret import slope_at_most, slope_in_target
 from banditproof.theory import clip01, d_epsilon, dp_klucb_index, log, maximum, minimum, to_ball, where
 
@@ -569,6 +569,7 @@ def round_outside_its_sum(divergence: Positive, pulls: Count, s: TwoOrMore, t: T
         ],
         routes=("indicator in the round", "indicator at T"),
     ),
+    deduced(),
     where=["s <= horizon"],
     repairs="BDP-TF.9/round-outside-its-sum",
 )

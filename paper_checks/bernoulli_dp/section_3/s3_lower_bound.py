@@ -218,7 +218,7 @@ def finite_form_and_rates(check: Check, over: list[Point], instances: list[tuple
         check.trend("tends_to", ends(shares), source, covers, routes, limit=1, tolerance=Fraction(1, 100))
 
 
-CONSTANT_ONE: Any = {"constants": {"factor": 1}, "false": {"factor": "1.1"}, "strongest": "enumeration"}
+CONSTANT_ONE: Any = {"constants": {"factor": 1}, "false": {"factor": "1.1"}}
 
 
 @claim(

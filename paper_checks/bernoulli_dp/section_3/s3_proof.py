@@ -221,7 +221,6 @@ def _in_increments(s: Any, g: Any, t: Any) -> SymbolicArgument:
     enumerated(mu_2=0, mu_2_prime=1, rational=True),
     false=[{"factor": "0.5"}, {"factor": "1.01"}],
     where=["mu_2 <= mu_2_prime"],
-    strongest="symbolic",
 )
 def total_variation_of_ordered_means(mu_2: Mean, mu_2_prime: Mean, factor=1):
     r"""Step 2: for $\mu_2\le\mu_2'$, $\mathrm{TV}(P_2,P_2')=(\mu_2'-\mu_2)$."""

@@ -90,7 +90,6 @@ def share_of_past(run: RecordedRun, kept: Any) -> tuple[Fraction, ...]:
 @claim(
     "BDP-A1/limit-of-the-sum",
     fails_at(alpha=2, n0=1, m=0, rational=True),
-    strongest="enumeration",
     slip="""Line 9 says that there are B_{m+1} pulls, and the last line of the loop updates n_m to
     n_m + B_{m+1}.""",
     called={

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Positive, Probability, Real
-from banditproof.claims.steps import argued, enumerated, symbolic, trend
+from banditproof.claims.steps import argued, deduced, enumerated, symbolic, trend
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
     MARKOV,
     NOISE_FACTS,
@@ -165,7 +165,7 @@ def exponent_is_tight(mu: Inside, epsilon: Positive, x: Inside, rate=1):
         ],
         routes=("constant of DF6", "function of m/n"),
     ),
-    argued("t^2 = m/(epsilon D) where that is below 1, and D <= n", *NOISE_FACTS),
+    deduced(),
     false=[{"root": "0.5"}, {"linear": "0.9"}],
     where=["deviation <= n"],
 )

@@ -65,7 +65,6 @@ def design_bound(
     "TH-EQ-B7/ratio",
     fails_at(actions=[[1, 0], [-1, 0], [0, 1]], action=1, best=0, rational=True),
     role="step",
-    strongest="certificate",
     assuming="the limit of the ratio, |1 - c|/|c| for a = c a* and else 1",
     called={"two opposite actions and a third one": "actions, action, best", "the limit": "left"},
 )
@@ -110,7 +109,6 @@ def norms_agree_up_to_the_best(actions: Actions, weights: Design, action: Action
 @claim(
     "TH-L-B1",
     fails_at(actions=[[1, "1/2"], [1, "-1/2"]], rate=0, rational=True),
-    strongest="certificate",
     assuming="the limits of H and of rho_T(H) for two independent actions",
     cause="TH-T4.18/constant-of-lemma-b1",
     called={
@@ -179,7 +177,6 @@ def lemma_over_bases(actions: Actions, weights: Design, action: Action, best: Ot
     "TH-L-B1/key-step",
     fails_at(actions=[[1, 0], [1, 1]], weights=[1, 1], action=0, best=1, which=0, rational=True),
     role="step",
-    strongest="certificate",
     cause="TH-T4.18/constant-of-lemma-b1",
     called={
         "the actions $(1,0)$ and $(1,1)$, pulled once each, and $a_j=(1,0)$": "actions, weights, action, best, which",

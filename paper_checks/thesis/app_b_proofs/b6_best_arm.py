@@ -95,7 +95,6 @@ def ratio_bound(
     "TH-S.B6/step-division",
     fails_at(w_1=0),
     role="step",
-    strongest="enumeration",
     slip=r"""A 1 for a 0: the brackets that follow, which give the objective at $\omega_1=0$, have it right.""",
 )
 def division(w_1: BelowOne):

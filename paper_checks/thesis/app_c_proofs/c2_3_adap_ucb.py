@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import AboveOne, AboveZero, Count, Nonnegative, Positive, Real, Sides, TwoOrMore
-from banditproof.claims.steps import argued, enumerated, fails_at, symbolic
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.episodes import (
     BLOCKS,
     CASES,
@@ -126,16 +126,6 @@ def gamma_is_positive(gap: AboveZero, epsilon: Positive, beta: AboveThree, horiz
     return gap - 2 * sqrt(level / (2 * block)) - 2 * level / (epsilon * block), ">=", 0
 
 
-def root_below(q: Annotated[Any, "[0, 1]"], factor: Any = 8) -> Sides:
-    """r = q/2: (1 + sqrt(1 + 2q))^2 / 2 against factor / 2."""
-    return (1 + sqrt(1 + 2 * q)) ** 2, "<=", factor + 0 * q
-
-
-def root_below_too(q: Annotated[Any, "[0, 1]"], factor: Any = 8) -> Sides:
-    """r = 1/(2q): (1 + sqrt(1 + 2/q))^2 q against factor; multiplied out it has no division."""
-    return (sqrt(q) + sqrt(q + 2)) ** 2, "<=", factor + 0 * q
-
-
 @repaired(
     "ALG-EQC.11-13/choice-repaired",
     "ALG-EQC.11-13/choice",
@@ -148,12 +138,7 @@ def root_below_too(q: Annotated[Any, "[0, 1]"], factor: Any = 8) -> Sides:
         + [{"gap": "1/2", "epsilon": 1, "beta": 16, "horizon": T} for T in (5, 9, 22, 74, 75, 5500)],
         routes=("gamma in balls", "0"),
     ),
-    argued(
-        "gamma >= 0 from its root (beta L/(2 Delta^2)) (1 + sqrt(1 + 4r))^2 on; with r = q/2 <= 1/2 and r = 1/(2q) >= "
-        "1/2 it is at most factor beta L/(Delta min{epsilon, 2 Delta})",
-        root_below,
-        root_below_too,
-    ),
+    deduced(),
     false={"factor": "7.4"},
 )
 def gamma_is_positive_later(factor=Fraction(1493, 200)):
@@ -162,6 +147,25 @@ def gamma_is_positive_later(factor=Fraction(1493, 200)):
 
     The worst case is epsilon = 2 Delta, where (1 + sqrt 3)^2 / 2 . 2 is the root over beta L/Delta^2.
     """
+
+
+@claim(
+    "ALG-RC.5",
+    enumerated(gap=["1/10", "1/2", 1], epsilon=["1/3", 1, 5], beta=[4, 8], horizon=[2, 54, 1097, 10**6]),
+    deduced(),
+    false={"times": "3.9"},
+)
+def price_of_doubling_and_forgetting(
+    gap: AboveZero, epsilon: Positive, beta: AboveThree, horizon: TwoOrMore, times=4
+) -> Sides:
+    r"""the leading term of (C.13) is four times the right side
+    $x=\frac{4\beta L}{\Delta_a\min\{\varepsilon,2\Delta_a\}}$ of (C.12), a factor 2 for doubling and one for
+    forgetting: $2^{\ell+1}\le4\,x$ for $\ell=\lceil\log_2x\rceil$
+
+    Rounding up doubles at most, which is the price of doubling; of the pulls only the last half is used.
+    """
+    enough = 4 * beta * log(to_ball(horizon)) / (gap * minimum(epsilon, 2 * gap))
+    return 2 ** (least_integer(log(enough) / log(to_ball(2))) + 1), "<=", times * enough
 
 
 def told_apart_later(q: Annotated[Any, "[0, 2/5]"], first=16, two=2) -> Sides:

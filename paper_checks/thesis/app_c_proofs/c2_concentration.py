@@ -172,7 +172,6 @@ def private_index_is_optimistic(n: Count, mu: BelowOne, epsilon: Positive, delta
 @claim(
     "ALG-LC.3/edge-mean-one",
     fails_at(n=1, mu=1, epsilon=1, delta=Fraction(1, 2)),
-    strongest="certificate",
     called={r"$\mathbb P(\mu\ge U_n(\delta))$": "left", r"$\frac32\,\delta$": "right"},
     assuming="the probability at mean 1: the index lies in [0, 1] and is never above the mean",
 )

@@ -18,7 +18,7 @@ from banditproof.claims.sets import (
     Real,
     TwoOrMore,
 )
-from banditproof.claims.steps import enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.shared.linear_experiments import ESTIMATES, errors_beyond
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import exp, log, sqrt, to_ball
@@ -39,6 +39,7 @@ TAILS = [
 @claim(
     "ALG-TC.10/normal-rewards",
     enumerated(TAILS),
+    deduced(),
     false=[mutation(plain="0.95"), mutation(private="0.95"), {"private": 0}],
     restricted="to normal rewards",
 )

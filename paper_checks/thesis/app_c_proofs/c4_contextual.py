@@ -43,7 +43,6 @@ Eigenvalue = AboveZero
 @claim(
     "ALG-TC.13/defined",
     fails_at(t=1000, d=1, ridge=Fraction(1, 10), eigenvalue=1, delta=Fraction(1, 1000)),
-    strongest="certificate",
     role="step",
     called={r"$\lambda$": "ridge", r"$\lambda_0$": "eigenvalue", "the number under the root": "left"},
 )
@@ -59,19 +58,10 @@ def denominator_is_positive(t: Count, d: Count, ridge: Positive, eigenvalue: Eig
     return ridge + eigenvalue * t / 4 - eight * level - 2 * sqrt(t * level), ">", 0
 
 
-def late_enough() -> SymbolicArgument:
-    import sympy
-
-    s, z, r = nonnegative("s z r")
-    eigenvalue, root = 1 / (1 + s), 12 * (1 + s) + z
-    gap, _, _ = denominator_in_late_rounds(root, eigenvalue, r)
-    return SymbolicArgument({"root": root, "eigenvalue": eigenvalue, "ridge": r}, sympy.factor(gap), "positive")
-
-
 @claim(
     "ALG-TC.13/defined-late",
     tried_at(root=[12, 13, 100], eigenvalue=[1], ridge=[0]),
-    argued("divided by log((t + 3) d / delta), with `root` the square root of t over it", argument=late_enough),
+    deduced(),
     false={"rounds": 7},
     repairs="ALG-TC.13/defined",
     where=["root * eigenvalue >= 12"],
@@ -119,10 +109,6 @@ def gamma_is_increasing(t: Annotated[Any, "integer [2000, inf)"], more: Count, r
     return gamma_squared(t, ridge, delta, t + more), "<=", gamma_squared(t + more, ridge, delta, t + more)
 
 
-def inside_increases(t: Positive, more: Positive, d: Positive, ridge: Positive, one=1):
-    return one * (1 + t / (ridge * d)), "<", 1 + (t + more) / (ridge * d)
-
-
 def late_enough_for_an_eighth() -> SymbolicArgument:
     import sympy
 
@@ -166,7 +152,7 @@ def bound_on_updates_is_increasing(t: Count, more: Count, d: Count, ridge: Posit
 @claim(
     "ALG-TC.13/beta-increasing",
     tried_at(t=[1, 100], more=[1], d=[1, 3], ridge=["1/10", 1], delta=["1/10"], norm=[0, 1]),
-    argued("logarithm and square root are increasing", inside_increases),
+    deduced(),
     false={"one": "1.1"},
 )
 def beta_is_increasing(t: Count, more: Count, d: Count, ridge: Positive, delta: Inside, norm: Nonnegative, one=1):
@@ -314,19 +300,11 @@ def one_and_log(x: Nonnegative, factor=1):
     return minimum(1, x), "<=", factor * log(1 + x)
 
 
-def small_one(x: Annotated[Any, "[0, 1]"], factor=2):
-    return x * (1 + x), "<=", factor * x
-
-
-def large_one(x: AtLeastOne, factor=2):
-    return 1 + x, "<=", factor * x
-
-
 @repaired(
     "ALG-PC.4.2/truncated-log-twice",
     "ALG-PC.4.2/truncated-log",
     tried_at(x=[0, "1/2", 1, 2, 100]),
-    argued("log(1 + x) >= x / (1 + x), for x below 1 and above it", small_one, large_one),
+    deduced(),
     false={"factor": "1.44"},
 )
 def one_and_two_logs(factor=2):

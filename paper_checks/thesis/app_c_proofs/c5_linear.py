@@ -8,7 +8,7 @@ import numpy as np
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, Natural, Nonnegative, Positive, Real
-from banditproof.claims.steps import argued, enumerated, symbolic, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, symbolic, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.contextual import Vectors, on_sequences
 from banditproof.paper_checks.thesis.studies import simulated
@@ -65,7 +65,7 @@ def chi_square_tail(half: Count, level: Positive, two=2, root=2):
     return total(lambda k: poisson_mass(k, x), 0, half), "<=", exp(-level)
 
 
-@claim("ALG-LC.28/one-dimension", enumerated(level=["1/1000", "1/10", 1, 5, 30, 300]), false={"two": "1.5"})
+@claim("ALG-LC.28/one-dimension", enumerated(level=["1/1000", "1/10", 1, 5, 30, 300]), deduced(), false={"two": "1.5"})
 def square_of_a_normal(level: Positive, two=2):
     r"""For $d=1$: $\mathbb P(X^2\ge1+2\sqrt x+2x)\le e^{-x}$.
 

@@ -127,14 +127,7 @@ def leading_share(log_horizon: Any) -> Any:
     return bound / (2 * log_horizon)
 
 
-@claim(
-    "TH-T2.24/asymptotic",
-    domain=EVERY,
-    constants={"constant": 2},
-    false={"constant": 1},
-    strongest="trend",
-    studies=[CURVES],
-)
+@claim("TH-T2.24/asymptotic", domain=EVERY, constants={"constant": 2}, false={"constant": 1}, studies=[CURVES])
 def leading_constant(check: Check) -> None:
     r"""$\limsup_T\frac{\mathrm{Reg}_T}{\log T}\le\sum_{\Delta_a>0}\frac{2}{\Delta_a}$: the textbook bound over this
     tends to at most 1, and between $t$ and $2t$ the mean regret of simulated runs grows at most $\frac32$ times as much
@@ -285,7 +278,6 @@ KL_UCB = Study("thesis-kl-ucb", run_kl_ucb, {"runs": 200}, {"runs": 10_000})
     domain=Domain.of(means="all: every Bernoulli bandit", horizon="integer [1, inf)"),
     constants={"share": 1},
     false={"share": "1/2"},
-    strongest="trend",
     studies=[KL_UCB],
 )
 def kl_ucb_regret(check: Check) -> None:

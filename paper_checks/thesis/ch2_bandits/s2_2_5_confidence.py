@@ -20,7 +20,7 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import argued, enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, interval, symbolic, tried_at
 from banditproof.paper_checks.thesis.ch2_bandits.facts import moment_bound
 from banditproof.theory import exp, log, normal_cdf, sqrt, to_ball
 from banditproof.theory.laws.bernoulli_quotients import cumulant_over_square
@@ -80,7 +80,7 @@ def confidence_radius(delta: Inside, samples: Count, two=2):
     return exp(-samples * epsilon**2 / 2), "==", delta
 
 
-@claim("TH-S2.2d/good-event", fails_at(arms=5, horizon=5), where=["horizon >= arms"], strongest="interval")
+@claim("TH-S2.2d/good-event", fails_at(arms=5, horizon=5), where=["horizon >= arms"])
 def good_event(arms: TwoOrMore, horizon: Count):
     r"""With (2.9) and $\delta=1/T^2$ the good event, that all $K$ means are within their confidence widths at all
     times, has probability at least $1-\delta$.
@@ -98,6 +98,7 @@ def good_event(arms: TwoOrMore, horizon: Count):
 @claim(
     "TH-S2.2d/good-event-by-a-union-bound",
     enumerated(log_inverse=["1/1000", "1/10", "1", "5", "20", "100", "400"]),
+    deduced(),
     false={"sides": "0.9"},
     repairs="TH-S2.2d/good-event",
 )

@@ -20,7 +20,7 @@ from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AtLeastOne, Count, Natural, Nonnegative, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import argued, enumerated, statistics, symbolic
+from banditproof.claims.steps import argued, deduced, enumerated, statistics, symbolic
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.ch2_bandits.facts import (
     anytime_agrees,
@@ -58,6 +58,7 @@ def ucb_index(wins: Natural, pulls: Count, inverse_delta: Count, factor=2):
 @claim(
     "TH-EQ2.9/optimistic",
     enumerated(log_inverse=["1/1000", "1/10", "1", "5", "20", "100", "400"]),
+    deduced(),
     false={"factor": "1.9"},
     role="implication",
 )
@@ -181,7 +182,6 @@ BOUND_WITH_GAPS_JOINT = (
     holds_in_runs(bound_with_gaps, "first", "second"),
     false=[{"first": Fraction(1, 2)}, mutation("3 log T for 16 log T", second=3)],
     studies=[RUNS],
-    strongest="certificate",
 )
 def regret_bound_with_gaps(means: Instance, horizon: Count, first=3, second=16):
     r"""$\mathrm{Reg}_T\le3\sum_a\Delta_a+\sum_{\Delta_a>0}\frac{16\log T}{\Delta_a}$"""
@@ -211,7 +211,6 @@ def split_of_the_arms(horizon: Positive, arms: Positive, log_horizon: Positive, 
     holds_in_runs(bound_without_gaps, "first", "root"),
     false=[mutation("7/5 for 8", root="7/5"), {"first": Fraction(1, 2)}],
     studies=[RUNS],
-    strongest="certificate",
 )
 def regret_bound_without_gaps(means: Instance, horizon: Count, root=8, first=3, second=16):
     r"""$\mathrm{Reg}_T\le8\sqrt{TK\log T}+3\sum_a\Delta_a$

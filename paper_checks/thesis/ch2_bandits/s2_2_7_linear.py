@@ -197,7 +197,6 @@ def bonus_falls(p: Positive, q: Real, r: Positive, x: Real, y: Real, reading="in
     fails_at(p=1, q=0, r=1, x=1, y=0),
     where=DEFINITE,
     role="implication",
-    strongest="symbolic",
     cause="TH-S2.2g",
 )
 def bonus_with_the_printed_norm(p: Positive, q: Real, r: Positive, x: Real, y: Real, reading="plain", factor=1):
@@ -356,7 +355,7 @@ def worse_arm_is_played(T: Count, ridge: Positive, beta: Positive, norm="V^{-1}"
     return pulls_of_the_worse_arm(T, ridge, beta, norm), "==", T
 
 
-@claim("TH-S2.2g/edge-one-round", fails_at(T=1), strongest="enumeration")
+@claim("TH-S2.2g/edge-one-round", fails_at(T=1))
 def regret_of_one_round(T: Count, C=10):
     r"""$R_T\le C\,d\sqrt T\log T$ with $C=10$ holds at $T=1$ as well, on $\mathcal A_t=\{e_1,e_2\}$ with
     $\theta^*=(0,\frac12)$.

@@ -69,7 +69,6 @@ def sample_complexity(strategy: Any, means: Any, delta: Any) -> Sides:
 @claim(
     "TH-T2.32/edge-above-one-half",
     fails_at(**GUESS, delta=Fraction(3, 4), rational=True),
-    strongest="certificate",
     called={
         "a strategy that guesses between two arms with means 3/4 and 1/4": "strategy, means",
         r"$\mathbb E_\nu[\tau_\delta]$": "left",
@@ -141,7 +140,7 @@ BELOW_THE_HALF = interval({"delta": "(0, 1/2]"}, routes=LOGARITHMS)
 ABOVE_THE_HALF = symbolic(at_least_one_half, {"delta": "[1/2, 1)"})
 
 
-@claim("TH-S2.2h/bound", BELOW_THE_HALF, ABOVE_THE_HALF, false={"constant": "2.38"}, strongest="interval")
+@claim("TH-S2.2h/bound", BELOW_THE_HALF, ABOVE_THE_HALF, false={"constant": "2.38"})
 def factor_bound(delta: Inside, constant=Fraction("2.4")):
     r"""$\mathrm{kl}(\delta,1-\delta)\ge\log\frac1{\frac{12}5\,\delta}$ for all $\delta\in(0,1)$."""
     return excess_of_the_logarithm(delta), "<=", log(constant + 0 * delta)
@@ -154,7 +153,6 @@ def factor_bound(delta: Inside, constant=Fraction("2.4")):
     ABOVE_THE_HALF,
     false={"constant": "2.38246"},
     role="remark",
-    strongest="interval",
 )
 def best_constant(delta: Inside, constant=Fraction("2.38247")):
     r"""The best constant is $2.38246\ldots$: $238247/100000$ will do as well."""

@@ -215,7 +215,7 @@ def several_arms_ratio(
     return factor * min(costs), "<=", ratio
 
 
-@claim("TH-A2.GLR/times-as-printed", fails_at(last=-10, rational=True), role="reading", strongest="enumeration")
+@claim("TH-A2.GLR/times-as-printed", fails_at(last=-10, rational=True), role="reading")
 def statistic_at_the_printed_times(last: Real):
     r"""$\hat a_t\in\arg\max_a\hat\mu_a(t-1)$ with $W_t$ at step $t$, as printed: after the rewards 1 of arm 1, 0 of arm
     2 and a last one of arm 1, $\max_a\mathrm{GLR}_t(a)=\min_{a\ne\hat a_t}W_t(\hat a_t,a)$.
@@ -347,7 +347,6 @@ TTUCB = Study("ttucb-stopping", run_ttucb, {"runs": 100}, {"runs": 2000})
     domain=Domain.of(groups="all: unit-variance Gaussian instances", log_risk="(0, inf)"),
     constants={"share": 1},
     false={"share": "1/2"},
-    strongest="trend",
     studies=[TTUCB],
 )
 def ttucb_is_asymptotically_beta_optimal(check: Check) -> None:

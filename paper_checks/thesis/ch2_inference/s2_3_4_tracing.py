@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Positive, Real
-from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.inference import MEANS, column_means
 from banditproof.theory import log, sqrt, where
 from banditproof.theory.numbers.numeric import comb, ratio
@@ -152,6 +152,7 @@ def squared_separation(n: Any, mu: Any, reference: Averages) -> Any:
     enumerated(
         n=[1, 2, 5], share=[1, 2, 4], mu=MEANS, rational=True, routes=("with references, more coordinates", "true mean")
     ),
+    deduced(),
 )
 def price_of_references(n: Count, share: Count, mu: Inside):
     r"""With $\hat\mu_0$ from $n_0=\lambda n$ references in place of $\mu$, the number of coordinates (samples of the
@@ -197,12 +198,7 @@ def references_and_the_score(
     return abs(ratio(1 + share, share) * with_references / oracle - 1), "<=", ratio(rate, n)
 
 
-@claim(
-    "TH-EQ2.27/records",
-    fails_at(n=1, share=1, mu=Fraction(1, 2), rational=True),
-    role="reading",
-    strongest="enumeration",
-)
+@claim("TH-EQ2.27/records", fails_at(n=1, share=1, mu=Fraction(1, 2), rational=True), role="reading")
 def references_and_records(n: Count, share: Count, mu: Inside):
     r"""Read of the size $n$ of the data set: with $n(1+\lambda)/\lambda$ records the power is that of the true mean
     with $n$ records.

@@ -22,7 +22,7 @@ def expected(count: Any, p: Any, value: Callable[[Any], Any]) -> Any:
     return total(lambda k: comb(count, k) * p**k * (1 - p) ** (count - k) * value(k), 0, count + 1)
 
 
-@claim("TH-A2.SP/means", enumerated(n=[1, 2, 4], mu=MEANS, rational=True))
+@claim("TH-A2.SP/means", enumerated(n=[1, 2, 4], mu=MEANS, rational=True), deduced())
 def means_of_the_score(n: Count, mu: Inside):
     r"""On the exact mean a coordinate of the score has mean 0 for a non-member and $\mathrm{Var}(z_j)/n$ for a member.
 
@@ -126,7 +126,7 @@ def every_member_exceeds(n: Annotated[Any, "integer [4, inf)"], delta: Inside, c
     return chance / n, "<=", delta
 
 
-@claim("TH-A2.SP/few-columns", fails_at(d=1, delta=Fraction(1, 10)), role="reading", strongest="enumeration")
+@claim("TH-A2.SP/few-columns", fails_at(d=1, delta=Fraction(1, 10)), role="reading")
 def few_columns_suffice(d: Count, delta: Inside, scale=8):
     r"""'$d=O(n^2\log(1/\delta))$', read as an upper bound on $d$: the largest score $2d$ exceeds
     $\tau=\sqrt{8\,d\log(1/\delta)}$.

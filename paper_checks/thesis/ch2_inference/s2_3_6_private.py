@@ -189,9 +189,7 @@ def revealed_record(points: Count, delta: BelowOne):
     return total(apart, 0, points) / 2, "==", delta * (1 - quotient(1, points))
 
 
-@claim(
-    "TH-S2.3d/strictly", fails_at(ratio=1, delta=Fraction(1, 2), rational=True), role="reading", strongest="symbolic"
-)
+@claim("TH-S2.3d/strictly", fails_at(ratio=1, delta=Fraction(1, 2), rational=True), role="reading")
 def third_bound_is_strictly_best(ratio: AtLeastOne, delta: Probability):
     r"""Read strictly: (iii) is smaller than (ii) for every $\varepsilon\ge0$ and $\delta\in[0,1]$.
 

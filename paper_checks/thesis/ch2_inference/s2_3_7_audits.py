@@ -137,12 +137,7 @@ def audit_as_a_test(T: Count, p_0: Probability, p_1: Probability, gamma: Inside,
     return where(guess, "<=", tight_ratio(p_0, p_1), 0, output), "<=", gamma
 
 
-@claim(
-    "TH-S2.3e/until-rejected",
-    fails_at(tests=2, gamma=Fraction(1, 20), rational=True),
-    role="reading",
-    strongest="enumeration",
-)
+@claim("TH-S2.3e/until-rejected", fails_at(tests=2, gamma=Fraction(1, 20), rational=True), role="reading")
 def tests_until_one_rejects(tests: Count, gamma: Inside):
     r"""Read as a loop that raises $\varepsilon_0$ after each test that does not reject, on fresh runs at level
     $\gamma$, until one rejects: $\gamma$-correct.
@@ -156,6 +151,7 @@ def tests_until_one_rejects(tests: Count, gamma: Inside):
 @claim(
     "TH-S2.3e/shared",
     enumerated(tests=[1, 2, 5, 50], gamma=["1/100", "1/20", "9/10"], rational=True),
+    deduced(),
     repairs="TH-S2.3e/until-rejected",
 )
 def tests_that_share_the_level(tests: Count, gamma: Inside):
@@ -213,12 +209,7 @@ def ideal_audit(mechanism: Annotated[Any, "all: every mechanism"], factor=1):
     return worst, "==", factor * singles
 
 
-@claim(
-    "TH-A2.AUD/wilson",
-    fails_at(T=10, p_0=Fraction(1, 100), gamma=Fraction(1, 20), rational=True),
-    role="reading",
-    strongest="enumeration",
-)
+@claim("TH-A2.AUD/wilson", fails_at(T=10, p_0=Fraction(1, 100), gamma=Fraction(1, 20), rational=True), role="reading")
 def wilson_intervals(T: Count, p_0: Probability, gamma: Inside):
     r"""Wilson's interval, one of the named choices, misses $p$ with probability at most $\gamma$ for every $T$ and $p$.
 
@@ -320,12 +311,7 @@ def audit_through_games(T: Count, alpha: Probability, beta: Probability, gamma: 
     return total(lambda n: fair_chance(n, T) * above(n), 0, T + 1), "<=", gamma
 
 
-@claim(
-    "TH-A2.AUDMI/all-rounds",
-    fails_at(T=400, gamma=Fraction(1, 20), rational=True),
-    role="reading",
-    strongest="enumeration",
-)
+@claim("TH-A2.AUDMI/all-rounds", fails_at(T=400, gamma=Fraction(1, 20), rational=True), role="reading")
 def proportions_of_all_rounds(T: Count, gamma: Inside):
     r"""Read with proportions among all $T$ rounds: the estimate is $\gamma$-correct.
 

@@ -65,7 +65,7 @@ def membership_at_random(draw: Draw, game: MembershipGame) -> tuple[int, bool]:
     return b, target in dataset
 
 
-@claim("MIA-S2.3.1/secret", fails_at(n=1, game=FAIR, rational=True), role="reading", strongest="enumeration")
+@claim("MIA-S2.3.1/secret", fails_at(n=1, game=FAIR, rational=True), role="reading")
 def secret_is_membership(n: Count, game: MechanismDataLaw):
     r"""'$b=\mathbb 1(z^\star\in D)$' read of the records' values, for every data law: $\Pr[b\ne\mathbb
     1(z^\star\in D)]=0$.
@@ -210,7 +210,6 @@ def power_at_a_level(n: Count, game: MechanismDataLaw, alpha: Inside, level=1):
 @claim(
     "TH-S2.3b/deterministic-thresholds",
     fails_at(n=2, game=FAIR, alpha=Fraction(1, 8), rational=True),
-    strongest="enumeration",
     cause="MIA-T6.1/power",
 )
 def likelihood_ratio_is_best(n: Count, game: MechanismDataLaw, alpha: Inside):

@@ -64,7 +64,7 @@ def convergence_in_law(x: Real, n: Count, example="1/n"):
     return left, "==", right
 
 
-@claim("MIA-D2.4.1/all-points", fails_at(x=0, n=1, rational=True), role="reading", strongest="enumeration")
+@claim("MIA-D2.4.1/all-points", fails_at(x=0, n=1, rational=True), role="reading")
 def convergence_at_all_points(x: Real, n: Count):
     r"""'For all $x$', as Section 2.3.4 words it: for the convergent sequence $X_n=\frac1n$ as well, $|\Pr(X_n\le
     x)-\Pr(X\le x)|\le\frac12$ at every $x$ (at $x=0$ the distance is 1 for all $n$).
@@ -251,7 +251,6 @@ def depth_for(n: int, m: int) -> int:
 @claim(
     "TH-T2.41/edge-unbounded-density",
     fails_at(law=PEAKED, k=3, sizes=NUMBERS, heights=[0, 1, 10, 100, 1000, 10**6]),
-    strongest="certificate",
     assuming="""the largest error is infinite for every n: for the listed n and heights it is computed, for the others
     error_near_zero argues it""",
     called={
@@ -414,7 +413,6 @@ def terms_of_the_expansion(order: Count, law: Annotated[Any, "all: every sequenc
 @claim(
     "TH-T2.41/q1",
     fails_at(x=1, skew=1, rational=True),
-    strongest="symbolic",
     called={
         r"$\lambda_3$": "skew",
         r"$q_1(x)/\varphi(x)$ by (2.31)": "left",

@@ -166,7 +166,6 @@ def converse_with_a_loss(mechanism: Mechanism, ratio: AtLeastOne, more: AboveOne
     "TH-S2.1b/converse-without-loss",
     fails_at(mechanism="randomised response, e^budget 4", ratio=3, rational=True),
     role="remark",
-    strongest="enumeration",
 )
 def converse_without_loss(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
     r"""The converse with the same parameters: an $(\varepsilon,\delta)$-DP mechanism has
@@ -374,7 +373,7 @@ def conversion_of_gaussian_noise(rho: Positive, delta: AboveZero, factor=2):
     return gaussian_delta(sqrt(2 * rho), rho + to_ball(factor) * sqrt(rho * log(1 / delta))), "<=", delta
 
 
-@claim("TH-P2.6/any-delta", fails_at(rho=1, delta=2), role="reading", strongest="symbolic")
+@claim("TH-P2.6/any-delta", fails_at(rho=1, delta=2), role="reading")
 def root_for_any_delta(rho: Nonnegative, delta: Positive, sign=1):
     r"""'For any $\delta>0$': the number $\rho\log(1/\delta)$ under the root is not negative.
 

@@ -203,12 +203,7 @@ def advanced_composition_in_the_worst_case(k: Count, epsilon: Nonnegative, delta
     return worst_composed_delta(k, epsilon, delta, target), "<=", slack + k * delta
 
 
-@claim(
-    "TH-S2.1f/root-k-for-every-budget",
-    fails_at(k=100, epsilon=1, slack=Fraction(1, 100)),
-    role="reading",
-    strongest="enumeration",
-)
+@claim("TH-S2.1f/root-k-for-every-budget", fails_at(k=100, epsilon=1, slack=Fraction(1, 100)), role="reading")
 def root_k_for_every_budget(k: Count, epsilon: Positive, slack: AboveZero, factor=2):
     r"""'Roughly $(\sqrt k\varepsilon,\delta)$-DP': $\varepsilon'\le\sqrt k\,\varepsilon(\sqrt{2\log(1/\delta')}+2)$ for
     all $k$ and $\varepsilon$.
@@ -312,7 +307,6 @@ def lists_of_indexes(n: Any, k: Any, last: Any) -> Any:
     fails_at(n=2, k=1),
     where=["k < n"],
     role="reading",
-    strongest="enumeration",
     called={"the number of such lists of indexes": "left"},
 )
 def indexes_up_to_n(n: TwoOrMore, k: Count):
@@ -341,7 +335,7 @@ def largest_excess_of_products(size: int, ratio: Any) -> Any:
     return most(quotient(min(a, b) * size - ratio * a * b, size * size) for a, b in sizes)
 
 
-@claim("TH-L2.10/product-events", fails_at(size=2, ratio=1, rational=True), role="reading", strongest="enumeration")
+@claim("TH-L2.10/product-events", fails_at(size=2, ratio=1, rational=True), role="reading")
 def product_events_suffice(size: TwoOrMore, ratio: AtLeastOne, factor=1):
     r"""The proof bounds $P(E)-e^\varepsilon Q(E)$ for events $E=E_1\times\dots\times E_\ell$ and concludes for every
     event. Read as a step that needs nothing else of the two laws: over all events the excess is at most the largest

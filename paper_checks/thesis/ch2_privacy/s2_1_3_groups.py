@@ -49,7 +49,6 @@ def most_of_an_event(ratio: Any, delta: Any, size: int) -> Any:
 @claim(
     "TH-P2.8/edge-above-one",
     fails_at(epsilon=3, delta=Fraction(1, 1000), size=2, rational=True),
-    strongest="enumeration",
     called={"$k$": "size", r"$\mathcal M_D(A)$, where $\mathcal M_{D'}(A)=0$,": "left", "the bound": "right"},
     assuming="""that a mechanism attains this probability: it counts records and says yes with the largest chance that
     (epsilon, delta)-DP allows after each""",

@@ -123,7 +123,6 @@ def laplace_in_several_coordinates(
 @claim(
     "TH-T2.14/edge-above-one",
     fails_at(epsilon=10, delta=Fraction(1, 100000)),
-    strongest="interval",
     called={r"the exact $\delta$ of this noise over the promised one": "left"},
 )
 def classical_formula_for_every_budget(epsilon: Positive, delta: Inside, inside=Fraction(5, 4), *, w=None):
@@ -249,7 +248,6 @@ def error_of_laplace_noise(n: Count, k: Count, epsilon: Positive, factor=2, powe
 @claim(
     "TH-S2.15/printed-laplace-scale",
     fails_at(n=1000, k=1, epsilon=1),
-    strongest="symbolic",
     displayed=True,
     slip=r"""A lost $1/n$: two lines above the $\ell_1$ sensitivity is $k/n$, which makes the scale
     $\frac k{\varepsilon n}$.""",
@@ -282,7 +280,6 @@ def scale_of_laplace_noise(exponent=1):
 @claim(
     "TH-S2.15/gaussian-error",
     fails_at(epsilon=1, delta=Fraction(1, 10**15)),
-    strongest="symbolic",
     displayed=True,
     slip=r"""A lost square root over $\log(1/\delta)$: the covariance in the same display has $\log(1.25/\delta)$, whose
     root is the standard deviation.""",

@@ -192,7 +192,6 @@ def at_all_leaves(highest: int, rational: bool = False) -> enumerated:
     "TH-A2.BT/levels",
     fails_at(levels=3, t=1),
     where=["t <= 2**levels"],
-    strongest="enumeration",
     called={
         r"$\log_2T$": "levels",
         "step": "t",
@@ -222,7 +221,6 @@ def levels_of_the_complete_tree(extra=1):
 @claim(
     "TH-A2.BT/privacy",
     fails_at(levels=3, epsilon=1, rational=True),
-    strongest="enumeration",
     called={
         r"$\log_2T$": "levels",
         r"the budget that is spent times $\log_2T$": "left",
@@ -247,7 +245,6 @@ def privacy_of_the_tree_as_printed(levels: Natural, epsilon: Positive, extra=0, 
     "TH-A2.BT/one-step",
     fails_at(levels=0, epsilon=1, rational=True),
     role="edge",
-    strongest="enumeration",
     called={r"$\log_2T$": "levels", "the scale": "left"},
     cause="TH-A2.BT/levels",
 )

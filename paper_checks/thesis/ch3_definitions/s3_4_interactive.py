@@ -177,7 +177,6 @@ def law_of_the_post_processed_policy(T: Count, K: Count, policy: Policy, shift=0
 @claim(
     "TH-R3.6/eq-3.1",
     tried_at(T=2, K=2, policy=range(8), rational=True),
-    strongest="enumeration",
     displayed=True,
     cause="TH-P3.13/b-eq-3.1-only-if",
     called={"one policy and one adversary": "policy,", "the number of outcomes whose probabilities differ": "left"},

@@ -121,12 +121,7 @@ def equivalent_for_pure(T: Count, K: Count, policy: Policy, factor=1):
     return max(ratios), "==", factor * min(ratios)
 
 
-@claim(
-    "TH-S3.6/blind-to-arms",
-    fails_at(T=4, K=2, policy=READ_OFF, ratio=1, rational=True),
-    role="reading",
-    strongest="enumeration",
-)
+@claim("TH-S3.6/blind-to-arms", fails_at(T=4, K=2, policy=READ_OFF, ratio=1, rational=True), role="reading")
 def policies_blind_to_arms(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
     r"""Read of policies whose decisions do not depend on the arms fed to them at all: Interactive and Table DP
     coincide.

@@ -54,7 +54,6 @@ restate("TH-P3.13/b-if", "TH-D3.5", TOLD_THE_QUERIED, repairs="TH-P3.13/b-eq-3.1
 @claim(
     "TH-P3.13/b-eq-3.1-only-if",
     fails_at(T=3, K=2, policy=READ_OFF, ratio=1, rational=True),
-    strongest="enumeration",
     called={
         "the policy of the notes": "policy",
         r"$e^\varepsilon$": "ratio",
@@ -80,7 +79,6 @@ def literal_only_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
 @claim(
     "TH-P3.13/b-eq-3.1-if",
     fails_at(T=4, K=2, policy=READ_OFF, ratio=1, rational=True),
-    strongest="enumeration",
     cause="TH-P3.13/b-eq-3.1-only-if",
     called={
         "the policy of the notes": "policy",

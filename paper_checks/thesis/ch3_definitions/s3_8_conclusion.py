@@ -28,7 +28,6 @@ def release_within_interactive(T: int, K: int, policy: Any, ratio: Fraction, fac
 @claim(
     "TH-S3.8/interactive-above-release",
     fails_at(T=4, K=2, policy=MATCHED, ratio=1, rational=True),
-    strongest="enumeration",
     displayed=True,
     called={
         "one policy": "policy",

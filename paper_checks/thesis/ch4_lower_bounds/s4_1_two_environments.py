@@ -5,7 +5,7 @@ from typing import Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Policy, Positive, Probability, TwoOrMore
-from banditproof.claims.steps import enumerated, symbolic
+from banditproof.claims.steps import deduced, enumerated, symbolic
 from banditproof.paper_checks.thesis.facts.environments import (
     Gap,
     bretagnolle_huber,
@@ -95,6 +95,7 @@ EIGHTHS = [Fraction(n, 8) for n in range(9)]
 @claim(
     "TH-S4.1b/bretagnolle-huber-certain-events",
     enumerated([{"p": p, "q": q} for p in EIGHTHS for q in EIGHTHS if p in (0, 1) or q in (0, 1)]),
+    deduced(),
     false={"factor": "1.01"},
     where=["p*q*(1-p)*(1-q) == 0"],
     role="edge",

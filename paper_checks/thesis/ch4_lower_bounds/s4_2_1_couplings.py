@@ -221,7 +221,6 @@ def every_coupling_bounds_divergence(
     "TH-T4.4/finite-laws",
     on_cases(("divergence of the output laws", "potentials of the transport problem"), many=8),
     false={"factor": "0.99"},
-    strongest="certificate",
     role="implication",
 )
 def best_coupling(case: Annotated[Any, "all: every mechanism, pair of data laws and convex f"], factor=1):
@@ -259,9 +258,7 @@ def group_privacy_of_every_pure_mechanism(M: EveryMechanism, epsilon: Nonnegativ
     return when(private(M, epsilon), then=said.kl_at_distance(M, k, epsilon * k))
 
 
-@claim(
-    "TH-C4.5/finite-channels", on_mechanisms(), false={"factor": "0.95"}, strongest="certificate", role="implication"
-)
+@claim("TH-C4.5/finite-channels", on_mechanisms(), false={"factor": "0.95"}, role="implication")
 def group_privacy_pure(mechanism: DataSets, factor=1):
     r"""$\varepsilon$-DP: $D_{\rm KL}(\mathcal M_D\|\mathcal M_{D'})\le\varepsilon\,d_{\rm Ham}(D,D')$."""
     epsilon = budget(mechanism, "pure")
@@ -281,7 +278,6 @@ def group_privacy_of_every_zcdp_mechanism(M: EveryMechanism, rho: Nonnegative, k
     "TH-C4.5/zcdp-of-finite-channels",
     on_mechanisms(responses=(10_003, 10_099, COUNT)),
     false=[{"factor": "0.99"}, LINEAR],
-    strongest="certificate",
     role="implication",
 )
 def group_privacy_zcdp(mechanism: DataSets, factor=1, power=2):
@@ -348,7 +344,6 @@ def two_records_attained(ratio: AboveOne, factor=1):
     on_mechanisms(responses=(), chosen=lambda number: number % 3, said=" with at least 3 outputs"),
     false={"factor": "0.8"},
     role="remark",
-    strongest="certificate",
 )
 def with_total_variation(mechanism: DataSets, factor=1):
     r"""$\varepsilon$-DP: $D_{\rm KL}\le\varepsilon d\,\mathrm{TV}_d$ at distance $d$, where
@@ -394,7 +389,7 @@ def transport_of_every_pure_mechanism(M: EveryMechanism, P: EveryLaw, Q: EveryLa
     return when(*said.distance_in_steps(), *said.coupling(C, P, Q), private(M, epsilon), then=outputs)
 
 
-@claim("TH-T4.6/finite-channels", ON_TRANSPORTED, false={"factor": "0.9"}, strongest="certificate", role="implication")
+@claim("TH-T4.6/finite-channels", ON_TRANSPORTED, false={"factor": "0.9"}, role="implication")
 def transport_bound_pure(mechanism: Mechanism, factor=1):
     r"""$\varepsilon$-DP: $D_{\rm KL}(M_1\|M_2)\le\varepsilon\inf_{\mathcal C}\mathbb E[d_{\rm Ham}(D,D')]$."""
     return transported(mechanism, "pure", factor, 1)
@@ -409,13 +404,7 @@ def transport_of_every_zcdp_mechanism(M: EveryMechanism, P: EveryLaw, Q: EveryLa
     return when(*said.distance_in_steps(), *said.coupling(C, P, Q), said.zcdp(M, rho), then=outputs)
 
 
-@claim(
-    "TH-T4.6/zcdp-of-finite-channels",
-    ON_TRANSPORTED,
-    false=[{"factor": "0.99"}, LINEAR],
-    strongest="certificate",
-    role="implication",
-)
+@claim("TH-T4.6/zcdp-of-finite-channels", ON_TRANSPORTED, false=[{"factor": "0.99"}, LINEAR], role="implication")
 def transport_bound_zcdp(mechanism: Mechanism, factor=1, power=2):
     r"""$\rho$-zCDP: $D_{\rm KL}(M_1\|M_2)\le\rho\inf_{\mathcal C}\mathbb E[d_{\rm Ham}(D,D')^{2}]$."""
     return transported(mechanism, "zcdp", factor, power)
@@ -438,7 +427,6 @@ ON_PAIRS: dict[str, Any] = {
     ),
     false={"factor": "1.05"},
     twins=["BDP-D3.2"],
-    strongest="certificate",
 )
 def maximal_couplings(
     pair: Annotated[Any, "all: every pair of probability distributions on one sigma-algebra"], factor=1

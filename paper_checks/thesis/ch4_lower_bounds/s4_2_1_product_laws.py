@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AboveOne, AboveZero, BelowOne, Count, Inside, Positive, Probability, Sides
-from banditproof.claims.steps import enumerated, interval, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, interval, symbolic, tried_at
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     BOTH,
     COINS,
@@ -155,7 +155,6 @@ def full_program(pair: tuple[Any, ...], power: int) -> Fraction:
     on_products("transport problem with potentials", "closed form"),
     false={"factor": "0.99"},
     role="remark",
-    strongest="certificate",
 )
 def linear_cost_is_solved(pair: ProductPair, factor=1):
     r"""$\inf_{\mathcal C}\mathbb E[d_{\rm Ham}]=\sum_it_i$ for product laws: as a proxy for (4.3) $\mathcal C_\infty$
@@ -167,12 +166,7 @@ def linear_cost_is_solved(pair: ProductPair, factor=1):
     return full_program(tuple(pair), 1), "==", factor * product_cost(laws, others, "hamming")
 
 
-@claim(
-    "TH-T4.8/squared-cost-is-solved",
-    tried_at(p="1/2", q="1/4", n=2, rational=True),
-    role="reading",
-    strongest="certificate",
-)
+@claim("TH-T4.8/squared-cost-is-solved", tried_at(p="1/2", q="1/4", n=2, rational=True), role="reading")
 def squared_cost_is_solved(p: Probability, q: Probability, n: Count):
     r"""$\mathcal C_\infty$ solves the transport problem (4.4) for $n$ equal Bernoulli coordinates of means $p$ and $q$.
 
@@ -198,7 +192,6 @@ MEANS = ["0", "1/4", "1/2", "9/10", "1"]
     ),
     false={"factor": "1.01"},
     repairs="TH-T4.8/squared-cost-is-solved",
-    strongest="certificate",
 )
 def squared_cost_by_nested_coins(p: Probability, q: Probability, n: Count, factor=1):
     r"""For $n$ equal Bernoulli coordinates (4.4) equals $\min\mathbb E[(S-S')^2]$ over couplings of $\mathrm{Bin}(n,p)$
@@ -226,7 +219,7 @@ def mixture_of_responses(ratio: Any, t: Any, spread: Any) -> Sides:
     return kl_bernoulli(mixed, 1 - high), "<=", sharp_zcdp_of_pure(log(ratio)) * (t * t + spread * t * (1 - t))
 
 
-@claim("TH-S4.2a/zcdp", tried_at(ratio=99, t="1/2", rational=True), role="reading", strongest="enumeration")
+@claim("TH-S4.2a/zcdp", tried_at(ratio=99, t="1/2", rational=True), role="reading")
 def as_neighbours_zcdp(ratio: AboveOne, t: Probability):
     r"""Under $\rho$-zCDP the same data sets bound the divergence as $k$-neighbours do, by $\rho k^2$ with $k=\sum_it_i$
     (randomised response with odds ratio on one record of mean $t$ or $0$, $\rho$ its divergence).
@@ -240,8 +233,8 @@ def as_neighbours_zcdp(ratio: AboveOne, t: Probability):
 @claim(
     "TH-S4.2a/zcdp-with-spread",
     enumerated(ratio=["11/10", 3, 99, 10**4, 10**6], t=[Fraction(n, 20) for n in range(1, 20)], rational=True),
+    deduced(),
     repairs="TH-S4.2a/zcdp",
-    strongest="interval",
 )
 def as_neighbours_with_spread(ratio: AboveOne, t: Inside):
     r"""With the variance of the number of differing records, $\rho k^2+\rho\sum_it_i(1-t_i)$, the bound holds (for the
@@ -257,7 +250,7 @@ item(
 )
 
 
-@claim("TH-S4.2b/edge-above-one", tried_at(epsilon=4, t="1/100", n=1, rational=True), strongest="interval")
+@claim("TH-S4.2b/edge-above-one", tried_at(epsilon=4, t="1/100", n=1, rational=True))
 def every_event(epsilon: Positive, t: Probability, n: Count, factor=6):
     r"""For every $\varepsilon>0$: $M_1(E)\le e^{6\,\varepsilon n\mathrm{TV}(p_1\|p_2)}M_2(E)$ for every event $E$,
     $\varepsilon$-DP mechanism and data sets of $n$ i.i.d. records from $p_1$ or $p_2$.

@@ -124,7 +124,6 @@ def factor_of_six(policy: ViewPrivate, environment: TwoBandits, factor=1):
     tried_at(kl=1, epsilon=4, variation="1/2", rational=True),
     where=["2 * variation**2 <= kl"],
     role="reading",
-    strongest="enumeration",
 )
 def every_bound(kl: Positive, epsilon: Positive, variation: AboveZero, factor=6):
     r"""'This improves all the regret and sample complexity lower bounds in this manuscript by a factor of 6': each term

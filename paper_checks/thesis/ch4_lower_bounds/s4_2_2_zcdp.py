@@ -119,7 +119,6 @@ def view_privacy_on_average(policy: Policy, factor=1):
 @claim(
     "TH-R4.13/sampled-as-printed",
     fails_at(policy=["messenger", Fraction(3)], rewards=[1, 0], other=[0, 0], rational=True),
-    strongest="enumeration",
     displayed=True,
     slip=r"""A prime too many: the actions are drawn from $\mathcal V_{\mathbf r}$, as in the display before Theorem
     4.9.""",
@@ -292,7 +291,6 @@ def second_moment_pays(policy: InteractiveZcdp, environment: TwoBandits, factor=
     "TH-T4.14/step-second-moment",
     fails_at(policy=["random", 0, 2, 2], environment=TWO_ARMS[0], rational=True),
     role="step",
-    strongest="enumeration",
     cause="ZCDP-T8",
     called={
         "a random policy and bandits with the means 1/2, 1/3 and 1/4, 2/3": "policy, environment",
@@ -356,7 +354,6 @@ NOISY_COURIERS: list[dict[str, Any]] = [
 @claim(
     "TH-T4.14/small-budgets",
     fails_at(**NOISY_COURIERS[0], rational=True),
-    strongest="enumeration",
     cause="ZCDP-T8",
     called={
         "the policy and the two bandits of the notes": "policy",

@@ -59,7 +59,6 @@ LAWS = [
         routes=("laws moved and dual multiplier, exactly", "closed form"),
     ),
     false={"price": "1.01"},
-    strongest="certificate",
 )
 def lowest_mass(law: Annotated[Any, "all: every law on [0, 1] with finitely many atoms"], gap: Inside, price=1):
     r"""All laws on $[0,1]$: the lowest mass moves to 1. If the lowest atom $x$ has enough of it,

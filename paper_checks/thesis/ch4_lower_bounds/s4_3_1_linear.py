@@ -104,7 +104,6 @@ BEATEN_SIX_TIMES = fails_at(policy=RESPONSE_UCB, actions=CLOSER, theta=["1/2", 5
 @claim(
     "TH-T4.18/constant-of-lemma-b1",
     BEATEN,
-    strongest="certificate",
     assuming=UCB1,
     called={
         "UCB1 on randomised responses, actions $(1,\\pm1/40)$ with means 1 and 0": "policy, actions, theta",
@@ -134,7 +133,6 @@ def bound_with_the_printed_ratio(
     "TH-T4.18/three-epsilon",
     BEATEN_SIX_TIMES,
     role="step",
-    strongest="certificate",
     assuming=UCB1,
     cause="TH-T4.18/constant-of-lemma-b1",
     called={
@@ -235,7 +233,6 @@ MATRICES: list[list[list[Any]]] = [[[1, 1], [Fraction(1, 100), Fraction(-1, 100)
     "TH-T4.18/invariance",
     fails_at(actions=[[1, 0], [0, 1]], matrix=MATRICES[0], action=1, best=0, rational=True),
     role="implication",
-    strongest="enumeration",
     cause="TH-T4.18/constant-of-lemma-b1",
 )
 def printed_ratio_is_invariant(actions: Actions, matrix: Invertible, action: Suboptimal, best: Best, ratio="printed"):
@@ -334,7 +331,6 @@ def the_policy_is_private(horizon: Count, arms: TwoOrMore, ratio: AboveOne, stat
     "TH-T4.18/positive-definite",
     fails_at(actions=[[0, 1], [1, 0]], rate=0, rational=True),
     role="step",
-    strongest="certificate",
     assuming="that H, of rank one at rate 0, maps the best arm to 0",
     called={
         "two orthogonal actions, the first of them played seldom": "actions, rate",

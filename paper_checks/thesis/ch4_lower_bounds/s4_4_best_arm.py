@@ -56,7 +56,6 @@ NU, LAM = [Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]
 @claim(
     "TH-L4.23/edge-above-one-half",
     fails_at(strategy=["guess", 2], nu=NU, lam=LAM, delta=Fraction(3, 4), epsilon=1, rational=True),
-    strongest="certificate",
     cause="TH-T2.32/edge-above-one-half",
     called={
         r"a strategy that guesses between two arms with means 3/4 and 1/4, exchanged in $\lambda$": "strategy, nu, lam",
@@ -118,7 +117,6 @@ def private_transport_up_to_one_half(
     fails_at(delta="3/4", p="1/2", q="1/2"),
     where=["p >= 1 - delta", "q <= delta"],
     role="step",
-    strongest="symbolic",
     cause="TH-T2.32/edge-above-one-half",
 )
 def monotonicity(delta: Inside, p: Probability, q: Probability, factor=1):
@@ -149,7 +147,6 @@ def monotonicity_up_to_one_half(delta: Annotated[Any, "(0, 1/2]"], p: Inside, q:
     symbolic(at_least_one_half, {"delta": "[1/2, 1)"}),
     false={"constant": "2.38"},
     role="step",
-    strongest="interval",
 )
 def factor_with_three(delta: Inside, constant=3):
     r"""$\mathrm{kl}(1-\delta,\delta)\ge\log\frac1{3\delta}$ for $\delta\in(0,1)$."""
@@ -284,12 +281,7 @@ def _in_regime(groups: Groups, epsilon: Fraction, low: bool) -> None:
         raise InvalidInput("epsilon", epsilon, f"in the {'low' if low else 'high'} privacy regime")
 
 
-@claim(
-    "TH-S4.25r/low-in-theorem-4-24",
-    fails_at(groups=EXACT[0], epsilon="23/100", rational=True),
-    role="reading",
-    strongest="certificate",
-)
+@claim("TH-S4.25r/low-in-theorem-4-24", fails_at(groups=EXACT[0], epsilon="23/100", rational=True), role="reading")
 def low_in_the_full_game(groups: BernoulliInstance, epsilon: Positive):
     r"""The low regime read for the bound of Theorem 4.24 itself: $T^\star(\nu;\varepsilon)=T^\star_{\mathrm{KL}}$ for
     $\varepsilon>T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$.
@@ -301,12 +293,7 @@ def low_in_the_full_game(groups: BernoulliInstance, epsilon: Positive):
     return at_most_the_relaxed_time(groups, epsilon)
 
 
-@claim(
-    "TH-S4.25r/high-in-theorem-4-24",
-    fails_at(groups=EXACT[0], epsilon="21/100", rational=True),
-    role="reading",
-    strongest="certificate",
-)
+@claim("TH-S4.25r/high-in-theorem-4-24", fails_at(groups=EXACT[0], epsilon="21/100", rational=True), role="reading")
 def high_in_the_full_game(groups: BernoulliInstance, epsilon: Positive):
     r"""The high regime read for Theorem 4.24: $T^\star(\nu;\varepsilon)=T^\star_{\mathrm{TV}}/\varepsilon$ for
     $\varepsilon<T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$.
@@ -468,9 +455,7 @@ def bernoulli_upper(groups: BernoulliInstance, factor=1):
     return value(groups), "<=", to_ball(factor) * to_ball(inverse_powers(groups, 2))
 
 
-@claim(
-    "TH-S4.26a/sum-from-two", fails_at(groups=exact([["0.6", 1], ["0.4", 1]])), role="reading", strongest="certificate"
-)
+@claim("TH-S4.26a/sum-from-two", fails_at(groups=exact([["0.6", 1], ["0.4", 1]])), role="reading")
 def without_the_best_arm(groups: BernoulliInstance, factor=1):
     r"""The same with the sum over suboptimal arms, $T^\star_{\mathrm{KL}}(\nu)\le\sum_{a=2}^K\Delta_a^{-2}$.
 

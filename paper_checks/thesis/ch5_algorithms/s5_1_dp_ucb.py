@@ -252,7 +252,6 @@ def regret_of_bernoulli_arms(first: Any, second: Any, *, arrays: Any) -> Iterato
         epsilon=[Fraction(studies.DP_UCB_BUDGET)],
     ),
     false=mutation(second=1),
-    strongest="certificate",
     studies=[DP_UCB_RUNS],
 )
 def regret_of_dp_ucb(gap: AboveZero, horizon: TwoOrMore, epsilon: Positive, first=8, second=4, power=1):

@@ -26,13 +26,13 @@ def doubled_pulls(samples: Any, forgetting: int) -> Any:
 ON_SAMPLES = enumerated(samples=[*range(1, 66), 127, 128, 129, 1025, 2**20 + 1], rational=True)
 
 
-@claim("ALG-S5.2c/doubling", ON_SAMPLES)
+@claim("ALG-S5.2c/doubling", ON_SAMPLES, deduced())
 def price_of_doubling(samples: Count):
     r"""an arm that is left once its index rests on $n$ rewards is pulled at most $2n$ times if all are kept"""
     return doubled_pulls(samples, 0), "<=", 2 * samples
 
 
-@claim("ALG-S5.2c/and-forgetting", ON_SAMPLES)
+@claim("ALG-S5.2c/and-forgetting", ON_SAMPLES, deduced())
 def price_of_both(samples: Count):
     r"""and at most $4n$ times if the index rests on the last episode, whose length doubles"""
     return doubled_pulls(samples, 1), "<=", 4 * samples
@@ -131,7 +131,7 @@ def recalibrated_bonus(t: AboveOne, beta: Positive, samples: Count, epsilon: Pos
     return laplace_sum_tail(1, epsilon * samples * bonus), "==", half * exp(-beta * log(t))
 
 
-@claim("ALG-S5.2e/factor", enumerated(needed=pick(range(1, 300), range(1, 5000))))
+@claim("ALG-S5.2e/factor", enumerated(needed=pick(range(1, 300), range(1, 5000))), deduced())
 def price_of_doubling_and_forgetting(needed: Count):
     r"""Step 5: if $n$ samples are enough to drop an arm, doubling and forgetting make it $4n$ pulls at most.
 

@@ -102,7 +102,6 @@ def regret_of_adap_klucb(means: BernoulliBandit, epsilon: Positive, beta: AboveT
     unproved("the argument gives a summand log(T)/d(mu_a + Delta/2, mu_a) that does not fall in the budget"),
     mean_regret(episodes.ADAP_KL_RUNS, episodes.CERTAIN),
     false=mutation(first="1/100", top=0),
-    strongest="certificate",
     studies=[episodes.ADAP_KL_RUNS],
 )
 def certain_best_arm(means: BernoulliBandit, epsilon: Positive, beta: AboveThree, horizon: Count, first=16, top=3):
@@ -123,7 +122,6 @@ def certain_best_arm(means: BernoulliBandit, epsilon: Positive, beta: AboveThree
     mean_regret(episodes.ADAP_KL_RUNS, episodes.CORNER),
     false=mutation(first="1/100", top=0),
     role="reading",
-    strongest="certificate",
     studies=[episodes.ADAP_KL_RUNS],
 )
 def every_pair_of_means(means: BernoulliBandit, epsilon: Positive, beta: AboveThree, horizon: Count, first=16, top=3):

@@ -16,7 +16,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.report.figures import COLOURS, INK, figure
 from banditproof.claims.sets import Positive
-from banditproof.claims.steps import enumerated, fails_at, step, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, step, symbolic
 from banditproof.claims.study import Arrays
 from banditproof.paper_checks.shared import experiments
 from banditproof.paper_checks.shared.experiments import FREE, GAPS, LONG, PLOTTED, SWEPT, price_of_privacy
@@ -208,6 +208,7 @@ def ties_to_the_lowest(mu_1: Quarter, mu_2: Quarter, rho: Cheap, tie_share=0, de
         [{"mu_1": a, "mu_2": b, "rho": rho} for a in QUARTERS for b in QUARTERS if b <= a for rho in CHEAP],
         routes=("normal tail", "its exponential bound"),
     ),
+    deduced(),
     false={"decay": 1},
 )
 def ties_at_random(tie_share=Fraction(1, 2)):

@@ -38,7 +38,6 @@ def bayes_attacker(n: Count, game: MechanismDataLaw, target: TargetBit, prior=Fr
 @claim(
     "MIA-T6.1/power",
     fails_at(n=3, game=FAIR, target=1, alpha=Fraction(3, 8), rational=True),
-    strongest="enumeration",
     called={
         "the number of ones among $n=3$ fair bits and the target 1": "n, game, target",
         "the power of a score that is largest at two ones": "left",

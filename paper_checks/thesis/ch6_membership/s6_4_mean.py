@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, restate
 from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, column_means, fixed_laws
 from banditproof.paper_checks.thesis.facts.membership import (
     column_transform,
@@ -120,7 +120,6 @@ def normal_outside(n: TwoOrMore, distance: Real, p: Inside, mean=Fraction(-1, 2)
 @claim(
     "MIA-T6.3/three-values",
     fails_at(n=20),
-    strongest="enumeration",
     assuming="the leakage stays above 3/5 from n = 7 on: the affinity of a column is at most 1 - 1/(4n) + 1/(8n^2)",
     called={
         r"columns uniform on $\{0,1,\sqrt2\}$, $z^*=(1,\dots,1)$, $d=4n$ and $n$": "n",
@@ -148,7 +147,6 @@ def values_that_tell_their_counts(n: Large, slack=Fraction(1, 100)):
 @claim(
     "MIA-T6.3/uneven-columns",
     fails_at(n=64),
-    strongest="enumeration",
     assuming="""the leakage tends to 1 along the powers of two: the probability rises to 1, as (1/n)^(1/n) does, and the
     score falls to 0""",
     called={
@@ -183,7 +181,6 @@ Sizes = Annotated[Any, "all: every list of numbers of records"]
     "MIA-T6.3/off-the-lattice",
     fails_at(sizes=[1, 2, 10, 100], slack=Fraction(1, 4)),
     role="edge",
-    strongest="enumeration",
     assuming="""the leakage is 1 for every n: sums and sums with a half are apart at each listed n, and nothing in this
     depends on n""",
     called={
@@ -263,7 +260,7 @@ restate(
 )
 
 
-@claim("MIA-T6.3/hypotheses", enumerated(n=[1, 2, 10, 1000], rational=True), role="hypotheses")
+@claim("MIA-T6.3/hypotheses", enumerated(n=[1, 2, 10, 1000], rational=True), deduced(), role="hypotheses")
 def assumptions_of_the_mean(n: Count):
     r"""Some columns and targets meet all that Section 6.4 and Theorem 6.3 assume: for $d=n$ independent columns of
     fair bits and $z^\star=(1,\dots,1)$ the moments of every order are finite, and $\frac1n\|z^\star-
@@ -293,7 +290,11 @@ restate(
 )
 
 
-@claim("MIA-C6.4/leakage", enumerated(score=["1/100", "1", "5", "20"], threshold=["-3", "-1/2", "0", "1/4", "2"]))
+@claim(
+    "MIA-C6.4/leakage",
+    enumerated(score=["1/100", "1", "5", "20"], threshold=["-3", "-1/2", "0", "1/4", "2"]),
+    deduced(),
+)
 def best_threshold(score: Positive, threshold: Real):
     r"""Between $\mathcal N(m^\star/2,m^\star)$ and $\mathcal N(-m^\star/2,m^\star)$ the advantage of a threshold is at
     most $(\Phi(\frac{\sqrt{m^\star}}2)-\Phi(-\frac{\sqrt{m^\star}}2))$, its value at 0.

@@ -115,7 +115,6 @@ def noise_on_all_summands(variance: Nonnegative, gamma: Positive, k: Nonnegative
 @claim(
     "MIA-T6.5/uneven-columns",
     fails_at(n=64),
-    strongest="enumeration",
     assuming=POWERS,
     cause="MIA-T6.3/uneven-columns",
     called={
@@ -223,7 +222,6 @@ def sub_sampled_laws(n: Count, k: Count, mu: Inside, targets: Targets, chance=1)
 @claim(
     "MIA-T6.6/leakage",
     fails_at(ratio=Fraction(1, 20), score=20),
-    strongest="enumeration",
     assuming=MIXTURE,
     called={
         r"$\rho$": "ratio",
@@ -246,7 +244,6 @@ def printed_leakage(ratio: Inside, score: Positive):
 @claim(
     "MIA-T6.6/power",
     fails_at(alpha=Fraction(1, 100), ratio=Fraction(1, 20), score=20),
-    strongest="enumeration",
     assuming=MIXTURE,
     called={r"$\rho$": "ratio", "$m^*$": "score", "the printed limit": "left", "the most that a power can be": "right"},
     cause="MIA-T6.6/leakage",
@@ -264,7 +261,6 @@ def printed_power(alpha: Inside, ratio: Inside, score: Positive):
 @claim(
     "MIA-T6.6/in",
     fails_at(ratio=Fraction(1, 20), score=20, threshold=0),
-    strongest="enumeration",
     assuming=MIXTURE,
     called={
         r"$\rho$": "ratio",

@@ -72,7 +72,6 @@ def distance_decreases_with_noise(distance: Nonnegative, variance: Positive, gam
 @claim(
     "MIA-E6.6/sampling",
     fails_at(alpha=Fraction(1, 1000), score=5, ratio=Fraction(1, 2), more=1),
-    strongest="enumeration",
     where=["more >= ratio"],
     assuming=MIXTURE,
 )

@@ -72,7 +72,6 @@ def sent_or_not_in_the_direction_of_the_canary(mean: Real, variance: Positive, c
 @claim(
     "MIA-S7.1.2a",
     fails_at(batch=2, rate=1, canary=[1, 0], rational=True),
-    strongest="enumeration",
     displayed=True,
     cause="MIA-EQ7.2/sign",
     called={
@@ -110,7 +109,6 @@ def scalar_product_against_the_step(batch: Count, rate: Positive, canary: Vector
 @claim(
     "MIA-S7.1.2b",
     fails_at(batch=3, distance=1, rational=True),
-    strongest="enumeration",
     displayed=True,
     slip="The inverse of a distribution function for the function itself: one sign in the formula of a cited score.",
     called={"$|B|$": "batch", "the distance of the canary from the batch": "distance", r"$\hat S$": "left"},

@@ -27,7 +27,6 @@ def gain_of_the_score(mean: Any, variance: Any, canary: Any, batch: int, rate: A
 @claim(
     "MIA-EQ7.2/sign",
     fails_at(mean=0, variance=1, canary=1, batch=2, rate=1, rational=True),
-    strongest="enumeration",
     called={
         "gradients in one dimension of mean 0 and variance 1": "mean, variance",
         "a canary with gradient": "canary",
@@ -69,7 +68,6 @@ def gain_with_the_other_sign(mean: Real, variance: Positive, canary: Real, batch
 @claim(
     "MIA-A13/learning-rate",
     fails_at(gradient=1, now=2, then=1, rational=True),
-    strongest="enumeration",
     slip="""One index: Section 7.1.1 has the rate of the step from theta_t to theta_{t+1} right, eta_{t+1}; with the
     constant rate of the experiments it makes no difference.""",
     called={
@@ -118,7 +116,6 @@ Lines = Annotated[Any, "all: the lines of Algorithm 13 for T = 2"]
 @claim(
     "MIA-A13/one-iterate-more",
     fails_at(rounds="printed", rational=True),
-    strongest="enumeration",
     slip="""The input does not list the iterates; Section 7.1.1 says that the auditor observes theta_1 to theta_T, and
     Section 7.2 has theta_0 too. With t = 0, ..., T - 1 the loop needs these only.""",
     called={"the printed rounds $t=1,2$": "rounds", "the number of other names that are read": "left"},

@@ -31,7 +31,6 @@ AlongAnAxis = Annotated[Any, "all: every mean along the first axis"]
 @claim(
     "MIA-A14/second-moment",
     fails_at(mean=[1, 0], candidates=[[3, 0], [1, Fraction(3, 2)]], rational=True),
-    strongest="enumeration",
     assuming="averages over many reference points are near their expectations",
     cause="MIA-EQ6.5/covariance",
     called={
@@ -98,7 +97,6 @@ def unread(branch: str, candidates: str = "") -> list[str]:
 @claim(
     "MIA-A14/candidates",
     fails_at(branch="input canaries", rational=True),
-    strongest="enumeration",
     slip="""One sign: the candidate is (x*_k, y*_k), as the input, line 15 and the text have it.""",
     called={"the branch for input canaries": "branch", "the number of other names that are read": "left"},
 )
@@ -122,12 +120,7 @@ def starred_candidates_are_read(branch: Branch, most=0):
     return len(unread(branch, "x*_k y*_k")), "<=", most
 
 
-@claim(
-    "MIA-S7.3a/precisely",
-    fails_at(mean=1, canary=1, variance=1, rational=True),
-    role="reading",
-    strongest="enumeration",
-)
+@claim("MIA-S7.3a/precisely", fails_at(mean=1, canary=1, variance=1, rational=True), role="reading")
 def product_is_the_mahalanobis_score(mean: Real, canary: Real, variance: Positive):
     r"""'Precisely the Mahalanobis score', read of that of Algorithm 14: $g^\top C^{-1}g=\|g-\mu\|^2_{C^{-1}}$ (one
     column).
@@ -146,9 +139,7 @@ def product_is_the_mahalanobis_score_of_centred_gradients(canary: Real, point: R
     return canary**2 / variance, "==", (canary - (point + -point) / 2) ** 2 / variance
 
 
-@claim(
-    "MIA-S7.3a/exactly", fails_at(product=0, length=0, bound=1, rational=True), role="reading", strongest="enumeration"
-)
+@claim("MIA-S7.3a/exactly", fails_at(product=0, length=0, bound=1, rational=True), role="reading")
 def product_is_the_canife_loss(product: Nonnegative, length: Nonnegative, bound: Positive):
     r"""'Exactly the CANIFE loss', read of all of (7.1) and not of its first term: it is
     $g^\top Cg=\sum_i\langle u_i,g\rangle^2$ with $C=\sum_iu_iu_i^\top$.

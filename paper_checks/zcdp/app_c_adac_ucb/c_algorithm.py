@@ -91,7 +91,7 @@ def rewards_are_used_once(arms: Count, horizon: Count, rho: Positive, beta: Abov
     return sum(count != times for count in entered), "==", 0
 
 
-@claim("ZCDP-A4/half-of-the-pulls", fails_at(level=0, rational=True), role="remark", strongest="enumeration")
+@claim("ZCDP-A4/half-of-the-pulls", fails_at(level=0, rational=True), role="remark")
 def half_of_the_pulls(level: Natural, half=Fraction(1, 2)):
     r"""$\frac12N_a(t_\ell-1)$, which stands in (14), is the number of rewards in the last episode of $a$, also for an
     arm that was pulled once.

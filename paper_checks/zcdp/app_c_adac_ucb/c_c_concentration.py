@@ -67,7 +67,7 @@ def tails_of_the_noisy_mean(
     return tail_of_coins(p, n, rho, width), "<=", to_ball(delta)
 
 
-@claim("ZCDP-L2/any-delta", fails_at(delta=2), role="reading", strongest="symbolic")
+@claim("ZCDP-L2/any-delta", fails_at(delta=2), role="reading")
 def root_for_any_delta(delta: Positive, sign=1):
     r"""'For any $\delta\ge0$': the number $\log\frac1\delta$ under the root is not negative.
 

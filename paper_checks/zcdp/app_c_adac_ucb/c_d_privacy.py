@@ -80,7 +80,6 @@ REDRAWN = [[9, 0, 2], [13, 4, 4], [21, 8, 8]]
     "ZCDP-T12/noise-drawn-again",
     fails_at(rho=1, order=Fraction(11, 10), adversary="always asks for arm 1", starts=REDRAWN),
     role="reading",
-    strongest="enumeration",
 )
 def noise_drawn_again(rho: Positive, order: AboveOne, adversary: Adversary, starts: Course, factor=1):
     r"""The same if $\mathcal N(0,\sigma^2_{a,\ell})$ is drawn again at every episode start $\ell$, also for arms that

@@ -23,7 +23,6 @@ OFUL = [
 @claim(
     "ZCDP-A3/inputs",
     fails_at(added=0, rational=True),
-    strongest="enumeration",
     slip="Theorem 5 names delta and Assumption 1 bounds the norm; what stays unknown is the eigenvalue.",
     called={"the printed inputs": "added,", "the number of names that are read and not set": "left"},
 )

@@ -12,7 +12,6 @@ from banditproof.paper_checks.shared.contexts import AVERAGE
     "ZCDP-T5/hypotheses",
     fails_at(d=2, share=1, rational=True),
     role="hypotheses",
-    strongest="symbolic",
     assuming=AVERAGE,
     twins=["ALG-T5.17"],
     called={

@@ -165,10 +165,10 @@ def test_an_interval_of_the_page_is_the_exact_binomial_one(report):
     assert f"[{exact.low:.4g}, {exact.high:.4g}]" in report["page"]
 
 
-def test_mutations_weaker_methods_and_attempts_are_listed(report):
+def test_mutations_and_attempts_are_listed(report):
     text = Elements(report["page"]).text
     assert "1 of 1 mutations caught." in text
-    assert "PAGE-1 interval symbolic symbolic : no certificate | of the right form" in text
+    assert "Attempts that failed symbolic : no certificate | of the right form" in text
 
 
 def test_the_command_shown_repeats_the_check_of_a_claim(report):

@@ -5,8 +5,10 @@ from fractions import Fraction as F
 import pytest
 
 from banditproof.theory import absolute, d_epsilon, exp, kl_bernoulli, log, maximum, minimum, sqrt, tv_bernoulli, where
-from banditproof.theory.numbers.numeric import TERM, exactly, least_integer, to_ball
-from banditproof.theory.numbers.term import total, var
+from banditproof.theory.numbers.normal_law import normal_cdf
+from banditproof.theory.numbers.numeric import TERM, binary_exponent, exactly, least_integer, to_ball
+from banditproof.theory.numbers.term import fn, number, total, var
+from banditproof.theory.privacy.leakage import gaussian_leakage
 from banditproof.verify.proof import goals
 from banditproof.verify.proof.cases import DEFINED
 from banditproof.verify.proof.compare import holds
@@ -20,14 +22,88 @@ from banditproof.verify.proof.statement import Statement, stating
 UNIT, REAL, POSITIVE, INSIDE = "[0, 1]", "(-inf, inf)", "(0, inf)", "(0, 1)"
 NONNEGATIVE, COUNT, TO_TWO = "[0, inf)", "integer [1, inf)", "[0, 2]"
 HALF = F(1, 2)
+MID, THIRD = {"n": 1, "p": HALF}, {"n": 2, "p": F(1, 3)}
 
 
 def floor(x):
     return -least_integer(-x)
 
 
+def choose(n, k):
+    return fn("comb", n, k)
+
+
+def mean(f, n, p, q, low=0, high=1):
+    """The sum of comb(n, k) p^k q^(n - k) f(k) over k = low, ..., n - 1 + high."""
+    return total(lambda k: choose(n, k) * p**k * q ** (n - k) * f(k), low, n + high)
+
+
 # a name, the relation, its domain, and where it fails or has no value
 FALSE = [
+    ("a binomial mean", lambda n, p: (mean(lambda k: k, n, p, 1 - p), "<=", n * p * p), {"n": COUNT, "p": INSIDE}, MID),
+    (
+        "a binomial variance",
+        lambda n, p: (mean(lambda k: (k - n * p) ** 2, n, p, 1 - p), "<", n * p * (1 - p)),
+        {"n": COUNT, "p": INSIDE},
+        MID,
+    ),
+    (
+        "masses that are no law",
+        lambda n, p: (mean(lambda k: k, n, p, p), "==", n * p),
+        {"n": COUNT, "p": INSIDE},
+        THIRD,
+    ),
+    ("a law from one on", lambda n, p: (mean(lambda k: 1, n, p, 1 - p, 1), "==", 1), {"n": COUNT, "p": INSIDE}, MID),
+    (
+        "a law without its last",
+        lambda n, p: (mean(lambda k: k, n, p, 1 - p, 0, 0), "==", n * p),
+        {"n": COUNT, "p": INSIDE},
+        MID,
+    ),
+    (
+        "a mean of what has no value",
+        lambda n, p: (mean(lambda k: k / k, n, p, 1 - p), "==", 1),
+        {"n": COUNT, "p": INSIDE},
+        MID,
+    ),
+    ("a sum with one more", lambda n: (total(lambda k: k, 0, n), "==", n * (n + 1) / 2), {"n": COUNT}, {"n": 3}),
+    ("a sum of cubes", lambda n: (total(lambda k: k**3, 1, n + 1), "<=", n**4 / 2), {"n": COUNT}, {"n": 1}),
+    ("a branch in a sum", lambda n: (total(lambda k: where(k, "<=", 3, 1, 0), 0, n), "==", n), {"n": COUNT}, {"n": 8}),
+    ("an infinite divergence", lambda p, q: (kl_bernoulli(p, q), "<=", 99), {"p": UNIT, "q": UNIT}, {"p": 1, "q": 0}),
+    ("exp of it", lambda p, q: (exp(-kl_bernoulli(p, q)), ">", 0), {"p": UNIT, "q": UNIT}, {"p": 1, "q": 0}),
+    (
+        "a minimum with it",
+        lambda p, q: (minimum(1, kl_bernoulli(p, q)), "<", 1),
+        {"p": UNIT, "q": UNIT},
+        {"p": 1, "q": 0},
+    ),
+    ("half of a normal law", lambda x: (normal_cdf(x), ">=", HALF), {"x": REAL}, {"x": -1}),
+    ("a normal tail", lambda x: (normal_cdf(-x), "<=", exp(-x * x / 2) / 3), {"x": POSITIVE}, {"x": F(1, 100)}),
+    ("a normal line", lambda x: (normal_cdf(x), "<=", HALF + x / 3), {"x": POSITIVE}, {"x": HALF}),
+    ("less than a normal law", lambda x: (normal_cdf(x), "<", F(999, 1000)), {"x": POSITIVE}, {"x": 10}),
+    (
+        "a normal law below itself",
+        lambda x, y: (normal_cdf(x), "<=", normal_cdf(y)),
+        {"x": REAL, "y": REAL},
+        {"x": 1, "y": 0},
+    ),
+    ("digits", lambda n: (2 ** binary_exponent(n), "==", n), {"n": COUNT}, {"n": 3}),
+    ("digits above", lambda n: (2 ** (binary_exponent(n) + 1), "<=", 2 * n - 1), {"n": COUNT}, {"n": 4}),
+    ("powers of two", lambda n: (2 ** (n + 1), "==", 2**n + 2), {"n": COUNT}, {"n": 2}),
+    (
+        "powers with a symbol",
+        lambda x, n: (x ** (n + 1), "==", x**n + x),
+        {"x": POSITIVE, "n": COUNT},
+        {"x": 1, "n": 1},
+    ),
+    ("an exponential below", lambda x: (2 - exp(x), ">", 0), {"x": POSITIVE}, {"x": 1}),
+    ("an exponential above", lambda x: (exp(-x), ">", HALF), {"x": POSITIVE}, {"x": 1}),
+    ("factors of exponentials", lambda x: ((exp(x) - 1) * (exp(x) - 2), ">", 0), {"x": POSITIVE}, {"x": HALF}),
+    ("roots in the other order", lambda x: (sqrt(x), ">", sqrt(x + 1)), {"x": POSITIVE}, {"x": 1}),
+    ("logarithms in the other order", lambda x: (log(1 + x), "<", log(1 + x / 2)), {"x": POSITIVE}, {"x": 1}),
+    ("normal laws in the other order", lambda x: (normal_cdf(2 * x), "<", normal_cdf(x)), {"x": POSITIVE}, {"x": 1}),
+    ("numbers of one symbol", lambda x: (sqrt(2 * x * x), ">", F(3, 2) * x), {"x": POSITIVE}, {"x": 1}),
+    ("an exponential doubled", lambda x: (exp(2 * x), "==", 2 * exp(x)), {"x": POSITIVE}, {"x": 1}),
     ("zero is a face", lambda x: (x, ">", 0), {"x": UNIT}, {"x": 0}),
     ("one is a face", lambda x: (x, "<", 1), {"x": UNIT}, {"x": 1}),
     ("both ends are faces", lambda x: (x * (1 - x), ">", 0), {"x": "[0, 1)"}, {"x": 0}),
@@ -214,6 +290,32 @@ TRUE = [
     ("a divergence of two", lambda p, q: (kl_bernoulli(p, q), ">", 0), {"p": INSIDE, "q": INSIDE, "where": ["p < q"]}),
     ("a price", lambda y, e: (d_epsilon(0, y, e), ">", 0), {"y": INSIDE, "e": POSITIVE}),
     ("a power of a count", lambda n: (n, "<", 2**n), {"n": COUNT}, "hard"),
+    ("a binomial law", lambda n, p: (mean(lambda k: 1, n, p, 1 - p), "==", 1), {"n": COUNT, "p": UNIT}),
+    ("its mean", lambda n, p: (mean(lambda k: k, n, p, 1 - p), "==", n * p), {"n": COUNT, "p": UNIT}),
+    (
+        "its fourth moment",
+        lambda n, p: (
+            mean(lambda k: (k - n * p) ** 4, n, p, 1 - p),
+            "==",
+            n * p * (1 - p) * (1 + 3 * (n - 2) * p * (1 - p)),
+        ),
+        {"n": COUNT, "p": INSIDE},
+    ),
+    ("a sum of cubes", lambda n: (4 * total(lambda k: k**3, 1, n + 1), "==", (n * (n + 1)) ** 2), {"n": COUNT}),
+    ("a sum in a sum", lambda n: (total(lambda k: total(lambda j: j, 0, k), 0, n), "<=", n**3), {"n": COUNT}),
+    ("a divergence that may be infinite", lambda p, q: (exp(-kl_bernoulli(p, q)), ">=", 0), {"p": UNIT, "q": UNIT}),
+    ("a normal tail", lambda x: (normal_cdf(-x), "<=", exp(-x * x / 2) / 2), {"x": NONNEGATIVE}),
+    ("both tails", lambda x: (normal_cdf(x) + normal_cdf(-x), "==", 1), {"x": REAL}),
+    ("a normal law is steepest at 0", lambda x: (normal_cdf(x), "<=", HALF + F(2, 5) * x), {"x": NONNEGATIVE}),
+    ("a normal law is below 1", lambda x: (normal_cdf(x), "<", 1), {"x": POSITIVE}),
+    ("leakage", lambda x: (gaussian_leakage(x * x), "<=", F(2, 5) * x), {"x": POSITIVE}),
+    ("digits", lambda n: (2 ** binary_exponent(n), "<=", n), {"n": COUNT}),
+    ("digits from above", lambda n: (2 ** (binary_exponent(n) + 1), ">", n), {"n": COUNT}),
+    ("powers of two", lambda n: (2 ** (n + 1), "==", 2**n + 2**n), {"n": COUNT}),
+    ("an exponential below", lambda x: (2 - exp(-x), ">", 1), {"x": POSITIVE}),
+    ("factors of exponentials", lambda x: ((exp(x) - 1) * (exp(x) + 2), ">", 0), {"x": POSITIVE}),
+    ("normal laws in order", lambda x, y: (normal_cdf(x), "<", normal_cdf(x + y)), {"x": REAL, "y": POSITIVE}),
+    ("numbers of one symbol", lambda x: (sqrt(2 * x * x) + 1, ">", F(7, 5) * x), {"x": POSITIVE}),
 ]
 
 FEW = 60  # rules tried for a formula
@@ -248,19 +350,27 @@ def test_what_is_true_is_proved(relation, domain):
     assert isinstance(deduced(statement, tree), Deduction)
 
 
+QUANTITIES = {
+    "kl_bernoulli": kl_bernoulli,
+    "d_epsilon": d_epsilon,
+    "binary_exponent": binary_exponent,
+    "gaussian_leakage": gaussian_leakage,
+}
+OF_ONE = {"binary_exponent": "(0, inf)", "gaussian_leakage": "[0, inf)"}
+
+
 @pytest.mark.parametrize("name", DEFINED)
 def test_a_definition_is_what_the_quantity_computes(name):
-    quantity = {"kl_bernoulli": kl_bernoulli, "d_epsilon": d_epsilon}[name]
-    sets = {"x": UNIT, "y": UNIT, "e": NONNEGATIVE}
+    sets = {"x": UNIT, "y": UNIT, "e": NONNEGATIVE} if name not in OF_ONE else {"x": OF_ONE[name]}
     names = list(sets)[: 2 if name == "kl_bernoulli" else 3]
     with exactly(TERM):
         definition = DEFINED[name](*map(var, names))
-        same = Statement(Domain.of(**{n: sets[n] for n in names}), definition, "==", quantity(*map(var, names)))
-    drawn = unseen_points(same.domain, 300, name, extremes=2)
-    finite = [p for p in drawn if name == "d_epsilon" or p["x"] == p["y"] or 0 < p["y"] < 1]
-    sides = [same.sides(p) for p in finite]
-    assert len(sides) > 200 and all(to_ball(left).overlaps(to_ball(right)) for left, _, right in sides)
-    assert sum(bool(to_ball(right) > 0) for _, _, right in sides) > 150
+        computed = QUANTITIES[name](*map(var, names))
+    same = Statement(Domain.of(**{n: sets[n] for n in names}), number(definition), "==", number(computed))
+    sides = [same.sides(p) for p in unseen_points(same.domain, 300, name, extremes=2)]
+    known = [(to_ball(left), to_ball(right)) for left, _, right in sides]
+    assert len(known) > 200 and all(left.overlaps(right) or left == right for left, right in known)
+    assert sum(bool(right > 0) for _, right in known) > 100
 
 
 def test_a_quantity_that_nobody_defined_here_is_not_looked_into():

@@ -408,14 +408,7 @@ def below_the_limit(check: Check, policy: str, limit: Any) -> None:
         check.trend("stays_below", list(zip(LOG_RISKS, ratios, strict=True)), source, covers, bound=1)
 
 
-@claim(
-    "ALG-T5.20/limit",
-    domain=TREND,
-    constants={"share": 1},
-    false={"share": "1/2"},
-    strongest="trend",
-    studies=[SMALL_RISKS],
-)
+@claim("ALG-T5.20/limit", domain=TREND, constants={"share": 1}, false={"share": "1/2"}, studies=[SMALL_RISKS])
 def sample_complexity_of_adap_tt(check: Check) -> None:
     r"""$\mathbb E[\tau_\delta]/\log(1/\delta)$ of AdaP-TT ($\beta=\frac12$) comes below $1$ of
     $4T^*_{\mathrm{KL},\beta}\bigl(1+\sqrt{1+8\Delta_{\max}^2/\varepsilon^2}\bigr)$.
@@ -425,14 +418,7 @@ def sample_complexity_of_adap_tt(check: Check) -> None:
     below_the_limit(check, "AdaPTT", limit_of_adap_tt)
 
 
-@claim(
-    "ALG-T5.23/limit",
-    domain=TREND,
-    constants={"share": 1},
-    false={"share": "7/10"},
-    strongest="trend",
-    studies=[SMALL_RISKS],
-)
+@claim("ALG-T5.23/limit", domain=TREND, constants={"share": 1}, false={"share": "7/10"}, studies=[SMALL_RISKS])
 def sample_complexity_of_adap_tt_star(check: Check) -> None:
     r"""$\mathbb E[\tau_\delta]/\log(1/\delta)$ of AdaP-TT* ($\beta=\frac12$) comes below $1$ of the bound of its
     regime: $\Delta_{\max}=0.8<3\varepsilon$ at $\varepsilon=1$, and $\Delta_{\min}\ge3\varepsilon$ at $0.1$."""

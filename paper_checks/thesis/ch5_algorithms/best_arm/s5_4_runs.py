@@ -135,13 +135,7 @@ def noise_of_one(delta: Any, epsilon: Any, s: Any) -> Any:
     return 4 * log(4 * zeta(to_ball(s)) * 2**s / to_ball(delta)) ** 2 / epsilon**2
 
 
-@claim(
-    "ALG-L5.18/delta-correct",
-    fails_at(delta=Fraction(1, 10), epsilon=1, s=2),
-    role="reading",
-    strongest="enumeration",
-    assuming=NO_END,
-)
+@claim("ALG-L5.18/delta-correct", fails_at(delta=Fraction(1, 10), epsilon=1, s=2), role="reading", assuming=NO_END)
 def adap_tt_without_an_end(delta: Risk, epsilon: Positive, s: Exponent):
     r"""'Given any sampling rule' and '$\delta$-correct' by the formula of Definition 2.19,
     $\mathbb P(\tau_\delta<\infty,\hat a=a^*)\ge1-\delta$, where the proof bounds 'the failure probability': with a rule
@@ -158,7 +152,6 @@ def adap_tt_without_an_end(delta: Risk, epsilon: Positive, s: Exponent):
     "ALG-L5.21/delta-correct",
     fails_at(delta=Fraction(1, 10), epsilon=1, s=2),
     role="reading",
-    strongest="enumeration",
     assuming=NO_END,
     cause="ALG-L5.18/delta-correct",
 )
@@ -207,7 +200,7 @@ def bernoulli_time(groups: Groups) -> Any:
     return characteristic_time(means=means, beta=Fraction(1, 2)).value.ball()
 
 
-@claim("ALG-T5.20/bernoulli-time", PAIR, role="reading", strongest="enumeration", assuming=BOTH_MEANS)
+@claim("ALG-T5.20/bernoulli-time", PAIR, role="reading", assuming=BOTH_MEANS)
 def time_of_coins(groups: TwoArms, epsilon: Positive):
     r"""'$T^*_{\mathrm{KL},\beta}(\nu)$' with the relative entropy of Bernoulli arms, $\beta=\frac12$, two arms:
     $\frac8{\Delta^2}$, which $\tau_\delta/\log\frac1\delta$ keeps above in the limit, is at most
@@ -220,14 +213,7 @@ def time_of_coins(groups: TwoArms, epsilon: Positive):
     return to_ball(8 / gap**2), "<=", bound
 
 
-@claim(
-    "ALG-T5.23/bernoulli-time",
-    PAIR,
-    role="reading",
-    strongest="enumeration",
-    assuming=BOTH_MEANS,
-    cause="ALG-T5.20/bernoulli-time",
-)
+@claim("ALG-T5.23/bernoulli-time", PAIR, role="reading", assuming=BOTH_MEANS, cause="ALG-T5.20/bernoulli-time")
 def time_of_coins_for_the_star(groups: TwoArms, epsilon: Positive):
     r"""'$T^*_{\mathrm{KL},\beta}(\nu)$' with the relative entropy of Bernoulli arms, $\beta=\frac12$, two arms,
     $\Delta<3\varepsilon$: $\frac4{\Delta^2}$, which $\tau_\delta/\log\frac1\delta$ keeps above in the limit, is at most

@@ -17,7 +17,7 @@ from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive, Real, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.elimination import (
     DESIGNS,
@@ -261,6 +261,7 @@ def rewards_of_a_phase(pulls: Annotated[Any, "integer [67, inf)"], start: Count)
 @claim(
     "ALG-A8/window-repaired",
     enumerated(pulls=[67, 68, 100, 1000], start=[1, 2, 68, 5000], rational=True, routes=("round by round", "T_l")),
+    deduced(),
     repairs="ALG-A8/window",
 )
 def rewards_of_a_phase_repaired(pulls: Annotated[Any, "integer [67, inf)"], start: Count):
