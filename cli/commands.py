@@ -182,7 +182,7 @@ def check(
         list[FailOn] | None,
         typer.Option("--fail-on", metavar="<verdict>", help="Exit with status 1 on this verdict (repeatable)."),
     ] = None,
-    selftest: Annotated[bool, typer.Option("--selftest/--no-selftest", help="Also try every mutation.")] = True,
+    selftest: Annotated[bool, typer.Option("--selftest/--no-selftest", help="Also try every false variant.")] = True,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
     seed: SeedOption = None,

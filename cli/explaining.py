@@ -294,7 +294,7 @@ def _lines(claim: Claim, refuted: Sequence[str] = ()) -> list[str]:
     if claim.notes:
         lines.append("\n" + textwrap.indent(claim.notes, "  "))
     if claim.mutations:
-        lines.append("\nmutations that must be refuted:")
+        lines.append("\nfalse variants that must be refuted:")
         lines += [f"  {_changed(m)}" for m in claim.mutations]
     return lines
 

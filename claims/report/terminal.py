@@ -180,7 +180,7 @@ def counts_line(results: Mapping[str, Any]) -> str:
         f"claims under them: {tally(counts['claims under items'])} | "
         f"refutations: {_each(counts['refutations'])} | "
         f"checks: {checks.get('of their own', 0)}{f' ({again} more claims restate one of them)' if again else ''} | "
-        f"mutations caught: {mutations['caught']} of {mutations['tried']} | {results['run']['seconds']:.0f} s"
+        f"false variants caught: {mutations['caught']} of {mutations['tried']} | {results['run']['seconds']:.0f} s"
     )
 
 
@@ -203,9 +203,8 @@ def print_selftest(records: Sequence[Mapping[str, Any]], quiet: bool = False) ->
         if not m["caught"]:
             print(f"        {m['how']}", file=sys.stderr)
     missed = sum(not m["caught"] for _, m in tried)
-    print(
-        f"{len(tried)} mutations of {len({c for c, _ in tried})} claims: {len(tried) - missed} caught, {missed} missed"
-    )
+    claims = len({claim_id for claim_id, _ in tried})
+    print(f"{len(tried)} false variants of {claims} claims: {len(tried) - missed} caught, {missed} missed")
     return 3 if any(r["status"] == "error" for r in records) else int(missed > 0)
 
 

@@ -94,7 +94,7 @@ def markdown(
     lines += ["", "## What the supported items lack for a proof", ""]
     lines += ["| items | that lack nothing else | what is missing |", "|---|---|---|"]
     lines += [f"| {some} | {alone} | {MISSING[what].format('...')} |" for what, some, alone in census(claims)]
-    lines += ["", "## Mutations", "", "| claim | mutation | caught |", "|---|---|---|"]
+    lines += ["", "## False variants", "", "| claim | false variant | caught |", "|---|---|---|"]
     for c in claims:
         for m in c["mutations"]:
             lines.append(f"| {c['id']} | {_cell(m['name'])} | {'yes' if m['caught'] else 'NO'} |")

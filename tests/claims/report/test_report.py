@@ -167,7 +167,7 @@ def test_an_interval_of_the_page_is_the_exact_binomial_one(report):
 
 def test_mutations_and_attempts_are_listed(report):
     text = Elements(report["page"]).text
-    assert "1 of 1 mutations caught." in text
+    assert "1 of 1 false variants caught." in text
     assert "Attempts that failed symbolic : no certificate | of the right form" in text
 
 
