@@ -93,7 +93,8 @@ class Coverage:
         if watch is None or not watch.missing:
             return None
         frame.f_trace_opcodes, frame.f_trace_lines = True, False
-        return watch.tracer()
+        frame.f_trace = watch.tracer()  # later versions of Python tell of instructions only when it is set
+        return frame.f_trace
 
     def _watch(self, frame: FrameType) -> _Watch | None:
         code = frame.f_code

@@ -24,6 +24,7 @@ Source: BDP-P4.2, BDP-SE.3
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -36,6 +37,7 @@ import numpy as np
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
 from banditproof.theory.arguments import Seconds, Seed, Size, checked
+from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import (
@@ -144,6 +146,8 @@ class _Search:
     refused: str = ""  # why there is no run with far noise
     ended: bool | None = None  # whether a strategy has announced its end in some run; None if it announces none
     name: str = ""  # of the policy's class
+    made: object = None  # the last policy
+    repeated: bool = False  # whether it was that once more
     at: int = 0  # the seed of the round
     overruled: bool = False  # whether somebody else plays in this round
     bare: bool = False  # whether the round is for the costs of a long run alone
@@ -155,7 +159,10 @@ class _Search:
         @wraps(make_policy)
         def adopting(noise: NoiseSource, generator: np.random.Generator) -> Policy:
             policy = make_policy(noise, generator)
-            self.name = type(policy).__name__
+            self.repeated = policy is self.made
+            self.name, self.made = type(policy).__name__, policy
+            if self.repeated:
+                raise InvalidInput("make_policy", self.name, "a function that makes a fresh policy each time")
             if self.own.adopt(policy):
                 self.coverage.look_again()
             return policy
@@ -261,7 +268,12 @@ class _Search:
                 return record(self.make_policy, rewards, seed, overruled=True)
             except Exception as error:
                 self.obstinate = f"it cannot be told that another arm was played ({type(error).__name__}: {error})"
-        return record(self.make_policy, rewards, seed)
+        try:
+            return record(self.make_policy, rewards, seed)
+        except (TypeError, AttributeError) as error:
+            if re.search(r"sensitivity|records|budget|RecordingNoise", str(error)):
+                error.add_note("make_policy(noise, generator) is given the noise source first, then the generator")
+            raise
 
     @contextmanager
     def _surroundings(self, seed: int) -> Iterator[None]:
@@ -288,6 +300,8 @@ class _Search:
             try:
                 return replay(self.make_policy, run, rewards, seed)
             except Exception as error:
+                if self.repeated:
+                    raise
                 nothing = Run(tuple(rewards), (-1,) * len(rewards), ())
                 return replace(nothing, raised=f"{type(error).__name__}: {error}")
 
