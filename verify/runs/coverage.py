@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import dis
 import linecache
 import logging
 import re
@@ -42,7 +43,8 @@ class Part:
     """Something that can run: the instructions inside a span, or those that are of all of another one.
 
     With `past`, it is what comes after them without the instructions of that span: the way around a block. `outer` are
-    parts whose absence says as much, `quiet` are calls that, if all of them are harmless, make the part so.
+    parts whose absence says as much, `quiet` are calls that, if all of them are harmless, make the part so. The jump
+    around the way of an expression may have its span: without `jumps` it does not count.
     """
 
     line: int
@@ -52,6 +54,7 @@ class Part:
     past: Span | None = None
     outer: tuple[Part, ...] = ()
     quiet: tuple[ast.Call, ...] = ()
+    jumps: bool = True
 
     def has(self, span: Span | None) -> bool:
         """Whether an instruction of this span is one of it."""
@@ -69,7 +72,7 @@ class Coverage:
 
     def __init__(self, own: OwnCode | None = None) -> None:
         self.own = own or OwnCode()
-        self.watched: dict[CodeType, _Watch | None] = {}  # None for the code of libraries
+        self._seen: dict[int, tuple[CodeType, _Watch | None]] = {}  # by identity: equal code may be of two files
         self.libraries: set[str] = set()
         self.sourceless: set[str] = set()
         self.interrupted = False
@@ -87,9 +90,9 @@ class Coverage:
 
     def _call(self, frame: FrameType, event: str, _: Any) -> Tracer | None:
         code = frame.f_code
-        if code not in self.watched:
-            self.watched[code] = self._watch(frame)
-        watch = self.watched[code]
+        if id(code) not in self._seen:
+            self._seen[id(code)] = code, self._watch(frame)
+        watch = self._seen[id(code)][1]
         if watch is None or not watch.missing:
             return None
         frame.f_trace_opcodes, frame.f_trace_lines = True, False
@@ -111,13 +114,17 @@ class Coverage:
     def look_again(self) -> None:
         """What was taken for a library may be the policy's own code, as is known by now."""
         self.libraries.clear()
-        self.watched = {code: watch for code, watch in list(self.watched.items()) if watch}
+        self._seen = {number: pair for number, pair in list(self._seen.items()) if pair[1]}
+
+    def watched(self) -> list[_Watch]:
+        """The functions of the policy's own code that were entered."""
+        return [watch for _, watch in self._seen.values() if watch is not None]
 
     def unreached(self) -> tuple[str, ...]:
         """What did not run in functions that were entered; of a block its beginning."""
         found = {}
-        for code, watch in self.watched.items():
-            missing = set() if watch is None else watch.missing
+        for watch in self.watched():
+            code, missing = watch.code, watch.missing
             for part in sorted(missing, key=lambda p: (p.line, p.inside or p.whole)):
                 if missing.isdisjoint(part.outer):
                     where = located(code.co_filename, part.line, code.co_name)
@@ -127,8 +134,8 @@ class Coverage:
     def excused(self) -> tuple[str, ...]:
         """The lines of watched functions for which the author answers."""
         found = {}
-        for code, watch in self.watched.items():
-            if watch is not None and (node := node_of(code)) is not None:
+        for code in (watch.code for watch in self.watched()):
+            if (node := node_of(code)) is not None:
                 first, _, last, _ = _span(node)
                 lines = [line for line in _marks(code.co_filename) if first <= line <= last]
                 found |= {located(code.co_filename, line, code.co_name): None for line in lines}
@@ -139,10 +146,11 @@ class _Watch:
     """The parts of one function that have not run, and the pairs of instructions that were seen in a row."""
 
     def __init__(self, code: CodeType, parts: Collection[Part]) -> None:
-        places = enumerate(code.co_positions())
+        self.code, places = code, enumerate(code.co_positions())
         self.spans = {2 * k: (a, c, b, d) for k, (a, b, c, d) in places if a and b and c is not None and d is not None}
-        present = set(self.spans.values())
-        self.missing = {part for part in parts if any(map(part.has, present))}
+        self.jumps = {step.offset for step in dis.get_instructions(code) if "JUMP" in step.opname}
+        present = {(span, at in self.jumps) for at, span in self.spans.items()}
+        self.missing = {p for p in parts if any(p.has(span) and (p.jumps or not jump) for span, jump in present)}
         self.seen: set[tuple[int | None, int | None]] = set()
 
     def tracer(self) -> Tracer:
@@ -171,7 +179,8 @@ class _Watch:
         """One instruction runs after another one of the same call; None before the first and after the last."""
         was = None if before is None else self.spans.get(before)
         at = None if now is None else self.spans.get(now)
-        self.missing -= {part for part in self.missing if part.runs(was, at)}
+        jumped = now in self.jumps
+        self.missing -= {part for part in self.missing if part.runs(was, at) and (part.jumps or not jumped)}
 
 
 def _within(inner: Span, outer: Span) -> bool:
@@ -197,7 +206,6 @@ def _marks(file: str) -> dict[int, str]:
     return {k: found[1] for k, line in lines if "pragma" in line and (found := _MARKED.search(line))}
 
 
-@cache
 def node_of(code: CodeType) -> ast.AST | None:
     """The function, lambda or comprehension that a code object is of; None for other code."""
     tree = parsed(code.co_filename)
@@ -221,7 +229,6 @@ def _span(first: Any, last: Any = None) -> Span:
     return first.lineno, first.col_offset, last.end_lineno, last.end_col_offset
 
 
-@cache
 def _parts(code: CodeType) -> tuple[Part, ...]:
     """What is asked for of a function."""
     node, marks = node_of(code), _marks(code.co_filename)
@@ -367,7 +374,7 @@ class _Parts:
     def way(self, node: Any, outer: tuple[Part, ...]) -> tuple[Part, ...]:
         if self.marked(node.lineno, node.end_lineno):
             return outer
-        return self.add(Part(node.lineno, f"`{_short(node)}`", _span(node), outer=outer))
+        return self.add(Part(node.lineno, f"`{_short(node)}`", _span(node), outer=outer, jumps=False))
 
 
 def _short(node: ast.AST) -> str:

@@ -41,9 +41,10 @@ class OwnCode:
         new = [kind for kind in _classes(policy) if kind not in self.classes]
         for kind in new:
             self.classes[kind] = None
-            for base in kind.__mro__[:-1]:
+            bases = [base for base in kind.__mro__ if _is_users(base)]
+            for base in bases:
                 for file in _files(base):
-                    self._add(file, whole=base is kind)
+                    self._add(file, whole=base is bases[0])
         return bool(new)
 
     def _add(self, file: str, whole: bool) -> None:
@@ -90,11 +91,16 @@ def _classes(policy: Any) -> Iterator[type]:
             todo += thing
         elif isinstance(thing, np.ndarray):
             todo += thing.tolist() if thing.dtype == object else []
-        elif type(thing).__module__.partition(".")[0] == "banditproof":
-            todo += getattr(thing, "__dict__", {}).values()
-        elif type(thing).__module__.partition(".")[0] not in (*TRUSTED, "builtins", *sys.stdlib_module_names):
+        elif any(map(_is_users, type(thing).__mro__)):
             yield type(thing)
             todo += [held for held in getattr(thing, "__dict__", {}).values() if isinstance(held, Policy)]
+        elif type(thing).__module__.partition(".")[0] == "banditproof":
+            todo += getattr(thing, "__dict__", {}).values()
+
+
+def _is_users(kind: type) -> bool:
+    """Whether a class is neither of the standard library nor of one that is trusted."""
+    return kind.__module__.partition(".")[0] not in (*TRUSTED, "builtins", *sys.stdlib_module_names)
 
 
 def _files(kind: type) -> Iterator[str]:

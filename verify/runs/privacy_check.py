@@ -159,7 +159,7 @@ class _Search:
         @wraps(make_policy)
         def adopting(noise: NoiseSource, generator: np.random.Generator) -> Policy:
             policy = make_policy(noise, generator)
-            self.repeated = policy is self.made
+            self.repeated = policy is not None and policy is self.made
             self.name, self.made = type(policy).__name__, policy
             if self.repeated:
                 raise InvalidInput("make_policy", self.name, "a function that makes a fresh policy each time")
@@ -612,7 +612,7 @@ class _Search:
             yield "its branches were not watched to the end: something else traces the lines of Python"
         for file in sorted(self.coverage.sourceless):
             yield f"its branches were not watched: {file} has no source that can be read"
-        if own and not any(self.coverage.watched.values()) and not self.coverage.sourceless:
+        if own and not self.coverage.watched() and not self.coverage.sourceless:
             yield f"its branches were not watched: nothing of {' and '.join(own)} is written in Python"
 
     def _outgrowing(self) -> list[str]:
