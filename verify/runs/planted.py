@@ -166,7 +166,7 @@ PLANTED: dict[str, type[Bug]] = {
     "old rewards again": OldRewardsAgain,
     "scale follows rewards": ScaleFollowsRewards,
 }
-"""Bugs of releases, by name, for any private policy: `plant(PLANTED["noise halved"], make_policy)` makes it with one."""
+"""Bugs of releases by name, for any private policy: `plant(PLANTED["noise halved"], make_policy)` makes it with one."""
 
 
 @checked

@@ -119,7 +119,7 @@ def test_equally_good_arms_are_all_right():
     [("delta", {"delta": 0}), ("environments", {"environments": []}), ("cap", {"cap": 0}), ("replications", {})],
 )
 def test_bad_input_names_the_parameter(name, wrong):
-    make = (lambda arms, generator, replications: Uniform(arms, safe, 1)) if name == "replications" else elimination
+    make = (lambda arms, generator, replications: Uniform(arms, safe, 2)) if name == "replications" else elimination
     with pytest.raises(InvalidInput, match=name):
         check_delta_correct(make, **{"environments": HARD, "delta": DELTA, **wrong})
 
