@@ -540,9 +540,9 @@ def test_a_library_that_is_not_watched_is_named():
 
 
 def test_a_violation_in_long_runs_is_told_in_time_with_its_line_and_in_short_lines():
-    Late = type("Late", (LateOnTwoLines,), {"late": 8_000})
-    report = check_privacy(lambda noise, _: Late(noise), ONE, seconds=4.5, horizon=20_000)
-    assert report.verdict == "violation" and report.seconds < 9.0
+    Late = type("Late", (LateOnTwoLines,), {"late": 2_000})
+    report = check_privacy(lambda noise, _: Late(noise), ONE, seconds=10.0, horizon=20_000)
+    assert report.verdict == "violation" and report.seconds < 15.0
     assert "noisy = total" in report.violations[0].line or "self.sums[played] += noisy" in report.violations[0].line
     lines = str(report).splitlines()
     assert len(lines) <= 20 and max(map(len, lines)) <= 160
