@@ -139,6 +139,7 @@ class _Search:
     draws: dict[str, list[np.ndarray]] = field(default_factory=lambda: {"laplace": [], "normal": []})
     own: OwnCode = field(default_factory=OwnCode)
     journal: Journal = field(default_factory=Journal)
+    loud: tuple[Run, Rewards, int] | None = None  # a run, rewards outside [0, 1] that change what it does, and the seed
     rate: float = 1e-5  # seconds per pull of the longest run: in short ones it is setting up that takes the time
     few: bool = False  # whether there is time for a few replays only
     rounded: int = 0  # shifts that may be rounding
@@ -372,10 +373,7 @@ class _Search:
             target = tuple((generator.random(len(run.rewards)) < generator.random()).astype(float).tolist())
             if not same_behaviour(run, self._replay(run, target, seed)):
                 return self._traced(run, target, seed, same_behaviour)
-        if "outside" not in self.pending:
-            line = self._blame(run, run.rewards, loud, seed)
-            found = "what it does depends on raw rewards outside [0, 1]; inside, no difference was found"
-            self.pending["outside"] = f"{found}{f' (at {line})' if line else ''}"
+        self.loud = self.loud or (run, loud, seed)
         return ()
 
     def _far_out(self, rewards: Rewards, seed: int, generator: np.random.Generator) -> tuple[Violation, ...]:
@@ -580,6 +578,11 @@ class _Search:
 
     def _missing(self, unreached: Sequence[str]) -> tuple[str, ...]:
         found = list(self.pending.values())
+        if self.loud:
+            run, loud, seed = self.loud
+            line = self._blame(run, run.rewards, loud, seed)
+            where = f" (at {line})" if line else ""
+            found.append(f"what it does depends on raw rewards outside [0, 1]; inside, no difference was found{where}")
         if self.releases:
             found += self._outgrowing()
         if self.horizon is None and self.longest < FEWEST_PULLS:
