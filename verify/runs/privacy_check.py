@@ -92,6 +92,7 @@ FAR = 16  # as many times the longest run is what a growing cost is extrapolated
 LOUD = 1e3  # rewards of this size show in every raw statistic
 CLOSE_LAW = 1e-10  # the probability that noise of the declared law is taken for another one, per test
 TRIALS = 400  # runs that shrinking may take
+BEGINNING = 100  # pulls of a run in which what draws noise by hand is looked for
 SHORTENING = 0.5  # seconds that it may take in any case
 SEEDS = 6  # with which a run is tried to show again what a replay has shown
 
@@ -485,9 +486,9 @@ class _Search:
         masked = len(empty) < len(run.releases)  # then coins that are flipped besides are no noise
         if self.touched:
             cause, why = "outside randomness", f"coins or noise are drawn from {' and '.join(sorted(self.touched))}"
-        elif line := self.journal.mentions(FOREIGN):
+        elif line := self._mentioned(FOREIGN, run, seed):
             cause, why = "outside randomness", f"what looks like noise passes no release: {line}"
-        elif not masked and (line := self.journal.mentions(BY_HAND)):
+        elif not masked and (line := self._mentioned(BY_HAND, run, seed)):
             cause, why = "noise", f"noise that is drawn by hand passes no release: {line}"
         elif not masked and run.releases and any(violation.rewards + violation.neighbour):
             cause, why = "noise", f"release {empty[0]} is of the value 0: noise that is added by hand passes no release"
@@ -575,6 +576,16 @@ class _Search:
             self._replay(run, neighbour, seed)
         self.journal = first
         return first_difference(first, other)
+
+    def _mentioned(self, pattern: str, run: Run, seed: int) -> str:
+        """A line on which the pattern matches: of those that were written down, or that run when a run begins."""
+        if line := self.journal.mentions(pattern):
+            return line
+        start = replace(run, rewards=run.rewards[:BEGINNING], actions=run.actions[:BEGINNING])
+        journal = Journal(self.own, like=Journal())  # without variables
+        with journal.writing():
+            self._replay(start, start.rewards, seed)
+        return journal.mentions(pattern)
 
     def _missing(self, unreached: Sequence[str]) -> tuple[str, ...]:
         found = list(self.pending.values())
