@@ -22,6 +22,7 @@ from banditproof.algorithms.finite.episodic import AdaPUCB as AdaPUCB
 from banditproof.algorithms.finite.episodic import EpisodicUCB as EpisodicUCB
 from banditproof.algorithms.noise import NoiseSource as NoiseSource
 from banditproof.algorithms.policy import Policy as Policy
+from banditproof.algorithms.policy import Replicated as Replicated
 from banditproof.algorithms.policy import Strategy as Strategy
 from banditproof.algorithms.run.simulator import simulate as simulate
 from banditproof.algorithms.run.simulator import simulate_per_pull as simulate_per_pull

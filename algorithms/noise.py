@@ -229,11 +229,12 @@ class NoiseSource:
             return np.asarray(distribution.sample(value, self.generator))
         return SAMPLERS[distribution](value, np.broadcast_to(scale, value.shape), self.generator)
 
-    def draw(self, distribution: str, scale: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    def draw(self, distribution: str, scale: float | np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
         """Noise of this shape and scale, for the releases: a policy that draws here by itself releases nothing.
 
         `distribution` is the name of a method of numpy's Generator that draws at scale 1 by default.
         """
+        scale = np.asarray(scale, dtype=float)
         if not scale.any():
             return np.zeros(shape)
         if self.generator is None:

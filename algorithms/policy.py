@@ -8,7 +8,7 @@ for batches of one pull. One run is R = 1.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
@@ -27,7 +27,7 @@ class Policy(ABC):
     """Names of the attributes that are arrays with the replications as first axis."""
 
     has_played: bool = False
-    """Whether a simulator has played it: what it has learnt then is of that run."""
+    """Whether a simulator has played this policy already. What it knows then comes from that run: make a fresh one."""
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Keyword arguments as the experiments of the papers state them, by the figure they belong to."""
@@ -54,6 +54,56 @@ class Policy(ABC):
         for name in self.per_replication:
             setattr(self, name, getattr(self, name)[rows])
         self.replications = np.arange(self.replications)[rows].size
+
+
+class Replicated(Policy):
+    """R `policies` of one replication each as one policy with R replications: regret and identification run many.
+
+    Each plays its own run, so they share nothing but the generator. `stopped` and `recommendation` are those of the
+    policies, for strategies. Raises InvalidInput for policies with several replications, and for the same one twice.
+    """
+
+    per_replication = ("policies",)
+
+    def __init__(self, policies: Sequence[Policy]) -> None:
+        if not policies or any(policy.replications != 1 for policy in policies):
+            raise InvalidInput("policies", [type(policy).__name__ for policy in policies], "of one replication each")
+        if len({id(policy) for policy in policies}) < len(policies):
+            raise InvalidInput("policies", type(policies[0]).__name__, "different ones: make a fresh policy each time")
+        super().__init__(policies[0].arms, len(policies))
+        self.policies = np.fromiter(policies, dtype=object, count=len(policies))
+
+    def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
+        arms, counts = zip(*(policy.next_batch() for policy in self.policies), strict=True)
+        return np.concatenate(arms), np.concatenate(counts)
+
+    def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
+        for k, policy in enumerate(self.policies):
+            given = () if arm is None else (arm[k : k + 1],)
+            policy.observe(total[k : k + 1], count[k : k + 1], *given)
+
+    @property
+    def stopped(self) -> np.ndarray:
+        """Which replications have stopped, bool [R]."""
+        return np.concatenate([np.atleast_1d(policy.stopped) for policy in self.policies])
+
+    @property
+    def recommendation(self) -> np.ndarray:
+        """The arm each replication recommends, int [R]."""
+        return np.concatenate([np.atleast_1d(policy.recommendation) for policy in self.policies])
+
+
+def in_full(policy: Any, replications: int, make: Callable[[int], Any]) -> Any:
+    """The policy if it has as many replications as asked for; one with a single one beside others, `make(k)`, k >= 1.
+
+    Raises InvalidInput for another number.
+    """
+    if policy.replications == 1 < replications:
+        return Replicated([policy, *(make(k) for k in range(1, replications))])
+    if policy.replications != replications:
+        allowed = f"{replications}, as many as asked for, or 1 (banditproof.algorithms.Replicated makes one of several)"
+        raise InvalidInput("replications", policy.replications, allowed)
+    return policy
 
 
 class PrivatePolicy(Policy):

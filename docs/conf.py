@@ -1,11 +1,13 @@
 """The site: pages of this folder, a reference made of docstrings, and the map from every claim to its file."""
 
+import ast
 import inspect
 import io
 import json
 import re
 from contextlib import redirect_stdout
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +54,8 @@ def anchor(claim_id: str) -> str:
 def _reference(room: str, about: str) -> str:
     face = import_module(f"banditproof.{room}")
     groups: dict[str, list[str]] = {}
-    for name, module in modules_behind(face.__name__).items():
+    module_of = modules_behind(face.__name__)
+    for name, module in module_of.items():
         _, _, group, *inner = module.split(".")
         groups.setdefault(group if inner else "", []).append(name)
     lines = [room, "=" * len(room), "", f"{about}.", ""]
@@ -61,7 +64,7 @@ def _reference(room: str, about: str) -> str:
         lines += [title, "-" * len(title), ""]
         for name in names:
             kind, options = _directive(getattr(face, name))
-            lines += [f".. {kind}:: banditproof.{room}.{name}", *options, ""]
+            lines += [f".. {kind}:: banditproof.{room}.{name}", *options, *_said_of(name, module_of[name]), ""]
     return "\n".join(lines)
 
 
@@ -69,6 +72,16 @@ def _directive(thing: object) -> tuple[str, list[str]]:
     if inspect.isclass(thing):
         return "autoclass", ["   :members:", "   :no-undoc-members:"]
     return ("autofunction" if inspect.isroutine(thing) else "py:data"), []
+
+
+def _said_of(name: str, module: str) -> list[str]:
+    """What stands below the value of a name in its module, which autodoc does not find where the name is handed on."""
+    body = ast.parse(inspect.getsource(import_module(module))).body
+    for assigned, said in pairwise(body):
+        target = getattr(assigned, "target", None)
+        if getattr(target, "id", "") == name and isinstance(said, ast.Expr) and isinstance(said.value, ast.Constant):
+            return ["", *(f"   {line}" for line in inspect.cleandoc(said.value.value).splitlines())]
+    return []
 
 
 def _map(name: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.environment import Environment
-from banditproof.algorithms.policy import Policy
+from banditproof.algorithms.policy import Policy, in_full
 from banditproof.algorithms.run.checkpoints import stored
 from banditproof.algorithms.run.in_order import Map, in_order
 from banditproof.algorithms.run.simulator import SimulationResult, simulate
@@ -91,8 +91,8 @@ def _simulated(
         policy = make_policy(rows, for_policy)
         if not hasattr(policy, "replications"):
             raise InvalidInput("make_policy", policy, "a function that returns a policy")
-        if policy.replications != rows.stop - rows.start:
-            raise InvalidInput("replications", policy.replications, f"{rows.stop - rows.start}, as many as asked for")
+        first, size = rows.start, rows.stop - rows.start
+        policy = in_full(policy, size, lambda k: make_policy(slice(first + k, first + k + 1), for_policy))
         if folder is None:
             return engine(policy, environment, horizon, for_rewards, record_times)
         times = None if record_times is None else list(record_times)

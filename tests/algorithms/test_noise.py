@@ -166,3 +166,7 @@ def test_noise_that_no_float_can_hold_is_refused():
     ):
         with pytest.raises(InvalidInput, match="budget must be one whose noise a float can hold"):
             call()
+
+
+def test_noise_is_drawn_at_a_scale_that_is_a_number():
+    assert NoiseSource(np.random.default_rng(0)).draw("laplace", 1.0, (2,)).shape == (2,)

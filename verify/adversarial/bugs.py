@@ -107,6 +107,7 @@ ADVERSARIAL_BUGS: dict[str, Bug] = {
     "resampling with the wrong optimum": _wrong_optimum,
     "expert weights updated with raw losses": _raw_losses,
 }
+"""Bugs of private adversarial bandits, by name: `ADVERSARIAL_BUGS["last partial batch released"](policy)` has it."""
 
 
 # ------------------------------------------------------------------------------------------------------ the estimates

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil, inf
 from typing import Annotated
 
 import numpy as np
@@ -13,7 +14,7 @@ from banditproof.theory.arguments import Error, Horizon, Seconds, Seed, Share, c
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.verify.guarantees.rare_errors import CUT, MakeStrategy, fresh, nearly_tied, rare_errors
-from banditproof.verify.guarantees.report import VIOLATION, StatisticalReport, combined
+from banditproof.verify.guarantees.report import INCONCLUSIVE, VIOLATION, StatisticalReport, combined
 from banditproof.verify.guarantees.sequential import MISSED, Draw, check_mean
 from banditproof.verify.proof.statistics import REPORT_ERROR
 from banditproof.verify.stopwatch import Stopwatch
@@ -52,9 +53,13 @@ def check_delta_correct(
     watch, parts = Stopwatch(), []
     roots = np.random.SeedSequence(seed).spawn(len(listed) + 1)
 
+    enough = 0.0  # seconds, for the tests that were not settled
+
     def test(draw: Draw, most: float, means: np.ndarray, how: str, waiting: int) -> StatisticalReport:
-        left = max(seconds - watch.seconds(), seconds / 10)
-        return check_mean(
+        nonlocal enough
+        before = watch.seconds()
+        left = max(seconds - before, seconds / 10)
+        found = check_mean(
             draw,
             delta,
             most,
@@ -65,6 +70,8 @@ def check_delta_correct(
             seconds=left / waiting,
             progress=progress,
         )
+        enough = max(enough, before + waiting * found.would_take)
+        return found
 
     notes = ()
     if chosen is not environments:
@@ -82,6 +89,8 @@ def check_delta_correct(
         parts.append(test(draw, 1.0, environment.means, "", len(listed) - i))
     undecided, runs = sum(part.undecided for part in parts), sum(part.runs for part in parts)
     notes += (f"{undecided} of {runs} runs had not stopped after {cap} pulls",) if undecided else ()
+    if any(part.verdict == INCONCLUSIVE for part in parts) and enough < inf:
+        notes += (f"about seconds={ceil(enough)} would do",)
     return combined(f"delta-correctness, delta = {delta:g}", parts, float(error), watch.seconds(), notes=notes)
 
 

@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.environment import BernoulliBandit
-from banditproof.algorithms.policy import Strategy
+from banditproof.algorithms.policy import Strategy, in_full
 from banditproof.algorithms.run.identification import identify
-from banditproof.theory.errors import InvalidInput
 from banditproof.verify.guarantees.regret_bugs import Between
 from banditproof.verify.guarantees.sequential import Draw
 
@@ -77,11 +76,9 @@ class _Followed(Between):
 
 
 def fresh(make_strategy: MakeStrategy, arms: int, generator: np.random.Generator, replications: int) -> Strategy:
-    """A strategy of `make_strategy` with as many replications as asked for. Raises InvalidInput."""
+    """A strategy with as many replications as asked for, made of single ones if need be. Raises InvalidInput."""
     strategy = make_strategy(arms, generator, replications)
-    if strategy.replications != replications:
-        raise InvalidInput("replications", strategy.replications, f"{replications}, as many as asked for")
-    return strategy
+    return in_full(strategy, replications, lambda k: make_strategy(arms, generator, 1))
 
 
 def rare_errors(make_strategy: MakeStrategy, arms: int, delta: float, cap: int, root: np.random.SeedSequence) -> Draw:

@@ -156,6 +156,7 @@ REGRET_BUGS: dict[str, Bug] = {
     "coins heard": CoinsHeard,
     "half the pulls at random": HalfThePullsAtRandom,
 }
+"""Bugs that cost regret, by name, for any algorithm: `REGRET_BUGS["rewards ignored"](policy)` is the policy with it."""
 
 
 # ------------------------------------------------------------------------------------------------ bugs of the family

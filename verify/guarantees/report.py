@@ -27,8 +27,9 @@ class StatisticalReport(Preformatted):
     `tested` is the statement, `cause` the reason for the verdict; `mean` and `largest` are of the runs, the quantity
     lies in [0, `most`]. `would_see_any` is the expectation that as many runs reveal with probability at least `SEEN`,
     for every law on [0, `most`]; `would_see` the same if the quantity varies as in these runs but for its scale (inf:
-    none). `undecided` runs had no outcome. A report on several statements has `parts`, and the numbers of its closest
-    call; `notes` say what was not tested and what was taken on trust.
+    none). `undecided` runs had no outcome. `would_take` are the seconds in which an inconclusive test would be settled,
+    judged by the runs there were (inf: unknown). A report on several statements has `parts`, and the numbers of its
+    closest call; `notes` say what was not tested and what was taken on trust.
     """
 
     verdict: str
@@ -45,6 +46,7 @@ class StatisticalReport(Preformatted):
     would_see: float = inf
     would_see_any: float = inf
     undecided: int = 0
+    would_take: float = 0.0
     parts: tuple[StatisticalReport, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -76,8 +78,8 @@ class StatisticalReport(Preformatted):
             f"tested: {self.tested}",
             f"{self.runs} runs in {self.seconds:.1f} s{undecided}: mean {self.mean:.4g}, largest {self.largest:.4g}; "
             f"bound {self.bound:.4g}, largest possible {self.most:.4g}",
-            f"would have seen an expectation of {_from(self.would_see_any)} with probability >= {SEEN} whatever its "
-            "tails" + (f", of {_from(self.would_see)} if it varied as here" if self.would_see < inf else ""),
+            f"would have seen {_from(self.would_see_any)} with probability >= {SEEN} whatever its tails"
+            + (f", {_from(self.would_see)} if it varied as here" if self.would_see < inf else ""),
             f"error probabilities: {self.error:.1g} of a false alarm, {self.missed:.1g} that a broken bound passes",
         ]
         return "\n  ".join([*lines, *self.notes])
@@ -108,7 +110,9 @@ def combined(
     if broken:
         verdict, cause = VIOLATION, broken[0].cause + f" [{broken[0].tested}]"
     elif open_:
-        verdict, cause = INCONCLUSIVE, f"{len(open_)} of {len(parts)} tests open, the first: {open_[0].cause}"
+        verdict = INCONCLUSIVE
+        cause = f"{len(open_)} of {len(parts)} tests {'is' if len(open_) == 1 else 'are'} open: {open_[0].cause}"
+        cause += f" [{open_[0].tested}]"
     elif missing or not parts:
         verdict, cause = INCONCLUSIVE, missing or "there was nothing to test"
     else:
@@ -124,4 +128,4 @@ def combined(
 
 
 def _from(value: float) -> str:
-    return "nothing" if value == inf else f"{value:.4g} or more"
+    return "no expectation" if value == inf else f"an expectation of {value:.4g} or more"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -134,15 +135,16 @@ def check_theorem(
 ) -> StatisticalReport:
     """Test a policy against the regret theorems of an algorithm, on many instances, horizons and `budgets`.
 
-    `name` is an algorithm of the roster ("adap-ucb"), or the source of one of its theorems ("ALG-T5.3"), which then is
-    the only one. Only a theorem whose hypotheses hold is tested: they are asked of the policy's attributes (`beta`,
-    `level`, `batches`, ...), and `notes` say what failed and what the policy does not state, which is taken on trust.
-    On every instance it is also compared with `factor` times the `reference`, by default the roster's policy with the
-    options that the policy states. `instances` maps names to exact means; `horizons` are those tried, in this order.
+    `name` is an algorithm of the roster ("adap-ucb" or "AdaP-UCB"), or the source of one of its theorems ("ALG-T5.3"),
+    which then is the only one. Only a theorem whose hypotheses hold is tested: they are asked of the policy's
+    attributes (`beta`, `level`, `batches`, ...), and `notes` say what failed and what the policy does not state, which
+    is taken on trust. On every instance it is also compared with `factor` times the `reference`, by default the
+    roster's policy with the options that the policy states. `instances` maps names to exact means; `horizons` are those
+    tried, in this order.
 
-    `error` is shared by all tests. The search ends at the first violation. It is ok if every test that was begun is,
-    more than half of the instances had one, and so had a theorem that was named; what found no time is noted.
-    Raises InvalidInput.
+    `error` is shared by all tests. The search ends at the first violation. The verdict is "ok" if all tests that were
+    begun are ok, more than half of the instances had a test, and a theorem that was named was tested. The notes list
+    the instances for which there was no time. Raises InvalidInput.
     """
     title, source = _named(name)
     entry = algorithm(title)
@@ -190,15 +192,19 @@ def check_theorem(
 
 def _named(name: str) -> tuple[str, str | None]:
     """The algorithm of the roster, and the source of the theorem if one was named."""
-    if name in ALGORITHMS:
-        return name, None
+    for title in ALGORITHMS:
+        if _is(title, name):
+            return title, None
     for recipe in RECIPES:
         if name in recipe.source.split(", "):
             found = [title for title in ALGORITHMS if has_upper_bound(title) and _is(title, recipe.algorithm)]
             if found:
                 return found[0], name
-    sources = dict.fromkeys(s for recipe in RECIPES for s in recipe.source.split(", "))
-    raise InvalidInput("name", name, f"one of {', '.join([*ALGORITHMS, *sources])}")
+    names = [*ALGORITHMS, *dict.fromkeys(s for recipe in RECIPES for s in recipe.source.split(", "))]
+    near = {known.lower(): known for known in names}
+    meant = get_close_matches(name.lower(), near, 1)
+    hint = f" (did you mean {near[meant[0]]}?)" if meant else ""
+    raise InvalidInput("name", name, f"the name of an algorithm or theorem{hint}: {', '.join(names)}")
 
 
 def _is(title: str, written: str) -> bool:

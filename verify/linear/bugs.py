@@ -94,6 +94,7 @@ LINEAR_BUGS: dict[str, Callable[[Any], Any]] = {
     "design solved on the wrong set": _all_actions,
     "contexts leak into the release": _raw_contexts,
 }
+"""Bugs of private linear bandits, by name: `LINEAR_BUGS["norm factor missing"](policy)` is the policy with it."""
 
 
 def _innermost(policy: Any) -> Any:

@@ -193,7 +193,8 @@ def align(run: Run, other: Run, budget: Budget) -> tuple[Violation, ...]:
         cost = (
             f"{'' if count is None else count.name} = {loss:.6g}, more than {allowed:.6g}, when reward {time} changes"
         )
-        reason = f"costs {cost}" if len(costs) == 1 else f"and others: {listed(list(costs))} together cost {cost}"
+        others = [k for k in costs if k != max(costs)]
+        reason = f"and {listed(others)} together cost {cost}" if others else f"costs {cost}"
         found.append(("budget", max(costs), reason))
     lines = {k: release.origin for k, release in enumerate(run.releases)}
     return tuple(

@@ -2,10 +2,7 @@
 
 Both runs have the same coins and released values, so what differs between them comes from the rewards themselves. The
 decision that differs reads a variable that differs; it was assigned on a line that read another one, and so on back to
-the line that read what `observe` was told.
-
-`Coverage` knows which lines of a policy ran, and which ways of `a if condition else b`. Lines are those of the policy's
-own source: neither the standard library and installed packages nor this library's simulator, noise and sensors.
+the line that read what `observe` was told. Lines are those of the policy's own code.
 """
 
 from __future__ import annotations
@@ -14,33 +11,38 @@ import ast
 import linecache
 import re
 import sys
-import sysconfig
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from functools import cache
-from pathlib import Path
-from types import CodeType, FrameType
+from types import FrameType
 from typing import Any
 
 import numpy as np
 
-from banditproof import algorithms, theory, verify
-from banditproof.verify.runs.recorder import located
+from banditproof.verify.runs.coverage import parsed
+from banditproof.verify.runs.own_code import OwnCode
+from banditproof.verify.runs.recorder import clock_of, located
+from banditproof.verify.stopwatch import Stopwatch
 
 Tracer = Callable[[FrameType, str, Any], Any]
-Way = tuple[int, str]
-"""One way of a conditional expression: its line and its source."""
 
-_FOREIGN = tuple(str(Path(sysconfig.get_paths()[name]).resolve()) for name in ("stdlib", "platstdlib", "purelib"))
-_OURS = tuple(str(Path(room.__path__[0]).resolve()) for room in (theory, algorithms, verify))
-MOST_STEPS = 40_000  # with their variables; after that only the lines are written down
+ASKED = ("next_batch", "stopped", "recommendation")  # what a policy answers is a decision
+MOST_STEPS = 400_000
+MOST_SECONDS = 1.0  # of writing down variables; after that only the lines
 DEEPEST = 4  # objects within objects
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class Step:
-    """An event of a frame (its number and the caller's): at `line`, with what the variables hold before it runs."""
+    """An event of a frame (its number and the caller's): at `line`, with what the variables hold before it runs.
+
+    `held` are hashes, None where they were not written down. `decides` says whether the frame answers a question of the
+    simulator.
+    """
 
     file: str
     line: int
@@ -48,7 +50,8 @@ class Step:
     event: str
     frame: int
     caller: int
-    held: dict[str, bytes]
+    decides: bool
+    held: dict[str, int] | None
 
     @property
     def place(self) -> tuple[str, int, str]:
@@ -60,17 +63,27 @@ class Step:
 
 
 class Journal:
-    """The lines a policy runs in one run, in order, with their variables and what functions return."""
+    """The lines a policy runs in one run, in order, with their variables and what functions return.
 
-    def __init__(self) -> None:
+    It begins with the batch of pull `since`, before which two runs on neighbouring lists are the same. With `like`, the
+    variables of as many steps are written down as in that journal.
+    """
+
+    def __init__(self, own: OwnCode | None = None, since: int = 0, like: Journal | None = None) -> None:
+        self.own, self.since = own or OwnCode(), since
         self.steps: list[Step] = []
-        self._frames: dict[FrameType, int] = {}
+        self.most = like.written if like else MOST_STEPS
+        self.written = 0
+        self._timed = like is None
+        self._clock = 0
+        self._frames: dict[FrameType, tuple[int, int, bool]] = {}
         self._met = 0
 
     @contextmanager
     def writing(self) -> Iterator[None]:
         """Write down the block."""
         before = sys.gettrace()
+        self._watch = Stopwatch()
         sys.settrace(self._event)
         try:
             yield
@@ -85,20 +98,41 @@ class Journal:
 
     def _event(self, frame: FrameType, event: str, argument: Any) -> Tracer | None:
         code = frame.f_code
-        if not is_policy(code.co_filename):
+        if self._clock <= self.since and self.since and event == "call":
+            self._clock += clock_of(frame)
+            if self._clock <= self.since:
+                return None
+        if code.co_filename not in self.own or len(self.steps) >= MOST_STEPS:
             return None
         if event == "call":
             self._met += 1
-            self._frames[frame] = self._met
-        held = {}
-        if len(self.steps) < MOST_STEPS or code.co_name == "next_batch":
-            held = _variables(frame)
+            caller = next((self._frames[f][0] for f in _callers(frame) if f in self._frames), 0)
+            asked = not caller and any(f.f_code.co_name in ASKED for f in (frame, *_callers(frame)))
+            self._frames[frame] = self._met, caller, asked
+        number, caller, decides = self._frames.get(frame, (0, 0, False))
+        if event == "return":
+            self._frames.pop(frame, None)
+        held = None
+        if len(self.steps) < self.most:
+            held = self._variables(frame)
             if event == "return":
-                held["return"] = _content(argument)
-        caller = next((self._frames[f] for f in _callers(frame) if f in self._frames), 0)
-        number = self._frames.pop(frame, 0) if event == "return" else self._frames.get(frame, 0)
-        self.steps.append(Step(code.co_filename, frame.f_lineno, code.co_name, event, number, caller, held))
+                held["return"] = hash(_content(argument, self.own))
+            self.written = len(self.steps) + 1
+            if self._timed and self.written % 256 == 0 and self._watch.seconds() > MOST_SECONDS:
+                self.most = self.written
+        self.steps.append(Step(code.co_filename, frame.f_lineno, code.co_name, event, number, caller, decides, held))
         return self._event
+
+    def _variables(self, frame: FrameType) -> dict[str, int]:
+        """Local variables by name, attributes of the object whose method it is as 'self.name'."""
+        code, local = frame.f_code, frame.f_locals
+        names = (*code.co_varnames[: min(code.co_argcount, 1)], *code.co_freevars)
+        first = next((name for name in names if name == "self" or _is_own(local.get(name), self.own)), "")
+        owner = local.get(first)
+        held = {name: hash(_content(value, self.own)) for name, value in local.items() if name != first}
+        for name, value in getattr(owner, "__dict__", {}).items():
+            held[f"self.{name}"] = hash(_content(value, self.own))
+        return held
 
 
 def _callers(frame: FrameType) -> Iterator[FrameType]:
@@ -107,40 +141,41 @@ def _callers(frame: FrameType) -> Iterator[FrameType]:
         yield frame
 
 
-def _variables(frame: FrameType) -> dict[str, bytes]:
-    """Local variables by name, attributes of `self` as 'self.name'."""
-    held = {name: _content(value) for name, value in frame.f_locals.items() if name != "self"}
-    for name, value in getattr(frame.f_locals.get("self"), "__dict__", {}).items():
-        held[f"self.{name}"] = _content(value)
-    return held
+def _is_own(value: Any, own: OwnCode) -> bool:
+    """Whether a value is an object of a class of the policy's own code."""
+    home = sys.modules.get(type(value).__module__)
+    return type(value) in own.classes or (home is not None and (getattr(home, "__file__", None) or "<>") in own)
 
 
-def _content(value: Any, depth: int = 0) -> bytes:
+def _content(value: Any, own: OwnCode, depth: int = 0) -> bytes:
     """Something to compare values by: numbers and arrays exactly, containers and the policy's own objects by entry."""
-    if isinstance(value, np.ndarray) and value.dtype != object or isinstance(value, np.generic | int | float):
-        return np.asarray(value).tobytes() if not isinstance(value, int) else b"%d" % value
+    if isinstance(value, int):
+        return b"%d" % value
+    if isinstance(value, np.ndarray) and value.dtype != object or isinstance(value, np.generic | float):
+        return np.asarray(value).tobytes()
+    if isinstance(value, str | Fraction | Decimal | complex):
+        return repr(value).encode()
     if depth == DEEPEST:
         return type(value).__name__.encode()
     if isinstance(value, dict):
-        return b"{" + b",".join(_content(x, depth + 1) for pair in value.items() for x in pair) + b"}"
-    if isinstance(value, tuple | list):
-        return b"(" + b",".join(_content(x, depth + 1) for x in value) + b")"
-    home = sys.modules.get(type(value).__module__)
-    if home is not None and is_policy(getattr(home, "__file__", None) or "<>"):
-        return b"<" + _content(getattr(value, "__dict__", {}), depth + 1) + b">"
+        return b"{" + b",".join(_content(x, own, depth + 1) for pair in value.items() for x in pair) + b"}"
+    if isinstance(value, tuple | list | deque | set | frozenset | np.ndarray):
+        return b"(" + b",".join(_content(x, own, depth + 1) for x in value) + b")"
+    if _is_own(value, own):
+        return b"<" + _content(getattr(value, "__dict__", {}), own, depth + 1) + b">"
     return type(value).__name__.encode()
 
 
 def first_difference(one: Journal, other: Journal) -> str:
     """The line of a decision that differs between two runs; 'line, from line' if rewards reach it from elsewhere.
 
-    A decision is where the runs go different ways, or what `next_batch` returns. Before that, variables may differ: a
-    sum of rewards that waits for its release does.
+    A decision is where the runs go different ways, or what the policy answers to the simulator. Before that, variables
+    may differ: a sum of rewards that waits for its release does.
     """
     for k, (a, b) in enumerate(zip(one.steps, other.steps, strict=False)):
         if a.place != b.place:
             return _Trail(one.steps, other.steps).told(k, one.steps[k - 1].frame) if k else ""
-        if a.function == "next_batch" and a.event == "return" and a.held["return"] != b.held["return"]:
+        if a.decides and a.event == "return" and _Trail.tells(a, b, "return"):
             return _Trail(one.steps, other.steps).told(k, a.frame)
     return ""
 
@@ -150,6 +185,11 @@ class _Trail:
 
     def __init__(self, one: list[Step], other: list[Step]) -> None:
         self.one, self.other = one, other
+
+    @staticmethod
+    def tells(one: Step, other: Step, name: str) -> bool:
+        """Whether both runs wrote down the variable, or one of them that there is none, and not the same."""
+        return one.held is not None and other.held is not None and one.held.get(name) != other.held.get(name)
 
     def told(self, end: int, frame: int) -> str:
         """The line of the decision that is done with at step `end`, and the earlier one that fed it, if any."""
@@ -186,10 +226,10 @@ class _Trail:
                 return at
 
     def _begins_decision(self, k: int) -> bool:
-        return self.one[k].event == "call" and self.one[k].function == "next_batch"
+        return self.one[k].event == "call" and self.one[k].decides
 
     def _differs(self, k: int, name: str) -> bool:
-        return self.one[k].held.get(name) != self.other[k].held.get(name)
+        return self.tells(self.one[k], self.other[k], name)
 
     def _returns_difference(self, k: int, caller: int) -> bool:
         return self.one[k].event == "return" and self.one[k].caller == caller and self._differs(k, "return")
@@ -208,7 +248,7 @@ class _Trail:
         """The last line before step `before` (of the frame, if one is given) that made the variable differ."""
         for k in range(before - 1, -1, -1):
             step = self.one[k]
-            if step.event != "line" or (name not in step.held if frame is None else step.frame != frame):
+            if step.event != "line" or (name not in (step.held or ()) if frame is None else step.frame != frame):
                 continue
             after = self._next(k)
             if (
@@ -227,125 +267,27 @@ def _reads(file: str, line: int) -> frozenset[str]:
 
 @cache
 def _statements(file: str) -> dict[int, frozenset[str]]:
-    tree = _parsed(file)
     found: dict[int, frozenset[str]] = {}
-    for statement in (
-        node for node in ast.walk(tree or ast.Module([], [])) if isinstance(node, ast.stmt)
-    ):  # outer statements come first
-        names = frozenset(_named(statement))
-        found |= dict.fromkeys(range(statement.lineno, (statement.end_lineno or statement.lineno) + 1), names)
+    todo: list[tuple[ast.AST, str]] = [(parsed(file) or ast.Module([], []), "")]
+    for node, owner in todo:  # outer statements come first
+        if isinstance(node, ast.stmt):
+            names = frozenset(_named(node, owner))
+            found |= dict.fromkeys(range(node.lineno, (node.end_lineno or node.lineno) + 1), names)
+        if isinstance(node, ast.FunctionDef):
+            owner = next((argument.arg for argument in (*node.args.posonlyargs, *node.args.args)), "")
+        todo += [(child, owner) for child in ast.iter_child_nodes(node)]
     return found
 
 
-def _named(statement: ast.stmt) -> Iterator[str]:
+def _named(statement: ast.stmt, owner: str) -> Iterator[str]:
     todo: list[ast.AST] = [n for n in ast.iter_child_nodes(statement) if not isinstance(n, ast.stmt)]
     while todo:
         node = todo.pop()
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
-            yield f"self.{node.attr}"
-        elif isinstance(node, ast.Name):
-            yield node.id
+        match node:
+            case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name == owner:
+                yield f"self.{attribute}"
+            case ast.Call(func=ast.Name(id="getattr"), args=[ast.Name(id=name), ast.Constant(value=attribute), *_]):
+                yield f"self.{attribute}" if name == owner else name
+            case ast.Name(id=name):
+                yield name
         todo += list(ast.iter_child_nodes(node))
-
-
-@cache
-def is_policy(file: str) -> bool:
-    """Whether a file may hold the code of a user's policy."""
-    if file.startswith("<"):
-        return file.startswith("<ipython")
-    path = Path(file).resolve()
-    installed = {"site-packages", "dist-packages"} & {
-        *path.parts
-    }  # of this environment, or of one that it borrows from
-    return not installed and not str(path).startswith((*_FOREIGN, *_OURS))
-
-
-class Coverage:
-    """The lines and ways that did not run while the coverage was collecting, by code object."""
-
-    def __init__(self) -> None:
-        self.missing: dict[CodeType, set[int]] = {}
-        self.ways: dict[CodeType, dict[int, Way]] = {}  # those that were not gone, by the instructions that go them
-
-    @contextmanager
-    def collecting(self) -> Iterator[None]:
-        """Trace the block; a function costs nothing any more once all of it has run."""
-        before = sys.gettrace()
-        if before is not None:  # a debugger or a coverage tool is at work already
-            yield
-            return
-        sys.settrace(self._call)
-        try:
-            yield
-        finally:
-            sys.settrace(before)
-
-    def _call(self, frame: FrameType, event: str, _: Any) -> Tracer | None:
-        code = frame.f_code
-        if not is_policy(code.co_filename):
-            return None
-        if code not in self.missing:
-            lines = {line for _, _, line in code.co_lines() if line is not None}
-            idle = _idle_lines(code.co_filename)
-            self.missing[code] = lines - {code.co_firstlineno} - idle
-            self.ways[code] = {at: way for at, way in _ways(code).items() if way[0] not in idle}
-        frame.f_trace_opcodes = bool(self.ways[code])
-        return self._line if self.missing[code] or self.ways[code] else None
-
-    def _line(self, frame: FrameType, event: str, _: Any) -> Tracer | None:
-        missing, ways = self.missing[frame.f_code], self.ways[frame.f_code]
-        if event == "opcode" and (gone := ways.get(frame.f_lasti)):
-            ways = self.ways[frame.f_code] = {at: way for at, way in ways.items() if way != gone}
-            frame.f_trace_opcodes = bool(ways)
-        missing.discard(frame.f_lineno)
-        return self._line if missing or ways else None
-
-    def unreached(self) -> tuple[str, ...]:
-        """The first line of every stretch, and the ways, that did not run in functions that were entered."""
-        found = []
-        for code, missing in self.missing.items():
-            starts = sorted(line for line in missing if line - 1 not in missing)
-            found += [located(code.co_filename, line, code.co_name) for line in starts]
-            ways = {way: None for way in self.ways[code].values() if way[0] not in missing}
-            found += [f"`{text}` in {located(code.co_filename, line, code.co_name)}" for line, text in ways]
-        return tuple(found)
-
-
-@cache
-def _parsed(file: str) -> ast.Module | None:
-    try:
-        return ast.parse(Path(file).read_text())
-    except (OSError, SyntaxError, UnicodeDecodeError):
-        return None
-
-
-def _ways(code: CodeType) -> dict[int, Way]:
-    """The ways of conditional expressions, other than constants, by the offsets of the instructions that go them."""
-    tree = _parsed(code.co_filename)
-    if tree is None:
-        return {}
-    choices = [node for node in ast.walk(tree) if isinstance(node, ast.IfExp)]  # outer ones come first
-    found: dict[int, Way] = {}
-    for way in (way for node in choices for way in (node.body, node.orelse) if not isinstance(way, ast.Constant)):
-        begin, end = (way.lineno, way.col_offset), (way.end_lineno or 0, way.end_col_offset or 0)
-        for k, (line, last, column, stop) in enumerate(code.co_positions()):
-            if line and begin <= (line, column or 0) and (last or line, stop or 0) <= end:
-                found[2 * k] = way.lineno, ast.unparse(way)
-    return found
-
-
-@cache
-def _idle_lines(file: str) -> frozenset[int]:
-    """Lines on which nothing can leak: errors raised, docstrings, signatures, decorators."""
-    tree = _parsed(file)
-    idle: set[int] = set()
-    for node in ast.walk(tree) if tree else ():
-        if isinstance(node, ast.Raise | ast.Assert | ast.Pass | ast.Import | ast.ImportFrom):
-            idle.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
-        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            idle.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
-        elif isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Lambda):
-            first = node.body.lineno if isinstance(node, ast.Lambda) else node.body[0].lineno
-            if first > node.lineno:
-                idle.update(range(node.lineno, first))
-    return frozenset(idle)

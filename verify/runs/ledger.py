@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from importlib import import_module
+from itertools import groupby
 from math import exp, inf, log
 from typing import Any
 
@@ -67,8 +68,20 @@ class Violation:
         where = "" if self.release is None else f", release {self.release}"
         pairs = enumerate(zip(self.rewards, self.neighbour, strict=True))
         changes = ", ".join(f"reward {t} {r:g} -> {s:g}" for t, (r, s) in pairs if r != s)
-        rewards = " ".join(f"{r:g}" for r in self.rewards)
-        return f"{self.sensor}{where}: {self.reason} [{changes} in {rewards}]"
+        return f"{self.sensor}{where}: {self.reason} [{changes} in {shown(self.rewards)}]"
+
+
+def shown(rewards: Sequence[float]) -> str:
+    """A few rewards one by one, more of them as '44 x 0, 0.5, 0'."""
+    if len(rewards) <= 30:
+        return " ".join(f"{r:.4g}" for r in rewards)
+    text = ", ".join(f"{n} x {r:.4g}" if n > 1 else f"{r:.4g}" for r, n in stretches(rewards))
+    return text if len(text) <= 60 else f"{text[:60].rpartition(',')[0]}, ... ({len(rewards)} in all)"
+
+
+def stretches(rewards: Sequence[float]) -> list[tuple[float, int]]:
+    """The rewards as (reward, how often it comes in a row)."""
+    return [(reward, len(list(same))) for reward, same in groupby(rewards)]
 
 
 @dataclass(frozen=True)

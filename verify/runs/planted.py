@@ -145,7 +145,8 @@ class ScaleFollowsRewards(Bug):
 
     def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
         start, stop, *_ = declared["records"]
-        share = (1.0 + np.abs(value).reshape(len(value), -1).sum(axis=1)) / (1.0 + stop - start)
+        sizes = np.abs(value) if np.ndim(value) < 2 else np.abs(value).reshape(len(value), -1).sum(axis=1)
+        share = (1.0 + sizes) / (1.0 + stop - start)
         smaller = {**declared, "sensitivity": declared["sensitivity"] * share}
         return super().release(distribution, value, (scale.T * share).T, **smaller)
 
@@ -165,6 +166,7 @@ PLANTED: dict[str, type[Bug]] = {
     "old rewards again": OldRewardsAgain,
     "scale follows rewards": ScaleFollowsRewards,
 }
+"""Bugs of releases by name, for any private policy: `plant(PLANTED["noise halved"], make_policy)` makes it with one."""
 
 
 @checked

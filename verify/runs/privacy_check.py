@@ -24,15 +24,20 @@ Source: BDP-P4.2, BDP-SE.3
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
+from functools import wraps
 from itertools import count, cycle, islice
 from math import ceil, log2
 
 import numpy as np
 
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.policy import Policy
 from banditproof.theory.arguments import Seconds, Seed, Size, checked
+from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import (
@@ -44,7 +49,8 @@ from banditproof.verify.runs.alignment import (
     same_behaviour,
     times_to_change,
 )
-from banditproof.verify.runs.journal import Coverage, Journal, first_difference
+from banditproof.verify.runs.coverage import MARK, Coverage
+from banditproof.verify.runs.journal import Journal, first_difference
 from banditproof.verify.runs.ledger import (
     REPEATED,
     Violation,
@@ -55,6 +61,7 @@ from banditproof.verify.runs.ledger import (
     standard_draws,
     uncounted,
 )
+from banditproof.verify.runs.own_code import OwnCode
 from banditproof.verify.runs.recorder import (
     PolicyMaker,
     Rewards,
@@ -65,7 +72,7 @@ from banditproof.verify.runs.recorder import (
     record,
     replay,
 )
-from banditproof.verify.runs.report import PrivacyReport
+from banditproof.verify.runs.report import UNKNOWN, PrivacyReport
 from banditproof.verify.stopwatch import Stopwatch
 
 HORIZONS = (30, 60, 120, 2000, 60, 300, 30, 6000, 120, 700, 60, 20000, 300, 30, 1500, 60)
@@ -84,7 +91,9 @@ LONGEST_ROUND, FARTHEST = 1, 5000  # the round, and its pulls, that goes as far 
 FAR = 16  # as many times the longest run is what a growing cost is extrapolated to
 LOUD = 1e3  # rewards of this size show in every raw statistic
 CLOSE_LAW = 1e-10  # the probability that noise of the declared law is taken for another one, per test
-TRIALS = 80  # runs that shrinking may take
+TRIALS = 400  # runs that shrinking may take
+BEGINNING = 100  # pulls of a run in which what draws noise by hand is looked for
+SHORTENING = 0.5  # seconds that it may take in any case
 SEEDS = 6  # with which a run is tried to show again what a replay has shown
 
 
@@ -129,20 +138,40 @@ class _Search:
     touched: set[str] = field(default_factory=set)
     pending: dict[str, str] = field(default_factory=dict)  # what is not settled, by what it is about
     draws: dict[str, list[np.ndarray]] = field(default_factory=lambda: {"laplace": [], "normal": []})
-    coverage: Coverage = field(default_factory=Coverage)
+    own: OwnCode = field(default_factory=OwnCode)
     journal: Journal = field(default_factory=Journal)
+    loud: tuple[Run, Rewards, int] | None = None  # a run, rewards outside [0, 1] that change what it does, and the seed
     rate: float = 1e-5  # seconds per pull of the longest run: in short ones it is setting up that takes the time
     few: bool = False  # whether there is time for a few replays only
     rounded: int = 0  # shifts that may be rounding
     obstinate: str = ""  # why the policy cannot be overruled
     refused: str = ""  # why there is no run with far noise
     ended: bool | None = None  # whether a strategy has announced its end in some run; None if it announces none
+    name: str = ""  # of the policy's class
+    made: object = None  # the last policy
+    repeated: bool = False  # whether it was that once more
     at: int = 0  # the seed of the round
     overruled: bool = False  # whether somebody else plays in this round
     bare: bool = False  # whether the round is for the costs of a long run alone
 
+    def __post_init__(self) -> None:
+        self.coverage, self.watch = Coverage(self.own), Stopwatch()
+        make_policy = self.make_policy
+
+        @wraps(make_policy)
+        def adopting(noise: NoiseSource, generator: np.random.Generator) -> Policy:
+            policy = make_policy(noise, generator)
+            self.repeated = policy is not None and policy is self.made
+            self.name, self.made = type(policy).__name__, policy
+            if self.repeated:
+                raise InvalidInput("make_policy", self.name, "a function that makes a fresh policy each time")
+            if self.own.adopt(policy):
+                self.coverage.look_again()
+            return policy
+
+        self.make_policy = adopting
+
     def report(self) -> PrivacyReport:
-        self.watch = Stopwatch()
         found: tuple[Violation, ...] = ()
         for k, length in self._rounds():
             self.at = self.seed + k
@@ -241,7 +270,12 @@ class _Search:
                 return record(self.make_policy, rewards, seed, overruled=True)
             except Exception as error:
                 self.obstinate = f"it cannot be told that another arm was played ({type(error).__name__}: {error})"
-        return record(self.make_policy, rewards, seed)
+        try:
+            return record(self.make_policy, rewards, seed)
+        except (TypeError, AttributeError) as error:
+            if re.search(r"sensitivity|records|budget|RecordingNoise", str(error)):
+                error.add_note("make_policy(noise, generator) is given the noise source first, then the generator")
+            raise
 
     @contextmanager
     def _surroundings(self, seed: int) -> Iterator[None]:
@@ -268,6 +302,8 @@ class _Search:
             try:
                 return replay(self.make_policy, run, rewards, seed)
             except Exception as error:
+                if self.repeated:
+                    raise
                 nothing = Run(tuple(rewards), (-1,) * len(rewards), ())
                 return replace(nothing, raised=f"{type(error).__name__}: {error}")
 
@@ -289,7 +325,7 @@ class _Search:
         if moved:
             line = run.releases[moved[0]].origin
         else:  # coins from outside may fall alike while the lines are written down: then a line that draws is blamed
-            line = self._blame(run, found, seed) or self.journal.mentions(FOREIGN)
+            line = self._blame(run, run.rewards, run.rewards, seed) or self.journal.mentions(FOREIGN)
         return (replace(found, line=line),)
 
     def _law(self, run: Run) -> tuple[Violation, ...]:
@@ -338,7 +374,7 @@ class _Search:
             target = tuple((generator.random(len(run.rewards)) < generator.random()).astype(float).tolist())
             if not same_behaviour(run, self._replay(run, target, seed)):
                 return self._traced(run, target, seed, same_behaviour)
-        self.pending["outside"] = "what it does depends on raw rewards outside [0, 1]; inside, no difference was found"
+        self.loud = self.loud or (run, loud, seed)
         return ()
 
     def _far_out(self, rewards: Rewards, seed: int, generator: np.random.Generator) -> tuple[Violation, ...]:
@@ -419,8 +455,9 @@ class _Search:
             return found
         first = self._shrunk(first)
         if first.cause == "raw rewards":
-            line = self._blame(self.run, first, self.at)
-            first = replace(self._named(first, self.run, self.at), line=line or first.line)
+            line = self._blame(self.run, first.rewards, first.neighbour, self.at)
+            near = f"{UNKNOWN}, near {first.line}" if first.line else UNKNOWN
+            first = replace(self._named(first, self.run, self.at), line=line or near)
         return (first,)
 
     def _noise_is_shared(self, seed: int) -> bool:
@@ -449,9 +486,9 @@ class _Search:
         masked = len(empty) < len(run.releases)  # then coins that are flipped besides are no noise
         if self.touched:
             cause, why = "outside randomness", f"coins or noise are drawn from {' and '.join(sorted(self.touched))}"
-        elif line := self.journal.mentions(FOREIGN):
+        elif line := self._mentioned(FOREIGN, run, seed):
             cause, why = "outside randomness", f"what looks like noise passes no release: {line}"
-        elif not masked and (line := self.journal.mentions(BY_HAND)):
+        elif not masked and (line := self._mentioned(BY_HAND, run, seed)):
             cause, why = "noise", f"noise that is drawn by hand passes no release: {line}"
         elif not masked and run.releases and any(violation.rewards + violation.neighbour):
             cause, why = "noise", f"release {empty[0]} is of the value 0: noise that is added by hand passes no release"
@@ -469,58 +506,94 @@ class _Search:
         Where no run on the list itself shows it, the released values stay those of the list on which it was found.
         """
         watch, trials, best = Stopwatch(), count(), violation
+        time, parted = max(self._left(), SHORTENING), len(violation.rewards)
 
         def shows(rewards: Rewards, neighbour: Rewards, released_on: Rewards, seed: int) -> bool:
-            nonlocal best
-            if watch.seconds() > 2 or next(trials) > TRIALS or rewards == neighbour:
+            nonlocal best, parted
+            if watch.seconds() > time or next(trials) > TRIALS or rewards == neighbour:
                 return False
             try:
                 with self._surroundings(seed):
                     run = record(self.make_policy, released_on, seed, self.overruled, self.run.far)
                 same = run if rewards == released_on else self._replay(run, rewards, seed)
-                found = align(same, self._replay(run, neighbour, seed), self.budget)
+                other = self._replay(run, neighbour, seed)
+                found = align(same, other, self.budget)
             except Exception:
                 return False
             kept = next((v for v in found if v.cause == violation.cause), None)
             if kept is not None:
                 best, self.run, self.at = kept, run, seed
+                actions = enumerate(zip(same.actions, other.actions, strict=True))
+                parted = next((t + 1 for t, (a, b) in actions if a != b), len(rewards))
             return kept is not None
 
         pair, origin = (violation.rewards, violation.neighbour), self.run.rewards
-        if not any(shows(*pair, pair[0], self.at + ROUNDS * j) for j in range(SEEDS)):
-            if not shows(*pair, origin, self.at):
-                return violation  # it does not come again
+        if not shows(*pair, origin, self.at):
+            return violation  # it does not come again
         shortest, longest = changed_time(*pair) + 1, len(pair[0])
+        if parted < longest and shows(pair[0][:parted], pair[1][:parted], origin[:parted], self.at):
+            shortest = longest = parted  # nothing after the pull that differs has a part in it
         while shortest < longest:
             middle = (shortest + longest) // 2
             if shows(best.rewards[:middle], best.neighbour[:middle], self.run.rewards[:middle], self.at):
                 longest = middle
             else:
                 shortest = middle + 1
-        at, step = changed_time(*pair), len(best.rewards)
-        while step:
-            for start in range(0, len(best.rewards), step):
-                part = [t for t in range(start, min(start + step, len(best.rewards))) if t != at and best.rewards[t]]
-                if part:
-                    lists = (best.rewards, best.neighbour, self.run.rewards)
-                    plain = [tuple(0.0 if t in part else r for t, r in enumerate(x)) for x in lists]
-                    shows(plain[0], plain[1], plain[2], self.at)
-            step //= 2
+        if self.run.rewards != best.rewards:
+            pair = best.rewards, best.neighbour
+            any(shows(*pair, pair[0], self.at + ROUNDS * j) for j in range(SEEDS))
+        at, zeros = changed_time(*pair), (0.0,) * len(best.rewards)
+        for all_lists in (True, False):  # then in the list of the released values alone, if that is another one
+            step = len(zeros)
+            while step and (all_lists or self.run.rewards != best.rewards) and watch.seconds() <= time:
+                for start in range(0, len(zeros), step):
+                    ends = [(start, min(start + step, len(zeros)))]
+                    if all_lists and ends[0][0] <= at < ends[0][1]:
+                        ends = [(ends[0][0], at), (at + 1, ends[0][1])]
+                    lists = [best.rewards, best.neighbour, self.run.rewards]
+                    if any(any(x[i:j]) for x in lists[0 if all_lists else 2 :] for i, j in ends):
+                        for k in range(0 if all_lists else 2, 3):
+                            for i, j in ends:
+                                lists[k] = lists[k][:i] + zeros[i:j] + lists[k][j:]
+                        shows(lists[0], lists[1], lists[2], self.at)
+                step //= 2
+        if parted < len(best.rewards):
+            shows(best.rewards[:parted], best.neighbour[:parted], self.run.rewards[:parted], self.at)
+        for digits in (0, 1, 2):
+            lists = [tuple(round(r, digits) for r in x) for x in (best.rewards, best.neighbour, self.run.rewards)]
+            if lists[0] != best.rewards or lists[2] != self.run.rewards:
+                shows(lists[0], lists[1], lists[2], self.at)
         return best
 
-    def _blame(self, run: Run, violation: Violation, seed: int) -> str:
-        """The lines to blame for what differs between the two lists with the released values of the run."""
-        journals = Journal(), Journal()
-        for journal, rewards in zip(journals, (violation.rewards, violation.neighbour), strict=True):
-            if len(run.rewards) > 2000:
-                return ""
-            with journal.writing():
-                self._replay(run, rewards, seed)
-        self.journal = journals[0]
-        return first_difference(*journals)
+    def _blame(self, run: Run, rewards: Rewards, neighbour: Rewards, seed: int) -> str:
+        """The lines to blame for what differs between two lists with the released values of the run."""
+        since = next((t for t, (r, s) in enumerate(zip(rewards, neighbour, strict=True)) if r != s), 0)
+        first = Journal(self.own, since)
+        with first.writing():
+            self._replay(run, rewards, seed)
+        other = Journal(self.own, since, like=first)
+        with other.writing():
+            self._replay(run, neighbour, seed)
+        self.journal = first
+        return first_difference(first, other)
+
+    def _mentioned(self, pattern: str, run: Run, seed: int) -> str:
+        """A line on which the pattern matches: of those that were written down, or that run when a run begins."""
+        if line := self.journal.mentions(pattern):
+            return line
+        start = replace(run, rewards=run.rewards[:BEGINNING], actions=run.actions[:BEGINNING])
+        journal = Journal(self.own, like=Journal())  # without variables
+        with journal.writing():
+            self._replay(start, start.rewards, seed)
+        return journal.mentions(pattern)
 
     def _missing(self, unreached: Sequence[str]) -> tuple[str, ...]:
         found = list(self.pending.values())
+        if self.loud:
+            run, loud, seed = self.loud
+            line = self._blame(run, run.rewards, loud, seed)
+            where = f" (at {line})" if line else ""
+            found.append(f"what it does depends on raw rewards outside [0, 1]; inside, no difference was found{where}")
         if self.releases:
             found += self._outgrowing()
         if self.horizon is None and self.longest < FEWEST_PULLS:
@@ -540,8 +613,21 @@ class _Search:
             found.append("no run stopped, so that what is recommended was not seen (give more seconds, or a horizon)")
         if unreached:
             more = f" and {len(unreached) - 1} more" if len(unreached) > 1 else ""
-            found.append(f"a line of the policy never ran: {unreached[0]}{more}")
-        return tuple(found)
+            found.append(
+                f"a branch of the policy never ran: {unreached[0]}{more} (give more seconds, or a horizon; write "
+                f"{MARK} on a line that cannot leak)"
+            )
+        return (*found, *self._unwatched())
+
+    def _unwatched(self) -> Iterator[str]:
+        """Why branches of the policy's own code were not looked at."""
+        own = [kind.__name__ for kind in self.own.classes]
+        if self.coverage.interrupted:
+            yield "its branches were not watched to the end: something else traces the lines of Python"
+        for file in sorted(self.coverage.sourceless):
+            yield f"its branches were not watched: {file} has no source that can be read"
+        if own and not self.coverage.watched() and not self.coverage.sourceless:
+            yield f"its branches were not watched: nothing of {' and '.join(own)} is written in Python"
 
     def _outgrowing(self) -> list[str]:
         """What is said if the cost of a reward still grows with the horizon, so fast that it would pass the budget."""
@@ -567,6 +653,13 @@ class _Search:
         notes = [f"drawn from besides: {name}" for name in sorted(self.touched)]
         notes += [reason for reason in (self.obstinate, self.refused) if reason]
         notes += [f"{self.rounded} shifts of a release were within rounding"] if self.rounded else []
+        if not self.own.classes:
+            notes.append(f"the lines of {self.name} were not watched: it belongs to this library")
+        if self.coverage.libraries:
+            notes.append(f"the lines of libraries were not watched: {', '.join(sorted(self.coverage.libraries))}")
+        if excused := list(self.coverage.excused()):
+            more = f" and {len(excused) - 1} more" if len(excused) > 1 else ""
+            notes.append(f"left out, for it is marked: {excused[0]}{more}")
         return (*notes, *(f"never ran: {line}" for line in unreached[:5]))
 
 

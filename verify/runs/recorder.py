@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from os.path import basename
+from types import FrameType
 
 import numpy as np
 
@@ -34,6 +35,7 @@ NOISE_ADDED = ("laplace", "normal", "discrete_laplace", "discrete_normal")
 FARTHEST_OUT = 5.0  # decimal powers: noise that is far out is up to so many times as large as drawn
 OWN = "own:"  # before the name of a mechanism that brings its own privacy loss
 ADAPTERS = "select_update and others of banditproof.verify.testing.adapters make one of a policy of another library"
+LONGEST_LINE = 100  # characters of a line of source that are shown
 OPERATIONS = 1024  # as many roundings of a value are forgiven: a running mean of many rewards, a sum in another order
 
 
@@ -309,7 +311,14 @@ def _line_outside(depth: int) -> str:
 
 def located(file: str, line: int, function: str) -> str:
     """'policy.py:12 in observe: total = noise.laplace(...)'."""
-    return f"{basename(file)}:{line} in {function}: {linecache.getline(file, line).strip()}"
+    source = linecache.getline(file, line).strip()
+    shown = source if len(source) <= LONGEST_LINE else f"{source[: LONGEST_LINE - 3]}..."
+    return f"{basename(file)}:{line} in {function}: {shown}"
+
+
+def clock_of(frame: FrameType) -> int:
+    """The pulls that a call of the simulator tells a policy about; 0 for any other call."""
+    return int(frame.f_locals["count"][0]) if frame.f_code is _Watched.observe.__code__ else 0
 
 
 def _generators(seed: int) -> tuple[np.random.Generator, np.random.Generator]:

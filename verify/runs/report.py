@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import tempfile
+import textwrap
 from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
 
 from banditproof.theory.privacy.budget import Budget
 from banditproof.theory.tables import Preformatted
 from banditproof.verify.runs.alignment import changed_time
-from banditproof.verify.runs.ledger import CAUSES, Violation
+from banditproof.verify.runs.ledger import CAUSES, Violation, shown, stretches
 from banditproof.verify.runs.recorder import Rewards
+
+WIDTH, LINES = 150, 20  # of a report
+LONGEST_LIST = 500  # characters of a list of rewards in the report; a longer one is a file
+UNKNOWN = "line unknown"
 
 
 @dataclass(frozen=True)
@@ -18,8 +26,8 @@ class PrivacyReport(Preformatted):
     `verdict` is "violation" if a sensor found one, "inconclusive" if too little was seen (`missing` says what), else
     "ok": nothing that was tried shows a violation. `runs` were recorded and replayed `replays` times, up to
     `longest` pulls; `releases` is the largest number in one run and `decisions` counts the batches chosen after a
-    release. `spent` of `allowed` is the largest declared cost of a reward in units of `currency`. `unreached` are lines
-    of the policy that never ran, `notes` what was noticed besides, `seconds` the time spent. `overruled`, `far`
+    release. `spent` of `allowed` is the largest declared cost of a reward in units of `currency`. `unreached` are
+    branches of the policy that never ran, `notes` what was noticed besides, `seconds` the time. `overruled`, `far`
     and `released_on` say how the run of a violation was recorded (`check_neighbours`).
     """
 
@@ -60,9 +68,9 @@ class PrivacyReport(Preformatted):
             f"{declared if self.spent or not self.violations else ''}{self.seconds:.1f} s"
         )
         if self.violations:
-            return f"{_told(self.violations[0], self)}\nseen: {seen}"
+            return fitted(f"{_told(self.violations[0], self)}\nseen: {seen}")
         head = "nothing found" if self.ok else "inconclusive: " + "; ".join(self.missing)
-        return "\n".join([f"{head}\nseen: {seen}", *self.notes])
+        return fitted("\n".join([head, f"seen: {seen}", *self.notes]))
 
 
 def _told(violation: Violation, report: PrivacyReport) -> str:
@@ -70,37 +78,60 @@ def _told(violation: Violation, report: PrivacyReport) -> str:
     where = "" if violation.release is None else f"release {violation.release} "
     lines = [f"{CAUSES[violation.cause]} ({violation.cause})", f"  {where}{violation.reason}"]
     if violation.line:
-        lines.append(f"  at {violation.line}")
+        lines.append(f"  {'' if violation.line.startswith(UNKNOWN) else 'at '}{violation.line}")
     if violation.rewards != violation.neighbour:
         at = changed_time(violation.rewards, violation.neighbour)
         r, s = violation.rewards[at], violation.neighbour[at]
-        lines.append(f"  rewards {_shown(violation.rewards)}, in the neighbour reward {at} is {s:g} instead of {r:g}")
+        lines.append(
+            f"  rewards {shown(violation.rewards)}; in the neighbour reward {at} is {s:.4g} instead of {r:.4g}"
+        )
         if all(0 <= x <= 1 for x in violation.neighbour):
-            more = "".join(f", {name}=True" for name in ("overruled", "far") if getattr(report, name))
+            arguments = [f"a := {_literal(violation.rewards)}", f"[*a[:{at}], {_number(s)}, *a[{at + 1}:]]"]
+            arguments.append(f"seed={report.seed}")
+            arguments += [f"{name}=True" for name in ("overruled", "far") if getattr(report, name)]
             if report.released_on:
                 same = report.released_on == violation.rewards
-                more += f", released_on={'a' if same else _literal(report.released_on)}"
-            lists = f"a := {_literal(violation.rewards)}, [*a[:{at}], {s!r}, *a[{at + 1}:]]"
-            lines.append(
-                f"  again: check_neighbours(make_policy, Budget.{report.budget}, {lists}, seed={report.seed}{more})"
-            )
+                arguments.append(f"released_on={'a' if same else _literal(report.released_on)}")
+            lines.append(f"  again: check_neighbours(make_policy, Budget.{report.budget}, {', '.join(arguments)})")
     return "\n".join(lines)
 
 
-def _shown(rewards: Rewards) -> str:
-    text = " ".join(f"{r:.4g}" for r in rewards[:60])
-    return text if len(rewards) <= 60 else f"{text} ... ({len(rewards)} in all)"
+def fitted(text: str) -> str:
+    """The text in at most `LINES` lines of at most `WIDTH` characters, but for words that are longer."""
+    lines = [part for line in text.splitlines() for part in _wrapped(line)]
+    return "\n".join(
+        lines if len(lines) <= LINES else [*lines[: LINES - 1], f"... and {len(lines) - LINES + 1} lines more"]
+    )
+
+
+def _wrapped(line: str) -> list[str]:
+    indent = " " * (len(line) - len(line.lstrip()) + 4)
+    options = {"subsequent_indent": indent, "break_long_words": False, "break_on_hyphens": False}
+    return textwrap.wrap(line, WIDTH, drop_whitespace=True, **options) if len(line) > WIDTH else [line]
 
 
 def _literal(rewards: Rewards) -> str:
-    """Python for a list, short where one value makes up most of it, or 0 and 1 all of it."""
-    common = max(set(rewards), key=rewards.count)
-    rest = {t: r for t, r in enumerate(rewards) if r != common}
-    if not rest and len(rewards) > 1:
-        return f"[{common!r}] * {len(rewards)}"
-    if len(rewards) > 12 and len(rest) <= 6:
-        others = ", ".join(f"{t}: {r!r}" for t, r in rest.items())
-        return f"[{{{others}}}.get(t, {common!r}) for t in range({len(rewards)})]"
-    if len(rewards) > 12 and {*rewards} == {0.0, 1.0}:
-        return f"[float(c) for c in '{''.join(f'{r:g}' for r in rewards)}']"
-    return repr(list(rewards))
+    """Python for a list: short where values come in a row, else a file that is written."""
+    pieces: list[str] = []
+    single: list[str] = []
+    for reward, length in stretches(rewards):
+        if length > 3:
+            pieces += [f"[{', '.join(single)}]"] if single else []
+            pieces.append(f"[{_number(reward)}] * {length}")
+            single = []
+        else:
+            single += [_number(reward)] * length
+    text = " + ".join([*pieces, f"[{', '.join(single)}]"] if single else pieces)
+    return text if len(text) <= LONGEST_LIST else f"[float(x) for x in open({_written(rewards)!r})]"
+
+
+def _number(reward: float) -> str:
+    return f"{reward:g}" if reward in (0, 1) else repr(reward)
+
+
+def _written(rewards: Rewards) -> str:
+    """The file of a list of rewards, one in a line."""
+    text = "\n".join(map(_number, rewards))
+    path = Path(tempfile.gettempdir()) / f"banditproof-{sha256(text.encode()).hexdigest()[:12]}.txt"
+    path.write_text(text)
+    return str(path)

@@ -1,7 +1,8 @@
 """Policies of other libraries as a `Policy` of this one: one pull per batch, R objects for R replications.
 
-The objects are told every raw reward, as in their own library. What they release is invisible from outside, so their
-privacy can only be audited (`assert_private(..., black_box=True)`); regret and identification are tested in full.
+The objects are told every raw reward, as in their own library. If they draw noise of their own, their privacy can only
+be audited (`assert_private(..., black_box=True)`). If they draw it from the noise source that the policy is given,
+`noise.laplace(..., records=...)`, they are checked as any other policy. Regret and identification are tested in full.
 """
 
 from __future__ import annotations

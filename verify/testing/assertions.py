@@ -54,8 +54,8 @@ def assert_private(
 
     By default recorded releases are checked (`check_privacy`): that needs a policy that draws its noise through
     `noise`. One that draws its own is audited from its actions with `black_box=True` (`audit_private`), which can
-    refute privacy and never show it: the assertion then passes on "not refuted". Only the audit uses `error`; the check
-    of recorded releases errs with probability below 1e-8.
+    refute privacy but cannot show it: the assertion then passes on "not refuted". Only the audit uses `error`; the
+    check of recorded releases errs with probability below 1e-8.
 
     A violation is mostly found within a second. Where there is none, the search goes on for `seconds` of computing, and
     on a busy machine for up to four times as long by the clock.
@@ -206,5 +206,5 @@ def _power(report: Any) -> str:
     if not hasattr(report, "seen"):
         return getattr(report, "power", "")
     part = report.closest
-    seen = "nothing" if isinf(part.seen) else f"a mean of {part.seen:.4g}"
-    return f"would have seen {seen} beside the bound {part.bound:.4g}"
+    noticed = "no mean" if isinf(part.seen) else f"a mean of {part.seen:.4g}"
+    return f"{noticed} would have been noticed (bound {part.bound:.4g})"

@@ -12,7 +12,7 @@ from banditproof.algorithms.environment import BernoulliBandit, RewardList, Rewa
 from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB
 from banditproof.algorithms.finite.index import IMED, KLUCB
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.policy import Policy
+from banditproof.algorithms.policy import Policy, Replicated
 from banditproof.algorithms.run.simulator import simulate, simulate_per_pull
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
@@ -233,3 +233,16 @@ print(faults(250) - faults(50))
 def test_what_a_step_frees_is_not_faulted_in_again_by_the_next():
     told = subprocess.run([sys.executable, "-c", MANY_ARMS], capture_output=True, text=True, check=True)
     assert int(told.stdout) < 2000  # 200 steps over arrays of 80 pages each
+
+
+def test_policies_of_one_replication_side_by_side_play_as_they_do_alone():
+    rewards, times = RewardList([1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 0.0], 2), np.arange(1, 8)
+    together = simulate(Replicated([Scripted(2, [length]) for length in (1, 2, 5)]), rewards, 7, None, times)
+    assert (together.actions == simulate(Scripted(2, [1, 2, 5]), rewards, 7, None, times).actions).all()
+    assert not hasattr(Replicated([Scripted(2, [1])]), "stopped")
+
+
+@pytest.mark.parametrize("policies", [[], [Scripted(2, [1, 2])], [Scripted(2, [1])] * 2])
+def test_only_different_policies_of_one_replication_are_put_side_by_side(policies):
+    with pytest.raises(InvalidInput, match="policies must be"):
+        Replicated(policies)

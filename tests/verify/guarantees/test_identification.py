@@ -119,7 +119,7 @@ def test_equally_good_arms_are_all_right():
     [("delta", {"delta": 0}), ("environments", {"environments": []}), ("cap", {"cap": 0}), ("replications", {})],
 )
 def test_bad_input_names_the_parameter(name, wrong):
-    make = (lambda arms, generator, replications: Uniform(arms, safe, 1)) if name == "replications" else elimination
+    make = (lambda arms, generator, replications: Uniform(arms, safe, 2)) if name == "replications" else elimination
     with pytest.raises(InvalidInput, match=name):
         check_delta_correct(make, **{"environments": HARD, "delta": DELTA, **wrong})
 
@@ -127,3 +127,11 @@ def test_bad_input_names_the_parameter(name, wrong):
 def test_a_policy_that_identifies_nothing_is_refused():
     with pytest.raises(InvalidInput, match="stopped"):
         identify(Policy.__new__(type("Bare", (Policy,), {"next_batch": None, "observe": None})), HARD[0], 10, None)
+
+
+def test_a_check_without_enough_time_says_how_much_would_do():
+    def make(arms, generator, replications):
+        return Uniform(arms, lambda n: 6 / np.sqrt(n), 1)
+
+    report = check_delta_correct(make, [BernoulliBandit([0.1, 0.9])], 0.02, seconds=0.2)
+    assert report.verdict == "inconclusive" and "about seconds=" in str(report)

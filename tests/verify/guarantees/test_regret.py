@@ -126,3 +126,14 @@ def test_the_interval_of_a_mean_tightens_with_more_values_and_refuses_values_out
     assert few[0] < many[0] < 3 < many[1] < few[1] and many[1] - many[0] < 0.1
     with pytest.raises(InvalidInput, match="sample"):
         mean_interval([1.0, 11.0], 10.0, 0.01)
+
+
+def alone(rows, generator, replications=1):
+    return DPIMED(2, Budget.pure(1.0), GeometricBatches(2), NoiseSource(generator), replications=replications)
+
+
+def test_a_policy_of_one_replication_is_made_as_often_as_needed():
+    report = check_regret(alone, BANDIT, 200, 60.0, seconds=3.0)
+    assert report.verdict == "ok" and report.runs >= 32
+    with pytest.raises(InvalidInput, match=r"replications must be 32, as many as asked for, or 1 \(.*Replicated"):
+        check_regret(lambda rows, generator: alone(rows, generator, 2), BANDIT, 200, 60.0, seconds=3.0)

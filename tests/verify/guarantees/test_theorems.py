@@ -13,7 +13,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify import check_theorem
 from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS
-from banditproof.verify.guarantees.theorems import INSTANCES
+from banditproof.verify.guarantees.theorems import INSTANCES, _named
 
 PURE = [Budget.pure(1.0), Budget.pure(10.0)]
 SOUND = {
@@ -117,3 +117,9 @@ def test_where_nothing_can_be_tested_the_verdict_is_open():
 def test_bad_input_names_the_parameter(name, wrong):
     with pytest.raises(InvalidInput, match=name):
         check_theorem(roster("ucb"), **{"name": "ucb", **wrong})
+
+
+def test_an_algorithm_may_be_named_as_its_bounds_name_it_and_a_near_miss_is_guessed():
+    assert _named("AdaP-UCB") == _named("adap-ucb") == ("adap-ucb", None)
+    with pytest.raises(InvalidInput, match=r"did you mean adap-ucb\?"):
+        _named("adapucb")

@@ -1,5 +1,7 @@
 """The privacy check names what breaks a promise, shows it on short lists, and says when it has seen too little."""
 
+import importlib
+import inspect
 import random
 from types import MethodType
 
@@ -11,7 +13,11 @@ from banditproof.algorithms.noise import Mechanism
 from banditproof.algorithms.roster import Setting, algorithm
 from banditproof.theory import Budget, InvalidInput
 from banditproof.verify import PLANTED, check_neighbours, check_privacy, plant
-from banditproof.verify.runs.journal import Journal, first_difference, is_policy
+from banditproof.verify.runs.journal import Journal, first_difference
+from banditproof.verify.runs.ledger import Violation
+from banditproof.verify.runs.own_code import OwnCode
+from banditproof.verify.runs.report import PrivacyReport
+from banditproof.verify.testing.adapters import Adapted
 
 ONE = Budget.pure(1.0)
 
@@ -55,17 +61,23 @@ def test_a_sound_policy_is_ok_and_the_report_says_how_much_was_tried():
     assert "nothing found" in str(report) and "decisions after a release" in str(report)
 
 
+def printed_call(report):
+    """The Python that a report ends with, as a function of the policy's maker, or None."""
+    _, said, call = str(report).partition("\nseen: ")[0].partition("again: ")
+    names = {"check_neighbours": check_neighbours, "Budget": Budget}
+    return (lambda make_policy: eval(call, names | {"make_policy": make_policy})) if said else None
+
+
 @pytest.mark.parametrize("bug", PLANTED)
 @pytest.mark.parametrize("make", [dp_imed, Episodes])
 def test_every_planted_bug_is_found_and_shown_again_by_the_printed_line(bug, make):
     make_policy = plant(PLANTED[bug], make)
     report = check_privacy(make_policy, ONE, seconds=4.0)
     assert report.verdict == "violation" and "= 0 of" not in str(report)
-    again = [line.partition("again: ")[2] for line in str(report).splitlines() if "again: " in line]
-    for call in again:
-        found = eval(call, {"check_neighbours": check_neighbours, "make_policy": make_policy, "Budget": Budget})
-        assert not found.ok
-    assert again or report.violations[0].cause in ("noise", "noise reused")
+    shown_again = printed_call(report)
+    if shown_again:
+        assert not shown_again(make_policy).ok
+    assert shown_again or report.violations[0].cause in ("noise", "noise reused")
 
 
 class Changed(Episodes):
@@ -217,8 +229,7 @@ class ReusesNoise(Episodes):
 @pytest.mark.parametrize("seed", range(4))
 def test_what_only_a_replay_shows_is_shown_again_by_the_printed_line(seed):
     report = check_privacy(ReusesNoise, ONE, seconds=3.0, seed=seed)
-    call = str(report).partition("again: ")[2].splitlines()[0]
-    found = eval(call, {"check_neighbours": check_neighbours, "make_policy": ReusesNoise, "Budget": Budget})
+    found = printed_call(report)(ReusesNoise)
     assert found.violations and found.violations[0].cause == report.violations[0].cause == "raw rewards"
     assert report.violations[0].rewards == found.violations[0].rewards
 
@@ -409,7 +420,7 @@ def test_the_line_where_two_runs_part_is_found():
     for journal, x in zip(journals, (0, 2), strict=True):
         with journal.writing():
             decide(x)
-    assert "if x > 1" in first_difference(*journals) and is_policy(__file__) and not is_policy(np.__file__)
+    assert "if x > 1" in first_difference(*journals) and __file__ in OwnCode() and np.__file__ not in OwnCode()
 
 
 class Mixed(Episodes):
@@ -432,3 +443,185 @@ class Mixed(Episodes):
 def test_the_line_that_decides_and_the_line_that_lets_the_rewards_in_are_blamed():
     blamed = check_privacy(Mixed, ONE, seconds=3.0).violations[0].line
     assert "index = self.released + 0.1" in blamed and "from" in blamed and "(noisy + total[0]) / 2" in blamed
+
+
+class Doubling(Policy):
+    """Two arms; the batches of an arm double; each sum is released once. `late` is where a bug begins."""
+
+    late = 5_000
+
+    def __init__(self, noise):
+        super().__init__(2)
+        self.noise, self.clock, self.arm = noise, 0, 0
+        self.sums, self.pulls, self.raw = np.zeros(2), np.zeros(2), np.zeros(2)
+
+    def next_batch(self):
+        index = np.where(self.pulls > 0, self.sums / np.maximum(self.pulls, 1) + np.sqrt(9 / (self.pulls + 1)), 1e9)
+        self.arm = int(np.argmax(index))
+        return np.array([self.arm]), np.array([max(1, int(self.pulls[self.arm]))])
+
+    def observe(self, total, count, arm=None):
+        played = self.arm if arm is None else int(arm[0])
+        start, self.clock = self.clock, self.clock + int(count[0])
+        noisy = self.noise.laplace(total, sensitivity=1.0, budget=ONE, records=(start, self.clock))
+        self.pulls[played] += count[0]
+        self.learn(played, noisy[0], total[0])
+
+    def learn(self, played, noisy, total):
+        self.sums[played] += noisy
+
+
+class LateOnOneLine(Doubling):
+    def learn(self, played, noisy, total):
+        if self.clock > self.late:
+            noisy = total
+        self.sums[played] += noisy
+
+
+class LateOnTwoLines(Doubling):
+    def learn(self, played, noisy, total):
+        if self.clock > self.late:
+            noisy = total
+        self.sums[played] += noisy
+
+
+class LateByAnd(Doubling):
+    def learn(self, played, noisy, total):
+        self.sums[played] += noisy + ((self.clock > self.late) and total)
+
+
+class EarlyNoise(Doubling):
+    def learn(self, played, noisy, total):
+        if self.clock < self.late:
+            total = noisy
+        self.sums[played] += total
+
+
+@pytest.mark.parametrize("policy", [LateOnOneLine, LateOnTwoLines, LateByAnd, EarlyNoise])
+def test_line_breaks_do_not_change_the_verdict(policy):
+    report = check_privacy(lambda noise, _: policy(noise), ONE, seconds=1.5, horizon=300)
+    assert report.verdict == "inconclusive" and "a branch of the policy never ran" in str(report)
+
+
+class Guarded(Doubling):
+    def learn(self, played, noisy, total):
+        if not np.isfinite(noisy):
+            noisy = 0.0  # pragma: no cover
+        if self.clock > 10**7:
+            print("a long run", self.clock)
+        super().learn(played, noisy, total)
+
+
+def test_guards_that_are_marked_and_lines_for_the_screen_leave_a_policy_ok():
+    report = check_privacy(lambda noise, _: Guarded(noise), ONE, seconds=2.0, horizon=300)
+    assert report.verdict == "ok" and "left out, for it is marked: test_privacy_check.py" in str(report)
+
+
+def test_an_installed_policy_is_checked_as_any_other(tmp_path, monkeypatch):
+    folder = tmp_path / "site-packages" / "installed_team"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").touch()
+    body = inspect.getsource(Doubling) + "\n\n" + inspect.getsource(LateOnTwoLines)
+    (folder / "policy.py").write_text(
+        f"import numpy as np\nfrom banditproof.algorithms import Policy\nfrom banditproof.theory import Budget\n"
+        f"ONE = Budget.pure(1.0)\n\n\n{body}"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path / "site-packages"))
+    module = importlib.import_module("installed_team.policy")
+    report = check_privacy(lambda noise, _: module.LateOnTwoLines(noise), ONE, seconds=1.0, horizon=300)
+    assert report.verdict == "inconclusive" and "never ran: policy.py" in str(report)
+    leaks = check_privacy(lambda noise, _: type("L", (module.LateOnTwoLines,), {"late": 8})(noise), ONE, seconds=3.0)
+    assert "noisy = total" in leaks.violations[0].line
+
+
+def test_a_library_that_is_not_watched_is_named():
+    report = check_privacy(dp_imed, ONE, seconds=1.0, horizon=60)
+    assert "the lines of DPIMED were not watched: it belongs to this library" in str(report)
+
+
+def test_a_violation_in_long_runs_is_told_in_time_with_its_line_and_in_short_lines():
+    Late = type("Late", (LateOnTwoLines,), {"late": 2_000})
+    report = check_privacy(lambda noise, _: Late(noise), ONE, seconds=10.0, horizon=20_000)
+    assert report.verdict == "violation" and report.seconds < 15.0
+    assert "noisy = total" in report.violations[0].line or "self.sums[played] += noisy" in report.violations[0].line
+    lines = str(report).splitlines()
+    assert len(lines) <= 20 and max(map(len, lines)) <= 160
+    assert not printed_call(report)(lambda noise, _: Late(noise)).ok
+
+
+class Player:
+    """Of another library: it decides at every pull, and releases the sum of every eight."""
+
+    def __init__(self, noise):
+        self.noise, self.clock, self.buffer, self.arm = noise, 0, 0.0, 0
+        self.sums, self.pulls = np.zeros(2), np.zeros(2)
+
+    def choose(self):
+        if self.clock % 8 == 0:
+            self.arm = int(np.argmin(self.pulls)) if self.clock < 16 else int(np.argmax(self.sums / self.pulls))
+        return self.arm
+
+    def hear(self, arm, reward):
+        self.buffer += reward
+        self.clock += 1
+        if self.clock % 8 == 0:
+            span = (self.clock - 8, self.clock)
+            out = self.noise.laplace(np.array([self.buffer]), sensitivity=1.0, budget=ONE, records=span)[0]
+            self.sums[arm] += self.mixed(out)
+            self.pulls[arm] += 8
+            self.buffer = 0.0
+
+    def mixed(self, out):
+        return (out + self.buffer) / 2
+
+
+class LatePlayer(Player):
+    def mixed(self, out):
+        return self.buffer if self.clock == 64 else out
+
+
+@pytest.mark.parametrize(("player", "culprit"), [(Player, "(out + self.buffer) / 2"), (LatePlayer, "self.buffer if")])
+def test_the_line_is_named_through_an_adapter(player, culprit):
+    report = check_privacy(lambda noise, _: Adapted(player(noise), 2, player.choose, player.hear), ONE, seconds=4.5)
+    line = report.violations[0].line
+    assert culprit in line or "self.sums[arm] += self.mixed(out)" in line
+    assert "laplace" not in line
+
+
+def test_where_no_line_is_known_an_innocent_one_is_not_accused(monkeypatch):
+    monkeypatch.setattr("banditproof.verify.runs.privacy_check.first_difference", lambda *_: "")
+    line = check_privacy(variant(release=lambda self, total, spans: total[0]), ONE, seconds=3.0).violations[0].line
+    assert line.startswith("line unknown")
+
+
+def test_several_releases_that_cost_too_much_are_named_once():
+    reason = check_privacy(variant(release=all_so_far), ONE, seconds=3.0).violations[0].reason
+    assert " together cost epsilon = " in reason and "others" not in reason
+
+
+def test_a_list_that_cannot_be_shortened_is_a_file(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    rewards = tuple(float(x) for x in np.random.default_rng(0).integers(0, 2, 3000))
+    neighbour = (1 - rewards[0], *rewards[1:])
+    found = Violation("alignment", "reason", 0, rewards, neighbour, "raw rewards", "policy.py:1 in f: x")
+    text = str(PrivacyReport(ONE, (found,)))
+    assert len(text.splitlines()) <= 20 and max(map(len, text.splitlines())) <= 160
+    assert eval(text[text.index("a := ") + 5 : text.index(", [*a")]) == list(rewards)
+
+
+def test_a_factory_without_fresh_policies_and_swapped_arguments_are_named():
+    one = Episodes(None, None)
+    with pytest.raises(InvalidInput, match="makes a fresh policy each time"):
+        check_privacy(lambda noise, generator: setattr(one, "noise", noise) or one, ONE)
+    with pytest.raises(TypeError) as wrong:
+        check_privacy(lambda generator, noise: Episodes(noise, generator), ONE)
+    assert "the noise source first" in wrong.value.__notes__[0]
+
+
+@pytest.mark.parametrize("bug", PLANTED)
+def test_bugs_can_be_planted_where_numbers_are_released(bug):
+    def scalar(self, total, spans):
+        records = tuple(int(end[0]) for end in spans)
+        return self.noise.laplace(total[0], sensitivity=1.0, budget=ONE, records=records)
+
+    assert check_privacy(plant(PLANTED[bug], variant(release=scalar)), ONE, seconds=4.0).verdict == "violation"

@@ -78,8 +78,8 @@ def test_the_section_lists_every_assertion(suite):
             "*= banditproof =*",
             "*::test_certificate  assert_certified: ok; no statistical error; 0.0 s",
             "*::test_privacy  assert_private: ok; error 1e-08; 0.0 s",
-            "*::test_regret  assert_regret: ok; error 1.2e-07; would have seen a mean of 1.25 beside *; 0.0 s",
-            "*::test_regret  assert_regret: ok; error 4.2e-08; would have seen a mean of 1.25 beside *; 0.0 s",
+            "*::test_regret  assert_regret: ok; error 1.2e-07; a mean of 1.25 would have been noticed (bound *); 0.0 s",
+            "*::test_regret  assert_regret: ok; error 4.2e-08; a mean of 1.25 would have been noticed (bound *); 0.0 s",
             "probability that any of these verdicts is a false alarm: at most 1.8e-07 (the session's error: 1e-06)",
         ]
     )

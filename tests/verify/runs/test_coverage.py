@@ -1,0 +1,170 @@
+"""What of a policy never ran is known by its instructions: line breaks change nothing, harmless code is let through."""
+
+import logging
+import sys
+from textwrap import dedent
+
+import pytest
+
+from banditproof.verify.runs.coverage import Coverage
+from banditproof.verify.runs.own_code import OwnCode
+
+HEAD = "import logging, warnings\nlog = logging.getLogger('team')\n\n"
+
+
+@pytest.fixture
+def unreached(tmp_path):
+    """What of a source `def f(x, raw): ...` did not run when it was called with each of some arguments."""
+
+    def run(body, *arguments):
+        file = tmp_path / "policy.py"
+        file.write_text(HEAD + dedent(body))
+        names = {}
+        exec(compile(file.read_text(), str(file), "exec"), names)
+        coverage = Coverage()
+        with coverage.collecting():
+            for x in arguments:
+                names["f"](x, 0.5)
+        return coverage.unreached()
+
+    return run
+
+
+LATE = {
+    "a statement of its own": "if x > 9:\n        y = raw",
+    "after the colon": "if x > 9: y = raw",
+    "a conditional expression": "y = raw if x > 9 else y",
+    "an expression over two lines": "y = (raw\n        if x > 9\n        else y)",
+    "and": "y = (x > 9) and raw",
+    "or": "y = (x < 9) or raw",
+    "nested and": "y = 1 + (x > 9 and raw)",
+    "the second condition": "if x > 9 and raw > 0.3: y = 2",
+    "a comprehension": "y = [r for r in [raw] if x > 9]",
+    "a lambda": "y = (lambda r: r if x > 9 else 0)(raw)",
+    "a generator": "y = sum(raw for k in range(x - 9))",
+    "a loop": "for k in range(x - 9): y = raw",
+    "while": "while x > 9: y = raw; x = 0",
+    "a match": "match x:\n        case 9: y = raw\n        case _: pass",
+    "an exception": "try: y = 1 // (9 - x)\n    except ZeroDivisionError: y = raw",
+    "early return": "if x > 9: return raw",
+    "continue": "for k in range(2):\n        if x > 9: continue\n        y = 0",
+    "the way around noise": "y = raw\n    if x < 9:\n        y = 0",
+    "the way around noise on one line": "y = raw\n    if x < 9: y = 0",
+    "a value that is false": "y = x - 9 and 0 * raw",
+    "a constant": "y = 0 if x < 9 else 1",
+}
+
+
+@pytest.mark.parametrize("body", LATE.values(), ids=LATE)
+def test_a_branch_that_never_ran_is_known_however_it_is_written(unreached, body):
+    source = f"def f(x, raw):\n    y = 0\n    {body}\n    return y\n"
+    late = 9 if any(word in body for word in ("match", "ZeroDivision", "x - 9 and")) else 10
+    assert unreached(source, 1)
+    assert unreached(source, 1, late) == ()
+
+
+HARMLESS = [
+    "if x < 0: raise ValueError(f'{x}')",
+    "assert x >= 0, f'no {x}'",
+    "if x > 9:\n        log.warning('long run %s', x)",
+    "if x > 9: print('long run', len([x]), f'{x:.3f}', flush=True)",
+    "if x > 9: logging.info('long'); warnings.warn('long')",
+    "if x > 9: y = raw  # pragma: no cover",
+    "if x > 9:  # pragma: no cover\n        z = raw\n        y = z",
+    "if x < 9:\n        y = 0\n    else:  # pragma: no cover\n        y = raw",
+    "y = raw if x > 9 else 0  # pragma: no cover",
+    "if x < 9:  # pragma: no branch\n        y = 0",
+    "try: y = 1\n    except ValueError:  # pragma: no cover\n        y = raw",
+    "try: y = 1\n    finally: y = 2",
+    "with open(__file__ if 0 else '/dev/null') as h: y = 2  # pragma: no cover",
+]
+
+
+@pytest.mark.parametrize("body", HARMLESS)
+def test_what_cannot_leak_or_is_answered_for_is_not_asked_for(unreached, body):
+    assert unreached(f"def f(x, raw):\n    y = 0\n    {body}\n    return y\n", 1) == ()
+
+
+NOT_QUIET = [
+    "if x > 9: print(g(raw))",
+    "if x > 9: log.info('%s', [y := raw])",
+    "if x > 9: logger.info('long')",
+    "if x > 9: print('long'); y = raw",
+]
+
+
+@pytest.mark.parametrize("body", NOT_QUIET)
+def test_a_line_that_only_looks_like_a_log_is_asked_for(unreached, body):
+    source = f"logger = type('L', (), {{'info': eval}})\ng = abs\ndef f(x, raw):\n    y = 0\n    {body}\n    return y\n"
+    assert unreached(source, 1)
+
+
+def test_what_is_marked_is_listed(tmp_path):
+    file = tmp_path / "policy.py"
+    file.write_text("def f(x):\n    if x:\n        x = 2  # pragma: no cover\n")
+    names, coverage = {}, Coverage()
+    exec(compile(file.read_text(), str(file), "exec"), names)
+    with coverage.collecting():
+        names["f"](0)
+    assert coverage.excused() == ("policy.py:3 in f: x = 2  # pragma: no cover",)
+
+
+def test_another_tracer_is_put_back_and_whoever_takes_the_place_is_noticed():
+    coverage = Coverage()
+
+    def other(*_):
+        return None
+
+    before = sys.gettrace()
+    sys.settrace(other)
+    try:
+        with coverage.collecting():
+            pass
+        assert sys.gettrace() is other and not coverage.interrupted
+        with coverage.collecting():
+            sys.settrace(None)
+        assert coverage.interrupted
+    finally:
+        sys.settrace(before)
+
+
+def test_code_without_a_source_is_told_of():
+    names, own = {"__name__": "team"}, OwnCode()
+    exec(compile("class P:\n    def f(self): return 1", "<team>", "exec"), names)
+    own.adopt(names["P"]())
+    coverage = Coverage(own)
+    with coverage.collecting():
+        names["P"]().f()
+    assert coverage.sourceless == {"<team>"}
+
+
+@pytest.fixture
+def installed(tmp_path, monkeypatch):
+    """A package `team` and another one `helping`, in a folder of installed packages."""
+    root = tmp_path / "site-packages"
+    for name, source in {
+        "team/__init__.py": "",
+        "team/policy.py": "from team.sums import add\nfrom helping import also\nclass P: f = lambda self: also(add(1))",
+        "team/sums.py": "def add(x): return x + 1",
+        "helping/__init__.py": "def also(x): return x",
+    }.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(source)
+    monkeypatch.syspath_prepend(str(root))
+    import team.policy  # type: ignore[import-not-found]
+
+    yield team.policy.P
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("team", "helping")]:
+        del sys.modules[name]
+
+
+def test_an_installed_policy_is_its_users_code_and_other_packages_are_libraries(installed):
+    own = OwnCode()
+    policy = sys.modules["team.policy"].__file__
+    assert policy not in own and own.adopt(installed()) and not own.adopt(installed())
+    assert policy in own and sys.modules["team.sums"].__file__ in own
+    assert own.library(sys.modules["helping"].__file__) == "helping" and logging.__file__ not in own
+    coverage = Coverage(own)
+    with coverage.collecting():
+        installed().f()
+    assert coverage.libraries == {"helping"} and coverage.unreached() == ()

@@ -1,0 +1,446 @@
+"""What of a policy ran, and what never did: statements, and both ways of every branch.
+
+A branch is an `if`, a loop, `a if condition else b`, `and` and `or`, on however many lines: instructions say where they
+come from in the source, and the order in which they run says which way was gone. Of a function that was entered every
+statement and every way is asked for, but for
+
+- what cannot leak: errors that are raised, assertions, documentation, a line for a log or for the screen;
+- what the author takes upon himself, by `# pragma: no cover` on the line of a statement or at the head of a block.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import dis
+import linecache
+import logging
+import re
+import sys
+import warnings
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from types import CodeType, FrameType
+from typing import Any
+
+from banditproof.verify.runs.own_code import OwnCode
+from banditproof.verify.runs.recorder import located
+
+Tracer = Callable[[FrameType, str, Any], Any]
+Span = tuple[int, int, int, int]  # line and column of the first character, and of the one after the last
+
+MARK = "# pragma: no cover"
+_MARKED = re.compile(r"#\s*pragma:\s*no\s*(cover|branch)\b")
+_COMPREHENSION = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+_SHOWN = {print, str, repr, len, float, int, round, bool, type, id, sum, min, max, sorted, list, tuple}
+_TOLD = {"debug", "info", "warning", "warn", "error", "critical", "exception", "log"}
+
+
+@dataclass(frozen=True)
+class Part:
+    """Something that can run: the instructions inside a span, or those that are of all of another one.
+
+    With `past`, it is what comes after them without the instructions of that span: the way around a block. `outer` are
+    parts whose absence says as much, `quiet` are calls that, if all of them are harmless, make the part so. The jump
+    around the way of an expression may have its span: without `jumps` it does not count.
+    """
+
+    line: int
+    text: str
+    inside: Span | None = None
+    whole: Span | None = None
+    past: Span | None = None
+    outer: tuple[Part, ...] = ()
+    quiet: tuple[ast.Call, ...] = ()
+    jumps: bool = True
+
+    def has(self, span: Span | None) -> bool:
+        """Whether an instruction of this span is one of it."""
+        return span is not None and (span == self.whole or (self.inside is not None and _within(span, self.inside)))
+
+    def runs(self, before: Span | None, now: Span | None) -> bool:
+        """Whether it runs when the instructions of these spans follow each other; None at the end of a call."""
+        if self.past is None:
+            return self.has(now)
+        return self.has(before) and not self.has(now) and not (now is not None and _within(now, self.past))
+
+
+class Coverage:
+    """What did not run while the coverage was collecting, by code object."""
+
+    def __init__(self, own: OwnCode | None = None) -> None:
+        self.own = own or OwnCode()
+        self._seen: dict[int, tuple[CodeType, _Watch | None]] = {}  # by identity: equal code may be of two files
+        self.libraries: set[str] = set()
+        self.sourceless: set[str] = set()
+        self.interrupted = False
+
+    @contextmanager
+    def collecting(self) -> Iterator[None]:
+        """Trace the block; a function costs nothing any more once all of it has run."""
+        before = sys.gettrace()  # of a coverage tool or a debugger: it sees the replays
+        sys.settrace(self._call)
+        try:
+            yield
+        finally:
+            self.interrupted |= sys.gettrace() != self._call
+            sys.settrace(before)
+
+    def _call(self, frame: FrameType, event: str, _: Any) -> Tracer | None:
+        code = frame.f_code
+        if id(code) not in self._seen:
+            self._seen[id(code)] = code, self._watch(frame)
+        watch = self._seen[id(code)][1]
+        if watch is None or not watch.missing:
+            return None
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        frame.f_trace = watch.tracer()  # later versions of Python tell of instructions only when it is set
+        return frame.f_trace
+
+    def _watch(self, frame: FrameType) -> _Watch | None:
+        code = frame.f_code
+        library = self.own.library(code.co_filename)
+        if library is not None:
+            self.libraries |= {library} - {""}
+            return None
+        if not linecache.getlines(code.co_filename, frame.f_globals):
+            self.sourceless.add(code.co_filename)
+            return None
+        parts = _parts(code)
+        return _Watch(code, [p for p in parts if not p.quiet or not all(is_quiet(call, frame) for call in p.quiet)])
+
+    def look_again(self) -> None:
+        """What was taken for a library may be the policy's own code, as is known by now."""
+        self.libraries.clear()
+        self._seen = {number: pair for number, pair in list(self._seen.items()) if pair[1]}
+
+    def watched(self) -> list[_Watch]:
+        """The functions of the policy's own code that were entered."""
+        return [watch for _, watch in self._seen.values() if watch is not None]
+
+    def unreached(self) -> tuple[str, ...]:
+        """What did not run in functions that were entered; of a block its beginning."""
+        found = {}
+        for watch in self.watched():
+            code, missing = watch.code, watch.missing
+            for part in sorted(missing, key=lambda p: (p.line, p.inside or p.whole)):
+                if missing.isdisjoint(part.outer):
+                    where = located(code.co_filename, part.line, code.co_name)
+                    found[f"{part.text} in {where}" if part.text else where] = None
+        return tuple(found)
+
+    def excused(self) -> tuple[str, ...]:
+        """The lines of watched functions for which the author answers."""
+        found = {}
+        for code in (watch.code for watch in self.watched()):
+            if (node := node_of(code)) is not None:
+                first, _, last, _ = _span(node)
+                lines = [line for line in _marks(code.co_filename) if first <= line <= last]
+                found |= {located(code.co_filename, line, code.co_name): None for line in lines}
+        return tuple(found)
+
+
+class _Watch:
+    """The parts of one function that have not run, and the pairs of instructions that were seen in a row."""
+
+    def __init__(self, code: CodeType, parts: Collection[Part]) -> None:
+        self.code, places = code, enumerate(code.co_positions())
+        self.spans = {2 * k: (a, c, b, d) for k, (a, b, c, d) in places if a and b and c is not None and d is not None}
+        self.jumps = {step.offset for step in dis.get_instructions(code) if "JUMP" in step.opname}
+        present = {(span, at in self.jumps) for at, span in self.spans.items()}
+        self.missing = {p for p in parts if any(p.has(span) and (p.jumps or not jump) for span, jump in present)}
+        self.seen: set[tuple[int | None, int | None]] = set()
+
+    def tracer(self) -> Tracer:
+        """For one call of the function."""
+        before: int | None = None
+        seen, missing, step = self.seen, self.missing, self.step
+
+        def follow(frame: FrameType, event: str, argument: Any) -> Tracer | None:
+            nonlocal before
+            if event in ("opcode", "return"):
+                now = frame.f_lasti if event == "opcode" else None
+                if (before, now) not in seen:
+                    seen.add((before, now))
+                    step(before, now)
+                    if not missing:
+                        frame.f_trace_opcodes = False
+                        return None
+                before = now
+            elif event == "exception" and argument[0] is not StopIteration:
+                before = None
+            return follow
+
+        return follow
+
+    def step(self, before: int | None, now: int | None) -> None:
+        """One instruction runs after another one of the same call; None before the first and after the last."""
+        was = None if before is None else self.spans.get(before)
+        at = None if now is None else self.spans.get(now)
+        jumped = now in self.jumps
+        self.missing -= {part for part in self.missing if part.runs(was, at) and (part.jumps or not jumped)}
+
+
+def _within(inner: Span, outer: Span) -> bool:
+    return outer[:2] <= inner[:2] and inner[2:] <= outer[2:]
+
+
+# ------------------------------------------------------------------------------------------------ the parts of a source
+
+
+@cache
+def parsed(file: str) -> ast.Module | None:
+    """The syntax tree of a source, a cell of a notebook too; None if it cannot be had."""
+    try:
+        return ast.parse("".join(linecache.getlines(file)))
+    except (SyntaxError, ValueError):
+        return None
+
+
+@cache
+def _marks(file: str) -> dict[int, str]:
+    """The lines with a mark, "cover" or "branch"."""
+    lines = enumerate(linecache.getlines(file), 1)
+    return {k: found[1] for k, line in lines if "pragma" in line and (found := _MARKED.search(line))}
+
+
+def node_of(code: CodeType) -> ast.AST | None:
+    """The function, lambda or comprehension that a code object is of; None for other code."""
+    tree = parsed(code.co_filename)
+    spans = [(a, c, b, d) for a, b, c, d in code.co_positions() if a and b and c is not None and d]
+    if tree is None or not spans:
+        return None
+    if not code.co_name.startswith("<"):
+        named = (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == code.co_name)
+        return next((n for n in named if _first_line(n) == code.co_firstlineno), None)
+    kinds = ast.Lambda if code.co_name == "<lambda>" else _COMPREHENSION
+    around = [n for n in ast.walk(tree) if isinstance(n, kinds) and all(_within(s, _span(n)) for s in spans)]
+    return next(reversed(around), None)  # the innermost one
+
+
+def _first_line(node: ast.FunctionDef) -> int:
+    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+
+
+def _span(first: Any, last: Any = None) -> Span:
+    last = last or first
+    return first.lineno, first.col_offset, last.end_lineno, last.end_col_offset
+
+
+def _parts(code: CodeType) -> tuple[Part, ...]:
+    """What is asked for of a function."""
+    node, marks = node_of(code), _marks(code.co_filename)
+    found = _Parts(marks, linecache.getlines(code.co_filename))
+    if isinstance(node, ast.FunctionDef):
+        if not found.marked(_first_line(node), node.body[0].lineno - 1):
+            found.block(node.body, ())
+    elif isinstance(node, ast.Lambda):
+        found.within(node.body, ())
+    elif node is not None:
+        found.within(node, ())
+    return tuple(found.parts)
+
+
+class _Parts:
+    """Collects the parts of a function, outer ones first."""
+
+    def __init__(self, marks: dict[int, str], lines: list[str]) -> None:
+        self.marks, self.lines, self.parts = marks, lines, []
+
+    def marked(self, first: int, last: int, *kinds: str) -> bool:
+        """Whether the author answers for what these lines begin."""
+        return any(self.marks.get(line) in (kinds or ("cover",)) for line in range(first, max(first, last) + 1))
+
+    def add(self, part: Part) -> tuple[Part, ...]:
+        self.parts.append(part)
+        return (part,)
+
+    def block(self, statements: list[ast.stmt], outer: tuple[Part, ...]) -> None:
+        for statement in statements:
+            outer = self.statement(statement, outer) or outer
+
+    def statement(self, node: Any, outer: tuple[Part, ...]) -> tuple[Part, ...]:
+        """The parts of a statement; the one that says whether it was begun is returned."""
+        blocks = [getattr(node, name, None) for name in ("body", "handlers", "cases")]
+        first = next((b[0] for b in blocks if b and not isinstance(b, ast.expr)), None)
+        place = getattr(first, "pattern", first)
+        last = node.end_lineno if place is None else max(node.lineno, place.lineno - 1)
+        excluded = self.marked(node.lineno, last)
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                return ()
+            case ast.If(test=test) | ast.While(test=test):
+                began = () if excluded else self.begin(node, test, outer)
+                if not excluded:
+                    self.around(node, test, began or outer)
+                    self.block(node.body, began or outer)
+                self.otherwise(node, began or outer)
+                return began
+            case ast.For(target=target, iter=through):
+                began = () if excluded else self.begin(node, through, outer)
+                if not excluded:
+                    text = f"the way on which the loop over `{_short(through)}` comes to its end"
+                    if not self.marked(node.lineno, last, "branch"):
+                        body = _span(target, node.body[-1])
+                        self.add(Part(node.lineno, text, _span(through), _span(node), body, began or outer))
+                    self.block(node.body, began or outer)
+                self.otherwise(node, began or outer)
+                return began
+            case ast.With(items=items):
+                began = () if excluded else self.begin(node, items[0].context_expr, outer)
+                if not excluded:
+                    self.block(node.body, began or outer)
+                return began
+            case ast.Try() | ast.TryStar():
+                if not excluded:
+                    self.block(node.body, outer)
+                for handler in node.handlers:
+                    if not self.marked(handler.lineno, handler.body[0].lineno - 1):
+                        self.block(handler.body, outer)
+                self.block(node.orelse, outer)
+                self.block(node.finalbody, outer)
+                return ()
+            case ast.Match(subject=subject):
+                began = () if excluded else self.begin(node, subject, outer)
+                for case in node.cases if not excluded else ():
+                    if not self.marked(case.pattern.lineno, case.body[0].lineno - 1):
+                        self.block(case.body, began or outer)
+                return began
+        if excluded or _is_idle(node):
+            return ()
+        text = f"`{_short(node)}`" if self.lines[node.lineno - 1].encode()[: node.col_offset].strip() else ""
+        began = self.add(Part(node.lineno, text, _span(node), outer=outer, quiet=_said(node)))
+        self.inner(node, began)
+        return began
+
+    def begin(self, node: Any, head: ast.expr, outer: tuple[Part, ...]) -> tuple[Part, ...]:
+        began = self.add(Part(node.lineno, "", _span(head), _span(node), outer=outer))
+        self.within(head, began, decides=not isinstance(node, ast.For | ast.With | ast.Match))
+        return began
+
+    def around(self, node: Any, test: ast.expr, outer: tuple[Part, ...]) -> None:
+        """The way around a block that has no other way beside it."""
+        nothing = all(isinstance(statement, ast.Pass) for statement in node.body)
+        if isinstance(test, ast.Constant) or nothing or not all(isinstance(n, ast.Pass) for n in node.orelse):
+            return
+        if not self.marked(node.lineno, max(node.lineno, node.body[0].lineno - 1), "branch"):
+            calls = [_said(statement) for statement in node.body]
+            quiet = tuple(call for said in calls for call in said) if all(calls) else ()
+            text = f"the way on which `{_short(test)}` is false"
+            self.add(
+                Part(node.lineno, text, _span(test), _span(node), _span(node.body[0], node.body[-1]), outer, quiet)
+            )
+
+    def otherwise(self, node: Any, outer: tuple[Part, ...]) -> None:
+        """The block after `else:`, unless that line is marked."""
+        if node.orelse and not self.marked(node.body[-1].end_lineno + 1, node.orelse[0].lineno - 1):
+            self.block(node.orelse, outer)
+
+    def inner(self, node: ast.AST, outer: tuple[Part, ...]) -> None:
+        for child in ast.iter_child_nodes(node):
+            self.within(child, outer)
+
+    def within(self, node: Any, outer: tuple[Part, ...], decides: bool = False) -> None:
+        """The ways of an expression; whether a test `decides` between ways that are asked for themselves."""
+        match node:
+            case ast.Lambda(args=args):
+                self.inner(args, outer)
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                self.within(test, outer, decides=True)
+                for way in (body, orelse):
+                    self.within(way, self.way(way, outer), decides)
+            case ast.BoolOp(values=values):
+                self.within(values[0], outer, decides)
+                for value in values[1:]:
+                    self.within(value, self.way(value, outer), decides)
+                if not decides and not all(map(_is_truth, values[:-1])):
+                    if not self.marked(node.lineno, node.end_lineno or node.lineno, "cover", "branch"):
+                        text = f"the way on which `{_short(node)}` is known before its end"
+                        self.add(Part(node.lineno, text, None, _span(node), _span(node), outer))
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                self.within(operand, outer, decides)
+            case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
+                for generator in node.generators:
+                    self.within(generator.iter, outer)
+                    for test in generator.ifs:
+                        self.within(test, outer, decides=True)
+                for made in [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]:
+                    self.within(made, self.way(made, outer))
+            case _:
+                self.inner(node, outer)
+
+    def way(self, node: Any, outer: tuple[Part, ...]) -> tuple[Part, ...]:
+        if self.marked(node.lineno, node.end_lineno):
+            return outer
+        return self.add(Part(node.lineno, f"`{_short(node)}`", _span(node), outer=outer, jumps=False))
+
+
+def _short(node: ast.AST) -> str:
+    text = ast.unparse(node).replace("\n", " ")
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _is_truth(node: ast.expr) -> bool:
+    """Whether an expression is True or False, so that it says no more than which way was gone."""
+    return isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
+
+
+# ---------------------------------------------------------------------------------------------------- what cannot leak
+
+
+def _is_idle(node: ast.stmt) -> bool:
+    """Whether nothing can leak by a statement: what it does is end the run, or nothing."""
+    idle = ast.Raise | ast.Assert | ast.Pass | ast.Import | ast.ImportFrom | ast.Global | ast.Nonlocal
+    return isinstance(node, idle) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+
+
+def _said(node: ast.stmt) -> tuple[ast.Call, ...]:
+    """The call that a statement consists of: it may be for a log."""
+    return (node.value,) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) else ()
+
+
+def is_quiet(call: ast.Call, frame: FrameType) -> bool:
+    """Whether a call only prints, warns or logs: the function is looked up where the frame would look."""
+    function = _found(call.func, frame)
+    method = getattr(function, "__name__", "")
+    owner = getattr(function, "__self__", None)
+    known = (
+        function is print
+        or function is warnings.warn
+        or (method in _TOLD and getattr(function, "__module__", "") == "logging")
+    )
+    if not known and not (method in _TOLD and isinstance(owner, logging.Logger)):
+        return False
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    return all(_is_plain(argument, frame) for argument in given)
+
+
+def _found(node: ast.expr, frame: FrameType) -> Any:
+    """The object behind a name or behind attributes of one, if looking it up runs no code of the policy."""
+    if isinstance(node, ast.Name):
+        if node.id in frame.f_locals:
+            return frame.f_locals[node.id] if node.id == "self" else None
+        if node.id in (*frame.f_code.co_varnames, *frame.f_code.co_cellvars, *frame.f_code.co_freevars):
+            return None
+        return frame.f_globals.get(node.id, getattr(builtins, node.id, None))
+    if isinstance(node, ast.Attribute) and (owner := _found(node.value, frame)) is not None:
+        held = getattr(owner, "__dict__", {})
+        kept = held.get(node.attr, getattr(type(owner), node.attr, None))
+        if isinstance(owner, logging.Logger):
+            return getattr(owner, node.attr, None)
+        return None if isinstance(kept, property) else kept
+    return None
+
+
+def _is_plain(node: ast.AST, frame: FrameType) -> bool:
+    """Whether computing an argument runs no code of the policy."""
+    if isinstance(node, ast.Call):
+        plain = isinstance(node.func, ast.Name) and any(_found(node.func, frame) is known for known in _SHOWN)
+        return plain and not node.keywords and all(_is_plain(a, frame) for a in node.args)
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
+        return not isinstance(getattr(type(frame.f_locals.get("self")), node.attr, None), property)
+    if isinstance(node, ast.NamedExpr | ast.Lambda | ast.Await | ast.Yield | ast.YieldFrom | _COMPREHENSION):
+        return False
+    return all(_is_plain(child, frame) for child in ast.iter_child_nodes(node))

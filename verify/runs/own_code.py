@@ -1,0 +1,141 @@
+"""Whose code is it? That of the policy under check is watched, wherever it lies; libraries are not.
+
+A policy's code is in the files of its class and of the bases of that class, and beside them: in all files of a project
+or of an installed distribution. Libraries are the standard library, this library, and the other distributions.
+"""
+
+from __future__ import annotations
+
+import sys
+import sysconfig
+from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import packages_distributions
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from banditproof import algorithms, theory, verify
+from banditproof.algorithms.policy import Policy
+
+STANDARD = tuple(Path(sysconfig.get_paths()[name]).resolve() for name in ("stdlib", "platstdlib"))
+OURS = tuple(Path(room.__path__[0]).resolve() for room in (theory, algorithms, verify))
+INSTALLED = ("site-packages", "dist-packages")  # of this environment, or of one that it borrows from
+TRUSTED = ("numpy", "scipy", "banditproof")  # libraries of which nothing is said
+NO_LIBRARY = ""
+
+
+class OwnCode:
+    """The files that may hold the code of the policies that were adopted, and of any project outside of libraries."""
+
+    def __init__(self) -> None:
+        self.classes: dict[type, None] = {}  # of the policies, this library's own left out
+        self._homes: set[Path] = set()
+        self._names: set[str] = set()  # of sources that are no files
+        self._known: dict[str, str | None] = {}
+
+    def adopt(self, policy: Any) -> bool:
+        """Count the files of a policy, and of those that wrappers hold, as its code; whether any class is new."""
+        new = [kind for kind in _classes(policy) if kind not in self.classes]
+        for kind in new:
+            self.classes[kind] = None
+            bases = [base for base in kind.__mro__ if _is_users(base)]
+            for base in bases:
+                for file in _files(base):
+                    self._add(file, whole=base is bases[0])
+        return bool(new)
+
+    def _add(self, file: str, whole: bool) -> None:
+        if file.startswith("<"):
+            self._names.add(file)
+        elif not _within(path := Path(file).resolve(), OURS):
+            self._homes |= set(_homes(path)) if whole else {path}
+        self._known.clear()
+
+    def __contains__(self, file: str) -> bool:
+        return self.library(file) is None
+
+    def library(self, file: str) -> str | None:
+        """The library that a file belongs to, "" for this one, the standard one and generated code; None for no one."""
+        if file not in self._known:
+            self._known[file] = self._library(file)
+        return self._known[file]
+
+    def _library(self, file: str) -> str | None:
+        if file.startswith("<"):
+            return None if file in self._names or file.startswith("<ipython") else NO_LIBRARY
+        path = Path(file).resolve()
+        if _within(path, OURS):
+            return NO_LIBRARY
+        if any(path == home or home in path.parents for home in self._homes):
+            return None
+        place = _installed(path)
+        if place is not None:
+            return NO_LIBRARY if (name := Path(path.parts[place]).stem) in TRUSTED else name
+        return NO_LIBRARY if _within(path, STANDARD) else None
+
+
+def _classes(policy: Any) -> Iterator[type]:
+    """The classes of a policy: of the policies and players that it holds too, if it is a wrapper of this library."""
+    todo, seen = [policy], set()
+    while todo:
+        thing = todo.pop()
+        if id(thing) in seen:
+            continue
+        seen.add(id(thing))
+        if isinstance(thing, FunctionType):
+            todo += [cell.cell_contents for cell in thing.__closure__ or () if cell != type(cell)()]
+        elif isinstance(thing, list | tuple):
+            todo += thing
+        elif isinstance(thing, np.ndarray):
+            todo += thing.tolist() if thing.dtype == object else []
+        elif any(map(_is_users, type(thing).__mro__)):
+            yield type(thing)
+            todo += [held for held in getattr(thing, "__dict__", {}).values() if isinstance(held, Policy)]
+        elif type(thing).__module__.partition(".")[0] == "banditproof":
+            todo += getattr(thing, "__dict__", {}).values()
+
+
+def _is_users(kind: type) -> bool:
+    """Whether a class is neither of the standard library nor of one that is trusted."""
+    return kind.__module__.partition(".")[0] not in (*TRUSTED, "builtins", *sys.stdlib_module_names)
+
+
+def _files(kind: type) -> Iterator[str]:
+    """The sources of the methods of a class, and of its module."""
+    for member in vars(kind).values():
+        function = getattr(member, "fget", None) or getattr(member, "__func__", None) or member
+        if isinstance(function, FunctionType):
+            yield function.__code__.co_filename
+    yield from filter(None, [getattr(sys.modules.get(kind.__module__), "__file__", None)])
+
+
+def _homes(path: Path) -> Iterator[Path]:
+    """A file and, if it is installed, the packages of its distribution."""
+    yield path
+    place = _installed(path)
+    if place is None:
+        return
+    root, name = Path(*path.parts[:place]), path.parts[place]
+    if not (root / name / "__init__.py").exists() and len(path.parts) > place + 1:  # a namespace is shared
+        yield Path(*path.parts[: place + 2])
+        return
+    yield root / name
+    tops = packages_distributions()
+    distributions = set(tops.get(Path(name).stem, ()))
+    for other, owners in tops.items():
+        if distributions & set(owners):
+            yield from (root / other, root / f"{other}.py")
+
+
+@cache
+def _installed(path: Path) -> int | None:
+    """At which part of the path the name of an installed package stands, if it does."""
+    places = [k for k, part in enumerate(path.parts[:-1]) if part in INSTALLED]
+    return places[-1] + 1 if places else None
+
+
+def _within(path: Path, folders: tuple[Path, ...]) -> bool:
+    return any(folder in path.parents for folder in folders)
