@@ -361,5 +361,6 @@ def _instance(means: Any) -> Instance:
     if isinstance(means, Instance):
         return means
     given = list(means) if isinstance(means, Iterable) and not isinstance(means, str) else means
-    laws = isinstance(given, list) and any(isinstance(one, Law) for one in given)
-    return Instance(arms=given) if laws else Instance(means=given)
+    if isinstance(given, list) and any(isinstance(one, Law) for one in given):
+        return Instance(arms=given)
+    return Instance(means=given)
