@@ -207,9 +207,9 @@ def _transport(statement: All, of_groups: Theorem, cost: Callable[[Term], Term])
     d, e = app("first", z), app("second", z)
     far, C = app("distance", d, e), law("C")
     steps = [assume(f) for f in distance_in_steps()]
-    natural, begins, ends = (instance(f, {"d": d, "e": e}) for f in steps[:3])
-    way = {"data": fn("i", app("way", d, e, var("i"))), "m": far}
-    here = instance(for_all("data m", of_groups, nat(m), chain_to(m)), way, natural, _steps_between(steps[3], d, e))
+    natural, begins, ends = (instance(f, {"z": z}) for f in steps[:3])
+    way = {"data": fn("i", app("way", z, var("i"))), "m": far}
+    here = instance(for_all("data m", of_groups, nat(m), chain_to(m)), way, natural, _steps_between(steps[3], far))
     here = instance(here, {})
     left, right = mean("x", at(var("s")), u), mean("x", at(var("s")), exp(u))
     pair = auto(
@@ -227,11 +227,10 @@ def _with(t: Term, point: Term) -> Term:
     return substitute(t, {"s": point})
 
 
-def _steps_between(steps: Theorem, d: Term, e: Term) -> Theorem:
-    """way(d, e, 0), way(d, e, 1), ... are neighbours one by one, as a chain."""
-    i = var("i")
-    given = nat(i), lt(i, app("distance", d, e))
-    return for_all("i", instance(steps, {"d": d, "e": e}, *map(assume, given)), *given)
+def _steps_between(steps: Theorem, far: Term) -> Theorem:
+    """way(z, 0), way(z, 1), ... are neighbours one by one, as a chain."""
+    given = nat(var("i")), lt(var("i"), far)
+    return for_all("i", instance(steps, {"z": var("z")}, *map(assume, given)), *given)
 
 
 # -------------------------------------------------------------------------------------------- f-divergences

@@ -5,7 +5,7 @@ A divergence may be infinite, so what is stated is that it is at most a number.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from banditproof.verify.kernel.meanings import (
@@ -21,7 +21,16 @@ from banditproof.verify.kernel.meanings import (
     one_block_differs,
 )
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
-from banditproof.verify.kernel.terms import All, Formula, Term, term, var
+from banditproof.verify.kernel.terms import All, Formula, Refused, Term, term, var
+
+ORDERS: list[Term] = []  # of the divergences in the statement that is read: at orders up to 1 these words mean nothing
+
+
+def orders_above_one(above: Collection[str]) -> None:
+    """Raise Refused where an order may be 1 or less: the names `above` are not, nor is the one that ``zcdp`` binds."""
+    for a in ORDERS:
+        if not (a.op == "num" and a.args[0] > 1 or a.op == "var" and a.args[0] in {*above, "order"}):
+            raise Refused(f"{a} is an order of a divergence, and may be 1 or less")
 
 
 def moment_at_most(P: Term, Q: Term, alpha: Any, most: Any) -> All:
@@ -31,6 +40,7 @@ def moment_at_most(P: Term, Q: Term, alpha: Any, most: Any) -> All:
     what stands here over bounded u = log t.
     """
     a, u = term(alpha), function_of("u", var("x"))
+    ORDERS.append(a)
     parts = a * mean("x", P, exp((a - 1) * u)) - (a - 1) * mean("x", Q, exp(a * u))
     return All(("u",), (), le(parts, most))
 
@@ -169,10 +179,14 @@ def distance(d: Any, e: Any) -> Term:
 
 
 def distance_in_steps() -> tuple[Formula, ...]:
-    """As many steps to a neighbour lead from d to e as their distance says: way(d, e, 0) = d, way(d, e, 1), ..., e."""
-    d, e, i = var("d"), var("e"), var("i")
-    far = distance(d, e)
-    way = [function_of("way", d, e, step) for step in (0, far, i, i + 1)]
-    facts = nat(far), eq(way[0], d), eq(way[1], e)
-    steps = All(("d", "e", "i"), (nat(i), lt(i, far)), neighbours(way[2], way[3]))
-    return (*(All(("d", "e"), (), fact) for fact in facts), steps)
+    """In each pair as many steps to a neighbour lead from one data set to the other as d_Ham says.
+
+    The steps are way(z, 0), way(z, 1), ... They are said of pairs, and not of all points d and e: a function is
+    bounded, so no way begins at every number.
+    """
+    z, i = var("z"), var("i")
+    far = apart(z)
+    way = [function_of("way", z, step) for step in (0, far, i, i + 1)]
+    facts = nat(far), eq(way[0], first(z)), eq(way[1], second(z))
+    steps = All(("z", "i"), (nat(i), lt(i, far)), neighbours(way[2], way[3]))
+    return (*(All(("z",), (), fact) for fact in facts), steps)

@@ -364,7 +364,10 @@ def some_bound(theorem: Theorem, b: str, points: Sequence[str], body: Term) -> T
     """What follows from body <= b for all points, b being any number: the body is bounded while they move."""
     points = tuple(points)
     most = All(points, (), le(body, var(b)))
-    check(most, {})
+    kinds: dict[str, Any] = {}
+    check(most, kinds)
+    if any(kinds.get(name, "point") != "point" for name in points):
+        raise Refused("what is bounded for every point need not be so for every function")
     out = _from(theorem.conclusion, theorem, axiom="functions are bounded", without=[most])
     _not_free(b, out)
     if b in free(body) | free_in(out.conclusion) | {*points} or not bounded(body, frozenset(points)):

@@ -15,6 +15,7 @@ from math import isinf
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify.kernel.divergences import ORDERS, orders_above_one
 from banditproof.verify.kernel.meanings import AMBIENT, BOUND, WORDS, formula, sort_of
 from banditproof.verify.kernel.printing import shown, tex
 from banditproof.verify.kernel.replay import formula_from_data, replay
@@ -77,6 +78,7 @@ def _general(relation: Callable[..., Any], domain: Domain, constants: Mapping[st
         raise Refused(f"a branch in the body ({deciding}): a statement is one formula")
     symbols = {n: sort_of(v.name).symbol(n) if isinstance(v, Everything) else var(n) for n, v in domain.variables}
     wanted = inspect.signature(relation).parameters
+    ORDERS.clear()
     READING.append(getattr(relation, "__name__", ""))
     try:
         said = formula(relation(**{n: v for n, v in {**symbols, **constants}.items() if n in wanted}))
@@ -91,6 +93,7 @@ def _general(relation: Callable[..., Any], domain: Domain, constants: Mapping[st
     check(whole, {})
     numbers = {n: v for n, v in domain.variables if isinstance(v, Interval)}
     positive = {n for n, v in numbers.items() if (v.lower, v.lower_open) >= (0, True)}
+    orders_above_one({n for n, v in numbers.items() if (v.lower, v.lower_open) >= (1, True)})
     has_a_value(whole, positive, {n for n, v in numbers.items() if v.integer})
     if contradicts_itself(given, numbers):
         raise Refused("no point was found at which its premises about numbers hold")

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import pytest
 
 from banditproof.claims.sets import (
+    AboveOne,
     AboveZero,
     AtLeastOne,
     Count,
@@ -17,10 +18,11 @@ from banditproof.claims.sets import (
 )
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.kernel import terms
+from banditproof.verify.kernel.divergences import distance_in_steps, rdp
 from banditproof.verify.kernel.meanings import chance, composed, private, sum_of, when
-from banditproof.verify.kernel.rules import assume, calc, cases, gen, le, mean, same
+from banditproof.verify.kernel.rules import assume, calc, cases, gen, le, mean, same, some_bound, use
 from banditproof.verify.kernel.tactics import auto
-from banditproof.verify.kernel.terms import Fn, Refused, Term, check, term, var
+from banditproof.verify.kernel.terms import All, Fn, Refused, Rel, Term, check, term, var
 from banditproof.verify.proof.general import general
 
 x, v = var("x"), var("v")
@@ -212,3 +214,39 @@ def test_what_a_theorem_assumes_is_not_changed_afterwards():
     made = assume(le(x, v))
     with pytest.raises((TypeError, AttributeError)):
         made.hypotheses.clear()  # type: ignore[attr-defined]
+
+
+def test_what_is_bounded_for_all_points_is_not_so_for_all_functions():
+    """With "for all f, x: f(x) <= b", of which one f is b + 1, it followed that 1 <= 0."""
+    f = Term("app", ("f", x))
+    every = assume(All(("f", "x"), (), le(f, var("b"))))
+    wrong = calc(le(1, 0), [(1, None, use(every, [("f", Fn(("p",), var("b") + 1)), ("x", term(0))], []))])
+    with pytest.raises(Refused, match="for every function"):
+        some_bound(wrong, "b", ["f", "x"], f)
+
+
+def test_the_steps_between_data_sets_have_a_bounded_model():
+    """Said of all numbers d, e their first data set, way(d, e, 0) = d, would be a function without a bound."""
+    of_all_points = [f for f in distance_in_steps() if isinstance(f, All) and isinstance(f.then, Rel)]
+    unbounded = [f for f in of_all_points if f.then.op == "=" and any(side.op == "var" for side in f.then.args)]
+    assert len(of_all_points) == 4 and unbounded == []
+
+
+def of_any_order(M: EveryMechanism, epsilon: Nonnegative, alpha: AtLeastOne):
+    return when(private(M, epsilon), then=rdp(lambda d: M(d), alpha, epsilon))
+
+
+def of_a_number(M: EveryMechanism, epsilon: Nonnegative):
+    return when(private(M, epsilon), then=rdp(lambda d: M(d), Fraction(1, 2), epsilon))
+
+
+def of_orders_above_one(M: EveryMechanism, epsilon: Nonnegative, alpha: AboveOne):
+    return when(private(M, epsilon), then=rdp(lambda d: M(d), alpha, epsilon))
+
+
+@pytest.mark.parametrize("body", [of_any_order, of_a_number])
+def test_a_divergence_of_an_order_up_to_one_is_refused(body):
+    """At order 1 the words say nothing, below it they say something false."""
+    with pytest.raises(InvalidInput, match="is an order of a divergence, and may be 1 or less"):
+        general(body, domain_of(body), {})
+    assert general(of_orders_above_one, domain_of(of_orders_above_one), {})

@@ -99,7 +99,7 @@ class World:
             "first": lambda z: z // 3,
             "second": lambda z: z % 3,
             "distance": lambda d, e: abs(d - e),
-            "way": lambda d, e, i: d + i * (1 if e > d else -1),
+            "way": lambda z, i: z // 3 + i * (1 if z % 3 > z // 3 else -1),
             "f": lambda t, part: (t * math.log(t) if t else 0.0) / (1 + t * t) if part == 0 else 1 / (1 + t * t),
         }
         self.laws = {name: self.channel(name) for name in ("M", "f", "channel", "P", "Q", "X")}
