@@ -84,7 +84,8 @@ def judge(rule: str, series: Series, parameters: Mapping[str, Any]) -> str:
     """Apply a named rule to a series of at least four values."""
     one_of("rule of a trend", rule, RULES)
     asked = PARAMETERS[rule]
-    if set(parameters) != set(asked):
+    known = {name for names in PARAMETERS.values() for name in names}
+    if not set(asked) <= set(parameters) <= known:
         given = ", ".join(parameters) or "none"
         raise InvalidInput(f"parameters of the trend {rule!r}", given, f"{' and '.join(asked)}")
     if len(series) < 4:
