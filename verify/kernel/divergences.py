@@ -19,6 +19,7 @@ from banditproof.verify.kernel.meanings import (
     neighbours,
     on_blocks,
     one_block_differs,
+    own_names,
 )
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Formula, Refused, Term, term, var
@@ -39,6 +40,7 @@ def moment_at_most(P: Term, Q: Term, alpha: Any, most: Any) -> All:
     That is the largest alpha t^(alpha - 1) p - (alpha - 1) t^alpha q over t > 0, so the integral is the supremum of
     what stands here over bounded u = log t.
     """
+    own_names("u", "x")
     a, u = term(alpha), function_of("u", var("x"))
     ORDERS.append(a)
     parts = a * mean("x", P, exp((a - 1) * u)) - (a - 1) * mean("x", Q, exp(a * u))
@@ -64,6 +66,7 @@ def kl_at_most(P: Term, Q: Term, most: Any) -> All:
     p log(p/q) - p + q is the largest p u - q e^u + q over real u, so the integral is the supremum of what stands here
     over bounded u; it is infinite unless P << Q.
     """
+    own_names("u", "x")
     u = function_of("u", var("x"))
     return All(("u",), (), le(mean("x", P, u) - mean("x", Q, exp(u)) + 1, most))
 
@@ -74,6 +77,7 @@ def divergence_at_most(f: Quotient, P: Term, Q: Term, most: Any) -> All:
     A convex f(t) is the supremum of the straight lines v t + w that lie below it, so q f(p/q) is that of v p + w q over
     these, and the divergence is the supremum of E_P v + E_Q w over bounded functions v, w of the output.
     """
+    own_names("v", "w", "x", "t")
     v, w, t = function_of("v", var("x")), function_of("w", var("x")), var("t")
     below = All(("x", "t"), (lt(0, t),), f.at_least(v * t + w, t))
     return All(("v", "w"), (below,), le(mean("x", P, v) + mean("x", Q, w), most))
@@ -158,6 +162,7 @@ def apart(z: Any) -> Term:
 
 def coupling(C: Term, P: Term, Q: Term) -> tuple[Formula, ...]:
     """The law C of pairs has the marginals P and Q: means of bounded functions are the same."""
+    own_names("g", "x", "z")
     x, z = var("x"), var("z")
     sides = ((first(z), P), (second(z), Q))
     return tuple(
@@ -184,6 +189,7 @@ def distance_in_steps() -> tuple[Formula, ...]:
     The steps are way(z, 0), way(z, 1), ... They are said of pairs, and not of all points d and e: a function is
     bounded, so no way begins at every number.
     """
+    own_names("z", "i")
     z, i = var("z"), var("i")
     far = apart(z)
     way = [function_of("way", z, step) for step in (0, far, i, i + 1)]

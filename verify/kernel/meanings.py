@@ -37,11 +37,16 @@ AMBIENT = {
 _BOUND_AROUND: list[str] = []
 
 
+def own_names(*names: str) -> None:
+    """Raise Refused where a word that binds these names stands inside a word that binds one of them."""
+    if again := sorted({*names} & {*_BOUND_AROUND}):
+        raise Refused(f"one word inside another would take {again[0]} for its own: give the inner one a name first")
+
+
 @contextmanager
 def binding(*names: str) -> Iterator[None]:
     """While a word asks what it was given about names that it binds: a word inside would bind the same name again."""
-    if again := sorted({*names} & {*_BOUND_AROUND}):
-        raise Refused(f"one word inside another would take {again[0]} for its own: give the inner one a name first")
+    own_names(*names)
     _BOUND_AROUND.extend(names)
     try:
         yield
@@ -167,6 +172,7 @@ def event(name: str) -> Formula:
 
 def close(P: Term, Q: Term, epsilon: Any, delta: Any) -> Rel:
     """P(A) <= e^epsilon Q(A) + delta for the event A."""
+    own_names("x", "A")
     A = function_of("A", var("x"))
     return le(mean("x", P, A), exp(epsilon) * mean("x", Q, A) + delta)
 
@@ -181,6 +187,7 @@ def private(M: LawOf, epsilon: Any, delta: Any = 0) -> Formula:
 
 def symmetric_neighbours() -> Formula:
     """If e is a neighbour of d, then d is one of e."""
+    own_names("d", "e")
     d, e = var("d"), var("e")
     return All(("d", "e"), (neighbours(d, e),), neighbours(e, d))
 
@@ -218,6 +225,7 @@ def data_at(i: Any) -> Term:
 
 def chain_to(r: Any) -> Formula:
     """data(0), ..., data(r) are neighbours one by one."""
+    own_names("i", "data")
     i = var("i")
     return All(("i",), (nat(i), lt(i, r)), neighbours(data_at(i), data_at(i + 1)))
 
@@ -264,6 +272,7 @@ def each_private_whatever_came_before(
 
 def one_block_differs(j: Term, k: Any) -> tuple[Formula, ...]:
     """Data sets of k blocks each, block(i) and other(i): neighbours in block j and equal in all others."""
+    own_names("i", "block", "other")
     i = var("i")
     equal = eq(function_of("block", i), function_of("other", i))
     before, behind = (nat(i), lt(i, j)), (nat(i), lt(j, i), lt(i, k))
@@ -314,6 +323,7 @@ def mean_size_at_most(law: Term, c: Any) -> Formula:
 
     The integral is the supremum of those of the bounded functions g with 0 <= g <= |x|, so infinity is no number.
     """
+    own_names("x", "g")
     x = var("x")
     g = function_of("g", x)
     given = (All(("x",), (), le(0, g)), All(("x",), (), le(g, size(x))))

@@ -3,7 +3,8 @@
 What a term speaks of, in one model of the theory (Borel spaces, probability kernels):
 
 * Every *point* (an output, a history, a data set, a number) is a real number: a standard Borel space is a Borel set of
-  reals. Arithmetic is that of the reals with 1/0 = 0, and log t is some measurable function where t <= 0.
+  [0, 1], its points are codes. Arithmetic is that of the reals with 1/0 = 0, and log t is some measurable function
+  where t <= 0.
 * A *function* is bounded and measurable; a *law* is a probability kernel. A mean is taken of bounded terms only
   (``bounded``), so every mean exists and no rule has to ask whether it is finite.
 

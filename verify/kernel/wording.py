@@ -101,12 +101,19 @@ class Interval(Protocol):
 def contradicts_itself(premises: Iterable[Formula], numbers: Mapping[str, Interval]) -> bool:
     """Whether a set is empty, or no point was found in them at which the premises hold that speak of numbers only."""
     choices = {n: _some_of(v) for n, v in numbers.items()}
-    asked = [f for f in premises if isinstance(f, Rel) and f.op != "nat" and free_in(f) <= choices.keys()]
+    asked = [
+        f for f in map(_unwrapped, premises) if isinstance(f, Rel) and f.op != "nat" and free_in(f) <= choices.keys()
+    ]
     if not asked or not all(choices.values()):
         return not all(choices.values())
     draw, names = Random(0), sorted(frozenset().union(*map(free_in, asked)))
-    points = ({n: float(draw.choice(choices[n])) for n in names} for _ in range(POINTS))
+    points = ({n: draw.choice(choices[n]) for n in names} for _ in range(POINTS))
     return not any(all(_holds(f, point) for f in asked) for point in points)
+
+
+def _unwrapped(f: Formula) -> Formula:
+    """What stands in a formula that asks for nothing."""
+    return _unwrapped(f.then) if isinstance(f, All) and not (f.params or f.given) else f
 
 
 STEPS = [Fraction(k, 8) for k in (1, 2, 4, 6, 7, 8, 12, 16, 24, 40, 80, 800)]
@@ -123,20 +130,47 @@ def _some_of(values: Interval) -> list[Fraction]:
 POINTS = 5_000
 
 
-def _holds(f: Rel, point: Mapping[str, float]) -> bool:
+def _holds(f: Rel, point: Mapping[str, Fraction]) -> bool:
+    """Whether it holds at a point: exactly, or up to rounding where exponentials and logarithms are in it."""
     try:
         left, right = (_value(t, point) for t in f.args)
     except (ArithmeticError, ValueError):
         return False
-    return abs(left - right) <= 1e-9 if f.op == "=" else left <= right if f.op == "<=" else left < right
+    same = left == right if isinstance(left, Fraction) and isinstance(right, Fraction) else abs(left - right) <= 1e-9
+    return same if f.op == "=" else left <= right if f.op == "<=" else left < right
 
 
-def _value(t: Term, point: Mapping[str, float]) -> float:
+def _value(t: Term, point: Mapping[str, Fraction]) -> Fraction | float:
     if t.op in ("num", "var"):
-        return float(t.args[0]) if t.op == "num" else point[t.args[0]]
-    at = [_value(a, point) for a in t.args]
-    of = {"add": math.fsum, "mul": math.prod, "inv": lambda a: 1 / a[0], "exp": lambda a: math.exp(a[0])}
-    of |= {"log": lambda a: math.log(a[0]), "ind": lambda a: float(a[0] <= a[1])}
+        return t.args[0] if t.op == "num" else point[t.args[0]]
+    at: list[Any] = [_value(a, point) for a in t.args]
+    of: dict[str, Any] = {"add": lambda a: sum(a, Fraction(0)), "mul": math.prod, "inv": lambda a: 1 / a[0]}
+    of |= {"exp": lambda a: math.exp(a[0]), "log": lambda a: math.log(a[0])}
+    of |= {"ind": lambda a: Fraction(a[0] <= a[1])}
     if t.op not in of:
         raise ValueError(f"no value of {t.op}")
     return of[t.op](at)
+
+
+MAPS = frozenset("first second way pair data block other".split())  # whose values are points
+POINTS_OF_SPACES = frozenset("d e h x y z".split())
+
+
+def codes_only(statement: All) -> None:
+    """Raise Refused where maps of points stand beside points that are used as numbers.
+
+    Functions are bounded, and so is what such a map gives: the points of a space are codes in [0, 1], which every
+    standard Borel space has. A code is no number: it may name a point to a function, a law or a map, and nothing else.
+    """
+    if not _maps(statement):
+        return
+    for f in (*statement.given, statement.then):
+        for t, bound, _ in _inside(f, frozenset(), frozenset()):
+            used = {a.args[0] for a in t.args if isinstance(a, Term) and a.op == "var"} & bound & POINTS_OF_SPACES
+            if used and t.op not in ("app", "law", "dirac", *BINDERS):
+                raise Refused(f"{min(used)} is the code of a point beside maps of points, and is used as a number")
+
+
+def _maps(statement: All) -> bool:
+    terms = (t for f in (*statement.given, statement.then) for t, _, _ in _inside(f, frozenset(), frozenset()))
+    return any(t.op == "app" and t.args[0] in MAPS for t in terms)

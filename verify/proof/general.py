@@ -21,7 +21,7 @@ from banditproof.verify.kernel.printing import shown, tex
 from banditproof.verify.kernel.replay import formula_from_data, replay
 from banditproof.verify.kernel.rules import le, lt, nat
 from banditproof.verify.kernel.terms import READING, RESERVED, All, Formula, Refused, check, free_in, key, var
-from banditproof.verify.kernel.wording import contradicts_itself, decisions, has_a_value, says_nothing
+from banditproof.verify.kernel.wording import codes_only, contradicts_itself, decisions, has_a_value, says_nothing
 from banditproof.verify.kernel.writing import formula_to_data
 from banditproof.verify.proof.domain import Domain, Everything, Interval
 from banditproof.verify.proof.evidence import RULE, KernelProof
@@ -93,6 +93,7 @@ def _general(relation: Callable[..., Any], domain: Domain, constants: Mapping[st
     check(whole, {})
     numbers = {n: v for n, v in domain.variables if isinstance(v, Interval)}
     positive = {n for n, v in numbers.items() if (v.lower, v.lower_open) >= (0, True)}
+    codes_only(whole)
     orders_above_one({n for n, v in numbers.items() if (v.lower, v.lower_open) >= (1, True)})
     has_a_value(whole, positive, {n for n, v in numbers.items() if v.integer})
     if contradicts_itself(given, numbers):

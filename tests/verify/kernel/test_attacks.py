@@ -11,6 +11,7 @@ from banditproof.claims.sets import (
     AtLeastOne,
     Count,
     EveryBudget,
+    EveryLaw,
     EveryMechanism,
     Nonnegative,
     Probability,
@@ -18,9 +19,9 @@ from banditproof.claims.sets import (
 )
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.kernel import terms
-from banditproof.verify.kernel.divergences import distance_in_steps, rdp
-from banditproof.verify.kernel.meanings import chance, composed, private, sum_of, when
-from banditproof.verify.kernel.rules import assume, calc, cases, gen, le, mean, same, some_bound, use
+from banditproof.verify.kernel.divergences import coupling, distance_in_steps, kl_at_distance, rdp
+from banditproof.verify.kernel.meanings import chance, composed, for_each, private, sum_of, when
+from banditproof.verify.kernel.rules import assume, calc, cases, eq, gen, le, lt, mean, same, some_bound, use
 from banditproof.verify.kernel.tactics import auto
 from banditproof.verify.kernel.terms import All, Fn, Refused, Rel, Term, check, term, var
 from banditproof.verify.proof.general import general
@@ -250,3 +251,34 @@ def test_a_divergence_of_an_order_up_to_one_is_refused(body):
     with pytest.raises(InvalidInput, match="is an order of a divergence, and may be 1 or less"):
         general(body, domain_of(body), {})
     assert general(of_orders_above_one, domain_of(of_orders_above_one), {})
+
+
+def a_word_that_takes_the_number_of_another(M: EveryMechanism, epsilon: Nonnegative):
+    each = for_each(2, lambda i: kl_at_distance(M, i, epsilon * i))
+    return when(each, then=kl_at_distance(M, 5, epsilon))
+
+
+def a_square_below_zero(M: EveryMechanism, s: Nonnegative):
+    return when(eq(s * s, Fraction(-1, 10**12)), then=private(M, s))
+
+
+def a_premise_in_a_premise(M: EveryMechanism, s: Nonnegative):
+    return when(when(then=(s, "<=", -1)), then=private(M, s))
+
+
+def data_without_a_bound(M: EveryMechanism, P: EveryLaw, Q: EveryLaw, C: EveryLaw, epsilon: Nonnegative):
+    return when(*coupling(C, P, Q), lt(0, chance(lambda x: (1, x), P)), then=private(M, epsilon))
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        (a_word_that_takes_the_number_of_another, "would take i for its own"),
+        (a_square_below_zero, "no point was found at which its premises about numbers hold"),
+        (a_premise_in_a_premise, "no point was found at which its premises about numbers hold"),
+        (data_without_a_bound, "is the code of a point beside maps of points, and is used as a number"),
+    ],
+)
+def test_a_statement_that_would_be_true_of_nothing_is_refused(body, why):
+    with pytest.raises(InvalidInput, match=why):
+        general(body, domain_of(body), {})
