@@ -228,9 +228,9 @@ def test_what_is_bounded_for_all_points_is_not_so_for_all_functions():
 
 def test_the_steps_between_data_sets_have_a_bounded_model():
     """Said of all numbers d, e their first data set, way(d, e, 0) = d, would be a function without a bound."""
-    of_all_points = [f for f in distance_in_steps() if isinstance(f, All) and isinstance(f.then, Rel)]
-    unbounded = [f for f in of_all_points if f.then.op == "=" and any(side.op == "var" for side in f.then.args)]
-    assert len(of_all_points) == 4 and unbounded == []
+    said = [f.then for f in distance_in_steps() if isinstance(f, All) and isinstance(f.then, Rel)]
+    unbounded = [f for f in said if f.op == "=" and any(side.op == "var" for side in f.args)]
+    assert len(said) == 4 and unbounded == []
 
 
 def of_any_order(M: EveryMechanism, epsilon: Nonnegative, alpha: AtLeastOne):
