@@ -74,7 +74,7 @@ def test_every_public_function_has_a_second_route():
     routed = {re.split(r"[ ,]", route.name)[0] for route in ROUTES}
     functions = {name for name in theory.__all__ if inspect.isfunction(getattr(theory, name))}
     of_no_number = {"register_ball_pickling", "working_precision", "where"}
-    words_of_formulas = {"comb", "factorial", "least", "least_integer", "most", "ratio", "total"}  # test_terms, numbers/
+    words_of_formulas = {"comb", "factorial", "least", "least_integer", "most", "ratio", "total"}
     assert functions - {name.split(".")[0] for name in routed} == of_no_number | words_of_formulas
     families = [*theory.Law.__subclasses__(), *(f for law in theory.Law.__subclasses__() for f in law.__subclasses__())]
     laws = {f.__name__ for f in families} & set(theory.__all__)
