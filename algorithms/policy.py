@@ -66,7 +66,9 @@ class Replicated(Policy):
     per_replication = ("policies",)
 
     def __init__(self, policies: Sequence[Policy]) -> None:
-        if not policies or any(policy.replications != 1 for policy in policies):
+        if not isinstance(policies, list | tuple) or not policies:
+            raise InvalidInput("policies", policies, "a list of policies")
+        if any(getattr(policy, "replications", None) != 1 for policy in policies):
             raise InvalidInput("policies", [type(policy).__name__ for policy in policies], "of one replication each")
         if len({id(policy) for policy in policies}) < len(policies):
             raise InvalidInput("policies", type(policies[0]).__name__, "different ones: make a fresh policy each time")

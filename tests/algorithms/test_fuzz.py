@@ -68,6 +68,7 @@ SWEEP = {
 EXPERTS = {"panel": PANEL, "generator": DRAWS, "rate": 0.1, "mixing": 0.1, "replications": 2}
 CALLS = {
     "Policy": (First, {"arms": 2, "replications": 1}),
+    "Replicated": (rooms.Replicated, {"policies": [First(2, 1), First(2, 1)]}),
     "Learner": (Uniform, LEARNER),
     "NoiseSource": (rooms.NoiseSource, {"generator": DRAWS}),
     **{f"NoiseSource.{name}": (getattr(SOURCE, name), given) for name, given in RELEASES.items()},

@@ -114,7 +114,7 @@ class Coverage:
     def look_again(self) -> None:
         """What was taken for a library may be the policy's own code, as is known by now."""
         self.libraries.clear()
-        self._seen = {number: pair for number, pair in list(self._seen.items()) if pair[1]}
+        self._seen = {number: pair for number, pair in self._seen.copy().items() if pair[1]}
 
     def watched(self) -> list[_Watch]:
         """The functions of the policy's own code that were entered."""

@@ -126,7 +126,7 @@ def test_bad_numbers_of_things_are_named(parameter, value):
 
 def test_a_policy_with_another_number_of_replications_than_asked_for_is_refused():
     with pytest.raises(InvalidInput, match="replications"):
-        sweep(lambda epsilon, generator: make_imed(epsilon[0], generator), BANDIT, 10, budgets=[1.0], runs=2, seed=0)
+        sweep(lambda epsilon, generator: make_imed(epsilon[:2], generator), BANDIT, 10, budgets=[1.0], runs=3, seed=0)
 
 
 def test_what_makes_no_policy_is_named():

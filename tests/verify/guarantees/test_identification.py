@@ -133,5 +133,5 @@ def test_a_check_without_enough_time_says_how_much_would_do():
     def make(arms, generator, replications):
         return Uniform(arms, lambda n: 6 / np.sqrt(n), 1)
 
-    report = check_delta_correct(make, [BernoulliBandit([0.1, 0.9])], 0.02, seconds=0.2)
+    report = check_delta_correct(make, [BernoulliBandit([0.1, 0.9])], 0.02, seconds=0.01)
     assert report.verdict == "inconclusive" and "about seconds=" in str(report)
