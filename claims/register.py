@@ -122,7 +122,7 @@ class Claim:
 
     @property
     def counted(self) -> bool:
-        """Whether it counts as a checked claim: items other than oracles and definitions."""
+        """Whether it counts as a checked claim: items other than definitions and reference facts."""
         return self.role == "item" and self.kind not in ("oracle", "definition")
 
     @property

@@ -180,7 +180,11 @@ def check(
     ] = False,
     fail_on: Annotated[
         list[FailOn] | None,
-        typer.Option("--fail-on", metavar="<verdict>", help="Exit with status 1 on this verdict (repeatable)."),
+        typer.Option(
+            "--fail-on",
+            metavar="<verdict>",
+            help="Exit with status 1 where an item, or a claim named by --claim, has this verdict (repeatable).",
+        ),
     ] = None,
     selftest: Annotated[bool, typer.Option("--selftest/--no-selftest", help="Also try every false variant.")] = True,
     workers: WorkersOption = None,

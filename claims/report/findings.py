@@ -33,7 +33,7 @@ SEVERITIES = {
     "B": "a theorem, lemma, corollary or algorithm is false, and a correction holds; or nothing meets its hypotheses",
     "C": "false only at a boundary of its domain, or by a misprint or a range that the document itself sets right",
     "D": "a displayed formula or a step of a proof is false",
-    "E": "a remark, an experiment, or one reading of what the text leaves open",
+    "E": "a remark, an experiment, or one way to read what the text leaves open",
 }
 GRAVE = ("A", "A-", "B", "C")  # what a reader of the first page is told
 FAILS = {
@@ -42,7 +42,7 @@ FAILS = {
     "edge": "False at this boundary",
     "step": "This step of the proof is false",
     "implication": "This consequence is false",
-    "reading": "False under this reading",
+    "reading": "False if the text is read in this way",
     "figure": "Not reproduced",
     "remark": "This remark is false",
     "hypotheses": "Nothing satisfies the hypotheses",
@@ -50,7 +50,7 @@ FAILS = {
 MAIN = ("theorem", "proposition", "lemma", "corollary", "algorithm", "claim")  # the last of one's own file
 DERIVED = ("equation", "proof step")
 UNCOUNTED = ("oracle", "definition")  # no claims of a document
-LESSER = {"D": "proof step or a formula", "E": "remark, a figure or a reading"}
+LESSER = {"D": "proof step or a formula", "E": "remark, a figure or one way to read an open sentence"}
 
 
 @dataclass(frozen=True)
@@ -447,12 +447,12 @@ def relation(records: Sequence[Record], found: Sequence[Finding]) -> str:
     grave = [f for f in found if f.severity in GRAVE]
     text = f"{_many(len(found), 'finding')}, {len(grave)} of severity A to C"
     text += f" ({how_sure(grave)})" * bool(grave) + "; claims that fail for the same reason are counted once."
-    text += f" {len(stated)} of them refute{'s' * (len(stated) == 1)} {_many(len(refuted), 'item')}."
+    text += f" {_many(len(stated), 'finding')} refute{'s' * (len(stated) == 1)} {_many(len(refuted), 'item')}."
     if not others:
         return text
     if len(others) == 1:
-        return f"{text} The other {told[0].partition(' ')[2]}."
-    return f"{text} Of the others, {in_a_row(told)}."
+        return f"{text} The other finding {told[0].partition(' ')[2]}."
+    return f"{text} Of the other findings, {in_a_row(told)}."
 
 
 def how_sure(found: Sequence[Finding]) -> str:

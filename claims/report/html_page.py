@@ -313,7 +313,7 @@ def overview(results: Mapping[str, Any], found: Sequence[Finding]) -> dict[str, 
     """What stands around the claims: counts, findings, errors, mutations, weaker methods, what can be filtered."""
     records = results["claims"]
     counts = results["run"]["counts"]
-    groups = ("items", "claims under items", "oracles and definitions")
+    groups = ("items", "claims under items", "definitions and reference facts")
     per_method = counts["verdicts per method"]
     methods = [m for m in METHODS if m in per_method] + [m for m in per_method if m not in METHODS]
     return {

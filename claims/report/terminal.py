@@ -173,10 +173,10 @@ def counts_line(results: Mapping[str, Any]) -> str:
     def tally(counted: Mapping[str, int]) -> str:
         return ", ".join(f"{counted[v]} {v}" for v in (*VERDICTS, "error") if counted.get(v)) or "none"
 
-    mutations, checks = counts["mutations"], counts["checks"]
+    mutations, checks, apart = counts["mutations"], counts["checks"], "definitions and reference facts"
     again = checks.get("the same under another id")
     return (
-        f"items: {tally(counts['items'])} | oracles and definitions: {tally(counts['oracles and definitions'])} | "
+        f"items: {tally(counts['items'])} | {apart}: {tally(counts[apart])} | "
         f"claims under them: {tally(counts['claims under items'])} | "
         f"refutations: {_each(counts['refutations'])} | "
         f"checks: {checks.get('of their own', 0)}{f' ({again} more claims restate one of them)' if again else ''} | "

@@ -178,7 +178,7 @@ def strongest_method(record: Mapping[str, Any]) -> str | None:
 
 
 def counted(claims: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Verdicts of the items (oracles and definitions apart), of the claims under them, and per method."""
+    """Verdicts of the items (definitions and reference facts apart), of the claims under them, and per method."""
 
     def tally(records: Sequence[Mapping[str, Any]]) -> dict[str, int]:
         return dict(Counter("error" if r["status"] == "error" else r["verdict"] or "undecided" for r in records))
@@ -193,7 +193,7 @@ def counted(claims: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     refuted = [r for r in claims if r["own_verdict"] == "refuted" and r["evidence"]]
     return {
         "items": tally(counted),
-        "oracles and definitions": tally([r for r in items if r not in counted]),
+        "definitions and reference facts": tally([r for r in items if r not in counted]),
         "claims under items": tally([r for r in claims if r["role"] != "item"]),
         "refutations": dict(Counter(map(certainty, refuted))),
         "checks": {
@@ -206,7 +206,7 @@ def counted(claims: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 CERTAINTIES = {
-    "certified": "both sides are computed at the counterexample in rational or ball arithmetic; nothing is assumed",
+    "certified": "both sides are computed at the counterexample, exactly or between proved bounds; nothing is assumed",
     "on trust": "the counterexample takes a step for granted that no machine checked; the step is shown",
     "by runs": "simulations contradict it on two independent seed streams; the error probability is shown",
 }

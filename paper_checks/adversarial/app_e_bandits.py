@@ -503,7 +503,7 @@ def ftpl_as_analysed(arm="smallest"):
     called={
         r"$\lambda$": "lam",
         r"a lower bound on the regret over $\sqrt{KT}$": "left",
-        r"the printed bound with the small terms of the notes, over $\sqrt{KT}$": "right",
+        r"the printed bound with terms that vanish with $K/T$ and $T\lambda$, over $\sqrt{KT}$": "right",
     },
 )
 def logarithm_of_the_arms(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, log_power=0) -> Sides:

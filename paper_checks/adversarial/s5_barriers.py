@@ -137,12 +137,12 @@ def sum_of_squares(gamma: Positive, T: Positive, p: Positive, q: Positive, sixte
 
 @claim(
     "ADV-L11/consequence",
-    fails_at(T=100, epsilon=Fraction(1, 10**6), rational=True),
+    fails_at(T=100, epsilon=Fraction(1, 10**6)),
     false={"factor": 50},
     called={
         "random play of two arms and $T$": "T",
-        r"$T/\varepsilon$": "left",
-        r"$(100\,T/2)^2$, which should be more,": "right",
+        r"$\frac1{100}\sqrt{T/\varepsilon}$": "left",
+        "the regret": "right",
     },
     assuming="""the regret of random play and other constants: it draws both arms with probability 1/2, so that gamma =
     1/2 and tau = p = 1 meet the conditions and the regret is T/2; for other constants a smaller epsilon does it""",
@@ -156,9 +156,8 @@ def consequence_for_every_budget(T: Annotated[Any, "integer [4, inf)"], epsilon:
     for p of the order of $1/\varepsilon$ and below $\log2/\varepsilon$, with $p\le\gamma(T-\tau)$ as before. Checked
     for the algorithm that draws one of $K=2$ arms at random in every round, where $\gamma=\frac12$ and $\tau=p=1$ meet
     both conditions for every $\varepsilon\le1$: its regret $T/2$ would be at least $\frac1{100}\sqrt{T/\varepsilon}$.
-    Squares are compared.
     """
-    return T / epsilon, "<=", Fraction(1, 4) * (factor * T) ** 2
+    return sqrt(T / epsilon) / factor, "<=", T / 2
 
 
 @claim(
@@ -168,7 +167,10 @@ def consequence_for_every_budget(T: Annotated[Any, "integer [4, inf)"], epsilon:
     where=["p*epsilon <= 1"],
     role="step",
     cause="ADV-L11/consequence",
-    called={"the left side of the inequality": "left", "the right one": "right"},
+    called={
+        r"$16/\varepsilon$": "left",
+        r"$40^2p(1-\frac12e^{\varepsilon p})$, which should be more,": "right",
+    },
     assuming="""other constants: the left side grows like 1/epsilon and the right one stays below its value at epsilon =
     0, so that a smaller epsilon does it""",
 )

@@ -77,6 +77,9 @@ item(
 )
 
 
+ON_PROBATION = (
+    "a private policy that leaves an arm only if it fails more often than noise explains, on arms with means 1, 1/2"
+)
 PROBATION = "that the policy is private and consistent and has this regret: it is derived in verify.plays.probation"
 
 
@@ -86,7 +89,7 @@ PROBATION = "that the policy is private and consistent and has this regret: it i
     where=["mu_a <= mu_star"],
     assuming=PROBATION,
     called={
-        "the policy of the notes on two arms with means 1 and 1/2": "policy, arms, mu_star, mu_a, other_means",
+        ON_PROBATION: "policy, arms, mu_star, mu_a, other_means",
         r"an upper bound on $\mathrm{Reg}_T/\log T$ for every $T\ge e^{10000}$": "regret_from(root, gap, epsilon)",
         "the printed lower bound": "gap / d_epsilon(mu_a, mu_star, epsilon)",
     },

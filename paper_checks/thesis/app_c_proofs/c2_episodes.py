@@ -89,13 +89,13 @@ def pulls_at_most(low: Sequence[int], beta: Any, ell: int, horizon: int, paid: F
     fails_at(low=[1], beta=4, ell=0, horizon=4096, rational=True),
     where=["2**ell < horizon"],
     called={
-        "the index of the notes": "low",
+        r"an index that is below $\mu^*$ after episodes of one reward and infinite after longer ones": "low",
         r"$\ell$": "ell",
         "$T$": "horizon",
         r"$\mathbb E[N_a(T)]$": "left",
         "the printed bound": "right",
     },
-    assuming="that the index of the notes meets (C.8) and (C.9), and how often the arm is pulled with it",
+    assuming="that this index meets (C.8) and (C.9), and how often the arm is pulled with it",
 )
 def generic_bound(low: Index, beta: AboveThree, ell: Natural, horizon: TwoOrMore):
     r"""For $a$ suboptimal, $2^\ell<T$, $\beta>3$ and an index with (C.8) and (C.9): $\mathbb

@@ -9,6 +9,7 @@ from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.shared.policies import (
     EVERY_POLICY,
     READ_OFF,
+    READS_OFF,
     delta_under,
     kernel,
     some_policy,
@@ -55,7 +56,7 @@ restate("TH-P3.13/b-if", "TH-D3.5", TOLD_THE_QUERIED, repairs="TH-P3.13/b-eq-3.1
     "TH-P3.13/b-eq-3.1-only-if",
     fails_at(T=3, K=2, policy=READ_OFF, ratio=1, rational=True),
     called={
-        "the policy of the notes": "policy",
+        READS_OFF: "policy",
         r"$e^\varepsilon$": "ratio",
         r"the smallest $\delta$ of $\pi^{\mathcal B}$ under Table DP": "left",
         r"that of $\pi$ under Interactive DP": "right",
@@ -81,7 +82,7 @@ def literal_only_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
     fails_at(T=4, K=2, policy=READ_OFF, ratio=1, rational=True),
     cause="TH-P3.13/b-eq-3.1-only-if",
     called={
-        "the policy of the notes": "policy",
+        READS_OFF: "policy",
         r"$e^\varepsilon$": "ratio",
         r"the smallest $\delta$ of $\pi$ under Interactive DP": "left",
         r"that of $\pi^{\mathcal B}$ under Table DP": "right",

@@ -198,7 +198,7 @@ def refuted_by_couriers(check: Check, relation: Any) -> bool:
     role="edge",
     cause="ZCDP-T8",
     called={
-        "the policy and the two bandits of the notes": "policy, environment",
+        "three pulls: the first reward picks the second arm, the last action tells a noisy sum": "policy, environment",
         r"$D_{\mathrm{KL}}(\mathcal M_{\nu\pi}\|\mathcal M_{\nu'\pi})$": "left",
         "the printed bound": "right",
         r"$\rho$": "interactive_rho(policy)",
@@ -356,7 +356,7 @@ NOISY_COURIERS: list[dict[str, Any]] = [
     fails_at(**NOISY_COURIERS[0], rational=True),
     cause="ZCDP-T8",
     called={
-        "the policy and the two bandits of the notes": "policy",
+        "a policy that plays the telling arm 94 times if a noisy sum of 64 rewards reaches 40": "policy",
         r"$D_{\mathrm{KL}}(\mathcal M_{\nu\pi}\|\mathcal M_{\nu'\pi})$": "left",
         "the printed bound": "right",
         r"$\mathbb E[A^2]$": "square",

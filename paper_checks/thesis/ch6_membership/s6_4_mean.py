@@ -150,7 +150,7 @@ def values_that_tell_their_counts(n: Large, slack=Fraction(1, 100)):
     assuming="""the leakage tends to 1 along the powers of two: the probability rises to 1, as (1/n)^(1/n) does, and the
     score falls to 0""",
     called={
-        "the columns of the notes, $d=n$ and $n$": "n",
+        r"normal columns but Gamma ones for $j=1,2,4,\dots$, $d=n$ and $n$": "n",
         r"a lower bound on $\xi_n$": "gamma_sum_is_below(n, share + share**2)",
         r"$\Phi(\sqrt{m_n}/2)-\Phi(-\sqrt{m_n}/2)$": "gaussian_leakage(score)",
     },

@@ -142,7 +142,7 @@ def assumed_between_the_values(sizes: Sizes, slack: Inside):
     assuming=POWERS,
     cause="MIA-T6.3/uneven-columns",
     called={
-        "the columns of the notes, $d=n$ and $n$": "n",
+        r"normal columns but Gamma ones for $j=1,2,4,\dots$, $d=n$ and $n$": "n",
         "the advantage of a threshold, at least,": "gamma_sum_is_below(n, share + share**2)",
         "the printed limit": "printed",
     },

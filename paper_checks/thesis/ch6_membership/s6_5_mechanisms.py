@@ -118,7 +118,7 @@ def noise_on_all_summands(variance: Nonnegative, gamma: Positive, k: Nonnegative
     assuming=POWERS,
     cause="MIA-T6.3/uneven-columns",
     called={
-        "the columns of the notes, $d=n$ and $n$": "n",
+        r"normal columns but Gamma ones for $j=1,2,4,\dots$, $d=n$ and $n$": "n",
         r"a lower bound on $\xi_n$": "gamma_sum_is_below(n, share / 4) - noise",
         r"$\Phi(\sqrt{m_n}/2)-\Phi(-\sqrt{m_n}/2)$, at most,": "gaussian_leakage(share * (1 + doublings(n)))",
     },

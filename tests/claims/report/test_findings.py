@@ -150,7 +150,7 @@ def test_a_main_statement_that_fails_while_its_item_stands_says_why():
     records = [record("D-1"), edge, record("D-2", verdict="proved"), met, record("D-3", kind="remark")]
     refuted, kept, _, _ = findings(records)
     assert refuted.stands == "" and relation(records, [refuted, kept]).endswith(
-        "1 of them refutes 2 items. The other concerns a boundary or a condition."
+        "1 finding refutes 2 items. The other finding concerns a boundary or a condition."
     )
     assert sum(f.severity in "ABC" for f in findings(records)) == 3  # as the sentence says
     assert relation(records, findings(records)).startswith("4 findings, 3 of severity A to C")
@@ -189,13 +189,14 @@ def test_one_sentence_says_how_refuted_items_and_findings_belong_together():
     ]
     assert relation(records, findings(records)) == (
         "5 findings, 1 of severity A to C (1 by runs); claims that fail for the same reason are counted once. "
-        "2 of them refute 3 items. Of the others, 1 concerns a proof step or a formula and 2 a remark, a "
-        "figure or a reading."
+        "2 findings refute 3 items. Of the other findings, 1 concerns a proof step or a formula and 2 a remark, a "
+        "figure or one way to read an open sentence."
     )
     assert relation(records[:2], findings(records[:2])).startswith("1 finding, 1 of severity A to C (1 by runs);")
     assert (
         relation(records[5:], findings(records[5:]))
-        == "No item is refuted. Of the 2 findings 2 concern a remark, a figure or a reading (2 by runs)."
+        == "No item is refuted. Of the 2 findings 2 concern a remark, a figure or one way to read an open sentence "
+        "(2 by runs)."
     )
 
 

@@ -33,7 +33,6 @@ BARE = {
     "stated": None,
     "domain": {"variables": {}, "where": []},
     "constants": {},
-    "strongest": None,
     "repairs": None,
     "slip": "",
     "displayed": False,
@@ -175,7 +174,7 @@ def forms():
 EVERY = [r["id"] for r in RECORDS]
 NO_COUNTS = {
     "items": {},
-    "oracles and definitions": {},
+    "definitions and reference facts": {},
     "claims under items": {},
     "refutations": {},
     "checks": {},
