@@ -33,12 +33,19 @@
   const expand = document.getElementById("expand");
   const output = document.getElementById("shown");
   const words = new Map(); // a claim's own words, without those of the claims under it; read on first use
+  const greek = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma sigma tau";
+  const names = [...`${greek} upsilon phi chi psi omega`.split(" ").entries()];
+  const letters = new Map(names.map(([k, name]) => [String.fromCodePoint(0x3b1 + k), name])); // from alpha on
+
+  // Letters and digits alone: "BDP-T3.1" and "bdpt31", an epsilon of a formula and the word are found as one.
+  const plain = (text) =>
+    [...text.normalize("NFKD").toLowerCase()].map((c) => letters.get(c) ?? c).join("").replace(/[^\p{L}\p{N}\s=<>≤≥+]/gu, "");
 
   const has = (claim, verdict) => claim.classList.contains(`is-${verdict.replace(" ", "-")}`);
   const wordsOf = (claim) => {
     if (!words.has(claim)) {
       const parts = claim.matches("a") ? [claim] : [...claim.children].filter((p) => !p.matches(".below, .parts"));
-      words.set(claim, `${claim.hash ?? ""} ${parts.map((p) => p.textContent).join(" ")}`.toLowerCase());
+      words.set(claim, plain(`${claim.hash ?? ""} ${parts.map((p) => p.textContent).join(" ")}`));
     }
     return words.get(claim);
   };
@@ -46,7 +53,7 @@
   const filter = () => {
     const verdicts = chips.filter((c) => c.getAttribute("aria-pressed") === "true").map((c) => c.dataset.value);
     const { role, text } = form.elements;
-    const wanted = text.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const wanted = plain(text.value).split(/\s+/).filter(Boolean);
     const any = verdicts.length > 0 || role.value || wanted.length > 0;
     const matches = (c) =>
       (!verdicts.length || verdicts.some((v) => has(c, v))) &&
@@ -71,7 +78,7 @@
     }
     for (const c of chapters) c.hidden = ![...c.children].some((e) => e.matches(".claim") && !e.hidden);
     output.textContent = any ? `${shown} of ${claims.length} claims` : `${claims.length} claims`;
-    if (!shown) output.textContent += ": words are found as they are written here, ids in full or in part, formulas not";
+    if (!shown) output.textContent += ": words and formulas are found as they are shown here, ids in full or in part";
   };
 
   // What is filtered stands in the address, after "#?", so that a view can be sent on; a claim's own anchor has no "?".

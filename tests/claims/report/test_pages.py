@@ -3,6 +3,7 @@
 from importlib.resources import files
 from itertools import product
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -86,7 +87,17 @@ def test_the_list_and_the_cards_are_printed(report, browser, tmp_path):
 
 def test_a_search_without_a_hit_says_what_is_searched(report, browser):
     browser.open(f"{(report['folder'] / 'index.html').as_uri()}#?text=nowhere")
-    assert browser.run("document.getElementById('shown').textContent").startswith("0 of 10 claims: words are found")
+    assert browser.run("document.getElementById('shown').textContent").startswith("0 of 10 claims: words and formulas")
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [("page4", "PAGE-4"), ("PAGE.4", "PAGE-4"), ("x2≤x", "PAGE-2/repaired"), ("X^2 ≤ x", "PAGE-2/repaired")],
+)
+def test_a_search_finds_formulas_and_ids_without_their_signs(report, browser, asked, found):
+    browser.open(f"{(report['folder'] / 'index.html').as_uri()}#?text={quote(asked)}")
+    shown = "[...document.querySelectorAll('.claim:not([hidden], .context)')].map((c) => c.id)"
+    assert browser.run(shown) == [found]
 
 
 def pytest_generate_tests(metafunc):
