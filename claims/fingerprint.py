@@ -1,8 +1,9 @@
 """Fingerprints: what a stored result depends on, so that it is used again only while nothing of that has changed.
 
-A claim depends on its own module, on everything that imports reach from there inside the project, on the machinery that
-runs every check, and on the libraries that compute. Imports are read from the source, those inside functions included;
-a name taken from a face (a package that loads its names when they are used) leads to the module that defines it.
+A claim depends on its own module, on everything that imports reach from there and that is no library (the files beside
+a file of claims are its own), on the machinery that runs every check, and on the libraries that compute. Imports are
+read from the source, those inside functions included; a name taken from a face (a package that loads its names when
+they are used) leads to the module that defines it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import hashlib
 import json
 import platform
 import re
+import sys
+import sysconfig
 from collections.abc import Iterable
 from functools import cache
 from importlib import import_module, metadata
@@ -23,6 +26,8 @@ from banditproof.theory.face import modules_behind
 LIBRARIES = "numpy scipy mpmath python-flint sympy hypothesis numba cvxpy dp-accounting scikit-learn".split()
 PROJECT = "banditproof"
 ROOMS = ("theory", "algorithms", "verify", "claims")
+STANDARD = tuple(Path(sysconfig.get_paths()[name]).resolve() for name in ("stdlib", "platstdlib"))
+INSTALLED = ("site-packages", "dist-packages")
 MACHINERY = tuple(
     f"{PROJECT}.{name}"
     for name in ("claims.register", "claims.check", "claims.steps", "claims.verdict", "claims.run.examine",
@@ -58,7 +63,7 @@ def _of_file(module: str) -> bytes:
 
 
 def reached(modules: Iterable[str]) -> set[str]:
-    """The modules themselves and every module of the project that imports lead to from them."""
+    """The modules themselves and every module that is no library to which imports lead from them."""
     seen: set[str] = set()
     waiting = list(modules)
     while waiting:
@@ -71,7 +76,7 @@ def reached(modules: Iterable[str]) -> set[str]:
 
 @cache
 def imported(module: str) -> frozenset[str]:
-    """The modules of the project that a module imports itself, anywhere in its source, or names in a text.
+    """The modules that a module imports itself, anywhere in its source, or names in a text, without those of libraries.
 
     Read from the words of the source, which may name more than is imported and never less: 430 syntax trees take five
     times as long as all the rest of an unchanged check.
@@ -86,8 +91,26 @@ def imported(module: str) -> frozenset[str]:
     found |= set(NAMED.findall(source))
     quantities = modules_behind(f"{PROJECT}.theory")
     found |= {quantities[name] for name in set(CALLED.findall(source)) if name in quantities}
-    family = module.partition(".")[0]  # a document of somebody else imports modules of its own package
-    return frozenset(name for name in found if name.partition(".")[0] in (PROJECT, family) and _path(name))
+    return frozenset(name for name in found if _is_own(name, module.partition(".")[0]))
+
+
+def _is_own(name: str, family: str) -> bool:
+    """Whether a module that one of `family` imports belongs to the project, to the family, or to no library."""
+    top = name.partition(".")[0]
+    if top in (PROJECT, family):
+        return _path(name) is not None
+    return family != PROJECT and is_library(top) is False
+
+
+@cache
+def is_library(top: str) -> bool | None:
+    """Whether a module or package is Python's or installed; None where there is no source of that name."""
+    if top in sys.stdlib_module_names:
+        return True
+    if (path := _path(top)) is None:
+        return None
+    path = path.resolve()
+    return any(part in INSTALLED for part in path.parts) or any(folder in path.parents for folder in STANDARD)
 
 
 def _defining(package: str, name: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from banditproof.claims.documents import documents
+from banditproof.claims.fingerprint import is_library
 from banditproof.claims.raised import raised
 from banditproof.claims.register import settle
 from banditproof.claims.statements import register_statements
@@ -54,6 +55,8 @@ def load_module(path: Path) -> None:
         raise InvalidInput("module", str(path), "an existing Python file")
     if path.stem in sys.modules and getattr(sys.modules[path.stem], "__file__", None) == str(path.resolve()):
         return
+    if is_library(path.stem):
+        raise InvalidInput("module", str(path), f"a file with a name of its own: {path.stem} is a library's name")
     spec = importlib.util.spec_from_file_location(path.stem, path.resolve())
     if spec is None or spec.loader is None:
         raise InvalidInput("module", str(path), "a Python file (name ending in .py)")

@@ -7,10 +7,12 @@ import pytest
 
 from banditproof.algorithms.run.checkpoints import bytes_of
 from banditproof.claims import fingerprint, seal
+from banditproof.claims.loading import load_module
 from banditproof.claims.register import REGISTER
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.runner import piece_path, run, stored_piece
 from banditproof.claims.study import Study
+from banditproof.theory.errors import InvalidInput
 
 DRAFT = r'''
     from banditproof.claims import Probability, claim, symbolic
@@ -119,6 +121,13 @@ def test_every_id_has_a_file_name_of_its_own_that_any_system_takes(tmp_path, cla
     assert path not in others and len(path.name) < 120 and not set(path.name) & set('<>":\\|?*/')
 
 
+def forget():
+    """What was read of sources."""
+    names = ("imported", "source_digest", "_of_file", "_path", "is_library")
+    for cached in (getattr(fingerprint, name) for name in names):
+        cached.cache_clear()
+
+
 @pytest.fixture
 def package(tmp_path, monkeypatch):
     """A document with a chapter: b imports c of the chapter inside a function, and a face; a stands alone."""
@@ -133,12 +142,6 @@ def package(tmp_path, monkeypatch):
     }.items():
         (folder / f"{name}.py").write_text(text)
     monkeypatch.syspath_prepend(str(tmp_path))
-    caches = (fingerprint.imported, fingerprint.source_digest, fingerprint._of_file, fingerprint._path)
-
-    def forget():
-        for cached in caches:
-            cached.cache_clear()
-
     forget()
     yield folder, forget
     forget()
@@ -178,6 +181,27 @@ def test_an_edit_changes_the_digest_of_what_leans_on_it_only(package, edited, ch
     path.write_text(path.read_text() + "\nZ = 3")
     forget()
     assert (fingerprint.source_digest("leaning_paper.b") != before) is changed
+
+
+@pytest.mark.parametrize(("edited", "changed"), [("helper", True), ("behind_it", True), ("aside", False)])
+def test_a_file_of_claims_depends_on_the_files_beside_it_that_it_imports(tmp_path, monkeypatch, edited, changed):
+    texts = {"own_claims": "from helper import TOP", "helper": "import behind_it", "behind_it": "", "aside": ""}
+    for name, text in texts.items():
+        (tmp_path / f"{name}.py").write_text(f"import math, numpy\n{text}\nTOP = 1\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    forget()
+    assert fingerprint.reached(["own_claims"]) == {"own_claims", "helper", "behind_it"}
+    before = fingerprint.source_digest("own_claims")
+    (tmp_path / f"{edited}.py").write_text("TOP = 2\n")
+    forget()
+    assert (fingerprint.source_digest("own_claims") != before) is changed
+
+
+@pytest.mark.parametrize("name", ["numbers", "sympy"])
+def test_a_file_of_claims_may_not_have_the_name_of_a_library(tmp_path, name):
+    (tmp_path / f"{name}.py").write_text("")
+    with pytest.raises(InvalidInput, match=f"{name} is a library's name"):
+        load_module(tmp_path / f"{name}.py")
 
 
 def test_what_checks_every_claim_depends_on_the_provers_and_the_numbers():
