@@ -167,10 +167,7 @@ def consequence_for_every_budget(T: Annotated[Any, "integer [4, inf)"], epsilon:
     where=["p*epsilon <= 1"],
     role="step",
     cause="ADV-L11/consequence",
-    called={
-        r"$16/\varepsilon$": "left",
-        r"$40^2p(1-\frac12e^{\varepsilon p})$, which should be more,": "right",
-    },
+    called={r"$16/\varepsilon$": "left", r"$40^2p(1-\frac12e^{\varepsilon p})$, which should be more,": "right"},
     assuming="""other constants: the left side grows like 1/epsilon and the right one stays below its value at epsilon =
     0, so that a smaller epsilon does it""",
 )

@@ -128,6 +128,7 @@ def tail_with_many_actions(n: Directions, price: Positive, delta: Inside):
     symbolic(),
     false=[{"lead": "1.9"}, {"lead": 0}, mutation(private=Fraction(9, 10))],
     rests_on=["RDP-T15/few-actions"],
+    restricted="to the width of Theorem 15 where $g_t^2\\le d/c$: the probability is that theorem's",
 )
 def phases_are_long_enough(d: AtLeastOne, beta: Positive, level: Positive, price: Positive, lead=8, private=2):
     r"""$c=\frac{8d}{\beta^2}L+\frac{2d}\beta\sqrt{2\frac\alpha\epsilon d(d+1)L}$ pulls at an optimal design ($g_t^2\le

@@ -1,12 +1,12 @@
 r"""Section 3: the divergence d_epsilon, its closed forms (6) and (8), and its behaviour for small budgets."""
 
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
 from banditproof.claims.by_regime import in_every_regime
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveZero, BelowOne, Inside, Positive, Probability
-from banditproof.claims.steps import fails_at
+from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     ARM,
     NEAR_THE_THRESHOLD,
@@ -62,6 +62,18 @@ def attained(x: Probability, y: Probability, epsilon: Positive, price=1):
     y{y+(1-y)e^\epsilon})$ where $x\le y$, $z^*=\min(x,\frac{ye^\epsilon}{ye^\epsilon+1-y})$ where $x\ge y$."""
     z = settled(printed_minimiser(x, y, epsilon))
     return settled(d_epsilon(x, y, epsilon)), "==", settled(price * epsilon * tv_bernoulli(x, z) + kl_bernoulli(z, y))
+
+
+@claim(
+    "BDP-EQ6/no-budget",
+    enumerated(x=[0, "1/3", 1], y=[0, "1/2", 1], z=["0", "1/4", 1], epsilon=[0]),
+    deduced(),
+    where=["(z - x) * (z - y) <= 0"],
+    role="edge",
+)
+def no_less_than_nothing(x: Probability, y: Probability, z: Probability, epsilon: Annotated[Any, [0]]):
+    r"""At $\epsilon=0$ no $z$ between $x$ and $y$ costs less than 0, which is the cost of $z=y$."""
+    return kl_bernoulli(y, y), "<=", epsilon * abs(x - z) + kl_bernoulli(z, y)
 
 
 @by_regime(("low", "high"), "zero", XY, cases={"between": SHARES["between"]})

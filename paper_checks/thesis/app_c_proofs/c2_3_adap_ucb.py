@@ -168,6 +168,22 @@ def price_of_doubling_and_forgetting(
     return 2 ** (least_integer(log(enough) / log(to_ball(2))) + 1), "<=", times * enough
 
 
+@claim(
+    "ALG-RC.5/of-the-regret",
+    fails_at(gap=Fraction(1, 2), epsilon=1, beta=4, horizon=100),
+    role="remark",
+    slip="The displayed term is that of the pulls in (C.13); the regret of the arm has $\\Delta_a$ times as much.",
+    called={r"the leading term of $\Delta_a\mathbb E[N_a(T)]$": "left", "the printed one": "right"},
+)
+def leading_term_of_the_regret(gap: AboveZero, epsilon: Positive, beta: AboveThree, horizon: TwoOrMore):
+    r"""'The leading term of the regret is $\frac{16\beta\log(T)}{\Delta_a\min\{\varepsilon,2\Delta_a\}}$.'
+
+    (C.13) has it for $\mathbb E[N_a(T)]$, and each pull of the arm costs $\Delta_a$.
+    """
+    pulls = 16 * beta * log(horizon) / (gap * minimum(epsilon, 2 * gap))
+    return gap * pulls, "==", pulls
+
+
 def told_apart_later(q: Annotated[Any, "[0, 2/5]"], first=16, two=2) -> Sides:
     """As `told_apart` at n = (first/4) beta L / (Delta m), m = min{epsilon, two Delta} <= two Delta and epsilon."""
     return (1 + q) * sqrt(2 * two / (to_ball(1) * first)) + (1 + q * q) * 4 / first, "<=", 1 + 0 * q
