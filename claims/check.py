@@ -136,18 +136,19 @@ class Check:
         A program is a body that asks what only a number can answer, rounds, or knows that it is traced.
         """
         region = covers or self.domain
-        read = self._read(relation)
+        read = self.read(relation)
         return Program(region, relation, self.constants) if isinstance(read, str) else read.over(region)
 
     def statement_of(self, relation: Relation, covers: Domain | None = None) -> Statement:
         """The statement of a relation on a region. Raises NoTerm for a program."""
         fits(relation, covers or self.domain, self.constants)
-        read = self._read(relation)
+        read = self.read(relation)
         if isinstance(read, str):
             raise NoTerm(read)
         return read.over(covers or self.domain)
 
-    def _read(self, relation: Relation) -> Statement | str:
+    def read(self, relation: Relation) -> Statement | str:
+        """What a relation says, in the words of a term; a sentence where it is none."""
         if relation not in self._statements:
             self._statements[relation] = self._traced(relation)
         return self._statements[relation]

@@ -27,10 +27,11 @@ Record = Mapping[str, Any]
 
 NO_FACTOR = 1.005  # a ratio up to this is not worth a word
 
+STATED = "a theorem, proposition, lemma, corollary or algorithm is false"
 SEVERITIES = {
-    "A": "a theorem, lemma, corollary or algorithm is false, and no correction is known",
-    "A-": "a theorem, lemma, corollary or algorithm is false, and only a special case of it is known to hold",
-    "B": "a theorem, lemma, corollary or algorithm is false, and a correction holds; or nothing meets its hypotheses",
+    "A": f"{STATED}, and no correction is known",
+    "A-": f"{STATED}, and only a special case of it is known to hold",
+    "B": f"{STATED}, or nothing meets its hypotheses, and a correction is proved or supported",
     "C": "false only at a boundary of its domain, or by a misprint or a range that the document itself sets right",
     "D": "a displayed formula or a step of a proof is false",
     "E": "a remark, an experiment, or one way to read what the text leaves open",
@@ -50,7 +51,7 @@ FAILS = {
 MAIN = ("theorem", "proposition", "lemma", "corollary", "algorithm", "claim")  # the last of one's own file
 DERIVED = ("equation", "proof step")
 UNCOUNTED = ("oracle", "definition")  # no claims of a document
-LESSER = {"D": "proof step or a formula", "E": "remark, a figure or one way to read an open sentence"}
+LESSER = {"D": "proof step or a formula", "E": "remark, a figure or one way to read an unclear sentence"}
 
 
 @dataclass(frozen=True)
@@ -149,8 +150,13 @@ class Finding:
 
     @property
     def certainty(self) -> str:
-        """How sure it is: 'certified' where all its failures are, else 'certified and on trust', 'on trust', ..."""
-        return in_a_row(self.certainties)
+        """How sure its leading failure is; each of the others says how sure itself."""
+        return self.failures[0].certainty
+
+    @property
+    def surer_or_less(self) -> tuple[Failure, ...]:
+        """The failures that are not as sure as the leading one."""
+        return tuple(f for f in self.failures if f.certainty != self.certainty)
 
     @property
     def command(self) -> str:
@@ -456,10 +462,9 @@ def relation(records: Sequence[Record], found: Sequence[Finding]) -> str:
 
 
 def how_sure(found: Sequence[Finding]) -> str:
-    """'30 certified, 2 certified and on trust, 14 on trust'."""
-    every = list(CERTAINTIES)
-    words = (f.certainty for f in sorted(found, key=lambda f: [every.index(c) for c in f.certainties]))
-    return ", ".join(f"{number} {word}" for word, number in Counter(words).items())
+    """'30 certified, 14 on trust'."""
+    counted = Counter(f.certainty for f in found)
+    return ", ".join(f"{counted[word]} {word}" for word in CERTAINTIES if counted[word])
 
 
 def _many(count: int, name: str) -> str:

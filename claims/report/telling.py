@@ -10,7 +10,7 @@ from banditproof.claims.register import Claim
 from banditproof.claims.report.cards import first_sentence, said_beside
 from banditproof.claims.report.evidence import readable
 from banditproof.claims.report.findings import NO_FACTOR, Failure, Finding, Record, in_short
-from banditproof.claims.report.working import Working, in_a_sentence, working
+from banditproof.claims.report.working import Working, describes, in_a_sentence, working
 from banditproof.claims.steps import fails_at
 
 Line = tuple[str, str]  # a name and what it names
@@ -49,7 +49,8 @@ def _told(failure: Failure, evidence: Record | None, claims: Mapping[str, Claim]
     found = working(evidence)
     sentence = in_a_sentence(evidence, claim.called if claim else {}, found)
     factor = f", a factor of {in_short(failure.ratio)}" if failure.ratio and failure.ratio > NO_FACTOR else ""
-    return replace(said, counterexample=f"{sentence}{factor}.", working=found)
+    elsewhere = f" Written out in {failure.claim}." if claim and describes(evidence, claim.called) else ""
+    return replace(said, counterexample=f"{sentence}{factor}.{elsewhere}", working=found)
 
 
 def heading(failure: Failure) -> str:

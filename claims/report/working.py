@@ -149,6 +149,12 @@ def at_point(evidence: Mapping[str, Any], called: Mapping[str, str]) -> str:
     return ", ".join([*described, *(f"{name} {_equals(in_brief(value))}" for name, value in shown.items())])
 
 
+def describes(evidence: Mapping[str, Any], called: Mapping[str, str]) -> bool:
+    """Whether words stand for a policy, a law or a list of the point, which is written out elsewhere."""
+    point = evidence["point"]
+    return any(_is_object(point[v]) for what in called.values() for v in _variables(what, point))
+
+
 def _variables(what: str, point: Mapping[str, Any]) -> list[str]:
     """The variables of the point that a name stands for; none where it stands for something else."""
     names = [name.strip() for name in what.split(",") if name.strip()]

@@ -94,6 +94,7 @@ def _outcome(claim: Claim, settings: Settings, kind: Callable[..., Check]) -> di
     try:
         with remembering():
             check = run_check(claim, settings, kind=kind)
+            _hold_to_print(claim, check)
             _try_body(claim, check)
             found = _sharpened(claim, check)
     except InvalidInput as why:  # of a step, an argument or a quantity: one sentence says all
@@ -117,6 +118,18 @@ def _outcome(claim: Claim, settings: Settings, kind: Callable[..., Check]) -> di
         "attempts": [list(a) for a in check.attempts],
         "counterexample": refuting[0].to_json() if refuting else None,
     }
+
+
+def _hold_to_print(claim: Claim, check: Check) -> None:
+    """Raise InvalidInput where the statement that was checked is not the one that is printed.
+
+    Both come from the body, called twice; a body that counts its calls, or reads what they change, says two things.
+    """
+    if claim.relation is None or isinstance(printed := stated(claim), str):
+        return
+    checked = check.read(claim.relation)
+    if not isinstance(checked, str) and checked.key != printed.key:
+        raise InvalidInput("body", str(printed), f"one statement, whenever it is called; the next call says {checked}")
 
 
 def in_lines(error: Exception, claim: Claim) -> str:

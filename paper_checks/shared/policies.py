@@ -29,7 +29,7 @@ from banditproof.verify.privacy.separation import off_path_kernel, read_off_kern
 EVERY_POLICY = Domain.of(T="integer [1, inf)", K="integer [1, inf)", policy="all: every policy")
 OFF_PATH = "repeats the reward of an arm it hardly plays"
 READ_OFF = "last reward chooses what is told"
-READS_OFF = "a policy whose last action tells the first reward in one of two ways, which the reward before it chooses"
+READS_OFF = "a policy whose last action tells the first reward in one of two ways, as reward $T-1$ chooses"
 
 
 def shapes(check: Check) -> list[dict[str, Any]]:

@@ -49,6 +49,19 @@ def test_a_body_that_raises_is_an_error_of_its_claim_with_the_line(side, load_dr
     assert last.startswith(f"draft_raising.py, line {line_of(text, side)}: ") and RAISING[side] in last
 
 
+@pytest.mark.parametrize(
+    "said", ["[(2 * x, '<=', x), (x, '<=', 2 * x)][min(next(CALLS), 1)]", "(x, '<=', x * (1 + min(next(CALLS), 1)))"]
+)
+def test_what_is_checked_is_what_is_printed_however_often_a_body_is_called(said, load_draft):
+    body = f"def f(x: Probability):\n    'x'\n    return {said}\n"
+    load_draft(
+        f"{HEAD}from itertools import count\nCALLS = count()\n@claim('WRONG-1', interval())\n{body}", "draft_twice"
+    )
+    record = examine(REGISTER["WRONG-1"], Settings())
+    assert record["status"] == "error" and record["verdict"] is None
+    assert "body must be one statement, whenever it is called; the next call says x <= 2 x" in record["reach"]
+
+
 @pytest.mark.parametrize("steps", ["certified(fine, 1)", "enumerated(x=[0], y=[0], of=other)"])
 def test_evidence_about_something_else_does_not_hide_a_name_that_is_not_there(steps, load_draft):
     other = BODY.replace("def f", "def other")

@@ -94,6 +94,7 @@ def pulls_at_most(low: Sequence[int], beta: Any, ell: int, horizon: int, paid: F
         "$T$": "horizon",
         r"$\mathbb E[N_a(T)]$": "left",
         "the printed bound": "right",
+        r"$T\,\mathbb P(G^c_{a,\ell,T})$": "paid",
     },
     assuming="that this index meets (C.8) and (C.9), and how often the arm is pulled with it",
 )
@@ -107,7 +108,8 @@ def generic_bound(low: Index, beta: AboveThree, ell: Natural, horizon: TwoOrMore
     low at $t=3$ and $t=4$; arm $a$ is played then, gets past one reward, and is played ever after, which the bound does
     not pay for. (`low` lists the episode lengths with a low index.)
     """
-    return pulls_at_most(low, beta, ell, horizon, Fraction(0 if 2**ell in low else horizon))
+    paid = Fraction(0 if 2**ell in low else horizon)
+    return pulls_at_most(low, beta, ell, horizon, paid)
 
 
 INDICES = [[1], [2], [1, 2], [4], [2**m for m in range(12)], []]

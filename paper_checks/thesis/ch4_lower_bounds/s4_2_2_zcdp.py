@@ -192,13 +192,18 @@ def refuted_by_couriers(check: Check, relation: Any) -> bool:
     return not check.search(relation, COURIERS, region, rational=True)
 
 
+NOISY_SUM = (
+    "a policy that plays arm 1 after a reward of arm 0 and tells their noisy sum, with means 1/10 and 1 against 0 and 0"
+)
+
+
 @claim(
     "TH-T4.14/every-budget",
     step(refuted_by_couriers, "enumeration"),
     role="edge",
     cause="ZCDP-T8",
     called={
-        "three pulls: the first reward picks the second arm, the last action tells a noisy sum": "policy, environment",
+        NOISY_SUM: "policy, environment",
         r"$D_{\mathrm{KL}}(\mathcal M_{\nu\pi}\|\mathcal M_{\nu'\pi})$": "left",
         "the printed bound": "right",
         r"$\rho$": "interactive_rho(policy)",

@@ -124,7 +124,7 @@ def normal_outside(n: TwoOrMore, distance: Real, p: Inside, mean=Fraction(-1, 2)
     called={
         r"columns uniform on $\{0,1,\sqrt2\}$, $z^*=(1,\dots,1)$, $d=4n$ and $n$": "n",
         r"a lower bound on $\xi_n$": "left",
-        "the printed limit, with 1/100 to spare,": "right",
+        "the printed limit and 1/100": "right",
     },
 )
 def values_that_tell_their_counts(n: Large, slack=Fraction(1, 100)):

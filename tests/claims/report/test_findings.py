@@ -190,12 +190,12 @@ def test_one_sentence_says_how_refuted_items_and_findings_belong_together():
     assert relation(records, findings(records)) == (
         "5 findings, 1 of severity A to C (1 by runs); claims that fail for the same reason are counted once. "
         "2 findings refute 3 items. Of the other findings, 1 concerns a proof step or a formula and 2 a remark, a "
-        "figure or one way to read an open sentence."
+        "figure or one way to read an unclear sentence."
     )
     assert relation(records[:2], findings(records[:2])).startswith("1 finding, 1 of severity A to C (1 by runs);")
     assert (
         relation(records[5:], findings(records[5:]))
-        == "No item is refuted. Of the 2 findings 2 concern a remark, a figure or one way to read an open sentence "
+        == "No item is refuted. Of the 2 findings 2 concern a remark, a figure or one way to read an unclear sentence "
         "(2 by runs)."
     )
 

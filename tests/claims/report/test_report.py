@@ -268,7 +268,7 @@ def test_what_a_refutation_takes_on_trust_stands_on_every_page_that_names_it(rep
         if r["counterexample"]:
             r["counterexample"] = r["counterexample"] | {"assumes": trusted}
     written = pages(assemble(records, report["settings"], "check", 1.0), report["claims"], report["settings"])
-    assert Elements(written["index.html"]).text.count("on trust: that 1 < 2 for every ε change:") == 2
+    assert Elements(written["index.html"]).text.count("on trust: that 1 < 2 for every ε: see Lemma 3 change:") == 2
     assert "2: the counterexample takes a step for granted" in Elements(written["index.html"]).text
     assert "on trust that 1 < 2 for every ε." in Elements(written["one.html"]).text
     assert "Taken on trust, in full: that 1 < 2 for every ε: see Lemma 3." in Elements(written["one.html"]).text
@@ -303,7 +303,9 @@ def test_several_documents_have_a_page_each_behind_an_index(report):
     assert '<a href="other.html#finding-OTHER-PAGE-2">' in written["index.html"]
     index = Elements(written["index.html"]).text
     assert "once in the last row document A A- B C D E" in index
-    assert "B 2: a theorem, lemma, corollary or algorithm is false, and a correction holds" in index
+    assert (
+        "B 2: a theorem, proposition, lemma, corollary or algorithm is false, or nothing meets its hypotheses" in index
+    )
     kept = [r for r in results["claims"] if r["verdict"] in ("proved", "supported")]
     assert f"Of {len(kept)} claims that are proved or supported, 0 take other claims for granted" in index
 
