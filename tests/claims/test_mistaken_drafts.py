@@ -50,7 +50,7 @@ def test_a_body_that_raises_is_an_error_of_its_claim_with_the_line(side, load_dr
 
 
 @pytest.mark.parametrize(
-    "said", ["[(2 * x, '<=', x), (x, '<=', 2 * x)][min(next(CALLS), 1)]", "(x, '<=', x * (1 + min(next(CALLS), 1)))"]
+    "said", ["[(2 * x, '<=', x), (x, '<=', 2 * x)][min(next(CALLS), 1)]", "(x, '<=', (1 + min(next(CALLS), 1)) * x)"]
 )
 def test_what_is_checked_is_what_is_printed_however_often_a_body_is_called(said, load_draft):
     body = f"def f(x: Probability):\n    'x'\n    return {said}\n"
