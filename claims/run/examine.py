@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.fingerprint import MACHINERY, digest, source_digest, versions
+from banditproof.claims.fingerprint import MACHINERY, PROJECT, digest, source_digest, versions
 from banditproof.claims.hollow import hollow
 from banditproof.claims.raised import raised
 from banditproof.claims.register import Claim
@@ -262,5 +262,6 @@ def key(claim: Claim, settings: Settings) -> str:
         [to_data([m.name, dict(m.constants), m.domain]) for m in claim.mutations],
         stored(claim.checked_as),
         [claim.checked_as, claim.place, claim.notes, claim.twins, claim.restricted, claim.rests_on],
+        None if claim.module.startswith(f"{PROJECT}.") else _stated(claim),  # it may have read a file
     ]
     return digest(facts)

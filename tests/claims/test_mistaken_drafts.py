@@ -62,6 +62,15 @@ def test_what_is_checked_is_what_is_printed_however_often_a_body_is_called(said,
     assert "body must be one statement, whenever it is called; the next call says x <= 2 x" in record["reach"]
 
 
+@pytest.mark.parametrize("name", ["k1", "k_2"])
+def test_no_variable_is_called_as_the_index_of_a_sum_is_shown(name, load_draft):
+    body = f"def f({name}: Probability):\n    'x'\n    return {name}, '<=', 1\n"
+    load_draft(f"{HEAD}@claim('WRONG-1', interval())\n{body}", "draft_index")
+    record = examine(REGISTER["WRONG-1"], Settings())
+    assert record["verdict"] is None or record["verdict"] == "undecided"
+    assert f"the variable {name}: sums call their index so" in record["reach"]
+
+
 @pytest.mark.parametrize("steps", ["certified(fine, 1)", "enumerated(x=[0], y=[0], of=other)"])
 def test_evidence_about_something_else_does_not_hide_a_name_that_is_not_there(steps, load_draft):
     other = BODY.replace("def f", "def other")

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from banditproof.algorithms.run.checkpoints import bytes_of
-from banditproof.claims import fingerprint, seal
+from banditproof.claims import fingerprint, seal, stating
 from banditproof.claims.loading import load_module
 from banditproof.claims.register import REGISTER
-from banditproof.claims.run.examine import Settings
+from banditproof.claims.run.examine import Settings, key
 from banditproof.claims.run.runner import piece_path, run, stored_piece
 from banditproof.claims.study import Study
 from banditproof.theory.errors import InvalidInput
@@ -195,6 +195,17 @@ def test_a_file_of_claims_depends_on_the_files_beside_it_that_it_imports(tmp_pat
     (tmp_path / f"{edited}.py").write_text("TOP = 2\n")
     forget()
     assert (fingerprint.source_digest("own_claims") != before) is changed
+
+
+def test_a_file_of_claims_is_checked_again_where_its_statement_changes_with_a_file_that_it_reads(load_draft, tmp_path):
+    data = tmp_path / "top.txt"
+    load_draft(DRAFT.replace("x * (1 - x)", f"x * (1 - x) * open({str(data)!r}).read().count('o')"), "draft_of_reuse")
+    keys = []
+    for words in ("one", "only", "two or more"):
+        data.write_text(words)
+        stating._traced.cache_clear()  # as in a process of its own
+        keys.append(key(REGISTER["REUSE-1"], Settings()))
+    assert keys[0] == keys[1] != keys[2]
 
 
 @pytest.mark.parametrize("name", ["numbers", "sympy"])

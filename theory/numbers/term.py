@@ -369,6 +369,7 @@ def from_nodes(nodes: Sequence[Sequence[Any]], ends: Sequence[int]) -> list[Term
 
 
 NAME = re.compile(r"[A-Za-z](\w*[A-Za-z0-9])?", re.ASCII)  # of a variable; with an underscore at an end, the machine's
+INDEX = re.compile(r"k_?\d+", re.ASCII)  # how the index of a sum is shown, so that no variable may be called so
 _NUMBER, _BOUND = re.compile(r"-?\d+(/\d+)?|-?inf"), re.compile(r"_k\d+")
 
 

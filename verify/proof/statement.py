@@ -17,6 +17,7 @@ from typing import Any
 
 from banditproof.theory.numbers.numeric import TERM, exactly, to_ball
 from banditproof.theory.numbers.term import (
+    INDEX,
     NAME,
     SIGNS_OF_TEX,
     NoTerm,
@@ -208,6 +209,8 @@ def trace(relation: Callable[..., Any], domain: Domain, constants: Mapping[str, 
     """
     if bad := [n for n, _ in domain.variables if not NAME.fullmatch(n)]:
         raise NoTerm(f"the variable {bad[0]}: names with an underscore at an end are the machine's")
+    if bad := [n for n, _ in domain.variables if INDEX.fullmatch(n)]:
+        raise NoTerm(f"the variable {bad[0]}: sums call their index so, and the printed line would not tell them apart")
     given: dict[str, Any] = {
         n: var(n) if hasattr(values, "ends") else Described(n, values) for n, values in domain.variables
     }

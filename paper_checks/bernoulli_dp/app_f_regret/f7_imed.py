@@ -275,14 +275,16 @@ def bound_on_the_sum_of_the_bounds(operator="<="):
     $q=e^{-(\delta'-a)}$, $0<a<\delta'$"""
 
 
-def second_series(q: Any, factor: Any) -> Sides:
-    return power_series(q, 2), "==", factor * q * (q + 1) / (1 - q) ** 3
-
-
-@claim("BDP-TF.7/41-series", symbolic(), symbolic(of=second_series), false={"factor": "1.01"}, role="step")
-def sums_of_the_series(q: Inside, factor=1):
-    r"""(41): $\sum_nnq^n=\frac{q}{(1-q)^2}$ and $\sum_nn^2q^n=\frac{q(q+1)}{(1-q)^3}$ for $0<q<1$"""
+@claim("BDP-TF.7/41-series", symbolic(), false={"factor": "1.01"}, role="step")
+def sum_of_the_series(q: Inside, factor=1):
+    r"""(41): $\sum_nnq^n=\frac{q}{(1-q)^2}$ for $0<q<1$"""
     return power_series(q, 1), "==", factor * q / (1 - q) ** 2
+
+
+@claim("BDP-TF.7/41-second-series", symbolic(), false={"factor": "1.01"}, role="step")
+def sum_of_the_second_series(q: Inside, factor=1):
+    r"""(41): $\sum_nn^2q^n=\frac{q(q+1)}{(1-q)^3}$ for $0<q<1$"""
+    return power_series(q, 2), "==", factor * q * (q + 1) / (1 - q) ** 3
 
 
 def objective_shift(z: Any, x: Any, move: Any, y: Any, epsilon: Any) -> Sides:

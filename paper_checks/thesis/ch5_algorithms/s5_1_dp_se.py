@@ -54,14 +54,18 @@ def schedule_of_dp_se(arms: Count, epochs: Count, beta: Inside, epsilon: Positiv
     return wrong_batches(arms, epochs, epsilon, beta, factor)
 
 
-def private_slack(x: Positive, more: Nonnegative, share: Any) -> Sides:
-    """c / gap with R = 8 x (1 + more) / (epsilon gap), x = log(4 S e^2/beta)."""
+@claim("ALG-A-DPSE/slack-of-the-noise", symbolic(), false={"share": "1/9"}, role="step")
+def slack_of_the_noise(x: Positive, more: Nonnegative, share=Fraction(1, 8)):
+    r"""$c_e\le\frac18\Delta_e$, less as $R_e$ is rounded up.
+
+    c / gap with R = 8 x (1 + more) / (epsilon gap), x = log(4 S e^2/beta).
+    """
     return x / (8 * x * (1 + more)), "<=", share
 
 
-@claim("ALG-A-DPSE/slack", symbolic(), symbolic(of=private_slack), false={"share": "1/9"}, role="step")
+@claim("ALG-A-DPSE/slack", symbolic(), false={"share": "1/9"}, role="step")
 def slack_of_an_epoch(x: Positive, more: Nonnegative, share=Fraction(1, 8)):
-    r"""$h_e$ and $c_e$ are at most $\frac18\Delta_e$ (less, as $R_e$ is rounded up), so that an arm with gap at least
+    r"""$h_e\le\frac18\Delta_e$, less as $R_e$ is rounded up; with $c_e\le\frac18\Delta_e$ an arm with gap at least
     $\Delta_e$ lies more than $2h_e+2c_e$ below the best one when all means are off by at most $h_e+c_e$.
 
     (h / gap)^2 with R = 32 x (1 + more) / gap^2, x = log(8 S e^2/beta).
