@@ -51,7 +51,6 @@ FAILS = {
 MAIN = ("theorem", "proposition", "lemma", "corollary", "algorithm", "claim")  # the last of one's own file
 DERIVED = ("equation", "proof step")
 UNCOUNTED = ("oracle", "definition")  # no claims of a document
-LESSER = {"D": "proof step or a formula", "E": "remark, a figure or one way to read an unclear sentence"}
 
 
 @dataclass(frozen=True)
@@ -431,7 +430,7 @@ def _ratio(evidence: Record | None) -> float | None:
 
 
 def relation(records: Sequence[Record], found: Sequence[Finding]) -> str:
-    """How the refuted items and the findings belong together, in a sentence or three."""
+    """How the refuted items and the findings belong together, in two sentences."""
     refuted = {
         r["id"]
         for r in records
@@ -442,23 +441,13 @@ def relation(records: Sequence[Record], found: Sequence[Finding]) -> str:
         own = {f.claim.partition("/")[0] for f in finding.failures if f.role in ("item", "part", "edge")}
         return bool(refuted & (own | set(finding.elsewhere)))
 
-    stated = [f for f in found if refutes(f)]
-    others = [f.severity for f in found if f not in stated]
-    kinds = ["boundary or a condition" if s in GRAVE else LESSER.get(s, LESSER["E"]) for s in others]
-    counted = Counter(sorted(kinds))
-    told = [f"{number} {'concern' + 's' * (number == 1)} a {kind}" for kind, number in counted.items()][:1]
-    told += [f"{number} a {kind}" for kind, number in [*counted.items()][1:]]
+    stated = sum(map(refutes, found))
     if not stated:
-        return f"No item is refuted. Of the {_many(len(found), 'finding')} {in_a_row(told)} ({how_sure(found)})."
+        return f"No item is refuted. {_many(len(found), 'finding')} ({how_sure(found)})."
     grave = [f for f in found if f.severity in GRAVE]
-    text = f"{_many(len(found), 'finding')}, {len(grave)} of severity A to C"
-    text += f" ({how_sure(grave)})" * bool(grave) + "; claims that fail for the same reason are counted once."
-    text += f" {_many(len(stated), 'finding')} refute{'s' * (len(stated) == 1)} {_many(len(refuted), 'item')}."
-    if not others:
-        return text
-    if len(others) == 1:
-        return f"{text} The other finding {told[0].partition(' ')[2]}."
-    return f"{text} Of the other findings, {in_a_row(told)}."
+    text = f"{_many(len(found), 'finding')}, {len(grave)} of severity A to C" + f" ({how_sure(grave)})" * bool(grave)
+    refute = f"refute{'s' * (stated == 1)} {_many(len(refuted), 'item')}"
+    return f"{text}; what fails for one reason is one finding. {stated} of the findings {refute}."
 
 
 def how_sure(found: Sequence[Finding]) -> str:

@@ -191,8 +191,8 @@ def adar_oful_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards:
     assuming=AVERAGE,
     cause="ZCDP-T5/hypotheses",
     called={
-        r"a lower bound on the variance of $(z^\top A)^2$ over $\lambda_0/d$": "left",
-        "the largest value that is allowed": "right",
+        r"a lower bound on $\frac d{\lambda_0}\mathbb V[(z^\top A)^2]$": "left",
+        r"$\frac{d\lambda_0}{8\log4}$, the most that the third condition allows,": "right",
     },
 )
 def some_law_meets_assumption_2(d: TwoOrMore, eight=8):

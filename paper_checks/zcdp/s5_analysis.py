@@ -37,7 +37,7 @@ def bounded_instance(second=Fraction(3, 5), parameter=Fraction(1, 2)):
     fails_at(d=10**5, rho=Fraction(1, 10**5), delta=Fraction(1, 2)),
     twins=["ALG-T5.12"],
     called={
-        r"$A=B=10$, $K=d$ actions $e_1,\dots,e_d$, and $d$": "d",
+        r"$A=B=10$, $\theta^*=e_1$, $K=d$ actions $e_1,\dots,e_d$, and $d$": "d",
         "the regret of the first phase": "regret",
         "the printed bound": "A * sqrt(d * horizon * alpha) + B * d / sqrt(rho) * sqrt(alpha) * log(horizon)",
         "$T$": "horizon",
@@ -67,7 +67,7 @@ def universal_constants(d: TwoOrMore, rho: Positive, delta: Inside, A=10, B=10):
     fails_at(d=10**6, rho=Fraction(1, 10**6), horizon=6 * 10**12),
     cause="ZCDP-T4/universal",
     called={
-        r"$A=B=10$, $K=d$ actions $e_1,\dots,e_d$, and $d$": "d",
+        r"$A=B=10$, $\theta^*=e_1$, $K=d$ actions $e_1,\dots,e_d$, and $d$": "d",
         "$T$": "horizon",
         "the regret of the first phase": "regret",
         "the printed bound": "A * sqrt(d * T * level) + B * d / sqrt(to_ball(rho)) * level * sqrt(level)",

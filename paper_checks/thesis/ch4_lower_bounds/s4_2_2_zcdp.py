@@ -207,7 +207,7 @@ NOISY_SUM = (
         r"$D_{\mathrm{KL}}(\mathcal M_{\nu\pi}\|\mathcal M_{\nu'\pi})$": "left",
         "the printed bound": "right",
         r"$\rho$": "interactive_rho(policy)",
-        r"the printed factor of $\rho$": "sum(moments(coupled, horizon))",
+        r"the printed bound over $\rho$": "sum(moments(coupled, horizon))",
     },
 )
 def kl_decomposition_zcdp(policy: InteractiveZcdp, environment: TwoBandits, factor=1):

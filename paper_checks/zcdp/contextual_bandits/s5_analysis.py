@@ -17,7 +17,7 @@ from banditproof.paper_checks.shared.contexts import AVERAGE
     called={
         r"$d\lambda_0$": "share",
         r"the average variance of $(z^\top A)^2$, at least,": "left",
-        "the largest value that is allowed": "right",
+        r"$\lambda_0^2/8$, which the third condition allows,": "right",
     },
 )
 def room_for_a_law(d: Annotated[Any, "[2, inf)"], share: AboveZero, eight=8):

@@ -149,9 +149,7 @@ def test_a_main_statement_that_fails_while_its_item_stands_says_why():
     assert all(form([beyond], {}).count("D-1 itself counts as supported:") == 1 for form in (as_markdown, as_latex))
     records = [record("D-1"), edge, record("D-2", verdict="proved"), met, record("D-3", kind="remark")]
     refuted, kept, _, _ = findings(records)
-    assert refuted.stands == "" and relation(records, [refuted, kept]).endswith(
-        "1 finding refutes 2 items. The other finding concerns a boundary or a condition."
-    )
+    assert refuted.stands == "" and relation(records, [refuted, kept]).endswith("1 of the findings refutes 2 items.")
     assert sum(f.severity in "ABC" for f in findings(records)) == 3  # as the sentence says
     assert relation(records, findings(records)).startswith("4 findings, 3 of severity A to C")
 
@@ -188,16 +186,11 @@ def test_one_sentence_says_how_refuted_items_and_findings_belong_together():
         record("D-6/words", role="reading"),
     ]
     assert relation(records, findings(records)) == (
-        "5 findings, 1 of severity A to C (1 by runs); claims that fail for the same reason are counted once. "
-        "2 findings refute 3 items. Of the other findings, 1 concerns a proof step or a formula and 2 a remark, a "
-        "figure or one way to read an unclear sentence."
+        "5 findings, 1 of severity A to C (1 by runs); what fails for one reason is one finding. "
+        "2 of the findings refute 3 items."
     )
     assert relation(records[:2], findings(records[:2])).startswith("1 finding, 1 of severity A to C (1 by runs);")
-    assert (
-        relation(records[5:], findings(records[5:]))
-        == "No item is refuted. Of the 2 findings 2 concern a remark, a figure or one way to read an unclear sentence "
-        "(2 by runs)."
-    )
+    assert relation(records[5:], findings(records[5:])) == "No item is refuted. 2 findings (2 by runs)."
 
 
 ASSUMED = "that it is private for every epsilon: each reward enters one sum with noise of scale 1"

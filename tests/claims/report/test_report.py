@@ -249,7 +249,7 @@ def test_a_line_for_each_main_finding_names_what_fails_and_the_change(report):
     text = Elements(pages(results, report["claims"], report["settings"])["index.html"]).text
     row = "false: x 2 < x counterexample: For x = 1: x·x and x are both 1. change: ◐ supported x 2 ≤ x"
     assert f"B certified 0-PAGE-2 theorem PAGE-2 {row} B certified 1-PAGE-2" in text
-    assert "2 findings, 2 of severity A to C (2 certified); claims that fail for the same reason" in text
+    assert "2 findings, 2 of severity A to C (2 certified); what fails for one reason is one finding" in text
     told = "It is false: x 2 < x 0-PAGE-2 Counterexample: For x = 1: x·x and x are both 1. certified"
     assert told in text and "Exactly: x = 1; left side 1, right side 1; claimed: left < right." in text.replace(
         " ;", ";"

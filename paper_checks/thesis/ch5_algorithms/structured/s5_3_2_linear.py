@@ -393,7 +393,7 @@ def first_phase(d: Any, rho: Any, delta: Any) -> tuple[Any, Any, Any]:
     fails_at(d=10**5, rho=Fraction(1, 1000), delta=Fraction(1, 2)),
     twins=["ZCDP-T4"],
     called={
-        r"$A=B=10$, $K=d$ actions $e_1,\dots,e_d$, and $d$": "d",
+        r"$A=B=10$, $\theta^*=e_1$, $K=d$ actions $e_1,\dots,e_d$, and $d$": "d",
         "the regret of the first phase": "left",
         "the printed bound": "right",
         "$T$": "horizon",
@@ -409,8 +409,7 @@ def universal_constants(d: TwoOrMore, rho: Positive, delta: Inside, A=10, B=10):
     The first phase is played whatever the rewards are and costs at least $4\sqrt2(d-1)\sqrt{d/\rho}$, which exceeds any
     bound linear in $d$. For small $\rho$ this exceeds the bound, whose second term is linear in $d$, as soon as $d$ is
     large, for any $A$ and $B$. (The bound is taken with $\log T$ outside of the root, as Step 6 of the proof has it;
-    that of the theorem is smaller.) For small $\rho$ this exceeds the bound, whose second term is linear in $d$, as
-    soon as $d$ is large, for any $A$ and $B$. Checked with 10 and 10 for them, the actions $e_1,\dots,e_d$,
+    that of the theorem is smaller.) Checked with 10 and 10 for them, the actions $e_1,\dots,e_d$,
     $\theta^*=e_1$, and $T$ the end of the first phase.
     """
     horizon, regret, alpha = first_phase(d, rho, delta)

@@ -128,7 +128,10 @@ def eigenvalue_without_the_variance(k: TwoOrMore, t: Count, delta: Inside):
     role="hypotheses",
     assuming=AVERAGE,
     cause="ZCDP-T5/hypotheses",
-    called={r"a lower bound on $\sup_z\mathbb V[(z^\top A)^2]$": "left", "the largest value that is allowed": "right"},
+    called={
+        r"a lower bound on $\sup_z\mathbb V[(z^\top A)^2]$": "left",
+        r"$\frac{\lambda_0^2}{8\log4}$, the most that the third condition allows,": "right",
+    },
 )
 def contexts_in_several_dimensions(d: TwoOrMore):
     r"""In every dimension $d\ge2$ some law of contexts meets Assumption 5.15.
