@@ -178,6 +178,7 @@ CALLS = {
                          "released_on": None},
     "check_privacy": {**PRIVATE, "horizon": 20},
     "audit_ledger": {"run": RUN, "budget": PURE},
+    "finite_policy": {"make_policy": First, "rewards": (0, 1), "key": lambda policy: policy.arms},
     "finite_kernel": {"make_policy": First, "horizon": 2, "rewards": (0, 1)},
     "plant": {"bug": lambda policy: policy, "make_policy": private},
     "RecordingNoise": {"generator": np.random.default_rng(1)},
