@@ -10,7 +10,7 @@ proves.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations, product
@@ -28,12 +28,14 @@ Row = dict[int, Any]  # coefficients by variable
 Equations = list[tuple[Row, Fraction]]
 
 _FEW = 6  # arms whose permutations are gone through
-_ZERO = 1e-9  # below this, a number of the solver is one that vanishes
+_ZEROS = (1e-9, 1e-12, 1e-15)  # below these, a number of the solver is taken for one that vanishes
+_RANK = 1e-9  # below this, a row of a triangle says nothing
 _MOST = 1500  # unknowns of a refinement, which factors a dense matrix
 _STEPS, _BITS = 16, 40  # of a refinement, and the binary digits that each of them adds
 _FINE = 2**80  # denominator of rounded numbers
 _SIMPLE = 2**60  # denominators from here on are those of an enclosure
 _LARGE = 4000  # variables from which on an interior point is faster than the simplex method
+_SCALES = (2.0**17, 2.0**8, 1.0)  # of all probabilities, as the solver's tolerance is absolute; the first that it takes
 _MIX = 2**44  # denominator of the share of the uniform policy
 
 
@@ -66,11 +68,17 @@ def proposals(problem: Problem) -> Iterator[Proposal]:
     program = _Program(problem)
     point, duals = program.solve()
     if problem.ratio is None or problem.ratio.denominator < _SIMPLE:
-        exact = [refined(*program.at_point(point)), refined(*program.at_duals(point, duals))]
-        if exact[0] is not None and exact[1] is not None:
-            yield Proposal(program.policy(exact[0]), program.weights(exact[1]), program.multipliers(exact[1]))
+        exact = _first(refined(*program.at_point(point, zero)) for zero in _ZEROS)
+        prices = _first(refined(*program.at_duals(point, duals, zero)) for zero in _ZEROS)
+        if exact is not None and prices is not None:
+            yield Proposal(program.policy(exact), program.weights(prices), program.multipliers(prices))
     dual = {k: Fraction(round(max(0.0, value) * _FINE), _FINE) for k, value in duals.items() if k >= 0}
     yield Proposal(program.rounded_policy(point), program.weights(dual), program.multipliers(dual))
+
+
+def _first(found: Iterable[dict[int, Fraction] | None]) -> dict[int, Fraction] | None:
+    """The first solution that there is."""
+    return next((one for one in found if one is not None), None)
 
 
 class _Program:
@@ -166,26 +174,32 @@ class _Program:
         size = self.worst + 1
         cost = np.zeros(size)
         cost[self.worst] = 1
-        found = linprog(
-            cost, _matrix(self.below, size), _right(self.below), _matrix(self.equal, size), _right(self.equal),
-            bounds=[(0, None)] * self.worst + [(None, None)], method="highs-ds" if size < _LARGE else "highs-ipm",
-            options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
-        )  # fmt: skip
-        if found.x is None:
+        below, equal = _matrix(self.below, size), _matrix(self.equal, size)
+        for scale in _SCALES:
+            found = linprog(
+                cost, below, scale * _right(self.below), equal, scale * _right(self.equal),
+                bounds=[(0, None)] * self.worst + [(None, None)], method="highs-ds" if size < _LARGE else "highs-ipm",
+                options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+            )  # fmt: skip
+            if found.x is not None:
+                break
+        else:
             raise ArithmeticError(f"the solver found no solution: {found.message}")
         duals = {k: -float(value) for k, value in enumerate(found.ineqlin.marginals)}
         duals |= {-1 - k: float(value) for k, value in enumerate(found.eqlin.marginals)}
-        return found.x, duals
+        return found.x / scale, duals
 
-    def at_point(self, point: np.ndarray) -> tuple[Equations, dict[int, float]]:
+    def at_point(self, point: np.ndarray, zero: float) -> tuple[Equations, dict[int, float]]:
         """What holds with equality at an optimal point, and the variables that do not vanish there."""
-        kept = {k: float(point[k]) for k in range(len(point)) if k == self.worst or point[k] > _ZERO}
-        tight = [(row, b) for row, b in self.below if abs(sum(float(c) * point[k] for k, c in row.items()) - b) < _ZERO]
+        kept = {k: float(point[k]) for k in range(len(point)) if k == self.worst or point[k] > zero}
+        tight = [(row, b) for row, b in self.below if abs(sum(float(c) * point[k] for k, c in row.items()) - b) < zero]
         return [({k: c for k, c in row.items() if k in kept}, b) for row, b in (*self.equal, *tight)], kept
 
-    def at_duals(self, point: np.ndarray, duals: Mapping[int, float]) -> tuple[Equations, dict[int, float]]:
+    def at_duals(
+        self, point: np.ndarray, duals: Mapping[int, float], zero: float
+    ) -> tuple[Equations, dict[int, float]]:
         """The same for the dual program, whose equations are the columns that cost nothing to enter."""
-        kept = {k: value for k, value in duals.items() if k < 0 or value > _ZERO}
+        kept = {k: value for k, value in duals.items() if k < 0 or value > zero}
         columns: list[Row] = [{} for _ in point]
         for sign, first, rows in ((-1, 0, self.below), (1, -1, self.equal)):
             for k, (row, _) in enumerate(rows):
@@ -197,7 +211,7 @@ class _Program:
         costs = [
             float(b) - sum(float(c) * kept[k] for k, c in row.items()) for row, b in zip(columns, right, strict=True)
         ]
-        return [(row, b) for row, b, cost in zip(columns, right, costs, strict=True) if abs(cost) < _ZERO], kept
+        return [(row, b) for row, b, cost in zip(columns, right, costs, strict=True) if abs(cost) < zero], kept
 
     # -- what the variables mean
 
@@ -319,7 +333,7 @@ def refined(equations: Equations, guess: Mapping[int, float]) -> dict[int, Fract
             dense[i, k] = c / scale[i]
     factors: Any = qr(dense, mode="economic", pivoting=True)
     orthogonal, triangle, order = factors
-    rank = int(np.sum(np.abs(np.diag(triangle)) > _ZERO))
+    rank = int(np.sum(np.abs(np.diag(triangle)) > _RANK))
     moving, orthogonal, triangle = order[:rank].tolist(), orthogonal[:, :rank], triangle[:rank, :rank]
     bits = _BITS
     values = [round(Fraction(guess[name]).limit_denominator(10**6) * 2**bits) for name in names]
