@@ -175,19 +175,19 @@ def _error_below(found: ExactMinimax) -> Iterator[_Row]:
 
 
 def _risk(information: Any) -> Enclosure:
-    """The delta in (0, 1/2] with kl(1 - delta, delta) = information, by bisection."""
-    low, high = Fraction(0), Fraction(1, 2)
+    """The delta in [0, 1/2] with kl(1 - delta, delta) = information: both ends by bisection of what is certain."""
+
+    def entropy(delta: Fraction) -> Any:
+        risk = to_ball(delta)
+        return (1 - 2 * risk) * ((1 - risk) / risk).log()
+
+    below, above = (Fraction(0), Fraction(1, 2)), (Fraction(0), Fraction(1, 2))
     for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        delta = to_ball(middle)
-        entropy = (1 - 2 * delta) * ((1 - delta) / delta).log()
-        if entropy > information:
-            low = middle
-        elif entropy < information:
-            high = middle
-        else:
-            break
-    return Enclosure(low, high)
+        middle = (below[0] + below[1]) / 2
+        below = (middle, below[1]) if entropy(middle) > information else (below[0], middle)
+        middle = (above[0] + above[1]) / 2
+        above = (above[0], middle) if entropy(middle) < information else (middle, above[1])
+    return Enclosure(below[0], above[1])
 
 
 # --------------------------------------------------------------------------------------------------------- upper bounds
