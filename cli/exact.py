@@ -24,9 +24,16 @@ MOST_ARMS = 4
 
 
 def print_exact_values(
-    means: Sequence[str], horizon: str, epsilon: str | None, ratio: str | None, delta: str, error: bool, as_json: bool,
-    plot: Path | None, certificate: Path | None,
-) -> int:  # fmt: skip
+    means: Sequence[str],
+    horizon: str,
+    epsilon: str | None,
+    ratio: str | None,
+    delta: str,
+    error: bool,
+    as_json: bool,
+    plot: Path | None,
+    certificate: Path | None,
+) -> int:
     """Print the exact value at every budget, with both its ends, and the printed bounds beside it."""
     from banditproof.cli.plotting import can_draw
     from banditproof.theory.exact.printed import printed_bounds_beside

@@ -56,9 +56,13 @@ def changed(rewards: Rewards, place: int) -> Rewards:
 
 
 def largest_loss(
-    instances: Sequence[Means], horizon: int, criterion: str, ratio: Fraction | None, delta: Fraction,
+    instances: Sequence[Means],
+    horizon: int,
+    criterion: str,
+    ratio: Fraction | None,
+    delta: Fraction,
     policy: Mapping[Point, Fraction],
-) -> Fraction | None:  # fmt: skip
+) -> Fraction | None:
     """The worst expected loss of the policy; None if it is no policy or not private (`ratio` None asks for no privacy).
 
     Points that are left out have probability 0.
@@ -98,9 +102,14 @@ def _is_causal(points: Mapping[Point, Fraction]) -> bool:
 
 
 def smallest_loss(
-    instances: Sequence[Means], horizon: int, criterion: str, ratio: Fraction | None, delta: Fraction,
-    weights: Sequence[Fraction], multipliers: Mapping[tuple[Actions, Rewards, int], Fraction],
-) -> Fraction | None:  # fmt: skip
+    instances: Sequence[Means],
+    horizon: int,
+    criterion: str,
+    ratio: Fraction | None,
+    delta: Fraction,
+    weights: Sequence[Fraction],
+    multipliers: Mapping[tuple[Actions, Rewards, int], Fraction],
+) -> Fraction | None:
     """What the weights and multipliers prove that no private policy goes below; None if they prove nothing.
 
     Multipliers that are left out are 0; without privacy (`ratio` None) there are none.

@@ -173,9 +173,19 @@ def _solved(criterion: str, instances: Any, horizon: Any, epsilon: Any, ratio: A
     with working_precision(_BITS):
         value = Enclosure(Enclosure.outward(lower).lower, Enclosure.outward(upper).upper)
     return ExactMinimax(
-        criterion, problem.instances, int(horizon), budget, ratios, slack, value, lower, upper,
-        proposal.policy, proposal.weights, proposal.multipliers,
-    )  # fmt: skip
+        criterion,
+        problem.instances,
+        int(horizon),
+        budget,
+        ratios,
+        slack,
+        value,
+        lower,
+        upper,
+        proposal.policy,
+        proposal.weights,
+        proposal.multipliers,
+    )
 
 
 def _proved(

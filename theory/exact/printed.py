@@ -66,11 +66,14 @@ def printed_bounds_beside(found: ExactMinimax) -> PrintedBounds:
 
     Source: TH-S4.1b, TH-S4.1c, TH-T4.9, TH-T4.15, TH-T2.28, TH-T2.32, TH-L4.23, TH-T4.24, ALG-T5.3, TH-T2.23
 
+    >>> from banditproof.theory import exact_minimax_regret
     >>> found = exact_minimax_regret([["0.75", "0.25"], ["0.25", "0.75"]], 4, ratio=2)
     >>> beside = printed_bounds_beside(found)
     >>> beside["two environments, view"].value.decimal(3), beside["two environments, view"].refuted
-    ('[0.0625, 0.0625]', False)
+    ('[0.0624, 0.0626]', False)
     """
+    if not isinstance(found, ExactMinimax):
+        raise InvalidInput("found", found, "an ExactMinimax, such as exact_minimax_regret returns")
     with working_precision(_BITS):
         lower = _regret_below(found) if found.criterion == "regret" else _error_below(found)
         upper = _regret_above(found) if found.criterion == "regret" else iter(())
@@ -164,14 +167,22 @@ def _error_below(found: ExactMinimax) -> Iterator[_Row]:
     for name, information in least.items():
         of = "epsilon T max_a TV_a" if name else "T max_a kl_a"
         yield (
-            f"transport{name}", "TH-L4.23" if name else "TH-T2.32", f"kl(1 - delta, delta) <= {of}",
-            _risk(information), True, "for every pair of instances",
-        )  # fmt: skip
+            f"transport{name}",
+            "TH-L4.23" if name else "TH-T2.32",
+            f"kl(1 - delta, delta) <= {of}",
+            _risk(information),
+            True,
+            "for every pair of instances",
+        )
         constant = Fraction(3) if name else Fraction(12, 5)
         yield (
-            f"logarithm{name}", "TH-T4.24" if name else "TH-S2.2h", f"log(1 / ({float(constant):g} delta)) <= {of}",
-            Enclosure.from_ball(exp(-information) / to_ball(constant)), True, "for every pair of instances",
-        )  # fmt: skip
+            f"logarithm{name}",
+            "TH-T4.24" if name else "TH-S2.2h",
+            f"log(1 / ({float(constant):g} delta)) <= {of}",
+            Enclosure.from_ball(exp(-information) / to_ball(constant)),
+            True,
+            "for every pair of instances",
+        )
 
 
 def _risk(information: Any) -> Enclosure:

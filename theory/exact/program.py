@@ -177,10 +177,15 @@ class _Program:
         below, equal = _matrix(self.below, size), _matrix(self.equal, size)
         for scale in _SCALES:
             found = linprog(
-                cost, below, scale * _right(self.below), equal, scale * _right(self.equal),
-                bounds=[(0, None)] * self.worst + [(None, None)], method="highs-ds" if size < _LARGE else "highs-ipm",
+                cost,
+                below,
+                scale * _right(self.below),
+                equal,
+                scale * _right(self.equal),
+                bounds=[(0, None)] * self.worst + [(None, None)],
+                method="highs-ds" if size < _LARGE else "highs-ipm",
                 options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
-            )  # fmt: skip
+            )
             if found.x is not None:
                 break
         else:

@@ -300,6 +300,16 @@ BOUNDS = [
         width=1e-9,
     ),
     Route(
+        "printed_bounds_beside, view",
+        mirrored_draw,
+        lambda p, q: (
+            theory.printed_bounds_beside(theory.exact_minimax_regret([[p, 1 - p], [1 - p, p]], 2, ratio=q))[
+                "two environments, view"
+            ].value
+        ),
+        lambda p, q: abs(2 * p - 1) / 4 * q ** (-2 * abs(2 * p - 1)),
+    ),
+    Route(
         "characteristic_time Bernoulli", two_arms, time_of(theory.Bernoulli), two_armed_time(kl), slack=_D, width=1e-8
     ),
     Route(

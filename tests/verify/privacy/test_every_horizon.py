@@ -96,8 +96,12 @@ def karp(policy):
             queue.append(after)
     starts = {
         (policy.after(s, a, r), policy.after(s, a, t))
-        for s in states for a in range(policy.arms) for r in policy.rewards for t in policy.rewards if r != t
-    }  # fmt: skip
+        for s in states
+        for a in range(policy.arms)
+        for r in policy.rewards
+        for t in policy.rewards
+        if r != t
+    }
     levels = [{pair: 0.0 if pair in starts else -inf for pair in found}]
     for _ in found:
         level = dict.fromkeys(found, -inf)
@@ -107,8 +111,9 @@ def karp(policy):
     n = len(found)
     return max(
         min((levels[n][pair] - levels[k][pair]) / (n - k) for k in range(n) if levels[k][pair] > -inf)
-        for pair in found if levels[n][pair] > -inf
-    )  # fmt: skip
+        for pair in found
+        if levels[n][pair] > -inf
+    )
 
 
 @pytest.mark.parametrize("name", ["response", "window 1", "window 3", "episodes 0", "greedy 3", "greedy 8", "drawn 6"])
