@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
@@ -73,23 +74,24 @@ class ExactMinimax:
         total = sum(masses, Fraction(0))
         return tuple(m / total if total else Fraction(1, self.arms) for m in masses)
 
-    @property
+    @cached_property
     def _masses(self) -> dict[tuple[Actions, Rewards], Fraction]:
         """The probability of every sequence of actions, given the rewards before its last one."""
-        if "masses" not in self.__dict__:
-            found, level = dict(self.policy), dict(self.policy)
-            for _ in range(self.actions - 1):
-                before: dict[tuple[Actions, Rewards], Fraction] = {}
-                for (a, r), x in level.items():
-                    if not r[-1]:  # the same sum for each last reward
-                        before[a[:-1], r[:-1]] = before.get((a[:-1], r[:-1]), Fraction(0)) + x
-                found |= before
-                level = before
-            self.__dict__["masses"] = found
-        return self.__dict__["masses"]
+        found, level = dict(self.policy), dict(self.policy)
+        for _ in range(self.actions - 1):
+            before: dict[tuple[Actions, Rewards], Fraction] = {}
+            for (a, r), x in level.items():
+                if not r[-1]:  # the same sum for each last reward
+                    before[a[:-1], r[:-1]] = before.get((a[:-1], r[:-1]), Fraction(0)) + x
+            found |= before
+            level = before
+        return found
 
     def recheck(self) -> bool:
         """Whether the certificate proves both ends, in exact arithmetic, by `checker` and without a solver."""
+        numbers = self.lower, self.upper, self.delta, *(self.ratios or ()), *self.weights
+        if any(type(x) not in (int, Fraction) for x in (*numbers, *self.policy.values(), *self.multipliers.values())):
+            return False  # a float would round
         try:
             problem = _asked(self.instances, self.criterion, self.horizon, self.delta)
             if not _are_around(self.ratios, self.epsilon):

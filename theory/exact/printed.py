@@ -23,7 +23,7 @@ from banditproof.theory.laws.bernoulli import kl_bernoulli
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.numeric import exp, log, to_ball, working_precision
 from banditproof.theory.privacy.budget import Budget
-from banditproof.theory.tables import NamedBounds, OneBound
+from banditproof.theory.tables import NamedBounds, OneBound, Table
 
 _BITS = 128
 _HALVINGS = 80
@@ -55,6 +55,21 @@ class PrintedBounds(NamedBounds[PrintedBound]):
 
     exact: ExactMinimax
     bounds: dict[str, PrintedBound]
+
+    def table(self) -> Table:
+        """Every bound: its kind, its enclosure, how loose it is or that it is refuted, and its source."""
+        rows = tuple(
+            (name, b.kind, b.value.decimal(6), self._judgement(b), b.formula, b.source)
+            for name, b in self.bounds.items()
+        )
+        head = ("bound", "kind", "value", "loose by a factor", "formula", "source")
+        return Table(f"Printed bounds beside {self.exact!r}", head, rows)
+
+    @staticmethod
+    def _judgement(bound: PrintedBound) -> str:
+        if not bound.applies:
+            return f"does not apply: {bound.why}"
+        return "refuted" if bound.refuted else bound.ratio.decimal(4)
 
 
 def printed_bounds_beside(found: ExactMinimax) -> PrintedBounds:

@@ -189,6 +189,16 @@ def test_multipliers_prove_what_they_prove_and_no_more():
     assert not replace(found, horizon=4).recheck()
 
 
+def test_floats_prove_nothing():
+    found = exact_minimax_regret(MIRRORED, 2, ratio=2)
+    assert found.recheck()
+    for part in ("policy", "multipliers"):
+        assert not replace(found, **{part: {key: float(x) for key, x in getattr(found, part).items()}}).recheck()
+    assert not replace(found, weights=(0.5, 0.5)).recheck()
+    assert not replace(found, ratios=(2.0, 2.0)).recheck()
+    assert not replace(found, delta=0.0).recheck()
+
+
 def test_the_checker_is_plain_python_and_shares_nothing_with_the_program():
     from banditproof.theory.exact import program
 

@@ -53,6 +53,12 @@ def test_a_false_information_is_refuted(monkeypatch):
     assert printed_bounds_beside(exact_identification_error(MIRRORED, 2, "inf"))["transport"].refuted
 
 
+def test_the_table_says_how_loose_each_bound_is():
+    shown = str(printed_bounds_beside(exact_minimax_regret(MIRRORED, 2, ratio=2)))
+    assert shown.startswith("Printed bounds beside <ExactMinimax [0.458333")
+    assert "does not apply: it speaks of Gaussian arms" in shown and "TH-T4.9" in shown
+
+
 def test_budgets_are_rounded_down_for_what_falls_with_them():
     """An algorithm with a smaller budget has no smaller value to compete with."""
     found = exact_minimax_regret(MIRRORED, 2, "0.3")
