@@ -24,7 +24,10 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import read as exact_number
 
 LONGEST = 1000  # characters of a line
-CERTIFIED = ("CharacteristicTime", "GOptimalDesign", "LinearRegretConstant", "MinimaxLowerBounds", "OptimalCoupling")
+CERTIFIED = (
+    *("CharacteristicTime", "ExactMinimax", "GOptimalDesign", "LinearRegretConstant", "MinimaxLowerBounds"),
+    "OptimalCoupling",
+)
 """The results that a file may hold; all have `recheck`."""
 LAWS = ("Bernoulli", "Exponential", "Gaussian", "Poisson")
 PARTS = (*LAWS, "HardInstance", "Instance", "MinimaxBound", "Strategies", "Transport")
@@ -73,6 +76,7 @@ def _rechecked(written: Any) -> tuple[bool, str]:
 def _told(result: Any) -> str:
     """What is certified, in one line: the value, and all that it is the value of."""
     left_out = ("value", "certificate", "bounds", "ceiling", "weights", "allocation", "multipliers", "inverse")
+    left_out += ("policy", "lower", "upper")
     problem = [(f.name, getattr(result, f.name)) for f in fields(result) if f.name not in left_out]
     said = ", ".join(f"{name} {text}" for name, value in problem if value is not None and (text := _plain(value)))
     bounds = getattr(result, "bounds", {"": result})

@@ -471,6 +471,36 @@ def bounds_minimax(
 
 
 @bounds_app.command(
+    "exact", epilog="Example: banditproof bounds exact --means 0.75,0.25 --horizon 5 --epsilon 0.1,0.5,1,inf"
+)
+def bounds_exact(
+    means: Annotated[
+        list[str],
+        typer.Option("--means", metavar=NUMBERS, help="Means of an instance (repeatable); one stands for its orders."),
+    ],
+    horizon: Annotated[str, typer.Option("--horizon", metavar=NUMBER, help="Number of rounds: 8 of two arms.")],
+    epsilon: Annotated[
+        str | None, typer.Option("--epsilon", metavar=NUMBERS, help="Privacy budgets of View DP; inf for no privacy.")
+    ] = None,
+    ratio: Annotated[
+        str | None, typer.Option("--ratio", metavar=NUMBERS, help="Instead: e^epsilon, such as 2 or 3/2.")
+    ] = None,
+    delta: Annotated[str, typer.Option("--delta", metavar=NUMBER, help="Of approximate privacy.")] = "0",
+    error: Annotated[bool, typer.Option("--error", help="The error of identification in place of the regret.")] = False,
+    json: JsonOption = False,
+    certificate: CertificateOption = None,
+    plot: PlotOption = None,
+) -> int:
+    """Compute what no private policy can beat.
+
+    The smallest worst-case regret over a few rounds, exactly, and the printed bounds beside it.
+    """
+    from banditproof.cli.exact import print_exact_values
+
+    return print_exact_values(means, horizon, epsilon, ratio, delta, error, json, plot, certificate)
+
+
+@bounds_app.command(
     "adversarial", epilog="Example: banditproof bounds adversarial --arms 10 --horizon 1e8 --epsilon 0.1 --experts 8"
 )
 def bounds_adversarial(

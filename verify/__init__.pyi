@@ -1,6 +1,7 @@
 from banditproof.verify.adversarial.bugs import ADVERSARIAL_BUGS as ADVERSARIAL_BUGS
 from banditproof.verify.adversarial.bugs import EstimateReport as EstimateReport
 from banditproof.verify.adversarial.bugs import check_estimates as check_estimates
+from banditproof.verify.finite.automata import PolicyAutomaton as PolicyAutomaton
 from banditproof.verify.finite.channels import FiniteChannel as FiniteChannel
 from banditproof.verify.finite.channels import channel_delta as channel_delta
 from banditproof.verify.finite.channels import channel_ratio as channel_ratio
@@ -44,6 +45,9 @@ from banditproof.verify.privacy.enumeration import table_delta as table_delta
 from banditproof.verify.privacy.enumeration import table_epsilon as table_epsilon
 from banditproof.verify.privacy.enumeration import view_delta as view_delta
 from banditproof.verify.privacy.enumeration import view_epsilon as view_epsilon
+from banditproof.verify.privacy.every_horizon import EveryHorizon as EveryHorizon
+from banditproof.verify.privacy.every_horizon import largest_ratio_over as largest_ratio_over
+from banditproof.verify.privacy.every_horizon import verify_every_horizon as verify_every_horizon
 from banditproof.verify.privacy.mechanism_audit import MechanismAudit as MechanismAudit
 from banditproof.verify.privacy.mechanism_audit import audit_mechanism as audit_mechanism
 from banditproof.verify.privacy.membership import MembershipGame as MembershipGame
@@ -79,6 +83,7 @@ from banditproof.verify.proof.symbols import real as real
 from banditproof.verify.runs.alignment import align as align
 from banditproof.verify.runs.alignment import check_neighbours as check_neighbours
 from banditproof.verify.runs.enumerated_policy import finite_kernel as finite_kernel
+from banditproof.verify.runs.finite_policy import finite_policy as finite_policy
 from banditproof.verify.runs.ledger import audit_ledger as audit_ledger
 from banditproof.verify.runs.planted import PLANTED as PLANTED
 from banditproof.verify.runs.planted import plant as plant

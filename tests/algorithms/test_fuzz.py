@@ -83,6 +83,10 @@ CALLS = {
     "AdaPUCB": (rooms.AdaPUCB, EPISODIC),
     "EpisodicUCB": (rooms.EpisodicUCB, {"arms": 2, "beta": 3.1, "replications": 2}),
     "BatchedIndexPolicy": (Named, INDEX),
+    "HistoryPolicy": (
+        rooms.HistoryPolicy,
+        {"arms": 2, "probability": lambda history: (0.5, 0.5), "generator": DRAWS, "replications": 2},
+    ),
     "DPIMED": (rooms.DPIMED, INDEX),
     "DPKLUCB": (rooms.DPKLUCB, INDEX),
     "EXP3": (rooms.EXP3, {**LEARNER, "rate": 0.1, "mixing": 0.1}),

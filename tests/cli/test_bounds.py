@@ -147,7 +147,8 @@ def test_bad_input_is_one_line_that_names_it_and_status_two(arguments, named, fo
 
 
 @pytest.mark.parametrize(
-    "command", ["bounds bai", "bounds minimax", "bounds linear", "bounds coupling", "design", "simulate"]
+    "command",
+    ["bounds bai", "bounds minimax", "bounds exact", "bounds linear", "bounds coupling", "design", "simulate"],
 )
 def test_every_help_shows_an_example(command):
     done = banditproof(*command.split(), "--help")
@@ -174,6 +175,22 @@ def test_the_minimax_bounds_are_the_printed_numbers():
     found = document(*MINIMAX, "10000", "--arms", "10", "--epsilon", "0.01")
     assert float(value(found, "minimax").lower) == pytest.approx(math.sqrt(9 * 10**4) / 27)
     assert float(value(found, "view").lower) == pytest.approx(9 / (22 * 0.01))
+
+
+def test_exact_values_fall_with_the_budget_and_stand_beside_the_printed_bounds():
+    found = document("bounds", "exact", "--means", "0.75,0.25", "--horizon", "3", "--ratio", "1,2,inf")
+    assert [one["lower"] for one in found["values"]] == ["3/4", "2/3", "1/2"]
+    assert [one["upper"] for one in found["values"]] == ["3/4", "2/3", "1/2"]
+    assert not any(bound["refuted"] for one in found["values"] for bound in one["bounds"])
+    assert value(found["values"][1], "two environments, view").upper < Fraction(2, 3)
+
+
+def test_one_list_of_means_stands_for_all_its_orders():
+    one = document("bounds", "exact", "--means", "0.9,0.2,0.2", "--horizon", "2", "--ratio", "2")
+    orders = [
+        argument for k in range(3) for argument in ("--means", ",".join("0.9" if a == k else "0.2" for a in range(3)))
+    ]
+    assert document("bounds", "exact", *orders, "--horizon", "2", "--ratio", "2")["values"] == one["values"]
 
 
 def test_the_coupling_of_many_coins_beats_the_product_of_maximal_couplings():

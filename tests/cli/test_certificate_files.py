@@ -14,6 +14,8 @@ COMMANDS = {
     "bounds linear actions.csv --theta 1,0.5 --epsilon 0.1": ["non-private", "private, printed", "private, bases"],
     "design actions.csv": ["G-optimal design"],
     "bounds minimax --arms 3 --horizon 100 --epsilon 0.5": ["minimax regret"],
+    "bounds exact --means 0.75,0.25 --horizon 3 --ratio 2,inf": ["ratio 2", "ratio inf"],
+    "bounds exact --means 0.7,0.2 --horizon 2 --epsilon 0.5 --delta 0.1 --error": ["epsilon 0.5"],
     "bounds coupling --first 0.5,0.3 --second 0.4,0.2 --epsilon 1": ["hamming", "hamming-squared"],
 }
 

@@ -26,6 +26,7 @@ EXAMPLES = [
     "bounds regret --means 0.75,0.7,0.7 --epsilon 0.25 --horizon 1e6",
     "bounds bai --means 0.9,0.8,0.5 --delta 0.01 --epsilon 0.5",
     "bounds minimax --arms 10 --horizon 1e6 --epsilon 0.01",
+    "bounds exact --means 0.75,0.25 --horizon 2 --epsilon 0.5",
     "bounds linear actions.csv --theta 1,0.5 --epsilon 0.1",
     "bounds coupling --first 0.5 --second 0.4 --copies 10 --rho 0.1",
     "bounds adversarial --arms 10 --horizon 1e8 --epsilon 0.1 --experts 8",

@@ -40,6 +40,7 @@ INFIMA = {
     "d, low privacy": lambda law, target: law.d_inf(target, 2),
 }
 MEANS = ["0.9", "0.8", "0.5"]
+MIRRORED = [["0.75", "0.25"], ["0.25", "0.75"]]
 ACTIONS = [[1, 0], [0, 1], [1, "1/2"], ["-1/2", 1], ["1/4", "3/4"]]
 MADE = {
     **{
@@ -62,6 +63,10 @@ MADE = {
     "minimax, view": lambda: theory.minimax_lower_bound(arms=4, horizon=1000, epsilon="0.05"),
     "minimax, zcdp": lambda: theory.minimax_lower_bound(arms=4, horizon=1000, rho="0.001"),
     "minimax, linear": lambda: theory.minimax_lower_bound(dimension=3, horizon=500, epsilon="0.05"),
+    "exact, ratio": lambda: theory.exact_minimax_regret(MIRRORED, 3, ratio=2),
+    "exact, epsilon": lambda: theory.exact_minimax_regret(MIRRORED, 2, "0.5"),
+    "exact, delta": lambda: theory.exact_minimax_regret(MIRRORED, 2, ratio="3/2", delta="0.1"),
+    "exact, error": lambda: theory.exact_identification_error([*MIRRORED, ["0.5", "0.25"]], 1, ratio=2),
     "hard instance": lambda: hard_instance(4, 1, 1000, Fraction(1, 20), None, Fraction(1, 2)),
     "transport": lambda: theory.optimal_transport(
         [Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)], [Fraction(1, 4), Fraction(3, 4)], [[0, 3], [2, 1], [5, 4]]
@@ -79,7 +84,18 @@ MADE = {
     "gaussian, gdp": lambda: theory.calibrate_gaussian(Budget.gdp(0.7)),
 }
 LABELS = ["abc", "kl", "tv", "d", "private", "relaxed", "printed", "bases", "hamming", "hamming-squared", "gaussian"]
-LABELS += ["maximal coupling", "linear program", "comonotone sums", "bounds", "linear", "laplace", "pure", "zcdp"]
+LABELS += [
+    "regret",
+    "error",
+    "maximal coupling",
+    "linear program",
+    "comonotone sums",
+    "bounds",
+    "linear",
+    "laplace",
+    "pure",
+    "zcdp",
+]
 
 
 # ---------------------------------------------------------------------------------------------- the numbers of a result

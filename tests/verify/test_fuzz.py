@@ -17,6 +17,7 @@ from banditproof.verify.testing import assertions
 
 PURE, HALF = Budget.pure(1.0), Fraction(1, 2)
 BANDIT = BernoulliBandit([0.2, 0.7])
+AUTOMATON = rooms.PolicyAutomaton([(HALF, HALF)], [[(0, 0), (0, 0)]])
 KERNEL = rooms.randomised_response_kernel(2, 2, Fraction(3))
 CHANNEL = rooms.randomised_response(Fraction(3))
 LAW, OTHER = {0: HALF, 1: HALF}, {0: Fraction(1, 4), 1: Fraction(3, 4)}
@@ -118,6 +119,9 @@ CALLS = {
     "total_variation": LAWS,
     "zcdp_rho": {**LAWS, "splits": 9},
     "FiniteKernel": {"horizon": 1, "arms": 2, "rewards": (0, 1), "probability": lambda history: (HALF, HALF)},
+    "PolicyAutomaton": {"laws": [(HALF, HALF)], "moves": [[(0, 0), (0, 0)]], "rewards": (0, 1), "start": 0},
+    "verify_every_horizon": {"automaton": AUTOMATON, "notion": "view"},
+    "largest_ratio_over": {"automaton": AUTOMATON, "horizon": 3, "notion": "view"},
     "adversaries": {"kernel": KERNEL, "challenge_time": 1},
     "random_kernel": RANDOM,
     "random_law": {"seed": 1, "label": "a", "size": 3, "smallest_weight": 1, "largest_weight": 9},
@@ -174,6 +178,7 @@ CALLS = {
                          "released_on": None},
     "check_privacy": {**PRIVATE, "horizon": 20},
     "audit_ledger": {"run": RUN, "budget": PURE},
+    "finite_policy": {"make_policy": First, "rewards": (0, 1), "key": lambda policy: policy.arms},
     "finite_kernel": {"make_policy": First, "horizon": 2, "rewards": (0, 1)},
     "plant": {"bug": lambda policy: policy, "make_policy": private},
     "RecordingNoise": {"generator": np.random.default_rng(1)},
@@ -197,7 +202,7 @@ UNTRIED = {
     "stating",
 }  # kinds of functions; comparisons of anything with anything
 MADE_HERE = {name for name in rooms.__all__ if name.endswith(("Report", "Audit", "_BUGS"))} | {
-    *("SymbolicArgument", "Formula", "EventWitness", "PolicyPrivacy", "Release", "PLANTED")
+    *("SymbolicArgument", "Formula", "EventWitness", "EveryHorizon", "PolicyPrivacy", "Release", "PLANTED")
 }  # answers and tables of bugs
 
 

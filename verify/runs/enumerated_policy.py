@@ -26,11 +26,11 @@ from banditproof.verify.runs.recorder import PolicyMaker, made
 WEIGHTS = {"randomised_response": 1.0, "exponential_mechanism": 0.5}
 
 
-class _Unanswered(Exception):
+class Unanswered(Exception):
     """Raised at the first release for which no answer is prescribed, with the law of its answers."""
 
 
-class _Answers(NoiseSource):
+class Answers(NoiseSource):
     """Answers releases from a script, and stops the run where it ends. `probability` is that of the script."""
 
     def __init__(self, script: tuple[int, ...]) -> None:
@@ -45,7 +45,7 @@ class _Answers(NoiseSource):
             raise InvalidInput("mechanism", name, f"one with finitely many answers: {', '.join(WEIGHTS)}")
         law = _law(value[0] * WEIGHTS[str(distribution)], float(np.ravel(scale)[0]))
         if self.given == len(self.script):
-            raise _Unanswered(len(law))
+            raise Unanswered(len(law))
         answer = self.script[self.given]
         self.given += 1
         self.probability *= law[answer]
@@ -71,7 +71,7 @@ def finite_kernel(
     law), and where too many runs would have to be visited.
     """
     within_limit("reward lists", max(1, len(rewards)) ** min(horizon, LARGEST_ENUMERATION))
-    arms = made(make_policy, _Answers(()), np.random.default_rng(0)).arms
+    arms = made(make_policy, Answers(()), np.random.default_rng(0)).arms
     laws: dict[tuple[Any, ...], dict[Actions, Fraction]] = {}
     visited = 0
     for given in product(rewards, repeat=horizon):
@@ -83,7 +83,7 @@ def finite_kernel(
             script = scripts.pop()
             try:
                 actions, weight = _played(make_policy, script, given)
-            except _Unanswered as more:
+            except Unanswered as more:
                 scripts += [(*script, answer) for answer in range(more.args[0])]
                 continue
             for t in range(horizon + 1):
@@ -104,7 +104,7 @@ def finite_kernel(
 def _played(make_policy: PolicyMaker, script: tuple[int, ...], rewards: tuple[Any, ...]) -> tuple[Actions, Fraction]:
     coins = np.random.default_rng(0)
     before = coins.bit_generator.state
-    noise = _Answers(script)
+    noise = Answers(script)
     policy = make_policy(noise, coins)
     horizon = len(rewards)
     environment = RewardList([float(r) for r in rewards], policy.arms)

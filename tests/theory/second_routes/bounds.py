@@ -23,6 +23,20 @@ def arms_draw(r: random.Random) -> tuple[Any, ...]:
             return means, budget(r), r.choice([10 ** r.randint(1, 9), r.randint(2, 5000)])
 
 
+def mirrored_draw(r: random.Random) -> tuple[Any, ...]:
+    """The mean of one of two mirrored arms, and e^epsilon."""
+    while True:
+        p, q = unit(r), 1 + Fraction(r.randint(0, 1000), r.choice([1, 7, 100, 1000]))
+        if 2 * p != 1:
+            return p, q
+
+
+def randomised_response(p: Any, q: Any) -> Any:
+    """How often the best private decision after one reward of a mirrored pair is right."""
+    better = max(p, 1 - p)
+    return (q * better + 1 - better) / (1 + q)
+
+
 def lower_bound(name: str) -> Any:
     return lambda means, epsilon, T: theory.regret_lower_bound(means, epsilon, T)[name].value
 
@@ -270,6 +284,30 @@ BOUNDS = [
         lambda d, T, e: forced(2, T, e, copies=2 * d, limit=1 / mpmath.mpf(2 * d)),
         slack=_D,
         width=1e-8,
+    ),
+    Route(
+        "exact_minimax_regret",
+        mirrored_draw,
+        lambda p, q: theory.exact_minimax_regret([[p, 1 - p], [1 - p, p]], 2, ratio=q).value,
+        lambda p, q: abs(2 * p - 1) * (mpmath.mpf(3) / 2 - randomised_response(p, q)),
+        width=1e-9,
+    ),
+    Route(
+        "exact_identification_error",
+        mirrored_draw,
+        lambda p, q: theory.exact_identification_error([[p, 1 - p], [1 - p, p]], 1, ratio=q).value,
+        lambda p, q: 1 - randomised_response(p, q),
+        width=1e-9,
+    ),
+    Route(
+        "printed_bounds_beside, view",
+        mirrored_draw,
+        lambda p, q: (
+            theory.printed_bounds_beside(theory.exact_minimax_regret([[p, 1 - p], [1 - p, p]], 2, ratio=q))[
+                "two environments, view"
+            ].value
+        ),
+        lambda p, q: abs(2 * p - 1) / 4 * q ** (-2 * abs(2 * p - 1)),
     ),
     Route(
         "characteristic_time Bernoulli", two_arms, time_of(theory.Bernoulli), two_armed_time(kl), slack=_D, width=1e-8

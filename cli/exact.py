@@ -1,0 +1,142 @@
+"""``banditproof bounds exact``: what no private policy can beat over a few rounds, beside every printed bound."""
+
+from __future__ import annotations
+
+import sys
+from itertools import permutations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from banditproof.cli.arguments import as_float, integer, numbers, optional, shown
+from banditproof.cli.certificates import write_certificates
+from banditproof.cli.documents import FOOTNOTE, print_document
+from banditproof.theory.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
+    from banditproof.theory.exact.minimax_value import ExactMinimax
+    from banditproof.theory.exact.printed import PrintedBounds
+
+BETWEEN = 25  # budgets of a picture
+MOST_ARMS = 4
+
+
+def print_exact_values(
+    means: Sequence[str],
+    horizon: str,
+    epsilon: str | None,
+    ratio: str | None,
+    delta: str,
+    error: bool,
+    as_json: bool,
+    plot: Path | None,
+    certificate: Path | None,
+) -> int:
+    """Print the exact value at every budget, with both its ends, and the printed bounds beside it."""
+    from banditproof.cli.plotting import can_draw
+    from banditproof.theory.exact.printed import printed_bounds_beside
+
+    if (epsilon is None) == (ratio is None):
+        raise InvalidInput("epsilon and ratio", (epsilon, ratio), "one of the two, the other left out")
+    name, typed = ("ratio", ratio) if epsilon is None else ("epsilon", epsilon)
+    budgets = list(dict.fromkeys(numbers(name, typed or "")))
+    problem: dict[str, Any] = {"instances": _instances(means), "horizon": integer("horizon", horizon)}
+    slack = optional("delta", delta)
+    drawn = plot is not None and can_draw(plot)
+    found = {budget: _value(error, problem, {name: budget, "delta": slack}) for budget in budgets}
+    beside = {budget: printed_bounds_beside(value) for budget, value in found.items()}
+    write_certificates(certificate, {f"{name} {shown(budget)}": value for budget, value in found.items()})
+    if as_json:
+        listed = [{name: budget, **_listed(beside[budget])} for budget in budgets]
+        print_document({**problem, "criterion": found[budgets[0]].criterion, "delta": slack, "values": listed})
+    else:
+        _print_tables(name, beside)
+    if plot is not None and drawn:
+        _plot(plot, error, problem, name, budgets, slack)
+    return 0
+
+
+def _instances(means: Sequence[str]) -> list[tuple[Fraction | float, ...]]:
+    """The lists of means that were typed; one list alone stands for all its orders."""
+    listed = [tuple(numbers("means", text)) for text in means]
+    if len(listed) > 1:
+        return listed
+    if len(listed[0]) > MOST_ARMS:
+        raise InvalidInput("means", means[0], f"at most {MOST_ARMS} means where one list stands for all its orders")
+    return sorted(set(permutations(listed[0])), reverse=True)
+
+
+def _value(error: bool, problem: dict[str, Any], budget: dict[str, Any]) -> ExactMinimax:
+    from banditproof.theory.exact.minimax_value import exact_identification_error, exact_minimax_regret
+
+    return (exact_identification_error if error else exact_minimax_regret)(**problem, **budget)
+
+
+def _listed(beside: PrintedBounds) -> dict[str, Any]:
+    found = beside.exact
+    names = ("name", "kind", "source", "formula", "value", "ratio", "applies", "refuted", "why")
+    bounds = [{name: getattr(bound, name) for name in names} for bound in beside.bounds.values()]
+    return {"lower": found.lower, "upper": found.upper, "value": found.value, "bounds": bounds}
+
+
+def _print_tables(name: str, beside: dict[Any, PrintedBounds]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    some = next(iter(beside.values())).exact
+    of = "regret" if some.criterion == "regret" else "probability of a wrong arm"
+    table = Table(name, "exactly", title=f"The smallest worst-case {of} of private policies, {some.horizon} rounds")
+    rows = Table(
+        name, "printed bound", "kind", "source", "value", "loose by a factor", title="Printed bounds beside it"
+    )
+    for budget, bounds in beside.items():
+        found = bounds.exact
+        exactly = str(found.lower) if found.lower == found.upper and len(str(found.lower)) < 40 else ""
+        table.add_row(shown(budget), " = ".join(filter(None, (exactly, found.value.decimal(10)))))
+        for bound in bounds.bounds.values():
+            value = bound.value.decimal(4) if bound.applies else f"({bound.value.decimal(4)})"
+            loose = "REFUTED" if bound.refuted else bound.ratio.decimal(4) if bound.applies else "-"
+            rows.add_row(shown(budget), bound.name, bound.kind, bound.source, value, loose)
+    console = Console()
+    console.print(table)
+    console.print(rows)
+    for bound in next(iter(beside.values())).bounds.values():
+        if not bound.applies:
+            console.print(f"{bound.name} says nothing about these instances: {bound.why}", markup=False)
+    console.print(FOOTNOTE)
+
+
+def _plot(path: Path, error: bool, problem: dict[str, Any], name: str, budgets: list[Any], slack: Any) -> None:
+    """The exact value against the budget, the printed bounds that apply beside it, and the value without privacy."""
+    from banditproof.cli.plotting import write
+    from banditproof.theory.drawing import curves
+    from banditproof.theory.exact.printed import printed_bounds_beside
+
+    finite = [as_float(name, budget) for budget in budgets if budget != float("inf")]
+    start = 0.0 if name == "epsilon" else 1.0
+    low, high = (min(finite, default=start + 0.05), max(finite, default=start + 5))
+    low, high = max(min(low, start + 0.05), start + 1e-3), min(max(high, start + 5), 12.0 if name == "epsilon" else 1e5)
+    places = [low * (high / low) ** (k / (BETWEEN - 1)) for k in range(BETWEEN)]
+    print(f"drawing {path}: exact values at {BETWEEN} budgets", file=sys.stderr)
+    values, lines = [], {}
+    for place in places:
+        beside = printed_bounds_beside(_value(error, problem, {name: place, "delta": slack}))
+        values.append(float(beside.exact.value.lower))
+        for label, bound in beside.bounds.items():
+            if bound.applies and bound.kind == "lower":
+                lines.setdefault(label, {})[place] = float(bound.value.lower)
+    free = float(_value(error, problem, {name: "inf", "delta": slack}).value.lower)
+    criterion = "probability of a wrong arm" if error else "regret"
+    picture = curves(
+        places,
+        {"exactly": (values, values, values)},
+        title=f"Worst-case {criterion} that no private policy can beat, {problem['horizon']} rounds",
+        axes=(f"privacy budget {'epsilon' if name == 'epsilon' else 'e^epsilon'}", criterion),
+        lines={
+            "exactly, without privacy": (None, [low, high], [free, free]),
+            **{label: ("exactly", list(line), list(line.values())) for label, line in lines.items()},
+        },
+    )
+    write(picture, path)

@@ -1,0 +1,252 @@
+"""Exact minimax values: known ones, second routes by dynamic programming and by brute force, and their certificates."""
+
+from dataclasses import replace
+from fractions import Fraction as F
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+
+from banditproof.algorithms import BernoulliBandit, HistoryPolicy, simulate
+from banditproof.theory import ExactMinimax, exact_identification_error, exact_minimax_regret
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.exact import checker
+from banditproof.verify import FiniteKernel, verify_policy_privacy
+
+MIRRORED = [["0.75", "0.25"], ["0.25", "0.75"]]
+THREE = [["0.75" if arm == best else "0.25" for arm in range(3)] for best in range(3)]
+UNEVEN = [["0.9", "0.5"], ["0.2", "0.7"], ["0.6", "0.55"]]
+
+
+def bayes_by_dynamic_programming(found: ExactMinimax) -> F:
+    """The smallest loss under the weights of the instances without privacy: the best arm after every history."""
+    instances, actions = found.instances, found.actions
+
+    def loss(means: tuple[F, ...], arm: int, step: int) -> F:
+        if found.criterion == "regret":
+            return max(means) - means[arm]
+        return F(step == actions - 1 and means[arm] < max(means))
+
+    @cache
+    def best(counts: tuple[tuple[int, int], ...], step: int) -> F:
+        if step == actions:
+            return F(0)
+        chances = list(found.weights)
+        for i, means in enumerate(instances):
+            for mean, (wins, losses) in zip(means, counts, strict=True):
+                chances[i] *= mean**wins * (1 - mean) ** losses
+        values = []
+        for arm in range(found.arms):
+            won, lost = (
+                tuple((w + (a == arm) * s, n + (a == arm) * (1 - s)) for a, (w, n) in enumerate(counts)) for s in (1, 0)
+            )
+            now = sum(c * loss(means, arm, step) for c, means in zip(chances, instances, strict=True))
+            values.append(now + best(won, step + 1) + best(lost, step + 1))
+        return min(values)
+
+    return best(((0, 0),) * found.arms, 0)
+
+
+@pytest.mark.parametrize("instances", [MIRRORED, THREE, UNEVEN], ids=["mirrored", "three", "uneven"])
+@pytest.mark.parametrize("function", [exact_minimax_regret, exact_identification_error])
+@pytest.mark.parametrize("horizon", [1, 2, 3])
+def test_without_privacy_it_is_dynamic_programming(function, instances, horizon):
+    found = function(instances, horizon, "inf")
+    assert found.lower == found.upper == bayes_by_dynamic_programming(found)
+
+
+@pytest.mark.parametrize(("horizon", "value"), [(1, F(1, 4)), (4, F(37, 64))])
+def test_known_values_without_privacy(horizon, value):
+    assert exact_minimax_regret(MIRRORED, horizon, "inf").upper == value
+
+
+@pytest.mark.parametrize(
+    ("ratio", "value"), [(2, F(32597, 27648)), (1, F(3, 2)), ("inf", F("0.7080078125"))], ids=["2", "1", "inf"]
+)
+def test_six_rounds_of_two_mirrored_arms(ratio, value):
+    found = exact_minimax_regret(MIRRORED, 6, ratio=ratio)
+    assert found.lower == found.upper == value and found.recheck()
+
+
+@pytest.mark.parametrize("ratio", ["11/10", 2, 5, "inf"])
+@pytest.mark.parametrize("p", ["0.6", "0.9", "1"])
+def test_one_reward_calls_for_randomised_response(ratio, p):
+    """After one reward of a mirrored pair the best private decision follows it with probability q/(1 + q)."""
+    mean = F(p)
+    right = mean if ratio == "inf" else (F(ratio) * mean + 1 - mean) / (1 + F(ratio))
+    pair = [[mean, 1 - mean], [1 - mean, mean]]
+    assert exact_identification_error(pair, 1, ratio=ratio).upper == 1 - right
+    assert exact_minimax_regret(pair, 2, ratio=ratio).upper == (2 * mean - 1) * (F(1, 2) + 1 - right)
+
+
+@pytest.mark.parametrize("delta", ["0.01", "0.3", "0.99"])
+def test_one_reward_with_ratio_one_is_looked_at_with_probability_delta(delta):
+    found = exact_identification_error(MIRRORED, 1, 0, delta=delta)
+    assert found.lower == found.upper == F(1, 2) - F(delta) * F(1, 4)
+
+
+@pytest.mark.parametrize("instances", [MIRRORED, THREE, UNEVEN], ids=["mirrored", "three", "uneven"])
+def test_budget_zero_is_the_game_without_information(instances):
+    """The smallest worst gap of a law on the arms, times the rounds; uniform play where the instances are symmetric."""
+    once, thrice = exact_minimax_regret(instances, 1, 0), exact_minimax_regret(instances, 3, 0)
+    assert thrice.lower == thrice.upper == 3 * once.upper
+    if instances is not UNEVEN:
+        assert once.upper == F(1, 2) * (1 - F(1, len(instances[0])))
+    assert abs(exact_minimax_regret(instances, 3, "1e-6").upper - thrice.upper) < F(1, 10**5)
+
+
+def test_the_value_falls_with_the_budget_and_with_delta():
+    values = [exact_minimax_regret(UNEVEN, 3, e) for e in (0, "0.1", "0.5", 1, 3, "inf")]
+    assert all(a.lower > b.upper for a, b in zip(values, values[1:], strict=False))
+    values = [exact_minimax_regret(UNEVEN, 3, "0.1", delta=d) for d in (0, "0.05", "0.2")]
+    assert all(a.lower > b.upper for a, b in zip(values, values[1:], strict=False))
+
+
+@pytest.mark.parametrize("epsilon", ["0.001", "0.3", 1, 4, 12])
+def test_irrational_ratios_are_enclosed_to_a_billionth(epsilon):
+    found = exact_minimax_regret(MIRRORED, 4, epsilon)
+    below, above = found.ratios
+    assert 0 <= found.upper - found.lower < F(1, 10**9) and found.recheck()
+    around = exact_minimax_regret(MIRRORED, 4, ratio=above + F(1, 1000)), exact_minimax_regret(MIRRORED, 4, ratio=below)
+    assert around[0].lower <= found.upper and found.lower <= around[1].upper
+
+
+# ------------------------------------------------------------------------------------------------- policies and checks
+
+
+@pytest.mark.parametrize(
+    ("instances", "horizon", "notion"),
+    [
+        *((MIRRORED, 3, notion) for notion in ("view", "table", "acr")),
+        *((UNEVEN, 3, notion) for notion in ("view", "table", "acr")),
+        *((MIRRORED, 4, "view"), (THREE, 3, "view")),
+    ],
+)
+def test_the_optimal_policy_is_exactly_as_private_as_asked(instances, horizon, notion):
+    found = exact_minimax_regret(instances, horizon, ratio=2)
+    kernel = FiniteKernel(found.actions, found.arms, (0, 1), found.probability)
+    assert verify_policy_privacy(kernel, notion).ratio == 2
+
+
+def test_approximate_privacy_is_confirmed_too():
+    found = exact_minimax_regret(MIRRORED, 3, ratio=2, delta="0.05")
+    kernel = FiniteKernel(3, 2, (0, 1), found.probability)
+    assert verify_policy_privacy(kernel, "view").delta(F(2)) == F(1, 20)
+
+
+def test_no_random_private_policy_does_better():
+    """Brute force from the other side: policies made private by mixing with uniform play."""
+    generator = np.random.default_rng(3)
+    found = exact_minimax_regret(MIRRORED, 3, ratio=2)
+    for _ in range(200):
+        rows = {
+            h: F(int(generator.integers(1, 9)), 9) for n in range(3) for h in product(product((0, 1), (0, 1)), repeat=n)
+        }
+        policy = {}
+        for actions, rewards in product(product((0, 1), repeat=3), product((0, 1), repeat=2)):
+            mass = F(1)
+            for t, arm in enumerate(actions):
+                one = rows[tuple(zip(actions[:t], rewards[:t], strict=True))]
+                mass *= one if arm else 1 - one
+            policy[actions, rewards] = mass
+        worst = max(
+            (policy[a, r] - 2 * policy[a, checker.changed(r, s)] for a, r in policy for s in (0, 1)), default=F(0)
+        )
+        share = max(F(0), worst) / (max(F(0), worst) + F(1, 8))
+        private = {key: (1 - share) * x + share / 8 for key, x in policy.items()}
+        loss = checker.largest_loss(found.instances, 3, "regret", F(2), F(0), private)
+        assert loss is not None and loss >= found.upper
+
+
+def test_the_optimal_policy_is_played_and_loses_what_it_says():
+    found = exact_minimax_regret(MIRRORED, 6, ratio=2)
+    runs = 20_000
+    for means in ([0.75, 0.25], [0.25, 0.75]):
+        policy = HistoryPolicy(2, found.probability, np.random.default_rng(1), replications=runs)
+        regret = simulate(policy, BernoulliBandit(means), 6, np.random.default_rng(2)).regret[:, -1]
+        assert abs(regret.mean() - float(found.upper)) < 5 * regret.std() / runs**0.5
+
+
+def test_a_policy_that_peeks_or_leaks_proves_nothing():
+    found = exact_minimax_regret(MIRRORED, 3, ratio=2)
+    asked = found.instances, 3, "regret"
+    assert checker.largest_loss(*asked, F(2), F(0), found.policy) == found.upper
+    assert checker.largest_loss(*asked, F(199, 100), F(0), found.policy) is None  # not that private
+    peeking = {((a, a, r[1]), r): F(1, 2) for a in (0, 1) for r in product((0, 1), repeat=2)}
+    assert checker.largest_loss(*asked, None, F(0), peeking) is not None
+    early = {((r[1], a, a), r): F(1, 2) for a in (0, 1) for r in product((0, 1), repeat=2)}
+    assert checker.largest_loss(*asked, None, F(0), early) is None
+    short = {key: x / 2 for key, x in found.policy.items()}
+    assert checker.largest_loss(*asked, F(2), F(0), short) is None
+
+
+def test_multipliers_prove_what_they_prove_and_no_more():
+    found = exact_minimax_regret(MIRRORED, 3, ratio=2)
+    asked = found.instances, 3, "regret", F(2), F(0)
+    assert checker.smallest_loss(*asked, found.weights, {}) == exact_minimax_regret(MIRRORED, 3, "inf").upper
+    assert checker.smallest_loss(*asked, found.weights, found.multipliers) == found.lower
+    assert checker.smallest_loss(*asked, (F(1), F(1)), found.multipliers) is None
+    negative = {key: -value for key, value in found.multipliers.items()}
+    assert checker.smallest_loss(*asked, found.weights, negative) is None
+    assert not replace(found, lower=found.lower + F(1, 10**9)).recheck()
+    assert not replace(found, ratios=(F(3), F(3))).recheck()
+    assert not replace(found, horizon=4).recheck()
+
+
+def test_floats_prove_nothing():
+    found = exact_minimax_regret(MIRRORED, 2, ratio=2)
+    assert found.recheck()
+    for part in ("policy", "multipliers"):
+        assert not replace(found, **{part: {key: float(x) for key, x in getattr(found, part).items()}}).recheck()
+    assert not replace(found, weights=(0.5, 0.5)).recheck()
+    assert not replace(found, ratios=(2.0, 2.0)).recheck()
+    assert not replace(found, delta=0.0).recheck()
+
+
+def test_the_checker_is_plain_python_and_shares_nothing_with_the_program():
+    from banditproof.theory.exact import program
+
+    with open(checker.__file__, encoding="utf-8") as file:
+        imports = [line.split()[1] for line in file if line.startswith(("import ", "from "))]
+    assert imports == ["__future__", "collections.abc", "fractions", "itertools"]
+    with open(program.__file__, encoding="utf-8") as file:
+        assert "exact.checker" not in file.read()
+
+
+REFUSED = {
+    "instances": [((), 2), ([], 2), ([[1]], 2), ([["0.5", "0.4"], ["0.5"]], 2), (["ab"], 2), (7, 2)],
+    "mean": [([["0.5", "1.5"]], 2), ([["a", "0.5"]], 2), ([[float("nan"), "0.5"]], 2)],
+    "horizon": [(MIRRORED, 0), (MIRRORED, 9), (MIRRORED, 2.5), (THREE, 7)],
+}
+
+
+@pytest.mark.parametrize("parameter", REFUSED)
+def test_bad_problems_are_refused_by_name(parameter):
+    for instances, horizon in REFUSED[parameter]:
+        with pytest.raises(InvalidInput, match=f"^{parameter} must be"):
+            exact_minimax_regret(instances, horizon, 1)
+
+
+@pytest.mark.parametrize(
+    ("budget", "message"),
+    [
+        ({}, "^epsilon and ratio must be one of the two"),
+        ({"epsilon": 1, "ratio": 2}, "^epsilon and ratio must be one of the two"),
+        ({"epsilon": -1}, "^epsilon must be a number from 0 to 12, or inf"),
+        ({"epsilon": 13}, "^epsilon must be a number from 0 to 12, or inf"),
+        ({"ratio": "0.9"}, "^ratio must be e.epsilon, a number from 1"),
+        ({"ratio": 2, "delta": 1}, r"^delta must be a number in \[0, 1\)"),
+        ({"ratio": 2, "delta": "0.1", "horizon": 8}, "^horizon must be from 1 to 6 for 2 arms and delta > 0"),
+    ],
+)
+def test_bad_budgets_are_refused_by_name(budget, message):
+    with pytest.raises(InvalidInput, match=message):
+        exact_minimax_regret(MIRRORED, **{"horizon": 2, **budget})
+
+
+def test_what_is_too_large_says_how_large_it_may_be():
+    with pytest.raises(InvalidInput, match="^horizon must be from 1 to 8 for 2 arms, got 9"):
+        exact_minimax_regret(MIRRORED, 9, 1)
+    with pytest.raises(InvalidInput, match="^horizon must be from 1 to 7 for 2 arms, got 8"):
+        exact_identification_error(MIRRORED, 8, 1)

@@ -1,0 +1,216 @@
+"""Privacy for every horizon: equal to enumeration, to Karp's mean of cycles, and proved by what cannot be altered."""
+
+from dataclasses import replace
+from fractions import Fraction as F
+from itertools import product
+from math import inf, log
+
+import pytest
+from automata import ALL, FINITE, INFINITE, drawn, epsilon_greedy, explore_then_commit, randomised_response
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify import PolicyAutomaton, largest_ratio_over, verify_every_horizon, verify_policy_privacy
+
+HALF = F(1, 2)
+
+
+def by_enumeration(policy, horizon):
+    """The largest likelihood ratio of one sequence of arms, over all reward lists that differ in one place."""
+
+    def walk(pairs, p, q, played, changed):
+        yield p, q
+        if played == horizon:
+            return
+        left, right = pairs
+        for arm, (x, y) in enumerate(zip(policy.laws[left], policy.laws[right], strict=True)):
+            if not p * x:
+                continue
+            for r, s in product(policy.rewards, repeat=2):
+                if r == s or not changed:
+                    after = policy.after(left, arm, r), policy.after(right, arm, s)
+                    yield from walk(after, p * x, q * y, played + 1, changed or r != s)
+
+    return max(p / q if q else inf for p, q in walk((policy.start,) * 2, F(1), F(1), 0, False))
+
+
+SMALL = [name for name in ALL if ALL[name]().states <= 20 and ALL[name]().arms == 2]
+
+
+@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("horizon", [1, 2, 4, 6])
+def test_over_a_horizon_it_is_enumeration(name, horizon):
+    policy = ALL[name]()
+    assert largest_ratio_over(policy, horizon, "view") == by_enumeration(policy, horizon)
+
+
+@pytest.mark.parametrize("name", ["response", "explore 3"])
+def test_over_eight_rounds_it_is_enumeration(name):
+    assert largest_ratio_over(ALL[name](), 8, "view") == by_enumeration(ALL[name](), 8)
+
+
+@pytest.mark.parametrize("name", ["response", "explore 1", "greedy 3", "window 1", "never 5", "drawn 6", "episodes 0"])
+@pytest.mark.parametrize("notion", ["view", "table", "acr", "interactive"])
+def test_over_a_horizon_it_is_the_exact_verification_of_the_kernel(name, notion):
+    policy = ALL[name]()
+    for horizon in (2, 3):
+        assert (
+            largest_ratio_over(policy, horizon, notion) == verify_policy_privacy(policy.kernel(horizon), notion).ratio
+        )
+
+
+@pytest.mark.parametrize("name", FINITE)
+@pytest.mark.parametrize("notion", ["view", "interactive"])
+def test_what_is_private_for_every_horizon_is_proved_and_attained(name, notion):
+    policy = ALL[name]()
+    found = verify_every_horizon(policy, notion)
+    assert found.ratio < inf and found.recheck() and found.cycle == 0
+    assert largest_ratio_over(policy, max(1, len(found.word)), notion) == found.ratio
+    assert largest_ratio_over(policy, len(found.word) + 3, notion) == found.ratio
+
+
+@pytest.mark.parametrize("name", INFINITE)
+def test_what_is_private_for_no_epsilon_has_a_word_that_says_so(name):
+    policy = ALL[name]()
+    found = verify_every_horizon(policy, "view")
+    assert found.ratio == inf and found.recheck()
+    if policy.states > 20:
+        return
+    assert bool(found.cycle) != (largest_ratio_over(policy, len(found.word), "view") == inf)
+    if found.cycle:
+        grown = [largest_ratio_over(policy, len(found.word) + k * found.cycle, "view") for k in (0, 1, 2)]
+        assert grown[0] < grown[1] < grown[2]
+
+
+def karp(policy):
+    """The largest mean of the logarithms around a cycle of pairs that can be reached, by Karp's formula."""
+    found = {(s, t): None for s in range(policy.states) for t in range(policy.states)}
+    edges = []
+    for left, right in found:
+        for arm, (p, q) in enumerate(zip(policy.laws[left], policy.laws[right], strict=True)):
+            for r in policy.rewards:
+                edges.append(((left, right), log(p / q), (policy.after(left, arm, r), policy.after(right, arm, r))))
+    states, queue = {policy.start}, [policy.start]
+    for state in queue:
+        for after in {t for of_arm in policy.moves[state] for t in of_arm} - states:
+            states.add(after)
+            queue.append(after)
+    starts = {
+        (policy.after(s, a, r), policy.after(s, a, t))
+        for s in states
+        for a in range(policy.arms)
+        for r in policy.rewards
+        for t in policy.rewards
+        if r != t
+    }
+    levels = [{pair: 0.0 if pair in starts else -inf for pair in found}]
+    for _ in found:
+        level = dict.fromkeys(found, -inf)
+        for source, length, target in edges:
+            level[target] = max(level[target], levels[-1][source] + length)
+        levels.append(level)
+    n = len(found)
+    return max(
+        min((levels[n][pair] - levels[k][pair]) / (n - k) for k in range(n) if levels[k][pair] > -inf)
+        for pair in found
+        if levels[n][pair] > -inf
+    )
+
+
+@pytest.mark.parametrize("name", ["response", "window 1", "window 3", "episodes 0", "greedy 3", "greedy 8", "drawn 6"])
+def test_growth_is_the_mean_of_karps_cycle(name):
+    policy = ALL[name]()
+    mean, found = karp(policy), verify_every_horizon(policy, "view")
+    assert (mean > 1e-9) == (found.ratio == inf)
+    early, late = (largest_ratio_over(policy, horizon, "view") for horizon in (40, 100))
+    assert log(late / early) / 60 == pytest.approx(mean, abs=0.02)
+
+
+# ------------------------------------------------------------------------------------------------------ classic results
+
+
+@pytest.mark.parametrize("ratio", [F(1), F(3, 2), F(7)])
+def test_randomised_response_is_as_private_as_its_coin(ratio):
+    assert verify_every_horizon(randomised_response(ratio), "view").ratio == ratio
+
+
+@pytest.mark.parametrize("pulls", [1, 4])
+def test_a_private_comparison_is_read_once(pulls):
+    """Two odds that differ by a factor q give probabilities that differ by less."""
+    found = verify_every_horizon(explore_then_commit(pulls, F(2)), "view")
+    odds = [F(2) ** k for k in range(-pulls, pulls + 1)]
+    laws = [(o / (1 + o), 1 / (1 + o)) for o in odds]
+    neighbours = [(x, y) for a, b in zip(laws, laws[1:], strict=False) for x, y in zip(a, b, strict=True)]
+    assert found.ratio == max(max(x / y, y / x) for x, y in neighbours) < 2
+
+
+def test_epsilon_greedy_without_noise_is_private_for_no_epsilon():
+    found = verify_every_horizon(epsilon_greedy(3), "view")
+    assert found.ratio == inf and found.cycle and "repeat" in str(found)
+
+
+def test_interactive_privacy_asks_for_more():
+    """The reward of an arm that the policy never plays is read where an adversary names that arm."""
+    third = F(1, 3)
+    laws, back = [(F(1), F(0)), (third, 2 * third), (2 * third, third)], [(0, 0), (0, 0)]
+    policy = PolicyAutomaton(laws, [[(1, 1), (1, 2)], back, back])
+    assert verify_every_horizon(policy, "view").ratio == 1
+    assert verify_every_horizon(policy, "interactive").ratio == 2
+
+
+def test_a_policy_that_never_looks_costs_nothing():
+    blind = PolicyAutomaton([(HALF, HALF), (F(1, 3), F(2, 3))], [[(1, 1)] * 2, [(0, 0)] * 2])
+    found = verify_every_horizon(blind, "interactive")
+    assert found.ratio == 1 and found.word == () and found.recheck() and found.epsilon.upper == 0
+
+
+# -------------------------------------------------------------------------------------------------------- certificates
+
+
+@pytest.mark.parametrize("name", ["response", "explore 3", "window 3", "episodes 1"])
+def test_an_altered_certificate_is_rejected(name):
+    found = verify_every_horizon(ALL[name](), "view")
+    assert not replace(found, ratio=found.ratio * F(99, 100)).recheck()
+    assert not replace(found, ratio=found.ratio * F(101, 100)).recheck()
+    assert not replace(found, ratio=inf).recheck()
+    assert not replace(found, word=found.word[:-1]).recheck()
+    assert not replace(found, cycle=1).recheck()
+    assert not replace(found, notion="abc").recheck()
+    assert not replace(found, potential={}).recheck()
+    top = max(found.potential, key=lambda pair: found.potential[pair])
+    assert not replace(found, potential={**found.potential, top: found.potential[top] * F(999, 1000)}).recheck()
+    for pair in list(found.potential)[:20]:
+        assert not replace(found, potential={k: v for k, v in found.potential.items() if k != pair}).recheck()
+        assert not replace(found, potential={**found.potential, pair: F(1, 2)}).recheck()
+
+
+def test_a_word_with_two_changes_or_another_ending_refutes_nothing():
+    found = verify_every_horizon(epsilon_greedy(8), "view")
+    changed = found.word[-1]._replace(left=1 - found.word[-1].left)
+    assert not replace(found, word=(*found.word[:-1], changed)).recheck()
+    assert not replace(found, word=found.word[:-1]).recheck()
+    assert not replace(found, word=found.word[: -found.cycle], cycle=0).recheck()
+    assert not replace(found, ratio=F(10**9)).recheck()
+    never = verify_every_horizon(drawn(4, 5, never=True), "view")
+    assert never.cycle == 0 and never.recheck() and not replace(never, word=never.word[:-1]).recheck()
+
+
+def test_another_policy_has_another_certificate():
+    found = verify_every_horizon(randomised_response(F(2)), "view")
+    assert not replace(found, automaton=randomised_response(F(3))).recheck()
+    assert not replace(found, automaton=epsilon_greedy(3)).recheck()
+
+
+@pytest.mark.parametrize(
+    ("laws", "moves", "message"),
+    [
+        ([], [], "^laws must be the laws of 1 to 500 states"),
+        ([(HALF, HALF)] * 501, [[(0, 0)] * 2] * 501, "^laws must be the laws of 1 to 500 states, got '501 states'"),
+        ([(HALF, F(1, 3))], [[(0, 0)] * 2], "^laws must be 2 rational probabilities that sum to 1"),
+        ([(0.1, 0.9)], [[(0, 0)] * 2], "^laws must be a list, each entry a list, each entry a Fraction"),
+        ([(HALF, HALF)], [[(0, 0)]], "^moves must be for each of 1 states and 2 arms, 2 states"),
+        ([(HALF, HALF)], [[(0, 1)] * 2], "^moves must be a state, from 0 to 0, got 1"),
+    ],
+)
+def test_what_is_no_automaton_is_refused_by_name(laws, moves, message):
+    with pytest.raises(InvalidInput, match=message):
+        PolicyAutomaton(laws, moves)

@@ -1,0 +1,279 @@
+"""The smallest worst-case loss that any private policy can have over a horizon, exactly.
+
+Over finitely many Bernoulli instances it is the value of a linear program (`program`) in the probabilities of all
+sequences of actions given all lists of rewards. Its optimal policy and multipliers are rational, and `checker` proves
+from them alone, in exact arithmetic, that no private policy does better and that this one does as well.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.exact.checker import largest_loss, smallest_loss
+from banditproof.theory.exact.program import Actions, Means, Multipliers, Policy, Problem, Proposal, Rewards, proposals
+from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.theory.numbers.exact_numbers import check_count, exact, exact_or_infinite
+from banditproof.theory.numbers.number_types import Exact
+from banditproof.theory.numbers.numeric import exp, to_ball, working_precision
+
+_BITS = 160
+_MOST = 40_000  # probabilities of a policy; of excesses where delta is positive
+_LARGEST, _LARGEST_RATIO = 12, 200_000  # of epsilon, and e^12 is below the latter; inf apart
+_ARMS, _INSTANCES = 1000, 100
+History = tuple[tuple[int, int], ...]  # ((a_1, r_1), ..., (a_(t-1), r_(t-1)))
+
+
+@dataclass(frozen=True, repr=False)
+class ExactMinimax:
+    """The smallest worst loss of private policies: `lower` <= it <= `upper`, both rational, often equal.
+
+    `criterion` is "regret" over `horizon` rounds, or "error": how likely the arm named after them is not best.
+    `ratios` are rationals around e^epsilon, equal where it is rational, None without privacy. The certificate is the
+    `policy` (the probability of actions given rewards, where positive), which is private at the smaller ratio and
+    loses `upper` in some instance; and `weights` of the instances with `multipliers` of the privacy constraints, which
+    prove `lower` at the larger ratio. `value` contains both ends.
+    """
+
+    criterion: str
+    instances: tuple[Means, ...]
+    horizon: int
+    epsilon: Fraction | float | None
+    ratios: tuple[Fraction, Fraction] | None
+    delta: Fraction
+    value: Enclosure
+    lower: Fraction
+    upper: Fraction
+    policy: Policy
+    weights: tuple[Fraction, ...]
+    multipliers: Multipliers
+
+    @property
+    def arms(self) -> int:
+        """The number of arms."""
+        return len(self.instances[0])
+
+    @property
+    def actions(self) -> int:
+        """How many actions the policy takes: naming an arm after the last round is one."""
+        return _actions(self.criterion, self.horizon)
+
+    def probability(self, history: History) -> tuple[Fraction, ...]:
+        """The law of the next arm after ((a_1, r_1), ...) under the optimal policy; uniform where it never gets to.
+
+        `FiniteKernel(found.actions, found.arms, (0, 1), found.probability)` is the policy for exact verification, and
+        `HistoryPolicy` plays it.
+        """
+        played, heard = tuple(a for a, _ in history), tuple(r for _, r in history)
+        masses = [self._masses.get(((*played, a), heard), Fraction(0)) for a in range(self.arms)]
+        total = sum(masses, Fraction(0))
+        return tuple(m / total if total else Fraction(1, self.arms) for m in masses)
+
+    @cached_property
+    def _masses(self) -> dict[tuple[Actions, Rewards], Fraction]:
+        """The probability of every sequence of actions, given the rewards before its last one."""
+        found, level = dict(self.policy), dict(self.policy)
+        for _ in range(self.actions - 1):
+            before: dict[tuple[Actions, Rewards], Fraction] = {}
+            for (a, r), x in level.items():
+                if not r[-1]:  # the same sum for each last reward
+                    before[a[:-1], r[:-1]] = before.get((a[:-1], r[:-1]), Fraction(0)) + x
+            found |= before
+            level = before
+        return found
+
+    def recheck(self) -> bool:
+        """Whether the certificate proves both ends, in exact arithmetic, by `checker` and without a solver."""
+        numbers = self.lower, self.upper, self.delta, *(self.ratios or ()), *self.weights
+        if any(type(x) not in (int, Fraction) for x in (*numbers, *self.policy.values(), *self.multipliers.values())):
+            return False  # a float would round
+        try:
+            problem = _asked(self.instances, self.criterion, self.horizon, self.delta)
+            if not _are_around(self.ratios, self.epsilon):
+                return False
+        except InvalidInput:
+            return False
+        proposal = Proposal(self.policy, self.weights, self.multipliers)
+        ends = _proved(problem, self.ratios, proposal)
+        return ends == (self.lower, self.upper) and self.value.lower <= self.lower <= self.upper <= self.value.upper
+
+    def __repr__(self) -> str:
+        at = "without privacy" if self.ratios is None else f"ratio {_said(self.ratios)}, delta {self.delta}"
+        said = f"{self.criterion} of {len(self.instances)} instances, horizon {self.horizon}, {at}"
+        return f"<ExactMinimax {self.value.decimal(12)}: {said}; exact ends: .lower, .upper>"
+
+
+def exact_minimax_regret(
+    instances: Sequence[Sequence[Exact]],
+    horizon: int,
+    epsilon: Exact | None = None,
+    *,
+    ratio: Exact | None = None,
+    delta: Exact = 0,
+) -> ExactMinimax:
+    """The smallest worst-case regret of any (epsilon, delta)-View private policy over `horizon` rounds.
+
+    `instances`: lists of means of Bernoulli arms, exact numbers in [0, 1], of equal lengths.
+    `epsilon`: from 0 to 12, or inf for no privacy; or `ratio`, e^epsilon as an exact number of at least 1, with which
+    both ends of the value agree as a rule. `delta` in [0, 1).
+
+    The policy knows the instances and the horizon. For delta = 0 its privacy is Table privacy and privacy under
+    adaptive continual release as well (BDP-P2.4, BDP-PB.5). It is a lower bound on the regret of policies that are
+    private in a stronger sense, or have to cope with more instances. Raises InvalidInput, also for what is too large:
+    8 rounds of two arms, 6 of three.
+
+    Source: TH-D4.3, BDP-D2.2c, BDP-EQ2
+
+    >>> found = exact_minimax_regret([["0.75", "0.25"], ["0.25", "0.75"]], 4, ratio=2)
+    >>> found.lower, found.upper, found.recheck()
+    (Fraction(973, 1152), Fraction(973, 1152), True)
+    """
+    return _solved("regret", instances, horizon, epsilon, ratio, delta)
+
+
+def exact_identification_error(
+    instances: Sequence[Sequence[Exact]],
+    horizon: int,
+    epsilon: Exact | None = None,
+    *,
+    ratio: Exact | None = None,
+    delta: Exact = 0,
+) -> ExactMinimax:
+    """The smallest worst-case probability that the arm named after `horizon` rounds is not best, for private policies.
+
+    Arguments as in `exact_minimax_regret`. What is published is all actions and the arm that is named; seven rounds of
+    two arms are the most. Raises InvalidInput.
+
+    Source: TH-D2.25, TH-D4.3, BDP-D2.2c
+
+    >>> exact_identification_error([["0.75", "0.25"], ["0.25", "0.75"]], 2, ratio=2).upper
+    Fraction(3, 8)
+    """
+    return _solved("error", instances, horizon, epsilon, ratio, delta)
+
+
+def _solved(criterion: str, instances: Any, horizon: Any, epsilon: Any, ratio: Any, delta: Any) -> ExactMinimax:
+    slack = exact("delta", delta, lambda d: 0 <= d < 1, "a number in [0, 1)")
+    problem = _asked(instances, criterion, horizon, slack)
+    budget, ratios = _budget(epsilon, ratio)
+    asked = Problem(problem.instances, problem.horizon, criterion, ratios and ratios[0], slack)
+    best: tuple[Proposal, Fraction, Fraction] | None = None
+    for proposal in proposals(asked):
+        ends = _proved(problem, ratios, proposal)
+        if ends is not None and (best is None or ends[1] - ends[0] < best[2] - best[1]):
+            best = (proposal, *ends)
+        if best is not None and best[1] == best[2]:
+            break
+    if best is None:
+        raise ArithmeticError("the solver's answer proves nothing")
+    proposal, lower, upper = best
+    with working_precision(_BITS):
+        value = Enclosure(Enclosure.outward(lower).lower, Enclosure.outward(upper).upper)
+    return ExactMinimax(
+        criterion,
+        problem.instances,
+        int(horizon),
+        budget,
+        ratios,
+        slack,
+        value,
+        lower,
+        upper,
+        proposal.policy,
+        proposal.weights,
+        proposal.multipliers,
+    )
+
+
+def _proved(
+    problem: Problem, ratios: tuple[Fraction, Fraction] | None, proposal: Proposal
+) -> tuple[Fraction, Fraction] | None:
+    """Both ends, as the checker reads them off the proposal."""
+    below, above = ratios or (None, None)
+    asked = problem.instances, problem.horizon, problem.criterion
+    upper = largest_loss(*asked, below, problem.delta, proposal.policy)
+    lower = smallest_loss(*asked, above, problem.delta, proposal.weights, proposal.multipliers)
+    return None if lower is None or upper is None else (lower, upper)
+
+
+# ------------------------------------------------------------------------------------------------------------ arguments
+
+
+def _actions(criterion: str, horizon: int) -> int:
+    return horizon + (criterion == "error")
+
+
+def _asked(instances: Any, criterion: str, horizon: Any, delta: Fraction) -> Problem:
+    """The problem without its budget; `horizon` there counts actions."""
+    allowed = f"from 1 to {_INSTANCES} lists of equally many means, from 2 to {_ARMS}, in [0, 1]"
+    try:
+        listed = [list(means) for means in instances if not isinstance(means, str)]
+        whole = len(listed) == len(instances)
+    except TypeError:
+        raise InvalidInput("instances", instances, allowed) from None
+    arms = len(listed[0]) if listed else 0
+    if not whole or not 1 <= len(listed) <= _INSTANCES or not 2 <= arms <= _ARMS or {*map(len, listed)} != {arms}:
+        raise InvalidInput("instances", instances, allowed)
+    read = tuple(
+        tuple(exact("mean", m, lambda m: 0 <= m <= 1, "a number in [0, 1]") for m in means) for means in listed
+    )
+    if criterion not in ("regret", "error"):
+        raise InvalidInput("criterion", criterion, "regret or error")
+    actions = _actions(criterion, check_count("horizon", horizon, 1))
+    most = 1
+    while _size(arms, most + 1, delta) <= _MOST:
+        most += 1
+    if actions > most:
+        longest = most - (criterion == "error")
+        raise InvalidInput(
+            "horizon", horizon, f"from 1 to {longest} for {arms} arms{' and delta > 0' if delta else ''}"
+        )
+    return Problem(read, actions, criterion, None, delta)
+
+
+def _size(arms: int, actions: int, delta: Fraction) -> int:
+    """How many probabilities, or excesses of them over what pure privacy allows, a program has."""
+    return arms**actions * 2 ** (actions - 1) * (max(1, actions - 1) if delta else 1)
+
+
+def _budget(epsilon: Any, ratio: Any) -> tuple[Fraction | float | None, tuple[Fraction, Fraction] | None]:
+    if (epsilon is None) == (ratio is None):
+        raise InvalidInput("epsilon and ratio", (epsilon, ratio), "one of the two, the other None")
+    if epsilon is None:
+        allowed = f"e^epsilon, a number from 1 to {_LARGEST_RATIO}, or inf"
+        given = exact_or_infinite("ratio", ratio, lambda q: 1 <= q <= _LARGEST_RATIO, allowed)
+        return None, None if given == math.inf else (Fraction(given), Fraction(given))
+    allowed = f"a number from 0 to {_LARGEST}, or inf"
+    budget = exact_or_infinite("epsilon", epsilon, lambda e: 0 <= e <= _LARGEST, allowed)
+    if budget == math.inf:
+        return budget, None
+    return budget, _around(budget)
+
+
+def _around(epsilon: Fraction | float) -> tuple[Fraction, Fraction]:
+    """Rationals around e^epsilon."""
+    with working_precision(_BITS):
+        ends = Enclosure.from_ball(exp(to_ball(epsilon))) if epsilon else Enclosure(1, 1)
+    return Fraction(ends.lower), Fraction(ends.upper)
+
+
+def _are_around(ratios: tuple[Fraction, Fraction] | None, epsilon: Fraction | float | None) -> bool:
+    """Whether the ratios are what a certificate at this epsilon may use; those of no epsilon are one number."""
+    if ratios is None:
+        return epsilon in (None, math.inf)
+    below, above = ratios
+    if epsilon is None:
+        return 1 <= below == above
+    if not 0 <= epsilon < math.inf:
+        return False
+    least, most = _around(epsilon)
+    return 1 <= below <= least and most <= above
+
+
+def _said(ratios: tuple[Fraction, Fraction]) -> str:
+    return str(ratios[0]) if ratios[0] == ratios[1] else f"{float(ratios[0]):.10g}"

@@ -1,0 +1,368 @@
+"""The linear program of private bandits over a horizon: built exactly, solved in floats, refined to rationals.
+
+Variables are x_t(a_1..a_t, r_1..r_(t-1)), the probability of these actions when these are the rewards, and the worst
+loss. A permutation of the arms that maps the instances onto each other maps solutions onto solutions, and so does the
+mean over all of them: one variable stands for all actions that are permuted onto each other.
+
+What comes back is a proposal, whatever the solver says: `checker`, which shares nothing with this module, says what it
+proves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations, product
+from math import lcm
+from typing import Any
+
+import numpy as np
+
+Actions = tuple[int, ...]
+Rewards = tuple[int, ...]
+Means = tuple[Fraction, ...]
+Policy = dict[tuple[Actions, Rewards], Fraction]
+Multipliers = dict[tuple[Actions, Rewards, int], Fraction]
+Row = dict[int, Any]  # coefficients by variable
+Equations = list[tuple[Row, Fraction]]
+
+_FEW = 6  # arms whose permutations are gone through
+_ZEROS = (1e-9, 1e-12, 1e-15)  # below these, a number of the solver is taken for one that vanishes
+_RANK = 1e-9  # below this, a row of a triangle says nothing
+_MOST = 1500  # unknowns of a refinement, which factors a dense matrix
+_STEPS, _BITS = 16, 40  # of a refinement, and the binary digits that each of them adds
+_FINE = 2**80  # denominator of rounded numbers
+_SIMPLE = 2**60  # denominators from here on are those of an enclosure
+_LARGE = 4000  # variables from which on an interior point is faster than the simplex method
+_SCALES = (2.0**17, 2.0**8, 1.0)  # of all probabilities, as the solver's tolerance is absolute; the first that it takes
+_MIX = 2**44  # denominator of the share of the uniform policy
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Bernoulli instances, a horizon, losses and the privacy wanted; `ratio` is e^epsilon, None for no privacy."""
+
+    instances: tuple[Means, ...]
+    horizon: int
+    criterion: str
+    ratio: Fraction | None
+    delta: Fraction
+
+    @property
+    def arms(self) -> int:
+        return len(self.instances[0])
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A policy, weights of the instances, and multipliers of the privacy constraints."""
+
+    policy: Policy
+    weights: tuple[Fraction, ...]
+    multipliers: Multipliers
+
+
+def proposals(problem: Problem) -> Iterator[Proposal]:
+    """Proposals for an optimal certificate: a refined one, if there is any, then one that is rounded and private."""
+    program = _Program(problem)
+    point, duals = program.solve()
+    if problem.ratio is None or problem.ratio.denominator < _SIMPLE:
+        exact = _first(refined(*program.at_point(point, zero)) for zero in _ZEROS)
+        prices = _first(refined(*program.at_duals(point, duals, zero)) for zero in _ZEROS)
+        if exact is not None and prices is not None:
+            yield Proposal(program.policy(exact), program.weights(prices), program.multipliers(prices))
+    dual = {k: Fraction(round(max(0.0, value) * _FINE), _FINE) for k, value in duals.items() if k >= 0}
+    yield Proposal(program.rounded_policy(point), program.weights(dual), program.multipliers(dual))
+
+
+def _first(found: Iterable[dict[int, Fraction] | None]) -> dict[int, Fraction] | None:
+    """The first solution that there is."""
+    return next((one for one in found if one is not None), None)
+
+
+class _Program:
+    """The program: minimise the last variable subject to `equal` and `below` (left side at most the right one)."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        arms, horizon = range(problem.arms), problem.horizon
+        self.symmetries = _symmetries(problem.instances)
+        self.standing = {a: self._standing(a) for t in range(1, horizon + 1) for a in product(arms, repeat=t)}
+        self.size: dict[Actions, int] = {}  # how many actions one sequence stands for
+        for one in self.standing.values():
+            self.size[one] = self.size.get(one, 0) + 1
+        self.column: dict[Any, int] = {}
+        for one in self.size:
+            for r in product((0, 1), repeat=len(one) - 1):
+                self.column[one, r] = len(self.column)
+        self.leaves = [key for key in self.column if len(key[0]) == horizon]
+        self.equal: Equations = list(self._causality())
+        self.private: list[tuple[Actions, Rewards, int]] = []  # what each of the first rows of `below` is about
+        self.below: Equations = []
+        if problem.ratio is not None:
+            self._demand_privacy(problem.ratio)
+        self.worst = len(self.column)
+        self.first_loss = len(self.below)
+        self.orbits = self._orbits()
+        self.below += [(self._losses(orbit[0]), Fraction(0)) for orbit in self.orbits]
+
+    def _standing(self, actions: Actions) -> Actions:
+        return min(tuple(symmetry[a] for a in actions) for symmetry in self.symmetries)
+
+    def _orbits(self) -> list[list[int]]:
+        """The instances, by what the symmetries map onto each other."""
+        found: dict[Means, list[int]] = {}
+        for place, means in enumerate(self.problem.instances):
+            first = min(tuple(means[symmetry[a]] for a in range(len(means))) for symmetry in self.symmetries)
+            found.setdefault(first, []).append(place)
+        return list(found.values())
+
+    def _at(self, actions: Actions, rewards: Rewards) -> int:
+        return self.column[self.standing[actions], rewards]
+
+    def _causality(self) -> Iterator[tuple[Row, Fraction]]:
+        arms = range(self.problem.arms)
+        yield _added((self._at((a,), ()), 1) for a in arms), Fraction(1)
+        for actions, before in list(self.column):
+            if len(actions) < self.problem.horizon:
+                for r in (0, 1):
+                    after = [(self._at((*actions, a), (*before, r)), 1) for a in arms]
+                    yield _added([*after, (self.column[actions, before], -1)]), Fraction(0)
+
+    def _demand_privacy(self, ratio: Fraction) -> None:
+        """Rows x / ratio - x' <= 0, divided so that no coefficient is large; with delta, sums of what is above 0."""
+        delta = self.problem.delta
+        budgets: dict[tuple[Rewards, int], Row] = {}
+        for actions, rewards in self.leaves:
+            for place in range(self.problem.horizon - 1):
+                other = (*rewards[:place], 1 - rewards[place], *rewards[place + 1 :])
+                row: Row = {self.column[actions, rewards]: 1 / ratio, self.column[actions, other]: -1}
+                if delta:
+                    excess = self.column.setdefault((actions, rewards, place), len(self.column))
+                    row[excess] = -1
+                    budgets.setdefault((rewards, place), {})[excess] = self.size[actions]
+                self.private.append((actions, rewards, place))
+                self.below.append((row, Fraction(0)))
+        self.below += [(row, delta / ratio) for row in budgets.values()]
+
+    def _losses(self, instance: int) -> Row:
+        """The expected loss of an instance minus the worst loss."""
+        means = self.problem.instances[instance]
+        best = max(means)
+        row: Row = {self.worst: -1}
+        for actions, one in self.standing.items():
+            if len(actions) < self.problem.horizon:
+                continue
+            cost = Fraction(means[actions[-1]] < best)
+            if self.problem.criterion == "regret":
+                cost = len(actions) * best - sum(means[a] for a in actions)
+            if cost:
+                for rewards in product((0, 1), repeat=len(actions) - 1):
+                    paid = cost
+                    for arm, reward in zip(actions, rewards, strict=False):
+                        paid *= means[arm] if reward else 1 - means[arm]
+                    row[self.column[one, rewards]] = row.get(self.column[one, rewards], 0) + paid
+        return {k: value for k, value in row.items() if value}
+
+    # -- the solver
+
+    def solve(self) -> tuple[np.ndarray, dict[int, float]]:
+        """An optimal point and the duals: of row k of `below` under k, of row k of `equal` under -1 - k."""
+        from scipy.optimize import linprog
+
+        size = self.worst + 1
+        cost = np.zeros(size)
+        cost[self.worst] = 1
+        below, equal = _matrix(self.below, size), _matrix(self.equal, size)
+        for scale in _SCALES:
+            found = linprog(
+                cost,
+                below,
+                scale * _right(self.below),
+                equal,
+                scale * _right(self.equal),
+                bounds=[(0, None)] * self.worst + [(None, None)],
+                method="highs-ds" if size < _LARGE else "highs-ipm",
+                options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+            )
+            if found.x is not None:
+                break
+        else:
+            raise ArithmeticError(f"the solver found no solution: {found.message}")
+        duals = {k: -float(value) for k, value in enumerate(found.ineqlin.marginals)}
+        duals |= {-1 - k: float(value) for k, value in enumerate(found.eqlin.marginals)}
+        return found.x / scale, duals
+
+    def at_point(self, point: np.ndarray, zero: float) -> tuple[Equations, dict[int, float]]:
+        """What holds with equality at an optimal point, and the variables that do not vanish there."""
+        kept = {k: float(point[k]) for k in range(len(point)) if k == self.worst or point[k] > zero}
+        tight = [(row, b) for row, b in self.below if abs(sum(float(c) * point[k] for k, c in row.items()) - b) < zero]
+        return [({k: c for k, c in row.items() if k in kept}, b) for row, b in (*self.equal, *tight)], kept
+
+    def at_duals(
+        self, point: np.ndarray, duals: Mapping[int, float], zero: float
+    ) -> tuple[Equations, dict[int, float]]:
+        """The same for the dual program, whose equations are the columns that cost nothing to enter."""
+        kept = {k: value for k, value in duals.items() if k < 0 or value > zero}
+        columns: list[Row] = [{} for _ in point]
+        for sign, first, rows in ((-1, 0, self.below), (1, -1, self.equal)):
+            for k, (row, _) in enumerate(rows):
+                name = k if first == 0 else -1 - k
+                if name in kept:
+                    for variable, c in row.items():
+                        columns[variable][name] = sign * c
+        right = [Fraction(0)] * self.worst + [Fraction(1)]
+        costs = [
+            float(b) - sum(float(c) * kept[k] for k, c in row.items()) for row, b in zip(columns, right, strict=True)
+        ]
+        return [(row, b) for row, b, cost in zip(columns, right, costs, strict=True) if abs(cost) < zero], kept
+
+    # -- what the variables mean
+
+    def policy(self, point: Mapping[int, Fraction]) -> Policy:
+        """The probabilities of all actions and rewards that are positive."""
+        lists = list(product((0, 1), repeat=self.problem.horizon - 1))
+        ends = [a for a in self.standing if len(a) == self.problem.horizon]
+        return {(a, r): x for a in ends for r in lists if (x := point.get(self._at(a, r), Fraction(0)))}
+
+    def weights(self, duals: Mapping[int, Fraction]) -> tuple[Fraction, ...]:
+        """What each instance counts: the same within an orbit."""
+        found = [Fraction(0)] * len(self.problem.instances)
+        for k, orbit in enumerate(self.orbits, self.first_loss):
+            for instance in orbit:
+                found[instance] = duals.get(k, Fraction(0)) / len(orbit)
+        total = sum(found)
+        return tuple(w / total for w in found)
+
+    def multipliers(self, duals: Mapping[int, Fraction]) -> Multipliers:
+        """The multiplier of a row, shared among the actions that it stands for."""
+        positive = {
+            name: duals[k] / Fraction(self.problem.ratio or 1) for k, name in enumerate(self.private) if duals.get(k)
+        }
+        return {
+            (a, rewards, place): value / self.size[one]
+            for a, one in self.standing.items()
+            if len(a) == self.problem.horizon
+            for rewards in product((0, 1), repeat=len(a) - 1)
+            for place in range(len(a) - 1)
+            if (value := positive.get((one, rewards, place)))
+        }
+
+    def rounded_policy(self, point: np.ndarray) -> Policy:
+        """The point as a policy that is private exactly: rounded from the first action on, mixed with uniform play."""
+        arms, horizon = self.problem.arms, self.problem.horizon
+        whole = _FINE * arms**horizon
+        units: dict[tuple[Actions, Rewards], int] = {((), ()): whole}
+        for _ in range(horizon):
+            after: dict[tuple[Actions, Rewards], int] = {}
+            for (actions, rewards), mass in units.items():
+                for r in (0, 1) if actions else (None,):
+                    heard = rewards if r is None else (*rewards, r)
+                    read = heard if self.problem.ratio != 1 or self.problem.delta else (0,) * len(heard)
+                    shares = [max(0.0, float(point[self._at((*actions, a), read)])) for a in range(arms)]
+                    parts = [int(Fraction(s) * mass / Fraction(sum(shares) or 1)) for s in map(Fraction, shares)]
+                    parts[int(np.argmax(shares))] += mass - sum(parts)
+                    after |= {((*actions, a), heard): part for a, part in enumerate(parts)}
+            units = after
+        share = self._uniform_share(units, whole)
+        even = share * whole // arms**horizon
+        return {key: Fraction((_MIX - share) * x + even, _MIX * whole) for key, x in units.items() if x or even}
+
+    def _uniform_share(self, units: Mapping[tuple[Actions, Rewards], int], whole: int) -> int:
+        """How much uniform play, out of _MIX, makes the rounded policy private."""
+        ratio, delta = self.problem.ratio, self.problem.delta
+        if ratio is None or ratio == 1 and not delta:
+            return 0
+        up, down = ratio.numerator, ratio.denominator
+        needed, excess = Fraction(0), {}
+        slack = Fraction(whole, self.problem.arms**self.problem.horizon) * (up - down)
+        for (actions, rewards), x in units.items():
+            for place in range(len(rewards)):
+                other = (*rewards[:place], 1 - rewards[place], *rewards[place + 1 :])
+                over = down * x - up * units[actions, other]
+                if over > 0:
+                    needed = max(needed, Fraction(over) / (over + slack))
+                    excess[rewards, place] = excess.get((rewards, place), 0) + over
+        if delta:
+            allowed = delta * whole * down
+            needed = max((1 - allowed / over for over in excess.values() if over > allowed), default=Fraction(0))
+        return -int(-needed * _MIX // 1)
+
+
+def _symmetries(instances: Sequence[Means]) -> list[tuple[int, ...]]:
+    """The permutations of the arms that map the instances onto each other."""
+    arms = range(len(instances[0]))
+    if len(arms) > _FEW:
+        return [tuple(arms)]
+    known = sorted(instances)
+    return [p for p in permutations(arms) if sorted(tuple(m[p[a]] for a in arms) for m in instances) == known]
+
+
+def _added(entries: Any) -> Row:
+    row: Row = {}
+    for k, value in entries:
+        row[k] = row.get(k, 0) + value
+    return row
+
+
+def _matrix(rows: Equations, size: int) -> Any:
+    from scipy.sparse import csr_matrix
+
+    places = [(i, k, float(c)) for i, (row, _) in enumerate(rows) for k, c in row.items()]
+    i, k, values = zip(*places, strict=True)
+    return csr_matrix((values, (i, k)), shape=(len(rows), size))
+
+
+def _right(rows: Equations) -> np.ndarray:
+    return np.array([float(b) for _, b in rows])
+
+
+def refined(equations: Equations, guess: Mapping[int, float]) -> dict[int, Fraction] | None:
+    """A rational solution of the equations next to a guess; None where there is none, or no simple one, or too many
+    unknowns. What the equations leave open stays where the guess has it.
+
+    Each step solves for the error that is left, which is computed exactly, with one factorisation in floats.
+    """
+    from scipy.linalg import qr, solve_triangular
+
+    names = list(guess)
+    if not 0 < len(names) <= _MOST or not equations:
+        return None
+    place = {name: k for k, name in enumerate(names)}
+    rows = [_whole(row, b, place) for row, b in equations]
+    scale = np.array([float(max((abs(c) for _, c in row), default=1)) for row, _ in rows])
+    dense = np.zeros((len(rows), len(names)))
+    for i, (row, _) in enumerate(rows):
+        for k, c in row:
+            dense[i, k] = c / scale[i]
+    factors: Any = qr(dense, mode="economic", pivoting=True)
+    orthogonal, triangle, order = factors
+    rank = int(np.sum(np.abs(np.diag(triangle)) > _RANK))
+    moving, orthogonal, triangle = order[:rank].tolist(), orthogonal[:, :rank], triangle[:rank, :rank]
+    bits = _BITS
+    values = [round(Fraction(guess[name]).limit_denominator(10**6) * 2**bits) for name in names]
+    for k in moving:
+        values[k] = round(Fraction(guess[names[k]]) * 2**bits)
+    for _ in range(_STEPS):
+        simple = [Fraction(v, 1 << bits).limit_denominator(1 << (bits - 10) // 2) for v in values]
+        if _solves(rows, simple):
+            return dict(zip(names, simple, strict=True))
+        bits += _BITS
+        values = [v << _BITS for v in values]
+        left = [(b << bits) - sum(c * values[k] for k, c in row) for row, b in rows]
+        unit = max(0, max(map(abs, left)).bit_length() - 900)  # so that floats can hold what is left
+        error = np.array([float(x >> unit) for x in left]) / scale
+        for k, change in zip(moving, solve_triangular(triangle, orthogonal.T @ error).tolist(), strict=True):
+            values[k] += round(change) << unit
+    return None
+
+
+def _whole(row: Row, right: Fraction, place: Mapping[int, int]) -> tuple[list[tuple[int, int]], int]:
+    """An equation in integers."""
+    common = lcm(right.denominator, *(Fraction(c).denominator for c in row.values()))
+    return [(place[k], int(c * common)) for k, c in row.items()], int(right * common)
+
+
+def _solves(rows: Sequence[tuple[list[tuple[int, int]], int]], values: Sequence[Fraction]) -> bool:
+    return all(sum((c * values[k] for k, c in row), Fraction(0)) == b for row, b in rows)
