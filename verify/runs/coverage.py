@@ -88,6 +88,18 @@ class Coverage:
             self.interrupted |= sys.gettrace() != self._call
             sys.settrace(before)
 
+    @contextmanager
+    def building(self) -> Iterator[None]:
+        """Look away while a policy is built: no reward is known yet, so that nothing can leak."""
+        before = sys.gettrace()
+        if before == self._call:
+            sys.settrace(None)
+        try:
+            yield
+        finally:
+            if before == self._call:
+                sys.settrace(before)
+
     def _call(self, frame: FrameType, event: str, _: Any) -> Tracer | None:
         code = frame.f_code
         if id(code) not in self._seen:

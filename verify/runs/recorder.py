@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms import noise as door
-from banditproof.algorithms.environment import RewardList, RewardTable
+from banditproof.algorithms.environment import RewardList
 from banditproof.algorithms.noise import Mechanism, NoiseSource, Records
 from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.simulator import begin, check_batch
@@ -51,8 +51,8 @@ class Release:
     `value` (true) and `released` are [1] or [1, d], `scale` is that of the noise, `norm` the one in which
     `sensitivity` bounds the influence of a reward, `budget` what the release says it spends, `records` the half-open
     range of reward indices the value is computed from (with an arm: of those rewards in it that the arm brought), or
-    None when the policy did not say. `origin` is the line of the policy that released it, `loss` the
-    privacy loss between two true values of a mechanism that brings its own.
+    None when the policy did not say. `origin` is the line of the policy that released it, `mechanism`
+    the one that answered if it is of the policy's own.
     """
 
     value: np.ndarray
@@ -64,7 +64,7 @@ class Release:
     norm: str
     records: tuple[int, ...] | None
     origin: str = ""
-    loss: Callable[[np.ndarray, np.ndarray], float] | None = None
+    mechanism: Mechanism | None = None
 
     def covers(self, time: int, arm: int | None = None) -> bool:
         """Whether the reward with index `time`, which `arm` brought, is declared to enter.
@@ -87,8 +87,8 @@ class Release:
         """
         if self.value.shape != other.value.shape or not np.isfinite([self.value, other.value]).all():
             return inf
-        if self.loss is not None:
-            return float(self.loss(self.value, other.value)) * self.scale
+        if self.mechanism is not None:
+            return float(self.mechanism.loss(self.value, other.value)) * self.scale
         if (self.value == other.value).all():
             return 0.0
         length = self.distance(other)
@@ -149,7 +149,7 @@ class RecordingNoise(NoiseSource):
                 norm,
                 span,
                 _line_outside(2),
-                None if isinstance(distribution, str) else distribution.loss,
+                None if isinstance(distribution, str) else distribution,
             )
         )
         return released
@@ -211,11 +211,11 @@ class ReplayNoise(RecordingNoise):
 class Run:
     """What a policy did on a reward list [T]: the arm of every pull [T] and its releases in order.
 
-    `decisions` counts the batches that were chosen after a release, of `batches` in all; `drawn_from` says whether the generator of the
-    noise source was used other than by its releases. With `overruled`, every third batch went to another arm than the
-    policy named, as it was told; `actions` are the arms that were played. With `far`, noise was often far out in the
-    tails. `ended` says whether a strategy that announces its end did so; it is None for policies that have none.
-    `raised` is what the policy raised, if it did.
+    `decisions` counts the batches that were chosen after a release, of `batches` in all; `drawn_from` says whether the
+    generator of the noise source was used other than by its releases. With `overruled`, every third batch went to
+    another arm than the policy named, as it was told; `actions` are the arms that were played. With `far`, noise was
+    often far out in the tails. `ended` says whether a strategy that announces its end did so; it is None for policies
+    that have none. `raised` is what the policy raised, if it did.
     """
 
     rewards: tuple[float, ...]
@@ -248,8 +248,9 @@ def record(
 ) -> Run:
     """Runs a fresh policy on `rewards` [T], values in [0, 1], with noise and coin flips drawn from `seed`.
 
-    Of a table, the rewards of the run are those of the arms that were played: on that list it does the same. With `overruled`, somebody else plays every third batch on the next arm and tells the policy. With `far`, noise is
-    often far out in the tails.
+    Of a table, the rewards of the run are those of the arms that were played: on that list it does the same. With
+    `overruled`, somebody else plays every third batch on the next arm and tells the policy. With `far`, noise is often
+    far out in the tails.
     """
     if not callable(rewards):
         RewardList(rewards, 1)  # raises for rewards outside [0, 1]
@@ -360,7 +361,12 @@ def check_policy(policy: object) -> None:
 
 
 def _run(
-    make_policy: PolicyMaker, rewards: Rewards | RewardsOfArms, seed: int, noise: RecordingNoise, overruled: bool, far: bool
+    make_policy: PolicyMaker,
+    rewards: Rewards | RewardsOfArms,
+    seed: int,
+    noise: RecordingNoise,
+    overruled: bool,
+    far: bool,
 ) -> Run:
     coins, _ = _generators(seed)
     policy = made(make_policy, noise, coins)
