@@ -13,7 +13,7 @@ released values
 - on neighbours: shifts and costs must be within what is declared.
 
 In every third round rewards differ between the arms: some fall behind or stop paying. In every fourth one somebody else
-plays some of the batches on another arm, and the policy is told. In another fourth (but for the earliest ones, if the
+plays some of the batches on another arm, and the policy is told. In every other one (but for the earliest ones, if the
 policy announces no end) it is recorded once more with noise that is often far out in the tails, and replayed on lists
 that differ everywhere: what is rare under the law, such as stopping early, must not depend on raw rewards either. A
 budget that allows a probability of failure may be meant for just that; there it is left out.
@@ -42,6 +42,7 @@ from banditproof.algorithms.policy import Policy
 from banditproof.theory.arguments import Seconds, Seed, Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count
+from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import (
     align,
@@ -90,6 +91,8 @@ LONG_KINDS = (0, 6, 3, 1)  # of reward lists, for long runs: there are few of th
 ROUNDS = 3 * len(HORIZONS)  # more rounds find little that these have not found
 PACE = 20_000  # units of work, a batch each, that a second is worth: most policies take half of the time
 PER_RELEASE, PER_RUN = 3, 20  # units of work
+SLOWEST = 2  # times the seconds that are given a check may compute, before the clock cuts it short
+FAR_RUNS, FAR_LENGTHS = 120, (60, 30, 150)  # with far noise, where work is left over
 REVISITED = 300  # neighbours of the longest run that are tried where work is left over
 FEWEST_DECISIONS = 20
 FEWEST_PULLS = 1000  # of the longest run, where no horizon is given
@@ -165,9 +168,7 @@ class _Search:
     most_pulls: int = 0  # of one arm in a run that was replayed
     kept: Run | None = None  # the longest run that was replayed
     kept_at: int = 0  # its seed
-    own_releases: dict[str, list[tuple[tuple[Release, Release], Rewards]]] = field(
-        default_factory=dict
-    )  # on neighbours
+    own_releases: dict[str, list[tuple[tuple[Release, Release], Rewards]]] = field(default_factory=dict)
     few: bool = False  # whether there is time for a few replays only
     rounded: int = 0  # shifts that may be rounding
     obstinate: str = ""  # why the policy cannot be overruled
@@ -237,7 +238,7 @@ class _Search:
         return self.seconds - self.work / PACE
 
     def _clock_left(self) -> float:
-        return self.seconds - self.watch.seconds()
+        return SLOWEST * self.seconds - self.watch.seconds()
 
     def _count(self, run: Run) -> None:
         self.work += work_of(run)
@@ -302,11 +303,7 @@ class _Search:
             or self._elsewhere(run, seed, generator)
             or self._outside_records(run, seed, generator)
             or self._neighbours(run, seed, generator, ledger)
-            or (
-                self._far_out(rewards, seed, generator)
-                if k % 4 == 3 and (k >= FAR_FROM or run.ended is not None)
-                else ()
-            )
+            or (self._far_out(rewards, seed, generator) if k % 2 and (k >= FAR_FROM or run.ended is not None) else ())
         )
 
     def _seconds_to_reach(self, length: int) -> float:
@@ -398,10 +395,7 @@ class _Search:
                     return (self._of_noise("noise reused", reason, run, name),)
             pooled = np.concatenate(laws)
             if pooled.size >= 30 and (self.runs & (self.runs - 1) == 0 or self.runs % 8 == 0):
-                from scipy import stats
-
-                test = stats.kstest(pooled, "laplace" if name == "laplace" else "norm")
-                if test.pvalue < CLOSE_LAW:
+                if chance_of_law(pooled, name) < CLOSE_LAW:
                     spread = np.median(np.abs(pooled)) / (np.log(2) if name == "laplace" else 0.6744897501960817)
                     reason = (
                         f"{pooled.size} draws of {name} noise are {spread:.3g} times as wide as declared, or skewed"
@@ -516,20 +510,27 @@ class _Search:
         return ()
 
     def _revisited(self) -> tuple[Violation, ...]:
-        """What work is left goes to the longest run: neighbours in the records of the releases that declare least."""
-        run, self.at = self.kept, self.kept_at
-        if run is None or uncounted(run, self.budget):
-            return ()
-        self.run, self.overruled = run, False
-        generator = np.random.default_rng([self.seed, ROUNDS])
-        times = list(islice(self._in_records(run, generator), REVISITED))
-        for done, time in enumerate(times):
+        """What work is left goes to short runs with far noise, and to the longest run: neighbours in the records of the
+        releases that declare least."""
+        kept, generator = self.kept, np.random.default_rng([self.seed, ROUNDS])
+        longest = max(self.horizon or 0, 1) if self.horizon else max(FAR_LENGTHS)
+        times = list(islice(self._in_records(kept, generator), REVISITED)) if kept is not None else []
+        for k in range(max(FAR_RUNS, len(times))):
             if self._left() <= 0:
                 return ()
             if self._clock_left() <= 0:
-                self.cut = self.cut or f"neighbours of the longest run, after {done} of {len(times)}"
+                self.cut = self.cut or "what is done with the work that is left over"
                 return ()
-            if found := self._neighbour(run, self.at, time):
+            found: tuple[Violation, ...] = ()
+            if k < len(times) and kept is not None:
+                self.run, self.at, self.overruled = kept, self.kept_at, False
+                found = self._neighbour(kept, self.at, times[k])
+            if not found and k < FAR_RUNS and not self.refused:
+                self.at, self.overruled = self.seed + ROUNDS + k, False
+                length = min(FAR_LENGTHS[k % len(FAR_LENGTHS)], longest)
+                rewards = reward_table(k // 2, length, generator) if k % 2 else reward_list(k // 2, length, generator)
+                found = self._far_out(rewards, self.at, generator)
+            if found:
                 return found
         return ()
 
@@ -759,9 +760,8 @@ class _Search:
         latest, before = (sum(longest / 2**k < t <= longest / 2 ** (k - 1) for t in times) for k in (1, 2))
         if not latest:
             return []
-        further = latest * sum(
-            min(max(latest / max(before, 1), 1), 2) ** k for k in range(1, ceil(log2(aim / longest)) + 1)
-        )
+        faster = min(max(latest / max(before, 1), 1), 2)
+        further = latest * sum(faster**k for k in range(1, ceil(log2(aim / longest)) + 1))
         falls = log2(max(costs[number // 2 - 1] / costs[-1], 1)) / log2(number / (number // 2))
         to_come = sum(costs[-1] * (number / (number + k)) ** falls for k in range(1, min(ceil(further), MANY) + 1))
         if spent + to_come <= currency(self.budget).allowed * 1.001:
@@ -785,6 +785,18 @@ class _Search:
             more = f" and {len(excused) - 1} more" if len(excused) > 1 else ""
             notes.append(f"left out, for it is marked: {excused[0]}{more}")
         return (*notes, *(f"never ran: {line}" for line in unreached[:5]))
+
+
+def chance_of_law(draws: np.ndarray, law: str) -> float:
+    """A bound on the probability that draws of the law at scale 1 are so far from it (Dvoretzky, Kiefer, Wolfowitz)."""
+    ordered = np.sort(draws)
+    if law == "laplace":
+        below = np.where(ordered < 0, np.exp(np.minimum(ordered, 0)) / 2, 1 - np.exp(-np.maximum(ordered, 0)) / 2)
+    else:
+        below = normal_cdf(ordered)
+    steps = np.arange(draws.size + 1) / draws.size
+    apart = max(float(np.max(steps[1:] - below)), float(np.max(below - steps[:-1])))
+    return 2 * float(np.exp(-2 * draws.size * apart**2))
 
 
 def work_of(run: Run) -> int:

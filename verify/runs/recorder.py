@@ -37,7 +37,7 @@ RewardsOfArms = Callable[[int], np.ndarray]
 """A table of rewards [T, K] in [0, 1] for a policy with K arms."""
 
 NOISE_ADDED = ("laplace", "normal", "discrete_laplace", "discrete_normal")
-FARTHEST_OUT = 5.0  # decimal powers: noise that is far out is up to so many times as large as drawn
+POWERS = (0.5, 1.0, 2.0, 5.0)  # noise that is far out is up to 10 to one of these times as large as drawn
 OWN = "own:"  # before the name of a mechanism that brings its own privacy loss
 ADAPTERS = "select_update and others of banditproof.verify.testing.adapters make one of a policy of another library"
 LONGEST_LINE = 100  # characters of a line of source that are shown
@@ -178,12 +178,13 @@ class FarNoise(RecordingNoise):
     def __init__(self, generator: np.random.Generator, seed: int) -> None:
         super().__init__(generator)
         self.multipliers = np.random.default_rng(seed)
+        self.powers = self.multipliers.choice(POWERS)
 
     def answer(self, distribution: str | Mechanism, value: np.ndarray, scale: np.ndarray) -> np.ndarray:
         drawn = super().answer(distribution, value, scale)
         if distribution not in NOISE_ADDED:
             return drawn
-        factor = 10 ** self.multipliers.uniform(-FARTHEST_OUT, FARTHEST_OUT, value.shape)
+        factor = 10 ** self.multipliers.uniform(-self.powers, self.powers, value.shape)
         return value + np.maximum(np.rint(factor), 1) * (drawn - value)
 
 
