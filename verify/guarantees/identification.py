@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import ceil, inf
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -13,8 +14,16 @@ from banditproof.algorithms.run.identification import identify
 from banditproof.theory.arguments import Error, Horizon, Seconds, Seed, Share, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count
-from banditproof.verify.guarantees.rare_errors import CUT, MakeStrategy, fresh, nearly_tied, rare_errors
-from banditproof.verify.guarantees.report import INCONCLUSIVE, VIOLATION, StatisticalReport, combined
+from banditproof.verify.guarantees.rare_errors import (
+    CUT,
+    Followed,
+    MakeStrategy,
+    Permuted,
+    fresh,
+    nearly_tied,
+    rare_errors,
+)
+from banditproof.verify.guarantees.report import INCONCLUSIVE, OK, VIOLATION, StatisticalReport, combined
 from banditproof.verify.guarantees.sequential import MISSED, Draw, check_mean
 from banditproof.verify.proof.statistics import REPORT_ERROR
 from banditproof.verify.stopwatch import Stopwatch
@@ -41,10 +50,13 @@ def check_delta_correct(
     rewards tilted towards the lower one (`rare_errors`), so that errors are seen which no number of plain runs would
     show. Those runs can refute and support nothing; plain ones that support a risk are about 5 / delta.
 
+    On the instances of the check the order of the arms is drawn anew in every run.
+
     An arm is wrong if its mean is not the largest. A run that has not stopped after `cap` pulls is undecided: it is no
     wrong arm where delta is attacked, it is left out where delta is supported, and the report counts it; a strategy
-    that never stops is therefore never ok. The search ends at the first violation. The error is shared by the
-    environments, `missed` and the time are as in `check_regret`. Raises InvalidInput.
+    that never stops is therefore never ok. An instance is open where the time is over before its runs stop. The search
+    ends at the first violation. The error is shared by the environments, `missed` and the time are as in
+    `check_regret`. Raises InvalidInput.
     """
     chosen = identification_instances(environments) if isinstance(environments, int | np.integer) else environments
     listed = list(chosen) if isinstance(chosen, Sequence) else [chosen]
@@ -54,11 +66,19 @@ def check_delta_correct(
     roots = np.random.SeedSequence(seed).spawn(len(listed) + 1)
 
     enough = 0.0  # seconds, for the tests that were not settled
+    latest, stopped = inf, 0  # when a draw has to end, and how many have been ended
+
+    def over() -> bool:
+        nonlocal stopped
+        late = watch.seconds() > latest
+        stopped += late
+        return late
 
     def test(draw: Draw, most: float, means: np.ndarray, how: str, waiting: int) -> StatisticalReport:
-        nonlocal enough
+        nonlocal enough, latest, stopped
         before = watch.seconds()
         left = max(seconds - before, seconds / 10)
+        latest, stopped = before + 2 * left / waiting, 0
         found = check_mean(
             draw,
             delta,
@@ -71,12 +91,15 @@ def check_delta_correct(
             progress=progress,
         )
         enough = max(enough, before + waiting * found.would_take)
+        if stopped and found.verdict == OK:
+            cause = f"{found.undecided} of {found.runs} runs had not stopped when the time was over"
+            return replace(found, verdict=INCONCLUSIVE, cause=cause)
         return found
 
     notes = ()
     if chosen is not environments:
         arms, root = listed[0].arms, roots[-1]
-        draw = rare_errors(make_strategy, arms, delta, cap, root)
+        draw = rare_errors(make_strategy, arms, delta, cap, root, over)
         found = test(draw, CUT * delta, nearly_tied(arms), ", rewards tilted", len(roots))
         notes = (
             f"two nearly tied arms in {found.runs} runs with tilted rewards: P(wrong arm) is about {found.mean:.2g}",
@@ -85,8 +108,9 @@ def check_delta_correct(
     for i, environment in enumerate(listed):
         if parts and parts[-1].verdict == VIOLATION:
             break
-        draw = _wrong(make_strategy, environment, cap, roots[i])
-        parts.append(test(draw, 1.0, environment.means, "", len(listed) - i))
+        draw = _wrong(make_strategy, environment, cap, roots[i], chosen is not environments, over)
+        how = " in any order" if chosen is not environments else ""
+        parts.append(test(draw, 1.0, environment.means, how, len(listed) - i))
     undecided, runs = sum(part.undecided for part in parts), sum(part.runs for part in parts)
     notes += (f"{undecided} of {runs} runs had not stopped after {cap} pulls",) if undecided else ()
     if any(part.verdict == INCONCLUSIVE for part in parts) and enough < inf:
@@ -96,30 +120,42 @@ def check_delta_correct(
 
 @checked
 def identification_instances(arms: Arms) -> list[BernoulliBandit]:
-    """Bandits on which wrong stopping rules show: permuted, near-ties, a second best among bad arms, means 0 and 1."""
+    """Bandits on which wrong stopping rules show: large and small gaps, a second best among bad arms, means 0 and 1."""
     rest = check_count("arms", arms, 2) - 2
     return [
         BernoulliBandit(means)
         for means in (
             [0.3] * (arms - 1) + [0.7],
-            [0.7] + [0.3] * (arms - 1),
-            [0.5, 0.6] + [0.1] * rest,
-            [0.45] * (arms - 1) + [0.55],
             [0.0] * (arms - 1) + [1.0],
+            [0.5, 0.6] + [0.1] * rest,
             [0.9, 0.99] + [0.5] * rest,
             [0.1, 0.01] + [0.0] * rest,
+            [0.45] * (arms - 1) + [0.55],
         )
     ]
 
 
-def _wrong(make_strategy: MakeStrategy, environment: Environment, cap: int, root: np.random.SeedSequence) -> Draw:
+def _wrong(
+    make_strategy: MakeStrategy,
+    environment: Environment,
+    cap: int,
+    root: np.random.SeedSequence,
+    permuted: bool,
+    over: Callable[[], bool],
+) -> Draw:
     """Draws whether a wrong arm was named: 1, 0, or nan in a run that did not stop."""
-    right = environment.means == environment.means.max()
+    right, arms = environment.means == environment.means.max(), environment.arms
 
     def draw(count: int) -> np.ndarray:
-        for_strategy, for_rewards = (np.random.default_rng(s) for s in root.spawn(2))
-        strategy = fresh(make_strategy, environment.arms, for_strategy, count)
-        named = identify(strategy, environment, cap, for_rewards).recommendation
-        return np.where(named < 0, np.nan, ~right[named])
+        for_strategy, for_rewards, for_order = (np.random.default_rng(s) for s in root.spawn(3))
+        strategy = fresh(make_strategy, arms, for_strategy, count)
+        if not permuted:
+            named = identify(strategy, environment, cap, for_rewards, over=over).recommendation
+            return np.where(named < 0, np.nan, ~right[named])
+        order = for_order.permuted(np.tile(np.arange(arms), (count, 1)), axis=1)
+        bandit = Permuted(environment.means, order)
+        followed: Any = Followed(strategy, bandit)
+        named = identify(followed, bandit, cap, for_rewards, over=over).recommendation
+        return np.where(named < 0, np.nan, ~right[order[np.arange(count), named]])
 
     return draw

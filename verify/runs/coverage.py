@@ -78,6 +78,7 @@ class Coverage:
         self.libraries: set[str] = set()
         self.sourceless: set[str] = set()
         self.interrupted = False
+        self._building = False
 
     @contextmanager
     def collecting(self) -> Iterator[None]:
@@ -92,22 +93,22 @@ class Coverage:
 
     @contextmanager
     def building(self) -> Iterator[None]:
-        """Look away while a policy is built: no reward is known yet, so that nothing can leak."""
-        before = sys.gettrace()
-        if before == self._call:
-            sys.settrace(None)
+        """While a policy is built no reward is known yet: of a function that runs only there nothing is asked."""
+        self._building = True
         try:
             yield
         finally:
-            if before == self._call:
-                sys.settrace(before)
+            self._building = False
 
     def _call(self, frame: FrameType, event: str, _: Any) -> Tracer | None:
         code = frame.f_code
         if id(code) not in self._seen:
             self._seen[id(code)] = code, self._watch(frame)
         watch = self._seen[id(code)][1]
-        if watch is None or not watch.missing:
+        if watch is None:
+            return None
+        watch.entered |= not self._building
+        if not watch.missing:
             return None
         frame.f_trace_opcodes, frame.f_trace_lines = True, False
         frame.f_trace = watch.tracer()  # later versions of Python tell of instructions only when it is set
@@ -133,8 +134,8 @@ class Coverage:
         self._seen = {number: pair for number, pair in self._seen.copy().items() if pair[1]}
 
     def watched(self) -> list[_Watch]:
-        """The functions of the policy's own code that were entered."""
-        return [watch for _, watch in self._seen.values() if watch is not None]
+        """The functions of the policy's own code that were entered after it was built."""
+        return [watch for _, watch in self._seen.values() if watch is not None and watch.entered]
 
     def unreached(self) -> tuple[str, ...]:
         """What did not run in functions that were entered; of a block its beginning."""
@@ -162,7 +163,7 @@ class _Watch:
     """The parts of one function that have not run, and the pairs of instructions that were seen in a row."""
 
     def __init__(self, code: CodeType, parts: Collection[Part], options: Collection[frozenset[Part]] = ()) -> None:
-        self.options = options
+        self.options, self.entered = options, False
         self.code, places = code, enumerate(code.co_positions())
         self.spans = {2 * k: (a, c, b, d) for k, (a, b, c, d) in places if a and b and c is not None and d is not None}
         self.jumps = {step.offset for step in dis.get_instructions(code) if "JUMP" in step.opname}

@@ -14,18 +14,21 @@ from banditproof.verify.privacy.mechanism_audit import audit_mechanism
 from banditproof.verify.runs.recorder import Release
 
 ANSWERS = 3000  # to each of two values, and as many fresh ones
-PAIRS = 3  # of values that are tried with a mechanism
+PAIRS = 3  # of values that are tried with a mechanism: the smallest, the largest, and some in between
 LAW_ERROR = Fraction(1, 10**9)  # the probability that mechanisms with the losses that they state are called broken
 
 
 def broken_losses(pairs: Sequence[tuple[Release, Release]], seed: int, error: Fraction) -> Iterator[tuple[str, int]]:
     """(why, the pair) for releases on neighbours whose answers differ by more than the loss that is stated.
 
-    The values that are farthest apart come first. Of a mechanism that keeps its loss, a pair is named with probability
-    at most `error`.
+    The values are as far apart as any, and small, large and in between. Of a mechanism that keeps its loss, a pair is
+    named with probability at most `error`.
     """
     chosen = {(a.value.tobytes(), b.value.tobytes()): k for k, (a, b) in enumerate(pairs)}
-    for k in sorted(chosen.values(), key=lambda k: -pairs[k][0].distance(pairs[k][1]))[:PAIRS]:
+    farthest = max((a.distance(b) for a, b in pairs), default=0.0)
+    far = [k for k in chosen.values() if pairs[k][0].distance(pairs[k][1]) >= farthest / 2]
+    far.sort(key=lambda k: float(pairs[k][0].value.sum()))
+    for k in dict.fromkeys(far[place] for place in (0, -1, len(far) // 2) if far):
         a, b = pairs[k]
         stated = _loss(a, b)
         if not 0 < stated < inf:
