@@ -1,7 +1,7 @@
 """What the checks make of policies with one bug each, and of sound ones: found, called ok, inconclusive, seconds.
 
-The policies are files of `benchmarks/policies`, written by engineers who had not seen the checks. The docstring of a file
-begins with `BUG:` or `HARMLESS:`, and says which `LINE:` is to blame and what is `DECLARED:` (privacy) or claimed
+The policies are files of `benchmarks/policies`, written by engineers who had not seen the checks. The docstring of a
+file begins with `BUG:` or `HARMLESS:`, and says which `LINE:` is to blame and what is `DECLARED:` (privacy) or claimed
 (`CLAIMS:`). All checks run with the defaults of the docs; `--folder` takes files of one's own.
 
     python benchmarks/engineer.py [privacy] [regret] [identification] [--seeds N] [--only NAME ...] [--json FILE]
@@ -63,11 +63,7 @@ def identification(module: Any, seed: int) -> Any:
     return check_delta_correct(module.make_strategy, module.WHERE, module.DELTA, seed=seed, progress=False)
 
 
-CHECKS: dict[str, Callable[[Any, int], Any]] = {
-    "privacy": privacy,
-    "regret": regret,
-    "identification": identification,
-}
+CHECKS: dict[str, Callable[[Any, int], Any]] = {"privacy": privacy, "regret": regret, "identification": identification}
 
 
 def modules(folder: Path, only: list[str]) -> Iterator[ModuleType]:
