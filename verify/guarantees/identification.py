@@ -29,6 +29,7 @@ from banditproof.verify.proof.statistics import REPORT_ERROR
 from banditproof.verify.stopwatch import Stopwatch
 
 Arms = Annotated[int, "[2, 1000]"]
+CLOSE = 0.02  # a gap at which strategies stop, in many pulls
 
 
 @checked
@@ -48,7 +49,7 @@ def check_delta_correct(
 
     With a number of arms instead the check chooses: `identification_instances`, and two arms that are nearly tied, with
     rewards tilted towards the lower one (`rare_errors`), so that errors are seen which no number of plain runs would
-    show. Those runs can refute and support nothing; plain ones that support a risk are about 5 / delta.
+    show. Nearly tied arms can refute and support nothing; plain runs that support a risk are about 5 / delta.
 
     On the instances of the check the order of the arms is drawn anew in every run.
 
@@ -63,7 +64,7 @@ def check_delta_correct(
     if not listed:
         raise InvalidInput("environments", environments, "at least one")
     watch, parts = Stopwatch(), []
-    roots = np.random.SeedSequence(seed).spawn(len(listed) + 1)
+    roots = np.random.SeedSequence(seed).spawn(len(listed) + 3)
 
     enough = 0.0  # seconds, for the tests that were not settled
     latest, stopped = inf, 0  # when a draw has to end, and how many have been ended
@@ -96,21 +97,35 @@ def check_delta_correct(
             return replace(found, verdict=INCONCLUSIVE, cause=cause)
         return found
 
-    notes = ()
-    if chosen is not environments:
-        arms, root = listed[0].arms, roots[-1]
-        draw = rare_errors(make_strategy, arms, delta, cap, root, over)
-        found = test(draw, CUT * delta, nearly_tied(arms), ", rewards tilted", len(roots))
-        notes = (
-            f"two nearly tied arms in {found.runs} runs with tilted rewards: P(wrong arm) is about {found.mean:.2g}",
-        )
-        parts += [found] if found.verdict == VIOLATION else []
+    notes: tuple[str, ...] = ()
+
+    def attack(draw: Draw, most: float, means: np.ndarray, how: str, waiting: int) -> None:
+        """A test of which only a violation counts."""
+        nonlocal notes
+        found = test(draw, most, means, how, waiting)
+        parts.extend([found] if found.verdict == VIOLATION else [])
+        notes += (f"two nearly tied arms, {found.runs} runs{how}: P(wrong arm) is about {found.mean:.2g}",)
+
+    def tilted(place: int, waiting: int) -> None:
+        draw = rare_errors(make_strategy, listed[0].arms, delta, cap, roots[place], over)
+        attack(draw, CUT * delta, nearly_tied(listed[0].arms), ", rewards tilted", waiting)
+
+    def found() -> bool:
+        return any(part.verdict == VIOLATION for part in parts)
+
+    own = chosen is not environments
+    if own:
+        tilted(-1, len(roots))
     for i, environment in enumerate(listed):
-        if parts and parts[-1].verdict == VIOLATION:
+        if found():
             break
-        draw = _wrong(make_strategy, environment, cap, roots[i], chosen is not environments, over)
-        how = " in any order" if chosen is not environments else ""
-        parts.append(test(draw, 1.0, environment.means, how, len(listed) - i))
+        draw = _wrong(make_strategy, environment, cap, roots[i], own, over)
+        parts.append(test(draw, 1.0, environment.means, " in any order" if own else "", len(listed) - i))
+    if own and not found() and watch.seconds() < seconds:  # what time is left goes where errors are likeliest
+        close = nearly_tied(listed[0].arms, CLOSE)
+        attack(_wrong(make_strategy, BernoulliBandit(close), cap, roots[-2], True, over), 1.0, close, " in any order", 2)
+        if not found() and watch.seconds() < seconds:
+            tilted(-3, 1)
     undecided, runs = sum(part.undecided for part in parts), sum(part.runs for part in parts)
     notes += (f"{undecided} of {runs} runs had not stopped after {cap} pulls",) if undecided else ()
     if any(part.verdict == INCONCLUSIVE for part in parts) and enough < inf:

@@ -29,9 +29,9 @@ PLAIN, LONG = 1 / 8, 8  # share of runs without a tilt; pulls of a run, in those
 PRICE = 12.0  # what stopping rules ask for beside log(1/delta): a guess that costs runs where it is wrong
 
 
-def nearly_tied(arms: int) -> np.ndarray:
+def nearly_tied(arms: int, gap: float = GAP) -> np.ndarray:
     """Means of which the second is the best by a hair, and all but two are bad: [K]."""
-    return np.array([0.5 - GAP / 2, 0.5 + GAP / 2, *[LOW] * (arms - 2)])
+    return np.array([0.5 - gap / 2, 0.5 + gap / 2, *[LOW] * (arms - 2)])
 
 
 class TiltedBandit(BernoulliBandit):
