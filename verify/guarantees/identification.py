@@ -123,7 +123,9 @@ def check_delta_correct(
         parts.append(test(draw, 1.0, environment.means, " in any order" if own else "", len(listed) - i))
     if own and not found() and watch.seconds() < seconds:  # what time is left goes where errors are likeliest
         close = nearly_tied(listed[0].arms, CLOSE)
-        attack(_wrong(make_strategy, BernoulliBandit(close), cap, roots[-2], True, over), 1.0, close, " in any order", 2)
+        attack(
+            _wrong(make_strategy, BernoulliBandit(close), cap, roots[-2], True, over), 1.0, close, " in any order", 2
+        )
         if not found() and watch.seconds() < seconds:
             tilted(-3, 1)
     undecided, runs = sum(part.undecided for part in parts), sum(part.runs for part in parts)

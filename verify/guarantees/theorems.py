@@ -186,8 +186,10 @@ def check_theorem(
             )
         )
 
+    often = entry.every_pull or _decides_often(make_policy_for, cases[0])
+
     def first(position: int, case: _Case) -> None:
-        lengths = tuple(() if horizons is None else horizons) or _horizons(make_policy_for, case, entry.every_pull)
+        lengths = tuple(() if horizons is None else horizons) or _horizons(make_policy_for, case, often)
         for test in _tests(make_policy_for, title, source, case, lengths, reference, factor, share, notes):
             run(test, position, case)
             tried[position] = test.horizon, parts[-1].seconds / parts[-1].runs, lengths
@@ -199,7 +201,7 @@ def check_theorem(
             return
         horizon, pace, lengths = tried[position]
         for test in _long_tests(make_policy_for, title, source, case, lengths, reference, factor, share, notes):
-            ratio = test.horizon / horizon if entry.every_pull else 2
+            ratio = test.horizon / horizon if often else 2
             needed = _SUPPORT * largest_regret(case.environment, test.horizon) / test.bound * pace * ratio
             if test.horizon > horizon and needed <= seconds - watch.seconds():
                 run(test, position, case)
@@ -266,6 +268,18 @@ def _horizons(make_policy_for: MakePolicyFor, case: _Case, every_pull: bool) -> 
     policy = _one(make_policy_for, case, HORIZONS[0])
     longest = _LONGEST_BY_PULL[has_loop(policy, case.environment)]
     return tuple(T for T in HORIZONS if T <= longest)
+
+
+def _decides_often(make_policy_for: MakePolicyFor, case: _Case) -> bool:
+    """Whether a policy plays batches of less than four pulls at the first horizon, whatever its algorithm does."""
+    policy, generator = _one(make_policy_for, case, HORIZONS[0]), np.random.default_rng(0)
+    clock, batches = 0, 0
+    while clock < HORIZONS[0]:
+        arm, count = policy.next_batch()
+        count = np.minimum(count, HORIZONS[0] - clock)
+        policy.observe(case.environment.sum_of_rewards(arm, count, generator, time=clock), count)
+        clock, batches = clock + int(count.min()), batches + 1
+    return batches > HORIZONS[0] / 4
 
 
 def _tests(
