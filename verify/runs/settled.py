@@ -21,23 +21,7 @@ from banditproof.theory.privacy.budget import Budget
 KINDS = ("ndim", "shape", "dtype")
 ASKING = ("isinstance", "hasattr", "callable")
 BUILDING = ("__init__", "__post_init__", "__new__")
-PLAIN = (
-    "bool",
-    "int",
-    "float",
-    "str",
-    "max",
-    "min",
-    "len",
-    "abs",
-    "round",
-    "tuple",
-    "sqrt",
-    "log",
-    "exp",
-    "ceil",
-    "floor",
-)
+PLAIN = frozenset("bool int float str max min len abs round tuple sqrt log exp ceil".split())
 BY_NAME = ("setattr", "vars", "__dict__", "__setattr__", "exec", "eval")  # what is changed so, nobody sees
 SCALARS = (bool, int, float, str, type(None), Enum)
 
@@ -156,17 +140,29 @@ def _given(tree: ast.Module) -> tuple[tuple[str, bool, bool], ...]:
 def _given_in(node: ast.AST, building: bool) -> Iterator[tuple[str, bool, bool]]:
     for child in ast.iter_child_nodes(node):
         inside = child.name in BUILDING if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) else building
-        if isinstance(
-            child, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Delete | ast.For | ast.With | ast.NamedExpr
-        ):
-            value = getattr(child, "value", None)
-            plain = not isinstance(child, ast.For | ast.With) and (value is None or _is_plain(value))
-            head = [getattr(child, n, None) for n in ("targets", "target", "items")]
-            for part in (p for h in head if h is not None for p in (h if isinstance(h, list) else [h])):
-                for n in ast.walk(part):
-                    if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store | ast.Del):
-                        yield n.attr, building, plain
+        for target, value in _assigned(child):
+            plain = isinstance(value, ast.AST) and _is_plain(value)
+            for n in ast.walk(target):
+                if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store | ast.Del):
+                    yield n.attr, building, plain
         yield from _given_in(child, inside)
+
+
+def _assigned(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST | None]]:
+    """(target, value) of a statement that gives values; of a tuple, one by one; None where the value is not written."""
+    match node:
+        case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)) if len(names) == len(values):
+            yield from zip(names, values, strict=True)
+        case ast.Assign(targets=targets, value=value):
+            yield from ((target, value) for target in targets)
+        case ast.AnnAssign(target=target, value=value) | ast.NamedExpr(target=target, value=value):
+            yield target, value
+        case ast.AugAssign(target=target) | ast.For(target=target) | ast.comprehension(target=target):
+            yield target, None
+        case ast.Delete(targets=targets):
+            yield from ((target, None) for target in targets)
+        case ast.With(items=items):
+            yield from ((item.optional_vars, None) for item in items if item.optional_vars is not None)
 
 
 def _is_plain(value: ast.AST) -> bool:
