@@ -326,15 +326,15 @@ def quotient_rounded_up(a: float | np.ndarray, b: np.ndarray) -> np.ndarray:
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     if a.ndim or b.ndim:
         return _rounded_up(a, b)
-    return np.float64(_number_rounded_up(a.item(), b.item()))
+    return np.asarray(_number_rounded_up(a.item(), b.item()))
 
 
 @lru_cache(1024)
 def _number_rounded_up(a: float, b: float) -> float:
-    return _rounded_up(np.float64(a), np.float64(b)).item()
+    return _rounded_up(np.asarray(a), np.asarray(b)).item()
 
 
-def _rounded_up(a: np.ndarray | np.float64, b: np.ndarray | np.float64) -> np.ndarray:
+def _rounded_up(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     with np.errstate(all="ignore"):
         quotient = a / b
         enough = (a == 0) | np.isinf(b) | (_excess(quotient, a, b) >= 0)
