@@ -13,6 +13,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -322,7 +323,18 @@ def quotient_rounded_up(a: float | np.ndarray, b: np.ndarray) -> np.ndarray:
 
     Noise of a scale rounded to nearest would in half of all cases spend a little more than its budget.
     """
-    a = np.asarray(a, dtype=float)
+    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    if a.ndim or b.ndim:
+        return _rounded_up(a, b)
+    return np.asarray(_number_rounded_up(a.item(), b.item()))
+
+
+@lru_cache(1024)
+def _number_rounded_up(a: float, b: float) -> float:
+    return _rounded_up(np.asarray(a), np.asarray(b)).item()
+
+
+def _rounded_up(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     with np.errstate(all="ignore"):
         quotient = a / b
         enough = (a == 0) | np.isinf(b) | (_excess(quotient, a, b) >= 0)

@@ -2,11 +2,11 @@
 
 from time import monotonic, thread_time
 
-_PATIENCE = 4  # on a machine so busy, or with a policy that waits so much, a check takes at most so many times longer
+_PATIENCE = 10  # on a machine so busy, or with a policy that waits so much, a check takes at most so many times longer
 
 
 class Stopwatch:
-    """Seconds of computing since it was made, and at least a quarter of the seconds on the wall.
+    """Seconds of computing since it was made, and at least a tenth of the seconds on the wall.
 
     What a check decides should not depend on what else the machine does; a policy that waits (for another process,
     thread or device) still ends.

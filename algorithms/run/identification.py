@@ -31,13 +31,15 @@ def identify(
     cap: int,
     generator: np.random.Generator,
     progress: Callable[[int, int], None] | None = None,
+    over: Callable[[], bool] | None = None,
 ) -> IdentificationResult:
     """Run all replications of a fresh `strategy` until they stop, for at most `cap` pulls each.
 
     Batches are drawn as in `simulate`, and cut at the cap. Where several arms are best a strategy has no reason to
     stop: most of such runs end at the cap and name no arm, and those that stop name a best one but for the risk.
-    `progress(done, replications)` is called before every batch with the number of runs that have ended. Raises
-    InvalidInput for another number of arms, and for a recommendation that is no arm.
+    `progress(done, replications)` is called before every batch with the number of runs that have ended, and so is
+    `over()`: if it is true, the runs that go on name no arm. Raises InvalidInput for another number of arms, and for a
+    recommendation that is no arm.
     """
     if not isinstance(strategy, Strategy):
         raise InvalidInput("strategy", type(strategy).__name__, "a policy with `stopped` and `recommendation`")
@@ -56,7 +58,7 @@ def identify(
         running = ~stopped & (pulls[rows] < cap)
         if progress is not None:
             progress(pulls.size - int(running.sum()), pulls.size)
-        if not running.any():
+        if not running.any() or (over is not None and over()):
             return IdentificationResult(recommendation, pulls)
         if not running.all():
             rows = rows[running]

@@ -84,13 +84,13 @@ def simulate(
     """
     times = valid_times(policy, environment, horizon, record_times)
     _check_generator(environment, generator)
-    _begin(policy)
+    begin(policy)
     trajectory = _Trajectory(policy.replications, environment, times)
     rows = np.arange(policy.replications)  # the replications still running, and their clocks
     clock = np.zeros(policy.replications, dtype=np.int64)
     while True:
         arm, count = policy.next_batch()
-        _check_batch(arm, count, policy.arms)
+        check_batch(arm, count, policy.arms)
         if not overshoot:
             count = np.minimum(count, horizon - clock)
         policy.observe(environment.sum_of_rewards(arm, count, generator, time=clock), count)
@@ -117,7 +117,7 @@ def simulate_per_pull(
     """The reference: one replication, one reward at a time; arguments and result as in `simulate`."""
     times = valid_times(policy, environment, horizon, record_times)
     _check_generator(environment, generator)
-    _begin(policy)
+    begin(policy)
     if policy.replications != 1:
         raise InvalidInput("replications", policy.replications, "1 when pulling one reward at a time")
     gaps, wanted = environment.means.max() - environment.means, set(times.tolist())
@@ -125,7 +125,7 @@ def simulate_per_pull(
     t = 0
     while t < horizon:
         arms, counts = policy.next_batch()
-        _check_batch(arms, counts, policy.arms)
+        check_batch(arms, counts, policy.arms)
         arm, rewards = int(arms[0]), []
         while len(rewards) < counts[0] and t < horizon:
             rewards.append(environment.reward(arm, generator, time=t))
@@ -179,16 +179,19 @@ def _check_generator(environment: Environment, generator: np.random.Generator | 
         raise InvalidInput("generator", None, "a numpy Generator, for rewards that are drawn")
 
 
-def _check_batch(arm: np.ndarray, count: np.ndarray, arms: int) -> None:
+def check_batch(arm: np.ndarray, count: np.ndarray, arms: int) -> None:
+    """Raise InvalidInput for what is no batch of a policy with so many arms."""
     if not all(isinstance(part, np.ndarray) and part.ndim == 1 and part.dtype.kind in "iu" for part in (arm, count)):
         raise InvalidInput("next_batch", (arm, count), "two integer arrays [R], the arms and how often they are pulled")
-    if count.min() < 1:
-        raise InvalidInput("count", int(count.min()), "at least 1 for every batch a policy asks for")
-    if arm.min() < 0 or arm.max() >= arms:
-        raise InvalidInput("arm", (int(arm.min()), int(arm.max())), f"between 0 and {arms - 1}")
+    one = arm.size == count.size == 1  # and its own least and largest
+    least, low, high = (count[0], arm[0], arm[0]) if one else (count.min(), arm.min(), arm.max())
+    if least < 1:
+        raise InvalidInput("count", int(least), "at least 1 for every batch a policy asks for")
+    if low < 0 or high >= arms:
+        raise InvalidInput("arm", (int(low), int(high)), f"between 0 and {arms - 1}")
 
 
-def _begin(policy: Policy) -> None:
+def begin(policy: Policy) -> None:
     """A second run would go on with what the first one taught the policy, and add no regret."""
     if getattr(policy, "has_played", False):
         raise InvalidInput("policy", type(policy).__name__, "a fresh one for each run: this one has played already")

@@ -160,6 +160,8 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
 
 
 def _checked(parameter: str, value: Any, low: float, high: float, allowed: str, closed: bool = False) -> Any:
+    if type(value) is float and low < value <= high:
+        return value
     try:
         numbers = np.array(value, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import ceil, inf
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -13,13 +14,22 @@ from banditproof.algorithms.run.identification import identify
 from banditproof.theory.arguments import Error, Horizon, Seconds, Seed, Share, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count
-from banditproof.verify.guarantees.rare_errors import CUT, MakeStrategy, fresh, nearly_tied, rare_errors
-from banditproof.verify.guarantees.report import INCONCLUSIVE, VIOLATION, StatisticalReport, combined
+from banditproof.verify.guarantees.rare_errors import (
+    CUT,
+    Followed,
+    MakeStrategy,
+    Permuted,
+    fresh,
+    nearly_tied,
+    rare_errors,
+)
+from banditproof.verify.guarantees.report import INCONCLUSIVE, OK, VIOLATION, StatisticalReport, combined
 from banditproof.verify.guarantees.sequential import MISSED, Draw, check_mean
 from banditproof.verify.proof.statistics import REPORT_ERROR
 from banditproof.verify.stopwatch import Stopwatch
 
 Arms = Annotated[int, "[2, 1000]"]
+CLOSE = 0.02  # a gap at which strategies stop, in many pulls
 
 
 @checked
@@ -39,26 +49,37 @@ def check_delta_correct(
 
     With a number of arms instead the check chooses: `identification_instances`, and two arms that are nearly tied, with
     rewards tilted towards the lower one (`rare_errors`), so that errors are seen which no number of plain runs would
-    show. Those runs can refute and support nothing; plain ones that support a risk are about 5 / delta.
+    show. Nearly tied arms can refute and support nothing; plain runs that support a risk are about 5 / delta.
+
+    On the instances of the check the order of the arms is drawn anew in every run.
 
     An arm is wrong if its mean is not the largest. A run that has not stopped after `cap` pulls is undecided: it is no
     wrong arm where delta is attacked, it is left out where delta is supported, and the report counts it; a strategy
-    that never stops is therefore never ok. The search ends at the first violation. The error is shared by the
-    environments, `missed` and the time are as in `check_regret`. Raises InvalidInput.
+    that never stops is therefore never ok. An instance is open where the time is over before its runs stop. The search
+    ends at the first violation. The error is shared by the environments, `missed` and the time are as in
+    `check_regret`. Raises InvalidInput.
     """
     chosen = identification_instances(environments) if isinstance(environments, int | np.integer) else environments
     listed = list(chosen) if isinstance(chosen, Sequence) else [chosen]
     if not listed:
         raise InvalidInput("environments", environments, "at least one")
     watch, parts = Stopwatch(), []
-    roots = np.random.SeedSequence(seed).spawn(len(listed) + 1)
+    roots = np.random.SeedSequence(seed).spawn(len(listed) + 3)
 
     enough = 0.0  # seconds, for the tests that were not settled
+    latest, stopped = inf, 0  # when a draw has to end, and how many have been ended
+
+    def over() -> bool:
+        nonlocal stopped
+        late = watch.seconds() > latest
+        stopped += late
+        return late
 
     def test(draw: Draw, most: float, means: np.ndarray, how: str, waiting: int) -> StatisticalReport:
-        nonlocal enough
+        nonlocal enough, latest, stopped
         before = watch.seconds()
         left = max(seconds - before, seconds / 10)
+        latest, stopped = before + 2 * left / waiting, 0
         found = check_mean(
             draw,
             delta,
@@ -71,22 +92,42 @@ def check_delta_correct(
             progress=progress,
         )
         enough = max(enough, before + waiting * found.would_take)
+        if stopped and found.verdict == OK:
+            cause = f"{found.undecided} of {found.runs} runs had not stopped when the time was over"
+            return replace(found, verdict=INCONCLUSIVE, cause=cause)
         return found
 
-    notes = ()
-    if chosen is not environments:
-        arms, root = listed[0].arms, roots[-1]
-        draw = rare_errors(make_strategy, arms, delta, cap, root)
-        found = test(draw, CUT * delta, nearly_tied(arms), ", rewards tilted", len(roots))
-        notes = (
-            f"two nearly tied arms in {found.runs} runs with tilted rewards: P(wrong arm) is about {found.mean:.2g}",
-        )
-        parts += [found] if found.verdict == VIOLATION else []
+    notes: tuple[str, ...] = ()
+
+    def attack(draw: Draw, most: float, means: np.ndarray, how: str, waiting: int) -> None:
+        """A test of which only a violation counts."""
+        nonlocal notes
+        found = test(draw, most, means, how, waiting)
+        parts.extend([found] if found.verdict == VIOLATION else [])
+        notes += (f"two nearly tied arms, {found.runs} runs{how}: P(wrong arm) is about {found.mean:.2g}",)
+
+    def tilted(place: int, waiting: int) -> None:
+        draw = rare_errors(make_strategy, listed[0].arms, delta, cap, roots[place], over)
+        attack(draw, CUT * delta, nearly_tied(listed[0].arms), ", rewards tilted", waiting)
+
+    def found() -> bool:
+        return any(part.verdict == VIOLATION for part in parts)
+
+    own = chosen is not environments
+    if own:
+        tilted(-1, len(roots))
     for i, environment in enumerate(listed):
-        if parts and parts[-1].verdict == VIOLATION:
+        if found():
             break
-        draw = _wrong(make_strategy, environment, cap, roots[i])
-        parts.append(test(draw, 1.0, environment.means, "", len(listed) - i))
+        draw = _wrong(make_strategy, environment, cap, roots[i], own, over)
+        parts.append(test(draw, 1.0, environment.means, " in any order" if own else "", len(listed) - i))
+    if own and not found() and watch.seconds() < seconds:  # what time is left goes where errors are likeliest
+        close = nearly_tied(listed[0].arms, CLOSE)
+        attack(
+            _wrong(make_strategy, BernoulliBandit(close), cap, roots[-2], True, over), 1.0, close, " in any order", 2
+        )
+        if not found() and watch.seconds() < seconds:
+            tilted(-3, 1)
     undecided, runs = sum(part.undecided for part in parts), sum(part.runs for part in parts)
     notes += (f"{undecided} of {runs} runs had not stopped after {cap} pulls",) if undecided else ()
     if any(part.verdict == INCONCLUSIVE for part in parts) and enough < inf:
@@ -96,30 +137,42 @@ def check_delta_correct(
 
 @checked
 def identification_instances(arms: Arms) -> list[BernoulliBandit]:
-    """Bandits on which wrong stopping rules show: permuted, near-ties, a second best among bad arms, means 0 and 1."""
+    """Bandits on which wrong stopping rules show: large and small gaps, a second best among bad arms, means 0 and 1."""
     rest = check_count("arms", arms, 2) - 2
     return [
         BernoulliBandit(means)
         for means in (
             [0.3] * (arms - 1) + [0.7],
-            [0.7] + [0.3] * (arms - 1),
-            [0.5, 0.6] + [0.1] * rest,
-            [0.45] * (arms - 1) + [0.55],
             [0.0] * (arms - 1) + [1.0],
+            [0.5, 0.6] + [0.1] * rest,
             [0.9, 0.99] + [0.5] * rest,
             [0.1, 0.01] + [0.0] * rest,
+            [0.45] * (arms - 1) + [0.55],
         )
     ]
 
 
-def _wrong(make_strategy: MakeStrategy, environment: Environment, cap: int, root: np.random.SeedSequence) -> Draw:
+def _wrong(
+    make_strategy: MakeStrategy,
+    environment: Environment,
+    cap: int,
+    root: np.random.SeedSequence,
+    permuted: bool,
+    over: Callable[[], bool],
+) -> Draw:
     """Draws whether a wrong arm was named: 1, 0, or nan in a run that did not stop."""
-    right = environment.means == environment.means.max()
+    right, arms = environment.means == environment.means.max(), environment.arms
 
     def draw(count: int) -> np.ndarray:
-        for_strategy, for_rewards = (np.random.default_rng(s) for s in root.spawn(2))
-        strategy = fresh(make_strategy, environment.arms, for_strategy, count)
-        named = identify(strategy, environment, cap, for_rewards).recommendation
-        return np.where(named < 0, np.nan, ~right[named])
+        for_strategy, for_rewards, for_order = (np.random.default_rng(s) for s in root.spawn(3))
+        strategy = fresh(make_strategy, arms, for_strategy, count)
+        if not permuted:
+            named = identify(strategy, environment, cap, for_rewards, over=over).recommendation
+            return np.where(named < 0, np.nan, ~right[named])
+        order = for_order.permuted(np.tile(np.arange(arms), (count, 1)), axis=1)
+        bandit = Permuted(environment.means, order)
+        followed: Any = Followed(strategy, bandit)
+        named = identify(followed, bandit, cap, for_rewards, over=over).recommendation
+        return np.where(named < 0, np.nan, ~right[order[np.arange(count), named]])
 
     return draw

@@ -29,9 +29,9 @@ PLAIN, LONG = 1 / 8, 8  # share of runs without a tilt; pulls of a run, in those
 PRICE = 12.0  # what stopping rules ask for beside log(1/delta): a guess that costs runs where it is wrong
 
 
-def nearly_tied(arms: int) -> np.ndarray:
+def nearly_tied(arms: int, gap: float = GAP) -> np.ndarray:
     """Means of which the second is the best by a hair, and all but two are bad: [K]."""
-    return np.array([0.5 - GAP / 2, 0.5 + GAP / 2, *[LOW] * (arms - 2)])
+    return np.array([0.5 - gap / 2, 0.5 + gap / 2, *[LOW] * (arms - 2)])
 
 
 class TiltedBandit(BernoulliBandit):
@@ -63,10 +63,27 @@ class TiltedBandit(BernoulliBandit):
         return (generator.binomial(before, own) + ones).astype(float)
 
 
-class _Followed(Between):
+class Permuted(BernoulliBandit):
+    """Bernoulli arms whose order is drawn anew for every replication: arm a of a run is arm `order[run, a]`."""
+
+    def __init__(self, means: np.ndarray, order: np.ndarray) -> None:
+        super().__init__(means)
+        self.order, self.rows = order, np.arange(len(order))
+
+    def keep(self, rows: np.ndarray) -> None:
+        """Go on with these replications only."""
+        self.rows = self.rows[rows]
+
+    def sum_of_rewards(
+        self, arm: np.ndarray, count: np.ndarray, generator: np.random.Generator, *, time: np.ndarray | int = 0
+    ) -> np.ndarray:
+        return super().sum_of_rewards(self.order[self.rows, arm], count, generator, time=time)
+
+
+class Followed(Between):
     """Tells the bandit which replications go on."""
 
-    def __init__(self, strategy: Any, bandit: TiltedBandit) -> None:
+    def __init__(self, strategy: Any, bandit: TiltedBandit | Permuted) -> None:
         super().__init__(strategy)
         self.bandit = bandit
 
@@ -81,15 +98,22 @@ def fresh(make_strategy: MakeStrategy, arms: int, generator: np.random.Generator
     return in_full(strategy, replications, lambda k: make_strategy(arms, generator, 1))
 
 
-def rare_errors(make_strategy: MakeStrategy, arms: int, delta: float, cap: int, root: np.random.SeedSequence) -> Draw:
+def rare_errors(
+    make_strategy: MakeStrategy,
+    arms: int,
+    delta: float,
+    cap: int,
+    root: np.random.SeedSequence,
+    over: Callable[[], bool] | None = None,
+) -> Draw:
     """Draws values in [0, CUT delta] whose mean is at most P(arm 0 is named) where arm 1 is better by a hair."""
 
     def draw(runs: int) -> np.ndarray:
         for_strategy, for_rewards, for_tilt = (np.random.default_rng(s) for s in root.spawn(3))
         bandit = TiltedBandit(arms, *_tilts(delta, runs, for_tilt))
-        strategy: Any = _Followed(fresh(make_strategy, arms, for_strategy, runs), bandit)
+        strategy: Any = Followed(fresh(make_strategy, arms, for_strategy, runs), bandit)
         longest = min(cap, int(LONG * arms * _pulls(delta, SHIFTS[0])))
-        wrong = identify(strategy, bandit, longest, for_rewards).recommendation == 0
+        wrong = identify(strategy, bandit, longest, for_rewards, over=over).recommendation == 0
         weight = np.exp(np.minimum(bandit.log_weight, np.log(CUT * delta)))
         return np.where(wrong & (weight > FAINT * delta), weight, 0.0)
 

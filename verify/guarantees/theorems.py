@@ -25,8 +25,14 @@ from banditproof.theory.arguments import Error, Positive, Seconds, Seed, checked
 from banditproof.theory.bounds.upper_bounds import RECIPES, has_upper_bound, regret_upper_bound
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.guarantees.regret import MakePolicies, check_regret, largest_regret, reference_limit
-from banditproof.verify.guarantees.report import VIOLATION, StatisticalReport, combined
+from banditproof.verify.guarantees.regret import (
+    REFERENCE_RUNS,
+    MakePolicies,
+    check_regret,
+    largest_regret,
+    reference_limit,
+)
+from banditproof.verify.guarantees.report import INCONCLUSIVE, VIOLATION, StatisticalReport, combined
 from banditproof.verify.proof.statistics import REPORT_ERROR
 from banditproof.verify.stopwatch import Stopwatch
 
@@ -47,11 +53,13 @@ INSTANCES: dict[str, tuple[str, ...]] = {
 }
 """Means of the arms: permuted, with large and small gaps, near-ties, and at the ends of [0, 1]."""
 
-HORIZONS = (200, 2000, 20_000, 200_000)
+HORIZONS = (200, 2000, 20_000, 200_000, 1_000_000)
 _LONGEST_BY_PULL = {True: 20_000, False: 2000}  # for a policy that decides at every pull: with a compiled loop, without
 _SHARES = {"theorem": Fraction(1, 4), "comparison": Fraction(1, 2)}  # of the largest regret: below, a bound can fail
-_LEAST_SHARE = Fraction(1, 100)  # smaller ones need more runs than there is time for
-_LONG = 2  # instances on which the theorem is tested at the longest horizon, too
+_LEAST_SHARE = Fraction(1, 3000)  # smaller ones need more runs than there is time for
+_LONG = 3  # instances with the longest horizons before the second half of the instances
+_SUPPORT = 6.0  # as many times the largest regret by the bound are the runs that support a bound
+_MANY_RUNS = 3000  # of the reference, where they are cheap: few leave room for rare runs of linear regret
 
 
 @dataclass(frozen=True)
@@ -142,8 +150,12 @@ def check_theorem(
     roster's policy with the options that the policy states. `instances` maps names to exact means; `horizons` are those
     tried, in this order.
 
-    `error` is shared by all tests. The search ends at the first violation. The verdict is "ok" if all tests that were
-    begun are ok, more than half of the instances had a test, and a theorem that was named was tested. The notes list
+    What fails in rare runs grows with the horizon. So theorem and reference are tried at the longest horizons as well,
+    on the first instances early on, on the others until half of the time is over.
+
+    `error` is shared by all tests. The search ends at the first violation. The verdict is "ok" if all tests
+    are ok, but for open ones at the longest horizons, more than half of the instances had one, and a theorem that was
+    named was tested. The notes list
     the instances for which there was no time. Raises InvalidInput.
     """
     title, source = _named(name)
@@ -151,38 +163,68 @@ def check_theorem(
     if not budgets:
         raise InvalidInput("budgets", budgets, "at least one, (None,) for an algorithm without privacy")
     cases = [_Case(n, tuple(means), budget) for budget in budgets for n, means in (instances or INSTANCES).items()]
-    share = float(error) / (3 * len(cases))  # of every test: theorem, at the longest horizon, comparison
+    share = float(error) / (4 * len(cases))  # of every test: theorem and comparison, first and at the longest horizon
     watch, notes = Stopwatch(), _Notes()
     parts: list[StatisticalReport] = []
-    begun = 0
-    for position, case in enumerate(cases):
+    tried: dict[int, tuple[int, float, tuple[int, ...]]] = {}  # by instance: horizon, seconds per run, all horizons
+
+    def violated() -> bool:
+        return any(part.verdict == VIOLATION for part in parts)
+
+    def run(test: _Test, position: int, case: _Case) -> None:
         left = seconds - watch.seconds()
-        if left <= 0:
-            notes.add("no time for a test", *cases[position:])
-        if left <= 0 or any(part.verdict == VIOLATION for part in parts):
-            break
-        tried = tuple(() if horizons is None else horizons) or _horizons(make_policy_for, case, entry.every_pull)
-        tests = _tests(make_policy_for, title, source, case, tried, reference, factor, share, position < _LONG, notes)
-        before = len(parts)
-        for test in tests:
-            left = seconds - watch.seconds()
-            parts.append(
-                check_regret(
-                    _policies(make_policy_for, case, test.horizon),
-                    case.environment,
-                    test.horizon,
-                    test.bound,
-                    error=share / 2,
-                    seconds=max(left / 3, seconds / 8),
-                    seed=seed + position,
-                    progress=progress,
-                    tested=f"{test.what}, T = {test.horizon}, {case}",
-                )
+        parts.append(
+            check_regret(
+                _policies(make_policy_for, case, test.horizon),
+                case.environment,
+                test.horizon,
+                test.bound,
+                error=share / 2,
+                seconds=max(left / 3, seconds / 8),
+                seed=seed + position,
+                progress=progress,
+                tested=f"{test.what}, T = {test.horizon}, {case}",
             )
-            if parts[-1].verdict == VIOLATION:
-                break
-        begun += len(parts) > before
-    enough = len(cases) // 2 + 1
+        )
+
+    often = entry.every_pull or _decides_often(make_policy_for, cases[0])
+
+    def first(position: int, case: _Case) -> None:
+        lengths = tuple(() if horizons is None else horizons) or _horizons(make_policy_for, case, often)
+        for test in _tests(make_policy_for, title, source, case, lengths, reference, factor, share, notes):
+            run(test, position, case)
+            tried[position] = test.horizon, parts[-1].seconds / parts[-1].runs, lengths
+            if violated():
+                return
+
+    def at_length(position: int, case: _Case) -> None:
+        if position not in tried:
+            return
+        horizon, pace, lengths = tried[position]
+        for test in _long_tests(make_policy_for, title, source, case, lengths, reference, factor, share, notes):
+            if test.horizon <= horizon:
+                continue
+            before, ratio = len(parts), test.horizon / horizon if often else 2
+            needed = _SUPPORT * largest_regret(case.environment, test.horizon) / test.bound * pace * ratio
+            if needed <= seconds - watch.seconds():
+                run(test, position, case)
+            if len(parts) == before or parts[-1].verdict == INCONCLUSIVE:
+                del parts[before:]  # a further test that is open takes nothing from the others
+                notes.add(f"not settled at T = {test.horizon}, for want of time", case)
+            if violated():
+                return
+
+    enough, everywhere = len(cases) // 2 + 1, list(enumerate(cases))
+    plan = [(first, pair) for pair in everywhere[:enough]] + [(at_length, pair) for pair in everywhere[:_LONG]]
+    plan += [(first, pair) for pair in everywhere[enough:]] + [(at_length, pair) for pair in everywhere[_LONG:]]
+    for how, pair in plan:
+        if violated():
+            break
+        if watch.seconds() < (seconds if how is first else seconds / 2):
+            how(*pair)
+        elif how is first:
+            notes.add("no time for a test", pair[1])
+    begun = len(tried)
     missing = None if begun >= enough else f"{begun} of {len(cases)} instances had a test, {enough} are needed"
     if source and not any(source in part.tested for part in parts):
         missing = f"{source} could not be tested itself"
@@ -232,6 +274,18 @@ def _horizons(make_policy_for: MakePolicyFor, case: _Case, every_pull: bool) -> 
     return tuple(T for T in HORIZONS if T <= longest)
 
 
+def _decides_often(make_policy_for: MakePolicyFor, case: _Case) -> bool:
+    """Whether a policy plays batches of less than four pulls at the first horizon, whatever its algorithm does."""
+    policy, generator = _one(make_policy_for, case, HORIZONS[0]), np.random.default_rng(0)
+    clock, batches = 0, 0
+    while clock < HORIZONS[0]:
+        arm, count = policy.next_batch()
+        count = np.minimum(count, HORIZONS[0] - clock)
+        policy.observe(case.environment.sum_of_rewards(arm, count, generator, time=clock), count)
+        clock, batches = clock + int(count.min()), batches + 1
+    return batches > HORIZONS[0] / 4
+
+
 def _tests(
     make_policy_for: MakePolicyFor,
     title: str,
@@ -241,30 +295,75 @@ def _tests(
     reference: MakePolicyFor | None,
     factor: float,
     error: float,
-    long: bool,
     notes: _Notes,
 ) -> Iterator[_Test]:
-    """The tests on one instance; what cannot be tested is noted."""
-    testable: list[_Test] = []
-    for T in horizons if has_upper_bound(title) else ():
-        found = _theorem(make_policy_for, title, source, case, T, notes)
-        if found is not None and found.bound <= _SHARES["theorem"] * largest_regret(case.environment, T):
-            testable.append(found)
+    """The first tests on one instance; what cannot be tested is noted."""
+    testable = list(_testable(make_policy_for, title, source, case, horizons, notes))
     yield from testable[:1]
-    if long:
-        affordable = [t for t in testable[1:] if t.bound >= _LEAST_SHARE * largest_regret(case.environment, t.horizon)]
-        yield from affordable[-1:]
     if not has_upper_bound(title):
         notes.add(f"no regret theorem is registered for {title}: it is compared with the roster's")
     elif not testable:
         notes.add(f"no theorem that can fail up to T = {max(horizons)}", case)
     for T in horizons:
-        most, options = largest_regret(case.environment, T), _options(title, _one(make_policy_for, case, T))
-        bound = factor * _limit(reference, title, case, T, options, error / (2 * len(horizons)))
-        if bound <= _SHARES["comparison"] * most:
-            yield _Test(bound, T, f"expected regret <= {factor:g} times that of the roster's {title}, {bound:.4g}")
+        compared = _compared(make_policy_for, title, case, T, reference, factor, error)
+        if compared is not None:
+            yield compared
             return
     notes.add(f"no comparison that can fail up to T = {max(horizons)}", case)
+
+
+def _long_tests(
+    make_policy_for: MakePolicyFor,
+    title: str,
+    source: str | None,
+    case: _Case,
+    horizons: tuple[int, ...],
+    reference: MakePolicyFor | None,
+    factor: float,
+    error: float,
+    notes: _Notes,
+) -> Iterator[_Test]:
+    """The tests at the longest horizons: the theorem where its bound is not too small beside the largest regret."""
+    for T in horizons[:0:-1]:
+        compared = _compared(make_policy_for, title, case, T, reference, factor, error)
+        if compared is not None:
+            yield compared
+            break
+    testable = list(_testable(make_policy_for, title, source, case, horizons[1:], notes))
+    affordable = [t for t in testable if t.bound >= _LEAST_SHARE * largest_regret(case.environment, t.horizon)]
+    yield from affordable[-1:]
+
+
+def _testable(
+    make_policy_for: MakePolicyFor,
+    title: str,
+    source: str | None,
+    case: _Case,
+    horizons: tuple[int, ...],
+    notes: _Notes,
+) -> Iterator[_Test]:
+    """The theorem at the horizons where it can fail."""
+    for T in horizons if has_upper_bound(title) else ():
+        found = _theorem(make_policy_for, title, source, case, T, notes)
+        if found is not None and found.bound <= _SHARES["theorem"] * largest_regret(case.environment, T):
+            yield found
+
+
+def _compared(
+    make_policy_for: MakePolicyFor,
+    title: str,
+    case: _Case,
+    T: int,
+    reference: MakePolicyFor | None,
+    factor: float,
+    error: float,
+) -> _Test | None:
+    """The comparison with the reference, where it can fail."""
+    most, options = largest_regret(case.environment, T), _options(title, _one(make_policy_for, case, T))
+    bound = factor * _limit(reference, title, case, T, options, error / (2 * len(HORIZONS)))
+    if bound > _SHARES["comparison"] * most:
+        return None
+    return _Test(bound, T, f"expected regret <= {factor:g} times that of the roster's {title}, {bound:.4g}")
 
 
 def _theorem(
@@ -314,4 +413,6 @@ def _roster_limit(title: str, case: _Case, T: int, options: tuple[Any, ...], err
         setting = Setting(len(case.means), T, case.budget, generator, rows.stop - rows.start)
         return algorithm(title).build(setting, **dict(options))
 
-    return reference_limit(make, case.environment, T, error)
+    entry = algorithm(title)
+    cheap = not entry.every_pull or has_loop(make(slice(0, 1), np.random.default_rng(0)), case.environment)
+    return reference_limit(make, case.environment, T, error, runs=_MANY_RUNS if cheap else REFERENCE_RUNS)

@@ -115,7 +115,9 @@ def quantile_interval(sample: np.ndarray, quantile: Share, error: Share) -> tupl
     return (ordered[low] if low >= 0 else -np.inf, ordered[high] if high < ordered.size else np.inf)
 
 
-STAKES = (0.02, 0.1, 0.3, 0.6, 0.9, 1.0)  # what is bet on one observation, averaged over
+STAKES = (1e-5, 3e-5, 1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3, 0.6, 0.9, 1.0)
+"""What is bet on one observation, averaged over. Against a rate of r times the bound b, the best stake is about
+(r - 1) b; the smallest is for 1.1 times 1e-4. With one near the best, 1.3 times as many runs do as any test needs."""
 
 
 def log_evidence(sample: Any, mean: float) -> float:
@@ -140,7 +142,7 @@ def mean_interval(sample: np.ndarray, largest: Positive, error: Share) -> tuple[
 
     >>> low, high = mean_interval([1.0] * 50, 1000.0, 0.05)
     >>> round(low, 2), round(high, 1)
-    (0.91, 93.8)
+    (0.89, 108.6)
     """
     values = np.asarray(sample, dtype=float).ravel()
     if not (values.size and largest > 0 and values.min() >= 0 and values.max() <= largest):

@@ -25,7 +25,17 @@ from banditproof.theory.arguments import Seed, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.ledger import ROUNDING, Violation, audit_ledger, currency, listed, privacy_loss, uncounted
-from banditproof.verify.runs.recorder import PolicyMaker, Release, Rewards, Run, far_neighbour, farthest, record, replay
+from banditproof.verify.runs.recorder import (
+    PolicyMaker,
+    Release,
+    Rewards,
+    RewardsOfArms,
+    Run,
+    far_neighbour,
+    farthest,
+    record,
+    replay,
+)
 
 
 @dataclass(frozen=True)
@@ -118,6 +128,30 @@ def reward_list(k: int, horizon: int, generator: np.random.Generator) -> Rewards
         case _:
             rewards = uniform > 3 / horizon
     return tuple(rewards.astype(float).tolist())
+
+
+def reward_table(k: int, horizon: int, generator: np.random.Generator) -> RewardsOfArms:
+    """The k-th of a cycle of tables of rewards [T, K]: arms of random means, one that pays while the others do not, a
+    leader that stops paying, fractions around means, arms that take turns."""
+
+    def table(arms: int) -> np.ndarray:
+        uniform, means = generator.random((horizon, arms)), generator.random(arms)
+        time, best = np.arange(horizon)[:, np.newaxis], generator.permutation(arms)
+        match k % 5:
+            case 0:
+                rewards = uniform < means
+            case 1:
+                rewards = (best == 0) ^ (uniform < 0.02)
+            case 2:
+                over = time >= horizon * generator.random()
+                rewards = uniform < np.where(over, best == 1, best == 0) * 0.9 + 0.05
+            case 3:
+                rewards = np.clip(means + uniform - 0.5, 0, 1)
+            case _:
+                rewards = (time * 8 // horizon + best) % arms == 0
+        return rewards.astype(float)
+
+    return table
 
 
 def other_lists(run: Run, generator: np.random.Generator) -> Iterator[Rewards]:

@@ -5,6 +5,7 @@ come from in the source, and the order in which they run says which way was gone
 statement and every way is asked for, but for
 
 - what cannot leak: errors that are raised, assertions, documentation, a line for a log or for the screen;
+- what an option of the policy excludes, or the kind of an argument (`settled`);
 - what the author takes upon himself, by `# pragma: no cover` on the line of a statement or at the head of a block.
 """
 
@@ -27,6 +28,7 @@ from typing import Any
 
 from banditproof.verify.runs.own_code import OwnCode
 from banditproof.verify.runs.recorder import located
+from banditproof.verify.runs.settled import Settled
 
 Tracer = Callable[[FrameType, str, Any], Any]
 Span = tuple[int, int, int, int]  # line and column of the first character, and of the one after the last
@@ -76,6 +78,7 @@ class Coverage:
         self.libraries: set[str] = set()
         self.sourceless: set[str] = set()
         self.interrupted = False
+        self._building = False
 
     @contextmanager
     def collecting(self) -> Iterator[None]:
@@ -88,12 +91,24 @@ class Coverage:
             self.interrupted |= sys.gettrace() != self._call
             sys.settrace(before)
 
+    @contextmanager
+    def building(self) -> Iterator[None]:
+        """While a policy is built no reward is known yet: of a function that runs only there nothing is asked."""
+        self._building = True
+        try:
+            yield
+        finally:
+            self._building = False
+
     def _call(self, frame: FrameType, event: str, _: Any) -> Tracer | None:
         code = frame.f_code
         if id(code) not in self._seen:
             self._seen[id(code)] = code, self._watch(frame)
         watch = self._seen[id(code)][1]
-        if watch is None or not watch.missing:
+        if watch is None:
+            return None
+        watch.entered |= not self._building
+        if not watch.missing:
             return None
         frame.f_trace_opcodes, frame.f_trace_lines = True, False
         frame.f_trace = watch.tracer()  # later versions of Python tell of instructions only when it is set
@@ -108,8 +123,10 @@ class Coverage:
         if not linecache.getlines(code.co_filename, frame.f_globals):
             self.sourceless.add(code.co_filename)
             return None
-        parts = _parts(code)
-        return _Watch(code, [p for p in parts if not p.quiet or not all(is_quiet(call, frame) for call in p.quiet)])
+        trees = [tree for file in {code.co_filename, *self.own.files()} if (tree := parsed(file)) is not None]
+        found = _parts(code, Settled(node_of(code), frame, trees))
+        parts = [p for p in found.parts if not p.quiet or not all(is_quiet(call, frame) for call in p.quiet)]
+        return _Watch(code, parts, found.options)
 
     def look_again(self) -> None:
         """What was taken for a library may be the policy's own code, as is known by now."""
@@ -117,14 +134,14 @@ class Coverage:
         self._seen = {number: pair for number, pair in self._seen.copy().items() if pair[1]}
 
     def watched(self) -> list[_Watch]:
-        """The functions of the policy's own code that were entered."""
-        return [watch for _, watch in self._seen.values() if watch is not None]
+        """The functions of the policy's own code that were entered after it was built."""
+        return [watch for _, watch in self._seen.values() if watch is not None and watch.entered]
 
     def unreached(self) -> tuple[str, ...]:
         """What did not run in functions that were entered; of a block its beginning."""
         found = {}
         for watch in self.watched():
-            code, missing = watch.code, watch.missing
+            code, missing = watch.code, watch.asked()
             for part in sorted(missing, key=lambda p: (p.line, p.inside or p.whole)):
                 if missing.isdisjoint(part.outer):
                     where = located(code.co_filename, part.line, code.co_name)
@@ -145,13 +162,20 @@ class Coverage:
 class _Watch:
     """The parts of one function that have not run, and the pairs of instructions that were seen in a row."""
 
-    def __init__(self, code: CodeType, parts: Collection[Part]) -> None:
+    def __init__(self, code: CodeType, parts: Collection[Part], options: Collection[frozenset[Part]] = ()) -> None:
+        self.options, self.entered = options, False
         self.code, places = code, enumerate(code.co_positions())
         self.spans = {2 * k: (a, c, b, d) for k, (a, b, c, d) in places if a and b and c is not None and d is not None}
         self.jumps = {step.offset for step in dis.get_instructions(code) if "JUMP" in step.opname}
         present = {(span, at in self.jumps) for at, span in self.spans.items()}
         self.missing = {p for p in parts if any(p.has(span) and (p.jumps or not jump) for span, jump in present)}
+        self.present = frozenset(self.missing)
         self.seen: set[tuple[int | None, int | None]] = set()
+
+    def asked(self) -> set[Part]:
+        """What is missing, but for what an option excludes as a whole."""
+        excluded = [way & self.present for way in self.options]
+        return self.missing.difference(*(way for way in excluded if way <= self.missing))
 
     def tracer(self) -> Tracer:
         """For one call of the function."""
@@ -229,10 +253,10 @@ def _span(first: Any, last: Any = None) -> Span:
     return first.lineno, first.col_offset, last.end_lineno, last.end_col_offset
 
 
-def _parts(code: CodeType) -> tuple[Part, ...]:
+def _parts(code: CodeType, settled: Callable[[ast.AST], bool]) -> _Parts:
     """What is asked for of a function."""
     node, marks = node_of(code), _marks(code.co_filename)
-    found = _Parts(marks, linecache.getlines(code.co_filename))
+    found = _Parts(marks, linecache.getlines(code.co_filename), settled)
     if isinstance(node, ast.FunctionDef):
         if not found.marked(_first_line(node), node.body[0].lineno - 1):
             found.block(node.body, ())
@@ -240,14 +264,24 @@ def _parts(code: CodeType) -> tuple[Part, ...]:
         found.within(node.body, ())
     elif node is not None:
         found.within(node, ())
-    return tuple(found.parts)
+    return found
 
 
 class _Parts:
-    """Collects the parts of a function, outer ones first."""
+    """Collects the parts of a function, outer ones first; `options` are the ways beside a condition that is settled."""
 
-    def __init__(self, marks: dict[int, str], lines: list[str]) -> None:
-        self.marks, self.lines, self.parts = marks, lines, []
+    def __init__(self, marks: dict[int, str], lines: list[str], settled: Callable[[ast.AST], bool]) -> None:
+        self.marks, self.lines, self.settled = marks, lines, settled
+        self.parts: list[Part] = []
+        self.options: list[frozenset[Part]] = []
+
+    @contextmanager
+    def beside(self, test: ast.AST) -> Iterator[None]:
+        """The parts that are added are a way beside a condition."""
+        before = len(self.parts)
+        yield
+        if self.settled(test):
+            self.options.append(frozenset(self.parts[before:]))
 
     def marked(self, first: int, last: int, *kinds: str) -> bool:
         """Whether the author answers for what these lines begin."""
@@ -274,9 +308,12 @@ class _Parts:
             case ast.If(test=test) | ast.While(test=test):
                 began = () if excluded else self.begin(node, test, outer)
                 if not excluded:
-                    self.around(node, test, began or outer)
-                    self.block(node.body, began or outer)
-                self.otherwise(node, began or outer)
+                    with self.beside(test):
+                        self.around(node, test, began or outer)
+                    with self.beside(test):
+                        self.block(node.body, began or outer)
+                with self.beside(test):
+                    self.otherwise(node, began or outer)
                 return began
             case ast.For(target=target, iter=through):
                 began = () if excluded else self.begin(node, through, outer)
@@ -350,11 +387,13 @@ class _Parts:
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 self.within(test, outer, decides=True)
                 for way in (body, orelse):
-                    self.within(way, self.way(way, outer), decides)
+                    with self.beside(test):
+                        self.within(way, self.way(way, outer), decides)
             case ast.BoolOp(values=values):
                 self.within(values[0], outer, decides)
-                for value in values[1:]:
-                    self.within(value, self.way(value, outer), decides)
+                for k, value in enumerate(values[1:], 1):
+                    with self.beside(ast.BoolOp(node.op, values[:k])):
+                        self.within(value, self.way(value, outer), decides)
                 if not decides and not all(map(_is_truth, values[:-1])):
                     if not self.marked(node.lineno, node.end_lineno or node.lineno, "cover", "branch"):
                         text = f"the way on which `{_short(node)}` is known before its end"

@@ -34,6 +34,7 @@ ASKED = ("next_batch", "stopped", "recommendation")  # what a policy answers is 
 MOST_STEPS = 400_000
 MOST_SECONDS = 1.0  # of writing down variables; after that only the lines
 DEEPEST = 4  # objects within objects
+MOST_LINES = 6  # that are told: from the decision back to where rewards enter
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -167,7 +168,7 @@ def _content(value: Any, own: OwnCode, depth: int = 0) -> bytes:
 
 
 def first_difference(one: Journal, other: Journal) -> str:
-    """The line of a decision that differs between two runs; 'line, from line' if rewards reach it from elsewhere.
+    """The line of a decision that differs between two runs; 'line, from line, ...' back to where rewards enter.
 
     A decision is where the runs go different ways, or what the policy answers to the simulator. Before that, variables
     may differ: a sum of rewards that waits for its release does.
@@ -192,27 +193,27 @@ class _Trail:
         return one.held is not None and other.held is not None and one.held.get(name) != other.held.get(name)
 
     def told(self, end: int, frame: int) -> str:
-        """The line of the decision that is done with at step `end`, and the earlier one that fed it, if any."""
-        began = max((j for j in range(end) if self._begins_decision(j)), default=0)
+        """The line of the decision that is done with at step `end`, and the earlier ones that fed it, if any."""
         start = self._line_before(end, frame)
         if start is None:
             return str(self.one[end - 1])
-        here = self._back(start, end)
-        while (fed := self._fed(here)) is not None:
-            source = self._back(fed, self._next(fed))
-            if fed < began:
-                return f"{self.one[here]}\n  from {self.one[source]}"
-            here = source
-        return str(self.one[here])
+        trail = self._back(start, end)
+        while (fed := self._fed(trail[-1])) is not None:
+            trail += self._back(fed, self._next(fed))
+        lines = list(dict.fromkeys(str(self.one[k]) for k in trail))
+        if len(lines) > MOST_LINES:
+            lines = [*lines[: MOST_LINES // 2], *lines[-MOST_LINES // 2 :]]
+        return "\n  from ".join(lines)
 
     def _fed(self, at: int) -> int | None:
         """The line that last made an attribute differ which the line of step `at` reads."""
         names = [n for n in _reads(*self.one[at].place[:2]) if n.startswith("self.") and self._differs(at, n)]
         return max((j for n in names if (j := self._assigned(at, n, None)) is not None), default=None)
 
-    def _back(self, at: int, end: int) -> int:
+    def _back(self, at: int, end: int) -> list[int]:
         """From a line, done with at step `end`, to the one that made a local variable differ which it reads, else into
-        the function that returned a difference to it, as far as that goes: the variables it was told are the end."""
+        the function that returned a difference to it, else to the line that told it one, as far as that goes."""
+        trail = [at]
         while True:
             names = [n for n in _reads(*self.one[at].place[:2]) if "." not in n and self._differs(at, n)]
             earlier = [j for n in names if (j := self._assigned(at, n, self.one[at].frame)) is not None]
@@ -222,11 +223,11 @@ class _Trail:
                 end = self._next(at)
             elif returned and (inner := self._line_before(returned[-1], self.one[returned[-1]].frame)) is not None:
                 at, end = inner, returned[-1]
+            elif names and (outer := self._line_of_caller(at)) is not None:
+                at, end = outer, at
             else:
-                return at
-
-    def _begins_decision(self, k: int) -> bool:
-        return self.one[k].event == "call" and self.one[k].decides
+                return trail
+            trail.append(at)
 
     def _differs(self, k: int, name: str) -> bool:
         return self.tells(self.one[k], self.other[k], name)
@@ -238,6 +239,12 @@ class _Trail:
         """The last line that the frame began before step `k`."""
         lines = (j for j in range(k - 1, -1, -1) if self.one[j].frame == frame and self.one[j].event == "line")
         return next(lines, None)
+
+    def _line_of_caller(self, k: int) -> int | None:
+        """The line that called the function of step `k`, in the policy's own code."""
+        frame, caller = self.one[k].frame, self.one[k].caller
+        began = next((j for j in range(k, -1, -1) if self.one[j].frame == frame and self.one[j].event == "call"), None)
+        return None if began is None or not caller else self._line_before(began, caller)
 
     def _next(self, k: int) -> int:
         """The step at which the frame is done with the line of step `k`."""

@@ -177,6 +177,16 @@ def privacy_loss(
     return float(cost_per_reward(releases, horizon, budget, actions).max(initial=0.0))
 
 
+def costs_of_dearest(run: Run, budget: Budget) -> tuple[list[int], list[float]]:
+    """When the reward that is charged most enters releases, by the ends of their records, and what each costs."""
+    horizon = len(run.rewards)
+    count = currency(budget, {release.distribution for release in run.releases})
+    worst = int(cost_per_reward(run.releases, horizon, budget, run.actions).argmax())
+    entered = [release for release in run.releases if release.covers(worst, run.actions[worst])]
+    charged = [((r.records or (0, horizon))[1], charge) for r in entered if (charge := cost(r, count))]
+    return [end for end, _ in charged], [charge for _, charge in charged]
+
+
 @checked
 def audit_ledger(run: Run, budget: Budget) -> tuple[Violation, ...]:
     """Rewards charged more than the budget, releases that cost more than their own budget, noise used twice.

@@ -54,6 +54,11 @@ class OwnCode:
             self._homes |= set(_homes(path)) if whole else {path}
         self._known.clear()
 
+    def files(self) -> set[str]:
+        """The sources of the policies' classes and of the bases of these."""
+        bases = {base for kind in self.classes for base in kind.__mro__ if _is_users(base)}
+        return {file for base in bases for file in _files(base)}
+
     def __contains__(self, file: str) -> bool:
         return self.library(file) is None
 

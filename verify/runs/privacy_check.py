@@ -1,4 +1,7 @@
-"""Is a policy private? It is run, replayed and watched until time is up, and the report says what was found or seen.
+"""Is a policy private? It is run, replayed and watched, and the report says what was found or seen.
+
+How much is tried is counted in batches and releases, `PACE` of them to a second: a seed gives the same report on every
+machine that is fast enough. On others the clock cuts the work short, and the report says so.
 
 In every round the policy is recorded on a reward list of its own, horizon and seed, and then replayed with the same
 released values
@@ -9,11 +12,11 @@ released values
 - on lists that differ outside the records of one release: it must not move;
 - on neighbours: shifts and costs must be within what is declared.
 
-In every fourth round somebody else plays some of the batches on another arm, and the policy is told. In another
-fourth (but for the earliest ones, if the policy announces no end) it is recorded once more with noise that is often far
-out in the tails, and replayed on lists that differ everywhere: what is rare under the law, such as stopping early, must
-not depend on raw rewards either. A budget that allows a probability of failure may be meant for just that; there it is
-left out.
+In every third round rewards differ between the arms: some fall behind or stop paying. In every fourth one somebody else
+plays some of the batches on another arm, and the policy is told. In every other one (but for the earliest ones, if the
+policy announces no end) it is recorded once more with noise that is often far out in the tails, and replayed on lists
+that differ everywhere: what is rare under the law, such as stopping early, must not depend on raw rewards either. A
+budget that allows a probability of failure may be meant for just that; there it is left out.
 
 The ledger adds up what is declared, and over all rounds the noise must follow its law and not repeat itself.
 A clean report says what could have been seen; if that is too little it is `inconclusive`, not `ok`.
@@ -39,6 +42,7 @@ from banditproof.algorithms.policy import Policy
 from banditproof.theory.arguments import Seconds, Seed, Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count
+from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import (
     align,
@@ -46,6 +50,7 @@ from banditproof.verify.runs.alignment import (
     changed_time,
     other_lists,
     reward_list,
+    reward_table,
     same_behaviour,
     times_to_change,
 )
@@ -55,6 +60,7 @@ from banditproof.verify.runs.ledger import (
     REPEATED,
     Violation,
     audit_ledger,
+    costs_of_dearest,
     currency,
     overspent,
     privacy_loss,
@@ -62,9 +68,13 @@ from banditproof.verify.runs.ledger import (
     uncounted,
 )
 from banditproof.verify.runs.own_code import OwnCode
+from banditproof.verify.runs.own_mechanisms import LAW_ERROR, broken_losses
 from banditproof.verify.runs.recorder import (
+    OWN,
     PolicyMaker,
+    Release,
     Rewards,
+    RewardsOfArms,
     Run,
     far_neighbour,
     farthest,
@@ -79,6 +89,11 @@ HORIZONS = (30, 60, 120, 2000, 60, 300, 30, 6000, 120, 700, 60, 20000, 300, 30, 
 LONG = 2000  # and more pulls: as many as the horizon has, where one is given
 LONG_KINDS = (0, 6, 3, 1)  # of reward lists, for long runs: there are few of them
 ROUNDS = 3 * len(HORIZONS)  # more rounds find little that these have not found
+PACE = 20_000  # units of work, a batch each, that a second is worth: most policies take half of the time
+PER_RELEASE, PER_RUN = 3, 20  # units of work
+SLOWEST = 2  # times the seconds that are given a check may compute, before the clock cuts it short
+FAR_RUNS, FAR_LENGTHS = 120, (60, 30, 150)  # with far noise, where work is left over
+REVISITED = 300  # neighbours of the longest run that are tried where work is left over
 FEWEST_DECISIONS = 20
 FEWEST_PULLS = 1000  # of the longest run, where no horizon is given
 FEWEST_RUNS = 7  # in a round: recorded, again, on two other lists, outside the records, on two neighbours
@@ -88,6 +103,7 @@ FOREIGN = (
 )
 BY_HAND = r"\b(generator|rng)\.(laplace|normal|standard_normal|exponential|gumbel|logistic|geometric|uniform)\b"
 LONGEST_ROUND, FARTHEST = 1, 5000  # the round, and its pulls, that goes as far as time allows, for the costs alone
+MANY = 100_000  # releases to come that are looked at
 FAR = 16  # as many times the longest run is what a growing cost is extrapolated to
 LOUD = 1e3  # rewards of this size show in every raw statistic
 CLOSE_LAW = 1e-10  # the probability that noise of the declared law is taken for another one, per test
@@ -102,6 +118,8 @@ def check_privacy(
     make_policy: PolicyMaker, budget: Budget, *, seconds: Seconds = 4.5, seed: Seed = 0, horizon: Size | None = None
 ) -> PrivacyReport:
     """Look for a violation of `budget` until one is found, `seconds` of computing are spent or no more is to be seen.
+
+    The work of a check is counted, not timed: `seconds` says how much, and cuts it short where a policy is slow.
 
     `make_policy(noise, generator)` builds a fresh policy with one replication, which gets all noise from `noise` and
     its coin flips from `generator`; each release says of which rewards it is, `records=(start, stop)`. Runs are of
@@ -135,13 +153,22 @@ class _Search:
     releases: int = 0
     decisions: int = 0
     spending: dict[int, float] = field(default_factory=dict)  # by horizon
+    costs: dict[int, tuple[Sequence[int], Sequence[float]]] = field(default_factory=dict)  # of the dearest reward
     touched: set[str] = field(default_factory=set)
     pending: dict[str, str] = field(default_factory=dict)  # what is not settled, by what it is about
     draws: dict[str, list[np.ndarray]] = field(default_factory=lambda: {"laplace": [], "normal": []})
     own: OwnCode = field(default_factory=OwnCode)
     journal: Journal = field(default_factory=Journal)
     loud: tuple[Run, Rewards, int] | None = None  # a run, rewards outside [0, 1] that change what it does, and the seed
-    rate: float = 1e-5  # seconds per pull of the longest run: in short ones it is setting up that takes the time
+    work: int = 0  # units, so far
+    rate: float = 1.0  # units of work per pull, in the longest run
+    replaying: float = 0.0  # seconds that the replays took
+    replay_work: int = 0  # units of theirs
+    cut: str = ""  # what the clock cut short
+    most_pulls: int = 0  # of one arm in a run that was replayed
+    kept: Run | None = None  # the longest run that was replayed
+    kept_at: int = 0  # its seed
+    own_releases: dict[str, list[tuple[tuple[Release, Release], Rewards]]] = field(default_factory=dict)
     few: bool = False  # whether there is time for a few replays only
     rounded: int = 0  # shifts that may be rounding
     obstinate: str = ""  # why the policy cannot be overruled
@@ -160,7 +187,8 @@ class _Search:
 
         @wraps(make_policy)
         def adopting(noise: NoiseSource, generator: np.random.Generator) -> Policy:
-            policy = make_policy(noise, generator)
+            with self.coverage.building():
+                policy = make_policy(noise, generator)
             self.repeated = policy is not None and policy is self.made
             self.name, self.made = type(policy).__name__, policy
             if self.repeated:
@@ -177,8 +205,10 @@ class _Search:
             self.at = self.seed + k
             found = self._round(k, length, self.at)
             if found:
-                found = self._told_best(found)
                 break
+        found = found or self._revisited() or self._own_laws()
+        if found:
+            found = self._told_best(found)
         unreached = self.coverage.unreached()
         count = currency(self.budget)
         return PrivacyReport(
@@ -188,6 +218,7 @@ class _Search:
             runs=self.runs,
             replays=self.replays,
             longest=self.longest,
+            most_pulls=self.most_pulls,
             releases=self.releases,
             decisions=self.decisions,
             spent=max(self.spending.values(), default=0.0),
@@ -203,7 +234,14 @@ class _Search:
         )
 
     def _left(self) -> float:
-        return self.seconds - self.watch.seconds()
+        """Seconds that the work which is left is worth."""
+        return self.seconds - self.work / PACE
+
+    def _clock_left(self) -> float:
+        return SLOWEST * self.seconds - self.watch.seconds()
+
+    def _count(self, run: Run) -> None:
+        self.work += work_of(run)
 
     def _rounds(self) -> Iterator[tuple[int, int]]:
         """(number, horizon) of the rounds, as long as the time that is left allows; some short ones in any case."""
@@ -211,28 +249,39 @@ class _Search:
             if self.horizon is not None:
                 length = self.horizon if length >= LONG else min(length, self.horizon)
             share = self._left() / (2 if length > 100 else 4)
-            if share <= 0 and k >= 4:
+            if (share <= 0 or self._clock_left() <= 0) and k >= 4:
+                self.cut = self.cut or ("the rounds" if share > 0 else "")
                 return
             self.bare = k == LONGEST_ROUND
             if self.bare:
                 length = self.horizon or FARTHEST
             if k:
                 runs = 2 if self.bare else FEWEST_RUNS
-                length = min(length, max(min(30, length), int(share / runs / self.rate)))
-            self.few = self.bare or length > 100 and length * self.rate * 24 > share
+                shortest = min(30, length)
+                length = min(length, max(shortest, int(share * PACE / runs / self.rate)))
+                by_clock = self._clock_left() / (2 if length > 100 else 4) / runs / self._seconds_per_pull()
+                if length > max(shortest, by_clock):
+                    length = max(shortest, int(by_clock))
+                    self.cut = self.cut or f"a run of round {k}, to {length} pulls"
+            self.few = self.bare or length > 100 and length * self.rate * 24 > share * PACE
             yield k, length
+
+    def _seconds_per_pull(self) -> float:
+        """By the clock, in the longest run, judged by the replays."""
+        return max(self.rate * self.replaying / max(self.replay_work, 1), 1e-12)
 
     # ------------------------------------------------------------------------------------------------------- one round
 
     def _round(self, k: int, length: int, seed: int) -> tuple[Violation, ...]:
         generator = np.random.default_rng([self.seed, k])
         kind = LONG_KINDS[k % len(LONG_KINDS)] if self.few else k
-        rewards = reward_list(kind, length, generator)
-        watch = Stopwatch()
+        of_arms = k % 3 == 1
+        rewards = reward_table(k // 3, length, generator) if of_arms else reward_list(kind, length, generator)
         with self._surroundings(seed), nullcontext() if self.bare else self.coverage.collecting():
             run = self._recorded(rewards, seed, k % 4 == 2)
+        self._count(run)
         if length >= self.longest:
-            self.rate = watch.seconds() / length
+            self.rate = work_of(run) / length
         self.runs, self.longest = self.runs + 1, max(self.longest, length)
         self.releases, self.decisions = max(self.releases, len(run.releases)), self.decisions + run.decisions
         self.run, self.overruled = run, run.overruled
@@ -242,7 +291,9 @@ class _Search:
         certain = tuple(v for v in ledger if v.cause not in ("budget", "records"))
         if self.bare:
             return certain or self._neighbours(run, seed, generator, ledger)
-        self.replayed = max(self.replayed, length)
+        if length >= self.replayed:
+            self.replayed, self.kept, self.kept_at = length, None if run.overruled else run, seed
+        self.most_pulls = max(self.most_pulls, int(np.bincount(run.actions).max()))
         if run.ended is not None:
             self.ended = self.ended or run.ended
         return (
@@ -252,18 +303,15 @@ class _Search:
             or self._elsewhere(run, seed, generator)
             or self._outside_records(run, seed, generator)
             or self._neighbours(run, seed, generator, ledger)
-            or (
-                self._far_out(rewards, seed, generator)
-                if k % 4 == 3 and (k >= FAR_FROM or run.ended is not None)
-                else ()
-            )
+            or (self._far_out(rewards, seed, generator) if k % 2 and (k >= FAR_FROM or run.ended is not None) else ())
         )
 
     def _seconds_to_reach(self, length: int) -> float:
         """The seconds in all, after which a round of this length fits into the share of time that is meant for it."""
-        return self.watch.seconds() + 2 * FEWEST_RUNS * length * self.rate
+        work = 2 * FEWEST_RUNS * length * self.rate
+        return max(self.work / PACE + work / PACE, self.watch.seconds() + work * self.replaying / self.replay_work)
 
-    def _recorded(self, rewards: Rewards, seed: int, overruled: bool) -> Run:
+    def _recorded(self, rewards: Rewards | RewardsOfArms, seed: int, overruled: bool) -> Run:
         """The run, overruled if the policy knows what to do with that."""
         if overruled and not self.obstinate:
             try:
@@ -298,14 +346,18 @@ class _Search:
     def _replay(self, run: Run, rewards: Rewards, seed: int) -> Run:
         """The replay; one that raises has done nothing else."""
         self.replays += 1
+        watch = Stopwatch()
         with self._surroundings(seed):
             try:
-                return replay(self.make_policy, run, rewards, seed)
+                again = replay(self.make_policy, run, rewards, seed)
             except Exception as error:
                 if self.repeated:
                     raise
-                nothing = Run(tuple(rewards), (-1,) * len(rewards), ())
-                return replace(nothing, raised=f"{type(error).__name__}: {error}")
+                nothing = Run(tuple(rewards), (-1,) * len(rewards), (), batches=run.batches)
+                again = replace(nothing, raised=f"{type(error).__name__}: {error}")
+        self._count(again)
+        self.replaying, self.replay_work = self.replaying + watch.seconds(), self.replay_work + work_of(again)
+        return again
 
     def _control(self, run: Run, seed: int) -> tuple[Violation, ...]:
         again = self._replay(run, run.rewards, seed)
@@ -343,10 +395,7 @@ class _Search:
                     return (self._of_noise("noise reused", reason, run, name),)
             pooled = np.concatenate(laws)
             if pooled.size >= 30 and (self.runs & (self.runs - 1) == 0 or self.runs % 8 == 0):
-                from scipy import stats
-
-                test = stats.kstest(pooled, "laplace" if name == "laplace" else "norm")
-                if test.pvalue < CLOSE_LAW:
+                if chance_of_law(pooled, name) < CLOSE_LAW:
                     spread = np.median(np.abs(pooled)) / (np.log(2) if name == "laplace" else 0.6744897501960817)
                     reason = (
                         f"{pooled.size} draws of {name} noise are {spread:.3g} times as wide as declared, or skewed"
@@ -377,7 +426,9 @@ class _Search:
         self.loud = self.loud or (run, loud, seed)
         return ()
 
-    def _far_out(self, rewards: Rewards, seed: int, generator: np.random.Generator) -> tuple[Violation, ...]:
+    def _far_out(
+        self, rewards: Rewards | RewardsOfArms, seed: int, generator: np.random.Generator
+    ) -> tuple[Violation, ...]:
         """With noise far out in the tails nothing that the policy does may change with the rewards either."""
         if self.budget.kind == "approximate":
             return ()
@@ -387,6 +438,7 @@ class _Search:
         except Exception as error:
             self.refused = f"it raises where noise is far out in its tails ({type(error).__name__}: {error})"
             return ()
+        self._count(run)
         self.run, self.ended = run, self.ended or run.ended
         arms = _some(sorted(set(run.actions)), 4, generator)
         only = [tuple(float(action == arm) for action in run.actions) for arm in arms]  # of two one differs in the best
@@ -425,15 +477,8 @@ class _Search:
         if over:
             times = [over[0], *times]
         for time in times:
-            changed = far_neighbour(run.rewards, time)
-            other = self._replay(run, changed, seed)
-            if other.raised:
-                return self._traced(run, changed, seed, same_behaviour)
-            found = align(run, other, self.budget)
-            if found:
+            if found := self._neighbour(run, seed, time):
                 return found
-            pairs = zip(run.releases, other.releases, strict=True)
-            self.rounded += sum(not a.shift_to(b) and a.distance(b) > 0 for a, b in pairs)
         if run.overruled:
             return ()
         if reason := uncounted(run, self.budget):
@@ -441,9 +486,73 @@ class _Search:
         else:
             spent = privacy_loss(run.releases, len(run.rewards), self.budget, run.actions)
             self.spending[len(run.rewards)] = max(spent, self.spending.get(len(run.rewards), 0.0))
+            self.costs[len(run.rewards)] = costs_of_dearest(run, self.budget)
         for violation in ledger:
             found = f"as declared, {violation.reason}; no neighbour that was tried costs as much"
             self.pending.setdefault(violation.cause, found)
+        return ()
+
+    def _neighbour(self, run: Run, seed: int, time: int) -> tuple[Violation, ...]:
+        """Two neighbours, the rewards 0 and 1 at this time: the run itself is one of them where its reward is."""
+        ends = [(*run.rewards[:time], end, *run.rewards[time + 1 :]) for end in (0.0, 1.0)]
+        low, high = (run if rewards == run.rewards else self._replay(run, rewards, seed) for rewards in ends)
+        for other in (low, high):
+            if other.raised:
+                return self._traced(run, other.rewards, seed, same_behaviour)
+        found = align(low, high, self.budget)
+        if found:
+            return found
+        for a, b in zip(low.releases, high.releases, strict=True):
+            shift = a.shift_to(b)
+            self.rounded += not shift and a.distance(b) > 0
+            if a.mechanism is not None and shift:
+                self.own_releases.setdefault(a.distribution, []).append(((a, b), low.rewards))
+        return ()
+
+    def _revisited(self) -> tuple[Violation, ...]:
+        """What work is left goes to short runs with far noise, and to the longest run: neighbours in the records of the
+        releases that declare least."""
+        kept, generator = self.kept, np.random.default_rng([self.seed, ROUNDS])
+        longest = max(self.horizon or 0, 1) if self.horizon else max(FAR_LENGTHS)
+        times = list(islice(self._in_records(kept, generator), REVISITED)) if kept is not None else []
+        for k in range(max(FAR_RUNS, len(times))):
+            if self._left() <= 0:
+                return ()
+            if self._clock_left() <= 0:
+                self.cut = self.cut or "what is done with the work that is left over"
+                return ()
+            found: tuple[Violation, ...] = ()
+            if k < len(times) and kept is not None:
+                self.run, self.at, self.overruled = kept, self.kept_at, False
+                found = self._neighbour(kept, self.at, times[k])
+            if not found and k < FAR_RUNS and not self.refused:
+                self.at, self.overruled = self.seed + ROUNDS + k, False
+                length = min(FAR_LENGTHS[k % len(FAR_LENGTHS)], longest)
+                rewards = reward_table(k // 2, length, generator) if k % 2 else reward_list(k // 2, length, generator)
+                found = self._far_out(rewards, self.at, generator)
+            if found:
+                return found
+        return ()
+
+    def _in_records(self, run: Run, generator: np.random.Generator) -> Iterator[int]:
+        """Times, one of every release in turn; releases that declare little come first, then those of many rewards."""
+        spans = {release.records[:2]: release for release in run.releases if release.records}
+        order = sorted(spans, key=lambda span: (spans[span].sensitivity, span[0] - span[1]))
+        seen: set[int] = set()
+        for _ in range(REVISITED):
+            for start, stop in order:
+                time = int(generator.integers(max(start, 0), max(min(stop, len(run.rewards)), start + 1)))
+                if 0 <= time < len(run.rewards) and time not in seen:
+                    seen.add(time)
+                    yield time
+
+    def _own_laws(self) -> tuple[Violation, ...]:
+        """Mechanisms of one's own against the privacy loss that they state."""
+        for name, found in self.own_releases.items():
+            releases, runs = [pair for pair, _ in found], [lists for _, lists in found]
+            for reason, k in broken_losses(releases, self.seed, LAW_ERROR / len(self.own_releases)):
+                why = f"{name.removeprefix(OWN)} {reason}"
+                return (Violation("noise", why, None, runs[k], runs[k], "noise", releases[k][0].origin),)
         return ()
 
     # --------------------------------------------------------------------------------------------- what is said of it
@@ -506,15 +615,17 @@ class _Search:
         Where no run on the list itself shows it, the released values stay those of the list on which it was found.
         """
         watch, trials, best = Stopwatch(), count(), violation
-        time, parted = max(self._left(), SHORTENING), len(violation.rewards)
+        time, parted = max(self._clock_left(), SHORTENING), len(violation.rewards)
+        enough = self.work + int(max(self._left(), SHORTENING) * PACE)
 
         def shows(rewards: Rewards, neighbour: Rewards, released_on: Rewards, seed: int) -> bool:
             nonlocal best, parted
-            if watch.seconds() > time or next(trials) > TRIALS or rewards == neighbour:
+            if watch.seconds() > time or self.work > enough or next(trials) > TRIALS or rewards == neighbour:
                 return False
             try:
                 with self._surroundings(seed):
                     run = record(self.make_policy, released_on, seed, self.overruled, self.run.far)
+                self._count(run)
                 same = run if rewards == released_on else self._replay(run, rewards, seed)
                 other = self._replay(run, neighbour, seed)
                 found = align(same, other, self.budget)
@@ -545,7 +656,12 @@ class _Search:
         at, zeros = changed_time(*pair), (0.0,) * len(best.rewards)
         for all_lists in (True, False):  # then in the list of the released values alone, if that is another one
             step = len(zeros)
-            while step and (all_lists or self.run.rewards != best.rewards) and watch.seconds() <= time:
+            while (
+                step
+                and (all_lists or self.run.rewards != best.rewards)
+                and watch.seconds() <= time
+                and self.work <= enough
+            ):
                 for start in range(0, len(zeros), step):
                     ends = [(start, min(start + step, len(zeros)))]
                     if all_lists and ends[0][0] <= at < ends[0][1]:
@@ -630,27 +746,35 @@ class _Search:
             yield f"its branches were not watched: nothing of {' and '.join(own)} is written in Python"
 
     def _outgrowing(self) -> list[str]:
-        """What is said if the cost of a reward still grows with the horizon, so fast that it would pass the budget."""
-        longest = max(self.spending, default=0)
-        earlier = [length for length in self.spending if 4 * length <= longest]
-        if not earlier:
-            return []
-        before, after = self.spending[max(earlier)], self.spending[longest]
+        """What is said if the cost of a reward still grows in the longest run, so fast that it would pass the budget.
+
+        The costs of the releases to come go on as those of the latest half do, and so does the number of releases from
+        one doubling of the run to the next: shares such as 6 / (pi m)^2 or a half each time add up to something finite.
+        """
+        longest = max(self.costs, default=0)
         aim = self.horizon or FAR * longest
-        growth = (after - before) / log2(longest / max(earlier))
-        if (
-            growth <= 0
-            or aim <= longest
-            or after + growth * log2(aim / longest) <= currency(self.budget).allowed * 1.001
-        ):
+        times, costs = self.costs.get(longest, ((), ()))
+        if len(costs) < 2 or aim <= longest:
+            return []
+        spent, number = float(np.sum(costs)), len(costs)
+        latest, before = (sum(longest / 2**k < t <= longest / 2 ** (k - 1) for t in times) for k in (1, 2))
+        if not latest:
+            return []
+        faster = min(max(latest / max(before, 1), 1), 2)
+        further = latest * sum(faster**k for k in range(1, ceil(log2(aim / longest)) + 1))
+        falls = log2(max(costs[number // 2 - 1] / costs[-1], 1)) / log2(number / (number // 2))
+        to_come = sum(costs[-1] * (number / (number + k)) ** falls for k in range(1, min(ceil(further), MANY) + 1))
+        if spent + to_come <= currency(self.budget).allowed * 1.001:
             return []
         return [
-            f"what a reward costs still grows, from {before:.4g} in {max(earlier)} pulls to {after:.4g} in {longest}: "
-            f"before pull {aim} it may pass the budget (give more seconds, or the horizon)"
+            f"what a reward costs still grows, to {spent:.4g} in {longest} pulls and {number} releases: before pull "
+            f"{aim} it may pass the budget (give more seconds, or the horizon)"
         ]
 
     def _notes(self, unreached: Sequence[str]) -> tuple[str, ...]:
         notes = [f"drawn from besides: {name}" for name in sorted(self.touched)]
+        if self.cut:
+            notes.append(f"the clock cut short {self.cut}: with more seconds, or on a faster machine, more is seen")
         notes += [reason for reason in (self.obstinate, self.refused) if reason]
         notes += [f"{self.rounded} shifts of a release were within rounding"] if self.rounded else []
         if not self.own.classes:
@@ -661,6 +785,23 @@ class _Search:
             more = f" and {len(excused) - 1} more" if len(excused) > 1 else ""
             notes.append(f"left out, for it is marked: {excused[0]}{more}")
         return (*notes, *(f"never ran: {line}" for line in unreached[:5]))
+
+
+def chance_of_law(draws: np.ndarray, law: str) -> float:
+    """A bound on the probability that draws of the law at scale 1 are so far from it (Dvoretzky, Kiefer, Wolfowitz)."""
+    ordered = np.sort(draws)
+    if law == "laplace":
+        below = np.where(ordered < 0, np.exp(np.minimum(ordered, 0)) / 2, 1 - np.exp(-np.maximum(ordered, 0)) / 2)
+    else:
+        below = normal_cdf(ordered)
+    steps = np.arange(draws.size + 1) / draws.size
+    apart = max(float(np.max(steps[1:] - below)), float(np.max(below - steps[:-1])))
+    return 2 * float(np.exp(-2 * draws.size * apart**2))
+
+
+def work_of(run: Run) -> int:
+    """What a run counts for: something in any case, its batches, and its releases several times."""
+    return PER_RUN + run.batches + PER_RELEASE * len(run.releases)
 
 
 def _position(legacy: np.random.RandomState) -> tuple[bytes, int, int]:

@@ -11,17 +11,19 @@ import linecache
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import inf
+from functools import lru_cache
+from math import fsum, inf
 from os.path import basename
 from types import FrameType
+from typing import Any
 
 import numpy as np
 
 from banditproof.algorithms import noise as door
-from banditproof.algorithms.environment import RewardList, RewardTable
+from banditproof.algorithms.environment import RewardList
 from banditproof.algorithms.noise import Mechanism, NoiseSource, Records
 from banditproof.algorithms.policy import Policy
-from banditproof.algorithms.run.simulator import simulate
+from banditproof.algorithms.run.simulator import begin, check_batch
 from banditproof.theory.arguments import Natural, Seed, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
@@ -31,8 +33,11 @@ PolicyMaker = Callable[[NoiseSource, np.random.Generator], Policy]
 
 Rewards = tuple[float, ...]
 
+RewardsOfArms = Callable[[int], np.ndarray]
+"""A table of rewards [T, K] in [0, 1] for a policy with K arms."""
+
 NOISE_ADDED = ("laplace", "normal", "discrete_laplace", "discrete_normal")
-FARTHEST_OUT = 5.0  # decimal powers: noise that is far out is up to so many times as large as drawn
+POWERS = (0.5, 1.0, 2.0, 5.0)  # noise that is far out is up to 10 to one of these times as large as drawn
 OWN = "own:"  # before the name of a mechanism that brings its own privacy loss
 ADAPTERS = "select_update and others of banditproof.verify.testing.adapters make one of a policy of another library"
 LONGEST_LINE = 100  # characters of a line of source that are shown
@@ -46,8 +51,8 @@ class Release:
     `value` (true) and `released` are [1] or [1, d], `scale` is that of the noise, `norm` the one in which
     `sensitivity` bounds the influence of a reward, `budget` what the release says it spends, `records` the half-open
     range of reward indices the value is computed from (with an arm: of those rewards in it that the arm brought), or
-    None when the policy did not say. `origin` is the line of the policy that released it, `loss` the
-    privacy loss between two true values of a mechanism that brings its own.
+    None when the policy did not say. `origin` is the line of the policy that released it, `mechanism`
+    the one that answered if it is of the policy's own.
     """
 
     value: np.ndarray
@@ -59,7 +64,7 @@ class Release:
     norm: str
     records: tuple[int, ...] | None
     origin: str = ""
-    loss: Callable[[np.ndarray, np.ndarray], float] | None = None
+    mechanism: Mechanism | None = None
 
     def covers(self, time: int, arm: int | None = None) -> bool:
         """Whether the reward with index `time`, which `arm` brought, is declared to enter.
@@ -82,8 +87,8 @@ class Release:
         """
         if self.value.shape != other.value.shape or not np.isfinite([self.value, other.value]).all():
             return inf
-        if self.loss is not None:
-            return float(self.loss(self.value, other.value)) * self.scale
+        if self.mechanism is not None:
+            return float(self.mechanism.loss(self.value, other.value)) * self.scale
         if (self.value == other.value).all():
             return 0.0
         length = self.distance(other)
@@ -112,8 +117,13 @@ class RecordingNoise(NoiseSource):
         self.drawn_from = False
         self._state = self._now()
 
-    def _now(self) -> str:
-        return "" if self.generator is None else repr(self.generator.bit_generator.state)
+    def _now(self) -> object:
+        """Where the generator stands."""
+        bits = getattr(self.generator, "bit_generator", None)
+        if not isinstance(bits, np.random.PCG64):
+            return repr(bits and bits.state)
+        state: Any = bits.state
+        return bits, state["state"]["state"], state["has_uint32"]
 
     def release(
         self,
@@ -135,11 +145,11 @@ class RecordingNoise(NoiseSource):
                 distribution if isinstance(distribution, str) else OWN + distribution.name,
                 np.ravel(scale)[0].item(),
                 np.asarray(sensitivity).item(),
-                Budget(budget.kind, **{name: np.asarray(value).item() for name, value in budget.parameters.items()}),
+                _of_numbers(budget),
                 norm,
                 span,
                 _line_outside(2),
-                None if isinstance(distribution, str) else distribution.loss,
+                None if isinstance(distribution, str) else distribution,
             )
         )
         return released
@@ -168,12 +178,13 @@ class FarNoise(RecordingNoise):
     def __init__(self, generator: np.random.Generator, seed: int) -> None:
         super().__init__(generator)
         self.multipliers = np.random.default_rng(seed)
+        self.powers = self.multipliers.choice(POWERS)
 
     def answer(self, distribution: str | Mechanism, value: np.ndarray, scale: np.ndarray) -> np.ndarray:
         drawn = super().answer(distribution, value, scale)
         if distribution not in NOISE_ADDED:
             return drawn
-        factor = 10 ** self.multipliers.uniform(-FARTHEST_OUT, FARTHEST_OUT, value.shape)
+        factor = 10 ** self.multipliers.uniform(-self.powers, self.powers, value.shape)
         return value + np.maximum(np.rint(factor), 1) * (drawn - value)
 
 
@@ -201,17 +212,18 @@ class ReplayNoise(RecordingNoise):
 class Run:
     """What a policy did on a reward list [T]: the arm of every pull [T] and its releases in order.
 
-    `decisions` counts the batches that were chosen after a release, `drawn_from` says whether the generator of the
-    noise source was used other than by its releases. With `overruled`, every third batch went to another arm than the
-    policy named, as it was told; `actions` are the arms that were played. With `far`, noise was often far out in the
-    tails. `ended` says whether a strategy that announces its end did so; it is None for policies that have none.
-    `raised` is what the policy raised, if it did.
+    `decisions` counts the batches that were chosen after a release, of `batches` in all; `drawn_from` says whether the
+    generator of the noise source was used other than by its releases. With `overruled`, every third batch went to
+    another arm than the policy named, as it was told; `actions` are the arms that were played. With `far`, noise was
+    often far out in the tails. `ended` says whether a strategy that announces its end did so; it is None for policies
+    that have none. `raised` is what the policy raised, if it did.
     """
 
     rewards: tuple[float, ...]
     actions: tuple[int, ...]
     releases: tuple[Release, ...]
     decisions: int = 0
+    batches: int = 0
     drawn_from: bool = False
     overruled: bool = False
     far: bool = False
@@ -229,14 +241,21 @@ class Run:
 
 @checked
 def record(
-    make_policy: PolicyMaker, rewards: Sequence[float], seed: Seed, overruled: bool = False, far: bool = False
+    make_policy: PolicyMaker,
+    rewards: Sequence[float] | RewardsOfArms,
+    seed: Seed,
+    overruled: bool = False,
+    far: bool = False,
 ) -> Run:
     """Runs a fresh policy on `rewards` [T], values in [0, 1], with noise and coin flips drawn from `seed`.
 
-    With `overruled`, somebody else plays every third batch on the next arm and tells the policy. With `far`, noise is
-    often far out in the tails.
+    Of a table, the rewards of the run are those of the arms that were played: on that list it does the same. With
+    `overruled`, somebody else plays every third batch on the next arm and tells the policy. With `far`, noise is often
+    far out in the tails.
     """
-    RewardList(rewards, 1)  # raises for rewards outside [0, 1]
+    if not callable(rewards):
+        RewardList(rewards, 1)  # raises for rewards outside [0, 1]
+        rewards = tuple(rewards)
     _, for_noise = _generators(seed)
     noise = FarNoise(for_noise, seed) if far else RecordingNoise(for_noise)
     return _run(make_policy, rewards, seed, noise, overruled, far)
@@ -252,7 +271,7 @@ def replay(make_policy: PolicyMaker, run: Run, rewards: Sequence[float], seed: S
     if len(rewards) != len(run.rewards):
         raise InvalidInput("rewards", rewards, f"{len(run.rewards)} rewards, as in the recorded run")
     _, for_noise = _generators(seed)
-    return _run(make_policy, rewards, seed, ReplayNoise(run.releases, for_noise), run.overruled, run.far)
+    return _run(make_policy, tuple(rewards), seed, ReplayNoise(run.releases, for_noise), run.overruled, run.far)
 
 
 def other_draws(run: Run) -> Iterator[Run]:
@@ -292,13 +311,12 @@ def far_neighbour(rewards: Sequence[float], time: Natural) -> tuple[float, ...]:
     return (*rewards[:time], farthest(rewards[time]), *rewards[time + 1 :])
 
 
-class _GivenRewards(RewardTable):
-    """The same reward whichever arm is pulled, as in `RewardList`, and any number."""
-
-    def __init__(self, rewards: Sequence[float], arms: int) -> None:
-        column = np.array(rewards, dtype=float)
-        self.rewards = np.broadcast_to(column[:, np.newaxis], (column.size, arms))
-        self.arms, self.means = arms, np.full(arms, np.nan)
+def _of_numbers(budget: Budget) -> Budget:
+    """The budget of a single replication: of floats, no arrays."""
+    parameters = budget.parameters
+    if all(type(value) is float for value in parameters.values()):
+        return budget
+    return Budget(budget.kind, **{name: np.asarray(value).item() for name, value in parameters.items()})
 
 
 def _line_outside(depth: int) -> str:
@@ -309,6 +327,7 @@ def _line_outside(depth: int) -> str:
     return located(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
 
 
+@lru_cache(4096)
 def located(file: str, line: int, function: str) -> str:
     """'policy.py:12 in observe: total = noise.laplace(...)'."""
     source = linecache.getline(file, line).strip()
@@ -317,8 +336,8 @@ def located(file: str, line: int, function: str) -> str:
 
 
 def clock_of(frame: FrameType) -> int:
-    """The pulls that a call of the simulator tells a policy about; 0 for any other call."""
-    return int(frame.f_locals["count"][0]) if frame.f_code is _Watched.observe.__code__ else 0
+    """The pulls that the player tells a policy about in a call; 0 for any other call."""
+    return int(frame.f_locals["count"][0]) if frame.f_code is _tell.__code__ else 0
 
 
 def _generators(seed: int) -> tuple[np.random.Generator, np.random.Generator]:
@@ -343,22 +362,26 @@ def check_policy(policy: object) -> None:
 
 
 def _run(
-    make_policy: PolicyMaker, rewards: Sequence[float], seed: int, noise: RecordingNoise, overruled: bool, far: bool
+    make_policy: PolicyMaker,
+    rewards: Rewards | RewardsOfArms,
+    seed: int,
+    noise: RecordingNoise,
+    overruled: bool,
+    far: bool,
 ) -> Run:
     coins, _ = _generators(seed)
     policy = made(make_policy, noise, coins)
     if policy.replications != 1:
         raise InvalidInput("replications", policy.replications, "1: privacy is checked one run at a time")
-    horizon = len(rewards)
-    watched = _Watched(policy, noise, overruled)
-    result = simulate(watched, _GivenRewards(rewards, policy.arms), horizon, coins, np.arange(1, horizon + 1))
+    begin(policy)
+    played = _play(policy, noise, rewards, overruled)
     noise.notice_draws()
-    actions, released = tuple(result.actions[0].tolist()), tuple(noise.releases)
     return Run(
-        tuple(map(float, rewards)),
-        actions,
-        released,
-        watched.decisions,
+        played.rewards,
+        tuple(played.actions),
+        tuple(noise.releases),
+        played.decisions,
+        played.batches,
         noise.drawn_from,
         overruled,
         far,
@@ -366,27 +389,50 @@ def _run(
     )
 
 
-class _Watched(Policy):
-    """`policy`, with a count of the batches it chooses after a release; overruled, every third goes to the next arm."""
+@dataclass
+class _Played:
+    """What happened in a run: the rewards of the arms that were played, these arms, and what was counted."""
 
-    def __init__(self, policy: Policy, noise: RecordingNoise, overruled: bool) -> None:
-        super().__init__(policy.arms, policy.replications)
-        self.policy, self.noise, self.overruled = policy, noise, overruled
-        self.batches = self.decisions = 0
+    rewards: Rewards
+    actions: list[int]
+    decisions: int = 0
+    batches: int = 0
 
-    def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
-        self.decisions += bool(self.noise.releases) and self.arms > 1
-        self.batches += 1
-        self.played, count = self.policy.next_batch()
-        if self._overrules():
-            self.played = (self.played + 1) % self.arms
-        return self.played, count
 
-    def _overrules(self) -> bool:
-        return self.overruled and self.batches % 3 == 0
+def _play(policy: Policy, noise: RecordingNoise, given: Rewards | RewardsOfArms, overruled: bool) -> _Played:
+    """Play a policy batch by batch, as the simulator does, on a list of rewards or on a table; the last batch is cut
+    at the end. Overruled, every third batch goes to the next arm, and the policy is told.
+    """
+    of_arm = None if isinstance(given, tuple) else given(policy.arms)
+    rewards = np.array(given, dtype=float).tolist() if of_arm is None else []
+    horizon = len(rewards) if of_arm is None else len(of_arm)
+    played = _Played((), [])
+    clock = 0
+    while clock < horizon:
+        played.decisions += bool(noise.releases) and policy.arms > 1
+        arm, count = policy.next_batch()
+        check_batch(arm, count, policy.arms)
+        if arm.shape != (1,) or count.shape != (1,):
+            raise InvalidInput("next_batch", (arm, count), "two integer arrays [1], for one replication")
+        told = None
+        if overruled and played.batches % 3 == 2:
+            arm = told = (arm + 1) % policy.arms
+        if count[0] > horizon - clock:
+            count = np.minimum(count, horizon - clock)
+        end, which = clock + int(count[0]), int(arm[0])
+        if of_arm is not None:
+            rewards += of_arm[clock:end, which].tolist()
+        total = np.array([fsum(rewards[clock:end])])
+        _tell(policy, total, count, told)
+        played.actions += [which] * (end - clock)
+        played.batches += 1
+        clock = end
+    played.rewards = tuple(rewards)
+    return played
 
-    def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
-        if self._overrules():
-            self.policy.observe(total, count, self.played)
-        else:
-            self.policy.observe(total, count)
+
+def _tell(policy: Policy, total: np.ndarray, count: np.ndarray, told: np.ndarray | None) -> None:
+    if told is None:
+        policy.observe(total, count)
+    else:
+        policy.observe(total, count, told)

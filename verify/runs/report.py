@@ -24,11 +24,12 @@ class PrivacyReport(Preformatted):
     """What recorded runs and their replays showed of a policy.
 
     `verdict` is "violation" if a sensor found one, "inconclusive" if too little was seen (`missing` says what), else
-    "ok": nothing that was tried shows a violation. `runs` were recorded and replayed `replays` times, up to
-    `longest` pulls; `releases` is the largest number in one run and `decisions` counts the batches chosen after a
-    release. `spent` of `allowed` is the largest declared cost of a reward in units of `currency`. `unreached` are
-    branches of the policy that never ran, `notes` what was noticed besides, `seconds` the time. `overruled`, `far`
-    and `released_on` say how the run of a violation was recorded (`check_neighbours`).
+    "ok": nothing that was tried shows a violation. `runs` were recorded and replayed `replays` times, up to `longest`
+    pulls, of which one arm had `most_pulls` at most: what happens later is not covered. `releases` is the largest
+    number in one run and `decisions` counts the batches chosen after a release. `spent` of `allowed` is the largest
+    declared cost of a reward in units of `currency`. `unreached` are branches of the policy that never ran, `notes`
+    what was noticed besides, `seconds` the time. `overruled`, `far` and `released_on` say how the run of a violation
+    was recorded (`check_neighbours`).
     """
 
     budget: Budget
@@ -37,6 +38,7 @@ class PrivacyReport(Preformatted):
     runs: int = 0
     replays: int = 0
     longest: int = 0
+    most_pulls: int = 0
     releases: int = 0
     decisions: int = 0
     spent: float = 0.0
@@ -63,7 +65,8 @@ class PrivacyReport(Preformatted):
     def __str__(self) -> str:
         declared = f"{self.currency} = {self.spent:.4g} of {self.allowed:.4g} declared per reward; "
         seen = (
-            f"{self.runs} runs of up to {self.longest} pulls on rewards in [0, 1], {self.replays} replays, "
+            f"{self.runs} runs of up to {self.longest} pulls (one arm: {self.most_pulls}) on rewards in [0, 1], "
+            f"{self.replays} replays, "
             f"at most {self.releases} releases in a run, {self.decisions} decisions after a release; "
             f"{declared if self.spent or not self.violations else ''}{self.seconds:.1f} s"
         )

@@ -58,7 +58,7 @@ def assert_private(
     check of recorded releases errs with probability below 1e-8.
 
     A violation is mostly found within a second. Where there is none, the search goes on for `seconds` of computing, and
-    on a busy machine for up to four times as long by the clock.
+    on a busy machine for up to ten times as long by the clock.
 
     Returns the report; raises AssertionError with it.
     """

@@ -10,7 +10,7 @@ import pytest
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.guarantees.report import SEEN, StatisticalReport, combined
 from banditproof.verify.guarantees.sequential import check_mean, detectable, miss_probability
-from banditproof.verify.proof.statistics import binomial_interval, log_evidence
+from banditproof.verify.proof.statistics import STAKES, binomial_interval, log_evidence
 from banditproof.verify.stopwatch import Stopwatch
 
 RARE = Fraction(1, 10**6)  # of a test failing by chance
@@ -142,3 +142,20 @@ def test_a_report_on_several_is_as_bad_as_the_worst_and_names_the_closest_call()
     assert combined("all", [good], 0.02, 1.0, missing="too few").verdict == "inconclusive"
     nothing = combined("all", [], 0.02, 1.0)
     assert nothing.verdict == "inconclusive" and "nothing to test" in str(nothing)
+
+
+@pytest.mark.parametrize("ratio", [1.1, 2, 5, 10])
+@pytest.mark.parametrize("bound", [1e-1, 1e-2, 1e-3, 1e-4])
+def test_any_rate_above_the_bound_is_refuted_by_nearly_as_few_runs_as_any_test_needs(bound, ratio):
+    """Of a test with error 1e-6 against the rate p = ratio * bound, log(1e6) / kl(p, bound) is the least number."""
+    rate, error = min(ratio * bound, 1 - 1e-6), 1e-6
+    gains = [
+        rate * np.log1p(s * (1 / bound - 1)) + (1 - rate) * np.log1p(-s) for s in STAKES if s < 1
+    ]  # what the evidence grows by in a run, for each stake
+    least = -log(error) / (rate * log(rate / bound) + (1 - rate) * log((1 - rate) / (1 - bound)))
+    assert (log(len(STAKES)) - log(error)) / max(gains) <= 1.3 * least
+
+
+def test_six_errors_in_a_thousand_are_told_from_one():
+    report = check(lambda generator, count: 1.0 * (generator.random(count) < 0.006), 0.001, most=1.0)
+    assert report.verdict == "violation" and report.runs < 20_000

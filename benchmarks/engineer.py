@@ -1,0 +1,135 @@
+"""What the checks make of policies with one bug each, and of sound ones: found, called ok, inconclusive, seconds.
+
+The policies are files of `benchmarks/policies`, written by engineers who had not seen the checks. The docstring of a
+file begins with `BUG:` or `HARMLESS:`, and says which `LINE:` is to blame and what is `DECLARED:` (privacy) or claimed
+(`CLAIMS:`). All checks run with the defaults of the docs; `--folder` takes files of one's own.
+
+    python benchmarks/engineer.py [privacy] [regret] [identification] [--seeds N] [--only NAME ...] [--json FILE]
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import process_time
+from types import ModuleType
+from typing import Any
+
+from banditproof.theory import Budget
+from banditproof.verify import (
+    against_rivals,
+    audit_private,
+    check_delta_correct,
+    check_privacy,
+    check_stopping,
+    check_theorem,
+)
+
+POLICIES = Path(__file__).parent / "policies"
+OUTCOMES = ("violation", "ok", "inconclusive")
+NUMBER = re.compile(r"(\w+) ?= ?([0-9.e+-]*[0-9])")
+
+
+def declared(module: ModuleType) -> Budget:
+    """The budget that the docstring declares."""
+    text = next(line for line in (module.__doc__ or "").splitlines() if line.startswith("DECLARED:"))
+    given = {name: float(value) for name, value in NUMBER.findall(text)}
+    for kind, names in {"approximate": ("epsilon", "delta"), "rdp": ("order", "epsilon")}.items():
+        if set(names) <= given.keys():
+            return getattr(Budget, kind)(*(given[name] for name in names))
+    kind, name = next((k, n) for k, n in {"pure": "epsilon", "zcdp": "rho", "gdp": "mu"}.items() if n in given)
+    return getattr(Budget, kind)(given[name])
+
+
+def privacy(module: Any, seed: int) -> Any:
+    if getattr(module, "BLACK_BOX", False):
+        return audit_private(module.make, declared(module), seed=seed)
+    return check_privacy(module.make, declared(module), seed=seed)
+
+
+def regret(module: Any, seed: int) -> Any:
+    return check_theorem(module.make_policy_for, module.NAME, budgets=module.BUDGETS, seed=seed, progress=False)
+
+
+def identification(module: Any, seed: int) -> Any:
+    if hasattr(module, "STOPPING"):  # its claim is a stopping rule
+        return check_stopping(module.make_one, module.STOPPING, against_rivals(module.asked), runs=5, seed=seed)
+    return check_delta_correct(module.make_strategy, module.WHERE, module.DELTA, seed=seed, progress=False)
+
+
+CHECKS: dict[str, Callable[[Any, int], Any]] = {"privacy": privacy, "regret": regret, "identification": identification}
+
+
+def modules(folder: Path, only: list[str]) -> Iterator[ModuleType]:
+    """The files of a folder that have a policy, loaded."""
+    sys.path.insert(0, str(folder))  # some share a helper
+    for file in sorted(folder.glob("*.py")):
+        if only and file.stem not in only or not re.match(r'r?"""\s*(BUG|HARMLESS):', file.read_text()):
+            continue
+        spec = importlib.util.spec_from_file_location(f"{folder.name}_{file.stem}", file)
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[module.__name__] = module
+        spec.loader.exec_module(module)
+        yield module
+
+
+def runs(kind: str, folder: Path, seeds: int, only: list[str]) -> Iterator[dict[str, Any]]:
+    for module in modules(folder, only):
+        for seed in range(seeds):
+            start = process_time()
+            report = CHECKS[kind](module, seed)
+            verdict = {"not refuted": "ok"}.get(report.verdict, report.verdict)
+            yield {
+                "kind": kind,
+                "name": Path(module.__file__ or "").stem,
+                "broken": (module.__doc__ or "").strip().startswith("BUG"),
+                "seed": seed,
+                "verdict": verdict,
+                "seconds": process_time() - start,
+                "report": str(report),
+            }
+
+
+def table(rows: list[dict[str, Any]]) -> str:
+    """A line for the broken ones of each kind, and one for the sound ones."""
+    lines = [f"{'':30}{'runs':>6}{'violation':>11}{'ok':>6}{'inconclusive':>14}{'seconds':>9}"]
+    for kind, broken in sorted({(row["kind"], row["broken"]) for row in rows}, key=lambda x: (x[0], not x[1])):
+        those = [row for row in rows if (row["kind"], row["broken"]) == (kind, broken)]
+        count = Counter(row["verdict"] for row in those)
+        middle = sorted(row["seconds"] for row in those)[len(those) // 2]
+        shown = [count[outcome] for outcome in OUTCOMES]
+        name = f"{kind}, {'broken' if broken else 'sound'}"
+        lines.append(f"{name:30}{len(those):6}{shown[0]:11}{shown[1]:6}{shown[2]:14}{middle:9.1f}")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kinds", nargs="*", choices=[*CHECKS, []], help="all of them by default")
+    parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--folder", type=Path, default=POLICIES, help="with a folder for each kind")
+    parser.add_argument("--only", nargs="*", default=[], help="names of files")
+    parser.add_argument("--json", type=Path, help="a file for every run with its report, one in a line")
+    given = parser.parse_args()
+    rows = []
+    for kind in given.kinds or CHECKS:
+        for row in runs(kind, given.folder / kind, given.seeds, given.only):
+            rows.append(row)
+            wanted = "violation" if row["broken"] else "ok"
+            if row["verdict"] != wanted or given.only:
+                print(f"{row['verdict']}: {kind}/{row['name']}, seed {row['seed']}, {row['seconds']:.1f} s", flush=True)
+            if given.json is not None:
+                with given.json.open("a") as file:
+                    file.write(json.dumps(row) + "\n")
+    print(table(rows))
+
+
+if __name__ == "__main__":
+    main()

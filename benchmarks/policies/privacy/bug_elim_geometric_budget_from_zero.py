@@ -1,0 +1,56 @@
+r"""
+BUG: the budgets epsilon / 2^e of the cumulative sums start at e = 0 and add up to twice epsilon
+LINE: share = Budget.pure(1.0 / 2 ** (self.times[played] - 1))
+DECLARED: epsilon=1.0
+"""
+import numpy as np
+
+from banditproof.algorithms import Policy
+from banditproof.theory import Budget
+
+BUDGET = Budget.pure(1.0)
+
+
+class Elimination(Policy):
+    """Epoch e pulls every arm that is left 2^e times, then drops those whose noisy mean is far from the best."""
+
+    def __init__(self, arms, noise):
+        super().__init__(arms)
+        self.noise = noise
+        self.active = list(range(arms))
+        self.todo = list(self.active)
+        self.epoch = 1
+        self.clock = 0
+        self.means = np.zeros(arms)
+        self.sums, self.pulls = np.zeros(arms), np.zeros(arms, dtype=int)
+        self.times = [0] * arms
+
+    def next_batch(self):
+        return np.array([self.todo[0]]), np.array([2**self.epoch])
+
+    def observe(self, total, count, arm=None):
+        played = self.todo[0] if arm is None else int(arm[0])
+        n = int(count[0])
+        self.sums[played] += total[0]
+        self.pulls[played] += n
+        self.times[played] += 1
+        value = self.sums[played : played + 1].copy()
+        records = (np.array([0]), np.array([self.clock + n]), np.array([played]))
+        share = Budget.pure(1.0 / 2 ** (self.times[played] - 1))
+        noisy = self.noise.laplace(value, sensitivity=1.0, budget=share, records=records)
+        self.means[played] = noisy[0] / self.pulls[played]
+        self.clock += n
+        self.todo.pop(0)
+        if not self.todo:
+            self.close()
+
+    def close(self):
+        best = max(self.means[a] for a in self.active)
+        slack = 3.0 / 2 ** (self.epoch / 2)
+        self.active = [a for a in self.active if self.means[a] >= best - slack]
+        self.todo = list(self.active)
+        self.epoch += 1
+
+
+def make(noise, generator):
+    return Elimination(4, noise)

@@ -1,0 +1,55 @@
+r"""
+BUG: an (epsilon, delta) release for every batch of a sum that is never reset; only the last batch is declared
+LINE: public = self.noise.gaussian(value, sensitivity=1.0, budget=BUDGET, records=(start, self.clock))
+DECLARED: epsilon=1.0, delta=1e-6
+"""
+import numpy as np
+
+from banditproof.algorithms import Policy
+from banditproof.theory import Budget
+
+RHO = 0.1
+BUDGET = Budget.approximate(1.0, 1e-6)
+STEP = 0.3
+
+
+def softmax(x):
+    w = np.exp(x - x.max())
+    return w / w.sum()
+
+
+class GradientBandit(Policy):
+    def __init__(self, arms, noise, generator):
+        Policy.__init__(self, arms)
+        self.noise, self.generator = noise, generator
+        self.preferences = np.zeros(arms)
+        self.baseline, self.batches = 0.0, 0
+        self.clock = 0
+        self.last = 0
+        self.running = self.shown = 0.0
+
+    def next_batch(self):
+        self.last = int(np.argmax(self.preferences + self.generator.gumbel(size=self.arms)))
+        return np.array([self.last], dtype=np.int64), np.array([6], dtype=np.int64)
+
+    def observe(self, total, count, arm=None):
+        played = self.last if arm is None else int(arm[0])
+        n = int(count[0])
+        start, self.clock = self.clock, self.clock + n
+        self.running += float(total[0])
+        value = np.array([self.running])
+        public = self.noise.gaussian(value, sensitivity=1.0, budget=BUDGET, records=(start, self.clock))
+        private, self.shown = public - self.shown, public[0]
+        mean = float(np.clip(private[0] / n, -1, 2))
+        self.step(played, mean)
+
+    def step(self, played, mean):
+        self.batches += 1
+        gradient = -softmax(self.preferences)
+        gradient[played] += 1
+        self.preferences += STEP * (mean - self.baseline) * gradient
+        self.baseline += (mean - self.baseline) / self.batches
+
+
+def make(noise, generator):
+    return GradientBandit(2, noise, generator)

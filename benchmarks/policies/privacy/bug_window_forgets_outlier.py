@@ -1,0 +1,48 @@
+r"""
+BUG: the window of an arm is emptied when its exact block sum is the largest possible
+LINE: self.blocks[a].clear()
+DECLARED: epsilon=1.0
+"""
+from collections import deque
+
+import numpy as np
+
+from banditproof.algorithms import Policy
+from banditproof.theory import Budget
+
+BLOCK, WINDOW = 8, 4
+BUDGET = Budget.pure(1.0)
+
+
+class Window(Policy):
+    """Blocks of pulls; an arm is judged by the noisy sums of its last blocks."""
+
+    def __init__(self, noise, generator):
+        super().__init__(2)
+        self.noise = noise
+        self.generator = generator
+        self.blocks = [deque(maxlen=WINDOW) for _ in range(2)]
+        self.clock = 0
+        self.pick = 0
+
+    def value(self, a):
+        recent = self.blocks[a]
+        return sum(recent) / (BLOCK * len(recent)) + 0.8 / np.sqrt(len(recent)) if recent else np.inf
+
+    def next_batch(self):
+        values = [self.value(0), self.value(1)]
+        self.pick = int(values[1] > values[0]) if values[0] != values[1] else int(self.generator.integers(2))
+        return np.array([self.pick]), np.array([BLOCK])
+
+    def observe(self, total, count, arm=None):
+        a = self.pick if arm is None else int(arm[0])
+        start, stop = self.clock, self.clock + int(count[0])
+        self.clock = stop
+        noisy = self.noise.laplace(total, sensitivity=1.0, budget=BUDGET, records=(start, stop))
+        if total[0] == BLOCK:
+            self.blocks[a].clear()
+        self.blocks[a].append(float(noisy[0]))
+
+
+def make(noise, generator):
+    return Window(noise, generator)

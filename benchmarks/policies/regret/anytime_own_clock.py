@@ -1,0 +1,45 @@
+"""BUG: f(t) is evaluated at the arm's own number of pulls instead of the time: the bonus of an arm played once is 0 and an arm that waits is never explored again.
+LINE: level = np.log1p(n * np.log(n) ** 2)
+CLAIMS: anytime UCB, TH-T2.24, check_theorem name 'anytime-ucb'
+"""
+
+import numpy as np
+
+from banditproof.algorithms import Policy
+
+NAME = "anytime-ucb"
+BUDGETS = [None]
+
+
+class Anytime(Policy):
+    per_replication = ("sums", "pulls", "clock", "arm")
+
+    def __init__(self, arms, horizon, generator, replications):
+        super().__init__(arms, replications)
+        self.generator = generator
+        self.sums = np.zeros((replications, arms))
+        self.pulls = np.zeros((replications, arms), dtype=np.int64)
+        self.clock = np.zeros(replications, dtype=np.int64)
+        self.arm = np.zeros(replications, dtype=np.int64)
+
+    def index(self):
+        n = np.maximum(self.pulls, 1)
+        means = self.sums / n
+        level = np.log1p(n * np.log(n) ** 2)
+        bonus = np.sqrt(2 * level / n)
+        return np.where(self.pulls == 0, np.inf, means + bonus)
+
+    def next_batch(self):
+        self.arm = self.index().argmax(axis=1)
+        return self.arm, np.ones(self.replications, dtype=np.int64)
+
+    def observe(self, total, count, arm=None):
+        rows = np.arange(self.replications)
+        played = self.arm if arm is None else arm
+        self.sums[rows, played] += total
+        self.pulls[rows, played] += count
+        self.clock = self.clock + count
+
+
+def make_policy_for(arms, budget, horizon, noise, generator, replications):
+    return Anytime(arms, horizon, generator, replications)

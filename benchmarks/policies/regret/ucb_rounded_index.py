@@ -1,0 +1,45 @@
+"""BUG: Indices are cut down to quarters (bins of a lookup table) and ties go to the first arm, so a slightly worse first arm keeps being played for ever once bonuses are small.
+LINE: return np.where(self.pulls == 0, np.inf, np.floor(4 * (means + bonus)) / 4)
+CLAIMS: UCB with known horizon, TH-T2.23 (gap-dependent and gap-free), check_theorem name 'ucb'
+"""
+
+import numpy as np
+
+from banditproof.algorithms import Policy
+
+NAME = "ucb"
+BUDGETS = [None]
+
+
+class HoeffdingUCB(Policy):
+    per_replication = ("sums", "pulls", "clock", "arm")
+
+    def __init__(self, arms, horizon, generator, replications):
+        super().__init__(arms, replications)
+        self.generator = generator
+        self.level = 2 * np.log(max(horizon, 2))
+        self.sums = np.zeros((replications, arms))
+        self.pulls = np.zeros((replications, arms), dtype=np.int64)
+        self.clock = np.zeros(replications, dtype=np.int64)
+        self.arm = np.zeros(replications, dtype=np.int64)
+
+    def index(self):
+        n = np.maximum(self.pulls, 1)
+        means = self.sums / n
+        bonus = np.sqrt(2 * self.level / n)
+        return np.where(self.pulls == 0, np.inf, np.floor(4 * (means + bonus)) / 4)
+
+    def next_batch(self):
+        self.arm = self.index().argmax(axis=1)
+        return self.arm, np.ones(self.replications, dtype=np.int64)
+
+    def observe(self, total, count, arm=None):
+        rows = np.arange(self.replications)
+        played = self.arm if arm is None else arm
+        self.sums[rows, played] += total
+        self.pulls[rows, played] += count
+        self.clock = self.clock + count
+
+
+def make_policy_for(arms, budget, horizon, noise, generator, replications):
+    return HoeffdingUCB(arms, horizon, generator, replications)

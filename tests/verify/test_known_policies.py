@@ -1,0 +1,165 @@
+"""Policies whose bugs are known (`benchmarks/policies`): what they say of themselves, what the checks make of some."""
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from banditproof.algorithms.noise import Mechanism, NoiseSource
+from banditproof.algorithms.policy import Policy
+from banditproof.theory import Budget
+from banditproof.verify import check_delta_correct, check_privacy
+from banditproof.verify.testing.adapters import history
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+POLICIES = sorted(p for p in BENCHMARKS.glob("policies/*/*.py") if re.match(r'r?"""\s*(BUG|HARMLESS)', p.read_text()))
+BROKEN = [p for p in POLICIES if re.match(r'r?"""\s*BUG', p.read_text())]
+
+
+def named(path):
+    return f"{path.parent.name}/{path.stem}"
+
+
+@pytest.fixture(scope="module")
+def engineer():
+    sys.path.insert(0, str(BENCHMARKS))
+    spec = importlib.util.spec_from_file_location("engineer", BENCHMARKS / "engineer.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["engineer"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def verdict_of(engineer, kind, name):
+    (run,) = engineer.runs(kind, BENCHMARKS / "policies" / kind, 1, [name])
+    return run["verdict"]
+
+
+def test_there_are_as_many_as_the_docs_say():
+    count = {kind: sum(p.parent.name == kind for p in BROKEN) for kind in ("privacy", "regret", "identification")}
+    assert count["privacy"] >= 80 and count["regret"] >= 25 and count["identification"] >= 15
+    assert len(POLICIES) - len(BROKEN) >= 48
+
+
+@pytest.mark.parametrize("path", BROKEN, ids=named)
+def test_the_line_to_blame_stands_in_the_source(path):
+    _, doc, source = path.read_text().split('"""', 2)
+    line = re.search(r"^LINE: (.*)$", doc, re.MULTILINE)[1].strip()
+    assert line and source.count(line) == 1
+
+
+@pytest.mark.parametrize("name", ["bug_elim_best_seen_raw", "bug_mechanism_scale_from_value"])
+def test_rare_raw_rewards_and_a_false_loss_are_found(engineer, name):
+    assert verdict_of(engineer, "privacy", name) == "violation"
+
+
+@pytest.mark.parametrize("name", ["ok_explore_then_commit", "ok_mechanism_inverse_laplace"])
+def test_a_coroutine_and_an_honest_mechanism_are_fine(engineer, name):
+    assert verdict_of(engineer, "privacy", name) == "ok"
+
+
+class Optional(Policy):
+    """Batches of four. An option, a parameter left to its default and a question for a kind have dead ways."""
+
+    def __init__(self, noise, cautious=False):
+        super().__init__(2)
+        self.noise, self.cautious, self.sums, self.clock = noise, cautious, np.zeros(2), 0
+        if cautious:
+            self.sums += 1
+
+    def next_batch(self):
+        self.arm = int(np.argmax(self.sums))
+        if self.cautious:
+            self.arm = 1 - self.arm
+        return np.array([self.arm]), np.array([4])
+
+    def observe(self, total, count, arm=None):
+        played = self.arm if arm is None else int(arm[0])
+        records = (self.clock, self.clock + int(count[0]))
+        self.clock = records[1]
+        self.sums[played] = self.plain(
+            self.noise.laplace(total, sensitivity=1, budget=Budget.pure(1.0), records=records)
+        )
+
+    def plain(self, value, scale=None):
+        if scale is not None:
+            value = value * scale
+        return value if isinstance(value, float) else float(value[0])
+
+
+def test_what_no_run_can_reach_is_no_dead_branch():
+    report = check_privacy(lambda noise, _: Optional(noise), Budget.pure(1.0), seconds=2)
+    assert report.ok, report
+    assert report.most_pulls > 500 and f"(one arm: {report.most_pulls})" in str(report)
+
+
+class Mood(Optional):
+    """As `Optional`, but what looks like an option changes while it plays."""
+
+    mood = False
+
+    def next_batch(self):
+        if self.mood:
+            self.sums = -self.sums
+        return super().next_batch()
+
+    def observe(self, total, count, arm=None):
+        super().observe(total, count, arm)
+        self.mood = self.clock > 10**9
+
+
+def test_an_attribute_that_is_set_in_a_run_is_no_option():
+    report = check_privacy(lambda noise, _: Mood(noise), Budget.pure(1.0), seconds=1)
+    assert report.verdict == "inconclusive" and "self.sums = -self.sums" in str(report)
+
+
+def test_a_seed_gives_one_report():
+    first, second = (
+        str(check_privacy(lambda noise, _: Optional(noise), Budget.pure(1.0), seconds=0.5, seed=3)) for _ in range(2)
+    )
+    assert re.sub(r"[\d.]+ s", "", first) == re.sub(r"[\d.]+ s", "", second)
+
+
+class Whole(Optional):
+    """Releases by a mechanism of its own, of whatever scale."""
+
+    scale = 1.0
+
+    def observe(self, total, count, arm=None):
+        own = Mechanism(
+            "wide",
+            lambda value, generator: value + generator.laplace(0, self.scale, value.shape),
+            lambda value, other: float(np.abs(value - other).sum()),
+        )
+        records = (self.clock, self.clock + int(count[0]))
+        self.clock = records[1]
+        released = self.noise.released(total, mechanism=own, budget=Budget.pure(1.0), records=records)
+        self.sums[self.arm if arm is None else int(arm[0])] = released[0]
+
+
+def test_a_mechanism_of_ones_own_keeps_the_loss_that_it_states():
+    assert not check_privacy(lambda noise, _: Whole(noise), Budget.pure(1.0), seconds=1).violations
+
+    def half(noise: NoiseSource, _: np.random.Generator) -> Policy:
+        policy = Whole(noise)
+        policy.scale = 0.5
+        return policy
+
+    (found,) = check_privacy(half, Budget.pure(1.0), seconds=1).violations
+    assert found.cause == "noise" and "states a loss of 1 between" in found.reason
+
+
+def test_a_strategy_that_errs_in_half_of_the_orders_is_a_violation():
+    def make(arms, generator, replications):
+        return history(
+            lambda pulled, rewards: len(pulled) % 2,
+            arms,
+            replications,
+            stopped=lambda pulled, rewards: len(pulled) == 100,
+            recommend=lambda pulled, rewards: 1,
+        )
+
+    assert check_delta_correct(make, 2, 0.1, seconds=5).verdict == "violation"

@@ -1,0 +1,58 @@
+"""Does a mechanism of one's own keep the privacy loss that it states? Its answers to two true values are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import partial
+from math import inf
+
+import numpy as np
+
+from banditproof.theory.privacy.budget import Budget
+from banditproof.verify.privacy.mechanism_audit import audit_mechanism
+from banditproof.verify.runs.recorder import Release
+
+ANSWERS = 3000  # to each of two values, and as many fresh ones
+PAIRS = 3  # of values that are tried with a mechanism: the smallest, the largest, and some in between
+LAW_ERROR = Fraction(1, 10**9)  # the probability that mechanisms with the losses that they state are called broken
+
+
+def broken_losses(pairs: Sequence[tuple[Release, Release]], seed: int, error: Fraction) -> Iterator[tuple[str, int]]:
+    """(why, the pair) for releases on neighbours whose answers differ by more than the loss that is stated.
+
+    The values are as far apart as any, and small, large and in between. Of a mechanism that keeps its loss, a pair is
+    named with probability at most `error`.
+    """
+    chosen = {(a.value.tobytes(), b.value.tobytes()): k for k, (a, b) in enumerate(pairs)}
+    farthest = max((a.distance(b) for a, b in pairs), default=0.0)
+    far = [k for k in chosen.values() if pairs[k][0].distance(pairs[k][1]) >= farthest / 2]
+    far.sort(key=lambda k: float(pairs[k][0].value.sum()))
+    for k in dict.fromkeys(far[place] for place in (0, -1, len(far) // 2) if far):
+        a, b = pairs[k]
+        stated = _loss(a, b)
+        if not 0 < stated < inf:
+            continue
+        audit = audit_mechanism(
+            partial(_answers, pairs[k]), Budget.pure(stated), samples=ANSWERS, error=error / PAIRS, seed=seed
+        )
+        if audit.verdict == "violation":
+            yield f"states a loss of {stated:.4g} between {_shown(a)} and {_shown(b)}, but {audit}", k
+
+
+def _loss(a: Release, b: Release) -> float:
+    loss = a.mechanism.loss if a.mechanism is not None else lambda *_: inf
+    return max(float(loss(a.value, b.value)), float(loss(b.value, a.value)))
+
+
+def _answers(pair: tuple[Release, Release], world: int, size: int, generator: np.random.Generator) -> np.ndarray:
+    """Answers one by one, as the policy asks for them: the noise of many values at once may be one draw."""
+    release = pair[world]
+    assert release.mechanism is not None
+    sample = release.mechanism.sample
+    drawn = [np.ravel(np.asarray(sample(release.value.copy(), generator), dtype=float)) for _ in range(size)]
+    return np.array(drawn)
+
+
+def _shown(release: Release) -> str:
+    return np.array2string(release.value.ravel(), precision=4, threshold=6)
