@@ -226,6 +226,14 @@ def calc(goal: Rel, pairs: Sequence[tuple[Any, Any, Theorem]]) -> Theorem:
 
 
 @rule
+def antisymmetric(low: Theorem, high: Theorem) -> Theorem:
+    """From a <= b and b <= a: a = b."""
+    a, b = _relation(low, "<=")
+    _need(high, le(b, a))
+    return _from(eq(a, b), low, high, axiom="order of the reals")
+
+
+@rule
 def square(t: Term) -> Theorem:
     """0 <= t t."""
     return _from(le(0, t * t), axiom="order of the reals")

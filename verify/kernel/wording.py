@@ -152,8 +152,8 @@ def _value(t: Term, point: Mapping[str, Fraction]) -> Fraction | float:
     return of[t.op](at)
 
 
-MAPS = frozenset("first second way pair data block other".split())  # whose values are points
-POINTS_OF_SPACES = frozenset("d e h x y z".split())
+MAPS = frozenset("first second way pair data block other after said told".split())  # whose values are points
+POINTS_OF_SPACES = frozenset("d e h o x y z".split())
 
 
 def codes_only(statement: All) -> None:

@@ -1,0 +1,168 @@
+"""What a policy is, what it plays on lists, tables and trees of rewards and under queries, and what keeps it private.
+
+A run is a point: ``after(z, a, q, r)`` is the run z and then a round in which the policy played a, and was told of the
+arm q the reward r. Of a run, ``said(z)`` are the actions that are published and ``told(z)`` is the history that the
+policy goes by. Nothing else is known of these maps, nor has it to be, unless ``actions_are_kept`` says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from banditproof.verify.kernel.divergences import renyi_at_most
+from banditproof.verify.kernel.meanings import binding, close, event, exp, function_of, log, own_names
+from banditproof.verify.kernel.rules import eq, lt, mean, nat
+from banditproof.verify.kernel.terms import All, Formula, Term, term, var
+
+Policy = Callable[..., Term]
+Answer = Callable[[Term, Term, Term], tuple[Any, Any]]
+"""What the policy is told in round i, after the actions o before it and its action a: an arm and a reward of it."""
+
+
+def actions(pi: Policy, T: Any, answer: Answer) -> Term:
+    """The law of the actions of the rounds 0 .. T - 1: pi draws a after the history, and is told the answer."""
+    i, z, a = var("i"), var("z"), var("a")
+    said = function_of("said", z)
+    with binding("i", "z", "a"):
+        arm, heard = pi(i, function_of("told", z)), answer(i, said, a)
+    step = Term("mix", (("a",), arm, Term("dirac", (function_of("after", z, a, *heard),))))
+    runs = Term("steps", (("i", "z"), term(T), var("empty"), step))
+    return Term("mix", (("z",), runs, Term("dirac", (said,))))
+
+
+def is_arm(a: Any, K: Any) -> tuple[Formula, ...]:
+    """The arms are 0 .. K - 1."""
+    return nat(a), lt(a, K)
+
+
+def plays_arms(pi: Policy, K: Any) -> Formula:
+    """After every history the policy plays one of its K arms: an event without arms has the probability 0."""
+    i, h, a = var("i"), var("h"), var("a")
+    with binding("i", "h", "A", "x"):
+        law = pi(i, h)
+    without = All(("a",), is_arm(a, K), eq(function_of("A", a), 0))
+    return All(("i", "h", "A"), (event("A"), without), eq(mean("x", law, function_of("A", var("x"))), 0))
+
+
+def actions_are_kept() -> tuple[Formula, ...]:
+    """What a policy has said after a round are its actions before and the new one, and both can be read off that."""
+    own_names("z", "a", "q", "r", "x", "y", "b")
+    z, a, q, r, x, y, b = map(var, "zaqrxyb")
+    said = eq(function_of("said", function_of("after", z, a, q, r)), function_of("pair", function_of("said", z), a))
+    same = eq(function_of("pair", x, a), function_of("pair", y, b))
+    return All(("z", "a", "q", "r"), (), said), *(All(("x", "a", "y", "b"), (same,), f) for f in (eq(x, y), eq(a, b)))
+
+
+# ---------------------------------------------------------------------------------------------------- neighbouring inputs
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Every two neighbouring inputs: what they are called, that they are neighbours, and the laws of the actions."""
+
+    names: tuple[str, ...]
+    given: tuple[Formula, ...]
+    laws: tuple[Term, Term]
+
+    @property
+    def swapped(self) -> Inputs:
+        """The same inputs, in the other order."""
+        return Inputs(self.names, self.given, self.laws[::-1])
+
+
+def differ_in_round_j(T: Any, equal: Callable[[Term], tuple[tuple[str, ...], tuple[Formula, ...], Formula]]) -> Any:
+    """Inputs are equal in all of the rounds 0 .. T - 1 but one, j."""
+    i, j = var("i"), var("j")
+    own_names("i", "j")
+    names, given, same = equal(i)
+    before, behind = (nat(i), lt(i, j)), (nat(i), lt(j, i), lt(i, T))
+    return nat(j), lt(j, T), *(All(("i", *names), (*when, *given), same) for when in (before, behind))
+
+
+def lists(pi: Policy, T: Any) -> Inputs:
+    """View: the policy is told the reward at its place in a list, whatever it plays; two lists differ in one place."""
+    first, second = (lambda i, s=s: function_of(s, i) for s in ("rewards", "others"))
+    given = differ_in_round_j(T, lambda i: ((), (), eq(first(i), second(i))))
+    laws = (actions(pi, T, lambda i, o, a, f=f: (a, f(i))) for f in (first, second))
+    return Inputs(("rewards", "others", "j"), given, (*laws,))  # type: ignore[arg-type]
+
+
+def _rows(T: Any, K: Any) -> tuple[Formula, ...]:
+    a = var("a")
+
+    def equal(i: Term) -> Any:
+        return ("a",), is_arm(a, K), eq(function_of("table", i, a), function_of("changed", i, a))
+
+    return differ_in_round_j(T, equal)
+
+
+TABLES = ("table", "changed")
+
+
+def tables(pi: Policy, T: Any, K: Any) -> Inputs:
+    """Table: the policy is told the reward of the arm that it plays in a table; two tables differ in one row."""
+    laws = (actions(pi, T, lambda i, o, a, t=t: (a, function_of(t, i, a))) for t in TABLES)
+    return Inputs((*TABLES, "j"), _rows(T, K), (*laws,))  # type: ignore[arg-type]
+
+
+def queries(pi: Policy, T: Any, K: Any) -> Inputs:
+    """Interactive: the policy is told the reward of the arm that an adversary asks for after the actions so far."""
+    i, o, a = var("i"), var("o"), var("a")
+
+    def asked(i: Any, o: Any, a: Any) -> Term:
+        return function_of("adversary", i, o, a)
+
+    def answer(table: str) -> Answer:
+        return lambda i, o, a: (asked(i, o, a), function_of(table, i, asked(i, o, a)))
+
+    arms = (All(("i", "o", "a"), (nat(i), lt(i, T), *is_arm(a, K)), f) for f in is_arm(asked(i, o, a), K))
+    laws = (actions(pi, T, answer(t)) for t in TABLES)
+    return Inputs((*TABLES, "j", "adversary"), (*_rows(T, K), *arms), (*laws,))  # type: ignore[arg-type]
+
+
+def trees(pi: Policy, T: Any, K: Any) -> Inputs:
+    """Adaptive continual release: after the actions so far an adversary feeds a reward, `left` of two; on one side it
+    feeds the other of the two, `right`, in the challenge round j."""
+    j, o, a = var("j"), var("o"), var("a")
+
+    def at(name: str, i: Any) -> Term:
+        return function_of(name, i, o, a)
+
+    given = differ_in_round_j(T, lambda i: (("o", "a"), is_arm(a, K), eq(at("fed", i), at("left", i))))
+    challenge = All(("o", "a"), is_arm(a, K), eq(at("fed", j), at("right", j)))
+    laws = (actions(pi, T, lambda i, o, a, s=s: (a, function_of(s, i, o, a))) for s in ("left", "fed"))
+    return Inputs(("left", "right", "fed", "j"), (*given, challenge), (*laws,))  # type: ignore[arg-type]
+
+
+def fixed_queries(pi: Policy, T: Any, K: Any) -> Inputs:
+    """Users who do not follow the policy: in round i the policy is told of the arm `fixed(i)`, whatever it played."""
+    i = var("i")
+
+    def answer(table: str) -> Answer:
+        return lambda i, o, a: (function_of("fixed", i), function_of(table, i, function_of("fixed", i)))
+
+    arms = (All(("i",), (nat(i), lt(i, T)), f) for f in is_arm(function_of("fixed", i), K))
+    laws = (actions(pi, T, answer(t)) for t in TABLES)
+    return Inputs((*TABLES, "j", "fixed"), (*_rows(T, K), *arms), (*laws,))  # type: ignore[arg-type]
+
+
+# ------------------------------------------------------------------------------------------------------------ privacy
+
+
+def private_on(inputs: Inputs, epsilon: Any, delta: Any = 0) -> Formula:
+    """(epsilon, delta)-DP: P(A) <= e^epsilon Q(A) + delta for the laws of all neighbouring inputs and all events A."""
+    return All((*inputs.names, "A"), (*inputs.given, event("A")), close(*inputs.laws, epsilon, delta))
+
+
+def zcdp_on(inputs: Inputs, rho: Any) -> Formula:
+    """rho-zCDP: D_alpha <= rho alpha for the laws of all neighbouring inputs and all alpha > 1."""
+    alpha = var("order")
+    given = (*inputs.given, lt(1, alpha))
+    return All((*inputs.names, "order"), given, renyi_at_most(*inputs.laws, alpha, alpha * rho))
+
+
+def power(base: Any, count: Any) -> Term:
+    """base^count, for base > 0."""
+    return exp(count * log(base))
