@@ -30,11 +30,9 @@ from banditproof.verify.kernel.rules import (
     mono,
     nat,
     nat_minus,
-    nat_next,
     reciprocal,
     same,
     some_bound,
-    square,
     steps_next,
     steps_zero,
     uniform_next,
@@ -51,7 +49,19 @@ from banditproof.verify.kernel.tactics import (
     reciprocal_positive,
     weak,
 )
-from banditproof.verify.kernel.terms import All, Formula, Refused, Rel, Term, free_in, key, replace, substitute, term, var
+from banditproof.verify.kernel.terms import (
+    All,
+    Formula,
+    Refused,
+    Rel,
+    Term,
+    free_in,
+    key,
+    replace,
+    substitute,
+    term,
+    var,
+)
 
 a, b, c, h, i, n, o, x, z, K, T, empty = map(var, ("a", "b", "c", "h", "i", "n", "o", "x", "z", "K", "T", "empty"))
 SAID, TOLD, START = app("said", z), app("told", z), app("said", empty)
@@ -91,7 +101,9 @@ def at_most(below: Theorem) -> Theorem:
     return antisymmetric(indicator(s, t, 4), at_least)
 
 
-def unless_equal(s: Any, t: Any, then: Callable[[Theorem], Theorem], other: Callable[[Term, Theorem], Theorem]) -> Theorem:
+def unless_equal(
+    s: Any, t: Any, then: Callable[[Theorem], Theorem], other: Callable[[Term, Theorem], Theorem]
+) -> Theorem:
     """A conclusion that follows from s = t, and otherwise from 1[s = t] = 0."""
     s, t = term(s), term(t)
     low, high = le(s, t), le(t, s)
@@ -99,9 +111,7 @@ def unless_equal(s: Any, t: Any, then: Callable[[Theorem], Theorem], other: Call
     above, below = not_at_most(assume(lt(s, t))), not_at_most(assume(lt(t, s)))  # 1[t <= s] = 0, 1[s <= t] = 0
     first = auto(eq(equal(s, t), 0), (ind(s, t), above))
     second = auto(eq(equal(s, t), 0), (ind(t, s), below))
-    return cases(
-        cases(same_numbers, other(equal(s, t), first), t, s), other(equal(s, t), second), s, t
-    )
+    return cases(cases(same_numbers, other(equal(s, t), first), t, s), other(equal(s, t), second), s, t)
 
 
 def under(s: Any, t: Any, context: Term) -> Theorem:
@@ -134,9 +144,7 @@ def vanishing(plays: Theorem, one_law: Term, at: tuple[Term, Term], f: Term, on_
     squared = auto(eq(off * off, off), is_event)
     none = same(on_arms, "w", 1 - equal(var("w"), 0))
     without = for_all("a", auto(eq(off, 0), none), *is_arm(a, K))
-    impossible = instance(
-        plays, {"i": at[0], "h": at[1], "A": fn("a", off)}, for_all("x", _renamed(squared)), without
-    )
+    impossible = instance(plays, {"i": at[0], "h": at[1], "A": fn("a", off)}, for_all("x", _renamed(squared)), without)
     low, _ = bounds_of_event(off, squared)
 
     def at_most_zero(g: Term) -> Theorem:
@@ -398,9 +406,7 @@ def among_all(runs: Runs, kept: Kept, plays: Theorem) -> Theorem:
     scale = exp((n + 1) * log) * end
     goal = eq(end * weight(app("said", runs.after(n, z, a)), n + 1), weight(SAID, n) * end * count)
     product_of = mean_drawn(n, equal(SAID, y)) * mean("b", uniform(K), equal(a, b))
-    spread = auto(
-        goal, moved, (scale, one_more), (scale, split), (exp(n * log) * end * product_of, times_K)
-    )
+    spread = auto(goal, moved, (scale, one_more), (scale, split), (exp(n * log) * end * product_of, times_K))
     on_arms = auto(eq(end * count, end), (end, an_arm(a)))
     counted = same_on_arms(plays, one_law, (n, TOLD), end * count, end, on_arms)
     averaged = auto(
@@ -617,7 +623,14 @@ def from_lists(statement: All) -> Theorem:
         summed = instance(among_all(runs, kept, plays), {"g": fn("z", app("A", SAID))})
         turned = fubini("z", runs.law(T), "y", drawn(T), app("A", SAID) * equal(SAID, y))
         named = mono(mono(under(SAID, y, app("A", var("w"))), "z", runs.law(T)), "y", drawn(T))
-        sides.append(auto(eq(runs.mean(T, app("A", SAID)), many * mean_drawn(T, A * chance(runs, y))), summed, (many, turned), (many, named)))
+        sides.append(
+            auto(
+                eq(runs.mean(T, app("A", SAID)), many * mean_drawn(T, A * chance(runs, y))),
+                summed,
+                (many, turned),
+                (many, named),
+            )
+        )
     some = [assume(le(0, delta))] if "delta" in statement.params else []
     leak = [(product(weak(exp_positive(T * Term("log", (K,)))), some[0]), mono(high, "y", drawn(T)))] if some else []
     found = auto(goal, sides[0], (ratio, sides[1]), (weak(exp_positive(T * Term("log", (K,)))), spread), *leak)

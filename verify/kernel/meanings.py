@@ -74,6 +74,7 @@ class Sort:
 
     symbol: Callable[[str], Any]
     given: Callable[[str], list[Formula]] = lambda name: []
+    is_sequence: bool = False  # of numbers that need not be bounded
 
 
 def _budgets(name: str) -> list[Formula]:
@@ -105,7 +106,7 @@ SORTS: dict[str, Sort] = {
     "every convex function on (0, inf)": Sort(lambda name: Quotient(name), _scales),
     "every law": Sort(lambda name: _law(name)()),
     "every real random variable": Sort(lambda name: _law(name)()),
-    "every sequence of numbers of at least 0": Sort(lambda name: lambda i: function_of(name, i), _budgets),
+    "every sequence of numbers of at least 0": Sort(lambda name: lambda i: function_of(name, i), _budgets, True),
 }
 
 

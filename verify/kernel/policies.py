@@ -55,7 +55,7 @@ def actions_are_kept() -> tuple[Formula, ...]:
     return All(("z", "a", "q", "r"), (), said), *(All(("x", "a", "y", "b"), (same,), f) for f in (eq(x, y), eq(a, b)))
 
 
-# ---------------------------------------------------------------------------------------------------- neighbouring inputs
+# ------------------------------------------------------------------------------------------------ neighbouring inputs
 
 
 @dataclass(frozen=True)

@@ -176,6 +176,11 @@ def misuses(K):
         ),
         "a sixth fact of an indicator": lambda: K.indicator(x, y, 5),
         "the last fact but one, by -2": lambda: K.indicator(x, y, -2),
+        "equal from at most on one side": lambda: K.antisymmetric(
+            below(), calc(le(y, 0), [(1, None, assume(le(y, 0)))])
+        ),
+        "equal from one relation twice": lambda: K.antisymmetric(below(), below()),
+        "equal from below": lambda: K.antisymmetric(assume(lt(x, y)), assume(le(y, x))),
         "equal from at most": lambda: K.same(below(), "z", f(K.var("z"))),
         "the next of what is no count": lambda: K.nat_next(below()),
         "a difference of what is not below": lambda: K.nat_minus(assume(nat(n)), assume(nat(t)), assume(le(n, t))),
@@ -531,6 +536,7 @@ def step(K, draw, pool):
             lambda: K.same(pick("=", "<="), x, some_term(K, draw, 2)),
             lambda: K.exp_log(pick("<", "<=")),
             lambda: K.reciprocal(pick("<", "<=")),
+            lambda: K.antisymmetric(pick("<=", "<"), draw.choice((pick("<="), K.assume(K.le(t(), t()))))),
             lambda: K.exp_tangent(t()),
             lambda: K.exp_positive(t()),
             lambda: K.square(t()),
@@ -687,6 +693,7 @@ MUTANTS = {  # what is wrong: in which module, what stands there, and what the m
     ),
     "Fubini with one name": ("rules", "or y in free(p) or x == y:", "or y in free(p):"),
     "Fubini, dependent": ("rules", "if x in free(q) or y", "if y"),
+    "what is at most is equal": ("rules", "    _need(high, le(b, a))\n", ""),
     "Fubini, dependent the other way": ("rules", "if x in free(q) or y in free(p) or", "if x in free(q) or"),
     "levels above 1": ("rules", "    _need(high, le(t, 1))\n", ""),
     "levels below 0": ("rules", "    _need(low, le(0, t))\n", ""),
