@@ -72,7 +72,7 @@ def uniform(m: Any) -> Term:
     return law("Unif", m)
 
 
-# ------------------------------------------------------------------------------------------------------- equal numbers
+# -------------------------------------------------------------------------------------------------------- equal numbers
 
 
 def ind(s: Any, t: Any) -> Term:
@@ -134,7 +134,7 @@ def equal_is_event(s: Any, t: Any) -> Theorem:
     return auto(goal, (two * two, indicator(term(s), term(t), 0)), (one, indicator(term(t), term(s), 0)))
 
 
-# ---------------------------------------------------------------------------------------------------------------- arms
+# ----------------------------------------------------------------------------------------------------------------- arms
 
 
 def vanishing(plays: Theorem, one_law: Term, at: tuple[Term, Term], f: Term, on_arms: Theorem) -> Theorem:
@@ -174,7 +174,7 @@ def same_on_arms(plays: Theorem, one_law: Term, at: tuple[Term, Term], f: Term, 
     return auto(eq(mean("a", one_law, f), mean("a", one_law, g)), nothing)
 
 
-# ---------------------------------------------------------------------------------------------------------------- runs
+# ----------------------------------------------------------------------------------------------------------------- runs
 
 
 class Runs:
@@ -233,7 +233,7 @@ def agree_before(agree: Theorem, enough: Theorem) -> Theorem:
     return instance(below, {}, auto(lt(n, T), enough))
 
 
-# --------------------------------------------------------------------------------------------------- one sequence of arms
+# ------------------------------------------------------------------------------------------------- one sequence of arms
 
 
 def word(m: Any) -> Term:
@@ -550,7 +550,7 @@ def _next_at_most(natural: Theorem, count: Theorem, below: Theorem) -> Theorem:
     return auto(le(s + 1, t), nat_nonnegative(nat_minus(natural, count, below)))
 
 
-# ------------------------------------------------------------------------------------------------- from lists to the rest
+# ----------------------------------------------------------------------------------------------- from lists to the rest
 
 
 def shown(f: Formula, known: Sequence[Theorem]) -> Theorem:

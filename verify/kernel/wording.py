@@ -9,6 +9,7 @@ from fractions import Fraction
 from types import CodeType
 from typing import Any, Protocol
 
+from banditproof.verify.kernel.divergences import orders_above_one
 from banditproof.verify.kernel.terms import (
     BINDERS,
     ONE,
@@ -103,13 +104,31 @@ def decisions(code: CodeType) -> str:
 
 
 class Interval(Protocol):
-    """An interval of numbers."""
+    """An interval of numbers, or of integers."""
 
     @property
     def lower(self) -> Any: ...
     @property
     def upper(self) -> Any: ...
+    @property
+    def lower_open(self) -> bool: ...
+    @property
+    def integer(self) -> bool: ...
     def contains(self, value: Any) -> bool: ...
+
+
+def sound(f: All, said: Collection[Formula], numbers: Mapping[str, Interval], sequences: Collection[str]) -> None:
+    """Raise Refused where a formula says something else than it seems to say, or where its premises cannot hold.
+
+    Among its premises `said` are those that the sets of its `numbers` and `sequences` do not say.
+    """
+    above = {end: {n for n, v in numbers.items() if (v.lower, v.lower_open) >= (end, True)} for end in (0, 1)}
+    natural = frozenset(n for n, v in numbers.items() if v.integer)
+    codes_only(f)
+    orders_above_one(f, above[1])
+    has_a_value(f, above[0], natural)
+    in_a_range((*said, f.then), frozenset(f.params), natural, sequences)
+    can_hold(f, numbers)
 
 
 STEPS = [Fraction(k, 8) for k in (1, 2, 4, 6, 7, 8, 12, 16, 24, 40, 80, 800)]

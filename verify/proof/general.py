@@ -15,13 +15,12 @@ from math import isinf
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.kernel.divergences import orders_above_one
 from banditproof.verify.kernel.meanings import AMBIENT, BOUND, WORDS, formula, sort_of
 from banditproof.verify.kernel.printing import shown, tex
 from banditproof.verify.kernel.replay import formula_from_data, replay
 from banditproof.verify.kernel.rules import le, lt, nat
 from banditproof.verify.kernel.terms import READING, RESERVED, All, Formula, Refused, check, free_in, key, var
-from banditproof.verify.kernel.wording import can_hold, codes_only, decisions, has_a_value, in_a_range, says_nothing
+from banditproof.verify.kernel.wording import decisions, says_nothing, sound
 from banditproof.verify.kernel.writing import formula_to_data
 from banditproof.verify.proof.domain import Domain, Everything, Interval
 from banditproof.verify.proof.evidence import RULE, KernelProof
@@ -101,13 +100,8 @@ def _general(relation: Callable[..., Any], domain: Domain, constants: tuple[tupl
 def _sound(f: All, domain: Domain) -> None:
     """Raise Refused where a formula says something else than it seems to say, or nothing."""
     numbers = {n: v for n, v in domain.variables if isinstance(v, Interval)}
-    natural = frozenset(n for n, v in numbers.items() if v.integer)
     sequences = [n for n, v in domain.variables if isinstance(v, Everything) and sort_of(v.name).is_sequence]
-    codes_only(f)
-    orders_above_one(f, {n for n, v in numbers.items() if (v.lower, v.lower_open) >= (1, True)})
-    has_a_value(f, {n for n, v in numbers.items() if (v.lower, v.lower_open) >= (0, True)}, natural)
-    in_a_range((*f.given[len(_of_sets(domain)) :], f.then), frozenset(f.params), natural, sequences)
-    can_hold(f, numbers)
+    sound(f, f.given[len(_of_sets(domain)) :], numbers, sequences)
 
 
 def _of_sets(domain: Domain) -> list[Formula]:
