@@ -7,6 +7,7 @@ a list; a law of actions is a sum over the K^T sequences, as a mean over sequenc
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, parts_of
@@ -29,6 +30,7 @@ from banditproof.verify.kernel.rules import (
     mean,
     mono,
     nat,
+    nat_equal,
     nat_minus,
     reciprocal,
     same,
@@ -36,6 +38,7 @@ from banditproof.verify.kernel.rules import (
     steps_next,
     steps_zero,
     uniform_next,
+    use,
 )
 from banditproof.verify.kernel.tactics import (
     absurd,
@@ -84,21 +87,40 @@ def equal(s: Any, t: Any) -> Term:
     return ind(s, t) * ind(t, s)
 
 
+def _of_two(lemma: Theorem, known: Theorem, s: Term, t: Term) -> Theorem:
+    return use(lemma, [("s", s), ("t", t)], [known])
+
+
 def not_at_most(below: Theorem) -> Theorem:
     """1[s <= t] = 0 from t < s."""
     t, s = below.conclusion.args  # type: ignore[union-attr]
+    return _of_two(_off(), below, s, t)
+
+
+@cache
+def _off() -> Theorem:
+    s, t = var("s"), var("t")
+    below, one = assume(lt(t, s)), ind(s, t)
     gap = auto(lt(0, s - t), below)
-    one = ind(s, t)
     at_most = auto(le(one, 0), (weak(reciprocal_positive(gap)), indicator(s, t, 1)), (one, reciprocal(gap)))
-    return antisymmetric(at_most, indicator(s, t, 3))
+    return for_all("s t", antisymmetric(at_most, indicator(s, t, 3)), below.conclusion)
 
 
-def at_most(below: Theorem) -> Theorem:
-    """1[s <= t] = 1 from s < t."""
-    s, t = below.conclusion.args  # type: ignore[union-attr]
-    gap, one = auto(lt(0, t - s), below), ind(s, t)
+def at_most(known: Theorem) -> Theorem:
+    """1[s <= t] = 1 from s <= t or s < t."""
+    s, t = known.conclusion.args  # type: ignore[union-attr]
+    return _of_two(_on(), known if known.conclusion.op == "<=" else weak(known), s, t)  # type: ignore[union-attr]
+
+
+@cache
+def _on() -> Theorem:
+    s, t = var("s"), var("t")
+    known, below, one = assume(le(s, t)), assume(lt(s, t)), ind(s, t)
+    gap = auto(lt(0, t - s), below)
     at_least = auto(le(1, one), (weak(reciprocal_positive(gap)), indicator(s, t, 2)), (1 - one, reciprocal(gap)))
-    return antisymmetric(indicator(s, t, 4), at_least)
+    strict = antisymmetric(indicator(s, t, 4), at_least)
+    ends = auto(eq(one, 1), same(antisymmetric(known, assume(le(t, s))), "v", ind(var("v"), t)))
+    return for_all("s t", cases(ends, strict, t, s), known.conclusion)
 
 
 def unless_equal(
@@ -129,9 +151,15 @@ def under(s: Any, t: Any, context: Term) -> Theorem:
 
 def equal_is_event(s: Any, t: Any) -> Theorem:
     """1[s = t] is 0 or 1."""
+    return use(_events(), [("s", term(s)), ("t", term(t))], [])
+
+
+@cache
+def _events() -> Theorem:
+    s, t = var("s"), var("t")
     one, two = ind(s, t), ind(t, s)
     goal = eq(equal(s, t) * equal(s, t), equal(s, t))
-    return auto(goal, (two * two, indicator(term(s), term(t), 0)), (one, indicator(term(t), term(s), 0)))
+    return for_all("s t", auto(goal, (two * two, indicator(s, t, 0)), (one, indicator(t, s, 0))))
 
 
 # ----------------------------------------------------------------------------------------------------------------- arms
@@ -225,6 +253,11 @@ def same_law(first: Runs, second: Runs, plays: Theorem, agree: Theorem) -> Theor
     found = auto(goal, first.next(pn, g), second.next(pn, g), averaged, before)
     every = induct("n", base, for_all("g", found, le(n + 1, T)), claim)
     return instance(every, {"n": T}, assume(nat(T)))
+
+
+def means_of(same_runs: Theorem, body: Term) -> Theorem:
+    """The mean of a body of z is the same for both, after T rounds."""
+    return instance(same_runs, {"g": fn("z", body)}, auto(le(T, T)))
 
 
 def agree_before(agree: Theorem, enough: Theorem) -> Theorem:
@@ -354,30 +387,21 @@ def an_arm(a: Term) -> Theorem:
 
     claim = eq(count(n), 1 - ind(n, a))
     low = nat_nonnegative(natural)
-    at_zero = _at_most_weakly(low)
+    at_zero = at_most(low)
     base = auto(eq(count(0), 1 - ind(0, a)), at_zero)
     pn = assume(nat(n))
     more = uniform_next(pn, "j", equal(a, var("j")))
     goal = eq(count(n + 1), 1 - ind(n + 1, a))
     beyond = assume(lt(n, a))
     gap = nat_nonnegative(nat_minus(pn, natural, beyond))
-    up = _at_most_weakly(auto(le(n + 1, a), gap))
+    up = at_most(auto(le(n + 1, a), gap))
     above = auto(goal, more, assume(claim), at_most(beyond), up, (ind(n, a), not_at_most(beyond)))
     not_beyond = assume(le(a, n))
     down = not_at_most(auto(lt(a, n + 1), not_beyond))
-    below = auto(goal, more, assume(claim), down, (ind(n, a), _at_most_weakly(not_beyond)))
+    below = auto(goal, more, assume(claim), down, (ind(n, a), at_most(not_beyond)))
     every = induct("n", base, cases(below, above, a, n), claim)
     at_K = instance(every, {"n": K}, assume(nat(K)))
     return auto(eq(count(K), 1), at_K, not_at_most(assume(lt(a, K))))
-
-
-def _at_most_weakly(below: Theorem) -> Theorem:
-    """1[s <= t] = 1 from s <= t."""
-    s, t = below.conclusion.args  # type: ignore[union-attr]
-    goal = eq(ind(s, t), 1)
-    strict = at_most(assume(lt(s, t)))
-    equal_ends = same(antisymmetric(below, assume(le(t, s))), "v", ind(var("v"), t))
-    return cases(auto(goal, equal_ends), strict, t, s)
 
 
 def among_all(runs: Runs, kept: Kept, plays: Theorem) -> Theorem:
@@ -501,7 +525,7 @@ def on_words(phi: Term, at_word: Theorem) -> Theorem:
         return for_all("i", cases(auto(goal(i), left, right, last), early, n, i), nat(i), lt(i, n + 1))
 
     soon = assume(lt(i, n))
-    step_to = _at_most_weakly(_next_at_most(natural, pn, soon))
+    step_to = at_most(_next_at_most(natural, pn, soon))
     kept_letter = auto(eq(at("letter", i), letter(i)), (letter(i) - b, step_to))
     kept_word = auto(eq(at("word", i), word(i)), (word(i) - longer, at_most(soon)))
     kept_next = auto(eq(at("word", i + 1), word(i + 1)), (word(i + 1) - longer, step_to))
@@ -524,7 +548,7 @@ def on_words(phi: Term, at_word: Theorem) -> Theorem:
     counted = same(kept_letter, "v", arms_like(var("v"))), same(last_letter, "v", arms_like(var("v")))
     early_arm = auto(an_arm_at(i), counted[0], instance(like, {"i": i}, natural, soon))
     last_arm = auto(an_arm_at(n), counted[1], an_arm(b))
-    zero = auto(eq(at("word", 0), START), (word(0) - longer, _at_most_weakly(nat_nonnegative(pn))), begins)
+    zero = auto(eq(at("word", 0), START), (word(0) - longer, at_most(nat_nonnegative(pn))), begins)
     of_longer = instance(
         assume(known(n + 1)), values, zero, in_rounds(grown, early, last), in_rounds(an_arm_at, early_arm, last_arm)
     )
@@ -584,11 +608,60 @@ def as_inputs(**values: Any) -> Callable[[All], Theorem]:
     return proof
 
 
-list_as_table = as_inputs(table=fn("i a", app("rewards", i)), changed=fn("i a", app("others", i)))
+LISTS = {"table": fn("i a", app("rewards", i)), "changed": fn("i a", app("others", i))}
+list_as_table = as_inputs(**LISTS)
 table_as_tree = as_inputs(
     left=fn("i o a", app("table", i, a)), right=fn("i o a", app("changed", i, a)), fed=fn("i o a", app("changed", i, a))
 )
 fixed_arms_as_queries = as_inputs(adversary=fn("i o a", app("fixed", i)))
+
+
+def as_arm(arm: Any) -> Term:
+    """The arm, as a bounded function of all numbers: the sum of b 1[a = b] over the arms b."""
+    return sum_of(lambda j: j * equal(arm, j), K)
+
+
+def is_itself() -> Theorem:
+    """as_arm(a) = a for an arm a."""
+    moved = mono(under(a, var("j"), var("w")), "j", uniform(K))
+    return auto(eq(as_arm(a), a), (K, moved), (a, an_arm(a)))
+
+
+def played_as_queries(statement: All) -> Theorem:
+    """Whoever asks for the arm that is played is an adversary: the policy hears what tables and lists tell it."""
+    private = statement.given[-1]
+    assert isinstance(private, All)
+    names, given, goal = parts_of(statement.then)
+    plays = next(assume(f) for f in statement.given if isinstance(f, All) and f.params == ("i", "h", "A"))
+    itself = is_itself()
+    values = {"adversary": fn("i o a", as_arm(a))} | (LISTS if "rewards" in names.split() else {})
+    arms = nat_equal(assume(nat(a)), auto(eq(a, as_arm(a)), itself)), auto(lt(as_arm(a), K), itself, assume(lt(a, K)))
+    rounds = nat(i), lt(i, T), *is_arm(a, K)
+    known = [*map(assume, given), *(for_all("i o a", one, *rounds) for one in arms)]
+    asked = instance(assume(private), values, *(shown(replace(g, values), known) for g in private.given))
+    sides = []
+    for told in _told(names):
+        ends = Runs(lambda i, o, a, told=told: (a, told(i, a))), Runs(lambda i, o, a, told=told: (as_arm(a), told(i, as_arm(a))))
+        after = same(itself, "w", app("g", app("after", z, a, var("w"), told(n, var("w")))))
+        sides.append(same_law(*ends, plays, after))
+    if isinstance(goal, Rel):
+        A = app("A", SAID)
+        facts = [asked, means_of(sides[0], A), (exp(var("epsilon")), means_of(sides[1], A))]
+        return closed(statement, for_all(names, auto(goal, *facts), *given))
+    alpha, u = var("order"), app("u", SAID)
+    facts = [
+        instance(asked, {}),
+        (alpha, means_of(sides[0], exp((alpha - 1) * u))),
+        (alpha - 1, means_of(sides[1], exp(alpha * u))),
+    ]
+    return closed(statement, for_all(names, for_all("u", auto(goal.then, *facts)), *given))
+
+
+def _told(names: str) -> list[Callable[[Any, Any], Term]]:
+    """The reward of an arm in a round on the two sides: in a list, or in a table."""
+    if "rewards" in names.split():
+        return [lambda i, q, s=s: app(s, i) for s in ("rewards", "others")]
+    return [lambda i, q, s=s: app(s, i, q) for s in ("table", "changed")]
 
 
 def from_lists(statement: All) -> Theorem:

@@ -305,6 +305,14 @@ def nat_minus(p: Theorem, q: Theorem, below: Theorem) -> Theorem:
     return _from(nat(m - n - 1), p, q, below, axiom="natural numbers")
 
 
+@rule
+def nat_equal(p: Theorem, q: Theorem) -> Theorem:
+    """nat(b) for natural a = b."""
+    a, b = _relation(q, "=")
+    _need(p, nat(a))
+    return _from(nat(b), p, q, axiom="natural numbers")
+
+
 # ------------------------------------------------------------------------------------------------------------- means
 
 

@@ -62,13 +62,11 @@ def general(relation: Callable[..., Any], domain: Domain, constants: Mapping[str
 
     The body is called once: what is printed and what is proved is one formula.
     """
-    name = getattr(relation, "__name__", "the body")
     try:
         return _general(relation, domain, tuple(constants.items()))
     except Refused as why:
-        raise InvalidInput(
-            f"statement of {name}", str(why), "a formula in the words of verify.kernel.meanings"
-        ) from why
+        words = "a formula in the words of verify.kernel.meanings"
+        raise InvalidInput(f"statement of {getattr(relation, '__name__', 'the body')}", str(why), words) from why
 
 
 @cache
