@@ -4,10 +4,10 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim, item, restate
 from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Policy
 from banditproof.claims.steps import enumerated
-from banditproof.paper_checks.shared.policies import EVERY_POLICY, delta, differing, kernel, random_adversary, shapes
+from banditproof.paper_checks.shared.policies import delta, differing, kernel, random_adversary, shapes
 from banditproof.theory import to_ball
 from banditproof.verify import adversaries, hockey_stick, renyi_divergence, reward_tables
 from banditproof.verify.finite import kernels, output_laws
@@ -94,9 +94,14 @@ item(
     "BDP-PB.5",
     r"""(a) Adaptive continual release privacy implies Table privacy for any variant of privacy; (b) for pure
     $\epsilon$-DP, adaptive continual release, Table and View privacy are the same.""",
-    domain=EVERY_POLICY,
     twins=["TH-P3.15"],
+    covered="(a) by events and for zCDP; in (b) each of the three notions implies the next, in a circle",
 )
+restate("BDP-PB.5/a", "TH-P3.15/a-approximate")
+restate("BDP-PB.5/a-for-zcdp", "TH-P3.15/a-zcdp")
+restate("BDP-PB.5/b-release-to-table", "TH-P3.15/b-release-to-table")
+restate("BDP-PB.5/b-table-to-view", "BDP-P2.4/only-if")
+restate("BDP-PB.5/b-view-to-release", "TH-P3.15/b-view-to-release")
 
 
 @claim(
@@ -107,6 +112,7 @@ item(
         routes=("all neighbouring tables", "worst reward tree"),
     ),
     false={"factor": "0.9"},
+    role="implication",
 )
 def release_implies_table(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
     r"""$\delta_{\rm Table}(\epsilon) \le \delta_{\rm ACR}(\epsilon)$ for every $\epsilon\ge0$ ($e^\epsilon$ is called
@@ -121,6 +127,7 @@ def release_implies_table(T: Count, K: Count, policy: Policy, ratio: AtLeastOne,
         T=2, K=2, policy=[0, 4, 6], order=["3/2", 4], rational=True, routes=("neighbouring tables", "all adversaries")
     ),
     false={"factor": "0.9"},
+    role="implication",
 )
 def release_implies_table_for_zcdp(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
     r"""$\max D_\alpha(\mathcal M_{\mathbf x}\|\mathcal M_{\mathbf x'}) \le \max
@@ -145,7 +152,7 @@ def _largest(values: list[Any]) -> Any:
     return reduce(lambda a, b: a.max(b), values)
 
 
-@claim("BDP-PB.5/b-pure", enumerated(shapes, rational=True), false={"measure": "approximate"})
+@claim("BDP-PB.5/b-pure", enumerated(shapes, rational=True), false={"measure": "approximate"}, role="implication")
 def three_definitions_agree(T: Count, K: Count, policy: Policy, measure="pure"):
     r"""For pure privacy the three definitions give the same tightest $\epsilon$.
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, parts_of
 from banditproof.verify.kernel.meanings import event, exp, sum_of
-from banditproof.verify.kernel.policies import actions_are_kept, is_arm
+from banditproof.verify.kernel.policies import actions_are_kept, is_arm, plays_arms
 from banditproof.verify.kernel.rules import (
     Theorem,
     antisymmetric,
@@ -486,6 +486,13 @@ def same_at(c: Term, like: Theorem, f: Term, g: Term, on_arms: Theorem) -> Theor
 
 def on_words(phi: Term, at_word: Theorem) -> Theorem:
     """0 <= E phi(y) for y drawn uniformly, from 0 <= phi(word(T)) for every word."""
+    at_T = instance(_on_words(), {"n": T}, assume(nat(T)))
+    return instance(at_T, {"phi": fn("y", phi)}, for_all("letter word", at_word, *is_word(T)))
+
+
+@cache
+def _on_words() -> Theorem:
+    """By induction over their length: a word of n + 1 arms is one of n and an arm."""
     f = app("phi", y)
 
     def known(m: Any) -> All:
@@ -558,9 +565,7 @@ def on_words(phi: Term, at_word: Theorem) -> Theorem:
     hypothesis = for_all("letter word", mean_over_arms(at_b), *is_word(n))
     before = instance(assume(claim), {"phi": fn("y", average)}, hypothesis)
     found = auto(le(0, mean_drawn(n + 1, f)), next_drawn(pn, f), before)
-    every = induct("n", base, for_all("phi", found, known(n + 1)), claim)
-    at_T = instance(every, {"n": T}, assume(nat(T)))
-    return instance(at_T, {"phi": fn("y", phi)}, for_all("letter word", at_word, *is_word(T)))
+    return induct("n", base, for_all("phi", found, known(n + 1)), claim)
 
 
 def _contradiction(strict: Theorem, other: Theorem) -> Theorem:
@@ -595,12 +600,17 @@ def shown(f: Formula, known: Sequence[Theorem]) -> Theorem:
     return auto(f)
 
 
+def last_premise(statement: All) -> All:
+    if not statement.given or not isinstance(last := statement.given[-1], All):
+        raise Refused("no premise about privacy")
+    return last
+
+
 def as_inputs(**values: Any) -> Callable[[All], Theorem]:
     """Inputs of one kind are inputs of another kind: privacy on those implies privacy on these."""
 
     def proof(statement: All) -> Theorem:
-        private = statement.given[-1]
-        assert isinstance(private, All)
+        private = last_premise(statement)
         names, given, _ = parts_of(statement.then)
         conditions = [shown(replace(g, values), [assume(g) for g in given]) for g in private.given]
         return closed(statement, for_all(names, instance(assume(private), values, *conditions), *given))
@@ -629,10 +639,8 @@ def is_itself() -> Theorem:
 
 def played_as_queries(statement: All) -> Theorem:
     """Whoever asks for the arm that is played is an adversary: the policy hears what tables and lists tell it."""
-    private = statement.given[-1]
-    assert isinstance(private, All)
+    private = last_premise(statement)
     names, given, goal = parts_of(statement.then)
-    plays = next(assume(f) for f in statement.given if isinstance(f, All) and f.params == ("i", "h", "A"))
     itself = is_itself()
     values = {"adversary": fn("i o a", as_arm(a))} | (LISTS if "rewards" in names.split() else {})
     arms = nat_equal(assume(nat(a)), auto(eq(a, as_arm(a)), itself)), auto(lt(as_arm(a), K), itself, assume(lt(a, K)))
@@ -641,9 +649,10 @@ def played_as_queries(statement: All) -> Theorem:
     asked = instance(assume(private), values, *(shown(replace(g, values), known) for g in private.given))
     sides = []
     for told in _told(names):
-        ends = Runs(lambda i, o, a, told=told: (a, told(i, a))), Runs(lambda i, o, a, told=told: (as_arm(a), told(i, as_arm(a))))
+        played, asked_for = (lambda i, o, a, f=f, told=told: (f(a), told(i, f(a))) for f in (term, as_arm))
+        ends = Runs(played), Runs(asked_for)
         after = same(itself, "w", app("g", app("after", z, a, var("w"), told(n, var("w")))))
-        sides.append(same_law(*ends, plays, after))
+        sides.append(same_law(*ends, PLAYS, after))
     if isinstance(goal, Rel):
         A = app("A", SAID)
         facts = [asked, means_of(sides[0], A), (exp(var("epsilon")), means_of(sides[1], A))]
@@ -664,21 +673,37 @@ def _told(names: str) -> list[Callable[[Any, Any], Term]]:
     return [lambda i, q, s=s: app(s, i, q) for s in ("table", "changed")]
 
 
+PLAYS = assume(plays_arms(lambda i, h: law("pi", i, h), K))
+
+
+def _pay(side: str) -> Pay:
+    """What the policy is told on a side, by what that is called."""
+    return lambda i, o, a: (a, app(side, i, a) if side in ("table", "changed") else app(side, i, o, a))
+
+
+@cache
+def _along(side: str) -> tuple[Runs, Runs, Theorem]:
+    return (runs := Runs(_pay(side)), *along(runs, Kept()))
+
+
+@cache
+def _among_all(side: str) -> Theorem:
+    return among_all(Runs(_pay(side)), Kept(), PLAYS)
+
+
 def from_lists(statement: All) -> Theorem:
     """Privacy on tables or trees from that on lists: on one sequence, and then on the K^T of them."""
     names, given, goal = parts_of(statement.then)
     epsilon, delta = var("epsilon"), var("delta") if "delta" in statement.params else term(0)
-    pays = _pays(names)
-    first, second = (Runs(pay) for pay in pays)
-    kept, plays = Kept(), next(assume(f) for f in statement.given if isinstance(f, All) and f.params == ("i", "h", "A"))
-    alike = [_alike(f, pays) for f in given[2:4]]
-    (one, p), (other, q) = along(first, kept), along(second, kept)
+    sides = ("table", "changed") if "table" in names.split() else ("left", "fed")
+    (first, one, p), (second, other, q) = map(_along, sides)
+    alike = [_alike(f, sides) for f in given[2:4]]
     always = {"g": fn("z", 1)}
     of_first, of_second = instance(p, always), instance(q, always)
     lists = {"rewards": fn("i", one.answer(i, i, i)[1]), "others": fn("i", other.answer(i, i, i)[1])}
     test = {"A": fn("x", equal(x, word(T)))}
     conditions = [assume(given[0]), assume(given[1]), *alike, for_all("x", equal_is_event(x, word(T)))]
-    on_word = instance(assume(statement.given[-1]), lists | test, *conditions)
+    on_word = instance(assume(last_premise(statement)), lists | test, *conditions)
     A, ratio = app("A", y), exp(epsilon)
     idempotent = instance(assume(event("A")), {"x": y})
     low, high = bounds_of_event(A, idempotent)
@@ -691,12 +716,12 @@ def from_lists(statement: All) -> Theorem:
     low_at_word = instance(for_all("y", low), {"y": word(T)})
     spread = on_words(A * gap, auto(le(0, substitute(A * gap, {"y": word(T)})), (low_at_word, at_word)))
     many = exp(T * Term("log", (K,)))
-    sides = []
-    for runs in (first, second):
-        summed = instance(among_all(runs, kept, plays), {"g": fn("z", app("A", SAID))})
+    sums = []
+    for side, runs in zip(sides, (first, second), strict=True):
+        summed = instance(_among_all(side), {"g": fn("z", app("A", SAID))})
         turned = fubini("z", runs.law(T), "y", drawn(T), app("A", SAID) * equal(SAID, y))
         named = mono(mono(under(SAID, y, app("A", var("w"))), "z", runs.law(T)), "y", drawn(T))
-        sides.append(
+        sums.append(
             auto(
                 eq(runs.mean(T, app("A", SAID)), many * mean_drawn(T, A * chance(runs, y))),
                 summed,
@@ -706,23 +731,17 @@ def from_lists(statement: All) -> Theorem:
         )
     some = [assume(le(0, delta))] if "delta" in statement.params else []
     leak = [(product(weak(exp_positive(T * Term("log", (K,)))), some[0]), mono(high, "y", drawn(T)))] if some else []
-    found = auto(goal, sides[0], (ratio, sides[1]), (weak(exp_positive(T * Term("log", (K,)))), spread), *leak)
+    found = auto(goal, sums[0], (ratio, sums[1]), (weak(exp_positive(T * Term("log", (K,)))), spread), *leak)
     return closed(statement, for_all(names, found, *given))
 
 
-def _pays(names: str) -> tuple[Pay, Pay]:
-    """What the policy is told on the two sides, by what the inputs are called."""
-    if "table" in names.split():
-        return tuple(lambda i, o, a, t=t: (a, app(t, i, a)) for t in ("table", "changed"))  # type: ignore[return-value]
-    return tuple(lambda i, o, a, t=t: (a, app(t, i, o, a)) for t in ("left", "fed"))  # type: ignore[return-value]
-
-
-def _alike(f: Formula, pays: tuple[Pay, Pay]) -> Theorem:
+def _alike(f: Formula, sides: tuple[str, str]) -> Theorem:
     """In the rounds of which f speaks the two sides get the same reward along the word."""
-    assert isinstance(f, All)
+    if not isinstance(f, All):
+        raise Refused("no rounds in which the sides are alike")
     rounds = [g for g in f.given if "a" not in free_in(g)]
     arm = letter(i)
-    ends = [pay(i, word(i), a)[1] for pay in pays]
+    ends = [_pay(side)(i, word(i), a)[1] for side in sides]
     like = instance(assume(is_word(T)[2]), {"i": i}, assume(nat(i)), _below_T(rounds))
     values = {"o": word(i)} if "o" in f.params else {}
     on_arms = instance(assume(f), values, *map(assume, (*rounds, *is_arm(a, K))))

@@ -31,7 +31,18 @@ item(
 )
 
 
-@claim("TH-P3.13/a", enumerated(random_and_named, rational=True), false={"factor": "0.9"})
+restate(
+    "TH-P3.13/a", "TH-S3.4/table", r"$(\varepsilon,\delta)$-Interactive DP implies $(\varepsilon,\delta)$-Table DP."
+)
+restate("TH-P3.13/a-zcdp", "TH-S3.4/table-zcdp")
+
+
+@claim(
+    "TH-P3.13/a-small-policies",
+    enumerated(random_and_named, rational=True),
+    false={"factor": "0.9"},
+    role="implication",
+)
 def interactive_implies_table(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
     r"""$\delta_{\rm Table}(\varepsilon)\le \delta_{\rm Interactive}(\varepsilon)$; the adversary that asks for the arm
     played has the law of the table mechanism.

@@ -6,8 +6,20 @@ from typing import Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Inside, Policy, Sides, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.sets import (
+    AboveOne,
+    AtLeastOne,
+    BelowOne,
+    Count,
+    EveryPolicy,
+    Inside,
+    Nonnegative,
+    Policy,
+    Sides,
+    TwoOrMore,
+)
+from banditproof.claims.steps import enumerated, fails_at, in_kernel
+from banditproof.paper_checks.shared import policy_proofs
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, delta_under, differing, kernel, shapes
 from banditproof.paper_checks.thesis.ch3_definitions.facts import ORDERS, random_with_ratios
 from banditproof.paper_checks.thesis.facts.privacy import policies_and_words, policy_of
@@ -23,6 +35,8 @@ from banditproof.verify import (
     view_law,
 )
 from banditproof.verify.finite.output_laws import path_probability
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.policies import actions_are_kept, lists, plays_arms, power, private_on, tables, zcdp_on
 from banditproof.verify.privacy.separation import own_scale_kernel, secret_word_kernel
 
 item(
@@ -35,8 +49,33 @@ item(
 )
 
 
-@claim("TH-P3.12/b", enumerated(random_with_ratios, rational=True), false={"factor": "0.9"})
-def table_implies_view(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
+@claim("TH-P3.12/b", in_kernel(policy_proofs.list_as_table))
+def table_implies_view(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
+    r"""$(\varepsilon,\delta)$-Table DP implies $(\varepsilon,\delta)$-View DP: a list is a table with equal columns."""
+    return when(private_on(tables(pi, T, K), epsilon, delta), then=private_on(lists(pi, T), epsilon, delta))
+
+
+@claim("TH-P3.12/c", in_kernel(policy_proofs.list_as_table))
+def table_implies_view_for_zcdp(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
+    r"""$\rho$-Table zCDP implies $\rho$-View zCDP."""
+    return when(zcdp_on(tables(pi, T, K), rho), then=zcdp_on(lists(pi, T), rho))
+
+
+@claim("TH-P3.12/d", in_kernel(policy_proofs.from_lists))
+def view_implies_table(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
+    r"""$(\varepsilon,\delta)$-View DP implies $(\varepsilon,K^T\delta)$-Table DP."""
+    view = private_on(lists(pi, T), epsilon, delta)
+    table = private_on(tables(pi, T, K), epsilon, power(K, T) * delta)
+    return when(plays_arms(pi, K), *actions_are_kept(), view, then=table)
+
+
+@claim(
+    "TH-P3.12/b-small-policies",
+    enumerated(random_with_ratios, rational=True),
+    false={"factor": "0.9"},
+    role="implication",
+)
+def table_implies_view_on_small_policies(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
     r"""$\delta_{\rm View}(\varepsilon) \le \delta_{\rm Table}(\varepsilon)$ for every $\varepsilon\ge0$ (ratio is
     $e^\varepsilon$).
 
@@ -47,15 +86,16 @@ def table_implies_view(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, fa
 
 
 @claim(
-    "TH-P3.12/c",
+    "TH-P3.12/c-small-policies",
     enumerated(
         lambda check: [{**p, "order": o} for p in shapes(check) if p["policy"] in (0, 1) for o in ORDERS],
         rational=True,
         routes=("worst lists", "worst tables"),
     ),
     false={"factor": "0.9"},
+    role="implication",
 )
-def table_implies_view_for_zcdp(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
+def table_implies_view_for_zcdp_on_small_policies(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
     r"""$\max D_\alpha(\mathcal V_r\|\mathcal V_{r'}) \le \max D_\alpha(\mathcal M_{\mathbf x}\|\mathcal M_{\mathbf
     x'})$ for every $\alpha>1$: $\rho$-Table zCDP implies $\rho$-View zCDP.
 
@@ -71,7 +111,9 @@ def table_within_view(T: int, K: int, policy: Any, ratio: Fraction, spared: int)
     return delta_under("table", pi, ratio), "<=", Fraction(K) ** (T - spared) * delta_under("view", pi, ratio)
 
 
-@claim("TH-P3.12/d", enumerated(policies_and_words, rational=True), false={"spared": 2})
+@claim(
+    "TH-P3.12/d-small-policies", enumerated(policies_and_words, rational=True), false={"spared": 2}, role="implication"
+)
 def view_implies_table_with_loss(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, spared=0):
     r"""$\delta_{\rm Table}(\varepsilon) \le K^{T}\,\delta_{\rm View}(\varepsilon)$."""
     return table_within_view(T, K, policy, ratio, spared)
@@ -148,7 +190,7 @@ def strict_inclusion_in_one_round(K: Count, policy: Policy):
     return delta_under("table", pi, Fraction(1)), ">", delta_under("view", pi, Fraction(1))
 
 
-@claim("TH-P3.12/e-pure", fails_at(T=2, K=2, policy=0, rational=True), role="reading", rests_on=["TH-P3.12/a"])
+@claim("TH-P3.12/e-pure", fails_at(T=2, K=2, policy=0, rational=True), role="reading", rests_on=["TH-P3.12/a-if"])
 def strict_inclusion_without_delta(T: Count, K: Count, policy: Policy):
     r"""(e) read for every $\delta\ge0$: at $\delta=0$ some policy takes a larger $e^\varepsilon$ over tables than over
     lists.
