@@ -620,9 +620,7 @@ def as_inputs(**values: Any) -> Callable[[All], Theorem]:
 
 LISTS = {"table": fn("i a", app("rewards", i)), "changed": fn("i a", app("others", i))}
 list_as_table = as_inputs(**LISTS)
-table_as_tree = as_inputs(
-    left=fn("i o a", app("table", i, a)), right=fn("i o a", app("changed", i, a)), fed=fn("i o a", app("changed", i, a))
-)
+table_as_tree = as_inputs(left=fn("i o a", app("table", i, a)), right=fn("i o a", app("changed", i, a)))
 fixed_arms_as_queries = as_inputs(adversary=fn("i o a", app("fixed", i)))
 
 
@@ -695,7 +693,7 @@ def from_lists(statement: All) -> Theorem:
     """Privacy on tables or trees from that on lists: on one sequence, and then on the K^T of them."""
     names, given, goal = parts_of(statement.then)
     epsilon, delta = var("epsilon"), var("delta") if "delta" in statement.params else term(0)
-    sides = ("table", "changed") if "table" in names.split() else ("left", "fed")
+    sides = ("table", "changed") if "table" in names.split() else ("left", "right")
     (first, one, p), (second, other, q) = map(_along, sides)
     alike = [_alike(f, sides) for f in given[2:4]]
     always = {"g": fn("z", 1)}

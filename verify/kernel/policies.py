@@ -123,17 +123,15 @@ def queries(pi: Policy, T: Any, K: Any) -> Inputs:
 
 
 def trees(pi: Policy, T: Any, K: Any) -> Inputs:
-    """Adaptive continual release: after the actions so far an adversary feeds a reward, `left` of two; on one side it
-    feeds the other of the two, `right`, in the challenge round j."""
-    j, o, a = var("j"), var("o"), var("a")
+    """Adaptive continual release: after the actions so far an adversary feeds a reward, on the left side its `left`
+    answer, and on the right side this too but in the challenge round j, where it is the other answer of the two."""
+    o, a = var("o"), var("a")
 
-    def at(name: str, i: Any) -> Term:
-        return function_of(name, i, o, a)
+    def equal(i: Term) -> Any:
+        return ("o", "a"), is_arm(a, K), eq(function_of("left", i, o, a), function_of("right", i, o, a))
 
-    given = differ_in_round_j(T, lambda i: (("o", "a"), is_arm(a, K), eq(at("fed", i), at("left", i))))
-    challenge = All(("o", "a"), is_arm(a, K), eq(at("fed", j), at("right", j)))
-    laws = (actions(pi, T, lambda i, o, a, s=s: (a, function_of(s, i, o, a))) for s in ("left", "fed"))
-    return Inputs(("left", "right", "fed", "j"), (*given, challenge), (*laws,))  # type: ignore[arg-type]
+    laws = (actions(pi, T, lambda i, o, a, s=s: (a, function_of(s, i, o, a))) for s in ("left", "right"))
+    return Inputs(("left", "right", "j"), differ_in_round_j(T, equal), (*laws,))  # type: ignore[arg-type]
 
 
 def fixed_queries(pi: Policy, T: Any, K: Any) -> Inputs:
