@@ -235,18 +235,18 @@ def arms_at_n(plays: Theorem, f: Term, g: Term, on_arms: Theorem) -> Theorem:
     return same_on_arms(plays, law("pi", n, TOLD), (n, TOLD), f, g, on_arms)
 
 
-def same_law(first: Runs, second: Runs, plays: Theorem, agree: Theorem) -> Theorem:
-    """The same law of runs of T rounds, from: in round n < T the two answers are the same on the arms.
+def same_law(first: Runs, second: Runs, plays: Theorem | None, agree: Theorem) -> Theorem:
+    """The same law of runs of T rounds, from: in round n < T the two answers are the same on the arms, or always.
 
-    `agree` says f(after(n, z, a)) of both, for arms a, assuming nat(n) and n < T.
+    `agree` says g(after(n, z, a)) of both, assuming nat(n) and n < T, and of arms a that they are such.
     """
     g = app("g", z)
     claim = All(("g",), (le(n, T),), eq(first.mean(n, g), second.mean(n, g)))
     base = for_all("g", auto(eq(first.mean(0, g), second.mean(0, g)), first.none(g), second.none(g)), le(0, T))
     pn, enough = assume(nat(n)), assume(le(n + 1, T))
     ends = [app("g", runs.after(n, z, a)) for runs in (first, second)]
-    swapped = arms_at_n(plays, *ends, agree_before(agree, enough))
-    one_law = law("pi", n, TOLD)
+    one_law, agree = law("pi", n, TOLD), agree_before(agree, enough)
+    swapped = arms_at_n(plays, *ends, agree) if plays else mono(agree, "a", one_law)
     averaged = mono(swapped, "z", first.law(n))
     before = instance(assume(claim), {"g": fn("z", mean("a", one_law, ends[1]))}, auto(le(n, T), enough))
     goal = eq(first.mean(n + 1, g), second.mean(n + 1, g))
@@ -597,7 +597,9 @@ def shown(f: Formula, known: Sequence[Theorem]) -> Theorem:
                 except Refused:
                     continue
         return for_all(" ".join(f.params), shown(f.then, inner), *f.given)
-    return auto(f)
+    if isinstance(f, Rel) and f.op == "=":
+        return auto(f)
+    raise Refused(f"not shown: {f}")
 
 
 def last_premise(statement: All) -> All:
@@ -733,14 +735,14 @@ def from_lists(statement: All) -> Theorem:
     return closed(statement, for_all(names, found, *given))
 
 
-def _alike(f: Formula, sides: tuple[str, str]) -> Theorem:
+def _alike(f: Formula, sides: tuple[str, str], letters: Theorem | None = None) -> Theorem:
     """In the rounds of which f speaks the two sides get the same reward along the word."""
     if not isinstance(f, All):
         raise Refused("no rounds in which the sides are alike")
     rounds = [g for g in f.given if "a" not in free_in(g)]
     arm = letter(i)
     ends = [_pay(side)(i, word(i), a)[1] for side in sides]
-    like = instance(assume(is_word(T)[2]), {"i": i}, assume(nat(i)), _below_T(rounds))
+    like = instance(letters or assume(is_word(T)[2]), {"i": i}, assume(nat(i)), _below_T(rounds))
     values = {"o": word(i)} if "o" in f.params else {}
     on_arms = instance(assume(f), values, *map(assume, (*rounds, *is_arm(a, K))))
     found = same_at(arm, like, ends[0], ends[1], auto(eq(*ends), on_arms))
@@ -752,3 +754,170 @@ def _below_T(rounds: Sequence[Formula]) -> Theorem:
     if key(lt(i, T)) in map(key, rounds):
         return assume(lt(i, T))
     return auto(lt(i, T), assume(lt(i, var("j"))), assume(lt(var("j"), T)))
+
+
+# -------------------------------------------------------------------------------------------------------- reductions
+
+
+def _runs_of(one_law: Term) -> Runs:
+    """The runs of which a law of actions is that of what they say."""
+    found: list[tuple[Any, ...]] = []
+
+    def look(t: Term) -> None:
+        if t.op == "app" and t.args[0] == "after":
+            found.append(t.args)
+        for part in t.args:
+            if isinstance(part, Term):
+                look(part)
+
+    look(one_law)
+    q, r = found[0][3:]
+    return Runs(lambda m, o, arm: tuple(_put(t, m, o, arm) for t in (q, r)))  # type: ignore[arg-type, return-value]
+
+
+def _put(t: Term, round: Any, said: Any, arm: Any) -> Term:
+    """An answer t in another round, after other actions, to another arm."""
+    if t == SAID:
+        return term(said)
+    if t.op == "var":
+        return term({"i": round, "a": arm}.get(t.args[0], t))
+    return Term(t.op, tuple(_put(part, round, said, arm) if isinstance(part, Term) else part for part in t.args))
+
+
+def _sides(goal: Rel) -> tuple[Runs, Runs]:
+    first, second = (_runs_of(side.args[1]) for side in goal.args)
+    return first, second
+
+
+def same_rewards(statement: All) -> Theorem:
+    """What the policy is told of the arms is the same on both sides, by the premises of the conclusion."""
+    names, given, goal = parts_of(statement.then)
+    first, second = _sides(goal)
+    rewards = [runs.answer(n, SAID, a)[1] for runs in (first, second)]
+    agree = _agreeing(eq(*rewards), [f for f in given if isinstance(f, All) and "a" in f.params])
+    run = same(agree, "w", app("g", app("after", z, a, a, var("w"))))
+    means = means_of(same_law(first, second, PLAYS, run), app("A", SAID))
+    return closed(statement, for_all(names, auto(goal, means), *given))
+
+
+def _agreeing(goal: Rel, given: Sequence[Formula]) -> Theorem:
+    """A reward in round n is another one, by those premises whose rounds n is among."""
+    below, natural, j = assume(lt(n, T)), assume(nat(n)), var("j")
+    arm = [assume(f) for f in is_arm(a, K)]
+
+    def at_n(known: Sequence[Theorem], at: Any = n) -> list[Theorem]:
+        found = []
+        for f in given:
+            values = {"i": term(at), "o": SAID, "a": a}
+            try:
+                conditions = [shown(replace(g, values), [natural, below, *arm, *known]) for g in f.given]  # type: ignore[union-attr, arg-type]
+                found.append(instance(assume(f), {k: v for k, v in values.items() if k in f.params}, *conditions))  # type: ignore[union-attr]
+            except Refused:
+                continue
+        return found
+
+    if not any("j" in free_in(f) for f in given):
+        return auto(goal, *at_n([]))
+    before, behind, here = assume(lt(n, j)), assume(lt(j, n)), antisymmetric(assume(le(n, j)), assume(le(j, n)))
+    at_j = replace(goal, {"n": j})
+    moved = [same(here, "n", side) for side in goal.args]
+    own = [f for f in given if isinstance(f, All) and "i" not in f.params]
+    of_j = [instance(assume(f), {k: v for k, v in (("o", SAID), ("a", a)) if k in f.params}, *arm) for f in own]  # type: ignore[union-attr]
+    at_n_is_j = auto(goal, *moved, auto(at_j, *of_j))  # type: ignore[arg-type]
+    not_before = cases(at_n_is_j, auto(goal, *at_n([behind])), n, j)
+    return cases(not_before, auto(goal, *at_n([before])), j, n)
+
+
+def _event_of_one(given: Sequence[Formula], w: Term, at: Term) -> Theorem:
+    """A(x) = 1[x = w], where A is the event of w alone."""
+    is_event, inside, alone = map(assume, given)
+    A = app("A", at)
+    idempotent = instance(is_event, {"x": at})
+    high, goal = bounds_of_event(A, idempotent)[1], eq(A, equal(at, w))
+
+    def elsewhere(hit: Term, zero: Theorem) -> Theorem:
+        below, above = assume(lt(A, 1)), assume(le(1, A))
+        gap = auto(lt(0, 1 - A), below)
+        none = auto(eq(A, 0), (A, reciprocal(gap)), (1 / (1 - A), idempotent))
+        found = instance(alone, {"x": at}, antisymmetric(high, above))
+        there = auto(goal, same(found, "v", equal(var("v"), w)), antisymmetric(high, above))
+        return cases(there, auto(goal, none, zero), term(1), A)
+
+    def there(found: Theorem) -> Theorem:
+        return auto(goal, same(found, "v", app("A", var("v"))), same(found, "v", equal(var("v"), w)), inside)
+
+    return unless_equal(at, w, there, elsewhere)
+
+
+def along_one_sequence(statement: All) -> Theorem:
+    """A table or a tree says one sequence as often as the list of its rewards along it."""
+    names, given, goal = parts_of(statement.then)
+    runs, target = _sides(goal)
+    listed, as_often = along(runs, Kept())
+    rewards = [assume(f) for f in given if isinstance(f, All) and "rewards" in free_in(f)]
+    here = instance(rewards[0], {"i": n}, assume(nat(n)), assume(lt(n, T)))
+    ends = [app("g", of.after(n, z, a)) for of in (listed, target)]
+    moved = same(here, "w", app("g", app("after", z, a, a, var("w"))))
+    equal_lists = same_law(listed, target, None, auto(eq(*ends), moved))
+    hit = equal(SAID, word(T))
+    often = instance(as_often, {"g": fn("z", 1)})
+    event_is = _event_of_one(given[-3:], word(T), SAID)
+    named = [mono(event_is, "z", of.law(T)) for of in (runs, target)]
+    return closed(statement, for_all(names, auto(goal, *named, often, means_of(equal_lists, hit)), *given))
+
+
+def neighbours_stay(statement: All) -> Theorem:
+    """Inputs that are made of inputs round by round differ where those differ."""
+    names, given, said = parts_of(statement.then)
+    j, goal = var("j"), said.then
+    known = [assume(f) for f in (*said.given, *given)]
+
+    def there(case: Theorem) -> Theorem:
+        facts = []
+        for arm in (a, letter(i)):
+            for f in given:
+                if isinstance(f, All) and "i" in f.params and isinstance(f.then, Rel) and f.then.op == "=":
+                    values = {k: v for k, v in (("i", i), ("o", word(i)), ("a", arm)) if k in f.params}
+                    try:
+                        conditions = [shown(replace(g, values), [case, *_arms_of(given), *known]) for g in f.given]  # type: ignore[arg-type]
+                        facts.append(instance(assume(f), values, *conditions))
+                    except Refused:
+                        continue
+        return auto(goal, *facts)
+
+    before, behind = there(assume(lt(i, j))), there(assume(lt(j, i)))
+    same_round = antisymmetric(assume(le(i, j)), assume(le(j, i)))
+    apart = assume(lt(0, (i - j) * (i - j)))
+    false = calc(lt(0, 0), [(1, None, apart), (1, i - j, same_round)])
+    found = cases(cases(absurd(false, goal), behind, i, j), before, j, i)
+    return closed(statement, for_all(names, for_all(" ".join(said.params), found, *said.given), *given))
+
+
+def _arms_of(given: Sequence[Formula]) -> list[Theorem]:
+    """That letter(i) is an arm."""
+    rounds = assume(nat(i)), assume(lt(i, T))
+    of_letters = [f for f in given if isinstance(f, All) and f.params == ("i",) and f.then in is_arm(letter(i), K)]
+    return [instance(assume(f), {}, *rounds) for f in of_letters]
+
+
+def one_sequence_of_lists(statement: All) -> Theorem:
+    """What View privacy says of one sequence on two tables."""
+    names, given, goal = parts_of(statement.then)
+    sides = ("table", "changed")
+    (_, one, p), (_, other, q) = map(_along, sides)
+    of_letters = [f for f in given if isinstance(f, All) and f.params == ("i",) and f.then in is_arm(letter(i), K)]
+    rounds = nat(i), lt(i, T)
+    arms = [instance(assume(f), {}, *map(assume, rounds)) for f in of_letters]
+    of_a = for_all("a", an_arm(a), *is_arm(a, K))
+    like = for_all("i", instance(of_a, {"a": letter(i)}, *arms), *rounds)
+    alike = [_alike(f, sides, like) for f in given[2:4]]
+    lists = {"rewards": fn("i", one.answer(i, i, i)[1]), "others": fn("i", other.answer(i, i, i)[1])}
+    test = {"A": fn("x", equal(x, word(T)))}
+    conditions = [assume(given[0]), assume(given[1]), *alike, for_all("x", equal_is_event(x, word(T)))]
+    on_word = instance(assume(last_premise(statement)), lists | test, *conditions)
+    always, event_is = {"g": fn("z", 1)}, _event_of_one(given[-3:], word(T), SAID)
+    facts = [on_word]
+    ratio = exp(var("epsilon"))
+    for factor, side, often in ((term(1), sides[0], p), (ratio, sides[1], q)):
+        facts += [(factor, instance(often, always)), (factor, mono(event_is, "z", Runs(_pay(side)).law(T)))]  # type: ignore[list-item]
+    return closed(statement, for_all(names, auto(goal, *facts), *given))

@@ -14,7 +14,7 @@ from typing import Any
 from banditproof.verify.kernel.divergences import renyi_at_most
 from banditproof.verify.kernel.meanings import binding, close, event, exp, function_of, log, own_names
 from banditproof.verify.kernel.rules import eq, lt, mean, nat
-from banditproof.verify.kernel.terms import All, Formula, Term, term, var
+from banditproof.verify.kernel.terms import All, Formula, Term, free_in, term, var
 
 Policy = Callable[..., Term]
 Answer = Callable[[Term, Term, Term], tuple[Any, Any]]
@@ -81,15 +81,34 @@ def differ_in_round_j(T: Any, equal: Callable[[Term], tuple[tuple[str, ...], tup
     return nat(j), lt(j, T), *(All(("i", *names), (*when, *given), same) for when in (before, behind))
 
 
+def on_list(pi: Policy, T: Any, rewards: str) -> Term:
+    """View: the law of the actions of a policy that is told the reward at its place in a list, whatever it plays."""
+    return actions(pi, T, lambda i, o, a: (a, function_of(rewards, i)))
+
+
+def on_table(pi: Policy, T: Any, table: str) -> Term:
+    """Table: the law of the actions of a policy that is told the reward of the arm that it plays in a table."""
+    return actions(pi, T, lambda i, o, a: (a, function_of(table, i, a)))
+
+
+def on_tree(pi: Policy, T: Any, tree: str) -> Term:
+    """The law of the actions of a policy that is told what an adversary feeds to it after the actions so far."""
+    return actions(pi, T, lambda i, o, a: (a, function_of(tree, i, o, a)))
+
+
+def differing_lists(T: Any) -> tuple[Formula, ...]:
+    """Two lists of rewards differ in place j at most."""
+    return differ_in_round_j(T, lambda i: ((), (), eq(function_of("rewards", i), function_of("others", i))))
+
+
 def lists(pi: Policy, T: Any) -> Inputs:
-    """View: the policy is told the reward at its place in a list, whatever it plays; two lists differ in one place."""
-    first, second = (lambda i, s=s: function_of(s, i) for s in ("rewards", "others"))
-    given = differ_in_round_j(T, lambda i: ((), (), eq(first(i), second(i))))
-    laws = (actions(pi, T, lambda i, o, a, f=f: (a, f(i))) for f in (first, second))
-    return Inputs(("rewards", "others", "j"), given, (*laws,))  # type: ignore[arg-type]
+    """View: two lists of rewards that differ in one place."""
+    laws = on_list(pi, T, "rewards"), on_list(pi, T, "others")
+    return Inputs(("rewards", "others", "j"), differing_lists(T), laws)
 
 
-def _rows(T: Any, K: Any) -> tuple[Formula, ...]:
+def differing_tables(T: Any, K: Any) -> tuple[Formula, ...]:
+    """Two tables of rewards differ in row j at most."""
     a = var("a")
 
     def equal(i: Term) -> Any:
@@ -102,9 +121,30 @@ TABLES = ("table", "changed")
 
 
 def tables(pi: Policy, T: Any, K: Any) -> Inputs:
-    """Table: the policy is told the reward of the arm that it plays in a table; two tables differ in one row."""
-    laws = (actions(pi, T, lambda i, o, a, t=t: (a, function_of(t, i, a))) for t in TABLES)
-    return Inputs((*TABLES, "j"), _rows(T, K), (*laws,))  # type: ignore[arg-type]
+    """Table: two tables of rewards that differ in one row."""
+    return Inputs((*TABLES, "j"), differing_tables(T, K), (on_table(pi, T, "table"), on_table(pi, T, "changed")))
+
+
+def differing_trees(T: Any, K: Any) -> tuple[Formula, ...]:
+    """Two trees of rewards, by the actions so far, differ in round j at most."""
+    o, a = var("o"), var("a")
+
+    def equal(i: Term) -> Any:
+        return ("o", "a"), is_arm(a, K), eq(function_of("left", i, o, a), function_of("right", i, o, a))
+
+    return differ_in_round_j(T, equal)
+
+
+def challenge_from(K: Any, table: str) -> Formula:
+    """In the challenge round j the right tree has the rewards of a table."""
+    o, a, j = var("o"), var("a"), var("j")
+    return All(("o", "a"), is_arm(a, K), eq(function_of("right", j, o, a), function_of(table, j, a)))
+
+
+def trees(pi: Policy, T: Any, K: Any) -> Inputs:
+    """Adaptive continual release: after the actions so far an adversary feeds a reward, on the left side its `left`
+    answer, and on the right side this too but in the challenge round j, where it is the other answer of the two."""
+    return Inputs(("left", "right", "j"), differing_trees(T, K), (on_tree(pi, T, "left"), on_tree(pi, T, "right")))
 
 
 def queries(pi: Policy, T: Any, K: Any) -> Inputs:
@@ -119,19 +159,7 @@ def queries(pi: Policy, T: Any, K: Any) -> Inputs:
 
     arms = (All(("i", "o", "a"), (nat(i), lt(i, T), *is_arm(a, K)), f) for f in is_arm(asked(i, o, a), K))
     laws = (actions(pi, T, answer(t)) for t in TABLES)
-    return Inputs((*TABLES, "j", "adversary"), (*_rows(T, K), *arms), (*laws,))  # type: ignore[arg-type]
-
-
-def trees(pi: Policy, T: Any, K: Any) -> Inputs:
-    """Adaptive continual release: after the actions so far an adversary feeds a reward, on the left side its `left`
-    answer, and on the right side this too but in the challenge round j, where it is the other answer of the two."""
-    o, a = var("o"), var("a")
-
-    def equal(i: Term) -> Any:
-        return ("o", "a"), is_arm(a, K), eq(function_of("left", i, o, a), function_of("right", i, o, a))
-
-    laws = (actions(pi, T, lambda i, o, a, s=s: (a, function_of(s, i, o, a))) for s in ("left", "right"))
-    return Inputs(("left", "right", "j"), differ_in_round_j(T, equal), (*laws,))  # type: ignore[arg-type]
+    return Inputs((*TABLES, "j", "adversary"), (*differing_tables(T, K), *arms), (*laws,))  # type: ignore[arg-type]
 
 
 def fixed_queries(pi: Policy, T: Any, K: Any) -> Inputs:
@@ -143,7 +171,77 @@ def fixed_queries(pi: Policy, T: Any, K: Any) -> Inputs:
 
     arms = (All(("i",), (nat(i), lt(i, T)), f) for f in is_arm(function_of("fixed", i), K))
     laws = (actions(pi, T, answer(t)) for t in TABLES)
-    return Inputs((*TABLES, "j", "fixed"), (*_rows(T, K), *arms), (*laws,))  # type: ignore[arg-type]
+    return Inputs((*TABLES, "j", "fixed"), (*differing_tables(T, K), *arms), (*laws,))  # type: ignore[arg-type]
+
+
+# ---------------------------------------------------------------------------------------------- one input, one sequence
+
+
+def same_actions(names: tuple[str, ...], given: tuple[Formula, ...], first: Term, second: Term) -> Formula:
+    """The two laws of actions are the same: every event has the same probability."""
+    A = function_of("A", var("x"))
+    return All((*names, "A"), (*given, event("A")), eq(mean("x", first, A), mean("x", second, A)))
+
+
+def in_all_rounds(T: Any, K: Any, says: Callable[[Term, Term, Term], Formula]) -> Formula:
+    """What `says` says in all rounds i < T, after all actions o and of all arms a."""
+    i, o, a = var("i"), var("o"), var("a")
+    said = says(i, o, a)
+    names = ("i", "o", "a") if "o" in free_in(said) else ("i", "a")
+    return All(names, (nat(i), lt(i, T), *is_arm(a, K)), said)
+
+
+def starts(T: Any) -> Formula:
+    """word(0), ..., word(T) are the starts of the sequence with the actions letter(0), ..., letter(T - 1)."""
+    i = var("i")
+    longer = function_of("pair", function_of("word", i), function_of("letter", i))
+    return All(("i",), (nat(i), lt(i, T)), eq(function_of("word", i + 1), longer))
+
+
+def of_arms(T: Any, K: Any) -> tuple[Formula, ...]:
+    """The actions letter(0), ..., letter(T - 1) are arms."""
+    i = var("i")
+    return tuple(All(("i",), (nat(i), lt(i, T)), f) for f in is_arm(function_of("letter", i), K))
+
+
+def rewards_along(T: Any, rewards: str, of: Callable[[Term], Any]) -> Formula:
+    """The list of the rewards of(i) in the rounds i < T."""
+    i = var("i")
+    return All(("i",), (nat(i), lt(i, T)), eq(function_of(rewards, i), of(i)))
+
+
+def same_places_but_j(T: Any) -> Formula:
+    """Two lists have the same rewards in all rounds i < T but j."""
+    i, j = var("i"), var("j")
+    given = nat(i), lt(i, T), lt(0, (i - j) * (i - j))
+    return All(("i",), given, eq(function_of("rewards", i), function_of("others", i)))
+
+
+def same_rows_but_j(T: Any, K: Any) -> Formula:
+    """Two tables have the same rewards of all arms in all rounds i < T but j."""
+    i, j, a = var("i"), var("j"), var("a")
+    given = nat(i), lt(i, T), lt(0, (i - j) * (i - j)), *is_arm(a, K)
+    return All(("i", "a"), given, eq(function_of("table", i, a), function_of("changed", i, a)))
+
+
+def every(names: tuple[str, ...], given: tuple[Formula, ...], then: Formula) -> Formula:
+    """Of all functions with these names of which all that is given holds: then."""
+    return All(names, given, then)
+
+
+def only(sequence: Term) -> tuple[Formula, ...]:
+    """A is the event of one sequence."""
+    x = var("x")
+    own_names("x", "A")
+    is_in = All(("x",), (eq(function_of("A", x), 1),), eq(x, sequence))
+    return event("A"), eq(function_of("A", sequence), 1), is_in
+
+
+def same_chance(names: tuple[str, ...], given: tuple[Formula, ...], T: Any, first: Term, second: Term) -> Formula:
+    """Both laws give the sequence word(T) the same probability."""
+    A = function_of("A", var("x"))
+    one = only(function_of("word", T))
+    return All((*names, "letter", "word", "A"), (*given, *one), eq(mean("x", first, A), mean("x", second, A)))
 
 
 # ------------------------------------------------------------------------------------------------------------ privacy

@@ -35,8 +35,30 @@ from banditproof.verify import (
     view_law,
 )
 from banditproof.verify.finite.output_laws import path_probability
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.policies import actions_are_kept, lists, plays_arms, power, private_on, tables, zcdp_on
+from banditproof.verify.kernel.meanings import function_of, when
+from banditproof.verify.kernel.policies import (
+    actions_are_kept,
+    differing_lists,
+    differing_tables,
+    every,
+    in_all_rounds,
+    lists,
+    of_arms,
+    on_list,
+    on_table,
+    plays_arms,
+    power,
+    private_on,
+    rewards_along,
+    same_actions,
+    same_chance,
+    same_places_but_j,
+    same_rows_but_j,
+    starts,
+    tables,
+    zcdp_on,
+)
+from banditproof.verify.kernel.rules import eq
 from banditproof.verify.privacy.separation import own_scale_kernel, secret_word_kernel
 
 item(
@@ -201,7 +223,34 @@ def strict_inclusion_without_delta(T: Count, K: Count, policy: Policy):
     return table_epsilon(pi).ratio, ">", view_epsilon(pi).ratio
 
 
-@claim("TH-S3.Red1", enumerated(shapes, rational=True), false={"shift": 1})
+item(
+    "TH-S3.Red1",
+    r"With $x(r)_{t,a} = r_{t}$ for all $a$: $\mathcal V^\pi_r = \mathcal M^\pi_{x(r)}$, and neighbouring lists become "
+    "neighbouring tables.",
+    covered="the laws, and the neighbours",
+)
+
+
+@claim("TH-S3.Red1/laws", in_kernel(policy_proofs.same_rewards))
+def laws_of_lists_and_tables(pi: EveryPolicy, T: Count, K: Count):
+    r"""$\mathcal V^\pi_r(A)=\mathcal M^\pi_{\mathbf x}(A)$ for every event $A$, where $x_{t,a}=r_t$ for all arms."""
+    equal = in_all_rounds(T, K, lambda i, o, a: eq(function_of("table", i, a), function_of("rewards", i)))
+    laws = on_list(pi, T, "rewards"), on_table(pi, T, "table")
+    return when(plays_arms(pi, K), then=same_actions(("rewards", "table"), (equal,), *laws))
+
+
+@claim("TH-S3.Red1/neighbours", in_kernel(policy_proofs.neighbours_stay))
+def neighbouring_lists_as_tables(T: Count, K: Count):
+    r"""$r\sim r'$ gives $x(r)\sim x(r')$: the tables agree in all rows but that of the place where the lists differ."""
+    tables_of = [
+        in_all_rounds(T, K, lambda i, o, a, t=t, r=r: eq(function_of(t, i, a), function_of(r, i)))
+        for t, r in (("table", "rewards"), ("changed", "others"))
+    ]
+    given = (*differing_lists(T), *tables_of)
+    return every(("rewards", "others", "table", "changed", "j"), given, then=same_rows_but_j(T, K))
+
+
+@claim("TH-S3.Red1/small-policies", enumerated(shapes, rational=True), false={"shift": 1}, role="implication")
 def from_lists_to_tables(T: Count, K: Count, policy: Policy, shift=0):
     r"""With $x(r)_{t,a} = r_{t}$ for all $a$: $\mathcal V^\pi_r = \mathcal M^\pi_{x(r)}$, and neighbouring lists become
     neighbouring tables.
@@ -219,7 +268,35 @@ def from_lists_to_tables(T: Count, K: Count, policy: Policy, shift=0):
     return different, "==", 0
 
 
-@claim("TH-S3.Red2", enumerated(shapes, rational=True), false={"shift": 1})
+item(
+    "TH-S3.Red2",
+    r"With $r(\mathbf x,\mathbf a)_t = x_{t,a_t}$: $\mathcal M^\pi_{\mathbf x}(\mathbf a) = \mathcal V^\pi_{r(\mathbf "
+    r"x,\mathbf a)}(\mathbf a)$, and neighbouring tables become neighbouring lists.",
+    covered="the probabilities of one sequence, and the neighbours",
+)
+
+
+@claim("TH-S3.Red2/probability", in_kernel(policy_proofs.along_one_sequence))
+def probability_along_a_sequence(pi: EveryPolicy, T: Count):
+    r"""$\mathcal M^\pi_{\mathbf x}(\mathbf a) = \mathcal V^\pi_r(\mathbf a)$ for every sequence $\mathbf a$, where
+    $r_t=x_{t,a_t}$."""
+    along = rewards_along(T, "rewards", lambda i: function_of("table", i, function_of("letter", i)))
+    laws = on_table(pi, T, "table"), on_list(pi, T, "rewards")
+    return when(*actions_are_kept(), then=same_chance(("table", "rewards"), (along, starts(T)), T, *laws))
+
+
+@claim("TH-S3.Red2/neighbours", in_kernel(policy_proofs.neighbours_stay))
+def neighbouring_tables_as_lists(T: Count, K: Count):
+    r"""$\mathbf x\sim\mathbf x'$ gives $r(\mathbf x,\mathbf a)\sim r(\mathbf x',\mathbf a)$."""
+    lists_of = [
+        rewards_along(T, r, lambda i, t=t: function_of(t, i, function_of("letter", i)))
+        for t, r in (("table", "rewards"), ("changed", "others"))
+    ]
+    given = (*differing_tables(T, K), *lists_of, *of_arms(T, K))
+    return every(("rewards", "others", "table", "changed", "j", "letter"), given, then=same_places_but_j(T))
+
+
+@claim("TH-S3.Red2/small-policies", enumerated(shapes, rational=True), false={"shift": 1}, role="implication")
 def from_tables_to_lists(T: Count, K: Count, policy: Policy, shift=0):
     r"""With $r(\mathbf x,\mathbf a)_t = x_{t,a_t}$: $\mathcal M^\pi_{\mathbf x}(\mathbf a) = \mathcal V^\pi_{r(\mathbf
     x,\mathbf a)}(\mathbf a)$, and neighbouring tables become neighbouring lists.
