@@ -244,6 +244,12 @@ def same_chance(names: tuple[str, ...], given: tuple[Formula, ...], T: Any, firs
     return All((*names, "letter", "word", "A"), (*given, *one), eq(mean("x", first, A), mean("x", second, A)))
 
 
+def close_on_one_sequence(inputs: Inputs, T: Any, K: Any, epsilon: Any, delta: Any = 0) -> Formula:
+    """Every sequence of arms is (epsilon, delta)-close on neighbouring inputs."""
+    given = (*inputs.given, starts(T), *of_arms(T, K), *only(function_of("word", T)))
+    return All((*inputs.names, "letter", "word", "A"), given, close(*inputs.laws, epsilon, delta))
+
+
 # ------------------------------------------------------------------------------------------------------------ privacy
 
 

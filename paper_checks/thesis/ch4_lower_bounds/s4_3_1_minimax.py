@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.derivations import derivation, fact
-from banditproof.claims.register import claim, mutation, repaired
+from banditproof.claims.register import claim, item, mutation, repaired, restate
 from banditproof.claims.sets import (
     AboveOne,
     AboveZero,
@@ -430,10 +430,21 @@ def random_policies(check: Check) -> list[dict[str, Any]]:
     return [{"policy": name} for name in names]
 
 
-@claim(
+item(
     "TH-R4.19",
+    r"$\Pi^{\mathrm{Interactive}}\subset\Pi^{\mathrm{Table}}\subset\Pi^{\mathrm{View}}$ at the same $\varepsilon$, so "
+    "lower bounds for View DP hold for the other two.",
+    covered="two inclusions, of which it follows: what every policy of a set suffers, each policy of a subset does",
+)
+restate("TH-R4.19/interactive-in-table", "TH-S3.4/table")
+restate("TH-R4.19/table-in-view", "TH-P3.12/b")
+
+
+@claim(
+    "TH-R4.19/small-policies",
     enumerated(random_policies, rational=True, routes=("tightest epsilon of each definition", "order of strength")),
     false={"order": -1},
+    role="implication",
 )
 def transfer_to_stronger_definitions(policy: Policy, order=1):
     r"""$\Pi^{\mathrm{Interactive}}\subset\Pi^{\mathrm{Table}}\subset\Pi^{\mathrm{View}}$ at the same $\varepsilon$, so

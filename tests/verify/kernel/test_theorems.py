@@ -84,6 +84,16 @@ INSTANCES = {
 }
 PROVED |= INSTANCES | {
     "BDP-P2.4/if",
+    "BDP-RB.3/neighbours",
+    "BDP-RB.3/probability",
+    "BDP-SB.1/left",
+    "BDP-SB.1/right",
+    "TH-S3.App-a/one-sequence-of-tables",
+    "TH-S3.App-a/summand",
+    "TH-S3.Red1/laws",
+    "TH-S3.Red1/neighbours",
+    "TH-S3.Red2/neighbours",
+    "TH-S3.Red2/probability",
     "TH-P3.12/d",
     "TH-P3.15/b-view-to-release",
     "TH-S3.4/table",
@@ -250,7 +260,7 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
-    if "pi" in params:
+    if "T" in params:
         return world_of_a_policy(formula, seed)
     check(formula, kinds)
     far = 2.0 if "m" in params or kinds.get("M") != ("law", 1) else 1.0
@@ -339,18 +349,22 @@ class Runs(World):
         run = self.kept.get(z, ())
         return self.number("told", self.told(run[1]), *run[3:]) if run[:1] == ("after",) else 0.0
 
+    def word(self, letters):
+        return self.number("pair", self.word(letters[:-1]), float(letters[-1])) if letters else 0.0
+
     def choices(self, name):
         rows = [lambda i, a, w=w: float(w[int(a)]) if i == 0 else 1.0 for w in ("00", "01", "10", "11")]
         fed = [lambda i, o, a, k=k: (0.0, 1.0, a, 1 - a)[k] if i == 0 else 1.0 for k in range(4)]
         at_places = [lambda i, w=w: float(w[min(int(i), 1)]) for w in ("00", "10", "01", "11")]
         return {
-            **{name: rows for name in ("table", "changed")},
-            **{name: fed for name in ("left", "right", "adversary")},
-            **{name: at_places for name in ("rewards", "others", "fixed")},
-            **{name: (0.0, 1.0) for name in ("a", "b", "q", "r", "i", "j")},
+            **dict.fromkeys(("table", "changed"), rows),
+            **dict.fromkeys(("left", "right", "adversary"), fed),
+            **dict.fromkeys(("rewards", "others", "fixed", "letter"), at_places),
+            "word": [lambda i, w=w: self.word(w[: int(i)]) for w in ("00", "01", "10", "11")],
+            **dict.fromkeys(("a", "b", "q", "r", "i", "j"), (0.0, 1.0)),
             **{"o": (0.0,), "z": (0.0, 3.0), "h": (0.0, 7.0), "y": (0.0, 1.0), "order": (1.25, 4.0)},
-            "x": (0.0, 1.0, self.number("pair", 0.0, 1.0)),
-            "A": super().choices("A")[:4],
+            "x": (0.0, 1.0, *map(self.word, ("0", "1", "00", "01", "10", "11"))),
+            "A": [*super().choices("A")[:4], *(lambda x, w=w: float(x == self.word(w)) for w in ("01", "11"))],
         }.get(name) or super().choices(name)
 
 
@@ -359,6 +373,8 @@ def world_of_a_policy(formula, seed):
     world, env = Runs(seed), {"T": 2.0, "K": 2.0, "empty": 0.0, "epsilon": 0.25, "delta": 0.0, "rho": 0.0}
     env = {name: value for name, value in env.items() if name in formula.params}
     premise = formula.given[-1]
+    if not {"epsilon", "rho"} & {*env}:
+        return world, env
     names, worst = premise.params[:-1], 0.0
     for values in product(*map(world.choices, names)):
         at = {**env, **dict(zip(names, values, strict=True))}
@@ -418,9 +434,12 @@ def conclusions(f):
         return
     left, right = f.args
     yield "strict", Rel("<", f.args)
-    yield "turned round", Rel("<=", (right, left))
-    yield "left side times 1.1", Rel("<=", (Fraction(11, 10) * left, right))
-    yield "left side twice", Rel("<=", (2 * left, right))
+    if f.op == "=":
+        yield "and 1", Rel("=", (left, right + 1))
+    else:
+        yield "turned round", Rel("<=", (right, left))
+    yield "left side times 1.1", Rel(f.op, (Fraction(11, 10) * left, right))
+    yield "left side twice", Rel(f.op, (2 * left, right))
     for said, other in shapes(right):
         yield f"right side: {said}", Rel("<=", (left, other))
 
