@@ -242,7 +242,7 @@ def right_view_of_tables(pi: EveryPolicy, T: Count, K: Count):
     r"""$\Pr[\mathrm{View}^R\in A]=\mathcal M^\pi_{\mathbf x'}(A)$ for every event $A$: what is fed on the right side is
     $x'_{t,a_t}$ in the challenge round, and $x_{t,a_t}$ in the others, in which the tables agree."""
     equal = in_all_rounds(T, K, lambda i, o, a: eq(function_of("left", i, o, a), function_of("table", i, a)))
-    given = (*differing_tables(T, K), equal, *differing_trees(T, K)[2:], challenge_from(K, "changed"))
+    given = (*differing_tables(T, K), equal, *differing_trees(T, K), challenge_from(K, "changed"))
     laws = on_tree(pi, T, "right"), on_table(pi, T, "changed")
     names = ("table", "changed", "left", "right", "j")
     return when(plays_arms(pi, K), then=same_actions(names, given, *laws))

@@ -72,13 +72,20 @@ class Inputs:
         return Inputs(self.names, self.given, self.laws[::-1])
 
 
-def differ_in_round_j(T: Any, equal: Callable[[Term], tuple[tuple[str, ...], tuple[Formula, ...], Formula]]) -> Any:
-    """Inputs are equal in all of the rounds 0 .. T - 1 but one, j."""
+def differ_in_round_j(
+    T: Any, equal: Callable[[Term], tuple[tuple[str, ...], tuple[Formula, ...], Formula]]
+) -> tuple[Formula, ...]:
+    """Inputs are equal in all of the rounds 0 .. T - 1 but, maybe, j."""
     i, j = var("i"), var("j")
     own_names("i", "j")
     names, given, same = equal(i)
     before, behind = (nat(i), lt(i, j)), (nat(i), lt(j, i), lt(i, T))
-    return nat(j), lt(j, T), *(All(("i", *names), (*when, *given), same) for when in (before, behind))
+    return tuple(All(("i", *names), (*when, *given), same) for when in (before, behind))
+
+
+def is_round(T: Any) -> tuple[Formula, ...]:
+    """j is one of the rounds 0 .. T - 1."""
+    return nat(var("j")), lt(var("j"), T)
 
 
 def on_list(pi: Policy, T: Any, rewards: str) -> Term:
@@ -104,7 +111,7 @@ def differing_lists(T: Any) -> tuple[Formula, ...]:
 def lists(pi: Policy, T: Any) -> Inputs:
     """View: two lists of rewards that differ in one place."""
     laws = on_list(pi, T, "rewards"), on_list(pi, T, "others")
-    return Inputs(("rewards", "others", "j"), differing_lists(T), laws)
+    return Inputs(("rewards", "others", "j"), (*is_round(T), *differing_lists(T)), laws)
 
 
 def differing_tables(T: Any, K: Any) -> tuple[Formula, ...]:
@@ -122,7 +129,9 @@ TABLES = ("table", "changed")
 
 def tables(pi: Policy, T: Any, K: Any) -> Inputs:
     """Table: two tables of rewards that differ in one row."""
-    return Inputs((*TABLES, "j"), differing_tables(T, K), (on_table(pi, T, "table"), on_table(pi, T, "changed")))
+    return Inputs(
+        (*TABLES, "j"), (*is_round(T), *differing_tables(T, K)), (on_table(pi, T, "table"), on_table(pi, T, "changed"))
+    )
 
 
 def differing_trees(T: Any, K: Any) -> tuple[Formula, ...]:
@@ -144,7 +153,11 @@ def challenge_from(K: Any, table: str) -> Formula:
 def trees(pi: Policy, T: Any, K: Any) -> Inputs:
     """Adaptive continual release: after the actions so far an adversary feeds a reward, on the left side its `left`
     answer, and on the right side this too but in the challenge round j, where it is the other answer of the two."""
-    return Inputs(("left", "right", "j"), differing_trees(T, K), (on_tree(pi, T, "left"), on_tree(pi, T, "right")))
+    return Inputs(
+        ("left", "right", "j"),
+        (*is_round(T), *differing_trees(T, K)),
+        (on_tree(pi, T, "left"), on_tree(pi, T, "right")),
+    )
 
 
 def queries(pi: Policy, T: Any, K: Any) -> Inputs:
@@ -159,7 +172,7 @@ def queries(pi: Policy, T: Any, K: Any) -> Inputs:
 
     arms = (All(("i", "o", "a"), (nat(i), lt(i, T), *is_arm(a, K)), f) for f in is_arm(asked(i, o, a), K))
     laws = (actions(pi, T, answer(t)) for t in TABLES)
-    return Inputs((*TABLES, "j", "adversary"), (*differing_tables(T, K), *arms), (*laws,))  # type: ignore[arg-type]
+    return Inputs((*TABLES, "j", "adversary"), (*is_round(T), *differing_tables(T, K), *arms), (*laws,))  # type: ignore[arg-type]
 
 
 def fixed_queries(pi: Policy, T: Any, K: Any) -> Inputs:
@@ -171,16 +184,16 @@ def fixed_queries(pi: Policy, T: Any, K: Any) -> Inputs:
 
     arms = (All(("i",), (nat(i), lt(i, T)), f) for f in is_arm(function_of("fixed", i), K))
     laws = (actions(pi, T, answer(t)) for t in TABLES)
-    return Inputs((*TABLES, "j", "fixed"), (*differing_tables(T, K), *arms), (*laws,))  # type: ignore[arg-type]
+    return Inputs((*TABLES, "j", "fixed"), (*is_round(T), *differing_tables(T, K), *arms), (*laws,))  # type: ignore[arg-type]
 
 
 # ---------------------------------------------------------------------------------------------- one input, one sequence
 
 
 def same_actions(names: tuple[str, ...], given: tuple[Formula, ...], first: Term, second: Term) -> Formula:
-    """The two laws of actions are the same: every event has the same probability."""
+    """The two laws of actions are the same: every function A of them has the same mean, every event as one."""
     A = function_of("A", var("x"))
-    return All((*names, "A"), (*given, event("A")), eq(mean("x", first, A), mean("x", second, A)))
+    return All((*names, "A"), given, eq(mean("x", first, A), mean("x", second, A)))
 
 
 def in_all_rounds(T: Any, K: Any, says: Callable[[Term, Term, Term], Formula]) -> Formula:
