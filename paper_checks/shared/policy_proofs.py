@@ -246,7 +246,7 @@ def same_law(first: Runs, second: Runs, plays: Theorem | None, agree: Theorem) -
     pn, enough = assume(nat(n)), assume(le(n + 1, T))
     ends = [app("g", runs.after(n, z, a)) for runs in (first, second)]
     one_law, agree = law("pi", n, TOLD), agree_before(agree, enough)
-    swapped = arms_at_n(plays, *ends, agree) if plays else mono(agree, "a", one_law)
+    swapped = arms_at_n(plays, ends[0], ends[1], agree) if plays else mono(agree, "a", one_law)
     averaged = mono(swapped, "z", first.law(n))
     before = instance(assume(claim), {"g": fn("z", mean("a", one_law, ends[1]))}, auto(le(n, T), enough))
     goal = eq(first.mean(n + 1, g), second.mean(n + 1, g))
@@ -417,7 +417,7 @@ def among_all(runs: Runs, kept: Kept, plays: Theorem) -> Theorem:
     claim = All(("g",), (), eq(runs.mean(n, g * weight(SAID, n)), runs.mean(n, g)))
     drawn_none = steps_zero("y", equal(START, y), "i", "h", START, drawn(0).args[3])
     starts = runs.none(g * weight(SAID, 0)), runs.none(g)
-    base = for_all("g", auto(replace(claim, {"n": term(0)}).then, *starts, (app("g", empty), drawn_none)))
+    base = for_all("g", auto(replace(claim, {"n": term(0)}).then, *starts, (app("g", empty), drawn_none)))  # type: ignore[union-attr]
     pn = assume(nat(n))
     end = app("g", runs.after(n, z, a))
     said = instance(kept.said, dict(zip("zaqr", (z, a, *runs.answer(n, SAID, a)), strict=True)))
@@ -443,7 +443,7 @@ def among_all(runs: Runs, kept: Kept, plays: Theorem) -> Theorem:
     )
     known = instance(assume(claim), {"g": fn("z", mean("a", one_law, end))})
     nexts = runs.next(pn, g * weight(SAID, n + 1)), runs.next(pn, g)
-    step = auto(replace(claim, {"n": n + 1}).then, *nexts, mono(averaged, "z", runs.law(n)), known)
+    step = auto(replace(claim, {"n": n + 1}).then, *nexts, mono(averaged, "z", runs.law(n)), known)  # type: ignore[union-attr]
     every = induct("n", base, for_all("g", step), claim)
     return instance(every, {"n": T}, assume(nat(T)))
 

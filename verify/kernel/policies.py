@@ -66,11 +66,6 @@ class Inputs:
     given: tuple[Formula, ...]
     laws: tuple[Term, Term]
 
-    @property
-    def swapped(self) -> Inputs:
-        """The same inputs, in the other order."""
-        return Inputs(self.names, self.given, self.laws[::-1])
-
 
 def differ_in_round_j(
     T: Any, equal: Callable[[Term], tuple[tuple[str, ...], tuple[Formula, ...], Formula]]
