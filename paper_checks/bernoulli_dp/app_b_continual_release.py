@@ -4,7 +4,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any
 
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, AtLeastOne, Count, EveryPolicy, Policy
 from banditproof.claims.steps import enumerated, in_kernel
 from banditproof.paper_checks.shared import policy_proofs
@@ -75,14 +75,6 @@ def adaptive_continual_release(T: Count, K: Count, policy: Policy, ratio: AtLeas
     return left, "==", factor * max(hockey_stick(q, p, ratio)[0] for p, q in pairs)
 
 
-item(
-    "BDP-RB.3",
-    r"""$\Pr[\mathrm{View}^{b,t^\star}=\mathbf a] = \mathcal V^\pi(\mathbf a\mid \mathcal A^{b,t^\star}(\mathbf a))$,
-    and the two lists are neighbours.""",
-    covered="the probabilities, where the tree is what is fed on the side b; and the neighbours",
-)
-
-
 @claim("BDP-RB.3/probability", in_kernel(policy_proofs.along_one_sequence))
 def probability_of_a_view(pi: EveryPolicy, T: Count):
     r"""$\Pr[\mathrm{View}^{b,t^\star}=\mathbf a] = \mathcal V^\pi(\mathbf a\mid r)$ for every sequence, where $r_t$ is
@@ -140,20 +132,6 @@ def adversaries_as_trees(T: Count, K: Count, policy: Policy, factor=1):
     pi = kernel(T, K, policy)
     over_adversaries = delta(enumeration.acr_delta_over_adversaries(pi, ONE))
     return delta(enumeration.acr_delta(pi, ONE)), "==", factor * over_adversaries
-
-
-item(
-    "BDP-PB.5",
-    r"""(a) Adaptive continual release privacy implies Table privacy for any variant of privacy; (b) for pure
-    $\epsilon$-DP, adaptive continual release, Table and View privacy are the same.""",
-    twins=["TH-P3.15"],
-    covered="(a) by events and for zCDP; in (b) each of the three notions implies the next, in a circle",
-)
-restate("BDP-PB.5/a", "TH-P3.15/a-approximate")
-restate("BDP-PB.5/a-for-zcdp", "TH-P3.15/a-zcdp")
-restate("BDP-PB.5/b-release-to-table", "TH-P3.15/b-release-to-table")
-restate("BDP-PB.5/b-table-to-view", "BDP-P2.4/only-if")
-restate("BDP-PB.5/b-view-to-release", "TH-P3.15/b-view-to-release")
 
 
 @claim(
@@ -218,14 +196,6 @@ def three_definitions_agree(T: Count, K: Count, policy: Policy, measure="pure"):
         worst = (enumeration.view_delta, enumeration.table_delta, enumeration.acr_delta)
         values = [delta(find(pi, ONE)) for find in worst]
     return min(values), "==", max(values)
-
-
-item(
-    "BDP-SB.1",
-    r"""With $\mathcal A(\mathbf x,\mathbf x')_t(a_{1:t}) = (x_{t,a_t}, x'_{t,a_t})$ and tables that differ in row
-    $t^\star$, the two views are $\mathcal M^\pi_{\mathbf x}$ and $\mathcal M^\pi_{\mathbf x'}$.""",
-    covered="the two views are a part each",
-)
 
 
 @claim("BDP-SB.1/left", in_kernel(policy_proofs.same_rewards))

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim
 from banditproof.claims.sets import (
     AboveZero,
     BelowOne,
@@ -338,14 +338,6 @@ def view_mechanism(T: Count, K: Count, policy: Policy, mass=1, late=0):
     law = view_law(pi, rewards)
     wrong = played_otherwise(pi, law, lambda actions: rewards[max(0, len(actions) - 1 - late)])
     return (sum(law.values()), wrong), "==", (mass, 0)
-
-
-item(
-    "BDP-P2.4",
-    r"$\pi$ is $\epsilon$-Table DP if and only if it is $\epsilon$-View DP.",
-    twins=["TH-P3.12", "ZCDP-P1"],
-    covered="'if' and 'only if' are a part each",
-)
 
 
 @claim("BDP-P2.4/only-if", in_kernel(policy_proofs.list_as_table))

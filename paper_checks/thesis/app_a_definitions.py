@@ -5,7 +5,7 @@ from functools import cache
 from itertools import chain, combinations
 from typing import Any
 
-from banditproof.claims.register import claim, item, repaired, restate
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AtLeastOne, BelowOne, Count, EveryPolicy, Nonnegative, Policy
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import policy_proofs
@@ -27,19 +27,6 @@ from banditproof.verify import (
 from banditproof.verify.finite.kernels import History, Row
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import actions_are_kept, close_on_one_sequence, lists, private_on, tables
-
-item(
-    "TH-S3.App-a",
-    "The proofs of (a) to (d): lists as tables for (b) and (c), one sequence at a time for (a), a sum of at most $K^T$ "
-    "of them for (d).",
-    covered="the laws of lists and of their tables, one sequence for (a) and for (d), and the sums over sequences, "
-    "which are (a) and (d) themselves",
-)
-restate("TH-S3.App-a/laws-of-lists", "TH-S3.Red1/laws")
-restate("TH-S3.App-a/b", "TH-P3.12/b")
-restate("TH-S3.App-a/c", "TH-P3.12/c")
-restate("TH-S3.App-a/a", "BDP-P2.4/if")
-restate("TH-S3.App-a/d", "TH-P3.12/d")
 
 
 @claim("TH-S3.App-a/one-sequence-of-tables", in_kernel(policy_proofs.one_sequence_of_lists))

@@ -89,14 +89,6 @@ def interactive_privacy(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, f
     return worst, "==", factor * delta_under("interactive", pi, ratio)
 
 
-item(
-    "TH-S3.4",
-    "Interactive DP is stronger than Table and View DP, and protects users who do not follow the recommendation.",
-    covered="what is stronger implies the other, by events and for zCDP; actions and rewards are decoupled in that the "
-    "adversary may ask for any arm, which is the definition",
-)
-
-
 @claim("TH-S3.4/table", in_kernel(policy_proofs.played_as_queries))
 def interactive_implies_table(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
     r"""$(\varepsilon,\delta)$-Interactive DP implies $(\varepsilon,\delta)$-Table DP."""

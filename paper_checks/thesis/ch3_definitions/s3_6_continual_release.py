@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, AtLeastOne, BelowOne, Count, EveryPolicy, Nonnegative, Policy
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import policy_proofs
@@ -19,14 +19,6 @@ from banditproof.verify.privacy.separation import prefix_code_kernel, secret_wor
 
 CODE = "last arm leaks if the last reward numbers the first arms"
 NOTIONS = ("view", "table", "acr")
-
-item(
-    "TH-P3.15",
-    r"(a) Adaptive continual release privacy implies Table privacy; (b) for pure $\varepsilon$-DP, adaptive continual "
-    r"release, Table and View privacy are the same with the same $\varepsilon$.",
-    twins=["BDP-PB.5"],
-    covered="(a) by events and for zCDP; in (b) each of the three notions implies the next, in a circle",
-)
 
 
 @claim("TH-P3.15/a-approximate", in_kernel(policy_proofs.table_as_tree))
@@ -143,19 +135,6 @@ def best_converse(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, spared=
     pi = release_or_code(T, K, policy)
     power = Fraction(K) ** max(0, T - spared)
     return delta_under("acr", pi, ratio), "<=", power * delta_under("table", pi, ratio)
-
-
-item(
-    "TH-S3.6",
-    "Lists, tables and trees are increasingly strong inputs: adaptive continual release implies Table and that View "
-    r"privacy, and for pure $\varepsilon$-DP the three are equivalent with the same $\varepsilon$.",
-    covered="each step of the chain, by events and for zCDP, and the circle of the three for pure DP",
-)
-restate("TH-S3.6/table-to-view", "TH-P3.12/b")
-restate("TH-S3.6/table-to-view-zcdp", "TH-P3.12/c")
-restate("TH-S3.6/release-to-table", "TH-P3.15/a-approximate")
-restate("TH-S3.6/release-to-table-zcdp", "TH-P3.15/a-zcdp")
-restate("TH-S3.6/pure", "TH-P3.15/b-view-to-release")
 
 
 @claim(

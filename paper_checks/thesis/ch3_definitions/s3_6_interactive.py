@@ -31,12 +31,6 @@ item(
 )
 
 
-restate(
-    "TH-P3.13/a", "TH-S3.4/table", r"$(\varepsilon,\delta)$-Interactive DP implies $(\varepsilon,\delta)$-Table DP."
-)
-restate("TH-P3.13/a-zcdp", "TH-S3.4/table-zcdp")
-
-
 @claim(
     "TH-P3.13/a-small-policies",
     enumerated(random_and_named, rational=True),

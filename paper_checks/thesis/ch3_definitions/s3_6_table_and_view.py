@@ -223,14 +223,6 @@ def strict_inclusion_without_delta(T: Count, K: Count, policy: Policy):
     return table_epsilon(pi).ratio, ">", view_epsilon(pi).ratio
 
 
-item(
-    "TH-S3.Red1",
-    r"With $x(r)_{t,a} = r_{t}$ for all $a$: $\mathcal V^\pi_r = \mathcal M^\pi_{x(r)}$, and neighbouring lists become "
-    "neighbouring tables.",
-    covered="the laws, and the neighbours",
-)
-
-
 @claim("TH-S3.Red1/laws", in_kernel(policy_proofs.same_rewards))
 def laws_of_lists_and_tables(pi: EveryPolicy, T: Count, K: Count):
     r"""$\mathcal V^\pi_r(A)=\mathcal M^\pi_{\mathbf x}(A)$ for every event $A$, where $x_{t,a}=r_t$ for all arms."""
@@ -266,14 +258,6 @@ def from_lists_to_tables(T: Count, K: Count, policy: Policy, shift=0):
         rows = sum((r,) * K != (s,) * K for r, s in zip(left, right, strict=True))
         different += rows != differing(left, right)
     return different, "==", 0
-
-
-item(
-    "TH-S3.Red2",
-    r"With $r(\mathbf x,\mathbf a)_t = x_{t,a_t}$: $\mathcal M^\pi_{\mathbf x}(\mathbf a) = \mathcal V^\pi_{r(\mathbf "
-    r"x,\mathbf a)}(\mathbf a)$, and neighbouring tables become neighbouring lists.",
-    covered="the probabilities of one sequence, and the neighbours",
-)
 
 
 @claim("TH-S3.Red2/probability", in_kernel(policy_proofs.along_one_sequence))

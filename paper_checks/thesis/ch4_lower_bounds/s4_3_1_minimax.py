@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.derivations import derivation, fact
-from banditproof.claims.register import claim, item, mutation, repaired, restate
+from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import (
     AboveOne,
     AboveZero,
@@ -428,16 +428,6 @@ def _ratios(name: tuple[Any, ...]) -> tuple[Any, ...]:
 def random_policies(check: Check) -> list[dict[str, Any]]:
     names = [*(["random", seed, 3, 2] for seed in range(check.pick(3, 12))), ["response", Fraction(9), 3, 2]]
     return [{"policy": name} for name in names]
-
-
-item(
-    "TH-R4.19",
-    r"$\Pi^{\mathrm{Interactive}}\subset\Pi^{\mathrm{Table}}\subset\Pi^{\mathrm{View}}$ at the same $\varepsilon$, so "
-    "lower bounds for View DP hold for the other two.",
-    covered="two inclusions, of which it follows: what every policy of a set suffers, each policy of a subset does",
-)
-restate("TH-R4.19/interactive-in-table", "TH-S3.4/table")
-restate("TH-R4.19/table-in-view", "TH-P3.12/b")
 
 
 @claim(
