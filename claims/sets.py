@@ -36,6 +36,7 @@ EveryAdaptiveSequence = Annotated[
     Any, "all: every sequence of mechanisms, each of which gets the outputs before it"
 ]  # of M(i, h, d), the law of output i on data set d after the outputs h
 EveryFunction = Annotated[Any, "all: every randomised function of outputs"]
+EveryPolicy = Annotated[Any, "all: every policy, a law of arms in each round after each history"]
 EveryLaw = Annotated[Any, "all: every law"]
 EveryConvex = Annotated[Any, "all: every convex function on (0, inf)"]
 EveryVariable = Annotated[Any, "all: every real random variable"]  # by its law

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 from banditproof.claims.register import Claim
 from banditproof.theory.numbers.term import NoTerm
-from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.general import General, general
 from banditproof.verify.proof.statement import Statement, trace
 
@@ -20,14 +18,9 @@ def _traced(function: object, domain: object, constants: tuple[tuple[str, object
         return str(why)
 
 
-@cache
-def _in_general(function: Any, domain: Domain, constants: tuple[tuple[str, Any], ...]) -> General:
-    return general(function, domain, dict(constants))
-
-
 def stated_in_general(claim: Claim) -> General | None:
     """The formula of a claim about every mechanism, law or policy; None for another claim."""
-    return _in_general(claim.function, claim.domain, tuple(claim.constants.items())) if claim.is_general else None
+    return general(claim.function, claim.domain, claim.constants) if claim.is_general else None  # type: ignore[arg-type]
 
 
 def stated(claim: Claim) -> Statement | str:

@@ -4,14 +4,35 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any
 
-from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Policy
-from banditproof.claims.steps import enumerated
-from banditproof.paper_checks.shared.policies import EVERY_POLICY, delta, differing, kernel, random_adversary, shapes
+from banditproof.claims.register import claim
+from banditproof.claims.sets import AboveOne, AtLeastOne, Count, EveryPolicy, Policy
+from banditproof.claims.steps import enumerated, in_kernel
+from banditproof.paper_checks.shared import policy_proofs
+from banditproof.paper_checks.shared.policies import delta, differing, kernel, random_adversary, shapes
 from banditproof.theory import to_ball
 from banditproof.verify import adversaries, hockey_stick, renyi_divergence, reward_tables
 from banditproof.verify.finite import kernels, output_laws
 from banditproof.verify.finite.output_laws import fed_rewards
+from banditproof.verify.kernel.meanings import function_of, when
+from banditproof.verify.kernel.policies import (
+    actions_are_kept,
+    challenge_from,
+    differing_tables,
+    differing_trees,
+    every,
+    in_all_rounds,
+    of_arms,
+    on_list,
+    on_table,
+    on_tree,
+    plays_arms,
+    rewards_along,
+    same_actions,
+    same_chance,
+    same_places_but_j,
+    starts,
+)
+from banditproof.verify.kernel.rules import eq
 from banditproof.verify.privacy import enumeration
 
 ONE = Fraction(1)
@@ -54,10 +75,33 @@ def adaptive_continual_release(T: Count, K: Count, policy: Policy, ratio: AtLeas
     return left, "==", factor * max(hockey_stick(q, p, ratio)[0] for p, q in pairs)
 
 
+@claim("BDP-RB.3/probability", in_kernel(policy_proofs.along_one_sequence))
+def probability_of_a_view(pi: EveryPolicy, T: Count):
+    r"""$\Pr[\mathrm{View}^{b,t^\star}=\mathbf a] = \mathcal V^\pi(\mathbf a\mid r)$ for every sequence, where $r_t$ is
+    what is fed after $a_1,\dots,a_t$."""
+    fed = rewards_along(
+        T, "rewards", lambda i: function_of("left", i, function_of("word", i), function_of("letter", i))
+    )
+    laws = on_tree(pi, T, "left"), on_list(pi, T, "rewards")
+    return when(*actions_are_kept(), then=same_chance(("left", "rewards"), (fed, starts(T)), T, *laws))
+
+
+@claim("BDP-RB.3/neighbours", in_kernel(policy_proofs.neighbours_stay))
+def neighbouring_lists_of_views(T: Count, K: Count):
+    r"""$\mathcal A^{L,t^\star}(\mathbf a)$ and $\mathcal A^{R,t^\star}(\mathbf a)$ differ at $t^\star$ only."""
+    lists_of = [
+        rewards_along(T, r, lambda i, t=t: function_of(t, i, function_of("word", i), function_of("letter", i)))
+        for t, r in (("left", "rewards"), ("right", "others"))
+    ]
+    given = (*differing_trees(T, K), *lists_of, *of_arms(T, K))
+    return every(("rewards", "others", "left", "right", "j", "letter", "word"), given, then=same_places_but_j(T))
+
+
 @claim(
-    "BDP-RB.3",
+    "BDP-RB.3/small-policies",
     enumerated(shapes, rational=True, routes=("protocol, step by step", "view law of the fed list")),
     false={"shift": 1},
+    role="implication",
 )
 def view_of_the_adversary(T: Count, K: Count, policy: Policy, shift=0):
     r"""$\Pr[\mathrm{View}^{b,t^\star}=\mathbf a] = \mathcal V^\pi(\mathbf a\mid \mathcal A^{b,t^\star}(\mathbf a))$,
@@ -90,15 +134,6 @@ def adversaries_as_trees(T: Count, K: Count, policy: Policy, factor=1):
     return delta(enumeration.acr_delta(pi, ONE)), "==", factor * over_adversaries
 
 
-item(
-    "BDP-PB.5",
-    r"""(a) Adaptive continual release privacy implies Table privacy for any variant of privacy; (b) for pure
-    $\epsilon$-DP, adaptive continual release, Table and View privacy are the same.""",
-    domain=EVERY_POLICY,
-    twins=["TH-P3.15"],
-)
-
-
 @claim(
     "BDP-PB.5/a-approximate",
     enumerated(
@@ -107,6 +142,7 @@ item(
         routes=("all neighbouring tables", "worst reward tree"),
     ),
     false={"factor": "0.9"},
+    role="implication",
 )
 def release_implies_table(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
     r"""$\delta_{\rm Table}(\epsilon) \le \delta_{\rm ACR}(\epsilon)$ for every $\epsilon\ge0$ ($e^\epsilon$ is called
@@ -121,6 +157,7 @@ def release_implies_table(T: Count, K: Count, policy: Policy, ratio: AtLeastOne,
         T=2, K=2, policy=[0, 4, 6], order=["3/2", 4], rational=True, routes=("neighbouring tables", "all adversaries")
     ),
     false={"factor": "0.9"},
+    role="implication",
 )
 def release_implies_table_for_zcdp(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
     r"""$\max D_\alpha(\mathcal M_{\mathbf x}\|\mathcal M_{\mathbf x'}) \le \max
@@ -145,7 +182,7 @@ def _largest(values: list[Any]) -> Any:
     return reduce(lambda a, b: a.max(b), values)
 
 
-@claim("BDP-PB.5/b-pure", enumerated(shapes, rational=True), false={"measure": "approximate"})
+@claim("BDP-PB.5/b-pure", enumerated(shapes, rational=True), false={"measure": "approximate"}, role="implication")
 def three_definitions_agree(T: Count, K: Count, policy: Policy, measure="pure"):
     r"""For pure privacy the three definitions give the same tightest $\epsilon$.
 
@@ -161,10 +198,31 @@ def three_definitions_agree(T: Count, K: Count, policy: Policy, measure="pure"):
     return min(values), "==", max(values)
 
 
+@claim("BDP-SB.1/left", in_kernel(policy_proofs.same_rewards))
+def left_view_of_tables(pi: EveryPolicy, T: Count, K: Count):
+    r"""$\Pr[\mathrm{View}^L\in A]=\mathcal M^\pi_{\mathbf x}(A)$ for every event $A$, where the left answer is
+    $x_{t,a_t}$."""
+    equal = in_all_rounds(T, K, lambda i, o, a: eq(function_of("left", i, o, a), function_of("table", i, a)))
+    laws = on_tree(pi, T, "left"), on_table(pi, T, "table")
+    return when(plays_arms(pi, K), then=same_actions(("left", "table"), (equal,), *laws))
+
+
+@claim("BDP-SB.1/right", in_kernel(policy_proofs.same_rewards))
+def right_view_of_tables(pi: EveryPolicy, T: Count, K: Count):
+    r"""$\Pr[\mathrm{View}^R\in A]=\mathcal M^\pi_{\mathbf x'}(A)$ for every event $A$: what is fed on the right side is
+    $x'_{t,a_t}$ in the challenge round, and $x_{t,a_t}$ in the others, in which the tables agree."""
+    equal = in_all_rounds(T, K, lambda i, o, a: eq(function_of("left", i, o, a), function_of("table", i, a)))
+    given = (*differing_tables(T, K), equal, *differing_trees(T, K), challenge_from(K, "changed"))
+    laws = on_tree(pi, T, "right"), on_table(pi, T, "changed")
+    names = ("table", "changed", "left", "right", "j")
+    return when(plays_arms(pi, K), then=same_actions(names, given, *laws))
+
+
 @claim(
-    "BDP-SB.1",
+    "BDP-SB.1/small-policies",
     enumerated(shapes, rational=True, routes=("protocol against the adversary", "table mechanism")),
     false={"row": 1},
+    role="implication",
 )
 def tables_as_adversaries(T: Count, K: Count, policy: Policy, row=0):
     r"""With $\mathcal A(\mathbf x,\mathbf x')_t(a_{1:t}) = (x_{t,a_t}, x'_{t,a_t})$ and tables that differ in row

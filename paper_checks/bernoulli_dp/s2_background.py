@@ -15,6 +15,7 @@ from banditproof.claims.sets import (
     AboveZero,
     BelowOne,
     Count,
+    EveryPolicy,
     Inside,
     Natural,
     Nonnegative,
@@ -22,10 +23,10 @@ from banditproof.claims.sets import (
     Positive,
     Probability,
 )
-from banditproof.claims.steps import enumerated, fails_at, symbolic, trend, tried_at
+from banditproof.claims.steps import enumerated, fails_at, in_kernel, symbolic, trend, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import LAW_QUADRUPLES, double_change
-from banditproof.paper_checks.shared import policies
+from banditproof.paper_checks.shared import policies, policy_proofs
 from banditproof.paper_checks.shared.policies import delta, kernel
 from banditproof.theory import exp, kl_bernoulli, kl_inf, log, where
 from banditproof.verify import (
@@ -39,6 +40,8 @@ from banditproof.verify import (
     view_epsilon,
 )
 from banditproof.verify.finite.output_laws import acr_law, table_law, view_law
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.policies import actions_are_kept, lists, plays_arms, private_on, tables
 from banditproof.verify.privacy import enumeration
 from banditproof.verify.proof.regimes import comparable, entropy_class, mean, relative_entropy
 from banditproof.verify.proof.symbols import factored, settled
@@ -337,11 +340,24 @@ def view_mechanism(T: Count, K: Count, policy: Policy, mass=1, late=0):
     return (sum(law.values()), wrong), "==", (mass, 0)
 
 
+@claim("BDP-P2.4/only-if", in_kernel(policy_proofs.list_as_table))
+def every_table_private_policy(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative):
+    r"""$\epsilon$-Table DP implies $\epsilon$-View DP: a list is a table with equal columns."""
+    return when(private_on(tables(pi, T, K), epsilon), then=private_on(lists(pi, T), epsilon))
+
+
+@claim("BDP-P2.4/if", in_kernel(policy_proofs.from_lists))
+def every_view_private_policy(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative):
+    r"""$\epsilon$-View DP implies $\epsilon$-Table DP: along one sequence of actions a table is a list."""
+    view, table = private_on(lists(pi, T), epsilon), private_on(tables(pi, T, K), epsilon)
+    return when(plays_arms(pi, K), *actions_are_kept(), view, then=table)
+
+
 @claim(
-    "BDP-P2.4",
+    "BDP-P2.4/small-policies",
     enumerated(policies.shapes, rational=True, routes=("all neighbouring tables", "all neighbouring lists")),
     false=[{"measure": "approximate"}, {"factor": "1.01"}],
-    twins=["TH-P3.12", "ZCDP-P1"],
+    role="implication",
 )
 def table_and_view(T: Count, K: Count, policy: Policy, measure="pure", factor=1):
     r"""For pure privacy, $\pi$ is $\epsilon$-Table DP if and only if it is $\epsilon$-View DP: the tightest

@@ -5,10 +5,11 @@ from functools import cache
 from itertools import chain, combinations
 from typing import Any
 
-from banditproof.claims.register import claim, item, repaired
-from banditproof.claims.sets import AtLeastOne, Count, Policy
-from banditproof.claims.steps import enumerated, fails_at
-from banditproof.paper_checks.shared.policies import EVERY_POLICY, delta_under, kernel, shapes
+from banditproof.claims.register import claim, repaired
+from banditproof.claims.sets import AtLeastOne, BelowOne, Count, EveryPolicy, Nonnegative, Policy
+from banditproof.claims.steps import enumerated, fails_at, in_kernel
+from banditproof.paper_checks.shared import policy_proofs
+from banditproof.paper_checks.shared.policies import delta_under, kernel, shapes
 from banditproof.paper_checks.thesis.facts.privacy import policies_and_words, policy_of, with_ratios
 from banditproof.theory import exp, to_ball
 from banditproof.verify import (
@@ -24,19 +25,31 @@ from banditproof.verify import (
     view_law,
 )
 from banditproof.verify.finite.kernels import History, Row
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.policies import actions_are_kept, close_on_one_sequence, lists, private_on, tables
 
-item(
-    "TH-S3.App-a",
-    "The proofs of (a) to (d): lists as tables for (b) and (c), one sequence at a time for (a), a sum of at most $K^T$ "
-    "of them for (d).",
-    domain=EVERY_POLICY,
-)
+
+@claim("TH-S3.App-a/one-sequence-of-tables", in_kernel(policy_proofs.one_sequence_of_lists))
+def one_sequence_of_tables(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative):
+    r"""$\mathcal M_{\mathbf x}(\mathbf a) \le e^\varepsilon\mathcal M_{\mathbf x'}(\mathbf a)$ for each sequence, if
+    $\pi$ is $\varepsilon$-View DP (proof of (a))."""
+    one = close_on_one_sequence(tables(pi, T, K), T, K, epsilon)
+    return when(*actions_are_kept(), private_on(lists(pi, T), epsilon), then=one)
+
+
+@claim("TH-S3.App-a/summand", in_kernel(policy_proofs.one_sequence_of_lists))
+def summand_of_tables(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
+    r"""$\mathcal M_{\mathbf x}(\mathbf a) \le e^\varepsilon\mathcal M_{\mathbf x'}(\mathbf a)+\delta$ for each sequence
+    if $\pi$ is $(\varepsilon,\delta)$-View DP (proof of (d))."""
+    one = close_on_one_sequence(tables(pi, T, K), T, K, epsilon, delta)
+    return when(*actions_are_kept(), private_on(lists(pi, T), epsilon, delta), then=one)
 
 
 @claim(
     "TH-S3.App-a/lists",
     enumerated(lambda check: with_ratios(shapes(check)), rational=True, routes=("view", "table")),
     false={"factor": "1.01"},
+    role="implication",
 )
 def lists_in_the_proof(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
     r"""$\mathcal V_r(E) - e^\varepsilon\mathcal V_{r'}(E) = (\mathcal M_{x(r)}(E) - e^\varepsilon\mathcal
@@ -55,6 +68,7 @@ def lists_in_the_proof(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, fa
     "TH-S3.App-a/one-sequence",
     enumerated(shapes, rational=True, routes=("all pairs of tables", "worst list")),
     false={"factor": "0.9"},
+    role="implication",
 )
 def one_sequence_in_the_proof(T: Count, K: Count, policy: Policy, factor=1):
     r"""$\mathcal M_{\mathbf x}(\mathbf a) \le e^\varepsilon\mathcal M_{\mathbf x'}(\mathbf a)$ for one sequence,
@@ -67,6 +81,7 @@ def one_sequence_in_the_proof(T: Count, K: Count, policy: Policy, factor=1):
     "TH-S3.App-a/sum",
     enumerated(policies_and_words, rational=True, routes=("one sequence", "View delta")),
     false={"factor": "0.3"},
+    role="implication",
 )
 def sum_in_the_proof(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
     r"""$\mathcal M_{\mathbf x}(\mathbf a) \le e^\varepsilon\mathcal M_{\mathbf x'}(\mathbf a) +\delta_{\rm View}$ for

@@ -22,16 +22,32 @@ from banditproof.verify.kernel.meanings import (
     own_names,
 )
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
-from banditproof.verify.kernel.terms import All, Formula, Refused, Term, term, var
-
-ORDERS: list[Term] = []  # of the divergences in the statement that is read: at orders up to 1 these words mean nothing
+from banditproof.verify.kernel.terms import All, Formula, Refused, Rel, Term, term, var
 
 
-def orders_above_one(above: Collection[str]) -> None:
-    """Raise Refused where an order may be 1 or less: the names `above` are not, nor is the one that ``zcdp`` binds."""
-    for a in ORDERS:
-        if not (a.op == "num" and a.args[0] > 1 or a.op == "var" and a.args[0] in {*above, "order"}):
-            raise Refused(f"{a} is an order of a divergence, and may be 1 or less")
+def orders_above_one(f: Formula, above: Collection[str]) -> None:
+    """Raise Refused where a divergence has an order that may be 1 or less, at which these words mean nothing.
+
+    The names `above` are larger, and so are those that a formula binds with this premise.
+    """
+    if isinstance(f, Rel):
+        return
+    a = _order(f)
+    if a is not None and not (a.op == "num" and a.args[0] > 1 or a.op == "var" and a.args[0] in above):
+        raise Refused(f"{a} is an order of a divergence, and may be 1 or less")
+    larger = {
+        g.args[1].args[0] for g in f.given if isinstance(g, Rel) and g == lt(1, g.args[-1]) and g.args[1].op == "var"
+    }
+    for part in (*f.given, f.then):
+        orders_above_one(part, {*above} - {*f.params} | larger)
+
+
+def _order(f: All) -> Term | None:
+    """The a of ``moment_at_most``, where f has its shape."""
+    if f.params != ("u",) or not isinstance(f.then, Rel) or f.then.args[0].op != "add":
+        return None
+    first = f.then.args[0].args[0]
+    return first.args[0] if first.op == "mul" else None
 
 
 def moment_at_most(P: Term, Q: Term, alpha: Any, most: Any) -> All:
@@ -42,7 +58,6 @@ def moment_at_most(P: Term, Q: Term, alpha: Any, most: Any) -> All:
     """
     own_names("u", "x")
     a, u = term(alpha), function_of("u", var("x"))
-    ORDERS.append(a)
     parts = a * mean("x", P, exp((a - 1) * u)) - (a - 1) * mean("x", Q, exp(a * u))
     return All(("u",), (), le(parts, most))
 

@@ -17,7 +17,10 @@ from banditproof.verify.kernel.terms import BINDERS, All, Formula, Refused, Rel,
 Point = Any
 LawOf = Callable[[Any], Term]  # a law for each data set
 
-BOUND = frozenset("d e x y i j h r A g c t u v w z data order block other".split())
+BOUND = frozenset(
+    "a b d e o q x y i j h r A g c t u v w z data order block other"
+    " rewards others table changed adversary fixed left right letter word".split()
+)
 """Names that are bound in what follows: no parameter of a claim may be called so, or it would be captured."""
 
 WORDS = frozenset(["exp", "log", "E"])  # how printed statements call the functions and the mean
@@ -30,6 +33,9 @@ AMBIENT = {
     "second": "second(z): of a pair z of data sets, the second one",
     "distance": "distance(d, e): in how many records the data sets d and e differ",
     "way": "way(d, e, i): where i of the changes lead by which d becomes e",
+    "after": "after(z, a, q, r): the run z and behind it a round, in which a is played and r told of q",
+    "said": "said(z): what a policy has said in the run z, its actions",
+    "told": "told(z): what a policy has been told in the run z, a history",
 }
 """Names of which nothing is known; a statement is for all that they may be."""
 
@@ -68,6 +74,7 @@ class Sort:
 
     symbol: Callable[[str], Any]
     given: Callable[[str], list[Formula]] = lambda name: []
+    is_sequence: bool = False  # of numbers that need not be bounded
 
 
 def _budgets(name: str) -> list[Formula]:
@@ -95,10 +102,11 @@ SORTS: dict[str, Sort] = {
     "every sequence of mechanisms": Sort(_law),
     "every sequence of mechanisms, each of which gets the outputs before it": Sort(_law),
     "every randomised function of outputs": Sort(_law),
+    "every policy, a law of arms in each round after each history": Sort(_law),
     "every convex function on (0, inf)": Sort(lambda name: Quotient(name), _scales),
     "every law": Sort(lambda name: _law(name)()),
     "every real random variable": Sort(lambda name: _law(name)()),
-    "every sequence of numbers of at least 0": Sort(lambda name: lambda i: function_of(name, i), _budgets),
+    "every sequence of numbers of at least 0": Sort(lambda name: lambda i: function_of(name, i), _budgets, True),
 }
 
 

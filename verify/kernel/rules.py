@@ -226,6 +226,14 @@ def calc(goal: Rel, pairs: Sequence[tuple[Any, Any, Theorem]]) -> Theorem:
 
 
 @rule
+def antisymmetric(low: Theorem, high: Theorem) -> Theorem:
+    """From a <= b and b <= a: a = b."""
+    a, b = _relation(low, "<=")
+    _need(high, le(b, a))
+    return _from(eq(a, b), low, high, axiom="order of the reals")
+
+
+@rule
 def square(t: Term) -> Theorem:
     """0 <= t t."""
     return _from(le(0, t * t), axiom="order of the reals")
@@ -295,6 +303,14 @@ def nat_minus(p: Theorem, q: Theorem, below: Theorem) -> Theorem:
     (n, _), (m, _) = _relation(p, "nat"), _relation(q, "nat")
     _need(below, lt(n, m))
     return _from(nat(m - n - 1), p, q, below, axiom="natural numbers")
+
+
+@rule
+def nat_equal(p: Theorem, q: Theorem) -> Theorem:
+    """nat(b) for natural a = b."""
+    a, b = _relation(q, "=")
+    _need(p, nat(a))
+    return _from(nat(b), p, q, axiom="natural numbers")
 
 
 # ------------------------------------------------------------------------------------------------------------- means

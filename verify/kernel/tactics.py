@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from banditproof.verify.kernel.rules import (
@@ -15,6 +16,7 @@ from banditproof.verify.kernel.rules import (
     gen,
     induct,
     le,
+    lt,
     reciprocal,
     use,
 )
@@ -82,19 +84,28 @@ def absurd(false: Theorem, goal: Rel) -> Theorem:
 
 
 def reciprocal_positive(p: Theorem) -> Theorem:
-    """1/t > 0 for t > 0: else t/t would be at most 0."""
-    t = p.conclusion.args[1]  # type: ignore[union-attr]
-    goal = Rel("<", (term(0), 1 / t))
-    not_above = assume(le(1 / t, 0))
-    false = calc(Rel("<", (term(0), term(0))), [(1, weak(p), not_above), (-1, None, reciprocal(p))])
-    return cases(absurd(false, goal), assume(goal), 1 / t, term(0))
+    """1/t > 0 for t > 0."""
+    return use(_reciprocals(), [("t", p.conclusion.args[1])], [p])  # type: ignore[union-attr]
+
+
+@cache
+def _reciprocals() -> Theorem:
+    """Else t/t would be at most 0."""
+    t = var("t")
+    positive, goal, not_above = assume(lt(0, t)), lt(0, 1 / t), assume(le(1 / t, 0))
+    false = calc(lt(0, 0), [(1, weak(positive), not_above), (-1, None, reciprocal(positive))])
+    return gen(cases(absurd(false, goal), assume(goal), 1 / t, term(0)), ["t"], [positive.conclusion])
 
 
 def nat_nonnegative(p: Theorem) -> Theorem:
     """0 <= n for natural n."""
+    return use(_naturals(), [("n", p.conclusion.args[0])], [p])  # type: ignore[union-attr]
+
+
+@cache
+def _naturals() -> Theorem:
     claim = le(0, var("n"))
-    every = induct("n", auto(le(0, 0)), auto(le(0, var("n") + 1), assume(claim)), claim)
-    return use(every, [("n", p.conclusion.args[0])], [p])  # type: ignore[union-attr]
+    return induct("n", auto(le(0, 0)), auto(le(0, var("n") + 1), assume(claim)), claim)
 
 
 def instance(p: Theorem, values: dict[str, Any], *proofs: Theorem) -> Theorem:

@@ -6,11 +6,26 @@ import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dis import get_instructions
 from fractions import Fraction
-from random import Random
 from types import CodeType
 from typing import Any, Protocol
 
-from banditproof.verify.kernel.terms import BINDERS, ONE, All, Formula, Refused, Rel, Term, free_in, key, poly
+from banditproof.verify.kernel.divergences import orders_above_one
+from banditproof.verify.kernel.terms import (
+    BINDERS,
+    ONE,
+    RESERVED,
+    All,
+    Formula,
+    Refused,
+    Rel,
+    Term,
+    free,
+    free_in,
+    is_finite,
+    key,
+    poly,
+)
+from banditproof.verify.kernel.worlds import can_be_met
 
 
 def says_nothing(statement: All, names: Collection[str], sets: Collection[Formula]) -> str | None:
@@ -89,34 +104,41 @@ def decisions(code: CodeType) -> str:
 
 
 class Interval(Protocol):
-    """An interval of numbers."""
+    """An interval of numbers, or of integers."""
 
     @property
     def lower(self) -> Any: ...
     @property
     def upper(self) -> Any: ...
+    @property
+    def lower_open(self) -> bool: ...
+    @property
+    def integer(self) -> bool: ...
     def contains(self, value: Any) -> bool: ...
 
 
-def contradicts_itself(premises: Iterable[Formula], numbers: Mapping[str, Interval]) -> bool:
-    """Whether a set is empty, or no point was found in them at which the premises hold that speak of numbers only."""
-    choices = {n: _some_of(v) for n, v in numbers.items()}
-    asked = [
-        f for f in map(_unwrapped, premises) if isinstance(f, Rel) and f.op != "nat" and free_in(f) <= choices.keys()
-    ]
-    if not asked or not all(choices.values()):
-        return not all(choices.values())
-    draw, names = Random(0), sorted(frozenset().union(*map(free_in, asked)))
-    points = ({n: draw.choice(choices[n]) for n in names} for _ in range(POINTS))
-    return not any(all(_holds(f, point) for f in asked) for point in points)
+def sound(f: All, said: Collection[Formula], numbers: Mapping[str, Interval], sequences: Collection[str]) -> None:
+    """Raise Refused where a formula says something else than it seems to say, or where its premises cannot hold.
 
-
-def _unwrapped(f: Formula) -> Formula:
-    """What stands in a formula that asks for nothing."""
-    return _unwrapped(f.then) if isinstance(f, All) and not (f.params or f.given) else f
+    Among its premises `said` are those that the sets of its `numbers` and `sequences` do not say.
+    """
+    above = {end: {n for n, v in numbers.items() if (v.lower, v.lower_open) >= (end, True)} for end in (0, 1)}
+    natural = frozenset(n for n, v in numbers.items() if v.integer)
+    codes_only(f)
+    orders_above_one(f, above[1])
+    has_a_value(f, above[0], natural)
+    in_a_range((*said, f.then), frozenset(f.params), natural, sequences)
+    can_hold(f, numbers)
 
 
 STEPS = [Fraction(k, 8) for k in (1, 2, 4, 6, 7, 8, 12, 16, 24, 40, 80, 800)]
+
+
+def can_hold(statement: All, numbers: Mapping[str, Interval]) -> None:
+    """Raise Refused where a set is empty, or no small world was found in which all premises hold (``worlds``)."""
+    choices = {n: _some_of(v) for n, v in numbers.items()}
+    if not all(choices.values()) or not can_be_met(statement, choices):
+        raise Refused("no point and no small world was found at which its premises hold")
 
 
 def _some_of(values: Interval) -> list[Fraction]:
@@ -127,33 +149,38 @@ def _some_of(values: Interval) -> list[Fraction]:
     return [q for q in (*ends, *sorted(near)) if values.contains(q)]
 
 
-POINTS = 5_000
+def in_a_range(said: Iterable[Formula], fixed: Names, natural: Names, sequences: Collection[str]) -> None:
+    """Raise Refused where a sequence is asked for more than finitely many of its numbers, or elsewhere than in N.
+
+    Functions are bounded here, and sequences of numbers need not be: so one is read at natural numbers, each of which
+    is given, in the set `natural`, or bound to be at most something that is `fixed`.
+    """
+    for f in said:
+        _in_a_range(f, fixed, natural, sequences)
 
 
-def _holds(f: Rel, point: Mapping[str, Fraction]) -> bool:
-    """Whether it holds at a point: exactly, or up to rounding where exponentials and logarithms are in it."""
-    try:
-        left, right = (_value(t, point) for t in f.args)
-    except (ArithmeticError, ValueError):
-        return False
-    same = left == right if isinstance(left, Fraction) and isinstance(right, Fraction) else abs(left - right) <= 1e-9
-    return same if f.op == "=" else left <= right if f.op == "<=" else left < right
+def _in_a_range(f: Formula | Term, fixed: Names, counts: Names, sequences: Collection[str]) -> None:
+    own, parts, counted = frozenset(), f.args if isinstance(f, Term | Rel) else (*f.given, f.then), frozenset()
+    if isinstance(f, Term) and f.op == "app" and f.args[0] in sequences and not _is_natural(f.args[1], counts):
+        raise Refused(f"{f} is asked of a sequence, at no place of a finite range")
+    if isinstance(f, All):
+        relations = [g for g in f.given if isinstance(g, Rel) and g.args[0].op == "var"]
+        ends = [g for g in relations if g.op in ("<", "<=") and free(g.args[1]) <= fixed - {*f.params}]
+        own = frozenset(f.params)
+        counted = own & {g.args[0].args[0] for g in relations if g.op == "nat"} & {g.args[0].args[0] for g in ends}
+    elif isinstance(f, Term) and f.op in BINDERS:
+        own, parts = frozenset(f.args[0]), f.args[-1:]
+        for outside in f.args[1:-1]:
+            _in_a_range(outside, fixed, counts, sequences)
+        if free(f.args[1]) - RESERVED.keys() <= fixed and (f.op == "steps" or is_finite(f.args[1])):
+            counted = frozenset(f.args[0][:1])
+    for part in parts:
+        if isinstance(part, Term | Rel | All):
+            _in_a_range(part, fixed - own | counted, counts - own | counted, sequences)
 
 
-def _value(t: Term, point: Mapping[str, Fraction]) -> Fraction | float:
-    if t.op in ("num", "var"):
-        return t.args[0] if t.op == "num" else point[t.args[0]]
-    at: list[Any] = [_value(a, point) for a in t.args]
-    of: dict[str, Any] = {"add": lambda a: sum(a, Fraction(0)), "mul": math.prod, "inv": lambda a: 1 / a[0]}
-    of |= {"exp": lambda a: math.exp(a[0]), "log": lambda a: math.log(a[0])}
-    of |= {"ind": lambda a: Fraction(a[0] <= a[1])}
-    if t.op not in of:
-        raise ValueError(f"no value of {t.op}")
-    return of[t.op](at)
-
-
-MAPS = frozenset("first second way pair data block other".split())  # whose values are points
-POINTS_OF_SPACES = frozenset("d e h x y z".split())
+MAPS = frozenset("first second way pair data block other after said told word".split())  # whose values are points
+POINTS_OF_SPACES = frozenset("d e h o x y z".split())
 
 
 def codes_only(statement: All) -> None:

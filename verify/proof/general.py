@@ -9,19 +9,18 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from math import isinf
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.kernel.divergences import ORDERS, orders_above_one
 from banditproof.verify.kernel.meanings import AMBIENT, BOUND, WORDS, formula, sort_of
 from banditproof.verify.kernel.printing import shown, tex
 from banditproof.verify.kernel.replay import formula_from_data, replay
 from banditproof.verify.kernel.rules import le, lt, nat
 from banditproof.verify.kernel.terms import READING, RESERVED, All, Formula, Refused, check, free_in, key, var
-from banditproof.verify.kernel.wording import codes_only, contradicts_itself, decisions, has_a_value, says_nothing
+from banditproof.verify.kernel.wording import decisions, says_nothing, sound
 from banditproof.verify.kernel.writing import formula_to_data
 from banditproof.verify.proof.domain import Domain, Everything, Interval
 from banditproof.verify.proof.evidence import RULE, KernelProof
@@ -59,17 +58,19 @@ def hashed(f: Formula) -> str:
 
 
 def general(relation: Callable[..., Any], domain: Domain, constants: Mapping[str, Any]) -> General:
-    """The statement of a body that speaks of every mechanism, law or policy. Raises InvalidInput for no statement."""
-    name = getattr(relation, "__name__", "the body")
+    """The statement of a body that speaks of every mechanism, law or policy. Raises InvalidInput for no statement.
+
+    The body is called once: what is printed and what is proved is one formula.
+    """
     try:
-        return _general(relation, domain, constants)
+        return _general(relation, domain, tuple(constants.items()))
     except Refused as why:
-        raise InvalidInput(
-            f"statement of {name}", str(why), "a formula in the words of verify.kernel.meanings"
-        ) from why
+        words = "a formula in the words of verify.kernel.meanings"
+        raise InvalidInput(f"statement of {getattr(relation, '__name__', 'the body')}", str(why), words) from why
 
 
-def _general(relation: Callable[..., Any], domain: Domain, constants: Mapping[str, Any]) -> General:
+@cache
+def _general(relation: Callable[..., Any], domain: Domain, constants: tuple[tuple[str, Any], ...]) -> General:
     if domain.where:
         raise Refused("constraints of where= stand in the body, as premises of when(...)")
     if taken := sorted({n for n, _ in domain.variables} & {*BOUND, *AMBIENT, *WORDS}):
@@ -78,10 +79,9 @@ def _general(relation: Callable[..., Any], domain: Domain, constants: Mapping[st
         raise Refused(f"a branch in the body ({deciding}): a statement is one formula")
     symbols = {n: sort_of(v.name).symbol(n) if isinstance(v, Everything) else var(n) for n, v in domain.variables}
     wanted = inspect.signature(relation).parameters
-    ORDERS.clear()
     READING.append(getattr(relation, "__name__", ""))
     try:
-        said = formula(relation(**{n: v for n, v in {**symbols, **constants}.items() if n in wanted}))
+        said = formula(relation(**{n: v for n, v in {**symbols, **dict(constants)}.items() if n in wanted}))
     finally:
         READING.pop()
     premises, then = (said.given, said.then) if isinstance(said, All) and not said.params else ((), said)
@@ -91,14 +91,15 @@ def _general(relation: Callable[..., Any], domain: Domain, constants: Mapping[st
         raise Refused(f"{strange[0]} is no variable of the statement")
     whole = All((*symbols, *around), given, then)
     check(whole, {})
-    numbers = {n: v for n, v in domain.variables if isinstance(v, Interval)}
-    positive = {n for n, v in numbers.items() if (v.lower, v.lower_open) >= (0, True)}
-    codes_only(whole)
-    orders_above_one({n for n, v in numbers.items() if (v.lower, v.lower_open) >= (1, True)})
-    has_a_value(whole, positive, {n for n, v in numbers.items() if v.integer})
-    if contradicts_itself(given, numbers):
-        raise Refused("no point was found at which its premises about numbers hold")
+    _sound(whole, domain)
     return General(domain, whole)
+
+
+def _sound(f: All, domain: Domain) -> None:
+    """Raise Refused where a formula says something else than it seems to say, or nothing."""
+    numbers = {n: v for n, v in domain.variables if isinstance(v, Interval)}
+    sequences = [n for n, v in domain.variables if isinstance(v, Everything) and sort_of(v.name).is_sequence]
+    sound(f, f.given[len(_of_sets(domain)) :], numbers, sequences)
 
 
 def _of_sets(domain: Domain) -> list[Formula]:
@@ -138,6 +139,7 @@ def made_again(covers: Domain, nodes: Any, proof: Any) -> KernelProof | str:
             return "its formula is not about the variables of its region"
         if list(map(key, f.given[: len(sets)])) != list(map(key, sets)):
             return "its formula does not say what the sets of its region say"
+        _sound(f, covers)
         theorem = replay(proof)
         if theorem.hypotheses:
             return f"it assumes what the statement does not: {next(iter(theorem.hypotheses.values()))}"

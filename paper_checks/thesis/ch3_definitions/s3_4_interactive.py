@@ -6,8 +6,9 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item, mutation
-from banditproof.claims.sets import AtLeastOne, Count, Policy
-from banditproof.claims.steps import enumerated, tried_at
+from banditproof.claims.sets import AtLeastOne, BelowOne, Count, EveryPolicy, Nonnegative, Policy
+from banditproof.claims.steps import enumerated, in_kernel, tried_at
+from banditproof.paper_checks.shared import policy_proofs
 from banditproof.paper_checks.shared.policies import (
     EVERY_POLICY,
     OFF_PATH,
@@ -22,6 +23,8 @@ from banditproof.paper_checks.shared.policies import (
 from banditproof.paper_checks.thesis.ch3_definitions.facts import coins, random_and_named
 from banditproof.paper_checks.thesis.facts.bandits import Law, differences
 from banditproof.verify import history_law, hockey_stick, random_kernel, replacements, reward_tables, table_law
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.policies import fixed_queries, lists, plays_arms, private_on, queries, tables, zcdp_on
 from banditproof.verify.privacy.interactive import (
     interactive_law,
     interactive_probability,
@@ -86,10 +89,50 @@ def interactive_privacy(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, f
     return worst, "==", factor * delta_under("interactive", pi, ratio)
 
 
+@claim("TH-S3.4/table", in_kernel(policy_proofs.played_as_queries))
+def interactive_implies_table(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
+    r"""$(\varepsilon,\delta)$-Interactive DP implies $(\varepsilon,\delta)$-Table DP."""
+    interactive, table = (private_on(of(pi, T, K), epsilon, delta) for of in (queries, tables))
+    return when(plays_arms(pi, K), interactive, then=table)
+
+
+@claim("TH-S3.4/view", in_kernel(policy_proofs.played_as_queries))
+def interactive_implies_view(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
+    r"""$(\varepsilon,\delta)$-Interactive DP implies $(\varepsilon,\delta)$-View DP."""
+    interactive, view = private_on(queries(pi, T, K), epsilon, delta), private_on(lists(pi, T), epsilon, delta)
+    return when(plays_arms(pi, K), interactive, then=view)
+
+
+@claim("TH-S3.4/table-zcdp", in_kernel(policy_proofs.played_as_queries))
+def interactive_implies_table_for_zcdp(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
+    r"""$\rho$-Interactive zCDP implies $\rho$-Table zCDP."""
+    return when(plays_arms(pi, K), zcdp_on(queries(pi, T, K), rho), then=zcdp_on(tables(pi, T, K), rho))
+
+
+@claim("TH-S3.4/view-zcdp", in_kernel(policy_proofs.played_as_queries))
+def interactive_implies_view_for_zcdp(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
+    r"""$\rho$-Interactive zCDP implies $\rho$-View zCDP."""
+    return when(plays_arms(pi, K), zcdp_on(queries(pi, T, K), rho), then=zcdp_on(lists(pi, T), rho))
+
+
+@claim("TH-S3.4/non-compliant", in_kernel(policy_proofs.fixed_arms_as_queries))
+def users_who_do_not_follow(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
+    r"""Users who ignore the recommendation are protected: with arms fixed beforehand for all rounds, the actions of an
+    $(\varepsilon,\delta)$-Interactive DP policy are $(\varepsilon,\delta)$-DP."""
+    return when(private_on(queries(pi, T, K), epsilon, delta), then=private_on(fixed_queries(pi, T, K), epsilon, delta))
+
+
+@claim("TH-S3.4/non-compliant-zcdp", in_kernel(policy_proofs.fixed_arms_as_queries))
+def users_who_do_not_follow_under_zcdp(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
+    r"""The same for $\rho$-zCDP."""
+    return when(zcdp_on(queries(pi, T, K), rho), then=zcdp_on(fixed_queries(pi, T, K), rho))
+
+
 @claim(
-    "TH-S3.4",
+    "TH-S3.4/small-policies",
     enumerated(random_and_named, rational=True, routes=("worst lists and tables", "worst adversary")),
     false={"factor": "0.9"},
+    role="implication",
 )
 def stronger_than_table_and_view(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
     r"""Interactive DP is stronger than Table and View DP: $\max(\delta_{\rm View},\delta_{\rm Table})\le \delta_{\rm
@@ -100,13 +143,14 @@ def stronger_than_table_and_view(T: Count, K: Count, policy: Policy, ratio: AtLe
 
 
 @claim(
-    "TH-S3.4/non-compliant",
+    "TH-S3.4/fixed-arm-of-small-policies",
     enumerated(
         [{"T": 2, "K": 2, "policy": p, "ratio": r} for p in (OFF_PATH, 0, 1, 2) for r in (Fraction(1), Fraction(2))],
         rational=True,
         routes=("fixed arms", "worst adversary"),
     ),
     false={"factor": "0.1"},
+    role="implication",
 )
 def non_compliant_users(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
     r"""Users who ignore the recommendation are protected: with an arm fixed beforehand, $\delta\le \delta_{\rm

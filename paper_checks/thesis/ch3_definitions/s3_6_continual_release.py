@@ -4,26 +4,54 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Policy
-from banditproof.claims.steps import enumerated, fails_at
-from banditproof.paper_checks.shared.policies import EVERY_POLICY, READ_OFF, delta_under, kernel, shapes
+from banditproof.claims.register import claim
+from banditproof.claims.sets import AboveOne, AtLeastOne, BelowOne, Count, EveryPolicy, Nonnegative, Policy
+from banditproof.claims.steps import enumerated, fails_at, in_kernel
+from banditproof.paper_checks.shared import policy_proofs
+from banditproof.paper_checks.shared.policies import READ_OFF, delta_under, kernel, shapes
 from banditproof.paper_checks.thesis.ch3_definitions.facts import ORDERS, policy_of, random_and_named
 from banditproof.paper_checks.thesis.facts.privacy import with_ratios
 from banditproof.theory import to_ball
 from banditproof.verify import FiniteKernel, largest_divergence, largest_ratio
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.policies import actions_are_kept, lists, plays_arms, private_on, tables, trees, zcdp_on
 from banditproof.verify.privacy.separation import prefix_code_kernel, secret_word_kernel
 
 CODE = "last arm leaks if the last reward numbers the first arms"
 NOTIONS = ("view", "table", "acr")
 
-item(
-    "TH-P3.15",
-    r"(a) Adaptive continual release privacy implies Table privacy; (b) for pure $\varepsilon$-DP, adaptive continual "
-    r"release, Table and View privacy are the same with the same $\varepsilon$.",
-    domain=EVERY_POLICY,
-    twins=["BDP-PB.5"],
-)
+
+@claim("TH-P3.15/a-approximate", in_kernel(policy_proofs.table_as_tree))
+def every_release_implies_table(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
+    r"""$(\varepsilon,\delta)$-DP in the adaptive continual release model implies $(\varepsilon,\delta)$-Table DP: a
+    pair of tables is a tree that looks at the last action only."""
+    return when(private_on(trees(pi, T, K), epsilon, delta), then=private_on(tables(pi, T, K), epsilon, delta))
+
+
+@claim("TH-P3.15/a-zcdp", in_kernel(policy_proofs.table_as_tree))
+def every_release_implies_table_for_zcdp(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
+    r"""$\rho$-zCDP in the adaptive continual release model implies $\rho$-Table zCDP."""
+    return when(zcdp_on(trees(pi, T, K), rho), then=zcdp_on(tables(pi, T, K), rho))
+
+
+@claim("TH-P3.15/b-release-to-table", in_kernel(policy_proofs.table_as_tree))
+def pure_release_implies_table(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative):
+    r"""$\varepsilon$-DP in the adaptive continual release model implies $\varepsilon$-Table DP."""
+    return when(private_on(trees(pi, T, K), epsilon), then=private_on(tables(pi, T, K), epsilon))
+
+
+@claim("TH-P3.15/b-table-to-view", in_kernel(policy_proofs.list_as_table))
+def pure_table_implies_view(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative):
+    r"""$\varepsilon$-Table DP implies $\varepsilon$-View DP."""
+    return when(private_on(tables(pi, T, K), epsilon), then=private_on(lists(pi, T), epsilon))
+
+
+@claim("TH-P3.15/b-view-to-release", in_kernel(policy_proofs.from_lists))
+def pure_view_implies_release(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative):
+    r"""$\varepsilon$-View DP implies $\varepsilon$-DP in the adaptive continual release model: along one sequence of
+    actions a tree is a list."""
+    view, release = private_on(lists(pi, T), epsilon), private_on(trees(pi, T, K), epsilon)
+    return when(plays_arms(pi, K), *actions_are_kept(), view, then=release)
 
 
 def release_or_code(T: int, K: int, policy: Any) -> FiniteKernel:
@@ -38,10 +66,11 @@ def random_and_codes(check: Check) -> list[dict[str, Any]]:
 
 
 @claim(
-    "TH-P3.15/a-approximate",
+    "TH-P3.15/a-small-policies",
     enumerated(random_and_codes, rational=True, routes=("worst tables", "worst tree")),
     false={"factor": "0.9"},
     twins=["BDP-PB.5"],
+    role="implication",
 )
 def release_implies_table(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
     r"""$\delta_{\rm Table}(\varepsilon) \le \delta_{\rm ACR}(\varepsilon)$ for every $\varepsilon\ge0$.
@@ -53,13 +82,14 @@ def release_implies_table(T: Count, K: Count, policy: Policy, ratio: AtLeastOne,
 
 
 @claim(
-    "TH-P3.15/a-zcdp",
+    "TH-P3.15/a-zcdp-small-policies",
     enumerated(
         lambda check: [{**p, "order": o} for p in shapes(check) if p["policy"] in (0, 1, 3) for o in ORDERS],
         rational=True,
         routes=("worst tables", "worst tree"),
     ),
     false={"factor": "0.9"},
+    role="implication",
 )
 def release_implies_table_for_zcdp(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
     r"""$\max D_\alpha(\mathcal M_{\mathbf x}\|\mathcal M_{\mathbf x'}) \le \max
@@ -72,7 +102,13 @@ def release_implies_table_for_zcdp(T: Count, K: Count, policy: Policy, order: Ab
     return table, "<=", to_ball(factor) * tree + to_ball(2) ** -40
 
 
-@claim("TH-P3.15/b", enumerated(shapes, rational=True), false={"measure": "approximate"}, twins=["BDP-PB.5"])
+@claim(
+    "TH-P3.15/b-small-policies",
+    enumerated(shapes, rational=True),
+    false={"measure": "approximate"},
+    twins=["BDP-PB.5"],
+    role="implication",
+)
 def three_definitions_agree(T: Count, K: Count, policy: Policy, measure="pure"):
     r"""For pure privacy the tightest $e^\varepsilon$ over lists, tables and trees is the same.
 
@@ -101,7 +137,9 @@ def best_converse(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, spared=
     return delta_under("acr", pi, ratio), "<=", power * delta_under("table", pi, ratio)
 
 
-@claim("TH-S3.6", enumerated(random_and_named, rational=True), false={"factor": "0.9"})
+@claim(
+    "TH-S3.6/small-policies", enumerated(random_and_named, rational=True), false={"factor": "0.9"}, role="implication"
+)
 def lists_tables_trees(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
     r"""Lists, tables and trees are increasingly strong inputs: $\delta_{\rm View}\le \delta_{\rm Table}$ and
     $\delta_{\rm Table}\le \delta_{\rm ACR}$ at every $\varepsilon$.
@@ -113,7 +151,7 @@ def lists_tables_trees(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, fa
     return (view > factor * table) + (table > factor * tree), "==", 0
 
 
-@claim("TH-S3.6/pure", enumerated(shapes, rational=True), false={"factor": "1.01"})
+@claim("TH-S3.6/pure-small-policies", enumerated(shapes, rational=True), false={"factor": "1.01"}, role="implication")
 def equivalent_for_pure(T: Count, K: Count, policy: Policy, factor=1):
     r"""For pure DP the three are equivalent with the same $\varepsilon$ (ratio of the largest to the smallest
     $e^\varepsilon$: $1$)."""

@@ -31,7 +31,12 @@ item(
 )
 
 
-@claim("TH-P3.13/a", enumerated(random_and_named, rational=True), false={"factor": "0.9"})
+@claim(
+    "TH-P3.13/a-small-policies",
+    enumerated(random_and_named, rational=True),
+    false={"factor": "0.9"},
+    role="implication",
+)
 def interactive_implies_table(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
     r"""$\delta_{\rm Table}(\varepsilon)\le \delta_{\rm Interactive}(\varepsilon)$; the adversary that asks for the arm
     played has the law of the table mechanism.

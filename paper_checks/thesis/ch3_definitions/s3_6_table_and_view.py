@@ -6,8 +6,20 @@ from typing import Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Inside, Policy, Sides, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.sets import (
+    AboveOne,
+    AtLeastOne,
+    BelowOne,
+    Count,
+    EveryPolicy,
+    Inside,
+    Nonnegative,
+    Policy,
+    Sides,
+    TwoOrMore,
+)
+from banditproof.claims.steps import enumerated, fails_at, in_kernel
+from banditproof.paper_checks.shared import policy_proofs
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, delta_under, differing, kernel, shapes
 from banditproof.paper_checks.thesis.ch3_definitions.facts import ORDERS, random_with_ratios
 from banditproof.paper_checks.thesis.facts.privacy import policies_and_words, policy_of
@@ -23,6 +35,30 @@ from banditproof.verify import (
     view_law,
 )
 from banditproof.verify.finite.output_laws import path_probability
+from banditproof.verify.kernel.meanings import function_of, when
+from banditproof.verify.kernel.policies import (
+    actions_are_kept,
+    differing_lists,
+    differing_tables,
+    every,
+    in_all_rounds,
+    lists,
+    of_arms,
+    on_list,
+    on_table,
+    plays_arms,
+    power,
+    private_on,
+    rewards_along,
+    same_actions,
+    same_chance,
+    same_places_but_j,
+    same_rows_but_j,
+    starts,
+    tables,
+    zcdp_on,
+)
+from banditproof.verify.kernel.rules import eq
 from banditproof.verify.privacy.separation import own_scale_kernel, secret_word_kernel
 
 item(
@@ -35,8 +71,33 @@ item(
 )
 
 
-@claim("TH-P3.12/b", enumerated(random_with_ratios, rational=True), false={"factor": "0.9"})
-def table_implies_view(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
+@claim("TH-P3.12/b", in_kernel(policy_proofs.list_as_table))
+def table_implies_view(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
+    r"""$(\varepsilon,\delta)$-Table DP implies $(\varepsilon,\delta)$-View DP: a list is a table with equal columns."""
+    return when(private_on(tables(pi, T, K), epsilon, delta), then=private_on(lists(pi, T), epsilon, delta))
+
+
+@claim("TH-P3.12/c", in_kernel(policy_proofs.list_as_table))
+def table_implies_view_for_zcdp(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
+    r"""$\rho$-Table zCDP implies $\rho$-View zCDP."""
+    return when(zcdp_on(tables(pi, T, K), rho), then=zcdp_on(lists(pi, T), rho))
+
+
+@claim("TH-P3.12/d", in_kernel(policy_proofs.from_lists))
+def view_implies_table(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
+    r"""$(\varepsilon,\delta)$-View DP implies $(\varepsilon,K^T\delta)$-Table DP."""
+    view = private_on(lists(pi, T), epsilon, delta)
+    table = private_on(tables(pi, T, K), epsilon, power(K, T) * delta)
+    return when(plays_arms(pi, K), *actions_are_kept(), view, then=table)
+
+
+@claim(
+    "TH-P3.12/b-small-policies",
+    enumerated(random_with_ratios, rational=True),
+    false={"factor": "0.9"},
+    role="implication",
+)
+def table_implies_view_on_small_policies(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
     r"""$\delta_{\rm View}(\varepsilon) \le \delta_{\rm Table}(\varepsilon)$ for every $\varepsilon\ge0$ (ratio is
     $e^\varepsilon$).
 
@@ -47,15 +108,16 @@ def table_implies_view(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, fa
 
 
 @claim(
-    "TH-P3.12/c",
+    "TH-P3.12/c-small-policies",
     enumerated(
         lambda check: [{**p, "order": o} for p in shapes(check) if p["policy"] in (0, 1) for o in ORDERS],
         rational=True,
         routes=("worst lists", "worst tables"),
     ),
     false={"factor": "0.9"},
+    role="implication",
 )
-def table_implies_view_for_zcdp(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
+def table_implies_view_for_zcdp_on_small_policies(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
     r"""$\max D_\alpha(\mathcal V_r\|\mathcal V_{r'}) \le \max D_\alpha(\mathcal M_{\mathbf x}\|\mathcal M_{\mathbf
     x'})$ for every $\alpha>1$: $\rho$-Table zCDP implies $\rho$-View zCDP.
 
@@ -71,7 +133,9 @@ def table_within_view(T: int, K: int, policy: Any, ratio: Fraction, spared: int)
     return delta_under("table", pi, ratio), "<=", Fraction(K) ** (T - spared) * delta_under("view", pi, ratio)
 
 
-@claim("TH-P3.12/d", enumerated(policies_and_words, rational=True), false={"spared": 2})
+@claim(
+    "TH-P3.12/d-small-policies", enumerated(policies_and_words, rational=True), false={"spared": 2}, role="implication"
+)
 def view_implies_table_with_loss(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, spared=0):
     r"""$\delta_{\rm Table}(\varepsilon) \le K^{T}\,\delta_{\rm View}(\varepsilon)$."""
     return table_within_view(T, K, policy, ratio, spared)
@@ -148,7 +212,7 @@ def strict_inclusion_in_one_round(K: Count, policy: Policy):
     return delta_under("table", pi, Fraction(1)), ">", delta_under("view", pi, Fraction(1))
 
 
-@claim("TH-P3.12/e-pure", fails_at(T=2, K=2, policy=0, rational=True), role="reading", rests_on=["TH-P3.12/a"])
+@claim("TH-P3.12/e-pure", fails_at(T=2, K=2, policy=0, rational=True), role="reading", rests_on=["TH-P3.12/a-if"])
 def strict_inclusion_without_delta(T: Count, K: Count, policy: Policy):
     r"""(e) read for every $\delta\ge0$: at $\delta=0$ some policy takes a larger $e^\varepsilon$ over tables than over
     lists.
@@ -159,7 +223,26 @@ def strict_inclusion_without_delta(T: Count, K: Count, policy: Policy):
     return table_epsilon(pi).ratio, ">", view_epsilon(pi).ratio
 
 
-@claim("TH-S3.Red1", enumerated(shapes, rational=True), false={"shift": 1})
+@claim("TH-S3.Red1/laws", in_kernel(policy_proofs.same_rewards))
+def laws_of_lists_and_tables(pi: EveryPolicy, T: Count, K: Count):
+    r"""$\mathcal V^\pi_r(A)=\mathcal M^\pi_{\mathbf x}(A)$ for every event $A$, where $x_{t,a}=r_t$ for all arms."""
+    equal = in_all_rounds(T, K, lambda i, o, a: eq(function_of("table", i, a), function_of("rewards", i)))
+    laws = on_list(pi, T, "rewards"), on_table(pi, T, "table")
+    return when(plays_arms(pi, K), then=same_actions(("rewards", "table"), (equal,), *laws))
+
+
+@claim("TH-S3.Red1/neighbours", in_kernel(policy_proofs.neighbours_stay))
+def neighbouring_lists_as_tables(T: Count, K: Count):
+    r"""$r\sim r'$ gives $x(r)\sim x(r')$: the tables agree in all rows but that of the place where the lists differ."""
+    tables_of = [
+        in_all_rounds(T, K, lambda i, o, a, t=t, r=r: eq(function_of(t, i, a), function_of(r, i)))
+        for t, r in (("table", "rewards"), ("changed", "others"))
+    ]
+    given = (*differing_lists(T), *tables_of)
+    return every(("rewards", "others", "table", "changed", "j"), given, then=same_rows_but_j(T, K))
+
+
+@claim("TH-S3.Red1/small-policies", enumerated(shapes, rational=True), false={"shift": 1}, role="implication")
 def from_lists_to_tables(T: Count, K: Count, policy: Policy, shift=0):
     r"""With $x(r)_{t,a} = r_{t}$ for all $a$: $\mathcal V^\pi_r = \mathcal M^\pi_{x(r)}$, and neighbouring lists become
     neighbouring tables.
@@ -177,7 +260,27 @@ def from_lists_to_tables(T: Count, K: Count, policy: Policy, shift=0):
     return different, "==", 0
 
 
-@claim("TH-S3.Red2", enumerated(shapes, rational=True), false={"shift": 1})
+@claim("TH-S3.Red2/probability", in_kernel(policy_proofs.along_one_sequence))
+def probability_along_a_sequence(pi: EveryPolicy, T: Count):
+    r"""$\mathcal M^\pi_{\mathbf x}(\mathbf a) = \mathcal V^\pi_r(\mathbf a)$ for every sequence $\mathbf a$, where
+    $r_t=x_{t,a_t}$."""
+    along = rewards_along(T, "rewards", lambda i: function_of("table", i, function_of("letter", i)))
+    laws = on_table(pi, T, "table"), on_list(pi, T, "rewards")
+    return when(*actions_are_kept(), then=same_chance(("table", "rewards"), (along, starts(T)), T, *laws))
+
+
+@claim("TH-S3.Red2/neighbours", in_kernel(policy_proofs.neighbours_stay))
+def neighbouring_tables_as_lists(T: Count, K: Count):
+    r"""$\mathbf x\sim\mathbf x'$ gives $r(\mathbf x,\mathbf a)\sim r(\mathbf x',\mathbf a)$."""
+    lists_of = [
+        rewards_along(T, r, lambda i, t=t: function_of(t, i, function_of("letter", i)))
+        for t, r in (("table", "rewards"), ("changed", "others"))
+    ]
+    given = (*differing_tables(T, K), *lists_of, *of_arms(T, K))
+    return every(("rewards", "others", "table", "changed", "j", "letter"), given, then=same_places_but_j(T))
+
+
+@claim("TH-S3.Red2/small-policies", enumerated(shapes, rational=True), false={"shift": 1}, role="implication")
 def from_tables_to_lists(T: Count, K: Count, policy: Policy, shift=0):
     r"""With $r(\mathbf x,\mathbf a)_t = x_{t,a_t}$: $\mathcal M^\pi_{\mathbf x}(\mathbf a) = \mathcal V^\pi_{r(\mathbf
     x,\mathbf a)}(\mathbf a)$, and neighbouring tables become neighbouring lists.

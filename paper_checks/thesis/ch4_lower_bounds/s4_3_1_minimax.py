@@ -431,9 +431,10 @@ def random_policies(check: Check) -> list[dict[str, Any]]:
 
 
 @claim(
-    "TH-R4.19",
+    "TH-R4.19/small-policies",
     enumerated(random_policies, rational=True, routes=("tightest epsilon of each definition", "order of strength")),
     false={"order": -1},
+    role="implication",
 )
 def transfer_to_stronger_definitions(policy: Policy, order=1):
     r"""$\Pi^{\mathrm{Interactive}}\subset\Pi^{\mathrm{Table}}\subset\Pi^{\mathrm{View}}$ at the same $\varepsilon$, so

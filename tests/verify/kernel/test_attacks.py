@@ -1,6 +1,7 @@
 """What a hostile reader made the kernel say before it was mended: each is refused where the mistake was."""
 
 from fractions import Fraction
+from itertools import count
 from typing import Annotated, Any
 
 import pytest
@@ -13,18 +14,39 @@ from banditproof.claims.sets import (
     EveryBudget,
     EveryLaw,
     EveryMechanism,
+    EverySequence,
     Nonnegative,
     Probability,
     domain_of,
 )
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.kernel import terms
-from banditproof.verify.kernel.divergences import coupling, distance_in_steps, kl_at_distance, rdp
-from banditproof.verify.kernel.meanings import chance, composed, for_each, private, sum_of, when
-from banditproof.verify.kernel.rules import assume, calc, cases, eq, gen, le, lt, mean, same, some_bound, use
+from banditproof.verify.kernel.divergences import (
+    coupling,
+    distance_in_steps,
+    kl_at_distance,
+    kl_at_most,
+    rdp,
+    zcdp_in_parallel,
+)
+from banditproof.verify.kernel.meanings import (
+    chance,
+    composed,
+    every_test,
+    exp,
+    for_each,
+    private,
+    private_for_groups,
+    sum_of,
+    whatever_came_before,
+    when,
+)
+from banditproof.verify.kernel.rules import assume, calc, cases, eq, gen, le, lt, mean, nat, same, some_bound, use
 from banditproof.verify.kernel.tactics import auto
 from banditproof.verify.kernel.terms import All, Fn, Refused, Rel, Term, check, term, var
-from banditproof.verify.proof.general import general
+from banditproof.verify.kernel.writing import formula_to_data
+from banditproof.verify.proof import general as proof_of_general
+from banditproof.verify.proof.general import general, made_again
 
 x, v = var("x"), var("v")
 FORGED = "x)) (mul (num 2) (var v"  # 0 <= this name would read 0 <= x + 2 v
@@ -110,24 +132,24 @@ def chosen(epsilon: Nonnegative, delta: Nonnegative):
     return (1, "<=", 0) if epsilon == delta else (epsilon, "<=", epsilon + delta)
 
 
-def with_infinity(b: Annotated[Any, "[0, inf]"]):
-    return b / (1 + b), "<", 1
+def with_infinity(beta: Annotated[Any, "[0, inf]"]):
+    return beta / (1 + beta), "<", 1
 
 
-def chosen_by_a_set(epsilon: Nonnegative, b: Nonnegative):
-    return {epsilon: (b + 1, "<=", b)}.get(b, (epsilon, "<=", epsilon + b))
+def chosen_by_a_set(epsilon: Nonnegative, beta: Nonnegative):
+    return {epsilon: (beta + 1, "<=", beta)}.get(beta, (epsilon, "<=", epsilon + beta))
 
 
-def chosen_by_type(epsilon: Nonnegative, b: Nonnegative):
-    return (b, "<=", b + epsilon) if isinstance(b, int) else (b + 1, "<=", b)
+def chosen_by_type(epsilon: Nonnegative, beta: Nonnegative):
+    return (beta, "<=", beta + epsilon) if isinstance(beta, int) else (beta + 1, "<=", beta)
 
 
-def empty_sum(k: Count, a: Nonnegative, b: Nonnegative):
-    return sum_of(lambda j: a, k - 5), "<=", a * (k - 5) + b
+def empty_sum(k: Count, gap: Nonnegative, beta: Nonnegative):
+    return sum_of(lambda j: gap, k - 5), "<=", gap * (k - 5) + beta
 
 
-def half_a_sum(k: Count, b: Nonnegative):
-    return sum_of(lambda j: 1, k / 2), "<=", k / 2 + b
+def half_a_sum(k: Count, beta: Nonnegative):
+    return sum_of(lambda j: 1, k / 2), "<=", k / 2 + beta
 
 
 def real_rounds(M: EveryMechanism, tau: Nonnegative):
@@ -138,20 +160,20 @@ def contradictory(M: EveryMechanism, epsilon: Nonnegative):
     return when(le(epsilon, -1), private(M, epsilon), then=private(M, 0))
 
 
-def about_no_number(b: Annotated[Any, "integer (1, 2)"], epsilon: Nonnegative):
-    return b + epsilon, "<=", 2 * b
+def about_no_number(beta: Annotated[Any, "integer (1, 2)"], epsilon: Nonnegative):
+    return beta + epsilon, "<=", 2 * beta
 
 
-def shadowed(s: AboveZero, b: Nonnegative):
-    return terms.All(("s",), (), le(var("s") / var("s"), 1 + b))
+def shadowed(s: AboveZero, beta: Nonnegative):
+    return terms.All(("s",), (), le(var("s") / var("s"), 1 + beta))
 
 
-def nothing_below(b: Nonnegative):
-    return 1 / Term("add", ()), "<=", b
+def nothing_below(beta: Nonnegative):
+    return 1 / Term("add", ()), "<=", beta
 
 
-def divided(a: Nonnegative, b: Nonnegative):
-    return b / a, "<=", b / a + b
+def divided(gap: Nonnegative, beta: Nonnegative):
+    return beta / gap, "<=", beta / gap + beta
 
 
 @pytest.mark.parametrize(
@@ -167,8 +189,8 @@ def divided(a: Nonnegative, b: Nonnegative):
         (empty_sum, "no natural number"),
         (half_a_sum, "no natural number"),
         (real_rounds, "no natural number"),
-        (contradictory, "no point was found"),
-        (about_no_number, "no point was found"),
+        (contradictory, "no point and no small world was found"),
+        (about_no_number, "no point and no small world was found"),
         (shadowed, "may be 0"),
         (nothing_below, "may be 0"),
         (with_infinity, "infinite end"),
@@ -180,12 +202,12 @@ def test_a_statement_is_read_as_its_author_reads_it_or_not_at_all(body, why):
         general(body, domain_of(body), {})
 
 
-def same_sides(b: Nonnegative):
-    return b + 1, "<=", b + Fraction(3, 2)
+def same_sides(beta: Nonnegative):
+    return beta + 1, "<=", beta + Fraction(3, 2)
 
 
-def sound(a: AboveZero, b: AtLeastOne):
-    return 1 / (a * b), "<=", 1 / (a * b) + b
+def sound(gap: AboveZero, beta: AtLeastOne):
+    return 1 / (gap * beta), "<=", 1 / (gap * beta) + beta
 
 
 def test_a_conclusion_that_says_nothing_is_hollow_and_positive_divisors_are_fine():
@@ -266,6 +288,60 @@ def a_premise_in_a_premise(M: EveryMechanism, s: Nonnegative):
     return when(when(then=(s, "<=", -1)), then=private(M, s))
 
 
+def premises_within(M: EveryMechanism, s: Nonnegative):
+    return when(then=when(le(s, -1), then=private(M, s)))
+
+
+def none_of_none(M: EverySequence, s: Nonnegative):
+    return for_each(0, lambda i: private(lambda d: M(i, d), s))
+
+
+def rounds_before_the_first(M: EverySequence, s: Nonnegative, k: Count):
+    return for_each(k, lambda i: when(lt(i, 0), then=private(lambda d: M(i, d), s)))
+
+
+def no_blocks(M: EverySequence, s: Nonnegative):
+    return zcdp_in_parallel(M, 0, s)
+
+
+def groups_of_fewer_than_none(M: EveryMechanism, s: Nonnegative):
+    return private_for_groups(M, -1, s, 0)
+
+
+def a_chance_below_zero(M: EveryMechanism, P: EveryLaw, s: Nonnegative):
+    return when(le(chance(lambda x: (x, 1), P), -1), then=private(M, s))
+
+
+def a_divergence_below_zero(M: EveryMechanism, P: EveryLaw, Q: EveryLaw, s: Nonnegative):
+    return when(kl_at_most(P, Q, -1), then=private(M, s))
+
+
+def an_error_above_one(M: EveryMechanism, s: Nonnegative):
+    return every_test(M, lambda alarm, miss: when(lt(1, alarm), then=(s, "<=", -1)))
+
+
+def nearly_one(M: EveryMechanism, s: Nonnegative):
+    return when(eq(exp(s), 1 - Fraction(1, 10**10)), then=private(M, s))
+
+
+def sequence_at_points(s: Nonnegative, eps: EveryBudget):
+    return when(whatever_came_before(1, lambda i, h: le(h, eps(h))), then=(s, "<=", 0))
+
+
+def sequence_without_end(s: Nonnegative, eps: EveryBudget):
+    i = var("i")
+    return when(All(("i",), (nat(i),), le(i, eps(i))), then=(s, "<=", 0))
+
+
+def sequence_up_to_itself(s: Nonnegative, eps: EveryBudget):
+    i = var("i")
+    return when(All(("i",), (nat(i), le(i, 2 * i)), le(i, eps(i))), then=(s, "<=", 0))
+
+
+def another_order(M: EveryMechanism, alpha: AboveOne, s: Nonnegative):
+    return when(All(("alpha",), (), rdp(M, var("alpha"), s)), then=rdp(M, alpha, 2 * s))
+
+
 def data_without_a_bound(M: EveryMechanism, P: EveryLaw, Q: EveryLaw, C: EveryLaw, epsilon: Nonnegative):
     return when(*coupling(C, P, Q), lt(0, chance(lambda x: (1, x), P)), then=private(M, epsilon))
 
@@ -274,11 +350,49 @@ def data_without_a_bound(M: EveryMechanism, P: EveryLaw, Q: EveryLaw, C: EveryLa
     ("body", "why"),
     [
         (a_word_that_takes_the_number_of_another, "would take i for its own"),
-        (a_square_below_zero, "no point was found at which its premises about numbers hold"),
-        (a_premise_in_a_premise, "no point was found at which its premises about numbers hold"),
+        (a_square_below_zero, "no point and no small world was found"),
+        (a_premise_in_a_premise, "no point and no small world was found"),
+        *((body, "no point and no small world was found") for body in (premises_within, none_of_none, no_blocks)),
+        *((body, "no point and no small world was found") for body in (rounds_before_the_first, a_chance_below_zero)),
+        *((body, "no point and no small world was found") for body in (a_divergence_below_zero, an_error_above_one)),
+        *((body, "no point and no small world was found") for body in (groups_of_fewer_than_none, nearly_one)),
+        *((body, "no place of a finite range") for body in (sequence_at_points, sequence_without_end)),
+        (sequence_up_to_itself, "no place of a finite range"),
+        (another_order, "may be 1 or less"),
         (data_without_a_bound, "is the code of a point beside maps of points, and is used as a number"),
     ],
 )
 def test_a_statement_that_would_be_true_of_nothing_is_refused(body, why):
     with pytest.raises(InvalidInput, match=why):
         general(body, domain_of(body), {})
+
+
+CALLS = count()
+
+
+def another_statement_each_time(s: Nonnegative):
+    return [(s, "<=", 0), (0, "<=", 1 + s)][min(next(CALLS), 1)]
+
+
+def test_what_is_printed_is_what_is_proved():
+    """The body is called once."""
+    domain = domain_of(another_statement_each_time)
+    first, second = (general(another_statement_each_time, domain, {}) for _ in range(2))
+    assert first is second and next(CALLS) == 1
+
+
+def test_the_front_door_holds_for_stored_formulas_too():
+    """A file with another formula under the same sets is refused, whatever its proof."""
+    for body in (of_any_order, divided, a_divergence_below_zero, sequence_at_points):
+        domain = domain_of(body)
+        relation = read_without_guards(body, domain)
+        assert isinstance(found := made_again(domain, formula_to_data(relation), {}), str)
+        assert any(why in found for why in ("1 or less", "may be 0", "small world", "finite range")), found
+
+
+def read_without_guards(body, domain):
+    kept = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(proof_of_general, "_sound", lambda f, sets: kept.append(f))
+        proof_of_general._general.__wrapped__(body, domain, ())
+    return kept[0]

@@ -1,0 +1,923 @@
+"""Proofs in the kernel of what holds for every policy: privacy on lists, tables and trees of rewards and under queries.
+
+Two answers that are the same on the arms give the same law of runs. Along one sequence of actions a table or a tree is
+a list; a law of actions is a sum over the K^T sequences, as a mean over sequences that are drawn uniformly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, parts_of
+from banditproof.verify.kernel.meanings import event, exp, sum_of
+from banditproof.verify.kernel.policies import actions_are_kept, is_arm, plays_arms
+from banditproof.verify.kernel.rules import (
+    Theorem,
+    antisymmetric,
+    assume,
+    calc,
+    cases,
+    eq,
+    exp_log,
+    exp_positive,
+    fubini,
+    indicator,
+    induct,
+    le,
+    lt,
+    mean,
+    mono,
+    nat,
+    nat_equal,
+    nat_minus,
+    reciprocal,
+    same,
+    some_bound,
+    steps_next,
+    steps_zero,
+    uniform_next,
+    use,
+)
+from banditproof.verify.kernel.tactics import (
+    absurd,
+    auto,
+    closed,
+    fn,
+    for_all,
+    instance,
+    nat_nonnegative,
+    product,
+    reciprocal_positive,
+    weak,
+)
+from banditproof.verify.kernel.terms import (
+    All,
+    Formula,
+    Refused,
+    Rel,
+    Term,
+    free_in,
+    key,
+    replace,
+    substitute,
+    term,
+    var,
+)
+
+a, b, c, h, i, n, o, x, z, K, T, empty = map(var, ("a", "b", "c", "h", "i", "n", "o", "x", "z", "K", "T", "empty"))
+SAID, TOLD, START = app("said", z), app("told", z), app("said", empty)
+Pay = Callable[[Any, Any, Any], tuple[Any, Any]]
+
+
+def uniform(m: Any) -> Term:
+    return law("Unif", m)
+
+
+# -------------------------------------------------------------------------------------------------------- equal numbers
+
+
+def ind(s: Any, t: Any) -> Term:
+    return Term("ind", (term(s), term(t)))
+
+
+def equal(s: Any, t: Any) -> Term:
+    """1 where s = t, else 0."""
+    return ind(s, t) * ind(t, s)
+
+
+def _of_two(lemma: Theorem, known: Theorem, s: Term, t: Term) -> Theorem:
+    return use(lemma, [("s", s), ("t", t)], [known])
+
+
+def not_at_most(below: Theorem) -> Theorem:
+    """1[s <= t] = 0 from t < s."""
+    t, s = below.conclusion.args  # type: ignore[union-attr]
+    return _of_two(_off(), below, s, t)
+
+
+@cache
+def _off() -> Theorem:
+    s, t = var("s"), var("t")
+    below, one = assume(lt(t, s)), ind(s, t)
+    gap = auto(lt(0, s - t), below)
+    at_most = auto(le(one, 0), (weak(reciprocal_positive(gap)), indicator(s, t, 1)), (one, reciprocal(gap)))
+    return for_all("s t", antisymmetric(at_most, indicator(s, t, 3)), below.conclusion)
+
+
+def at_most(known: Theorem) -> Theorem:
+    """1[s <= t] = 1 from s <= t or s < t."""
+    s, t = known.conclusion.args  # type: ignore[union-attr]
+    return _of_two(_on(), known if known.conclusion.op == "<=" else weak(known), s, t)  # type: ignore[union-attr]
+
+
+@cache
+def _on() -> Theorem:
+    s, t = var("s"), var("t")
+    known, below, one = assume(le(s, t)), assume(lt(s, t)), ind(s, t)
+    gap = auto(lt(0, t - s), below)
+    at_least = auto(le(1, one), (weak(reciprocal_positive(gap)), indicator(s, t, 2)), (1 - one, reciprocal(gap)))
+    strict = antisymmetric(indicator(s, t, 4), at_least)
+    ends = auto(eq(one, 1), same(antisymmetric(known, assume(le(t, s))), "v", ind(var("v"), t)))
+    return for_all("s t", cases(ends, strict, t, s), known.conclusion)
+
+
+def unless_equal(
+    s: Any, t: Any, then: Callable[[Theorem], Theorem], other: Callable[[Term, Theorem], Theorem]
+) -> Theorem:
+    """A conclusion that follows from s = t, and otherwise from 1[s = t] = 0."""
+    s, t = term(s), term(t)
+    low, high = le(s, t), le(t, s)
+    same_numbers = then(antisymmetric(assume(low), assume(high)))
+    above, below = not_at_most(assume(lt(s, t))), not_at_most(assume(lt(t, s)))  # 1[t <= s] = 0, 1[s <= t] = 0
+    first = auto(eq(equal(s, t), 0), (ind(s, t), above))
+    second = auto(eq(equal(s, t), 0), (ind(t, s), below))
+    return cases(cases(same_numbers, other(equal(s, t), first), t, s), other(equal(s, t), second), s, t)
+
+
+def under(s: Any, t: Any, context: Term) -> Theorem:
+    """context(s) 1[s = t] = context(t) 1[s = t]."""
+    s, t = term(s), term(t)
+    left, right = (substitute(context, {"w": value}) for value in (s, t))
+    goal = eq(left * equal(s, t), right * equal(s, t))
+    return unless_equal(
+        s,
+        t,
+        lambda found: auto(goal, (equal(s, t), same(found, "w", context))),
+        lambda one, zero: auto(goal, (left - right, zero)),
+    )
+
+
+def equal_is_event(s: Any, t: Any) -> Theorem:
+    """1[s = t] is 0 or 1."""
+    return use(_events(), [("s", term(s)), ("t", term(t))], [])
+
+
+@cache
+def _events() -> Theorem:
+    s, t = var("s"), var("t")
+    one, two = ind(s, t), ind(t, s)
+    goal = eq(equal(s, t) * equal(s, t), equal(s, t))
+    return for_all("s t", auto(goal, (two * two, indicator(s, t, 0)), (one, indicator(t, s, 0))))
+
+
+# ----------------------------------------------------------------------------------------------------------------- arms
+
+
+def vanishing(plays: Theorem, one_law: Term, at: tuple[Term, Term], f: Term, on_arms: Theorem) -> Theorem:
+    """The mean of f(a) under the policy's law is 0, where f(a) = 0 of all arms a."""
+    off = 1 - equal(f, 0)
+    is_event = equal_is_event(f, 0)
+    squared = auto(eq(off * off, off), is_event)
+    none = same(on_arms, "w", 1 - equal(var("w"), 0))
+    without = for_all("a", auto(eq(off, 0), none), *is_arm(a, K))
+    impossible = instance(plays, {"i": at[0], "h": at[1], "A": fn("a", off)}, for_all("x", _renamed(squared)), without)
+    low, _ = bounds_of_event(off, squared)
+
+    def at_most_zero(g: Term) -> Theorem:
+        """E g <= 0: g = g off <= b off for a bound b of g."""
+        kept = under(f, 0, _as_function_of(g, f))
+        bounded = instance(assume(All(("a",), (), le(g, var("b")))), {"a": a})
+        below = auto(le(g, var("b") * off), (low, bounded), kept)
+        averaged = auto(le(mean("a", one_law, g), 0), mono(below, "a", one_law), (var("b"), impossible))
+        return some_bound(averaged, "b", ["a"], g)
+
+    up, down = at_most_zero(f), at_most_zero(-f)
+    return antisymmetric(up, auto(le(0, mean("a", one_law, f)), down))
+
+
+def _as_function_of(g: Term, f: Term) -> Term:
+    return var("w") if g == f else -var("w")
+
+
+def _renamed(p: Theorem) -> Theorem:
+    """The same of x, said of a."""
+    return instance(for_all("a", p), {"a": x})
+
+
+def same_on_arms(plays: Theorem, one_law: Term, at: tuple[Term, Term], f: Term, g: Term, on_arms: Theorem) -> Theorem:
+    """The means of f(a) and g(a) under the policy's law are the same, where f(a) = g(a) of all arms a."""
+    nothing = vanishing(plays, one_law, at, f - g, auto(eq(f - g, 0), on_arms))
+    return auto(eq(mean("a", one_law, f), mean("a", one_law, g)), nothing)
+
+
+# ----------------------------------------------------------------------------------------------------------------- runs
+
+
+class Runs:
+    """The runs of the policy with an answer: their law after m rounds, and what the next round does to a mean."""
+
+    def __init__(self, answer: Pay):
+        self.answer = answer
+        self.step = Term("mix", (("a",), law("pi", i, TOLD), Term("dirac", (self.after(i, z, a),))))
+
+    def after(self, round: Any, run: Any, arm: Any) -> Term:
+        said = substitute(SAID, {"z": term(run)})
+        return app("after", run, arm, *self.answer(term(round), said, term(arm)))
+
+    def law(self, m: Any) -> Term:
+        return Term("steps", (("i", "z"), term(m), empty, self.step))
+
+    def mean(self, m: Any, body: Term) -> Term:
+        """The mean of a body of z."""
+        return mean("z", self.law(m), body)
+
+    def none(self, body: Term) -> Theorem:
+        return steps_zero("z", body, "i", "z", empty, self.step)
+
+    def next(self, natural: Theorem, body: Term) -> Theorem:
+        return steps_next(natural, "x", substitute(body, {"z": x}), "i", "z", empty, self.step)
+
+
+def arms_at_n(plays: Theorem, f: Term, g: Term, on_arms: Theorem) -> Theorem:
+    """E f(a) = E g(a) for a ~ pi(n, told(z))."""
+    return same_on_arms(plays, law("pi", n, TOLD), (n, TOLD), f, g, on_arms)
+
+
+def same_law(first: Runs, second: Runs, plays: Theorem | None, agree: Theorem) -> Theorem:
+    """The same law of runs of T rounds, from: in round n < T the two answers are the same on the arms, or always.
+
+    `agree` says g(after(n, z, a)) of both, assuming nat(n) and n < T, and of arms a that they are such.
+    """
+    g = app("g", z)
+    claim = All(("g",), (le(n, T),), eq(first.mean(n, g), second.mean(n, g)))
+    base = for_all("g", auto(eq(first.mean(0, g), second.mean(0, g)), first.none(g), second.none(g)), le(0, T))
+    pn, enough = assume(nat(n)), assume(le(n + 1, T))
+    ends = [app("g", runs.after(n, z, a)) for runs in (first, second)]
+    one_law, agree = law("pi", n, TOLD), agree_before(agree, enough)
+    swapped = arms_at_n(plays, ends[0], ends[1], agree) if plays else mono(agree, "a", one_law)
+    averaged = mono(swapped, "z", first.law(n))
+    before = instance(assume(claim), {"g": fn("z", mean("a", one_law, ends[1]))}, auto(le(n, T), enough))
+    goal = eq(first.mean(n + 1, g), second.mean(n + 1, g))
+    found = auto(goal, first.next(pn, g), second.next(pn, g), averaged, before)
+    every = induct("n", base, for_all("g", found, le(n + 1, T)), claim)
+    return instance(every, {"n": T}, assume(nat(T)))
+
+
+def means_of(same_runs: Theorem, body: Term) -> Theorem:
+    """The mean of a body of z is the same for both, after T rounds."""
+    return instance(same_runs, {"g": fn("z", body)}, auto(le(T, T)))
+
+
+def agree_before(agree: Theorem, enough: Theorem) -> Theorem:
+    """With n + 1 <= T for n < T."""
+    below = for_all("", agree, lt(n, T))
+    return instance(below, {}, auto(lt(n, T), enough))
+
+
+# ------------------------------------------------------------------------------------------------- one sequence of arms
+
+
+def word(m: Any) -> Term:
+    """The first m actions of the sequence."""
+    return app("word", m)
+
+
+def letter(m: Any) -> Term:
+    return app("letter", m)
+
+
+def arms_like(c: Any) -> Term:
+    """How many of the arms c is: 1 or 0."""
+    return sum_of(lambda j: equal(c, j), K)
+
+
+def is_word(m: Any) -> tuple[Formula, ...]:
+    """word(0), ..., word(m) are the starts of one sequence of arms letter(0), letter(1), ..."""
+    rounds, longer = (nat(i), lt(i, m)), eq(word(i + 1), app("pair", word(i), letter(i)))
+    return eq(word(0), START), *(All(("i",), rounds, f) for f in (longer, eq(arms_like(letter(i)), 1)))
+
+
+class Kept:
+    """What is known of actions: they are kept, and a pair can be taken apart."""
+
+    def __init__(self) -> None:
+        self.said, self.front, self.last = map(assume, actions_are_kept())
+
+    def of_pairs(self, s: Term, t: Term, w: Term, u: Term) -> Theorem:
+        """1[pair(s, t) = pair(w, u)] = 1[s = w] 1[t = u]."""
+        one, two = app("pair", s, t), app("pair", w, u)
+        whole, parts = equal(one, two), equal(s, w) * equal(t, u)
+
+        def where_equal(found: Theorem) -> Theorem:
+            front, last = (instance(f, {"x": s, "a": t, "y": w, "b": u}, found) for f in (self.front, self.last))
+            facts = (same(found, "v", equal(var("v"), two)), same(front, "v", equal(var("v"), w)))
+            end = same(last, "v", equal(var("v"), u))
+            return auto(eq(whole, parts), *facts, (equal(s, w), end))
+
+        def elsewhere(_: Term, zero: Theorem) -> Theorem:
+            first = under(s, w, equal(app("pair", var("w"), t), two))
+            then = under(t, u, equal(app("pair", w, var("w")), two))
+            return auto(eq(whole, parts), zero, (equal(t, u), first), (equal(s, w), then), (parts, zero))
+
+        return unless_equal(one, two, where_equal, elsewhere)
+
+
+def along(runs: Runs, kept: Kept) -> tuple[Runs, Theorem]:
+    """The runs on the list of rewards that the answer gives along the word, and that they say the word as often.
+
+    For all g: E g(z) 1[said(z) = word(T)] is the same for both.
+    """
+    reward = runs.answer(i, word(i), letter(i))[1]
+    listed = Runs(lambda m, _, played: (played, substitute(reward, {"i": m})))
+    g, one_law = app("g", z), law("pi", n, TOLD)
+    longer = assume(is_word(T)[1])
+
+    def says(m: Any) -> All:
+        return All(("g",), (), eq(*(of.mean(m, g * equal(SAID, word(m))) for of in (runs, listed))))
+
+    claim = All((), (le(n, T),), says(n))
+    starts = [of.none(g * equal(SAID, word(0))) for of in (runs, listed)]
+    base = for_all("", for_all("g", auto(says(0).then, *starts)), le(0, T))
+    pn, enough = assume(nat(n)), assume(le(n + 1, T))
+    next_word = instance(longer, {"i": n}, pn, auto(lt(n, T), enough))
+    at_word, at_letter = equal(SAID, word(n)), equal(a, letter(n))
+    target = app("g", listed.after(n, z, letter(n)))
+
+    def next_round(of: Runs) -> tuple[Theorem, Theorem]:
+        """E g(z) 1[said(z) = word(n + 1)] after one round more, and that the word is hit at its end and before."""
+        last = app("g", of.after(n, z, a))
+        said = instance(kept.said, dict(zip("zaqr", (z, a, *of.answer(n, SAID, a)), strict=True)))
+        moved = same(said, "v", last * equal(var("v"), word(n + 1)))
+        grown = same(next_word, "v", last * equal(app("pair", SAID, a), var("v")))
+        split = kept.of_pairs(SAID, a, word(n), letter(n))
+        told = under(SAID, word(n), app("g", app("after", z, a, *of.answer(n, var("w"), a))))
+        played = under(a, letter(n), app("g", app("after", z, var("w"), *of.answer(n, word(n), var("w")))))
+        goal = eq(last * equal(app("said", of.after(n, z, a)), word(n + 1)), target * at_word * at_letter)
+        hit = auto(goal, moved, grown, (last, split), (at_letter, told), (at_word, played))
+        return of.next(pn, g * equal(SAID, word(n + 1))), mono(mono(hit, "a", one_law), "z", of.law(n))
+
+    before = instance(assume(claim), {}, auto(le(n, T), enough))
+    known = instance(before, {"g": fn("z", target * mean("a", one_law, at_letter))})
+    step = for_all("g", auto(says(n + 1).then, *next_round(runs), *next_round(listed), known))
+    every = induct("n", base, for_all("", step, le(n + 1, T)), claim)
+    return listed, instance(instance(every, {"n": T}, assume(nat(T))), {}, auto(le(T, T)))
+
+
+# ---------------------------------------------------------------------------------------------------- all K^T sequences
+
+
+def drawn(m: Any) -> Term:
+    """The law of m actions that are drawn uniformly from the K arms."""
+    step = Term("mix", (("b",), uniform(K), Term("dirac", (app("pair", h, b),))))
+    return Term("steps", (("i", "h"), term(m), START, step))
+
+
+def mean_drawn(m: Any, body: Term) -> Term:
+    """The mean of a body of y over these."""
+    return mean("y", drawn(m), body)
+
+
+def next_drawn(natural: Theorem, body: Term) -> Theorem:
+    step = drawn(0).args[3]
+    return steps_next(natural, "y", body, "i", "h", START, step)
+
+
+y = var("y")
+SOME = assume(le(1, K))
+
+
+def an_arm(a: Term) -> Theorem:
+    """An arm a is one of the arms: the sum of 1[a = j] over j < n is 1 - 1[n <= a]."""
+    natural = assume(nat(a))
+
+    def count(m: Any) -> Term:
+        return sum_of(lambda j: equal(a, j), m)
+
+    claim = eq(count(n), 1 - ind(n, a))
+    low = nat_nonnegative(natural)
+    at_zero = at_most(low)
+    base = auto(eq(count(0), 1 - ind(0, a)), at_zero)
+    pn = assume(nat(n))
+    more = uniform_next(pn, "j", equal(a, var("j")))
+    goal = eq(count(n + 1), 1 - ind(n + 1, a))
+    beyond = assume(lt(n, a))
+    gap = nat_nonnegative(nat_minus(pn, natural, beyond))
+    up = at_most(auto(le(n + 1, a), gap))
+    above = auto(goal, more, assume(claim), at_most(beyond), up, (ind(n, a), not_at_most(beyond)))
+    not_beyond = assume(le(a, n))
+    down = not_at_most(auto(lt(a, n + 1), not_beyond))
+    below = auto(goal, more, assume(claim), down, (ind(n, a), at_most(not_beyond)))
+    every = induct("n", base, cases(below, above, a, n), claim)
+    at_K = instance(every, {"n": K}, assume(nat(K)))
+    return auto(eq(count(K), 1), at_K, not_at_most(assume(lt(a, K))))
+
+
+def among_all(runs: Runs, kept: Kept, plays: Theorem) -> Theorem:
+    """E g(z) = K^T E g(z) 1[said(z) = y] for y drawn uniformly, for all g and n <= T."""
+    g, one_law = app("g", z), law("pi", n, TOLD)
+    positive = auto(lt(0, K), SOME)
+    log = Term("log", (K,))
+
+    def weight(o: Term, m: Any) -> Term:
+        """1 for what is a sequence of m arms: K^m times the chance of drawing it."""
+        return exp(term(m) * log) * mean_drawn(m, equal(o, y))
+
+    claim = All(("g",), (), eq(runs.mean(n, g * weight(SAID, n)), runs.mean(n, g)))
+    drawn_none = steps_zero("y", equal(START, y), "i", "h", START, drawn(0).args[3])
+    starts = runs.none(g * weight(SAID, 0)), runs.none(g)
+    base = for_all("g", auto(replace(claim, {"n": term(0)}).then, *starts, (app("g", empty), drawn_none)))  # type: ignore[union-attr]
+    pn = assume(nat(n))
+    end = app("g", runs.after(n, z, a))
+    said = instance(kept.said, dict(zip("zaqr", (z, a, *runs.answer(n, SAID, a)), strict=True)))
+    longer = app("pair", SAID, a)
+    moved = same(said, "v", end * weight(var("v"), n + 1))
+    one_more = next_drawn(pn, equal(longer, y))
+    split = mono(mono(kept.of_pairs(SAID, a, h, b), "b", uniform(K)), "h", drawn(n))
+    times_K = exp_log(positive)
+    count = K * mean("b", uniform(K), equal(a, b))
+    scale = exp((n + 1) * log) * end
+    goal = eq(end * weight(app("said", runs.after(n, z, a)), n + 1), weight(SAID, n) * end * count)
+    product_of = mean_drawn(n, equal(SAID, y)) * mean("b", uniform(K), equal(a, b))
+    spread = auto(goal, moved, (scale, one_more), (scale, split), (exp(n * log) * end * product_of, times_K))
+    on_arms = auto(eq(end * count, end), (end, an_arm(a)))
+    counted = same_on_arms(plays, one_law, (n, TOLD), end * count, end, on_arms)
+    averaged = auto(
+        eq(
+            mean("a", one_law, end * weight(app("said", runs.after(n, z, a)), n + 1)),
+            weight(SAID, n) * mean("a", one_law, end),
+        ),
+        mono(spread, "a", one_law),
+        (weight(SAID, n), counted),
+    )
+    known = instance(assume(claim), {"g": fn("z", mean("a", one_law, end))})
+    nexts = runs.next(pn, g * weight(SAID, n + 1)), runs.next(pn, g)
+    step = auto(replace(claim, {"n": n + 1}).then, *nexts, mono(averaged, "z", runs.law(n)), known)  # type: ignore[union-attr]
+    every = induct("n", base, for_all("g", step), claim)
+    return instance(every, {"n": T}, assume(nat(T)))
+
+
+def mean_over_arms(p: Theorem) -> Theorem:
+    """0 <= E F(b) (or 0 = E F(b)) for b uniform on the arms, from the same of each arm b: sums over b < n <= K."""
+    m = var("m")
+    sign, F = p.conclusion.op, p.conclusion.args[1]  # type: ignore[union-attr]
+
+    def total(k: Any) -> Term:
+        return term(k) * mean("b", uniform(k), F)
+
+    claim = All((), (le(m, K),), Rel(sign, (term(0), total(m))))
+    base = for_all("", auto(Rel(sign, (term(0), total(0)))), le(0, K))
+    pn, enough = assume(nat(m)), assume(le(m + 1, K))
+    here = instance(for_all("b", p, *is_arm(b, K)), {"b": m}, pn, auto(lt(m, K), enough))
+    before = instance(assume(claim), {}, auto(le(m, K), enough))
+    found = auto(Rel(sign, (term(0), total(m + 1))), uniform_next(pn, "b", F), before, here)
+    every = induct("m", base, for_all("", found, le(m + 1, K)), claim)
+    whole = instance(instance(every, {"m": K}, assume(nat(K))), {}, auto(le(K, K)))
+    positive = auto(lt(0, K), SOME)
+    middle, inverse = mean("b", uniform(K), F), reciprocal(positive)
+    factor: Any = 1 / K if sign == "=" else weak(reciprocal_positive(positive))
+    return auto(Rel(sign, (term(0), middle)), (factor, whole), (middle, inverse))
+
+
+def same_at(c: Term, like: Theorem, f: Term, g: Term, on_arms: Theorem) -> Theorem:
+    """f(c) = g(c) for functions of a that are the same on the arms, where c is like one of them."""
+    at_c = [substitute(s, {"a": c}) for s in (f, g)]
+    hit = equal(c, b)
+    found = []
+    for s in (f, g):
+        moved = under(c, b, substitute(s, {"a": var("w")}))
+        found.append(mono(moved, "b", uniform(K)))
+    on_b = instance(for_all("a", on_arms, *is_arm(a, K)), {"a": b}, *map(assume, is_arm(b, K)))
+    of_b = [substitute(s, {"a": b}) for s in (f, g)]
+    arms = mean_over_arms(auto(eq(0, hit * (of_b[0] - of_b[1])), (hit, on_b)))
+    return auto(eq(*at_c), (at_c[0], like), (at_c[1], like), (K, found[0]), (K, found[1]), (K, arms))
+
+
+def on_words(phi: Term, at_word: Theorem) -> Theorem:
+    """0 <= E phi(y) for y drawn uniformly, from 0 <= phi(word(T)) for every word."""
+    at_T = instance(_on_words(), {"n": T}, assume(nat(T)))
+    return instance(at_T, {"phi": fn("y", phi)}, for_all("letter word", at_word, *is_word(T)))
+
+
+@cache
+def _on_words() -> Theorem:
+    """By induction over their length: a word of n + 1 arms is one of n and an arm."""
+    f = app("phi", y)
+
+    def known(m: Any) -> All:
+        return All(("letter", "word"), is_word(m), le(0, app("phi", word(m))))
+
+    claim = All(("phi",), (known(n),), le(0, mean_drawn(n, f)))
+    nothing = assume(lt(i, 0))
+    false = _contradiction(nothing, nat_nonnegative(assume(nat(i))))
+    constant = {"letter": fn("i", 0), "word": fn("i", START)}
+    conditions = [
+        for_all("i", absurd(false, replace(g, constant).then), nat(i), lt(i, 0))  # type: ignore[union-attr, arg-type]
+        for g in is_word(0)[1:]
+    ]
+    at_start = instance(assume(known(term(0))), constant, auto(eq(START, START)), *conditions)
+    none = steps_zero("y", f, "i", "h", START, drawn(0).args[3])
+    base = for_all("phi", auto(le(0, mean_drawn(0, f)), none, at_start), known(term(0)))
+
+    pn = assume(nat(n))
+    longer = app("pair", word(n), b)
+    first, start = ind(i + 1, n), ind(i, n)
+    values = {
+        "letter": fn("i", first * letter(i) + (1 - first) * b),
+        "word": fn("i", start * word(i) + (1 - start) * longer),
+    }
+    begins, grows, like = map(assume, is_word(n))
+    natural, below = assume(nat(i)), assume(lt(i, n + 1))
+
+    def at(name: str, m: Any) -> Term:
+        return substitute(values[name].body, {"i": term(m)})
+
+    def in_rounds(goal: Callable[[Any], Rel], early: Theorem, last: Theorem) -> Theorem:
+        """goal(i) for i < n + 1, from that for i < n and from goal(n)."""
+        too_far = assume(lt(n, i))
+        false = _contradiction(below, nat_nonnegative(nat_minus(pn, natural, too_far)))
+        here = antisymmetric(cases(assume(le(i, n)), absurd(false, le(i, n)), i, n), assume(le(n, i)))
+        left, right = (same(here, "i", side) for side in goal(i).args)
+        return for_all("i", cases(auto(goal(i), left, right, last), early, n, i), nat(i), lt(i, n + 1))
+
+    soon = assume(lt(i, n))
+    step_to = at_most(_next_at_most(natural, pn, soon))
+    kept_letter = auto(eq(at("letter", i), letter(i)), (letter(i) - b, step_to))
+    kept_word = auto(eq(at("word", i), word(i)), (word(i) - longer, at_most(soon)))
+    kept_next = auto(eq(at("word", i + 1), word(i + 1)), (word(i + 1) - longer, step_to))
+    last_letter, last_word = auto(eq(at("letter", n), b)), auto(eq(at("word", n), word(n)))
+    end_word = auto(eq(at("word", n + 1), longer))
+
+    def grown(m: Any) -> Rel:
+        return eq(at("word", m + 1), app("pair", at("word", m), at("letter", m)))
+
+    def pairs(of_word: Theorem, of_letter: Theorem) -> tuple[Theorem, Theorem]:
+        front, end = of_word.conclusion.args, of_letter.conclusion.args  # type: ignore[union-attr]
+        return same(of_word, "v", app("pair", var("v"), end[0])), same(of_letter, "v", app("pair", front[1], var("v")))
+
+    early = auto(grown(i), kept_next, instance(grows, {"i": i}, natural, soon), *pairs(kept_word, kept_letter))
+    last = auto(grown(n), end_word, *pairs(last_word, last_letter))
+
+    def an_arm_at(m: Any) -> Rel:
+        return eq(arms_like(at("letter", m)), 1)
+
+    counted = same(kept_letter, "v", arms_like(var("v"))), same(last_letter, "v", arms_like(var("v")))
+    early_arm = auto(an_arm_at(i), counted[0], instance(like, {"i": i}, natural, soon))
+    last_arm = auto(an_arm_at(n), counted[1], an_arm(b))
+    zero = auto(eq(at("word", 0), START), (word(0) - longer, at_most(nat_nonnegative(pn))), begins)
+    of_longer = instance(
+        assume(known(n + 1)), values, zero, in_rounds(grown, early, last), in_rounds(an_arm_at, early_arm, last_arm)
+    )
+    moved = same(end_word, "v", app("phi", var("v")))
+    at_b = auto(le(0, app("phi", longer)), of_longer, moved)
+    average = mean("b", uniform(K), app("phi", app("pair", y, b)))
+    hypothesis = for_all("letter word", mean_over_arms(at_b), *is_word(n))
+    before = instance(assume(claim), {"phi": fn("y", average)}, hypothesis)
+    found = auto(le(0, mean_drawn(n + 1, f)), next_drawn(pn, f), before)
+    return induct("n", base, for_all("phi", found, known(n + 1)), claim)
+
+
+def _contradiction(strict: Theorem, other: Theorem) -> Theorem:
+    """0 < 0 from s < t and t <= s."""
+    return calc(lt(0, 0), [(1, None, strict), (1, None, other)])
+
+
+def _next_at_most(natural: Theorem, count: Theorem, below: Theorem) -> Theorem:
+    """i + 1 <= n for natural i < n."""
+    (s, t) = below.conclusion.args  # type: ignore[union-attr]
+    return auto(le(s + 1, t), nat_nonnegative(nat_minus(natural, count, below)))
+
+
+# ----------------------------------------------------------------------------------------------- from lists to the rest
+
+
+def shown(f: Formula, known: Sequence[Theorem]) -> Theorem:
+    """A condition that is known, or trivial, or says of more names what is known of some of them."""
+    for theorem in known:
+        if key(theorem.conclusion) == key(f):
+            return theorem
+    if isinstance(f, All):
+        inner = [*map(assume, f.given), *known]
+        for theorem in known:
+            whole = theorem.conclusion
+            if isinstance(whole, All) and {*whole.params} <= {*f.params}:
+                try:
+                    inner.append(instance(theorem, {}, *(shown(g, inner) for g in whole.given)))
+                except Refused:
+                    continue
+        return for_all(" ".join(f.params), shown(f.then, inner), *f.given)
+    if isinstance(f, Rel) and f.op == "=":
+        return auto(f)
+    raise Refused(f"not shown: {f}")
+
+
+def last_premise(statement: All) -> All:
+    if not statement.given or not isinstance(last := statement.given[-1], All):
+        raise Refused("no premise about privacy")
+    return last
+
+
+def as_inputs(**values: Any) -> Callable[[All], Theorem]:
+    """Inputs of one kind are inputs of another kind: privacy on those implies privacy on these."""
+
+    def proof(statement: All) -> Theorem:
+        private = last_premise(statement)
+        names, given, _ = parts_of(statement.then)
+        conditions = [shown(replace(g, values), [assume(g) for g in given]) for g in private.given]
+        return closed(statement, for_all(names, instance(assume(private), values, *conditions), *given))
+
+    return proof
+
+
+LISTS = {"table": fn("i a", app("rewards", i)), "changed": fn("i a", app("others", i))}
+list_as_table = as_inputs(**LISTS)
+table_as_tree = as_inputs(left=fn("i o a", app("table", i, a)), right=fn("i o a", app("changed", i, a)))
+fixed_arms_as_queries = as_inputs(adversary=fn("i o a", app("fixed", i)))
+
+
+def as_arm(arm: Any) -> Term:
+    """The arm, as a bounded function of all numbers: the sum of b 1[a = b] over the arms b."""
+    return sum_of(lambda j: j * equal(arm, j), K)
+
+
+def is_itself() -> Theorem:
+    """as_arm(a) = a for an arm a."""
+    moved = mono(under(a, var("j"), var("w")), "j", uniform(K))
+    return auto(eq(as_arm(a), a), (K, moved), (a, an_arm(a)))
+
+
+def played_as_queries(statement: All) -> Theorem:
+    """Whoever asks for the arm that is played is an adversary: the policy hears what tables and lists tell it."""
+    private = last_premise(statement)
+    names, given, goal = parts_of(statement.then)
+    itself = is_itself()
+    values = {"adversary": fn("i o a", as_arm(a))} | (LISTS if "rewards" in names.split() else {})
+    arms = nat_equal(assume(nat(a)), auto(eq(a, as_arm(a)), itself)), auto(lt(as_arm(a), K), itself, assume(lt(a, K)))
+    rounds = nat(i), lt(i, T), *is_arm(a, K)
+    known = [*map(assume, given), *(for_all("i o a", one, *rounds) for one in arms)]
+    asked = instance(assume(private), values, *(shown(replace(g, values), known) for g in private.given))
+    sides = []
+    for told in _told(names):
+        played, asked_for = (lambda i, o, a, f=f, told=told: (f(a), told(i, f(a))) for f in (term, as_arm))
+        ends = Runs(played), Runs(asked_for)
+        after = same(itself, "w", app("g", app("after", z, a, var("w"), told(n, var("w")))))
+        sides.append(same_law(*ends, PLAYS, after))
+    if isinstance(goal, Rel):
+        A = app("A", SAID)
+        facts = [asked, means_of(sides[0], A), (exp(var("epsilon")), means_of(sides[1], A))]
+        return closed(statement, for_all(names, auto(goal, *facts), *given))
+    alpha, u = var("order"), app("u", SAID)
+    facts = [
+        instance(asked, {}),
+        (alpha, means_of(sides[0], exp((alpha - 1) * u))),
+        (alpha - 1, means_of(sides[1], exp(alpha * u))),
+    ]
+    return closed(statement, for_all(names, for_all("u", auto(goal.then, *facts)), *given))
+
+
+def _told(names: str) -> list[Callable[[Any, Any], Term]]:
+    """The reward of an arm in a round on the two sides: in a list, or in a table."""
+    if "rewards" in names.split():
+        return [lambda i, q, s=s: app(s, i) for s in ("rewards", "others")]
+    return [lambda i, q, s=s: app(s, i, q) for s in ("table", "changed")]
+
+
+PLAYS = assume(plays_arms(lambda i, h: law("pi", i, h), K))
+
+
+def _pay(side: str) -> Pay:
+    """What the policy is told on a side, by what that is called."""
+    return lambda i, o, a: (a, app(side, i, a) if side in ("table", "changed") else app(side, i, o, a))
+
+
+@cache
+def _along(side: str) -> tuple[Runs, Runs, Theorem]:
+    return (runs := Runs(_pay(side)), *along(runs, Kept()))
+
+
+@cache
+def _among_all(side: str) -> Theorem:
+    return among_all(Runs(_pay(side)), Kept(), PLAYS)
+
+
+def from_lists(statement: All) -> Theorem:
+    """Privacy on tables or trees from that on lists: on one sequence, and then on the K^T of them."""
+    names, given, goal = parts_of(statement.then)
+    epsilon, delta = var("epsilon"), var("delta") if "delta" in statement.params else term(0)
+    sides = ("table", "changed") if "table" in names.split() else ("left", "right")
+    (first, one, p), (second, other, q) = map(_along, sides)
+    alike = [_alike(f, sides) for f in given[2:4]]
+    always = {"g": fn("z", 1)}
+    of_first, of_second = instance(p, always), instance(q, always)
+    lists = {"rewards": fn("i", one.answer(i, i, i)[1]), "others": fn("i", other.answer(i, i, i)[1])}
+    test = {"A": fn("x", equal(x, word(T)))}
+    conditions = [assume(given[0]), assume(given[1]), *alike, for_all("x", equal_is_event(x, word(T)))]
+    on_word = instance(assume(last_premise(statement)), lists | test, *conditions)
+    A, ratio = app("A", y), exp(epsilon)
+    idempotent = instance(assume(event("A")), {"x": y})
+    low, high = bounds_of_event(A, idempotent)
+
+    def chance(runs: Runs, o: Any) -> Term:
+        return runs.mean(T, equal(SAID, o))
+
+    gap = ratio * chance(second, y) + delta - chance(first, y)
+    at_word = auto(le(0, substitute(gap, {"y": word(T)})), on_word, of_first, (ratio, of_second))
+    low_at_word = instance(for_all("y", low), {"y": word(T)})
+    spread = on_words(A * gap, auto(le(0, substitute(A * gap, {"y": word(T)})), (low_at_word, at_word)))
+    many = exp(T * Term("log", (K,)))
+    sums = []
+    for side, runs in zip(sides, (first, second), strict=True):
+        summed = instance(_among_all(side), {"g": fn("z", app("A", SAID))})
+        turned = fubini("z", runs.law(T), "y", drawn(T), app("A", SAID) * equal(SAID, y))
+        named = mono(mono(under(SAID, y, app("A", var("w"))), "z", runs.law(T)), "y", drawn(T))
+        sums.append(
+            auto(
+                eq(runs.mean(T, app("A", SAID)), many * mean_drawn(T, A * chance(runs, y))),
+                summed,
+                (many, turned),
+                (many, named),
+            )
+        )
+    some = [assume(le(0, delta))] if "delta" in statement.params else []
+    leak = [(product(weak(exp_positive(T * Term("log", (K,)))), some[0]), mono(high, "y", drawn(T)))] if some else []
+    found = auto(goal, sums[0], (ratio, sums[1]), (weak(exp_positive(T * Term("log", (K,)))), spread), *leak)
+    return closed(statement, for_all(names, found, *given))
+
+
+def _alike(f: Formula, sides: tuple[str, str], letters: Theorem | None = None) -> Theorem:
+    """In the rounds of which f speaks the two sides get the same reward along the word."""
+    if not isinstance(f, All):
+        raise Refused("no rounds in which the sides are alike")
+    rounds = [g for g in f.given if "a" not in free_in(g)]
+    arm = letter(i)
+    ends = [_pay(side)(i, word(i), a)[1] for side in sides]
+    like = instance(letters or assume(is_word(T)[2]), {"i": i}, assume(nat(i)), _below_T(rounds))
+    values = {"o": word(i)} if "o" in f.params else {}
+    on_arms = instance(assume(f), values, *map(assume, (*rounds, *is_arm(a, K))))
+    found = same_at(arm, like, ends[0], ends[1], auto(eq(*ends), on_arms))
+    return for_all("i", found, *rounds)
+
+
+def _below_T(rounds: Sequence[Formula]) -> Theorem:
+    """i < T, from i < T or from i < j."""
+    if key(lt(i, T)) in map(key, rounds):
+        return assume(lt(i, T))
+    return auto(lt(i, T), assume(lt(i, var("j"))), assume(lt(var("j"), T)))
+
+
+# -------------------------------------------------------------------------------------------------------- reductions
+
+
+def _runs_of(one_law: Term) -> Runs:
+    """The runs of which a law of actions is that of what they say."""
+    found: list[tuple[Any, ...]] = []
+
+    def look(t: Term) -> None:
+        if t.op == "app" and t.args[0] == "after":
+            found.append(t.args)
+        for part in t.args:
+            if isinstance(part, Term):
+                look(part)
+
+    look(one_law)
+    q, r = found[0][3:]
+    return Runs(lambda m, o, arm: tuple(_put(t, m, o, arm) for t in (q, r)))  # type: ignore[arg-type, return-value]
+
+
+def _put(t: Term, round: Any, said: Any, arm: Any) -> Term:
+    """An answer t in another round, after other actions, to another arm."""
+    if t == SAID:
+        return term(said)
+    if t.op == "var":
+        return term({"i": round, "a": arm}.get(t.args[0], t))
+    return Term(t.op, tuple(_put(part, round, said, arm) if isinstance(part, Term) else part for part in t.args))
+
+
+def _sides(goal: Rel) -> tuple[Runs, Runs]:
+    first, second = (_runs_of(side.args[1]) for side in goal.args)
+    return first, second
+
+
+def same_rewards(statement: All) -> Theorem:
+    """What the policy is told of the arms is the same on both sides, by the premises of the conclusion."""
+    names, given, goal = parts_of(statement.then)
+    first, second = _sides(goal)
+    rewards = [runs.answer(n, SAID, a)[1] for runs in (first, second)]
+    agree = _agreeing(eq(*rewards), [f for f in given if isinstance(f, All) and "a" in f.params])
+    run = same(agree, "w", app("g", app("after", z, a, a, var("w"))))
+    means = means_of(same_law(first, second, PLAYS, run), app("A", SAID))
+    return closed(statement, for_all(names, auto(goal, means), *given))
+
+
+def _agreeing(goal: Rel, given: Sequence[Formula]) -> Theorem:
+    """A reward in round n is another one, by those premises whose rounds n is among."""
+    below, natural, j = assume(lt(n, T)), assume(nat(n)), var("j")
+    arm = [assume(f) for f in is_arm(a, K)]
+
+    def at_n(known: Sequence[Theorem], at: Any = n) -> list[Theorem]:
+        found = []
+        for f in given:
+            values = {"i": term(at), "o": SAID, "a": a}
+            try:
+                conditions = [shown(replace(g, values), [natural, below, *arm, *known]) for g in f.given]  # type: ignore[union-attr, arg-type]
+                found.append(instance(assume(f), {k: v for k, v in values.items() if k in f.params}, *conditions))  # type: ignore[union-attr]
+            except Refused:
+                continue
+        return found
+
+    if not any("j" in free_in(f) for f in given):
+        return auto(goal, *at_n([]))
+    before, behind, here = assume(lt(n, j)), assume(lt(j, n)), antisymmetric(assume(le(n, j)), assume(le(j, n)))
+    at_j = replace(goal, {"n": j})
+    moved = [same(here, "n", side) for side in goal.args]
+    own = [f for f in given if isinstance(f, All) and "i" not in f.params]
+    of_j = [instance(assume(f), {k: v for k, v in (("o", SAID), ("a", a)) if k in f.params}, *arm) for f in own]  # type: ignore[union-attr]
+    at_n_is_j = auto(goal, *moved, auto(at_j, *of_j))  # type: ignore[arg-type]
+    not_before = cases(at_n_is_j, auto(goal, *at_n([behind])), n, j)
+    return cases(not_before, auto(goal, *at_n([before])), j, n)
+
+
+def _event_of_one(given: Sequence[Formula], w: Term, at: Term) -> Theorem:
+    """A(x) = 1[x = w], where A is the event of w alone."""
+    is_event, inside, alone = map(assume, given)
+    A = app("A", at)
+    idempotent = instance(is_event, {"x": at})
+    high, goal = bounds_of_event(A, idempotent)[1], eq(A, equal(at, w))
+
+    def elsewhere(hit: Term, zero: Theorem) -> Theorem:
+        below, above = assume(lt(A, 1)), assume(le(1, A))
+        gap = auto(lt(0, 1 - A), below)
+        none = auto(eq(A, 0), (A, reciprocal(gap)), (1 / (1 - A), idempotent))
+        found = instance(alone, {"x": at}, antisymmetric(high, above))
+        there = auto(goal, same(found, "v", equal(var("v"), w)), antisymmetric(high, above))
+        return cases(there, auto(goal, none, zero), term(1), A)
+
+    def there(found: Theorem) -> Theorem:
+        return auto(goal, same(found, "v", app("A", var("v"))), same(found, "v", equal(var("v"), w)), inside)
+
+    return unless_equal(at, w, there, elsewhere)
+
+
+def along_one_sequence(statement: All) -> Theorem:
+    """A table or a tree says one sequence as often as the list of its rewards along it."""
+    names, given, goal = parts_of(statement.then)
+    runs, target = _sides(goal)
+    listed, as_often = along(runs, Kept())
+    rewards = [assume(f) for f in given if isinstance(f, All) and "rewards" in free_in(f)]
+    here = instance(rewards[0], {"i": n}, assume(nat(n)), assume(lt(n, T)))
+    ends = [app("g", of.after(n, z, a)) for of in (listed, target)]
+    moved = same(here, "w", app("g", app("after", z, a, a, var("w"))))
+    equal_lists = same_law(listed, target, None, auto(eq(*ends), moved))
+    hit = equal(SAID, word(T))
+    often = instance(as_often, {"g": fn("z", 1)})
+    event_is = _event_of_one(given[-3:], word(T), SAID)
+    named = [mono(event_is, "z", of.law(T)) for of in (runs, target)]
+    return closed(statement, for_all(names, auto(goal, *named, often, means_of(equal_lists, hit)), *given))
+
+
+def neighbours_stay(statement: All) -> Theorem:
+    """Inputs that are made of inputs round by round differ where those differ."""
+    names, given, said = parts_of(statement.then)
+    j, goal = var("j"), said.then
+    known = [assume(f) for f in (*said.given, *given)]
+
+    def there(case: Theorem) -> Theorem:
+        facts = []
+        for arm in (a, letter(i)):
+            for f in given:
+                if isinstance(f, All) and "i" in f.params and isinstance(f.then, Rel) and f.then.op == "=":
+                    values = {k: v for k, v in (("i", i), ("o", word(i)), ("a", arm)) if k in f.params}
+                    try:
+                        conditions = [shown(replace(g, values), [case, *_arms_of(given), *known]) for g in f.given]  # type: ignore[arg-type]
+                        facts.append(instance(assume(f), values, *conditions))
+                    except Refused:
+                        continue
+        return auto(goal, *facts)
+
+    before, behind = there(assume(lt(i, j))), there(assume(lt(j, i)))
+    same_round = antisymmetric(assume(le(i, j)), assume(le(j, i)))
+    apart = assume(lt(0, (i - j) * (i - j)))
+    false = calc(lt(0, 0), [(1, None, apart), (1, i - j, same_round)])
+    found = cases(cases(absurd(false, goal), behind, i, j), before, j, i)
+    return closed(statement, for_all(names, for_all(" ".join(said.params), found, *said.given), *given))
+
+
+def _arms_of(given: Sequence[Formula]) -> list[Theorem]:
+    """That letter(i) is an arm."""
+    rounds = assume(nat(i)), assume(lt(i, T))
+    of_letters = [f for f in given if isinstance(f, All) and f.params == ("i",) and f.then in is_arm(letter(i), K)]
+    return [instance(assume(f), {}, *rounds) for f in of_letters]
+
+
+def one_sequence_of_lists(statement: All) -> Theorem:
+    """What View privacy says of one sequence on two tables."""
+    names, given, goal = parts_of(statement.then)
+    sides = ("table", "changed")
+    (_, one, p), (_, other, q) = map(_along, sides)
+    of_letters = [f for f in given if isinstance(f, All) and f.params == ("i",) and f.then in is_arm(letter(i), K)]
+    rounds = nat(i), lt(i, T)
+    arms = [instance(assume(f), {}, *map(assume, rounds)) for f in of_letters]
+    of_a = for_all("a", an_arm(a), *is_arm(a, K))
+    like = for_all("i", instance(of_a, {"a": letter(i)}, *arms), *rounds)
+    alike = [_alike(f, sides, like) for f in given[2:4]]
+    lists = {"rewards": fn("i", one.answer(i, i, i)[1]), "others": fn("i", other.answer(i, i, i)[1])}
+    test = {"A": fn("x", equal(x, word(T)))}
+    conditions = [assume(given[0]), assume(given[1]), *alike, for_all("x", equal_is_event(x, word(T)))]
+    on_word = instance(assume(last_premise(statement)), lists | test, *conditions)
+    always, event_is = {"g": fn("z", 1)}, _event_of_one(given[-3:], word(T), SAID)
+    facts = [on_word]
+    ratio = exp(var("epsilon"))
+    for factor, side, often in ((term(1), sides[0], p), (ratio, sides[1], q)):
+        facts += [(factor, instance(often, always)), (factor, mono(event_is, "z", Runs(_pay(side)).law(T)))]  # type: ignore[list-item]
+    return closed(statement, for_all(names, auto(goal, *facts), *given))

@@ -1,0 +1,278 @@
+"""What a policy is, what it plays on lists, tables and trees of rewards and under queries, and what keeps it private.
+
+A run is a point: ``after(z, a, q, r)`` is the run z and then a round in which the policy played a, and was told of the
+arm q the reward r. Of a run, ``said(z)`` are the actions that are published and ``told(z)`` is the history that the
+policy goes by. Nothing else is known of these maps, nor has it to be, unless ``actions_are_kept`` says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from banditproof.verify.kernel.divergences import renyi_at_most
+from banditproof.verify.kernel.meanings import binding, close, event, exp, function_of, log, own_names
+from banditproof.verify.kernel.rules import eq, lt, mean, nat
+from banditproof.verify.kernel.terms import All, Formula, Term, free_in, term, var
+
+Policy = Callable[..., Term]
+Answer = Callable[[Term, Term, Term], tuple[Any, Any]]
+"""What the policy is told in round i, after the actions o before it and its action a: an arm and a reward of it."""
+
+
+def actions(pi: Policy, T: Any, answer: Answer) -> Term:
+    """The law of the actions of the rounds 0 .. T - 1: pi draws a after the history, and is told the answer."""
+    i, z, a = var("i"), var("z"), var("a")
+    said = function_of("said", z)
+    with binding("i", "z", "a"):
+        arm, heard = pi(i, function_of("told", z)), answer(i, said, a)
+    step = Term("mix", (("a",), arm, Term("dirac", (function_of("after", z, a, *heard),))))
+    runs = Term("steps", (("i", "z"), term(T), var("empty"), step))
+    return Term("mix", (("z",), runs, Term("dirac", (said,))))
+
+
+def is_arm(a: Any, K: Any) -> tuple[Formula, ...]:
+    """The arms are 0 .. K - 1."""
+    return nat(a), lt(a, K)
+
+
+def plays_arms(pi: Policy, K: Any) -> Formula:
+    """After every history the policy plays one of its K arms: an event without arms has the probability 0."""
+    i, h, a = var("i"), var("h"), var("a")
+    with binding("i", "h", "A", "x"):
+        law = pi(i, h)
+    without = All(("a",), is_arm(a, K), eq(function_of("A", a), 0))
+    return All(("i", "h", "A"), (event("A"), without), eq(mean("x", law, function_of("A", var("x"))), 0))
+
+
+def actions_are_kept() -> tuple[Formula, ...]:
+    """What a policy has said after a round are its actions before and the new one, and both can be read off that."""
+    own_names("z", "a", "q", "r", "x", "y", "b")
+    z, a, q, r, x, y, b = map(var, "zaqrxyb")
+    said = eq(function_of("said", function_of("after", z, a, q, r)), function_of("pair", function_of("said", z), a))
+    same = eq(function_of("pair", x, a), function_of("pair", y, b))
+    return All(("z", "a", "q", "r"), (), said), *(All(("x", "a", "y", "b"), (same,), f) for f in (eq(x, y), eq(a, b)))
+
+
+# ------------------------------------------------------------------------------------------------ neighbouring inputs
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Every two neighbouring inputs: what they are called, that they are neighbours, and the laws of the actions."""
+
+    names: tuple[str, ...]
+    given: tuple[Formula, ...]
+    laws: tuple[Term, Term]
+
+
+def differ_in_round_j(
+    T: Any, equal: Callable[[Term], tuple[tuple[str, ...], tuple[Formula, ...], Formula]]
+) -> tuple[Formula, ...]:
+    """Inputs are equal in all of the rounds 0 .. T - 1 but, maybe, j."""
+    i, j = var("i"), var("j")
+    own_names("i", "j")
+    names, given, same = equal(i)
+    before, behind = (nat(i), lt(i, j)), (nat(i), lt(j, i), lt(i, T))
+    return tuple(All(("i", *names), (*when, *given), same) for when in (before, behind))
+
+
+def is_round(T: Any) -> tuple[Formula, ...]:
+    """j is one of the rounds 0 .. T - 1."""
+    return nat(var("j")), lt(var("j"), T)
+
+
+def on_list(pi: Policy, T: Any, rewards: str) -> Term:
+    """View: the law of the actions of a policy that is told the reward at its place in a list, whatever it plays."""
+    return actions(pi, T, lambda i, o, a: (a, function_of(rewards, i)))
+
+
+def on_table(pi: Policy, T: Any, table: str) -> Term:
+    """Table: the law of the actions of a policy that is told the reward of the arm that it plays in a table."""
+    return actions(pi, T, lambda i, o, a: (a, function_of(table, i, a)))
+
+
+def on_tree(pi: Policy, T: Any, tree: str) -> Term:
+    """The law of the actions of a policy that is told what an adversary feeds to it after the actions so far."""
+    return actions(pi, T, lambda i, o, a: (a, function_of(tree, i, o, a)))
+
+
+def differing_lists(T: Any) -> tuple[Formula, ...]:
+    """Two lists of rewards differ in place j at most."""
+    return differ_in_round_j(T, lambda i: ((), (), eq(function_of("rewards", i), function_of("others", i))))
+
+
+def lists(pi: Policy, T: Any) -> Inputs:
+    """View: two lists of rewards that differ in one place."""
+    laws = on_list(pi, T, "rewards"), on_list(pi, T, "others")
+    return Inputs(("rewards", "others", "j"), (*is_round(T), *differing_lists(T)), laws)
+
+
+def differing_tables(T: Any, K: Any) -> tuple[Formula, ...]:
+    """Two tables of rewards differ in row j at most."""
+    a = var("a")
+
+    def equal(i: Term) -> Any:
+        return ("a",), is_arm(a, K), eq(function_of("table", i, a), function_of("changed", i, a))
+
+    return differ_in_round_j(T, equal)
+
+
+TABLES = ("table", "changed")
+
+
+def tables(pi: Policy, T: Any, K: Any) -> Inputs:
+    """Table: two tables of rewards that differ in one row."""
+    return Inputs(
+        (*TABLES, "j"), (*is_round(T), *differing_tables(T, K)), (on_table(pi, T, "table"), on_table(pi, T, "changed"))
+    )
+
+
+def differing_trees(T: Any, K: Any) -> tuple[Formula, ...]:
+    """Two trees of rewards, by the actions so far, differ in round j at most."""
+    o, a = var("o"), var("a")
+
+    def equal(i: Term) -> Any:
+        return ("o", "a"), is_arm(a, K), eq(function_of("left", i, o, a), function_of("right", i, o, a))
+
+    return differ_in_round_j(T, equal)
+
+
+def challenge_from(K: Any, table: str) -> Formula:
+    """In the challenge round j the right tree has the rewards of a table."""
+    o, a, j = var("o"), var("a"), var("j")
+    return All(("o", "a"), is_arm(a, K), eq(function_of("right", j, o, a), function_of(table, j, a)))
+
+
+def trees(pi: Policy, T: Any, K: Any) -> Inputs:
+    """Adaptive continual release: after the actions so far an adversary feeds a reward, on the left side its `left`
+    answer, and on the right side this too but in the challenge round j, where it is the other answer of the two."""
+    return Inputs(
+        ("left", "right", "j"),
+        (*is_round(T), *differing_trees(T, K)),
+        (on_tree(pi, T, "left"), on_tree(pi, T, "right")),
+    )
+
+
+def queries(pi: Policy, T: Any, K: Any) -> Inputs:
+    """Interactive: the policy is told the reward of the arm that an adversary asks for after the actions so far."""
+    i, o, a = var("i"), var("o"), var("a")
+
+    def asked(i: Any, o: Any, a: Any) -> Term:
+        return function_of("adversary", i, o, a)
+
+    def answer(table: str) -> Answer:
+        return lambda i, o, a: (asked(i, o, a), function_of(table, i, asked(i, o, a)))
+
+    arms = (All(("i", "o", "a"), (nat(i), lt(i, T), *is_arm(a, K)), f) for f in is_arm(asked(i, o, a), K))
+    laws = (actions(pi, T, answer(t)) for t in TABLES)
+    return Inputs((*TABLES, "j", "adversary"), (*is_round(T), *differing_tables(T, K), *arms), (*laws,))  # type: ignore[arg-type]
+
+
+def fixed_queries(pi: Policy, T: Any, K: Any) -> Inputs:
+    """Users who do not follow the policy: in round i the policy is told of the arm `fixed(i)`, whatever it played."""
+    i = var("i")
+
+    def answer(table: str) -> Answer:
+        return lambda i, o, a: (function_of("fixed", i), function_of(table, i, function_of("fixed", i)))
+
+    arms = (All(("i",), (nat(i), lt(i, T)), f) for f in is_arm(function_of("fixed", i), K))
+    laws = (actions(pi, T, answer(t)) for t in TABLES)
+    return Inputs((*TABLES, "j", "fixed"), (*is_round(T), *differing_tables(T, K), *arms), (*laws,))  # type: ignore[arg-type]
+
+
+# ---------------------------------------------------------------------------------------------- one input, one sequence
+
+
+def same_actions(names: tuple[str, ...], given: tuple[Formula, ...], first: Term, second: Term) -> Formula:
+    """The two laws of actions are the same: every function A of them has the same mean, every event as one."""
+    A = function_of("A", var("x"))
+    return All((*names, "A"), given, eq(mean("x", first, A), mean("x", second, A)))
+
+
+def in_all_rounds(T: Any, K: Any, says: Callable[[Term, Term, Term], Formula]) -> Formula:
+    """What `says` says in all rounds i < T, after all actions o and of all arms a."""
+    i, o, a = var("i"), var("o"), var("a")
+    said = says(i, o, a)
+    names = ("i", "o", "a") if "o" in free_in(said) else ("i", "a")
+    return All(names, (nat(i), lt(i, T), *is_arm(a, K)), said)
+
+
+def starts(T: Any) -> Formula:
+    """word(0), ..., word(T) are the starts of the sequence with the actions letter(0), ..., letter(T - 1)."""
+    i = var("i")
+    longer = function_of("pair", function_of("word", i), function_of("letter", i))
+    return All(("i",), (nat(i), lt(i, T)), eq(function_of("word", i + 1), longer))
+
+
+def of_arms(T: Any, K: Any) -> tuple[Formula, ...]:
+    """The actions letter(0), ..., letter(T - 1) are arms."""
+    i = var("i")
+    return tuple(All(("i",), (nat(i), lt(i, T)), f) for f in is_arm(function_of("letter", i), K))
+
+
+def rewards_along(T: Any, rewards: str, of: Callable[[Term], Any]) -> Formula:
+    """The list of the rewards of(i) in the rounds i < T."""
+    i = var("i")
+    return All(("i",), (nat(i), lt(i, T)), eq(function_of(rewards, i), of(i)))
+
+
+def same_places_but_j(T: Any) -> Formula:
+    """Two lists have the same rewards in all rounds i < T but j."""
+    i, j = var("i"), var("j")
+    given = nat(i), lt(i, T), lt(0, (i - j) * (i - j))
+    return All(("i",), given, eq(function_of("rewards", i), function_of("others", i)))
+
+
+def same_rows_but_j(T: Any, K: Any) -> Formula:
+    """Two tables have the same rewards of all arms in all rounds i < T but j."""
+    i, j, a = var("i"), var("j"), var("a")
+    given = nat(i), lt(i, T), lt(0, (i - j) * (i - j)), *is_arm(a, K)
+    return All(("i", "a"), given, eq(function_of("table", i, a), function_of("changed", i, a)))
+
+
+def every(names: tuple[str, ...], given: tuple[Formula, ...], then: Formula) -> Formula:
+    """Of all functions with these names of which all that is given holds: then."""
+    return All(names, given, then)
+
+
+def only(sequence: Term) -> tuple[Formula, ...]:
+    """A is the event of one sequence."""
+    x = var("x")
+    own_names("x", "A")
+    is_in = All(("x",), (eq(function_of("A", x), 1),), eq(x, sequence))
+    return event("A"), eq(function_of("A", sequence), 1), is_in
+
+
+def same_chance(names: tuple[str, ...], given: tuple[Formula, ...], T: Any, first: Term, second: Term) -> Formula:
+    """Both laws give the sequence word(T) the same probability."""
+    A = function_of("A", var("x"))
+    one = only(function_of("word", T))
+    return All((*names, "letter", "word", "A"), (*given, *one), eq(mean("x", first, A), mean("x", second, A)))
+
+
+def close_on_one_sequence(inputs: Inputs, T: Any, K: Any, epsilon: Any, delta: Any = 0) -> Formula:
+    """Every sequence of arms is (epsilon, delta)-close on neighbouring inputs."""
+    given = (*inputs.given, starts(T), *of_arms(T, K), *only(function_of("word", T)))
+    return All((*inputs.names, "letter", "word", "A"), given, close(*inputs.laws, epsilon, delta))
+
+
+# ------------------------------------------------------------------------------------------------------------ privacy
+
+
+def private_on(inputs: Inputs, epsilon: Any, delta: Any = 0) -> Formula:
+    """(epsilon, delta)-DP: P(A) <= e^epsilon Q(A) + delta for the laws of all neighbouring inputs and all events A."""
+    return All((*inputs.names, "A"), (*inputs.given, event("A")), close(*inputs.laws, epsilon, delta))
+
+
+def zcdp_on(inputs: Inputs, rho: Any) -> Formula:
+    """rho-zCDP: D_alpha <= rho alpha for the laws of all neighbouring inputs and all alpha > 1."""
+    alpha = var("order")
+    given = (*inputs.given, lt(1, alpha))
+    return All((*inputs.names, "order"), given, renyi_at_most(*inputs.laws, alpha, alpha * rho))
+
+
+def power(base: Any, count: Any) -> Term:
+    """base^count, for base > 0."""
+    return exp(count * log(base))
