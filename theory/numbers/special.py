@@ -25,7 +25,7 @@ from banditproof.theory.numbers.numeric import (
 from banditproof.theory.numbers.ranges import check
 from banditproof.theory.numbers.term import Term, quantity
 
-_DOMAINS = {"s": (1, math.inf, "above 1"), **dict.fromkeys(("a", "x"), (0, math.inf, "positive"))}
+_DOMAINS = {"s": (1, math.inf, "above 1"), **dict.fromkeys(("a", "d", "x"), (0, math.inf, "positive"))}
 
 
 @quantity
@@ -105,6 +105,22 @@ def normal_density(x: Any) -> Any:
     """
     (x,) = promote(x)
     return exp(-square(x) / 2) / sqrt(2 * _pi(x))
+
+
+@quantity
+def chi_squared_tail(d: Any, x: Any) -> Any:
+    """P(|X|^2 >= x) for a standard normal vector X of d > 0 coordinates and x > 0: floats, mpf, balls.
+
+    >>> round(float(chi_squared_tail(2.0, 2.0)), 6)
+    0.367879
+    """
+    check(_DOMAINS, d=d, x=x)
+    d, x = promote(d, x)
+    if system(d, x) == MPF:
+        import mpmath
+
+        return mpmath.gammainc(d / 2, x / 2, regularized=True)
+    return _special((d / 2, x / 2), "gammaincc", "", "", lambda a, u: u.gamma_upper(a, 1))
 
 
 @quantity

@@ -35,6 +35,7 @@ from banditproof.verify.proof.domain import Domain, Everything, Interval, Points
 from banditproof.verify.proof.goals import (
     Goal,
     Refused,
+    choices,
     expanded,
     exponent,
     factors_of,
@@ -302,6 +303,8 @@ class _Walk:
             return self._sum(t)
         if t.op == "quantity":
             return self._quantity(t)
+        if t.op == "fn" and t.args[0] == "comb":
+            return self._choose(*t.args[1:])
         given = [self.of(a) for a in children(t)]
         if any(v.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan) for v in given):
             return _of_infinity(t.args[0] if t.op == "fn" else t.op, given)
@@ -350,8 +353,6 @@ class _Walk:
             return power_apart(first, sympy.Rational(1, 2))
         if name in ("exp", "expm1"):
             return sympy.exp(first) - (1 if name == "expm1" else 0)
-        if name == "comb":
-            return self._choose(first, others[0])
         raise Refused(f"{name} has no rule")
 
     def _least(self, first: Any, second: Any) -> Any:
@@ -371,15 +372,21 @@ class _Walk:
                 return value
         raise Rounded(argument)
 
-    def _choose(self, n: Any, k: Any) -> Any:
-        """A binomial of a fixed lower count, as a polynomial: both are counts where the statement is."""
+    def _choose(self, of_all: Term, chosen: Term) -> Any:
+        """A binomial of counts: a number, or a positive one of which nothing more is known."""
         import sympy
 
+        n, k = self.of(of_all), self.of(chosen)
         if n.is_Integer and k.is_Integer:
             if n < 0 or k < 0:
                 raise Refused("comb of what is no count")
             return sympy.binomial(n, k)
-        raise Refused("comb of variables")
+        domain = self.case.statement.domain
+        if not (is_whole(of_all, domain) and is_whole(chosen, domain)):
+            raise Refused("comb of what may be no count")
+        if not (self.case.signs(k) <= {0, 1} and self.case.signs(expanded(n - k)) <= {0, 1}):
+            raise Refused("comb of variables that may be out of order")
+        return choices()(expanded(n), expanded(k))
 
     def _quantity(self, t: Term) -> Any:
         import sympy
@@ -440,9 +447,12 @@ class _Walk:
 
     def _closed_sum(self, t: Term, low: Any, high: Any) -> Any:
         """The sum of a polynomial in the index, or of one times the masses of a binomial law; as long as a variable."""
+        import sympy
+
         name, low_term, high_term, body = t.args
         length = expanded(high - low)
-        if not (self._is_whole(low_term) and self._is_whole(high_term)):
+        domain = self.case.statement.domain
+        if not (is_whole(low_term, domain) and is_whole(high_term, domain)):
             raise Refused("an end of a sum that may be no whole number")
         if not self.case.signs(length) <= {0, 1}:
             raise Refused("a sum that may end before it begins")
@@ -451,22 +461,10 @@ class _Walk:
             return _sum_of_powers(self._polynomial(name, body, low), length)
         trials, chance, other, rest = found
         n, p, q = (self.of(part) for part in (trials, chance, other))
-        if not self.case.signs(n) <= {0, 1} or not is_zero(p + q - 1):
-            raise Refused("no binomial law")
-        return _binomial_mean(self._polynomial(name, rest, low), n, p)
-
-    def _is_whole(self, t: Term) -> bool:
-        """Whether a term is a whole number by its form, where it has a value."""
-        if t.op == "num":
-            return isinstance(t.args[0], Fraction) and t.args[0].denominator == 1
-        if t.op == "var":
-            values = self.case.statement.domain.sets.get(t.args[0])
-            counted = isinstance(values, Interval) and values.integer
-            listed = isinstance(values, Points) and all(v == floor(v) for v in values.values)
-            return t.args[0].startswith("_") or counted or listed
-        if t.op in ("add", "sub", "mul", "neg"):
-            return all(map(self._is_whole, children(t)))
-        return t.op == "fn" and t.args[0] in ("ceil", "floor")
+        whole = sympy.S.One if is_zero(p + q - 1) else _tidied(p + q)
+        if not self.case.signs(n) <= {0, 1} or sign_of(whole) != 1:
+            raise Refused("no binomial law, and no multiple of one")
+        return _binomial_mean(self._polynomial(name, rest, low), n, p, whole)
 
     def _polynomial(self, name: str, body: Term, low: Any) -> dict[int, Any]:
         """The coefficients of a summand as a polynomial of how far the index is above its first value."""
@@ -488,6 +486,20 @@ class _Walk:
         if not is_zero(coefficients.get(0, sympy.S.Zero) - first):
             raise Refused("another value at the start of a sum")
         return coefficients
+
+
+def is_whole(t: Term, domain: Domain) -> bool:
+    """Whether a term of a domain's variables is a whole number by its form, where it has a value."""
+    if t.op == "num":
+        return isinstance(t.args[0], Fraction) and t.args[0].denominator == 1
+    if t.op == "var":
+        values = domain.sets.get(t.args[0])
+        counted = isinstance(values, Interval) and values.integer
+        listed = isinstance(values, Points) and all(v == floor(v) for v in values.values)
+        return t.args[0].startswith("_") or counted or listed
+    if t.op in ("add", "sub", "mul", "neg"):
+        return all(is_whole(part, domain) for part in children(t))
+    return t.op == "fn" and t.args[0] in ("ceil", "floor")
 
 
 HIGHEST = 12  # degree of a polynomial that is summed
@@ -515,11 +527,16 @@ def _sum_of_powers(coefficients: dict[int, Any], length: Any) -> Any:
     return sympy.Add(*(c * _falling(length, j + 1) / (j + 1) for j, c in _by_falling(coefficients)))
 
 
-def _binomial_mean(coefficients: dict[int, Any], n: Any, p: Any) -> Any:
-    """The mean under Bin(n, p): that of k (k - 1) ... (k - j + 1) is n (n - 1) ... (n - j + 1) p^j."""
+def _binomial_mean(coefficients: dict[int, Any], n: Any, p: Any, whole: Any) -> Any:
+    """The sum over k of comb(n, k) p^k q^(n - k) f(k), where p + q is `whole`.
+
+    That of k (k - 1) ... (k - j + 1) is n (n - 1) ... (n - j + 1) p^j (p + q)^(n - j).
+    """
     import sympy
 
-    return sympy.Add(*(c * _falling(n, j) * p**j for j, c in _by_falling(coefficients)))
+    return sympy.Add(
+        *(c * _falling(n, j) * p**j * power_apart(whole, n - j) for j, c in _by_falling(coefficients))
+    )
 
 
 def _binomial_masses(t: Term) -> tuple[Term, Term, Term, Term] | None:
