@@ -87,6 +87,26 @@ def laplace_tail(x: Any) -> Any:
 
 
 @quantity
+def truncated_laplace_mean(centre: Any, least: Any, scale: Any) -> Any:
+    """E[Y 1{|Y| > least}] for a Laplace variable Y of this centre and scale; least at least 0, scale above 0.
+
+    On [y, inf) the integral of the density times its variable is (y + scale) e^(-(y - centre)/scale) / 2 from the
+    centre on, and what is left of the centre below it.
+
+    >>> float(truncated_laplace_mean(1.0, 0.0, 2.0))
+    1.0
+    """
+
+    def beyond(centre: Any) -> Any:  # the part above `least`
+        far = (least + scale) / 2 * exp((centre - least) / scale)
+        return joined(
+            least, ">=", centre, lambda: far, lambda: centre - (least - scale) / 2 * exp((least - centre) / scale)
+        )
+
+    return beyond(centre) - beyond(-centre)
+
+
+@quantity
 def erfc(x: Any) -> Any:
     """2 Phi(-x sqrt(2)): for x >= 0 the probability that a normal variable of variance 1/2 is farther off its mean.
 

@@ -18,7 +18,7 @@ from math import ceil, floor, inf, isinf, prod
 from typing import Any
 
 from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.theory.numbers.numeric import TERM, exactly, exp, least_integer, log, sqrt, where
+from banditproof.theory.numbers.numeric import TERM, comb, exactly, exp, least_integer, log, maximum, sqrt, where
 from banditproof.theory.numbers.term import (
     NoTerm,
     Term,
@@ -28,6 +28,7 @@ from banditproof.theory.numbers.term import (
     parts,
     quantity_named,
     substituted,
+    total,
     var,
     variables,
 )
@@ -326,13 +327,22 @@ class _Walk:
             if second < 0:
                 self._need(first, "!=")
             return first**second
-        exponent = sign_of(second)
-        if exponent == 1 and sign_of(first) == 0:
-            return first * 0
+        if sign_of(first) == 0:
+            return self._power_of_nothing(second)
         self._need(first, ">=" if second.is_Rational and second > 0 else ">")
         if not first.free_symbols and second.is_Add:  # 2^(x + 1) is 2 2^x
             return sympy.Mul(*(power_apart(first, part) for part in second.args))
         return power_apart(first, second)
+
+    def _power_of_nothing(self, exponent: Any) -> Any:
+        import sympy
+
+        signs = self.case.signs(exponent)
+        if -1 in signs:
+            raise Refused("a power of 0 whose exponent may be negative")
+        if len(signs) > 1:
+            raise Open((exponent, ">"), (exponent, "=="))
+        return sympy.Integer(0 if 1 in signs else 1)
 
     def _function(self, name: str, given: list[Any]) -> Any:
         import sympy
@@ -534,9 +544,7 @@ def _binomial_mean(coefficients: dict[int, Any], n: Any, p: Any, whole: Any) -> 
     """
     import sympy
 
-    return sympy.Add(
-        *(c * _falling(n, j) * p**j * power_apart(whole, n - j) for j, c in _by_falling(coefficients))
-    )
+    return sympy.Add(*(c * _falling(n, j) * p**j * power_apart(whole, n - j) for j, c in _by_falling(coefficients)))
 
 
 def _binomial_masses(t: Term) -> tuple[Term, Term, Term, Term] | None:
@@ -634,11 +642,35 @@ def _gaussian_leakage(score: Any) -> Term:
     return number(2 * normal_cdf(sqrt(score) / 2) - 1)
 
 
+def _truncated_laplace_mean(centre: Any, least: Any, scale: Any) -> Term:
+    def beyond(centre: Any) -> Any:
+        far = (least + scale) / 2 * exp((centre - least) / scale)
+        near = centre - (least - scale) / 2 * exp((least - centre) / scale)
+        return where(least, ">=", centre, far, near)
+
+    return number(beyond(centre) - beyond(-centre))
+
+
+def _advanced_epsilon(k: Any, epsilon: Any, slack: Any) -> Term:
+    return number(sqrt(2 * k * log(1 / slack)) * epsilon + k * epsilon * (exp(epsilon) - 1))
+
+
+def _worst_composed_delta(k: Any, epsilon: Any, delta: Any, target: Any) -> Term:
+    def excess(j: Any) -> Any:  # of j answers that say the truth
+        above = exp(j * epsilon) - exp(target + (k - j) * epsilon)
+        return comb(k, j) * maximum(above, 0) / (1 + exp(epsilon)) ** k
+
+    return number(1 - (1 - delta) ** k * (1 - total(excess, 0, k + 1)))
+
+
 DEFINED: dict[str, Callable[..., Term]] = {
     "kl_bernoulli": _kl,
     "d_epsilon": _d_epsilon,
     "binary_exponent": _binary_exponent,
     "gaussian_leakage": _gaussian_leakage,
+    "truncated_laplace_mean": _truncated_laplace_mean,
+    "advanced_epsilon": _advanced_epsilon,
+    "worst_composed_delta": _worst_composed_delta,
 }
 """What quantities are by definition, as terms: a test compares both at points."""
 

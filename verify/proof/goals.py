@@ -865,16 +865,17 @@ def normal(goal: Goal, data: str) -> list[Goal]:
 
 @rule
 def replace(goal: Goal, data: Any) -> list[Goal]:
-    """A symbol as an increasing bijection of (0, inf): a power, w^2 + 2 c w, log(1 + w), exp(w) - 1.
+    """A symbol as an increasing bijection of (0, inf): a power, w^2 + 2 c w, log(1 + w), exp(w) - 1, w times another.
 
-    data: the symbol, and how: 'power 2', 'shift 1', 'log 1', 'exp 1'.
+    data: the symbol, and how: 'power 2', 'shift 1', 'log 1', 'exp 1', 'times u_'.
     """
     import sympy
 
     name, how = data
     kind, _, number = how.partition(" ")
-    u, c = symbol(name), exponent(number) if kind == "power" else ratio(number)
-    if not goal.expression.has(u):
+    u = symbol(name)
+    c = exponent(number) if kind == "power" else symbol(number) if kind == "times" else ratio(number)
+    if not goal.expression.has(u) or (kind == "times" and (c == u or not goal.expression.has(c))):
         raise Refused("no such symbol")
     w = fresh(goal.expression)
     forms = {
@@ -882,6 +883,7 @@ def replace(goal: Goal, data: Any) -> list[Goal]:
         "shift": lambda: w**2 + 2 * c * w,
         "log": lambda: sympy.log(1 + w) / c,
         "exp": lambda: sympy.exp(c * w) - 1,
+        "times": lambda: c * w,
     }
     if kind not in forms:
         raise Refused("no such substitution")

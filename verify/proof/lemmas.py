@@ -1,4 +1,4 @@
-"""Statements from statements: a part that a lemma bounds, sums compared by their summands, tails by Markov's inequality.
+"""Statements from statements: a part that a lemma bounds, sums compared by summands, tails by Markov's inequality.
 
 A rule takes a statement and data and gives statements that imply it, or raises Refused. What has a value where is asked
 by the statements that it gives: a part that is taken out is a side of one of them.
@@ -18,6 +18,7 @@ from banditproof.verify.proof.statement import Statement
 
 REAL, NATURAL = as_set("(-inf, inf)"), as_set("integer [0, inf)")
 MOST_NODES = 400
+_WEAKER = {"<": ("<", "<="), "<=": ("<", "<="), "==": (), ">=": (">", ">="), ">": (">", ">=")}
 _ELSE = {"<": -1, "<=": 0, "==": 0, ">=": 0, ">": 1}  # a difference of sides for which a relation holds
 
 
@@ -38,29 +39,33 @@ def with_variable(domain: Domain, stem: str, values: Set) -> tuple[str, Domain]:
 
 
 def lemma(statement: Statement, data: Any) -> list[Statement]:
-    """A part S has S <= M (or another relation); and what is said holds for every s with s <= M in its place.
+    """A part S has S <= M (or other relations); and what is said holds for every s with s <= M in its place.
 
-    data: the nodes of S, the relation, the nodes of M.
+    Where S is the left side, and M is no better for it, what is said holds for M.
+
+    data: the nodes of S, and pairs of a relation and the nodes of an M.
     """
-    part_data, sign, bound_data = data
-    part, bound = (read(d, statement.domain) for d in (part_data, bound_data))
-    if sign not in _ELSE or statement.operator not in _ELSE:
+    part_data, bounds_data = data
+    part = read(part_data, statement.domain)
+    bounds = [(sign, read(nodes, statement.domain)) for sign, nodes in bounds_data]
+    if not {statement.operator, *(sign for sign, _ in bounds)} <= set(_ELSE):
         raise Refused("no order")
+    shown = [Statement(statement.domain, part, sign, bound) for sign, bound in bounds]
+    if part is statement.left and len(bounds) == 1 and bounds[0][0] in ("==", *_WEAKER[statement.operator]):
+        return [*shown, Statement(statement.domain, bounds[0][1], statement.operator, statement.right)]
     name, domain = with_variable(statement.domain, "bounded", REAL)
-    sides = [substituted(side, {part: var(name)}) for side in (statement.left, statement.right)]
-    if sides == [statement.left, statement.right]:
+    left, right = (substituted(side, {part: var(name)}) for side in (statement.left, statement.right))
+    if left is statement.left and right is statement.right:
         raise Refused("the part does not occur")
-    return [
-        Statement(statement.domain, part, sign, bound),
-        _under(domain, (var(name), sign, bound), sides[0] - sides[1], statement.operator),
-    ]
+    conditions = [(var(name), sign, bound) for sign, bound in bounds]
+    return [*shown, _under(domain, conditions, left - right, statement.operator)]
 
 
-def _under(domain: Domain, condition: tuple[Term, str, Term], difference: Term, operator: str) -> Statement:
-    """Where the condition holds, the difference compares so with 0."""
-    left, sign, right = condition
-    holds = Term("where", sign, left, right, difference, number(_ELSE[operator]))
-    return Statement(domain, holds, operator, number(0))
+def _under(domain: Domain, conditions: list[tuple[Term, str, Term]], difference: Term, operator: str) -> Statement:
+    """Where the conditions hold, the difference compares so with 0."""
+    for left, sign, right in reversed(conditions):
+        difference = Term("where", sign, left, right, difference, number(_ELSE[operator]))
+    return Statement(domain, difference, operator, number(0))
 
 
 def termwise(statement: Statement, data: None) -> list[Statement]:
@@ -82,12 +87,12 @@ def termwise(statement: Statement, data: None) -> list[Statement]:
     name, extended = with_variable(domain, "step", NATURAL)
     at, from_first = low + var(name), first + var(name)
     f, g = (substituted(side.args[3], {var(side.args[0]): at}) for side in (less, more))
-    found = [_under(extended, (at, "<=", high - 1), f - g, "<=")]
-    if (low, high) != (first, last):
+    found = [_under(extended, [(at, "<=", high - 1)], f - g, "<=")]
+    if low is not first or high is not last:
         beyond = substituted(more.args[3], {var(more.args[0]): from_first})
         found.append(Statement(domain, first, "<=", low))
         found.append(Statement(domain, high, "<=", last))
-        found.append(_under(extended, (from_first, "<=", last - 1), beyond, ">="))
+        found.append(_under(extended, [(from_first, "<=", last - 1)], beyond, ">="))
     return found
 
 

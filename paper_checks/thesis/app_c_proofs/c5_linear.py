@@ -80,7 +80,10 @@ def chi_square_tail(half: Count, level: Positive, two=2, root=2):
 
 
 @claim(
-    "ALG-LC.28/one-dimension", enumerated(level=["1/1000", "1/10", 1, 5, 30, 300]), deduced(), role="implication",
+    "ALG-LC.28/one-dimension",
+    enumerated(level=["1/1000", "1/10", 1, 5, 30, 300]),
+    deduced(),
+    role="implication",
     false={"two": "1.5"},
 )
 def square_of_a_normal(level: Positive, two=2):
