@@ -587,15 +587,17 @@ def _of_infinity(op: str, given: list[Any]) -> Any:
     """What an operation makes of an infinity and of numbers. Raises Refused where that is no number and no infinity."""
     import sympy
 
+    if op == "sub":
+        return _of_infinity("add", [given[0], -given[1]])
     infinite = [v for v in given if v in (sympy.oo, -sympy.oo)]
+    if op == "add" and len(infinite) == 2 and infinite[0] == infinite[1]:
+        return infinite[0]
     numbers = [v for v in given if not v.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan)]
     if len(infinite) != 1 or len(infinite) + len(numbers) != len(given):
         raise Refused("what may be infinite is computed with")
     (end,) = infinite
-    if op in ("add", "neg") or (op == "sub" and given[0] == end):
+    if op in ("add", "neg"):
         return -end if op == "neg" else end
-    if op == "sub":
-        return -end
     if op == "mul" and sign_of(numbers[0]) in (1, -1):
         return end * sign_of(numbers[0])
     if op in ("min", "max"):

@@ -241,35 +241,31 @@ def only_equal_means_cost_nothing(p: Probability, q: Probability, least=0):
     return where(p, "==", q, 1, lambda: kl_bernoulli(p, q)), ">", least
 
 
-RISING, FALLING = ["p <= x", "x <= y"], ["y <= x", "x <= p"]
+ORDER = ["p <= x", "x <= y"]
 
 
-@claim("ALG-LC.25/rising-in-the-second", on_the_square("p", "x", "y"), deduced(), false={"factor": "1.1"}, where=RISING)
+@claim("ALG-LC.25/rising-in-the-second", on_the_square("p", "x", "y"), deduced(), false={"factor": "1.1"}, where=ORDER)
 def second_argument_rises(p: Probability, x: Probability, y: Probability, factor=1):
     r"""$d(p,\cdot)$ rises on $[p,1]$: $d(p,x)\le d(p,y)$ for $p\le x\le y$ (as $e^{-d}$, for values may be infinite)"""
     return exp(-kl_bernoulli(p, y)), "<=", exp(-factor * kl_bernoulli(p, x))
 
 
-@claim("ALG-LC.25/rising-in-the-first", on_the_square("p", "x", "y"), deduced(), false={"factor": "1.1"}, where=RISING)
+@claim("ALG-LC.25/rising-in-the-first", on_the_square("p", "x", "y"), deduced(), false={"factor": "1.1"}, where=ORDER)
 def first_argument_rises(p: Probability, x: Probability, y: Probability, factor=1):
     r"""$d(\cdot,p)$ rises on $[p,1]$: $d(x,p)\le d(y,p)$ for $p\le x\le y$"""
     return exp(-kl_bernoulli(y, p)), "<=", exp(-factor * kl_bernoulli(x, p))
 
 
-@claim(
-    "ALG-LC.25/falling-in-the-second", on_the_square("p", "x", "y"), deduced(), false={"factor": "1.1"}, where=FALLING
-)
+@claim("ALG-LC.25/falling-in-the-second", on_the_square("p", "x", "y"), deduced(), false={"factor": "1.1"}, where=ORDER)
 def second_argument_falls(p: Probability, x: Probability, y: Probability, factor=1):
-    r"""$d(p,\cdot)$ falls on $[0,p]$: $d(p,x)\le d(p,y)$ for $y\le x\le p$"""
-    return exp(-kl_bernoulli(p, y)), "<=", exp(-factor * kl_bernoulli(p, x))
+    r"""$d(q,\cdot)$ falls on $[0,q]$: $d(q,1-x)\le d(q,1-y)$ for $1-y\le1-x\le q$, with $q=1-p$"""
+    return exp(-kl_bernoulli(1 - p, 1 - y)), "<=", exp(-factor * kl_bernoulli(1 - p, 1 - x))
 
 
-@claim(
-    "ALG-LC.25/falling-in-the-first", on_the_square("p", "x", "y"), deduced(), false={"factor": "1.1"}, where=FALLING
-)
+@claim("ALG-LC.25/falling-in-the-first", on_the_square("p", "x", "y"), deduced(), false={"factor": "1.1"}, where=ORDER)
 def first_argument_falls(p: Probability, x: Probability, y: Probability, factor=1):
-    r"""$d(\cdot,p)$ falls on $[0,p]$: $d(x,p)\le d(y,p)$ for $y\le x\le p$"""
-    return exp(-kl_bernoulli(y, p)), "<=", exp(-factor * kl_bernoulli(x, p))
+    r"""$d(\cdot,q)$ falls on $[0,q]$: $d(1-x,q)\le d(1-y,q)$ for $1-y\le1-x\le q$, with $q=1-p$"""
+    return exp(-kl_bernoulli(1 - y, 1 - p)), "<=", exp(-factor * kl_bernoulli(1 - x, 1 - p))
 
 
 def at_shares(side: int) -> Any:
