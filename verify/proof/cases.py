@@ -32,7 +32,7 @@ from banditproof.theory.numbers.term import (
     var,
     variables,
 )
-from banditproof.verify.proof.domain import Domain, Everything, Interval, Points, Set
+from banditproof.verify.proof.domain import Constraint, Domain, Everything, Interval, Points, Set
 from banditproof.verify.proof.goals import (
     Goal,
     Refused,
@@ -252,21 +252,26 @@ def starts(statement: Statement, counts: int) -> list[Case]:
     """The cases of a statement: its faces, each with the constraints of the domain that are formulas there."""
     found = []
     for values in faces(statement.domain, counts):
-        case: Case | None = Case(statement, values)
+        listed = [Case(statement, values)]
         for constraint in statement.domain.where:
-            if case is None:
-                break
-            try:
-                left, right = (_Walk(case).of(side) for side in (constraint.left, constraint.right))
-            except (Open, Rounded, Refused, NoTerm):
-                continue  # not used: more is proved then
-            if constraint.operator != "!=" and not is_strange(left - right):
-                turn = -1 if constraint.operator in ("<", "<=") else 1
-                operator = constraint.operator.replace("<", ">")
-                case = case.with_known(turn * (left - right), operator)
-        if case is not None:
-            found.append(case)
+            listed = [under for case in listed for under in _under(case, constraint)]
+        found += listed
     return found
+
+
+def _under(case: Case, constraint: Constraint) -> list[Case]:
+    """The case where a constraint holds as well: above and below for one that says that its sides differ."""
+    try:
+        left, right = (_Walk(case).of(side) for side in (constraint.left, constraint.right))
+    except (Open, Rounded, Refused, NoTerm):
+        return [case]  # not used: more is proved then
+    gap = left - right
+    if is_strange(gap):
+        return [case]
+    if constraint.operator == "!=":
+        return _cases(case, ((gap, ">"), (-gap, ">")))
+    turn = -1 if constraint.operator in ("<", "<=") else 1
+    return _cases(case, ((turn * gap, constraint.operator.replace("<", ">")),))
 
 
 # -------------------------------------------------------------------------------------------------- formulas in cases
@@ -410,9 +415,7 @@ class _Walk:
             return normal_law()(self.of(t.args[1])) + sympy.Rational(1, 2)
         if name in DEFINED:
             self.of(asked_by(t))  # where it has a value
-            with exactly(TERM):
-                definition = DEFINED[name](*t.args[1:])
-            return self.of(definition)
+            return self.of(definition_of(t))
         raise Refused(f"{name} has no definition here")
 
     def _branch(self, t: Term) -> Any:
@@ -617,6 +620,16 @@ def asked_by(t: Term) -> Term:
     if isinstance(body, str):
         raise Refused(body)
     return substituted(body, dict(zip(_parameters(t.args[0]), t.args[1:], strict=False)))
+
+
+def definition_of(t: Term) -> Term:
+    """What a quantity is by definition. Raises Refused for a sum, where an argument holds an index of a sum as well."""
+    with exactly(TERM):
+        found = DEFINED[t.args[0]](*t.args[1:])
+    bound = {p.args[0] for p in parts(found) if p.op == "total"}
+    if any(bound & variables(a) for a in t.args[1:]):
+        raise Refused("an index that means two things")
+    return found
 
 
 def _kl(p: Any, q: Any) -> Term:

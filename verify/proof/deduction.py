@@ -87,7 +87,9 @@ def _root(statement: Statement, tree: Any, counter: list[int]) -> None:
         return
     if name != "faces" or type(data) is not int or not 0 <= data <= MOST_FIRST:
         raise Refused(f"no root: {name!r}")
-    _each(_case, starts(statement, data), below, counter)
+    if not (listed := starts(statement, data)):
+        raise Refused("no case is left: nothing meets the domain")
+    _each(_case, listed, below, counter)
 
 
 def _case(case: Case, tree: Any, counter: list[int]) -> None:
