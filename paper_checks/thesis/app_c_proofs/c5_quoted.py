@@ -5,7 +5,7 @@ Most of them occur elsewhere in the documents: these are restated.
 
 from collections.abc import Mapping
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
@@ -215,9 +215,9 @@ def hoeffding(law: Law, n: Count, mu: Probability, wins: Natural, square=2):
 
 
 def on_the_square(*names: str) -> Any:
-    """Points of the closed square, its ends and corners among them."""
-    values = ("0", "1/4", "1/2", "3/4", "1")
-    points = [dict(zip(names, map(Fraction, chosen), strict=True)) for chosen in product(values, repeat=len(names))]
+    """Points of the closed square and its ends, of different numbers: with equal ones both sides may be equal."""
+    values = map(Fraction, ("0", "1/4", "1/2", "3/4", "1"))
+    points = [dict(zip(names, chosen, strict=True)) for chosen in permutations(values, len(names))]
     return enumerated(lambda check: [p for p in points if check.domain.contains(p)])
 
 
