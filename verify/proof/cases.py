@@ -18,7 +18,7 @@ from math import ceil, floor, inf, isinf, prod
 from typing import Any
 
 from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.theory.numbers.numeric import TERM, comb, exactly, exp, least_integer, log, maximum, sqrt, where
+from banditproof.theory.numbers.numeric import TERM, comb, exactly, exp, least_integer, log, sqrt, where
 from banditproof.theory.numbers.term import (
     NoTerm,
     Term,
@@ -672,8 +672,8 @@ def _advanced_epsilon(k: Any, epsilon: Any, slack: Any) -> Term:
 
 def _worst_composed_delta(k: Any, epsilon: Any, delta: Any, target: Any) -> Term:
     def excess(j: Any) -> Any:  # of j answers that say the truth
-        above = exp(j * epsilon) - exp(target + (k - j) * epsilon)
-        return comb(k, j) * maximum(above, 0) / (1 + exp(epsilon)) ** k
+        above = where(target, "<", (2 * j - k) * epsilon, exp(j * epsilon) - exp(target + (k - j) * epsilon), 0)
+        return comb(k, j) * above / (1 + exp(epsilon)) ** k
 
     return number(1 - (1 - delta) ** k * (1 - total(excess, 0, k + 1)))
 

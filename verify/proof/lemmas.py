@@ -1,4 +1,4 @@
-"""Statements from statements: a part that a lemma bounds, sums compared by summands, tails by Markov's inequality.
+"""Statements from statements: parts that a lemma bounds, definitions, sums by summands, tails by Markov's inequality.
 
 A rule takes a statement and data and gives statements that imply it, or raises Refused. What has a value where is asked
 by the statements that it gives: a part that is taken out is a side of one of them.
@@ -11,7 +11,7 @@ from typing import Any
 
 from banditproof.theory.numbers.numeric import TERM, exactly, exp
 from banditproof.theory.numbers.term import Term, from_nodes, number, parts, substituted, var, variables
-from banditproof.verify.proof.cases import is_whole
+from banditproof.verify.proof.cases import DEFINED, asked_by, definition_of, is_whole
 from banditproof.verify.proof.domain import Domain, Set, as_set
 from banditproof.verify.proof.goals import Refused
 from banditproof.verify.proof.statement import Statement
@@ -66,6 +66,24 @@ def _under(domain: Domain, conditions: list[tuple[Term, str, Term]], difference:
     for left, sign, right in reversed(conditions):
         difference = Term("where", sign, left, right, difference, number(_ELSE[operator]))
     return Statement(domain, difference, operator, number(0))
+
+
+def defined(statement: Statement, data: Any) -> list[Statement]:
+    """A quantity by its definition, where it has a value.
+
+    data: its name.
+    """
+    change = {}
+    for p in {*parts(statement.left), *parts(statement.right)}:
+        if p.op == "quantity" and p.args[0] == data and data in DEFINED:
+            if not variables(p) <= statement.domain.sets.keys():
+                raise Refused("a quantity under a sum")
+            asked = asked_by(p)
+            change[p] = definition_of(p) + (asked - asked)
+    if not change:
+        raise Refused("no quantity of that name that is defined")
+    sides = [substituted(side, change) for side in (statement.left, statement.right)]
+    return [Statement(statement.domain, sides[0], statement.operator, sides[1])]
 
 
 def termwise(statement: Statement, data: None) -> list[Statement]:
@@ -143,4 +161,6 @@ TAILS: dict[str, tuple[int, Callable[..., Bound]]] = {
 with E exp(t X) exp(-t x). A test compares both at points.
 """
 
-RULES: dict[str, Callable[[Statement, Any], list[Statement]]] = {f.__name__: f for f in (lemma, termwise, tail)}
+RULES: dict[str, Callable[[Statement, Any], list[Statement]]] = {
+    f.__name__: f for f in (lemma, defined, termwise, tail)
+}
