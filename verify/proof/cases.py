@@ -181,12 +181,16 @@ def _tight(expression: Any, operator: str) -> Any:
 # ------------------------------------------------------------------------------------------------------------- faces
 
 
-def faces(domain: Domain, counts: int = 0) -> Iterator[tuple[tuple[str, Any], ...]]:
+def faces(
+    domain: Domain, counts: int = 0, unused: frozenset[str] = frozenset()
+) -> Iterator[tuple[tuple[str, Any], ...]]:
     """The faces of the box of a domain: an expression for each variable. `counts` first values are put in besides one.
+
+    Of a variable that nothing depends on one face is enough.
 
     Raises Refused for a variable that is no number, or has no end to start from.
     """
-    listed = [(n, list(_pieces(n, values, counts))) for n, values in domain.variables]
+    listed = [(n, list(_pieces(n, values, counts))[: 1 if n in unused else None]) for n, values in domain.variables]
     if prod(len(pieces) for _, pieces in listed) > MOST_FACES:
         raise Refused(f"more than {MOST_FACES} faces")
     names = [n for n, _ in listed]
@@ -251,7 +255,8 @@ def _exact(value: Any) -> Any:
 def starts(statement: Statement, counts: int) -> list[Case]:
     """The cases of a statement: its faces, each with the constraints of the domain that are formulas there."""
     found = []
-    for values in faces(statement.domain, counts):
+    idle = statement.unused - {name for constraint in statement.domain.where for name in constraint.names}
+    for values in faces(statement.domain, counts, idle):
         listed = [Case(statement, values)]
         for constraint in statement.domain.where:
             listed = [under for case in listed for under in _under(case, constraint)]
@@ -836,6 +841,8 @@ def in_value(case: Case) -> list[Goal]:
         left, right, operator = right, left, operator.replace("<", ">")
     infinite = (sympy.oo, -sympy.oo, sympy.zoo, sympy.nan)
     if left == sympy.oo and operator in (">", ">=", "!=") and not right.has(*infinite):
+        return asked
+    if left == right == sympy.oo and operator in (">=", "=="):
         return asked
     if left.has(*infinite) or right.has(*infinite):
         raise Refused("an infinite side")

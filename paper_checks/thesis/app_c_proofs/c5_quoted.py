@@ -224,15 +224,15 @@ def on_the_square(*names: str) -> Any:
 @claim("ALG-LC.25/convex-in-the-first", on_the_square("x", "y", "q", "share"), deduced(), false={"factor": "1.1"})
 def convex_in_the_first(x: Probability, y: Probability, q: Probability, share: Inside, factor=1):
     r"""$d(\cdot,q)$ is convex on $[0,1]$: $d((1-s)x+sy,q)\le(1-s)d(x,q)+sd(y,q)$, for all $q\in[0,1]$"""
-    between = factor * kl_bernoulli((1 - share) * x + share * y, q)
-    return exp(-(1 - share) * kl_bernoulli(x, q) - share * kl_bernoulli(y, q)), "<=", exp(-between)
+    between = kl_bernoulli((1 - share) * x + share * y, q)
+    return factor * between, "<=", (1 - share) * kl_bernoulli(x, q) + share * kl_bernoulli(y, q)
 
 
 @claim("ALG-LC.25/convex-in-the-second", on_the_square("p", "x", "y", "share"), deduced(), false={"factor": "1.1"})
 def convex_in_the_second(p: Probability, x: Probability, y: Probability, share: Inside, factor=1):
     r"""$d(p,\cdot)$ is convex on $[0,1]$: $d(p,(1-s)x+sy)\le(1-s)d(p,x)+sd(p,y)$, for all $p\in[0,1]$"""
-    between = factor * kl_bernoulli(p, (1 - share) * x + share * y)
-    return exp(-(1 - share) * kl_bernoulli(p, x) - share * kl_bernoulli(p, y)), "<=", exp(-between)
+    between = kl_bernoulli(p, (1 - share) * x + share * y)
+    return factor * between, "<=", (1 - share) * kl_bernoulli(p, x) + share * kl_bernoulli(p, y)
 
 
 @claim("ALG-LC.25/unique-minimisers", on_the_square("p", "q"), deduced(), false={"least": "1/100"})
