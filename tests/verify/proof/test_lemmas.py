@@ -94,6 +94,23 @@ def test_a_lemma_that_does_not_fit_is_refused(data):
         lemmas.lemma(of(lambda x: (exp(-x), "<=", x + 1), x=POSITIVE), data)
 
 
+def test_a_definition_asks_where_the_quantity_has_a_value():
+    statement = of(lambda p: (0 * kl_bernoulli(p, 0), "<=", 1 + p), p=UNIT)  # infinite for p > 0
+    assert not proved("defined", statement, "kl_bernoulli")
+    assert proved("defined", of(lambda p: (kl_bernoulli(p, p), "<=", p), p=INSIDE), "kl_bernoulli")
+    for name in ("d_epsilon", "exp", None):
+        with pytest.raises(Refused):
+            lemmas.defined(statement, name)
+    under = of(lambda n: (total(lambda k: kl_bernoulli(1 / (k + 2), 1 / (n + 1)), 0, n), ">=", 0), n=COUNT)
+    with pytest.raises(Refused, match="under a sum"):
+        lemmas.defined(under, "kl_bernoulli")
+
+
+def test_a_variable_of_a_constraint_alone_keeps_its_faces():
+    with pytest.raises(Stuck):
+        search(of(lambda x, y: (x, ">", 0), x=UNIT, y=UNIT, where=["y <= x"]), FEW)
+
+
 # --------------------------------------------------------------------------------------------------------------- sums
 
 
