@@ -1,9 +1,10 @@
 """Appendix B: helper lemmas on Laplace noise: hazard rate, truncated non-negativity, the largest of many draws."""
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, Count, Nonnegative, Positive
-from banditproof.claims.steps import enumerated, symbolic, tried_at
+from banditproof.claims.sets import AboveZero, Count, Nonnegative, Positive, Probability
+from banditproof.claims.steps import deduced, enumerated, symbolic, tried_at
 from banditproof.theory import exp, log, sqrt, to_ball
+from banditproof.theory.numbers.special import truncated_laplace_mean
 from banditproof.verify import SymbolicArgument, nonnegative, positive
 
 
@@ -38,6 +39,18 @@ def hazard_does_not_decrease(lam: Positive, u: AboveZero, v: AboveZero):
     return v / (2 * lam) / (1 - v / 2), "<=", u / (2 * lam) / (1 - u / 2)
 
 
+@claim(
+    "ADV-L19",
+    enumerated(loss=["1/30", "1/3", 1], M=[0, "1/4", 1, 20], lam=["1/50", 1, 30]),
+    deduced(),
+    false=[{"less": "1/100"}, {"loss_counts": "-1/10"}],
+)
+def truncated_mean_is_not_negative(loss: Probability, M: Nonnegative, lam: Positive, less=0, loss_counts=1):
+    r"""For $Z\sim\mathrm{Lap}(\lambda)$, $\ell\in[0,1]$ and $M\ge0$:
+    $\mathbb E[(Z+\ell)\mathbb 1\{|Z+\ell|>M\}]\ge0$."""
+    return truncated_laplace_mean(loss_counts * loss, M, lam), ">=", less
+
+
 def beyond_the_loss() -> SymbolicArgument:
     """A level above the loss; 1 + s and 1 + r are e^(loss/lam) and e^((M - loss)/lam)."""
     import sympy
@@ -53,6 +66,7 @@ def beyond_the_loss() -> SymbolicArgument:
     "ADV-L19/level-above-the-loss",
     tried_at(shift=[0, 1], M=[1, 2], lam=1),
     symbolic(beyond_the_loss),
+    role="step",
     where=["M >= shift"],
 )
 def truncated_above(shift: Nonnegative, M: Nonnegative, lam: Positive):
@@ -76,6 +90,7 @@ def below_the_loss() -> SymbolicArgument:
     "ADV-L19/level-below-the-loss",
     tried_at(shift=[0, 1], M=[0, "1/2"], lam=1),
     symbolic(below_the_loss),
+    role="step",
     where=["M <= shift"],
 )
 def truncated_below(shift: Nonnegative, M: Nonnegative, lam: Positive):
@@ -86,7 +101,10 @@ def truncated_below(shift: Nonnegative, M: Nonnegative, lam: Positive):
 
 
 @claim(
-    "ADV-L20", enumerated(N=[1, 2, 10, 10**6], T=[1, 2, 3, 100, 2 * 10**9]), false=[{"square": "39/10"}, {"square": 1}]
+    "ADV-L20",
+    enumerated(N=[1, 2, 10, 10**6], T=[1, 2, 3, 100, 2 * 10**9]),
+    deduced(),
+    false=[{"square": "39/10"}, {"square": 1}],
 )
 def largest_of_many_draws(N: Count, T: Count, square=10):
     r"""$\mathbb P(\exists t\le T:\|Z_t\|_\infty^2\ge10\lambda^2\log^2(NT))\le\frac1T$ for $T$ vectors of $N$ draws.

@@ -5,11 +5,6 @@ from banditproof.claims.sets import Nonnegative
 from banditproof.claims.steps import fails_at
 
 restate_parts(
-    "RDP-L24",
-    r"$\mathbb P(\|X\|^2\ge d+2\sqrt{d\log\frac1\delta}+2\log\frac1\delta)\le\delta$ for $X\sim\mathcal N(0,I_d)$.",
-    {part: f"ALG-LC.28/{part}" for part in ("even-dimensions", "one-dimension", "chernoff")},
-)
-restate_parts(
     "RDP-L25",
     r"$\mathbb P(\|M\|>4\sqrt{d+1}+2\log\frac1\delta)\le\delta$ for independent $\mathcal N(0,1)$ entries.",
     {part: f"ALG-LC.29/{part}" for part in ("tail", "matrices")},

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from functools import cache
 from itertools import chain, combinations
-from typing import Any
+from typing import Annotated, Any
 
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AtLeastOne, BelowOne, Count, EveryPolicy, Nonnegative, Policy
@@ -11,7 +11,7 @@ from banditproof.claims.steps import enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import policy_proofs
 from banditproof.paper_checks.shared.policies import delta_under, kernel, shapes
 from banditproof.paper_checks.thesis.facts.privacy import policies_and_words, policy_of, with_ratios
-from banditproof.theory import exp, to_ball
+from banditproof.theory import exp, to_ball, where
 from banditproof.verify import (
     FiniteKernel,
     largest_delta,
@@ -129,11 +129,45 @@ def smallest_ratio() -> Any:
     return to_ball(max((left - delta) / right if right else Fraction(1) for left, right in excesses("table")))
 
 
-@claim("TH-S3.App-e/examples", enumerated([{}], rational=True), false={"first": "1/3"})
-def index_of_a_history(first=Fraction(1, 4), second=0):
-    r"""After history $\{1, 0\}$ arm 0 has probability $1/4$, after $\{0, 1, 1, 1\}$ it has $0$."""
-    pi = printed_policy()
-    return (pi.probability(((1, 0),))[0], pi.probability(((0, 1), (1, 1)))[0]), "==", (first, second)
+def in_the_row(rows: str, *history: Any) -> Any:
+    """The printed probability of arm 0 in the row that a history says as a binary number, as a sum over the rows."""
+    row = sum(symbol * 2**k for k, symbol in enumerate(reversed(history)))
+    return sum(where(row, "==", k, Fraction(entry), 0) for k, entry in enumerate(rows.split()))
+
+
+Zero, One = Annotated[Any, [0]], Annotated[Any, [1]]
+
+
+def after_one_step(a_1, r_1, probability=Fraction(1, 4)):
+    """The same in the policy that is checked."""
+    return printed_policy().probability(((a_1, r_1),))[0], "==", probability
+
+
+@claim(
+    "TH-S3.App-e/examples",
+    enumerated([{"a_1": 1, "r_1": 0}], rational=True),
+    enumerated([{"a_1": 1, "r_1": 0}], rational=True, of=after_one_step),
+    false={"probability": "1/3"},
+)
+def index_of_a_history(a_1: One, r_1: Zero, probability=Fraction(1, 4)):
+    r"""After history $\{1, 0\}$ arm 0 has probability $1/4$."""
+    return in_the_row(ROWS[1], a_1, r_1), "==", probability
+
+
+def after_two_steps(a_1, r_1, a_2, r_2, probability=0):
+    """The same in the policy that is checked."""
+    return printed_policy().probability(((a_1, r_1), (a_2, r_2)))[0], "==", probability
+
+
+@claim(
+    "TH-S3.App-e/example-of-two-steps",
+    enumerated([{"a_1": 0, "r_1": 1, "a_2": 1, "r_2": 1}], rational=True),
+    enumerated([{"a_1": 0, "r_1": 1, "a_2": 1, "r_2": 1}], rational=True, of=after_two_steps),
+    false={"probability": "1/3"},
+)
+def index_of_a_longer_history(a_1: Zero, r_1: One, a_2: One, r_2: One, probability=0):
+    r"""After history $\{0, 1, 1, 1\}$ arm 0 has probability $0$."""
+    return in_the_row(ROWS[2], a_1, r_1, a_2, r_2), "==", probability
 
 
 @cache

@@ -23,6 +23,7 @@ from banditproof.verify.proof.compare import holds
 from banditproof.verify.proof.deduction import replay, unfit
 from banditproof.verify.proof.domain import unseen_points
 from banditproof.verify.proof.goals import Refused
+from banditproof.verify.proof.lemmas import RULES as OF_STATEMENTS
 from banditproof.verify.proof.statement import Statement, trace
 from banditproof.verify.proof.variants import orders, shapes, sizes
 
@@ -97,7 +98,7 @@ def at(expression, point):
 def solved(expression, unknown, point, target):
     """The positive value of a symbol for which a monotone expression has a value, or None."""
     function = sympy.lambdify([unknown, *point], expression, "mpmath")
-    low, high = mpmath.mpf(10) ** -40, mpmath.mpf(10) ** 40
+    low, high = mpmath.mpf(10) ** -20_000, mpmath.mpf(10) ** 20_000
     first, last = (function(v, *point.values()) - target for v in (low, high))
     if first * last > 0:
         return None
@@ -132,7 +133,9 @@ def fits(case, values, before):
     """
     listed = [e for _, e in (*case.values, *case.ceilings)] + [e for e, _ in case.known]
     here = set().union(*(e.free_symbols for e in listed))
-    point = placed([(e, values[n]) for n, e in case.values], {s: v for s, v in before.items() if s in here})
+    point = placed(
+        [(e, values[n]) for n, e in case.values if n in values], {s: v for s, v in before.items() if s in here}
+    )
     if point is None:
         return None
     point = placed([(v, mpmath.ceil(at(x, point) - mpmath.mpf(10) ** -20)) for x, v in case.ceilings], point)
@@ -159,7 +162,12 @@ def in_some_case(statement: Statement, tree, point):
         first, later = step_of(statement, data)
         one, sub = (first, below[0]) if first.domain.contains(point) else (later, below[1])
         return in_some_case(one, sub, point)
-    values = {n: mpmath.mpf(v.numerator) / v.denominator for n, v in point.items()}
+    if name in OF_STATEMENTS:  # all of what it gives, at some values of the variables that it brings
+        given = OF_STATEMENTS[name](statement, data)
+        points = [{n: point.get(n, 1) for n, _ in one.domain.variables} for one in given]
+        return all(in_some_case(one, sub, p) for one, sub, p in zip(given, below, points, strict=True))
+    used = statement.names | {n for c in statement.domain.where for n in c.names}
+    values = {n: mpmath.mpf(v.numerator) / v.denominator for n, v in point.items() if n in used}
     return any(reached(c, sub, values, {}) for c, sub in zip(starts(statement, data), below, strict=True))
 
 

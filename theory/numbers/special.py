@@ -25,7 +25,7 @@ from banditproof.theory.numbers.numeric import (
 from banditproof.theory.numbers.ranges import check
 from banditproof.theory.numbers.term import Term, quantity
 
-_DOMAINS = {"s": (1, math.inf, "above 1"), **dict.fromkeys(("a", "x"), (0, math.inf, "positive"))}
+_DOMAINS = {"s": (1, math.inf, "above 1"), **dict.fromkeys(("a", "d", "x"), (0, math.inf, "positive"))}
 
 
 @quantity
@@ -87,6 +87,26 @@ def laplace_tail(x: Any) -> Any:
 
 
 @quantity
+def truncated_laplace_mean(centre: Any, least: Any, scale: Any) -> Any:
+    """E[Y 1{|Y| > least}] for a Laplace variable Y of this centre and scale; least at least 0, scale above 0.
+
+    On [y, inf) the integral of the density times its variable is (y + scale) e^(-(y - centre)/scale) / 2 from the
+    centre on, and what is left of the centre below it.
+
+    >>> float(truncated_laplace_mean(1.0, 0.0, 2.0))
+    1.0
+    """
+
+    def beyond(centre: Any) -> Any:  # the part above `least`
+        far = (least + scale) / 2 * exp((centre - least) / scale)
+        return joined(
+            least, ">=", centre, lambda: far, lambda: centre - (least - scale) / 2 * exp((least - centre) / scale)
+        )
+
+    return beyond(centre) - beyond(-centre)
+
+
+@quantity
 def erfc(x: Any) -> Any:
     """2 Phi(-x sqrt(2)): for x >= 0 the probability that a normal variable of variance 1/2 is farther off its mean.
 
@@ -105,6 +125,22 @@ def normal_density(x: Any) -> Any:
     """
     (x,) = promote(x)
     return exp(-square(x) / 2) / sqrt(2 * _pi(x))
+
+
+@quantity
+def chi_squared_tail(d: Any, x: Any) -> Any:
+    """P(|X|^2 >= x) for a standard normal vector X of d > 0 coordinates and x > 0: floats, mpf, balls.
+
+    >>> round(float(chi_squared_tail(2.0, 2.0)), 6)
+    0.367879
+    """
+    check(_DOMAINS, d=d, x=x)
+    d, x = promote(d, x)
+    if system(d, x) == MPF:
+        import mpmath
+
+        return mpmath.gammainc(d / 2, x / 2, regularized=True)
+    return _special((d / 2, x / 2), "gammaincc", "", "", lambda a, u: u.gamma_upper(a, 1))
 
 
 @quantity

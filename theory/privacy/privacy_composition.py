@@ -31,7 +31,7 @@ from banditproof.theory.numbers.numeric import (
     square,
     system,
 )
-from banditproof.theory.numbers.term import quantity
+from banditproof.theory.numbers.term import finite_as
 from banditproof.theory.privacy.budget import Budget, checked_budget, rounded_up
 
 _MOST_USES = 1000  # a sum over as many terms, with binomial coefficients that floats can hold
@@ -106,7 +106,7 @@ def _validated(kind: str, columns: dict[str, list[Any]], join: Any) -> Budget:
 # --------------------------------------------------------------------------------------------- the same budget k times
 
 
-@quantity
+@finite_as(lambda k, epsilon, slack: sqrt(k - 1) + sqrt(epsilon) + sqrt(-log(slack)))
 def advanced_epsilon(k: int, epsilon: Number, slack: Number) -> Any:
     """sqrt(2 k log(1/slack)) epsilon + k epsilon (e^epsilon - 1), in four number systems; `slack` in (0, 1].
 
@@ -140,7 +140,7 @@ def _times(count: int, value: Any) -> Any:
     return rounded_up(lambda number: count * number, value)
 
 
-@quantity
+@finite_as(lambda k, epsilon, delta, target: sqrt(epsilon) + sqrt(delta * (1 - delta)) + 1 / k + 0 * target)
 def worst_composed_delta(k: int, epsilon: Number, delta: Number, target: Number) -> Any:
     """The smallest delta' such that every k-fold composition of (epsilon, delta)-DP mechanisms is (target, delta')-DP.
 

@@ -18,7 +18,7 @@ from math import ceil, floor, inf, isinf, prod
 from typing import Any
 
 from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.theory.numbers.numeric import TERM, exactly, exp, least_integer, log, sqrt, where
+from banditproof.theory.numbers.numeric import TERM, comb, exactly, exp, least_integer, log, sqrt, where
 from banditproof.theory.numbers.term import (
     NoTerm,
     Term,
@@ -28,13 +28,15 @@ from banditproof.theory.numbers.term import (
     parts,
     quantity_named,
     substituted,
+    total,
     var,
     variables,
 )
-from banditproof.verify.proof.domain import Domain, Everything, Interval, Points, Set
+from banditproof.verify.proof.domain import Constraint, Domain, Everything, Interval, Points, Set
 from banditproof.verify.proof.goals import (
     Goal,
     Refused,
+    choices,
     expanded,
     exponent,
     factors_of,
@@ -179,12 +181,16 @@ def _tight(expression: Any, operator: str) -> Any:
 # ------------------------------------------------------------------------------------------------------------- faces
 
 
-def faces(domain: Domain, counts: int = 0) -> Iterator[tuple[tuple[str, Any], ...]]:
+def faces(
+    domain: Domain, counts: int = 0, unused: frozenset[str] = frozenset()
+) -> Iterator[tuple[tuple[str, Any], ...]]:
     """The faces of the box of a domain: an expression for each variable. `counts` first values are put in besides one.
+
+    Of a variable that nothing depends on one face is enough.
 
     Raises Refused for a variable that is no number, or has no end to start from.
     """
-    listed = [(n, list(_pieces(n, values, counts))) for n, values in domain.variables]
+    listed = [(n, list(_pieces(n, values, counts))[: 1 if n in unused else None]) for n, values in domain.variables]
     if prod(len(pieces) for _, pieces in listed) > MOST_FACES:
         raise Refused(f"more than {MOST_FACES} faces")
     names = [n for n, _ in listed]
@@ -249,22 +255,28 @@ def _exact(value: Any) -> Any:
 def starts(statement: Statement, counts: int) -> list[Case]:
     """The cases of a statement: its faces, each with the constraints of the domain that are formulas there."""
     found = []
-    for values in faces(statement.domain, counts):
-        case: Case | None = Case(statement, values)
+    idle = statement.unused - {name for constraint in statement.domain.where for name in constraint.names}
+    for values in faces(statement.domain, counts, idle):
+        listed = [Case(statement, values)]
         for constraint in statement.domain.where:
-            if case is None:
-                break
-            try:
-                left, right = (_Walk(case).of(side) for side in (constraint.left, constraint.right))
-            except (Open, Rounded, Refused, NoTerm):
-                continue  # not used: more is proved then
-            if constraint.operator != "!=" and not is_strange(left - right):
-                turn = -1 if constraint.operator in ("<", "<=") else 1
-                operator = constraint.operator.replace("<", ">")
-                case = case.with_known(turn * (left - right), operator)
-        if case is not None:
-            found.append(case)
+            listed = [under for case in listed for under in _under(case, constraint)]
+        found += listed
     return found
+
+
+def _under(case: Case, constraint: Constraint) -> list[Case]:
+    """The case where a constraint holds as well: above and below for one that says that its sides differ."""
+    try:
+        left, right = (_Walk(case).of(side) for side in (constraint.left, constraint.right))
+    except (Open, Rounded, Refused, NoTerm):
+        return [case]  # not used: more is proved then
+    gap = left - right
+    if is_strange(gap):
+        return [case]
+    if constraint.operator == "!=":
+        return _cases(case, ((gap, ">"), (-gap, ">")))
+    turn = -1 if constraint.operator in ("<", "<=") else 1
+    return _cases(case, ((turn * gap, constraint.operator.replace("<", ">")),))
 
 
 # -------------------------------------------------------------------------------------------------- formulas in cases
@@ -302,6 +314,8 @@ class _Walk:
             return self._sum(t)
         if t.op == "quantity":
             return self._quantity(t)
+        if t.op == "fn" and t.args[0] == "comb":
+            return self._choose(*t.args[1:])
         given = [self.of(a) for a in children(t)]
         if any(v.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan) for v in given):
             return _of_infinity(t.args[0] if t.op == "fn" else t.op, given)
@@ -323,13 +337,22 @@ class _Walk:
             if second < 0:
                 self._need(first, "!=")
             return first**second
-        exponent = sign_of(second)
-        if exponent == 1 and sign_of(first) == 0:
-            return first * 0
+        if sign_of(first) == 0:
+            return self._power_of_nothing(second)
         self._need(first, ">=" if second.is_Rational and second > 0 else ">")
         if not first.free_symbols and second.is_Add:  # 2^(x + 1) is 2 2^x
             return sympy.Mul(*(power_apart(first, part) for part in second.args))
         return power_apart(first, second)
+
+    def _power_of_nothing(self, exponent: Any) -> Any:
+        import sympy
+
+        signs = self.case.signs(exponent)
+        if -1 in signs:
+            raise Refused("a power of 0 whose exponent may be negative")
+        if len(signs) > 1:
+            raise Open((exponent, ">"), (exponent, "=="))
+        return sympy.Integer(0 if 1 in signs else 1)
 
     def _function(self, name: str, given: list[Any]) -> Any:
         import sympy
@@ -350,8 +373,6 @@ class _Walk:
             return power_apart(first, sympy.Rational(1, 2))
         if name in ("exp", "expm1"):
             return sympy.exp(first) - (1 if name == "expm1" else 0)
-        if name == "comb":
-            return self._choose(first, others[0])
         raise Refused(f"{name} has no rule")
 
     def _least(self, first: Any, second: Any) -> Any:
@@ -371,15 +392,21 @@ class _Walk:
                 return value
         raise Rounded(argument)
 
-    def _choose(self, n: Any, k: Any) -> Any:
-        """A binomial of a fixed lower count, as a polynomial: both are counts where the statement is."""
+    def _choose(self, of_all: Term, chosen: Term) -> Any:
+        """A binomial of counts: a number, or a positive one of which nothing more is known."""
         import sympy
 
+        n, k = self.of(of_all), self.of(chosen)
         if n.is_Integer and k.is_Integer:
             if n < 0 or k < 0:
                 raise Refused("comb of what is no count")
             return sympy.binomial(n, k)
-        raise Refused("comb of variables")
+        domain = self.case.statement.domain
+        if not (is_whole(of_all, domain) and is_whole(chosen, domain)):
+            raise Refused("comb of what may be no count")
+        if not (self.case.signs(k) <= {0, 1} and self.case.signs(expanded(n - k)) <= {0, 1}):
+            raise Refused("comb of variables that may be out of order")
+        return choices()(expanded(n), expanded(k))
 
     def _quantity(self, t: Term) -> Any:
         import sympy
@@ -393,9 +420,7 @@ class _Walk:
             return normal_law()(self.of(t.args[1])) + sympy.Rational(1, 2)
         if name in DEFINED:
             self.of(asked_by(t))  # where it has a value
-            with exactly(TERM):
-                definition = DEFINED[name](*t.args[1:])
-            return self.of(definition)
+            return self.of(definition_of(t))
         raise Refused(f"{name} has no definition here")
 
     def _branch(self, t: Term) -> Any:
@@ -440,9 +465,12 @@ class _Walk:
 
     def _closed_sum(self, t: Term, low: Any, high: Any) -> Any:
         """The sum of a polynomial in the index, or of one times the masses of a binomial law; as long as a variable."""
+        import sympy
+
         name, low_term, high_term, body = t.args
         length = expanded(high - low)
-        if not (self._is_whole(low_term) and self._is_whole(high_term)):
+        domain = self.case.statement.domain
+        if not (is_whole(low_term, domain) and is_whole(high_term, domain)):
             raise Refused("an end of a sum that may be no whole number")
         if not self.case.signs(length) <= {0, 1}:
             raise Refused("a sum that may end before it begins")
@@ -451,22 +479,10 @@ class _Walk:
             return _sum_of_powers(self._polynomial(name, body, low), length)
         trials, chance, other, rest = found
         n, p, q = (self.of(part) for part in (trials, chance, other))
-        if not self.case.signs(n) <= {0, 1} or not is_zero(p + q - 1):
-            raise Refused("no binomial law")
-        return _binomial_mean(self._polynomial(name, rest, low), n, p)
-
-    def _is_whole(self, t: Term) -> bool:
-        """Whether a term is a whole number by its form, where it has a value."""
-        if t.op == "num":
-            return isinstance(t.args[0], Fraction) and t.args[0].denominator == 1
-        if t.op == "var":
-            values = self.case.statement.domain.sets.get(t.args[0])
-            counted = isinstance(values, Interval) and values.integer
-            listed = isinstance(values, Points) and all(v == floor(v) for v in values.values)
-            return t.args[0].startswith("_") or counted or listed
-        if t.op in ("add", "sub", "mul", "neg"):
-            return all(map(self._is_whole, children(t)))
-        return t.op == "fn" and t.args[0] in ("ceil", "floor")
+        whole = sympy.S.One if is_zero(p + q - 1) else _tidied(p + q)
+        if not self.case.signs(n) <= {0, 1} or sign_of(whole) != 1:
+            raise Refused("no binomial law, and no multiple of one")
+        return _binomial_mean(self._polynomial(name, rest, low), n, p, whole)
 
     def _polynomial(self, name: str, body: Term, low: Any) -> dict[int, Any]:
         """The coefficients of a summand as a polynomial of how far the index is above its first value."""
@@ -488,6 +504,20 @@ class _Walk:
         if not is_zero(coefficients.get(0, sympy.S.Zero) - first):
             raise Refused("another value at the start of a sum")
         return coefficients
+
+
+def is_whole(t: Term, domain: Domain) -> bool:
+    """Whether a term of a domain's variables is a whole number by its form, where it has a value."""
+    if t.op == "num":
+        return isinstance(t.args[0], Fraction) and t.args[0].denominator == 1
+    if t.op == "var":
+        values = domain.sets.get(t.args[0])
+        counted = isinstance(values, Interval) and values.integer
+        listed = isinstance(values, Points) and all(v == floor(v) for v in values.values)
+        return t.args[0].startswith("_") or counted or listed
+    if t.op in ("add", "sub", "mul", "neg"):
+        return all(is_whole(part, domain) for part in children(t))
+    return t.op == "fn" and t.args[0] in ("ceil", "floor")
 
 
 HIGHEST = 12  # degree of a polynomial that is summed
@@ -515,11 +545,14 @@ def _sum_of_powers(coefficients: dict[int, Any], length: Any) -> Any:
     return sympy.Add(*(c * _falling(length, j + 1) / (j + 1) for j, c in _by_falling(coefficients)))
 
 
-def _binomial_mean(coefficients: dict[int, Any], n: Any, p: Any) -> Any:
-    """The mean under Bin(n, p): that of k (k - 1) ... (k - j + 1) is n (n - 1) ... (n - j + 1) p^j."""
+def _binomial_mean(coefficients: dict[int, Any], n: Any, p: Any, whole: Any) -> Any:
+    """The sum over k of comb(n, k) p^k q^(n - k) f(k), where p + q is `whole`.
+
+    That of k (k - 1) ... (k - j + 1) is n (n - 1) ... (n - j + 1) p^j (p + q)^(n - j).
+    """
     import sympy
 
-    return sympy.Add(*(c * _falling(n, j) * p**j for j, c in _by_falling(coefficients)))
+    return sympy.Add(*(c * _falling(n, j) * p**j * power_apart(whole, n - j) for j, c in _by_falling(coefficients)))
 
 
 def _binomial_masses(t: Term) -> tuple[Term, Term, Term, Term] | None:
@@ -562,15 +595,17 @@ def _of_infinity(op: str, given: list[Any]) -> Any:
     """What an operation makes of an infinity and of numbers. Raises Refused where that is no number and no infinity."""
     import sympy
 
+    if op == "sub":
+        return _of_infinity("add", [given[0], -given[1]])
     infinite = [v for v in given if v in (sympy.oo, -sympy.oo)]
+    if op == "add" and len(infinite) == 2 and infinite[0] == infinite[1]:
+        return infinite[0]
     numbers = [v for v in given if not v.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan)]
     if len(infinite) != 1 or len(infinite) + len(numbers) != len(given):
         raise Refused("what may be infinite is computed with")
     (end,) = infinite
-    if op in ("add", "neg") or (op == "sub" and given[0] == end):
+    if op in ("add", "neg"):
         return -end if op == "neg" else end
-    if op == "sub":
-        return -end
     if op == "mul" and sign_of(numbers[0]) in (1, -1):
         return end * sign_of(numbers[0])
     if op in ("min", "max"):
@@ -590,6 +625,16 @@ def asked_by(t: Term) -> Term:
     if isinstance(body, str):
         raise Refused(body)
     return substituted(body, dict(zip(_parameters(t.args[0]), t.args[1:], strict=False)))
+
+
+def definition_of(t: Term) -> Term:
+    """What a quantity is by definition. Raises Refused for a sum, where an argument holds an index of a sum as well."""
+    with exactly(TERM):
+        found = DEFINED[t.args[0]](*t.args[1:])
+    bound = {p.args[0] for p in parts(found) if p.op == "total"}
+    if any(bound & variables(a) for a in t.args[1:]):
+        raise Refused("an index that means two things")
+    return found
 
 
 def _kl(p: Any, q: Any) -> Term:
@@ -617,11 +662,35 @@ def _gaussian_leakage(score: Any) -> Term:
     return number(2 * normal_cdf(sqrt(score) / 2) - 1)
 
 
+def _truncated_laplace_mean(centre: Any, least: Any, scale: Any) -> Term:
+    def beyond(centre: Any) -> Any:
+        far = (least + scale) / 2 * exp((centre - least) / scale)
+        near = centre - (least - scale) / 2 * exp((least - centre) / scale)
+        return where(least, ">=", centre, far, near)
+
+    return number(beyond(centre) - beyond(-centre))
+
+
+def _advanced_epsilon(k: Any, epsilon: Any, slack: Any) -> Term:
+    return number(sqrt(2 * k * log(1 / slack)) * epsilon + k * epsilon * (exp(epsilon) - 1))
+
+
+def _worst_composed_delta(k: Any, epsilon: Any, delta: Any, target: Any) -> Term:
+    def excess(j: Any) -> Any:  # of j answers that say the truth
+        above = where(target, "<", (2 * j - k) * epsilon, exp(j * epsilon) - exp(target + (k - j) * epsilon), 0)
+        return comb(k, j) * above / (1 + exp(epsilon)) ** k
+
+    return number(1 - (1 - delta) ** k * (1 - total(excess, 0, k + 1)))
+
+
 DEFINED: dict[str, Callable[..., Term]] = {
     "kl_bernoulli": _kl,
     "d_epsilon": _d_epsilon,
     "binary_exponent": _binary_exponent,
     "gaussian_leakage": _gaussian_leakage,
+    "truncated_laplace_mean": _truncated_laplace_mean,
+    "advanced_epsilon": _advanced_epsilon,
+    "worst_composed_delta": _worst_composed_delta,
 }
 """What quantities are by definition, as terms: a test compares both at points."""
 
@@ -772,6 +841,8 @@ def in_value(case: Case) -> list[Goal]:
         left, right, operator = right, left, operator.replace("<", ">")
     infinite = (sympy.oo, -sympy.oo, sympy.zoo, sympy.nan)
     if left == sympy.oo and operator in (">", ">=", "!=") and not right.has(*infinite):
+        return asked
+    if left == right == sympy.oo and operator in (">=", "=="):
         return asked
     if left.has(*infinite) or right.has(*infinite):
         raise Refused("an infinite side")

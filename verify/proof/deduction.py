@@ -1,6 +1,7 @@
 """Deductions: proofs of statements about numbers as trees of rules, replayed without search.
 
-    root    ["faces", counts, [case, ...]]       one for each face, or ["steps", count, [root, root]]
+    root    ["faces", counts, [case, ...]]       one for each face, or ["steps", count, [root, root]],
+                                                 or [rule, data, [root, ...]] with a rule of `lemmas`
     case    [rule, data, [case, ...]]            or ["goals", null, [goal, ...]]
     goal    [rule, data, [goal, ...]]
 
@@ -18,6 +19,7 @@ from banditproof.verify.proof.cases import RULES as OF_CASES
 from banditproof.verify.proof.cases import Case, Open, Rounded, goals_of, starts, step_of
 from banditproof.verify.proof.evidence import RULE, Deduction
 from banditproof.verify.proof.goals import Goal, Refused, applied
+from banditproof.verify.proof.lemmas import RULES as OF_STATEMENTS
 from banditproof.verify.proof.statement import Statement
 from banditproof.verify.proof.symbolic import undefined_somewhere
 
@@ -80,9 +82,14 @@ def _root(statement: Statement, tree: Any, counter: list[int]) -> None:
     if name == "steps":
         _each(_root, step_of(statement, data), below, counter)
         return
+    if name in OF_STATEMENTS:
+        _each(_root, OF_STATEMENTS[name](statement, data), below, counter)
+        return
     if name != "faces" or type(data) is not int or not 0 <= data <= MOST_FIRST:
         raise Refused(f"no root: {name!r}")
-    _each(_case, starts(statement, data), below, counter)
+    if not (listed := starts(statement, data)):
+        raise Refused("no case is left: nothing meets the domain")
+    _each(_case, listed, below, counter)
 
 
 def _case(case: Case, tree: Any, counter: list[int]) -> None:

@@ -104,6 +104,20 @@ def normal_law() -> Any:
     return FromZero
 
 
+@cache
+def choices() -> Any:
+    """comb(n, k) of counts that hold symbols, as a function of SymPy of which nothing is known but that it is positive.
+
+    Who writes it has seen that 0 <= k <= n.
+    """
+    import sympy
+
+    class Choices(sympy.Function):
+        nargs = 2
+
+    return Choices
+
+
 # ------------------------------------------------------------------------------------------------------------- signs
 
 
@@ -210,7 +224,7 @@ def _by_parts(e: Any) -> int | None:
 
     if not e.free_symbols:
         return number_sign(e)
-    if e.is_Symbol or isinstance(e, sympy.exp):
+    if e.is_Symbol or isinstance(e, sympy.exp | choices()):
         return 1
     if isinstance(e, normal_law()):
         return sign_of(e.args[0])
@@ -369,7 +383,7 @@ def _factored_by_flint(expression: Any) -> list[tuple[Any, Any]]:
     def kinds(e: Any) -> set[Any]:
         if e.is_Rational:
             return set()
-        if e.is_Symbol or isinstance(e, sympy.log | normal_law()):
+        if e.is_Symbol or isinstance(e, sympy.log | normal_law() | choices()):
             return {e}
         if e.is_Add or e.is_Mul:
             return set().union(*map(kinds, e.args))
@@ -851,19 +865,26 @@ def normal(goal: Goal, data: str) -> list[Goal]:
 
 @rule
 def replace(goal: Goal, data: Any) -> list[Goal]:
-    """A symbol as an increasing bijection of (0, inf): a power, w^2 + 2 c w, log(1 + w).
+    """A symbol as an increasing bijection of (0, inf): a power, w^2 + 2 c w, log(1 + w), exp(w) - 1, w times another.
 
-    data: the symbol, and how: 'power 2', 'shift 1', 'log 1'.
+    data: the symbol, and how: 'power 2', 'shift 1', 'log 1', 'exp 1', 'times u_'.
     """
     import sympy
 
     name, how = data
     kind, _, number = how.partition(" ")
-    u, c = symbol(name), exponent(number) if kind == "power" else ratio(number)
-    if not goal.expression.has(u):
+    u = symbol(name)
+    c = exponent(number) if kind == "power" else symbol(number) if kind == "times" else ratio(number)
+    if not goal.expression.has(u) or (kind == "times" and (c == u or not goal.expression.has(c))):
         raise Refused("no such symbol")
     w = fresh(goal.expression)
-    forms = {"power": lambda: w**c, "shift": lambda: w**2 + 2 * c * w, "log": lambda: sympy.log(1 + w) / c}
+    forms = {
+        "power": lambda: w**c,
+        "shift": lambda: w**2 + 2 * c * w,
+        "log": lambda: sympy.log(1 + w) / c,
+        "exp": lambda: sympy.exp(c * w) - 1,
+        "times": lambda: c * w,
+    }
     if kind not in forms:
         raise Refused("no such substitution")
     found = goal.expression.xreplace({u: forms[kind]()})

@@ -21,7 +21,7 @@ from typing import Any
 from banditproof.theory.numbers.numeric import exp, working_precision
 from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.proof.compare import holds, relation_name
-from banditproof.verify.proof.domain import Domain, Everything, shown, unseen_points
+from banditproof.verify.proof.domain import Domain, Everything, Interval, shown, unseen_points
 from banditproof.verify.proof.evaluation import call, is_ball
 from banditproof.verify.proof.evidence import RULE, Symbolic
 from banditproof.verify.proof.on_symbols import on_symbols
@@ -174,7 +174,8 @@ def undefined_somewhere(statement: Statement, searches: bool = True) -> str | No
             continue
         ends = [e for e in values.ends() if not math.isinf(e)]
         chosen = [Fraction(v) for v in dict.fromkeys([*ends, *map(Fraction, SPECIAL)]) if values.contains(v)]
-        choices.append((name, chosen or [Fraction(e) for e in ends] or [Fraction(1)]))
+        known = chosen or [Fraction(e) for e in ends] or [Fraction(1)]
+        choices.append((name, [int(v) for v in known] if isinstance(values, Interval) and values.integer else known))
     names = [name for name, _ in choices]
     grid = itertools.islice(itertools.product(*(values for _, values in choices)), MOST_SPECIAL)
     with working_precision(200):
@@ -191,7 +192,7 @@ def _on_edges(domain: Domain) -> Iterator[dict[str, Any]]:
         for end in (e for e in ends if not math.isinf(e) and values.contains(e)):
             edge = domain.restrict(**{name: [end]})
             for point in unseen_points(edge, POINTS_ON_AN_EDGE, f"{name} = {end}", extremes=2):
-                yield {n: Fraction(value) for n, value in point.items()}
+                yield {n: value if isinstance(value, int) else Fraction(value) for n, value in point.items()}
 
 
 def may_be_undefined(statement: Statement, variables: Mapping[str, Any]) -> str | None:

@@ -10,9 +10,8 @@ from typing import Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, Count, Inside, Positive, Real
-from banditproof.claims.steps import argued, enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
-    LAPLACE_SUM_FACTS,
     MARKOV,
     PRINTED_FACTS,
     PRINTED_JOINT,
@@ -26,7 +25,6 @@ from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
 from banditproof.theory import (
     exp,
     kl_bernoulli,
-    laplace_sum_bound,
     laplace_sum_tail,
     log,
     log1p,
@@ -48,18 +46,18 @@ from banditproof.verify import SymbolicArgument, nonnegative, positive
         z=["1/1000000", "1/50", "1/2", "1", "5", "50", "400", "20000"],
         routes=TAILS,
     ),
-    argued("Markov's inequality at t = epsilon sqrt(1 - c), c = min(1, 1/(m epsilon z))", *LAPLACE_SUM_FACTS),
+    deduced(),
     false=[{"offset": "-1.0"}, {"rate": "1.01"}, {"power": -2}],
 )
 def tail_of_a_laplace_sum(m: Count, epsilon: Positive, z: Positive, offset=1, rate=1, power=0):
     r"""for $Z_m$ a sum of $m\ge1$ i.i.d. $\mathrm{Lap}(1/\epsilon)$ and every $z>0$: $\Pr[Z_m\ge z]\le e^{-f(z)}$,
     $f(z)=\epsilon z-1-(m)\log(1+m\epsilon z)$
 
-    Markov's inequality at the printed t; the offset 1 is generous: 1 + log(2) of it is never needed.
+    Markov's inequality at t = epsilon m u/(1 + m u), u = epsilon z; the offset 1 is generous: 1 + log(2) of it is never
+    needed.
     """
     u = to_ball(epsilon) * to_ball(z)
-    varied = exp(offset - 1 + (1 - rate) * u + power * log1p(m * u))
-    return laplace_sum_tail(m, u), "<=", laplace_sum_bound(m, z, epsilon) * varied
+    return laplace_sum_tail(m, u), "<=", exp(offset - rate * u + (m + power) * log1p(m * u))
 
 
 @claim("BDP-LD.1/edge-zero", enumerated(m=range(1, 101), routes=TAILS), role="step")

@@ -7,15 +7,16 @@ import numpy as np
 
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Count, Natural, Nonnegative, Positive, Real
+from banditproof.claims.sets import AtLeastOne, Count, Inside, Natural, Nonnegative, Positive, Real
 from banditproof.claims.steps import argued, deduced, enumerated, symbolic, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.contextual import Vectors, on_sequences
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.theory.numbers.numeric import exp, sqrt
+from banditproof.theory.numbers.numeric import exp, log, sqrt
 from banditproof.theory.numbers.poisson_mass import poisson_mass
+from banditproof.theory.numbers.special import chi_squared_tail
 from banditproof.theory.numbers.term import total
 from banditproof.verify import SymbolicArgument, nonnegative
 from banditproof.verify.plays.contextual import designs, determinant, squared_bonus, unit_vectors
@@ -49,6 +50,19 @@ def order_of_inverses(vectors: Vectors, T: Count, ridge: Positive, before: Natur
 
 
 @claim(
+    "ALG-LC.28",
+    enumerated(d=[1, 2, 7, 40], delta=["1/1000000", "1/10", "9/10"]),
+    deduced(),
+    false=[{"two": "1.9"}, {"root": "3/2"}],
+)
+def chi_square_concentration(d: Count, delta: Inside, two=2, root=2):
+    r"""For $X\sim\mathcal N(0,I_d)$, $\delta\in(0,1)$: $\mathbb P(\|X\|^2\ge
+    d+2\sqrt{d\log\frac1\delta}+2\log\frac1\delta)\le\delta$."""
+    level = log(1 / delta)
+    return chi_squared_tail(d, d + root * sqrt(d * level) + two * level), "<=", delta
+
+
+@claim(
     "ALG-LC.28/even-dimensions",
     enumerated(
         half=[1, 2, 5, 20, 100],
@@ -56,7 +70,7 @@ def order_of_inverses(vectors: Vectors, T: Count, ridge: Positive, before: Natur
         routes=("tail as a Poisson sum, in balls", "the level"),
     ),
     false=[{"two": "1.9"}, {"root": "3/2"}],
-    restricted="to even dimensions, listed levels",
+    role="implication",
 )
 def chi_square_tail(half: Count, level: Positive, two=2, root=2):
     r"""$\mathbb P(\|X\|^2\ge d+2\sqrt{dx}+2x)\le e^{-x}$ for $x=\log\frac1\delta$, $d=2\,half$."""
@@ -65,35 +79,19 @@ def chi_square_tail(half: Count, level: Positive, two=2, root=2):
     return total(lambda k: poisson_mass(k, x), 0, half), "<=", exp(-level)
 
 
-@claim("ALG-LC.28/one-dimension", enumerated(level=["1/1000", "1/10", 1, 5, 30, 300]), deduced(), false={"two": "1.5"})
+@claim(
+    "ALG-LC.28/one-dimension",
+    enumerated(level=["1/1000", "1/10", 1, 5, 30, 300]),
+    deduced(),
+    role="implication",
+    false={"two": "1.5"},
+)
 def square_of_a_normal(level: Positive, two=2):
     r"""For $d=1$: $\mathbb P(X^2\ge1+2\sqrt x+2x)\le e^{-x}$.
 
     In one dimension the last term alone is enough: the others are not seen here, but in even dimensions.
     """
     return 2 * normal_cdf(-sqrt(1 + 2 * sqrt(level) + two * level)), "<=", exp(-level)
-
-
-def exponent_at_the_tilt(side: AtLeastOne, root: Positive, two=2, half=1):
-    """Variables are the roots of d and x; the tilt t is below 1/2."""
-    t = root / (side + 2 * root)
-    return half * side**2 * t**2 / (1 - 2 * t) - t * (2 * side * root + two * root**2), "<=", -(root**2)
-
-
-@claim(
-    "ALG-LC.28/chernoff",
-    tried_at(side=[1, 2, 10], root=["1/100", 1, 50]),
-    argued(
-        "Chernoff's bound at a tilt t in (0, 1/2): log E e^(t (X^2 - 1)) = -t - log(1 - 2 t) / 2, the sum of "
-        "(2 t)^k / (2 k) over k >= 2, is at most the sum of (2 t)^k / 4, which is t^2 / (1 - 2 t)",
-        exponent_at_the_tilt,
-    ),
-    false=[{"two": "1.99"}, {"half": "1.01"}],
-)
-def chi_square_by_chernoff(side: AtLeastOne, root: Positive, two=2, half=1):
-    r"""In every dimension and for every $\delta$: at $t=\frac{\sqrt x}{\sqrt d+2\sqrt x}$ the exponent of Chernoff's
-    bound is $\frac{dt^2}{1-2t}-t(2\sqrt{dx}+2x)\le-x$, $x=\log\frac1\delta$."""
-    return exponent_at_the_tilt(side, root, two, half)
 
 
 def above_the_sharp_bound(root: AtLeastOne, s: Nonnegative, four=4, two=2):

@@ -5,11 +5,9 @@ Most of them occur elsewhere in the documents: these are restated.
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cache
-from itertools import combinations_with_replacement, product
+from itertools import permutations, product
 from typing import Annotated, Any
 
-from banditproof.claims.derivations import facts_hold
 from banditproof.claims.register import claim
 from banditproof.claims.sets import (
     AboveOne,
@@ -23,20 +21,17 @@ from banditproof.claims.sets import (
     Positive,
     Probability,
     Real,
-    Sides,
 )
-from banditproof.claims.steps import argued, certified, enumerated, in_kernel, symbolic, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, in_kernel, symbolic
 from banditproof.paper_checks.shared import divergence_proofs, kernel_proofs, renyi_proofs
-from banditproof.paper_checks.shared.noise import CHERNOFF_PROOF, chernoff_bound
-from banditproof.paper_checks.thesis.facts.episodes import binomial_mass, hoeffding_tilt, kl, tail_of_laplace
+from banditproof.paper_checks.thesis.facts.episodes import binomial_mass, hoeffding_tilt, tail_of_laplace
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms, processed
-from banditproof.theory import exp, kl_bernoulli, log, maximum, to_ball
+from banditproof.theory import exp, kl_bernoulli, log, to_ball, where
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import total
-from banditproof.verify import Formula, SymbolicArgument, nonnegative, positive, random_channel, random_law
+from banditproof.verify import random_channel, random_law
 from banditproof.verify.kernel.divergences import kl_at_most, renyi_at_most
 from banditproof.verify.kernel.meanings import at_most_by_mean_size, chance, drawn, size, when
-from banditproof.verify.proof.regimes import relative_entropy
 
 Law = Annotated[Any, "all: every law on [0, 1]"]
 TwoLaws = Annotated[Any, "all: every pair of laws"]
@@ -219,131 +214,79 @@ def hoeffding(law: Law, n: Count, mu: Probability, wins: Natural, square=2):
     return to_ball(tail), "<=", exp(-to_ball(square * n * deviation**2))
 
 
-@cache
-def second_derivative(first: bool) -> Formula:
-    """Of p log(p/q) + (1 - p) log((1 - p)/(1 - q)) in p or in q, as a function of both."""
-    import sympy
-
-    p, q = sympy.symbols("p q")
-    formula = p * sympy.log(p / q) + (1 - p) * sympy.log((1 - p) / (1 - q))
-    curved = sympy.factor(sympy.diff(formula, p if first else q, 2))
-    return Formula((p, q), curved)
+def on_the_square(*names: str) -> Any:
+    """Points of the closed square and its ends, of different numbers: with equal ones both sides may be equal."""
+    values = map(Fraction, ("0", "1/4", "1/2", "3/4", "1"))
+    points = [dict(zip(names, chosen, strict=True)) for chosen in permutations(values, len(names))]
+    return enumerated(lambda check: [p for p in points if check.domain.contains(p)])
 
 
-@claim("ALG-LC.25/convex-in-the-first", symbolic(), false={"least": "4.1"})
-def convex_in_the_first(p: Inside, q: Inside, least=4):
-    r"""$\frac{\partial^2d}{\partial p^2}=\frac1{p(1-p)}\ge4>0$
-
-    A convex function whose second derivative is at least 4 > 0 has one minimiser: d(q, q) = 0 <= d.
-    """
-    return least + 0 * q, "<=", second_derivative(True)(p, q)
+@claim("ALG-LC.25/convex-in-the-first", on_the_square("x", "y", "q", "share"), deduced(), false={"factor": "1.1"})
+def convex_in_the_first(x: Probability, y: Probability, q: Probability, share: Inside, factor=1):
+    r"""$d(\cdot,q)$ is convex on $[0,1]$: $d((1-s)x+sy,q)\le(1-s)d(x,q)+sd(y,q)$, for all $q\in[0,1]$"""
+    between = kl_bernoulli((1 - share) * x + share * y, q)
+    return factor * between, "<=", (1 - share) * kl_bernoulli(x, q) + share * kl_bernoulli(y, q)
 
 
-@claim("ALG-LC.25/convex-in-the-second", symbolic())
-def convex_in_the_second(p: Inside, q: Inside):
-    r"""$\frac{\partial^2d}{\partial q^2}\ge\big(\frac p{q^2}+\frac{1-p}{(1-q)^2}\big)>0$
-
-    Differentiated from the definition of d by SymPy; the two sides are equal.
-    """
-    return p / q**2 + (1 - p) / (1 - q) ** 2, "<=", second_derivative(False)(p, q)
+@claim("ALG-LC.25/convex-in-the-second", on_the_square("p", "x", "y", "share"), deduced(), false={"factor": "1.1"})
+def convex_in_the_second(p: Probability, x: Probability, y: Probability, share: Inside, factor=1):
+    r"""$d(p,\cdot)$ is convex on $[0,1]$: $d(p,(1-s)x+sy)\le(1-s)d(p,x)+sd(p,y)$, for all $p\in[0,1]$"""
+    between = kl_bernoulli(p, (1 - share) * x + share * y)
+    return factor * between, "<=", (1 - share) * kl_bernoulli(p, x) + share * kl_bernoulli(p, y)
 
 
-def _ordered(further: int) -> SymbolicArgument:
-    """p <= x <= y in (0, 1). d(p, y) - d(p, x) = d(x, y) + (x - p) (logit y - logit x), and likewise
-    d(y, p) - d(x, p) = d(y, x) + (y - x) (logit x - logit p)."""
-    import sympy
-
-    a, (b, c) = positive("a"), nonnegative("b c")
-    p, x, y = (odds / (1 + odds) for odds in (a, a + b, a + b + c))
-    if further == 2:
-        certificate = relative_entropy(x, y) + sympy.factor(x - p) * sympy.log(1 + c / (a + b))
-    else:
-        certificate = relative_entropy(y, x) + sympy.factor(y - x) * sympy.log(1 + b / a)
-    return SymbolicArgument({"p": p, "x": x, "y": y}, certificate, "nonnegative")
-
-
-def further_in_the_second() -> SymbolicArgument:
-    return _ordered(2)
-
-
-def further_in_the_first() -> SymbolicArgument:
-    return _ordered(1)
+@claim("ALG-LC.25/unique-minimisers", on_the_square("p", "q"), deduced(), false={"least": "1/100"})
+def only_equal_means_cost_nothing(p: Probability, q: Probability, least=0):
+    r"""$d(p,q)>0=d(q,q)$ for $p\ne q$: the minimisers are $q$ and $p$, and there is no other"""
+    return where(p, "==", q, 1, lambda: kl_bernoulli(p, q)), ">", least
 
 
 ORDER = ["p <= x", "x <= y"]
-NEAR = tried_at(p="1/3", x="1/2", y="501/1000")
 
 
-@claim(
-    "ALG-LC.25/rising-in-the-second",
-    NEAR,
-    symbolic(further_in_the_second, points=10),
-    false={"factor": "1.1"},
-    where=ORDER,
-)
-def second_argument_rises(p: Inside, x: Inside, y: Inside, factor=1):
-    r"""$d(p,x)\le d(p,y)$ for $p\le x\le y$; the falling half is its mirror image, $d(p,q)=d(1-p,1-q)$"""
-    return factor * kl(p, x), "<=", kl(p, y)
+@claim("ALG-LC.25/rising-in-the-second", on_the_square("p", "x", "y"), deduced(), false={"factor": "1.1"}, where=ORDER)
+def second_argument_rises(p: Probability, x: Probability, y: Probability, factor=1):
+    r"""$d(p,\cdot)$ rises on $[p,1]$: $d(p,x)\le d(p,y)$ for $p\le x\le y$ (as $e^{-d}$, for values may be infinite)"""
+    return exp(-kl_bernoulli(p, y)), "<=", exp(-factor * kl_bernoulli(p, x))
 
 
-@claim(
-    "ALG-LC.25/rising-in-the-first",
-    NEAR,
-    symbolic(further_in_the_first, points=10),
-    false={"factor": "1.1"},
-    where=ORDER,
-)
-def first_argument_rises(p: Inside, x: Inside, y: Inside, factor=1):
-    r"""$d(x,p)\le d(y,p)$ for $p\le x\le y$, and mirrored"""
-    return factor * kl(x, p), "<=", kl(y, p)
+@claim("ALG-LC.25/rising-in-the-first", on_the_square("p", "x", "y"), deduced(), false={"factor": "1.1"}, where=ORDER)
+def first_argument_rises(p: Probability, x: Probability, y: Probability, factor=1):
+    r"""$d(\cdot,p)$ rises on $[p,1]$: $d(x,p)\le d(y,p)$ for $p\le x\le y$"""
+    return exp(-kl_bernoulli(y, p)), "<=", exp(-factor * kl_bernoulli(x, p))
 
 
-@claim(
-    "ALG-LC.25/ends",
-    enumerated(
-        [
-            dict(zip("pxy", map(Fraction, values), strict=True))
-            for values in combinations_with_replacement(("0", "1/4", "1/2", "3/4", "1"), 3)
-        ],
-        routes=("values at both points", "their order"),
-    ),
-    where=ORDER,
-)
-def order_where_values_are_infinite(p: Probability, x: Probability, y: Probability):
-    r"""the same where $p$, $x$ or $y$ is 0 or 1 and values are infinite ($d$, as $e^{-d}$)
-
-    Both rising statements as e^-d, so that infinite values compare.
-    """
-    in_the_second = exp(-kl_bernoulli(p, y)) - exp(-kl_bernoulli(p, x))
-    in_the_first = exp(-kl_bernoulli(y, p)) - exp(-kl_bernoulli(x, p))
-    return maximum(in_the_second, in_the_first), "<=", Fraction(1, 2**40)
+@claim("ALG-LC.25/falling-in-the-second", on_the_square("p", "x", "y"), deduced(), false={"factor": "1.1"}, where=ORDER)
+def second_argument_falls(p: Probability, x: Probability, y: Probability, factor=1):
+    r"""$d(q,\cdot)$ falls on $[0,q]$: $d(q,1-x)\le d(q,1-y)$ for $1-y\le1-x\le q$, with $q=1-p$"""
+    return exp(-kl_bernoulli(1 - p, 1 - y)), "<=", exp(-factor * kl_bernoulli(1 - p, 1 - x))
 
 
-def on_counts(side: str) -> tuple[Any, ...]:
-    listed = counts((1, 2, 7, 20), ("0", "1/100", "1/2", "9/10", "1"))
-    sign = 1 if side == "upper" else -1
-    points = [p for p in listed if sign * (p["wins"] - p["n"] * p["mu"]) > 0]
-    routes = ("exact binomial tail", "e^(-n d), in rationals")
-    return enumerated(points, rational=True, routes=routes), certified(facts_hold, CHERNOFF_PROOF)
+@claim("ALG-LC.25/falling-in-the-first", on_the_square("p", "x", "y"), deduced(), false={"factor": "1.1"}, where=ORDER)
+def first_argument_falls(p: Probability, x: Probability, y: Probability, factor=1):
+    r"""$d(\cdot,q)$ falls on $[0,q]$: $d(1-x,q)\le d(1-y,q)$ for $1-y\le1-x\le q$, with $q=1-p$"""
+    return exp(-kl_bernoulli(1 - y, 1 - p)), "<=", exp(-factor * kl_bernoulli(1 - x, 1 - p))
 
 
-def at_a_rate(tail: Any, bound: Any, rate: Any) -> Sides:
-    """Tail^q against bound^p for the rate p/q, in rationals."""
-    rate = Fraction(rate)
-    return tail**rate.denominator, "<=", bound**rate.numerator
+def at_shares(side: int) -> Any:
+    """Means at both ends and between them, and shares between the mean and the end, where both sides would be equal."""
+    inside = [Fraction(text) for text in ("1/10", "1/3", "1/2", "9/10")]
+    pairs = [(mean, x) for mean in (Fraction(0), *inside, Fraction(1)) for x in inside if side * (x - mean) >= 0]
+    points = [{"n": n, "mu": mean, "x": x} for n in (1, 2, 7, 20) for mean, x in pairs]
+    return enumerated(points, routes=("binomial tail", "e^(-n d), in balls"))
 
 
-@claim("ALG-LC.26/upper", *on_counts("upper"), false={"rate": "1.1"}, where=["wins > n * mu", "wins <= n"])
-def chernoff_above(n: Count, mu: Probability, wins: Natural, rate=1):
-    r"""(C.28): $\mathbb P(\hat\mu_n\ge\frac kn)\le e^{-nd(\frac kn,\mu)}$ for $\frac kn>\mu$; at $\beta=0$ the bound is
-    1"""
-    tail = total(lambda s: binomial_mass(n, s, mu), wins, n + 1)
-    return at_a_rate(tail, chernoff_bound(n, n * mu, wins), rate)
+@claim("ALG-LC.26/upper", at_shares(1), deduced(), false={"rate": "1.1"}, where=["mu <= x"])
+def chernoff_above(n: Count, mu: Probability, x: Probability, rate=1):
+    r"""(C.28): $\mathbb P(\hat\mu_n\ge\mu+\beta)\le e^{-nd(\mu+\beta,\mu)}$ for $\beta\in[0,1-\mu]$, with
+    $x=\mu+\beta$"""
+    tail = total(lambda k: binomial_mass(n, k, mu) * where(k, ">=", n * x, 1, 0), 0, n + 1)
+    return tail, "<=", exp(-rate * n * kl_bernoulli(x, mu))
 
 
-@claim("ALG-LC.26/lower", *on_counts("lower"), false={"rate": "1.1"}, where=["wins < n * mu", "wins <= n"])
-def chernoff_below(n: Count, mu: Probability, wins: Natural, rate=1):
-    r"""(C.29): $\mathbb P(\hat\mu_n\le\frac kn)\le e^{-nd(\frac kn,\mu)}$ for $\frac kn<\mu$; at $\beta=0$ the bound is
-    1"""
-    tail = total(lambda s: binomial_mass(n, s, mu), 0, wins + 1)
-    return at_a_rate(tail, chernoff_bound(n, n * mu, wins), rate)
+@claim("ALG-LC.26/lower", at_shares(-1), deduced(), false={"rate": "1.1"}, where=["x <= mu"])
+def chernoff_below(n: Count, mu: Probability, x: Probability, rate=1):
+    r"""(C.29): $\mathbb P(\hat\mu_n\le\mu-\beta)\le e^{-nd(\mu-\beta,\mu)}$ for $\beta\in[0,\mu]$, with
+    $x=\mu-\beta$"""
+    tail = total(lambda k: binomial_mass(n, k, mu) * where(k, "<=", n * x, 1, 0), 0, n + 1)
+    return tail, "<=", exp(-rate * n * kl_bernoulli(x, mu))

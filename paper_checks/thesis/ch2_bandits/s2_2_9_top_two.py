@@ -7,8 +7,8 @@ import numpy as np
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import Count, Inside, Natural, Positive, Probability, Real, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Positive, Probability, Real, TwoOrMore
+from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.bandits import Law
 from banditproof.paper_checks.thesis.facts.best_arm import EXACT, exact, solved, value
@@ -257,19 +257,50 @@ def most_behind(beta: Any, rounds: int) -> Fraction:
     return min(tracking(Fraction(beta), rounds))
 
 
-@claim("TH-A3.TTUCB/not-too-many", TRACKED)
-def not_too_many(beta: Probability, rounds: Count):
+@claim("TH-A3.TTUCB/tracked-at-most", TRACKED, role="implication")
+def tracked_at_most(beta: Probability, rounds: Count):
     r"""Of $L$ rounds led, an arm is pulled in at most $\beta L+1$, also for $\beta\in\{0,1\}$."""
     return most_ahead(beta, rounds), "<=", 1
 
 
-@claim("TH-A3.TTUCB/not-too-few", TRACKED)
-def not_too_few(beta: Probability, rounds: Count):
-    r"""Of $L$ rounds led, an arm is pulled in at least $\beta L$.
-
-    Not pulled means more than beta L before, and pulled adds one to at least beta (L - 1).
-    """
+@claim("TH-A3.TTUCB/tracked-at-least", TRACKED, role="implication")
+def tracked_at_least(beta: Probability, rounds: Count):
+    r"""Of $L$ rounds led, an arm is pulled in at least $\beta L$."""
     return most_behind(beta, rounds), ">=", 0
+
+
+WITHIN = ["beta * rounds <= pulls", "pulls <= beta * rounds + 1"]  # what is shown, before a round
+BEFORE = enumerated(
+    [
+        {"beta": beta, "rounds": rounds, "pulls": Fraction(beta) * rounds + Fraction(share)}
+        for beta in ("0", "1/3", "0.77", "1")
+        for rounds in (0, 1, 7, 300)
+        for share in ("0", "1/5", "9/10", "1")
+    ],
+    rational=True,
+)
+
+
+def after_a_round(beta: Any, rounds: Any, pulls: Any) -> Any:
+    """The pulls of an arm that leads once more."""
+    return pulls + where(pulls, "<=", beta * (rounds + 1), 1, 0)
+
+
+@claim("TH-A3.TTUCB/not-too-many", BEFORE, deduced(), false={"more": "0.9"}, where=WITHIN)
+def not_too_many(beta: Probability, rounds: Natural, pulls: Nonnegative, more=1):
+    r"""Of $L$ rounds led, an arm is pulled in at most $\beta L+1$, also for $\beta\in\{0,1\}$: where that and the lower
+    bound hold after $L$ rounds, as for $L=0$, it holds after one more."""
+    return after_a_round(beta, rounds, pulls), "<=", beta * (rounds + 1) + more
+
+
+@claim("TH-A3.TTUCB/not-too-few", BEFORE, deduced(), false={"more": "0.1"}, where=WITHIN)
+def not_too_few(beta: Probability, rounds: Natural, pulls: Nonnegative, more=0):
+    r"""Of $L$ rounds led, an arm is pulled in at least $\beta L$: where that and the upper bound hold after $L$ rounds,
+    as for $L=0$, it holds after one more.
+
+    Not pulled means more than beta (L + 1) before, and pulled adds one to at least beta L.
+    """
+    return after_a_round(beta, rounds, pulls), ">=", beta * (rounds + 1) + more
 
 
 def on_instances(*more: Any, **shares: Any) -> enumerated:

@@ -190,6 +190,7 @@ def adaptive_composition_of_zcdp(mechanism: Mechanism, order: TwoOrMore, exponen
         delta=["0", "1/1000", "99/100"],
         slack=["1/1000000", "1/100", "1/2", "1"],
     ),
+    deduced(),
 )
 def advanced_composition_in_the_worst_case(k: Count, epsilon: Nonnegative, delta: BelowOne, slack: AboveZero):
     r"""The $k$-fold adaptive composition of an $(\varepsilon,\delta)$-DP mechanism is

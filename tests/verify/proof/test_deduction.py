@@ -7,8 +7,10 @@ import pytest
 from banditproof.theory import absolute, d_epsilon, exp, kl_bernoulli, log, maximum, minimum, sqrt, tv_bernoulli, where
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import TERM, binary_exponent, exactly, least_integer, to_ball
-from banditproof.theory.numbers.term import fn, number, total, var
+from banditproof.theory.numbers.special import truncated_laplace_mean
+from banditproof.theory.numbers.term import Term, fn, number, total, var
 from banditproof.theory.privacy.leakage import gaussian_leakage
+from banditproof.theory.privacy.privacy_composition import advanced_epsilon, worst_composed_delta
 from banditproof.verify.proof import goals
 from banditproof.verify.proof.cases import DEFINED
 from banditproof.verify.proof.compare import holds
@@ -350,27 +352,37 @@ def test_what_is_true_is_proved(relation, domain):
     assert isinstance(deduced(statement, tree), Deduction)
 
 
+SIZE, BUDGET = "integer [1, 8]", "[0, 3]"
 QUANTITIES = {
-    "kl_bernoulli": kl_bernoulli,
-    "d_epsilon": d_epsilon,
-    "binary_exponent": binary_exponent,
-    "gaussian_leakage": gaussian_leakage,
+    "kl_bernoulli": (kl_bernoulli, {"x": UNIT, "y": UNIT}),
+    "d_epsilon": (d_epsilon, {"x": UNIT, "y": UNIT, "e": NONNEGATIVE}),
+    "binary_exponent": (binary_exponent, {"x": "(0, inf)"}),
+    "gaussian_leakage": (gaussian_leakage, {"x": NONNEGATIVE}),
+    "truncated_laplace_mean": (truncated_laplace_mean, {"x": UNIT, "y": NONNEGATIVE, "e": "[1/20, 20]"}),
+    "advanced_epsilon": (advanced_epsilon, {"k": SIZE, "e": BUDGET, "x": "(0, 1]"}),
+    "worst_composed_delta": (worst_composed_delta, {"k": SIZE, "e": BUDGET, "x": UNIT, "y": "[0, 5]"}),
 }
-OF_ONE = {"binary_exponent": "(0, inf)", "gaussian_leakage": "[0, inf)"}
 
 
 @pytest.mark.parametrize("name", DEFINED)
 def test_a_definition_is_what_the_quantity_computes(name):
-    sets = {"x": UNIT, "y": UNIT, "e": NONNEGATIVE} if name not in OF_ONE else {"x": OF_ONE[name]}
-    names = list(sets)[: 2 if name == "kl_bernoulli" else 3]
+    quantity, sets = QUANTITIES[name]
     with exactly(TERM):
-        definition = DEFINED[name](*map(var, names))
-        computed = QUANTITIES[name](*map(var, names))
-    same = Statement(Domain.of(**{n: sets[n] for n in names}), number(definition), "==", number(computed))
+        definition = DEFINED[name](*map(var, sets))
+        computed = quantity(*map(var, sets))
+    same = Statement(Domain.of(**sets), number(definition), "==", number(computed))
     sides = [same.sides(p) for p in unseen_points(same.domain, 300, name, extremes=2)]
     known = [(to_ball(left), to_ball(right)) for left, _, right in sides]
     assert len(known) > 200 and all(left.overlaps(right) or left == right for left, right in known)
     assert sum(bool(right > 0) for _, right in known) > 100
+
+
+def test_a_definition_with_a_sum_takes_no_index_of_another_sum():
+    """Its index would be taken for that of the definition."""
+    inside = Term("quantity", "worst_composed_delta", var("_k1"), *map(number, (1, 0, 1)))
+    statement = Statement(Domain.of(n=COUNT), Term("total", "_k1", number(1), var("n"), inside), "<=", var("n"))
+    with pytest.raises(Stuck, match="two things"):
+        search(statement, FEW)
 
 
 def test_a_quantity_that_nobody_defined_here_is_not_looked_into():

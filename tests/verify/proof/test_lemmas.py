@@ -1,0 +1,300 @@
+"""Rules on statements: what they give implies the statement, and every condition that they ask is needed."""
+
+import itertools
+from fractions import Fraction as F
+
+import pytest
+
+from banditproof.theory import exp, kl_bernoulli, laplace_sum_tail, noisy_sum_tail, sqrt
+from banditproof.theory.numbers.numeric import TERM, exactly, to_ball
+from banditproof.theory.numbers.special import chi_squared_tail, truncated_laplace_mean
+from banditproof.theory.numbers.term import Term, fn, number, to_nodes, total, var
+from banditproof.verify.proof import goals, lemmas
+from banditproof.verify.proof.compare import holds
+from banditproof.verify.proof.deduce import Stuck, search
+from banditproof.verify.proof.deduction import deduced
+from banditproof.verify.proof.domain import Domain
+from banditproof.verify.proof.evidence import Deduction
+from banditproof.verify.proof.goals import Goal, Refused, symbol
+from banditproof.verify.proof.statement import Statement, stating
+
+COUNT, UNIT, INSIDE, POSITIVE = "integer [1, inf)", "[0, 1]", "(0, 1)", "(0, inf)"
+FEW = 60
+
+
+def of(relation, **domain):
+    return stating(relation, Domain.of(**domain), {})
+
+
+def nodes(formula):
+    with exactly(TERM):
+        return to_nodes([number(formula())])[0]
+
+
+def proved(rule, statement, data):
+    """Whether what a rule gives is found."""
+    try:
+        below = lemmas.RULES[rule](statement, data)
+        tree = [rule, data, [search(one, FEW) for one in below]]
+    except (Stuck, Refused):
+        return False
+    return isinstance(deduced(statement, tree), Deduction)
+
+
+def mass(n, k, p):
+    return fn("comb", n, k) * p**k * (1 - p) ** (n - k)
+
+
+# ------------------------------------------------------------------------------------------------------------- lemmas
+
+X, N = var("x"), var("n")
+
+
+@pytest.mark.parametrize(
+    ("relation", "sign", "bound", "true"),
+    [
+        (lambda x: (exp(-x) / 2, "<", F(1, 2)), "<", 1, True),
+        (lambda x: (exp(-x) / 2, "<", F(1, 2)), "<=", 1, False),
+        (lambda x: (1 - exp(-x), ">=", 0), "<=", 1, True),
+        (lambda x: (1 - exp(-x), ">", 0), "<=", 1, False),
+        (lambda x: (1 - exp(-x), ">=", F(1, 2)), "<=", 1, False),
+        (lambda x: (exp(-x), "<=", 2), "<=", F(9, 10), False),  # exp(-x) is close to 1 somewhere
+        (lambda x: (exp(-x), "<=", 2), ">=", 0, False),
+        (lambda x: (exp(-x) - exp(-x), "==", 0), "<=", 1, True),
+        (lambda x: (2 * exp(-x) - exp(-x), "==", 0), "<=", 1, False),
+    ],
+)
+def test_a_part_may_be_any_number_that_its_bound_allows(relation, sign, bound, true):
+    data = [nodes(lambda: exp(-X)), [[sign, nodes(lambda: bound)]]]
+    assert proved("lemma", of(relation, x=POSITIVE), data) == true
+
+
+def test_a_lemma_of_the_left_side_chains_two_inequalities_in_one_direction_only():
+    statement = of(lambda x: (exp(-x), "<=", 2 + x), x=POSITIVE)
+    one = nodes(lambda: number(1))
+    shown, left = lemmas.lemma(statement, [nodes(lambda: exp(-X)), [["<=", one]]])
+    assert (str(shown), str(left)) == ("exp(-x) <= 1", "1 <= 2 + x")
+    _, other = lemmas.lemma(statement, [nodes(lambda: exp(-X)), [[">=", one]]])
+    assert "bounded1" in str(other)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        [nodes(lambda: exp(-X)), [["!=", nodes(lambda: number(1))]]],
+        [nodes(lambda: exp(-X)), [["is", nodes(lambda: number(1))]]],
+        [nodes(lambda: exp(X)), [["<=", nodes(lambda: number(1))]]],  # does not occur
+        [nodes(lambda: exp(-X)), [["<=", nodes(lambda: var("y"))]]],  # is no variable
+        [[], [["<=", nodes(lambda: number(1))]]],
+        [nodes(lambda: var("_k1")), [["<=", nodes(lambda: number(1))]]],
+    ],
+)
+def test_a_lemma_that_does_not_fit_is_refused(data):
+    with pytest.raises(Refused):
+        lemmas.lemma(of(lambda x: (exp(-x), "<=", x + 1), x=POSITIVE), data)
+
+
+def test_a_definition_asks_where_the_quantity_has_a_value():
+    statement = of(lambda p: (0 * kl_bernoulli(p, 0), "<=", 1 + p), p=UNIT)  # infinite for p > 0
+    assert not proved("defined", statement, "kl_bernoulli")
+    assert proved("defined", of(lambda p: (kl_bernoulli(p, p), "<=", p), p=INSIDE), "kl_bernoulli")
+    for name in ("d_epsilon", "exp", None):
+        with pytest.raises(Refused):
+            lemmas.defined(statement, name)
+    under = of(lambda n: (total(lambda k: kl_bernoulli(1 / (k + 2), 1 / (n + 1)), 0, n), ">=", 0), n=COUNT)
+    with pytest.raises(Refused, match="under a sum"):
+        lemmas.defined(under, "kl_bernoulli")
+
+
+def test_a_variable_of_a_constraint_alone_keeps_its_faces():
+    with pytest.raises(Stuck):
+        search(of(lambda x, y: (x, ">", 0), x=UNIT, y=UNIT, where=["y <= x"]), FEW)
+
+
+# --------------------------------------------------------------------------------------------------------------- sums
+
+
+@pytest.mark.parametrize(
+    ("relation", "true"),
+    [
+        (lambda n: (total(lambda k: k, 0, n), "<=", total(lambda k: k * k, 0, n)), True),
+        (lambda n: (total(lambda k: k, 0, n), "<=", total(lambda k: k * k + 1, 0, n)), True),
+        (lambda n: (total(lambda k: k * k + 1, 0, n), ">=", total(lambda k: k, 0, n)), True),
+        (lambda n: (total(lambda k: 1, 1, n), "<=", total(lambda k: 1, 0, n)), True),
+        (lambda n: (total(lambda k: 1, 0, n), "<=", total(lambda k: 1, 1, n)), False),
+        (lambda n: (total(lambda k: 1, 1, n), "<=", total(lambda k: 2 * k - 1, 0, n)), False),  # one more, below 0
+        (lambda n: (total(lambda k: 1, 0, n), "<=", total(lambda k: 1, 0, n + 1)), True),
+        (lambda n: (total(lambda k: 1, 0, n), "<=", total(lambda k: 1, 0, n - 1)), False),
+        (lambda n: (total(lambda k: k, 0, n), "<=", total(lambda k: n, 0, n)), True),
+        (lambda n: (total(lambda k: k + 2, 0, n), "<=", total(lambda k: n, 0, n)), False),
+        (lambda n: (total(lambda k: 1 / k, 0, n), "<=", total(lambda k: 1 / k + 1, 0, n)), False),  # no value at 0
+        (lambda n: (total(lambda k: 1, 0, n), "<", total(lambda k: 2, 0, n)), False),  # what is empty is no less
+    ],
+)
+def test_sums_are_compared_by_their_summands(relation, true):
+    assert proved("termwise", of(relation, n=COUNT), None) == true
+
+
+def test_ends_of_sums_that_are_compared_are_whole_numbers():
+    with pytest.raises(Refused, match="whole"):
+        lemmas.termwise(of(lambda n: (total(lambda k: k, 0, n), "<=", total(lambda k: k, 0, n)), n="[1, 9]"), None)
+
+
+def test_an_index_means_one_thing():
+    inner = Term("total", "_k1", number(0), number(3), var("_k1"))
+    sums = [Term("total", "_k1", number(0), N, body) for body in (var("_k1"), inner)]
+    with pytest.raises(Refused, match="two things"):
+        lemmas.termwise(Statement(Domain.of(n=COUNT), sums[0], "<=", sums[1]), None)
+
+
+@pytest.mark.parametrize(
+    ("relation", "domain"),
+    [
+        (lambda n, k: (fn("comb", n, k), ">", 0), {"n": COUNT, "k": COUNT}),  # k may be above n
+        (lambda n, x: (fn("comb", n, x), ">", 0), {"n": COUNT, "x": "[0, 1]"}),  # no count
+        (lambda n: (total(lambda k: fn("comb", n, k) * 2**k * 3 ** (n - k), 0, n + 1), "==", 6**n), {"n": COUNT}),
+        (lambda n, p: (total(lambda k: mass(n, k, p) * p, 0, n + 1), "==", 1), {"n": COUNT, "p": INSIDE}),
+        (
+            lambda n, p: (total(lambda k: fn("comb", n, k) * p**k * (-2) ** (n - k), 0, n + 1), ">", 0),
+            {"n": COUNT, "p": INSIDE},
+        ),
+        (lambda n, x: ((0 * x) ** (n - 1), "==", 0), {"n": COUNT, "x": POSITIVE}),  # 0^0 is 1
+        (lambda p: (kl_bernoulli(p, 0) - kl_bernoulli(p, 0), "==", 0), {"p": "(0, 1]"}),  # an infinity less itself
+        (lambda p, q: (p - q, ">", 0), {"p": UNIT, "q": UNIT, "where": ["p != q"]}),
+    ],
+)
+def test_what_is_false_of_choices_and_powers_has_no_tree(relation, domain):
+    with pytest.raises(Stuck):
+        search(of(relation, **domain), FEW)
+
+
+@pytest.mark.parametrize(
+    ("relation", "domain"),
+    [
+        (lambda n, k: (fn("comb", n, k), ">", 0), {"n": COUNT, "k": COUNT, "where": ["k <= n"]}),
+        (lambda n: (total(lambda k: fn("comb", n, k) * 2**k * 3 ** (n - k), 0, n + 1), "==", 5**n), {"n": COUNT}),
+        (
+            lambda n: (
+                total(lambda k: k * fn("comb", n, k) * 2**k * 3 ** (n - k), 0, n + 1),
+                "==",
+                2 * n * 5 ** (n - 1),
+            ),
+            {"n": COUNT},
+        ),
+        (lambda n, x: ((0 * x) ** n, "==", 0), {"n": COUNT, "x": POSITIVE}),
+        (lambda p: (exp(-kl_bernoulli(p, 0) - kl_bernoulli(p, 0)), "<=", 0), {"p": "(0, 1]"}),
+    ],
+)
+def test_what_is_true_of_choices_and_powers_is_proved(relation, domain):
+    statement = of(relation, **domain)
+    assert isinstance(deduced(statement, search(statement)), Deduction)
+
+
+# -------------------------------------------------------------------------------------------------------------- tails
+
+LAWS = {
+    "laplace_sum_tail": (laplace_sum_tail, [(1,), (2,), (7,)], 1),
+    "chi_squared_tail": (chi_squared_tail, [(1,), (2,), (9,)], F(1, 2)),
+    "noisy_sum_tail": (
+        lambda n, m, mu, epsilon, x: noisy_sum_tail(n, m, mu, epsilon, x),
+        [(1, 1, F(1, 2), 1), (6, 2, F(1, 10), F(3, 2)), (3, 1, F(1), F(1, 4))],
+        None,
+    ),
+}
+"""A function, its first arguments, and what t stays below: the fourth of them for noisy sums."""
+
+
+@pytest.mark.parametrize("name", lemmas.TAILS)
+def test_markovs_bound_is_above_the_tail_and_touches_it_up_to_a_factor(name):
+    tail, laws, most = LAWS[name]
+    for law in laws:
+        closest = None
+        below = law[3] if most is None else most
+        for x, share in itertools.product((F(1, 10), 1, 3, 10, 30), (F(1, 20), F(1, 4), F(1, 2), F(3, 4), F(19, 20))):
+            t = share * below
+            conditions, bound = lemmas.TAILS[name][1](to_ball(t), *map(to_ball, (*law, x)))
+            assert all(holds(to_ball(a), sign, to_ball(b)) is True for a, sign, b in conditions if sign == "<")
+            exact = to_ball(tail(*law, x))
+            assert exact <= bound
+            closest = min(float(bound / exact), closest or 1e9)
+        assert 1 <= closest < 20  # another rate, or another power, would be far off
+        conditions, _ = lemmas.TAILS[name][1](to_ball(below), *map(to_ball, (*law, 1)))
+        assert any(holds(to_ball(a), sign, to_ball(b)) is False for a, sign, b in conditions)
+
+
+def chi_squared(right, operator="<="):
+    return of(lambda d, x: (chi_squared_tail(d, d + x), operator, right(x)), d=COUNT, x=POSITIVE)
+
+
+def test_a_tail_is_bounded_at_a_tilt_and_at_no_other_number():
+    statement = of(lambda m, u: (laplace_sum_tail(m, u), "<=", exp(-u / 2) * F(4, 3) ** m), m=COUNT, u=POSITIVE)
+    assert proved("tail", statement, nodes(lambda: F(1, 2)))
+    for wrong in (F(-1, 2), F(1), F(2)):  # below 0, and where the mean is infinite
+        assert not proved("tail", statement, nodes(lambda wrong=wrong: wrong))
+    sharper = of(lambda m, u: (laplace_sum_tail(m, u), "<=", exp(-u / 2) * F(5, 4) ** m), m=COUNT, u=POSITIVE)
+    assert not proved("tail", sharper, nodes(lambda: F(1, 2)))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        of(lambda d, x: (chi_squared_tail(d, x), ">=", 0 * d), d=COUNT, x=POSITIVE),  # from below
+        of(lambda d, x: (1 - chi_squared_tail(d, x), "<=", 1 + 0 * d), d=COUNT, x=POSITIVE),  # inside of a formula
+        of(lambda d, x: (chi_squared_tail(d, x), "<=", 1 + 0 * d), d=POSITIVE, x=POSITIVE),  # d is no count
+        of(lambda x: (truncated_laplace_mean(x, x, x), "<=", 9 * x), x=POSITIVE),  # no tail
+    ],
+    ids=str,
+)
+def test_what_is_no_tail_from_above_is_refused(statement):
+    with pytest.raises(Refused):
+        lemmas.tail(statement, nodes(lambda: F(1, 4)))
+
+
+# ------------------------------------------------------------------------------------------------------ substitutions
+
+
+@pytest.mark.parametrize(("how", "value"), [("exp 2", lambda w: exp(2 * w) - 1), ("times v_", lambda w: 3 * w)])
+def test_a_substitution_is_the_bijection_that_it_says(how, value):
+    import sympy
+
+    u, v, w = symbol("u_"), symbol("v_"), symbol("w1")
+    (found,) = goals.RULES["replace"](Goal(sympy.log(1 + u) + u * v, ">"), ["u_", how])
+    at = {v: 3, w: F(1, 2)}
+    there = float(to_ball(value(to_ball(F(1, 2)))))
+    assert abs(float(found.expression.subs(at)) - float((sympy.log(1 + u) + u * v).subs({u: there, v: 3}))) < 1e-9
+
+
+@pytest.mark.parametrize("how", ["times u_", "times x_", "exp 0", "exp -1", "times"])
+def test_a_substitution_that_is_no_bijection_is_refused(how):
+    with pytest.raises(Refused):
+        goals.RULES["replace"](Goal(symbol("u_") + symbol("v_"), ">"), ["u_", how])
+
+
+# --------------------------------------------------------------------------------------------------------- quantities
+
+
+@pytest.mark.parametrize(
+    ("centre", "least", "scale"), [(0.3, 0.2, 1.0), (0.3, 2.0, 0.5), (1.0, 0.0, 2.0), (-0.4, 0.1, 1.0)]
+)
+def test_a_truncated_mean_of_a_laplace_variable_is_its_integral(centre, least, scale):
+    from scipy.integrate import quad
+
+    def weighed(y):
+        from math import exp as e
+
+        return y * e(-abs(y - centre) / scale) / (2 * scale)
+
+    ends = sorted({least, max(centre, least), least + 60 * scale})
+    beyond = sum(quad(weighed, a, b)[0] for a, b in itertools.pairwise(ends))
+    ends = sorted({-least, min(centre, -least), -least - 60 * scale})
+    before = sum(quad(weighed, a, b)[0] for a, b in itertools.pairwise(ends))
+    assert abs(float(truncated_laplace_mean(centre, least, float(scale))) - beyond - before) < 1e-7
+
+
+def test_a_chi_squared_tail_is_that_of_a_poisson_variable_for_even_dimensions_and_a_normal_one_for_one():
+    from math import erfc, factorial
+
+    x = 3.7
+    poisson = sum((x / 2) ** k * 2.718281828459045 ** (-x / 2) / factorial(k) for k in range(3))
+    assert abs(float(chi_squared_tail(6.0, x)) - poisson) < 1e-12
+    assert abs(float(chi_squared_tail(1.0, x)) - erfc(float(sqrt(x / 2)))) < 1e-12

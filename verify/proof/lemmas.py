@@ -1,0 +1,166 @@
+"""Statements from statements: parts that a lemma bounds, definitions, sums by summands, tails by Markov's inequality.
+
+A rule takes a statement and data and gives statements that imply it, or raises Refused. What has a value where is asked
+by the statements that it gives: a part that is taken out is a side of one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from banditproof.theory.numbers.numeric import TERM, exactly, exp
+from banditproof.theory.numbers.term import Term, from_nodes, number, parts, substituted, var, variables
+from banditproof.verify.proof.cases import DEFINED, asked_by, definition_of, is_whole
+from banditproof.verify.proof.domain import Domain, Set, as_set
+from banditproof.verify.proof.goals import Refused
+from banditproof.verify.proof.statement import Statement
+
+REAL, NATURAL = as_set("(-inf, inf)"), as_set("integer [0, inf)")
+MOST_NODES = 400
+_WEAKER = {"<": ("<", "<="), "<=": ("<", "<="), "==": (), ">=": (">", ">="), ">": (">", ">=")}
+_ELSE = {"<": -1, "<=": 0, "==": 0, ">=": 0, ">": 1}  # a difference of sides for which a relation holds
+
+
+def read(data: Any, domain: Domain) -> Term:
+    """A term of a domain's variables from data, as `to_nodes` writes it. Raises Refused and NoTerm."""
+    if not (isinstance(data, list) and 0 < len(data) <= MOST_NODES and all(isinstance(n, list) and n for n in data)):
+        raise Refused("no term in nodes")
+    (found,) = from_nodes(data, [len(data) - 1])
+    if strange := sorted(variables(found) - domain.sets.keys()):
+        raise Refused(f"{strange[0][:40]} is no variable")
+    return found
+
+
+def with_variable(domain: Domain, stem: str, values: Set) -> tuple[str, Domain]:
+    """A name that the domain does not have, and the domain with it."""
+    name = next(n for k in range(1, 10_000) if (n := f"{stem}{k}") not in domain.sets)
+    return name, Domain((*domain.variables, (name, values)), domain.where)
+
+
+def lemma(statement: Statement, data: Any) -> list[Statement]:
+    """A part S has S <= M (or other relations); and what is said holds for every s with s <= M in its place.
+
+    Where S is the left side, and M is no better for it, what is said holds for M.
+
+    data: the nodes of S, and pairs of a relation and the nodes of an M.
+    """
+    part_data, bounds_data = data
+    part = read(part_data, statement.domain)
+    bounds = [(sign, read(nodes, statement.domain)) for sign, nodes in bounds_data]
+    if not {statement.operator, *(sign for sign, _ in bounds)} <= set(_ELSE):
+        raise Refused("no order")
+    shown = [Statement(statement.domain, part, sign, bound) for sign, bound in bounds]
+    if part is statement.left and len(bounds) == 1 and bounds[0][0] in ("==", *_WEAKER[statement.operator]):
+        return [*shown, Statement(statement.domain, bounds[0][1], statement.operator, statement.right)]
+    name, domain = with_variable(statement.domain, "bounded", REAL)
+    left, right = (substituted(side, {part: var(name)}) for side in (statement.left, statement.right))
+    if left is statement.left and right is statement.right:
+        raise Refused("the part does not occur")
+    conditions = [(var(name), sign, bound) for sign, bound in bounds]
+    return [*shown, _under(domain, conditions, left - right, statement.operator)]
+
+
+def _under(domain: Domain, conditions: list[tuple[Term, str, Term]], difference: Term, operator: str) -> Statement:
+    """Where the conditions hold, the difference compares so with 0."""
+    for left, sign, right in reversed(conditions):
+        difference = Term("where", sign, left, right, difference, number(_ELSE[operator]))
+    return Statement(domain, difference, operator, number(0))
+
+
+def defined(statement: Statement, data: Any) -> list[Statement]:
+    """A quantity by its definition, where it has a value.
+
+    data: its name.
+    """
+    change = {}
+    for p in {*parts(statement.left), *parts(statement.right)}:
+        if p.op == "quantity" and p.args[0] == data and data in DEFINED:
+            if not variables(p) <= statement.domain.sets.keys():
+                raise Refused("a quantity under a sum")
+            asked = asked_by(p)
+            change[p] = definition_of(p) + (asked - asked)
+    if not change:
+        raise Refused("no quantity of that name that is defined")
+    sides = [substituted(side, change) for side in (statement.left, statement.right)]
+    return [Statement(statement.domain, sides[0], statement.operator, sides[1])]
+
+
+def termwise(statement: Statement, data: None) -> list[Statement]:
+    """sum f(k) over k = a, ..., b - 1 is at most sum g(k) over k = c, ..., d - 1: f <= g, and where c < a or b < d
+
+    may be, c <= a, b <= d and 0 <= g as well.
+    """
+    if statement.operator not in ("<=", ">="):
+        raise Refused("no order of sums")
+    less, more = (statement.left, statement.right)[:: 1 if statement.operator == "<=" else -1]
+    if less.op != "total" or more.op != "total":
+        raise Refused("no two sums")
+    domain = statement.domain
+    if not all(is_whole(end, domain) for side in (less, more) for end in side.args[1:3]):
+        raise Refused("an end of a sum that may be no whole number")
+    if any(p.op == "total" and p.args[0] == side.args[0] for side in (less, more) for p in parts(side.args[3])):
+        raise Refused("an index that means two things")
+    (low, high), (first, last) = less.args[1:3], more.args[1:3]
+    name, extended = with_variable(domain, "step", NATURAL)
+    at, from_first = low + var(name), first + var(name)
+    f, g = (substituted(side.args[3], {var(side.args[0]): at}) for side in (less, more))
+    found = [_under(extended, [(at, "<=", high - 1)], f - g, "<=")]
+    if low is not first or high is not last:
+        beyond = substituted(more.args[3], {var(more.args[0]): from_first})
+        found.append(Statement(domain, first, "<=", low))
+        found.append(Statement(domain, high, "<=", last))
+        found.append(_under(extended, [(from_first, "<=", last - 1)], beyond, ">="))
+    return found
+
+
+def tail(statement: Statement, data: Any) -> list[Statement]:
+    """P(X >= x) <= E exp(t X) exp(-t x), Markov's inequality, at a t >= 0 where the mean is finite.
+
+    data: the nodes of t.
+    """
+    chance, operator = statement.left, statement.operator
+    if chance.op != "quantity" or chance.args[0] not in TAILS or operator not in ("<", "<="):
+        raise Refused("no tail on the left")
+    t = read(data, statement.domain)
+    counts, bound_of = TAILS[chance.args[0]]
+    if not all(is_whole(n, statement.domain) for n in chance.args[1 : 1 + counts]):
+        raise Refused("a count that may be no whole number")
+    with exactly(TERM):
+        conditions, bound = bound_of(t, *chance.args[1:])
+    asked = [(t, ">=", 0), *((n, ">=", 1) for n in chance.args[1 : 1 + counts]), *conditions]
+    return [
+        *(Statement(statement.domain, number(left), sign, number(right)) for left, sign, right in asked),
+        Statement(statement.domain, number(bound), operator, statement.right),
+    ]
+
+
+Bound = tuple[list[tuple[Any, str, Any]], Any]
+
+
+def _laplace_sum(t: Any, m: Any, u: Any) -> Bound:
+    return [(t, "<", 1)], (1 - t * t) ** (-m) * exp(-t * u)
+
+
+def _noisy_sum(t: Any, n: Any, m: Any, mu: Any, epsilon: Any, x: Any) -> Bound:
+    inside = [(t, "<", epsilon), (mu, ">=", 0), (mu, "<=", 1)]
+    return inside, (1 - mu + mu * exp(t)) ** n * (1 - (t / epsilon) ** 2) ** (-m) * exp(-t * x)
+
+
+def _chi_squared(t: Any, d: Any, x: Any) -> Bound:
+    return [(2 * t, "<", 1)], (1 - 2 * t) ** (-d / 2) * exp(-t * x)
+
+
+TAILS: dict[str, tuple[int, Callable[..., Bound]]] = {
+    "laplace_sum_tail": (1, _laplace_sum),
+    "noisy_sum_tail": (2, _noisy_sum),
+    "chi_squared_tail": (1, _chi_squared),
+}
+"""For quantities P(X >= x): how many of their first arguments are counts, and what is asked of t and of the others,
+
+with E exp(t X) exp(-t x). A test compares both at points.
+"""
+
+RULES: dict[str, Callable[[Statement, Any], list[Statement]]] = {
+    f.__name__: f for f in (lemma, defined, termwise, tail)
+}
