@@ -146,10 +146,10 @@ def _tree_sum(value: float, number: int, exact: Any, noisy: Any, scale: float, n
         node += 1
     exact[node] = value
     noisy[node] = value + scale * noise.laplace(0.0, 1.0) if scale > 0.0 else value
-    total = 0.0
-    for level in range(exact.size):
-        if number >> level & 1:
-            total += noisy[level]
+    total, level = 0.0, 0
+    while number:
+        total += noisy[level] if number & 1 else 0.0  # without a branch: which levels are closed cannot be predicted
+        number, level = number >> 1, level + 1
     return total
 
 
