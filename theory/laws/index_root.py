@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.laws import bernoulli_floats as floats
 from banditproof.theory.laws.bernoulli_points import kl
 from banditproof.theory.numbers.logarithms import kl_term
 from banditproof.theory.numbers.numeric import (
@@ -34,6 +35,7 @@ from banditproof.theory.numbers.numeric import (
 
 _STEPS = 200
 _TOGETHER = 4096
+FEW = 64  # entries that are sooner computed one by one
 MANY = 50_000  # entries for which it pays to load the compiled loop
 
 
@@ -73,6 +75,9 @@ def _priced(x: Any, level: Any, epsilon: Any) -> Any:
 def _float_largest_mean(x: Any, level: Any, epsilon: Any) -> Any:
     """All entries at once; Newton's method, and what tells where it is needed, only for those that need it."""
     x, level, epsilon = np.broadcast_arrays(x, level, epsilon)
+    if x.size <= FEW:
+        one_by_one = map(floats.largest_mean, *(values.ravel().tolist() for values in (x, level, epsilon)))
+        return np.array([*one_by_one]).reshape(x.shape)[()]
     index = np.ones(x.shape)
     if x.size >= MANY and find_spec("numba") is not None:
         from banditproof.theory.laws.compiling import entry_by_entry, made

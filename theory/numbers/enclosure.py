@@ -159,8 +159,8 @@ def _dyadic(name: str, value: Any) -> End:
     return exact
 
 
-_known: Any = getattr(Fraction, "_from_coprime_ints", None)
-_lowest_terms = _known or partial(Fraction, _normalize=False)  # from Python 3.12 on it has a name
+_fraction: Any = Fraction
+_lowest_terms = getattr(_fraction, "_from_coprime_ints", None) or partial(_fraction, _normalize=False)  # before 3.12
 
 
 def _end(exact: Any, up: bool) -> End:

@@ -95,13 +95,14 @@ def audit_mechanism(
         values = [o @ direction for o in first]
         cuts = np.unique(np.quantile(np.concatenate(values), np.linspace(0, 1, number + 1)[1:-1]))
         cells = [np.searchsorted(cuts, v, side="right") for v in values]
-        tried, _ = search_event(*(counts_of(side[:half]) for side in cells), milder)
+        left, right = (counts_of(side[:half]) for side in cells)
+        tried, _ = search_event(left, right, milder)
         found = milder(*(int(np.isin(side[-half:], list(tried)).sum()) for side in cells))
         if chosen is None or found > best:
             best, chosen = found, (name, direction, cuts, cells)
     assert chosen is not None  # an output has a coordinate
     name, direction, cuts, cells = chosen
-    event, _ = search_event(*map(counts_of, cells), judge)
+    event, _ = search_event(counts_of(cells[0]), counts_of(cells[1]), judge)
     inside = [np.isin(np.searchsorted(cuts, o @ direction, side="right"), list(event)) for o in second]
     counts = int(inside[0].sum()), int(inside[1].sum())
     ends = np.concatenate([[-np.inf], cuts, [np.inf]])
