@@ -121,14 +121,8 @@ def _imed_scores(mean: Any, pulls: Any, log_pulls: Any, negentropy: Any, score: 
 
 
 @njit(**OPTIONS)
-def _choose(score: Any, samples: Any, ties: int, coins: Any) -> int:
-    """The arm with the best score, as `BatchedIndexPolicy` breaks ties."""
-    best = 0
-    for arm in range(1, score.size):
-        if score[arm] > score[best]:
-            best = arm
-    if ties == LOWEST:
-        return best
+def _among_ties(score: Any, samples: Any, best: int, ties: int, coins: Any) -> int:
+    """The arm that has the score of the `best` and wins by the rule for ties, as in `BatchedIndexPolicy`."""
     chosen, preference = best, -np.inf
     for arm in range(score.size):
         wish = coins.random() if ties == RANDOM else float(samples[arm] if ties == MOST else -samples[arm])
@@ -234,7 +228,12 @@ def loop(sources: str, index: int) -> Any:
                     now = np.log(t)
                     for a in range(arms):
                         score[a] = (sums[a] + bonus) / count[a] + np.sqrt(2 * now / count[a])
-            arm = _choose(score, samples, ties, coins)
+            arm = 0
+            for a in range(1, arms):
+                if score[a] > score[arm]:
+                    arm = a
+            if ties != LOWEST:
+                arm = _among_ties(score, samples, arm, ties, coins)
             if kind == BERNOULLI:
                 reward = 1.0 if rewards.random() < means[arm] else 0.0
             else:
