@@ -49,9 +49,16 @@ def loop(sources: str, index: int) -> Any:
 
     @njit(**OPTIONS)
     def play(
-        chosen: Any, parameters: Any, state: Any, sizes: Any, bandit: Any, horizon: int, times: Any, kept: Any,
+        chosen: Any,
+        parameters: Any,
+        state: Any,
+        sizes: Any,
+        bandit: Any,
+        horizon: int,
+        times: Any,
+        kept: Any,
         generators: Any,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Every replication to its end.
 
         `chosen`: ties, whether means are clipped, whether the last batch alone counts, whether noise is Gaussian.
