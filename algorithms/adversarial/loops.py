@@ -15,7 +15,7 @@ EXP3, HTINF, FTPL, EXP4 = range(4)  # which learner
 NEWTON_STEPS, CLOSE = 60, 1e-13
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _draw(chances: Any, coins: Any) -> int:
     """`sampling.draw_index` on one row."""
     total = 0.0
@@ -29,7 +29,7 @@ def _draw(chances: Any, coins: Any) -> int:
     return chances.size - 1
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _softmax(log_weights: Any, chances: Any) -> None:
     top, whole = log_weights.max(), 0.0
     for j in range(chances.size):
@@ -38,7 +38,7 @@ def _softmax(log_weights: Any, chances: Any) -> None:
     chances /= whole
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _tsallis(estimates: Any, scale: float, alpha: float, chances: Any) -> None:
     """`learners.tsallis_leader` on one row of estimates / scale."""
     power, least, distance = alpha / (alpha - 1), estimates.min(), 1.0
@@ -55,7 +55,7 @@ def _tsallis(estimates: Any, scale: float, alpha: float, chances: Any) -> None:
     chances /= chances.sum()
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _mixture(beliefs: Any, advice: Any, mixing: float, chances: Any) -> None:
     """(1 - mixing) beliefs advice + mixing / K."""
     for a in range(chances.size):
@@ -65,7 +65,7 @@ def _mixture(beliefs: Any, advice: Any, mixing: float, chances: Any) -> None:
         chances[a] = (1 - mixing) * total + mixing / chances.size
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _smallest(estimates: Any, rate: float, coins: Any) -> int:
     """The arm whose perturbed estimate is the smallest."""
     arm, least = 0, np.inf
@@ -76,7 +76,7 @@ def _smallest(estimates: Any, rate: float, coins: Any) -> int:
     return arm
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _waiting(estimates: Any, arm: int, rate: float, cap: int, as_printed: bool, coins: Any) -> int:
     """`FTPL._waiting` of one replication; the block in which the arm comes is drawn to its end, as there."""
     drawn, length, sign = 0, 8, -1.0 if as_printed else 1.0
@@ -84,13 +84,18 @@ def _waiting(estimates: Any, arm: int, rate: float, cap: int, as_printed: bool, 
         length = min(length, cap - drawn)
         found = -1
         for k in range(length):
+            if found >= 0:  # what is drawn for the rest of the block is not looked at
+                for _ in range(estimates.size):
+                    while coins.random() == 0.0:  # then a Laplace variable draws again
+                        pass
+                continue
             own, least = 0.0, np.inf
             for a in range(estimates.size):
                 value = sign * (rate * estimates[a] + coins.laplace(0.0, 1.0))
                 least = min(least, value)
                 if a == arm:
                     own = value
-            if found < 0 and own == least:
+            if own == least:
                 found = k
         if found >= 0:
             return drawn + found + 1
@@ -98,7 +103,7 @@ def _waiting(estimates: Any, arm: int, rate: float, cap: int, as_printed: bool, 
     return 0 if as_printed else cap
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def run(
     learner: int, rate: float, mixing: float, alpha: float, threshold: float, cap: int, as_printed: bool,
     batch: int, scale: float, cumulated: Any, advice: Any, through_experts: bool, times: Any,
@@ -162,7 +167,7 @@ def run(
         t = stop
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def run_batched_exp4(
     rate: float, mixing: float, batch: int, scale: float, cumulated: Any, advice: Any, times: Any,
     coins: Any, noise: Any, lost: Any,

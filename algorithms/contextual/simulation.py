@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 
@@ -42,6 +44,33 @@ def simulate_contextual(
     if {policy.replications for policy in policies} != {replications}:
         raise InvalidInput("policies", [p.replications for p in policies], "of equally many replications")
     players = [player_of(policy, compiled) for policy in policies]
+    with one_thread():
+        return _played(policies, players, bandit, horizon, generator, times, window)
+
+
+def one_thread() -> AbstractContextManager[Any]:
+    """Inside the block BLAS works in this thread alone, where threadpoolctl is installed (extra `fast`).
+
+    Matrices of a few dozen rows are done before other threads have heard of them, and those then wait for the next.
+    """
+    if find_spec("threadpoolctl") is None:
+        return nullcontext()
+    from threadpoolctl import threadpool_limits
+
+    return threadpool_limits(1, user_api="blas")
+
+
+def _played(
+    policies: Sequence[ContextualPolicy],
+    players: Sequence[Callable[..., np.ndarray]],
+    bandit: ContextualBandit,
+    horizon: int,
+    generator: np.random.Generator,
+    times: np.ndarray,
+    window: int,
+) -> np.ndarray:
+    """The regret of `simulate_contextual`, window by window."""
+    replications = policies[0].replications
     regret, total = np.zeros((len(policies), replications, times.size)), np.zeros((len(policies), replications))
     clock = 0
     while clock < horizon:

@@ -18,11 +18,13 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import PrivatePolicy
 from banditproof.theory.arguments import Size, checked
 from banditproof.theory.errors import InvalidInput, one_of
+from banditproof.theory.laws import bernoulli_floats as floats
 from banditproof.theory.laws import bernoulli_points as points
 from banditproof.theory.laws.bernoulli import dp_klucb_index
 from banditproof.theory.privacy.budget import Budget
 from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 
+FEW = 64  # divergences that are sooner computed one by one
 TIES = ("lowest-arm", "random", "most-pulled", "least-pulled")
 
 
@@ -170,7 +172,10 @@ class DPIMED(BatchedIndexPolicy):
         divergence = np.array(np.broadcast_to(known, means.shape))
         changed = np.flatnonzero((means != means_before) | (best != best_before))
         row = changed // means.shape[1]
-        divergence.reshape(-1)[changed] = points.d(means.take(changed), best.take(row), self.epsilon.take(row))
+        found = means.take(changed), best.take(row), self.epsilon.take(row)
+        few = row.size <= FEW
+        values = [*map(floats.d, *(part.tolist() for part in found))] if few else points.d(*found)
+        divergence.reshape(-1)[changed] = values
         self._known = means, best, divergence
         return -(samples * divergence + np.log(samples))
 

@@ -38,7 +38,7 @@ _UNIT_REWARDS = (KLUCB, IMED, ThompsonSampling, DPUCB, LazyDPTS)
 
 @dataclass(frozen=True)
 class _Job:
-    """The arguments of `kernels.run` that depend on the policy, but for a tree's budget; names as there."""
+    """The arguments of a compiled loop that depend on the policy, but for a tree's budget; names as there."""
 
     index: str
     level: float = 0.0
@@ -64,6 +64,8 @@ def simulate_compiled(
     Raises InvalidInput, and ImportError where numba is not installed.
     """
     kernels = load_kernels()
+    from banditproof.theory.laws.compiling import made
+
     times = valid_times(policy, environment, horizon, record_times)
     job = _job(policy)
     gaussian = isinstance(environment, GaussianBandit)
@@ -78,9 +80,10 @@ def simulate_compiled(
     pulls = np.zeros((policy.replications, times.size + 1, policy.arms), dtype=np.int64)
     actions = np.zeros((policy.replications, times.size), dtype=np.int64)
     bonus, scale = (np.broadcast_to(value, policy.replications) for value in (job.bonus, job.scale))
+    run = made(kernels.loop, getattr(kernels, job.index))
     for r in range(policy.replications):
-        kernels.run(
-            getattr(kernels, job.index), ties, job.level, float(bonus[r]), float(scale[r]), job.tree_levels,
+        run(
+            ties, job.level, float(bonus[r]), float(scale[r]), job.tree_levels,
             job.anytime, kernels.GAUSSIAN if gaussian else kernels.BERNOULLI, np.array(environment.means),
             getattr(environment, "deviation", 0.0), int(horizon), times.astype(np.int64),
             generator, coins, noise, pulls[r], actions[r],

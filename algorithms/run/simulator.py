@@ -18,6 +18,7 @@ import numpy as np
 from banditproof.algorithms.batches import LONGEST_BATCH
 from banditproof.algorithms.environment import Environment, SingleRewards
 from banditproof.algorithms.policy import Policy
+from banditproof.algorithms.run.batched import has_batched_loop, play_batches
 from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 
@@ -70,6 +71,7 @@ def simulate(
     *,
     overshoot: bool = False,
     progress: Callable[[int, int], None] | None = None,
+    compiled: bool = True,
 ) -> SimulationResult:
     """Run all replications of a fresh `policy` for `horizon` pulls; `generator` draws the rewards (None is enough
     where they are fixed beforehand).
@@ -77,7 +79,8 @@ def simulate(
     `record_times` are times in 1, ..., horizon (default: the horizon alone). The batch that reaches the horizon is cut
     there: what is released after the last pull changes no action, and neither does the cut change an earlier one. With
     `overshoot` it is played in full, as the pseudo code of BDP-A1 is written; only `pulls` differ. `progress(done,
-    horizon)` is called after every batch with the pulls that every replication has made.
+    horizon)` is called after every batch with the pulls that every replication has made. With `compiled`, the library's
+    own index policies play long simulations in a compiled loop where numba is installed: the same draws and actions.
 
     Raises InvalidInput for bad times, another number of arms, a policy that has played already, and one that names no
     arm or an empty batch.
@@ -86,6 +89,10 @@ def simulate(
     _check_generator(environment, generator)
     begin(policy)
     trajectory = _Trajectory(policy.replications, environment, times)
+    if compiled and progress is None and not overshoot and has_batched_loop(policy, environment, int(horizon)):
+        assert generator is not None  # checked above: these rewards are drawn
+        play_batches(policy, environment, int(horizon), generator, trajectory)
+        return trajectory.result()
     rows = np.arange(policy.replications)  # the replications still running, and their clocks
     clock = np.zeros(policy.replications, dtype=np.int64)
     while True:

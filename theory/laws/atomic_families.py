@@ -12,6 +12,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
+from itertools import islice
+from operator import is_
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
@@ -31,7 +34,7 @@ class _Atomic(Law):
     def masses(self) -> dict[Fraction, Fraction]:
         """The probability of every atom, exact; atoms without mass are left out."""
 
-    @property
+    @cached_property
     def mean(self) -> Fraction:  # pyright: ignore[reportIncompatibleVariableOverride]
         """The mean, exact."""
         return programs.mean_of(self.masses)
@@ -99,8 +102,8 @@ class FinitelySupported(_Atomic):
         """The largest point."""
         return self.points[-1]
 
-    @property
-    def masses(self) -> dict[Fraction, Fraction]:
+    @cached_property
+    def masses(self) -> dict[Fraction, Fraction]:  # pyright: ignore[reportIncompatibleVariableOverride]
         """The probability of every atom, exact; atoms without mass are left out."""
         return {x: p for x, p in zip(self.points, self.probabilities, strict=True) if p}
 
@@ -138,13 +141,19 @@ class Bounded(_Atomic):
         object.__setattr__(self, "atoms", points)
         object.__setattr__(self, "probabilities", weights)
 
-    @property
-    def masses(self) -> dict[Fraction, Fraction]:
+    @cached_property
+    def masses(self) -> dict[Fraction, Fraction]:  # pyright: ignore[reportIncompatibleVariableOverride]
         """The probability of every atom, exact; atoms without mass are left out."""
         return {x: p for x, p in zip(self.atoms, self.probabilities, strict=True) if p}
 
     def _with_masses(self, masses: dict[Fraction, Fraction]) -> Bounded:
-        return Bounded(list(masses), list(masses.values()))
+        known = list(islice(masses, len(self.atoms)))
+        if not all(map(is_, known, self.atoms)) or [*masses][len(known) :] not in ([], [1]):
+            return Bounded(list(masses), list(masses.values()))
+        law = object.__new__(Bounded)  # the first atoms of this law, and perhaps 1: nothing has to be read again
+        for name, value in (("atoms", tuple(masses)), ("probabilities", tuple(masses.values())), ("masses", masses)):
+            object.__setattr__(law, name, value)
+        return law
 
 
 def _empirical(samples: Any) -> tuple[list[Fraction], list[Fraction]]:

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.laws import bernoulli_floats as floats
 from banditproof.theory.laws import bernoulli_points as points
 from banditproof.theory.laws.index_root import largest_mean
 from banditproof.theory.numbers.balls import at_most_one
@@ -72,6 +73,11 @@ def _where_kl_inf(mean: Any, target: Any) -> Any:
 # ------------------------------------------------------------------------------------------------------ the quantities
 
 
+def _are_floats(*means: Any) -> bool:
+    """Whether these are single floats in [0, 1]: for them there is a shorter way."""
+    return all(type(mean) is float and 0 <= mean <= 1 for mean in means)
+
+
 @finite_as(_where_kl)
 def kl_bernoulli(p: Number, q: Number) -> Any:
     """kl(p, q) = p log(p/q) + (1-p) log((1-p)/(1-q)), the Kullback-Leibler divergence of two Bernoulli distributions.
@@ -81,6 +87,8 @@ def kl_bernoulli(p: Number, q: Number) -> Any:
 
     Source: BDP-D2.1c
     """
+    if _are_floats(p, q):
+        return np.float64(floats.kl(p, q))  # pyright: ignore[reportArgumentType]
     gradient = (lambda p, q: d_epsilon_dx(p, q, np.inf), lambda p, q: d_epsilon_dy(p, q, np.inf))
     return evaluate(points.kl, away_from_diagonal, gradient, p=p, q=q)
 
@@ -133,6 +141,8 @@ def d_epsilon(x: Number, y: Number, epsilon: Number) -> Any:
 
     Source: BDP-EQ6, in the closed form of BDP-EQ8 and BDP-LF.1
     """
+    if _are_floats(x, y) and type(epsilon) is float and epsilon >= 0:
+        return np.float64(floats.d(x, y, epsilon))  # pyright: ignore[reportArgumentType]
     gradient = (d_epsilon_dx, d_epsilon_dy, d_epsilon_depsilon)
     return evaluate(points.d, away_from_diagonal, gradient, x=x, y=y, epsilon=epsilon)
 
@@ -220,6 +230,8 @@ def kl_inf(mean: Number, target: Number) -> Any:
 
     Source: BDP-EQ3
     """
+    if _are_floats(mean, target):
+        return np.float64(floats.better_than(floats.kl, mean, target))  # pyright: ignore[reportArgumentType]
     return evaluate(points.better_than(points.kl), monotone("-+"), None, mean=mean, target=target)
 
 
@@ -242,6 +254,8 @@ def d_inf(mean: Number, target: Number, epsilon: Number) -> Any:
 
     Source: BDP-EQ9
     """
+    if _are_floats(mean, target) and type(epsilon) is float and epsilon >= 0:
+        return np.float64(floats.better_than(floats.d, mean, target, epsilon))  # pyright: ignore[reportArgumentType]
     return evaluate(points.better_than(points.d), monotone("-++"), None, mean=mean, target=target, epsilon=epsilon)
 
 
@@ -265,5 +279,7 @@ def dp_klucb_index(x: Number, level: Number, epsilon: Number) -> Any:
 
     Source: BDP-EQ12, in the closed form of BDP-DF5
     """
+    if _are_floats(x) and type(level) is type(epsilon) is float and level >= 0 and epsilon >= 0:
+        return np.float64(floats.largest_mean(x, level, epsilon))  # pyright: ignore[reportArgumentType]
     found = evaluate(largest_mean, monotone("++-"), None, x=x, level=level, epsilon=epsilon)
     return at_most_one(found) if system(found) == BALL else found

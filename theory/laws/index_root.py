@@ -6,11 +6,13 @@ that from a point above the root it descends monotonically. For balls the root i
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.laws import bernoulli_floats as floats
 from banditproof.theory.laws.bernoulli_points import kl
 from banditproof.theory.numbers.logarithms import kl_term
 from banditproof.theory.numbers.numeric import (
@@ -32,6 +34,9 @@ from banditproof.theory.numbers.numeric import (
 )
 
 _STEPS = 200
+_TOGETHER = 4096
+FEW = 64  # entries that are sooner computed one by one
+MANY = 50_000  # entries for which it pays to load the compiled loop
 
 
 def largest_mean(x: Any, level: Any, epsilon: Any) -> Any:
@@ -70,18 +75,52 @@ def _priced(x: Any, level: Any, epsilon: Any) -> Any:
 def _float_largest_mean(x: Any, level: Any, epsilon: Any) -> Any:
     """All entries at once; Newton's method, and what tells where it is needed, only for those that need it."""
     x, level, epsilon = np.broadcast_arrays(x, level, epsilon)
+    if x.size <= FEW:
+        one_by_one = map(floats.largest_mean, *(values.ravel().tolist() for values in (x, level, epsilon)))
+        return np.array([*one_by_one]).reshape(x.shape)[()]
     index = np.ones(x.shape)
+    if x.size >= MANY and find_spec("numba") is not None:
+        from banditproof.theory.laws.compiling import entry_by_entry, made
+
+        made(entry_by_entry, "largest_mean")(*map(np.ravel, (x, level, epsilon)), index.reshape(-1))
+        return index
     below = ~(level >= product(epsilon, 1 - x))
     index[below] = _float_below_one(x[below], level[below], epsilon[below])
     return index[()]
 
 
 def _float_below_one(x: Any, level: Any, epsilon: Any) -> Any:
-    index = np.clip(_priced(x, level, epsilon), x, 1.0)
-    free = level < _free(x, epsilon)
-    if np.any(free):
-        index[free] = _kl_root(x[free], level[free])
+    if np.isinf(epsilon).all():  # no privacy: the index of KL-UCB, but that nothing is to be found where x = 0
+        index, free = -np.expm1(-level), x > 0
+    else:
+        index = np.clip(_priced(x, level, epsilon), x, 1.0)
+        free = level < _free(x, epsilon)
+    if free.any():
+        index[free] = _float_kl_root(x[free], level[free])
     return index
+
+
+def _float_kl_root(x: Any, level: Any) -> Any:
+    """`_kl_root` for arrays [N], of which every entry descends until rounding turns it; few enough at a time to be held
+    by the processor's cache."""
+    root = np.empty_like(x)
+    for start in range(0, x.size, _TOGETHER):
+        part = slice(start, start + _TOGETHER)
+        here, own = x[part], level[part]
+        q, q_c = _start(here, own)
+        found, left = np.maximum(q, here), np.arange(here.size)
+        for _ in range(_STEPS):
+            following, following_c = _newton_step(here, own, q, q_c)
+            found[left] = following
+            falling = following < q
+            if not falling.all():
+                if not falling.any():
+                    break
+                left, here, own = left[falling], here[falling], own[falling]
+                following, following_c = following[falling], following_c[falling]
+            q, q_c = following, following_c
+        root[part] = np.maximum(found, x[part])
+    return root
 
 
 def _kl_root(x: Any, level: Any) -> Any:

@@ -16,10 +16,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cache
+from itertools import islice
+from operator import is_
 from typing import Any
 
+import numpy as np
+
 from banditproof.theory.laws.infimum import DEAR, dyadic
-from banditproof.theory.numbers.logarithms import kl_term
+from banditproof.theory.numbers.logarithms import ball_kl_term
 from banditproof.theory.numbers.numeric import minimum, to_ball
 
 Masses = Mapping[Fraction, Fraction]
@@ -28,18 +33,44 @@ _ROUNDS = 400
 
 def mean_of(masses: Masses) -> Fraction:
     """The mean, exact."""
-    return sum((x * p for x, p in masses.items()), Fraction(0))
+    total: Any = sum((_quotient(x) * _quotient(p) for x, p in masses.items()), _quotient(Fraction(0)))
+    return Fraction(int(total.p), int(total.q))
+
+
+@cache
+def _quotients() -> Any:
+    from flint import fmpq
+
+    return fmpq
+
+
+def _quotient(number: Fraction) -> Any:
+    """flint's quotient of integers, whose sums and products take no time beside those of Fractions."""
+    return _quotients()(number.numerator, number.denominator)
 
 
 def pairs(first: Masses, second: Masses) -> list[tuple[Fraction, Fraction]]:
     """The two probabilities of every atom of either law."""
+    if len(first) <= len(second) and all(map(is_, first, second)):  # the same atoms, and more: no need to look for them
+        more = islice(second.values(), len(first), None)
+        return [*zip(first.values(), second.values()), *((Fraction(0), q) for q in more)]  # noqa: B905
     return [(first.get(x, Fraction(0)), second.get(x, Fraction(0))) for x in sorted({*first, *second})]
 
 
 def kl_of(first: Masses, second: Masses) -> Any:
     """KL(first, second) as a ball, a sum of nonnegative terms."""
-    terms = (kl_term(to_ball(p), to_ball(q), to_ball(p - q)) for p, q in pairs(first, second) if p or q)
-    return sum(terms, to_ball(0))
+    from flint import arb
+
+    total = arb(0)
+    for p, q in pairs(first, second):
+        if p and q:
+            one, other = _quotient(p), _quotient(q)
+            total += ball_kl_term(arb(one), arb(other), arb(one - other))
+        elif p:
+            return total.pos_inf()
+        else:
+            total += to_ball(q)
+    return total
 
 
 def tv_of(first: Masses, second: Masses) -> Fraction:
@@ -53,10 +84,13 @@ def tv_of(first: Masses, second: Masses) -> Fraction:
 def kl_dual(masses: Masses, top: Fraction, target: Fraction, lam: Fraction, epsilon: Any = math.inf) -> Any:
     """E min(g(X), g(top) + epsilon) as a ball: at most d_inf, at most KL_inf for epsilon = inf."""
     cap = None if epsilon == math.inf else _g(lam, top, target) + to_ball(epsilon)
-    total = to_ball(0)
+    from flint import arb
+
+    total, slope, level = arb(0), _quotient(lam), _quotient(target)
     for x, p in masses.items():
-        value = _g(lam, x, target)
-        total += to_ball(p) * (value if cap is None else minimum(value, cap))
+        argument = slope * (level - _quotient(x))
+        value = arb(argument).log1p() if argument > -1 else total.neg_inf()
+        total += arb(_quotient(p)) * (value if cap is None else minimum(value, cap))
     return total
 
 
@@ -176,30 +210,61 @@ def _g_slope(lam: Fraction, x: Fraction, target: Fraction) -> Any:
 
 
 def _slope(kept: Masses, gone: Masses, top: Fraction, target: Fraction, lam: Fraction) -> Any:
-    return sum((to_ball(p) * _g_slope(lam, x, target) for x, p in _joined(kept, gone).items()), to_ball(0))
+    from flint import arb
+
+    total, multiplier, level = arb(0), _quotient(lam), _quotient(target)
+    for x, p in _joined(kept, gone).items():
+        step = level - _quotient(x)
+        rest = 1 + multiplier * step
+        total += arb(_quotient(p) * step / rest) if rest else total.neg_inf()
+    return total
 
 
 def _stationary(kept: Masses, gone: Masses, top: Fraction, target: Fraction, low: Fraction, high: Fraction) -> Fraction:
     """The maximiser in [low, high] of E g(X) for the joined law, by Newton's method within a shrinking bracket."""
-    from flint import ctx
+    from flint import arb, ctx
 
-    law = [(to_ball(target - x), to_ball(p)) for x, p in _joined(kept, gone).items()]
+    level, joined = _quotient(target), _joined(kept, gone)
+    law = [(arb(level - _quotient(x)), arb(_quotient(p))) for x, p in joined.items()]
     if not (top in kept or gone) and not _slope(kept, gone, top, target, high) < 0:
         return high
     left, right = to_ball(low), to_ball(high)
-    lam = (left + right).mid() / 2
+    lam = to_ball(_float_stationary(joined, target, float(low), float(high)))
+    lam = lam if left < lam and lam < right else (left + right).mid() / 2
     for _ in range(_ROUNDS):
-        ratios = [(step / (1 + lam * step), p) for step, p in law]
-        slope = sum((p * ratio for ratio, p in ratios), to_ball(0))
+        slope = curvature = arb(0)
+        for step, p in law:
+            ratio = step / (1 + lam * step)
+            weighted = p * ratio
+            slope += weighted
+            curvature += weighted * ratio
         left, right = (lam, right) if slope > 0 else (left, lam)
-        move = slope / sum((p * ratio * ratio for ratio, p in ratios), to_ball(0))
-        following = (lam + move).mid()
+        following = (lam + slope / curvature).mid()
         inside = left < following and following < right
         following = following if inside else ((left + right) / 2).mid()
-        if abs(following - lam) <= abs(lam) * to_ball(Fraction(1, 2 ** (ctx.prec - 20))):
-            break
+        moved = abs(following - lam)
         lam = following.mid()
+        # what a step of Newton's method leaves is about its square
+        if moved <= abs(lam) * arb((1, -(ctx.prec // 2 + 10 if inside else ctx.prec - 20))):
+            break
     return min(max(dyadic(lam), low), high)
+
+
+def _float_stationary(law: Masses, target: Fraction, low: float, high: float) -> float:
+    """About the same, in floats: where Newton's method with all bits begins."""
+    steps = np.array([float(target - x) for x in law])
+    weights, lam = np.array([float(p) for p in law.values()]), (low + high) / 2
+    with np.errstate(all="ignore"):
+        for _ in range(_ROUNDS):
+            ratios = steps / (1 + lam * steps)
+            slope = float(weights @ ratios)
+            low, high = (lam, high) if slope > 0 else (low, lam)
+            following = lam + slope / float(weights @ (ratios * ratios))
+            following = following if low < following < high else (low + high) / 2
+            if abs(following - lam) <= 1e-15 * abs(lam):
+                break
+            lam = following
+    return lam
 
 
 # ------------------------------------------------------------------------------------------------------------- primal
@@ -210,12 +275,16 @@ def reweighted(masses: Masses, top: Fraction, target: Fraction, lam: Fraction) -
     from flint import ctx
 
     unit = 1 << (ctx.prec + 32)
-    exactly = {x: p / rest for x, p in masses.items() if (rest := 1 - lam * (x - target))}
-    weights = {x: int(p * unit) for x, p in exactly.items()}
+    slope, level, weights = _quotient(lam), _quotient(target), {}
+    for x, p in masses.items():
+        rest = 1 - slope * (_quotient(x) - level)
+        if rest:
+            exactly = _quotient(p) / rest
+            weights[x] = int(exactly.p) * unit // int(exactly.q)
     total = max(unit, sum(weights.values()))
-    law = {x: Fraction(weight * unit // total, unit) for x, weight in weights.items() if weight * unit >= total}
-    law[top] = law.get(top, Fraction(0)) + 1 - sum(law.values())
-    return _lifted(law, top, target, unit)
+    rounded = {x: share for x, weight in weights.items() if (share := weight * unit // total)}
+    rounded[top] = rounded.get(top, 0) + unit - sum(rounded.values())
+    return _lifted({x: Fraction(share, unit) for x, share in rounded.items()}, top, target, unit)
 
 
 def _lifted(law: dict[Fraction, Fraction], top: Fraction, target: Fraction, unit: int) -> dict[Fraction, Fraction]:

@@ -7,6 +7,7 @@ import decimal
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
@@ -40,7 +41,10 @@ class Enclosure:
         if ball.is_nan():
             return cls(-math.inf, math.inf)
         lower, upper = (ball, ball) if ball.is_exact() else (ball.lower(), ball.upper())
-        return cls(_end(lower, up=False), _end(upper, up=True))
+        found = object.__new__(cls)  # both ends are dyadic and in order: nothing to check
+        object.__setattr__(found, "lower", _end(lower, up=False))
+        object.__setattr__(found, "upper", _end(upper, up=True))
+        return found
 
     @classmethod
     def outward(cls, value: Any) -> Enclosure:
@@ -155,11 +159,17 @@ def _dyadic(name: str, value: Any) -> End:
     return exact
 
 
+_fraction: Any = Fraction
+_lowest_terms = getattr(_fraction, "_from_coprime_ints", None) or partial(_fraction, _normalize=False)  # before 3.12
+
+
 def _end(exact: Any, up: bool) -> End:
     """An exact ball as a Fraction or an infinity; exponents beyond _FINEST are rounded outward."""
     if not exact.is_finite():
         return math.inf if exact > 0 else -math.inf
-    mantissa, exponent = (int(part) for part in exact.man_exp())
+    mantissa, exponent = map(int, exact.man_exp())
+    if 0 < -exponent <= _FINEST and mantissa & 1:  # which flint's mantissas are, but that of 0
+        return _lowest_terms(mantissa, 1 << -exponent)
     if exponent > _FINEST:
         if up == (mantissa > 0):
             return math.inf if up else -math.inf

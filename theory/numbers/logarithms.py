@@ -44,7 +44,7 @@ def kl_term(a: Any, b: Any, difference: Any) -> Any:
         return a * log(a / b) - difference
     if a == 0 or b == 0:
         return b if a == 0 else b - log(b)  # log 0 = -inf
-    return _mpf_kl_term(a, b, difference) if kind == MPF else _ball_kl_term(a, b, difference)
+    return _mpf_kl_term(a, b, difference) if kind == MPF else ball_kl_term(a, b, difference)
 
 
 def _float_log_ratio(a: Any, b: Any, difference: Any) -> Any:
@@ -98,8 +98,8 @@ def _mpf_kl_term(a: Any, b: Any, difference: Any) -> Any:
     return +term
 
 
-def _ball_kl_term(a: Any, b: Any, difference: Any) -> Any:
-    """b phi(u) with u = (a-b)/b, phi at the centre of u in as many more bits as it cancels."""
+def ball_kl_term(a: Any, b: Any, difference: Any) -> Any:
+    """`kl_term` of balls, b > 0: b phi(u) with u = (a-b)/b, phi at the centre of u in the bits that it cancels more."""
     u = difference / b
     if not abs(u) < 0.5:
         return _ball_far_kl_term(a, b, difference)

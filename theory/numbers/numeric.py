@@ -66,9 +66,23 @@ def _flint() -> tuple[Any, Any, Any]:
     return arb, fmpq, fmpz
 
 
+@cache
+def _of_types(types: tuple[type, ...]) -> int | None:
+    """The system that values of these types share where that is one for all values, inside `exactly` as well."""
+    kinds = [*map(_system_of_type, types)]
+    finest = max(kinds)
+    if finest == FLOAT:
+        return FLOAT if any(issubclass(kind, np.ndarray | np.floating) for kind in types) else None
+    return None if finest == SYMBOL and (BALL in kinds or SERIES in kinds) else finest
+
+
 def system(*values: Any) -> int:
     """The number system that the values share: FLOAT, MPF, BALL, SERIES, SYMBOL or TERM; the finest one wins."""
-    kinds = [*map(_system_of_type, map(type, values))]
+    types = tuple(map(type, values))
+    known = _of_types(types)
+    if known is not None:
+        return known
+    kinds = [*map(_system_of_type, types)]
     finest = max(kinds)
     if finest == FLOAT:
         if _EXACTLY[0] != FLOAT and _round_nothing_but_infinity(values):

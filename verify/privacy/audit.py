@@ -7,11 +7,12 @@ Source: BDP-P4.2
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import inf, log
+from typing import Any
 
 import numpy as np
 
@@ -78,8 +79,11 @@ def _outcomes(sampler: Sampler, samples: int, generator: np.random.Generator) ->
     return list(map(tuple, drawn.reshape(samples, -1).tolist()))
 
 
-def search_event(left: Sequence, right: Sequence, bound: Callable[[int, int], float]) -> tuple[set, bool]:
-    """The event and direction with the best bound on two samples, among sets of the likeliest-ratio outcomes.
+def search_event(
+    left: Sequence | Mapping[Any, int], right: Sequence | Mapping[Any, int], bound: Callable[[int, int], float]
+) -> tuple[set, bool]:
+    """The event and direction with the best bound on two samples (outcomes, or how often each of them occurred), among
+    sets of the likeliest-ratio outcomes.
 
     `bound(in_first, in_second)` judges how often the event occurred in the sample where it is likelier, and in the
     other one; the direction says whether that is the right one.

@@ -94,20 +94,26 @@ def audit_mechanism(
     for (name, direction), number in product(_views(first[0], first[1]), CELLS):
         values = [o @ direction for o in first]
         cuts = np.unique(np.quantile(np.concatenate(values), np.linspace(0, 1, number + 1)[1:-1]))
-        cells = [np.searchsorted(cuts, v, side="right").tolist() for v in values]
-        tried, _ = search_event(cells[0][:half], cells[1][:half], milder)
-        found = milder(*(sum(c in tried for c in side[-half:]) for side in cells))
+        cells = [np.searchsorted(cuts, v, side="right") for v in values]
+        left, right = (counts_of(side[:half]) for side in cells)
+        tried, _ = search_event(left, right, milder)
+        found = milder(*(int(np.isin(side[-half:], list(tried)).sum()) for side in cells))
         if chosen is None or found > best:
             best, chosen = found, (name, direction, cuts, cells)
     assert chosen is not None  # an output has a coordinate
     name, direction, cuts, cells = chosen
-    event, _ = search_event(cells[0], cells[1], judge)
+    event, _ = search_event(counts_of(cells[0]), counts_of(cells[1]), judge)
     inside = [np.isin(np.searchsorted(cuts, o @ direction, side="right"), list(event)) for o in second]
     counts = int(inside[0].sum()), int(inside[1].sum())
     ends = np.concatenate([[-np.inf], cuts, [np.inf]])
     ranges = tuple(_joined((float(ends[k]), float(ends[k + 1])) for k in sorted(event)))
     shown, reach = judge(*counts), judge(samples, 0)
     return MechanismAudit(budget, shown, reach, name, ranges, counts, samples, error)
+
+
+def counts_of(cells: np.ndarray) -> dict[int, int]:
+    """How often each cell occurs, without those that do not."""
+    return {cell: count for cell, count in enumerate(np.bincount(cells).tolist()) if count}
 
 
 def _outputs(mechanism: Mechanism, world: int, samples: int, generator: np.random.Generator) -> np.ndarray:

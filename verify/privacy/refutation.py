@@ -18,7 +18,7 @@ import numpy as np
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget, checked_budget
 from banditproof.theory.tables import Preformatted
-from banditproof.verify.proof.statistics import binomial_interval
+from banditproof.verify.proof.statistics import clopper_pearson
 
 ORDERS = np.array([1.05, 1.25, 1.5, 2, 3, 5, 10, 30])  # of the Renyi divergences that are compared with zCDP
 PARAMETER = {"pure": "epsilon", "approximate": "epsilon", "zcdp": "rho", "rdp": "epsilon", "gdp": "mu"}
@@ -71,7 +71,8 @@ def checked_promise(budget: Budget, error: Fraction | float) -> float:
 
 def shown_parameter(budget: Budget, first: int, second: int, *, samples: int, error: Fraction) -> float:
     """The least parameter that these counts of an event allow, with both probabilities inside their intervals."""
-    (p_low, p_high), (q_low, q_high) = (binomial_interval(n, samples, Fraction(error) / 2) for n in (first, second))
+    half = float(error / 2)
+    (p_low, p_high), (q_low, q_high) = (clopper_pearson(n, samples, half) for n in (first, second))
     if p_low > q_high:
         return least_parameter(budget, p_low, q_high)
     return least_parameter(budget, q_low, p_high) if q_low > p_high else 0.0

@@ -34,9 +34,14 @@ def binomial_interval(successes: int, trials: Count, error: Error) -> tuple[floa
         raise InvalidInput("successes, trials", (successes, trials), allowed)
     if not 0 < error < 1:
         raise InvalidInput("error", error, "between 0 and 1")
+    return clopper_pearson(int(successes), int(trials), float(error))
+
+
+def clopper_pearson(successes: int, trials: int, error: float) -> tuple[float, float]:
+    """`binomial_interval` of arguments that have been looked at."""
     from scipy.special import betainccinv, betaincinv
 
-    half = float(error) / 2
+    half = error / 2
     lower = 0.0 if successes == 0 else float(betaincinv(successes, trials - successes + 1, half))
     upper = 1.0 if successes == trials else float(betainccinv(successes + 1, trials - successes, half))
     slack = 1e-9  # far above the quantile routine's relative error, far below any decision made here

@@ -12,10 +12,9 @@ from banditproof.algorithms.finite.index import IMED, KLUCB, UCB, AnytimeUCB, Fo
 from banditproof.algorithms.finite.lazy_dp_ts import LazyDPTS
 from banditproof.algorithms.finite.thompson import ThompsonSampling
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.run.compiled import load_kernels, simulate_compiled
+from banditproof.algorithms.run.compiled import simulate_compiled
 from banditproof.algorithms.run.simulator import simulate_per_pull
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.laws.bernoulli import kl_bernoulli, kl_ucb_index
 from banditproof.theory.privacy.budget import Budget
 
 T = 600
@@ -91,20 +90,6 @@ def test_record_times_change_nothing_else():
     )
     assert np.array_equal(few.regret, many.regret[:, [2, 499]])
     assert np.array_equal(few.pulls, many.pulls)
-
-
-def test_the_compiled_formulas_are_those_of_theory_to_a_few_units_in_the_last_place():
-    kernels = load_kernels()
-    generator = np.random.default_rng(7)
-    x, y = np.sort(generator.random((2, 500)), axis=0)
-    x[:50] = y[:50] * (1 - 1e-9)  # nearly equal
-    level = generator.exponential(1.0, 500)
-    x[-1], x[-2] = 0.0, 1.0
-    y[-2] = 1.0
-    kl = [kernels.kl_below(a, b) for a, b in zip(x, y, strict=True)]
-    np.testing.assert_allclose(kl, kl_bernoulli(x, y), rtol=32 * 2**-53)
-    index = [kernels.kl_ucb_index(a, c) for a, c in zip(x, level, strict=True)]
-    np.testing.assert_allclose(index, kl_ucb_index(x, level), rtol=64 * 2**-53)
 
 
 def test_without_numba_the_error_names_the_remedy(monkeypatch):

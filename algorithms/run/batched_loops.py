@@ -1,0 +1,182 @@
+"""The compiled loop of batched index policies; `batched` checks its arguments and calls it.
+
+All replications move together, batch by batch, in the order of draws of `simulate`: the coins of all, the sums of their
+rewards, the noise. A replication that has reached the horizon draws no more. Importing this module imports numba.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from banditproof.theory.laws.bernoulli_floats import d, kl, kl_root, largest_mean
+from banditproof.theory.laws.compiling import OPTIONS
+
+MEAN, FIXED, ANYTIME, DP_KLUCB, DP_IMED, HOEFFDING, ADAP, ADAC, ADAP_KLUCB = range(9)  # which index
+BERNOULLI, GAUSSIAN = range(2)  # which rewards
+LOWEST, RANDOM, MOST, LEAST = range(4)  # which ties
+BELOW_ONE = float(np.nextafter(1.0, 0.0))
+
+
+@njit(**OPTIONS)
+def _adap_klucb_scores(mean: Any, samples: Any, level: float, epsilon: float, score: Any) -> None:
+    """Indices of `AdaPKLUCB`; -inf for an arm that is certainly not the best."""
+    leader, most = 0, -np.inf
+    for a in range(mean.size):
+        own = level / samples[a]
+        shifted = min(max(mean[a] + own / epsilon, 0.0), 1.0)
+        score[a] = shifted
+        if shifted + np.sqrt(own / 2) > most:
+            leader, most = a, shifted + np.sqrt(own / 2)
+    best = 1.0 if score[leader] >= 1.0 else min(kl_root(score[leader], level / samples[leader]), BELOW_ONE)
+    below = best * (1 - 1e-12)
+    for a in range(mean.size):
+        shifted, own = score[a], level / samples[a]
+        if a == leader:
+            score[a] = best
+        elif shifted >= 1.0:
+            score[a] = 1.0
+        elif shifted >= below or kl(shifted, below) <= own * (1 + 1e-9):
+            score[a] = min(kl_root(shifted, own), BELOW_ONE)
+        else:
+            score[a] = -np.inf
+
+
+def loop(sources: str, index: int) -> Any:
+    """The loop of one index, which is a constant in it; `compiling.made` calls this."""
+
+    @njit(**OPTIONS)
+    def play(
+        chosen: Any,
+        parameters: Any,
+        state: Any,
+        sizes: Any,
+        bandit: Any,
+        horizon: int,
+        times: Any,
+        kept: Any,
+        generators: Any,
+    ) -> None:
+        """Every replication to its end.
+
+        `chosen`: ties, whether means are clipped, whether the last batch alone counts, whether noise is Gaussian.
+        `parameters`: the level or optimism, whether the level is log f(t), epsilon, multiplier and scale of the noise,
+        all [R]. `state` of the policy: sums, samples, batches done, clock, recommended. `kept`: as `_Trajectory`.
+        """
+        if index < 0:
+            print(sources)  # never: it is closed over for the key
+        ties, clipping, forgetting, gaussian = chosen
+        fixed, of_f, epsilon, multiplier, scale = parameters
+        sums, samples, done, clock, recommended = state
+        kind, means, deviation, gaps = bandit
+        pulls, regret, recorded, written, start, before = kept
+        rewards, coins, noise = generators
+        replications, arms = sums.shape
+        rows, running = np.arange(replications), replications
+        mean, log_samples = np.zeros((replications, arms)), np.zeros((replications, arms))
+        known, best_before = np.zeros((replications, arms)), np.full(replications, -1.0)
+        fresh = np.ones((replications, arms), dtype=np.bool_)  # the mean is another one than `known` was found with
+        unheard = np.full(replications, arms)
+        score, count, total = np.zeros(arms), np.zeros(replications, dtype=np.int64), np.zeros(replications)
+        while running > 0:
+            for k in range(running):
+                r = rows[k]
+                level, t = fixed[r], clock[r] + 1
+                if unheard[r] > 0:
+                    for a in range(arms):
+                        score[a] = np.inf if samples[r, a] == 0 else 0.0
+                elif index == MEAN:
+                    for a in range(arms):
+                        score[a] = mean[r, a]
+                elif index == FIXED:
+                    for a in range(arms):
+                        score[a] = mean[r, a] + np.sqrt(2 * level / samples[r, a])
+                elif index == ANYTIME:
+                    level = np.log1p(t * np.log(t) ** 2)
+                    for a in range(arms):
+                        score[a] = mean[r, a] + np.sqrt(2 * level / samples[r, a])
+                elif index == DP_KLUCB:
+                    level = np.log1p(t * np.log(t) ** 2) if of_f else np.log(t)
+                    for a in range(arms):
+                        score[a] = largest_mean(mean[r, a], level / samples[r, a], epsilon[r])
+                elif index == DP_IMED:
+                    best = mean[r].max()
+                    for a in range(arms):
+                        if fresh[r, a] or best != best_before[r]:
+                            known[r, a], fresh[r, a] = d(mean[r, a], best, epsilon[r]), False
+                        score[a] = -(samples[r, a] * known[r, a] + log_samples[r, a])
+                    best_before[r] = best
+                else:
+                    level = level * np.log(t)
+                    if index == ADAP_KLUCB:
+                        _adap_klucb_scores(mean[r], samples[r], level, epsilon[r], score)
+                    else:
+                        variance = multiplier[r] ** 2
+                        for a in range(arms):
+                            n = samples[r, a]
+                            if index == ADAC:
+                                width = np.sqrt((1 / (2 * n) + 2 * variance / float(n) ** 2) * level)
+                            else:
+                                width = np.sqrt(level / (2 * n))
+                            if index == ADAP:
+                                width = width + level / (epsilon[r] * n)
+                            score[a] = mean[r, a] + width
+                arm = 0
+                for a in range(1, arms):
+                    if score[a] > score[arm]:
+                        arm = a
+                if ties != LOWEST:
+                    best, preferred = score[arm], -np.inf
+                    for a in range(arms):
+                        wish = coins.random() if ties == RANDOM else float(samples[r, a])
+                        wish = -wish if ties == LEAST else wish
+                        if score[a] == best and wish > preferred:
+                            arm, preferred = a, wish
+                recommended[r] = arm
+                count[r] = min(sizes[min(done[r, arm], sizes.size - 1)], horizon - clock[r])
+            noisy = False
+            for k in range(running):
+                r = rows[k]
+                arm = recommended[r]
+                if kind == BERNOULLI:
+                    total[r] = rewards.binomial(count[r], means[arm])
+                else:
+                    spread = deviation * np.sqrt(count[r])
+                    total[r] = count[r] * means[arm] + spread * rewards.standard_normal()
+                noisy = noisy or scale[r] != 0.0
+            if noisy:
+                for k in range(running):
+                    r = rows[k]
+                    drawn = noise.standard_normal() if gaussian else noise.laplace(0.0, 1.0)
+                    total[r] += scale[r] * drawn
+            left = 0
+            for k in range(running):
+                r = rows[k]
+                arm, n = recommended[r], count[r]
+                unheard[r] -= samples[r, arm] == 0
+                if forgetting:
+                    sums[r, arm], samples[r, arm] = 0.0, 0
+                sums[r, arm] += total[r]
+                samples[r, arm] += n
+                done[r, arm] += 1
+                mean[r, arm], fresh[r, arm] = sums[r, arm] / samples[r, arm], True
+                if clipping:
+                    mean[r, arm] = min(max(mean[r, arm], 0.0), 1.0)
+                if index == DP_IMED:
+                    log_samples[r, arm] = np.log(samples[r, arm])
+                end, m = clock[r] + n, recorded[r]
+                if m < times.size and times[m] <= end:
+                    written[r, m], start[r, m], before[r, m] = arm, clock[r], regret[r]
+                    while m < times.size and times[m] <= end:
+                        m += 1
+                    recorded[r] = m
+                pulls[r, arm] += n
+                regret[r] += gaps[arm] * n
+                clock[r] = end
+                if end < horizon:
+                    rows[left], left = r, left + 1
+            running = left
+
+    return play

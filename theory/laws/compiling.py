@@ -1,0 +1,53 @@
+"""What compiled loops share: the formulas of single floats that they may call, and what makes a stored loop stale.
+
+numba stores a compiled loop beside the module that it stands in, and sees when that module changes, but not what it
+calls from another one. So a loop that uses formulas is made by a function that `made` calls with the digest of their
+modules: what a loop closes over is part of the key that it is stored under. Importing this module imports numba.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from numba import njit
+from numba.extending import register_jitable
+
+from banditproof.theory.laws import bernoulli_floats
+from banditproof.theory.numbers import logarithms
+
+OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
+compiled = njit(**OPTIONS)
+
+for _name in ("kl_term", "kl_apart", "kl", "d", "_divergence", "kl_root", "largest_mean", "_free"):
+    register_jitable(error_model="numpy")(getattr(bernoulli_floats, _name))
+
+
+@cache
+def sources() -> str:
+    """A digest of the modules whose formulas loops call."""
+    content = b"".join(Path(str(module.__file__)).read_bytes() for module in (bernoulli_floats, logarithms))
+    return blake2b(content, digest_size=16).hexdigest()
+
+
+@cache
+def made(make: Callable[..., Any], *chosen: Any) -> Any:
+    """The loop that `make(sources, *chosen)` returns; one for every choice, in which the choice is a constant."""
+    return make(sources(), *chosen)
+
+
+def entry_by_entry(sources: str, name: str) -> Any:
+    """The loop that fills `found` [N] with a formula of three columns [N]; `made` calls this."""
+    formula = getattr(bernoulli_floats, name)
+
+    @njit(**OPTIONS)
+    def run(first: Any, second: Any, third: Any, found: Any) -> None:
+        if found.size < 0:
+            print(sources)  # never: it is closed over for the key
+        for i in range(found.size):
+            found[i] = formula(first[i], second[i], third[i])
+
+    return run
