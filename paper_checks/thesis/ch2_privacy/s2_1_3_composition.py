@@ -191,6 +191,8 @@ def adaptive_composition_of_zcdp(mechanism: Mechanism, order: TwoOrMore, exponen
         slack=["1/1000000", "1/100", "1/2", "1"],
     ),
     deduced(),
+    assuming="""that no composition of (epsilon, delta)-DP mechanisms has a larger delta than leaking randomised
+    response, a theorem of Kairouz, Oh and Viswanath""",
 )
 def advanced_composition_in_the_worst_case(k: Count, epsilon: Nonnegative, delta: BelowOne, slack: AboveZero):
     r"""The $k$-fold adaptive composition of an $(\varepsilon,\delta)$-DP mechanism is
