@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued
+from banditproof.claims.falling import falling_with, links
 from banditproof.claims.loading import load, load_module
 from banditproof.claims.missing import in_a_line
 from banditproof.claims.register import REGISTER, Claim, Mutation, resolve
@@ -53,13 +54,17 @@ def explain_claim(
     if as_json:
         known = {name: verdicts.get(claim.id, {}).get(name) for name in ("verdict", "reach")}
         under = [_entry(c) | {"verdict": verdicts.get(c.id, {}).get("verdict")} for c in below]
-        return print_document(_in_full(claim) | known | {"under it": under, "run it": _run_it(claim, modules)})
+        falling = falling_with(claim.id, links(REGISTER.values()))
+        told = _in_full(claim) | known | {"falls with it": falling, "under it": under}
+        return print_document(told | {"run it": _run_it(claim, modules)})
     print("\n".join(_lines(claim, [c.id for c in below if verdicts.get(c.id, {}).get("verdict") == "refuted"])))
     if below:
         print("\nunder it:")
         for c in below:
             verdict = printable(str(verdicts.get(c.id, {}).get("verdict", "not run")), 40)
             print(f"  {c.id} ({c.role}, {verdict}): {plain(c.shown())}")
+    if falling := falling_with(claim.id, links(REGISTER.values())):
+        print(f"\nif it falls, so do: {', '.join(falling)}")
     if claim.id in verdicts:
         record = verdicts[claim.id]
         verdict, reach = (printable(str(record.get(name)), 2000) for name in ("verdict", "reach"))
