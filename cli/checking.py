@@ -55,6 +55,7 @@ def check_claims(
     """
     from banditproof.claims.report.answers import answers_beside
     from banditproof.claims.report.comparing import compared
+    from banditproof.claims.report.github import lines_of_failures
     from banditproof.claims.report.reports import remove_older, write_reports
     from banditproof.claims.report.terminal import lines_of_comparison
     from banditproof.claims.run.results import asked_for, assemble, write_results
@@ -90,8 +91,9 @@ def check_claims(
     results = assemble(records, settings, command, duration, asked, aside, kept.runs)
     written.mkdir(parents=True, exist_ok=True)
     shown, registered = asked_for(results) | {"answers": given}, [*chosen, *kept.claims]
-    wanted = [f for f in formats or FORMATS if f not in skipped]
-    if "terminal" in wanted and (quiet or formats is None and not sys.stdout.isatty()):
+    wanted = [f for f in formats or FORMATS if f not in skipped and f != "github"]
+    wanted += ["terminal"] if formats is not None and "github" in formats and "terminal" not in wanted else []
+    if "terminal" in wanted and (quiet or "terminal" not in (formats or ()) and not sys.stdout.isatty()):
         wanted[wanted.index("terminal")] = "counts" if quiet else "summary"
     try:
         write_results(results, written / "results.json")
@@ -104,6 +106,9 @@ def check_claims(
     others = "" if written == REPORT else f" (banditproof findings --results {written / 'results.json'})"
     print(f"written to {written}: {', '.join(['results.json', *files])}{others}")
     status = exit_status(results["claims"], shown, fail_on)
+    if "github" in (formats or ()):
+        for line in lines_of_failures(shown, registered, verdicts_of(fail_on)):
+            print(line)
     if older is None:
         return status
     with whole_records(str(against)):
@@ -284,7 +289,10 @@ def exit_status(records: Sequence[Mapping[str, Any]], asked: Mapping[str, Any], 
     """
     if any(c["status"] == "error" for c in records):
         return 3
+    return int(bool(failing(asked, verdicts_of(fail_on))) or any(map(missed_variants, asked["claims"])))
+
+
+def verdicts_of(fail_on: Sequence[str]) -> set[str]:
+    """The verdicts that ``--fail-on`` names: unproved stands for three of them."""
     verdicts = {v for v in fail_on if v != "unproved"}
-    if "unproved" in fail_on:
-        verdicts |= {"supported", "undecided", "refuted"}
-    return int(bool(failing(asked, verdicts)) or any(map(missed_variants, asked["claims"])))
+    return verdicts | ({"supported", "undecided", "refuted"} if "unproved" in fail_on else set())

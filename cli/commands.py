@@ -95,6 +95,7 @@ class Format(StrEnum):
     html = "html"
     junit = "junit"
     markdown = "markdown"
+    github = "github"
 
 
 class FailOn(StrEnum):
@@ -186,7 +187,9 @@ def check(
     formats: Annotated[
         list[Format] | None,
         typer.Option(
-            "--format", metavar="<format>", help="terminal, html, junit, markdown (repeatable); all by default."
+            "--format",
+            metavar="<format>",
+            help="terminal, html, junit, markdown (repeatable), all by default; or github, annotations of a workflow.",
         ),
     ] = None,
     fresh: Annotated[
@@ -943,3 +946,44 @@ def new(
         print(path)
     print(f"next: pip install --editable {target} && banditproof check --paper {name}")
     return 0
+
+
+@app.command(epilog="Example: banditproof init --ci")
+def init(
+    ci: Annotated[bool, typer.Option("--ci", help="Also a workflow of GitHub Actions that runs the test.")] = False,
+    folder: Annotated[Path, typer.Option("--folder", help="The project; by default the folder you are in.")] = Path(),
+) -> int:
+    """Write a first test into your project, and a workflow.
+
+    No file that exists is changed.
+    """
+    from banditproof.cli.starting import start
+
+    return start(folder, ci)
+
+
+@app.command(epilog="Example: banditproof plan --at-most 0.05 --actual 0.03 --error 1e-6 --power 0.9")
+def plan(
+    actual: Annotated[str, typer.Option("--actual", metavar=NUMBER, help="What you take the probability to be.")],
+    at_most: Annotated[
+        str | None, typer.Option("--at-most", metavar=NUMBER, help="The claim: the probability is at most this.")
+    ] = None,
+    at_least: Annotated[
+        str | None, typer.Option("--at-least", metavar=NUMBER, help="The claim: the probability is at least this.")
+    ] = None,
+    error: Annotated[str, typer.Option("--error", metavar=NUMBER, help="Probability of a false alarm.")] = "1e-6",
+    power: Annotated[str, typer.Option("--power", metavar=NUMBER, help="Probability that the runs settle it.")] = "0.9",
+    tests: Annotated[str, typer.Option("--tests", metavar=NUMBER, help="Tests that share the error.")] = "1",
+    runs: Annotated[
+        str | None,
+        typer.Option("--runs", metavar=NUMBER, help="Your number of runs: status 1 where it cannot settle it."),
+    ] = None,
+    json: JsonOption = False,
+) -> int:
+    """Compute how many runs a test of a probability needs.
+
+    The test passes where the whole exact interval of the probability is as claimed, and fails where no point of it is.
+    """
+    from banditproof.cli.planning import plan_test
+
+    return plan_test(at_most, at_least, actual, error, power, tests, runs, json)
