@@ -20,6 +20,7 @@ from banditproof.claims.run.results import failing, missed_variants
 from banditproof.claims.run.runner import run
 from banditproof.claims.seeds import ROOT_SEED
 from banditproof.cli.progress import progress_bar, reading
+from banditproof.cli.rechecking import REPORT, load_results, whole_records
 from banditproof.theory.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -59,7 +60,6 @@ def check_claims(
     from banditproof.claims.report.reports import remove_older, write_reports
     from banditproof.claims.report.terminal import lines_of_comparison
     from banditproof.claims.run.results import asked_for, assemble, write_results
-    from banditproof.cli.rechecking import load_results, whole_records
 
     skipped = _without_packages(formats)
     chosen = chosen_claims(papers, claims, modules)
@@ -144,7 +144,6 @@ def folder_for(
     return REPORT / "modules" / folder_name([module.stem for module in modules])
 
 
-REPORT = Path("report")
 FORMATS = ("terminal", "html", "junit", "markdown")
 FILES = {"html": "index.html", "junit": "junit.xml", "markdown": "report.md"}
 PACKAGES_OF_A_PAGE = ("jinja2", "latex2mathml", "matplotlib")

@@ -330,8 +330,8 @@ def findings(
     if accepted is None:
         left_out("without --accept", by=by, note=note)
     else:
-        left_out("with --accept", against=against, paper=paper, severity=severity, json=as_json or None, **forms,
-                 module=module, text=text)  # fmt: skip
+        given = {"against": against, "paper": paper, "severity": severity, "module": module, "text": text}
+        left_out("with --accept", **given, **forms, json=as_json or None)
         return accept_finding(results_path(results, named), accepted, by, note, answers)
     if against is not None:
         left_out("with --against", severity=severity, **forms, module=module, text=text, answers=answers)

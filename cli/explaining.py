@@ -22,10 +22,10 @@ from banditproof.claims.run.results import asked_for, coverage
 from banditproof.claims.stating import stated, stated_in_general
 from banditproof.claims.steps import described
 from banditproof.claims.witnesses import hypotheses
-from banditproof.cli.checking import REPORT, chosen_claims, folder_for, folder_name, printed_in_copies
+from banditproof.cli.checking import chosen_claims, folder_for, folder_name, printed_in_copies
 from banditproof.cli.documents import print_document
 from banditproof.cli.progress import reading
-from banditproof.cli.rechecking import load_results, say_if_changed, whole_records
+from banditproof.cli.rechecking import REPORT, load_results, say_if_changed, whole_records
 from banditproof.theory.errors import InvalidInput, close_to
 
 CLOSER = (
@@ -224,7 +224,7 @@ def print_findings(
     if form == "terminal":
         terminal.print_findings(found, words)
         for one in settled:
-            print(printable(f"no longer a finding: {', '.join(one.claims)} ({one.by}, {one.date}: {one.note})"))
+            print(printable(plain(f"no longer a finding: {', '.join(one.claims)} ({one.by}, {one.date}: {one.note})")))
     else:
         print({"json": as_json, "markdown": as_markdown, "latex": as_latex}[form](found, words, passages), end="")
     return 0

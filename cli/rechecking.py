@@ -21,11 +21,11 @@ from banditproof.claims.run.pool import Lost, Pool
 from banditproof.claims.run.rechecking import Problem, Rechecked, problems_of_document, rechecked
 from banditproof.claims.run.results import asked_for, changed
 from banditproof.claims.run.runner import LIMIT, available_cores
-from banditproof.cli.checking import REPORT
 from banditproof.cli.documents import print_document
 from banditproof.cli.progress import progress_bar
 from banditproof.theory.errors import InvalidInput
 
+REPORT = Path("report")
 LARGEST = 1 << 29  # bytes
 LONGEST = 400  # characters of a line
 SHOWN = 3  # other files, and claims with the same problem, that a line names

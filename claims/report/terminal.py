@@ -98,7 +98,7 @@ def lines_of_comparison(found: Comparison, old: str) -> Iterator[str]:
         yield printable(f"not compared: {count} claims of {paper}, which this run was not asked for")
     counted = [("lost", found.lost), ("gained", found.gained), ("changed", (*found.changed, *found.gone))]
     said = ", ".join(f"{len(changes)} {name}" for name, changes in counted)
-    findings = f"{len(found.new_findings)} findings new, {len(found.gone_findings)} gone"
+    findings = f"findings: {len(found.new_findings)} new, {len(found.gone_findings)} gone"
     yield printable(f"against {old}: {said}; {findings}")
 
 

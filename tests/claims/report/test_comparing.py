@@ -43,7 +43,7 @@ def test_a_verdict_is_lost_where_it_is_weaker(before, now, told):
 
 def test_nothing_is_told_of_what_is_the_same():
     same = results(record("D-1", verdict="proved"), record("D-2"))
-    assert lines(same, same) == (0, ["against old.json: 0 lost, 0 gained, 0 changed; 0 findings new, 0 gone"])
+    assert lines(same, same) == (0, ["against old.json: 0 lost, 0 gained, 0 changed; findings: 0 new, 0 gone"])
 
 
 def test_a_check_that_raises_now_loses_what_it_had():
