@@ -10,7 +10,7 @@ from banditproof.claims.report.html_page import pages
 from banditproof.claims.report.terminal import print_findings, print_summary
 from banditproof.claims.report.text import markdown
 from banditproof.claims.run.examine import Settings
-from banditproof.claims.run.results import counted
+from banditproof.claims.run.results import counted, write_results
 from banditproof.cli import main
 from banditproof.theory.errors import InvalidInput
 from tests.claims.report.test_forms import at, record
@@ -139,3 +139,12 @@ def test_the_commands(tmp_path, monkeypatch, capsys):
     assert "    Answer: B. Author, 2" in capsys.readouterr().out
     assert status("--answers", "elsewhere.json") == 2
     assert status(*answer, "--answers", "elsewhere.json") == 0 and (tmp_path / "elsewhere.json").is_file()
+
+
+def test_results_with_claims_that_others_rest_on_are_not_said_to_be_changed(tmp_path, capsys):
+    whole = results()
+    whole["run"]["rested_on"] = ["RDP-T8"]
+    write_results(whole, tmp_path / "results.json")
+    with pytest.raises(SystemExit, match="0"):
+        main(["findings", str(tmp_path / "results.json")])
+    assert capsys.readouterr().err == ""
