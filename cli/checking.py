@@ -20,6 +20,7 @@ from banditproof.claims.run.results import failing, missed_variants
 from banditproof.claims.run.runner import run
 from banditproof.claims.seeds import ROOT_SEED
 from banditproof.cli.progress import progress_bar, reading
+from banditproof.cli.rechecking import REPORT, load_results, whole_records
 from banditproof.theory.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -42,18 +43,30 @@ def check_claims(
     scheduler: str | None = None,
     copies: Sequence[Path] = (),
     quiet: bool = False,
+    answers: Path | None = None,
+    against: Path | None = None,
 ) -> int:
     """Run the checks, write the results and the reports; the exit status is that of ``exit_status``.
+
+    What came out is compared with the results `against` which it is held, where something lost makes the status 1.
+    `answers` to findings are read from this file, or from that beside the results.
 
     The reports show what `copies` of the papers print; the results do not. The table of claims is printed on a
     terminal, or where that format is asked for by name; `quiet` leaves its counts.
     """
+    from banditproof.claims.report.answers import answers_beside
+    from banditproof.claims.report.comparing import compared
+    from banditproof.claims.report.github import lines_of_failures
     from banditproof.claims.report.reports import remove_older, write_reports
+    from banditproof.claims.report.terminal import lines_of_comparison
     from banditproof.claims.run.results import asked_for, assemble, write_results
 
     skipped = _without_packages(formats)
     chosen = chosen_claims(papers, claims, modules)
+    older = None if against is None else load_results(against)  # which this run may write again
     work = folder_for(output, papers, claims, modules)
+    written = work / "claims" / folder_name(claims) if claims else work
+    given = answers_beside(written, answers)
     printed = printed_in_copies(copies)
     settings = settings_for(work, profile, seed)
     kept = Kept() if claims else kept_documents(work, settings, {c.paper for c in chosen})
@@ -76,11 +89,11 @@ def check_claims(
     records.sort(key=lambda record: place[record["id"]])
     duration, aside = time.perf_counter() - started, [c.id for c in basis]
     results = assemble(records, settings, command, duration, asked, aside, kept.runs)
-    written = work / "claims" / folder_name(claims) if claims else work
     written.mkdir(parents=True, exist_ok=True)
-    shown, registered = asked_for(results), [*chosen, *kept.claims]
-    wanted = [f for f in formats or FORMATS if f not in skipped]
-    if "terminal" in wanted and (quiet or formats is None and not sys.stdout.isatty()):
+    shown, registered = asked_for(results) | {"answers": given}, [*chosen, *kept.claims]
+    wanted = [f for f in formats or FORMATS if f not in skipped and f != "github"]
+    wanted += ["terminal"] if formats is not None and "github" in formats and "terminal" not in wanted else []
+    if "terminal" in wanted and (quiet or "terminal" not in (formats or ()) and not sys.stdout.isatty()):
         wanted[wanted.index("terminal")] = "counts" if quiet else "summary"
     try:
         write_results(results, written / "results.json")
@@ -92,7 +105,17 @@ def check_claims(
     files = [FILES[f] for f in wanted if f in FILES]
     others = "" if written == REPORT else f" (banditproof findings --results {written / 'results.json'})"
     print(f"written to {written}: {', '.join(['results.json', *files])}{others}")
-    return exit_status(results["claims"], shown, fail_on)
+    status = exit_status(results["claims"], shown, fail_on)
+    if "github" in (formats or ()):
+        for line in lines_of_failures(shown, registered, verdicts_of(fail_on)):
+            print(line)
+    if older is None:
+        return status
+    with whole_records(str(against)):
+        comparison = compared(older, results)
+    for line in lines_of_comparison(comparison, str(against)):
+        print(line)
+    return status or comparison.status
 
 
 def _asked(
@@ -121,7 +144,6 @@ def folder_for(
     return REPORT / "modules" / folder_name([module.stem for module in modules])
 
 
-REPORT = Path("report")
 FORMATS = ("terminal", "html", "junit", "markdown")
 FILES = {"html": "index.html", "junit": "junit.xml", "markdown": "report.md"}
 PACKAGES_OF_A_PAGE = ("jinja2", "latex2mathml", "matplotlib")
@@ -266,7 +288,10 @@ def exit_status(records: Sequence[Mapping[str, Any]], asked: Mapping[str, Any], 
     """
     if any(c["status"] == "error" for c in records):
         return 3
+    return int(bool(failing(asked, verdicts_of(fail_on))) or any(map(missed_variants, asked["claims"])))
+
+
+def verdicts_of(fail_on: Sequence[str]) -> set[str]:
+    """The verdicts that ``--fail-on`` names: unproved stands for three of them."""
     verdicts = {v for v in fail_on if v != "unproved"}
-    if "unproved" in fail_on:
-        verdicts |= {"supported", "undecided", "refuted"}
-    return int(bool(failing(asked, verdicts)) or any(map(missed_variants, asked["claims"])))
+    return verdicts | ({"supported", "undecided", "refuted"} if "unproved" in fail_on else set())

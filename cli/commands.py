@@ -95,6 +95,7 @@ class Format(StrEnum):
     html = "html"
     junit = "junit"
     markdown = "markdown"
+    github = "github"
 
 
 class FailOn(StrEnum):
@@ -162,6 +163,20 @@ SchedulerOption = Annotated[
 ]
 
 
+AnswersOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--answers", metavar="<file>", help="Answers to findings; by default answers.json beside the results."
+    ),
+]
+AgainstOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--against", metavar="<file>", help="Say what changed since this results.json; status 1 if something is lost."
+    ),
+]
+
+
 @app.command(epilog="Example: banditproof check --paper bernoulli-dp --output report")
 def check(
     paper: PaperOption = None,
@@ -172,7 +187,9 @@ def check(
     formats: Annotated[
         list[Format] | None,
         typer.Option(
-            "--format", metavar="<format>", help="terminal, html, junit, markdown (repeatable); all by default."
+            "--format",
+            metavar="<format>",
+            help="terminal, html, junit, markdown (repeatable), all by default; or github, annotations of a workflow.",
         ),
     ] = None,
     fresh: Annotated[
@@ -194,6 +211,8 @@ def check(
     listed: Annotated[bool, typer.Option("--list", help="Only list the claims; nothing is checked.")] = False,
     uncovered: Annotated[bool, typer.Option("--uncovered", help="Only list catalogued items without a claim.")] = False,
     text: TextOption = None,
+    answers: AnswersOption = None,
+    against: AgainstOption = None,
 ) -> int:
     """Check every registered claim and write the report."""
     if listed or uncovered:
@@ -204,7 +223,7 @@ def check(
     return check_claims(
         papers=paper, claims=claim, modules=module or [], profile=profile.value, output=output, formats=chosen,
         reuse=not fresh, fail_on=[f.value for f in fail_on or []], selftest=selftest, workers=workers, seed=seed,
-        scheduler=scheduler, copies=text or [], quiet=quiet,
+        scheduler=scheduler, copies=text or [], quiet=quiet, answers=answers, against=against,
     )  # fmt: skip
 
 
@@ -283,9 +302,22 @@ def findings(
     as_latex: Annotated[bool, typer.Option("--latex", help="Print LaTeX, a list of errata.")] = False,
     module: ModuleOption = None,
     text: TextOption = None,
+    against: AgainstOption = None,
+    accepted: Annotated[
+        str | None,
+        typer.Option("--accept", metavar="<id>", help="Record an answer to this finding, with --by and --note."),
+    ] = None,
+    by: Annotated[str | None, typer.Option("--by", metavar="<name>", help="With --accept: who answers.")] = None,
+    note: Annotated[str | None, typer.Option("--note", metavar="<text>", help="With --accept: the answer.")] = None,
+    answers: AnswersOption = None,
 ) -> int:
-    """List what is wrong, grouped by cause, most serious first."""
-    from banditproof.cli.explaining import print_findings
+    """List what is wrong, grouped by cause, most serious first.
+
+    With --against, what changed since older results. With --accept, an author's answer is written down, which every
+    form shows from then on beside the finding.
+    """
+    from banditproof.cli.arguments import left_out
+    from banditproof.cli.explaining import accept_finding, print_comparison, print_findings
     from banditproof.cli.rechecking import results_path
 
     asked = [n for n, given in {"json": as_json, "markdown": as_markdown, "latex": as_latex}.items() if given]
@@ -294,9 +326,19 @@ def findings(
 
         typed = " ".join(f"--{name}" for name in asked)
         raise InvalidInput("the form of the findings", typed, "one of --json, --markdown and --latex")
+    forms = {"markdown": as_markdown or None, "latex": as_latex or None}
+    if accepted is None:
+        left_out("without --accept", by=by, note=note)
+    else:
+        given = {"against": against, "paper": paper, "severity": severity, "module": module, "text": text}
+        left_out("with --accept", **given, **forms, json=as_json or None)
+        return accept_finding(results_path(results, named), accepted, by, note, answers)
+    if against is not None:
+        left_out("with --against", severity=severity, **forms, module=module, text=text, answers=answers)
+        return print_comparison(results_path(results, named), against, paper, as_json)
     chosen = [s.value for s in severity] if severity else list("ABCD")
     form = asked[0] if asked else "terminal"
-    return print_findings(results_path(results, named), paper, chosen, form, module or [], text or [])
+    return print_findings(results_path(results, named), paper, chosen, form, module or [], text or [], answers)
 
 
 app.command(epilog="Example: banditproof locate paper.pdf")(locate)
@@ -904,3 +946,44 @@ def new(
         print(path)
     print(f"next: pip install --editable {target} && banditproof check --paper {name}")
     return 0
+
+
+@app.command(epilog="Example: banditproof init --ci")
+def init(
+    ci: Annotated[bool, typer.Option("--ci", help="Also a workflow of GitHub Actions that runs the test.")] = False,
+    folder: Annotated[Path, typer.Option("--folder", help="The project; by default the folder you are in.")] = Path(),
+) -> int:
+    """Write a first test into your project, and a workflow.
+
+    No file that exists is changed.
+    """
+    from banditproof.cli.starting import start
+
+    return start(folder, ci)
+
+
+@app.command(epilog="Example: banditproof plan --at-most 0.05 --actual 0.03 --error 1e-6 --power 0.9")
+def plan(
+    actual: Annotated[str, typer.Option("--actual", metavar=NUMBER, help="What you take the probability to be.")],
+    at_most: Annotated[
+        str | None, typer.Option("--at-most", metavar=NUMBER, help="The claim: the probability is at most this.")
+    ] = None,
+    at_least: Annotated[
+        str | None, typer.Option("--at-least", metavar=NUMBER, help="The claim: the probability is at least this.")
+    ] = None,
+    error: Annotated[str, typer.Option("--error", metavar=NUMBER, help="Probability of a false alarm.")] = "1e-6",
+    power: Annotated[str, typer.Option("--power", metavar=NUMBER, help="Probability that the runs settle it.")] = "0.9",
+    tests: Annotated[str, typer.Option("--tests", metavar=NUMBER, help="Tests that share the error.")] = "1",
+    runs: Annotated[
+        str | None,
+        typer.Option("--runs", metavar=NUMBER, help="Your number of runs: status 1 where it cannot settle it."),
+    ] = None,
+    json: JsonOption = False,
+) -> int:
+    """Compute how many runs a test of a probability needs.
+
+    The test passes where the whole exact interval of the probability is as claimed, and fails where no point of it is.
+    """
+    from banditproof.cli.planning import plan_test
+
+    return plan_test(at_most, at_least, actual, error, power, tests, runs, json)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued
+from banditproof.claims.falling import falling_with, links
 from banditproof.claims.loading import load, load_module
 from banditproof.claims.missing import in_a_line
 from banditproof.claims.register import REGISTER, Claim, Mutation, resolve
@@ -17,14 +18,14 @@ from banditproof.claims.report.plain import plain
 from banditproof.claims.report.terminal import printable, uncovered
 from banditproof.claims.report.working import in_a_sentence
 from banditproof.claims.resolution import resolved
-from banditproof.claims.run.results import asked_for, coverage, modules_of
+from banditproof.claims.run.results import asked_for, coverage
 from banditproof.claims.stating import stated, stated_in_general
 from banditproof.claims.steps import described
 from banditproof.claims.witnesses import hypotheses
-from banditproof.cli.checking import REPORT, chosen_claims, folder_for, folder_name, printed_in_copies
+from banditproof.cli.checking import chosen_claims, folder_for, folder_name, printed_in_copies
 from banditproof.cli.documents import print_document
 from banditproof.cli.progress import reading
-from banditproof.cli.rechecking import load_results, say_if_changed
+from banditproof.cli.rechecking import REPORT, load_results, say_if_changed, whole_records
 from banditproof.theory.errors import InvalidInput, close_to
 
 CLOSER = (
@@ -53,13 +54,17 @@ def explain_claim(
     if as_json:
         known = {name: verdicts.get(claim.id, {}).get(name) for name in ("verdict", "reach")}
         under = [_entry(c) | {"verdict": verdicts.get(c.id, {}).get("verdict")} for c in below]
-        return print_document(_in_full(claim) | known | {"under it": under, "run it": _run_it(claim, modules)})
+        falling = falling_with(claim.id, links(REGISTER.values()))
+        told = _in_full(claim) | known | {"falls with it": falling, "under it": under}
+        return print_document(told | {"run it": _run_it(claim, modules)})
     print("\n".join(_lines(claim, [c.id for c in below if verdicts.get(c.id, {}).get("verdict") == "refuted"])))
     if below:
         print("\nunder it:")
         for c in below:
             verdict = printable(str(verdicts.get(c.id, {}).get("verdict", "not run")), 40)
             print(f"  {c.id} ({c.role}, {verdict}): {plain(c.shown())}")
+    if falling := falling_with(claim.id, links(REGISTER.values())):
+        print(f"\nif it falls, so do: {', '.join(falling)}")
     if claim.id in verdicts:
         record = verdicts[claim.id]
         verdict, reach = (printable(str(record.get(name)), 2000) for name in ("verdict", "reach"))
@@ -188,31 +193,26 @@ def print_findings(
     form: str,
     modules: Sequence[Path],
     copies: Sequence[Path] = (),
+    answers: Path | None = None,
 ) -> int:
     """The findings of a results document, of the papers and severities asked for, in one of four forms.
 
-    All but the list on the terminal hold what `copies` of the papers print for the items. Why claims fail is said for
-    those that packages or `modules` bring.
+    With them stand the `answers` to them, by default those of the file beside the results. All but the list on the
+    terminal hold what `copies` of the papers print for the items. Why claims fail is said for those that packages or
+    `modules` bring.
     """
     from banditproof.claims.report import terminal
+    from banditproof.claims.report.answers import answers_beside, findings_of, without_finding
     from banditproof.claims.report.errata import as_json, as_latex, as_markdown
-    from banditproof.claims.report.findings import findings
     from banditproof.claims.report.telling import told
 
     if copies and form == "terminal":
         raise InvalidInput("text", str(copies[0]), "given with --markdown, --latex or --json, which show passages")
-    results = asked_for(load_results(path))
-    known = sorted({r.get("paper", "") for r in results["claims"]})
-    for paper in papers or ():
-        if paper not in known:
-            held = (
-                f"one of {', '.join(known)}, which the results hold" if known else "left out: the results hold no paper"
-            )
-            raise InvalidInput("paper", paper, held, close_to(paper, known))
-    try:
-        found = [f for paper in papers or (None,) for f in findings(results["claims"], paper, modules_of(results))]
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        raise InvalidInput("results", str(path), f"whole records of claims ({type(error).__name__})") from error
+    content = load_results(path)
+    results = _held(asked_for(content) | {"answers": answers_beside(path.parent, answers)}, papers)
+    with whole_records(path):
+        found = [f for paper in papers or (None,) for f in findings_of(results, paper)]
+        settled = without_finding(results)
     found = [f for f in found if f.severity[0] in severities]
     passages = printed_in_copies(copies) if copies else None
     with reading():
@@ -220,12 +220,61 @@ def print_findings(
         for module in modules:
             load_module(module)
         words = told(found, results["claims"], REGISTER)
-    say_if_changed(path, results)
+    say_if_changed(path, content)
     if form == "terminal":
         terminal.print_findings(found, words)
+        for one in settled:
+            print(printable(plain(f"no longer a finding: {', '.join(one.claims)} ({one.by}, {one.date}: {one.note})")))
     else:
         print({"json": as_json, "markdown": as_markdown, "latex": as_latex}[form](found, words, passages), end="")
     return 0
+
+
+def accept_finding(path: Path, claim: str, by: str | None, note: str | None, answers: Path | None) -> int:
+    """Record an author's answer to a finding of a results document."""
+    from banditproof.claims.report.answers import FILE, accept
+
+    if by is None or note is None:
+        raise InvalidInput("accept", claim, "given with --by NAME and --note TEXT")
+    target = answers or path.parent / FILE
+    results = asked_for(load_results(path))
+    with whole_records(path):
+        finding = accept(results, claim, by, note, target)
+    print(f"answer to {finding.severity} {', '.join(finding.items)} written to {target}")
+    print(f"'banditproof findings' shows it; the pages of {path.parent} do after the next 'banditproof check'")
+    return 0
+
+
+def print_comparison(path: Path, against: Path, papers: Sequence[str] | None, as_json: bool = False) -> int:
+    """What one results document says against an older one; status 1 where something proved or supported is lost."""
+    from banditproof.claims.report.comparing import compared
+    from banditproof.claims.report.terminal import lines_of_comparison
+
+    old, new = load_results(against), load_results(path)
+    if papers:
+        _held({"claims": [*old["claims"], *new["claims"]]}, papers)
+    with whole_records(f"{path}, {against}"):
+        comparison = compared(old, new, papers)
+    for name, content in ((against, old), (path, new)):
+        say_if_changed(name, content)
+    if as_json:
+        print_document(comparison.to_json())
+        return comparison.status
+    for line in lines_of_comparison(comparison, str(against)):
+        print(line)
+    return comparison.status
+
+
+def _held(results: dict[str, Any], papers: Sequence[str] | None) -> dict[str, Any]:
+    """The results, if they hold these papers. Raises InvalidInput."""
+    known = sorted({r.get("paper", "") for r in results["claims"]})
+    for paper in papers or ():
+        if paper not in known:
+            held = (
+                f"one of {', '.join(known)}, which the results hold" if known else "left out: the results hold no paper"
+            )
+            raise InvalidInput("paper", paper, held, close_to(paper, known))
+    return results
 
 
 def _file(claim: Claim) -> str:

@@ -7,6 +7,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,11 +21,11 @@ from banditproof.claims.run.pool import Lost, Pool
 from banditproof.claims.run.rechecking import Problem, Rechecked, problems_of_document, rechecked
 from banditproof.claims.run.results import asked_for, changed
 from banditproof.claims.run.runner import LIMIT, available_cores
-from banditproof.cli.checking import REPORT
 from banditproof.cli.documents import print_document
 from banditproof.cli.progress import progress_bar
 from banditproof.theory.errors import InvalidInput
 
+REPORT = Path("report")
 LARGEST = 1 << 29  # bytes
 LONGEST = 400  # characters of a line
 SHOWN = 3  # other files, and claims with the same problem, that a line names
@@ -64,6 +65,17 @@ def say_if_changed(path: Path, results: Mapping[str, Any]) -> None:
 def load_results(path: Path) -> dict[str, Any]:
     """A results document, or an error that says what is wrong with it."""
     return _results_in(path, read_json(path))
+
+
+@contextmanager
+def whole_records(path: Path | str) -> Iterator[None]:
+    """InvalidInput where what reads the records of a file finds half of one."""
+    try:
+        yield
+    except InvalidInput:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise InvalidInput("results", str(path), f"whole records of claims ({type(error).__name__})") from error
 
 
 def read_json(path: Path) -> dict[str, Any]:

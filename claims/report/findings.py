@@ -100,13 +100,23 @@ class Failure:
 
 
 @dataclass(frozen=True)
+class Answer:
+    """What somebody answered to a finding, and what of the finding has `changed` since."""
+
+    by: str
+    date: str
+    note: str
+    changed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Finding:
     """What fails in one document for one cause: the most important failure first, what holds, what depends on it.
 
     `items` are ids, `titles` their places in the document, `statement` our words for the first of them, `elsewhere` the
     items of other documents that fail for the same cause, `holds` the other parts that hold, `dependants` the items
     that rest on these, directly or through others. `stands` says why a main statement is not refuted all the same.
-    `modules` are the files that bring its claims, as ``--module`` names them.
+    `modules` are the files that bring its claims, as ``--module`` names them, `answers` those of the authors.
     """
 
     severity: str
@@ -121,6 +131,7 @@ class Finding:
     dependants: tuple[str, ...]
     stands: str
     modules: tuple[str, ...] = ()
+    answers: tuple[Answer, ...] = ()
 
     @property
     def told(self) -> tuple[Failure, ...]:
@@ -136,6 +147,11 @@ class Finding:
     def ratio(self) -> float:
         """The ratio of the two sides of the leading failure; 1 where there is none."""
         return self.failures[0].ratio or 1.0
+
+    @property
+    def claims(self) -> tuple[str, ...]:
+        """The ids of all claims that fail."""
+        return tuple(claim for failure in self.failures for claim in failure.claims)
 
     @property
     def what(self) -> str:

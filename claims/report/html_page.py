@@ -19,19 +19,21 @@ from importlib.util import find_spec
 from typing import Any
 
 from banditproof.claims.documents import documents
+from banditproof.claims.falling import falling_with, links_of_records
 from banditproof.claims.missing import MISSING, census, in_a_line
 from banditproof.claims.register import METHODS, ROLES, Claim
+from banditproof.claims.report.answers import findings_of
 from banditproof.claims.report.cards import cards, chapter, in_full, plain_verdict, printed_in, sections
 from banditproof.claims.report.evidence import FRACTION, in_symbols, number, readable, shorter_numbers
 from banditproof.claims.report.figures import Figure, drawable, drawn
-from banditproof.claims.report.findings import GRAVE, NO_FACTOR, SEVERITIES, Finding, findings, in_short, relation
+from banditproof.claims.report.findings import GRAVE, NO_FACTOR, SEVERITIES, Finding, in_short, relation
 from banditproof.claims.report.mathml import FORMULA, change, marked, raised, statement
 from banditproof.claims.report.printed.passages import Passage
-from banditproof.claims.report.telling import lines_around, told
+from banditproof.claims.report.telling import answer_in_words, lines_around, told
 from banditproof.claims.report.terminal import uncovered
 from banditproof.claims.resolution import resolved
 from banditproof.claims.run.examine import Settings
-from banditproof.claims.run.results import CERTAINTIES, counted, modules_of
+from banditproof.claims.run.results import CERTAINTIES, counted
 from banditproof.claims.verdict import VERDICTS
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.evidence import KINDS
@@ -91,7 +93,7 @@ def pages(
             "format", "html", f"installed: pip install 'banditproof[report]' ({', '.join(missing)} missing)"
         )
     papers = list(dict.fromkeys(r["paper"] for r in results["claims"]))
-    found = findings(results["claims"], modules=modules_of(results))
+    found = findings_of(results)
     volumes = [_volume(paper, len(papers) == 1, results, claims, settings, passages or {}) for paper in papers]
     places = {anchor: page for volume in volumes for anchor, page in volume.places()}
     written = {INDEX: _index(results, found, volumes, places)} if len(volumes) > 1 else {}
@@ -165,8 +167,9 @@ def _volume(
     chapters = [Chapter("", page, printed)]
     if len(own["claims"]) > TOGETHER:
         chapters = [Chapter(n, f"{folder}/{_file_name(n or 'other')}.html", listed) for n, listed in _cut(printed)]
-    around = overview(own, findings(results["claims"], paper, modules_of(results)))
+    around = overview(own, findings_of(results, paper))
     around["told"] = told(around["findings"], own["claims"], {c.id: c for c in claims})
+    around["falling"] = falling(paper, results["claims"])
     around["printed"] = {f.items[0]: printed_in(f.items[0]) for f in around["findings"]}
     around["passages"] = passages
     around["identity"] = documents().get(paper)
@@ -251,6 +254,8 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
         "address": pass_context(lambda _, anchor: f"{addresses.get(anchor, '')}#{anchor}"),
         "to": pass_context(lambda _, page: to(page)),
         "in_full": in_full,
+        "verdict": plain_verdict,
+        "answered": answer_in_words,
         "in_short": in_short,
     }
     words = {"signs": SIGNS, "meanings": MEANINGS, "verdicts": (*VERDICTS, "error"), "severities": SEVERITIES}
@@ -343,6 +348,18 @@ def _bases(records: Sequence[Mapping[str, Any]]) -> str:
         f"Of {len(kept)} claims that are proved or supported, {others} take other claims for granted (rests on), "
         f"{words} a fact in words, and {narrow} are checked for less than is printed (restricted)."
     )
+
+
+def falling(
+    paper: str, records: Sequence[Mapping[str, Any]]
+) -> list[tuple[Mapping[str, Any], list[Mapping[str, Any]]]]:
+    """The claims of a document that others rest on, and of others that it rests on, with those that fall if they do."""
+    known = {r["id"]: r for r in records}
+    linked = links_of_records(records)
+    bases = dict.fromkeys(basis for r in records for basis in r["rests_on"] if basis in known)
+    found = [(known[basis], [known[i] for i in falling_with(basis, linked) if i in known]) for basis in bases]
+    own = [(basis, above) for basis, above in found if any(r["paper"] == paper for r in (basis, *above))]
+    return sorted(own, key=lambda pair: -len(pair[1]))
 
 
 # --------------------------------------------------------------------------------------------------------------- links

@@ -92,7 +92,8 @@ def _what_is_shown(
     own = files("banditproof.claims.report").iterdir()
     layout = sorted((f.name, f.read_text(encoding="utf-8")) for f in own if f.name.endswith(LAYOUT))
     shown = {name: asdict(passage) for name, passage in (passages or {}).items()}
-    return digest([run, records, formats, shown, str(settings), layout, installation()])
+    answers = [asdict(one) for one in results.get("answers", ())]
+    return digest([run, records, formats, shown, answers, str(settings), layout, installation()])
 
 
 def _standing(output: Path, shown: str) -> set[str] | None:

@@ -9,7 +9,7 @@ from typing import Any
 from banditproof.claims.register import Claim
 from banditproof.claims.report.cards import first_sentence, said_beside
 from banditproof.claims.report.evidence import readable
-from banditproof.claims.report.findings import NO_FACTOR, Failure, Finding, Record, in_short
+from banditproof.claims.report.findings import NO_FACTOR, Answer, Failure, Finding, Record, in_short
 from banditproof.claims.report.working import Working, describes, in_a_sentence, working
 from banditproof.claims.steps import fails_at
 
@@ -99,7 +99,14 @@ def lines_around(finding: Finding) -> Iterator[Line]:
         "Rests on it": finding.dependants,
     }
     yield from ((name, ", ".join(ids)) for name, ids in listed.items() if ids)
+    yield from (("Answer", answer_in_words(answer)) for answer in finding.answers)
     yield "Check again", finding.command
+
+
+def answer_in_words(answer: Answer) -> str:
+    """'B. Author, 2026-01-31: We claim it for n >= 2 only. Changed since: its severity was C.'"""
+    changed = f" Changed since: {'; '.join(answer.changed)}." if answer.changed else ""
+    return f"{answer.by}, {answer.date}: {answer.note}{changed}"
 
 
 def to_json(finding: Finding, words: Mapping[str, Told]) -> dict[str, Any]:

@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from banditproof.claims.register import REGISTER
+from banditproof.claims.report.answers import findings_of
 from banditproof.claims.report.evidence import shorter_numbers
-from banditproof.claims.report.findings import GRAVE, SEVERITIES, Finding, findings, how_sure, one_line, relation
+from banditproof.claims.report.findings import GRAVE, SEVERITIES, Finding, how_sure, one_line, relation
 from banditproof.claims.report.plain import plain
-from banditproof.claims.report.telling import Told, heading, how_sure_it_is, lines_around, lines_of, told
-from banditproof.claims.run.results import CERTAINTIES, missed_variants, modules_of, shown_verdict, strongest_method
+from banditproof.claims.report.telling import (
+    Told,
+    answer_in_words,
+    heading,
+    how_sure_it_is,
+    lines_around,
+    lines_of,
+    told,
+)
+from banditproof.claims.run.results import CERTAINTIES, missed_variants, shown_verdict, strongest_method
 from banditproof.claims.verdict import VERDICTS
+
+if TYPE_CHECKING:
+    from banditproof.claims.report.comparing import Comparison
 
 COLOURS = {
     "proved": "green",
@@ -47,7 +59,7 @@ def print_report(results: Mapping[str, Any], form: str = "terminal") -> None:
     if form == "counts":
         print(counts_line(results))
         return
-    found = findings(results["claims"], modules=modules_of(results))
+    found = findings_of(results)
     graver = [f for f in found if f.severity in GRAVE]
     if graver or not found:
         print_summary(graver, told(graver, results["claims"], REGISTER))
@@ -59,6 +71,38 @@ def print_report(results: Mapping[str, Any], form: str = "terminal") -> None:
         print(relation(results["claims"], found))
     for line, _ in uncovered(results["run"]["catalogue"]):
         console.print(f"{line} (banditproof check --uncovered)", soft_wrap=True, highlight=False)
+
+
+def lines_of_comparison(found: Comparison, old: str) -> Iterator[str]:
+    """What newer results say against older ones, in a few lines; last in one line whether something is lost."""
+    for what in found.runs_differ:
+        yield printable(f"the runs differ: {what}")
+    told = {
+        "lost": found.lost,
+        "gained": found.gained,
+        "changed": found.changed,
+        "gone": found.gone,
+        "same verdict for something else": found.restated,
+        "new finding": found.new_findings,
+        "finding gone": found.gone_findings,
+        "finding of another grade": found.regraded_findings,
+    }
+    for name, changes in told.items():
+        most = len(changes) if name == "lost" else LISTED
+        yield from (printable(f"{name}: {change}", 300) for change in changes[:most])
+        if len(changes) > most:
+            yield f"{name}: and {len(changes) - most} more"
+    if found.new:
+        yield printable(f"new claims: {', '.join(f'{count} {verdict}' for verdict, count in found.new.items())}")
+    for paper, count in found.not_asked.items():
+        yield printable(f"not compared: {count} claims of {paper}, which this run was not asked for")
+    counted = [("lost", found.lost), ("gained", found.gained), ("changed", (*found.changed, *found.gone))]
+    said = ", ".join(f"{len(changes)} {name}" for name, changes in counted)
+    findings = f"findings: {len(found.new_findings)} new, {len(found.gone_findings)} gone"
+    yield printable(f"against {old}: {said}; {findings}")
+
+
+LISTED = 20  # changes of one kind that lose nothing
 
 
 def error_line(record: Mapping[str, Any]) -> str:
@@ -118,7 +162,8 @@ def print_summary(found: Sequence[Finding], told: Mapping[str, Told], most: int 
             said = told.get(worst.claim, Told(""))
             lines = {"why": said.why, "counterexample": said.counterexample}
             lines |= {"how sure": how_sure_it_is(worst)} if worst.caveat else {}
-            for name, text in lines.items():
+            answers = [("answer", answer_in_words(answer)) for answer in finding.answers]
+            for name, text in (*lines.items(), *answers):
                 if text:
                     print(f"      {name}: {_line(text)}")
         if len(own) > room:

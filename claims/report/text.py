@@ -9,12 +9,13 @@ from typing import Any
 
 from banditproof.claims.missing import MISSING, census
 from banditproof.claims.register import Claim
+from banditproof.claims.report.answers import findings_of
 from banditproof.claims.report.errata import as_markdown
-from banditproof.claims.report.findings import SEVERITIES, findings, relation
+from banditproof.claims.report.findings import SEVERITIES, relation
 from banditproof.claims.report.printed.passages import Passage
 from banditproof.claims.report.telling import told
 from banditproof.claims.report.terminal import counts_line, uncovered
-from banditproof.claims.run.results import failing, modules_of, shown_verdict, strongest_method
+from banditproof.claims.run.results import failing, shown_verdict, strongest_method
 from banditproof.claims.verdict import REFUTED
 
 NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -74,7 +75,7 @@ def markdown(
         lines += [f"<details><summary>{line}</summary>", ""]
         lines += [f"- **{item}** {_cell(title)}" for item, title in titles.items()]
         lines += ["", "</details>", ""]
-    found = findings(claims, modules=modules_of(results))
+    found = findings_of(results)
     lines += ["## Findings", "", *(f"- {s}: {meaning}" for s, meaning in SEVERITIES.items()), ""]
     lines += [relation(claims, found), ""] if found else []
     sections = as_markdown(found, told(found, claims, {c.id: c for c in registered}), passages)

@@ -65,18 +65,47 @@ def outcome(test: Mapping[str, Any], error: Fraction, tests: int) -> str:
 
 def detectable(trials: int, stated: Fraction, operator: str, error: Fraction, power: float = 0.99) -> float:
     """The violation closest to the stated probability that this many trials would reveal with the given power."""
-    from scipy.special import betainc, betaincc
-
-    up = operator in ("<=", "<")  # violated for many successes
-    near, far = float(stated), 1.0 if up else 0.0
+    near, far = float(stated), 1.0 if operator in ("<=", "<") else 0.0
     count = _first_violation(trials, stated, operator, error)
     if count is None:
         return far
     for _ in range(40):
         middle = (near + far) / 2
-        reached = betainc(count, trials - count + 1, middle) if up else betaincc(count + 1, trials - count, middle)
-        near, far = (near, middle) if reached >= power else (middle, far)
+        near, far = (near, middle) if _reached(count, trials, operator, middle) >= power else (middle, far)
     return far
+
+
+def chance(trials: int, stated: Fraction, operator: str, error: Fraction, actual: Fraction) -> float:
+    """The probability that this many trials are judged 'violated' if the event has the `actual` probability."""
+    count = _first_violation(trials, stated, operator, error)
+    return 0.0 if count is None else _reached(count, trials, operator, float(actual))
+
+
+def trials_needed(
+    stated: Fraction, operator: str, error: Fraction, actual: Fraction, power: float, most: int = MOST_TRIALS
+) -> int | None:
+    """A number of trials that are judged 'violated' with this `power`; None where not even `most` are.
+
+    Power does not grow with every trial, so that a few less may do, too.
+    """
+    if chance(most, stated, operator, error, actual) < power:
+        return None
+    low, high = 0, 1
+    while chance(high, stated, operator, error, actual) < power:
+        low, high = high, min(2 * high, most)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if chance(middle, stated, operator, error, actual) >= power else (middle, high)
+    return high
+
+
+def _reached(count: int, trials: int, operator: str, actual: float) -> float:
+    """The probability of at least `count` successes where many violate, or of at most so many."""
+    from scipy.special import betainc, betaincc
+
+    if operator in ("<=", "<"):
+        return float(betainc(count, trials - count + 1, actual)) if count else 1.0
+    return float(betaincc(count + 1, trials - count, actual)) if count < trials else 1.0
 
 
 def _first_violation(trials: int, stated: Fraction, operator: str, error: Fraction) -> int | None:

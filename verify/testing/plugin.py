@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify.testing.annotations import annotation, wanted
 from banditproof.verify.testing.session import SESSIONS, Line, Session, probability
 
 
@@ -73,6 +74,12 @@ class _Assertions:
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         if not self.lines:
             return
+        if wanted():
+            for report in terminalreporter.stats.get("failed", ()):
+                if getattr(report, "banditproof", ()):
+                    file, line, name = report.location
+                    terminalreporter.line("")  # a workflow command begins its line
+                    terminalreporter.line(annotation("error", name, report.longreprtext, file, (line or 0) + 1))
         terminalreporter.section("banditproof")
         for line in sorted(self.lines, key=lambda line: line.test):
             terminalreporter.line(str(line))

@@ -1,0 +1,79 @@
+"""banditproof plan: the numbers of runs are those with which the tests of the project come out so."""
+
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from banditproof.cli import main
+from banditproof.verify.proof.statistics import chance, outcome, trials_needed
+
+ERROR = Fraction(1, 1000)
+
+
+def planned(capsys, *arguments):
+    with pytest.raises(SystemExit) as left:
+        main(["plan", *arguments])
+    return left.value.code, capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("operator", "actual"), [("<=", "0.3"), (">=", "0.1")])
+def test_so_many_runs_reveal_a_violation_as_often_as_stated(operator, actual):
+    stated, actual = Fraction(1, 5), Fraction(actual)
+    count = trials_needed(stated, operator, ERROR, actual, 0.8)
+    assert count is not None and chance(count, stated, operator, ERROR, actual) >= 0.8
+    assert chance(count // 2, stated, operator, ERROR, actual) < 0.8
+    drawn = np.random.default_rng(1).binomial(count, float(actual), 500)
+    test = {"trials": count, "operator": operator, "probability": stated}
+    seen = np.mean([outcome(test | {"successes": int(s)}, ERROR, 1) == "violated" for s in drawn])
+    assert abs(seen - chance(count, stated, operator, ERROR, actual)) < 0.08
+
+
+def test_fewer_runs_than_the_fewest_never_pass_and_so_many_do(capsys):
+    command = ["--at-most", "0.05", "--actual", "0.01", "--error", "0.001", "--json"]
+    least = json.loads(planned(capsys, *command)[1])["fewest runs that can pass"]
+    test = {"successes": 0, "operator": "<=", "probability": Fraction(1, 20)}
+    assert outcome(test | {"trials": least}, ERROR, 1) == "consistent"
+    assert outcome(test | {"trials": least - 1}, ERROR, 1) == "inconclusive"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        ("--at-most 0.05 --actual 0.03", 0, "runs are enough: then the test passes with probability at least 0.9"),
+        ("--at-most 0.05 --actual 0.08", 0, "runs are enough: then the test fails with probability at least 0.9"),
+        ("--at-least 0.5 --actual 0.6 --runs 1e5", 0, "with 100000 runs it passes with probability 1"),
+        ("--at-least 0.5 --actual 0.6 --runs 10", 1, "the test cannot pass with fewer than 21 runs"),
+        ("--at-most 0.05 --actual 0.05", 1, "no number of runs up to 1e+15 settles this"),
+        ("--at-most 0 --actual 0", 1, "the test can never pass"),
+        ("--at-least 1 --actual 1", 1, "the test can never pass"),
+    ],
+)
+def test_what_is_printed(arguments, code, said, capsys):
+    status, printed = planned(capsys, *arguments.split())
+    assert status == code and said in printed
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "--actual 0.1",
+        "--actual 0.1 --at-most 0.2 --at-least 0.1",
+        "--at-most 2 --actual 0.1",
+        "--at-most 0.1 --actual 0.2 --error 0",
+        "--at-most 0.1 --actual 0.2 --power 1",
+        "--at-most 0.1 --actual 0.2 --runs 0",
+        "--at-most 0.1 --actual 0.2 --tests 0",
+    ],
+)
+def test_bad_numbers_are_refused(arguments, capsys):
+    assert planned(capsys, *arguments.split())[0] == 2
+
+
+def test_tests_that_share_the_error_need_more_runs(capsys):
+    command = "--at-most 0.05 --actual 0.08 --json"
+    alone, shared = (
+        json.loads(planned(capsys, *f"{command}{more}".split())[1])["runs"] for more in ("", " --tests 20")
+    )
+    assert shared > alone

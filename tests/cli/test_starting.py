@@ -1,0 +1,113 @@
+"""banditproof init and the annotations: a project's first test runs, and a workflow shows what fails at its line."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from banditproof.cli import main
+from banditproof.cli.starting import FIRST_TEST, WORKFLOW
+from banditproof.verify.testing.annotations import annotation
+
+DRAFT = '''
+from banditproof.claims import Probability, claim, fails_at, symbolic
+
+
+@claim("GITHUB-1", fails_at(x=1, rational=True))
+def strict(x: Probability):
+    r"""$x^2<x$."""
+    return x * x, "<", x
+
+
+@claim("GITHUB-2", symbolic())
+def large(x: Probability):
+    r"""$x^2\\le 1$."""
+    return x * x, "<=", 1
+
+
+@claim("GITHUB-3")
+def raising(check):
+    "a body that raises"
+    raise ValueError("100% wrong\\n::error::injected")
+'''
+
+
+def run(*arguments, folder, **environment):
+    command = [sys.executable, "-m", *map(str, arguments)]
+    given = {"capture_output": True, "text": True, "timeout": 300, "cwd": folder}
+    return subprocess.run(command, env={**os.environ, **environment}, **given)
+
+
+def started(*arguments):
+    with pytest.raises(SystemExit) as left:
+        main(["init", *arguments])
+    return left.value.code
+
+
+def test_what_is_written_is_said_and_nothing_is_written_over(tmp_path, capsys):
+    test, workflow = tmp_path / "tests/test_privacy.py", tmp_path / ".github/workflows/privacy.yml"
+    assert started("--folder", str(tmp_path)) == 0 and not workflow.exists()
+    assert f"written: {test}" in capsys.readouterr().out
+    test.write_text("mine")
+    assert started("--ci", "--folder", str(tmp_path)) == 0
+    said = capsys.readouterr().out
+    assert f"left as it is: {test} exists" in said and f"written: {workflow}" in said
+    assert test.read_text() == "mine" and workflow.read_text() == WORKFLOW
+    assert "vendor/banditproof-*.whl, which is not there yet" in said
+    assert started("--folder", str(tmp_path / "absent")) == 2
+
+
+def test_the_workflow_is_the_one_of_the_documentation():
+    docs = Path(__file__).parents[2] / "docs" / "ci.md"
+    assert WORKFLOW in docs.read_text()
+
+
+def test_the_first_test_passes_and_its_failure_is_an_annotation_in_a_workflow(tmp_path):
+    started("--folder", str(tmp_path))
+    path = tmp_path / "tests/test_privacy.py"
+    passed = run("pytest", "-q", path, folder=tmp_path, GITHUB_ACTIONS="true")
+    assert passed.returncode == 0 and "::error" not in passed.stdout
+    path.write_text(
+        FIRST_TEST.replace(
+            "assert_private(make_policy, Budget.pure(1.0)", "assert_private(make_policy, Budget.pure(0.1)"
+        )
+    )
+    line = 1 + FIRST_TEST.splitlines().index("def test_privacy():")
+    for workflow in ("true", ""):
+        failed = run("pytest", "-q", path, folder=tmp_path, GITHUB_ACTIONS=workflow)
+        shown = [row for row in failed.stdout.splitlines() if row.startswith("::error ")]
+        assert failed.returncode == 1 and len(shown) == bool(workflow)
+        assert all(
+            row.startswith(f"::error file=tests/test_privacy.py,line={line},title=test_privacy::") for row in shown
+        )
+
+
+def test_claims_that_fail_are_annotations_at_their_lines(tmp_path):
+    (tmp_path / "draft_github.py").write_text(DRAFT)
+    check = [
+        "banditproof.cli",
+        "check",
+        "--module",
+        "draft_github.py",
+        "--workers",
+        "1",
+        "--format",
+        "github",
+        "--quiet",
+    ]
+    done = run(*check, "--fail-on", "refuted", folder=tmp_path)
+    shown = [row for row in done.stdout.splitlines() if row.startswith("::")]
+    assert done.returncode == 3
+    assert [row.partition("::")[0] or row.split("::")[1] for row in shown] == [
+        "error file=draft_github.py,line=5,title=GITHUB-1%3A refuted",
+        "error file=draft_github.py,line=17,title=GITHUB-3%3A its check raised",
+    ]
+    assert "100%25 wrong%0A::error::injected" in shown[1]
+    (first, _) = (row for row in run(*check, folder=tmp_path).stdout.splitlines() if row.startswith("::"))
+    assert first.startswith("::warning "), "what makes no status 1 is no error"
+
+
+def test_a_file_outside_of_the_folder_is_left_out(tmp_path):
+    assert annotation("error", "a,b", "c", str(tmp_path / "x.py"), 3) == "::error title=a%2Cb::c"

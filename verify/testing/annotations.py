@@ -1,0 +1,33 @@
+"""Failures as annotations that a workflow of GitHub Actions shows beside the line of the code."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def wanted() -> bool:
+    """Whether this runs in a workflow of GitHub Actions."""
+    return os.environ.get("GITHUB_ACTIONS") == "true"
+
+
+def annotation(level: str, title: str, message: str, file: str = "", line: int | None = None) -> str:
+    """A workflow command: `level` is "error", "warning" or "notice".
+
+    A file outside of the working folder is left out, since no change of the repository shows it.
+
+    >>> annotation("error", "D-1: refuted", "at x = 1, 2 < 1")
+    '::error title=D-1%3A refuted::at x = 1, 2 < 1'
+    """
+    path = os.path.relpath(file) if file else ""
+    inside = bool(path) and not path.startswith("..") and not Path(path).is_absolute()
+    place = {"file": path, "line": str(line or "")} if inside else {}
+    given = ",".join(f"{name}={_escaped(text, ':,')}" for name, text in {**place, "title": title}.items() if text)
+    return f"::{level} {given}::{_escaped(message)}"
+
+
+def _escaped(text: str, also: str = "") -> str:
+    """Text without what would end it or begin another command."""
+    for sign in ("%", "\r", "\n", *also):
+        text = text.replace(sign, f"%{ord(sign):02X}")
+    return text
