@@ -23,7 +23,7 @@ from banditproof.theory.privacy.least_divergence import (
     response_divergence,
 )
 from banditproof.verify import SequentialAudit, audit_mechanism
-from banditproof.verify.privacy.refutation import tangents
+from banditproof.verify.audits.refutation import tangents
 
 ERROR, MISS = Fraction(1, 20), Fraction(1, 20)
 BLOCK = 1000  # runs between two looks at the wealth

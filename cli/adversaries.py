@@ -335,8 +335,8 @@ def audit_target(
 ) -> int:
     """Audit a policy or a mechanism named package.module:object; status 1 where its budget is refuted."""
     from banditproof.theory.privacy.budget import PARAMETERS
+    from banditproof.verify.audits.mechanism_audit import audit_mechanism
     from banditproof.verify.privacy.black_box import audit_private
-    from banditproof.verify.privacy.mechanism_audit import audit_mechanism
 
     made = imported("target", target)
     needed = _needed(made)

@@ -1,6 +1,10 @@
 from banditproof.verify.adversarial.bugs import ADVERSARIAL_BUGS as ADVERSARIAL_BUGS
 from banditproof.verify.adversarial.bugs import EstimateReport as EstimateReport
 from banditproof.verify.adversarial.bugs import check_estimates as check_estimates
+from banditproof.verify.audits.audit import action_sampler as action_sampler
+from banditproof.verify.audits.audit import audit as audit
+from banditproof.verify.audits.mechanism_audit import MechanismAudit as MechanismAudit
+from banditproof.verify.audits.mechanism_audit import audit_mechanism as audit_mechanism
 from banditproof.verify.finite.automata import PolicyAutomaton as PolicyAutomaton
 from banditproof.verify.finite.channels import FiniteChannel as FiniteChannel
 from banditproof.verify.finite.channels import channel_delta as channel_delta
@@ -34,8 +38,6 @@ from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS as REGRET_BUGS
 from banditproof.verify.guarantees.report import StatisticalReport as StatisticalReport
 from banditproof.verify.guarantees.theorems import check_theorem as check_theorem
 from banditproof.verify.linear.bugs import LINEAR_BUGS as LINEAR_BUGS
-from banditproof.verify.privacy.audit import action_sampler as action_sampler
-from banditproof.verify.privacy.audit import audit as audit
 from banditproof.verify.privacy.black_box import audit_private as audit_private
 from banditproof.verify.privacy.black_box import audit_until_refuted as audit_until_refuted
 from banditproof.verify.privacy.descent_audit import audit_descent as audit_descent
@@ -48,8 +50,6 @@ from banditproof.verify.privacy.enumeration import view_epsilon as view_epsilon
 from banditproof.verify.privacy.every_horizon import EveryHorizon as EveryHorizon
 from banditproof.verify.privacy.every_horizon import largest_ratio_over as largest_ratio_over
 from banditproof.verify.privacy.every_horizon import verify_every_horizon as verify_every_horizon
-from banditproof.verify.privacy.mechanism_audit import MechanismAudit as MechanismAudit
-from banditproof.verify.privacy.mechanism_audit import audit_mechanism as audit_mechanism
 from banditproof.verify.privacy.membership import MembershipGame as MembershipGame
 from banditproof.verify.privacy.one_run_audit import OneRunAudit as OneRunAudit
 from banditproof.verify.privacy.one_run_audit import audit_one_run as audit_one_run

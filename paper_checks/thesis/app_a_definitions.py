@@ -135,7 +135,8 @@ def in_the_row(rows: str, *history: Any) -> Any:
     return sum(where(row, "==", k, Fraction(entry), 0) for k, entry in enumerate(rows.split()))
 
 
-Zero, One = Annotated[Any, [0]], Annotated[Any, [1]]
+Zero = Annotated[Any, [0]]
+One = Annotated[Any, [1]]
 
 
 def after_one_step(a_1, r_1, probability=Fraction(1, 4)):

@@ -20,8 +20,8 @@ import numpy as np
 from banditproof.theory.arguments import Error, Seconds, Seed, Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.privacy.audit import search_event
-from banditproof.verify.privacy.refutation import SLACK, Refutation, checked_promise, shown_parameter, tangents
+from banditproof.verify.audits.audit import search_event
+from banditproof.verify.audits.refutation import SLACK, Refutation, checked_promise, shown_parameter, tangents
 from banditproof.verify.privacy.reward_race import (
     FIRST,
     OneOrMany,

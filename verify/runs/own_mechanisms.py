@@ -10,7 +10,7 @@ from math import inf
 import numpy as np
 
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.privacy.mechanism_audit import audit_mechanism
+from banditproof.verify.audits.mechanism_audit import audit_mechanism
 from banditproof.verify.runs.recorder import Release
 
 ANSWERS = 3000  # to each of two values, and as many fresh ones

@@ -12,8 +12,8 @@ from banditproof.algorithms.policy import Policy
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.exponential_families import renyi_bernoulli
 from banditproof.theory.privacy.budget import Budget, gaussian_delta
+from banditproof.verify.audits.refutation import ORDERS, least_parameter, most_likely, renyi, shown_parameter, tangents
 from banditproof.verify.privacy.black_box import audit_private, audit_until_refuted
-from banditproof.verify.privacy.refutation import ORDERS, least_parameter, most_likely, renyi, shown_parameter, tangents
 from banditproof.verify.privacy.reward_race import player_of
 
 

@@ -9,7 +9,7 @@ import pytest
 from banditproof.theory import Budget
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.privacy_conversions import convert
-from banditproof.verify.privacy.mechanism_audit import audit_mechanism
+from banditproof.verify.audits.mechanism_audit import audit_mechanism
 from banditproof.verify.proof.statistics import binomial_interval
 
 

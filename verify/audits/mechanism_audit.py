@@ -21,8 +21,8 @@ from banditproof.algorithms.membership.mechanisms import checked_output
 from banditproof.theory.arguments import Error, Seed, Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.privacy.audit import search_event
-from banditproof.verify.privacy.refutation import Refutation, checked_promise, shown_parameter
+from banditproof.verify.audits.audit import search_event
+from banditproof.verify.audits.refutation import Refutation, checked_promise, shown_parameter
 from banditproof.verify.proof.statistics import REPORT_ERROR
 
 Mechanism = Callable[[int, int, np.random.Generator], np.ndarray]

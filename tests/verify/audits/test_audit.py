@@ -11,7 +11,7 @@ from banditproof.algorithms.batches import GeometricBatches, PolynomialBatches
 from banditproof.algorithms.finite.dp_index import DPIMED
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.privacy.audit import action_sampler, audit
+from banditproof.verify.audits.audit import action_sampler, audit
 from banditproof.verify.runs.planted import PLANTED, plant
 
 ERROR = Fraction(1, 10**6)

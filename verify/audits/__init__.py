@@ -1,0 +1,1 @@
+"""What runs alone say of privacy: events that tell two inputs apart, and what they refute."""
