@@ -30,7 +30,7 @@ from banditproof.verify.proof.compare import (
     only_variables,
     relation_name,
 )
-from banditproof.verify.proof.domain import Domain, Everything, Interval, constant, shown, unseen_points
+from banditproof.verify.proof.domain import Domain, Everything, Interval, constant, shown, uncovered, unseen_points
 from banditproof.verify.proof.enumeration import decimal, enumerated, point_list
 from banditproof.verify.proof.evaluation import call, formula_of
 from banditproof.verify.proof.evidence import (
@@ -530,7 +530,11 @@ class Check:
             grid = {n: [self._exact(n, v) for v in _several(n, values)] for n, values in over.items()}
             if not all(grid.values()):
                 raise InvalidInput("over", over, "at least one value for every variable")
-            return {"grid": grid}, self._region(relation, grid, None, covers)
+            region = self._region(relation, grid, None, covers)
+            points = list(self._without_what_is_excluded(grid))
+            if len(points) == math.prod(map(len, grid.values())) or uncovered(self.domain, [region]) is None:
+                return {"grid": grid}, region
+            over = points
         points = [{n: self._exact(n, v) for n, v in p.items()} for p in over]
         if not points:
             raise InvalidInput("over", over, "at least one point")
@@ -542,6 +546,13 @@ class Check:
         values = {n: list({_hashable(p[n]): p[n] for p in points}.values()) for n in given}
         combinations = {tuple(_hashable(p[n]) for n in given) for p in points}
         return points, self._region(relation, values, len(combinations), covers)
+
+    def _without_what_is_excluded(self, grid: Mapping[str, list[Any]]) -> Iterator[dict[str, Any]]:
+        """The points of a grid, without those at which a constraint between the variables certainly fails."""
+        constraints = [c for c in self.domain.where if c.names <= grid.keys()]
+        for point in point_list({"grid": grid}):
+            if not any(c.holds({n: point[n] for n in c.names}) is False for c in constraints):
+                yield point
 
     def _region(
         self, relation: Relation, values: Mapping[str, list[Any]], count: int | None, covers: Domain | None

@@ -17,6 +17,10 @@ def ordered(m, n):
     return minimum(m, n), "<=", maximum(m, n)
 
 
+def below(m, n):
+    return m * m, "<=", m * n
+
+
 def ordered_by_python(m, n):
     return min(m, n), "<=", max(m, n)
 
@@ -57,6 +61,24 @@ def test_listed_points_that_miss_a_combination_are_no_proof_though_every_value_o
     complete = checked(COUNTS)
     complete.enumerate(ordered, points, rational=True)
     assert decide(COUNTS, complete.evidence).name == "proved"
+
+
+def test_a_grid_leaves_out_what_a_constraint_excludes():
+    domain = Domain.of(where=["m <= n"], m="integer [1, inf)", n="integer [1, inf)")
+    check = checked(domain)
+    assert check.enumerate(below, {"m": range(1, 4), "n": range(1, 3)}, rational=True)
+    (found,) = check.evidence
+    assert found.count == 3
+    assert decide(domain, check.evidence).name == "supported"
+    with pytest.raises(InvalidInput, match="at least one point"):
+        checked(domain).enumerate(below, {"m": [3], "n": [2]}, rational=True)
+
+
+def test_a_grid_that_covers_a_finite_domain_proves_it_in_spite_of_what_is_excluded():
+    domain = Domain.of(where=["m <= n"], m="integer [1, 3]", n="integer [1, 2]")
+    check = checked(domain)
+    assert check.enumerate(ordered, {"m": range(1, 4), "n": range(1, 3)}, rational=True)
+    assert decide(domain, check.evidence).name == "proved"
 
 
 def test_a_region_given_by_hand_cannot_stretch_the_enumerated_values():

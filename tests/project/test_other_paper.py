@@ -1,0 +1,52 @@
+"""The package of a paper by others, checked by an installed banditproof: some of its claims, and its findings."""
+
+import json
+import shutil
+import subprocess
+
+import pytest
+
+FAST = ["HH-EQ1", "HH-EQ12", "HH-EQ29", "HH-EQ35", "HH-EQ59", "HH-EQ23", "HH-S0.1", "HH-R3.4a", "HH-R3.1a"]
+
+
+@pytest.fixture(scope="module")
+def checked(root, environment, install, tmp_path_factory):
+    """The results of some claims, and their file."""
+    copy = shutil.copytree(root / "examples" / "hu_hegde", tmp_path_factory.mktemp("other") / "hu_hegde")
+    install(environment, copy)
+    output = tmp_path_factory.mktemp("report")
+    asked = [part for claim in FAST for part in ("--claim", claim)]
+    command = [environment / "bin" / "banditproof", "check", *asked, "--output", output, "--fresh"]
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, cwd=output)
+    assert done.returncode in (0, 1), done.stdout + done.stderr
+    (results,) = output.rglob("results.json")
+    return results, {c["id"]: c for c in json.loads(results.read_text())["claims"]}
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("HH-EQ12", "proved"),
+        ("HH-EQ29", "proved"),
+        ("HH-EQ35/level-with-the-root", "proved"),
+        ("HH-R3.4a", "proved"),
+        ("HH-R3.1a", "supported"),
+        ("HH-S0.1", "refuted"),
+        ("HH-EQ23", "refuted"),
+        ("HH-EQ35/level-as-defined", "refuted"),
+        ("HH-EQ59/second-line", "refuted"),
+    ],
+)
+def test_its_claims_are_decided(checked, claim, verdict):
+    assert checked[1][claim]["verdict"] == verdict, checked[1][claim]["reach"]
+
+
+def test_its_findings_say_what_to_print_instead(checked, environment, run):
+    said = run(environment / "bin" / "banditproof", "findings", "--severity", "D", "--results", checked[0])
+    assert "(HH-EQ59/second-line-repaired)" in said and "HH-S0.1/as-in-theorem-2" in said
+    assert "72 √(8) in place of 72" in said
+
+
+def test_every_item_of_its_catalogue_has_a_claim_or_says_why_it_cannot(checked, environment, run):
+    said = run(environment / "bin" / "banditproof", "check", "--uncovered", "--paper", "hu-hegde")
+    assert "all 112 catalogued items have a claim" in said
