@@ -1,4 +1,4 @@
-"""A theorem of the kernel as a file for Coq: a second program checks what ``replay`` checks, from the axioms of the reals.
+"""A theorem of the kernel as a file for Coq: a second program checks what ``replay`` checks, with axioms of its own.
 
 ``Kernel.v`` says what terms speak of and has a lemma for every rule. A file states the theorem that a claim asks for,
 and then proves it step by step: one lemma for each rule that was used, one for each normal form (``norm``), and one
@@ -8,9 +8,11 @@ trusted: Coq accepts the file or not. What has no translation raises Untranslate
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from banditproof.verify.kernel.rules import Theorem
@@ -43,12 +45,19 @@ from banditproof.verify.kernel.terms import (
     var,
 )
 
+LIBRARY = Path(__file__).with_name("Kernel.v")
 MOST_POINTS = 3  # of a function or law: Kernel.v has a type for each number of points
 TAKEN = frozenset(
-    "R S O exp ln ind mean dirac mix steps Law tl env square cases induct reciprocal weak ev "
     "as at cofix else end exists exists2 fix for forall fun if IF in let match mod return then using where with "
-    "Prop Set Type SProp by return".split()
+    "Prop Set SProp Type R S O exp ln ev".split()
+) | frozenset(
+    re.findall(
+        r"(?:^(?:Axiom|Definition|Fixpoint|Lemma|Record|Inductive)|[{;|]) (\w+)",
+        LIBRARY.read_text(encoding="utf-8"),
+        re.M,
+    )
 )
+"""What no name of the kernel is called in a file: words of Coq, and what Kernel.v defines."""
 Env = Mapping[str, str]  # what stands for a name
 Kind = Any  # "point", ("app", points) or ("law", points)
 
@@ -111,7 +120,7 @@ class Printer:
                 return shown[0] if shown else "0" if t.op == "add" else "1"
             return f"({(' + ' if t.op == 'add' else ' * ').join(shown)})"
         if t.op in ("inv", "exp", "log"):
-            return f"({ {'inv': '/', 'exp': 'exp', 'log': 'ln'}[t.op]} {of(t.args[0])})"
+            return f"({ {'inv': '/', 'exp': 'exp', 'log': 'ln'}[t.op] } {of(t.args[0])})"
         if t.op in BINDERS:
             names, *outside, body = t.args
             below = {n: v for n, v in env.items() if n not in names}
@@ -132,7 +141,7 @@ class Printer:
 
 
 def kinds(value: Any, bound: bool = False) -> dict[str, Kind]:
-    """What the names are that occur free: a point, or a function or law of so many points; also the params, if asked."""
+    """What each free name is: a point, or a function or law of so many points; also the params, if asked."""
     found: dict[str, Kind] = {}
 
     def note(more: Mapping[str, Kind]) -> None:
@@ -287,7 +296,9 @@ class Writer:
         """A proof of left = right, which are the same polynomial over atoms."""
         return self._ring(left, right, [], [])
 
-    def _ring(self, left: Term, right: Term, facts: list[tuple[Term, Term]], proofs: list[str], by: Term | None = None) -> str:
+    def _ring(
+        self, left: Term, right: Term, facts: list[tuple[Term, Term]], proofs: list[str], by: Term | None = None
+    ) -> str:
         """left = right, given equations of products of two atoms: left is `by`, which they make right."""
         atoms: dict[Term, str] = {}
         for t in (left, right, *(side for fact in facts for side in fact)):
@@ -301,13 +312,14 @@ class Writer:
         statement = f"{names}{given}{shown[0]} = {shown[1]}"
         if statement not in self._rings:
             name = f"ring{len(self._rings)}"
-            closing = "field" if "/" in statement or (by is not None and "/" in self.show.term(by, atoms=atoms)) else "ring"
+            between = "" if by is None else self.show.term(by, atoms=atoms)
+            closing = "field" if "/" in statement + between else "ring"
             proof = f"intros; {closing}"
-            if by is not None:
+            if between:
                 hypotheses = [f"H{k}" for k in range(len(facts))]
                 proof = (
                     f"intros {' '.join([*atoms.values(), *hypotheses])}. "
-                    f"replace {shown[0]} with {self.show.term(by, atoms=atoms)} by {closing}. "
+                    f"replace {shown[0]} with {between} by {closing}. "
                     f"rewrite {', '.join(hypotheses)}. {closing}"
                 )
             self.lemmas.append(f"Lemma {name} : {statement}.\nProof. {proof}. Qed.")
@@ -346,18 +358,17 @@ class Writer:
             return first
         ((monomial, c),) = p.items()
         atoms = [a for a, _ in sorted(monomial, key=lambda pair: code(pair[0]))]
-        values, proofs = [], []
-        for a in atoms:
-            values.append(
-                Term("exp", (Term("mul", (term(-1), a.args[0])),)) if a.op == "exp" else a.args[0] if a.op == "inv" else Term("inv", (a,))
-            )
-            shown = self.show.term(a.args[0]) if a.op in ("exp", "inv") else ""
-            proofs.append("inv_exp" if a.op == "exp" else f"(Rinv_inv {shown})" if a.op == "inv" else "eq_refl")
+        values = [_inverted(a) for a in atoms]
+        proofs = [
+            "inv_exp" if a.op == "exp" else f"(Rinv_inv {self.show.term(a.args[0])})" if a.op == "inv" else "eq_refl"
+            for a in atoms
+        ]
         powers = dict(monomial)
         whole = Term("mul", (term(1 / c), *(v for a, v in zip(atoms, values, strict=True) for _ in range(powers[a]))))
         xs = {a: f"a{k}" for k, a in enumerate(atoms)}
         ys = [f"x{k}" for k in range(len(atoms))]
-        right = " * ".join([*([number(1 / c)] if c != 1 or not atoms else []), *(y for a, y in zip(atoms, ys, strict=True) for _ in range(powers[a]))])
+        factors = [y for a, y in zip(atoms, ys, strict=True) for _ in range(powers[a])]
+        right = " * ".join(factors if c == 1 and factors else [number(1 / c), *factors])
         given = "".join(f"/ {x} = {y} -> " for x, y in zip(xs.values(), ys, strict=True))
         names = f"forall {' '.join([*xs.values(), *ys])} : R, " if atoms else ""
         statement = f"{names}{given}/ {self.show.term(build(p), atoms=xs)} = {right}"
@@ -398,7 +409,8 @@ class Writer:
             outside, moving = split_at(x, monomial, c)
             out = build(outside)
             if moving is None:
-                one, part, value = f"({'hasU_const' if uniform else 'has_const'} {self.show.term(out)} {is_law})", out, out
+                part = value = out
+                one = f"({'hasU_const' if uniform else 'has_const'} {self.show.term(out)} {is_law})"
             else:
                 atom = Term("mean", _bound((x,), (law,), moving, canon))
                 inner = substitute(atom.args[2], {atom.args[0][0]: var(x)})
@@ -516,7 +528,8 @@ class Writer:
     def _over_uniform(self, lemma: str, of: Callable[..., str], t: Term, at: Mapping[str, int]) -> str:
         (x,), law, body = t.args
         here = {n: k for n, k in at.items() if n != x}
-        return f"({lemma} {self.show.term(law.args[1])} {self._function((x,), body, at)} (fun {name_of(x)} => {of(body, here)}))"
+        function, each = self._function((x,), body, at), f"(fun {name_of(x)} => {of(body, here)})"
+        return f"({lemma} {self.show.term(law.args[1])} {function} {each})"
 
     def _over_law(self, lemma: str, of: Callable[..., str], t: Term, at: Mapping[str, int]) -> str:
         (x,), law, body = t.args
@@ -528,7 +541,8 @@ class Writer:
             return f"(Ker_dirac {self.meas(law.args[0], at)})"
         if law.op == "mix":
             (y,), first, second = law.args
-            return f"(Ker_mix {self._function((y,), second, at)} {self.ker(first, at)} {self.ker(second, self._below(at, y))})"
+            below = self.ker(second, self._below(at, y))
+            return f"(Ker_mix {self._function((y,), second, at)} {self.ker(first, at)} {below})"
         if law.op == "law" and law.args[0] == "Unit":
             return "Ker_unit"
         if is_uniform(law) or law.op == "steps":
@@ -558,9 +572,8 @@ class Writer:
             names = [self.fresh("c") for _ in g.given]
             shown = [self.converted(n, mine, its) for n, mine, its in zip(names, g.given, given, strict=True)]
             inner = f"({proof} {' '.join([*map(name_of, g.params), *shown])})" if [*g.params, *shown] else proof
-            around = " ".join(
-                [binders(g.params, kinds(g, bound=True)), *(f"({n} : {self.show.formula(h)})" for n, h in zip(names, g.given, strict=True))]
-            )
+            known = (f"({n} : {self.show.formula(h)})" for n, h in zip(names, g.given, strict=True))
+            around = " ".join([binders(g.params, kinds(g, bound=True)), *known])
             body = self.converted(inner, then, g.then)
             return f"(fun {around} => {body})" if around.strip() else body
         if not isinstance(f, Rel) or not isinstance(g, Rel) or f.op != g.op:
@@ -688,7 +701,7 @@ class Writer:
         for c, m, theorem in pairs:
             left, right = theorem.conclusion.args
             sign, whole = theorem.conclusion.op, minus(right, left)
-            proof = f"({ {'<=': 'diff_le', '<': 'diff_lt', '=': 'diff_eq'}[sign]} {self.ref(theorem, scope)})"
+            proof = f"({ {'<=': 'diff_le', '<': 'diff_lt', '=': 'diff_eq'}[sign] } {self.ref(theorem, scope)})"
             if isinstance(m, Theorem) and sign != "=":
                 t, its, shown = self._not_negative(scope, m)
                 whole = Term("mul", (Term("add", (t,)), whole))
@@ -698,7 +711,7 @@ class Writer:
                     weak = [f"(weak {text})" if of == "<" else text for of, text in ((its, shown), (sign, proof))]
                     sign, proof = "<=", f"(mul_le {weak[0]} {weak[1]})"
             elif m is not None:
-                t = m.conclusion.args[1] if isinstance(m, Theorem) else term(m)
+                t = self._not_negative(scope, m)[0] if isinstance(m, Theorem) else term(m)
                 scope.need(kinds(t))
                 whole, proof = Term("mul", (Term("add", (t,)), whole)), f"(mul_zero {self.show.term(t)} {proof})"
             if c == 0:
@@ -729,12 +742,10 @@ class Writer:
         if sign != goal.op:
             raise Untranslated(f"{goal} is not strict")
         equation = self._equation(gap, Term("add", tuple(t for t, _, _ in summands)))
-        return f"({ {'<=': 'calc_le', '<': 'calc_lt', '=': 'calc_eq'}[sign]} {equation} {proof})"
+        return f"({ {'<=': 'calc_le', '<': 'calc_lt', '=': 'calc_eq'}[sign] } {equation} {proof})"
 
     def _equation(self, a: Term, b: Term) -> str:
         """A proof of a = b, which have the same normal form."""
-        if poly(a) != poly(b):
-            raise Untranslated(f"{a} is not {b}")
         second = self.norm(b)
         return self._after(self.norm(a), second if second == "eq_refl" else f"(eq_sym {second})")
 
@@ -839,6 +850,13 @@ def premises(arguments: Any) -> list[Theorem]:
 def scope_of(p: Theorem) -> dict[str, Kind]:
     """The names that a theorem speaks of."""
     return kinds(All((), tuple(p.hypotheses.values()), p.conclusion))
+
+
+def _inverted(a: Term) -> Term:
+    """What the normal form has for the reciprocal of an atom."""
+    if a.op == "exp":
+        return Term("exp", (Term("mul", (term(-1), a.args[0])),))
+    return a.args[0] if a.op == "inv" else Term("inv", (a,))
 
 
 def exponential(m: Monomial) -> Term | None:
