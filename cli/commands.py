@@ -290,20 +290,15 @@ def prove(
 
 @app.command(epilog="Example: banditproof export --coq TH-P2.7/approximate --output coq")
 def export(
-    claims: Annotated[
-        list[str] | None, typer.Argument(metavar="[ID]...", help="Claims proved in the kernel; all by default.")
-    ] = None,
-    coq: Annotated[
-        bool, typer.Option("--coq", help="For Coq: a file for each theorem, and one with the rules.")
-    ] = False,
+    ids: Annotated[list[str] | None, typer.Argument(metavar="ID", hidden=True)] = None,  # or help says <list[str]>
+    coq: Annotated[bool, typer.Option("--coq", help="For Coq: a file for each theorem, one with the rules.")] = False,
     output: Annotated[Path, typer.Option("--output", help="Folder of the files.")] = Path("coq"),
-    check: Annotated[
-        bool, typer.Option("--check", help="Also run coqc on each file, and say what it rests on.")
-    ] = False,
+    check: Annotated[bool, typer.Option("--check", help="Also run coqc on each file; say what it rests on.")] = False,
 ) -> int:
     """Write theorems of the kernel for another proof checker.
 
-    The statement is what the claim says; the proof follows the stored one, rule by rule.
+    ID names a claim that is proved in the kernel; by default all are written. The statement is what the claim says; the
+    proof follows the stored one, rule by rule.
     """
     if not coq:
         from banditproof.theory.errors import InvalidInput
@@ -311,7 +306,7 @@ def export(
         raise InvalidInput("the form of the theorems", "nothing", "--coq")
     from banditproof.cli.exporting import export_coq
 
-    return export_coq(claims or [], output, check)
+    return export_coq(ids or [], output, check)
 
 
 @app.command(epilog="Example: banditproof findings --paper thesis --severity A --severity B")

@@ -122,10 +122,11 @@ Definition dirac (a : R) : Law := fun f => f a.
 Definition mix (P : Law) (Q : R -> Law) : Law := fun f => P (fun y => Q y f).
 Fixpoint iter (k : nat) (a : R) (Q : R -> R -> Law) : Law :=
   match k with O => dirac a | S k => fun f => iter k a Q (fun h => Q (INR k) h f) end.
+(** The natural number that n is; of other n, its whole part, if that is one. *)
 Definition natof (n : R) : nat := Z.to_nat (up n - 1).
 Definition steps (n a : R) (Q : R -> R -> Law) : Law := iter (natof n) a Q.
 Fixpoint total (k : nat) (f : R -> R) : R := match k with O => 0 | S k => total k f + f (INR k) end.
-(** Uniform on 0 .. n - 1, and at 0 for other n. *)
+(** Uniform on 0 .. n - 1 for natural n > 0; of other n no rule speaks, and statements have none. *)
 Definition Unif (n : R) : Law := match natof n with O => fun f => f 0 | S k => fun f => / INR (S k) * total (S k) f end.
 
 Lemma natof_INR k : natof (INR k) = k.
