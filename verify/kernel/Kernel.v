@@ -302,10 +302,13 @@ Definition at3 (x y z : R) : env := fun i => match i with O => x | 1%nat => y | 
 Record Fun1 := { f1 : R -> R; f1_ok : Good (fun w => f1 (w O)) }.
 Record Fun2 := { f2 : R -> R -> R; f2_ok : Good (fun w => f2 (w O) (w 1%nat)) }.
 Record Fun3 := { f3 : R -> R -> R -> R; f3_ok : Good (fun w => f3 (w O) (w 1%nat) (w 2%nat)) }.
+Record Fun4 := { f4 : R -> R -> R -> R -> R; f4_ok : Good (fun w => f4 (w O) (w 1%nat) (w 2%nat) (w 3%nat)) }.
 Record Ker0 := { k0 : Law; k0_ok : Ker (fun w => k0) }.
 Record Ker1 := { k1 : R -> Law; k1_ok : Ker (fun w => k1 (w O)) }.
 Record Ker2 := { k2 : R -> R -> Law; k2_ok : Ker (fun w => k2 (w O) (w 1%nat)) }.
 Record Ker3 := { k3 : R -> R -> R -> Law; k3_ok : Ker (fun w => k3 (w O) (w 1%nat) (w 2%nat)) }.
+Record Ker4 := { k4 : R -> R -> R -> R -> Law; k4_ok : Ker (fun w => k4 (w O) (w 1%nat) (w 2%nat) (w 3%nat)) }.
+Coercion f4 : Fun4 >-> Funclass. Coercion k4 : Ker4 >-> Funclass.
 Coercion f1 : Fun1 >-> Funclass. Coercion f2 : Fun2 >-> Funclass. Coercion f3 : Fun3 >-> Funclass.
 Coercion k0 : Ker0 >-> Law. Coercion k1 : Ker1 >-> Funclass. Coercion k2 : Ker2 >-> Funclass.
 Coercion k3 : Ker3 >-> Funclass.
@@ -318,6 +321,16 @@ Lemma Good_app3 (f : Fun3) {a b c} : Meas a -> Meas b -> Meas c -> Good (fun w =
 Proof.
   intros A B C. apply (Good_comp _ (fun i => match i with O => a | 1%nat => b | _ => c end) (f3_ok f)).
   intros [|[|i]]; auto.
+Qed.
+Lemma Good_app4 (f : Fun4) {a b c d} : Meas a -> Meas b -> Meas c -> Meas d -> Good (fun w => f (a w) (b w) (c w) (d w)).
+Proof.
+  intros A B C D. apply (Good_comp _ (fun i => match i with O => a | 1%nat => b | 2%nat => c | _ => d end) (f4_ok f)).
+  intros [|[|[|i]]]; auto.
+Qed.
+Lemma Ker_app4 (Q : Ker4) {a b c d} : Meas a -> Meas b -> Meas c -> Meas d -> Ker (fun w => Q (a w) (b w) (c w) (d w)).
+Proof.
+  intros A B C D. apply (Ker_comp _ (fun i => match i with O => a | 1%nat => b | 2%nat => c | _ => d end) (k4_ok Q)).
+  intros [|[|[|i]]]; auto.
 Qed.
 Lemma Ker_app1 (Q : Ker1) {a} : Meas a -> Ker (fun w => Q (a w)).
 Proof. intro A. apply (Ker_comp _ (fun _ => a) (k1_ok Q)). auto. Qed.
@@ -364,6 +377,7 @@ Lemma nat_minus n m : nat_ n -> nat_ m -> n < m -> nat_ (m + -1 * n + -1 * 1).
 Proof.
   intros [j ->] [k ->] H. apply INR_lt in H. exists (k - j - 1)%nat. rewrite !minus_INR by lia. simpl. lra.
 Qed.
+Lemma nat_equal {a b} : nat_ a -> a = b -> nat_ b. Proof. intros H <-. exact H. Qed.
 Lemma mono_le P f g : IsLaw P -> Good1 f -> Good1 g -> (forall x, f x <= g x) -> mean P f <= mean P g.
 Proof. intro H. apply (law_mono P H). Qed.
 Lemma mean_cong {P P' : Law} {f g : R -> R} : P = P' -> (forall x, f x = g x) -> mean P f = mean P' g.
@@ -454,6 +468,8 @@ Lemma conv_nat {a b s} : a = s -> b = s -> nat_ a -> nat_ b. Proof. intros -> ->
 Definition some_Fun1 : Fun1 := Build_Fun1 (fun _ => 0) (Good_const 0).
 Definition some_Fun2 : Fun2 := Build_Fun2 (fun _ _ => 0) (Good_const 0).
 Definition some_Fun3 : Fun3 := Build_Fun3 (fun _ _ _ => 0) (Good_const 0).
+Definition some_Fun4 : Fun4 := Build_Fun4 (fun _ _ _ _ => 0) (Good_const 0).
+Definition some_Ker4 : Ker4 := Build_Ker4 (fun _ _ _ _ => dirac 0) (Ker_dirac (Meas_const 0)).
 Definition some_Ker0 : Ker0 := Build_Ker0 (dirac 0) (Ker_dirac (Meas_const 0)).
 Definition some_Ker1 : Ker1 := Build_Ker1 (fun _ => dirac 0) (Ker_dirac (Meas_const 0)).
 Definition some_Ker2 : Ker2 := Build_Ker2 (fun _ _ => dirac 0) (Ker_dirac (Meas_const 0)).

@@ -46,7 +46,7 @@ from banditproof.verify.kernel.terms import (
 )
 
 LIBRARY = Path(__file__).with_name("Kernel.v")
-MOST_POINTS = 3  # of a function or law: Kernel.v has a type for each number of points
+MOST_POINTS = 4  # of a function or law: Kernel.v has a type for each number of points
 TAKEN = frozenset(
     "as at cofix else end exists exists2 fix for forall fun if IF in let match mod return then using where with "
     "Prop Set SProp Type R S O exp ln ev".split()
@@ -176,7 +176,7 @@ def type_of(kind: Kind) -> str:
         return "R"
     op, count = kind
     if not (op == "law") <= count + (op == "law") or count > MOST_POINTS or (op == "app" and count == 0):
-        raise Untranslated(f"a {op} of {count} points")
+        raise Untranslated(f"a {'law' if op == 'law' else 'function'} of {count} points")
     return f"{'Fun' if op == 'app' else 'Ker'}{count}"
 
 
@@ -738,16 +738,19 @@ class Writer:
             sign = "=" if lemma == "sum_eq" else "<=" if lemma == "sum_le" else "<"
             proof = f"({lemma} {proof} {more})"
         if goal.op == "<=" and sign == "<":
-            sign, proof = "<=", f"(weak {proof})"
-        if sign != goal.op:
-            raise Untranslated(f"{goal} is not strict")
+            proof = f"(weak {proof})"
         equation = self._equation(gap, Term("add", tuple(t for t, _, _ in summands)))
-        return f"({ {'<=': 'calc_le', '<': 'calc_lt', '=': 'calc_eq'}[sign] } {equation} {proof})"
+        return f"({ {'<=': 'calc_le', '<': 'calc_lt', '=': 'calc_eq'}[goal.op] } {equation} {proof})"
 
     def _equation(self, a: Term, b: Term) -> str:
         """A proof of a = b, which have the same normal form."""
         second = self.norm(b)
         return self._after(self.norm(a), second if second == "eq_refl" else f"(eq_sym {second})")
+
+    def _rule_antisymmetric(self, scope: Scope, low: Theorem, high: Theorem) -> str:
+        a, b = low.conclusion.args  # type: ignore[union-attr]
+        other = self.converted(self.ref(high, scope), high.conclusion, Rel("<=", (b, a)))
+        return f"(Rle_antisym _ _ {self.ref(low, scope)} {other})"
 
     def _rule_square(self, scope: Scope, t: Term) -> str:
         return self._lemma(scope, "square", t)
@@ -783,6 +786,11 @@ class Writer:
         (n,), (m,) = p.conclusion.args, q.conclusion.args  # type: ignore[union-attr]
         smaller = self.converted(self.ref(below, scope), below.conclusion, Rel("<", (n, m)))
         return f"(nat_minus _ _ {self.ref(p, scope)} {self.ref(q, scope)} {smaller})"
+
+    def _rule_nat_equal(self, scope: Scope, p: Theorem, q: Theorem) -> str:
+        a, _ = q.conclusion.args  # type: ignore[union-attr]
+        natural = self.converted(self.ref(p, scope), p.conclusion, Rel("nat", (a,)))
+        return f"(nat_equal {natural} {self.ref(q, scope)})"
 
     def _rule_mono(self, scope: Scope, p: Theorem, x: str, law: Term) -> str:
         f = p.conclusion
@@ -829,7 +837,7 @@ class Writer:
         return f"(steps_next _ {self._steps_of(scope, *given)} {self.ref(p, scope)})"
 
     def _rule_some_bound(self, scope: Scope, p: Theorem, b: str, points: Any, body: Term) -> str:
-        if not 0 < len(points) <= MOST_POINTS:
+        if not 0 < len(points) <= 3:
             raise Untranslated(f"a bound over {len(points)} points")
         most = All(tuple(points), (), Rel("<=", (body, var(b))))
         scope.need({n: k for n, k in kinds(body).items() if n not in points})
