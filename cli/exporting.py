@@ -82,7 +82,9 @@ def export_coq(ids: Sequence[str], folder: Path, check: bool) -> int:
 
 def _chosen(ids: Sequence[str]) -> list[list[str]]:
     """The claims, those with the same statement together. Raises InvalidInput for one without a proof in the kernel."""
-    claims = [resolve(name) for name in dict.fromkeys(ids)] or [c for c in REGISTER.values() if c.is_general and not c.same_check_as]
+    claims = [resolve(name) for name in dict.fromkeys(ids)] or [
+        c for c in REGISTER.values() if c.is_general and not c.same_check_as
+    ]
     same: dict[str, list[str]] = {}
     for claim in claims:
         statement = stated_in_general(claim)
