@@ -5,6 +5,7 @@
 #   make docs     the documentation, in site/index.html
 #   make points   every proof attacked at unseen points, 10,000 points per second route, 200,000 calls (half an hour)
 #   make pages    every page of the report looked at in a browser (needs chromium)
+#   make coq      every theorem of the kernel checked a second time, by Coq (needs coqc; a few minutes)
 #   make benchmarks  speed against named baselines, growth, memory, errors of the checks (under ten minutes)
 # PYTHON=... chooses the interpreter (Python >= 3.11), VENV=... another place for the environment.
 
@@ -12,6 +13,7 @@ VENV ?= .venv
 PYTHON ?=
 REPORT ?= report
 SITE ?= site
+COQ ?= coq
 FIRST := BDP-T3.1 BDP-LC.5 BDP-S1.5 BDP-E-G2
 
 BIN := $(VENV)/bin
@@ -19,7 +21,7 @@ TRIED := $(or $(PYTHON),$(BIN)/python python3.13 python3.12 python3.11 python3)
 # A named interpreter has a stamp of its own, so that naming another one renews the environment.
 READY := $(VENV)/.ready$(if $(PYTHON),$(subst /,-,-$(PYTHON)))
 
-.PHONY: install first check docs pages benchmarks test tests points lint contract types format coverage clean
+.PHONY: install first check docs pages coq benchmarks test tests points lint contract types format coverage clean
 
 install: $(READY)
 
@@ -46,6 +48,9 @@ points: $(READY)
 pages: check
 	$(BIN)/pytest -v --numprocesses logical --maxprocesses 4 --report $(REPORT) -k every_page tests/claims/report/test_pages.py
 
+coq: $(READY)
+	$(BIN)/banditproof export --coq --check --output $(COQ)
+
 benchmarks: $(READY)
 	$(BIN)/python benchmarks/run.py --output $(REPORT)
 
@@ -71,7 +76,7 @@ coverage: $(READY)
 	$(BIN)/coverage report
 
 clean:
-	rm -rf $(VENV) .typing $(REPORT) $(SITE) docs/made build dist *.egg-info .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .typing $(REPORT) $(SITE) $(COQ) docs/made build dist *.egg-info .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
 # An interpreter counts when it runs (a pyenv shim may not), is new enough, and can make environments.
 RECENT := import sys; sys.exit(sys.version_info < (3, 11))

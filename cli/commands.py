@@ -288,6 +288,27 @@ def prove(
     return prove_claim(claim, module or [], steps, again)
 
 
+@app.command(epilog="Example: banditproof export --coq TH-P2.7/approximate --output coq")
+def export(
+    ids: Annotated[list[str] | None, typer.Argument(metavar="ID", hidden=True)] = None,  # or help says <list[str]>
+    coq: Annotated[bool, typer.Option("--coq", help="For Coq: a file for each theorem, one with the rules.")] = False,
+    output: Annotated[Path, typer.Option("--output", help="Folder of the files.")] = Path("coq"),
+    check: Annotated[bool, typer.Option("--check", help="Also run coqc on each file; say what it rests on.")] = False,
+) -> int:
+    """Write theorems of the kernel for another proof checker.
+
+    ID names a claim that is proved in the kernel; by default all are written. The statement is what the claim says; the
+    proof follows the stored one, rule by rule.
+    """
+    if not coq:
+        from banditproof.theory.errors import InvalidInput
+
+        raise InvalidInput("the form of the theorems", "nothing", "--coq")
+    from banditproof.cli.exporting import export_coq
+
+    return export_coq(ids or [], output, check)
+
+
 @app.command(epilog="Example: banditproof findings --paper thesis --severity A --severity B")
 def findings(
     results: ResultsArgument = None,

@@ -1,0 +1,178 @@
+"""Theorems as files for Coq: what is proved is accepted, resting on what is declared; what is altered is refused."""
+
+import re
+import shutil
+from dataclasses import replace
+
+import pytest
+
+from banditproof.claims.loading import load
+from banditproof.claims.register import REGISTER
+from banditproof.claims.stating import stated_in_general
+from banditproof.cli.exporting import DECLARED, REALS, export_coq, problem_of, rests_on, run_coq, theorem_of
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.kernel import rules, tactics
+from banditproof.verify.kernel.coq import LIBRARY, Printer, Untranslated, to_coq
+from banditproof.verify.kernel.rules import assume, calc, eq, gen, le
+from banditproof.verify.kernel.terms import All, Rel, Term, term, var
+
+load()
+COQC = shutil.which("coqc")
+with_coq = pytest.mark.skipif(COQC is None, reason="no coqc here: on Debian it is in the package coq")
+GENERAL = [c for c in REGISTER.values() if c.is_general and not c.same_check_as]
+DISTINCT = list({stated_in_general(c).key: c for c in GENERAL}.values())
+SHORT = ["TH-T2.4/false-alarms", "ALG-LC.17", "TH-P2.7/approximate"]
+NAMED = set(DECLARED.values()) - {REALS}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder in which the rules are proved."""
+    folder = tmp_path_factory.mktemp("coq")
+    (folder / LIBRARY.name).write_text(LIBRARY.read_text())
+    _, output, status = run_coq(COQC, folder / LIBRARY.name)
+    assert status == 0, output
+    return folder
+
+
+def said_of(folder, text, name="Tried"):
+    """What Coq prints of a file, and the exit status."""
+    (folder / f"{name}.v").write_text(text)
+    return run_coq(COQC, folder / f"{name}.v")[1:]
+
+
+def test_every_theorem_is_written_or_uses_what_has_no_lemma():
+    written, reasons = [], []
+    for claim in DISTINCT:
+        try:
+            written.append(to_coq(claim.id, *theorem_of(claim)))
+        except Untranslated as why:
+            reasons.append(str(why))
+    assert [r for r in reasons if not re.match(r"the rule \w+$|a (function|law) of [5-9] points$", r)] == []
+    assert len(written) >= 31
+    for text in written:
+        assert "Theorem checked : statement." in text and text.endswith("Print Assumptions checked.\n")
+        assert not re.search(r"\b(Admitted|admit|Axiom|Parameter|Hypothesis|Variable|Conjecture)\b", text)
+
+
+@with_coq
+@pytest.mark.parametrize("claim", SHORT)
+def test_coq_accepts_it_and_rests_it_on_what_the_kernel_names(claim, folder):
+    statement, theorem = theorem_of(REGISTER[claim])
+    output, status = said_of(folder, to_coq(claim, statement, theorem))
+    assert problem_of(output, status) is None
+    assert {DECLARED[n] for n in rests_on(output)} - {REALS} == theorem.axioms & NAMED
+
+
+def weaker(f):
+    """Smaller right sides and larger left sides of the conclusion: half, without a term, another power."""
+    if isinstance(f, All):
+        return [All(f.params, f.given, then) for then in weaker(f.then)]
+    left, right = f.args
+    sides = [(2 * left, right), (left, right / 2), *((left, t) for t in smaller(right))]
+    return [Rel("<=", both) for both in sides]
+
+
+def smaller(t):
+    if t.op == "exp":
+        yield Term("exp", (t.args[0] / 2,))
+    for k, part in enumerate(t.args if t.op in ("add", "mul") else ()):
+        if part.op != "num":
+            yield Term(t.op, (*t.args[:k], *t.args[k + 1 :]))
+        yield from (Term(t.op, (*t.args[:k], other, *t.args[k + 1 :])) for other in smaller(part))
+
+
+@with_coq
+@pytest.mark.parametrize("claim", SHORT)
+def test_coq_accepts_no_altered_statement_by_the_same_script(claim, folder):
+    """The last one is the statement itself, which the same words prove."""
+    statement, theorem = theorem_of(REGISTER[claim])
+    name = f"Proved{SHORT.index(claim)}"
+    assert said_of(folder, to_coq(claim, statement, theorem), name)[1] == 0
+    altered = [replace(statement, then=then) for then in weaker(statement.then)]
+    assert len(altered) >= 4
+    show = Printer().formula
+    head = f"From Coq Require Import Reals.\nRequire Import Kernel {name}.\nOpen Scope R_scope.\n"
+    fails = "".join(f"Goal {show(f)}. Fail exact checked. Abort.\n" for f in altered)
+    output, status = said_of(folder, f"{head}{fails}Goal {show(statement)}. exact checked. Qed.\n")
+    assert status == 0, output
+    assert all(said_of(folder, f"{head}Goal {show(f)}. exact checked. Qed.\n")[1] for f in altered[:1])
+
+
+def believing(goal, pairs):
+    """``calc`` of a kernel that does not check whether its sums add up."""
+    used = [p for pair in pairs for p in pair if isinstance(p, rules.Theorem)]
+    theorem = rules._from(goal, *used)
+    theorem.rule, theorem.arguments = "calc", (goal, pairs)
+    return theorem
+
+
+@with_coq
+def test_coq_refuses_what_a_broken_kernel_proves(folder, monkeypatch):
+    claim = REGISTER["TH-T2.4/false-alarms"]
+    statement = stated_in_general(claim).formula
+    monkeypatch.setattr(tactics, "calc", believing)
+    tried = 0
+    for then in weaker(statement.then)[:4]:
+        altered = replace(statement, then=then)
+        theorem = claim.steps[0].proof(altered)
+        assert not theorem.hypotheses, "the broken kernel believes it"
+        output, status = said_of(folder, to_coq(claim.id, altered, theorem))
+        assert problem_of(output, status), then
+        tried += 1
+    assert tried == 4
+
+
+@with_coq
+@pytest.mark.parametrize("cheat", ["Axiom cheat : False.", "Lemma cheat : False. Proof. Admitted."])
+def test_what_is_not_declared_is_noticed(cheat, folder):
+    text = f"Require Import Kernel.\n{cheat}\nTheorem checked : False. Proof. exact cheat. Qed.\n"
+    assert (
+        problem_of(*said_of(folder, f"{text}Print Assumptions checked.\n")) == "rests on cheat, which is not declared"
+    )
+    assert problem_of(*said_of(folder, text)) == "Coq does not say what it rests on"
+
+
+def app(name, *points):
+    return Term("app", (name, *map(term, points)))
+
+
+@pytest.mark.parametrize(
+    ("theorem", "why"),
+    [
+        (assume(le(var("x"), 1)), "assumes something"),
+        (calc(eq(app("f", 1, 2, 3, 4, 5), 0 + app("f", 1, 2, 3, 4, 5)), []), "5 points"),
+        (gen(calc(eq(app("f", 1, 2, 3, 4, 5), app("f", 1, 2, 3, 4, 5)), []), ["f"], []), "5 points"),
+        (gen(calc(le(var("x"), var("x")), []), [], []), "something free"),
+    ],
+)
+def test_what_has_no_translation_is_refused(theorem, why):
+    with pytest.raises(Untranslated, match=why):
+        to_coq("a theorem", theorem.conclusion, theorem)
+
+
+def test_a_rule_without_a_lemma_is_refused():
+    theorem = calc(le(0, 1), [])
+    theorem.rule = "oracle"
+    with pytest.raises(Untranslated, match="the rule oracle"):
+        to_coq("a theorem", theorem.conclusion, theorem)
+
+
+def test_two_named_facts_are_not_proved_and_no_others():
+    text = LIBRARY.read_text()
+    assert set(re.findall(r"^Axiom (\w+)", text, re.MULTILINE)) == {n for n, said in DECLARED.items() if said != REALS}
+    assert not re.search(r"\b(Admitted|admit|Parameter|Hypothesis|Conjecture)\b", text)
+
+
+def test_the_command_writes_the_files_and_says_where(tmp_path, capsys):
+    assert export_coq(["ALG-LC.17", "ZCDP-L5"], tmp_path, check=False) == 0
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["ALG_LC_17.v", "Kernel.v"]
+    assert "ALG-LC.17, ZCDP-L5" in capsys.readouterr().out
+    with pytest.raises(InvalidInput, match="proved in the kernel"):
+        export_coq(["BDP-T3.1"], tmp_path, check=False)
+
+
+def test_without_coq_nothing_is_said_to_be_accepted(tmp_path, monkeypatch):
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    with pytest.raises(InvalidInput, match="the package coq"):
+        export_coq(["ALG-LC.17"], tmp_path, check=True)
