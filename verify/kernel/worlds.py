@@ -67,12 +67,15 @@ def _choices(f: All, draw: Random, depth: int) -> Iterator[dict[str, Number]]:
     natural = {g.args[0].args[0] for g in f.given if isinstance(g, Rel) and g.op == "nat" and g.args[0].op == "var"}
     for k in range(TRIES[min(depth, 2)] if f.params else 1):
         yield {
-            name: draw.choice(NATURAL) if name in natural
-            else Fraction(0) if kinds.get(name, "point") == "point" and name in CODES
-            else draw.choice(NUMBERS) if kinds.get(name, "point") == "point"
+            name: draw.choice(NATURAL)
+            if name in natural
+            else Fraction(0)
+            if kinds.get(name, "point") == "point" and name in CODES
+            else draw.choice(NUMBERS)
+            if kinds.get(name, "point") == "point"
             else _value_of(name, kinds, k, draw)
             for name in f.params
-        }  # fmt: skip
+        }
 
 
 def holds(f: Formula, at: Mapping[str, Number], draw: Random, depth: int = 0) -> bool:

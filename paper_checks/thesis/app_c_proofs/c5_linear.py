@@ -51,6 +51,8 @@ def order_of_inverses(vectors: Vectors, T: Count, ridge: Positive, before: Natur
 
 @claim(
     "ALG-LC.28",
+    tried_at(d=2, delta=Fraction(1, 10**400)),
+    tried_at(d=1000, delta=Fraction(1, 10**10)),
     enumerated(d=[1, 2, 7, 40], delta=["1/1000000", "1/10", "9/10"]),
     deduced(),
     false=[{"two": "1.9"}, {"root": "3/2"}],

@@ -22,7 +22,7 @@ from banditproof.claims.sets import (
     Probability,
     Real,
 )
-from banditproof.claims.steps import argued, deduced, enumerated, in_kernel, symbolic
+from banditproof.claims.steps import argued, deduced, enumerated, in_kernel, symbolic, tried_at
 from banditproof.paper_checks.shared import divergence_proofs, kernel_proofs, renyi_proofs
 from banditproof.paper_checks.thesis.facts.episodes import binomial_mass, hoeffding_tilt, tail_of_laplace
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms, processed
@@ -276,7 +276,14 @@ def at_shares(side: int) -> Any:
     return enumerated(points, routes=("binomial tail", "e^(-n d), in balls"))
 
 
-@claim("ALG-LC.26/upper", at_shares(1), deduced(), false={"rate": "1.1"}, where=["mu <= x"])
+@claim(
+    "ALG-LC.26/upper",
+    tried_at(n=300, mu="1/2", x="9/10"),
+    at_shares(1),
+    deduced(),
+    false={"rate": "1.1"},
+    where=["mu <= x"],
+)
 def chernoff_above(n: Count, mu: Probability, x: Probability, rate=1):
     r"""(C.28): $\mathbb P(\hat\mu_n\ge\mu+\beta)\le e^{-nd(\mu+\beta,\mu)}$ for $\beta\in[0,1-\mu]$, with
     $x=\mu+\beta$"""
@@ -284,7 +291,14 @@ def chernoff_above(n: Count, mu: Probability, x: Probability, rate=1):
     return tail, "<=", exp(-rate * n * kl_bernoulli(x, mu))
 
 
-@claim("ALG-LC.26/lower", at_shares(-1), deduced(), false={"rate": "1.1"}, where=["x <= mu"])
+@claim(
+    "ALG-LC.26/lower",
+    tried_at(n=300, mu="1/2", x="1/10"),
+    at_shares(-1),
+    deduced(),
+    false={"rate": "1.1"},
+    where=["x <= mu"],
+)
 def chernoff_below(n: Count, mu: Probability, x: Probability, rate=1):
     r"""(C.29): $\mathbb P(\hat\mu_n\le\mu-\beta)\le e^{-nd(\mu-\beta,\mu)}$ for $\beta\in[0,\mu]$, with
     $x=\mu-\beta$"""
