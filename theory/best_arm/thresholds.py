@@ -155,14 +155,14 @@ def lambert_minus(x: Any) -> Any:
 
 def _root(x: np.ndarray) -> np.ndarray:
     above = x - 1
-    root = 1 + np.sqrt(2 * above) + above  # an upper end, from which Newton's method descends
+    more = np.sqrt(2 * above) + above  # the root less 1: an upper end, from which Newton's method descends
     for _ in range(60):
-        step = (root - np.log(root) - x) * root / np.maximum(root - 1, 1e-300)
-        lower = np.maximum(root - np.where(above > 0, step, 0), 1.0)
-        if (lower >= root).all():
+        step = (more - np.log1p(more) - above) * (1 + more) / np.maximum(more, 1e-300)
+        lower = np.maximum(more - np.where(above > 0, step, 0), 0.0)
+        if (lower >= more).all():
             break
-        root = np.minimum(lower, root)
-    return root
+        more = np.minimum(lower, more)
+    return 1 + more
 
 
 def _enclosed_root(x: Any) -> Any:

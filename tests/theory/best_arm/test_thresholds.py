@@ -60,6 +60,14 @@ def test_lambert_minus_solves_its_equation(x):
     assert root >= 1 and root - math.log(root) == pytest.approx(x, rel=1e-12)
 
 
+@pytest.mark.parametrize("above", [1e-15, 1e-12, 1e-6, 1e-3, 0.1, 3.0, 1e5])
+def test_lambert_minus_is_right_to_the_last_digits_also_near_its_branch_point(above):
+    x = 1 + above
+    with mpmath.workdps(40):
+        exact = -mpmath.lambertw(-mpmath.exp(-mpmath.mpf(x)), -1).real
+        assert abs(th.lambert_minus(x) - exact) <= 1e-15 * exact
+
+
 @pytest.mark.parametrize("y", [0.0, 0.2, 12.0, 1e4])
 def test_near_growth_is_the_largest_solution(y):
     def holds(x):
