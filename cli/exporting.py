@@ -50,18 +50,19 @@ def export_coq(ids: Sequence[str], folder: Path, check: bool) -> int:
     chosen = _chosen(ids)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / LIBRARY.name).write_text(LIBRARY.read_text(encoding="utf-8"), encoding="utf-8")
-    refused = 0
+    refused, not_written, start = [], [], time.perf_counter()
     if coqc and check:
         seconds, output, status = run_coq(coqc, folder / LIBRARY.name)
-        print(
-            f"{LIBRARY.name}: {f'refused by Coq: {output}' if status else f'accepted in {seconds:.0f} s'}", flush=True
-        )
+        said = f"refused by Coq: {output}" if status else f"accepted in {seconds:.0f} s"
+        print(f"{LIBRARY.name}: {said}", flush=True)
+        if status:  # no other file is tried: what an earlier run has made of it may still be there
+            return 1
     for names in chosen:
         file = folder / f"{file_name(names[0])}.v"
         try:
             text = to_coq(", ".join(names), *theorem_of(REGISTER[names[0]]))
         except Untranslated as why:
-            refused += 1
+            not_written.append(names[0])
             print(printable(f"{', '.join(names)}: not written ({why})", 400))
             continue
         file.write_text(text, encoding="utf-8")
@@ -70,14 +71,19 @@ def export_coq(ids: Sequence[str], folder: Path, check: bool) -> int:
             continue
         seconds, output, status = run_coq(coqc, file)
         problem = problem_of(output, status)
-        refused += problem is not None
+        refused += names[:1] if problem else []
         known = dict.fromkeys(DECLARED.get(n, n) for n in sorted(rests_on(output)))
         said = problem or f"accepted in {seconds:.0f} s; rests on {', '.join(known) or 'no axiom'}"
         print(printable(f"{', '.join(names)}: {said}", 400), flush=True)
-    print(f"{len(chosen)} theorems, {refused} not {'accepted' if check else 'written'}; {folder}")
+    fine = len(chosen) - len(refused) - len(not_written)
+    took = f" in {time.perf_counter() - start:.0f} s" if check else ""
+    print(f"{len(chosen)} theorems: {fine} {'accepted' if check else 'written'}{took}; {folder}")
+    for what, which in (("refused", refused), ("not written", not_written)):
+        if which:
+            print(f"{what}: {', '.join(which)}")
     if not check:
         print(f"in {folder}: coqc {LIBRARY.name}, then coqc on each other file; or this command with --check")
-    return int(refused > 0)
+    return int(fine < len(chosen))
 
 
 def _chosen(ids: Sequence[str]) -> list[list[str]]:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -29,10 +30,8 @@ from banditproof.verify.kernel.terms import (
     Term,
     _apart,
     _bound,
-    build,
-    canon,
-    canon_law,
     code,
+    code_of_power,
     free,
     inside,
     key,
@@ -44,6 +43,8 @@ from banditproof.verify.kernel.terms import (
     times,
     var,
 )
+from banditproof.verify.kernel.terms import build as build_with_ones
+from banditproof.verify.kernel.terms import canon_law as canon_law_with_ones
 
 LIBRARY = Path(__file__).with_name("Kernel.v")
 MOST_POINTS = 4  # of a function or law: Kernel.v has a type for each number of points
@@ -83,11 +84,23 @@ def number(q: Fraction) -> str:
     return text if q >= 0 and q.denominator == 1 else f"({text})"
 
 
-def parts(t: Term) -> tuple[Term, ...]:
-    """The summands or factors that are printed: a normal form has a coefficient 1 before its atoms."""
-    if t.op == "mul" and len(t.args) > 1 and t.args[0].op == "num" and t.args[0].args[0] == 1:
-        return t.args[1:]
-    return t.args
+@lru_cache(100_000)
+def bare(t: Term) -> Term:
+    """A normal form without the coefficients 1 before its atoms. Elsewhere a factor 1 stays: Coq keeps it too."""
+    args = tuple(bare(a) if isinstance(a, Term) else a for a in t.args)
+    return Term(t.op, args[1:] if t.op == "mul" and len(args) > 1 and args[0] == term(1) else args)
+
+
+def build(p: Poly) -> Term:
+    return bare(build_with_ones(p))
+
+
+def canon(t: Term) -> Term:
+    return build(poly(t))
+
+
+def canon_law(law: Term) -> Term:
+    return bare(canon_law_with_ones(law))
 
 
 class Printer:
@@ -115,7 +128,7 @@ class Printer:
         if t.op == "var":
             return env.get(t.args[0], name_of(t.args[0]))
         if t.op in ("add", "mul"):
-            shown = [of(a) for a in parts(t)]
+            shown = [of(a) for a in t.args]
             if len(shown) < 2:
                 return shown[0] if shown else "0" if t.op == "add" else "1"
             return f"({(' + ' if t.op == 'add' else ' * ').join(shown)})"
@@ -278,7 +291,7 @@ class Writer:
         return self._after(proof, self.ring(Term("add", tuple(map(canon, t.args))), c))
 
     def _product(self, t: Term) -> str:
-        first, *rest = parts(t)
+        first, *rest = t.args
         proof, so_far = self.norm(first), canon(first)
         for a in rest:
             proof = f"(f_equal2 Rmult {proof} {self.norm(a)})"
@@ -340,7 +353,8 @@ class Writer:
         if not meets:
             return self.ring(Term("mul", (p, q)), product)
         facts, proofs, by = [], [], [product]
-        for (first, second), rest in meets.items():
+        for pair, rest in meets.items():
+            first, second = map(bare, pair)
             together = Term("add", (first.args[0], second.args[0]))
             merged = canon(together)
             value = Term("exp", (merged,)) if merged.args else term(1)
@@ -357,14 +371,16 @@ class Writer:
         if len(p) > 1:
             return first
         ((monomial, c),) = p.items()
-        atoms = [a for a, _ in sorted(monomial, key=lambda pair: code(pair[0]))]
+        powers = {bare(a): k for a, k in sorted(monomial, key=code_of_power)}
+        atoms = list(powers)
         values = [_inverted(a) for a in atoms]
         proofs = [
             "inv_exp" if a.op == "exp" else f"(Rinv_inv {self.show.term(a.args[0])})" if a.op == "inv" else "eq_refl"
             for a in atoms
         ]
-        powers = dict(monomial)
-        whole = Term("mul", (term(1 / c), *(v for a, v in zip(atoms, values, strict=True) for _ in range(powers[a]))))
+        whole = Term("mul", tuple(v for a, v in zip(atoms, values, strict=True) for _ in range(powers[a])))
+        if c != 1 or not atoms:
+            whole = Term("mul", (term(1 / c), *whole.args))
         xs = {a: f"a{k}" for k, a in enumerate(atoms)}
         ys = [f"x{k}" for k in range(len(atoms))]
         factors = [y for a, y in zip(atoms, ys, strict=True) for _ in range(powers[a])]
@@ -481,7 +497,7 @@ class Writer:
         if t.op == "var":
             return f"(Meas_proj {at[t.args[0]]})"
         if t.op in ("add", "mul"):
-            return self._nested(f"Meas_{t.op}", parts(t), lambda a: self.meas(a, at))
+            return self._nested(f"Meas_{t.op}", t.args, lambda a: self.meas(a, at))
         if t.op in ("inv", "exp", "log"):
             return f"(Meas_{'ln' if t.op == 'log' else t.op} {self.meas(t.args[0], at)})"
         if t.op == "mean" and is_uniform(t.args[1]) and not free(t.args[1]) & at.keys():
@@ -496,7 +512,7 @@ class Writer:
         if not at:
             return f"(Good_const {self.show.term(t)})"
         if t.op in ("add", "mul"):
-            return self._nested(f"Good_{t.op}", parts(t), lambda a: self.good(a, at))
+            return self._nested(f"Good_{t.op}", t.args, lambda a: self.good(a, at))
         if t.op == "exp":
             return f"(Good_exp {self.good(t.args[0], at)})"
         if t.op in ("inv", "log"):
@@ -518,7 +534,7 @@ class Writer:
         if t.op == "exp":
             return f"(Away_exp {self.good(t.args[0], at)})"
         if t.op in ("add", "mul") and t.args:
-            return self._nested(f"Away_{t.op}", parts(t), lambda a: self.away(a, at))
+            return self._nested(f"Away_{t.op}", t.args, lambda a: self.away(a, at))
         if t.op == "mean" and is_uniform(t.args[1]) and not free(t.args[1]) & at.keys():
             return self._over_uniform("Away_unif", self.away, t, at)
         if t.op == "mean":
@@ -704,7 +720,7 @@ class Writer:
             proof = f"({ {'<=': 'diff_le', '<': 'diff_lt', '=': 'diff_eq'}[sign] } {self.ref(theorem, scope)})"
             if isinstance(m, Theorem) and sign != "=":
                 t, its, shown = self._not_negative(scope, m)
-                whole = Term("mul", (Term("add", (t,)), whole))
+                whole = Term("mul", (t, whole))
                 if sign == its == "<":
                     proof = f"(mul_lt {shown} {proof})"
                 else:
@@ -713,7 +729,7 @@ class Writer:
             elif m is not None:
                 t = self._not_negative(scope, m)[0] if isinstance(m, Theorem) else term(m)
                 scope.need(kinds(t))
-                whole, proof = Term("mul", (Term("add", (t,)), whole)), f"(mul_zero {self.show.term(t)} {proof})"
+                whole, proof = Term("mul", (t, whole)), f"(mul_zero {self.show.term(t)} {proof})"
             if c == 0:
                 continue
             if c != 1:
