@@ -345,12 +345,20 @@ def quotient_rounded_down(a: np.ndarray, b: float | np.ndarray) -> np.ndarray:
     """A float at most a / b, away from underflow and overflow the largest one, for positive a and positive finite b.
 
     Shares of a budget that are rounded to nearest would in half of all cases add up to a little more than the budget.
+    Raises InvalidInput for what is no number.
     """
-    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    a, b = (_floats(name, given) for name, given in (("a", a), ("b", b)))
     with np.errstate(all="ignore"):
         quotient = a / b
         enough = np.isinf(a) | (_excess(quotient, a, b) <= 0)
         return np.where(enough, quotient, np.nextafter(quotient, 0.0))
+
+
+def _floats(name: str, given: object) -> np.ndarray:
+    try:
+        return np.asarray(given, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidInput(name, given, "numbers") from None
 
 
 def _excess(quotient: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:

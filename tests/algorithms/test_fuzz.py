@@ -101,6 +101,7 @@ CALLS = {
         rooms.PrivateEXP4,
         {**EXPERTS, "budget": Budget.approximate(1.0, 0.01), "noise": SOURCE, "batch": 4},
     ),
+    "quotient_rounded_down": (rooms.quotient_rounded_down, {"a": np.array([1.0]), "b": 3.0}),
     "hard_losses": (rooms.hard_losses, {"name": "needle", "horizon": 9, "arms": 3, "seed": 1}),
     "play": (rooms.play, a_game),
     "simulate": (rooms.simulate, a_run),

@@ -168,8 +168,8 @@ def test_a_wrong_stopping_rule_is_found_at_a_small_risk(name, bug):
 
 def test_what_is_within_the_risk_after_all_is_no_violation():
     found = check_delta_correct(planted("dp-se", ERRORS["threshold halved"], 0.01), 2, 0.01, seconds=2)
-    assert found.verdict != "violation" and "rewards tilted" not in str(found)
-    assert "tilted rewards: P(wrong arm) is about 0.0" in str(found)
+    assert found.verdict != "violation"
+    assert "rewards tilted: P(wrong arm) is about 0.00" in str(found)
 
 
 def test_three_arms_hide_nothing():
