@@ -216,13 +216,57 @@ def exactly(kind: int = BALL) -> Iterator[None]:
             setattr(Fraction, name, method)
 
 
+_new = object.__new__
+
+
 def _beside_balls(plain: Callable[..., Any], combine: Callable[..., Any], reversed_: bool) -> Callable[..., Any]:
-    def method(self: Fraction, other: Any) -> Any:
-        if _system_of_type(type(other)) not in (BALL, SERIES, TERM):
+    fast = _IN_LOWEST_TERMS.get(combine)
+
+    def method(self: Any, other: Any) -> Any:
+        kind = type(other)
+        if fast is not None and (kind is Fraction or kind is int):
+            a, b = self._numerator, self._denominator
+            c, d = (other._numerator, other._denominator) if kind is Fraction else (other, 1)
+            over, under = fast(c, d, a, b) if reversed_ else fast(a, b, c, d)
+            if under:
+                found: Any = _new(Fraction)
+                found._numerator, found._denominator = over, under
+                return found
+        if _system_of_type(kind) not in (BALL, SERIES, TERM):
             return plain(self, other)
         return combine(other, to_ball(self)) if reversed_ else combine(to_ball(self), other)
 
     return method
+
+
+def _sum_of_ratios(a: int, b: int, c: int, d: int) -> tuple[int, int]:
+    shared = math.gcd(b, d)
+    if shared == 1:
+        return a * d + c * b, b * d
+    rest = b // shared
+    over = a * (d // shared) + c * rest
+    last = math.gcd(over, shared)
+    return over // last, rest * (d // last)
+
+
+def _product_of_ratios(a: int, b: int, c: int, d: int) -> tuple[int, int]:
+    first, second = math.gcd(a, d), math.gcd(c, b)
+    return (a // first) * (c // second), (b // second) * (d // first)
+
+
+def _quotient_of_ratios(a: int, b: int, c: int, d: int) -> tuple[int, int]:
+    if c == 0:
+        return 0, 0  # no number: Python says what is wrong
+    return _product_of_ratios(a, b, d, c) if c > 0 else _product_of_ratios(-a, b, d, -c)
+
+
+# Most exact arithmetic is this, and Python's own reaches it after a dispatch that takes twice as long.
+_IN_LOWEST_TERMS = {
+    operator.add: _sum_of_ratios,
+    operator.sub: lambda a, b, c, d: _sum_of_ratios(a, b, -c, d),
+    operator.mul: _product_of_ratios,
+    operator.truediv: _quotient_of_ratios,
+}
 
 
 _PAIRED = {name: getattr(operator, name) for name in ("add", "sub", "mul", "truediv", "pow")}

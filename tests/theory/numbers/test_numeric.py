@@ -1,6 +1,7 @@
 """One formula, four number systems: dispatch, branches, exactness, precision, and what is imported."""
 
 import math
+import operator
 import subprocess
 import sys
 from fractions import Fraction
@@ -237,6 +238,24 @@ def test_fractions_stand_beside_balls_where_nothing_is_rounded(x):
         assert third**2 == Fraction(1, 9)
     for found, expected in pairs:
         assert str(found) == str(expected)
+
+
+RATIOS = st.fractions(max_denominator=10**4) | st.integers(-60, 60)
+
+
+@given(RATIOS, RATIOS, st.sampled_from([operator.add, operator.sub, operator.mul, operator.truediv]))
+def test_fractions_compute_where_nothing_is_rounded_as_they_do_elsewhere(a, b, operation):
+    a = Fraction(a) if isinstance(b, int) else a
+    try:
+        expected = operation(a, b)
+    except ZeroDivisionError:
+        with numeric.exactly(), pytest.raises(ZeroDivisionError):
+            operation(a, b)
+        return
+    with numeric.exactly():
+        found = operation(a, b)
+    assert type(found) is Fraction
+    assert (found.numerator, found.denominator) == (expected.numerator, expected.denominator)
 
 
 def test_a_power_by_a_fraction_is_no_power_by_a_float():
