@@ -31,6 +31,7 @@ from banditproof.verify.plays.contextual import (
     last_updates,
     squared_bonus,
     unit_vectors,
+    volumes,
 )
 from banditproof.verify.runs.contextual import contextual_violations
 
@@ -360,9 +361,9 @@ def determinants_of_an_episode(vectors: Vectors, T: Count, ridge: Positive, grow
     its end the determinant has crossed that bound. With $\tau$ in the place of $t_\ell$, (C.25) holds.
     """
     chosen = unit_vectors(vectors, T)
-    volumes, starts = [determinant(v) for v in designs(chosen, ridge)], episode_starts(chosen, ridge, growth)
+    volume, starts = volumes(chosen, ridge), episode_starts(chosen, ridge, growth)
     pairs = zip(starts, starts[1:], strict=False)
-    return sum(volumes[b - 1] > factor * (1 + growth) * volumes[a] for a, b in pairs), "==", 0
+    return sum(volume[b - 1] > factor * (1 + growth) * volume[a] for a, b in pairs), "==", 0
 
 
 @claim(
@@ -374,9 +375,9 @@ def determinants_of_an_episode(vectors: Vectors, T: Count, ridge: Positive, grow
 def determinants_within_an_episode(vectors: Vectors, T: Count, ridge: Positive, growth: Positive, late=0):
     r"""$\det V_{t_{\ell+1}-2}\le(1+C)\det V_{t_\ell-1}$ for every episode within $T$ rounds."""
     chosen = unit_vectors(vectors, T)
-    volumes, starts = [determinant(v) for v in designs(chosen, ridge)], episode_starts(chosen, ridge, growth)
+    volume, starts = volumes(chosen, ridge), episode_starts(chosen, ridge, growth)
     pairs = zip(starts, starts[1:], strict=False)
-    return sum(volumes[b - 2 + late] > (1 + growth) * volumes[a - 1] for a, b in pairs), "==", 0
+    return sum(volume[b - 2 + late] > (1 + growth) * volume[a - 1] for a, b in pairs), "==", 0
 
 
 @claim(

@@ -26,11 +26,11 @@ from banditproof.theory.linear.confidence import chi_square_quantile_bound, eige
 from banditproof.theory.numbers.numeric import log, maximum, sqrt
 from banditproof.verify.plays.contextual import (
     designs,
-    determinant,
     episode_starts,
     last_updates,
     squared_bonus,
     unit_vectors,
+    volumes,
 )
 from banditproof.verify.runs.contextual import contextual_violations, public_contexts_made_private
 
@@ -61,9 +61,9 @@ def determinant_between_updates(vectors: Vectors, T: Count, ridge: Positive, gro
     The number of rounds in which it is larger, whatever vectors were chosen.
     """
     chosen = unit_vectors(vectors, T)
-    volumes = [determinant(v) for v in designs(chosen, ridge)]
+    volume = volumes(chosen, ridge)
     taus = last_updates(chosen, ridge, growth)
-    return sum(volumes[t] > factor * (1 + growth) * volumes[tau] for t, tau in enumerate(taus)), "==", 0
+    return sum(volume[t] > factor * (1 + growth) * volume[tau] for t, tau in enumerate(taus)), "==", 0
 
 
 @claim("ALG-A9/defined-width-repaired", symbolic(), repairs="ALG-A9/defined-width")
