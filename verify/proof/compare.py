@@ -14,6 +14,7 @@ import operator as operators
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from keyword import iskeyword
 from typing import Any
 
@@ -223,7 +224,7 @@ def fits(
     clash = sorted(set(constants) & set(domain.sets))
     if clash:
         raise InvalidInput(f"constant of {name}", clash[0], "a name that is no variable of the domain")
-    parameters = inspect.signature(relation).parameters
+    parameters = parameters_of(relation)
     loose = [p.name for p in parameters.values() if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
     if loose:
         raise InvalidInput(f"parameter of {name}", f"*{loose[0]}", "variables and constants by name")
@@ -241,12 +242,18 @@ def fits(
         raise InvalidInput(f"parameter of {name}", stray[0], f"one of {', '.join(sorted(known))}")
 
 
+@lru_cache(8192)
+def parameters_of(relation: Relation) -> Mapping[str, inspect.Parameter]:
+    """Those of its signature, which every one of thousands of points asks for."""
+    return inspect.signature(relation).parameters
+
+
 def only_variables(names: Iterable[str], domain: Any, relation: Relation) -> None:
     """Raise InvalidInput where a point names what is no variable, or a parameter that has a value by itself.
 
     Parameters without one, such as those of a described policy, a point has to give; it speaks of that choice alone.
     """
-    parameters = inspect.signature(relation).parameters
+    parameters = parameters_of(relation)
     given = {n for n, p in parameters.items() if p.default is p.empty}
     stray = [n for n in names if n not in domain.sets and n not in given]
     if stray:
@@ -262,7 +269,7 @@ def chosen_by_hand(names: Iterable[str], domain: Any) -> str:
 
 def numbers_by_default(relation: Relation) -> list[str]:
     """The keyword-only parameters that are numbers where nobody gives them: no variables, and no constants."""
-    parameters = inspect.signature(relation).parameters.values()
+    parameters = parameters_of(relation).values()
     numbers = int | float | Fraction
     return [p.name for p in parameters if p.kind is p.KEYWORD_ONLY and isinstance(p.default, numbers)]
 

@@ -31,7 +31,15 @@ from banditproof.theory.numbers.term import (
     var,
     variables,
 )
-from banditproof.verify.proof.compare import OPERATORS, at_exact_point, evaluate, fits, only_variables, relation_name
+from banditproof.verify.proof.compare import (
+    OPERATORS,
+    at_exact_point,
+    evaluate,
+    fits,
+    only_variables,
+    parameters_of,
+    relation_name,
+)
 from banditproof.verify.proof.domain import Domain, Everything, shown, unseen_points
 from banditproof.verify.proof.evaluation import call, compiled, formula_of, is_ball
 
@@ -125,7 +133,7 @@ class Program:
     @property
     def names(self) -> frozenset[str]:
         """What it may depend on."""
-        return frozenset(inspect.signature(self.relation).parameters)
+        return frozenset(parameters_of(self.relation))
 
     @property
     def name(self) -> str:
