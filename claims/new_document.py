@@ -1,14 +1,27 @@
-"""A folder for a document of one's own, with a claim of every kind that runs as it stands."""
+"""A folder for a document of one's own: with a claim of every kind that runs as it stands, or drafted from its paper.
+
+A draft has all that the paper numbers, each beside a stub, and no claim: nothing is checked before somebody wrote it.
+"""
 
 from __future__ import annotations
 
 import re
 import shutil
+import textwrap
+from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from banditproof.algorithms.run.checkpoints import write_atomically
 from banditproof.claims.documents import documents
 from banditproof.theory.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from banditproof.claims.report.printed.copies import Copy
+    from banditproof.claims.report.printed.drafting import Printed
+
+SENTENCE = 700  # characters of what is printed that stand beside a stub
 
 PYPROJECT = """\
 [build-system]
@@ -27,7 +40,7 @@ dependencies = ["banditproof"]
 packages = ["@package@"]
 
 [tool.setuptools.package-data]
-@package@ = ["catalogue.tsv", "statements.toml", "proofs.json"]
+@package@ = [@data@]
 """
 
 PACKAGE = '''\
@@ -157,12 +170,128 @@ def many_small_steps(n: Count, most=1):
 '''
 
 
+DRAFTED = '''\
+"""@title@: its claims."""
+
+from importlib.resources import files
+
+from banditproof.claims import Document
+
+CATALOGUE, FINGERPRINTS, STATEMENTS, PROOFS = (
+    files(__name__) / name for name in ("catalogue.tsv", "fingerprints.tsv", "statements.toml", "proofs.json")
+)
+DOCUMENT = Document(
+    "@name@", "@title@", __name__, CATALOGUE, fingerprints=FINGERPRINTS, statements=STATEMENTS, proofs=PROOFS
+)
+'''
+
+SECTION_DRAFT = '''\
+"""@heading@: what it states, each with the sentence that is printed. Take the signs of comment away and write the rest.
+
+The signature is the domain, the first paragraph of the docstring the printed statement, the body the relation, and the
+decorator says how it is shown. `false` holds variants that the check must refute.
+"""
+
+# from banditproof.claims import Count, Positive, Real, claim, enumerated, fails_at, interval, symbolic
+# from banditproof.theory import exp, log, sqrt
+'''
+
+STUB = '''
+# @id@, @called@@named@, @place@:
+@quoted@
+#
+# @claim("@id@", symbolic(), false={"factor": "0.9"})
+# def @function@(x: Real, factor=1):
+#     r"""$...$."""
+#     return ..., "<=", factor * ...
+'''
+
+
 def write_document(folder: Path, name: str, title: str) -> list[Path]:
     """Write a package for the document `name` into a new folder; returns the files.
 
     Raises InvalidInput for a name that is not of small letters, digits and hyphens or is taken, and for a folder that
     exists.
     """
+    files = {
+        "__init__.py": PACKAGE,
+        "catalogue.tsv": CATALOGUE,
+        "statements.toml": STATEMENTS,
+        "proofs.json": PROOFS,
+        "s1_first_claims.py": SECTION,
+    }
+    return _written(folder, name, title, files)
+
+
+def draft_document(folder: Path, name: str, title: str, paper: Path) -> tuple[list[Path], Counter[str]]:
+    """Write a package for a paper, with all that it prints under a number; returns the files and how many of each kind.
+
+    The catalogue has these statements with section and page, the files of the sections a stub for each beside its
+    printed sentence, and fingerprints let ``banditproof locate`` find them in any copy.
+
+    Args:
+        folder: a new one.
+        name: of the document.
+        title: of the document.
+        paper: a copy, .pdf, .tex with what it inputs, .txt or .md.
+
+    Raises:
+        InvalidInput: as ``write_document``, and for a copy that cannot be read or has nothing under a number.
+    """
+    from banditproof.claims.report.printed.copies import read_copy
+    from banditproof.claims.report.printed.drafting import printed_statements
+    from banditproof.claims.report.printed.fingerprints import fingerprints_of, written
+
+    copy = read_copy(paper)
+    found = printed_statements(copy)
+    if not found:
+        raise InvalidInput("paper", str(paper), "a text with headings such as 'Theorem 3.' at the beginnings of lines")
+    ids = {f"{name.upper()}-{one.id}": one for one in found}
+    rows = ["\t".join(("id", "aliases", "kind", "title", "section", "page", "number"))]
+    for item, one in ids.items():
+        page = copy.place(one.start).removeprefix("page ") if copy.paged else ""
+        kept = " ".join(one.name.split()) or one.called
+        rows.append("\t".join((item, "", one.kind, kept, one.section, page, one.called)))
+    spans = {item: [(one.start, one.end)] for item, one in ids.items()}
+    prints = {item: own for item, own in fingerprints_of(copy.text, spans).items() if own}
+    files = {
+        "__init__.py": DRAFTED,
+        "catalogue.tsv": "\n".join(rows) + "\n",
+        "fingerprints.tsv": written(prints),
+        "statements.toml": "# What needs no code: items that their parts decide, or that nobody can check.\n",
+        "proofs.json": "{}\n",
+    }
+    for item, one in ids.items():
+        top = one.section.partition(".")[0]
+        file = f"s{top}.py" if top.isdigit() else f"app_{top.lower()}.py" if top else "s0.py"
+        heading = f"Section {top}" if top.isdigit() else f"Appendix {top}" if top else "Before the first section"
+        files[file] = files.get(file, SECTION_DRAFT.replace("@heading@", heading)) + _stub(item, one, copy)
+    return _written(folder, name, title, files), Counter(one.kind for one in found)
+
+
+def _stub(item: str, one: Printed, copy: Copy) -> str:
+    """What a section's file says of a statement."""
+    from banditproof.claims.report.printed.passages import readable
+
+    sentence = readable(copy.text[one.start : one.end], copy.text)
+    quoted = textwrap.wrap(textwrap.shorten(sentence, SENTENCE, placeholder=" [...]"), 110) or ["(formulas only)"]
+    function = re.sub(r"\W+", "_", f"{one.word} {one.number}".lower())
+    values = {
+        "@id@": item,
+        "@called@": one.called,
+        "@named@": f" ({readable(one.name, copy.text)})" if one.name else "",
+        "@place@": copy.place(one.start),
+        "@quoted@": "\n".join(f"#     {line}" for line in quoted),
+        "@function@": function,
+    }
+    return _filled(STUB, values)
+
+
+def _filled(text: str, values: Mapping[str, str]) -> str:
+    return re.sub("@\\w+@", lambda found: values.get(found[0], found[0]), text)
+
+
+def _written(folder: Path, name: str, title: str, files: Mapping[str, str]) -> list[Path]:
     if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
         raise InvalidInput("name", name, "small letters, digits and hyphens, a letter first")
     if name in documents():
@@ -170,21 +299,14 @@ def write_document(folder: Path, name: str, title: str) -> list[Path]:
     if folder.exists():
         raise InvalidInput("folder", str(folder), "a folder that does not exist yet")
     package = f"{name.replace('-', '_')}_checks"
-    written = {
-        folder / "pyproject.toml": PYPROJECT,
-        folder / package / "__init__.py": PACKAGE,
-        folder / package / "catalogue.tsv": CATALOGUE,
-        folder / package / "statements.toml": STATEMENTS,
-        folder / package / "proofs.json": PROOFS,
-        folder / package / "s1_first_claims.py": SECTION,
-    }
+    data = ", ".join(f'"{file}"' for file in files if not file.endswith(".py"))
+    values = {"@package@": package, "@name@": name, "@title@": title, "@ID@": name.upper(), "@data@": data}
+    texts = {folder / "pyproject.toml": PYPROJECT} | {folder / package / file: text for file, text in files.items()}
     try:
         (folder / package).mkdir(parents=True)
-        for path, text in written.items():
-            for mark, value in {"@package@": package, "@name@": name, "@title@": title, "@ID@": name.upper()}.items():
-                text = text.replace(mark, value)
-            write_atomically(path, text.encode())
+        for path, text in texts.items():
+            write_atomically(path, _filled(text, values).encode())
     except OSError as error:  # half a document would be in the way of the next try
         shutil.rmtree(folder, ignore_errors=True)
         raise InvalidInput("folder", str(folder), f"a folder that can be made ({error.strerror})") from error
-    return list(written)
+    return list(texts)

@@ -262,6 +262,9 @@ def chosen_claims(papers: Sequence[str] | None, ids: Sequence[str] | None, modul
     if ids:
         wanted = {resolve(i).id for i in ids}
         registered = [c for c in registered if c.id in wanted or c.parent in wanted]
+    if not registered and papers and not ids and not modules:
+        listed = " ".join(f"--paper {paper}" for paper in papers)
+        raise InvalidInput("paper", ", ".join(papers), f"one with claims (to be written: list {listed} --uncovered)")
     if not registered and not modules:
         raise InvalidInput("claim", ", ".join(ids or ()), f"a claim of {', '.join(papers or ())}")
     if not registered:

@@ -958,14 +958,28 @@ def new(
     folder: Annotated[
         Path | None, typer.Option("--folder", help="Where to write; by default a folder of that name.")
     ] = None,
+    paper: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="<file>", help="Your paper, .pdf, .tex or .txt: a stub for all it numbers."),
+    ] = None,
 ) -> int:
-    """Write a package with claims of every kind for your document."""
-    from banditproof.claims.new_document import write_document
+    """Write a package with claims of every kind for your document.
+
+    With --from it has a catalogue of the theorems, lemmas, definitions, algorithms and equations that your paper
+    numbers, and beside each printed sentence a stub for its claim.
+    """
+    from banditproof.claims.new_document import draft_document, write_document
 
     target = folder or Path(name)
-    for path in write_document(target, name, title):
+    if paper is None:
+        written = write_document(target, name, title)
+    else:
+        written, kinds = draft_document(target, name, title, paper)
+        print(f"found in {paper}: {', '.join(f'{count} of kind {kind}' for kind, count in kinds.most_common())}")
+    for path in written:
         print(path)
-    print(f"next: pip install --editable {target} && banditproof check --paper {name}")
+    then = f"check --paper {name}" if paper is None else f"list --paper {name} --uncovered"
+    print(f"next: pip install --editable {target} && banditproof {then}")
     return 0
 
 

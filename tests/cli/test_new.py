@@ -9,10 +9,13 @@ from banditproof.claims import new_document
 from banditproof.claims.documents import _FILES, Document, announce, catalogue, documents
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
+from banditproof.claims.report.printed.copies import read_copy
+from banditproof.claims.report.printed.locating import Index, locate
 from banditproof.claims.run.examine import Settings, examine
 from banditproof.claims.run.results import combined
 from banditproof.claims.run.selftest import try_mutations
 from banditproof.cli import main
+from banditproof.cli.checking import chosen_claims
 from banditproof.theory.errors import InvalidInput
 
 
@@ -59,6 +62,116 @@ def test_every_claim_has_its_verdict_and_its_variants_are_caught(draft):
     }
     assert {r["id"].removeprefix("A-DRAFT-"): r["verdict"] for r in records} == expected
     assert [m for c in draft for m in try_mutations(c, Settings()) if not m["caught"]] == []
+
+
+PAPER = """\
+A Small Paper
+
+1 Introduction
+
+Bandits have arms, and every arm has a mean that nobody knows before it is played many times. Our result is
+Theorem 2. It improves on what was known before by a factor that no other paper has.
+
+Definition 1 (Regret (as usual)). The regret of a policy is what it loses against the best arm over all rounds, that is
+the sum of the gaps of the arms that it plays.
+
+2 Results
+
+2.1 Finitely many arms
+
+Theorem 2. The regret of every consistent policy grows at least like the logarithm of the number of rounds, whatever
+the arms are and however they are played.
+
+Proof. By Lemma 3 and a change of measure.
+
+Algorithm 1 Explore, then commit
+1: play every arm a few times
+2: play the arm with the largest mean for ever
+
+Lemma 3.
+A sum of independent rewards is close to its mean with a probability that tends to one exponentially fast:
+                         P(S - n m > x) <= exp(-x x / n)                                   (4)
+
+A Further proofs
+
+Lemma A.1 (Markov). A random variable that is never negative exceeds a multiple of its mean with a small probability.
+"""
+LATEX = r"""\documentclass{article}
+\newtheorem{thm}{Theorem}[section]
+\newtheorem{lem}[thm]{Lemma}
+\newtheorem*{note}{Remark}
+\begin{document}
+\section{Introduction}
+\begin{note} Nobody refers to this one, which has no number at all. \end{note}
+\begin{thm}[Lower bound]\label{t} The regret of every policy grows like the logarithm of the rounds. \end{thm}
+\section{Proofs}
+\begin{lem} A sum of rewards is close to its mean, as everybody has always known. \end{lem}
+\begin{equation}\label{e} x \le y \end{equation}
+\appendix
+\section{More}
+\begin{thm} What holds for two arms holds for any number of them as well. \end{thm}
+\end{document}
+"""
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "printed"),
+    [
+        (
+            "paper.txt",
+            PAPER,
+            {
+                "D1": ("definition", "Regret (as usual)", "1"),
+                "T2": ("theorem", "Theorem 2", "2.1"),
+                "A1": ("algorithm", "Explore, then commit", "2.1"),
+                "L3": ("lemma", "Lemma 3", "2.1"),
+                "EQ4": ("equation", "(4)", "2.1"),
+                "LA.1": ("lemma", "Markov", "A"),
+            },
+        ),
+        (
+            "paper.tex",
+            LATEX,
+            {
+                "T1.1": ("theorem", "Lower bound", "1"),
+                "L2.1": ("lemma", "Lemma 2.1", "2"),
+                "EQ1": ("equation", "(1)", "2"),
+                "TA.1": ("theorem", "Theorem A.1", "A"),
+            },
+        ),
+    ],
+)
+def test_a_draft_has_what_the_paper_numbers_and_finds_it_there_again(
+    tmp_path, monkeypatch, capsys, file, text, printed
+):
+    folder, paper = tmp_path / "draft", tmp_path / file
+    paper.write_text(text)
+    assert status(["from-paper", "--from", str(paper), "--folder", str(folder)]) == 0
+    assert "1 of kind equation" in capsys.readouterr().out
+    monkeypatch.syspath_prepend(str(folder))
+    document = importlib.import_module("from_paper_checks").DOCUMENT
+    announce(document)
+    try:
+        load(["from-paper"])
+        items = {item.id.removeprefix("FROM-PAPER-"): item for item in document.items()}
+        assert {name: (i.kind, i.title, i.section) for name, i in items.items()} == printed
+        located = {one.item: one.state for one in locate(document, Index(read_copy(paper)))}
+        assert located and set(located.values()) == {"found"}
+        stubs = "".join(path.read_text() for path in (folder / "from_paper_checks").glob("*.py"))
+        assert all(f'# @claim("FROM-PAPER-{name}"' in stubs for name in items)
+        with pytest.raises(InvalidInput, match=r"one with claims \(to be written: list --paper from-paper"):
+            chosen_claims(["from-paper"], None, [])
+    finally:
+        del _FILES["from-paper"]
+        catalogue.cache_clear()
+        for name in [m for m in sys.modules if m.startswith("from_paper_checks")]:
+            del sys.modules[name]
+
+
+def test_a_paper_without_numbers_gives_no_draft(tmp_path, capsys):
+    (tmp_path / "paper.txt").write_text("Theorem 2 of others says nothing here.\n")
+    assert status(["from-paper", "--from", str(tmp_path / "paper.txt"), "--folder", str(tmp_path / "draft")]) == 2
+    assert "headings such as" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("name", "named"), [("A Draft", "name must be"), ("3d", "name must be")])

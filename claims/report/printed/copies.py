@@ -24,7 +24,7 @@ DEEPEST = 20  # files that input each other
 class Copy:
     """The text of a copy; `starts` are offsets of its pages or lines, `places` what these are called.
 
-    `missing` are files that the LaTeX source inputs and that are not there.
+    `missing` are files that the LaTeX source inputs and that are not there, `preamble` is what stands before its text.
     """
 
     path: Path
@@ -33,6 +33,7 @@ class Copy:
     places: tuple[str, ...]
     paged: bool = False
     missing: tuple[str, ...] = ()
+    preamble: str = ""
 
     def place(self, offset: int) -> str:
         """'page 9' or 'line 120', where this character stands."""
@@ -197,7 +198,8 @@ def _of_latex(path: Path) -> Copy:
         starts.append(len(text))
         places.append(place)
         text += _composed(_expanded(line, spoken)) + "\n"
-    return Copy(path, text, tuple(starts or [0]), tuple(places or ["line 1"]), missing=tuple(missing))
+    preamble = "\n".join(line for _, line in lines[:begin])
+    return Copy(path, text, tuple(starts or [0]), tuple(places or ["line 1"]), False, tuple(missing), preamble)
 
 
 def _lines_of(path: Path, folder: Path, within: tuple[Path, ...], missing: list[str]) -> Iterator[tuple[str, str]]:
