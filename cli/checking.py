@@ -7,10 +7,12 @@ import shlex
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from banditproof.algorithms.run.checkpoints import write_atomically
 from banditproof.claims.documents import documents
 from banditproof.claims.loading import load, load_module
 from banditproof.claims.register import REGISTER, Claim, resolve
@@ -56,7 +58,7 @@ def check_claims(
     """
     from banditproof.claims.report.answers import answers_beside
     from banditproof.claims.report.comparing import compared
-    from banditproof.claims.report.github import lines_of_failures
+    from banditproof.claims.report.failing import SARIF, github_lines, sarif, what_fails
     from banditproof.claims.report.reports import remove_older, write_reports
     from banditproof.claims.report.terminal import lines_of_comparison
     from banditproof.claims.run.results import asked_for, assemble, write_results
@@ -91,7 +93,7 @@ def check_claims(
     results = assemble(records, settings, command, duration, asked, aside, kept.runs)
     written.mkdir(parents=True, exist_ok=True)
     shown, registered = asked_for(results) | {"answers": given}, [*chosen, *kept.claims]
-    wanted = [f for f in formats or FORMATS if f not in skipped and f != "github"]
+    wanted = [f for f in formats or FORMATS if f not in skipped and f not in ("github", "sarif")]
     wanted += ["terminal"] if formats is not None and "github" in formats and "terminal" not in wanted else []
     if "terminal" in wanted and (quiet or "terminal" not in (formats or ()) and not sys.stdout.isatty()):
         wanted[wanted.index("terminal")] = "counts" if quiet else "summary"
@@ -102,12 +104,16 @@ def check_claims(
     remove_older(written, pages)
     for paper in kept.changed:
         print(f"{paper} has changed since it was checked and has left the report: banditproof check --paper {paper}")
+    failures = list(what_fails(shown, registered, verdicts_of(fail_on)))
     files = [FILES[f] for f in wanted if f in FILES]
+    if "sarif" in (formats or ()):
+        write_atomically(written / SARIF, sarif(failures, version("banditproof")).encode())
+        files.append(SARIF)
     others = "" if written == REPORT else f" (banditproof findings --results {written / 'results.json'})"
     print(f"written to {written}: {', '.join(['results.json', *files])}{others}")
     status = exit_status(results["claims"], shown, fail_on)
     if "github" in (formats or ()):
-        for line in lines_of_failures(shown, registered, verdicts_of(fail_on)):
+        for line in github_lines(failures):
             print(line)
     if older is None:
         return status

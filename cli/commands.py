@@ -96,6 +96,7 @@ class Format(StrEnum):
     junit = "junit"
     markdown = "markdown"
     github = "github"
+    sarif = "sarif"
 
 
 class FailOn(StrEnum):
@@ -189,7 +190,7 @@ def check(
         typer.Option(
             "--format",
             metavar="<format>",
-            help="terminal, html, junit, markdown (repeatable), all by default; or github, annotations of a workflow.",
+            help="terminal, html, junit, markdown (repeatable), all by default; or what fails as github or sarif.",
         ),
     ] = None,
     fresh: Annotated[

@@ -1,5 +1,6 @@
 """banditproof init and the annotations: a project's first test runs, and a workflow shows what fails at its line."""
 
+import json
 import os
 import subprocess
 import sys
@@ -105,6 +106,16 @@ def test_claims_that_fail_are_annotations_at_their_lines(tmp_path):
         "error file=draft_github.py,line=17,title=GITHUB-3%3A its check raised",
     ]
     assert "100%25 wrong%0A::error::injected" in shown[1]
+    read = ["sarif" if word == "github" else word for word in check]
+    run(*read, "--fail-on", "refuted", "--output", "out", folder=tmp_path)
+    (log,) = json.loads((tmp_path / "out" / "banditproof.sarif").read_text())["runs"]
+    places = [result["locations"][0]["physicalLocation"] for result in log["results"]]
+    assert [(r["ruleId"], r["level"]) for r in log["results"]] == [("verdict", "error"), ("error", "error")]
+    assert {r["ruleId"] for r in log["results"]} <= {rule["id"] for rule in log["tool"]["driver"]["rules"]}
+    assert [(p["artifactLocation"]["uri"], p["region"]["startLine"]) for p in places] == [
+        ("draft_github.py", 5),
+        ("draft_github.py", 17),
+    ]
     (first, _) = (row for row in run(*check, folder=tmp_path).stdout.splitlines() if row.startswith("::"))
     assert first.startswith("::warning "), "what makes no status 1 is no error"
 
