@@ -99,6 +99,7 @@ class Claim:
     steps: tuple[Step, ...] = ()
     assuming: str = ""
     restricted: str | None = None
+    cases: tuple[str, ...] = ()
     rests_on: tuple[str, ...] = ()
     slip: str = ""
     displayed: bool = False
@@ -347,18 +348,21 @@ def item(
     restricted: str | None = None,
     rests_on: Iterable[str] = (),
     covered: str = "",
+    cases: Iterable[str] = (),
     displayed: bool = False,
     module: str | None = None,
 ) -> None:
     """Register an item that has no check of its own: its parts and edges decide it.
 
-    `covered` says why they are the whole statement. Without it the item is supported at most. `module` is said by a
-    table of statements only, here and below; otherwise it is that of the caller.
+    `covered` says why they are the whole statement. Without it the item is supported at most. Each part is a conjunct
+    and holds on the whole `domain`, but for `cases`, the names of parts that say the statement on a region each.
+    `module` is said by a table of statements only, here and below; otherwise it is that of the caller.
     """
     _add(
         claim_id, prose(statement), place=place, module=_caller() if module is None else module,
         domain=domain or Domain.of(), twins=tuple(twins), restricted=_narrowed(restricted, covered, "its parts"),
         rests_on=tuple(rests_on), notes=prose(covered), displayed=displayed,
+        cases=tuple(f"{claim_id}/{name}" for name in cases),
     )  # fmt: skip
 
 
@@ -538,6 +542,8 @@ def settle() -> None:
         raise InvalidInput("original", PENDING[0].of, f"a registered claim, as {PENDING[0].claim_id} restates it")
     _follow_what_claims_rest_on()
     for one in REGISTER.values():
+        if unknown := [name for name in one.cases if name not in REGISTER or REGISTER[name].role != "part"]:
+            raise InvalidInput(f"cases of {one.id}", unknown[0], "the name of a part of it")
         if one.cause is not None and one.cause not in REGISTER:
             raise InvalidInput(f"cause of {one.id}", one.cause, "a registered claim that fails for the same reason")
     for one in REGISTER.values():

@@ -32,7 +32,7 @@ from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.verify.proof.domain import Domain
 
 _BY_KEY = {"of": restate, "reason": not_checkable, "parts": restate_parts}
-_SHAPES = {"twins": list, "rests_on": list, "displayed": bool}  # of all others: text
+_SHAPES = {"twins": list, "rests_on": list, "cases": list, "displayed": bool}  # of all others: text
 _SHAPES |= dict.fromkeys(("domain", "parts", "called"), dict)
 _SAID = {list: "a list of ids", dict: "a table of texts", bool: "true or false", str: "text"}
 

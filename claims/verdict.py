@@ -146,6 +146,7 @@ def combine(
     parts: Sequence[tuple[str, str, Domain, Verdict]],
     domain: Domain,
     restricted: Mapping[str, str] | None = None,
+    cases: Sequence[str] = (),
 ) -> Verdict:
     """The verdict on an item from its own check and those of its parts and edges.
 
@@ -157,6 +158,7 @@ def combine(
             Parts that are not checkable do not count, but leave an item short of proved.
         domain: the item's printed domain.
         restricted: what a part (by its id) or the item itself (by '') narrows the printed statement to: no proof then.
+        cases: the parts that say it on a region each. Every other part has to hold on the whole printed domain.
     """
     inside = [(i, v) for i, role, d, v in parts if role == "part" or (role == "edge" and within(d, domain))]
     for failed in REFUTED:
@@ -169,7 +171,7 @@ def combine(
     claim_id, weakest = min(verdicts, key=lambda pair: _STRENGTH.get(pair[1].name, -1))
     reach = f"as far as {claim_id}: {weakest.reach}" if claim_id else weakest.reach
     unchecked = [i for i, v in inside if v.name == "not checkable"]
-    if weakest.name == "proved" and own is None and (open_part := _uncovered_by_parts(domain, parts)):
+    if weakest.name == "proved" and own is None and (open_part := _uncovered_by_parts(domain, parts, cases)):
         return Verdict("supported", f"{reach}; beyond its parts {open_part}")
     if weakest.name == "proved" and unchecked:
         return Verdict("supported", f"{reach}; not checkable: {', '.join(unchecked)}")
@@ -201,19 +203,32 @@ def no_stronger(verdict: Verdict, bases: Sequence[tuple[str, Verdict | None]]) -
     return Verdict(name, f"{verdict.reach}; rests on {claim_id}, which is {said}")
 
 
-def _uncovered_by_parts(domain: Domain, parts: Sequence[tuple[str, str, Domain, Verdict]]) -> str | None:
-    """What of an item's printed domain none of its parts speaks of, or None."""
+def _uncovered_by_parts(
+    domain: Domain, parts: Sequence[tuple[str, str, Domain, Verdict]], cases: Sequence[str]
+) -> str | None:
+    """What of an item's printed domain its parts leave open, or None.
+
+    Two conjuncts on a half of the domain each do not make both hold anywhere: each part about all of the item's
+    variables covers it alone, or with the edges, unless it is one of the cases, which cover it together. Parts about
+    other variables say something else, and the item says in words that they do.
+    """
     if not domain.variables:
         return None
-    regions = [
-        _reduced(d, domain)
-        for _, role, d, v in parts
+    spoken = [
+        (claim_id, role, _reduced(d, domain))
+        for claim_id, role, d, v in parts
         if role in ("part", "edge")
         and v.name == "proved"
         and set(domain.sets) <= set(d.sets)
         and all(c.names <= set(domain.sets) for c in d.where)  # a condition on other variables too may leave some out
     ]
-    return left_open(domain, regions) if uncovered(domain, regions) else None
+    edges = [region for _, role, region in spoken if role == "edge"]
+    together = [region for claim_id, _, region in spoken if claim_id in cases]
+    conjuncts = [[region, *edges] for claim_id, role, region in spoken if role == "part" and claim_id not in cases]
+    for regions in [*conjuncts, *([[*together, *edges]] if together or not conjuncts else [])]:
+        if uncovered(domain, regions):
+            return left_open(domain, regions)
+    return None
 
 
 def within(inner: Domain, outer: Domain) -> bool:

@@ -12,7 +12,7 @@ from banditproof.claims.report.findings import Finding
 from banditproof.claims.run.results import asked_for
 
 STRENGTH = {"proved": 2, "supported": 1, "reproduced": 1}  # of all other verdicts 0
-STATED = ("statement", "domain", "constants", "restricted", "rests_on")  # what a verdict is about
+STATED = ("statement", "domain", "constants", "restricted", "cases", "rests_on")  # what a verdict is about
 NOBODY = "no longer a claim"
 
 Record = Mapping[str, Any]
@@ -76,7 +76,7 @@ def compared(old: Record, new: Record, papers: Sequence[str] | None = None) -> C
     not_asked: dict[str, int] = {}
     for name, record in before.items():
         if name in now:
-            about = tuple(part for part in STATED if record.get(part) != now[name].get(part))
+            about = tuple(part for part in STATED if (record.get(part) or None) != (now[name].get(part) or None))
             change = Change(name, _verdict(record), _verdict(now[name]), about)
         elif name not in was_asked:
             continue

@@ -215,6 +215,7 @@ def facts(claim: Claim, settings: Settings) -> dict[str, Any]:
         "constants": to_data(dict(claim.constants)),
         "repairs": claim.repairs,
         "restricted": claim.restricted,
+        "cases": list(claim.cases),
         "rests_on": list(claim.rests_on),
         "slip": claim.slip,
         "displayed": claim.displayed,
@@ -261,7 +262,7 @@ def key(claim: Claim, settings: Settings) -> str:
         [claim.slip, claim.displayed, claim.cause, hypotheses(claim.id) if claim.role == "item" else None],
         [to_data([m.name, dict(m.constants), m.domain]) for m in claim.mutations],
         stored(claim.checked_as),
-        [claim.checked_as, claim.place, claim.notes, claim.twins, claim.restricted, claim.rests_on],
+        [claim.checked_as, claim.place, claim.notes, claim.twins, claim.restricted, claim.cases, claim.rests_on],
         None if claim.module.startswith(f"{PROJECT}.") else _stated(claim),  # it may have read a file
     ]
     return digest(facts)

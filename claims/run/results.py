@@ -140,7 +140,7 @@ def _settle(record: dict[str, Any], below: Sequence[dict[str, Any]], known: Mapp
         ]
         narrowed = {b["id"]: b["restricted"] for b in below if b["restricted"]}
         narrowed |= {"": record["restricted"]} if record["restricted"] else {}
-        record |= combine(own, parts, Domain.from_json(record["domain"]), narrowed).to_json()
+        record |= combine(own, parts, Domain.from_json(record["domain"]), narrowed, record["cases"]).to_json()
     if record["verdict"] and record["rests_on"]:
         bases = [(i, _verdict_of(known.get(i))) for i in record["rests_on"]]
         record |= no_stronger(Verdict(record["verdict"], record["reach"]), bases).to_json()

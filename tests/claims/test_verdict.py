@@ -4,7 +4,10 @@ from fractions import Fraction
 
 import pytest
 
+from banditproof.claims.loading import load
+from banditproof.claims.register import REGISTER, item, settle
 from banditproof.claims.verdict import Verdict, combine, decide
+from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evidence import (
     RULE,
@@ -125,3 +128,37 @@ def test_conditions_on_variables_that_the_item_lacks():
 
 def test_the_reach_says_how_many_boxes_a_proof_left_open():
     assert decide(LINE, [interval(0, 1, tree="0PU")]).reach.endswith("left open by the proof: 1 of 2 boxes")
+
+
+LOW, HIGH, TOP = Domain.of(x="[0, 1/2]"), Domain.of(x="[1/2, 1]"), Domain.of(x=[1])
+HALVES = [("c/low", "part", LOW, PROVED), ("c/high", "part", HIGH, PROVED)]
+
+
+@pytest.mark.parametrize(
+    ("parts", "cases", "verdict"),
+    [
+        (HALVES, ["c/low", "c/high"], "proved"),
+        (HALVES, [], "supported"),  # each may be a conjunct that fails on the other half
+        (HALVES, ["c/low"], "supported"),
+        ([*HALVES, ("c/all", "part", LINE, PROVED)], ["c/low", "c/high"], "proved"),
+        ([*HALVES, ("c/all", "part", LINE, PROVED)], [], "supported"),
+        ([("c/most", "part", Domain.of(x="[0, 1)"), PROVED), ("c/end", "edge", TOP, PROVED)], [], "proved"),
+        ([("c/most", "part", Domain.of(x="[0, 1)"), PROVED)], [], "supported"),
+        ([("c/other", "part", Domain.of(y="[0, 1]"), PROVED), ("c/all", "part", LINE, PROVED)], [], "proved"),
+        ([("c/other", "part", Domain.of(y="[0, 1]"), PROVED)], [], "supported"),
+    ],
+)
+def test_parts_on_a_region_each_cover_an_item_only_where_they_are_said_to_be_its_cases(parts, cases, verdict):
+    assert combine(None, parts, LINE, {}, cases).name == verdict
+
+
+def test_cases_are_parts_of_the_item():
+    load()
+    before = dict(REGISTER)
+    try:
+        item("CASES-1", "$x$ is small.", domain=LINE, cases=["missing"])
+        with pytest.raises(InvalidInput, match="cases of CASES-1 must be the name of a part of it, got 'CASES-1/miss"):
+            settle()
+    finally:
+        REGISTER.clear()
+        REGISTER.update(before)

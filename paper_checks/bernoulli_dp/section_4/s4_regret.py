@@ -50,6 +50,7 @@ item(
     $B_m=\lceil n_0\frac{\alpha^{m+1}-1}{\alpha-1}\rceil-\lceil n_0\frac{\alpha^m-1}{\alpha-1}\rceil$ are approximately
     $n_0\alpha^m$, and equal to it for an integer $\alpha$""",
     domain=BATCH,
+    cases=["approximately-geometric", "integer-ratio"],  # the second says more where the ratio is whole
     covered="'approximately' is within one pull on both sides, equality is the third part, and the sizes a definition",
 )
 
