@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.laws.atomic_families import Bounded
+from banditproof.theory.laws.atomic_families import Bounded, FiniteClass
 from banditproof.theory.laws.bernoulli import d_epsilon, kl_inf
 from banditproof.theory.laws.instance import Bernoulli, Instance
 from banditproof.theory.numbers.enclosure import Enclosure
@@ -221,8 +221,14 @@ def _bound(recipe: Recipe, problem: Problem) -> UpperBound:
 # ----------------------------------------------------------------------------------------------------------- conditions
 
 
+def _law(arm: Any) -> Any:
+    """What the rewards of an arm are drawn from: the class that a law may be one of decides no upper bound."""
+    return arm.law if isinstance(arm, FiniteClass) else arm
+
+
 def _rewards(arm: Any) -> tuple[Any, ...]:
     """The possible rewards of a law, [0, 1] by its ends; () where they are unbounded."""
+    arm = _law(arm)
     if isinstance(arm, Bernoulli | Bounded):
         return (0, 1)
     return tuple(getattr(arm, "points", ()))
@@ -232,7 +238,7 @@ def one_subgaussian(problem: Problem) -> str | None:
     """Rewards in an interval of length 2, and normal ones with standard deviation at most 1, are 1-subgaussian."""
     for arm in problem.instance.arms:
         rewards = _rewards(arm)
-        deviation = (max(rewards) - min(rewards)) / 2 if rewards else getattr(arm, "sigma", math.inf)
+        deviation = (max(rewards) - min(rewards)) / 2 if rewards else getattr(_law(arm), "sigma", math.inf)
         if not deviation <= 1:
             return f"{arm} is not known to be 1-subgaussian"
     return None
@@ -256,7 +262,7 @@ def printed_exploration(problem: Problem) -> str | None:
 
 
 def bernoulli_arms(problem: Problem) -> str | None:
-    return None if all(isinstance(a, Bernoulli) for a in problem.instance.arms) else "needs rewards in {0, 1}"
+    return None if all(isinstance(_law(a), Bernoulli) for a in problem.instance.arms) else "needs rewards in {0, 1}"
 
 
 def small_gaps(problem: Problem) -> str | None:

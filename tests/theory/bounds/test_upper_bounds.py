@@ -14,8 +14,9 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.theory.bounds.lower_bounds import regret_lower_bound
 from banditproof.theory.bounds.upper_bounds import Recipe, has_upper_bound, register, regret_upper_bound
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.laws.atomic_families import FiniteClass
 from banditproof.theory.laws.families import Gaussian, Poisson
-from banditproof.theory.laws.instance import Instance
+from banditproof.theory.laws.instance import Bernoulli, Instance
 from banditproof.theory.privacy.budget import Budget
 from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 
@@ -177,3 +178,15 @@ def test_the_bound_of_dp_ucb_is_read_for_its_own_index_and_delta():
     assert found.applies and float(found.value.lower) == pytest.approx(printed, rel=1e-12)
     other = DPUCB(3, budget, NoiseSource(), horizon=T, variant="mt15")
     assert not regret_upper_bound(other, means, T, budget)["gap-dependent, stated without a proof"].applies
+
+
+@pytest.mark.parametrize(("algorithm", "name"), [("UCB", "gap-dependent"), ("KL-UCB", "asymptotic")])
+def test_a_finite_class_has_the_bounds_of_the_laws_that_are_drawn_from(algorithm, name):
+    laws = [Bernoulli("0.75"), Bernoulli("0.5"), Bernoulli("0.25")]
+    within = Instance(arms=[FiniteClass(laws[0], laws), FiniteClass(laws[1], laws)])
+    alone = regret_upper_bound(algorithm, ["0.75", "0.5"], 1000)
+    bounds = regret_upper_bound(algorithm, within, 1000)
+    assert bounds[name].applies
+    assert {n: (b.value, b.applies) for n, b in bounds.bounds.items()} == {
+        n: (b.value, b.applies) for n, b in alone.bounds.items()
+    }
