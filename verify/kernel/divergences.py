@@ -14,7 +14,9 @@ from banditproof.verify.kernel.meanings import (
     binding,
     chain_to,
     data_at,
+    event,
     exp,
+    formula,
     function_of,
     neighbours,
     on_blocks,
@@ -84,6 +86,17 @@ def kl_at_most(P: Term, Q: Term, most: Any) -> All:
     own_names("u", "x")
     u = function_of("u", var("x"))
     return All(("u",), (), le(mean("x", P, u) - mean("x", Q, exp(u)) + 1, most))
+
+
+def of_every_event(says: Callable[[Callable[[Term], Term]], Any]) -> All:
+    """What `says` says of every event, given as a function: its probability under a law."""
+
+    def probability(law: Term) -> Term:
+        return mean("x", law, function_of("A", var("x")))
+
+    with binding("A", "x"):
+        said = formula(says(probability))
+    return All(("A",), (event("A"),), said)
 
 
 def divergence_at_most(f: Quotient, P: Term, Q: Term, most: Any) -> All:

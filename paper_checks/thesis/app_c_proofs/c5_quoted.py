@@ -23,14 +23,15 @@ from banditproof.claims.sets import (
     Real,
 )
 from banditproof.claims.steps import argued, deduced, enumerated, in_kernel, symbolic, tried_at
-from banditproof.paper_checks.shared import divergence_proofs, kernel_proofs, renyi_proofs
+from banditproof.paper_checks.shared import divergence_proofs, kernel_proofs, renyi_proofs, testing_proofs
 from banditproof.paper_checks.thesis.facts.episodes import binomial_mass, hoeffding_tilt, tail_of_laplace
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms, processed
 from banditproof.theory import exp, kl_bernoulli, log, to_ball, where
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import total
 from banditproof.verify import random_channel, random_law
-from banditproof.verify.kernel.divergences import kl_at_most, renyi_at_most
+from banditproof.verify.kernel import meanings
+from banditproof.verify.kernel.divergences import kl_at_most, of_every_event, renyi_at_most
 from banditproof.verify.kernel.meanings import at_most_by_mean_size, chance, drawn, size, when
 
 Law = Annotated[Any, "all: every law on [0, 1]"]
@@ -146,8 +147,19 @@ def on_laws(*routes: str) -> enumerated:
     )
 
 
+@claim("ALG-LC.20", in_kernel(testing_proofs.bretagnolle_huber))
+def bretagnolle_huber(P: EveryLaw, Q: EveryLaw, most: Real):
+    r"""$\mathbb P(A)+\mathbb Q(A^c)\ge\frac12e^{-D(\mathbb P,\mathbb Q)}$ for every event $A$: with everything that
+    $D(\mathbb P,\mathbb Q)$ is at most; where it is infinite the right side is 0"""
+    errors = of_every_event(lambda chance: (meanings.exp(-most) / 2, "<=", chance(P) + 1 - chance(Q)))
+    return when(kl_at_most(P, Q, most), then=errors)
+
+
 @claim(
-    "ALG-LC.20/laws", on_laws("probabilities at the best event", "relative entropy, in balls"), false={"factor": "1.01"}
+    "ALG-LC.20/finite-laws",
+    on_laws("probabilities at the best event", "relative entropy, in balls"),
+    false={"factor": "1.01"},
+    role="implication",
 )
 def bretagnolle_huber_for_laws(laws: TwoLaws, factor=Fraction(1, 2)):
     r"""$\mathbb P(A)+\mathbb Q(A^c)\ge\frac12\,e^{-D(\mathbb P,\mathbb Q)}$ for laws on several outcomes and any event
