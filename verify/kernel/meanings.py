@@ -103,6 +103,7 @@ SORTS: dict[str, Sort] = {
     "every sequence of mechanisms, each of which gets the outputs before it": Sort(_law),
     "every randomised function of outputs": Sort(_law),
     "every policy, a law of arms in each round after each history": Sort(_law),
+    "every bandit, a law of rewards for each arm": Sort(_law),
     "every convex function on (0, inf)": Sort(lambda name: Quotient(name), _scales),
     "every law": Sort(lambda name: _law(name)()),
     "every real random variable": Sort(lambda name: _law(name)()),

@@ -13,8 +13,11 @@ from banditproof.claims.sets import (
     AboveOne,
     AtLeastOne,
     Count,
+    EveryBandit,
+    EveryBudget,
     EveryFunction,
     EveryLaw,
+    EveryPolicy,
     EveryVariable,
     Inside,
     Natural,
@@ -23,7 +26,7 @@ from banditproof.claims.sets import (
     Real,
 )
 from banditproof.claims.steps import argued, deduced, enumerated, in_kernel, symbolic, tried_at
-from banditproof.paper_checks.shared import divergence_proofs, kernel_proofs, renyi_proofs, testing_proofs
+from banditproof.paper_checks.shared import bandit_proofs, divergence_proofs, kernel_proofs, renyi_proofs, testing_proofs
 from banditproof.paper_checks.thesis.facts.episodes import binomial_mass, hoeffding_tilt, tail_of_laplace
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms, processed
 from banditproof.theory import exp, kl_bernoulli, log, to_ball, where
@@ -31,8 +34,10 @@ from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import total
 from banditproof.verify import random_channel, random_law
 from banditproof.verify.kernel import meanings
+from banditproof.verify.kernel.bandits import histories, kl_of_arms_at_most, pulls_times
 from banditproof.verify.kernel.divergences import kl_at_most, of_every_event, renyi_at_most
 from banditproof.verify.kernel.meanings import at_most_by_mean_size, chance, drawn, size, when
+from banditproof.verify.kernel.policies import plays_arms
 
 Law = Annotated[Any, "all: every law on [0, 1]"]
 TwoLaws = Annotated[Any, "all: every pair of laws"]
@@ -316,3 +321,16 @@ def chernoff_below(n: Count, mu: Probability, x: Probability, rate=1):
     $x=\mu-\beta$"""
     tail = total(lambda k: binomial_mass(n, k, mu) * where(k, "<=", n * x, 1, 0), 0, n + 1)
     return tail, "<=", exp(-rate * n * kl_bernoulli(x, mu))
+
+
+@claim("ALG-LC.19/at-most", in_kernel(bandit_proofs.decomposition_at_most))
+def divergence_of_histories_at_most(
+    pi: EveryPolicy, nu: EveryBandit, nu_prime: EveryBandit, K: Count, T: Natural, cost: EveryBudget
+):
+    r"""$\mathrm{KL}(\mathbb P_{\nu\pi}\|\mathbb P_{\nu'\pi})\le\sum_a\mathbb E_\nu[N_a(T)]\mathrm{KL}(P_a\|P'_a)$: it is
+    at most the sum with whatever the divergences of the arms are at most; an arm that is never played adds nothing"""
+    return when(
+        plays_arms(pi, K),
+        kl_of_arms_at_most(pi, nu, nu_prime, T, K, cost),
+        then=kl_at_most(histories(pi, nu, T), histories(pi, nu_prime, T), pulls_times(pi, nu, T, K, cost)),
+    )

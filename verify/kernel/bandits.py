@@ -1,0 +1,68 @@
+"""What a policy does on a bandit: the law of its histories, how often it plays an arm, and what the arms' laws differ by.
+
+A history is a point: ``pair(pair(h, a), r)`` is the history h and then a round in which the policy played a and got r.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from banditproof.verify.kernel.divergences import kl_at_most
+from banditproof.verify.kernel.meanings import binding, function_of, sum_of, when
+from banditproof.verify.kernel.policies import Policy, is_arm
+from banditproof.verify.kernel.rules import lt, mean
+from banditproof.verify.kernel.terms import All, Formula, Term, term, var
+
+Bandit = Callable[[Any], Term]  # the law of the rewards of each arm
+Costs = Callable[[Any], Any]  # a number for each arm
+
+
+def the_same(a: Any, b: Any) -> Term:
+    """1 where a = b, else 0."""
+    return Term("ind", (term(a), term(b))) * Term("ind", (term(b), term(a)))
+
+
+def histories(pi: Policy, nu: Bandit, T: Any) -> Term:
+    """The law of histories of T rounds: pi draws an arm x after the history h, and the reward r has the law nu(x)."""
+    h, x, r = var("h"), var("x"), var("r")
+    with binding("i", "h", "x", "r"):
+        arm, reward = pi(var("i"), h), nu(x)
+    told = Term("dirac", (function_of("pair", function_of("pair", h, x), r),))
+    step = Term("mix", (("x",), arm, Term("mix", (("r",), reward, told))))
+    return Term("steps", (("i", "h"), term(T), var("empty"), step))
+
+
+def pulls(pi: Policy, nu: Bandit, a: Any, T: Any) -> Term:
+    """E N_a(T), the sum of the probabilities of playing a in the rounds 0 .. T - 1."""
+
+    def chance(i: Term) -> Term:
+        with binding("h", "q"):
+            arm = pi(i, var("h"))
+        return mean("h", histories(pi, nu, i), mean("q", arm, the_same(var("q"), a)))
+
+    return sum_of(chance, T)
+
+
+def of_each_arm(K: Any, says: Callable[[Term], Formula]) -> Formula:
+    """What `says` says, of each arm."""
+    with binding("a"):
+        said = says(var("a"))
+    return All(("a",), is_arm(var("a"), K), said)
+
+
+def kl_of_arms_at_most(pi: Policy, nu: Bandit, other: Bandit, T: Any, K: Any, costs: Costs) -> Formula:
+    """D_KL(nu(a) || other(a)) <= costs(a) for each arm a that is played at all: E N_a(T) D_KL is 0 for E N_a(T) = 0."""
+
+    def of_arm(a: Term) -> Formula:
+        return when(lt(0, pulls(pi, nu, a, T)), then=kl_at_most(nu(a), other(a), costs(a)))
+
+    return of_each_arm(K, of_arm)
+
+
+def pulls_times(pi: Policy, nu: Bandit, T: Any, K: Any, costs: Costs) -> Term:
+    """The sum of E N_a(T) costs(a) over the arms a."""
+    a = var("a")
+    with binding("a"):
+        each = pulls(pi, nu, a, T) * term(costs(a))
+    return term(K) * mean("a", Term("law", ("Unif", term(K))), each)
