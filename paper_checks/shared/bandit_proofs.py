@@ -14,8 +14,11 @@ from banditproof.paper_checks.shared.policy_proofs import (
     PLAYS,
     SOME,
     an_arm,
+    at_most,
     equal,
+    ind,
     mean_over_arms,
+    not_at_most,
     same_on_arms,
     under,
     uniform,
@@ -44,14 +47,15 @@ from banditproof.verify.kernel.rules import (
     nat,
     nat_minus,
     nat_next,
+    reciprocal,
     same,
     some_bound,
     steps_next,
     steps_zero,
     uniform_next,
 )
-from banditproof.verify.kernel.tactics import auto, closed, fn, for_all, instance, nat_nonnegative, product, weak
-from banditproof.verify.kernel.terms import All, Term, replace, substitute, term, var
+from banditproof.verify.kernel.tactics import auto, closed, fn, for_all, instance, nat_nonnegative, product, reciprocal_positive, weak
+from banditproof.verify.kernel.terms import All, Rel, Term, replace, substitute, term, var
 
 a, b, c, h, i, j, k, n, q, r, K, T, empty = map(var, (*"abchijknqrKT", "empty"))
 
@@ -86,10 +90,6 @@ class Histories:
     def mean(self, m: Any, body: Term) -> Term:
         """The mean of a body of h."""
         return mean("h", self.law(m), body)
-
-    def next_mean(self, f: str | Callable[[Term], Term]) -> Term:
-        """The mean of f over the history after the round n, as a function of the history h before."""
-        raise NotImplementedError
 
     def none(self, body: Term) -> Theorem:
         return steps_zero("h", body, "i", "h", empty, self.step)
@@ -215,3 +215,147 @@ def _positive(next_u: Term) -> Theorem:
     jensen = mono(mono(exp_tangent(next_u - middle), "r", other(a)), "a", pi(n, h))
     whole = mean("a", pi(n, h), mean("r", other(a), exp(next_u)))
     return auto(lt(0, whole), exp_positive(middle), (exp_positive(middle), jensen))
+
+
+def gain(arm: Any, v: Callable[[Any], Term]) -> Term:
+    """What the function v of the reward says of the arm's divergence: E v - log E' e^v."""
+    return mean("r", nu(arm), v(r)) - Term("log", (mean("r", other(arm), exp(v(r))),))
+
+
+def sum_over_arms(f: Callable[[Any], Term]) -> Term:
+    return K * mean("b", uniform(K), f(b))
+
+
+def decomposition_at_least(statement: All) -> Theorem:
+    """The sum over the rounds of v - log E' e^v is a function of the history; then arm by arm, the others kept."""
+    reads = [assume(f) for f in statement.given if isinstance(f, All) and f.params == ("i", "g")]
+    costs = assume(statement.given[-1])
+    (most,) = statement.then.given
+    pn, m = assume(nat(n)), var("arm")
+
+    def v(arm: Any) -> Callable[[Any], Term]:
+        return lambda reward: app("v", arm, reward)
+
+    # for every v the sum of the gains, each as often as the arm is played
+    def total(rounds: Any) -> Term:
+        return sum_over_arms(lambda arm: pulls(pi, nu, arm, rounds) * gain(arm, v(arm)))
+
+    known = kl_at_most(HERE.law(n), THERE.law(n), c)
+    claim = All(("c",), (le(n, T), known), le(total(n), c))
+    tests = app("u", h)
+    nothing = instance(assume(replace(known, {"n": term(0)})), {"u": fn("x", 0)})
+    base = for_all("c", auto(le(total(0), c), nothing), le(0, T), replace(known, {"n": term(0)}))
+    enough, after_next = assume(le(n + 1, T)), replace(known, {"n": n + 1})
+    rest = Term("log", (mean("r", other(a), exp(v(a)(r))),))
+    of_a = exp_log(mean_of_exp_positive("r", other(a), v(a)(r)))
+    fair = auto(eq(exp(-rest) * mean("r", other(a), exp(v(a)(r))), 1), (exp(-rest), of_a))
+    grown = tests + v(a)(r) - rest
+    few = auto(lt(n, T), enough)
+    said = [
+        instance(read, {"i": n, "g": fn("h a r", g)}, pn, few) for read, g in zip(reads, (grown, exp(grown)), strict=True)
+    ]
+    now = _at_last_round(grown)
+    longer = instance(assume(after_next), {"u": fn("z", now)})
+    here, d = HERE.mean(n, mean("a", pi(n, h), gain(a, v(a)))), var("c")
+    moved = mono(auto(eq(exp(tests) * mean("a", pi(n, h), fair.conclusion.args[0]), exp(tests)), (exp(tests), mono(fair, "a", pi(n, h)))), "h", THERE.law(n))
+    shorter = for_all("u", auto(replace(known, {"c": c - here}).then, longer, *said, moved))
+    before = instance(assume(claim), {"c": c - here}, auto(le(n, T), enough), shorter)
+    chances = same(uniform_next(pn, "j", chance(b, j)), "w", var("w") * gain(b, v(b)))
+    step = auto(le(total(n + 1), c), before, over_arms(gain(a, v(a))), (K, mono(chances, "b", uniform(K))))
+    every = induct("n", base, for_all("c", step, le(n + 1, T), after_next), claim)
+    at_T = instance(every, {"n": T}, assume(nat(T)))
+    gains = for_all("v", instance(at_T, {}, auto(le(T, T)), assume(most)))
+
+    # arm by arm: below m the numbers of the statement, and from m on the gains
+    def mixed(count: Any, arm: Any, f: Callable[[Any], Term]) -> Term:
+        return substitute(mixed_with(arm, f), {"low": ind(term(arm) + 1, count)})
+
+    def swapped(share: Any, arm: Any) -> Callable[[Any], Term]:
+        return lambda reward: v(arm)(reward) + share * (app("f", reward) - v(arm)(reward))
+
+    def whole(count: Any, f: Callable[[Any], Callable[[Any], Term]] = v) -> Term:
+        return sum_over_arms(lambda arm: mixed(count, arm, f(arm)))
+
+    def f(reward: Any) -> Term:
+        return app("f", reward)
+
+    pb, pm, enough_m, count_m = assume(nat(b)), assume(nat(m)), assume(le(m + 1, K)), pulls(pi, nu, m, T)
+    few_m, extra = auto(lt(m, K), enough_m), count_m * (gain(m, f) - app("cost", m))
+    goal = eq(mixed(m, b, swapped(equal(b, m), b)), mixed(m + 1, b, v(b)) + equal(b, m) * extra)
+    each = auto(eq(0, goal.args[1] - goal.args[0]), _one_arm_more(goal, mixed, swapped, v, extra))
+    hit = instance(for_all("", an_arm(m), lt(m, K)), {}, few_m)
+    claim = All(("v",), (le(m, K),), le(whole(m), c))
+    before = instance(assume(claim), {"v": fn("a r", swapped(equal(a, m), a)(r))}, auto(le(m, K), enough_m))
+    rest = whole(m + 1)
+    room = for_all("f", auto(le(rest + extra, c), before, (K, mean_over_arms(each)), (extra, hit)))
+
+    def counted(reward: Any) -> Term:
+        return app("u", reward)
+
+    some, none = assume(lt(0, count_m)), assume(le(count_m, 0))
+    most_m, inverse = (c - rest) / count_m + app("cost", m), reciprocal(some)
+    mass = mean("r", other(m), exp(counted(r)))
+    below = auto(
+        kl_at_most(nu(m), other(m), most_m).then,
+        (weak(reciprocal_positive(some)), instance(room, {"f": fn("x", counted(var("x")))})),
+        (gain(m, counted) - app("cost", m), inverse),
+        exp_tangent(Term("log", (mass,))),
+        exp_log(mean_of_exp_positive("r", other(m), counted(r))),
+    )
+    of_m = instance(instance(costs, {"a": m}, pm, few_m), {"c": most_m}, for_all("u", below))
+    played = auto(le(rest, c), (weak(some), of_m), (c - rest, inverse))
+    low = mono(chance_is_nonnegative(m, j), "j", uniform(T))
+    never = antisymmetric(none, product(nat_nonnegative(assume(nat(T))), low))
+    without = instance(room, {"f": fn("x", 0)})
+    unplayed = auto(le(rest, c), without, (app("cost", m) - gain(m, lambda reward: term(0)), never))
+    step = for_all("v", cases(unplayed, played, count_m, term(0)), le(m + 1, K))
+
+    first = not_at_most(auto(lt(0, b + 1), nat_nonnegative(pb)))
+    at_first = mean_over_arms(_equal_zero(same(first, "low", mixed_with(b, v(b)))))
+    base = for_all("v", auto(le(whole(0), c), instance(gains, {}), (K, at_first)), le(0, K))
+    all_arms = induct("arm", base, step, claim)
+    at_K = instance(instance(all_arms, {"arm": K}, assume(nat(K))), {"v": fn("a r", 0)}, auto(le(K, K)))
+    last = at_most(auto(le(b + 1, K), nat_nonnegative(nat_minus(pb, assume(nat(K)), assume(lt(b, K))))))
+    nothing_more = mean_over_arms(_equal_zero(same(last, "low", mixed_with(b, lambda reward: term(0)))))
+    found = auto(statement.then.then, at_K, (K, nothing_more))
+    return closed(statement, for_all("c", found, most))
+
+
+def mixed_with(arm: Any, f: Callable[[Any], Term]) -> Term:
+    """The number of the statement where `low` is 1, the gain where it is 0."""
+    low = var("low")
+    return pulls(pi, nu, arm, T) * (low * app("cost", arm) + (1 - low) * gain(arm, f))
+
+
+def _equal_zero(p: Theorem) -> Theorem:
+    left, right = p.conclusion.args  # type: ignore[union-attr]
+    return auto(eq(0, right - left), p)
+
+
+def _one_arm_more(goal: Rel, mixed: Any, swapped: Any, v: Any, extra: Term) -> Theorem:
+    """With another function for the arm m: the numbers up to m and the gains from m + 1 on, and `extra` for b = m."""
+    m, is_m = var("arm"), equal(b, var("arm"))
+    pb, pm, low, high = assume(nat(b)), assume(nat(m)), assume(lt(b, m)), assume(lt(m, b))
+
+    def with_share(share: Any) -> Term:
+        return mixed_with(b, swapped(share, b))
+
+    next_b = auto(le(b + 1, m), nat_nonnegative(nat_minus(pb, pm, low)))
+    both = at_most(next_b), at_most(auto(le(b + 1, m + 1), next_b))
+    sides = same(both[0], "low", with_share(is_m)), same(both[1], "low", mixed_with(b, v(b)))
+    below = auto(goal, *sides, (extra, auto(eq(is_m, 0), (ind(b, m), not_at_most(low)))))
+    found = antisymmetric(assume(le(b, m)), assume(le(m, b)))
+    w = var("w")
+    here = same(found, "w", mixed(m, w, swapped(equal(w, m), w)))
+    at_m = auto(goal, here, same(found, "w", mixed(m + 1, w, v(w)) + equal(w, m) * extra))
+    later = not_at_most(auto(lt(m, b + 1), high)), not_at_most(auto(lt(m + 1, b + 1), high))
+    zero = auto(eq(is_m, 0), (ind(m, b), not_at_most(high)))
+    kept = same(zero, "w", gain(b, swapped(w, b)))
+    sides = same(later[0], "low", with_share(is_m)), same(later[1], "low", mixed_with(b, v(b)))
+    above = auto(goal, *sides, (extra, zero), (pulls(pi, nu, b, T), kept))
+    return cases(cases(at_m, below, m, b), above, b, m)
+
+
+def _at_last_round(f: Term) -> Term:
+    """A function of h, a and r at what was before the last round of z, and at the arm and the reward of this."""
+    return substitute(f, {"h": app("before", var("z")), "a": app("played", var("z")), "r": app("got", var("z"))})

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 from banditproof.verify.kernel.divergences import kl_at_most
-from banditproof.verify.kernel.meanings import binding, function_of, sum_of, when
+from banditproof.verify.kernel.meanings import binding, function_of, own_names, sum_of, when
 from banditproof.verify.kernel.policies import Policy, is_arm
-from banditproof.verify.kernel.rules import lt, mean
+from banditproof.verify.kernel.rules import eq, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Formula, Term, term, var
 
 Bandit = Callable[[Any], Term]  # the law of the rewards of each arm
@@ -66,3 +66,15 @@ def pulls_times(pi: Policy, nu: Bandit, T: Any, K: Any, costs: Costs) -> Term:
     with binding("a"):
         each = pulls(pi, nu, a, T) * term(costs(a))
     return term(K) * mean("a", Term("law", ("Unif", term(K))), each)
+
+
+def last_round_is_kept(pi: Policy, nu: Bandit, T: Any) -> Formula:
+    """Off a history z the last round can be read, and what was before it: before(z), played(z) and got(z), almost surely.
+
+    A mean over the histories of i + 1 rounds is one over those of i, then the arm and its reward.
+    """
+    own_names("i", "g", "h", "x", "r", "z")
+    i, h, x, z = map(var, "ihxz")
+    kept = function_of("g", *(function_of(name, z) for name in ("before", "played", "got")))
+    then = mean("h", histories(pi, nu, i), mean("x", pi(i, h), mean("r", nu(x), function_of("g", h, x, var("r")))))
+    return All(("i", "g"), (nat(i), lt(i, T)), eq(mean("z", histories(pi, nu, i + 1), kept), then))

@@ -88,6 +88,13 @@ def kl_at_most(P: Term, Q: Term, most: Any) -> All:
     return All(("u",), (), le(mean("x", P, u) - mean("x", Q, exp(u)) + 1, most))
 
 
+def at_most_kl(value: Any, P: Term, Q: Term) -> All:
+    """value <= D_KL(P || Q): it is at most everything that the divergence is at most."""
+    with binding("c"):
+        most = kl_at_most(P, Q, var("c"))
+    return All(("c",), (most,), le(value, var("c")))
+
+
 def of_every_event(says: Callable[[Callable[[Term], Term]], Any]) -> All:
     """What `says` says of every event, given as a function: its probability under a law."""
 

@@ -34,8 +34,14 @@ from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import total
 from banditproof.verify import random_channel, random_law
 from banditproof.verify.kernel import meanings
-from banditproof.verify.kernel.bandits import histories, kl_of_arms_at_most, pulls_times
-from banditproof.verify.kernel.divergences import kl_at_most, of_every_event, renyi_at_most
+from banditproof.verify.kernel.bandits import (
+    histories,
+    kl_of_arms_at_most,
+    last_round_is_kept,
+    of_each_arm,
+    pulls_times,
+)
+from banditproof.verify.kernel.divergences import at_most_kl, kl_at_most, of_every_event, renyi_at_most
 from banditproof.verify.kernel.meanings import at_most_by_mean_size, chance, drawn, size, when
 from banditproof.verify.kernel.policies import plays_arms
 
@@ -333,4 +339,19 @@ def divergence_of_histories_at_most(
         plays_arms(pi, K),
         kl_of_arms_at_most(pi, nu, nu_prime, T, K, cost),
         then=kl_at_most(histories(pi, nu, T), histories(pi, nu_prime, T), pulls_times(pi, nu, T, K, cost)),
+    )
+
+
+@claim("ALG-LC.19/at-least", in_kernel(bandit_proofs.decomposition_at_least))
+def divergence_of_histories_at_least(
+    pi: EveryPolicy, nu: EveryBandit, nu_prime: EveryBandit, K: Count, T: Natural, cost: EveryBudget
+):
+    r"""$\mathrm{KL}(\mathbb P_{\nu\pi}\|\mathbb P_{\nu'\pi})\ge\sum_a\mathbb E_\nu[N_a(T)]\mathrm{KL}(P_a\|P'_a)$: it is
+    at least the sum with whatever the divergences of the arms are at least, so infinite where one that counts is"""
+    return when(
+        plays_arms(pi, K),
+        last_round_is_kept(pi, nu, T),
+        last_round_is_kept(pi, nu_prime, T),
+        of_each_arm(K, lambda a: at_most_kl(cost(a), nu(a), nu_prime(a))),
+        then=at_most_kl(pulls_times(pi, nu, T, K, cost), histories(pi, nu, T), histories(pi, nu_prime, T)),
     )

@@ -67,6 +67,9 @@ PROVED = {
     "ALG-LC.16/order-one",
     "ALG-LC.16/orders-above-one",
     "ALG-LC.17",
+    "ALG-LC.19/at-least",
+    "ALG-LC.19/at-most",
+    "ALG-LC.20",
     "ZCDP-L5",
 }
 
@@ -260,6 +263,8 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
+    if "nu" in params:
+        return world_of_bandits(formula, seed)
     if "T" in params:
         return world_of_a_policy(formula, seed)
     check(formula, kinds)
@@ -366,6 +371,52 @@ class Runs(World):
             "x": (0.0, 1.0, *map(self.word, ("0", "1", "00", "01", "10", "11"))),
             "A": [*super().choices("A")[:4], *(lambda x, w=w: float(x == self.word(w)) for w in ("01", "11"))],
         }.get(name) or super().choices(name)
+
+
+class Bandits(Runs):
+    """Two bandits of two arms; the functions that are tried are the logarithms of likelihood ratios, among others."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws |= {name: self.channel(name) for name in ("nu", "nu_prime")}
+        self.functions |= {"before": lambda z: self.part(self.part(z, 1), 1), "got": lambda z: self.part(z, 2)}
+        self.functions |= {"played": lambda z: self.part(self.part(z, 1), 2), "cost": self.of_arm}
+
+    def channel(self, name):
+        shares = [(1 + int(14 * draw(self.seed, *map(ord, name), a))) / 16 for a in (0, 1)]
+        return lambda a: [(0.0, shares[int(a)]), (1.0, 1 - shares[int(a)])]
+
+    def part(self, z, which):
+        return self.kept.get(z, ("pair", 0.0, 0.0))[which]
+
+    def of_arm(self, a):
+        return renyi(self.laws["nu"](a), self.laws["nu_prime"](a), 1.0) if a in (0, 1) else 0.0
+
+    def ratio(self, a, r):
+        return math.log(dict(self.laws["nu"](a))[r] / dict(self.laws["nu_prime"](a))[r])
+
+    def of_history(self, z):
+        """The logarithm of the likelihood ratio of a history."""
+        if z not in self.kept:
+            return 0.0
+        return self.of_history(self.functions["before"](z)) + self.ratio(self.functions["played"](z), self.part(z, 2))
+
+    def choices(self, name):
+        if name == "u":
+            arms = [lambda x, a=a: self.ratio(a, x) if x in (0, 1) else 0.0 for a in (0, 1)]
+            return [*arms, self.of_history, *(lambda x, s=s: 2 * draw(s, x) - 1 for s in range(3))]
+        if name == "g":
+            return [lambda h, x, r, s=s: draw(s, h, x, r) for s in range(3)]
+        return super().choices(name)
+
+
+def world_of_bandits(formula, seed):
+    """A world in which the numbers of the arms are the divergences of their laws."""
+    world, env = Bandits(seed), {"T": 2.0, "K": 2.0, "empty": 0.0}
+    total = formula.then.then.args[1] if formula.then.params == ("u",) else formula.then.then.args[0]
+    env = {name: value for name, value in env.items() if name in formula.params}
+    world.divergences = (*map(world.of_arm, (0, 1)), world.value(total, env))
+    return world, env
 
 
 def world_of_a_policy(formula, seed):
