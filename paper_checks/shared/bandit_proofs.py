@@ -111,22 +111,28 @@ def chance_is_nonnegative(arm: Any, m: Any = n) -> Theorem:
     return mono(mono(product(s, t), "q", pi(m, h)), "h", HERE.law(m))
 
 
+def pulls_are_nonnegative(arm: Any, natural: Theorem) -> Theorem:
+    """0 <= E N_a(m) for natural m."""
+    m = natural.conclusion.args[0]  # type: ignore[union-attr]
+    return product(nat_nonnegative(natural), mono(chance_is_nonnegative(arm, j), "j", uniform(m)))
+
+
 def summand_at_most(f: Callable[[Any], Term], low: Theorem) -> Theorem:
-    """f(n) is at most the sum of f(j) over j < T, for natural n < T and T, from 0 <= f(j)."""
+    """f(n) and the sum of f(j) over j < n are at most that over j < T, for natural n < T and T, from 0 <= f(j)."""
 
     def total(m: Any) -> Term:
         return term(m) * mean("j", uniform(m), f(j))
 
     pn, pT, pk = assume(nat(n)), assume(nat(T)), assume(nat(k))
     first, lows = uniform_next(pn, "j", f(j)), for_all("j", low)
-    before = product(nat_nonnegative(pn), mono(low, "j", uniform(n)))
-    base = auto(le(f(n), total(n + 1 + 0)), first, before)
+    some = f(n) + total(n)
+    base = auto(le(some, total(n + 1 + 0)), first)
     natural = induct("k", nat_next(pn), nat_next(assume(nat(n + 1 + k))), nat(n + 1 + k))
     more = uniform_next(instance(natural, {"k": k}, pk), "j", f(j))
-    claim = le(f(n), total(n + 1 + k))
-    step = auto(le(f(n), total(n + 1 + (k + 1))), assume(claim), more, instance(lows, {"j": n + 1 + k}))
+    claim = le(some, total(n + 1 + k))
+    step = auto(le(some, total(n + 1 + (k + 1))), assume(claim), more, instance(lows, {"j": n + 1 + k}))
     every = induct("k", base, step, claim)
-    return auto(le(f(n), total(T)), instance(every, {"k": T - n - 1}, nat_minus(pn, pT, assume(lt(n, T)))))
+    return auto(le(some, total(T)), instance(every, {"k": T - n - 1}, nat_minus(pn, pT, assume(lt(n, T)))))
 
 
 def over_arms(G: Term) -> Theorem:
@@ -163,9 +169,9 @@ def decomposition_at_most(statement: All) -> Theorem:
     goal = le(HERE.mean(n, G_b * share), 0)
     shares = mono(product(indicator(a, b, 3), indicator(b, a, 3)), "a", pi(n, h))
     played = auto(goal, mono(auto(le(G_b * share, 0), (shares, below)), "h", HERE.law(n)))
+    whole = summand_at_most(lambda m: chance(b, m), chance_is_nonnegative(b, j))
     never = antisymmetric(
-        auto(le(chance(b), 0), none, summand_at_most(lambda m: chance(b, m), chance_is_nonnegative(b, j))),
-        chance_is_nonnegative(b),
+        auto(le(chance(b), 0), none, whole, pulls_are_nonnegative(b, pn)), chance_is_nonnegative(b)
     )
     most = instance(assume(All(("h",), (), le(G_b, var("bound")))), {"h": h})
     bounded = some_bound(
@@ -304,8 +310,7 @@ def decomposition_at_least(statement: All) -> Theorem:
     )
     of_m = instance(instance(costs, {"a": m}, pm, few_m), {"c": most_m}, for_all("u", below))
     played = auto(le(rest, c), (weak(some), of_m), (c - rest, inverse))
-    low = mono(chance_is_nonnegative(m, j), "j", uniform(T))
-    never = antisymmetric(none, product(nat_nonnegative(assume(nat(T))), low))
+    never = antisymmetric(none, pulls_are_nonnegative(m, assume(nat(T))))
     without = instance(room, {"f": fn("x", 0)})
     unplayed = auto(le(rest, c), without, (app("cost", m) - gain(m, lambda reward: term(0)), never))
     step = for_all("v", cases(unplayed, played, count_m, term(0)), le(m + 1, K))

@@ -2,40 +2,54 @@
 
 from __future__ import annotations
 
-from banditproof.paper_checks.shared.divergence_proofs import powers_of_event
+from typing import Any
+
 from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, parts_of
 from banditproof.verify.kernel.meanings import exp, log
 from banditproof.verify.kernel.rules import Theorem, assume, eq, exp_log, exp_positive, exp_tangent, le, lt, mean, mono
-from banditproof.verify.kernel.tactics import auto, closed, fn, for_all, instance, weak
+from banditproof.verify.kernel.tactics import auto, closed, fn, for_all, instance, product, weak
 from banditproof.verify.kernel.terms import All, term, var
 
 x, most = var("x"), var("most")
 
 
-def bretagnolle_huber(statement: All) -> Theorem:
-    """The divergence at u = c outside of the event and -log 2 on it, c the bound: 1/2 <= P(A)(c + log 2) + Q(A') e^c."""
-    names, given, goal = parts_of(statement.then)
-    known, A = assume(statement.given[-1]), app("A", x)
-    idempotent = instance(assume(given[0]), {"x": x})
-    low, high = bounds_of_event(A, idempotent)
+def chord(V: Term, low: Theorem, high: Theorem, c: Term) -> Theorem:
+    """e^(c V) <= 1 - V + V e^c for 0 <= V <= 1: two tangents of e^t at t = c V."""
+    factor = weak(exp_positive(c * V))
+    tangents = product(factor, auto(le(0, 1 - V), high)), product(factor, low)
+    return auto(le(exp(c * V), 1 - V + V * exp(c)), (tangents[0], exp_tangent(-c * V)), (tangents[1], exp_tangent(c - c * V)))
+
+
+def errors_of_a_test(
+    known: Theorem, laws: tuple[Term, Term], point: str, V: Term, low: Theorem, high: Theorem, most: Any
+) -> Theorem:
+    """e^-c/2 <= E V + 1 - E' V for a test 0 <= V <= 1 of the point, if D_KL(P || Q) <= c.
+
+    The divergence at u = c (1 - V) - V log 2: 1/2 <= E V (c + log 2) + E' (1 - V) e^c.
+    """
+    c, (P, Q) = term(most), laws
     two, of_two = log(2), exp_log(auto(lt(0, 2)))
     half = auto(eq(exp(-two), term(1) / 2), (exp(-two) / 2, of_two))
-    positive = auto(le(0, two), exp_tangent(-two), (exp(-two), of_two))
     small = auto(le(two, 1), (exp(-1), of_two), exp_tangent(two - 1), (exp_positive(-1), exp_tangent(1)))
-    outside = auto(eq((1 - A) * (1 - A), 1 - A), idempotent)
-    grown = auto(le(0, most + two), instance(known, {"u": fn("x", 0)}), positive)
-    _, above = powers_of_event(1 - A, outside, most + two, grown)
-    at_best = instance(known, {"u": fn("x", (most + two) * (1 - A) - two)})
-    P, Q = law("P"), law("Q")
-    p, missed = mean("x", P, A), 1 - mean("x", Q, A)
-    not_negative = mono(low, "x", P), mono(auto(le(0, 1 - A), high), "x", Q)
-    averaged = mono(above, "x", Q)
+    missed = 1 - mean(point, Q, V)
+    above = chord(1 - V, auto(le(0, 1 - V), high), auto(le(1 - V, 1), low), c + two)
+    at_best = instance(known, {"u": fn(point, (c + two) * (1 - V) - two)})
+    p, positive = mean(point, P, V), mono(low, point, P)
     line = auto(
-        le(term(1) / 2, p * (most + two) + exp(most) * missed),
+        le(term(1) / 2, p * (c + two) + exp(c) * missed),
         at_best,
-        (weak(exp_positive(-two)), averaged),
+        (weak(exp_positive(-two)), mono(above, point, Q)),
         (1 - missed, half),
-        not_negative[1],
+        mono(high, point, Q),
     )
-    whole = auto(le(term(1) / 2, exp(most) * (p + missed)), line, (not_negative[0], exp_tangent(most)), (not_negative[0], small))
-    return closed(statement, for_all(names, auto(goal, (exp_positive(-most), whole)), *given))
+    whole = auto(le(term(1) / 2, exp(c) * (p + missed)), line, (positive, exp_tangent(c)), (positive, small))
+    return auto(le(exp(-c) / 2, p + missed), (exp_positive(-c), whole))
+
+
+def bretagnolle_huber(statement: All) -> Theorem:
+    """An event is a test."""
+    names, given, goal = parts_of(statement.then)
+    A = app("A", x)
+    low, high = bounds_of_event(A, instance(assume(given[0]), {"x": x}))
+    found = errors_of_a_test(assume(statement.given[-1]), (law("P"), law("Q")), "x", A, low, high, most)
+    return closed(statement, for_all(names, auto(goal, found), *given))

@@ -11,7 +11,7 @@ from typing import Any
 from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.meanings import binding, function_of, own_names, sum_of, when
 from banditproof.verify.kernel.policies import Policy, is_arm
-from banditproof.verify.kernel.rules import eq, lt, mean, nat
+from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Formula, Term, term, var
 
 Bandit = Callable[[Any], Term]  # the law of the rewards of each arm
@@ -78,3 +78,38 @@ def last_round_is_kept(pi: Policy, nu: Bandit, T: Any) -> Formula:
     kept = function_of("g", *(function_of(name, z) for name in ("before", "played", "got")))
     then = mean("h", histories(pi, nu, i), mean("x", pi(i, h), mean("r", nu(x), function_of("g", h, x, var("r")))))
     return All(("i", "g"), (nat(i), lt(i, T)), eq(mean("z", histories(pi, nu, i + 1), kept), then))
+
+
+# ------------------------------------------------------------------------------------------------------------- regret
+
+
+def half_squares(N: Bandit) -> All:
+    """D_KL(N(s) || N(t)) <= (s - t)^2/2 for all s, t: laws of means s, t, as normal ones of variance 1."""
+    s, t = var("s"), var("t")
+    with binding("s", "t"):
+        laws = N(s), N(t)
+    return All(("s", "t"), (), kl_at_most(*laws, (s - t) * (s - t) / 2))
+
+
+def regret(pi: Policy, nu: Bandit, T: Any, K: Any) -> Term:
+    """The sum of mu(best) - mu(a), times E N_a(T), over the arms a."""
+    return pulls_times(pi, nu, T, K, lambda a: _mean_of(var("best")) - _mean_of(a))
+
+
+def _mean_of(a: Term) -> Term:
+    return function_of("mu", a)
+
+
+def means_in_the_unit_interval(K: Any) -> tuple[Formula, ...]:
+    """The arms have means mu(a) in [0, 1], and no arm is better than `best`."""
+    a, best = _mean_of(var("a")), _mean_of(var("best"))
+    each = (of_each_arm(K, lambda arm: f) for f in (le(0, a), le(a, 1), le(a, best)))
+    return *is_arm(var("best"), K), *each
+
+
+def regret_at_most(pi: Policy, N: Bandit, T: Any, K: Any, most: Any) -> All:
+    """The regret is at most a number on all bandits of these laws with means in [0, 1]."""
+    with binding("mu", "best"):
+        given = means_in_the_unit_interval(K)
+        then = le(regret(pi, lambda a: N(_mean_of(a)), T, K), most)
+    return All(("mu", "best"), given, then)

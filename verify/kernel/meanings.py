@@ -19,7 +19,7 @@ LawOf = Callable[[Any], Term]  # a law for each data set
 
 BOUND = frozenset(
     "a b d e o q x y i j h r A g c t u v w z data order block other"
-    " rewards others table changed adversary fixed left right letter word".split()
+    " rewards others table changed adversary fixed left right letter word mu best".split()
 )
 """Names that are bound in what follows: no parameter of a claim may be called so, or it would be captured."""
 
@@ -107,6 +107,7 @@ SORTS: dict[str, Sort] = {
     "every randomised function of outputs": Sort(_law),
     "every policy, a law of arms in each round after each history": Sort(_law),
     "every bandit, a law of rewards for each arm": Sort(_law),
+    "every family of laws, one for each mean": Sort(_law),
     "every convex function on (0, inf)": Sort(lambda name: Quotient(name), _scales),
     "every law": Sort(lambda name: _law(name)()),
     "every real random variable": Sort(lambda name: _law(name)()),
