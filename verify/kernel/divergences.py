@@ -95,11 +95,11 @@ def at_most_kl(value: Any, P: Term, Q: Term) -> All:
     return All(("c",), (most,), le(value, var("c")))
 
 
-def of_every_event(says: Callable[[Callable[[Term], Term]], Any]) -> All:
-    """What `says` says of every event, given as a function: its probability under a law."""
+def of_every_event(says: Callable[[Callable[..., Term]], Any]) -> All:
+    """What `says` says of every event, given as a function: the probability that x, or a part of it, is in the event."""
 
-    def probability(law: Term) -> Term:
-        return mean("x", law, function_of("A", var("x")))
+    def probability(law: Term, part: Callable[[Term], Term] = term) -> Term:
+        return mean("x", law, function_of("A", part(var("x"))))
 
     with binding("A", "x"):
         said = formula(says(probability))
@@ -177,16 +177,50 @@ def kl_at_distance(M: LawOf, m: Any, most: Any) -> All:
     return All(("data",), (chain_to(m),), kl_at_most(*laws, most))
 
 
+# ---------------------------------------------------------------------------------------------------- privacy loss
+
+
+def densities(M: LawOf) -> tuple[Formula, ...]:
+    """p(d, e, x) and q(d, e, x) are the densities of M_d and of M_e by a law R(d, e), to which all pairs of laws have some.
+
+    The privacy loss Z is log(p/q), infinite where q = 0 < p.
+    """
+    own_names("d", "e", "g", "x")
+    d, e, x = var("d"), var("e"), var("x")
+    g, by = function_of("g", x), Term("law", ("R", d, e))
+    facts = []
+    for name, law in (("density", M(d)), ("other_density", M(e))):
+        value = function_of(name, d, e, x)
+        facts += [All(("d", "e", "x"), (), le(0, value))]
+        facts += [All(("d", "e", "g"), (), eq(mean("x", law, g), mean("x", by, value * g)))]
+    return tuple(facts)
+
+
+def loss_is_larger(M: LawOf, level: Any) -> Term:
+    """The probability of |Z| > level under M_d, for the data sets d, e: not both p <= e^level q and q <= e^level p."""
+    own_names("x")
+    d, e, x, factor = var("d"), var("e"), var("x"), exp(level)
+    p, q = (function_of(name, d, e, x) for name in ("density", "other_density"))
+    small = Term("ind", (p, factor * q)) * Term("ind", (q, factor * p))
+    return mean("x", M(d), 1 - small)
+
+
+def of_all_neighbours(says: Callable[[], Any]) -> All:
+    """What `says` says of d and e, of all neighbours."""
+    said = formula(says())
+    return All(("d", "e"), (neighbours(var("d"), var("e")),), said)
+
+
 # ------------------------------------------------------------------------------------------------------- couplings
 
 
 def first(z: Any) -> Term:
-    """Of a pair z of data sets, the first one."""
+    """Of a pair z, of data sets or of one and an output, the first one."""
     return function_of("first", z)
 
 
 def second(z: Any) -> Term:
-    """Of a pair z of data sets, the second one."""
+    """Of a pair z, of data sets or of one and an output, the second one."""
     return function_of("second", z)
 
 
@@ -204,6 +238,14 @@ def coupling(C: Term, P: Term, Q: Term) -> tuple[Formula, ...]:
         All(("g",), (), eq(mean("z", C, function_of("g", side)), mean("x", law, function_of("g", x))))
         for side, law in sides
     )
+
+
+def joint(J: Term, P: Term, M: LawOf) -> Formula:
+    """J is the law of pairs of a data set with the law P and what M puts out on it."""
+    own_names("d", "g", "x", "z")
+    z, d, x = var("z"), var("d"), var("x")
+    pairs = mean("z", J, function_of("g", first(z), second(z)))
+    return All(("g",), (), eq(pairs, mean("d", P, mean("x", M(d), function_of("g", d, x)))))
 
 
 def average(value: Callable[[Term], Any], law: Term) -> Term:

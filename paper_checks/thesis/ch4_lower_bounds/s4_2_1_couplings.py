@@ -94,8 +94,17 @@ def on_cases(routes: Any = None, *, many: int, special: bool = True, names: Iter
     )
 
 
+@claim("TH-EQ4.1", in_kernel(divergence_proofs.output_marginal))
+def marginal_of_the_output(M: EveryMechanism, P: EveryLaw, J: EveryLaw):
+    r"""$M_\nu(A)=\int\mathcal M_D(A)\,d\mathcal P_\nu(D)$ is the output marginal of data and output, of mass $1$: for
+    every event $A$ the probability that the output is in it, where both have their joint law."""
+    mixed = drawn(M, P)
+    marginals = said.of_every_event(lambda chance: (chance(mixed), "==", chance(J, said.second)))
+    return when(said.joint(J, P, M), then=marginals)
+
+
 @claim(
-    "TH-EQ4.1",
+    "TH-EQ4.1/finite-channels",
     enumerated(
         lambda check: {"mechanism": range(check.pick(20, 200))},
         covers={"mechanism": "all: some random mechanisms and data laws"},
@@ -103,6 +112,7 @@ def on_cases(routes: Any = None, *, many: int, special: bool = True, names: Iter
         routes=("mixture", "joint law"),
     ),
     false={"mass": "0.99"},
+    role="implication",
 )
 def output_marginals(mechanism: Annotated[Any, "all: every mechanism and data law"], mass=1):
     r"""$M_\nu(A)=\int\mathcal M_D(A)\,d\mathcal P_\nu(D)$ is the output marginal of data and output, of mass $1$."""
