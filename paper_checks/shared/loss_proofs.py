@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, parts_of
+from banditproof.verify.kernel.divergences import densities
 from banditproof.verify.kernel.meanings import exp, symmetric_neighbours
 from banditproof.verify.kernel.rules import Theorem, assume, eq, exp_positive, indicator, le, lt, mean, mono
 from banditproof.verify.kernel.tactics import auto, closed, exp_monotone, fn, for_all, instance, product, weak
@@ -14,35 +15,40 @@ HERE, THERE, BY = law("M", d), law("M", e), law("R", d, e)
 
 
 def of_densities(statement: All) -> list[Theorem]:
-    """0 <= p, E_d g = E p g for all g, and the same of q and e."""
-    return [assume(f) for f in statement.given if "R" in str(f) or "density" in str(f)][:4]
+    """E_d g = E p g for all g, and the same of q and e."""
+    return [assume(f) for f in densities(lambda data: law("M", data))]
 
 
 def by_densities(facts: list[Theorem], g: Term) -> tuple[Theorem, Theorem]:
     """The means of g under both laws, by the densities."""
-    return tuple(instance(f, {"g": fn("x", g)}) for f in (facts[1], facts[3]))  # type: ignore[return-value]
+    return tuple(instance(f, {"g": fn("x", g)}) for f in facts)  # type: ignore[return-value]
 
 
 def from_a_tail(statement: All) -> Theorem:
-    """(p - r q) A <= p where r q < p, and at most 0 elsewhere, r = e^epsilon."""
+    """(p - r q) A is at most p - r q where r q < p, and at most 0 elsewhere, r = e^epsilon."""
     names, given, goal = parts_of(statement.then)
     near, is_event = map(assume, given)
     facts, tail, ratio = of_densities(statement), assume(statement.given[-1]), exp(epsilon)
-    p_low, q_low = (instance(f, {"x": x}) for f in (facts[0], facts[2]))
     A = app("A", x)
     low, high = bounds_of_event(A, instance(is_event, {"x": x}))
     small, back = Term("ind", (p, ratio * q)), Term("ind", (q, ratio * p))
-    large = auto(le(0, 1 - small), indicator(p, ratio * q, 4))
-    inside = auto(le(small * (p - ratio * q) * A, 0), (low, indicator(p, ratio * q, 1)))
-    outside = auto(
-        le((1 - small) * (p - ratio * q) * A, (1 - small) * p),
-        (product(large, p_low), high),
-        (product(product(large, low), weak(exp_positive(epsilon))), q_low),
+    large = 1 - small
+    inside, outside = indicator(p, ratio * q, 1), indicator(p, ratio * q, 2)
+    pointwise = auto(le((p - ratio * q) * A, large * (p - ratio * q)), (low, inside), (auto(le(0, 1 - A), high), outside))
+    rare = auto(le(large, 1 - small * back), (indicator(p, ratio * q, 3), indicator(q, ratio * p, 4)))
+    of_event, of_large = by_densities(facts, A), by_densities(facts, large)
+    not_negative = mono(auto(le(0, large), indicator(p, ratio * q, 4)), "x", THERE)
+    found = auto(
+        goal,
+        mono(pointwise, "x", BY),
+        of_event[0],
+        (ratio, of_event[1]),
+        of_large[0],
+        (ratio, of_large[1]),
+        (weak(exp_positive(epsilon)), not_negative),
+        mono(rare, "x", HERE),
+        instance(tail, {}, near),
     )
-    averaged = mono(auto(le((p - ratio * q) * A, (1 - small) * p), inside, outside), "x", BY)
-    rare = mono(auto(le(1 - small, 1 - small * back), (indicator(p, ratio * q, 3), indicator(q, ratio * p, 4))), "x", HERE)
-    of_event, of_small = by_densities(facts, A), by_densities(facts, 1 - small)
-    found = auto(goal, averaged, of_event[0], (ratio, of_event[1]), of_small[0], rare, instance(tail, {}, near))
     return closed(statement, for_all(names, found, *given))
 
 

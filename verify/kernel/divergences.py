@@ -95,11 +95,11 @@ def at_most_kl(value: Any, P: Term, Q: Term) -> All:
     return All(("c",), (most,), le(value, var("c")))
 
 
-def of_every_event(says: Callable[[Callable[..., Term]], Any]) -> All:
-    """What `says` says of every event, given as a function: the probability that x, or a part of it, is in the event."""
+def of_every_event(says: Callable[[Callable[[Term], Term]], Any]) -> All:
+    """What `says` says of every event, given as a function: its probability under a law."""
 
-    def probability(law: Term, part: Callable[[Term], Term] = term) -> Term:
-        return mean("x", law, function_of("A", part(var("x"))))
+    def probability(law: Term) -> Term:
+        return mean("x", law, function_of("A", var("x")))
 
     with binding("A", "x"):
         said = formula(says(probability))
@@ -188,12 +188,8 @@ def densities(M: LawOf) -> tuple[Formula, ...]:
     own_names("d", "e", "g", "x")
     d, e, x = var("d"), var("e"), var("x")
     g, by = function_of("g", x), Term("law", ("R", d, e))
-    facts = []
-    for name, law in (("density", M(d)), ("other_density", M(e))):
-        value = function_of(name, d, e, x)
-        facts += [All(("d", "e", "x"), (), le(0, value))]
-        facts += [All(("d", "e", "g"), (), eq(mean("x", law, g), mean("x", by, value * g)))]
-    return tuple(facts)
+    values = ((law, function_of(name, d, e, x)) for name, law in (("density", M(d)), ("other_density", M(e))))
+    return tuple(All(("d", "e", "g"), (), eq(mean("x", law, g), mean("x", by, value * g))) for law, value in values)
 
 
 def loss_is_larger(M: LawOf, level: Any) -> Term:
@@ -238,6 +234,13 @@ def coupling(C: Term, P: Term, Q: Term) -> tuple[Formula, ...]:
         All(("g",), (), eq(mean("z", C, function_of("g", side)), mean("x", law, function_of("g", x))))
         for side, law in sides
     )
+
+
+def same_means(P: Term, Q: Term, part: Callable[[Term], Term] = term) -> All:
+    """Every function has the same mean of what is drawn from P and of this part of what is drawn from Q; every event."""
+    own_names("A", "x")
+    x = var("x")
+    return All(("A",), (), eq(mean("x", P, function_of("A", x)), mean("x", Q, function_of("A", part(x)))))
 
 
 def joint(J: Term, P: Term, M: LawOf) -> Formula:

@@ -137,8 +137,9 @@ def chance_of_loss_above(channel: Any, ratio: Any) -> Fraction:
 
 @claim("TH-S2.1b/tail", in_kernel(loss_proofs.from_a_tail))
 def a_rare_loss_gives_approximate_privacy(M: EveryMechanism, epsilon: Nonnegative, delta: Probability):
-    r"""If $\Pr(|Z_{D,D'}|>\varepsilon)<\delta$ for all $D\sim D'$ then $\mathcal M$ is $(\varepsilon,\delta)$-DP."""
-    rare = of_all_neighbours(lambda: (loss_is_larger(M, epsilon), "<", delta))
+    r"""If $\Pr(|Z_{D,D'}|>\varepsilon)<\delta$ for all $D\sim D'$ then $\mathcal M$ is $(\varepsilon,\delta)$-DP; and
+    also if it is $\delta$."""
+    rare = of_all_neighbours(lambda: (loss_is_larger(M, epsilon), "<=", delta))
     return when(*densities(M), rare, then=private(M, epsilon, delta))
 
 

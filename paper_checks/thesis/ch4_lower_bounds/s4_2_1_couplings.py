@@ -97,10 +97,9 @@ def on_cases(routes: Any = None, *, many: int, special: bool = True, names: Iter
 @claim("TH-EQ4.1", in_kernel(divergence_proofs.output_marginal))
 def marginal_of_the_output(M: EveryMechanism, P: EveryLaw, J: EveryLaw):
     r"""$M_\nu(A)=\int\mathcal M_D(A)\,d\mathcal P_\nu(D)$ is the output marginal of data and output, of mass $1$: for
-    every event $A$ the probability that the output is in it, where both have their joint law."""
-    mixed = drawn(M, P)
-    marginals = said.of_every_event(lambda chance: (chance(mixed), "==", chance(J, said.second)))
-    return when(said.joint(J, P, M), then=marginals)
+    every function $A$ the mean at the output, where both have their joint law, of which the probability of an event is
+    one, and that of all outputs is 1."""
+    return when(said.joint(J, P, M), then=said.same_means(drawn(M, P), J, said.second))
 
 
 @claim(
