@@ -71,6 +71,9 @@ PROVED = {
     "ALG-LC.19/at-most",
     "ALG-LC.20",
     "TH-EQ4.1",
+    "TH-L2.21",
+    "TH-L2.22/scaling",
+    "TH-L2.22/sum",
     "TH-S2.1b/converse",
     "TH-S2.1b/tail",
     "TH-T2.28",
@@ -272,6 +275,8 @@ def world_of(claim, seed):
     params, kinds = formula.params, {}
     if "nu" in params:
         return world_of_bandits(formula, seed)
+    if {"sigma", "sigma_1"} & {*params}:
+        return world_of_signs(formula, seed)
     if "N" in params:
         return world_of_means(formula, seed)
     if "T" in params:
@@ -431,6 +436,26 @@ class Bandits(Runs):
         if name == "g":
             return [lambda h, x, r, s=s: draw(s, h, x, r) for s in range(3)]
         return super().choices(name)
+
+
+class Signs(World):
+    """Random signs, which are subgaussian with sigma 1."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws |= {name: lambda: [(-1.0, 0.5), (1.0, 0.5)] for name in "XY"}
+
+    def choices(self, name):
+        if name == "g":
+            slopes = [(t, c) for t in (0.25, 1.0, 3.0) for c in (0.0, 0.5, 1.0)]
+            return [lambda x, t=t, c=c: c * math.exp(t * x) for t, c in slopes]
+        return super().choices(name)
+
+
+def world_of_signs(formula, seed):
+    """A world of one level, or of one factor."""
+    sigmas = {name: 1.0 for name in formula.params if name.startswith("sigma")}
+    return Signs(seed), sigmas | {"epsilon": 1.0, "factor": 0.5 if seed % 2 else -2.0}
 
 
 class Means(Bandits):
