@@ -54,7 +54,17 @@ from banditproof.verify.kernel.rules import (
     steps_zero,
     uniform_next,
 )
-from banditproof.verify.kernel.tactics import auto, closed, fn, for_all, instance, nat_nonnegative, product, reciprocal_positive, weak
+from banditproof.verify.kernel.tactics import (
+    auto,
+    closed,
+    fn,
+    for_all,
+    instance,
+    nat_nonnegative,
+    product,
+    reciprocal_positive,
+    weak,
+)
 from banditproof.verify.kernel.terms import All, Rel, Term, replace, substitute, term, var
 
 a, b, c, h, i, j, k, n, q, r, K, T, empty = map(var, (*"abchijknqrKT", "empty"))
@@ -170,21 +180,21 @@ def decomposition_at_most(statement: All) -> Theorem:
     shares = mono(product(indicator(a, b, 3), indicator(b, a, 3)), "a", pi(n, h))
     played = auto(goal, mono(auto(le(G_b * share, 0), (shares, below)), "h", HERE.law(n)))
     whole = summand_at_most(lambda m: chance(b, m), chance_is_nonnegative(b, j))
-    never = antisymmetric(
-        auto(le(chance(b), 0), none, whole, pulls_are_nonnegative(b, pn)), chance_is_nonnegative(b)
-    )
+    never = antisymmetric(auto(le(chance(b), 0), none, whole, pulls_are_nonnegative(b, pn)), chance_is_nonnegative(b))
     most = instance(assume(All(("h",), (), le(G_b, var("bound")))), {"h": h})
     bounded = some_bound(
-        auto(goal, mono(auto(le(G_b * share, var("bound") * share), (shares, most)), "h", HERE.law(n)), (var("bound"), never)),
+        auto(
+            goal,
+            mono(auto(le(G_b * share, var("bound") * share), (shares, most)), "h", HERE.law(n)),
+            (var("bound"), never),
+        ),
         "bound",
         ["h"],
         G_b,
     )
     each = auto(le(0, -HERE.mean(n, G_b * share)), cases(bounded, played, count, term(0)))
     count_arms = weak(auto(lt(0, K), SOME))
-    added = auto(
-        le(HERE.mean(n, mean("a", pi(n, h), G)), 0), over_arms(G), (count_arms, mean_over_arms(each))
-    )
+    added = auto(le(HERE.mean(n, mean("a", pi(n, h), G)), 0), over_arms(G), (count_arms, mean_over_arms(each)))
 
     def budget(m: Any) -> Term:
         return K * mean("b", uniform(K), pulls(pi, nu, b, m) * app("cost", b))
@@ -210,7 +220,9 @@ def decomposition_at_most(statement: All) -> Theorem:
         over_arms(app("cost", a)),
         (K, more),
     )
-    every = induct("n", for_all("", for_all("u", base), le(0, T)), for_all("", for_all("u", found), le(n + 1, T)), claim)
+    every = induct(
+        "n", for_all("", for_all("u", base), le(0, T)), for_all("", for_all("u", found), le(n + 1, T)), claim
+    )
     at_T = instance(instance(every, {"n": T}, assume(nat(T))), {}, auto(le(T, T)))
     return closed(statement, for_all("u", auto(statement.then.then, instance(at_T, {}))))
 
@@ -258,12 +270,20 @@ def decomposition_at_least(statement: All) -> Theorem:
     grown = tests + v(a)(r) - rest
     few = auto(lt(n, T), enough)
     said = [
-        instance(read, {"i": n, "g": fn("h a r", g)}, pn, few) for read, g in zip(reads, (grown, exp(grown)), strict=True)
+        instance(read, {"i": n, "g": fn("h a r", g)}, pn, few)
+        for read, g in zip(reads, (grown, exp(grown)), strict=True)
     ]
     now = _at_last_round(grown)
     longer = instance(assume(after_next), {"u": fn("z", now)})
     here, d = HERE.mean(n, mean("a", pi(n, h), gain(a, v(a)))), var("c")
-    moved = mono(auto(eq(exp(tests) * mean("a", pi(n, h), fair.conclusion.args[0]), exp(tests)), (exp(tests), mono(fair, "a", pi(n, h)))), "h", THERE.law(n))
+    moved = mono(
+        auto(
+            eq(exp(tests) * mean("a", pi(n, h), fair.conclusion.args[0]), exp(tests)),
+            (exp(tests), mono(fair, "a", pi(n, h))),
+        ),
+        "h",
+        THERE.law(n),
+    )
     shorter = for_all("u", auto(replace(known, {"c": c - here}).then, longer, *said, moved))
     before = instance(assume(claim), {"c": c - here}, auto(le(n, T), enough), shorter)
     chances = same(uniform_next(pn, "j", chance(b, j)), "w", var("w") * gain(b, v(b)))

@@ -72,7 +72,12 @@ def in_the_limit(X: Term, C: Term, least: Term, known: Theorem, positive: Theore
     at_k = instance(for_all("k", known, nat(k), le(least, k)), {"k": k}, natural, auto(le(least, k), large, some))
     whole = auto(le(X * GROWN, C), (weak(exp_positive(k * L)), at_k))
     many = auto(le(2 * C, X * k), (weak(above), large), (weak(above), start), (2 * C, one))
-    steep = auto(le(X + C, X * GROWN), (weak(above), exp_tangent(k * L)), (product(weak(above), nat_nonnegative(natural)), half_is_less()), many)
+    steep = auto(
+        le(X + C, X * GROWN),
+        (weak(above), exp_tangent(k * L)),
+        (product(weak(above), nat_nonnegative(natural)), half_is_less()),
+        many,
+    )
     false = calc(lt(0, 0), [(1, None, above), (1, None, whole), (1, None, steep)])
     contrary = some_natural(absurd(false, le(X, 0)), "k", enough)
     return cases(assume(le(X, 0)), contrary, X, term(0))
@@ -164,7 +169,13 @@ def two_values() -> Theorem:
     left = short(-p * w, auto(le(-p * w, term(1) / 2), (low, small[0])))
     right = short((1 - p) * w, auto(le((1 - p) * w, term(1) / 2), (low, small[0]), small[1]))
     flat = auto(
-        le(moment(p, w), 1 + 2 * w * w), (rest, left), (low, right), (square(w), low), (product(square(w), rest), rest), (product(square(w), low), low), (product(low, rest), square(w))
+        le(moment(p, w), 1 + 2 * w * w),
+        (rest, left),
+        (low, right),
+        (square(w), low),
+        (product(square(w), rest), rest),
+        (product(square(w), low), low),
+        (product(low, rest), square(w)),
     )
     base = auto(le(moment(p, w), most(w, 1)), flat, exp_tangent(w * w / 8 + 2 * w * w), square(w))
 
@@ -192,7 +203,10 @@ def two_values() -> Theorem:
     )
     further = exp_monotone(auto(le((z - p) * at_k, at_k * at_k / 4), (far, moved)))
     bound = most(at_k, GROWN)
-    positive_z = product(auto(le(0, 1 - z), unit[1]), weak(exp_positive(-z * at_k))), product(unit[0], weak(exp_positive((1 - z) * at_k)))
+    positive_z = (
+        product(auto(le(0, 1 - z), unit[1]), weak(exp_positive(-z * at_k))),
+        product(unit[0], weak(exp_positive((1 - z) * at_k))),
+    )
     not_negative = auto(le(0, moment(z, at_k)), *positive_z)
     both = auto(
         le(moment(p, at_k) * moment(z, at_k), bound * bound),
@@ -209,7 +223,9 @@ def two_values() -> Theorem:
     share = p * exp(at_k) / mass
     share_low = product(grown, weak(reciprocal_positive(some_mass)))
     share_high = auto(le(share, 1), (product(rest, weak(reciprocal_positive(some_mass)))), inverse)
-    at_share = instance(for_z, {"z": share}, auto(eq(mass * share, p * exp(at_k)), (p * exp(at_k), inverse)), share_low, share_high)
+    at_share = instance(
+        for_z, {"z": share}, auto(eq(mass * share, p * exp(at_k)), (p * exp(at_k), inverse)), share_low, share_high
+    )
     v, next_grown = var("v"), exp((k + 1) * L)
     sides = same(doubled(), "v", moment(p, w * v)), same(doubled(), "v", most(w * v, v))
     step = auto(le(moment(p, w * next_grown), most(w * next_grown, next_grown)), at_share, *sides)

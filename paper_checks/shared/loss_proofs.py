@@ -34,7 +34,9 @@ def from_a_tail(statement: All) -> Theorem:
     small, back = Term("ind", (p, ratio * q)), Term("ind", (q, ratio * p))
     large = 1 - small
     inside, outside = indicator(p, ratio * q, 1), indicator(p, ratio * q, 2)
-    pointwise = auto(le((p - ratio * q) * A, large * (p - ratio * q)), (low, inside), (auto(le(0, 1 - A), high), outside))
+    pointwise = auto(
+        le((p - ratio * q) * A, large * (p - ratio * q)), (low, inside), (auto(le(0, 1 - A), high), outside)
+    )
     rare = auto(le(large, 1 - small * back), (indicator(p, ratio * q, 3), indicator(q, ratio * p, 4)))
     of_event, of_large = by_densities(facts, A), by_densities(facts, large)
     not_negative = mono(auto(le(0, large), indicator(p, ratio * q, 4)), "x", THERE)
@@ -77,14 +79,19 @@ def to_a_tail(statement: All) -> Theorem:
     a, b = (mean("x", HERE, side[1]) for side in sides)
     above, below = mean("x", THERE, sides[0][1]), mean("x", THERE, sides[1][1])
     positive = weak(exp_positive(-more))
-    first = auto(le((1 - least) * a, delta), ends[0][0], (positive, ends[0][1]), (least, ends[0][2]), (exp(epsilon), ends[0][3]))
+    first = auto(
+        le((1 - least) * a, delta), ends[0][0], (positive, ends[0][1]), (least, ends[0][2]), (exp(epsilon), ends[0][3])
+    )
     moved = auto(le(ratio * b, below), ends[1][1], (ratio, ends[1][2]), ends[1][3])
     second = auto(le((1 - least) * below, delta), ends[1][0], (positive, moved))
     scale = weak(exp_positive(-level))
     either = mono(
         auto(
             le(1 - sides[0][0] * sides[1][0], sides[0][1] + sides[1][1]),
-            product(auto(le(0, sides[0][1]), indicator(p, ratio * q, 4)), auto(le(0, sides[1][1]), indicator(q, ratio * p, 4))),
+            product(
+                auto(le(0, sides[0][1]), indicator(p, ratio * q, 4)),
+                auto(le(0, sides[1][1]), indicator(q, ratio * p, 4)),
+            ),
         ),
         "x",
         HERE,

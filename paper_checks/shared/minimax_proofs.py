@@ -133,12 +133,23 @@ def minimax(statement: All) -> Theorem:
     two_arms, enough, root_is = assume(le(2, K)), assume(le(K - 1, T)), assume(le(root * root, (K - 1) * T))
     nK, nT, no_less = assume(nat(K)), assume(nat(T)), assume(le(0, root))
     laws, regrets = (assume(f) for f in statement.given[-2:])
-    rest, some_rounds, one_arm = auto(lt(0, K - 1), two_arms), auto(lt(0, T), enough, two_arms), auto(le(1, K), two_arms)
+    rest, some_rounds, one_arm = (
+        auto(lt(0, K - 1), two_arms),
+        auto(lt(0, T), enough, two_arms),
+        auto(le(1, K), two_arms),
+    )
     of_rest, of_T = reciprocal(rest), reciprocal(some_rounds)
     share, gap = T / (K - 1), root / (2 * T)
     positive_gap = auto(le(0, gap), product(no_less, weak(reciprocal_positive(some_rounds))))
     above = assume(lt(T, root))
-    bigger = calc(lt(0, 0), [(1, auto(lt(0, root + T), above, some_rounds, (no_less)), above), (1, None, root_is), (1, weak(some_rounds), enough)])
+    bigger = calc(
+        lt(0, 0),
+        [
+            (1, auto(lt(0, root + T), above, some_rounds, (no_less)), above),
+            (1, None, root_is),
+            (1, weak(some_rounds), enough),
+        ],
+    )
     at_most_T = cases(assume(le(root, T)), absurd(bigger, le(root, T)), root, T)
     half_gap = auto(le(gap, term(1) / 2), (weak(reciprocal_positive(some_rounds)), at_most_T), of_T)
     zero = nat_zero(), auto(lt(0, K), one_arm)
@@ -209,9 +220,23 @@ def minimax(statement: All) -> Theorem:
     # in round n the chance of the first arm is that of a test
     pn, few, rare = assume(nat(n)), assume(lt(n, T)), assume(le(played(first, i), share))
     cost = 2 * gap * gap * equal(a, i)
-    cost_low = for_all("i", auto(le(0, substitute(cost, {"a": var("i")})), (product(positive_gap, positive_gap), bounds_of_event(equal(var("i"), i), equal_is_event(var("i"), i))[0])), nat(var("i")))
+    cost_low = for_all(
+        "i",
+        auto(
+            le(0, substitute(cost, {"a": var("i")})),
+            (product(positive_gap, positive_gap), bounds_of_event(equal(var("i"), i), equal_is_event(var("i"), i))[0]),
+        ),
+        nat(var("i")),
+    )
     of_laws = instance(instance(laws, {"s": means(a), "t": means(a, i)}), {})
-    at_cost = for_all("u", auto(kl_at_most(*(substitute(law("nu", a), {"nu": f}) for f in (first, second)), cost).then, of_laws, (2 * gap * gap, event1)))
+    at_cost = for_all(
+        "u",
+        auto(
+            kl_at_most(*(substitute(law("nu", a), {"nu": f}) for f in (first, second)), cost).then,
+            of_laws,
+            (2 * gap * gap, event1),
+        ),
+    )
     of_arms = for_all("a", for_all("", at_cost, lt(0, played(first, a, n))), *is_arm(a, K))
     laws_of = {"nu": first, "nu_prime": second, "T": n, "cost": fn("a", cost)}
     near = instance(divergence_of_histories(), laws_of, nK, one_arm, pn, cost_low, PLAYS, of_arms)
@@ -230,7 +255,9 @@ def minimax(statement: All) -> Theorem:
     pulls_few = auto(le(played(first, i, n), share), so_far, now, rare)
     twice = auto(le(0, square_gap), product(positive_gap, positive_gap))
     laws_n = tuple(substitute(histories(pi, lambda x: law("nu", x), n), {"nu": f}) for f in (first, second))
-    known = for_all("u", auto(kl_at_most(*laws_n, c).then, instance(near, {}), (square_gap, only_i), (twice, pulls_few), small))
+    known = for_all(
+        "u", auto(kl_at_most(*laws_n, c).then, instance(near, {}), (square_gap, only_i), (twice, pulls_few), small)
+    )
     of_first = equal(q, 0)
     low_q, high_q = bounds_of_event(of_first, equal_is_event(q, 0))
     V = 1 - mean("q", pi(n, h), of_first)
@@ -245,13 +272,7 @@ def minimax(statement: All) -> Theorem:
     )
     goal = statement.then
     found = auto(
-        goal,
-        cost_1,
-        cost_2,
-        (positive_gap, rounds),
-        (root * exp(-c) / 16, of_T),
-        (no_less, exp_tangent(-c)),
-        no_less,
+        goal, cost_1, cost_2, (positive_gap, rounds), (root * exp(-c) / 16, of_T), (no_less, exp_tangent(-c)), no_less
     )
     # were it false, every arm but the first would be played more often than it can be
     above, fewer = assume(lt(most, root / 27)), assume(le(played(first, b), share))

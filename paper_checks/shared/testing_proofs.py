@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from banditproof.paper_checks.shared.hoeffding_proofs import two_values
 from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, parts_of
 from banditproof.verify.kernel.meanings import exp, log
 from banditproof.verify.kernel.rules import Theorem, assume, eq, exp_log, exp_positive, exp_tangent, le, lt, mean, mono
@@ -17,7 +18,9 @@ def chord(V: Term, low: Theorem, high: Theorem, c: Term) -> Theorem:
     """e^(c V) <= 1 - V + V e^c for 0 <= V <= 1: two tangents of e^t at t = c V."""
     factor = weak(exp_positive(c * V))
     tangents = product(factor, auto(le(0, 1 - V), high)), product(factor, low)
-    return auto(le(exp(c * V), 1 - V + V * exp(c)), (tangents[0], exp_tangent(-c * V)), (tangents[1], exp_tangent(c - c * V)))
+    return auto(
+        le(exp(c * V), 1 - V + V * exp(c)), (tangents[0], exp_tangent(-c * V)), (tangents[1], exp_tangent(c - c * V))
+    )
 
 
 def errors_of_a_test(
@@ -53,3 +56,19 @@ def bretagnolle_huber(statement: All) -> Theorem:
     low, high = bounds_of_event(A, instance(assume(given[0]), {"x": x}))
     found = errors_of_a_test(assume(statement.given[-1]), (law("P"), law("Q")), "x", A, low, high, most)
     return closed(statement, for_all(names, auto(goal, found), *given))
+
+
+def pinsker(statement: All) -> Theorem:
+    """The divergence at u = t (A - Q(A)) - t^2/8, whose e^u has a mean of at most 1; t = 4 (P(A) - Q(A))."""
+    names, given, goal = parts_of(statement.then)
+    A, known = app("A", x), assume(statement.given[-1])
+    low, high = bounds_of_event(A, instance(assume(given[0]), {"x": x}))
+    P, Q = law("P"), law("Q")
+    p, q = (mean("x", one, A) for one in (P, Q))
+    t = 4 * (p - q)
+    here = instance(known, {"u": fn("x", t * A - t * q - t * t / 8)})
+    above = mono(chord(A, low, high, t), "x", Q)
+    two = instance(two_values(), {"p": q, "s": t}, mono(low, "x", Q), mono(high, "x", Q))
+    back = -t * q - t * t / 8
+    found = auto(goal, here, (exp_positive(back), above), (exp_positive(-t * t / 8), two))
+    return closed(statement, for_all(names, found, *given))

@@ -417,6 +417,12 @@ Lemma steps_zero a Q f : mean (steps 0 a Q) f = f a.
 Proof. unfold mean, steps. change 0 with (INR 0). rewrite natof_INR. reflexivity. Qed.
 Lemma steps_next n a Q f : nat_ n -> mean (steps (n + 1) a Q) f = mean (steps n a Q) (fun h => mean (Q n h) f).
 Proof. intros [k ->]. rewrite <- S_INR. unfold mean, steps. rewrite !natof_INR. reflexivity. Qed.
+Lemma some_natural t (C : Prop) : (forall n, nat_ n -> t <= n -> C) -> C.
+Proof.
+  intro K. destruct (Rle_or_lt t 0) as [L|L]. { apply (K (INR 0)); [exists O; auto|simpl; lra]. }
+  destruct (archimed t) as [A _]. apply (K (INR (Z.to_nat (up t)))); [eexists; eauto|].
+  assert (0 < up t)%Z by (apply lt_IZR; lra). rewrite INR_IZR_INZ, Z2Nat.id by lia. lra.
+Qed.
 Lemma some_bound1 (b : R -> R) (C : Prop) : Good (fun w => b (w O)) -> (forall B, (forall x, b x <= B) -> C) -> C.
 Proof. intros [_ [B H]] K. apply (K B). intro x. eapply Rle_trans; [apply Rle_abs|apply (H (at1 x))]. Qed.
 Lemma some_bound2 (b : R -> R -> R) (C : Prop) : Good (fun w => b (w O) (w 1%nat)) ->

@@ -858,6 +858,14 @@ class Writer:
     def _rule_steps_next(self, scope: Scope, p: Theorem, *given: Any) -> str:
         return f"(steps_next _ {self._steps_of(scope, *given)} {self.ref(p, scope)})"
 
+    def _rule_some_natural(self, scope: Scope, p: Theorem, n: str, t: Term) -> str:
+        natural, large = Rel("nat", (var(n),)), Rel("<=", (t, var(n)))
+        scope.need(kinds(t))
+        known = {key(natural): ("natural'", natural), key(large): ("large'", large)}
+        inner = self.ref(p, scope.within({n: "point"}, known))
+        goal = self.show.formula(p.conclusion)
+        return f"(some_natural {self.show.term(t)} {goal} (fun {name_of(n)} natural' large' => {inner}))"
+
     def _rule_some_bound(self, scope: Scope, p: Theorem, b: str, points: Any, body: Term) -> str:
         if not 0 < len(points) <= 3:
             raise Untranslated(f"a bound over {len(points)} points")

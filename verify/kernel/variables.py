@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from banditproof.verify.kernel.meanings import exp, function_of, own_names
-from banditproof.verify.kernel.rules import le, mean
+from banditproof.verify.kernel.rules import eq, le, mean
 from banditproof.verify.kernel.terms import All, Term, var
 
 
@@ -19,6 +19,15 @@ def subgaussian(law: Term, square: Any) -> All:
     g = function_of("g", x)
     given = All(("x",), (), le(0, g)), All(("x",), (), le(g, exp(t * x)))
     return All(("t", "g"), given, le(mean("x", law, g), exp(t * t * square / 2)))
+
+
+def in_interval(law: Term, low: Any, high: Any, centre: Any) -> All:
+    """X is in [low, high] almost surely and has the mean `centre`: so has every bounded function that is x there."""
+    own_names("g", "x")
+    x = var("x")
+    g = function_of("g", x)
+    there = All(("x",), (le(low, x), le(x, high)), eq(g, x))
+    return All(("g",), (there,), eq(mean("x", law, g), centre))
 
 
 def multiple(c: Any, law: Term) -> Term:

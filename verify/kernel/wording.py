@@ -181,7 +181,9 @@ def _in_a_range(f: Formula | Term, fixed: Names, counts: Names, sequences: Colle
             _in_a_range(part, fixed - own | counted, counts - own | counted, sequences)
 
 
-MAPS = frozenset("first second way pair data block other after said told word before played got".split())  # whose values are points
+MAPS = frozenset(
+    "first second way pair data block other after said told word before played got".split()
+)  # whose values are points
 POINTS_OF_SPACES = frozenset("d e h o x y z".split())
 
 

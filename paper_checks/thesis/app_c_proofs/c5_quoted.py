@@ -26,7 +26,13 @@ from banditproof.claims.sets import (
     Real,
 )
 from banditproof.claims.steps import argued, deduced, enumerated, in_kernel, symbolic, tried_at
-from banditproof.paper_checks.shared import bandit_proofs, divergence_proofs, kernel_proofs, renyi_proofs, testing_proofs
+from banditproof.paper_checks.shared import (
+    bandit_proofs,
+    divergence_proofs,
+    kernel_proofs,
+    renyi_proofs,
+    testing_proofs,
+)
 from banditproof.paper_checks.thesis.facts.episodes import binomial_mass, hoeffding_tilt, tail_of_laplace
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms, processed
 from banditproof.theory import exp, kl_bernoulli, log, to_ball, where
@@ -181,7 +187,24 @@ def bretagnolle_huber_for_laws(laws: TwoLaws, factor=Fraction(1, 2)):
     return to_ball(sum(min(pair) for pair in pairs)), ">=", factor * exp(-entropy_of(pairs))
 
 
-@claim("ALG-LC.21/laws", on_laws("relative entropy, in balls", "total variation"), false={"factor": 8})
+@claim("ALG-LC.21", in_kernel(testing_proofs.pinsker))
+def pinsker(P: EveryLaw, Q: EveryLaw, most: Real):
+    r"""$\mathrm{KL}(\mathbb P\|\mathbb Q)\ge2\,\mathrm{TV}(\mathbb P\|\mathbb Q)^2$: what the divergence is at most,
+    $2(\mathbb P(A)-\mathbb Q(A))^2$ is at most for every event $A$"""
+
+    def twice_the_square(chance):
+        apart = chance(P) - chance(Q)
+        return 2 * apart * apart, "<=", most
+
+    return when(kl_at_most(P, Q, most), then=of_every_event(twice_the_square))
+
+
+@claim(
+    "ALG-LC.21/finite-laws",
+    on_laws("relative entropy, in balls", "total variation"),
+    false={"factor": 8},
+    role="implication",
+)
 def pinsker_for_laws(laws: TwoLaws, factor=2):
     r"""for laws on several outcomes: $\mathrm{KL}\ge2\,\mathrm{TV}^2$
 

@@ -13,7 +13,7 @@ from banditproof.paper_checks.thesis.ch2_bandits.facts import moment_bound
 from banditproof.theory import absolute, exp, log, normal_cdf, sqrt, to_ball
 from banditproof.verify import SymbolicArgument, nonnegative, positive, real
 from banditproof.verify.kernel import meanings
-from banditproof.verify.kernel.variables import multiple, subgaussian, sum_of_independent
+from banditproof.verify.kernel.variables import in_interval, multiple, subgaussian, sum_of_independent
 from banditproof.verify.proof.regimes import entropy_class
 
 
@@ -161,14 +161,22 @@ def two_tangents() -> SymbolicArgument:
     return SymbolicArgument({"low": real("a"), "width": width, "share": share}, certificate, "nonnegative")
 
 
+@claim("TH-L2.22/bounded", in_kernel(subgaussian_proofs.hoeffding))
+def bounded_variable(X: EveryVariable, low: Real, high: Real):
+    r"""(3) $X\in[a,b]$ of mean zero is $\frac{b-a}2$-subgaussian."""
+    half = (high - low) / 2
+    return meanings.when(in_interval(X, low, high, 0), then=subgaussian(X, half * half))
+
+
 @claim(
-    "TH-L2.22/bounded",
+    "TH-L2.22/chord",
     tried_at(low=0, width=Fraction(1, 10), share=Fraction(1, 2)),
     argued(
         "the expectation of the chord of e^(lam x) over [a, b] at mean zero is the moment of the two values a and b",
         argument=two_tangents,
     ),
     false={"weight": "1.01"},
+    role="step",
 )
 def bounded_variables(low: Real, width: Nonnegative, share: BelowOne, weight=1):
     r"""(3) $X\in[a,b]$ of mean zero is $\frac{b-a}2$-subgaussian: $e^{\lambda x}$ lies below its chord

@@ -107,9 +107,7 @@ ONE_ARM_TOO = Domain.of(policy="all: every policy", span=["inf"], **COUNTS, wher
 
 
 @claim("TH-T2.28", in_kernel(minimax_proofs.minimax))
-def minimax_regret(
-    pi: EveryPolicy, N: EveryFamily, K: TwoOrMore, T: Natural, root: Nonnegative, most: Real
-):
+def minimax_regret(pi: EveryPolicy, N: EveryFamily, K: TwoOrMore, T: Natural, root: Nonnegative, most: Real):
     r"""$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\frac1{27}\sqrt{(K-1)T}$ for every policy, unit-variance Gaussian arms (no
     range of the means is printed), $K>1$, $T\ge K-1$: whatever the regrets on all bandits with means in $[0,1]$ are at
     most is at least that, and so is what they are at most on all bandits.

@@ -38,7 +38,13 @@ from banditproof.theory.privacy.wide_balls import randomised_response_slack
 from banditproof.verify import SymbolicArgument, nonnegative, random_channel, randomised_response, zcdp_rho
 from banditproof.verify.finite.channels import Law, channel_delta, likelihood_ratio
 from banditproof.verify.kernel import meanings as said
-from banditproof.verify.kernel.divergences import densities, each_moment_at_most, loss_is_larger, of_all_neighbours, zcdp
+from banditproof.verify.kernel.divergences import (
+    densities,
+    each_moment_at_most,
+    loss_is_larger,
+    of_all_neighbours,
+    zcdp,
+)
 from banditproof.verify.kernel.meanings import formula, private, symmetric_neighbours, when
 from banditproof.verify.proof.symbols import settled
 

@@ -70,8 +70,10 @@ PROVED = {
     "ALG-LC.19/at-least",
     "ALG-LC.19/at-most",
     "ALG-LC.20",
+    "ALG-LC.21",
     "TH-EQ4.1",
     "TH-L2.21",
+    "TH-L2.22/bounded",
     "TH-L2.22/scaling",
     "TH-L2.22/sum",
     "TH-S2.1b/converse",
@@ -275,7 +277,7 @@ def world_of(claim, seed):
     params, kinds = formula.params, {}
     if "nu" in params:
         return world_of_bandits(formula, seed)
-    if {"sigma", "sigma_1"} & {*params}:
+    if {"sigma", "sigma_1", "high"} & {*params}:
         return world_of_signs(formula, seed)
     if "N" in params:
         return world_of_means(formula, seed)
@@ -448,14 +450,14 @@ class Signs(World):
     def choices(self, name):
         if name == "g":
             slopes = [(t, c) for t in (0.25, 1.0, 3.0) for c in (0.0, 0.5, 1.0)]
-            return [lambda x, t=t, c=c: c * math.exp(t * x) for t, c in slopes]
+            return [lambda x, t=t, c=c: c * math.exp(t * x) for t, c in slopes] + [lambda x: x, lambda x: x**3]
         return super().choices(name)
 
 
 def world_of_signs(formula, seed):
     """A world of one level, or of one factor."""
     sigmas = {name: 1.0 for name in formula.params if name.startswith("sigma")}
-    return Signs(seed), sigmas | {"epsilon": 1.0, "factor": 0.5 if seed % 2 else -2.0}
+    return Signs(seed), sigmas | {"epsilon": 1.0, "factor": 0.5 if seed % 2 else -2.0, "low": -1.0, "high": 1.0}
 
 
 class Means(Bandits):
