@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.paper_checks.shared.kernel_proofs import app, law, parts_of
+from banditproof.paper_checks.shared.kernel_proofs import app, law
 from banditproof.paper_checks.shared.policy_proofs import (
     PLAYS,
     SOME,
@@ -203,7 +203,6 @@ def decomposition_at_most(statement: All) -> Theorem:
         return kl_at_most(HERE.law(m), THERE.law(m), budget(m))
 
     claim = All((), (le(n, T),), says(n))
-    tests = u, exp(u)
     base = auto(says(0).then, HERE.none(u), THERE.none(exp(u)), exp_tangent(app("u", empty)))
     enough = assume(le(n + 1, T))
     before = instance(instance(assume(claim), {}, auto(le(n, T), enough)), {"u": fn("h", w)})
@@ -275,7 +274,7 @@ def decomposition_at_least(statement: All) -> Theorem:
     ]
     now = _at_last_round(grown)
     longer = instance(assume(after_next), {"u": fn("z", now)})
-    here, d = HERE.mean(n, mean("a", pi(n, h), gain(a, v(a)))), var("c")
+    here = HERE.mean(n, mean("a", pi(n, h), gain(a, v(a))))
     moved = mono(
         auto(
             eq(exp(tests) * mean("a", pi(n, h), fair.conclusion.args[0]), exp(tests)),

@@ -6,7 +6,6 @@ two means differ by is at most s/4. So an error is halved at each doubling, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 

@@ -55,7 +55,7 @@ def from_a_tail(statement: All) -> Theorem:
 
 
 def to_a_tail(statement: All) -> Theorem:
-    """On {Z > epsilon + lambda} privacy says M_d <= e^-lambda M_d + delta; of {Z < -(epsilon + lambda)} it says this of e."""
+    """Where Z > epsilon + lambda privacy says M_d <= e^-lambda M_d + delta; below -(epsilon + lambda) this of e."""
     names, given, goal = parts_of(statement.then)
     (near,) = map(assume, given)
     back = instance(assume(symmetric_neighbours()), {}, near)
@@ -77,7 +77,7 @@ def to_a_tail(statement: All) -> Theorem:
         here, there = by_densities(facts, large)
         ends.append((said, over, here, there))
     a, b = (mean("x", HERE, side[1]) for side in sides)
-    above, below = mean("x", THERE, sides[0][1]), mean("x", THERE, sides[1][1])
+    below = mean("x", THERE, sides[1][1])
     positive = weak(exp_positive(-more))
     first = auto(
         le((1 - least) * a, delta), ends[0][0], (positive, ends[0][1]), (least, ends[0][2]), (exp(epsilon), ends[0][3])

@@ -21,7 +21,6 @@ from banditproof.paper_checks.shared.bandit_proofs import (
     decomposition_at_most,
     h,
     j,
-    k,
     n,
     over_arms,
     q,
@@ -30,9 +29,7 @@ from banditproof.paper_checks.shared.bandit_proofs import (
 from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law
 from banditproof.paper_checks.shared.policy_proofs import (
     PLAYS,
-    SOME,
     an_arm,
-    at_most,
     equal,
     equal_is_event,
     ind,
@@ -53,26 +50,21 @@ from banditproof.verify.kernel.rules import (
     calc,
     cases,
     eq,
-    exp_positive,
     exp_tangent,
     fubini,
-    indicator,
     le,
     lt,
     mean,
     mono,
     nat,
-    nat_minus,
     nat_zero,
     reciprocal,
     same,
-    square,
 )
 from banditproof.verify.kernel.tactics import (
     absurd,
     auto,
     closed,
-    exp_monotone,
     fn,
     for_all,
     instance,
@@ -114,7 +106,7 @@ def mean_of_nonnegative() -> Theorem:
 
 
 def sum_is_nonnegative(name: str, count: Term, proof: Theorem, natural: Theorem, some: Theorem) -> Theorem:
-    """0 <= E f(name) for a name uniform on 0 .. count - 1, from the same for each of these, which `proof` may assume."""
+    """0 <= E f(name) for a name uniform on 0 .. count - 1, from 0 <= f for each of these."""
     f = proof.conclusion.args[1]  # type: ignore[union-attr]
     every = for_all(name, proof, *is_arm(var(name), count))
     return instance(mean_of_nonnegative(), {"F": fn(name, f), "K": count}, natural, some, every)
@@ -129,7 +121,7 @@ def at_arm(f: Callable[[Any], Term], arm: Any, is_one: tuple[Theorem, Theorem]) 
 
 def minimax(statement: All) -> Theorem:
     """The means are (gap, 0, ..., 0), and 2 gap at an arm that is played at most T/(K - 1) times; gap = root/(2 T)."""
-    names, root, most, i = statement.params, var("root"), var("most"), var("arm")
+    root, most, i = var("root"), var("most"), var("arm")
     two_arms, enough, root_is = assume(le(2, K)), assume(le(K - 1, T)), assume(le(root * root, (K - 1) * T))
     nK, nT, no_less = assume(nat(K)), assume(nat(T)), assume(le(0, root))
     laws, regrets = (assume(f) for f in statement.given[-2:])
@@ -218,7 +210,7 @@ def minimax(statement: All) -> Theorem:
     )
 
     # in round n the chance of the first arm is that of a test
-    pn, few, rare = assume(nat(n)), assume(lt(n, T)), assume(le(played(first, i), share))
+    pn, rare = assume(nat(n)), assume(le(played(first, i), share))
     cost = 2 * gap * gap * equal(a, i)
     cost_low = for_all(
         "i",

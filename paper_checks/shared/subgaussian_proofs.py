@@ -81,7 +81,7 @@ def sums(statement: All) -> Theorem:
     """For fixed x the mean of g(x + Y) is at most e^(t x) times the bound of Y: a function of x below e^(t x)."""
     names, given, goal = parts_of(statement.then)
     low, high = map(assume, given)
-    X, Y, one, two = law("X"), law("Y"), var("sigma_1"), var("sigma_2")
+    Y, two = law("Y"), var("sigma_2")
     of_X, of_Y = map(assume, statement.given[-2:])
     g, most = app("g", x + y), t * t * two * two / 2
     at_sum = [instance(f, {"x": x + y}) for f in (low, high)]

@@ -9,7 +9,7 @@ from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, 
 from banditproof.verify.kernel.meanings import exp, log
 from banditproof.verify.kernel.rules import Theorem, assume, eq, exp_log, exp_positive, exp_tangent, le, lt, mean, mono
 from banditproof.verify.kernel.tactics import auto, closed, fn, for_all, instance, product, weak
-from banditproof.verify.kernel.terms import All, term, var
+from banditproof.verify.kernel.terms import All, Term, term, var
 
 x, most = var("x"), var("most")
 

@@ -1,4 +1,4 @@
-"""What a policy does on a bandit: the law of its histories, how often it plays an arm, and what the arms' laws differ by.
+"""What a policy does on a bandit: the law of its histories, how often it plays an arm, and its regret.
 
 A history is a point: ``pair(pair(h, a), r)`` is the history h and then a round in which the policy played a and got r.
 """
@@ -69,7 +69,7 @@ def pulls_times(pi: Policy, nu: Bandit, T: Any, K: Any, costs: Costs) -> Term:
 
 
 def last_round_is_kept(pi: Policy, nu: Bandit, T: Any) -> Formula:
-    """Off a history z the last round can be read, and what was before it: before(z), played(z) and got(z), almost surely.
+    """Off a history z its last round and what was before can be read: before(z), played(z), got(z), almost surely.
 
     A mean over the histories of i + 1 rounds is one over those of i, then the arm and its reward.
     """
@@ -102,9 +102,9 @@ def _mean_of(a: Term) -> Term:
 
 def means_in_the_unit_interval(K: Any) -> tuple[Formula, ...]:
     """The arms have means mu(a) in [0, 1], and no arm is better than `best`."""
-    a, best = _mean_of(var("a")), _mean_of(var("best"))
-    each = (of_each_arm(K, lambda arm: f) for f in (le(0, a), le(a, 1), le(a, best)))
-    return *is_arm(var("best"), K), *each
+    best = _mean_of(var("best"))
+    known = (lambda a: le(0, _mean_of(a))), (lambda a: le(_mean_of(a), 1)), (lambda a: le(_mean_of(a), best))
+    return *is_arm(var("best"), K), *(of_each_arm(K, says) for says in known)
 
 
 def regret_at_most(pi: Policy, N: Bandit, T: Any, K: Any, most: Any) -> All:

@@ -181,7 +181,7 @@ def kl_at_distance(M: LawOf, m: Any, most: Any) -> All:
 
 
 def densities(M: LawOf) -> tuple[Formula, ...]:
-    """p(d, e, x) and q(d, e, x) are the densities of M_d and of M_e by a law R(d, e), to which all pairs of laws have some.
+    """p(d, e, x) and q(d, e, x) are the densities of M_d and M_e by a law R(d, e); every two laws have some by a third.
 
     The privacy loss Z is log(p/q), infinite where q = 0 < p.
     """
@@ -237,7 +237,7 @@ def coupling(C: Term, P: Term, Q: Term) -> tuple[Formula, ...]:
 
 
 def same_means(P: Term, Q: Term, part: Callable[[Term], Term] = term) -> All:
-    """Every function has the same mean of what is drawn from P and of this part of what is drawn from Q; every event."""
+    """Every function has the same mean over P as of this part of what Q gives, and so has every event."""
     own_names("A", "x")
     x = var("x")
     return All(("A",), (), eq(mean("x", P, function_of("A", x)), mean("x", Q, function_of("A", part(x)))))
