@@ -356,8 +356,9 @@ def chernoff_below(n: Count, mu: Probability, x: Probability, rate=1):
 def divergence_of_histories_at_most(
     pi: EveryPolicy, nu: EveryBandit, nu_prime: EveryBandit, K: Count, T: Natural, cost: EveryBudget
 ):
-    r"""$\mathrm{KL}(\mathbb P_{\nu\pi}\|\mathbb P_{\nu'\pi})\le\sum_a\mathbb E_\nu[N_a(T)]\mathrm{KL}(P_a\|P'_a)$: it is
-    at most the sum with whatever the divergences of the arms are at most; an arm that is never played adds nothing"""
+    r"""$\mathrm{KL}(\mathbb P_{\nu\pi}\|\mathbb P_{\nu'\pi})\le\sum_a\mathbb E_\nu[N_a(T)]\mathrm{KL}(P_a\|P'_a)$:
+    it is at most the sum with whatever the divergences of the arms are at most; an arm that is never played adds
+    nothing"""
     return when(
         plays_arms(pi, K),
         kl_of_arms_at_most(pi, nu, nu_prime, T, K, cost),
@@ -369,8 +370,9 @@ def divergence_of_histories_at_most(
 def divergence_of_histories_at_least(
     pi: EveryPolicy, nu: EveryBandit, nu_prime: EveryBandit, K: Count, T: Natural, cost: EveryBudget
 ):
-    r"""$\mathrm{KL}(\mathbb P_{\nu\pi}\|\mathbb P_{\nu'\pi})\ge\sum_a\mathbb E_\nu[N_a(T)]\mathrm{KL}(P_a\|P'_a)$: it is
-    at least the sum with whatever the divergences of the arms are at least, so infinite where one that counts is"""
+    r"""$\mathrm{KL}(\mathbb P_{\nu\pi}\|\mathbb P_{\nu'\pi})\ge\sum_a\mathbb E_\nu[N_a(T)]\mathrm{KL}(P_a\|P'_a)$:
+    it is at least the sum with whatever the divergences of the arms are at least, so infinite where one that counts
+    is"""
     return when(
         plays_arms(pi, K),
         last_round_is_kept(pi, nu, T),

@@ -55,7 +55,8 @@ def chernoff_exponent(epsilon: Nonnegative, sigma: Positive, half=Fraction(1, 2)
 
 @claim("TH-L2.21", in_kernel(subgaussian_proofs.chernoff))
 def chernoff(X: EveryVariable, epsilon: Nonnegative, sigma: Positive):
-    r"""A $\sigma$-subgaussian $X$ has $\Pr(X\ge\varepsilon)\le e^{-\frac12\varepsilon^2/\sigma^2}$, $\varepsilon\ge0$."""
+    r"""A $\sigma$-subgaussian $X$ has $\Pr(X\ge\varepsilon)\le e^{-\frac12\varepsilon^2/\sigma^2}$,
+    $\varepsilon\ge0$."""
     bound = meanings.exp(-epsilon * epsilon / (2 * sigma * sigma))
     tail = meanings.chance(lambda x: (epsilon, x), X)
     return meanings.when(subgaussian(X, sigma * sigma), then=(tail, "<=", bound))

@@ -106,13 +106,14 @@ COUNTS = {"horizon": "integer [1, inf)", "arms": "integer [1, inf)"}
 ONE_ARM_TOO = Domain.of(policy="all: every policy", span=["inf"], **COUNTS, where=["horizon >= arms - 1"])
 
 
-@claim("TH-T2.28", in_kernel(minimax_proofs.minimax))
+@claim("TH-T2.28", in_kernel(minimax_proofs.minimax), rests_on=["TH-S4.1c/gaussian-divergence"])
 def minimax_regret(pi: EveryPolicy, N: EveryFamily, K: TwoOrMore, T: Natural, root: Nonnegative, most: Real):
     r"""$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\frac1{27}\sqrt{(K-1)T}$ for every policy, unit-variance Gaussian arms (no
     range of the means is printed), $K>1$, $T\ge K-1$: whatever the regrets on all bandits with means in $[0,1]$ are at
     most is at least that, and so is what they are at most on all bandits.
 
-    `root` is any number up to the square root. Of the Gaussian laws no more is asked than $D_{\rm KL}(\mathcal N(s,1)\|\mathcal N(t,1))\le\frac12(s-t)^2$.
+    `root` is any number up to the square root. Of the Gaussian laws no more is asked than
+    $D_{\rm KL}(\mathcal N(s,1)\|\mathcal N(t,1))\le\frac12(s-t)^2$, where $=$ holds (TH-S4.1c/gaussian-divergence).
     """
     rounds = le(root * root, (K - 1) * T), le(K - 1, T)
     known = plays_arms(pi, K), *rounds, half_squares(N), regret_at_most(pi, N, T, K, most)
