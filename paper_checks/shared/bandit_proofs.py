@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from banditproof.paper_checks.shared.divergence_proofs import processed_kl
 from banditproof.paper_checks.shared.kernel_proofs import app, law
 from banditproof.paper_checks.shared.policy_proofs import (
     PLAYS,
@@ -26,7 +27,7 @@ from banditproof.paper_checks.shared.policy_proofs import (
 from banditproof.paper_checks.shared.renyi_proofs import mean_of_exp_positive
 from banditproof.verify.kernel.bandits import histories, pulls
 from banditproof.verify.kernel.divergences import kl_at_most
-from banditproof.verify.kernel.meanings import exp
+from banditproof.verify.kernel.meanings import drawn, exp
 from banditproof.verify.kernel.policies import is_arm
 from banditproof.verify.kernel.rules import (
     Theorem,
@@ -383,3 +384,14 @@ def _one_arm_more(goal: Rel, mixed: Any, swapped: Any, v: Any, extra: Term) -> T
 def _at_last_round(f: Term) -> Term:
     """A function of h, a and r at what was before the last round of z, and at the arm and the reward of this."""
     return substitute(f, {"h": app("before", var("z")), "a": app("played", var("z")), "r": app("got", var("z"))})
+
+
+def actions_of_histories(statement: All) -> Theorem:
+    """Data processing, of the laws of histories."""
+    laws = law("P"), law("Q")
+    given, then = (
+        kl_at_most(*pair, var("most")) for pair in (laws, [drawn(lambda z: law("channel", z), P) for P in laws])
+    )
+    every = processed_kl(All(("P", "Q", "channel", "most"), (given,), then))
+    values = {"P": fn("", HERE.law(T)), "Q": fn("", THERE.law(T))}
+    return closed(statement, instance(every, values, assume(statement.given[-1])))

@@ -29,6 +29,7 @@ from banditproof.paper_checks.shared.bandit_proofs import (
 from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law
 from banditproof.paper_checks.shared.policy_proofs import (
     PLAYS,
+    SOME,
     an_arm,
     equal,
     equal_is_event,
@@ -57,9 +58,11 @@ from banditproof.verify.kernel.rules import (
     mean,
     mono,
     nat,
+    nat_next,
     nat_zero,
     reciprocal,
     same,
+    square,
 )
 from banditproof.verify.kernel.tactics import (
     absurd,
@@ -119,6 +122,67 @@ def at_arm(f: Callable[[Any], Term], arm: Any, is_one: tuple[Theorem, Theorem]) 
     return auto(eq(K * mean("b", uniform(K), f(b) * equal(b, arm)), f(arm)), (K, moved), (f(arm), hit))
 
 
+class TwoBandits:
+    """Means (gap, 0, ..., 0), and the same with 2 gap at the arm i."""
+
+    def __init__(self, gap: Any, i: Term):
+        self.gap, self.i = term(gap), i
+        self.first, self.second = (fn("x", law("N", self.means(var("x"), arm))) for arm in (None, i))
+
+    def means(self, x: Any, arm: Any = None) -> Term:
+        return self.gap * equal(x, 0) + (2 * self.gap * equal(x, arm) if arm is not None else 0)
+
+    def histories(self, m: Any) -> tuple[Term, Term]:
+        one, two = (substitute(histories(pi, lambda x: law("nu", x), m), {"nu": f}) for f in (self.first, self.second))
+        return one, two
+
+    def divergence(self, m: Any, laws: Theorem, natural: Theorem, some: Theorem) -> Theorem:
+        """D_KL of the histories of m rounds is at most 2 gap^2 E N_i(m), for laws with ``half_squares``."""
+        i, cost = self.i, 2 * self.gap * self.gap * equal(a, self.i)
+        event, u = equal_is_event(a, i), var("i")
+        low = auto(
+            le(0, substitute(cost, {"a": u})), (bounds_of_event(equal(u, i), equal_is_event(u, i))[0], square(self.gap))
+        )
+        of_laws = instance(instance(laws, {"s": self.means(a), "t": self.means(a, i)}), {})
+        pair = (substitute(law("nu", a), {"nu": f}) for f in (self.first, self.second))
+        at_cost = for_all("u", auto(kl_at_most(*pair, cost).then, of_laws, (2 * self.gap * self.gap, event)))
+        of_arms = for_all("a", for_all("", at_cost, lt(0, played(self.first, a, m))), *is_arm(a, K))
+        values = {"nu": self.first, "nu_prime": self.second, "T": m, "cost": fn("a", cost)}
+        costs = for_all("i", low, nat(u))
+        found = instance(divergence_of_histories(), values, assume(nat(K)), some, natural, costs, PLAYS, of_arms)
+        only_i = at_arm(lambda arm: played(self.first, arm, m), i, (assume(nat(i)), assume(lt(i, K))))
+        most = 2 * self.gap * self.gap * played(self.first, i, m)
+        goal = kl_at_most(*self.histories(m), most)
+        return for_all("u", auto(goal.then, instance(found, {}), (2 * self.gap * self.gap, only_i)))
+
+
+def played(bandit: Any, arm: Any, m: Any = T) -> Term:
+    """E N_arm(m) on a bandit."""
+    return substitute(pulls(pi, lambda x: law("nu", x), arm, m), {"nu": bandit})
+
+
+def rarely_played(statement: All) -> Theorem:
+    """The divergence of the histories, and that E N_i is at most T/(K - 1)."""
+    gap, i, others = var("gap"), var("arm"), var("rest")
+    two, natural, one = TwoBandits(gap, i), assume(nat(others)), assume(le(1, others))
+    laws, rare, last = (assume(f) for f in statement.given[-3:])
+    of_i = for_all("K", two.divergence(T, laws, assume(nat(T)), SOME), nat(K), le(1, K), plays_arms(pi, K), lt(i, K))
+    positive = auto(lt(0, others), one)
+    plays = assume(plays_arms(pi, others + 1))
+    known = instance(
+        of_i, {"K": others + 1}, nat_next(natural), auto(le(1, others + 1), one), plays, auto(lt(i, others + 1), last)
+    )
+    inverse = reciprocal(positive)
+    few = auto(
+        le(played(two.first, i), T / others),
+        (weak(reciprocal_positive(positive)), rare),
+        (played(two.first, i), inverse),
+    )
+    twice = auto(le(0, 2 * gap * gap), square(gap))
+    goal = statement.then
+    return closed(statement, for_all("u", auto(goal.then, instance(known, {}), (twice, few))))  # type: ignore[union-attr]
+
+
 def minimax(statement: All) -> Theorem:
     """The means are (gap, 0, ..., 0), and 2 gap at an arm that is played at most T/(K - 1) times; gap = root/(2 T)."""
     root, most, i = var("root"), var("most"), var("arm")
@@ -148,16 +212,11 @@ def minimax(statement: All) -> Theorem:
     is_i = assume(nat(i)), assume(lt(i, K))
     not_first = assume(lt(0, i))
 
-    def means(x: Any, arm: Any = None) -> Term:
-        return gap * equal(x, 0) + (2 * gap * equal(x, arm) if arm is not None else 0)
-
-    first, second = (fn("x", law("N", means(var("x"), arm))) for arm in (None, i))
+    two = TwoBandits(gap, i)
+    means, first, second = two.means, two.first, two.second
 
     def on(bandit: Any, p: Theorem) -> Theorem:
         return instance(for_all("nu", p), {"nu": bandit})
-
-    def played(bandit: Any, arm: Any, m: Any = T) -> Term:
-        return substitute(pulls(pi, lambda x: law("nu", x), arm, m), {"nu": bandit})
 
     def chances(bandit: Any, arm: Any, m: Any) -> Term:
         return substitute(chance(arm, m), {"nu": bandit})
@@ -211,28 +270,7 @@ def minimax(statement: All) -> Theorem:
 
     # in round n the chance of the first arm is that of a test
     pn, rare = assume(nat(n)), assume(le(played(first, i), share))
-    cost = 2 * gap * gap * equal(a, i)
-    cost_low = for_all(
-        "i",
-        auto(
-            le(0, substitute(cost, {"a": var("i")})),
-            (product(positive_gap, positive_gap), bounds_of_event(equal(var("i"), i), equal_is_event(var("i"), i))[0]),
-        ),
-        nat(var("i")),
-    )
-    of_laws = instance(instance(laws, {"s": means(a), "t": means(a, i)}), {})
-    at_cost = for_all(
-        "u",
-        auto(
-            kl_at_most(*(substitute(law("nu", a), {"nu": f}) for f in (first, second)), cost).then,
-            of_laws,
-            (2 * gap * gap, event1),
-        ),
-    )
-    of_arms = for_all("a", for_all("", at_cost, lt(0, played(first, a, n))), *is_arm(a, K))
-    laws_of = {"nu": first, "nu_prime": second, "T": n, "cost": fn("a", cost)}
-    near = instance(divergence_of_histories(), laws_of, nK, one_arm, pn, cost_low, PLAYS, of_arms)
-    only_i = at_arm(lambda arm: played(first, arm, n), i, is_i)
+    near = two.divergence(n, laws, pn, one_arm)
     so_far = on(first, summand_at_most(lambda m: chance(i, m), chance_is_nonnegative(i, j)))
     now, c = on(first, chance_is_nonnegative(i)), term(1) / 2
     square_gap = 2 * gap * gap
@@ -246,10 +284,8 @@ def minimax(statement: All) -> Theorem:
     )
     pulls_few = auto(le(played(first, i, n), share), so_far, now, rare)
     twice = auto(le(0, square_gap), product(positive_gap, positive_gap))
-    laws_n = tuple(substitute(histories(pi, lambda x: law("nu", x), n), {"nu": f}) for f in (first, second))
-    known = for_all(
-        "u", auto(kl_at_most(*laws_n, c).then, instance(near, {}), (square_gap, only_i), (twice, pulls_few), small)
-    )
+    laws_n = two.histories(n)
+    known = for_all("u", auto(kl_at_most(*laws_n, c).then, instance(near, {}), (twice, pulls_few), small))
     of_first = equal(q, 0)
     low_q, high_q = bounds_of_event(of_first, equal_is_event(q, 0))
     V = 1 - mean("q", pi(n, h), of_first)

@@ -24,12 +24,12 @@ def the_same(a: Any, b: Any) -> Term:
 
 
 def histories(pi: Policy, nu: Bandit, T: Any) -> Term:
-    """The law of histories of T rounds: pi draws an arm x after the history h, and the reward r has the law nu(x)."""
-    h, x, r = var("h"), var("x"), var("r")
-    with binding("i", "h", "x", "r"):
-        arm, reward = pi(var("i"), h), nu(x)
-    told = Term("dirac", (function_of("pair", function_of("pair", h, x), r),))
-    step = Term("mix", (("x",), arm, Term("mix", (("r",), reward, told))))
+    """The law of histories of T rounds: pi draws an arm b after the history h, and the reward r has the law nu(b)."""
+    h, b, r = var("h"), var("b"), var("r")
+    with binding("i", "h", "b", "r"):
+        arm, reward = pi(var("i"), h), nu(b)
+    told = Term("dirac", (function_of("pair", function_of("pair", h, b), r),))
+    step = Term("mix", (("b",), arm, Term("mix", (("r",), reward, told))))
     return Term("steps", (("i", "h"), term(T), var("empty"), step))
 
 
@@ -89,6 +89,16 @@ def half_squares(N: Bandit) -> All:
     with binding("s", "t"):
         laws = N(s), N(t)
     return All(("s", "t"), (), kl_at_most(*laws, (s - t) * (s - t) / 2))
+
+
+def first_arm_is_good(N: Bandit, gap: Any) -> Bandit:
+    """The arms have the means (gap, 0, ..., 0)."""
+    return lambda a: N(gap * the_same(a, 0))
+
+
+def arm_is_better(N: Bandit, gap: Any, arm: Any) -> Bandit:
+    """The same, and the mean 2 gap for this arm."""
+    return lambda a: N(gap * the_same(a, 0) + 2 * gap * the_same(a, arm))
 
 
 def regret(pi: Policy, nu: Bandit, T: Any, K: Any) -> Term:

@@ -16,6 +16,7 @@ from banditproof.claims.run.rechecking import rechecked
 from banditproof.claims.stating import stated_in_general
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.kernel import meanings
+from banditproof.verify.kernel.bandits import histories
 from banditproof.verify.kernel.divergences import kl_at_most, renyi_at_most
 from banditproof.verify.kernel.meanings import AMBIENT, SORTS
 from banditproof.verify.kernel.replay import replay
@@ -78,6 +79,8 @@ PROVED = {
     "TH-L2.22/sum",
     "TH-S2.1b/converse",
     "TH-S2.1b/tail",
+    "TH-S4.1c/bound",
+    "TH-S4.1c/data-processing",
     "TH-T2.28",
     "ZCDP-L5",
 }
@@ -403,16 +406,20 @@ class Runs(World):
         }.get(name) or super().choices(name)
 
 
+PI = lambda i, h: Term("law", ("pi", i, h))  # noqa: E731
+LAWS = [lambda a, name=name: Term("law", (name, a)) for name in ("nu", "nu_prime")]
+
+
 class Bandits(Runs):
     """Two bandits of two arms; the functions that are tried are the logarithms of likelihood ratios, among others."""
 
     def __init__(self, seed):
         super().__init__(seed)
-        self.laws |= {name: self.channel(name) for name in ("nu", "nu_prime")}
+        self.laws |= {name: self.of_arms(name) for name in ("nu", "nu_prime")} | {"channel": lambda z: [(z, 1.0)]}
         self.functions |= {"before": lambda z: self.part(self.part(z, 1), 1), "got": lambda z: self.part(z, 2)}
         self.functions |= {"played": lambda z: self.part(self.part(z, 1), 2), "cost": self.of_arm}
 
-    def channel(self, name):
+    def of_arms(self, name):
         shares = [(1 + int(14 * draw(self.seed, *map(ord, name), a))) / 16 for a in (0, 1)]
         return lambda a: [(0.0, shares[int(a)]), (1.0, 1 - shares[int(a)])]
 
@@ -471,14 +478,25 @@ class Means(Bandits):
         self.laws["N"] = lambda s: [(0.0, 0.5 - s / 4), (1.0, 0.5 + s / 4)]
 
     def choices(self, name):
-        given = {"s": (0.0, 0.25, 1.0), "t": (0.0, 0.5, 1.0), "best": (0.0, 1.0)}
+        given = {"s": (0.0, 0.25, 0.5), "t": (0.0, 0.1, 0.5), "best": (0.0, 1.0)}
         if name == "mu":
             return [lambda a, w=w: w[int(a)] for w in ((0.5, 0.0), (0.25, 0.75), (1.0, 0.5), (0.5, 0.5), (0.0, 1.0))]
         return given.get(name) or super().choices(name)
 
 
+def world_of_two_means(seed):
+    """A policy that plays the second arm only, and laws whose divergence is nearly half the square of the distance."""
+    world, gap = Means(seed), 0.05
+    law = lambda s: [(0.0, 0.5 - 0.48 * s), (1.0, 0.5 + 0.48 * s)]  # noqa: E731
+    world.laws |= {"N": law, "pi": lambda i, h: [(1.0, 1.0)]}
+    world.laws |= {"nu": lambda a: law(gap * (a == 0)), "nu_prime": lambda a: law(gap * (1 + (a == 1)))}
+    return world, {"T": 2.0, "rest": 1.0, "arm": 1.0, "gap": gap, "empty": 0.0}
+
+
 def world_of_means(formula, seed):
     """A world in which the largest regret over the means that are tried is what regrets are at most."""
+    if "gap" in formula.params:
+        return world_of_two_means(seed)
     world, env = Means(seed), {"T": 2.0, "K": 2.0, "empty": 0.0, "root": math.sqrt(2.0), "most": 0.0}
     bandits = formula.given[-1]
     for values in product(*map(world.choices, bandits.params)):
@@ -491,6 +509,9 @@ def world_of_means(formula, seed):
 def world_of_bandits(formula, seed):
     """A world in which the numbers of the arms are the divergences of their laws."""
     world, env = Bandits(seed), {"T": 2.0, "K": 2.0, "empty": 0.0}
+    if "most" in formula.params:
+        laws = [world.atoms(law, env) for law in (histories(PI, nu, 2) for nu in LAWS)]
+        return world, {"T": 2.0, "empty": 0.0, "most": renyi(*laws, 1.0)}
     total = formula.then.then.args[1] if formula.then.params == ("u",) else formula.then.then.args[0]
     env = {name: value for name, value in env.items() if name in formula.params}
     world.divergences = (*map(world.of_arm, (0, 1)), world.value(total, env))
