@@ -245,13 +245,6 @@ def lines_below(f: str, v: Term, w: Term, point: str) -> All:
     return All((point, "t"), (lt(0, t),), le((v * t + w) * app(f, t, 1), app(f, t, 0)))
 
 
-def output_marginal(statement: All) -> Theorem:
-    """The event of the output, as a function of the pair."""
-    names, given, goal = parts_of(statement.then)
-    found = instance(assume(statement.given[-1]), {"g": fn("d x", app("A", x))})
-    return closed(statement, for_all(names, auto(goal, found), *given))
-
-
 def data_processing(statement: All) -> Theorem:
     """The mean of lines below f is a line below f."""
     divergence, (_, given, goal) = assume(statement.given[-1]), parts_of(statement.then)

@@ -211,12 +211,12 @@ def of_all_neighbours(says: Callable[[], Any]) -> All:
 
 
 def first(z: Any) -> Term:
-    """Of a pair z, of data sets or of one and an output, the first one."""
+    """Of a pair z of data sets, the first one."""
     return function_of("first", z)
 
 
 def second(z: Any) -> Term:
-    """Of a pair z, of data sets or of one and an output, the second one."""
+    """Of a pair z of data sets, the second one."""
     return function_of("second", z)
 
 
@@ -234,21 +234,6 @@ def coupling(C: Term, P: Term, Q: Term) -> tuple[Formula, ...]:
         All(("g",), (), eq(mean("z", C, function_of("g", side)), mean("x", law, function_of("g", x))))
         for side, law in sides
     )
-
-
-def same_means(P: Term, Q: Term, part: Callable[[Term], Term] = term) -> All:
-    """Every function has the same mean over P as of this part of what Q gives, and so has every event."""
-    own_names("A", "x")
-    x = var("x")
-    return All(("A",), (), eq(mean("x", P, function_of("A", x)), mean("x", Q, function_of("A", part(x)))))
-
-
-def joint(J: Term, P: Term, M: LawOf) -> Formula:
-    """J is the law of pairs of a data set with the law P and what M puts out on it."""
-    own_names("d", "g", "x", "z")
-    z, d, x = var("z"), var("d"), var("x")
-    pairs = mean("z", J, function_of("g", first(z), second(z)))
-    return All(("g",), (), eq(pairs, mean("d", P, mean("x", M(d), function_of("g", d, x)))))
 
 
 def average(value: Callable[[Term], Any], law: Term) -> Term:

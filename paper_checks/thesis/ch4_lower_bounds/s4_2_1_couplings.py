@@ -94,16 +94,8 @@ def on_cases(routes: Any = None, *, many: int, special: bool = True, names: Iter
     )
 
 
-@claim("TH-EQ4.1", in_kernel(divergence_proofs.output_marginal))
-def marginal_of_the_output(M: EveryMechanism, P: EveryLaw, J: EveryLaw):
-    r"""$M_\nu(A)=\int\mathcal M_D(A)\,d\mathcal P_\nu(D)$ is the output marginal of data and output, of mass $1$: for
-    every function $A$ the mean at the output, where both have their joint law, of which the probability of an event is
-    one, and that of all outputs is 1."""
-    return when(said.joint(J, P, M), then=said.same_means(drawn(M, P), J, said.second))
-
-
 @claim(
-    "TH-EQ4.1/finite-channels",
+    "TH-EQ4.1",
     enumerated(
         lambda check: {"mechanism": range(check.pick(20, 200))},
         covers={"mechanism": "all: some random mechanisms and data laws"},
@@ -111,7 +103,6 @@ def marginal_of_the_output(M: EveryMechanism, P: EveryLaw, J: EveryLaw):
         routes=("mixture", "joint law"),
     ),
     false={"mass": "0.99"},
-    role="implication",
 )
 def output_marginals(mechanism: Annotated[Any, "all: every mechanism and data law"], mass=1):
     r"""$M_\nu(A)=\int\mathcal M_D(A)\,d\mathcal P_\nu(D)$ is the output marginal of data and output, of mass $1$."""

@@ -72,7 +72,6 @@ PROVED = {
     "ALG-LC.19/at-most",
     "ALG-LC.20",
     "ALG-LC.21",
-    "TH-EQ4.1",
     "TH-L2.21",
     "TH-L2.22/bounded",
     "TH-L2.22/scaling",
@@ -322,10 +321,6 @@ def world_of(claim, seed):
     env |= {"rho": max(costs)} if kinds.get("rho") == "point" else {}
     if "root" in given:
         env |= {"delta": 0.75, "root": math.sqrt(env["rho"] * math.log(1 / 0.75))}
-    if "J" in params:  # of a data set a and an output b, numbered 3 a + b
-        pairs = [(3 * d + y, w * v) for d, w in world.laws["P"]() for y, v in M(d)]
-        world.laws["J"] = lambda: pairs
-        return world, env
     if "density" in params:
         env |= {"epsilon": 0.5, "margin": 0.25}
         privacy = formula.given[-1]
