@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from banditproof.paper_checks.shared.hoeffding_proofs import two_values
 from banditproof.paper_checks.shared.kernel_proofs import app, law, parts_of
 from banditproof.paper_checks.shared.policy_proofs import at_most, not_at_most
@@ -13,50 +15,72 @@ from banditproof.verify.kernel.rules import (
     assume,
     cases,
     eq,
+    exp_log,
     exp_positive,
     exp_tangent,
     indicator,
+    induct,
     le,
     lt,
     mean,
     mono,
+    nat,
     reciprocal,
     same,
     square,
+    steps_next,
+    steps_zero,
     unit,
 )
-from banditproof.verify.kernel.tactics import auto, closed, fn, for_all, instance, product, reciprocal_positive, weak
-from banditproof.verify.kernel.terms import All, Term, term, var
+from banditproof.verify.kernel.tactics import (
+    auto,
+    closed,
+    exp_monotone,
+    fn,
+    for_all,
+    instance,
+    product,
+    reciprocal_positive,
+    weak,
+)
+from banditproof.verify.kernel.terms import All, Term, replace, term, var
+from banditproof.verify.kernel.variables import multiple, subgaussian, sum_of_independent, sum_of_samples
 
 t, x, y, c = map(var, ("t", "x", "y", "factor"))
 
 
 def chernoff(statement: All) -> Theorem:
-    """g = e^(t epsilon) 1[epsilon <= x] at t = epsilon/sigma^2."""
+    """The tail at the square sigma^2."""
     epsilon, sigma = var("epsilon"), var("sigma")
-    known, positive, level = assume(statement.given[-1]), assume(lt(0, sigma)), assume(le(0, epsilon))
-    square = product(positive, positive)
-    inverse, one = reciprocal_positive(square), reciprocal(square)
-    tilt = epsilon / (sigma * sigma)
-    rising = auto(le(0, tilt), product(level, weak(inverse)))
-    i, grown = Term("ind", (epsilon, x)), exp(tilt * (x - epsilon))
-    some, none = indicator(epsilon, x, 3), auto(le(0, 1 - i), indicator(epsilon, x, 4))
+    positive = assume(lt(0, sigma))
+    conditions = product(positive, positive), assume(le(0, epsilon)), assume(statement.given[-1])
+    return closed(statement, instance(tail(), {"v1": sigma * sigma, "level": epsilon}, *conditions))
+
+
+@cache
+def tail() -> Theorem:
+    """Pr(X >= level) <= e^(-level^2/(2 v)) for v > 0 and level >= 0: g = e^(t level) 1[level <= x] at t = level/v."""
+    X, v, level = law("X"), var("v1"), var("level")
+    positive, not_below, known = assume(lt(0, v)), assume(le(0, level)), assume(subgaussian(X, v))
+    inverse, one = reciprocal_positive(positive), reciprocal(positive)
+    tilt = level / v
+    rising = auto(le(0, tilt), product(not_below, weak(inverse)))
+    i, grown = Term("ind", (level, x)), exp(tilt * (x - level))
+    some, none = indicator(level, x, 3), auto(le(0, 1 - i), indicator(level, x, 4))
     above = auto(
         le(i, grown),
-        (some, exp_tangent(tilt * (x - epsilon))),
-        (rising, indicator(epsilon, x, 1)),
-        (none, weak(exp_positive(tilt * (x - epsilon)))),
+        (some, exp_tangent(tilt * (x - level))),
+        (rising, indicator(level, x, 1)),
+        (none, weak(exp_positive(tilt * (x - level)))),
     )
-    scale = exp(tilt * epsilon)
-    low = for_all("x", product(weak(exp_positive(tilt * epsilon)), some))
-    high = for_all("x", auto(le(scale * i, exp(tilt * x)), (exp_positive(tilt * epsilon), above)))
+    scale = exp(tilt * level)
+    low = for_all("x", product(weak(exp_positive(tilt * level)), some))
+    high = for_all("x", auto(le(scale * i, exp(tilt * x)), (exp_positive(tilt * level), above)))
     bound = instance(known, {"t": tilt, "g": fn("x", scale * i)}, low, high)
-    exponent = auto(
-        eq(tilt * tilt * sigma * sigma / 2 - tilt * epsilon, -epsilon * epsilon / (2 * sigma * sigma)),
-        (tilt * epsilon / 2, one),
-    )
+    exponent = auto(eq(tilt * tilt * v / 2 - tilt * level, -level * level / (2 * v)), (tilt * level / 2, one))
     power = same(exponent, "w", exp(var("w")))
-    return closed(statement, auto(statement.then, (exp_positive(-tilt * epsilon), bound), power))
+    found = auto(le(mean("x", X, i), exp(-level * level / (2 * v))), (exp_positive(-tilt * level), bound), power)
+    return for_all("X v1 level", found, *(f.conclusion for f in (positive, not_below, known)))
 
 
 def scaling(statement: All) -> Theorem:
@@ -78,12 +102,21 @@ def size_squared(c: Term) -> Term:
 
 
 def sums(statement: All) -> Theorem:
+    """The squares add up."""
+    one, two = var("sigma_1"), var("sigma_2")
+    values = {"v1": one * one, "v2": two * two}
+    return closed(statement, instance(squares_add_up(), values, *map(assume, statement.given[-2:])))
+
+
+@cache
+def squares_add_up() -> Theorem:
     """For fixed x the mean of g(x + Y) is at most e^(t x) times the bound of Y: a function of x below e^(t x)."""
-    names, given, goal = parts_of(statement.then)
+    X, Y, one, two = law("X"), law("Y"), var("v1"), var("v2")
+    names, given, goal = parts_of(subgaussian(sum_of_independent(X, Y), one + two))
     low, high = map(assume, given)
-    Y, two = law("Y"), var("sigma_2")
-    of_X, of_Y = map(assume, statement.given[-2:])
-    g, most = app("g", x + y), t * t * two * two / 2
+    known = subgaussian(X, one), subgaussian(Y, two)
+    of_X, of_Y = map(assume, known)
+    g, most = app("g", x + y), t * t * two / 2
     at_sum = [instance(f, {"x": x + y}) for f in (low, high)]
     part = exp(-t * x) * g
     of_part = [
@@ -95,7 +128,101 @@ def sums(statement: All) -> Theorem:
     lower = auto(le(0, rest), (weak(exp_positive(-most)), mono(at_sum[0], "y", Y)))
     upper = auto(le(rest, exp(t * x)), (exp_positive(t * x - most), at_y))
     at_x = instance(of_X, {"g": fn("x", rest)}, for_all("x", lower), for_all("x", upper))
-    return closed(statement, for_all(names, auto(goal, (exp_positive(most), at_x)), *given))
+    found = for_all(names, auto(goal, (exp_positive(most), at_x)), *given)
+    return for_all("X Y v1 v2", found, *known)
+
+
+@cache
+def samples() -> Theorem:
+    """The sum of n variables is subgaussian with n times the square, by induction over them."""
+    X, n, v = law("X"), var("n"), var("v1")
+    known = subgaussian(X, v)
+    claim = subgaussian(sum_of_samples(X, n), n * v)
+    names, given, goal = parts_of(claim)
+    step, g = sum_of_samples(X, 0).args[3], app("g", x)
+    high_at_0 = instance(assume(given[1]), {"x": term(0)})
+    start = auto(replace(goal, {"n": term(0)}), steps_zero("x", g, "i", "h", term(0), step), high_at_0)
+    pn = assume(nat(n))
+    values = {"X": fn("", sum_of_samples(X, n)), "Y": fn("", X), "v1": n * v, "v2": v}
+    both = instance(squares_add_up(), values, assume(claim), assume(known))
+    more = instance(both, {}, *map(assume, given))
+    after = auto(replace(goal, {"n": n + 1}), more, steps_next(pn, "x", g, "i", "h", term(0), step))
+    every = induct("n", for_all(names, start, *given), for_all(names, after, *given), claim)
+    return for_all("X v1", every, known)
+
+
+def mean_of_samples(statement: All) -> Theorem:
+    """g(x/T) of the sum, at t/T."""
+    names, given, goal = parts_of(statement.then)
+    T = var("T")
+    low, high = map(assume, given)
+    of_sum = instance(instance(samples(), {"v1": 1}, assume(statement.given[-1])), {"n": T}, assume(nat(T)))
+    at_mean = [for_all("x", instance(f, {"x": x / T})) for f in (low, high)]
+    bound = instance(of_sum, {"t": t / T, "g": fn("x", app("g", x / T))}, *at_mean)
+    one = reciprocal(auto(lt(0, T), assume(le(1, T))))
+    exponent = auto(eq(t / T * t / T * T / 2, t * t / T / 2), (t * t / T / 2, one))
+    return closed(statement, for_all(names, auto(goal, bound, same(exponent, "w", exp(var("w")))), *given))
+
+
+def tail_of_the_mean(statement: All) -> Theorem:
+    """Chernoff's tail of the mean of T variables, whose square is 1/T."""
+    return closed(statement, auto(statement.then, _tail_at(statement, var("epsilon"))))
+
+
+def law_of_mean() -> Term:
+    return multiple(1 / var("T"), sum_of_samples(law("X"), var("T")))
+
+
+def radius(statement: All) -> Theorem:
+    """The same tail below the mean, at the radius: what is not below it is above."""
+    T, delta, most = var("T"), var("delta"), var("radius")
+    known, wide = (assume(f) for f in statement.given[-2:])
+    positive, some = assume(lt(0, delta)), auto(lt(0, T), assume(le(1, T)))
+    of_mean = instance(_of_means(), {}, assume(nat(T)), assume(le(1, T)), known)
+    below = instance(_turned(), {"X": fn("", law_of_mean()), "v1": 1 / T}, of_mean)
+    conditions = reciprocal_positive(some), assume(le(0, most)), below
+    rare = instance(tail(), {"X": fn("", multiple(-1, law_of_mean())), "v1": 1 / T, "level": most}, *conditions)
+    inside, outside = Term("ind", (-x, most)), Term("ind", (most, -x))
+    one = le(1, inside + outside)
+    is_inside, is_outside = assume(le(-x, most)), assume(le(most, -x))
+    either = cases(
+        auto(one, at_most(is_inside), indicator(most, -x, 3)),
+        auto(one, at_most(is_outside), indicator(-x, most, 3)),
+        -x,
+        most,
+    )
+    log, inverse = Term("log", (1 / delta,)), reciprocal(positive)
+    value = exp_log(reciprocal_positive(positive))
+    back = auto(eq(exp(-log), delta), (exp(-log) * delta, value), (exp(-log), inverse))
+    smaller = exp_monotone(auto(le(-T * most * most / 2, -log), wide))
+    found = auto(statement.then, mono(either, "x", law_of_mean()), rare, smaller, back)
+    return closed(statement, found)
+
+
+@cache
+def _turned() -> Theorem:
+    """-X is as subgaussian as X: g(-x) at -t."""
+    X, v = law("X"), var("v1")
+    known = subgaussian(X, v)
+    names, given, goal = parts_of(subgaussian(multiple(-1, X), v))
+    at = [for_all("x", instance(assume(f), {"x": -x})) for f in given]
+    bound = instance(assume(known), {"t": -t, "g": fn("x", app("g", -x))}, *at)
+    return for_all("X v1", for_all(names, auto(goal, bound), *given), known)
+
+
+def _tail_at(statement: All, level: Term) -> Theorem:
+    T = var("T")
+    positive = auto(lt(0, T), assume(le(1, T)))
+    of_mean = instance(_of_means(), {}, assume(nat(T)), assume(le(1, T)), assume(statement.given[-1]))
+    conditions = reciprocal_positive(positive), assume(le(0, level)), of_mean
+    return instance(tail(), {"X": fn("", law_of_mean()), "v1": 1 / T, "level": level}, *conditions)
+
+
+@cache
+def _of_means() -> Theorem:
+    """What ``mean_of_samples`` says."""
+    given = nat(var("T")), le(1, var("T")), subgaussian(law("X"), 1)
+    return mean_of_samples(All(("X", "T"), given, subgaussian(law_of_mean(), 1 / var("T"))))
 
 
 def hoeffding(statement: All) -> Theorem:

@@ -6,7 +6,7 @@ from typing import Any
 
 from banditproof.verify.kernel.meanings import exp, function_of, own_names
 from banditproof.verify.kernel.rules import eq, le, mean
-from banditproof.verify.kernel.terms import All, Term, var
+from banditproof.verify.kernel.terms import All, Term, term, var
 
 
 def subgaussian(law: Term, square: Any) -> All:
@@ -41,3 +41,10 @@ def sum_of_independent(first: Term, second: Term) -> Term:
     own_names("x", "y")
     both = Term("dirac", (var("x") + var("y"),))
     return Term("mix", (("x",), first, Term("mix", (("y",), second, both))))
+
+
+def sum_of_samples(law: Term, count: Any) -> Term:
+    """The law of the sum of so many independent variables that have the law."""
+    own_names("i", "h", "x")
+    step = Term("mix", (("x",), law, Term("dirac", (var("h") + var("x"),))))
+    return Term("steps", (("i", "h"), term(count), term(0), step))

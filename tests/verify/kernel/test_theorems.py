@@ -78,6 +78,9 @@ PROVED = {
     "TH-L2.22/sum",
     "TH-S2.1b/converse",
     "TH-S2.1b/tail",
+    "TH-S2.2c/deviation",
+    "TH-S2.2c/radius",
+    "TH-S2.2c/tail",
     "TH-S4.1c/bound",
     "TH-S4.1c/data-processing",
     "TH-T2.28",
@@ -279,7 +282,7 @@ def world_of(claim, seed):
     params, kinds = formula.params, {}
     if "nu" in params:
         return world_of_bandits(formula, seed)
-    if {"sigma", "sigma_1", "high"} & {*params}:
+    if {"sigma", "sigma_1", "high"} & {*params} or {"X", "T"} <= {*params}:
         return world_of_signs(formula, seed)
     if "N" in params:
         return world_of_means(formula, seed)
@@ -458,7 +461,8 @@ class Signs(World):
 
 def world_of_signs(formula, seed):
     """A world of one level, or of one factor."""
-    sigmas = {name: 1.0 for name in formula.params if name.startswith("sigma")}
+    sigmas = {name: 1.0 for name in formula.params if name.startswith("sigma")} | {"T": 3.0, "delta": 0.125}
+    sigmas["radius"] = math.sqrt(2 * math.log(8) / 3) + 1e-9
     return Signs(seed), sigmas | {"epsilon": 1.0, "factor": 0.5 if seed % 2 else -2.0, "low": -1.0, "high": 1.0}
 
 
