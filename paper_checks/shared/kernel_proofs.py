@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.meanings import close_at_distance, event, exp, size, sum_of
+from banditproof.verify.kernel.meanings import close_at_distance, composed_adaptively, event, exp, size, sum_of
 from banditproof.verify.kernel.rules import (
     Theorem,
     assume,
@@ -47,7 +47,7 @@ from banditproof.verify.kernel.tactics import (
 from banditproof.verify.kernel.terms import All, Formula, Rel, Term, free_in, key, replace, term, var
 
 UNIT = Term("law", ("Unit",))
-x, u = var("x"), var("u")
+x, u, n, k, h, y, empty = map(var, ("x", "u", "n", "k", "h", "y", "empty"))
 
 
 def app(name: str, *points: Any) -> Term:
@@ -141,15 +141,33 @@ def composition(statement: All) -> Theorem:
     return _composition(statement, lambda i, h, d: law("M", i, d))
 
 
+SETS = "d", "e"
+
+
+class Outputs:
+    """The outputs of the first m mechanisms on the data set d or e: their law, what they begin with, and one more."""
+
+    def __init__(self, M: Callable[..., Term]):
+        self.M, self.longer = M, app("pair", h, y)
+
+    def law(self, s: str, m: Any) -> Term:
+        return composed_adaptively(self.M, m)(var(s))
+
+    def one(self, s: str) -> Term:
+        """The law of the output n after the history h."""
+        return self.M(n, h, var(s))
+
+    def none(self, s: str, body: Term) -> Theorem:
+        return steps_zero("x", body, "i", "h", empty, self.law(s, 0).args[3])
+
+    def next(self, natural: Theorem, s: str, body: Term) -> Theorem:
+        return steps_next(natural, "x", body, "i", "h", empty, self.law(s, 0).args[3])
+
+
 def _composition(statement: All, M: Callable[..., Term]) -> Theorem:
     names, given, goal = parts_of(statement.then)
-    n, k, h, y, empty = map(var, ("n", "k", "h", "y", "empty"))
-    pair, A, sets = app("pair", h, y), app("A", x), {name: var(name) for name in "de"}
-    kernel = {s: Term("mix", (("y",), M(var("i"), h, at), Term("dirac", (pair,)))) for s, at in sets.items()}
+    outputs, A = Outputs(M), app("A", x)
     near, is_event = map(assume, given)
-
-    def rounds(s: str, m: Any) -> Term:
-        return Term("steps", (("i", "h"), term(m), empty, kernel[s]))
 
     def budget(m: Any) -> Term:
         return sum_of(lambda i: app("epsilon", i), m)
@@ -158,32 +176,32 @@ def _composition(statement: All, M: Callable[..., Term]) -> Theorem:
         return sum_of(lambda i: app("delta", i), m)
 
     def says(m: Any) -> Any:
-        left, right = (mean("x", rounds(s, m), A) for s in "de")
+        left, right = (mean("x", outputs.law(s, m), A) for s in SETS)
         return le(left, exp(budget(m)) * right + leak(m))
 
     claim = All(("d", "e", "A"), (le(n, k), *given), says(n))
-    starts = [steps_zero("x", A, "i", "h", empty, kernel[s]) for s in "de"]
+    starts = [outputs.none(s, A) for s in SETS]
     base = for_all("d e A", auto(says(0), *starts), le(0, k), *given)
 
     # one more mechanism, whose chance of the event is at most that of `capped`, a test of the history, and its leak
     pn, enough = assume(nat(n)), assume(le(n + 1, k))
     each = instance(assume(statement.given[-1]), {"i": n, "h": h}, pn, auto(lt(n, k), enough))
-    idempotent = instance(is_event, {"x": pair})
-    low, high = bounds_of_event(app("A", pair), idempotent)
-    last = instance(each, {"A": fn("y", app("A", pair))}, near, for_all("y", idempotent))
-    one, two = (mean("y", M(n, h, at), app("A", pair)) for at in sets.values())
+    idempotent = instance(is_event, {"x": outputs.longer})
+    low, high = bounds_of_event(app("A", outputs.longer), idempotent)
+    last = instance(each, {"A": fn("y", app("A", outputs.longer))}, near, for_all("y", idempotent))
+    one, two = (mean("y", law_of, app("A", outputs.longer)) for law_of in map(outputs.one, SETS))
     ratio = exp(app("epsilon", n))
     some = Term("ind", (term(1), ratio * two))
     not_zero, rest = indicator(term(1), ratio * two, 3), auto(le(0, 1 - some), indicator(term(1), ratio * two, 4))
     capped = some + (1 - some) * ratio * two
-    above = product(weak(exp_positive(app("epsilon", n))), mono(low, "y", M(n, h, sets["e"])))
+    above = product(weak(exp_positive(app("epsilon", n))), mono(low, "y", outputs.one("e")))
     leaks = instance(known(statement, "delta"), {"i": n}, pn)
-    most = mono(high, "y", M(n, h, sets["d"]))
+    most = mono(high, "y", outputs.one("d"))
     below = auto(le(one, capped + app("delta", n)), (not_zero, most), (rest, last), (not_zero, leaks))
     small = auto(le(capped, ratio * two), indicator(term(1), ratio * two, 1))
     before = on_tests(
         assume(claim),
-        (rounds("d", n), rounds("e", n)),
+        (outputs.law("d", n), outputs.law("e", n)),
         budget(n),
         leak(n),
         "h",
@@ -193,17 +211,17 @@ def _composition(statement: All, M: Callable[..., Term]) -> Theorem:
         auto(le(0, capped), not_zero, (rest, above)),
         auto(le(capped, 1), indicator(term(1), ratio * two, 2)),
     )
-    nexts = [steps_next(pn, "x", A, "i", "h", empty, kernel[s]) for s in "de"]
+    nexts = [outputs.next(pn, s, A) for s in SETS]
     sums = [uniform_next(pn, "j", app(name, var("j"))) for name in ("epsilon", "delta")]
-    power = same(sums[0], "z", exp(var("z")) * mean("x", rounds("e", n + 1), A))
+    power = same(sums[0], "z", exp(var("z")) * mean("x", outputs.law("e", n + 1), A))
     found = auto(
         says(n + 1),
         nexts[0],
-        mono(below, "h", rounds("d", n)),
+        mono(below, "h", outputs.law("d", n)),
         before,
         sums[1],
         power,
-        (weak(exp_positive(budget(n))), mono(small, "h", rounds("e", n))),
+        (weak(exp_positive(budget(n))), mono(small, "h", outputs.law("e", n))),
         (exp(budget(n) + app("epsilon", n)), nexts[1]),
     )
     every = induct("n", base, for_all("d e A", found, le(n + 1, k), *given), claim)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.paper_checks.shared.kernel_proofs import app, law, parts_of, renamed
+from banditproof.paper_checks.shared.kernel_proofs import SETS, Outputs, app, empty, h, k, law, n, parts_of, renamed
 from banditproof.verify.kernel.divergences import renyi_at_most
 from banditproof.verify.kernel.meanings import exp, sum_of
 from banditproof.verify.kernel.rules import (
@@ -29,8 +29,6 @@ from banditproof.verify.kernel.rules import (
     nat_zero,
     reciprocal,
     same,
-    steps_next,
-    steps_zero,
     uniform_next,
 )
 from banditproof.verify.kernel.tactics import (
@@ -168,23 +166,17 @@ def composition(statement: All) -> Theorem:
 
 def _composition(statement: All, M: Callable[..., Term]) -> Theorem:
     names, given, _ = parts_of(statement.then)
-    n, k, h, y, empty = map(var, ("n", "k", "h", "y", "empty"))
-    pair, sets = app("pair", h, y), {name: var(name) for name in "de"}
-    kernel = {s: Term("mix", (("y",), M(var("i"), h, at), Term("dirac", (pair,)))) for s, at in sets.items()}
-    near = assume(given[0])
-
-    def rounds(s: str, m: Any) -> Term:
-        return Term("steps", (("i", "h"), term(m), empty, kernel[s]))
+    outputs, near = Outputs(M), assume(given[0])
 
     def budget(m: Any) -> Term:
         return sum_of(lambda i: app("rho", i), m)
 
     def says(m: Any) -> All:
-        return renyi_at_most(rounds("d", m), rounds("e", m), alpha, alpha * budget(m))
+        return renyi_at_most(outputs.law("d", m), outputs.law("e", m), alpha, alpha * budget(m))
 
     claim = All(("d", "e", "order"), (le(n, k), *given), says(n))
     powers, test = {"d": alpha - 1, "e": alpha}, app("u", x)
-    starts = [steps_zero("x", exp(powers[s] * test), "i", "h", empty, kernel[s]) for s in "de"]
+    starts = [outputs.none(s, exp(powers[s] * test)) for s in SETS]
     young_at_start = young(app("u", empty))
     start = auto(says(0).then, (alpha, starts[0]), (alpha - 1, starts[1]), young_at_start)
     base = for_all("d e order", for_all("u", start), le(0, k), *given)
@@ -192,14 +184,14 @@ def _composition(statement: All, M: Callable[..., Term]) -> Theorem:
     pn, enough = assume(nat(n)), assume(le(n + 1, k))
     each = instance(assume(statement.given[-1]), {"i": n, "h": h}, pn, auto(lt(n, k), enough))
     last = instance(each, {}, near, assume(ABOVE_ONE))
-    laws = M(n, h, sets["d"]), M(n, h, sets["e"])
-    cost, after_pair = app("rho", n), app("u", pair)
+    laws = outputs.one("d"), outputs.one("e")
+    cost, after_pair = app("rho", n), app("u", outputs.longer)
     v, level_of = level("y", laws[1], after_pair)
-    below = mono(hoelder(last, laws, "y", after_pair, cost), "h", rounds("d", n))
-    layered = mono(level_of, "h", rounds("e", n))
+    below = mono(hoelder(last, laws, "y", after_pair, cost), "h", outputs.law("d", n))
+    layered = mono(level_of, "h", outputs.law("e", n))
     before = instance(assume(claim), {}, auto(le(n, k), enough), near, assume(ABOVE_ONE))
     moved = instance(before, {"u": fn("h", v - (alpha - 1) * cost)})
-    nexts = [steps_next(pn, "x", exp(powers[s] * test), "i", "h", empty, kernel[s]) for s in "de"]
+    nexts = [outputs.next(pn, s, exp(powers[s] * test)) for s in SETS]
     power = same(uniform_next(pn, "j", app("rho", var("j"))), "z", exp((alpha - 1) * alpha * var("z")))
     found = auto(
         says(n + 1).then,

@@ -49,6 +49,7 @@ def markov_for_finite_laws(law: Annotated[Any, "all: every random variable"], le
     "ZCDP-L7/finite-laws",
     enumerated(law=pick(range(-1, 60), range(-1, 600)), rational=True, routes=("relative entropy", "total variation")),
     false={"factor": "1.01"},
+    role="implication",
 )
 def pinsker_for_finite_laws(law: Annotated[Any, "all: every pair of laws"], factor=1):
     r"""$\mathrm{KL}\ge2\,\mathrm{TV}^2$ for laws on four outcomes.

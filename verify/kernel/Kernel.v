@@ -294,6 +294,25 @@ Proof.
   apply (Meas_comp _ (fun i w => match i with O => x | S i => w i end) (Good_meas G)). intros [|i]; constructor.
 Qed.
 
+Lemma total_Fubini (P : Law) k (b : R -> R -> R) : P (fun _ => 0) = 0 ->
+  (forall j, P (fun x => total j (b x) + b x (INR j)) = P (fun x => total j (b x)) + P (fun x => b x (INR j))) ->
+  P (fun x => total k (b x)) = total k (fun y => P (fun x => b x y)).
+Proof. intros Z A. induction k; simpl; auto. rewrite A, IHk. reflexivity. Qed.
+Lemma unif_Fubini P n (b : R -> R -> R) : IsLaw P -> (forall y, Good1 (fun x => b x y)) ->
+  mean P (fun x => mean (Unif n) (fun y => b x y)) = mean (Unif n) (fun y => mean P (fun x => b x y)).
+Proof.
+  intros L G. unfold mean, Unif. destruct (natof n) as [|k]; auto.
+  assert (T : forall j, Good1 (fun x => total j (b x))) by (intro j; apply (total_good j (fun w => b (w O))), G).
+  rewrite (law_scal P L _ (fun x => total (S k) (b x))) by apply T. f_equal. apply total_Fubini. apply law_const; auto.
+  intro j. apply (law_add P L); auto.
+Qed.
+Lemma unif_unif_Fubini m n (b : R -> R -> R) :
+  mean (Unif m) (fun x => mean (Unif n) (fun y => b x y)) = mean (Unif n) (fun y => mean (Unif m) (fun x => b x y)).
+Proof.
+  unfold mean at 2 3. unfold Unif at 2 3. destruct (natof n) as [|k]; auto. unfold mean.
+  rewrite unif_scal. f_equal. apply (total_Fubini (Unif m)); intros. apply law_const, unif_law. apply unif_add.
+Qed.
+
 (* ------------------------------------------------------------------------- functions and mechanisms, by their points *)
 
 Definition at1 (x : R) : env := fun _ => x.
@@ -398,6 +417,12 @@ Lemma steps_zero a Q f : mean (steps 0 a Q) f = f a.
 Proof. unfold mean, steps. change 0 with (INR 0). rewrite natof_INR. reflexivity. Qed.
 Lemma steps_next n a Q f : nat_ n -> mean (steps (n + 1) a Q) f = mean (steps n a Q) (fun h => mean (Q n h) f).
 Proof. intros [k ->]. rewrite <- S_INR. unfold mean, steps. rewrite !natof_INR. reflexivity. Qed.
+Lemma some_natural t (C : Prop) : (forall n, nat_ n -> t <= n -> C) -> C.
+Proof.
+  intro K. destruct (Rle_or_lt t 0) as [L|L]. { apply (K (INR 0)); [exists O; auto|simpl; lra]. }
+  destruct (archimed t) as [A _]. apply (K (INR (Z.to_nat (up t)))); [eexists; eauto|].
+  assert (0 < up t)%Z by (apply lt_IZR; lra). rewrite INR_IZR_INZ, Z2Nat.id by lia. lra.
+Qed.
 Lemma some_bound1 (b : R -> R) (C : Prop) : Good (fun w => b (w O)) -> (forall B, (forall x, b x <= B) -> C) -> C.
 Proof. intros [_ [B H]] K. apply (K B). intro x. eapply Rle_trans; [apply Rle_abs|apply (H (at1 x))]. Qed.
 Lemma some_bound2 (b : R -> R -> R) (C : Prop) : Good (fun w => b (w O) (w 1%nat)) ->

@@ -822,12 +822,18 @@ class Writer:
         return f"(mono_le {self.show.term(law)} {' '.join(functions)} {self.is_law(law)} {good} {inner})"
 
     def _rule_fubini(self, scope: Scope, x: str, p: Term, y: str, q: Term, body: Term) -> str:
-        if is_uniform(p) or is_uniform(q):
-            raise Untranslated("Fubini for a uniform law on finitely many points")
+        if is_uniform(p) and not is_uniform(q):
+            return f"(eq_sym {self._rule_fubini(scope, y, q, x, p, body)})"
         for law in (p, q):
             scope.need(kinds(law))
         scope.need({n: k for n, k in kinds(body).items() if n not in (x, y)})
         function = f"(fun {name_of(x)} {name_of(y)} => {self.show.term(body)})"
+        if is_uniform(q):
+            count = self.show.term(q.args[1])
+            if is_uniform(p):
+                return f"(unif_unif_Fubini {self.show.term(p.args[1])} {count} {function})"
+            each = f"(fun {name_of(y)} => {self.good(body, {x: 0})})"
+            return f"(unif_Fubini {self.show.term(p)} {count} {function} {self.is_law(p)} {each})"
         laws = f"{self.show.term(p)} {self.show.term(q)}"
         return f"(means_Fubini {laws} {function} {self.ker(p, {})} {self.ker(q, {})} {self.good(body, {x: 0, y: 1})})"
 
@@ -851,6 +857,14 @@ class Writer:
 
     def _rule_steps_next(self, scope: Scope, p: Theorem, *given: Any) -> str:
         return f"(steps_next _ {self._steps_of(scope, *given)} {self.ref(p, scope)})"
+
+    def _rule_some_natural(self, scope: Scope, p: Theorem, n: str, t: Term) -> str:
+        natural, large = Rel("nat", (var(n),)), Rel("<=", (t, var(n)))
+        scope.need(kinds(t))
+        known = {key(natural): ("natural'", natural), key(large): ("large'", large)}
+        inner = self.ref(p, scope.within({n: "point"}, known))
+        goal = self.show.formula(p.conclusion)
+        return f"(some_natural {self.show.term(t)} {goal} (fun {name_of(n)} natural' large' => {inner}))"
 
     def _rule_some_bound(self, scope: Scope, p: Theorem, b: str, points: Any, body: Term) -> str:
         if not 0 < len(points) <= 3:

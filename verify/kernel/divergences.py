@@ -14,7 +14,9 @@ from banditproof.verify.kernel.meanings import (
     binding,
     chain_to,
     data_at,
+    event,
     exp,
+    formula,
     function_of,
     neighbours,
     on_blocks,
@@ -86,6 +88,24 @@ def kl_at_most(P: Term, Q: Term, most: Any) -> All:
     return All(("u",), (), le(mean("x", P, u) - mean("x", Q, exp(u)) + 1, most))
 
 
+def at_most_kl(value: Any, P: Term, Q: Term) -> All:
+    """value <= D_KL(P || Q): it is at most everything that the divergence is at most."""
+    with binding("c"):
+        most = kl_at_most(P, Q, var("c"))
+    return All(("c",), (most,), le(value, var("c")))
+
+
+def of_every_event(says: Callable[[Callable[[Term], Term]], Any]) -> All:
+    """What `says` says of every event, given as a function: its probability under a law."""
+
+    def probability(law: Term) -> Term:
+        return mean("x", law, function_of("A", var("x")))
+
+    with binding("A", "x"):
+        said = formula(says(probability))
+    return All(("A",), (event("A"),), said)
+
+
 def divergence_at_most(f: Quotient, P: Term, Q: Term, most: Any) -> All:
     """D_f(P || Q) <= most, for convex f on (0, inf), f(0) = f(0+): D_f is E_Q f(dP/dQ) where P << Q.
 
@@ -155,6 +175,36 @@ def kl_at_distance(M: LawOf, m: Any, most: Any) -> All:
     with binding("data", "u"):
         laws = M(data_at(0)), M(data_at(m))
     return All(("data",), (chain_to(m),), kl_at_most(*laws, most))
+
+
+# ---------------------------------------------------------------------------------------------------- privacy loss
+
+
+def densities(M: LawOf) -> tuple[Formula, ...]:
+    """p(d, e, x) and q(d, e, x) are the densities of M_d and M_e by a law R(d, e); every two laws have some by a third.
+
+    The privacy loss Z is log(p/q), infinite where q = 0 < p.
+    """
+    own_names("d", "e", "g", "x")
+    d, e, x = var("d"), var("e"), var("x")
+    g, by = function_of("g", x), Term("law", ("R", d, e))
+    values = ((law, function_of(name, d, e, x)) for name, law in (("density", M(d)), ("other_density", M(e))))
+    return tuple(All(("d", "e", "g"), (), eq(mean("x", law, g), mean("x", by, value * g))) for law, value in values)
+
+
+def loss_is_larger(M: LawOf, level: Any) -> Term:
+    """The probability of |Z| > level under M_d, for the data sets d, e: not both p <= e^level q and q <= e^level p."""
+    own_names("x")
+    d, e, x, factor = var("d"), var("e"), var("x"), exp(level)
+    p, q = (function_of(name, d, e, x) for name in ("density", "other_density"))
+    small = Term("ind", (p, factor * q)) * Term("ind", (q, factor * p))
+    return mean("x", M(d), 1 - small)
+
+
+def of_all_neighbours(says: Callable[[], Any]) -> All:
+    """What `says` says of d and e, of all neighbours."""
+    said = formula(says())
+    return All(("d", "e"), (neighbours(var("d"), var("e")),), said)
 
 
 # ------------------------------------------------------------------------------------------------------- couplings

@@ -19,7 +19,7 @@ LawOf = Callable[[Any], Term]  # a law for each data set
 
 BOUND = frozenset(
     "a b d e o q x y i j h r A g c t u v w z data order block other"
-    " rewards others table changed adversary fixed left right letter word".split()
+    " rewards others table changed adversary fixed left right letter word mu best".split()
 )
 """Names that are bound in what follows: no parameter of a claim may be called so, or it would be captured."""
 
@@ -29,8 +29,14 @@ AMBIENT = {
     "near": "near(d, e) = 1: the data sets d and e are neighbours, whatever that is",
     "pair": "pair(h, y): the history h with the output y behind it",
     "empty": "the history before the first output",
+    "before": "before(z): the history z without its last round",
+    "played": "played(z): the arm that was played in the last round of the history z",
+    "got": "got(z): the reward of the last round of the history z",
     "first": "first(z): of a pair z of data sets, the first one",
     "second": "second(z): of a pair z of data sets, the second one",
+    "R": "R(d, e): a law by which M(d) and M(e) have densities",
+    "density": "density(d, e, x): that of M(d) by R(d, e) at the output x",
+    "other_density": "other_density(d, e, x): that of M(e) by R(d, e) at the output x",
     "distance": "distance(d, e): in how many records the data sets d and e differ",
     "way": "way(d, e, i): where i of the changes lead by which d becomes e",
     "after": "after(z, a, q, r): the run z and behind it a round, in which a is played and r told of q",
@@ -103,6 +109,8 @@ SORTS: dict[str, Sort] = {
     "every sequence of mechanisms, each of which gets the outputs before it": Sort(_law),
     "every randomised function of outputs": Sort(_law),
     "every policy, a law of arms in each round after each history": Sort(_law),
+    "every bandit, a law of rewards for each arm": Sort(_law),
+    "every family of laws, one for each mean": Sort(_law),
     "every convex function on (0, inf)": Sort(lambda name: Quotient(name), _scales),
     "every law": Sort(lambda name: _law(name)()),
     "every real random variable": Sort(lambda name: _law(name)()),

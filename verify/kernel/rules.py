@@ -313,6 +313,18 @@ def nat_equal(p: Theorem, q: Theorem) -> Theorem:
     return _from(nat(b), p, q, axiom="natural numbers")
 
 
+@rule
+def some_natural(theorem: Theorem, n: str, t: Term) -> Theorem:
+    """What follows from nat(n) and t <= n, n being a new name: some natural number is at least t."""
+    large = le(t, var(n))
+    check(large, {})
+    out = _from(theorem.conclusion, theorem, axiom="natural numbers", without=[nat(var(n)), large])
+    _not_free(n, out)
+    if n in free(term(t)) | free_in(out.conclusion):
+        raise Refused(f"{n} is in {t}, or in what follows")
+    return out
+
+
 # ------------------------------------------------------------------------------------------------------------- means
 
 

@@ -13,8 +13,11 @@ from banditproof.claims.sets import (
     AboveOne,
     AtLeastOne,
     Count,
+    EveryBandit,
+    EveryBudget,
     EveryFunction,
     EveryLaw,
+    EveryPolicy,
     EveryVariable,
     Inside,
     Natural,
@@ -23,15 +26,30 @@ from banditproof.claims.sets import (
     Real,
 )
 from banditproof.claims.steps import argued, deduced, enumerated, in_kernel, symbolic, tried_at
-from banditproof.paper_checks.shared import divergence_proofs, kernel_proofs, renyi_proofs
+from banditproof.paper_checks.shared import (
+    bandit_proofs,
+    divergence_proofs,
+    kernel_proofs,
+    renyi_proofs,
+    testing_proofs,
+)
 from banditproof.paper_checks.thesis.facts.episodes import binomial_mass, hoeffding_tilt, tail_of_laplace
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms, processed
 from banditproof.theory import exp, kl_bernoulli, log, to_ball, where
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import total
 from banditproof.verify import random_channel, random_law
-from banditproof.verify.kernel.divergences import kl_at_most, renyi_at_most
+from banditproof.verify.kernel import meanings
+from banditproof.verify.kernel.bandits import (
+    histories,
+    kl_of_arms_at_most,
+    last_round_is_kept,
+    of_each_arm,
+    pulls_times,
+)
+from banditproof.verify.kernel.divergences import at_most_kl, kl_at_most, of_every_event, renyi_at_most
 from banditproof.verify.kernel.meanings import at_most_by_mean_size, chance, drawn, size, when
+from banditproof.verify.kernel.policies import plays_arms
 
 Law = Annotated[Any, "all: every law on [0, 1]"]
 TwoLaws = Annotated[Any, "all: every pair of laws"]
@@ -146,8 +164,19 @@ def on_laws(*routes: str) -> enumerated:
     )
 
 
+@claim("ALG-LC.20", in_kernel(testing_proofs.bretagnolle_huber))
+def bretagnolle_huber(P: EveryLaw, Q: EveryLaw, most: Real):
+    r"""$\mathbb P(A)+\mathbb Q(A^c)\ge\frac12e^{-D(\mathbb P,\mathbb Q)}$ for every event $A$: with everything that
+    $D(\mathbb P,\mathbb Q)$ is at most; where it is infinite the right side is 0"""
+    errors = of_every_event(lambda chance: (meanings.exp(-most) / 2, "<=", chance(P) + 1 - chance(Q)))
+    return when(kl_at_most(P, Q, most), then=errors)
+
+
 @claim(
-    "ALG-LC.20/laws", on_laws("probabilities at the best event", "relative entropy, in balls"), false={"factor": "1.01"}
+    "ALG-LC.20/finite-laws",
+    on_laws("probabilities at the best event", "relative entropy, in balls"),
+    false={"factor": "1.01"},
+    role="implication",
 )
 def bretagnolle_huber_for_laws(laws: TwoLaws, factor=Fraction(1, 2)):
     r"""$\mathbb P(A)+\mathbb Q(A^c)\ge\frac12\,e^{-D(\mathbb P,\mathbb Q)}$ for laws on several outcomes and any event
@@ -158,7 +187,24 @@ def bretagnolle_huber_for_laws(laws: TwoLaws, factor=Fraction(1, 2)):
     return to_ball(sum(min(pair) for pair in pairs)), ">=", factor * exp(-entropy_of(pairs))
 
 
-@claim("ALG-LC.21/laws", on_laws("relative entropy, in balls", "total variation"), false={"factor": 8})
+@claim("ALG-LC.21", in_kernel(testing_proofs.pinsker))
+def pinsker(P: EveryLaw, Q: EveryLaw, most: Real):
+    r"""$\mathrm{KL}(\mathbb P\|\mathbb Q)\ge2\,\mathrm{TV}(\mathbb P\|\mathbb Q)^2$: what the divergence is at most,
+    $2(\mathbb P(A)-\mathbb Q(A))^2$ is at most for every event $A$"""
+
+    def twice_the_square(chance):
+        apart = chance(P) - chance(Q)
+        return 2 * apart * apart, "<=", most
+
+    return when(kl_at_most(P, Q, most), then=of_every_event(twice_the_square))
+
+
+@claim(
+    "ALG-LC.21/finite-laws",
+    on_laws("relative entropy, in balls", "total variation"),
+    false={"factor": 8},
+    role="implication",
+)
 def pinsker_for_laws(laws: TwoLaws, factor=2):
     r"""for laws on several outcomes: $\mathrm{KL}\ge2\,\mathrm{TV}^2$
 
@@ -304,3 +350,33 @@ def chernoff_below(n: Count, mu: Probability, x: Probability, rate=1):
     $x=\mu-\beta$"""
     tail = total(lambda k: binomial_mass(n, k, mu) * where(k, "<=", n * x, 1, 0), 0, n + 1)
     return tail, "<=", exp(-rate * n * kl_bernoulli(x, mu))
+
+
+@claim("ALG-LC.19/at-most", in_kernel(bandit_proofs.decomposition_at_most))
+def divergence_of_histories_at_most(
+    pi: EveryPolicy, nu: EveryBandit, nu_prime: EveryBandit, K: Count, T: Natural, cost: EveryBudget
+):
+    r"""$\mathrm{KL}(\mathbb P_{\nu\pi}\|\mathbb P_{\nu'\pi})\le\sum_a\mathbb E_\nu[N_a(T)]\mathrm{KL}(P_a\|P'_a)$:
+    it is at most the sum with whatever the divergences of the arms are at most; an arm that is never played adds
+    nothing"""
+    return when(
+        plays_arms(pi, K),
+        kl_of_arms_at_most(pi, nu, nu_prime, T, K, cost),
+        then=kl_at_most(histories(pi, nu, T), histories(pi, nu_prime, T), pulls_times(pi, nu, T, K, cost)),
+    )
+
+
+@claim("ALG-LC.19/at-least", in_kernel(bandit_proofs.decomposition_at_least))
+def divergence_of_histories_at_least(
+    pi: EveryPolicy, nu: EveryBandit, nu_prime: EveryBandit, K: Count, T: Natural, cost: EveryBudget
+):
+    r"""$\mathrm{KL}(\mathbb P_{\nu\pi}\|\mathbb P_{\nu'\pi})\ge\sum_a\mathbb E_\nu[N_a(T)]\mathrm{KL}(P_a\|P'_a)$:
+    it is at least the sum with whatever the divergences of the arms are at least, so infinite where one that counts
+    is"""
+    return when(
+        plays_arms(pi, K),
+        last_round_is_kept(pi, nu, T),
+        last_round_is_kept(pi, nu_prime, T),
+        of_each_arm(K, lambda a: at_most_kl(cost(a), nu(a), nu_prime(a))),
+        then=at_most_kl(pulls_times(pi, nu, T, K, cost), histories(pi, nu, T), histories(pi, nu_prime, T)),
+    )

@@ -6,11 +6,14 @@ from typing import Annotated, Any
 
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim
-from banditproof.claims.sets import BelowOne, Nonnegative, Positive, Real, Sides
-from banditproof.claims.steps import argued, enumerated, interval, symbolic, tried_at
+from banditproof.claims.sets import BelowOne, EveryVariable, Nonnegative, Positive, Real, Sides
+from banditproof.claims.steps import argued, enumerated, in_kernel, interval, symbolic, tried_at
+from banditproof.paper_checks.shared import subgaussian_proofs
 from banditproof.paper_checks.thesis.ch2_bandits.facts import moment_bound
 from banditproof.theory import absolute, exp, log, normal_cdf, sqrt, to_ball
 from banditproof.verify import SymbolicArgument, nonnegative, positive, real
+from banditproof.verify.kernel import meanings
+from banditproof.verify.kernel.variables import in_interval, multiple, subgaussian, sum_of_independent
 from banditproof.verify.proof.regimes import entropy_class
 
 
@@ -50,8 +53,17 @@ def chernoff_exponent(epsilon: Nonnegative, sigma: Positive, half=Fraction(1, 2)
     return moment_bound(lam, sigma) - lam * epsilon, "==", -half * epsilon**2 / sigma**2
 
 
+@claim("TH-L2.21", in_kernel(subgaussian_proofs.chernoff))
+def chernoff(X: EveryVariable, epsilon: Nonnegative, sigma: Positive):
+    r"""A $\sigma$-subgaussian $X$ has $\Pr(X\ge\varepsilon)\le e^{-\frac12\varepsilon^2/\sigma^2}$,
+    $\varepsilon\ge0$."""
+    bound = meanings.exp(-epsilon * epsilon / (2 * sigma * sigma))
+    tail = meanings.chance(lambda x: (epsilon, x), X)
+    return meanings.when(subgaussian(X, sigma * sigma), then=(tail, "<=", bound))
+
+
 @claim(
-    "TH-L2.21",
+    "TH-L2.21/some-laws",
     enumerated(
         law=["gaussian", "signs"],
         epsilon=[0, 1, 2, 3, 7, 10, 24],
@@ -65,6 +77,7 @@ def chernoff_exponent(epsilon: Nonnegative, sigma: Positive, half=Fraction(1, 2)
         fact(chernoff_exponent),
     ),
     false={"half": "0.55"},
+    role="implication",
 )
 def chernoff_tail(
     law: Annotated[Any, "all: every subgaussian variable"], epsilon: Nonnegative, sigma: Positive, half=Fraction(1, 2)
@@ -96,7 +109,14 @@ def gaussian_tails(epsilon: Annotated[Any, "[0, 8]"], half=Fraction(1, 2)):
     return normal_cdf(-epsilon), "<=", exp(-half * epsilon**2)
 
 
-@claim("TH-L2.22/scaling", symbolic(), false=[{"power": 2}, {"power": 0}])
+@claim("TH-L2.22/scaling", in_kernel(subgaussian_proofs.scaling))
+def multiples(X: EveryVariable, factor: Real, sigma: Positive):
+    r"""(1) $cX$ is $|c|\sigma$-subgaussian for real $c$, the factor."""
+    square = meanings.size(factor) * sigma * meanings.size(factor) * sigma
+    return meanings.when(subgaussian(X, sigma * sigma), then=subgaussian(multiple(factor, X), square))
+
+
+@claim("TH-L2.22/scaled-bounds", symbolic(), false=[{"power": 2}, {"power": 0}], role="step")
 def scaling(lam: Real, c: Real, sigma: Positive, power=1):
     r"""(1) $cX$ is $|c|\sigma$-subgaussian for real $c$: the bound at $\lambda c$.
 
@@ -106,11 +126,21 @@ def scaling(lam: Real, c: Real, sigma: Positive, power=1):
     return moment_bound(lam * c, sigma), "==", moment_bound(lam, absolute(c) ** power * sigma)
 
 
+@claim("TH-L2.22/sum", in_kernel(subgaussian_proofs.sums))
+def sums_of_independent(X: EveryVariable, Y: EveryVariable, sigma_1: Positive, sigma_2: Positive):
+    r"""(2) the sum of independent $\sigma_1$- and $\sigma_2$-subgaussian variables is
+    $(\sigma_1^2+\sigma_2^2)^{1/2}$-subgaussian."""
+    known = subgaussian(X, sigma_1 * sigma_1), subgaussian(Y, sigma_2 * sigma_2)
+    both = subgaussian(sum_of_independent(X, Y), sigma_1 * sigma_1 + sigma_2 * sigma_2)
+    return meanings.when(*known, then=both)
+
+
 @claim(
-    "TH-L2.22/sum",
+    "TH-L2.22/sum-of-bounds",
     tried_at(lam=1, sigma_1=1, sigma_2=1),
     argued("e^(lam (X + Y)) is a product of independent factors, whose expectations multiply"),
     false={"power": 3},
+    role="step",
 )
 def sums(lam: Real, sigma_1: Positive, sigma_2: Positive, power=2):
     r"""(2) the sum of independent $\sigma_1$- and $\sigma_2$-subgaussian variables is
@@ -132,14 +162,22 @@ def two_tangents() -> SymbolicArgument:
     return SymbolicArgument({"low": real("a"), "width": width, "share": share}, certificate, "nonnegative")
 
 
+@claim("TH-L2.22/bounded", in_kernel(subgaussian_proofs.hoeffding))
+def bounded_variable(X: EveryVariable, low: Real, high: Real):
+    r"""(3) $X\in[a,b]$ of mean zero is $\frac{b-a}2$-subgaussian."""
+    half = (high - low) / 2
+    return meanings.when(in_interval(X, low, high, 0), then=subgaussian(X, half * half))
+
+
 @claim(
-    "TH-L2.22/bounded",
+    "TH-L2.22/chord",
     tried_at(low=0, width=Fraction(1, 10), share=Fraction(1, 2)),
     argued(
         "the expectation of the chord of e^(lam x) over [a, b] at mean zero is the moment of the two values a and b",
         argument=two_tangents,
     ),
     false={"weight": "1.01"},
+    role="step",
 )
 def bounded_variables(low: Real, width: Nonnegative, share: BelowOne, weight=1):
     r"""(3) $X\in[a,b]$ of mean zero is $\frac{b-a}2$-subgaussian: $e^{\lambda x}$ lies below its chord

@@ -12,6 +12,7 @@ from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import (
     AtLeastOne,
     Count,
+    EveryVariable,
     Inside,
     Nonnegative,
     Positive,
@@ -20,13 +21,17 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, interval, symbolic, tried_at
+from banditproof.paper_checks.shared import subgaussian_proofs
 from banditproof.paper_checks.thesis.ch2_bandits.facts import moment_bound
 from banditproof.theory import exp, log, normal_cdf, sqrt, to_ball
 from banditproof.theory.laws.bernoulli_quotients import cumulant_over_square
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import total
 from banditproof.verify import SymbolicArgument, nonnegative, positive, real
+from banditproof.verify.kernel import meanings
+from banditproof.verify.kernel.meanings import chance, when
+from banditproof.verify.kernel.variables import multiple, subgaussian, sum_of_samples
 from banditproof.verify.plays.environments import number
 
 
@@ -46,7 +51,25 @@ def deviations_instead(lam: Real, half=Fraction(1, 2)):
     return 0 * lam, "<=", half * lam**2
 
 
-@claim("TH-S2.2c/deviation", symbolic(), false={"root": "0.6"})
+def deviation_of_the_mean(X: Any, T: Any) -> Any:
+    """The law of the mean of T independent variables with the law X."""
+    return multiple(1 / T, sum_of_samples(X, T))
+
+
+@claim("TH-S2.2c/deviation", in_kernel(subgaussian_proofs.mean_of_samples))
+def means_are_subgaussian(X: EveryVariable, T: Count):
+    r"""For i.i.d. rewards with 1-subgaussian deviations (of the law $X$) $\hat\mu_T-\mu$ is $1/\sqrt T$-subgaussian."""
+    return when(subgaussian(X, 1), then=subgaussian(deviation_of_the_mean(X, T), 1 / T))
+
+
+@claim("TH-S2.2c/tail", in_kernel(subgaussian_proofs.tail_of_the_mean))
+def tail_of_means(X: EveryVariable, T: Count, epsilon: Nonnegative):
+    r"""$\Pr(\hat\mu_T-\mu\ge\varepsilon)\le e^{-T\varepsilon^2/2}$ for such rewards, $\varepsilon\ge0$."""
+    above = chance(lambda x: (epsilon, x), deviation_of_the_mean(X, T))
+    return when(subgaussian(X, 1), then=(above, "<=", meanings.exp(-T * epsilon * epsilon / 2)))
+
+
+@claim("TH-S2.2c/adding-bounds", symbolic(), false={"root": "0.6"}, role="step")
 def mean_deviation(lam: Real, samples: Count, root=Fraction(1, 2)):
     r"""$T$ bounds at $\lambda/T$ add up to the bound of a $T^{-1/2}$-subgaussian variable at $\lambda$."""
     count = number(samples)
@@ -54,10 +77,11 @@ def mean_deviation(lam: Real, samples: Count, root=Fraction(1, 2)):
 
 
 @claim(
-    "TH-S2.2c/tail",
+    "TH-S2.2c/exponent",
     tried_at(epsilon=1, samples=2),
     argued("Markov's inequality as in Lemma 2.21, for the deviation of the mean"),
     false={"half": "0.51"},
+    role="step",
 )
 def mean_tail(epsilon: Nonnegative, samples: Count, half=Fraction(1, 2)):
     r"""Lemma 2.21 then gives $\Pr(\hat\mu_T-\mu\ge\varepsilon)\le e^{-\frac12T\varepsilon^2}$.
@@ -69,7 +93,16 @@ def mean_tail(epsilon: Nonnegative, samples: Count, half=Fraction(1, 2)):
     return lam**2 * variance / 2 - lam * epsilon, "==", -half * samples * epsilon**2
 
 
-@claim("TH-S2.2c/radius", symbolic(), false=[{"two": "1.9"}, {"two": "2.1"}])
+@claim("TH-S2.2c/radius", in_kernel(subgaussian_proofs.radius))
+def means_lie_within_the_radius(X: EveryVariable, T: Count, delta: Inside, radius: Nonnegative):
+    r"""With probability $1-\delta$, $\mu\le\hat\mu_T+\sqrt{2\log(1/\delta)/T}$: for every radius whose square is at
+    least $2\log(1/\delta)/T$."""
+    within = chance(lambda x: (-x, radius), deviation_of_the_mean(X, T))
+    wide = meanings.formula((2 * meanings.log(1 / delta), "<=", T * radius * radius))
+    return when(subgaussian(X, 1), wide, then=(1 - delta, "<=", within))
+
+
+@claim("TH-S2.2c/level", symbolic(), false=[{"two": "1.9"}, {"two": "2.1"}], role="step")
 def confidence_radius(delta: Inside, samples: Count, two=2):
     r"""At $\varepsilon=\sqrt{2\log(1/\delta)/T}$ the tail bound is $\delta$, so $\mu\le\hat\mu_T+\varepsilon$ with
     probability $1-\delta$ (the deviation below the mean is subgaussian too).

@@ -5,8 +5,20 @@ from typing import Annotated, Any
 
 from banditproof.claims.derivations import derivation, fact
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import Count, Natural, Policy, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import certified, enumerated, symbolic, tried_at
+from banditproof.claims.sets import (
+    Count,
+    EveryFamily,
+    EveryPolicy,
+    Natural,
+    Nonnegative,
+    Policy,
+    Positive,
+    Real,
+    Sides,
+    TwoOrMore,
+)
+from banditproof.claims.steps import certified, enumerated, in_kernel, symbolic, tried_at
+from banditproof.paper_checks.shared import minimax_proofs
 from banditproof.paper_checks.thesis.facts.environments import (
     JOINTS,
     NON_PRIVATE,
@@ -22,6 +34,10 @@ from banditproof.paper_checks.thesis.facts.environments import (
 )
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain
+from banditproof.verify.kernel.bandits import half_squares, regret_at_most
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.policies import plays_arms
+from banditproof.verify.kernel.rules import le
 from banditproof.verify.plays.environments import means
 
 Bandit = tuple[Fraction, ...]  # the means of Bernoulli arms
@@ -90,12 +106,27 @@ COUNTS = {"horizon": "integer [1, inf)", "arms": "integer [1, inf)"}
 ONE_ARM_TOO = Domain.of(policy="all: every policy", span=["inf"], **COUNTS, where=["horizon >= arms - 1"])
 
 
+@claim("TH-T2.28", in_kernel(minimax_proofs.minimax), rests_on=["TH-S4.1c/gaussian-divergence"])
+def minimax_regret(pi: EveryPolicy, N: EveryFamily, K: TwoOrMore, T: Natural, root: Nonnegative, most: Real):
+    r"""$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\frac1{27}\sqrt{(K-1)T}$ for every policy, unit-variance Gaussian arms (no
+    range of the means is printed), $K>1$, $T\ge K-1$: whatever the regrets on all bandits with means in $[0,1]$ are at
+    most is at least that, and so is what they are at most on all bandits.
+
+    `root` is any number up to the square root. Of the Gaussian laws no more is asked than
+    $D_{\rm KL}(\mathcal N(s,1)\|\mathcal N(t,1))\le\frac12(s-t)^2$, where $=$ holds (TH-S4.1c/gaussian-divergence).
+    """
+    rounds = le(root * root, (K - 1) * T), le(K - 1, T)
+    known = plays_arms(pi, K), *rounds, half_squares(N), regret_at_most(pi, N, T, K, most)
+    return when(*known, then=(root / 27, "<=", most))
+
+
 @claim(
-    "TH-T2.28",
+    "TH-T2.28/argument",
     tried_at(policy="the only one", span="inf", horizon=1, arms=1),
     certified(argument_holds, derivation([*TESTING, NON_PRIVATE], JOINTS)),
     false=mutation("also for one arm, K for K - 1", ONE_ARM_TOO, spared=0),
     where=["horizon >= arms - 1"],
+    role="implication",
 )
 def minimax_bound(policy: Policy, span: Annotated[Any, ["inf"]], horizon: Count, arms: TwoOrMore, spared=1, printed=27):
     r"""$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\frac1{27}\sqrt{(K-1)T}$ for every policy, unit-variance Gaussian arms (no

@@ -21,12 +21,13 @@ from banditproof.claims.sets import (
     EveryMechanism,
     Nonnegative,
     Positive,
+    Probability,
     Real,
     Sides,
     TwoOrMore,
 )
 from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, interval, symbolic
-from banditproof.paper_checks.shared import divergence_proofs
+from banditproof.paper_checks.shared import divergence_proofs, loss_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, numbered, renyi_moment
 from banditproof.paper_checks.thesis.ch2_privacy.facts import events, probability
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
@@ -37,7 +38,13 @@ from banditproof.theory.privacy.wide_balls import randomised_response_slack
 from banditproof.verify import SymbolicArgument, nonnegative, random_channel, randomised_response, zcdp_rho
 from banditproof.verify.finite.channels import Law, channel_delta, likelihood_ratio
 from banditproof.verify.kernel import meanings as said
-from banditproof.verify.kernel.divergences import each_moment_at_most, zcdp
+from banditproof.verify.kernel.divergences import (
+    densities,
+    each_moment_at_most,
+    loss_is_larger,
+    of_all_neighbours,
+    zcdp,
+)
 from banditproof.verify.kernel.meanings import formula, private, symmetric_neighbours, when
 from banditproof.verify.proof.symbols import settled
 
@@ -134,7 +141,20 @@ def chance_of_loss_above(channel: Any, ratio: Any) -> Fraction:
     return worst
 
 
-@claim("TH-S2.1b/tail", on_mechanisms(60, 600, ratio=RATIOS), false={"factor": "0.5"})
+@claim("TH-S2.1b/tail", in_kernel(loss_proofs.from_a_tail))
+def a_rare_loss_gives_approximate_privacy(M: EveryMechanism, epsilon: Nonnegative, delta: Probability):
+    r"""If $\Pr(|Z_{D,D'}|>\varepsilon)<\delta$ for all $D\sim D'$ then $\mathcal M$ is $(\varepsilon,\delta)$-DP; and
+    also if it is $\delta$."""
+    rare = of_all_neighbours(lambda: (loss_is_larger(M, epsilon), "<=", delta))
+    return when(*densities(M), rare, then=private(M, epsilon, delta))
+
+
+@claim(
+    "TH-S2.1b/tail-of-finite-mechanisms",
+    on_mechanisms(60, 600, ratio=RATIOS),
+    false={"factor": "0.5"},
+    role="implication",
+)
 def tail_gives_approximate_privacy(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
     r"""If $\Pr(|Z_{D,D'}|>\varepsilon)<\delta$ for all $D\sim D'$ then $\mathcal M$ is $(\varepsilon,\delta)$-DP."""
     channel = numbered(mechanism)
@@ -147,10 +167,23 @@ def converse(channel: Any, ratio: Any, more: Any, factor: Any) -> Sides:
     return chance_of_loss_above(channel, ratio * more), "<=", factor * allowed
 
 
+@claim("TH-S2.1b/converse", in_kernel(loss_proofs.to_a_tail))
+def approximate_privacy_makes_losses_rare(
+    M: EveryMechanism, epsilon: Nonnegative, delta: Probability, margin: Positive
+):
+    r"""The converse up to a loss in the parameters: an $(\varepsilon,\delta)$-DP mechanism has
+    $\Pr(|Z|>\varepsilon+\lambda)\,(1-e^{-\lambda})\le\delta\,(1+e^{-\varepsilon-\lambda})$ for every $\lambda>0$."""
+    level = epsilon + margin
+    allowed = delta * (1 + said.exp(-level))
+    rare = of_all_neighbours(lambda: (loss_is_larger(M, level) * (1 - said.exp(-margin)), "<=", allowed))
+    return when(*densities(M), symmetric_neighbours(), private(M, epsilon, delta), then=rare)
+
+
 @claim(
-    "TH-S2.1b/converse",
+    "TH-S2.1b/converse-of-finite-mechanisms",
     on_mechanisms(30, 300, ratio=RATIOS, more=[Fraction(11, 10), Fraction(2), Fraction(10)]),
     false={"factor": "1/3"},
+    role="implication",
 )
 def converse_with_a_loss(mechanism: Mechanism, ratio: AtLeastOne, more: AboveOne, factor=1):
     r"""The converse up to a loss in the parameters: an $(\varepsilon,\delta)$-DP mechanism has

@@ -4,8 +4,23 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Policy, Positive, Probability, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, symbolic
+from banditproof.claims.sets import (
+    Count,
+    EveryBandit,
+    EveryFamily,
+    EveryFunction,
+    EveryPolicy,
+    Inside,
+    Natural,
+    Nonnegative,
+    Policy,
+    Positive,
+    Probability,
+    Real,
+    TwoOrMore,
+)
+from banditproof.claims.steps import deduced, enumerated, in_kernel, symbolic
+from banditproof.paper_checks.shared import bandit_proofs, minimax_proofs
 from banditproof.paper_checks.thesis.facts.environments import (
     Gap,
     bretagnolle_huber,
@@ -19,6 +34,12 @@ from banditproof.paper_checks.thesis.facts.environments import (
 )
 from banditproof.theory import exp, kl_bernoulli, log, maximum, minimum, sqrt, to_ball
 from banditproof.verify import SymbolicArgument, positive
+from banditproof.verify.kernel.bandits import arm_is_better, first_arm_is_good, half_squares, pulls
+from banditproof.verify.kernel.bandits import histories as run_law
+from banditproof.verify.kernel.divergences import kl_at_most
+from banditproof.verify.kernel.meanings import drawn, when
+from banditproof.verify.kernel.policies import plays_arms
+from banditproof.verify.kernel.rules import le
 from banditproof.verify.plays.environments import (
     action_law,
     add_log,
@@ -133,7 +154,30 @@ def markov_on_policies(policy: Policy, gap: Gap, share=Fraction(1, 2)):
     return left, ">=", 0
 
 
-@claim("TH-S4.1c/decomposition", ON_POLICIES, false={"factor": "0.99"})
+@claim("TH-S4.1c/bound", in_kernel(minimax_proofs.rarely_played), rests_on=["TH-S4.1c/gaussian-divergence"])
+def divergence_of_the_environments(pi: EveryPolicy, N: EveryFamily, T: Natural, rest: Count, arm: Natural, gap: Real):
+    r"""$D_{\mathrm{KL}}(\mathbb P_\mu\|\mathbb P_{\mu'})\le\frac{2T\Delta^2}{K-1}$ for an arm with
+    $(K-1)\,\mathbb E_\mu[N_i(T)]\le T$, laws with $D_{\mathrm{KL}}(\mathcal N(s,1)\|\mathcal N(t,1))\le\frac12(s-t)^2$,
+    and $K-1$ arms beside the first."""
+    first, second = first_arm_is_good(N, gap), arm_is_better(N, gap, arm)
+    rare = le(rest * pulls(pi, first, arm, T), T)
+    known = plays_arms(pi, rest + 1), half_squares(N), rare, le(arm, rest)
+    laws = run_law(pi, first, T), run_law(pi, second, T)
+    return when(*known, then=kl_at_most(*laws, 2 * T * gap * gap / rest))
+
+
+@claim("TH-S4.1c/data-processing", in_kernel(bandit_proofs.actions_of_histories))
+def actions_of_histories(
+    pi: EveryPolicy, nu: EveryBandit, nu_prime: EveryBandit, T: Natural, channel: EveryFunction, most: Real
+):
+    r"""$D_{\mathrm{KL}}(\mathbb M_\mu\|\mathbb M_{\mu'})\le D_{\mathrm{KL}}(\mathbb P_\mu\|\mathbb P_{\mu'})$: what the
+    right side is at most, the left side is, for all that can be made of a history, as its sequence of actions."""
+    before = run_law(pi, nu, T), run_law(pi, nu_prime, T)
+    after = drawn(channel, before[0]), drawn(channel, before[1])
+    return when(kl_at_most(*before, most), then=kl_at_most(*after, most))
+
+
+@claim("TH-S4.1c/decomposition-of-finite-policies", ON_POLICIES, false={"factor": "0.99"}, role="implication")
 def kl_decomposition(policy: Policy, gap: Gap, factor=1):
     r"""$D_{\mathrm{KL}}(\mathbb P_\mu\|\mathbb P_{\mu'})=\sum_a\mathbb E_\mu[N_a(T)]D_{\mathrm{KL}}(P_a\|P'_a)$,
     exactly.
@@ -149,7 +193,7 @@ def kl_decomposition(policy: Policy, gap: Gap, factor=1):
     return sum(map(abs, rest.values())), "==", 0
 
 
-@claim("TH-S4.1c/data-processing", ON_POLICIES, false={"factor": "1/100"})
+@claim("TH-S4.1c/actions-of-finite-policies", ON_POLICIES, false={"factor": "1/100"}, role="implication")
 def data_processing(policy: Policy, gap: Gap, factor=1):
     r"""$D_{\mathrm{KL}}(\mathbb M_\mu\|\mathbb M_{\mu'})\le D_{\mathrm{KL}}(\mathbb P_\mu\|\mathbb P_{\mu'})$ (up to
     $2^{-40}$ in the computation).

@@ -1,0 +1,329 @@
+"""Proofs in the kernel of lower bounds on the regret of every policy, from two bandits that are hard to tell apart.
+
+In each round the chances of the first arm on the two bandits are those of a test: so the two regrets add up to at least
+the gap times T e^(-c)/2, where the divergence of the histories is at most c.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from banditproof.paper_checks.shared.bandit_proofs import (
+    K,
+    T,
+    a,
+    b,
+    chance,
+    chance_is_nonnegative,
+    decomposition_at_most,
+    h,
+    j,
+    n,
+    over_arms,
+    q,
+    summand_at_most,
+)
+from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law
+from banditproof.paper_checks.shared.policy_proofs import (
+    PLAYS,
+    SOME,
+    an_arm,
+    equal,
+    equal_is_event,
+    ind,
+    mean_over_arms,
+    not_at_most,
+    under,
+    uniform,
+)
+from banditproof.paper_checks.shared.testing_proofs import errors_of_a_test
+from banditproof.verify.kernel.bandits import histories, kl_of_arms_at_most, pulls, pulls_times
+from banditproof.verify.kernel.divergences import kl_at_most
+from banditproof.verify.kernel.meanings import exp
+from banditproof.verify.kernel.policies import is_arm, plays_arms
+from banditproof.verify.kernel.rules import (
+    Theorem,
+    antisymmetric,
+    assume,
+    calc,
+    cases,
+    eq,
+    exp_tangent,
+    fubini,
+    le,
+    lt,
+    mean,
+    mono,
+    nat,
+    nat_next,
+    nat_zero,
+    reciprocal,
+    same,
+    square,
+)
+from banditproof.verify.kernel.tactics import (
+    absurd,
+    auto,
+    closed,
+    fn,
+    for_all,
+    instance,
+    nat_nonnegative,
+    product,
+    reciprocal_positive,
+    weak,
+)
+from banditproof.verify.kernel.terms import All, Term, substitute, term, var
+
+
+def pi(round: Any, history: Any) -> Term:
+    return law("pi", round, history)
+
+
+@cache
+def divergence_of_histories() -> Theorem:
+    """What ``decomposition_at_most`` says, of all policies, bandits and numbers."""
+    nu, other, cost = (lambda x: law("nu", x)), (lambda x: law("nu_prime", x)), lambda x: app("cost", x)
+    given = (
+        nat(K),
+        le(1, K),
+        nat(T),
+        All(("i",), (nat(var("i")),), le(0, cost(var("i")))),
+        plays_arms(pi, K),
+        kl_of_arms_at_most(pi, nu, other, T, K, cost),
+    )
+    then = kl_at_most(histories(pi, nu, T), histories(pi, other, T), pulls_times(pi, nu, T, K, cost))
+    names = ("pi", "nu", "nu_prime", "K", "T", "cost", "empty", "pair")
+    return decomposition_at_most(All(names, given, then))
+
+
+@cache
+def mean_of_nonnegative() -> Theorem:
+    """0 <= E F(b) for b uniform on 0 .. K - 1, from 0 <= F(b) for each of these."""
+    known = All(("b",), is_arm(b, K), le(0, app("F", b)))
+    found = mean_over_arms(instance(assume(known), {}, *map(assume, is_arm(b, K))))
+    return for_all("F K", found, nat(K), le(1, K), known)
+
+
+def sum_is_nonnegative(name: str, count: Term, proof: Theorem, natural: Theorem, some: Theorem) -> Theorem:
+    """0 <= E f(name) for a name uniform on 0 .. count - 1, from 0 <= f for each of these."""
+    f = proof.conclusion.args[1]  # type: ignore[union-attr]
+    every = for_all(name, proof, *is_arm(var(name), count))
+    return instance(mean_of_nonnegative(), {"F": fn(name, f), "K": count}, natural, some, every)
+
+
+def at_arm(f: Callable[[Any], Term], arm: Any, is_one: tuple[Theorem, Theorem]) -> Theorem:
+    """The sum of f(b) 1[b = arm] over the arms b is f(arm)."""
+    moved = mono(under(b, arm, f(var("w"))), "b", uniform(K))
+    hit = instance(for_all("a", an_arm(a), *is_arm(a, K)), {"a": term(arm)}, *is_one)
+    return auto(eq(K * mean("b", uniform(K), f(b) * equal(b, arm)), f(arm)), (K, moved), (f(arm), hit))
+
+
+class TwoBandits:
+    """Means (gap, 0, ..., 0), and the same with 2 gap at the arm i."""
+
+    def __init__(self, gap: Any, i: Term):
+        self.gap, self.i = term(gap), i
+        self.first, self.second = (fn("x", law("N", self.means(var("x"), arm))) for arm in (None, i))
+
+    def means(self, x: Any, arm: Any = None) -> Term:
+        return self.gap * equal(x, 0) + (2 * self.gap * equal(x, arm) if arm is not None else 0)
+
+    def histories(self, m: Any) -> tuple[Term, Term]:
+        one, two = (substitute(histories(pi, lambda x: law("nu", x), m), {"nu": f}) for f in (self.first, self.second))
+        return one, two
+
+    def divergence(self, m: Any, laws: Theorem, natural: Theorem, some: Theorem) -> Theorem:
+        """D_KL of the histories of m rounds is at most 2 gap^2 E N_i(m), for laws with ``half_squares``."""
+        i, cost = self.i, 2 * self.gap * self.gap * equal(a, self.i)
+        event, u = equal_is_event(a, i), var("i")
+        low = auto(
+            le(0, substitute(cost, {"a": u})), (bounds_of_event(equal(u, i), equal_is_event(u, i))[0], square(self.gap))
+        )
+        of_laws = instance(instance(laws, {"s": self.means(a), "t": self.means(a, i)}), {})
+        pair = (substitute(law("nu", a), {"nu": f}) for f in (self.first, self.second))
+        at_cost = for_all("u", auto(kl_at_most(*pair, cost).then, of_laws, (2 * self.gap * self.gap, event)))
+        of_arms = for_all("a", for_all("", at_cost, lt(0, played(self.first, a, m))), *is_arm(a, K))
+        values = {"nu": self.first, "nu_prime": self.second, "T": m, "cost": fn("a", cost)}
+        costs = for_all("i", low, nat(u))
+        found = instance(divergence_of_histories(), values, assume(nat(K)), some, natural, costs, PLAYS, of_arms)
+        only_i = at_arm(lambda arm: played(self.first, arm, m), i, (assume(nat(i)), assume(lt(i, K))))
+        most = 2 * self.gap * self.gap * played(self.first, i, m)
+        goal = kl_at_most(*self.histories(m), most)
+        return for_all("u", auto(goal.then, instance(found, {}), (2 * self.gap * self.gap, only_i)))
+
+
+def played(bandit: Any, arm: Any, m: Any = T) -> Term:
+    """E N_arm(m) on a bandit."""
+    return substitute(pulls(pi, lambda x: law("nu", x), arm, m), {"nu": bandit})
+
+
+def rarely_played(statement: All) -> Theorem:
+    """The divergence of the histories, and that E N_i is at most T/(K - 1)."""
+    gap, i, others = var("gap"), var("arm"), var("rest")
+    two, natural, one = TwoBandits(gap, i), assume(nat(others)), assume(le(1, others))
+    laws, rare, last = (assume(f) for f in statement.given[-3:])
+    of_i = for_all("K", two.divergence(T, laws, assume(nat(T)), SOME), nat(K), le(1, K), plays_arms(pi, K), lt(i, K))
+    positive = auto(lt(0, others), one)
+    plays = assume(plays_arms(pi, others + 1))
+    known = instance(
+        of_i, {"K": others + 1}, nat_next(natural), auto(le(1, others + 1), one), plays, auto(lt(i, others + 1), last)
+    )
+    inverse = reciprocal(positive)
+    few = auto(
+        le(played(two.first, i), T / others),
+        (weak(reciprocal_positive(positive)), rare),
+        (played(two.first, i), inverse),
+    )
+    twice = auto(le(0, 2 * gap * gap), square(gap))
+    goal = statement.then
+    return closed(statement, for_all("u", auto(goal.then, instance(known, {}), (twice, few))))  # type: ignore[union-attr]
+
+
+def minimax(statement: All) -> Theorem:
+    """The means are (gap, 0, ..., 0), and 2 gap at an arm that is played at most T/(K - 1) times; gap = root/(2 T)."""
+    root, most, i = var("root"), var("most"), var("arm")
+    two_arms, enough, root_is = assume(le(2, K)), assume(le(K - 1, T)), assume(le(root * root, (K - 1) * T))
+    nK, nT, no_less = assume(nat(K)), assume(nat(T)), assume(le(0, root))
+    laws, regrets = (assume(f) for f in statement.given[-2:])
+    rest, some_rounds, one_arm = (
+        auto(lt(0, K - 1), two_arms),
+        auto(lt(0, T), enough, two_arms),
+        auto(le(1, K), two_arms),
+    )
+    of_rest, of_T = reciprocal(rest), reciprocal(some_rounds)
+    share, gap = T / (K - 1), root / (2 * T)
+    positive_gap = auto(le(0, gap), product(no_less, weak(reciprocal_positive(some_rounds))))
+    above = assume(lt(T, root))
+    bigger = calc(
+        lt(0, 0),
+        [
+            (1, auto(lt(0, root + T), above, some_rounds, (no_less)), above),
+            (1, None, root_is),
+            (1, weak(some_rounds), enough),
+        ],
+    )
+    at_most_T = cases(assume(le(root, T)), absurd(bigger, le(root, T)), root, T)
+    half_gap = auto(le(gap, term(1) / 2), (weak(reciprocal_positive(some_rounds)), at_most_T), of_T)
+    zero = nat_zero(), auto(lt(0, K), one_arm)
+    is_i = assume(nat(i)), assume(lt(i, K))
+    not_first = assume(lt(0, i))
+
+    two = TwoBandits(gap, i)
+    means, first, second = two.means, two.first, two.second
+
+    def on(bandit: Any, p: Theorem) -> Theorem:
+        return instance(for_all("nu", p), {"nu": bandit})
+
+    def chances(bandit: Any, arm: Any, m: Any) -> Term:
+        return substitute(chance(arm, m), {"nu": bandit})
+
+    def low(bandit: Any, arm: Any) -> Theorem:
+        return product(nat_nonnegative(nT), mono(on(bandit, chance_is_nonnegative(arm, j)), "j", uniform(T)))
+
+    # the first bandit: regret gap (T - E N_0)
+    e0 = equal(a, 0)
+    event0 = equal_is_event(a, 0)
+    low0, high0 = bounds_of_event(e0, event0)
+    in_first = [
+        auto(le(0, means(a)), (positive_gap, low0)),
+        auto(le(means(a), 1), (positive_gap, high0), half_gap),
+        auto(le(means(a), means(term(0))), (positive_gap, high0)),
+    ]
+    conditions = [for_all("a", p, *is_arm(a, K)) for p in in_first]
+    regret_1 = instance(regrets, {"mu": fn("a", means(a)), "best": 0}, *zero, *conditions)
+    at_j = instance(for_all("n", on(first, over_arms(term(1)))), {"n": j})
+    turned = fubini("j", uniform(T), "b", uniform(K), chances(first, b, j))
+    everything = K * mean("b", uniform(K), played(first, b))
+    all_rounds = auto(eq(T, everything), (T, mono(at_j, "j", uniform(T))), (T * K, turned))
+    first_is = at_arm(lambda arm: played(first, arm), term(0), zero)
+    cost_1 = auto(le(gap * (T - played(first, term(0))), most), regret_1, (gap, all_rounds), (gap, first_is))
+
+    # the second bandit, where arm i is best: regret at least gap E N_0
+    e1 = equal(a, i)
+    event1 = equal_is_event(a, i)
+    low1, high1 = bounds_of_event(e1, event1)
+    off = auto(eq(equal(i, 0), 0), (ind(0, i), not_at_most(not_first)))
+    apart = auto(eq(e0 * e1, 0), under(a, i, equal(var("w"), 0)), (e1, off))
+    both = product(auto(le(0, 1 - e0), high0), auto(le(0, 1 - e1), high1))
+    together = auto(le(e0 + e1, 1), both, apart)
+    in_second = [
+        auto(le(0, means(a, i)), (positive_gap, low0), (positive_gap, low1)),
+        auto(le(means(a, i), 1), (positive_gap, together), (positive_gap, high1), half_gap),
+        auto(le(means(a, i), means(i, i)), (positive_gap, together), (positive_gap, high1), (gap, off)),
+    ]
+    conditions = [for_all("a", p, *is_arm(a, K)) for p in in_second]
+    regret_2 = instance(regrets, {"mu": fn("a", means(a, i)), "best": i}, *is_i, *conditions)
+    second_is = at_arm(lambda arm: played(second, arm), term(0), zero)
+    each = product(product(positive_gap, auto(le(0, 2 - 2 * e0 - 2 * e1), together)), low(second, a))
+    every = mono(each, "a", uniform(K))
+    cost_2 = auto(
+        le(gap * played(second, term(0)), most),
+        regret_2,
+        (weak(auto(lt(0, K), one_arm)), every),
+        (gap, second_is),
+        (K * gap * mean("a", uniform(K), played(second, a)), off),
+    )
+
+    # in round n the chance of the first arm is that of a test
+    pn, rare = assume(nat(n)), assume(le(played(first, i), share))
+    near = two.divergence(n, laws, pn, one_arm)
+    so_far = on(first, summand_at_most(lambda m: chance(i, m), chance_is_nonnegative(i, j)))
+    now, c = on(first, chance_is_nonnegative(i)), term(1) / 2
+    square_gap = 2 * gap * gap
+    small = auto(
+        le(square_gap * share, c),
+        (product(weak(reciprocal_positive(some_rounds)), weak(reciprocal_positive(rest))), root_is),
+        of_T,
+        (of_T.conclusion.args[0], of_rest),
+        of_rest,
+        (root * root / T / (K - 1) / 2, of_T),
+    )
+    pulls_few = auto(le(played(first, i, n), share), so_far, now, rare)
+    twice = auto(le(0, square_gap), product(positive_gap, positive_gap))
+    laws_n = two.histories(n)
+    known = for_all("u", auto(kl_at_most(*laws_n, c).then, instance(near, {}), (twice, pulls_few), small))
+    of_first = equal(q, 0)
+    low_q, high_q = bounds_of_event(of_first, equal_is_event(q, 0))
+    V = 1 - mean("q", pi(n, h), of_first)
+    V_low, V_high = (
+        mono(f, "q", pi(n, h)) for f in (auto(le(0, 1 - of_first), high_q), auto(le(1 - of_first, 1), low_q))
+    )
+    test = errors_of_a_test(known, laws_n, "h", V, V_low, V_high, c)
+    error = 1 - chances(first, term(0), n) + chances(second, term(0), n) - exp(-c) / 2
+    in_rounds = sum_is_nonnegative("n", T, auto(le(0, error), test), nT, auto(le(1, T), enough, two_arms))
+    rounds = auto(
+        le(T * exp(-c) / 2, T - played(first, term(0)) + played(second, term(0))), (weak(some_rounds), in_rounds)
+    )
+    goal = statement.then
+    found = auto(
+        goal, cost_1, cost_2, (positive_gap, rounds), (root * exp(-c) / 16, of_T), (no_less, exp_tangent(-c)), no_less
+    )
+    # were it false, every arm but the first would be played more often than it can be
+    above, fewer = assume(lt(most, root / 27)), assume(le(played(first, b), share))
+    of_b = (assume(nat(b)), assume(lt(b, K)), assume(lt(0, b)), fewer)
+    that = instance(for_all("arm", found, *(f.conclusion for f in (*is_i, not_first, rare))), {"arm": b}, *of_b)
+    others = 1 - equal(b, 0)
+    excess = le(0, others * (played(first, b) - share))
+    contrary = absurd(calc(lt(0, 0), [(1, None, above), (1, None, that)]), le(share, played(first, b)))
+    more = cases(contrary, weak(assume(lt(share, played(first, b)))), played(first, b), share)
+    no_first = auto(le(0, others), bounds_of_event(equal(b, 0), equal_is_event(b, 0))[1])
+    is_first = antisymmetric(assume(le(b, 0)), nat_nonnegative(of_b[0]))
+    nothing = auto(excess, (played(first, b) - share, same(is_first, "w", 1 - equal(var("w"), 0))))
+    each = cases(nothing, auto(excess, (no_first, more)), b, term(0))
+    all_others = sum_is_nonnegative("b", K, each, nK, one_arm)
+    firsts = at_arm(lambda arm: term(1), term(0), zero)
+    too_often = auto(
+        le(played(first, term(0)), 0),
+        (weak(auto(lt(0, K), one_arm)), all_others),
+        all_rounds,
+        first_is,
+        (share, firsts),
+        (T, of_rest),
+    )
+    less = auto(lt(root / 2, root / 27), cost_1, above, (positive_gap, too_often), (root / 2, of_T))
+    false = calc(lt(0, 0), [(1, None, less), (Fraction(25, 54), None, no_less)])
+    return closed(statement, cases(assume(goal), absurd(false, goal), root / 27, most))

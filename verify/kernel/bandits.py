@@ -1,0 +1,125 @@
+"""What a policy does on a bandit: the law of its histories, how often it plays an arm, and its regret.
+
+A history is a point: ``pair(pair(h, a), r)`` is the history h and then a round in which the policy played a and got r.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from banditproof.verify.kernel.divergences import kl_at_most
+from banditproof.verify.kernel.meanings import binding, function_of, own_names, sum_of, when
+from banditproof.verify.kernel.policies import Policy, is_arm
+from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
+from banditproof.verify.kernel.terms import All, Formula, Term, term, var
+
+Bandit = Callable[[Any], Term]  # the law of the rewards of each arm
+Costs = Callable[[Any], Any]  # a number for each arm
+
+
+def the_same(a: Any, b: Any) -> Term:
+    """1 where a = b, else 0."""
+    return Term("ind", (term(a), term(b))) * Term("ind", (term(b), term(a)))
+
+
+def histories(pi: Policy, nu: Bandit, T: Any) -> Term:
+    """The law of histories of T rounds: pi draws an arm b after the history h, and the reward r has the law nu(b)."""
+    h, b, r = var("h"), var("b"), var("r")
+    with binding("i", "h", "b", "r"):
+        arm, reward = pi(var("i"), h), nu(b)
+    told = Term("dirac", (function_of("pair", function_of("pair", h, b), r),))
+    step = Term("mix", (("b",), arm, Term("mix", (("r",), reward, told))))
+    return Term("steps", (("i", "h"), term(T), var("empty"), step))
+
+
+def pulls(pi: Policy, nu: Bandit, a: Any, T: Any) -> Term:
+    """E N_a(T), the sum of the probabilities of playing a in the rounds 0 .. T - 1."""
+
+    def chance(i: Term) -> Term:
+        with binding("h", "q"):
+            arm = pi(i, var("h"))
+        return mean("h", histories(pi, nu, i), mean("q", arm, the_same(var("q"), a)))
+
+    return sum_of(chance, T)
+
+
+def of_each_arm(K: Any, says: Callable[[Term], Formula]) -> Formula:
+    """What `says` says, of each arm."""
+    with binding("a"):
+        said = says(var("a"))
+    return All(("a",), is_arm(var("a"), K), said)
+
+
+def kl_of_arms_at_most(pi: Policy, nu: Bandit, other: Bandit, T: Any, K: Any, costs: Costs) -> Formula:
+    """D_KL(nu(a) || other(a)) <= costs(a) for each arm a that is played at all: E N_a(T) D_KL is 0 for E N_a(T) = 0."""
+
+    def of_arm(a: Term) -> Formula:
+        return when(lt(0, pulls(pi, nu, a, T)), then=kl_at_most(nu(a), other(a), costs(a)))
+
+    return of_each_arm(K, of_arm)
+
+
+def pulls_times(pi: Policy, nu: Bandit, T: Any, K: Any, costs: Costs) -> Term:
+    """The sum of E N_a(T) costs(a) over the arms a."""
+    a = var("a")
+    with binding("a"):
+        each = pulls(pi, nu, a, T) * term(costs(a))
+    return term(K) * mean("a", Term("law", ("Unif", term(K))), each)
+
+
+def last_round_is_kept(pi: Policy, nu: Bandit, T: Any) -> Formula:
+    """Off a history z its last round and what was before can be read: before(z), played(z), got(z), almost surely.
+
+    A mean over the histories of i + 1 rounds is one over those of i, then the arm and its reward.
+    """
+    own_names("i", "g", "h", "x", "r", "z")
+    i, h, x, z = map(var, "ihxz")
+    kept = function_of("g", *(function_of(name, z) for name in ("before", "played", "got")))
+    then = mean("h", histories(pi, nu, i), mean("x", pi(i, h), mean("r", nu(x), function_of("g", h, x, var("r")))))
+    return All(("i", "g"), (nat(i), lt(i, T)), eq(mean("z", histories(pi, nu, i + 1), kept), then))
+
+
+# ------------------------------------------------------------------------------------------------------------- regret
+
+
+def half_squares(N: Bandit) -> All:
+    """D_KL(N(s) || N(t)) <= (s - t)^2/2 for all s, t: laws of means s, t, as normal ones of variance 1."""
+    s, t = var("s"), var("t")
+    with binding("s", "t"):
+        laws = N(s), N(t)
+    return All(("s", "t"), (), kl_at_most(*laws, (s - t) * (s - t) / 2))
+
+
+def first_arm_is_good(N: Bandit, gap: Any) -> Bandit:
+    """The arms have the means (gap, 0, ..., 0)."""
+    return lambda a: N(gap * the_same(a, 0))
+
+
+def arm_is_better(N: Bandit, gap: Any, arm: Any) -> Bandit:
+    """The same, and the mean 2 gap for this arm."""
+    return lambda a: N(gap * the_same(a, 0) + 2 * gap * the_same(a, arm))
+
+
+def regret(pi: Policy, nu: Bandit, T: Any, K: Any) -> Term:
+    """The sum of mu(best) - mu(a), times E N_a(T), over the arms a."""
+    return pulls_times(pi, nu, T, K, lambda a: _mean_of(var("best")) - _mean_of(a))
+
+
+def _mean_of(a: Term) -> Term:
+    return function_of("mu", a)
+
+
+def means_in_the_unit_interval(K: Any) -> tuple[Formula, ...]:
+    """The arms have means mu(a) in [0, 1], and no arm is better than `best`."""
+    best = _mean_of(var("best"))
+    known = (lambda a: le(0, _mean_of(a))), (lambda a: le(_mean_of(a), 1)), (lambda a: le(_mean_of(a), best))
+    return *is_arm(var("best"), K), *(of_each_arm(K, says) for says in known)
+
+
+def regret_at_most(pi: Policy, N: Bandit, T: Any, K: Any, most: Any) -> All:
+    """The regret is at most a number on all bandits of these laws with means in [0, 1]."""
+    with binding("mu", "best"):
+        given = means_in_the_unit_interval(K)
+        then = le(regret(pi, lambda a: N(_mean_of(a)), T, K), most)
+    return All(("mu", "best"), given, then)
