@@ -20,7 +20,7 @@ from banditproof.claims.resolution import Resolution, Sight, of_program
 from banditproof.claims.seeds import ROOT_SEED, derived_seed
 from banditproof.claims.stating import stated, stated_in_general
 from banditproof.claims.trees import stored
-from banditproof.claims.verdict import Verdict, decide, of_experiment
+from banditproof.claims.verdict import PROVED, Verdict, decide, of_experiment
 from banditproof.claims.witnesses import hypotheses
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm
@@ -105,7 +105,7 @@ def _outcome(claim: Claim, settings: Settings, kind: Callable[..., Check]) -> di
     if not check.evidence and check.attempts:
         verdict = replace(verdict, reach=f"{verdict.reach}: {'; '.join(why for _, why in check.attempts)}")
     refuting = [e for e in check.evidence if isinstance(e, Counterexample)]
-    if verdict.name in ("proved", "supported") and (why := empty(claim)):
+    if verdict.name in (*PROVED, "supported") and (why := empty(claim)):
         verdict = Verdict("undecided", f"the claim says nothing: {why}")
     if claim.experiment:
         certified = bool(refuting) and not refuting[0].assumes and not claim.studies

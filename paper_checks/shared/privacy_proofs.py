@@ -38,12 +38,19 @@ from banditproof.verify.kernel.rules import (
     uniform_next,
 )
 from banditproof.verify.kernel.tactics import auto, closed, exp_monotone, fn, for_all, instance, product, weak
-from banditproof.verify.kernel.terms import All, Formula, Rel, Term, replace, substitute, term, var
+from banditproof.verify.kernel.terms import All, Formula, Rel, Term, key, replace, substitute, term, var
 
 h, i, j, k, n, x, y, a, T, K, empty = map(var, ("h", "i", "j", "k", "n", "x", "y", "a", "T", "K", "empty"))
 BITS_TAKES, BITS_TAKEN, GROWS = map(assume, each_reward_once())
 NOW, BEFORE = takes(h, j), taken(h, j)  # whether the changed reward enters the next release, or has entered one
 SAID = app("said", x)
+
+
+def not_negative(statement: All, name: str) -> Theorem:
+    """0 <= a number, from its set."""
+    if key(lt(0, var(name))) in map(key, statement.given):
+        return weak(assume(lt(0, var(name))))
+    return assume(le(0, var(name)))
 
 
 def by_bit(bit: Term, is_bit: Theorem, at: Callable[[Theorem], Theorem]) -> Theorem:
@@ -87,9 +94,7 @@ class Releases:
     def __init__(self, differ: Differing):
         self.differ = differ
         self.channel = Term("mix", (("a",), law("pi", i, app("pair", h, y)), Term("dirac", (history(h, y, a),))))
-        self.steps = [
-            Term("mix", (("y",), law("M", i, h, statistic), self.channel)) for statistic in differ.statistics
-        ]
+        self.steps = [Term("mix", (("y",), law("M", i, h, statistic), self.channel)) for statistic in differ.statistics]
 
     def output(self, side: int) -> Term:
         """The law of release n after h."""
@@ -175,12 +180,33 @@ def of_sums(statement: All, given: tuple[Formula, ...]) -> Differing:
 
     early, late = assume(lt(n, j)), assume(lt(j, n))
     alike = equal_in(2, n, pn, early, inside=(pn, below))
-    before = auto(goal, *change, known, (takes(h, n), alike), (NOW * gap, at_most(early)), (NOW * gap, at_most(_next_at_most(pn, natural_j, early))))
+    before = auto(
+        goal,
+        *change,
+        known,
+        (takes(h, n), alike),
+        (NOW * gap, at_most(early)),
+        (NOW * gap, at_most(_next_at_most(pn, natural_j, early))),
+    )
     alike = equal_in(3, n, pn, late, below, inside=(pn, below))
-    behind = auto(goal, *change, known, (takes(h, n), alike), (NOW * gap, not_at_most(late)), (NOW * gap, not_at_most(auto(lt(j, n + 1), late))))
+    behind = auto(
+        goal,
+        *change,
+        known,
+        (takes(h, n), alike),
+        (NOW * gap, not_at_most(late)),
+        (NOW * gap, not_at_most(auto(lt(j, n + 1), late))),
+    )
     here = antisymmetric(assume(le(n, j)), assume(le(j, n)))
     moved = same(here, "w", takes(h, var("w")) * (at(0, var("w")) - at(1, var("w"))))
-    there = auto(goal, *change, known, moved, (NOW * gap, at_most(assume(le(n, j)))), (NOW * gap, not_at_most(auto(lt(j, n + 1), assume(le(j, n))))))
+    there = auto(
+        goal,
+        *change,
+        known,
+        moved,
+        (NOW * gap, at_most(assume(le(n, j)))),
+        (NOW * gap, not_at_most(auto(lt(j, n + 1), assume(le(j, n))))),
+    )
     step = cases(before, cases(there, behind, n, j), j, n) if False else cases(cases(there, behind, n, j), before, j, n)
     base = for_all("", auto(replace(claim, {"n": term(0)}).then, (NOW * gap, at_most_zero(natural_j))), le(0, T))  # type: ignore[union-attr]
     every = induct("n", base, for_all("", step, le(n + 1, T)), claim)
@@ -189,7 +215,11 @@ def of_sums(statement: All, given: tuple[Formula, ...]) -> Differing:
     difference = auto(eq(sums_T[0] - sums_T[1], NOW * gap), all_T, (NOW * gap, not_at_most(below_j)))
 
     def in_unit(side: int) -> list[Theorem]:
-        inside = [f for f in given if isinstance(f, All) and isinstance(f.then, Rel) and f.then.op == "<=" and _name(f) == _of(sides[side])]
+        inside = [
+            f
+            for f in given
+            if isinstance(f, All) and isinstance(f.then, Rel) and f.then.op == "<=" and _name(f) == _of(sides[side])
+        ]
         return [instance(assume(f), values_in(j), natural_j, below_j, *arm_in(j, natural_j, below_j)) for f in inside]
 
     def close(hit: Theorem, natural: Theorem, under: Theorem) -> Any:
@@ -228,7 +258,7 @@ def approximate(differing: Kind) -> Callable[[All], Theorem]:
         runs = Releases(differing(statement, given))
         epsilon, delta = var("epsilon"), var("delta") if "delta" in statement.params else term(0)
         ratio, g = exp(epsilon), app("g", x)
-        grown = auto(le(0, ratio - 1), exp_tangent(epsilon), assume(le(0, epsilon)))
+        grown = auto(le(0, ratio - 1), exp_tangent(epsilon), not_negative(statement, "epsilon"))
         leaks = assume(le(0, delta)) if "delta" in statement.params else auto(le(0, 0))
         tests = All(("x",), (), le(0, g)), All(("x",), (), le(g, 1))
 
@@ -268,7 +298,9 @@ def approximate(differing: Kind) -> Callable[[All], Theorem]:
             if case.conclusion.args[1] == term(0):  # type: ignore[union-attr]
                 return auto(claimed, runs.alike(case, g), (cap - two + delta, case))
             private, values, conditions = runs.differ.close(case, pn, below)
-            then = [mono(instance(f, {"x": history(h, y, a)}), "a", law("pi", n, app("pair", h, y))) for f in (low, high)]
+            then = [
+                mono(instance(f, {"x": history(h, y, a)}), "a", law("pi", n, app("pair", h, y))) for f in (low, high)
+            ]
             laws = runs.output(0), runs.output(1)
             hidden = on_tests(private, laws, epsilon, delta, "y", runs.decided(g), values, conditions, *then)
             few = (indicator(term(1), ratio * two, 3), leaks)
@@ -333,7 +365,7 @@ def zcdp(differing: Kind) -> Callable[[All], Theorem]:
         names, given, _ = parts_of(statement.then)
         rho = var("rho")
         runs = Releases(differing(statement, given))
-        costs = product(positive_order(), assume(le(0, rho)))
+        costs = product(positive_order(), not_negative(statement, "rho"))
         found = _divergence(runs, lambda *known: runs.differ.close(*known), alpha * rho, weak(costs), ABOVE_ONE)
         return closed(statement, for_all(names, found, *given))
 
@@ -348,7 +380,7 @@ def rdp(differing: Kind) -> Callable[[All], Theorem]:
         epsilon, at_alpha = var("epsilon"), statement.given[-1]
         of_order = All((), (*statement.given[:-1], replace(at_alpha, {"alpha": alpha})), statement.then)
         runs = Releases(differing(of_order, given))
-        costs = assume(le(0, epsilon))
+        costs = not_negative(statement, "epsilon")
         found = _divergence(runs, lambda *known: runs.differ.close(*known), epsilon, costs)
         every = for_all("order", found, ABOVE_ONE, of_order.given[-1])
         there = instance(every, {"order": var("alpha")}, assume(lt(1, var("alpha"))), assume(at_alpha))
@@ -466,7 +498,9 @@ def alike_before(runs: Releases) -> Theorem:
         return auto(goal, (first - second, case))
 
     crossed = by_bit(NOW, bit(BITS_TAKES, h), one_law)
-    averaged = mono(auto(eq(free_yet * rest * first, free_yet * rest * second), (free_yet, crossed)), "h", runs.law(0, n))
+    averaged = mono(
+        auto(eq(free_yet * rest * first, free_yet * rest * second), (free_yet, crossed)), "h", runs.law(0, n)
+    )
     before = instance(assume(claim), {"g": fn("h", rest * second)}, auto(le(n, k), enough))
     sides = []
     for side, value in ((0, first), (1, second)):

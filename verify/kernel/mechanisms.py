@@ -141,7 +141,9 @@ def rewards_asked_for(M: Release, pi: Policy, k: Any, T: Any, K: Any) -> Inputs:
 
     arms = (All(("i", "h"), (nat(i), lt(i, T)), f) for f in is_arm(asked(i, h), K))
     inside = (
-        All(("i", "a"), (nat(i), lt(i, T), *is_arm(a, K)), f) for side in sides for f in in_unit(function_of(side, i, a))
+        All(("i", "a"), (nat(i), lt(i, T), *is_arm(a, K)), f)
+        for side in sides
+        for f in in_unit(function_of(side, i, a))
     )
     laws = (
         published(M, pi, k, sum_taken(T, lambda i, h, side=side: function_of(side, i, asked(i, h)))) for side in sides
