@@ -1,4 +1,6 @@
-"""What keeps an item that is supported, or proved from a model, from being proved: a word of a closed list for each claim that stands in the way.
+"""What keeps an item that is supported, or proved from a model, from being proved.
+
+It is a word of a closed list for each claim that stands in the way.
 
 It is computed from the records of a run, so it changes when the evidence does and nobody writes it down.
 """

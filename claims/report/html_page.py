@@ -52,7 +52,7 @@ SIGNS = {
 
 MEANINGS = {
     "proved": "symbolic, deduction, kernel, interval or enumeration evidence covers the whole domain, as computed",
-    MODEL: "the same of a model of an algorithm, which is printed; that the program is its model, recorded runs support",
+    MODEL: "the same, of a model of an algorithm, which is printed; recorded runs support that it is followed",
     "supported": "no violation was found by statistics, quadrature, a trend or a proof of a part of the domain",
     "refuted": "a counterexample inside the printed domain, verified in ball or rational arithmetic, or a statistical "
     "violation that repeated on fresh seeds; “repaired” where a corrected statement was found and holds",

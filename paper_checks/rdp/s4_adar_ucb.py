@@ -69,9 +69,9 @@ def adar_ucb_releases_once_per_episode(name: Name, rewards: ListRewards, budget:
 item(
     "RDP-T4",
     r"For rewards in $[0,1]$, AdaR-UCB is $(\alpha,\epsilon)$-global RDP.",
-    covered="""AdaR-UCB is an algorithm of the model, whatever its indices and the lengths of its episodes are; the proof
-    holds for every horizon, order and budget and every two lists of rewards in [0, 1] that differ in one, which is the
-    printed definition of global RDP.""",
+    covered="""AdaR-UCB is an algorithm of the model, whatever its indices and the lengths of its episodes are. The
+    proof holds for every horizon, order and budget and every two lists of rewards in [0, 1] that differ in one, which
+    is the printed definition of global RDP.""",
     twins=["ZCDP-T12", "ALG-T5.5"],
 )
 

@@ -11,17 +11,26 @@ from dataclasses import dataclass
 from typing import Any
 
 from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, on_tests, parts_of
-from banditproof.paper_checks.shared.policy_proofs import _next_at_most, at_most, not_at_most
-from banditproof.paper_checks.shared.renyi_proofs import ABOVE_ONE, above, alpha, jensen, level, positive_order
-from banditproof.paper_checks.shared.renyi_proofs import processed, young
+from banditproof.paper_checks.shared.policy_proofs import at_most, not_at_most
+from banditproof.paper_checks.shared.renyi_proofs import (
+    ABOVE_ONE,
+    above,
+    alpha,
+    jensen,
+    level,
+    positive_order,
+    processed,
+    young,
+)
 from banditproof.verify.kernel.meanings import exp, sum_of
-from banditproof.verify.kernel.mechanisms import each_reward_once, history, taken, takes
+from banditproof.verify.kernel.mechanisms import each_reward_at_most, each_reward_once, history, taken, takes
 from banditproof.verify.kernel.rules import (
     Theorem,
     antisymmetric,
     assume,
     cases,
     eq,
+    exp_positive,
     exp_tangent,
     indicator,
     induct,
@@ -30,15 +39,26 @@ from banditproof.verify.kernel.rules import (
     mean,
     mono,
     nat,
+    nat_minus,
     reciprocal,
     same,
-    square,
     steps_next,
     steps_zero,
     uniform_next,
 )
-from banditproof.verify.kernel.tactics import auto, closed, exp_monotone, fn, for_all, instance, product, weak
-from banditproof.verify.kernel.terms import All, Formula, Rel, Term, key, replace, substitute, term, var
+from banditproof.verify.kernel.tactics import (
+    auto,
+    closed,
+    exp_monotone,
+    fn,
+    for_all,
+    instance,
+    nat_nonnegative,
+    product,
+    reciprocal_positive,
+    weak,
+)
+from banditproof.verify.kernel.terms import All, Formula, Rel, Term, free_in, key, replace, substitute, term, var
 
 h, i, j, k, n, x, y, a, T, K, empty = map(var, ("h", "i", "j", "k", "n", "x", "y", "a", "T", "K", "empty"))
 BITS_TAKES, BITS_TAKEN, GROWS = map(assume, each_reward_once())
@@ -145,113 +165,99 @@ def on_blocks(statement: All, given: tuple[Formula, ...]) -> Differing:
 
 def of_sums(statement: All, given: tuple[Formula, ...]) -> Differing:
     """Sums of rewards in [0, 1], of which one is changed."""
-    asked = app("adversary", i, app("before", h, i), app("played", h, i))
-    listed = any(isinstance(f, All) and f.params == ("i",) and "rewards" in str(f) for f in given)
-    sides = [app("rewards", i), app("others", i)] if listed else [app("table", i, asked), app("changed", i, asked)]
-    natural_j, below_j = map(assume, given[:2])
-    arms = [] if listed else [f for f in given if isinstance(f, All) and f.params == ("i", "h")]
-    each = assume(statement.given[-1])
+    sums, each = Sums(statement, given), assume(statement.given[-1])
+    whole, change, apart = (sums.total(0, T), sums.total(1, T)), sums.difference(), sums.gap(j)
 
-    def at(side: int, m: Any) -> Term:
-        return substitute(sides[side], {"i": term(m)})
+    def equal(zero: Theorem) -> Theorem:
+        return auto(eq(*whole), change, (apart, zero))
 
-    def arm_in(m: Any, *rounds: Theorem) -> list[Theorem]:
-        return [instance(assume(f), {"i": m, "h": h}, *rounds) for f in arms]
+    def close(hit: Theorem, natural: Theorem, below: Theorem) -> Any:
+        (low_0, high_0), (low_1, high_1) = sums.in_unit(0), sums.in_unit(1)
+        up = auto(le(whole[0], whole[1] + 1), change, (apart, hit), high_0, low_1)
+        down = auto(le(whole[1], whole[0] + 1), change, (apart, hit), low_0, high_1)
+        return each, {"i": n, "q": whole[0], "r": whole[1]}, [natural, below, up, down]
 
-    def values_in(m: Any) -> dict[str, Any]:
-        return {"i": m} if listed else {"i": m, "a": substitute(asked, {"i": term(m)})}
-
-    def equal_in(which: int, m: Any, *rounds: Theorem, inside: tuple[Theorem, Theorem]) -> Theorem:
-        return instance(assume(given[which]), values_in(m), *rounds, *arm_in(m, *inside))
-
-    def total(side: int, m: Any) -> Term:
-        return sum_of(lambda i: takes(h, i) * at(side, i), m)
-
-    gap = at(0, j) - at(1, j)
-    claim = All((), (le(n, T),), eq(total(0, n) - total(1, n), (1 - Term("ind", (n, j))) * NOW * gap))
-    zero = Term("ind", (n, j))
-    pn, enough = assume(nat(n)), assume(le(n + 1, T))
-    below = auto(lt(n, T), enough)
-    known = instance(assume(claim), {}, auto(le(n, T), enough))
-    sums = [uniform_next(pn, "j", takes(h, j) * at(side, j)) for side in (0, 1)]
-    goal = replace(claim, {"n": n + 1}).then  # type: ignore[union-attr]
-    change = sums[0], (term(-1), sums[1])
-    up = Term("ind", (n + 1, j))
-
-    early, late = assume(lt(n, j)), assume(lt(j, n))
-    alike = equal_in(2, n, pn, early, inside=(pn, below))
-    before = auto(
-        goal,
-        *change,
-        known,
-        (takes(h, n), alike),
-        (NOW * gap, at_most(early)),
-        (NOW * gap, at_most(_next_at_most(pn, natural_j, early))),
-    )
-    alike = equal_in(3, n, pn, late, below, inside=(pn, below))
-    behind = auto(
-        goal,
-        *change,
-        known,
-        (takes(h, n), alike),
-        (NOW * gap, not_at_most(late)),
-        (NOW * gap, not_at_most(auto(lt(j, n + 1), late))),
-    )
-    here = antisymmetric(assume(le(n, j)), assume(le(j, n)))
-    moved = same(here, "w", takes(h, var("w")) * (at(0, var("w")) - at(1, var("w"))))
-    there = auto(
-        goal,
-        *change,
-        known,
-        moved,
-        (NOW * gap, at_most(assume(le(n, j)))),
-        (NOW * gap, not_at_most(auto(lt(j, n + 1), assume(le(j, n))))),
-    )
-    step = cases(before, cases(there, behind, n, j), j, n) if False else cases(cases(there, behind, n, j), before, j, n)
-    base = for_all("", auto(replace(claim, {"n": term(0)}).then, (NOW * gap, at_most_zero(natural_j))), le(0, T))  # type: ignore[union-attr]
-    every = induct("n", base, for_all("", step, le(n + 1, T)), claim)
-    all_T = instance(instance(every, {"n": T}, assume(nat(T))), {}, auto(le(T, T)))
-    sums_T = total(0, T), total(1, T)
-    difference = auto(eq(sums_T[0] - sums_T[1], NOW * gap), all_T, (NOW * gap, not_at_most(below_j)))
-
-    def in_unit(side: int) -> list[Theorem]:
-        inside = [
-            f
-            for f in given
-            if isinstance(f, All) and isinstance(f.then, Rel) and f.then.op == "<=" and _name(f) == _of(sides[side])
-        ]
-        return [instance(assume(f), values_in(j), natural_j, below_j, *arm_in(j, natural_j, below_j)) for f in inside]
-
-    def close(hit: Theorem, natural: Theorem, under: Theorem) -> Any:
-        (low_0, high_0), (low_1, high_1), change = in_unit(0), in_unit(1), (difference, (gap, hit))
-        ends = (
-            auto(le(sums_T[0], sums_T[1] + 1), *change, high_0, low_1),
-            auto(le(sums_T[1], sums_T[0] + 1), *change, low_0, high_1),
-        )
-        return each, {"i": n, "q": sums_T[0], "r": sums_T[1]}, [natural, under, *ends]
-
-    return Differing(sums_T, lambda nothing: auto(eq(*sums_T), difference, (gap, nothing)), close)
+    return Differing(whole, equal, close)
 
 
-def at_most_zero(natural: Theorem) -> Theorem:
-    from banditproof.verify.kernel.tactics import nat_nonnegative
+class Sums:
+    """The sums of rewards that enter the release after h, on side 0 and side 1: of lists, or of tables."""
 
-    return at_most(nat_nonnegative(natural))
+    def __init__(self, statement: All, given: tuple[Formula, ...]):
+        names, played = statement.then.params, app("played", h, i)  # type: ignore[union-attr]
+        self.given, self.arm = given, None if "rewards" in names else played
+        if "adversary" in names:
+            self.arm = app("adversary", i, app("before", h, i), played)
+        points, sides = (i,) if self.arm is None else (i, self.arm), names[:2]
+        self.rewards = [app(side, *points) for side in sides]
+        self.names = sides
+        self.round = assume(nat(j)), assume(lt(j, T))
+        said = [] if self.arm is None else [key(nat(self.arm)), key(lt(self.arm, K))]
+        asked = (f for f in (*statement.given, *given) if isinstance(f, All) and f.params == ("i", "h"))
+        self.arms = [assume(f) for f in asked if key(f.then) in said]  # that it is an arm
 
+    def at(self, side: int, m: Any) -> Term:
+        """The reward of round m."""
+        return substitute(self.rewards[side], {"i": term(m)})
 
-def _of(t: Term) -> str:
-    return t.args[0]
+    def gap(self, m: Any) -> Term:
+        return self.at(0, m) - self.at(1, m)
 
+    def total(self, side: int, m: Any) -> Term:
+        """The sum over the rounds before m."""
+        return sum_of(lambda i: takes(h, i) * self.at(side, i), m)
 
-def _name(f: All) -> str:
-    return next(s.args[0] for s in f.then.args if s.op == "app")  # type: ignore[union-attr]
+    def said_of(self, f: Formula, m: Any, inside: tuple[Theorem, Theorem], *rounds: Theorem) -> Theorem:
+        """What is given of rewards, for that of round m, which is `inside` the run."""
+        if self.arm is None:
+            return instance(assume(f), {"i": m}, *rounds)
+        arms = [instance(one, {"i": m, "h": h}, *inside) for one in self.arms]
+        return instance(assume(f), {"i": m, "a": substitute(self.arm, {"i": term(m)})}, *rounds, *arms)
+
+    def in_unit(self, side: int) -> list[Theorem]:
+        """0 <= the changed reward <= 1."""
+        name = self.names[side]
+        inside = [f for f in self.given[4:] if isinstance(f, All) and isinstance(f.then, Rel) and name in free_in(f)]
+        return [self.said_of(f, j, self.round, *self.round) for f in inside]
+
+    def difference(self) -> Theorem:
+        """total(0, T) - total(1, T) is the gap of round j if that is taken; by induction over the rounds."""
+        changed, not_yet = NOW * self.gap(j), Term("ind", (n, j))
+
+        def says(m: Any) -> Rel:
+            return eq(self.total(0, m) - self.total(1, m), (1 - substitute(not_yet, {"n": term(m)})) * changed)
+
+        claim = All((), (le(n, T),), says(n))
+        natural, enough = assume(nat(n)), assume(le(n + 1, T))
+        inside = natural, auto(lt(n, T), enough)
+        first, second = (uniform_next(natural, "j", takes(h, j) * self.at(side, j)) for side in (0, 1))
+        known = instance(assume(claim), {}, auto(le(n, T), enough)), first, (term(-1), second)
+
+        def next_round(change: Any, at_n: Theorem, after: Theorem) -> Theorem:
+            """From what round n adds, and from 1[n <= j] and 1[n + 1 <= j]."""
+            return auto(says(n + 1), *known, change, (changed, at_n), (changed, after))
+
+        early, late = assume(lt(n, j)), assume(lt(j, n))
+        alike = self.said_of(self.given[2], n, inside, natural, early)
+        gap_after = nat_nonnegative(nat_minus(natural, self.round[0], early))
+        before = next_round((takes(h, n), alike), at_most(early), at_most(auto(le(n + 1, j), gap_after)))
+        alike = self.said_of(self.given[3], n, inside, natural, late, inside[1])
+        behind = next_round((takes(h, n), alike), not_at_most(late), not_at_most(auto(lt(j, n + 1), late)))
+        low, high = assume(le(n, j)), assume(le(j, n))
+        moved = same(antisymmetric(low, high), "w", takes(h, var("w")) * self.gap(var("w")))
+        here = next_round(moved, at_most(low), not_at_most(auto(lt(j, n + 1), high)))
+        start = auto(says(0), (changed, at_most(nat_nonnegative(self.round[0]))))
+        step = cases(cases(here, behind, n, j), before, j, n)
+        every = induct("n", for_all("", start, le(0, T)), for_all("", step, le(n + 1, T)), claim)
+        whole = instance(instance(every, {"n": T}, assume(nat(T))), {}, auto(le(T, T)))
+        return auto(eq(self.total(0, T) - self.total(1, T), changed), whole, (changed, not_at_most(self.round[1])))
 
 
 Kind = Callable[[All, tuple[Formula, ...]], Differing]
 
 
 def approximate(differing: Kind) -> Callable[[All], Theorem]:
-    """(epsilon, delta)-DP: E g <= E w g + delta E taken for tests g, w = 1 before the changed reward and e^epsilon after."""
+    """(epsilon, delta)-DP: E g <= E w g + delta E taken for tests g, w = 1 until the changed reward, then e^epsilon."""
 
     def proof(statement: All) -> Theorem:
         names, given, goal = parts_of(statement.then)
@@ -348,6 +354,84 @@ def approximate(differing: Kind) -> Callable[[All], Theorem]:
     return proof
 
 
+def repeated(differing: Kind) -> Callable[[All], Theorem]:
+    """epsilon-DP from releases of epsilon/L, where a reward enters at most L: E g <= E e^(taken epsilon/L) g."""
+
+    def proof(statement: All) -> Theorem:
+        names, given, goal = parts_of(statement.then)
+        runs = Releases(differing(statement, given))
+        L, epsilon, g = var("L"), var("epsilon"), app("g", x)
+        _, none, most, _ = map(assume, each_reward_at_most(L))
+        share = epsilon / L
+        some = auto(lt(0, L), assume(le(1, L)))
+        costs = product(not_negative(statement, "epsilon"), weak(reciprocal_positive(some)))
+        tests = All(("x",), (), le(0, g)), All(("x",), (), le(g, 1))
+
+        def power(count: Any) -> Term:
+            return exp(share * count)
+
+        def says(m: Any) -> Rel:
+            return le(mean("x", runs.law(0, m), g), mean("x", runs.law(1, m), power(taken(x, j)) * g))
+
+        claim = All(("g",), (le(n, k), *tests), says(n))
+        starts = runs.none(0, g), runs.none(1, power(taken(x, j)) * g)
+        unused = same(instance(none, {"i": j}), "w", power(var("w")) * app("g", empty))
+        base = for_all("g", auto(says(0), *starts, unused), le(0, k), *tests)
+
+        pn, enough = assume(nat(n)), assume(le(n + 1, k))
+        below = auto(lt(n, k), enough)
+        one, two = runs.after(0, g), runs.after(1, g)
+        low, high = (assume(f) for f in tests)
+        low_2, high_2 = (_after(runs, 1, instance(f, {"x": history(h, y, a)})) for f in (low, high))
+
+        def bounded(case: Theorem) -> Theorem:
+            claimed, cost = le(one, power(NOW) * two), same(case, "w", power(var("w")) * two)
+            if case.conclusion.args[1] == term(0):  # type: ignore[union-attr]
+                return auto(claimed, runs.alike(case, g), cost)
+            private, values, conditions = runs.differ.close(case, pn, below)
+            then = [_decided(f) for f in (low, high)]
+            laws = runs.output(0), runs.output(1)
+            hidden = on_tests(private, laws, share, 0, "y", runs.decided(g), values, conditions, *then)
+            return auto(claimed, hidden, cost)
+
+        small = by_bit(NOW, bit(BITS_TAKES, h), bounded)
+        rest = auto(le(0, 1 - NOW), bounds_of_event(NOW, bit(BITS_TAKES, h))[1])
+        factor = exp(share * (NOW - 1))
+        at_most_one = exp_monotone(auto(le(share * (NOW - 1), 0), (rest, costs)))
+        test = factor * two
+        is_test = [
+            for_all("h", product(weak(exp_positive(share * (NOW - 1))), low_2)),
+            for_all("h", auto(le(test, 1), (weak(exp_positive(share * (NOW - 1))), high_2), at_most_one)),
+        ]
+        before = instance(assume(claim), {"g": fn("h", test)}, auto(le(n, k), enough), *map(_named_x, is_test))
+        grows = instance(GROWS, {"h": h, "i": j, "y": y, "a": a})
+        grown = same(grows, "w", power(var("w")) * app("g", history(h, y, a)))
+        found = auto(
+            says(n + 1),
+            runs.next(pn, 0, g),
+            runs.next(pn, 1, power(taken(x, j)) * g),
+            mono(small, "h", runs.law(0, n)),
+            (weak(exp_positive(share)), before),
+            mono(_after(runs, 1, grown), "h", runs.law(1, n)),
+        )
+        every = induct("n", base, for_all("g", found, le(n + 1, k), *tests), claim)
+        A = app("A", SAID)
+        is_event = instance(assume(given[-1]), {"x": SAID})
+        of_event = [for_all("x", f) for f in bounds_of_event(A, is_event)]
+        at_k = instance(instance(every, {"n": k}, assume(nat(k))), {"g": fn("x", A)}, auto(le(k, k)), *of_event)
+        few = costs, instance(most, {"h": x, "i": j})
+        whole = exp_monotone(auto(le(share * taken(x, j), epsilon), few, (epsilon, reciprocal(some))))
+        last = auto(le(power(taken(x, j)) * A, exp(epsilon) * A), (bounds_of_event(A, is_event)[0], whole))
+        return closed(statement, for_all(names, auto(goal, at_k, mono(last, "x", runs.law(1, k))), *given))
+
+    return proof
+
+
+def _decided(p: Theorem) -> Theorem:
+    """A bound of a body of x, averaged over the decision."""
+    return mono(instance(p, {"x": history(h, y, a)}), "a", law("pi", n, app("pair", h, y)))
+
+
 def _named_x(p: Theorem) -> Theorem:
     """The same said of x."""
     return for_all("x", instance(p, {"h": x}))
@@ -366,7 +450,7 @@ def zcdp(differing: Kind) -> Callable[[All], Theorem]:
         rho = var("rho")
         runs = Releases(differing(statement, given))
         costs = product(positive_order(), not_negative(statement, "rho"))
-        found = _divergence(runs, lambda *known: runs.differ.close(*known), alpha * rho, weak(costs), ABOVE_ONE)
+        found = _divergence(runs, runs.differ.close, alpha * rho, weak(costs), ABOVE_ONE)
         return closed(statement, for_all(names, found, *given))
 
     return proof
@@ -381,7 +465,7 @@ def rdp(differing: Kind) -> Callable[[All], Theorem]:
         of_order = All((), (*statement.given[:-1], replace(at_alpha, {"alpha": alpha})), statement.then)
         runs = Releases(differing(of_order, given))
         costs = not_negative(statement, "epsilon")
-        found = _divergence(runs, lambda *known: runs.differ.close(*known), epsilon, costs)
+        found = _divergence(runs, runs.differ.close, epsilon, costs)
         every = for_all("order", found, ABOVE_ONE, of_order.given[-1])
         there = instance(every, {"order": var("alpha")}, assume(lt(1, var("alpha"))), assume(at_alpha))
         return closed(statement, for_all(names, there, *given))
@@ -415,7 +499,7 @@ def _divergence(runs: Releases, close: Any, most: Term, positive: Theorem, *orde
     below = auto(lt(n, k), enough)
     step = substitute(runs.steps[1], {"i": n})
     v, level_of = level("x", step, u)
-    first, second, crossed = runs.after(0, bodies[0]), runs.after(1, bodies[1]), runs.after(1, bodies[0])
+    first, second = runs.after(0, bodies[0]), runs.after(1, bodies[1])
     rest, grown = 1 - NOW, exp((alpha - 1) * v)
     is_now = bit(BITS_TAKES, h)
 

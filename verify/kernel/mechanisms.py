@@ -11,9 +11,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.divergences import renyi_at_most
-from banditproof.verify.kernel.meanings import binding, close, event, function_of, neighbours, own_names, sum_of
-from banditproof.verify.kernel.policies import Inputs, Policy, differing_lists, differing_tables, is_arm, is_round
+from banditproof.verify.kernel.divergences import rdp, renyi_at_most, zcdp
+from banditproof.verify.kernel.meanings import (
+    binding,
+    close,
+    event,
+    function_of,
+    neighbours,
+    own_names,
+    sum_of,
+    whatever_came_before,
+)
+from banditproof.verify.kernel.policies import (
+    TABLES,
+    Inputs,
+    Policy,
+    differing_lists,
+    differing_tables,
+    is_arm,
+    is_round,
+)
 from banditproof.verify.kernel.rules import eq, le, lt, nat
 from banditproof.verify.kernel.terms import All, Formula, Term, term, var
 
@@ -42,6 +59,18 @@ def each_reward_once() -> tuple[Formula, ...]:
     h, i, y, a = map(var, "hiya")
     bits = (All(("h", "i"), (), eq(f(h, i) * f(h, i), f(h, i))) for f in (takes, taken))
     return *bits, All(("h", "i", "y", "a"), (), eq(taken(history(h, y, a), i), taken(h, i) + takes(h, i)))
+
+
+def each_reward_at_most(L: Any) -> tuple[Formula, ...]:
+    """A reward enters at most L releases, as in the nodes of a tree: `taken` counts those that it has entered."""
+    own_names("h", "i", "y", "a")
+    h, i, y, a = map(var, "hiya")
+    return (
+        All(("h", "i"), (), eq(takes(h, i) * takes(h, i), takes(h, i))),
+        All(("i",), (), eq(taken(var("empty"), i), 0)),
+        All(("h", "i"), (), le(taken(h, i), L)),
+        All(("h", "i", "y", "a"), (), eq(taken(history(h, y, a), i), taken(h, i) + takes(h, i))),
+    )
 
 
 def published(M: Release, pi: Policy, k: Any, statistic: Statistic) -> Term:
@@ -84,6 +113,16 @@ def each_hides_a_reward_in_rdp(M: Release, k: Any, alpha: Any, epsilon: Any) -> 
         laws = _of_two_sums(M)
     names, given = _two_sums(k)
     return All(names, given, renyi_at_most(*laws, alpha, epsilon))
+
+
+def each_zcdp(M: Release, k: Any, rho: Any) -> Formula:
+    """Each release is rho-zCDP, whatever came before it."""
+    return whatever_came_before(k, lambda i, h: zcdp(lambda d: M(i, h, d), rho))
+
+
+def each_rdp(M: Release, k: Any, alpha: Any, epsilon: Any) -> Formula:
+    """Each release is (alpha, epsilon)-RDP, whatever came before it."""
+    return whatever_came_before(k, lambda i, h: rdp(lambda d: M(i, h, d), alpha, epsilon))
 
 
 def _of_two_sums(M: Release) -> tuple[Term, Term]:
@@ -133,23 +172,44 @@ def rewards_asked_for(M: Release, pi: Policy, k: Any, T: Any, K: Any) -> Inputs:
     In round i he asks for the arm adversary(i, o, a), where o = before(h, i) are the actions before, and a = played(h,
     i) is the one of this round, as the history h tells.
     """
-    i, a, h = map(var, "iah")
-    sides = ("table", "changed")
+    i, h = var("i"), var("h")
 
     def asked(i: Any, h: Any) -> Term:
         return function_of("adversary", i, function_of("before", h, i), function_of("played", h, i))
 
     arms = (All(("i", "h"), (nat(i), lt(i, T)), f) for f in is_arm(asked(i, h), K))
-    inside = (
-        All(("i", "a"), (nat(i), lt(i, T), *is_arm(a, K)), f)
-        for side in sides
-        for f in in_unit(function_of(side, i, a))
-    )
-    laws = (
-        published(M, pi, k, sum_taken(T, lambda i, h, side=side: function_of(side, i, asked(i, h)))) for side in sides
-    )
-    given = (*is_round(T), *differing_tables(T, K), *arms, *inside)
-    return Inputs((*sides, "j", "adversary"), given, (*laws,))  # type: ignore[arg-type]
+    return _tables(M, pi, k, T, K, asked, ("adversary",), tuple(arms))
+
+
+def rewards_in_table(M: Release, pi: Policy, k: Any, T: Any, K: Any) -> Inputs:
+    """Table: two tables of rewards in [0, 1] that differ in one row, and the rewards of what is played."""
+    return _tables(M, pi, k, T, K, lambda i, h: function_of("played", h, i))
+
+
+def _tables(
+    M: Release,
+    pi: Policy,
+    k: Any,
+    T: Any,
+    K: Any,
+    arm: Callable[[Any, Any], Term],
+    names: tuple[str, ...] = (),
+    given: tuple[Formula, ...] = (),
+) -> Inputs:
+    i, a = var("i"), var("a")
+    rounds = (nat(i), lt(i, T), *is_arm(a, K))
+    inside = (All(("i", "a"), rounds, f) for side in TABLES for f in in_unit(function_of(side, i, a)))
+    sums = (sum_taken(T, lambda i, h, side=side: function_of(side, i, arm(i, h))) for side in TABLES)
+    laws = (published(M, pi, k, statistic) for statistic in sums)
+    whole = (*is_round(T), *differing_tables(T, K), *given, *inside)
+    return Inputs((*TABLES, "j", *names), whole, (*laws,))  # type: ignore[arg-type]
+
+
+def arms_are_played(T: Any, K: Any) -> tuple[Formula, ...]:
+    """In each round i < T an arm is played, whatever the history is that tells it."""
+    own_names("i", "h")
+    i, h = var("i"), var("h")
+    return tuple(All(("i", "h"), (nat(i), lt(i, T)), f) for f in is_arm(function_of("played", h, i), K))
 
 
 def in_unit(t: Term) -> tuple[Formula, ...]:

@@ -40,7 +40,7 @@ item(
 @claim(
     "ALG-T5.2/private",
     in_kernel(privacy_proofs.approximate(privacy_proofs.of_sums)),
-    rests_on=["TH-T2.13/one-coordinate", "ALG-T5.2/recorded-runs"],
+    rests_on=["ALG-S-C1.3d", "ALG-T5.2/recorded-runs"],
 )
 def private_by_its_releases(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, T: Count, epsilon: Positive):
     r"""Algorithm 7 is $\varepsilon$-View DP for rewards in $[0,1]$, as an algorithm in which each reward enters one
@@ -67,7 +67,7 @@ def episodic_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: 
     "ALG-T5.2/interactive",
     in_kernel(privacy_proofs.approximate(privacy_proofs.of_sums)),
     role="remark",
-    rests_on=["TH-T2.13/one-coordinate", "ALG-T5.2/interactive-runs"],
+    rests_on=["ALG-S-C1.3d", "ALG-T5.2/interactive-runs"],
 )
 def private_against_an_adversary(
     M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, T: Count, K: Count, epsilon: Positive

@@ -64,9 +64,9 @@ def adac_ucb_releases_once_per_episode(name: Name, rewards: ListRewards, budget:
 item(
     "ALG-T5.5",
     r"AdaC-UCB is $\rho$-Interactive zCDP for rewards in $[0,1]$.",
-    covered="""AdaC-UCB is an algorithm of the model, whatever its indices and the lengths of its episodes are; the proof
-    holds for every horizon, every two tables of rewards in [0, 1] that differ in one row, every deterministic adversary
-    and all orders above 1, which is the printed definition.""",
+    covered="""AdaC-UCB is an algorithm of the model, whatever its indices and the lengths of its episodes are. The
+    proof holds for every horizon, every two tables of rewards in [0, 1] that differ in one row, every deterministic
+    adversary and all orders above 1, which is the printed definition.""",
 )
 
 
@@ -76,8 +76,8 @@ item(
     rests_on=["ALG-T5.5/per-release", "ALG-T5.5/recorded-runs"],
 )
 def private_by_its_releases(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, T: Count, K: Count, rho: Positive):
-    r"""AdaC-UCB is $\rho$-Interactive zCDP for rewards in $[0,1]$, as an algorithm in which each reward enters one mean,
-    the release of a mean hides one reward, and everything else follows from the released means."""
+    r"""AdaC-UCB is $\rho$-Interactive zCDP for rewards in $[0,1]$, as an algorithm in which each reward enters one
+    mean, the release of a mean hides one reward, and everything else follows from the released means."""
     hidden = each_hides_a_reward_in_zcdp(M, k, rho)
     return when(*each_reward_once(), hidden, then=zcdp_on(rewards_asked_for(M, pi, k, T, K), rho))
 
