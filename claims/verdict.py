@@ -6,7 +6,7 @@ import itertools
 import math
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from banditproof.claims.report.regions import at_point, in_words, left_open
@@ -24,6 +24,7 @@ from banditproof.verify.proof.evidence import (
 MOST_TRIED = 10_000  # listed points, for one that lies in the domain
 MODEL = "proved from a model"  # of an algorithm: what recorded runs support is that the program is its model
 VERDICTS = ("proved", MODEL, "supported", "reproduced", "refuted", "not reproduced", "undecided", "not checkable")
+FOLLOWED = "a model that the algorithm follows in runs"
 PROVED = ("proved", MODEL)
 REFUTED = ("refuted", "not reproduced")
 HOLDS = (*PROVED, "supported", "reproduced")
@@ -202,7 +203,7 @@ def no_stronger(verdict: Verdict, bases: Sequence[tuple[str, Verdict | None]]) -
     if height(lowest) >= _STRENGTH[verdict.name]:
         return verdict
     name = next(n for n, strength in _STRENGTH.items() if strength == height(lowest))
-    said = "not looked at here" if lowest is None else lowest.name
+    said = "not looked at here" if lowest is None else FOLLOWED if lowest.reach == FOLLOWED else lowest.name
     return Verdict(name, f"{verdict.reach}; rests on {claim_id}, which is {said}")
 
 
@@ -211,7 +212,7 @@ def as_model(verdict: Verdict) -> Verdict:
 
     Runs can support that and nothing proves it, so what rests on it is proved from a model at most.
     """
-    return replace(verdict, name=MODEL) if verdict.name in (*PROVED, "supported") else verdict
+    return Verdict(MODEL, FOLLOWED) if verdict.name in (*PROVED, "supported") else verdict
 
 
 def _uncovered_by_parts(
