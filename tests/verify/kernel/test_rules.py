@@ -836,6 +836,7 @@ def test_what_is_trusted_is_read_in_an_hour():
         FOLDER.parent / "proof/general.py"
     ]
     assert sum(len(lines_of_code(path)) for path in kernel_files) <= 806
-    assert len(lines_of_code(FOLDER / "meanings.py")) <= 200
+    assert len(lines_of_code(FOLDER / "meanings.py")) <= 204
+    assert len(lines_of_code(FOLDER / "mechanisms.py")) <= 150
     assert len(lines_of_code(FOLDER / "policies.py")) <= 150
     assert len(rules.RULES) <= 50
