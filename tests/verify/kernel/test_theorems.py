@@ -394,10 +394,12 @@ def world_of_a_policy(formula, seed):
 
 
 class Releases(Runs):
-    """Two releases, each of the reward of one round: histories are numbered as they come, and a release is 0 or 1."""
+    """Two releases, each of the reward of one round, or both of the first: histories are numbered as they come, and a
+    release is 0 or 1."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, twice=False):
         super().__init__(seed)
+        self.twice = twice
         share = [1 / 4 + draw(seed, 9, k) / 2 for k in range(8)]
         self.laws["M"] = lambda i, h, d: [(0.0, share[int(i + 2 * d)]), (1.0, 1 - share[int(i + 2 * d)])]
         self.laws["pi"] = lambda i, h: [(0.0, share[int(self.last(h))]), (1.0, 1 - share[int(self.last(h))])]
@@ -416,6 +418,8 @@ class Releases(Runs):
         return 0 if self.before(h) is None else 1 + self.depth(self.before(h))
 
     def takes(self, h, i):
+        if self.twice:
+            return float(self.depth(h) < 2 and i == 0)
         return float(self.depth(h) == (i if self.seed % 2 else 1 - i))
 
     def taken(self, h, i):
@@ -429,7 +433,8 @@ class Releases(Runs):
 
 def world_of_an_algorithm(formula, seed):
     """A world in which each release is as private as the last premise says, and no more."""
-    world, params = Releases(seed), formula.params
+    params = formula.params
+    world = Releases(seed, "L" in params)
     M = world.laws["M"]
     pairs = [(dict(M(i, 0, d)), dict(M(i, 0, 1 - d))) for i in (0.0, 1.0) for d in (0.0, 1.0)]
     world.ratios = [lambda x, p=p, q=q: math.log(p.get(world.last(x), 1) / q.get(world.last(x), 1)) for p, q in pairs]
@@ -440,6 +445,8 @@ def world_of_an_algorithm(formula, seed):
         env["delta"] = max(sum(max(p[y] - math.exp(pure / 2) * q[y], 0) for y in p) for p, q in pairs)
     if "alpha" in params:
         env["epsilon"] = max(renyi(p.items(), q.items(), 2.0) for p, q in pairs)
+    if "L" in params:
+        env |= {"L": 2.0, "epsilon": 2 * pure}
     env["rho"] = max(renyi(p.items(), q.items(), order) / order for p, q in pairs for order in (1.25, 4.0))
     return world, {name: value for name, value in env.items() if name in params}
 
