@@ -8,7 +8,7 @@ import pytest
 from banditproof.claims.loading import load
 from banditproof.claims.missing import census, in_a_line
 from banditproof.claims.register import REGISTER, restate, settle
-from banditproof.claims.run.examine import Settings
+from banditproof.claims.run.examine import Settings, examine
 from banditproof.claims.run.results import assemble
 from banditproof.claims.run.runner import run
 from banditproof.claims.verdict import MODEL, Verdict, as_model, combine, no_stronger
@@ -286,6 +286,15 @@ def test_a_model_that_runs_do_not_follow_shows_nothing():
     held = no_stronger(PROVED, [("c/model", as_model(REFUTED))])
     assert held.name == "undecided" and "refuted" in held.reach
     assert "follows in runs" in no_stronger(PROVED, [("c/model", as_model(SUPPORTED))]).reach
+
+
+@pytest.mark.usefixtures("as_it_was")
+@pytest.mark.parametrize(("bases", "verdict"), [([], "supported"), (["BDP-P4.2/recorded-runs"], "proved")])
+def test_what_is_proved_of_a_model_needs_a_claim_that_it_is_followed(bases, verdict):
+    """Whoever leaves it out has shown nothing of his algorithm; with it, no_stronger makes it proved from a model."""
+    restate("BDP-P4.2/again", "BDP-P4.2/private", role="remark", rests_on=bases)
+    settle()
+    assert examine(REGISTER["BDP-P4.2/again"], Settings())["verdict"] == verdict
 
 
 @pytest.mark.usefixtures("as_it_was")

@@ -34,6 +34,9 @@ from banditproof.verify.kernel.policies import (
 from banditproof.verify.kernel.rules import eq, le, lt, nat
 from banditproof.verify.kernel.terms import All, Formula, Term, term, var
 
+MODEL_OF_AN_ALGORITHM = frozenset(["takes", "taken"])
+"""What a statement names that assumes an algorithm to be so."""
+
 Release = Callable[..., Term]
 Statistic = Callable[[Term], Any]
 Reward = Callable[[Term, Term], Any]
