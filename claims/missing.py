@@ -1,4 +1,6 @@
-"""What keeps a supported item from being proved: a word of a closed list for each claim that stands in the way.
+"""What keeps an item that is supported, or proved from a model, from being proved.
+
+It is a word of a closed list for each claim that stands in the way.
 
 It is computed from the records of a run, so it changes when the evidence does and nobody writes it down.
 """
@@ -10,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from banditproof.claims.register import UNCOVERED
-from banditproof.claims.verdict import REFUTED, within
+from banditproof.claims.verdict import MODEL, REFUTED, within
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evidence import KINDS
 
@@ -28,6 +30,7 @@ MISSING = {
     "whole": "nobody has written down why its parts are the whole statement",
     "uncheckable": "it cannot be checked",
     "basis": "it rests on {0}, which is not proved",
+    "model": "it is proved of a model of the algorithm, and {0} says from runs that the algorithm is its model",
 }
 """The words, with what each says of a claim; ``{0}`` is a set, a restriction or another claim."""
 
@@ -40,7 +43,7 @@ def missing(record: Record, below: Sequence[Record], known: Mapping[str, Record]
         below: the records of the claims under it.
         known: all records of the run, by id.
     """
-    if record["verdict"] != "supported":
+    if record["verdict"] not in (MODEL, "supported"):
         return []
     unmet = (p for p in below if p["role"] == "hypotheses" and p["verdict"] in REFUTED)
     found = [*(_entry("unmet", record, p["id"]) for p in unmet), *_of(record, known)]
@@ -71,7 +74,8 @@ def _of(record: Record, known: Mapping[str, Record]) -> Iterable[dict[str, str]]
         yield _entry("narrowed", record, record["restricted"])
     for basis in record["rests_on"]:
         if known.get(basis, {}).get("verdict") != "proved":
-            yield _entry("basis", record, basis)
+            is_model = known.get(basis, {}).get("role") == "model"
+            yield _entry("model" if is_model else "basis", record, basis)
 
 
 def _short_of_a_proof(record: Record) -> dict[str, str]:

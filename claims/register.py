@@ -44,6 +44,7 @@ ROLES = (
     "reading",
     "figure",
     "remark",
+    "model",
     "hypotheses",
     "repair",
     "special case",

@@ -22,8 +22,12 @@ from banditproof.verify.proof.evidence import (
 )
 
 MOST_TRIED = 10_000  # listed points, for one that lies in the domain
-VERDICTS = ("proved", "supported", "reproduced", "refuted", "not reproduced", "undecided", "not checkable")
+MODEL = "proved from a model"  # of an algorithm: what recorded runs support is that the program is its model
+VERDICTS = ("proved", MODEL, "supported", "reproduced", "refuted", "not reproduced", "undecided", "not checkable")
+FOLLOWED = "a model that the algorithm follows in runs"
+PROVED = ("proved", MODEL)
 REFUTED = ("refuted", "not reproduced")
+HOLDS = (*PROVED, "supported", "reproduced")
 
 # The closed list of reasons for 'not checkable'.
 REASONS = ("cited result", "unspecified constant", "no statement")
@@ -138,7 +142,7 @@ def _regions(evidence: Sequence[Evidence]) -> str:
     return " and ".join(dict.fromkeys(f"{in_words(e.covers)} ({e.kind})" for e in evidence))
 
 
-_STRENGTH = {"proved": 3, "supported": 2, "reproduced": 1.5, "undecided": 1, "not checkable": 0}
+_STRENGTH = {"proved": 3, MODEL: 2.5, "supported": 2, "reproduced": 1.5, "undecided": 1, "not checkable": 0}
 
 
 def combine(
@@ -171,12 +175,12 @@ def combine(
     claim_id, weakest = min(verdicts, key=lambda pair: _STRENGTH.get(pair[1].name, -1))
     reach = f"as far as {claim_id}: {weakest.reach}" if claim_id else weakest.reach
     unchecked = [i for i, v in inside if v.name == "not checkable"]
-    if weakest.name == "proved" and own is None and (open_part := _uncovered_by_parts(domain, parts, cases)):
+    if weakest.name in PROVED and own is None and (open_part := _uncovered_by_parts(domain, parts, cases)):
         return Verdict("supported", f"{reach}; beyond its parts {open_part}")
-    if weakest.name == "proved" and unchecked:
+    if weakest.name in PROVED and unchecked:
         return Verdict("supported", f"{reach}; not checkable: {', '.join(unchecked)}")
     narrowed = [phrase for i, phrase in (restricted or {}).items() if i in ("", *(i for i, _ in inside))]
-    if weakest.name == "proved" and narrowed:
+    if weakest.name in PROVED and narrowed:
         return Verdict("supported", f"{reach}; restricted {'; '.join(dict.fromkeys(narrowed))}")
     return Verdict(weakest.name, reach)
 
@@ -187,7 +191,7 @@ def no_stronger(verdict: Verdict, bases: Sequence[tuple[str, Verdict | None]]) -
     What rests on a refuted or undecided claim is undecided, for nothing is shown then; what rests on one that is
     supported, not checkable or not looked at is supported at most. A refutation stands by itself.
     """
-    if verdict.name not in ("proved", "supported"):
+    if verdict.name not in (*PROVED, "supported"):
         return verdict
 
     def height(basis: Verdict | None) -> int:
@@ -199,8 +203,16 @@ def no_stronger(verdict: Verdict, bases: Sequence[tuple[str, Verdict | None]]) -
     if height(lowest) >= _STRENGTH[verdict.name]:
         return verdict
     name = next(n for n, strength in _STRENGTH.items() if strength == height(lowest))
-    said = "not looked at here" if lowest is None else lowest.name
+    said = "not looked at here" if lowest is None else FOLLOWED if lowest.reach == FOLLOWED else lowest.name
     return Verdict(name, f"{verdict.reach}; rests on {claim_id}, which is {said}")
+
+
+def as_model(verdict: Verdict) -> Verdict:
+    """What a claim is worth as a basis that says that an algorithm is its model.
+
+    Runs can support that and nothing proves it, so what rests on it is proved from a model at most.
+    """
+    return Verdict(MODEL, FOLLOWED) if verdict.name in (*PROVED, "supported") else verdict
 
 
 def _uncovered_by_parts(
@@ -218,7 +230,7 @@ def _uncovered_by_parts(
         (claim_id, role, _reduced(d, domain))
         for claim_id, role, d, v in parts
         if role in ("part", "edge")
-        and v.name == "proved"
+        and v.name in PROVED
         and set(domain.sets) <= set(d.sets)
         and all(c.names <= set(domain.sets) for c in d.where)  # a condition on other variables too may leave some out
     ]

@@ -327,7 +327,13 @@ def _lines(claim: Claim, refuted: Sequence[str] = ()) -> list[str]:
         lines.append("constants: " + ", ".join(f"{n} = {v}" for n, v in claim.constants.items()))
     if claim.same_check_as:
         lines.append(f"same check as: {claim.same_check_as}")
-    for label, values in (("aliases", claim.aliases), ("twins", claim.twins), ("rests on", claim.rests_on)):
+    models = [i for i in claim.rests_on if i in REGISTER and REGISTER[i].role == "model"]
+    for label, values in (
+        ("aliases", claim.aliases),
+        ("twins", claim.twins),
+        ("rests on", [i for i in claim.rests_on if i not in models]),
+        ("assumes the model of an algorithm, with which runs are compared by", models),
+    ):
         if values:
             lines.append(f"{label}: {', '.join(values)}")
     if claim.repairs:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from banditproof.claims.documents import catalogue
-from banditproof.claims.register import Claim, from_a_file
+from banditproof.claims.register import REGISTER, Claim, from_a_file
 from banditproof.claims.report.evidence import in_words, pairs, readable, shortened, with_signs
 from banditproof.claims.report.figures import Figure
 from banditproof.claims.report.proofs import proof
@@ -124,6 +124,7 @@ def _card(
         "method": strongest_method(record), "check": check and _how(check),
         "notes": _notes(claim),
         "figures": [f for f in figures if record["id"] in f.claims],
+        "models": [i for i in record["rests_on"] if i in REGISTER and REGISTER[i].role == "model"],
         "rerun": rerun(record["id"], settings, modules if from_a_file(record["paper"], claim) else ()),
     }  # fmt: skip
 

@@ -20,7 +20,7 @@ from banditproof.claims.register import CORRECTIONS, REGISTER, from_a_file
 from banditproof.claims.report.evidence import as_float, counterexample, in_a_row, powers_of_ten, readable
 from banditproof.claims.report.plain import plain
 from banditproof.claims.run.results import CERTAINTIES, caveat, certainty
-from banditproof.claims.verdict import REFUTED
+from banditproof.claims.verdict import HOLDS, REFUTED
 from banditproof.verify.proof.evidence import BITS, from_data
 
 Record = Mapping[str, Any]
@@ -46,6 +46,7 @@ FAILS = {
     "reading": "False if the text is read in this way",
     "figure": "Not reproduced",
     "remark": "This remark is false",
+    "model": "The algorithm does not follow this model",
     "hypotheses": "Nothing satisfies the hypotheses",
 }
 MAIN = ("theorem", "proposition", "lemma", "corollary", "algorithm", "claim")  # the last of one's own file
@@ -309,7 +310,7 @@ def _finding(
         _kind(_item(by_id[told[0]]), by_id),
         lead["statement"],
         tuple(_once(*(failures[claim] for claim in claims)) for claims in alike.values()),
-        tuple(r["id"] for r in printed if r["own_verdict"] in ("proved", "supported", "reproduced")),
+        tuple(r["id"] for r in printed if r["own_verdict"] in HOLDS),
         tuple(dict.fromkeys((*others, *unseen))),
         tuple(sorted(_resting({i.partition("/")[0] for i in items}, above), key=[*catalogue(), *by_id].index)),
         _stands(lead, failures[told[0]]),
@@ -369,7 +370,7 @@ def _severity(record: Record, kind: str, correction: str) -> str:
 
 def _failure(record: Record, by_id: Mapping[str, Record]) -> Failure:
     repair = record["repair"] or {}
-    holds = repair.get("verdict") in ("proved", "supported", "reproduced")
+    holds = repair.get("verdict") in HOLDS
     mended = by_id.get(repair["id"]) if holds else None
     correction = repair.get("role", "repair") if holds else ""
     shown = counterexample(record["counterexample"]) if record["counterexample"] else None

@@ -34,12 +34,13 @@ from banditproof.claims.report.terminal import uncovered
 from banditproof.claims.resolution import resolved
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.results import CERTAINTIES, counted
-from banditproof.claims.verdict import VERDICTS
+from banditproof.claims.verdict import MODEL, PROVED, VERDICTS
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.evidence import KINDS
 
 SIGNS = {
     "proved": "✓",
+    MODEL: "✓",
     "supported": "◐",
     "reproduced": "◐",
     "refuted": "✗",
@@ -51,6 +52,7 @@ SIGNS = {
 
 MEANINGS = {
     "proved": "symbolic, deduction, kernel, interval or enumeration evidence covers the whole domain, as computed",
+    MODEL: "the same, of a model of an algorithm, which is printed; recorded runs support that it is followed",
     "supported": "no violation was found by statistics, quadrature, a trend or a proof of a part of the domain",
     "refuted": "a counterexample inside the printed domain, verified in ball or rational arithmetic, or a statistical "
     "violation that repeated on fresh seeds; “repaired” where a corrected statement was found and holds",
@@ -340,7 +342,7 @@ def overview(results: Mapping[str, Any], found: Sequence[Finding]) -> dict[str, 
 
 def _bases(records: Sequence[Mapping[str, Any]]) -> str:
     """How many claims take something for granted, in a sentence or two."""
-    kept = [r for r in records if r["verdict"] in ("proved", "supported")]
+    kept = [r for r in records if r["verdict"] in (*PROVED, "supported")]
     words = sum(any(e.get("assumes") for e in r["evidence"]) for r in kept)
     narrow = sum(bool(r["restricted"]) for r in kept)
     others = sum(bool(r["rests_on"]) for r in kept)

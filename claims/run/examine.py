@@ -15,12 +15,12 @@ from banditproof.claims.check import Check
 from banditproof.claims.fingerprint import MACHINERY, PROJECT, digest, source_digest, versions
 from banditproof.claims.hollow import hollow
 from banditproof.claims.raised import raised
-from banditproof.claims.register import Claim
+from banditproof.claims.register import REGISTER, Claim
 from banditproof.claims.resolution import Resolution, Sight, of_program
 from banditproof.claims.seeds import ROOT_SEED, derived_seed
 from banditproof.claims.stating import stated, stated_in_general
 from banditproof.claims.trees import stored
-from banditproof.claims.verdict import Verdict, decide, of_experiment
+from banditproof.claims.verdict import PROVED, Verdict, decide, of_experiment
 from banditproof.claims.witnesses import hypotheses
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm
@@ -105,8 +105,10 @@ def _outcome(claim: Claim, settings: Settings, kind: Callable[..., Check]) -> di
     if not check.evidence and check.attempts:
         verdict = replace(verdict, reach=f"{verdict.reach}: {'; '.join(why for _, why in check.attempts)}")
     refuting = [e for e in check.evidence if isinstance(e, Counterexample)]
-    if verdict.name in ("proved", "supported") and (why := empty(claim)):
+    if verdict.name in (*PROVED, "supported") and (why := empty(claim)):
         verdict = Verdict("undecided", f"the claim says nothing: {why}")
+    if verdict.name == "proved" and _of_no_algorithm(claim):
+        verdict = Verdict("supported", f"{verdict.reach}; of a model of which no claim says that runs follow it")
     if claim.experiment:
         certified = bool(refuting) and not refuting[0].assumes and not claim.studies
         verdict = of_experiment(verdict, certified)
@@ -181,6 +183,13 @@ def _sharpened(claim: Claim, check: Check) -> Resolution | None:
         routes = ("left side where false variants fail", "right side")
         check.enumerate(claim.relation, sight.demands, covers=sight.region, routes=routes)
     return found
+
+
+def _of_no_algorithm(claim: Claim) -> bool:
+    """Whether a claim is about a model of an algorithm, and rests on no claim of what runs say of that."""
+    everywhere = stated_in_general(claim)
+    models = [i for i in claim.rests_on if i in REGISTER and REGISTER[i].role == "model"]
+    return everywhere is not None and everywhere.of_a_model and not models
 
 
 def empty(claim: Claim) -> str | None:

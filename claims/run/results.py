@@ -18,7 +18,7 @@ from banditproof.claims.fingerprint import digest, versions
 from banditproof.claims.missing import missing
 from banditproof.claims.register import METHODS, without_claim
 from banditproof.claims.run.examine import Settings
-from banditproof.claims.verdict import REFUTED, Verdict, combine, no_stronger
+from banditproof.claims.verdict import PROVED, REFUTED, Verdict, as_model, combine, no_stronger
 from banditproof.verify.proof.domain import Domain
 
 
@@ -142,12 +142,16 @@ def _settle(record: dict[str, Any], below: Sequence[dict[str, Any]], known: Mapp
         narrowed |= {"": record["restricted"]} if record["restricted"] else {}
         record |= combine(own, parts, Domain.from_json(record["domain"]), narrowed, record["cases"]).to_json()
     if record["verdict"] and record["rests_on"]:
-        bases = [(i, _verdict_of(known.get(i))) for i in record["rests_on"]]
+        bases = [(i, _basis(known.get(i))) for i in record["rests_on"]]
         record |= no_stronger(Verdict(record["verdict"], record["reach"]), bases).to_json()
 
 
-def _verdict_of(record: Mapping[str, Any] | None) -> Verdict | None:
-    return None if record is None else Verdict(record["verdict"] or "undecided", record["reach"])
+def _basis(record: Mapping[str, Any] | None) -> Verdict | None:
+    """The verdict of a claim that another one rests on; None where it was not looked at."""
+    if record is None:
+        return None
+    verdict = Verdict(record["verdict"] or "undecided", record["reach"])
+    return as_model(verdict) if record["role"] == "model" else verdict
 
 
 def failing(results: Mapping[str, Any], verdicts: Collection[str]) -> list[Mapping[str, Any]]:
@@ -233,7 +237,7 @@ def shown_verdict(record: Mapping[str, Any]) -> str:
     if record["status"] == "error":
         return "error"
     verdict, correction = record["verdict"] or "undecided", record["repair"] or {}
-    if verdict != "refuted" or correction.get("verdict") not in ("proved", "supported"):
+    if verdict != "refuted" or correction.get("verdict") not in (*PROVED, "supported"):
         return verdict
     return f"{verdict} ({'a special case holds' if correction.get('role') == 'special case' else 'repaired'})"
 

@@ -7,10 +7,23 @@ import numpy as np
 
 from banditproof.claims.recorded_runs import BUGS
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Probability, Sides, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, pick, symbolic, tried_at
+from banditproof.claims.sets import (
+    AboveZero,
+    AtLeastOne,
+    Count,
+    EveryAdaptiveSequence,
+    EveryPolicy,
+    Natural,
+    Nonnegative,
+    Positive,
+    Probability,
+    Sides,
+    TwoOrMore,
+)
+from banditproof.claims.steps import enumerated, fails_at, in_kernel, pick, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, batched_regrets, ratio_of_batches
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
+from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.theory import Budget, exp, log, minimum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import (
     batched_exp4_bound,
@@ -28,7 +41,15 @@ from banditproof.verify.adversarial.thresholds import (
     law_of_batches,
     noisy_regrets,
 )
-from banditproof.verify.runs.alignment import find_violation
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.mechanisms import (
+    arms_are_played,
+    each_hides_a_reward,
+    each_reward_once,
+    rewards_in_table,
+)
+from banditproof.verify.kernel.policies import private_on
+from banditproof.verify.runs.followed import departures
 from banditproof.verify.runs.planted import PLANTED, plant
 from banditproof.verify.runs.recorded import once
 
@@ -61,20 +82,37 @@ RUNS = [
 
 
 @once
-def violations_of_the_conversion(learner: str, tau: int, T: int, losses: int, bug: str) -> Sides:
-    report = find_violation(converted(learner, tau, bug), T, Budget.pure(0.5), losses, lists=3)
-    return 0 if report is None else len(report.violations), "==", 0
+def departures_of_the_conversion(learner: str, tau: int, T: int, losses: int, bug: str) -> Sides:
+    return departures(converted(learner, tau, bug), T, Budget.pure(0.5), losses, lists=3), "==", 0
+
+
+@claim(
+    "ADV-L3/private",
+    in_kernel(privacy_proofs.approximate(privacy_proofs.of_sums)),
+    rests_on=["ADV-S3.2", "ADV-L3/recorded-runs"],
+)
+def private_by_its_releases(
+    M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, T: Count, K: Count, epsilon: Positive
+):
+    r"""For every $\mathcal B$, $\tau\ge1$ and $\varepsilon$, Algorithm 1 is $\varepsilon$-DP, as an algorithm in which
+    each loss enters the mean of one batch, the release of a mean hides one loss, and everything else follows from the
+    released means."""
+    hidden = each_hides_a_reward(M, k, epsilon)
+    private = private_on(rewards_in_table(M, pi, k, T, K), epsilon)
+    return when(*each_reward_once(), *arms_are_played(T, K), hidden, then=private)
 
 
 @claim(
     "ADV-L3/recorded-runs",
     enumerated(pick(RUNS[:18], RUNS), rational=True, routes=("recorded run", "replay on neighbours")),
     false=BUGS,
+    role="model",
 )
 def runs_of_the_conversion(learner: Learners, tau: Count, T: Count, losses: Lists, bug="none") -> Sides:
-    r"""Recorded on sequences of losses and replayed on neighbours with the same releases, Algorithm 1 at
-    $\varepsilon=\frac12$ shows no violation, whether or not $\tau$ divides $T$."""
-    return violations_of_the_conversion(learner, int(tau), int(T), int(losses), bug)
+    r"""In runs of Algorithm 1 a release is the mean, or the sum, of the losses of a batch with Laplace noise that hides
+    one of them, each loss enters one, and actions depend on releases only, whether or not $\tau$ divides $T$
+    ($\varepsilon=\frac12$)."""
+    return departures_of_the_conversion(learner, int(tau), int(T), int(losses), bug)
 
 
 @claim(

@@ -7,11 +7,22 @@ once per episode; drawing it again for idle arms is a reading of its own.
 from fractions import Fraction
 from typing import Any
 
-from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
+from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, item, mutation
-from banditproof.claims.sets import AboveOne, Count, Nonnegative, Positive, Real, TwoOrMore
-from banditproof.claims.steps import fails_at, pick, quadrature, symbolic, tried_at
+from banditproof.claims.sets import (
+    AboveOne,
+    Count,
+    EveryAdaptiveSequence,
+    EveryPolicy,
+    Natural,
+    Nonnegative,
+    Positive,
+    Real,
+    TwoOrMore,
+)
+from banditproof.claims.steps import fails_at, in_kernel, pick, quadrature, symbolic, tried_at
 from banditproof.paper_checks.rdp.facts import price_against_pure
+from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.paper_checks.shared.episodes import (
     ONE_PART_ONLY,
     OTHER_WIDTHS,
@@ -27,6 +38,9 @@ from banditproof.paper_checks.shared.episodes import (
 )
 from banditproof.paper_checks.shared.noise import largest_divergence, redrawn_divergence
 from banditproof.theory import to_ball
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.mechanisms import each_hides_a_reward_in_rdp, each_reward_once, rdp_on, rewards_listed
+from banditproof.verify.runs.followed import departures_of
 from banditproof.verify.runs.recorded import violations
 
 BUDGETS: list[list[Any]] = [["rdp", 2, 1], ["rdp", "11/10", 4], ["rdp", 30, "1/10"]]
@@ -55,18 +69,34 @@ def adar_ucb_releases_once_per_episode(name: Name, rewards: ListRewards, budget:
 item(
     "RDP-T4",
     r"For rewards in $[0,1]$, AdaR-UCB is $(\alpha,\epsilon)$-global RDP.",
-    domain=EVERY_RUN,
+    covered="""AdaR-UCB is an algorithm of the model, whatever its indices and the lengths of its episodes are. The
+    proof holds for every horizon, order and budget and every two lists of rewards in [0, 1] that differ in one, which
+    is the printed definition of global RDP.""",
     twins=["ZCDP-T12", "ALG-T5.5"],
 )
 
 
-@claim("RDP-T4/recorded-runs", recorded({"adar-ucb": BUDGETS}, quick=1), false=BUGS)
+@claim(
+    "RDP-T4/private",
+    in_kernel(privacy_proofs.rdp(privacy_proofs.of_sums)),
+    rests_on=["RDP-T4/per-release", "RDP-T4/recorded-runs"],
+)
+def private_by_its_releases(
+    M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, T: Count, alpha: AboveOne, epsilon: Positive
+):
+    r"""AdaR-UCB is $(\alpha,\epsilon)$-global RDP for rewards in $[0,1]$, as an algorithm in which each reward enters
+    one mean, the release of a mean hides one reward, and everything else follows from the released means."""
+    hidden = each_hides_a_reward_in_rdp(M, k, alpha, epsilon)
+    return when(*each_reward_once(), hidden, then=rdp_on(rewards_listed(M, pi, k, T), alpha, epsilon))
+
+
+@claim("RDP-T4/recorded-runs", recorded({"adar-ucb": BUDGETS}, quick=1), false=BUGS, role="model")
 def runs_of_adar_ucb(
     algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=0
 ):
-    r"""A change of one reward affects the mean of one episode; actions depend on releases only; no reward is charged
-    more than $\epsilon$ of RDP."""
-    return violations(algorithm, budget, T, rewards, bug, adversary)
+    r"""In runs of AdaR-UCB a release is the mean of the rewards of an episode with Gaussian noise that hides one of
+    them, each reward enters one, and actions depend on releases only."""
+    return departures_of(algorithm, budget, T, rewards, bug, adversary)
 
 
 @claim(
@@ -96,6 +126,7 @@ SHORT_GAMES = [
     tried_at(SHORT_GAMES[:4]),
     quadrature(pick(SHORT_GAMES[:4], SHORT_GAMES), error="splines, below 1e-7; probabilities below 1e-12 are left out"),
     false=mutation("an eighth of the variance", share=8),
+    role="implication",
 )
 def exact_law_of_adar_ucb(T: TwoOrMore, order: AboveOne, epsilon: Positive, share=1):
     r"""On two arms, binary lists that differ in one of five rewards, noise of variance $\frac\alpha{2\cdot\epsilon}$ on

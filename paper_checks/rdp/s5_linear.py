@@ -7,15 +7,30 @@ import random
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
+from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Inside, Nonnegative, Positive, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.claims.sets import (
+    AboveOne,
+    AtLeastOne,
+    Count,
+    EveryAdaptiveSequence,
+    EveryPolicy,
+    Inside,
+    Natural,
+    Nonnegative,
+    Positive,
+    TwoOrMore,
+)
+from banditproof.claims.steps import enumerated, fails_at, in_kernel, symbolic
+from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.theory import Budget, log, sqrt, to_ball
 from banditproof.theory.linear.phases import adar_phase_length, phase_level
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.verify import record
-from banditproof.verify.runs.linear_runs import ACTIONS, SHORT, linear_maker, linear_violations
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.mechanisms import blocks, each_rdp, each_reward_once, rdp_on
+from banditproof.verify.runs.followed import linear_departures
+from banditproof.verify.runs.linear_runs import ACTIONS, SHORT, linear_maker
 
 
 @claim("RDP-S5", enumerated(rewards=range(20), rational=True), false={"phases": 4})
@@ -57,10 +72,27 @@ def an_instance_of_assumption_1(most=1):
     return unmet(actions, (Fraction(1, 2), Fraction(0)), Fraction(1, 10), most), "==", 0
 
 
-item("RDP-T7", r"Under Assumption 1 AdaR-GOPE is $(\alpha,\epsilon)$-global RDP.", domain=EVERY_RUN)
+item(
+    "RDP-T7",
+    r"Under Assumption 1 AdaR-GOPE is $(\alpha,\epsilon)$-global RDP.",
+    covered="""AdaR-GOPE is an algorithm of the model, whatever its designs, phases and eliminations are. The proof
+    holds for every number of phases, order and budget and one round in which rewards differ.""",
+)
 
 
-@claim("RDP-T7/cost", symbolic(), false={"two": "1.9"})
+@claim(
+    "RDP-T7/private",
+    in_kernel(privacy_proofs.rdp(privacy_proofs.on_blocks)),
+    rests_on=["RDP-T7/cost", "RDP-T7/recorded-runs"],
+)
+def private_by_its_releases(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, alpha: AboveOne, epsilon: Positive):
+    r"""AdaR-GOPE is $(\alpha,\epsilon)$-global RDP, as an algorithm in which each reward enters one sum of one phase,
+    the release of the sums of a phase is $(\alpha,\epsilon)$-RDP, and everything else follows from releases."""
+    released = each_rdp(M, k, alpha, epsilon)
+    return when(*each_reward_once(), released, then=rdp_on(blocks(M, pi, k), alpha, epsilon))
+
+
+@claim("RDP-T7/cost", symbolic(), false={"two": "1.9"}, role="step")
 def cost_of_a_noisy_sum(shift: Annotated[Any, "[-2, 2]"], order: AboveOne, epsilon: Positive, two=2):
     r"""Rewards in $[-1,1]$ move one sum by at most 2, noise $\mathcal N(0,\frac{2\alpha}\epsilon)$: $D_\alpha\le
     \epsilon$ (with $[0,1]$ a quarter of it)."""
@@ -71,13 +103,14 @@ def cost_of_a_noisy_sum(shift: Annotated[Any, "[-2, 2]"], order: AboveOne, epsil
     "RDP-T7/recorded-runs",
     recorded({"adar-gope": [["rdp", 2, 1], ["rdp", "11/10", 4]]}, quick=2, pulls={"adar-gope": 60}),
     false=BUGS,
+    role="model",
 )
 def runs_of_adar_gope(
     algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=1
 ):
-    r"""Each reward enters one release, actions depend on releases only, and no reward is charged more than $\epsilon$,
-    with designs as a program returns them."""
-    return linear_violations(algorithm, budget, T, rewards, bug, adversary, design="frank-wolfe")
+    r"""In runs of AdaR-GOPE each reward enters one release, actions depend on releases only, and no reward is charged
+    more than $\epsilon$, with designs as a program returns them."""
+    return linear_departures(algorithm, budget, T, rewards, bug, adversary, design="frank-wolfe")
 
 
 Dimension = Annotated[Any, "integer [3, inf)"]

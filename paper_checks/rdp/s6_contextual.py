@@ -3,16 +3,30 @@
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
+from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, item, repaired
-from banditproof.claims.sets import AboveOne, AboveZero, Count, Inside, Natural, Nonnegative, Positive, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, pick, symbolic, tried_at
+from banditproof.claims.sets import (
+    AboveOne,
+    AboveZero,
+    Count,
+    EveryAdaptiveSequence,
+    EveryPolicy,
+    Inside,
+    Natural,
+    Nonnegative,
+    Positive,
+    TwoOrMore,
+)
+from banditproof.claims.steps import enumerated, fails_at, in_kernel, pick, symbolic, tried_at
+from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.paper_checks.shared.contexts import AVERAGE
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.theory import log, sqrt, to_ball
 from banditproof.theory.numbers.numeric import least_integer, ratio, where
 from banditproof.theory.numbers.term import total
-from banditproof.verify.runs.contextual import contextual_violations
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.mechanisms import blocks, each_rdp, each_reward_once, rdp_on
+from banditproof.verify.runs.followed import contextual_departures
 
 
 def determinant(counts: Any, ridge: Fraction) -> Fraction:
@@ -165,23 +179,36 @@ def every_name_is_set_with_the_width(inputs="with the width"):
 item(
     "RDP-T9",
     r"Under Assumptions 1 and 2 AdaR-OFUL is $(\alpha,\epsilon)$-global RDP.",
-    domain=EVERY_RUN,
+    covered="""AdaR-OFUL is an algorithm of the model, whatever its contexts, widths and updates are. The proof holds
+    for every number of updates, order and budget and one round in which rewards differ, without Assumption 2.""",
     twins=["ALG-T5.14"],
 )
 
 
-@claim("RDP-T9/per-release", symbolic(), false={"factor": "0.99"}, restricted="to one release")
+@claim(
+    "RDP-T9/private",
+    in_kernel(privacy_proofs.rdp(privacy_proofs.on_blocks)),
+    rests_on=["RDP-T9/per-release", "RDP-T9/recorded-runs"],
+)
+def private_by_its_releases(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, alpha: AboveOne, epsilon: Positive):
+    r"""AdaR-OFUL is $(\alpha,\epsilon)$-global RDP, as an algorithm in which each reward enters one block, the release
+    of a block is $(\alpha,\epsilon)$-RDP, and everything else follows from releases and public contexts."""
+    released = each_rdp(M, k, alpha, epsilon)
+    return when(*each_reward_once(), released, then=rdp_on(blocks(M, pi, k), alpha, epsilon))
+
+
+@claim("RDP-T9/per-release", symbolic(), false={"factor": "0.99"}, restricted="to one release", role="step")
 def cost_of_a_block(change: AboveZero, norm: AboveZero, epsilon: Positive, alpha: AboveOne, factor=1):
     r"""A block sum with noise $\mathcal N(0,\frac{2\alpha}\epsilon I_d)$ costs $D_\alpha\le\epsilon$ when one reward of
     $[-1,1]$ at a vector of norm at most 1 is changed (by twice `change`)."""
     return alpha * (2 * change * norm) ** 2 / (2 * (2 * alpha / epsilon)), "<=", factor * epsilon
 
 
-@claim("RDP-T9/recorded-runs", recorded({"adar-oful": [["rdp", 2, 1], ["rdp", 10, "1/2"]]}), false=BUGS)
+@claim("RDP-T9/recorded-runs", recorded({"adar-oful": [["rdp", 2, 1], ["rdp", 10, "1/2"]]}), false=BUGS, role="model")
 def adar_oful_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none"):
-    r"""Each reward enters one release, actions depend on releases and public contexts only, and no reward is charged
-    more than $\epsilon$ at order $\alpha$."""
-    return contextual_violations(algorithm, budget, T, rewards, bug)
+    r"""In runs of AdaR-OFUL each reward enters one release, actions depend on releases and public contexts only, and no
+    reward is charged more than $\epsilon$ at order $\alpha$."""
+    return contextual_departures(algorithm, budget, T, rewards, bug)
 
 
 @claim(

@@ -8,10 +8,10 @@ import pytest
 from banditproof.claims.loading import load
 from banditproof.claims.missing import census, in_a_line
 from banditproof.claims.register import REGISTER, restate, settle
-from banditproof.claims.run.examine import Settings
+from banditproof.claims.run.examine import Settings, examine
 from banditproof.claims.run.results import assemble
 from banditproof.claims.run.runner import run
-from banditproof.claims.verdict import Verdict, combine, no_stronger
+from banditproof.claims.verdict import MODEL, Verdict, as_model, combine, no_stronger
 from banditproof.cli.rechecking import recheck_results
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.domain import Domain
@@ -19,6 +19,7 @@ from banditproof.verify.proof.domain import Domain
 LINE = Domain.of(x="[0, 1]")
 NAMES = ("proved", "supported", "undecided", "refuted", "not checkable")
 PROVED, SUPPORTED, UNDECIDED, REFUTED, UNCHECKABLE = (Verdict(name, "r") for name in NAMES)
+OF_MODEL = Verdict(MODEL, "r")
 PART = ("c/a", "part", LINE, PROVED)
 
 DRAFT = r"""
@@ -249,10 +250,51 @@ def test_an_item_of_which_less_is_shown_is_not_proved(restricted, parts, verdict
         (SUPPORTED, [REFUTED], UNDECIDED),
         (REFUTED, [SUPPORTED], REFUTED),
         (UNCHECKABLE, [REFUTED], UNCHECKABLE),
+        (PROVED, [as_model(SUPPORTED), PROVED], OF_MODEL),
+        (PROVED, [as_model(PROVED)], OF_MODEL),
+        (PROVED, [as_model(SUPPORTED), SUPPORTED], SUPPORTED),
+        (PROVED, [as_model(REFUTED)], UNDECIDED),
+        (PROVED, [as_model(UNDECIDED)], UNDECIDED),
+        (PROVED, [OF_MODEL], OF_MODEL),
+        (OF_MODEL, [SUPPORTED], SUPPORTED),
+        (OF_MODEL, [PROVED], OF_MODEL),
+        (SUPPORTED, [as_model(SUPPORTED)], SUPPORTED),
     ],
 )
 def test_nothing_is_stronger_than_what_it_rests_on(verdict, bases, held):
     assert no_stronger(verdict, [(f"c/{i}", basis) for i, basis in enumerate(bases)]).name == held.name
+
+
+@pytest.mark.parametrize(
+    ("other", "verdict"),
+    [
+        (("c/b", "part", LINE, PROVED), MODEL),
+        (("c/b", "part", LINE, SUPPORTED), "supported"),
+        (("c/b", "part", LINE, REFUTED), "refuted"),
+        (("c/b", "model", LINE, SUPPORTED), MODEL),
+        (("c/b", "part", LINE, UNCHECKABLE), "supported"),
+    ],
+)
+def test_an_item_of_an_algorithm_is_proved_from_a_model_at_most(other, verdict):
+    parts = [("c/a", "part", LINE, OF_MODEL), other]
+    assert combine(None, parts, LINE).name == verdict
+    assert combine(None, parts, LINE, {"": "to one"}).name == (verdict if verdict == "refuted" else "supported")
+    assert combine(None, parts, Domain.of(x="[0, 2]")).name == (verdict if verdict == "refuted" else "supported")
+
+
+def test_a_model_that_runs_do_not_follow_shows_nothing():
+    held = no_stronger(PROVED, [("c/model", as_model(REFUTED))])
+    assert held.name == "undecided" and "refuted" in held.reach
+    assert "follows in runs" in no_stronger(PROVED, [("c/model", as_model(SUPPORTED))]).reach
+
+
+@pytest.mark.usefixtures("as_it_was")
+@pytest.mark.parametrize(("bases", "verdict"), [([], "supported"), (["BDP-P4.2/recorded-runs"], "proved")])
+def test_what_is_proved_of_a_model_needs_a_claim_that_it_is_followed(bases, verdict):
+    """Whoever leaves it out has shown nothing of his algorithm; with it, no_stronger makes it proved from a model."""
+    restate("BDP-P4.2/again", "BDP-P4.2/private", role="remark", rests_on=bases)
+    settle()
+    assert examine(REGISTER["BDP-P4.2/again"], Settings())["verdict"] == verdict
 
 
 @pytest.mark.usefixtures("as_it_was")

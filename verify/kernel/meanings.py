@@ -42,6 +42,10 @@ AMBIENT = {
     "after": "after(z, a, q, r): the run z and behind it a round, in which a is played and r told of q",
     "said": "said(z): what a policy has said in the run z, its actions",
     "told": "told(z): what a policy has been told in the run z, a history",
+    "takes": "takes(h, i): 1 if the reward of round i enters the release that follows the history h, else 0",
+    "taken": "taken(h, i): 1 if the reward of round i has entered a release of the history h, else 0",
+    "before": "before(h, i): the actions before round i, as the history h tells them",
+    "played": "played(h, i): the action of round i, as the history h tells it",
 }
 """Names of which nothing is known; a statement is for all that they may be."""
 

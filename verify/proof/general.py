@@ -16,6 +16,7 @@ from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.kernel.meanings import AMBIENT, BOUND, WORDS, formula, sort_of
+from banditproof.verify.kernel.mechanisms import MODEL_OF_AN_ALGORITHM
 from banditproof.verify.kernel.printing import shown, tex
 from banditproof.verify.kernel.replay import formula_from_data, replay
 from banditproof.verify.kernel.rules import le, lt, nat
@@ -45,6 +46,11 @@ class General:
     @cached_property
     def key(self) -> str:
         return hashed(self.formula)
+
+    @property
+    def of_a_model(self) -> bool:
+        """Whether it assumes what an algorithm does (``verify.kernel.mechanisms``)."""
+        return not MODEL_OF_AN_ALGORITHM.isdisjoint(self.formula.params)
 
     @property
     def hollow(self) -> str | None:

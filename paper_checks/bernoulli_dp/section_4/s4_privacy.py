@@ -1,16 +1,16 @@
 """Section 4: DP-KLUCB and DP-IMED are epsilon-global DP (Proposition 4.2).
 
-Three routes: the density ratio of the released sums for all outputs at once (Appendix E), recorded runs replayed on
-neighbouring rewards, and enclosures of the exact law of the actions on tiny instances.
+It is proved of a model, from the density ratio of one released sum (Appendix E). Recorded runs say that the algorithms
+follow it, and the exact law of the actions on tiny instances shows the same once more.
 """
 
 from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.recorded_runs import BUGS
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Positive
-from banditproof.claims.steps import enumerated, pick, quadrature, tried_at
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import Count, EveryAdaptiveSequence, EveryPolicy, Natural, Positive
+from banditproof.claims.steps import enumerated, in_kernel, pick, quadrature, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.privacy import (
     POLICIES,
     SCHEDULES,
@@ -21,31 +21,55 @@ from banditproof.paper_checks.bernoulli_dp.facts.privacy import (
     maker,
     reward_list,
 )
+from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.theory import Budget
-from banditproof.verify import check_neighbours, far_neighbour
+from banditproof.verify import check_neighbours, far_neighbour, record
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.mechanisms import each_hides_a_reward, each_reward_once, rewards_listed
+from banditproof.verify.kernel.policies import private_on
 from banditproof.verify.plays.exact_view import exact_view_laws, view_loss
+from banditproof.verify.runs.followed import departing
+
+item(
+    "BDP-P4.2",
+    r"DP-KLUCB and DP-IMED are $\epsilon$-global DP for rewards in $[0,1]$.",
+    covered="""Both rules, all arms and all batches fixed in advance are algorithms of the model, which leaves open how
+    decisions follow from the released sums; the proof holds for every horizon, every two lists of rewards in [0, 1]
+    that differ in one and every event, which is View privacy, called global in the document.""",
+)
+
+
+@claim(
+    "BDP-P4.2/private",
+    in_kernel(privacy_proofs.approximate(privacy_proofs.of_sums)),
+    rests_on=["BDP-LE.1/one-phase", "BDP-P4.2/recorded-runs"],
+)
+def private_by_its_releases(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, T: Count, epsilon: Positive):
+    r"""DP-KLUCB and DP-IMED are $\epsilon$-global DP for rewards in $[0,1]$, as algorithms in which each reward enters
+    one sum, the release of a sum hides one reward, and everything else follows from the released sums."""
+    hidden = each_hides_a_reward(M, k, epsilon)
+    return when(*each_reward_once(), hidden, then=private_on(rewards_listed(M, pi, k, T), epsilon))
 
 
 @claim(
     "BDP-P4.2/recorded-runs",
     enumerated(T=[5, 60], **SOME_RUNS, rational=True, routes=("recorded run", "replay on a neighbour")),
     false=BUGS,
+    role="model",
 )
 def violations(
     algorithm: BothAlgorithms, epsilon: Positive, T: Count, rewards: RewardList, batches: Schedule, bug="none"
 ):
-    r"""On reward lists and neighbours, actions depend on rewards through the released sums only, each release moves by
-    at most its declared sensitivity, and the ledger charges no reward more than $\epsilon$.
+    r"""In runs of DP-KLUCB and DP-IMED on lists of rewards a release is the sum of the rewards of a batch and
+    $\mathrm{Lap}(1/\epsilon)$, each reward enters one, and actions depend on rewards through the released sums only.
 
-    Violations seen by ledger, alignment and leak tracing when a run is recorded on a list and replayed on a neighbour
-    with the same released values. If the actions are the same whatever the rewards, the law of the actions is a
-    function of the released sums, each reward is in one of them with shift at most 1 against noise of scale 1/epsilon:
-    the log-ratio is at most epsilon.
+    What a recorded run does otherwise, release by release, and violations seen by ledger, alignment and leak tracing
+    when it is replayed on a neighbour with the same released values.
     """
     base = reward_list(rewards, T)
     make, promised = maker(algorithm, epsilon, batches, bug), Budget.pure(float(epsilon))
     report = check_neighbours(make, promised, base, far_neighbour(base, rewards % T), seed=rewards)
-    return len(report.violations), "==", 0
+    return len(report.violations) + len(list(departing(record(make, base, rewards), promised))), "==", 0
 
 
 def _loss(algorithm: str, epsilon: Fraction, T: int, noise: Any) -> Any:
@@ -65,6 +89,7 @@ def _loss(algorithm: str, epsilon: Fraction, T: int, noise: Any) -> Any:
         routes=("measure of the regions", "budget"),
     ),
     false={"noise": "4.0"},
+    role="implication",
 )
 def exact_loss(algorithm: BothAlgorithms, epsilon: Positive, T: Count, noise=1):
     r"""On two arms and all binary lists, the largest log-ratio of $\mathcal V_{\mathbf r}(\mathbf a)$ over neighbours

@@ -14,12 +14,27 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Policy, domain_of
-from banditproof.claims.steps import enumerated
+from banditproof.claims.sets import (
+    AboveOne,
+    AtLeastOne,
+    BelowOne,
+    Count,
+    EveryAdaptiveSequence,
+    EveryPolicy,
+    Natural,
+    Nonnegative,
+    Policy,
+    domain_of,
+)
+from banditproof.claims.steps import enumerated, in_kernel
+from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.paper_checks.shared.composition import RATIOS
 from banditproof.paper_checks.thesis.facts.episodes import Episode, literal_episodes, scripts
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism
 from banditproof.verify import hockey_stick
+from banditproof.verify.kernel.meanings import each_private_whatever_came_before, when
+from banditproof.verify.kernel.mechanisms import blocks, each_rdp, each_reward_once, each_zcdp, rdp_on
+from banditproof.verify.kernel.policies import private_on, zcdp_on
 from banditproof.verify.plays.episodes import (
     ActionLaw,
     Table,
@@ -39,6 +54,13 @@ Tables = Annotated[Any, "all: every table"]
 Script = Annotated[Any, "all: every sequence of decisions"]
 
 
+BLUEPRINT = [
+    "ALG-T5.2/interactive-runs",
+    "ALG-T5.5/recorded-runs",
+    "ALG-S5.4a/recorded-runs",
+    "ALG-T5.14/recorded-runs",
+]
+"""Whether the algorithms of the blueprint are those of the model, runs say."""
 T = 6
 LONGEST = 2  # the longest block whose release reaches a decision within T steps: arm 0, arm 1, a block of one, of two
 
@@ -168,9 +190,21 @@ def divergence_given_the_past(
 
 
 @claim(
+    "ALG-PC.1.2/every-algorithm",
+    in_kernel(privacy_proofs.zcdp(privacy_proofs.on_blocks)),
+    rests_on=BLUEPRINT,
+    twins=["ZCDP-PF7"],
+)
+def zcdp_of_every_algorithm(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, rho: Nonnegative):
+    r"""If the mechanism of each block is $\rho$-zCDP, every algorithm of the blueprint is $\rho$-Interactive zCDP."""
+    return when(*each_reward_once(), each_zcdp(M, k, rho), then=zcdp_on(blocks(M, pi, k), rho))
+
+
+@claim(
     "ALG-PC.1.2/conclusion",
     on_views("law of the view", "laws of a release", order=[2, 3, 12]),
     false={"factor": "0.99"},
+    role="implication",
     twins=["ZCDP-PF7"],
 )
 def divergence_of_the_view(
@@ -190,7 +224,26 @@ item(
 )
 
 
-@claim("ALG-RC.1/pure", on_views("law of the view", "laws of a release"), false={"factor": "0.99"})
+@claim("ALG-RC.1/every-algorithm", in_kernel(privacy_proofs.approximate(privacy_proofs.on_blocks)), rests_on=BLUEPRINT)
+def privacy_of_every_algorithm(
+    M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, epsilon: Nonnegative, delta: BelowOne
+):
+    r"""If the mechanism of each block is $(\varepsilon,\delta)$-DP, every algorithm of the blueprint is
+    $(\varepsilon,\delta)$-Interactive DP; pure privacy is $\delta=0$."""
+    each = each_private_whatever_came_before(M, k, lambda i: epsilon, lambda i: delta)
+    return when(*each_reward_once(), each, then=private_on(blocks(M, pi, k), epsilon, delta))
+
+
+@claim("ALG-RC.1/every-algorithm-renyi", in_kernel(privacy_proofs.rdp(privacy_proofs.on_blocks)), rests_on=BLUEPRINT)
+def renyi_privacy_of_every_algorithm(
+    M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, alpha: AboveOne, epsilon: Nonnegative
+):
+    r"""If the mechanism of each block is $(\alpha,\varepsilon)$-RDP, so is every algorithm of the blueprint under
+    Interactive DP."""
+    return when(*each_reward_once(), each_rdp(M, k, alpha, epsilon), then=rdp_on(blocks(M, pi, k), alpha, epsilon))
+
+
+@claim("ALG-RC.1/pure", on_views("law of the view", "laws of a release"), false={"factor": "0.99"}, role="implication")
 def pure_privacy_of_the_view(
     mechanism: Mechanism, policy: Policy, adversary: Adversary, table: Tables, time: Count, factor=1
 ):
@@ -201,7 +254,12 @@ def pure_privacy_of_the_view(
     return worst - 1, "<=", factor * (largest_block_ratio(mechanism, LONGEST) - 1)
 
 
-@claim("ALG-RC.1/approximate", on_views("law of the view", "laws of a release", ratio=RATIOS), false={"factor": "0.99"})
+@claim(
+    "ALG-RC.1/approximate",
+    on_views("law of the view", "laws of a release", ratio=RATIOS),
+    false={"factor": "0.99"},
+    role="implication",
+)
 def approximate_privacy_of_the_view(
     mechanism: Mechanism, policy: Policy, adversary: Adversary, table: Tables, time: Count, ratio: AtLeastOne, factor=1
 ):
@@ -214,5 +272,6 @@ def approximate_privacy_of_the_view(
 item(
     "ALG-RC.1",
     "Remark C.1: the proof adapts to pure DP and to other relaxations of it under Interactive DP.",
-    domain=domain_of(pure_privacy_of_the_view),
+    covered="""The other relaxations that the document uses are approximate, concentrated and Renyi DP. For concentrated
+    DP, that of the proof, the statement is ALG-PC.1.2/every-algorithm.""",
 )

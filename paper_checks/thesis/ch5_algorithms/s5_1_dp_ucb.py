@@ -14,10 +14,21 @@ import numpy as np
 
 from banditproof.algorithms.finite.dp_ucb import DPUCB
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
+from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, item, mutation
-from banditproof.claims.sets import AboveZero, Count, Natural, Positive, Real, Sides, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, pick
+from banditproof.claims.sets import (
+    AboveZero,
+    Count,
+    EveryAdaptiveSequence,
+    EveryPolicy,
+    Natural,
+    Positive,
+    Real,
+    Sides,
+    TwoOrMore,
+)
+from banditproof.claims.steps import enumerated, fails_at, in_kernel, pick
+from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.paper_checks.shared.episodes import ListRewards
 from banditproof.paper_checks.thesis import studies
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import OneDraw, bonus, unproved
@@ -27,8 +38,16 @@ from banditproof.theory import Budget, exp, log, sqrt, to_ball, where
 from banditproof.theory.numbers.numeric import binary_exponent
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import RecordingNoise
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.mechanisms import (
+    each_hides_a_reward,
+    each_reward_at_most,
+    rewards_asked_for,
+    rewards_listed,
+)
+from banditproof.verify.kernel.policies import private_on
 from banditproof.verify.plays.two_arm_view import laplace_path_probability
-from banditproof.verify.runs.recorded import violations
+from banditproof.verify.runs.followed import departures_of
 
 
 def one_tree(T: int, epsilon: Any, noise: NoiseSource) -> np.ndarray:
@@ -299,25 +318,61 @@ def regret_with_larger_constant(gap: AboveZero, horizon: TwoOrMore, epsilon: Pos
     return regret_from_above(gap, horizon, epsilon, first, second, power)
 
 
-item("ALG-S5.1d", r"DP-UCB is $\varepsilon$-View DP for rewards in $[0,1]$.", domain=EVERY_RUN)
+item(
+    "ALG-S5.1d",
+    r"DP-UCB is $\varepsilon$-View DP for rewards in $[0,1]$.",
+    covered="""DP-UCB is an algorithm of the model, whatever its indices are, with L the number of levels of its trees;
+    the proof holds for every horizon, every two lists of rewards in [0, 1] that differ in one, and every event.""",
+)
+
+
+@claim(
+    "ALG-S5.1d/private",
+    in_kernel(privacy_proofs.repeated(privacy_proofs.of_sums)),
+    rests_on=["TH-T2.13/one-coordinate", "ALG-S5.1d/recorded-runs"],
+)
+def private_by_its_releases(
+    M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, T: Count, L: Count, epsilon: Positive
+):
+    r"""DP-UCB is $\varepsilon$-View DP for rewards in $[0,1]$, as an algorithm in which each reward enters at most $L$
+    sums, the release of a sum hides one reward at the budget $\varepsilon/L$, and everything else follows from the
+    released sums."""
+    hidden = each_hides_a_reward(M, k, epsilon / L)
+    return when(*each_reward_at_most(L), hidden, then=private_on(rewards_listed(M, pi, k, T), epsilon))
 
 
 @claim(
     "ALG-S5.1d/recorded-runs",
     recorded({"dp-ucb": [["pure", 4], ["pure", "1/10"]], "dp-ucb-mt15": [["pure", 4]]}, quick=1),
     false=BUGS,
+    role="model",
 )
 def dp_ucb_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=0):
-    r"""Actions depend on rewards through the released nodes only, each node moves by at most its sensitivity, and no
-    reward is charged more than $\varepsilon$."""
-    return violations(algorithm, budget, T, rewards, bug, adversary)
+    r"""In runs of DP-UCB a release is the sum of the rewards in a node of a tree with Laplace noise that hides one of
+    them, each reward enters at most $L=\lfloor\log_2T\rfloor+1$ nodes, at $\varepsilon/L$ each, and actions depend on
+    releases only."""
+    return departures_of(algorithm, budget, T, rewards, bug, adversary, most=int(T).bit_length())
 
 
-@claim("ALG-S5.1d/interactive", recorded({"dp-ucb": [["pure", 4]]}, quick=1), false=BUGS[:3], role="remark")
+@claim(
+    "ALG-S5.1d/interactive",
+    in_kernel(privacy_proofs.repeated(privacy_proofs.of_sums)),
+    role="remark",
+    rests_on=["TH-T2.13/one-coordinate", "ALG-S5.1d/interactive-runs"],
+)
+def private_against_an_adversary(
+    M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, T: Count, K: Count, L: Count, epsilon: Positive
+):
+    r"""Footnote: it is even $\varepsilon$-Interactive DP, against an adversary who asks for other arms than the
+    recommended ones."""
+    hidden = each_hides_a_reward(M, k, epsilon / L)
+    return when(*each_reward_at_most(L), hidden, then=private_on(rewards_asked_for(M, pi, k, T, K), epsilon))
+
+
+@claim("ALG-S5.1d/interactive-runs", recorded({"dp-ucb": [["pure", 4]]}, quick=1), false=BUGS[:3], role="model")
 def queried_dp_ucb(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=1):
-    r"""Footnote: also against an adversary who plays other arms than the recommended ones, $\varepsilon$-Interactive
-    DP."""
-    return violations(algorithm, budget, T, rewards, bug, adversary)
+    r"""So it is in runs of DP-UCB against an adversary who plays other arms than the recommended ones."""
+    return departures_of(algorithm, budget, T, rewards, bug, adversary, most=int(T).bit_length())
 
 
 def short_run(actions: Any, rewards: Any, epsilon: Any, share: Any) -> Any:
@@ -341,6 +396,7 @@ def short_run(actions: Any, rewards: Any, epsilon: Any, share: Any) -> Any:
         routes=("law of the actions on a list", "on its neighbour"),
     ),
     false={"share": 2},
+    role="implication",
 )
 def exact_law_of_dp_ucb(
     epsilon: Positive,

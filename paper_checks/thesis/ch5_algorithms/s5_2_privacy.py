@@ -8,22 +8,45 @@ form on two arms (`verify.plays.two_arm_view`).
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
+from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, item, repaired
-from banditproof.claims.sets import Count, Positive, Sides
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.sets import Count, EveryAdaptiveSequence, EveryPolicy, Natural, Positive, Sides
+from banditproof.claims.steps import enumerated, fails_at, in_kernel
+from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.paper_checks.shared.noise import BETA
 from banditproof.theory import log, sqrt, to_ball, working_precision
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.mechanisms import (
+    each_hides_a_reward,
+    each_reward_once,
+    rewards_asked_for,
+    rewards_listed,
+)
+from banditproof.verify.kernel.policies import private_on
 from banditproof.verify.plays import two_arm_view
 from banditproof.verify.plays.two_arm_view import Path, Width, episode_paths, path_actions
-from banditproof.verify.runs.recorded import violations
+from banditproof.verify.runs.followed import departures_of
 
 item(
     "ALG-T5.2",
     r"""Algorithm 7 with indices that use only the private empirical mean of an arm's last active episode is
     $\varepsilon$-View DP for rewards in $[0,1]$.""",
-    domain=EVERY_RUN,
+    covered="""Algorithm 7 with such indices is an algorithm of the model, whatever the indices, the number of arms and
+    the lengths of the episodes are; the proof holds for every horizon, every two lists of rewards in [0, 1] that differ
+    in one, and every event.""",
 )
+
+
+@claim(
+    "ALG-T5.2/private",
+    in_kernel(privacy_proofs.approximate(privacy_proofs.of_sums)),
+    rests_on=["ALG-S-C1.3d", "ALG-T5.2/recorded-runs"],
+)
+def private_by_its_releases(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, T: Count, epsilon: Positive):
+    r"""Algorithm 7 is $\varepsilon$-View DP for rewards in $[0,1]$, as an algorithm in which each reward enters one
+    mean, the release of a mean hides one reward, and everything else follows from the released means."""
+    hidden = each_hides_a_reward(M, k, epsilon)
+    return when(*each_reward_once(), hidden, then=private_on(rewards_listed(M, pi, k, T), epsilon))
 
 
 @claim(
@@ -32,17 +55,33 @@ item(
         {"adap-ucb": [["pure", 1], ["pure", "1/10"]], "adap-klucb": [["pure", 4]]}, quick=1, pulls={"adap-klucb": 50}
     ),
     false=BUGS,
+    role="model",
 )
 def episodic_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=0):
-    r"""AdaP-UCB and AdaP-KLUCB: each reward enters one release, which moves by at most its sensitivity; actions depend
-    on releases only; no reward is charged more than $\varepsilon$."""
-    return violations(algorithm, budget, T, rewards, bug, adversary)
+    r"""In runs of AdaP-UCB and AdaP-KLUCB a release is the mean of the rewards of an episode with Laplace noise that
+    hides one of them, each reward enters one, and actions depend on releases only."""
+    return departures_of(algorithm, budget, T, rewards, bug, adversary)
 
 
-@claim("ALG-T5.2/interactive", recorded({"adap-ucb": [["pure", 1]]}, quick=2), false=BUGS[:4], role="remark")
+@claim(
+    "ALG-T5.2/interactive",
+    in_kernel(privacy_proofs.approximate(privacy_proofs.of_sums)),
+    role="remark",
+    rests_on=["ALG-S-C1.3d", "ALG-T5.2/interactive-runs"],
+)
+def private_against_an_adversary(
+    M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, T: Count, K: Count, epsilon: Positive
+):
+    r"""Footnote: it is even $\varepsilon$-Interactive DP, against an adversary who asks for other arms than the
+    recommended ones."""
+    hidden = each_hides_a_reward(M, k, epsilon)
+    return when(*each_reward_once(), hidden, then=private_on(rewards_asked_for(M, pi, k, T, K), epsilon))
+
+
+@claim("ALG-T5.2/interactive-runs", recorded({"adap-ucb": [["pure", 1]]}, quick=2), false=BUGS[:4], role="model")
 def queried_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=1):
-    r"""Footnote: also against an adversary who plays other arms than the recommended ones."""
-    return violations(algorithm, budget, T, rewards, bug, adversary)
+    r"""So it is in runs of AdaP-UCB against an adversary who plays other arms than the recommended ones."""
+    return departures_of(algorithm, budget, T, rewards, bug, adversary)
 
 
 DIGITS = 640  # bits: a log-ratio can come within e^-130 of the budget
@@ -96,6 +135,7 @@ def neighbours_on_two_arms(horizon: int, *epsilons: str) -> list[dict[str, Any]]
         routes=("law on a list", "law on its neighbour"),
     ),
     false=[{"share": 2}, {"stored": 0}],
+    role="implication",
 )
 def exact_law_of_adap_ucb(
     actions: Annotated[Any, "all: action sequences"],

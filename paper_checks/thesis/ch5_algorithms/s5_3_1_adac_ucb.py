@@ -11,11 +11,23 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.algorithms.finite.episodic import AdaCUCB, printed_multiplier
-from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
+from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, item, mutation
-from banditproof.claims.sets import AboveOne, Count, Inside, Nonnegative, Positive, Probability, Real, TwoOrMore
-from banditproof.claims.steps import argued, enumerated, fails_at, quadrature, symbolic, tried_at
-from banditproof.paper_checks.shared import episodes
+from banditproof.claims.sets import (
+    AboveOne,
+    Count,
+    EveryAdaptiveSequence,
+    EveryPolicy,
+    Inside,
+    Natural,
+    Nonnegative,
+    Positive,
+    Probability,
+    Real,
+    TwoOrMore,
+)
+from banditproof.claims.steps import argued, enumerated, fails_at, in_kernel, quadrature, symbolic, tried_at
+from banditproof.paper_checks.shared import episodes, privacy_proofs
 from banditproof.paper_checks.shared.episodes import Budgets, ListRewards, Name
 from banditproof.paper_checks.shared.noise import largest_divergence, redrawn_divergence
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import ZCDP, AboveThree, Bandit, gaps_of
@@ -23,7 +35,10 @@ from banditproof.paper_checks.thesis.facts.episodes import ADAC_CASES, ADAC_FACT
 from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, mean_regret
 from banditproof.theory import Budget, log, sqrt, to_ball
 from banditproof.verify import RecordingNoise
-from banditproof.verify.runs.recorded import violations
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.mechanisms import each_hides_a_reward_in_zcdp, each_reward_once, rewards_asked_for
+from banditproof.verify.kernel.policies import zcdp_on
+from banditproof.verify.runs.followed import departures_of
 
 
 @claim("ALG-EQ5.4", episodes.indices_of("adac-ucb", ZCDP), false=episodes.OTHER_WIDTHS)
@@ -46,10 +61,28 @@ def adac_ucb_releases_once_per_episode(name: Name, rewards: ListRewards, budget:
     return episodes.releases_as_printed(name, rewards, budget, factor)
 
 
-item("ALG-T5.5", r"AdaC-UCB is $\rho$-Interactive zCDP for rewards in $[0,1]$.", domain=EVERY_RUN)
+item(
+    "ALG-T5.5",
+    r"AdaC-UCB is $\rho$-Interactive zCDP for rewards in $[0,1]$.",
+    covered="""AdaC-UCB is an algorithm of the model, whatever its indices and the lengths of its episodes are. The
+    proof holds for every horizon, every two tables of rewards in [0, 1] that differ in one row, every deterministic
+    adversary and all orders above 1, which is the printed definition.""",
+)
 
 
-@claim("ALG-T5.5/per-release", symbolic(), twins=["TH-T2.14"], restricted="to one release")
+@claim(
+    "ALG-T5.5/private",
+    in_kernel(privacy_proofs.zcdp(privacy_proofs.of_sums)),
+    rests_on=["ALG-T5.5/per-release", "ALG-T5.5/recorded-runs"],
+)
+def private_by_its_releases(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, T: Count, K: Count, rho: Positive):
+    r"""AdaC-UCB is $\rho$-Interactive zCDP for rewards in $[0,1]$, as an algorithm in which each reward enters one
+    mean, the release of a mean hides one reward, and everything else follows from the released means."""
+    hidden = each_hides_a_reward_in_zcdp(M, k, rho)
+    return when(*each_reward_once(), hidden, then=zcdp_on(rewards_asked_for(M, pi, k, T, K), rho))
+
+
+@claim("ALG-T5.5/per-release", symbolic(), twins=["TH-T2.14"], restricted="to one release", role="step")
 def cost_of_a_release(d: Probability, rho: Positive, alpha: AboveOne):
     r"""One release costs $D_\alpha=\alpha\rho d^2\le\alpha\rho$ when its mean moves by $d/n$, $d\le1$.
 
@@ -59,11 +92,16 @@ def cost_of_a_release(d: Probability, rho: Positive, alpha: AboveOne):
     return alpha * d**2 / (2 * variance), "<=", rho * alpha
 
 
-@claim("ALG-T5.5/recorded-runs", recorded({"adac-ucb": [["zcdp", "1/2"], ["zcdp", "1/50"]]}, quick=1), false=BUGS)
+@claim(
+    "ALG-T5.5/recorded-runs",
+    recorded({"adac-ucb": [["zcdp", "1/2"], ["zcdp", "1/50"]]}, quick=1),
+    false=BUGS,
+    role="model",
+)
 def adac_ucb_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=1):
-    r"""Each reward enters one release, actions depend on releases only, and no reward is charged more than $\rho$, also
-    when an adversary plays other arms."""
-    return violations(algorithm, budget, T, rewards, bug, adversary)
+    r"""In runs of AdaC-UCB a release is the mean of the rewards of an episode with Gaussian noise that hides one of
+    them, each reward enters one, and actions depend on releases only, also when an adversary plays other arms."""
+    return departures_of(algorithm, budget, T, rewards, bug, adversary)
 
 
 def laws_tried(check: Any) -> list[dict[str, Any]]:
@@ -77,6 +115,7 @@ def laws_tried(check: Any) -> list[dict[str, Any]]:
     tried_at(laws_tried),
     quadrature(laws_tried, error="splines, below 1e-7; probabilities below 1e-12 are left out"),
     false=mutation(share=8),
+    role="implication",
 )
 def exact_law_of_adac_ucb(T: TwoOrMore, rho: Positive, order: AboveOne, share=1):
     r"""AdaC-UCB on two arms, binary lists that differ in one of five rewards, stored noise of variance

@@ -15,26 +15,24 @@ from banditproof.claims.steps import enumerated, fails_at, pick
 from banditproof.paper_checks.zcdp.facts import BUDGETS
 from banditproof.theory import to_ball
 from banditproof.verify.plays.gaussian_choice import divergence, first_choices, fresh_choice, neighbouring, tables
-from banditproof.verify.runs.recorded import violations
+from banditproof.verify.runs.followed import departures_of
 
 Adversary = Annotated[Any, "all: every adversary and pair of tables"]
 Course = Annotated[Any, "all: every course of the interaction"]
 
 
-@claim("ZCDP-T12/recorded-runs", recorded({"adac-ucb": BUDGETS}, quick=1), false=BUGS)
+@claim("ZCDP-T12/recorded-runs", recorded({"adac-ucb": BUDGETS}, quick=1), false=BUGS, role="model")
 def recorded_runs_are_aligned(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none"):
-    r"""Actions depend on rewards through the releases only; each moves by at most its declared sensitivity, and no
-    reward is charged more than $\rho$.
-
-    Each reward is in one released mean with shift 1/n at most, against noise of variance 1/(2 rho n^2).
-    """
-    return violations(algorithm, budget, T, rewards, bug)
+    r"""In runs of AdaC-UCB a release is the mean of the $n$ rewards of an episode with noise of variance
+    $\frac1{2\rho n^2}$, each reward enters one, and actions depend on releases only."""
+    return departures_of(algorithm, budget, T, rewards, bug)
 
 
 @claim(
     "ZCDP-T12/interactive-runs",
     recorded({"adac-ucb": BUDGETS}, quick=1),
     false=[m for m in BUGS if "noise" in m.name or "raw" in m.name],
+    role="model",
 )
 def interactive_runs_are_aligned(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none"):
     r"""The same against an adversary who asks for other arms than the recommended ones, by the recommendations so far
@@ -42,7 +40,7 @@ def interactive_runs_are_aligned(algorithm: Algorithm, budget: EveryBudget, T: C
 
      Given the recommendations, the rewards that the adversary draws from a table are a list.
     """
-    return violations(algorithm, budget, T, rewards, bug, adversary=1)
+    return departures_of(algorithm, budget, T, rewards, bug, adversary=1)
 
 
 @claim(
@@ -55,6 +53,7 @@ def interactive_runs_are_aligned(algorithm: Algorithm, budget: EveryBudget, T: C
         rational=True,
     ),
     false=mutation("half the noise", noise="1/2"),
+    role="implication",
 )
 def first_choices_of_two_arms(rho: Positive, order: AboveOne, adversary: Adversary, noise=1):
     r"""$K=2$, $T=4$, binary rewards: $D_\alpha(\mathrm{View}_{B,\pi,d}\|\mathrm{View}_{B,\pi,d'})\le\alpha\rho$ over

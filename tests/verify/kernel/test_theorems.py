@@ -286,6 +286,8 @@ def world_of(claim, seed):
         return world_of_signs(formula, seed)
     if "N" in params:
         return world_of_means(formula, seed)
+    if "taken" in params:
+        return world_of_an_algorithm(formula, seed)
     if "T" in params:
         return world_of_a_policy(formula, seed)
     check(formula, kinds)
@@ -538,6 +540,64 @@ def world_of_a_policy(formula, seed):
             worst = max(worst, *(math.log(p[y] / q[y]) for y in p))
         world.ratios = [*world.ratios, lambda y, p=p, q=q: math.log(p.get(y, 1) / q.get(y, 1))][-4:]
     return world, env | {"rho" if "rho" in env else "delta" if "delta" in env else "epsilon": worst}
+
+
+class Releases(Runs):
+    """Two releases, each of the reward of one round, or both of the first: histories are numbered as they come, and a
+    release is 0 or 1."""
+
+    def __init__(self, seed, twice=False):
+        super().__init__(seed)
+        self.twice = twice
+        share = [1 / 4 + draw(seed, 9, k) / 2 for k in range(8)]
+        self.laws["M"] = lambda i, h, d: [(0.0, share[int(i + 2 * d)]), (1.0, 1 - share[int(i + 2 * d)])]
+        self.laws["pi"] = lambda i, h: [(0.0, share[int(self.last(h))]), (1.0, 1 - share[int(self.last(h))])]
+        self.functions |= {"takes": self.takes, "taken": self.taken, "said": lambda z: z}
+        self.functions |= {"before": lambda h, i: 0.0, "played": lambda h, i: self.last(h)}
+
+    def last(self, h):
+        """What was released or decided last."""
+        return self.kept.get(h, (0.0,))[-1]
+
+    def before(self, h):
+        """The history before the last release and decision; None where there was none."""
+        return self.kept.get(self.kept.get(h, (0, 0))[1], (0, None))[1]
+
+    def depth(self, h):
+        return 0 if self.before(h) is None else 1 + self.depth(self.before(h))
+
+    def takes(self, h, i):
+        if self.twice:
+            return float(self.depth(h) < 2 and i == 0)
+        return float(self.depth(h) == (i if self.seed % 2 else 1 - i))
+
+    def taken(self, h, i):
+        return 0.0 if self.before(h) is None else self.taken(self.before(h), i) + self.takes(self.before(h), i)
+
+    def choices(self, name):
+        if name in ("block", "other"):
+            return [lambda h, w=w: float(w[min(self.depth(h), 1)]) for w in ("00", "10", "01", "11")]
+        return [0.0, 1.0] if name in ("d", "e") else super().choices(name)
+
+
+def world_of_an_algorithm(formula, seed):
+    """A world in which each release is as private as the last premise says, and no more."""
+    params = formula.params
+    world = Releases(seed, "L" in params)
+    M = world.laws["M"]
+    pairs = [(dict(M(i, 0, d)), dict(M(i, 0, 1 - d))) for i in (0.0, 1.0) for d in (0.0, 1.0)]
+    world.ratios = [lambda x, p=p, q=q: math.log(p.get(world.last(x), 1) / q.get(world.last(x), 1)) for p, q in pairs]
+    pure = max(math.log(p[y] / q[y]) for p, q in pairs for y in p)
+    env = {"T": 2.0, "K": 2.0, "k": 2.0, "empty": 0.0, "alpha": 2.0, "epsilon": pure, "delta": 0.0}
+    if "delta" in params:
+        env |= {"epsilon": pure / 2}
+        env["delta"] = max(sum(max(p[y] - math.exp(pure / 2) * q[y], 0) for y in p) for p, q in pairs)
+    if "alpha" in params:
+        env["epsilon"] = max(renyi(p.items(), q.items(), 2.0) for p, q in pairs)
+    if "L" in params:
+        env |= {"L": 2.0, "epsilon": 2 * pure}
+    env["rho"] = max(renyi(p.items(), q.items(), order) / order for p, q in pairs for order in (1.25, 4.0))
+    return world, {name: value for name, value in env.items() if name in params}
 
 
 def laws_of(world, f, at):

@@ -16,15 +16,19 @@ from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.identification import identify
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, mutation, repaired
-from banditproof.claims.sets import Count, Positive
-from banditproof.claims.steps import fails_at
+from banditproof.claims.register import claim, item, mutation, repaired
+from banditproof.claims.sets import Count, EveryAdaptiveSequence, EveryPolicy, Natural, Positive
+from banditproof.claims.steps import fails_at, in_kernel
 from banditproof.claims.study import Arrays, Study
+from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.paper_checks.thesis.facts.best_arm import Groups, exact, gaps
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import Budget, characteristic_time, exp, log, sqrt, to_ball, where
 from banditproof.theory.best_arm.thresholds import far_threshold, near_growth, zeta
-from banditproof.verify.runs.recorded import violations
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.mechanisms import each_hides_a_reward, each_reward_once, rewards_asked_for
+from banditproof.verify.kernel.policies import private_on
+from banditproof.verify.runs.followed import departures_of
 
 Instances = Annotated[Any, "all: every instance with a unique best arm"]
 Risk = Annotated[Any, "(0, 1)"]
@@ -35,11 +39,35 @@ TwoArms = Annotated[Any, "all: every instance of two arms"]
 RUNS = recorded({"adap-tt": [["pure", 8]], "adap-tt-star": [["pure", 8]]})
 
 
-@claim("ALG-S5.4a", RUNS, false=BUGS)
+item(
+    "ALG-S5.4a",
+    r"Algorithm 10 is $\varepsilon$-Interactive DP.",
+    covered="""Algorithm 10 is an algorithm of the model, whatever its leaders, thresholds and phases are, and what it
+    says are its pulls, when it stops and what it recommends; the proof holds for every horizon, every two tables of
+    rewards in [0, 1] that differ in one row, every deterministic adversary and every event. A run that stops does so
+    before some horizon, and probabilities of disjoint events add up.""",
+)
+
+
+@claim(
+    "ALG-S5.4a/private",
+    in_kernel(privacy_proofs.approximate(privacy_proofs.of_sums)),
+    rests_on=["ALG-S-C1.3d", "ALG-S5.4a/recorded-runs"],
+)
+def private_by_its_releases(
+    M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, T: Count, K: Count, epsilon: Positive
+):
+    r"""Algorithm 10 is $\varepsilon$-Interactive DP, as an algorithm in which each reward enters one mean, the release
+    of a mean hides one reward, and pulls, stopping and recommendation follow from the released means."""
+    hidden = each_hides_a_reward(M, k, epsilon)
+    return when(*each_reward_once(), hidden, then=private_on(rewards_asked_for(M, pi, k, T, K), epsilon))
+
+
+@claim("ALG-S5.4a/recorded-runs", RUNS, false=BUGS, role="model")
 def top_two_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=0):
-    r"""Algorithm 10 is $\varepsilon$-Interactive DP: each reward is in one release, pulls, stopping and recommendation
-    depend on releases only, and no reward is charged more than $\varepsilon$."""
-    return violations(algorithm, budget, T, rewards, bug, adversary)
+    r"""In runs of AdaP-TT and AdaP-TT* a release is the mean of the rewards of an arm in a phase with Laplace noise
+    that hides one of them, each reward enters one, and pulls, stopping and recommendation depend on releases only."""
+    return departures_of(algorithm, budget, T, rewards, bug, adversary)
 
 
 class Hasty:

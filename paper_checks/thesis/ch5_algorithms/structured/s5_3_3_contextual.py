@@ -13,17 +13,33 @@ from banditproof.algorithms.contextual.oful import AdaCOFUL, RarelySwitchingOFUL
 from banditproof.algorithms.contextual.simulation import simulate_contextual
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.check import Check
-from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
+from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, item, repaired, restate
-from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, step, symbolic, tried_at
+from banditproof.claims.sets import (
+    AboveOne,
+    AboveZero,
+    AtLeastOne,
+    Count,
+    EveryAdaptiveSequence,
+    EveryPolicy,
+    Inside,
+    Natural,
+    Nonnegative,
+    Positive,
+    TwoOrMore,
+)
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, step, symbolic, tried_at
 from banditproof.claims.study import Arrays, Study
+from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.paper_checks.thesis.facts.contextual import Vectors, dimension_of, on_sequences
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import Budget, to_ball
 from banditproof.theory.linear.confidence import chi_square_quantile_bound, eigenvalue_bound, most_updates
 from banditproof.theory.numbers.numeric import log, maximum, sqrt
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.mechanisms import blocks, each_reward_once, each_zcdp
+from banditproof.verify.kernel.policies import zcdp_on
 from banditproof.verify.plays.contextual import (
     designs,
     episode_starts,
@@ -32,7 +48,8 @@ from banditproof.verify.plays.contextual import (
     unit_vectors,
     volumes,
 )
-from banditproof.verify.runs.contextual import contextual_violations, public_contexts_made_private
+from banditproof.verify.runs.contextual import public_contexts_made_private
+from banditproof.verify.runs.followed import contextual_departures
 
 
 @claim(
@@ -239,10 +256,27 @@ def rate_of_beta(t: TwoOrMore, d: Count, ridge: AtLeastOne, factor=2):
 
 # Privacy
 
-item("ALG-T5.14", r"under Assumption 5.10 AdaC-OFUL is $\rho$-Interactive zCDP", domain=EVERY_RUN)
+item(
+    "ALG-T5.14",
+    r"under Assumption 5.10 AdaC-OFUL is $\rho$-Interactive zCDP",
+    covered="""AdaC-OFUL is an algorithm of the model, whatever its contexts, widths and updates are. The proof holds
+    for every number of updates, every deterministic adversary, all that he may feed round by round and one round in
+    which it differs, and all orders above 1, which is the printed definition.""",
+)
 
 
-@claim("ALG-T5.14/per-release", symbolic(), false={"factor": "0.99"}, restricted="to one release")
+@claim(
+    "ALG-T5.14/private",
+    in_kernel(privacy_proofs.zcdp(privacy_proofs.on_blocks)),
+    rests_on=["ALG-T5.14/per-release", "ALG-T5.14/recorded-runs"],
+)
+def private_by_its_releases(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, rho: Positive):
+    r"""AdaC-OFUL is $\rho$-Interactive zCDP, as an algorithm in which each reward enters one block, the release of a
+    block is $\rho$-zCDP, and everything else follows from releases and public contexts."""
+    return when(*each_reward_once(), each_zcdp(M, k, rho), then=zcdp_on(blocks(M, pi, k), rho))
+
+
+@claim("ALG-T5.14/per-release", symbolic(), false={"factor": "0.99"}, restricted="to one release", role="step")
 def cost_of_a_block(change: AboveZero, norm: AboveZero, rho: Positive, alpha: AboveOne, factor=1):
     r"""A block sum with noise $\mathcal N(0,\frac2\rho I_d)$ costs $D_\alpha\le\alpha\rho$, when one reward of $[-1,1]$
     at a vector of norm at most 1 is changed (by twice `change`)."""
@@ -253,14 +287,15 @@ def cost_of_a_block(change: AboveZero, norm: AboveZero, rho: Positive, alpha: Ab
     "ALG-T5.14/recorded-runs",
     recorded({"adac-oful": [["zcdp", "1/2"]], "adac-oful-axes": [["zcdp", "1/2"], ["zcdp", "1/50"]]}, quick=1),
     false=BUGS,
+    role="model",
 )
 def adac_oful_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none"):
-    r"""Each reward enters one release, actions depend on releases and public contexts only, and no reward is charged
-    more than $\rho$.
+    r"""In runs of AdaC-OFUL each reward enters one release, actions depend on releases and public contexts only, and no
+    reward is charged more than $\rho$.
 
     On fixed contexts; the largest change of a reward costs all of rho.
     """
-    return contextual_violations(algorithm, budget, T, rewards, bug)
+    return contextual_departures(algorithm, budget, T, rewards, bug)
 
 
 # Theorem 5.17
