@@ -184,10 +184,10 @@ class Sums:
     """The sums of rewards that enter the release after h, on side 0 and side 1: of lists, or of tables."""
 
     def __init__(self, statement: All, given: tuple[Formula, ...]):
-        names, played = statement.then.params, app("played", h, i)  # type: ignore[union-attr]
+        names, played = statement.then.params, app("action", h, i)  # type: ignore[union-attr]
         self.given, self.arm = given, None if "rewards" in names else played
         if "adversary" in names:
-            self.arm = app("adversary", i, app("before", h, i), played)
+            self.arm = app("adversary", i, app("earlier", h, i), played)
         points, sides = (i,) if self.arm is None else (i, self.arm), names[:2]
         self.rewards = [app(side, *points) for side in sides]
         self.names = sides

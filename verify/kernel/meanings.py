@@ -44,8 +44,8 @@ AMBIENT = {
     "told": "told(z): what a policy has been told in the run z, a history",
     "takes": "takes(h, i): 1 if the reward of round i enters the release that follows the history h, else 0",
     "taken": "taken(h, i): 1 if the reward of round i has entered a release of the history h, else 0",
-    "before": "before(h, i): the actions before round i, as the history h tells them",
-    "played": "played(h, i): the action of round i, as the history h tells it",
+    "earlier": "earlier(h, i): the actions before round i, as the history h tells them",
+    "action": "action(h, i): the action of round i, as the history h tells it",
 }
 """Names of which nothing is known; a statement is for all that they may be."""
 

@@ -172,13 +172,13 @@ def rewards_listed(M: Release, pi: Policy, k: Any, T: Any) -> Inputs:
 def rewards_asked_for(M: Release, pi: Policy, k: Any, T: Any, K: Any) -> Inputs:
     """Interactive: two tables of rewards in [0, 1] that differ in one row, and an adversary who asks for the arms.
 
-    In round i he asks for the arm adversary(i, o, a), where o = before(h, i) are the actions before, and a = played(h,
+    In round i he asks for the arm adversary(i, o, a), where o = earlier(h, i) are the actions before, and a = action(h,
     i) is the one of this round, as the history h tells.
     """
     i, h = var("i"), var("h")
 
     def asked(i: Any, h: Any) -> Term:
-        return function_of("adversary", i, function_of("before", h, i), function_of("played", h, i))
+        return function_of("adversary", i, function_of("earlier", h, i), function_of("action", h, i))
 
     arms = (All(("i", "h"), (nat(i), lt(i, T)), f) for f in is_arm(asked(i, h), K))
     return _tables(M, pi, k, T, K, asked, ("adversary",), tuple(arms))
@@ -186,7 +186,7 @@ def rewards_asked_for(M: Release, pi: Policy, k: Any, T: Any, K: Any) -> Inputs:
 
 def rewards_in_table(M: Release, pi: Policy, k: Any, T: Any, K: Any) -> Inputs:
     """Table: two tables of rewards in [0, 1] that differ in one row, and the rewards of what is played."""
-    return _tables(M, pi, k, T, K, lambda i, h: function_of("played", h, i))
+    return _tables(M, pi, k, T, K, lambda i, h: function_of("action", h, i))
 
 
 def _tables(
@@ -212,7 +212,7 @@ def arms_are_played(T: Any, K: Any) -> tuple[Formula, ...]:
     """In each round i < T an arm is played, whatever the history is that tells it."""
     own_names("i", "h")
     i, h = var("i"), var("h")
-    return tuple(All(("i", "h"), (nat(i), lt(i, T)), f) for f in is_arm(function_of("played", h, i), K))
+    return tuple(All(("i", "h"), (nat(i), lt(i, T)), f) for f in is_arm(function_of("action", h, i), K))
 
 
 def in_unit(t: Term) -> tuple[Formula, ...]:

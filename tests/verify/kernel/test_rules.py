@@ -868,7 +868,7 @@ def test_what_is_trusted_is_read_in_an_hour():
     kernel_files = [FOLDER / f"{name}.py" for name in ("terms", "rules", "replay")] + [
         FOLDER.parent / "proof/general.py"
     ]
-    assert sum(len(lines_of_code(path)) for path in kernel_files) <= 815
+    assert sum(len(lines_of_code(path)) for path in kernel_files) <= 818
     assert len(lines_of_code(FOLDER / "meanings.py")) <= 215
     assert len(lines_of_code(FOLDER / "mechanisms.py")) <= 150
     assert len(lines_of_code(FOLDER / "policies.py")) <= 150

@@ -553,7 +553,7 @@ class Releases(Runs):
         self.laws["M"] = lambda i, h, d: [(0.0, share[int(i + 2 * d)]), (1.0, 1 - share[int(i + 2 * d)])]
         self.laws["pi"] = lambda i, h: [(0.0, share[int(self.last(h))]), (1.0, 1 - share[int(self.last(h))])]
         self.functions |= {"takes": self.takes, "taken": self.taken, "said": lambda z: z}
-        self.functions |= {"before": lambda h, i: 0.0, "played": lambda h, i: self.last(h)}
+        self.functions |= {"earlier": lambda h, i: 0.0, "action": lambda h, i: self.last(h)}
 
     def last(self, h):
         """What was released or decided last."""
