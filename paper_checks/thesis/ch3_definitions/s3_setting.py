@@ -66,7 +66,12 @@ def another(value: Fraction) -> Fraction:
     return VALUES[(VALUES.index(value) + 1) % 3]
 
 
-@claim("TH-A6", on_bandits("the protocol, played", "product formula of the mechanism"), false={"heard": "last arm"})
+@claim(
+    "TH-A6/small-policies",
+    on_bandits("the protocol, played", "product formula of the mechanism"),
+    false={"heard": "last arm"},
+    role="implication",
+)
 def policy_and_users(policy: PolicyAndLaws, horizon: Count, arms: Count, heard="arm played"):
     r"""Algorithm 6: user $t$ hears $a_t$ and answers with the reward of the arm played; the output $(a_1,\dots,a_T)$
     has the law $\mathcal V^\pi_{\mathbf r}$ for a list, $\mathcal M^\pi_{\mathbf x}$ for a table.

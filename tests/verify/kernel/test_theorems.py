@@ -83,6 +83,23 @@ INSTANCES = {
     "TH-S3.4/non-compliant-zcdp",
 }
 PROVED |= INSTANCES | {
+    "BDP-D2.2b",
+    "BDP-D2.2b/law",
+    "BDP-D2.2c",
+    "BDP-D2.2c/law",
+    "BDP-DB.1",
+    "BDP-DB.2",
+    "BDP-RB.4/adversary-to-trees",
+    "BDP-RB.4/adversary-to-trees-zcdp",
+    "BDP-RB.4/trees-to-adversary",
+    "BDP-RB.4/trees-to-adversary-zcdp",
+    "TH-A3.ACR/left",
+    "TH-A3.ACR/left-mass",
+    "TH-A3.ACR/right",
+    "TH-A3.ACR/right-mass",
+    "TH-A3.INT",
+    "TH-A3.INT/mass",
+    "TH-D3.9/zcdp",
     "BDP-P2.4/if",
     "BDP-RB.3/neighbours",
     "BDP-RB.3/probability",
@@ -217,11 +234,15 @@ class World:
             "x": (-2.0, 0.0, 1.0, 2.0, 3.0),
         }.get(name, self.points)
 
+    def instances(self, f, env):
+        """The values of all names, where what a formula binds runs through its choices."""
+        for values in product(*map(self.choices, f.params)):
+            yield {**env, **dict(zip(f.params, values, strict=True))}
+
     def holds(self, f, env, slack=1e-9):
         """Whether a formula holds, where what is bound runs through a few values."""
         if isinstance(f, All):
-            for values in product(*map(self.choices, f.params)):
-                at = {**env, **dict(zip(f.params, values, strict=True))}
+            for at in self.instances(f, env):
                 if all(self.holds(g, at, slack) for g in f.given):
                     self.met += 1
                     if not self.holds(f.then, at, slack):
@@ -260,7 +281,7 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
-    if "T" in params:
+    if "T" in params or "left" in getattr(formula.then, "params", ()):
         return world_of_a_policy(formula, seed)
     check(formula, kinds)
     far = 2.0 if "m" in params or kinds.get("M") != ("law", 1) else 1.0
@@ -349,6 +370,28 @@ class Runs(World):
         run = self.kept.get(z, ())
         return self.number("told", self.told(run[1]), *run[3:]) if run[:1] == ("after",) else 0.0
 
+    def instances(self, f, env):
+        """What a premise defines by induction over the rounds is what it says."""
+        chosen = All(tuple(p for p in f.params if p not in BY_INDUCTION), (), f.then)
+        for at in super().instances(chosen, env):
+            for name in (p for p in f.params if p in BY_INDUCTION):
+                at[name] = self.by_induction(name, f, at)
+            yield at
+
+    def by_induction(self, name, f, at):
+        def told(t):
+            return t.op == "app" and t.args[0] == name
+
+        (step,) = (g.then for g in f.given if isinstance(g, All) and isinstance(g.then, Rel) and told(g.then.args[0]))
+
+        def value(i, o):
+            pair = self.kept.get(o, ())
+            if i == 0 or pair[:1] != ("pair",):
+                return BY_INDUCTION[name]
+            return self.value(step.args[1], {**at, "i": i - 1, "o": pair[1], "a": pair[2]})
+
+        return value
+
     def word(self, letters):
         return self.number("pair", self.word(letters[:-1]), float(letters[-1])) if letters else 0.0
 
@@ -368,13 +411,17 @@ class Runs(World):
         }.get(name) or super().choices(name)
 
 
+BY_INDUCTION = {"past": 0.0, "product": 1.0}  # with their values before the first round
+
+
 def world_of_a_policy(formula, seed):
     """A world in which a policy is as private as the last premise says, and no more."""
     world, env = Runs(seed), {"T": 2.0, "K": 2.0, "empty": 0.0, "epsilon": 0.25, "delta": 0.0, "rho": 0.0}
     env = {name: value for name, value in env.items() if name in formula.params}
-    premise = formula.given[-1]
+    premise = formula.given[-1:]
     if not {"epsilon", "rho"} & {*env}:
         return world, env
+    (premise,) = premise
     names, worst = premise.params[:-1], 0.0
     for values in product(*map(world.choices, names)):
         at = {**env, **dict(zip(names, values, strict=True))}
