@@ -449,24 +449,29 @@ def among_all(runs: Runs, kept: Kept, plays: Theorem) -> Theorem:
 
 
 def mean_over_arms(p: Theorem) -> Theorem:
-    """0 <= E F(b) (or 0 = E F(b)) for b uniform on the arms, from the same of each arm b: sums over b < n <= K."""
-    m = var("m")
+    """0 <= E F(b) (or 0 = E F(b)) for b uniform on the arms, from the same of each arm b."""
+    return mean_over(p, "b", K)
+
+
+def mean_over(p: Theorem, name: str, count: Term) -> Theorem:
+    """0 <= E F(b) (or 0 = E F(b)) for b uniform below a count, from the same of each b: sums over b < n <= count."""
+    m, b = var("m"), var(name)
     sign, F = p.conclusion.op, p.conclusion.args[1]  # type: ignore[union-attr]
 
     def total(k: Any) -> Term:
-        return term(k) * mean("b", uniform(k), F)
+        return term(k) * mean(name, uniform(k), F)
 
-    claim = All((), (le(m, K),), Rel(sign, (term(0), total(m))))
-    base = for_all("", auto(Rel(sign, (term(0), total(0)))), le(0, K))
-    pn, enough = assume(nat(m)), assume(le(m + 1, K))
-    here = instance(for_all("b", p, *is_arm(b, K)), {"b": m}, pn, auto(lt(m, K), enough))
-    before = instance(assume(claim), {}, auto(le(m, K), enough))
-    found = auto(Rel(sign, (term(0), total(m + 1))), uniform_next(pn, "b", F), before, here)
-    every = induct("m", base, for_all("", found, le(m + 1, K)), claim)
-    whole = instance(instance(every, {"m": K}, assume(nat(K))), {}, auto(le(K, K)))
-    positive = auto(lt(0, K), SOME)
-    middle, inverse = mean("b", uniform(K), F), reciprocal(positive)
-    factor: Any = 1 / K if sign == "=" else weak(reciprocal_positive(positive))
+    claim = All((), (le(m, count),), Rel(sign, (term(0), total(m))))
+    base = for_all("", auto(Rel(sign, (term(0), total(0)))), le(0, count))
+    pn, enough = assume(nat(m)), assume(le(m + 1, count))
+    here = instance(for_all(name, p, nat(b), lt(b, count)), {name: m}, pn, auto(lt(m, count), enough))
+    before = instance(assume(claim), {}, auto(le(m, count), enough))
+    found = auto(Rel(sign, (term(0), total(m + 1))), uniform_next(pn, name, F), before, here)
+    every = induct("m", base, for_all("", found, le(m + 1, count)), claim)
+    whole = instance(instance(every, {"m": count}, assume(nat(count))), {}, auto(le(count, count)))
+    positive = auto(lt(0, count), assume(le(1, count)))
+    middle, inverse = mean(name, uniform(count), F), reciprocal(positive)
+    factor: Any = 1 / count if sign == "=" else weak(reciprocal_positive(positive))
     return auto(Rel(sign, (term(0), middle)), (factor, whole), (middle, inverse))
 
 

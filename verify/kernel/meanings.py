@@ -19,7 +19,8 @@ LawOf = Callable[[Any], Term]  # a law for each data set
 
 BOUND = frozenset(
     "a b d e o q x y i j h r A g c t u v w z data order block other"
-    " rewards others table changed adversary fixed left right letter word past product".split()
+    " rewards others table changed adversary fixed left right letter word past product"
+    " l t F G against attacker false_alarm missed gain loss gained lost".split()
 )
 """Names that are bound in what follows: no parameter of a claim may be called so, or it would be captured."""
 
@@ -35,6 +36,9 @@ AMBIENT = {
     "way": "way(d, e, i): where i of the changes lead by which d becomes e",
     "after": "after(z, a, q, r): the run z and behind it a round, in which a is played and r told of q",
     "said": "said(z): what a policy has said in the run z, its actions",
+    "record": "record(n, d, j): of a data set d of n records the one at place j",
+    "replaced": "replaced(n, d, j, z): the data set d of n records with z at place j",
+    "choice": "choice(b, x, y): x if b = 1 and y if b = 0",
     "told": "told(z): what a policy has been told in the run z, a history",
 }
 """Names of which nothing is known; a statement is for all that they may be."""
@@ -103,6 +107,7 @@ SORTS: dict[str, Sort] = {
     "every sequence of mechanisms, each of which gets the outputs before it": Sort(_law),
     "every randomised function of outputs": Sort(_law),
     "every policy, a law of arms in each round after each history": Sort(_law),
+    "every environment, a law of rewards for each arm": Sort(_law),
     "every convex function on (0, inf)": Sort(lambda name: Quotient(name), _scales),
     "every law": Sort(lambda name: _law(name)()),
     "every real random variable": Sort(lambda name: _law(name)()),

@@ -26,8 +26,9 @@ NUMBERS = [Fraction(k, 2) for k in (0, 1, 2, 3, 4, 6, -1)]
 FAR = [Fraction(s) * 10**k for k in (3, 12, -12) for s in (1, -1)]
 NATURAL = [Fraction(k) for k in range(4)]
 VALUES = [Fraction(1), Fraction(0), Fraction(1, 2)]  # of functions and laws
-CODES = frozenset("a b d e h o q r x y z".split())
-MAPS = frozenset("first second way pair data block other after said told word past".split())  # their values are points
+CODES = frozenset("a b d e h l o q r x y z".split())
+MAPS = frozenset("first second way pair data block other after said told word past record replaced choice".split())
+"""Maps of points: their values are points."""
 SURE = 1e-9  # what two floats are apart at least, of which one is said to be larger
 
 
