@@ -37,6 +37,7 @@ EveryAdaptiveSequence = Annotated[
 ]  # of M(i, h, d), the law of output i on data set d after the outputs h
 EveryFunction = Annotated[Any, "all: every randomised function of outputs"]
 EveryPolicy = Annotated[Any, "all: every policy, a law of arms in each round after each history"]
+EveryEnvironment = Annotated[Any, "all: every environment, a law of rewards for each arm"]
 EveryLaw = Annotated[Any, "all: every law"]
 EveryConvex = Annotated[Any, "all: every convex function on (0, inf)"]
 EveryVariable = Annotated[Any, "all: every real random variable"]  # by its law

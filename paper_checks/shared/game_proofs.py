@@ -7,7 +7,7 @@ from typing import Any
 
 from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, parts_of
 from banditproof.paper_checks.shared.policy_proofs import _contradiction, equal, equal_is_event, mean_over
-from banditproof.verify.kernel.games import Crafter, choices, guess_is, mean_of, places, record, records, replaced
+from banditproof.verify.kernel.games import Crafter, choices, code, guess_is, mean_of, places, record, records, replaced
 from banditproof.verify.kernel.rules import (
     Theorem,
     antisymmetric,
@@ -82,7 +82,8 @@ def unfolded(game: Crafter, value: Value) -> Theorem:
             inner = inner.args[2]
         end = inner
         for found in _choices_in(inner):
-            point = instance(rule, {"x": found.args[2], "y": found.args[3]})
+            x_named, y_named = (named.args[1] for named in found.args[2:])
+            point = instance(rule, {"x": x_named, "y": y_named})
             made.append((found, point))
         for found, point in made:
             facts.append(_under(same(point, "v", put(end, found, var("v"))), around))
@@ -122,7 +123,7 @@ def exchanged() -> Theorem:
 
     def says(k: Any, place: Any) -> Rel:
         read = mean("d", records(Z, k), at(record(k, d, place), d))
-        return eq(read, mean("z", Z, mean("d", records(Z, k), at(z, replaced(k, d, place, z)))))
+        return eq(read, mean("z", Z, mean("d", records(Z, k), at(code(z), replaced(k, d, place, code(z))))))
 
     claim = All(("F", "j"), (nat(j), lt(j, m), le(m, n)), says(m, j))
     below, natural, pm = assume(lt(j, m + 1)), assume(nat(j)), assume(nat(m))
@@ -130,8 +131,8 @@ def exchanged() -> Theorem:
     base = for_all("F j", nothing, nat(j), lt(j, 0), le(0, n))
     enough = assume(le(m + 1, n))
     inside, upto = auto(lt(m, n), enough), auto(le(m, n), enough)
-    last_record, last_place, early_record, early_place = map(assume, places(n))
-    longer, step = app("pair", h, y), records(Z, 0).args[3]
+    _, last_record, last_place, early_record, early_place = map(assume, places(n))
+    longer, step = app("pair", h, code(y)), records(Z, 0).args[3]
 
     def grown(body: Term) -> Theorem:
         return steps_next(pm, "d", body, "i", "h", var("empty"), step)
@@ -142,28 +143,28 @@ def exchanged() -> Theorem:
     soon = assume(lt(j, m))
     known = {"i": m, "h": h, "y": y, "j": j}
     of_record = instance(early_record, known, pm, inside, natural, soon)
-    of_place = instance(early_place, known | {"z": z}, pm, inside, natural, soon)
+    of_place = instance(early_place, known | {"z": code(z)}, pm, inside, natural, soon)
     before = instance(
-        assume(claim), {"F": fn("x d", mean("y", Z, at(x, app("pair", d, y)))), "j": j}, natural, soon, upto
+        assume(claim), {"F": fn("x d", mean("y", Z, at(x, app("pair", d, code(y))))), "j": j}, natural, soon, upto
     )
     early = auto(
         says(m + 1, j),
         grown(at(record(m + 1, d, j), d)),
         averaged(same(of_record, "v", at(var("v"), longer))),
         before,
-        mono(grown(at(z, replaced(m + 1, d, j, z))), "z", Z),
-        mono(averaged(same(of_place, "v", at(z, var("v")))), "z", Z),
+        mono(grown(at(code(z), replaced(m + 1, d, j, code(z)))), "z", Z),
+        mono(averaged(same(of_place, "v", at(code(z), var("v")))), "z", Z),
     )
     known = {"i": m, "h": h, "y": y}
     own_record = instance(last_record, known, pm, inside)
-    own_place = instance(last_place, known | {"z": z}, pm, inside)
+    own_place = instance(last_place, known | {"z": code(z)}, pm, inside)
     last = auto(
         says(m + 1, m),
         grown(at(record(m + 1, d, m), d)),
         averaged(same(own_record, "v", at(var("v"), longer))),
-        fubini("h", records(Z, m), "y", Z, at(y, longer)),
-        mono(grown(at(z, replaced(m + 1, d, m, z))), "z", Z),
-        mono(averaged(same(own_place, "v", at(z, var("v")))), "z", Z),
+        fubini("h", records(Z, m), "y", Z, at(code(y), longer)),
+        mono(grown(at(code(z), replaced(m + 1, d, m, code(z)))), "z", Z),
+        mono(averaged(same(own_place, "v", at(code(z), var("v")))), "z", Z),
     )
     not_soon = assume(le(m, j))
     at_most = auto(le(j, m), nat_nonnegative(_minus(natural, pm, below)))
@@ -194,14 +195,16 @@ def read_as_written(V: Callable[[Term, Term], Term]) -> Theorem:
     output."""
 
     def W(target: Term, data: Term) -> Term:
-        return mean("o", mechanism(data), V(target, o))
+        return mean("o", mechanism(code(data)), V(target, o))
 
-    D, J = records(Z, n), law("Unif", n)
-    at_place, put_there = W(record(n, d, j), d), W(z, replaced(n, d, j, z))
-    goal = eq(mean("d", D, mean("j", J, at_place)), mean("d", D, mean("j", J, mean("z", Z, put_there))))
-    turned = fubini("d", D, "j", J, at_place), fubini("d", D, "j", J, mean("z", Z, put_there))
-    inside = mono(fubini("d", D, "z", Z, put_there), "j", J)
-    return auto(goal, *turned, inside, at_random_places(W(x, d)))
+    D, J, put = records(Z, n), law("Unif", n), replaced(n, d, j, code(z))
+    read, written = W(code(record(n, d, j)), d), W(code(z), put)
+    goal = eq(mean("d", D, mean("j", J, read)), mean("d", D, mean("j", J, mean("z", Z, written))))
+    turned = fubini("d", D, "j", J, read), fubini("d", D, "j", J, mean("z", Z, written))
+    inside = mono(fubini("d", D, "z", Z, written), "j", J)
+    own_name = same(instance(assume(places(n)[0]), {"x": z}), "v", W(var("v"), put))
+    named = _under(own_name, [(("j",), J), (("z",), Z), (("d",), D)])
+    return auto(goal, *turned, inside, at_random_places(W(code(x), d)), named)
 
 
 def target_may_be_written(statement: All) -> Theorem:
@@ -220,8 +223,8 @@ def by_targets(value: Value) -> Theorem:
     """E of a value in the game is the mean of that with a fixed target, for targets from Z."""
     game, fixed = Crafter(mechanism, Z, n), Crafter(mechanism, Z, n, target=z)
     D, J = records(Z, n), law("Unif", n)
-    outside = mean("o", mechanism(d), value(z, o, term(0)))
-    inside = mean("o", mechanism(replaced(n, d, j, z)), value(z, o, term(1)))
+    outside = mean("o", mechanism(code(d)), value(code(z), o, term(0)))
+    inside = mean("o", mechanism(code(replaced(n, d, j, code(z)))), value(code(z), o, term(1)))
     moved = read_as_written(lambda z, o: value(z, o, term(1)))
     turned = [
         fubini("d", D, "z", Z, outside),
@@ -253,8 +256,8 @@ def easiest_target(statement: All) -> Theorem:
     def guessed(z: Term, o: Term, b: Term) -> Term:
         return guess_is(lambda z, o: law("attacker", z, o), z, o, b)
 
-    own = instance(assume(given[0]), {"z": z, "o": o})
-    values = {"z": z, "against": fn("o", law("attacker", z, o))}
+    own = instance(assume(given[0]), {"z": code(z), "o": o})
+    values = {"z": z, "against": fn("o", law("attacker", code(z), o))}
     averaged = mono(instance(assume(statement.given[-1]), values, for_all("o", own)), "z", Z)
     return closed(statement, for_all(names, auto(goal, (term(2), by_targets(guessed)), averaged), *given))
 

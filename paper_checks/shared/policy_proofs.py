@@ -661,6 +661,23 @@ def played_as_queries(statement: All) -> Theorem:
     return closed(statement, for_all(names, carried(goal, asked, sides), *given))
 
 
+def coins_are_tossed_before(statement: All) -> Theorem:
+    """For each outcome of its coins the adversary is a deterministic one; then the mean over these."""
+    private = last_premise(statement)
+    names, given, goal = parts_of(statement.then)
+    asked = app("asker", var("coin"), i, o, a)
+    values = {"adversary": fn("i o a", asked)}
+    tossed = [g for g in given if isinstance(g, All) and "coin" in g.params]
+    arms = [for_all("i o a", instance(assume(g), {}, *map(assume, g.given)), *g.given) for g in tossed]
+    known = [*map(assume, given), *arms]
+    conditions = [shown(replace(g, values), known) for g in private.given]  # type: ignore[arg-type]
+    each = instance(assume(private), values, *conditions)
+    if isinstance(goal, Rel):
+        return closed(statement, for_all(names, auto(goal, mono(each, "coin", law("seeds"))), *given))
+    averaged = mono(instance(each, {}), "coin", law("seeds"))
+    return closed(statement, for_all(names, for_all("u", auto(goal.then, averaged)), *given))
+
+
 def _told(names: str) -> list[Callable[[Any, Any], Term]]:
     """The reward of an arm in a round on the two sides: in a list, or in a table."""
     if "rewards" in names.split():
@@ -1150,3 +1167,39 @@ def carried(goal: Formula, known: Theorem, sides: Sequence[Theorem | None]) -> T
     bodies = (alpha, exp((alpha - 1) * u)), (alpha - 1, exp(alpha * u))
     facts = [(c, means_of(p, body)) for (c, body), p in zip(bodies, sides, strict=True) if p]
     return for_all("u", auto(goal.then, instance(known, {}), *facts))
+
+
+# ----------------------------------------------------------------------------------------------- online, with feedback
+
+
+def told_too_late(statement: All) -> Theorem:
+    """The law of the runs before the last round is the same, and what is said in it comes before the reward."""
+    names, given, goal = parts_of(statement.then)
+    first, second = _sides(goal)
+    said = assume(said_is_kept())
+    agree = instance(assume(given[0]), {"i": n}, assume(nat(n)), assume(lt(n, T)), *map(assume, is_arm(a, K)))
+    run = same(agree, "w", app("g", app("after", z, a, a, var("w"))))
+    before, natural = same_law(first, second, PLAYS, run), assume(nat(T))
+    last, A = law("pi", T, TOLD), app("A", SAID)
+    facts = [means_of(before, mean("a", last, app("A", app("pair", SAID, a))))]
+    for runs in (first, second):
+        played = instance(said, dict(zip("zaqr", (z, a, *runs.answer(T, SAID, a)), strict=True)))
+        moved = same(played, "v", app("A", var("v")))
+        facts += [runs.next(natural, A), mono(mono(moved, "a", last), "z", runs.law(T))]
+    return closed(statement, for_all(names, auto(goal, *facts), *given))
+
+
+def seen_entries_alone(statement: All) -> Theorem:
+    """Along the sequence both tables are the same list."""
+    names, given, goal = parts_of(statement.then)
+    (first, one, p), (second, other, q) = map(_along, ("table", "changed"))
+    seen = next(assume(f) for f in given if isinstance(f, All) and "changed" in free_in(f))
+    agree = instance(seen, {"i": n}, assume(nat(n)), assume(lt(n, T)))
+    ends = [app("g", of.after(n, z, a)) for of in (one, other)]
+    moved = same(agree, "w", app("g", app("after", z, a, a, var("w"))))
+    lists = same_law(one, other, None, auto(eq(*ends), moved))
+    hit, always = equal(SAID, word(T)), {"g": fn("z", 1)}
+    event_is = _event_of_one(given[-3:], word(T), SAID)
+    named = [mono(event_is, "z", of.law(T)) for of in (first, second)]
+    often = instance(p, always), instance(q, always)
+    return closed(statement, for_all(names, auto(goal, *named, *often, means_of(lists, hit)), *given))

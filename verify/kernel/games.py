@@ -1,7 +1,9 @@
 """Membership inference games: the crafters, what an adversary guesses, and its errors, in the words of the pseudo code.
 
 A data set of n records is a point; ``record(n, d, j)`` is its record at place j, ``replaced(n, d, j, z)`` the data set
-with z there, ``choice(b, x, y)`` is x if b = 1 and y if b = 0. What is known of these maps is said by ``places``.
+with z there, ``choice(b, x, y)`` is x if b = 1 and y if b = 0. Maps are bounded, and no bounded map gives back every
+number, so points get a name first, ``code(x)``, which is its own name: x itself if the points are those of [0, 1].
+What is known of the maps is said by ``places`` and ``choices``.
 """
 
 from __future__ import annotations
@@ -32,20 +34,29 @@ def choice(b: Any, x: Any, y: Any) -> Term:
     return function_of("choice", b, x, y)
 
 
+def code(x: Any) -> Term:
+    """The name of a point."""
+    return function_of("code", x)
+
+
 def choices() -> tuple[Formula, ...]:
-    """choice(0, x, y) = y and choice(1, x, y) = x."""
+    """choice(0, x, y) = y and choice(1, x, y) = x, for names of points."""
     own_names("x", "y")
-    x, y = var("x"), var("y")
+    x, y = code(var("x")), code(var("y"))
     return tuple(All(("x", "y"), (), eq(choice(b, x, y), one)) for b, one in ((0, y), (1, x)))
 
 
 def places(n: Any) -> tuple[Formula, ...]:
-    """A data set of i + 1 records is one of i records h and a record y: what stands at its places, and is put there."""
-    own_names("i", "j", "h", "y", "z")
-    i, j, h, y, z = map(var, "ijhyz")
+    """A data set of i + 1 records is one of i records h and a record y: what stands at its places, and is put there.
+
+    The name of a name is this name.
+    """
+    own_names("i", "j", "h", "x", "y", "z")
+    i, j, h, y, z = var("i"), var("j"), var("h"), code(var("y")), var("z")
     longer, rounds = function_of("pair", h, y), (nat(i), lt(i, n))
-    early = (*rounds, nat(j), lt(j, i))
+    early, name = (*rounds, nat(j), lt(j, i)), code(var("x"))
     return (
+        All(("x",), (), eq(code(name), name)),
         All(("i", "h", "y"), rounds, eq(record(i + 1, longer, i), y)),
         All(("i", "h", "y", "z"), rounds, eq(replaced(i + 1, longer, i, z), function_of("pair", h, z))),
         All(("i", "h", "y", "j"), early, eq(record(i + 1, longer, j), record(i, h, j))),
@@ -60,7 +71,7 @@ def places(n: Any) -> tuple[Formula, ...]:
 def records(Z: Term, n: Any) -> Term:
     """The law of a data set of n records that are drawn independently from Z."""
     y, h = var("y"), var("h")
-    step = Term("mix", (("y",), Z, Term("dirac", (function_of("pair", h, y),))))
+    step = Term("mix", (("y",), Z, Term("dirac", (function_of("pair", h, code(y)),))))
     return Term("steps", (("i", "h"), term(n), var("empty"), step))
 
 
@@ -92,9 +103,9 @@ class Crafter:
 
     def __init__(self, M: Mechanism, Z: Term, n: Any, written: bool = False, target: Term | None = None):
         b, d, j, z = var("b"), var("d"), var("j"), var("z")
-        fresh = z if target is None else target
-        self.target = fresh if written or target is not None else choice(b, record(n, d, j), fresh)
-        seen = choice(b, replaced(n, d, j, fresh), d) if written or target is not None else d
+        fresh, put = code(z if target is None else target), written or target is not None
+        self.target = fresh if put else choice(b, code(record(n, d, j)), fresh)
+        seen = choice(b, code(replaced(n, d, j, fresh)), code(d)) if put else code(d)
         self.draws: list[tuple[str, Term]] = [("b", uniform(2)), ("d", records(Z, n)), ("j", uniform(n))]
         self.draws += [("z", Z)] if target is None else []
         with binding("b", "d", "j", "z", "o"):

@@ -20,7 +20,7 @@ LawOf = Callable[[Any], Term]  # a law for each data set
 BOUND = frozenset(
     "a b d e o q x y i j h r A g c t u v w z data order block other"
     " rewards others table changed adversary fixed left right letter word past product"
-    " l t F G against attacker false_alarm missed gain loss gained lost".split()
+    " l t F G against attacker false_alarm missed gain loss gained lost asker seeds coin B".split()
 )
 """Names that are bound in what follows: no parameter of a claim may be called so, or it would be captured."""
 
@@ -39,6 +39,9 @@ AMBIENT = {
     "record": "record(n, d, j): of a data set d of n records the one at place j",
     "replaced": "replaced(n, d, j, z): the data set d of n records with z at place j",
     "choice": "choice(b, x, y): x if b = 1 and y if b = 0",
+    "heard": "heard(j, n, z): of a run z of n rounds the history before round j",
+    "did": "did(j, n, z): the action in round j of a run z of n rounds",
+    "code": "code(x): the name of the point x, by which maps know it",
     "told": "told(z): what a policy has been told in the run z, a history",
 }
 """Names of which nothing is known; a statement is for all that they may be."""

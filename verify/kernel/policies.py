@@ -225,6 +225,22 @@ def queries(pi: Policy, T: Any, K: Any) -> Inputs:
     return Inputs((*TABLES, "j", "adversary"), (*is_round(T), *differing_tables(T, K), *arms), (*laws,))  # type: ignore[arg-type]
 
 
+def random_queries(pi: Policy, T: Any, K: Any) -> Inputs:
+    """Interactive, with an adversary that tosses coins of any law before it starts, and asks by them too."""
+    i, o, a, coin = var("i"), var("o"), var("a"), var("coin")
+
+    def asked(i: Any, o: Any, a: Any) -> Term:
+        return function_of("asker", coin, i, o, a)
+
+    def answer(table: str) -> Answer:
+        return lambda i, o, a: (asked(i, o, a), function_of(table, i, asked(i, o, a)))
+
+    rounds = nat(i), lt(i, T), *is_arm(a, K)
+    arms = (All(("coin", "i", "o", "a"), rounds, f) for f in is_arm(asked(i, o, a), K))
+    laws = (Term("mix", (("coin",), Term("law", ("seeds",)), actions(pi, T, answer(t)))) for t in TABLES)
+    return Inputs((*TABLES, "j", "asker", "seeds"), (*is_round(T), *differing_tables(T, K), *arms), (*laws,))  # type: ignore[arg-type]
+
+
 def fixed_queries(pi: Policy, T: Any, K: Any) -> Inputs:
     """Users who do not follow the policy: in round i the policy is told of the arm `fixed(i)`, whatever it played."""
     i = var("i")

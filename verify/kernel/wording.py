@@ -75,6 +75,8 @@ def _inside(f: Any, bound: Names, counts: Names) -> Iterator[tuple[Term, Names, 
         own = frozenset(f.params if isinstance(f, All) else ())
         outside, within = (), (*f.given, f.then) if isinstance(f, All) else f.args
     said = [g.args[0] for g in f.given if isinstance(g, Rel) and g.op == "nat"] if isinstance(f, All) else []
+    if isinstance(f, Term) and f.op in BINDERS and (f.op == "steps" or f.args[1].args[:1] == ("Unif",)):
+        said = [Term("var", f.args[0][:1])]  # rounds, and what is uniform on 0 .. n - 1
     for part in outside:
         yield from _inside(part, bound, counts)
     for part in within:

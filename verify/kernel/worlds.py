@@ -16,18 +16,20 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from banditproof.verify.kernel.terms import All, Formula, Rel, Term, check, inside, poly
+from banditproof.verify.kernel.terms import All, Formula, Rel, Term, check, free_in, inside, poly
 
 Number = Fraction | float
 World = Mapping[str, Any]  # numbers, and functions of numbers
 WORLDS, TRIES, MOST_ATOMS = 100, (24, 12, 6), 64  # tries at each depth of what is bound
 MOST_CHOICES, LONGEST_RANGE = (100, 24, 8), 200
 NUMBERS = [Fraction(k, 2) for k in (0, 1, 2, 3, 4, 6, -1)]
-FAR = [Fraction(s) * 10**k for k in (3, 12, -12) for s in (1, -1)]
+FAR = [s * Fraction(10) ** k for k in (3, 12, -12) for s in (1, -1)]
 NATURAL = [Fraction(k) for k in range(4)]
 VALUES = [Fraction(1), Fraction(0), Fraction(1, 2)]  # of functions and laws
 CODES = frozenset("a b d e h l o q r x y z".split())
-MAPS = frozenset("first second way pair data block other after said told word past record replaced choice".split())
+MAPS = frozenset(
+    "first second way pair data block other after said told word past record replaced choice heard did code".split()
+)
 """Maps of points: their values are points."""
 SURE = 1e-9  # what two floats are apart at least, of which one is said to be larger
 
@@ -98,7 +100,7 @@ def _all(f: All, at: World, draw: Random, depth: int) -> Iterator[dict[str, Any]
     kinds: dict[str, Any] = {}
     check(f, kinds)
     lists = [list(_values_of(name, f, kinds, at, draw)) for name in f.params]
-    if math.prod(map(len, lists)) <= MOST_CHOICES[min(depth, 2)]:
+    if len(lists) == 1 or math.prod(map(len, lists)) <= MOST_CHOICES[min(depth, 2)]:
         for values in product(*lists):
             yield dict(zip(f.params, values, strict=True))
         return
@@ -181,13 +183,26 @@ def _has_maps(f: Any) -> bool:
     return any(_has_maps(part) for part in parts if isinstance(part, Term | Rel | All))
 
 
-def _is_number(name: str, f: Formula) -> bool:
-    """Whether a point is used as a number, and does not only name something to a function, a law or a point."""
+def _is_number(name: str, f: Formula, said: bool = False) -> bool:
+    """Whether a point is used as a number, and does not only name something to a function, a law or a point.
+
+    That it is the value of a map is said of all numbers, and false, unless something is `said` of the point before.
+    """
     if isinstance(f, All):
-        return any(_is_number(name, part) for part in (*f.given, f.then))
-    if f.op == "=" and all(t.op == "var" or t.op == "app" and t.args[0] in MAPS for t in f.args):
-        return False
+        here = said or any(name in free_in(g) for g in f.given)
+        return any(_is_number(name, g) for g in f.given) or _is_number(name, f.then, here)
+    if f.op == "=" and (said or all(t.op == "var" or _is_map(t) for t in f.args) and not _is_inverse(name, f)):
+        return not all(t.op == "var" or _is_map(t) for t in f.args) and any(_used(name, t) for t in f.args)
     return any(_used(name, t) for t in f.args)
+
+
+def _is_map(t: Term) -> bool:
+    return t.op == "app" and t.args[0] in MAPS
+
+
+def _is_inverse(name: str, f: Rel) -> bool:
+    """Whether a map gives the point itself."""
+    return any(t == Term("var", (name,)) for t in f.args) and any(_is_map(t) and name in free_in(t) for t in f.args)
 
 
 def _used(name: str, t: Term) -> bool:

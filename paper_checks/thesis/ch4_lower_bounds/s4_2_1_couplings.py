@@ -42,7 +42,7 @@ from banditproof.theory import Enclosure, group_kl_bound, kl_gaussian, log, opti
 from banditproof.verify import FiniteChannel, channel_ratio, random_channel, random_law, total_variation
 from banditproof.verify.finite.channels import Law
 from banditproof.verify.kernel import divergences as said
-from banditproof.verify.kernel.games import law_of, mean_of
+from banditproof.verify.kernel.games import code, law_of, mean_of
 from banditproof.verify.kernel.meanings import drawn, function_of, private, when
 from banditproof.verify.kernel.policies import every
 from banditproof.verify.kernel.rules import eq
@@ -104,10 +104,11 @@ def every_output_marginal(M: EveryMechanism, P: EveryLaw):
     r"""$M_\nu(A)=\int\mathcal M_D(A)\,d\mathcal P_\nu(D)$ is the output marginal of data and output, a law: the mean
     of every function $A$ of the output is that integral, for $A=1$ it is 1."""
     d, y, z = var("d"), var("y"), var("z")
-    pair, A = function_of("pair", d, y), partial(function_of, "A")
+    output, A = code(y), partial(function_of, "A")
+    pair = function_of("pair", d, output)
     joint = law_of([("d", P), ("y", M(d))], pair)
-    rule = every(("d", "y"), (), eq(said.second(pair), y))
-    marginal, integral = mean_of([("z", joint)], A(said.second(z))), mean_of([("d", P), ("x", M(d))], A(var("x")))
+    rule = every(("d", "y"), (), eq(said.second(pair), output))
+    marginal, integral = mean_of([("z", joint)], A(said.second(z))), mean_of([("d", P), ("y", M(d))], A(output))
     return when(rule, then=every(("A",), (), eq(marginal, integral)))
 
 

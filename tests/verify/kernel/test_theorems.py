@@ -93,6 +93,14 @@ PROVED |= INSTANCES | {
     "TH-A4",
     "TH-A5",
     "TH-EQ2.21",
+    "ADV-L17",
+    "TH-EQ2.7",
+    "TH-R3.14",
+    "TH-S2.2a",
+    "TH-S3.2/online",
+    "TH-S3.2/partial-information",
+    "TH-R3.14/zcdp",
+    "TH-EQ2.8",
     "TH-EQ4.1",
     "TH-S2.3a/identity",
     "TH-S2.3a/oblivious",
@@ -363,7 +371,7 @@ class Games(World):
         super().__init__(seed)
         self.laws |= {name: self.channel(name) for name in ("Z", "attack")}
         self.functions |= {"record": self.record, "replaced": self.replaced, "second": self.last}
-        self.functions["choice"] = lambda b, x, y: x if b == 1 else y
+        self.functions |= {"choice": lambda b, x, y: x if b == 1 else y, "code": lambda x: x}
 
     def atoms(self, law, env):
         if law == Term("law", ("Unit",)):  # at most the chance of success, and above it
@@ -421,8 +429,10 @@ class Runs(World):
         self.kept = {}
         self.numbers = {}
         self.functions |= {name: self.constructor(name) for name in ("after", "pair", "told")}
-        self.functions |= {"said": self.said, "told": self.told}
+        self.functions |= {"said": self.said, "told": self.told, "heard": self.heard, "did": self.did}
+        self.functions["code"] = lambda x: x
         share = [1 + 14 * draw(seed, 5, k) for k in range(40)]
+        self.laws["nu"] = lambda *z: [(-2.0, 0.25), (0.5, 0.25 + z[-1] / 8), (1.0 + z[-1], 0.5 - z[-1] / 8)]
         self.laws["pi"] = lambda i, h: [(0.0, share[int(h) % 40] / 16), (1.0, 1 - share[int(h) % 40] / 16)]
 
     def number(self, *parts):
@@ -442,13 +452,36 @@ class Runs(World):
         run = self.kept.get(z, ())
         return self.number("told", self.told(run[1]), *run[3:]) if run[:1] == ("after",) else 0.0
 
+    def heard(self, j, n, z):
+        run = self.kept.get(z, ())
+        return 0.0 if run[:1] != ("after",) else self.told(run[1]) if j >= n - 1 else self.heard(j, n - 1, run[1])
+
+    def did(self, j, n, z):
+        run = self.kept.get(z, ())
+        return 0.0 if run[:1] != ("after",) else run[2] if j >= n - 1 else self.did(j, n - 1, run[1])
+
     def instances(self, f, env):
         """What a premise defines by induction over the rounds is what it says."""
+        if "gained" in f.params:
+            yield {**env, **self.integrals(f, env)}
+            return
         chosen = All(tuple(p for p in f.params if p not in BY_INDUCTION), (), f.then)
         for at in super().instances(chosen, env):
             for name in (p for p in f.params if p in BY_INDUCTION):
                 at[name] = self.by_induction(name, f, at)
             yield at
+
+    def integrals(self, f, env):
+        """What the premises call the integrals of the parts of the rewards: each is of the first law that they name."""
+        found = {}
+        for name, g in zip(f.params, f.given[::2], strict=True):
+            (place,), law, sign = g.params, g.then.then.args[0].args[1], 1 if name in ("gain", "gained") else -1
+
+            def value(k, place=place, law=law, sign=sign):
+                return math.fsum(w * max(sign * r, 0) for r, w in self.atoms(law, {**env, place: k}))
+
+            found[name] = value
+        return {name: found[name] for name in f.params}
 
     def by_induction(self, name, f, at):
         def told(t):
@@ -474,11 +507,16 @@ class Runs(World):
         return {
             **dict.fromkeys(("table", "changed"), rows),
             **dict.fromkeys(("left", "right", "adversary"), fed),
+            "asker": [lambda coin, i, o, a, k=k: (coin, a, abs(a - coin))[k] if i == 0 else 1.0 for k in range(3)],
+            "seeds": [lambda: [(0.0, 0.25), (1.0, 0.75)]],
             **dict.fromkeys(("rewards", "others", "fixed", "letter"), at_places),
             "word": [lambda i, w=w: self.word(w[: int(i)]) for w in ("00", "01", "10", "11")],
-            **dict.fromkeys(("a", "b", "q", "r", "i", "j"), (0.0, 1.0)),
+            **dict.fromkeys(("a", "b", "q", "i", "j", "coin"), (0.0, 1.0)),
+            "g": [lambda r, s=s, k=k: max(s * r, 0) * k / 2 for s in (1, -1) for k in (0, 1, 2)],
+            **{"c": (0.25, 0.5, 0.625, 0.875, 1.5), "r": (-2.0, 0.0, 1.0, 2.0)},
             **{"o": (0.0,), "z": (0.0, 3.0), "h": (0.0, 7.0), "y": (0.0, 1.0), "order": (1.25, 4.0)},
             "x": (0.0, 1.0, *map(self.word, ("0", "1", "00", "01", "10", "11"))),
+            "B": [lambda x, s=s: draw(s, 3, x) for s in range(3)],
             "A": [*super().choices("A")[:4], *(lambda x, w=w: float(x == self.word(w)) for w in ("01", "11"))],
         }.get(name) or super().choices(name)
 
@@ -488,7 +526,7 @@ BY_INDUCTION = {"past": 0.0, "product": 1.0}  # with their values before the fir
 
 def world_of_a_policy(formula, seed):
     """A world in which a policy is as private as the last premise says, and no more."""
-    world, env = Runs(seed), {"T": 2.0, "K": 2.0, "empty": 0.0, "epsilon": 0.25, "delta": 0.0, "rho": 0.0}
+    world, env = Runs(seed), {"T": 2.0, "K": 2.0, "empty": 0.0, "epsilon": 0.25, "delta": 0.0, "rho": 0.0, "best": 2.0}
     env = {name: value for name, value in env.items() if name in formula.params}
     premise = formula.given[-1:]
     if not {"epsilon", "rho"} & {*env}:

@@ -6,7 +6,7 @@ import pytest
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.kernel.divergences import renyi_at_most
-from banditproof.verify.kernel.meanings import event, for_each, function_of, private, whatever_came_before, when
+from banditproof.verify.kernel.meanings import event, for_each, function_of, private, size, whatever_came_before, when
 from banditproof.verify.kernel.policies import every, private_on, tables
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, var
@@ -37,6 +37,9 @@ def plays_with(chance):
     return body
 
 
+SECOND = function_of("second", function_of("pair", var("d"), var("y")))
+
+
 def grows(s):
     below = All(("q",), (), le(q / 100, function_of("adversary", q)))
     return every(("adversary",), (below,), le(s, -1))
@@ -46,6 +49,10 @@ NEVER = {
     "a count of the range fails": private_if(for_each(100, lambda i: le(i, 50))),
     "a point that is far away fails": private_if(whatever_came_before(1, lambda i, h: le(h, 5))),
     "one number fails": private_if(All(("q",), (), lt(0, (q - 7) * (q - 7)))),
+    "no bounded map gives all points": private_if(All(("d", "y"), (), eq(SECOND, var("y")))),
+    "no bounded function is a distance": private_if(
+        All(("d", "e"), (), eq(function_of("distance", var("d"), var("e")), size(var("d") - var("e"))))
+    ),
     "no bounded function grows": grows,
 }
 
