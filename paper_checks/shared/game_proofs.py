@@ -6,7 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, parts_of
-from banditproof.paper_checks.shared.policy_proofs import _contradiction, equal, equal_is_event, mean_over
+from banditproof.paper_checks.shared.policy_proofs import (
+    _contradiction,
+    average_inside,
+    equal,
+    equal_is_event,
+    mean_over,
+)
 from banditproof.verify.kernel.games import Crafter, choices, code, guess_is, mean_of, places, record, records, replaced
 from banditproof.verify.kernel.rules import (
     Theorem,
@@ -200,7 +206,7 @@ def read_as_written(V: Callable[[Term, Term], Term]) -> Theorem:
     D, J, put = records(Z, n), law("Unif", n), replaced(n, d, j, code(z))
     read, written = W(code(record(n, d, j)), d), W(code(z), put)
     goal = eq(mean("d", D, mean("j", J, read)), mean("d", D, mean("j", J, mean("z", Z, written))))
-    turned = fubini("d", D, "j", J, read), fubini("d", D, "j", J, mean("z", Z, written))
+    turned = [average_inside("j", n, "d", D, body) for body in (read, mean("z", Z, written))]
     inside = mono(fubini("d", D, "z", Z, written), "j", J)
     own_name = same(instance(assume(places(n)[0]), {"x": z}), "v", W(var("v"), put))
     named = _under(own_name, [(("j",), J), (("z",), Z), (("d",), D)])
@@ -228,7 +234,7 @@ def by_targets(value: Value) -> Theorem:
     moved = read_as_written(lambda z, o: value(z, o, term(1)))
     turned = [
         fubini("d", D, "z", Z, outside),
-        mono(fubini("j", J, "z", Z, inside), "d", D),
+        mono(average_inside("j", n, "z", Z, inside), "d", D),
         fubini("d", D, "z", Z, mean("j", J, inside)),
     ]
     goal = eq(game.mean(value), mean("z", Z, fixed.mean(value)))

@@ -475,6 +475,25 @@ def mean_over(p: Theorem, name: str, count: Term) -> Theorem:
     return auto(Rel(sign, (term(0), middle)), (factor, whole), (middle, inverse))
 
 
+def average_inside(name: str, count: Term, point: str, one_law: Term, body: Term) -> Theorem:
+    """E over j below a count, of means over a law that does not depend on j: the mean of E over j."""
+    m, pm = var("m"), assume(nat(var("m")))
+
+    def averages(k: Term) -> Rel:
+        inside = term(k) * mean(name, uniform(k), body)
+        return eq(term(k) * mean(name, uniform(k), mean(point, one_law, body)), mean(point, one_law, inside))
+
+    more = uniform_next(pm, name, mean(point, one_law, body)), mono(uniform_next(pm, name, body), point, one_law)
+    claim = averages(m)
+    every = induct("m", auto(averages(term(0))), auto(averages(m + 1), *more, assume(claim)), claim)
+    whole = instance(every, {"m": count}, assume(nat(count)))
+    inverse = reciprocal(auto(lt(0, count), assume(le(1, count))))
+    goal = eq(
+        mean(name, uniform(count), mean(point, one_law, body)), mean(point, one_law, mean(name, uniform(count), body))
+    )
+    return auto(goal, (1 / count, whole), *((side, inverse) for side in goal.args))
+
+
 def same_at(c: Term, like: Theorem, f: Term, g: Term, on_arms: Theorem) -> Theorem:
     """f(c) = g(c) for functions of a that are the same on the arms, where c is like one of them."""
     at_c = [substitute(s, {"a": c}) for s in (f, g)]
@@ -628,7 +647,6 @@ def as_inputs(**values: Any) -> Callable[[All], Theorem]:
 LISTS = {"table": fn("i a", app("rewards", i)), "changed": fn("i a", app("others", i))}
 list_as_table = as_inputs(**LISTS)
 table_as_tree = as_inputs(left=fn("i o a", app("table", i, a)), right=fn("i o a", app("changed", i, a)))
-fixed_arms_as_queries = as_inputs(adversary=fn("i o a", app("fixed", i)))
 
 
 def as_arm(arm: Any) -> Term:
@@ -665,9 +683,8 @@ def coins_are_tossed_before(statement: All) -> Theorem:
     """For each outcome of its coins the adversary is a deterministic one; then the mean over these."""
     private = last_premise(statement)
     names, given, goal = parts_of(statement.then)
-    asked = app("asker", var("coin"), i, o, a)
-    values = {"adversary": fn("i o a", asked)}
     tossed = [g for g in given if isinstance(g, All) and "coin" in g.params]
+    values = {"adversary": fn("i o a", tossed[0].then.args[0])}  # type: ignore[union-attr]
     arms = [for_all("i o a", instance(assume(g), {}, *map(assume, g.given)), *g.given) for g in tossed]
     known = [*map(assume, given), *arms]
     conditions = [shown(replace(g, values), known) for g in private.given]  # type: ignore[arg-type]
@@ -952,7 +969,7 @@ def all_arms_next(G: Term, o: Term) -> Theorem:
     """K E G(b) P(a = b) = E G(a) for b uniform on the arms and a ~ pi after the n actions o; G is a function of a."""
     history = app("told", past(n, o))
     one_law, of_b, hit = law("pi", n, history), substitute(G, {"a": b}), equal(a, b)
-    turned = fubini("b", uniform(K), "a", one_law, of_b * hit)
+    turned = average_inside("b", K, "a", one_law, of_b * hit)
     named = mono(mono(under(a, b, substitute(G, {"a": var("w")})), "b", uniform(K)), "a", one_law)
     count = K * mean("b", uniform(K), hit)
     counted = same_on_arms(PLAYS, one_law, (n, history), G * count, G, auto(eq(G * count, G), (G, an_arm(a))))

@@ -10,6 +10,7 @@ from banditproof.paper_checks.shared.policy_proofs import (
     _contradiction,
     an_arm,
     at_most,
+    average_inside,
     equal,
     ind,
     mean_over,
@@ -28,7 +29,6 @@ from banditproof.verify.kernel.rules import (
     assume,
     cases,
     eq,
-    fubini,
     indicator,
     induct,
     le,
@@ -99,7 +99,7 @@ def less_on_arms(f: Term, g: Term, on_arms: Theorem) -> Theorem:
 def by_arms(f: Term) -> Theorem:
     """E f(a) is the sum of f(b) P(a = b) over the arms b."""
     hit, of_b = equal(a, b), substitute(f, {"a": b})
-    turned = fubini("b", uniform(K), "a", WHO, of_b * hit)
+    turned = average_inside("b", K, "a", WHO, of_b * hit)
     named = mono(mono(under(a, b, substitute(f, {"a": var("w")})), "b", uniform(K)), "a", WHO)
     count = K * mean("b", uniform(K), hit)
     counted = equal_on_arms(f * count, f, auto(eq(f * count, f), (f, an_arm(a))))
@@ -253,7 +253,7 @@ def rewards_by_pulls(statement: All) -> Theorem:
     names, given, goal = parts_of(statement.then)
     gap = var("best") - mean_reward(a)
     hit, of_b = mean_played(equal(a, b)), substitute(gap, {"a": b})
-    turned = fubini("i", uniform(T), "b", uniform(K), of_b * hit)
+    turned = average_inside("i", T, "b", uniform(K), of_b * hit)
     each = over_rounds(by_arms(gap))
     facts = (T, over_rounds(mean_in_round())), (T, each), (K * T, turned)
     return closed(statement, for_all(names, auto(goal, *facts), *given))

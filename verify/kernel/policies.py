@@ -14,7 +14,7 @@ from typing import Any
 from banditproof.verify.kernel.divergences import renyi_at_most
 from banditproof.verify.kernel.meanings import binding, close, event, exp, function_of, log, own_names
 from banditproof.verify.kernel.rules import eq, lt, mean, nat
-from banditproof.verify.kernel.terms import All, Formula, Term, free_in, term, var
+from banditproof.verify.kernel.terms import All, Formula, Term, free_in, substitute, term, var
 
 Policy = Callable[..., Term]
 Answer = Callable[[Term, Term, Term], tuple[Any, Any]]
@@ -227,30 +227,31 @@ def queries(pi: Policy, T: Any, K: Any) -> Inputs:
 
 def random_queries(pi: Policy, T: Any, K: Any) -> Inputs:
     """Interactive, with an adversary that tosses coins of any law before it starts, and asks by them too."""
-    i, o, a, coin = var("i"), var("o"), var("a"), var("coin")
+    i, o, a = var("i"), var("o"), var("a")
+    return _asked_with_coins(pi, T, K, "asker", i, o, a)
 
-    def asked(i: Any, o: Any, a: Any) -> Term:
-        return function_of("asker", coin, i, o, a)
+
+def heedless_users(pi: Policy, T: Any, K: Any) -> Inputs:
+    """Users who do not follow the policy: the one of round i hears what it played, and takes an arm by coins too."""
+    return _asked_with_coins(pi, T, K, "chosen", var("i"), var("a"))
+
+
+def _asked_with_coins(pi: Policy, T: Any, K: Any, asker: str, *heard: Term) -> Inputs:
+    """The policy is told of the arm that somebody takes who goes by coins of any law and by what is heard."""
+    i, a = var("i"), var("a")
+    asked = function_of(asker, var("coin"), *heard)
+    names = "coin", *(t.args[0] for t in heard)
 
     def answer(table: str) -> Answer:
-        return lambda i, o, a: (asked(i, o, a), function_of(table, i, asked(i, o, a)))
+        def told(i: Any, o: Any, a: Any) -> tuple[Term, Term]:
+            arm = substitute(asked, {"i": i, "o": o, "a": a})
+            return arm, function_of(table, i, arm)
 
-    rounds = nat(i), lt(i, T), *is_arm(a, K)
-    arms = (All(("coin", "i", "o", "a"), rounds, f) for f in is_arm(asked(i, o, a), K))
+        return told
+
+    arms = (All(names, (nat(i), lt(i, T), *is_arm(a, K)), f) for f in is_arm(asked, K))
     laws = (Term("mix", (("coin",), Term("law", ("seeds",)), actions(pi, T, answer(t)))) for t in TABLES)
-    return Inputs((*TABLES, "j", "asker", "seeds"), (*is_round(T), *differing_tables(T, K), *arms), (*laws,))  # type: ignore[arg-type]
-
-
-def fixed_queries(pi: Policy, T: Any, K: Any) -> Inputs:
-    """Users who do not follow the policy: in round i the policy is told of the arm `fixed(i)`, whatever it played."""
-    i = var("i")
-
-    def answer(table: str) -> Answer:
-        return lambda i, o, a: (function_of("fixed", i), function_of(table, i, function_of("fixed", i)))
-
-    arms = (All(("i",), (nat(i), lt(i, T)), f) for f in is_arm(function_of("fixed", i), K))
-    laws = (actions(pi, T, answer(t)) for t in TABLES)
-    return Inputs((*TABLES, "j", "fixed"), (*is_round(T), *differing_tables(T, K), *arms), (*laws,))  # type: ignore[arg-type]
+    return Inputs((*TABLES, "j", asker, "seeds"), (*is_round(T), *differing_tables(T, K), *arms), (*laws,))  # type: ignore[arg-type]
 
 
 # ---------------------------------------------------------------------------------------------- one input, one sequence

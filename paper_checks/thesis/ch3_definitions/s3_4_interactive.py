@@ -26,8 +26,8 @@ from banditproof.verify import history_law, hockey_stick, random_kernel, replace
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import (
     adds_up,
-    fixed_queries,
     from_queries,
+    heedless_users,
     lists,
     outputs,
     plays_arms,
@@ -143,17 +143,19 @@ def interactive_implies_view_for_zcdp(pi: EveryPolicy, T: Count, K: Count, rho: 
     return when(plays_arms(pi, K), zcdp_on(queries(pi, T, K), rho), then=zcdp_on(lists(pi, T), rho))
 
 
-@claim("TH-S3.4/non-compliant", in_kernel(policy_proofs.fixed_arms_as_queries))
+@claim("TH-S3.4/non-compliant", in_kernel(policy_proofs.coins_are_tossed_before))
 def users_who_do_not_follow(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
-    r"""Users who ignore the recommendation are protected: with arms fixed beforehand for all rounds, the actions of an
-    $(\varepsilon,\delta)$-Interactive DP policy are $(\varepsilon,\delta)$-DP."""
-    return when(private_on(queries(pi, T, K), epsilon, delta), then=private_on(fixed_queries(pi, T, K), epsilon, delta))
+    r"""$(\varepsilon,\delta)$-Interactive DP protects users who do not follow the recommendation: on neighbouring
+    tables the actions are $(\varepsilon,\delta)$-indistinguishable where each user hears the recommended arm and takes
+    any arm, at random too."""
+    against = private_on(queries(pi, T, K), epsilon, delta)
+    return when(against, then=private_on(heedless_users(pi, T, K), epsilon, delta))
 
 
-@claim("TH-S3.4/non-compliant-zcdp", in_kernel(policy_proofs.fixed_arms_as_queries))
-def users_who_do_not_follow_under_zcdp(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
-    r"""The same for $\rho$-zCDP."""
-    return when(zcdp_on(queries(pi, T, K), rho), then=zcdp_on(fixed_queries(pi, T, K), rho))
+@claim("TH-S3.4/non-compliant-zcdp", in_kernel(policy_proofs.coins_are_tossed_before))
+def users_who_do_not_follow_for_zcdp(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
+    r"""$\rho$-Interactive zCDP protects users who do not follow the recommendation in the same way."""
+    return when(zcdp_on(queries(pi, T, K), rho), then=zcdp_on(heedless_users(pi, T, K), rho))
 
 
 @claim(
