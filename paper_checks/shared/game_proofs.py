@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, parts_of
+from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, on_tests, parts_of
 from banditproof.paper_checks.shared.policy_proofs import (
     _contradiction,
     average_inside,
@@ -13,13 +13,27 @@ from banditproof.paper_checks.shared.policy_proofs import (
     equal_is_event,
     mean_over,
 )
-from banditproof.verify.kernel.games import Crafter, choices, code, guess_is, mean_of, places, record, records, replaced
+from banditproof.verify.kernel.games import (
+    Crafter,
+    choices,
+    code,
+    guess_is,
+    mean_of,
+    places,
+    record,
+    records,
+    replaced,
+    replacing_is_near,
+)
+from banditproof.verify.kernel.meanings import exp, symmetric_neighbours
 from banditproof.verify.kernel.rules import (
     Theorem,
     antisymmetric,
     assume,
     cases,
     eq,
+    exp_positive,
+    exp_tangent,
     fubini,
     indicator,
     induct,
@@ -38,8 +52,18 @@ from banditproof.verify.kernel.rules import (
     uniform_next,
     unit,
 )
-from banditproof.verify.kernel.tactics import absurd, auto, closed, fn, for_all, instance, nat_nonnegative
-from banditproof.verify.kernel.terms import All, Rel, Term, substitute, term, var
+from banditproof.verify.kernel.tactics import (
+    absurd,
+    auto,
+    closed,
+    fn,
+    for_all,
+    instance,
+    nat_nonnegative,
+    reciprocal_positive,
+    weak,
+)
+from banditproof.verify.kernel.terms import All, Refused, Rel, Term, substitute, term, var
 
 b, c, d, h, j, m, n, o, x, y, z = map(var, ("b", "c", "d", "h", "j", "m", "n", "o", "x", "y", "z"))
 Z = law("Z")
@@ -429,3 +453,146 @@ def _two_values(entry: Term, is_event: Theorem, at: Callable[[Any], Term]) -> Th
     none = auto(eq(entry, 0), (entry, reciprocal(rest)), (1 / (1 - entry), is_event))
     found = [auto(goal, same(value, "v", at(var("v"))), (gap, value)) for value in (one, none)]
     return cases(*found, term(1), entry)
+
+
+# ----------------------------------------------------------------------------------------------------- private games
+
+
+class Private:
+    """A private mechanism in the game: what an adversary guesses inside and outside."""
+
+    def __init__(self, statement: All):
+        self.premises = statement.given
+        self.delta = var("delta") if "delta" in statement.params else term(0)
+        self.ratio = exp(var("epsilon"))
+        self.bits = next(assume(g) for g in statement.given if isinstance(g, All) and g.params == ("z", "o"))
+        self.put = replaced(n, d, j, code(z))
+        self.guess = guess_is(attack, code(z), o, 1)
+        self.around = [(("d",), records(Z, n)), (("j",), law("Unif", n)), (("z",), Z)]
+        self.inside, self.outside = map(self._guessed, (self.put, d))
+
+    def _guessed(self, data: Term) -> Term:
+        draws = [(name, one_law) for (name,), one_law in [*self.around, (("o",), mechanism(code(data)))]]
+        return mean_of(draws, self.guess)
+
+    def _closer(self, first: Term, second: Term, test: Term, low: Theorem, high: Theorem) -> Theorem:
+        """E test <= e^epsilon E test + delta for the outputs of two neighbours, averaged over the game."""
+        near = assume(replacing_is_near(n))
+        own = instance(near, {}, assume(nat(j)), assume(lt(j, n)))
+        if first == d:
+            own = instance(assume(symmetric_neighbours()), {"d": code(self.put), "e": code(d)}, own)
+        private = assume(next(g for g in self.premises if isinstance(g, All) and "A" in g.params))
+        laws = mechanism(code(first)), mechanism(code(second))
+        values = {"d": code(first), "e": code(second)}
+        found = on_tests(private, laws, var("epsilon"), self.delta, "o", test, values, [own], low, high)
+        left, right = mono(found, "z", Z).conclusion.args  # type: ignore[union-attr]
+        average = mean_over(auto(le(0, right - left), mono(found, "z", Z)), "j", n)
+        return mono(average, "d", records(Z, n))
+
+    def _bounds(self) -> tuple[Theorem, Theorem]:
+        """0 <= P(guess 1) <= 1."""
+        own = instance(self.bits, {"z": code(z), "o": o})
+        low, zero = (
+            mono(bounds_of_event(equal(c, k), equal_is_event(c, k))[0], "c", attack(code(z), o)) for k in (1, 0)
+        )
+        return auto(le(0, self.guess), low), auto(le(self.guess, 1), zero, own)
+
+    def guessed_inside(self) -> Theorem:
+        """Who guesses 1 inside does so nearly as often outside."""
+        return self._closer(self.put, d, self.guess, *self._bounds())
+
+    def guessed_outside(self) -> Theorem:
+        """Who guesses 0 outside does so nearly as often inside."""
+        low, high = self._bounds()
+        return self._closer(
+            d, self.put, 1 - self.guess, auto(le(0, 1 - self.guess), high), auto(le(1 - self.guess, 1), low)
+        )
+
+    def chances(self) -> tuple[Theorem, Theorem]:
+        """0 <= P(guess 1) <= 1 outside."""
+        return tuple(_under(p, [*self.around, (("o",), mechanism(code(d)))]) for p in self._bounds())  # type: ignore[return-value]
+
+    def most_inside(self) -> Theorem:
+        """P(guess 1) <= 1 inside."""
+        return _under(self._bounds()[1], [*self.around, (("o",), mechanism(code(self.put)))])
+
+    def advantage(self) -> Theorem:
+        """The advantage is P(guess 1) inside less that outside."""
+        facts = [unfolded(GAME, guessed), read_as_written(lambda z, o: guess_is(attack, z, o, 1))]
+        outside = _under(instance(self.bits, {"z": code(z), "o": o}), [*self.around, (("o",), mechanism(code(d)))])
+        goal = eq(2 * GAME.mean(guessed) - 1, self.inside - self.outside)
+        return auto(goal, (term(2), facts[0]), facts[1], outside)
+
+    def errors(self, given: Any) -> tuple[Theorem, Theorem]:
+        """alpha is P(guess 1) outside, beta is P(guess 0) inside."""
+        bits = self.bits.conclusion
+        facts = errors_in(GAME, attack, (bits, *given))
+        twice = [f if isinstance(f, tuple) else (term(1), f) for f in facts]
+        facts = [(2 * factor, fact) for factor, fact in twice]
+        read = read_as_written(lambda z, o: guess_is(attack, z, o, 1))
+        return auto(eq(var("false_alarm"), self.outside), *facts), auto(
+            eq(var("missed"), 1 - self.inside), *facts, read
+        )
+
+
+def private_errors(statement: All) -> Theorem:
+    """By the test that guesses 0, or by that which guesses 1: the larger factor stands at the error of the other."""
+    names, given, goal = parts_of(statement.then)
+    game = Private(statement)
+    alpha, beta = game.errors(given)
+    for closer in (game.guessed_outside, game.guessed_inside):
+        try:
+            facts = [*((game.ratio, p) for p in (alpha, beta)), alpha, beta]
+            return closed(statement, for_all(names, auto(goal, closer(), *facts), *given))
+        except Refused:
+            continue
+    raise Refused(f"neither error is bounded by {goal}")
+
+
+def advantage_by_ratio(statement: All) -> Theorem:
+    """The advantage is at most e^epsilon - 1 times the chance of a false alarm."""
+    game = Private(statement)
+    low, high = game.chances()
+    steep = auto(le(0, game.ratio - 1), exp_tangent(var("epsilon")), assume(le(0, var("epsilon"))))
+    return closed(statement, auto(statement.then, game.advantage(), game.guessed_inside(), (steep, high)))
+
+
+def advantage_by_both(statement: All) -> Theorem:
+    """The sum of both inequalities, divided by e^epsilon + 1."""
+    game = Private(statement)
+    size = game.ratio + 1
+    positive = auto(lt(0, size), exp_positive(var("epsilon")))
+    advantage = game.advantage()
+    gained = advantage.conclusion.args[0]  # type: ignore[union-attr]
+    most = game.ratio - 1 + 2 * game.delta
+    scaled = auto(le(size * gained, most), (size, advantage), game.guessed_inside(), game.guessed_outside())
+    inverse = weak(reciprocal_positive(positive))
+    return closed(statement, auto(statement.then, (inverse, scaled), (gained, reciprocal(positive))))
+
+
+def advantage_by_one(statement: All) -> Theorem:
+    """1 - P(guess 1) outside is at most e^epsilon (1 - P(guess 1) inside) + delta; times e^-epsilon."""
+    game = Private(statement)
+    inverse, (low, _) = exp(-var("epsilon")), game.chances()
+    shrink, not_negative = weak(exp_positive(-var("epsilon"))), assume(le(0, var("epsilon")))
+    shrinks = auto(le(0, 1 - inverse), (shrink, exp_tangent(var("epsilon"))), (shrink, not_negative))
+    facts = game.advantage(), (shrink, game.guessed_outside()), (shrinks, low)
+    return closed(statement, auto(statement.then, *facts))
+
+
+def power_at_a_level(statement: All) -> Theorem:
+    """From the two inequalities of the errors, or from beta >= 0, where alpha is at most the level."""
+    names, given, inner = parts_of(statement.then)
+    game, small = Private(statement), assume(inner.given[0])
+    alpha, beta = game.errors(given)
+    shrink = weak(exp_positive(-var("epsilon")))
+    steep = lambda: [game.guessed_inside(), (weak(exp_positive(var("epsilon"))), small)]  # noqa: E731
+    flat = lambda: [(shrink, game.guessed_outside()), (shrink, small)]  # noqa: E731
+    for facts in (lambda: [game.most_inside()], steep, flat):
+        try:
+            equations = [(factor, p) for p in (alpha, beta) for factor in (term(1), game.ratio, exp(-var("epsilon")))]
+            found = auto(inner.then, *facts(), *equations)
+            return closed(statement, for_all(names, for_all("", found, *inner.given), *given))
+        except Refused:
+            continue
+    raise Refused(f"the power is not bounded by {inner.then}")

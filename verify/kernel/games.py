@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from banditproof.verify.kernel.meanings import binding, formula, function_of, own_names
+from banditproof.verify.kernel.meanings import binding, formula, function_of, neighbours, own_names
 from banditproof.verify.kernel.policies import the_same
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Formula, Term, free_in, term, var
@@ -66,6 +66,13 @@ def places(n: Any) -> tuple[Formula, ...]:
             eq(replaced(i + 1, longer, j, z), function_of("pair", replaced(i, h, j, z), y)),
         ),
     )
+
+
+def replacing_is_near(n: Any) -> Formula:
+    """A data set with another record at one of its n places is a neighbour."""
+    d, j, z = var("d"), var("j"), var("z")
+    own_names("d", "j", "z")
+    return All(("d", "j", "z"), (nat(j), lt(j, n)), neighbours(code(replaced(n, d, j, code(z))), code(d)))
 
 
 def records(Z: Term, n: Any) -> Term:

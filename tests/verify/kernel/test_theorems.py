@@ -102,6 +102,13 @@ PROVED |= INSTANCES | {
     "TH-R3.14/zcdp",
     "TH-EQ2.8",
     "TH-EQ4.1",
+    "TH-EQ2.30/games-flat",
+    "TH-EQ2.30/games-steep",
+    "TH-S2.3d/errors",
+    "TH-S2.3d/errors-outside",
+    "TH-S2.3d/games",
+    "TH-S2.3d/mixed-games",
+    "TH-S2.3d/pure-games",
     "TH-S2.3a/identity",
     "TH-S2.3a/oblivious",
     "BDP-D2.2b",
@@ -371,6 +378,7 @@ class Games(World):
         super().__init__(seed)
         self.laws |= {name: self.channel(name) for name in ("Z", "attack")}
         self.functions |= {"record": self.record, "replaced": self.replaced, "second": self.last}
+        self.functions["near"] = lambda d, e: 1.0
         self.functions |= {"choice": lambda b, x, y: x if b == 1 else y, "code": lambda x: x}
 
     def atoms(self, law, env):
@@ -395,6 +403,7 @@ class Games(World):
             **dict.fromkeys(("against", "attacker"), [self.channel(name), *sure]),
             **dict.fromkeys(("F", "G"), [lambda *points, s=s: draw(s, *points) for s in range(6)]),
             **dict.fromkeys(("y", "z", "o"), (0.0, 1.0)),
+            **dict.fromkeys(("d", "e"), (3.0, 4.0, 5.0, 6.0)),  # of two records
             "t": (0.0, 1.0),
         }.get(name) or super().choices(name)
 
@@ -414,7 +423,13 @@ class Games(World):
 def world_of_a_game(formula, seed):
     """A world in which the largest advantage with a fixed target is what it is said to be."""
     world = Games(seed)
-    env = {name: value for name, value in {"n": 2.0, "T": 2.0, "empty": 0.0}.items() if name in formula.params}
+    env = {"n": 2.0, "T": 2.0, "empty": 0.0, "level": 0.25, "epsilon": 0.25}
+    env = {name: value for name, value in env.items() if name in formula.params}
+    pairs = [[dict(world.laws["M"](d)) for d in both] for both in product(world.choices("d"), repeat=2)]
+    if "delta" in formula.params:
+        env["delta"] = max(sum(max(p[o] - math.exp(0.25) * q[o], 0) for o in p) for p, q in pairs)
+    elif "epsilon" in formula.params:
+        env["epsilon"] = max(math.log(p[o] / q[o]) for p, q in pairs for o in p)
     if "most" in formula.params:
         premise = formula.given[-1]
         env["most"] = max(world.value(premise.then.args[0], at) for at in world.instances(premise, env))
