@@ -5,10 +5,12 @@ from itertools import chain, combinations
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, Count, Nonnegative, Probability, Real
-from banditproof.claims.steps import deduced, enumerated, fails_at, pick, tried_at
+from banditproof.claims.sets import AboveZero, Count, EveryMechanism, Nonnegative, Probability, Real
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, ratio_of_batches
+from banditproof.paper_checks.shared import kernel_proofs
 from banditproof.theory import log, sqrt, worst_composed_delta
+from banditproof.verify.kernel.meanings import close_at_distance, private, when
 
 
 @claim(
@@ -147,8 +149,15 @@ def private_iff_indistinguishable(laws: Laws, ratio: Annotated[Any, "[1, inf)"],
     )
 
 
+@claim("ADV-L17", in_kernel(kernel_proofs.group_privacy))
+def group_privacy(M: EveryMechanism, m: Count, epsilon: Nonnegative):
+    r"""$\mathbb P[\mathcal A(x_{1:n})\in E]\le e^{m\varepsilon}\,\mathbb P[\mathcal A(x'_{1:n})\in E]$ for every
+    $\varepsilon$-DP algorithm, all data sets that differ in $m$ positions and every event $E$."""
+    return when(private(M, epsilon), then=close_at_distance(M, m, m * epsilon, 0))
+
+
 @claim(
-    "ADV-L17",
+    "ADV-L17/exact-laws",
     enumerated(
         [
             {"learner": b, "losses": s, "T": T, "k": k}
@@ -159,6 +168,7 @@ def private_iff_indistinguishable(laws: Laws, ratio: Annotated[Any, "[1, inf)"],
         routes=("exact law", "the inequality"),
     ),
     false={"noise": "9/10"},
+    role="implication",
     restricted="to Algorithm 1 around learners that compare losses with levels",
 )
 def groups_of_rounds(

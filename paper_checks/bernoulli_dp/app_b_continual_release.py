@@ -5,7 +5,7 @@ from functools import reduce
 from typing import Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveOne, AtLeastOne, Count, EveryPolicy, Policy
+from banditproof.claims.sets import AboveOne, AtLeastOne, BelowOne, Count, EveryPolicy, Nonnegative, Policy
 from banditproof.claims.steps import enumerated, in_kernel
 from banditproof.paper_checks.shared import policy_proofs
 from banditproof.paper_checks.shared.policies import delta, differing, kernel, random_adversary, shapes
@@ -16,7 +16,9 @@ from banditproof.verify.finite.output_laws import fed_rewards
 from banditproof.verify.kernel.meanings import function_of, when
 from banditproof.verify.kernel.policies import (
     actions_are_kept,
+    adaptive_release,
     challenge_from,
+    differ_in_the_challenge_only,
     differing_tables,
     differing_trees,
     every,
@@ -26,11 +28,14 @@ from banditproof.verify.kernel.policies import (
     on_table,
     on_tree,
     plays_arms,
+    private_on,
     rewards_along,
     same_actions,
     same_chance,
     same_places_but_j,
     starts,
+    trees,
+    zcdp_on,
 )
 from banditproof.verify.kernel.rules import eq
 from banditproof.verify.privacy import enumeration
@@ -38,8 +43,15 @@ from banditproof.verify.privacy import enumeration
 ONE = Fraction(1)
 
 
-@claim("BDP-DB.1", enumerated(shapes, rational=True), false={"changes": 0})
-def reward_feeding_adversary(T: Count, K: Count, policy: Policy, changes=1):
+@claim("BDP-DB.1", in_kernel(policy_proofs.heard_outside_the_challenge))
+def reward_feeding_adversary():
+    r"""A reward-feeding adversary answers each action prefix with a pair $(r^L_t, r^R_t)$; the policy sees the left one
+    except on the right side at the challenge time, so the two sides differ in at most 1 reward."""
+    return differ_in_the_challenge_only()
+
+
+@claim("BDP-DB.1/small-policies", enumerated(shapes, rational=True), false={"changes": 0}, role="implication")
+def random_adversaries(T: Count, K: Count, policy: Policy, changes=1):
     r"""A reward-feeding adversary answers each action prefix with a pair $(r^L_t, r^R_t)$; the policy sees the left one
     except at the challenge time, so the two sides differ in at most $1$ reward.
 
@@ -55,14 +67,24 @@ def reward_feeding_adversary(T: Count, K: Count, policy: Policy, changes=1):
     return worst, "<=", changes
 
 
+@claim("BDP-DB.2", in_kernel(policy_proofs.sides_swapped))
+def adaptive_continual_release(pi: EveryPolicy, T: Count, epsilon: Nonnegative, delta: BelowOne):
+    r"""$(\epsilon,\delta)$ adaptive continual release: $\sup_{t^\star}\Pr[\mathrm{View}^L\in S] - e^\epsilon
+    \Pr[\mathrm{View}^R\in S] \le \delta$ for all adversaries and $S$; one direction suffices, the sides may be
+    swapped."""
+    release, swapped = adaptive_release(pi, T), adaptive_release(pi, T, "right", "left")
+    return when(private_on(release, epsilon, delta), then=private_on(swapped, epsilon, delta))
+
+
 @claim(
-    "BDP-DB.2",
+    "BDP-DB.2/small-policies",
     enumerated(
         T=2, K=2, policy=[0, 2, 4], ratio=[1, "3/2"], rational=True, routes=("left against right", "right against left")
     ),
     false={"factor": "1.01"},
+    role="implication",
 )
-def adaptive_continual_release(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
+def release_on_small_policies(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
     r"""$(\epsilon,\delta)$ adaptive continual release: $\sup_{t^\star}\Pr[\mathrm{View}^L\in S] - e^\epsilon
     \Pr[\mathrm{View}^R\in S] \le \delta$; one direction suffices, the sides may be swapped."""
     pi = kernel(T, K, policy)
@@ -117,14 +139,43 @@ def view_of_the_adversary(T: Count, K: Count, policy: Policy, shift=0):
     return different, "==", 0
 
 
+@claim("BDP-RB.4/adversary-to-trees", in_kernel(policy_proofs.trees_from_release))
+def trees_are_fed(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
+    r"""Who is $(\epsilon,\delta)$-DP under adaptive continual release tells no two trees apart that differ in one
+    depth."""
+    release, on_trees = private_on(adaptive_release(pi, T), epsilon, delta), private_on(trees(pi, T, K), epsilon, delta)
+    return when(plays_arms(pi, K), release, then=on_trees)
+
+
+@claim("BDP-RB.4/trees-to-adversary", in_kernel(policy_proofs.release_from_trees))
+def sides_are_trees(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
+    r"""Who tells no two trees apart that differ in one depth is $(\epsilon,\delta)$-DP under adaptive continual
+    release."""
+    release, on_trees = private_on(adaptive_release(pi, T), epsilon, delta), private_on(trees(pi, T, K), epsilon, delta)
+    return when(on_trees, then=release)
+
+
+@claim("BDP-RB.4/adversary-to-trees-zcdp", in_kernel(policy_proofs.trees_from_release))
+def trees_are_fed_for_zcdp(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
+    r"""Who is $\rho$-zCDP under adaptive continual release is $\rho$-zCDP on trees that differ in one depth."""
+    return when(plays_arms(pi, K), zcdp_on(adaptive_release(pi, T), rho), then=zcdp_on(trees(pi, T, K), rho))
+
+
+@claim("BDP-RB.4/trees-to-adversary-zcdp", in_kernel(policy_proofs.release_from_trees))
+def sides_are_trees_for_zcdp(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
+    r"""Who is $\rho$-zCDP on trees that differ in one depth is $\rho$-zCDP under adaptive continual release."""
+    return when(zcdp_on(trees(pi, T, K), rho), then=zcdp_on(adaptive_release(pi, T), rho))
+
+
 @claim(
-    "BDP-RB.4",
+    "BDP-RB.4/small-policies",
     enumerated(
         [{"T": T, "K": K, "policy": policy} for T, K in ((1, 2), (2, 2), (2, 3)) for policy in (0, 2, 4, 6)],
         rational=True,
         routes=("worst tree, prefix by prefix", "maximum over all adversaries"),
     ),
     false={"factor": "1.01"},
+    role="implication",
 )
 def adversaries_as_trees(T: Count, K: Count, policy: Policy, factor=1):
     r"""An adversary is a reward tree of depth $T$: privacy means that two trees which differ in one depth cannot be

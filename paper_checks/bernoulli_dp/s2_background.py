@@ -41,7 +41,18 @@ from banditproof.verify import (
 )
 from banditproof.verify.finite.output_laws import acr_law, table_law, view_law
 from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.policies import actions_are_kept, lists, plays_arms, private_on, tables
+from banditproof.verify.kernel.policies import (
+    actions_are_kept,
+    adds_up,
+    from_list,
+    from_table,
+    lists,
+    outputs,
+    plays_arms,
+    private_on,
+    said_is_kept,
+    tables,
+)
 from banditproof.verify.privacy import enumeration
 from banditproof.verify.proof.regimes import comparable, entropy_class, mean, relative_entropy
 from banditproof.verify.proof.symbols import factored, settled
@@ -315,8 +326,22 @@ def played_otherwise(pi: FiniteKernel, law: Any, told: Any) -> int:
     return sum(law[actions] != run[actions] for actions in run)
 
 
-@claim("BDP-D2.2b", ON_POLICIES, false=[{"mass": "0.99"}, {"column": 0}])
-def table_mechanism(T: Count, K: Count, policy: Policy, mass=1, column=1):
+@claim("BDP-D2.2b", in_kernel(policy_proofs.probabilities_add_up))
+def table_mechanism(pi: EveryPolicy, T: Count, K: Count):
+    r"""$\sum_{\mathbf a}\mathcal M^\pi_{\mathbf x}(\mathbf a)=1$, where $\mathcal M^\pi_{\mathbf
+    x}(\mathbf a)=\prod_t\pi_t(a_t\mid a_1,x_{1,a_1},\dots,a_{t-1},x_{t-1,a_{t-1}})$."""
+    return when(plays_arms(pi, K), then=adds_up(pi, T, K, ("table",), from_table("table")))
+
+
+@claim("BDP-D2.2b/law", in_kernel(policy_proofs.law_of_products))
+def law_on_a_table(pi: EveryPolicy, T: Count, K: Count):
+    r"""A policy run on a table of rewards, paid $x_{t,a_t}$, plays the sequences of an event $A$ with probability
+    $\sum_{\mathbf a\in A}\mathcal M^\pi_{\mathbf x}(\mathbf a)$."""
+    return when(plays_arms(pi, K), said_is_kept(), then=outputs(pi, T, K, ("table",), from_table("table")))
+
+
+@claim("BDP-D2.2b/small-policies", ON_POLICIES, false=[{"mass": "0.99"}, {"column": 0}], role="implication")
+def table_mechanism_of_small_policies(T: Count, K: Count, policy: Policy, mass=1, column=1):
     r"""$\sum_{\mathbf a} \mathcal M^\pi_{\mathbf x}(\mathbf a) = 1$: a policy run on a table of rewards, paid
     $x_{t,a_t}$, outputs the law $\mathcal M^\pi_{\mathbf x}$ on action sequences.
 
@@ -329,8 +354,22 @@ def table_mechanism(T: Count, K: Count, policy: Policy, mass=1, column=1):
     return (sum(law.values()), wrong), "==", (mass, 0)
 
 
-@claim("BDP-D2.2c", ON_POLICIES, false=[{"mass": "0.99"}, {"late": 1}])
-def view_mechanism(T: Count, K: Count, policy: Policy, mass=1, late=0):
+@claim("BDP-D2.2c", in_kernel(policy_proofs.probabilities_add_up))
+def view_mechanism(pi: EveryPolicy, T: Count, K: Count):
+    r"""$\sum_{\mathbf a}\mathcal V^\pi_{\mathbf r}(\mathbf a)=1$, where $\mathcal V^\pi_{\mathbf
+    r}(\mathbf a)=\prod_t\pi_t(a_t\mid a_1,r_1,\dots,a_{t-1},r_{t-1})$."""
+    return when(plays_arms(pi, K), then=adds_up(pi, T, K, ("rewards",), from_list("rewards")))
+
+
+@claim("BDP-D2.2c/law", in_kernel(policy_proofs.law_of_products))
+def law_on_a_list(pi: EveryPolicy, T: Count, K: Count):
+    r"""A policy run on a list of rewards plays the sequences of an event $A$ with probability $\sum_{\mathbf a\in
+    A}\mathcal V^\pi_{\mathbf r}(\mathbf a)$."""
+    return when(plays_arms(pi, K), said_is_kept(), then=outputs(pi, T, K, ("rewards",), from_list("rewards")))
+
+
+@claim("BDP-D2.2c/small-policies", ON_POLICIES, false=[{"mass": "0.99"}, {"late": 1}], role="implication")
+def view_mechanism_of_small_policies(T: Count, K: Count, policy: Policy, mass=1, late=0):
     r"""$\sum_{\mathbf a} \mathcal V^\pi_{\mathbf r}(\mathbf a) = 1$: a policy run on a list of rewards, told 0 rounds
     late, outputs the law $\mathcal V^\pi_{\mathbf r}$ on action sequences."""
     pi = kernel(T, K, policy)

@@ -12,7 +12,7 @@ from typing import Any
 
 from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, parts_of
 from banditproof.verify.kernel.meanings import event, exp, sum_of
-from banditproof.verify.kernel.policies import actions_are_kept, is_arm, plays_arms
+from banditproof.verify.kernel.policies import actions_are_kept, is_arm, plays_arms, said_is_kept, told_on_side
 from banditproof.verify.kernel.rules import (
     Theorem,
     antisymmetric,
@@ -449,25 +449,49 @@ def among_all(runs: Runs, kept: Kept, plays: Theorem) -> Theorem:
 
 
 def mean_over_arms(p: Theorem) -> Theorem:
-    """0 <= E F(b) (or 0 = E F(b)) for b uniform on the arms, from the same of each arm b: sums over b < n <= K."""
-    m = var("m")
+    """0 <= E F(b) (or 0 = E F(b)) for b uniform on the arms, from the same of each arm b."""
+    return mean_over(p, "b", K)
+
+
+def mean_over(p: Theorem, name: str, count: Term) -> Theorem:
+    """0 <= E F(b) (or 0 = E F(b)) for b uniform below a count, from the same of each b: sums over b < n <= count."""
+    m, b = var("m"), var(name)
     sign, F = p.conclusion.op, p.conclusion.args[1]  # type: ignore[union-attr]
 
     def total(k: Any) -> Term:
-        return term(k) * mean("b", uniform(k), F)
+        return term(k) * mean(name, uniform(k), F)
 
-    claim = All((), (le(m, K),), Rel(sign, (term(0), total(m))))
-    base = for_all("", auto(Rel(sign, (term(0), total(0)))), le(0, K))
-    pn, enough = assume(nat(m)), assume(le(m + 1, K))
-    here = instance(for_all("b", p, *is_arm(b, K)), {"b": m}, pn, auto(lt(m, K), enough))
-    before = instance(assume(claim), {}, auto(le(m, K), enough))
-    found = auto(Rel(sign, (term(0), total(m + 1))), uniform_next(pn, "b", F), before, here)
-    every = induct("m", base, for_all("", found, le(m + 1, K)), claim)
-    whole = instance(instance(every, {"m": K}, assume(nat(K))), {}, auto(le(K, K)))
-    positive = auto(lt(0, K), SOME)
-    middle, inverse = mean("b", uniform(K), F), reciprocal(positive)
-    factor: Any = 1 / K if sign == "=" else weak(reciprocal_positive(positive))
+    claim = All((), (le(m, count),), Rel(sign, (term(0), total(m))))
+    base = for_all("", auto(Rel(sign, (term(0), total(0)))), le(0, count))
+    pn, enough = assume(nat(m)), assume(le(m + 1, count))
+    here = instance(for_all(name, p, nat(b), lt(b, count)), {name: m}, pn, auto(lt(m, count), enough))
+    before = instance(assume(claim), {}, auto(le(m, count), enough))
+    found = auto(Rel(sign, (term(0), total(m + 1))), uniform_next(pn, name, F), before, here)
+    every = induct("m", base, for_all("", found, le(m + 1, count)), claim)
+    whole = instance(instance(every, {"m": count}, assume(nat(count))), {}, auto(le(count, count)))
+    positive = auto(lt(0, count), assume(le(1, count)))
+    middle, inverse = mean(name, uniform(count), F), reciprocal(positive)
+    factor: Any = 1 / count if sign == "=" else weak(reciprocal_positive(positive))
     return auto(Rel(sign, (term(0), middle)), (factor, whole), (middle, inverse))
+
+
+def average_inside(name: str, count: Term, point: str, one_law: Term, body: Term) -> Theorem:
+    """E over j below a count, of means over a law that does not depend on j: the mean of E over j."""
+    m, pm = var("m"), assume(nat(var("m")))
+
+    def averages(k: Term) -> Rel:
+        inside = term(k) * mean(name, uniform(k), body)
+        return eq(term(k) * mean(name, uniform(k), mean(point, one_law, body)), mean(point, one_law, inside))
+
+    more = uniform_next(pm, name, mean(point, one_law, body)), mono(uniform_next(pm, name, body), point, one_law)
+    claim = averages(m)
+    every = induct("m", auto(averages(term(0))), auto(averages(m + 1), *more, assume(claim)), claim)
+    whole = instance(every, {"m": count}, assume(nat(count)))
+    inverse = reciprocal(auto(lt(0, count), assume(le(1, count))))
+    goal = eq(
+        mean(name, uniform(count), mean(point, one_law, body)), mean(point, one_law, mean(name, uniform(count), body))
+    )
+    return auto(goal, (1 / count, whole), *((side, inverse) for side in goal.args))
 
 
 def same_at(c: Term, like: Theorem, f: Term, g: Term, on_arms: Theorem) -> Theorem:
@@ -623,7 +647,6 @@ def as_inputs(**values: Any) -> Callable[[All], Theorem]:
 LISTS = {"table": fn("i a", app("rewards", i)), "changed": fn("i a", app("others", i))}
 list_as_table = as_inputs(**LISTS)
 table_as_tree = as_inputs(left=fn("i o a", app("table", i, a)), right=fn("i o a", app("changed", i, a)))
-fixed_arms_as_queries = as_inputs(adversary=fn("i o a", app("fixed", i)))
 
 
 def as_arm(arm: Any) -> Term:
@@ -653,17 +676,23 @@ def played_as_queries(statement: All) -> Theorem:
         ends = Runs(played), Runs(asked_for)
         after = same(itself, "w", app("g", app("after", z, a, var("w"), told(n, var("w")))))
         sides.append(same_law(*ends, PLAYS, after))
+    return closed(statement, for_all(names, carried(goal, asked, sides), *given))
+
+
+def coins_are_tossed_before(statement: All) -> Theorem:
+    """For each outcome of its coins the adversary is a deterministic one; then the mean over these."""
+    private = last_premise(statement)
+    names, given, goal = parts_of(statement.then)
+    tossed = [g for g in given if isinstance(g, All) and "coin" in g.params]
+    values = {"adversary": fn("i o a", tossed[0].then.args[0])}  # type: ignore[union-attr]
+    arms = [for_all("i o a", instance(assume(g), {}, *map(assume, g.given)), *g.given) for g in tossed]
+    known = [*map(assume, given), *arms]
+    conditions = [shown(replace(g, values), known) for g in private.given]  # type: ignore[arg-type]
+    each = instance(assume(private), values, *conditions)
     if isinstance(goal, Rel):
-        A = app("A", SAID)
-        facts = [asked, means_of(sides[0], A), (exp(var("epsilon")), means_of(sides[1], A))]
-        return closed(statement, for_all(names, auto(goal, *facts), *given))
-    alpha, u = var("order"), app("u", SAID)
-    facts = [
-        instance(asked, {}),
-        (alpha, means_of(sides[0], exp((alpha - 1) * u))),
-        (alpha - 1, means_of(sides[1], exp(alpha * u))),
-    ]
-    return closed(statement, for_all(names, for_all("u", auto(goal.then, *facts)), *given))
+        return closed(statement, for_all(names, auto(goal, mono(each, "coin", law("seeds"))), *given))
+    averaged = mono(instance(each, {}), "coin", law("seeds"))
+    return closed(statement, for_all(names, for_all("u", auto(goal.then, averaged)), *given))
 
 
 def _told(names: str) -> list[Callable[[Any, Any], Term]]:
@@ -921,3 +950,273 @@ def one_sequence_of_lists(statement: All) -> Theorem:
     for factor, side, often in ((term(1), sides[0], p), (ratio, sides[1], q)):
         facts += [(factor, instance(often, always)), (factor, mono(event_is, "z", Runs(_pay(side)).law(T)))]  # type: ignore[list-item]
     return closed(statement, for_all(names, auto(goal, *facts), *given))
+
+
+# ------------------------------------------------------------------------------------------------ the product formula
+
+
+def past(m: Any, o: Any) -> Term:
+    """The run with the m actions o."""
+    return app("past", m, o)
+
+
+def product_of(m: Any, o: Any) -> Term:
+    """The product of the probabilities of these."""
+    return app("product", m, o)
+
+
+def all_arms_next(G: Term, o: Term) -> Theorem:
+    """K E G(b) P(a = b) = E G(a) for b uniform on the arms and a ~ pi after the n actions o; G is a function of a."""
+    history = app("told", past(n, o))
+    one_law, of_b, hit = law("pi", n, history), substitute(G, {"a": b}), equal(a, b)
+    turned = average_inside("b", K, "a", one_law, of_b * hit)
+    named = mono(mono(under(a, b, substitute(G, {"a": var("w")})), "b", uniform(K)), "a", one_law)
+    count = K * mean("b", uniform(K), hit)
+    counted = same_on_arms(PLAYS, one_law, (n, history), G * count, G, auto(eq(G * count, G), (G, an_arm(a))))
+    goal = eq(K * mean("b", uniform(K), of_b * mean("a", one_law, hit)), mean("a", one_law, G))
+    return auto(goal, (K, turned), (K, named), counted)
+
+
+class Products:
+    """The sum over all sequences of n arms, by the premises of the product formula."""
+
+    def __init__(self, given: Sequence[Formula]):
+        self.begins, self.one, self.grows, self.multiplies = map(assume, given)
+        _, _, self.arm, self.reward = given[2].then.args[1].args[1:]  # type: ignore[union-attr]
+        self.log = Term("log", (K,))
+
+    def answer(self, m: Any, said: Any, played: Any) -> tuple[Term, Term]:
+        to = {"i": term(m), "o": term(said), "a": term(played)}
+        return substitute(self.arm, to), substitute(self.reward, to)  # type: ignore[arg-type]
+
+    def sum(self, m: Any, F: Term) -> Term:
+        """The sum of F(y) product(m, y), F being a term of y."""
+        return exp(term(m) * self.log) * mean_drawn(m, F * product_of(m, y))
+
+    def none(self, F: Term) -> Theorem:
+        """The sum over the one sequence without actions is F."""
+        at_start = steps_zero("y", F * product_of(0, y), "i", "h", START, drawn(0).args[3])
+        value = substitute(F, {"y": START})
+        return auto(eq(self.sum(0, F), value), at_start, (value, self.one))
+
+    def next(self, F: Term, below: Theorem) -> Theorem:
+        """The sum over n + 1 actions is that of E F(y and a) over n actions y, for the next action a ~ pi."""
+        pn, longer = assume(nat(n)), app("pair", y, b)
+        at = {"i": n, "o": y, "a": b}
+        arm = [assume(nat(n)), below, *map(assume, is_arm(b, K))]
+        grown, times = (instance(p, at, *arm) for p in (self.grows, self.multiplies))
+        of_run = substitute(F, {"y": longer})
+        here = _with_past(F, self, b)
+        chance = mean("a", law("pi", n, app("told", past(n, y))), equal(a, b))
+        moved = same(grown, "v", _at_past(F, longer))
+        whole = product_of(n + 1, longer)
+        each = auto(eq(of_run * whole, here * product_of(n, y) * chance), (whole, moved), (here, times))
+        averaged = mean_over_arms(auto(eq(0, of_run * whole - here * product_of(n, y) * chance), each))
+        over_arms = all_arms_next(_with_past(F, self, a), y)
+        after = mean("a", law("pi", n, app("told", past(n, y))), _with_past(F, self, a))
+        times_K = exp_log(auto(lt(0, K), SOME))
+        total = mean("b", uniform(K), of_run * whole)
+        at_y = auto(eq(K * total, product_of(n, y) * after), (K, averaged), (product_of(n, y), over_arms))
+        scale = exp(n * self.log)
+        step = next_drawn(pn, F * product_of(n + 1, y))
+        goal = eq(self.sum(n + 1, F), self.sum(n, after))
+        spread = mono(at_y, "y", drawn(n))
+        inner = mean_drawn(n, total)
+        return auto(goal, (exp((n + 1) * self.log), step), (scale * inner, times_K), (scale, spread))
+
+
+def _at_past(F: Term, longer: Term) -> Term:
+    """F after n + 1 actions, as a function v of the run with them."""
+    return _put_past(substitute(F, {"y": longer}), past(n + 1, longer), var("v"))
+
+
+def _with_past(F: Term, products: Products, played: Term) -> Term:
+    """F after n actions y and one more, where the run with them is what the answer makes of it."""
+    longer = app("pair", y, played)
+    run = app("after", past(n, y), played, *products.answer(n, y, played))
+    return _put_past(substitute(F, {"y": longer}), past(n + 1, longer), run)
+
+
+def _put_past(t: Term, run: Term, value: Term) -> Term:
+    if t == run:
+        return value
+    return Term(t.op, tuple(_put_past(part, run, value) if isinstance(part, Term) else part for part in t.args))
+
+
+def probabilities_add_up(statement: All) -> Theorem:
+    """Round by round: the probabilities of the arms add up to 1."""
+    names, given, goal = parts_of(statement.then)
+    products = Products(given[-4:])
+    claim = All((), (le(n, T),), eq(products.sum(n, term(1)), 1))
+    base = for_all("", products.none(term(1)), le(0, T))
+    enough = assume(le(n + 1, T))
+    before = instance(assume(claim), {}, auto(le(n, T), enough))
+    step = auto(eq(products.sum(n + 1, term(1)), 1), products.next(term(1), auto(lt(n, T), enough)), before)
+    every = induct("n", base, for_all("", step, le(n + 1, T)), claim)
+    whole = instance(instance(every, {"n": T}, assume(nat(T))), {}, auto(le(T, T)))
+    return closed(statement, for_all(names, auto(goal, whole), *given))
+
+
+def law_of_products(statement: All) -> Theorem:
+    """The mean of F(z, said(z)) is the sum of F(past(n, y), y) product(n, y), round by round."""
+    names, given, goal = parts_of(statement.then)
+    products = Products(given[-4:])
+    runs, said = Runs(products.answer), assume(said_is_kept())
+
+    def F(run: Any, o: Any) -> Term:
+        return app("F", run, o)
+
+    claim = All(("F",), (le(n, T),), eq(runs.mean(n, F(z, SAID)), products.sum(n, F(past(n, y), y))))
+    begins = same(products.begins, "v", F(var("v"), START))
+    none = runs.none(F(z, SAID)), products.none(F(past(0, y), y)), begins
+    base = for_all("F", auto(replace(claim, {"n": term(0)}).then, *none), le(0, T))  # type: ignore[union-attr]
+    pn, enough = assume(nat(n)), assume(le(n + 1, T))
+    ends = instance(said, dict(zip("zaqr", (z, a, *products.answer(n, SAID, a)), strict=True)))
+    moved = same(ends, "v", F(runs.after(n, z, a), var("v")))
+    averaged = mono(mono(moved, "a", law("pi", n, TOLD)), "z", runs.law(n))
+    run = app("after", z, a, *products.answer(n, o, a))
+    later = mean("a", law("pi", n, TOLD), F(run, app("pair", o, a)))
+    before = instance(assume(claim), {"F": fn("z o", later)}, auto(le(n, T), enough))
+    nexts = runs.next(pn, F(z, SAID)), products.next(F(past(n + 1, y), y), auto(lt(n, T), enough))
+    step = auto(replace(claim, {"n": n + 1}).then, *nexts, averaged, before)  # type: ignore[union-attr]
+    every = induct("n", base, for_all("F", step, le(n + 1, T)), claim)
+    at_T = instance(every, {"n": T}, assume(nat(T)))
+    whole = instance(at_T, {"F": fn("z o", app("A", o))}, auto(le(T, T)))
+    return closed(statement, for_all(names, auto(goal, whole), *given))
+
+
+# ------------------------------------------------------------------------------------------- adaptive continual release
+
+
+def _fed(m: Any, o: Any, a: Any) -> Term:
+    """What the adversary feeds on its right side in round m, after the actions o and a."""
+    return told_on_side("right")(term(m), o, a)[1]
+
+
+FED = {side: fn("i o a", told_on_side(side)(i, o, a)[1]) for side in ("left", "right")}
+
+
+def _away_from_the_challenge(round: Term, o: Term) -> list[tuple[Theorem, Theorem]]:
+    """fed = left before and behind the challenge, with the premise round < j or j < round."""
+    j, left = var("j"), app("left", round, o, a)
+    first, second, gap = ind(round, j), ind(j, round), app("right", round, o, a) - left
+    before, behind = assume(lt(round, j)), assume(lt(j, round))
+    goal = eq(_fed(round, o, a), left)
+    return [
+        (before, auto(goal, (gap * first, not_at_most(before)))),
+        (behind, auto(goal, (gap * second, not_at_most(behind)))),
+    ]
+
+
+def heard_outside_the_challenge(statement: All) -> Theorem:
+    """1[i = j] = 0 for i < j and for j < i; and i = j is no other round."""
+    names, given, goal = parts_of(statement.then)
+    j = var("j")
+    (_, before), (_, behind) = _away_from_the_challenge(i, o)
+    here = antisymmetric(assume(le(i, j)), assume(le(j, i)))
+    false = calc(lt(0, 0), [(1, None, assume(given[-1])), (1, i - j, here)])  # type: ignore[arg-type]
+    found = cases(cases(absurd(false, goal), behind, i, j), before, j, i)
+    return closed(statement, for_all(names, found, *given))
+
+
+def release_from_trees(statement: All) -> Theorem:
+    """The two sides of an adversary are two trees that differ in the depth of the challenge."""
+    private = last_premise(statement)
+    names, given, _ = parts_of(statement.then)
+    known = [assume(g) for g in given]
+    rounds = ((nat(i), lt(i, var("j"))), (nat(i), lt(var("j"), i), lt(i, T)))
+    for when, (_, equal_there) in zip(rounds, _away_from_the_challenge(i, o), strict=True):
+        turned = auto(eq(app("left", i, o, a), _fed(i, o, a)), equal_there)
+        known.append(for_all("i o a", turned, *when, *is_arm(a, K)))
+    values = {"right": FED["right"]}
+    conditions = [shown(replace(g, values), known) for g in private.given]  # type: ignore[arg-type]
+    return closed(statement, for_all(names, instance(assume(private), values, *conditions), *given))
+
+
+def trees_from_release(statement: All) -> Theorem:
+    """Two trees that differ in one depth are fed by the adversary with these rewards, challenged there."""
+    private = last_premise(statement)
+    names, given, goal = parts_of(statement.then)
+    j, right = var("j"), app("right", n, SAID, a)
+    asked = instance(assume(private), {}, *(assume(g) for g in given if g not in given[2:4]))
+    trees, arm = list(map(assume, given[2:4])), [assume(f) for f in is_arm(a, K)]
+    natural, below = assume(nat(n)), assume(lt(n, T))
+    ends = eq(_fed(n, SAID, a), right)
+    (before, as_left), (behind, as_left_too) = _away_from_the_challenge(n, SAID)
+    at = {"i": n, "o": SAID, "a": a}
+    early = auto(ends, as_left, instance(trees[0], at, natural, before, *arm))
+    late = auto(ends, as_left_too, instance(trees[1], at, natural, behind, below, *arm))
+    low, high = assume(le(n, j)), assume(le(j, n))
+    first, gap = ind(n, j), app("left", n, SAID, a) - right
+    here = auto(ends, (-gap, at_most(low)), (-gap * first, at_most(high)))
+    agree = cases(cases(here, late, n, j), early, j, n)
+    run = same(agree, "w", app("g", app("after", z, a, a, var("w"))))
+    fed, tree = Runs(told_on_side("right")), Runs(lambda m, o, a: (a, app("right", m, o, a)))
+    found = carried(goal, asked, (None, same_law(fed, tree, PLAYS, run)))
+    return closed(statement, for_all(names, found, *given))
+
+
+def sides_swapped(statement: All) -> Theorem:
+    """The adversary whose left rewards are what is fed on the right, and who feeds the left ones in the challenge."""
+    private = last_premise(statement)
+    names, given, goal = parts_of(statement.then)
+    values = {"left": FED["right"], "right": FED["left"]}
+    asked = instance(assume(private), values, *map(assume, given))
+    hit, idempotent = equal(n, var("j")), equal_is_event(n, var("j"))
+    left, right = app("left", n, SAID, a), app("right", n, SAID, a)
+    twice = hit * left + (1 - hit) * _fed(n, SAID, a)
+    run = same(auto(eq(twice, left), (right - left, idempotent)), "w", app("g", app("after", z, a, a, var("w"))))
+    answers = [
+        lambda m, o, a: (a, equal(m, var("j")) * app("left", m, o, a) + (1 - equal(m, var("j"))) * _fed(m, o, a)),
+        told_on_side("left"),
+    ]
+    again, once = map(Runs, answers)  # type: ignore[arg-type]
+    return closed(statement, for_all(names, carried(goal, asked, (None, same_law(again, once, None, run))), *given))
+
+
+def carried(goal: Formula, known: Theorem, sides: Sequence[Theorem | None]) -> Theorem:
+    """What is known of two laws of actions, of two others: `sides` says of which runs the law is the same."""
+    if isinstance(goal, Rel):
+        A = app("A", SAID)
+        factors = term(1), exp(var("epsilon"))
+        return auto(goal, known, *((c, means_of(p, A)) for c, p in zip(factors, sides, strict=True) if p))
+    alpha, u = var("order"), app("u", SAID)
+    bodies = (alpha, exp((alpha - 1) * u)), (alpha - 1, exp(alpha * u))
+    facts = [(c, means_of(p, body)) for (c, body), p in zip(bodies, sides, strict=True) if p]
+    return for_all("u", auto(goal.then, instance(known, {}), *facts))
+
+
+# ----------------------------------------------------------------------------------------------- online, with feedback
+
+
+def told_too_late(statement: All) -> Theorem:
+    """The law of the runs before the last round is the same, and what is said in it comes before the reward."""
+    names, given, goal = parts_of(statement.then)
+    first, second = _sides(goal)
+    said = assume(said_is_kept())
+    agree = instance(assume(given[0]), {"i": n}, assume(nat(n)), assume(lt(n, T)), *map(assume, is_arm(a, K)))
+    run = same(agree, "w", app("g", app("after", z, a, a, var("w"))))
+    before, natural = same_law(first, second, PLAYS, run), assume(nat(T))
+    last, A = law("pi", T, TOLD), app("A", SAID)
+    facts = [means_of(before, mean("a", last, app("A", app("pair", SAID, a))))]
+    for runs in (first, second):
+        played = instance(said, dict(zip("zaqr", (z, a, *runs.answer(T, SAID, a)), strict=True)))
+        moved = same(played, "v", app("A", var("v")))
+        facts += [runs.next(natural, A), mono(mono(moved, "a", last), "z", runs.law(T))]
+    return closed(statement, for_all(names, auto(goal, *facts), *given))
+
+
+def seen_entries_alone(statement: All) -> Theorem:
+    """Along the sequence both tables are the same list."""
+    names, given, goal = parts_of(statement.then)
+    (first, one, p), (second, other, q) = map(_along, ("table", "changed"))
+    seen = next(assume(f) for f in given if isinstance(f, All) and "changed" in free_in(f))
+    agree = instance(seen, {"i": n}, assume(nat(n)), assume(lt(n, T)))
+    ends = [app("g", of.after(n, z, a)) for of in (one, other)]
+    moved = same(agree, "w", app("g", app("after", z, a, a, var("w"))))
+    lists = same_law(one, other, None, auto(eq(*ends), moved))
+    hit, always = equal(SAID, word(T)), {"g": fn("z", 1)}
+    event_is = _event_of_one(given[-3:], word(T), SAID)
+    named = [mono(event_is, "z", of.law(T)) for of in (first, second)]
+    often = instance(p, always), instance(q, always)
+    return closed(statement, for_all(names, auto(goal, *named, *often, means_of(lists, hit)), *given))

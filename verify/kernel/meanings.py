@@ -19,7 +19,8 @@ LawOf = Callable[[Any], Term]  # a law for each data set
 
 BOUND = frozenset(
     "a b d e o q x y i j h r A g c t u v w z data order block other"
-    " rewards others table changed adversary fixed left right letter word mu best".split()
+    " rewards others table changed adversary fixed left right letter word past product mu best"
+    " l t F G against attacker false_alarm missed gain loss gained lost asker chosen seeds coin B".split()
 )
 """Names that are bound in what follows: no parameter of a claim may be called so, or it would be captured."""
 
@@ -41,6 +42,12 @@ AMBIENT = {
     "way": "way(d, e, i): where i of the changes lead by which d becomes e",
     "after": "after(z, a, q, r): the run z and behind it a round, in which a is played and r told of q",
     "said": "said(z): what a policy has said in the run z, its actions",
+    "record": "record(n, d, j): of a data set d of n records the one at place j",
+    "replaced": "replaced(n, d, j, z): the data set d of n records with z at place j",
+    "choice": "choice(b, x, y): x if b = 1 and y if b = 0",
+    "heard": "heard(j, n, z): of a run z of n rounds the history before round j",
+    "did": "did(j, n, z): the action in round j of a run z of n rounds",
+    "code": "code(x): the name of the point x, by which maps know it",
     "told": "told(z): what a policy has been told in the run z, a history",
     "takes": "takes(h, i): 1 if the reward of round i enters the release that follows the history h, else 0",
     "taken": "taken(h, i): 1 if the reward of round i has entered a release of the history h, else 0",

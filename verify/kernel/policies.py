@@ -14,7 +14,7 @@ from typing import Any
 from banditproof.verify.kernel.divergences import renyi_at_most
 from banditproof.verify.kernel.meanings import binding, close, event, exp, function_of, log, own_names
 from banditproof.verify.kernel.rules import eq, lt, mean, nat
-from banditproof.verify.kernel.terms import All, Formula, Term, free_in, term, var
+from banditproof.verify.kernel.terms import All, Formula, Term, free_in, substitute, term, var
 
 Policy = Callable[..., Term]
 Answer = Callable[[Term, Term, Term], tuple[Any, Any]]
@@ -46,13 +46,25 @@ def plays_arms(pi: Policy, K: Any) -> Formula:
     return All(("i", "h", "A"), (event("A"), without), eq(mean("x", law, function_of("A", var("x"))), 0))
 
 
-def actions_are_kept() -> tuple[Formula, ...]:
-    """What a policy has said after a round are its actions before and the new one, and both can be read off that."""
-    own_names("z", "a", "q", "r", "x", "y", "b")
-    z, a, q, r, x, y, b = map(var, "zaqrxyb")
+def said_is_kept() -> Formula:
+    """What a policy has said after a round are its actions before and the new one."""
+    own_names("z", "a", "q", "r")
+    z, a, q, r = map(var, "zaqr")
     said = eq(function_of("said", function_of("after", z, a, q, r)), function_of("pair", function_of("said", z), a))
+    return All(("z", "a", "q", "r"), (), said)
+
+
+def actions_are_kept() -> tuple[Formula, ...]:
+    """What a policy has said after a round are its actions before and the new one, and both can be read off a pair."""
+    own_names("x", "a", "y", "b")
+    x, a, y, b = map(var, "xayb")
     same = eq(function_of("pair", x, a), function_of("pair", y, b))
-    return All(("z", "a", "q", "r"), (), said), *(All(("x", "a", "y", "b"), (same,), f) for f in (eq(x, y), eq(a, b)))
+    return said_is_kept(), *(All(("x", "a", "y", "b"), (same,), f) for f in (eq(x, y), eq(a, b)))
+
+
+def the_same(a: Any, b: Any) -> Term:
+    """1 where a = b, else 0."""
+    return Term("ind", (term(a), term(b))) * Term("ind", (term(b), term(a)))
 
 
 # ------------------------------------------------------------------------------------------------ neighbouring inputs
@@ -83,19 +95,44 @@ def is_round(T: Any) -> tuple[Formula, ...]:
     return nat(var("j")), lt(var("j"), T)
 
 
+def from_list(rewards: str) -> Answer:
+    """The reward at the place of the round in a list, whatever is played."""
+    return lambda i, o, a: (a, function_of(rewards, i))
+
+
+def from_table(table: str) -> Answer:
+    """The reward in a table of the arm that is played."""
+    return lambda i, o, a: (a, function_of(table, i, a))
+
+
+def from_tree(tree: str) -> Answer:
+    """What an adversary feeds after the actions so far."""
+    return lambda i, o, a: (a, function_of(tree, i, o, a))
+
+
+def from_queries(table: str) -> Answer:
+    """The reward in a table of the arm for which an adversary asks after the actions so far."""
+
+    def told(i: Term, o: Term, a: Term) -> tuple[Term, Term]:
+        asked = function_of("adversary", i, o, a)
+        return asked, function_of(table, i, asked)
+
+    return told
+
+
 def on_list(pi: Policy, T: Any, rewards: str) -> Term:
     """View: the law of the actions of a policy that is told the reward at its place in a list, whatever it plays."""
-    return actions(pi, T, lambda i, o, a: (a, function_of(rewards, i)))
+    return actions(pi, T, from_list(rewards))
 
 
 def on_table(pi: Policy, T: Any, table: str) -> Term:
     """Table: the law of the actions of a policy that is told the reward of the arm that it plays in a table."""
-    return actions(pi, T, lambda i, o, a: (a, function_of(table, i, a)))
+    return actions(pi, T, from_table(table))
 
 
 def on_tree(pi: Policy, T: Any, tree: str) -> Term:
     """The law of the actions of a policy that is told what an adversary feeds to it after the actions so far."""
-    return actions(pi, T, lambda i, o, a: (a, function_of(tree, i, o, a)))
+    return actions(pi, T, from_tree(tree))
 
 
 def differing_lists(T: Any) -> tuple[Formula, ...]:
@@ -145,9 +182,33 @@ def challenge_from(K: Any, table: str) -> Formula:
     return All(("o", "a"), is_arm(a, K), eq(function_of("right", j, o, a), function_of(table, j, a)))
 
 
+def told_on_side(side: str) -> Answer:
+    """What a reward-feeding adversary answers: of its pairs (left, right) the left reward, and on the side "right" the
+    right one in the challenge round j."""
+
+    def fed(i: Term, o: Term, a: Term) -> tuple[Term, Term]:
+        challenge = the_same(i, var("j"))
+        left, right = (function_of(name, i, o, a) for name in ("left", "right"))
+        return a, left if side == "left" else challenge * right + (1 - challenge) * left
+
+    return fed
+
+
+def adaptive_release(pi: Policy, T: Any, first: str = "left", second: str = "right") -> Inputs:
+    """Adaptive continual release: the views of a reward-feeding adversary on the two sides, for every challenge j."""
+    laws = tuple(actions(pi, T, told_on_side(side)) for side in (first, second))
+    return Inputs(("left", "right", "j"), is_round(T), laws)  # type: ignore[arg-type]
+
+
+def differ_in_the_challenge_only() -> Formula:
+    """In all rounds i but j both sides are told the same reward, after all actions o and a."""
+    i, j, o, a = var("i"), var("j"), var("o"), var("a")
+    left, right = (told_on_side(side)(i, o, a)[1] for side in ("left", "right"))
+    return All(("left", "right", "j", "i", "o", "a"), (lt(0, (i - j) * (i - j)),), eq(right, left))
+
+
 def trees(pi: Policy, T: Any, K: Any) -> Inputs:
-    """Adaptive continual release: after the actions so far an adversary feeds a reward, on the left side its `left`
-    answer, and on the right side this too but in the challenge round j, where it is the other answer of the two."""
+    """Two trees of rewards, which a policy is told after the actions so far: they differ in the depth j at most."""
     return Inputs(
         ("left", "right", "j"),
         (*is_round(T), *differing_trees(T, K)),
@@ -158,28 +219,39 @@ def trees(pi: Policy, T: Any, K: Any) -> Inputs:
 def queries(pi: Policy, T: Any, K: Any) -> Inputs:
     """Interactive: the policy is told the reward of the arm that an adversary asks for after the actions so far."""
     i, o, a = var("i"), var("o"), var("a")
-
-    def asked(i: Any, o: Any, a: Any) -> Term:
-        return function_of("adversary", i, o, a)
-
-    def answer(table: str) -> Answer:
-        return lambda i, o, a: (asked(i, o, a), function_of(table, i, asked(i, o, a)))
-
-    arms = (All(("i", "o", "a"), (nat(i), lt(i, T), *is_arm(a, K)), f) for f in is_arm(asked(i, o, a), K))
-    laws = (actions(pi, T, answer(t)) for t in TABLES)
+    asked = function_of("adversary", i, o, a)
+    arms = (All(("i", "o", "a"), (nat(i), lt(i, T), *is_arm(a, K)), f) for f in is_arm(asked, K))
+    laws = (actions(pi, T, from_queries(t)) for t in TABLES)
     return Inputs((*TABLES, "j", "adversary"), (*is_round(T), *differing_tables(T, K), *arms), (*laws,))  # type: ignore[arg-type]
 
 
-def fixed_queries(pi: Policy, T: Any, K: Any) -> Inputs:
-    """Users who do not follow the policy: in round i the policy is told of the arm `fixed(i)`, whatever it played."""
-    i = var("i")
+def random_queries(pi: Policy, T: Any, K: Any) -> Inputs:
+    """Interactive, with an adversary that tosses coins of any law before it starts, and asks by them too."""
+    i, o, a = var("i"), var("o"), var("a")
+    return _asked_with_coins(pi, T, K, "asker", i, o, a)
+
+
+def heedless_users(pi: Policy, T: Any, K: Any) -> Inputs:
+    """Users who do not follow the policy: the one of round i hears what it played, and takes an arm by coins too."""
+    return _asked_with_coins(pi, T, K, "chosen", var("i"), var("a"))
+
+
+def _asked_with_coins(pi: Policy, T: Any, K: Any, asker: str, *heard: Term) -> Inputs:
+    """The policy is told of the arm that somebody takes who goes by coins of any law and by what is heard."""
+    i, a = var("i"), var("a")
+    asked = function_of(asker, var("coin"), *heard)
+    names = "coin", *(t.args[0] for t in heard)
 
     def answer(table: str) -> Answer:
-        return lambda i, o, a: (function_of("fixed", i), function_of(table, i, function_of("fixed", i)))
+        def told(i: Any, o: Any, a: Any) -> tuple[Term, Term]:
+            arm = substitute(asked, {"i": i, "o": o, "a": a})
+            return arm, function_of(table, i, arm)
 
-    arms = (All(("i",), (nat(i), lt(i, T)), f) for f in is_arm(function_of("fixed", i), K))
-    laws = (actions(pi, T, answer(t)) for t in TABLES)
-    return Inputs((*TABLES, "j", "fixed"), (*is_round(T), *differing_tables(T, K), *arms), (*laws,))  # type: ignore[arg-type]
+        return told
+
+    arms = (All(names, (nat(i), lt(i, T), *is_arm(a, K)), f) for f in is_arm(asked, K))
+    laws = (Term("mix", (("coin",), Term("law", ("seeds",)), actions(pi, T, answer(t)))) for t in TABLES)
+    return Inputs((*TABLES, "j", asker, "seeds"), (*is_round(T), *differing_tables(T, K), *arms), (*laws,))  # type: ignore[arg-type]
 
 
 # ---------------------------------------------------------------------------------------------- one input, one sequence
@@ -189,6 +261,56 @@ def same_actions(names: tuple[str, ...], given: tuple[Formula, ...], first: Term
     """The two laws of actions are the same: every function A of them has the same mean, every event as one."""
     A = function_of("A", var("x"))
     return All((*names, "A"), given, eq(mean("x", first, A), mean("x", second, A)))
+
+
+def product_formula(pi: Policy, T: Any, K: Any, answer: Answer) -> tuple[Formula, ...]:
+    """product(t, o) is pi(a_0) pi(a_1 | ...) ... for the t actions o, by the history that the answers make of them.
+
+    past(t, o) is the run with the actions o. Both are defined by induction over the rounds.
+    """
+    i, o, a = var("i"), var("o"), var("a")
+    own_names("i", "o", "a", "b")
+    start, longer = function_of("said", var("empty")), function_of("pair", o, a)
+    before, history = function_of("past", i, o), function_of("told", function_of("past", i, o))
+    played = mean("b", pi(i, history), the_same(var("b"), a))
+    each = (
+        eq(function_of("past", i + 1, longer), function_of("after", before, a, *answer(i, o, a))),
+        eq(function_of("product", i + 1, longer), function_of("product", i, o) * played),
+    )
+    first = eq(function_of("past", 0, start), var("empty")), eq(function_of("product", 0, start), 1)
+    return (*first, *(All(("i", "o", "a"), (nat(i), lt(i, T), *is_arm(a, K)), f) for f in each))
+
+
+def product_of(T: Any, o: Any) -> Term:
+    """The product of the probabilities of the T actions o."""
+    return function_of("product", T, o)
+
+
+def sum_over_sequences(T: Any, K: Any, body: Callable[[Term], Any]) -> Term:
+    """The sum over all sequences y of T arms: K^T times the mean, for arms that are drawn uniformly."""
+    h, b = var("h"), var("b")
+    with binding("y"):
+        summand = body(var("y"))
+    step = Term("mix", (("b",), Term("law", ("Unif", term(K))), Term("dirac", (function_of("pair", h, b),))))
+    drawn = Term("steps", (("i", "h"), term(T), function_of("said", var("empty")), step))
+    return power(K, T) * mean("y", drawn, summand)
+
+
+def outputs(pi: Policy, T: Any, K: Any, inputs: tuple[str, ...], answer: Answer) -> Formula:
+    """The actions have the law with the product formula: of every function of them (every event as one) the mean."""
+
+    def A(y: Term) -> Term:
+        return function_of("A", y)
+
+    law = mean("x", actions(pi, T, answer), A(var("x")))
+    formula = sum_over_sequences(T, K, lambda y: A(y) * product_of(T, y))
+    return All((*inputs, "past", "product", "A"), product_formula(pi, T, K, answer), eq(law, formula))
+
+
+def adds_up(pi: Policy, T: Any, K: Any, inputs: tuple[str, ...], answer: Answer) -> Formula:
+    """The products of all sequences of arms add up to 1."""
+    total = sum_over_sequences(T, K, lambda y: product_of(T, y))
+    return All((*inputs, "past", "product"), product_formula(pi, T, K, answer), eq(total, 1))
 
 
 def in_all_rounds(T: Any, K: Any, says: Callable[[Term, Term, Term], Formula]) -> Formula:

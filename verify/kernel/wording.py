@@ -25,7 +25,7 @@ from banditproof.verify.kernel.terms import (
     key,
     poly,
 )
-from banditproof.verify.kernel.worlds import can_be_met
+from banditproof.verify.kernel.worlds import MAPS, can_be_met
 
 
 def says_nothing(statement: All, names: Collection[str], sets: Collection[Formula]) -> str | None:
@@ -181,9 +181,6 @@ def _in_a_range(f: Formula | Term, fixed: Names, counts: Names, sequences: Colle
             _in_a_range(part, fixed - own | counted, counts - own | counted, sequences)
 
 
-MAPS = frozenset(
-    "first second way pair data block other after said told word before played got".split()
-)  # whose values are points
 POINTS_OF_SPACES = frozenset("d e h o x y z".split())
 
 

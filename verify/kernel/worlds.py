@@ -1,26 +1,38 @@
 """Small worlds, in which it is tried whether the premises of a statement can hold at all.
 
-In each of them a space is one point, 0: every law on it is sure, every function a number. That is enough for
-mechanisms that tell nothing apart, for equal laws and for a policy that always plays the first arm. A premise that
-fails in all of these worlds, at all numbers that are tried, is taken for one that nothing meets.
+In each of them the names of the statement are simple: every law on a space is sure, every function a number. That is
+enough for mechanisms that tell nothing apart, for equal laws and for a policy that always plays the first arm. What a
+premise binds runs through more: all counts of a range, numbers of every size, functions that tell points apart. A
+premise that fails in all of these worlds, at all numbers that are tried, is taken for one that nothing meets, and so is
+one of which floats do not decide whether it holds.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import product
 from random import Random
 from typing import Any
 
-from banditproof.verify.kernel.terms import All, Formula, Rel, Term, check
+from banditproof.verify.kernel.terms import All, Formula, Rel, Term, check, free_in, inside, poly
 
 Number = Fraction | float
-WORLDS, TRIES, MOST_ATOMS = 100, (24, 6, 3), 64  # tries at each depth of what is bound
+World = Mapping[str, Any]  # numbers, and functions of numbers
+WORLDS, TRIES, MOST_ATOMS = 100, (24, 12, 6), 64  # tries at each depth of what is bound
+MOST_CHOICES, LONGEST_RANGE = (100, 24, 8), 200
 NUMBERS = [Fraction(k, 2) for k in (0, 1, 2, 3, 4, 6, -1)]
+FAR = [s * Fraction(10) ** k for k in (3, 12, -12) for s in (1, -1)]
 NATURAL = [Fraction(k) for k in range(4)]
 VALUES = [Fraction(1), Fraction(0), Fraction(1, 2)]  # of functions and laws
-CODES = frozenset("a b d e h o q r x y z".split())
+CODES = frozenset("a b d e h l o q r x y z".split())
+MAPS = frozenset(
+    "first second way pair data block other after said told word past record replaced choice heard did code before"
+    " played got".split()
+)
+"""Maps of points: their values are points."""
+SURE = 1e-9  # what two floats are apart at least, of which one is said to be larger
 
 
 class TooLarge(ValueError):
@@ -33,94 +45,239 @@ def can_be_met(statement: All, numbers: Mapping[str, Sequence[Fraction]]) -> boo
     return any(_met(statement.given, statement.then, world, draw) for world in _worlds(statement, numbers, draw))
 
 
-def _worlds(statement: All, numbers: Mapping[str, Sequence[Fraction]], draw: Random) -> Iterator[dict[str, Number]]:
-    """Values of the names; first all functions are 1, of which many premises speak."""
+def _worlds(statement: All, numbers: Mapping[str, Sequence[Fraction]], draw: Random) -> Iterator[dict[str, Any]]:
+    """Values of the names; first all functions are 1, of which many premises speak, and numbers are small."""
     kinds: dict[str, Any] = {}
     check(statement, kinds)
+    small = {name: [q for q in choices if abs(q) <= 3] or choices for name, choices in numbers.items()}
     for k in range(WORLDS):
         yield {
-            name: draw.choice(numbers[name]) if name in numbers else _value_of(name, kinds, k, draw)
+            name: draw.choice((small if k < WORLDS // 2 else numbers)[name])
+            if name in numbers
+            else _value_of(name, kinds, k, draw)
             for name in statement.params
         }
 
 
 def _value_of(name: str, kinds: Mapping[str, Any], k: int, draw: Random) -> Number:
     kind = kinds.get(name, "point")
-    if kind == "point" or kind[0] == "law":
+    if kind == "point" or kind[0] == "law" or name in MAPS:
         return Fraction(0)
     return draw.choice(VALUES) if k % 4 == 3 else Fraction(1) if k % 2 == 0 else Fraction(0)
 
 
-def _met(given: tuple[Formula, ...], then: Formula, at: Mapping[str, Number], draw: Random) -> bool:
+def _met(given: tuple[Formula, ...], then: Formula, at: World, draw: Random) -> bool:
     """Whether the premises hold in a world, and those of the conclusion for some values of what it binds."""
     if not all(holds(g, at, draw) for g in given):
         return False
     if isinstance(then, Rel):
         return True
-    return any(_met(then.given, then.then, {**at, **own}, draw) for own in _choices(then, draw, 0))
+    return any(_met(then.given, then.then, {**at, **own}, draw) for own in _some(then, draw))
 
 
-def _choices(f: All, draw: Random, depth: int) -> Iterator[dict[str, Number]]:
-    """Values of what a formula binds: natural numbers where it says so."""
+def _some(f: All, draw: Random) -> Iterator[dict[str, Any]]:
+    """Some values of what a formula binds: natural numbers where it says so."""
     kinds: dict[str, Any] = {}
     check(f, kinds)
-    natural = {g.args[0].args[0] for g in f.given if isinstance(g, Rel) and g.op == "nat" and g.args[0].op == "var"}
-    for k in range(TRIES[min(depth, 2)] if f.params else 1):
+    natural = _counts(f)
+    for k in range(TRIES[0] if f.params else 1):
         yield {
             name: draw.choice(NATURAL)
             if name in natural
-            else Fraction(0)
-            if kinds.get(name, "point") == "point" and name in CODES
-            else draw.choice(NUMBERS)
-            if kinds.get(name, "point") == "point"
             else _value_of(name, kinds, k, draw)
+            if kinds.get(name, "point") != "point" or name in CODES
+            else draw.choice(NUMBERS)
             for name in f.params
         }
 
 
-def holds(f: Formula, at: Mapping[str, Number], draw: Random, depth: int = 0) -> bool:
-    """Whether a formula holds in a world, for the values that are tried of what it binds."""
+def _counts(f: All) -> set[str]:
+    said = (g for g in f.given if isinstance(g, Rel) and g.op == "nat" and g.args[0].op == "var")
+    return {g.args[0].args[0] for g in said} & {*f.params}
+
+
+def _all(f: All, at: World, draw: Random, depth: int) -> Iterator[dict[str, Any]]:
+    """What a premise is tried at: every choice of its names, or many where these are too many."""
+    kinds: dict[str, Any] = {}
+    check(f, kinds)
+    lists = [list(_values_of(name, f, kinds, at, draw)) for name in f.params]
+    if len(lists) == 1 or math.prod(map(len, lists)) <= MOST_CHOICES[min(depth, 2)]:
+        for values in product(*lists):
+            yield dict(zip(f.params, values, strict=True))
+        return
+    finite = {name for name in _counts(f) if _end(name, f, at) is not None}
+    looked = finite | {name for name in f.params if name in kinds and kinds[name][0] == "app"}
+    some = [values if name in looked else None for name, values in zip(f.params, lists, strict=True)]
+    if math.prod(map(len, filter(None, some))) <= 4 * MOST_CHOICES[min(depth, 2)] and all(lists):
+        for values in product(*(v or [None] for v in some)):  # what is not looked through is drawn for each
+            places = zip(f.params, values, lists, strict=True)
+            yield {n: draw.choice(every) if v is None else v for n, v, every in places}
+    for _ in range(TRIES[min(depth, 2)] if all(lists) else 0):
+        yield {n: draw.choice(v) for n, v in zip(f.params, lists, strict=True)}
+
+
+def _end(name: str, f: All, at: World) -> int | None:
+    """How many natural numbers a name may be, where that is said."""
+    for g in f.given:
+        if isinstance(g, Rel) and g.op in ("<", "<=") and g.args[0] == Term("var", (name,)):
+            try:
+                end = value(g.args[1], at)
+            except (ArithmeticError, ValueError, KeyError):
+                continue
+            return max(0, math.ceil(end) if g.op == "<" else math.floor(end) + 1)
+    return None
+
+
+def _values_of(name: str, f: All, kinds: Mapping[str, Any], at: World, draw: Random) -> Iterator[Any]:
+    kind = kinds.get(name, "point")
+    if name in _counts(f):
+        end = _end(name, f, at)
+        if end is not None and end > LONGEST_RANGE:
+            raise TooLarge("a range is too long")
+        yield from map(Fraction, range(end)) if end is not None else (*NATURAL, *(q for q in FAR if q > 1))
+    elif kind == "point":
+        if _is_number(name, f):
+            yield from (*NUMBERS, *FAR, *_near(f))
+        else:
+            yield from VALUES[1:2] if _has_maps(f) else VALUES[:2]  # a map of points gives the one point 0
+    elif kind[0] == "law" or name in MAPS:
+        yield Fraction(0)
+    else:
+        yield from VALUES
+        yield from (_where(k, at_zero) for k in range(kind[1]) for at_zero in (True, False))
+        yield from (_telling(draw.random(), choice) for choice in (VALUES[:2], VALUES))
+
+
+def _where(k: int, at_zero: bool) -> Callable[..., Fraction]:
+    """1 where a point is 0, or where it is not."""
+    return lambda *points: Fraction((points[k] == 0) == at_zero)
+
+
+def _telling(seed: float, among: Sequence[Fraction]) -> Callable[..., Fraction]:
+    """A function that tells points apart."""
+    return lambda *points: among[hash((seed, *points)) % len(among)]
+
+
+def _near(f: Formula) -> list[Fraction]:
+    """The numbers in a formula, and one more and less."""
+    found: set[Fraction] = set()
+
+    def look(part: Any) -> None:
+        if isinstance(part, All):
+            for inner in (*part.given, part.then):
+                look(inner)
+        elif isinstance(part, Term) and part.op == "num":
+            found.add(part.args[0])
+        elif isinstance(part, Term | Rel):
+            for inner in part.args:
+                look(inner)
+
+    look(f)
+    return sorted({q + k for q in found for k in (-1, 0, 1)})
+
+
+def _has_maps(f: Any) -> bool:
+    """Whether a map of points is in a formula or term."""
+    if isinstance(f, Term) and f.op == "app" and f.args[0] in MAPS:
+        return True
+    parts = (*f.given, f.then) if isinstance(f, All) else f.args
+    return any(_has_maps(part) for part in parts if isinstance(part, Term | Rel | All))
+
+
+def _is_number(name: str, f: Formula, said: bool = False) -> bool:
+    """Whether a point is used as a number, and does not only name something to a function, a law or a point.
+
+    That it is the value of a map is said of all numbers, and false, unless something is `said` of the point before.
+    """
     if isinstance(f, All):
-        return all(
-            holds(f.then, {**at, **own}, draw, depth + 1)
-            for own in _choices(f, draw, depth)
-            if all(holds(g, {**at, **own}, draw, depth + 1) for g in f.given)
-        )
+        here = said or any(name in free_in(g) for g in f.given)
+        return any(_is_number(name, g) for g in f.given) or _is_number(name, f.then, here)
+    if f.op == "=" and (said or all(t.op == "var" or _is_map(t) for t in f.args) and not _is_inverse(name, f)):
+        return not all(t.op == "var" or _is_map(t) for t in f.args) and any(_used(name, t) for t in f.args)
+    return any(_used(name, t) for t in f.args)
+
+
+def _is_map(t: Term) -> bool:
+    return t.op == "app" and t.args[0] in MAPS
+
+
+def _is_inverse(name: str, f: Rel) -> bool:
+    """Whether a map gives the point itself."""
+    return any(t == Term("var", (name,)) for t in f.args) and any(_is_map(t) and name in free_in(t) for t in f.args)
+
+
+def _used(name: str, t: Term) -> bool:
+    if t.op == "var":
+        return t.args[0] == name
+    own = [a for a in inside(t) if not (a.op == "var" and t.op in ("app", "law", "dirac", "steps"))]
+    return any(_used(name, a) for a in own)
+
+
+def holds(f: Formula, at: World, draw: Random, depth: int = 0, surely: bool = True) -> bool:
+    """Whether a formula holds in a world; if not `surely`: whether it may hold, as far as was seen."""
+    if isinstance(f, All):
+        try:
+            for own in _all(f, at, draw, depth):
+                here = {**at, **own}
+                if all(holds(g, here, draw, depth + 1, not surely) for g in f.given) and not holds(
+                    f.then, here, draw, depth + 1, surely
+                ):
+                    return False
+        except TooLarge:
+            return not surely
+        return True
     try:
         values = [value(t, at) for t in f.args]
+    except OverflowError:  # too far away to be looked at
+        return True
     except (ArithmeticError, ValueError):
-        return False
+        return not surely
     left, right = values[0], values[-1]
     if f.op == "nat":
         return left >= 0 and left == int(left)
+    if isinstance(left, float) or isinstance(right, float):
+        margin = SURE * max(1.0, abs(left), abs(right)) * (1 if surely else -1)
+        if f.op == "=" or surely and f.op == "<=" and left == right:
+            return abs(left - right) <= abs(margin) and (not surely or not poly(f.args[1] - f.args[0]))
+        return left + margin < right
     return left == right if f.op == "=" else left <= right if f.op == "<=" else left < right
 
 
-def value(t: Term, at: Mapping[str, Number]) -> Number:
-    """A number in a world. Raises ArithmeticError or ValueError where it has none."""
-    if t.op in ("num", "var", "app"):
+def value(t: Term, at: World) -> Number:
+    """A number in a world, exact where there is no other exponential than 1. Raises ArithmeticError or ValueError
+    where it has none."""
+    if t.op in ("num", "var"):
         return t.args[0] if t.op == "num" else at[t.args[0]]
     if t.op == "mean":
         (x,), law, body = t.args
-        return sum((weight * value(body, {**at, x: v}) for v, weight in _atoms(law, at)), Fraction(0))
-    parts: list[Any] = [value(a, at) for a in t.args]
+        return sum((_times(weight, value(body, {**at, x: v})) for v, weight in _atoms(law, at)), Fraction(0))
+    parts: list[Any] = [value(a, at) for a in inside(t)]
+    if t.op == "app":
+        found = at[t.args[0]]
+        return found if isinstance(found, Fraction | float) else found(*parts)
     if t.op == "add":
         return sum(parts, Fraction(0))
     if t.op in ("mul", "inv"):
-        return math.prod(parts, start=Fraction(1)) if t.op == "mul" else 1 / parts[0]
+        return _times(*parts) if t.op == "mul" else 1 / parts[0]
     if t.op == "ind":
         return Fraction(parts[0] <= parts[1])
+    if parts[0] == (0 if t.op == "exp" else 1):
+        return Fraction(t.op == "exp")
     return math.exp(parts[0]) if t.op == "exp" else math.log(parts[0])
 
 
-def _atoms(law: Term, at: Mapping[str, Number]) -> list[tuple[Number, Fraction]]:
+def _times(*parts: Number) -> Number:
+    return Fraction(0) if any(p == 0 for p in parts) else math.prod(parts, start=Fraction(1))
+
+
+def _atoms(law: Term, at: World) -> list[tuple[Number, Fraction]]:
     found = list(_all_atoms(law, at))
     if len(found) > MOST_ATOMS:
         raise TooLarge("a law has too many atoms")
     return found
 
 
-def _all_atoms(law: Term, at: Mapping[str, Number]) -> Iterator[tuple[Number, Fraction]]:
+def _all_atoms(law: Term, at: World) -> Iterator[tuple[Number, Fraction]]:
     if law.op == "dirac":
         yield value(law.args[0], at), Fraction(1)
     elif law.op == "mix":

@@ -11,8 +11,9 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside
-from banditproof.claims.steps import deduced, enumerated
+from banditproof.claims.sets import Count, EveryBandit, EveryPolicy, Inside, Real
+from banditproof.claims.steps import deduced, enumerated, in_kernel
+from banditproof.paper_checks.shared import regret_proofs
 from banditproof.paper_checks.thesis.facts.bandits import (
     Law,
     PolicyAndLaws,
@@ -25,13 +26,41 @@ from banditproof.paper_checks.thesis.facts.bandits import (
 )
 from banditproof.paper_checks.thesis.facts.privacy import NAMES, instance_of
 from banditproof.verify import history_law, random_law
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.policies import plays_arms
+from banditproof.verify.kernel.rewards import (
+    every_game,
+    goes_by_the_history,
+    in_rounds,
+    mean_reward,
+    pulls,
+    regret,
+    rounds_of_runs,
+    sum_over_arms,
+)
+from banditproof.verify.kernel.rules import eq
 from banditproof.verify.plays.best_arm import expected_pulls, output_law, strategy_named
 
 Strategy = Annotated[Any, "all: every strategy for best-arm identification"]
 
 
-@claim("TH-S2.2a", on_bandits("conditional law in two environments", "the policy's row"), false={"lag": 1})
-def history_is_all_the_policy_sees(policy: PolicyAndLaws, horizon: Count, arms: Count, lag=0):
+@claim("TH-S2.2a", in_kernel(regret_proofs.conditional_law))
+def history_is_all_the_policy_sees(pi: EveryPolicy, nu: EveryBandit, T: Count):
+    r"""The game: given $H_{t-1}$ the next action has the law $\pi_t(\cdot\mid H_{t-1})$, whatever the environment:
+    $\mathbb E[B(H_{t-1})A(a_t)]=\mathbb E[B(H_{t-1})\,\pi_t(A\mid H_{t-1})]$ for all functions $A$, $B$ and $t\le T$.
+
+    The law of a reward may depend on the round, on all that was before, and on the action.
+    """
+    return when(*rounds_of_runs(T), then=goes_by_the_history(pi, nu, T))
+
+
+@claim(
+    "TH-S2.2a/small-bandits",
+    on_bandits("conditional law in two environments", "the policy's row"),
+    false={"lag": 1},
+    role="implication",
+)
+def history_in_small_bandits(policy: PolicyAndLaws, horizon: Count, arms: Count, lag=0):
     r"""The game: given $H_{t-1}$ the next action has the law $\pi_t(\cdot\mid H_{t-1})$, whatever the environment.
 
     After how many histories, reached in two environments, the next arm has another law than the policy's row.
@@ -107,15 +136,41 @@ def lost_rewards(policy: int, horizon: int, arms: int) -> tuple[Fraction, Law, l
     return lost, law, [max(mu) - mean for mean in mu]
 
 
-@claim("TH-EQ2.7", on_bandits("rewards", "gap of each round"), false={"factor": "0.99"})
-def regret_definition(policy: PolicyAndLaws, horizon: Count, arms: Count, factor=1):
+@claim("TH-EQ2.7", in_kernel(regret_proofs.rewards_by_gaps))
+def regret_definition(pi: EveryPolicy, nu: EveryBandit, T: Count, K: Count, best: Real):
+    r"""$T\mu^\star-\mathbb E[\sum_tr_t]=\mathbb E[\sum_t(\mu^\star-\mu_{a_t})]$ for all laws of rewards with means
+    $\mu_a$, bounded or not.
+
+    The mean of the sum of the rewards is the sum of their means; any number may stand for the largest mean.
+    """
+    gaps = in_rounds(pi, nu, T, lambda a: best - mean_reward(a))
+    return when(plays_arms(pi, K), then=every_game(pi, nu, T, K, eq(regret(T, best), gaps)))
+
+
+@claim(
+    "TH-EQ2.7/small-bandits", on_bandits("rewards", "gap of each round"), false={"factor": "0.99"}, role="implication"
+)
+def regret_of_small_bandits(policy: PolicyAndLaws, horizon: Count, arms: Count, factor=1):
     r"""$T\mu^\star-\mathbb E[\sum_tr_t]=\mathbb E[\sum_t(\mu^\star-\mu_{a_t})]$."""
     lost, law, gaps = lost_rewards(policy, horizon, arms)
     return lost, "==", factor * expected(law, lambda history: sum(gaps[arm] for arm, _ in history))
 
 
-@claim("TH-EQ2.8", on_bandits("rewards", "gaps times pulls"), false={"factor": "0.99"}, twins=["BDP-EQ2"])
-def regret_decomposition(policy: PolicyAndLaws, horizon: Count, arms: Count, factor=1):
+@claim("TH-EQ2.8", in_kernel(regret_proofs.rewards_by_pulls), twins=["BDP-EQ2"])
+def regret_decomposition(pi: EveryPolicy, nu: EveryBandit, T: Count, K: Count, best: Real):
+    r"""$T\mu^\star-\mathbb E[\sum_tr_t]=\sum_a\Delta_a\mathbb E[N_a(T)]$, $\Delta_a=\mu^\star-\mu_a$, for all laws
+    of rewards with means $\mu_a$, bounded or not.
+
+    The mean of the sum of the rewards is the sum of their means; any number may stand for the largest mean.
+    """
+    by_arms = sum_over_arms(K, lambda b: (best - mean_reward(b)) * pulls(pi, nu, T, b))
+    return when(plays_arms(pi, K), then=every_game(pi, nu, T, K, eq(regret(T, best), by_arms)))
+
+
+@claim(
+    "TH-EQ2.8/small-bandits", on_bandits("rewards", "gaps times pulls"), false={"factor": "0.99"}, role="implication"
+)
+def regret_decomposition_of_small_bandits(policy: PolicyAndLaws, horizon: Count, arms: Count, factor=1):
     r"""$T\mu^\star-\mathbb E[\sum_tr_t]=\sum_a\Delta_a\mathbb E[N_a(T)]$."""
     lost, law, gaps = lost_rewards(policy, horizon, arms)
     pulls = [expected(law, lambda h, a=arm: sum(a == pulled for pulled, _ in h)) for arm in range(arms)]

@@ -5,8 +5,19 @@ from itertools import combinations, product
 from typing import Any
 
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AtLeastOne, BelowOne, Count, Nonnegative, Probability, Sides
-from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.sets import (
+    AtLeastOne,
+    BelowOne,
+    Count,
+    EveryFunction,
+    EveryLaw,
+    EveryMechanism,
+    Nonnegative,
+    Probability,
+    Sides,
+)
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, interval, symbolic, tried_at
+from banditproof.paper_checks.shared import game_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, numbered
 from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, on_games, played
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
@@ -15,6 +26,10 @@ from banditproof.theory.numbers.numeric import most
 from banditproof.theory.numbers.numeric import ratio as quotient
 from banditproof.theory.numbers.term import total
 from banditproof.verify import Domain, FiniteChannel, MembershipGame, channel_delta, channel_ratio, total_variation
+from banditproof.verify.kernel import games
+from banditproof.verify.kernel.meanings import exp, private, symmetric_neighbours, when
+from banditproof.verify.kernel.rules import le
+from banditproof.verify.kernel.terms import Formula
 from banditproof.verify.privacy.membership import ViewLaw, best_region
 
 EVERY_GAME = Domain.of(n="integer [1, inf)", game="all: every mechanism and data law")
@@ -61,8 +76,65 @@ item(
     $\mathrm{Adv}\le1-e^{-\varepsilon}(1-\delta)$ and (iii)
     $\mathrm{Adv}\le\frac{e^\varepsilon-1+2\delta}{e^\varepsilon+1}$ under $(\varepsilon,\delta)$-DP; (iii) is never
     larger than (ii).""",
-    domain=EVERY_GAME,
+    covered="(i), (ii), (iii) for every game, the inequalities (2.28), (2.29) behind them, and the comparison",
 )
+
+
+def known_of_games(n: Any, attack: Any) -> tuple[Formula, ...]:
+    """What a data set is, that another record makes a neighbour, and that the adversary guesses a bit."""
+    maps = *games.choices(), *games.places(n)
+    return *maps, games.replacing_is_near(n), games.guesses_a_bit(attack)
+
+
+@claim("TH-S2.3d/errors", in_kernel(game_proofs.private_errors))
+def first_error_under_privacy(
+    M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count, epsilon: Nonnegative, delta: BelowOne
+):
+    r"""(2.28): $\alpha+e^\varepsilon\beta\ge1-\delta$ for every adversary against an $(\varepsilon,\delta)$-DP
+    mechanism."""
+    game, private_to = games.Crafter(M, Z, n), private(M, epsilon, delta)
+    said = games.with_errors(game, attack, lambda alpha, beta: (alpha + exp(epsilon) * beta, ">=", 1 - delta))
+    return when(*known_of_games(n, attack), symmetric_neighbours(), private_to, then=said)
+
+
+@claim("TH-S2.3d/errors-outside", in_kernel(game_proofs.private_errors))
+def second_error_under_privacy(
+    M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count, epsilon: Nonnegative, delta: BelowOne
+):
+    r"""(2.29): $e^\varepsilon\alpha+\beta\ge1-\delta$ for every adversary against an $(\varepsilon,\delta)$-DP
+    mechanism."""
+    game, private_to = games.Crafter(M, Z, n), private(M, epsilon, delta)
+    said = games.with_errors(game, attack, lambda alpha, beta: (exp(epsilon) * alpha + beta, ">=", 1 - delta))
+    return when(*known_of_games(n, attack), private_to, then=said)
+
+
+@claim("TH-S2.3d/pure-games", in_kernel(game_proofs.advantage_by_ratio))
+def advantage_in_every_pure_game(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count, epsilon: Nonnegative):
+    r"""(i) $\mathrm{Adv}\le e^\varepsilon-1$ for every adversary against an $\varepsilon$-DP mechanism."""
+    advantage = games.advantage(games.Crafter(M, Z, n), attack)
+    return when(*known_of_games(n, attack), private(M, epsilon), then=(advantage, "<=", exp(epsilon) - 1))
+
+
+@claim("TH-S2.3d/mixed-games", in_kernel(game_proofs.advantage_by_one))
+def advantage_by_one_inequality_in_every_game(
+    M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count, epsilon: Nonnegative, delta: BelowOne
+):
+    r"""(ii) $\mathrm{Adv}\le1-e^{-\varepsilon}(1-\delta)$ for every adversary against an $(\varepsilon,\delta)$-DP
+    mechanism."""
+    advantage = games.advantage(games.Crafter(M, Z, n), attack)
+    known = *known_of_games(n, attack), symmetric_neighbours(), private(M, epsilon, delta)
+    return when(*known, then=(advantage, "<=", 1 - exp(-epsilon) * (1 - delta)))
+
+
+@claim("TH-S2.3d/games", in_kernel(game_proofs.advantage_by_both))
+def advantage_in_every_game(
+    M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count, epsilon: Nonnegative, delta: BelowOne
+):
+    r"""(iii) $\mathrm{Adv}\le\frac{e^\varepsilon-1+2\delta}{e^\varepsilon+1}$ for every adversary against an
+    $(\varepsilon,\delta)$-DP mechanism."""
+    advantage, ratio = games.advantage(games.Crafter(M, Z, n), attack), exp(epsilon)
+    known = *known_of_games(n, attack), symmetric_neighbours(), private(M, epsilon, delta)
+    return when(*known, then=(advantage, "<=", (ratio - 1 + 2 * delta) / (ratio + 1)))
 
 
 GAMES_AND_RATIOS = enumerated(
@@ -85,7 +157,7 @@ PURE_GAMES = enumerated(
 )
 
 
-@claim("TH-S2.3d/errors", GAMES_AND_RATIOS, false={"shrink": "0.8"})
+@claim("TH-S2.3d/errors-small-games", GAMES_AND_RATIOS, false={"shrink": "0.8"}, role="implication")
 def errors_under_privacy(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, shrink=1):
     r"""(2.28), (2.29): $\alpha+e^\varepsilon\beta\ge1-\delta$ and $e^\varepsilon\alpha+\beta\ge1-\delta$ for every
     adversary.
@@ -134,7 +206,7 @@ def advantage_by_both_inequalities(ratio: AtLeastOne, delta: BelowOne, slack: No
     return 1 - (2 * (1 - delta) + slack) / (1 + ratio), "<=", (ratio - 1 + 2 * delta) / (ratio + 1)
 
 
-@claim("TH-S2.3d/games", GAMES_AND_RATIOS, false={"factor": "0.8"})
+@claim("TH-S2.3d/small-games", GAMES_AND_RATIOS, false={"factor": "0.8"}, role="implication")
 def advantage_in_games(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, factor=1):
     r"""(iii) on games: the optimal advantage is at most the bound at the mechanism's exact $\delta$.
 
@@ -144,7 +216,7 @@ def advantage_in_games(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, fact
     return total_variation(inside, out), "<=", factor * (ratio - 1 + 2 * delta) / (ratio + 1)
 
 
-@claim("TH-S2.3d/pure-games", PURE_GAMES, false={"factor": "0.15"})
+@claim("TH-S2.3d/pure-small-games", PURE_GAMES, false={"factor": "0.15"}, role="implication")
 def pure_advantage_in_games(n: Count, game: MechanismDataLaw, factor=1):
     r"""(i) on games: the optimal advantage is at most $(e^\varepsilon-1)$ at the mechanism's exact $\varepsilon$.
 
@@ -254,8 +326,48 @@ item(
     "TH-EQ2.30",
     r"""$\mathrm{Pow}_n(s,\alpha)\le1-f_{\varepsilon,\delta}(\alpha)$ with
     $f_{\varepsilon,\delta}(\alpha)=\max\{0,1-\delta-e^\varepsilon\alpha,e^{-\varepsilon}(1-\delta-\alpha)\}$.""",
-    domain=EVERY_GAME,
+    covered="each of the three numbers in the maximum, for every adversary and so for every threshold of a score",
 )
+
+
+@claim("TH-EQ2.30/games-steep", in_kernel(game_proofs.power_at_a_level))
+def steep_bound_of_the_power(
+    M: EveryMechanism,
+    Z: EveryLaw,
+    attack: EveryFunction,
+    n: Count,
+    epsilon: Nonnegative,
+    delta: BelowOne,
+    level: Probability,
+):
+    r"""Who has $\alpha_n\le\alpha$ against an $(\varepsilon,\delta)$-DP mechanism has power at most
+    $1-(1-\delta-e^\varepsilon\alpha)$."""
+    power = games.with_errors(
+        games.Crafter(M, Z, n),
+        attack,
+        lambda alpha, beta: when(le(alpha, level), then=(1 - beta, "<=", 1 - (1 - delta - exp(epsilon) * level))),
+    )
+    return when(*known_of_games(n, attack), private(M, epsilon, delta), then=power)
+
+
+@claim("TH-EQ2.30/games-flat", in_kernel(game_proofs.power_at_a_level))
+def flat_bound_of_the_power(
+    M: EveryMechanism,
+    Z: EveryLaw,
+    attack: EveryFunction,
+    n: Count,
+    epsilon: Nonnegative,
+    delta: BelowOne,
+    level: Probability,
+):
+    r"""Who has $\alpha_n\le\alpha$ against an $(\varepsilon,\delta)$-DP mechanism has power at most
+    $1-e^{-\varepsilon}(1-\delta-\alpha)$."""
+    power = games.with_errors(
+        games.Crafter(M, Z, n),
+        attack,
+        lambda alpha, beta: when(le(alpha, level), then=(1 - beta, "<=", 1 - exp(-epsilon) * (1 - delta - level))),
+    )
+    return when(*known_of_games(n, attack), symmetric_neighbours(), private(M, epsilon, delta), then=power)
 
 
 def trade_off_bound(ratio: Any, delta: Any, alpha: Any) -> Any:
@@ -263,7 +375,18 @@ def trade_off_bound(ratio: Any, delta: Any, alpha: Any) -> Any:
     return most([0, 1 - delta - ratio * alpha, quotient(1 - delta - alpha, ratio)])
 
 
-@claim("TH-EQ2.30/games", on_games(every=2, ratio=RATIOS, alpha=["0", "1/5", "1/2", "1"]), false={"factor": "1.5"})
+@claim("TH-EQ2.30/at-most-one", tried_at(beta=0), interval())
+def power_is_a_chance(beta: Probability):
+    r"""The power $1-\beta$ of every adversary is at most $1-0$."""
+    return 1 - beta, "<=", 1
+
+
+@claim(
+    "TH-EQ2.30/small-games",
+    on_games(every=2, ratio=RATIOS, alpha=["0", "1/5", "1/2", "1"]),
+    false={"factor": "1.5"},
+    role="implication",
+)
 def power_under_privacy(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, alpha: Probability, factor=1):
     r"""On games the power of every rejection region of size at most $\alpha$ is at most
     $1-f_{\varepsilon,\delta}(\alpha)$ at the mechanism's exact $\delta(\varepsilon)$."""

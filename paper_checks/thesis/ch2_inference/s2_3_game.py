@@ -6,15 +6,21 @@ empirical mean of binary records.
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import Count, Inside, Natural, Probability
-from banditproof.claims.steps import enumerated, fails_at, interval, tried_at
+from banditproof.claims.sets import Count, EveryFunction, EveryLaw, EveryMechanism, Inside, Natural, Probability
+from banditproof.claims.steps import enumerated, fails_at, in_kernel, interval, tried_at
+from banditproof.paper_checks.shared import game_proofs
 from banditproof.paper_checks.thesis.facts.inference import FAIR, Draw, MechanismDataLaw, executions, on_games, played
 from banditproof.verify import MembershipGame, random_law, total_variation
+from banditproof.verify.kernel import games
+from banditproof.verify.kernel.meanings import function_of, when
+from banditproof.verify.kernel.policies import every, the_same
+from banditproof.verify.kernel.rules import eq
 from banditproof.verify.privacy.membership import best_region, likelihood_score, power, randomised_power
 
 Adversary = Annotated[Any, "all: every adversary"]
@@ -25,8 +31,17 @@ def guesser(game: MembershipGame, seed: int) -> dict[Any, Fraction]:
     return {view: random_law(seed, view, 2, 0, 3)[1] for view in game.laws()[0]}
 
 
-@claim("TH-A4", on_games(routes=("target read", "target written")), false={"moved": 1})
-def crafter(n: Count, game: MechanismDataLaw, moved=0):
+@claim("TH-A4", in_kernel(game_proofs.target_may_be_written))
+def crafter(M: EveryMechanism, Z: EveryLaw, n: Count):
+    r"""The crafter outputs $(z^\star, o, b)$; reading $z^\star$ from place $i$ of $D$ or writing a fresh one there
+    gives the same law."""
+    read, written = games.Crafter(M, Z, n), games.Crafter(M, Z, n, written=True)
+    value = partial(function_of, "F")
+    return when(*games.choices(), *games.places(n), then=every(("F",), (), eq(read.mean(value), written.mean(value))))
+
+
+@claim("TH-A4/small-games", on_games(routes=("target read", "target written")), false={"moved": 1}, role="implication")
+def small_crafters(n: Count, game: MechanismDataLaw, moved=0):
     r"""The crafter outputs $(z^\star, o, b)$; reading $z^\star$ from place $i$ of $D$ or writing a fresh one there
     gives the same law (in $0$ of the branches the target is independent).
 
@@ -48,8 +63,25 @@ def marginal(law: Mapping[Any, Fraction], place: int) -> dict[Any, Fraction]:
     return found
 
 
-@claim("MIA-S2.3.1/independent", on_games(routes=("crafter's law", "product of its marginals")), false={"bit": 1})
-def output_is_independent(n: Count, game: MechanismDataLaw, bit=0):
+@claim("MIA-S2.3.1/independent", in_kernel(game_proofs.independent_outside))
+def output_is_independent(M: EveryMechanism, Z: EveryLaw, n: Count):
+    r"""Given $b=0$ the output $o_t$ is completely independent from $z_t^\star$: $\Pr[b=0]\,\mathbb E[\mathbb
+    1(b=0)F(z^\star)G(o)]=\mathbb E[\mathbb 1(b=0)F(z^\star)]\,\mathbb E[\mathbb 1(b=0)G(o)]$ for all $F$, $G$."""
+    game = games.Crafter(M, Z, n)
+    both = game.mean(lambda z, o, b: the_same(b, 0) * function_of("F", z) * function_of("G", o))
+    first = game.mean(lambda z, o, b: the_same(b, 0) * function_of("F", z))
+    second = game.mean(lambda z, o, b: the_same(b, 0) * function_of("G", o))
+    outside = game.mean(lambda z, o, b: the_same(b, 0))
+    return when(games.choices()[0], then=every(("F", "G"), (), eq(outside * both, first * second)))
+
+
+@claim(
+    "MIA-S2.3.1/independent-small-games",
+    on_games(routes=("crafter's law", "product of its marginals")),
+    false={"bit": 1},
+    role="implication",
+)
+def output_is_independent_in_small_games(n: Count, game: MechanismDataLaw, bit=0):
     r"""Given $b=0$ the output $o_t$ is completely independent from $z_t^\star$."""
     law = played(n, game).laws()[int(bit)]
     targets, outputs = marginal(law, 0), marginal(law, 1)
@@ -116,8 +148,21 @@ def game_of_rounds(draw: Draw, game: MembershipGame, guess: Mapping[Any, Fractio
     return tuple(results)
 
 
+@claim("TH-A5", in_kernel(game_proofs.rounds_are_coins(game_proofs.GAME, game_proofs.attack)))
+def rounds_are_independent(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count, T: Natural):
+    r"""The list $L$ returned by the game has $T$ independent entries that are 1 with probability
+    $1-(\alpha_n+\beta_n)/2$."""
+    game = games.Crafter(M, Z, n)
+    lists = games.with_errors(
+        game,
+        attack,
+        lambda alpha, beta: games.same_lists(games.successes(game, attack, T), games.coins(T, 1 - (alpha + beta) / 2)),
+    )
+    return when(*games.choices(), games.guesses_a_bit(attack), then=lists)
+
+
 @claim(
-    "TH-A5",
+    "TH-A5/small-games",
     enumerated(
         lambda check: [
             *({"n": 1, "game": s, "adversary": a} for s in range(check.pick(6, 40)) for a in (0, 1)),
@@ -127,8 +172,9 @@ def game_of_rounds(draw: Draw, game: MembershipGame, guess: Mapping[Any, Fractio
         routes=("all runs of the pseudo code", "coins with its errors"),
     ),
     false=[{"wins": "0.99"}, mutation("one data set for both rounds", fresh=0)],
+    role="implication",
 )
-def rounds_are_independent(n: Count, game: MechanismDataLaw, adversary: Adversary, wins=1, fresh=1):
+def rounds_of_small_games(n: Count, game: MechanismDataLaw, adversary: Adversary, wins=1, fresh=1):
     r"""The list $L$ returned by the game has independent entries that are 1 with probability $(1-(\alpha_n+\beta_n)/2)$
     (a data set of its own in each round: 1).
 
@@ -144,8 +190,24 @@ def rounds_are_independent(n: Count, game: MechanismDataLaw, adversary: Adversar
     return sum(abs(joint.get((a, b), 0) - chance[a] * chance[b]) for a, b in product((0, 1), repeat=2)), "==", 0
 
 
-@claim("TH-EQ2.21", on_games(adversary=[0, 1, 2], routes=("crafter's law", "conditional laws")), false={"half": "0.49"})
-def accuracy_from_errors(n: Count, game: MechanismDataLaw, adversary: Adversary, half=Fraction(1, 2)):
+@claim("TH-EQ2.21", in_kernel(game_proofs.accuracy_by_errors))
+def accuracy_from_errors(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
+    r"""$\mathrm{Acc}_n=\Pr[\mathcal A(z^\star,o)=b]$, $\alpha_n=\Pr[\mathcal A=1\mid b=0]$, $\beta_n=\Pr[\mathcal
+    A=0\mid b=1]$: $\mathrm{Acc}_n=\frac12(1-\alpha_n)+\frac12(1-\beta_n)$."""
+    game = games.Crafter(M, Z, n)
+    said = games.with_errors(
+        game, attack, lambda alpha, beta: (games.accuracy(game, attack), "==", (1 - alpha) / 2 + (1 - beta) / 2)
+    )
+    return when(*games.choices(), games.guesses_a_bit(attack), then=said)
+
+
+@claim(
+    "TH-EQ2.21/small-games",
+    on_games(adversary=[0, 1, 2], routes=("crafter's law", "conditional laws")),
+    false={"half": "0.49"},
+    role="implication",
+)
+def accuracy_in_small_games(n: Count, game: MechanismDataLaw, adversary: Adversary, half=Fraction(1, 2)):
     r"""$\mathrm{Acc}_n=\Pr[\mathcal A(z^\star,o)=b]$, $\alpha_n=\Pr[\mathcal A=1\mid b=0]$, $\beta_n=\Pr[\mathcal
     A=0\mid b=1]$: $\mathrm{Acc}_n=\frac12(1-\alpha_n)+\frac12(1-\beta_n)$."""
     setting = played(n, game)
@@ -154,12 +216,21 @@ def accuracy_from_errors(n: Count, game: MechanismDataLaw, adversary: Adversary,
     return setting.accuracy(guess), "==", half * (1 - alpha) + half * (1 - beta)
 
 
+@claim("TH-S2.3a/identity", in_kernel(game_proofs.accuracy_by_errors))
+def advantage_from_errors(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
+    r"""$2\,\mathrm{Acc}_n-1=1-\alpha_n-\beta_n$."""
+    game = games.Crafter(M, Z, n)
+    said = games.with_errors(game, attack, lambda alpha, beta: (games.advantage(game, attack), "==", 1 - alpha - beta))
+    return when(*games.choices(), games.guesses_a_bit(attack), then=said)
+
+
 @claim(
-    "TH-S2.3a/identity",
+    "TH-S2.3a/identity-small-games",
     on_games(adversary=[0, 1, 2], routes=("definition 2.22 by the crafter's law", "errors")),
     false=[{"factor": "0.99"}, {"twice": 1}],
+    role="implication",
 )
-def advantage_from_errors(n: Count, game: MechanismDataLaw, adversary: Adversary, factor=1, twice=2):
+def advantage_in_small_games(n: Count, game: MechanismDataLaw, adversary: Adversary, factor=1, twice=2):
     r"""$2\,\mathrm{Acc}_n-1=1-\alpha_n-\beta_n$."""
     setting = played(n, game)
     guess = guesser(setting, adversary)
@@ -173,8 +244,15 @@ def advantage_range(alpha: Probability, beta: Probability):
     return abs(1 - alpha - beta), "<=", 1
 
 
-@claim("TH-S2.3a/oblivious", on_games(), false={"chance": "0.6"})
-def coin_has_no_advantage(n: Count, game: MechanismDataLaw, chance=Fraction(1, 2)):
+@claim("TH-S2.3a/oblivious", in_kernel(game_proofs.coin_gains_nothing))
+def coin_has_no_advantage(M: EveryMechanism, Z: EveryLaw, n: Count):
+    r"""The adversary that guesses 0 or 1 with probability $1/2$, oblivious of the game, has advantage
+    $2\,\mathrm{Acc}_n-1=0$, that is $2\,\mathrm{Acc}_n=1$."""
+    return 2 * games.accuracy(games.Crafter(M, Z, n), lambda z, o: games.uniform(2)), "==", 1
+
+
+@claim("TH-S2.3a/oblivious-small-games", on_games(), false={"chance": "0.6"}, role="implication")
+def coin_in_small_games(n: Count, game: MechanismDataLaw, chance=Fraction(1, 2)):
     r"""The adversary that guesses 1 with probability $1/2$ whatever it sees is the fair coin, and its advantage is 0.
 
     Its errors on random games (any coin has advantage 0; the fair one is meant).

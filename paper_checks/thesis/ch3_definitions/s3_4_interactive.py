@@ -24,7 +24,19 @@ from banditproof.paper_checks.thesis.ch3_definitions.facts import coins, random_
 from banditproof.paper_checks.thesis.facts.bandits import Law, differences
 from banditproof.verify import history_law, hockey_stick, random_kernel, replacements, reward_tables, table_law
 from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.policies import fixed_queries, lists, plays_arms, private_on, queries, tables, zcdp_on
+from banditproof.verify.kernel.policies import (
+    adds_up,
+    from_queries,
+    heedless_users,
+    lists,
+    outputs,
+    plays_arms,
+    private_on,
+    queries,
+    said_is_kept,
+    tables,
+    zcdp_on,
+)
 from banditproof.verify.privacy.interactive import (
     interactive_law,
     interactive_probability,
@@ -33,12 +45,28 @@ from banditproof.verify.privacy.interactive import (
 )
 
 
+@claim("TH-A3.INT", in_kernel(policy_proofs.law_of_products))
+def interactive_protocol(pi: EveryPolicy, T: Count, K: Count):
+    r"""The interaction $\pi\leftrightarrow^{\mathbf x}B$ outputs the law on views $(a_1,\dots,a_T)$ with the
+    probabilities $\prod_t\pi_t(a_t\mid B_1(a_1),x_{1,B_1(a_1)},\dots)$, which depend on the rewards of the queried
+    arms only."""
+    views = outputs(pi, T, K, ("table", "adversary"), from_queries("table"))
+    return when(plays_arms(pi, K), said_is_kept(), then=views)
+
+
+@claim("TH-A3.INT/mass", in_kernel(policy_proofs.probabilities_add_up))
+def mass_of_views(pi: EveryPolicy, T: Count, K: Count):
+    r"""The probabilities of the views add up to 1."""
+    return when(plays_arms(pi, K), then=adds_up(pi, T, K, ("table", "adversary"), from_queries("table")))
+
+
 @claim(
-    "TH-A3.INT",
+    "TH-A3.INT/small-policies",
     enumerated(shapes, rational=True, routes=("protocol", "table changed elsewhere")),
     false=[{"mass": "0.99"}, {"paid": "played"}],
+    role="implication",
 )
-def interactive_protocol(T: Count, K: Count, policy: Policy, mass=1, paid="queried"):
+def interactive_protocol_of_small_policies(T: Count, K: Count, policy: Policy, mass=1, paid="queried"):
     r"""The interaction $\pi\leftrightarrow^{\mathbf x} B$ outputs a law on views $(a_1,\dots,a_T)$, which depends on
     the rewards of the queried arms only.
 
@@ -115,17 +143,19 @@ def interactive_implies_view_for_zcdp(pi: EveryPolicy, T: Count, K: Count, rho: 
     return when(plays_arms(pi, K), zcdp_on(queries(pi, T, K), rho), then=zcdp_on(lists(pi, T), rho))
 
 
-@claim("TH-S3.4/non-compliant", in_kernel(policy_proofs.fixed_arms_as_queries))
+@claim("TH-S3.4/non-compliant", in_kernel(policy_proofs.coins_are_tossed_before))
 def users_who_do_not_follow(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
-    r"""Users who ignore the recommendation are protected: with arms fixed beforehand for all rounds, the actions of an
-    $(\varepsilon,\delta)$-Interactive DP policy are $(\varepsilon,\delta)$-DP."""
-    return when(private_on(queries(pi, T, K), epsilon, delta), then=private_on(fixed_queries(pi, T, K), epsilon, delta))
+    r"""$(\varepsilon,\delta)$-Interactive DP protects users who do not follow the recommendation: on neighbouring
+    tables the actions are $(\varepsilon,\delta)$-indistinguishable where each user hears the recommended arm and takes
+    any arm, at random too."""
+    against = private_on(queries(pi, T, K), epsilon, delta)
+    return when(against, then=private_on(heedless_users(pi, T, K), epsilon, delta))
 
 
-@claim("TH-S3.4/non-compliant-zcdp", in_kernel(policy_proofs.fixed_arms_as_queries))
-def users_who_do_not_follow_under_zcdp(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
-    r"""The same for $\rho$-zCDP."""
-    return when(zcdp_on(queries(pi, T, K), rho), then=zcdp_on(fixed_queries(pi, T, K), rho))
+@claim("TH-S3.4/non-compliant-zcdp", in_kernel(policy_proofs.coins_are_tossed_before))
+def users_who_do_not_follow_for_zcdp(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
+    r"""$\rho$-Interactive zCDP protects users who do not follow the recommendation in the same way."""
+    return when(zcdp_on(queries(pi, T, K), rho), then=zcdp_on(heedless_users(pi, T, K), rho))
 
 
 @claim(

@@ -4,8 +4,9 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.register import claim, item, restate
-from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Policy, Probability
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.sets import AboveOne, AtLeastOne, BelowOne, Count, EveryPolicy, Nonnegative, Policy, Probability
+from banditproof.claims.steps import enumerated, fails_at, in_kernel
+from banditproof.paper_checks.shared import policy_proofs
 from banditproof.paper_checks.shared.policies import (
     EVERY_POLICY,
     READ_OFF,
@@ -19,6 +20,8 @@ from banditproof.paper_checks.shared.policies import (
 from banditproof.paper_checks.thesis.ch3_definitions.facts import ORDERS, random_and_named, random_with_ratios
 from banditproof.theory import to_ball
 from banditproof.verify import hockey_stick, largest_delta, largest_divergence, renyi_divergence, table_law
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.policies import private_on, queries, random_queries, zcdp_on
 from banditproof.verify.privacy.interactive import identity_queries, interactive_law
 
 item(
@@ -124,14 +127,29 @@ def mixed_laws(T: int, K: int, policy: int, ratio: Fraction, weight: Fraction) -
     return laws
 
 
+@claim("TH-R3.14", in_kernel(policy_proofs.coins_are_tossed_before))
+def every_random_adversary(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
+    r"""Deterministic adversaries suffice: who is $(\varepsilon,\delta)$-Interactive DP against these is so against
+    adversaries that toss coins, of any law, and query by them."""
+    against = private_on(queries(pi, T, K), epsilon, delta)
+    return when(against, then=private_on(random_queries(pi, T, K), epsilon, delta))
+
+
+@claim("TH-R3.14/zcdp", in_kernel(policy_proofs.coins_are_tossed_before))
+def every_random_adversary_for_zcdp(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
+    r"""Deterministic adversaries suffice for $\rho$-Interactive zCDP as well."""
+    return when(zcdp_on(queries(pi, T, K), rho), then=zcdp_on(random_queries(pi, T, K), rho))
+
+
 @claim(
-    "TH-R3.14",
+    "TH-R3.14/small-policies",
     enumerated(
         lambda check: [{**p, "weight": w} for p in random_with_ratios(check) for w in WEIGHTS],
         rational=True,
         routes=("randomised adversary", "worst deterministic one"),
     ),
     false={"factor": "0.9"},
+    role="implication",
 )
 def deterministic_adversaries(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, weight: Probability, factor=1):
     r"""Deterministic adversaries suffice: one that draws its queries has $\delta\le \delta_{\rm Interactive}$, the
@@ -144,7 +162,7 @@ def deterministic_adversaries(T: Count, K: Count, policy: Policy, ratio: AtLeast
 
 
 @claim(
-    "TH-R3.14/zcdp",
+    "TH-R3.14/zcdp-small-policies",
     enumerated(
         T=2,
         K=2,
@@ -155,6 +173,7 @@ def deterministic_adversaries(T: Count, K: Count, policy: Policy, ratio: AtLeast
         routes=("randomised adversary", "worst deterministic one"),
     ),
     false={"factor": "0.5"},
+    role="implication",
 )
 def deterministic_adversaries_for_zcdp(
     T: Count, K: Count, policy: Policy, order: AboveOne, weight: Probability, factor=1

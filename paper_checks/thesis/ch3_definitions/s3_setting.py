@@ -7,8 +7,9 @@ from itertools import product
 from typing import Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, TwoOrMore
-from banditproof.claims.steps import enumerated
+from banditproof.claims.sets import Count, EveryPolicy, Natural, TwoOrMore
+from banditproof.claims.steps import enumerated, in_kernel
+from banditproof.paper_checks.shared import policy_proofs
 from banditproof.paper_checks.thesis.ch3_definitions.facts import coins
 from banditproof.paper_checks.thesis.facts.bandits import (
     VALUES,
@@ -24,6 +25,21 @@ from banditproof.paper_checks.thesis.facts.bandits import (
 )
 from banditproof.verify import FiniteKernel, history_law, random_kernel, table_law, view_law
 from banditproof.verify.finite.kernels import History
+from banditproof.verify.kernel.meanings import function_of, when
+from banditproof.verify.kernel.policies import (
+    TABLES,
+    actions_are_kept,
+    every,
+    in_all_rounds,
+    on_table,
+    plays_arms,
+    said_is_kept,
+    same_actions,
+    same_chance,
+    starts,
+)
+from banditproof.verify.kernel.rules import eq, lt, nat
+from banditproof.verify.kernel.terms import var
 
 
 @claim("TH-S3.1/cured-patients", on_bandits("outcomes", "regret"), false={"factor": "0.99"})
@@ -66,7 +82,12 @@ def another(value: Fraction) -> Fraction:
     return VALUES[(VALUES.index(value) + 1) % 3]
 
 
-@claim("TH-A6", on_bandits("the protocol, played", "product formula of the mechanism"), false={"heard": "last arm"})
+@claim(
+    "TH-A6/small-policies",
+    on_bandits("the protocol, played", "product formula of the mechanism"),
+    false={"heard": "last arm"},
+    role="implication",
+)
 def policy_and_users(policy: PolicyAndLaws, horizon: Count, arms: Count, heard="arm played"):
     r"""Algorithm 6: user $t$ hears $a_t$ and answers with the reward of the arm played; the output $(a_1,\dots,a_T)$
     has the law $\mathcal V^\pi_{\mathbf r}$ for a list, $\mathcal M^\pi_{\mathbf x}$ for a table.
@@ -88,8 +109,23 @@ def policy_and_users(policy: PolicyAndLaws, horizon: Count, arms: Count, heard="
     return wrong, "==", 0
 
 
-@claim("TH-S3.2/partial-information", on_bandits("law on a table", "law on another table"), false={"changed": "seen"})
-def partial_information(policy: PolicyAndLaws, horizon: Count, arms: Count, changed="unseen"):
+@claim("TH-S3.2/partial-information", in_kernel(policy_proofs.seen_entries_alone))
+def partial_information(pi: EveryPolicy, T: Count):
+    r"""$\mathcal M^\pi_{\mathbf x}(a_1,\dots,a_T)$ does not move with the unseen entries of $\mathbf x$."""
+    i = var("i")
+    seen = [function_of(t, i, function_of("letter", i)) for t in TABLES]
+    given = every(("i",), (nat(i), lt(i, T)), eq(*seen)), starts(T)
+    laws = [on_table(pi, T, t) for t in TABLES]
+    return when(*actions_are_kept(), then=same_chance(TABLES, given, T, *laws))
+
+
+@claim(
+    "TH-S3.2/partial-information-small-bandits",
+    on_bandits("law on a table", "law on another table"),
+    false={"changed": "seen"},
+    role="implication",
+)
+def partial_information_in_small_bandits(policy: PolicyAndLaws, horizon: Count, arms: Count, changed="unseen"):
     r"""$\mathcal M^\pi_{\mathbf x}(a_1,\dots,a_T)$ does not move with the unseen entries of $\mathbf x$."""
     kernel, _ = bandit(policy, horizon, arms)
     table, moved = values_by_number(policy, horizon, arms), 0
@@ -100,8 +136,22 @@ def partial_information(policy: PolicyAndLaws, horizon: Count, arms: Count, chan
     return moved, "==", 0
 
 
-@claim("TH-S3.2/online", on_bandits("law of a prefix", "law of a prefix"), false={"ahead": 1})
-def online_policy(policy: PolicyAndLaws, horizon: Count, arms: Count, ahead=0):
+@claim("TH-S3.2/online", in_kernel(policy_proofs.told_too_late))
+def online_policy(pi: EveryPolicy, T: Natural, K: Count):
+    r"""The law of $(a_1,\dots,a_t)$ does not move with the rewards of round $t$ and later: $t=T+1$ actions, on two
+    tables that agree in the $T$ rounds before."""
+    equal = in_all_rounds(T, K, lambda i, o, a: eq(*(function_of(t, i, a) for t in TABLES)))
+    laws = [on_table(pi, T + 1, t) for t in TABLES]
+    return when(plays_arms(pi, K), said_is_kept(), then=same_actions(TABLES, (equal,), *laws))
+
+
+@claim(
+    "TH-S3.2/online-small-bandits",
+    on_bandits("law of a prefix", "law of a prefix"),
+    false={"ahead": 1},
+    role="implication",
+)
+def online_in_small_bandits(policy: PolicyAndLaws, horizon: Count, arms: Count, ahead=0):
     r"""The law of $(a_1,\dots,a_t)$ does not move with the rewards of round $t$ and later."""
     kernel, _ = bandit(policy, horizon, arms)
     table, moved = values_by_number(policy, horizon, arms), 0

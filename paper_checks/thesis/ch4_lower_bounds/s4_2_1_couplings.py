@@ -6,6 +6,7 @@ exactly: each optimal plan comes with potentials of the same value.
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import Annotated, Any
 
@@ -24,7 +25,7 @@ from banditproof.claims.sets import (
     Real,
 )
 from banditproof.claims.steps import enumerated, in_kernel, symbolic
-from banditproof.paper_checks.shared import divergence_proofs
+from banditproof.paper_checks.shared import divergence_proofs, game_proofs
 from banditproof.paper_checks.shared.couplings import PAIRS_AND_EDGES, overlap_coupling_is_maximal
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     COINS,
@@ -41,7 +42,11 @@ from banditproof.theory import Enclosure, group_kl_bound, kl_gaussian, log, opti
 from banditproof.verify import FiniteChannel, channel_ratio, random_channel, random_law, total_variation
 from banditproof.verify.finite.channels import Law
 from banditproof.verify.kernel import divergences as said
-from banditproof.verify.kernel.meanings import drawn, private, when
+from banditproof.verify.kernel.games import code, law_of, mean_of
+from banditproof.verify.kernel.meanings import drawn, function_of, private, when
+from banditproof.verify.kernel.policies import every
+from banditproof.verify.kernel.rules import eq
+from banditproof.verify.kernel.terms import var
 from banditproof.verify.plays.kl_decompositions import output_law, product_law, relative_entropy
 
 Channel = Annotated[Any, "all: every convex f, pair of laws P << Q and channel"]
@@ -94,8 +99,21 @@ def on_cases(routes: Any = None, *, many: int, special: bool = True, names: Iter
     )
 
 
+@claim("TH-EQ4.1", in_kernel(game_proofs.second_of_the_pair))
+def every_output_marginal(M: EveryMechanism, P: EveryLaw):
+    r"""$M_\nu(A)=\int\mathcal M_D(A)\,d\mathcal P_\nu(D)$ is the output marginal of data and output, a law: the mean
+    of every function $A$ of the output is that integral, for $A=1$ it is 1."""
+    d, y, z = var("d"), var("y"), var("z")
+    output, A = code(y), partial(function_of, "A")
+    pair = function_of("pair", d, output)
+    joint = law_of([("d", P), ("y", M(d))], pair)
+    rule = every(("d", "y"), (), eq(said.second(pair), output))
+    marginal, integral = mean_of([("z", joint)], A(said.second(z))), mean_of([("d", P), ("y", M(d))], A(output))
+    return when(rule, then=every(("A",), (), eq(marginal, integral)))
+
+
 @claim(
-    "TH-EQ4.1",
+    "TH-EQ4.1/small-mechanisms",
     enumerated(
         lambda check: {"mechanism": range(check.pick(20, 200))},
         covers={"mechanism": "all: some random mechanisms and data laws"},
@@ -103,6 +121,7 @@ def on_cases(routes: Any = None, *, many: int, special: bool = True, names: Iter
         routes=("mixture", "joint law"),
     ),
     false={"mass": "0.99"},
+    role="implication",
 )
 def output_marginals(mechanism: Annotated[Any, "all: every mechanism and data law"], mass=1):
     r"""$M_\nu(A)=\int\mathcal M_D(A)\,d\mathcal P_\nu(D)$ is the output marginal of data and output, of mass $1$."""

@@ -1,12 +1,14 @@
 """Section 6.2, page 136: the game with a fixed target, its metrics, and the game with a random one."""
 
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import Any
 
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import Count, Natural
-from banditproof.claims.steps import enumerated
+from banditproof.claims.sets import Count, EveryFunction, EveryLaw, EveryMechanism, Natural
+from banditproof.claims.steps import enumerated, in_kernel
+from banditproof.paper_checks.shared import game_proofs
 from banditproof.paper_checks.thesis.facts.inference import (
     Draw,
     MechanismDataLaw,
@@ -17,6 +19,13 @@ from banditproof.paper_checks.thesis.facts.inference import (
     played,
 )
 from banditproof.verify import MembershipGame, random_law, total_variation
+from banditproof.verify.kernel import games
+from banditproof.verify.kernel.meanings import function_of, when
+from banditproof.verify.kernel.policies import every
+from banditproof.verify.kernel.rules import eq, mean
+from banditproof.verify.kernel.terms import var
+
+TARGET = var("z")
 
 
 def guesses(setting: MembershipGame, seed: int) -> dict[Any, Fraction]:
@@ -39,12 +48,23 @@ def fixed_target_crafter(draw: Draw, setting: MembershipGame, target: int, half:
 HALF = Fraction(1, 2)
 
 
+@claim("MIA-A11", in_kernel(game_proofs.law_by_targets))
+def crafter(M: EveryMechanism, Z: EveryLaw, n: Count):
+    r"""The fixed-target crafter returns $(o,b)$ with the law that Algorithm 4 has given $z^\star$: $\mathbb
+    E[F(z^\star,o,b)]$ is the mean over $z^\star\sim\mathcal D$ of that with the fixed target, for all $F$."""
+    value = partial(function_of, "F")
+    average, fixed = games.Crafter(M, Z, n).mean(value), games.Crafter(M, Z, n, target=TARGET).mean(value)
+    same = every(("F",), (), eq(average, mean("z", Z, fixed)))
+    return when(*games.choices(), *games.places(n), then=same)
+
+
 @claim(
-    "MIA-A11",
+    "MIA-A11/small-games",
     on_games(target=[0, 1], routes=("all runs of the pseudo code", "Algorithm 4 given its target")),
     false={"half": "0.49"},
+    role="implication",
 )
-def crafter(n: Count, game: MechanismDataLaw, target: TargetBit, half=HALF):
+def small_crafters(n: Count, game: MechanismDataLaw, target: TargetBit, half=HALF):
     r"""The fixed-target crafter returns $(o,b)$ with $b\sim\mathrm{Bernoulli}(1/2)$ and the law of $o$ that Algorithm 4
     has given $z^\star$ and $b$.
 
@@ -64,8 +84,21 @@ def errors(setting: MembershipGame, target: int, guess: dict[Any, Fraction]) -> 
     return alpha, sum((p * (1 - guess[o]) for o, p in inside.items()), Fraction(0))
 
 
-@claim("MIA-D6.2.2", on_games(target=[0, 1], routes=("pseudo code", "errors")), false={"factor": "0.99"})
-def metrics(n: Count, game: MechanismDataLaw, target: TargetBit, factor=1):
+@claim("MIA-D6.2.2", in_kernel(game_proofs.fixed_accuracy_by_errors))
+def metrics(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
+    r"""$2\Pr[\mathcal A_{z^\star}(o)=b]-1=1-\alpha_n-\beta_n$ in the fixed-target game, for every target."""
+    game, guess = games.Crafter(M, Z, n, target=TARGET), games.of_output(attack)
+    said = games.with_errors(game, guess, lambda alpha, beta: (games.advantage(game, guess), "==", 1 - alpha - beta))
+    return when(*games.choices(), games.guesses_a_bit(guess), then=every(("z",), (), said))
+
+
+@claim(
+    "MIA-D6.2.2/small-games",
+    on_games(target=[0, 1], routes=("pseudo code", "errors")),
+    false={"factor": "0.99"},
+    role="implication",
+)
+def metrics_in_small_games(n: Count, game: MechanismDataLaw, target: TargetBit, factor=1):
     r"""$2\Pr[\mathcal A_{z^\star}(o)=b]-1=1-\alpha_n-\beta_n$ in the fixed-target game."""
     setting = played(n, game)
     guess = guesses(setting, n + target)
@@ -86,8 +119,20 @@ def rounds_of_the_game(draw: Draw, setting: MembershipGame, target: int, guess: 
     return tuple(results)
 
 
+@claim("MIA-A12", in_kernel(game_proofs.rounds_are_coins(game_proofs.FIXED, game_proofs.against)))
+def rounds_are_independent(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count, T: Natural):
+    r"""The $T$ entries of $L$ are independent and 1 with probability $1-(\alpha_n+\beta_n)/2$, for every target."""
+    game, guess = games.Crafter(M, Z, n, target=TARGET), games.of_output(attack)
+    lists = games.with_errors(
+        game,
+        guess,
+        lambda alpha, beta: games.same_lists(games.successes(game, guess, T), games.coins(T, 1 - (alpha + beta) / 2)),
+    )
+    return when(*games.choices(), games.guesses_a_bit(guess), then=every(("z",), (), lists))
+
+
 @claim(
-    "MIA-A12",
+    "MIA-A12/small-games",
     enumerated(
         lambda check: [
             *({"n": 1, "game": s, "target": z} for s in range(check.pick(4, 20)) for z in (0, 1)),
@@ -97,8 +142,9 @@ def rounds_of_the_game(draw: Draw, setting: MembershipGame, target: int, guess: 
         routes=("all runs of the pseudo code", "coins with its errors"),
     ),
     false=[{"wins": "0.99"}, mutation("one answer for both rounds", fresh=0)],
+    role="implication",
 )
-def rounds_are_independent(n: Count, game: MechanismDataLaw, target: TargetBit, wins=1, fresh=1):
+def rounds_of_small_games(n: Count, game: MechanismDataLaw, target: TargetBit, wins=1, fresh=1):
     r"""The entries of $L$ are independent and 1 with probability $(1-(\alpha_n+\beta_n)/2)$ (a crafter's run in each
     round: 1).
 
@@ -112,10 +158,22 @@ def rounds_are_independent(n: Count, game: MechanismDataLaw, target: TargetBit, 
     return sum(abs(joint.get((a, b), 0) - chance[a] * chance[b]) for a, b in product((0, 1), repeat=2)), "==", 0
 
 
+@claim("MIA-S6.2.3a", in_kernel(game_proofs.advantage_by_targets))
+def average_is_the_mean_of_fixed(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
+    r"""$\mathrm{Adv}_n(\mathcal A)=\mathbb E_{z^\star\sim\mathcal D}[\mathrm{Adv}_n(\mathcal A_{z^\star})]$ for
+    $\mathcal A=(\mathcal A_{z^\star})_{z^\star}$."""
+    average, fixed = games.Crafter(M, Z, n), games.Crafter(M, Z, n, target=TARGET)
+    mean_of_fixed = mean("z", Z, games.advantage(fixed, attack))
+    return when(*games.choices(), *games.places(n), then=(games.advantage(average, attack), "==", mean_of_fixed))
+
+
 @claim(
-    "MIA-S6.2.3a", on_games(adversary=[0, 1], routes=("random target", "mean over targets")), false={"factor": "0.99"}
+    "MIA-S6.2.3a/small-games",
+    on_games(adversary=[0, 1], routes=("random target", "mean over targets")),
+    false={"factor": "0.99"},
+    role="implication",
 )
-def average_is_the_mean_of_fixed(n: Count, game: MechanismDataLaw, adversary: Natural, factor=1):
+def average_in_small_games(n: Count, game: MechanismDataLaw, adversary: Natural, factor=1):
     r"""$\mathrm{Adv}_n(\mathcal A)=\mathbb E_{z^\star\sim\mathcal D}[\mathrm{Adv}_n(\mathcal A_{z^\star})]$ for
     $\mathcal A=(\mathcal A_{z^\star})_{z^\star}$."""
     setting = played(n, game)

@@ -6,8 +6,9 @@ from itertools import chain, combinations
 from typing import Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Probability
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.sets import Count, EveryFunction, EveryLaw, EveryMechanism, Probability, Real
+from banditproof.claims.steps import enumerated, fails_at, in_kernel
+from banditproof.paper_checks.shared import game_proofs
 from banditproof.paper_checks.thesis.facts.inference import (
     FAIR,
     Law,
@@ -18,6 +19,9 @@ from banditproof.paper_checks.thesis.facts.inference import (
     played,
 )
 from banditproof.verify import total_variation
+from banditproof.verify.kernel import games
+from banditproof.verify.kernel.meanings import after, when
+from banditproof.verify.kernel.terms import var
 from banditproof.verify.privacy.membership import best_region, likelihood_score, power, randomised_power
 
 
@@ -108,7 +112,20 @@ def bayes_has_the_total_variation(n: Count, game: MechanismDataLaw, target: Targ
     return 1 - alpha - beta, "==", factor * total_variation(out, inside)
 
 
-@claim("MIA-D6.2", on_games(target=[0, 1], routes=("outputs", "outputs put together")), false={"factor": "0.5"})
+@claim("MIA-D6.2", in_kernel(game_proofs.what_is_computed))
+def what_is_computed_from_an_output(M: EveryMechanism, f: EveryFunction, Z: EveryLaw, n: Count, most: Real):
+    r"""What is computed from the output, at random too, leaks at most $\xi_n(z^\star,\mathcal M,\mathcal D)$, the
+    largest advantage of an adversary."""
+    whole, seen = (games.Crafter(N, Z, n, target=var("z")) for N in (M, after(f, M)))
+    return when(games.every_advantage(whole, most), then=games.every_advantage(seen, most))
+
+
+@claim(
+    "MIA-D6.2/small-games",
+    on_games(target=[0, 1], routes=("outputs", "outputs put together")),
+    false={"factor": "0.5"},
+    role="implication",
+)
 def leakage_of_what_is_computed_from_an_output(n: Count, game: MechanismDataLaw, target: TargetBit, factor=1):
     r"""What is computed from the output leaks at most $\xi_n(z^\star,\mathcal M,\mathcal D)$.
 

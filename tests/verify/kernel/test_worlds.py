@@ -1,0 +1,86 @@
+"""Premises that nothing meets are refused, whatever words they hide in; those that something meets are not."""
+
+from fractions import Fraction
+
+import pytest
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.kernel.divergences import renyi_at_most
+from banditproof.verify.kernel.meanings import event, for_each, function_of, private, size, whatever_came_before, when
+from banditproof.verify.kernel.policies import every, private_on, tables
+from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
+from banditproof.verify.kernel.terms import All, var
+from banditproof.verify.proof.domain import Domain
+from banditproof.verify.proof.general import general
+
+MECHANISM = "all: every mechanism, a law of outputs for each data set"
+POLICY = "all: every policy, a law of arms in each round after each history"
+a, i, q, x = map(var, "aiqx")
+
+
+def stated_by(body, **sets):
+    return general(body, Domain.of(**sets), {})
+
+
+def private_if(premise):
+    return lambda M, s: when(premise, then=private(M, s))
+
+
+def plays_with(chance):
+    """A policy plays each of the arms 0 and 1 with a probability of at least `chance`."""
+
+    def body(pi, T, K, s):
+        only = nat(a), lt(a, 2), event("A"), eq(function_of("A", a), 1)
+        often = All(("i", "h", "a", "A"), only, le(chance, mean("x", pi(i, var("h")), function_of("A", x))))
+        return when(often, then=private_on(tables(pi, T, K), s))
+
+    return body
+
+
+SECOND = function_of("second", function_of("pair", var("d"), var("y")))
+
+
+def grows(s):
+    below = All(("q",), (), le(q / 100, function_of("adversary", q)))
+    return every(("adversary",), (below,), le(s, -1))
+
+
+NEVER = {
+    "a count of the range fails": private_if(for_each(100, lambda i: le(i, 50))),
+    "a point that is far away fails": private_if(whatever_came_before(1, lambda i, h: le(h, 5))),
+    "one number fails": private_if(All(("q",), (), lt(0, (q - 7) * (q - 7)))),
+    "no bounded map gives all points": private_if(All(("d", "y"), (), eq(SECOND, var("y")))),
+    "no bounded function is a distance": private_if(
+        All(("d", "e"), (), eq(function_of("distance", var("d"), var("e")), size(var("d") - var("e"))))
+    ),
+    "no bounded function grows": grows,
+}
+
+
+@pytest.mark.parametrize("why", NEVER)
+def test_premises_that_nothing_meets_are_refused(why):
+    sets = {"s": "[0, inf)"} if NEVER[why] is grows else {"M": MECHANISM, "s": "[0, inf)"}
+    with pytest.raises(InvalidInput, match="no small world"):
+        stated_by(NEVER[why], **sets)
+
+
+@pytest.mark.parametrize("most", [Fraction(-1, 10**20), -1])
+def test_a_divergence_below_zero_is_refused(most):
+    def body(P, Q, M, s):
+        return when(renyi_at_most(P, Q, 2, most), then=private(M, s))
+
+    laws = {"P": "all: every law", "Q": "all: every law"}
+    with pytest.raises(InvalidInput, match="no small world"):
+        stated_by(body, **laws, M=MECHANISM, s="[0, inf)")
+
+
+def test_two_arms_are_told_apart():
+    sets = {"pi": POLICY, "T": "integer [1, inf)", "K": "integer [1, inf)", "s": "[0, inf)"}
+    with pytest.raises(InvalidInput, match="no small world"):
+        stated_by(plays_with(Fraction(2, 3)), **sets)
+    assert str(stated_by(plays_with(0), **sets))
+
+
+def test_premises_that_are_met_are_taken():
+    within = private_if(for_each(100, lambda i: le(i, 99)))
+    assert str(stated_by(within, M=MECHANISM, s="[0, inf)"))

@@ -1,0 +1,203 @@
+"""Membership inference games: the crafters, what an adversary guesses, and its errors, in the words of the pseudo code.
+
+A data set of n records is a point; ``record(n, d, j)`` is its record at place j, ``replaced(n, d, j, z)`` the data set
+with z there, ``choice(b, x, y)`` is x if b = 1 and y if b = 0. Maps are bounded, and no bounded map gives back every
+number, so points get a name first, ``code(x)``, which is its own name: x itself if the points are those of [0, 1].
+What is known of the maps is said by ``places`` and ``choices``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from banditproof.verify.kernel.meanings import binding, formula, function_of, neighbours, own_names
+from banditproof.verify.kernel.policies import the_same
+from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
+from banditproof.verify.kernel.terms import All, Formula, Term, free_in, term, var
+
+Mechanism = Callable[..., Term]
+Adversary = Callable[[Term, Term], Term]
+"""The law of the guess, by the target and the output."""
+Draws = Sequence[tuple[str, Term]]  # names and their laws, in the order in which they are drawn
+
+
+def record(n: Any, d: Any, j: Any) -> Term:
+    return function_of("record", n, d, j)
+
+
+def replaced(n: Any, d: Any, j: Any, z: Any) -> Term:
+    return function_of("replaced", n, d, j, z)
+
+
+def choice(b: Any, x: Any, y: Any) -> Term:
+    return function_of("choice", b, x, y)
+
+
+def code(x: Any) -> Term:
+    """The name of a point."""
+    return function_of("code", x)
+
+
+def choices() -> tuple[Formula, ...]:
+    """choice(0, x, y) = y and choice(1, x, y) = x, for names of points."""
+    own_names("x", "y")
+    x, y = code(var("x")), code(var("y"))
+    return tuple(All(("x", "y"), (), eq(choice(b, x, y), one)) for b, one in ((0, y), (1, x)))
+
+
+def places(n: Any) -> tuple[Formula, ...]:
+    """A data set of i + 1 records is one of i records h and a record y: what stands at its places, and is put there.
+
+    The name of a name is this name.
+    """
+    own_names("i", "j", "h", "x", "y", "z")
+    i, j, h, y, z = var("i"), var("j"), var("h"), code(var("y")), var("z")
+    longer, rounds = function_of("pair", h, y), (nat(i), lt(i, n))
+    early, name = (*rounds, nat(j), lt(j, i)), code(var("x"))
+    return (
+        All(("x",), (), eq(code(name), name)),
+        All(("i", "h", "y"), rounds, eq(record(i + 1, longer, i), y)),
+        All(("i", "h", "y", "z"), rounds, eq(replaced(i + 1, longer, i, z), function_of("pair", h, z))),
+        All(("i", "h", "y", "j"), early, eq(record(i + 1, longer, j), record(i, h, j))),
+        All(
+            ("i", "h", "y", "j", "z"),
+            early,
+            eq(replaced(i + 1, longer, j, z), function_of("pair", replaced(i, h, j, z), y)),
+        ),
+    )
+
+
+def replacing_is_near(n: Any) -> Formula:
+    """A data set with another record at one of its n places is a neighbour."""
+    d, j, z = var("d"), var("j"), var("z")
+    own_names("d", "j", "z")
+    return All(("d", "j", "z"), (nat(j), lt(j, n)), neighbours(code(replaced(n, d, j, code(z))), code(d)))
+
+
+def records(Z: Term, n: Any) -> Term:
+    """The law of a data set of n records that are drawn independently from Z."""
+    y, h = var("y"), var("h")
+    step = Term("mix", (("y",), Z, Term("dirac", (function_of("pair", h, code(y)),))))
+    return Term("steps", (("i", "h"), term(n), var("empty"), step))
+
+
+def uniform(m: Any) -> Term:
+    return Term("law", ("Unif", term(m)))
+
+
+def mean_of(draws: Draws, value: Term) -> Term:
+    """The mean of a value over all draws."""
+    for name, law in reversed(draws):
+        value = mean(name, law, value)
+    return value
+
+
+def law_of(draws: Draws, value: Term) -> Term:
+    """The law of a value that the draws make."""
+    law = Term("dirac", (value,))
+    for name, first in reversed(draws):
+        law = Term("mix", ((name,), first, law))
+    return law
+
+
+class Crafter:
+    """Algorithm 4: D from Z^n, a fair bit b; the target is fresh if b = 0, and the record at a random place if b = 1.
+
+    `written`: if b = 1 a fresh target is put at that place instead of read from it. With a `target` (Algorithm 11) it
+    is this one.
+    """
+
+    def __init__(self, M: Mechanism, Z: Term, n: Any, written: bool = False, target: Term | None = None):
+        b, d, j, z = var("b"), var("d"), var("j"), var("z")
+        fresh, put = code(z if target is None else target), written or target is not None
+        self.target = fresh if put else choice(b, code(record(n, d, j)), fresh)
+        seen = choice(b, code(replaced(n, d, j, fresh)), code(d)) if put else code(d)
+        self.draws: list[tuple[str, Term]] = [("b", uniform(2)), ("d", records(Z, n)), ("j", uniform(n))]
+        self.draws += [("z", Z)] if target is None else []
+        with binding("b", "d", "j", "z", "o"):
+            self.draws += [("o", M(seen))]
+
+    def mean(self, value: Callable[[Term, Term, Term], Term]) -> Term:
+        """E of a value of the target, the output and the bit."""
+        with binding("b", "d", "j", "z", "o"):
+            of = value(self.target, var("o"), var("b"))
+        return mean_of(self.draws, of)
+
+
+def guess_is(A: Adversary, z: Term, o: Term, c: Any) -> Term:
+    """The probability of the guess c."""
+    return mean("c", A(z, o), the_same(var("c"), c))
+
+
+def guesses_a_bit(A: Adversary) -> Formula:
+    """The adversary guesses 0 or 1, whatever it sees."""
+    z, o = var("z"), var("o")
+    said = eq(guess_is(A, z, o, 0) + guess_is(A, z, o, 1), 1)
+    return All(("z", "o") if "z" in free_in(said) else ("o",), (), said)
+
+
+def of_output(A: Callable[[Term], Term]) -> Adversary:
+    """The adversary of a fixed target, which sees the output alone."""
+    return lambda z, o: A(o)
+
+
+def every_advantage(game: Crafter, most: Any) -> Formula:
+    """No adversary, which sees the output alone, has a larger advantage with the fixed target z, for any z."""
+    against = of_output(lambda o: Term("law", ("against", o)))
+    return All(("z", "against"), (guesses_a_bit(against),), le(advantage(game, against), most))
+
+
+def every_average_advantage(game: Crafter, most: Any) -> Formula:
+    """No adversary has a larger advantage."""
+
+    def attacker(z: Term, o: Term) -> Term:
+        return Term("law", ("attacker", z, o))
+
+    return All(("attacker",), (guesses_a_bit(attacker),), le(advantage(game, attacker), most))
+
+
+def accuracy(game: Crafter, A: Adversary) -> Term:
+    """The probability that the guess is b."""
+    return game.mean(lambda z, o, b: guess_is(A, z, o, b))
+
+
+def advantage(game: Crafter, A: Adversary) -> Term:
+    return 2 * accuracy(game, A) - 1
+
+
+def error(game: Crafter, A: Adversary, guess: int, bit: int, chance: Term) -> Formula:
+    """chance is the conditional probability of the guess, given the bit."""
+    both = game.mean(lambda z, o, b: the_same(b, bit) * guess_is(A, z, o, guess))
+    return eq(chance * game.mean(lambda z, o, b: the_same(b, bit)), both)
+
+
+def with_errors(game: Crafter, A: Adversary, says: Callable[[Term, Term], Any]) -> Formula:
+    """What `says` says of alpha = Pr[A = 1 | b = 0] and beta = Pr[A = 0 | b = 1], called false_alarm and missed."""
+    alpha, beta = var("false_alarm"), var("missed")
+    with binding("false_alarm", "missed"):
+        said = formula(says(alpha, beta))
+    given = error(game, A, 1, 0, alpha), error(game, A, 0, 1, beta)
+    return All(("false_alarm", "missed"), given, said)
+
+
+def successes(game: Crafter, A: Adversary, T: Any) -> Term:
+    """The law of the list L: in each of T rounds the crafter is run, and L gets whether the guess is b."""
+    won = the_same(var("c"), var("b"))
+    return _list(T, [*game.draws, ("c", A(game.target, var("o")))], won)
+
+
+def coins(T: Any, chance: Any) -> Term:
+    """The law of a list of T independent coins that are 1 with a probability: u <= chance for u uniform on [0, 1]."""
+    return _list(T, [("u", Term("law", ("Unit",)))], Term("ind", (var("u"), term(chance))))
+
+
+def _list(T: Any, draws: Draws, entry: Term) -> Term:
+    step = law_of(draws, function_of("pair", var("l"), entry))
+    return Term("steps", (("t", "l"), term(T), var("empty"), step))
+
+
+def same_lists(first: Term, second: Term) -> Formula:
+    """Every function F of the lists has the same mean."""
+    F = function_of("F", var("x"))
+    return All(("F",), (), eq(mean("x", first, F), mean("x", second, F)))

@@ -1,0 +1,146 @@
+"""Stochastic bandits: the game with a law of rewards for each arm, means of rewards that need not be bounded, regret.
+
+The integral of a real function that is not bounded is that of its positive part less that of its negative part, and
+each of these is the supremum of the integrals of the bounded functions below it. A mean exists where both are numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from banditproof.verify.kernel.games import code
+from banditproof.verify.kernel.meanings import function_of, own_names, sum_of
+from banditproof.verify.kernel.policies import Policy, is_arm, the_same
+from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
+from banditproof.verify.kernel.terms import All, Formula, Term, term, var
+
+Environment = Callable[..., Term]
+"""The law of the rewards of an arm."""
+PARTS = (1, -1)  # the positive and the negative part of a reward
+
+
+def part(r: Term, sign: int) -> Term:
+    """max(r, 0), or max(-r, 0)."""
+    return r * Term("ind", (term(0), r)) if sign == 1 else -r * Term("ind", (r, term(0)))
+
+
+def integral(law: Term, sign: int, size: Any) -> tuple[Formula, Formula]:
+    """size is the supremum of E g over bounded functions g with 0 <= g(r) <= part(r): the integral of that part."""
+    own_names("r", "g", "c")
+    g = function_of("g", var("r"))
+    below = All(("r",), (), le(0, g)), All(("r",), (), le(g, part(var("r"), sign)))
+
+    def at_most(c: Any) -> Formula:
+        return All(("g",), below, le(mean("r", law, g), c))
+
+    return at_most(size), All(("c",), (at_most(var("c")),), le(size, var("c")))
+
+
+def have_means(nu: Environment, K: Any) -> tuple[Formula, ...]:
+    """gain(a) and loss(a) are the integrals of both parts of the rewards of each arm: its mean is their difference."""
+    a = var("a")
+    of_arms = (f for s, name in zip(PARTS, SIZES, strict=True) for f in integral(nu(a), s, function_of(name, a)))
+    return tuple(All(("a",), is_arm(a, K), f) for f in of_arms)
+
+
+SIZES, IN_ROUND = ("gain", "loss"), ("gained", "lost")
+
+
+def mean_reward(a: Any) -> Term:
+    """The mean of the rewards of an arm."""
+    return function_of("gain", a) - function_of("loss", a)
+
+
+def game(pi: Policy, nu: Environment, T: Any) -> Term:
+    """The law of the runs of T rounds in any environment: a ~ pi_t after the history, and then r ~ nu(t, z, a)."""
+    t, z, a, r = var("t"), var("z"), var("a"), var("r")
+    then = Term("mix", (("r",), nu(t, z, a), Term("dirac", (function_of("after", z, a, a, r),))))
+    step = Term("mix", (("a",), pi(t, function_of("told", z)), then))
+    return Term("steps", (("t", "z"), term(T), var("empty"), step))
+
+
+def heard(j: Any, n: Any, z: Any) -> Term:
+    """Of a run z of n rounds the history before round j."""
+    return function_of("heard", j, n, z)
+
+
+def did(j: Any, n: Any, z: Any) -> Term:
+    """The action, by its name, in round j of a run z of n rounds."""
+    return function_of("did", j, n, z)
+
+
+def rounds_of_runs(T: Any) -> tuple[Formula, ...]:
+    """After a round one can tell the history before it and the action of it, and what could be told before."""
+    i, j, z, a, q, r = map(var, "ijzaqr")
+    own_names("i", "j", "z", "a", "q", "r")
+    longer, given = function_of("after", z, a, q, r), (nat(i), lt(i, T))
+    names, early = ("i", "z", "a", "q", "r"), (*given, nat(j), lt(j, i))
+    return (
+        All(names, given, eq(heard(i, i + 1, longer), function_of("told", z))),
+        All(names, given, eq(did(i, i + 1, longer), code(a))),
+        All((*names, "j"), early, eq(heard(j, i + 1, longer), heard(j, i, z))),
+        All((*names, "j"), early, eq(did(j, i + 1, longer), did(j, i, z))),
+    )
+
+
+def goes_by_the_history(pi: Policy, nu: Environment, T: Any) -> Formula:
+    """The conditional law of the action in round j, given the history H before it, is pi_j(. | H).
+
+    That is: E B(H) A(a_j) = E B(H) pi_j(A | H) for all functions B of the history and A of the action.
+    """
+    j, z = var("j"), var("z")
+    runs, history = game(pi, nu, T), heard(j, T, z)
+    B, A = function_of("B", history), function_of("A", code(var("a")))
+    left = mean("z", runs, B * function_of("A", did(j, T, z)))
+    return All(("B", "A", "j"), (nat(j), lt(j, T)), eq(left, mean("z", runs, B * mean("a", pi(j, history), A))))
+
+
+def played(pi: Policy, nu: Environment, i: Any) -> Term:
+    """The law of the arm of round i in the game: a ~ pi_i after the history, and then r ~ nu(a)."""
+    t, z, a, r = var("t"), var("z"), var("a"), var("r")
+    told = function_of("told", z)
+    then = Term("mix", (("r",), nu(a), Term("dirac", (function_of("after", z, a, a, r),))))
+    runs = Term("steps", (("t", "z"), term(i), var("empty"), Term("mix", (("a",), pi(t, told), then))))
+    return Term("mix", (("z",), runs, pi(term(i), told)))
+
+
+def rounds_have_means(pi: Policy, nu: Environment, T: Any) -> tuple[Formula, ...]:
+    """gained(i) and lost(i) are the integrals of both parts of the reward of round i < T."""
+    i = var("i")
+    own_names("i", "a")
+    reward = Term("mix", (("a",), played(pi, nu, i), nu(var("a"))))
+    of_rounds = (f for s, name in zip(PARTS, IN_ROUND, strict=True) for f in integral(reward, s, function_of(name, i)))
+    return tuple(All(("i",), (nat(i), lt(i, T)), f) for f in of_rounds)
+
+
+def sum_of_rewards(T: Any) -> Term:
+    """E of the sum of the rewards: the sum of the means of the rewards of the rounds."""
+    return sum_of(lambda i: function_of("gained", i) - function_of("lost", i), T)
+
+
+def regret(T: Any, best: Any) -> Term:
+    """T mu* - E[the sum of the rewards]."""
+    return T * best - sum_of_rewards(T)
+
+
+def in_rounds(pi: Policy, nu: Environment, T: Any, value: Callable[[Term], Any]) -> Term:
+    """E of the sum of value(a_t) over the rounds t < T."""
+    return sum_of(lambda i: mean("a", played(pi, nu, i), value(var("a"))), T)
+
+
+def pulls(pi: Policy, nu: Environment, T: Any, arm: Any) -> Term:
+    """E[N_a(T)]: how often the arm is played."""
+    return in_rounds(pi, nu, T, lambda a: the_same(a, arm))
+
+
+def sum_over_arms(K: Any, value: Callable[[Term], Any]) -> Term:
+    """The sum of value(b) over the arms b."""
+    b = var("b")
+    return term(K) * mean("b", Term("law", ("Unif", term(K))), value(b))
+
+
+def every_game(pi: Policy, nu: Environment, T: Any, K: Any, says: Any) -> Formula:
+    """What `says` says, where the rewards of the arms and of the rounds have these means."""
+    given = (*have_means(nu, K), *rounds_have_means(pi, nu, T))
+    return All((*SIZES, *IN_ROUND), given, says)
