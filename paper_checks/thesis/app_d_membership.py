@@ -93,6 +93,18 @@ def bracket_of_the_density_in(n: TwoOrMore, mean: Real, target: Real, spread: Po
 
 
 @claim(
+    "MIA-SD.1a/slope-in",
+    tried_at(n=[2, 10], mean=[-1, 2], target=[0, 3], spread=["1/2", 3], x=[-2, "1/3"], more=[-1, 5]),
+    symbolic(),
+    false={"one": "1.1"},
+)
+def slope_of_the_bracket_in(n: TwoOrMore, mean: Real, target: Real, spread: Positive, x: Real, more: Real, one=1):
+    r"""$\delta^{\rm in}_{n,j}$ is linear in $\hat\mu_{n,j}$ with that slope."""
+    rise = normalised_in(x + more, mean, target, spread, n) - normalised_in(x, mean, target, spread, n)
+    return rise, "==", one * n / (spread * sqrt(n - 1)) * more
+
+
+@claim(
     "MIA-SD.1a/density-out",
     tried_at(n=[2, 10], mean=[-1, 2], spread=["1/2", 3], Z=[-2, "1/3"]),
     symbolic(),

@@ -15,7 +15,10 @@ LENGTHS = [([3, 4], 5), ([Fraction(3, 10), Fraction(2, 5)], Fraction(1, 2)), ([5
 
 @claim("MIA-D7.1.1", tried_at(length=["1/2", 5, 13], bound=["1/3", 1, 5, 20]), deduced(), false={"radius": "0.9"})
 def clipped_gradients_are_short(length: Positive, bound: Positive, radius=1):
-    r"""$\mathrm{ClipNorm}_C(x)=\min\{1,C/\|x\|\}\,x$ has norm at most $C$ (length is that of $x\ne0$)."""
+    r"""$\mathrm{ClipNorm}_C(x)=\min\{1,C/\|x\|\}\,x$ has norm at most $C$ (length is that of $x\ne0$).
+
+    The rest of the definition says how the updates are computed; which budget DP-SGD has is left to those it cites.
+    """
     return least([1, bound / length]) * length, "<=", radius * bound
 
 
