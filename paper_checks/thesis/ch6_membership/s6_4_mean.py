@@ -31,8 +31,8 @@ from banditproof.verify import decided
     restricted="to the logarithm: that the densities of independent columns multiply is checked of two columns of bits",
 )
 def score_of_one_more_column(inside: Positive, out: Positive, column_in: Positive, column_out: Positive, power=1):
-    r"""$\ell_n(\hat\mu_n;z^\star,\mu,C_\sigma)=\sum_j\log\frac{p^{\rm in}_{n,j}}{p^{\rm out}_{n,j}}$: the columns of the
-    mean are independent, so that one more multiplies both densities by its own, and adds $\log\frac{p^{\rm
+    r"""$\ell_n(\hat\mu_n;z^\star,\mu,C_\sigma)=\sum_j\log\frac{p^{\rm in}_{n,j}}{p^{\rm out}_{n,j}}$: the columns of
+    the mean are independent, so that one more multiplies both densities by its own, and adds $\log\frac{p^{\rm
     in}_{n,j}}{p^{\rm out}_{n,j}}$ to the score of those before it, which is 0 of none.
 
     inside and out are the densities of the columns before it.
