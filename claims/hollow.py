@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from banditproof.theory.numbers.term import tidied
+from fractions import Fraction
+
+from banditproof.theory.numbers.term import Term, tidied
 from banditproof.verify.proof.domain import Domain, Interval
 from banditproof.verify.proof.polynomial import TooLong, constant, linear_in, polynomial
 from banditproof.verify.proof.statement import Statement
@@ -15,8 +17,8 @@ def hollow(statement: Statement) -> str | None:
     """Why a statement says nothing, in a sentence; None where it says something.
 
     Both sides are one term; an inequality has equal sides, or is short and has sides that differ by a number or repeats
-    an end of its domain; it names a variable and does not use it. An equation of different terms that algebra proves is
-    an identity, and says something.
+    an end of its domain; it says of what nothing is taken from that it is at least 0; it names a variable and does not
+    use it. An equation of different terms that algebra proves is an identity, and says something.
     """
     left, right = tidied(statement.left), tidied(statement.right)
     if left is right:
@@ -25,6 +27,10 @@ def hollow(statement: Statement) -> str | None:
     unused = [n for n in sorted(statement.unused - conditions) if _varies(statement.domain, n)]
     if unused:
         return f"it names {', '.join(unused)} and does not use {'it' if len(unused) == 1 else 'them'}"
+    less, more = (right, left) if statement.operator == ">=" else (left, right)
+    of_zero = statement.operator in ("<=", ">=") and less is Term("num", Fraction(0))
+    if of_zero and _never_below_zero(more, statement.domain):
+        return "nothing is taken from what it says is at least 0"
     if statement.operator == "==" or statement.nodes > LARGEST:
         return None
     try:
@@ -45,6 +51,18 @@ def hollow(statement: Statement) -> str | None:
         if isinstance(values, Interval) and -rest / slope in (values.lower, values.upper):
             return f"it repeats an end of the range of {name}"
     return None
+
+
+def _never_below_zero(t: Term, domain: Domain) -> bool:
+    """Whether a term has no difference, and no variable that may be below 0."""
+    if t.op == "num":
+        return t.args[0] >= 0
+    if t.op == "var":
+        values = domain.sets.get(t.args[0])
+        return isinstance(values, Interval) and values.lower >= 0
+    if t.op == "fn" and t.args[0] in ("exp", "sqrt", "abs"):
+        return True
+    return t.op in ("add", "mul", "div", "pow") and all(_never_below_zero(a, domain) for a in t.args)
 
 
 def _varies(domain: Domain, name: str) -> bool:

@@ -1,42 +1,44 @@
 """Appendix B: helper lemmas on Laplace noise: hazard rate, truncated non-negativity, the largest of many draws."""
 
+from typing import Any
+
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, Count, Nonnegative, Positive, Probability
+from banditproof.claims.sets import Count, Nonnegative, Positive, Probability, Real
 from banditproof.claims.steps import deduced, enumerated, symbolic, tried_at
 from banditproof.theory import exp, log, sqrt, to_ball
-from banditproof.theory.numbers.special import truncated_laplace_mean
+from banditproof.theory.numbers.special import (
+    laplace_density,
+    laplace_tail,
+    largest_laplace_tail,
+    truncated_laplace_mean,
+)
 from banditproof.verify import SymbolicArgument, nonnegative, positive
 
 
-def below_zero() -> SymbolicArgument:
-    """u = 1/(1 + s)."""
-    lam, s = positive("l"), nonnegative("s")
-    return SymbolicArgument({"lam": lam, "u": 1 / (1 + s)}, 2 * s / (lam * (1 + 2 * s)), "nonnegative")
+def hazard(z: Any, lam: Any) -> Any:
+    """f/(1 - F) of Lap(lam) at z."""
+    return laplace_density(z / lam) / lam / laplace_tail(z / lam)
 
 
-@claim("ADV-L18/bounded", tried_at(lam=1, u=[1, "1/2"]), symbolic(below_zero))
-def hazard_is_bounded(lam: Positive, u: AboveZero):
-    r"""For $z\le0$, with $u=e^{z/\lambda}\in(0,1]$: $h(z)=\frac{u/(2\lambda)}{1-u/2}\le\frac1\lambda$."""
-    return u / (2 * lam) / (1 - u / 2), "<=", 1 / lam
+@claim("ADV-L18/bounded", tried_at(lam=["1/10", 3], z=[-4, 0, 2]), deduced(), false={"one": "0.9"})
+def hazard_is_bounded(lam: Positive, z: Real, one=1):
+    r"""$h(z)=\frac{f(z)}{1-F(z)}\le\frac1\lambda$ for every $z$, with the density $f$ and the distribution function $F$
+    of $\mathrm{Lap}(\lambda)$."""
+    return hazard(z, lam), "<=", one / lam
 
 
-@claim("ADV-L18/beyond-zero", symbolic())
-def hazard_beyond_zero(lam: Positive, u: AboveZero):
-    r"""For $z\ge0$, with $u=e^{-z/\lambda}$: $h(z)=\frac{u/(2\lambda)}{u/2}=\frac1\lambda$."""
-    return u / (2 * lam) / (u / 2), "==", 1 / lam
+@claim("ADV-L18/beyond-zero", tried_at(lam=["1/10", 3], z=[0, 2]), deduced(), false={"one": "0.9"})
+def hazard_beyond_zero(lam: Positive, z: Nonnegative, one=1):
+    r"""From $z=0$ on $h(z)=\frac1\lambda$."""
+    return hazard(z, lam), "==", one / lam
 
 
-def steeper() -> SymbolicArgument:
-    """u = 1/(1 + s) above v = 1/(1 + s + r)."""
-    lam, s, r = positive("l"), nonnegative("s"), nonnegative("r")
-    slack = 2 * r / (lam * (1 + 2 * s) * (1 + 2 * s + 2 * r))
-    return SymbolicArgument({"lam": lam, "u": 1 / (1 + s), "v": 1 / (1 + s + r)}, slack, "nonnegative")
-
-
-@claim("ADV-L18/monotone", tried_at(lam=1, u=1, v=1), symbolic(steeper), where=["v <= u"])
-def hazard_does_not_decrease(lam: Positive, u: AboveZero, v: AboveZero):
-    r"""For $v\le u\le1$: $\frac{v/(2\lambda)}{1-v/2}\le\frac{u/(2\lambda)}{1-u/2}$; at $u=1$ it is $\frac1\lambda$."""
-    return v / (2 * lam) / (1 - v / 2), "<=", u / (2 * lam) / (1 - u / 2)
+@claim(
+    "ADV-L18/monotone", tried_at(lam=["1/10", 3], z=[-4, 0, 2], more=[0, "1/2", 9]), deduced(), false={"more_of": -1}
+)
+def hazard_does_not_decrease(lam: Positive, z: Real, more: Nonnegative, more_of=1):
+    r"""$h(z)\le h(z+x)$ for $x\ge0$."""
+    return hazard(z, lam), "<=", hazard(z + more_of * more, lam)
 
 
 @claim(
@@ -102,16 +104,15 @@ def truncated_below(shift: Nonnegative, M: Nonnegative, lam: Positive):
 
 @claim(
     "ADV-L20",
-    enumerated(N=[1, 2, 10, 10**6], T=[1, 2, 3, 100, 2 * 10**9]),
+    enumerated(N=[1, 2, 10, 10**6], T=[1, 2, 3, 100, 2 * 10**9], lam=["1/50", 1, 30]),
     deduced(),
     false=[{"square": "39/10"}, {"square": 1}],
 )
-def largest_of_many_draws(N: Count, T: Count, square=10):
-    r"""$\mathbb P(\exists t\le T:\|Z_t\|_\infty^2\ge10\lambda^2\log^2(NT))\le\frac1T$ for $T$ vectors of $N$ draws.
-
-    The probability is 1 - (1 - m^(-sqrt(square)))^m with m = NT.
+def largest_of_many_draws(N: Count, T: Count, lam: Positive, square=10):
+    r"""$\mathbb P(\exists t\le T:\|Z_t\|_\infty^2\ge10\lambda^2\log^2(NT))\le\frac1T$ for $T$ vectors of $N$
+    independent draws from $\mathrm{Lap}(\lambda)$.
 
     Any square above 4 would do.
     """
-    m = to_ball(N * T)
-    return 1 - (1 - exp(-sqrt(square) * log(m))) ** (N * T), "<=", 1 / to_ball(T)
+    level = sqrt(square) * lam * log(to_ball(N * T))
+    return largest_laplace_tail(N * T, level / lam), "<=", 1 / to_ball(T)

@@ -11,6 +11,7 @@ from banditproof.claims.steps import enumerated, interval, quadrature, symbolic,
 from banditproof.claims.study import Study
 from banditproof.paper_checks.adversarial.studies import mean_at_most, run_htinf
 from banditproof.theory import exp, log, sqrt, to_ball
+from banditproof.theory.numbers.special import laplace_second_moment
 from banditproof.verify import SymbolicArgument, nonnegative
 
 Small = Annotated[Any, "(0, 1]"]
@@ -22,14 +23,14 @@ def second_moment(shift: Probability, lam: Positive, free=2, noise=4):
 
     Half of the bound would do: 1 + 2 lambda^2, attained at a loss of 1. The variants are caught below that.
     """
-    return shift**2 + 2 * lam**2, "<=", free + noise * lam**2
+    return laplace_second_moment(shift, lam), "<=", free + noise * lam**2
 
 
 @claim("ADV-SD.1/sharp", tried_at(shift=[0, 1], lam=["1/100", 1]), symbolic(), false={"noise": "1.99"}, role="remark")
 def sharp_second_moment(shift: Probability, lam: Positive, noise=2):
     r"""$\ell+Z$ is even $(2,\sqrt{1+2\lambda^2})$-heavy-tailed, so that HTINF may run with $\sigma=\sqrt3$ in place of
     $\sqrt6$ at $\lambda=1$."""
-    return shift**2 + 2 * lam**2, "<=", 1 + noise * lam**2
+    return laplace_second_moment(shift, lam), "<=", 1 + noise * lam**2
 
 
 def long_enough() -> SymbolicArgument:
@@ -112,7 +113,7 @@ def theorem_21_at_two(
 
     The moment is that of ADV-SD.1, and half of the bound would do, as there: the variants are caught below that.
     """
-    moment = loss**2 + 2 * lam**2
+    moment = laplace_second_moment(loss, lam)
     return theorem_21(share, 1, K, T) ** 2 * moment, "<=", constant**2 * (free + noise * lam**2) * K * (T + 1)
 
 

@@ -227,6 +227,7 @@ def constant_of_ftpl(K: TwoOrMore, x: Count, whole=32):
     "ADV-EQE.3/constant-repaired",
     "ADV-EQE.3/constant",
     enumerated(K=[2, 3, 10, 1000, 10**9], x=[8, 10, 1000, 10**9, 10**30]),
+    deduced(),
     where=["x >= 8"],
     false=[{"whole": 32}, {"whole": 45}],
 )
@@ -280,6 +281,7 @@ def parameters_of_ftpl(K: TwoOrMore, T: Count, lam: Positive, first=10, second=1
     "ADV-EQE.2/step-n-with-fifty",
     "ADV-EQE.2/step-n",
     enumerated(K=[2, 3, 10, 1000, 10**9], T=[1, 2, 10, 1000, 10**9, 10**30], lam=1),
+    deduced(),
     false=[{"first": 10}, {"first": 24}],
 )
 def parameters_of_ftpl_with_fifty(lam: Annotated[Any, "[1, 1]"], first=50):

@@ -289,6 +289,7 @@ def explicit_comparison(K: Count, N: Count, T: Count, epsilon: AboveZero):
             if N <= K
         ]
     ),
+    deduced(),
     false={"factor": 1},
     where=["N <= K"],
 )

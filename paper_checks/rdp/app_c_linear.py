@@ -242,6 +242,40 @@ def phases_begun(power: AtLeastOne, d: AtLeastOne, level: Positive, more: Nonneg
     return power * lead * d * level, "<=", 8 * d * 4 * power * (level + more) + rest
 
 
+LogHorizon = Annotated[Any, "[10986/10000, inf)"]  # of three rounds or more
+
+
+@claim(
+    "RDP-PF4/logarithm",
+    tried_at(k=[1, 100], phase=1, L=["10986/10000", 20], delta=["1/1000", "99/100"]),
+    deduced(),
+    false={"constant": 20},
+    where=["phase <= L"],
+)
+def logarithm_of_a_phase(k: AtLeastOne, phase: AtLeastOne, L: LogHorizon, delta: Inside, constant=25):
+    r"""$\log\frac{4k\ell(\ell+1)}\delta\le C'\log\frac{k\log T}\delta$ for $\ell\le\ell(T)$, from $T=3$ on with
+    $C'=25$: the phases are at most $\log T$ (L is $\log T\ge\log3$)."""
+    return log(4 * k * phase * (phase + 1) / delta), "<=", constant * log(k * L / delta)
+
+
+@claim(
+    "RDP-PF4/length-by-the-horizon",
+    tried_at(d=[1, 5], beta=["1/2", 1], price=["1/10", 9], own=[2, 3], level=["1/8", 3]),
+    deduced(),
+    false={"constant": "1/2"},
+    where=["own <= 25*level"],
+)
+def length_by_the_horizon(d: AtLeastOne, beta: Positive, price: Positive, own: Positive, level: Positive, constant=25):
+    r"""Hence $T_\ell\le\frac{d(d+1)}2+\frac{8d}{\beta_\ell^2}C'\log\frac{k\log T}\delta+
+    \frac{2d}{\beta_\ell}\sqrt{\frac{2\alpha}\epsilon d(d+1)C'\log\frac{k\log T}\delta}$ (own is the logarithm of the
+    phase, level that of $\frac{k\log T}\delta$, price $\frac\alpha\epsilon$)."""
+
+    def length(logarithm):
+        return d * (d + 1) / 2 + 8 * d / beta**2 * logarithm + 2 * d / beta * sqrt(2 * price * d * (d + 1) * logarithm)
+
+    return length(own), "<=", length(constant * level)
+
+
 @claim("RDP-PF5/expectation", tried_at(gap=1, horizon=10), symbolic(), false={"most": "0.9"})
 def failure_costs_the_horizon(gap: Probability, horizon: Positive, most=1):
     r"""Step 7, $\mathbb E(R_T)\le(1-\delta)R_T(\delta)+\delta T$, for rewards in $[0,1]$ as the Theorem 8 of the

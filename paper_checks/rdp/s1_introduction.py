@@ -7,7 +7,6 @@ follows from the printed bounds is judged.
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Nonnegative, Positive
 from banditproof.claims.steps import fails_at, symbolic
-from banditproof.paper_checks.rdp.facts import price_against_pure
 
 
 @claim("RDP-S1/finite-arms-cost", symbolic(), false=[{"factor": "9/10"}, {"halves": 0}])
@@ -76,4 +75,5 @@ def two_places_of_one_paper(arms: Positive, price: Positive, L: Positive, halves
 def contrast_with_pure_privacy(price: Positive, epsilon: Positive, share: Positive, more: Nonnegative, scale=1):
     r"""The contrast needs the root: $\sqrt{\frac\alpha\epsilon\log T}\le\eta\frac{\log T}\epsilon$ as soon as $\log
     T\ge\frac{\alpha\epsilon}{\eta^2}$, for every $\eta>0$."""
-    return price_against_pure(price, epsilon, share, more, scale)
+    L = scale * price * epsilon**2 / share**2 + more
+    return price * L, "<=", share**2 * L**2 / epsilon**2

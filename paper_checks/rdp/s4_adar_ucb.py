@@ -21,7 +21,7 @@ from banditproof.claims.sets import (
     TwoOrMore,
 )
 from banditproof.claims.steps import fails_at, in_kernel, pick, quadrature, symbolic, tried_at
-from banditproof.paper_checks.rdp.facts import price_against_pure
+from banditproof.paper_checks.rdp.facts import AboveThree
 from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.paper_checks.shared.episodes import (
     ONE_PART_ONLY,
@@ -149,8 +149,17 @@ def new_noise_for_idle_arms(order: AboveOne, epsilon: Positive, T: TwoOrMore):
     return redrawn_divergence(order, order / (2 * epsilon), T), "<=", epsilon
 
 
-@claim("RDP-S4", symbolic(), false={"scale": "0.9"}, rests_on=["RDP-T5"])
-def price_is_negligible(price: Positive, epsilon: Positive, share: Positive, more: Nonnegative, scale=1):
-    r"""The price is negligible: $\sqrt{\frac\alpha\epsilon\log T}\le\eta\frac{\log T}\Delta$ as soon as $\log
-    T\ge\frac{\alpha\Delta^2}{\epsilon\eta^2}$, for every $\eta>0$ (the variable epsilon is $\Delta$)."""
-    return price_against_pure(price, epsilon, share, more, scale)
+@claim("RDP-S4", symbolic(), false=[{"eight": 9}, {"scale": "0.9"}])
+def price_is_negligible(
+    beta: AboveThree, price: Positive, gap: Positive, share: Positive, more: Nonnegative, eight=8, scale=1
+):
+    r"""For a fixed budget the additive term of RDP in the bound of Theorem 5, which is
+    $O(\sqrt{\frac\alpha\epsilon\log T})$, is negligible in comparison to its non-private part as $T\to\infty$:
+    $8\sqrt{\frac{\beta\alpha}\epsilon}\sqrt{\log T}\le\eta\frac{8\beta}\Delta\log T$ as soon as $\log
+    T\ge\frac{\alpha\Delta^2}{\epsilon\beta\eta^2}$, for every $\eta>0$. It compares two terms of the bound as it is
+    printed, whether it holds or not.
+
+    The squares of both sides; price is alpha over epsilon.
+    """
+    L = scale * price * gap**2 / (beta * share**2) + more
+    return eight**2 * beta * price * L, "<=", share**2 * (8 * beta / gap) ** 2 * L**2

@@ -18,6 +18,7 @@ from banditproof.verify.kernel.divergences import coupling, distance_in_steps, k
 from banditproof.verify.kernel.meanings import chain_to, exp, symmetric_neighbours
 from banditproof.verify.kernel.rules import (
     Theorem,
+    antisymmetric,
     assume,
     cases,
     eq,
@@ -48,7 +49,7 @@ from banditproof.verify.kernel.tactics import (
     reciprocal_positive,
     weak,
 )
-from banditproof.verify.kernel.terms import All, Term, substitute, term, var
+from banditproof.verify.kernel.terms import All, Rel, Term, substitute, term, var
 
 x, m, epsilon, rho, u = *map(var, ("x", "m", "epsilon", "rho")), app("u", var("x"))
 
@@ -438,6 +439,16 @@ def approximate_of_zcdp(statement: All) -> Theorem:
 # ------------------------------------------------------------------------------------------------ from eps-DP to zCDP
 
 
+def no_loss(goal: Rel, private: Theorem, near: Theorem) -> Theorem:
+    """The same where epsilon is 0: E_d g <= E_e g for g = alpha e^((alpha - 1) u), of which E_e g is left."""
+    nothing = antisymmetric(assume(le(epsilon, 0)), assume(le(0, epsilon)))
+    grown, law_of_e = alpha * exp((alpha - 1) * u), at(var("e"))
+    positive = for_all("x", product(auto(le(0, alpha), assume(ABOVE_ONE)), weak(exp_positive((alpha - 1) * u))))
+    moved = instance(ratio_of_means(private, near, var("d"), var("e")), {"g": fn("x", grown)}, positive)
+    one, right = (same(nothing, "t", substitute(side, {"epsilon": var("t")})) for side in (exp(epsilon), goal.args[-1]))
+    return auto(goal, moved, (mean("x", law_of_e, grown), one), right, mono(young(u), "x", law_of_e))
+
+
 def randomised_response_is_worst(statement: All) -> Theorem:
     """t^alpha lies below its chord over [1/r, r], r = e^epsilon, and the ratio of the laws has mean one.
 
@@ -479,4 +490,5 @@ def randomised_response_is_worst(statement: All) -> Theorem:
         (rise, of_apart),
         (exp(alpha * epsilon), of_wide),
     )
-    return closed(statement, for_all(names, for_all("u", auto(goal.then, middle, ends)), *given))
+    found = cases(no_loss(goal.then, private, near), auto(goal.then, middle, ends), epsilon, term(0))
+    return closed(statement, for_all(names, for_all("u", found), *given))

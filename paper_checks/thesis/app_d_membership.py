@@ -7,8 +7,8 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Count, Inside, Nonnegative, Positive, Real, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic
+from banditproof.claims.sets import AtLeastOne, Count, Inside, Positive, Real, TwoOrMore
+from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.inference import TargetBit
 from banditproof.paper_checks.thesis.facts.membership import Vector, squared_length
 from banditproof.paper_checks.thesis.facts.moments import (
@@ -40,14 +40,81 @@ from banditproof.theory.numbers.numeric import comb, exp, maximum, minimum, rati
 from banditproof.theory.numbers.term import total
 
 
+def with_target(mean: Any, target: Any, spread: Any, n: Any, Z: Any) -> Any:
+    """The mean of n records of which one is the target, Z being the centred normalised mean of the others."""
+    return target / n + ratio(n - 1, n) * (mean + spread / sqrt(n - 1) * Z)
+
+
+def normalised_in(x: Any, mean: Any, target: Any, spread: Any, n: Any) -> Any:
+    """delta^in at a mean of x."""
+    return n / (sqrt(n - 1) * spread) * (x - mean + (mean - target) / n)
+
+
 @claim(
-    "MIA-SD.1a", symbolic(routes=("densities", "printed prefactor")), restricted="to the prefactors of the densities"
+    "MIA-SD.1a",
+    tried_at(n=[2, 10], spread=["1/2", 3], density_in=["1/5", 2], density_out=["1/5", 3]),
+    symbolic(),
+    false={"half": "0.49"},
 )
-def prefactor_of_the_ratio(k: Nonnegative):
-    r"""The densities of $\hat\mu_{n,j}$ have the prefactors $\frac n{\sigma_j\sqrt{n-1}}$ and $\frac{\sqrt
-    n}{\sigma_j}$, so the ratio has $-\frac12\log(1-\frac{1}n)$ (squares; $n=k+3$)."""
-    n = k + 3
-    return n**2 / (n - 1) / n, "==", 1 / (1 - 1 / n)
+def ratio_of_the_densities(
+    n: TwoOrMore, spread: Positive, density_in: Positive, density_out: Positive, half=Fraction(1, 2)
+):
+    r"""The LR score is $\sum_j-\frac12\log(1-\frac1n)+\log\frac{d_{n-1,j}(\delta^{\rm
+    in}_{n,j})}{d_{n,j}(\delta^{\rm out}_{n,j})}$: a column of it, from the densities $p^{\rm
+    in}_{n,j}=\frac n{\sigma_j\sqrt{n-1}}d_{n-1,j}[\delta^{\rm in}_{n,j}]$ and $p^{\rm
+    out}_{n,j}=\frac{\sqrt n}{\sigma_j}d_{n,j}[\delta^{\rm out}_{n,j}]$ of $\hat\mu_{n,j}$."""
+    ratio_of_both = n / (spread * sqrt(n - 1)) * density_in / (sqrt(n) / spread * density_out)
+    return log(ratio_of_both), "==", -half * log(1 - ratio(1, n)) + log(density_in / density_out)
+
+
+@claim(
+    "MIA-SD.1a/with-the-target",
+    tried_at(n=[2, 10], mean=[-1, 2], target=[0, 3], spread=["1/2", 3], Z=[-2, "1/3"]),
+    symbolic(),
+    false={"one": "1.1"},
+)
+def mean_with_the_target(n: TwoOrMore, mean: Real, target: Real, spread: Positive, Z: Real, one=1):
+    r"""Under $H_1$ $\hat\mu_{n,j}=\frac1nz_j^\star+\frac{n-1}n(\mu_j+\frac{\sigma_j}{\sqrt{n-1}}\hat
+    Z_{n-1,j})=\mu_j+\frac1n(z_j^\star-\mu_j)+\frac{\sigma_j\sqrt{n-1}}n\hat Z_{n-1,j}$."""
+    printed = mean + one * (target - mean) / n + spread * sqrt(n - 1) / n * Z
+    return with_target(mean, target, spread, n, Z), "==", printed
+
+
+@claim(
+    "MIA-SD.1a/density-in",
+    tried_at(n=[2, 10], mean=[-1, 2], target=[0, 3], spread=["1/2", 3], Z=[-2, "1/3"]),
+    symbolic(),
+    false={"one": "1.1"},
+)
+def bracket_of_the_density_in(n: TwoOrMore, mean: Real, target: Real, spread: Positive, Z: Real, one=1):
+    r"""Its density is that of $\hat Z_{n-1,j}$ at $\delta^{\rm in}_{n,j}$, which is what $\hat Z_{n-1,j}$ is there,
+    times the slope $\frac n{\sigma_j\sqrt{n-1}}$."""
+    return normalised_in(with_target(mean, target, spread, n, Z), mean, one * target, spread, n), "==", Z
+
+
+@claim(
+    "MIA-SD.1a/slope-in",
+    tried_at(n=[2, 10], mean=[-1, 2], target=[0, 3], spread=["1/2", 3], x=[-2, "1/3"], more=[-1, 5]),
+    symbolic(),
+    false={"one": "1.1"},
+)
+def slope_of_the_bracket_in(n: TwoOrMore, mean: Real, target: Real, spread: Positive, x: Real, more: Real, one=1):
+    r"""$\delta^{\rm in}_{n,j}$ is linear in $\hat\mu_{n,j}$ with that slope."""
+    rise = normalised_in(x + more, mean, target, spread, n) - normalised_in(x, mean, target, spread, n)
+    return rise, "==", one * n / (spread * sqrt(n - 1)) * more
+
+
+@claim(
+    "MIA-SD.1a/density-out",
+    tried_at(n=[2, 10], mean=[-1, 2], spread=["1/2", 3], Z=[-2, "1/3"]),
+    symbolic(),
+    false={"one": "1.1"},
+)
+def bracket_of_the_density_out(n: Count, mean: Real, spread: Positive, Z: Real, one=1):
+    r"""Under $H_0$ $\hat\mu_{n,j}=\mu_j+\frac{\sigma_j}{\sqrt n}\hat Z_{n,j}$ has the density of $\hat Z_{n,j}$ at
+    $\delta^{\rm out}_{n,j}=\frac{\sqrt n}{\sigma_j}(\hat\mu_{n,j}-\mu_j)$, times the slope $\frac{\sqrt
+    n}{\sigma_j}$."""
+    return sqrt(n) / spread * (mean + spread / sqrt(n) * Z - one * mean), "==", Z
 
 
 @claim(

@@ -7,12 +7,18 @@ from typing import Annotated, Any
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.inference import MEANS
 from banditproof.theory import exp, kl_bernoulli, log, to_ball
 from banditproof.theory.numbers.numeric import absolute, comb, factorial, most, ratio, square
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify.runs.contextual import contextual_violations
+
+
+@claim("MIA-S9.1/loss", tried_at(K=[2, 5], T=[1, 3], delta=["1/1000", "1/2"]), deduced(), false={"power": 0})
+def conversion_at_a_loss(K: TwoOrMore, T: Count, delta: Inside, power=1):
+    r"""From View to Table DP is a loss in the $\delta$ parameter: $\delta<K^T\delta$, for two arms or more."""
+    return delta, "<", K ** (power * T) * delta
 
 
 @claim(

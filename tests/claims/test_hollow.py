@@ -11,6 +11,7 @@ from banditproof.claims.run.examine import empty
 from banditproof.claims.sets import domain_of
 from banditproof.claims.steps import fails_at
 from banditproof.theory import d_epsilon, exp, log, sqrt
+from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.proof.statement import trace
 
 
@@ -54,10 +55,20 @@ def quantities(x: Probability, y: Probability):
     return d_epsilon(x, y, 1), "<=", d_epsilon(x, 1 * y, 1)
 
 
+def bound_alone(n: Count, x: Positive):
+    return 0, "<=", 208 * sqrt(n * x) + exp(-x) / x
+
+
+def bound_alone_on_the_left(n: Count, x: Positive):
+    return n / x, ">=", 0
+
+
 @pytest.mark.parametrize(
     ("relation", "why"),
     [
         (twice, "one term"),
+        (bound_alone, "nothing is taken"),
+        (bound_alone_on_the_left, "nothing is taken"),
         (renamed, "one term"),
         (expanded, "sides are equal"),
         (roots, "sides are equal"),
@@ -92,11 +103,19 @@ def other_quantities(x: Probability, y: Probability):
     return d_epsilon(x, y, 1), "<=", d_epsilon(y, x, 1)
 
 
+def positive(n: Count, x: Positive):
+    return x**n, ">", 0
+
+
+def least(x: Inside, y: Positive):
+    return 0, "<=", (1 - x) * y
+
+
 def fixed(x: Positive, k: Annotated[Any, "integer [3, 3]"]):
     return x, "<=", x**2 + 1
 
 
-@pytest.mark.parametrize("relation", [identity, tangent, inside, other_quantities, fixed])
+@pytest.mark.parametrize("relation", [identity, tangent, inside, other_quantities, fixed, positive, least])
 def test_a_claim_that_says_something_is_none_of_them(relation):
     assert told(relation) is None
 
@@ -112,6 +131,21 @@ def test_a_claim_that_says_nothing_is_never_proved():
     finally:
         REGISTER.pop("HOLLOW-1", None)
     assert record["verdict"] == "undecided" and record["reach"].endswith("both sides are one term")
+
+
+def measured(n: Count, x: Positive, *, regret=0):
+    return regret, "<=", sqrt(n * x)
+
+
+def substituted(x: Positive, *, u=None):
+    return (1 / x if u is None else u), "<=", 1 + 1 / x**2
+
+
+def test_what_runs_measure_is_no_number_of_a_formula():
+    """At its default, 0, the bound would be all that is said: true, and about nothing."""
+    with pytest.raises(NoTerm, match="computes with regret, the numbers of recorded runs"):
+        trace(measured, domain_of(measured), {})
+    assert told(substituted) is None
 
 
 def test_no_registered_claim_says_nothing():

@@ -14,6 +14,7 @@ from banditproof.theory.numbers.numeric import (
     MPF,
     SYMBOL,
     TERM,
+    absolute,
     exp,
     joined,
     promote,
@@ -25,6 +26,7 @@ from banditproof.theory.numbers.numeric import (
 from banditproof.theory.numbers.ranges import check
 from banditproof.theory.numbers.term import Term, quantity
 
+_LAPLACE = {"scale": (5e-324, math.inf, "positive"), **dict.fromkeys(("least", "x"), (0, math.inf, "at least 0"))}
 _DOMAINS = {"s": (1, math.inf, "above 1"), **dict.fromkeys(("a", "d", "x"), (0, math.inf, "positive"))}
 
 
@@ -77,6 +79,7 @@ def binomial_tail(n: int, p: Any, least: int) -> Any:
     return sum((math.comb(n, s) * p**s * (1 - p) ** (n - s) for s in counts), 0 * p)
 
 
+@quantity
 def laplace_tail(x: Any) -> Any:
     """The probability that a Laplace variable of scale 1 is above x: e^-x / 2 from 0 on.
 
@@ -84,6 +87,38 @@ def laplace_tail(x: Any) -> Any:
     0.5
     """
     return joined(x, ">=", 0, lambda: exp(-x) / 2, lambda: 1 - exp(x) / 2)
+
+
+@quantity
+def laplace_density(x: Any) -> Any:
+    """The density of a Laplace variable of scale 1.
+
+    >>> float(laplace_density(0.0))
+    0.5
+    """
+    return exp(-absolute(x)) / 2
+
+
+@quantity
+def laplace_second_moment(centre: Any, scale: Any) -> Any:
+    """E Y^2 for a Laplace variable Y of this centre and scale > 0.
+
+    >>> float(laplace_second_moment(1.0, 2.0))
+    9.0
+    """
+    check(_LAPLACE, scale=scale)
+    return centre**2 + 2 * scale**2
+
+
+@quantity
+def largest_laplace_tail(n: Any, x: Any) -> Any:
+    """The probability that the largest of n independent Laplace variables of scale 1 has a size of at least x >= 0.
+
+    >>> float(largest_laplace_tail(2, 0.0))
+    1.0
+    """
+    check(_LAPLACE, x=x)
+    return 1 - (1 - exp(-x)) ** n
 
 
 @quantity
@@ -96,6 +131,7 @@ def truncated_laplace_mean(centre: Any, least: Any, scale: Any) -> Any:
     >>> float(truncated_laplace_mean(1.0, 0.0, 2.0))
     1.0
     """
+    check(_LAPLACE, least=least, scale=scale)
 
     def beyond(centre: Any) -> Any:  # the part above `least`
         far = (least + scale) / 2 * exp((centre - least) / scale)

@@ -671,6 +671,22 @@ def _truncated_laplace_mean(centre: Any, least: Any, scale: Any) -> Term:
     return number(beyond(centre) - beyond(-centre))
 
 
+def _laplace_tail(x: Any) -> Term:
+    return number(where(x, ">=", 0, exp(-x) / 2, 1 - exp(x) / 2))
+
+
+def _laplace_density(x: Any) -> Term:
+    return number(where(x, ">=", 0, exp(-x) / 2, exp(x) / 2))
+
+
+def _laplace_second_moment(centre: Any, scale: Any) -> Term:
+    return number(centre**2 + 2 * scale**2)
+
+
+def _largest_laplace_tail(n: Any, x: Any) -> Term:
+    return number(1 - (1 - exp(-x)) ** n)
+
+
 def _advanced_epsilon(k: Any, epsilon: Any, slack: Any) -> Term:
     return number(sqrt(2 * k * log(1 / slack)) * epsilon + k * epsilon * (exp(epsilon) - 1))
 
@@ -688,6 +704,10 @@ DEFINED: dict[str, Callable[..., Term]] = {
     "d_epsilon": _d_epsilon,
     "binary_exponent": _binary_exponent,
     "gaussian_leakage": _gaussian_leakage,
+    "laplace_tail": _laplace_tail,
+    "laplace_density": _laplace_density,
+    "laplace_second_moment": _laplace_second_moment,
+    "largest_laplace_tail": _largest_laplace_tail,
     "truncated_laplace_mean": _truncated_laplace_mean,
     "advanced_epsilon": _advanced_epsilon,
     "worst_composed_delta": _worst_composed_delta,

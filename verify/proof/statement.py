@@ -36,6 +36,7 @@ from banditproof.verify.proof.compare import (
     at_exact_point,
     evaluate,
     fits,
+    numbers_by_default,
     only_variables,
     parameters_of,
     relation_name,
@@ -224,10 +225,9 @@ def trace(relation: Callable[..., Any], domain: Domain, constants: Mapping[str, 
     }
     wanted = inspect.signature(relation).parameters
     arguments = {n: value for n, value in (given | dict(constants)).items() if n in wanted}
-    given_later = [
-        n for n, p in wanted.items() if p.kind is p.KEYWORD_ONLY and p.default is p.empty and n not in arguments
-    ]
-    if given_later:
+    required = [n for n, p in wanted.items() if p.kind is p.KEYWORD_ONLY and p.default is p.empty]
+    given_later = [n for n in (*required, *numbers_by_default(relation)) if n not in arguments]
+    if given_later:  # a number that stands in for what runs measure would be claimed of instead
         raise NoTerm(f"it computes with {', '.join(given_later)}, the numbers of recorded runs")
     NoTerm.raised.clear()
     with exactly(TERM), guarded():

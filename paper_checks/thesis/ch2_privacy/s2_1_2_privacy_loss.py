@@ -283,7 +283,7 @@ def exponent_of_the_tail(rho: Positive, deviation: Nonnegative, factor=1):
     ),
     false=[{"share": "0.49"}, {"share": "2/5"}],
 )
-def zcdp_of_randomised_response(epsilon: Positive, alpha: AboveOne, share=Fraction(1, 2)):
+def zcdp_of_randomised_response(epsilon: Nonnegative, alpha: AboveOne, share=Fraction(1, 2)):
     r"""$D_\alpha\le\frac12\alpha\varepsilon^2$ for the two laws of randomised response of budget $\varepsilon$, in both
     orders.
 
@@ -293,7 +293,7 @@ def zcdp_of_randomised_response(epsilon: Positive, alpha: AboveOne, share=Fracti
 
 
 @claim("TH-P2.6/worst-pair", in_kernel(divergence_proofs.randomised_response_is_worst))
-def randomised_response_is_worst_of_all(M: EveryMechanism, epsilon: Positive):
+def randomised_response_is_worst_of_all(M: EveryMechanism, epsilon: Nonnegative):
     r"""Of no $\varepsilon$-DP mechanism $\mathbb E_Q[(dP/dQ)^\alpha]$ exceeds
     $\frac{e^{\alpha\varepsilon}+e^{(1-\alpha)\varepsilon}}{1+e^\varepsilon}$, its value for the two laws of
     randomised response."""

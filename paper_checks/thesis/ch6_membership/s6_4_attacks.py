@@ -183,14 +183,15 @@ def printed_delta(epsilon: Any, score: Any, half: Any) -> Any:
     ),
     deduced(),
     false={"half": "0.45"},
-    restricted="to tests that are thresholds of the limit of the score, and to $m^\\star>0$",
 )
 def privacy_of_the_mean(epsilon: Nonnegative, score: Positive, beside: Real, half=Fraction(1, 2)):
     r"""The trade-off (6.3) is that of $(\varepsilon,\delta(\varepsilon))$-DP with
     $\delta(\varepsilon)=[\Phi(-\frac\varepsilon{\sqrt{m^\star}}+\frac12\sqrt{m^\star})-e^\varepsilon\Phi(-\frac\varepsilon{\sqrt{m^\star}}-\frac12
     \sqrt{m^\star})]$ for all $\varepsilon\ge0$: no threshold has $1-\beta-e^\varepsilon\alpha>\delta(\varepsilon)$.
 
-    The threshold is counted from the best one.
+    The threshold is counted from the best one. (6.3) is the curve of levels and powers of all thresholds, with its two
+    ends as their limits, so that no other test is asked; for the complements of their events it is the same inequality,
+    at sqrt(m) less the threshold. At m = 0 the quotients have no value.
     """
     return gain(epsilon, score, beside), "<=", printed_delta(epsilon, score, half)
 

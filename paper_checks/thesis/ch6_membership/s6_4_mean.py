@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, restate
 from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, column_means, fixed_laws
 from banditproof.paper_checks.thesis.facts.membership import (
     column_transform,
@@ -25,6 +25,23 @@ from banditproof.verify import decided
 
 @claim(
     "MIA-EQ6.4a",
+    tried_at(inside=[1, "1/3"], out=["1/2", 2], column_in=["1/5", 3], column_out=["1/7", 1]),
+    deduced(),
+    false={"power": 2},
+    restricted="to the logarithm: that the densities of independent columns multiply is checked of two columns of bits",
+)
+def score_of_one_more_column(inside: Positive, out: Positive, column_in: Positive, column_out: Positive, power=1):
+    r"""$\ell_n(\hat\mu_n;z^\star,\mu,C_\sigma)=\sum_j\log\frac{p^{\rm in}_{n,j}}{p^{\rm out}_{n,j}}$: the columns of
+    the mean are independent, so that one more multiplies both densities by its own, and adds $\log\frac{p^{\rm
+    in}_{n,j}}{p^{\rm out}_{n,j}}$ to the score of those before it, which is 0 of none.
+
+    inside and out are the densities of the columns before it.
+    """
+    return log(inside * column_in**power / (out * column_out)), "==", log(inside / out) + log(column_in / column_out)
+
+
+@claim(
+    "MIA-EQ6.4a/two-columns",
     enumerated(
         lambda check: [
             {"n": n, "mu": m, "nu": Fraction(1, 3), "first": z, "second": w}
@@ -36,10 +53,10 @@ from banditproof.verify import decided
         routes=("two columns", "one column each"),
     ),
     false={"power": 2},
-    restricted="to two Bernoulli columns",
+    role="implication",
 )
 def ratio_is_a_product(n: Count, mu: Inside, nu: Inside, first: TargetBit, second: TargetBit, power=1):
-    r"""$\ell_n(\hat\mu_n;z^\star,\mu,C_\sigma)=\sum_j\log\frac{p^{\rm in}_{n,j}}{p^{\rm out}_{n,j}}$.
+    r"""So the likelihood ratio of two columns of bits is the product of the two ratios.
 
     Cross-multiplied, over all outputs.
     """

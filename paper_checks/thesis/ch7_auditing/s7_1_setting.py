@@ -4,26 +4,57 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Positive, Real, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic
+from banditproof.claims.sets import Count, Nonnegative, Positive, Real, TwoOrMore
+from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.membership import Vector, squared_length
+from banditproof.theory.numbers.numeric import least, where
 
 Pythagorean = Annotated[Any, "all: every vector whose length is a rational number"]
 LENGTHS = [([3, 4], 5), ([Fraction(3, 10), Fraction(2, 5)], Fraction(1, 2)), ([5, 0, -12], 13), ([1, 2, 2], 3)]
 
 
+@claim("MIA-D7.1.1", tried_at(length=["1/2", 5, 13], bound=["1/3", 1, 5, 20]), deduced(), false={"radius": "0.9"})
+def clipped_gradients_are_short(length: Positive, bound: Positive, radius=1):
+    r"""$\mathrm{ClipNorm}_C(x)=\min\{1,C/\|x\|\}\,x$ has norm at most $C$ (length is that of $x\ne0$).
+
+    The rest of the definition says how the updates are computed; which budget DP-SGD has is left to those it cites.
+    """
+    return least([1, bound / length]) * length, "<=", radius * bound
+
+
 @claim(
-    "MIA-D7.1.1",
+    "MIA-D7.1.1/in-cases", tried_at(length=["1/2", 5, 13], bound=["1/3", 1, 5, 20]), deduced(), false={"share": "0.9"}
+)
+def clipping_in_cases(length: Positive, bound: Positive, share=1):
+    r"""It is $x$ if $\|x\|\le C$ and $C\frac x{\|x\|}$ otherwise: the factor of $x$."""
+    return least([1, bound / length]), "==", where(length, "<=", bound, share, bound / length)
+
+
+@claim(
+    "MIA-D7.1.1/average",
+    tried_at(first=["1/4", 1], second=["0", 1], bound=["1", 5], batch=[1, 32]),
+    deduced(),
+    false={"two": "1.9"},
+    role="implication",
+)
+def replaced_record_of_a_batch(first: Nonnegative, second: Nonnegative, bound: Positive, batch: Count, two=2):
+    r"""Replacing a record moves the average of a batch $B$ by at most $\frac{2C}{|B|}$: by no more than the lengths of
+    both clipped gradients together, over $|B|$."""
+    return (least([first, bound]) + least([second, bound])) / batch, "<=", two * bound / batch
+
+
+@claim(
+    "MIA-D7.1.1/vectors",
     enumerated(
         [{"gradient": g, "length": n, "bound": c} for g, n in LENGTHS for c in (Fraction(1, 3), 1, 5, 20)],
         rational=True,
         routes=("coordinates", "bound"),
     ),
     false={"radius": "0.9"},
+    role="implication",
 )
-def clipped_gradients_are_short(gradient: Pythagorean, length: Positive, bound: Positive, radius=1):
-    r"""$\mathrm{ClipNorm}_C(x)=\min\{1,C/\|x\|\}\,x$ has norm at most $C$, so that replacing a record moves the average
-    of a batch $B$ by at most $2C/|B|$ (squares; the length of $x\ne0$ is given)."""
+def clipped_vectors_are_short(gradient: Pythagorean, length: Positive, bound: Positive, radius=1):
+    r"""So it is in coordinates: $\|\mathrm{ClipNorm}_C(x)\|^2\le C^2$."""
     share = min(Fraction(1), Fraction(bound) / Fraction(length))
     return squared_length(share * x for x in gradient), "<=", (radius * bound) ** 2
 

@@ -1,13 +1,15 @@
 """Appendix E: private least squares, the proof of Theorem 4, and the places for the noise."""
 
 from fractions import Fraction
+from typing import Annotated, Any
 
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import AtLeastOne, Count, Inside, Nonnegative, Positive, TwoOrMore
-from banditproof.claims.steps import fails_at, symbolic, tried_at
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive, TwoOrMore
+from banditproof.claims.steps import deduced, fails_at, symbolic, tried_at
 from banditproof.paper_checks.zcdp.facts import private_plays
 from banditproof.theory import log, sqrt, to_ball
 from banditproof.theory.linear.phases import chi_square_radius, phase_level
+from banditproof.theory.numbers.numeric import absolute
 
 
 @claim(
@@ -56,6 +58,28 @@ def phases_that_have_begun(
     """
     horizon = 8 * d * 4 * power * (level + more) + noise + rest
     return power * 32 * d * level, "<=", Fraction(4) ** (two - 2) * horizon
+
+
+Reward = Annotated[Any, "[-1, 1]"]
+
+
+@claim(
+    "ZCDP-S18/sensitivity",
+    tried_at(reward=[-1, "1/2", 1], other=[-1, "1/2", 1], norm=["1/3", 4]),
+    deduced(),
+    false={"two": "1.9"},
+)
+def sensitivity_of_the_estimate(reward: Reward, other: Reward, norm: Nonnegative, two=2):
+    r"""$\|V_\ell^{-1}[a_j(r_j-r'_j)]\|_2\le2\|V_\ell^{-1}a_j\|_2$ for rewards in $[-1,1]$ (norm is the one on the
+    right, and a number comes out of a norm by its size)."""
+    return absolute(reward - other) * norm, "<=", two * norm
+
+
+@claim("ZCDP-S18/controlled", symbolic(), false={"share": "0.4"})
+def norm_that_the_design_controls(h: AboveZero, c: Positive, share=Fraction(1, 2)):
+    r"""In the example $\mathcal A=\{e_1,he_2\}$ with the uniform design, $V=\frac c2(e_1e_1^\top+h^2e_2e_2^\top)$, the
+    second action has $\|a\|^2_{V^{-1}}=\frac2c$ for every $h$, as the first one has."""
+    return h**2 / (c * share * h**2), "==", 2 / c
 
 
 @claim(

@@ -1,6 +1,8 @@
 """Counts and special functions: the same values in every number system, and one node of a term each."""
 
+import math
 from fractions import Fraction
+from itertools import product
 
 import mpmath
 import numpy as np
@@ -14,11 +16,15 @@ from banditproof.theory.numbers.special import (
     doublings,
     erfc,
     hurwitz_zeta,
+    laplace_density,
+    laplace_second_moment,
     laplace_tail,
+    largest_laplace_tail,
     log_gamma,
     normal_density,
     pi,
     tricomi,
+    truncated_laplace_mean,
 )
 from banditproof.theory.numbers.term import NoTerm, quantity, tex, text, var
 
@@ -86,6 +92,42 @@ def test_laplace_tails_on_both_sides(level):
     assert (laplace_tail(to_ball(x)) + laplace_tail(-to_ball(x)) - 1).contains(0)
     wide = laplace_tail(to_ball(x).union(to_ball(x + 1)))
     assert wide.contains(laplace_tail(to_ball(x))) and wide.contains(laplace_tail(to_ball(x + 1)))
+
+
+@pytest.mark.parametrize(("centre", "scale"), [(0.0, 1.0), (0.7, 0.25), (-2.0, 3.0)])
+def test_densities_and_second_moments_of_laplace_variables(centre, scale):
+    def weighed(y):
+        return float(laplace_density((y - centre) / scale)) / scale * y**2
+
+    ends = [centre - 60 * scale, centre, centre + 60 * scale]
+    integral = mpmath.quad(weighed, ends)
+    assert laplace_second_moment(centre, scale) == pytest.approx(float(integral), rel=1e-9)
+    mass = mpmath.quad(lambda y: float(laplace_density(y)), [1.5, 60])
+    assert laplace_tail(1.5) == pytest.approx(float(mass), abs=1e-12)
+
+
+def test_the_largest_of_independent_laplace_variables():
+    """By the chance of each pattern of sizes below the level and not below it."""
+    for n, x in ((1, 0.5), (2, 0.25), (4, 1.75)):
+        outside = 2 * mpmath.quad(lambda t: mpmath.exp(-t) / 2, [x, mpmath.inf])
+        patterns = product((outside, 1 - outside), repeat=n)
+        some = sum(math.prod(p) for k, p in enumerate(patterns) if k != 2**n - 1)
+        assert largest_laplace_tail(n, x) == pytest.approx(float(some), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: truncated_laplace_mean(Fraction(1, 20), -1, 1),
+        lambda: truncated_laplace_mean(0.5, 1.0, -1.0),
+        lambda: truncated_laplace_mean(to_ball(1), to_ball("-1/2"), to_ball(1)),
+        lambda: laplace_second_moment(1, 0),
+        lambda: largest_laplace_tail(3, -1),
+    ],
+)
+def test_levels_below_zero_and_scales_that_are_none_are_refused(call):
+    with pytest.raises(InvalidInput):
+        call()
 
 
 def test_a_name_belongs_to_one_quantity():

@@ -7,7 +7,13 @@ import pytest
 from banditproof.theory import absolute, d_epsilon, exp, kl_bernoulli, log, maximum, minimum, sqrt, tv_bernoulli, where
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import TERM, binary_exponent, exactly, least_integer, to_ball
-from banditproof.theory.numbers.special import truncated_laplace_mean
+from banditproof.theory.numbers.special import (
+    laplace_density,
+    laplace_second_moment,
+    laplace_tail,
+    largest_laplace_tail,
+    truncated_laplace_mean,
+)
 from banditproof.theory.numbers.term import Term, fn, number, total, var
 from banditproof.theory.privacy.leakage import gaussian_leakage
 from banditproof.theory.privacy.privacy_composition import advanced_epsilon, worst_composed_delta
@@ -358,6 +364,10 @@ QUANTITIES = {
     "d_epsilon": (d_epsilon, {"x": UNIT, "y": UNIT, "e": NONNEGATIVE}),
     "binary_exponent": (binary_exponent, {"x": "(0, inf)"}),
     "gaussian_leakage": (gaussian_leakage, {"x": NONNEGATIVE}),
+    "laplace_tail": (laplace_tail, {"x": "[-20, 20]"}),
+    "laplace_density": (laplace_density, {"x": "[-20, 20]"}),
+    "laplace_second_moment": (laplace_second_moment, {"x": REAL, "e": POSITIVE}),
+    "largest_laplace_tail": (largest_laplace_tail, {"k": SIZE, "x": "[0, 20]"}),
     "truncated_laplace_mean": (truncated_laplace_mean, {"x": UNIT, "y": NONNEGATIVE, "e": "[1/20, 20]"}),
     "advanced_epsilon": (advanced_epsilon, {"k": SIZE, "e": BUDGET, "x": "(0, 1]"}),
     "worst_composed_delta": (worst_composed_delta, {"k": SIZE, "e": BUDGET, "x": UNIT, "y": "[0, 5]"}),
@@ -375,6 +385,20 @@ def test_a_definition_is_what_the_quantity_computes(name):
     known = [(to_ball(left), to_ball(right)) for left, _, right in sides]
     assert len(known) > 200 and all(left.overlaps(right) or left == right for left, right in known)
     assert sum(bool(right > 0) for _, right in known) > 100
+
+
+@pytest.mark.parametrize(
+    ("relation", "values"),
+    [
+        (lambda e: (truncated_laplace_mean(0, 1, e), "==", 0), "(-2, -1)"),
+        (lambda e: (truncated_laplace_mean(1, e, 1), ">=", -9), "(-2, -1)"),
+        (lambda e: (laplace_second_moment(0, e), ">=", 0), "(-2, -1)"),
+        (lambda e: (largest_laplace_tail(1, e), "<=", 1), "(-2, -1)"),
+    ],
+)
+def test_of_a_law_that_there_is_not_nothing_is_proved(relation, values):
+    with pytest.raises(Stuck):
+        search(of(relation, {"e": values}), FEW)
 
 
 def test_a_definition_with_a_sum_takes_no_index_of_another_sum():
