@@ -429,6 +429,8 @@ class _Walk:
         sign = t.args[0]
         left, right, then, otherwise = t.args[1:]
         a, b = self.of(left), self.of(right)
+        if a == b == sympy.oo and sign == "==":
+            return self.of(then)
         if a.has(sympy.oo, -sympy.oo):
             raise Refused("what may be infinite is compared")
         if b.has(sympy.oo, -sympy.oo):
@@ -650,7 +652,8 @@ def _d_epsilon(x: Any, y: Any, epsilon: Any) -> Term:
         return where(z, "<=", x, lambda: _kl(x, y), lambda: -epsilon * x - log(1 - y + y * exp(-epsilon)))
 
     inside = where(x, "<=", y, lambda: below(x, y), lambda: below(1 - x, 1 - y))
-    return number(where(y, "==", 0, epsilon * x, where(y, "==", 1, epsilon * (1 - x), inside)))
+    limited = where(y, "==", 0, epsilon * x, where(y, "==", 1, epsilon * (1 - x), inside))
+    return number(where(epsilon, "==", inf, lambda: _kl(x, y), lambda: limited))
 
 
 def _binary_exponent(x: Any) -> Term:

@@ -66,13 +66,13 @@ def attained(x: Probability, y: Probability, epsilon: Positive, price=1):
 
 @claim(
     "BDP-EQ6/no-budget",
-    enumerated(x=[0, "1/3", 1], y=[0, "1/2", 1], z=["0", "1/4", 1], epsilon=[0]),
+    enumerated(x=[0, "1/3", 1], y=[0, "1/2", 1], share=["0", "1/4", 1], epsilon=[0]),
     deduced(),
-    where=["(z - x) * (z - y) <= 0"],
     role="edge",
 )
-def no_less_than_nothing(x: Probability, y: Probability, z: Probability, epsilon: Annotated[Any, [0]]):
-    r"""At $\epsilon=0$ no $z$ between $x$ and $y$ costs less than 0, which is the cost of $z=y$."""
+def no_less_than_nothing(x: Probability, y: Probability, epsilon: Annotated[Any, [0]], share: Probability):
+    r"""At $\epsilon=0$ no $z=x+s(y-x)$ between $x$ and $y$ costs less than 0, which is the cost of $z=y$."""
+    z = x + share * (y - x)
     return kl_bernoulli(y, y), "<=", epsilon * abs(x - z) + kl_bernoulli(z, y)
 
 
