@@ -561,16 +561,19 @@ def _binomial_masses(t: Term) -> tuple[Term, Term, Term, Term] | None:
     """n, p, q and f of a sum of comb(n, k) p^k q^(n - k) f over k = 0, ..., n; None for another sum."""
     name, low, high, body = t.args
     k, parts_ = var(name), list(_product(body))
-    chosen = [f for f, above in parts_ if above and f.op == "fn" and f.args[0] == "comb" and f.args[2] is k]
-    if not chosen or name in variables(n := chosen[0].args[1]) or _number_of(low) != 0 or _number_of(high - n) != 1:
+    chosen = [
+        i for i, (f, above) in enumerate(parts_) if above and f.op == "fn" and f.args[0] == "comb" and f.args[2] is k
+    ]
+    if not chosen:
+        return None
+    n = parts_.pop(chosen[0])[0].args[1]  # one factor: what is equal to it is the same object
+    if name in variables(n) or _number_of(low) != 0 or _number_of(high - n) != 1:
         return None
     found: dict[str, Term] = {}
     rest = number(1)
     for f, above in parts_:
         power = f.args[1] if above and f.op == "pow" and name not in variables(f.args[0]) else None
         kind = "p" if power is k else "q" if power is not None and _number_of(power + k - n) == 0 else ""
-        if f is chosen[0]:
-            continue
         if kind and kind not in found:
             found[kind] = f.args[0]
         else:

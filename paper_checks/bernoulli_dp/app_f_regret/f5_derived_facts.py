@@ -422,7 +422,11 @@ REFERENCE = (  # epsilon, x, y, value
 )
 
 
-@claim("BDP-DF8", enumerated([{}], routes=("stable form in balls", "independent 20 digits")), false={"scale": "1000000000001/1000000000000"})
+@claim(
+    "BDP-DF8",
+    enumerated([{}], routes=("stable form in balls", "independent 20 digits")),
+    false={"scale": "1000000000001/1000000000000"},
+)
 def reference_values(scale=1):
     r"""Seven reference values of $d_\epsilon$, correct to one unit in the last of 20 digits."""
 

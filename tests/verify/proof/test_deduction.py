@@ -55,6 +55,24 @@ FALSE = [
         {"n": COUNT, "p": INSIDE},
         THIRD,
     ),
+    (
+        "binomials squared",
+        lambda n, p: (mean(lambda k: choose(n, k), n, p, 1 - p), "<=", 1),
+        {"n": COUNT, "p": INSIDE},
+        THIRD,
+    ),
+    (
+        "binomials below the line",
+        lambda n, p: (mean(lambda k: 1 / choose(n, k), n, p, 1 - p), ">=", 1),
+        {"n": COUNT, "p": INSIDE},
+        THIRD,
+    ),
+    (
+        "a chance counted twice",
+        lambda n, p: (mean(lambda k: p**k, n, p, 1 - p), ">=", 1),
+        {"n": COUNT, "p": INSIDE},
+        THIRD,
+    ),
     ("a law from one on", lambda n, p: (mean(lambda k: 1, n, p, 1 - p, 1), "==", 1), {"n": COUNT, "p": INSIDE}, MID),
     (
         "a law without its last",
@@ -242,9 +260,26 @@ FALSE = [
         {"x": UNIT, "y": UNIT, "e": POSITIVE},
         {"x": 0, "y": 1, "e": 1},
     ),
+    (
+        "half of an unlimited price",
+        lambda x, y: (2 * d_epsilon(x, y, float("inf")), "<=", kl_bernoulli(x, y)),
+        {"x": UNIT, "y": UNIT},
+        {"x": HALF, "y": F(1, 4)},
+    ),
+    (
+        "a limited price for every unlimited one",
+        lambda x, y: (d_epsilon(x, y, float("inf")), "<=", 0 * kl_bernoulli(y, x)),
+        {"x": UNIT, "y": INSIDE},
+        {"x": 1, "y": HALF},
+    ),
 ]
 
 TRUE = [
+    (
+        "an unlimited price",
+        lambda x, y: (d_epsilon(x, y, float("inf")), "==", kl_bernoulli(x, y)),
+        {"x": UNIT, "y": UNIT},
+    ),
     ("a face at zero", lambda x: (x, ">=", 0), {"x": UNIT}),
     ("below one", lambda x: (x * (1 - x), ">", 0), {"x": INSIDE}),
     ("the line", lambda x: (x**2 + 1, ">", 0), {"x": REAL}),
