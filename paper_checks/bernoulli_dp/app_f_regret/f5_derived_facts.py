@@ -124,6 +124,7 @@ item(
     "BDP-DF3",
     r"Values of $d_\epsilon$ on the edges of the square, on its diagonal, and at the extreme budgets.",
     domain=CLOSED_SQUARE,
+    covered="each edge, the diagonal (which holds the corners between them) and both budgets are a part",
 )
 
 Zero = Annotated[Any, "[0, 0]"]

@@ -66,7 +66,7 @@ def attained(x: Probability, y: Probability, epsilon: Positive, price=1):
 
 @claim(
     "BDP-EQ6/no-budget",
-    enumerated(x=[0, "1/3", 1], y=[0, "1/2", 1], share=["0", "1/4", 1], epsilon=[0]),
+    enumerated(x=[0, "1/4", 1], y=[0, "1/2", 1], share=["0", "1/4", 1], epsilon=[0]),
     deduced(),
     role="edge",
 )
