@@ -278,6 +278,51 @@ def index_is_one(x: BelowOne, y: Inside, epsilon: Positive):
     return settled(d_epsilon(x, y, epsilon)), "<", epsilon * (1 - x)
 
 
+def explicit_index(x: Any, level: Any, epsilon: Any) -> Any:
+    return (1 - exp(-(level + epsilon * x))) / (1 - exp(-epsilon))
+
+
+def end_of_kl(x: Any, epsilon: Any) -> Any:
+    """g: d_epsilon(x, y) is kl(x, y) for y between x and it."""
+    return x * exp(epsilon) / (x * exp(epsilon) + 1 - x)
+
+
+UP_TO_THE_END = "y * (x * exp(epsilon) + 1 - x) <= x * exp(epsilon)"
+FROM_THE_END_ON = "y * (x * exp(epsilon) + 1 - x) >= x * exp(epsilon)"
+
+
+@claim("BDP-DF5/level-of-the-end", deduced(), false={"rate": "1.1"})
+def level_of_the_end(x: BelowOne, epsilon: Positive, rate=1):
+    r"""The level of $g=\frac{xe^\epsilon}{xe^\epsilon+1-x}$ is
+    $\mathrm{kl}(x,g)=\log(1-x+xe^\epsilon)-\epsilon x$."""
+    return kl_bernoulli(x, end_of_kl(x, epsilon)), "==", log(1 - x + x * exp(rate * epsilon)) - epsilon * x
+
+
+@claim("BDP-DF5/explicit-at-the-end", deduced(), false={"rate": "1.1"})
+def explicit_at_the_end(x: BelowOne, epsilon: Positive, rate=1):
+    r"""The explicit index for the level $\mathrm{kl}(x,g)=\log(1-x+xe^\epsilon)-\epsilon x$ is $g$."""
+    level = log(1 - x + x * exp(epsilon)) - rate * epsilon * x
+    return explicit_index(x, level, epsilon), "==", end_of_kl(x, epsilon)
+
+
+@claim("BDP-DF5/kl-up-to-the-end", deduced(), false={"factor": "1.01"}, where=["x <= y", UP_TO_THE_END])
+def kl_up_to_the_end(x: Probability, y: Probability, epsilon: Positive, factor=1):
+    r"""$d_\epsilon(x,y)=\mathrm{kl}(x,y)$ for $x\le y\le g$: the index of KL-UCB where that is at most $g$."""
+    return d_epsilon(x, y, epsilon), "==", factor * kl_bernoulli(x, y)
+
+
+@claim("BDP-DF5/kl-rises", deduced(), where=["x <= y", "y < u"])
+def kl_rises(x: Probability, y: Probability, u: BelowOne):
+    r"""$\mathrm{kl}(x,y)<\mathrm{kl}(x,u)$ for $x\le y<u$, so no other $y$ up to $g$ has the level of the index."""
+    return kl_bernoulli(x, y), "<", kl_bernoulli(x, u)
+
+
+@claim("BDP-DF5/rises-from-the-end-on", deduced(), where=["x <= y", "y < u", FROM_THE_END_ON])
+def rises_from_the_end_on(x: Probability, y: Probability, u: Probability, epsilon: Positive):
+    r"""$d_\epsilon(x,y)<d_\epsilon(x,u)$ for $g\le y<u\le1$, so nothing above the index keeps the level."""
+    return d_epsilon(x, y, epsilon), "<", d_epsilon(x, u, epsilon)
+
+
 @claim(
     "BDP-DF5/index",
     enumerated(
@@ -286,6 +331,7 @@ def index_is_one(x: BelowOne, y: Inside, epsilon: Positive):
         epsilon=["0.1", "1/2", "1", "4"],
         routes=("index by closed form and Newton steps", "divergence at the index"),
     ),
+    role="implication",
 )
 def index_on_a_grid(x: Probability, level: Nonnegative, epsilon: Positive):
     r"""The index $U$ solves $d_\epsilon(x,U)=\min\{c,\epsilon(1-x)\}$ to $10^{-25}$."""
