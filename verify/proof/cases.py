@@ -18,7 +18,7 @@ from math import ceil, floor, inf, isinf, prod
 from typing import Any
 
 from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.theory.numbers.numeric import TERM, comb, exactly, exp, least_integer, log, sqrt, where
+from banditproof.theory.numbers.numeric import TERM, absolute, comb, exactly, exp, least_integer, log, sqrt, where
 from banditproof.theory.numbers.term import (
     NoTerm,
     Term,
@@ -649,6 +649,10 @@ def _kl(p: Any, q: Any) -> Term:
     return number(summand(p, q) + summand(1 - p, 1 - q))
 
 
+def _tv(p: Any, q: Any) -> Term:
+    return number(absolute(p - q))
+
+
 def _d_epsilon(x: Any, y: Any, epsilon: Any) -> Term:
     def below(x: Any, y: Any) -> Any:  # for x <= y < 1, z is where the infimum over [x, y] lies
         z = y / (y + (1 - y) * exp(epsilon))
@@ -691,6 +695,7 @@ def _worst_composed_delta(k: Any, epsilon: Any, delta: Any, target: Any) -> Term
 
 DEFINED: dict[str, Callable[..., Term]] = {
     "kl_bernoulli": _kl,
+    "tv_bernoulli": _tv,
     "d_epsilon": _d_epsilon,
     "binary_exponent": _binary_exponent,
     "gaussian_leakage": _gaussian_leakage,

@@ -4,7 +4,19 @@ from fractions import Fraction as F
 
 import pytest
 
-from banditproof.theory import absolute, d_epsilon, exp, kl_bernoulli, log, maximum, minimum, sqrt, tv_bernoulli, where
+from banditproof.theory import (
+    absolute,
+    d_epsilon,
+    d_epsilon_minimiser,
+    exp,
+    kl_bernoulli,
+    log,
+    maximum,
+    minimum,
+    sqrt,
+    tv_bernoulli,
+    where,
+)
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import TERM, binary_exponent, exactly, least_integer, to_ball
 from banditproof.theory.numbers.special import truncated_laplace_mean
@@ -390,6 +402,7 @@ def test_what_is_true_is_proved(relation, domain):
 SIZE, BUDGET = "integer [1, 8]", "[0, 3]"
 QUANTITIES = {
     "kl_bernoulli": (kl_bernoulli, {"x": UNIT, "y": UNIT}),
+    "tv_bernoulli": (tv_bernoulli, {"x": UNIT, "y": UNIT}),
     "d_epsilon": (d_epsilon, {"x": UNIT, "y": UNIT, "e": NONNEGATIVE}),
     "binary_exponent": (binary_exponent, {"x": "(0, inf)"}),
     "gaussian_leakage": (gaussian_leakage, {"x": NONNEGATIVE}),
@@ -422,7 +435,7 @@ def test_a_definition_with_a_sum_takes_no_index_of_another_sum():
 
 def test_a_quantity_that_nobody_defined_here_is_not_looked_into():
     with pytest.raises(Stuck, match="no definition"):
-        search(of(lambda x, y: (tv_bernoulli(x, y), ">=", 0), {"x": UNIT, "y": UNIT}))
+        search(of(lambda x, y, e: (d_epsilon_minimiser(x, y, e), ">=", 0), {"x": UNIT, "y": UNIT, "e": POSITIVE}))
 
 
 @pytest.mark.parametrize(
