@@ -18,7 +18,7 @@ from banditproof.claims.derivations import untied
 from banditproof.claims.seeds import ROOT_SEED, derived_seed, seed_sequence
 from banditproof.claims.trees import tree_of
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.term import NoTerm
+from banditproof.theory.numbers.term import NoTerm, parts
 from banditproof.verify.kernel.terms import Refused
 from banditproof.verify.kernel.writing import to_data
 from banditproof.verify.proof.compare import (
@@ -52,6 +52,7 @@ from banditproof.verify.proof.watching import rounding_at, rounding_on_the_way
 
 UNSEEN = 100  # points at which what is proved is tried
 UNPROVED = 1000  # and what has no tree, as false variants have none
+SIZES, FEWER_SIZES = 6, 2  # powers of ten that reach up and down; a sum takes steps in proportion to its ends
 
 
 class Check:
@@ -236,7 +237,9 @@ class Check:
             self.could_not("deduction", str(why))
             return True
         tree = tree_of(self.claim_id, statement)
-        if self.fails_elsewhere(relation, statement.domain, UNSEEN if tree else UNPROVED):
+        summed = any(p.op == "total" for side in (statement.left, statement.right) for p in parts(side))
+        count, sizes = UNSEEN if tree else UNPROVED, FEWER_SIZES if summed else SIZES
+        if self.fails_elsewhere(relation, statement.domain, count, sizes):
             return False
         if tree is None:
             self.could_not("deduction", f"no tree is stored: 'banditproof prove {self.claim_id}' looks for one")
@@ -452,10 +455,10 @@ class Check:
         own = self.relation is None or relation is self.relation
         return "; ".join(filter(None, (self.assuming, "" if own else f"{relation.__name__} implies the claim")))
 
-    def fails_elsewhere(self, relation: Relation, region: Domain, count: int = UNSEEN) -> bool:
+    def fails_elsewhere(self, relation: Relation, region: Domain, count: int = UNSEEN, sizes: int = SIZES) -> bool:
         """Whether what is proved fails at a point: a second look at the prover itself."""
         problem = self.problem_of(relation, region)
-        for point in unseen_points(region, count, self.claim_id, extremes=6) if self.searches else ():
+        for point in unseen_points(region, count, self.claim_id, extremes=sizes) if self.searches else ():
             try:
                 found = refute_at(problem, point)
             except ArithmeticError:  # a branch is within rounding

@@ -5,7 +5,7 @@ from typing import Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, AboveZero, BelowOne, Count, Inside, Positive
-from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, pick, symbolic
 from banditproof.paper_checks.shared.alternatives import tv_inf_is_the_gap
 from banditproof.theory import absolute, exp, kl_bernoulli, laplace_sum_tail, log, minimum, sqrt, to_ball
 from banditproof.theory.numbers.numeric import promote, ratio
@@ -29,12 +29,28 @@ def three_means() -> SymbolicArgument:
 
 @claim(
     "BDP-S1.1/noise",
-    enumerated(levels=pick(range(1, 25), range(1, 61)), routes=("exact tail of a sum of Laplace variables", "1/T")),
+    enumerated([{"levels": d, "summands": n} for d in (1, 2, 3, 10, 40) for n in {1, 2, d + 1}]),
+    deduced(),
+    where=["summands <= levels + 1"],
     false={"constant": 1},
 )
+def noise_of_every_tree(levels: Count, summands: Count, constant=8):
+    r"""The tree mechanism adds noise of scale $O(\log^{2.5}(T)/\epsilon)$ to a sum of rewards: with
+    $d=\lceil\log_2T\rceil$ levels above the leaves, so that $d\le2\log_2T$ for $T\ge2$, at most $d+1$ variables of
+    scale $(d+1)/\epsilon$ are above $8d^{2.5}/\epsilon$ with probability at most $2^{-d-1}\le\frac1{2T}$, and so below
+    $-8d^{2.5}/\epsilon$."""
+    reach = constant * levels * levels * sqrt(levels) / (levels + 1)
+    return laplace_sum_tail(summands, reach), "<=", 1 / 2 ** (levels + 1)
+
+
+@claim(
+    "BDP-S1.1/noise-within-three",
+    enumerated(levels=pick(range(1, 25), range(1, 61)), routes=("exact tail of a sum of Laplace variables", "1/T")),
+    false={"constant": 1},
+    role="remark",
+)
 def noise_of_the_tree(levels: Count, constant=3):
-    r"""The tree mechanism adds noise of scale $O(\log^{2.5}(T)/\epsilon)$ to a sum of rewards: with $T=2^d$, it exceeds
-    $3(\log_2T)^{2.5}/\epsilon$ with probability at most $1/T$.
+    r"""With $T=2^d$ the noise of the tree exceeds $3(\log_2T)^{2.5}/\epsilon$ with probability at most $1/T$.
 
     P(|noise| > c (log2 T)^2.5 / epsilon), T = 2^levels: levels + 1 Laplace variables, scale (levels + 1)/epsilon.
     """

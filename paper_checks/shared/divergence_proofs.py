@@ -449,6 +449,22 @@ def no_loss(goal: Rel, private: Theorem, near: Theorem) -> Theorem:
     return auto(goal, moved, (mean("x", law_of_e, grown), one), right, mono(young(u), "x", law_of_e))
 
 
+def moments_of_pure(statement: All) -> Theorem:
+    """Means of e^((alpha - 1) u) grow by a factor e^epsilon at most; then Young's inequality at u - epsilon."""
+    names, given, goal = parts_of(statement.then)
+    near, private, above = assume(given[0]), assume(statement.given[-1]), assume(given[1])
+    d, e, F = var("d"), var("e"), exp((alpha - 1) * u)
+    upper = instance(
+        ratio_of_means(private, near, d, e), {"g": fn("x", F)}, for_all("x", weak(exp_positive((alpha - 1) * u)))
+    )
+    below = le(alpha * exp(epsilon) * F, (alpha - 1) * exp(alpha * u) + exp(alpha * epsilon))
+    young_at_budget = auto(below, (weak(exp_positive(alpha * epsilon)), young(u - epsilon)))
+    of_means = mono(young_at_budget, "x", at(e))
+    return closed(
+        statement, for_all(names, for_all("u", auto(goal.then, (auto(le(0, alpha), above), upper), of_means)), *given)
+    )
+
+
 def randomised_response_is_worst(statement: All) -> Theorem:
     """t^alpha lies below its chord over [1/r, r], r = e^epsilon, and the ratio of the laws has mean one.
 

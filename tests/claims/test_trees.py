@@ -164,7 +164,7 @@ def in_some_case(statement: Statement, tree, point):
         return in_some_case(one, sub, point)
     if name in OF_STATEMENTS:  # all of what it gives, at some values of the variables that it brings
         given = OF_STATEMENTS[name](statement, data)
-        points = [{n: point.get(n, 1) for n, _ in one.domain.variables} for one in given]
+        points = [{n: point.get(n, 1 if s.contains(1) else s.lower) for n, s in one.domain.variables} for one in given]
         return all(in_some_case(one, sub, p) for one, sub, p in zip(given, below, points, strict=True))
     used = statement.names | {n for c in statement.domain.where for n in c.names}
     values = {n: mpmath.mpf(v.numerator) / v.denominator for n, v in point.items() if n in used}

@@ -18,7 +18,7 @@ from math import ceil, floor, inf, isinf, prod
 from typing import Any
 
 from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.theory.numbers.numeric import TERM, comb, exactly, exp, least_integer, log, sqrt, where
+from banditproof.theory.numbers.numeric import TERM, absolute, comb, exactly, exp, least_integer, log, sqrt, where
 from banditproof.theory.numbers.term import (
     NoTerm,
     Term,
@@ -429,6 +429,8 @@ class _Walk:
         sign = t.args[0]
         left, right, then, otherwise = t.args[1:]
         a, b = self.of(left), self.of(right)
+        if a == b == sympy.oo and sign == "==":
+            return self.of(then)
         if a.has(sympy.oo, -sympy.oo):
             raise Refused("what may be infinite is compared")
         if b.has(sympy.oo, -sympy.oo):
@@ -559,16 +561,19 @@ def _binomial_masses(t: Term) -> tuple[Term, Term, Term, Term] | None:
     """n, p, q and f of a sum of comb(n, k) p^k q^(n - k) f over k = 0, ..., n; None for another sum."""
     name, low, high, body = t.args
     k, parts_ = var(name), list(_product(body))
-    chosen = [f for f, above in parts_ if above and f.op == "fn" and f.args[0] == "comb" and f.args[2] is k]
-    if not chosen or name in variables(n := chosen[0].args[1]) or _number_of(low) != 0 or _number_of(high - n) != 1:
+    chosen = [
+        i for i, (f, above) in enumerate(parts_) if above and f.op == "fn" and f.args[0] == "comb" and f.args[2] is k
+    ]
+    if not chosen:
+        return None
+    n = parts_.pop(chosen[0])[0].args[1]  # one factor: what is equal to it is the same object
+    if name in variables(n) or _number_of(low) != 0 or _number_of(high - n) != 1:
         return None
     found: dict[str, Term] = {}
     rest = number(1)
     for f, above in parts_:
         power = f.args[1] if above and f.op == "pow" and name not in variables(f.args[0]) else None
         kind = "p" if power is k else "q" if power is not None and _number_of(power + k - n) == 0 else ""
-        if f is chosen[0]:
-            continue
         if kind and kind not in found:
             found[kind] = f.args[0]
         else:
@@ -644,13 +649,18 @@ def _kl(p: Any, q: Any) -> Term:
     return number(summand(p, q) + summand(1 - p, 1 - q))
 
 
+def _tv(p: Any, q: Any) -> Term:
+    return number(absolute(p - q))
+
+
 def _d_epsilon(x: Any, y: Any, epsilon: Any) -> Term:
     def below(x: Any, y: Any) -> Any:  # for x <= y < 1, z is where the infimum over [x, y] lies
         z = y / (y + (1 - y) * exp(epsilon))
         return where(z, "<=", x, lambda: _kl(x, y), lambda: -epsilon * x - log(1 - y + y * exp(-epsilon)))
 
     inside = where(x, "<=", y, lambda: below(x, y), lambda: below(1 - x, 1 - y))
-    return number(where(y, "==", 0, epsilon * x, where(y, "==", 1, epsilon * (1 - x), inside)))
+    limited = where(y, "==", 0, epsilon * x, where(y, "==", 1, epsilon * (1 - x), inside))
+    return number(where(epsilon, "==", inf, lambda: _kl(x, y), lambda: limited))
 
 
 def _binary_exponent(x: Any) -> Term:
@@ -701,6 +711,7 @@ def _worst_composed_delta(k: Any, epsilon: Any, delta: Any, target: Any) -> Term
 
 DEFINED: dict[str, Callable[..., Term]] = {
     "kl_bernoulli": _kl,
+    "tv_bernoulli": _tv,
     "d_epsilon": _d_epsilon,
     "binary_exponent": _binary_exponent,
     "gaussian_leakage": _gaussian_leakage,

@@ -1,4 +1,4 @@
-"""Statements from statements: parts that a lemma bounds, definitions, sums by summands, tails by Markov's inequality.
+"""Statements from statements: parts that a lemma bounds, definitions, sums by summands or by steps, tails by Markov.
 
 A rule takes a statement and data and gives statements that imply it, or raises Refused. What has a value where is asked
 by the statements that it gives: a part that is taken out is a side of one of them.
@@ -7,12 +7,14 @@ by the statements that it gives: a part that is taken out is a side of one of th
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
+from math import inf
 from typing import Any
 
 from banditproof.theory.numbers.numeric import TERM, exactly, exp
 from banditproof.theory.numbers.term import Term, from_nodes, number, parts, substituted, var, variables
 from banditproof.verify.proof.cases import DEFINED, asked_by, definition_of, is_whole
-from banditproof.verify.proof.domain import Domain, Set, as_set
+from banditproof.verify.proof.domain import Domain, Interval, Set, as_set
 from banditproof.verify.proof.goals import Refused
 from banditproof.verify.proof.statement import Statement
 
@@ -59,6 +61,24 @@ def lemma(statement: Statement, data: Any) -> list[Statement]:
         raise Refused("the part does not occur")
     conditions = [(var(name), sign, bound) for sign, bound in bounds]
     return [*shown, _under(domain, conditions, left - right, statement.operator)]
+
+
+def counted(statement: Statement, data: Any) -> list[Statement]:
+    """A part is a whole number from c on; and what is said holds for every such number in its place.
+
+    data: the nodes of the part, and c.
+    """
+    part_data, first = data
+    part = read(part_data, statement.domain)
+    if type(first) is not int or not is_whole(part, statement.domain):
+        raise Refused("no whole number")
+    from_there = Interval(Fraction(first), inf, False, True, True)
+    name, domain = with_variable(statement.domain, "count", from_there)
+    left, right = (substituted(side, {part: var(name)}) for side in (statement.left, statement.right))
+    if left is statement.left and right is statement.right:
+        raise Refused("the part does not occur")
+    shown = Statement(statement.domain, part, ">=", number(first))
+    return [shown, Statement(domain, left, statement.operator, right)]
 
 
 def _under(domain: Domain, conditions: list[tuple[Term, str, Term]], difference: Term, operator: str) -> Statement:
@@ -114,6 +134,33 @@ def termwise(statement: Statement, data: None) -> list[Statement]:
     return found
 
 
+def telescope(statement: Statement, data: Any) -> list[Statement]:
+    """sum f(k) over k = a, ..., b - 1 is at most G(b - a) - G(0): f(a + j) <= G(j + 1) - G(j). It is 0 where b < a.
+
+    data: the nodes of G, of the variables and of j, which is called step1.
+    """
+    side, operator, domain = statement.left, statement.operator, statement.domain
+    if side.op != "total" or operator not in ("<", "<=", ">=", ">"):
+        raise Refused("no sum on the left")
+    bound, low, high, body = side.args
+    if not (is_whole(low, domain) and is_whole(high, domain)):
+        raise Refused("an end of a sum that may be no whole number")
+    if any(p.op == "total" and p.args[0] == bound for p in parts(body)):
+        raise Refused("an index that means two things")
+    name, extended = with_variable(domain, "step", NATURAL)
+    j, grown = var(name), read(data, extended)
+
+    def at(steps: Term) -> Term:
+        return substituted(grown, {j: steps})
+
+    summand = substituted(body, {var(bound): low + j})
+    whole = Term("where", "<=", low, high, at(high - low) - at(number(0)), number(0))
+    return [
+        _under(extended, [(low + j, "<=", high - 1)], summand - (at(j + 1) - grown), operator[0] + "="),
+        Statement(domain, whole, operator, statement.right),
+    ]
+
+
 def tail(statement: Statement, data: Any) -> list[Statement]:
     """P(X >= x) <= E exp(t X) exp(-t x), Markov's inequality, at a t >= 0 where the mean is finite.
 
@@ -162,5 +209,5 @@ with E exp(t X) exp(-t x). A test compares both at points.
 """
 
 RULES: dict[str, Callable[[Statement, Any], list[Statement]]] = {
-    f.__name__: f for f in (lemma, defined, termwise, tail)
+    f.__name__: f for f in (lemma, counted, defined, termwise, telescope, tail)
 }

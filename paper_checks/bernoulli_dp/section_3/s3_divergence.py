@@ -5,13 +5,12 @@ from typing import Annotated, Any
 
 from banditproof.claims.by_regime import in_every_regime
 from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import AboveZero, BelowOne, Inside, Positive, Probability
+from banditproof.claims.sets import AboveZero, BelowOne, Inside, Nonnegative, Positive, Probability
 from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     ARM,
     NEAR_THE_THRESHOLD,
     XY,
-    equal_in_the_square,
     printed_minimiser,
     saturation,
 )
@@ -53,27 +52,32 @@ def no_less_than_the_value(x: Probability, y: Probability, epsilon: Positive, sh
 
 
 @claim(
+    "BDP-EQ6/lower-bound-without-budget",
+    enumerated(x=[0, "1/4", 1], y=[0, "1/2", 1], share=["0", "1/4", 1], epsilon=[0]),
+    deduced(),
+    role="edge",
+)
+def no_less_than_nothing(x: Probability, y: Probability, epsilon: Annotated[Any, [0]], share: Probability):
+    r"""At $\epsilon=0$ no $z$ between $x$ and $y$ costs less either, for $z=x+s(y-x)$."""
+    return no_less_than_the_value(x, y, epsilon, share)
+
+
+@claim(
     "BDP-EQ6/attained",
-    in_every_regime(equal_in_the_square, routes=("stable form", "objective at the printed z*")),
+    enumerated(
+        x=[0, "1/4", "1/2", 1],
+        y=[0, "1/4", "3/4", 1],
+        epsilon=[0, "1/10", 1, 5],
+        routes=("stable form", "objective at the printed z*"),
+    ),
+    deduced(),
     false={"price": "0.9"},
 )
-def attained(x: Probability, y: Probability, epsilon: Positive, price=1):
+def attained(x: Probability, y: Probability, epsilon: Nonnegative, price=1):
     r"""The infimum is attained: $d_\epsilon(x,y)=\epsilon|x-z^*|+\mathrm{kl}(z^*,y)$ for $z^*=\max(x,\frac
     y{y+(1-y)e^\epsilon})$ where $x\le y$, $z^*=\min(x,\frac{ye^\epsilon}{ye^\epsilon+1-y})$ where $x\ge y$."""
     z = settled(printed_minimiser(x, y, epsilon))
     return settled(d_epsilon(x, y, epsilon)), "==", settled(price * epsilon * tv_bernoulli(x, z) + kl_bernoulli(z, y))
-
-
-@claim(
-    "BDP-EQ6/no-budget",
-    enumerated(x=[0, "1/3", 1], y=[0, "1/2", 1], z=["0", "1/4", 1], epsilon=[0]),
-    deduced(),
-    where=["(z - x) * (z - y) <= 0"],
-    role="edge",
-)
-def no_less_than_nothing(x: Probability, y: Probability, z: Probability, epsilon: Annotated[Any, [0]]):
-    r"""At $\epsilon=0$ no $z$ between $x$ and $y$ costs less than 0, which is the cost of $z=y$."""
-    return kl_bernoulli(y, y), "<=", epsilon * abs(x - z) + kl_bernoulli(z, y)
 
 
 @by_regime(("low", "high"), "zero", XY, cases={"between": SHARES["between"]})

@@ -7,16 +7,9 @@ from typing import Annotated, Any
 
 from banditproof.algorithms.batches import DoublingBatches
 from banditproof.claims.register import claim, mutation, repaired
-from banditproof.claims.sets import AboveZero, Count, Natural, Nonnegative, Positive, Sides, TwoOrMore
+from banditproof.claims.sets import Count, Natural, Nonnegative, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import argued, deduced, enumerated, fails_at, symbolic, tried_at
-from banditproof.paper_checks.thesis.facts.episodes import (
-    EVERY_BLOCK,
-    SUM_JOINT,
-    SUM_OF_STARTS,
-    TERM_2_FACTS,
-    TERM_2_JOINT,
-    AboveThree,
-)
+from banditproof.paper_checks.thesis.facts.episodes import EVERY_BLOCK, TERM_2_FACTS, TERM_2_JOINT, AboveThree
 from banditproof.theory import to_ball
 from banditproof.theory.numbers.numeric import maximum, ratio
 from banditproof.theory.numbers.term import total
@@ -205,6 +198,7 @@ def room_in_an_episode(factor: Any) -> SymbolicArgument:
     symbolic(room_in_an_episode, routes=("last time of the episode", "twice its start")),
     false={"factor": "1.9"},
     where=["step <= pulls - 1", "pulls + arms <= start"],
+    restricted=r"to $t\le2\,\phi(t)$, from what a schedule of doubled episodes gives",
 )
 def start_of_the_episode(start: TwoOrMore, pulls: Count, arms: Count, step: Natural, factor=2):
     r"""$\phi(t)\le t\le2\,\phi(t)$, $\phi(t)\ge K+1$ the start of the episode that contains $t$
@@ -225,15 +219,16 @@ BETAS = ["301/100", "31/10", "4", "10", "60"]
 @claim(
     "ALG-PC.2.2/starts",
     enumerated(t=[*range(3, 40), 100, 101, 1000], beta=BETAS, routes=("the sum, in balls", "the printed bound")),
-    argued(SUM_JOINT, *SUM_OF_STARTS),
+    deduced(),
     false={"power": "0.8"},
 )
 def sum_over_starts(t: ThreeOrMore, beta: AboveThree, power=1):
     r"""$\sum_{\phi=\lceil t/2\rceil}^t\phi^{1-\beta}\le(\frac2t)^{\beta-2}$ for $t\ge3$ (so $K\ge2$) and $\beta>3$
 
-    Both sides times (t/2)^(beta - 2). The number of terms times the largest one would not do: see the reading below.
+    A term is at most (t/2)^(3 - beta) (1/(phi - 1/2) - 1/(phi + 1/2)). The number of terms times the largest one would
+    not do: see the reading below.
     """
-    return misled_starts(t, beta) * (to_ball(t) / 2) ** (beta - 2), "<=", power * to_ball(1)
+    return misled_starts(t, beta), "<=", power * (to_ball(2) / t) ** (beta - 2)
 
 
 @claim("ALG-PC.2.2/because", fails_at(t=4, beta=4), role="reading")
@@ -264,23 +259,21 @@ def bound_of_term_2(beta: Any, top: Any) -> Any:
     return top / (beta - 3)
 
 
-def what_remains_of_term_2(ratio: AboveZero, excess: Positive, top=3, weight=Fraction(3, 2)) -> Sides:
-    """weight times 2^(beta-2) times the integral K^(3-beta)/(beta-3), ratio = (2/K)^(beta-3); beta = 3 + excess."""
-    return weight * 2 * ratio / excess, "<=", bound_of_term_2(3 + excess, top)
-
-
 @claim(
     "ALG-PC.2.2",
     enumerated(
         lambda check: {"arms": [2, 3, 7], "horizon": [2, 3, 20, check.pick(400, 3000)], "beta": BETAS},
         routes=("triple sum, in balls", "the printed bound"),
     ),
-    argued(TERM_2_JOINT, *TERM_2_FACTS, what_remains_of_term_2),
+    deduced(),
     false=mutation("2/3", top="2/3"),
 )
 def term_two(arms: TwoOrMore, horizon: Count, beta: AboveThree, top=3, weight=Fraction(3, 2)):
     r"""$\sum_{t=K+1}^T\sum_{\phi=t/2}^t\sum_{s\le\phi}\frac32\phi^{-\beta}\le\frac{3}{\beta-3}$ for $\beta>3$ and
     $K\ge2$
+
+    The sum over phi is at most (2/t)^(beta - 2), and that is at most 2^(beta - 2)/(beta - 3) times the difference of
+    (t - 1)^(3 - beta) and t^(3 - beta).
     """
     starts = total(lambda t: misled_starts(t, beta), arms + 1, horizon + 1)
     return to_ball(weight) * starts, "<=", bound_of_term_2(beta, to_ball(top))

@@ -215,7 +215,12 @@ def pinsker_for_laws(laws: TwoLaws, factor=2):
     return entropy_of(pairs), ">=", factor * to_ball(variation**2)
 
 
-@claim("ALG-LC.22", symbolic(routes=("integral of the density", "closed form")), false={"half": "0.49"})
+@claim(
+    "ALG-LC.22",
+    symbolic(routes=("integral of the density", "closed form")),
+    false={"half": "0.49"},
+    restricted="to the right tail, by an antiderivative typed in: the integral and the left tail stand in words",
+)
 def laplace_tails(scale: Positive, level: Positive, half=Fraction(1, 2)):
     r"""$\mathbb P(\mathrm{Lap}(b)>a)=\mathbb P(\mathrm{Lap}(b)<-a)=\frac12e^{-a/b}$ for $a,b>0$ ($a$ in units of $b$)
 

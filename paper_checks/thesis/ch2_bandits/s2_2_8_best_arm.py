@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.derivations import derivation, facts_hold
 from banditproof.claims.register import claim, item, mutation
-from banditproof.claims.sets import Inside, Natural, Positive, Sides
+from banditproof.claims.sets import AboveZero, Inside, Natural, Positive, Sides
 from banditproof.claims.steps import argued, certified, deduced, enumerated, fails_at, interval, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.best_arm import (
     EXACT,
@@ -181,6 +181,19 @@ def two_entropies() -> SymbolicArgument:
 def below_the_logarithm(delta: UpToHalf, scale=1):
     r"""$\mathrm{kl}(\delta,1-\delta)\le\log\frac1\delta$ for $\delta\le\frac12$."""
     return kl_of_risk(delta), "<=", -scale * log(delta)
+
+
+@claim(
+    "TH-S2.2h/limit",
+    enumerated(delta=["1/1000000", "1/100", "1/5"], share=["1/100000", "1/10", "1"]),
+    deduced(),
+    where=["4 * delta <= share"],
+    false={"room": "1.1"},
+)
+def within_any_share_of_the_logarithm(delta: Inside, share: AboveZero, room=1):
+    r"""$\mathrm{kl}(\delta,1-\delta)\sim\log(1/\delta)$: for every $\eta\in(0,1]$ and $\delta\le\frac14\eta$ it is at
+    least $(1-\eta)\log\frac1\delta$; at most $\log\frac1\delta$ it is by TH-S2.2h/at-most-the-logarithm."""
+    return (room - share) * log(1 / delta), "<=", kl_bernoulli(delta, 1 - delta)
 
 
 GAUSSIANS = [*EXACT, exact([[3, 1], [1, 2], [-5, 3]]), exact([[1, 1], [0, 400]])]

@@ -218,6 +218,7 @@ def stopping_convention(strategy: Strategy, later=1):
     ),
     deduced(),
     where=["mu_1 > mu_2"],
+    restricted="to one strategy, an example of the definition",
 )
 def correctness(mu_1: Inside, mu_2: Inside):
     r"""$\delta$-correctness of a strategy can be decided exactly: with one pull of each of two arms and a coin at ties,

@@ -305,6 +305,13 @@ def randomised_response_is_worst_of_all(M: EveryMechanism, epsilon: Nonnegative)
     return when(symmetric_neighbours(), private(M, epsilon), then=worst)
 
 
+@claim("TH-P2.6/edge-no-budget", in_kernel(divergence_proofs.moments_of_pure))
+def moments_of_every_pure_mechanism(M: EveryMechanism, epsilon: Nonnegative):
+    r"""Of no $\varepsilon$-DP mechanism $\mathbb E_Q[(dP/dQ)^\alpha]$ exceeds $e^{\alpha\varepsilon}$: for
+    $\varepsilon=0$ every $D_\alpha$ is $0$."""
+    return when(private(M, epsilon), then=each_moment_at_most(M, lambda alpha: said.exp(alpha * epsilon)))
+
+
 @claim(
     "TH-P2.6/worst-of-finite-channels",
     on_mechanisms(40, 400, "random pairs of laws", order=[2, 3, 9]),

@@ -32,7 +32,12 @@ from banditproof.verify import total_variation
 from banditproof.verify.privacy.membership import randomised_power
 
 
-@claim("MIA-D6.5.1", symbolic(routes=("noise on the mean", "noise on records")), false={"power": 1})
+@claim(
+    "MIA-D6.5.1",
+    symbolic(routes=("noise on the mean", "noise on records")),
+    false={"power": 1},
+    restricted="to the variance of a column",
+)
 def noise_on_records(variance: Nonnegative, gamma: Nonnegative, k: Nonnegative, power=Fraction(1, 2)):
     r"""$\frac1n\sum_iZ_i+n^{-1/2}N_d$ has the variance of the mean of $n$ independent $Z_i+N_i$ (per column, $n=k+1$;
     without the target).

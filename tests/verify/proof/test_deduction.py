@@ -4,7 +4,19 @@ from fractions import Fraction as F
 
 import pytest
 
-from banditproof.theory import absolute, d_epsilon, exp, kl_bernoulli, log, maximum, minimum, sqrt, tv_bernoulli, where
+from banditproof.theory import (
+    absolute,
+    d_epsilon,
+    d_epsilon_minimiser,
+    exp,
+    kl_bernoulli,
+    log,
+    maximum,
+    minimum,
+    sqrt,
+    tv_bernoulli,
+    where,
+)
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import TERM, binary_exponent, exactly, least_integer, to_ball
 from banditproof.theory.numbers.special import (
@@ -58,6 +70,24 @@ FALSE = [
     (
         "masses that are no law",
         lambda n, p: (mean(lambda k: k, n, p, p), "==", n * p),
+        {"n": COUNT, "p": INSIDE},
+        THIRD,
+    ),
+    (
+        "binomials squared",
+        lambda n, p: (mean(lambda k: choose(n, k), n, p, 1 - p), "<=", 1),
+        {"n": COUNT, "p": INSIDE},
+        THIRD,
+    ),
+    (
+        "binomials below the line",
+        lambda n, p: (mean(lambda k: 1 / choose(n, k), n, p, 1 - p), ">=", 1),
+        {"n": COUNT, "p": INSIDE},
+        THIRD,
+    ),
+    (
+        "a chance counted twice",
+        lambda n, p: (mean(lambda k: p**k, n, p, 1 - p), ">=", 1),
         {"n": COUNT, "p": INSIDE},
         THIRD,
     ),
@@ -248,9 +278,26 @@ FALSE = [
         {"x": UNIT, "y": UNIT, "e": POSITIVE},
         {"x": 0, "y": 1, "e": 1},
     ),
+    (
+        "half of an unlimited price",
+        lambda x, y: (2 * d_epsilon(x, y, float("inf")), "<=", kl_bernoulli(x, y)),
+        {"x": UNIT, "y": UNIT},
+        {"x": HALF, "y": F(1, 4)},
+    ),
+    (
+        "a limited price for every unlimited one",
+        lambda x, y: (d_epsilon(x, y, float("inf")), "<=", 0 * kl_bernoulli(y, x)),
+        {"x": UNIT, "y": INSIDE},
+        {"x": 1, "y": HALF},
+    ),
 ]
 
 TRUE = [
+    (
+        "an unlimited price",
+        lambda x, y: (d_epsilon(x, y, float("inf")), "==", kl_bernoulli(x, y)),
+        {"x": UNIT, "y": UNIT},
+    ),
     ("a face at zero", lambda x: (x, ">=", 0), {"x": UNIT}),
     ("below one", lambda x: (x * (1 - x), ">", 0), {"x": INSIDE}),
     ("the line", lambda x: (x**2 + 1, ">", 0), {"x": REAL}),
@@ -361,6 +408,7 @@ def test_what_is_true_is_proved(relation, domain):
 SIZE, BUDGET = "integer [1, 8]", "[0, 3]"
 QUANTITIES = {
     "kl_bernoulli": (kl_bernoulli, {"x": UNIT, "y": UNIT}),
+    "tv_bernoulli": (tv_bernoulli, {"x": UNIT, "y": UNIT}),
     "d_epsilon": (d_epsilon, {"x": UNIT, "y": UNIT, "e": NONNEGATIVE}),
     "binary_exponent": (binary_exponent, {"x": "(0, inf)"}),
     "gaussian_leakage": (gaussian_leakage, {"x": NONNEGATIVE}),
@@ -411,7 +459,7 @@ def test_a_definition_with_a_sum_takes_no_index_of_another_sum():
 
 def test_a_quantity_that_nobody_defined_here_is_not_looked_into():
     with pytest.raises(Stuck, match="no definition"):
-        search(of(lambda x, y: (tv_bernoulli(x, y), ">=", 0), {"x": UNIT, "y": UNIT}))
+        search(of(lambda x, y, e: (d_epsilon_minimiser(x, y, e), ">=", 0), {"x": UNIT, "y": UNIT, "e": POSITIVE}))
 
 
 @pytest.mark.parametrize(

@@ -190,6 +190,97 @@ def test_what_is_true_of_choices_and_powers_is_proved(relation, domain):
     assert isinstance(deduced(statement, search(statement)), Deduction)
 
 
+# -------------------------------------------------------------------------------------------------------------- counts
+
+
+@pytest.mark.parametrize(
+    ("relation", "part", "first", "true"),
+    [
+        (lambda n: ((n + 2) * (n + 2), ">=", 9), lambda: N + 2, 3, True),
+        (lambda n: ((n + 2) * (n + 2), ">=", 9), lambda: N + 2, 2, False),  # 4 is less than 9
+        (lambda n: ((n + 2) * (n + 2), ">=", 9), lambda: N + 2, 4, False),  # n + 2 may be 3
+        (lambda n: ((2 * n) * (2 * n), ">", 3), lambda: 2 * N, 2, True),
+        (lambda n: ((2 * n) * (2 * n), ">", 4), lambda: 2 * N, 1, False),
+    ],
+)
+def test_a_whole_part_is_any_count_from_its_first_one_on(relation, part, first, true):
+    assert proved("counted", of(relation, n=COUNT), [nodes(part), first]) == true
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        [nodes(lambda: N / 2), 0],
+        [nodes(lambda: N + 5), 0],
+        [nodes(lambda: N + 2), "3"],
+        [nodes(lambda: N + 2), F(5, 2)],
+    ],
+)
+def test_what_is_no_whole_part_is_no_count(data):
+    with pytest.raises(Refused):
+        lemmas.counted(of(lambda n: ((n + 2) * (n / 2), ">=", 0), n=COUNT), data)
+
+
+def test_a_part_that_is_no_whole_number_is_no_count():
+    with pytest.raises(Refused, match="no whole number"):
+        lemmas.counted(of(lambda x: ((x + 2) * (x + 2), ">=", 4), x=POSITIVE), [nodes(lambda: X + 2), 2])
+
+
+# ------------------------------------------------------------------------------------------------------------ by steps
+
+J = var("step1")
+
+
+def fractions(operator, bound):
+    return of(lambda n: (total(lambda k: 1 / (k * (k + 1)), 1, n + 1), operator, bound + 0 * n), n=COUNT)
+
+
+@pytest.mark.parametrize(
+    ("operator", "bound", "grown", "true"),
+    [
+        ("<=", 1, lambda: -1 / (J + 1), True),
+        ("<", 1, lambda: -1 / (J + 1), True),
+        (">=", F(1, 2), lambda: -1 / (J + 1), True),
+        (">", F(1, 2), lambda: -1 / (J + 1), False),  # one summand is a half
+        ("<=", F(9, 10), lambda: -1 / (J + 1), False),
+        (">=", F(3, 5), lambda: -1 / (J + 1), False),
+        ("<=", 1, lambda: -F(9, 10) / (J + 1), False),  # grows less than the sum
+        (">=", F(1, 2), lambda: -F(11, 10) / (J + 1), False),  # grows more
+        ("<=", 1, lambda: -1 / (J + 2), False),
+    ],
+)
+def test_a_sum_is_bounded_by_what_grows_by_at_least_its_summands(operator, bound, grown, true):
+    assert proved("telescope", fractions(operator, bound), nodes(grown)) == true
+
+
+def test_a_sum_that_ends_before_it_begins_is_0():
+    few = of(lambda n: (total(lambda k: 1, 5, n + 1), "<=", n - 4), n=COUNT)  # fails for n = 1
+    assert not proved("telescope", few, nodes(lambda: J + 0))
+    assert proved("telescope", of(lambda n: (total(lambda k: 1, 5, n + 1), "<=", n), n=COUNT), nodes(lambda: J + 0))
+
+
+def test_the_growth_is_asked_where_there_are_summands():
+    grown, whole = lemmas.telescope(fractions("<=", 1), nodes(lambda: J + 0))
+    assert "if 1 + step1 <= n + 1 - 1 else 0) <= 0" in str(grown) and str(whole).endswith("<= 1 + 0 n")
+    assert grown.domain.sets["step1"] == lemmas.NATURAL
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        of(lambda x: (total(lambda k: k, 0, x), "<=", x * x), x=POSITIVE),
+        of(lambda n: (total(lambda k: k, 0, n), "==", n * (n - 1) / 2), n=COUNT),
+        of(lambda n: (2 * total(lambda k: k, 0, n), "<=", n * n), n=COUNT),
+        Statement(
+            Domain.of(n=COUNT), Term("total", "_k1", number(0), N, Term("total", "_k1", number(0), N, N)), "<=", N
+        ),
+    ],
+)
+def test_what_is_no_bounded_sum_over_counts_takes_no_steps(statement):
+    with pytest.raises(Refused):
+        lemmas.telescope(statement, nodes(lambda: J + 0))
+
+
 # -------------------------------------------------------------------------------------------------------------- tails
 
 LAWS = {

@@ -76,6 +76,7 @@ def cost_at_another_point(factor: Any, sigma: Any) -> SymbolicArgument:
     symbolic(cost_at_another_point),
     false={"factor": "1.01"},
     where=["mean_a > mean_b"],
+    restricted=r"to $\tilde\mu_a>\tilde\mu_b$: where the positive part is 0, it is no infimum over all $u$",
 )
 def gaussian_cost(n_a: Positive, n_b: Positive, mean_a: Real, mean_b: Real, u: Real, factor=1, sigma=HALF):
     r"""$W^G_{a,b}=\frac{(\tilde\mu_a-\tilde\mu_b)_+^2}{2\sigma^2(1/\omega_a+1/\omega_b)}$ is
@@ -160,6 +161,7 @@ def deviations_and_noises_apart(w_a: Positive, w_b: Positive, x_a: Real, x_b: Re
     tried_at(lead=["-1", "1/100", 1], epsilon="1/10", n_a=1, n_b=2, rational=True),
     symbolic(),
     false={"three": 2},
+    restricted="to the formula of the cost: that the algorithm stops and chooses by it is seen in its runs",
 )
 def star_cost(lead: Real, epsilon: Positive, n_a: AtLeastOne, n_b: AtLeastOne, three=3, sigma=HALF):
     r"""$W^{G,\varepsilon}_{a,b}=\frac{(\tilde\mu_a-\tilde\mu_b)_+\min\{3\varepsilon,(\tilde\mu_a-

@@ -560,7 +560,14 @@ def gap_to_the_lower_bound(d: Count, rho: Positive, arms: TwoOrMore, horizon: Co
     return upper / lower, "==", sqrt(level) ** power
 
 
-@claim("ALG-D5.10", tried_at(x=1, y=-1), symbolic(), false={"most": "1.9"}, rests_on=["ALG-TC.10/cauchy-schwarz"])
+@claim(
+    "ALG-D5.10",
+    tried_at(x=1, y=-1),
+    symbolic(),
+    false={"most": "1.9"},
+    rests_on=["ALG-TC.10/cauchy-schwarz"],
+    restricted="to what the bounds of an assumption give for gaps",
+)
 def gaps_under_the_assumption(x: Value, y: Value, most=2):
     r"""Bounded actions and a bounded parameter (1, 3) put the values $\langle a,\theta^*\rangle$ into $[-1,1]$, so gaps
     are at most $2$ (squares), and $\{e,-e\}$ with $\theta^*=e$ has one of 2."""
