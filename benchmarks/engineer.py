@@ -59,7 +59,7 @@ def regret(module: Any, seed: int) -> Any:
 
 def identification(module: Any, seed: int) -> Any:
     if hasattr(module, "STOPPING"):  # its claim is a stopping rule
-        return check_stopping(module.make_one, module.STOPPING, against_rivals(module.asked), runs=5, seed=seed)
+        return check_stopping(module.make_one, module.STOPPING, against_rivals(module.asked), seed=seed)
     return check_delta_correct(module.make_strategy, module.WHERE, module.DELTA, seed=seed, progress=False)
 
 
