@@ -4,8 +4,9 @@ A wrong stopping rule need not name wrong arms too often: the thresholds of unio
 keep delta on every instance. So the rule is computed once more, from the released sums, the counts of the rewards that
 they declare and a formula that is not the strategy's, whenever something was released.
 
-A run is a proof whatever its rewards are, so they need not be random. Steered runs spread the rewards of every arm evenly
-and move the means until the evidence nearly is what the rule asks for: a threshold that is a hundredth too low shows there.
+A run is a proof whatever its rewards are, so they need not be random. Steered runs spread the rewards of every arm
+evenly and move the means until the evidence nearly is what the rule asks for: a threshold that is a hundredth too low
+shows there.
 """
 
 from __future__ import annotations
@@ -36,9 +37,9 @@ class StoppingReport(Preformatted):
     """With what evidence `stopped` of `runs` runs ended; by the printed rule that is at least 1.
 
     The evidence of a run is the largest that it has had, so a strategy may stop later than its rule. `verdict` is
-    "violation" if `least`, the least evidence with which a run stopped, is below 1, "inconclusive" if no run stopped, else
-    "ok". `open` is the largest evidence below 1 with which a run went on: a threshold divided by more
-    than 1 / `open` would have stopped there. `late` runs went on with evidence of at least 1.
+    "violation" if `least`, the least evidence with which a run stopped, is below 1, "inconclusive" if no run stopped,
+    else "ok". `open` is the largest evidence below 1 with which a run went on: a threshold divided by more than
+    1 / `open` would have stopped there. `late` runs went on with evidence of at least 1.
     """
 
     runs: int
@@ -139,7 +140,7 @@ class _Even(BernoulliBandit):
 def _steered(
     run: Callable[[Environment], list[tuple[float, bool]]], means: np.ndarray, runs: int
 ) -> Iterator[list[tuple[float, bool]]]:
-    """Runs of which each has its gaps set so that the evidence would be 1 where that of the one before was nearest to 1.
+    """Runs with gaps for which the evidence would be 1 where that of the run before was nearest to it.
 
     Evidence is taken to grow with the square of the gaps. Where it does not, runs come closer more slowly.
     """
