@@ -4,7 +4,9 @@ Every variant is sold at epsilon = 1, for six queries that one record moves by 1
 those of Lyu, Su and Li (2017), with one answer above the threshold where there is a bound. The audit searches the pair
 of true answers itself.
 
-    python benchmarks/known_mechanisms.py [SAMPLES]
+    python benchmarks/known_mechanisms.py [SAMPLES] [PAGE]
+
+With a page, such as docs/power.md, the table is written into it.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from math import inf
+from pathlib import Path
 from time import process_time
 
 import numpy as np
@@ -19,6 +22,7 @@ import numpy as np
 from banditproof.theory import Budget
 from banditproof.verify import audit_inputs, neighbouring_answers
 
+BEGIN, END = "<!-- benchmarks/known_mechanisms.py writes from here -->", "<!-- to there -->"
 EPSILON, QUERIES, ABOVE, THRESHOLD = 1.0, 6, 1, 0.5
 Answering = Callable[[np.ndarray, int, np.random.Generator], np.ndarray]
 
@@ -109,20 +113,31 @@ VARIANTS: dict[str, tuple[float, Answering]] = {
 }
 
 
-def main(samples: str = "20000") -> None:
-    print(
-        "| variant, sold at 1 | loss | verdict | shown | runs, with the search | seconds |\n|---|---|---|---|---|---|"
-    )
+def row(name: str, loss: float, answers: Answering, samples: int) -> str:
+    begun, asked = process_time(), 0
+
+    def counted(truth: np.ndarray, size: int, generator: np.random.Generator) -> np.ndarray:
+        nonlocal asked
+        asked += size
+        return answers(truth, size, generator)
+
+    found = audit_inputs(counted, neighbouring_answers(QUERIES), Budget.pure(EPSILON), samples=samples)
+    seconds = process_time() - begun
+    return f"| {name} | {loss:g} | {found.verdict} | {found.shown:.2f} | {asked:,} | {seconds:.1f} |"
+
+
+def main(samples: str = "20000", page: str | None = None) -> None:
+    lines = [
+        "| variant | loss | verdict | epsilon shown | runs, with the search | seconds |",
+        "|---|---|---|---|---|---|",
+    ]
     for name, (loss, answers) in VARIANTS.items():
-        begun, asked = process_time(), [0]
-
-        def counted(truth, size, generator, answers=answers, asked=asked):
-            asked[0] += size
-            return answers(truth, size, generator)
-
-        found = audit_inputs(counted, neighbouring_answers(QUERIES), Budget.pure(EPSILON), samples=int(samples))
-        row = f"| {name} | {loss:g} | {found.verdict} | {found.shown:.2f} | {asked[0]:,} |"
-        print(f"{row} {process_time() - begun:.1f} |", flush=True)
+        lines.append(row(name, loss, answers, int(samples)))
+        print(lines[-1], flush=True)
+    if page is not None:
+        before, rest = Path(page).read_text().split(BEGIN)
+        table = "\n".join(lines)
+        Path(page).write_text(f"{before}{BEGIN}\n\n{table}\n\n{END}{rest.split(END)[1]}")
 
 
 if __name__ == "__main__":
