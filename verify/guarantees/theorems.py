@@ -332,7 +332,12 @@ def _other_budgets(make_policy_for: MakePolicyFor, case: _Case, given: Sequence[
     name = next(name for name in ("rho", "mu", "epsilon") if name in own.parameters)
     for factor in _OTHER_BUDGETS:
         budget = replace(own, **{name: own.parameters[name] * factor})
-        if getattr(_one(make_policy_for, replace(case, budget=budget), HORIZONS[0]), "budget", None) == budget:
+        stated = getattr(_one(make_policy_for, replace(case, budget=budget), HORIZONS[0]), "budget", None)
+        if (
+            isinstance(stated, Budget)
+            and stated.kind == own.kind
+            and np.all(stated.parameters[name] == budget.parameters[name])
+        ):
             yield budget
 
 

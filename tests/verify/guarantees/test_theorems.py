@@ -146,7 +146,8 @@ def test_what_lasts_is_linear_and_no_single_batch():
 
 def test_a_policy_that_states_its_budget_is_tried_with_others():
     only = {"only": ("0.1", "0.9")}
-    tried = str(check_theorem(roster("adap-ucb"), "adap-ucb", budgets=PURE[:1], instances=only).parts)
+    options = {"budgets": PURE[:1], "instances": only, "horizons": (2000, 20_000), "seconds": 40}
+    tried = str(check_theorem(roster("adap-ucb"), "adap-ucb", **options))
     assert all(f"pure(epsilon={epsilon})" in tried for epsilon in (0.1, 1.0, 10.0))
 
 
