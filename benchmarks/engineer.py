@@ -5,6 +5,9 @@ file begins with `BUG:` or `HARMLESS:`, and says which `LINE:` is to blame and w
 (`CLAIMS:`). All checks run with the defaults of the docs; `--folder` takes files of one's own.
 
     python benchmarks/engineer.py [privacy] [regret] [identification] [--seeds N] [--only NAME ...] [--json FILE]
+    python benchmarks/engineer.py --page docs/power.md --json FILE ...
+
+The second one runs nothing: it writes the tables of the runs that are filed into the page.
 """
 
 from __future__ import annotations
@@ -33,6 +36,7 @@ from banditproof.verify import (
 
 POLICIES = Path(__file__).parent / "policies"
 OUTCOMES = ("violation", "ok", "inconclusive")
+BEGIN, END = "<!-- benchmarks/engineer.py writes from here -->", "<!-- to here -->"
 NUMBER = re.compile(r"(\w+) ?= ?([0-9.e+-]*[0-9])")
 
 
@@ -59,7 +63,7 @@ def regret(module: Any, seed: int) -> Any:
 
 def identification(module: Any, seed: int) -> Any:
     if hasattr(module, "STOPPING"):  # its claim is a stopping rule
-        return check_stopping(module.make_one, module.STOPPING, against_rivals(module.asked), runs=5, seed=seed)
+        return check_stopping(module.make_one, module.STOPPING, against_rivals(module.asked), seed=seed)
     return check_delta_correct(module.make_strategy, module.WHERE, module.DELTA, seed=seed, progress=False)
 
 
@@ -110,14 +114,71 @@ def table(rows: list[dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
+def named_lines(row: dict[str, Any]) -> tuple[int, list[int]] | None:
+    """The number of the line that the header of a privacy bug blames, and those that its report names; None if it is
+    not in the file."""
+    text = (POLICIES / row["kind"] / f"{row['name']}.py").read_text().splitlines()
+    blamed = next(line.removeprefix("LINE:").strip() for line in text if line.startswith("LINE:"))
+    at = [k for k, line in enumerate(text, 1) if blamed in line and not line.startswith("LINE:")]
+    named = [int(k) for k in re.findall(rf"(?m)^  (?:at|from) {row['name']}\.py:(\d+) in", row["report"])]
+    return (at[0], named) if at else None
+
+
+def messages(rows: list[dict[str, Any]]) -> list[str]:
+    """How often a violation names the line that the header of the file blames, and how long the messages are."""
+    found = [row for row in rows if row["kind"] == "privacy" and row["broken"] and row["verdict"] == "violation"]
+    lines = [pair for row in found if not row["report"].startswith("violation: ") if (pair := named_lines(row))]
+    said = [("the very line", 0), ("at most two lines away", 2), ("at most five lines away", 5)]
+    shares = [
+        f"| {name} | {sum(any(abs(k - at) <= far for k in named) for at, named in lines) / len(lines):.0%} |"
+        for name, far in said
+    ]
+    longest = max(row["report"].count("\n") + 1 for row in found)
+    return ["| named among the lines of a message | share of violations |", "|---|---|", *shares, "",
+            f"{len(lines)} messages name lines; the longest of all has {longest} lines."]  # fmt: skip
+
+
+def page(rows: list[dict[str, Any]]) -> str:
+    """The tables as Markdown, and the policies that were not found, by outcome."""
+    lines = [
+        "| | policies | seeds | violation | ok | inconclusive | seconds, median |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for kind, broken in sorted({(row["kind"], row["broken"]) for row in rows}, key=lambda x: (x[0], not x[1])):
+        those = [row for row in rows if (row["kind"], row["broken"]) == (kind, broken)]
+        count, seeds = Counter(row["verdict"] for row in those), len({row["seed"] for row in those})
+        middle = sorted(row["seconds"] for row in those)[len(those) // 2]
+        outcomes = " | ".join(str(count[outcome]) for outcome in OUTCOMES)
+        files = len({row["name"] for row in those})
+        lines.append(f"| {kind}, {'broken' if broken else 'sound'} | {files} | {seeds} | {outcomes} | {middle:.1f} |")
+    wrong = [row for row in rows if row["verdict"] != ("violation" if row["broken"] else "ok")]
+    lines += ["", "Not found, or not settled:", ""]
+    for name in sorted({f"{row['kind']}/{row['name']}" for row in wrong}):
+        of = [row for row in wrong if f"{row['kind']}/{row['name']}" == name]
+        said = ", ".join(f"{row['verdict']} with seed {row['seed']}" for row in of)
+        lines.append(f"- `{name}`: {said}")
+    return "\n".join([*lines, "", *messages(rows)])
+
+
+def write_page(file: Path, text: str) -> None:
+    """Put the text between the two marks of a page."""
+    before, rest = file.read_text().split(BEGIN)
+    file.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{rest.split(END)[1]}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kinds", nargs="*", choices=[*CHECKS, []], help="all of them by default")
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--folder", type=Path, default=POLICIES, help="with a folder for each kind")
     parser.add_argument("--only", nargs="*", default=[], help="names of files")
-    parser.add_argument("--json", type=Path, help="a file for every run with its report, one in a line")
+    parser.add_argument("--json", type=Path, nargs="+", default=[], help="a file for every run, one in a line")
+    parser.add_argument("--page", type=Path, help="a page for the tables of the runs that are filed")
     given = parser.parse_args()
+    if given.page is not None:
+        filed = [json.loads(line) for file in given.json for line in file.read_text().splitlines()]
+        write_page(given.page, page(filed))
+        return
     rows = []
     for kind in given.kinds or CHECKS:
         for row in runs(kind, given.folder / kind, given.seeds, given.only):
@@ -125,9 +186,9 @@ def main() -> None:
             wanted = "violation" if row["broken"] else "ok"
             if row["verdict"] != wanted or given.only:
                 print(f"{row['verdict']}: {kind}/{row['name']}, seed {row['seed']}, {row['seconds']:.1f} s", flush=True)
-            if given.json is not None:
-                with given.json.open("a") as file:
-                    file.write(json.dumps(row) + "\n")
+            for file in given.json:
+                with file.open("a") as lines:
+                    lines.write(json.dumps(row) + "\n")
     print(table(rows))
 
 

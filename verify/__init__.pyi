@@ -4,7 +4,10 @@ from banditproof.verify.adversarial.bugs import check_estimates as check_estimat
 from banditproof.verify.audits.audit import action_sampler as action_sampler
 from banditproof.verify.audits.audit import audit as audit
 from banditproof.verify.audits.mechanism_audit import MechanismAudit as MechanismAudit
+from banditproof.verify.audits.mechanism_audit import audit_inputs as audit_inputs
 from banditproof.verify.audits.mechanism_audit import audit_mechanism as audit_mechanism
+from banditproof.verify.audits.mechanism_audit import neighbouring_answers as neighbouring_answers
+from banditproof.verify.audits.mechanism_audit import neighbouring_databases as neighbouring_databases
 from banditproof.verify.finite.automata import PolicyAutomaton as PolicyAutomaton
 from banditproof.verify.finite.channels import FiniteChannel as FiniteChannel
 from banditproof.verify.finite.channels import channel_delta as channel_delta

@@ -1,25 +1,27 @@
 """Audit of a mechanism: the largest budget that runs on two neighbouring inputs refute, whatever happens inside.
 
-A first sample chooses what is looked at (a coordinate or a projection of the outputs, cut into cells) and the event, a
-fresh one certifies the event's two probabilities with exact binomial intervals. An audit refutes a budget or fails to;
-it never shows privacy.
+A first sample chooses what is looked at (a coordinate, a projection or a score of all answers together, cut into cells)
+and the event, a fresh one certifies the event's two probabilities with exact binomial intervals. An audit refutes a
+budget or fails to; it never shows privacy.
 
 Source: MIA-A-U1, MIA-D2.34, MIA-D2.35
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import product
+from typing import Any
 
 import numpy as np
 
 from banditproof.algorithms.membership.mechanisms import checked_output
 from banditproof.theory.arguments import Error, Seed, Size, checked
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.audits.audit import search_event
 from banditproof.verify.audits.refutation import Refutation, checked_promise, shown_parameter
@@ -30,6 +32,14 @@ Mechanism = Callable[[int, int, np.random.Generator], np.ndarray]
 
 CELLS = (4, 16, 64)  # into so many the values looked at may be cut, at quantiles of the first sample
 COORDINATES = 8  # at most as many of an output are looked at one by one, those whose means are farthest apart
+TOGETHER = 32  # at most as many are looked at together
+ROUNDS = ((500, 8), (3000, 1))  # runs on every pair of inputs that is left, and how many pairs are kept
+ALL_RECORDS = 6
+ATOM = 0.02  # of the answers: a value that so many have is looked at by itself
+ROUGH = Fraction(1, 10)  # the error of the search for a pair, which claims nothing
+
+View = tuple[str, Callable[[np.ndarray], np.ndarray]]
+"""What is looked at, and its values [n] for outputs [n, d]."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +48,7 @@ class MechanismAudit(Refutation):
 
     With probability at least 1 - `error` every budget of this kind that the mechanism keeps has a parameter of at least
     `shown`; `reach` is the most that so many runs can show. The event is that `looked_at` fell into one of `ranges`; it
-    occurred `counts` times in `samples` fresh runs on either input.
+    occurred `counts` times in `samples` fresh runs on either input. `inputs` is the pair that was searched, if one was.
     """
 
     looked_at: str
@@ -46,6 +56,7 @@ class MechanismAudit(Refutation):
     counts: tuple[int, int]
     samples: int
     error: Fraction
+    inputs: tuple[Any, Any] | None = None
 
     def __str__(self) -> str:
         if self.verdict == "inconclusive":
@@ -58,10 +69,15 @@ class MechanismAudit(Refutation):
         said = (
             f"{self.parameter} >= {self.shown:.4g}, {self.budget} is promised: {self.looked_at} in {event} occurred "
             f"{self.counts[0]} and {self.counts[1]} times in {self.samples} runs, error {float(self.error):.2g}"
+            + ("" if self.inputs is None else f"; inputs {_listed(self.inputs[0])} and {_listed(self.inputs[1])}")
         )
         return (
             f"violation: {said}" if self.verdict == "violation" else f"not refuted, which does not mean private: {said}"
         )
+
+
+def _listed(data: Any) -> str:
+    return np.array2string(np.asarray(data), precision=4, threshold=12, edgeitems=4)
 
 
 @checked
@@ -91,19 +107,19 @@ def audit_mechanism(
     half = (samples + 1) // 2
     milder = partial(shown_parameter, budget, samples=half, error=error)
     best, chosen = -1.0, None
-    for (name, direction), number in product(_views(first[0], first[1]), CELLS):
-        values = [o @ direction for o in first]
+    for (name, score), number in product(_views(*(side[:half] for side in first)), CELLS):
+        values = [score(o) for o in first]
         cuts = np.unique(np.quantile(np.concatenate(values), np.linspace(0, 1, number + 1)[1:-1]))
         cells = [np.searchsorted(cuts, v, side="right") for v in values]
         left, right = (counts_of(side[:half]) for side in cells)
         tried, _ = search_event(left, right, milder)
         found = milder(*(int(np.isin(side[-half:], list(tried)).sum()) for side in cells))
         if chosen is None or found > best:
-            best, chosen = found, (name, direction, cuts, cells)
+            best, chosen = found, (name, score, cuts, cells)
     assert chosen is not None  # an output has a coordinate
-    name, direction, cuts, cells = chosen
+    name, score, cuts, cells = chosen
     event, _ = search_event(counts_of(cells[0]), counts_of(cells[1]), judge)
-    inside = [np.isin(np.searchsorted(cuts, o @ direction, side="right"), list(event)) for o in second]
+    inside = [np.isin(np.searchsorted(cuts, score(o), side="right"), list(event)) for o in second]
     counts = int(inside[0].sum()), int(inside[1].sum())
     ends = np.concatenate([[-np.inf], cuts, [np.inf]])
     ranges = tuple(_joined((float(ends[k]), float(ends[k + 1])) for k in sorted(event)))
@@ -134,12 +150,132 @@ def _joined(ranges: Iterable[tuple[float, float]]) -> Iterator[tuple[float, floa
         yield held
 
 
-def _views(left: np.ndarray, right: np.ndarray) -> list[tuple[str, np.ndarray]]:
-    """Directions to look along: coordinates, and that which separates the two means best."""
+def _views(left: np.ndarray, right: np.ndarray) -> list[View]:
+    """What may tell two samples apart: coordinates, projections, and scores of all answers together."""
     apart, spread = right.mean(axis=0) - left.mean(axis=0), (left.var(axis=0) + right.var(axis=0)) / 2
     shift = np.abs(apart) / np.sqrt(np.where(spread > 0, spread, 1))
-    far = np.argsort(-shift, kind="stable")[:COORDINATES]
-    views = [(f"coordinate {j}" if len(apart) > 1 else "the output", np.eye(len(apart))[j]) for j in far]
-    if len(apart) > 1:
-        views.append(("the projection onto the difference of the means", apart / np.where(spread > 0, spread, 1)))
-    return views
+    far = np.argsort(-shift, kind="stable")
+    if len(apart) == 1:
+        return [("the output", _along(np.ones(1)))]
+    views = [(f"coordinate {j}", _along(np.eye(len(apart))[j])) for j in far[:COORDINATES]]
+    views.append(("the projection onto the difference of the means", _along(apart / np.where(spread > 0, spread, 1))))
+    return [*views, *_joint_views(left, right, np.sort(far[:TOGETHER]))]
+
+
+def _along(direction: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+    return lambda outputs: outputs @ direction
+
+
+def _joint_views(left: np.ndarray, right: np.ndarray, chosen: np.ndarray) -> Iterator[View]:
+    """Scores that see how answers hang together, such as a draw that two of them share."""
+    seen = _features(np.concatenate([left, right])[:, chosen])
+    sides = [seen(side[:, chosen]) for side in (left, right)]
+    means, spreads = zip(
+        *((side.mean(axis=0), np.atleast_2d(np.cov(side, rowvar=False))) for side in sides), strict=True
+    )
+    axes, ways = np.linalg.eigh((spreads[0] + spreads[1]) / 2)
+    small = 1e-9 * max(float(axes[-1]), 1e-300)  # a combination that does not vary tells most of all
+    whiten = ways / np.sqrt(np.maximum(axes, small))
+    fisher = whiten @ (whiten.T @ (means[1] - means[0]))
+    yield "the combination of answers that separates the inputs best", lambda outputs: seen(outputs[:, chosen]) @ fisher
+    _, turned = np.linalg.eigh(whiten.T @ (spreads[1] - spreads[0]) @ whiten)
+    for way in (turned[:, 0], turned[:, -1]):
+
+        def distance(outputs: np.ndarray, way: np.ndarray = whiten @ way) -> np.ndarray:
+            return np.abs((seen(outputs[:, chosen]) - (means[0] + means[1]) / 2) @ way)
+
+        yield "how far the combination whose variance differs most is from its mean", distance
+    if max(len(np.unique(column)) for column in left[:, chosen].T) > len(left) / 2:
+        return  # continuous: no answer occurs again
+    known = [{}, {}]
+    for side, counts in zip((left, right), known, strict=True):
+        for row in map(bytes, np.ascontiguousarray(side[:, chosen])):
+            counts[row] = counts.get(row, 0) + 1
+
+    def ratio(outputs: np.ndarray) -> np.ndarray:
+        rows = map(bytes, np.ascontiguousarray(outputs[:, chosen]))
+        return np.array([np.log((known[1].get(row, 0) + 1) / (known[0].get(row, 0) + 1)) for row in rows])
+
+    yield "the logarithm of how much more often all answers together occurred on the second input", ratio
+
+
+def _features(outputs: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+    """Answers as they are, and which of them is one of the values that an answer often has."""
+    often = []
+    for j, column in enumerate(outputs.T):
+        values, counts = np.unique(column, return_counts=True)
+        often += [(j, value) for value in values[counts >= ATOM * len(column)]]
+
+    def features(some: np.ndarray) -> np.ndarray:
+        return np.column_stack([some, *(some[:, j] == value for j, value in often)])
+
+    return features
+
+
+@checked
+def audit_inputs(
+    mechanism: Callable[[Any, int, np.random.Generator], np.ndarray],
+    inputs: Sequence[tuple[Any, Any]],
+    budget: Budget,
+    *,
+    samples: Size = 20_000,
+    error: Error = REPORT_ERROR,
+    seed: Seed = 0,
+) -> MechanismAudit:
+    """`audit_mechanism` on the pair of neighbouring `inputs` that tells most, which is searched with runs of its own.
+
+    `mechanism(data, size, generator)` answers on the data of a pair. `neighbouring_databases` and
+    `neighbouring_answers` list pairs. Raises InvalidInput.
+    """
+    if not inputs:
+        raise InvalidInput("inputs", inputs, "at least one pair of neighbouring inputs")
+
+    def on(pair: tuple[Any, Any], runs: int, wrong: Fraction, root: np.random.SeedSequence) -> MechanismAudit:
+        def worlds(world: int, size: int, generator: np.random.Generator) -> np.ndarray:
+            return mechanism(pair[world], size, generator)
+
+        return audit_mechanism(worlds, budget, samples=runs, error=wrong, seed=int(root.generate_state(1)[0]))
+
+    left = list(inputs)
+    *searches, last = np.random.SeedSequence(seed).spawn(len(ROUNDS) + 1)
+    for (runs, kept), root in zip(ROUNDS, searches, strict=True):
+        roots = root.spawn(len(left))
+        shown = [on(pair, min(runs, samples), ROUGH, own).shown for pair, own in zip(left, roots, strict=True)]
+        left = [left[k] for k in np.argsort([-value for value in shown], kind="stable")[:kept]]
+    return replace(on(left[0], samples, Fraction(error), last), inputs=left[0])
+
+
+@checked
+def neighbouring_databases(records: Size) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Pairs of databases [records] of zeros and ones that differ in one record: all of up to six, else some of them."""
+    check_count("records", records, 1)
+    bases = product((0, 1), repeat=records) if records <= ALL_RECORDS else _some_databases(records)
+    pairs = []
+    for base in map(np.array, bases):
+        for place in range(records) if records <= ALL_RECORDS else (0, records // 2, records - 1):
+            if not base[place]:
+                pairs.append((base, base + (np.arange(records) == place)))
+    return pairs
+
+
+def _some_databases(records: int) -> Iterator[np.ndarray]:
+    place = np.arange(records)
+    for ones in (0 * place, 0 * place + 1, place % 2, 1 - place % 2, place < records // 2, place >= records // 2):
+        for changed in (0, records // 2, records - 1):
+            yield np.where(place == changed, 0, ones).astype(int)
+
+
+@checked
+def neighbouring_answers(queries: Size) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Pairs of true answers [queries] to queries of sensitivity 1: one record moves each of them by 1 or not at all.
+
+    Answers are equal, far apart in halves, or rising, and one, half or all of them move, in one direction or in both.
+    """
+    check_count("queries", queries, 1)
+    place = np.arange(queries)
+    half, up = place < (queries + 1) // 2, np.ones(queries)
+    bases = [0 * up, 0.5 * up, np.where(half, 0, 3), np.where(half, 3, 0), place / 1.0]
+    moves = [up, np.where(half, 1, 0), np.where(half, 0, 1), np.where(half, 1, -1)]
+    moves += [np.where(place == k, 1, other) for k in (0, queries - 1) for other in (0, -1)]
+    found = {(tuple(b), tuple(b + sign * m)): (b, b + sign * m) for b in bases for m in moves for sign in (1, -1)}
+    return [pair for pair in found.values() if (pair[0] != pair[1]).any()]

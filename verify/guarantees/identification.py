@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from math import ceil, inf
+from math import ceil, inf, log
 from typing import Annotated, Any
 
 import numpy as np
@@ -16,6 +16,8 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.verify.guarantees.rare_errors import (
     CUT,
+    GAP,
+    PRICE,
     Followed,
     MakeStrategy,
     Permuted,
@@ -30,6 +32,7 @@ from banditproof.verify.stopwatch import Stopwatch
 
 Arms = Annotated[int, "[2, 1000]"]
 CLOSE = 0.02  # a gap at which strategies stop, in many pulls
+SHORT = 16.0  # pulls of an arm per unit of log(1/delta) and what rules add to it, where only early stops are looked for
 
 
 @checked
@@ -47,9 +50,10 @@ def check_delta_correct(
 ) -> StatisticalReport:
     """Test that P(a wrong arm is named) <= `delta` in every one of the `environments`.
 
-    With a number of arms instead the check chooses: `identification_instances`, and two arms that are nearly tied, with
-    rewards tilted towards the lower one (`rare_errors`), so that errors are seen which no number of plain runs would
-    show. Nearly tied arms can refute and support nothing; plain runs that support a risk are about 5 / delta.
+    With a number of arms instead the check chooses: `identification_instances`, and two arms that are nearly tied. On
+    these, half of what stops early is wrong, so short runs show it; and rewards are tilted towards the lower arm
+    (`rare_errors`), so that errors are seen which no number of plain runs would show. Nearly tied arms can refute and
+    support nothing; plain runs that support a risk are about 5 / delta.
 
     On the instances of the check the order of the arms is drawn anew in every run.
 
@@ -64,7 +68,7 @@ def check_delta_correct(
     if not listed:
         raise InvalidInput("environments", environments, "at least one")
     watch, parts = Stopwatch(), []
-    roots = np.random.SeedSequence(seed).spawn(len(listed) + 3)
+    roots = np.random.SeedSequence(seed).spawn(len(listed) + 4)
 
     enough = 0.0  # seconds, for the tests that were not settled
     latest, stopped = inf, 0  # when a draw has to end, and how many have been ended
@@ -113,8 +117,16 @@ def check_delta_correct(
     def found() -> bool:
         return any(part.verdict == VIOLATION for part in parts)
 
+    def tied(place: int, gap: float, longest: int, waiting: int) -> None:
+        means = nearly_tied(listed[0].arms, gap)
+        draw = _wrong(make_strategy, BernoulliBandit(means), longest, roots[place], True, over)
+        ended = f", ended after {longest} pulls" if longest < cap else ""
+        attack(draw, 1.0, means, f" in any order{ended}", waiting)
+
     own = chosen is not environments
     if own:
+        tied(-4, GAP, min(cap, ceil(SHORT * listed[0].arms * (PRICE - log(delta)))), len(roots))
+    if own and not found():
         tilted(-1, len(roots))
     for i, environment in enumerate(listed):
         if found():
@@ -122,10 +134,7 @@ def check_delta_correct(
         draw = _wrong(make_strategy, environment, cap, roots[i], own, over)
         parts.append(test(draw, 1.0, environment.means, " in any order" if own else "", len(listed) - i))
     if own and not found() and watch.seconds() < seconds:  # what time is left goes where errors are likeliest
-        close = nearly_tied(listed[0].arms, CLOSE)
-        attack(
-            _wrong(make_strategy, BernoulliBandit(close), cap, roots[-2], True, over), 1.0, close, " in any order", 2
-        )
+        tied(-2, CLOSE, cap, 2)
         if not found() and watch.seconds() < seconds:
             tilted(-3, 1)
     undecided, runs = sum(part.undecided for part in parts), sum(part.runs for part in parts)

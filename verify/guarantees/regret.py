@@ -20,8 +20,29 @@ from banditproof.verify.proof.statistics import REPORT_ERROR, mean_interval
 MakePolicies = Callable[[slice, np.random.Generator], Policy]
 """Builds a fresh policy for the replications of a slice; its noise and coin flips come from the generator."""
 
+Part = Callable[[np.ndarray], np.ndarray]
+"""What is taken of the regrets [R, 3] of runs after a quarter, a half and all of their pulls: [R]."""
+
 REFERENCE_RUNS = 300
-_CHUNK = 250  # runs that move together
+_CHUNK = 1000  # runs that move together
+
+
+def whole(regret: np.ndarray) -> np.ndarray:
+    """The regret of a run [R] from that after a quarter, a half and all of its pulls, [R, 3]."""
+    return regret[:, 2]
+
+
+def lasting(regret: np.ndarray) -> np.ndarray:
+    """At most the regret of the second half [R]: no more than twice that of the quarter before, as if it were linear.
+
+    A single long batch of a bad arm is no linear regret; a run that is lost has as much in both parts.
+    """
+    return np.minimum(regret[:, 2] - regret[:, 1], 2 * (regret[:, 1] - regret[:, 0]))
+
+
+def late(regret: np.ndarray, horizon: int) -> np.ndarray:
+    """The regret of the second half [R], and at least its part of a regret that grows with the logarithm of time."""
+    return np.maximum(regret[:, 2] - regret[:, 1], regret[:, 2] * np.log(2) / np.log(horizon))
 
 
 @checked
@@ -98,10 +119,14 @@ def reference_limit(
     *,
     runs: int = REFERENCE_RUNS,
     seed: int = 0,
+    of: Part = whole,
 ) -> float:
-    """A number that the expected regret of a policy exceeds with probability at most `error`, from `runs` runs."""
-    most = largest_regret(environment, horizon)
-    sample = regret_of_runs(make_reference, environment, horizon, seed + 1, None)(runs)
+    """A number that the expected regret of a policy exceeds with probability at most `error`, from `runs` runs.
+
+    `of` may take a part of the regret; what it takes is at most that of as many pulls.
+    """
+    most = largest_regret(environment, horizon if of is whole else horizon - horizon // 2)
+    sample = regret_of_runs(make_reference, environment, horizon, seed + 1, None, of)(runs)
     return mean_interval(np.minimum(sample, most), most, error)[1]
 
 
@@ -114,10 +139,16 @@ def largest_regret(environment: Environment, horizon: int) -> float:
 
 
 def regret_of_runs(
-    make_policies: MakePolicies, environment: Environment, horizon: int, seed: int, workers: int | None
+    make_policies: MakePolicies,
+    environment: Environment,
+    horizon: int,
+    seed: int,
+    workers: int | None,
+    of: Part = whole,
 ) -> Draw:
-    """Draws regrets after `horizon` pulls; every call starts new runs, seeded by its number."""
+    """Draws regrets after `horizon` pulls, or the part `of` them; every call starts new runs, seeded by its number."""
     done: list[int] = []
+    times = sorted({max(1, horizon // 4), max(1, horizon // 2), horizon})
 
     def draw(count: int) -> np.ndarray:
         first, child = sum(done), np.random.SeedSequence(seed, spawn_key=(len(done),))
@@ -128,11 +159,12 @@ def regret_of_runs(
             horizon,
             replications=count,
             seed=child,
+            record_times=times,
             chunk_size=_CHUNK,
             workers=workers or 1,
             engine=simulate_fastest,
         )
-        return result.regret[:, -1]
+        return of(np.pad(result.regret, ((0, 0), (3 - len(times), 0)), mode="edge"))
 
     return draw
 

@@ -20,7 +20,7 @@ from math import inf, log
 
 import numpy as np
 
-from banditproof.theory.arguments import Error, Seconds, checked
+from banditproof.theory.arguments import Error, Seconds, Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.guarantees.report import INCONCLUSIVE, OK, SEEN, VIOLATION, StatisticalReport
 from banditproof.verify.proof.statistics import REPORT_ERROR, STAKES, log_evidence
@@ -29,7 +29,7 @@ from banditproof.verify.stopwatch import Stopwatch
 MISSED = Fraction(1, 100)
 """The probability with which a quantity whose expectation is at least the bound may be called ok."""
 
-_FIRST, _FEWEST = 32, 8  # runs of the first round, and the least of a later one: a round is as long as all before
+FIRST, _FEWEST = 32, 8  # runs of the first round, and the least of a later one: a round is as long as all before
 _QUIET = 2.0  # seconds before a progress line is shown
 _ATOMS = 500  # order statistics that stand for a sample when its power is computed
 _POWERS = np.geomspace(0.02, 50, 24)  # the values of t
@@ -52,13 +52,16 @@ def check_mean(
     error: Error = REPORT_ERROR,
     missed: Error = MISSED,
     seconds: Seconds = 20,
+    longer: Seconds | None = None,
+    first: Size = FIRST,
     progress: bool | None = None,
 ) -> StatisticalReport:
     """Test that values in [0, `most`] have expectation at most `bound`, with runs added until it is settled.
 
     `tested` is the statement in words, `cause` what a violation is called. A run without an outcome counts as 0 where
     the statement is attacked, and not at all where it is supported. The time, in seconds, is looked at between rounds:
-    the first one, of 32 runs, is always made. A line on stderr tells how far it is after two seconds, on a terminal or
+    the `first` one, of so many runs, is always made. While the mean is above the bound, there are `longer` seconds, if
+    that is more. A line on stderr tells how far it is after two seconds, on a terminal or
     if `progress` says so. Raises InvalidInput, also for a bound that no law can exceed.
     """
     if not (bound == 0 or _TINY < bound < most):
@@ -66,7 +69,7 @@ def check_mean(
         raise InvalidInput("bound", bound, allowed)
     watch, verdict, values = Stopwatch(), INCONCLUSIVE, np.empty(0)
     needed, enough, against, supporting = -log(error), -log(missed), 0.0, 0.0
-    for values in _rounds(draw, seconds, most):
+    for values in _rounds(draw, seconds, float(longer or 0), first, bound, most):
         against = log_evidence(np.nan_to_num(values), bound)
         supporting = log_evidence(most - values[~np.isnan(values)], most - bound)
         if against >= needed or supporting >= enough:
@@ -104,9 +107,9 @@ def _times(*settled: float) -> float:
     return 1.5 / max(settled) if max(settled) > 0 else inf
 
 
-def _rounds(draw: Draw, seconds: float, most: float) -> Iterator[np.ndarray]:
+def _rounds(draw: Draw, seconds: float, longer: float, size: int, bound: float, most: float) -> Iterator[np.ndarray]:
     """All values so far, round by round, while the time lasts; a round that would not fit is made smaller."""
-    watch, values, size = Stopwatch(), np.empty(0), _FIRST
+    watch, values = Stopwatch(), np.empty(0)
     while True:
         before = watch.seconds()
         drawn = np.asarray(draw(size), dtype=float)
@@ -115,7 +118,8 @@ def _rounds(draw: Draw, seconds: float, most: float) -> Iterator[np.ndarray]:
             raise InvalidInput("values", drawn.shape if not outside.size else outside[0], f"{size} in [0, {most:g}]")
         values = np.concatenate([values, np.minimum(drawn, most)])
         yield values
-        pace, left = (watch.seconds() - before) / size, seconds - watch.seconds()
+        limit = max(seconds, longer) if np.nan_to_num(values).mean() > bound else seconds
+        pace, left = (watch.seconds() - before) / size, limit - watch.seconds()
         size = values.size
         while size > _FEWEST and size * pace > left:
             size //= 2

@@ -2,16 +2,17 @@
 
 A theorem is tested where it can fail: on every instance at the first horizon whose bound is a quarter of the largest
 regret. Where there is none (the theorem is asymptotic, or far above what policies do), and beside it, the policy is
-compared with the roster's policy of the same name.
+compared with the roster's policy of the same name: by its regret, and by the regret of the second half of a long run,
+where what was paid for exploration does not hide the runs that are lost.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -28,11 +29,15 @@ from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.guarantees.regret import (
     REFERENCE_RUNS,
     MakePolicies,
-    check_regret,
     largest_regret,
+    lasting,
+    late,
     reference_limit,
+    regret_of_runs,
+    whole,
 )
 from banditproof.verify.guarantees.report import INCONCLUSIVE, VIOLATION, StatisticalReport, combined
+from banditproof.verify.guarantees.sequential import FIRST, check_mean
 from banditproof.verify.proof.statistics import REPORT_ERROR
 from banditproof.verify.stopwatch import Stopwatch
 
@@ -50,15 +55,23 @@ INSTANCES: dict[str, tuple[str, ...]] = {
     "a near-tie beside a bad arm": ("0.6", "0.58", "0.05"),
     "means near 0": ("0.01", "0.3"),
     "means near 1": ("0.99", "0.7"),
+    "two middling arms": ("0.4", "0.6"),
+    "two good arms": ("0.9", "0.7"),
+    "one good arm among ten": (*["0.1"] * 9, "0.9"),
 }
 """Means of the arms: permuted, with large and small gaps, near-ties, and at the ends of [0, 1]."""
 
 HORIZONS = (200, 2000, 20_000, 200_000, 1_000_000)
 _LONGEST_BY_PULL = {True: 20_000, False: 2000}  # for a policy that decides at every pull: with a compiled loop, without
-_SHARES = {"theorem": Fraction(1, 4), "comparison": Fraction(1, 2)}  # of the largest regret: below, a bound can fail
+_SHARES = {"theorem": Fraction(1, 4), "comparison": Fraction(1, 2), "second half": Fraction(1, 12)}
+"""Of the largest regret: below, a bound can fail."""
 _LEAST_SHARE = Fraction(1, 3000)  # smaller ones need more runs than there is time for
 _LONG = 3  # instances with the longest horizons before the second half of the instances
 _SUPPORT = 6.0  # as many times the largest regret by the bound are the runs that support a bound
+_HARD = ("two middling arms", "two good arms", "one good arm among ten")  # where runs are lost easily
+_LATE_HORIZONS = (200_000, 20_000, 2000)
+_LATE_ROUND = 256  # runs: what is lost in fewer than one of a hundred is not seen anyway
+_OTHER_BUDGETS = (0.1, 10.0)  # times the one that is given
 _MANY_RUNS = 3000  # of the reference, where they are cheap: few leave room for rare runs of linear regret
 
 
@@ -86,6 +99,8 @@ class _Test:
     bound: float
     horizon: int
     what: str
+    roster: float | None = None  # what the roster's regret is at most, where that is the bound's reason
+    second_half: bool = False
 
 
 class _Notes:
@@ -151,19 +166,26 @@ def check_theorem(
     tried, in this order.
 
     What fails in rare runs grows with the horizon. So theorem and reference are tried at the longest horizons as well,
-    on the first instances early on, on the others until half of the time is over.
+    on the first instances early on, on the others until half of the time is over. Of long runs on hard instances the
+    second half is compared alone: at most `factor` times the reference's, or the part of the second half in a regret
+    that grows as log T, if that is more.
 
-    `error` is shared by all tests. The search ends at the first violation. The verdict is "ok" if all tests
-    are ok, but for open ones at the longest horizons, more than half of the instances had one, and a theorem that was
-    named was tested. The notes list
-    the instances for which there was no time. Raises InvalidInput.
+    A policy that states its `budget` is also tried with a tenth and with ten times of it, if one is given.
+
+    `error` is shared by all tests. The search ends at the first violation. The verdict is "ok" if all tests are ok, but
+    for open ones of long runs whose mean is below the bound, more than half of the instances had one, and a theorem
+    that was named was tested. The notes list the instances for which there was no time. Raises InvalidInput.
     """
     title, source = _named(name)
     entry = algorithm(title)
     if not budgets:
         raise InvalidInput("budgets", budgets, "at least one, (None,) for an algorithm without privacy")
     cases = [_Case(n, tuple(means), budget) for budget in budgets for n, means in (instances or INSTANCES).items()]
-    share = float(error) / (4 * len(cases))  # of every test: theorem and comparison, first and at the longest horizon
+    enough, everywhere = len(cases) // 2 + 1, list(enumerate(cases))
+    hard = [pair for pair in everywhere if pair[1].name in _HARD] or everywhere[:_LONG]
+    others = [replace(case, budget=b) for _, case in hard[:1] for b in _other_budgets(make_policy_for, case, budgets)]
+    cases += others
+    share = float(error) / (5 * len(cases))  # of every test: theorem and comparison, first and longest, and second half
     watch, notes = Stopwatch(), _Notes()
     parts: list[StatisticalReport] = []
     tried: dict[int, tuple[int, float, tuple[int, ...]]] = {}  # by instance: horizon, seconds per run, all horizons
@@ -173,19 +195,29 @@ def check_theorem(
 
     def run(test: _Test, position: int, case: _Case) -> None:
         left = seconds - watch.seconds()
-        parts.append(
-            check_regret(
+        most = largest_regret(case.environment, test.horizon - test.second_half * (test.horizon // 2))
+        found = check_mean(
+            regret_of_runs(
                 _policies(make_policy_for, case, test.horizon),
                 case.environment,
                 test.horizon,
-                test.bound,
-                error=share / 2,
-                seconds=max(left / 3, seconds / 8),
-                seed=seed + position,
-                progress=progress,
-                tested=f"{test.what}, T = {test.horizon}, {case}",
-            )
+                seed + position,
+                None,
+                lasting if test.second_half else whole,
+            ),
+            test.bound,
+            most,
+            tested=f"{test.what}, T = {test.horizon}, {case}",
+            cause="the expected regret exceeds the bound",
+            error=share / 2,
+            seconds=max(left / 3, seconds / 8),
+            longer=max(left, seconds / 8),
+            first=_LATE_ROUND if test.second_half else FIRST,
+            progress=progress,
         )
+        if found.verdict == VIOLATION and test.roster:
+            found = replace(found, cause=f"{found.cause}; {found.mean / test.roster:.3g} times the roster's")
+        parts.append(found)
 
     often = entry.every_pull or _decides_often(make_policy_for, cases[0])
 
@@ -194,6 +226,8 @@ def check_theorem(
         for test in _tests(make_policy_for, title, source, case, lengths, reference, factor, share, notes):
             run(test, position, case)
             tried[position] = test.horizon, parts[-1].seconds / parts[-1].runs, lengths
+            if position >= len(everywhere) and _idle(parts[-1]):
+                parts.pop()
             if violated():
                 return
 
@@ -208,28 +242,44 @@ def check_theorem(
             needed = _SUPPORT * largest_regret(case.environment, test.horizon) / test.bound * pace * ratio
             if needed <= seconds - watch.seconds():
                 run(test, position, case)
-            if len(parts) == before or parts[-1].verdict == INCONCLUSIVE:
-                del parts[before:]  # a further test that is open takes nothing from the others
+            if len(parts) == before or _idle(parts[-1]):
+                del parts[before:]
                 notes.add(f"not settled at T = {test.horizon}, for want of time", case)
             if violated():
                 return
 
-    enough, everywhere = len(cases) // 2 + 1, list(enumerate(cases))
+    def second_half(position: int, case: _Case) -> None:
+        for T in _late_horizons(make_policy_for, case, horizons, often, seconds / 4):
+            test = _compared(make_policy_for, title, case, T, reference, factor, share, second_half=True)
+            if test is not None:
+                run(test, position, case)
+                if _idle(parts[-1]):
+                    parts.pop()
+                    notes.add(f"second half not settled at T = {T}, for want of time", case)
+                return
+
     plan = [(first, pair) for pair in everywhere[:enough]] + [(at_length, pair) for pair in everywhere[:_LONG]]
-    plan += [(first, pair) for pair in everywhere[enough:]] + [(at_length, pair) for pair in everywhere[_LONG:]]
+    plan += [(second_half, pair) for pair in hard] + [(first, pair) for pair in everywhere[enough:]]
+    plan += [(first, pair) for pair in enumerate(others, len(everywhere))]
+    plan += [(at_length, pair) for pair in everywhere[_LONG:]]
     for how, pair in plan:
         if violated():
             break
-        if watch.seconds() < (seconds if how is first else seconds / 2):
+        if watch.seconds() < (seconds / 2 if how is at_length else seconds):
             how(*pair)
         elif how is first:
             notes.add("no time for a test", pair[1])
-    begun = len(tried)
-    missing = None if begun >= enough else f"{begun} of {len(cases)} instances had a test, {enough} are needed"
+    begun = sum(position < len(everywhere) for position in tried)
+    missing = None if begun >= enough else f"{begun} of {len(everywhere)} instances had a test, {enough} are needed"
     if source and not any(source in part.tested for part in parts):
         missing = f"{source} could not be tested itself"
     what = f"{title} ({source})" if source else title
     return combined(what, parts, float(error), watch.seconds(), missing, notes.lines())
+
+
+def _idle(found: StatisticalReport) -> bool:
+    """A further test that is open takes nothing from the others, unless its mean is above the bound."""
+    return found.verdict == INCONCLUSIVE and found.mean <= found.bound
 
 
 def _named(name: str) -> tuple[str, str | None]:
@@ -272,6 +322,35 @@ def _horizons(make_policy_for: MakePolicyFor, case: _Case, every_pull: bool) -> 
     policy = _one(make_policy_for, case, HORIZONS[0])
     longest = _LONGEST_BY_PULL[has_loop(policy, case.environment)]
     return tuple(T for T in HORIZONS if T <= longest)
+
+
+def _other_budgets(make_policy_for: MakePolicyFor, case: _Case, given: Sequence[Budget | None]) -> Iterator[Budget]:
+    """A tenth and ten times of the only budget, if the policy states the one that it is built for."""
+    own = case.budget
+    if own is None or len(given) > 1:
+        return
+    name = next(name for name in ("rho", "mu", "epsilon") if name in own.parameters)
+    for factor in _OTHER_BUDGETS:
+        budget = replace(own, **{name: own.parameters[name] * factor})
+        stated = getattr(_one(make_policy_for, replace(case, budget=budget), HORIZONS[0]), "budget", None)
+        if (
+            isinstance(stated, Budget)
+            and stated.kind == own.kind
+            and np.all(stated.parameters[name] == budget.parameters[name])
+        ):
+            yield budget
+
+
+def _late_horizons(
+    make_policy_for: MakePolicyFor, case: _Case, given: Sequence[int] | None, often: bool, seconds: float
+) -> Iterator[int]:
+    """Those that many runs together reach in this time, the longest first, judged by a short run."""
+    short, runs, watch = HORIZONS[0], 2 * _LATE_ROUND, Stopwatch()
+    regret_of_runs(_policies(make_policy_for, case, short), case.environment, short, 0, None)(runs)
+    for T in sorted(given or _LATE_HORIZONS, reverse=True):
+        longer = T / short if often else 1 + np.log2(max(T / short, 1))
+        if T >= short and watch.seconds() * longer <= seconds:
+            yield T
 
 
 def _decides_often(make_policy_for: MakePolicyFor, case: _Case) -> bool:
@@ -357,13 +436,18 @@ def _compared(
     reference: MakePolicyFor | None,
     factor: float,
     error: float,
+    *,
+    second_half: bool = False,
 ) -> _Test | None:
     """The comparison with the reference, where it can fail."""
-    most, options = largest_regret(case.environment, T), _options(title, _one(make_policy_for, case, T))
-    bound = factor * _limit(reference, title, case, T, options, error / (2 * len(HORIZONS)))
-    if bound > _SHARES["comparison"] * most:
+    most = largest_regret(case.environment, T - second_half * (T // 2))
+    options = _options(title, _one(make_policy_for, case, T))
+    limit = _limit(reference, title, case, T, options, error / (2 * len(HORIZONS)), second_half)
+    bound = factor * limit
+    if bound > _SHARES["second half" if second_half else "comparison"] * most:
         return None
-    return _Test(bound, T, f"expected regret <= {factor:g} times that of the roster's {title}, {bound:.4g}")
+    what = "expected regret of the second half" if second_half else "expected regret"
+    return _Test(bound, T, f"{what} <= {factor:g} times that of the roster's {title}, {bound:.4g}", limit, second_half)
 
 
 def _theorem(
@@ -400,19 +484,27 @@ def _options(title: str, policy: Policy) -> tuple[tuple[str, Any], ...]:
 
 
 def _limit(
-    reference: MakePolicyFor | None, title: str, case: _Case, T: int, options: tuple[Any, ...], error: float
+    reference: MakePolicyFor | None,
+    title: str,
+    case: _Case,
+    T: int,
+    options: tuple[Any, ...],
+    error: float,
+    second_half: bool,
 ) -> float:
     if reference is not None:
-        return reference_limit(_policies(reference, case, T), case.environment, T, error)
-    return _roster_limit(title, case, T, options, error)
+        of = partial(late, horizon=T) if second_half else whole
+        return reference_limit(_policies(reference, case, T), case.environment, T, error, of=of)
+    return _roster_limit(title, case, T, options, error, second_half)
 
 
 @lru_cache(maxsize=1024)
-def _roster_limit(title: str, case: _Case, T: int, options: tuple[Any, ...], error: float) -> float:
+def _roster_limit(title: str, case: _Case, T: int, options: tuple[Any, ...], error: float, second_half: bool) -> float:
     def make(rows: slice, generator: np.random.Generator) -> Policy:
         setting = Setting(len(case.means), T, case.budget, generator, rows.stop - rows.start)
         return algorithm(title).build(setting, **dict(options))
 
     entry = algorithm(title)
     cheap = not entry.every_pull or has_loop(make(slice(0, 1), np.random.default_rng(0)), case.environment)
-    return reference_limit(make, case.environment, T, error, runs=_MANY_RUNS if cheap else REFERENCE_RUNS)
+    runs, of = _MANY_RUNS if cheap else REFERENCE_RUNS, partial(late, horizon=T) if second_half else whole
+    return reference_limit(make, case.environment, T, error, runs=runs, of=of)

@@ -3,18 +3,22 @@
 A wrong stopping rule need not name wrong arms too often: the thresholds of union bounds have room, and half of one may
 keep delta on every instance. So the rule is computed once more, from the released sums, the counts of the rewards that
 they declare and a formula that is not the strategy's, whenever something was released.
+
+A run is a proof whatever its rewards are, so they need not be random. Steered runs spread the rewards of every arm
+evenly and move the means until the evidence nearly is what the rule asks for: a threshold that is a hundredth too low
+shows there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from math import inf
+from math import inf, log, sqrt
 from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.environment import Environment
+from banditproof.algorithms.environment import BernoulliBandit, Environment
 from banditproof.theory.arguments import Horizon, Seed, Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count
@@ -25,15 +29,17 @@ Evidence = Callable[[np.ndarray, np.ndarray], float]
 """What a stopping rule makes of means [K] and of the counts of rewards behind them [K]: it stops from 1 on."""
 
 CLOSE = 1e-9  # relative: two routes to one formula
+STEERED = 3  # times as many steered runs as others
 
 
 @dataclass(frozen=True)
 class StoppingReport(Preformatted):
-    """At what evidence `stopped` of `runs` runs ended; by the printed rule that is at least 1.
+    """With what evidence `stopped` of `runs` runs ended; by the printed rule that is at least 1.
 
-    `verdict` is "violation" if `least`, the least evidence at which a run stopped, is below 1, "inconclusive" if no run
-    stopped, else "ok". `open` is the largest evidence below 1 with which a run went on: a threshold divided by more
-    than 1 / `open` would have stopped there. `late` runs went on with evidence of at least 1.
+    The evidence of a run is the largest that it has had, so a strategy may stop later than its rule. `verdict` is
+    "violation" if `least`, the least evidence with which a run stopped, is below 1, "inconclusive" if no run stopped,
+    else "ok". `open` is the largest evidence below 1 with which a run went on: a threshold divided by more than
+    1 / `open` would have stopped there. `late` runs went on with evidence of at least 1.
     """
 
     runs: int
@@ -75,6 +81,9 @@ def check_stopping(
 ) -> StoppingReport:
     """Hold the stopping times of a private strategy against the rule `evidence`, in `runs` runs of each environment.
 
+    Where an environment is a BernoulliBandit, three times as many steered runs follow, with its gaps made smaller or
+    larger.
+
     `make_strategy(noise, generator)` builds one replication, whose releases are sums of rewards of one arm and say of
     which (`records`, with the arm unless it alone was pulled then). A run ends after `cap` pulls. Nothing is left to
     chance: a violation is one run in which the rule forbids what happened. Raises InvalidInput.
@@ -83,10 +92,16 @@ def check_stopping(
     check_count("cap", cap, 1)
     if not environments or any(e.arms < 2 for e in environments):
         raise InvalidInput("environments", [e.arms for e in environments], "at least one, of two arms or more")
-    roots = iter(np.random.SeedSequence(seed).spawn(runs * len(environments)))
-    histories = [
-        list(_evidence(make_strategy, e, evidence, cap, next(roots))) for e in environments for _ in range(runs)
-    ]
+    roots = iter(np.random.SeedSequence(seed).spawn((1 + STEERED) * runs * len(environments)))
+
+    def run(environment: Environment) -> list[tuple[float, bool]]:
+        return list(_evidence(make_strategy, environment, evidence, cap, next(roots)))
+
+    histories: list[list[tuple[float, bool]]] = []
+    for environment in environments:
+        histories += [run(environment) for _ in range(runs)]
+        if type(environment) is BernoulliBandit:
+            histories += _steered(run, environment.means, STEERED * runs)
     going = [(value, over) for history in histories for value, over in history]
     ends = [value for value, over in going if over]
     most = max((value for value, over in going if not over and value < 1), default=0.0)
@@ -109,15 +124,44 @@ def against_rivals(ratio: Callable[[float, float, float], float]) -> Evidence:
     return evidence
 
 
+class _Even(BernoulliBandit):
+    """The sum of an arm's first n rewards is n times its mean, rounded."""
+
+    def __init__(self, means: np.ndarray) -> None:
+        super().__init__(means)
+        self.pulled = np.zeros(self.arms, dtype=np.int64)
+
+    def sum_of_rewards(self, arm: np.ndarray, count: np.ndarray, *_: Any, **__: Any) -> np.ndarray:
+        before = self.pulled[arm]
+        self.pulled[arm] += count
+        return np.rint(self.means[arm] * (before + count)) - np.rint(self.means[arm] * before)
+
+
+def _steered(
+    run: Callable[[Environment], list[tuple[float, bool]]], means: np.ndarray, runs: int
+) -> Iterator[list[tuple[float, bool]]]:
+    """Runs with gaps for which the evidence would be 1 where that of the run before was nearest to it.
+
+    Evidence is taken to grow with the square of the gaps. Where it does not, runs come closer more slowly.
+    """
+    gaps, scale = means.max() - means, 1.0
+    widest = float(means.max() / gaps.max()) if gaps.any() else 1.0
+    for _ in range(runs):
+        history = run(_Even(means.max() - scale * gaps))
+        yield history
+        nearest = min((value for value, _ in history if value > 0), key=lambda value: abs(log(value)), default=1.0)
+        scale = min(scale / sqrt(nearest), widest)
+
+
 def _evidence(
     make_strategy: PolicyMaker, environment: Environment, evidence: Evidence, cap: int, root: np.random.SeedSequence
 ) -> Iterator[tuple[float, bool]]:
-    """The evidence, and whether the run is over, after every batch that brought a release, and at the end."""
+    """The largest evidence so far, and whether the run is over, after every batch with a release and at the end."""
     for_coins, for_noise, rewards = (np.random.default_rng(s) for s in root.spawn(3))
     noise = RecordingNoise(for_noise)
     strategy: Any = make_strategy(noise, for_coins)
     means, counts, pulled = np.zeros(environment.arms), np.zeros(environment.arms), []
-    clock, heard, over = 0, 0, False
+    clock, heard, over, most = 0, 0, False, 0.0
     while clock < cap and not over:
         arm, count = strategy.next_batch()
         count = np.minimum(count, cap - clock)
@@ -130,7 +174,8 @@ def _evidence(
             means[of], counts[of] = release.released[0] / size, size
         over = bool(strategy.stopped.all())
         if over or fresh:
-            yield (evidence(means, counts) if counts.all() else 0.0), over
+            most = max(most, evidence(means, counts) if counts.all() else 0.0)
+            yield most, over
 
 
 def _rewards_of(records: tuple[int, ...] | None, pulled: Sequence[tuple[int, int, int]]) -> tuple[int, int]:

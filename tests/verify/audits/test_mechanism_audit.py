@@ -9,7 +9,12 @@ import pytest
 from banditproof.theory import Budget
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.privacy_conversions import convert
-from banditproof.verify.audits.mechanism_audit import audit_mechanism
+from banditproof.verify.audits.mechanism_audit import (
+    audit_inputs,
+    audit_mechanism,
+    neighbouring_answers,
+    neighbouring_databases,
+)
 from banditproof.verify.proof.statistics import binomial_interval
 
 
@@ -97,3 +102,51 @@ def test_bad_mechanisms_and_settings_are_named(mechanism, options, named):
         audit_mechanism(mechanism, Budget.pure(1.0), **{"samples": 50} | options)
     with pytest.raises(InvalidInput, match="budget must be"):
         audit_mechanism(laplace, Budget.pure(np.inf))
+
+
+def shared(truth, size, generator):
+    """Two answers with one draw of noise."""
+    return truth + generator.laplace(0, 100, (size, 1))
+
+
+def apart(truth, size, generator):
+    return truth + generator.laplace(0, 100, (size, 2))
+
+
+def test_one_draw_that_two_answers_share_is_seen():
+    pair = np.array([0.0, 0.0]), np.array([1.0, 0.0])
+    seen = [audit_mechanism(lambda w, n, g, of=of: of(pair[w], n, g), Budget.pure(1.0)) for of in (shared, apart)]
+    assert [found.verdict for found in seen] == ["violation", "not refuted"]
+    assert "combination of answers" in str(seen[0])
+
+
+def test_answers_that_only_together_tell_the_inputs_apart():
+    def parity(world, size, generator):
+        coins = generator.integers(0, 2, (size, 3))
+        coins[:, 2] = (coins[:, 0] + coins[:, 1] + world) % 2  # every two of them are fair coins
+        return coins
+
+    found = audit_mechanism(parity, Budget.pure(1.0), samples=2000)
+    assert found.verdict == "violation"
+
+
+def test_the_pair_of_inputs_is_searched():
+    def all_ones(data, size, generator):  # told as it is
+        return np.full(size, float(data.all())) + 0 * generator.random(size)
+
+    found = audit_inputs(all_ones, neighbouring_databases(3), Budget.pure(1.0), samples=500)
+    assert found.verdict == "violation" and found.inputs is not None
+    assert sorted(data.sum() for data in found.inputs) == [2, 3] and "inputs [" in str(found)
+    honest = audit_inputs(apart, neighbouring_answers(2)[:6], Budget.pure(1.0), samples=500)
+    assert honest.verdict == "not refuted"
+    with pytest.raises(InvalidInput, match="inputs"):
+        audit_inputs(apart, [], Budget.pure(1.0))
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 9])
+def test_the_pairs_that_are_tried_are_neighbours(size):
+    for first, second in neighbouring_databases(size):
+        assert {*first, *second} <= {0, 1} and (first != second).sum() == 1
+    for first, second in neighbouring_answers(size):
+        assert 0 < np.abs(first - second).max() <= 1
+    assert len(neighbouring_databases(5)) == 5 * 2**4
