@@ -13,10 +13,12 @@ class PrivateUCB:
         self.phase_length = 2
         self.estimates = np.zeros(n_arms)
         self.t = 0
+        self.next_end = 8
 
     def select_action(self):
-        if self.t % (self.phase_length * self.n_arms) == 0 and self.t > 0:
+        if self.t == self.next_end:  # half of a phase explores, half plays the best index
             self._end_phase()
+            self.next_end += 2 * self.phase_length * self.n_arms
         if self.phase_counts.min() < self.phase_length:
             return int(np.argmin(self.phase_counts))
         return int(np.argmax(self.estimates + np.sqrt(2 * np.log(self.t + 1) / (self.counts + 1))))

@@ -19,8 +19,9 @@ Source: BDP-P4.2
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from math import inf, isfinite, log
 
@@ -28,23 +29,26 @@ import numpy as np
 
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import reward_list
-from banditproof.verify.runs.foreign.draws import BELOW_ONE, COIN, Draw, Name, exchanged
-from banditproof.verify.runs.foreign.policies import Played, Replayed, Stage, State
+from banditproof.verify.runs.foreign.draws import BELOW_ONE, COIN, Draw, Name, Place, exchanged
+from banditproof.verify.runs.foreign.policies import PASSING, Played, Replayed, Stage
 from banditproof.verify.runs.journal import Journal, first_difference
 from banditproof.verify.runs.ledger import Violation, currency
 from banditproof.verify.runs.recorder import Rewards, far_neighbour, located
-from banditproof.verify.runs.report import PrivacyReport
+from banditproof.verify.runs.report import UNKNOWN, PrivacyReport
 from banditproof.verify.stopwatch import Stopwatch
 
 PULLS = 32  # of a run
 LISTS = 6  # recorded runs, each on a list of its own
 REDRAWN = 600  # ways in which other draws are tried to keep the arms
 STEP = 1e-4  # by which a standard draw is moved to see what depends on it
+SAME_SLOPE = 1e-3  # of a logarithm: slopes are measured
+ROUNDING = 1e-5  # relative, of a price: draws are solved for
 CLOSE = 1e-7  # relative; numbers as close as that are the same
 PRICED = {"laplace": "laplace", "exponential": "laplace", "logistic": "laplace", "normal": "normal"}
 ADDED_UP = ("laplace", "exponential")  # laws of which the cheapest single change is the true price of a sum
 DOMAIN = {"uniform": (0.0, BELOW_ONE), "exponential": (0.0, inf)}
 SPREAD = (1.0, 1.0, 4.0, 20.0)  # widths from which other draws are taken
+COVERED = 4  # runs on each list in which branches are watched
 FEWEST_RELEASED = 3  # neighbours in whose noisy numbers the reward was found
 
 
@@ -66,13 +70,17 @@ class _Recorded:
     draws: dict[Name, Draw]
     noisy: set[str] = field(default_factory=set)  # paths that depend on rewards as well
 
+    def kept(self) -> set[str]:
+        """The noisy paths that are kept from pull to pull."""
+        return {path for path in self.noisy if not path.startswith(PASSING)}
+
     def fed(self, entry: _Entry) -> list[Name]:
         """The draws on which a number depends, the latest first."""
         return [name for name in reversed(self.draws) if entry in self.depends.get(name, ())]
 
-    def used_before(self, name: Name, pull: int) -> _Entry | None:
-        """A noisy number that depended on the draw before this pull."""
-        return next((e for e in self.depends[name] if e.pull < pull and e.path in self.noisy), None)
+    def used_before(self, name: Name, pull: int, paths: set[str]) -> _Entry | None:
+        """A number of these paths that depended on the draw before this pull."""
+        return next((e for e in self.depends[name] if e.pull < pull and e.path in paths), None)
 
 
 @dataclass
@@ -80,10 +88,18 @@ class _Aligned:
     """What came of solving for the draws on a neighbour."""
 
     run: Played
-    changed: dict[Name, float]
-    costs: dict[_Entry, tuple[Name, float]]
+    paths: set[str]  # of the numbers that should stay
+    changed: dict[Name, float] = field(default_factory=dict)
+    costs: dict[_Entry, tuple[Name, float]] = field(default_factory=dict)
     doubts: list[tuple[_Entry, Name]] = field(default_factory=list)  # noisy numbers that no draw is left for
     unpriced: str = ""
+    stuck: str = ""  # the line of a draw that cannot go far enough
+    dear: str = ""  # the line of the draw with which the price exceeds the budget
+
+    @property
+    def cost(self) -> float:
+        """What all changed draws cost together."""
+        return sum(price for _, price in self.costs.values())
 
 
 @dataclass
@@ -100,6 +116,8 @@ class ForeignCheck:
         self.stage, self.watch = Stage(self.foreign), Stopwatch()
         self.count = currency(self.budget)
         self.missing: dict[str, None] = {}
+        self.stuck: Counter[str] = Counter()  # lines of draws that could not go far enough
+        self.followed: set[str] = set()  # lines of draws that were solved for
         self.runs = self.released = self.decisions = self.most_releases = 0
         self.spent = 0.0
 
@@ -116,6 +134,13 @@ class ForeignCheck:
         if not found and self.released < FEWEST_RELEASED and not self.missing:
             seen = "no number was seen that depends on rewards and on draws"
             self.missing[seen if not self.released else f"only {self.released} neighbours reached a noisy number"] = None
+        notes = ["a policy of somebody else, as it is: noise that it keeps counts as released"]
+        for line, times in self.stuck.items():
+            sentence = f"for {times} neighbours no draw keeps what is made of it, for others one does: {line}"
+            if line in self.followed:
+                notes.append(sentence)
+            else:
+                self.missing[f"no draw keeps what is made of it on a neighbour: {line}"] = None
         if unreached:
             self.missing[f"never ran: {unreached[0]}"] = None
         return PrivacyReport(
@@ -131,7 +156,7 @@ class ForeignCheck:
             allowed=self.count.allowed,
             currency=self.count.name,
             unreached=unreached,
-            notes=("a policy of somebody else, as it is: noise that it keeps counts as released",),
+            notes=tuple(notes),
             seed=self.seed,
             seconds=self.watch.seconds(),
         )
@@ -143,15 +168,17 @@ class ForeignCheck:
         kind = (0, 1, 0, 6, 0, 4)[k % 6]
         rewards = reward_list(kind, self.pulls, generator)
         seed = self.seed + k
-        with self.stage.coverage.collecting():
-            run = self.stage.play(rewards, seed, {})
+        for more in range(COVERED):
+            with self.stage.coverage.collecting():
+                self.stage.play(rewards, seed + LISTS * more, bare=True)
+        run = self.stage.play(rewards, seed)
         self.runs += 1
         for sentence in sorted(run.tape.told):
             self.missing[sentence] = None
         if run.raised:
             self.missing[f"the policy raises {run.raised}"] = None
             return ()
-        again = self.stage.play(rewards, seed, {})
+        again = self.stage.play(rewards, seed)
         if again.actions != run.actions or again.states != run.states:
             self.missing["the policy differs between two runs with the same draws: some come from elsewhere"] = None
             return ()
@@ -185,7 +212,7 @@ class ForeignCheck:
 
     def _first_effects(self, recorded: _Recorded, neighbour: Rewards) -> set[str]:
         """The paths of the noisy numbers that the changed reward moves before it changes an arm."""
-        other = self.stage.play(neighbour, recorded.seed, {})
+        other = self.stage.play(neighbour, recorded.seed)
         moved = {entry for entry, _, _ in _differing(recorded.run, other)}
         return {entry.path for name in recorded.depends for entry in recorded.depends[name].keys() & moved}
 
@@ -194,54 +221,68 @@ class ForeignCheck:
     def _neighbour(
         self, recorded: _Recorded, neighbour: Rewards, generator: np.random.Generator
     ) -> tuple[Violation, ...]:
-        aligned = self._aligned(recorded, neighbour)
-        if aligned is None:
+        whole = self._aligned(recorded, neighbour, recorded.noisy)
+        self.released += bool(whole.costs)
+        parted = _parted(recorded.run, whole.run)
+        self.followed |= {_line(recorded.draws[name]) for name, _ in whole.costs.values()}
+        if whole.stuck:
+            self.stuck[whole.stuck] += 1
+        elif parted is None and not whole.unpriced and not whole.dear:
+            self.spent = max(self.spent, whole.cost)
             return ()
-        self.released += bool(aligned.costs)
-        parted = _parted(recorded.run, aligned.run)
-        if parted is not None:
-            return self._past_the_noise(recorded, aligned, parted, generator)
-        cost = sum(price for _, price in aligned.costs.values())
-        if aligned.unpriced:
-            self.missing[aligned.unpriced] = None
+        kept = self._aligned(recorded, neighbour, recorded.kept())
+        at = _parted(recorded.run, kept.run)
+        if at is None and not kept.unpriced and not kept.stuck and kept.dear:
+            return self._too_dear(recorded, kept)
+        if whole.stuck:
             return ()
-        self.spent = max(self.spent, cost)
-        if cost > self.count.allowed * (1 + 1e-6):
-            return self._too_dear(recorded, aligned, cost)
+        if whole.dear:
+            more = f"more than the budget if each counted as released: {whole.dear}"
+            self.missing[f"arms are chosen by noisy numbers that are not kept; they would cost {more}"] = None
+        elif parted is not None:
+            return self._past_the_noise(recorded, whole, parted, generator)
+        else:
+            self.missing[whole.unpriced] = None
         return ()
 
-    def _aligned(self, recorded: _Recorded, neighbour: Rewards) -> _Aligned | None:
-        """The neighbour with the draws that keep every noisy number; None where a draw cannot go that far."""
-        found = _Aligned(self.stage.play(neighbour, recorded.seed, {}), {}, {})
+    def _aligned(self, recorded: _Recorded, neighbour: Rewards, paths: set[str]) -> _Aligned:
+        """The neighbour with the draws that keep the noisy numbers of these paths."""
+        found = _Aligned(self.stage.play(neighbour, recorded.seed), paths)
         given_up: set[_Entry] = set()
-        for _ in range(8 * self.pulls):
-            entry = self._next_entry(recorded, found.run, given_up)
+        while True:
+            entry = self._next_entry(recorded, found, given_up)
             if entry is None:
                 return found
             fed = recorded.fed(entry)
-            free = [n for n in fed if n not in found.changed and recorded.used_before(n, entry.pull) is None]
+            free = [n for n in fed if n not in found.changed and recorded.used_before(n, entry.pull, paths) is None]
             if not free:
                 given_up.add(entry)
                 found.doubts.append((entry, fed[0]))
                 continue
             solved = [s for name in free if (s := self._solved(recorded, found, neighbour, entry, name)) is not None]
             if not solved:
-                return None
+                found.stuck = _line(recorded.draws[free[0]])
+                return found
             run, name, value, price, why = min(solved, key=lambda s: s[3])
             if len(free) > 1 and not all(recorded.draws[n].law in ADDED_UP for n in free):
-                why = why or f"noise of several draws is added up at {_line(recorded.draws[name])}: its law is not known"
+                why = why or f"noise of several draws is added up, whose law is not known: {_line(recorded.draws[name])}"
             found.run, found.changed = run, {**found.changed, name: value}
             found.costs[entry] = name, price
             found.unpriced = found.unpriced or why
-        return None
+            if not found.unpriced and found.cost > self.count.allowed * (1 + ROUNDING):
+                found.dear = _line(recorded.draws[name])
+                if paths is recorded.noisy:
+                    return found
 
-    def _next_entry(self, recorded: _Recorded, run: Played, given_up: set[_Entry]) -> _Entry | None:
+    @staticmethod
+    def _next_entry(recorded: _Recorded, found: _Aligned, given_up: set[_Entry]) -> _Entry | None:
         """The first noisy number that is not as it was recorded; of one pull the one with the most draws comes last."""
-        pull, at_pull = None, []
-        for entry, _, _ in _differing(recorded.run, run):
+        pull: int | None = None
+        at_pull: list[_Entry] = []
+        for entry, _, _ in _differing(recorded.run, found.run):
             if pull is not None and entry.pull > pull:
                 break
-            if entry.path in recorded.noisy and entry not in given_up and recorded.fed(entry):
+            if entry.path in found.paths and entry not in given_up and recorded.fed(entry):
                 pull = entry.pull
                 at_pull.append(entry)
         return min(at_pull, key=lambda e: len(recorded.fed(e)), default=None)
@@ -283,17 +324,22 @@ class ForeignCheck:
         return run, name, value, *self._price(draw, value, recorded.depends[name][entry], steeper)
 
     def _price(self, draw: Draw, value: float, slope: float, steeper: float) -> tuple[float, str]:
-        """What it costs to change a standard draw, with the factor by which that stretches; why it is not known."""
+        """What it costs that a standard draw has another value, and its number another slope; why it is not known.
+
+        With one slope a draw is shifted, and the price is that of the worst value. Else it is that of this value: the
+        logarithm of the ratio of the densities of the number.
+        """
         if not steeper or not isfinite(steeper):
             return inf, f"a number that a draw made cannot be followed: {_line(draw)}"
-        stretch = abs(log(abs(slope / steeper)))
-        stretch = stretch if stretch > 1e-3 else 0.0
-        if draw.law == "uniform" and self.count.name == "epsilon":
-            return stretch, ""
-        law = PRICED.get(draw.law)
-        if law is None or (law == "laplace") != (self.count.name == "epsilon") or (stretch and law == "normal"):
+        stretch = log(abs(steeper / slope))
+        law, pure = PRICED.get(draw.law), self.count.name == "epsilon"
+        if draw.law == "uniform" and pure:
+            return abs(stretch), ""
+        if law == "laplace" and pure and abs(stretch) > SAME_SLOPE and draw.law != "logistic":
+            return abs(abs(value) - abs(draw.value) + stretch), ""
+        if law is None or (law == "laplace") != pure or abs(stretch) > SAME_SLOPE:
             return inf, f"what {draw.law} noise costs of a budget {self.budget} is not known: {_line(draw)}"
-        return self.count.cost(law, abs(value - draw.value), 1.0) + stretch, ""
+        return self.count.cost(law, abs(value - draw.value), 1.0), ""
 
     # --------------------------------------------------------------------------------------------------------- judging
 
@@ -325,7 +371,7 @@ class ForeignCheck:
         candidates = [d for d in aligned.run.tape.draws if self.foreign.rewards_at or d.pulls <= parted]
         candidates = list({d.name: d for d in candidates}.values())
         for changed in islice(self._other_draws(candidates, aligned.changed, generator), REDRAWN):
-            other = self.stage.play(aligned.run.rewards, recorded.seed, changed, pulls)
+            other = self.stage.play(aligned.run.rewards, recorded.seed, changed, pulls, bare=True)
             at = _parted(run, other)
             if not other.raised and (at is None or at > parted) and len(other.actions) > min(parted, len(run.actions)-1):
                 latest = [d for d in candidates if changed.get(d.name) != aligned.changed.get(d.name)]
@@ -367,28 +413,23 @@ class ForeignCheck:
         """Cause, line and reason where a noisy number has no draw of its own."""
         draw = recorded.draws[name]
         calls = [d for d in recorded.run.tape.draws if d.name == name]
-        before = recorded.used_before(name, entry.pull)
+        before = recorded.used_before(name, entry.pull, recorded.kept()) or recorded.used_before(
+            name, entry.pull, recorded.noisy
+        )
         if len(calls) > 1:
-            return "noise reused", _line(draw), f"a seed or key is used {len(calls)} times and brings the same draw"
+            return "noise reused", _lines(draw), f"a seed or key is used {len(calls)} times and brings the same draw"
         if before is None:
             others = {e.path for e in recorded.depends[name] if e.pull == entry.pull and e.path in recorded.noisy}
-            shown = ", ".join(sorted(others)[:3])
-            return "noise reused", _line(draw), f"one draw is shared by several releases ({shown})"
-        reason = f"noise is drawn once and kept: it is in {before.path} before pull {before.pull}, and again"
-        return "noise reused", _line(draw), f"{reason} in {entry.path} before pull {entry.pull}"
+            shown = ", ".join(map(_shown, sorted(others, key=_passing_last)[:3]))
+            return "noise reused", _lines(draw), f"one draw is shared by several releases ({shown})"
+        reason = f"noise is drawn once and kept: it is in {_shown(before.path)} before pull {before.pull}, and again"
+        return "noise reused", _lines(draw), f"{reason} in {_shown(entry.path)} before pull {entry.pull}"
 
     def _raw(self, recorded: _Recorded, aligned: _Aligned, parted: int) -> tuple[str, str, str]:
         """Cause, line and reason where a decision reads rewards."""
-        run, other = recorded.run, aligned.run
-        one = Journal(self.stage.own)
-        with one.writing():
-            self.stage.play(run.rewards, recorded.seed, {})
-        two = Journal(self.stage.own, like=one)
-        with two.writing():
-            self.stage.play(other.rewards, recorded.seed, aligned.changed)
-        told = first_difference(one, two)
+        run, other, told = recorded.run, aligned.run, self._decision(recorded, aligned)
         pull = min(parted, len(run.states) - 1)
-        raw = {e.path for e, _, _ in _differing(run, other) if e.pull <= pull}
+        raw = {e.path for e, _, _ in _differing(run, other) if e.pull <= pull and not e.path.startswith(PASSING)}
         elsewhere = {e.path for found in recorded.depends.values() for e in found} & raw
         if elsewhere:
             path = min(elsewhere, key=lambda p: (p.count("["), p))
@@ -398,16 +439,34 @@ class ForeignCheck:
             return "raw rewards", line, f"{attribute} is released without noise here, with noise elsewhere"
         return "raw rewards", told, "rewards themselves decide"
 
-    def _too_dear(self, recorded: _Recorded, aligned: _Aligned, cost: float) -> tuple[Violation, ...]:
-        entry, (name, price) = max(aligned.costs.items(), key=lambda item: item[1][1])
-        line, count = _line(recorded.draws[name]), self.count
-        total = f"{count.name} = {cost:.6g}, more than {count.allowed:.6g}"
-        if price > count.allowed * (1 + 1e-6):
-            reason = f"the scale does not fit the budget: {entry.path} alone costs {total}"
+    def _decision(self, recorded: _Recorded, aligned: _Aligned) -> str:
+        """The line of the decision that differs, and those that fed it."""
+        one = Journal(self.stage.own)
+        with one.writing():
+            self.stage.play(recorded.run.rewards, recorded.seed, bare=True)
+        two = Journal(self.stage.own, like=one)
+        with two.writing():
+            self.stage.play(aligned.run.rewards, recorded.seed, aligned.changed, bare=True)
+        return first_difference(one, two) or UNKNOWN
+
+    def _too_dear(self, recorded: _Recorded, aligned: _Aligned) -> tuple[Violation, ...]:
+        run, other, count = recorded.run, aligned.run, self.count
+        _, (name, price) = (dearest := max(aligned.costs.items(), key=lambda item: item[1][1]))
+        path, line = _shown(dearest[0].path), _lines(recorded.draws[name])
+        total = f"{count.name} = {aligned.cost:.6g}, more than {count.allowed:.6g}"
+        if _asked(run) != _asked(other):
+            cause, line = "raw rewards", self._decision(recorded, aligned)
+            reason = f"rewards themselves decide when noise is drawn; to keep {path} costs {total}"
+        elif price > count.allowed * (1 + ROUNDING):
+            cause, reason = "budget", f"the scale does not fit the budget: {path} alone costs {total}"
         else:
-            reason = f"the budget is spent {len(aligned.costs)} times on one reward: {total}"
-        rewards = recorded.run.rewards
-        return (Violation("replay", reason, None, rewards, aligned.run.rewards, "budget", line),)
+            cause, reason = "budget", f"the budget is spent {len(aligned.costs)} times on one reward: {total}"
+        return (Violation("replay", reason, None, run.rewards, other.rewards, cause, line),)
+
+
+def _asked(run: Played) -> list[tuple[Name, Place, int]]:
+    """Which draws were asked for, where and when."""
+    return [(draw.name, draw.places[0], draw.pulls) for draw in run.tape.draws]
 
 
 def _value(run: Played, entry: _Entry) -> float:
@@ -438,8 +497,27 @@ def _differing(run: Played, other: Played, exactly: bool = False) -> Iterator[tu
             return
 
 
+def _passing_last(path: str) -> tuple[bool, str]:
+    return path.startswith(PASSING), path
+
+
 def _line(draw: Draw) -> str:
-    return located(draw.file, draw.line, draw.function)
+    return located(*draw.places[0])
+
+
+def _lines(draw: Draw) -> str:
+    """The line that draws, and from where it was called."""
+    return "\n  from ".join(located(*place) for place in draw.places)
+
+
+def _shown(path: str) -> str:
+    """A path as a reader would name it."""
+    if not path.startswith(PASSING):
+        return path
+    function, _, variable = path[len(PASSING) :].rpartition("#")
+    name = function.rpartition(".")[2]
+    variable = variable.partition(".")[2]
+    return f"what {name} returns" if variable.startswith("return") else f"{variable} in {name}"
 
 
 def _assigns(line: str, attribute: str) -> bool:

@@ -27,6 +27,10 @@ import numpy as np
 Name = tuple[Hashable, ...]
 """What names a draw: its stream, the number of the call in it, its law and its coordinate."""
 
+Place = tuple[str, int, str]
+"""File, line and function."""
+
+CALLERS = 3  # of a draw: as many lines are told
 BELOW_ONE = 1 - 2.0**-53
 COIN = "coin"
 STANDARD: dict[str, Callable[[np.random.Generator, Any], np.ndarray]] = {
@@ -41,14 +45,13 @@ STANDARD: dict[str, Callable[[np.random.Generator, Any], np.ndarray]] = {
 
 @dataclass(frozen=True)
 class Draw:
-    """One standard draw: its name, law and value, the line that asked for it, and after how many pulls it did."""
+    """One standard draw: its name, law and value, the line that asked for it with its callers, and after how many
+    pulls it did."""
 
     name: Name
     law: str
     value: float
-    file: str
-    line: int
-    function: str
+    places: tuple[Place, ...]
     pulls: int
 
 
@@ -77,19 +80,18 @@ class Tape:
         if key not in self.known or self.known[key].size < size:
             self.known[key] = STANDARD[law](self._generator(key), max(size, 1))
         values = self.known[key][:size].copy()
-        where = frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name
+        places = _places(frame)
         for k in range(size):
             name = (*key, k)
             values[k] = self.changed.get(name, values[k])
-            self.draws.append(Draw(name, law, float(values[k]), *where, self.pulls))
+            self.draws.append(Draw(name, law, float(values[k]), places, self.pulls))
         return values.reshape(shape)
 
     def coin(self, call: Name, frame: FrameType) -> int:
         """The seed from which a draw of another law is computed."""
         name = (*call, COIN, 0)
         other = self.changed.get(name, 0.0)
-        where = frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name
-        self.draws.append(Draw(name, COIN, other, *where, self.pulls))
+        self.draws.append(Draw(name, COIN, other, _places(frame), self.pulls))
         return crc32(repr((self.seed, name, other)).encode())
 
     def _generator(self, key: Name) -> np.random.Generator:
@@ -147,8 +149,13 @@ def _asker() -> FrameType:
     return frame
 
 
-def _location_scale(law: str, location: Any = 0.0, scale: Any = 1.0, size: Any = None) -> tuple:
-    return law, location, scale, size
+def _places(frame: FrameType) -> tuple[Place, ...]:
+    """The line of a frame, and those that called it in the same file."""
+    found, file, at = [], frame.f_code.co_filename, frame
+    while at is not None and at.f_code.co_filename == file and len(found) < CALLERS:
+        found.append((file, at.f_lineno, at.f_code.co_name))
+        at = at.f_back
+    return tuple(found)
 
 
 def _scaled(law: str, scale: Any = 1.0, size: Any = None) -> tuple:

@@ -1,14 +1,17 @@
 """How a policy of somebody else is asked for an arm and told a reward, and what it knows between two pulls.
 
-What it knows are the numbers in its attributes and in what they hold, each under a path such as `means[2]`; of a function
-that draws its own rewards, the numbers in its variables whenever it draws one.
+What it keeps are the numbers in its attributes and in what they hold, each under a path such as `means[2]`; of a function
+that draws its own rewards, the numbers in its variables whenever it draws one. What passes are the numbers that its
+functions hold when they return.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections import deque
-from collections.abc import Callable, Mapping
+import sys
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
@@ -24,6 +27,8 @@ State = dict[str, float]
 
 CHOOSE = ("select_action", "select_arm", "choose_arm", "get_action", "choose", "choice", "pull", "act", "select")
 HEAR = ("update", "observe", "getReward", "get_reward", "learn", "feedback")
+PASSING = "~"  # before the path of a number that is not kept
+_NUMBERS = (bool, int, float, np.number, np.ndarray, list, tuple, dict, deque)
 DEEPEST, LONGEST = 6, 5000  # objects within objects; entries of a state
 
 
@@ -85,14 +90,25 @@ class Stage:
     def __post_init__(self) -> None:
         self.coverage = Coverage(self.own)
 
-    def play(self, rewards: tuple[float, ...], seed: int, changed: Mapping[Name, float], pulls: int = 0) -> Played:
-        """A fresh policy on the rewards, or on as many of them as `pulls` says; 0 is all."""
+    def play(
+        self,
+        rewards: tuple[float, ...],
+        seed: int,
+        changed: Mapping[Name, float] | None = None,
+        pulls: int = 0,
+        bare: bool = False,
+    ) -> Played:
+        """A fresh policy on the rewards, or on as many of them as `pulls` says; 0 is all. Without states if `bare`."""
         self.runs += 1
-        tape = Tape(seed, changed, rewards, self.foreign.rewards_at, known=self.known.setdefault(seed, {}))
+        known = self.known.setdefault(seed, {})
+        tape = Tape(seed, changed or {}, rewards, self.foreign.rewards_at, known=known)
+        passing = None if bare else _Passing(self.own)
         with playing(tape):
-            return self._simulation(tape) if self.foreign.rewards_at else self._policy(tape, pulls or len(rewards))
+            if self.foreign.rewards_at:
+                return self._simulation(tape, passing)
+            return self._policy(tape, passing, pulls or len(rewards))
 
-    def _policy(self, tape: Tape, pulls: int) -> Played:
+    def _policy(self, tape: Tape, passing: _Passing | None, pulls: int) -> Played:
         with self.coverage.building():
             policy = self.foreign.make()
         if self.own.adopt(policy):
@@ -102,39 +118,88 @@ class Stage:
         states: list[State] = []
         raised = ""
         try:
-            for time in range(pulls):
+            with nullcontext() if passing is None else passing.watching():
+                for time in range(pulls):
+                    actions.append(player.next_batch())
+                    states += [] if passing is None else [passing.taken(getattr(policy, "__dict__", {}))]
+                    player.observe(int(actions[-1]), tape.rewards[time])
+                    tape.pulls += 1
                 actions.append(player.next_batch())
-                states.append(state_of(policy, self.own))
-                player.observe(int(actions[-1]), tape.rewards[time])
-                tape.pulls += 1
-            actions.append(player.next_batch())
-            states.append(state_of(policy, self.own))
+                states += [] if passing is None else [passing.taken(getattr(policy, "__dict__", {}))]
         except Exception as error:
             raised = f"{type(error).__name__}: {error}"
         return Played(tape.rewards, tuple(actions), tuple(states), tape, raised)
 
-    def _simulation(self, tape: Tape) -> Played:
+    def _simulation(self, tape: Tape, passing: _Passing | None) -> Played:
         states: list[State] = []
-        own = self.own
 
         def pulled(frame: FrameType) -> None:
-            own.add(frame.f_code.co_filename)
-            found: State = {}
+            self.own.add(frame.f_code.co_filename)
+            if passing is None:
+                return
+            held: dict[str, Any] = {}
             at: FrameType | None = frame
             while at is not None and at.f_code.co_filename == frame.f_code.co_filename:
-                _entries(dict(at.f_locals), "", found, own, 0)
+                held = {**at.f_locals, **held}
                 at = at.f_back
-            states.append(found)
+            states.append(passing.taken(held))
 
         tape.pulled = pulled
         raised, result = "", None
         try:
-            result = self.foreign.make()
+            with nullcontext() if passing is None else passing.watching():
+                result = self.foreign.make()
         except Exception as error:
             raised = f"{type(error).__name__}: {error}"
-        found: State = {}
-        _entries(result, "returned", found, own, 0)
-        return Played(tape.rewards, tuple(found.values()), tuple(states), tape, raised)
+        states += [] if passing is None else [passing.taken({})]
+        returned: State = {}
+        _entries(result, "returned", returned, self.own, 0)
+        return Played(tape.rewards, tuple(returned.values()), tuple(states), tape, raised)
+
+
+class _Passing:
+    """What the functions of a policy hold when they return, from one pull to the next: numbers that nobody may keep."""
+
+    def __init__(self, own: OwnCode) -> None:
+        self.own = own
+        self.found: State = {}
+        self.calls: Counter[str] = Counter()
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Look at every return in the block, unless somebody else traces it."""
+        before = sys.gettrace()
+        if before is not None:
+            yield
+            return
+        sys.settrace(self._call)
+        try:
+            yield
+        finally:
+            sys.settrace(None)
+
+    def taken(self, held: Mapping[str, Any]) -> State:
+        """What passed since the last time, and the numbers of what is held."""
+        state, self.found = self.found, {}
+        self.calls.clear()
+        _entries(held, "", state, self.own, 0)
+        return state
+
+    def _call(self, frame: FrameType, event: str, _: Any) -> Any:
+        if frame.f_code.co_filename not in self.own:
+            return None
+        frame.f_trace_lines = False
+        return self._return
+
+    def _return(self, frame: FrameType, event: str, answer: Any) -> Any:
+        if event == "return":
+            name = frame.f_code.co_qualname if sys.version_info >= (3, 11) else frame.f_code.co_name
+            self.calls[name] += 1
+            call = f"{PASSING}{name}#{self.calls[name]}"
+            for variable, value in (*frame.f_locals.items(), ("return", answer)):
+                if isinstance(value, _NUMBERS):
+                    _entries(value, f"{call}.{variable}", self.found, self.own, 1)
+        return self._return
 
 
 class _Player:
@@ -193,13 +258,6 @@ class _Player:
 def _reward_first(method: Callable[..., Any]) -> bool:
     names = [p.lower() for p in inspect.signature(method).parameters]
     return bool(names) and (names[0] in ("r", "x", "payoff", "gain") or "reward" in names[0])
-
-
-def state_of(policy: Any, own: OwnCode) -> State:
-    """The numbers that a policy holds, by their paths."""
-    found: State = {}
-    _entries(getattr(policy, "__dict__", {}), "", found, own, 0)
-    return found
 
 
 def _entries(value: Any, path: str, found: State, own: OwnCode, depth: int) -> None:
