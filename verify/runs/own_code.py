@@ -47,6 +47,11 @@ class OwnCode:
                     self._add(file, whole=base is bases[0])
         return bool(new)
 
+    def add(self, file: str) -> None:
+        """Count one file as the policy's code."""
+        if file not in self:
+            self._add(file, whole=False)
+
     def _add(self, file: str, whole: bool) -> None:
         if file.startswith("<"):
             self._names.add(file)

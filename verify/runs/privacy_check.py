@@ -55,6 +55,8 @@ from banditproof.verify.runs.alignment import (
     times_to_change,
 )
 from banditproof.verify.runs.coverage import MARK, Coverage
+from banditproof.verify.runs.foreign.check import PULLS, ForeignCheck
+from banditproof.verify.runs.foreign.policies import Replayed
 from banditproof.verify.runs.journal import Journal, first_difference
 from banditproof.verify.runs.ledger import (
     REPEATED,
@@ -115,7 +117,7 @@ SEEDS = 6  # with which a run is tried to show again what a replay has shown
 
 @checked
 def check_privacy(
-    make_policy: PolicyMaker, budget: Budget, *, seconds: Seconds = 4.5, seed: Seed = 0, horizon: Size | None = None
+    make_policy: PolicyMaker | Replayed, budget: Budget, *, seconds: Seconds = 4.5, seed: Seed = 0, horizon: Size | None = None
 ) -> PrivacyReport:
     """Look for a violation of `budget` until one is found, `seconds` of computing are spent or no more is to be seen.
 
@@ -134,6 +136,8 @@ def check_privacy(
     if horizon is not None:
         check_count("horizon", horizon, 1)
     currency(budget)  # raises for a budget per replication
+    if isinstance(make_policy, Replayed):
+        return ForeignCheck(make_policy, budget, seconds, seed, horizon or PULLS).report()
     return _Search(make_policy, budget, seconds, seed, horizon).report()
 
 

@@ -1,0 +1,414 @@
+"""Draws of `random` and `numpy.random`, wherever a program makes them: recorded with their call site, and replayed.
+
+While a tape is playing, generators and the functions of both modules answer from it. Every draw has a name, the stream
+it came from and its place in it, so a stream that is seeded again repeats the names of its draws. A draw of a known
+family (Laplace, normal, exponential, uniform, Gumbel, logistic) is `location + scale * standard`, and the tape holds
+the standard one: a replay asks for the same names and gets the same standard draws, whatever the scale is now, but for
+those that were changed. What is drawn otherwise (choices, integers, Beta variables) is computed anew from its name, so
+it is the same as long as it is asked for in the same way.
+"""
+
+from __future__ import annotations
+
+import linecache
+import random
+import sys
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache, partial
+from os.path import dirname
+from types import FrameType, ModuleType
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+
+Name = tuple[Hashable, ...]
+"""What names a draw: its stream, the number of the call in it, its law and its coordinate."""
+
+Place = tuple[str, int, str]
+"""File, line and function."""
+
+CALLERS = 3  # of a draw: as many lines are told
+BELOW_ONE = 1 - 2.0**-53
+COIN = "coin"
+STANDARD: dict[str, Callable[[np.random.Generator, Any], np.ndarray]] = {
+    "laplace": lambda g, n: g.laplace(size=n),
+    "normal": lambda g, n: g.standard_normal(size=n),
+    "exponential": lambda g, n: g.standard_exponential(size=n),
+    "uniform": lambda g, n: g.random(size=n),
+    "gumbel": lambda g, n: g.gumbel(size=n),
+    "logistic": lambda g, n: g.logistic(size=n),
+}
+
+
+@dataclass(frozen=True)
+class Draw:
+    """One standard draw: its name, law and value, the line that asked for it with its callers, and after how many
+    pulls it did."""
+
+    name: Name
+    law: str
+    value: float
+    places: tuple[Place, ...]
+    pulls: int
+
+
+@dataclass
+class Tape:
+    """Draws that follow from `seed`, with `changed` standard ones, and other coins where `changed` holds a number.
+
+    `rewards` are what lines whose source contains `rewards_at` draw, if that is given; `pulled` hears of each of them.
+    """
+
+    seed: int
+    changed: Mapping[Name, float] = field(default_factory=dict)
+    rewards: tuple[float, ...] = ()
+    rewards_at: str = ""
+    pulled: Callable[[FrameType], None] | None = None
+    known: dict[Name, np.ndarray] = field(default_factory=dict)  # shared by the replays of a seed
+    draws: list[Draw] = field(default_factory=list)
+    pulls: int = 0
+    streams: int = 0  # that nobody seeded
+    told: set[str] = field(default_factory=set)  # what cannot be followed
+
+    def standard(self, call: Name, law: str, shape: tuple[int, ...], frame: FrameType) -> np.ndarray:
+        """The standard draws of a call."""
+        size = int(np.prod(shape))
+        key = (*call, law)
+        if key not in self.known or self.known[key].size < size:
+            self.known[key] = STANDARD[law](self._generator(key), max(size, 1))
+        values = self.known[key][:size].copy()
+        places = _places(frame)
+        for k in range(size):
+            name = (*key, k)
+            values[k] = self.changed.get(name, values[k])
+            self.draws.append(Draw(name, law, float(values[k]), places, self.pulls))
+        return values.reshape(shape)
+
+    def coin(self, call: Name, frame: FrameType) -> int:
+        """The seed from which a draw of another law is computed."""
+        name = (*call, COIN, 0)
+        other = self.changed.get(name, 0.0)
+        self.draws.append(Draw(name, COIN, other, _places(frame), self.pulls))
+        return crc32(repr((self.seed, name, other)).encode())
+
+    def _generator(self, key: Name) -> np.random.Generator:
+        return _REAL_GENERATOR(np.random.PCG64([self.seed, crc32(repr(key).encode())]))
+
+    def reward(self) -> float:
+        """The reward of the next pull; none is left after the last one."""
+        self.pulls += 1
+        return self.rewards[self.pulls - 1] if self.pulls <= len(self.rewards) else 0.0
+
+
+_REAL_GENERATOR, _REAL_LEGACY, _REAL_PYTHON = np.random.Generator, np.random.RandomState, random.Random
+_REAL_RNG = np.random.default_rng
+_playing: list[Tape] = []
+_ROOMS = (dirname(__file__), dirname(np.__file__), random.__file__)
+
+
+class _Stream:
+    """Where in its stream a generator stands. A stream begins anew with every tape."""
+
+    def __init__(self, seed: Any) -> None:
+        self.tape: Tape | None = None
+        self.begin(seed)
+
+    def begin(self, seed: Any) -> None:
+        self.tape, self.calls = (_playing[-1] if _playing else None), 0
+        if seed is not None:
+            self.origin: Hashable = ("seed", _literal(seed))
+        elif self.tape is not None:
+            self.tape.streams += 1
+            self.origin = ("stream", self.tape.streams)
+        else:
+            self.origin = ("stream", 0)
+
+    def call(self, tape: Tape) -> Name:
+        if self.tape is not tape:
+            self.tape, self.calls = tape, 0
+        self.calls += 1
+        return (self.origin, self.calls)
+
+
+def _literal(seed: Any) -> str:
+    if isinstance(seed, np.random.SeedSequence):
+        return f"{seed.entropy} {seed.spawn_key}"
+    if isinstance(seed, np.random.BitGenerator):
+        return repr(seed.state)
+    return repr(np.asarray(seed).tolist()) if isinstance(seed, int | np.integer | np.ndarray | list) else repr(seed)
+
+
+def _asker() -> FrameType:
+    """The frame that asked for a draw: the innermost one outside of this room and of the libraries that draw."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_ROOMS):
+        frame = frame.f_back
+    return frame
+
+
+def _places(frame: FrameType) -> tuple[Place, ...]:
+    """The line of a frame, and those that called it in the same file."""
+    found, file, at = [], frame.f_code.co_filename, frame
+    while at is not None and at.f_code.co_filename == file and len(found) < CALLERS:
+        found.append((file, at.f_lineno, at.f_code.co_name))
+        at = at.f_back
+    return tuple(found)
+
+
+def _scaled(law: str, scale: Any = 1.0, size: Any = None) -> tuple:
+    return law, 0.0, scale, size
+
+
+def _plain(law: str, size: Any = None) -> tuple:
+    return law, 0.0, 1.0, size
+
+
+def _between(low: Any = 0.0, high: Any = 1.0, size: Any = None) -> tuple:
+    return "uniform", low, np.subtract(high, low), size
+
+
+def _dimensions(law: str, *size: int) -> tuple:
+    return law, 0.0, 1.0, size or None
+
+
+_NUMPY: dict[str, Callable[..., tuple]] = {
+    "laplace": lambda loc=0.0, scale=1.0, size=None: ("laplace", loc, scale, size),
+    "normal": lambda loc=0.0, scale=1.0, size=None: ("normal", loc, scale, size),
+    "gumbel": lambda loc=0.0, scale=1.0, size=None: ("gumbel", loc, scale, size),
+    "logistic": lambda loc=0.0, scale=1.0, size=None: ("logistic", loc, scale, size),
+    "exponential": partial(_scaled, "exponential"),
+    "standard_exponential": partial(_plain, "exponential"),
+    "standard_normal": partial(_plain, "normal"),
+    "uniform": _between,
+    "random": partial(_plain, "uniform"),
+    "random_sample": partial(_plain, "uniform"),
+    "rand": partial(_dimensions, "uniform"),
+    "randn": partial(_dimensions, "normal"),
+}
+_PYTHON: dict[str, Callable[..., tuple]] = {
+    "gauss": lambda mu=0.0, sigma=1.0: ("normal", mu, sigma, None),
+    "normalvariate": lambda mu=0.0, sigma=1.0: ("normal", mu, sigma, None),
+    "expovariate": lambda lambd=1.0: ("exponential", 0.0, 1 / lambd, None),
+    "uniform": lambda a, b: ("uniform", a, b - a, None),
+    "random": lambda: ("uniform", 0.0, 1.0, None),
+}
+
+
+def _answer(stream: _Stream, kind: type, method: str, arguments: tuple, named: dict[str, Any]) -> Any:
+    """What a method of a generator answers: from the tape that is playing."""
+    if not _playing:
+        return getattr(_fresh(kind, 0), method)(*arguments, **named)
+    tape, frame = _playing[-1], _asker()
+    known = (_PYTHON if kind is _REAL_PYTHON else _NUMPY).get(method)
+    asked = None if known is None else _read(known, arguments, named)
+    if tape.rewards_at and tape.rewards_at in linecache.getline(frame.f_code.co_filename, frame.f_lineno):
+        return _reward(tape, frame, asked, named.get("size"))
+    call = stream.call(tape)
+    if asked is None:
+        return getattr(_fresh(kind, tape.coin(call, frame)), method)(*arguments, **named)
+    law, location, scale, size = asked
+    if kind is _REAL_PYTHON:
+        return location + scale * float(tape.standard(call, law, (), frame))
+    alone = size is None and not np.ndim(location) and not np.ndim(scale)
+    shape = np.broadcast_shapes(np.shape(location), np.shape(scale)) if size is None else _shape(size)
+    value = location + np.asarray(scale) * tape.standard(call, law, shape, frame)
+    return float(value) if alone else value
+
+
+def _read(known: Callable[..., tuple], arguments: tuple, named: dict[str, Any]) -> tuple | None:
+    """Law, location, scale and size of a call; None for one with options that are not followed."""
+    try:
+        return known(*arguments, **named)
+    except TypeError:  # `out`, `dtype`, `method`: its law is not looked at
+        return None
+
+
+def _shape(size: Any) -> tuple[int, ...]:
+    return (int(size),) if np.ndim(size) == 0 else tuple(int(n) for n in size)
+
+
+def _reward(tape: Tape, frame: FrameType, asked: tuple | None, size: Any) -> Any:
+    """The next rewards: themselves, or the uniform draws that make them where a mean is compared with one."""
+    shape = size if asked is None else asked[3]
+    count = 1 if shape is None else int(np.prod(_shape(shape)))
+    if tape.pulled is not None:
+        tape.pulled(frame)
+    rewards = np.array([tape.reward() for _ in range(count)])
+    uniform = asked is not None and asked[0] == "uniform"
+    values = np.where(rewards > 0.5, 0.0, BELOW_ONE) if uniform else rewards
+    return values.item() if shape is None else values.reshape(_shape(shape))
+
+
+def _fresh(kind: type, seed: int) -> Any:
+    return kind(np.random.PCG64(seed)) if kind is _REAL_GENERATOR else kind(seed)
+
+
+_QUIET = {"bit_generator", "spawn", "seed", "getstate", "setstate", "get_state", "set_state"}
+
+
+def _methods(kind: type) -> Iterator[str]:
+    for name in dir(kind):
+        if not name.startswith("_") and name not in _QUIET and name != "VERSION" and callable(getattr(kind, name)):
+            yield name
+
+
+def _method(kind: type, name: str) -> Callable[..., Any]:
+    def drawn(self: Any, *arguments: Any, **named: Any) -> Any:
+        return _answer(self.stream, kind, name, arguments, named)
+
+    drawn.__name__ = name
+    return drawn
+
+
+def _not_followed(what: str) -> None:
+    if _playing:
+        frame = _asker()
+        line = linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
+        _playing[-1].told.add(f"{what}, which is not followed: line {frame.f_lineno}: {line}")
+
+
+class ForeignGenerator(_REAL_GENERATOR):
+    """A `numpy.random.Generator` that answers from the tape."""
+
+    def __init__(self, bit_generator: Any) -> None:
+        super().__init__(np.random.PCG64(0))
+        self.stream = _Stream(bit_generator)
+
+    @property
+    def bit_generator(self) -> Any:
+        _not_followed("the state of a generator is read or set")
+        return super().bit_generator
+
+    def spawn(self, n_children: int) -> list[Any]:
+        children = [ForeignGenerator(0) for _ in range(n_children)]
+        call = self.stream.call(_playing[-1]) if _playing else (self.stream.origin, 0)
+        for k, child in enumerate(children):
+            child.stream.origin = ("child", *call, k)
+        return children
+
+
+class ForeignRandomState(_REAL_LEGACY):
+    """A `numpy.random.RandomState` that answers from the tape."""
+
+    def __init__(self, seed: Any = None) -> None:
+        super().__init__(0)
+        self.stream = _Stream(seed)
+
+    def seed(self, seed: Any = None) -> None:
+        self.stream.begin(seed)
+
+    def get_state(self, legacy: bool = True) -> Any:
+        return self.stream.origin, self.stream.calls
+
+    def set_state(self, state: Any) -> None:
+        self.stream.origin, self.stream.calls = state
+
+
+class ForeignRandom(_REAL_PYTHON):
+    """A `random.Random` that answers from the tape."""
+
+    def __new__(cls, seed: Any = None) -> ForeignRandom:
+        return super().__new__(cls)
+
+    def __init__(self, seed: Any = None) -> None:
+        self.stream = _Stream(seed)
+        super().__init__(0)
+        self.stream = _Stream(seed)
+
+    def seed(self, a: Any = None, version: int = 2) -> None:
+        self.stream.begin(a)
+
+    def getstate(self) -> Any:
+        return self.stream.origin, self.stream.calls
+
+    def setstate(self, state: Any) -> None:
+        self.stream.origin, self.stream.calls = state
+
+
+for _ours, _real in (
+    (ForeignGenerator, _REAL_GENERATOR),
+    (ForeignRandomState, _REAL_LEGACY),
+    (ForeignRandom, _REAL_PYTHON),
+):
+    for _name in _methods(_real):
+        setattr(_ours, _name, _method(_real, _name))
+
+
+def foreign_rng(seed: Any = None) -> Any:
+    """`numpy.random.default_rng` while a tape is playing."""
+    return seed if isinstance(seed, _REAL_GENERATOR) else ForeignGenerator(seed)
+
+
+def _global(kind: type, origin: str) -> Any:
+    made = kind(0)
+    made.stream.origin = origin
+    return made
+
+
+@cache
+def _replacements() -> dict[int, tuple[Any, Any]]:
+    """What is exchanged while tapes play, by identity: (the real thing, ours)."""
+    found: dict[int, tuple[Any, Any]] = {}
+    pairs: list[tuple[Any, Any]] = [
+        (np.random.default_rng, foreign_rng),
+        (np.random.Generator, ForeignGenerator),
+        (np.random.RandomState, ForeignRandomState),
+        (random.Random, ForeignRandom),
+    ]
+    for module, ours in ((random, _global(ForeignRandom, "random")), (np.random, _global(ForeignRandomState, "numpy"))):
+        _GLOBAL.append(ours)
+        names = [n for n in dir(module) if not n.startswith("_") and hasattr(ours, n)]
+        pairs += [(getattr(module, n), getattr(ours, n)) for n in names if not isinstance(getattr(module, n), type)]
+    for real, replacement in pairs:
+        found[id(real)] = real, replacement
+    return found
+
+
+_GLOBAL: list[Any] = []  # the streams of the two modules
+
+
+@contextmanager
+def exchanged() -> Iterator[None]:
+    """Within the block the modules that draw, and whoever has imported from them, have our generators.
+
+    A generator that a module made when it was imported is exchanged too: its stream is that of its name.
+    """
+    table, undo = _replacements(), []
+    for module in [m for m in sys.modules.values() if isinstance(m, ModuleType)]:
+        if module.__name__.startswith(("banditproof", "numpy.")) and module is not np.random:
+            continue
+        for name, value in list(vars(module).items()):
+            ours = table.get(id(value), (None, None))[1]
+            if ours is None and module is not np.random and not name.startswith("_"):
+                ours = _exchanged_object(value, f"{module.__name__}.{name}")
+            if ours is not None:
+                undo.append((module, name, value))
+                setattr(module, name, ours)
+    try:
+        yield
+    finally:
+        for module, name, value in undo:
+            setattr(module, name, value)
+
+
+def _exchanged_object(value: Any, origin: str) -> Any:
+    kinds = ((_REAL_GENERATOR, ForeignGenerator), (_REAL_LEGACY, ForeignRandomState), (_REAL_PYTHON, ForeignRandom))
+    for real, ours in kinds:
+        if type(value) is real:
+            return _global(ours, origin)
+    return None
+
+
+@contextmanager
+def playing(tape: Tape) -> Iterator[Tape]:
+    """Within the block draws are answered from the tape; the streams of the two modules begin anew."""
+    for stream, origin in zip(_GLOBAL, ("random", "numpy"), strict=False):
+        stream.stream.origin, stream.stream.calls = origin, 0
+    _playing.append(tape)
+    try:
+        yield tape
+    finally:
+        _playing.pop()

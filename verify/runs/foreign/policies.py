@@ -1,0 +1,288 @@
+"""How a policy of somebody else is asked for an arm and told a reward, and what it knows between two pulls.
+
+What it keeps are the numbers in its attributes and in what they hold, each under a path such as `means[2]`; of a function
+that draws its own rewards, the numbers in its variables whenever it draws one. What passes are the numbers that its
+functions hold when they return.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.runs.coverage import Coverage
+from banditproof.verify.runs.foreign.draws import Name, Tape, playing
+from banditproof.verify.runs.own_code import OwnCode
+
+State = dict[str, float]
+
+CHOOSE = ("select_action", "select_arm", "choose_arm", "get_action", "choose", "choice", "pull", "act", "select")
+HEAR = ("update", "observe", "getReward", "get_reward", "learn", "feedback")
+PASSING = "~"  # before the path of a number that is not kept
+_NUMBERS = (bool, int, float, np.number, np.ndarray, list, tuple, dict, deque)
+DEEPEST, LONGEST = 6, 5000  # objects within objects; entries of a state
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A policy as it is: `make()` builds a fresh one, or runs a whole simulation and returns the arms.
+
+    With `rewards_at`, a piece of the line that draws a reward, it is a simulation. `arms` is the number of arms, for
+    learners that predict nothing before each arm was tried.
+    """
+
+    make: Callable[[], Any]
+    rewards_at: str = ""
+    arms: int = 2
+    choose: Callable[[Any], Any] | None = None
+    hear: Callable[[Any, int, float], Any] | None = None
+
+
+def replayed(
+    make: Callable[[], Any],
+    *,
+    rewards_at: str = "",
+    arms: int = 2,
+    choose: Callable[[Any], Any] | None = None,
+    hear: Callable[[Any, int, float], Any] | None = None,
+) -> Any:
+    """A policy of somebody else for `check_privacy`, as it is: its draws are recorded and replayed where it makes them.
+
+    `make()` builds a fresh policy. It has `select_action()` or `select_arm()` or `pull()` and `update(arm, reward)`, or
+    `step(reward, arm)`, which answers the next arm, or `fit`, `partial_fit` and `predict`; of any other, `choose(policy)`
+    and `hear(policy, arm, reward)` say how. What draws its own rewards is run whole: `make()` returns the arms, and
+    `rewards_at` is a piece of the line on which a reward is drawn.
+    """
+    if (choose is None) != (hear is None):
+        raise InvalidInput("choose, hear", (choose, hear), "both of them or neither")
+    return Replayed(make, rewards_at, arms, choose, hear)
+
+
+@dataclass
+class Played:
+    """What a policy did on rewards: the arms, what it knew before each pull, and the draws."""
+
+    rewards: tuple[float, ...]
+    actions: tuple[float, ...]
+    states: tuple[State, ...]
+    tape: Tape
+    raised: str = ""
+
+
+@dataclass
+class Stage:
+    """Plays a policy on reward lists; standard draws are remembered from run to run."""
+
+    foreign: Replayed
+    own: OwnCode = field(default_factory=OwnCode)
+    known: dict[int, dict[Name, np.ndarray]] = field(default_factory=dict)
+    runs: int = 0
+
+    def __post_init__(self) -> None:
+        self.coverage = Coverage(self.own)
+
+    def play(
+        self,
+        rewards: tuple[float, ...],
+        seed: int,
+        changed: Mapping[Name, float] | None = None,
+        pulls: int = 0,
+        bare: bool = False,
+    ) -> Played:
+        """A fresh policy on the rewards, or on as many of them as `pulls` says; 0 is all. Without states if `bare`."""
+        self.runs += 1
+        known = self.known.setdefault(seed, {})
+        tape = Tape(seed, changed or {}, rewards, self.foreign.rewards_at, known=known)
+        passing = None if bare else _Passing(self.own)
+        with playing(tape):
+            if self.foreign.rewards_at:
+                return self._simulation(tape, passing)
+            return self._policy(tape, passing, pulls or len(rewards))
+
+    def _policy(self, tape: Tape, passing: _Passing | None, pulls: int) -> Played:
+        with self.coverage.building():
+            policy = self.foreign.make()
+        if self.own.adopt(policy):
+            self.coverage.look_again()
+        player = _Player(policy, self.foreign)
+        actions: list[float] = []
+        states: list[State] = []
+        raised = ""
+        try:
+            with nullcontext() if passing is None else passing.watching():
+                for time in range(pulls):
+                    actions.append(player.next_batch())
+                    states += [] if passing is None else [passing.taken(getattr(policy, "__dict__", {}))]
+                    player.observe(int(actions[-1]), tape.rewards[time])
+                    tape.pulls += 1
+                actions.append(player.next_batch())
+                states += [] if passing is None else [passing.taken(getattr(policy, "__dict__", {}))]
+        except Exception as error:
+            raised = f"{type(error).__name__}: {error}"
+        return Played(tape.rewards, tuple(actions), tuple(states), tape, raised)
+
+    def _simulation(self, tape: Tape, passing: _Passing | None) -> Played:
+        states: list[State] = []
+
+        def pulled(frame: FrameType) -> None:
+            self.own.add(frame.f_code.co_filename)
+            if passing is None:
+                return
+            held: dict[str, Any] = {}
+            at: FrameType | None = frame
+            while at is not None and at.f_code.co_filename == frame.f_code.co_filename:
+                held = {**at.f_locals, **held}
+                at = at.f_back
+            states.append(passing.taken(held))
+
+        tape.pulled = pulled
+        raised, result = "", None
+        try:
+            with nullcontext() if passing is None else passing.watching():
+                result = self.foreign.make()
+        except Exception as error:
+            raised = f"{type(error).__name__}: {error}"
+        states += [] if passing is None else [passing.taken({})]
+        returned: State = {}
+        _entries(result, "returned", returned, self.own, 0)
+        return Played(tape.rewards, tuple(returned.values()), tuple(states), tape, raised)
+
+
+class _Passing:
+    """What the functions of a policy hold when they return, from one pull to the next: numbers that nobody may keep."""
+
+    def __init__(self, own: OwnCode) -> None:
+        self.own = own
+        self.found: State = {}
+        self.calls: Counter[str] = Counter()
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Look at every return in the block, unless somebody else traces it."""
+        before = sys.gettrace()
+        if before is not None:
+            yield
+            return
+        sys.settrace(self._call)
+        try:
+            yield
+        finally:
+            sys.settrace(None)
+
+    def taken(self, held: Mapping[str, Any]) -> State:
+        """What passed since the last time, and the numbers of what is held."""
+        state, self.found = self.found, {}
+        self.calls.clear()
+        _entries(held, "", state, self.own, 0)
+        return state
+
+    def _call(self, frame: FrameType, event: str, _: Any) -> Any:
+        if frame.f_code.co_filename not in self.own:
+            return None
+        frame.f_trace_lines = False
+        return self._return
+
+    def _return(self, frame: FrameType, event: str, answer: Any) -> Any:
+        if event == "return":
+            name = frame.f_code.co_qualname if sys.version_info >= (3, 11) else frame.f_code.co_name
+            self.calls[name] += 1
+            call = f"{PASSING}{name}#{self.calls[name]}"
+            for variable, value in (*frame.f_locals.items(), ("return", answer)):
+                if isinstance(value, _NUMBERS):
+                    _entries(value, f"{call}.{variable}", self.found, self.own, 1)
+        return self._return
+
+
+class _Player:
+    """One policy, asked and told as it likes. What `next_batch` answers is a decision."""
+
+    def __init__(self, policy: Any, foreign: Replayed) -> None:
+        self.policy, self.foreign = policy, foreign
+        self.history: list[tuple[int, float]] = []
+        self._ask, self._tell = self._manner()
+
+    def next_batch(self) -> float:
+        """The arm that is pulled next."""
+        return float(np.asarray(self._ask()).item())
+
+    def observe(self, arm: int, reward: float) -> None:
+        self.history.append((arm, reward))
+        self._tell(arm, reward)
+
+    def _manner(self) -> tuple[Callable[[], Any], Callable[[int, float], Any]]:
+        policy, foreign = self.policy, self.foreign
+        if foreign.choose is not None and foreign.hear is not None:
+            choose, hear = foreign.choose, foreign.hear
+            return lambda: choose(policy), lambda arm, reward: hear(policy, arm, reward)
+        if callable(getattr(policy, "partial_fit", None)) and callable(getattr(policy, "predict", None)):
+            return self._predicted, self._fitted
+        asking = next((n for n in CHOOSE if callable(getattr(policy, n, None))), None)
+        telling = next((n for n in HEAR if callable(getattr(policy, n, None))), None)
+        if asking and telling:
+            method = getattr(policy, telling)
+            if _reward_first(method):
+                return getattr(policy, asking), lambda arm, reward: method(reward, arm)
+            return getattr(policy, asking), method
+        if callable(getattr(policy, "step", None)):
+            return self._stepped, lambda arm, reward: None
+        kinds = "select_action and update, pull and update, step(reward, arm), or fit, partial_fit and predict"
+        raise InvalidInput("make", type(policy).__name__, f"a policy with {kinds}; else give `choose` and `hear`")
+
+    def _stepped(self) -> Any:
+        arm, reward = self.history[-1] if self.history else (None, None)
+        step = self.policy.step
+        return step(reward, arm) if _reward_first(step) else step(arm, reward)
+
+    def _predicted(self) -> Any:
+        pulls = len(self.history)
+        answer = pulls if pulls < self.foreign.arms else self.policy.predict()
+        return answer
+
+    def _fitted(self, arm: int, reward: float) -> None:
+        if len(self.history) == self.foreign.arms:
+            arms, rewards = zip(*self.history, strict=True)
+            self.policy.fit(list(arms), list(rewards))
+        elif len(self.history) > self.foreign.arms:
+            self.policy.partial_fit([arm], [reward])
+
+
+def _reward_first(method: Callable[..., Any]) -> bool:
+    names = [p.lower() for p in inspect.signature(method).parameters]
+    return bool(names) and (names[0] in ("r", "x", "payoff", "gain") or "reward" in names[0])
+
+
+def _entries(value: Any, path: str, found: State, own: OwnCode, depth: int) -> None:
+    if isinstance(value, bool | int | float | np.number | np.bool_):
+        found[path] = float(value)
+    elif depth > DEEPEST or len(found) > LONGEST:
+        return
+    elif isinstance(value, np.ndarray):
+        if value.dtype.kind in "biuf":
+            numbers = np.asarray(value, dtype=float)
+            found.update({f"{path}[{','.join(map(str, k))}]": float(numbers[k]) for k in np.ndindex(numbers.shape)})
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            name = key if isinstance(key, str) and not path else f"[{key!r}]"
+            step = f"{path}.{key}" if path and isinstance(key, str) else f"{path}{name}"
+            _entries(inner, step, found, own, depth + 1)
+    elif isinstance(value, list | tuple | deque):
+        found[f"len({path})"] = float(len(value))
+        for k, inner in enumerate(value):
+            _entries(inner, f"{path}[{k}]", found, own, depth + 1)
+    elif isinstance(value, set | frozenset):
+        for k, inner in enumerate(sorted(value, key=repr)):
+            _entries(inner, f"{path}{{{k}}}", found, own, depth + 1)
+    elif type(value).__module__.partition(".")[0] not in _PLAIN and hasattr(value, "__dict__"):
+        _entries(vars(value), path, found, own, depth + 1)
+
+
+_PLAIN = ("builtins", "numpy", "random", "types", "functools", "typing", "banditproof")
