@@ -234,7 +234,7 @@ def minimax(statement: All) -> Theorem:
         auto(le(means(a), means(term(0))), (positive_gap, high0)),
     ]
     conditions = [for_all("a", p, *is_arm(a, K)) for p in in_first]
-    regret_1 = instance(regrets, {"mu": fn("a", means(a)), "best": 0}, *zero, *conditions)
+    regret_1 = instance(regrets, {"mu": fn("a", means(a)), "top": 0}, *zero, *conditions)
     at_j = instance(for_all("n", on(first, over_arms(term(1)))), {"n": j})
     turned = fubini("j", uniform(T), "b", uniform(K), chances(first, b, j))
     everything = K * mean("b", uniform(K), played(first, b))
@@ -256,7 +256,7 @@ def minimax(statement: All) -> Theorem:
         auto(le(means(a, i), means(i, i)), (positive_gap, together), (positive_gap, high1), (gap, off)),
     ]
     conditions = [for_all("a", p, *is_arm(a, K)) for p in in_second]
-    regret_2 = instance(regrets, {"mu": fn("a", means(a, i)), "best": i}, *is_i, *conditions)
+    regret_2 = instance(regrets, {"mu": fn("a", means(a, i)), "top": i}, *is_i, *conditions)
     second_is = at_arm(lambda arm: played(second, arm), term(0), zero)
     each = product(product(positive_gap, auto(le(0, 2 - 2 * e0 - 2 * e1), together)), low(second, a))
     every = mono(each, "a", uniform(K))

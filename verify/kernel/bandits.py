@@ -102,8 +102,8 @@ def arm_is_better(N: Bandit, gap: Any, arm: Any) -> Bandit:
 
 
 def regret(pi: Policy, nu: Bandit, T: Any, K: Any) -> Term:
-    """The sum of mu(best) - mu(a), times E N_a(T), over the arms a."""
-    return pulls_times(pi, nu, T, K, lambda a: _mean_of(var("best")) - _mean_of(a))
+    """The sum of mu(top) - mu(a), times E N_a(T), over the arms a."""
+    return pulls_times(pi, nu, T, K, lambda a: _mean_of(var("top")) - _mean_of(a))
 
 
 def _mean_of(a: Term) -> Term:
@@ -111,15 +111,15 @@ def _mean_of(a: Term) -> Term:
 
 
 def means_in_the_unit_interval(K: Any) -> tuple[Formula, ...]:
-    """The arms have means mu(a) in [0, 1], and no arm is better than `best`."""
-    best = _mean_of(var("best"))
+    """The arms have means mu(a) in [0, 1], and no arm is better than `top`."""
+    best = _mean_of(var("top"))
     known = (lambda a: le(0, _mean_of(a))), (lambda a: le(_mean_of(a), 1)), (lambda a: le(_mean_of(a), best))
-    return *is_arm(var("best"), K), *(of_each_arm(K, says) for says in known)
+    return *is_arm(var("top"), K), *(of_each_arm(K, says) for says in known)
 
 
 def regret_at_most(pi: Policy, N: Bandit, T: Any, K: Any, most: Any) -> All:
     """The regret is at most a number on all bandits of these laws with means in [0, 1]."""
-    with binding("mu", "best"):
+    with binding("mu", "top"):
         given = means_in_the_unit_interval(K)
         then = le(regret(pi, lambda a: N(_mean_of(a)), T, K), most)
-    return All(("mu", "best"), given, then)
+    return All(("mu", "top"), given, then)

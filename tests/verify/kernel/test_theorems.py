@@ -648,7 +648,7 @@ class Means(Bandits):
         self.laws["N"] = lambda s: [(0.0, 0.5 - s / 4), (1.0, 0.5 + s / 4)]
 
     def choices(self, name):
-        given = {"s": (0.0, 0.25, 0.5), "t": (0.0, 0.1, 0.5), "best": (0.0, 1.0)}
+        given = {"s": (0.0, 0.25, 0.5), "t": (0.0, 0.1, 0.5), "top": (0.0, 1.0)}
         if name == "mu":
             return [lambda a, w=w: w[int(a)] for w in ((0.5, 0.0), (0.25, 0.75), (1.0, 0.5), (0.5, 0.5), (0.0, 1.0))]
         return given.get(name) or super().choices(name)
