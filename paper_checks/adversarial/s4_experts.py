@@ -33,6 +33,7 @@ from banditproof.theory.bounds.adversarial import (
 )
 from banditproof.verify import SymbolicArgument, nonnegative
 from banditproof.verify.runs.alignment import find_violation
+from banditproof.verify.runs.followed import departures
 from banditproof.verify.runs.planted import PLANTED, plant
 from banditproof.verify.runs.recorded import once
 
@@ -459,7 +460,8 @@ def runs_of_algorithm_2(algorithm: Algorithms, T: Count, losses: Lists, bug="non
     return violations_with_experts(algorithm, T, losses, bug)
 
 
-@claim("ADV-T7/recorded-runs", on_runs("5"), false=BUGS, restricted="to the privacy of the conversion")
+@claim("ADV-T7/recorded-runs", on_runs("5"), false=BUGS, role="model")
 def runs_of_algorithm_5(algorithm: Algorithms, T: Count, losses: Lists, bug="none"):
-    r"""Algorithm 5 around Algorithm 1 is $\varepsilon$-DP: runs show no violation."""
-    return violations_with_experts(algorithm, T, losses, bug)
+    r"""In runs of Algorithm 5 around Algorithm 1 a release is the sum of the losses of a batch with Laplace noise that
+    hides one of them, each loss enters one, and actions depend on releases and public advice only."""
+    return departures(private_experts(algorithm, bug), int(T), PURE, int(losses), lists=3), "==", 0

@@ -20,7 +20,7 @@ from banditproof.theory import Budget, exp, kl_bernoulli, log, to_ball
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import RecordingNoise
-from banditproof.verify.runs.recorded import violations
+from banditproof.verify.runs.followed import departures_of
 
 
 def wrong_batches(arms: int, epochs: int, epsilon: Any, beta: Any, factor: Any) -> Sides:
@@ -91,11 +91,11 @@ def probability_of_failure(epochs: Count, active: TwoOrMore, beta: Inside):
     return total(risk, 1, epochs + 1), "<=", to_ball(beta)
 
 
-@claim("ALG-A-DPSE/recorded-runs", recorded({"dp-se": [["pure", 4]]}, quick=4), false=BUGS)
+@claim("ALG-A-DPSE/recorded-runs", recorded({"dp-se": [["pure", 4]]}, quick=4), false=BUGS, role="model")
 def dp_se_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=0):
-    r"""Each reward is in one release, actions depend on releases only, and no reward is charged more than
-    $\varepsilon$."""
-    return violations(algorithm, budget, T, rewards, bug, adversary)
+    r"""In runs of DP-SE a release is the sum of the rewards of an arm in an epoch with Laplace noise that hides one of
+    them, each reward enters one, and actions depend on releases only."""
+    return departures_of(algorithm, budget, T, rewards, bug, adversary)
 
 
 @claim("ALG-A-DPSE/not-anytime", enumerated(horizon=[2, 10, 1000, 10**7]), false={"factor": 1})

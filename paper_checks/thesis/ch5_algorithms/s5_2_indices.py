@@ -17,7 +17,7 @@ from banditproof.paper_checks.shared.dyadic_runs import DyadicNoise
 from banditproof.paper_checks.shared.episodes import Budgets, ListRewards, Name
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import PURE
 from banditproof.theory import Budget, exp, kl_bernoulli, kl_ucb_index, log, maximum, to_ball, where
-from banditproof.verify.runs.recorded import violations
+from banditproof.verify.runs.followed import departures_of
 
 
 @claim("ALG-EQ5.1", episodes.indices_of("adap-ucb", PURE), false=episodes.OTHER_WIDTHS)
@@ -163,8 +163,8 @@ def pseudo_code_of_lazy_dp_ts(rewards: ListRewards, epsilon: Positive, length: C
     return wrong + len(noise.releases) - done, "==", 0
 
 
-@claim("ALG-A-LAZYDPTS/privacy", recorded({"lazy-dp-ts": [["pure", 1]]}, quick=2), false=BUGS[:6])
+@claim("ALG-A-LAZYDPTS/privacy", recorded({"lazy-dp-ts": [["pure", 1]]}, quick=2), false=BUGS[:6], role="model")
 def lazy_dp_ts_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=0):
-    r"""Drawing from the Beta laws is post-processing: actions depend on releases only, and no reward is charged more
-    than $\varepsilon$."""
-    return violations(algorithm, budget, T, rewards, bug, adversary)
+    r"""Drawing from the Beta laws is post-processing: in runs of Lazy-DP-TS a release is the sum of new rewards of an
+    arm with Laplace noise that hides one of them, each reward enters one, and actions depend on releases only."""
+    return departures_of(algorithm, budget, T, rewards, bug, adversary)
