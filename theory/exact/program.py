@@ -15,23 +15,25 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations, product
 from math import lcm
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 Actions = tuple[int, ...]
 Rewards = tuple[int, ...]
 Means = tuple[Fraction, ...]
-Policy = dict[tuple[Actions, Rewards], Fraction]
+Point = tuple[Actions, Rewards]
+Policy = dict[Point, Fraction]
 Multipliers = dict[tuple[Actions, Rewards, int], Fraction]
 Row = dict[int, Any]  # coefficients by variable
 Equations = list[tuple[Row, Fraction]]
 
 _FEW = 6  # arms whose permutations are gone through
-_ZEROS = (1e-9, 1e-12, 1e-15)  # below these, a number of the solver is taken for one that vanishes
-_RANK = 1e-9  # below this, a row of a triangle says nothing
-_MOST = 1500  # unknowns of a refinement, which factors a dense matrix
-_STEPS, _BITS = 16, 40  # of a refinement, and the binary digits that each of them adds
+_ZEROS = (1e-12, 1e-9, 1e-15)  # below these, a number of the solver is taken for one that vanishes
+_FIRST = 32  # directions in which a search for open unknowns begins
+_RANK = 1e-4  # below this, a direction is not open
+_OPEN = 1e-13  # weight of what the equations leave open, which no step moves
+_STEPS, _BITS = 200, 40  # of a refinement, and the binary digits that are added at a time
 _FINE = 2**80  # denominator of rounded numbers
 _SIMPLE = 2**60  # denominators from here on are those of an enclosure
 _LARGE = 4000  # variables from which on an interior point is faster than the simplex method
@@ -88,15 +90,15 @@ class _Program:
         self.problem = problem
         arms, horizon = range(problem.arms), problem.horizon
         self.symmetries = _symmetries(problem.instances)
-        self.standing = {a: self._standing(a) for t in range(1, horizon + 1) for a in product(arms, repeat=t)}
-        self.size: dict[Actions, int] = {}  # how many actions one sequence stands for
-        for one in self.standing.values():
-            self.size[one] = self.size.get(one, 0) + 1
-        self.column: dict[Any, int] = {}
-        for one in self.size:
-            for r in product((0, 1), repeat=len(one) - 1):
-                self.column[one, r] = len(self.column)
-        self.leaves = [key for key in self.column if len(key[0]) == horizon]
+        self.twins = self._twins()
+        self.standing: dict[Point, Point] = {}  # what each point is permuted onto
+        self.size: dict[Point, int] = {}  # how many points one stands for
+        for t in range(1, horizon + 1):
+            for point in product(product(arms, repeat=t), product((0, 1), repeat=t - 1)):
+                one = self.standing[point] = self._permuted(*point)
+                self.size[one] = self.size.get(one, 0) + 1
+        self.column: dict[Any, int] = {one: k for k, one in enumerate(self.size)}
+        self.leaves = [one for one in self.size if len(one[0]) == horizon]
         self.equal: Equations = list(self._causality())
         self.private: list[tuple[Actions, Rewards, int]] = []  # what each of the first rows of `below` is about
         self.below: Equations = []
@@ -107,8 +109,33 @@ class _Program:
         self.orbits = self._orbits()
         self.below += [(self._losses(orbit[0]), Fraction(0)) for orbit in self.orbits]
 
-    def _standing(self, actions: Actions) -> Actions:
-        return min(tuple(symmetry[a] for a in actions) for symmetry in self.symmetries)
+    def _twins(self) -> dict[int, tuple[int, int]]:
+        """The arm that each arm tells as much as, and whether its rewards count the other way round."""
+        seen = list(zip(*self.problem.instances, strict=True))
+        turned = [tuple(1 - mean for mean in means) for means in seen]
+        return {
+            arm: next((b, flip) for b in range(arm + 1) for flip in (0, 1) if means == (turned if flip else seen)[b])
+            for arm, means in enumerate(seen)
+        }
+
+    def _permuted(self, actions: Actions, rewards: Rewards) -> Point:
+        """The first of the points that the symmetries map this one onto."""
+        every = range(self.problem.arms)
+        if self.problem.delta:
+            free = range(0)  # a symmetry has to map reward lists onto reward lists
+        elif self.problem.criterion == "error":
+            free = range(self.problem.horizon - 1)
+        else:
+            free = range(int({symmetry[0] for symmetry in self.symmetries} == set(every)))
+        found = []
+        for symmetry in self.symmetries:
+            a, r = [symmetry[arm] for arm in actions], list(rewards)
+            for t in free[: len(a)]:
+                a[t], flip = self.twins[a[t]]
+                if t < len(r):
+                    r[t] ^= flip
+            found.append((tuple(a), tuple(r)))
+        return min(found)
 
     def _orbits(self) -> list[list[int]]:
         """The instances, by what the symmetries map onto each other."""
@@ -119,16 +146,19 @@ class _Program:
         return list(found.values())
 
     def _at(self, actions: Actions, rewards: Rewards) -> int:
-        return self.column[self.standing[actions], rewards]
+        return self.column[self.standing[actions, rewards]]
 
     def _causality(self) -> Iterator[tuple[Row, Fraction]]:
         arms = range(self.problem.arms)
         yield _added((self._at((a,), ()), 1) for a in arms), Fraction(1)
-        for actions, before in list(self.column):
+        known = set()
+        for (actions, before), k in self.column.items():
             if len(actions) < self.problem.horizon:
                 for r in (0, 1):
-                    after = [(self._at((*actions, a), (*before, r)), 1) for a in arms]
-                    yield _added([*after, (self.column[actions, before], -1)]), Fraction(0)
+                    row = _added([*((self._at((*actions, a), (*before, r)), 1) for a in arms), (k, -1)])
+                    if frozenset(row.items()) not in known:
+                        known.add(frozenset(row.items()))
+                        yield row, Fraction(0)
 
     def _demand_privacy(self, ratio: Fraction) -> None:
         """Rows x / ratio - x' <= 0, divided so that no coefficient is large; with delta, sums of what is above 0."""
@@ -137,11 +167,11 @@ class _Program:
         for actions, rewards in self.leaves:
             for place in range(self.problem.horizon - 1):
                 other = (*rewards[:place], 1 - rewards[place], *rewards[place + 1 :])
-                row: Row = {self.column[actions, rewards]: 1 / ratio, self.column[actions, other]: -1}
+                row = _added([(self._at(actions, rewards), 1 / ratio), (self._at(actions, other), -1)])
                 if delta:
                     excess = self.column.setdefault((actions, rewards, place), len(self.column))
                     row[excess] = -1
-                    budgets.setdefault((rewards, place), {})[excess] = self.size[actions]
+                    budgets.setdefault((rewards, place), {})[excess] = self.size[actions, rewards]
                 self.private.append((actions, rewards, place))
                 self.below.append((row, Fraction(0)))
         self.below += [(row, delta / ratio) for row in budgets.values()]
@@ -151,18 +181,15 @@ class _Program:
         means = self.problem.instances[instance]
         best = max(means)
         row: Row = {self.worst: -1}
-        for actions, one in self.standing.items():
+        for (actions, rewards), one in self.standing.items():
             if len(actions) < self.problem.horizon:
                 continue
-            cost = Fraction(means[actions[-1]] < best)
+            paid = Fraction(means[actions[-1]] < best)
             if self.problem.criterion == "regret":
-                cost = len(actions) * best - sum(means[a] for a in actions)
-            if cost:
-                for rewards in product((0, 1), repeat=len(actions) - 1):
-                    paid = cost
-                    for arm, reward in zip(actions, rewards, strict=False):
-                        paid *= means[arm] if reward else 1 - means[arm]
-                    row[self.column[one, rewards]] = row.get(self.column[one, rewards], 0) + paid
+                paid = len(actions) * best - sum(means[a] for a in actions)
+            for arm, reward in zip(actions, rewards, strict=False):
+                paid *= means[arm] if reward else 1 - means[arm]
+            row[self.column[one]] = row.get(self.column[one], 0) + paid
         return {k: value for k, value in row.items() if value}
 
     # -- the solver
@@ -197,8 +224,12 @@ class _Program:
     def at_point(self, point: np.ndarray, zero: float) -> tuple[Equations, dict[int, float]]:
         """What holds with equality at an optimal point, and the variables that do not vanish there."""
         kept = {k: float(point[k]) for k in range(len(point)) if k == self.worst or point[k] > zero}
-        tight = [(row, b) for row, b in self.below if abs(sum(float(c) * point[k] for k, c in row.items()) - b) < zero]
-        return [({k: c for k, c in row.items() if k in kept}, b) for row, b in (*self.equal, *tight)], kept
+        met = list(self.equal)
+        for row, b in self.below:
+            parts = [-float(b), *(float(c) * kept[k] for k, c in row.items() if k in kept)]
+            if abs(sum(parts)) < zero**0.5 * max(map(abs, parts)):
+                met.append((row, b))
+        return [({k: c for k, c in row.items() if k in kept}, b) for row, b in met], kept
 
     def at_duals(
         self, point: np.ndarray, duals: Mapping[int, float], zero: float
@@ -222,9 +253,8 @@ class _Program:
 
     def policy(self, point: Mapping[int, Fraction]) -> Policy:
         """The probabilities of all actions and rewards that are positive."""
-        lists = list(product((0, 1), repeat=self.problem.horizon - 1))
-        ends = [a for a in self.standing if len(a) == self.problem.horizon]
-        return {(a, r): x for a in ends for r in lists if (x := point.get(self._at(a, r), Fraction(0)))}
+        ends = {one: x for one in self.leaves if (x := point.get(self.column[one], Fraction(0)))}
+        return {full: ends[one] for full, one in self.standing.items() if one in ends}
 
     def weights(self, duals: Mapping[int, Fraction]) -> tuple[Fraction, ...]:
         """What each instance counts: the same within an orbit."""
@@ -236,18 +266,13 @@ class _Program:
         return tuple(w / total for w in found)
 
     def multipliers(self, duals: Mapping[int, Fraction]) -> Multipliers:
-        """The multiplier of a row, shared among the actions that it stands for."""
-        positive = {
-            name: duals[k] / Fraction(self.problem.ratio or 1) for k, name in enumerate(self.private) if duals.get(k)
-        }
-        return {
-            (a, rewards, place): value / self.size[one]
-            for a, one in self.standing.items()
-            if len(a) == self.problem.horizon
-            for rewards in product((0, 1), repeat=len(a) - 1)
-            for place in range(len(a) - 1)
-            if (value := positive.get((one, rewards, place)))
-        }
+        """The multiplier of a row, shared among the points that it stands for."""
+        scale, positive = Fraction(self.problem.ratio or 1), {}
+        for k, (actions, rewards, place) in enumerate(self.private):
+            if duals.get(k):
+                one = actions, rewards
+                positive.setdefault(one, []).append((place, duals[k] / scale / self.size[one]))
+        return {(*full, place): m for full, one in self.standing.items() for place, m in positive.get(one, ())}
 
     def rounded_policy(self, point: np.ndarray) -> Policy:
         """The point as a policy that is private exactly: rounded from the first action on, mixed with uniform play."""
@@ -319,43 +344,67 @@ def _right(rows: Equations) -> np.ndarray:
 
 
 def refined(equations: Equations, guess: Mapping[int, float]) -> dict[int, Fraction] | None:
-    """A rational solution of the equations next to a guess; None where there is none, or no simple one, or too many
-    unknowns. What the equations leave open stays where the guess has it.
+    """A rational solution of the equations next to a guess; None where there is none, or no simple one. What the
+    equations leave open stays where the guess has it.
 
-    Each step solves for the error that is left, which is computed exactly, with one factorisation in floats.
+    Each step solves for the error that is left, which is computed exactly, by least squares in floats.
     """
-    from scipy.linalg import qr, solve_triangular
+    from scipy.sparse import csc_matrix
 
-    names = list(guess)
-    if not 0 < len(names) <= _MOST or not equations:
+    if not guess or not equations:
         return None
-    place = {name: k for k, name in enumerate(names)}
+    place = {name: k for k, name in enumerate(guess)}
     rows = [_whole(row, b, place) for row, b in equations]
-    scale = np.array([float(max((abs(c) for _, c in row), default=1)) for row, _ in rows])
-    dense = np.zeros((len(rows), len(names)))
-    for i, (row, _) in enumerate(rows):
-        for k, c in row:
-            dense[i, k] = c / scale[i]
-    factors: Any = qr(dense, mode="economic", pivoting=True)
-    orthogonal, triangle, order = factors
-    rank = int(np.sum(np.abs(np.diag(triangle)) > _RANK))
-    moving, orthogonal, triangle = order[:rank].tolist(), orthogonal[:, :rank], triangle[:rank, :rank]
-    bits = _BITS
-    values = [round(Fraction(guess[name]).limit_denominator(10**6) * 2**bits) for name in names]
-    for k in moving:
-        values[k] = round(Fraction(guess[names[k]]) * 2**bits)
+    largest = [max((abs(c) for _, c in row), default=1) for row, _ in rows]
+    scale = np.array(largest, dtype=float)
+    entries = [(i, k, c / scale[i]) for i, (row, _) in enumerate(rows) for k, c in row]
+    at, of, values = zip(*entries, strict=True)
+    matrix = csc_matrix((values, (at, of)), shape=(len(rows), len(guess)))
+    fixed = _left_open(matrix)
+    matrix = matrix.multiply(~np.isin(np.arange(len(guess)), fixed)[None, :]).tocsc()
+    squares = _squares(matrix)
+    bits, limit = _BITS, 2 * _BITS
+    whole = [round(Fraction(value) * 2**bits) for value in guess.values()]
     for _ in range(_STEPS):
-        simple = [Fraction(v, 1 << bits).limit_denominator(1 << (bits - 10) // 2) for v in values]
-        if _solves(rows, simple):
-            return dict(zip(names, simple, strict=True))
-        bits += _BITS
-        values = [v << _BITS for v in values]
-        left = [(b << bits) - sum(c * values[k] for k, c in row) for row, b in rows]
+        left = [(b << bits) - sum(c * whole[k] for k, c in row) for row, b in rows]
+        if all(abs(x) < c << _BITS for x, c in zip(left, largest, strict=True)):
+            if bits >= limit:
+                simple = [Fraction(v, 1 << bits).limit_denominator(1 << (bits - _BITS) // 2) for v in whole]
+                if _solves(rows, simple):
+                    return dict(zip(guess, simple, strict=True))
+                limit *= 2
+            whole, left, bits = [v << _BITS for v in whole], [b << _BITS for b in left], bits + _BITS
         unit = max(0, max(map(abs, left)).bit_length() - 900)  # so that floats can hold what is left
-        error = np.array([float(x >> unit) for x in left]) / scale
-        for k, change in zip(moving, solve_triangular(triangle, orthogonal.T @ error).tolist(), strict=True):
-            values[k] += round(change) << unit
+        error = matrix.T @ (np.array([float(x >> unit) for x in left]) / scale)
+        for k, change in enumerate(squares.solve(error).tolist()):
+            whole[k] += round(change) << unit
     return None
+
+
+def _squares(matrix: Any) -> Any:
+    """The factors of the matrix of least squares; what the equations leave open stays where it is."""
+    from scipy.sparse import eye_array
+    from scipy.sparse.linalg import splu
+
+    return splu((matrix.T @ matrix + _OPEN * eye_array(matrix.shape[1])).tocsc())
+
+
+def _left_open(matrix: Any) -> np.ndarray:
+    """As few unknowns as determine the others, if they are given: as many as the equations leave open."""
+    from scipy.linalg import qr
+
+    size = matrix.shape[1]
+    many = max(0, size - matrix.shape[0]) + _FIRST
+    squares, draws = _squares(matrix), np.random.default_rng(0)
+    while True:
+        moves = draws.standard_normal((size, min(many, size)))
+        for _ in range(3):  # what the equations determine shrinks each time
+            moves = _OPEN * squares.solve(moves)
+        _, triangle, order = cast("Any", qr(moves.T, mode="economic", pivoting=True))
+        open_ = int(np.sum(np.abs(np.diag(triangle)) > _RANK))
+        if open_ < many:
+            return order[:open_]
+        many *= 2
 
 
 def _whole(row: Row, right: Fraction, place: Mapping[int, int]) -> tuple[list[tuple[int, int]], int]:
