@@ -25,6 +25,8 @@ Means = tuple[Fraction, ...]
 Point = tuple[Actions, Rewards]
 Policy = dict[Point, Fraction]
 Multipliers = dict[tuple[Actions, Rewards, int], Fraction]
+RewardRows = tuple[tuple[int, ...], ...]  # a table: for each round, the reward of each arm
+Prices = dict[tuple[RewardRows, int], Fraction]
 Row = dict[int, Any]  # coefficients by variable
 Equations = list[tuple[Row, Fraction]]
 
@@ -43,13 +45,17 @@ _MIX = 2**44  # denominator of the share of the uniform policy
 
 @dataclass(frozen=True)
 class Problem:
-    """Bernoulli instances, a horizon, losses and the privacy wanted; `ratio` is e^epsilon, None for no privacy."""
+    """Bernoulli instances, a horizon, losses and the privacy wanted; `ratio` is e^epsilon, None for no privacy.
+
+    `notion` is "view" or "table".
+    """
 
     instances: tuple[Means, ...]
     horizon: int
     criterion: str
     ratio: Fraction | None
     delta: Fraction
+    notion: str = "view"
 
     @property
     def arms(self) -> int:
@@ -58,11 +64,12 @@ class Problem:
 
 @dataclass(frozen=True)
 class Proposal:
-    """A policy, weights of the instances, and multipliers of the privacy constraints."""
+    """A policy, weights of the instances, multipliers of the privacy constraints, and prices of tables."""
 
     policy: Policy
     weights: tuple[Fraction, ...]
     multipliers: Multipliers
+    prices: Prices | None
 
 
 def proposals(problem: Problem) -> Iterator[Proposal]:
@@ -73,9 +80,9 @@ def proposals(problem: Problem) -> Iterator[Proposal]:
         exact = _first(refined(*program.at_point(point, zero)) for zero in _ZEROS)
         prices = _first(refined(*program.at_duals(point, duals, zero)) for zero in _ZEROS)
         if exact is not None and prices is not None:
-            yield Proposal(program.policy(exact), program.weights(prices), program.multipliers(prices))
+            yield program.proposal(program.policy(exact), prices)
     dual = {k: Fraction(round(max(0.0, value) * _FINE), _FINE) for k, value in duals.items() if k >= 0}
-    yield Proposal(program.rounded_policy(point), program.weights(dual), program.multipliers(dual))
+    yield program.proposal(program.rounded_policy(point), dual)
 
 
 def _first(found: Iterable[dict[int, Fraction] | None]) -> dict[int, Fraction] | None:
@@ -99,8 +106,13 @@ class _Program:
                 self.size[one] = self.size.get(one, 0) + 1
         self.column: dict[Any, int] = {one: k for k, one in enumerate(self.size)}
         self.leaves = [one for one in self.size if len(one[0]) == horizon]
+        self.ends = list(product(arms, repeat=horizon))
+        rows = product((0, 1), repeat=len(arms)) if problem.notion == "table" else [(r,) * len(arms) for r in (0, 1)]
+        tables = product(rows, repeat=horizon - 1) if problem.delta else ()
+        self.tables = list(product(tables, range(horizon - 1)))
         self.equal: Equations = list(self._causality())
         self.private: list[tuple[Actions, Rewards, int]] = []  # what each of the first rows of `below` is about
+        self.paying: dict[frozenset[tuple[int, Any]], list[tuple[RewardRows, int]]] = {}  # the next rows, by tables
         self.below: Equations = []
         if problem.ratio is not None:
             self._demand_privacy(problem.ratio)
@@ -163,7 +175,6 @@ class _Program:
     def _demand_privacy(self, ratio: Fraction) -> None:
         """Rows x / ratio - x' <= 0, divided so that no coefficient is large; with delta, sums of what is above 0."""
         delta = self.problem.delta
-        budgets: dict[tuple[Rewards, int], Row] = {}
         for actions, rewards in self.leaves:
             for place in range(self.problem.horizon - 1):
                 other = (*rewards[:place], 1 - rewards[place], *rewards[place + 1 :])
@@ -171,10 +182,14 @@ class _Program:
                 if delta:
                     excess = self.column.setdefault((actions, rewards, place), len(self.column))
                     row[excess] = -1
-                    budgets.setdefault((rewards, place), {})[excess] = self.size[actions, rewards]
                 self.private.append((actions, rewards, place))
                 self.below.append((row, Fraction(0)))
-        self.below += [(row, delta / ratio) for row in budgets.values()]
+        for table, place in self.tables:
+            read = [self.standing[a, _read(table, a)] for a in self.ends]
+            row = _added((self.column[(*one, place)], 1) for one in read)
+            self.paying.setdefault(frozenset(row.items()), []).append((table, place))
+        self.first_budget = len(self.below)
+        self.below += [(dict(row), delta / ratio) for row in self.paying]
 
     def _losses(self, instance: int) -> Row:
         """The expected loss of an instance minus the worst loss."""
@@ -251,6 +266,23 @@ class _Program:
 
     # -- what the variables mean
 
+    def proposal(self, policy: Policy, duals: Mapping[int, Fraction]) -> Proposal:
+        """The policy beside what the duals say."""
+        multipliers = self.multipliers(duals)
+        if self.problem.notion != "table" or not self.problem.delta:
+            return Proposal(policy, self.weights(duals), multipliers, None)
+        prices: Prices = {}
+        for k, tables in enumerate(self.paying.values(), self.first_budget):
+            if duals.get(k):
+                prices |= dict.fromkeys(tables, duals[k] / Fraction(self.problem.ratio or 1) / len(tables))
+        covered: Multipliers = {}
+        for (table, place), price in prices.items():
+            for a in self.ends:
+                key = a, _read(table, a), place
+                covered[key] = covered.get(key, Fraction(0)) + price
+        kept = {key: min(m, covered[key]) for key, m in multipliers.items() if key in covered}
+        return Proposal(policy, self.weights(duals), kept, prices)
+
     def policy(self, point: Mapping[int, Fraction]) -> Policy:
         """The probabilities of all actions and rewards that are positive."""
         ends = {one: x for one in self.leaves if (x := point.get(self.column[one], Fraction(0)))}
@@ -308,11 +340,17 @@ class _Program:
                 over = down * x - up * units[actions, other]
                 if over > 0:
                     needed = max(needed, Fraction(over) / (over + slack))
-                    excess[rewards, place] = excess.get((rewards, place), 0) + over
+                    excess[actions, rewards, place] = over
         if delta:
             allowed = delta * whole * down
-            needed = max((1 - allowed / over for over in excess.values() if over > allowed), default=Fraction(0))
+            sums = (sum(excess.get((a, _read(table, a), s), 0) for a in self.ends) for table, s in self.tables)
+            needed = max((1 - allowed / over for over in sums if over > allowed), default=Fraction(0))
         return -int(-needed * _MIX // 1)
+
+
+def _read(table: RewardRows, actions: Actions) -> Rewards:
+    """The rewards that these actions read of the table."""
+    return tuple(row[arm] for row, arm in zip(table, actions, strict=False))
 
 
 def _symmetries(instances: Sequence[Means]) -> list[tuple[int, ...]]:
