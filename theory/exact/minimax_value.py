@@ -104,6 +104,8 @@ class ExactMinimax:
     def recheck(self) -> bool:
         """Whether the certificate proves both ends, in exact arithmetic, by `checker` and without a solver."""
         numbers = self.lower, self.upper, self.delta, *(self.ratios or ()), *self.weights
+        if (self.prices is None) == (self.notion == "table" and self.delta > 0):
+            return False
         tables = self.policy, self.multipliers, self.prices or {}
         if any(type(x) not in (int, Fraction) for x in (*numbers, *(x for table in tables for x in table.values()))):
             return False  # a float would round
@@ -222,8 +224,6 @@ def _proved(
     """Both ends, as the checker reads them off the proposal."""
     below, above = ratios or (None, None)
     asked = problem.instances, problem.horizon, problem.criterion
-    if problem.notion == "table" and problem.delta and proposal.prices is None:
-        return None
     upper = largest_loss(*asked, below, problem.delta, proposal.policy, problem.notion)
     lower = smallest_loss(*asked, above, problem.delta, proposal.weights, proposal.multipliers, proposal.prices)
     return None if lower is None or upper is None else (lower, upper)
