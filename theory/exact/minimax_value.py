@@ -188,16 +188,19 @@ def _solved(
     problem = _asked(instances, criterion, horizon, slack, notion)
     budget, ratios = _budget(epsilon, ratio)
     asked = replace(problem, ratio=ratios and ratios[0])
-    best: tuple[Proposal, Fraction, Fraction] | None = None
+    above: tuple[Fraction, Proposal] | None = None
+    below: tuple[Fraction, Proposal] | None = None
     for proposal in proposals(asked):
-        ends = _proved(problem, ratios, proposal)
-        if ends is not None and (best is None or ends[1] - ends[0] < best[2] - best[1]):
-            best = (proposal, *ends)
-        if best is not None and best[1] == best[2]:
+        lower, upper = _proved(problem, ratios, proposal)
+        if upper is not None and (above is None or upper < above[0]):
+            above = upper, proposal
+        if lower is not None and (below is None or lower > below[0]):
+            below = lower, proposal
+        if above and below and above[0] == below[0]:
             break
-    if best is None:
+    if above is None or below is None:
         raise ArithmeticError("the solver's answer proves nothing")
-    proposal, lower, upper = best
+    (upper, best), (lower, priced) = above, below
     with working_precision(_BITS):
         value = Enclosure(Enclosure.outward(lower).lower, Enclosure.outward(upper).upper)
     return ExactMinimax(
@@ -210,23 +213,23 @@ def _solved(
         value,
         lower,
         upper,
-        proposal.policy,
-        proposal.weights,
-        proposal.multipliers,
+        best.policy,
+        priced.weights,
+        priced.multipliers,
         problem.notion,
-        proposal.prices,
+        priced.prices,
     )
 
 
 def _proved(
     problem: Problem, ratios: tuple[Fraction, Fraction] | None, proposal: Proposal
-) -> tuple[Fraction, Fraction] | None:
-    """Both ends, as the checker reads them off the proposal."""
+) -> tuple[Fraction | None, Fraction | None]:
+    """Both ends, as the checker reads them off the proposal; None where it proves nothing."""
     below, above = ratios or (None, None)
     asked = problem.instances, problem.horizon, problem.criterion
     upper = largest_loss(*asked, below, problem.delta, proposal.policy, problem.notion)
     lower = smallest_loss(*asked, above, problem.delta, proposal.weights, proposal.multipliers, proposal.prices)
-    return None if lower is None or upper is None else (lower, upper)
+    return lower, upper
 
 
 # ------------------------------------------------------------------------------------------------------------ arguments

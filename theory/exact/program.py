@@ -10,7 +10,7 @@ proves.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations, product
@@ -31,10 +31,10 @@ Row = dict[int, Any]  # coefficients by variable
 Equations = list[tuple[Row, Fraction]]
 
 _FEW = 6  # arms whose permutations are gone through
-_ZEROS = (1e-12, 1e-9, 1e-15)  # below these, a number of the solver is taken for one that vanishes
+_ZEROS = ((1e-12, 1e-9), (1e-9, 1e-12), (1e-15, 1e-15))  # below these, probabilities and duals are taken for 0
 _FIRST = 32  # directions in which a search for open unknowns begins
 _RANK = 1e-4  # below this, a direction is not open
-_OPEN = 1e-13  # weight of what the equations leave open, which no step moves
+_OPEN = 1e-14  # weight of what the equations leave open, which no step moves
 _STEPS, _BITS = 200, 40  # of a refinement, and the binary digits that are added at a time
 _FINE = 2**80  # denominator of rounded numbers
 _SIMPLE = 2**60  # denominators from here on are those of an enclosure
@@ -73,21 +73,18 @@ class Proposal:
 
 
 def proposals(problem: Problem) -> Iterator[Proposal]:
-    """Proposals for an optimal certificate: a refined one, if there is any, then one that is rounded and private."""
+    """Proposals for an optimal certificate: refined ones, if there are any, then one that is rounded and private."""
     program = _Program(problem)
     point, duals = program.solve()
-    if problem.ratio is None or problem.ratio.denominator < _SIMPLE:
-        exact = _first(refined(*program.at_point(point, zero)) for zero in _ZEROS)
-        prices = _first(refined(*program.at_duals(point, duals, zero)) for zero in _ZEROS)
-        if exact is not None and prices is not None:
-            yield program.proposal(program.policy(exact), prices)
     dual = {k: Fraction(round(max(0.0, value) * _FINE), _FINE) for k, value in duals.items() if k >= 0}
+    if problem.ratio is None or problem.ratio.denominator < _SIMPLE:
+        for zero, zero_dual in _ZEROS:
+            exact = refined(*program.at_point(point, zero))
+            prices = refined(*program.at_duals(point, duals, zero_dual))
+            if exact is not None or prices is not None:
+                policy = program.rounded_policy(point) if exact is None else program.policy(exact)
+                yield program.proposal(policy, prices or dual)
     yield program.proposal(program.rounded_policy(point), dual)
-
-
-def _first(found: Iterable[dict[int, Fraction] | None]) -> dict[int, Fraction] | None:
-    """The first solution that there is."""
-    return next((one for one in found if one is not None), None)
 
 
 class _Program:
@@ -398,9 +395,12 @@ def refined(equations: Equations, guess: Mapping[int, float]) -> dict[int, Fract
     entries = [(i, k, c / scale[i]) for i, (row, _) in enumerate(rows) for k, c in row]
     at, of, values = zip(*entries, strict=True)
     matrix = csc_matrix((values, (at, of)), shape=(len(rows), len(guess)))
-    fixed = _left_open(matrix)
-    matrix = matrix.multiply(~np.isin(np.arange(len(guess)), fixed)[None, :]).tocsc()
-    squares = _squares(matrix)
+    lengths = np.sqrt(np.asarray(matrix.multiply(matrix).sum(axis=0)).ravel())
+    units = 1 / np.where(lengths, lengths, 1)
+    moving = np.ones(len(guess))
+    moving[_left_open(matrix.multiply(units[None, :]).tocsc())] = 0
+    units *= moving
+    squares = _squares(matrix.multiply(units[None, :]).tocsc())
     bits, limit = _BITS, 2 * _BITS
     whole = [round(Fraction(value) * 2**bits) for value in guess.values()]
     for _ in range(_STEPS):
@@ -413,31 +413,32 @@ def refined(equations: Equations, guess: Mapping[int, float]) -> dict[int, Fract
                 limit *= 2
             whole, left, bits = [v << _BITS for v in whole], [b << _BITS for b in left], bits + _BITS
         unit = max(0, max(map(abs, left)).bit_length() - 900)  # so that floats can hold what is left
-        error = matrix.T @ (np.array([float(x >> unit) for x in left]) / scale)
-        for k, change in enumerate(squares.solve(error).tolist()):
+        error = np.append(np.array([float(x >> unit) for x in left]) / scale, np.zeros(len(guess)))
+        for k, change in enumerate((units * squares.solve(error)[len(rows) :]).tolist()):
             whole[k] += round(change) << unit
     return None
 
 
 def _squares(matrix: Any) -> Any:
-    """The factors of the matrix of least squares; what the equations leave open stays where it is."""
-    from scipy.sparse import eye_array
+    """The factors of least squares: of what is left and what is moved. What the equations leave open hardly moves."""
+    from scipy.sparse import block_array, eye_array
     from scipy.sparse.linalg import splu
 
-    return splu((matrix.T @ matrix + _OPEN * eye_array(matrix.shape[1])).tocsc())
+    rows, columns = matrix.shape
+    return splu(block_array([[eye_array(rows), matrix], [matrix.T, -_OPEN * eye_array(columns)]], format="csc"))
 
 
 def _left_open(matrix: Any) -> np.ndarray:
     """As few unknowns as determine the others, if they are given: as many as the equations leave open."""
     from scipy.linalg import qr
 
-    size = matrix.shape[1]
-    many = max(0, size - matrix.shape[0]) + _FIRST
+    rows, size = matrix.shape
+    many = max(0, size - rows) + _FIRST
     squares, draws = _squares(matrix), np.random.default_rng(0)
     while True:
         moves = draws.standard_normal((size, min(many, size)))
         for _ in range(3):  # what the equations determine shrinks each time
-            moves = _OPEN * squares.solve(moves)
+            moves = squares.solve(np.vstack([np.zeros((rows, moves.shape[1])), -_OPEN * moves]))[rows:]
         _, triangle, order = cast("Any", qr(moves.T, mode="economic", pivoting=True))
         open_ = int(np.sum(np.abs(np.diag(triangle)) > _RANK))
         if open_ < many:
