@@ -188,19 +188,19 @@ def _solved(
     problem = _asked(instances, criterion, horizon, slack, notion)
     budget, ratios = _budget(epsilon, ratio)
     asked = replace(problem, ratio=ratios and ratios[0])
-    above: tuple[Fraction, Proposal] | None = None
-    below: tuple[Fraction, Proposal] | None = None
+    above: tuple[Fraction, Policy] | None = None
+    below: tuple[Fraction, tuple[Fraction, ...], Proposal] | None = None
     for proposal in proposals(asked):
         lower, upper = _proved(problem, ratios, proposal)
-        if upper is not None and (above is None or upper < above[0]):
-            above = upper, proposal
-        if lower is not None and (below is None or lower > below[0]):
-            below = lower, proposal
+        if upper is not None and proposal.policy is not None and (above is None or upper < above[0]):
+            above = upper, proposal.policy
+        if lower is not None and proposal.weights is not None and (below is None or lower > below[0]):
+            below = lower, proposal.weights, proposal
         if above and below and above[0] == below[0]:
             break
     if above is None or below is None:
         raise ArithmeticError("the solver's answer proves nothing")
-    (upper, best), (lower, priced) = above, below
+    (upper, policy), (lower, weights, priced) = above, below
     with working_precision(_BITS):
         value = Enclosure(Enclosure.outward(lower).lower, Enclosure.outward(upper).upper)
     return ExactMinimax(
@@ -213,8 +213,8 @@ def _solved(
         value,
         lower,
         upper,
-        best.policy,
-        priced.weights,
+        policy,
+        weights,
         priced.multipliers,
         problem.notion,
         priced.prices,
@@ -227,8 +227,11 @@ def _proved(
     """Both ends, as the checker reads them off the proposal; None where it proves nothing."""
     below, above = ratios or (None, None)
     asked = problem.instances, problem.horizon, problem.criterion
-    upper = largest_loss(*asked, below, problem.delta, proposal.policy, problem.notion)
-    lower = smallest_loss(*asked, above, problem.delta, proposal.weights, proposal.multipliers, proposal.prices)
+    lower = upper = None
+    if proposal.policy is not None:
+        upper = largest_loss(*asked, below, problem.delta, proposal.policy, problem.notion)
+    if proposal.weights is not None:
+        lower = smallest_loss(*asked, above, problem.delta, proposal.weights, proposal.multipliers, proposal.prices)
     return lower, upper
 
 

@@ -31,14 +31,15 @@ Row = dict[int, Any]  # coefficients by variable
 Equations = list[tuple[Row, Fraction]]
 
 _FEW = 6  # arms whose permutations are gone through
-_ZEROS = ((1e-12, 1e-9), (1e-9, 1e-12), (1e-15, 1e-15))  # below these, probabilities and duals are taken for 0
+_ZEROS = ((1e-15, 1e-9), (1e-12, 1e-12), (1e-9, 1e-15))  # below these, probabilities and duals are taken for 0
 _FIRST = 32  # directions in which a search for open unknowns begins
 _RANK = 1e-4  # below this, a direction is not open
 _OPEN = 1e-14  # weight of what the equations leave open, which no step moves
 _STEPS, _BITS = 200, 40  # of a refinement, and the binary digits that are added at a time
 _FINE = 2**80  # denominator of rounded numbers
 _SIMPLE = 2**60  # denominators from here on are those of an enclosure
-_LARGE = 4000  # variables from which on an interior point is faster than the simplex method
+_LARGE = 4000  # variables from which on an interior point is faster than the simplex method, if e^epsilon is
+_MILD = 8  # at most this
 _SCALES = (2.0**17, 2.0**8, 1.0)  # of all probabilities, as the solver's tolerance is absolute; the first that it takes
 _MIX = 2**44  # denominator of the share of the uniform policy
 
@@ -64,10 +65,10 @@ class Problem:
 
 @dataclass(frozen=True)
 class Proposal:
-    """A policy, weights of the instances, multipliers of the privacy constraints, and prices of tables."""
+    """A policy; or weights of the instances, multipliers of the privacy constraints, and prices of tables; or all."""
 
-    policy: Policy
-    weights: tuple[Fraction, ...]
+    policy: Policy | None
+    weights: tuple[Fraction, ...] | None
     multipliers: Multipliers
     prices: Prices | None
 
@@ -76,15 +77,16 @@ def proposals(problem: Problem) -> Iterator[Proposal]:
     """Proposals for an optimal certificate: refined ones, if there are any, then one that is rounded and private."""
     program = _Program(problem)
     point, duals = program.solve()
-    dual = {k: Fraction(round(max(0.0, value) * _FINE), _FINE) for k, value in duals.items() if k >= 0}
     if problem.ratio is None or problem.ratio.denominator < _SIMPLE:
         for zero, zero_dual in _ZEROS:
             exact = refined(*program.at_point(point, zero))
+            if exact is not None:
+                yield Proposal(program.policy(exact), None, {}, None)
             prices = refined(*program.at_duals(point, duals, zero_dual))
-            if exact is not None or prices is not None:
-                policy = program.rounded_policy(point) if exact is None else program.policy(exact)
-                yield program.proposal(policy, prices or dual)
-    yield program.proposal(program.rounded_policy(point), dual)
+            if prices is not None:
+                yield program.priced(prices)
+    dual = {k: Fraction(round(max(0.0, value) * _FINE), _FINE) for k, value in duals.items() if k >= 0}
+    yield program.priced(dual, program.rounded_policy(point))
 
 
 class _Program:
@@ -214,6 +216,7 @@ class _Program:
         cost = np.zeros(size)
         cost[self.worst] = 1
         below, equal = _matrix(self.below, size), _matrix(self.equal, size)
+        few = size < _LARGE or self.problem.ratio is None or self.problem.ratio > _MILD
         for scale in _SCALES:
             found = linprog(
                 cost,
@@ -222,7 +225,7 @@ class _Program:
                 equal,
                 scale * _right(self.equal),
                 bounds=[(0, None)] * self.worst + [(None, None)],
-                method="highs-ds" if size < _LARGE else "highs-ipm",
+                method="highs-ds" if few else "highs-ipm",
                 options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
             )
             if found.x is not None:
@@ -263,8 +266,8 @@ class _Program:
 
     # -- what the variables mean
 
-    def proposal(self, policy: Policy, duals: Mapping[int, Fraction]) -> Proposal:
-        """The policy beside what the duals say."""
+    def priced(self, duals: Mapping[int, Fraction], policy: Policy | None = None) -> Proposal:
+        """What the duals say, beside the policy."""
         multipliers = self.multipliers(duals)
         if self.problem.notion != "table" or not self.problem.delta:
             return Proposal(policy, self.weights(duals), multipliers, None)
