@@ -135,7 +135,7 @@ def _plot(
     picture = curves(
         places,
         {"exactly": (values, values, values)},
-        title=f"Worst-case {'error' if error else 'regret'} that no private policy can beat, {problem['horizon']} rounds",
+        title=f"{'Error' if error else 'Regret'} that no private policy can beat, {problem['horizon']} rounds",
         axes=(f"privacy budget {'epsilon' if name == 'epsilon' else 'e^epsilon'}", criterion),
         lines={
             "exactly, without privacy": (None, [low, high], [free, free]),
