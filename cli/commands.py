@@ -550,6 +550,7 @@ def bounds_exact(
         str | None, typer.Option("--ratio", metavar=NUMBERS, help="Instead: e^epsilon, such as 2 or 3/2.")
     ] = None,
     delta: Annotated[str, typer.Option("--delta", metavar=NUMBER, help="Of approximate privacy.")] = "0",
+    notion: Annotated[str, typer.Option("--notion", help="view or table; with delta they differ.")] = "view",
     error: Annotated[bool, typer.Option("--error", help="The error of identification in place of the regret.")] = False,
     json: JsonOption = False,
     certificate: CertificateOption = None,
@@ -561,7 +562,7 @@ def bounds_exact(
     """
     from banditproof.cli.exact import print_exact_values
 
-    return print_exact_values(means, horizon, epsilon, ratio, delta, error, json, plot, certificate)
+    return print_exact_values(means, horizon, epsilon, ratio, delta, notion, error, json, plot, certificate)
 
 
 @bounds_app.command(

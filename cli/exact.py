@@ -29,6 +29,7 @@ def print_exact_values(
     epsilon: str | None,
     ratio: str | None,
     delta: str,
+    notion: str,
     error: bool,
     as_json: bool,
     plot: Path | None,
@@ -43,18 +44,18 @@ def print_exact_values(
     name, typed = ("ratio", ratio) if epsilon is None else ("epsilon", epsilon)
     budgets = list(dict.fromkeys(numbers(name, typed or "")))
     problem: dict[str, Any] = {"instances": _instances(means), "horizon": integer("horizon", horizon)}
-    slack = optional("delta", delta)
+    privacy = {"delta": optional("delta", delta), "notion": notion}
     drawn = plot is not None and can_draw(plot)
-    found = {budget: _value(error, problem, {name: budget, "delta": slack}) for budget in budgets}
+    found = {budget: _value(error, problem, {name: budget, **privacy}) for budget in budgets}
     beside = {budget: printed_bounds_beside(value) for budget, value in found.items()}
     write_certificates(certificate, {f"{name} {shown(budget)}": value for budget, value in found.items()})
     if as_json:
         listed = [{name: budget, **_listed(beside[budget])} for budget in budgets]
-        print_document({**problem, "criterion": found[budgets[0]].criterion, "delta": slack, "values": listed})
+        print_document({**problem, "criterion": found[budgets[0]].criterion, **privacy, "values": listed})
     else:
         _print_tables(name, beside)
     if plot is not None and drawn:
-        _plot(plot, error, problem, name, budgets, slack)
+        _plot(plot, error, problem, name, budgets, privacy)
     return 0
 
 
@@ -108,7 +109,9 @@ def _print_tables(name: str, beside: dict[Any, PrintedBounds]) -> None:
     console.print(FOOTNOTE)
 
 
-def _plot(path: Path, error: bool, problem: dict[str, Any], name: str, budgets: list[Any], slack: Any) -> None:
+def _plot(
+    path: Path, error: bool, problem: dict[str, Any], name: str, budgets: list[Any], privacy: dict[str, Any]
+) -> None:
     """The exact value against the budget, the printed bounds that apply beside it, and the value without privacy."""
     from banditproof.cli.plotting import write
     from banditproof.theory.drawing import curves
@@ -122,17 +125,17 @@ def _plot(path: Path, error: bool, problem: dict[str, Any], name: str, budgets: 
     print(f"drawing {path}: exact values at {BETWEEN} budgets", file=sys.stderr)
     values, lines = [], {}
     for place in places:
-        beside = printed_bounds_beside(_value(error, problem, {name: place, "delta": slack}))
+        beside = printed_bounds_beside(_value(error, problem, {name: place, **privacy}))
         values.append(float(beside.exact.value.lower))
         for label, bound in beside.bounds.items():
             if bound.applies and bound.kind == "lower":
                 lines.setdefault(label, {})[place] = float(bound.value.lower)
-    free = float(_value(error, problem, {name: "inf", "delta": slack}).value.lower)
+    free = float(_value(error, problem, {name: "inf", **privacy}).value.lower)
     criterion = "probability of a wrong arm" if error else "regret"
     picture = curves(
         places,
         {"exactly": (values, values, values)},
-        title=f"Worst-case {criterion} that no private policy can beat, {problem['horizon']} rounds",
+        title=f"{'Error' if error else 'Regret'} that no private policy can beat, {problem['horizon']} rounds",
         axes=(f"privacy budget {'epsilon' if name == 'epsilon' else 'e^epsilon'}", criterion),
         lines={
             "exactly, without privacy": (None, [low, high], [free, free]),

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555")
 DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
+DOTS = (":", "-.", (0, (5, 3)), (0, (1, 4)))  # of the lines beside one curve
 STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "banditproof",
@@ -133,10 +134,12 @@ def curves(
             plane.plot(places, middle, label=name, color=colour, linestyle=DASHES[index % len(DASHES)])
             plane.fill_between(places, low, high, color=colour, alpha=0.15, linewidth=0)
         colours = dict(zip(drawn, (line.get_color() for line in plane.get_lines()), strict=True))
+        beside: list[str] = []
         for name, (curve, at, heights) in (lines or {}).items():
-            look: dict[str, Any] = (
-                {"color": "#000000"} if curve is None else {"color": colours[curve], "linestyle": ":"}
-            )
+            look: dict[str, Any] = {"color": "#000000"}
+            if curve is not None:
+                look = {"color": colours[curve], "linestyle": DOTS[beside.count(curve) % len(DOTS)]}
+                beside.append(curve)
             plane.plot(at, heights, label=name, linewidth=1, **look)
         plane.set(xscale="log", yscale="log", xlabel=axes[0], ylabel=axes[1], title=title)
         plane.grid(alpha=0.2)

@@ -185,6 +185,12 @@ def test_exact_values_fall_with_the_budget_and_stand_beside_the_printed_bounds()
     assert value(found["values"][1], "two environments, view").upper < Fraction(2, 3)
 
 
+def test_tables_ask_for_more_than_lists_where_delta_is_positive():
+    asked = ("--means", "0.75,0.25", "--horizon", "4", "--ratio", "2", "--delta", "0.1")
+    lists, tables = (document("bounds", "exact", *asked, "--notion", n)["values"][0] for n in ("view", "table"))
+    assert Fraction(lists["upper"]) < Fraction(tables["lower"])
+
+
 def test_one_list_of_means_stands_for_all_its_orders():
     one = document("bounds", "exact", "--means", "0.9,0.2,0.2", "--horizon", "2", "--ratio", "2")
     orders = [

@@ -6,20 +6,23 @@ Nothing here is shared with the program that found the certificate: it is read f
   reward of round t is r_t, whatever is played, for r = (r_1, ..., r_(T-1)). Some policy has these probabilities if and
   only if they are nonnegative and summing over a_T, then over a_(T-1), ... gives numbers that depend on the rewards
   before the action alone, and 1 in the end.
-- It is (log q, delta)-View private if and only if, for reward lists r and r' that differ in one place,
-  sum_a max(0, x(a, r) - q x(a, r')) <= delta. For delta = 0 that is Table privacy as well, since a table differs from
-  another one in one row, and one sequence of actions reads one reward of it.
+- A table d has a reward for each arm in each of the first T - 1 rounds, and a reads d_a = (d_t(a_t))_t of it. The
+  policy is (log q, delta)-Table private if and only if, for tables d and d' that differ in one row,
+  sum_a max(0, x(a, d_a) - q x(a, d'_a)) <= delta. The sum is largest where all of the row differs. View privacy asks
+  it of tables with equal entries in each row, which are reward lists. For delta = 0 both ask the same of each a.
 - Its expected loss in an instance is linear in x.
-- For weights w >= 0 of the instances that sum to 1 and multipliers m(a, r, s) >= 0 of place s, no private policy has a
-  worst loss below the smallest value, over all policies, of
+- For weights w >= 0 of the instances that sum to 1, multipliers m(a, r, s) >= 0 of place s, and prices v(d, s) >= 0
+  with m(a, r, s) <= sum of v(d, s) over the tables d with d_a = r, no private policy has a worst loss below the
+  smallest value, over all policies, of
 
-      sum_(a, r) c(a, r) x(a, r) - delta sum_(r, s) max_a m(a, r, s),
+      sum_(a, r) c(a, r) x(a, r) - delta sum_(d, s) v(d, s),
       c(a, r) = sum_i w_i P_i(r | a) loss_i(a) + sum_s (m(a, r, s) - q m(a, r', s)),  r' = r changed in place s,
 
-  since sum_a m(a, r, s) (x(a, r) - q x(a, r')) <= delta max_a m(a, r, s). Without privacy constraints left, the
-  smallest value is found backwards: the cheapest last action, the sum over the last reward, and so on.
+  since the sum of m(a, r, s) (x(a, r) - q x(a, r')) is at most that of v(d, s) sum_a max(0, x(a, d_a) - q x(a, d'_a)).
+  Under View privacy the best v is max_a m(a, r, s). Without privacy constraints left, the smallest value is found
+  backwards: the cheapest last action, the sum over the last reward, and so on.
 
-Source: BDP-D2.2, BDP-D2.2b, BDP-D2.2c, TH-D4.3
+Source: BDP-D2.2, BDP-D2.2b, BDP-D2.2c, TH-D3.2, TH-D3.3, TH-D4.3
 """
 
 from __future__ import annotations
@@ -32,6 +35,7 @@ Actions = tuple[int, ...]
 Rewards = tuple[int, ...]
 Point = tuple[Actions, Rewards]
 Means = tuple[Fraction, ...]
+RewardRows = tuple[tuple[int, ...], ...]  # a table: for each round, the reward of each arm
 
 
 def loss(criterion: str, means: Means, actions: Actions) -> Fraction:
@@ -55,6 +59,17 @@ def changed(rewards: Rewards, place: int) -> Rewards:
     return (*rewards[:place], 1 - rewards[place], *rewards[place + 1 :])
 
 
+def tables(notion: str, arms: int, rounds: int) -> list[RewardRows]:
+    """What a policy may read under "view" or "table" privacy: a reward list is a table with equal entries in a row."""
+    rows = list(product((0, 1), repeat=arms)) if notion == "table" else [(0,) * arms, (1,) * arms]
+    return list(product(rows, repeat=rounds))
+
+
+def read(table: RewardRows, actions: Actions) -> Rewards:
+    """The rewards that these actions read of the table."""
+    return tuple(row[arm] for row, arm in zip(table, actions, strict=False))
+
+
 def largest_loss(
     instances: Sequence[Means],
     horizon: int,
@@ -62,6 +77,7 @@ def largest_loss(
     ratio: Fraction | None,
     delta: Fraction,
     policy: Mapping[Point, Fraction],
+    notion: str = "view",
 ) -> Fraction | None:
     """The worst expected loss of the policy; None if it is no policy or not private (`ratio` None asks for no privacy).
 
@@ -74,13 +90,14 @@ def largest_loss(
     }
     if not policy.keys() <= points.keys() or min(points.values()) < 0 or not _is_causal(points):
         return None
-    for r, place in product(lists, range(horizon - 1)):
-        if ratio is None:
-            break
-        other = changed(r, place)
-        gaps = [points[a, r] - ratio * points[a, other] for a in product(arms, repeat=horizon)]
-        if sum((gap for gap in gaps if gap > 0), Fraction(0)) > delta:
-            return None
+    if ratio is not None:
+        for place in range(horizon - 1):
+            over = {(a, r): max(Fraction(0), x - ratio * points[a, changed(r, place)]) for (a, r), x in points.items()}
+            if not delta and any(over.values()):
+                return None
+            for table in tables(notion, len(arms), horizon - 1) if delta else ():
+                if sum((over[a, read(table, a)] for a in product(arms, repeat=horizon)), Fraction(0)) > delta:
+                    return None
     played = [(a, r, x) for (a, r), x in points.items() if x]
     return max(
         sum((x * likelihood(means, a, r) * loss(criterion, means, a) for a, r, x in played), Fraction(0))
@@ -109,10 +126,12 @@ def smallest_loss(
     delta: Fraction,
     weights: Sequence[Fraction],
     multipliers: Mapping[tuple[Actions, Rewards, int], Fraction],
+    prices: Mapping[tuple[RewardRows, int], Fraction] | None = None,
 ) -> Fraction | None:
     """What the weights and multipliers prove that no private policy goes below; None if they prove nothing.
 
-    Multipliers that are left out are 0; without privacy (`ratio` None) there are none.
+    Multipliers that are left out are 0; without privacy (`ratio` None) there are none. `prices` are those of tables;
+    None takes the best ones under View privacy.
     """
     if len(weights) != len(instances) or min(weights) < 0 or sum(weights) != 1:
         return None
@@ -124,19 +143,39 @@ def smallest_loss(
         for a in product(range(len(instances[0])), repeat=horizon)
         for r in product((0, 1), repeat=horizon - 1)
     }
-    allowance: dict[tuple[Rewards, int], Fraction] = {}
     for (a, r, place), multiplier in multipliers.items():
         if ratio is None or multiplier < 0 or (a, r) not in values or place not in range(horizon - 1):
             return None
         values[a, r] += multiplier
         values[a, changed(r, place)] -= ratio * multiplier
-        allowance[r, place] = max(multiplier, allowance.get((r, place), Fraction(0)))
+    paid = delta and _paid(multipliers, prices)
+    if paid is None:
+        return None
     while True:
         cheapest: dict[Point, Fraction] = {}
         for (a, r), value in values.items():
             cheapest[a[:-1], r] = min(value, cheapest.get((a[:-1], r), value))
         if ((), ()) in cheapest:
-            return cheapest[(), ()] - delta * sum(allowance.values(), Fraction(0))
+            return cheapest[(), ()] - delta * paid
         values = {}
         for (a, r), value in cheapest.items():
             values[a, r[:-1]] = values.get((a, r[:-1]), Fraction(0)) + value
+
+
+def _paid(
+    multipliers: Mapping[tuple[Actions, Rewards, int], Fraction],
+    prices: Mapping[tuple[RewardRows, int], Fraction] | None,
+) -> Fraction | None:
+    """The sum of the prices; None if they do not cover the multipliers."""
+    if prices is None:
+        largest: dict[tuple[Rewards, int], Fraction] = {}
+        for (_, r, place), multiplier in multipliers.items():
+            largest[r, place] = max(multiplier, largest.get((r, place), Fraction(0)))
+        return sum(largest.values(), Fraction(0))
+    covered: dict[tuple[Actions, Rewards, int], Fraction] = {}
+    for actions in {a for a, _, _ in multipliers}:
+        for (table, place), price in prices.items():
+            key = actions, read(table, actions), place
+            covered[key] = covered.get(key, Fraction(0)) + price
+    short = any(multiplier > covered.get(key, 0) for key, multiplier in multipliers.items())
+    return None if short or min(prices.values(), default=0) < 0 else sum(prices.values(), Fraction(0))

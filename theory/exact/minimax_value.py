@@ -9,14 +9,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.exact.checker import largest_loss, smallest_loss
-from banditproof.theory.exact.program import Actions, Means, Multipliers, Policy, Problem, Proposal, Rewards, proposals
+from banditproof.theory.exact.program import (
+    Actions,
+    Means,
+    Multipliers,
+    Policy,
+    Prices,
+    Problem,
+    Proposal,
+    Rewards,
+    proposals,
+)
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import check_count, exact, exact_or_infinite
 from banditproof.theory.numbers.number_types import Exact
@@ -26,6 +36,7 @@ _BITS = 160
 _MOST = 40_000  # probabilities of a policy; of excesses where delta is positive
 _LARGEST, _LARGEST_RATIO = 12, 200_000  # of epsilon, and e^12 is below the latter; inf apart
 _ARMS, _INSTANCES = 1000, 100
+NOTIONS = ("view", "table")
 History = tuple[tuple[int, int], ...]  # ((a_1, r_1), ..., (a_(t-1), r_(t-1)))
 
 
@@ -37,7 +48,8 @@ class ExactMinimax:
     `ratios` are rationals around e^epsilon, equal where it is rational, None without privacy. The certificate is the
     `policy` (the probability of actions given rewards, where positive), which is private at the smaller ratio and
     loses `upper` in some instance; and `weights` of the instances with `multipliers` of the privacy constraints, which
-    prove `lower` at the larger ratio. `value` contains both ends.
+    prove `lower` at the larger ratio. `value` contains both ends. `notion` is "view" or "table"; `prices` of tables
+    belong to the multipliers where delta is positive under Table privacy.
     """
 
     criterion: str
@@ -52,6 +64,8 @@ class ExactMinimax:
     policy: Policy
     weights: tuple[Fraction, ...]
     multipliers: Multipliers
+    notion: str = "view"
+    prices: Prices | None = None
 
     @property
     def arms(self) -> int:
@@ -90,20 +104,27 @@ class ExactMinimax:
     def recheck(self) -> bool:
         """Whether the certificate proves both ends, in exact arithmetic, by `checker` and without a solver."""
         numbers = self.lower, self.upper, self.delta, *(self.ratios or ()), *self.weights
-        if any(type(x) not in (int, Fraction) for x in (*numbers, *self.policy.values(), *self.multipliers.values())):
+        if (self.prices is None) == (self.notion == "table" and self.delta > 0):
+            return False
+        tables = self.policy, self.multipliers, self.prices or {}
+        if any(type(x) not in (int, Fraction) for x in (*numbers, *(x for table in tables for x in table.values()))):
             return False  # a float would round
         try:
-            problem = _asked(self.instances, self.criterion, self.horizon, self.delta)
+            problem = _asked(self.instances, self.criterion, self.horizon, self.delta, self.notion)
             if not _are_around(self.ratios, self.epsilon):
                 return False
         except InvalidInput:
             return False
-        proposal = Proposal(self.policy, self.weights, self.multipliers)
+        proposal = Proposal(self.policy, self.weights, self.multipliers, self.prices)
         ends = _proved(problem, self.ratios, proposal)
         return ends == (self.lower, self.upper) and self.value.lower <= self.lower <= self.upper <= self.value.upper
 
     def __repr__(self) -> str:
-        at = "without privacy" if self.ratios is None else f"ratio {_said(self.ratios)}, delta {self.delta}"
+        at = (
+            "without privacy"
+            if self.ratios is None
+            else f"ratio {_said(self.ratios)}, delta {self.delta}, {self.notion}"
+        )
         said = f"{self.criterion} of {len(self.instances)} instances, horizon {self.horizon}, {at}"
         return f"<ExactMinimax {self.value.decimal(12)}: {said}; exact ends: .lower, .upper>"
 
@@ -115,25 +136,27 @@ def exact_minimax_regret(
     *,
     ratio: Exact | None = None,
     delta: Exact = 0,
+    notion: str = "view",
 ) -> ExactMinimax:
-    """The smallest worst-case regret of any (epsilon, delta)-View private policy over `horizon` rounds.
+    """The smallest worst-case regret of any (epsilon, delta)-private policy over `horizon` rounds.
 
     `instances`: lists of means of Bernoulli arms, exact numbers in [0, 1], of equal lengths.
     `epsilon`: from 0 to 12, or inf for no privacy; or `ratio`, e^epsilon as an exact number of at least 1, with which
-    both ends of the value agree as a rule. `delta` in [0, 1).
+    both ends of the value agree as a rule. `delta` in [0, 1). `notion`: privacy under "view" or "table".
 
-    The policy knows the instances and the horizon. For delta = 0 its privacy is Table privacy and privacy under
-    adaptive continual release as well (BDP-P2.4, BDP-PB.5). It is a lower bound on the regret of policies that are
-    private in a stronger sense, or have to cope with more instances. Raises InvalidInput, also for what is too large:
-    8 rounds of two arms, 6 of three.
+    The policy knows the instances and the horizon. For delta = 0 both notions and adaptive continual release ask for
+    the same (BDP-P2.4, BDP-PB.5). The value is a lower bound on the regret of policies that are private in a stronger
+    sense, or have to cope with more instances. Interactive privacy is refused: mixing two policies may lose it, so no
+    program in these probabilities is convex. Raises InvalidInput, also for what is too large: 8 rounds of two arms, 6
+    of three.
 
-    Source: TH-D4.3, BDP-D2.2c, BDP-EQ2
+    Source: TH-D4.3, TH-D3.2, TH-D3.3, BDP-D2.2c, BDP-EQ2
 
     >>> found = exact_minimax_regret([["0.75", "0.25"], ["0.25", "0.75"]], 4, ratio=2)
     >>> found.lower, found.upper, found.recheck()
     (Fraction(973, 1152), Fraction(973, 1152), True)
     """
-    return _solved("regret", instances, horizon, epsilon, ratio, delta)
+    return _solved("regret", instances, horizon, epsilon, ratio, delta, notion)
 
 
 def exact_identification_error(
@@ -143,6 +166,7 @@ def exact_identification_error(
     *,
     ratio: Exact | None = None,
     delta: Exact = 0,
+    notion: str = "view",
 ) -> ExactMinimax:
     """The smallest worst-case probability that the arm named after `horizon` rounds is not best, for private policies.
 
@@ -154,24 +178,29 @@ def exact_identification_error(
     >>> exact_identification_error([["0.75", "0.25"], ["0.25", "0.75"]], 2, ratio=2).upper
     Fraction(3, 8)
     """
-    return _solved("error", instances, horizon, epsilon, ratio, delta)
+    return _solved("error", instances, horizon, epsilon, ratio, delta, notion)
 
 
-def _solved(criterion: str, instances: Any, horizon: Any, epsilon: Any, ratio: Any, delta: Any) -> ExactMinimax:
+def _solved(
+    criterion: str, instances: Any, horizon: Any, epsilon: Any, ratio: Any, delta: Any, notion: Any
+) -> ExactMinimax:
     slack = exact("delta", delta, lambda d: 0 <= d < 1, "a number in [0, 1)")
-    problem = _asked(instances, criterion, horizon, slack)
+    problem = _asked(instances, criterion, horizon, slack, notion)
     budget, ratios = _budget(epsilon, ratio)
-    asked = Problem(problem.instances, problem.horizon, criterion, ratios and ratios[0], slack)
-    best: tuple[Proposal, Fraction, Fraction] | None = None
+    asked = replace(problem, ratio=ratios and ratios[0])
+    above: tuple[Fraction, Policy] | None = None
+    below: tuple[Fraction, tuple[Fraction, ...], Proposal] | None = None
     for proposal in proposals(asked):
-        ends = _proved(problem, ratios, proposal)
-        if ends is not None and (best is None or ends[1] - ends[0] < best[2] - best[1]):
-            best = (proposal, *ends)
-        if best is not None and best[1] == best[2]:
+        lower, upper = _proved(problem, ratios, proposal)
+        if upper is not None and proposal.policy is not None and (above is None or upper < above[0]):
+            above = upper, proposal.policy
+        if lower is not None and proposal.weights is not None and (below is None or lower > below[0]):
+            below = lower, proposal.weights, proposal
+        if above and below and above[0] == below[0]:
             break
-    if best is None:
+    if above is None or below is None:
         raise ArithmeticError("the solver's answer proves nothing")
-    proposal, lower, upper = best
+    (upper, policy), (lower, weights, priced) = above, below
     with working_precision(_BITS):
         value = Enclosure(Enclosure.outward(lower).lower, Enclosure.outward(upper).upper)
     return ExactMinimax(
@@ -184,21 +213,26 @@ def _solved(criterion: str, instances: Any, horizon: Any, epsilon: Any, ratio: A
         value,
         lower,
         upper,
-        proposal.policy,
-        proposal.weights,
-        proposal.multipliers,
+        policy,
+        weights,
+        priced.multipliers,
+        problem.notion,
+        priced.prices,
     )
 
 
 def _proved(
     problem: Problem, ratios: tuple[Fraction, Fraction] | None, proposal: Proposal
-) -> tuple[Fraction, Fraction] | None:
-    """Both ends, as the checker reads them off the proposal."""
+) -> tuple[Fraction | None, Fraction | None]:
+    """Both ends, as the checker reads them off the proposal; None where it proves nothing."""
     below, above = ratios or (None, None)
     asked = problem.instances, problem.horizon, problem.criterion
-    upper = largest_loss(*asked, below, problem.delta, proposal.policy)
-    lower = smallest_loss(*asked, above, problem.delta, proposal.weights, proposal.multipliers)
-    return None if lower is None or upper is None else (lower, upper)
+    lower = upper = None
+    if proposal.policy is not None:
+        upper = largest_loss(*asked, below, problem.delta, proposal.policy, problem.notion)
+    if proposal.weights is not None:
+        lower = smallest_loss(*asked, above, problem.delta, proposal.weights, proposal.multipliers, proposal.prices)
+    return lower, upper
 
 
 # ------------------------------------------------------------------------------------------------------------ arguments
@@ -208,7 +242,7 @@ def _actions(criterion: str, horizon: int) -> int:
     return horizon + (criterion == "error")
 
 
-def _asked(instances: Any, criterion: str, horizon: Any, delta: Fraction) -> Problem:
+def _asked(instances: Any, criterion: str, horizon: Any, delta: Fraction, notion: Any) -> Problem:
     """The problem without its budget; `horizon` there counts actions."""
     allowed = f"from 1 to {_INSTANCES} lists of equally many means, from 2 to {_ARMS}, in [0, 1]"
     try:
@@ -224,21 +258,26 @@ def _asked(instances: Any, criterion: str, horizon: Any, delta: Fraction) -> Pro
     )
     if criterion not in ("regret", "error"):
         raise InvalidInput("criterion", criterion, "regret or error")
+    if notion == "interactive":
+        raise InvalidInput("notion", notion, "view or table: under interactive privacy the program is not convex")
+    if notion not in NOTIONS:
+        raise InvalidInput("notion", notion, "view or table")
     actions = _actions(criterion, check_count("horizon", horizon, 1))
     most = 1
-    while _size(arms, most + 1, delta) <= _MOST:
+    while _size(arms, most + 1, delta, notion) <= _MOST:
         most += 1
     if actions > most:
         longest = most - (criterion == "error")
         raise InvalidInput(
             "horizon", horizon, f"from 1 to {longest} for {arms} arms{' and delta > 0' if delta else ''}"
         )
-    return Problem(read, actions, criterion, None, delta)
+    return Problem(read, actions, criterion, None, delta, notion)
 
 
-def _size(arms: int, actions: int, delta: Fraction) -> int:
-    """How many probabilities, or excesses of them over what pure privacy allows, a program has."""
-    return arms**actions * 2 ** (actions - 1) * (max(1, actions - 1) if delta else 1)
+def _size(arms: int, actions: int, delta: Fraction, notion: str) -> int:
+    """How many probabilities, or excesses of them over what pure privacy allows, a program has or adds up."""
+    inputs = 2 ** ((arms if notion == "table" and delta else 1) * (actions - 1))
+    return arms**actions * inputs * (max(1, actions - 1) if delta else 1)
 
 
 def _budget(epsilon: Any, ratio: Any) -> tuple[Fraction | float | None, tuple[Fraction, Fraction] | None]:

@@ -10,44 +10,53 @@ proves.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations, product
 from math import lcm
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 Actions = tuple[int, ...]
 Rewards = tuple[int, ...]
 Means = tuple[Fraction, ...]
-Policy = dict[tuple[Actions, Rewards], Fraction]
+Point = tuple[Actions, Rewards]
+Policy = dict[Point, Fraction]
 Multipliers = dict[tuple[Actions, Rewards, int], Fraction]
+RewardRows = tuple[tuple[int, ...], ...]  # a table: for each round, the reward of each arm
+Prices = dict[tuple[RewardRows, int], Fraction]
 Row = dict[int, Any]  # coefficients by variable
 Equations = list[tuple[Row, Fraction]]
 
 _FEW = 6  # arms whose permutations are gone through
-_ZEROS = (1e-9, 1e-12, 1e-15)  # below these, a number of the solver is taken for one that vanishes
-_RANK = 1e-9  # below this, a row of a triangle says nothing
-_MOST = 1500  # unknowns of a refinement, which factors a dense matrix
-_STEPS, _BITS = 16, 40  # of a refinement, and the binary digits that each of them adds
+_ZEROS = ((1e-15, 1e-9), (1e-12, 1e-12), (1e-9, 1e-15))  # below these, probabilities and duals are taken for 0
+_FIRST = 32  # directions in which a search for open unknowns begins
+_RANK = 1e-4  # below this, a direction is not open
+_OPEN = 1e-14  # weight of what the equations leave open, which no step moves
+_STEPS, _BITS = 200, 40  # of a refinement, and the binary digits that are added at a time
 _FINE = 2**80  # denominator of rounded numbers
 _SIMPLE = 2**60  # denominators from here on are those of an enclosure
-_LARGE = 4000  # variables from which on an interior point is faster than the simplex method
+_LARGE = 4000  # variables from which on an interior point is faster than the simplex method, if e^epsilon is
+_MILD = 8  # at most this
 _SCALES = (2.0**17, 2.0**8, 1.0)  # of all probabilities, as the solver's tolerance is absolute; the first that it takes
 _MIX = 2**44  # denominator of the share of the uniform policy
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Bernoulli instances, a horizon, losses and the privacy wanted; `ratio` is e^epsilon, None for no privacy."""
+    """Bernoulli instances, a horizon, losses and the privacy wanted; `ratio` is e^epsilon, None for no privacy.
+
+    `notion` is "view" or "table".
+    """
 
     instances: tuple[Means, ...]
     horizon: int
     criterion: str
     ratio: Fraction | None
     delta: Fraction
+    notion: str = "view"
 
     @property
     def arms(self) -> int:
@@ -56,29 +65,28 @@ class Problem:
 
 @dataclass(frozen=True)
 class Proposal:
-    """A policy, weights of the instances, and multipliers of the privacy constraints."""
+    """A policy; or weights of the instances, multipliers of the privacy constraints, and prices of tables; or all."""
 
-    policy: Policy
-    weights: tuple[Fraction, ...]
+    policy: Policy | None
+    weights: tuple[Fraction, ...] | None
     multipliers: Multipliers
+    prices: Prices | None
 
 
 def proposals(problem: Problem) -> Iterator[Proposal]:
-    """Proposals for an optimal certificate: a refined one, if there is any, then one that is rounded and private."""
+    """Proposals for an optimal certificate: refined ones, if there are any, then one that is rounded and private."""
     program = _Program(problem)
     point, duals = program.solve()
     if problem.ratio is None or problem.ratio.denominator < _SIMPLE:
-        exact = _first(refined(*program.at_point(point, zero)) for zero in _ZEROS)
-        prices = _first(refined(*program.at_duals(point, duals, zero)) for zero in _ZEROS)
-        if exact is not None and prices is not None:
-            yield Proposal(program.policy(exact), program.weights(prices), program.multipliers(prices))
+        for zero, zero_dual in _ZEROS:
+            exact = refined(*program.at_point(point, zero))
+            if exact is not None:
+                yield Proposal(program.policy(exact), None, {}, None)
+            prices = refined(*program.at_duals(point, duals, zero_dual))
+            if prices is not None:
+                yield program.priced(prices)
     dual = {k: Fraction(round(max(0.0, value) * _FINE), _FINE) for k, value in duals.items() if k >= 0}
-    yield Proposal(program.rounded_policy(point), program.weights(dual), program.multipliers(dual))
-
-
-def _first(found: Iterable[dict[int, Fraction] | None]) -> dict[int, Fraction] | None:
-    """The first solution that there is."""
-    return next((one for one in found if one is not None), None)
+    yield program.priced(dual, program.rounded_policy(point))
 
 
 class _Program:
@@ -88,17 +96,22 @@ class _Program:
         self.problem = problem
         arms, horizon = range(problem.arms), problem.horizon
         self.symmetries = _symmetries(problem.instances)
-        self.standing = {a: self._standing(a) for t in range(1, horizon + 1) for a in product(arms, repeat=t)}
-        self.size: dict[Actions, int] = {}  # how many actions one sequence stands for
-        for one in self.standing.values():
-            self.size[one] = self.size.get(one, 0) + 1
-        self.column: dict[Any, int] = {}
-        for one in self.size:
-            for r in product((0, 1), repeat=len(one) - 1):
-                self.column[one, r] = len(self.column)
-        self.leaves = [key for key in self.column if len(key[0]) == horizon]
+        self.twins = self._twins()
+        self.standing: dict[Point, Point] = {}  # what each point is permuted onto
+        self.size: dict[Point, int] = {}  # how many points one stands for
+        for t in range(1, horizon + 1):
+            for point in product(product(arms, repeat=t), product((0, 1), repeat=t - 1)):
+                one = self.standing[point] = self._permuted(*point)
+                self.size[one] = self.size.get(one, 0) + 1
+        self.column: dict[Any, int] = {one: k for k, one in enumerate(self.size)}
+        self.leaves = [one for one in self.size if len(one[0]) == horizon]
+        self.ends = list(product(arms, repeat=horizon))
+        rows = product((0, 1), repeat=len(arms)) if problem.notion == "table" else [(r,) * len(arms) for r in (0, 1)]
+        tables = product(rows, repeat=horizon - 1) if problem.delta else ()
+        self.tables = list(product(tables, range(horizon - 1)))
         self.equal: Equations = list(self._causality())
         self.private: list[tuple[Actions, Rewards, int]] = []  # what each of the first rows of `below` is about
+        self.paying: dict[frozenset[tuple[int, Any]], list[tuple[RewardRows, int]]] = {}  # the next rows, by tables
         self.below: Equations = []
         if problem.ratio is not None:
             self._demand_privacy(problem.ratio)
@@ -107,8 +120,33 @@ class _Program:
         self.orbits = self._orbits()
         self.below += [(self._losses(orbit[0]), Fraction(0)) for orbit in self.orbits]
 
-    def _standing(self, actions: Actions) -> Actions:
-        return min(tuple(symmetry[a] for a in actions) for symmetry in self.symmetries)
+    def _twins(self) -> dict[int, tuple[int, int]]:
+        """The arm that each arm tells as much as, and whether its rewards count the other way round."""
+        seen = list(zip(*self.problem.instances, strict=True))
+        turned = [tuple(1 - mean for mean in means) for means in seen]
+        return {
+            arm: next((b, flip) for b in range(arm + 1) for flip in (0, 1) if means == (turned if flip else seen)[b])
+            for arm, means in enumerate(seen)
+        }
+
+    def _permuted(self, actions: Actions, rewards: Rewards) -> Point:
+        """The first of the points that the symmetries map this one onto."""
+        every = range(self.problem.arms)
+        if self.problem.delta:
+            free = range(0)  # a symmetry has to map reward lists onto reward lists
+        elif self.problem.criterion == "error":
+            free = range(self.problem.horizon - 1)
+        else:
+            free = range(int({symmetry[0] for symmetry in self.symmetries} == set(every)))
+        found = []
+        for symmetry in self.symmetries:
+            a, r = [symmetry[arm] for arm in actions], list(rewards)
+            for t in free[: len(a)]:
+                a[t], flip = self.twins[a[t]]
+                if t < len(r):
+                    r[t] ^= flip
+            found.append((tuple(a), tuple(r)))
+        return min(found)
 
     def _orbits(self) -> list[list[int]]:
         """The instances, by what the symmetries map onto each other."""
@@ -119,50 +157,53 @@ class _Program:
         return list(found.values())
 
     def _at(self, actions: Actions, rewards: Rewards) -> int:
-        return self.column[self.standing[actions], rewards]
+        return self.column[self.standing[actions, rewards]]
 
     def _causality(self) -> Iterator[tuple[Row, Fraction]]:
         arms = range(self.problem.arms)
         yield _added((self._at((a,), ()), 1) for a in arms), Fraction(1)
-        for actions, before in list(self.column):
+        known = set()
+        for (actions, before), k in self.column.items():
             if len(actions) < self.problem.horizon:
                 for r in (0, 1):
-                    after = [(self._at((*actions, a), (*before, r)), 1) for a in arms]
-                    yield _added([*after, (self.column[actions, before], -1)]), Fraction(0)
+                    row = _added([*((self._at((*actions, a), (*before, r)), 1) for a in arms), (k, -1)])
+                    if frozenset(row.items()) not in known:
+                        known.add(frozenset(row.items()))
+                        yield row, Fraction(0)
 
     def _demand_privacy(self, ratio: Fraction) -> None:
         """Rows x / ratio - x' <= 0, divided so that no coefficient is large; with delta, sums of what is above 0."""
         delta = self.problem.delta
-        budgets: dict[tuple[Rewards, int], Row] = {}
         for actions, rewards in self.leaves:
             for place in range(self.problem.horizon - 1):
                 other = (*rewards[:place], 1 - rewards[place], *rewards[place + 1 :])
-                row: Row = {self.column[actions, rewards]: 1 / ratio, self.column[actions, other]: -1}
+                row = _added([(self._at(actions, rewards), 1 / ratio), (self._at(actions, other), -1)])
                 if delta:
                     excess = self.column.setdefault((actions, rewards, place), len(self.column))
                     row[excess] = -1
-                    budgets.setdefault((rewards, place), {})[excess] = self.size[actions]
                 self.private.append((actions, rewards, place))
                 self.below.append((row, Fraction(0)))
-        self.below += [(row, delta / ratio) for row in budgets.values()]
+        for table, place in self.tables:
+            read = [self.standing[a, _read(table, a)] for a in self.ends]
+            row = _added((self.column[(*one, place)], 1) for one in read)
+            self.paying.setdefault(frozenset(row.items()), []).append((table, place))
+        self.first_budget = len(self.below)
+        self.below += [(dict(row), delta / ratio) for row in self.paying]
 
     def _losses(self, instance: int) -> Row:
         """The expected loss of an instance minus the worst loss."""
         means = self.problem.instances[instance]
         best = max(means)
         row: Row = {self.worst: -1}
-        for actions, one in self.standing.items():
+        for (actions, rewards), one in self.standing.items():
             if len(actions) < self.problem.horizon:
                 continue
-            cost = Fraction(means[actions[-1]] < best)
+            paid = Fraction(means[actions[-1]] < best)
             if self.problem.criterion == "regret":
-                cost = len(actions) * best - sum(means[a] for a in actions)
-            if cost:
-                for rewards in product((0, 1), repeat=len(actions) - 1):
-                    paid = cost
-                    for arm, reward in zip(actions, rewards, strict=False):
-                        paid *= means[arm] if reward else 1 - means[arm]
-                    row[self.column[one, rewards]] = row.get(self.column[one, rewards], 0) + paid
+                paid = len(actions) * best - sum(means[a] for a in actions)
+            for arm, reward in zip(actions, rewards, strict=False):
+                paid *= means[arm] if reward else 1 - means[arm]
+            row[self.column[one]] = row.get(self.column[one], 0) + paid
         return {k: value for k, value in row.items() if value}
 
     # -- the solver
@@ -175,6 +216,7 @@ class _Program:
         cost = np.zeros(size)
         cost[self.worst] = 1
         below, equal = _matrix(self.below, size), _matrix(self.equal, size)
+        few = size < _LARGE or self.problem.ratio is None or self.problem.ratio > _MILD
         for scale in _SCALES:
             found = linprog(
                 cost,
@@ -183,7 +225,7 @@ class _Program:
                 equal,
                 scale * _right(self.equal),
                 bounds=[(0, None)] * self.worst + [(None, None)],
-                method="highs-ds" if size < _LARGE else "highs-ipm",
+                method="highs-ds" if few else "highs-ipm",
                 options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
             )
             if found.x is not None:
@@ -197,8 +239,12 @@ class _Program:
     def at_point(self, point: np.ndarray, zero: float) -> tuple[Equations, dict[int, float]]:
         """What holds with equality at an optimal point, and the variables that do not vanish there."""
         kept = {k: float(point[k]) for k in range(len(point)) if k == self.worst or point[k] > zero}
-        tight = [(row, b) for row, b in self.below if abs(sum(float(c) * point[k] for k, c in row.items()) - b) < zero]
-        return [({k: c for k, c in row.items() if k in kept}, b) for row, b in (*self.equal, *tight)], kept
+        met = list(self.equal)
+        for row, b in self.below:
+            parts = [-float(b), *(float(c) * kept[k] for k, c in row.items() if k in kept)]
+            if abs(sum(parts)) < zero**0.5 * max(map(abs, parts)):
+                met.append((row, b))
+        return [({k: c for k, c in row.items() if k in kept}, b) for row, b in met], kept
 
     def at_duals(
         self, point: np.ndarray, duals: Mapping[int, float], zero: float
@@ -220,11 +266,27 @@ class _Program:
 
     # -- what the variables mean
 
+    def priced(self, duals: Mapping[int, Fraction], policy: Policy | None = None) -> Proposal:
+        """What the duals say, beside the policy."""
+        multipliers = self.multipliers(duals)
+        if self.problem.notion != "table" or not self.problem.delta:
+            return Proposal(policy, self.weights(duals), multipliers, None)
+        prices: Prices = {}
+        for k, tables in enumerate(self.paying.values(), self.first_budget):
+            if duals.get(k):
+                prices |= dict.fromkeys(tables, duals[k] / Fraction(self.problem.ratio or 1) / len(tables))
+        covered: Multipliers = {}
+        for (table, place), price in prices.items():
+            for a in self.ends:
+                key = a, _read(table, a), place
+                covered[key] = covered.get(key, Fraction(0)) + price
+        kept = {key: min(m, covered[key]) for key, m in multipliers.items() if key in covered}
+        return Proposal(policy, self.weights(duals), kept, prices)
+
     def policy(self, point: Mapping[int, Fraction]) -> Policy:
         """The probabilities of all actions and rewards that are positive."""
-        lists = list(product((0, 1), repeat=self.problem.horizon - 1))
-        ends = [a for a in self.standing if len(a) == self.problem.horizon]
-        return {(a, r): x for a in ends for r in lists if (x := point.get(self._at(a, r), Fraction(0)))}
+        ends = {one: x for one in self.leaves if (x := point.get(self.column[one], Fraction(0)))}
+        return {full: ends[one] for full, one in self.standing.items() if one in ends}
 
     def weights(self, duals: Mapping[int, Fraction]) -> tuple[Fraction, ...]:
         """What each instance counts: the same within an orbit."""
@@ -236,18 +298,13 @@ class _Program:
         return tuple(w / total for w in found)
 
     def multipliers(self, duals: Mapping[int, Fraction]) -> Multipliers:
-        """The multiplier of a row, shared among the actions that it stands for."""
-        positive = {
-            name: duals[k] / Fraction(self.problem.ratio or 1) for k, name in enumerate(self.private) if duals.get(k)
-        }
-        return {
-            (a, rewards, place): value / self.size[one]
-            for a, one in self.standing.items()
-            if len(a) == self.problem.horizon
-            for rewards in product((0, 1), repeat=len(a) - 1)
-            for place in range(len(a) - 1)
-            if (value := positive.get((one, rewards, place)))
-        }
+        """The multiplier of a row, shared among the points that it stands for."""
+        scale, positive = Fraction(self.problem.ratio or 1), {}
+        for k, (actions, rewards, place) in enumerate(self.private):
+            if duals.get(k):
+                one = actions, rewards
+                positive.setdefault(one, []).append((place, duals[k] / scale / self.size[one]))
+        return {(*full, place): m for full, one in self.standing.items() for place, m in positive.get(one, ())}
 
     def rounded_policy(self, point: np.ndarray) -> Policy:
         """The point as a policy that is private exactly: rounded from the first action on, mixed with uniform play."""
@@ -283,11 +340,17 @@ class _Program:
                 over = down * x - up * units[actions, other]
                 if over > 0:
                     needed = max(needed, Fraction(over) / (over + slack))
-                    excess[rewards, place] = excess.get((rewards, place), 0) + over
+                    excess[actions, rewards, place] = over
         if delta:
             allowed = delta * whole * down
-            needed = max((1 - allowed / over for over in excess.values() if over > allowed), default=Fraction(0))
+            sums = (sum(excess.get((a, _read(table, a), s), 0) for a in self.ends) for table, s in self.tables)
+            needed = max((1 - allowed / over for over in sums if over > allowed), default=Fraction(0))
         return -int(-needed * _MIX // 1)
+
+
+def _read(table: RewardRows, actions: Actions) -> Rewards:
+    """The rewards that these actions read of the table."""
+    return tuple(row[arm] for row, arm in zip(table, actions, strict=False))
 
 
 def _symmetries(instances: Sequence[Means]) -> list[tuple[int, ...]]:
@@ -319,43 +382,71 @@ def _right(rows: Equations) -> np.ndarray:
 
 
 def refined(equations: Equations, guess: Mapping[int, float]) -> dict[int, Fraction] | None:
-    """A rational solution of the equations next to a guess; None where there is none, or no simple one, or too many
-    unknowns. What the equations leave open stays where the guess has it.
+    """A rational solution of the equations next to a guess; None where there is none, or no simple one. What the
+    equations leave open stays where the guess has it.
 
-    Each step solves for the error that is left, which is computed exactly, with one factorisation in floats.
+    Each step solves for the error that is left, which is computed exactly, by least squares in floats.
     """
-    from scipy.linalg import qr, solve_triangular
+    from scipy.sparse import csc_matrix
 
-    names = list(guess)
-    if not 0 < len(names) <= _MOST or not equations:
+    if not guess or not equations:
         return None
-    place = {name: k for k, name in enumerate(names)}
+    place = {name: k for k, name in enumerate(guess)}
     rows = [_whole(row, b, place) for row, b in equations]
-    scale = np.array([float(max((abs(c) for _, c in row), default=1)) for row, _ in rows])
-    dense = np.zeros((len(rows), len(names)))
-    for i, (row, _) in enumerate(rows):
-        for k, c in row:
-            dense[i, k] = c / scale[i]
-    factors: Any = qr(dense, mode="economic", pivoting=True)
-    orthogonal, triangle, order = factors
-    rank = int(np.sum(np.abs(np.diag(triangle)) > _RANK))
-    moving, orthogonal, triangle = order[:rank].tolist(), orthogonal[:, :rank], triangle[:rank, :rank]
-    bits = _BITS
-    values = [round(Fraction(guess[name]).limit_denominator(10**6) * 2**bits) for name in names]
-    for k in moving:
-        values[k] = round(Fraction(guess[names[k]]) * 2**bits)
+    largest = [max((abs(c) for _, c in row), default=1) for row, _ in rows]
+    scale = np.array(largest, dtype=float)
+    entries = [(i, k, c / scale[i]) for i, (row, _) in enumerate(rows) for k, c in row]
+    at, of, values = zip(*entries, strict=True)
+    matrix = csc_matrix((values, (at, of)), shape=(len(rows), len(guess)))
+    lengths = np.sqrt(np.asarray(matrix.multiply(matrix).sum(axis=0)).ravel())
+    units = 1 / np.where(lengths, lengths, 1)
+    moving = np.ones(len(guess))
+    moving[_left_open(matrix.multiply(units[None, :]).tocsc())] = 0
+    units *= moving
+    squares = _squares(matrix.multiply(units[None, :]).tocsc())
+    bits, limit = _BITS, 2 * _BITS
+    whole = [round(Fraction(value) * 2**bits) for value in guess.values()]
     for _ in range(_STEPS):
-        simple = [Fraction(v, 1 << bits).limit_denominator(1 << (bits - 10) // 2) for v in values]
-        if _solves(rows, simple):
-            return dict(zip(names, simple, strict=True))
-        bits += _BITS
-        values = [v << _BITS for v in values]
-        left = [(b << bits) - sum(c * values[k] for k, c in row) for row, b in rows]
+        left = [(b << bits) - sum(c * whole[k] for k, c in row) for row, b in rows]
+        if all(abs(x) < c << _BITS for x, c in zip(left, largest, strict=True)):
+            if bits >= limit:
+                simple = [Fraction(v, 1 << bits).limit_denominator(1 << (bits - _BITS) // 2) for v in whole]
+                if _solves(rows, simple):
+                    return dict(zip(guess, simple, strict=True))
+                limit *= 2
+            whole, left, bits = [v << _BITS for v in whole], [b << _BITS for b in left], bits + _BITS
         unit = max(0, max(map(abs, left)).bit_length() - 900)  # so that floats can hold what is left
-        error = np.array([float(x >> unit) for x in left]) / scale
-        for k, change in zip(moving, solve_triangular(triangle, orthogonal.T @ error).tolist(), strict=True):
-            values[k] += round(change) << unit
+        error = np.append(np.array([float(x >> unit) for x in left]) / scale, np.zeros(len(guess)))
+        for k, change in enumerate((units * squares.solve(error)[len(rows) :]).tolist()):
+            whole[k] += round(change) << unit
     return None
+
+
+def _squares(matrix: Any) -> Any:
+    """The factors of least squares: of what is left and what is moved. What the equations leave open hardly moves."""
+    from scipy.sparse import block_array, eye_array
+    from scipy.sparse.linalg import splu
+
+    rows, columns = matrix.shape
+    return splu(block_array([[eye_array(rows), matrix], [matrix.T, -_OPEN * eye_array(columns)]], format="csc"))
+
+
+def _left_open(matrix: Any) -> np.ndarray:
+    """As few unknowns as determine the others, if they are given: as many as the equations leave open."""
+    from scipy.linalg import qr
+
+    rows, size = matrix.shape
+    many = max(0, size - rows) + _FIRST
+    squares, draws = _squares(matrix), np.random.default_rng(0)
+    while True:
+        moves = draws.standard_normal((size, min(many, size)))
+        for _ in range(3):  # what the equations determine shrinks each time
+            moves = squares.solve(np.vstack([np.zeros((rows, moves.shape[1])), -_OPEN * moves]))[rows:]
+        _, triangle, order = cast("Any", qr(moves.T, mode="economic", pivoting=True))
+        open_ = int(np.sum(np.abs(np.diag(triangle)) > _RANK))
+        if open_ < many:
+            return order[:open_]
+        many *= 2
 
 
 def _whole(row: Row, right: Fraction, place: Mapping[int, int]) -> tuple[list[tuple[int, int]], int]:

@@ -11,7 +11,7 @@ import pytest
 from banditproof.algorithms import BernoulliBandit, HistoryPolicy, simulate
 from banditproof.theory import ExactMinimax, exact_identification_error, exact_minimax_regret
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.exact import checker
+from banditproof.theory.exact import checker, program
 from banditproof.verify import FiniteKernel, verify_policy_privacy
 
 MIRRORED = [["0.75", "0.25"], ["0.25", "0.75"]]
@@ -135,6 +135,92 @@ def test_approximate_privacy_is_confirmed_too():
     assert verify_policy_privacy(kernel, "view").delta(F(2)) == F(1, 20)
 
 
+@pytest.mark.parametrize("instances", [MIRRORED, UNEVEN, THREE], ids=["mirrored", "uneven", "three"])
+@pytest.mark.parametrize("delta", ["0.05", "0.3"])
+def test_tables_ask_for_more_than_lists_where_delta_is_positive(instances, delta):
+    lists, tables = (exact_minimax_regret(instances, 3, ratio=2, delta=delta, notion=n) for n in ("view", "table"))
+    assert lists.lower <= tables.upper and tables.lower == tables.upper and tables.recheck()
+    kernel = FiniteKernel(3, tables.arms, (0, 1), tables.probability)
+    assert verify_policy_privacy(kernel, "table").delta(F(2)) <= F(delta)
+    assert exact_minimax_regret(instances, 3, ratio=2, notion="table").upper > tables.upper  # where delta is 0
+
+
+def test_four_rounds_tell_tables_from_lists():
+    lists, tables = (exact_minimax_regret(MIRRORED, 4, ratio=2, delta="0.1", notion=n) for n in ("view", "table"))
+    assert lists.upper < tables.lower
+    asked = lists.instances, 4, "regret", F(2), F(1, 10)
+    assert checker.largest_loss(*asked, lists.policy, "view") == lists.upper
+    assert checker.largest_loss(*asked, lists.policy, "table") is None
+    prices = tables.prices
+    assert prices and checker.smallest_loss(*asked, tables.weights, tables.multipliers, prices) == tables.lower
+    first = next(iter(prices))
+    for altered in ({}, {**prices, first: prices[first] * F(9, 10)}, {**prices, first: -prices[first]}):
+        assert checker.smallest_loss(*asked, tables.weights, tables.multipliers, altered) is None
+        assert not replace(tables, prices=altered).recheck()
+    assert not replace(tables, prices=None).recheck() and not replace(tables, notion="interactive").recheck()
+
+
+def test_mixing_two_policies_may_lose_interactive_privacy():
+    """So no program over x is convex under that notion: it is refused, and no value is given for it."""
+
+    def policy(changes):
+        return lambda history: (changes.get(history, F(1, 2)), 1 - changes.get(history, F(1, 2)))
+
+    quarter = {((1, 1), (1, 1)): F(1, 4)}
+    first, second = policy({**quarter, ((1, 0),): F(3, 4)}), policy({**quarter, ((1, 0), (1, 1)): F(3, 4)})
+
+    def mixed(history):
+        chances = [F(1), F(1)]
+        for t, (arm, _) in enumerate(history):
+            chances = [c * one(history[:t])[arm] for c, one in zip(chances, (first, second), strict=True)]
+        laws = zip(first(history), second(history), strict=True)
+        return tuple((chances[0] * p + chances[1] * q) / sum(chances) for p, q in laws)
+
+    ratios = [
+        [verify_policy_privacy(FiniteKernel(3, 2, (0, 1), one), notion).ratio for one in (first, second, mixed)]
+        for notion in ("view", "interactive")
+    ]
+    assert ratios == [[3, 3, 3], [3, 3, F(10, 3)]]
+    with pytest.raises(InvalidInput, match="^notion must be view or table: under interactive .* not convex"):
+        exact_minimax_regret(MIRRORED, 3, ratio=3, notion="interactive")
+
+
+def by_the_whole_program(monkeypatch, solve):
+    """The value with no symmetry used."""
+    monkeypatch.setattr(program, "_symmetries", lambda instances: [tuple(range(len(instances[0])))])
+    monkeypatch.setattr(program._Program, "_twins", lambda self: {a: (a, 0) for a in range(self.problem.arms)})
+    found = solve()
+    monkeypatch.undo()
+    return found
+
+
+TWINS = [["0.8", "0.2", "0.4"], ["0.3", "0.7", "0.1"], ["0.2", "0.8", "0.4"]]  # two arms tell the same
+
+
+@pytest.mark.parametrize("instances", [MIRRORED, [["0.9", "0.1"], ["0.1", "0.9"], ["0.6", "0.4"]], TWINS, THREE])
+@pytest.mark.parametrize("function", [exact_minimax_regret, exact_identification_error])
+@pytest.mark.parametrize("delta", [0, "0.1"])
+def test_symmetries_change_no_value(monkeypatch, instances, function, delta):
+    for horizon in (1, 2, 3) if len(instances[0]) == 2 else (1, 2):
+        found = function(instances, horizon, ratio=3, delta=delta)
+        whole = by_the_whole_program(monkeypatch, lambda: function(instances, horizon, ratio=3, delta=delta))  # noqa: B023
+        assert found.lower == found.upper == whole.lower == whole.upper
+
+
+@pytest.mark.parametrize("ratio", ["3/2", 20])
+def test_seven_rounds_of_two_mirrored_arms_have_no_gap(ratio):
+    found = exact_minimax_regret(MIRRORED, 7, ratio=ratio)
+    assert found.lower == found.upper == {"3/2": F(122779, 82944), 20: F(3134646439, 3793305600)}[ratio]
+
+
+def test_equations_that_leave_something_open_are_solved_beside_a_guess():
+    equations = [({0: F(1, 3), 1: F(2, 7)}, F(1)), ({1: F(1), 2: F(-10)}, F(1, 11)), ({0: F(2, 3), 1: F(4, 7)}, F(2))]
+    found = program.refined(equations, {0: 1.5, 1: 1.75, 2: 0.166})
+    assert found is not None and all(sum(c * found[k] for k, c in row.items()) == b for row, b in equations)
+    assert max(abs(found[k] - F(value)) for k, value in {0: 1.5, 1: 1.75, 2: 0.166}.items()) < F(1, 100)
+    assert program.refined([*equations, ({0: F(1)}, F(1)), ({0: F(1)}, F(2))], {0: 1.5, 1: 1.75, 2: 0.166}) is None
+
+
 def test_no_random_private_policy_does_better():
     """Brute force from the other side: policies made private by mixing with uniform play."""
     generator = np.random.default_rng(3)
@@ -205,8 +291,6 @@ def test_floats_prove_nothing():
 
 
 def test_the_checker_is_plain_python_and_shares_nothing_with_the_program():
-    from banditproof.theory.exact import program
-
     with open(checker.__file__, encoding="utf-8") as file:
         imports = [line.split()[1] for line in file if line.startswith(("import ", "from "))]
     assert imports == ["__future__", "collections.abc", "fractions", "itertools"]
@@ -238,6 +322,8 @@ def test_bad_problems_are_refused_by_name(parameter):
         ({"ratio": "0.9"}, "^ratio must be e.epsilon, a number from 1"),
         ({"ratio": 2, "delta": 1}, r"^delta must be a number in \[0, 1\)"),
         ({"ratio": 2, "delta": "0.1", "horizon": 8}, "^horizon must be from 1 to 6 for 2 arms and delta > 0"),
+        ({"ratio": 2, "delta": "0.1", "horizon": 6, "notion": "table"}, "^horizon must be from 1 to 5 for 2 arms"),
+        ({"ratio": 2, "notion": "acr"}, "^notion must be view or table, got 'acr'"),
     ],
 )
 def test_bad_budgets_are_refused_by_name(budget, message):

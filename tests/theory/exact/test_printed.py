@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction as F
+from importlib.resources import files
 from random import Random
 
 import pytest
@@ -71,3 +72,12 @@ def test_without_privacy_stand_the_algorithms_without_privacy():
     assert "UCB, gap-dependent" in names and not any("AdaP" in name for name in names)
     names = set(printed_bounds_beside(exact_minimax_regret(MIRRORED, 2, 1)))
     assert "AdaP-UCB, gap-dependent" in names and "UCB, gap-dependent" not in names
+
+
+@pytest.mark.parametrize("function", [exact_minimax_regret, exact_identification_error])
+@pytest.mark.parametrize("ratio", [2, "inf"])
+def test_every_bound_names_items_of_the_catalogue(function, ratio):
+    with files("banditproof.paper_checks").joinpath("catalogue.tsv").open(encoding="utf-8") as file:
+        known = {line.split("\t")[0] for line in file}
+    for bound in printed_bounds_beside(function(MIRRORED, 2, ratio=ratio)).bounds.values():
+        assert set(bound.source.split(", ")) <= known, bound.source

@@ -1,9 +1,13 @@
 """Privacy for every horizon: equal to enumeration, to Karp's mean of cycles, and proved by what cannot be altered."""
 
+import json
+import subprocess
+import sys
 from dataclasses import replace
 from fractions import Fraction as F
 from itertools import product
 from math import inf, log
+from pathlib import Path
 
 import pytest
 from automata import ALL, FINITE, INFINITE, drawn, epsilon_greedy, explore_then_commit, randomised_response
@@ -161,6 +165,17 @@ def test_a_policy_that_never_looks_costs_nothing():
     blind = PolicyAutomaton([(HALF, HALF), (F(1, 3), F(2, 3))], [[(1, 1)] * 2, [(0, 0)] * 2])
     found = verify_every_horizon(blind, "interactive")
     assert found.ratio == 1 and found.word == () and found.recheck() and found.epsilon.upper == 0
+
+
+def test_the_theorem_is_supported_by_enumeration_and_its_false_variants_are_caught(tmp_path):
+    module = Path(__file__).parents[3] / "examples" / "every_horizon.py"
+    command = [sys.executable, "-m", "banditproof.cli", "check", "--module", module, "--output", tmp_path]
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    results = json.loads((tmp_path / "results.json").read_text())
+    parts = ("", "/no-horizon-has-more", "/attained", "/none")
+    assert {c["id"]: c["verdict"] for c in results["claims"]} == {f"AUTOMATA-T1{p}": "supported" for p in parts}
+    assert results["run"]["counts"]["mutations"] == {"tried": 3, "caught": 3}
 
 
 # -------------------------------------------------------------------------------------------------------- certificates
