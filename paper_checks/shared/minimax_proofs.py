@@ -34,7 +34,6 @@ from banditproof.paper_checks.shared.policy_proofs import (
     equal,
     equal_is_event,
     ind,
-    mean_over_arms,
     not_at_most,
     under,
     uniform,
@@ -53,6 +52,7 @@ from banditproof.verify.kernel.rules import (
     eq,
     exp_tangent,
     fubini,
+    induct,
     le,
     lt,
     mean,
@@ -63,6 +63,7 @@ from banditproof.verify.kernel.rules import (
     reciprocal,
     same,
     square,
+    uniform_next,
 )
 from banditproof.verify.kernel.tactics import (
     absurd,
@@ -100,19 +101,23 @@ def divergence_of_histories() -> Theorem:
     return decomposition_at_most(All(names, given, then))
 
 
-@cache
-def mean_of_nonnegative() -> Theorem:
-    """0 <= E F(b) for b uniform on 0 .. K - 1, from 0 <= F(b) for each of these."""
-    known = All(("b",), is_arm(b, K), le(0, app("F", b)))
-    found = mean_over_arms(instance(assume(known), {}, *map(assume, is_arm(b, K))))
-    return for_all("F K", found, nat(K), le(1, K), known)
-
-
 def sum_is_nonnegative(name: str, count: Term, proof: Theorem, natural: Theorem, some: Theorem) -> Theorem:
-    """0 <= E f(name) for a name uniform on 0 .. count - 1, from 0 <= f for each of these."""
-    f = proof.conclusion.args[1]  # type: ignore[union-attr]
-    every = for_all(name, proof, *is_arm(var(name), count))
-    return instance(mean_of_nonnegative(), {"F": fn(name, f), "K": count}, natural, some, every)
+    """0 <= E f(name) for a name uniform on 0 .. count - 1, from 0 <= f for each of these: sums over fewer."""
+    m, f = var("m"), proof.conclusion.args[1]  # type: ignore[union-attr]
+
+    def total(k: Any) -> Term:
+        return term(k) * mean(name, uniform(k), f)
+
+    claim = All((), (le(m, count),), le(0, total(m)))
+    base = for_all("", auto(le(0, total(0))), le(0, count))
+    pm, enough = assume(nat(m)), assume(le(m + 1, count))
+    here = instance(for_all(name, proof, *is_arm(var(name), count)), {name: m}, pm, auto(lt(m, count), enough))
+    before = instance(assume(claim), {}, auto(le(m, count), enough))
+    found = auto(le(0, total(m + 1)), uniform_next(pm, name, f), before, here)
+    every = induct("m", base, for_all("", found, le(m + 1, count)), claim)
+    whole = instance(instance(every, {"m": count}, natural), {}, auto(le(count, count)))
+    positive, middle = auto(lt(0, count), some), mean(name, uniform(count), f)
+    return auto(le(0, middle), (weak(reciprocal_positive(positive)), whole), (middle, reciprocal(positive)))
 
 
 def at_arm(f: Callable[[Any], Term], arm: Any, is_one: tuple[Theorem, Theorem]) -> Theorem:
