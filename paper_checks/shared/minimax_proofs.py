@@ -149,8 +149,8 @@ class TwoBandits:
             le(0, substitute(cost, {"a": u})), (bounds_of_event(equal(u, i), equal_is_event(u, i))[0], square(self.gap))
         )
         of_laws = instance(instance(laws, {"s": self.means(a), "t": self.means(a, i)}), {})
-        pair = (substitute(law("nu", a), {"nu": f}) for f in (self.first, self.second))
-        at_cost = for_all("u", auto(kl_at_most(*pair, cost).then, of_laws, (2 * self.gap * self.gap, event)))
+        one, two = (substitute(law("nu", a), {"nu": f}) for f in (self.first, self.second))
+        at_cost = for_all("u", auto(kl_at_most(one, two, cost).then, of_laws, (2 * self.gap * self.gap, event)))
         of_arms = for_all("a", for_all("", at_cost, lt(0, played(self.first, a, m))), *is_arm(a, K))
         values = {"nu": self.first, "nu_prime": self.second, "T": m, "cost": fn("a", cost)}
         costs = for_all("i", low, nat(u))
@@ -283,7 +283,7 @@ def minimax(statement: All) -> Theorem:
         le(square_gap * share, c),
         (product(weak(reciprocal_positive(some_rounds)), weak(reciprocal_positive(rest))), root_is),
         of_T,
-        (of_T.conclusion.args[0], of_rest),
+        (T / T, of_rest),
         of_rest,
         (root * root / T / (K - 1) / 2, of_T),
     )
@@ -331,4 +331,4 @@ def minimax(statement: All) -> Theorem:
     )
     less = auto(lt(root / 2, root / 27), cost_1, above, (positive_gap, too_often), (root / 2, of_T))
     false = calc(lt(0, 0), [(1, None, less), (Fraction(25, 54), None, no_less)])
-    return closed(statement, cases(assume(goal), absurd(false, goal), root / 27, most))
+    return closed(statement, cases(assume(goal), absurd(false, goal), root / 27, most))  # type: ignore[arg-type]
