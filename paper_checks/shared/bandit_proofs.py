@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from banditproof.paper_checks.shared.divergence_proofs import processed_kl
-from banditproof.paper_checks.shared.kernel_proofs import app, law
+from banditproof.paper_checks.shared.kernel_proofs import app, law, parts_of
 from banditproof.paper_checks.shared.policy_proofs import (
     PLAYS,
     SOME,
@@ -224,7 +224,8 @@ def decomposition_at_most(statement: All) -> Theorem:
         "n", for_all("", for_all("u", base), le(0, T)), for_all("", for_all("u", found), le(n + 1, T)), claim
     )
     at_T = instance(instance(every, {"n": T}, assume(nat(T))), {}, auto(le(T, T)))
-    return closed(statement, for_all("u", auto(statement.then.then, instance(at_T, {}))))
+    _, _, goal = parts_of(statement.then)
+    return closed(statement, for_all("u", auto(goal, instance(at_T, {}))))
 
 
 def _positive(next_u: Term) -> Theorem:
@@ -248,7 +249,7 @@ def decomposition_at_least(statement: All) -> Theorem:
     """The sum over the rounds of v - log E' e^v is a function of the history; then arm by arm, the others kept."""
     reads = [assume(f) for f in statement.given if isinstance(f, All) and f.params == ("i", "g")]
     costs = assume(statement.given[-1])
-    (most,) = statement.then.given
+    _, (most,), wanted = parts_of(statement.then)
     pn, m = assume(nat(n)), var("arm")
 
     def v(arm: Any) -> Callable[[Any], Term]:
@@ -278,13 +279,13 @@ def decomposition_at_least(statement: All) -> Theorem:
     here = HERE.mean(n, mean("a", pi(n, h), gain(a, v(a))))
     moved = mono(
         auto(
-            eq(exp(tests) * mean("a", pi(n, h), fair.conclusion.args[0]), exp(tests)),
+            eq(exp(tests) * mean("a", pi(n, h), exp(-rest) * mean("r", other(a), exp(v(a)(r)))), exp(tests)),
             (exp(tests), mono(fair, "a", pi(n, h))),
         ),
         "h",
         THERE.law(n),
     )
-    shorter = for_all("u", auto(replace(known, {"c": c - here}).then, longer, *said, moved))
+    shorter = for_all("u", auto(parts_of(replace(known, {"c": c - here}))[2], longer, *said, moved))
     before = instance(assume(claim), {"c": c - here}, auto(le(n, T), enough), shorter)
     chances = same(uniform_next(pn, "j", chance(b, j)), "w", var("w") * gain(b, v(b)))
     step = auto(le(total(n + 1), c), before, over_arms(gain(a, v(a))), (K, mono(chances, "b", uniform(K))))
@@ -342,7 +343,7 @@ def decomposition_at_least(statement: All) -> Theorem:
     at_K = instance(instance(all_arms, {"arm": K}, assume(nat(K))), {"v": fn("a r", 0)}, auto(le(K, K)))
     last = at_most(auto(le(b + 1, K), nat_nonnegative(nat_minus(pb, assume(nat(K)), assume(lt(b, K))))))
     nothing_more = mean_over_arms(_equal_zero(same(last, "low", mixed_with(b, lambda reward: term(0)))))
-    found = auto(statement.then.then, at_K, (K, nothing_more))
+    found = auto(wanted, at_K, (K, nothing_more))
     return closed(statement, for_all("c", found, most))
 
 
@@ -390,7 +391,7 @@ def actions_of_histories(statement: All) -> Theorem:
     """Data processing, of the laws of histories."""
     laws = law("P"), law("Q")
     given, then = (
-        kl_at_most(*pair, var("most")) for pair in (laws, [drawn(lambda z: law("channel", z), P) for P in laws])
+        kl_at_most(P, Q, var("most")) for P, Q in (laws, [drawn(lambda z: law("channel", z), P) for P in laws])
     )
     every = processed_kl(All(("P", "Q", "channel", "most"), (given,), then))
     values = {"P": fn("", HERE.law(T)), "Q": fn("", THERE.law(T))}

@@ -34,7 +34,6 @@ from banditproof.paper_checks.shared.policy_proofs import (
     equal,
     equal_is_event,
     ind,
-    mean_over_arms,
     not_at_most,
     under,
     uniform,
@@ -53,6 +52,7 @@ from banditproof.verify.kernel.rules import (
     eq,
     exp_tangent,
     fubini,
+    induct,
     le,
     lt,
     mean,
@@ -63,6 +63,7 @@ from banditproof.verify.kernel.rules import (
     reciprocal,
     same,
     square,
+    uniform_next,
 )
 from banditproof.verify.kernel.tactics import (
     absurd,
@@ -100,19 +101,23 @@ def divergence_of_histories() -> Theorem:
     return decomposition_at_most(All(names, given, then))
 
 
-@cache
-def mean_of_nonnegative() -> Theorem:
-    """0 <= E F(b) for b uniform on 0 .. K - 1, from 0 <= F(b) for each of these."""
-    known = All(("b",), is_arm(b, K), le(0, app("F", b)))
-    found = mean_over_arms(instance(assume(known), {}, *map(assume, is_arm(b, K))))
-    return for_all("F K", found, nat(K), le(1, K), known)
-
-
 def sum_is_nonnegative(name: str, count: Term, proof: Theorem, natural: Theorem, some: Theorem) -> Theorem:
-    """0 <= E f(name) for a name uniform on 0 .. count - 1, from 0 <= f for each of these."""
-    f = proof.conclusion.args[1]  # type: ignore[union-attr]
-    every = for_all(name, proof, *is_arm(var(name), count))
-    return instance(mean_of_nonnegative(), {"F": fn(name, f), "K": count}, natural, some, every)
+    """0 <= E f(name) for a name uniform on 0 .. count - 1, from 0 <= f for each of these: sums over fewer."""
+    m, f = var("m"), proof.conclusion.args[1]  # type: ignore[union-attr]
+
+    def total(k: Any) -> Term:
+        return term(k) * mean(name, uniform(k), f)
+
+    claim = All((), (le(m, count),), le(0, total(m)))
+    base = for_all("", auto(le(0, total(0))), le(0, count))
+    pm, enough = assume(nat(m)), assume(le(m + 1, count))
+    here = instance(for_all(name, proof, *is_arm(var(name), count)), {name: m}, pm, auto(lt(m, count), enough))
+    before = instance(assume(claim), {}, auto(le(m, count), enough))
+    found = auto(le(0, total(m + 1)), uniform_next(pm, name, f), before, here)
+    every = induct("m", base, for_all("", found, le(m + 1, count)), claim)
+    whole = instance(instance(every, {"m": count}, natural), {}, auto(le(count, count)))
+    positive, middle = auto(lt(0, count), some), mean(name, uniform(count), f)
+    return auto(le(0, middle), (weak(reciprocal_positive(positive)), whole), (middle, reciprocal(positive)))
 
 
 def at_arm(f: Callable[[Any], Term], arm: Any, is_one: tuple[Theorem, Theorem]) -> Theorem:
@@ -144,8 +149,8 @@ class TwoBandits:
             le(0, substitute(cost, {"a": u})), (bounds_of_event(equal(u, i), equal_is_event(u, i))[0], square(self.gap))
         )
         of_laws = instance(instance(laws, {"s": self.means(a), "t": self.means(a, i)}), {})
-        pair = (substitute(law("nu", a), {"nu": f}) for f in (self.first, self.second))
-        at_cost = for_all("u", auto(kl_at_most(*pair, cost).then, of_laws, (2 * self.gap * self.gap, event)))
+        one, two = (substitute(law("nu", a), {"nu": f}) for f in (self.first, self.second))
+        at_cost = for_all("u", auto(kl_at_most(one, two, cost).then, of_laws, (2 * self.gap * self.gap, event)))
         of_arms = for_all("a", for_all("", at_cost, lt(0, played(self.first, a, m))), *is_arm(a, K))
         values = {"nu": self.first, "nu_prime": self.second, "T": m, "cost": fn("a", cost)}
         costs = for_all("i", low, nat(u))
@@ -278,7 +283,7 @@ def minimax(statement: All) -> Theorem:
         le(square_gap * share, c),
         (product(weak(reciprocal_positive(some_rounds)), weak(reciprocal_positive(rest))), root_is),
         of_T,
-        (of_T.conclusion.args[0], of_rest),
+        (T / T, of_rest),
         of_rest,
         (root * root / T / (K - 1) / 2, of_T),
     )
@@ -326,4 +331,4 @@ def minimax(statement: All) -> Theorem:
     )
     less = auto(lt(root / 2, root / 27), cost_1, above, (positive_gap, too_often), (root / 2, of_T))
     false = calc(lt(0, 0), [(1, None, less), (Fraction(25, 54), None, no_less)])
-    return closed(statement, cases(assume(goal), absurd(false, goal), root / 27, most))
+    return closed(statement, cases(assume(goal), absurd(false, goal), root / 27, most))  # type: ignore[arg-type]
