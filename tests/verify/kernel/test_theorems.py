@@ -450,11 +450,10 @@ class Games(World):
         if "missed" not in f.params:
             yield from super().instances(f, env)
             return
-        found = {}
-        for name, g in zip(f.params, f.given, strict=True):
+        found = dict.fromkeys(f.params, 0.5)  # of which an altered statement says nothing
+        for g in f.given:
             chance, of = g.args[0].args
-            assert chance == var(name)
-            found[name] = self.value(g.args[1], env) / self.value(of, env)
+            found[chance.args[0]] = self.value(g.args[1], env) / self.value(of, env)
         yield {**env, **found}
 
 
