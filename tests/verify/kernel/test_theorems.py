@@ -467,6 +467,8 @@ def world_of_a_game(formula, seed):
         env["delta"] = max(sum(max(p[o] - math.exp(0.25) * q[o], 0) for o in p) for p, q in pairs)
     elif "epsilon" in formula.params:
         env["epsilon"] = max(math.log(p[o] / q[o]) for p, q in pairs for o in p)
+    if "level" in formula.params:
+        env["level"] = next(iter(world.instances(formula.then, env)))["false_alarm"]
     if "most" in formula.params:
         premise = formula.given[-1]
         env["most"] = max(world.value(premise.then.args[0], at) for at in world.instances(premise, env))
