@@ -16,7 +16,7 @@ from banditproof.claims.sets import (
     Probability,
     Sides,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, interval, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, symbolic, tried_at
 from banditproof.paper_checks.shared import game_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, numbered
 from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, on_games, played
@@ -110,9 +110,10 @@ def second_error_under_privacy(
 
 @claim("TH-S2.3d/pure-games", in_kernel(game_proofs.advantage_by_ratio))
 def advantage_in_every_pure_game(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count, epsilon: Nonnegative):
-    r"""(i) $\mathrm{Adv}\le e^\varepsilon-1$ for every adversary against an $\varepsilon$-DP mechanism."""
+    r"""(i) $\mathrm{Adv}\le e^\varepsilon-1$ for every adversary against an $\varepsilon$-DP mechanism, that is
+    $\mathrm{Adv}+1\le e^\varepsilon$."""
     advantage = games.advantage(games.Crafter(M, Z, n), attack)
-    return when(*known_of_games(n, attack), private(M, epsilon), then=(advantage, "<=", exp(epsilon) - 1))
+    return when(*known_of_games(n, attack), private(M, epsilon), then=(advantage + 1, "<=", exp(epsilon)))
 
 
 @claim("TH-S2.3d/mixed-games", in_kernel(game_proofs.advantage_by_one))
@@ -340,12 +341,12 @@ def steep_bound_of_the_power(
     delta: BelowOne,
     level: Probability,
 ):
-    r"""Who has $\alpha_n\le\alpha$ against an $(\varepsilon,\delta)$-DP mechanism has power at most
-    $1-(1-\delta-e^\varepsilon\alpha)$."""
+    r"""Who has $\alpha_n\le\alpha$ against an $(\varepsilon,\delta)$-DP mechanism has power $1-\beta_n$ with
+    $\beta_n\ge1-\delta-e^\varepsilon\alpha$."""
     power = games.with_errors(
         games.Crafter(M, Z, n),
         attack,
-        lambda alpha, beta: when(le(alpha, level), then=(1 - beta, "<=", 1 - (1 - delta - exp(epsilon) * level))),
+        lambda alpha, beta: when(le(alpha, level), then=(beta, ">=", 1 - delta - exp(epsilon) * level)),
     )
     return when(*known_of_games(n, attack), private(M, epsilon, delta), then=power)
 
@@ -360,12 +361,12 @@ def flat_bound_of_the_power(
     delta: BelowOne,
     level: Probability,
 ):
-    r"""Who has $\alpha_n\le\alpha$ against an $(\varepsilon,\delta)$-DP mechanism has power at most
-    $1-e^{-\varepsilon}(1-\delta-\alpha)$."""
+    r"""Who has $\alpha_n\le\alpha$ against an $(\varepsilon,\delta)$-DP mechanism has power $1-\beta_n$ with
+    $\beta_n\ge e^{-\varepsilon}(1-\delta-\alpha)$."""
     power = games.with_errors(
         games.Crafter(M, Z, n),
         attack,
-        lambda alpha, beta: when(le(alpha, level), then=(1 - beta, "<=", 1 - exp(-epsilon) * (1 - delta - level))),
+        lambda alpha, beta: when(le(alpha, level), then=(beta, ">=", exp(-epsilon) * (1 - delta - level))),
     )
     return when(*known_of_games(n, attack), symmetric_neighbours(), private(M, epsilon, delta), then=power)
 
@@ -375,7 +376,7 @@ def trade_off_bound(ratio: Any, delta: Any, alpha: Any) -> Any:
     return most([0, 1 - delta - ratio * alpha, quotient(1 - delta - alpha, ratio)])
 
 
-@claim("TH-EQ2.30/at-most-one", tried_at(beta=0), interval())
+@claim("TH-EQ2.30/at-most-one", symbolic())
 def power_is_a_chance(beta: Probability):
     r"""The power $1-\beta$ of every adversary is at most $1-0$."""
     return 1 - beta, "<=", 1
