@@ -123,7 +123,6 @@ def stable_closed_form(x: Probability, y: Probability, epsilon: Positive, rate=1
 item(
     "BDP-DF3",
     r"Values of $d_\epsilon$ on the edges of the square, on its diagonal, and at the extreme budgets.",
-    domain=CLOSED_SQUARE,
     covered="each edge, the diagonal (which holds the corners between them) and both budgets are a part",
 )
 
