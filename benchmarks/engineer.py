@@ -114,6 +114,12 @@ def table(rows: list[dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
+def files_of(folder: Path, broken: bool) -> list[Path]:
+    """The files of a folder with a bug, or the sound ones."""
+    word = "BUG" if broken else "HARMLESS"
+    return [file for file in folder.glob("*.py") if re.match(rf'r?"""\s*{word}:', file.read_text())]
+
+
 def named_lines(row: dict[str, Any]) -> tuple[int, list[int]] | None:
     """The number of the line that the header of a privacy bug blames, and those that its report names; None if it is
     not in the file."""
@@ -140,17 +146,18 @@ def messages(rows: list[dict[str, Any]]) -> list[str]:
 
 def page(rows: list[dict[str, Any]]) -> str:
     """The tables as Markdown, and the policies that were not found, by outcome."""
-    lines = [
-        "| | policies | seeds | violation | ok | inconclusive | seconds, median |",
-        "|---|---|---|---|---|---|---|",
-    ]
+    lines = ["| | policies | runs | violation | ok | inconclusive | seconds, median |", "|---|---|---|---|---|---|---|"]
     for kind, broken in sorted({(row["kind"], row["broken"]) for row in rows}, key=lambda x: (x[0], not x[1])):
         those = [row for row in rows if (row["kind"], row["broken"]) == (kind, broken)]
-        count, seeds = Counter(row["verdict"] for row in those), len({row["seed"] for row in those})
+        count = Counter(row["verdict"] for row in those)
         middle = sorted(row["seconds"] for row in those)[len(those) // 2]
         outcomes = " | ".join(str(count[outcome]) for outcome in OUTCOMES)
-        files = len({row["name"] for row in those})
-        lines.append(f"| {kind}, {'broken' if broken else 'sound'} | {files} | {seeds} | {outcomes} | {middle:.1f} |")
+        files = f"{len({row['name'] for row in those})} of {len(files_of(POLICIES / kind, broken))}"
+        lines.append(
+            f"| {kind}, {'broken' if broken else 'sound'} | {files} | {len(those)} | {outcomes} | {middle:.1f} |"
+        )
+    seeds = sorted(Counter(row["seed"] for row in rows).items())
+    lines += ["", "Runs by seed: " + ", ".join(f"{count} with seed {seed}" for seed, count in seeds) + "."]
     wrong = [row for row in rows if row["verdict"] != ("violation" if row["broken"] else "ok")]
     lines += ["", "Not found, or not settled:", ""]
     for name in sorted({f"{row['kind']}/{row['name']}" for row in wrong}):

@@ -83,7 +83,7 @@ def check_delta_correct(
         nonlocal enough, latest, stopped
         before = watch.seconds()
         left = max(seconds - before, seconds / 10)
-        latest, stopped = before + 2 * left / waiting, 0
+        latest, stopped = before + max(2 * left / waiting, left / 2), 0
         found = check_mean(
             draw,
             delta,
@@ -93,6 +93,7 @@ def check_delta_correct(
             error=float(error) / len(roots),
             missed=missed,
             seconds=left / waiting,
+            longer=left / 2,
             progress=progress,
         )
         enough = max(enough, before + waiting * found.would_take)
@@ -104,10 +105,10 @@ def check_delta_correct(
     notes: tuple[str, ...] = ()
 
     def attack(draw: Draw, most: float, means: np.ndarray, how: str, waiting: int) -> None:
-        """A test of which only a violation counts."""
+        """A test that supports nothing: it counts as a violation, and open where its mean is above delta."""
         nonlocal notes
         found = test(draw, most, means, how, waiting)
-        parts.extend([found] if found.verdict == VIOLATION else [])
+        parts.extend([found] if found.verdict != OK and found.mean > delta else [])
         notes += (f"two nearly tied arms, {found.runs} runs{how}: P(wrong arm) is about {found.mean:.2g}",)
 
     def tilted(place: int, waiting: int) -> None:

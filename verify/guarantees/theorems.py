@@ -211,7 +211,7 @@ def check_theorem(
             cause="the expected regret exceeds the bound",
             error=share / 2,
             seconds=max(left / 3, seconds / 8),
-            longer=max(left, seconds / 8),
+            longer=max(left / 2, seconds / 8),
             first=_LATE_ROUND if test.second_half else FIRST,
             progress=progress,
         )

@@ -117,7 +117,12 @@ SEEDS = 6  # with which a run is tried to show again what a replay has shown
 
 @checked
 def check_privacy(
-    make_policy: PolicyMaker | Replayed, budget: Budget, *, seconds: Seconds = 4.5, seed: Seed = 0, horizon: Size | None = None
+    make_policy: PolicyMaker | Replayed,
+    budget: Budget,
+    *,
+    seconds: Seconds = 4.5,
+    seed: Seed = 0,
+    horizon: Size | None = None,
 ) -> PrivacyReport:
     """Look for a violation of `budget` until one is found, `seconds` of computing are spent or no more is to be seen.
 

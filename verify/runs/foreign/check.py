@@ -133,7 +133,9 @@ class ForeignCheck:
         unreached = self.stage.coverage.unreached()
         if not found and self.released < FEWEST_RELEASED and not self.missing:
             seen = "no number was seen that depends on rewards and on draws"
-            self.missing[seen if not self.released else f"only {self.released} neighbours reached a noisy number"] = None
+            self.missing[seen if not self.released else f"only {self.released} neighbours reached a noisy number"] = (
+                None
+            )
         notes = ["a policy of somebody else, as it is: noise that it keeps counts as released"]
         for line, times in self.stuck.items():
             sentence = f"for {times} neighbours no draw keeps what is made of it, for others one does: {line}"
@@ -265,7 +267,9 @@ class ForeignCheck:
                 return found
             run, name, value, price, why = min(solved, key=lambda s: s[3])
             if len(free) > 1 and not all(recorded.draws[n].law in ADDED_UP for n in free):
-                why = why or f"noise of several draws is added up, whose law is not known: {_line(recorded.draws[name])}"
+                why = (
+                    why or f"noise of several draws is added up, whose law is not known: {_line(recorded.draws[name])}"
+                )
             found.run, found.changed = run, {**found.changed, name: value}
             found.costs[entry] = name, price
             found.unpriced = found.unpriced or why
@@ -373,7 +377,11 @@ class ForeignCheck:
         for changed in islice(self._other_draws(candidates, aligned.changed, generator), REDRAWN):
             other = self.stage.play(aligned.run.rewards, recorded.seed, changed, pulls, bare=True)
             at = _parted(run, other)
-            if not other.raised and (at is None or at > parted) and len(other.actions) > min(parted, len(run.actions)-1):
+            if (
+                not other.raised
+                and (at is None or at > parted)
+                and len(other.actions) > min(parted, len(run.actions) - 1)
+            ):
                 latest = [d for d in candidates if changed.get(d.name) != aligned.changed.get(d.name)]
                 return _line(latest[-1])
         return None
