@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import (
     AboveOne,
     Count,
@@ -64,16 +64,6 @@ def adar_ucb_releases_once_per_episode(name: Name, rewards: ListRewards, budget:
     r"""AdaR-UCB: one release per episode, the mean of its $n$ rewards with noise $\mathcal N(0,\frac\alpha{2\epsilon
     n^2})$, drawn once."""
     return releases_as_printed(name, rewards, budget, factor)
-
-
-item(
-    "RDP-T4",
-    r"For rewards in $[0,1]$, AdaR-UCB is $(\alpha,\epsilon)$-global RDP.",
-    covered="""AdaR-UCB is an algorithm of the model, whatever its indices and the lengths of its episodes are. The
-    proof holds for every horizon, order and budget and every two lists of rewards in [0, 1] that differ in one, which
-    is the printed definition of global RDP.""",
-    twins=["ZCDP-T12", "ALG-T5.5"],
-)
 
 
 @claim(

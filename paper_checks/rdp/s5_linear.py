@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim
 from banditproof.claims.sets import (
     AboveOne,
     AtLeastOne,
@@ -70,14 +70,6 @@ def an_instance_of_assumption_1(most=1):
     $\theta^*=(\frac12,0)$, rewards $\pm1$, $\delta=\frac1{10}$ (conditions that fail; norms at most $\sqrt{1}$)."""
     actions = [(Fraction(1), Fraction(0)), (Fraction(3, 5), Fraction(4, 5))]
     return unmet(actions, (Fraction(1, 2), Fraction(0)), Fraction(1, 10), most), "==", 0
-
-
-item(
-    "RDP-T7",
-    r"Under Assumption 1 AdaR-GOPE is $(\alpha,\epsilon)$-global RDP.",
-    covered="""AdaR-GOPE is an algorithm of the model, whatever its designs, phases and eliminations are. The proof
-    holds for every number of phases, order and budget and one round in which rewards differ.""",
-)
 
 
 @claim(

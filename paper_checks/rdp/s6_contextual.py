@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item, repaired
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import (
     AboveOne,
     AboveZero,
@@ -174,15 +174,6 @@ def every_name_is_set(inputs: Annotated[Any, "all: what line 1 lists"]):
 )
 def every_name_is_set_with_the_width(inputs="with the width"):
     r"""With the widths $\tilde\beta_0,\dots,\tilde\beta_T$ among the inputs nothing is missing."""
-
-
-item(
-    "RDP-T9",
-    r"Under Assumptions 1 and 2 AdaR-OFUL is $(\alpha,\epsilon)$-global RDP.",
-    covered="""AdaR-OFUL is an algorithm of the model, whatever its contexts, widths and updates are. The proof holds
-    for every number of updates, order and budget and one round in which rewards differ, without Assumption 2.""",
-    twins=["ALG-T5.14"],
-)
 
 
 @claim(

@@ -120,12 +120,6 @@ def stable_closed_form(x: Probability, y: Probability, epsilon: Positive, rate=1
     return settled(form), "==", settled(d_epsilon(x, y, epsilon))
 
 
-item(
-    "BDP-DF3",
-    r"Values of $d_\epsilon$ on the edges of the square, on its diagonal, and at the extreme budgets.",
-    covered="each edge, the diagonal (which holds the corners between them) and both budgets are a part",
-)
-
 Zero = Annotated[Any, "[0, 0]"]
 One = Annotated[Any, "[1, 1]"]
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.recorded_runs import BUGS
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, EveryAdaptiveSequence, EveryPolicy, Natural, Positive
 from banditproof.claims.steps import enumerated, in_kernel, pick, quadrature, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.privacy import (
@@ -29,14 +29,6 @@ from banditproof.verify.kernel.mechanisms import each_hides_a_reward, each_rewar
 from banditproof.verify.kernel.policies import private_on
 from banditproof.verify.plays.exact_view import exact_view_laws, view_loss
 from banditproof.verify.runs.followed import departing
-
-item(
-    "BDP-P4.2",
-    r"DP-KLUCB and DP-IMED are $\epsilon$-global DP for rewards in $[0,1]$.",
-    covered="""Both rules, all arms and all batches fixed in advance are algorithms of the model, which leaves open how
-    decisions follow from the released sums; the proof holds for every horizon, every two lists of rewards in [0, 1]
-    that differ in one and every event, which is View privacy, called global in the document.""",
-)
 
 
 @claim(

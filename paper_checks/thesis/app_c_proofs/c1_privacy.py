@@ -267,11 +267,3 @@ def approximate_privacy_of_the_view(
     release."""
     left, right = laws(mechanism, policy, adversary, table, time)
     return hockey_stick(left, right, ratio)[0], "<=", factor * largest_block_delta(mechanism, LONGEST, ratio)
-
-
-item(
-    "ALG-RC.1",
-    "Remark C.1: the proof adapts to pure DP and to other relaxations of it under Interactive DP.",
-    covered="""The other relaxations that the document uses are approximate, concentrated and Renyi DP. For concentrated
-    DP, that of the proof, the statement is ALG-PC.1.2/every-algorithm.""",
-)

@@ -70,16 +70,6 @@ def laws_and_delta(n: int, game: Any, ratio: Fraction) -> tuple[ViewLaw, ViewLaw
     return *setting.laws(), Fraction(channel_delta(setting.mechanism, ratio).value)
 
 
-item(
-    "TH-S2.3d",
-    r"""For every adversary, $n$ and $\mathcal D$: (i) $\mathrm{Adv}\le e^\varepsilon-1$ under $\varepsilon$-DP; (ii)
-    $\mathrm{Adv}\le1-e^{-\varepsilon}(1-\delta)$ and (iii)
-    $\mathrm{Adv}\le\frac{e^\varepsilon-1+2\delta}{e^\varepsilon+1}$ under $(\varepsilon,\delta)$-DP; (iii) is never
-    larger than (ii).""",
-    covered="(i), (ii), (iii) for every game, the inequalities (2.28), (2.29) behind them, and the comparison",
-)
-
-
 def known_of_games(n: Any, attack: Any) -> tuple[Formula, ...]:
     """What a data set is, that another record makes a neighbour, and that the adversary guesses a bit."""
     maps = *games.choices(), *games.places(n)
@@ -321,14 +311,6 @@ def subsets_attain_it(root: AtLeastOne, size: Count, rest: Count, factor=1):
     setting = subset_game(size + rest, size, root**2)
     assert channel_ratio(setting.mechanism).value == root**2
     return total_variation(*setting.laws()), "==", factor * (root - 1) / (root + 1)
-
-
-item(
-    "TH-EQ2.30",
-    r"""$\mathrm{Pow}_n(s,\alpha)\le1-f_{\varepsilon,\delta}(\alpha)$ with
-    $f_{\varepsilon,\delta}(\alpha)=\max\{0,1-\delta-e^\varepsilon\alpha,e^{-\varepsilon}(1-\delta-\alpha)\}$.""",
-    covered="each of the three numbers in the maximum, for every adversary and so for every threshold of a score",
-)
 
 
 @claim("TH-EQ2.30/games-steep", in_kernel(game_proofs.power_at_a_level))

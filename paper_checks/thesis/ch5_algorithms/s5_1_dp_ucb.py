@@ -15,7 +15,7 @@ import numpy as np
 from banditproof.algorithms.finite.dp_ucb import DPUCB
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import (
     AboveZero,
     Count,
@@ -316,14 +316,6 @@ def regret_with_larger_constant(gap: AboveZero, horizon: TwoOrMore, epsilon: Pos
     For budgets this large the first term is not seen.
     """
     return regret_from_above(gap, horizon, epsilon, first, second, power)
-
-
-item(
-    "ALG-S5.1d",
-    r"DP-UCB is $\varepsilon$-View DP for rewards in $[0,1]$.",
-    covered="""DP-UCB is an algorithm of the model, whatever its indices are, with L the number of levels of its trees;
-    the proof holds for every horizon, every two lists of rewards in [0, 1] that differ in one, and every event.""",
-)
 
 
 @claim(

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item, repaired
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import Count, EveryAdaptiveSequence, EveryPolicy, Natural, Positive, Sides
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import privacy_proofs
@@ -26,15 +26,6 @@ from banditproof.verify.kernel.policies import private_on
 from banditproof.verify.plays import two_arm_view
 from banditproof.verify.plays.two_arm_view import Path, Width, episode_paths, path_actions
 from banditproof.verify.runs.followed import departures_of
-
-item(
-    "ALG-T5.2",
-    r"""Algorithm 7 with indices that use only the private empirical mean of an arm's last active episode is
-    $\varepsilon$-View DP for rewards in $[0,1]$.""",
-    covered="""Algorithm 7 with such indices is an algorithm of the model, whatever the indices, the number of arms and
-    the lengths of the episodes are; the proof holds for every horizon, every two lists of rewards in [0, 1] that differ
-    in one, and every event.""",
-)
 
 
 @claim(

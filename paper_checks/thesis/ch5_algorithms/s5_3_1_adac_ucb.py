@@ -12,7 +12,7 @@ import numpy as np
 
 from banditproof.algorithms.finite.episodic import AdaCUCB, printed_multiplier
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import (
     AboveOne,
     Count,
@@ -59,15 +59,6 @@ def adac_ucb_releases_once_per_episode(name: Name, rewards: ListRewards, budget:
     r"""AdaC-UCB: one release per episode, the mean of its $n$ rewards with noise $\mathcal N(0,\frac1{2\rho n^2})$,
     drawn once."""
     return episodes.releases_as_printed(name, rewards, budget, factor)
-
-
-item(
-    "ALG-T5.5",
-    r"AdaC-UCB is $\rho$-Interactive zCDP for rewards in $[0,1]$.",
-    covered="""AdaC-UCB is an algorithm of the model, whatever its indices and the lengths of its episodes are. The
-    proof holds for every horizon, every two tables of rewards in [0, 1] that differ in one row, every deterministic
-    adversary and all orders above 1, which is the printed definition.""",
-)
 
 
 @claim(

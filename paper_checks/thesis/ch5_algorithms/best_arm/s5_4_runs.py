@@ -16,7 +16,7 @@ from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.identification import identify
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item, mutation, repaired
+from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import Count, EveryAdaptiveSequence, EveryPolicy, Natural, Positive
 from banditproof.claims.steps import fails_at, in_kernel
 from banditproof.claims.study import Arrays, Study
@@ -37,16 +37,6 @@ NoTies = Annotated[Any, "all: every instance without equal means"]
 TwoArms = Annotated[Any, "all: every instance of two arms"]
 
 RUNS = recorded({"adap-tt": [["pure", 8]], "adap-tt-star": [["pure", 8]]})
-
-
-item(
-    "ALG-S5.4a",
-    r"Algorithm 10 is $\varepsilon$-Interactive DP.",
-    covered="""Algorithm 10 is an algorithm of the model, whatever its leaders, thresholds and phases are, and what it
-    says are its pulls, when it stops and what it recommends; the proof holds for every horizon, every two tables of
-    rewards in [0, 1] that differ in one row, every deterministic adversary and every event. A run that stops does so
-    before some horizon, and probabilities of disjoint events add up.""",
-)
 
 
 @claim(

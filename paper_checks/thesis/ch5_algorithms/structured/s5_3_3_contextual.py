@@ -14,7 +14,7 @@ from banditproof.algorithms.contextual.simulation import simulate_contextual
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.check import Check
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item, repaired, restate
+from banditproof.claims.register import claim, repaired, restate
 from banditproof.claims.sets import (
     AboveOne,
     AboveZero,
@@ -255,14 +255,6 @@ def rate_of_beta(t: TwoOrMore, d: Count, ridge: AtLeastOne, factor=2):
 
 
 # Privacy
-
-item(
-    "ALG-T5.14",
-    r"under Assumption 5.10 AdaC-OFUL is $\rho$-Interactive zCDP",
-    covered="""AdaC-OFUL is an algorithm of the model, whatever its contexts, widths and updates are. The proof holds
-    for every number of updates, every deterministic adversary, all that he may feed round by round and one round in
-    which it differs, and all orders above 1, which is the printed definition.""",
-)
 
 
 @claim(
