@@ -329,7 +329,7 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
-    if "nu" in params:
+    if "nu" in params and not {"gained"} & {*getattr(formula.then, "params", ())} and "heard" not in params:
         return world_of_bandits(formula, seed)
     if {"sigma", "sigma_1", "high"} & {*params} or {"X", "T"} <= {*params}:
         return world_of_signs(formula, seed)
