@@ -6,7 +6,7 @@ import pytest
 from banditproof.algorithms.batches import PolynomialBatches
 from banditproof.algorithms.finite.dp_index import DPKLUCB
 from banditproof.algorithms.finite.episodic import AdaPUCB
-from banditproof.algorithms.finite.index import UCB
+from banditproof.algorithms.finite.index import KLUCB, UCB
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.roster import Setting, algorithm
 from banditproof.theory import regret_upper_bound
@@ -130,10 +130,10 @@ class Lost(Between):
 
 def test_the_report_says_how_many_times_the_regret_of_the_roster_it_is():
     def make(arms, budget, horizon, noise, generator, replications):
-        return Lost(UCB(arms, horizon=horizon, replications=replications))
+        return Lost(KLUCB(arms, exploration="log f(t)", replications=replications))
 
     only = {"only": ("0.1", "0.9")}
-    report = check_theorem(make, "ucb", instances=only, horizons=(2000,), seconds=60)
+    report = check_theorem(make, "kl-ucb", instances=only, horizons=(200,), seconds=60)
     assert report.verdict == "violation" and "times the roster's" in report.cause, report
 
 
