@@ -140,8 +140,8 @@ def messages(rows: list[dict[str, Any]]) -> list[str]:
         for name, far in said
     ]
     longest = max(row["report"].count("\n") + 1 for row in found)
-    return ["| named among the lines of a message | share of violations |", "|---|---|", *shares, "",
-            f"{len(lines)} messages name lines; the longest of all has {longest} lines."]  # fmt: skip
+    said_below = f"{len(lines)} messages name lines; the longest of all has {longest} lines."
+    return ["| named among the lines of a message | share of violations |", "|---|---|", *shares, "", said_below]
 
 
 def page(rows: list[dict[str, Any]]) -> str:

@@ -310,7 +310,7 @@ def errors_in(game: Crafter, A: Callable[[Any, Any], Term], given: Any) -> list[
             around.append(body.args[:2])
             body = body.args[2]
         seen = body.args[1].args[1:]
-        at = dict(zip(("z", "o"), seen, strict=True)) if len(seen) == 2 else {"o": seen[0]}
+        at: dict[str, Any] = dict(zip(("z", "o"), seen, strict=True)) if len(seen) == 2 else {"o": seen[0]}
         facts.append((term(1) / 2, _under(instance(bits, at), around)))
     return facts
 
@@ -378,7 +378,7 @@ def rounds_are_coins(game: Crafter, A: Callable[[Any, Any], Term]) -> Callable[[
     def proof(statement: All) -> Theorem:
         layers = _layers(statement.then)
         whose, lists = layers[-2], layers[-1]
-        first, second = (side.args[1] for side in lists.then.args)
+        first, second = (side.args[1] for side in lists.then.args)  # type: ignore[union-attr]
         facts = errors_in(game, A, (statement.given[-1], *whose.given))
         T, F, u = var("T"), app("F", var("x")), var("u")
         won, chance = equal(c, b), second.args[3].args[2].args[0].args[2].args[1]

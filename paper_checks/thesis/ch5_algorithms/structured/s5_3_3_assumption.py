@@ -1,5 +1,6 @@
 r"""Section 5.3.3, page 115: the assumption on the contexts, which nothing satisfies in two dimensions or more."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -50,7 +51,7 @@ def smallest_largest_variance(d: AboveTwo, share: AboveZero, first=2, eight=8):
     return 2 * (n - 1) * (share / n) / (n * (n + 2)), ">", (share / n) ** 2 / eight
 
 
-def moments(vectors: list[Any], z: Any) -> tuple[Fraction, Fraction]:
+def moments(vectors: Sequence[Any], z: Any) -> tuple[Fraction, Fraction]:
     """The mean and the variance of (z^T A)^2 for A uniform over vectors."""
     squares = [sum((x * y for x, y in zip(a, z, strict=True)), Fraction(0)) ** 2 for a in vectors]
     mean = sum(squares, Fraction(0)) / len(squares)
