@@ -29,23 +29,26 @@ import numpy as np
 
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import reward_list
-from banditproof.verify.runs.foreign.draws import BELOW_ONE, COIN, Draw, Name, Place, exchanged
+from banditproof.verify.runs.foreign.draws import BELOW_ONE, COIN, Draw, Name, Place, exchanged, own_generator
 from banditproof.verify.runs.foreign.policies import PASSING, Played, Replayed, Stage
 from banditproof.verify.runs.journal import Journal, first_difference
 from banditproof.verify.runs.ledger import Violation, currency
 from banditproof.verify.runs.recorder import Rewards, far_neighbour, located
-from banditproof.verify.runs.report import UNKNOWN, PrivacyReport
+from banditproof.verify.runs.report import REPLAY, UNKNOWN, PrivacyReport
 from banditproof.verify.stopwatch import Stopwatch
 
 PULLS = 32  # of a run
 LISTS = 6  # recorded runs, each on a list of its own
 REDRAWN = 600  # ways in which other draws are tried to keep the arms
+FEWEST_KEPT = 60  # of them, on the rewards themselves, for it to mean something that none does on the neighbour
 STEP = 1e-4  # by which a standard draw is moved to see what depends on it
 SAME_SLOPE = 1e-3  # of a logarithm: slopes are measured
 ROUNDING = 1e-5  # relative, of a price: draws are solved for
 CLOSE = 1e-7  # relative; numbers as close as that are the same
 PRICED = {"laplace": "laplace", "exponential": "laplace", "logistic": "laplace", "normal": "normal"}
 ADDED_UP = ("laplace", "exponential")  # laws of which the cheapest single change is the true price of a sum
+FOUND = 0.3  # the share of the time in which other causes are looked for once one was found
+FIRST_TOLD = ("noise reused", "raw rewards", "budget")
 DOMAIN = {"uniform": (0.0, BELOW_ONE), "exponential": (0.0, inf)}
 SPREAD = (1.0, 1.0, 4.0, 20.0)  # widths from which other draws are taken
 COVERED = 4  # runs on each list in which branches are watched
@@ -117,6 +120,7 @@ class ForeignCheck:
         self.count = currency(self.budget)
         self.missing: dict[str, None] = {}
         self.stuck: Counter[str] = Counter()  # lines of draws that could not go far enough
+        self.doubts: dict[str, str] = {}  # what is made of the draws of a line, and has none of its own
         self.followed: set[str] = set()  # lines of draws that were solved for
         self.runs = self.released = self.decisions = self.most_releases = 0
         self.spent = 0.0
@@ -125,7 +129,7 @@ class ForeignCheck:
         found: tuple[Violation, ...] = ()
         with exchanged():
             for k in range(LISTS):
-                if k > 1 and self.watch.seconds() > self.seconds * k / LISTS:
+                if k and self.watch.seconds() > self.seconds * k / LISTS:
                     break
                 found = self._list(k)
                 if found:
@@ -133,9 +137,9 @@ class ForeignCheck:
         unreached = self.stage.coverage.unreached()
         if not found and self.released < FEWEST_RELEASED and not self.missing:
             seen = "no number was seen that depends on rewards and on draws"
-            self.missing[seen if not self.released else f"only {self.released} neighbours reached a noisy number"] = (
-                None
-            )
+            self.missing[seen if not self.released else f"only {self.released} neighbours reached a noisy number"] = None
+        for line, path in self.doubts.items():
+            self.missing[f"{path} has no noise of its own on a neighbour, and no arm was seen that shows it: {line}"] = None
         notes = ["a policy of somebody else, as it is: noise that it keeps counts as released"]
         for line, times in self.stuck.items():
             sentence = f"for {times} neighbours no draw keeps what is made of it, for others one does: {line}"
@@ -166,7 +170,7 @@ class ForeignCheck:
     # ------------------------------------------------------------------------------------------------------- recording
 
     def _list(self, k: int) -> tuple[Violation, ...]:
-        generator = np.random.Generator(np.random.PCG64([self.seed, k]))
+        generator = own_generator(self.seed, k)
         kind = (0, 1, 0, 6, 0, 4)[k % 6]
         rewards = reward_list(kind, self.pulls, generator)
         seed = self.seed + k
@@ -192,12 +196,14 @@ class ForeignCheck:
         self.decisions += len(run.actions) - 1
         order = generator.permutation(len(rewards)).tolist()
         order.sort(key=lambda t: not reached[t])
+        found: dict[str, Violation] = {}
         for t in order:
-            if self.watch.seconds() > self.seconds * (k + 1) / LISTS and k:
+            share = FOUND if found else (k + 1) / LISTS if k else 1.0
+            if self.watch.seconds() > self.seconds * share:
                 break
-            if found := self._neighbour(recorded, far_neighbour(rewards, t), generator):
-                return found
-        return ()
+            for violation in self._neighbour(recorded, far_neighbour(rewards, t), generator):
+                found.setdefault(violation.cause, violation)
+        return tuple(sorted(found.values(), key=lambda violation: FIRST_TOLD.index(violation.cause)))
 
     def _recorded(self, run: Played, seed: int) -> _Recorded:
         depends: dict[Name, dict[_Entry, float]] = {}
@@ -229,13 +235,18 @@ class ForeignCheck:
         self.followed |= {_line(recorded.draws[name]) for name, _ in whole.costs.values()}
         if whole.stuck:
             self.stuck[whole.stuck] += 1
-        elif parted is None and not whole.unpriced and not whole.dear:
+        for entry, name in whole.doubts:
+            self.doubts[_line(recorded.draws[name])] = _shown(entry.path)
+        if not whole.stuck and parted is None and not whole.unpriced and not whole.dear:
             self.spent = max(self.spent, whole.cost)
             return ()
         kept = self._aligned(recorded, neighbour, recorded.kept())
         at = _parted(recorded.run, kept.run)
         if at is None and not kept.unpriced and not kept.stuck and kept.dear:
-            return self._too_dear(recorded, kept)
+            if not self._cheaper(recorded, neighbour, kept):
+                return self._too_dear(recorded, kept)
+            self.missing[f"noise of several draws is added up, whose law is not known: {kept.dear}"] = None
+            return ()
         if whole.stuck:
             return ()
         if whole.dear:
@@ -267,9 +278,7 @@ class ForeignCheck:
                 return found
             run, name, value, price, why = min(solved, key=lambda s: s[3])
             if len(free) > 1 and not all(recorded.draws[n].law in ADDED_UP for n in free):
-                why = (
-                    why or f"noise of several draws is added up, whose law is not known: {_line(recorded.draws[name])}"
-                )
+                why = why or f"noise of several draws is added up, whose law is not known: {_line(recorded.draws[name])}"
             found.run, found.changed = run, {**found.changed, name: value}
             found.costs[entry] = name, price
             found.unpriced = found.unpriced or why
@@ -277,6 +286,13 @@ class ForeignCheck:
                 found.dear = _line(recorded.draws[name])
                 if paths is recorded.noisy:
                     return found
+
+    def _cheaper(self, recorded: _Recorded, neighbour: Rewards, kept: _Aligned) -> bool:
+        """Whether the dearest number need not stay: numbers that are made of it can, by draws added later."""
+        dearest, (name, _) = max(kept.costs.items(), key=lambda item: item[1][1])
+        other = self._aligned(recorded, neighbour, kept.paths - {dearest.path})
+        made_of_it = any(name in recorded.fed(entry) for entry in other.costs)
+        return made_of_it and _parted(recorded.run, other.run) is None and (bool(other.unpriced) or not other.dear)
 
     @staticmethod
     def _next_entry(recorded: _Recorded, found: _Aligned, given_up: set[_Entry]) -> _Entry | None:
@@ -351,9 +367,11 @@ class ForeignCheck:
         self, recorded: _Recorded, aligned: _Aligned, parted: int, generator: np.random.Generator
     ) -> tuple[Violation, ...]:
         """A violation if no draws keep the arms on the neighbour up to the pull at which they part."""
-        kept = self._kept_by_others(recorded, aligned, parted, generator)
-        if kept is not None:
+        if kept := self._kept_by_others(recorded, aligned, parted, generator):
             self.missing[f"an arm is chosen by noise that is not kept, at a price that is not known: {kept}"] = None
+            return ()
+        if not self._would_show(recorded, parted, generator):
+            self.missing[f"no other noise was found that keeps pull {parted}, on the same rewards neither"] = None
             return ()
         run, other = recorded.run, aligned.run
         doubt = next(((e, name) for e, name in aligned.doubts if e.pull <= parted), None)
@@ -365,39 +383,55 @@ class ForeignCheck:
         else:
             cause, line, reason = self._raw(recorded, aligned, parted)
             reason = f"{reason}: {ending}"
-        return (Violation("replay", reason, None, run.rewards, other.rewards, cause, line),)
+        return (Violation(REPLAY, reason, None, run.rewards, other.rewards, cause, line),)
 
     def _kept_by_others(
         self, recorded: _Recorded, aligned: _Aligned, parted: int, generator: np.random.Generator
-    ) -> str | None:
-        """The line of a draw that, with others, keeps the arms on the neighbour; None if none was found."""
+    ) -> str:
+        """The line of a draw that, with others, keeps the arms on the neighbour; nothing if none was found."""
+        for kept, line in self._redrawn(recorded, aligned.run, aligned.changed, parted, generator):
+            if kept:
+                return line
+        return ""
+
+    def _would_show(self, recorded: _Recorded, parted: int, generator: np.random.Generator) -> bool:
+        """Whether other draws keep the arms often enough on the recorded rewards themselves."""
+        tried = self._redrawn(recorded, recorded.run, {}, parted, generator)
+        return sum(kept for kept, _ in tried) >= FEWEST_KEPT
+
+    def _redrawn(
+        self,
+        recorded: _Recorded,
+        start: Played,
+        solved: Mapping[Name, float],
+        parted: int,
+        generator: np.random.Generator,
+    ) -> Iterator[tuple[bool, str]]:
+        """Whether other draws keep the arms on the rewards of `start`, and the line of the latest of them."""
         run, pulls = recorded.run, 0 if self.foreign.rewards_at else parted
-        candidates = [d for d in aligned.run.tape.draws if self.foreign.rewards_at or d.pulls <= parted]
-        candidates = list({d.name: d for d in candidates}.values())
-        for changed in islice(self._other_draws(candidates, aligned.changed, generator), REDRAWN):
-            other = self.stage.play(aligned.run.rewards, recorded.seed, changed, pulls, bare=True)
+        candidates = {d.name: d for d in start.tape.draws if self.foreign.rewards_at or d.pulls <= parted}
+        known = frozenset(candidates)
+        tries = self._other_draws(list(candidates.values()), solved, generator)
+        for changed in islice(tries, REDRAWN):
+            others = int(generator.integers(1, 1 << 30))
+            other = self.stage.play(start.rewards, recorded.seed, changed, pulls, True, others, known)
             at = _parted(run, other)
-            if (
-                not other.raised
-                and (at is None or at > parted)
-                and len(other.actions) > min(parted, len(run.actions) - 1)
-            ):
-                latest = [d for d in candidates if changed.get(d.name) != aligned.changed.get(d.name)]
-                return _line(latest[-1])
-        return None
+            reached = len(other.actions) > min(parted, len(run.actions) - 1)
+            latest = [d for name, d in candidates.items() if changed.get(name) != solved.get(name)]
+            yield not other.raised and reached and (at is None or at > parted), _line(latest[-1]) if latest else ""
 
     @staticmethod
     def _other_draws(
         candidates: list[Draw], solved: Mapping[Name, float], generator: np.random.Generator
     ) -> Iterator[dict[Name, float]]:
         """Other values of some draws: of each one alone at first, then of several, mostly of the latest ones."""
-        if not candidates:
-            return
         turn = 0
         while True:
             turn += 1
             width = SPREAD[turn % len(SPREAD)]
-            if turn <= 8 * len(candidates) and turn <= REDRAWN // 2:
+            if not candidates:
+                chosen = []
+            elif turn <= 8 * len(candidates) and turn <= REDRAWN // 2:
                 chosen = [candidates[-1 - (turn - 1) // 8]]
             else:
                 last = candidates[-min(len(candidates), 1 + int(generator.integers(1, 9))) :]
@@ -469,7 +503,7 @@ class ForeignCheck:
             cause, reason = "budget", f"the scale does not fit the budget: {path} alone costs {total}"
         else:
             cause, reason = "budget", f"the budget is spent {len(aligned.costs)} times on one reward: {total}"
-        return (Violation("replay", reason, None, run.rewards, other.rewards, cause, line),)
+        return (Violation(REPLAY, reason, None, run.rewards, other.rewards, cause, line),)
 
 
 def _asked(run: Played) -> list[tuple[Name, Place, int]]:

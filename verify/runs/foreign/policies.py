@@ -97,11 +97,17 @@ class Stage:
         changed: Mapping[Name, float] | None = None,
         pulls: int = 0,
         bare: bool = False,
+        others: int | None = None,
+        recorded: frozenset[Name] = frozenset(),
     ) -> Played:
-        """A fresh policy on the rewards, or on as many of them as `pulls` says; 0 is all. Without states if `bare`."""
+        """A fresh policy on the rewards, or on as many of them as `pulls` says; 0 is all. Without states if `bare`.
+
+        Draws that `recorded` does not name follow from `others`, if that is given.
+        """
         self.runs += 1
         known = self.known.setdefault(seed, {})
-        tape = Tape(seed, changed or {}, rewards, self.foreign.rewards_at, known=known)
+        tape = Tape(seed, changed or {}, rewards, self.foreign.rewards_at, known=known, others=others)
+        tape.recorded = recorded
         passing = None if bare else _Passing(self.own)
         with playing(tape):
             if self.foreign.rewards_at:
