@@ -20,7 +20,7 @@ Source: BDP-P4.2
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from itertools import islice
 from math import inf, isfinite, log
@@ -39,6 +39,7 @@ from banditproof.verify.stopwatch import Stopwatch
 
 PULLS = 32  # of a run
 LISTS = 6  # recorded runs, each on a list of its own
+MOST_LISTS = 60  # where a noisy number has no draw of its own, until an arm shows it
 REDRAWN = 600  # ways in which other draws are tried to keep the arms
 FEWEST_KEPT = 60  # of them, on the rewards themselves, for it to mean something that none does on the neighbour
 STEP = 1e-4  # by which a standard draw is moved to see what depends on it
@@ -81,9 +82,10 @@ class _Recorded:
         """The draws on which a number depends, the latest first."""
         return [name for name in reversed(self.draws) if entry in self.depends.get(name, ())]
 
-    def used_before(self, name: Name, pull: int, paths: set[str]) -> _Entry | None:
-        """A number of these paths that depended on the draw before this pull."""
-        return next((e for e in self.depends[name] if e.pull < pull and e.path in paths), None)
+    def used_before(self, name: Name, pull: int, paths: set[str], spared: Set[_Entry] = frozenset()) -> _Entry | None:
+        """A number of these paths that depended on the draw before this pull, other than those that are spared."""
+        found = (e for e in self.depends[name] if e.pull < pull and e.path in paths and e not in spared)
+        return next(found, None)
 
 
 @dataclass
@@ -128,8 +130,9 @@ class ForeignCheck:
     def report(self) -> PrivacyReport:
         found: tuple[Violation, ...] = ()
         with exchanged():
-            for k in range(LISTS):
-                if k and self.watch.seconds() > self.seconds * k / LISTS:
+            for k in range(MOST_LISTS):
+                done = self.watch.seconds() / self.seconds
+                if k and (done > k / LISTS or k >= LISTS and (done > 1 or not self.doubts)):
                     break
                 found = self._list(k)
                 if found:
@@ -137,9 +140,13 @@ class ForeignCheck:
         unreached = self.stage.coverage.unreached()
         if not found and self.released < FEWEST_RELEASED and not self.missing:
             seen = "no number was seen that depends on rewards and on draws"
-            self.missing[seen if not self.released else f"only {self.released} neighbours reached a noisy number"] = None
+            self.missing[seen if not self.released else f"only {self.released} neighbours reached a noisy number"] = (
+                None
+            )
         for line, path in self.doubts.items():
-            self.missing[f"{path} has no noise of its own on a neighbour, and no arm was seen that shows it: {line}"] = None
+            self.missing[
+                f"{path} has no noise of its own on a neighbour, and no arm was seen that shows it: {line}"
+            ] = None
         notes = ["a policy of somebody else, as it is: noise that it keeps counts as released"]
         for line, times in self.stuck.items():
             sentence = f"for {times} neighbours no draw keeps what is made of it, for others one does: {line}"
@@ -198,7 +205,7 @@ class ForeignCheck:
         order.sort(key=lambda t: not reached[t])
         found: dict[str, Violation] = {}
         for t in order:
-            share = FOUND if found else (k + 1) / LISTS if k else 1.0
+            share = FOUND if found else min((k + 1) / LISTS, 1.0) if k else 1.0
             if self.watch.seconds() > self.seconds * share:
                 break
             for violation in self._neighbour(recorded, far_neighbour(rewards, t), generator):
@@ -253,21 +260,48 @@ class ForeignCheck:
             more = f"more than the budget if each counted as released: {whole.dear}"
             self.missing[f"arms are chosen by noisy numbers that are not kept; they would cost {more}"] = None
         elif parted is not None:
-            return self._past_the_noise(recorded, whole, parted, generator)
+            return self._past_the_noise(recorded, whole, neighbour, parted, generator)
         else:
             self.missing[whole.unpriced] = None
         return ()
 
-    def _aligned(self, recorded: _Recorded, neighbour: Rewards, paths: set[str]) -> _Aligned:
-        """The neighbour with the draws that keep the noisy numbers of these paths."""
+    def _one_draw_for_two(self, recorded: _Recorded, aligned: _Aligned, neighbour: Rewards, parted: int) -> bool:
+        """Whether one draw serves two kept numbers, and the arms part whichever of them is kept, with no other draw.
+
+        The arm then depends on both numbers, or on rewards, and on nothing random besides.
+        """
+        if not aligned.doubts or self.foreign.rewards_at:
+            return False
+        second, name = aligned.doubts[0]
+        first = next((e for e, (n, _) in aligned.costs.items() if n == name), None) or recorded.used_before(
+            name, second.pull, recorded.kept()
+        )
+        if first is None or {first.path, second.path} - recorded.kept() or second.pull > parted:
+            return False
+        since = min(first.pull, second.pull - 1)
+        serving = set(recorded.fed(first)) | set(recorded.fed(second))
+        if {d.name for d in aligned.run.tape.draws if since <= d.pulls <= parted} - serving:
+            return False
+        earlier = {e for e in recorded.depends[name] if e.path in recorded.noisy and e.pull < second.pull}
+        turned = self._aligned(recorded, neighbour, recorded.kept() | {second.path}, earlier | {first})
+        at = _parted(recorded.run, turned.run)
+        return at is not None and not turned.stuck and any(n == name for n, _ in turned.costs.values())
+
+    def _aligned(
+        self, recorded: _Recorded, neighbour: Rewards, paths: set[str], given_up: Set[_Entry] = frozenset()
+    ) -> _Aligned:
+        """The neighbour with the draws that keep the noisy numbers of these paths, but for those that are given up."""
         found = _Aligned(self.stage.play(neighbour, recorded.seed), paths)
-        given_up: set[_Entry] = set()
+        given_up = set(given_up)
+        spared = frozenset(given_up)
         while True:
             entry = self._next_entry(recorded, found, given_up)
             if entry is None:
                 return found
             fed = recorded.fed(entry)
-            free = [n for n in fed if n not in found.changed and recorded.used_before(n, entry.pull, paths) is None]
+            free = [
+                n for n in fed if n not in found.changed and recorded.used_before(n, entry.pull, paths, spared) is None
+            ]
             if not free:
                 given_up.add(entry)
                 found.doubts.append((entry, fed[0]))
@@ -278,7 +312,9 @@ class ForeignCheck:
                 return found
             run, name, value, price, why = min(solved, key=lambda s: s[3])
             if len(free) > 1 and not all(recorded.draws[n].law in ADDED_UP for n in free):
-                why = why or f"noise of several draws is added up, whose law is not known: {_line(recorded.draws[name])}"
+                why = (
+                    why or f"noise of several draws is added up, whose law is not known: {_line(recorded.draws[name])}"
+                )
             found.run, found.changed = run, {**found.changed, name: value}
             found.costs[entry] = name, price
             found.unpriced = found.unpriced or why
@@ -364,9 +400,14 @@ class ForeignCheck:
     # --------------------------------------------------------------------------------------------------------- judging
 
     def _past_the_noise(
-        self, recorded: _Recorded, aligned: _Aligned, parted: int, generator: np.random.Generator
+        self, recorded: _Recorded, aligned: _Aligned, neighbour: Rewards, parted: int, generator: np.random.Generator
     ) -> tuple[Violation, ...]:
         """A violation if no draws keep the arms on the neighbour up to the pull at which they part."""
+        if self._one_draw_for_two(recorded, aligned, neighbour, parted):
+            entry, name = aligned.doubts[0]
+            cause, line, reason = self._shared(recorded, entry, name)
+            reason = f"{reason}; whichever is kept on the neighbour, pull {parted} differs without another draw"
+            return (Violation(REPLAY, reason, None, recorded.run.rewards, aligned.run.rewards, cause, line),)
         if kept := self._kept_by_others(recorded, aligned, parted, generator):
             self.missing[f"an arm is chosen by noise that is not kept, at a price that is not known: {kept}"] = None
             return ()
