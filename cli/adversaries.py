@@ -345,9 +345,10 @@ def audit_target(
     from banditproof.verify.audits.mechanism_audit import audit_mechanism
     from banditproof.verify.privacy.black_box import audit_private
 
-    made = imported("target", target)
+    made: Any = imported("target", target)
     needed = _needed(made)
-    if callable(made) and not needed:
+    as_it_is = bool(callable(made) and not needed)
+    if as_it_is:
         return _audit_as_it_is(target, made, budgets, seconds, seed, as_json, arms, rewards_at)
     policy = len(needed) == 2 or needed[2:] == ["replications"]
     if not policy and len(needed) != 3:

@@ -1,4 +1,5 @@
 """Policies of others as they are: recorded, replayed, solved for, and what is said of them."""
+# ruff: noqa: NPY002  (others draw with the functions of numpy.random)
 
 import importlib.util
 import random

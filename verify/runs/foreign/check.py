@@ -11,8 +11,8 @@ their laws is what that reward costs.
 - What depends on draws and is not kept as a number, such as the arm with the largest noisy index, cannot be solved for.
   Other draws then keep the arms, at a price that is not known: that is inconclusive.
 
-As in `check_privacy`, noise that is kept counts as released: a policy that keeps a noisy number which decides nothing is
-charged for it.
+As in `check_privacy`, noise that is kept counts as released: a policy that keeps a noisy number which decides nothing
+is charged for it.
 
 Source: BDP-P4.2
 """
@@ -48,7 +48,7 @@ ROUNDING = 1e-5  # relative, of a price: draws are solved for
 CLOSE = 1e-7  # relative; numbers as close as that are the same
 PRICED = {"laplace": "laplace", "exponential": "laplace", "logistic": "laplace", "normal": "normal"}
 ADDED_UP = ("laplace", "exponential")  # laws of which the cheapest single change is the true price of a sum
-FOUND = 0.3  # the share of the time in which other causes are looked for once one was found
+FOUND = 0.3  # the share of the time in which other causes are looked for once an arm has shown one
 FIRST_TOLD = ("noise reused", "raw rewards", "budget")
 DOMAIN = {"uniform": (0.0, BELOW_ONE), "exponential": (0.0, inf)}
 SPREAD = (1.0, 1.0, 4.0, 20.0)  # widths from which other draws are taken
@@ -205,7 +205,7 @@ class ForeignCheck:
         order.sort(key=lambda t: not reached[t])
         found: dict[str, Violation] = {}
         for t in order:
-            share = FOUND if found else min((k + 1) / LISTS, 1.0) if k else 1.0
+            share = FOUND if found.keys() - {"budget"} else min((k + 1) / LISTS, 1.0) if k else 1.0
             if self.watch.seconds() > self.seconds * share:
                 break
             for violation in self._neighbour(recorded, far_neighbour(rewards, t), generator):

@@ -1,8 +1,8 @@
 """How a policy of somebody else is asked for an arm and told a reward, and what it knows between two pulls.
 
-What it keeps are the numbers in its attributes and in what they hold, each under a path such as `means[2]`; of a function
-that draws its own rewards, the numbers in its variables whenever it draws one. What passes are the numbers that its
-functions hold when they return.
+What it keeps are the numbers in its attributes and in what they hold, each under a path such as `means[2]`; of a
+function that draws its own rewards, the numbers in its variables whenever it draws one. What passes are the numbers
+that its functions hold when they return.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ def replayed(
     """A policy of somebody else for `check_privacy`, as it is: its draws are recorded and replayed where it makes them.
 
     `make()` builds a fresh policy. It has `select_action()` or `select_arm()` or `pull()` and `update(arm, reward)`, or
-    `step(reward, arm)`, which answers the next arm, or `fit`, `partial_fit` and `predict`; of any other, `choose(policy)`
-    and `hear(policy, arm, reward)` say how. What draws its own rewards is run whole: `make()` returns the arms, and
-    `rewards_at` is a piece of the line on which a reward is drawn.
+    `step(reward, arm)`, which answers the next arm, or `fit`, `partial_fit` and `predict`; of any other,
+    `choose(policy)` and `hear(policy, arm, reward)` say how. What draws its own rewards is run whole: `make()` returns
+    the arms, and `rewards_at` is a piece of the line on which a reward is drawn.
     """
     if (choose is None) != (hear is None):
         raise InvalidInput("choose, hear", (choose, hear), "both of them or neither")
