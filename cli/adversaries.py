@@ -347,7 +347,7 @@ def audit_target(
 
     made: Any = imported("target", target)
     needed = _needed(made)
-    as_it_is = bool(callable(made) and not needed)
+    as_it_is = not needed and _is_callable(made)
     if as_it_is:
         return _audit_as_it_is(target, made, budgets, seconds, seed, as_json, arms, rewards_at)
     policy = len(needed) == 2 or needed[2:] == ["replications"]
@@ -373,6 +373,10 @@ def audit_target(
     else:
         print(found)
     return int(found.verdict == "violation")
+
+
+def _is_callable(made: Any) -> bool:
+    return callable(made)
 
 
 def _audit_as_it_is(

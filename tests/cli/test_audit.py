@@ -139,7 +139,7 @@ def test_a_policy_as_it_is_is_checked_with_its_lines(tmp_path, monkeypatch, caps
     (tmp_path / "somebody.py").write_text(textwrap.dedent(code))
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
-    assert main(["audit", "somebody:Kept", "--epsilon", "1", "--seconds", "1"]) == 1
+    assert status(["somebody:Kept", "--epsilon", "1", "--seconds", "1"]) == 1
     assert "somebody.py:9 in select_arm" in capsys.readouterr().out
-    assert main(["audit", "somebody:Kept", "--epsilon", "1", "--seconds", "1", "--json"]) == 1
+    assert status(["somebody:Kept", "--epsilon", "1", "--seconds", "1", "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["defects"][0]["cause"] == "raw rewards"
