@@ -54,7 +54,7 @@ def replayed(
     arms: int = 2,
     choose: Callable[[Any], Any] | None = None,
     hear: Callable[[Any, int, float], Any] | None = None,
-) -> Any:
+) -> Replayed:
     """A policy of somebody else for `check_privacy`, as it is: its draws are recorded and replayed where it makes them.
 
     `make()` builds a fresh policy. It has `select_action()` or `select_arm()` or `pull()` and `update(arm, reward)`, or
