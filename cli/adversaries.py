@@ -331,20 +331,30 @@ def _images(data: str) -> tuple[Any, Any]:
 
 
 def audit_target(
-    target: str, budgets: dict[str, str | None], samples: str | None, seconds: str, seed: int, as_json: bool
+    target: str,
+    budgets: dict[str, str | None],
+    samples: str | None,
+    seconds: str,
+    seed: int,
+    as_json: bool,
+    arms: int = 2,
+    rewards_at: str = "",
 ) -> int:
     """Audit a policy or a mechanism named package.module:object; status 1 where its budget is refuted."""
     from banditproof.theory.privacy.budget import PARAMETERS
     from banditproof.verify.audits.mechanism_audit import audit_mechanism
     from banditproof.verify.privacy.black_box import audit_private
 
-    made = imported("target", target)
+    made: Any = imported("target", target)
     needed = _needed(made)
+    as_it_is = not needed and _is_callable(made)
+    if as_it_is:
+        return _audit_as_it_is(target, made, budgets, seconds, seed, as_json, arms, rewards_at)
     policy = len(needed) == 2 or needed[2:] == ["replications"]
     if not policy and len(needed) != 3:
         allowed = (
             "a function (noise, generator), with replications as a third parameter if it likes, that makes a policy, "
-            "or (world, size, generator) that draws outputs"
+            "(world, size, generator) that draws outputs, or () that makes a policy of any kind as it is"
         )
         raise InvalidInput("target", target, allowed)
     budget = typed_budget(budgets, tuple(PARAMETERS), "an audit")
@@ -360,6 +370,37 @@ def audit_target(
         print_document(
             {"target": target} | {name: getattr(found, name) for name in names} | {"error": float(found.error)}
         )
+    else:
+        print(found)
+    return int(found.verdict == "violation")
+
+
+def _is_callable(made: Any) -> bool:
+    return callable(made)
+
+
+def _audit_as_it_is(
+    target: str,
+    make: Any,
+    budgets: dict[str, str | None],
+    seconds: str,
+    seed: int,
+    as_json: bool,
+    arms: int,
+    rewards_at: str,
+) -> int:
+    """Check a policy that knows nothing of this library: its draws are recorded and replayed."""
+    from banditproof.theory.privacy.budget import PARAMETERS
+    from banditproof.verify.runs.foreign.policies import replayed
+    from banditproof.verify.runs.privacy_check import check_privacy
+
+    budget = typed_budget(budgets, tuple(PARAMETERS), "an audit")
+    with blaming("target", target):
+        time = as_float("seconds", number("seconds", seconds))
+        found = check_privacy(replayed(make, rewards_at=rewards_at, arms=arms), budget, seconds=time, seed=seed)
+    if as_json:
+        defects = [{"cause": v.cause, "reason": v.reason, "line": v.line} for v in found.violations]
+        print_document({"target": target, "verdict": found.verdict, "defects": defects, "missing": list(found.missing)})
     else:
         print(found)
     return int(found.verdict == "violation")

@@ -936,21 +936,26 @@ def audit(
     seconds: Annotated[
         str, typer.Option("--seconds", metavar=NUMBER, help="Time for a policy where --samples is not given.")
     ] = "10",
+    arms: Annotated[int, typer.Option("--arms", min=2, help="Arms that a policy as it is tries first.")] = 2,
+    rewards_at: Annotated[
+        str, typer.Option("--rewards-at", metavar="TEXT", help="A piece of the line on which a reward is drawn.")
+    ] = "",
     seed: Annotated[int, typer.Option("--seed", min=0, help="Root seed; every random number derives from it.")] = 0,
     json: JsonOption = False,
 ) -> int:
-    """Test a privacy claim from outputs alone.
+    """Test a privacy claim: of outputs alone, or of a program as it is.
 
     The largest parameter that is certain is printed; the exit status is 1 if it refutes the budget.
 
     The target makes a policy, `make(noise, generator)`, or as many as it is told to by a third parameter
     `replications`, or it draws outputs on one of two neighbouring inputs, `mechanism(world, size, generator)` with
-    world 0 or 1.
+    world 0 or 1. A target without arguments makes a policy that knows nothing of this library, or runs a whole
+    simulation and returns the arms: its draws are recorded and replayed, and defects are named with their lines.
     """
     from banditproof.cli.adversaries import audit_target
 
     budgets = {"epsilon": epsilon, "delta": delta, "rho": rho, "order": order, "mu": mu}
-    return audit_target(target, budgets, samples, seconds, seed, json)
+    return audit_target(target, budgets, samples, seconds, seed, json, arms, rewards_at)
 
 
 @app.command(epilog="Example: banditproof new my-draft --title 'A draft of mine'")

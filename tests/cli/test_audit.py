@@ -120,3 +120,26 @@ def test_too_few_runs_cannot_refute_and_say_so(targets, capsys):
 def test_bad_input_is_named(targets, capsys, arguments, named):
     assert status(arguments) == 2
     assert named in capsys.readouterr().err
+
+
+def test_a_policy_as_it_is_is_checked_with_its_lines(tmp_path, monkeypatch, capsys):
+    code = """
+        import random
+
+        class Kept:
+            def __init__(self):
+                self.noise, self.sums = random.gauss(0, 1), [0.0, 0.0]
+
+            def select_arm(self):
+                return int(self.sums[1] > self.sums[0])  # reads rewards
+
+            def update(self, arm, reward):
+                self.sums[arm] += reward if arm else -reward
+    """
+    (tmp_path / "somebody.py").write_text(textwrap.dedent(code))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert status(["somebody:Kept", "--epsilon", "1", "--seconds", "1"]) == 1
+    assert "somebody.py:9 in select_arm" in capsys.readouterr().out
+    assert status(["somebody:Kept", "--epsilon", "1", "--seconds", "1", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["defects"][0]["cause"] == "raw rewards"

@@ -17,6 +17,7 @@ from banditproof.verify.runs.recorder import Rewards
 WIDTH, LINES = 150, 20  # of a report
 LONGEST_LIST = 500  # characters of a list of rewards in the report; a longer one is a file
 UNKNOWN = "line unknown"
+REPLAY = "replay"  # the sensor that replays policies of others
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,8 @@ class PrivacyReport(Preformatted):
             f"{declared if self.spent or not self.violations else ''}{self.seconds:.1f} s"
         )
         if self.violations:
-            return fitted(f"{_told(self.violations[0], self)}\nseen: {seen}")
+            also = "".join(f"\nalso: {v.reason}\n  at {v.line}" for v in self.violations[1:] if v.sensor == REPLAY)
+            return fitted(f"{_told(self.violations[0], self)}{also}\nseen: {seen}")
         head = "nothing found" if self.ok else "inconclusive: " + "; ".join(self.missing)
         return fitted("\n".join([head, f"seen: {seen}", *self.notes]))
 
@@ -88,7 +90,9 @@ def _told(violation: Violation, report: PrivacyReport) -> str:
         lines.append(
             f"  rewards {shown(violation.rewards)}; in the neighbour reward {at} is {s:.4g} instead of {r:.4g}"
         )
-        if all(0 <= x <= 1 for x in violation.neighbour):
+        if violation.sensor == REPLAY:
+            lines.append(f"  again: check_privacy(replayed(make), Budget.{report.budget}, seed={report.seed})")
+        elif all(0 <= x <= 1 for x in violation.neighbour):
             arguments = [f"a := {_literal(violation.rewards)}", f"[*a[:{at}], {_number(s)}, *a[{at + 1}:]]"]
             arguments.append(f"seed={report.seed}")
             arguments += [f"{name}=True" for name in ("overruled", "far") if getattr(report, name)]

@@ -28,9 +28,10 @@ if TYPE_CHECKING:
     from banditproof.verify.guarantees.theorems import MakePolicyFor
     from banditproof.verify.privacy.black_box import BlackBoxReport
     from banditproof.verify.privacy.reward_race import OneOrMany
+    from banditproof.verify.runs.foreign.policies import Replayed
     from banditproof.verify.runs.report import PrivacyReport
 else:  # the checks read what is handed on to them
-    Environment = Budget = MakeStrategy = MakePolicies = MakePolicyFor = OneOrMany = Any
+    Environment = Budget = MakeStrategy = MakePolicies = MakePolicyFor = OneOrMany = Replayed = Any
 
 Report = TypeVar("Report", bound=Any)
 
@@ -40,7 +41,7 @@ RECORDED_ERROR = Fraction(1, 10**8)
 
 @checked
 def assert_private(
-    make_policy: OneOrMany,
+    make_policy: OneOrMany | Replayed,
     budget: Budget,
     *,
     seconds: float = 4.5,
@@ -72,7 +73,8 @@ def assert_private(
         check = partial(verify.check_privacy, make, budget, seconds=seconds, seed=seed, horizon=horizon)
         return _settle("assert_private", check, RECORDED_ERROR, allow_inconclusive)
     share = share_of_error(error)
-    audit = partial(verify.audit_private, make_policy, budget, seconds=seconds, seed=seed, horizon=horizon, error=share)
+    drawing: Any = make_policy
+    audit = partial(verify.audit_private, drawing, budget, seconds=seconds, seed=seed, horizon=horizon, error=share)
     return _settle("assert_private (black box)", audit, share, allow_inconclusive, passes="not refuted")
 
 

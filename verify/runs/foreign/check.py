@@ -11,8 +11,8 @@ their laws is what that reward costs.
 - What depends on draws and is not kept as a number, such as the arm with the largest noisy index, cannot be solved for.
   Other draws then keep the arms, at a price that is not known: that is inconclusive.
 
-As in `check_privacy`, noise that is kept counts as released: a policy that keeps a noisy number which decides nothing is
-charged for it.
+As in `check_privacy`, noise that is kept counts as released: a policy that keeps a noisy number which decides nothing
+is charged for it.
 
 Source: BDP-P4.2
 """
@@ -20,7 +20,7 @@ Source: BDP-P4.2
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from itertools import islice
 from math import inf, isfinite, log
@@ -29,23 +29,27 @@ import numpy as np
 
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import reward_list
-from banditproof.verify.runs.foreign.draws import BELOW_ONE, COIN, Draw, Name, Place, exchanged
+from banditproof.verify.runs.foreign.draws import BELOW_ONE, COIN, Draw, Name, Place, exchanged, own_generator
 from banditproof.verify.runs.foreign.policies import PASSING, Played, Replayed, Stage
 from banditproof.verify.runs.journal import Journal, first_difference
 from banditproof.verify.runs.ledger import Violation, currency
 from banditproof.verify.runs.recorder import Rewards, far_neighbour, located
-from banditproof.verify.runs.report import UNKNOWN, PrivacyReport
+from banditproof.verify.runs.report import REPLAY, UNKNOWN, PrivacyReport
 from banditproof.verify.stopwatch import Stopwatch
 
 PULLS = 32  # of a run
 LISTS = 6  # recorded runs, each on a list of its own
+MOST_LISTS = 60  # where a noisy number has no draw of its own, until an arm shows it
 REDRAWN = 600  # ways in which other draws are tried to keep the arms
+FEWEST_KEPT = 60  # of them, on the rewards themselves, for it to mean something that none does on the neighbour
 STEP = 1e-4  # by which a standard draw is moved to see what depends on it
 SAME_SLOPE = 1e-3  # of a logarithm: slopes are measured
 ROUNDING = 1e-5  # relative, of a price: draws are solved for
 CLOSE = 1e-7  # relative; numbers as close as that are the same
 PRICED = {"laplace": "laplace", "exponential": "laplace", "logistic": "laplace", "normal": "normal"}
 ADDED_UP = ("laplace", "exponential")  # laws of which the cheapest single change is the true price of a sum
+FOUND = 0.3  # the share of the time in which other causes are looked for once an arm has shown one
+FIRST_TOLD = ("noise reused", "raw rewards", "budget")
 DOMAIN = {"uniform": (0.0, BELOW_ONE), "exponential": (0.0, inf)}
 SPREAD = (1.0, 1.0, 4.0, 20.0)  # widths from which other draws are taken
 COVERED = 4  # runs on each list in which branches are watched
@@ -78,9 +82,10 @@ class _Recorded:
         """The draws on which a number depends, the latest first."""
         return [name for name in reversed(self.draws) if entry in self.depends.get(name, ())]
 
-    def used_before(self, name: Name, pull: int, paths: set[str]) -> _Entry | None:
-        """A number of these paths that depended on the draw before this pull."""
-        return next((e for e in self.depends[name] if e.pull < pull and e.path in paths), None)
+    def used_before(self, name: Name, pull: int, paths: set[str], spared: Set[_Entry] = frozenset()) -> _Entry | None:
+        """A number of these paths that depended on the draw before this pull, other than those that are spared."""
+        found = (e for e in self.depends[name] if e.pull < pull and e.path in paths and e not in spared)
+        return next(found, None)
 
 
 @dataclass
@@ -117,6 +122,7 @@ class ForeignCheck:
         self.count = currency(self.budget)
         self.missing: dict[str, None] = {}
         self.stuck: Counter[str] = Counter()  # lines of draws that could not go far enough
+        self.doubts: dict[str, str] = {}  # what is made of the draws of a line, and has none of its own
         self.followed: set[str] = set()  # lines of draws that were solved for
         self.runs = self.released = self.decisions = self.most_releases = 0
         self.spent = 0.0
@@ -124,8 +130,9 @@ class ForeignCheck:
     def report(self) -> PrivacyReport:
         found: tuple[Violation, ...] = ()
         with exchanged():
-            for k in range(LISTS):
-                if k > 1 and self.watch.seconds() > self.seconds * k / LISTS:
+            for k in range(MOST_LISTS):
+                done = self.watch.seconds() / self.seconds
+                if k and (done > k / LISTS or k >= LISTS and (done > 1 or not self.doubts)):
                     break
                 found = self._list(k)
                 if found:
@@ -136,6 +143,10 @@ class ForeignCheck:
             self.missing[seen if not self.released else f"only {self.released} neighbours reached a noisy number"] = (
                 None
             )
+        for line, path in self.doubts.items():
+            self.missing[
+                f"{path} has no noise of its own on a neighbour, and no arm was seen that shows it: {line}"
+            ] = None
         notes = ["a policy of somebody else, as it is: noise that it keeps counts as released"]
         for line, times in self.stuck.items():
             sentence = f"for {times} neighbours no draw keeps what is made of it, for others one does: {line}"
@@ -166,7 +177,7 @@ class ForeignCheck:
     # ------------------------------------------------------------------------------------------------------- recording
 
     def _list(self, k: int) -> tuple[Violation, ...]:
-        generator = np.random.Generator(np.random.PCG64([self.seed, k]))
+        generator = own_generator(self.seed, k)
         kind = (0, 1, 0, 6, 0, 4)[k % 6]
         rewards = reward_list(kind, self.pulls, generator)
         seed = self.seed + k
@@ -192,12 +203,14 @@ class ForeignCheck:
         self.decisions += len(run.actions) - 1
         order = generator.permutation(len(rewards)).tolist()
         order.sort(key=lambda t: not reached[t])
+        found: dict[str, Violation] = {}
         for t in order:
-            if self.watch.seconds() > self.seconds * (k + 1) / LISTS and k:
+            share = FOUND if found.keys() - {"budget"} else min((k + 1) / LISTS, 1.0) if k else 1.0
+            if self.watch.seconds() > self.seconds * share:
                 break
-            if found := self._neighbour(recorded, far_neighbour(rewards, t), generator):
-                return found
-        return ()
+            for violation in self._neighbour(recorded, far_neighbour(rewards, t), generator):
+                found.setdefault(violation.cause, violation)
+        return tuple(sorted(found.values(), key=lambda violation: FIRST_TOLD.index(violation.cause)))
 
     def _recorded(self, run: Played, seed: int) -> _Recorded:
         depends: dict[Name, dict[_Entry, float]] = {}
@@ -229,34 +242,66 @@ class ForeignCheck:
         self.followed |= {_line(recorded.draws[name]) for name, _ in whole.costs.values()}
         if whole.stuck:
             self.stuck[whole.stuck] += 1
-        elif parted is None and not whole.unpriced and not whole.dear:
+        for entry, name in whole.doubts:
+            self.doubts[_line(recorded.draws[name])] = _shown(entry.path)
+        if not whole.stuck and parted is None and not whole.unpriced and not whole.dear:
             self.spent = max(self.spent, whole.cost)
             return ()
         kept = self._aligned(recorded, neighbour, recorded.kept())
         at = _parted(recorded.run, kept.run)
         if at is None and not kept.unpriced and not kept.stuck and kept.dear:
-            return self._too_dear(recorded, kept)
+            if not self._cheaper(recorded, neighbour, kept):
+                return self._too_dear(recorded, kept)
+            self.missing[f"noise of several draws is added up, whose law is not known: {kept.dear}"] = None
+            return ()
         if whole.stuck:
             return ()
         if whole.dear:
             more = f"more than the budget if each counted as released: {whole.dear}"
             self.missing[f"arms are chosen by noisy numbers that are not kept; they would cost {more}"] = None
         elif parted is not None:
-            return self._past_the_noise(recorded, whole, parted, generator)
+            return self._past_the_noise(recorded, whole, neighbour, parted, generator)
         else:
             self.missing[whole.unpriced] = None
         return ()
 
-    def _aligned(self, recorded: _Recorded, neighbour: Rewards, paths: set[str]) -> _Aligned:
-        """The neighbour with the draws that keep the noisy numbers of these paths."""
+    def _one_draw_for_two(self, recorded: _Recorded, aligned: _Aligned, neighbour: Rewards, parted: int) -> bool:
+        """Whether one draw serves two kept numbers, and the arms part whichever of them is kept, with no other draw.
+
+        The arm then depends on both numbers, or on rewards, and on nothing random besides.
+        """
+        if not aligned.doubts or self.foreign.rewards_at:
+            return False
+        second, name = aligned.doubts[0]
+        first = next((e for e, (n, _) in aligned.costs.items() if n == name), None) or recorded.used_before(
+            name, second.pull, recorded.kept()
+        )
+        if first is None or {first.path, second.path} - recorded.kept() or second.pull > parted:
+            return False
+        since = min(first.pull, second.pull - 1)
+        serving = set(recorded.fed(first)) | set(recorded.fed(second))
+        if {d.name for d in aligned.run.tape.draws if since <= d.pulls <= parted} - serving:
+            return False
+        earlier = {e for e in recorded.depends[name] if e.path in recorded.noisy and e.pull < second.pull}
+        turned = self._aligned(recorded, neighbour, recorded.kept() | {second.path}, earlier | {first})
+        at = _parted(recorded.run, turned.run)
+        return at is not None and not turned.stuck and any(n == name for n, _ in turned.costs.values())
+
+    def _aligned(
+        self, recorded: _Recorded, neighbour: Rewards, paths: set[str], given_up: Set[_Entry] = frozenset()
+    ) -> _Aligned:
+        """The neighbour with the draws that keep the noisy numbers of these paths, but for those that are given up."""
         found = _Aligned(self.stage.play(neighbour, recorded.seed), paths)
-        given_up: set[_Entry] = set()
+        given_up = set(given_up)
+        spared = frozenset(given_up)
         while True:
             entry = self._next_entry(recorded, found, given_up)
             if entry is None:
                 return found
             fed = recorded.fed(entry)
-            free = [n for n in fed if n not in found.changed and recorded.used_before(n, entry.pull, paths) is None]
+            free = [
+                n for n in fed if n not in found.changed and recorded.used_before(n, entry.pull, paths, spared) is None
+            ]
             if not free:
                 given_up.add(entry)
                 found.doubts.append((entry, fed[0]))
@@ -277,6 +322,13 @@ class ForeignCheck:
                 found.dear = _line(recorded.draws[name])
                 if paths is recorded.noisy:
                     return found
+
+    def _cheaper(self, recorded: _Recorded, neighbour: Rewards, kept: _Aligned) -> bool:
+        """Whether the dearest number need not stay: numbers that are made of it can, by draws added later."""
+        dearest, (name, _) = max(kept.costs.items(), key=lambda item: item[1][1])
+        other = self._aligned(recorded, neighbour, kept.paths - {dearest.path})
+        made_of_it = any(name in recorded.fed(entry) for entry in other.costs)
+        return made_of_it and _parted(recorded.run, other.run) is None and (bool(other.unpriced) or not other.dear)
 
     @staticmethod
     def _next_entry(recorded: _Recorded, found: _Aligned, given_up: set[_Entry]) -> _Entry | None:
@@ -348,12 +400,19 @@ class ForeignCheck:
     # --------------------------------------------------------------------------------------------------------- judging
 
     def _past_the_noise(
-        self, recorded: _Recorded, aligned: _Aligned, parted: int, generator: np.random.Generator
+        self, recorded: _Recorded, aligned: _Aligned, neighbour: Rewards, parted: int, generator: np.random.Generator
     ) -> tuple[Violation, ...]:
         """A violation if no draws keep the arms on the neighbour up to the pull at which they part."""
-        kept = self._kept_by_others(recorded, aligned, parted, generator)
-        if kept is not None:
+        if self._one_draw_for_two(recorded, aligned, neighbour, parted):
+            entry, name = aligned.doubts[0]
+            cause, line, reason = self._shared(recorded, entry, name)
+            reason = f"{reason}; whichever is kept on the neighbour, pull {parted} differs without another draw"
+            return (Violation(REPLAY, reason, None, recorded.run.rewards, aligned.run.rewards, cause, line),)
+        if kept := self._kept_by_others(recorded, aligned, parted, generator):
             self.missing[f"an arm is chosen by noise that is not kept, at a price that is not known: {kept}"] = None
+            return ()
+        if not self._would_show(recorded, parted, generator):
+            self.missing[f"no other noise was found that keeps pull {parted}, on the same rewards neither"] = None
             return ()
         run, other = recorded.run, aligned.run
         doubt = next(((e, name) for e, name in aligned.doubts if e.pull <= parted), None)
@@ -365,39 +424,55 @@ class ForeignCheck:
         else:
             cause, line, reason = self._raw(recorded, aligned, parted)
             reason = f"{reason}: {ending}"
-        return (Violation("replay", reason, None, run.rewards, other.rewards, cause, line),)
+        return (Violation(REPLAY, reason, None, run.rewards, other.rewards, cause, line),)
 
     def _kept_by_others(
         self, recorded: _Recorded, aligned: _Aligned, parted: int, generator: np.random.Generator
-    ) -> str | None:
-        """The line of a draw that, with others, keeps the arms on the neighbour; None if none was found."""
+    ) -> str:
+        """The line of a draw that, with others, keeps the arms on the neighbour; nothing if none was found."""
+        for kept, line in self._redrawn(recorded, aligned.run, aligned.changed, parted, generator):
+            if kept:
+                return line
+        return ""
+
+    def _would_show(self, recorded: _Recorded, parted: int, generator: np.random.Generator) -> bool:
+        """Whether other draws keep the arms often enough on the recorded rewards themselves."""
+        tried = self._redrawn(recorded, recorded.run, {}, parted, generator)
+        return sum(kept for kept, _ in tried) >= FEWEST_KEPT
+
+    def _redrawn(
+        self,
+        recorded: _Recorded,
+        start: Played,
+        solved: Mapping[Name, float],
+        parted: int,
+        generator: np.random.Generator,
+    ) -> Iterator[tuple[bool, str]]:
+        """Whether other draws keep the arms on the rewards of `start`, and the line of the latest of them."""
         run, pulls = recorded.run, 0 if self.foreign.rewards_at else parted
-        candidates = [d for d in aligned.run.tape.draws if self.foreign.rewards_at or d.pulls <= parted]
-        candidates = list({d.name: d for d in candidates}.values())
-        for changed in islice(self._other_draws(candidates, aligned.changed, generator), REDRAWN):
-            other = self.stage.play(aligned.run.rewards, recorded.seed, changed, pulls, bare=True)
+        candidates = {d.name: d for d in start.tape.draws if self.foreign.rewards_at or d.pulls <= parted}
+        known = frozenset(candidates)
+        tries = self._other_draws(list(candidates.values()), solved, generator)
+        for changed in islice(tries, REDRAWN):
+            others = int(generator.integers(1, 1 << 30))
+            other = self.stage.play(start.rewards, recorded.seed, changed, pulls, True, others, known)
             at = _parted(run, other)
-            if (
-                not other.raised
-                and (at is None or at > parted)
-                and len(other.actions) > min(parted, len(run.actions) - 1)
-            ):
-                latest = [d for d in candidates if changed.get(d.name) != aligned.changed.get(d.name)]
-                return _line(latest[-1])
-        return None
+            reached = len(other.actions) > min(parted, len(run.actions) - 1)
+            latest = [d for name, d in candidates.items() if changed.get(name) != solved.get(name)]
+            yield not other.raised and reached and (at is None or at > parted), _line(latest[-1]) if latest else ""
 
     @staticmethod
     def _other_draws(
         candidates: list[Draw], solved: Mapping[Name, float], generator: np.random.Generator
     ) -> Iterator[dict[Name, float]]:
         """Other values of some draws: of each one alone at first, then of several, mostly of the latest ones."""
-        if not candidates:
-            return
         turn = 0
         while True:
             turn += 1
             width = SPREAD[turn % len(SPREAD)]
-            if turn <= 8 * len(candidates) and turn <= REDRAWN // 2:
+            if not candidates:
+                chosen = []
+            elif turn <= 8 * len(candidates) and turn <= REDRAWN // 2:
                 chosen = [candidates[-1 - (turn - 1) // 8]]
             else:
                 last = candidates[-min(len(candidates), 1 + int(generator.integers(1, 9))) :]
@@ -469,7 +544,7 @@ class ForeignCheck:
             cause, reason = "budget", f"the scale does not fit the budget: {path} alone costs {total}"
         else:
             cause, reason = "budget", f"the budget is spent {len(aligned.costs)} times on one reward: {total}"
-        return (Violation("replay", reason, None, run.rewards, other.rewards, cause, line),)
+        return (Violation(REPLAY, reason, None, run.rewards, other.rewards, cause, line),)
 
 
 def _asked(run: Played) -> list[tuple[Name, Place, int]]:

@@ -1,7 +1,8 @@
 """Draws of `random` and `numpy.random`, wherever a program makes them: recorded with their call site, and replayed.
 
-While a tape is playing, generators and the functions of both modules answer from it. Every draw has a name, the stream
-it came from and its place in it, so a stream that is seeded again repeats the names of its draws. A draw of a known
+While a tape is playing, generators and the functions of both modules answer from it. Every draw has a name: its number
+in a stream that was seeded, so a stream that is seeded again repeats the names of its draws, and else the line that
+asks for it and the pull, so that a draw more or less does not rename the others. A draw of a known
 family (Laplace, normal, exponential, uniform, Gumbel, logistic) is `location + scale * standard`, and the tape holds
 the standard one: a replay asks for the same names and gets the same standard draws, whatever the scale is now, but for
 those that were changed. What is drawn otherwise (choices, integers, Beta variables) is computed anew from its name, so
@@ -13,6 +14,7 @@ from __future__ import annotations
 import linecache
 import random
 import sys
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -25,7 +27,7 @@ from zlib import crc32
 import numpy as np
 
 Name = tuple[Hashable, ...]
-"""What names a draw: its stream, the number of the call in it, its law and its coordinate."""
+"""What names a draw: its stream and the call in it, its law and its coordinate."""
 
 Place = tuple[str, int, str]
 """File, line and function."""
@@ -68,7 +70,10 @@ class Tape:
     rewards_at: str = ""
     pulled: Callable[[FrameType], None] | None = None
     known: dict[Name, np.ndarray] = field(default_factory=dict)  # shared by the replays of a seed
+    others: int | None = None  # the seed of draws that `recorded` does not name, if that is another one
+    recorded: frozenset[Name] = frozenset()
     draws: list[Draw] = field(default_factory=list)
+    asked: Counter[Hashable] = field(default_factory=Counter)  # how often, by stream, line and pull
     pulls: int = 0
     streams: int = 0  # that nobody seeded
     told: set[str] = field(default_factory=set)  # what cannot be followed
@@ -77,6 +82,8 @@ class Tape:
         """The standard draws of a call."""
         size = int(np.prod(shape))
         key = (*call, law)
+        if self.others is not None and (*key, 0) not in self.recorded:
+            key = (*key, self.others)
         if key not in self.known or self.known[key].size < size:
             self.known[key] = STANDARD[law](self._generator(key), max(size, 1))
         values = self.known[key][:size].copy()
@@ -90,12 +97,13 @@ class Tape:
     def coin(self, call: Name, frame: FrameType) -> int:
         """The seed from which a draw of another law is computed."""
         name = (*call, COIN, 0)
-        other = self.changed.get(name, 0.0)
+        unknown = 0.0 if self.others is None or name in self.recorded else float(self.others)
+        other = self.changed.get(name, unknown)
         self.draws.append(Draw(name, COIN, other, _places(frame), self.pulls))
         return crc32(repr((self.seed, name, other)).encode())
 
     def _generator(self, key: Name) -> np.random.Generator:
-        return _REAL_GENERATOR(np.random.PCG64([self.seed, crc32(repr(key).encode())]))
+        return own_generator(self.seed, crc32(repr(key).encode()))
 
     def reward(self) -> float:
         """The reward of the next pull; none is left after the last one."""
@@ -104,7 +112,6 @@ class Tape:
 
 
 _REAL_GENERATOR, _REAL_LEGACY, _REAL_PYTHON = np.random.Generator, np.random.RandomState, random.Random
-_REAL_RNG = np.random.default_rng
 _playing: list[Tape] = []
 _ROOMS = (dirname(__file__), dirname(np.__file__), random.__file__)
 
@@ -119,18 +126,23 @@ class _Stream:
     def begin(self, seed: Any) -> None:
         self.tape, self.calls = (_playing[-1] if _playing else None), 0
         if seed is not None:
-            self.origin: Hashable = ("seed", _literal(seed))
+            self.origin: tuple[Hashable, ...] = ("seed", _literal(seed))
         elif self.tape is not None:
             self.tape.streams += 1
             self.origin = ("stream", self.tape.streams)
         else:
             self.origin = ("stream", 0)
 
-    def call(self, tape: Tape) -> Name:
+    def call(self, tape: Tape, frame: FrameType) -> Name:
+        """The name of a call: its number in a stream that was seeded, else the line that asks and the pull."""
         if self.tape is not tape:
             self.tape, self.calls = tape, 0
         self.calls += 1
-        return (self.origin, self.calls)
+        if self.origin[0] == "seed":
+            return (self.origin, self.calls)
+        asked = self.origin, frame.f_code.co_filename, frame.f_lineno, tape.pulls
+        tape.asked[asked] += 1
+        return (*asked, tape.asked[asked])
 
 
 def _literal(seed: Any) -> str:
@@ -199,14 +211,14 @@ _PYTHON: dict[str, Callable[..., tuple]] = {
 
 def _answer(stream: _Stream, kind: type, method: str, arguments: tuple, named: dict[str, Any]) -> Any:
     """What a method of a generator answers: from the tape that is playing."""
-    if not _playing:
-        return getattr(_fresh(kind, 0), method)(*arguments, **named)
+    if not _playing:  # somebody else's thread
+        return getattr(_fresh(kind, None), method)(*arguments, **named)
     tape, frame = _playing[-1], _asker()
     known = (_PYTHON if kind is _REAL_PYTHON else _NUMPY).get(method)
     asked = None if known is None else _read(known, arguments, named)
     if tape.rewards_at and tape.rewards_at in linecache.getline(frame.f_code.co_filename, frame.f_lineno):
         return _reward(tape, frame, asked, named.get("size"))
-    call = stream.call(tape)
+    call = stream.call(tape, frame)
     if asked is None:
         return getattr(_fresh(kind, tape.coin(call, frame)), method)(*arguments, **named)
     law, location, scale, size = asked
@@ -242,7 +254,12 @@ def _reward(tape: Tape, frame: FrameType, asked: tuple | None, size: Any) -> Any
     return values.item() if shape is None else values.reshape(_shape(shape))
 
 
-def _fresh(kind: type, seed: int) -> Any:
+def own_generator(*seed: int) -> np.random.Generator:
+    """A generator for the check itself, which no tape answers."""
+    return _REAL_GENERATOR(np.random.PCG64(seed))
+
+
+def _fresh(kind: type, seed: int | None) -> Any:
     return kind(np.random.PCG64(seed)) if kind is _REAL_GENERATOR else kind(seed)
 
 
@@ -284,7 +301,7 @@ class ForeignGenerator(_REAL_GENERATOR):
 
     def spawn(self, n_children: int) -> list[Any]:
         children = [ForeignGenerator(0) for _ in range(n_children)]
-        call = self.stream.call(_playing[-1]) if _playing else (self.stream.origin, 0)
+        call = self.stream.call(_playing[-1], _asker()) if _playing else (self.stream.origin, 0)
         for k, child in enumerate(children):
             child.stream.origin = ("child", *call, k)
         return children
@@ -344,7 +361,7 @@ def foreign_rng(seed: Any = None) -> Any:
 
 def _global(kind: type, origin: str) -> Any:
     made = kind(0)
-    made.stream.origin = origin
+    made.stream.origin = (origin,)
     return made
 
 
@@ -406,7 +423,7 @@ def _exchanged_object(value: Any, origin: str) -> Any:
 def playing(tape: Tape) -> Iterator[Tape]:
     """Within the block draws are answered from the tape; the streams of the two modules begin anew."""
     for stream, origin in zip(_GLOBAL, ("random", "numpy"), strict=False):
-        stream.stream.origin, stream.stream.calls = origin, 0
+        stream.stream.origin, stream.stream.calls = (origin,), 0
     _playing.append(tape)
     try:
         yield tape

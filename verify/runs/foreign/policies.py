@@ -1,8 +1,8 @@
 """How a policy of somebody else is asked for an arm and told a reward, and what it knows between two pulls.
 
-What it keeps are the numbers in its attributes and in what they hold, each under a path such as `means[2]`; of a function
-that draws its own rewards, the numbers in its variables whenever it draws one. What passes are the numbers that its
-functions hold when they return.
+What it keeps are the numbers in its attributes and in what they hold, each under a path such as `means[2]`; of a
+function that draws its own rewards, the numbers in its variables whenever it draws one. What passes are the numbers
+that its functions hold when they return.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ def replayed(
     arms: int = 2,
     choose: Callable[[Any], Any] | None = None,
     hear: Callable[[Any, int, float], Any] | None = None,
-) -> Any:
+) -> Replayed:
     """A policy of somebody else for `check_privacy`, as it is: its draws are recorded and replayed where it makes them.
 
     `make()` builds a fresh policy. It has `select_action()` or `select_arm()` or `pull()` and `update(arm, reward)`, or
-    `step(reward, arm)`, which answers the next arm, or `fit`, `partial_fit` and `predict`; of any other, `choose(policy)`
-    and `hear(policy, arm, reward)` say how. What draws its own rewards is run whole: `make()` returns the arms, and
-    `rewards_at` is a piece of the line on which a reward is drawn.
+    `step(reward, arm)`, which answers the next arm, or `fit`, `partial_fit` and `predict`; of any other,
+    `choose(policy)` and `hear(policy, arm, reward)` say how. What draws its own rewards is run whole: `make()` returns
+    the arms, and `rewards_at` is a piece of the line on which a reward is drawn.
     """
     if (choose is None) != (hear is None):
         raise InvalidInput("choose, hear", (choose, hear), "both of them or neither")
@@ -97,11 +97,17 @@ class Stage:
         changed: Mapping[Name, float] | None = None,
         pulls: int = 0,
         bare: bool = False,
+        others: int | None = None,
+        recorded: frozenset[Name] = frozenset(),
     ) -> Played:
-        """A fresh policy on the rewards, or on as many of them as `pulls` says; 0 is all. Without states if `bare`."""
+        """A fresh policy on the rewards, or on as many of them as `pulls` says; 0 is all. Without states if `bare`.
+
+        Draws that `recorded` does not name follow from `others`, if that is given.
+        """
         self.runs += 1
         known = self.known.setdefault(seed, {})
-        tape = Tape(seed, changed or {}, rewards, self.foreign.rewards_at, known=known)
+        tape = Tape(seed, changed or {}, rewards, self.foreign.rewards_at, known=known, others=others)
+        tape.recorded = recorded
         passing = None if bare else _Passing(self.own)
         with playing(tape):
             if self.foreign.rewards_at:

@@ -1,0 +1,75 @@
+"""How many policies of strangers, taken as they are, are found out, on which line, and in what time.
+
+The policies are files of `benchmarks/policies/foreign`, written before the check that reads them and without a line of
+this library. Lines that are at fault bear the comment `# broken`; in sound files there are none.
+
+A plain script: python benchmarks/foreign.py [part of a name ...]
+"""
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+from banditproof.theory import Budget
+from banditproof.verify import check_privacy, replayed
+from banditproof.verify.runs.report import PrivacyReport
+
+FOLDER = Path(__file__).parent / "policies" / "foreign"
+ONE, HALF = Budget.pure(1.0), Budget.pure(0.5)
+POLICIES = {
+    "broken_shared_draw": (lambda code: code.PrivateUCB(2, 1.0), ONE, {}),
+    "broken_seed_again": (lambda code: code.BlockElimination(2, 1.0), ONE, {}),
+    "broken_noise_kept": (lambda code: code.Agent(2, 1.0), ONE, {}),
+    "broken_no_noise": (lambda code: code.Phased(2, 1.0), ONE, {}),
+    "broken_raw_decision": (lambda code: code.EarlyLeaver(2, 1.0), ONE, {}),
+    "broken_scale": (lambda code: code.DPUCB(2, 0.5, 100), HALF, {}),
+    "broken_every_round": (lambda code: code.PrivateGreedy(2, 1.0), ONE, {}),
+    "broken_own_rewards": (
+        lambda code: code.simulate([0.4, 0.6], 40, 1.0, np.random.default_rng()),
+        ONE,
+        {"rewards_at": "binomial"},
+    ),
+    "broken_reseeded": (lambda code: code.PerturbedLeader(2, 5.0), Budget.zcdp(0.02), {}),
+    "broken_reports_noise_only": (lambda code: code.PrivateArms(3, 1.0), ONE, {"arms": 3}),
+    "sound_phases": (lambda code: code.PhasedUCB(2, 1.0), ONE, {}),
+    "sound_elimination": (lambda code: code.BlockElimination(2, 1.0), ONE, {}),
+    "sound_randomised_response": (lambda code: code.LocalUCB(2, 1.0), ONE, {}),
+    "sound_tree": (lambda code: code.TreeUCB(2, 1.0, 64, np.random.default_rng()), ONE, {}),
+    "sound_gumbel": (lambda code: code.GumbelCommit(2, 1.0), ONE, {}),
+    "sound_own_rewards": (lambda code: code.simulate([0.4, 0.6], 40, 1.0), ONE, {"rewards_at": "np.random.rand()"}),
+    "sound_gaussian": (lambda code: code.PerturbedLeader(2, 0.1), Budget.zcdp(0.1), {}),
+    "sound_estimator": (lambda code: code.PrivateArms(3, 1.0), ONE, {"arms": 3}),
+    "sound_epsilon_greedy": (lambda code: code.EpsilonGreedy(2, 1.0), ONE, {}),
+    "sound_inverse_cdf": (lambda code: code.LazyThompson(2, 1.0), ONE, {}),
+}
+"""How a fresh policy of each file is made, the budget that it declares, and the options of `replayed`."""
+
+
+def checked_file(name: str, seconds: float = 5) -> PrivacyReport:
+    """What the check says of a file of the folder."""
+    make, budget, options = POLICIES[name]
+    spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
+    code = sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(code)
+    return check_privacy(replayed(lambda: make(code), **options), budget, seconds=seconds)
+
+
+def line_is_right(name: str, report: PrivacyReport) -> bool:
+    """Whether one of the lines of the first cause is marked in the file."""
+    marked = [k for k, line in enumerate((FOLDER / f"{name}.py").read_text().splitlines(), 1) if "# broken" in line]
+    told = re.findall(rf"{name}\.py:(\d+)", report.violations[0].line)
+    return any(int(line) in marked for line in told)
+
+
+if __name__ == "__main__":
+    print(f"{'policy':28} {'verdict':14} {'line':6} computing, by the clock")
+    for policy in POLICIES:
+        if len(sys.argv) == 1 or any(part in policy for part in sys.argv[1:]):
+            began = perf_counter()
+            found = checked_file(policy)
+            right = ("right" if line_is_right(policy, found) else "wrong") if found.violations else "-"
+            print(f"{policy:28} {found.verdict:14} {right:6} {found.seconds:5.1f} s {perf_counter() - began:6.1f} s")
