@@ -117,6 +117,13 @@ class Severity(StrEnum):
     E = "E"
 
 
+class Notion(StrEnum):
+    """What is compared: the actions on lists of rewards, or on tables."""
+
+    view = "view"
+    table = "table"
+
+
 class Family(StrEnum):
     """The families of arms that are given by their means."""
 
@@ -550,7 +557,7 @@ def bounds_exact(
         str | None, typer.Option("--ratio", metavar=NUMBERS, help="Instead: e^epsilon, such as 2 or 3/2.")
     ] = None,
     delta: Annotated[str, typer.Option("--delta", metavar=NUMBER, help="Of approximate privacy.")] = "0",
-    notion: Annotated[str, typer.Option("--notion", help="view or table; with delta they differ.")] = "view",
+    notion: Annotated[Notion, typer.Option("--notion", help="With a delta they differ.")] = Notion.view,
     error: Annotated[bool, typer.Option("--error", help="The error of identification in place of the regret.")] = False,
     json: JsonOption = False,
     certificate: CertificateOption = None,
@@ -562,7 +569,7 @@ def bounds_exact(
     """
     from banditproof.cli.exact import print_exact_values
 
-    return print_exact_values(means, horizon, epsilon, ratio, delta, notion, error, json, plot, certificate)
+    return print_exact_values(means, horizon, epsilon, ratio, delta, notion.value, error, json, plot, certificate)
 
 
 @bounds_app.command(
@@ -943,7 +950,7 @@ def audit(
     seed: Annotated[int, typer.Option("--seed", min=0, help="Root seed; every random number derives from it.")] = 0,
     json: JsonOption = False,
 ) -> int:
-    """Test a privacy claim: of outputs alone, or of a program as it is.
+    """Test a privacy claim: of outputs, or of a program as it is.
 
     The largest parameter that is certain is printed; the exit status is 1 if it refutes the budget.
 

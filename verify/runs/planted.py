@@ -18,6 +18,8 @@ from banditproof.theory.arguments import checked
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.recorder import PolicyMaker
 
+FAR_OUT = 10.0  # scales of the noise: of Laplace noise, once in 22,000 draws
+
 
 class Bug(NoiseSource):
     """Passes every release on to `source`; a bug overrides `release`. This one is none."""
@@ -151,6 +153,15 @@ class ScaleFollowsRewards(Bug):
         return super().release(distribution, value, (scale.T * share).T, **smaller)
 
 
+class RawValueWhereRare(Bug):
+    """Where noise turns out to be far out in its tail, the raw value is used in its place."""
+
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        released = super().release(distribution, value, scale, **declared)
+        far_out = (np.abs(released - value).T > FAR_OUT * scale.T).T
+        return np.where(far_out, value, released)
+
+
 PLANTED: dict[str, type[Bug]] = {
     "noise halved": NoiseHalved,
     "budget doubled": BudgetDoubled,
@@ -161,6 +172,7 @@ PLANTED: dict[str, type[Bug]] = {
     "value scaled up": ValueScaledUp,
     "records too short": RecordsTooShort,
     "raw value used": RawValueUsed,
+    "raw value where rare": RawValueWhereRare,
     "budget split wrongly": BudgetSplitWrongly,
     "noise once instead of always": NoiseOnce,
     "old rewards again": OldRewardsAgain,

@@ -219,11 +219,9 @@ def pure_advantage_in_games(n: Count, game: MechanismDataLaw, factor=1):
 
 
 @claim("TH-S2.3d/comparison", symbolic(), false={"factor": "1.01"})
-def third_bound_is_best(ratio: AtLeastOne, delta: BelowOne, factor=1):
-    r"""(iii) is at most (ii) for every $\varepsilon\ge0$ and $\delta\in[0,1)$: the difference is
+def third_bound_is_best(ratio: AtLeastOne, delta: Probability, factor=1):
+    r"""(iii) is at most (ii) for every $\varepsilon\ge0$ and $\delta\in[0,1]$: the difference is
     $(1-\delta)\frac{e^\varepsilon-1}{e^\varepsilon(e^\varepsilon+1)}$ (with $1$ before $e^{-\varepsilon}$ in (ii)).
-
-    At delta = 1 both bounds are 1.
     """
     return (ratio - 1 + 2 * delta) / (ratio + 1), "<=", 1 - factor * (1 - delta) / ratio
 
@@ -356,12 +354,6 @@ def flat_bound_of_the_power(
 def trade_off_bound(ratio: Any, delta: Any, alpha: Any) -> Any:
     """f_{epsilon, delta}(alpha)."""
     return most([0, 1 - delta - ratio * alpha, quotient(1 - delta - alpha, ratio)])
-
-
-@claim("TH-EQ2.30/at-most-one", symbolic())
-def power_is_a_chance(beta: Probability):
-    r"""The power $1-\beta$ of every adversary is at most $1-0$."""
-    return 1 - beta, "<=", 1
 
 
 @claim(

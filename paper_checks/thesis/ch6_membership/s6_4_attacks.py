@@ -183,6 +183,7 @@ def printed_delta(epsilon: Any, score: Any, half: Any) -> Any:
     ),
     deduced(),
     false={"half": "0.45"},
+    restricted="to tests by a threshold, and to one direction of the equivalence",
 )
 def privacy_of_the_mean(epsilon: Nonnegative, score: Positive, beside: Real, half=Fraction(1, 2)):
     r"""The trade-off (6.3) is that of $(\varepsilon,\delta(\varepsilon))$-DP with

@@ -58,18 +58,25 @@ def test_the_regret_of_a_known_policy():
         sum(first[a] * p * kernel.probability(((a, r),))[b] for a in (0, 1) for r, p in laws[a].items()) for b in (0, 1)
     ]
     expected = sum((max(means) - m) * (p + q) for m, p, q in zip(means, first, second, strict=True))
-    left, _, right = interaction.regret_decomposition(1, 2, 2, 1)
+    left, _, right = interaction.regret_decomposition_of_small_bandits(1, 2, 2, 1)
     assert left == right == expected
 
 
 def test_a_policy_that_forgets_the_last_reward_is_another_one():
-    assert interaction.history_is_all_the_policy_sees(4, 3, 2, 0)[0] == 0
-    assert interaction.history_is_all_the_policy_sees(4, 3, 2, 1)[0] > 0
+    assert interaction.history_in_small_bandits(4, 3, 2, 0)[0] == 0
+    assert interaction.history_in_small_bandits(4, 3, 2, 1)[0] > 0
 
 
 def test_rewards_of_another_column_or_a_round_late_are_another_game():
-    assert background.table_mechanism(2, 2, 0)[0] == background.view_mechanism(2, 2, 0)[0] == (1, 0)
-    late, elsewhere = background.view_mechanism(3, 2, 5, late=1), background.table_mechanism(3, 2, 5, column=0)
+    assert (
+        background.table_mechanism_of_small_policies(2, 2, 0)[0]
+        == background.view_mechanism_of_small_policies(2, 2, 0)[0]
+        == (1, 0)
+    )
+    late, elsewhere = (
+        background.view_mechanism_of_small_policies(3, 2, 5, late=1),
+        background.table_mechanism_of_small_policies(3, 2, 5, column=0),
+    )
     assert late[0][1] > 0 and elsewhere[0][1] > 0
 
 

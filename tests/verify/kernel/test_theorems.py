@@ -753,7 +753,7 @@ class Releases(Runs):
     def choices(self, name):
         if name in ("block", "other"):
             return [lambda h, w=w: float(w[min(self.depth(h), 1)]) for w in ("00", "10", "01", "11")]
-        return [0.0, 1.0] if name in ("d", "e") else super().choices(name)
+        return [0.0, 1.0] if name in ("d", "e", "q", "r") else super().choices(name)
 
 
 def world_of_an_algorithm(formula, seed):
