@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.environment import Environment
+from banditproof.algorithms.finite.index import UCB, AnytimeUCB, FollowTheLeader
 from banditproof.algorithms.policy import Policy, Replicated
 from banditproof.algorithms.run.batched import has_batched_loop
 from banditproof.algorithms.run.compiled import has_loop, simulate_fastest
@@ -33,13 +34,27 @@ Part = Callable[[np.ndarray], np.ndarray]
 REFERENCE_RUNS = 300
 _CHUNK = 1000  # runs that move together
 _NEARLY = 0.9
-_PER_STEP, _PER_RUN, _PER_PULL = 50.0, 0.2, 0.05  # units of work: of a step, of each run in it, of a compiled pull
+_PER_STEP, _PER_RUN = 50.0, 0.2  # units of work: of a step, and of each run in it
 _PER_POLICY = 8.0  # of each run in a step, where every run has an object of its own
+_PER_PULL, _PER_BATCH = {True: 0.03, False: 0.2}, 1.0  # of a compiled pull with a simple index or another, of a batch
 
 
 def whole(regret: np.ndarray) -> np.ndarray:
     """The regret of a run [R] from that after a quarter, a half and all of its pulls, [R, 3]."""
     return regret[:, 2]
+
+
+def lasting(regret: np.ndarray) -> np.ndarray:
+    """At most the regret of the second half [R]: no more than twice that of the quarter before, as if it were linear.
+
+    A single long batch of a bad arm is no linear regret; a run that is lost has as much in both parts.
+    """
+    return np.minimum(regret[:, 2] - regret[:, 1], 2 * (regret[:, 1] - regret[:, 0]))
+
+
+def late(regret: np.ndarray, horizon: int) -> np.ndarray:
+    """The regret of the second half [R], and at least its part of a regret that grows with the logarithm of time."""
+    return np.maximum(regret[:, 2] - regret[:, 1], regret[:, 2] * np.log(2) / np.log(horizon))
 
 
 def lost(regret: np.ndarray, price: float) -> np.ndarray:
@@ -208,9 +223,10 @@ def _counted(
 
     heard.sum_of_rewards = sum_of_rewards
     if has_loop(policy, environment):
-        meter.count(_PER_PULL * policy.replications * horizon * policy.arms)
+        simple = isinstance(policy, FollowTheLeader | UCB | AnytimeUCB)
+        meter.count(_PER_PULL[simple] * policy.replications * horizon)
     elif has_batched_loop(policy, environment, horizon):
-        meter.count(_PER_RUN * policy.replications * policy.arms * log2(1 + horizon))
+        meter.count(_PER_BATCH * policy.replications * policy.arms * log2(1 + horizon))
     with meter.working():
         return simulate_fastest(policy, heard, horizon, generator, record_times)
 

@@ -2,8 +2,9 @@
 
 A theorem is tested where it can fail: on every instance at the first horizon whose bound is a quarter of the largest
 regret. Where there is none (the theorem is asymptotic, or far above what policies do), and beside it, the policy is
-compared with the roster's policy of the same name: by its regret, and by the share of runs that are lost, those that
-hardly pull a best arm after a quarter of their time, which the cost of exploration would hide.
+compared with the roster's policy of the same name: by its regret; by the regret of the second half of a long run, where
+what was paid for exploration hides less; and by the share of runs that are lost, those that hardly pull a best arm
+after a quarter of their time.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ from banditproof.verify.guarantees.regret import (
     MakePolicies,
     Part,
     largest_regret,
+    lasting,
+    late,
     lost,
     price_of_losing,
     reference_limit,
@@ -64,14 +67,15 @@ INSTANCES: dict[str, tuple[str, ...]] = {
 
 HORIZONS = (200, 2000, 20_000, 200_000, 1_000_000)
 _LONGEST_BY_PULL = {True: 20_000, False: 2000}  # for a policy that decides at every pull: with a compiled loop, without
-_SHARES = {"theorem": Fraction(1, 4), "comparison": Fraction(1, 2)}
-"""Of the largest regret: below, a bound can fail."""
+WHOLE, SECOND_HALF, LOST = "expected regret", "expected regret of the second half", "share of lost runs"
+_SHARES = {"theorem": Fraction(1, 4), WHOLE: Fraction(1, 2), SECOND_HALF: Fraction(1, 12), LOST: Fraction(1, 2)}
+"""Of the largest value: below, a bound can fail."""
 _LEAST_SHARE = Fraction(1, 3000)  # smaller ones need more runs than there is time for
 _LONG = 3  # instances with the longest horizons before lost runs are looked for
 _SUPPORT = 6.0  # as many times the largest regret by the bound are the runs that support a bound
 _HARD = ("two middling arms", "two good arms", "one good arm among ten")  # where runs are lost easily
-_FEW_LOST, _MANY_LOST = 0.01, 0.5  # shares of runs: no more than a sound policy loses, and too many to compare
-_LOST_ROUND = 256  # runs
+_FEW_LOST = 0.01  # of the runs: a sound policy may lose so many
+_LATE_ROUND = 256  # runs of the first round of a test that is not of the whole regret
 _OTHER_BUDGETS = (0.1, 10.0)  # times the one that is given
 _MANY_RUNS = 3000  # of the reference, where they are cheap: few leave room for rare runs of linear regret
 
@@ -101,7 +105,7 @@ class _Test:
     horizon: int
     what: str
     roster: float | None = None  # what the roster's regret is at most, where that is the bound's reason
-    of_lost: bool = False
+    of: str = WHOLE
 
 
 class _Notes:
@@ -167,9 +171,10 @@ def check_theorem(
     tried, in this order.
 
     What fails in rare runs grows with the horizon. So theorem and reference are tried at the longest horizons as well,
-    on the first instances early on, on the others until half of the time is over. On hard instances runs are lost
-    that hardly pull a best arm after a quarter of their time: at most one of a hundred, or `factor` times the share of
-    the reference's runs.
+    on the first instances early on, on the others until half of the time is over. Of long runs on hard instances the
+    second half is compared alone: at most `factor` times the reference's, or the part of the second half in a regret
+    that grows as log T, if that is more. And lost runs are counted, which hardly pull a best arm after a quarter of
+    their time: at most one of a hundred, or `factor` times the share of the reference's runs.
 
     A policy that states its `budget` is also tried with a tenth and with ten times of it, if one is given.
 
@@ -189,7 +194,9 @@ def check_theorem(
     hard = [pair for pair in everywhere if pair[1].name in _HARD] or everywhere[:_LONG]
     others = [replace(case, budget=b) for _, case in hard[:1] for b in _other_budgets(make_policy_for, case, budgets)]
     cases += others
-    share = float(error) / (5 * len(cases))  # of every test: theorem and comparison, first and longest, and lost runs
+    share = float(error) / (
+        6 * len(cases)
+    )  # of every test: theorem and comparison, first and longest, second half, lost runs
     clock, watch, notes = Stopwatch(), Meter(), _Notes()
     parts: list[StatisticalReport] = []
     tried: dict[int, tuple[int, float, tuple[int, ...]]] = {}  # by instance: horizon, seconds per run, all horizons
@@ -203,7 +210,7 @@ def check_theorem(
         nonlocal pace
         began = watch.seconds()
         left = seconds - began
-        most = 1.0 if test.of_lost else largest_regret(case.environment, test.horizon)
+        part, _, most = _taken(test.of, case, test.horizon)
         found = check_mean(
             regret_of_runs(
                 _policies(make_policy_for, case, test.horizon),
@@ -211,17 +218,17 @@ def check_theorem(
                 test.horizon,
                 seed + position,
                 None,
-                _part(case, test.horizon, test.of_lost),
+                part,
                 watch,
             ),
             test.bound,
             most,
             tested=f"{test.what}, T = {test.horizon}, {case}",
-            cause="too many runs are lost" if test.of_lost else "the expected regret exceeds the bound",
+            cause="too many runs are lost" if test.of == LOST else "the expected regret exceeds the bound",
             error=share / 2,
             seconds=max(left / 3, seconds / 8),
             longer=max(left / 2, seconds / 8),
-            first=_LOST_ROUND if test.of_lost else FIRST,
+            first=FIRST if test.of == WHOLE else _LATE_ROUND,
             progress=progress,
             watch=watch,
         )
@@ -259,17 +266,20 @@ def check_theorem(
             if violated():
                 return
 
-    def lost_runs(position: int, case: _Case) -> None:
-        T = _lost_horizon(make_policy_for, case, horizons, often, watch, seconds / 8)
-        test = compared(case, T, of_lost=True)
+    def late_in(of: str, runs: int, given: float, position: int, case: _Case) -> None:
+        T = _longest(make_policy_for, case, horizons, often, watch, runs, given)
+        test = compared(case, T, of=of)
         if test is not None:
             run(test, position, case)
             if _idle(parts[-1]):
                 parts.pop()
-                notes.add(f"lost runs not settled at T = {T}, for want of time", case)
+                notes.add(f"{of} not settled at T = {T}, for want of time", case)
 
+    lost_runs = partial(late_in, LOST, _MANY_RUNS, seconds / 8)
+    second_half = partial(late_in, SECOND_HALF, 2 * _LATE_ROUND, seconds / 4)
     plan = [(first, pair) for pair in everywhere[:enough]] + [(at_length, pair) for pair in everywhere[:_LONG]]
-    plan += [(lost_runs, pair) for pair in hard] + [(first, pair) for pair in everywhere[enough:]]
+    plan += [(how, pair) for how in (lost_runs, second_half) for pair in hard]
+    plan += [(first, pair) for pair in everywhere[enough:]]
     plan += [(first, pair) for pair in enumerate(others, len(everywhere))]
     plan += [(at_length, pair) for pair in everywhere[_LONG:]]
     for how, pair in plan:
@@ -353,18 +363,21 @@ def _other_budgets(make_policy_for: MakePolicyFor, case: _Case, given: Sequence[
             yield budget
 
 
-def _lost_horizon(
-    make_policy_for: MakePolicyFor, case: _Case, given: Sequence[int] | None, often: bool, meter: Meter, seconds: float
+def _longest(
+    make_policy_for: MakePolicyFor,
+    case: _Case,
+    given: Sequence[int] | None,
+    often: bool,
+    meter: Meter,
+    runs: int,
+    seconds: float,
 ) -> int:
-    """The longest that many runs together reach in this time, judged by a short run; else the shortest."""
-    short, runs, began = HORIZONS[0], 2 * _LOST_ROUND, meter.seconds()
-    draw = regret_of_runs(_policies(make_policy_for, case, short), case.environment, short, 0, None, meter=meter)
-    draw(runs)
-    took = (meter.seconds() - began) * _MANY_RUNS / runs
-    lengths = sorted(given or HORIZONS)
-    return max(
-        (T for T in lengths if took * (T / short if often else 1 + np.log2(T / short)) <= seconds), default=lengths[0]
-    )
+    """The longest horizon that so many runs together reach in this time, judged by short runs; else the shortest."""
+    short, few, began = HORIZONS[0], 2 * _LATE_ROUND, meter.seconds()
+    regret_of_runs(_policies(make_policy_for, case, short), case.environment, short, 0, None, meter=meter)(few)
+    took, lengths = (meter.seconds() - began) * runs / few, sorted(given or HORIZONS)
+    times = {T: took * (T / short if often else 1 + np.log2(max(T / short, 1))) for T in lengths}
+    return max((T for T in lengths if times[T] <= seconds), default=lengths[0])
 
 
 def _decides_often(make_policy_for: MakePolicyFor, case: _Case) -> bool:
@@ -448,24 +461,28 @@ def _compared(
     factor: float,
     error: float,
     meter: Meter,
-    of_lost: bool = False,
+    of: str = WHOLE,
 ) -> _Test | None:
-    """The comparison with the reference, where it can fail: of the regret, or of the share of runs that are lost."""
+    """The comparison with the reference, where it can fail."""
     options = _options(title, _one(make_policy_for, case, T))
-    limit = _limit(reference, title, case, T, options, error / (2 * len(HORIZONS)), of_lost, meter)
-    if of_lost:
-        bound = max(_FEW_LOST, factor * limit)
-        what = f"share of lost runs <= {bound:.4g}, {factor:g} times that of the roster's {title}"
-        return _Test(bound, T, what, limit, of_lost) if bound <= _MANY_LOST else None
-    bound = factor * limit
-    if bound > _SHARES["comparison"] * largest_regret(case.environment, T):
+    limit = _limit(reference, title, case, T, options, error / (2 * len(HORIZONS)), of, meter)
+    few = _FEW_LOST if of == LOST else 0.0
+    bound = max(few, factor * limit)
+    if bound > _SHARES[of] * _taken(of, case, T)[2]:
         return None
-    return _Test(bound, T, f"expected regret <= {factor:g} times that of the roster's {title}, {bound:.4g}", limit)
+    what = f"{of} <= {factor:g} times that of the roster's {title}, {bound:.4g}" if bound > few else f"{of} <= {few:g}"
+    return _Test(bound, T, what, limit, of)
 
 
-def _part(case: _Case, horizon: int, of_lost: bool) -> Part:
-    """What a test takes of the regrets of runs."""
-    return partial(lost, price=price_of_losing(case.environment, horizon)) if of_lost else whole
+def _taken(of: str, case: _Case, horizon: int) -> tuple[Part, Part, float]:
+    """What is taken of the regrets of runs, what of the reference's, and the largest value."""
+    environment = case.environment
+    if of == LOST:
+        part = partial(lost, price=price_of_losing(environment, horizon))
+        return part, part, 1.0
+    if of == SECOND_HALF:
+        return lasting, partial(late, horizon=horizon), largest_regret(environment, horizon - horizon // 2)
+    return whole, whole, largest_regret(environment, horizon)
 
 
 def _theorem(
@@ -508,21 +525,21 @@ def _limit(
     T: int,
     options: tuple[Any, ...],
     error: float,
-    of_lost: bool,
+    of: str,
     meter: Meter,
 ) -> float:
     if reference is not None:
-        of, most = _part(case, T, of_lost), 1.0 if of_lost else None
+        _, part, most = _taken(of, case, T)
         make = _policies(reference, case, T)
-        return reference_limit(make, case.environment, T, error, of=of, most=most, meter=meter)
-    limit, work = _roster_limit(title, case, T, options, error, of_lost)
+        return reference_limit(make, case.environment, T, error, of=part, most=most, meter=meter)
+    limit, work = _roster_limit(title, case, T, options, error, of)
     meter.count(work)  # as much where the limit is known already
     return limit
 
 
 @lru_cache(maxsize=1024)
 def _roster_limit(
-    title: str, case: _Case, T: int, options: tuple[Any, ...], error: float, of_lost: bool
+    title: str, case: _Case, T: int, options: tuple[Any, ...], error: float, of: str
 ) -> tuple[float, float]:
     """The limit, and the units of work that it took."""
 
@@ -532,6 +549,5 @@ def _roster_limit(
 
     entry, meter = algorithm(title), Meter()
     cheap = not entry.every_pull or has_loop(make(slice(0, 1), np.random.default_rng(0)), case.environment)
-    runs, of, most = _MANY_RUNS if cheap else REFERENCE_RUNS, _part(case, T, of_lost), 1.0 if of_lost else None
-    limit = reference_limit(make, case.environment, T, error, runs=runs, of=of, most=most, meter=meter)
-    return limit, meter.work
+    runs, (_, part, most) = _MANY_RUNS if cheap else REFERENCE_RUNS, _taken(of, case, T)
+    return reference_limit(make, case.environment, T, error, runs=runs, of=part, most=most, meter=meter), meter.work

@@ -17,7 +17,7 @@ from banditproof.theory import regret_upper_bound
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify import check_theorem, stopwatch
-from banditproof.verify.guarantees.regret import lost, price_of_losing
+from banditproof.verify.guarantees.regret import lasting, late, lost, price_of_losing
 from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS, Between
 from banditproof.verify.guarantees.theorems import INSTANCES, _named
 
@@ -139,6 +139,12 @@ def test_the_report_says_how_many_times_the_regret_of_the_roster_it_is():
     only = {"only": ("0.1", "0.9")}
     report = check_theorem(make, "kl-ucb", instances=only, horizons=(200,), seconds=60)
     assert report.verdict == "violation" and "times the roster's" in report.cause, report
+
+
+def test_what_lasts_is_linear_and_no_single_batch():
+    regret = np.array([[1.0, 2.0, 4.0], [1.0, 1.0, 4.0], [2.0, 4.0, 4.0], [3.0, 3.5, 4.0]])
+    assert lasting(regret).tolist() == [2.0, 0.0, 0.0, 0.5]
+    assert late(regret, 16) == pytest.approx([2.0, 3.0, 1.0, 1.0])
 
 
 def test_a_run_is_lost_that_pulls_no_best_arm_after_a_quarter_of_its_time():
