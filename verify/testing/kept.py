@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -81,5 +80,5 @@ def _again(place: Path, make_policy: Callable[..., Policy], budget: Budget) -> P
         return None
     if shown.ok:
         return None
-    seen = PrivacyReport(budget, shown.violations, runs=1, replays=1, longest=len(rewards), seed=seed)
-    return replace(seen, overruled=overruled, far=far, released_on=tuple(released_on))
+    told = {"seed": seed, "overruled": overruled, "far": far, "released_on": tuple(released_on)}
+    return PrivacyReport(budget, shown.violations, kept=f"{FOLDER}/{place.name}", **told)
