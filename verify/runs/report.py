@@ -30,8 +30,8 @@ class PrivacyReport(Preformatted):
     number in one run and `decisions` counts the batches chosen after a release. `spent` of `allowed` is the largest
     declared cost of a reward in units of `currency`. `unreached` are branches of the policy that never ran, `notes`
     what was noticed besides, `seconds` the time. `overruled`, `far` and `released_on` say how the run of a violation
-    was recorded (`check_neighbours`). Where lists of an earlier session showed it, `kept` is their file, and nothing else
-    was tried.
+    was recorded (`check_neighbours`). Where lists of an earlier session showed it, `kept` is their file, and nothing
+    else was tried.
     """
 
     budget: Budget
