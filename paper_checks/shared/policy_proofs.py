@@ -965,14 +965,13 @@ def product_of(m: Any, o: Any) -> Term:
     return app("product", m, o)
 
 
-def all_arms_next(G: Term, o: Term) -> Theorem:
-    """K E G(b) P(a = b) = E G(a) for b uniform on the arms and a ~ pi after the n actions o; G is a function of a."""
-    history = app("told", past(n, o))
-    one_law, of_b, hit = law("pi", n, history), substitute(G, {"a": b}), equal(a, b)
+def all_arms(G: Term, round: Term, history: Term) -> Theorem:
+    """K E G(b) P(a = b) = E G(a) for b uniform on the arms and a ~ pi after the history; G is a function of a."""
+    one_law, of_b, hit = law("pi", round, history), substitute(G, {"a": b}), equal(a, b)
     turned = average_inside("b", K, "a", one_law, of_b * hit)
     named = mono(mono(under(a, b, substitute(G, {"a": var("w")})), "b", uniform(K)), "a", one_law)
     count = K * mean("b", uniform(K), hit)
-    counted = same_on_arms(PLAYS, one_law, (n, history), G * count, G, auto(eq(G * count, G), (G, an_arm(a))))
+    counted = same_on_arms(PLAYS, one_law, (round, history), G * count, G, auto(eq(G * count, G), (G, an_arm(a))))
     goal = eq(K * mean("b", uniform(K), of_b * mean("a", one_law, hit)), mean("a", one_law, G))
     return auto(goal, (K, turned), (K, named), counted)
 
@@ -1012,7 +1011,7 @@ class Products:
         whole = product_of(n + 1, longer)
         each = auto(eq(of_run * whole, here * product_of(n, y) * chance), (whole, moved), (here, times))
         averaged = mean_over_arms(auto(eq(0, of_run * whole - here * product_of(n, y) * chance), each))
-        over_arms = all_arms_next(_with_past(F, self, a), y)
+        over_arms = all_arms(_with_past(F, self, a), n, app("told", past(n, y)))
         after = mean("a", law("pi", n, app("told", past(n, y))), _with_past(F, self, a))
         times_K = exp_log(auto(lt(0, K), SOME))
         total = mean("b", uniform(K), of_run * whole)

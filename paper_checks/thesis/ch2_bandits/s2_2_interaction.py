@@ -27,8 +27,10 @@ from banditproof.paper_checks.thesis.facts.bandits import (
 from banditproof.paper_checks.thesis.facts.privacy import NAMES, instance_of
 from banditproof.verify import history_law, random_law
 from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.policies import plays_arms
+from banditproof.verify.kernel.policies import actions_are_kept, plays_arms
 from banditproof.verify.kernel.rewards import (
+    canonical_density,
+    canonical_marginal,
     every_game,
     goes_by_the_history,
     in_rounds,
@@ -114,7 +116,34 @@ def interaction_with_stopping(policy: PolicyAndLaws, horizon: Count, arms: Count
     return sum(final.values()), "==", 1
 
 
-@claim("TH-D2.16", on_bandits("canonical density", "the protocol"), false={"heard": "first arm"}, twins=["BDP-EQ1"])
+@claim("TH-D2.16/density", in_kernel(regret_proofs.density_of_runs))
+def density_of_the_model(pi: EveryPolicy, nu: EveryBandit, T: Count, K: Count):
+    r"""$\mathbb P_{\nu\pi}$ has the density $p_{\nu\pi}(a_1,r_1,\dots,a_T,r_T)=\prod_t\pi_t(a_t\mid
+    a_1,r_1,\dots,a_{t-1},r_{t-1})\,p_{a_t}(r_t)$ by $(\rho\times\lambda)^T$, $p_a=dP_a/d\lambda$.
+
+    A density is a quotient of two bounded functions: p is one of P by m where the mean of below G under P is the
+    integral of above G by m, p = above/below, for all bounded G. A sigma-finite measure is a law divided by a positive
+    bounded function, which goes below.
+    """
+    return when(plays_arms(pi, K), then=canonical_density(pi, nu, T, K))
+
+
+@claim("TH-D2.16/actions", in_kernel(regret_proofs.law_of_the_actions))
+def marginal_of_the_model(pi: EveryPolicy, nu: EveryBandit, T: Count, K: Count):
+    r"""$m_{\nu\pi}(a_1,\dots,a_T)=\int p_{\nu\pi}(a_1,r_1,\dots,a_T,r_T)\,dr_1\dots dr_T$ is the probability that
+    these are the actions.
+
+    The integral of p_a(r) is a mean over r with the law P_a.
+    """
+    return when(*actions_are_kept(), then=canonical_marginal(pi, nu, T, K))
+
+
+@claim(
+    "TH-D2.16/small-bandits",
+    on_bandits("canonical density", "the protocol"),
+    false={"heard": "first arm"},
+    role="implication",
+)
 def canonical_model(policy: PolicyAndLaws, horizon: Count, arms: Count, heard="arm played"):
     r"""Canonical model: $m_{\nu\pi}$ is the law of the actions under $p_{\nu\pi}$, and that of the actions of the
     protocol, with rewards of the arm played."""

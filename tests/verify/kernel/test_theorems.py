@@ -128,6 +128,8 @@ PROVED |= INSTANCES | {
     "TH-S2.3d/pure-games",
     "TH-S2.3a/identity",
     "TH-S2.3a/oblivious",
+    "TH-D2.16/actions",
+    "TH-D2.16/density",
     "BDP-D2.2b",
     "BDP-D2.2b/law",
     "BDP-D2.2c",
@@ -329,7 +331,7 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
-    if "nu" in params and not {"gained"} & {*getattr(formula.then, "params", ())} and "heard" not in params:
+    if "nu" in params and not {"gained", "upper", "chances", "heard"} & {*getattr(formula.then, "params", ()), *params}:
         return world_of_bandits(formula, seed)
     if {"sigma", "sigma_1", "high"} & {*params} or {"X", "T"} <= {*params}:
         return world_of_signs(formula, seed)
@@ -546,10 +548,11 @@ class Runs(World):
         (step,) = (g.then for g in f.given if isinstance(g, All) and isinstance(g.then, Rel) and told(g.then.args[0]))
 
         def value(i, o):
-            pair = self.kept.get(o, ())
-            if i == 0 or pair[:1] != ("pair",):
+            last = self.kept.get(o, ())
+            if i == 0 or last[:1] not in (("pair",), ("after",)):
                 return BY_INDUCTION[name]
-            return self.value(step.args[1], {**at, "i": i - 1, "o": pair[1], "a": pair[2]})
+            parts = dict(zip("za_r" if last[0] == "after" else "oa", last[1:], strict=True))
+            return self.value(step.args[1], {**at, "i": i - 1, **parts})
 
         return value
 
@@ -574,6 +577,10 @@ class Runs(World):
             **{"o": (0.0,), "z": (0.0, 3.0), "h": (0.0, 7.0), "y": (0.0, 1.0), "order": (1.25, 4.0)},
             "x": (0.0, 1.0, *map(self.word, ("0", "1", "00", "01", "10", "11"))),
             "B": [lambda x, s=s: draw(s, 3, x) for s in range(3)],
+            "G": [lambda z, s=s: draw(s, 4, z) for s in range(3)],
+            "base": [lambda: [(-2.0, 0.25), (0.5, 0.25), (1.0, 0.25), (2.0, 0.25)]],
+            "below": [lambda a, r: 2.0 + a * r],
+            "above": [lambda a, r: 4 * (2.0 + a * r) * dict(self.laws["nu"](a)).get(r, 0.0)],
             "A": [*super().choices("A")[:4], *(lambda x, w=w: float(x == self.word(w)) for w in ("01", "11"))],
         }.get(name) or super().choices(name)
 
@@ -691,7 +698,9 @@ def world_of_bandits(formula, seed):
     return world, env
 
 
-BY_INDUCTION = {"past": 0.0, "product": 1.0}  # with their values before the first round
+BY_INDUCTION = {"past": 0.0} | dict.fromkeys(
+    ("product", "upper", "lower", "chances"), 1.0
+)  # with their values before the first round
 
 
 def world_of_a_policy(formula, seed):
