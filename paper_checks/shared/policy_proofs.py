@@ -1084,6 +1084,49 @@ def law_of_products(statement: All) -> Theorem:
     return closed(statement, for_all(names, auto(goal, whole), *given))
 
 
+def outputs_of_a_strategy(statement: All) -> Theorem:
+    """E g(z) 1[said(z) = word(n)] = g(path(n)) odds(n) for all g, round by round; then it stops and recommends."""
+    names, given, goal = parts_of(statement.then)
+    begins, grows, first_path, first_odds, longer, multiplies = map(assume, given[:6])
+    runs, kept, g = _runs_of(goal.args[0].args[1]), Kept(), app("g", z)
+    path, odds = (lambda m: app("path", m)), (lambda m: app("odds", m))
+
+    def says(m: Any) -> Rel:
+        return eq(runs.mean(m, g * equal(SAID, word(m))), app("g", path(m)) * odds(m))
+
+    claim = All(("g",), (le(n, T),), says(n))
+    at_start, itself = app("g", empty), at_most(auto(le(START, START)))
+    hit, there = same(begins, "v", equal(START, var("v"))), same(first_path, "v", app("g", var("v")))
+    certain = (at_start, hit), (at_start * ind(START, START), itself), (at_start, itself)
+    none = runs.none(g * equal(SAID, word(0)))
+    base = for_all("g", auto(says(0), none, *certain, (odds(0), there), (at_start, first_odds)), le(0, T))
+    pn, enough = assume(nat(n)), assume(le(n + 1, T))
+    below_T, arm, one_law = auto(lt(n, T), enough), letter(n), law("pi", n, TOLD)
+    next_word, next_path, next_odds = (instance(p, {"i": n}, pn, below_T) for p in (grows, longer, multiplies))
+    at_word, at_arm, end = equal(SAID, word(n)), equal(a, arm), app("g", runs.after(n, z, a))
+    said = instance(kept.said, dict(zip("zaqr", (z, a, *runs.answer(n, SAID, a)), strict=True)))
+    moved = same(said, "v", end * equal(var("v"), word(n + 1)))
+    grown = same(next_word, "v", end * equal(app("pair", SAID, a), var("v")))
+    played = under(a, arm, app("g", runs.after(n, z, var("w"))))
+    target = app("g", runs.after(n, z, arm))
+    goal_of_round = eq(end * equal(app("said", runs.after(n, z, a)), word(n + 1)), target * at_word * at_arm)
+    split = kept.of_pairs(SAID, a, word(n), arm)
+    reached = mono(
+        mono(auto(goal_of_round, moved, grown, (end, split), (at_word, played)), "a", one_law), "z", runs.law(n)
+    )
+    before = instance(assume(claim), {"g": fn("z", target * mean("a", one_law, at_arm))}, auto(le(n, T), enough))
+    whole = same(next_path, "v", app("g", var("v")))
+    factors = (odds(n + 1), whole), (app("g", next_path.conclusion.args[1]), next_odds)  # type: ignore[union-attr]
+    found = auto(says(n + 1), runs.next(pn, g * equal(SAID, word(n + 1))), reached, before, *factors)
+    every = induct("n", base, for_all("g", found, le(n + 1, T)), claim)
+    event_is = _event_of_one(given[-3:], word(T), SAID)
+    stopped = goal.args[0].args[2]
+    last = substitute(stopped, {"A": fn("x", 1)})
+    at_T = instance(instance(every, {"n": T}, assume(nat(T))), {"g": fn("z", last)}, auto(le(T, T)))
+    event_mean = mono(auto(eq(stopped, last * equal(SAID, word(T))), (last, event_is)), "z", runs.law(T))
+    return closed(statement, for_all(names, auto(goal, event_mean, at_T), *given))
+
+
 # ------------------------------------------------------------------------------------------- adaptive continual release
 
 

@@ -313,6 +313,39 @@ def adds_up(pi: Policy, T: Any, K: Any, inputs: tuple[str, ...], answer: Answer)
     return All((*inputs, "past", "product"), product_formula(pi, T, K, answer), eq(total, 1))
 
 
+def strategy_outputs(sampling: Policy, recommending: Policy, T: Any, inputs: str, answer: Answer) -> Formula:
+    """Probability of sampling letter(0), ..., letter(T - 1), then `top`, which stops, and of recommending `guess`.
+
+    It is odds(T), the product of the probabilities of the letters by the history of each, times those of stopping and
+    of recommending by the whole history, path(i) being the run with the first i letters. None of the letters stops, so
+    what the strategy would draw after it has stopped is no part of the event.
+    """
+    i, z, a, b, top, guess = map(var, ("i", "z", "a", "b", "top", "guess"))
+    own_names("i", "z", "a", "b")
+    arm, run = function_of("letter", i), function_of("path", i)
+    begins = eq(function_of("word", 0), function_of("said", var("empty")))
+
+    def chance(one: Policy, round: Any, run: Term, of: Term) -> Term:
+        return mean("b", one(round, function_of("told", run)), the_same(b, of))
+
+    each = (
+        eq(function_of("path", i + 1), function_of("after", run, arm, *answer(i, function_of("word", i), arm))),
+        eq(function_of("odds", i + 1), function_of("odds", i) * chance(sampling, i, run, arm)),
+    )
+    first = eq(function_of("path", 0), var("empty")), eq(function_of("odds", 0), 1)
+    steps = (All(("i",), (nat(i), lt(i, T)), f) for f in each)
+    said, history = function_of("A", function_of("said", z)), function_of("told", z)
+    stopped = mean(
+        "a", sampling(T, history), mean("b", recommending(T, history), the_same(a, top) * the_same(b, guess))
+    )
+    runs = actions(sampling, T, answer).args[1]
+    whole = function_of("path", T)
+    formula = function_of("odds", T) * chance(sampling, T, whole, top) * chance(recommending, T, whole, guess)
+    given = (begins, starts(T), *first, *steps, *only(function_of("word", T)))
+    names = (inputs, "letter", "word", "path", "odds", "top", "guess", "A")
+    return All(names, given, eq(mean("z", runs, said * stopped), formula))
+
+
 def in_all_rounds(T: Any, K: Any, says: Callable[[Term, Term, Term], Formula]) -> Formula:
     """What `says` says in all rounds i < T, after all actions o and of all arms a."""
     i, o, a = var("i"), var("o"), var("a")

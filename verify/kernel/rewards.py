@@ -117,7 +117,7 @@ def _base() -> Term:
 
 
 def by_rounds(T: Any, K: Any, name: str, factor: Callable[[Term, Term, Term, Term], Any]) -> tuple[Formula, Formula]:
-    """name(t, z) is the product over the rounds of the run z of factors of the round, the run before, arm and reward."""
+    """name(t, z) is the product over the t rounds of the run z of factors: of round, run before it, arm and reward."""
     i, z, a, r = map(var, "izar")
     own_names("i", "z", "a", "r")
     longer = function_of(name, i + 1, function_of("after", z, a, a, r))

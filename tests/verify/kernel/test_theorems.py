@@ -128,6 +128,8 @@ PROVED |= INSTANCES | {
     "TH-S2.3d/pure-games",
     "TH-S2.3a/identity",
     "TH-S2.3a/oblivious",
+    "TH-EQ3.4",
+    "TH-EQ3.5",
     "TH-D2.16/actions",
     "TH-D2.16/density",
     "BDP-D2.2b",
@@ -492,6 +494,7 @@ class Runs(World):
         share = [1 + 14 * draw(seed, 5, k) for k in range(40)]
         self.laws["nu"] = lambda *z: [(-2.0, 0.25), (0.5, 0.25 + z[-1] / 8), (1.0 + z[-1], 0.5 - z[-1] / 8)]
         self.laws["pi"] = lambda i, h: [(0.0, share[int(h) % 40] / 16), (1.0, 1 - share[int(h) % 40] / 16)]
+        self.laws["rec"] = lambda i, h: [(0.0, share[int(h + 1) % 40] / 16), (1.0, 1 - share[int(h + 1) % 40] / 16)]
 
     def number(self, *parts):
         if parts not in self.numbers:
@@ -547,7 +550,9 @@ class Runs(World):
 
         (step,) = (g.then for g in f.given if isinstance(g, All) and isinstance(g.then, Rel) and told(g.then.args[0]))
 
-        def value(i, o):
+        def value(i, o=None):
+            if o is None:  # a sequence of numbers
+                return BY_INDUCTION[name] if i == 0 else self.value(step.args[1], {**at, "i": i - 1})
             last = self.kept.get(o, ())
             if i == 0 or last[:1] not in (("pair",), ("after",)):
                 return BY_INDUCTION[name]
@@ -578,6 +583,7 @@ class Runs(World):
             "x": (0.0, 1.0, *map(self.word, ("0", "1", "00", "01", "10", "11"))),
             "B": [lambda x, s=s: draw(s, 3, x) for s in range(3)],
             "G": [lambda z, s=s: draw(s, 4, z) for s in range(3)],
+            **dict.fromkeys(("top", "guess"), (0.0, 1.0)),
             "base": [lambda: [(-2.0, 0.25), (0.5, 0.25), (1.0, 0.25), (2.0, 0.25)]],
             "below": [lambda a, r: 2.0 + a * r],
             "above": [lambda a, r: 4 * (2.0 + a * r) * dict(self.laws["nu"](a)).get(r, 0.0)],
@@ -698,9 +704,8 @@ def world_of_bandits(formula, seed):
     return world, env
 
 
-BY_INDUCTION = {"past": 0.0} | dict.fromkeys(
-    ("product", "upper", "lower", "chances"), 1.0
-)  # with their values before the first round
+BY_INDUCTION = dict.fromkeys(("past", "path"), 0.0)  # with their values before the first round
+BY_INDUCTION |= dict.fromkeys(("product", "upper", "lower", "chances", "odds"), 1.0)
 
 
 def world_of_a_policy(formula, seed):
