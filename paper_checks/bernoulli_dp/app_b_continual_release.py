@@ -306,6 +306,7 @@ def gap_between_table_and_release(data: dict[str, str], factor: int) -> tuple[An
     "BDP-SB.2/table-above-view",
     enumerated([{}], rational=True, routes=("exact delta over lists", "exact delta over tables")),
     false={"factor": "1.4"},
+    role="implication",
 )
 def table_is_stricter(factor=1):
     r"""There is a policy with $\delta_{\rm Table} > \delta_{\rm View}$.
@@ -319,6 +320,7 @@ def table_is_stricter(factor=1):
     "BDP-SB.2/release-above-table",
     enumerated([{}], rational=True, routes=("delta over tables", "delta over reward trees")),
     false={"factor": "1.4"},
+    role="implication",
 )
 def release_is_stricter(factor=1):
     r"""There is a policy with $\delta_{\rm ACR} > \delta_{\rm Table}$.

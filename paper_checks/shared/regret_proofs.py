@@ -23,6 +23,7 @@ from banditproof.paper_checks.shared.policy_proofs import (
     mean_over,
     not_at_most,
     same_on_arms,
+    times,
     under,
     uniform,
     word,
@@ -349,12 +350,6 @@ class Rounds:
 
     def next(self, natural: Theorem, body: Term) -> Theorem:
         return steps_next(natural, "x", substitute(body, {"z": x}), "t", "z", self.start, self.step)
-
-
-def times(factor: Term, equation: Theorem) -> Theorem:
-    """c a = c b from a = b."""
-    first, second = equation.conclusion.args  # type: ignore[union-attr]
-    return auto(eq(factor * first, factor * second), (factor, equation))
 
 
 def density_of_runs(statement: All) -> Theorem:

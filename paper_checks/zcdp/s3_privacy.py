@@ -90,8 +90,10 @@ item(
     r"(a) $\epsilon$-Table iff $\epsilon$-View DP; (b), (c) Table implies View for $(\epsilon,\delta)$ and zCDP; (d) "
     r"$(\epsilon,\delta)$-View implies $(\epsilon,K^T\delta)$-Table; (e) $\Pi_{\rm "
     r"Table}^{(\epsilon,\delta)}\subsetneq\Pi_{\rm View}^{(\epsilon,\delta)}$.",
-    domain=EVERY_POLICY,
     twins=["TH-P3.12", "BDP-P2.4"],
+    covered="""both ways of (a), (b), (c) and (d) are a part each; in (e) the inclusion is (b), and two parts show, for
+    every epsilon and every delta in (0, 1), a policy with T = K = 2 that is in the larger class only. (e) names no T,
+    K, epsilon and delta.""",
 )
 
 

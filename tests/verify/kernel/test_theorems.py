@@ -128,6 +128,8 @@ PROVED |= INSTANCES | {
     "TH-S2.3d/pure-games",
     "TH-S2.3a/identity",
     "TH-S2.3a/oblivious",
+    "TH-P3.12/e-not-table",
+    "TH-P3.12/e-view",
     "TH-EQ3.4",
     "TH-EQ3.5",
     "TH-D2.16/actions",
@@ -339,6 +341,8 @@ def world_of(claim, seed):
         return world_of_signs(formula, seed)
     if "N" in params:
         return world_of_means(formula, seed)
+    if {"delta", "pair"} <= {*params} <= {"epsilon", "delta", "gamma", "pair"}:
+        return Scales(seed), {"epsilon": 0.0, "delta": 1 / 3} | {name: 1 / 2 for name in ("gamma",) if name in params}
     if "taken" in params:
         return world_of_an_algorithm(formula, seed)
     if "Z" in params or {"second", "M"} <= {*params} and "C" not in params:
@@ -593,6 +597,22 @@ class Runs(World):
 
 PI = lambda i, h: Term("law", ("pi", i, h))  # noqa: E731
 LAWS = [lambda a, name=name: Term("law", (name, a)) for name in ("nu", "nu_prime")]
+
+
+class Scales(World):
+    """A policy that plays the second arm with probability 1/2, 1/4 or 0, by a reward on one of five steps."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["Unit"] = lambda: [(k / 8, 1 / 4) for k in (1, 3, 5, 7)]
+        self.functions["pair"] = lambda h, y: 4 * h + y + 1
+
+    def choices(self, name):
+        if name in ("table", "changed"):
+            return [lambda b, w=w: float(w[int(b)]) for w in ("24", "13", "11", "20")]
+        if name == "A":
+            return [lambda x, w=w: float(x in w) for w in ((2, 6), (1, 5), (2, 5), (1, 6), (2,), (1, 2, 5, 6))]
+        return (0.0, 1.0, 2.0, 3.0, 4.0) if name in "rt" else super().choices(name)
 
 
 class Bandits(Runs):
