@@ -46,7 +46,11 @@ from banditproof.verify.plays.best_arm import expected_pulls, output_law, strate
 Strategy = Annotated[Any, "all: every strategy for best-arm identification"]
 
 
-@claim("TH-S2.2a", in_kernel(regret_proofs.conditional_law))
+@claim(
+    "TH-S2.2a",
+    in_kernel(regret_proofs.conditional_law),
+    covered="that an action depends on the history alone is what the vocabulary states; the rest of it gives names",
+)
 def history_is_all_the_policy_sees(pi: EveryPolicy, nu: EveryBandit, T: Count):
     r"""The game: given $H_{t-1}$ the next action has the law $\pi_t(\cdot\mid H_{t-1})$, whatever the environment:
     $\mathbb E[B(H_{t-1})A(a_t)]=\mathbb E[B(H_{t-1})\,\pi_t(A\mid H_{t-1})]$ for all functions $A$, $B$ and $t\le T$.

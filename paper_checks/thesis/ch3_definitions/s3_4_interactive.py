@@ -45,7 +45,11 @@ from banditproof.verify.privacy.interactive import (
 )
 
 
-@claim("TH-A3.INT", in_kernel(policy_proofs.law_of_products))
+@claim(
+    "TH-A3.INT",
+    in_kernel(policy_proofs.law_of_products),
+    covered="the three steps of the protocol are a round of the formula, and the view is what it gives the law of",
+)
 def interactive_protocol(pi: EveryPolicy, T: Count, K: Count):
     r"""The interaction $\pi\leftrightarrow^{\mathbf x}B$ outputs the law on views $(a_1,\dots,a_T)$ with the
     probabilities $\prod_t\pi_t(a_t\mid B_1(a_1),x_{1,B_1(a_1)},\dots)$, which depend on the rewards of the queried

@@ -32,7 +32,11 @@ from banditproof.verify.kernel.policies import actions_are_kept, from_list, from
 from banditproof.verify.plays.best_arm import Name, played_law, product_law, strategy_named
 
 
-@claim("TH-S3.7a", in_kernel(kernel_proofs.group_privacy))
+@claim(
+    "TH-S3.7a",
+    in_kernel(kernel_proofs.group_privacy),
+    covered="the one thing stated of the two relations: group privacy turns the one into the other",
+)
 def user_level_privacy(M: EveryMechanism, m: Count, epsilon: Nonnegative, delta: Probability):
     r"""An event-level $(\varepsilon,\delta)$-DP mechanism is user-level
     $(m\varepsilon,\delta\sum_{j<m}e^{j\varepsilon})$-DP for users with up to $m$ records, by group privacy."""
