@@ -264,7 +264,9 @@ item(
     "ZCDP-S7",
     "Interactive DP (a) defends against an adversary that manipulates rewards at every step, (b) protects users who "
     "do not follow the recommendation, (c) is robust against online reward poisoning.",
-    domain=EVERY_POLICY,
+    covered="""(a) is the definition, whose adversary chooses in every round what the policy hears; that coins do not
+    help it is a part; (b) by events and for zCDP; (c) says no number: that changes of some rewards change a view by a
+    bounded amount is group privacy of the views, by events and for zCDP""",
 )
 
 
@@ -272,6 +274,7 @@ item(
     "ZCDP-S7/poisoning",
     on_plays(POLICIES, "laws of the actions on all lists", "Rényi divergences of adversaries"),
     false={"factor": "0.99"},
+    role="implication",
 )
 def reward_poisoning(policy: Annotated[Any, "all: every Interactive zCDP policy"], factor=1):
     r"""For a $\rho$-Interactive zCDP policy, poisoning $k$ rewards moves the law of the actions by $\mathrm{KL}\le\rho

@@ -270,13 +270,14 @@ def view_as_a_table_mechanism(T: Count, K: Count, policy: Policy):
 
 
 @claim(
-    "TH-R3.7",
+    "TH-R3.7/small-policies",
     enumerated(
         [{"policy": seed, "horizon": T, "arms": K} for seed in range(2) for T, K in ((1, 2), (2, 2), (3, 2), (2, 3))],
         rational=True,
         routes=("random tables", "canonical model"),
     ),
     false={"adversary": "constant"},
+    role="implication",
 )
 def utility_protocol(
     policy: Annotated[Any, "all: every policy and reward laws"], horizon: Count, arms: Count, adversary="none"
