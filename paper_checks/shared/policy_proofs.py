@@ -693,6 +693,26 @@ def played_as_queries(statement: All) -> Theorem:
     return closed(statement, for_all(names, carried(goal, asked, sides), *given))
 
 
+def tables_are_fed(statement: All) -> Theorem:
+    """Whoever asks for arms of a table is an adversary that feeds the reward of the arm."""
+    private = last_premise(statement)
+    names, given, _ = parts_of(statement.then)
+    asked = app("adversary", i, o, a)
+    fed = {"left": fn("i o a", app("table", i, asked)), "right": fn("i o a", app("changed", i, asked))}
+    conditions = []
+    for known, wanted in zip(given, (replace(g, fed) for g in private.given), strict=True):
+        if key(known) == key(wanted):
+            conditions.append(assume(known))
+            continue
+        rounds = [g for g in wanted.given if "a" not in free_in(g)]  # type: ignore[union-attr]
+        below = assume(nat(i)), _below_T(rounds), *map(assume, is_arm(a, K))
+        of_adversary = [g for g in given if isinstance(g, All) and g.then in is_arm(asked, K)]
+        arms = [instance(assume(g), {}, *below) for g in of_adversary]
+        there = instance(assume(known), {"a": asked}, *map(assume, rounds), *arms)
+        conditions.append(for_all("i o a", there, *wanted.given))  # type: ignore[union-attr]
+    return closed(statement, for_all(names, instance(assume(private), fed, *conditions), *given))
+
+
 def coins_are_tossed_before(statement: All) -> Theorem:
     """For each outcome of its coins the adversary is a deterministic one; then the mean over these."""
     private = last_premise(statement)

@@ -14,9 +14,9 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item, repaired
-from banditproof.claims.sets import AboveOne, Count, Policy, Sides
-from banditproof.claims.steps import enumerated, fails_at
-from banditproof.paper_checks.shared import policies
+from banditproof.claims.sets import AboveOne, BelowOne, Count, EveryPolicy, Nonnegative, Policy, Sides
+from banditproof.claims.steps import enumerated, fails_at, in_kernel
+from banditproof.paper_checks.shared import policies, policy_proofs
 from banditproof.paper_checks.shared.policies import (
     EVERY_POLICY,
     OFF_PATH,
@@ -41,6 +41,8 @@ from banditproof.verify import (
     view_epsilon,
     view_law,
 )
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.policies import fed_queries, private_on, queries, zcdp_on
 from banditproof.verify.plays.kl_decompositions import relative_entropy
 from banditproof.verify.plays.pairs import interactive_rho, policy_named
 from banditproof.verify.privacy.interactive import interactive_law, query_adversaries
@@ -217,7 +219,26 @@ def fixed_queries_suffice(T: Count, K: Count, policy: Policy, order: AboveOne, f
     return equal_up_to_rounding(divergence("interactive", pi, order), along_fixed_queries(pi, order), factor)
 
 
-@claim("ZCDP-R2", enumerated(with_orders(), rational=True), false={"factor": "0.99"})
+@claim(
+    "ZCDP-R2",
+    in_kernel(policy_proofs.tables_are_fed),
+    covered="""'might be stronger': private against the one is private against the other, for zCDP and, as a part, by
+    events; whether they are equivalent is asked there, and nothing is said of it""",
+)
+def fed_rewards_are_no_weaker(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
+    r"""An adversary that chooses each reward as it comes may be stronger than one that shuffles a fixed table: who is
+    $\rho$-zCDP against these adversaries is $\rho$-Interactive zCDP."""
+    return when(zcdp_on(fed_queries(pi, T, K), rho), then=zcdp_on(queries(pi, T, K), rho))
+
+
+@claim("ZCDP-R2/by-events", in_kernel(policy_proofs.tables_are_fed))
+def fed_rewards_are_no_weaker_by_events(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
+    r"""Who is $(\epsilon,\delta)$-DP against adversaries that choose rewards as they come is
+    $(\epsilon,\delta)$-Interactive DP."""
+    return when(private_on(fed_queries(pi, T, K), epsilon, delta), then=private_on(queries(pi, T, K), epsilon, delta))
+
+
+@claim("ZCDP-R2/small-policies", enumerated(with_orders(), rational=True), false={"factor": "0.99"}, role="implication")
 def trees_at_least_tables(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
     r"""An adversary that chooses each reward as it comes may be stronger than one that shuffles a table: $D_\alpha$
     over tables is at most that over reward trees."""

@@ -225,6 +225,20 @@ def queries(pi: Policy, T: Any, K: Any) -> Inputs:
     return Inputs((*TABLES, "j", "adversary"), (*is_round(T), *differing_tables(T, K), *arms), (*laws,))  # type: ignore[arg-type]
 
 
+def fed_queries(pi: Policy, T: Any, K: Any) -> Inputs:
+    """Interactive, with an adversary that chooses arm and reward of each round after the actions so far."""
+    i, o, a = var("i"), var("o"), var("a")
+    asked = function_of("adversary", i, o, a)
+    arms = (All(("i", "o", "a"), (nat(i), lt(i, T), *is_arm(a, K)), f) for f in is_arm(asked, K))
+
+    def fed(tree: str) -> Answer:
+        return lambda i, o, a: (function_of("adversary", i, o, a), function_of(tree, i, o, a))
+
+    given = (*is_round(T), *differing_trees(T, K), *arms)
+    laws = actions(pi, T, fed("left")), actions(pi, T, fed("right"))
+    return Inputs(("left", "right", "j", "adversary"), given, laws)
+
+
 def random_queries(pi: Policy, T: Any, K: Any) -> Inputs:
     """Interactive, with an adversary that tosses coins of any law before it starts, and asks by them too."""
     i, o, a = var("i"), var("o"), var("a")

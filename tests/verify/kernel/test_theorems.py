@@ -128,6 +128,12 @@ PROVED |= INSTANCES | {
     "TH-S2.3d/pure-games",
     "TH-S2.3a/identity",
     "TH-S2.3a/oblivious",
+    "TH-R2.33/converse",
+    "TH-R2.33/flat",
+    "TH-R2.33/nonnegative",
+    "TH-R2.33/steep",
+    "ZCDP-R2",
+    "ZCDP-R2/by-events",
     "TH-P3.12/e-not-table",
     "TH-P3.12/e-view",
     "TH-EQ3.4",
@@ -272,6 +278,8 @@ class World:
         if name in "vw":  # tangents of t log t, at s for the same number of the list
             tangents = [lambda x, s=s: 0.5 + 2 * draw(s, x) for s in range(6)]
             return [lambda x, s=s: (1 + math.log(s(x))) if name == "v" else -s(x) for s in tangents]
+        if name == "rule":
+            return [lambda x, w=w: w[int(x == 1)] for w in product((0.0, 0.5, 1.0), repeat=2)]
         if name == "data":
             return [lambda i, w=w: float(w[min(int(i), 3)]) for w in ("0121", "2101", "0101", "1210", "0011", "1111")]
         if name in ("block", "other"):
@@ -285,6 +293,7 @@ class World:
             "z": tuple(map(float, range(9))),
             "t": (0.25, 1.0, 3.0),
             "order": ORDERS,
+            "allowed": (0.0, 0.25, 0.5, 1.0),
             "x": (-2.0, 0.0, 1.0, 2.0, 3.0),
         }.get(name, self.points)
 
