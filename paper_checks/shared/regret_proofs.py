@@ -435,6 +435,7 @@ def law_of_the_actions(statement: All) -> Theorem:
     right = mono(mono(factor, "r", law("nu", arm)), "z", along.law(n))
     nexts = played.next(pn, g * equal(SAID, word(n + 1))), along.next(pn, g * app("chances", n + 1, z))
     every = induct("n", base, for_all("g", auto(says(n + 1), *nexts, left, before, right), le(n + 1, T)), claim)
-    at_T = instance(instance(every, {"n": T}, assume(nat(T))), {"g": fn("z", 1)}, auto(le(T, T)))
-    event_is = mono(_event_of_one(given[-3:], word(T), SAID), "z", played.law(T))
+    then = substitute(goal.args[0].args[2], {"A": fn("x", 1)})  # what is asked of the run beside its actions
+    at_T = instance(instance(every, {"n": T}, assume(nat(T))), {"g": fn("z", then)}, auto(le(T, T)))
+    event_is = mono(times(then, _event_of_one(given[-3:], word(T), SAID)), "z", played.law(T))
     return closed(statement, for_all(names, auto(goal, at_T, event_is), *given))

@@ -154,22 +154,48 @@ def canonical_density(pi: Policy, nu: Environment, T: Any, K: Any) -> Formula:
     return All(("above", "below", "base", "upper", "lower", "G"), given, eq(left, power(K, T) * right))
 
 
+def along_the_word(nu: Environment, T: Any) -> Term:
+    """The law of the runs in which the arms letter(0), ..., letter(T - 1) are played, with rewards of theirs."""
+    t, z, r = var("t"), var("z"), var("r")
+    arm = function_of("letter", t)
+    step = Term("mix", (("r",), nu(arm), Term("dirac", (function_of("after", z, arm, arm, r),))))
+    return Term("steps", (("t", "z"), term(T), var("empty"), step))
+
+
+def word_of_arms(pi: Policy, T: Any, K: Any) -> tuple[Formula, ...]:
+    """word(T) are the arms letter(0), ..., letter(T - 1), A the event of these, chances what the policy gives them."""
+    begins = eq(function_of("word", 0), function_of("said", var("empty")))
+    chances = by_rounds(T, K, "chances", lambda i, z, a, r: probability(pi, i, z, a))
+    return begins, starts(T), *of_arms(T, K), *chances, *only(function_of("word", T))
+
+
 def canonical_marginal(pi: Policy, nu: Environment, T: Any, K: Any) -> Formula:
     """The probability of the actions letter(0), ..., letter(T - 1) integrates the chances of them over their rewards.
 
     The integral of the product of pi_t(a_t | H_{t-1}) p_{a_t}(r_t) over r_0, ..., r_{T-1} is the mean of the product of
     the first factors over rewards r_i with the laws nu(letter(i)), one after the other.
     """
-    t, z, r = var("t"), var("z"), var("r")
-    arm, word = function_of("letter", t), function_of("word", T)
-    chances = by_rounds(T, K, "chances", lambda i, z, a, r: probability(pi, i, z, a))
-    step = Term("mix", (("r",), nu(arm), Term("dirac", (function_of("after", z, arm, arm, r),))))
-    along = Term("steps", (("t", "z"), term(T), var("empty"), step))
-    said = function_of("said", z)
-    left = mean("z", game(pi, lambda t, z, a: nu(a), T), function_of("A", said))
-    begins = eq(function_of("word", 0), function_of("said", var("empty")))
-    given = (begins, starts(T), *of_arms(T, K), *chances, *only(word))
-    return All(("letter", "word", "chances", "A"), given, eq(left, mean("z", along, function_of("chances", T, z))))
+    z = var("z")
+    left = mean("z", game(pi, lambda t, z, a: nu(a), T), function_of("A", function_of("said", z)))
+    right = mean("z", along_the_word(nu, T), function_of("chances", T, z))
+    return All(("letter", "word", "chances", "A"), word_of_arms(pi, T, K), eq(left, right))
+
+
+def stopped_game(pi: Policy, recommending: Policy, nu: Environment, T: Any, K: Any) -> Formula:
+    """After these actions of arms the policy plays `top`, which stops, and recommends `guess`: how likely that is.
+
+    The chances of the actions, of stopping and of recommending by the history are integrated over the rewards.
+    """
+    z, a, b, top, guess = map(var, ("z", "a", "b", "top", "guess"))
+    own_names("z", "a", "b")
+
+    def last(one: Policy, name: Term, value: Term) -> Term:
+        return mean(name.args[0], one(T, function_of("told", z)), the_same(name, value))
+
+    stopped = last(pi, a, top) * last(recommending, b, guess)
+    left = mean("z", game(pi, lambda t, z, a: nu(a), T), function_of("A", function_of("said", z)) * stopped)
+    right = mean("z", along_the_word(nu, T), function_of("chances", T, z) * stopped)
+    return All(("letter", "word", "chances", "top", "guess", "A"), word_of_arms(pi, T, K), eq(left, right))
 
 
 def played(pi: Policy, nu: Environment, i: Any) -> Term:

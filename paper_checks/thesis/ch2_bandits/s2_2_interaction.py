@@ -11,7 +11,7 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, EveryBandit, EveryPolicy, Inside, Real
+from banditproof.claims.sets import Count, EveryBandit, EveryPolicy, Inside, Natural, Real
 from banditproof.claims.steps import deduced, enumerated, in_kernel
 from banditproof.paper_checks.shared import regret_proofs
 from banditproof.paper_checks.thesis.facts.bandits import (
@@ -38,6 +38,7 @@ from banditproof.verify.kernel.rewards import (
     pulls,
     regret,
     rounds_of_runs,
+    stopped_game,
     sum_over_arms,
 )
 from banditproof.verify.kernel.rules import eq
@@ -88,7 +89,22 @@ def history_in_small_bandits(policy: PolicyAndLaws, horizon: Count, arms: Count,
     return wrong, "==", 0
 
 
-@claim("TH-A1", on_bandits("the protocol, played", "product formula"), false={"heard": "first arm"}, twins=["BDP-D2.0"])
+@claim("TH-A1/stopping", in_kernel(regret_proofs.law_of_the_actions))
+def law_of_what_is_recommended(pi: EveryPolicy, rec: EveryPolicy, nu: EveryBandit, T: Natural, K: Count):
+    r"""In the mode of best-arm identification: the probability that the policy plays $a_1,\dots,a_T$, stops and
+    recommends $\hat a$ is that of these decisions given the history, integrated over the rewards.
+
+    pi may play top, which is no arm and stops; rec is the law of what it recommends.
+    """
+    return when(*actions_are_kept(), then=stopped_game(pi, rec, nu, T, K))
+
+
+@claim(
+    "TH-A1/small-bandits",
+    on_bandits("the protocol, played", "product formula"),
+    false={"heard": "first arm"},
+    role="implication",
+)
 def interaction(policy: PolicyAndLaws, horizon: Count, arms: Count, heard="arm played"):
     r"""Algorithm 1: $a_t\sim\pi_t(\cdot\mid a_1,r_1,\dots,r_{t-1})$, then $r_t\sim P_{a_t}$ of the arm played. The law
     of histories is that of the canonical density, for every history."""
@@ -97,7 +113,12 @@ def interaction(policy: PolicyAndLaws, horizon: Count, arms: Count, heard="arm p
     return differences(law, history_law(kernel, laws)), "==", 0
 
 
-@claim("TH-A1/stopping", on_bandits("the protocol, played", "1"), false={"forced": "0.99"})
+@claim(
+    "TH-A1/stopping-in-small-bandits",
+    on_bandits("the protocol, played", "1"),
+    false={"forced": "0.99"},
+    role="implication",
+)
 def interaction_with_stopping(policy: PolicyAndLaws, horizon: Count, arms: Count, forced=1):
     r"""In the mode of best-arm identification, with stopping by round $T+1$ at the latest, the law of (history,
     recommendation) has total mass 1 (stopped in round $T+1$ with probability 1).

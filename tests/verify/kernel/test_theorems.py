@@ -128,6 +128,7 @@ PROVED |= INSTANCES | {
     "TH-S2.3d/pure-games",
     "TH-S2.3a/identity",
     "TH-S2.3a/oblivious",
+    "TH-A1/stopping",
     "TH-R2.33/converse",
     "TH-R2.33/flat",
     "TH-R2.33/nonnegative",
