@@ -27,7 +27,7 @@ MISSING = {
     "region": "a proof covers a part of its domain only",
     "proof": "it is a formula, and no prover has proved it yet",
     "narrowed": "its check is restricted {0}",
-    "whole": "nobody has written down why its parts are the whole statement",
+    "whole": "nobody has written down why its parts, or its formula, are the whole statement",
     "uncheckable": "it cannot be checked",
     "basis": "it rests on {0}, which is not proved",
     "model": "it is proved of a model of the algorithm, and {0} says from runs that the algorithm is its model",

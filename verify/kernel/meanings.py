@@ -20,7 +20,8 @@ LawOf = Callable[[Any], Term]  # a law for each data set
 BOUND = frozenset(
     "a b d e o q x y i j h r A g c t u v w z data order block other"
     " rewards others table changed adversary left right letter word past product mu top"
-    " l t F G against attacker false_alarm missed gain loss gained lost asker chosen seeds coin B".split()
+    " l t F G against attacker false_alarm missed gain loss gained lost asker chosen seeds coin B G"
+    " above below base upper lower chances path odds guess rule allowed".split()
 )
 """Names that are bound in what follows: no parameter of a claim may be called so, or it would be captured."""
 
@@ -228,6 +229,28 @@ def every_test(M: LawOf, says: Callable[[Term, Term], Any]) -> Formula:
     with binding("d", "e", "A", "x"):
         said = formula(says(mean("x", M(d), A), mean("x", M(e), 1 - A)))
     return All(("d", "e", "A"), (neighbours(d, e), event("A")), said)
+
+
+def every_rule(M: LawOf, says: Callable[[Term, Term], Any]) -> Formula:
+    """What `says` says of every level and the missed detections of every rule whose false alarms are at most that.
+
+    A rule rejects d with the probability rule(x), at random too; its false alarms are E rule(x) under M_d, its missed
+    detections 1 - E rule(x) under M_e, for neighbours d, e. The trade-off function T(M_d, M_e) is their infimum.
+    """
+    d, e, level, rule = var("d"), var("e"), var("allowed"), function_of("rule", var("x"))
+    with binding("d", "e", "x", "rule", "allowed"):
+        false, detected = (mean("x", M(at), rule) for at in (d, e))
+        said = formula(says(level, 1 - detected))
+    of_rule = All(("x",), (), le(0, rule)), All(("x",), (), le(rule, 1))
+    return All(("d", "e", "rule", "allowed"), (neighbours(d, e), *of_rule, le(false, level)), said)
+
+
+def misses_are_not_negative(M: LawOf) -> Formula:
+    """1 - E rule(x) is at least 0 for every rule."""
+    e, rule = var("e"), function_of("rule", var("x"))
+    with binding("e", "x", "rule"):
+        detected = mean("x", M(e), rule)
+    return All(("e", "rule"), (All(("x",), (), le(rule, 1)),), le(0, 1 - detected))
 
 
 def private_for_groups(M: LawOf, m: Any, epsilon: Any, delta: Any) -> Formula:

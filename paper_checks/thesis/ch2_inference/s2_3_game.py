@@ -31,7 +31,11 @@ def guesser(game: MembershipGame, seed: int) -> dict[Any, Fraction]:
     return {view: random_law(seed, view, 2, 0, 3)[1] for view in game.laws()[0]}
 
 
-@claim("TH-A4", in_kernel(game_proofs.target_may_be_written))
+@claim(
+    "TH-A4",
+    in_kernel(game_proofs.target_may_be_written),
+    covered="each line of the algorithm is a draw of the formula; both readings of the line on the target are",
+)
 def crafter(M: EveryMechanism, Z: EveryLaw, n: Count):
     r"""The crafter outputs $(z^\star, o, b)$; reading $z^\star$ from place $i$ of $D$ or writing a fresh one there
     gives the same law."""
@@ -148,7 +152,11 @@ def game_of_rounds(draw: Draw, game: MembershipGame, guess: Mapping[Any, Fractio
     return tuple(results)
 
 
-@claim("TH-A5", in_kernel(game_proofs.rounds_are_coins(game_proofs.GAME, game_proofs.attack)))
+@claim(
+    "TH-A5",
+    in_kernel(game_proofs.rounds_are_coins(game_proofs.GAME, game_proofs.attack)),
+    covered="each line of the algorithm is a draw of the formula; what it returns is the list",
+)
 def rounds_are_independent(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count, T: Natural):
     r"""The list $L$ returned by the game has $T$ independent entries that are 1 with probability
     $1-(\alpha_n+\beta_n)/2$."""

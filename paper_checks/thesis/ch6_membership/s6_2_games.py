@@ -48,7 +48,11 @@ def fixed_target_crafter(draw: Draw, setting: MembershipGame, target: int, half:
 HALF = Fraction(1, 2)
 
 
-@claim("MIA-A11", in_kernel(game_proofs.law_by_targets))
+@claim(
+    "MIA-A11",
+    in_kernel(game_proofs.law_by_targets),
+    covered="each line of the algorithm is a draw of the formula, for almost every target",
+)
 def crafter(M: EveryMechanism, Z: EveryLaw, n: Count):
     r"""The fixed-target crafter returns $(o,b)$ with the law that Algorithm 4 has given $z^\star$: $\mathbb
     E[F(z^\star,o,b)]$ is the mean over $z^\star\sim\mathcal D$ of that with the fixed target, for all $F$."""
@@ -119,7 +123,11 @@ def rounds_of_the_game(draw: Draw, setting: MembershipGame, target: int, guess: 
     return tuple(results)
 
 
-@claim("MIA-A12", in_kernel(game_proofs.rounds_are_coins(game_proofs.FIXED, game_proofs.against)))
+@claim(
+    "MIA-A12",
+    in_kernel(game_proofs.rounds_are_coins(game_proofs.FIXED, game_proofs.against)),
+    covered="each line of the algorithm is a draw of the formula; what it returns is the list",
+)
 def rounds_are_independent(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count, T: Natural):
     r"""The $T$ entries of $L$ are independent and 1 with probability $1-(\alpha_n+\beta_n)/2$, for every target."""
     game, guess = games.Crafter(M, Z, n, target=TARGET), games.of_output(attack)

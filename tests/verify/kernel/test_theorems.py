@@ -128,6 +128,19 @@ PROVED |= INSTANCES | {
     "TH-S2.3d/pure-games",
     "TH-S2.3a/identity",
     "TH-S2.3a/oblivious",
+    "TH-A1/stopping",
+    "TH-R2.33/converse",
+    "TH-R2.33/flat",
+    "TH-R2.33/nonnegative",
+    "TH-R2.33/steep",
+    "ZCDP-R2",
+    "ZCDP-R2/by-events",
+    "TH-P3.12/e-not-table",
+    "TH-P3.12/e-view",
+    "TH-EQ3.4",
+    "TH-EQ3.5",
+    "TH-D2.16/actions",
+    "TH-D2.16/density",
     "BDP-D2.2b",
     "BDP-D2.2b/law",
     "BDP-D2.2c",
@@ -266,6 +279,8 @@ class World:
         if name in "vw":  # tangents of t log t, at s for the same number of the list
             tangents = [lambda x, s=s: 0.5 + 2 * draw(s, x) for s in range(6)]
             return [lambda x, s=s: (1 + math.log(s(x))) if name == "v" else -s(x) for s in tangents]
+        if name == "rule":
+            return [lambda x, w=w: w[int(x == 1)] for w in product((0.0, 0.5, 1.0), repeat=2)]
         if name == "data":
             return [lambda i, w=w: float(w[min(int(i), 3)]) for w in ("0121", "2101", "0101", "1210", "0011", "1111")]
         if name in ("block", "other"):
@@ -279,6 +294,7 @@ class World:
             "z": tuple(map(float, range(9))),
             "t": (0.25, 1.0, 3.0),
             "order": ORDERS,
+            "allowed": (0.0, 0.25, 0.5, 1.0),
             "x": (-2.0, 0.0, 1.0, 2.0, 3.0),
         }.get(name, self.points)
 
@@ -329,12 +345,14 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
-    if "nu" in params and not {"gained"} & {*getattr(formula.then, "params", ())} and "heard" not in params:
+    if "nu" in params and not {"gained", "upper", "chances", "heard"} & {*getattr(formula.then, "params", ()), *params}:
         return world_of_bandits(formula, seed)
     if {"sigma", "sigma_1", "high"} & {*params} or {"X", "T"} <= {*params}:
         return world_of_signs(formula, seed)
     if "N" in params:
         return world_of_means(formula, seed)
+    if {"delta", "pair"} <= {*params} <= {"epsilon", "delta", "gamma", "pair"}:
+        return Scales(seed), {"epsilon": 0.0, "delta": 1 / 3} | {name: 1 / 2 for name in ("gamma",) if name in params}
     if "taken" in params:
         return world_of_an_algorithm(formula, seed)
     if "Z" in params or {"second", "M"} <= {*params} and "C" not in params:
@@ -490,6 +508,7 @@ class Runs(World):
         share = [1 + 14 * draw(seed, 5, k) for k in range(40)]
         self.laws["nu"] = lambda *z: [(-2.0, 0.25), (0.5, 0.25 + z[-1] / 8), (1.0 + z[-1], 0.5 - z[-1] / 8)]
         self.laws["pi"] = lambda i, h: [(0.0, share[int(h) % 40] / 16), (1.0, 1 - share[int(h) % 40] / 16)]
+        self.laws["rec"] = lambda i, h: [(0.0, share[int(h + 1) % 40] / 16), (1.0, 1 - share[int(h + 1) % 40] / 16)]
 
     def number(self, *parts):
         if parts not in self.numbers:
@@ -545,11 +564,14 @@ class Runs(World):
 
         (step,) = (g.then for g in f.given if isinstance(g, All) and isinstance(g.then, Rel) and told(g.then.args[0]))
 
-        def value(i, o):
-            pair = self.kept.get(o, ())
-            if i == 0 or pair[:1] != ("pair",):
+        def value(i, o=None):
+            if o is None:  # a sequence of numbers
+                return BY_INDUCTION[name] if i == 0 else self.value(step.args[1], {**at, "i": i - 1})
+            last = self.kept.get(o, ())
+            if i == 0 or last[:1] not in (("pair",), ("after",)):
                 return BY_INDUCTION[name]
-            return self.value(step.args[1], {**at, "i": i - 1, "o": pair[1], "a": pair[2]})
+            parts = dict(zip("za_r" if last[0] == "after" else "oa", last[1:], strict=True))
+            return self.value(step.args[1], {**at, "i": i - 1, **parts})
 
         return value
 
@@ -574,12 +596,33 @@ class Runs(World):
             **{"o": (0.0,), "z": (0.0, 3.0), "h": (0.0, 7.0), "y": (0.0, 1.0), "order": (1.25, 4.0)},
             "x": (0.0, 1.0, *map(self.word, ("0", "1", "00", "01", "10", "11"))),
             "B": [lambda x, s=s: draw(s, 3, x) for s in range(3)],
+            "G": [lambda z, s=s: draw(s, 4, z) for s in range(3)],
+            **dict.fromkeys(("top", "guess"), (0.0, 1.0)),
+            "base": [lambda: [(-2.0, 0.25), (0.5, 0.25), (1.0, 0.25), (2.0, 0.25)]],
+            "below": [lambda a, r: 2.0 + a * r],
+            "above": [lambda a, r: 4 * (2.0 + a * r) * dict(self.laws["nu"](a)).get(r, 0.0)],
             "A": [*super().choices("A")[:4], *(lambda x, w=w: float(x == self.word(w)) for w in ("01", "11"))],
         }.get(name) or super().choices(name)
 
 
 PI = lambda i, h: Term("law", ("pi", i, h))  # noqa: E731
 LAWS = [lambda a, name=name: Term("law", (name, a)) for name in ("nu", "nu_prime")]
+
+
+class Scales(World):
+    """A policy that plays the second arm with probability 1/2, 1/4 or 0, by a reward on one of five steps."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["Unit"] = lambda: [(k / 8, 1 / 4) for k in (1, 3, 5, 7)]
+        self.functions["pair"] = lambda h, y: 4 * h + y + 1
+
+    def choices(self, name):
+        if name in ("table", "changed"):
+            return [lambda b, w=w: float(w[int(b)]) for w in ("24", "13", "11", "20")]
+        if name == "A":
+            return [lambda x, w=w: float(x in w) for w in ((2, 6), (1, 5), (2, 5), (1, 6), (2,), (1, 2, 5, 6))]
+        return (0.0, 1.0, 2.0, 3.0, 4.0) if name in "rt" else super().choices(name)
 
 
 class Bandits(Runs):
@@ -691,7 +734,8 @@ def world_of_bandits(formula, seed):
     return world, env
 
 
-BY_INDUCTION = {"past": 0.0, "product": 1.0}  # with their values before the first round
+BY_INDUCTION = dict.fromkeys(("past", "path"), 0.0)  # with their values before the first round
+BY_INDUCTION |= dict.fromkeys(("product", "upper", "lower", "chances", "odds"), 1.0)
 
 
 def world_of_a_policy(formula, seed):
