@@ -356,6 +356,12 @@ def trade_off_bound(ratio: Any, delta: Any, alpha: Any) -> Any:
     return most([0, 1 - delta - ratio * alpha, quotient(1 - delta - alpha, ratio)])
 
 
+@claim("TH-EQ2.30/at-most-one", in_kernel(game_proofs.errors_are_chances))
+def power_is_a_chance(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
+    r"""Every adversary has power $1-\beta_n$ with $\beta_n\ge0$, so at most $1-0$."""
+    return games.with_errors(games.Crafter(M, Z, n), attack, lambda alpha, beta: (beta, ">=", 0))
+
+
 @claim(
     "TH-EQ2.30/small-games",
     on_games(every=2, ratio=RATIOS, alpha=["0", "1/5", "1/2", "1"]),

@@ -11,7 +11,17 @@ from math import inf
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, EveryLaw, EveryMechanism, Inside, Probability, Real
+from banditproof.claims.sets import (
+    AboveZero,
+    AtLeastOne,
+    Count,
+    EveryFunction,
+    EveryLaw,
+    EveryMechanism,
+    Inside,
+    Probability,
+    Real,
+)
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import game_proofs
 from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, fixed_laws, played
@@ -23,6 +33,8 @@ from banditproof.verify import binomial_interval, random_law
 from banditproof.verify.finite.channels import FiniteChannel, post_process, random_channel, total_variation
 from banditproof.verify.kernel import games
 from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.policies import every
+from banditproof.verify.kernel.rules import le
 from banditproof.verify.kernel.terms import var
 
 LEVELS = ("1/20", "1/4")
@@ -386,7 +398,16 @@ def threat_models(mechanism: Annotated[Any, "all: every noise"], factor=1):
     return seen, "<=", factor * everything
 
 
-@claim("MIA-S2.3.7b", in_kernel(game_proofs.easiest_target))
+@claim("MIA-S2.3.7b/same-attack", in_kernel(game_proofs.same_attack))
+def same_attack_on_a_fixed_target(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count, most: Real):
+    r"""A fixed adversary gains by the target that is easiest to attack: what its advantage with each fixed target is at
+    most, its advantage in the game of Algorithm 5 is at most as well."""
+    average, fixed = games.Crafter(M, Z, n), games.Crafter(M, Z, n, target=var("z"))
+    on_each = every(("z",), (), le(games.advantage(fixed, attack), most))
+    return when(*games.choices(), *games.places(n), on_each, then=(games.advantage(average, attack), "<=", most))
+
+
+@claim("MIA-S2.3.7b/best-adversaries", in_kernel(game_proofs.easiest_target), role="remark")
 def easiest_fixed_target(M: EveryMechanism, Z: EveryLaw, n: Count, most: Real):
     r"""An audit gains by a fixed target: the largest advantage in the average-target game is at most that with the
     easiest fixed target."""
