@@ -19,6 +19,7 @@ from banditproof.verify.kernel.rules import (
     cases,
     eq,
     exp_positive,
+    exp_tangent,
     indicator,
     induct,
     le,
@@ -31,7 +32,18 @@ from banditproof.verify.kernel.rules import (
     steps_next,
     steps_zero,
 )
-from banditproof.verify.kernel.tactics import absurd, auto, closed, exp_monotone, fn, for_all, instance, product, weak
+from banditproof.verify.kernel.tactics import (
+    absurd,
+    auto,
+    closed,
+    exp_monotone,
+    fn,
+    for_all,
+    instance,
+    product,
+    reciprocal_positive,
+    weak,
+)
 from banditproof.verify.kernel.terms import All, Term, substitute, term, var
 from banditproof.verify.kernel.variables import multiple, subgaussian, sum_of_samples
 
@@ -48,6 +60,19 @@ def chances_are_close(statement: All, given: Any) -> tuple[Theorem, Theorem]:
     near, is_event = map(assume, given[:2])
     there = instance(assume(symmetric_neighbours()), {"d": d, "e": e}, near)
     return instance(private, {}, near, is_event), instance(private, {"d": e, "e": d}, there, is_event)
+
+
+def real_chances(statement: All) -> Theorem:
+    """The definition at the event, divided by the smaller chance: e^(t - epsilon) is at most 1."""
+    names, given, inner = parts_of(statement.then)
+    some, ratio = map(assume, inner.given)
+    q = some.conclusion.args[1]  # type: ignore[union-attr]
+    here = instance(assume(statement.given[-1]), {}, *map(assume, given))
+    inverse = reciprocal_positive(some)
+    scaled = auto(le(exp(t) * q, exp(epsilon) * q), here, ratio)
+    steep = auto(le(exp(t), exp(epsilon)), (weak(inverse), scaled), (exp(t) - exp(epsilon), reciprocal(some)))
+    found = auto(inner.then, exp_tangent(t - epsilon), (weak(exp_positive(-epsilon)), steep))
+    return closed(statement, for_all(names, for_all("t", found, *inner.given), *given))
 
 
 def inside(share: Term, chance: Term, radius: Any) -> tuple[Term, Term]:
@@ -215,7 +240,7 @@ def hoeffding_radii(statement: All) -> Theorem:
     point = auto(le(1 - done, sum((1 - near for near in nears), term(0))), *facts)
     first, other = (seen(law_, T) for law_ in runs.laws)
     averaged = mono(mono(point, "v", other), "u", first)
-    found = auto(goal, averaged, *tails, assume(statement.given[-1]))
+    found = auto(goal, averaged, *tails)
     return closed(statement, for_all(names, found, *given))
 
 
@@ -226,8 +251,8 @@ def rejected_guess(statement: All) -> Theorem:
     """A guess that is at most epsilon is not too large; if it is above, the mechanism meets the hypothesis too."""
     level, private = map(assume, statement.given[-2:])
     guess, gamma = var("guess"), var("gamma")
-    reject, z, c, q = equal(var("c"), 1), var("z"), var("c"), statement.then.args[0]  # type: ignore[union-attr]
-    (_, queried, rest), goal = q.args, statement.then
+    c, goal = var("c"), statement.then
+    reject, (_, queried, rest) = equal(c, 1), goal.args[0].args  # type: ignore[union-attr]
     decision = rest.args[1]
     low, high = bounds_of_event(reject, equal_is_event(c, 1))
     sign, budget = assume(le(0, guess)), assume(le(0, epsilon))
@@ -241,7 +266,7 @@ def rejected_guess(statement: All) -> Theorem:
 
     names, given, close = parts_of(private.conclusion)
     steeper = exp_monotone(auto(le(epsilon, guess), above))
-    A, other = app("A", x), close.args[1]  # type: ignore[union-attr]
+    A = app("A", x)
     not_negative = mono(bounds_of_event(A, instance(assume(given[1]), {"x": x}))[0], "x", mechanism(e))
     here = instance(private, {}, *map(assume, given))
     weaker = auto(le(close.args[0], exp(guess) * mean("x", mechanism(e), A)), here, (not_negative, steeper))  # type: ignore[union-attr]

@@ -327,6 +327,38 @@ def from_tests(statement: All) -> Theorem:
     return closed(statement, for_all(names, auto(goal, found), *given))
 
 
+def to_a_trade_off(statement: All) -> Theorem:
+    """Privacy at a rejection rule, of the neighbours swapped, or at its complement."""
+    names, given, goal = parts_of(statement.then)
+    near, small, g = assume(given[0]), assume(given[-1]), app("B", x)
+    low, high = (instance(assume(f), {"x": x}) for f in given[3:5])
+    private = next(assume(f) for f in statement.given if isinstance(f, All) and "A" in f.params)
+    first, other = law("M", var("d")), law("M", var("e"))
+    if (swap := symmetric_neighbours()) in statement.given:
+        swapped, values = instance(assume(swap), {}, near), {"d": var("e"), "e": var("d")}
+        closer = on_tests(private, (other, first), epsilon, var("delta"), "x", g, values, [swapped], low, high)
+        facts: list[Fact] = [closer, (weak(exp_positive(epsilon)), small)]
+    else:
+        rest, shrink = (auto(le(0, 1 - g), high), auto(le(1 - g, 1), low)), weak(exp_positive(-epsilon))
+        closer = on_tests(private, (first, other), epsilon, var("delta"), "x", 1 - g, {}, [near], *rest)
+        facts = [(shrink, closer), (shrink, small)]
+    return closed(statement, for_all(names, auto(goal, *facts), *given))
+
+
+def from_a_trade_off(statement: All) -> Theorem:
+    """At the rule that rejects outside of an event, and its own false alarms."""
+    names, given, goal = parts_of(statement.then)
+    near, A = assume(given[0]), app("A", x)
+    low, high = bounds_of_event(A, instance(assume(given[1]), {"x": x}))
+    level = mean("x", law("M", var("d")), 1 - A)
+    bounds = auto(le(0, 1 - A), high), auto(le(1 - A, 1), low)
+    of_level = [mono(bound, "x", law("M", var("d"))) for bound in bounds]
+    conditions = near, *of_level, *(for_all("x", bound) for bound in bounds), auto(le(level, level))
+    values = {"false_alarm": level, "B": fn("x", 1 - A)}
+    here = instance(assume(statement.given[-1]), values, *conditions)
+    return closed(statement, for_all(names, auto(goal, (weak(exp_positive(epsilon)), here)), *given))
+
+
 # ------------------------------------------------------------------------------------------- from zCDP to (eps, delta)
 
 

@@ -233,6 +233,19 @@ def every_test(M: LawOf, says: Callable[[Term, Term], Any]) -> Formula:
     return All(("d", "e", "A"), (neighbours(d, e), event("A")), said)
 
 
+def trade_off_at_least(M: LawOf, f: Callable[[Term], Any]) -> Formula:
+    """T(M_d, M_e) >= f on [0, 1], for all neighbours d, e: T(P, Q)(alpha) = inf {1 - E_Q B: E_P B <= alpha} over B.
+
+    The rejection rules B are all functions of the output with values in [0, 1].
+    """
+    d, e, level, B = var("d"), var("e"), var("false_alarm"), function_of("B", var("x"))
+    with binding("d", "e", "false_alarm", "B", "x"):
+        first, other, least = M(d), M(e), f(level)
+    rule = All(("x",), (), le(0, B)), All(("x",), (), le(B, 1))
+    given = neighbours(d, e), le(0, level), le(level, 1), *rule, le(mean("x", first, B), level)
+    return All(("d", "e", "false_alarm", "B"), given, le(least, 1 - mean("x", other, B)))
+
+
 def private_for_groups(M: LawOf, m: Any, epsilon: Any, delta: Any) -> Formula:
     """(epsilon, delta)-DP for data sets that differ in up to m records: r <= m steps to a neighbour lead there."""
     r = var("r")

@@ -17,7 +17,7 @@ from banditproof.claims.sets import (
     Sides,
 )
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, symbolic, tried_at
-from banditproof.paper_checks.shared import game_proofs
+from banditproof.paper_checks.shared import divergence_proofs, game_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, numbered
 from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, on_games, played
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
@@ -27,7 +27,7 @@ from banditproof.theory.numbers.numeric import ratio as quotient
 from banditproof.theory.numbers.term import total
 from banditproof.verify import Domain, FiniteChannel, MembershipGame, channel_delta, channel_ratio, total_variation
 from banditproof.verify.kernel import games
-from banditproof.verify.kernel.meanings import exp, private, symmetric_neighbours, when
+from banditproof.verify.kernel.meanings import exp, private, symmetric_neighbours, trade_off_at_least, when
 from banditproof.verify.kernel.rules import le
 from banditproof.verify.kernel.terms import Formula
 from banditproof.verify.privacy.membership import ViewLaw, best_region
@@ -356,12 +356,6 @@ def trade_off_bound(ratio: Any, delta: Any, alpha: Any) -> Any:
     return most([0, 1 - delta - ratio * alpha, quotient(1 - delta - alpha, ratio)])
 
 
-@claim("TH-EQ2.30/at-most-one", in_kernel(game_proofs.errors_are_chances))
-def power_is_a_chance(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
-    r"""Every adversary has power $1-\beta_n$ with $\beta_n\ge0$, so at most $1-0$."""
-    return games.with_errors(games.Crafter(M, Z, n), attack, lambda alpha, beta: (beta, ">=", 0))
-
-
 @claim(
     "TH-EQ2.30/small-games",
     on_games(every=2, ratio=RATIOS, alpha=["0", "1/5", "1/2", "1"]),
@@ -393,10 +387,35 @@ def flat_branch(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: N
     return (1 - delta - error) / ratio, "<=", (1 - delta - error + slack) / ratio
 
 
+@claim("TH-R2.33/steep", in_kernel(divergence_proofs.to_a_trade_off))
+def trade_off_is_at_least_the_steep_line(M: EveryMechanism, epsilon: Nonnegative, delta: BelowOne):
+    r"""If $\mathcal M$ is $(\varepsilon,\delta)$-DP then $T(\mathcal M_d,\mathcal
+    M_{d'})(\alpha)\ge1-\delta-e^\varepsilon\alpha$ for all neighbours and all $\alpha\in[0,1]$."""
+    steep = trade_off_at_least(M, lambda alpha: 1 - delta - exp(epsilon) * alpha)
+    return when(symmetric_neighbours(), private(M, epsilon, delta), then=steep)
+
+
+@claim("TH-R2.33/flat", in_kernel(divergence_proofs.to_a_trade_off))
+def trade_off_is_at_least_the_flat_line(M: EveryMechanism, epsilon: Nonnegative, delta: BelowOne):
+    r"""If $\mathcal M$ is $(\varepsilon,\delta)$-DP then $T(\mathcal M_d,\mathcal M_{d'})(\alpha)\ge
+    e^{-\varepsilon}(1-\delta-\alpha)$ for all neighbours and all $\alpha\in[0,1]$."""
+    flat = trade_off_at_least(M, lambda alpha: exp(-epsilon) * (1 - delta - alpha))
+    return when(private(M, epsilon, delta), then=flat)
+
+
+@claim("TH-R2.33/converse", in_kernel(divergence_proofs.from_a_trade_off))
+def trade_off_shows_privacy(M: EveryMechanism, epsilon: Nonnegative, delta: BelowOne):
+    r"""If $T(\mathcal M_d,\mathcal M_{d'})\ge f_{\varepsilon,\delta}$ for all neighbours then $\mathcal M$ is
+    $(\varepsilon,\delta)$-DP; it is enough that $T$ is at least the last of the three numbers."""
+    flat = trade_off_at_least(M, lambda alpha: exp(-epsilon) * (1 - delta - alpha))
+    return when(flat, then=private(M, epsilon, delta))
+
+
 @claim(
-    "TH-R2.33",
+    "TH-R2.33/finite-channels",
     on_mechanisms(30, 300, ratio=RATIOS, routes=("exact trade-off curves", "hockey-stick divergence")),
     false={"factor": "0.99"},
+    role="implication",
 )
 def privacy_as_a_trade_off(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
     r"""$(\varepsilon,\delta)$-DP is $f_{\varepsilon,\delta}$-DP: the least $\delta$ with $T(\mathcal M_D,\mathcal

@@ -250,18 +250,22 @@ def advantage_in_small_games(n: Count, game: MechanismDataLaw, adversary: Advers
     return twice * setting.accuracy(guess) - 1, "==", 1 - factor * alpha - beta
 
 
-@claim("TH-S2.3a/at-most-one", in_kernel(game_proofs.errors_are_chances))
-def advantage_is_at_most_one(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
-    r"""$\mathrm{Adv}_n=1-\alpha_n-\beta_n\le1$ for every adversary."""
-    game = games.Crafter(M, Z, n)
-    return games.with_errors(game, attack, lambda alpha, beta: (1 - alpha - beta, "<=", 1))
+@claim("TH-S2.3a/false-alarms", in_kernel(game_proofs.errors_are_chances))
+def false_alarms_are_a_chance(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
+    r"""$\mathrm{Adv}_n=1-\alpha_n-\beta_n\le1$ for every adversary: $\alpha_n\ge0$."""
+    return games.with_errors(games.Crafter(M, Z, n), attack, lambda alpha, beta: (alpha, ">=", 0))
+
+
+@claim("TH-S2.3a/missed", in_kernel(game_proofs.errors_are_chances))
+def missed_targets_are_a_chance(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
+    r"""$\mathrm{Adv}_n=1-\alpha_n-\beta_n\le1$ for every adversary: $\beta_n\ge0$."""
+    return games.with_errors(games.Crafter(M, Z, n), attack, lambda alpha, beta: (beta, ">=", 0))
 
 
 @claim("TH-S2.3a/at-least-minus-one", in_kernel(game_proofs.errors_are_chances))
 def advantage_is_at_least_minus_one(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
-    r"""$\mathrm{Adv}_n=1-\alpha_n-\beta_n\ge-1$ for every adversary."""
-    game = games.Crafter(M, Z, n)
-    return games.with_errors(game, attack, lambda alpha, beta: (1 - alpha - beta, ">=", -1))
+    r"""$\mathrm{Adv}_n=1-\alpha_n-\beta_n\ge-1$ for every adversary: $\alpha_n+\beta_n\le2$."""
+    return games.with_errors(games.Crafter(M, Z, n), attack, lambda alpha, beta: (alpha + beta, "<=", 2))
 
 
 @claim("TH-S2.3a/oblivious", in_kernel(game_proofs.coin_gains_nothing))

@@ -135,9 +135,18 @@ PROVED |= INSTANCES | {
     "TH-S2.3d/games",
     "TH-S2.3d/mixed-games",
     "TH-S2.3d/pure-games",
-    "TH-EQ2.30/at-most-one",
+    "TH-A2.AUD/radii",
+    "TH-A2.AUD/real-chances",
+    "TH-D2.34",
+    "TH-D2.35/correct",
+    "TH-R2.33/converse",
+    "TH-R2.33/flat",
+    "TH-R2.33/steep",
+    "TH-S2.3e",
+    "TH-S2.3f",
     "TH-S2.3a/at-least-minus-one",
-    "TH-S2.3a/at-most-one",
+    "TH-S2.3a/false-alarms",
+    "TH-S2.3a/missed",
     "TH-S2.3a/identity",
     "TH-S2.3a/oblivious",
     "BDP-D2.2b",
@@ -280,6 +289,10 @@ class World:
             return [lambda x, s=s: (1 + math.log(s(x))) if name == "v" else -s(x) for s in tangents]
         if name == "data":
             return [lambda i, w=w: float(w[min(int(i), 3)]) for w in ("0121", "2101", "0101", "1210", "0011", "1111")]
+        if name == "B":  # rejection rules
+            return [*(lambda x, s=s: draw(s, x) for s in range(4)), lambda x: x / 2, lambda x: 1.0, lambda x: 0.0]
+        if name == "false_alarm":
+            return (0.0, 0.25, 0.5, 0.75, 1.0)
         if name in ("block", "other"):
             return [lambda i, w=w: float(w[min(int(i), 1)]) for w in ("01", "11", "00", "12")]
         return {
@@ -349,6 +362,9 @@ def world_of(claim, seed):
         return world_of_means(formula, seed)
     if "taken" in params:
         return world_of_an_algorithm(formula, seed)
+    of_real_chances = getattr(getattr(formula.then, "then", None), "params", ()) == ("t",)
+    if {"gamma", "update"} & {*params} or {"C", "root"} <= {*params} or of_real_chances:
+        return world_of_an_audit(formula, seed)
     if "Z" in params or {"second", "M"} <= {*params} and "C" not in params:
         return world_of_a_game(formula, seed)
     if "T" in params or "left" in getattr(formula.then, "params", ()):
@@ -430,6 +446,8 @@ class Games(World):
         self.functions |= {"record": self.record, "replaced": self.replaced, "second": self.last}
         if seed % 4 == 2:
             self.laws["attack"] = lambda *seen: [(1.0, 1.0)]
+        if seed % 8 == 7:
+            self.laws["attack"] = lambda *seen: [(0.0, 1.0)]
         self.functions["near"] = lambda d, e: 1.0
         self.functions |= {"choice": lambda b, x, y: x if b == 1 else y, "code": lambda x: x}
         self.laws["base"] = lambda z: [(0.0, 0.5), (1.0, 0.5)]
@@ -497,6 +515,44 @@ def world_of_a_game(formula, seed):
         targets = [{**env, "z": z} for z in world.choices("z")] if not found else [env]
         premise = found[0] if found else formula.then.then.given[0]
         env["most"] = max(world.value(premise.then.args[0], at) for e in targets for at in world.instances(premise, e))
+    return world, env
+
+
+class Audits(World):
+    """Data sets 0 and 1 are neighbours; a parameter is 0 or 1, and the last one stands second in a run."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws |= {name: self.channel(name) for name in ("ask", "reject", "update")}
+        self.functions |= {"second": lambda z: (z - 1) % 2, "code": lambda x: x}
+        if seed % 2:  # rare events, of which one is seen twice as often
+            self.laws["M"] = lambda d: [(0.0, 1 - (1 + d) / 16), (1.0, (1 + d) / 16)]
+
+    def choices(self, name):
+        two = (0.0, 1.0)
+        values = {"channel": [self.laws["M"]], "t": (-0.5, 0.0, 0.25, self.budget()), "start": two, "d": two, "e": two}
+        return values.get(name) or ((0.0, 1.0) if name == "y" else super().choices(name))
+
+    def budget(self):
+        """The largest logarithm of p/q."""
+        pairs = [[dict(self.laws["M"](d)) for d in both] for both in ((0.0, 1.0), (1.0, 0.0))]
+        return max(math.log(p[o] / q[o]) for p, q in pairs for o in p)
+
+
+def world_of_an_audit(formula, seed):
+    """A world in which a test has the level that it is said to have, and no smaller one."""
+    world = Audits(seed)
+    budget = world.budget()
+    env = {"T": 1.0, "root": 1.0, "C": 1.25, "epsilon": budget, "guess": budget * (1.5 if seed % 2 else 1.0)}
+    env |= {"first_radius": 0.125, "second_radius": 0.125, "gamma": 23 / 128, "delta": 0.0, "empty": 0.0, "most": 0.0}
+    env = {name: value for name, value in env.items() if name in formula.params}
+    if "delta" in env:
+        env |= {"epsilon": budget / 2, "delta": 1 - math.exp(-budget / 2)}
+    if "guess" in env:
+        env["gamma"] = world.value(formula.given[-2].then.args[0], {**env, "channel": world.laws["M"]})
+    if "most" in env:
+        known, start = formula.then.then.given[0], list(world.instances(formula.then, env))
+        env["most"] = max(world.value(known.then.args[0], at) for s in start for at in world.instances(known, s))
     return world, env
 
 
