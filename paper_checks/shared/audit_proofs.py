@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from banditproof.paper_checks.shared.game_proofs import GAME, Private, attack
 from banditproof.paper_checks.shared.hoeffding_proofs import two_values
 from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, parts_of
 from banditproof.paper_checks.shared.policy_proofs import at_most, equal, equal_is_event, not_at_most
 from banditproof.paper_checks.shared.subgaussian_proofs import _turned, samples, tail
 from banditproof.paper_checks.shared.testing_proofs import chord
-from banditproof.verify.kernel.audits import Runs, last_parameter, run_of_parameters, seen
+from banditproof.verify.kernel.audits import Rounds, Runs, last_parameter, run_of_parameters, seen
 from banditproof.verify.kernel.games import code
 from banditproof.verify.kernel.meanings import event, exp, symmetric_neighbours
 from banditproof.verify.kernel.rules import (
@@ -40,6 +41,7 @@ from banditproof.verify.kernel.tactics import (
     fn,
     for_all,
     instance,
+    nat_nonnegative,
     product,
     reciprocal_positive,
     weak,
@@ -131,6 +133,59 @@ def within_radii(statement: All) -> Theorem:
     averaged = mono(mono(point, "v", other), "u", first)
     found = auto(inner.then, averaged, assume(inner.given[0]))
     return closed(statement, for_all(names, for_all("", found, *inner.given), *given))
+
+
+def within_radii_of_errors(statement: All) -> Theorem:
+    """Where neither proportion is far below its error, the estimate is no larger than what the errors show."""
+    names, given, inner = parts_of(statement.then)
+    game, errors, radii = (
+        Private(statement),
+        (var("false_alarm"), var("missed")),
+        (var("first_radius"), var("second_radius")),
+    )
+    rounds, growth = Rounds(GAME, attack, T), weak(exp_positive(epsilon))
+    alpha, beta = game.errors(given)
+    steep = [alpha, beta, (exp(epsilon), alpha), (exp(epsilon), beta)]
+    closer = (
+        auto(le(1 - game.delta - errors[1], exp(epsilon) * errors[0]), game.guessed_inside(), *steep),
+        auto(le(1 - game.delta - errors[0], exp(epsilon) * errors[1]), game.guessed_outside(), *steep),
+    )
+    parts = [
+        Term("ind", (sign * (wrong - error * many), r * many))
+        for many, wrong, error, r in zip(rounds.rounds, rounds.wrong, errors, radii, strict=True)
+        for sign in (1, -1)
+    ]
+    whole, sides = times_of(*parts), rounds.sides(epsilon, game.delta, radii)
+    small = times_of(*(Term("ind", side) for side in sides))
+    goal = le(whole, small)
+    sign, none = bounds_of_event(small, is_event(*(Term("ind", side) for side in sides)))[0], {}
+    all_inside = bounds_of_event(whole, is_event(*parts))[1]
+    not_negative = [some_rounds(many) for many in rounds.rounds]
+    for k in (1, 3):
+        others = times_of(*(part for i, part in enumerate(parts) if i != k))
+        none[k] = auto(goal, (-others, not_at_most(assume(lt(*parts[k].args[::-1])))), sign)
+    kept = [assume(le(*parts[k].args)) for k in (1, 3)]
+
+    def impossible(k: int) -> Theorem:
+        """Neither proportion is far below, or else the estimate is small."""
+        many, other = not_negative[1 - k], not_negative[k]
+        scaled = product(growth, many)
+        below = auto(le(*sides[k]), (other, kept[1 - k]), (product(many, other), closer[k]), (scaled, kept[k]))
+        false = absurd(calc(lt(0, 0), [(1, None, assume(lt(*sides[k][::-1]))), (1, None, below)]), goal)
+        return cases(cases(false, none[3], *parts[3].args), none[1], *parts[1].args)
+
+    ones = [at_most(assume(le(*side))) for side in sides]
+    both = auto(goal, all_inside, (-Term("ind", sides[1]), ones[0]), (term(-1), ones[1]))
+    point = cases(cases(both, impossible(1), *sides[1]), impossible(0), *sides[0])
+    found = auto(inner.then, mono(point, "v", rounds.law), assume(inner.given[0]))
+    return closed(statement, for_all(names, for_all("", found, *inner.given), *given))
+
+
+def some_rounds(count: Term) -> Theorem:
+    """A number of rounds is not negative."""
+    event_of = count.args[1].args[2]  # of the mean, whose multiple the count is
+    low = mono(bounds_of_event(event_of, is_event(*event_of.args))[0], "j", law("Unif", T))
+    return product(nat_nonnegative(assume(nat(T))), low)
 
 
 def centred(data: Term) -> Term:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.games import code
+from banditproof.verify.kernel.games import Adversary, Crafter, code, law_of, record, records
 from banditproof.verify.kernel.meanings import (
     LawOf,
     binding,
@@ -16,6 +16,7 @@ from banditproof.verify.kernel.meanings import (
     neighbours,
     own_names,
     private,
+    sum_of,
 )
 from banditproof.verify.kernel.policies import the_same
 from banditproof.verify.kernel.rules import eq, le, mean
@@ -68,6 +69,55 @@ def of_every_audit(M: LawOf, T: Any, says: Callable[[Runs], Any]) -> All:
     with binding("d", "e", "A", "u", "v"):
         said = formula(says(Runs(M, T)))
     return All(("d", "e", "A"), (neighbours(var("d"), var("e")), event("A")), said)
+
+
+class Rounds:
+    """T rounds of a game, as a list v: in how many of them b was 0 or 1, and in how many of these the guess was wrong.
+
+    The rounds are independent, and the list has of each whether b was 1 and the guess was 1.
+    """
+
+    def __init__(self, game: Crafter, A: Adversary, T: Any):
+        entry = function_of("pair", the_same(var("b"), 1), the_same(var("c"), 1))
+        self.law = records(law_of([*game.draws, ("c", A(game.target, var("o")))], entry), T)
+
+        def count(bit: int, guess: int | None = None) -> Term:
+            def hit(j: Term) -> Term:
+                x = record(T, var("v"), j)
+                there = the_same(function_of("bit", x), bit)
+                return there if guess is None else there * the_same(function_of("answer", x), guess)
+
+            return sum_of(hit, T)
+
+        self.rounds, self.wrong = (count(0), count(1)), (count(0, 1), count(1, 0))
+
+    def both_within(self, errors: tuple[Term, Term], radii: tuple[Any, Any]) -> Term:
+        """The probability that each proportion of wrong guesses is at most its radius away from the error.
+
+        It is, where there is no such round.
+        """
+        parts = [
+            Term("ind", (sign * (wrong - error * many), term(r) * many))
+            for many, wrong, error, r in zip(self.rounds, self.wrong, errors, radii, strict=True)
+            for sign in (1, -1)
+        ]
+        return mean("v", self.law, parts[0] * parts[1] * parts[2] * parts[3])
+
+    def sides(self, epsilon: Any, delta: Any, radii: tuple[Any, Any]) -> list[tuple[Term, Term]]:
+        """1 - delta - q - s and e^epsilon (p + r), both times the numbers of rounds, for both orders of the errors."""
+        both = list(zip(self.rounds, self.wrong, map(term, radii), strict=True))
+        return [
+            ((many * (1 - delta) - missed - s * many) * other, exp(epsilon) * (wrong + r * other) * many)
+            for (other, wrong, r), (many, missed, s) in (both, both[::-1])
+        ]
+
+    def estimate_above(self, epsilon: Any, delta: Any, radii: tuple[Any, Any]) -> Term:
+        """The probability of epsilon_low > epsilon, for epsilon >= 0 and radii above 0, as for ``Runs``.
+
+        A proportion of no rounds has no logarithm, which is left out too.
+        """
+        first, second = self.sides(epsilon, delta, radii)
+        return mean("v", self.law, 1 - Term("ind", first) * Term("ind", second))
 
 
 def queries(ask: Callable[[Term, Term], Term], M: LawOf, T: Any) -> Term:

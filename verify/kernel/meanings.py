@@ -50,6 +50,8 @@ AMBIENT = {
     "base": "base(z): a law by which the outputs of the game with the target z have densities",
     "inside": "inside(z, o): the density by base(z) at the output o where b = 1",
     "outside": "outside(z, o): that where b = 0",
+    "bit": "bit(x): in the round x of a game, whether the target was in the data set",
+    "answer": "answer(x): in the round x of a game, what the adversary guessed",
     "code": "code(x): the name of the point x, by which maps know it",
     "told": "told(z): what a policy has been told in the run z, a history",
     "takes": "takes(h, i): 1 if the reward of round i enters the release that follows the history h, else 0",

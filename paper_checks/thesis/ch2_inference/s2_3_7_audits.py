@@ -352,6 +352,45 @@ def inversion(alpha: AboveZero, beta: AboveZero):
     return minimum(alpha + ratio_needed * beta, ratio_needed * alpha + beta), "==", 1
 
 
+def correct_audit_by_games(
+    M: Any, Z: Any, attack: Any, n: Any, T: Any, epsilon: Any, delta: Any, gamma: Any, radii: tuple[Any, Any]
+) -> Formula:
+    """epsilon_low^MI is larger than epsilon with probability gamma at most, where the radii hold jointly."""
+    game = games.Crafter(M, Z, n)
+    rounds = audits.Rounds(game, attack, T)
+
+    def says(alpha: Any, beta: Any) -> Formula:
+        holds = le(1 - gamma, rounds.both_within((alpha, beta), radii))
+        return when(holds, then=(rounds.estimate_above(epsilon, delta, radii), "<=", gamma))
+
+    maps = *games.choices(), *games.places(n), games.replacing_is_near(n), games.guesses_a_bit(attack)
+    is_private = symmetric_neighbours(), private(M, epsilon, delta)
+    return when(*maps, *is_private, then=games.with_errors(game, attack, says))
+
+
+@claim("TH-A2.AUDMI/correct", in_kernel(audit_proofs.within_radii_of_errors))
+def estimate_from_games_is_correct(
+    M: EveryMechanism,
+    Z: EveryLaw,
+    attack: EveryFunction,
+    n: Count,
+    T: Count,
+    epsilon: Nonnegative,
+    gamma: Inside,
+    first_radius: Positive,
+    second_radius: Positive,
+):
+    r"""Where $|\hat\alpha_T-\alpha|\le\frac{C'_0(\gamma)}{\sqrt T}$ and
+    $|\hat\beta_T-\beta|\le\frac{C'_1(\gamma)}{\sqrt T}$ hold with probability $1-\gamma$,
+    $\Pr(\varepsilon^{\rm MI}_{\rm low}>\varepsilon)\le\gamma$: for every adversary against an $\varepsilon$-DP
+    mechanism in $T$ rounds of its game, $\hat\alpha_T$ and $\hat\beta_T$ being the proportions of wrong guesses among
+    the rounds with $b=0$ and with $b=1$.
+
+    A logarithm of a number that is not positive, or of a proportion of no rounds, is left out.
+    """
+    return correct_audit_by_games(M, Z, attack, n, T, epsilon, 0, gamma, (first_radius, second_radius))
+
+
 RATE = Fraction(566, 1000)  # -log((1 + e^-2)/2) is 0.5662...
 
 
@@ -364,6 +403,7 @@ def game_radius(T: Any, gamma: Any, scale: Any) -> Any:
     "TH-A2.AUDMI/radii",
     enumerated(T=[1, 3, 10, 40], alpha=["0", "1/10", "1/2"], gamma=LEVELS, rational=True),
     false={"scale": "0.25"},
+    role="remark",
 )
 def radii_for_random_rounds(T: Count, alpha: Probability, gamma: Inside, scale=1):
     r"""There are $C'_0$, $C'_1$ free of $T$ for proportions among the rounds with the given $b$:
@@ -388,7 +428,7 @@ GAMES = enumerated(
 )
 
 
-@claim("TH-A2.AUDMI/recipe", GAMES, false={"scale": "0.1"})
+@claim("TH-A2.AUDMI/recipe", GAMES, false={"scale": "0.1"}, role="implication")
 def audit_through_games(T: Count, alpha: Probability, beta: Probability, gamma: Inside, scale=1, delta: Number = 0):
     r"""With proportions among the rounds with the given $b$ and those radii: $\Pr(\varepsilon^{\rm MI}_{\rm
     low}>\max\{0,\log\frac{1-\beta}\alpha,\log\frac{1-\alpha}\beta\})\le\gamma$.
@@ -464,7 +504,26 @@ def audit_of_approximate_privacy(T: Count, p_0: Probability, p_1: Probability, g
     return chance_above(tight_ratio(p_0, p_1, delta), T, p_0, p_1, estimate), "<=", gamma
 
 
-@claim("TH-D2.35/games", GAMES, false={"scale": "0.1"})
+@claim("TH-D2.35/correct-games", in_kernel(audit_proofs.within_radii_of_errors))
+def estimate_of_approximate_privacy_from_games_is_correct(
+    M: EveryMechanism,
+    Z: EveryLaw,
+    attack: EveryFunction,
+    n: Count,
+    T: Count,
+    epsilon: Nonnegative,
+    delta: Inside,
+    gamma: Inside,
+    first_radius: Positive,
+    second_radius: Positive,
+):
+    r"""With $\delta$ subtracted in both numerators $\Pr(\varepsilon^{\rm MI}_{\rm low}(\delta)>\varepsilon(\delta))\le
+    \gamma$ for every $\delta\in(0,1)$ and every $(\varepsilon(\delta),\delta)$-DP mechanism, where the radii of
+    $\hat\alpha_T$ and $\hat\beta_T$ hold with probability $1-\gamma$."""
+    return correct_audit_by_games(M, Z, attack, n, T, epsilon, delta, gamma, (first_radius, second_radius))
+
+
+@claim("TH-D2.35/games", GAMES, false={"scale": "0.1"}, role="implication")
 def audit_of_approximate_privacy_through_games(
     T: Count, alpha: Probability, beta: Probability, gamma: Inside, scale=1, delta=Fraction(1, 10)
 ):

@@ -136,6 +136,8 @@ PROVED |= INSTANCES | {
     "TH-S2.3d/mixed-games",
     "TH-S2.3d/pure-games",
     "TH-A2.AUD/radii",
+    "TH-A2.AUDMI/correct",
+    "TH-D2.35/correct-games",
     "TH-A2.AUD/real-chances",
     "TH-D2.34",
     "TH-D2.35/correct",
@@ -363,6 +365,8 @@ def world_of(claim, seed):
     if "taken" in params:
         return world_of_an_algorithm(formula, seed)
     of_real_chances = getattr(getattr(formula.then, "then", None), "params", ()) == ("t",)
+    if {"gamma", "Z"} <= {*params}:
+        return world_of_rounds(formula, seed)
     if {"gamma", "update"} & {*params} or {"C", "root"} <= {*params} or of_real_chances:
         return world_of_an_audit(formula, seed)
     if "Z" in params or {"second", "M"} <= {*params} and "C" not in params:
@@ -496,6 +500,44 @@ class Games(World):
             chance, of = g.args[0].args
             found[chance.args[0]] = self.value(g.args[1], env) / self.value(of, env)
         yield {**env, **found}
+
+
+class Rounds(Games):
+    """Data sets of one record, lists of two rounds: both are numbered as they come."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.kept, self.numbers = {}, {}
+        self.functions |= {"pair": self.pair, "bit": lambda x: self.kept[x][0], "answer": lambda x: self.kept[x][1]}
+
+    def pair(self, h, y):
+        if (h, y) not in self.numbers:
+            self.numbers[h, y] = 100.0 + len(self.numbers)
+            self.kept[self.numbers[h, y]] = h, y
+        return self.numbers[h, y]
+
+    def record(self, n, d, j):
+        h, y = self.kept[d]
+        return y if j >= n - 1 else self.record(n - 1, h, j)
+
+    def replaced(self, n, d, j, z):
+        h, y = self.kept[d]
+        return self.pair(h, z) if j >= n - 1 else self.pair(self.replaced(n - 1, h, j, z), y)
+
+    def choices(self, name):
+        one = tuple(self.pair(0.0, y) for y in (0.0, 1.0))
+        rounds = {"n": (1.0,), "i": (0.0,), "j": (0.0,), "h": (0.0,)}
+        return one if name in ("d", "e") else rounds.get(name) or super().choices(name)
+
+
+def world_of_rounds(formula, seed):
+    """A world in which the radii hold jointly, or do not."""
+    world = Rounds(seed)
+    pairs = [[dict(world.laws["M"](d)) for d in both] for both in product(world.choices("d"), repeat=2)]
+    env = {"n": 1.0, "T": 2.0, "empty": 0.0, "gamma": (0.875, 0.03125)[seed % 2], "delta": 0.03125}
+    env |= {"epsilon": max(math.log(p[o] / q[o]) for p, q in pairs for o in p)}
+    env |= dict.fromkeys(("first_radius", "second_radius"), (0.25, 0.03125)[seed % 2])
+    return world, {name: value for name, value in env.items() if name in formula.params}
 
 
 def world_of_a_game(formula, seed):
