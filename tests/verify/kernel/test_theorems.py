@@ -111,6 +111,15 @@ PROVED |= INSTANCES | {
     "TH-A5",
     "TH-EQ2.21",
     "ADV-L17",
+    "ADV-T1/in-particular",
+    "ADV-L4",
+    "ADV-T5",
+    "ADV-T6",
+    "ADV-EQC.2/complete-batches",
+    "ADV-EQC.2/last-rounds",
+    "ADV-EQF.1",
+    "ADV-EQF.2/utility",
+    "ADV-X6",
     "TH-EQ2.7",
     "TH-R3.14",
     "TH-S2.2a",
@@ -331,6 +340,8 @@ def world_of(claim, seed):
     params, kinds = formula.params, {}
     if "nu" in params and not {"gained"} & {*getattr(formula.then, "params", ())} and "heard" not in params:
         return world_of_bandits(formula, seed)
+    if "fixed" in getattr(formula.then, "params", ()):
+        return world_of_losses(formula, seed)
     if {"sigma", "sigma_1", "high"} & {*params} or {"X", "T"} <= {*params}:
         return world_of_signs(formula, seed)
     if "N" in params:
@@ -576,6 +587,37 @@ class Runs(World):
             "B": [lambda x, s=s: draw(s, 3, x) for s in range(3)],
             "A": [*super().choices("A")[:4], *(lambda x, w=w: float(x == self.word(w)) for w in ("01", "11"))],
         }.get(name) or super().choices(name)
+
+
+class Losses(Runs):
+    """Two arms, losses 0 and 1 in most rounds, experts who name one action, or draw one, or the two by one draw."""
+
+    def __init__(self, seed, heedless):
+        super().__init__(seed)
+        self.laws["noise"] = lambda: [(-1.0, 0.5), (0.5, 0.5)]
+        if heedless:
+            self.laws["pi"] = lambda i, h: [(0.0, 0.125), (1.0, 0.875)]
+        self.least = min(p for _, p in self.laws["pi"](0.0, 0.0))
+
+    def choices(self, name):
+        tables = [lambda t, a, w=w: float(w[int(a)]) for w in ("01", "10", "00", "11")]
+        tables += [lambda t, a, s=s: round(4 * draw(s, t, a)) / 4 for s in range(4)]
+        draws = [lambda i, j, d: j, lambda i, j, d: float(d >= 1), lambda i, j, d: (j + (d >= 1)) % 2]
+        laws = [(lambda i, j, f=f: [(f(i, j, d), p) for d, p in DRAWS]) for f in draws]
+        own = {"loss": tables, "named": draws, "advice": laws, "draws": [lambda: DRAWS], "d": (0.0, 1.0, 2.0)}
+        return own.get(name) or super().choices("a" if name == "fixed" else name)
+
+
+DRAWS = [(0.0, 0.25), (1.0, 0.25), (2.0, 0.5)]
+
+
+def world_of_losses(formula, seed):
+    """A world in which the worst regret of one round, or of two without a memory, is what it is at most."""
+    rounds = 1 + ("k" in formula.params)
+    world = Losses(seed, rounds > 1)
+    env = {"n": 1.0, "m": 1.0, "k": 1.0, "tau": 2.0, "rest": 1.0, "K": 2.0, "N": 2.0, "T": 1.0, "epsilon": 0.5}
+    env |= {"empty": 0.0, "bound": rounds * (1 - world.least)}
+    return world, {name: value for name, value in env.items() if name in formula.params}
 
 
 PI = lambda i, h: Term("law", ("pi", i, h))  # noqa: E731
