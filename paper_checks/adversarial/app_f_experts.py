@@ -50,6 +50,7 @@ from banditproof.verify.kernel.losses import (
     lost_in_batches,
     regret_is_a_mean_over_draws,
     with_noise,
+    worst_batched_regret_at_most,
     worst_regret_at_most,
     worst_regret_with_experts_at_most,
 )
@@ -204,7 +205,23 @@ def regret_is_an_average_exactly(learner: Learners, losses: Lists, advice: Panel
     return expected_regret(own, game, size, rows), "==", lost - (min(sums) if best == "expected" else smallest)
 
 
-@claim("ADV-EQF.2/utility", in_kernel(loss_table_proofs.experts_in_batches))
+@claim("ADV-EQF.2/experts-around-batches", in_kernel(loss_table_proofs.experts_around_batches))
+def experts_cost_no_more_than_batched_arms(
+    pi: EveryPolicy, noise: EveryLaw, n: Natural, tau: Count, rest: Natural, N: Count, K: Count, bound: Real
+):
+    r"""$\mathrm R_{\mathcal A_\tau}(T,K,N)\le\mathrm R_{\mathcal B_\tau}(T,N)$ for $T=n\tau+\mathrm{rest}$: the worst
+    regret of Algorithm 5 around the batched $\mathcal B$ is at most that of the batched $\mathcal B$ on $N$ arms."""
+    heard = with_noise(noise)
+
+    def own(loss: Loss) -> Any:
+        after = lost_after_batches(pi, heard, loss, n, tau, rest)
+        return lost_in_batches(pi, heard, loss, n, tau) + after
+
+    arms = worst_batched_regret_at_most(pi, heard, n, tau, rest, N, bound)
+    return when(arms, then=worst_regret_with_experts_at_most(n * tau + rest, N, K, own, bound))
+
+
+@claim("ADV-EQF.2/utility", in_kernel(loss_table_proofs.experts_in_batches(loss_table_proofs.reduction)))
 def utility_with_experts(
     pi: EveryPolicy,
     noise: EveryLaw,

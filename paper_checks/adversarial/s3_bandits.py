@@ -23,7 +23,7 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import enumerated, fails_at, in_kernel, pick, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, batched_regrets, ratio_of_batches
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
 from banditproof.paper_checks.shared import loss_table_proofs, privacy_proofs
@@ -223,7 +223,7 @@ def utility_of_large_batches(
     rest: Natural,
     K: Count,
     epsilon: AboveZero,
-    bound: Real,
+    bound: Nonnegative,
 ):
     r"""(b) for Algorithm 1 with $\tau=\lceil\frac1\varepsilon\rceil$ and noise of any law that does not depend on
     $\tau$, of which $\mathrm{Lap}(1)$ is one: the worst regret in $T=n\tau+\mathrm{rest}$ rounds is at most
@@ -238,6 +238,22 @@ def utility_of_large_batches(
         worst_regret_at_most(pi, heard, m, K, bound),
         then=worst_batched_regret_at_most(pi, heard, n, tau, rest, K, most),
     )
+
+
+@claim(
+    "ADV-T1/private-with-noise-of-scale-one",
+    tried_at(tau=[1, 7], epsilon=[1, "1/7"], others=[0, 3], before=[0, 1], after=[0, "1/3"], rational=True),
+    deduced(),
+    false={"scale": "9/10"},
+    where=["tau*epsilon >= 1"],
+)
+def loss_with_noise_of_scale_one(
+    tau: AtLeastOne, epsilon: AboveZero, others: Nonnegative, before: Probability, after: Probability, scale=1
+):
+    r"""(b): for $\tau\varepsilon\ge1$ noise of scale $1$ on the mean of $\tau$ losses hides a change of one of them: the
+    largest privacy loss, the move of the mean in units of the noise, is at most $\varepsilon$, as Lemma 3 needs."""
+    moved = (others + before) / tau - (others + after) / tau
+    return moved / scale, "<=", epsilon
 
 
 @claim("ADV-T5", in_kernel(loss_table_proofs.batches))

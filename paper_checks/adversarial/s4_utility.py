@@ -8,8 +8,10 @@ from banditproof.claims.sets import (
     AboveZero,
     AtLeastOne,
     Count,
+    EveryLaw,
     EveryPolicy,
     Natural,
+    Nonnegative,
     Probability,
     Real,
     Sides,
@@ -29,8 +31,19 @@ from banditproof.verify.adversarial.thresholds import (
     law_of_experts,
     tables,
 )
-from banditproof.verify.kernel.losses import itself, lost, worst_regret_at_most, worst_regret_with_experts_at_most
+from banditproof.verify.kernel.losses import (
+    Loss,
+    itself,
+    lost,
+    lost_after_batches,
+    lost_in_batches,
+    with_noise,
+    worst_regret_at_most,
+    worst_regret_with_experts_at_most,
+)
 from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.policies import plays_arms
+from banditproof.verify.kernel.rules import le, lt
 
 
 @claim("ADV-T6", in_kernel(loss_table_proofs.experts_as_arms))
@@ -43,6 +56,39 @@ def experts_cost_no_more_than_arms(pi: EveryPolicy, T: Natural, N: Count, K: Cou
     """
     arms = worst_regret_at_most(pi, itself, T, N, bound)
     return when(arms, then=worst_regret_with_experts_at_most(T, N, K, lambda loss: lost(pi, itself, loss, T), bound))
+
+
+@claim("ADV-T7/in-particular", in_kernel(loss_table_proofs.experts_in_batches(loss_table_proofs.large_reduction)))
+def utility_of_large_batches_with_experts(
+    pi: EveryPolicy,
+    noise: EveryLaw,
+    n: Natural,
+    m: Natural,
+    tau: Count,
+    rest: Natural,
+    N: Count,
+    K: Count,
+    epsilon: AboveZero,
+    bound: Nonnegative,
+):
+    r"""For Algorithm 5 around Algorithm 1 with $\tau=\lceil\frac1\varepsilon\rceil$ and noise of any law that does not
+    depend on $\tau$, of which $\mathrm{Lap}(1)$ is one: the worst regret against the experts in $T=n\tau+\mathrm{rest}$
+    rounds is at most $\frac2\varepsilon\tilde{\mathrm R}_{\mathcal B}(m,N)+\frac2\varepsilon$ for every whole
+    $m>\varepsilon T-1$, so with $\varepsilon T$ rounded down or up."""
+    heard = with_noise(noise)
+
+    def own(loss: Loss) -> Any:
+        after = lost_after_batches(pi, heard, loss, n, tau, rest)
+        return lost_in_batches(pi, heard, loss, n, tau) + after
+
+    batch = le(1, tau * epsilon), lt(tau * epsilon, 1 + epsilon), lt(rest, tau)
+    given = plays_arms(pi, N), *batch, lt(epsilon * (n * tau + rest), m + 1)
+    most = 2 / epsilon * bound + 2 / epsilon
+    return when(
+        *given,
+        worst_regret_at_most(pi, heard, m, N, bound),
+        then=worst_regret_with_experts_at_most(n * tau + rest, N, K, own, most),
+    )
 
 
 # ------------------------------------------------------------------------------------------------------ exact laws

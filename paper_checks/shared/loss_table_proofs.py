@@ -343,13 +343,11 @@ def reduction() -> Theorem:
     return for_all("M pi n m tau rest K bound", found, *given)
 
 
-def reduced(heard: Heard, *proofs: Theorem, **values: Any) -> Theorem:
-    """The reduction for what is heard of a loss, and for other numbers; what `proofs` do not show is assumed."""
+def reduced(lemma: Theorem, heard: Heard, **values: Any) -> Theorem:
+    """A lemma about all M, pi, ... for what is heard of a loss, and for other numbers; what it asks is assumed."""
     whole = {"M": fn("p", heard(var("p"))), **values}
-    f = reduction().conclusion
-    known = {key(p.conclusion): p for p in proofs}
-    given = [replace(g, whole) for g in f.given]  # type: ignore[union-attr]
-    return instance(reduction(), whole, *(known.get(key(g)) or assume(g) for g in given))
+    f = lemma.conclusion
+    return instance(lemma, whole, *(assume(replace(g, whole)) for g in f.given))  # type: ignore[union-attr]
 
 
 def heard_in(statement: All) -> Heard:
@@ -388,11 +386,11 @@ def rounds_afterwards(statement: All) -> Theorem:
 
 def batches(statement: All) -> Theorem:
     """The regret of the batched algorithm, with or without noise."""
-    return closed(statement, reduced(heard_in(statement)))
+    return closed(statement, reduced(reduction(), heard_in(statement)))
 
 
-def _rounded_up() -> tuple[Theorem, Theorem, Theorem]:
-    """n <= m, 1/epsilon is positive, and tau <= 2/epsilon, for 1/epsilon <= tau < 1/epsilon + 1 and epsilon T < m + 1."""
+def _rounded_up() -> tuple[Theorem, Theorem]:
+    """n <= m and tau <= 2/epsilon, for 1/epsilon <= tau < 1/epsilon + 1 and epsilon T < m + 1."""
     pn, pm, pt, pr = (assume(nat(s)) for s in (n, m, tau, rest))
     epsilon = var("epsilon")
     positive, small, up = assume(lt(0, epsilon)), assume(le(epsilon, 1)), assume(le(1, tau * epsilon))
@@ -403,25 +401,33 @@ def _rounded_up() -> tuple[Theorem, Theorem, Theorem]:
     inverse, field = weak(reciprocal_positive(positive)), reciprocal(positive)
     down = assume(lt(tau * epsilon, 1 + epsilon))
     twice = auto(le(tau, 2 / epsilon), (inverse, down), (inverse, small), (1, field), (tau, field))
-    return enough, inverse, twice
+    return enough, twice
 
 
-def _not_negative(at: Any) -> Theorem:
-    """0 <= bound: losses of 0 have no regret."""
-    bounds = (for_all("i a", auto(goal), nat(i), lt(i, at), *is_arm(a, K)) for goal in in_unit(term(0)))
-    some = assume(le(1, K))
-    return instance(assume(worst(at)), {"loss": fn("p q", 0), "fixed": 0}, *bounds, nat_zero(), auto(lt(0, K), some))
+@cache
+def large_reduction() -> Theorem:
+    """tau (bound + 1) is at most 2/epsilon (bound + 1), since tau <= 2/epsilon."""
+    enough, twice = _rounded_up()
+    epsilon, names = var("epsilon"), "M pi n m tau rest K epsilon bound"
+    known = instance(for_all("", reduction_at(), le(n, m)), {}, enough)
+    given, loss = known.conclusion.given, known.conclusion.then.args[0]  # type: ignore[union-attr]
+    slack = product(auto(le(0, 2 / epsilon - tau), twice), auto(le(0, most + 1), assume(le(0, most))))
+    goal = le(loss, 2 / epsilon * most + 2 / epsilon)
+    found = auto(goal, instance(known, {}, *map(assume, given)), slack)
+    asked = [f for p in (enough, twice, slack) for f in p.hypotheses.values()]
+    whole = for_all("loss fixed", found, *given)
+    return for_all(names, whole, *{key(f): f for f in [*asked, *whole.hypotheses.values()]}.values())
+
+
+def reduction_at() -> Theorem:
+    """The reduction, with what it asks as hypotheses."""
+    f = reduction().conclusion
+    return instance(reduction(), {}, *map(assume, f.given))  # type: ignore[union-attr]
 
 
 def in_large_batches(statement: All) -> Theorem:
-    """tau (bound + 1) is at most 2/epsilon (bound + 1), since tau <= 2/epsilon and 0 <= bound."""
-    enough, _, twice = _rounded_up()
-    names, given, goal = parts_of(statement.then)
-    whole = {"M": fn("p", heard_in(statement)(var("p")))}
-    least = instance(for_all("M", _not_negative(m), worst(m)), whole, assume(replace(worst(m), whole)))
-    known = instance(reduced(heard_in(statement), enough), {}, *map(assume, given))
-    slack = product(auto(le(0, 2 / var("epsilon") - tau), twice), auto(le(0, most + 1), least))
-    return closed(statement, for_all(names, auto(goal, known, slack), *given))
+    """Batches of about 1/epsilon rounds."""
+    return closed(statement, reduced(large_reduction(), heard_in(statement)))
 
 
 # -------------------------------------------------------------------------------------------------------------- experts
@@ -468,10 +474,22 @@ def experts_as_arms(statement: All) -> Theorem:
     return closed(statement, over_draws(statement, assume(bound)))
 
 
-def experts_in_batches(statement: All) -> Theorem:
-    """The same of the batched algorithm."""
-    pn, pt, pr = (assume(nat(s)) for s in (n, tau, rest))
-    horizon = nat_sum(nat_product(pn, pt), pr)
-    found = over_draws(statement, reduced(heard_in(statement), K=N))
-    natural = horizon.conclusion
-    return closed(statement, instance(for_all("", found, natural), {}, horizon))
+def experts_in_batches(lemma: Callable[[], Theorem]) -> Callable[[All], Theorem]:
+    """The same of the batched algorithm, by a lemma about it."""
+
+    def proof(statement: All) -> Theorem:
+        return with_horizon(statement, over_draws(statement, reduced(lemma(), heard_in(statement), K=N)))
+
+    return proof
+
+
+def with_horizon(statement: All, found: Theorem) -> Theorem:
+    """n tau + rest is a natural number."""
+    horizon = nat_sum(nat_product(assume(nat(n)), assume(nat(tau))), assume(nat(rest)))
+    return closed(statement, instance(for_all("", found, horizon.conclusion), {}, horizon))
+
+
+def experts_around_batches(statement: All) -> Theorem:
+    """Each draw of the actions makes losses of the experts, for the batched algorithm too."""
+    (bound,) = (g for g in statement.given if isinstance(g, All))
+    return with_horizon(statement, over_draws(statement, assume(bound)))

@@ -120,6 +120,8 @@ PROVED |= INSTANCES | {
     "ADV-EQF.1",
     "ADV-EQF.2/utility",
     "ADV-X6",
+    "ADV-EQF.2/experts-around-batches",
+    "ADV-T7/in-particular",
     "TH-EQ2.7",
     "TH-R3.14",
     "TH-S2.2a",
@@ -613,10 +615,17 @@ DRAWS = [(0.0, 0.25), (1.0, 0.25), (2.0, 0.5)]
 
 def world_of_losses(formula, seed):
     """A world in which the worst regret of one round, or of two without a memory, is what it is at most."""
-    rounds = 1 + ("k" in formula.params)
-    world = Losses(seed, rounds > 1)
-    env = {"n": 1.0, "m": 1.0, "k": 1.0, "tau": 2.0, "rest": 1.0, "K": 2.0, "N": 2.0, "T": 1.0, "epsilon": 0.5}
-    env |= {"empty": 0.0, "bound": rounds * (1 - world.least)}
+    more = seed % 2 if "k" in formula.params else 0
+    rounds, world = 1 + more, Losses(seed, more > 0)
+    env = {"n": 1.0, "m": 1.0, "k": float(more), "K": 2.0, "N": 2.0, "T": 1.0, "empty": 0.0}
+    env |= {"tau": 2.0, "rest": 1.0} if "bound" in formula.params else {"tau": 4.0, "rest": 3.0}
+    if "epsilon" in formula.params:  # long enough for its factors, on the one arm that is played
+        rounds, world.laws["pi"], world.laws["noise"] = 4, lambda i, h: [(1.0, 1.0)], lambda: [(0.5, 1.0)]
+        env |= {"n": 4.0, "m": 4.0, "tau": 4.0, "epsilon": 0.25}
+        world.least = 0.0
+    env["bound"] = rounds * (1 - world.least)
+    if {"N", "n"} <= {*formula.params} and "m" not in formula.params:  # of the batched algorithm
+        env["bound"] = env["tau"] * (env["bound"] + 1)
     return world, {name: value for name, value in env.items() if name in formula.params}
 
 
