@@ -120,6 +120,7 @@ PROVED |= INSTANCES | {
     "ADV-EQF.1",
     "ADV-EQF.2/utility",
     "ADV-X6",
+    "ADV-L15",
     "ADV-EQF.2/experts-around-batches",
     "ADV-T7/in-particular",
     "TH-EQ2.7",
@@ -355,6 +356,8 @@ def world_of(claim, seed):
     if "T" in params or "left" in getattr(formula.then, "params", ()):
         return world_of_a_policy(formula, seed)
     check(formula, kinds)
+    if "root" in params and kinds["epsilon"] == ("app", 1):
+        return world_of_small_budgets(seed)
     far = 2.0 if "m" in params or kinds.get("M") != ("law", 1) else 1.0
     env = {name: far for name in ("k", "m") if name in params} | {"empty": 0.0, "alpha": 2.0}
     M, takes = world.laws["M"], kinds.get("M", ("law", 1))[1]
@@ -488,6 +491,24 @@ def world_of_a_game(formula, seed):
         premise = formula.given[-1]
         env["most"] = max(world.value(premise.then.args[0], at) for at in world.instances(premise, env))
     return world, env
+
+
+def world_of_small_budgets(seed):
+    """Two mechanisms that tell little, each as private as its budget says, and no more."""
+    world = World(seed)
+
+    def M(i, h, d):
+        share = 0.5 + draw(seed, i, h, d) / 50
+        return [(0.0, share), (1.0, 1 - share)]
+
+    def budget(i):
+        of_all = ((dict(M(i, h, d)), dict(M(i, h, 1.0))) for h in (0.0, 1.0, 2.0) for d in (0.0, 2.0))
+        return max(abs(math.log(p[y] / q[y])) for p, q in of_all for y in p) if i < 2 else 0.0
+
+    world.laws["M"], world.functions["epsilon"] = M, budget
+    squares = budget(0.0) ** 2 + budget(1.0) ** 2
+    root = math.sqrt(6 * squares * math.log(1 / 0.75))
+    return world, {"k": 2.0, "delta": 0.75, "root": root, "empty": 0.0}
 
 
 class Runs(World):
