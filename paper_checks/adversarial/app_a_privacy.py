@@ -50,9 +50,7 @@ def total_of_two_budgets(first: Nonnegative, second: Nonnegative, rounds=2):
 
 
 @claim("ADV-L15", in_kernel(composition_proofs.advanced))
-def advanced_composition(
-    M: EveryAdaptiveSequence, k: Count, epsilon: EveryBudget, delta: Positive, root: Nonnegative
-):
+def advanced_composition(M: EveryAdaptiveSequence, k: Count, epsilon: EveryBudget, delta: Positive, root: Nonnegative):
     r"""$k$ mechanisms of which each is $\varepsilon_t$-DP, whatever came before it, are together
     $(\varepsilon',\delta')$-DP with $\varepsilon'=\frac32\sum_t\varepsilon_t^2+
     \sqrt{6\sum_t\varepsilon_t^2\log\frac1{\delta'}}$, for all $\varepsilon_t\ge0$ and every $\delta'>0$.

@@ -223,15 +223,7 @@ def experts_cost_no_more_than_batched_arms(
 
 @claim("ADV-EQF.2/utility", in_kernel(loss_table_proofs.experts_in_batches(loss_table_proofs.reduction)))
 def utility_with_experts(
-    pi: EveryPolicy,
-    noise: EveryLaw,
-    n: Natural,
-    m: Natural,
-    tau: Count,
-    rest: Natural,
-    N: Count,
-    K: Count,
-    bound: Real,
+    pi: EveryPolicy, noise: EveryLaw, n: Natural, m: Natural, tau: Count, rest: Natural, N: Count, K: Count, bound: Real
 ):
     r"""For every $\mathcal B$ and $\tau$, whatever the law of the noise is, of which
     $\mathrm{Lap}(\frac1{\varepsilon\tau})$ is one, the worst regret of Algorithm 5 around Algorithm 1 against the

@@ -218,7 +218,7 @@ def next_law(learner: str, history: int, coins: int, moved: Any) -> Any:
 
 
 @claim(
-    "ADV-D1",
+    "ADV-D1/implemented",
     tried_at(learner=["EXP3", "HTINF", "EXP4"], history=[1, 2]),
     quadrature(
         [{"learner": b, "history": h} for b in ("EXP3", "HTINF", "EXP4") for h in range(1, 9)],
@@ -226,10 +226,10 @@ def next_law(learner: str, history: int, coins: int, moved: Any) -> Any:
         routes=("one stream of coins", "another"),
     ),
     false=[{"moved": "1/10"}],
+    role="implication",
     restricted="to EXP3, HTINF and EXP4 as implemented",
 )
 def law_depends_on_the_history(learner: Learners, history: Histories, moved=0) -> Sides:
-    r"""A bandit algorithm is a map of histories to distributions: after the same history, whatever coins it saw, the
-    next distribution is the same."""
+    r"""After the same history, whatever coins the algorithm saw, its next distribution is the same."""
     one, other = (next_law(str(learner), int(history), coins, change) for coins, change in ((1, 0), (2, moved)))
     return to_ball(float(abs(one - other).max())), "<=", to_ball(Fraction(1, 10**12))

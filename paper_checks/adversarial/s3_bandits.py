@@ -205,8 +205,8 @@ def utility_of_batches(
     $\mathrm{Lap}(\frac1{\varepsilon\tau})$ is one, the worst regret of Algorithm 1 in $T=n\tau+\mathrm{rest}$ rounds
     is at most $\tau\tilde{\mathrm R}_{\mathcal B}(m,K)+\tau$ for every whole $m\ge\lfloor\frac T\tau\rfloor=n$.
 
-    So the bound holds with T/tau rounded down or up, which the text leaves open. The expected regret is the sum of those
-    of the rounds.
+    So the bound holds with T/tau rounded down or up, which the text leaves open. The expected regret is the sum of
+    those of the rounds.
     """
     heard = with_noise(noise)
     given = plays_arms(pi, K), lt(rest, tau), le(n, m), worst_regret_at_most(pi, heard, m, K, bound)
@@ -250,8 +250,8 @@ def utility_of_large_batches(
 def loss_with_noise_of_scale_one(
     tau: AtLeastOne, epsilon: AboveZero, others: Nonnegative, before: Probability, after: Probability, scale=1
 ):
-    r"""(b): for $\tau\varepsilon\ge1$ noise of scale $1$ on the mean of $\tau$ losses hides a change of one of them: the
-    largest privacy loss, the move of the mean in units of the noise, is at most $\varepsilon$, as Lemma 3 needs."""
+    r"""(b): for $\tau\varepsilon\ge1$ noise of scale $1$ on the mean of $\tau$ losses hides a change of one of them:
+    the largest privacy loss, the move of the mean in units of the noise, is at most $\varepsilon$, as Lemma 3 needs."""
     moved = (others + before) / tau - (others + after) / tau
     return moved / scale, "<=", epsilon
 
@@ -269,8 +269,8 @@ def utility_of_batches_without_noise(
 
 @claim("ADV-X6", in_kernel(loss_table_proofs.in_more_rounds))
 def more_rounds_cost_no_less(M: EveryFunction, pi: EveryPolicy, n: Natural, k: Natural, K: Count, bound: Real):
-    r"""For a fixed $\mathcal B$ the worst regret does not fall with the horizon, whatever noise it hears: rounds in which
-    all arms lose $0$ change no regret."""
+    r"""For a fixed $\mathcal B$ the worst regret does not fall with the horizon, whatever noise it hears: rounds in
+    which all arms lose $0$ change no regret."""
     longer = worst_regret_at_most(pi, M, n + k, K, bound)
     return when(plays_arms(pi, K), longer, then=worst_regret_at_most(pi, M, n, K, bound))
 

@@ -114,13 +114,13 @@ def advanced(statement: All) -> Theorem:
     at_u = instance(instance(moments, {}, near, order), {})
     numbers = instance(of_two_values(), {"epsilon": budget}, order, low)
     more, whole = auto(le(0, alpha - 1), order), auto(le(0, alpha), order)
-    larger = exp_monotone(
-        auto(le(alpha * (alpha - 1) * budget * budget / 2, (alpha - 1) * alpha * spent(i)), (product(more, whole), square(budget)))
-    )
+    smaller = le(alpha * (alpha - 1) * budget * budget / 2, (alpha - 1) * alpha * spent(i))
+    larger = exp_monotone(auto(smaller, (product(more, whole), square(budget))))
     wanted = zcdp(lambda d: in_turn(i, h, d), spent(i))
     found = auto(wanted.then.then, at_u, numbers, larger)  # type: ignore[union-attr]
     of_one = for_all("d e order", for_all("u", found), *wanted.given)
-    of_all = instance(in_sum(), {"rho": fn("i", spent(i))}, assume(nat(k)), for_all("i h", of_one, *(p.conclusion for p in rounds)))
+    of_each = for_all("i h", of_one, *(p.conclusion for p in rounds))
+    of_all = instance(in_sum(), {"rho": fn("i", spent(i))}, assume(nat(k)), of_each)
     total = sum_of(spent, k)
     small = sum_over(auto(le(0, spent(i)), square(budget)), "i", k)
     (is_root,) = (assume(g) for g in statement.given if getattr(g, "op", "") == "=")

@@ -23,10 +23,10 @@ from banditproof.verify.kernel.losses import (
     Loss,
     batched_regret,
     itself,
+    losses_in_unit,
     lost_after_batches,
     lost_by,
     lost_in_batches,
-    losses_in_unit,
     of_batch,
     of_experts,
     of_table,
@@ -318,7 +318,9 @@ def afterwards() -> Theorem:
     not_negative = instance(low, {"i": last, "a": fixed}, *rounds, *FIXED)
     own = mean("z", runs, mean("a", policy(n, TOLD), loss))
     one_round = auto(le(0, 1 - own + of_table(last, fixed)), same_loss, averaged, not_negative)
-    left = lost_after_batches(policy, noisy, of_table, n, tau, rest) - total(lambda j: of_table(n * tau + j, fixed), rest)
+    left = lost_after_batches(policy, noisy, of_table, n, tau, rest) - total(
+        lambda j: of_table(n * tau + j, fixed), rest
+    )
     return auto(le(left, rest), sum_over(one_round, "j", rest))
 
 
@@ -334,7 +336,7 @@ def in_batches() -> Theorem:
 
 @cache
 def reduction() -> Theorem:
-    """For all M, pi, ...: the regret of the batched algorithm is at most tau (bound + 1), bound that of m >= n rounds."""
+    """For all M, pi, ...: the batched algorithm has regret tau (bound + 1) at most, by the bound of m >= n rounds."""
     pn, pm, enough = assume(nat(n)), assume(nat(m)), assume(le(n, m))
     more = nat_minus(pn, nat_next(pm), auto(lt(n, m + 1), enough))
     fewer = instance(instance(in_fewer_rounds(), {"k": m - n}, more), {}, assume(worst(m)))
@@ -447,7 +449,7 @@ def advised(marginal: Theorem, horizon: Term) -> list[Theorem]:
 
 
 def over_draws(statement: All, own: Theorem) -> Theorem:
-    """A bound on a bandit algorithm on all losses, at those of the actions that are drawn; then the mean over the draws."""
+    """A bound for all losses, at those of the actions that are drawn; then the mean over the draws."""
     names, given, goal = parts_of(statement.then)
     low, high, action, below, marginal, *_ = map(assume, given)
     horizon = given[0].given[1].args[1]  # type: ignore[union-attr]

@@ -1,8 +1,8 @@
 """Adversarial bandits: losses that are fixed in advance, what an algorithm hears of them, its regret, batches, experts.
 
 loss(t, a) is what arm a loses in round t. The algorithm draws its arm from pi(t, .) after what it was told before, and
-hears M(loss(t, a)): the loss itself, or the loss with noise. An expected sum of losses is the sum of the expected losses of
-the rounds. That the largest regret is at most a number says so of all losses in [0, 1] and of every arm to compare with.
+hears the loss itself, or the loss with noise. The expected sum of losses is the sum of those expected in the rounds.
+That the largest regret is at most a number says so of all losses in [0, 1] and of every arm to compare with.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def lost_in_batches(pi: Policy, heard: Heard, loss: Loss, n: Any, tau: Any) -> T
 
 
 def lost_after_batches(pi: Policy, heard: Heard, loss: Loss, n: Any, tau: Any, rest: Any) -> Term:
-    """The expected sum of losses in the rounds after n batches, which play one more arm and end before the batch does."""
+    """The expected sum of losses in the rounds after n batches: one more arm is played, and no batch ends."""
     batch = of_batch(tau, loss)
     return sum_of(lambda j: in_round(pi, heard, batch, n, lambda a: loss(n * tau + j, a)), rest)
 
@@ -129,9 +129,7 @@ def of_experts(t: Any, j: Any) -> Term:
 def names_actions(T: Any, N: Any, K: Any) -> tuple[Formula, ...]:
     """Each expert j names one of the actions in each round i < T."""
     i, j, d = map(var, "ijd")
-    return tuple(
-        All(("i", "j", "d"), (nat(i), lt(i, T), *is_arm(j, N)), f) for f in is_arm(named(i, j, d), K)
-    )
+    return tuple(All(("i", "j", "d"), (nat(i), lt(i, T), *is_arm(j, N)), f) for f in is_arm(named(i, j, d), K))
 
 
 def drawn_from_advice(T: Any, N: Any) -> Formula:
