@@ -26,7 +26,7 @@ from banditproof.claims.sets import (
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, batched_regrets, ratio_of_batches
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
-from banditproof.paper_checks.shared import loss_table_proofs, privacy_proofs
+from banditproof.paper_checks.shared import batch_privacy_proofs, loss_table_proofs, privacy_proofs
 from banditproof.theory import Budget, exp, log, minimum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import (
     batched_exp4_bound,
@@ -44,7 +44,14 @@ from banditproof.verify.adversarial.thresholds import (
     law_of_batches,
     noisy_regrets,
 )
-from banditproof.verify.kernel.losses import itself, with_noise, worst_batched_regret_at_most, worst_regret_at_most
+from banditproof.verify.kernel.losses import (
+    hides_a_move,
+    itself,
+    losses_of_both,
+    with_noise,
+    worst_batched_regret_at_most,
+    worst_regret_at_most,
+)
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.mechanisms import (
     arms_are_played,
@@ -298,10 +305,24 @@ def both_forms_of_the_noisy_regret(learner: Learners, losses: Lists, T: Count, b
     return noisy, "==", true
 
 
+@claim("ADV-A1", in_kernel(batch_privacy_proofs.batches_are_private), rests_on=["ADV-S3.2"])
+def privacy_of_the_pseudocode(
+    M: EveryFunction, pi: EveryPolicy, n: Natural, tau: Count, rest: Natural, K: Count, epsilon: AboveZero
+):
+    r"""Algorithm 1 around any $\mathcal B$, batch by batch as it is printed, is $\varepsilon$-DP: $\mathcal B$ draws an
+    arm after what it heard of the batches before, and hears of the mean loss of that arm when the batch ends; rounds
+    after the last whole batch play one more arm. Events of all actions on two tables of losses in
+    $T=n\tau+\mathrm{rest}$ rounds that differ in one row are $\varepsilon$-close where what is heard of two means within $\frac1\tau$ is."""
+    hidden = hides_a_move(M, 1 / tau, epsilon)
+    both = losses_of_both(pi, M, n, tau, rest, K)
+    return when(plays_arms(pi, K), hidden, then=private_on(both, epsilon))
+
+
 @claim(
-    "ADV-A1",
+    "ADV-A1/exact-laws",
     enumerated(SHORT_GAMES, rational=True, routes=EXACT),
     false=[{"power": 2}, {"noise": "9/10"}, {"power": 0, "noise": "2/5"}],
+    role="implication",
     restricted=ALGORITHMS,
 )
 def exact_privacy_of_algorithm_1(learner: Learners, losses: Lists, T: Count, tau: Count, power=1, noise=1) -> Sides:

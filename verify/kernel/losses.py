@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.meanings import binding, function_of, sum_of
+from banditproof.verify.kernel.meanings import binding, close, event, function_of, sum_of
 from banditproof.verify.kernel.mechanisms import in_unit
-from banditproof.verify.kernel.policies import Policy, is_arm
+from banditproof.verify.kernel.policies import TABLES, Inputs, Policy, differing_tables, is_arm, is_round
 from banditproof.verify.kernel.rewards import game
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Formula, Term, term, var
@@ -173,3 +173,32 @@ def regret_is_a_mean_over_draws(pi: Policy, heard: Heard, T: Any, N: Any) -> All
     own = over_draws(lambda loss: lost(pi, heard, loss, T)) - lost_by_expert(fixed, T)
     averaged = over_draws(lambda loss: regret(pi, heard, loss, T, fixed))
     return All(NAMES, (drawn_from_advice(T, N), *is_arm(fixed, N)), eq(own, averaged))
+
+
+# -------------------------------------------------------------------------------------------------------------- privacy
+
+
+def actions_in_batches(pi: Policy, heard: Heard, loss: Loss, n: Any, tau: Any) -> Term:
+    """The law of the actions of n batches, and of the one that is played after them."""
+    z, a = var("z"), var("a")
+    batch = of_batch(tau, loss)
+    last = Term("dirac", (function_of("pair", function_of("said", z), a),))
+    runs = game(pi, lambda t, z, a: heard(batch(t, a)), n)
+    return Term("mix", (("z",), runs, Term("mix", (("a",), pi(term(n), function_of("told", z)), last))))
+
+
+def hides_a_move(heard: Heard, size: Any, epsilon: Any) -> All:
+    """What is heard of two numbers is epsilon-close for all events, where they differ by the size at most."""
+    q, r = var("q"), var("r")
+    with binding("q", "r", "A"):
+        laws = heard(q), heard(r)
+    return All(("q", "r", "A"), (le(q, r + size), le(r, q + size), event("A")), close(*laws, epsilon, 0))
+
+
+def losses_of_both(pi: Policy, heard: Heard, n: Any, tau: Any, rest: Any, K: Any) -> Inputs:
+    """Two tables of losses in [0, 1] in n tau + rest rounds that differ in one row."""
+    T, i, a = n * tau + rest, var("i"), var("a")
+    rounds = (nat(i), lt(i, T), *is_arm(a, K))
+    inside = (All(("i", "a"), rounds, f) for side in TABLES for f in in_unit(function_of(side, i, a)))
+    laws = (actions_in_batches(pi, heard, lambda t, a, side=side: function_of(side, t, a), n, tau) for side in TABLES)
+    return Inputs((*TABLES, "j"), (*is_round(T), *differing_tables(T, K), *inside), (*laws,))  # type: ignore[arg-type]

@@ -121,6 +121,7 @@ PROVED |= INSTANCES | {
     "ADV-EQF.2/utility",
     "ADV-X6",
     "ADV-L15",
+    "ADV-A1",
     "ADV-EQF.2/experts-around-batches",
     "ADV-T7/in-particular",
     "TH-EQ2.7",
@@ -345,6 +346,8 @@ def world_of(claim, seed):
         return world_of_bandits(formula, seed)
     if "fixed" in getattr(formula.then, "params", ()):
         return world_of_losses(formula, seed)
+    if {"rest", "M"} <= {*params}:
+        return world_of_private_batches(seed)
     if {"sigma", "sigma_1", "high"} & {*params} or {"X", "T"} <= {*params}:
         return world_of_signs(formula, seed)
     if "N" in params:
@@ -632,6 +635,23 @@ class Losses(Runs):
 
 
 DRAWS = [(0.0, 0.25), (1.0, 0.25), (2.0, 0.5)]
+
+
+class PrivateBatches(Runs):
+    """One batch of two rounds, of whose mean x a coin is heard with probability 1/4 + x/2."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["M"] = lambda x: [(0.0, 0.75 - x / 2), (1.0, 0.25 + x / 2)]
+
+    def choices(self, name):
+        return (0.0, 0.5, 1.0) if name in ("q", "r") else super().choices(name)
+
+
+def world_of_private_batches(seed):
+    """A world in which means within 1/2 of each other are as close as the budget says, and no more."""
+    env = {"n": 1.0, "tau": 2.0, "rest": 1.0, "K": 2.0, "epsilon": math.log(2), "empty": 0.0}
+    return PrivateBatches(seed), env
 
 
 def world_of_losses(formula, seed):
