@@ -3,12 +3,24 @@
 from typing import Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Count, EveryLaw, EveryPolicy, Natural, Probability, Real
+from banditproof.claims.sets import (
+    AboveZero,
+    AtLeastOne,
+    Count,
+    EveryFunction,
+    EveryLaw,
+    EveryPolicy,
+    Natural,
+    Probability,
+    Real,
+)
 from banditproof.claims.steps import in_kernel, symbolic, tried_at
-from banditproof.paper_checks.shared import loss_table_proofs
+from banditproof.paper_checks.shared import batch_privacy_proofs, loss_table_proofs
 from banditproof.verify.kernel.losses import (
     Loss,
     at_most_on_all_losses,
+    each_batch_is_close,
+    hides_a_move,
     lost_after_batches,
     lost_by,
     lost_in_batches,
@@ -24,6 +36,16 @@ from banditproof.verify.kernel.rules import lt
 def mean_of_a_batch_moves(one: Probability, other: Probability, tau: AtLeastOne):
     r"""$\frac1\tau(\ell_{t'}(i)-\ell'_{t'}(i))\le\frac1\tau$."""
     return (one - other) / tau, "<=", 1 / tau
+
+
+@claim("ADV-EQC.1/batch-by-batch", in_kernel(batch_privacy_proofs.batch_by_batch), rests_on=["ADV-S3.2"])
+def only_one_batch_sees_the_change(
+    M: EveryFunction, n: Natural, tau: Count, rest: Natural, K: Count, epsilon: AboveZero
+):
+    r"""Whatever came before: what is heard of the mean of a batch has the same law on both tables, but in the batch
+    with the changed row it is $\varepsilon$-indistinguishable, as that of two means within $\frac1\tau$ is."""
+    hidden = hides_a_move(M, 1 / tau, epsilon)
+    return when(hidden, then=each_batch_is_close(M, n, tau, rest, K, epsilon))
 
 
 @claim("ADV-EQC.2/complete-batches", in_kernel(loss_table_proofs.complete_batches))

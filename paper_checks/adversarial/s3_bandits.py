@@ -312,7 +312,8 @@ def privacy_of_the_pseudocode(
     r"""Algorithm 1 around any $\mathcal B$, batch by batch as it is printed, is $\varepsilon$-DP: $\mathcal B$ draws an
     arm after what it heard of the batches before, and hears of the mean loss of that arm when the batch ends; rounds
     after the last whole batch play one more arm. Events of all actions on two tables of losses in
-    $T=n\tau+\mathrm{rest}$ rounds that differ in one row are $\varepsilon$-close where what is heard of two means within $\frac1\tau$ is."""
+    $T=n\tau+\mathrm{rest}$ rounds that differ in one row are $\varepsilon$-close, if what is heard of two means within
+    $\frac1\tau$ is."""
     hidden = hides_a_move(M, 1 / tau, epsilon)
     both = losses_of_both(pi, M, n, tau, rest, K)
     return when(plays_arms(pi, K), hidden, then=private_on(both, epsilon))

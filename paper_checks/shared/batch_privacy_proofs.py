@@ -41,7 +41,7 @@ from banditproof.verify.kernel.rules import (
     same,
 )
 from banditproof.verify.kernel.tactics import auto, closed, fn, for_all, instance, nat_nonnegative, product, weak
-from banditproof.verify.kernel.terms import All, Term, key, replace, term, var
+from banditproof.verify.kernel.terms import All, Term, key, replace, substitute, term, var
 
 a, i, j, k, n, r, z, K, tau, rest, epsilon = map(
     var, ("a", "i", "j", "k", "n", "r", "z", "K", "tau", "rest", "epsilon")
@@ -118,13 +118,16 @@ def after(game: Game, p: Theorem) -> Theorem:
     return mono(p, "z", game.mean(k, G).args[1])
 
 
+def same_means(p: Theorem) -> Theorem:
+    """The means of batch k are the same where its losses are."""
+    here, there = p.conclusion.args  # type: ignore[union-attr]
+    return auto(eq(*(batch(k, a) for batch in BATCHES)), mean_over(auto(eq(0, here - there), p), "i", tau))
+
+
 def alike(p: Theorem) -> Theorem:
     """Where the losses of batch k are the same, so is what a test gives in the mean."""
     first, second = GAMES
-    here, there = p.conclusion.args  # type: ignore[union-attr]
-    means = mean_over(auto(eq(0, here - there), p), "i", tau)
-    equal_means = auto(eq(*(batch(k, a) for batch in BATCHES)), means)
-    told = same(equal_means, "v", mean("r", law("M", var("v")), AFTER))
+    told = same(same_means(p), "v", mean("r", law("M", var("v")), AFTER))
     return after(first, on_arms(k, first.told(k, AFTER), second.told(k, AFTER), told))
 
 
@@ -133,6 +136,71 @@ def one_round() -> Theorem:
     """An arm below K is one of the arms: 1[a = j] adds up to 1 over j < K."""
     found = an_arm(a)
     return for_all("a K", found, *found.hypotheses.values())
+
+
+IN_BATCH = assume(lt(k * tau, j + 1)), assume(lt(j, (k + 1) * tau))
+
+
+def near_means(before: Theorem, behind: Theorem, inside: list[Theorem]) -> list[Theorem]:
+    """The means of batch k differ by 1/tau at most, if row j is in it."""
+    pt, (starts, stops) = assume(nat(tau)), IN_BATCH
+    place = nat_minus(nat_product(assume(nat(k)), pt), nat_next(assume(nat(j))), starts)
+    own = place, auto(lt(j - k * tau, tau), stops), pt
+    counted = instance(one_round(), {"a": j - k * tau, "K": tau}, *in_order(one_round(), own))
+    some = auto(lt(0, tau), assume(le(1, tau)))
+    hit = mean("i", law("Unif", tau), equal(ROUND, j))
+    near = []
+    for one, (left, right) in zip(moves([before, behind], inside), (BATCHES, BATCHES[::-1]), strict=True):
+        slack = mean_over(auto(le(0, equal(ROUND, j) - one.conclusion.args[0]), one), "i", tau)  # type: ignore[union-attr]
+        moved = le(left(k, a), right(k, a) + 1 / tau)
+        near.append(auto(moved, slack, (1 / tau, counted), (hit, reciprocal(some))))
+    return near
+
+
+def by_place(before: Theorem, behind: Theorem) -> tuple[Theorem, Theorem, Theorem, Theorem]:
+    """That row j was before batch k, that it is behind it, and that the losses of the batch are the same then."""
+    passed, ahead = assume(le(j + 1, k * tau)), assume(le((k + 1) * tau, j))
+    behind_row = auto(lt(j, ROUND), passed, nat_nonnegative(assume(nat(i))))
+    before_row = auto(lt(ROUND, j), ahead, assume(lt(i, tau)))
+    early, late = rows_at(before, behind, before_row, behind_row)
+    return passed, ahead, early, late
+
+
+def batch_by_batch(statement: All) -> Theorem:
+    """The means of a batch without row j are the same, and those of the one with it are near."""
+    names, given, goal = parts_of(statement.then)
+    _, _, before, behind, *bounds, _, _, _, _, is_event = map(assume, given)
+    whole = {"l": k}
+    goal = replace(goal, whole)
+    hides = assume(hides_a_move(lambda x: law("M", x), 1 / tau, epsilon))
+    inside = [instance(p, {"i": ROUND}, *in_horizon(), *(assume(f) for f in is_arm(a, K))) for p in bounds]
+    passed, ahead, early, late = by_place(before, behind)
+    first, last = ind(k * tau, j), ind(j + 1, (k + 1) * tau)
+    q, r = (batch(k, a) for batch in BATCHES)
+    of_event = mean("x", law("M", var("v")), app("A", var("x")))
+
+    def at(value: int, here: Theorem, *facts: Any) -> Theorem:
+        level = same(here, "v", exp(epsilon * var("v")))
+        return auto(goal, (substitute(of_event, {"v": r}), level), *facts)
+
+    none = not_at_most(auto(lt(j, k * tau), passed)), not_at_most(auto(lt((k + 1) * tau, j + 1), ahead))
+    zero = auto(eq(first * last, 0), (last, none[0])), auto(eq(first * last, 0), (first, none[1]))
+    is_behind, is_before = (
+        at(0, here, same(same_means(p), "v", of_event)) for here, p in zip(zero, (late, early), strict=True)
+    )
+    starts, stops = IN_BATCH
+    begun = nat_minus(nat_product(assume(nat(k)), assume(nat(tau))), nat_next(assume(nat(j))), starts)
+    below = nat_minus(assume(nat(j)), nat_product(nat_next(assume(nat(k))), assume(nat(tau))), stops)
+    ones = (
+        at_most(auto(le(k * tau, j), nat_nonnegative(begun))),
+        at_most(auto(le(j + 1, (k + 1) * tau), nat_nonnegative(below))),
+    )
+    one = auto(eq(first * last, 1), (last, ones[0]), ones[1])
+    near = near_means(before, behind, inside)
+    just_here = at(1, one, instance(hides, {"q": q, "r": r}, *near, is_event))
+    found = cases(is_behind, cases(is_before, just_here, (k + 1) * tau, j), j + 1, k * tau)
+    renamed = [replace(f, whole) for f in given]
+    return closed(statement, for_all(names.replace(" l ", " k "), found, *renamed))
 
 
 def batches_are_private(statement: All) -> Theorem:
@@ -159,26 +227,14 @@ def batches_are_private(statement: All) -> Theorem:
     nexts = first.next(pm, G), (weight(k + 1), second.next(pm, G))
     longer = le(first.mean(k + 1, G), weight(k + 1) * second.mean(k + 1, G))
 
-    passed, ahead = assume(le(j + 1, k * tau)), assume(le((k + 1) * tau, j))
-    behind_row = auto(lt(j, ROUND), passed, nat_nonnegative(assume(nat(i))))
-    before_row = auto(lt(ROUND, j), ahead, assume(lt(i, tau)))
-    early, late = rows_at(before, behind, before_row, behind_row)
+    passed, ahead, early, late = by_place(before, behind)
     both = at_most(passed), at_most(auto(le(j + 1, (k + 1) * tau), passed, nat_nonnegative(pt)))
     none = auto(lt(k * tau, j + 1), ahead, nat_nonnegative(pt)), auto(lt((k + 1) * tau, j + 1), ahead)
     is_behind = auto(longer, *nexts, alike(late), known, *((scale * upto, p) for p in both))
     is_before = auto(longer, *nexts, alike(early), known, *((scale * upto, not_at_most(p)) for p in none))
 
-    starts, stops = assume(lt(k * tau, j + 1)), assume(lt(j, (k + 1) * tau))
-    place = nat_minus(nat_product(pm, pt), nat_next(pj), starts)
-    own = place, auto(lt(j - k * tau, tau), stops), pt
-    counted = instance(one_round(), {"a": j - k * tau, "K": tau}, *in_order(one_round(), own))
-    some = auto(lt(0, tau), assume(le(1, tau)))
-    hit = mean("i", law("Unif", tau), equal(ROUND, j))
-    near = []
-    for one, (left, right) in zip(moves([before, behind], inside), (BATCHES, BATCHES[::-1]), strict=True):
-        slack = mean_over(auto(le(0, equal(ROUND, j) - one.conclusion.args[0]), one), "i", tau)  # type: ignore[union-attr]
-        moved = le(left(k, a), right(k, a) + 1 / tau)
-        near.append(auto(moved, slack, (1 / tau, counted), (hit, reciprocal(some))))
+    starts, stops = IN_BATCH
+    near = near_means(before, behind, inside)
     laws, at = [law("M", batch(k, a)) for batch in BATCHES], {n: b(k, a) for n, b in zip("qr", BATCHES, strict=True)}
     close = on_tests(hides, (laws[0], laws[1]), epsilon, 0, "r", AFTER, at, near, low, high)
     told = less_on_arms(first.told(k, AFTER), exp(epsilon) * second.told(k, AFTER), close)

@@ -8,6 +8,7 @@ That the largest regret is at most a number says so of all losses in [0, 1] and 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from banditproof.verify.kernel.meanings import binding, close, event, function_of, sum_of
@@ -15,7 +16,7 @@ from banditproof.verify.kernel.mechanisms import in_unit
 from banditproof.verify.kernel.policies import TABLES, Inputs, Policy, differing_tables, is_arm, is_round
 from banditproof.verify.kernel.rewards import game
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
-from banditproof.verify.kernel.terms import All, Formula, Term, term, var
+from banditproof.verify.kernel.terms import All, Formula, Refused, Term, free, term, var
 
 Heard = Callable[[Any], Term]
 """The law of what is heard of a loss."""
@@ -82,8 +83,13 @@ def worst_regret_at_most(pi: Policy, heard: Heard, n: Any, K: Any, most: Any) ->
 
 def of_batch(tau: Any, loss: Loss) -> Loss:
     """The mean loss of an arm in batch j, that is in the rounds j tau, ..., j tau + tau - 1."""
-    i, uniform = var("i"), Term("law", ("Unif", term(tau)))
-    return lambda j, a: mean("i", uniform, loss(j * tau + i, a))
+
+    def mean_loss(j: Any, a: Any) -> Term:
+        if "i" in free(term(j)) | free(term(a)):
+            raise Refused("a batch or an arm would be taken for a round of the batch")
+        return mean("i", Term("law", ("Unif", term(tau))), loss(j * tau + var("i"), a))
+
+    return mean_loss
 
 
 def lost_in_batches(pi: Policy, heard: Heard, loss: Loss, n: Any, tau: Any) -> Term:
@@ -195,10 +201,25 @@ def hides_a_move(heard: Heard, size: Any, epsilon: Any) -> All:
     return All(("q", "r", "A"), (le(q, r + size), le(r, q + size), event("A")), close(*laws, epsilon, 0))
 
 
-def losses_of_both(pi: Policy, heard: Heard, n: Any, tau: Any, rest: Any, K: Any) -> Inputs:
-    """Two tables of losses in [0, 1] in n tau + rest rounds that differ in one row."""
-    T, i, a = n * tau + rest, var("i"), var("a")
+def differing_losses(T: Any, K: Any) -> tuple[Formula, ...]:
+    """Two tables of losses in [0, 1] that differ in row j at most."""
+    i, a = var("i"), var("a")
     rounds = (nat(i), lt(i, T), *is_arm(a, K))
     inside = (All(("i", "a"), rounds, f) for side in TABLES for f in in_unit(function_of(side, i, a)))
-    laws = (actions_in_batches(pi, heard, lambda t, a, side=side: function_of(side, t, a), n, tau) for side in TABLES)
-    return Inputs((*TABLES, "j"), (*is_round(T), *differing_tables(T, K), *inside), (*laws,))  # type: ignore[arg-type]
+    return *is_round(T), *differing_tables(T, K), *inside
+
+
+def each_batch_is_close(heard: Heard, n: Any, tau: Any, rest: Any, K: Any, epsilon: Any) -> All:
+    """What is heard of batch l is the same for both tables, but epsilon-close in the batch of row j."""
+    batch, j, a = var("l"), var("j"), var("a")
+    with binding(*TABLES, "j", "l", "a", "A"):
+        laws = [heard(of_batch(tau, partial(function_of, side))(batch, a)) for side in TABLES]
+    here = Term("ind", (batch * tau, j)) * Term("ind", (j + 1, (batch + 1) * tau))
+    given = (*differing_losses(n * tau + rest, K), nat(batch), lt(batch, n), *is_arm(a, K), event("A"))
+    return All((*TABLES, "j", "l", "a", "A"), given, close(laws[0], laws[1], epsilon * here, 0))
+
+
+def losses_of_both(pi: Policy, heard: Heard, n: Any, tau: Any, rest: Any, K: Any) -> Inputs:
+    """Two tables of losses in [0, 1] in n tau + rest rounds that differ in one row."""
+    laws = (actions_in_batches(pi, heard, partial(function_of, side), n, tau) for side in TABLES)
+    return Inputs((*TABLES, "j"), differing_losses(n * tau + rest, K), (*laws,))  # type: ignore[arg-type]

@@ -122,6 +122,7 @@ PROVED |= INSTANCES | {
     "ADV-X6",
     "ADV-L15",
     "ADV-A1",
+    "ADV-EQC.1/batch-by-batch",
     "ADV-EQF.2/experts-around-batches",
     "ADV-T7/in-particular",
     "TH-EQ2.7",
