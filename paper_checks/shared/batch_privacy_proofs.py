@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, on_tests, parts_of
-from banditproof.paper_checks.shared.loss_table_proofs import TOLD, Game, nat_product, nat_sum, on_arms, policy
+from banditproof.paper_checks.shared.loss_table_proofs import PLAYS, TOLD, Game, nat_product, nat_sum, on_arms, policy
 from banditproof.paper_checks.shared.policy_proofs import (
     _next_at_most,
     an_arm,
@@ -17,9 +17,9 @@ from banditproof.paper_checks.shared.policy_proofs import (
     mean_over,
     not_at_most,
 )
-from banditproof.verify.kernel.losses import hides_a_move, of_batch
+from banditproof.verify.kernel.losses import hides_a_move, losses_of_both, of_batch
 from banditproof.verify.kernel.meanings import exp
-from banditproof.verify.kernel.policies import TABLES, is_arm
+from banditproof.verify.kernel.policies import TABLES, is_arm, private_on
 from banditproof.verify.kernel.rules import (
     Theorem,
     antisymmetric,
@@ -262,3 +262,43 @@ def in_order(p: Theorem, known: Sequence[Theorem]) -> list[Theorem]:
     """What is known of j - k tau and tau, in the order in which a theorem about an arm a < K asks for it."""
     of = {key(nat(a)): known[0], key(lt(a, K)): known[1], key(nat(K)): known[2]}
     return [of[key(replace(f, {}))] for f in p.conclusion.given]  # type: ignore[union-attr]
+
+
+@cache
+def private_batches() -> Theorem:
+    """For all M, pi, ...: the batches are private."""
+    hidden = hides_a_move(lambda x: law("M", x), 1 / tau, epsilon)
+    numbers = *map(nat, (n, tau, rest)), le(1, tau), lt(0, epsilon)
+    both = private_on(losses_of_both(policy, lambda x: law("M", x), n, tau, rest, K), epsilon)
+    names = ("M", "pi", "n", "tau", "rest", "K", "epsilon")
+    return batches_are_private(All(names, (*numbers, PLAYS.conclusion, hidden), both))
+
+
+def experts_are_private(statement: All) -> Theorem:
+    """Each draw of the actions makes two tables of the experts that differ in one row; then the mean over the draws."""
+    names, given, goal = parts_of(statement.then)
+    N, d, who = var("N"), var("d"), var("q")
+    pj, row, before, behind, *bounds, natural, action, is_event = map(assume, given)
+    expert = [assume(f) for f in is_arm(who, N)]
+    rounds = {
+        "before": (nat(i), lt(i, j)),
+        "behind": (nat(i), lt(j, i), lt(i, n * tau + rest)),
+        "": (nat(i), lt(i, n * tau + rest)),
+    }
+    named = app("named", i, who, d)
+    facts = []
+    for p, when in zip((before, behind, *bounds), ("before", "behind", "", "", "", ""), strict=True):
+        known = [assume(f) for f in rounds[when]]
+        inside = known if when != "before" else [known[0], auto(lt(i, n * tau + rest), known[1], row)]
+        place = [inside[0], inside[-1], *expert]
+        arms = [instance(q, {"i": i, "j": who, "d": d}, *place) for q in (natural, action)]
+        at_draw = instance(p, {"a": named}, *known, *arms)
+        facts.append(for_all("i q", at_draw, *rounds[when], *is_arm(who, N)))
+    values = {side: fn("p q", app(side, var("p"), app("named", var("p"), var("q"), d))) for side in TABLES}
+    values["A"] = fn("x", app("A", app("pair", var("x"), d)))
+    lemma = private_batches()
+    asked = [assume(replace(f, {"K": N})) for f in lemma.conclusion.given]  # type: ignore[union-attr]
+    at_d = instance(lemma, {"K": N}, *asked)
+    event = for_all("x", instance(is_event, {"x": app("pair", var("x"), d)}))
+    found = mono(instance(at_d, values, pj, row, *facts, event), "d", law("draws"))
+    return closed(statement, for_all(names, auto(goal, found), *given))

@@ -223,3 +223,19 @@ def losses_of_both(pi: Policy, heard: Heard, n: Any, tau: Any, rest: Any, K: Any
     """Two tables of losses in [0, 1] in n tau + rest rounds that differ in one row."""
     laws = (actions_in_batches(pi, heard, partial(function_of, side), n, tau) for side in TABLES)
     return Inputs((*TABLES, "j"), differing_losses(n * tau + rest, K), (*laws,))  # type: ignore[arg-type]
+
+
+def losses_with_experts(pi: Policy, heard: Heard, n: Any, tau: Any, rest: Any, N: Any, K: Any) -> Inputs:
+    """The same for the experts that are followed and the draws of what they name, which the actions follow from."""
+    d, x, T = var("d"), var("x"), n * tau + rest
+
+    def law(side: str) -> Term:
+        def loss(t: Any, a: Any) -> Term:
+            return function_of(side, t, named(t, a, d))
+
+        both = Term("dirac", (function_of("pair", x, d),))
+        then = Term("mix", (("x",), actions_in_batches(pi, heard, loss, n, tau), both))
+        return Term("mix", (("d",), Term("law", ("draws",)), then))
+
+    given = (*differing_losses(T, K), *names_actions(T, N, K))
+    return Inputs((*TABLES, "j", "draws", "named"), given, (*map(law, TABLES),))  # type: ignore[arg-type]

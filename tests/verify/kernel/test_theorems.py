@@ -122,6 +122,7 @@ PROVED |= INSTANCES | {
     "ADV-X6",
     "ADV-L15",
     "ADV-A1",
+    "ADV-D4",
     "ADV-EQC.1/batch-by-batch",
     "ADV-EQF.2/experts-around-batches",
     "ADV-T7/in-particular",
@@ -348,7 +349,7 @@ def world_of(claim, seed):
     if "fixed" in getattr(formula.then, "params", ()):
         return world_of_losses(formula, seed)
     if {"rest", "M"} <= {*params}:
-        return world_of_private_batches(seed)
+        return world_of_private_batches(formula, seed)
     if {"sigma", "sigma_1", "high"} & {*params} or {"X", "T"} <= {*params}:
         return world_of_signs(formula, seed)
     if "N" in params:
@@ -646,13 +647,15 @@ class PrivateBatches(Runs):
         self.laws["M"] = lambda x: [(0.0, 0.75 - x / 2), (1.0, 0.25 + x / 2)]
 
     def choices(self, name):
-        return (0.0, 0.5, 1.0) if name in ("q", "r") else super().choices(name)
+        named = [lambda i, j, d: j, lambda i, j, d: float(d >= 1)]
+        own = {"q": (0.0, 0.5, 1.0), "r": (0.0, 0.5, 1.0), "draws": [lambda: DRAWS], "named": named}
+        return own.get(name) or super().choices(name)
 
 
-def world_of_private_batches(seed):
+def world_of_private_batches(formula, seed):
     """A world in which means within 1/2 of each other are as close as the budget says, and no more."""
-    env = {"n": 1.0, "tau": 2.0, "rest": 1.0, "K": 2.0, "epsilon": math.log(2), "empty": 0.0}
-    return PrivateBatches(seed), env
+    env = {"n": 1.0, "tau": 2.0, "rest": 1.0, "K": 2.0, "N": 2.0, "epsilon": math.log(2), "empty": 0.0}
+    return PrivateBatches(seed), {name: value for name, value in env.items() if name in formula.params}
 
 
 def world_of_losses(formula, seed):
