@@ -23,7 +23,7 @@ from banditproof.claims.sets import (
     TwoOrMore,
 )
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, interval, symbolic, tried_at
-from banditproof.paper_checks.shared import loss_table_proofs
+from banditproof.paper_checks.shared import loss_table_proofs, weight_proofs
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.theory import exp, log, maximum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import batched_exp4_parameters
@@ -43,20 +43,38 @@ from banditproof.verify.adversarial.thresholds import (
     law_of_experts,
     tables,
 )
+from banditproof.verify.kernel import meanings as said
 from banditproof.verify.kernel.losses import (
     Loss,
     itself,
     lost_after_batches,
     lost_in_batches,
+    multiplicative_weights,
+    of_all,
+    of_table,
     regret_is_a_mean_over_draws,
     with_noise,
     worst_batched_regret_at_most,
     worst_regret_at_most,
     worst_regret_with_experts_at_most,
 )
-from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.meanings import sum_of, when
 from banditproof.verify.kernel.policies import plays_arms
 from banditproof.verify.kernel.rules import le, lt
+
+
+@claim("ADV-L26", in_kernel(weight_proofs.multiplicative_weights))
+def regret_of_multiplicative_weights(T: Natural, N: Count, eta: Positive):
+    r"""Multiplicative weights on all real losses with $\eta\max_j(-\ell_t(j))\le1$ in each round:
+    $\sum_t\sum_jP_t(j)\ell_t(j)\le\inf_j\sum_t\ell_t(j)+\frac{\log N}\eta+\eta\sum_t\sum_jP_t(j)\ell_t(j)^2$."""
+
+    def bound(share: Any, fixed: Any) -> Any:
+        lost = sum_of(lambda i: of_all(N, lambda b: share(i, b) * of_table(i, b)), T)
+        squares = sum_of(lambda i: of_all(N, lambda b: share(i, b) * of_table(i, b) * of_table(i, b)), T)
+        best = sum_of(lambda i: of_table(i, fixed), T)
+        return lost, "<=", best + said.log(N) / eta + eta * squares
+
+    return multiplicative_weights(T, N, eta, bound)
 
 
 @claim("ADV-L26/exponential", tried_at(x=[-1, "-1/2", 1]), deduced())

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from banditproof.verify.kernel.meanings import binding, close, event, function_of, sum_of
+from banditproof.verify.kernel.meanings import binding, close, event, exp, formula, function_of, sum_of
 from banditproof.verify.kernel.mechanisms import in_unit
 from banditproof.verify.kernel.policies import TABLES, Inputs, Policy, differing_tables, is_arm, is_round
 from banditproof.verify.kernel.rewards import game
@@ -239,3 +239,34 @@ def losses_with_experts(pi: Policy, heard: Heard, n: Any, tau: Any, rest: Any, N
 
     given = (*differing_losses(T, K), *names_actions(T, N, K))
     return Inputs((*TABLES, "j", "draws", "named"), given, (*map(law, TABLES),))  # type: ignore[arg-type]
+
+
+# ----------------------------------------------------------------------------------------------- multiplicative weights
+
+
+def weight(t: Any, j: Any, eta: Any) -> Term:
+    """The weight of j after t rounds: e to the power -eta times the sum of its losses."""
+    i = var("i")
+    return exp(-eta * (term(t) * mean("i", Term("law", ("Unif", term(t))), of_table(i, j))))
+
+
+def of_all(N: Any, value: Callable[[Term], Any]) -> Term:
+    """The sum of value(b) over all N."""
+    b = var("b")
+    return term(N) * mean("b", Term("law", ("Unif", term(N))), value(b))
+
+
+def multiplicative_weights(T: Any, N: Any, eta: Any, says: Callable[[Callable[[Any, Any], Term], Term], Any]) -> All:
+    """What `says` says of the distributions that multiplicative weights plays, and of each fixed j, on all real losses
+    of which none is below -1/eta.
+
+    share(i, j) is the probability of j in round i: its weight over the sum of the weights.
+    """
+    i, j, share = var("i"), var("j"), partial(function_of, "share")
+    rounds = nat(i), lt(i, T), *is_arm(j, N)
+    own = share(i, j) * of_all(N, lambda b: weight(i, b, eta))
+    played = All(("i", "j"), rounds, eq(own, weight(i, j, eta)))
+    above = All(("i", "j"), rounds, le(-eta * of_table(i, j), 1))
+    with binding("loss", "share", "fixed"):
+        then = formula(says(share, var("fixed")))
+    return All(("loss", "share", "fixed"), (played, above, *is_arm(var("fixed"), N)), then)

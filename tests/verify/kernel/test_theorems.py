@@ -122,6 +122,7 @@ PROVED |= INSTANCES | {
     "ADV-X6",
     "ADV-L15",
     "ADV-A1",
+    "ADV-L26",
     "ADV-D4",
     "ADV-EQC.1/batch-by-batch",
     "ADV-EQF.2/experts-around-batches",
@@ -632,7 +633,14 @@ class Losses(Runs):
         tables += [lambda t, a, s=s: round(4 * draw(s, t, a)) / 4 for s in range(4)]
         draws = [lambda i, j, d: j, lambda i, j, d: float(d >= 1), lambda i, j, d: (j + (d >= 1)) % 2]
         laws = [(lambda i, j, f=f: [(f(i, j, d), p) for d, p in DRAWS]) for f in draws]
-        own = {"loss": tables, "named": draws, "advice": laws, "draws": [lambda: DRAWS], "d": (0.0, 1.0, 2.0)}
+        own = {
+            "share": [lambda i, j: 0.5],
+            "loss": tables,
+            "named": draws,
+            "advice": laws,
+            "draws": [lambda: DRAWS],
+            "d": (0.0, 1.0, 2.0),
+        }
         return own.get(name) or super().choices("a" if name == "fixed" else name)
 
 
@@ -662,7 +670,7 @@ def world_of_losses(formula, seed):
     """A world in which the worst regret of one round, or of two without a memory, is what it is at most."""
     more = seed % 2 if "k" in formula.params else 0
     rounds, world = 1 + more, Losses(seed, more > 0)
-    env = {"n": 1.0, "m": 1.0, "k": float(more), "K": 2.0, "N": 2.0, "T": 1.0, "empty": 0.0}
+    env = {"n": 1.0, "m": 1.0, "k": float(more), "K": 2.0, "N": 2.0, "T": 1.0, "eta": 0.5, "empty": 0.0}
     env |= {"tau": 2.0, "rest": 1.0} if "bound" in formula.params else {"tau": 4.0, "rest": 3.0}
     if "epsilon" in formula.params:  # long enough for its factors, on the one arm that is played
         rounds, world.laws["pi"], world.laws["noise"] = 4, lambda i, h: [(1.0, 1.0)], lambda: [(0.5, 1.0)]
