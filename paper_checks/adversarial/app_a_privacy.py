@@ -5,12 +5,31 @@ from itertools import chain, combinations
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, Count, EveryMechanism, Nonnegative, Probability, Real
+from banditproof.claims.sets import (
+    AboveZero,
+    Count,
+    EveryAdaptiveSequence,
+    EveryBudget,
+    EveryMechanism,
+    Nonnegative,
+    Positive,
+    Probability,
+    Real,
+)
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, ratio_of_batches
-from banditproof.paper_checks.shared import kernel_proofs
+from banditproof.paper_checks.shared import composition_proofs, kernel_proofs
 from banditproof.theory import log, sqrt, worst_composed_delta
-from banditproof.verify.kernel.meanings import close_at_distance, private, when
+from banditproof.verify.kernel import meanings as said
+from banditproof.verify.kernel.meanings import (
+    close_at_distance,
+    composed_adaptively,
+    each_private_whatever_came_before,
+    private,
+    sum_of,
+    symmetric_neighbours,
+    when,
+)
 
 
 @claim(
@@ -30,8 +49,24 @@ def total_of_two_budgets(first: Nonnegative, second: Nonnegative, rounds=2):
     return first + second, "<=", rounds * first
 
 
+@claim("ADV-L15", in_kernel(composition_proofs.advanced))
+def advanced_composition(M: EveryAdaptiveSequence, k: Count, epsilon: EveryBudget, delta: Positive, root: Nonnegative):
+    r"""$k$ mechanisms of which each is $\varepsilon_t$-DP, whatever came before it, are together
+    $(\varepsilon',\delta')$-DP with $\varepsilon'=\frac32\sum_t\varepsilon_t^2+
+    \sqrt{6\sum_t\varepsilon_t^2\log\frac1{\delta'}}$, for all $\varepsilon_t\ge0$ and every $\delta'>0$.
+
+    The root is the number of at least 0 whose square is what stands below it: above 1 there is none, and every
+    mechanism is (0, delta')-DP. To differ in one record is symmetric.
+    """
+    squares = sum_of(lambda i: epsilon(i) * epsilon(i), k)
+    each = each_private_whatever_came_before(M, k, epsilon, lambda i: 0)
+    is_root = said.formula((root * root, "==", 6 * squares * said.log(1 / delta)))
+    most = Fraction(3, 2) * squares + root
+    return when(symmetric_neighbours(), each, is_root, then=private(composed_adaptively(M, k), most, delta))
+
+
 @claim(
-    "ADV-L15",
+    "ADV-L15/randomised-responses",
     tried_at(k=40, epsilon="1/10", slack="1/100"),
     enumerated(
         k=pick([1, 2, 3, 10, 40], [1, 2, 3, 5, 10, 40, 120, 400]),
@@ -39,9 +74,10 @@ def total_of_two_budgets(first: Nonnegative, second: Nonnegative, rounds=2):
         slack=["1/1000000", "1/100", "1/2", "1"],
     ),
     false=[{"linear": "1/8"}, {"root": "1/2"}],
+    role="implication",
     restricted="to mechanisms of equal budgets",
 )
-def advanced_composition(
+def advanced_composition_of_randomised_responses(
     k: Count, epsilon: Nonnegative, slack: Annotated[Any, "(0, 1]"], linear=Fraction(3, 2), root=6
 ):
     r"""$k$ mechanisms that are $\varepsilon$-DP are together $(\varepsilon',\delta')$-DP with

@@ -467,8 +467,8 @@ def mean_over_arms(p: Theorem) -> Theorem:
     return mean_over(p, "b", K)
 
 
-def mean_over(p: Theorem, name: str, count: Term) -> Theorem:
-    """0 <= E F(b) (or 0 = E F(b)) for b uniform below a count, from the same of each b: sums over b < n <= count."""
+def sum_over(p: Theorem, name: str, count: Term) -> Theorem:
+    """The sum of F(b) over b below a count is at least 0 (or 0), from the same of each b: sums over b < n <= count."""
     m, b = var("m"), var(name)
     sign, F = p.conclusion.op, p.conclusion.args[1]  # type: ignore[union-attr]
 
@@ -482,15 +482,21 @@ def mean_over(p: Theorem, name: str, count: Term) -> Theorem:
     before = instance(assume(claim), {}, auto(le(m, count), enough))
     found = auto(Rel(sign, (term(0), total(m + 1))), uniform_next(pn, name, F), before, here)
     every = induct("m", base, for_all("", found, le(m + 1, count)), claim)
-    whole = instance(instance(every, {"m": count}, assume(nat(count))), {}, auto(le(count, count)))
+    return instance(instance(every, {"m": count}, assume(nat(count))), {}, auto(le(count, count)))
+
+
+def mean_over(p: Theorem, name: str, count: Term) -> Theorem:
+    """0 <= E F(b) (or 0 = E F(b)) for b uniform below a count of at least 1, from the same of each b."""
+    sign, F = p.conclusion.op, p.conclusion.args[1]  # type: ignore[union-attr]
+    whole = sum_over(p, name, count)
     positive = auto(lt(0, count), assume(le(1, count)))
     middle, inverse = mean(name, uniform(count), F), reciprocal(positive)
     factor: Any = 1 / count if sign == "=" else weak(reciprocal_positive(positive))
     return auto(Rel(sign, (term(0), middle)), (factor, whole), (middle, inverse))
 
 
-def average_inside(name: str, count: Term, point: str, one_law: Term, body: Term) -> Theorem:
-    """E over j below a count, of means over a law that does not depend on j: the mean of E over j."""
+def sum_inside(name: str, count: Term, point: str, one_law: Term, body: Term) -> Theorem:
+    """The sum over j below a count, of means over a law that does not depend on j: the mean of the sum over j."""
     m, pm = var("m"), assume(nat(var("m")))
 
     def averages(k: Term) -> Rel:
@@ -500,7 +506,12 @@ def average_inside(name: str, count: Term, point: str, one_law: Term, body: Term
     more = uniform_next(pm, name, mean(point, one_law, body)), mono(uniform_next(pm, name, body), point, one_law)
     claim = averages(m)
     every = induct("m", auto(averages(term(0))), auto(averages(m + 1), *more, assume(claim)), claim)
-    whole = instance(every, {"m": count}, assume(nat(count)))
+    return instance(every, {"m": count}, assume(nat(count)))
+
+
+def average_inside(name: str, count: Term, point: str, one_law: Term, body: Term) -> Theorem:
+    """E over j below a count, of means over a law that does not depend on j: the mean of E over j."""
+    whole = sum_inside(name, count, point, one_law, body)
     inverse = reciprocal(auto(lt(0, count), assume(le(1, count))))
     goal = eq(
         mean(name, uniform(count), mean(point, one_law, body)), mean(point, one_law, mean(name, uniform(count), body))

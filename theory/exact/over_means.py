@@ -113,7 +113,7 @@ def largest_regret(
 
     The regret is the largest, over the arms b, of that against b, a polynomial in the means. On a box it is at most its
     largest Bernstein coefficient there, and the coefficients of the corners are its values. The box with the largest
-    one is cut in two, until the upper end is at most `enough`, or at most `gap` above a value that was met. Without a gap
+    one is cut in two, until the upper end is at most `enough`, or at most `gap` above a value that was met. Without one
     it stops where some value is above `enough`.
     """
     lower, worst = Fraction(-1), tuple(low for low, _ in box)

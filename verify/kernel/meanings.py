@@ -20,8 +20,8 @@ LawOf = Callable[[Any], Term]  # a law for each data set
 BOUND = frozenset(
     "a b d e o q x y i j h r A g c t u v w z data order block other"
     " rewards others table changed adversary left right letter word past product mu top"
-    " l t F G against attacker false_alarm missed gain loss gained lost asker chosen seeds coin B G"
-    " above below base upper lower chances path odds guess rule allowed".split()
+    " l t F G against attacker false_alarm missed gain loss gained lost asker chosen seeds coin B"
+    " above below base upper lower chances path odds guess rule allowed fixed advice draws named share".split()
 )
 """Names that are bound in what follows: no parameter of a claim may be called so, or it would be captured."""
 

@@ -120,6 +120,22 @@ PROVED |= INSTANCES | {
     "TH-A5",
     "TH-EQ2.21",
     "ADV-L17",
+    "ADV-T1/in-particular",
+    "ADV-L4",
+    "ADV-T5",
+    "ADV-T6",
+    "ADV-EQC.2/complete-batches",
+    "ADV-EQC.2/last-rounds",
+    "ADV-EQF.1",
+    "ADV-EQF.2/utility",
+    "ADV-X6",
+    "ADV-L15",
+    "ADV-A1",
+    "ADV-L26",
+    "ADV-D4",
+    "ADV-EQC.1/batch-by-batch",
+    "ADV-EQF.2/experts-around-batches",
+    "ADV-T7/in-particular",
     "TH-EQ2.7",
     "TH-R3.14",
     "TH-S2.2a",
@@ -371,6 +387,10 @@ def world_of(claim, seed):
     params, kinds = formula.params, {}
     if "nu" in params and not {"gained", "upper", "chances", "heard"} & {*getattr(formula.then, "params", ()), *params}:
         return world_of_bandits(formula, seed)
+    if "fixed" in getattr(formula.then, "params", ()):
+        return world_of_losses(formula, seed)
+    if {"rest", "M"} <= {*params}:
+        return world_of_private_batches(formula, seed)
     if {"sigma", "sigma_1", "high"} & {*params} or {"X", "T"} <= {*params}:
         return world_of_signs(formula, seed)
     if "N" in params:
@@ -389,6 +409,8 @@ def world_of(claim, seed):
     if "T" in params or "left" in getattr(formula.then, "params", ()):
         return world_of_a_policy(formula, seed)
     check(formula, kinds)
+    if "root" in params and kinds["epsilon"] == ("app", 1):
+        return world_of_small_budgets(seed)
     far = 2.0 if "m" in params or kinds.get("M") != ("law", 1) else 1.0
     env = {name: far for name in ("k", "m") if name in params} | {"empty": 0.0, "alpha": 2.0}
     M, takes = world.laws["M"], kinds.get("M", ("law", 1))[1]
@@ -613,6 +635,24 @@ def world_of_an_audit(formula, seed):
     return world, env
 
 
+def world_of_small_budgets(seed):
+    """Two mechanisms that tell little, each as private as its budget says, and no more."""
+    world = World(seed)
+
+    def M(i, h, d):
+        share = 0.5 + draw(seed, i, h, d) / 50
+        return [(0.0, share), (1.0, 1 - share)]
+
+    def budget(i):
+        of_all = ((dict(M(i, h, d)), dict(M(i, h, 1.0))) for h in (0.0, 1.0, 2.0) for d in (0.0, 2.0))
+        return max(abs(math.log(p[y] / q[y])) for p, q in of_all for y in p) if i < 2 else 0.0
+
+    world.laws["M"], world.functions["epsilon"] = M, budget
+    squares = budget(0.0) ** 2 + budget(1.0) ** 2
+    root = math.sqrt(6 * squares * math.log(1 / 0.75))
+    return world, {"k": 2.0, "delta": 0.75, "root": root, "empty": 0.0}
+
+
 class Runs(World):
     """Two arms, two rounds, rewards 0 and 1: runs, histories and sequences are numbered as they come."""
 
@@ -721,6 +761,70 @@ class Runs(World):
             "above": [lambda a, r: 4 * (2.0 + a * r) * dict(self.laws["nu"](a)).get(r, 0.0)],
             "A": [*super().choices("A")[:4], *(lambda x, w=w: float(x == self.word(w)) for w in ("01", "11"))],
         }.get(name) or super().choices(name)
+
+
+class Losses(Runs):
+    """Two arms, losses 0 and 1 in most rounds, experts who name one action, or draw one, or the two by one draw."""
+
+    def __init__(self, seed, heedless):
+        super().__init__(seed)
+        self.laws["noise"] = lambda: [(-1.0, 0.5), (0.5, 0.5)]
+        if heedless:
+            self.laws["pi"] = lambda i, h: [(0.0, 0.125), (1.0, 0.875)]
+        self.least = min(p for _, p in self.laws["pi"](0.0, 0.0))
+
+    def choices(self, name):
+        tables = [lambda t, a, w=w: float(w[int(a)]) for w in ("01", "10", "00", "11")]
+        tables += [lambda t, a, s=s: round(4 * draw(s, t, a)) / 4 for s in range(4)]
+        draws = [lambda i, j, d: j, lambda i, j, d: float(d >= 1), lambda i, j, d: (j + (d >= 1)) % 2]
+        laws = [(lambda i, j, f=f: [(f(i, j, d), p) for d, p in DRAWS]) for f in draws]
+        own = {
+            "share": [lambda i, j: 0.5],
+            "loss": tables,
+            "named": draws,
+            "advice": laws,
+            "draws": [lambda: DRAWS],
+            "d": (0.0, 1.0, 2.0),
+        }
+        return own.get(name) or super().choices("a" if name == "fixed" else name)
+
+
+DRAWS = [(0.0, 0.25), (1.0, 0.25), (2.0, 0.5)]
+
+
+class PrivateBatches(Runs):
+    """One batch of two rounds, of whose mean x a coin is heard with probability 1/4 + x/2."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["M"] = lambda x: [(0.0, 0.75 - x / 2), (1.0, 0.25 + x / 2)]
+
+    def choices(self, name):
+        named = [lambda i, j, d: j, lambda i, j, d: float(d >= 1)]
+        own = {"q": (0.0, 0.5, 1.0), "r": (0.0, 0.5, 1.0), "draws": [lambda: DRAWS], "named": named}
+        return own.get(name) or super().choices(name)
+
+
+def world_of_private_batches(formula, seed):
+    """A world in which means within 1/2 of each other are as close as the budget says, and no more."""
+    env = {"n": 1.0, "tau": 2.0, "rest": 1.0, "K": 2.0, "N": 2.0, "epsilon": math.log(2), "empty": 0.0}
+    return PrivateBatches(seed), {name: value for name, value in env.items() if name in formula.params}
+
+
+def world_of_losses(formula, seed):
+    """A world in which the worst regret of one round, or of two without a memory, is what it is at most."""
+    more = seed % 2 if "k" in formula.params else 0
+    rounds, world = 1 + more, Losses(seed, more > 0)
+    env = {"n": 1.0, "m": 1.0, "k": float(more), "K": 2.0, "N": 2.0, "T": 1.0, "eta": 0.5, "empty": 0.0}
+    env |= {"tau": 2.0, "rest": 1.0} if "bound" in formula.params else {"tau": 4.0, "rest": 3.0}
+    if "epsilon" in formula.params:  # long enough for its factors, on the one arm that is played
+        rounds, world.laws["pi"], world.laws["noise"] = 4, lambda i, h: [(1.0, 1.0)], lambda: [(0.5, 1.0)]
+        env |= {"n": 4.0, "m": 4.0, "tau": 4.0, "epsilon": 0.25}
+        world.least = 0.0
+    env["bound"] = rounds * (1 - world.least)
+    if {"N", "n"} <= {*formula.params} and "m" not in formula.params:  # of the batched algorithm
+        env["bound"] = env["tau"] * (env["bound"] + 1)
+    return world, {name: value for name, value in env.items() if name in formula.params}
 
 
 PI = lambda i, h: Term("law", ("pi", i, h))  # noqa: E731
