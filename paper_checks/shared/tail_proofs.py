@@ -118,12 +118,9 @@ def mean_tail(sign: int) -> Theorem:
     at = instance(mean_in_the_unit_interval(), {"t": tilt}, assume(nat(n)), assume(le(1, n)), known)
     side = auto(le(0, tilt) if sign == 1 else le(tilt, 0), product(weak(some), far))
     most = tilt * centre + tilt * tilt / (8 * n)
-    found = instance(
-        tail(sign), {"X": fn("", mean_of(X, n)), "t": tilt, "a": centre + sign * beta, "l": most}, at, side
-    )
-    level = auto(
-        eq(most - tilt * (centre + sign * beta), -2 * n * beta * beta), (2 * n * beta * beta, reciprocal(some))
-    )
+    end, square = centre + sign * beta, 2 * n * beta * beta
+    found = instance(tail(sign), {"X": fn("", mean_of(X, n)), "t": tilt, "a": end, "l": most}, at, side)
+    level = auto(eq(most - tilt * end, -square), (square, reciprocal(some)))
     goal = le(found.conclusion.args[0], exp(-square))  # type: ignore[union-attr]
     small = auto(goal, found, same(level, "w", exp(var("w"))))
     return for_all("X n centre beta", small, nat(n), le(1, n), known.conclusion, far.conclusion)

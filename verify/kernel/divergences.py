@@ -138,6 +138,12 @@ def zcdp(M: LawOf, rho: Any) -> All:
     return All(("d", "e", "order"), (neighbours(d, e), lt(1, alpha)), renyi_at_most(*laws, alpha, alpha * rho))
 
 
+def zcdp_close(P: Term, Q: Term, rho: Any) -> All:
+    """D_alpha(P || Q) <= rho alpha for all alpha > 1."""
+    alpha = var("order")
+    return All(("order",), (lt(1, alpha),), renyi_at_most(P, Q, alpha, alpha * rho))
+
+
 def rdp(M: LawOf, alpha: Any, epsilon: Any) -> All:
     """(alpha, epsilon)-RDP: D_alpha(M_d || M_e) <= epsilon for all neighbours d, e."""
     d, e = var("d"), var("e")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.meanings import binding, exp, function_of, own_names
+from banditproof.verify.kernel.meanings import binding, composed, exp, function_of, own_names
 from banditproof.verify.kernel.rules import eq, le, mean
 from banditproof.verify.kernel.terms import All, Term, term, var
 
@@ -65,3 +65,14 @@ def laplace(scale: Any) -> Term:
 def gaussian(variance: Any) -> Term:
     """N(0, variance)."""
     return Term("law", ("Normal", term(variance)))
+
+
+def with_noise(values: Callable[[Any], Any], noise: Term, count: Any) -> Term:
+    """The law of values(0), ..., values(count - 1), to each of which independent noise is added."""
+
+    def coordinate(i: Any, d: Any) -> Term:
+        with binding("r"):
+            centre = values(i)
+        return Term("mix", (("r",), noise, Term("dirac", (centre + var("r"),))))
+
+    return composed(coordinate, count)(0)

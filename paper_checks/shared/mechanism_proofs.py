@@ -1,0 +1,383 @@
+"""Proofs in the kernel of the Laplace and the Gaussian mechanism: a vector of numbers with noise on each of them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from banditproof.paper_checks.shared.bandit_proofs import summand_at_most
+from banditproof.paper_checks.shared.kernel_proofs import UNIT, app, bounds_of_event, empty, h, k, law, n, parts_of, y
+from banditproof.paper_checks.shared.policy_proofs import at_most, not_at_most
+from banditproof.paper_checks.shared.renyi_proofs import ABOVE_ONE, above, alpha, composed_pair, positive_order, young
+from banditproof.verify.kernel.divergences import renyi_at_most
+from banditproof.verify.kernel.meanings import composed_adaptively, drawn, exp, size, sum_of
+from banditproof.verify.kernel.rules import (
+    Theorem,
+    antisymmetric,
+    assume,
+    calc,
+    cases,
+    eq,
+    exp_positive,
+    indicator,
+    induct,
+    le,
+    lt,
+    mean,
+    mono,
+    moved,
+    nat,
+    reciprocal,
+    same,
+    square,
+    steps_next,
+    steps_zero,
+    uniform_next,
+    unit,
+)
+from banditproof.verify.kernel.tactics import (
+    absurd,
+    auto,
+    closed,
+    exp_monotone,
+    fn,
+    for_all,
+    instance,
+    nat_nonnegative,
+    product,
+    reciprocal_positive,
+    weak,
+)
+from banditproof.verify.kernel.terms import All, Term, term, var
+from banditproof.verify.kernel.variables import gaussian, laplace, with_noise
+
+x, i, w, p, q, scale = map(var, ("x", "i", "w", "p", "q", "scale"))
+
+
+def centred(at: Any, noise: Term) -> Term:
+    """The law of at + Z, where Z has the law of the noise."""
+    return drawn(lambda x: Term("dirac", (term(at) + x,)), noise)
+
+
+# ------------------------------------------------------------------------------------------------------------- sizes
+
+
+@cache
+def size_of(sign: int) -> Theorem:
+    """t <= |t|, and -t <= |t|, which is the sign -1."""
+    t = var("t")
+    goal = le(sign * t, size(t))
+    inside, outside = assume(le(0, t)), assume(lt(t, 0))
+    here = auto(goal, (2 * t, at_most(inside)), inside)
+    there = auto(goal, (2 * t, not_at_most(outside)), outside)
+    return for_all("t", cases(here, there, term(0), t))
+
+
+@cache
+def triangle() -> Theorem:
+    """|x - c| <= |x| + |c|."""
+    c = var("c")
+    goal = le(size(x - c), size(x) + size(c))
+    inside, outside = assume(le(0, x - c)), assume(lt(x - c, 0))
+    up, down = ([instance(size_of(s), {"t": v}) for v in (x, c)] for s in (1, -1))
+    here = auto(goal, (2 * (x - c), at_most(inside)), up[0], down[1])
+    there = auto(goal, (2 * (x - c), not_at_most(outside)), down[0], up[1])
+    return for_all("x c", cases(here, there, term(0), x - c))
+
+
+# ----------------------------------------------------------------------------------------------- many coordinates
+
+
+@cache
+def pure_pair() -> Theorem:
+    """E_P g <= e^e(i) E_Q g of the outputs i = 0 .. k - 1, for all g >= 0: of all of them with the sum of the e(i)."""
+    g = app("g", x)
+    outputs = {s: composed_adaptively(lambda i, h, d, s=s: law(s, i, h), n)(0) for s in "PQ"}
+    positive = All(("x",), (), le(0, g))
+
+    def says(m: Any) -> Any:
+        left, right = (mean("x", replace_count(law_of, m), g) for law_of in outputs.values())
+        return le(left, exp(sum_of(lambda j: app("eps", j), m)) * right)
+
+    one, other = (mean("y", law(s, i, h), app("g", y)) for s in "PQ")
+    each = All(
+        ("i", "h", "g"), (nat(i), lt(i, k), All(("y",), (), le(0, app("g", y)))), le(one, exp(app("eps", i)) * other)
+    )
+    claim = All(("g",), (le(n, k), positive), says(n))
+    steps = {s: law_of.args[3] for s, law_of in outputs.items()}
+    starts = [steps_zero("x", g, "i", "h", empty, steps[s]) for s in "PQ"]
+    base = for_all("g", auto(says(0), *starts), le(0, k), positive)
+    pn, room, low = assume(nat(n)), assume(le(n + 1, k)), assume(positive)
+    longer = app("g", app("pair", h, y))
+    at = for_all("y", instance(low, {"x": app("pair", h, y)}))
+    last = instance(assume(each), {"i": n, "g": fn("y", longer)}, pn, auto(lt(n, k), room), at)
+    nexts = [steps_next(pn, "x", g, "i", "h", empty, steps[s]) for s in "PQ"]
+    ratio = exp(app("eps", n))
+    rest = ratio * mean("y", law("Q", n, h), longer)
+    rest_low = mono(instance(low, {"x": app("pair", h, y)}), "y", law("Q", n, h))
+    rest_positive = for_all("h", product(weak(exp_positive(app("eps", n))), rest_low))
+    before = instance(assume(claim), {"g": fn("h", rest)}, auto(le(n, k), room), rest_positive)
+    growth = same(uniform_next(pn, "j", app("eps", var("j"))), "w", exp(w))
+    right = mean("x", replace_count(outputs["Q"], n + 1), g)
+    total = exp(sum_of(lambda j: app("eps", j), n))
+    found = auto(
+        says(n + 1), nexts[0], mono(last, "h", outputs["P"]), before, (total * ratio, nexts[1]), (right, growth)
+    )
+    every = induct("n", base, for_all("g", found, le(n + 1, k), positive), claim)
+    at_k = instance(instance(every, {"n": k}, assume(nat(k))), {}, auto(le(k, k)), low)
+    return for_all("P Q eps k", for_all("g", at_k, positive), nat(k), each)
+
+
+def replace_count(law_of: Term, m: Any) -> Term:
+    """The same law after m rounds."""
+    return Term("steps", (law_of.args[0], term(m), *law_of.args[2:]))
+
+
+def change(i: Any) -> Term:
+    return app("here", i) - app("there", i)
+
+
+def distance_at_least(power: Any) -> Theorem:
+    """power(change(i)) is at most the sum of them over j < k, for natural i < k."""
+    found = summand_at_most(lambda j: power(change(j)), power_is_nonnegative(power, var("j")))
+    every = for_all("n T", found, nat(n), nat(var("T")), lt(n, var("T")))
+    below = mono(power_is_nonnegative(power, var("j")), "j", law("Unif", i))
+    natural = assume(nat(i))
+    here = instance(every, {"n": i, "T": k}, natural, assume(nat(k)), assume(lt(i, k)))
+    return auto(
+        le(power(change(i)), sum_of(lambda j: power(change(j)), k)), here, product(nat_nonnegative(natural), below)
+    )
+
+
+def power_is_nonnegative(power: Any, j: Any) -> Theorem:
+    c = change(j)
+    if power is squared:
+        return square(c)
+    up, down = (instance(size_of(s), {"t": c}) for s in (1, -1))
+    return auto(le(0, size(c)), up, down)
+
+
+def squared(t: Any) -> Term:
+    return t * t
+
+
+def equal_by(power: Any) -> Theorem:
+    """here(i) = there(i), where power(change(i)) <= 0."""
+    c, none = change(i), assume(le(power(change(i)), 0))
+    if power is size:
+        up, down = (instance(size_of(s), {"t": c}) for s in (1, -1))
+        return antisymmetric(
+            auto(le(app("here", i), app("there", i)), up, none), auto(le(app("there", i), app("here", i)), down, none)
+        )
+    ends = []
+    for a, b in (("here", "there"), ("there", "here")):
+        above = assume(lt(app(b, i), app(a, i)))
+        gap = auto(lt(0, app(a, i) - app(b, i)), above)
+        squares = product(gap, gap)
+        false = calc(lt(0, 0), [(1, None, squares), (1, None, none)])
+        goal = le(app(a, i), app(b, i))
+        ends.append(cases(assume(goal), absurd(false, goal), app(a, i), app(b, i)))
+    return antisymmetric(*ends)
+
+
+# ---------------------------------------------------------------------------------------------- the Laplace mechanism
+
+
+@cache
+def one_laplace() -> Theorem:
+    """E g(p + Z) <= e^(|p - q|/b) E g(q + Z) for g >= 0 and Z of Lap(b): the density moves by |p - q| at most."""
+    b, c = var("b"), q - p
+    positive, low = assume(lt(0, b)), assume(All(("y",), (), le(0, app("g", y))))
+    far = size(p - q) / b
+    f = app("g", p + x)
+    exponent = size(x) / b - size(x - c) / b
+    inverse = reciprocal_positive(positive)
+    near = instance(triangle(), {"c": c})
+    flip = instance(turned_size(), {"t": p - q})
+    at_least = auto(le(0, far + exponent), (weak(inverse), near), (1 / b, flip))
+    grown = exp_monotone(at_least)
+    below = auto(le(f, exp(far) * f * exp(exponent)), (instance(low, {"y": p + x}), grown))
+    found = moved(below, positive, "x", laplace(b), 1, c, exp(far) * f)
+    goal = le(mean("y", centred(p, laplace(b)), app("g", y)), exp(far) * mean("y", centred(q, laplace(b)), app("g", y)))
+    return for_all("p q b g", auto(goal, found), positive.conclusion, low.conclusion)
+
+
+@cache
+def turned_size() -> Theorem:
+    """|-t| = |t|."""
+    t = var("t")
+    goal = le(size(-t), size(t))
+    inside, outside = assume(le(0, -t)), assume(lt(-t, 0))
+    here = auto(goal, (-2 * t, at_most(inside)), instance(size_of(-1), {"t": t}))
+    there = auto(goal, (-2 * t, not_at_most(outside)), instance(size_of(1), {"t": t}))
+    one = for_all("t", cases(here, there, term(0), -t))
+    return for_all("t", antisymmetric(instance(one, {"t": t}), auto(le(size(t), size(-t)), instance(one, {"t": -t}))))
+
+
+def laplace_mechanism(statement: All) -> Theorem:
+    """Coordinate i costs |here(i) - there(i)| epsilon/s, or nothing where s = 0 and both are equal."""
+    s, epsilon = var("s"), var("epsilon")
+    names, given, goal = parts_of(statement.then)
+    noise, rate = laplace(s / epsilon), epsilon / s
+    small, budget = assume(statement.given[-1]), assume(lt(0, epsilon))
+    low = All(("y",), (), le(0, app("g", y)))
+    sides = [mean("y", centred(app(a, i), noise), app("g", y)) for a in ("here", "there")]
+    each = le(sides[0], exp(size(change(i)) * rate) * sides[1])
+    some = assume(lt(0, s))
+    scale = product(some, reciprocal_positive(budget))
+    at = instance(one_laplace(), {"p": app("here", i), "q": app("there", i), "b": s / epsilon}, scale, assume(low))
+    apart = auto(each, at)
+    cost = distance_at_least(size)
+    none = auto(le(size(change(i)), 0), cost, small, assume(le(s, 0)))
+    equal = instance(for_all("i", equal_by(size), le(size(change(i)), 0)), {}, none)
+    as_is = same(equal, "w", mean("y", centred(w, noise), app("g", y)))
+    flat = same(auto(eq(size(change(i)) * rate, 0), (rate, zero_size(equal))), "w", exp(w))
+    together = auto(each, as_is, (sides[1], flat))
+    one = for_all("i h g", cases(together, apart, s, term(0)), nat(i), lt(i, k), low)
+    P, Q = (fn("i h", centred(app(a, i), noise)) for a in ("here", "there"))
+    all_of = instance(pure_pair(), {"P": P, "Q": Q, "eps": fn("i", size(change(i)) * rate)}, assume(nat(k)), one)
+    is_event = assume(given[0])
+    positive = for_all("x", bounds_of_event(app("A", x), instance(is_event, {"x": x}))[0])
+    found = instance(all_of, {"g": fn("x", app("A", x))}, positive)
+    total = sum_of(lambda j: size(change(j)), k)
+    most = within(total, rate, s, small, budget)
+    right = found.conclusion.args[1].args[1]  # type: ignore[union-attr]
+    not_negative = mono(instance(positive, {"x": x}), "x", with_noise(lambda i: app("there", i), noise, k))
+    return closed(statement, for_all(names, auto(goal, found, (not_negative, exp_monotone(most))), *given))
+
+
+def zero_size(equal: Theorem) -> Theorem:
+    """|p - q| = 0 from p = q."""
+    return auto(eq(size(change(i)), 0), (2 * Term("ind", (term(0), change(i))) - 1, equal))
+
+
+def within(total: Term, rate: Term, s: Term, small: Theorem, budget: Theorem) -> Theorem:
+    """total epsilon/s <= epsilon from total <= s, for s >= 0."""
+    epsilon = var("epsilon")
+    goal = le(total * rate, epsilon)
+    some = assume(lt(0, s))
+    right = auto(goal, (product(weak(budget), weak(reciprocal_positive(some))), small), (epsilon, reciprocal(some)))
+    zero = antisymmetric(assume(le(s, 0)), assume(le(0, s)))
+    nothing = same(zero, "w", total * epsilon / w)
+    left = auto(goal, nothing, budget)
+    return cases(left, right, s, term(0))
+
+
+# --------------------------------------------------------------------------------------------- the Gaussian mechanism
+
+
+@cache
+def one_gaussian() -> Theorem:
+    """D_alpha(p + Z || q + Z) <= alpha (p - q)^2/(2 v) for Z of N(0, v).
+
+    With w = e^r, the density moved by c = q - p over itself, Young's inequality is alpha t^(alpha - 1) <=
+    (alpha - 1) t^alpha w + w^(1 - alpha), and the last is a number times the density moved by (1 - alpha) c over itself.
+    A part V of the left side is at most the first summand on the right, and the rest at most the second.
+    """
+    v, c = var("v1"), q - p
+    positive = assume(lt(0, v))
+    cost = (p - q) * (p - q) / (2 * v)
+    u, there = app("u", p + x), (1 - alpha) * c
+
+    def moved_by(c: Term) -> Term:
+        return x * x / (2 * v) - (x - c) * (x - c) / (2 * v)
+
+    r, most = moved_by(c), exp((alpha - 1) * alpha * cost)
+    whole = alpha * exp((alpha - 1) * u)
+    weight = exp((1 - alpha) * r)
+    both = auto(
+        le(whole, (alpha - 1) * exp(alpha * u) * exp(r) + weight), (weak(exp_positive((1 - alpha) * r)), young(u + r))
+    )
+    is_moved = auto(eq(weight, most * exp(moved_by(there))))
+    B, R = (alpha - 1) * exp(alpha * u) * exp(r), most * exp(moved_by(there))
+    B_low = product(above(), weak(exp_positive(alpha * u + r)))
+    R_positive = exp_positive((alpha - 1) * alpha * cost + moved_by(there))
+    total = auto(lt(0, B + R), B_low, R_positive)
+    inverse = weak(reciprocal_positive(total))
+    share, one = B / (B + R), reciprocal(total)
+    is_share = unit(share, "w", product(B_low, inverse), auto(le(share, 1), (inverse, R_positive), one))
+    V = mean("w", UNIT, Term("ind", (w, share)))
+    V_low, V_high = (mono(indicator(w, share, which), "w", UNIT) for which in (3, 4))
+    fits = auto(le(whole, B + R), both, is_moved)
+    first = auto(le(whole * V, B), (V_low, fits), (B + R, is_share), (B, one))
+    second = auto(le(whole * (1 - V), R), (auto(le(0, 1 - V), V_high), fits), (-B - R, is_share), (-B, one))
+    one_moved = moved(first, positive, "x", gaussian(v), 1, c, (alpha - 1) * exp(alpha * u))
+    other_moved = moved(second, positive, "x", gaussian(v), 1, there, most)
+    goal = renyi_at_most(centred(p, gaussian(v)), centred(q, gaussian(v)), alpha, alpha * cost)
+    found = auto(goal.then, one_moved, other_moved)
+    return for_all("p q v1 order", for_all("u", found), positive.conclusion, ABOVE_ONE)
+
+
+def renyi_mechanism(statement: All) -> Theorem:
+    """At one order, with s^2 order/(2 epsilon) for the variance of the noise."""
+    a, epsilon = var("alpha"), var("epsilon")
+    known = assume(lt(1, a))
+    rate = auto(lt(0, a / (2 * epsilon)), product(auto(lt(0, a), known), _half_inverse(epsilon)))
+    every = _gaussian_mechanism(var("s"), a / (2 * epsilon), rate, assume(statement.given[-1]))
+    found = instance(every, {"order": a}, known)
+    value = auto(eq(a / (2 * (a / (2 * epsilon))), epsilon), (epsilon, reciprocal(auto(lt(0, a), known))))
+    power = same(value, "w", exp((a - 1) * w))
+    return closed(statement, for_all("u", auto(statement.then.then, instance(found, {}), power)))  # type: ignore[union-attr]
+
+
+def zcdp_mechanism(statement: All) -> Theorem:
+    """At all orders, with s^2/(2 rho) for the variance of the noise."""
+    rho = var("rho")
+    rate = _half_inverse(rho)
+    found = _gaussian_mechanism(var("s"), 1 / (2 * rho), rate, assume(statement.given[-1]))
+    names, given, goal = parts_of(statement.then)
+    here = instance(found, {}, *map(assume, given))
+    return closed(statement, for_all(names, for_all("u", auto(goal.then, instance(here, {}))), *given))
+
+
+def _half_inverse(budget: Term) -> Theorem:
+    """0 < 1/(2 budget)."""
+    return reciprocal_positive(auto(lt(0, 2 * budget), assume(lt(0, budget))))
+
+
+def _gaussian_mechanism(s: Term, b: Term, rate: Theorem, small: Theorem) -> Theorem:
+    """D_alpha <= alpha/(2 b) of two vectors at most s apart, with N(0, b s^2) on each coordinate: for all orders.
+
+    Coordinate i costs alpha change^2/(2 b s^2), or nothing where s = 0 and both are equal.
+    """
+    v = b * s * s
+    noise = gaussian(v)
+    cost = change(i) * change(i) / (2 * v)
+    some = assume(lt(0, s))
+    laws = [centred(app(a, i), noise) for a in ("here", "there")]
+    each = renyi_at_most(*laws, alpha, alpha * cost)
+    values = {"p": app("here", i), "q": app("there", i), "v1": v}
+    apart = instance(instance(one_gaussian(), values, product(product(rate, some), some), assume(ABOVE_ONE)), {})
+    part = distance_at_least(squared)
+    zero = antisymmetric(assume(le(s, 0)), assume(le(0, s)))
+    none = auto(le(squared(change(i)), 0), part, small, (s, zero))
+    equal = instance(for_all("i", equal_by(squared), le(squared(change(i)), 0)), {}, none)
+    u = app("u", y)
+    swapped = same(equal, "w", mean("y", centred(w, noise), exp((alpha - 1) * u)))
+    alone = mono(instance(for_all("u", young(app("u", x))), {"u": fn("x", app("u", x))}), "x", laws[1])
+    flat = auto(eq(cost, 0), (change(i) / (2 * v), equal))
+    cost_free = same(flat, "w", exp((alpha - 1) * alpha * w))
+    together = auto(each.then, (alpha, swapped), alone, cost_free)
+    one = for_all("i h", for_all("u", cases(together, apart, s, term(0))), nat(i), lt(i, k))
+    P, Q = (fn("i h", one_law) for one_law in laws)
+    conditions = assume(nat(k)), assume(ABOVE_ONE), one
+    all_of = instance(composed_pair(), {"P": P, "Q": Q, "rho": fn("i", cost)}, *conditions)
+    goal = renyi_at_most(
+        *(with_noise(lambda i, a=a: app(a, i), noise, k) for a in ("here", "there")), alpha, alpha / (2 * b)
+    )
+    total = sum_of(lambda j: squared(change(j)), k)
+    most = le(total / (2 * v), 1 / (2 * b))
+    inverse = reciprocal_positive(product(product(auto(lt(0, 2 * b), rate), some), some))
+    of_s = reciprocal(product(some, some))
+    right = auto(most, (weak(inverse), small), (1 / (2 * b), of_s))
+    nothing = same(zero, "w", total / (2 * b * w * w))
+    left = auto(most, nothing, reciprocal_positive(auto(lt(0, 2 * b), rate)))
+    fits = cases(left, right, s, term(0))
+    larger = exp_monotone(
+        auto(
+            le((alpha - 1) * alpha * total / (2 * v), (alpha - 1) * alpha / (2 * b)),
+            (product(above(), weak(positive_order())), fits),
+        )
+    )
+    found = for_all("u", auto(goal.then, instance(all_of, {}), larger))
+    return for_all("order", found, ABOVE_ONE)
