@@ -241,7 +241,6 @@ def laplace_mechanism(statement: All) -> Theorem:
     found = instance(all_of, {"g": fn("x", app("A", x))}, positive)
     total = sum_of(lambda j: size(change(j)), k)
     most = within(total, rate, s, small, budget)
-    right = found.conclusion.args[1].args[1]  # type: ignore[union-attr]
     not_negative = mono(instance(positive, {"x": x}), "x", with_noise(lambda i: app("there", i), noise, k))
     return closed(statement, for_all(names, auto(goal, found, (not_negative, exp_monotone(most))), *given))
 
@@ -271,7 +270,7 @@ def one_gaussian() -> Theorem:
     """D_alpha(p + Z || q + Z) <= alpha (p - q)^2/(2 v) for Z of N(0, v).
 
     With w = e^r, the density moved by c = q - p over itself, Young's inequality is alpha t^(alpha - 1) <=
-    (alpha - 1) t^alpha w + w^(1 - alpha), and the last is a number times the density moved by (1 - alpha) c over itself.
+    (alpha - 1) t^alpha w + w^(1 - alpha), the last being a number times the density moved by (1 - alpha) c over itself.
     A part V of the left side is at most the first summand on the right, and the rest at most the second.
     """
     v, c = var("v1"), q - p

@@ -177,7 +177,7 @@ def _composition(statement: All, M: Callable[..., Term]) -> Theorem:
 
 @cache
 def composed_pair() -> Theorem:
-    """D_alpha <= alpha rho(i) of the outputs i = 0 .. k - 1 under P and Q: of all of them with the sum of the rho(i)."""
+    """D_alpha <= alpha rho(i) of the outputs i < k under P and Q: of all of them with the sum of the rho(i)."""
     outputs = Outputs(lambda i, h, s: law(s.args[0], i, h))  # P and Q in place of data sets
     i = var("i")
     cost_of = alpha * app("rho", i)

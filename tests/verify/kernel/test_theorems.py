@@ -85,6 +85,19 @@ PROVED = {
     "TH-S4.1c/data-processing",
     "TH-T2.28",
     "ZCDP-L5",
+    "ALG-LC.2/lower",
+    "ALG-LC.2/upper",
+    "ALG-LC.22/lower",
+    "ALG-LC.22/upper",
+    "ALG-LC.23/lower",
+    "ALG-LC.23/upper",
+    "ALG-LC.9/lower",
+    "ALG-LC.9/upper",
+    "RDP-L12/lower",
+    "RDP-L12/upper",
+    "RDP-T2/mechanism",
+    "TH-T2.13/mechanism",
+    "TH-T2.14/zcdp-of-vectors",
 }
 
 
