@@ -33,8 +33,8 @@ def divergence_grows_with_the_order(
 def gaussian_mechanism(
     here: EveryVector, there: EveryVector, k: Natural, s: Nonnegative, alpha: AboveOne, epsilon: Positive
 ):
-    r"""$f+Z$ is $(\alpha,\epsilon)$-RDP: of neighbours the vectors $f(d)$, $f(d')$ are any two whose $\ell_2$ distance is
-    most $s=s(f)$."""
+    r"""$f+Z$ is $(\alpha,\epsilon)$-RDP: of neighbours the vectors $f(d)$, $f(d')$ are any two whose $\ell_2$ distance
+    is at most $s=s(f)$."""
     apart = formula((sum_of(lambda j: (here(j) - there(j)) * (here(j) - there(j)), k), "<=", s * s))
     one, other = (with_noise(f, gaussian(alpha / (2 * epsilon) * s * s), k) for f in (here, there))
     return when(apart, then=renyi_at_most(one, other, alpha, epsilon))

@@ -20,7 +20,7 @@ from banditproof.verify.kernel.bandits import histories
 from banditproof.verify.kernel.divergences import kl_at_most, renyi_at_most
 from banditproof.verify.kernel.meanings import AMBIENT, SORTS
 from banditproof.verify.kernel.replay import replay
-from banditproof.verify.kernel.rules import RULES, assume, gen, le
+from banditproof.verify.kernel.rules import RULES, STEEPNESS, assume, gen, le
 from banditproof.verify.kernel.terms import All, Refused, Rel, Term, check, key, term, var
 from banditproof.verify.kernel.writing import to_data
 from banditproof.verify.proof.domain import Domain
@@ -344,6 +344,8 @@ def world_of(claim, seed):
     params, kinds = formula.params, {}
     if "nu" in params and not {"gained"} & {*getattr(formula.then, "params", ())} and "heard" not in params:
         return world_of_bandits(formula, seed)
+    if {"centre", "scale", "here"} & {*params}:
+        return world_of_noise(formula, seed)
     if {"sigma", "sigma_1", "high"} & {*params} or {"X", "T"} <= {*params}:
         return world_of_signs(formula, seed)
     if "N" in params:
@@ -637,7 +639,7 @@ class Signs(World):
 
     def __init__(self, seed):
         super().__init__(seed)
-        self.laws |= {name: lambda: [(-1.0, 0.5), (1.0, 0.5)] for name in "XY"}
+        self.laws |= {name: lambda *_: [(-1.0, 0.5), (1.0, 0.5)] for name in "XY"}
 
     def choices(self, name):
         if name == "g":
@@ -651,6 +653,39 @@ def world_of_signs(formula, seed):
     sigmas = {name: 1.0 for name in formula.params if name.startswith("sigma")} | {"T": 3.0, "delta": 0.125}
     sigmas["radius"] = math.sqrt(2 * math.log(8) / 3) + 1e-9
     return Signs(seed), sigmas | {"epsilon": 1.0, "factor": 0.5 if seed % 2 else -2.0, "low": -1.0, "high": 1.0}
+
+
+class Noise(World):
+    """Coins, vectors, and noise on a lattice that has 0 in the middle of two points.
+
+    What the kernel knows of Lap(b) and N(0, v) is true of it where the line moves by steps of the lattice.
+    """
+
+    step = 0.5
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["X"] = lambda: [(0.0, 0.75), (1.0, 0.25)]
+        here, there = ((0.0, 1.5), (0.5, 1.0)) if seed % 2 else ((1.0, 0.0), (1.0, 1.0))
+        self.functions |= {"here": lambda i: here[int(i)], "there": lambda i: there[int(i)]}
+
+    def atoms(self, law, env):
+        if law.op != "law" or law.args[0] not in STEEPNESS:
+            return super().atoms(law, env)
+        at = [(k + 0.5) * self.step for k in range(-16, 16)]
+        steep = STEEPNESS[law.args[0]](var("x"), law.args[1])
+        weights = [math.exp(-self.value(steep, {**env, "x": x})) for x in at]
+        return [(x, w / sum(weights)) for x, w in zip(at, weights, strict=True)]
+
+
+def world_of_noise(formula, seed):
+    """A world in which the width is as small as it may be, and so is the sensitivity."""
+    world, numbers = Noise(seed), {"n": 2.0, "centre": 0.25, "beta": 0.25, "delta": 0.125, "k": 2.0, "empty": 0.0}
+    env = numbers | {"epsilon": 3.0, "rho": 0.5, "alpha": 2.0, "scale": 0.25, "level": 1.0}
+    least = world.value(formula.given[-1].args[0], env) if isinstance(formula.given[-1], Rel) else 0.0
+    env["width"] = math.sqrt(least) + 1e-9
+    env["s"] = (least if "Lap(" in str(formula.then) else math.sqrt(least)) + 1e-9
+    return world, env
 
 
 class Means(Bandits):
