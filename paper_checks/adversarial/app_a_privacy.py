@@ -5,12 +5,15 @@ from itertools import chain, combinations
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, Count, EveryMechanism, Nonnegative, Probability, Real
+from banditproof.claims.sets import AboveZero, Count, EveryMechanism, Nonnegative, Positive, Probability, Real
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, ratio_of_batches
-from banditproof.paper_checks.shared import kernel_proofs
+from banditproof.paper_checks.shared import kernel_proofs, mechanism_proofs
 from banditproof.theory import log, sqrt, worst_composed_delta
-from banditproof.verify.kernel.meanings import close_at_distance, private, when
+from banditproof.verify.kernel import meanings
+from banditproof.verify.kernel.divergences import of_every_event
+from banditproof.verify.kernel.meanings import close_at_distance, formula, private, when
+from banditproof.verify.kernel.variables import laplace, noisy
 
 
 @claim(
@@ -55,6 +58,15 @@ def advanced_composition(
     """
     target = linear * k * epsilon**2 + sqrt(root * k * epsilon**2 * log(1 / slack))
     return worst_composed_delta(k, epsilon, 0 * slack, target), "<=", slack
+
+
+@claim("ADV-D7", in_kernel(mechanism_proofs.laplace_of_one_number))
+def laplace_mechanism(here: Real, there: Real, most: Nonnegative, epsilon: Positive):
+    r"""$f(x_{1:n})+Z$ with $Z\sim\mathrm{Lap}(\frac\Delta\varepsilon)$ is $\varepsilon$-private: of neighbours the
+    values of $f$ are any two numbers with a distance of at most $\Delta$."""
+    apart = formula((meanings.size(here - there), "<=", most))
+    one, other = (noisy(value, laplace(most / epsilon)) for value in (here, there))
+    return when(apart, then=of_every_event(lambda chance: (chance(one), "<=", meanings.exp(epsilon) * chance(other))))
 
 
 # ------------------------------------------------------------------------------------------------------ definitions

@@ -10,7 +10,7 @@ from banditproof.paper_checks.shared.kernel_proofs import UNIT, app, bounds_of_e
 from banditproof.paper_checks.shared.policy_proofs import at_most, not_at_most
 from banditproof.paper_checks.shared.renyi_proofs import ABOVE_ONE, above, alpha, composed_pair, positive_order, young
 from banditproof.verify.kernel.divergences import renyi_at_most
-from banditproof.verify.kernel.meanings import composed_adaptively, drawn, exp, size, sum_of
+from banditproof.verify.kernel.meanings import composed_adaptively, exp, size, sum_of
 from banditproof.verify.kernel.rules import (
     Theorem,
     antisymmetric,
@@ -49,14 +49,9 @@ from banditproof.verify.kernel.tactics import (
     weak,
 )
 from banditproof.verify.kernel.terms import All, Term, term, var
-from banditproof.verify.kernel.variables import gaussian, laplace, with_noise
+from banditproof.verify.kernel.variables import gaussian, laplace, noisy, with_noise
 
 x, i, w, p, q, scale = map(var, ("x", "i", "w", "p", "q", "scale"))
-
-
-def centred(at: Any, noise: Term) -> Term:
-    """The law of at + Z, where Z has the law of the noise."""
-    return drawn(lambda x: Term("dirac", (term(at) + x,)), noise)
 
 
 # ------------------------------------------------------------------------------------------------------------- sizes
@@ -198,7 +193,7 @@ def one_laplace() -> Theorem:
     grown = exp_monotone(at_least)
     below = auto(le(f, exp(far) * f * exp(exponent)), (instance(low, {"y": p + x}), grown))
     found = moved(below, positive, "x", laplace(b), 1, c, exp(far) * f)
-    goal = le(mean("y", centred(p, laplace(b)), app("g", y)), exp(far) * mean("y", centred(q, laplace(b)), app("g", y)))
+    goal = le(mean("y", noisy(p, laplace(b)), app("g", y)), exp(far) * mean("y", noisy(q, laplace(b)), app("g", y)))
     return for_all("p q b g", auto(goal, found), positive.conclusion, low.conclusion)
 
 
@@ -221,7 +216,7 @@ def laplace_mechanism(statement: All) -> Theorem:
     noise, rate = laplace(s / epsilon), epsilon / s
     small, budget = assume(statement.given[-1]), assume(lt(0, epsilon))
     low = All(("y",), (), le(0, app("g", y)))
-    sides = [mean("y", centred(app(a, i), noise), app("g", y)) for a in ("here", "there")]
+    sides = [mean("y", noisy(app(a, i), noise), app("g", y)) for a in ("here", "there")]
     each = le(sides[0], exp(size(change(i)) * rate) * sides[1])
     some = assume(lt(0, s))
     scale = product(some, reciprocal_positive(budget))
@@ -230,11 +225,11 @@ def laplace_mechanism(statement: All) -> Theorem:
     cost = distance_at_least(size)
     none = auto(le(size(change(i)), 0), cost, small, assume(le(s, 0)))
     equal = instance(for_all("i", equal_by(size), le(size(change(i)), 0)), {}, none)
-    as_is = same(equal, "w", mean("y", centred(w, noise), app("g", y)))
+    as_is = same(equal, "w", mean("y", noisy(w, noise), app("g", y)))
     flat = same(auto(eq(size(change(i)) * rate, 0), (rate, zero_size(equal))), "w", exp(w))
     together = auto(each, as_is, (sides[1], flat))
     one = for_all("i h g", cases(together, apart, s, term(0)), nat(i), lt(i, k), low)
-    P, Q = (fn("i h", centred(app(a, i), noise)) for a in ("here", "there"))
+    P, Q = (fn("i h", noisy(app(a, i), noise)) for a in ("here", "there"))
     all_of = instance(pure_pair(), {"P": P, "Q": Q, "eps": fn("i", size(change(i)) * rate)}, assume(nat(k)), one)
     is_event = assume(given[0])
     positive = for_all("x", bounds_of_event(app("A", x), instance(is_event, {"x": x}))[0])
@@ -243,6 +238,31 @@ def laplace_mechanism(statement: All) -> Theorem:
     most = within(total, rate, s, small, budget)
     not_negative = mono(instance(positive, {"x": x}), "x", with_noise(lambda i: app("there", i), noise, k))
     return closed(statement, for_all(names, auto(goal, found, (not_negative, exp_monotone(most))), *given))
+
+
+def laplace_of_one_number(statement: All) -> Theorem:
+    """As in one coordinate; where the sensitivity is 0 the two numbers are equal."""
+    names, given, goal = parts_of(statement.then)
+    here, there, most, epsilon = map(var, ("here", "there", "most", "epsilon"))
+    small, budget, some = assume(statement.given[-1]), assume(lt(0, epsilon)), assume(lt(0, most))
+    A, noise = app("A", y), laplace(most / epsilon)
+    positive = for_all("y", bounds_of_event(A, instance(assume(given[0]), {"x": y}))[0])
+    scale = product(some, reciprocal_positive(budget))
+    values = {"p": here, "q": there, "b": most / epsilon, "g": fn("y", A)}
+    at = instance(one_laplace(), values, scale, positive)
+    rate = product(weak(budget), weak(reciprocal_positive(some)))
+    far = exp_monotone(
+        auto(le(size(here - there) * epsilon / most, epsilon), (rate, small), (epsilon, reciprocal(some)))
+    )
+    low = mono(instance(positive, {"y": y}), "y", noisy(there, noise))
+    apart = auto(goal, at, (low, far))
+    none = assume(le(most, 0))
+    ends = [instance(size_of(s), {"t": here - there}) for s in (1, -1)]
+    equal = antisymmetric(auto(le(here, there), ends[0], small, none), auto(le(there, here), ends[1], small, none))
+    as_is = same(equal, "w", mean("y", noisy(w, noise), A))
+    at_least = exp_monotone(auto(le(0, epsilon), budget))
+    together = auto(goal, as_is, (low, at_least))
+    return closed(statement, for_all(names, cases(together, apart, most, term(0)), *given))
 
 
 def zero_size(equal: Theorem) -> Theorem:
@@ -302,7 +322,7 @@ def one_gaussian() -> Theorem:
     second = auto(le(whole * (1 - V), R), (auto(le(0, 1 - V), V_high), fits), (-B - R, is_share), (-B, one))
     one_moved = moved(first, positive, "x", gaussian(v), 1, c, (alpha - 1) * exp(alpha * u))
     other_moved = moved(second, positive, "x", gaussian(v), 1, there, most)
-    goal = renyi_at_most(centred(p, gaussian(v)), centred(q, gaussian(v)), alpha, alpha * cost)
+    goal = renyi_at_most(noisy(p, gaussian(v)), noisy(q, gaussian(v)), alpha, alpha * cost)
     found = auto(goal.then, one_moved, other_moved)
     return for_all("p q v1 order", for_all("u", found), positive.conclusion, ABOVE_ONE)
 
@@ -343,7 +363,7 @@ def _gaussian_mechanism(s: Term, b: Term, rate: Theorem, small: Theorem) -> Theo
     noise = gaussian(v)
     cost = change(i) * change(i) / (2 * v)
     some = assume(lt(0, s))
-    laws = [centred(app(a, i), noise) for a in ("here", "there")]
+    laws = [noisy(app(a, i), noise) for a in ("here", "there")]
     each = renyi_at_most(*laws, alpha, alpha * cost)
     values = {"p": app("here", i), "q": app("there", i), "v1": v}
     apart = instance(instance(one_gaussian(), values, product(product(rate, some), some), assume(ABOVE_ONE)), {})
@@ -352,7 +372,7 @@ def _gaussian_mechanism(s: Term, b: Term, rate: Theorem, small: Theorem) -> Theo
     none = auto(le(squared(change(i)), 0), part, small, (s, zero))
     equal = instance(for_all("i", equal_by(squared), le(squared(change(i)), 0)), {}, none)
     u = app("u", y)
-    swapped = same(equal, "w", mean("y", centred(w, noise), exp((alpha - 1) * u)))
+    swapped = same(equal, "w", mean("y", noisy(w, noise), exp((alpha - 1) * u)))
     alone = mono(instance(for_all("u", young(app("u", x))), {"u": fn("x", app("u", x))}), "x", laws[1])
     flat = auto(eq(cost, 0), (change(i) / (2 * v), equal))
     cost_free = same(flat, "w", exp((alpha - 1) * alpha * w))

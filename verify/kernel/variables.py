@@ -67,12 +67,12 @@ def gaussian(variance: Any) -> Term:
     return Term("law", ("Normal", term(variance)))
 
 
+def noisy(number: Any, noise: Term) -> Term:
+    """The law of a number with noise added."""
+    own_names("r")
+    return Term("mix", (("r",), noise, Term("dirac", (number + var("r"),))))
+
+
 def with_noise(values: Callable[[Any], Any], noise: Term, count: Any) -> Term:
     """The law of values(0), ..., values(count - 1), to each of which independent noise is added."""
-
-    def coordinate(i: Any, d: Any) -> Term:
-        with binding("r"):
-            centre = values(i)
-        return Term("mix", (("r",), noise, Term("dirac", (centre + var("r"),))))
-
-    return composed(coordinate, count)(0)
+    return composed(lambda i, d: noisy(values(i), noise), count)(0)

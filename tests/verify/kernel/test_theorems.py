@@ -85,6 +85,7 @@ PROVED = {
     "TH-S4.1c/data-processing",
     "TH-T2.28",
     "ZCDP-L5",
+    "ADV-D7",
     "ALG-LC.2/lower",
     "ALG-LC.2/upper",
     "ALG-LC.22/lower",
@@ -684,6 +685,7 @@ def world_of_noise(formula, seed):
     env = numbers | {"epsilon": 3.0, "rho": 0.5, "alpha": 2.0, "scale": 0.25, "level": 1.0}
     least = world.value(formula.given[-1].args[0], env) if isinstance(formula.given[-1], Rel) else 0.0
     env["width"] = math.sqrt(least) + 1e-9
+    env |= {"most": 1.0, **({"here": 0.5, "there": 1.5} if "most" in formula.params else {})}
     env["s"] = (least if "Lap(" in str(formula.then) else math.sqrt(least)) + 1e-9
     return world, env
 
