@@ -8,6 +8,7 @@ from typing import Any
 from banditproof.paper_checks.shared.bandit_proofs import summand_at_most
 from banditproof.paper_checks.shared.kernel_proofs import UNIT, app, bounds_of_event, empty, h, k, law, n, parts_of, y
 from banditproof.paper_checks.shared.policy_proofs import at_most, not_at_most
+from banditproof.paper_checks.shared.privacy_proofs import Sums
 from banditproof.paper_checks.shared.renyi_proofs import ABOVE_ONE, above, alpha, composed_pair, positive_order, young
 from banditproof.verify.kernel.divergences import renyi_at_most
 from banditproof.verify.kernel.meanings import composed_adaptively, exp, size, sum_of
@@ -48,7 +49,7 @@ from banditproof.verify.kernel.tactics import (
     reciprocal_positive,
     weak,
 )
-from banditproof.verify.kernel.terms import All, Term, term, var
+from banditproof.verify.kernel.terms import All, Term, substitute, term, var
 from banditproof.verify.kernel.variables import gaussian, laplace, noisy, with_noise
 
 x, i, w, p, q, scale = map(var, ("x", "i", "w", "p", "q", "scale"))
@@ -209,12 +210,16 @@ def turned_size() -> Theorem:
     return for_all("t", antisymmetric(instance(one, {"t": t}), auto(le(size(t), size(-t)), instance(one, {"t": -t}))))
 
 
-def laplace_mechanism(statement: All) -> Theorem:
-    """Coordinate i costs |here(i) - there(i)| epsilon/s, or nothing where s = 0 and both are equal."""
-    s, epsilon = var("s"), var("epsilon")
-    names, given, goal = parts_of(statement.then)
+@cache
+def laplace_of_vectors() -> Theorem:
+    """E g <= e^epsilon E g for all g >= 0 and two vectors at most s apart, with Lap(s/epsilon) on each coordinate.
+
+    Coordinate i costs |here(i) - there(i)| epsilon/s, or nothing where s = 0 and both are equal.
+    """
+    s, epsilon, g = var("s"), var("epsilon"), app("g", x)
     noise, rate = laplace(s / epsilon), epsilon / s
-    small, budget = assume(statement.given[-1]), assume(lt(0, epsilon))
+    total = sum_of(lambda j: size(change(j)), k)
+    small, budget, not_below = assume(le(total, s)), assume(lt(0, epsilon)), assume(le(0, s))
     low = All(("y",), (), le(0, app("g", y)))
     sides = [mean("y", noisy(app(a, i), noise), app("g", y)) for a in ("here", "there")]
     each = le(sides[0], exp(size(change(i)) * rate) * sides[1])
@@ -222,8 +227,7 @@ def laplace_mechanism(statement: All) -> Theorem:
     scale = product(some, reciprocal_positive(budget))
     at = instance(one_laplace(), {"p": app("here", i), "q": app("there", i), "b": s / epsilon}, scale, assume(low))
     apart = auto(each, at)
-    cost = distance_at_least(size)
-    none = auto(le(size(change(i)), 0), cost, small, assume(le(s, 0)))
+    none = auto(le(size(change(i)), 0), distance_at_least(size), small, assume(le(s, 0)))
     equal = instance(for_all("i", equal_by(size), le(size(change(i)), 0)), {}, none)
     as_is = same(equal, "w", mean("y", noisy(w, noise), app("g", y)))
     flat = same(auto(eq(size(change(i)) * rate, 0), (rate, zero_size(equal))), "w", exp(w))
@@ -231,13 +235,85 @@ def laplace_mechanism(statement: All) -> Theorem:
     one = for_all("i h g", cases(together, apart, s, term(0)), nat(i), lt(i, k), low)
     P, Q = (fn("i h", noisy(app(a, i), noise)) for a in ("here", "there"))
     all_of = instance(pure_pair(), {"P": P, "Q": Q, "eps": fn("i", size(change(i)) * rate)}, assume(nat(k)), one)
-    is_event = assume(given[0])
-    positive = for_all("x", bounds_of_event(app("A", x), instance(is_event, {"x": x}))[0])
-    found = instance(all_of, {"g": fn("x", app("A", x))}, positive)
-    total = sum_of(lambda j: size(change(j)), k)
-    most = within(total, rate, s, small, budget)
-    not_negative = mono(instance(positive, {"x": x}), "x", with_noise(lambda i: app("there", i), noise, k))
-    return closed(statement, for_all(names, auto(goal, found, (not_negative, exp_monotone(most))), *given))
+    positive = assume(All(("x",), (), le(0, g)))
+    found = instance(all_of, {}, positive)
+    most = exp_monotone(within(total, rate, s, small, budget))
+    laws = [with_noise(lambda i, a=a: app(a, i), noise, k) for a in ("here", "there")]
+    not_negative = mono(instance(positive, {"x": x}), "x", laws[1])
+    goal = le(mean("x", laws[0], g), exp(epsilon) * mean("x", laws[1], g))
+    every = for_all("g", auto(goal, found, (not_negative, most)), positive.conclusion)
+    conditions = (f.conclusion for f in (not_below, budget, small))
+    return for_all("here there k s epsilon", every, nat(k), *conditions)
+
+
+def laplace_mechanism(statement: All) -> Theorem:
+    """An event is such a function."""
+    names, given, goal = parts_of(statement.then)
+    known = instance(laplace_of_vectors(), {}, *map(assume, statement.given))
+    positive = for_all("x", bounds_of_event(app("A", x), instance(assume(given[0]), {"x": x}))[0])
+    found = instance(known, {"g": fn("x", app("A", x))}, positive)
+    return closed(statement, for_all(names, auto(goal, found), *given))
+
+
+def noisy_sums_of_phases(statement: All) -> Theorem:
+    """The sum of the phase that holds the changed reward moves by at most 1, and no other one does."""
+    names, given, goal = parts_of(statement.then)
+    epsilon, m, T, A = var("epsilon"), var("m"), var("T"), app("A", var("y"))
+    sums = Sums(statement, given)
+    moved_by = for_all("takes h", sums.difference())
+
+    def in_phase(p: Any, at: Any) -> Term:
+        return Term("ind", (app("ends", p), term(at))) * (1 - Term("ind", (app("ends", p + 1), term(at))))
+
+    def total(side: str) -> Term:
+        return sum_of(lambda at: in_phase(p, at) * app(side, at), T)
+
+    here = instance(moved_by, {"takes": fn("p m", in_phase(p, m)), "h": p})
+    first, second = (Term("ind", (app("ends", e), var("j"))) for e in (p, p + 1))
+    bits = [indicator(app("ends", e), var("j"), which) for e in (p, p + 1) for which in (3, 4)]
+    holds = product(bits[0], auto(le(0, 1 - second), bits[3]))
+    gap, (first_low, first_high), (other_low, other_high) = sums.gap(var("j")), sums.in_unit(0), sums.in_unit(1)
+    up, down = auto(le(gap, 1), first_high, other_low), auto(le(-gap, 1), first_low, other_high)
+    differ = total("rewards") - total("others")
+    inside = in_phase(p, var("j"))
+    reach = le(size(differ), inside)
+    above, below = assume(le(0, differ)), assume(lt(differ, 0))
+    right = auto(reach, (2 * differ, at_most(above)), here, (holds, up))
+    left = auto(reach, (2 * differ, not_at_most(below)), here, (holds, down))
+    one = cases(right, left, term(0), differ)
+
+    def reached(n: Any) -> Term:
+        return sum_of(lambda at: size(substitute(differ, {"p": at})), n)
+
+    claim = All((), (le(n, k),), le(reached(n) + Term("ind", (app("ends", n), var("j"))), 1))
+    pn, room = assume(nat(n)), assume(le(n + 1, k))
+    later = instance(assume(statement.given[-1]), {"i": n}, pn, auto(lt(n, k), room))
+    after, before = (Term("ind", (app("ends", e), var("j"))) for e in (n + 1, n))
+    is_after, is_not = assume(le(app("ends", n + 1), var("j"))), assume(lt(var("j"), app("ends", n + 1)))
+    is_before = at_most(auto(le(app("ends", n), var("j")), is_after, later))
+    last = le(substitute(inside, {"p": n}) + after, before)
+    ordered = cases(
+        auto(last, at_most(is_after), is_before, (before, at_most(is_after))),
+        auto(last, not_at_most(is_not), (before, not_at_most(is_not))),
+        app("ends", n + 1),
+        var("j"),
+    )
+    longer = uniform_next(pn, "j", size(substitute(differ, {"p": var("j")})))
+    at_n = instance(for_all("p", one), {"p": n})
+    known = instance(assume(claim), {}, auto(le(n, k), room))
+    goal_after = le(reached(n + 1) + after, 1)
+    step = for_all("", auto(goal_after, known, ordered, at_n, longer), room.conclusion)
+    start = indicator(app("ends", 0), var("j"), 4)
+    base = for_all("", auto(le(reached(0) + Term("ind", (app("ends", 0), var("j"))), 1), start), le(0, k))
+    every = instance(instance(induct("n", base, step, claim), {"n": k}, assume(nat(k))), {}, auto(le(k, k)))
+    small = auto(le(reached(k), 1), every, indicator(app("ends", k), var("j"), 3))
+    values = {side: fn("p", total(name)) for side, name in (("here", "rewards"), ("there", "others"))}
+    conditions = assume(nat(k)), auto(le(0, 1)), assume(lt(0, epsilon)), small
+    known = instance(laplace_of_vectors(), {**values, "s": term(1)}, *conditions)
+    event = assume(given[-1])
+    positive = mono(bounds_of_event(A, instance(event, {"x": var("y")}))[0], "y", law("f", x))
+    found = instance(known, {"g": fn("x", mean("y", law("f", x), A))}, for_all("x", positive))
+    return closed(statement, for_all(names, auto(goal, found), *given))
 
 
 def laplace_of_one_number(statement: All) -> Theorem:

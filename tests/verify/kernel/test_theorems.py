@@ -94,6 +94,7 @@ PROVED = {
     "ALG-LC.23/upper",
     "ALG-LC.9/lower",
     "ALG-LC.9/upper",
+    "BDP-LE.1/released-sums",
     "RDP-L12/lower",
     "RDP-L12/upper",
     "RDP-T2/mechanism",
@@ -345,7 +346,7 @@ def world_of(claim, seed):
     params, kinds = formula.params, {}
     if "nu" in params and not {"gained"} & {*getattr(formula.then, "params", ())} and "heard" not in params:
         return world_of_bandits(formula, seed)
-    if {"centre", "scale", "here"} & {*params}:
+    if {"centre", "scale", "here", "ends"} & {*params}:
         return world_of_noise(formula, seed)
     if {"sigma", "sigma_1", "high"} & {*params} or {"X", "T"} <= {*params}:
         return world_of_signs(formula, seed)
@@ -669,6 +670,12 @@ class Noise(World):
         self.laws["X"] = lambda: [(0.0, 0.75), (1.0, 0.25)]
         here, there = ((0.0, 1.5), (0.5, 1.0)) if seed % 2 else ((1.0, 0.0), (1.0, 1.0))
         self.functions |= {"here": lambda i: here[int(i)], "there": lambda i: there[int(i)]}
+        self.functions["ends"] = lambda i: (0.0, 1.0, 3.0)[int(i)]
+
+    def choices(self, name):
+        if name in ("rewards", "others"):  # by halves, as the lattice is
+            return [lambda i, w=w: w[min(int(i), 2)] / 2 for w in ((0, 1, 2), (0, 2, 2), (1, 1, 2))]
+        return super().choices(name)
 
     def atoms(self, law, env):
         if law.op != "law" or law.args[0] not in STEEPNESS:
@@ -681,7 +688,10 @@ class Noise(World):
 
 def world_of_noise(formula, seed):
     """A world in which the width is as small as it may be, and so is the sensitivity."""
-    world, numbers = Noise(seed), {"n": 2.0, "centre": 0.25, "beta": 0.25, "delta": 0.125, "k": 2.0, "empty": 0.0}
+    world, numbers = (
+        Noise(seed),
+        {"n": 2.0, "centre": 0.25, "beta": 0.25, "delta": 0.125, "k": 2.0, "T": 3.0, "empty": 0.0},
+    )
     env = numbers | {"epsilon": 3.0, "rho": 0.5, "alpha": 2.0, "scale": 0.25, "level": 1.0}
     least = world.value(formula.given[-1].args[0], env) if isinstance(formula.given[-1], Rel) else 0.0
     env["width"] = math.sqrt(least) + 1e-9
