@@ -8,11 +8,11 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, Count, EveryMechanism, Nonnegative, Positive, Probability, Real
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, ratio_of_batches
-from banditproof.paper_checks.shared import kernel_proofs, mechanism_proofs
+from banditproof.paper_checks.shared import kernel_proofs, loss_proofs, mechanism_proofs
 from banditproof.theory import log, sqrt, worst_composed_delta
 from banditproof.verify.kernel import meanings
-from banditproof.verify.kernel.divergences import of_every_event
-from banditproof.verify.kernel.meanings import close_at_distance, formula, private, when
+from banditproof.verify.kernel.divergences import max_divergence_at_most, of_every_event
+from banditproof.verify.kernel.meanings import close_at_distance, formula, private, symmetric_neighbours, when
 from banditproof.verify.kernel.variables import laplace, noisy
 
 
@@ -130,8 +130,29 @@ def approximate_indistinguishability(
     return int(found is not None and found <= ratio), "==", int(excess <= share * delta)
 
 
+@claim("ADV-L12/if", in_kernel(loss_proofs.from_max_divergence))
+def private_if_indistinguishable(M: EveryMechanism, epsilon: Nonnegative, delta: Probability):
+    r"""If $D^\delta_\infty(\mathcal A(x)\|\mathcal A(x'))\le\varepsilon$ for all neighbours, $\mathcal A$ is
+    $(\varepsilon,\delta)$-private; for $\delta=0$ this is the first sentence."""
+    return when(max_divergence_at_most(M, epsilon, delta), then=private(M, epsilon, delta))
+
+
+@claim("ADV-L12/only-if", in_kernel(loss_proofs.to_max_divergence))
+def indistinguishable_if_private(M: EveryMechanism, epsilon: Nonnegative, delta: Probability):
+    r"""If $\mathcal A$ is $(\varepsilon,\delta)$-private,
+    $D^\delta_\infty(\mathcal A(x)\|\mathcal A(x'))\le\varepsilon$ for all neighbours."""
+    return when(private(M, epsilon, delta), then=max_divergence_at_most(M, epsilon, delta))
+
+
+@claim("ADV-L12/only-if-turned", in_kernel(loss_proofs.to_max_divergence))
+def indistinguishable_too_if_private(M: EveryMechanism, epsilon: Nonnegative, delta: Probability):
+    r"""And $D^\delta_\infty(\mathcal A(x')\|\mathcal A(x))\le\varepsilon$, since neighbours are so in both orders."""
+    turned = max_divergence_at_most(M, epsilon, delta, turned=True)
+    return when(symmetric_neighbours(), private(M, epsilon, delta), then=turned)
+
+
 @claim(
-    "ADV-L12",
+    "ADV-L12/two-bits",
     enumerated(
         [{"laws": s, "ratio": r} for s in SEEDS for r in ("1", "2", "4")],
         rational=True,
@@ -139,6 +160,7 @@ def approximate_indistinguishability(
     ),
     false={"power": 2},
     restricted="to two records that are bits",
+    role="implication",
 )
 def private_iff_indistinguishable(laws: Laws, ratio: Annotated[Any, "[1, inf)"], power=1):
     r"""The smallest $\delta$ of a mechanism over all ordered neighbours and all events is the largest over unordered

@@ -213,6 +213,19 @@ def of_all_neighbours(says: Callable[[], Any]) -> All:
     return All(("d", "e"), (neighbours(var("d"), var("e")),), said)
 
 
+def max_divergence_at_most(M: LawOf, epsilon: Any, delta: Any, turned: bool = False) -> All:
+    """D_infty^delta(M_d || M_e) <= epsilon for all neighbours d, e; `turned`: that of M_e and M_d.
+
+    It is the largest log((P(A) - delta)/Q(A)) over events A with P(A) >= delta, where log 0 is below and 1/0 above all.
+    """
+    d, e, A = var("d"), var("e"), function_of("A", var("x"))
+    with binding("d", "e", "A", "x"):
+        laws = (M(e), M(d)) if turned else (M(d), M(e))
+    P, Q = (mean("x", law, A) for law in laws)
+    given = neighbours(d, e), event("A"), le(delta, P)
+    return All(("d", "e", "A"), given, le(P - delta, exp(epsilon) * Q))
+
+
 # ------------------------------------------------------------------------------------------------------- couplings
 
 
