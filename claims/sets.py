@@ -42,6 +42,8 @@ EveryFamily = Annotated[Any, "all: every family of laws, one for each mean"]
 EveryLaw = Annotated[Any, "all: every law"]
 EveryConvex = Annotated[Any, "all: every convex function on (0, inf)"]
 EveryVariable = Annotated[Any, "all: every real random variable"]  # by its law
+EveryVariables = Annotated[Any, "all: every sequence of real random variables"]
+EveryVector = Annotated[Any, "all: every sequence of numbers"]
 EveryBudget = Annotated[Any, "all: every sequence of numbers of at least 0"]
 
 

@@ -131,6 +131,8 @@ SORTS: dict[str, Sort] = {
     "every convex function on (0, inf)": Sort(lambda name: Quotient(name), _scales),
     "every law": Sort(lambda name: _law(name)()),
     "every real random variable": Sort(lambda name: _law(name)()),
+    "every sequence of real random variables": Sort(_law),
+    "every sequence of numbers": Sort(lambda name: lambda i: function_of(name, i), is_sequence=True),
     "every sequence of numbers of at least 0": Sort(lambda name: lambda i: function_of(name, i), _budgets, True),
 }
 

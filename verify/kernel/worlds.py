@@ -294,6 +294,8 @@ def _all_atoms(law: Term, at: World) -> Iterator[tuple[Number, Fraction]]:
     elif law.args[0] == "Unif":
         count = int(value(law.args[1], at)) or 1
         yield from ((Fraction(k), Fraction(1, count)) for k in range(min(count, MOST_ATOMS + 1)))
+    elif law.args[0] in ("Lap", "Normal"):
+        yield from ((sign * value(law.args[1], at), Fraction(1, 2)) for sign in (-1, 1))
     elif law.args[0] == "Unit":
         yield from ((Fraction(k, 4), Fraction(1, 2)) for k in (1, 3))
     else:

@@ -20,7 +20,7 @@ from banditproof.verify.kernel.bandits import histories
 from banditproof.verify.kernel.divergences import kl_at_most, renyi_at_most
 from banditproof.verify.kernel.meanings import AMBIENT, SORTS
 from banditproof.verify.kernel.replay import replay
-from banditproof.verify.kernel.rules import RULES, assume, gen, le
+from banditproof.verify.kernel.rules import RULES, STEEPNESS, assume, gen, le
 from banditproof.verify.kernel.terms import All, Refused, Rel, Term, check, key, term, var
 from banditproof.verify.kernel.writing import to_data
 from banditproof.verify.proof.domain import Domain
@@ -85,6 +85,24 @@ PROVED = {
     "TH-S4.1c/data-processing",
     "TH-T2.28",
     "ZCDP-L5",
+    "ADV-D7",
+    "ADV-L12/if",
+    "ADV-L12/only-if",
+    "ADV-L12/only-if-turned",
+    "ALG-LC.2/lower",
+    "ALG-LC.2/upper",
+    "ALG-LC.22/lower",
+    "ALG-LC.22/upper",
+    "ALG-LC.23/lower",
+    "ALG-LC.23/upper",
+    "ALG-LC.9/lower",
+    "ALG-LC.9/upper",
+    "BDP-LE.1/released-sums",
+    "RDP-L12/lower",
+    "RDP-L12/upper",
+    "RDP-T2/mechanism",
+    "TH-T2.13/mechanism",
+    "TH-T2.14/zcdp-of-vectors",
 }
 
 
@@ -391,6 +409,8 @@ def world_of(claim, seed):
         return world_of_losses(formula, seed)
     if {"rest", "M"} <= {*params}:
         return world_of_private_batches(formula, seed)
+    if {"centre", "scale", "here", "ends"} & {*params}:
+        return world_of_noise(formula, seed)
     if {"sigma", "sigma_1", "high"} & {*params} or {"X", "T"} <= {*params}:
         return world_of_signs(formula, seed)
     if "N" in params:
@@ -889,7 +909,7 @@ class Signs(World):
 
     def __init__(self, seed):
         super().__init__(seed)
-        self.laws |= {name: lambda: [(-1.0, 0.5), (1.0, 0.5)] for name in "XY"}
+        self.laws |= {name: lambda *_: [(-1.0, 0.5), (1.0, 0.5)] for name in "XY"}
 
     def choices(self, name):
         if name == "g":
@@ -903,6 +923,48 @@ def world_of_signs(formula, seed):
     sigmas = {name: 1.0 for name in formula.params if name.startswith("sigma")} | {"T": 3.0, "delta": 0.125}
     sigmas["radius"] = math.sqrt(2 * math.log(8) / 3) + 1e-9
     return Signs(seed), sigmas | {"epsilon": 1.0, "factor": 0.5 if seed % 2 else -2.0, "low": -1.0, "high": 1.0}
+
+
+class Noise(World):
+    """Coins, vectors, and noise on a lattice that has 0 in the middle of two points.
+
+    What the kernel knows of Lap(b) and N(0, v) is true of it where the line moves by steps of the lattice.
+    """
+
+    step = 0.5
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["X"] = lambda: [(0.0, 0.75), (1.0, 0.25)]
+        here, there = ((0.0, 1.5), (0.5, 1.0)) if seed % 2 else ((1.0,), (0.0,))
+        self.functions |= {"here": lambda i: here[int(i)], "there": lambda i: there[int(i)]}
+        self.functions["ends"] = lambda i: (0.0, 1.0, 3.0)[int(i)]
+
+    def choices(self, name):
+        if name in ("rewards", "others"):  # by halves, as the lattice is
+            return [lambda i, w=w: w[min(int(i), 2)] / 2 for w in ((0, 1, 2), (0, 2, 2), (1, 1, 2))]
+        return super().choices(name)
+
+    def atoms(self, law, env):
+        if law.op != "law" or law.args[0] not in STEEPNESS:
+            return super().atoms(law, env)
+        at = [(k + 0.5) * self.step for k in range(-16, 16)]
+        steep = STEEPNESS[law.args[0]](var("x"), law.args[1])
+        weights = [math.exp(-self.value(steep, {**env, "x": x})) for x in at]
+        return [(x, w / sum(weights)) for x, w in zip(at, weights, strict=True)]
+
+
+def world_of_noise(formula, seed):
+    """A world in which the width is as small as it may be, and so is the sensitivity."""
+    world, numbers = Noise(seed), {"n": 2.0, "centre": 0.25, "beta": 0.25, "delta": 0.125, "T": 3.0, "empty": 0.0}
+    numbers["k"] = 2.0 if seed == 1 else 1.0
+    if "most" in formula.params:
+        numbers |= {"here": 0.5, "there": 1.5, "most": 1.0}
+    env = numbers | {"epsilon": 3.0, "rho": 0.5, "alpha": 2.0, "scale": 0.25, "level": 1.0}
+    least = world.value(formula.given[-1].args[0], env) if isinstance(formula.given[-1], Rel) else 0.0
+    env["width"] = math.sqrt(least) + 1e-9
+    env["s"] = (least if "Lap(" in str(formula.then) else math.sqrt(least)) + 1e-9
+    return world, env
 
 
 class Means(Bandits):
