@@ -20,7 +20,7 @@ LawOf = Callable[[Any], Term]  # a law for each data set
 BOUND = frozenset(
     "a b d e o q x y i j h r A g c t u v w z data order block other"
     " rewards others table changed adversary left right letter word past product mu top"
-    " l t F G against attacker false_alarm missed gain loss gained lost asker chosen seeds coin B".split()
+    " l t F G against attacker false_alarm missed gain loss gained lost asker chosen seeds coin B tv".split()
 )
 """Names that are bound in what follows: no parameter of a claim may be called so, or it would be captured."""
 
@@ -122,6 +122,7 @@ SORTS: dict[str, Sort] = {
     "every policy, a law of arms in each round after each history": Sort(_law),
     "every bandit, a law of rewards for each arm": Sort(_law),
     "every family of laws, one for each mean": Sort(_law),
+    "every sequence of laws": Sort(_law),
     "every convex function on (0, inf)": Sort(lambda name: Quotient(name), _scales),
     "every law": Sort(lambda name: _law(name)()),
     "every real random variable": Sort(lambda name: _law(name)()),

@@ -870,8 +870,18 @@ def test_what_is_trusted_is_read_in_an_hour():
     ]
     assert sum(len(lines_of_code(path)) for path in kernel_files) <= 818
     # the words of the statements: nobody need trust those that a statement does not use
-    words = ("meanings", "policies", "divergences", "mechanisms", "games", "rewards", "bandits", "variables")
+    words = (
+        "meanings",
+        "policies",
+        "divergences",
+        "mechanisms",
+        "games",
+        "rewards",
+        "bandits",
+        "variables",
+        "couplings",
+    )
     sizes = {name: len(lines_of_code(FOLDER / f"{name}.py")) for name in words}
     assert max(sizes.values()) <= 220, sizes
-    assert sum(sizes.values()) <= 1000, sizes
+    assert sum(sizes.values()) <= 1100, sizes
     assert len(rules.RULES) <= 50

@@ -62,7 +62,10 @@ PROVED = {
     "TH-T2.4/missed-detections",
     "TH-T4.2",
     "TH-T4.3",
+    "TH-S4.2a",
     "TH-T4.4",
+    "TH-T4.8/pure",
+    "TH-T4.8/zcdp",
     "TH-T4.6",
     "TH-T4.6/zcdp",
     "ALG-LC.16/order-one",
@@ -329,6 +332,8 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
+    if "tv" in getattr(formula.then, "params", ()):
+        return world_of_records(formula, seed)
     if "nu" in params and not {"gained"} & {*getattr(formula.then, "params", ())} and "heard" not in params:
         return world_of_bandits(formula, seed)
     if {"sigma", "sigma_1", "high"} & {*params} or {"X", "T"} <= {*params}:
@@ -633,6 +638,42 @@ class Signs(World):
         return super().choices(name)
 
 
+class Records(World):
+    """Data sets of two records, of which any two are neighbours, and what the laws of their records vary by."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.functions["near"] = lambda d, e: 1.0
+
+    def variation(self, i):
+        p, q = (dict(self.laws[name](i)) for name in "PQ")
+        return max(p[0.0] - q[0.0], q[0.0] - p[0.0])
+
+    def choices(self, name):
+        if name == "tv":
+            return [self.variation, lambda i: self.variation(i) + 0.25, lambda i: 0.0]
+        return (3.0, 4.0, 5.0, 6.0) if name in ("d", "e") else super().choices(name)
+
+
+def world_of_records(formula, seed):
+    """A world in which the mechanism is as private as it is said to be, and no more."""
+    world = Records(seed)
+    laws = [world.laws["M"](d) for d in world.choices("d")]
+    pairs = list(product(laws, laws))
+    pure = max(math.log(p / dict(right)[y]) for left, right in pairs for y, p in left)
+    rho = max(renyi(*both, order) / order for both in pairs for order in ORDERS)
+    env = {"n": 2.0, "empty": 0.0, "epsilon": pure, "rho": rho}
+    env = {name: value for name, value in env.items() if name in formula.params}
+    pairs.append(tuple(added(law) for law in laws_of(world, formula.then, env)))
+    world.ratios = [lambda y, p=p, q=q: math.log(dict(p).get(y, 1) / dict(q).get(y, 1)) for p, q in pairs]
+    return world, env
+
+
+def added(law):
+    """The same law with each atom once."""
+    return [(y, math.fsum(w for v, w in law if v == y)) for y in {v for v, _ in law}]
+
+
 def world_of_signs(formula, seed):
     """A world of one level, or of one factor."""
     sigmas = {name: 1.0 for name in formula.params if name.startswith("sigma")} | {"T": 3.0, "delta": 0.125}
@@ -707,7 +748,7 @@ def world_of_a_policy(formula, seed):
         at = {**env, **dict(zip(names, values, strict=True))}
         if not all(world.holds(g, at) for g in premise.given[:-1]):
             continue
-        p, q = ({y: math.fsum(w for v, w in law if v == y) for y, _ in law} for law in laws_of(world, premise.then, at))
+        p, q = (dict(added(law)) for law in laws_of(world, premise.then, at))
         if "rho" in env:
             worst = max(worst, *(renyi(p.items(), q.items(), order) / order for order in (1.25, 4.0)))
         elif "delta" in env:
