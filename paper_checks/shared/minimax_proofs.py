@@ -63,6 +63,7 @@ from banditproof.verify.kernel.rules import (
     reciprocal,
     same,
     square,
+    steps_zero,
     uniform_next,
 )
 from banditproof.verify.kernel.tactics import (
@@ -332,3 +333,38 @@ def minimax(statement: All) -> Theorem:
     less = auto(lt(root / 2, root / 27), cost_1, above, (positive_gap, too_often), (root / 2, of_T))
     false = calc(lt(0, 0), [(1, None, less), (Fraction(25, 54), None, no_less)])
     return closed(statement, cases(assume(goal), absurd(false, goal), root / 27, most))  # type: ignore[arg-type]
+
+
+def without_a_range_of_means(statement: All) -> Theorem:
+    """One of the two arms is played with probability 1/2 or less in the first round, on both bandits alike."""
+    enough, two_arms = assume(le(K - 1, T)), assume(le(2, K))
+    level = 2 * var("level")
+    some_rounds, some_arms = auto(lt(0, T), enough, two_arms), auto(lt(0, K), two_arms)
+    first = pi(0, var("empty"))
+    facts: list[Any] = [(assume(le(0, var("level"))), mono(at_most_one_of_both(), "q", first))]
+    for arm in (0, 1):
+        bandit = fn("x", law("N", level * equal(var("x"), arm)))
+        at_start = for_all(
+            "nu n", summand_at_most(lambda m: chance(b, m), chance_is_nonnegative(b, j)), nat(n), lt(n, T)
+        )
+        more = instance(at_start, {"nu": bandit, "n": 0}, nat_zero(), some_rounds)
+        later, now = (
+            substitute(side, {"nu": bandit}) for side in (pulls(pi, lambda x: law("nu", x), b, T), chance(b, term(0)))
+        )
+        rest = auto(le(0, 1 - equal(b, arm)), bounds_of_event(equal(b, arm), equal_is_event(b, arm))[1])
+        weight = product(assume(le(0, var("level"))), rest)
+        each = product(weight, auto(le(0, later - now), more))
+        played_first = instance(for_all("nu n", over_arms(1 - equal(a, arm))), {"nu": bandit, "n": 0})
+        _, _, _, step = substitute(histories(pi, lambda x: law("nu", x), 0), {"nu": bandit}).args
+        begins = steps_zero("h", mean("q", pi(0, h), equal(q, arm)), "i", "h", var("empty"), step)
+        facts += [(weak(some_arms), mono(each, "b", uniform(K))), (level, played_first), (level, begins)]
+    return closed(statement, auto(statement.then, *facts))
+
+
+def at_most_one_of_both() -> Theorem:
+    """1[q = 0] + 1[q = 1] <= 1."""
+    of_zero, of_one = equal(q, 0), equal(q, 1)
+    low, high = (bounds_of_event(f, equal_is_event(q, k)) for k, f in enumerate((of_zero, of_one)))
+    never = under(q, 0, equal(var("w"), 1))
+    both = product(auto(le(0, 1 - of_zero), low[1]), auto(le(0, 1 - of_one), high[1]))
+    return auto(le(of_zero + of_one, 1), both, never)

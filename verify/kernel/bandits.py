@@ -101,9 +101,14 @@ def arm_is_better(N: Bandit, gap: Any, arm: Any) -> Bandit:
     return lambda a: N(gap * the_same(a, 0) + 2 * gap * the_same(a, arm))
 
 
-def regret(pi: Policy, nu: Bandit, T: Any, K: Any) -> Term:
-    """The sum of mu(top) - mu(a), times E N_a(T), over the arms a."""
-    return pulls_times(pi, nu, T, K, lambda a: _mean_of(var("top")) - _mean_of(a))
+def regret(pi: Policy, N: Bandit, T: Any, K: Any, mean_of: Costs, top: Any) -> Term:
+    """The sum of mean_of(top) - mean_of(a), times E N_a(T), over the arms a, which have laws of these means."""
+    return pulls_times(pi, lambda a: N(mean_of(a)), T, K, lambda a: mean_of(top) - mean_of(a))
+
+
+def only_good_arm(level: Any, arm: Any) -> Costs:
+    """The mean of this arm is the level, and those of all others are 0."""
+    return lambda a: level * the_same(a, arm)
 
 
 def _mean_of(a: Term) -> Term:
@@ -121,5 +126,5 @@ def regret_at_most(pi: Policy, N: Bandit, T: Any, K: Any, most: Any) -> All:
     """The regret is at most a number on all bandits of these laws with means in [0, 1]."""
     with binding("mu", "top"):
         given = means_in_the_unit_interval(K)
-        then = le(regret(pi, lambda a: N(_mean_of(a)), T, K), most)
+        then = le(regret(pi, N, T, K, _mean_of, var("top")), most)
     return All(("mu", "top"), given, then)

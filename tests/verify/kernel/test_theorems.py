@@ -87,6 +87,8 @@ PROVED = {
     "TH-S4.1c/bound",
     "TH-S4.1c/data-processing",
     "TH-T2.28",
+    "TH-T4.15",
+    "TH-T4.20",
     "ZCDP-L5",
 }
 
@@ -711,6 +713,8 @@ def world_of_means(formula, seed):
     """A world in which the largest regret over the means that are tried is what regrets are at most."""
     if "gap" in formula.params:
         return world_of_two_means(seed)
+    if "level" in formula.params:
+        return Means(seed), {"T": 1.0, "K": 2.0, "empty": 0.0, "level": 0.25}
     world, env = Means(seed), {"T": 2.0, "K": 2.0, "empty": 0.0, "root": math.sqrt(2.0), "most": 0.0}
     bandits = formula.given[-1]
     for values in product(*map(world.choices, bandits.params)):
