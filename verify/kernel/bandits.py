@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 from banditproof.verify.kernel.divergences import kl_at_most
-from banditproof.verify.kernel.meanings import binding, function_of, own_names, sum_of, when
+from banditproof.verify.kernel.meanings import binding, function_of, own_names, sum_of, there_is, when
 from banditproof.verify.kernel.policies import Policy, is_arm
-from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
+from banditproof.verify.kernel.rules import eq, le, lt, mean
 from banditproof.verify.kernel.terms import All, Formula, Term, term, var
 
 Bandit = Callable[[Any], Term]  # the law of the rewards of each arm
@@ -68,16 +68,15 @@ def pulls_times(pi: Policy, nu: Bandit, T: Any, K: Any, costs: Costs) -> Term:
     return term(K) * mean("a", Term("law", ("Unif", term(K))), each)
 
 
-def last_round_is_kept(pi: Policy, nu: Bandit, T: Any) -> Formula:
-    """Off a history z its last round and what was before can be read: before(z), played(z), got(z), almost surely.
-
-    A mean over the histories of i + 1 rounds is one over those of i, then the arm and its reward.
+def rounds_are_kept() -> Formula:
+    """A history tells its last round: every function g(h, a, r) of what was before it, its arm and its reward is one of
+    the history with this round, G(pair(pair(h, a), r)).
     """
-    own_names("i", "g", "h", "x", "r", "z")
-    i, h, x, z = map(var, "ihxz")
-    kept = function_of("g", *(function_of(name, z) for name in ("before", "played", "got")))
-    then = mean("h", histories(pi, nu, i), mean("x", pi(i, h), mean("r", nu(x), function_of("g", h, x, var("r")))))
-    return All(("i", "g"), (nat(i), lt(i, T)), eq(mean("z", histories(pi, nu, i + 1), kept), then))
+    own_names("g", "h", "x", "r")
+    h, x, r = map(var, "hxr")
+    told = function_of("G", function_of("pair", function_of("pair", h, x), r))
+    same = All(("h", "x", "r"), (), eq(told, function_of("g", h, x, r)))
+    return All(("g",), (), there_is("G", same))
 
 
 # ------------------------------------------------------------------------------------------------------------- regret

@@ -30,9 +30,6 @@ AMBIENT = {
     "near": "near(d, e) = 1: the data sets d and e are neighbours, whatever that is",
     "pair": "pair(h, y): the history h with the output y behind it",
     "empty": "the history before the first output",
-    "before": "before(z): the history z without its last round",
-    "played": "played(z): the arm that was played in the last round of the history z",
-    "got": "got(z): the reward of the last round of the history z",
     "first": "first(z): of a pair z of data sets, the first one",
     "second": "second(z): of a pair z of data sets, the second one",
     "R": "R(d, e): a law by which M(d) and M(e) have densities",
@@ -171,6 +168,15 @@ def _bound_in(t: Term) -> set[str]:
 def when(*premises: Formula, then: Any) -> Formula:
     """If all premises hold, then so does the last."""
     return All((), premises, formula(then))
+
+
+def there_is(name: str, says: Formula) -> All:
+    """There is a function, or a law, with this name of which `says` holds.
+
+    That is: a number is at most 0 if it is at most 0 wherever there is one.
+    """
+    own_names("c", name)
+    return All(("c",), (All((name,), (says,), le(var("c"), 0)),), le(var("c"), 0))
 
 
 def formula(said: Any) -> Formula:

@@ -595,8 +595,7 @@ class Bandits(Runs):
     def __init__(self, seed):
         super().__init__(seed)
         self.laws |= {name: self.of_arms(name) for name in ("nu", "nu_prime")} | {"channel": lambda z: [(z, 1.0)]}
-        self.functions |= {"before": lambda z: self.part(self.part(z, 1), 1), "got": lambda z: self.part(z, 2)}
-        self.functions |= {"played": lambda z: self.part(self.part(z, 1), 2), "cost": self.of_arm}
+        self.functions["cost"] = self.of_arm
 
     def of_arms(self, name):
         shares = [(1 + int(14 * draw(self.seed, *map(ord, name), a))) / 16 for a in (0, 1)]
@@ -615,14 +614,20 @@ class Bandits(Runs):
         """The logarithm of the likelihood ratio of a history."""
         if z not in self.kept:
             return 0.0
-        return self.of_history(self.functions["before"](z)) + self.ratio(self.functions["played"](z), self.part(z, 2))
+        before, arm, reward = self.last_round(z)
+        return self.of_history(before) + self.ratio(arm, reward)
+
+    def last_round(self, z):
+        """What was before the last round of a history, its arm and its reward."""
+        return self.part(self.part(z, 1), 1), self.part(self.part(z, 1), 2), self.part(z, 2)
 
     def choices(self, name):
         if name == "u":
             arms = [lambda x, a=a: self.ratio(a, x) if x in (0, 1) else 0.0 for a in (0, 1)]
             return [*arms, self.of_history, *(lambda x, s=s: 2 * draw(s, x) - 1 for s in range(3))]
-        if name == "g":
-            return [lambda h, x, r, s=s: draw(s, h, x, r) for s in range(3)]
+        if name in ("g", "G"):
+            functions = [lambda h, x, r, s=s: draw(s, h, x, r) for s in range(3)]
+            return functions if name == "g" else [lambda z, f=f: f(*self.last_round(z)) for f in functions]
         return super().choices(name)
 
 
