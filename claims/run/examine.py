@@ -20,7 +20,7 @@ from banditproof.claims.resolution import Resolution, Sight, of_program
 from banditproof.claims.seeds import ROOT_SEED, derived_seed
 from banditproof.claims.stating import stated, stated_in_general
 from banditproof.claims.trees import stored
-from banditproof.claims.verdict import PROVED, Verdict, decide, of_experiment
+from banditproof.claims.verdict import NAMED, PROVED, Verdict, decide, of_experiment
 from banditproof.claims.witnesses import hypotheses
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm
@@ -109,6 +109,8 @@ def _outcome(claim: Claim, settings: Settings, kind: Callable[..., Check]) -> di
         verdict = Verdict("undecided", f"the claim says nothing: {why}")
     if verdict.name == "proved" and _of_no_algorithm(claim):
         verdict = Verdict("supported", f"{verdict.reach}; of a model of which no claim says that runs follow it")
+    if verdict.name == "proved" and (named := _facts_of(claim)):
+        verdict = Verdict(NAMED, f"{verdict.reach}; from {named}")
     if claim.experiment:
         certified = bool(refuting) and not refuting[0].assumes and not claim.studies
         verdict = of_experiment(verdict, certified)
@@ -190,6 +192,12 @@ def _of_no_algorithm(claim: Claim) -> bool:
     everywhere = stated_in_general(claim)
     models = [i for i in claim.rests_on if i in REGISTER and REGISTER[i].role == "model"]
     return everywhere is not None and everywhere.of_a_model and not models
+
+
+def _facts_of(claim: Claim) -> str:
+    """The named facts that the statement of a claim assumes, with their sources."""
+    everywhere = stated_in_general(claim)
+    return "" if everywhere is None else "; ".join(map(str, everywhere.facts))
 
 
 def empty(claim: Claim) -> str | None:

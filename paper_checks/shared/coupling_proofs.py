@@ -10,10 +10,20 @@ from functools import cache
 from typing import Any
 
 from banditproof.paper_checks.shared.divergence_proofs import ABOVE_ONE, at, kl_of_pure, kl_of_renyi, zcdp_groups
-from banditproof.paper_checks.shared.kernel_proofs import app, law, on_tests, parts_of
-from banditproof.paper_checks.shared.policy_proofs import at_most, ind, not_at_most
-from banditproof.verify.kernel.couplings import independent_records, replaced_records_are_near, variation_at_most
-from banditproof.verify.kernel.meanings import chain_to, exp, neighbours, sum_of
+from banditproof.paper_checks.shared.kernel_proofs import UNIT, app, bounds_of_event, law, on_tests, parts_of
+from banditproof.paper_checks.shared.policy_proofs import at_most, equal, equal_is_event, ind, not_at_most, under
+from banditproof.paper_checks.shared.privacy_proofs import by_bit
+from banditproof.verify.kernel.couplings import (
+    are_different,
+    independent_records,
+    of_names,
+    pairs_of_names,
+    replaced_records_are_near,
+    variation_at_most,
+)
+from banditproof.verify.kernel.divergences import coupling
+from banditproof.verify.kernel.facts import hahn_jordan
+from banditproof.verify.kernel.meanings import chain_to, event, exp, neighbours, sum_of
 from banditproof.verify.kernel.rules import (
     Theorem,
     antisymmetric,
@@ -38,6 +48,7 @@ from banditproof.verify.kernel.rules import (
     steps_next,
     steps_zero,
     uniform_next,
+    unit,
 )
 from banditproof.verify.kernel.tactics import (
     absurd,
@@ -51,7 +62,7 @@ from banditproof.verify.kernel.tactics import (
     reciprocal_positive,
     weak,
 )
-from banditproof.verify.kernel.terms import All, Term, replace, substitute, term, var
+from banditproof.verify.kernel.terms import All, Formula, Term, replace, substitute, term, var
 
 x, y, t, c, s, n, m, low, high = map(var, ("x", "y", "t", "c", "step", "n", "m", "low", "high"))
 P, Q = law("P"), law("Q")
@@ -221,9 +232,15 @@ def over_records(apart: Theorem, rho_low: Theorem) -> Theorem:
     By induction over the records: `between_two_laws` for the last one, with the others given.
     """
     sides, h = Sides(), var("h")
-    far = lambda j: app("tv", j)  # noqa: E731
-    total = lambda count: sum_of(far, count)  # noqa: E731
-    spread = lambda count: sum_of(lambda j: far(j) * (1 - far(j)), count)  # noqa: E731
+
+    def far(j: Any) -> Term:
+        return app("tv", j)
+
+    def total(count: Any) -> Term:
+        return sum_of(far, count)
+
+    def spread(count: Any) -> Term:
+        return sum_of(lambda j: far(j) * (1 - far(j)), count)
 
     def says(count: Any) -> Any:
         S = total(count)
@@ -318,3 +335,140 @@ def zcdp_on_products(statement: All) -> Theorem:
     laws, positive = (at(data(0)), at(data(m))), product(product(nonnegative, count), count)
     groups = instance(kl_of_renyi(*laws, rho * m * m, known, positive), {})
     return _on_products(statement, groups, 0, rho, auto(le(0, 0)), nonnegative)
+
+
+# ----------------------------------------------------------------------------------------------- a maximal coupling
+
+
+z = var("z")
+FIRST, SECOND, CODE = app("first", z), app("second", z), app("code", x)
+DIFFERENT = are_different(z)
+
+
+def least_of_couplings(C: Term, marginals: list[Theorem], variation: Theorem, goal: Formula) -> Theorem:
+    """TV <= Pr[X != Y] for a coupling: P(A) - Q(A) is the mean of A(X) - A(Y), which is 0 where X = Y."""
+    idempotent = assume(event("A"))
+
+    def A(point: Term) -> Term:
+        return app("A", point)
+
+    same_points = under(FIRST, SECOND, A(var("w")))
+    low, high = (bounds_of_event(A(at_z), instance(idempotent, {"x": at_z})) for at_z in (FIRST, SECOND))
+    apart_low = auto(le(0, DIFFERENT), bounds_of_event(equal(FIRST, SECOND), equal_is_event(FIRST, SECOND))[1])
+    gap = auto(le(0, 1 - A(FIRST) + A(SECOND)), low[1], high[0])
+    pointwise = auto(le(A(FIRST), A(SECOND) + DIFFERENT), same_points, (apart_low, gap))
+    of_A = [instance(f, {"g": fn("x", A(x))}) for f in marginals]
+    _, given, then = parts_of(variation.conclusion)
+    (most,) = given
+    chance = mean("z", C, DIFFERENT)
+    wanted = replace(most, {"c": chance})
+    test = for_all("A", auto(wanted.then, mono(pointwise, "z", C), *of_A), event("A"))  # type: ignore[union-attr]
+    return auto(goal, instance(variation, {"c": chance}, test))
+
+
+p, q, r, u_01, share = map(var, ("p", "q", "r", "u", "share"))
+BOTH = ind(u_01, 1 - share)  # whether both parts are one draw of what the laws share
+IS_BOTH = indicator(u_01, 1 - share, 0)
+PARTS = (("p", "common"), ("q", "more"), ("r", "less"))
+OF_PAIR = Term("dirac", (pair(BOTH * p + (1 - BOTH) * q, BOTH * p + (1 - BOTH) * r),))
+
+
+def chosen(bit: Term, other: Term) -> Term:
+    """The shared draw, or the other one."""
+    return bit * p + (1 - bit) * other
+
+
+def coded(point: Term) -> Term:
+    return app("code", point)
+
+
+def drawn_together() -> Term:
+    """The law of the pairs."""
+    C = OF_PAIR
+    for name, part in reversed(PARTS):
+        C = Term("mix", ((name,), law(part), C))
+    return Term("mix", (("u",), UNIT, C))
+
+
+def over_draws(known: Theorem) -> Theorem:
+    """The mean of both sides over all that is drawn."""
+    for name, part in reversed(PARTS):
+        known = mono(known, name, law(part))
+    return mono(known, "u", UNIT)
+
+
+def marginal(side: int, read: Theorem, of_law: Theorem, of_name: Theorem, weight: Theorem) -> Theorem:
+    """A part of the pair has its law: g of the part is g of the shared draw, or of the other."""
+    g, w = (lambda point: app("g", point)), var("w")
+    other, rest, one = (q, r)[side], ("more", "less")[side], (P, Q)[side]
+    here = same(instance(read, {"x": chosen(BOTH, q), "y": chosen(BOTH, r)}), "w", g(w))
+
+    def apart(bit: Term) -> Term:
+        return g(coded(chosen(bit, other))) - bit * g(coded(p)) - (1 - bit) * g(coded(other))
+
+    either = by_bit(BOTH, IS_BOTH, lambda case: auto(eq(apart(BOTH), 0), same(case, "w", apart(w))))
+    mixed = instance(of_law, {"g": fn("x", g(CODE))})
+    again = mono(same(of_name, "w", g(w)), "x", one)
+    shared = mean("x", law("common"), g(CODE)) - mean("x", law(rest), g(CODE))
+    goal = coupling(drawn_together(), of_names(P), of_names(Q))[side].then  # type: ignore[union-attr]
+    return for_all("g", auto(goal, over_draws(here), over_draws(either), (shared, weight), mixed, again))
+
+
+def rarely_different(reads: list[Theorem], weight: Theorem) -> Theorem:
+    """The parts differ with probability `share` at most, since they do not where both are one draw."""
+    ends = {"x": chosen(BOTH, q), "y": chosen(BOTH, r)}
+    of_pair = pair(ends["x"], ends["y"])
+    codes = [coded(ends[name]) for name in "xy"]
+    w = var("w")
+
+    def differ(one: Any, other: Any) -> Term:
+        return 1 - equal(one, other)
+
+    moved = (
+        same(instance(reads[0], ends), "w", differ(w, app("second", of_pair))),
+        same(instance(reads[1], ends), "w", differ(codes[0], w)),
+    )
+
+    def under_bit(bit: Term) -> Term:
+        return bit * differ(coded(chosen(bit, q)), coded(chosen(bit, r)))
+
+    never = by_bit(BOTH, IS_BOTH, lambda case: auto(eq(under_bit(BOTH), 0), same(case, "w", under_bit(w))))
+    rest, low = (
+        auto(le(0, 1 - BOTH), indicator(u_01, 1 - share, 4)),
+        bounds_of_event(equal(*codes), equal_is_event(*codes)),
+    )
+    not_more = auto(le(differ(*codes), 1 - BOTH), never, (rest, low[0]))
+    seen = auto(le(differ(app("first", of_pair), app("second", of_pair)), 1 - BOTH), *moved, not_more)
+    return auto(le(mean("z", drawn_together(), DIFFERENT), share), over_draws(seen), weight)
+
+
+def a_maximal_coupling(statement: All) -> Theorem:
+    """What both laws share is drawn once, with probability 1 - share; else each part from what its law has more of."""
+    goal = statement.then
+    assert isinstance(goal, All)
+    exists = assume(goal.given[0])  # what follows wherever there is one
+    most, least = (assume(f) for f in statement.given[-2:])
+    *reads, of_name = (assume(f) for f in pairs_of_names())
+    laws = {"U": fn("", of_names(P)), "V": fn("", of_names(Q))}
+    _, (parts,), _ = parts_of(parts_of(hahn_jordan())[2])
+    _, given, _ = parts_of(replace(parts, laws))
+    of_P, of_Q, low, high, is_event, all_more, no_less = decomposed = [assume(f) for f in given]
+    weight = unit(1 - share, "u", auto(le(0, 1 - share), high), auto(le(1 - share, 1), low))
+    name = instance(of_name, {"x": x})
+    marginals = [marginal(k, reads[k], of_law, name, weight) for k, of_law in enumerate((of_P, of_Q))]
+    C, variation = drawn_together(), var("variation")
+    chance = mean("z", C, DIFFERENT)
+    lower = least_of_couplings(C, marginals, least, le(variation, chance))
+    inside = app("split", x)
+    of_event = instance(most, {"A": fn("x", inside)}, is_event)
+    masses = [instance(f, {"g": fn("x", inside)}) for f in (of_P, of_Q)]
+    shares = auto(le(share, variation), of_event, *masses, all_more, no_less)
+    exact = antisymmetric(auto(le(chance, variation), rarely_different(reads, weight), shares), lower)
+    rival = law("rival")
+    given = coupling(rival, of_names(P), of_names(Q))
+    of_rival = least_of_couplings(rival, list(map(assume, given)), least, le(variation, mean("z", rival, DIFFERENT)))
+    no_less = for_all("rival", of_rival, *given)
+    found = instance(exists, {"maximal": fn("", C)}, *marginals, exact, no_less)
+    of_parts = for_all("common more less share split", found, *(f.conclusion for f in decomposed))
+    known = instance(instance(assume(hahn_jordan()), laws), {}, of_parts)
+    return closed(statement, for_all("c", known, goal.given[0]))

@@ -76,7 +76,7 @@ def rounds_are_kept() -> Formula:
     h, x, r = map(var, "hxr")
     told = function_of("G", function_of("pair", function_of("pair", h, x), r))
     same = All(("h", "x", "r"), (), eq(told, function_of("g", h, x, r)))
-    return All(("g",), (), there_is("G", same))
+    return All(("g",), (), there_is(("G",), same))
 
 
 # ------------------------------------------------------------------------------------------------------------- regret

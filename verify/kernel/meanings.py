@@ -20,7 +20,8 @@ LawOf = Callable[[Any], Term]  # a law for each data set
 BOUND = frozenset(
     "a b d e o q x y i j h r A g c t u v w z data order block other"
     " rewards others table changed adversary left right letter word past product mu top"
-    " l t F G against attacker false_alarm missed gain loss gained lost asker chosen seeds coin B tv".split()
+    " l t F G against attacker false_alarm missed gain loss gained lost asker chosen seeds coin B tv U V"
+    " common more less share split maximal rival".split()
 )
 """Names that are bound in what follows: no parameter of a claim may be called so, or it would be captured."""
 
@@ -170,13 +171,13 @@ def when(*premises: Formula, then: Any) -> Formula:
     return All((), premises, formula(then))
 
 
-def there_is(name: str, says: Formula) -> All:
-    """There is a function, or a law, with this name of which `says` holds.
+def there_is(names: tuple[str, ...], *says: Formula) -> All:
+    """There are numbers, functions or laws with these names of which all that `says` says holds.
 
-    That is: a number is at most 0 if it is at most 0 wherever there is one.
+    That is: a number is at most 0 if it is at most 0 wherever there are such.
     """
-    own_names("c", name)
-    return All(("c",), (All((name,), (says,), le(var("c"), 0)),), le(var("c"), 0))
+    own_names("c", *names)
+    return All(("c",), (All(names, says, le(var("c"), 0)),), le(var("c"), 0))
 
 
 def formula(said: Any) -> Formula:

@@ -63,6 +63,8 @@ PROVED = {
     "TH-T4.2",
     "TH-T4.3",
     "TH-S4.2a",
+    "BDP-D3.2",
+    "TH-P4.7",
     "TH-T4.4",
     "TH-T4.8/pure",
     "TH-T4.8/zcdp",
@@ -334,6 +336,8 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
+    if "variation" in params:
+        return world_of_couplings(seed)
     if "tv" in getattr(formula.then, "params", ()):
         return world_of_records(formula, seed)
     if "nu" in params and not {"gained"} & {*getattr(formula.then, "params", ())} and "heard" not in params:
@@ -643,6 +647,55 @@ class Signs(World):
             slopes = [(t, c) for t in (0.25, 1.0, 3.0) for c in (0.0, 0.5, 1.0)]
             return [lambda x, t=t, c=c: c * math.exp(t * x) for t, c in slopes] + [lambda x: x, lambda x: x**3]
         return super().choices(name)
+
+
+class Couplings(World):
+    """Two laws on 0 and 1, with what they share and what each has more of, and their maximal coupling."""
+
+    points = (0.0, 1.0)
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.functions |= {"pair": lambda x, y: 3 * x + y, "code": lambda x: x}
+
+    def choices(self, name):
+        return {
+            "A": [lambda x, k=k: float((k >> int(x)) % 2) for k in range(4)],
+            "c": (-1.0, 0.0, 0.5, 1.0),
+            "x": self.points,
+            "y": self.points,
+            **dict.fromkeys(("U", "V"), [self.laws["P"], self.laws["Q"]]),
+            "rival": [lambda: self.coupling("P", "Q", 0.0)],
+            "maximal": [lambda: self.coupling("P", "Q", 1.0)],
+        }.get(name) or super().choices(name)
+
+    def coupling(self, first, second, together):
+        """The part that is drawn together, of what both laws share; the rest is independent."""
+        p, q = (dict(self.laws[name]()) for name in (first, second))
+        both = {x: together * min(p[x], q[x]) for x in p}
+        rest = 1 - sum(both.values())
+        apart = {(x, y): (p[x] - both[x]) * (q[y] - both[y]) / rest for x in p for y in q}
+        return [(3 * x + y, w + both[x] * (x == y)) for (x, y), w in apart.items()]
+
+    def instances(self, f, env):
+        """Of what two laws share and have more of one choice is enough: the right one."""
+        if "share" not in f.params:
+            yield from super().instances(f, env)
+            return
+        p, q = (dict(env[name]()) for name in "UV")
+        both = {x: min(p[x], q[x]) for x in p}
+        share = 1 - sum(both.values())
+        parts = [[(x, w / (1 - share)) for x, w in both.items()]]
+        parts += [[(x, (law[x] - both[x]) / share if share else 0.5) for x in law] for law in (p, q)]
+        laws = {name: lambda part=part: part for name, part in zip(("common", "more", "less"), parts, strict=True)}
+        yield {**env, **laws, "share": share, "split": lambda x: float(p.get(x, 0) > q.get(x, 0))}
+
+
+def world_of_couplings(seed):
+    """A world in which the two laws have the total variation that they are said to have."""
+    world = Couplings(seed)
+    p, q = (dict(world.laws[name]()) for name in "PQ")
+    return world, {"variation": abs(p[0.0] - q[0.0])}
 
 
 class Records(World):
