@@ -68,6 +68,30 @@ def pulls_times(pi: Policy, nu: Bandit, T: Any, K: Any, costs: Costs) -> Term:
     return term(K) * mean("a", Term("law", ("Unif", term(K))), each)
 
 
+def least_played(pi: Policy, nu: Bandit, arm: Any, T: Any, K: Any) -> Formula:
+    """Of the arms 1 .. K - 1 none is played less often in the mean than this one."""
+    a = var("a")
+    with binding("a"):
+        no_less = le(pulls(pi, nu, arm, T), pulls(pi, nu, a, T))
+    return All(("a",), (*is_arm(a, K), lt(0, a)), no_less)
+
+
+def whatever_arms_cost(pi: Policy, nu: Bandit, T: Any, K: Any) -> All:
+    """E of the sum of price(a_t) over the rounds t < T is the sum of E N_a(T) price(a) over the arms, for all prices."""
+
+    def price(arm: Any) -> Term:
+        return function_of("price", arm)
+
+    def in_round(i: Term) -> Term:
+        with binding("h", "q"):
+            arm = pi(i, var("h"))
+        return mean("h", histories(pi, nu, i), mean("q", arm, price(var("q"))))
+
+    with binding("price"):
+        by_arms = pulls_times(pi, nu, T, K, price)
+    return All(("price",), (), eq(sum_of(in_round, T), by_arms))
+
+
 def rounds_are_kept() -> Formula:
     """A history tells its last round: every function g(h, a, r) of what was before it, its arm and its reward is one of
     the history with this round, G(pair(pair(h, a), r)).

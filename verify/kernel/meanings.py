@@ -21,7 +21,7 @@ BOUND = frozenset(
     "a b d e o q x y i j h r A g c t u v w z data order block other"
     " rewards others table changed adversary left right letter word past product mu top"
     " l t F G against attacker false_alarm missed gain loss gained lost asker chosen seeds coin B tv U V"
-    " common more less share split maximal rival".split()
+    " common more less share split maximal rival price".split()
 )
 """Names that are bound in what follows: no parameter of a claim may be called so, or it would be captured."""
 

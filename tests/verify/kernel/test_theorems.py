@@ -87,6 +87,7 @@ PROVED = {
     "TH-S2.2c/radius",
     "TH-S2.2c/tail",
     "TH-S4.1c/bound",
+    "TH-S4.1c/by-arms",
     "TH-S4.1c/data-processing",
     "TH-T2.28",
     "TH-T4.15",
@@ -629,6 +630,8 @@ class Bandits(Runs):
         if name == "u":
             arms = [lambda x, a=a: self.ratio(a, x) if x in (0, 1) else 0.0 for a in (0, 1)]
             return [*arms, self.of_history, *(lambda x, s=s: 2 * draw(s, x) - 1 for s in range(3))]
+        if name == "price":
+            return [lambda a, s=s: draw(s, a) - 0.5 for s in range(5)]
         if name in ("g", "G"):
             functions = [lambda h, x, r, s=s: draw(s, h, x, r) for s in range(3)]
             return functions if name == "g" else [lambda z, f=f: f(*self.last_round(z)) for f in functions]
@@ -785,6 +788,8 @@ def world_of_means(formula, seed):
 def world_of_bandits(formula, seed):
     """A world in which the numbers of the arms are the divergences of their laws."""
     world, env = Bandits(seed), {"T": 2.0, "K": 2.0, "empty": 0.0}
+    if formula.then.params == ("price",):
+        return world, env
     if "most" in formula.params:
         laws = [world.atoms(law, env) for law in (histories(PI, nu, 2) for nu in LAWS)]
         return world, {"T": 2.0, "empty": 0.0, "most": renyi(*laws, 1.0)}
