@@ -6,6 +6,7 @@ TV where a(x) <= b(x) + low and a(x) <= b(y) + high for all x and y. That follow
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -13,12 +14,19 @@ from banditproof.paper_checks.shared.divergence_proofs import ABOVE_ONE, at, kl_
 from banditproof.paper_checks.shared.kernel_proofs import UNIT, app, bounds_of_event, law, on_tests, parts_of
 from banditproof.paper_checks.shared.policy_proofs import at_most, equal, equal_is_event, ind, not_at_most, under
 from banditproof.paper_checks.shared.privacy_proofs import by_bit
+from banditproof.verify.kernel.bandits import histories
 from banditproof.verify.kernel.couplings import (
     are_different,
+    coupled_runs,
+    couples_arms,
+    here,
+    history_is,
+    history_with,
     independent_records,
     of_names,
     pairs_of_names,
     replaced_records_are_near,
+    there,
     variation_at_most,
 )
 from banditproof.verify.kernel.divergences import coupling
@@ -472,3 +480,71 @@ def a_maximal_coupling(statement: All) -> Theorem:
     of_parts = for_all("common more less share split", found, *(f.conclusion for f in decomposed))
     known = instance(instance(assume(hahn_jordan()), laws), {}, of_parts)
     return closed(statement, for_all("c", known, goal.given[0]))
+
+
+# --------------------------------------------------------------------------------------------- the coupled environment
+
+
+def arm_of(round: Any, history: Any) -> Term:
+    return law("pi", round, history)
+
+
+def first_rewards(arm: Any) -> Term:
+    return law("nu", arm)
+
+
+def second_rewards(arm: Any) -> Term:
+    return law("nu_prime", arm)
+
+
+def second_given_first(arm: Any, reward: Any) -> Term:
+    return law("C", arm, reward)
+
+
+def first_history(statement: All) -> Theorem:
+    """The second reward of a round is not read."""
+    return _history(statement, here, first_rewards, 0)
+
+
+def second_history(statement: All) -> Theorem:
+    """Given the arm, the second reward has its own law."""
+    return _history(statement, there, second_rewards, 1)
+
+
+def _history(statement: All, side: Callable[[Any], Term], bandit: Callable[[Any], Term], which: int) -> Theorem:
+    """By induction over the rounds: what a test says of the next history is a test of this one."""
+    begins, grows = map(assume, history_with(side, which))
+    h, arm, r, y, w, T = map(var, ("h", "a", "r", "y", "w", "T"))
+    start = var("empty")
+
+    def A(point: Term) -> Term:
+        return app("A", point)
+
+    def runs(count: Any) -> Term:
+        return coupled_runs(arm_of, first_rewards, second_given_first, count, side)
+
+    def says(count: Any) -> Any:
+        return history_is(runs(count), side, histories(arm_of, bandit, count)).then
+
+    claim = All(("A",), (), says(n))
+    step, plain_step = runs(0).args[3], histories(arm_of, bandit, 0).args[3]
+    at_start = steps_zero("x", A(side(x)), "i", "z", start, step), steps_zero("h", A(h), "i", "h", start, plain_step)
+    base = for_all("A", auto(says(0), *at_start, same(begins, "w", A(w))))
+    pn, history = assume(nat(n)), side(z)
+    known = same(instance(grows, {"z": z, "a": arm, "r": r, "y": y}), "w", A(w))
+    for name, one in (("y", second_given_first(arm, r)), ("r", first_rewards(arm))):
+        known = mono(known, name, one)
+    rounds = [known]
+    if which:
+        given = assume(couples_arms(second_given_first, first_rewards, second_rewards))
+        rounds.append(instance(given, {"a": arm, "u": fn("y", A(pair(pair(history, arm), y)))}))
+    read = [mono(mono(p_, "a", arm_of(n, history)), "z", runs(n)) for p_ in rounds]
+    later = mean("a", arm_of(n, h), mean("r", bandit(arm), A(pair(pair(h, arm), r))))
+    before = instance(assume(claim), {"A": fn("h", later)})
+    nexts = (
+        steps_next(pn, "x", A(side(x)), "i", "z", start, step),
+        steps_next(pn, "x", A(x), "i", "h", start, plain_step),
+    )
+    every = induct("n", base, for_all("A", auto(says(n + 1), *nexts, *read, before)), claim)
+    found = instance(instance(every, {"n": T}, assume(nat(T))), {})
+    return closed(statement, for_all("A", found))

@@ -77,7 +77,7 @@ def least_played(pi: Policy, nu: Bandit, arm: Any, T: Any, K: Any) -> Formula:
 
 
 def whatever_arms_cost(pi: Policy, nu: Bandit, T: Any, K: Any) -> All:
-    """E of the sum of price(a_t) over the rounds t < T is the sum of E N_a(T) price(a) over the arms, for all prices."""
+    """E of the sum of price(a_t) over the rounds t < T is the sum of E N_a(T) price(a) over the arms."""
 
     def price(arm: Any) -> Term:
         return function_of("price", arm)

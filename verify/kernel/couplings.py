@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from banditproof.verify.kernel.bandits import Bandit
 from banditproof.verify.kernel.divergences import average, coupling, first, second
 from banditproof.verify.kernel.games import code
 from banditproof.verify.kernel.meanings import (
@@ -17,7 +18,7 @@ from banditproof.verify.kernel.meanings import (
     own_names,
     there_is,
 )
-from banditproof.verify.kernel.policies import the_same
+from banditproof.verify.kernel.policies import Policy, the_same
 from banditproof.verify.kernel.rules import eq, le, mean
 from banditproof.verify.kernel.terms import All, Formula, Term, term, var
 
@@ -94,3 +95,49 @@ def some_coupling_is_maximal(P: Term, Q: Term, variation: Any) -> All:
     best, rival = (Term("law", (name,)) for name in ("maximal", "rival"))
     no_less = All(("rival",), coupling(rival, P, Q), le(variation, average(are_different, rival)))
     return there_is(("maximal",), *coupling(best, P, Q), eq(average(are_different, best), variation), no_less)
+
+
+# --------------------------------------------------------------------------------------------- the coupled environment
+
+
+def here(z: Any) -> Term:
+    return function_of("here", z)
+
+
+def there(z: Any) -> Term:
+    return function_of("there", z)
+
+
+def history_with(side: Callable[[Any], Term], which: int) -> tuple[Formula, ...]:
+    """Each round of a run has an arm and two rewards: the history of this side is that with one of them, 0 or 1."""
+    own_names("z", "a", "r", "y")
+    z, a, r, y, empty = map(var, ("z", "a", "r", "y", "empty"))
+    longer = function_of("pair", function_of("pair", side(z), a), (r, y)[which])
+    rounds = All(("z", "a", "r", "y"), (), eq(side(function_of("after", z, a, r, y)), longer))
+    return eq(side(empty), empty), rounds
+
+
+def coupled_runs(pi: Policy, nu: Bandit, C: Callable[..., Term], T: Any, side: Callable[[Any], Term]) -> Term:
+    """The law of runs of T rounds: an arm a from the policy after the history of this side, whatever the other one is;
+    then the rewards r ~ nu(a) and y ~ C(a, r).
+    """
+    i, z, a, r, y = map(var, "izary")
+    with binding("i", "z", "a", "r", "y"):
+        arm, reward, other = pi(i, side(z)), nu(a), C(a, r)
+    told = Term("dirac", (function_of("after", z, a, r, y),))
+    step = Term("mix", (("a",), arm, Term("mix", (("r",), reward, Term("mix", (("y",), other, told))))))
+    return Term("steps", (("i", "z"), term(T), var("empty"), step))
+
+
+def couples_arms(C: Callable[..., Term], nu: Bandit, other: Bandit) -> All:
+    """For each arm a, r ~ nu(a) and y ~ C(a, r) are a coupling of both laws: y has the law other(a)."""
+    own_names("a", "r", "y", "u")
+    a, r, y = map(var, "ary")
+    u = function_of("u", y)
+    return All(("a", "u"), (), eq(mean("r", nu(a), mean("y", C(a, r), u)), mean("y", other(a), u)))
+
+
+def history_is(runs: Term, side: Callable[[Any], Term], law: Term) -> All:
+    """The history of this side has the law."""
+    A = function_of("A", var("h"))
+    return All(("A",), (), eq(mean("z", runs, function_of("A", side(var("z")))), mean("h", law, A)))

@@ -28,7 +28,8 @@ NATURAL = [Fraction(k) for k in range(4)]
 VALUES = [Fraction(1), Fraction(0), Fraction(1, 2)]  # of functions and laws
 CODES = frozenset("a b d e h l o q r x y z".split())
 MAPS = frozenset(
-    "first second way pair data block other after said told word past record replaced choice heard did code".split()
+    "first second way pair data block other after said told word past record replaced choice heard did code here"
+    " there".split()
 )
 """Maps of points: their values are points."""
 SURE = 1e-9  # what two floats are apart at least, of which one is said to be larger

@@ -87,6 +87,8 @@ PROVED = {
     "TH-S2.2c/radius",
     "TH-S2.2c/tail",
     "TH-S4.1c/bound",
+    "TH-A4.CE/first",
+    "TH-A4.CE/second",
     "TH-S4.1c/by-arms",
     "TH-S4.1c/data-processing",
     "TH-T2.28",
@@ -337,6 +339,8 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
+    if {"C", "pi"} <= {*params}:
+        return Coupled(seed), {name: {"T": 2.0, "empty": 0.0}[name] for name in params if name in ("T", "empty")}
     if "variation" in params:
         return world_of_couplings(seed)
     if "tv" in getattr(formula.then, "params", ()):
@@ -636,6 +640,26 @@ class Bandits(Runs):
             functions = [lambda h, x, r, s=s: draw(s, h, x, r) for s in range(3)]
             return functions if name == "g" else [lambda z, f=f: f(*self.last_round(z)) for f in functions]
         return super().choices(name)
+
+
+class Coupled(Bandits):
+    """Two bandits whose rewards are drawn together; the second one is the first one where it can be."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["C"] = self.given_the_first
+        self.functions |= {"here": lambda z: self.history(z, 3), "there": lambda z: self.history(z, 4)}
+
+    def given_the_first(self, a, r):
+        p, q = (dict(self.laws[name](a)) for name in ("nu", "nu_prime"))
+        kept = min(1.0, q[r] / p[r]) if r in p else 1.0
+        return [(r, kept), (1 - r, 1 - kept)]
+
+    def history(self, z, which):
+        run = self.kept.get(z, ())
+        if run[:1] != ("after",):
+            return 0.0
+        return self.number("pair", self.number("pair", self.history(run[1], which), run[2]), run[which])
 
 
 class Signs(World):
