@@ -24,6 +24,7 @@ from banditproof.claims.verdict import NAMED, PROVED, Verdict, decide, of_experi
 from banditproof.claims.witnesses import hypotheses
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm
+from banditproof.verify.kernel.facts import facts_in
 from banditproof.verify.proof.compare import evaluate, holds
 from banditproof.verify.proof.domain import Domain, Everything, unseen_points
 from banditproof.verify.proof.evaluation import remembering
@@ -197,7 +198,7 @@ def _of_no_algorithm(claim: Claim) -> bool:
 def _facts_of(claim: Claim) -> str:
     """The named facts that the statement of a claim assumes, with their sources."""
     everywhere = stated_in_general(claim)
-    return "" if everywhere is None else "; ".join(map(str, everywhere.facts))
+    return "" if everywhere is None else "; ".join(map(str, facts_in(everywhere.formula)))
 
 
 def empty(claim: Claim) -> str | None:

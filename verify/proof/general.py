@@ -15,7 +15,6 @@ from math import isinf
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.kernel.facts import Fact, facts_in
 from banditproof.verify.kernel.meanings import AMBIENT, BOUND, WORDS, formula, sort_of
 from banditproof.verify.kernel.mechanisms import MODEL_OF_AN_ALGORITHM
 from banditproof.verify.kernel.printing import shown, tex
@@ -52,11 +51,6 @@ class General:
     def of_a_model(self) -> bool:
         """Whether it assumes what an algorithm does (``verify.kernel.mechanisms``)."""
         return not MODEL_OF_AN_ALGORITHM.isdisjoint(self.formula.params)
-
-    @property
-    def facts(self) -> tuple[Fact, ...]:
-        """The named facts that it assumes."""
-        return facts_in(self.formula)
 
     @property
     def hollow(self) -> str | None:

@@ -882,6 +882,6 @@ def test_what_is_trusted_is_read_in_an_hour():
         "couplings",
     )
     sizes = {name: len(lines_of_code(FOLDER / f"{name}.py")) for name in words}
-    assert max(sizes.values()) <= 220, sizes
+    assert max(sizes.values()) <= 230, sizes
     assert sum(sizes.values()) <= 1100, sizes
     assert len(rules.RULES) <= 50
