@@ -42,13 +42,7 @@ from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import total
 from banditproof.verify import random_channel, random_law
 from banditproof.verify.kernel import meanings
-from banditproof.verify.kernel.bandits import (
-    histories,
-    kl_of_arms_at_most,
-    last_round_is_kept,
-    of_each_arm,
-    pulls_times,
-)
+from banditproof.verify.kernel.bandits import histories, kl_of_arms_at_most, of_each_arm, pulls_times, rounds_are_kept
 from banditproof.verify.kernel.divergences import at_most_kl, kl_at_most, of_every_event, renyi_at_most
 from banditproof.verify.kernel.meanings import at_most_by_mean_size, chance, drawn, size, when
 from banditproof.verify.kernel.policies import plays_arms
@@ -406,8 +400,7 @@ def divergence_of_histories_at_least(
     is"""
     return when(
         plays_arms(pi, K),
-        last_round_is_kept(pi, nu, T),
-        last_round_is_kept(pi, nu_prime, T),
+        rounds_are_kept(),
         of_each_arm(K, lambda a: at_most_kl(cost(a), nu(a), nu_prime(a))),
         then=at_most_kl(pulls_times(pi, nu, T, K, cost), histories(pi, nu, T), histories(pi, nu_prime, T)),
     )

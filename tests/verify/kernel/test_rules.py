@@ -965,8 +965,19 @@ def test_what_is_trusted_is_read_in_an_hour():
     ]
     assert sum(len(lines_of_code(path)) for path in kernel_files) <= 835
     # the words of the statements: nobody need trust those that a statement does not use
-    words = ("meanings", "policies", "divergences", "mechanisms", "games", "rewards", "bandits", "variables", "losses")
+    words = (
+        "meanings",
+        "policies",
+        "divergences",
+        "mechanisms",
+        "games",
+        "rewards",
+        "bandits",
+        "variables",
+        "couplings",
+        "losses",
+    )
     sizes = {name: len(lines_of_code(FOLDER / f"{name}.py")) for name in words}
-    assert max(sizes.values()) <= 225, sizes
-    assert sum(sizes.values()) <= 1150, sizes
+    assert max(sizes.values()) <= 230, sizes
+    assert sum(sizes.values()) <= 1250, sizes
     assert len(rules.RULES) <= 50

@@ -62,7 +62,12 @@ PROVED = {
     "TH-T2.4/missed-detections",
     "TH-T4.2",
     "TH-T4.3",
+    "TH-S4.2a",
+    "BDP-D3.2",
+    "TH-P4.7",
     "TH-T4.4",
+    "TH-T4.8/pure",
+    "TH-T4.8/zcdp",
     "TH-T4.6",
     "TH-T4.6/zcdp",
     "ALG-LC.16/order-one",
@@ -82,8 +87,13 @@ PROVED = {
     "TH-S2.2c/radius",
     "TH-S2.2c/tail",
     "TH-S4.1c/bound",
+    "TH-A4.CE/first",
+    "TH-A4.CE/second",
+    "TH-S4.1c/by-arms",
     "TH-S4.1c/data-processing",
     "TH-T2.28",
+    "TH-T4.15",
+    "TH-T4.20",
     "ZCDP-L5",
     "ADV-D7",
     "ADV-L12/if",
@@ -403,6 +413,12 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
+    if {"C", "pi"} <= {*params}:
+        return Coupled(seed), {name: {"T": 2.0, "empty": 0.0}[name] for name in params if name in ("T", "empty")}
+    if "variation" in params:
+        return world_of_couplings(seed)
+    if "tv" in getattr(formula.then, "params", ()):
+        return world_of_records(formula, seed)
     if "nu" in params and not {"gained", "upper", "chances", "heard"} & {*getattr(formula.then, "params", ()), *params}:
         return world_of_bandits(formula, seed)
     if "fixed" in getattr(formula.then, "params", ()):
@@ -873,8 +889,7 @@ class Bandits(Runs):
     def __init__(self, seed):
         super().__init__(seed)
         self.laws |= {name: self.of_arms(name) for name in ("nu", "nu_prime")} | {"channel": lambda z: [(z, 1.0)]}
-        self.functions |= {"before": lambda z: self.part(self.part(z, 1), 1), "got": lambda z: self.part(z, 2)}
-        self.functions |= {"played": lambda z: self.part(self.part(z, 1), 2), "cost": self.of_arm}
+        self.functions["cost"] = self.of_arm
 
     def of_arms(self, name):
         shares = [(1 + int(14 * draw(self.seed, *map(ord, name), a))) / 16 for a in (0, 1)]
@@ -893,15 +908,43 @@ class Bandits(Runs):
         """The logarithm of the likelihood ratio of a history."""
         if z not in self.kept:
             return 0.0
-        return self.of_history(self.functions["before"](z)) + self.ratio(self.functions["played"](z), self.part(z, 2))
+        before, arm, reward = self.last_round(z)
+        return self.of_history(before) + self.ratio(arm, reward)
+
+    def last_round(self, z):
+        """What was before the last round of a history, its arm and its reward."""
+        return self.part(self.part(z, 1), 1), self.part(self.part(z, 1), 2), self.part(z, 2)
 
     def choices(self, name):
         if name == "u":
             arms = [lambda x, a=a: self.ratio(a, x) if x in (0, 1) else 0.0 for a in (0, 1)]
             return [*arms, self.of_history, *(lambda x, s=s: 2 * draw(s, x) - 1 for s in range(3))]
-        if name == "g":
-            return [lambda h, x, r, s=s: draw(s, h, x, r) for s in range(3)]
+        if name == "price":
+            return [lambda a, s=s: draw(s, a) - 0.5 for s in range(5)]
+        if name in ("g", "G"):
+            functions = [lambda h, x, r, s=s: draw(s, h, x, r) for s in range(3)]
+            return functions if name == "g" else [lambda z, f=f: f(*self.last_round(z)) for f in functions]
         return super().choices(name)
+
+
+class Coupled(Bandits):
+    """Two bandits whose rewards are drawn together; the second one is the first one where it can be."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["C"] = self.given_the_first
+        self.functions |= {"here": lambda z: self.history(z, 3), "there": lambda z: self.history(z, 4)}
+
+    def given_the_first(self, a, r):
+        p, q = (dict(self.laws[name](a)) for name in ("nu", "nu_prime"))
+        kept = min(1.0, q[r] / p[r]) if r in p else 1.0
+        return [(r, kept), (1 - r, 1 - kept)]
+
+    def history(self, z, which):
+        run = self.kept.get(z, ())
+        if run[:1] != ("after",):
+            return 0.0
+        return self.number("pair", self.number("pair", self.history(run[1], which), run[2]), run[which])
 
 
 class Signs(World):
@@ -916,6 +959,91 @@ class Signs(World):
             slopes = [(t, c) for t in (0.25, 1.0, 3.0) for c in (0.0, 0.5, 1.0)]
             return [lambda x, t=t, c=c: c * math.exp(t * x) for t, c in slopes] + [lambda x: x, lambda x: x**3]
         return super().choices(name)
+
+
+class Couplings(World):
+    """Two laws on 0 and 1, with what they share and what each has more of, and their maximal coupling."""
+
+    points = (0.0, 1.0)
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.functions |= {"pair": lambda x, y: 3 * x + y, "code": lambda x: x}
+
+    def choices(self, name):
+        return {
+            "A": [lambda x, k=k: float((k >> int(x)) % 2) for k in range(4)],
+            "c": (-1.0, 0.0, 0.5, 1.0),
+            "x": self.points,
+            "y": self.points,
+            **dict.fromkeys(("U", "V"), [self.laws["P"], self.laws["Q"]]),
+            "rival": [lambda: self.coupling("P", "Q", 0.0)],
+            "maximal": [lambda: self.coupling("P", "Q", 1.0)],
+        }.get(name) or super().choices(name)
+
+    def coupling(self, first, second, together):
+        """The part that is drawn together, of what both laws share; the rest is independent."""
+        p, q = (dict(self.laws[name]()) for name in (first, second))
+        both = {x: together * min(p[x], q[x]) for x in p}
+        rest = 1 - sum(both.values())
+        apart = {(x, y): (p[x] - both[x]) * (q[y] - both[y]) / rest for x in p for y in q}
+        return [(3 * x + y, w + both[x] * (x == y)) for (x, y), w in apart.items()]
+
+    def instances(self, f, env):
+        """Of what two laws share and have more of one choice is enough: the right one."""
+        if "share" not in f.params:
+            yield from super().instances(f, env)
+            return
+        p, q = (dict(env[name]()) for name in "UV")
+        both = {x: min(p[x], q[x]) for x in p}
+        share = 1 - sum(both.values())
+        parts = [[(x, w / (1 - share)) for x, w in both.items()]]
+        parts += [[(x, (law[x] - both[x]) / share if share else 0.5) for x in law] for law in (p, q)]
+        laws = {name: lambda part=part: part for name, part in zip(("common", "more", "less"), parts, strict=True)}
+        yield {**env, **laws, "share": share, "split": lambda x: float(p.get(x, 0) > q.get(x, 0))}
+
+
+def world_of_couplings(seed):
+    """A world in which the two laws have the total variation that they are said to have."""
+    world = Couplings(seed)
+    p, q = (dict(world.laws[name]()) for name in "PQ")
+    return world, {"variation": abs(p[0.0] - q[0.0])}
+
+
+class Records(World):
+    """Data sets of two records, of which any two are neighbours, and what the laws of their records vary by."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.functions["near"] = lambda d, e: 1.0
+
+    def variation(self, i):
+        p, q = (dict(self.laws[name](i)) for name in "PQ")
+        return max(p[0.0] - q[0.0], q[0.0] - p[0.0])
+
+    def choices(self, name):
+        if name == "tv":
+            return [self.variation, lambda i: self.variation(i) + 0.25, lambda i: 0.0]
+        return (3.0, 4.0, 5.0, 6.0) if name in ("d", "e") else super().choices(name)
+
+
+def world_of_records(formula, seed):
+    """A world in which the mechanism is as private as it is said to be, and no more."""
+    world = Records(seed)
+    laws = [world.laws["M"](d) for d in world.choices("d")]
+    pairs = list(product(laws, laws))
+    pure = max(math.log(p / dict(right)[y]) for left, right in pairs for y, p in left)
+    rho = max(renyi(*both, order) / order for both in pairs for order in ORDERS)
+    env = {"n": 2.0, "empty": 0.0, "epsilon": pure, "rho": rho}
+    env = {name: value for name, value in env.items() if name in formula.params}
+    pairs.append(tuple(added(law) for law in laws_of(world, formula.then, env)))
+    world.ratios = [lambda y, p=p, q=q: math.log(dict(p).get(y, 1) / dict(q).get(y, 1)) for p, q in pairs]
+    return world, env
+
+
+def added(law):
+    """The same law with each atom once."""
+    return [(y, math.fsum(w for v, w in law if v == y)) for y in {v for v, _ in law}]
 
 
 def world_of_signs(formula, seed):
@@ -997,6 +1125,8 @@ def world_of_means(formula, seed):
     """A world in which the largest regret over the means that are tried is what regrets are at most."""
     if "gap" in formula.params:
         return world_of_two_means(seed)
+    if "level" in formula.params:
+        return Means(seed), {"T": 1.0, "K": 2.0, "empty": 0.0, "level": 0.25}
     world, env = Means(seed), {"T": 2.0, "K": 2.0, "empty": 0.0, "root": math.sqrt(2.0), "most": 0.0}
     bandits = formula.given[-1]
     for values in product(*map(world.choices, bandits.params)):
@@ -1009,6 +1139,8 @@ def world_of_means(formula, seed):
 def world_of_bandits(formula, seed):
     """A world in which the numbers of the arms are the divergences of their laws."""
     world, env = Bandits(seed), {"T": 2.0, "K": 2.0, "empty": 0.0}
+    if formula.then.params == ("price",):
+        return world, env
     if "most" in formula.params:
         laws = [world.atoms(law, env) for law in (histories(PI, nu, 2) for nu in LAWS)]
         return world, {"T": 2.0, "empty": 0.0, "most": renyi(*laws, 1.0)}
@@ -1035,7 +1167,7 @@ def world_of_a_policy(formula, seed):
         at = {**env, **dict(zip(names, values, strict=True))}
         if not all(world.holds(g, at) for g in premise.given[:-1]):
             continue
-        p, q = ({y: math.fsum(w for v, w in law if v == y) for y, _ in law} for law in laws_of(world, premise.then, at))
+        p, q = (dict(added(law)) for law in laws_of(world, premise.then, at))
         if "rho" in env:
             worst = max(worst, *(renyi(p.items(), q.items(), order) / order for order in (1.25, 4.0)))
         elif "delta" in env:
