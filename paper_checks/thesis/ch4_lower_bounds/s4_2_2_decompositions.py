@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveZero, EveryBandit, EveryCoupling, EveryPolicy, Natural, Policy, Positive, Sides
 from banditproof.claims.steps import enumerated, in_kernel, symbolic, tried_at
 from banditproof.paper_checks.shared import coupling_proofs
@@ -28,15 +28,6 @@ from banditproof.verify.plays.pairs import ONE_MESSAGE, TWO_ARMS, play, policy_n
 ViewPrivate = Annotated[Any, "all: every View DP policy"]
 TwoBandits = Annotated[Any, "all: every pair of bandits"]
 Instance = Annotated[Any, "all: every instance"]
-
-
-item(
-    "TH-A4.CE",
-    r"The coupled environment: $p_{\gamma\pi}$ and $q_{\gamma\pi}$ have mass $1$, and their action marginals are"
-    r" $m_{\nu\pi}$ and $m_{\nu'\pi}$.",
-    twins=["BDP-S3.5"],
-    covered="both marginals, of whole histories and so of the actions, for every coupling; a law has mass 1",
-)
 
 
 @claim("TH-A4.CE/first", in_kernel(coupling_proofs.first_history))

@@ -48,14 +48,11 @@ from banditproof.paper_checks.thesis.facts.environments import (
     regrets_of,
     two_rounds,
     variation_over_gap,
+    without_a_range_of_means,
 )
 from banditproof.theory import exp, log, maximum, minimax_lower_bound, minimum, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive, view_epsilon
-from banditproof.verify.kernel.bandits import only_good_arm, regret
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.policies import plays_arms
-from banditproof.verify.kernel.rules import le
 from banditproof.verify.plays.coupled import policy_named
 from banditproof.verify.plays.environments import means, number, ratio, root
 from banditproof.verify.proof.regimes import entropy_class
@@ -189,9 +186,7 @@ def regret_without_a_range(pi: EveryPolicy, N: EveryFamily, K: TwoOrMore, T: Nat
     What informs is the reading with means in [0, 1], TH-T4.15/means-in-the-unit-interval, and its repair,
     TH-T4.15/means-in-the-unit-interval-capped. Of the Gaussian laws and of privacy nothing is asked.
     """
-    means = (only_good_arm(2 * level, arm) for arm in (0, 1))
-    first, second = (regret(pi, N, T, K, mean_of, arm) for arm, mean_of in enumerate(means))
-    return when(plays_arms(pi, K), le(K - 1, T), then=(2 * level, "<=", first + second))
+    return without_a_range_of_means(pi, N, K, T, level)
 
 
 @claim(

@@ -28,12 +28,12 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     free_linear_term,
     regret_of_the_origin,
 )
-from banditproof.paper_checks.thesis.ch4_lower_bounds.s4_3_1_minimax import regret_without_a_range
 from banditproof.paper_checks.thesis.facts.environments import (
     JOINTS,
     argument_holds,
     non_private_term,
     regret_of_uniform_play,
+    without_a_range_of_means,
 )
 from banditproof.theory import exp, log, maximum, minimum, sqrt, to_ball
 from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive
@@ -113,7 +113,7 @@ def zcdp_regret_without_a_range(pi: EveryPolicy, N: EveryFamily, K: TwoOrMore, T
     What informs is the reading with means in [0, 1], TH-T4.20/means-in-the-unit-interval, and its repair,
     TH-T4.20/means-in-the-unit-interval-capped. Of the Gaussian laws and of privacy nothing is asked.
     """
-    return regret_without_a_range(pi, N, K, T, level)
+    return without_a_range_of_means(pi, N, K, T, level)
 
 
 @claim(

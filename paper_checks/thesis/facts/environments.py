@@ -16,6 +16,11 @@ from banditproof.claims.steps import enumerated
 from banditproof.theory import exp, kl_gaussian, log, sqrt, to_ball
 from banditproof.theory.privacy.wide_balls import normal_variation_over_gap
 from banditproof.verify import FiniteKernel, SymbolicArgument, history_law, positive
+from banditproof.verify.kernel import bandits
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.policies import plays_arms
+from banditproof.verify.kernel.rules import le
+from banditproof.verify.kernel.terms import Formula
 from banditproof.verify.plays.changed_arm import cases
 from banditproof.verify.plays.environments import bernoulli_laws, ratio, regret, root
 from banditproof.verify.proof.regimes import relative_entropy
@@ -23,6 +28,13 @@ from banditproof.verify.proof.regimes import relative_entropy
 EVERY_PAIR = "all: every two bandits that differ in one arm, optimal in the second one only"
 Bandits = Annotated[Any, EVERY_PAIR]
 Gap = Annotated[Any, "(0, 1/2)"]
+
+
+def without_a_range_of_means(pi: Any, N: Any, K: Any, T: Any, level: Any) -> Formula:
+    """The regrets on two bandits, in which one arm is good and the others are not, add up to at least the gap."""
+    means = (bandits.only_good_arm(2 * level, arm) for arm in (0, 1))
+    first, second = (bandits.regret(pi, N, T, K, mean_of, arm) for arm, mean_of in enumerate(means))
+    return when(plays_arms(pi, K), le(K - 1, T), then=(2 * level, "<=", first + second))
 
 
 OVER_THE_LINE = {"gap": ("share", "[0, 1)", "share/(1 - share)")}
