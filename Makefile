@@ -14,6 +14,7 @@ PYTHON ?=
 REPORT ?= report
 SITE ?= site
 COQ ?= coq
+GALLERY ?= .gallery
 FIRST := BDP-T3.1 BDP-LC.5 BDP-S1.5 BDP-E-G2
 
 BIN := $(VENV)/bin
@@ -21,7 +22,7 @@ TRIED := $(or $(PYTHON),$(BIN)/python python3.13 python3.12 python3.11 python3)
 # A named interpreter has a stamp of its own, so that naming another one renews the environment.
 READY := $(VENV)/.ready$(if $(PYTHON),$(subst /,-,-$(PYTHON)))
 
-.PHONY: install first check docs pages coq benchmarks test tests points lint contract types format coverage clean
+.PHONY: install first check docs pages coq benchmarks gallery test tests points lint contract types format coverage clean
 
 install: $(READY)
 
@@ -54,6 +55,13 @@ coq: $(READY)
 benchmarks: $(READY)
 	$(BIN)/python benchmarks/run.py --output $(REPORT)
 
+# Libraries of others from the package index, each with what it needs where that can be; what does not import is named.
+gallery: $(READY)
+	$(BIN)/python -m venv $(GALLERY)
+	$(GALLERY)/bin/pip install --quiet . -r examples/gallery/requirements.txt
+	for library in mabby SMPyBandits contextualbandits; do $(GALLERY)/bin/pip install --quiet --no-deps $$library; done
+	$(GALLERY)/bin/python examples/gallery/gallery.py --page examples/gallery/README.md
+
 lint: $(READY)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
@@ -76,7 +84,7 @@ coverage: $(READY)
 	$(BIN)/coverage report
 
 clean:
-	rm -rf $(VENV) .typing $(REPORT) $(SITE) $(COQ) docs/made build dist *.egg-info .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(GALLERY) .typing $(REPORT) $(SITE) $(COQ) docs/made build dist *.egg-info .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
 # An interpreter counts when it runs (a pyenv shim may not), is new enough, and can make environments.
 RECENT := import sys; sys.exit(sys.version_info < (3, 11))

@@ -7,7 +7,8 @@ file begins with `BUG:` or `HARMLESS:`, and says which `LINE:` is to blame and w
     python benchmarks/engineer.py [privacy] [regret] [identification] [--seeds N] [--only NAME ...] [--json FILE]
     python benchmarks/engineer.py --page docs/power.md --json FILE ...
 
-The second one runs nothing: it writes the tables of the runs that are filed into the page.
+The second one runs nothing: it writes the tables of the runs that are filed into the page, between the marks of their
+kind.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from banditproof.verify import (
 
 POLICIES = Path(__file__).parent / "policies"
 OUTCOMES = ("violation", "ok", "inconclusive")
-BEGIN, END = "<!-- benchmarks/engineer.py writes from here -->", "<!-- to here -->"
+BEGIN, END = "<!-- {} runs, by benchmarks/engineer.py -->", "<!-- end of {} runs -->"
 NUMBER = re.compile(r"(\w+) ?= ?([0-9.e+-]*[0-9])")
 
 
@@ -145,7 +146,7 @@ def messages(rows: list[dict[str, Any]]) -> list[str]:
 
 
 def page(rows: list[dict[str, Any]]) -> str:
-    """The tables as Markdown, and the policies that were not found, by outcome."""
+    """The tables of one kind as Markdown, and the policies that were not found, by outcome."""
     lines = ["| | policies | runs | violation | ok | inconclusive | seconds, median |", "|---|---|---|---|---|---|---|"]
     for kind, broken in sorted({(row["kind"], row["broken"]) for row in rows}, key=lambda x: (x[0], not x[1])):
         those = [row for row in rows if (row["kind"], row["broken"]) == (kind, broken)]
@@ -164,13 +165,14 @@ def page(rows: list[dict[str, Any]]) -> str:
         of = [row for row in wrong if (row["kind"], row["name"]) == (kind, name)]
         said = ", ".join(f"{row['verdict']} with seed {row['seed']}" for row in of)
         lines.append(f"- `{name}` ({kind}): {said}")
-    return "\n".join([*lines, "", *messages(rows)])
+    return "\n".join([*lines, *(["", *messages(rows)] if kind == "privacy" else [])])
 
 
-def write_page(file: Path, text: str) -> None:
-    """Put the text between the two marks of a page."""
-    before, rest = file.read_text().split(BEGIN)
-    file.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{rest.split(END)[1]}")
+def write_page(file: Path, kind: str, text: str) -> None:
+    """Put the text between the two marks of a kind on a page."""
+    begin, end = BEGIN.format(kind), END.format(kind)
+    before, rest = file.read_text().split(begin)
+    file.write_text(f"{before}{begin}\n\n{text}\n\n{end}{rest.split(end)[1]}")
 
 
 def main() -> None:
@@ -184,7 +186,8 @@ def main() -> None:
     given = parser.parse_args()
     if given.page is not None:
         filed = [json.loads(line) for file in given.json for line in file.read_text().splitlines()]
-        write_page(given.page, page(filed))
+        for kind in sorted({row["kind"] for row in filed}):
+            write_page(given.page, kind, page([row for row in filed if row["kind"] == kind]))
         return
     rows = []
     for kind in given.kinds or CHECKS:

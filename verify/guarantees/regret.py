@@ -36,7 +36,7 @@ _CHUNK = 1000  # runs that move together
 _NEARLY = 0.9
 _PER_STEP, _PER_RUN = 50.0, 0.2  # units of work: of a step, and of each run in it
 _PER_POLICY = 8.0  # of each run in a step, where every run has an object of its own
-_PER_PULL, _PER_BATCH = {True: 0.03, False: 0.2}, 1.0  # of a compiled pull with a simple index or another, of a batch
+_PER_PULL, _PER_BATCH = {True: 0.03, False: 0.1}, 1.0  # of a compiled pull with a simple index or another, of a batch
 
 
 def whole(regret: np.ndarray) -> np.ndarray:

@@ -268,7 +268,7 @@ def check_theorem(
 
     def late_in(of: str, runs: int, given: float, position: int, case: _Case) -> None:
         T = _longest(make_policy_for, case, horizons, often, watch, runs, given)
-        test = compared(case, T, of=of)
+        test = None if T is None else compared(case, T, of=of)
         if test is not None:
             run(test, position, case)
             if _idle(parts[-1]):
@@ -371,13 +371,16 @@ def _longest(
     meter: Meter,
     runs: int,
     seconds: float,
-) -> int:
-    """The longest horizon that so many runs together reach in this time, judged by short runs; else the shortest."""
+) -> int | None:
+    """The longest horizon that so many runs together reach in this time, judged by short runs; else the shortest.
+
+    None where all are shorter than those: nothing lasts in so few pulls.
+    """
     short, few, began = HORIZONS[0], 2 * _LATE_ROUND, meter.seconds()
     regret_of_runs(_policies(make_policy_for, case, short), case.environment, short, 0, None, meter=meter)(few)
-    took, lengths = (meter.seconds() - began) * runs / few, sorted(given or HORIZONS)
+    took, lengths = (meter.seconds() - began) * runs / few, sorted(T for T in given or HORIZONS if T >= short)
     times = {T: took * (T / short if often else 1 + np.log2(max(T / short, 1))) for T in lengths}
-    return max((T for T in lengths if times[T] <= seconds), default=lengths[0])
+    return max((T for T in lengths if times[T] <= seconds), default=min(lengths, default=None))
 
 
 def _decides_often(make_policy_for: MakePolicyFor, case: _Case) -> bool:
