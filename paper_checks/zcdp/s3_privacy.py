@@ -87,18 +87,6 @@ def first_arm_of_its_own(mixed=0):
     r"""With $b_1$ for $a_1$ (0 arms of $a$) the second product is $\mathcal M^\pi_d(b)$."""
 
 
-item(
-    "ZCDP-P1",
-    r"(a) $\epsilon$-Table iff $\epsilon$-View DP; (b), (c) Table implies View for $(\epsilon,\delta)$ and zCDP; (d) "
-    r"$(\epsilon,\delta)$-View implies $(\epsilon,K^T\delta)$-Table; (e) $\Pi_{\rm "
-    r"Table}^{(\epsilon,\delta)}\subsetneq\Pi_{\rm View}^{(\epsilon,\delta)}$.",
-    twins=["TH-P3.12", "BDP-P2.4"],
-    covered="""both ways of (a), (b), (c) and (d) are a part each; in (e) the inclusion is (b), and two parts show, for
-    every epsilon and every delta in (0, 1), a policy with T = K = 2 that is in the larger class only. (e) names no T,
-    K, epsilon and delta.""",
-)
-
-
 @claim(
     "ZCDP-P1/one-step",
     enumerated(T=1, K=[1, 2, 3], policy=range(4), covers={"policy": "all: every policy"}, rational=True),
@@ -279,16 +267,6 @@ def stronger_under_approximate_dp(ratio: Annotated[Any, [1]], factor=Fraction(6,
     """
     pi = matched_answer_kernel()
     return factor * delta_under("interactive", pi, ratio), "<", delta_under("acr", pi, ratio)
-
-
-item(
-    "ZCDP-S7",
-    "Interactive DP (a) defends against an adversary that manipulates rewards at every step, (b) protects users who "
-    "do not follow the recommendation, (c) is robust against online reward poisoning.",
-    covered="""(a) is the definition, whose adversary chooses in every round what the policy hears; that coins do not
-    help it is a part; (b) by events and for zCDP; (c) says no number: that changes of some rewards change a view by a
-    bounded amount is group privacy of the views, by events and for zCDP""",
-)
 
 
 @claim(

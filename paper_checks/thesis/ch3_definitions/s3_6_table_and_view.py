@@ -5,7 +5,7 @@ from itertools import product
 from typing import Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim
 from banditproof.claims.sets import (
     AboveOne,
     AtLeastOne,
@@ -62,17 +62,6 @@ from banditproof.verify.kernel.policies import (
 )
 from banditproof.verify.kernel.rules import eq
 from banditproof.verify.privacy.separation import own_scale_kernel, secret_word_kernel
-
-item(
-    "TH-P3.12",
-    r"(a) $\varepsilon$-Table DP iff $\varepsilon$-View DP; (b), (c) Table implies View for $(\varepsilon,\delta)$ and "
-    r"zCDP; (d) $(\varepsilon,\delta)$-View implies $(\varepsilon,K^T\delta)$-Table; (e) some policies are View and "
-    r"not Table private.",
-    twins=["BDP-P2.4", "ZCDP-P1"],
-    covered="""both ways of (a), (b), (c) and (d) are a part each; in (e) the inclusion is (b), and two parts show, for
-    every epsilon and every delta in (0, 1), a policy with T = K = 2 that is in the larger class only. (e) names no T,
-    K, epsilon and delta; where there is no such policy (one round, one arm, delta = 0) is said in readings.""",
-)
 
 
 @claim("TH-P3.12/b", in_kernel(policy_proofs.list_as_table))
