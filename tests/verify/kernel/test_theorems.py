@@ -11,13 +11,15 @@ import pytest
 
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
-from banditproof.claims.run.examine import Settings, run_check
+from banditproof.claims.run.examine import Settings, examine, run_check
 from banditproof.claims.run.rechecking import rechecked
 from banditproof.claims.stating import stated_in_general
+from banditproof.claims.verdict import NAMED
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.bandits import histories
 from banditproof.verify.kernel.divergences import kl_at_most, renyi_at_most
+from banditproof.verify.kernel.facts import FACTS, facts_in
 from banditproof.verify.kernel.meanings import AMBIENT, SORTS
 from banditproof.verify.kernel.replay import replay
 from banditproof.verify.kernel.rules import RULES, STEEPNESS, assume, gen, le
@@ -1488,8 +1490,6 @@ def altered(**entries):
     ],
 )
 def test_a_record_that_lies_is_noticed(lie):
-    from banditproof.claims.run.examine import examine
-
     record = json.loads(json.dumps(examine(REGISTER["ALG-LC.17"], Settings())))
     assert rechecked(record, Settings()).problems == []
     lie(record)
@@ -1501,6 +1501,16 @@ def test_every_proof_is_replayed_as_it_was_written():
         data = proof_of(claim)
         again = replay(json.loads(json.dumps(data)))
         assert again.hypotheses == {} and to_data(again) == data
+
+
+def test_what_needs_a_named_fact_says_so():
+    """No named fact is idle; a theorem with one is proved from named facts, and its record is found to be right."""
+    needed = {c.id: facts_in(stated_in_general(c).formula) for c in CLAIMS}
+    assert {fact for facts in needed.values() for fact in facts} == {*FACTS}
+    record = json.loads(json.dumps(examine(REGISTER["TH-P4.7"], Settings())))
+    assert record["verdict"] == NAMED and all(str(fact) in record["reach"] for fact in needed["TH-P4.7"])
+    assert rechecked(record, Settings()).problems == []
+    assert not needed["TH-T4.6"]
 
 
 # ------------------------------------------------------------------------------------------------------------- binding
