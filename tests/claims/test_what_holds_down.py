@@ -11,8 +11,7 @@ from banditproof.claims.register import OWN_FORMULA, PASSAGES, REGISTER, restate
 from banditproof.claims.run.examine import Settings, examine
 from banditproof.claims.run.results import assemble
 from banditproof.claims.run.runner import run
-from banditproof.claims.verdict import MODEL, NAMED
-from banditproof.claims.verdict import MODEL, Verdict, as_model, combine, no_stronger
+from banditproof.claims.verdict import MODEL, NAMED, Verdict, as_model, combine, no_stronger
 from banditproof.cli.rechecking import recheck_results
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.domain import Domain
@@ -198,9 +197,7 @@ def test_what_is_missing_is_said_in_a_line_and_counted(document):
 
 
 def test_every_claim_over_numbers_that_is_no_more_than_supported_says_why(document):
-    over = [
-        r for r in document[0]["claims"] if over_numbers(r) and r["verdict"] in ("supported", "proved from a model")
-    ]
+    over = [r for r in document[0]["claims"] if over_numbers(r) and r["verdict"] in ("supported", MODEL, NAMED)]
     by_word = of_numbers(document[0]["claims"])
     assert by_word and set(by_word) <= set(MISSING)
     assert sorted(r["id"] for found in by_word.values() for r in found) == sorted(r["id"] for r in over)
