@@ -1,4 +1,4 @@
-"""What keeps an item that is supported, or proved from a model or from named facts, from being proved.
+"""What keeps a claim that is supported, or proved from a model or from named facts, from being proved.
 
 It is a word of a closed list for each claim that stands in the way.
 
@@ -37,7 +37,7 @@ MISSING = {
 
 
 def missing(record: Record, below: Sequence[Record], known: Mapping[str, Record]) -> list[dict[str, str]]:
-    """What separates an item or claim from being proved: entries of `what` (a word of ``MISSING``), `claim`, `says`.
+    """What separates a claim from being proved: entries of `what` (a word of ``MISSING``), `claim`, `says`.
 
     Args:
         record: of the claim, with the verdict that its parts leave it.
@@ -101,8 +101,15 @@ def _entry(what: str, record: Record, said: str = "") -> dict[str, str]:
     return {"what": what, "claim": record["id"], "says": MISSING[what].format(said)}
 
 
+def over_numbers(record: Record) -> bool:
+    """Whether a claim has a check of its own, and all its variables are numbers."""
+    sets = record["domain"]["variables"].values()
+    described = (isinstance(s, str) and s.startswith("all: ") for s in sets)
+    return bool(record["evidence"] and record["same_check_as"] is None and sets) and not any(described)
+
+
 def in_a_line(record: Record) -> str:
-    """What an item lacks, in one sentence: 'TH-A1: ...; TH-A1/tail: ...', each with the claim that it is about."""
+    """What a claim lacks, in one sentence: 'TH-A1: ...; TH-A1/tail: ...', each with the claim that it is about."""
     by_claim: dict[str, list[str]] = {}
     for entry in record.get("missing", ()):
         by_claim.setdefault(entry["claim"], []).append(entry["says"])
@@ -115,3 +122,12 @@ def census(records: Iterable[Record]) -> list[tuple[str, int, int]]:
     any_of = Counter(word for words in lacking for word in words)
     alone = Counter(next(iter(words)) for words in lacking if len(words) == 1)
     return [(word, any_of[word], alone[word]) for word in MISSING if any_of[word]]
+
+
+def of_numbers(records: Iterable[Record]) -> dict[str, list[Record]]:
+    """The claims over numbers that are supported, by the first word of what they lack."""
+    found: dict[str, list[Record]] = {}
+    for record in records:
+        if record.get("missing") and over_numbers(record):
+            found.setdefault(record["missing"][0]["what"], []).append(record)
+    return {word: found[word] for word in MISSING if word in found}

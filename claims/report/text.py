@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ElementTree
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from banditproof.claims.missing import MISSING, census
+from banditproof.claims.missing import MISSING, census, in_a_line, of_numbers, over_numbers
 from banditproof.claims.register import Claim
 from banditproof.claims.report.answers import findings_of
 from banditproof.claims.report.errata import as_markdown
@@ -95,11 +96,23 @@ def markdown(
     lines += ["", "## What the supported items lack for a proof", ""]
     lines += ["| items | that lack nothing else | what is missing |", "|---|---|---|"]
     lines += [f"| {some} | {alone} | {MISSING[what].format('...')} |" for what, some, alone in census(claims)]
+    lines += ["", "## Claims over numbers", "", *_over_numbers(claims)]
     lines += ["", "## False variants", "", "| claim | false variant | caught |", "|---|---|---|"]
     for c in claims:
         for m in c["mutations"]:
             lines.append(f"| {c['id']} | {_cell(m['name'])} | {'yes' if m['caught'] else 'NO'} |")
     return "\n".join(lines) + "\n"
+
+
+def _over_numbers(claims: Sequence[Mapping[str, Any]]) -> list[str]:
+    """How claims whose variables are numbers come out, and what each that is not decided lacks."""
+    verdicts = Counter(str(c["verdict"]) for c in claims if over_numbers(c))
+    lines = [f"Verdicts: {', '.join(f'{n} {verdict}' for verdict, n in verdicts.most_common()) or 'none'}."]
+    for word, lacking in of_numbers(claims).items():
+        lines += ["", f"<details><summary>{len(lacking)}: {MISSING[word].format('...')}</summary>", ""]
+        lines += [f"- **{c['id']}** ({c['role']}) {_cell(in_a_line(c))}" for c in lacking]
+        lines += ["", "</details>"]
+    return lines
 
 
 def _cell(text: str) -> str:

@@ -109,7 +109,7 @@ def combined(claims: list[dict[str, Any]]) -> list[dict[str, Any]]:
     for record in claims:
         settle(record)
     for record in claims:
-        record["missing"] = missing(record, by_parent.get(record["id"], []), known) if record["role"] == "item" else []
+        record["missing"] = missing(record, by_parent.get(record["id"], []), known)
     corrections = sorted((r for r in claims if r["repairs"]), key=lambda r: r["role"] == "repair")
     repairs = {r["repairs"]: r for r in corrections}  # a repair before a special case
     for record in claims:

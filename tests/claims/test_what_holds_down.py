@@ -6,12 +6,12 @@ import json
 import pytest
 
 from banditproof.claims.loading import load
-from banditproof.claims.missing import census, in_a_line
+from banditproof.claims.missing import MISSING, census, in_a_line, of_numbers, over_numbers
 from banditproof.claims.register import OWN_FORMULA, PASSAGES, REGISTER, restate, settle
 from banditproof.claims.run.examine import Settings, examine
 from banditproof.claims.run.results import assemble
 from banditproof.claims.run.runner import run
-from banditproof.claims.verdict import MODEL, Verdict, as_model, combine, no_stronger
+from banditproof.claims.verdict import MODEL, NAMED, Verdict, as_model, combine, no_stronger
 from banditproof.cli.rechecking import recheck_results
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.domain import Domain
@@ -194,6 +194,14 @@ def test_what_is_missing_is_said_in_a_line_and_counted(document):
     supported = [name for name, lacks in MISSING_OF.items() if lacks]
     assert counts["whole"] == (4, 3) and counts["everything"] == (1, 1)
     assert sum(alone for _, alone in counts.values()) == sum(len(MISSING_OF[name]) == 1 for name in supported)
+
+
+def test_every_claim_over_numbers_that_is_no_more_than_supported_says_why(document):
+    over = [r for r in document[0]["claims"] if over_numbers(r) and r["verdict"] in ("supported", MODEL, NAMED)]
+    by_word = of_numbers(document[0]["claims"])
+    assert by_word and set(by_word) <= set(MISSING)
+    assert sorted(r["id"] for found in by_word.values() for r in found) == sorted(r["id"] for r in over)
+    assert "HELD-15" not in {r["id"] for r in over}  # it speaks of laws
 
 
 def test_an_item_says_that_its_hypotheses_are_refuted(document):

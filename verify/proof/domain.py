@@ -457,6 +457,7 @@ def unseen_points(
     seen: Iterable[Mapping[str, Any]] = (),
     largest_count: int = LARGEST_COUNT,
     extremes: int = 12,
+    patience: int = 2000,
 ) -> list[dict[str, Any]]:
     """Different points of a domain that are unlike those of its proofs: where a false relation would fail.
 
@@ -469,12 +470,13 @@ def unseen_points(
         seen: points that are not drawn.
         largest_count: about the largest whole number that is drawn where an integer range has no end.
         extremes: how many powers of ten values without bounds reach up and down.
+        patience: how many draws in a row may bring no new point, where a domain may have none.
     """
     sizes = [s for s in _SIZES if abs(s) <= extremes]
     draw = random.Random(f"unseen {seed}")
-    known, found = {_key(point) for point in seen}, []
-    for _ in range(max(TRIES, 60 * count)):
-        if len(found) == count:
+    known, found, latest = {_key(point) for point in seen}, [], 0
+    for tried in range(max(TRIES, 60 * count)):
+        if len(found) == count or tried - latest > patience:
             break
         point = {
             n: _unlike(s, draw, largest_count, sizes) for n, s in domain.variables if not isinstance(s, Everything)
@@ -485,6 +487,7 @@ def unseen_points(
         if point and _key(point) not in known and domain.contains(point):
             known.add(_key(point))
             found.append(point)
+            latest = tried
     return found
 
 

@@ -8,6 +8,7 @@ asks SymPy for a sign, a limit or a simplification; it adds, multiplies out, fac
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -130,7 +131,7 @@ def sign_of(expression: Any) -> int | None:
         return None
     found = _by_parts(expression)
     if found is None and expression.free_symbols and isinstance(expression, sympy.Add | sympy.Mul | sympy.Pow):
-        signs = [_sign_of_power(_sign_of_factor(f), k) for f, k in factors_of(expression)]
+        signs = [_sign_of_power(_sign_of_factor(f), k) for f, k in factored(expression)]
         found = None if None in signs else _product(signs)
     if found is None and not expression.is_Atom and not expression.is_rational_function():
         multiplied = expanded(expression)
@@ -218,6 +219,7 @@ def _sign_of_power(sign: int | None, exponent: Any) -> int | None:
     return sign
 
 
+@lru_cache(50_000)
 def _by_parts(e: Any) -> int | None:
     """The sign from the parts of the expression as it stands."""
     import sympy
@@ -333,6 +335,8 @@ def expanded(expression: Any) -> Any:
     """The expression multiplied out, the exponents of a product of exponentials being added."""
     import sympy
 
+    if all(_is_monomial(t) for t in sympy.Add.make_args(expression)):
+        return expression
     found = sympy.expand(expression, power_exp=False, log=False, power_base=False, func=False)
     if found.has(sympy.exp):
         found = found.replace(sympy.exp, lambda a: sympy.exp(sympy.expand(a, power_exp=False, log=False)))
@@ -340,9 +344,24 @@ def expanded(expression: Any) -> Any:
     return found
 
 
+def _is_monomial(e: Any) -> bool:
+    """Whether a product of numbers and powers of symbols stands there, each symbol once."""
+    import sympy
+
+    return all(
+        f.is_Rational or f.as_base_exp()[0].is_Symbol and f.as_base_exp()[1].is_Rational for f in sympy.Mul.make_args(e)
+    )
+
+
 @lru_cache(20_000)
 def factors_of(expression: Any) -> tuple[tuple[Any, Any], ...]:
     """The factors of an expression as one quotient, by their text, each with its power, which is negative below."""
+    return tuple(sorted(factored(expression), key=lambda pair: text(pair[0])))
+
+
+@lru_cache(20_000)
+def factored(expression: Any) -> tuple[tuple[Any, Any], ...]:
+    """The same in any order."""
     import sympy
 
     try:
@@ -352,8 +371,13 @@ def factors_of(expression: Any) -> tuple[tuple[Any, Any], ...]:
     powers: dict[Any, Any] = {}
     for base, exponent in listed:
         powers[base] = powers.get(base, sympy.S.Zero) + exponent
-    found = ((b, sympy.sympify(k)) for b, k in powers.items() if k and b != 1)
-    return tuple(sorted(found, key=lambda pair: str(pair[0])))
+    return tuple((b, sympy.sympify(k)) for b, k in powers.items() if k and b != 1)
+
+
+@lru_cache(50_000)
+def text(expression: Any) -> str:
+    """The expression as text, which orders expressions."""
+    return str(expression)
 
 
 def _factored_by_sympy(expression: Any) -> list[tuple[Any, Any]]:
@@ -373,9 +397,9 @@ def _factored_by_sympy(expression: Any) -> list[tuple[Any, Any]]:
 
 
 def _factored_by_flint(expression: Any) -> list[tuple[Any, Any]]:
-    """As above for quotients of rational polynomials of symbols, logarithms, normal laws and powers of symbols.
+    """As above for quotients of rational polynomials of symbols, logarithms, normal laws, powers of symbols and roots.
 
-    Raises Refused.
+    The roots are those of symbols and of numbers. Raises Refused.
     """
     import sympy
     from flint import Ordering, fmpq, fmpq_mpoly_ctx
@@ -389,13 +413,20 @@ def _factored_by_flint(expression: Any) -> list[tuple[Any, Any]]:
             return set().union(*map(kinds, e.args))
         if e.is_Pow and e.exp.is_Integer and abs(e.exp) <= LARGEST_POWER:
             return kinds(e.base)
+        is_root = e.is_Pow and e.exp.is_Rational and (e.base.is_Symbol or e.base.is_Rational)
+        if is_root and abs(e.exp.p) <= LARGEST_POWER:
+            return {_root_in(e)} | kinds(e.base)
         if _is_power_of_a_symbol(e):
             return set().union(*(kinds(e.base) if f is None else {f} for f, _ in _apart_in_exponent(e)))
         raise Refused("no quotient of polynomials")
 
-    generators = sorted(kinds(expression), key=str)
-    if not generators:
+    found = kinds(expression)
+    if not found:
         return [(expression, 1)]
+    roots = sorted((e for e in found if e.is_Pow and e.exp.is_Rational and not e.exp.is_Integer), key=text)
+    turns = {x: math.lcm(*(int(r.exp.q) for r in roots if r.base == x)) for x in found if x.is_Symbol}
+    apart = (x for x in found if x not in roots or x.base not in turns)
+    generators = sorted({x ** sympy.Rational(1, turns.get(x, 1)) for x in apart}, key=text)
     context = fmpq_mpoly_ctx.get(tuple(f"x{i}" for i in range(len(generators))), Ordering.lex)
     of_generator = dict(zip(generators, context.gens(), strict=True))
     one = context.constant(1)
@@ -411,12 +442,17 @@ def _factored_by_flint(expression: Any) -> list[tuple[Any, Any]]:
             return context.constant(fmpq(int(e.p), int(e.q))), one
         if e in of_generator:
             return of_generator[e], one
+        if e in turns or (e.is_Pow and e.exp.is_Rational and e.base in turns):
+            x, k = e.as_base_exp()
+            return raised((of_generator[x ** sympy.Rational(1, turns[x])], one), int(k * turns[x]))
         if e.is_Pow and e.exp.is_Integer:
             return raised(quotient(e.base), int(e.exp))
+        if e.is_Pow and e.exp.is_Rational:
+            return raised((of_generator[_root_in(e)], one), int(e.exp.p))
         if _is_power_of_a_symbol(e):
             above, below = one, one
             for f, k in _apart_in_exponent(e):
-                a, b = raised(quotient(e.base) if f is None else (of_generator[f], one), k)
+                a, b = raised(quotient(e.base if f is None else f), k)
                 above, below = above * a, below * b
             return above, below
         above, below = quotient(e.args[0])
@@ -442,7 +478,17 @@ def _factored_by_flint(expression: Any) -> list[tuple[Any, Any]]:
             )
         )
 
-    above, below = quotient(expression)
+    def reduced(polynomial: Any) -> Any:
+        """With g^q as the number that it is, for the root g of a number."""
+        for place, r in ((generators.index(r), r) for r in roots if r.base.is_Rational):
+            q, number, given = int(r.exp.q), fmpq(int(r.base.p), int(r.base.q)), polynomial.to_dict()
+            polynomial = context.constant(0)
+            for powers, c in given.items():
+                left = tuple(k % q if i == place else k for i, k in enumerate(powers))
+                polynomial += context.from_dict({left: c * number ** (powers[place] // q)})
+        return polynomial
+
+    above, below = map(reduced, quotient(expression))
     if above == 0:
         return [(sympy.S.Zero, 1)]
     listed = []
@@ -452,6 +498,13 @@ def _factored_by_flint(expression: Any) -> list[tuple[Any, Any]]:
         listed += [(back(base), turn * int(exponent)) for base, exponent in pairs]
     number = sympy.Mul(*(base**k for base, k in listed if base.is_Rational))
     return [(number, 1), *((base, k) for base, k in listed if not base.is_Rational)]
+
+
+def _root_in(power: Any) -> Any:
+    """b^(1/q) of b^(p/q)."""
+    import sympy
+
+    return power.base ** sympy.Rational(1, power.exp.q)
 
 
 def _is_power_of_a_symbol(e: Any) -> bool:
@@ -525,7 +578,7 @@ def is_zero(expression: Any) -> bool:
     """Whether an expression vanishes when it is multiplied out over one denominator, logarithms apart."""
     import sympy
 
-    if any(base == 0 for base, _ in factors_of(expression)) or expanded(expression) == 0:
+    if any(base == 0 for base, _ in factored(expression)) or expanded(expression) == 0:
         return True
     numerator, _ = sympy.fraction(sympy.together(tidy(expression)))
     return expanded(numerator) == 0 or expanded(sympy.powsimp(expanded(numerator))) == 0

@@ -191,7 +191,7 @@ def _on_edges(domain: Domain) -> Iterator[dict[str, Any]]:
         ends = () if isinstance(values, Everything) else {0, *values.ends()}
         for end in (e for e in ends if not math.isinf(e) and values.contains(e)):
             edge = domain.restrict(**{name: [end]})
-            for point in unseen_points(edge, POINTS_ON_AN_EDGE, f"{name} = {end}", extremes=2):
+            for point in unseen_points(edge, POINTS_ON_AN_EDGE, f"{name} = {end}", extremes=2, patience=300):
                 yield {n: value if isinstance(value, int) else Fraction(value) for n, value in point.items()}
 
 
