@@ -425,7 +425,7 @@ def world_of(claim, seed):
         return world_of_losses(formula, seed)
     if {"rest", "M"} <= {*params}:
         return world_of_private_batches(formula, seed)
-    if {"centre", "scale", "here", "ends"} & {*params}:
+    if {"centre", "scale", "f_1", "ends"} & {*params}:
         return world_of_noise(formula, seed)
     if {"sigma", "sigma_1", "high"} & {*params} or {"X", "T"} <= {*params}:
         return world_of_signs(formula, seed)
@@ -1065,7 +1065,7 @@ class Noise(World):
         super().__init__(seed)
         self.laws["X"] = lambda: [(0.0, 0.75), (1.0, 0.25)]
         here, there = ((0.0, 1.5), (0.5, 1.0)) if seed % 2 else ((1.0,), (0.0,))
-        self.functions |= {"here": lambda i: here[int(i)], "there": lambda i: there[int(i)]}
+        self.functions |= {"f_1": lambda i: here[int(i)], "f_2": lambda i: there[int(i)]}
         self.functions["ends"] = lambda i: (0.0, 2.0, 3.0)[int(i)]
 
     def choices(self, name):
@@ -1087,7 +1087,7 @@ def world_of_noise(formula, seed):
     world, numbers = Noise(seed), {"n": 2.0, "centre": 0.25, "beta": 0.25, "delta": 0.125, "T": 3.0, "empty": 0.0}
     numbers["k"] = 2.0 if seed == 1 and "ends" not in formula.params else 1.0
     if "most" in formula.params:
-        numbers |= {"here": 0.5, "there": 1.5, "most": 1.0}
+        numbers |= {"f_1": 0.5, "f_2": 1.5, "most": 1.0}
     env = numbers | {"epsilon": 3.0, "rho": 0.5, "alpha": 2.0, "scale": 0.25, "level": 1.0}
     least = world.value(formula.given[-1].args[0], env) if isinstance(formula.given[-1], Rel) else 0.0
     env["width"] = math.sqrt(least) + 1e-9
