@@ -439,7 +439,7 @@ def _gaussian_mechanism(s: Term, b: Term, rate: Theorem, small: Theorem) -> Theo
     noise = gaussian(v)
     cost = change(i) * change(i) / (2 * v)
     some = assume(lt(0, s))
-    laws = [noisy(app(a, i), noise) for a in ("f_1", "f_2")]
+    laws = noisy(app("f_1", i), noise), noisy(app("f_2", i), noise)
     each = renyi_at_most(*laws, alpha, alpha * cost)
     values = {"p": app("f_1", i), "q": app("f_2", i), "v1": v}
     apart = instance(instance(one_gaussian(), values, product(product(rate, some), some), assume(ABOVE_ONE)), {})
@@ -457,9 +457,8 @@ def _gaussian_mechanism(s: Term, b: Term, rate: Theorem, small: Theorem) -> Theo
     P, Q = (fn("i h", one_law) for one_law in laws)
     conditions = assume(nat(k)), assume(ABOVE_ONE), one
     all_of = instance(composed_pair(), {"P": P, "Q": Q, "rho": fn("i", cost)}, *conditions)
-    goal = renyi_at_most(
-        *(with_noise(lambda i, a=a: app(a, i), noise, k) for a in ("f_1", "f_2")), alpha, alpha / (2 * b)
-    )
+    all_laws = with_noise(lambda i: app("f_1", i), noise, k), with_noise(lambda i: app("f_2", i), noise, k)
+    goal = renyi_at_most(*all_laws, alpha, alpha / (2 * b))
     total = sum_of(lambda j: squared(change(j)), k)
     most = le(total / (2 * v), 1 / (2 * b))
     inverse = reciprocal_positive(product(product(auto(lt(0, 2 * b), rate), some), some))
