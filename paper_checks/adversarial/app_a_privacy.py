@@ -97,11 +97,11 @@ def advanced_composition_of_randomised_responses(
 
 
 @claim("ADV-D7", in_kernel(mechanism_proofs.laplace_of_one_number))
-def laplace_mechanism(here: Real, there: Real, most: Nonnegative, epsilon: Positive):
+def laplace_mechanism(f_1: Real, f_2: Real, most: Nonnegative, epsilon: Positive):
     r"""$f(x_{1:n})+Z$ with $Z\sim\mathrm{Lap}(\frac\Delta\varepsilon)$ is $\varepsilon$-private: of neighbours the
     values of $f$ are any two numbers with a distance of at most $\Delta$."""
-    apart = formula((meanings.size(here - there), "<=", most))
-    one, other = (noisy(value, laplace(most / epsilon)) for value in (here, there))
+    apart = formula((meanings.size(f_1 - f_2), "<=", most))
+    one, other = (noisy(value, laplace(most / epsilon)) for value in (f_1, f_2))
     return when(apart, then=of_every_event(lambda chance: (chance(one), "<=", meanings.exp(epsilon) * chance(other))))
 
 

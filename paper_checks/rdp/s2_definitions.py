@@ -31,12 +31,12 @@ def divergence_grows_with_the_order(
 
 @claim("RDP-T2/mechanism", in_kernel(mechanism_proofs.renyi_mechanism))
 def gaussian_mechanism(
-    here: EveryVector, there: EveryVector, k: Natural, s: Nonnegative, alpha: AboveOne, epsilon: Positive
+    f_1: EveryVector, f_2: EveryVector, k: Natural, s: Nonnegative, alpha: AboveOne, epsilon: Positive
 ):
     r"""$f+Z$ is $(\alpha,\epsilon)$-RDP: of neighbours the vectors $f(d)$, $f(d')$ are any two whose $\ell_2$ distance
     is at most $s=s(f)$."""
-    apart = formula((sum_of(lambda j: (here(j) - there(j)) * (here(j) - there(j)), k), "<=", s * s))
-    one, other = (with_noise(f, gaussian(alpha / (2 * epsilon) * s * s), k) for f in (here, there))
+    apart = formula((sum_of(lambda j: (f_1(j) - f_2(j)) * (f_1(j) - f_2(j)), k), "<=", s * s))
+    one, other = (with_noise(f, gaussian(alpha / (2 * epsilon) * s * s), k) for f in (f_1, f_2))
     return when(apart, then=renyi_at_most(one, other, alpha, epsilon))
 
 

@@ -130,7 +130,7 @@ def replace_count(law_of: Term, m: Any) -> Term:
 
 
 def change(i: Any) -> Term:
-    return app("here", i) - app("there", i)
+    return app("f_1", i) - app("f_2", i)
 
 
 def distance_at_least(power: Any) -> Theorem:
@@ -158,15 +158,15 @@ def squared(t: Any) -> Term:
 
 
 def equal_by(power: Any) -> Theorem:
-    """here(i) = there(i), where power(change(i)) <= 0."""
+    """f_1(i) = tf_1(i), where power(change(i)) <= 0."""
     c, none = change(i), assume(le(power(change(i)), 0))
     if power is size:
         up, down = (instance(size_of(s), {"t": c}) for s in (1, -1))
         return antisymmetric(
-            auto(le(app("here", i), app("there", i)), up, none), auto(le(app("there", i), app("here", i)), down, none)
+            auto(le(app("f_1", i), app("f_2", i)), up, none), auto(le(app("f_2", i), app("f_1", i)), down, none)
         )
     ends = []
-    for a, b in (("here", "there"), ("there", "here")):
+    for a, b in (("f_1", "f_2"), ("f_2", "f_1")):
         above = assume(lt(app(b, i), app(a, i)))
         gap = auto(lt(0, app(a, i) - app(b, i)), above)
         squares = product(gap, gap)
@@ -214,18 +214,18 @@ def turned_size() -> Theorem:
 def laplace_of_vectors() -> Theorem:
     """E g <= e^epsilon E g for all g >= 0 and two vectors at most s apart, with Lap(s/epsilon) on each coordinate.
 
-    Coordinate i costs |here(i) - there(i)| epsilon/s, or nothing where s = 0 and both are equal.
+    Coordinate i costs |f_1(i) - tf_1(i)| epsilon/s, or nothing where s = 0 and both are equal.
     """
     s, epsilon, g = var("s"), var("epsilon"), app("g", x)
     noise, rate = laplace(s / epsilon), epsilon / s
     total = sum_of(lambda j: size(change(j)), k)
     small, budget, not_below = assume(le(total, s)), assume(lt(0, epsilon)), assume(le(0, s))
     low = All(("y",), (), le(0, app("g", y)))
-    sides = [mean("y", noisy(app(a, i), noise), app("g", y)) for a in ("here", "there")]
+    sides = [mean("y", noisy(app(a, i), noise), app("g", y)) for a in ("f_1", "f_2")]
     each = le(sides[0], exp(size(change(i)) * rate) * sides[1])
     some = assume(lt(0, s))
     scale = product(some, reciprocal_positive(budget))
-    at = instance(one_laplace(), {"p": app("here", i), "q": app("there", i), "b": s / epsilon}, scale, assume(low))
+    at = instance(one_laplace(), {"p": app("f_1", i), "q": app("f_2", i), "b": s / epsilon}, scale, assume(low))
     apart = auto(each, at)
     none = auto(le(size(change(i)), 0), distance_at_least(size), small, assume(le(s, 0)))
     equal = instance(for_all("i", equal_by(size), le(size(change(i)), 0)), {}, none)
@@ -233,17 +233,17 @@ def laplace_of_vectors() -> Theorem:
     flat = same(auto(eq(size(change(i)) * rate, 0), (rate, zero_size(equal))), "w", exp(w))
     together = auto(each, as_is, (sides[1], flat))
     one = for_all("i h g", cases(together, apart, s, term(0)), nat(i), lt(i, k), low)
-    P, Q = (fn("i h", noisy(app(a, i), noise)) for a in ("here", "there"))
+    P, Q = (fn("i h", noisy(app(a, i), noise)) for a in ("f_1", "f_2"))
     all_of = instance(pure_pair(), {"P": P, "Q": Q, "eps": fn("i", size(change(i)) * rate)}, assume(nat(k)), one)
     positive = assume(All(("x",), (), le(0, g)))
     found = instance(all_of, {}, positive)
     most = exp_monotone(within(total, rate, s, small, budget))
-    laws = [with_noise(lambda i, a=a: app(a, i), noise, k) for a in ("here", "there")]
+    laws = [with_noise(lambda i, a=a: app(a, i), noise, k) for a in ("f_1", "f_2")]
     not_negative = mono(instance(positive, {"x": x}), "x", laws[1])
     goal = le(mean("x", laws[0], g), exp(epsilon) * mean("x", laws[1], g))
     every = for_all("g", auto(goal, found, (not_negative, most)), positive.conclusion)
     conditions = (f.conclusion for f in (not_below, budget, small))
-    return for_all("here there k s epsilon", every, nat(k), *conditions)
+    return for_all("f_1 f_2 k s epsilon", every, nat(k), *conditions)
 
 
 def laplace_mechanism(statement: All) -> Theorem:
@@ -307,7 +307,7 @@ def noisy_sums_of_phases(statement: All) -> Theorem:
     base = for_all("", auto(le(reached(0) + Term("ind", (app("ends", 0), var("j"))), 1), start), le(0, k))
     every = instance(instance(induct("n", base, step, claim), {"n": k}, assume(nat(k))), {}, auto(le(k, k)))
     small = auto(le(reached(k), 1), every, indicator(app("ends", k), var("j"), 3))
-    values = {side: fn("p", total(name)) for side, name in (("here", "rewards"), ("there", "others"))}
+    values = {side: fn("p", total(name)) for side, name in (("f_1", "rewards"), ("f_2", "others"))}
     conditions = assume(nat(k)), auto(le(0, 1)), assume(lt(0, epsilon)), small
     known = instance(laplace_of_vectors(), {**values, "s": term(1)}, *conditions)
     event = assume(given[-1])
@@ -319,7 +319,7 @@ def noisy_sums_of_phases(statement: All) -> Theorem:
 def laplace_of_one_number(statement: All) -> Theorem:
     """As in one coordinate; where the sensitivity is 0 the two numbers are equal."""
     names, given, goal = parts_of(statement.then)
-    here, there, most, epsilon = map(var, ("here", "there", "most", "epsilon"))
+    here, there, most, epsilon = map(var, ("f_1", "f_2", "most", "epsilon"))
     small, budget, some = assume(statement.given[-1]), assume(lt(0, epsilon)), assume(lt(0, most))
     A, noise = app("A", y), laplace(most / epsilon)
     positive = for_all("y", bounds_of_event(A, instance(assume(given[0]), {"x": y}))[0])
@@ -439,9 +439,9 @@ def _gaussian_mechanism(s: Term, b: Term, rate: Theorem, small: Theorem) -> Theo
     noise = gaussian(v)
     cost = change(i) * change(i) / (2 * v)
     some = assume(lt(0, s))
-    laws = [noisy(app(a, i), noise) for a in ("here", "there")]
+    laws = noisy(app("f_1", i), noise), noisy(app("f_2", i), noise)
     each = renyi_at_most(*laws, alpha, alpha * cost)
-    values = {"p": app("here", i), "q": app("there", i), "v1": v}
+    values = {"p": app("f_1", i), "q": app("f_2", i), "v1": v}
     apart = instance(instance(one_gaussian(), values, product(product(rate, some), some), assume(ABOVE_ONE)), {})
     part = distance_at_least(squared)
     zero = antisymmetric(assume(le(s, 0)), assume(le(0, s)))
@@ -457,9 +457,8 @@ def _gaussian_mechanism(s: Term, b: Term, rate: Theorem, small: Theorem) -> Theo
     P, Q = (fn("i h", one_law) for one_law in laws)
     conditions = assume(nat(k)), assume(ABOVE_ONE), one
     all_of = instance(composed_pair(), {"P": P, "Q": Q, "rho": fn("i", cost)}, *conditions)
-    goal = renyi_at_most(
-        *(with_noise(lambda i, a=a: app(a, i), noise, k) for a in ("here", "there")), alpha, alpha / (2 * b)
-    )
+    all_laws = with_noise(lambda i: app("f_1", i), noise, k), with_noise(lambda i: app("f_2", i), noise, k)
+    goal = renyi_at_most(*all_laws, alpha, alpha / (2 * b))
     total = sum_of(lambda j: squared(change(j)), k)
     most = le(total / (2 * v), 1 / (2 * b))
     inverse = reciprocal_positive(product(product(auto(lt(0, 2 * b), rate), some), some))

@@ -109,20 +109,20 @@ def laplace_in_one_coordinate(y: Real, d: Annotated[Any, "[-1, 1]"], factor=1):
 
 
 @claim("TH-T2.13/mechanism", in_kernel(mechanism_proofs.laplace_mechanism))
-def laplace_mechanism(here: EveryVector, there: EveryVector, k: Natural, s: Nonnegative, epsilon: Positive):
+def laplace_mechanism(f_1: EveryVector, f_2: EveryVector, k: Natural, s: Nonnegative, epsilon: Positive):
     r"""$\mathcal M_L(f,\varepsilon)$ is $\varepsilon$-DP: of neighbours the vectors $f(D)$, $f(D')$ are any two whose
     $\ell_1$ distance is at most $s=s_1(f)$; to both $k$ independent $\mathrm{Lap}(s/\varepsilon)$ are added."""
-    apart = formula((sum_of(lambda j: meanings.size(here(j) - there(j)), k), "<=", s))
-    one, other = (with_noise(f, laplace(s / epsilon), k) for f in (here, there))
+    apart = formula((sum_of(lambda j: meanings.size(f_1(j) - f_2(j)), k), "<=", s))
+    one, other = (with_noise(f, laplace(s / epsilon), k) for f in (f_1, f_2))
     return when(apart, then=of_every_event(lambda chance: (chance(one), "<=", meanings.exp(epsilon) * chance(other))))
 
 
 @claim("TH-T2.14/zcdp-of-vectors", in_kernel(mechanism_proofs.zcdp_mechanism))
-def gaussian_mechanism_for_zcdp(here: EveryVector, there: EveryVector, k: Natural, s: Nonnegative, rho: Positive):
+def gaussian_mechanism_for_zcdp(f_1: EveryVector, f_2: EveryVector, k: Natural, s: Nonnegative, rho: Positive):
     r"""$\mathcal M_G(f,\frac1{2\rho})$ is $\rho$-zCDP: of neighbours the vectors $f(D)$, $f(D')$ are any two whose
     $\ell_2$ distance is at most $s=s_2(f)$."""
-    apart = formula((sum_of(lambda j: (here(j) - there(j)) * (here(j) - there(j)), k), "<=", s * s))
-    one, other = (with_noise(f, gaussian(1 / (2 * rho) * s * s), k) for f in (here, there))
+    apart = formula((sum_of(lambda j: (f_1(j) - f_2(j)) * (f_1(j) - f_2(j)), k), "<=", s * s))
+    one, other = (with_noise(f, gaussian(1 / (2 * rho) * s * s), k) for f in (f_1, f_2))
     return when(apart, then=zcdp_close(one, other, rho))
 
 

@@ -978,6 +978,6 @@ def test_what_is_trusted_is_read_in_an_hour():
         "losses",
     )
     sizes = {name: len(lines_of_code(FOLDER / f"{name}.py")) for name in words}
-    assert max(sizes.values()) <= 230, sizes
-    assert sum(sizes.values()) <= 1250, sizes
+    assert max(sizes.values()) <= 265, sizes
+    assert sum(sizes.values()) <= 1420, sizes
     assert len(rules.RULES) <= 50

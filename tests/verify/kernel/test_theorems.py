@@ -427,7 +427,7 @@ def world_of(claim, seed):
         return world_of_losses(formula, seed)
     if {"rest", "M"} <= {*params}:
         return world_of_private_batches(formula, seed)
-    if {"centre", "scale", "here", "ends"} & {*params}:
+    if {"centre", "scale", "f_1", "ends"} & {*params}:
         return world_of_noise(formula, seed)
     if {"sigma", "sigma_1", "high"} & {*params} or {"X", "T"} <= {*params}:
         return world_of_signs(formula, seed)
@@ -1067,12 +1067,12 @@ class Noise(World):
         super().__init__(seed)
         self.laws["X"] = lambda: [(0.0, 0.75), (1.0, 0.25)]
         here, there = ((0.0, 1.5), (0.5, 1.0)) if seed % 2 else ((1.0,), (0.0,))
-        self.functions |= {"here": lambda i: here[int(i)], "there": lambda i: there[int(i)]}
-        self.functions["ends"] = lambda i: (0.0, 1.0, 3.0)[int(i)]
+        self.functions |= {"f_1": lambda i: here[int(i)], "f_2": lambda i: there[int(i)]}
+        self.functions["ends"] = lambda i: (0.0, 2.0, 3.0)[int(i)]
 
     def choices(self, name):
         if name in ("rewards", "others"):  # by halves, as the lattice is
-            return [lambda i, w=w: w[min(int(i), 2)] / 2 for w in ((0, 1, 2), (0, 2, 2), (1, 1, 2))]
+            return [lambda i, w=w: w[min(int(i), 2)] / 2 for w in ((0, 1, 2), (0, 2, 2))]
         return super().choices(name)
 
     def atoms(self, law, env):
@@ -1087,13 +1087,16 @@ class Noise(World):
 def world_of_noise(formula, seed):
     """A world in which the width is as small as it may be, and so is the sensitivity."""
     world, numbers = Noise(seed), {"n": 2.0, "centre": 0.25, "beta": 0.25, "delta": 0.125, "T": 3.0, "empty": 0.0}
-    numbers["k"] = 2.0 if seed == 1 else 1.0
+    numbers["k"] = 2.0 if seed == 1 and "ends" not in formula.params else 1.0
     if "most" in formula.params:
-        numbers |= {"here": 0.5, "there": 1.5, "most": 1.0}
+        numbers |= {"f_1": 0.5, "f_2": 1.5, "most": 1.0}
     env = numbers | {"epsilon": 3.0, "rho": 0.5, "alpha": 2.0, "scale": 0.25, "level": 1.0}
     least = world.value(formula.given[-1].args[0], env) if isinstance(formula.given[-1], Rel) else 0.0
     env["width"] = math.sqrt(least) + 1e-9
     env["s"] = (least if "Lap(" in str(formula.then) else math.sqrt(least)) + 1e-9
+    if isinstance(formula.then, All) and formula.then.params == ("u",):
+        p, q = map(dict, laws_of(world, formula.then, env))
+        world.ratios = [lambda x: math.log(p[x] / q[x]) if x in p and x in q else 0.0]
     return world, env
 
 
