@@ -172,7 +172,12 @@ def adaptive_adversaries(learner: Learners, losses: Lists, T: Count, tau: Count,
     return ratio_of_batches(learner, losses, T, tau, noise, power, adaptive=True), "<=", ATTAINED
 
 
-@claim("ADV-D4", in_kernel(batch_privacy_proofs.experts_are_private))
+@claim(
+    "ADV-D4",
+    in_kernel(batch_privacy_proofs.experts_are_private),
+    covered="""a definition: the advice is the same on both sides, the losses differ in one round, and all events of the
+    actions are compared; it is met by the algorithm of Theorem 7, with delta = 0""",
+)
 def privacy_with_experts(
     pi: EveryPolicy, n: Natural, tau: Count, rest: Natural, N: Count, K: Count, epsilon: AboveZero
 ):

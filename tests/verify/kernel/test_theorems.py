@@ -829,7 +829,7 @@ DRAWS = [(0.0, 0.25), (1.0, 0.25), (2.0, 0.5)]
 
 
 class PrivateBatches(Runs):
-    """One batch of two rounds, of whose mean x a coin is heard with probability 1/4 + x/2, or x with noise by halves."""
+    """One batch of two rounds, of whose mean x a coin is heard, with probability 1/4 + x/2, or x with noise."""
 
     def __init__(self, seed):
         super().__init__(seed)
