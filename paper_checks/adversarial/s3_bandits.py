@@ -309,8 +309,8 @@ def both_forms_of_the_noisy_regret(learner: Learners, losses: Lists, T: Count, b
     "ADV-A1",
     in_kernel(batch_privacy_proofs.algorithm_1),
     covered="""the formula has each line of the loop: at the start of a batch B draws its arm, which is played until it
-    ends; then B hears the mean of its losses with noise of the printed scale, drawn afresh; the last batch may be cut off.
-    The privacy is that of Lemma 3""",
+    ends; then B hears the mean of its losses with noise of the printed scale, drawn afresh; the last batch may be cut
+    off. The privacy is that of Lemma 3""",
 )
 def privacy_of_the_pseudocode(pi: EveryPolicy, n: Natural, tau: Count, rest: Natural, K: Count, epsilon: AboveZero):
     r"""Algorithm 1 around any $\mathcal B$, batch by batch as it is printed, is $\varepsilon$-DP: $\mathcal B$ draws an
