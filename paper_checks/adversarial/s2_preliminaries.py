@@ -5,25 +5,16 @@ from itertools import chain, combinations, product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import (
-    AboveZero,
-    Count,
-    EveryFunction,
-    EveryPolicy,
-    Natural,
-    Positive,
-    Probability,
-    Sides,
-    TwoOrMore,
-)
+from banditproof.claims.sets import AboveZero, Count, EveryPolicy, Natural, Positive, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, in_kernel, quadrature, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, ratio_of_batches, ratio_of_experts
 from banditproof.paper_checks.shared import batch_privacy_proofs
 from banditproof.theory import to_ball
 from banditproof.verify.adversarial.thresholds import drawn_losses, exactly_above, law_of_batches
-from banditproof.verify.kernel.losses import hides_a_move, losses_with_experts
+from banditproof.verify.kernel.losses import losses_with_experts, with_noise
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import plays_arms, private_on
+from banditproof.verify.kernel.variables import laplace
 
 Learners = Annotated[Any, "all: every bandit algorithm"]
 Lists = Annotated[Any, "all: every sequence of losses"]
@@ -181,16 +172,20 @@ def adaptive_adversaries(learner: Learners, losses: Lists, T: Count, tau: Count,
     return ratio_of_batches(learner, losses, T, tau, noise, power, adaptive=True), "<=", ATTAINED
 
 
-@claim("ADV-D4", in_kernel(batch_privacy_proofs.experts_are_private), rests_on=["ADV-S3.2"])
+@claim(
+    "ADV-D4",
+    in_kernel(batch_privacy_proofs.experts_are_private),
+    covered="""a definition: the advice is the same on both sides, the losses differ in one round, and all events of the
+    actions are compared; it is met by the algorithm of Theorem 7, with delta = 0""",
+)
 def privacy_with_experts(
-    M: EveryFunction, pi: EveryPolicy, n: Natural, tau: Count, rest: Natural, N: Count, K: Count, epsilon: AboveZero
+    pi: EveryPolicy, n: Natural, tau: Count, rest: Natural, N: Count, K: Count, epsilon: AboveZero
 ):
     r"""Privacy for fixed advice, of Algorithm 5 around Algorithm 1: events of all actions on two tables of losses that
     differ in one round are $\varepsilon$-close, for every $\mathcal B$ and $\tau$, $T=n\tau+\mathrm{rest}$, all advice
-    and all draws from it, if what is heard of two means within $\frac1\tau$ is."""
-    hidden = hides_a_move(M, 1 / tau, epsilon)
-    both = losses_with_experts(pi, M, n, tau, rest, N, K)
-    return when(plays_arms(pi, N), hidden, then=private_on(both, epsilon))
+    and all draws from it, with noise $\mathrm{Lap}(\frac1{\tau\varepsilon})$ on the mean of a batch."""
+    both = losses_with_experts(pi, with_noise(laplace(1 / (tau * epsilon))), n, tau, rest, N, K)
+    return when(plays_arms(pi, N), then=private_on(both, epsilon))
 
 
 @claim(

@@ -45,7 +45,6 @@ from banditproof.verify.adversarial.thresholds import (
     noisy_regrets,
 )
 from banditproof.verify.kernel.losses import (
-    hides_a_move,
     itself,
     losses_of_both,
     with_noise,
@@ -61,6 +60,7 @@ from banditproof.verify.kernel.mechanisms import (
 )
 from banditproof.verify.kernel.policies import plays_arms, private_on
 from banditproof.verify.kernel.rules import le, lt
+from banditproof.verify.kernel.variables import laplace
 from banditproof.verify.runs.followed import departures
 from banditproof.verify.runs.planted import PLANTED, plant
 from banditproof.verify.runs.recorded import once
@@ -305,18 +305,21 @@ def both_forms_of_the_noisy_regret(learner: Learners, losses: Lists, T: Count, b
     return noisy, "==", true
 
 
-@claim("ADV-A1", in_kernel(batch_privacy_proofs.batches_are_private), rests_on=["ADV-S3.2"])
-def privacy_of_the_pseudocode(
-    M: EveryFunction, pi: EveryPolicy, n: Natural, tau: Count, rest: Natural, K: Count, epsilon: AboveZero
-):
+@claim(
+    "ADV-A1",
+    in_kernel(batch_privacy_proofs.algorithm_1),
+    covered="""the formula has each line of the loop: at the start of a batch B draws its arm, which is played until it
+    ends; then B hears the mean of its losses with noise of the printed scale, drawn afresh; the last batch may be cut
+    off. The privacy is that of Lemma 3""",
+)
+def privacy_of_the_pseudocode(pi: EveryPolicy, n: Natural, tau: Count, rest: Natural, K: Count, epsilon: AboveZero):
     r"""Algorithm 1 around any $\mathcal B$, batch by batch as it is printed, is $\varepsilon$-DP: $\mathcal B$ draws an
-    arm after what it heard of the batches before, and hears of the mean loss of that arm when the batch ends; rounds
-    after the last whole batch play one more arm. Events of all actions on two tables of losses in
-    $T=n\tau+\mathrm{rest}$ rounds that differ in one row are $\varepsilon$-close, if what is heard of two means within
-    $\frac1\tau$ is."""
-    hidden = hides_a_move(M, 1 / tau, epsilon)
-    both = losses_of_both(pi, M, n, tau, rest, K)
-    return when(plays_arms(pi, K), hidden, then=private_on(both, epsilon))
+    arm after what it heard of the batches before, and hears of the mean loss of that arm with noise
+    $\mathrm{Lap}(\frac1{\tau\varepsilon})$ when the batch ends; rounds after the last whole batch play one more arm.
+    Events of all actions on two tables of losses in $T=n\tau+\mathrm{rest}$ rounds that differ in one row are
+    $\varepsilon$-close."""
+    both = losses_of_both(pi, with_noise(laplace(1 / (tau * epsilon))), n, tau, rest, K)
+    return when(plays_arms(pi, K), then=private_on(both, epsilon))
 
 
 @claim(

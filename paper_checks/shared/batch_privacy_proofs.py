@@ -8,6 +8,7 @@ from typing import Any
 
 from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, on_tests, parts_of
 from banditproof.paper_checks.shared.loss_table_proofs import PLAYS, TOLD, Game, nat_product, nat_sum, on_arms, policy
+from banditproof.paper_checks.shared.mechanism_proofs import one_laplace
 from banditproof.paper_checks.shared.policy_proofs import (
     _next_at_most,
     an_arm,
@@ -17,8 +18,8 @@ from banditproof.paper_checks.shared.policy_proofs import (
     mean_over,
     not_at_most,
 )
-from banditproof.verify.kernel.losses import hides_a_move, losses_of_both, of_batch
-from banditproof.verify.kernel.meanings import exp
+from banditproof.verify.kernel.losses import hides_a_move, losses_of_both, of_batch, with_noise
+from banditproof.verify.kernel.meanings import event, exp, size
 from banditproof.verify.kernel.policies import TABLES, is_arm, private_on
 from banditproof.verify.kernel.rules import (
     Theorem,
@@ -40,8 +41,20 @@ from banditproof.verify.kernel.rules import (
     reciprocal,
     same,
 )
-from banditproof.verify.kernel.tactics import auto, closed, fn, for_all, instance, nat_nonnegative, product, weak
+from banditproof.verify.kernel.tactics import (
+    auto,
+    closed,
+    exp_monotone,
+    fn,
+    for_all,
+    instance,
+    nat_nonnegative,
+    product,
+    reciprocal_positive,
+    weak,
+)
 from banditproof.verify.kernel.terms import All, Term, key, replace, substitute, term, var
+from banditproof.verify.kernel.variables import laplace
 
 a, i, j, k, n, r, z, K, tau, rest, epsilon = map(
     var, ("a", "i", "j", "k", "n", "r", "z", "K", "tau", "rest", "epsilon")
@@ -274,6 +287,46 @@ def private_batches() -> Theorem:
     return batches_are_private(All(names, (*numbers, PLAYS.conclusion, hidden), both))
 
 
+@cache
+def laplace_hides() -> Theorem:
+    """Noise of scale 1/(tau epsilon) hides a move by 1/tau."""
+    q, r, y = map(var, ("q", "r", "y"))
+    some, budget = auto(lt(0, tau), assume(le(1, tau))), assume(lt(0, epsilon))
+    rate, A, t = product(some, budget), app("A", y), q - r
+    is_event = assume(event("A"))
+    positive = for_all("y", bounds_of_event(A, instance(is_event, {"x": y}))[0])
+    values = {"p": q, "q": r, "b": 1 / (tau * epsilon), "g": fn("y", A)}
+    near = instance(one_laplace(), values, reciprocal_positive(rate), positive)
+    up, down = assume(le(q, r + 1 / tau)), assume(le(r, q + 1 / tau))
+    above, below = assume(le(0, t)), assume(lt(t, 0))
+    small = le(size(t), 1 / tau)
+    at_most_one = cases(
+        auto(small, up, (2 * t, at_most(above))), auto(small, down, (2 * t, not_at_most(below))), term(0), t
+    )
+    far = exp_monotone(
+        auto(le(size(t) * tau * epsilon, epsilon), (weak(rate), at_most_one), (epsilon, reciprocal(some)))
+    )
+    noise = with_noise(laplace(1 / (tau * epsilon)))
+    low = mono(instance(positive, {}), "y", noise(r))
+    goal = hides_a_move(noise, 1 / tau, epsilon)
+    found = auto(goal.then, near, (low, far))  # type: ignore[arg-type]
+    return for_all("q r A", found, *goal.given)
+
+
+def with_laplace(lemma: Theorem, **values: Any) -> Theorem:
+    """A theorem about all that hides a move, for Laplace noise; what it asks besides is assumed."""
+    whole = {"M": fn("p", with_noise(laplace(1 / (tau * epsilon)))(var("p"))), **values}
+    hidden = laplace_hides()
+    asked = [replace(f, whole) for f in lemma.conclusion.given]  # type: ignore[union-attr]
+    known = {key(hidden.conclusion): hidden}
+    return instance(lemma, whole, *(known.get(key(f)) or assume(f) for f in asked))
+
+
+def algorithm_1(statement: All) -> Theorem:
+    """The batches, with the noise that is printed."""
+    return closed(statement, with_laplace(private_batches()))
+
+
 def experts_are_private(statement: All) -> Theorem:
     """Each draw of the actions makes two tables of the experts that differ in one row; then the mean over the draws."""
     names, given, goal = parts_of(statement.then)
@@ -296,9 +349,7 @@ def experts_are_private(statement: All) -> Theorem:
         facts.append(for_all("i q", at_draw, *rounds[when], *is_arm(who, N)))
     values = {side: fn("p q", app(side, var("p"), app("named", var("p"), var("q"), d))) for side in TABLES}
     values["A"] = fn("x", app("A", app("pair", var("x"), d)))
-    lemma = private_batches()
-    asked = [assume(replace(f, {"K": N})) for f in lemma.conclusion.given]  # type: ignore[union-attr]
-    at_d = instance(lemma, {"K": N}, *asked)
+    at_d = with_laplace(private_batches(), K=N)
     event = for_all("x", instance(is_event, {"x": app("pair", var("x"), d)}))
     found = mono(instance(at_d, values, pj, row, *facts, event), "d", law("draws"))
     return closed(statement, for_all(names, auto(goal, found), *given))

@@ -425,7 +425,7 @@ def world_of(claim, seed):
         return world_of_bandits(formula, seed)
     if "fixed" in getattr(formula.then, "params", ()):
         return world_of_losses(formula, seed)
-    if {"rest", "M"} <= {*params}:
+    if "rest" in params:
         return world_of_private_batches(formula, seed)
     if {"centre", "scale", "f_1", "ends"} & {*params}:
         return world_of_noise(formula, seed)
@@ -831,11 +831,13 @@ DRAWS = [(0.0, 0.25), (1.0, 0.25), (2.0, 0.5)]
 
 
 class PrivateBatches(Runs):
-    """One batch of two rounds, of whose mean x a coin is heard with probability 1/4 + x/2."""
+    """One batch of two rounds, of whose mean x a coin is heard, with probability 1/4 + x/2, or x with noise."""
 
     def __init__(self, seed):
         super().__init__(seed)
         self.laws["M"] = lambda x: [(0.0, 0.75 - x / 2), (1.0, 0.25 + x / 2)]
+        at = [(k + 0.5) / 2 for k in range(-24, 24)]
+        self.laws["Lap"] = lambda b: [(x, math.sinh(1 / (4 * b)) * math.exp(-abs(x) / b)) for x in at]
 
     def choices(self, name):
         named = [lambda i, j, d: j, lambda i, j, d: float(d >= 1)]
@@ -845,7 +847,8 @@ class PrivateBatches(Runs):
 
 def world_of_private_batches(formula, seed):
     """A world in which means within 1/2 of each other are as close as the budget says, and no more."""
-    env = {"n": 1.0, "tau": 2.0, "rest": 1.0, "K": 2.0, "N": 2.0, "epsilon": math.log(2), "empty": 0.0}
+    env = {"n": 1.0, "tau": 2.0, "rest": 1.0, "K": 2.0, "N": 2.0, "empty": 0.0}
+    env["epsilon"] = math.log(2) if "M" in formula.params else 1.0
     return PrivateBatches(seed), {name: value for name, value in env.items() if name in formula.params}
 
 
