@@ -20,7 +20,7 @@ LawOf = Callable[[Any], Term]  # a law for each data set
 BOUND = frozenset(
     "a b d e o q x y i j h r A g c t u v w z data order block other"
     " rewards others table changed adversary left right letter word past product mu top"
-    " l t F G against attacker false_alarm missed gain loss gained lost asker chosen seeds coin B".split()
+    " l t F G against attacker false_alarm missed gain loss size gained lost asker chosen seeds coin B".split()
 )
 """Names that are bound in what follows: no parameter of a claim may be called so, or it would be captured."""
 
@@ -47,6 +47,7 @@ AMBIENT = {
     "choice": "choice(b, x, y): x if b = 1 and y if b = 0",
     "heard": "heard(j, n, z): of a run z of n rounds the history before round j",
     "did": "did(j, n, z): the action in round j of a run z of n rounds",
+    "earned": "earned(j, n, z, 0)/earned(j, n, z, 1): the reward of round j in the run z of n rounds",
     "code": "code(x): the name of the point x, by which maps know it",
     "told": "told(z): what a policy has been told in the run z, a history",
     "takes": "takes(h, i): 1 if the reward of round i enters the release that follows the history h, else 0",

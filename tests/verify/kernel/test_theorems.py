@@ -329,7 +329,9 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
-    if "nu" in params and not {"gained"} & {*getattr(formula.then, "params", ())} and "heard" not in params:
+    if "earned" in params:
+        return Rewarded(seed), {name: 2.0 for name in ("T", "K", "best") if name in params} | {"empty": 0.0}
+    if "nu" in params and "heard" not in params:
         return world_of_bandits(formula, seed)
     if {"sigma", "sigma_1", "high"} & {*params} or {"X", "T"} <= {*params}:
         return world_of_signs(formula, seed)
@@ -518,26 +520,11 @@ class Runs(World):
 
     def instances(self, f, env):
         """What a premise defines by induction over the rounds is what it says."""
-        if "gained" in f.params:
-            yield {**env, **self.integrals(f, env)}
-            return
         chosen = All(tuple(p for p in f.params if p not in BY_INDUCTION), (), f.then)
         for at in super().instances(chosen, env):
             for name in (p for p in f.params if p in BY_INDUCTION):
                 at[name] = self.by_induction(name, f, at)
             yield at
-
-    def integrals(self, f, env):
-        """What the premises call the integrals of the parts of the rewards: each is of the first law that they name."""
-        found = {}
-        for name, g in zip(f.params, f.given[::2], strict=True):
-            (place,), law, sign = g.params, g.then.then.args[0].args[1], 1 if name in ("gain", "gained") else -1
-
-            def value(k, place=place, law=law, sign=sign):
-                return math.fsum(w * max(sign * r, 0) for r, w in self.atoms(law, {**env, place: k}))
-
-            found[name] = value
-        return {name: found[name] for name in f.params}
 
     def by_induction(self, name, f, at):
         def told(t):
@@ -569,12 +556,60 @@ class Runs(World):
             **dict.fromkeys(("rewards", "others", "letter"), at_places),
             "word": [lambda i, w=w: self.word(w[: int(i)]) for w in ("00", "01", "10", "11")],
             **dict.fromkeys(("a", "b", "q", "i", "j", "coin"), (0.0, 1.0)),
-            "g": [lambda r, s=s, k=k: max(s * r, 0) * k / 2 for s in (1, -1) for k in (0, 1, 2)],
-            **{"c": (0.25, 0.5, 0.625, 0.875, 1.5), "r": (-2.0, 0.0, 1.0, 2.0)},
             **{"o": (0.0,), "z": (0.0, 3.0), "h": (0.0, 7.0), "y": (0.0, 1.0), "order": (1.25, 4.0)},
             "x": (0.0, 1.0, *map(self.word, ("0", "1", "00", "01", "10", "11"))),
             "B": [lambda x, s=s: draw(s, 3, x) for s in range(3)],
             "A": [*super().choices("A")[:4], *(lambda x, w=w: float(x == self.word(w)) for w in ("01", "11"))],
+        }.get(name) or super().choices(name)
+
+
+class Rewarded(Runs):
+    """The same with rewards that are any numbers: runs of two rounds tell them."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.functions["earned"] = lambda j, n, z, k: 1.0 if k == 1 else self.earned(j, n, z)
+        low = 0.25 if seed % 2 else -2.0
+        self.laws["nu"] = lambda a: [(low, 0.25), (0.5, 0.25 + a / 8), (1.0 + a, 0.5 - a / 8)]
+        rounds = [(a, r) for a in (0.0, 1.0) for r, _ in self.laws["nu"](a)]
+        after = [self.functions["after"](0.0, a, a, r) for a, r in rounds]
+        self.runs = [self.functions["after"](z, a, a, r) for z in after for a, r in rounds]
+
+    def earned(self, j, n, z):
+        run = self.kept.get(z, ())
+        return 0.0 if run[:1] != ("after",) else run[4] if j >= n - 1 else self.earned(j, n - 1, run[1])
+
+    def total(self, x):
+        """What a run earns; of a reward it is the reward."""
+        return self.earned(0, 2, x) + self.earned(1, 2, x) if x in self.kept else x
+
+    def instances(self, f, env):
+        """What the premises call the integrals of the parts of rewards."""
+        if f.params == ("size",):
+            yield {**env, "size": lambda a: math.fsum(w * abs(r) for r, w in self.laws["nu"](a))}
+            return
+        if "gain" not in f.params:
+            yield from super().instances(f, env)
+            return
+        found = {}
+        for name, g in zip(f.params, f.given[::2], strict=True):
+            of = g if g.params == ("g",) else g.then
+            (x,), law, _ = of.then.args[0].args
+            (point,), part = of.given[1].params, of.given[1].then.args[1]
+
+            def value(*arm, of=(x, law, point, part)):
+                _, law, point, part = of
+                at = {**env, **({"a": arm[0]} if arm else {})}
+                return math.fsum(w * self.value(part, {**at, point: v}) for v, w in self.atoms(law, at))
+
+            found[name] = value() if g.params == ("g",) else value
+        yield {**env, **found}
+
+    def choices(self, name):
+        parts = [lambda x, s=s, k=k: max(s * self.total(x), 0) * k / 2 for s in (1, -1) for k in (0, 1, 2)]
+        return {
+            "g": [*parts, lambda x: abs(self.total(x))],
+            **{"c": (0.25, 0.5, 0.625, 0.875, 1.5, 3.0), "r": (-2.0, 0.25, 0.5, 1.0, 2.0), "z": (0.0, *self.runs)},
         }.get(name) or super().choices(name)
 
 
@@ -696,7 +731,7 @@ BY_INDUCTION = {"past": 0.0, "product": 1.0}  # with their values before the fir
 
 def world_of_a_policy(formula, seed):
     """A world in which a policy is as private as the last premise says, and no more."""
-    world, env = Runs(seed), {"T": 2.0, "K": 2.0, "empty": 0.0, "epsilon": 0.25, "delta": 0.0, "rho": 0.0, "best": 2.0}
+    world, env = Runs(seed), {"T": 2.0, "K": 2.0, "empty": 0.0, "epsilon": 0.25, "delta": 0.0, "rho": 0.0}
     env = {name: value for name, value in env.items() if name in formula.params}
     premise = formula.given[-1:]
     if not {"epsilon", "rho"} & {*env}:
