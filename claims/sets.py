@@ -37,6 +37,8 @@ EveryAdaptiveSequence = Annotated[
 ]  # of M(i, h, d), the law of output i on data set d after the outputs h
 EveryFunction = Annotated[Any, "all: every randomised function of outputs"]
 EveryPolicy = Annotated[Any, "all: every policy, a law of arms in each round after each history"]
+EveryRealFunction = Annotated[Any, "all: every real function"]
+EveryNext = Annotated[Any, "all: every law of what comes next, given what was before"]
 EveryBandit = Annotated[Any, "all: every bandit, a law of rewards for each arm"]
 EveryFamily = Annotated[Any, "all: every family of laws, one for each mean"]
 EveryLaw = Annotated[Any, "all: every law"]

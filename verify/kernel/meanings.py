@@ -20,7 +20,7 @@ LawOf = Callable[[Any], Term]  # a law for each data set
 BOUND = frozenset(
     "a b d e o q x y i j h r A g c t u v w z data order block other"
     " rewards others table changed adversary left right letter word past product mu top"
-    " l t F G against attacker false_alarm missed gain loss size gained lost asker chosen seeds coin B".split()
+    " l t F G against attacker false_alarm missed gain loss size gained lost regret asker chosen seeds coin B".split()
 )
 """Names that are bound in what follows: no parameter of a claim may be called so, or it would be captured."""
 
@@ -106,6 +106,10 @@ class Quotient:
 
     name: str
 
+    def at(self, t: Any) -> Term:
+        """f(t)."""
+        return function_of(self.name, t, 0) / function_of(self.name, t, 1)
+
     def at_least(self, value: Any, t: Any) -> Rel:
         """value <= f(t)."""
         return le(value * function_of(self.name, t, 1), function_of(self.name, t, 0))
@@ -124,6 +128,8 @@ SORTS: dict[str, Sort] = {
     "every bandit, a law of rewards for each arm": Sort(_law),
     "every family of laws, one for each mean": Sort(_law),
     "every convex function on (0, inf)": Sort(lambda name: Quotient(name), _scales),
+    "every real function": Sort(lambda name: lambda t: Quotient(name).at(t), _scales),
+    "every law of what comes next, given what was before": Sort(_law),
     "every law": Sort(lambda name: _law(name)()),
     "every real random variable": Sort(lambda name: _law(name)()),
     "every sequence of numbers of at least 0": Sort(lambda name: lambda i: function_of(name, i), _budgets, True),

@@ -17,6 +17,7 @@ from banditproof.verify.kernel.terms import All, Formula, Term, term, var
 
 Environment = Callable[..., Term]
 """The law of the rewards of an arm."""
+Given = tuple[Formula, ...]
 Height = Callable[[Term], Term]
 """A number from 0 on for each point, bounded or not."""
 PARTS = (1, -1)  # the positive and the negative part of a reward
@@ -118,19 +119,23 @@ def earned(j: Any, n: Any, z: Any) -> Term:
     return function_of("earned", j, n, z, 0) / function_of("earned", j, n, z, 1)
 
 
-def rounds_tell_arms_and_rewards(T: Any, K: Any) -> tuple[Formula, ...]:
-    """After a round one can tell its arm and its reward, and what could be told before."""
+def rounds_tell_rewards(T: Any, whose: Callable[[Any], tuple[Formula, ...]], name: Callable[[Any], Any]) -> Given:
+    """After a round one can tell its reward, the name of an action of those `whose` it is, and what could be told."""
     own_names("i", "j", "z", "a", "q", "r", "t")
     i, j, z, a, q, r, t = map(var, "ijzaqrt")
     longer, given, names = function_of("after", z, a, q, r), (nat(i), lt(i, T)), ("i", "z", "a", "q", "r")
     early = (*given, nat(j), lt(j, i))
     return (
         All(("j", "t", "z"), (), lt(0, function_of("earned", j, t, z, 1))),
-        All(names, (*given, *is_arm(a, K)), eq(did(i, i + 1, longer), a)),
+        All(names, (*given, *whose(a)), eq(did(i, i + 1, longer), name(a))),
         All(names, given, eq(earned(i, i + 1, longer), r)),
         All((*names, "j"), early, eq(did(j, i + 1, longer), did(j, i, z))),
         All((*names, "j"), early, eq(earned(j, i + 1, longer), earned(j, i, z))),
     )
+
+
+def rounds_tell_arms_and_rewards(T: Any, K: Any) -> Given:
+    return rounds_tell_rewards(T, lambda a: is_arm(a, K), lambda a: a)
 
 
 def runs_on_arms(pi: Policy, nu: Environment, T: Any) -> Term:

@@ -116,8 +116,8 @@ def _some(f: All, draw: Random) -> Iterator[dict[str, Any]]:
             if name in natural
             else _value_of(name, kinds, k, draw)
             if kinds.get(name, "point") != "point" or name in CODES
-            else (draw.choice(NUMBERS), Fraction(0))[k == 1]  # where functions are 0 too: so are integrals
-            for name in f.params
+            else (draw.choice(NUMBERS), Fraction((k - 1) >> place & 1))[1 <= k <= 8]  # 0 or 1, as integrals may be
+            for place, name in enumerate(f.params)
         }
 
 
@@ -265,12 +265,20 @@ def holds(f: Formula, at: World, draw: Random, depth: int = 0, surely: bool = Tr
     left, right = values[0], values[-1]
     if f.op == "nat":
         return left >= 0 and left == int(left)
+    if f.op == "<=" and isinstance(left, Fraction) and left <= 1 and _is_exp_of_no_less_than_0(f.args[1], at):
+        return True
     if isinstance(left, float) or isinstance(right, float):
         margin = SURE * max(1.0, abs(left), abs(right)) * (1 if surely else -1)
         if f.op == "=" or surely and f.op == "<=" and left == right:
             return abs(left - right) <= abs(margin) and (not surely or not poly(f.args[1] - f.args[0]))
         return left + margin < right
     return left == right if f.op == "=" else left <= right if f.op == "<=" else left < right
+
+
+def _is_exp_of_no_less_than_0(t: Term, at: World) -> bool:
+    """Whether a term is e^q for a rational q >= 0, and so at least 1, which floats do not say for small q."""
+    q = value(t.args[0], at) if t.op == "exp" else -1.0
+    return isinstance(q, Fraction) and q >= 0
 
 
 def value(t: Term, at: World) -> Number:

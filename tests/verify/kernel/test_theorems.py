@@ -329,6 +329,12 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
+    if "value" in params:
+        return Reward(seed), {"value": 0.5 if seed % 2 else -0.25}
+    if "noise" in params:
+        check(formula, kinds)
+        numbers = {"T": 2.0, "best": 1.5, "empty": 0.0}
+        return Noisy(seed), {name: v for name, v in numbers.items() if name in params and kinds[name] == "point"}
     if "earned" in params:
         return Rewarded(seed), {name: 2.0 for name in ("T", "K", "best") if name in params} | {"empty": 0.0}
     if "nu" in params and "heard" not in params:
@@ -563,6 +569,21 @@ class Runs(World):
         }.get(name) or super().choices(name)
 
 
+def integrals(world, f, env):
+    """What the premises call integrals: those of the heights below which they speak of all functions."""
+    found = {}
+    for name, g in zip(f.params, f.given[::2], strict=True):
+        of = g if g.params == ("g",) else g.then
+        law, (point,), height = of.then.args[0].args[1], of.given[1].params, of.given[1].then.args[1]
+
+        def value(*arm, law=law, point=point, height=height):
+            at = {**env, **dict(zip("a", arm, strict=False))}
+            return math.fsum(w * world.value(height, {**at, point: v}) for v, w in world.atoms(law, at))
+
+        found[name] = value() if g.params == ("g",) else value
+    return found
+
+
 class Rewarded(Runs):
     """The same with rewards that are any numbers: runs of two rounds tell them."""
 
@@ -588,22 +609,10 @@ class Rewarded(Runs):
         if f.params == ("size",):
             yield {**env, "size": lambda a: math.fsum(w * abs(r) for r, w in self.laws["nu"](a))}
             return
-        if "gain" not in f.params:
+        if "gained" in f.params or "gain" in f.params:
+            yield {**env, **integrals(self, f, env)}
+        else:
             yield from super().instances(f, env)
-            return
-        found = {}
-        for name, g in zip(f.params, f.given[::2], strict=True):
-            of = g if g.params == ("g",) else g.then
-            (x,), law, _ = of.then.args[0].args
-            (point,), part = of.given[1].params, of.given[1].then.args[1]
-
-            def value(*arm, of=(x, law, point, part)):
-                _, law, point, part = of
-                at = {**env, **({"a": arm[0]} if arm else {})}
-                return math.fsum(w * self.value(part, {**at, point: v}) for v, w in self.atoms(law, at))
-
-            found[name] = value() if g.params == ("g",) else value
-        yield {**env, **found}
 
     def choices(self, name):
         parts = [lambda x, s=s, k=k: max(s * self.total(x), 0) * k / 2 for s in (1, -1) for k in (0, 1, 2)]
@@ -611,6 +620,53 @@ class Rewarded(Runs):
             "g": [*parts, lambda x: abs(self.total(x))],
             **{"c": (0.25, 0.5, 0.625, 0.875, 1.5, 3.0), "r": (-2.0, 0.25, 0.5, 1.0, 2.0), "z": (0.0, *self.runs)},
         }.get(name) or super().choices(name)
+
+
+SLOPES = [lambda r, t=t, c=c: c * math.exp(min(t * r, 99)) for t in (0.25, 1.0, 3.0) for c in (0.0, 0.5, 1.0)]
+
+
+class Noisy(Rewarded):
+    """Actions 0 and 1 with gaps, in contexts 0 and 1 or in none; noise is a random sign."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.gaps = (0.0, 0.25 + seed % 3) if seed % 2 else (0.5, 0.0)
+        self.laws["noise"] = lambda i, z, a: [(-1.0, 0.5), (1.0, 0.5)]
+        self.laws["contexts"] = lambda i, h: [(0.0, 0.25), (1.0, 0.75)]
+        self.functions["gap"] = lambda x, k: 1.0 if k == 1 else self.gaps[int(self.kept.get(x, (x,))[-1] % 2)]
+        self.functions["best"] = lambda x, k: 1.0 if k == 1 else 1.0 + self.kept.get(x, (0.0, 0.0))[1]
+
+    def sums(self, x):
+        """What is lost in a run, where the best is worth 1.5 or, in context, 1 or 2; and the sum of its gaps."""
+        done = [self.did(j, 2, x) for j in (0, 1)]
+        best = [self.functions["best"](a, 0) if a in self.kept else 1.5 for a in done]
+        return sum(best) - self.earned(0, 2, x) - self.earned(1, 2, x), sum(self.functions["gap"](a, 0) for a in done)
+
+    def choices(self, name):
+        if name == "g":
+            share = [lambda x, s=s, k=k: max(s * self.sums(x)[0], 0) * k / 2 for s in (1, -1) for k in (0, 1, 2)]
+            return [*share, lambda x: self.sums(x)[1], *SLOPES]
+        some = {"z": (0.0, *self.runs[:4]), "t": (0.25, 1.0, 3.0), "c": (0.0, 0.5, 1.75)}
+        return some.get(name) or super().choices(name)
+
+
+class Reward(World):
+    """A value and a random sign."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["X"] = lambda: [(-1.0, 0.5), (1.0, 0.5)]
+        self.shift = 0.5 if seed % 2 else -0.25
+
+    def instances(self, f, env):
+        if "gained" in f.params:
+            yield {**env, **integrals(self, f, env)}
+        else:
+            yield from super().instances(f, env)
+
+    def choices(self, name):
+        parts = [lambda r, s=s, k=k: max(s * (self.shift + r), 0) * k / 2 for s in (1, -1) for k in (1, 2)]
+        return [*parts, *SLOPES] if name == "g" else super().choices(name)
 
 
 PI = lambda i, h: Term("law", ("pi", i, h))  # noqa: E731
