@@ -260,7 +260,7 @@ class Rounds:
 
     def __init__(self, pi: Policy, best: Real):
         self.best, self.pi = best, pi
-        self.subgaussian = assume(noise_is_subgaussian(NOISE, T))
+        self.subgaussian = assume(noise_is_subgaussian(pi, NOISE, T))
         _, self.own, self.paid, self.kept, self.kept_paid = map(assume, rounds_tell_actions_and_rewards(T))
 
     def runs(self, m: Any) -> Term:
@@ -302,9 +302,8 @@ class Rounds:
         bottom = auto(le(0, ratio), (one, instance(low, {"z": longer})))
         grown = exp(s * u)
         top = auto(le(ratio, grown), (one, instance(high, {"z": longer})), (1 / before, sums), (grown, inverse))
-        at_n = instance(self.subgaussian, {"i": n, "z": z, "a": a}, pn, auto(lt(n, T), enough))
-        each = instance(at_n, {"t": s, "g": fn("u", ratio)}, for_all("u", bottom), for_all("u", top))
-        averaged = mono(each, "a", policy)
+        at_n = instance(self.subgaussian, {"i": n, "z": z}, pn, auto(lt(n, T), enough))
+        averaged = instance(at_n, {"t": s, "F": fn("a u", ratio)}, for_all("a u", bottom), for_all("a u", top))
         shrunk = exp(-s * s / 2)
         next_mean = mean("a", policy, mean("u", noise, app("f", longer)))
         tilde = shrunk * next_mean

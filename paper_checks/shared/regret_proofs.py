@@ -634,6 +634,15 @@ def times_pulls(f: Term) -> Theorem:
     return auto(goal, over_rounds(by_arms(f)), (K, turned), (K, mono(counted, "b", uniform(K))))
 
 
+def gaps_by_pulls(statement: All) -> Theorem:
+    """The mean of the sum of the gaps of the arms that are played, arm by arm."""
+    names, given, goal = parts_of(statement.then)
+    gap = var("best") - app("mu", a)
+    told = substitute(gap, {"a": did(i, T, z)})
+    in_one = average_inside("i", T, "z", WHOLE, told), over_rounds(of_round(substitute(gap, {"a": var("x")})))
+    return closed(statement, for_all(names, auto(goal, *((T, p) for p in (*in_one, times_pulls(gap)))), *given))
+
+
 def rewards_by_pulls(statement: All) -> Theorem:
     """The mean of the sum of the rewards is the sum of their means, round by round, and so arm by arm."""
     names, given, goal = parts_of(statement.then)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from banditproof.verify.kernel.games import code
-from banditproof.verify.kernel.meanings import binding, exp, function_of, own_names, sum_of
+from banditproof.verify.kernel.meanings import exp, function_of, own_names, sum_of
 from banditproof.verify.kernel.policies import Policy
 from banditproof.verify.kernel.rewards import (
     OF_THE_SUM,
@@ -23,9 +23,12 @@ from banditproof.verify.kernel.rewards import (
     integral,
     integral_at_most,
     part_of,
+    pulls,
     rounds_tell_rewards,
+    runs_on_arms,
+    sum_over_arms,
 )
-from banditproof.verify.kernel.rules import eq, le, lt, nat
+from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Formula, Term, var
 
 Real = Callable[[Any], Term]
@@ -44,13 +47,19 @@ def one_subgaussian(law: Term) -> All:
     return All(("t", *of_t.params), of_t.given, of_t.then)
 
 
-def noise_is_subgaussian(noise: Environment, T: Any) -> Formula:
-    """The noise of a round is 1-subgaussian, given all that was before it, the context and the action."""
-    own_names("i", "z", "a")
-    i, z, a = var("i"), var("z"), var("a")
-    with binding("i", "z", "a"):
-        says = one_subgaussian(noise(i, z, a))
-    return All(("i", "z", "a"), (nat(i), lt(i, T)), says)
+def noise_is_subgaussian(pi: Policy, noise: Environment, T: Any) -> Formula:
+    """The noise of a round is 1-subgaussian given all that was before: E e^(t r) <= e^(t^2/2) for all real t.
+
+    It may depend on the action; noise that is 1-subgaussian given the action too is such noise. The mean is the supremum
+    of those of bounded functions F(a, r) below e^(t r), of the action and the noise.
+    """
+    own_names("i", "z", "a", "r", "t", "F")
+    i, z, a, r, t = map(var, "izart")
+    F = function_of("F", a, r)
+    below = All(("a", "r"), (), le(0, F)), All(("a", "r"), (), le(F, exp(t * r)))
+    drawn = mean("a", pi(i, function_of("told", z)), mean("r", noise(i, z, a), F))
+    of_round = All(("t", "F"), below, le(drawn, exp(t * t / 2)))
+    return All(("i", "z"), (nat(i), lt(i, T)), of_round)
 
 
 def plus_noise(value: Any, noise: Term) -> Term:
@@ -113,3 +122,15 @@ def mean_of_a_reward(value: Any, noise: Term) -> Formula:
     heights = (part_of(sign, lambda r: value + r) for sign in PARTS)
     given = (f for height, number in zip(heights, numbers, strict=True) for f in integral(noise, height, number))
     return All(OF_THE_SUM, tuple(given), eq(numbers[0] - numbers[1], value))
+
+
+def gaps_by_pulls(pi: Policy, nu: Environment, T: Any, K: Any, best: Any) -> Formula:
+    """Of K arms with any values mu: the mean of the sum of best - mu over the rounds is that over the arms, each times
+    how often it is played in the mean."""
+    own_names("z")
+
+    def gap(b: Any) -> Term:
+        return best - function_of("mu", b)
+
+    in_rounds = mean("z", runs_on_arms(pi, nu, T), sum_of_gaps(gap, T, var("z")))
+    return All(("mu",), (), eq(in_rounds, sum_over_arms(K, lambda b: gap(b) * pulls(pi, nu, T, b))))

@@ -17,6 +17,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import (
     Count,
+    EveryBandit,
     EveryNext,
     EveryPolicy,
     EveryRealFunction,
@@ -28,13 +29,14 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, symbolic
 from banditproof.claims.study import Arrays, Study
-from banditproof.paper_checks.shared import linear_proofs
+from banditproof.paper_checks.shared import linear_proofs, regret_proofs
 from banditproof.paper_checks.thesis.facts.bandits import Law, expected
 from banditproof.paper_checks.thesis.facts.linear import NOISE, Vector, inner
 from banditproof.theory import log, sqrt, to_ball
 from banditproof.verify import Domain, SymbolicArgument, decided, event_test, positive, random_law, real
 from banditproof.verify.kernel.linear import (
     gaps_are_not_negative,
+    gaps_by_pulls,
     in_context,
     mean_of_a_reward,
     noise_is_subgaussian,
@@ -44,6 +46,8 @@ from banditproof.verify.kernel.linear import (
     what_is_lost,
 )
 from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.policies import plays_arms
+from banditproof.verify.kernel.rewards import rounds_tell_arms_and_rewards
 
 PolicyAndFeatures = Annotated[Any, "all: every policy and features"]
 DecisionSet = Annotated[Any, "all: features of the context, or the basis"]
@@ -128,10 +132,11 @@ def regret_in_every_context(
     where it is finite.
 
     Contexts (or sets of actions) are drawn given the past, at random or not; the noise is 1-subgaussian given the past,
-    the context and the action. Of a context and an action what counts is what the best action is worth, and the gap.
+    and so where it is given the action and the context too. Of these what counts is the largest value, and the gap.
     """
-    runs = runs_with_noise(in_context(contexts, pi), best, gap, noise, T)
-    given = gaps_are_not_negative(gap), *rounds_tell_actions_and_rewards(T), noise_is_subgaussian(noise, T)
+    told = in_context(contexts, pi)
+    runs = runs_with_noise(told, best, gap, noise, T)
+    given = gaps_are_not_negative(gap), *rounds_tell_actions_and_rewards(T), noise_is_subgaussian(told, noise, T)
     return when(*given, then=what_is_lost(runs, best, gap, T))
 
 
@@ -150,8 +155,19 @@ def regret_in_context(policy: PolicyAndFeatures, horizon: Count, decision_set: D
     return lost, "==", expected(law, lambda h: sum(compared[c] - mean_reward(a, c, basis) for c, a, _ in h))
 
 
+@claim("TH-EQ2.17/bandit", in_kernel(regret_proofs.gaps_by_pulls), role="implication")
+def regret_of_every_bandit(pi: EveryPolicy, nu: EveryBandit, T: Count, K: Count, best: Real):
+    r"""For $\mathcal A_t=\{e_1,\dots,e_d\}$ it is $\sum_a\Delta_a\mathbb E[N_a(T)]$, the regret of the stochastic
+    $d$-armed bandit.
+
+    The rewards of an arm have any law; K is d, and mu(a) is the coordinate of theta.
+    """
+    by_arms = gaps_by_pulls(pi, nu, T, K, best)
+    return when(plays_arms(pi, K), *rounds_tell_arms_and_rewards(T, K), then=by_arms)
+
+
 @claim(
-    "TH-EQ2.17/bandit",
+    "TH-EQ2.17/small-bandits",
     enumerated(policy=[0, 1], horizon=[1, 2], rational=True, routes=("contextual regret", "gaps times pulls")),
     false={"factor": "0.99"},
     role="implication",

@@ -87,7 +87,7 @@ def regret_of_linear_bandits(pi: EveryPolicy, noise: EveryNext, best: Real, gap:
     Of an action all that counts is its gap: it is worth the largest value less the gap.
     """
     runs = runs_with_noise(pi, lambda _: best, gap, noise, T)
-    given = gaps_are_not_negative(gap), *rounds_tell_actions_and_rewards(T), noise_is_subgaussian(noise, T)
+    given = gaps_are_not_negative(gap), *rounds_tell_actions_and_rewards(T), noise_is_subgaussian(pi, noise, T)
     return when(*given, then=what_is_lost(runs, lambda _: best, gap, T))
 
 

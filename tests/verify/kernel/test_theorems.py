@@ -111,7 +111,11 @@ PROVED |= INSTANCES | {
     "TH-A5",
     "TH-EQ2.21",
     "ADV-L17",
+    "TH-EQ2.16",
+    "TH-EQ2.17",
+    "TH-EQ2.17/bandit",
     "TH-EQ2.7",
+    "TH-S4.3lin",
     "TH-R3.14",
     "TH-S2.2a",
     "TH-S3.2/online",
@@ -617,6 +621,7 @@ class Rewarded(Runs):
     def choices(self, name):
         parts = [lambda x, s=s, k=k: max(s * self.total(x), 0) * k / 2 for s in (1, -1) for k in (0, 1, 2)]
         return {
+            "mu": [lambda a, w=w: w[int(a)] for w in ((0.0, 1.0), (0.5, -3.0), (1.0, 0.5), (2.0, 3.0))],
             "g": [*parts, lambda x: abs(self.total(x))],
             **{"c": (0.25, 0.5, 0.625, 0.875, 1.5, 3.0), "r": (-2.0, 0.25, 0.5, 1.0, 2.0), "z": (0.0, *self.runs)},
         }.get(name) or super().choices(name)
@@ -646,6 +651,8 @@ class Noisy(Rewarded):
         if name == "g":
             share = [lambda x, s=s, k=k: max(s * self.sums(x)[0], 0) * k / 2 for s in (1, -1) for k in (0, 1, 2)]
             return [*share, lambda x: self.sums(x)[1], *SLOPES]
+        if name == "F":
+            return [lambda a, r, f=f: f(r) for f in SLOPES]
         some = {"z": (0.0, *self.runs[:4]), "t": (0.25, 1.0, 3.0), "c": (0.0, 0.5, 1.75)}
         return some.get(name) or super().choices(name)
 
