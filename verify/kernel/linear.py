@@ -50,8 +50,8 @@ def one_subgaussian(law: Term) -> All:
 def noise_is_subgaussian(pi: Policy, noise: Environment, T: Any) -> Formula:
     """The noise of a round is 1-subgaussian given all that was before: E e^(t r) <= e^(t^2/2) for all real t.
 
-    It may depend on the action; noise that is 1-subgaussian given the action too is such noise. The mean is the supremum
-    of those of bounded functions F(a, r) below e^(t r), of the action and the noise.
+    It may depend on the action; noise that is 1-subgaussian given the action too is such noise. The mean is a supremum
+    over the bounded functions F(a, r) of the action and the noise that are below e^(t r).
     """
     own_names("i", "z", "a", "r", "t", "F")
     i, z, a, r, t = map(var, "izart")
