@@ -870,8 +870,8 @@ def test_what_is_trusted_is_read_in_an_hour():
     ]
     assert sum(len(lines_of_code(path)) for path in kernel_files) <= 818
     # the words of the statements: nobody need trust those that a statement does not use
-    words = ("meanings", "policies", "divergences", "mechanisms", "games", "rewards", "bandits", "variables")
+    words = ("meanings", "policies", "divergences", "mechanisms", "games", "rewards", "linear", "bandits", "variables")
     sizes = {name: len(lines_of_code(FOLDER / f"{name}.py")) for name in words}
-    assert max(sizes.values()) <= 220, sizes
-    assert sum(sizes.values()) <= 1060, sizes
+    assert max(sizes.values()) <= 225, sizes
+    assert sum(sizes.values()) <= 1120, sizes
     assert len(rules.RULES) <= 50
