@@ -159,11 +159,11 @@ def page(rows: list[dict[str, Any]]) -> str:
     seeds = sorted(Counter(row["seed"] for row in rows).items())
     lines += ["", "Runs by seed: " + ", ".join(f"{count} with seed {seed}" for seed, count in seeds) + "."]
     wrong = [row for row in rows if row["verdict"] != ("violation" if row["broken"] else "ok")]
-    lines += ["", "Not found, or not settled:", ""]
-    for name in sorted({f"{row['kind']}/{row['name']}" for row in wrong}):
-        of = [row for row in wrong if f"{row['kind']}/{row['name']}" == name]
+    lines += ["", "Not found, or not settled:" if wrong else "All were found or settled.", *[""][: len(wrong)]]
+    for kind, name in sorted({(row["kind"], row["name"]) for row in wrong}):
+        of = [row for row in wrong if (row["kind"], row["name"]) == (kind, name)]
         said = ", ".join(f"{row['verdict']} with seed {row['seed']}" for row in of)
-        lines.append(f"- `{name}`: {said}")
+        lines.append(f"- `{name}` ({kind}): {said}")
     return "\n".join([*lines, "", *messages(rows)])
 
 

@@ -3,14 +3,17 @@
 The policies are files of `benchmarks/policies/foreign`, written before the check that reads them and without a line of
 this library. Lines that are at fault bear the comment `# broken`; in sound files there are none.
 
-A plain script: python benchmarks/foreign.py [part of a name ...]
+A plain script: python benchmarks/foreign.py [--page docs/power.md] [part of a name ...]
+
+With a page, the table is written into it, between its marks.
 """
 
+import argparse
 import importlib.util
 import re
 import sys
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 
@@ -19,6 +22,7 @@ from banditproof.verify import check_privacy, replayed
 from banditproof.verify.runs.report import PrivacyReport
 
 FOLDER = Path(__file__).parent / "policies" / "foreign"
+BEGIN, END = "<!-- benchmarks/foreign.py writes from here -->", "<!-- to this line -->"
 ONE, HALF = Budget.pure(1.0), Budget.pure(0.5)
 POLICIES = {
     "broken_shared_draw": (lambda code: code.PrivateUCB(2, 1.0), ONE, {}),
@@ -53,6 +57,7 @@ def checked_file(name: str, seconds: float = 5) -> PrivacyReport:
     """What the check says of a file of the folder."""
     make, budget, options = POLICIES[name]
     spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
+    assert spec is not None and spec.loader is not None
     code = sys.modules[name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(code)
     return check_privacy(replayed(lambda: make(code), **options), budget, seconds=seconds)
@@ -65,11 +70,29 @@ def line_is_right(name: str, report: PrivacyReport) -> bool:
     return any(int(line) in marked for line in told)
 
 
-if __name__ == "__main__":
-    print(f"{'policy':28} {'verdict':14} {'line':6} computing, by the clock")
+def row(name: str) -> str:
+    """A line of the table: the verdict, whether the line is right, and the seconds of computing."""
+    began = process_time()
+    report = checked_file(name)
+    right = ("right" if line_is_right(name, report) else "wrong") if report.violations else ""
+    return f"| `{name}` | {report.verdict} | {right} | {process_time() - began:.1f} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", help="parts of names; all by default")
+    parser.add_argument("--page", type=Path, help="a page for the table")
+    given = parser.parse_args()
+    lines = ["| policy | verdict | line | seconds |", "|---|---|---|---|"]
     for policy in POLICIES:
-        if len(sys.argv) == 1 or any(part in policy for part in sys.argv[1:]):
-            began = perf_counter()
-            found = checked_file(policy)
-            right = ("right" if line_is_right(policy, found) else "wrong") if found.violations else "-"
-            print(f"{policy:28} {found.verdict:14} {right:6} {found.seconds:5.1f} s {perf_counter() - began:6.1f} s")
+        if not given.parts or any(part in policy for part in given.parts):
+            lines.append(row(policy))
+            print(lines[-1], flush=True)
+    if given.page is not None:
+        before, rest = given.page.read_text().split(BEGIN)
+        text = "\n".join(lines)
+        given.page.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{rest.split(END)[1]}")
+
+
+if __name__ == "__main__":
+    main()

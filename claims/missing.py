@@ -1,4 +1,4 @@
-"""What keeps an item that is supported, or proved from a model, from being proved.
+"""What keeps an item that is supported, or proved from a model or from named facts, from being proved.
 
 It is a word of a closed list for each claim that stands in the way.
 
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from banditproof.claims.register import UNCOVERED
-from banditproof.claims.verdict import MODEL, REFUTED, within
+from banditproof.claims.verdict import MODEL, NAMED, REFUTED, within
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evidence import KINDS
 
@@ -27,9 +27,10 @@ MISSING = {
     "region": "a proof covers a part of its domain only",
     "proof": "it is a formula, and no prover has proved it yet",
     "narrowed": "its check is restricted {0}",
-    "whole": "nobody has written down why its parts are the whole statement",
+    "whole": "nobody has written down why its parts, or its formula, are the whole statement",
     "uncheckable": "it cannot be checked",
     "basis": "it rests on {0}, which is not proved",
+    "fact": "it is proved from {0}, which is named and not derived",
     "model": "it is proved of a model of the algorithm, and {0} says from runs that the algorithm is its model",
 }
 """The words, with what each says of a claim; ``{0}`` is a set, a restriction or another claim."""
@@ -43,7 +44,7 @@ def missing(record: Record, below: Sequence[Record], known: Mapping[str, Record]
         below: the records of the claims under it.
         known: all records of the run, by id.
     """
-    if record["verdict"] not in (MODEL, "supported"):
+    if record["verdict"] not in (NAMED, MODEL, "supported"):
         return []
     unmet = (p for p in below if p["role"] == "hypotheses" and p["verdict"] in REFUTED)
     found = [*(_entry("unmet", record, p["id"]) for p in unmet), *_of(record, known)]
@@ -66,7 +67,9 @@ def _holds_down(below: Record, item: Record) -> bool:
 
 def _of(record: Record, known: Mapping[str, Record]) -> Iterable[dict[str, str]]:
     """What a claim lacks by itself."""
-    if record["evidence"] and record["own_verdict"] != "proved":
+    if record["own_verdict"] == NAMED:
+        yield _entry("fact", record, "a fact of the textbooks")
+    elif record["evidence"] and record["own_verdict"] != "proved":
         yield _short_of_a_proof(record)
     if record["restricted"] and record["restricted"].endswith(UNCOVERED.partition("{}")[2]):
         yield _entry("whole", record)

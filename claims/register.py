@@ -54,6 +54,11 @@ CORRECTIONS = ("repair", "special case")
 # What an item is restricted to unless somebody says that what decides it is all of the printed statement.
 UNCOVERED = "to {}; that this is the whole statement is not established"
 
+# An item of these kinds is a passage: what a formula says of it need not be all that is printed there. The same goes
+# for an item that restates the check of another one in words of its own.
+PASSAGES = ("definition", "statement", "remark", "algorithm")
+OWN_FORMULA = UNCOVERED.format("its formula")
+
 METHODS = tuple("kernel symbolic deduction interval certificate enumeration quadrature statistics trend".split())
 
 
@@ -184,6 +189,7 @@ def claim(
     displayed: bool = False,
     cause: str | None = None,
     called: Mapping[str, str] | None = None,
+    covered: str = "",
 ) -> Callable[[Decorated], Decorated]:
     """Register the decorated relation under an id of a catalogue, or under ``ITEM/name``. Returns the relation.
 
@@ -218,6 +224,8 @@ def claim(
         called: what enters a counterexample in the words or formulas of the printed statement, each with what it is in
             the relation: a variable; variables with a comma, which are described and not shown; ``left`` or ``right``;
             or a formula of its names. ``{"the policy below": "policy,", "$k$": "size", "the printed bound": "right"}``
+        covered: for an item that is a passage (a definition, a statement in running text, a remark, an algorithm), why
+            the formula is all that is printed; it is supported at most without that.
     """
 
     def register(function: Decorated) -> Decorated:
@@ -251,7 +259,7 @@ def claim(
             twins=tuple(twins), repairs=repairs, studies=tuple(studies), notes=notes, steps=tuple(shown),
             assuming=prose(assuming),
             restricted=restricted, rests_on=tuple(rests_on), slip=prose(slip), displayed=displayed, cause=cause,
-            called=called or {},
+            called=called or {}, covered=covered,
         )  # fmt: skip
         return function
 
@@ -405,7 +413,17 @@ def _caller() -> str:
     return frame.f_globals["__name__"]
 
 
-def _add(claim_id: str, statement: str, *, place: str, role: str | None = None, **fields: Any) -> None:
+def _add(
+    claim_id: str,
+    statement: str,
+    *,
+    place: str,
+    role: str | None = None,
+    covered: str = "",
+    reworded: bool = False,
+    **fields: Any,
+) -> None:
+    """`reworded` says that an item restates another one in words of its own."""
     if claim_id in REGISTER:
         raise InvalidInput("claim id", claim_id, "an id that is not registered yet")
     item_id, _, below = claim_id.partition("/")
@@ -420,10 +438,18 @@ def _add(claim_id: str, statement: str, *, place: str, role: str | None = None, 
             _of_a_constant(claim_id, name, own)
         if variant.domain is None and all(own[n] == value for n, value in variant.constants.items()):
             raise InvalidInput(f"false variant of {claim_id}", variant.name, "other than the claim")
+    if role == "item" and (reworded or entry.kind in PASSAGES) and _may_prove(fields.get("steps", ())):
+        fields["restricted"] = fields.get("restricted") or (None if covered.strip() else OWN_FORMULA)
+        fields["notes"] = "\n\n".join(filter(None, (prose(covered), fields.get("notes", ""))))
     REGISTER[claim_id] = Claim(
         claim_id, entry.paper, place or entry.title, entry.kind if not below else role, statement, role=role,
         parent=item_id if below else None, aliases=entry.aliases if not below else (), **fields,
     )  # fmt: skip
+
+
+def _may_prove(steps: Iterable[Step]) -> bool:
+    """Whether some step shows a statement on all of its domain."""
+    return any(step.method in ("kernel", "symbolic", "deduction", "interval") for step in steps)
 
 
 def _of_a_constant(claim_id: str, name: str, constants: Mapping[str, Any]) -> None:
@@ -587,10 +613,17 @@ def _resolve(restated: Restatement) -> None:
     if role is None and not restated.repairs and "/" in restated.claim_id and source.role != "item":
         role = source.role
     restricted = source.restricted if restated.restricted is None else restated.restricted or None
+    in_full = restricted != OWN_FORMULA
+    restricted = restricted if in_full else None
     if "/" not in restated.claim_id and "/" in source.id:
         restricted = _narrowed(restricted, restated.covered, f"what {source.id} says")
+    in_other_words = restated.statement not in (None, source.statement)
+    entry = catalogue().get(restated.claim_id)
+    same_passage = in_full and not in_other_words and entry is not None and entry.kind == source.kind
+    covered = restated.covered or (f"as {source.id}, in the same words" if same_passage else "")
     _add(
         restated.claim_id, restated.statement or source.statement, place=restated.place, role=role,
+        covered=covered, reworded=in_other_words and source.role == "item",
         module=restated.module, domain=source.domain, check=source.check, function=source.function,
         constants=source.constants, mutations=source.mutations, repairs=restated.repairs,
         twins=tuple(dict.fromkeys((*_other(restated, source), *restated.twins))),

@@ -36,14 +36,18 @@ EveryAdaptiveSequence = Annotated[
     Any, "all: every sequence of mechanisms, each of which gets the outputs before it"
 ]  # of M(i, h, d), the law of output i on data set d after the outputs h
 EveryFunction = Annotated[Any, "all: every randomised function of outputs"]
+EveryCoupling = Annotated[Any, "all: every coupling, a law of the second reward for each arm and first reward"]
 EveryPolicy = Annotated[Any, "all: every policy, a law of arms in each round after each history"]
 EveryRealFunction = Annotated[Any, "all: every real function"]
 EveryNext = Annotated[Any, "all: every law of what comes next, given what was before"]
 EveryBandit = Annotated[Any, "all: every bandit, a law of rewards for each arm"]
 EveryFamily = Annotated[Any, "all: every family of laws, one for each mean"]
+EveryLaws = Annotated[Any, "all: every sequence of laws"]
 EveryLaw = Annotated[Any, "all: every law"]
 EveryConvex = Annotated[Any, "all: every convex function on (0, inf)"]
 EveryVariable = Annotated[Any, "all: every real random variable"]  # by its law
+EveryVariables = Annotated[Any, "all: every sequence of real random variables"]
+EveryVector = Annotated[Any, "all: every sequence of numbers"]
 EveryBudget = Annotated[Any, "all: every sequence of numbers of at least 0"]
 
 

@@ -23,9 +23,20 @@ from banditproof.verify.proof.evidence import (
 
 MOST_TRIED = 10_000  # listed points, for one that lies in the domain
 MODEL = "proved from a model"  # of an algorithm: what recorded runs support is that the program is its model
-VERDICTS = ("proved", MODEL, "supported", "reproduced", "refuted", "not reproduced", "undecided", "not checkable")
+NAMED = "proved from named facts"  # of the textbooks: a closed list (verify.kernel.facts)
+VERDICTS = (
+    "proved",
+    NAMED,
+    MODEL,
+    "supported",
+    "reproduced",
+    "refuted",
+    "not reproduced",
+    "undecided",
+    "not checkable",
+)
 FOLLOWED = "a model that the algorithm follows in runs"
-PROVED = ("proved", MODEL)
+PROVED = ("proved", NAMED, MODEL)
 REFUTED = ("refuted", "not reproduced")
 HOLDS = (*PROVED, "supported", "reproduced")
 
@@ -142,7 +153,15 @@ def _regions(evidence: Sequence[Evidence]) -> str:
     return " and ".join(dict.fromkeys(f"{in_words(e.covers)} ({e.kind})" for e in evidence))
 
 
-_STRENGTH = {"proved": 3, MODEL: 2.5, "supported": 2, "reproduced": 1.5, "undecided": 1, "not checkable": 0}
+_STRENGTH = {
+    "proved": 3,
+    NAMED: 2.75,
+    MODEL: 2.5,
+    "supported": 2,
+    "reproduced": 1.5,
+    "undecided": 1,
+    "not checkable": 0,
+}
 
 
 def combine(

@@ -21,7 +21,7 @@ from banditproof.claims.run.merging import Kept, foundation, kept_documents
 from banditproof.claims.run.results import failing, missed_variants
 from banditproof.claims.run.runner import run
 from banditproof.claims.seeds import ROOT_SEED
-from banditproof.claims.verdict import MODEL
+from banditproof.claims.verdict import MODEL, NAMED
 from banditproof.cli.progress import progress_bar, reading
 from banditproof.cli.rechecking import REPORT, load_results, whole_records
 from banditproof.theory.errors import InvalidInput
@@ -302,6 +302,6 @@ def exit_status(records: Sequence[Mapping[str, Any]], asked: Mapping[str, Any], 
 
 
 def verdicts_of(fail_on: Sequence[str]) -> set[str]:
-    """The verdicts that ``--fail-on`` names: unproved stands for four of them."""
+    """The verdicts that ``--fail-on`` names: unproved stands for five of them."""
     verdicts = {v for v in fail_on if v != "unproved"}
-    return verdicts | ({MODEL, "supported", "undecided", "refuted"} if "unproved" in fail_on else set())
+    return verdicts | ({NAMED, MODEL, "supported", "undecided", "refuted"} if "unproved" in fail_on else set())

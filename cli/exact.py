@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from itertools import permutations
+from math import ceil, floor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from banditproof.cli.documents import FOOTNOTE, print_document
 from banditproof.theory.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from fractions import Fraction
 
     from banditproof.theory.exact.minimax_value import ExactMinimax
@@ -43,8 +44,13 @@ def print_exact_values(
         raise InvalidInput("epsilon and ratio", (epsilon, ratio), "one of the two, the other left out")
     name, typed = ("ratio", ratio) if epsilon is None else ("epsilon", epsilon)
     budgets = list(dict.fromkeys(numbers(name, typed or "")))
-    problem: dict[str, Any] = {"instances": _instances(means), "horizon": integer("horizon", horizon)}
+    problem: dict[str, Any] = {"horizon": integer("horizon", horizon)}
     privacy = {"delta": optional("delta", delta), "notion": notion}
+    if any(".." in text for text in means):
+        if error or plot or certificate:
+            raise InvalidInput("means", means, "means, where the error, a plot or a certificate is asked for")
+        return _print_over_means(means, problem["horizon"], name, budgets, privacy, as_json)
+    problem["instances"] = _instances(means)
     drawn = plot is not None and can_draw(plot)
     found = {budget: _value(error, problem, {name: budget, **privacy}) for budget in budgets}
     beside = {budget: printed_bounds_beside(value) for budget, value in found.items()}
@@ -67,6 +73,45 @@ def _instances(means: Sequence[str]) -> list[tuple[Fraction | float, ...]]:
     if len(listed[0]) > MOST_ARMS:
         raise InvalidInput("means", means[0], f"at most {MOST_ARMS} means where one list stands for all its orders")
     return sorted(set(permutations(listed[0])), reverse=True)
+
+
+def _print_over_means(
+    means: Sequence[str], horizon: int, name: str, budgets: list[Any], privacy: dict[str, Any], as_json: bool
+) -> int:
+    """Print the value where the mean of each arm may be anywhere in its interval."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from banditproof.theory.exact.over_means import minimax_regret_over_means
+
+    if len(means) > 1:
+        raise InvalidInput("means", means, "one list where means are intervals, such as 0..1,0..1")
+    box = [_interval(text) for text in means[0].split(",")]
+    found = {b: minimax_regret_over_means(box, horizon, **{name: b}, **privacy) for b in budgets}
+    if as_json:
+        values = [{name: b, "lower": f.lower, "upper": f.upper, "worst": f.worst} for b, f in found.items()]
+        print_document({"means": box, "horizon": horizon, **privacy, "values": values})
+        return 0
+    title = f"The smallest worst-case regret of private policies, {horizon} rounds, all means in {means[0]}"
+    table = Table(name, "at least", "at most", "worst means of the policy", title=title)
+    for budget, f in found.items():
+        worst = ", ".join(shown(mean) for mean in f.worst)
+        table.add_row(shown(budget), _rounded(f.lower, floor), _rounded(f.upper, ceil), worst)
+    Console().print(table)
+    return 0
+
+
+def _interval(text: str) -> tuple[Any, Any]:
+    ends = text.split("..")
+    if len(ends) > 2:
+        raise InvalidInput("means", text, "a mean, or an interval such as 0..1")
+    low, high = (numbers("means", end)[0] for end in (ends[0], ends[-1]))
+    return low, high
+
+
+def _rounded(value: Fraction, to_whole: Callable[[Fraction], int]) -> str:
+    """Six digits behind the point, rounded by `to_whole`."""
+    return f"{to_whole(value * 10**6) / 10**6:.6f}"
 
 
 def _value(error: bool, problem: dict[str, Any], budget: dict[str, Any]) -> ExactMinimax:

@@ -29,6 +29,7 @@ DECLARED = {
     "Classical_Prop.classic": REALS,
     "means_Fubini": "means: Fubini",
     "the_uniform_law_on_0_1": "the uniform law on [0, 1]",
+    "laws_with_a_density": "densities of Lap(b) and N(0, v)",
 }
 """What a file may rest on: the axioms of Coq's reals, and the facts of the kernel that Kernel.v does not prove."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from banditproof.algorithms.run.checkpoints import write_atomically
@@ -42,6 +43,20 @@ jobs:
       # - run: banditproof check --module draft.py --fail-on refuted --format github
 """
 
+BADGE = (
+    "[![privacy](https://github.com/{repository}/actions/workflows/privacy.yml/badge.svg)]"
+    "(https://github.com/{repository}/actions/workflows/privacy.yml)"
+)
+"""For a README: whether the workflow passes."""
+
+
+def repository_of(folder: Path) -> str:
+    """`OWNER/NAME` as the folder's git configuration names its origin, else these two words."""
+    config = folder / ".git" / "config"
+    text = config.read_text(errors="replace") if config.is_file() else ""
+    found = re.search(r"github\.com[:/]([\w.-]+/[\w.-]+?)(?:\.git)?\s*$", text, re.MULTILINE)
+    return found[1] if found else "OWNER/NAME"
+
 
 def start(folder: Path, ci: bool) -> int:
     """Write the first test, and the workflow where it is asked for; what exists is left as it is, and said."""
@@ -60,6 +75,8 @@ def start(folder: Path, ci: bool) -> int:
             raise InvalidInput("folder", str(folder), f"one that can be written ({error.strerror})") from error
         print(f"written: {path}")
     print("next: python -m pytest tests/test_privacy.py (pip install pytest), then put your policy into make_policy")
+    if ci:
+        print("badge, for your README:", BADGE.format(repository=repository_of(folder)), sep="\n")
     if ci and not list(folder.glob("vendor/banditproof-*.whl")):
         print("the workflow installs vendor/banditproof-*.whl, which is not there yet: put the wheel into that folder")
     return 0

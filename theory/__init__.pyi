@@ -26,6 +26,8 @@ from banditproof.theory.errors import InvalidInput as InvalidInput
 from banditproof.theory.exact.minimax_value import ExactMinimax as ExactMinimax
 from banditproof.theory.exact.minimax_value import exact_identification_error as exact_identification_error
 from banditproof.theory.exact.minimax_value import exact_minimax_regret as exact_minimax_regret
+from banditproof.theory.exact.over_means import MinimaxOverMeans as MinimaxOverMeans
+from banditproof.theory.exact.over_means import minimax_regret_over_means as minimax_regret_over_means
 from banditproof.theory.exact.printed import PrintedBound as PrintedBound
 from banditproof.theory.exact.printed import PrintedBounds as PrintedBounds
 from banditproof.theory.exact.printed import printed_bounds_beside as printed_bounds_beside

@@ -1,8 +1,13 @@
-"""The seconds a check has used, by which its share of the time is measured."""
+"""The seconds a check has used, by the clock or by its work, by which its share of the time is measured."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from time import monotonic, thread_time
 
 _PATIENCE = 10  # on a machine so busy, or with a policy that waits so much, a check takes at most so many times longer
+_PACE = 1e6  # units of work that a second is worth
+_SLOWEST, _LOADING = 2, 5  # times the seconds that work is worth, and seconds besides, before the clock counts
+CUT = "the clock cut the work short: other runs take less than half of the time of these"
 
 
 class Stopwatch:
@@ -17,3 +22,31 @@ class Stopwatch:
 
     def seconds(self) -> float:
         return max(thread_time() - self._computed, (monotonic() - self._wall) / _PATIENCE)
+
+
+class Meter:
+    """The seconds that counted work is worth: a seed gives the same report on a busy machine and on an idle one.
+
+    What simulates counts its work, in units of about a microsecond. Only where the work takes more than twice as long
+    as it is worth, and some seconds for what is loaded, the clock counts, and `cut` says that it did.
+    """
+
+    def __init__(self) -> None:
+        self.work, self.cut, self._took = 0.0, False, 0.0
+
+    def count(self, units: float) -> None:
+        self.work += units
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """The clock runs in this block alone."""
+        watch = Stopwatch()
+        try:
+            yield
+        finally:
+            self._took += watch.seconds()
+
+    def seconds(self) -> float:
+        worth, late = self.work / _PACE, (self._took - _LOADING) / _SLOWEST
+        self.cut |= late > worth
+        return max(worth, late)

@@ -34,12 +34,13 @@ from banditproof.claims.report.terminal import uncovered
 from banditproof.claims.resolution import resolved
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.results import CERTAINTIES, counted
-from banditproof.claims.verdict import MODEL, PROVED, VERDICTS
+from banditproof.claims.verdict import MODEL, NAMED, PROVED, VERDICTS
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.evidence import KINDS
 
 SIGNS = {
     "proved": "✓",
+    NAMED: "✓",
     MODEL: "✓",
     "supported": "◐",
     "reproduced": "◐",
@@ -52,6 +53,7 @@ SIGNS = {
 
 MEANINGS = {
     "proved": "symbolic, deduction, kernel, interval or enumeration evidence covers the whole domain, as computed",
+    NAMED: "the same, from theorems of the textbooks, which are a closed list and stand in the formula",
     MODEL: "the same, of a model of an algorithm, which is printed; recorded runs support that it is followed",
     "supported": "no violation was found by statistics, quadrature, a trend or a proof of a part of the domain",
     "refuted": "a counterexample inside the printed domain, verified in ball or rational arithmetic, or a statistical "

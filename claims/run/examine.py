@@ -20,10 +20,11 @@ from banditproof.claims.resolution import Resolution, Sight, of_program
 from banditproof.claims.seeds import ROOT_SEED, derived_seed
 from banditproof.claims.stating import stated, stated_in_general
 from banditproof.claims.trees import stored
-from banditproof.claims.verdict import PROVED, Verdict, decide, of_experiment
+from banditproof.claims.verdict import NAMED, PROVED, Verdict, decide, of_experiment
 from banditproof.claims.witnesses import hypotheses
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm
+from banditproof.verify.kernel.facts import facts_in
 from banditproof.verify.proof.compare import evaluate, holds
 from banditproof.verify.proof.domain import Domain, Everything, unseen_points
 from banditproof.verify.proof.evaluation import remembering
@@ -109,6 +110,8 @@ def _outcome(claim: Claim, settings: Settings, kind: Callable[..., Check]) -> di
         verdict = Verdict("undecided", f"the claim says nothing: {why}")
     if verdict.name == "proved" and _of_no_algorithm(claim):
         verdict = Verdict("supported", f"{verdict.reach}; of a model of which no claim says that runs follow it")
+    if verdict.name == "proved" and (named := _facts_of(claim)):
+        verdict = Verdict(NAMED, f"{verdict.reach}; from {named}")
     if claim.experiment:
         certified = bool(refuting) and not refuting[0].assumes and not claim.studies
         verdict = of_experiment(verdict, certified)
@@ -190,6 +193,12 @@ def _of_no_algorithm(claim: Claim) -> bool:
     everywhere = stated_in_general(claim)
     models = [i for i in claim.rests_on if i in REGISTER and REGISTER[i].role == "model"]
     return everywhere is not None and everywhere.of_a_model and not models
+
+
+def _facts_of(claim: Claim) -> str:
+    """The named facts that the statement of a claim assumes, with their sources."""
+    everywhere = stated_in_general(claim)
+    return "" if everywhere is None else "; ".join(map(str, facts_in(everywhere.formula)))
 
 
 def empty(claim: Claim) -> str | None:

@@ -5,12 +5,34 @@ from itertools import chain, combinations
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, Count, EveryMechanism, Nonnegative, Probability, Real
+from banditproof.claims.sets import (
+    AboveZero,
+    Count,
+    EveryAdaptiveSequence,
+    EveryBudget,
+    EveryMechanism,
+    Nonnegative,
+    Positive,
+    Probability,
+    Real,
+)
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, ratio_of_batches
-from banditproof.paper_checks.shared import kernel_proofs
+from banditproof.paper_checks.shared import composition_proofs, kernel_proofs, loss_proofs, mechanism_proofs
 from banditproof.theory import log, sqrt, worst_composed_delta
-from banditproof.verify.kernel.meanings import close_at_distance, private, when
+from banditproof.verify.kernel import meanings
+from banditproof.verify.kernel.divergences import max_divergence_at_most, of_every_event
+from banditproof.verify.kernel.meanings import (
+    close_at_distance,
+    composed_adaptively,
+    each_private_whatever_came_before,
+    formula,
+    private,
+    sum_of,
+    symmetric_neighbours,
+    when,
+)
+from banditproof.verify.kernel.variables import laplace, noisy
 
 
 @claim(
@@ -30,8 +52,24 @@ def total_of_two_budgets(first: Nonnegative, second: Nonnegative, rounds=2):
     return first + second, "<=", rounds * first
 
 
+@claim("ADV-L15", in_kernel(composition_proofs.advanced))
+def advanced_composition(M: EveryAdaptiveSequence, k: Count, epsilon: EveryBudget, delta: Positive, root: Nonnegative):
+    r"""$k$ mechanisms of which each is $\varepsilon_t$-DP, whatever came before it, are together
+    $(\varepsilon',\delta')$-DP with $\varepsilon'=\frac32\sum_t\varepsilon_t^2+
+    \sqrt{6\sum_t\varepsilon_t^2\log\frac1{\delta'}}$, for all $\varepsilon_t\ge0$ and every $\delta'>0$.
+
+    The root is the number of at least 0 whose square is what stands below it: above 1 there is none, and every
+    mechanism is (0, delta')-DP. To differ in one record is symmetric.
+    """
+    squares = sum_of(lambda i: epsilon(i) * epsilon(i), k)
+    each = each_private_whatever_came_before(M, k, epsilon, lambda i: 0)
+    is_root = meanings.formula((root * root, "==", 6 * squares * meanings.log(1 / delta)))
+    most = Fraction(3, 2) * squares + root
+    return when(symmetric_neighbours(), each, is_root, then=private(composed_adaptively(M, k), most, delta))
+
+
 @claim(
-    "ADV-L15",
+    "ADV-L15/randomised-responses",
     tried_at(k=40, epsilon="1/10", slack="1/100"),
     enumerated(
         k=pick([1, 2, 3, 10, 40], [1, 2, 3, 5, 10, 40, 120, 400]),
@@ -39,9 +77,10 @@ def total_of_two_budgets(first: Nonnegative, second: Nonnegative, rounds=2):
         slack=["1/1000000", "1/100", "1/2", "1"],
     ),
     false=[{"linear": "1/8"}, {"root": "1/2"}],
+    role="implication",
     restricted="to mechanisms of equal budgets",
 )
-def advanced_composition(
+def advanced_composition_of_randomised_responses(
     k: Count, epsilon: Nonnegative, slack: Annotated[Any, "(0, 1]"], linear=Fraction(3, 2), root=6
 ):
     r"""$k$ mechanisms that are $\varepsilon$-DP are together $(\varepsilon',\delta')$-DP with
@@ -55,6 +94,15 @@ def advanced_composition(
     """
     target = linear * k * epsilon**2 + sqrt(root * k * epsilon**2 * log(1 / slack))
     return worst_composed_delta(k, epsilon, 0 * slack, target), "<=", slack
+
+
+@claim("ADV-D7", in_kernel(mechanism_proofs.laplace_of_one_number))
+def laplace_mechanism(here: Real, there: Real, most: Nonnegative, epsilon: Positive):
+    r"""$f(x_{1:n})+Z$ with $Z\sim\mathrm{Lap}(\frac\Delta\varepsilon)$ is $\varepsilon$-private: of neighbours the
+    values of $f$ are any two numbers with a distance of at most $\Delta$."""
+    apart = formula((meanings.size(here - there), "<=", most))
+    one, other = (noisy(value, laplace(most / epsilon)) for value in (here, there))
+    return when(apart, then=of_every_event(lambda chance: (chance(one), "<=", meanings.exp(epsilon) * chance(other))))
 
 
 # ------------------------------------------------------------------------------------------------------ definitions
@@ -118,8 +166,29 @@ def approximate_indistinguishability(
     return int(found is not None and found <= ratio), "==", int(excess <= share * delta)
 
 
+@claim("ADV-L12/if", in_kernel(loss_proofs.from_max_divergence))
+def private_if_indistinguishable(M: EveryMechanism, epsilon: Nonnegative, delta: Probability):
+    r"""If $D^\delta_\infty(\mathcal A(x)\|\mathcal A(x'))\le\varepsilon$ for all neighbours, $\mathcal A$ is
+    $(\varepsilon,\delta)$-private; for $\delta=0$ this is the first sentence."""
+    return when(max_divergence_at_most(M, epsilon, delta), then=private(M, epsilon, delta))
+
+
+@claim("ADV-L12/only-if", in_kernel(loss_proofs.to_max_divergence))
+def indistinguishable_if_private(M: EveryMechanism, epsilon: Nonnegative, delta: Probability):
+    r"""If $\mathcal A$ is $(\varepsilon,\delta)$-private,
+    $D^\delta_\infty(\mathcal A(x)\|\mathcal A(x'))\le\varepsilon$ for all neighbours."""
+    return when(private(M, epsilon, delta), then=max_divergence_at_most(M, epsilon, delta))
+
+
+@claim("ADV-L12/only-if-turned", in_kernel(loss_proofs.to_max_divergence))
+def indistinguishable_too_if_private(M: EveryMechanism, epsilon: Nonnegative, delta: Probability):
+    r"""And $D^\delta_\infty(\mathcal A(x')\|\mathcal A(x))\le\varepsilon$, since neighbours are so in both orders."""
+    turned = max_divergence_at_most(M, epsilon, delta, turned=True)
+    return when(symmetric_neighbours(), private(M, epsilon, delta), then=turned)
+
+
 @claim(
-    "ADV-L12",
+    "ADV-L12/two-bits",
     enumerated(
         [{"laws": s, "ratio": r} for s in SEEDS for r in ("1", "2", "4")],
         rational=True,
@@ -127,6 +196,7 @@ def approximate_indistinguishability(
     ),
     false={"power": 2},
     restricted="to two records that are bits",
+    role="implication",
 )
 def private_iff_indistinguishable(laws: Laws, ratio: Annotated[Any, "[1, inf)"], power=1):
     r"""The smallest $\delta$ of a mechanism over all ordered neighbours and all events is the largest over unordered

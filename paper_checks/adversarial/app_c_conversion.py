@@ -1,11 +1,73 @@
 """Appendix C: the proofs of Lemmas 3 and 4."""
 
+from typing import Any
+
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Probability
-from banditproof.claims.steps import symbolic, tried_at
+from banditproof.claims.sets import (
+    AboveZero,
+    AtLeastOne,
+    Count,
+    EveryFunction,
+    EveryLaw,
+    EveryPolicy,
+    Natural,
+    Probability,
+    Real,
+)
+from banditproof.claims.steps import in_kernel, symbolic, tried_at
+from banditproof.paper_checks.shared import batch_privacy_proofs, loss_table_proofs
+from banditproof.verify.kernel.losses import (
+    Loss,
+    at_most_on_all_losses,
+    each_batch_is_close,
+    hides_a_move,
+    lost_after_batches,
+    lost_by,
+    lost_in_batches,
+    with_noise,
+    worst_regret_at_most,
+)
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.policies import plays_arms
+from banditproof.verify.kernel.rules import lt
 
 
 @claim("ADV-EQC.1/mean-moves", tried_at(one=[0, 1], other=[0, 1], tau=[1, 3]), symbolic())
 def mean_of_a_batch_moves(one: Probability, other: Probability, tau: AtLeastOne):
     r"""$\frac1\tau(\ell_{t'}(i)-\ell'_{t'}(i))\le\frac1\tau$."""
     return (one - other) / tau, "<=", 1 / tau
+
+
+@claim("ADV-EQC.1/batch-by-batch", in_kernel(batch_privacy_proofs.batch_by_batch), rests_on=["ADV-S3.2"])
+def only_one_batch_sees_the_change(
+    M: EveryFunction, n: Natural, tau: Count, rest: Natural, K: Count, epsilon: AboveZero
+):
+    r"""Whatever came before: what is heard of the mean of a batch has the same law on both tables, but in the batch
+    with the changed row it is $\varepsilon$-indistinguishable, as that of two means within $\frac1\tau$ is."""
+    hidden = hides_a_move(M, 1 / tau, epsilon)
+    return when(hidden, then=each_batch_is_close(M, n, tau, rest, K, epsilon))
+
+
+@claim("ADV-EQC.2/complete-batches", in_kernel(loss_table_proofs.complete_batches))
+def regret_of_complete_batches(pi: EveryPolicy, noise: EveryLaw, n: Natural, tau: Count, K: Count, bound: Real):
+    r"""On all losses and against every arm the regret in the $n=\lfloor\frac T\tau\rfloor$ complete batches is at most
+    $\tau\tilde{\mathrm R}_{\mathcal B}(n,K,\cdot)$."""
+    heard = with_noise(noise)
+
+    def size(loss: Loss, arm: Any) -> Any:
+        return lost_in_batches(pi, heard, loss, n, tau) - lost_by(arm, loss, n * tau)
+
+    on_means = worst_regret_at_most(pi, heard, n, K, bound)
+    return when(on_means, then=at_most_on_all_losses(n * tau, K, size, tau * bound))
+
+
+@claim("ADV-EQC.2/last-rounds", in_kernel(loss_table_proofs.rounds_afterwards))
+def regret_of_the_last_rounds(pi: EveryPolicy, noise: EveryLaw, n: Natural, tau: Count, rest: Natural, K: Count):
+    r"""On all losses and against every arm the regret in the rounds $n\tau+1,\dots,T$ is at most $\tau$."""
+    heard = with_noise(noise)
+
+    def size(loss: Loss, arm: Any) -> Any:
+        own = lost_after_batches(pi, heard, loss, n, tau, rest)
+        return own - lost_by(arm, lambda t, a: loss(n * tau + t, a), rest)
+
+    return when(plays_arms(pi, K), lt(rest, tau), then=at_most_on_all_losses(n * tau + rest, K, size, tau))

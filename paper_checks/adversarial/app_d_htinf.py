@@ -17,7 +17,13 @@ from banditproof.verify import SymbolicArgument, nonnegative
 Small = Annotated[Any, "(0, 1]"]
 
 
-@claim("ADV-SD.1", tried_at(shift=[0, 1], lam=["1/100", 1]), symbolic(), false=[{"free": "0.99"}, {"noise": "1.99"}])
+@claim(
+    "ADV-SD.1",
+    tried_at(shift=[0, 1], lam=["1/100", 1]),
+    symbolic(),
+    false=[{"free": "0.99"}, {"noise": "1.99"}],
+    covered="heavy-tailed with these two numbers means this inequality",
+)
 def second_moment(shift: Probability, lam: Positive, free=2, noise=4):
     r"""$\ell+Z$ has $\mathbb E(\ell+Z)^2=\ell^2+2\lambda^2\le2+4\lambda^2$.
 

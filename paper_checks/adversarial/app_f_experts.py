@@ -11,7 +11,10 @@ from banditproof.claims.sets import (
     AboveZero,
     AtLeastOne,
     Count,
+    EveryLaw,
+    EveryPolicy,
     Inside,
+    Natural,
     Nonnegative,
     Positive,
     Probability,
@@ -19,7 +22,8 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, interval, symbolic, tried_at
+from banditproof.paper_checks.shared import loss_table_proofs, weight_proofs
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.theory import exp, log, maximum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import batched_exp4_parameters
@@ -39,6 +43,38 @@ from banditproof.verify.adversarial.thresholds import (
     law_of_experts,
     tables,
 )
+from banditproof.verify.kernel import meanings as said
+from banditproof.verify.kernel.losses import (
+    Loss,
+    itself,
+    lost_after_batches,
+    lost_in_batches,
+    multiplicative_weights,
+    of_all,
+    of_table,
+    regret_is_a_mean_over_draws,
+    with_noise,
+    worst_batched_regret_at_most,
+    worst_regret_at_most,
+    worst_regret_with_experts_at_most,
+)
+from banditproof.verify.kernel.meanings import sum_of, when
+from banditproof.verify.kernel.policies import plays_arms
+from banditproof.verify.kernel.rules import le, lt
+
+
+@claim("ADV-L26", in_kernel(weight_proofs.multiplicative_weights))
+def regret_of_multiplicative_weights(T: Natural, N: Count, eta: Positive):
+    r"""Multiplicative weights on all real losses with $\eta\max_j(-\ell_t(j))\le1$ in each round:
+    $\sum_t\sum_jP_t(j)\ell_t(j)\le\inf_j\sum_t\ell_t(j)+\frac{\log N}\eta+\eta\sum_t\sum_jP_t(j)\ell_t(j)^2$."""
+
+    def bound(share: Any, fixed: Any) -> Any:
+        lost = sum_of(lambda i: of_all(N, lambda b: share(i, b) * of_table(i, b)), T)
+        squares = sum_of(lambda i: of_all(N, lambda b: share(i, b) * of_table(i, b) * of_table(i, b)), T)
+        best = sum_of(lambda i: of_table(i, fixed), T)
+        return lost, "<=", best + said.log(N) / eta + eta * squares
+
+    return multiplicative_weights(T, N, eta, bound)
 
 
 @claim("ADV-L26/exponential", tried_at(x=[-1, "-1/2", 1]), deduced())
@@ -157,13 +193,21 @@ def complete_with_one_index(named=1):
     r"""With $I_t^j$ in Line 7 every line reads what is set before."""
 
 
+@claim("ADV-EQF.1", in_kernel(loss_table_proofs.mean_over_draws))
+def regret_is_an_average(pi: EveryPolicy, T: Natural, N: Count):
+    r"""The regret of Algorithm 5 is that of $\mathcal B$ on $\tilde\ell_t(j)=\ell_t(I_t^j)$, averaged over the draws
+    $I_{1:T}^{1:N}$: $\mathbb E\sum_t\ell_t(I_t^j)=\sum_t\sum_i\mu_t^j(i)\ell_t(i)$."""
+    return regret_is_a_mean_over_draws(pi, itself, T, N)
+
+
 @claim(
-    "ADV-EQF.1",
+    "ADV-EQF.1/exact-laws",
     enumerated(games_with_experts((1,), (2,), (3,)), rational=True, routes=("exact law", "average over the draws")),
     false={"best": "hindsight"},
+    role="implication",
     restricted=RESTRICTED,
 )
-def regret_is_an_average(learner: Learners, losses: Lists, advice: Panels, T: Count, best="expected") -> Sides:
+def regret_is_an_average_exactly(learner: Learners, losses: Lists, advice: Panels, T: Count, best="expected") -> Sides:
     r"""The regret of Algorithm 5 is that of $\mathcal B$ on $\tilde\ell_t(j)=\ell_t(I_t^j)$, averaged over the draws
     $I_{1:T}^{1:N}$, against the expected best expert: $\mathbb
     E\sum_t\ell_t(I_t^j)=\sum_t\sum_i\mu_t^j(i)\ell_t(i)$."""
@@ -179,8 +223,42 @@ def regret_is_an_average(learner: Learners, losses: Lists, advice: Panels, T: Co
     return expected_regret(own, game, size, rows), "==", lost - (min(sums) if best == "expected" else smallest)
 
 
+@claim("ADV-EQF.2/experts-around-batches", in_kernel(loss_table_proofs.experts_around_batches))
+def experts_cost_no_more_than_batched_arms(
+    pi: EveryPolicy, noise: EveryLaw, n: Natural, tau: Count, rest: Natural, N: Count, K: Count, bound: Real
+):
+    r"""$\mathrm R_{\mathcal A_\tau}(T,K,N)\le\mathrm R_{\mathcal B_\tau}(T,N)$ for $T=n\tau+\mathrm{rest}$: the worst
+    regret of Algorithm 5 around the batched $\mathcal B$ is at most that of the batched $\mathcal B$ on $N$ arms."""
+    heard = with_noise(noise)
+
+    def own(loss: Loss) -> Any:
+        after = lost_after_batches(pi, heard, loss, n, tau, rest)
+        return lost_in_batches(pi, heard, loss, n, tau) + after
+
+    arms = worst_batched_regret_at_most(pi, heard, n, tau, rest, N, bound)
+    return when(arms, then=worst_regret_with_experts_at_most(n * tau + rest, N, K, own, bound))
+
+
+@claim("ADV-EQF.2/utility", in_kernel(loss_table_proofs.experts_in_batches(loss_table_proofs.reduction)))
+def utility_with_experts(
+    pi: EveryPolicy, noise: EveryLaw, n: Natural, m: Natural, tau: Count, rest: Natural, N: Count, K: Count, bound: Real
+):
+    r"""For every $\mathcal B$ and $\tau$, whatever the law of the noise is, of which
+    $\mathrm{Lap}(\frac1{\varepsilon\tau})$ is one, the worst regret of Algorithm 5 around Algorithm 1 against the
+    experts in $T=n\tau+\mathrm{rest}$ rounds is at most $\tau\tilde{\mathrm R}_{\mathcal B}(m,N)+\tau$ for every
+    whole $m\ge\lfloor\frac T\tau\rfloor=n$."""
+    heard = with_noise(noise)
+
+    def own(loss: Loss) -> Any:
+        after = lost_after_batches(pi, heard, loss, n, tau, rest)
+        return lost_in_batches(pi, heard, loss, n, tau) + after
+
+    given = plays_arms(pi, N), lt(rest, tau), le(n, m), worst_regret_at_most(pi, heard, m, N, bound)
+    return when(*given, then=worst_regret_with_experts_at_most(n * tau + rest, N, K, own, tau * bound + tau))
+
+
 @claim(
-    "ADV-EQF.2/utility",
+    "ADV-EQF.2/exact-laws",
     enumerated(
         [
             {"learner": learner, "losses": losses, "advice": advice, "T": T, "tau": tau}
@@ -191,9 +269,10 @@ def regret_is_an_average(learner: Learners, losses: Lists, advice: Panels, T: Co
         routes=("exact law", "the inequality"),
     ),
     false=[{"share": 0}, {"tail": 0}],
+    role="implication",
     restricted=RESTRICTED,
 )
-def utility_with_experts(
+def utility_with_experts_exactly(
     learner: Learners, losses: Lists, advice: Panels, T: Count, tau: Count, share=1, tail=1
 ) -> Sides:
     r"""With noise $\mathrm{Lap}(\frac1{\tau\varepsilon})$, $\varepsilon=\frac12$, the exact regret of Algorithm 5

@@ -5,11 +5,25 @@ from itertools import chain, combinations, product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Positive, Probability, Sides, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, quadrature, symbolic, tried_at
+from banditproof.claims.sets import (
+    AboveZero,
+    Count,
+    EveryFunction,
+    EveryPolicy,
+    Natural,
+    Positive,
+    Probability,
+    Sides,
+    TwoOrMore,
+)
+from banditproof.claims.steps import enumerated, fails_at, in_kernel, quadrature, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, ratio_of_batches, ratio_of_experts
+from banditproof.paper_checks.shared import batch_privacy_proofs
 from banditproof.theory import to_ball
 from banditproof.verify.adversarial.thresholds import drawn_losses, exactly_above, law_of_batches
+from banditproof.verify.kernel.losses import hides_a_move, losses_with_experts
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.policies import plays_arms, private_on
 
 Learners = Annotated[Any, "all: every bandit algorithm"]
 Lists = Annotated[Any, "all: every sequence of losses"]
@@ -167,10 +181,23 @@ def adaptive_adversaries(learner: Learners, losses: Lists, T: Count, tau: Count,
     return ratio_of_batches(learner, losses, T, tau, noise, power, adaptive=True), "<=", ATTAINED
 
 
+@claim("ADV-D4", in_kernel(batch_privacy_proofs.experts_are_private), rests_on=["ADV-S3.2"])
+def privacy_with_experts(
+    M: EveryFunction, pi: EveryPolicy, n: Natural, tau: Count, rest: Natural, N: Count, K: Count, epsilon: AboveZero
+):
+    r"""Privacy for fixed advice, of Algorithm 5 around Algorithm 1: events of all actions on two tables of losses that
+    differ in one round are $\varepsilon$-close, for every $\mathcal B$ and $\tau$, $T=n\tau+\mathrm{rest}$, all advice
+    and all draws from it, if what is heard of two means within $\frac1\tau$ is."""
+    hidden = hides_a_move(M, 1 / tau, epsilon)
+    both = losses_with_experts(pi, M, n, tau, rest, N, K)
+    return when(plays_arms(pi, N), hidden, then=private_on(both, epsilon))
+
+
 @claim(
-    "ADV-D4",
+    "ADV-D4/exact-laws",
     enumerated(SHORT_GAMES, rational=True, routes=EXACT),
     false=[{"power": 2}, {"noise": "9/10"}],
+    role="implication",
     restricted="to two experts",
 )
 def private_for_fixed_advice(learner: Learners, losses: Lists, T: Count, tau: Count, power=1, noise=1) -> Sides:
@@ -218,7 +245,7 @@ def next_law(learner: str, history: int, coins: int, moved: Any) -> Any:
 
 
 @claim(
-    "ADV-D1",
+    "ADV-D1/implemented",
     tried_at(learner=["EXP3", "HTINF", "EXP4"], history=[1, 2]),
     quadrature(
         [{"learner": b, "history": h} for b in ("EXP3", "HTINF", "EXP4") for h in range(1, 9)],
@@ -226,10 +253,10 @@ def next_law(learner: str, history: int, coins: int, moved: Any) -> Any:
         routes=("one stream of coins", "another"),
     ),
     false=[{"moved": "1/10"}],
+    role="implication",
     restricted="to EXP3, HTINF and EXP4 as implemented",
 )
 def law_depends_on_the_history(learner: Learners, history: Histories, moved=0) -> Sides:
-    r"""A bandit algorithm is a map of histories to distributions: after the same history, whatever coins it saw, the
-    next distribution is the same."""
+    r"""After the same history, whatever coins the algorithm saw, its next distribution is the same."""
     one, other = (next_law(str(learner), int(history), coins, change) for coins, change in ((1, 0), (2, moved)))
     return to_ball(float(abs(one - other).max())), "<=", to_ball(Fraction(1, 10**12))

@@ -12,18 +12,21 @@ from banditproof.claims.sets import (
     AtLeastOne,
     Count,
     EveryAdaptiveSequence,
+    EveryFunction,
+    EveryLaw,
     EveryPolicy,
     Natural,
     Nonnegative,
     Positive,
     Probability,
+    Real,
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import enumerated, fails_at, in_kernel, pick, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, batched_regrets, ratio_of_batches
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
-from banditproof.paper_checks.shared import privacy_proofs
+from banditproof.paper_checks.shared import batch_privacy_proofs, loss_table_proofs, privacy_proofs
 from banditproof.theory import Budget, exp, log, minimum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import (
     batched_exp4_bound,
@@ -41,6 +44,14 @@ from banditproof.verify.adversarial.thresholds import (
     law_of_batches,
     noisy_regrets,
 )
+from banditproof.verify.kernel.losses import (
+    hides_a_move,
+    itself,
+    losses_of_both,
+    with_noise,
+    worst_batched_regret_at_most,
+    worst_regret_at_most,
+)
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.mechanisms import (
     arms_are_played,
@@ -48,7 +59,8 @@ from banditproof.verify.kernel.mechanisms import (
     each_reward_once,
     rewards_in_table,
 )
-from banditproof.verify.kernel.policies import private_on
+from banditproof.verify.kernel.policies import plays_arms, private_on
+from banditproof.verify.kernel.rules import le, lt
 from banditproof.verify.runs.followed import departures
 from banditproof.verify.runs.planted import PLANTED, plant
 from banditproof.verify.runs.recorded import once
@@ -189,6 +201,87 @@ def htinf_on_worst_losses(K: Count, T: Count, epsilon: AboveZero, constant=208, 
     return regret, "<=", constant * sqrt(T * K / epsilon) + 2 / epsilon
 
 
+# ------------------------------------------------------------------------------------------------------ the reduction
+
+
+@claim("ADV-L4", in_kernel(loss_table_proofs.batches))
+def utility_of_batches(
+    pi: EveryPolicy, noise: EveryLaw, n: Natural, m: Natural, tau: Count, rest: Natural, K: Count, bound: Real
+):
+    r"""For every $\mathcal B$ and $\tau$, whatever the law of the noise is, of which
+    $\mathrm{Lap}(\frac1{\varepsilon\tau})$ is one, the worst regret of Algorithm 1 in $T=n\tau+\mathrm{rest}$ rounds
+    is at most $\tau\tilde{\mathrm R}_{\mathcal B}(m,K)+\tau$ for every whole $m\ge\lfloor\frac T\tau\rfloor=n$.
+
+    So the bound holds with T/tau rounded down or up, which the text leaves open. The expected regret is the sum of
+    those of the rounds.
+    """
+    heard = with_noise(noise)
+    given = plays_arms(pi, K), lt(rest, tau), le(n, m), worst_regret_at_most(pi, heard, m, K, bound)
+    return when(*given, then=worst_batched_regret_at_most(pi, heard, n, tau, rest, K, tau * bound + tau))
+
+
+@claim("ADV-T1/in-particular", in_kernel(loss_table_proofs.in_large_batches))
+def utility_of_large_batches(
+    pi: EveryPolicy,
+    noise: EveryLaw,
+    n: Natural,
+    m: Natural,
+    tau: Count,
+    rest: Natural,
+    K: Count,
+    epsilon: AboveZero,
+    bound: Nonnegative,
+):
+    r"""(b) for Algorithm 1 with $\tau=\lceil\frac1\varepsilon\rceil$ and noise of any law that does not depend on
+    $\tau$, of which $\mathrm{Lap}(1)$ is one: the worst regret in $T=n\tau+\mathrm{rest}$ rounds is at most
+    $\frac2\varepsilon\tilde{\mathrm R}_{\mathcal B}(m,K)+\frac2\varepsilon$ for every whole $m>\varepsilon T-1$, so
+    with $\varepsilon T$ rounded down or up."""
+    heard = with_noise(noise)
+    batch = le(1, tau * epsilon), lt(tau * epsilon, 1 + epsilon), lt(rest, tau)
+    given = plays_arms(pi, K), *batch, lt(epsilon * (n * tau + rest), m + 1)
+    most = 2 / epsilon * bound + 2 / epsilon
+    return when(
+        *given,
+        worst_regret_at_most(pi, heard, m, K, bound),
+        then=worst_batched_regret_at_most(pi, heard, n, tau, rest, K, most),
+    )
+
+
+@claim(
+    "ADV-T1/private-with-noise-of-scale-one",
+    tried_at(tau=[1, 7], epsilon=[1, "1/7"], others=[0, 3], before=[0, 1], after=[0, "1/3"], rational=True),
+    deduced(),
+    false={"scale": "9/10"},
+    where=["tau*epsilon >= 1"],
+)
+def loss_with_noise_of_scale_one(
+    tau: AtLeastOne, epsilon: AboveZero, others: Nonnegative, before: Probability, after: Probability, scale=1
+):
+    r"""(b): for $\tau\varepsilon\ge1$ noise of scale $1$ on the mean of $\tau$ losses hides a change of one of them:
+    the largest privacy loss, the move of the mean in units of the noise, is at most $\varepsilon$, as Lemma 3 needs."""
+    moved = (others + before) / tau - (others + after) / tau
+    return moved / scale, "<=", epsilon
+
+
+@claim("ADV-T5", in_kernel(loss_table_proofs.batches))
+def utility_of_batches_without_noise(
+    pi: EveryPolicy, n: Natural, m: Natural, tau: Count, rest: Natural, K: Count, bound: Real
+):
+    r"""For every $\mathcal B$ and $\tau$ the worst regret of the batched $\mathcal B$ in $T=n\tau+\mathrm{rest}$ rounds
+    is at most $\tau\mathrm R_{\mathcal B}(m,K)+\tau$ for every whole $m\ge\lfloor\frac T\tau\rfloor=n$, so with
+    $\frac T\tau$ rounded down or up."""
+    given = plays_arms(pi, K), lt(rest, tau), le(n, m), worst_regret_at_most(pi, itself, m, K, bound)
+    return when(*given, then=worst_batched_regret_at_most(pi, itself, n, tau, rest, K, tau * bound + tau))
+
+
+@claim("ADV-X6", in_kernel(loss_table_proofs.in_more_rounds))
+def more_rounds_cost_no_less(M: EveryFunction, pi: EveryPolicy, n: Natural, k: Natural, K: Count, bound: Real):
+    r"""For a fixed $\mathcal B$ the worst regret does not fall with the horizon, whatever noise it hears: rounds in
+    which all arms lose $0$ change no regret."""
+    longer = worst_regret_at_most(pi, M, n + k, K, bound)
+    return when(plays_arms(pi, K), longer, then=worst_regret_at_most(pi, M, n, K, bound))
+
+
 # ---------------------------------------------------------------------------------------------- exact laws, short games
 
 ALGORITHMS = "to learners that compare losses with levels"
@@ -212,10 +305,25 @@ def both_forms_of_the_noisy_regret(learner: Learners, losses: Lists, T: Count, b
     return noisy, "==", true
 
 
+@claim("ADV-A1", in_kernel(batch_privacy_proofs.batches_are_private), rests_on=["ADV-S3.2"])
+def privacy_of_the_pseudocode(
+    M: EveryFunction, pi: EveryPolicy, n: Natural, tau: Count, rest: Natural, K: Count, epsilon: AboveZero
+):
+    r"""Algorithm 1 around any $\mathcal B$, batch by batch as it is printed, is $\varepsilon$-DP: $\mathcal B$ draws an
+    arm after what it heard of the batches before, and hears of the mean loss of that arm when the batch ends; rounds
+    after the last whole batch play one more arm. Events of all actions on two tables of losses in
+    $T=n\tau+\mathrm{rest}$ rounds that differ in one row are $\varepsilon$-close, if what is heard of two means within
+    $\frac1\tau$ is."""
+    hidden = hides_a_move(M, 1 / tau, epsilon)
+    both = losses_of_both(pi, M, n, tau, rest, K)
+    return when(plays_arms(pi, K), hidden, then=private_on(both, epsilon))
+
+
 @claim(
-    "ADV-A1",
+    "ADV-A1/exact-laws",
     enumerated(SHORT_GAMES, rational=True, routes=EXACT),
     false=[{"power": 2}, {"noise": "9/10"}, {"power": 0, "noise": "2/5"}],
+    role="implication",
     restricted=ALGORITHMS,
 )
 def exact_privacy_of_algorithm_1(learner: Learners, losses: Lists, T: Count, tau: Count, power=1, noise=1) -> Sides:
@@ -233,24 +341,22 @@ GAMES = [
 
 
 @claim(
-    "ADV-L4",
+    "ADV-L4/exact-laws",
     enumerated(GAMES, rational=True, routes=EXACT),
     false=[{"tail": 0}, {"share": "1/2"}],
+    role="implication",
     restricted=ALGORITHMS,
 )
 def utility_of_algorithm_1(learner: Learners, losses: Lists, T: Count, tau: Count, share=1, tail=1) -> Sides:
     r"""On every sequence the exact regret of Algorithm 1 is at most $\tau$ times the noisy regret of $\mathcal B$ over
     $\lfloor\frac T\tau\rfloor$ rounds on the means of the batches with $\mathrm{Lap}(\frac1{\tau\varepsilon})$, plus
-    $\tau$; the supremum over sequences follows.
-
-    The noisy regret at T/tau is read at its whole part, where it is smallest (ADV-X6).
-    """
+    $\tau$."""
     own, converted = batched_regrets(learner, losses, T, tau, laplace_above(Fraction(2, int(tau))))
     return to_ball(own), "<=", to_ball(share * tau) * to_ball(converted) + to_ball(tail * tau)
 
 
 @claim(
-    "ADV-T1/noise-of-scale-one",
+    "ADV-T1/exact-laws",
     enumerated(
         [
             {"learner": b, "losses": s, "T": T, "epsilon": e}
@@ -261,6 +367,7 @@ def utility_of_algorithm_1(learner: Learners, losses: Lists, T: Count, tau: Coun
         routes=EXACT,
     ),
     false=[{"twice": 1}],
+    role="implication",
     restricted=ALGORITHMS,
 )
 def utility_with_noise_of_scale_one(learner: Learners, losses: Lists, T: Count, epsilon: AboveZero, twice=2) -> Sides:
@@ -285,9 +392,10 @@ def less_noise_costs_no_more(epsilon: Annotated[Any, "[1/2, 1)"], w: AboveZero, 
 
 
 @claim(
-    "ADV-T5",
+    "ADV-T5/exact-laws",
     enumerated(GAMES, rational=True, routes=EXACT),
     false=[{"tail": 0}, {"share": "1/2"}],
+    role="implication",
     restricted=ALGORITHMS,
 )
 def utility_without_noise(learner: Learners, losses: Lists, T: Count, tau: Count, share=1, tail=1) -> Sides:
@@ -298,16 +406,16 @@ def utility_without_noise(learner: Learners, losses: Lists, T: Count, tau: Count
 
 
 @claim(
-    "ADV-X6",
+    "ADV-X6/exact-laws",
     enumerated(
         [{"learner": b, "losses": s, "T": T} for b in range(4) for s in (0, 1, 2) for T in (1, 2, 3)], rational=True
     ),
     false=[{"pad": 1}],
+    role="implication",
     restricted=ALGORITHMS,
 )
-def more_rounds_cost_no_less(learner: Learners, losses: Lists, T: Count, pad=0) -> Sides:
-    r"""A round in which the arms lose $0$ and $0$ changes no regret of a fixed $\mathcal B$ (noise of scale 1), so that
-    the worst regret does not fall with the horizon."""
+def one_round_changes_nothing(learner: Learners, losses: Lists, T: Count, pad=0) -> Sides:
+    r"""A round in which the arms lose $0$ and $0$ changes no regret of a fixed $\mathcal B$ (noise of scale 1)."""
     drawn, padded = drawn_losses(int(losses)), (Fraction(0), Fraction(pad))
 
     def regret(rounds: int) -> Any:

@@ -4,9 +4,22 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Probability, Sides, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, symbolic, tried_at
+from banditproof.claims.sets import (
+    AboveZero,
+    AtLeastOne,
+    Count,
+    EveryLaw,
+    EveryPolicy,
+    Natural,
+    Nonnegative,
+    Probability,
+    Real,
+    Sides,
+    TwoOrMore,
+)
+from banditproof.claims.steps import deduced, enumerated, in_kernel, symbolic, tried_at
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
+from banditproof.paper_checks.shared import loss_table_proofs
 from banditproof.theory import log, sqrt
 from banditproof.verify import nonnegative
 from banditproof.verify.adversarial.thresholds import (
@@ -18,6 +31,65 @@ from banditproof.verify.adversarial.thresholds import (
     law_of_experts,
     tables,
 )
+from banditproof.verify.kernel.losses import (
+    Loss,
+    itself,
+    lost,
+    lost_after_batches,
+    lost_in_batches,
+    with_noise,
+    worst_regret_at_most,
+    worst_regret_with_experts_at_most,
+)
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.policies import plays_arms
+from banditproof.verify.kernel.rules import le, lt
+
+
+@claim("ADV-T6", in_kernel(loss_table_proofs.experts_as_arms))
+def experts_cost_no_more_than_arms(pi: EveryPolicy, T: Natural, N: Count, K: Count, bound: Real):
+    r"""For every $\mathcal B$ the worst regret of Algorithm 5 against the experts is at most $\mathrm R_{\mathcal
+    B}(T,N)$, for all losses in $[0,1]$ and all advice, whatever the number of actions.
+
+    The draws of the actions that the experts name, on which nothing else depends, are made before the first round; they
+    may have any joint law.
+    """
+    arms = worst_regret_at_most(pi, itself, T, N, bound)
+    return when(arms, then=worst_regret_with_experts_at_most(T, N, K, lambda loss: lost(pi, itself, loss, T), bound))
+
+
+@claim("ADV-T7/in-particular", in_kernel(loss_table_proofs.experts_in_batches(loss_table_proofs.large_reduction)))
+def utility_of_large_batches_with_experts(
+    pi: EveryPolicy,
+    noise: EveryLaw,
+    n: Natural,
+    m: Natural,
+    tau: Count,
+    rest: Natural,
+    N: Count,
+    K: Count,
+    epsilon: AboveZero,
+    bound: Nonnegative,
+):
+    r"""For Algorithm 5 around Algorithm 1 with $\tau=\lceil\frac1\varepsilon\rceil$ and noise of any law that does not
+    depend on $\tau$, of which $\mathrm{Lap}(1)$ is one: the worst regret against the experts in $T=n\tau+\mathrm{rest}$
+    rounds is at most $\frac2\varepsilon\tilde{\mathrm R}_{\mathcal B}(m,N)+\frac2\varepsilon$ for every whole
+    $m>\varepsilon T-1$, so with $\varepsilon T$ rounded down or up."""
+    heard = with_noise(noise)
+
+    def own(loss: Loss) -> Any:
+        after = lost_after_batches(pi, heard, loss, n, tau, rest)
+        return lost_in_batches(pi, heard, loss, n, tau) + after
+
+    batch = le(1, tau * epsilon), lt(tau * epsilon, 1 + epsilon), lt(rest, tau)
+    given = plays_arms(pi, N), *batch, lt(epsilon * (n * tau + rest), m + 1)
+    most = 2 / epsilon * bound + 2 / epsilon
+    return when(
+        *given,
+        worst_regret_at_most(pi, heard, m, N, bound),
+        then=worst_regret_with_experts_at_most(n * tau + rest, N, K, own, most),
+    )
+
 
 # ------------------------------------------------------------------------------------------------------ exact laws
 
@@ -26,7 +98,7 @@ Panels = Annotated[Any, "all: every panel of experts"]
 
 
 @claim(
-    "ADV-T6",
+    "ADV-T6/exact-laws",
     enumerated(
         [{"learner": b, "advice": a, "T": T} for b in (1, 2, 3, 6) for a in (0, 1, 2, 3) for T in (1, 2)]
         + [{"learner": 5, "advice": 0, "T": 3}],
@@ -34,9 +106,10 @@ Panels = Annotated[Any, "all: every panel of experts"]
         routes=("exact law", "every loss of the learner"),
     ),
     false=[{"share": "9/10"}],
+    role="implication",
     restricted="to two experts, two actions, losses in {0, 1/2, 1} and learners that compare losses with levels",
 )
-def experts_cost_no_more_than_arms(learner: Learners, advice: Panels, T: Count, share=1) -> Sides:
+def worst_losses_with_experts(learner: Learners, advice: Panels, T: Count, share=1) -> Sides:
     r"""The worst exact regret of Algorithm 5 against the experts is at most $\mathrm R_{\mathcal B}(T,N)$, whatever the
     number of actions: all losses in $\{0,\frac12,1\}$.
 

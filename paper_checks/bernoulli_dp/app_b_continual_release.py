@@ -43,7 +43,11 @@ from banditproof.verify.privacy import enumeration
 ONE = Fraction(1)
 
 
-@claim("BDP-DB.1", in_kernel(policy_proofs.heard_outside_the_challenge))
+@claim(
+    "BDP-DB.1",
+    in_kernel(policy_proofs.heard_outside_the_challenge),
+    covered="an adversary is any map of the round and the actions to two rewards; the formula is what it feeds",
+)
 def reward_feeding_adversary():
     r"""A reward-feeding adversary answers each action prefix with a pair $(r^L_t, r^R_t)$; the policy sees the left one
     except on the right side at the challenge time, so the two sides differ in at most 1 reward."""
@@ -67,7 +71,11 @@ def random_adversaries(T: Count, K: Count, policy: Policy, changes=1):
     return worst, "<=", changes
 
 
-@claim("BDP-DB.2", in_kernel(policy_proofs.sides_swapped))
+@claim(
+    "BDP-DB.2",
+    in_kernel(policy_proofs.sides_swapped),
+    covered="this is the first bullet, the part on zCDP the second: each stands as the premise",
+)
 def adaptive_continual_release(pi: EveryPolicy, T: Count, epsilon: Nonnegative, delta: BelowOne):
     r"""$(\epsilon,\delta)$ adaptive continual release: $\sup_{t^\star}\Pr[\mathrm{View}^L\in S] - e^\epsilon
     \Pr[\mathrm{View}^R\in S] \le \delta$ for all adversaries and $S$; one direction suffices, the sides may be
@@ -306,6 +314,7 @@ def gap_between_table_and_release(data: dict[str, str], factor: int) -> tuple[An
     "BDP-SB.2/table-above-view",
     enumerated([{}], rational=True, routes=("exact delta over lists", "exact delta over tables")),
     false={"factor": "1.4"},
+    role="implication",
 )
 def table_is_stricter(factor=1):
     r"""There is a policy with $\delta_{\rm Table} > \delta_{\rm View}$.
@@ -319,6 +328,7 @@ def table_is_stricter(factor=1):
     "BDP-SB.2/release-above-table",
     enumerated([{}], rational=True, routes=("delta over tables", "delta over reward trees")),
     false={"factor": "1.4"},
+    role="implication",
 )
 def release_is_stricter(factor=1):
     r"""There is a policy with $\delta_{\rm ACR} > \delta_{\rm Table}$.

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Natural, Positive, Real
-from banditproof.claims.steps import enumerated, step
+from banditproof.claims.sets import Count, EveryFunction, EveryVector, Natural, Positive, Real
+from banditproof.claims.steps import enumerated, in_kernel, step
 from banditproof.paper_checks.bernoulli_dp.facts.privacy import (
     SOME_RUNS,
     BothAlgorithms,
@@ -16,9 +16,14 @@ from banditproof.paper_checks.bernoulli_dp.facts.privacy import (
     maker,
     reward_list,
 )
+from banditproof.paper_checks.shared import mechanism_proofs
 from banditproof.paper_checks.shared.noise import laplace_log_ratio, prove_laplace_ratio
 from banditproof.theory import Budget
 from banditproof.verify import align, audit_ledger, far_neighbour, record, replay
+from banditproof.verify.kernel.meanings import for_each, formula, when
+from banditproof.verify.kernel.mechanisms import noisy_phases
+from banditproof.verify.kernel.policies import private_on
+from banditproof.verify.kernel.variables import laplace
 
 
 @claim("BDP-LE.1/hypotheses", enumerated(T=2, rational=True), role="hypotheses")
@@ -34,6 +39,14 @@ def log_ratio_of_one_phase(y: Real, d: Annotated[Any, "[-1, 1]"], factor=1):
     r"""The released sum of the one phase that holds the changed reward has log-ratio at most $\epsilon$ at every output
     $y$ and for every change $|d|\le1$."""
     return laplace_log_ratio(y, d, factor)
+
+
+@claim("BDP-LE.1/released-sums", in_kernel(mechanism_proofs.noisy_sums_of_phases))
+def released_sums(f: EveryFunction, ends: EveryVector, k: Natural, T: Natural, epsilon: Positive):
+    r"""The sums $\sum_{t_p\le s<t_{p+1}}r_s+Y_p$ of $k$ phases, $Y_p\sim\mathrm{Lap}(1/\epsilon)$, and all that is a
+    function of them, as the released sums are, are $\epsilon$-DP for rewards in $[0,1]$."""
+    in_order = for_each(k, lambda p: formula((ends(p), "<=", ends(p + 1))))
+    return when(in_order, then=private_on(noisy_phases(f, laplace(1 / epsilon), k, ends, T), epsilon))
 
 
 @claim("BDP-LE.1/budget-is-used-up", enumerated(y=0, d=1, rational=True), role="remark")
@@ -60,6 +73,7 @@ def partitions(T: int) -> list[list[int]]:
     "BDP-LE.1/prefix-sums",
     enumerated(phases_of_every_partition, rational=True, routes=("movement of the phase sums", "change of the reward")),
     false={"factor": 2},
+    role="implication",
 )
 def recovered_shift(
     T: Count, partition: Annotated[Any, "all: every partition into consecutive phases"], time: Natural, factor=1

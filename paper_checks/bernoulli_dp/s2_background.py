@@ -331,7 +331,11 @@ def played_otherwise(pi: FiniteKernel, law: Any, told: Any) -> int:
     return sum(law[actions] != run[actions] for actions in run)
 
 
-@claim("BDP-D2.2b", in_kernel(policy_proofs.probabilities_add_up))
+@claim(
+    "BDP-D2.2b",
+    in_kernel(policy_proofs.probabilities_add_up),
+    covered="the product is that of the premises, its sum is the item, and that it is the law of the actions is a part",
+)
 def table_mechanism(pi: EveryPolicy, T: Count, K: Count):
     r"""$\sum_{\mathbf a}\mathcal M^\pi_{\mathbf x}(\mathbf a)=1$, where $\mathcal M^\pi_{\mathbf
     x}(\mathbf a)=\prod_t\pi_t(a_t\mid a_1,x_{1,a_1},\dots,a_{t-1},x_{t-1,a_{t-1}})$."""
@@ -359,7 +363,11 @@ def table_mechanism_of_small_policies(T: Count, K: Count, policy: Policy, mass=1
     return (sum(law.values()), wrong), "==", (mass, 0)
 
 
-@claim("BDP-D2.2c", in_kernel(policy_proofs.probabilities_add_up))
+@claim(
+    "BDP-D2.2c",
+    in_kernel(policy_proofs.probabilities_add_up),
+    covered="the product is that of the premises, its sum is the item, and that it is the law of the actions is a part",
+)
 def view_mechanism(pi: EveryPolicy, T: Count, K: Count):
     r"""$\sum_{\mathbf a}\mathcal V^\pi_{\mathbf r}(\mathbf a)=1$, where $\mathcal V^\pi_{\mathbf
     r}(\mathbf a)=\prod_t\pi_t(a_t\mid a_1,r_1,\dots,a_{t-1},r_{t-1})$."""

@@ -5,17 +5,38 @@ the same, its claims are restated with that rho. L stands for log T.
 """
 
 from banditproof.claims.register import claim, mutation, repaired, restate
-from banditproof.claims.sets import Nonnegative, Positive
-from banditproof.claims.steps import fails_at, symbolic
+from banditproof.claims.sets import AboveOne, AboveZero, Count, EveryVariable, Nonnegative, Positive, Real
+from banditproof.claims.steps import fails_at, in_kernel, symbolic
 from banditproof.paper_checks.rdp.facts import DICTIONARY
+from banditproof.paper_checks.shared import tail_proofs
+from banditproof.verify.kernel import meanings
+from banditproof.verify.kernel.meanings import chance, when
+from banditproof.verify.kernel.variables import gaussian, in_interval, mean_of, sum_of_independent
 
-restate(
-    "RDP-L12/tails",
-    "ZCDP-L2/tails",
-    r"Both tails are at most $\delta$ with $w=\sqrt{(\frac{1/2}n+\frac{1}{\rho "
-    r"n^2})\log\frac1\delta}$, "
-    rf"{DICTIONARY}, $0<\delta\le1$.",
-)
+
+@claim("RDP-L12/upper", in_kernel(tail_proofs.gaussian_mean_above_of_order))
+def gaussian_mean_above(
+    X: EveryVariable, n: Count, centre: Real, alpha: AboveOne, epsilon: Positive, delta: AboveZero, width: Nonnegative
+):
+    r"""$\mathbb P(\hat\mu_n+Z_n-w\ge\mu)\le\delta$ for all i.i.d. $X_i\in[0,1]$ of mean $\mu$: for every $w$ whose
+    square is at least what stands under the root (11)."""
+    noisy = sum_of_independent(mean_of(X, n), gaussian(alpha / (2 * epsilon * n * n)))
+    square = (1 / (2 * n) + alpha / (epsilon * n * n)) * meanings.log(1 / delta)
+    above = chance(lambda x: (centre, x - width), noisy)
+    wide = meanings.formula((square, "<=", width * width))
+    return when(in_interval(X, 0, 1, centre), wide, then=(above, "<=", delta))
+
+
+@claim("RDP-L12/lower", in_kernel(tail_proofs.gaussian_mean_below_of_order))
+def gaussian_mean_below(
+    X: EveryVariable, n: Count, centre: Real, alpha: AboveOne, epsilon: Positive, delta: AboveZero, width: Nonnegative
+):
+    r"""$\mathbb P(\hat\mu_n+Z_n+w\le\mu)\le\delta$ (12), likewise."""
+    noisy = sum_of_independent(mean_of(X, n), gaussian(alpha / (2 * epsilon * n * n)))
+    square = (1 / (2 * n) + alpha / (epsilon * n * n)) * meanings.log(1 / delta)
+    below = chance(lambda x: (x + width, centre), noisy)
+    wide = meanings.formula((square, "<=", width * width))
+    return when(in_interval(X, 0, 1, centre), wide, then=(below, "<=", delta))
 
 
 restate(

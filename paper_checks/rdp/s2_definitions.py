@@ -5,10 +5,14 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveOne, Positive
-from banditproof.claims.steps import enumerated, pick
+from banditproof.claims.sets import AboveOne, EveryVector, Natural, Nonnegative, Positive
+from banditproof.claims.steps import enumerated, in_kernel, pick
+from banditproof.paper_checks.shared import mechanism_proofs
 from banditproof.theory import to_ball
 from banditproof.verify import random_law, renyi_divergence
+from banditproof.verify.kernel.divergences import renyi_at_most
+from banditproof.verify.kernel.meanings import formula, sum_of, when
+from banditproof.verify.kernel.variables import gaussian, with_noise
 
 
 @claim(
@@ -25,6 +29,17 @@ def divergence_grows_with_the_order(
     return renyi_divergence(p, q, order), "<=", to_ball(factor) * renyi_divergence(p, q, order + more)
 
 
+@claim("RDP-T2/mechanism", in_kernel(mechanism_proofs.renyi_mechanism))
+def gaussian_mechanism(
+    here: EveryVector, there: EveryVector, k: Natural, s: Nonnegative, alpha: AboveOne, epsilon: Positive
+):
+    r"""$f+Z$ is $(\alpha,\epsilon)$-RDP: of neighbours the vectors $f(d)$, $f(d')$ are any two whose $\ell_2$ distance
+    is at most $s=s(f)$."""
+    apart = formula((sum_of(lambda j: (here(j) - there(j)) * (here(j) - there(j)), k), "<=", s * s))
+    one, other = (with_noise(f, gaussian(alpha / (2 * epsilon) * s * s), k) for f in (here, there))
+    return when(apart, then=renyi_at_most(one, other, alpha, epsilon))
+
+
 @claim(
     "RDP-T2/several-coordinates",
     enumerated(
@@ -34,6 +49,7 @@ def divergence_grows_with_the_order(
         rational=True,
     ),
     false={"factor": "0.99"},
+    role="implication",
 )
 def gaussian_noise_in_several_coordinates(
     change: Annotated[Any, "all: every change"], order: AboveOne, epsilon: Positive, factor=1

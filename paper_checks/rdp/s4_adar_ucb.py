@@ -139,7 +139,12 @@ def new_noise_for_idle_arms(order: AboveOne, epsilon: Positive, T: TwoOrMore):
     return redrawn_divergence(order, order / (2 * epsilon), T), "<=", epsilon
 
 
-@claim("RDP-S4", symbolic(), false=[{"eight": 9}, {"scale": "0.9"}])
+@claim(
+    "RDP-S4",
+    symbolic(),
+    false=[{"eight": 9}, {"scale": "0.9"}],
+    covered="the order of the term, and that it is negligible as T grows",
+)
 def price_is_negligible(
     beta: AboveThree, price: Positive, gap: Positive, share: Positive, more: Nonnegative, eight=8, scale=1
 ):

@@ -25,7 +25,7 @@ from banditproof.paper_checks.shared.policy_proofs import (
     uniform,
 )
 from banditproof.paper_checks.shared.renyi_proofs import mean_of_exp_positive
-from banditproof.verify.kernel.bandits import histories, pulls
+from banditproof.verify.kernel.bandits import histories, pulls, rounds_are_kept
 from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.meanings import drawn, exp
 from banditproof.verify.kernel.policies import is_arm
@@ -247,7 +247,7 @@ def sum_over_arms(f: Callable[[Any], Term]) -> Term:
 
 def decomposition_at_least(statement: All) -> Theorem:
     """The sum over the rounds of v - log E' e^v is a function of the history; then arm by arm, the others kept."""
-    reads = [assume(f) for f in statement.given if isinstance(f, All) and f.params == ("i", "g")]
+    kept = assume(rounds_are_kept())
     costs = assume(statement.given[-1])
     _, (most,), wanted = parts_of(statement.then)
     pn, m = assume(nat(n)), var("arm")
@@ -269,13 +269,11 @@ def decomposition_at_least(statement: All) -> Theorem:
     of_a = exp_log(mean_of_exp_positive("r", other(a), v(a)(r)))
     fair = auto(eq(exp(-rest) * mean("r", other(a), exp(v(a)(r))), 1), (exp(-rest), of_a))
     grown = tests + v(a)(r) - rest
-    few = auto(lt(n, T), enough)
-    said = [
-        instance(read, {"i": n, "g": fn("h a r", g)}, pn, few)
-        for read, g in zip(reads, (grown, exp(grown)), strict=True)
-    ]
-    now = _at_last_round(grown)
-    longer = instance(assume(after_next), {"u": fn("z", now)})
+    whole_u, told = app("G", var("z")), app("G", after(a, r))
+    tells = assume(All(("h", "a", "r"), (), eq(told, grown)))
+    same_u = instance(tells, {})
+    longer = instance(assume(after_next), {"u": fn("z", whole_u)})
+    said = [_over_the_round(one, f) for one, f in ((nu, same_u), (other, same(same_u, "w", exp(var("w")))))]
     here = HERE.mean(n, mean("a", pi(n, h), gain(a, v(a))))
     moved = mono(
         auto(
@@ -285,7 +283,15 @@ def decomposition_at_least(statement: All) -> Theorem:
         "h",
         THERE.law(n),
     )
-    shorter = for_all("u", auto(parts_of(replace(known, {"c": c - here}))[2], longer, *said, moved))
+    steps = HERE.next(pn, app("G", h)), THERE.next(pn, exp(app("G", h)))
+    below = parts_of(replace(known, {"c": c - here}))[2]
+    excess = below.args[0] - below.args[1]
+    no_more = auto(
+        le(excess, 0), longer, *steps, mono(said[0], "h", HERE.law(n)), mono(said[1], "h", THERE.law(n)), moved
+    )
+    of_some = for_all("G", no_more, tells.conclusion)
+    found = instance(instance(kept, {"g": fn("h a r", grown)}), {"c": excess}, of_some)
+    shorter = for_all("u", auto(below, found))
     before = instance(assume(claim), {"c": c - here}, auto(le(n, T), enough), shorter)
     chances = same(uniform_next(pn, "j", chance(b, j)), "w", var("w") * gain(b, v(b)))
     step = auto(le(total(n + 1), c), before, over_arms(gain(a, v(a))), (K, mono(chances, "b", uniform(K))))
@@ -382,9 +388,9 @@ def _one_arm_more(goal: Rel, mixed: Any, swapped: Any, v: Any, extra: Term) -> T
     return cases(cases(at_m, below, m, b), above, b, m)
 
 
-def _at_last_round(f: Term) -> Term:
-    """A function of h, a and r at what was before the last round of z, and at the arm and the reward of this."""
-    return substitute(f, {"h": app("before", var("z")), "a": app("played", var("z")), "r": app("got", var("z"))})
+def _over_the_round(bandit: Callable[[Any], Term], equal_terms: Theorem) -> Theorem:
+    """The means over the arm of round n and its reward of two terms that are equal."""
+    return mono(mono(equal_terms, "r", bandit(a)), "a", pi(n, h))
 
 
 def actions_of_histories(statement: All) -> Theorem:

@@ -15,8 +15,11 @@ from banditproof.paper_checks.shared.policy_proofs import (
 )
 from banditproof.verify.kernel.games import (
     Crafter,
+    bayes,
+    by_base,
     choices,
     code,
+    density,
     guess_is,
     mean_of,
     places,
@@ -63,7 +66,7 @@ from banditproof.verify.kernel.tactics import (
     reciprocal_positive,
     weak,
 )
-from banditproof.verify.kernel.terms import All, Refused, Rel, Term, substitute, term, var
+from banditproof.verify.kernel.terms import All, Refused, Rel, Term, free_in, substitute, term, var
 
 b, c, d, h, j, m, n, o, x, y, z = map(var, ("b", "c", "d", "h", "j", "m", "n", "o", "x", "y", "z"))
 Z = law("Z")
@@ -279,6 +282,22 @@ def advantage_by_targets(statement: All) -> Theorem:
     return closed(statement, auto(statement.then, by_targets(guessed)))
 
 
+def same_attack(statement: All) -> Theorem:
+    """The mean of the advantages with fixed targets is at most what each of them is."""
+    each = mono(instance(assume(statement.given[-1]), {"z": z}), "z", Z)
+    return closed(statement, auto(statement.then, (term(2), by_targets(guessed)), each))
+
+
+def target_is_put_in(statement: All) -> Theorem:
+    """With b = 1 a target that is read from the data set is as one that is put there."""
+    names, given, goal = parts_of(statement.then)
+    D, J, value = records(Z, n), law("Unif", n), app("F", code(z), o)
+    inner = mean("o", mechanism(code(replaced(n, d, j, code(z)))), value)
+    turned = mono(average_inside("j", n, "z", Z, inner), "d", D), fubini("d", D, "z", Z, mean("j", J, inner))
+    found = auto(goal, read_as_written(lambda z, o: app("F", z, o)), *turned)
+    return closed(statement, for_all(names, found, *given))
+
+
 def easiest_target(statement: All) -> Theorem:
     """The mean of the advantages with fixed targets is at most what each of them is."""
     names, given, goal = parts_of(statement.then)
@@ -313,6 +332,30 @@ def errors_in(game: Crafter, A: Callable[[Any, Any], Term], given: Any) -> list[
         at: dict[str, Any] = dict(zip(("z", "o"), seen, strict=True)) if len(seen) == 2 else {"o": seen[0]}
         facts.append((term(1) / 2, _under(instance(bits, at), around)))
     return facts
+
+
+def errors_are_chances(statement: All) -> Theorem:
+    """0 <= alpha, beta <= 1: each is a part of 1[b = k] over its chance, which is 1/2."""
+    names, given, goal = parts_of(statement.then)
+    around = [((name,), one_law) for name, one_law in GAME.draws]
+    equations: list[tuple[Term, Theorem]] = []
+    least, most = [], []
+    for bit, chance, definition in zip((0, 1), ("false_alarm", "missed"), map(assume, given), strict=True):
+        there, said, guess = equal(b, bit), equal(c, 1 - bit), guess_is(attack, GAME.target, o, 1 - bit)
+        sign = bounds_of_event(there, equal_is_event(b, bit))[0]
+        low, high = (
+            mono(bound, "c", attack(GAME.target, o)) for bound in bounds_of_event(said, equal_is_event(c, 1 - bit))
+        )
+        least.append(_under(auto(le(0, there * guess), (sign, low)), around))
+        most.append(_under(auto(le(there * guess, there), (sign, high)), around))
+        equations += [(term(2), definition), (2 * var(chance), fair(there)), (term(2), fair(there))]
+    for bounds in (least, most):
+        try:
+            found = auto(goal, *equations, *bounds)
+            return closed(statement, for_all(names, found, *given))
+        except Refused:
+            continue
+    raise Refused(f"the errors are in [0, 1], from which {goal} does not follow")
 
 
 def accuracy_by_errors(statement: All) -> Theorem:
@@ -367,6 +410,141 @@ def second_of_the_pair(statement: All) -> Theorem:
     rule = assume(statement.given[-1])
     moved = same(instance(rule, {"d": d, "y": y}), "v", app("A", var("v")))
     return closed(statement, for_all(names, auto(goal, mono(mono(moved, "y", mechanism(d)), "d", law("P"))), *given))
+
+
+# ----------------------------------------------------------------------------------------------- likelihood ratios
+
+
+class Ratio:
+    """The likelihood ratio of a fixed target, over a factor: who guesses by it gains the most."""
+
+    def __init__(self, statement: All, factor: Any = 1):
+        self.densities = [g for g in statement.given if isinstance(g, All) and g.params == ("z", "g")]
+        self.inside, self.outside = density(1, code(z), o), factor * density(0, code(z), o)
+        self.base = by_base(code(z), term(1)).args[1]
+        self.not_above = Term("ind", (self.inside, self.outside))
+        self.guessed = 1 - self.not_above
+
+    def given(self, bit: int, value: Term) -> Theorem:
+        """E of a value of the output, given the bit, is its integral with the density."""
+        name = "inside" if bit else "outside"
+        known = next(assume(g) for g in self.densities if name in free_in(g))
+        return instance(known, {"g": fn("o", value)})
+
+    def tells_apart(self, value: Term) -> Term:
+        """The integral of p_in - factor p_out, times a value of the output."""
+        return mean("o", self.base, (self.inside - self.outside) * value)
+
+    def most(self, value: Term, low: Theorem, high: Theorem) -> Theorem:
+        """No test 0 <= V <= 1 tells more apart than that which rejects where p_in > factor p_out."""
+        own, rest = self.inside - self.outside, auto(le(0, 1 - value), high)
+        above, below = (indicator(self.inside, self.outside, which) for which in (1, 2))
+        point = auto(le(own * value, own * self.guessed), (rest, below), (low, above))
+        return mono(point, "o", self.base)
+
+    def guess_by_it(self, bit: int) -> Theorem:
+        """It is 1 where p_in > factor p_out, else 0."""
+        idempotent = auto(eq(self.guessed * self.guessed, self.guessed), indicator(self.inside, self.outside, 0))
+        return _two_values(self.guessed, idempotent, lambda t: equal(t, bit))
+
+    def gained(self, A: Callable[[Any, Any], Term], of_bits: Theorem) -> Theorem:
+        """The advantage is what the chance to guess 1 tells apart."""
+        guess = guess_is(A, code(z), o, 1)
+        value = lambda z, o, b: guess_is(A, z, o, b)  # noqa: E731
+        outside = _under(of_bits, [*_around(FIXED.before), (("o",), mechanism(code(d)))])
+        goal = eq(2 * FIXED.mean(value) - 1, self.tells_apart(guess))
+        return auto(goal, (term(2), unfolded(FIXED, value)), outside, self.given(1, guess), self.given(0, guess))
+
+    def gained_by_bayes(self) -> Theorem:
+        """The advantage of the Bayes attacker is what its test tells apart."""
+        each = [self.guess_by_it(bit) for bit in (0, 1)]
+        of_bits = auto(eq(sum((guess_is(bayes, code(z), o, k) for k in (0, 1)), term(0)), 1), *each)
+        whole, apart = self.gained(bayes, of_bits), self.inside - self.outside
+        same_guess = auto(eq(apart * guess_is(bayes, code(z), o, 1), apart * self.guessed), (apart, each[1]))
+        goal = eq(whole.conclusion.args[0], self.tells_apart(self.guessed))  # type: ignore[union-attr]
+        return auto(goal, whole, mono(same_guess, "o", self.base))
+
+    def tested(self, A: Callable[[Any, Any], Term], bits: Theorem) -> Theorem:
+        """The chance to guess 1 tells apart what a test does, at most."""
+        guess = guess_is(A, code(z), o, 1)
+        low, zero = (mono(bounds_of_event(equal(c, k), equal_is_event(c, k))[0], "c", A(code(z), o)) for k in (1, 0))
+        return self.most(guess, auto(le(0, guess), low), auto(le(guess, 1), zero, bits))
+
+    def best(self, A: Callable[[Any, Any], Term], bits: Theorem) -> Theorem:
+        """An adversary has at most the advantage of the Bayes attacker."""
+        own, of_bayes = self.gained(A, bits), self.gained_by_bayes()
+        goal = le(own.conclusion.args[0], of_bayes.conclusion.args[0])  # type: ignore[union-attr]
+        return auto(goal, own, of_bayes, self.tested(A, bits))
+
+
+def _around(draws: Any) -> list[Any]:
+    return [((name,), one_law) for name, one_law in draws]
+
+
+def bayes_is_best(statement: All) -> Theorem:
+    """The test that rejects where p_in > p_out tells the most apart."""
+    bits = next(assume(g) for g in statement.given if isinstance(g, All) and g.params == ("o",))
+    found = Ratio(statement).best(against, instance(bits, {"o": o}))
+    return closed(statement, for_all("z", found))
+
+
+def threshold_is_best(statement: All) -> Theorem:
+    """E_out V e^tau + E_in (1 - V) is 1 less what V tells apart."""
+    factor = exp(var("tau"))
+    ratio = Ratio(statement, factor)
+    bits = instance(next(assume(g) for g in statement.given if isinstance(g, All) and g.params == ("o",)), {"o": o})
+    around = [*_around(FIXED.before), (("o",), mechanism(FIXED.seen[1]))]
+    outside = [*_around(FIXED.before), (("o",), mechanism(FIXED.seen[0]))]
+    own, guess = [ratio.guess_by_it(bit) for bit in (0, 1)], guess_is(against, code(z), o, 1)
+    facts: list[Any] = [(factor, ratio.given(0, test)) for test in (guess, ratio.guessed)]
+    facts += [ratio.given(1, test) for test in (guess, ratio.guessed)]
+    facts += [(factor, _under(own[1], outside)), _under(own[0], around), _under(bits, around)]
+    found = auto(statement.then.then, *facts, ratio.tested(against, bits))
+    return closed(statement, for_all("z", found))
+
+
+def bayes_has_the_total_variation(statement: All) -> Theorem:
+    """An event is a test."""
+    ratio, (names, given, goal) = Ratio(statement), parts_of(statement.then.then)
+    A = app("A", o)
+    low, high = bounds_of_event(A, instance(assume(given[0]), {"x": o}))
+    of_bayes, told = (
+        ratio.gained_by_bayes(),
+        auto(eq(goal.args[0], ratio.tells_apart(A)), ratio.given(1, A), ratio.given(0, A)),
+    )
+    tight = le(goal.args[0], of_bayes.conclusion.args[0])  # type: ignore[union-attr]
+    found = auto(tight, of_bayes, ratio.most(A, low, high), told)
+    return closed(statement, for_all("z", for_all(names, found, *given)))
+
+
+def total_variation_is_attained(statement: All) -> Theorem:
+    """By the event p_in > p_out."""
+    ratio, inner = Ratio(statement), statement.then.then
+    idempotent = auto(eq(ratio.guessed * ratio.guessed, ratio.guessed), indicator(ratio.inside, ratio.outside, 0))
+    here = instance(assume(inner.given[0]), {"A": fn("o", ratio.guessed)}, for_all("o", idempotent))
+    facts = ratio.gained_by_bayes(), here, ratio.given(1, ratio.guessed), ratio.given(0, ratio.guessed)
+    return closed(statement, for_all("z", for_all("", auto(inner.then, *facts), *inner.given)))
+
+
+def ratio_of_both(statement: All) -> Theorem:
+    """The density by base(z) of the output given the target is that of both by Z and then base(z)."""
+    names, given, goal = parts_of(statement.then)
+    D, J, value = records(Z, n), law("Unif", n), app("F", code(z), o)
+    ratio, bit = Ratio(statement), 1 if "inside" in statement.params else 0
+    inner = mean("o", mechanism(code(replaced(n, d, j, code(z)) if bit else d)), value)
+    turned = [mono(average_inside("j", n, "z", Z, inner), "d", D), fubini("d", D, "z", Z, mean("j", J, inner))]
+    moved = [read_as_written(lambda z, o: app("F", z, o))] if bit else []
+    each = mono(ratio.given(bit, value), "z", Z)
+    return closed(statement, for_all(names, auto(goal, *moved, *turned, each), *given))
+
+
+def bayes_is_best_on_average(statement: All) -> Theorem:
+    """It is with each target."""
+    bits = next(assume(g) for g in statement.given if isinstance(g, All) and g.params == ("z", "o"))
+    each = mono(Ratio(statement).best(attack, instance(bits, {"z": code(z), "o": o})), "z", Z)
+    of_all = [(term(2), by_targets(lambda z, o, b, A=A: guess_is(A, z, o, b))) for A in (attack, bayes)]
+    best = [2 * GAME.mean(lambda z, o, b, A=A: guess_is(A, z, o, b)) - 1 for A in (attack, bayes)]
+    return closed(statement, auto(le(*best), each, *of_all))
 
 
 # ----------------------------------------------------------------------------------------------------- the list

@@ -13,6 +13,7 @@ from banditproof.verify.kernel.meanings import close_at_distance, composed_adapt
 from banditproof.verify.kernel.rules import (
     Theorem,
     assume,
+    calc,
     exp_positive,
     fubini,
     indicator,
@@ -47,7 +48,7 @@ from banditproof.verify.kernel.tactics import (
 from banditproof.verify.kernel.terms import All, Formula, Rel, Term, free_in, key, replace, term, var
 
 UNIT = Term("law", ("Unit",))
-x, u, n, k, h, y, empty = map(var, ("x", "u", "n", "k", "h", "y", "empty"))
+d, e, x, u, n, k, h, y, empty = map(var, ("d", "e", "x", "u", "n", "k", "h", "y", "empty"))
 
 
 def app(name: str, *points: Any) -> Term:
@@ -337,3 +338,48 @@ def markov(statement: All) -> Theorem:
     chance = mean("x", law("X"), i)
     inverse = weak(reciprocal_positive(positive))
     return closed(statement, for_all(names, auto(goal, (inverse, bound), (chance, reciprocal(positive))), *given))
+
+
+def below_the_flat_line(statement: All) -> Theorem:
+    """That the rule does not reject is a test too."""
+    names, given, goal = parts_of(statement.then)
+    near, positive, most, level = map(assume, given)
+    test = 1 - app("rule", x)
+    low, high = (auto(f, instance(p, {})) for f, p in ((le(0, test), most), (le(test, 1), positive)))
+    private, laws, epsilon = assume(statement.given[-1]), (law("M", d), law("M", e)), var("epsilon")
+    found = on_tests(private, laws, epsilon, var("delta"), "x", test, {}, [near], low, high)
+    return closed(
+        statement, for_all(names, auto(goal, (exp_positive(-epsilon), found), (exp_positive(-epsilon), level)), *given)
+    )
+
+
+def below_the_steep_line(statement: All) -> Theorem:
+    """The rule is a test, with the two data sets exchanged."""
+    names, given, goal = parts_of(statement.then)
+    near, positive, most, level = map(assume, given)
+    low, high = instance(positive, {}), instance(most, {})
+    symmetric, private = map(assume, statement.given[-2:])
+    turned, laws, epsilon = instance(symmetric, {}, near), (law("M", e), law("M", d)), var("epsilon")
+    values = {"d": e, "e": d}
+    found = on_tests(private, laws, epsilon, var("delta"), "x", app("rule", x), values, [turned], low, high)
+    return closed(statement, for_all(names, auto(goal, found, (exp_positive(epsilon), level)), *given))
+
+
+def misses_of_a_rule(statement: All) -> Theorem:
+    """A mean of what is at most 1."""
+    names, given, goal = parts_of(statement.then)
+    most = mono(instance(assume(given[0]), {}), "x", law("M", e))
+    return closed(statement, for_all(names, calc(goal, [(1, None, most)]), *given))
+
+
+def private_by_trade_off(statement: All) -> Theorem:
+    """The rule that rejects outside of the event, at the level of its own false alarms."""
+    names, given, goal = parts_of(statement.then)
+    near, is_event = map(assume, given)
+    low, high = bounds_of_event(app("A", x), instance(is_event, {}))
+    rule = 1 - app("A", x)
+    of_rule = (for_all("x", auto(f, p)) for f, p in ((le(0, rule), high), (le(rule, 1), low)))
+    level = mean("x", law("M", d), rule)
+    values, epsilon = {"rule": fn("x", rule), "allowed": level}, var("epsilon")
+    found = instance(assume(statement.given[-1]), values, near, *of_rule, auto(le(level, level)))
+    return closed(statement, for_all(names, auto(goal, (exp_positive(epsilon), found)), *given))

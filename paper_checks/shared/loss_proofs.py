@@ -5,9 +5,9 @@ from __future__ import annotations
 from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, parts_of
 from banditproof.verify.kernel.divergences import densities
 from banditproof.verify.kernel.meanings import exp, symmetric_neighbours
-from banditproof.verify.kernel.rules import Theorem, assume, eq, exp_positive, indicator, le, lt, mean, mono
+from banditproof.verify.kernel.rules import Theorem, assume, cases, eq, exp_positive, indicator, le, lt, mean, mono
 from banditproof.verify.kernel.tactics import auto, closed, exp_monotone, fn, for_all, instance, product, weak
-from banditproof.verify.kernel.terms import All, Term, var
+from banditproof.verify.kernel.terms import All, Term, key, var
 
 d, e, x, epsilon, delta = map(var, ("d", "e", "x", "epsilon", "delta"))
 p, q = (app(name, d, e, x) for name in ("density", "other_density"))
@@ -99,3 +99,27 @@ def to_a_tail(statement: All) -> Theorem:
     rest = auto(le(0, 1 - least), exp_monotone(auto(le(-more, 0), assume(lt(0, more)))))
     found = auto(goal, (rest, either), first, (product(scale, rest), moved), (scale, second))
     return closed(statement, for_all(names, found, *given))
+
+
+def to_max_divergence(statement: All) -> Theorem:
+    """Privacy of the events that are asked about, of the neighbours as they are or turned round."""
+    names, given, goal = parts_of(statement.then)
+    near, is_event, _ = map(assume, given)
+    turned = any(key(f) == key(symmetric_neighbours()) for f in statement.given)
+    private = next(f for f in statement.given if isinstance(f, All) and "A" in f.params)
+    sets = {"d": e, "e": d} if turned else {}
+    edge = instance(assume(symmetric_neighbours()), {}, near) if turned else near
+    return closed(statement, for_all(names, auto(goal, instance(assume(private), sets, edge, is_event)), *given))
+
+
+def from_max_divergence(statement: All) -> Theorem:
+    """An event of a probability below delta needs nothing."""
+    names, given, goal = parts_of(statement.then)
+    near, is_event = map(assume, given)
+    A = app("A", x)
+    often, seldom = assume(le(delta, mean("x", HERE, A))), assume(le(mean("x", HERE, A), delta))
+    said = instance(assume(statement.given[-1]), {}, near, is_event, often)
+    low = mono(bounds_of_event(A, instance(is_event, {"x": x}))[0], "x", THERE)
+    rare = auto(goal, seldom, (weak(exp_positive(epsilon)), low))
+    either = cases(auto(goal, said), rare, delta, mean("x", HERE, A))
+    return closed(statement, for_all(names, either, *given))

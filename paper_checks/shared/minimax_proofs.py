@@ -23,10 +23,11 @@ from banditproof.paper_checks.shared.bandit_proofs import (
     j,
     n,
     over_arms,
+    pulls_are_nonnegative,
     q,
     summand_at_most,
 )
-from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law
+from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, parts_of
 from banditproof.paper_checks.shared.policy_proofs import (
     PLAYS,
     SOME,
@@ -34,6 +35,7 @@ from banditproof.paper_checks.shared.policy_proofs import (
     equal,
     equal_is_event,
     ind,
+    mean_over_arms,
     not_at_most,
     under,
     uniform,
@@ -63,6 +65,7 @@ from banditproof.verify.kernel.rules import (
     reciprocal,
     same,
     square,
+    steps_zero,
     uniform_next,
 )
 from banditproof.verify.kernel.tactics import (
@@ -166,17 +169,27 @@ def played(bandit: Any, arm: Any, m: Any = T) -> Term:
     return substitute(pulls(pi, lambda x: law("nu", x), arm, m), {"nu": bandit})
 
 
+def all_rounds(bandit: Any) -> Theorem:
+    """T is the sum of E N_b over the arms b."""
+    at_j = instance(for_all("nu n", over_arms(term(1))), {"nu": bandit, "n": j})
+    share = substitute(chance(b, j), {"nu": bandit})
+    turned = fubini("j", uniform(T), "b", uniform(K), share)
+    everything = K * mean("b", uniform(K), played(bandit, b))
+    return auto(eq(T, everything), (T, mono(at_j, "j", uniform(T))), (T * K, turned))
+
+
 def rarely_played(statement: All) -> Theorem:
-    """The divergence of the histories, and that E N_i is at most T/(K - 1)."""
+    """The divergence of the histories, and that E N_i is at most T/(K - 1) for an arm that is played least."""
     gap, i, others = var("gap"), var("arm"), var("rest")
     two, natural, one = TwoBandits(gap, i), assume(nat(others)), assume(le(1, others))
-    laws, rare, last = (assume(f) for f in statement.given[-3:])
+    laws, least, last = (assume(f) for f in statement.given[-3:])
     of_i = for_all("K", two.divergence(T, laws, assume(nat(T)), SOME), nat(K), le(1, K), plays_arms(pi, K), lt(i, K))
     positive = auto(lt(0, others), one)
     plays = assume(plays_arms(pi, others + 1))
-    known = instance(
-        of_i, {"K": others + 1}, nat_next(natural), auto(le(1, others + 1), one), plays, auto(lt(i, others + 1), last)
-    )
+    arms = nat_next(natural), auto(le(1, others + 1), one)
+    known = instance(of_i, {"K": others + 1}, *arms, plays, auto(lt(i, others + 1), last))
+    few_of = for_all("K", seldom(two.first, i), nat(K), le(1, K), plays_arms(pi, K), least_in(two.first, i, K))
+    rare = instance(few_of, {"K": others + 1}, *arms, plays, least)
     inverse = reciprocal(positive)
     few = auto(
         le(played(two.first, i), T / others),
@@ -186,6 +199,30 @@ def rarely_played(statement: All) -> Theorem:
     twice = auto(le(0, 2 * gap * gap), square(gap))
     goal = statement.then
     return closed(statement, for_all("u", auto(goal.then, instance(known, {}), (twice, few))))  # type: ignore[union-attr]
+
+
+def least_in(bandit: Any, i: Term, count: Any) -> All:
+    """No arm but the first is played less often than i."""
+    return All(("a",), (*is_arm(a, count), lt(0, a)), le(played(bandit, i), played(bandit, a)))
+
+
+def seldom(bandit: Any, i: Term) -> Theorem:
+    """(K - 1) E N_i <= T for the arm i that is played least: the others but the first are played as often."""
+    arms, least = [assume(f) for f in is_arm(b, K)], assume(least_in(bandit, i, K))
+    others, more = 1 - equal(b, 0), played(bandit, b) - played(bandit, i)
+    of_first = antisymmetric(assume(le(b, 0)), nat_nonnegative(arms[0]))
+    nothing = auto(le(0, others * more), (more, same(of_first, "w", 1 - equal(var("w"), 0))))
+    low = auto(le(0, others), bounds_of_event(equal(b, 0), equal_is_event(b, 0))[1])
+    each = cases(
+        nothing, auto(le(0, others * more), (low, instance(least, {"a": b}, *arms, assume(lt(0, b))))), b, term(0)
+    )
+    first = nat_zero(), auto(lt(0, K), SOME)
+    on_first = at_arm(lambda arm: played(bandit, arm), term(0), first)
+    one = at_arm(lambda arm: term(1), term(0), first)
+    lowest = pulls_are_nonnegative(term(0), assume(nat(T)))
+    no_less = instance(for_all("nu", lowest), {"nu": bandit})
+    facts = (weak(first[1]), mean_over_arms(each)), all_rounds(bandit), on_first, (played(bandit, i), one), no_less
+    return auto(le((K - 1) * played(bandit, i), T), *facts)
 
 
 def minimax(statement: All) -> Theorem:
@@ -240,12 +277,9 @@ def minimax(statement: All) -> Theorem:
     ]
     conditions = [for_all("a", p, *is_arm(a, K)) for p in in_first]
     regret_1 = instance(regrets, {"mu": fn("a", means(a)), "top": 0}, *zero, *conditions)
-    at_j = instance(for_all("n", on(first, over_arms(term(1)))), {"n": j})
-    turned = fubini("j", uniform(T), "b", uniform(K), chances(first, b, j))
-    everything = K * mean("b", uniform(K), played(first, b))
-    all_rounds = auto(eq(T, everything), (T, mono(at_j, "j", uniform(T))), (T * K, turned))
+    rounds = all_rounds(first)
     first_is = at_arm(lambda arm: played(first, arm), term(0), zero)
-    cost_1 = auto(le(gap * (T - played(first, term(0))), most), regret_1, (gap, all_rounds), (gap, first_is))
+    cost_1 = auto(le(gap * (T - played(first, term(0))), most), regret_1, (gap, rounds), (gap, first_is))
 
     # the second bandit, where arm i is best: regret at least gap E N_0
     e1 = equal(a, i)
@@ -300,12 +334,12 @@ def minimax(statement: All) -> Theorem:
     test = errors_of_a_test(known, laws_n, "h", V, V_low, V_high, c)
     error = 1 - chances(first, term(0), n) + chances(second, term(0), n) - exp(-c) / 2
     in_rounds = sum_is_nonnegative("n", T, auto(le(0, error), test), nT, auto(le(1, T), enough, two_arms))
-    rounds = auto(
+    in_all = auto(
         le(T * exp(-c) / 2, T - played(first, term(0)) + played(second, term(0))), (weak(some_rounds), in_rounds)
     )
     goal = statement.then
     found = auto(
-        goal, cost_1, cost_2, (positive_gap, rounds), (root * exp(-c) / 16, of_T), (no_less, exp_tangent(-c)), no_less
+        goal, cost_1, cost_2, (positive_gap, in_all), (root * exp(-c) / 16, of_T), (no_less, exp_tangent(-c)), no_less
     )
     # were it false, every arm but the first would be played more often than it can be
     above, fewer = assume(lt(most, root / 27)), assume(le(played(first, b), share))
@@ -324,7 +358,7 @@ def minimax(statement: All) -> Theorem:
     too_often = auto(
         le(played(first, term(0)), 0),
         (weak(auto(lt(0, K), one_arm)), all_others),
-        all_rounds,
+        rounds,
         first_is,
         (share, firsts),
         (T, of_rest),
@@ -332,3 +366,46 @@ def minimax(statement: All) -> Theorem:
     less = auto(lt(root / 2, root / 27), cost_1, above, (positive_gap, too_often), (root / 2, of_T))
     false = calc(lt(0, 0), [(1, None, less), (Fraction(25, 54), None, no_less)])
     return closed(statement, cases(assume(goal), absurd(false, goal), root / 27, most))  # type: ignore[arg-type]
+
+
+def without_a_range_of_means(statement: All) -> Theorem:
+    """One of the two arms is played with probability 1/2 or less in the first round, on both bandits alike."""
+    enough, two_arms = assume(le(K - 1, T)), assume(le(2, K))
+    level = 2 * var("level")
+    some_rounds, some_arms = auto(lt(0, T), enough, two_arms), auto(lt(0, K), two_arms)
+    first = pi(0, var("empty"))
+    facts: list[Any] = [(assume(le(0, var("level"))), mono(at_most_one_of_both(), "q", first))]
+    for arm in (0, 1):
+        bandit = fn("x", law("N", level * equal(var("x"), arm)))
+        at_start = for_all(
+            "nu n", summand_at_most(lambda m: chance(b, m), chance_is_nonnegative(b, j)), nat(n), lt(n, T)
+        )
+        more = instance(at_start, {"nu": bandit, "n": 0}, nat_zero(), some_rounds)
+        later, now = (
+            substitute(side, {"nu": bandit}) for side in (pulls(pi, lambda x: law("nu", x), b, T), chance(b, term(0)))
+        )
+        rest = auto(le(0, 1 - equal(b, arm)), bounds_of_event(equal(b, arm), equal_is_event(b, arm))[1])
+        weight = product(assume(le(0, var("level"))), rest)
+        each = product(weight, auto(le(0, later - now), more))
+        played_first = instance(for_all("nu n", over_arms(1 - equal(a, arm))), {"nu": bandit, "n": 0})
+        _, _, _, step = substitute(histories(pi, lambda x: law("nu", x), 0), {"nu": bandit}).args
+        begins = steps_zero("h", mean("q", pi(0, h), equal(q, arm)), "i", "h", var("empty"), step)
+        facts += [(weak(some_arms), mono(each, "b", uniform(K))), (level, played_first), (level, begins)]
+    return closed(statement, auto(statement.then, *facts))
+
+
+def at_most_one_of_both() -> Theorem:
+    """1[q = 0] + 1[q = 1] <= 1."""
+    of_zero, of_one = equal(q, 0), equal(q, 1)
+    low, high = (bounds_of_event(f, equal_is_event(q, k)) for k, f in enumerate((of_zero, of_one)))
+    never = under(q, 0, equal(var("w"), 1))
+    both = product(auto(le(0, 1 - of_zero), low[1]), auto(le(0, 1 - of_one), high[1]))
+    return auto(le(of_zero + of_one, 1), both, never)
+
+
+def costs_by_arms(statement: All) -> Theorem:
+    """In each round the cost of the arm that is played is that of each arm, as often as it is played."""
+    every = instance(for_all("n", over_arms(app("price", a))), {"n": j})
+    turned = fubini("j", uniform(T), "b", uniform(K), chance(b, j) * app("price", b))
+    _, _, goal = parts_of(statement.then)
+    return closed(statement, for_all("price", auto(goal, (T, mono(every, "j", uniform(T))), (T * K, turned))))

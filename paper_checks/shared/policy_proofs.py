@@ -8,11 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import product as product_of_sets
 from typing import Any
 
-from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, parts_of
+from banditproof.paper_checks.shared.kernel_proofs import UNIT, app, bounds_of_event, law, parts_of
 from banditproof.verify.kernel.meanings import event, exp, sum_of
-from banditproof.verify.kernel.policies import actions_are_kept, is_arm, plays_arms, said_is_kept, told_on_side
+from banditproof.verify.kernel.policies import (
+    actions_are_kept,
+    is_arm,
+    on_own_scales,
+    plays_arms,
+    said_is_kept,
+    scale_of,
+    told_on_side,
+)
 from banditproof.verify.kernel.rules import (
     Theorem,
     antisymmetric,
@@ -22,6 +31,7 @@ from banditproof.verify.kernel.rules import (
     eq,
     exp_log,
     exp_positive,
+    exp_tangent,
     fubini,
     indicator,
     induct,
@@ -32,12 +42,15 @@ from banditproof.verify.kernel.rules import (
     nat,
     nat_equal,
     nat_minus,
+    nat_next,
+    nat_zero,
     reciprocal,
     same,
     some_bound,
     steps_next,
     steps_zero,
     uniform_next,
+    unit,
     use,
 )
 from banditproof.verify.kernel.tactics import (
@@ -66,7 +79,8 @@ from banditproof.verify.kernel.terms import (
     var,
 )
 
-a, b, c, h, i, n, o, x, z, K, T, empty = map(var, ("a", "b", "c", "h", "i", "n", "o", "x", "z", "K", "T", "empty"))
+a, b, c, h, i, n, o, u, x, z, K, T = map(var, ("a", "b", "c", "h", "i", "n", "o", "u", "x", "z", "K", "T"))
+empty = var("empty")
 SAID, TOLD, START = app("said", z), app("told", z), app("said", empty)
 Pay = Callable[[Any, Any, Any], tuple[Any, Any]]
 
@@ -208,9 +222,9 @@ def same_on_arms(plays: Theorem, one_law: Term, at: tuple[Term, Term], f: Term, 
 class Runs:
     """The runs of the policy with an answer: their law after m rounds, and what the next round does to a mean."""
 
-    def __init__(self, answer: Pay):
-        self.answer = answer
-        self.step = Term("mix", (("a",), law("pi", i, TOLD), Term("dirac", (self.after(i, z, a),))))
+    def __init__(self, answer: Pay, policy: Callable[[Any, Any], Term] = lambda i, h: law("pi", i, h)):
+        self.answer, self.policy = answer, policy
+        self.step = Term("mix", (("a",), policy(i, TOLD), Term("dirac", (self.after(i, z, a),))))
 
     def after(self, round: Any, run: Any, arm: Any) -> Term:
         said = substitute(SAID, {"z": term(run)})
@@ -453,8 +467,8 @@ def mean_over_arms(p: Theorem) -> Theorem:
     return mean_over(p, "b", K)
 
 
-def mean_over(p: Theorem, name: str, count: Term) -> Theorem:
-    """0 <= E F(b) (or 0 = E F(b)) for b uniform below a count, from the same of each b: sums over b < n <= count."""
+def sum_over(p: Theorem, name: str, count: Term) -> Theorem:
+    """The sum of F(b) over b below a count is at least 0 (or 0), from the same of each b: sums over b < n <= count."""
     m, b = var("m"), var(name)
     sign, F = p.conclusion.op, p.conclusion.args[1]  # type: ignore[union-attr]
 
@@ -468,15 +482,21 @@ def mean_over(p: Theorem, name: str, count: Term) -> Theorem:
     before = instance(assume(claim), {}, auto(le(m, count), enough))
     found = auto(Rel(sign, (term(0), total(m + 1))), uniform_next(pn, name, F), before, here)
     every = induct("m", base, for_all("", found, le(m + 1, count)), claim)
-    whole = instance(instance(every, {"m": count}, assume(nat(count))), {}, auto(le(count, count)))
+    return instance(instance(every, {"m": count}, assume(nat(count))), {}, auto(le(count, count)))
+
+
+def mean_over(p: Theorem, name: str, count: Term) -> Theorem:
+    """0 <= E F(b) (or 0 = E F(b)) for b uniform below a count of at least 1, from the same of each b."""
+    sign, F = p.conclusion.op, p.conclusion.args[1]  # type: ignore[union-attr]
+    whole = sum_over(p, name, count)
     positive = auto(lt(0, count), assume(le(1, count)))
     middle, inverse = mean(name, uniform(count), F), reciprocal(positive)
     factor: Any = 1 / count if sign == "=" else weak(reciprocal_positive(positive))
     return auto(Rel(sign, (term(0), middle)), (factor, whole), (middle, inverse))
 
 
-def average_inside(name: str, count: Term, point: str, one_law: Term, body: Term) -> Theorem:
-    """E over j below a count, of means over a law that does not depend on j: the mean of E over j."""
+def sum_inside(name: str, count: Term, point: str, one_law: Term, body: Term) -> Theorem:
+    """The sum over j below a count, of means over a law that does not depend on j: the mean of the sum over j."""
     m, pm = var("m"), assume(nat(var("m")))
 
     def averages(k: Term) -> Rel:
@@ -486,7 +506,12 @@ def average_inside(name: str, count: Term, point: str, one_law: Term, body: Term
     more = uniform_next(pm, name, mean(point, one_law, body)), mono(uniform_next(pm, name, body), point, one_law)
     claim = averages(m)
     every = induct("m", auto(averages(term(0))), auto(averages(m + 1), *more, assume(claim)), claim)
-    whole = instance(every, {"m": count}, assume(nat(count)))
+    return instance(every, {"m": count}, assume(nat(count)))
+
+
+def average_inside(name: str, count: Term, point: str, one_law: Term, body: Term) -> Theorem:
+    """E over j below a count, of means over a law that does not depend on j: the mean of E over j."""
+    whole = sum_inside(name, count, point, one_law, body)
     inverse = reciprocal(auto(lt(0, count), assume(le(1, count))))
     goal = eq(
         mean(name, uniform(count), mean(point, one_law, body)), mean(point, one_law, mean(name, uniform(count), body))
@@ -677,6 +702,26 @@ def played_as_queries(statement: All) -> Theorem:
         after = same(itself, "w", app("g", app("after", z, a, var("w"), told(n, var("w")))))
         sides.append(same_law(*ends, PLAYS, after))
     return closed(statement, for_all(names, carried(goal, asked, sides), *given))
+
+
+def tables_are_fed(statement: All) -> Theorem:
+    """Whoever asks for arms of a table is an adversary that feeds the reward of the arm."""
+    private = last_premise(statement)
+    names, given, _ = parts_of(statement.then)
+    asked = app("adversary", i, o, a)
+    fed = {"left": fn("i o a", app("table", i, asked)), "right": fn("i o a", app("changed", i, asked))}
+    conditions = []
+    for known, wanted in zip(given, (replace(g, fed) for g in private.given), strict=True):
+        if key(known) == key(wanted):
+            conditions.append(assume(known))
+            continue
+        rounds = [g for g in wanted.given if "a" not in free_in(g)]  # type: ignore[union-attr]
+        below = assume(nat(i)), _below_T(rounds), *map(assume, is_arm(a, K))
+        of_adversary = [g for g in given if isinstance(g, All) and g.then in is_arm(asked, K)]
+        arms = [instance(assume(g), {}, *below) for g in of_adversary]
+        there = instance(assume(known), {"a": asked}, *map(assume, rounds), *arms)
+        conditions.append(for_all("i o a", there, *wanted.given))  # type: ignore[union-attr]
+    return closed(statement, for_all(names, instance(assume(private), fed, *conditions), *given))
 
 
 def coins_are_tossed_before(statement: All) -> Theorem:
@@ -965,14 +1010,13 @@ def product_of(m: Any, o: Any) -> Term:
     return app("product", m, o)
 
 
-def all_arms_next(G: Term, o: Term) -> Theorem:
-    """K E G(b) P(a = b) = E G(a) for b uniform on the arms and a ~ pi after the n actions o; G is a function of a."""
-    history = app("told", past(n, o))
-    one_law, of_b, hit = law("pi", n, history), substitute(G, {"a": b}), equal(a, b)
+def all_arms(G: Term, round: Term, history: Term) -> Theorem:
+    """K E G(b) P(a = b) = E G(a) for b uniform on the arms and a ~ pi after the history; G is a function of a."""
+    one_law, of_b, hit = law("pi", round, history), substitute(G, {"a": b}), equal(a, b)
     turned = average_inside("b", K, "a", one_law, of_b * hit)
     named = mono(mono(under(a, b, substitute(G, {"a": var("w")})), "b", uniform(K)), "a", one_law)
     count = K * mean("b", uniform(K), hit)
-    counted = same_on_arms(PLAYS, one_law, (n, history), G * count, G, auto(eq(G * count, G), (G, an_arm(a))))
+    counted = same_on_arms(PLAYS, one_law, (round, history), G * count, G, auto(eq(G * count, G), (G, an_arm(a))))
     goal = eq(K * mean("b", uniform(K), of_b * mean("a", one_law, hit)), mean("a", one_law, G))
     return auto(goal, (K, turned), (K, named), counted)
 
@@ -1012,7 +1056,7 @@ class Products:
         whole = product_of(n + 1, longer)
         each = auto(eq(of_run * whole, here * product_of(n, y) * chance), (whole, moved), (here, times))
         averaged = mean_over_arms(auto(eq(0, of_run * whole - here * product_of(n, y) * chance), each))
-        over_arms = all_arms_next(_with_past(F, self, a), y)
+        over_arms = all_arms(_with_past(F, self, a), n, app("told", past(n, y)))
         after = mean("a", law("pi", n, app("told", past(n, y))), _with_past(F, self, a))
         times_K = exp_log(auto(lt(0, K), SOME))
         total = mean("b", uniform(K), of_run * whole)
@@ -1083,6 +1127,49 @@ def law_of_products(statement: All) -> Theorem:
     at_T = instance(every, {"n": T}, assume(nat(T)))
     whole = instance(at_T, {"F": fn("z o", app("A", o))}, auto(le(T, T)))
     return closed(statement, for_all(names, auto(goal, whole), *given))
+
+
+def outputs_of_a_strategy(statement: All) -> Theorem:
+    """E g(z) 1[said(z) = word(n)] = g(path(n)) odds(n) for all g, round by round; then it stops and recommends."""
+    names, given, goal = parts_of(statement.then)
+    begins, grows, first_path, first_odds, longer, multiplies = map(assume, given[:6])
+    runs, kept, g = _runs_of(goal.args[0].args[1]), Kept(), app("g", z)
+    path, odds = (lambda m: app("path", m)), (lambda m: app("odds", m))
+
+    def says(m: Any) -> Rel:
+        return eq(runs.mean(m, g * equal(SAID, word(m))), app("g", path(m)) * odds(m))
+
+    claim = All(("g",), (le(n, T),), says(n))
+    at_start, itself = app("g", empty), at_most(auto(le(START, START)))
+    hit, there = same(begins, "v", equal(START, var("v"))), same(first_path, "v", app("g", var("v")))
+    certain = (at_start, hit), (at_start * ind(START, START), itself), (at_start, itself)
+    none = runs.none(g * equal(SAID, word(0)))
+    base = for_all("g", auto(says(0), none, *certain, (odds(0), there), (at_start, first_odds)), le(0, T))
+    pn, enough = assume(nat(n)), assume(le(n + 1, T))
+    below_T, arm, one_law = auto(lt(n, T), enough), letter(n), law("pi", n, TOLD)
+    next_word, next_path, next_odds = (instance(p, {"i": n}, pn, below_T) for p in (grows, longer, multiplies))
+    at_word, at_arm, end = equal(SAID, word(n)), equal(a, arm), app("g", runs.after(n, z, a))
+    said = instance(kept.said, dict(zip("zaqr", (z, a, *runs.answer(n, SAID, a)), strict=True)))
+    moved = same(said, "v", end * equal(var("v"), word(n + 1)))
+    grown = same(next_word, "v", end * equal(app("pair", SAID, a), var("v")))
+    played = under(a, arm, app("g", runs.after(n, z, var("w"))))
+    target = app("g", runs.after(n, z, arm))
+    goal_of_round = eq(end * equal(app("said", runs.after(n, z, a)), word(n + 1)), target * at_word * at_arm)
+    split = kept.of_pairs(SAID, a, word(n), arm)
+    reached = mono(
+        mono(auto(goal_of_round, moved, grown, (end, split), (at_word, played)), "a", one_law), "z", runs.law(n)
+    )
+    before = instance(assume(claim), {"g": fn("z", target * mean("a", one_law, at_arm))}, auto(le(n, T), enough))
+    whole = same(next_path, "v", app("g", var("v")))
+    factors = (odds(n + 1), whole), (app("g", next_path.conclusion.args[1]), next_odds)  # type: ignore[union-attr]
+    found = auto(says(n + 1), runs.next(pn, g * equal(SAID, word(n + 1))), reached, before, *factors)
+    every = induct("n", base, for_all("g", found, le(n + 1, T)), claim)
+    event_is = _event_of_one(given[-3:], word(T), SAID)
+    stopped = goal.args[0].args[2]
+    last = substitute(stopped, {"A": fn("x", 1)})
+    at_T = instance(instance(every, {"n": T}, assume(nat(T))), {"g": fn("z", last)}, auto(le(T, T)))
+    event_mean = mono(auto(eq(stopped, last * equal(SAID, word(T))), (last, event_is)), "z", runs.law(T))
+    return closed(statement, for_all(names, auto(goal, event_mean, at_T), *given))
 
 
 # ------------------------------------------------------------------------------------------- adaptive continual release
@@ -1220,3 +1307,158 @@ def seen_entries_alone(statement: All) -> Theorem:
     named = [mono(event_is, "z", of.law(T)) for of in (first, second)]
     often = instance(p, always), instance(q, always)
     return closed(statement, for_all(names, auto(goal, *named, *often, means_of(lists, hit)), *given))
+
+
+# ------------------------------------------------------------------------------- a policy that tells lists from tables
+
+
+def of_indicator(s: Term, t: Term, context: Term) -> Theorem:
+    """context(1[s <= t]) = 1[s <= t] context(1) + (1 - 1[s <= t]) context(0), of a context of w."""
+    one = ind(s, t)
+    yes, no, value = (substitute(context, {"w": term(at)}) for at in (1, 0, one))
+    goal = eq(value, one * yes + (1 - one) * no)
+    facts = []
+    for is_it in (at_most(assume(le(s, t))), not_at_most(assume(lt(t, s)))):
+        facts.append(auto(goal, same(is_it, "w", context), (yes - no, is_it)))
+    return cases(*facts, s, t)
+
+
+def of_two_arms(body: Term) -> Theorem:
+    """The mean of a body of b over the arms 0 and 1 is half the sum of both."""
+    none = nat_zero()
+    first, second = uniform_next(none, "b", body), uniform_next(nat_next(none), "b", body)
+    halves = [substitute(body, {"b": term(k)}) for k in (0, 1)]
+    return auto(eq(mean("b", uniform(2), body), (halves[0] + halves[1]) / 2), first, second)
+
+
+def later_is_more(r: Term, k: int) -> Theorem:
+    """1[r <= k] <= 1[r <= k + 1]."""
+    first, second = ind(r, k), ind(r, k + 1)
+    goal, below = le(first, second), assume(le(r, k))
+    there = auto(goal, at_most(below), at_most(calc(le(r, k + 1), [(1, None, below)])))
+    return cases(there, auto(goal, not_at_most(assume(lt(k, r))), indicator(r, term(k + 1), 3)), r, term(k))
+
+
+def times(factor: Term, equation: Theorem) -> Theorem:
+    """c a = c b from a = b."""
+    first, second = equation.conclusion.args  # type: ignore[union-attr]
+    return auto(eq(factor * first, factor * second), (factor, equation))
+
+
+class Leak:
+    """leak = 2 delta/(1 + delta), for delta between 0 and 1: from 0 to 1, above delta, and half of it below."""
+
+    def __init__(self) -> None:
+        delta = var("delta")
+        some, below = assume(lt(0, delta)), assume(lt(delta, 1))
+        whole = auto(lt(0, 1 + delta), some)
+        positive, times = reciprocal_positive(whole), reciprocal(whole)
+        rest = auto(lt(0, 1 - delta), below)
+        self.value = leak = 2 * delta / (1 + delta)
+        self.low = auto(le(0, leak), product(weak(some), weak(positive)))
+        self.high = auto(le(leak, 1), product(weak(positive), weak(rest)), times)
+        self.half = auto(le(leak / 2, delta), product(product(weak(some), weak(some)), weak(positive)), (delta, times))
+        self.above = auto(lt(delta, leak), product(some, product(positive, rest)), (delta, times))
+
+
+class OwnScales:
+    """The law of the two actions of the policy that is told a reward of either arm: the mean of a term G of them."""
+
+    def __init__(self, leak: Leak, told: Callable[[Term], Term], G: Callable[[Any], Term]):
+        self.leak, self.told, self.G = leak, told, G
+        self.law = on_own_scales(leak.value, told)
+
+    def likely(self, k: int) -> Term:
+        """The probability of arm 1 after arm k."""
+        return self.leak.value * (1 + scale_of(self.told(term(k)), k)) / 2
+
+    def after(self, k: int) -> Term:
+        """The mean of G where arm k was played first."""
+        yes, no = (self.G(app("pair", k, c)) for c in (1, 0))
+        return self.likely(k) * yes + (1 - self.likely(k)) * no
+
+    def mean(self) -> Theorem:
+        """E G(x) is half the sum of both."""
+        of_b = mean("x", self.law.args[2], self.G(x))
+        whole = mean("x", self.law, self.G(x))
+        goal = eq(whole, (self.after(0) + self.after(1)) / 2)
+        return auto(goal, of_two_arms(of_b), self._second(0), self._second(1))
+
+    def _second(self, k: int) -> Theorem:
+        value = self.likely(k)
+        context = self.G(app("pair", k, var("w")))
+        split = mono(of_indicator(u, value, context), "u", UNIT)
+        yes, no = (substitute(context, {"w": term(c)}) for c in (1, 0))
+        reward = self.told(term(k))
+        bounds = [*(later_is_more(reward, c) for c in range(3)), indicator(reward, term(0), 3)]
+        bounds.append(indicator(reward, term(3), 4))
+        scale = scale_of(reward, k)
+        low, high = (auto_some(le(0, 1 + sign * scale), bounds) for sign in (1, -1))
+        in_unit = auto(le(0, value), (self.leak.low, low)), auto(le(value, 1), (self.leak.low, high), self.leak.high)
+        left = mean("u", UNIT, substitute(context, {"w": ind(u, value)}))
+        return auto(eq(left, self.after(k)), split, (yes - no, unit(value, "u", *in_unit)))
+
+
+def auto_some(goal: Rel, facts: Sequence[Theorem]) -> Theorem:
+    """The goal from some of the facts, each at most twice."""
+    for weights in product_of_sets((0, 1, 2), repeat=len(facts)):
+        try:
+            return calc(goal, [(c, None, p) for c, p in zip(weights, facts, strict=True) if c])
+        except Refused:
+            continue
+    raise Refused(f"not shown: {goal}")
+
+
+def apart_on_lists(statement: All) -> Theorem:
+    """A change of the reward moves what is read by 1 in all, over both arms, and each arm has half of the leak."""
+    names, given, goal = parts_of(statement.then)
+    leak, A = Leak(), (lambda o: app("A", o))
+    first, second = (OwnScales(leak, lambda b, name=name: var(name), A) for name in ("r", "t"))
+    ratio = exp(var("epsilon"))
+    above = auto(le(0, ratio - 1), exp_tangent(var("epsilon")), assume(le(0, var("epsilon"))))
+    low, high = (for_all("x", p) for p in bounds_of_event(A(x), instance(assume(event("A")), {"x": x})))
+    moved = []
+    for name, sign in (("r", 1), ("t", -1)):
+        r, total, weighted = var(name), term(0), []
+        steps = [*(ind(r, c + 1) - ind(r, c) for c in range(3)), 1 - ind(r, 3)]
+        is_step = [*(later_is_more(r, c) for c in range(3)), indicator(r, term(3), 4)]
+        for place, (share, known) in enumerate(zip(steps, is_step, strict=True)):
+            yes, no = (app("pair", place // 2, c) for c in (1, 0))
+            up, gap = sign * (2 * (place % 2) - 1), A(yes) - A(no)
+            ends = (yes, no) if up == 1 else (no, yes)
+            bounds = [instance(p, {"x": end}) for p, end in zip((high, low), ends, strict=True)]
+            total = total + up * share * gap
+            weighted.append((auto(le(0, share), known), auto(le(0, 1 - up * gap), *bounds)))
+        moved.append((leak.low, auto(le(total, 1), *weighted, indicator(r, term(0), 3))))
+    means = first.mean(), second.mean()
+    some = mono(instance(low, {}), "x", second.law)
+    P, Q = (p.conclusion.args[0] for p in means)  # type: ignore[union-attr]
+    without = auto(le(P, Q + var("delta")), *means, *moved, leak.half)
+    found = calc(goal, [(1, None, without), (1, above, some)])
+    return closed(statement, for_all(names, found, *given))
+
+
+def together_on_tables(statement: All) -> Theorem:
+    """Each arm hears a reward of its own, high in the one row and low in the other: the second arm tells all."""
+    private, leak, kept = last_premise(statement), Leak(), Kept()
+    ends = [app("pair", k, 1) for k in (0, 1)]
+
+    def tells(o: Any) -> Term:
+        """1 where the second arm is 1."""
+        return 1 - (1 - equal(o, ends[0])) * (1 - equal(o, ends[1]))
+
+    first, second = equal(x, ends[0]), equal(x, ends[1])
+    once, twice = (equal_is_event(x, end) for end in ends)
+    is_event = auto(eq(tells(x) * tells(x), tells(x)), ((1 - second) * (1 - second), once), (1 - first, twice))
+    rows = [fn("b", top + 2 * ind(1, b)) for top in (2, 1)]
+    values = {"table": rows[0], "changed": rows[1], "A": fn("x", tells(x))}
+    facts: list[Any] = [instance(assume(private), values, for_all("x", is_event))]
+    for row, factor in zip(rows, (term(1), exp(var("epsilon"))), strict=True):
+        one = OwnScales(leak, lambda b, row=row: substitute(row.body, {"b": term(b)}), tells)
+        facts.append((factor, one.mean()))
+        for k, c in ((0, 0), (0, 1), (1, 0), (1, 1)):
+            o, share = app("pair", k, c), leak.value if row is rows[0] else term(0)
+            hits = [kept.of_pairs(term(k), term(c), term(j), term(1)) for j in (0, 1)]
+            says = auto(eq(tells(o), c), (1 - equal(o, ends[1]), hits[0]), hits[1])
+            facts.append((factor * (share if c else 1 - share), says))
+    return closed(statement, auto(statement.then, *facts, leak.above))

@@ -9,20 +9,29 @@ from typing import Any
 from banditproof.paper_checks.shared.kernel_proofs import app, law, parts_of
 from banditproof.paper_checks.shared.policy_proofs import (
     PLAYS,
+    SAID,
+    SOME,
+    START,
+    Kept,
     _contradiction,
+    _event_of_one,
+    all_arms,
     an_arm,
     at_most,
     average_inside,
     equal,
     ind,
+    letter,
     mean_over,
     not_at_most,
     same_on_arms,
+    times,
     under,
     uniform,
+    word,
 )
 from banditproof.verify.kernel.games import code
-from banditproof.verify.kernel.meanings import size, sum_of
+from banditproof.verify.kernel.meanings import exp, size, sum_of
 from banditproof.verify.kernel.policies import is_arm
 from banditproof.verify.kernel.rewards import (
     OF_THE_SUM,
@@ -46,6 +55,7 @@ from banditproof.verify.kernel.rules import (
     assume,
     cases,
     eq,
+    exp_log,
     indicator,
     induct,
     le,
@@ -59,6 +69,7 @@ from banditproof.verify.kernel.rules import (
     same,
     some_bound,
     steps_next,
+    steps_zero,
     uniform_next,
     unit,
     use,
@@ -77,7 +88,7 @@ from banditproof.verify.kernel.tactics import (
 )
 from banditproof.verify.kernel.terms import All, Formula, Rel, Term, substitute, term, var
 
-a, b, c, i, j, m, n, r, z, K, T = map(var, "abcijmnrzKT")
+a, b, c, i, j, m, n, r, x, z, K, T = map(var, "abcijmnrxzKT")
 
 
 def policy(i: Any, h: Any) -> Term:
@@ -694,7 +705,7 @@ def conditional_law(statement: All) -> Theorem:
     own, own_action, kept, kept_action = map(assume, statement.given[-4:])
     runs = goal.args[0].args[1]
     (_, _), _, start, step = runs.args
-    j, x = var("j"), var("x")
+    j = var("j")
     pn, natural, enough = assume(nat(n)), assume(nat(j)), assume(le(n + 1, T))
     inside, after = auto(lt(n, T), enough), app("after", z, a, a, r)
 
@@ -743,3 +754,114 @@ def conditional_law(statement: All) -> Theorem:
     bodies = of_B * app("A", var("y")), of_B * mean("a", after_x, app("A", code(a)))
     facts = [instance(at_T, {"F": fn("x y", body)}, *conditions) for body in bodies]
     return closed(statement, for_all(names, auto(goal, *facts), *given))
+
+
+# ------------------------------------------------------------------------------------------------- the canonical model
+
+
+class Rounds:
+    """The runs z of a game with the steps t of a law: their law after k rounds, and what one more does to a mean."""
+
+    def __init__(self, law: Term):
+        self.start, self.step = law.args[2:]
+
+    def law(self, k: Any) -> Term:
+        return Term("steps", (("t", "z"), term(k), self.start, self.step))
+
+    def mean(self, k: Any, body: Term) -> Term:
+        return mean("z", self.law(k), body)
+
+    def none(self, body: Term) -> Theorem:
+        return steps_zero("z", body, "t", "z", self.start, self.step)
+
+    def next(self, natural: Theorem, body: Term) -> Theorem:
+        return steps_next(natural, "x", substitute(body, {"z": x}), "t", "z", self.start, self.step)
+
+
+def density_of_runs(statement: All) -> Theorem:
+    """Round by round: the arm of a round is one of K, as likely as the policy says, and its reward has a density."""
+    names, given, goal = parts_of(statement.then)
+    density, first_upper, next_upper, first_lower, next_lower = map(assume, given)
+    base, G, log = law("base"), app("G", z), Term("log", (K,))
+    played, drawn = Rounds(goal.args[0].args[1]), Rounds(goal.args[1].args[1].args[1])
+
+    def says(k: Any) -> Rel:
+        left, right = played.mean(k, G * app("lower", k, z)), drawn.mean(k, G * app("upper", k, z))
+        return eq(left, exp(term(k) * log) * right)
+
+    claim = All(("G",), (le(n, T),), says(n))
+    none = played.none(G * app("lower", 0, z)), drawn.none(G * app("upper", 0, z))
+    first = [(app("G", played.start), one) for one in (first_lower, first_upper)]
+    at_start = for_all("G", auto(says(0), *none, *first), le(0, T))
+    pn, enough = assume(nat(n)), assume(le(n + 1, T))
+    run, below_T = app("after", z, a, a, r), auto(lt(n, T), enough)
+    end, of_arm, rewards = app("G", run), law("pi", n, TOLD), law("nu", a)
+    lower, upper = app("lower", n, z), app("upper", n, z)
+    longer = {"i": n, "z": z, "a": a, "r": r}
+    multiplied = [times(end, instance(p, longer, pn, below_T, *ARM)) for p in (next_lower, next_upper)]
+
+    paid = mean("r", base, app("above", a, r) * end)
+    weighted = mean("r", rewards, end * app("lower", n + 1, run))
+    by_density = instance(density, {"g": fn("r", end)}, *ARM)
+    on_arms = auto(eq(weighted, lower * paid), mono(multiplied[0], "r", rewards), (lower, by_density))
+    left = mono(same_on_arms(PLAYS, of_arm, (n, TOLD), weighted, lower * paid, on_arms), "z", played.law(n))
+    before = instance(assume(claim), {"G": fn("z", mean("a", of_arm, paid))}, auto(le(n, T), enough))
+
+    one_more = mean("r", base, end * app("upper", n + 1, run))
+    chance = mean("b", of_arm, equal(b, a))
+    each = auto(eq(0, one_more - upper * chance * paid), mono(multiplied[1], "r", base))
+    of_uniform = mean("a", uniform(K), one_more)
+    sums = (K, mean_over(each, "a", K)), (upper, all_arms(paid, n, TOLD))
+    over_arms = auto(eq(K * of_uniform, upper * mean("a", of_arm, paid)), *sums)
+    scale, times_K = exp(n * log), exp_log(auto(lt(0, K), SOME))
+    right = (scale * drawn.mean(n, of_uniform), times_K), (scale, mono(over_arms, "z", drawn.law(n)))
+    nexts = played.next(pn, G * app("lower", n + 1, z)), drawn.next(pn, G * app("upper", n + 1, z))
+    step = auto(says(n + 1), nexts[0], left, before, (exp((n + 1) * log), nexts[1]), *right)
+    every = induct("n", at_start, for_all("G", step, le(n + 1, T)), claim)
+    at_T = instance(every, {"n": T}, assume(nat(T)))
+    return closed(statement, for_all(names, auto(goal, instance(at_T, {}, auto(le(T, T)))), *given))
+
+
+def law_of_the_actions(statement: All) -> Theorem:
+    """Round by round: the runs that say the word are those with its arms, as often as the policy plays them."""
+    names, given, goal = parts_of(statement.then)
+    begins, grows, natural, below, first, multiplies = map(assume, given[:6])
+    played, along = (Rounds(side.args[1]) for side in goal.args)
+    kept, g = Kept(), app("g", z)
+
+    def says(k: Any) -> Rel:
+        return eq(played.mean(k, g * equal(SAID, word(k))), along.mean(k, g * app("chances", k, z)))
+
+    claim = All(("g",), (le(n, T),), says(n))
+    at_start, itself = app("g", played.start), at_most(auto(le(START, START)))
+    hit = same(begins, "v", equal(START, var("v")))
+    none = played.none(g * equal(SAID, word(0))), along.none(g * app("chances", 0, z))
+    certain = (at_start, hit), (at_start * ind(START, START), itself), (at_start, itself), (at_start, first)
+    base = for_all("g", auto(says(0), *none, *certain), le(0, T))
+    pn, enough = assume(nat(n)), assume(le(n + 1, T))
+    below_T, arm, of_arm = auto(lt(n, T), enough), letter(n), law("pi", n, TOLD)
+
+    def end(played: Term) -> Term:
+        return app("g", app("after", z, played, played, r))
+
+    said = app("said", app("after", z, a, a, r))
+    at_word, at_arm = equal(SAID, word(n)), equal(a, arm)
+    moved = same(instance(kept.said, {"q": a}), "v", end(a) * equal(var("v"), word(n + 1)))
+    grown = same(instance(grows, {"i": n}, pn, below_T), "v", end(a) * equal(app("pair", SAID, a), var("v")))
+    split = (end(a), kept.of_pairs(SAID, a, word(n), arm))
+    reached = auto(eq(end(a) * equal(said, word(n + 1)), end(a) * at_word * at_arm), moved, grown, split)
+    there = under(a, arm, mean("r", law("nu", var("w")), end(var("w"))))
+    of_round = mean("r", law("nu", a), end(a) * equal(said, word(n + 1)))
+    then = mean("r", law("nu", arm), end(arm))
+    at_round = auto(eq(of_round, at_word * then * at_arm), mono(reached, "r", law("nu", a)), (at_word, there))
+    left = mono(mono(at_round, "a", of_arm), "z", played.law(n))
+    before = instance(assume(claim), {"g": fn("z", then * mean("a", of_arm, at_arm))}, auto(le(n, T), enough))
+    an_arm_there = [instance(p, {"i": n}, pn, below_T) for p in (natural, below)]
+    factor = times(end(arm), instance(multiplies, {"i": n, "a": arm}, pn, below_T, *an_arm_there))
+    right = mono(mono(factor, "r", law("nu", arm)), "z", along.law(n))
+    nexts = played.next(pn, g * equal(SAID, word(n + 1))), along.next(pn, g * app("chances", n + 1, z))
+    every = induct("n", base, for_all("g", auto(says(n + 1), *nexts, left, before, right), le(n + 1, T)), claim)
+    then = substitute(goal.args[0].args[2], {"A": fn("x", 1)})  # what is asked of the run beside its actions
+    at_T = instance(instance(every, {"n": T}, assume(nat(T))), {"g": fn("z", then)}, auto(le(T, T)))
+    event_is = mono(times(then, _event_of_one(given[-3:], word(T), SAID)), "z", played.law(T))
+    return closed(statement, for_all(names, auto(goal, at_T, event_is), *given))

@@ -7,6 +7,7 @@ shift of u by a number this is Hölder's inequality, E_P e^((a-1)u) <= e^((a-1)(
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from banditproof.paper_checks.shared.kernel_proofs import SETS, Outputs, app, empty, h, k, law, n, parts_of, renamed
@@ -166,32 +167,42 @@ def composition(statement: All) -> Theorem:
 
 def _composition(statement: All, M: Callable[..., Term]) -> Theorem:
     names, given, _ = parts_of(statement.then)
-    outputs, near = Outputs(M), assume(given[0])
+    near, i = assume(given[0]), var("i")
+    each = instance(assume(statement.given[-1]), {}, assume(nat(i)), assume(lt(i, k)))
+    one = for_all("i h", instance(each, {}, near, assume(ABOVE_ONE)), nat(i), lt(i, k))
+    P, Q = (fn("i h", M(i, h, var(s))) for s in SETS)
+    found = instance(composed_pair(), {"P": P, "Q": Q}, assume(nat(k)), assume(ABOVE_ONE), one)
+    return closed(statement, for_all(names, found, *given))
 
-    def budget(m: Any) -> Term:
-        return sum_of(lambda i: app("rho", i), m)
+
+@cache
+def composed_pair() -> Theorem:
+    """D_alpha <= alpha rho(i) of the outputs i < k under P and Q: of all of them with the sum of the rho(i)."""
+    outputs = Outputs(lambda i, h, s: law(s.args[0], i, h))  # P and Q in place of data sets
+    i = var("i")
+    cost_of = alpha * app("rho", i)
+    each = All(("i", "h"), (nat(i), lt(i, k)), renyi_at_most(law("P", i, h), law("Q", i, h), alpha, cost_of))
 
     def says(m: Any) -> All:
-        return renyi_at_most(outputs.law("d", m), outputs.law("e", m), alpha, alpha * budget(m))
+        most = alpha * sum_of(lambda i: app("rho", i), m)
+        return renyi_at_most(outputs.law("P", m), outputs.law("Q", m), alpha, most)
 
-    claim = All(("d", "e", "order"), (le(n, k), *given), says(n))
-    powers, test = {"d": alpha - 1, "e": alpha}, app("u", x)
-    starts = [outputs.none(s, exp(powers[s] * test)) for s in SETS]
-    young_at_start = young(app("u", empty))
-    start = auto(says(0).then, (alpha, starts[0]), (alpha - 1, starts[1]), young_at_start)
-    base = for_all("d e order", for_all("u", start), le(0, k), *given)
+    claim = All((), (le(n, k),), says(n))
+    powers, test = {"P": alpha - 1, "Q": alpha}, app("u", x)
+    starts = [outputs.none(s, exp(powers[s] * test)) for s in "PQ"]
+    start = auto(says(0).then, (alpha, starts[0]), (alpha - 1, starts[1]), young(app("u", empty)))
+    base = for_all("", for_all("u", start), le(0, k))
 
     pn, enough = assume(nat(n)), assume(le(n + 1, k))
-    each = instance(assume(statement.given[-1]), {"i": n, "h": h}, pn, auto(lt(n, k), enough))
-    last = instance(each, {}, near, assume(ABOVE_ONE))
-    laws = outputs.one("d"), outputs.one("e")
+    last = instance(assume(each), {"i": n, "h": h}, pn, auto(lt(n, k), enough))
+    laws = outputs.one("P"), outputs.one("Q")
     cost, after_pair = app("rho", n), app("u", outputs.longer)
     v, level_of = level("y", laws[1], after_pair)
-    below = mono(hoelder(last, laws, "y", after_pair, cost), "h", outputs.law("d", n))
-    layered = mono(level_of, "h", outputs.law("e", n))
-    before = instance(assume(claim), {}, auto(le(n, k), enough), near, assume(ABOVE_ONE))
+    below = mono(hoelder(last, laws, "y", after_pair, cost), "h", outputs.law("P", n))
+    layered = mono(level_of, "h", outputs.law("Q", n))
+    before = instance(assume(claim), {}, auto(le(n, k), enough))
     moved = instance(before, {"u": fn("h", v - (alpha - 1) * cost)})
-    nexts = [outputs.next(pn, s, exp(powers[s] * test)) for s in SETS]
+    nexts = [outputs.next(pn, s, exp(powers[s] * test)) for s in "PQ"]
     power = same(uniform_next(pn, "j", app("rho", var("j"))), "z", exp((alpha - 1) * alpha * var("z")))
     found = auto(
         says(n + 1).then,
@@ -202,9 +213,9 @@ def _composition(statement: All, M: Callable[..., Term]) -> Theorem:
         (alpha - 1, nexts[1]),
         power,
     )
-    every = induct("n", base, for_all("d e order", for_all("u", found), le(n + 1, k), *given), claim)
-    at_k = instance(instance(every, {"n": k}, assume(nat(k))), {}, auto(le(k, k)), near, assume(ABOVE_ONE))
-    return closed(statement, for_all(names, at_k, *given))
+    every = induct("n", base, for_all("", for_all("u", found), le(n + 1, k)), claim)
+    at_k = instance(instance(every, {"n": k}, assume(nat(k))), {}, auto(le(k, k)))
+    return for_all("P Q order rho k", at_k, nat(k), ABOVE_ONE, each)
 
 
 def raised() -> Theorem:

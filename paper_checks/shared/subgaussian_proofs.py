@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 from banditproof.paper_checks.shared.hoeffding_proofs import two_values
 from banditproof.paper_checks.shared.kernel_proofs import app, law, parts_of
+from banditproof.paper_checks.shared.moment_proofs import all_of_them, both, grows, multiplied, tail
 from banditproof.paper_checks.shared.policy_proofs import at_most, not_at_most
 from banditproof.paper_checks.shared.testing_proofs import chord
 from banditproof.verify.kernel.meanings import exp
@@ -19,7 +21,6 @@ from banditproof.verify.kernel.rules import (
     exp_positive,
     exp_tangent,
     indicator,
-    induct,
     le,
     lt,
     mean,
@@ -28,8 +29,6 @@ from banditproof.verify.kernel.rules import (
     reciprocal,
     same,
     square,
-    steps_next,
-    steps_zero,
     unit,
 )
 from banditproof.verify.kernel.tactics import (
@@ -43,10 +42,17 @@ from banditproof.verify.kernel.tactics import (
     reciprocal_positive,
     weak,
 )
-from banditproof.verify.kernel.terms import All, Term, replace, term, var
-from banditproof.verify.kernel.variables import multiple, subgaussian, sum_of_independent, sum_of_samples
+from banditproof.verify.kernel.terms import All, Term, term, var
+from banditproof.verify.kernel.variables import multiple, subgaussian, sum_of_all
 
 t, x, y, c = map(var, ("t", "x", "y", "factor"))
+
+
+def of_subgaussian(known: Theorem, X: Term, at: Any, square: Any) -> Theorem:
+    """What a subgaussian variable says at one t, in the words of ``moment_proofs``."""
+    names, given, goal = parts_of(grows(X, at, term(at) * at * square / 2))
+    found = instance(known, {"t": term(at)}, *map(assume, given))
+    return for_all(names, auto(goal, found), *given)
 
 
 def chernoff(statement: All) -> Theorem:
@@ -54,44 +60,33 @@ def chernoff(statement: All) -> Theorem:
     epsilon, sigma = var("epsilon"), var("sigma")
     positive = assume(lt(0, sigma))
     conditions = product(positive, positive), assume(le(0, epsilon)), assume(statement.given[-1])
-    return closed(statement, instance(tail(), {"v1": sigma * sigma, "level": epsilon}, *conditions))
+    return closed(statement, instance(tail_of_subgaussian(), {"v1": sigma * sigma, "level": epsilon}, *conditions))
 
 
 @cache
-def tail() -> Theorem:
-    """Pr(X >= level) <= e^(-level^2/(2 v)) for v > 0 and level >= 0: g = e^(t level) 1[level <= x] at t = level/v."""
+def tail_of_subgaussian() -> Theorem:
+    """Pr(X >= level) <= e^(-level^2/(2 v)) for v > 0 and level >= 0: the tail at t = level/v."""
     X, v, level = law("X"), var("v1"), var("level")
     positive, not_below, known = assume(lt(0, v)), assume(le(0, level)), assume(subgaussian(X, v))
     inverse, one = reciprocal_positive(positive), reciprocal(positive)
     tilt = level / v
     rising = auto(le(0, tilt), product(not_below, weak(inverse)))
-    i, grown = Term("ind", (level, x)), exp(tilt * (x - level))
-    some, none = indicator(level, x, 3), auto(le(0, 1 - i), indicator(level, x, 4))
-    above = auto(
-        le(i, grown),
-        (some, exp_tangent(tilt * (x - level))),
-        (rising, indicator(level, x, 1)),
-        (none, weak(exp_positive(tilt * (x - level)))),
-    )
-    scale = exp(tilt * level)
-    low = for_all("x", product(weak(exp_positive(tilt * level)), some))
-    high = for_all("x", auto(le(scale * i, exp(tilt * x)), (exp_positive(tilt * level), above)))
-    bound = instance(known, {"t": tilt, "g": fn("x", scale * i)}, low, high)
+    at = of_subgaussian(known, X, tilt, v)
+    bound = instance(tail(1), {"t": tilt, "a": level, "l": tilt * tilt * v / 2}, at, rising)
     exponent = auto(eq(tilt * tilt * v / 2 - tilt * level, -level * level / (2 * v)), (tilt * level / 2, one))
-    power = same(exponent, "w", exp(var("w")))
-    found = auto(le(mean("x", X, i), exp(-level * level / (2 * v))), (exp_positive(-tilt * level), bound), power)
+    goal = le(mean("x", X, Term("ind", (level, x))), exp(-level * level / (2 * v)))
+    found = auto(goal, bound, same(exponent, "w", exp(var("w"))))
     return for_all("X v1 level", found, *(f.conclusion for f in (positive, not_below, known)))
 
 
 def scaling(statement: All) -> Theorem:
     """The bound at t c, of g(c x)."""
     names, given, goal = parts_of(statement.then)
-    low, high = map(assume, given)
-    at_cx = [for_all("x", instance(f, {"x": c * x})) for f in (low, high)]
-    bound = instance(assume(statement.given[-1]), {"t": t * c, "g": fn("x", app("g", c * x))}, *at_cx)
+    s = var("sigma")
+    at = of_subgaussian(assume(statement.given[-1]), law("X"), t * c, s * s)
+    bound = instance(instance(multiplied(), {"c": c, "l": t * c * t * c * s * s / 2}, at), {}, *map(assume, given))
     sign = indicator(term(0), c, 0)
     square = auto(eq(size_squared(c), c * c), (4 * c * c, sign))
-    s = var("sigma")
     exponent = auto(eq(t * c * t * c * s * s / 2, t * t * size_squared(c) * s * s / 2), (t * t * s * s / 2, square))
     return closed(statement, for_all(names, auto(goal, bound, same(exponent, "w", exp(var("w")))), *given))
 
@@ -103,85 +98,66 @@ def size_squared(c: Term) -> Term:
 
 def sums(statement: All) -> Theorem:
     """The squares add up."""
-    one, two = var("sigma_1"), var("sigma_2")
-    values = {"v1": one * one, "v2": two * two}
-    return closed(statement, instance(squares_add_up(), values, *map(assume, statement.given[-2:])))
+    names, given, goal = parts_of(statement.then)
+    pairs = zip(map(assume, statement.given[-2:]), (law("X"), law("Y")), ("sigma_1", "sigma_2"), strict=True)
+    of_each = [of_subgaussian(known, one, t, var(s) * var(s)) for known, one, s in pairs]
+    squares = {k: t * t * var(s) * var(s) / 2 for k, s in (("l", "sigma_1"), ("m", "sigma_2"))}
+    found = instance(instance(both(), squares, *of_each), {}, *map(assume, given))
+    return closed(statement, for_all(names, auto(goal, found), *given))
 
 
 @cache
-def squares_add_up() -> Theorem:
-    """For fixed x the mean of g(x + Y) is at most e^(t x) times the bound of Y: a function of x below e^(t x)."""
-    X, Y, one, two = law("X"), law("Y"), var("v1"), var("v2")
-    names, given, goal = parts_of(subgaussian(sum_of_independent(X, Y), one + two))
-    low, high = map(assume, given)
-    known = subgaussian(X, one), subgaussian(Y, two)
-    of_X, of_Y = map(assume, known)
-    g, most = app("g", x + y), t * t * two / 2
-    at_sum = [instance(f, {"x": x + y}) for f in (low, high)]
-    part = exp(-t * x) * g
-    of_part = [
-        product(weak(exp_positive(-t * x)), at_sum[0]),
-        auto(le(part, exp(t * y)), (exp_positive(-t * x), at_sum[1])),
-    ]
-    at_y = instance(of_Y, {"g": fn("y", part)}, *(for_all("y", f) for f in of_part))
-    rest = exp(-most) * mean("y", Y, g)
-    lower = auto(le(0, rest), (weak(exp_positive(-most)), mono(at_sum[0], "y", Y)))
-    upper = auto(le(rest, exp(t * x)), (exp_positive(t * x - most), at_y))
-    at_x = instance(of_X, {"g": fn("x", rest)}, for_all("x", lower), for_all("x", upper))
-    found = for_all(names, auto(goal, (exp_positive(most), at_x)), *given)
-    return for_all("X Y v1 v2", found, *known)
-
-
-@cache
-def samples() -> Theorem:
-    """The sum of n variables is subgaussian with n times the square, by induction over them."""
-    X, n, v = law("X"), var("n"), var("v1")
-    known = subgaussian(X, v)
-    claim = subgaussian(sum_of_samples(X, n), n * v)
-    names, given, goal = parts_of(claim)
-    step, g = sum_of_samples(X, 0).args[3], app("g", x)
-    high_at_0 = instance(assume(given[1]), {"x": term(0)})
-    start = auto(replace(goal, {"n": term(0)}), steps_zero("x", g, "i", "h", term(0), step), high_at_0)
-    pn = assume(nat(n))
-    values = {"X": fn("", sum_of_samples(X, n)), "Y": fn("", X), "v1": n * v, "v2": v}
-    both = instance(squares_add_up(), values, assume(claim), assume(known))
-    more = instance(both, {}, *map(assume, given))
-    after = auto(replace(goal, {"n": n + 1}), more, steps_next(pn, "x", g, "i", "h", term(0), step))
-    every = induct("n", for_all(names, start, *given), for_all(names, after, *given), claim)
-    return for_all("X v1", every, known)
+def mean_of_independent() -> Theorem:
+    """The mean of T >= 1 independent variables that are 1-subgaussian is subgaussian with the square 1/T."""
+    T, i = var("T"), var("i")
+    each = All(("i",), (nat(i), lt(i, T)), subgaussian(law("X", i), 1))
+    names, given, goal = parts_of(subgaussian(law_of_mean(), 1 / T))
+    in_range = nat(i), lt(i, T)
+    one = of_subgaussian(instance(assume(each), {}, *map(assume, in_range)), law("X", i), t / T, 1)
+    values = {"N": T, "t": t / T, "l": fn("i", t / T * t / T / 2)}
+    of_sum = instance(all_of_them(), values, assume(nat(T)), for_all("i", one, *in_range))
+    total = {"X": fn("", sum_of_all(lambda i: law("X", i), T)), "c": 1 / T, "l": T * t / T * t / T / 2}
+    bound = instance(instance(multiplied(), total, of_sum), {}, *map(assume, given))
+    known = reciprocal(auto(lt(0, T), assume(le(1, T))))
+    exponent = auto(eq(T * t / T * t / T / 2, t * t / T / 2), (t * t / T / 2, known))
+    found = for_all(names, auto(goal, bound, same(exponent, "w", exp(var("w")))), *given)
+    return for_all("X T", found, nat(T), le(1, T), each)
 
 
 def mean_of_samples(statement: All) -> Theorem:
-    """g(x/T) of the sum, at t/T."""
-    names, given, goal = parts_of(statement.then)
+    return closed(statement, _of_mean(statement))
+
+
+def _of_mean(statement: All) -> Theorem:
     T = var("T")
-    low, high = map(assume, given)
-    of_sum = instance(instance(samples(), {"v1": 1}, assume(statement.given[-1])), {"n": T}, assume(nat(T)))
-    at_mean = [for_all("x", instance(f, {"x": x / T})) for f in (low, high)]
-    bound = instance(of_sum, {"t": t / T, "g": fn("x", app("g", x / T))}, *at_mean)
-    one = reciprocal(auto(lt(0, T), assume(le(1, T))))
-    exponent = auto(eq(t / T * t / T * T / 2, t * t / T / 2), (t * t / T / 2, one))
-    return closed(statement, for_all(names, auto(goal, bound, same(exponent, "w", exp(var("w")))), *given))
+    each = next(f for f in statement.given if isinstance(f, All))
+    return instance(mean_of_independent(), {}, assume(nat(T)), assume(le(1, T)), assume(each))
 
 
 def tail_of_the_mean(statement: All) -> Theorem:
     """Chernoff's tail of the mean of T variables, whose square is 1/T."""
-    return closed(statement, auto(statement.then, _tail_at(statement, var("epsilon"))))
+    T = var("T")
+    positive = auto(lt(0, T), assume(le(1, T)))
+    conditions = reciprocal_positive(positive), assume(le(0, var("epsilon"))), _of_mean(statement)
+    values = {"X": fn("", law_of_mean()), "v1": 1 / T, "level": var("epsilon")}
+    return closed(statement, auto(statement.then, instance(tail_of_subgaussian(), values, *conditions)))
 
 
 def law_of_mean() -> Term:
-    return multiple(1 / var("T"), sum_of_samples(law("X"), var("T")))
+    return multiple(1 / var("T"), sum_of_all(lambda i: law("X", i), var("T")))
 
 
 def radius(statement: All) -> Theorem:
     """The same tail below the mean, at the radius: what is not below it is above."""
     T, delta, most = var("T"), var("delta"), var("radius")
-    known, wide = (assume(f) for f in statement.given[-2:])
+    wide = assume(statement.given[-1])
     positive, some = assume(lt(0, delta)), auto(lt(0, T), assume(le(1, T)))
-    of_mean = instance(_of_means(), {}, assume(nat(T)), assume(le(1, T)), known)
+    of_mean = _of_mean(statement)
     below = instance(_turned(), {"X": fn("", law_of_mean()), "v1": 1 / T}, of_mean)
     conditions = reciprocal_positive(some), assume(le(0, most)), below
-    rare = instance(tail(), {"X": fn("", multiple(-1, law_of_mean())), "v1": 1 / T, "level": most}, *conditions)
+    rare = instance(
+        tail_of_subgaussian(), {"X": fn("", multiple(-1, law_of_mean())), "v1": 1 / T, "level": most}, *conditions
+    )
     inside, outside = Term("ind", (-x, most)), Term("ind", (most, -x))
     one = le(1, inside + outside)
     is_inside, is_outside = assume(le(-x, most)), assume(le(most, -x))
@@ -208,21 +184,6 @@ def _turned() -> Theorem:
     at = [for_all("x", instance(assume(f), {"x": -x})) for f in given]
     bound = instance(assume(known), {"t": -t, "g": fn("x", app("g", -x))}, *at)
     return for_all("X v1", for_all(names, auto(goal, bound), *given), known)
-
-
-def _tail_at(statement: All, level: Term) -> Theorem:
-    T = var("T")
-    positive = auto(lt(0, T), assume(le(1, T)))
-    of_mean = instance(_of_means(), {}, assume(nat(T)), assume(le(1, T)), assume(statement.given[-1]))
-    conditions = reciprocal_positive(positive), assume(le(0, level)), of_mean
-    return instance(tail(), {"X": fn("", law_of_mean()), "v1": 1 / T, "level": level}, *conditions)
-
-
-@cache
-def _of_means() -> Theorem:
-    """What ``mean_of_samples`` says."""
-    given = nat(var("T")), le(1, var("T")), subgaussian(law("X"), 1)
-    return mean_of_samples(All(("X", "T"), given, subgaussian(law_of_mean(), 1 / var("T"))))
 
 
 def hoeffding(statement: All) -> Theorem:

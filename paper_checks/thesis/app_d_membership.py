@@ -55,6 +55,7 @@ def normalised_in(x: Any, mean: Any, target: Any, spread: Any, n: Any) -> Any:
     tried_at(n=[2, 10], spread=["1/2", 3], density_in=["1/5", 2], density_out=["1/5", 3]),
     symbolic(),
     false={"half": "0.49"},
+    covered="both densities and the score are in it; columns are independent, so the score is the sum of theirs",
 )
 def ratio_of_the_densities(
     n: TwoOrMore, spread: Positive, density_in: Positive, density_out: Positive, half=Fraction(1, 2)

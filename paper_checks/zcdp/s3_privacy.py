@@ -14,9 +14,9 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item, repaired
-from banditproof.claims.sets import AboveOne, Count, Policy, Sides
-from banditproof.claims.steps import enumerated, fails_at
-from banditproof.paper_checks.shared import policies
+from banditproof.claims.sets import AboveOne, BelowOne, Count, EveryPolicy, Nonnegative, Policy, Sides
+from banditproof.claims.steps import enumerated, fails_at, in_kernel
+from banditproof.paper_checks.shared import policies, policy_proofs
 from banditproof.paper_checks.shared.policies import (
     EVERY_POLICY,
     OFF_PATH,
@@ -41,6 +41,8 @@ from banditproof.verify import (
     view_epsilon,
     view_law,
 )
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.policies import fed_queries, private_on, queries, zcdp_on
 from banditproof.verify.plays.kl_decompositions import relative_entropy
 from banditproof.verify.plays.pairs import interactive_rho, policy_named
 from banditproof.verify.privacy.interactive import interactive_law, query_adversaries
@@ -90,8 +92,10 @@ item(
     r"(a) $\epsilon$-Table iff $\epsilon$-View DP; (b), (c) Table implies View for $(\epsilon,\delta)$ and zCDP; (d) "
     r"$(\epsilon,\delta)$-View implies $(\epsilon,K^T\delta)$-Table; (e) $\Pi_{\rm "
     r"Table}^{(\epsilon,\delta)}\subsetneq\Pi_{\rm View}^{(\epsilon,\delta)}$.",
-    domain=EVERY_POLICY,
     twins=["TH-P3.12", "BDP-P2.4"],
+    covered="""both ways of (a), (b), (c) and (d) are a part each; in (e) the inclusion is (b), and two parts show, for
+    every epsilon and every delta in (0, 1), a policy with T = K = 2 that is in the larger class only. (e) names no T,
+    K, epsilon and delta.""",
 )
 
 
@@ -215,7 +219,26 @@ def fixed_queries_suffice(T: Count, K: Count, policy: Policy, order: AboveOne, f
     return equal_up_to_rounding(divergence("interactive", pi, order), along_fixed_queries(pi, order), factor)
 
 
-@claim("ZCDP-R2", enumerated(with_orders(), rational=True), false={"factor": "0.99"})
+@claim(
+    "ZCDP-R2",
+    in_kernel(policy_proofs.tables_are_fed),
+    covered="""'might be stronger': private against the one is private against the other, for zCDP and, as a part, by
+    events; whether they are equivalent is asked there, and nothing is said of it""",
+)
+def fed_rewards_are_no_weaker(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
+    r"""An adversary that chooses each reward as it comes may be stronger than one that shuffles a fixed table: who is
+    $\rho$-zCDP against these adversaries is $\rho$-Interactive zCDP."""
+    return when(zcdp_on(fed_queries(pi, T, K), rho), then=zcdp_on(queries(pi, T, K), rho))
+
+
+@claim("ZCDP-R2/by-events", in_kernel(policy_proofs.tables_are_fed))
+def fed_rewards_are_no_weaker_by_events(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
+    r"""Who is $(\epsilon,\delta)$-DP against adversaries that choose rewards as they come is
+    $(\epsilon,\delta)$-Interactive DP."""
+    return when(private_on(fed_queries(pi, T, K), epsilon, delta), then=private_on(queries(pi, T, K), epsilon, delta))
+
+
+@claim("ZCDP-R2/small-policies", enumerated(with_orders(), rational=True), false={"factor": "0.99"}, role="implication")
 def trees_at_least_tables(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
     r"""An adversary that chooses each reward as it comes may be stronger than one that shuffles a table: $D_\alpha$
     over tables is at most that over reward trees."""
@@ -262,7 +285,9 @@ item(
     "ZCDP-S7",
     "Interactive DP (a) defends against an adversary that manipulates rewards at every step, (b) protects users who "
     "do not follow the recommendation, (c) is robust against online reward poisoning.",
-    domain=EVERY_POLICY,
+    covered="""(a) is the definition, whose adversary chooses in every round what the policy hears; that coins do not
+    help it is a part; (b) by events and for zCDP; (c) says no number: that changes of some rewards change a view by a
+    bounded amount is group privacy of the views, by events and for zCDP""",
 )
 
 
@@ -270,6 +295,7 @@ item(
     "ZCDP-S7/poisoning",
     on_plays(POLICIES, "laws of the actions on all lists", "Rényi divergences of adversaries"),
     false={"factor": "0.99"},
+    role="implication",
 )
 def reward_poisoning(policy: Annotated[Any, "all: every Interactive zCDP policy"], factor=1):
     r"""For a $\rho$-Interactive zCDP policy, poisoning $k$ rewards moves the law of the actions by $\mathrm{KL}\le\rho

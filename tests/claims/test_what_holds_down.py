@@ -7,7 +7,7 @@ import pytest
 
 from banditproof.claims.loading import load
 from banditproof.claims.missing import census, in_a_line
-from banditproof.claims.register import REGISTER, restate, settle
+from banditproof.claims.register import OWN_FORMULA, PASSAGES, REGISTER, restate, settle
 from banditproof.claims.run.examine import Settings, examine
 from banditproof.claims.run.results import assemble
 from banditproof.claims.run.runner import run
@@ -94,6 +94,8 @@ DRAFT = r"""
     item("HELD-23", "$x(1-x)\\le0.25$ where $x^2\\ge x$", covered="one inequality, one part")
     claim("HELD-23/first", enumerated(x=["0"]), false=QUARTER)(variance)
     claim("HELD-23/hypotheses", fails_at(x="1/2"), role="hypotheses")(square)
+    restate("HELD-24", "HELD-8", "$x(1-x)\\le1/4$, and the regret of every policy is $O(1)$")
+    restate("HELD-25", "HELD-8", "a variance is at most $1/4$", covered="that of a coin is $x(1-x)$")
 """
 
 # What is missing of a supported item, with the claim that lacks it.
@@ -115,6 +117,8 @@ MISSING_OF = {
     "HELD-21": [("region", "HELD-21")],
     "HELD-22": [("proof", "HELD-22/edge-at-0")],
     "HELD-23": [("unmet", "HELD-23"), ("proof", "HELD-23/first")],
+    "HELD-24": [("whole", "HELD-24")],
+    "HELD-25": [],
 }
 
 EXPECTED = {
@@ -127,6 +131,8 @@ EXPECTED = {
     "HELD-5": "refuted",
     "HELD-6": "supported",
     "HELD-7": "proved",
+    "HELD-24": "supported",
+    "HELD-25": "proved",
     "HELD-9": "refuted",
     "HELD-10": "supported",
     "HELD-10/first": "proved",
@@ -186,7 +192,7 @@ def test_what_is_missing_is_said_in_a_line_and_counted(document):
     assert "every law on two points, of which only examples" in in_a_line(record_of(results, "HELD-15"))
     counts = {what: (some, alone) for what, some, alone in census(results["claims"])}
     supported = [name for name, lacks in MISSING_OF.items() if lacks]
-    assert counts["whole"] == (3, 2) and counts["everything"] == (1, 1)
+    assert counts["whole"] == (4, 3) and counts["everything"] == (1, 1)
     assert sum(alone for _, alone in counts.values()) == sum(len(MISSING_OF[name]) == 1 for name in supported)
 
 
@@ -311,9 +317,23 @@ def test_what_a_claim_rests_on_exists_and_does_not_rest_on_it(basis):
 
 @pytest.mark.usefixtures("as_it_was")
 def test_a_restatement_takes_over_what_holds_down_unless_it_says_otherwise():
-    restate("TH-S2.2e/first", "ADV-L12", role="remark")
-    restate("TH-S2.2e/second", "ADV-L12", role="remark", restricted="", rests_on=["TH-S2.1a"])
+    restate("TH-S2.2e/first", "ADV-L12/two-bits", role="remark")
+    restate("TH-S2.2e/second", "ADV-L12/two-bits", role="remark", restricted="", rests_on=["TH-S2.1a"])
     settle()
-    assert REGISTER["ADV-L12"].restricted == REGISTER["TH-S2.2e/first"].restricted == "to two records that are bits"
+    assert (
+        REGISTER["ADV-L12/two-bits"].restricted
+        == REGISTER["TH-S2.2e/first"].restricted
+        == "to two records that are bits"
+    )
     assert REGISTER["TH-S2.2e/second"].restricted is None
     assert REGISTER["TH-S2.2e/second"].rests_on == ("TH-S2.1a",)
+
+
+def test_what_a_formula_says_of_a_passage_is_compared_with_the_print():
+    """An item of running text is proved only where somebody wrote why its formula is all of it."""
+    passages = [c for c in REGISTER.values() if c.role == "item" and c.kind in PASSAGES and c.is_general]
+    assert len(passages) > 20
+    for claim in passages:
+        assert claim.restricted or claim.notes.strip(), claim.id
+    assert REGISTER["MIA-D6.2"].restricted == OWN_FORMULA  # the printed definition is another sentence
+    assert REGISTER["TH-D3.9"].restricted is None

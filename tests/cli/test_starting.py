@@ -57,7 +57,16 @@ def test_what_is_written_is_said_and_nothing_is_written_over(tmp_path, capsys):
     assert f"left as it is: {test} exists" in said and f"written: {workflow}" in said
     assert test.read_text() == "mine" and workflow.read_text() == WORKFLOW
     assert "vendor/banditproof-*.whl, which is not there yet" in said
+    assert "https://github.com/OWNER/NAME/actions/workflows/privacy.yml/badge.svg" in said
     assert started("--folder", str(tmp_path / "absent")) == 2
+
+
+@pytest.mark.parametrize("url", ["git@github.com:ada/bandits.git", "https://github.com/ada/bandits"])
+def test_the_badge_names_the_repository_of_the_folder(tmp_path, capsys, url):
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git/config").write_text(f'[remote "origin"]\n\turl = {url}\n\tfetch = +refs/heads/*\n')
+    assert started("--ci", "--folder", str(tmp_path)) == 0
+    assert "https://github.com/ada/bandits/actions/workflows/privacy.yml/badge.svg" in capsys.readouterr().out
 
 
 def test_the_workflow_is_the_one_of_the_documentation():

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import replace
+from functools import partial
+from math import log2
 from typing import Any
 
 import numpy as np
 
 from banditproof.algorithms.environment import Environment
-from banditproof.algorithms.policy import Policy
-from banditproof.algorithms.run.compiled import simulate_fastest
+from banditproof.algorithms.finite.index import UCB, AnytimeUCB, FollowTheLeader
+from banditproof.algorithms.policy import Policy, Replicated
+from banditproof.algorithms.run.batched import has_batched_loop
+from banditproof.algorithms.run.compiled import has_loop, simulate_fastest
+from banditproof.algorithms.run.simulator import SimulationResult
 from banditproof.algorithms.run.sweep import simulate_chunks
 from banditproof.theory.arguments import Error, Horizon, Nonnegative, Positive, Seconds, Seed, Workers, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.guarantees.report import StatisticalReport
 from banditproof.verify.guarantees.sequential import MISSED, Draw, check_mean
 from banditproof.verify.proof.statistics import REPORT_ERROR, mean_interval
+from banditproof.verify.stopwatch import CUT, Meter
 
 MakePolicies = Callable[[slice, np.random.Generator], Policy]
 """Builds a fresh policy for the replications of a slice; its noise and coin flips come from the generator."""
@@ -25,6 +33,10 @@ Part = Callable[[np.ndarray], np.ndarray]
 
 REFERENCE_RUNS = 300
 _CHUNK = 1000  # runs that move together
+_NEARLY = 0.9
+_PER_STEP, _PER_RUN = 50.0, 0.2  # units of work: of a step, and of each run in it
+_PER_POLICY = 8.0  # of each run in a step, where every run has an object of its own
+_PER_PULL, _PER_BATCH = {True: 0.03, False: 0.2}, 1.0  # of a compiled pull with a simple index or another, of a batch
 
 
 def whole(regret: np.ndarray) -> np.ndarray:
@@ -43,6 +55,20 @@ def lasting(regret: np.ndarray) -> np.ndarray:
 def late(regret: np.ndarray, horizon: int) -> np.ndarray:
     """The regret of the second half [R], and at least its part of a regret that grows with the logarithm of time."""
     return np.maximum(regret[:, 2] - regret[:, 1], regret[:, 2] * np.log(2) / np.log(horizon))
+
+
+def lost(regret: np.ndarray, price: float) -> np.ndarray:
+    """Whether a run is lost [R]: after a quarter of its pulls its regret grows as if no best arm were pulled any more.
+
+    `price` is what that costs at least, the smallest gap in each of those pulls; nine tenths of it are enough.
+    """
+    return (regret[:, 2] - regret[:, 0] >= _NEARLY * price).astype(float)
+
+
+def price_of_losing(environment: Environment, horizon: int) -> float:
+    """What a run loses at least that pulls no best arm after a quarter of its pulls."""
+    gaps = environment.means.max() - environment.means
+    return float(gaps[gaps > 0].min() * (horizon - max(1, horizon // 4)))
 
 
 @checked
@@ -65,7 +91,8 @@ def check_regret(
     Runs are added until the evidence settles or the time is over, as `check_mean` says: a correct policy is called a
     violation with probability at most `error`, and one whose expected regret is at least the bound is called ok with
     probability at most `missed`. Compiled loops are used where there are any (`simulate_fastest`). `workers` processes
-    share a round, None for this one alone; the numbers depend on `seed` alone, how many there are on the time as well.
+    share a round, None for this one alone. Work is counted, and `seconds` says how much: `seed` decides the report,
+    unless the policy is slow and the clock cuts it short, which the report says, or several processes work.
 
     Raises InvalidInput, also for a bound that no policy can exceed: `horizon` times the largest gap, or more.
     """
@@ -73,8 +100,9 @@ def check_regret(
     if bound >= most:
         allowed = f"below {most:g}, the horizon times the largest gap: no policy can exceed such a bound"
         raise InvalidInput("bound", bound, allowed)
-    return check_mean(
-        regret_of_runs(make_policies, environment, horizon, seed, workers),
+    meter = Meter() if workers in (None, 1) else None
+    found = check_mean(
+        regret_of_runs(make_policies, environment, horizon, seed, workers, meter=meter),
         bound,
         most,
         tested=tested or f"expected regret <= {bound:.6g} at T = {horizon}, {_shown(environment)}",
@@ -83,7 +111,9 @@ def check_regret(
         missed=missed,
         seconds=seconds,
         progress=progress,
+        watch=meter,
     )
+    return replace(found, notes=(CUT,)) if meter is not None and meter.cut else found
 
 
 @checked
@@ -120,13 +150,15 @@ def reference_limit(
     runs: int = REFERENCE_RUNS,
     seed: int = 0,
     of: Part = whole,
+    most: float | None = None,
+    meter: Meter | None = None,
 ) -> float:
     """A number that the expected regret of a policy exceeds with probability at most `error`, from `runs` runs.
 
-    `of` may take a part of the regret; what it takes is at most that of as many pulls.
+    `of` may take something else of the regret, which is `most` at most.
     """
-    most = largest_regret(environment, horizon if of is whole else horizon - horizon // 2)
-    sample = regret_of_runs(make_reference, environment, horizon, seed + 1, None, of)(runs)
+    most = largest_regret(environment, horizon) if most is None else most
+    sample = regret_of_runs(make_reference, environment, horizon, seed + 1, None, of, meter)(runs)
     return mean_interval(np.minimum(sample, most), most, error)[1]
 
 
@@ -145,8 +177,12 @@ def regret_of_runs(
     seed: int,
     workers: int | None,
     of: Part = whole,
+    meter: Meter | None = None,
 ) -> Draw:
-    """Draws regrets after `horizon` pulls, or the part `of` them; every call starts new runs, seeded by its number."""
+    """Draws regrets after `horizon` pulls, or what is taken `of` them; the `meter` counts the work.
+
+    Every call starts new runs, seeded by its number.
+    """
     done: list[int] = []
     times = sorted({max(1, horizon // 4), max(1, horizon // 2), horizon})
 
@@ -162,11 +198,37 @@ def regret_of_runs(
             record_times=times,
             chunk_size=_CHUNK,
             workers=workers or 1,
-            engine=simulate_fastest,
+            engine=simulate_fastest if meter is None else partial(_counted, meter),
         )
         return of(np.pad(result.regret, ((0, 0), (3 - len(times), 0)), mode="edge"))
 
     return draw
+
+
+def _counted(
+    meter: Meter,
+    policy: Policy,
+    environment: Environment,
+    horizon: int,
+    generator: np.random.Generator,
+    record_times: Sequence[int],
+) -> SimulationResult:
+    """`simulate_fastest`, with its work counted: compiled loops by their pulls or batches, others by their steps."""
+    heard: Any = copy(environment)
+    per_run = _PER_POLICY if isinstance(policy, Replicated) else _PER_RUN
+
+    def sum_of_rewards(arm: np.ndarray, *given: Any, **options: Any) -> np.ndarray:
+        meter.count(_PER_STEP + per_run * arm.size)
+        return environment.sum_of_rewards(arm, *given, **options)
+
+    heard.sum_of_rewards = sum_of_rewards
+    if has_loop(policy, environment):
+        simple = isinstance(policy, FollowTheLeader | UCB | AnytimeUCB)
+        meter.count(_PER_PULL[simple] * policy.replications * horizon)
+    elif has_batched_loop(policy, environment, horizon):
+        meter.count(_PER_BATCH * policy.replications * policy.arms * log2(1 + horizon))
+    with meter.working():
+        return simulate_fastest(policy, heard, horizon, generator, record_times)
 
 
 def _shown(environment: Environment) -> str:

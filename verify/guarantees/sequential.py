@@ -24,7 +24,7 @@ from banditproof.theory.arguments import Error, Seconds, Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.guarantees.report import INCONCLUSIVE, OK, SEEN, VIOLATION, StatisticalReport
 from banditproof.verify.proof.statistics import REPORT_ERROR, STAKES, log_evidence
-from banditproof.verify.stopwatch import Stopwatch
+from banditproof.verify.stopwatch import Meter, Stopwatch
 
 MISSED = Fraction(1, 100)
 """The probability with which a quantity whose expectation is at least the bound may be called ok."""
@@ -55,6 +55,7 @@ def check_mean(
     longer: Seconds | None = None,
     first: Size = FIRST,
     progress: bool | None = None,
+    watch: Stopwatch | Meter | None = None,
 ) -> StatisticalReport:
     """Test that values in [0, `most`] have expectation at most `bound`, with runs added until it is settled.
 
@@ -67,22 +68,23 @@ def check_mean(
     if not (bound == 0 or _TINY < bound < most):
         allowed = f"at least 0 and below {most:g}, the largest value there is: no run can exceed such a bound"
         raise InvalidInput("bound", bound, allowed)
-    watch, verdict, values = Stopwatch(), INCONCLUSIVE, np.empty(0)
+    clock, verdict, values = Stopwatch(), INCONCLUSIVE, np.empty(0)
+    watch = watch or clock
     needed, enough, against, supporting = -log(error), -log(missed), 0.0, 0.0
-    for values in _rounds(draw, seconds, float(longer or 0), first, bound, most):
+    for values in _rounds(draw, watch, seconds, float(longer or 0), first, bound, most):
         against = log_evidence(np.nan_to_num(values), bound)
         supporting = log_evidence(most - values[~np.isnan(values)], most - bound)
         if against >= needed or supporting >= enough:
             verdict = VIOLATION if against >= needed else OK
             break
-        _tell(progress, watch.seconds(), f"{tested}: {values.size} runs, mean {np.nan_to_num(values).mean():.4g}")
-    _tell(progress, watch.seconds(), "")
+        _tell(progress, clock.seconds(), f"{tested}: {values.size} runs, mean {np.nan_to_num(values).mean():.4g}")
+    _tell(progress, clock.seconds(), "")
     decided = np.nan_to_num(values)
     reasons = {
         VIOLATION: f"{cause}: mean {decided.mean():.4g} over {values.size} runs, bound {bound:.4g}",
         OK: f"the expectation is below the bound {bound:.4g}: mean {decided.mean():.4g} over {values.size} runs",
-        INCONCLUSIVE: f"{values.size} runs in {watch.seconds():.2g} s, with mean {decided.mean():.4g}, are too few to "
-        f"tell whether the bound {bound:.4g} holds",
+        INCONCLUSIVE: f"{values.size} runs with mean {decided.mean():.4g} are too few to tell whether the bound "
+        f"{bound:.4g} holds",
     }
     return StatisticalReport(
         verdict,
@@ -91,14 +93,14 @@ def check_mean(
         float(error),
         float(missed),
         values.size,
-        watch.seconds(),
+        clock.seconds(),
         float(bound),
         float(most),
         float(decided.mean()),
         float(decided.max()),
         *detectable(decided, bound, most, needed),
         int(np.isnan(values).sum()),
-        would_take=0.0 if verdict != INCONCLUSIVE else watch.seconds() * _times(against / needed, supporting / enough),
+        would_take=0.0 if verdict != INCONCLUSIVE else clock.seconds() * _times(against / needed, supporting / enough),
     )
 
 
@@ -107,9 +109,11 @@ def _times(*settled: float) -> float:
     return 1.5 / max(settled) if max(settled) > 0 else inf
 
 
-def _rounds(draw: Draw, seconds: float, longer: float, size: int, bound: float, most: float) -> Iterator[np.ndarray]:
+def _rounds(
+    draw: Draw, watch: Stopwatch | Meter, seconds: float, longer: float, size: int, bound: float, most: float
+) -> Iterator[np.ndarray]:
     """All values so far, round by round, while the time lasts; a round that would not fit is made smaller."""
-    watch, values = Stopwatch(), np.empty(0)
+    values, began = np.empty(0), watch.seconds()
     while True:
         before = watch.seconds()
         drawn = np.asarray(draw(size), dtype=float)
@@ -119,7 +123,7 @@ def _rounds(draw: Draw, seconds: float, longer: float, size: int, bound: float, 
         values = np.concatenate([values, np.minimum(drawn, most)])
         yield values
         limit = max(seconds, longer) if np.nan_to_num(values).mean() > bound else seconds
-        pace, left = (watch.seconds() - before) / size, limit - watch.seconds()
+        pace, left = (watch.seconds() - before) / size, limit - (watch.seconds() - began)
         size = values.size
         while size > _FEWEST and size * pace > left:
             size //= 2

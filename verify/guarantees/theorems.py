@@ -2,8 +2,9 @@
 
 A theorem is tested where it can fail: on every instance at the first horizon whose bound is a quarter of the largest
 regret. Where there is none (the theorem is asymptotic, or far above what policies do), and beside it, the policy is
-compared with the roster's policy of the same name: by its regret, and by the regret of the second half of a long run,
-where what was paid for exploration does not hide the runs that are lost.
+compared with the roster's policy of the same name: by its regret; by the regret of the second half of a long run, where
+what was paid for exploration hides less; and by the share of runs that are lost, those that hardly pull a best arm
+after a quarter of their time.
 """
 
 from __future__ import annotations
@@ -29,9 +30,12 @@ from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.guarantees.regret import (
     REFERENCE_RUNS,
     MakePolicies,
+    Part,
     largest_regret,
     lasting,
     late,
+    lost,
+    price_of_losing,
     reference_limit,
     regret_of_runs,
     whole,
@@ -39,7 +43,7 @@ from banditproof.verify.guarantees.regret import (
 from banditproof.verify.guarantees.report import INCONCLUSIVE, VIOLATION, StatisticalReport, combined
 from banditproof.verify.guarantees.sequential import FIRST, check_mean
 from banditproof.verify.proof.statistics import REPORT_ERROR
-from banditproof.verify.stopwatch import Stopwatch
+from banditproof.verify.stopwatch import CUT, Meter, Stopwatch
 
 MakePolicyFor = Callable[[int, Any, int, NoiseSource, np.random.Generator, int], Policy]
 """Builds a policy for (arms, budget, horizon, noise, generator, replications); the budget is None without privacy."""
@@ -63,14 +67,15 @@ INSTANCES: dict[str, tuple[str, ...]] = {
 
 HORIZONS = (200, 2000, 20_000, 200_000, 1_000_000)
 _LONGEST_BY_PULL = {True: 20_000, False: 2000}  # for a policy that decides at every pull: with a compiled loop, without
-_SHARES = {"theorem": Fraction(1, 4), "comparison": Fraction(1, 2), "second half": Fraction(1, 12)}
-"""Of the largest regret: below, a bound can fail."""
+WHOLE, SECOND_HALF, LOST = "expected regret", "expected regret of the second half", "share of lost runs"
+_SHARES = {"theorem": Fraction(1, 4), WHOLE: Fraction(1, 2), SECOND_HALF: Fraction(1, 12), LOST: Fraction(1, 2)}
+"""Of the largest value: below, a bound can fail."""
 _LEAST_SHARE = Fraction(1, 3000)  # smaller ones need more runs than there is time for
-_LONG = 3  # instances with the longest horizons before the second half of the instances
+_LONG = 3  # instances with the longest horizons before lost runs are looked for
 _SUPPORT = 6.0  # as many times the largest regret by the bound are the runs that support a bound
 _HARD = ("two middling arms", "two good arms", "one good arm among ten")  # where runs are lost easily
-_LATE_HORIZONS = (200_000, 20_000, 2000)
-_LATE_ROUND = 256  # runs: what is lost in fewer than one of a hundred is not seen anyway
+_FEW_LOST = 0.01  # of the runs: a sound policy may lose so many
+_LATE_ROUND = 256  # runs of the first round of a test that is not of the whole regret
 _OTHER_BUDGETS = (0.1, 10.0)  # times the one that is given
 _MANY_RUNS = 3000  # of the reference, where they are cheap: few leave room for rare runs of linear regret
 
@@ -100,7 +105,7 @@ class _Test:
     horizon: int
     what: str
     roster: float | None = None  # what the roster's regret is at most, where that is the bound's reason
-    second_half: bool = False
+    of: str = WHOLE
 
 
 class _Notes:
@@ -168,9 +173,13 @@ def check_theorem(
     What fails in rare runs grows with the horizon. So theorem and reference are tried at the longest horizons as well,
     on the first instances early on, on the others until half of the time is over. Of long runs on hard instances the
     second half is compared alone: at most `factor` times the reference's, or the part of the second half in a regret
-    that grows as log T, if that is more.
+    that grows as log T, if that is more. And lost runs are counted, which hardly pull a best arm after a quarter of
+    their time: at most one of a hundred, or `factor` times the share of the reference's runs.
 
     A policy that states its `budget` is also tried with a tenth and with ten times of it, if one is given.
+
+    Work is counted, and `seconds` says how much of it there is: `seed` decides the report. Only where the policy is
+    slow the clock cuts the work short, and a note says so.
 
     `error` is shared by all tests. The search ends at the first violation. The verdict is "ok" if all tests are ok, but
     for open ones of long runs whose mean is below the bound, more than half of the instances had one, and a theorem
@@ -185,17 +194,23 @@ def check_theorem(
     hard = [pair for pair in everywhere if pair[1].name in _HARD] or everywhere[:_LONG]
     others = [replace(case, budget=b) for _, case in hard[:1] for b in _other_budgets(make_policy_for, case, budgets)]
     cases += others
-    share = float(error) / (5 * len(cases))  # of every test: theorem and comparison, first and longest, and second half
-    watch, notes = Stopwatch(), _Notes()
+    share = float(error) / (
+        6 * len(cases)
+    )  # of every test: theorem and comparison, first and longest, second half, lost runs
+    clock, watch, notes = Stopwatch(), Meter(), _Notes()
     parts: list[StatisticalReport] = []
     tried: dict[int, tuple[int, float, tuple[int, ...]]] = {}  # by instance: horizon, seconds per run, all horizons
+    pace = 0.0  # seconds per run of the last test
+    compared = partial(_compared, make_policy_for, title, reference=reference, factor=factor, error=share, meter=watch)
 
     def violated() -> bool:
         return any(part.verdict == VIOLATION for part in parts)
 
     def run(test: _Test, position: int, case: _Case) -> None:
-        left = seconds - watch.seconds()
-        most = largest_regret(case.environment, test.horizon - test.second_half * (test.horizon // 2))
+        nonlocal pace
+        began = watch.seconds()
+        left = seconds - began
+        part, _, most = _taken(test.of, case, test.horizon)
         found = check_mean(
             regret_of_runs(
                 _policies(make_policy_for, case, test.horizon),
@@ -203,18 +218,21 @@ def check_theorem(
                 test.horizon,
                 seed + position,
                 None,
-                lasting if test.second_half else whole,
+                part,
+                watch,
             ),
             test.bound,
             most,
             tested=f"{test.what}, T = {test.horizon}, {case}",
-            cause="the expected regret exceeds the bound",
+            cause="too many runs are lost" if test.of == LOST else "the expected regret exceeds the bound",
             error=share / 2,
             seconds=max(left / 3, seconds / 8),
             longer=max(left / 2, seconds / 8),
-            first=_LATE_ROUND if test.second_half else FIRST,
+            first=FIRST if test.of == WHOLE else _LATE_ROUND,
             progress=progress,
+            watch=watch,
         )
+        pace = (watch.seconds() - began) / found.runs
         if found.verdict == VIOLATION and test.roster:
             found = replace(found, cause=f"{found.cause}; {found.mean / test.roster:.3g} times the roster's")
         parts.append(found)
@@ -223,9 +241,9 @@ def check_theorem(
 
     def first(position: int, case: _Case) -> None:
         lengths = tuple(() if horizons is None else horizons) or _horizons(make_policy_for, case, often)
-        for test in _tests(make_policy_for, title, source, case, lengths, reference, factor, share, notes):
+        for test in _tests(make_policy_for, title, source, case, lengths, compared, notes):
             run(test, position, case)
-            tried[position] = test.horizon, parts[-1].seconds / parts[-1].runs, lengths
+            tried[position] = test.horizon, pace, lengths
             if position >= len(everywhere) and _idle(parts[-1]):
                 parts.pop()
             if violated():
@@ -234,12 +252,12 @@ def check_theorem(
     def at_length(position: int, case: _Case) -> None:
         if position not in tried:
             return
-        horizon, pace, lengths = tried[position]
-        for test in _long_tests(make_policy_for, title, source, case, lengths, reference, factor, share, notes):
+        horizon, per_run, lengths = tried[position]
+        for test in _long_tests(make_policy_for, title, source, case, lengths, compared, notes):
             if test.horizon <= horizon:
                 continue
             before, ratio = len(parts), test.horizon / horizon if often else 2
-            needed = _SUPPORT * largest_regret(case.environment, test.horizon) / test.bound * pace * ratio
+            needed = _SUPPORT * largest_regret(case.environment, test.horizon) / test.bound * per_run * ratio
             if needed <= seconds - watch.seconds():
                 run(test, position, case)
             if len(parts) == before or _idle(parts[-1]):
@@ -248,18 +266,20 @@ def check_theorem(
             if violated():
                 return
 
-    def second_half(position: int, case: _Case) -> None:
-        for T in _late_horizons(make_policy_for, case, horizons, often, seconds / 4):
-            test = _compared(make_policy_for, title, case, T, reference, factor, share, second_half=True)
-            if test is not None:
-                run(test, position, case)
-                if _idle(parts[-1]):
-                    parts.pop()
-                    notes.add(f"second half not settled at T = {T}, for want of time", case)
-                return
+    def late_in(of: str, runs: int, given: float, position: int, case: _Case) -> None:
+        T = _longest(make_policy_for, case, horizons, often, watch, runs, given)
+        test = compared(case, T, of=of)
+        if test is not None:
+            run(test, position, case)
+            if _idle(parts[-1]):
+                parts.pop()
+                notes.add(f"{of} not settled at T = {T}, for want of time", case)
 
+    lost_runs = partial(late_in, LOST, _MANY_RUNS, seconds / 8)
+    second_half = partial(late_in, SECOND_HALF, 2 * _LATE_ROUND, seconds / 4)
     plan = [(first, pair) for pair in everywhere[:enough]] + [(at_length, pair) for pair in everywhere[:_LONG]]
-    plan += [(second_half, pair) for pair in hard] + [(first, pair) for pair in everywhere[enough:]]
+    plan += [(how, pair) for how in (lost_runs, second_half) for pair in hard]
+    plan += [(first, pair) for pair in everywhere[enough:]]
     plan += [(first, pair) for pair in enumerate(others, len(everywhere))]
     plan += [(at_length, pair) for pair in everywhere[_LONG:]]
     for how, pair in plan:
@@ -274,7 +294,9 @@ def check_theorem(
     if source and not any(source in part.tested for part in parts):
         missing = f"{source} could not be tested itself"
     what = f"{title} ({source})" if source else title
-    return combined(what, parts, float(error), watch.seconds(), missing, notes.lines())
+    if watch.cut:
+        notes.add(CUT)
+    return combined(what, parts, float(error), clock.seconds(), missing, notes.lines())
 
 
 def _idle(found: StatisticalReport) -> bool:
@@ -341,16 +363,21 @@ def _other_budgets(make_policy_for: MakePolicyFor, case: _Case, given: Sequence[
             yield budget
 
 
-def _late_horizons(
-    make_policy_for: MakePolicyFor, case: _Case, given: Sequence[int] | None, often: bool, seconds: float
-) -> Iterator[int]:
-    """Those that many runs together reach in this time, the longest first, judged by a short run."""
-    short, runs, watch = HORIZONS[0], 2 * _LATE_ROUND, Stopwatch()
-    regret_of_runs(_policies(make_policy_for, case, short), case.environment, short, 0, None)(runs)
-    for T in sorted(given or _LATE_HORIZONS, reverse=True):
-        longer = T / short if often else 1 + np.log2(max(T / short, 1))
-        if T >= short and watch.seconds() * longer <= seconds:
-            yield T
+def _longest(
+    make_policy_for: MakePolicyFor,
+    case: _Case,
+    given: Sequence[int] | None,
+    often: bool,
+    meter: Meter,
+    runs: int,
+    seconds: float,
+) -> int:
+    """The longest horizon that so many runs together reach in this time, judged by short runs; else the shortest."""
+    short, few, began = HORIZONS[0], 2 * _LATE_ROUND, meter.seconds()
+    regret_of_runs(_policies(make_policy_for, case, short), case.environment, short, 0, None, meter=meter)(few)
+    took, lengths = (meter.seconds() - began) * runs / few, sorted(given or HORIZONS)
+    times = {T: took * (T / short if often else 1 + np.log2(max(T / short, 1))) for T in lengths}
+    return max((T for T in lengths if times[T] <= seconds), default=lengths[0])
 
 
 def _decides_often(make_policy_for: MakePolicyFor, case: _Case) -> bool:
@@ -371,9 +398,7 @@ def _tests(
     source: str | None,
     case: _Case,
     horizons: tuple[int, ...],
-    reference: MakePolicyFor | None,
-    factor: float,
-    error: float,
+    compared: Callable[[_Case, int], _Test | None],
     notes: _Notes,
 ) -> Iterator[_Test]:
     """The first tests on one instance; what cannot be tested is noted."""
@@ -384,9 +409,9 @@ def _tests(
     elif not testable:
         notes.add(f"no theorem that can fail up to T = {max(horizons)}", case)
     for T in horizons:
-        compared = _compared(make_policy_for, title, case, T, reference, factor, error)
-        if compared is not None:
-            yield compared
+        test = compared(case, T)
+        if test is not None:
+            yield test
             return
     notes.add(f"no comparison that can fail up to T = {max(horizons)}", case)
 
@@ -397,16 +422,14 @@ def _long_tests(
     source: str | None,
     case: _Case,
     horizons: tuple[int, ...],
-    reference: MakePolicyFor | None,
-    factor: float,
-    error: float,
+    compared: Callable[[_Case, int], _Test | None],
     notes: _Notes,
 ) -> Iterator[_Test]:
     """The tests at the longest horizons: the theorem where its bound is not too small beside the largest regret."""
     for T in horizons[:0:-1]:
-        compared = _compared(make_policy_for, title, case, T, reference, factor, error)
-        if compared is not None:
-            yield compared
+        test = compared(case, T)
+        if test is not None:
+            yield test
             break
     testable = list(_testable(make_policy_for, title, source, case, horizons[1:], notes))
     affordable = [t for t in testable if t.bound >= _LEAST_SHARE * largest_regret(case.environment, t.horizon)]
@@ -433,21 +456,33 @@ def _compared(
     title: str,
     case: _Case,
     T: int,
+    *,
     reference: MakePolicyFor | None,
     factor: float,
     error: float,
-    *,
-    second_half: bool = False,
+    meter: Meter,
+    of: str = WHOLE,
 ) -> _Test | None:
     """The comparison with the reference, where it can fail."""
-    most = largest_regret(case.environment, T - second_half * (T // 2))
     options = _options(title, _one(make_policy_for, case, T))
-    limit = _limit(reference, title, case, T, options, error / (2 * len(HORIZONS)), second_half)
-    bound = factor * limit
-    if bound > _SHARES["second half" if second_half else "comparison"] * most:
+    limit = _limit(reference, title, case, T, options, error / (2 * len(HORIZONS)), of, meter)
+    few = _FEW_LOST if of == LOST else 0.0
+    bound = max(few, factor * limit)
+    if bound > _SHARES[of] * _taken(of, case, T)[2]:
         return None
-    what = "expected regret of the second half" if second_half else "expected regret"
-    return _Test(bound, T, f"{what} <= {factor:g} times that of the roster's {title}, {bound:.4g}", limit, second_half)
+    what = f"{of} <= {factor:g} times that of the roster's {title}, {bound:.4g}" if bound > few else f"{of} <= {few:g}"
+    return _Test(bound, T, what, limit, of)
+
+
+def _taken(of: str, case: _Case, horizon: int) -> tuple[Part, Part, float]:
+    """What is taken of the regrets of runs, what of the reference's, and the largest value."""
+    environment = case.environment
+    if of == LOST:
+        part = partial(lost, price=price_of_losing(environment, horizon))
+        return part, part, 1.0
+    if of == SECOND_HALF:
+        return lasting, partial(late, horizon=horizon), largest_regret(environment, horizon - horizon // 2)
+    return whole, whole, largest_regret(environment, horizon)
 
 
 def _theorem(
@@ -490,21 +525,29 @@ def _limit(
     T: int,
     options: tuple[Any, ...],
     error: float,
-    second_half: bool,
+    of: str,
+    meter: Meter,
 ) -> float:
     if reference is not None:
-        of = partial(late, horizon=T) if second_half else whole
-        return reference_limit(_policies(reference, case, T), case.environment, T, error, of=of)
-    return _roster_limit(title, case, T, options, error, second_half)
+        _, part, most = _taken(of, case, T)
+        make = _policies(reference, case, T)
+        return reference_limit(make, case.environment, T, error, of=part, most=most, meter=meter)
+    limit, work = _roster_limit(title, case, T, options, error, of)
+    meter.count(work)  # as much where the limit is known already
+    return limit
 
 
 @lru_cache(maxsize=1024)
-def _roster_limit(title: str, case: _Case, T: int, options: tuple[Any, ...], error: float, second_half: bool) -> float:
+def _roster_limit(
+    title: str, case: _Case, T: int, options: tuple[Any, ...], error: float, of: str
+) -> tuple[float, float]:
+    """The limit, and the units of work that it took."""
+
     def make(rows: slice, generator: np.random.Generator) -> Policy:
         setting = Setting(len(case.means), T, case.budget, generator, rows.stop - rows.start)
         return algorithm(title).build(setting, **dict(options))
 
-    entry = algorithm(title)
+    entry, meter = algorithm(title), Meter()
     cheap = not entry.every_pull or has_loop(make(slice(0, 1), np.random.default_rng(0)), case.environment)
-    runs, of = _MANY_RUNS if cheap else REFERENCE_RUNS, partial(late, horizon=T) if second_half else whole
-    return reference_limit(make, case.environment, T, error, runs=runs, of=of)
+    runs, (_, part, most) = _MANY_RUNS if cheap else REFERENCE_RUNS, _taken(of, case, T)
+    return reference_limit(make, case.environment, T, error, runs=runs, of=part, most=most, meter=meter), meter.work

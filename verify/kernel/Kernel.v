@@ -373,6 +373,17 @@ Definition Unit : Law := proj1_sig the_uniform_law_on_0_1.
 Lemma Ker_unit : Ker (fun _ => Unit). Proof. exact (proj1 (proj2_sig the_uniform_law_on_0_1)). Qed.
 Lemma unit_rule t : 0 <= t -> t <= 1 -> mean Unit (fun u => ind u t) = t.
 Proof. exact (proj2 (proj2_sig the_uniform_law_on_0_1) t). Qed.
+(** "densities of Lap(b) and N(0, v)": a law has one in proportion to e^-F *)
+Definition has_density (L : Law) (F : R -> R) : Prop :=
+  forall f g s c, s = 1 \/ s = -1 -> Good1 f -> Good1 g ->
+  (forall x, f x <= g x * exp (F x + (-1) * F (s * (x + (-1) * c)))) -> mean L f <= mean L (fun x => g (s * x + c)).
+Axiom laws_with_a_density : {laws : Ker1 * Ker1 |
+  (forall b, 0 < b -> has_density (fst laws b) (fun x => (x * (2 * ind 0 x + (-1) * 1)) * / b)) /\
+  (forall v, 0 < v -> has_density (snd laws v) (fun x => (x * x) * / (2 * v)))}.
+Definition Lap : Ker1 := fst (proj1_sig laws_with_a_density).
+Definition Normal : Ker1 := snd (proj1_sig laws_with_a_density).
+Definition moved_Lap := proj1 (proj2_sig laws_with_a_density).
+Definition moved_Normal := proj2 (proj2_sig laws_with_a_density).
 
 (* -------------------------------------------------------------------------------------------------------- the rules *)
 

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 from banditproof.verify.kernel.divergences import kl_at_most
-from banditproof.verify.kernel.meanings import binding, function_of, own_names, sum_of, when
+from banditproof.verify.kernel.meanings import binding, function_of, own_names, sum_of, there_is, when
 from banditproof.verify.kernel.policies import Policy, is_arm
-from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
+from banditproof.verify.kernel.rules import eq, le, lt, mean
 from banditproof.verify.kernel.terms import All, Formula, Term, term, var
 
 Bandit = Callable[[Any], Term]  # the law of the rewards of each arm
@@ -68,16 +68,39 @@ def pulls_times(pi: Policy, nu: Bandit, T: Any, K: Any, costs: Costs) -> Term:
     return term(K) * mean("a", Term("law", ("Unif", term(K))), each)
 
 
-def last_round_is_kept(pi: Policy, nu: Bandit, T: Any) -> Formula:
-    """Off a history z its last round and what was before can be read: before(z), played(z), got(z), almost surely.
+def least_played(pi: Policy, nu: Bandit, arm: Any, T: Any, K: Any) -> Formula:
+    """Of the arms 1 .. K - 1 none is played less often in the mean than this one."""
+    a = var("a")
+    with binding("a"):
+        no_less = le(pulls(pi, nu, arm, T), pulls(pi, nu, a, T))
+    return All(("a",), (*is_arm(a, K), lt(0, a)), no_less)
 
-    A mean over the histories of i + 1 rounds is one over those of i, then the arm and its reward.
+
+def whatever_arms_cost(pi: Policy, nu: Bandit, T: Any, K: Any) -> All:
+    """E of the sum of price(a_t) over the rounds t < T is the sum of E N_a(T) price(a) over the arms."""
+
+    def price(arm: Any) -> Term:
+        return function_of("price", arm)
+
+    def in_round(i: Term) -> Term:
+        with binding("h", "q"):
+            arm = pi(i, var("h"))
+        return mean("h", histories(pi, nu, i), mean("q", arm, price(var("q"))))
+
+    with binding("price"):
+        by_arms = pulls_times(pi, nu, T, K, price)
+    return All(("price",), (), eq(sum_of(in_round, T), by_arms))
+
+
+def rounds_are_kept() -> Formula:
+    """A history tells its last round: every function g(h, a, r) of what was before it, its arm and its reward is one of
+    the history with this round, G(pair(pair(h, a), r)).
     """
-    own_names("i", "g", "h", "x", "r", "z")
-    i, h, x, z = map(var, "ihxz")
-    kept = function_of("g", *(function_of(name, z) for name in ("before", "played", "got")))
-    then = mean("h", histories(pi, nu, i), mean("x", pi(i, h), mean("r", nu(x), function_of("g", h, x, var("r")))))
-    return All(("i", "g"), (nat(i), lt(i, T)), eq(mean("z", histories(pi, nu, i + 1), kept), then))
+    own_names("g", "h", "x", "r")
+    h, x, r = map(var, "hxr")
+    told = function_of("G", function_of("pair", function_of("pair", h, x), r))
+    same = All(("h", "x", "r"), (), eq(told, function_of("g", h, x, r)))
+    return All(("g",), (), there_is(("G",), same))
 
 
 # ------------------------------------------------------------------------------------------------------------- regret
@@ -101,9 +124,14 @@ def arm_is_better(N: Bandit, gap: Any, arm: Any) -> Bandit:
     return lambda a: N(gap * the_same(a, 0) + 2 * gap * the_same(a, arm))
 
 
-def regret(pi: Policy, nu: Bandit, T: Any, K: Any) -> Term:
-    """The sum of mu(top) - mu(a), times E N_a(T), over the arms a."""
-    return pulls_times(pi, nu, T, K, lambda a: _mean_of(var("top")) - _mean_of(a))
+def regret(pi: Policy, N: Bandit, T: Any, K: Any, mean_of: Costs, top: Any) -> Term:
+    """The sum of mean_of(top) - mean_of(a), times E N_a(T), over the arms a, which have laws of these means."""
+    return pulls_times(pi, lambda a: N(mean_of(a)), T, K, lambda a: mean_of(top) - mean_of(a))
+
+
+def only_good_arm(level: Any, arm: Any) -> Costs:
+    """The mean of this arm is the level, and those of all others are 0."""
+    return lambda a: level * the_same(a, arm)
 
 
 def _mean_of(a: Term) -> Term:
@@ -121,5 +149,5 @@ def regret_at_most(pi: Policy, N: Bandit, T: Any, K: Any, most: Any) -> All:
     """The regret is at most a number on all bandits of these laws with means in [0, 1]."""
     with binding("mu", "top"):
         given = means_in_the_unit_interval(K)
-        then = le(regret(pi, lambda a: N(_mean_of(a)), T, K), most)
+        then = le(regret(pi, N, T, K, _mean_of, var("top")), most)
     return All(("mu", "top"), given, then)

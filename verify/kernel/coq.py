@@ -16,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from banditproof.verify.kernel.rules import Theorem
+from banditproof.verify.kernel.rules import STEEPNESS, Theorem
 from banditproof.verify.kernel.terms import (
     BINDERS,
     ONE,
@@ -841,6 +841,25 @@ class Writer:
         bounds = [(low, Rel("<=", (term(0), t))), (high, Rel("<=", (t, term(1))))]
         shown = " ".join(self.converted(self.ref(p, scope), p.conclusion, wanted) for p, wanted in bounds)
         return f"(unit_rule {self.show.term(t)} {shown})"
+
+    def _rule_moved(
+        self, scope: Scope, below: Theorem, positive: Theorem, x: str, law: Term, s: int, c: Term, g: Term
+    ) -> str:
+        (name, scale), f = law.args, below.conclusion.args[0]  # type: ignore[union-attr]
+        for t in (law, c):
+            scope.need(kinds(t))
+        at, steepness = var(x), STEEPNESS[name]
+        scope.need({n: k for n, k in (kinds(f) | kinds(g)).items() if n != x})
+        ratio = Term("exp", (steepness(at, scale) - steepness(s * (at - c), scale),))
+        inner = self.ref(below, scope.within({x: "point"}, {}))
+        shown = self.converted(inner, below.conclusion, Rel("<=", (f, g * ratio)))
+        above_zero = self.converted(self.ref(positive, scope), positive.conclusion, Rel("<", (term(0), scale)))
+        functions = " ".join(f"(fun {name_of(x)} => {self.show.term(a)})" for a in (f, g))
+        numbers = " ".join(self.show.term(a) for a in (term(s), c))
+        sign = f"({'or_introl' if s == 1 else 'or_intror'} eq_refl)"
+        good = " ".join(self.good(a, {x: 0}) for a in (f, g))
+        moved = f"moved_{name} {self.show.term(scale)} {above_zero} {functions} {numbers} {sign}"
+        return f"({moved} {good} (fun {name_of(x)} => {shown}))"
 
     def _rule_uniform_next(self, scope: Scope, p: Theorem, j: str, body: Term) -> str:
         scope.need({n: k for n, k in kinds(body).items() if n != j})

@@ -138,6 +138,12 @@ def zcdp(M: LawOf, rho: Any) -> All:
     return All(("d", "e", "order"), (neighbours(d, e), lt(1, alpha)), renyi_at_most(*laws, alpha, alpha * rho))
 
 
+def zcdp_close(P: Term, Q: Term, rho: Any) -> All:
+    """D_alpha(P || Q) <= rho alpha for all alpha > 1."""
+    alpha = var("order")
+    return All(("order",), (lt(1, alpha),), renyi_at_most(P, Q, alpha, alpha * rho))
+
+
 def rdp(M: LawOf, alpha: Any, epsilon: Any) -> All:
     """(alpha, epsilon)-RDP: D_alpha(M_d || M_e) <= epsilon for all neighbours d, e."""
     d, e = var("d"), var("e")
@@ -205,6 +211,19 @@ def of_all_neighbours(says: Callable[[], Any]) -> All:
     """What `says` says of d and e, of all neighbours."""
     said = formula(says())
     return All(("d", "e"), (neighbours(var("d"), var("e")),), said)
+
+
+def max_divergence_at_most(M: LawOf, epsilon: Any, delta: Any, turned: bool = False) -> All:
+    """D_infty^delta(M_d || M_e) <= epsilon for all neighbours d, e; `turned`: that of M_e and M_d.
+
+    It is the largest log((P(A) - delta)/Q(A)) over events A with P(A) >= delta, where log 0 is below and 1/0 above all.
+    """
+    d, e, A = var("d"), var("e"), function_of("A", var("x"))
+    with binding("d", "e", "A", "x"):
+        laws = (M(e), M(d)) if turned else (M(d), M(e))
+    P, Q = (mean("x", law, A) for law in laws)
+    given = neighbours(d, e), event("A"), le(delta, P)
+    return All(("d", "e", "A"), given, le(P - delta, exp(epsilon) * Q))
 
 
 # ------------------------------------------------------------------------------------------------------- couplings

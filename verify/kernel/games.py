@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from banditproof.verify.kernel.meanings import binding, formula, function_of, neighbours, own_names
+from banditproof.verify.kernel.meanings import binding, event, formula, function_of, neighbours, own_names
 from banditproof.verify.kernel.policies import the_same
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Formula, Term, free_in, term, var
@@ -111,18 +111,27 @@ class Crafter:
     def __init__(self, M: Mechanism, Z: Term, n: Any, written: bool = False, target: Term | None = None):
         b, d, j, z = var("b"), var("d"), var("j"), var("z")
         fresh, put = code(z if target is None else target), written or target is not None
-        self.target = fresh if put else choice(b, code(record(n, d, j)), fresh)
-        seen = choice(b, code(replaced(n, d, j, fresh)), code(d)) if put else code(d)
-        self.draws: list[tuple[str, Term]] = [("b", uniform(2)), ("d", records(Z, n)), ("j", uniform(n))]
-        self.draws += [("z", Z)] if target is None else []
+        self.targets = fresh, fresh if put else code(record(n, d, j))  # where b = 0, where b = 1
+        self.seen = code(d), code(replaced(n, d, j, fresh) if put else d)
+        self.target = fresh if put else choice(b, *reversed(self.targets))
+        data = choice(b, *reversed(self.seen)) if put else code(d)
+        self.before: list[tuple[str, Term]] = [("d", records(Z, n)), ("j", uniform(n))]
+        self.before += [("z", Z)] if target is None else []
+        self.M = M
         with binding("b", "d", "j", "z", "o"):
-            self.draws += [("o", M(seen))]
+            self.draws: list[tuple[str, Term]] = [("b", uniform(2)), *self.before, ("o", M(data))]
 
     def mean(self, value: Callable[[Term, Term, Term], Term]) -> Term:
         """E of a value of the target, the output and the bit."""
         with binding("b", "d", "j", "z", "o"):
             of = value(self.target, var("o"), var("b"))
         return mean_of(self.draws, of)
+
+    def mean_given(self, bit: int, value: Callable[[Term, Term], Term]) -> Term:
+        """E of a value of the target and the output, given the bit, which is drawn by itself."""
+        with binding("b", "d", "j", "z", "o"):
+            output, of = self.M(self.seen[bit]), value(self.targets[bit], var("o"))
+        return mean_of([*self.before, ("o", output)], of)
 
 
 def guess_is(A: Adversary, z: Term, o: Term, c: Any) -> Term:
@@ -155,6 +164,52 @@ def every_average_advantage(game: Crafter, most: Any) -> Formula:
         return Term("law", ("attacker", z, o))
 
     return All(("attacker",), (guesses_a_bit(attacker),), le(advantage(game, attacker), most))
+
+
+def density(bit: int, z: Any, o: Any) -> Term:
+    """p_in(o|z) for b = 1, p_out(o|z) for b = 0."""
+    return function_of("inside" if bit else "outside", z, o)
+
+
+def by_base(z: Any, value: Any) -> Term:
+    """The integral of a value of the output o by the law that the densities are by."""
+    return mean("o", Term("law", ("base", term(z))), value)
+
+
+def densities_of_outputs(game: Crafter) -> tuple[Formula, ...]:
+    """p_in(o|z) and p_out(o|z) are densities of the output by a law base(z): of two laws the mean has bounded ones."""
+    own_names("g", "o", "z")
+    g = function_of("g", var("o"))
+    values = [
+        eq(game.mean_given(bit, lambda z, o: g), by_base(game.target, density(bit, game.target, var("o")) * g))
+        for bit in (1, 0)
+    ]
+    return tuple(All(("z", "g"), (), value) for value in values)
+
+
+def total_variation_at_most(game: Crafter, most: Any) -> Formula:
+    """TV of the laws of the output where b = 1 and where b = 0: P_in(A) - P_out(A) <= most for every event A.
+
+    Of the complement it says the same of P_out(A) - P_in(A).
+    """
+    A = function_of("A", var("o"))
+    apart = game.mean_given(1, lambda z, o: A) - game.mean_given(0, lambda z, o: A)
+    return All(("A",), (event("A"),), le(apart, most))
+
+
+def by_the_ratio(factor: Any = 1) -> Adversary:
+    """The adversary 1[log(p_in/p_out) > log(factor)], that is 1[p_in > factor p_out]."""
+    return lambda z, o: Term("dirac", (1 - Term("ind", (density(1, z, o), factor * density(0, z, o))),))
+
+
+def bayes(z: Term, o: Term) -> Term:
+    """The adversary 1[log(p_in/p_out) > 0], that is 1[p_in > p_out]."""
+    return by_the_ratio()(z, o)
+
+
+def chance_given(game: Crafter, A: Adversary, bit: int, guess: int) -> Term:
+    """The probability of a guess, given the bit."""
+    return game.mean_given(bit, lambda z, o: guess_is(A, z, o, guess))
 
 
 def accuracy(game: Crafter, A: Adversary) -> Term:

@@ -20,7 +20,9 @@ LawOf = Callable[[Any], Term]  # a law for each data set
 BOUND = frozenset(
     "a b d e o q x y i j h r A g c t u v w z data order block other"
     " rewards others table changed adversary left right letter word past product mu top"
-    " l t F G against attacker false_alarm missed gain loss size gained lost regret asker chosen seeds coin B".split()
+    " l t F G against attacker false_alarm missed gain loss size gained lost regret asker chosen seeds coin B tv U V"
+    " common more less share split maximal rival price"
+    " above below base upper lower chances path odds guess rule allowed fixed advice draws named".split()
 )
 """Names that are bound in what follows: no parameter of a claim may be called so, or it would be captured."""
 
@@ -30,9 +32,6 @@ AMBIENT = {
     "near": "near(d, e) = 1: the data sets d and e are neighbours, whatever that is",
     "pair": "pair(h, y): the history h with the output y behind it",
     "empty": "the history before the first output",
-    "before": "before(z): the history z without its last round",
-    "played": "played(z): the arm that was played in the last round of the history z",
-    "got": "got(z): the reward of the last round of the history z",
     "first": "first(z): of a pair z of data sets, the first one",
     "second": "second(z): of a pair z of data sets, the second one",
     "R": "R(d, e): a law by which M(d) and M(e) have densities",
@@ -48,7 +47,14 @@ AMBIENT = {
     "heard": "heard(j, n, z): of a run z of n rounds the history before round j",
     "did": "did(j, n, z): the action in round j of a run z of n rounds",
     "earned": "earned(j, n, z, 0)/earned(j, n, z, 1): the reward of round j in the run z of n rounds",
+    "base": "base(z): a law by which the outputs of the game with the target z have densities",
+    "inside": "inside(z, o): the density by base(z) at the output o where b = 1",
+    "outside": "outside(z, o): that where b = 0",
+    "bit": "bit(x): in the round x of a game, whether the target was in the data set",
+    "answer": "answer(x): in the round x of a game, what the adversary guessed",
     "code": "code(x): the name of the point x, by which maps know it",
+    "here": "here(z): of a run z with two rewards in each round, the history with the first ones",
+    "there": "there(z): of a run z with two rewards in each round, the history with the second ones",
     "told": "told(z): what a policy has been told in the run z, a history",
     "takes": "takes(h, i): 1 if the reward of round i enters the release that follows the history h, else 0",
     "taken": "taken(h, i): 1 if the reward of round i has entered a release of the history h, else 0",
@@ -124,14 +130,18 @@ SORTS: dict[str, Sort] = {
     "every sequence of mechanisms": Sort(_law),
     "every sequence of mechanisms, each of which gets the outputs before it": Sort(_law),
     "every randomised function of outputs": Sort(_law),
+    "every coupling, a law of the second reward for each arm and first reward": Sort(_law),
     "every policy, a law of arms in each round after each history": Sort(_law),
     "every bandit, a law of rewards for each arm": Sort(_law),
     "every family of laws, one for each mean": Sort(_law),
+    "every sequence of laws": Sort(_law),
     "every convex function on (0, inf)": Sort(lambda name: Quotient(name), _scales),
     "every real function": Sort(lambda name: lambda t: Quotient(name).at(t), _scales),
     "every law of what comes next, given what was before": Sort(_law),
     "every law": Sort(lambda name: _law(name)()),
     "every real random variable": Sort(lambda name: _law(name)()),
+    "every sequence of real random variables": Sort(_law),
+    "every sequence of numbers": Sort(lambda name: lambda i: function_of(name, i), is_sequence=True),
     "every sequence of numbers of at least 0": Sort(lambda name: lambda i: function_of(name, i), _budgets, True),
 }
 
@@ -177,6 +187,15 @@ def _bound_in(t: Term) -> set[str]:
 def when(*premises: Formula, then: Any) -> Formula:
     """If all premises hold, then so does the last."""
     return All((), premises, formula(then))
+
+
+def there_is(names: tuple[str, ...], *says: Formula) -> All:
+    """There are numbers, functions or laws with these names of which all that `says` says holds.
+
+    That is: a number is at most 0 if it is at most 0 wherever there are such.
+    """
+    own_names("c", *names)
+    return All(("c",), (All(names, says, le(var("c"), 0)),), le(var("c"), 0))
 
 
 def formula(said: Any) -> Formula:
@@ -235,6 +254,28 @@ def every_test(M: LawOf, says: Callable[[Term, Term], Any]) -> Formula:
     with binding("d", "e", "A", "x"):
         said = formula(says(mean("x", M(d), A), mean("x", M(e), 1 - A)))
     return All(("d", "e", "A"), (neighbours(d, e), event("A")), said)
+
+
+def every_rule(M: LawOf, says: Callable[[Term, Term], Any]) -> Formula:
+    """What `says` says of every level and the missed detections of every rule whose false alarms are at most that.
+
+    A rule rejects d with the probability rule(x), at random too; its false alarms are E rule(x) under M_d, its missed
+    detections 1 - E rule(x) under M_e, for neighbours d, e. The trade-off function T(M_d, M_e) is their infimum.
+    """
+    d, e, level, rule = var("d"), var("e"), var("allowed"), function_of("rule", var("x"))
+    with binding("d", "e", "x", "rule", "allowed"):
+        false, detected = (mean("x", M(at), rule) for at in (d, e))
+        said = formula(says(level, 1 - detected))
+    of_rule = All(("x",), (), le(0, rule)), All(("x",), (), le(rule, 1))
+    return All(("d", "e", "rule", "allowed"), (neighbours(d, e), *of_rule, le(false, level)), said)
+
+
+def misses_are_not_negative(M: LawOf) -> Formula:
+    """1 - E rule(x) is at least 0 for every rule."""
+    e, rule = var("e"), function_of("rule", var("x"))
+    with binding("e", "x", "rule"):
+        detected = mean("x", M(e), rule)
+    return All(("e", "rule"), (All(("x",), (), le(rule, 1)),), le(0, 1 - detected))
 
 
 def private_for_groups(M: LawOf, m: Any, epsilon: Any, delta: Any) -> Formula:

@@ -15,6 +15,7 @@ from banditproof.verify.kernel.divergences import rdp, renyi_at_most, zcdp
 from banditproof.verify.kernel.meanings import (
     binding,
     close,
+    drawn,
     event,
     function_of,
     neighbours,
@@ -33,12 +34,14 @@ from banditproof.verify.kernel.policies import (
 )
 from banditproof.verify.kernel.rules import eq, le, lt, nat
 from banditproof.verify.kernel.terms import All, Formula, Term, term, var
+from banditproof.verify.kernel.variables import with_noise
 
 MODEL_OF_AN_ALGORITHM = frozenset(["takes", "taken"])
 """What a statement names that assumes an algorithm to be so."""
 
 Release = Callable[..., Term]
 Statistic = Callable[[Term], Any]
+Reading = Callable[[Any], Any]
 Reward = Callable[[Term, Term], Any]
 """The reward of a round that the algorithm is told, by the round and the history that says what was played in it."""
 
@@ -167,6 +170,23 @@ def rewards_listed(M: Release, pi: Policy, k: Any, T: Any) -> Inputs:
     inside = (All(("i",), (nat(i), lt(i, T)), f) for side in sides for f in in_unit(function_of(side, i)))
     laws = (published(M, pi, k, sum_taken(T, lambda i, h, side=side: function_of(side, i))) for side in sides)
     return Inputs((*sides, "j"), (*is_round(T), *differing_lists(T), *inside), (*laws,))  # type: ignore[arg-type]
+
+
+def noisy_phases(f: Callable[[Any], Term], noise: Term, k: Any, ends: Reading, T: Any) -> Inputs:
+    """View: what f makes of the sums of k phases, each with noise; phase p is the rounds ends(p) <= i < ends(p + 1).
+
+    The lists of rewards are in [0, 1] and differ in one place.
+    """
+    i, sides = var("i"), ("rewards", "others")
+
+    def in_phase(p: Any, i: Any) -> Term:
+        return Term("ind", (term(ends(p)), i)) * (1 - Term("ind", (term(ends(p + 1)), i)))
+
+    def law(side: str) -> Term:
+        return drawn(f, with_noise(lambda p: sum_of(lambda i: in_phase(p, i) * function_of(side, i), T), noise, k))
+
+    unit = (All(("i",), (nat(i), lt(i, T)), f) for side in sides for f in in_unit(function_of(side, i)))
+    return Inputs((*sides, "j"), (*is_round(T), *differing_lists(T), *unit), (law(sides[0]), law(sides[1])))
 
 
 def rewards_asked_for(M: Release, pi: Policy, k: Any, T: Any, K: Any) -> Inputs:

@@ -225,6 +225,20 @@ def queries(pi: Policy, T: Any, K: Any) -> Inputs:
     return Inputs((*TABLES, "j", "adversary"), (*is_round(T), *differing_tables(T, K), *arms), (*laws,))  # type: ignore[arg-type]
 
 
+def fed_queries(pi: Policy, T: Any, K: Any) -> Inputs:
+    """Interactive, with an adversary that chooses arm and reward of each round after the actions so far."""
+    i, o, a = var("i"), var("o"), var("a")
+    asked = function_of("adversary", i, o, a)
+    arms = (All(("i", "o", "a"), (nat(i), lt(i, T), *is_arm(a, K)), f) for f in is_arm(asked, K))
+
+    def fed(tree: str) -> Answer:
+        return lambda i, o, a: (function_of("adversary", i, o, a), function_of(tree, i, o, a))
+
+    given = (*is_round(T), *differing_trees(T, K), *arms)
+    laws = actions(pi, T, fed("left")), actions(pi, T, fed("right"))
+    return Inputs(("left", "right", "j", "adversary"), given, laws)
+
+
 def random_queries(pi: Policy, T: Any, K: Any) -> Inputs:
     """Interactive, with an adversary that tosses coins of any law before it starts, and asks by them too."""
     i, o, a = var("i"), var("o"), var("a")
@@ -313,6 +327,39 @@ def adds_up(pi: Policy, T: Any, K: Any, inputs: tuple[str, ...], answer: Answer)
     return All((*inputs, "past", "product"), product_formula(pi, T, K, answer), eq(total, 1))
 
 
+def strategy_outputs(sampling: Policy, recommending: Policy, T: Any, inputs: str, answer: Answer) -> Formula:
+    """Probability of sampling letter(0), ..., letter(T - 1), then `top`, which stops, and of recommending `guess`.
+
+    It is odds(T), the product of the probabilities of the letters by the history of each, times those of stopping and
+    of recommending by the whole history, path(i) being the run with the first i letters. None of the letters stops, so
+    what the strategy would draw after it has stopped is no part of the event.
+    """
+    i, z, a, b, top, guess = map(var, ("i", "z", "a", "b", "top", "guess"))
+    own_names("i", "z", "a", "b")
+    arm, run = function_of("letter", i), function_of("path", i)
+    begins = eq(function_of("word", 0), function_of("said", var("empty")))
+
+    def chance(one: Policy, round: Any, run: Term, of: Term) -> Term:
+        return mean("b", one(round, function_of("told", run)), the_same(b, of))
+
+    each = (
+        eq(function_of("path", i + 1), function_of("after", run, arm, *answer(i, function_of("word", i), arm))),
+        eq(function_of("odds", i + 1), function_of("odds", i) * chance(sampling, i, run, arm)),
+    )
+    first = eq(function_of("path", 0), var("empty")), eq(function_of("odds", 0), 1)
+    steps = (All(("i",), (nat(i), lt(i, T)), f) for f in each)
+    said, history = function_of("A", function_of("said", z)), function_of("told", z)
+    stopped = mean(
+        "a", sampling(T, history), mean("b", recommending(T, history), the_same(a, top) * the_same(b, guess))
+    )
+    runs = actions(sampling, T, answer).args[1]
+    whole = function_of("path", T)
+    formula = function_of("odds", T) * chance(sampling, T, whole, top) * chance(recommending, T, whole, guess)
+    given = (begins, starts(T), *first, *steps, *only(function_of("word", T)))
+    names = (inputs, "letter", "word", "path", "odds", "top", "guess", "A")
+    return All(names, given, eq(mean("z", runs, said * stopped), formula))
+
+
 def in_all_rounds(T: Any, K: Any, says: Callable[[Term, Term, Term], Formula]) -> Formula:
     """What `says` says in all rounds i < T, after all actions o and of all arms a."""
     i, o, a = var("i"), var("o"), var("a")
@@ -398,3 +445,41 @@ def zcdp_on(inputs: Inputs, rho: Any) -> Formula:
 def power(base: Any, count: Any) -> Term:
     """base^count, for base > 0."""
     return exp(count * log(base))
+
+
+# ---------------------------------------------------------------------------------------- a policy with two scales
+
+
+def on_own_scales(leak: Any, told: Callable[[Term], Any]) -> Term:
+    """The law of the actions (a_1, a_2) of a policy that plays one of the arms 0 and 1 by a coin, then what it is told.
+
+    It hears told(b) of arm b and plays arm 1 with `leak` times the share that it reads. Either arm has two rewards of
+    its own, a low and a high one: in (0, 1] and (1, 2] for arm 0, in (2, 3] and above 3 for arm 1. The share is 0 of a
+    low one, 1 of a high one, and 1/2 of what is no reward of the arm that was played.
+    """
+    b, u = var("b"), var("u")
+    with binding("b", "u"):
+        r = term(told(b))
+    share = (1 + (1 - b) * scale_of(r, 0) + b * scale_of(r, 1)) / 2
+    second = Term("ind", (u, leak * share))
+    answer = Term("mix", (("u",), Term("law", ("Unit",)), Term("dirac", (function_of("pair", b, second),))))
+    return Term("mix", (("b",), Term("law", ("Unif", term(2))), answer))
+
+
+def scale_of(r: Any, k: int) -> Term:
+    """-1 of the low reward of arm k, 0 or 1, 1 of the high one and 0 of others."""
+    zero, one, two, three = (Term("ind", (term(r), term(c))) for c in range(4))
+    return zero + two - 2 * one if k == 0 else 1 + two - 2 * three
+
+
+def scales_on_lists(leak: Any, epsilon: Any, delta: Any) -> Formula:
+    """(epsilon, delta)-View DP of that policy: the first reward is r or t, and the second comes too late."""
+    r, t = var("r"), var("t")
+    first, second = on_own_scales(leak, lambda b: r), on_own_scales(leak, lambda b: t)
+    return All(("r", "t", "A"), (event("A"),), close(first, second, epsilon, delta))
+
+
+def scales_on_tables(leak: Any, epsilon: Any, delta: Any) -> Formula:
+    """(epsilon, delta)-Table DP of that policy: the first rows are any two, and the second come too late."""
+    first, second = (on_own_scales(leak, lambda b, t=t: function_of(t, b)) for t in TABLES)
+    return All((*TABLES, "A"), (event("A"),), close(first, second, epsilon, delta))

@@ -11,7 +11,7 @@ from typing import Any
 
 from banditproof.verify.kernel.games import code
 from banditproof.verify.kernel.meanings import binding, function_of, own_names, size, sum_of
-from banditproof.verify.kernel.policies import Policy, is_arm, the_same
+from banditproof.verify.kernel.policies import Policy, is_arm, of_arms, only, power, starts, the_same
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Formula, Term, term, var
 
@@ -109,6 +109,108 @@ def goes_by_the_history(pi: Policy, nu: Environment, T: Any) -> Formula:
     B, A = function_of("B", history), function_of("A", code(var("a")))
     left = mean("z", runs, B * function_of("A", did(j, T, z)))
     return All(("B", "A", "j"), (nat(j), lt(j, T)), eq(left, mean("z", runs, B * mean("a", pi(j, history), A))))
+
+
+# ------------------------------------------------------------------------------------------------- the canonical model
+
+
+def of_density(nu: Environment, K: Any) -> Formula:
+    """Each arm's law has the density above(a, r)/below(a, r) by the measure that the law `base` is the reference of.
+
+    That is: E[below(a, r) g(r)] for rewards r of the arm is E[above(a, r) g(r)] for r of the base. A density p by a
+    sigma-finite measure m need not be bounded, nor m be finite; m is a law divided by a positive w, and p w a quotient.
+    """
+    a, r = var("a"), var("r")
+    own_names("a", "r", "g")
+    g = function_of("g", r)
+    sides = (mean("r", one, function_of(name, a, r) * g) for one, name in ((nu(a), "below"), (_base(), "above")))
+    return All(("a", "g"), is_arm(a, K), eq(*sides))
+
+
+def _base() -> Term:
+    return Term("law", ("base",))
+
+
+def by_rounds(T: Any, K: Any, name: str, factor: Callable[[Term, Term, Term, Term], Any]) -> tuple[Formula, Formula]:
+    """name(t, z) is the product over the t rounds of the run z of factors: of round, run before it, arm and reward."""
+    i, z, a, r = map(var, "izar")
+    own_names("i", "z", "a", "r")
+    longer = function_of(name, i + 1, function_of("after", z, a, a, r))
+    step = eq(longer, function_of(name, i, z) * factor(i, z, a, r))
+    first = eq(function_of(name, 0, var("empty")), 1)
+    return first, All(("i", "z", "a", "r"), (nat(i), lt(i, T), *is_arm(a, K)), step)
+
+
+def probability(pi: Policy, i: Any, z: Any, a: Any) -> Term:
+    """pi_i(a | H), H being the history of the run z."""
+    b = var("b")
+    own_names("b")
+    return mean("b", pi(i, function_of("told", z)), the_same(b, a))
+
+
+def canonical_density(pi: Policy, nu: Environment, T: Any, K: Any) -> Formula:
+    """The law of the runs has the density that multiplies pi_t(a_t | H_{t-1}) p_{a_t}(r_t) over the rounds.
+
+    It is upper/lower: the mean of lower(T, z) G(z) for runs z of the game is that of K^T upper(T, z) G(z) for runs of
+    arms that are drawn uniformly and rewards of the base, for all functions G of runs.
+    """
+    z = var("z")
+
+    def weight(i: Term, z: Term, a: Term, r: Term) -> Term:
+        return probability(pi, i, z, a) * function_of("above", a, r)
+
+    upper = by_rounds(T, K, "upper", weight)
+    lower = by_rounds(T, K, "lower", lambda i, z, a, r: function_of("below", a, r))
+    uniform = Term("law", ("Unif", term(K)))
+    G = function_of("G", z)
+    left = mean("z", game(pi, lambda t, z, a: nu(a), T), G * function_of("lower", T, z))
+    right = mean("z", game(lambda i, h: uniform, lambda t, z, a: _base(), T), G * function_of("upper", T, z))
+    given = (of_density(nu, K), *upper, *lower)
+    return All(("above", "below", "base", "upper", "lower", "G"), given, eq(left, power(K, T) * right))
+
+
+def along_the_word(nu: Environment, T: Any) -> Term:
+    """The law of the runs in which the arms letter(0), ..., letter(T - 1) are played, with rewards of theirs."""
+    t, z, r = var("t"), var("z"), var("r")
+    arm = function_of("letter", t)
+    step = Term("mix", (("r",), nu(arm), Term("dirac", (function_of("after", z, arm, arm, r),))))
+    return Term("steps", (("t", "z"), term(T), var("empty"), step))
+
+
+def word_of_arms(pi: Policy, T: Any, K: Any) -> tuple[Formula, ...]:
+    """word(T) are the arms letter(0), ..., letter(T - 1), A the event of these, chances what the policy gives them."""
+    begins = eq(function_of("word", 0), function_of("said", var("empty")))
+    chances = by_rounds(T, K, "chances", lambda i, z, a, r: probability(pi, i, z, a))
+    return begins, starts(T), *of_arms(T, K), *chances, *only(function_of("word", T))
+
+
+def canonical_marginal(pi: Policy, nu: Environment, T: Any, K: Any) -> Formula:
+    """The probability of the actions letter(0), ..., letter(T - 1) integrates the chances of them over their rewards.
+
+    The integral of the product of pi_t(a_t | H_{t-1}) p_{a_t}(r_t) over r_0, ..., r_{T-1} is the mean of the product of
+    the first factors over rewards r_i with the laws nu(letter(i)), one after the other.
+    """
+    z = var("z")
+    left = mean("z", game(pi, lambda t, z, a: nu(a), T), function_of("A", function_of("said", z)))
+    right = mean("z", along_the_word(nu, T), function_of("chances", T, z))
+    return All(("letter", "word", "chances", "A"), word_of_arms(pi, T, K), eq(left, right))
+
+
+def stopped_game(pi: Policy, recommending: Policy, nu: Environment, T: Any, K: Any) -> Formula:
+    """After these actions of arms the policy plays `top`, which stops, and recommends `guess`: how likely that is.
+
+    The chances of the actions, of stopping and of recommending by the history are integrated over the rewards.
+    """
+    z, a, b, top, guess = map(var, ("z", "a", "b", "top", "guess"))
+    own_names("z", "a", "b")
+
+    def last(one: Policy, name: Term, value: Term) -> Term:
+        return mean(name.args[0], one(T, function_of("told", z)), the_same(name, value))
+
+    stopped = last(pi, a, top) * last(recommending, b, guess)
+    left = mean("z", game(pi, lambda t, z, a: nu(a), T), function_of("A", function_of("said", z)) * stopped)
+    right = mean("z", along_the_word(nu, T), function_of("chances", T, z) * stopped)
+    return All(("letter", "word", "chances", "top", "guess", "A"), word_of_arms(pi, T, K), eq(left, right))
 
 
 # ------------------------------------------------------------------------------------------------------------- regret

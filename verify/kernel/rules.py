@@ -355,6 +355,28 @@ def unit(t: Term, u: str, low: Theorem, high: Theorem) -> Theorem:
     return _from(eq(mean(u, Term("law", ("Unit",)), body), t), low, high, axiom="the uniform law on [0, 1]")
 
 
+STEEPNESS: dict[str, Callable[[Term, Term], Term]] = {  # minus the logarithm of a density, up to a number
+    "Lap": lambda x, b: x * (2 * Term("ind", (term(0), x)) - 1) / b,
+    "Normal": lambda x, v: x * x / (2 * v),
+}
+
+
+@rule
+def moved(below: Theorem, positive: Theorem, x: str, law: Term, s: int, c: Term, g: Term) -> Theorem:
+    """From f(x) p(x) <= g(x) p(s (x - c)) for all x: E f(x) <= E g(s x + c); p is the law's density, s is 1 or -1."""
+    if law.op != "law" or law.args[0] not in STEEPNESS or s not in (1, -1):
+        raise Refused(f"no law with a density, or no motion of the line: {law}")
+    (name, scale), f, at = law.args, _relation(below, "<=")[0], var(x)
+    _not_free(x, below)
+    check(term(c), {})
+    if x in free(scale) | free(c):
+        raise Refused(f"{x} is in {scale} or in {c}")
+    _need(positive, lt(0, scale))
+    _need(below, le(f, g * Term("exp", (STEEPNESS[name](at, scale) - STEEPNESS[name](s * (at - c), scale),))))
+    there = substitute(g, {x: s * at + c})
+    return _from(le(mean(x, law, f), mean(x, law, there)), below, positive, axiom="densities of Lap(b) and N(0, v)")
+
+
 @rule
 def uniform_next(p: Theorem, j: str, body: Term) -> Theorem:
     """n + 1 means over j < n + 1 are n means over j < n and the value at n, for natural n: finite sums."""

@@ -11,6 +11,7 @@ What a term speaks of, in one model of the theory (Borel spaces, probability ker
     number   num(Fraction)  var(name)  add(*)  mul(*)  inv(t)  exp(t)  log(t)  ind(a, b): 1 where a <= b, else 0
              app(function, *points)   mean((x,), law, body): the mean of body where x has the law
     law      law(name, *points)   Unif(n): uniform on 0 .. n - 1 (at 0 for other n)   Unit(): uniform on [0, 1]
+             Lap(b), Normal(v): of densities in proportion to e^(-|x|/b), e^(-x x/(2 v)) for b, v > 0 (else always 0)
              dirac(t): always t   mix((x,), P, Q): that of Q(x) where x has the law P
              steps((i, h), n, start, Q): h is `start`, and then for i = 0 .. n - 1 drawn again from Q(i, h)
     formula  Rel: a <= b, a < b, a = b, nat(a)   All(names, given, then): for all points, functions and laws `names`
@@ -31,7 +32,7 @@ from banditproof.verify.kernel.printing import shown
 NUMBERS = {"num": 0, "var": 0, "inv": 1, "exp": 1, "log": 1, "ind": 2}
 BINDERS = ("mean", "mix", "steps")  # their first argument names what is bound in the last one
 LAWS = ("law", "dirac", "mix", "steps")
-RESERVED = {"Unif": 1, "Unit": 0}  # laws with rules of their own: never generalised
+RESERVED = {"Unif": 1, "Unit": 0, "Lap": 1, "Normal": 1}  # laws with rules of their own: never generalised
 NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
 PART = re.compile(r"[A-Za-z$#][\w.]*", re.ASCII)  # with the names that normal forms and keys give
 LONGEST, LARGEST, LONGEST_NUMBER = 1000, 50_000, 5_000  # monomials of a polynomial, nodes of a term, bits

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.meanings import exp, function_of, own_names
+from banditproof.verify.kernel.meanings import binding, composed, exp, function_of, own_names
 from banditproof.verify.kernel.rules import eq, le, mean
 from banditproof.verify.kernel.terms import All, Term, term, var
 
@@ -43,8 +44,35 @@ def sum_of_independent(first: Term, second: Term) -> Term:
     return Term("mix", (("x",), first, Term("mix", (("y",), second, both))))
 
 
-def sum_of_samples(law: Term, count: Any) -> Term:
-    """The law of the sum of so many independent variables that have the law."""
-    own_names("i", "h", "x")
-    step = Term("mix", (("x",), law, Term("dirac", (var("h") + var("x"),))))
+def sum_of_all(laws: Callable[[Any], Term], count: Any) -> Term:
+    """The law of X_0 + ... + X_(count - 1), where these are independent and X_i has the law `laws(i)`."""
+    with binding("i", "h", "x"):
+        each = laws(var("i"))
+    step = Term("mix", (("x",), each, Term("dirac", (var("h") + var("x"),))))
     return Term("steps", (("i", "h"), term(count), term(0), step))
+
+
+def mean_of(law: Term, count: Any) -> Term:
+    """The law of the mean of so many independent variables that have the law."""
+    return multiple(1 / term(count), sum_of_all(lambda i: law, count))
+
+
+def laplace(scale: Any) -> Term:
+    """Lap(scale), of density e^(-|x|/scale)/(2 scale)."""
+    return Term("law", ("Lap", term(scale)))
+
+
+def gaussian(variance: Any) -> Term:
+    """N(0, variance)."""
+    return Term("law", ("Normal", term(variance)))
+
+
+def noisy(number: Any, noise: Term) -> Term:
+    """The law of a number with noise added."""
+    own_names("r")
+    return Term("mix", (("r",), noise, Term("dirac", (number + var("r"),))))
+
+
+def with_noise(values: Callable[[Any], Any], noise: Term, count: Any) -> Term:
+    """The law of values(0), ..., values(count - 1), to each of which independent noise is added."""
+    return composed(lambda i, d: noisy(values(i), noise), count)(0)

@@ -163,10 +163,10 @@ def can_hold(statement: All, numbers: Mapping[str, Interval]) -> None:
 
 
 def _some_of(values: Interval) -> list[Fraction]:
-    """Some numbers of an interval, its ends among them."""
+    """Some numbers of an interval, its ends among them, or 0."""
     ends = [Fraction(end) for end in (values.lower, values.upper) if not math.isinf(end)]
-    ends += [sum(ends, Fraction(0)) / 2] * (len(ends) == 2)
-    near = {end + sign * step for end in ends or [Fraction(0)] for sign in (-1, 1) for step in STEPS}
+    ends = ends + [sum(ends, Fraction(0)) / 2] * (len(ends) == 2) or [Fraction(0)]
+    near = {end + sign * step for end in ends for sign in (-1, 1) for step in STEPS}
     return [q for q in (*ends, *sorted(near)) if values.contains(q)]
 
 

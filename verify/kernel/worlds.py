@@ -29,8 +29,8 @@ NATURAL = [Fraction(k) for k in range(4)]
 VALUES = [Fraction(1), Fraction(0), Fraction(1, 2)]  # of functions and laws
 CODES = frozenset("a b d e h l o q r x y z".split())
 MAPS = frozenset(
-    "first second way pair data block other after said told word past record replaced choice heard did code before"
-    " played got".split()
+    "first second way pair data block other after said told word past record replaced choice heard did code here"
+    " there".split()
 )
 """Maps of points: their values are points."""
 SURE = 1e-9  # what two floats are apart at least, of which one is said to be larger
@@ -130,7 +130,7 @@ def _all(f: All, at: World, draw: Random, depth: int) -> Iterator[dict[str, Any]
     """What a premise is tried at: every choice of its names, or many where these are too many."""
     kinds: dict[str, Any] = {}
     check(f, kinds)
-    lists = [list(_values_of(name, f, kinds, at, draw)) for name in f.params]
+    lists = [[v for v in _values_of(name, f, kinds, at, draw) if _may_be(name, v, f, at, draw)] for name in f.params]
     if len(lists) == 1 or math.prod(map(len, lists)) <= MOST_CHOICES[min(depth, 2)]:
         for values in product(*lists):
             yield dict(zip(f.params, values, strict=True))
@@ -144,6 +144,12 @@ def _all(f: All, at: World, draw: Random, depth: int) -> Iterator[dict[str, Any]
             yield {n: draw.choice(every) if v is None else v for n, v, every in places}
     for _ in range(TRIES[min(depth, 2)] if all(lists) else 0):
         yield {n: draw.choice(v) for n, v in zip(f.params, lists, strict=True)}
+
+
+def _may_be(name: str, tried: Any, f: All, at: World, draw: Random) -> bool:
+    """Whether what is given of a name alone lets it have a value."""
+    alone = (g for g in f.given if isinstance(g, Rel) and {*f.params} & free_in(g) == {name})
+    return all(holds(g, {**at, name: tried}, draw, surely=False) for g in alone)
 
 
 def _end(name: str, f: All, at: World) -> int | None:
@@ -332,6 +338,8 @@ def _all_atoms(law: Term, at: World) -> Iterator[tuple[Number, Fraction]]:
     elif law.args[0] == "Unif":
         count = int(value(law.args[1], at)) or 1
         yield from ((Fraction(k), Fraction(1, count)) for k in range(min(count, MOST_ATOMS + 1)))
+    elif law.args[0] in ("Lap", "Normal"):
+        yield from ((sign * value(law.args[1], at), Fraction(1, 2)) for sign in (-1, 1))
     elif law.args[0] == "Unit":
         yield from ((Fraction(k, 4), Fraction(1, 2)) for k in (1, 3))
     else:

@@ -1,8 +1,10 @@
 """Audit of a policy that draws its own noise: a search over neighbouring reward lists, judged by the actions alone.
 
 Most of what a policy does is invisible here: its noise, its sensitivities, long horizons, rare events. So an audit
-refutes a promise or fails to; it never shows privacy. A first part of the runs chooses the lists and what is looked at
-(`race`), a second one the event, and a fresh third one certifies its two probabilities with exact binomial intervals.
+refutes a promise or fails to; it never shows privacy. All short lists of 0 and 1 are tried first, for an action that is
+certain on one and another one on its neighbour (`certain_pair`): rewards that decide without noise are found at once.
+Otherwise a first part of the runs chooses the lists and what is looked at (`race`), a second one the event, and a fresh
+third one certifies its two probabilities with exact binomial intervals.
 
 Source: BDP-P4.2
 """
@@ -23,11 +25,14 @@ from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.audits.audit import search_event
 from banditproof.verify.audits.refutation import SLACK, Refutation, checked_promise, shown_parameter, tangents
 from banditproof.verify.privacy.reward_race import (
+    ALIKE,
     FIRST,
+    PREFIX,
     OneOrMany,
     Pair,
     Player,
     Statistic,
+    certain_pair,
     pair_of,
     player_of,
     race,
@@ -39,6 +44,8 @@ from banditproof.verify.stopwatch import Stopwatch
 HORIZON = 12
 MOST = 100_000  # fresh runs on each list: their outcomes are held in memory
 LEAST = 10  # runs on every pair of lists before any is bet on; more where time is short, which betting takes too
+PREFIX_RUNS = 20  # times the runs on all short lists are the fewest that leave room for them
+FEWEST = 64  # fresh runs on each list, where every run tells
 EXPLORING = 0.3  # the part of the runs that goes into the choice of the lists
 
 Event = frozenset[tuple[int, ...]]
@@ -51,7 +58,7 @@ class BlackBoxReport(Refutation):
     With probability at least 1 - `error` the parameter of any budget that the policy keeps (`parameter`: epsilon, rho
     or mu) is at least `shown`; the most that this many runs can show is `reach`. `statistic` says what was looked at,
     `event` which of its values were chosen, `counts` how often they occurred in `samples` fresh runs on each list.
-    `power` says what would have been seen in 99 of 100 audits.
+    `power` says what would have been seen in 99 of 100 audits, where nothing was.
     """
 
     rewards: tuple[float, ...]
@@ -123,27 +130,55 @@ def audit_private(
     player, pairs = player_of(make_policy), reward_pairs(length, explore)
     binomial_interval(0, 1, error)  # what it imports should not count as time of the runs
     watch = Stopwatch()
-    if samples is None:
-        each = _seconds_per_run(player, pairs[0].rewards, seconds, explore)
-        tries, least, until = EXPLORING * seconds / each, 4 * LEAST, (0.05 + EXPLORING) * seconds
-    else:
-        each, tries, least, until = 0.0, EXPLORING / (1 - EXPLORING) * 2 * samples, LEAST, np.inf
-    tries = max(2, int(tries))
-    pairs = pairs[: max(1, tries // (2 * least))]
-    for found in race(player, pairs, tangents(budget), tries, explore, min(least, tries // 2), 1.0):
-        if found.statistic is not None and watch.seconds() > until:
-            break
-    assert found.statistic is not None  # two rounds have been run
+    each = _seconds_per_run(player, pairs[0].rewards, seconds, explore) if samples is None else 0.0
+    short = max((k for k in range(1, min(length, PREFIX) + 1) if ALIKE * 2**k * each < seconds / 20), default=1)
+    certain = certain_pair(player, short, explore)
+
+    def certified(pair: Pair, statistic: Statistic, samples: int) -> BlackBoxReport:
+        judge = partial(shown_parameter, budget, samples=samples, error=error / (1 if certain is None else 2))
+        draw = partial(_outcomes, player, pair, statistic, samples)
+        event, _ = search_event(*draw(search), judge)
+        counts = _counts(event, draw(fresh))
+        shown, reach = judge(*counts), judge(samples, 0)
+        power = "" if shown > promised else _power(judge, samples, promised)
+        said = (pair.rewards, pair.neighbour, statistic.name, frozenset(event), counts)
+        return BlackBoxReport(budget, shown, reach, *said, samples, error, power)
+
+    if certain is not None:
+        most = min(MOST, max(1, int(seconds / each / 10))) if samples is None else samples
+        sizes = (FEWEST * 4**k for k in range(9))
+        enough = (n for n in sizes if shown_parameter(budget, n, 0, samples=n, error=error / 2) > promised)
+        report = certified(*certain, min(most, next(enough, most)))
+        if report.verdict == "violation":
+            return report
+    pair, statistic = _raced(player, pairs, budget, seconds, samples, each, watch, explore)
     if samples is None:
         samples = min(MOST, max(1, int((seconds - watch.seconds()) / each / 4)))
-    judge = partial(shown_parameter, budget, samples=samples, error=error)
-    draw = partial(_outcomes, player, found.pair, found.statistic, samples)
-    event, _ = search_event(*draw(search), judge)
-    counts = _counts(event, draw(fresh))
-    power = _power(judge, samples, promised)
-    shown, reach = judge(*counts), judge(samples, 0)
-    said = (found.pair.rewards, found.pair.neighbour, found.statistic.name, frozenset(event), counts)
-    return BlackBoxReport(budget, shown, reach, *said, samples, error, power)
+    return certified(pair, statistic, samples)
+
+
+def _raced(
+    player: Player,
+    pairs: Sequence[Pair],
+    budget: Budget,
+    seconds: float,
+    samples: int | None,
+    each: float,
+    watch: Stopwatch,
+    generator: np.random.Generator,
+) -> tuple[Pair, Statistic]:
+    """The pair of lists, and what to look at of the actions, on which most is won."""
+    if samples is None:
+        tries, least, until = EXPLORING * seconds / each, 4 * LEAST, (0.05 + EXPLORING) * seconds
+    else:
+        tries, least, until = EXPLORING / (1 - EXPLORING) * 2 * samples, LEAST, np.inf
+    tries = max(2, int(tries))
+    tried, best = pairs[: max(1, tries // (2 * least))], None
+    for best in race(player, tried, tangents(budget), tries, generator, min(least, tries // 2), 1.0):
+        if best.statistic is not None and watch.seconds() > until:
+            break
+    assert best is not None and best.statistic is not None  # two rounds have been run
+    return best.pair, best.statistic
 
 
 def _seconds_per_run(player: Player, rewards: Sequence[float], seconds: float, generator: np.random.Generator) -> float:
@@ -252,13 +287,23 @@ def audit_until_refuted(
     pairs = reward_pairs(horizon, generator) if neighbours is None else [pair_of(*lists) for lists in neighbours]
     if not pairs:
         raise InvalidInput("neighbours", neighbours, "at least one pair of reward lists")
+    player, spent, short = player_of(make_policy), 0, min(horizon, PREFIX)
+
+    def counted(rewards: Sequence[float], size: int, generator: np.random.Generator) -> np.ndarray:
+        nonlocal spent
+        spent += size
+        return player(rewards, size, generator)
+
+    if neighbours is None and runs >= PREFIX_RUNS * ALIKE * 2**short:
+        certain = certain_pair(counted, short, generator)
+        pairs = pairs if certain is None else [certain[0]]
     bounds = tangents(budget)
     pairs = pairs[: max(1, runs // (8 * FIRST))]
     needed = -log(error) + SLACK
-    for found in race(player_of(make_policy), pairs, bounds, runs, generator):
+    for found in race(player, pairs, bounds, runs - spent, generator):
         if found.log_wealth >= needed:
             break
     reach = log1p(exp(-min(epsilon for epsilon, _ in bounds))) * runs
     name = "nothing yet" if found.statistic is None else found.statistic.name
     said = (found.pair.rewards, found.pair.neighbour, name)
-    return SequentialReport(budget, found.runs, found.log_wealth, reach, *said, Fraction(error))
+    return SequentialReport(budget, spent + found.runs, found.log_wealth, reach, *said, Fraction(error))

@@ -29,6 +29,11 @@ FIRST = 4  # runs on every pair before any is bet on
 SCOUTED = 0.5  # of epsilon: a smaller budget that is bet against to choose pairs, not to refute
 LAST = 2  # pairs that are never dropped
 DROPPING = 0.125  # of the runs go into the choice of pairs
+PREFIX = 6  # rewards, each 0 or 1: so long are the lists on which some action may be certain
+ALIKE, SURELY = (
+    4,
+    24,
+)  # runs that take the same action on a list, before that is looked at closely, and before it counts
 
 OneOrMany = PolicyMaker | Callable[[NoiseSource, np.random.Generator, int], Policy]
 """Builds a policy with one replication; or with as many as a third parameter, called `replications`, says."""
@@ -138,6 +143,28 @@ def reward_pairs(horizon: int, generator: np.random.Generator) -> list[Pair]:
     times = dict.fromkeys(time for time in (0, 1, horizon // 4, horizon // 2) if time < horizon)
     tried = ((tuple(map(float, base)), time) for bases in (likely, others) for time in times for base in bases)
     return [Pair(base, far_neighbour(base, time), time) for base, time in dict.fromkeys(tried)]
+
+
+def certain_pair(player: Player, length: int, generator: np.random.Generator) -> tuple[Pair, Statistic] | None:
+    """The shortest neighbouring lists of 0 and 1 on which all runs take one action, and on the other list another one.
+
+    So it is where rewards decide without noise. Each of the 2^length lists is run ALIKE times.
+    """
+    actions = {one: player(one, ALIKE, generator) for one in product((0.0, 1.0), repeat=length)}
+
+    def differ(first: np.ndarray, second: np.ndarray, at: int) -> bool:
+        one, other = set(first[:, at].tolist()), set(second[:, at].tolist())
+        return len(one) == len(other) == 1 and one != other
+
+    for at in range(1, length):
+        for rewards, time in product((one for one in actions if not any(one[at:])), range(at)):
+            neighbour = (*rewards[:time], 1.0, *rewards[time + 1 :])
+            if rewards[time] == 0 and differ(actions[rewards], actions[neighbour], at):
+                pair = Pair(rewards[: at + 1], neighbour[: at + 1], time)
+                first, second = (player(one, SURELY, generator) for one in (pair.rewards, pair.neighbour))
+                if differ(first, second, at):
+                    return pair, Statistic(f"action {at}", lambda a, at=at: a[:, [at]])
+    return None
 
 
 def statistics(actions: np.ndarray, worlds: np.ndarray, time: int) -> list[Statistic]:

@@ -30,7 +30,8 @@ class PrivacyReport(Preformatted):
     number in one run and `decisions` counts the batches chosen after a release. `spent` of `allowed` is the largest
     declared cost of a reward in units of `currency`. `unreached` are branches of the policy that never ran, `notes`
     what was noticed besides, `seconds` the time. `overruled`, `far` and `released_on` say how the run of a violation
-    was recorded (`check_neighbours`).
+    was recorded (`check_neighbours`). Where lists of an earlier session showed it, `kept` is their file, and nothing
+    else was tried.
     """
 
     budget: Budget
@@ -51,6 +52,7 @@ class PrivacyReport(Preformatted):
     overruled: bool = False
     far: bool = False
     released_on: Rewards = ()
+    kept: str = ""
     seconds: float = 0.0
 
     @property
@@ -71,6 +73,7 @@ class PrivacyReport(Preformatted):
             f"at most {self.releases} releases in a run, {self.decisions} decisions after a release; "
             f"{declared if self.spent or not self.violations else ''}{self.seconds:.1f} s"
         )
+        seen = f"the lists of an earlier session, in {self.kept}; nothing else was tried" if self.kept else seen
         if self.violations:
             also = "".join(f"\nalso: {v.reason}\n  at {v.line}" for v in self.violations[1:] if v.sensor == REPLAY)
             return fitted(f"{_told(self.violations[0], self)}{also}\nseen: {seen}")

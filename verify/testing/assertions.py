@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.testing.session import note, share_of_error
+from banditproof.verify.testing.session import note, share_of_error, with_kept
 
 if TYPE_CHECKING:
     from banditproof.algorithms.environment import Environment
@@ -61,6 +61,8 @@ def assert_private(
     A violation is mostly found within a second. Where there is none, the search goes on for `seconds` of computing, and
     on a busy machine for up to ten times as long by the clock.
 
+    In a pytest session, the reward lists that show a violation are kept in `.banditproof/` and tried first next time.
+
     Returns the report; raises AssertionError with it.
     """
     __tracebackhide__ = True
@@ -71,7 +73,7 @@ def assert_private(
             raise InvalidInput("error", error, "None unless black_box: recorded releases are checked with 1e-8")
         make: Any = make_policy  # of one replication, or `check_privacy` refuses it
         check = partial(verify.check_privacy, make, budget, seconds=seconds, seed=seed, horizon=horizon)
-        return _settle("assert_private", check, RECORDED_ERROR, allow_inconclusive)
+        return _settle("assert_private", with_kept(make, budget, check), RECORDED_ERROR, allow_inconclusive)
     share = share_of_error(error)
     drawing: Any = make_policy
     audit = partial(verify.audit_private, drawing, budget, seconds=seconds, seed=seed, horizon=horizon, error=share)

@@ -29,7 +29,7 @@ def pytest_configure(config: pytest.Config) -> None:
     except InvalidInput as wrong:
         raise pytest.UsageError(str(wrong)) from wrong
     copies = getattr(config, "workerinput", {}).get("banditproof_copies", 1)
-    config.pluginmanager.register(_Assertions(Session(error, copies)), "banditproof-assertions")
+    config.pluginmanager.register(_Assertions(Session(error, copies, config.rootpath)), "banditproof-assertions")
 
 
 class _Assertions:

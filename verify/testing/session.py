@@ -17,10 +17,15 @@ any data is seen, and the union bound makes the session's error what was asked f
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Any
 
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify.testing.kept import kept_at, tried_first
 
 
 @dataclass(frozen=True)
@@ -43,15 +48,17 @@ class Line:
 class Session:
     """The error budget of one process of a test session and the lines of its assertions that are not yet reported.
 
-    `tests` are selected; `copies` processes run each of them. `test` is the one that is running.
+    `tests` are selected; `copies` processes run each of them. `test` is the one that is running. In `folder`
+    counterexamples are kept.
     """
 
-    def __init__(self, error: Fraction, copies: int = 1) -> None:
-        self.error, self.copies = error, copies
+    def __init__(self, error: Fraction, copies: int = 1, folder: Path | None = None) -> None:
+        self.error, self.copies, self.folder = error, copies, folder
         self.tests = 1
         self.test: str | None = None
         self.lines: list[Line] = []
         self._assertions: Counter[str] = Counter()
+        self._searched: Counter[str] = Counter()
 
     def share(self) -> Fraction:
         """The error of the next assertion of the running test. Raises InvalidInput where none is running."""
@@ -62,6 +69,13 @@ class Session:
         self._assertions[self.test] += 1
         j = self._assertions[self.test]
         return self.error / (self.tests * self.copies * j * (j + 1))
+
+    def kept(self) -> Path | None:
+        """The file of the counterexample of the next search of the running test; None where there is no place."""
+        if self.test is None or self.folder is None:
+            return None
+        self._searched[self.test] += 1
+        return kept_at(self.folder, self.test, self._searched[self.test])
 
 
 SESSIONS: list[Session] = []
@@ -75,6 +89,15 @@ def share_of_error(error: Fraction | float | str | None = None) -> Fraction:
     from banditproof.verify.proof.statistics import REPORT_ERROR
 
     return SESSIONS[-1].share() if SESSIONS else REPORT_ERROR
+
+
+def with_kept(make_policy: Any, budget: Any, check: Callable[[], Any]) -> Callable[[], Any]:
+    """A search for a violation that tries first what the one of an earlier session found; in a session only."""
+    session = SESSIONS[-1] if SESSIONS else None
+    place = session.kept() if session else None
+    if session is None or place is None:
+        return check
+    return partial(tried_first, place, session.test or "", make_policy, budget, check)
 
 
 def note(assertion: str, verdict: str, error: Fraction | None, power: str, seconds: float) -> None:

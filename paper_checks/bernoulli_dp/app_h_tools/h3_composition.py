@@ -264,6 +264,7 @@ def parallel_composition_of_finite_zcdp(mechanism: Mechanism, factor=1, *, order
         routes=("sum over coordinates", "l1 norm"),
     ),
     false={"factor": "0.9"},
+    role="implication",
 )
 def several_coordinates(
     output: Annotated[Any, "all: every output"], change: Annotated[Any, "all: every change"], factor=1

@@ -10,8 +10,8 @@ from math import lcm
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveZero, BelowOne, Inside, Positive, Probability, Sides
-from banditproof.claims.steps import certified, deduced, enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.sets import AboveZero, BelowOne, EveryLaw, Inside, Positive, Probability, Real, Sides
+from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel, symbolic, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     CHAIN,
     EVERY_POLICY,
@@ -23,9 +23,13 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     on_policies,
     points,
 )
+from banditproof.paper_checks.shared import coupling_proofs
 from banditproof.paper_checks.shared.couplings import PAIRS_AND_EDGES, overlap_coupling_is_maximal, pair_of_laws
 from banditproof.theory import exp, kl_bernoulli, log, minimum, sqrt, to_ball
 from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive, total_variation
+from banditproof.verify.kernel.couplings import of_names, pairs_of_names, some_coupling_is_maximal, variation_is
+from banditproof.verify.kernel.facts import hahn_jordan
+from banditproof.verify.kernel.meanings import when
 from banditproof.verify.plays.coupled import coupled_law, expected_pulls, few_pulls, probability, pulls_law
 
 LISTED = {"pair": f"all: {len(PAIRS_AND_EDGES)} pairs of rational laws on 2 to 5 atoms"}
@@ -62,8 +66,19 @@ def _optimal(entry: Any, factor: Any) -> bool:
     return primal and feasible and cost == dual_value == factor * total_variation(p, q)
 
 
+@claim("BDP-D3.2", in_kernel(coupling_proofs.a_maximal_coupling))
+def a_maximal_coupling_exists(P: EveryLaw, Q: EveryLaw, variation: Real):
+    r"""For any two laws there is a coupling $c_\infty$ with $\Pr[X\ne Y]=\inf_c\Pr_c[X\ne Y]=\mathrm{TV}$.
+
+    From the theorem of Hahn and Jordan on the difference of both laws, which is named and not derived.
+    """
+    names = of_names(P), of_names(Q)
+    known = hahn_jordan(), *pairs_of_names(), *variation_is(*names, variation)
+    return when(*known, then=some_coupling_is_maximal(*names, variation))
+
+
 @claim(
-    "BDP-D3.2",
+    "BDP-D3.2/finite-laws",
     enumerated(
         [{"pair": list(pair)} for pair in PAIRS_AND_EDGES],
         covers=LISTED,
@@ -77,6 +92,7 @@ def _optimal(entry: Any, factor: Any) -> bool:
         routes=("coupling from a linear program", "its dual solution"),
     ),
     false={"factor": "1.05"},
+    role="implication",
 )
 def maximal_couplings_exist(
     pair: Annotated[Any, "all: every pair of probability distributions on one sigma-algebra"], factor=1

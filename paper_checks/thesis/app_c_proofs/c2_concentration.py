@@ -11,8 +11,20 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item, repaired
-from banditproof.claims.sets import BelowOne, Count, Nonnegative, Positive, Probability, Sides, domain_of
-from banditproof.claims.steps import argued, enumerated, fails_at
+from banditproof.claims.sets import (
+    AboveZero,
+    BelowOne,
+    Count,
+    EveryVariable,
+    Nonnegative,
+    Positive,
+    Probability,
+    Real,
+    Sides,
+    domain_of,
+)
+from banditproof.claims.steps import argued, enumerated, fails_at, in_kernel
+from banditproof.paper_checks.shared import tail_proofs
 from banditproof.paper_checks.thesis.facts.episodes import (
     UNION,
     WITH_LAPLACE,
@@ -25,6 +37,9 @@ from banditproof.theory import exp, kl_bernoulli, kl_ucb_index, log, noisy_sum_t
 from banditproof.theory.laws.index_inverse import largest_mean_with_index_below
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.term import total
+from banditproof.verify.kernel import meanings
+from banditproof.verify.kernel.meanings import chance, when
+from banditproof.verify.kernel.variables import gaussian, in_interval, laplace, mean_of, sum_of_independent
 
 Law = Annotated[Any, "all: every law on [0, 1]"]
 One = Annotated[Any, [1]]
@@ -64,7 +79,34 @@ ON_REWARDS = (
 NARROWER = [{"factor": "9/20"}, {"noise": "1/2"}, {"spread": "1/4"}]
 
 
-@claim("ALG-LC.2/upper", *ON_REWARDS, false=NARROWER)
+@claim("ALG-LC.2/upper", in_kernel(tail_proofs.laplace_mean_above))
+def private_mean_above(
+    X: EveryVariable, n: Count, centre: Real, epsilon: Positive, delta: AboveZero, width: Nonnegative
+):
+    r"""$\mathbb P(\hat\mu_n+\mathrm{Lap}(\frac1{n\varepsilon})-\frac{\log(1/\delta)}{n\varepsilon}
+    -\sqrt{\frac{\log(1/\delta)}{2n}}\ge\mu)\le\frac32\,\delta$ (C.2), i.i.d. rewards in $[0,1]$ of mean $\mu$: for
+    every number whose square is at least $\frac{\log(1/\delta)}{2n}$ in place of the root."""
+    level = meanings.log(1 / delta)
+    noisy = sum_of_independent(mean_of(X, n), laplace(1 / (n * epsilon)))
+    wide = meanings.formula((level / (2 * n), "<=", width * width))
+    above = chance(lambda x: (centre, x - level / (n * epsilon) - width), noisy)
+    return when(in_interval(X, 0, 1, centre), wide, then=(above, "<=", 3 * delta / 2))
+
+
+@claim("ALG-LC.2/lower", in_kernel(tail_proofs.laplace_mean_below))
+def private_mean_below(
+    X: EveryVariable, n: Count, centre: Real, epsilon: Positive, delta: AboveZero, width: Nonnegative
+):
+    r"""$\mathbb P(\hat\mu_n+\mathrm{Lap}(\frac1{n\varepsilon})+\frac{\log(1/\delta)}{n\varepsilon}
+    +\sqrt{\frac{\log(1/\delta)}{2n}}\le\mu)\le\frac32\,\delta$ (C.3), likewise."""
+    level = meanings.log(1 / delta)
+    noisy = sum_of_independent(mean_of(X, n), laplace(1 / (n * epsilon)))
+    wide = meanings.formula((level / (2 * n), "<=", width * width))
+    below = chance(lambda x: (x + level / (n * epsilon) + width, centre), noisy)
+    return when(in_interval(X, 0, 1, centre), wide, then=(below, "<=", 3 * delta / 2))
+
+
+@claim("ALG-LC.2/upper-of-coins", *ON_REWARDS, false=NARROWER, role="implication")
 def private_mean_too_large(
     law: Law, n: Count, mu: Probability, epsilon: Positive, delta: Nonnegative, noise=1, spread=1, factor=Fraction(3, 2)
 ):
@@ -74,7 +116,7 @@ def private_mean_too_large(
     return exact, "<=", factor * delta
 
 
-@claim("ALG-LC.2/lower", *ON_REWARDS, false=NARROWER)
+@claim("ALG-LC.2/lower-of-coins", *ON_REWARDS, false=NARROWER, role="implication")
 def private_mean_too_small(
     law: Law, n: Count, mu: Probability, epsilon: Positive, delta: Nonnegative, noise=1, spread=1, factor=Fraction(3, 2)
 ):
@@ -323,13 +365,35 @@ WITH_GAUSS = (
 )
 
 
-@claim("ALG-LC.9/upper", *WITH_GAUSS, false={"share": "1/2"})
+@claim("ALG-LC.9/upper", in_kernel(tail_proofs.gaussian_mean_above))
+def gaussian_mean_above(X: EveryVariable, n: Count, centre: Real, rho: Positive, delta: AboveZero, width: Nonnegative):
+    r"""$\mathbb P(\hat\mu_n+Z_n-\sqrt{(\frac1{2n}+\frac{1}{\rho n^2})\log\frac1\delta}\ge\mu)\le\delta$ (C.17), i.i.d.
+    rewards in $[0,1]$ of mean $\mu$: for every number whose square is at least what stands under the root."""
+    noisy = sum_of_independent(mean_of(X, n), gaussian(1 / (2 * rho * n * n)))
+    square = (1 / (2 * n) + 1 / (rho * n * n)) * meanings.log(1 / delta)
+    above = chance(lambda x: (centre, x - width), noisy)
+    wide = meanings.formula((square, "<=", width * width))
+    return when(in_interval(X, 0, 1, centre), wide, then=(above, "<=", delta))
+
+
+@claim("ALG-LC.9/lower", in_kernel(tail_proofs.gaussian_mean_below))
+def gaussian_mean_below(X: EveryVariable, n: Count, centre: Real, rho: Positive, delta: AboveZero, width: Nonnegative):
+    r"""$\mathbb P(\hat\mu_n+Z_n+\sqrt{(\frac1{2n}+\frac{1}{\rho n^2})\log\frac1\delta}\le\mu)\le\delta$ (C.18),
+    likewise."""
+    noisy = sum_of_independent(mean_of(X, n), gaussian(1 / (2 * rho * n * n)))
+    square = (1 / (2 * n) + 1 / (rho * n * n)) * meanings.log(1 / delta)
+    below = chance(lambda x: (x + width, centre), noisy)
+    wide = meanings.formula((square, "<=", width * width))
+    return when(in_interval(X, 0, 1, centre), wide, then=(below, "<=", delta))
+
+
+@claim("ALG-LC.9/upper-of-coins", *WITH_GAUSS, false={"share": "1/2"}, role="implication")
 def gaussian_mean_too_large(law: Law, n: Count, mu: Probability, rho: Positive, delta: Nonnegative, share=1):
     r"""$\mathbb P(\hat\mu_n+Z_n-\sqrt{(\frac1{2n}+\frac{1}{\rho n^2})\log\frac1\delta}\ge\mu)\le\delta$ (C.17)"""
     return for_any_delta(delta, lambda level: above_the_gaussian_width(n, mu, rho, level, share)), "<=", delta
 
 
-@claim("ALG-LC.9/lower", *WITH_GAUSS, false={"share": "1/2"})
+@claim("ALG-LC.9/lower-of-coins", *WITH_GAUSS, false={"share": "1/2"}, role="implication")
 def gaussian_mean_too_small(law: Law, n: Count, mu: Probability, rho: Positive, delta: Nonnegative, share=1):
     r"""$\mathbb P(\hat\mu_n+Z_n+\sqrt{(\frac1{2n}+\frac{1}{\rho n^2})\log\frac1\delta}\le\mu)\le\delta$ (C.18)
 

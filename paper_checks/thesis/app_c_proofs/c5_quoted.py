@@ -21,6 +21,7 @@ from banditproof.claims.sets import (
     EveryVariable,
     Inside,
     Natural,
+    Nonnegative,
     Positive,
     Probability,
     Real,
@@ -31,6 +32,7 @@ from banditproof.paper_checks.shared import (
     divergence_proofs,
     kernel_proofs,
     renyi_proofs,
+    tail_proofs,
     testing_proofs,
 )
 from banditproof.paper_checks.thesis.facts.episodes import binomial_mass, hoeffding_tilt, tail_of_laplace
@@ -40,16 +42,11 @@ from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import total
 from banditproof.verify import random_channel, random_law
 from banditproof.verify.kernel import meanings
-from banditproof.verify.kernel.bandits import (
-    histories,
-    kl_of_arms_at_most,
-    last_round_is_kept,
-    of_each_arm,
-    pulls_times,
-)
+from banditproof.verify.kernel.bandits import histories, kl_of_arms_at_most, of_each_arm, pulls_times, rounds_are_kept
 from banditproof.verify.kernel.divergences import at_most_kl, kl_at_most, of_every_event, renyi_at_most
 from banditproof.verify.kernel.meanings import at_most_by_mean_size, chance, drawn, size, when
 from banditproof.verify.kernel.policies import plays_arms
+from banditproof.verify.kernel.variables import in_interval, laplace, mean_of
 
 Law = Annotated[Any, "all: every law on [0, 1]"]
 TwoLaws = Annotated[Any, "all: every pair of laws"]
@@ -215,17 +212,26 @@ def pinsker_for_laws(laws: TwoLaws, factor=2):
     return entropy_of(pairs), ">=", factor * to_ball(variation**2)
 
 
+@claim("ALG-LC.22/upper", in_kernel(tail_proofs.laplace_above))
+def upper_tail_of_laplace(scale: Positive, level: Positive):
+    r"""$\mathbb P(\mathrm{Lap}(b)>a)=\frac12e^{-a/b}$ for $a,b>0$."""
+    return 1 - chance(lambda x: (x, level), laplace(scale)), "==", meanings.exp(-level / scale) / 2
+
+
+@claim("ALG-LC.22/lower", in_kernel(tail_proofs.laplace_below))
+def lower_tail_of_laplace(scale: Positive, level: Positive):
+    r"""$\mathbb P(\mathrm{Lap}(b)<-a)=\frac12e^{-a/b}$ for $a,b>0$."""
+    return 1 - chance(lambda x: (-x, level), laplace(scale)), "==", meanings.exp(-level / scale) / 2
+
+
 @claim(
-    "ALG-LC.22",
+    "ALG-LC.22/integral",
     symbolic(routes=("integral of the density", "closed form")),
     false={"half": "0.49"},
-    restricted="to the right tail, by an antiderivative typed in: the integral and the left tail stand in words",
+    role="implication",
 )
 def laplace_tails(scale: Positive, level: Positive, half=Fraction(1, 2)):
-    r"""$\mathbb P(\mathrm{Lap}(b)>a)=\mathbb P(\mathrm{Lap}(b)<-a)=\frac12e^{-a/b}$ for $a,b>0$ ($a$ in units of $b$)
-
-    P(Lap(b) > a) with a = scale * level, by integration; the law is symmetric.
-    """
+    r"""The right tail by an antiderivative of the density ($a$ in units of $b$)."""
     mass, _, printed = tail_of_laplace(scale, level)
     return mass, "==", 2 * half * printed
 
@@ -234,8 +240,22 @@ def counts(sizes: tuple[int, ...], means: tuple[str, ...]) -> list[dict[str, Any
     return [{"n": n, "mu": Fraction(mu), "wins": k} for n, mu in product(sizes, means) for k in range(n + 1)]
 
 
+@claim("ALG-LC.23/upper", in_kernel(tail_proofs.hoeffding_above))
+def hoeffding_above(X: EveryVariable, n: Count, centre: Real, beta: Nonnegative):
+    r"""i.i.d. $X_i$ in $[0,1]$ of mean $\mu$, $\beta\ge0$: $\mathbb P(\hat\mu_n\ge\mu+\beta)\le e^{-2n\beta^2}$."""
+    above = chance(lambda x: (centre + beta, x), mean_of(X, n))
+    return when(in_interval(X, 0, 1, centre), then=(above, "<=", meanings.exp(-2 * n * beta * beta)))
+
+
+@claim("ALG-LC.23/lower", in_kernel(tail_proofs.hoeffding_below))
+def hoeffding_below(X: EveryVariable, n: Count, centre: Real, beta: Nonnegative):
+    r"""i.i.d. $X_i$ in $[0,1]$ of mean $\mu$, $\beta\ge0$: $\mathbb P(\hat\mu_n\le\mu-\beta)\le e^{-2n\beta^2}$."""
+    below = chance(lambda x: (x, centre - beta), mean_of(X, n))
+    return when(in_interval(X, 0, 1, centre), then=(below, "<=", meanings.exp(-2 * n * beta * beta)))
+
+
 @claim(
-    "ALG-LC.23",
+    "ALG-LC.23/coins",
     enumerated(
         [
             {"law": "Bernoulli", **point}
@@ -253,10 +273,10 @@ def counts(sizes: tuple[int, ...], means: tuple[str, ...]) -> list[dict[str, Any
     false={"square": "2.5"},
     where=["wins >= n * mu", "wins <= n"],
     twins=["TH-L2.22"],
+    role="implication",
 )
 def hoeffding(law: Law, n: Count, mu: Probability, wins: Natural, square=2):
-    r"""iid rewards in $[0,1]$, $\beta\ge0$: $\mathbb P(\hat\mu_n\ge\mu+\beta)\le e^{-2n\beta^2}$, and so for the lower
-    tail
+    r"""Exact tails of coins: $\mathbb P(\hat\mu_n\ge\mu+\beta)\le e^{-2n\beta^2}$.
 
     Between two possible values of the mean the tail is constant and the bound falls: mean = wins/n is the worst.
     """
@@ -380,8 +400,7 @@ def divergence_of_histories_at_least(
     is"""
     return when(
         plays_arms(pi, K),
-        last_round_is_kept(pi, nu, T),
-        last_round_is_kept(pi, nu_prime, T),
+        rounds_are_kept(),
         of_each_arm(K, lambda a: at_most_kl(cost(a), nu(a), nu_prime(a))),
         then=at_most_kl(pulls_times(pi, nu, T, K, cost), histories(pi, nu, T), histories(pi, nu_prime, T)),
     )

@@ -12,7 +12,7 @@ from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import (
     AtLeastOne,
     Count,
-    EveryVariable,
+    EveryVariables,
     Inside,
     Nonnegative,
     Positive,
@@ -30,8 +30,8 @@ from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import total
 from banditproof.verify import SymbolicArgument, nonnegative, positive, real
 from banditproof.verify.kernel import meanings
-from banditproof.verify.kernel.meanings import chance, when
-from banditproof.verify.kernel.variables import multiple, subgaussian, sum_of_samples
+from banditproof.verify.kernel.meanings import chance, for_each, when
+from banditproof.verify.kernel.variables import multiple, subgaussian, sum_of_all
 from banditproof.verify.plays.environments import number
 
 
@@ -52,21 +52,23 @@ def deviations_instead(lam: Real, half=Fraction(1, 2)):
 
 
 def deviation_of_the_mean(X: Any, T: Any) -> Any:
-    """The law of the mean of T independent variables with the law X."""
-    return multiple(1 / T, sum_of_samples(X, T))
+    """The law of the mean of T independent variables with the laws X(0), ..., X(T - 1)."""
+    return multiple(1 / T, sum_of_all(X, T))
 
 
 @claim("TH-S2.2c/deviation", in_kernel(subgaussian_proofs.mean_of_samples))
-def means_are_subgaussian(X: EveryVariable, T: Count):
-    r"""For i.i.d. rewards with 1-subgaussian deviations (of the law $X$) $\hat\mu_T-\mu$ is $1/\sqrt T$-subgaussian."""
-    return when(subgaussian(X, 1), then=subgaussian(deviation_of_the_mean(X, T), 1 / T))
+def means_are_subgaussian(X: EveryVariables, T: Count):
+    r"""For independent $X_t$ with 1-subgaussian deviations $X_t-\mu$ (of the laws $X(t)$), $\hat\mu_T-\mu$ is
+    $1/\sqrt T$-subgaussian."""
+    return when(for_each(T, lambda i: subgaussian(X(i), 1)), then=subgaussian(deviation_of_the_mean(X, T), 1 / T))
 
 
 @claim("TH-S2.2c/tail", in_kernel(subgaussian_proofs.tail_of_the_mean))
-def tail_of_means(X: EveryVariable, T: Count, epsilon: Nonnegative):
-    r"""$\Pr(\hat\mu_T-\mu\ge\varepsilon)\le e^{-T\varepsilon^2/2}$ for such rewards, $\varepsilon\ge0$."""
+def tail_of_means(X: EveryVariables, T: Count, epsilon: Nonnegative):
+    r"""$\Pr(\hat\mu_T-\mu\ge\varepsilon)\le e^{-T\varepsilon^2/2}$ for such variables, $\varepsilon\ge0$."""
     above = chance(lambda x: (epsilon, x), deviation_of_the_mean(X, T))
-    return when(subgaussian(X, 1), then=(above, "<=", meanings.exp(-T * epsilon * epsilon / 2)))
+    most = meanings.exp(-T * epsilon * epsilon / 2)
+    return when(for_each(T, lambda i: subgaussian(X(i), 1)), then=(above, "<=", most))
 
 
 @claim("TH-S2.2c/adding-bounds", symbolic(), false={"root": "0.6"}, role="step")
@@ -94,12 +96,12 @@ def mean_tail(epsilon: Nonnegative, samples: Count, half=Fraction(1, 2)):
 
 
 @claim("TH-S2.2c/radius", in_kernel(subgaussian_proofs.radius))
-def means_lie_within_the_radius(X: EveryVariable, T: Count, delta: Inside, radius: Nonnegative):
+def means_lie_within_the_radius(X: EveryVariables, T: Count, delta: Inside, radius: Nonnegative):
     r"""With probability $1-\delta$, $\mu\le\hat\mu_T+\sqrt{2\log(1/\delta)/T}$: for every radius whose square is at
     least $2\log(1/\delta)/T$."""
     within = chance(lambda x: (-x, radius), deviation_of_the_mean(X, T))
     wide = meanings.formula((2 * meanings.log(1 / delta), "<=", T * radius * radius))
-    return when(subgaussian(X, 1), wide, then=(1 - delta, "<=", within))
+    return when(for_each(T, lambda i: subgaussian(X(i), 1)), wide, then=(1 - delta, "<=", within))
 
 
 @claim("TH-S2.2c/level", symbolic(), false=[{"two": "1.9"}, {"two": "2.1"}], role="step")

@@ -113,7 +113,8 @@ def minimax_regret(pi: EveryPolicy, N: EveryFamily, K: TwoOrMore, T: Natural, ro
     most is at least that, and so is what they are at most on all bandits.
 
     `root` is any number up to the square root. Of the Gaussian laws no more is asked than
-    $D_{\rm KL}(\mathcal N(s,1)\|\mathcal N(t,1))\le\frac12(s-t)^2$, where $=$ holds (TH-S4.1c/gaussian-divergence).
+    $D_{\rm KL}(\mathcal N(s,1)\|\mathcal N(t,1))\le\frac12(s-t)^2$, where $=$ holds: a known formula
+    (TH-S4.1c/gaussian-divergence), which is not derived from the densities here.
     """
     rounds = le(root * root, (K - 1) * T), le(K - 1, T)
     known = plays_arms(pi, K), *rounds, half_squares(N), regret_at_most(pi, N, T, K, most)

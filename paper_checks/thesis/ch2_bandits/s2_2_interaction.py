@@ -11,7 +11,7 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, EveryBandit, EveryPolicy, Inside, Real
+from banditproof.claims.sets import Count, EveryBandit, EveryPolicy, Inside, Natural, Real
 from banditproof.claims.steps import deduced, enumerated, in_kernel
 from banditproof.paper_checks.shared import regret_proofs
 from banditproof.paper_checks.thesis.facts.bandits import (
@@ -27,14 +27,17 @@ from banditproof.paper_checks.thesis.facts.bandits import (
 from banditproof.paper_checks.thesis.facts.privacy import NAMES, instance_of
 from banditproof.verify import history_law, random_law
 from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.policies import plays_arms
+from banditproof.verify.kernel.policies import actions_are_kept, plays_arms
 from banditproof.verify.kernel.rewards import (
+    canonical_density,
+    canonical_marginal,
     goes_by_the_history,
     mean_reward,
     mean_size_of_the_sum_at_most,
     pulls,
     rounds_of_runs,
     rounds_tell_arms_and_rewards,
+    stopped_game,
     sum_over_arms,
     with_mean_of_the_sum,
 )
@@ -44,7 +47,11 @@ from banditproof.verify.plays.best_arm import expected_pulls, output_law, strate
 Strategy = Annotated[Any, "all: every strategy for best-arm identification"]
 
 
-@claim("TH-S2.2a", in_kernel(regret_proofs.conditional_law))
+@claim(
+    "TH-S2.2a",
+    in_kernel(regret_proofs.conditional_law),
+    covered="that an action depends on the history alone is what the vocabulary states; the rest of it gives names",
+)
 def history_is_all_the_policy_sees(pi: EveryPolicy, nu: EveryBandit, T: Count):
     r"""The game: given $H_{t-1}$ the next action has the law $\pi_t(\cdot\mid H_{t-1})$, whatever the environment:
     $\mathbb E[B(H_{t-1})A(a_t)]=\mathbb E[B(H_{t-1})\,\pi_t(A\mid H_{t-1})]$ for all functions $A$, $B$ and $t\le T$.
@@ -82,7 +89,22 @@ def history_in_small_bandits(policy: PolicyAndLaws, horizon: Count, arms: Count,
     return wrong, "==", 0
 
 
-@claim("TH-A1", on_bandits("the protocol, played", "product formula"), false={"heard": "first arm"}, twins=["BDP-D2.0"])
+@claim("TH-A1/stopping", in_kernel(regret_proofs.law_of_the_actions))
+def law_of_what_is_recommended(pi: EveryPolicy, rec: EveryPolicy, nu: EveryBandit, T: Natural, K: Count):
+    r"""In the mode of best-arm identification: the probability that the policy plays $a_1,\dots,a_T$, stops and
+    recommends $\hat a$ is that of these decisions given the history, integrated over the rewards.
+
+    pi may play top, which is no arm and stops; rec is the law of what it recommends.
+    """
+    return when(*actions_are_kept(), then=stopped_game(pi, rec, nu, T, K))
+
+
+@claim(
+    "TH-A1/small-bandits",
+    on_bandits("the protocol, played", "product formula"),
+    false={"heard": "first arm"},
+    role="implication",
+)
 def interaction(policy: PolicyAndLaws, horizon: Count, arms: Count, heard="arm played"):
     r"""Algorithm 1: $a_t\sim\pi_t(\cdot\mid a_1,r_1,\dots,r_{t-1})$, then $r_t\sim P_{a_t}$ of the arm played. The law
     of histories is that of the canonical density, for every history."""
@@ -91,7 +113,12 @@ def interaction(policy: PolicyAndLaws, horizon: Count, arms: Count, heard="arm p
     return differences(law, history_law(kernel, laws)), "==", 0
 
 
-@claim("TH-A1/stopping", on_bandits("the protocol, played", "1"), false={"forced": "0.99"})
+@claim(
+    "TH-A1/stopping-in-small-bandits",
+    on_bandits("the protocol, played", "1"),
+    false={"forced": "0.99"},
+    role="implication",
+)
 def interaction_with_stopping(policy: PolicyAndLaws, horizon: Count, arms: Count, forced=1):
     r"""In the mode of best-arm identification, with stopping by round $T+1$ at the latest, the law of (history,
     recommendation) has total mass 1 (stopped in round $T+1$ with probability 1).
@@ -114,7 +141,34 @@ def interaction_with_stopping(policy: PolicyAndLaws, horizon: Count, arms: Count
     return sum(final.values()), "==", 1
 
 
-@claim("TH-D2.16", on_bandits("canonical density", "the protocol"), false={"heard": "first arm"}, twins=["BDP-EQ1"])
+@claim("TH-D2.16/density", in_kernel(regret_proofs.density_of_runs))
+def density_of_the_model(pi: EveryPolicy, nu: EveryBandit, T: Count, K: Count):
+    r"""$\mathbb P_{\nu\pi}$ has the density $p_{\nu\pi}(a_1,r_1,\dots,a_T,r_T)=\prod_t\pi_t(a_t\mid
+    a_1,r_1,\dots,a_{t-1},r_{t-1})\,p_{a_t}(r_t)$ by $(\rho\times\lambda)^T$, $p_a=dP_a/d\lambda$.
+
+    A density is a quotient of two bounded functions: p is one of P by m where the mean of below G under P is the
+    integral of above G by m, p = above/below, for all bounded G. A sigma-finite measure is a law divided by a positive
+    bounded function, which goes below.
+    """
+    return when(plays_arms(pi, K), then=canonical_density(pi, nu, T, K))
+
+
+@claim("TH-D2.16/actions", in_kernel(regret_proofs.law_of_the_actions))
+def marginal_of_the_model(pi: EveryPolicy, nu: EveryBandit, T: Count, K: Count):
+    r"""$m_{\nu\pi}(a_1,\dots,a_T)=\int p_{\nu\pi}(a_1,r_1,\dots,a_T,r_T)\,dr_1\dots dr_T$ is the probability that
+    these are the actions.
+
+    The integral of p_a(r) is a mean over r with the law P_a.
+    """
+    return when(*actions_are_kept(), then=canonical_marginal(pi, nu, T, K))
+
+
+@claim(
+    "TH-D2.16/small-bandits",
+    on_bandits("canonical density", "the protocol"),
+    false={"heard": "first arm"},
+    role="implication",
+)
 def canonical_model(policy: PolicyAndLaws, horizon: Count, arms: Count, heard="arm played"):
     r"""Canonical model: $m_{\nu\pi}$ is the law of the actions under $p_{\nu\pi}$, and that of the actions of the
     protocol, with rewards of the arm played."""

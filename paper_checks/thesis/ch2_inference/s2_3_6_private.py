@@ -17,7 +17,7 @@ from banditproof.claims.sets import (
     Sides,
 )
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, symbolic, tried_at
-from banditproof.paper_checks.shared import game_proofs
+from banditproof.paper_checks.shared import game_proofs, kernel_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, numbered
 from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, on_games, played
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
@@ -27,7 +27,14 @@ from banditproof.theory.numbers.numeric import ratio as quotient
 from banditproof.theory.numbers.term import total
 from banditproof.verify import Domain, FiniteChannel, MembershipGame, channel_delta, channel_ratio, total_variation
 from banditproof.verify.kernel import games
-from banditproof.verify.kernel.meanings import exp, private, symmetric_neighbours, when
+from banditproof.verify.kernel.meanings import (
+    every_rule,
+    exp,
+    misses_are_not_negative,
+    private,
+    symmetric_neighbours,
+    when,
+)
 from banditproof.verify.kernel.rules import le
 from banditproof.verify.kernel.terms import Formula
 from banditproof.verify.privacy.membership import ViewLaw, best_region
@@ -387,10 +394,40 @@ def flat_branch(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: N
     return (1 - delta - error) / ratio, "<=", (1 - delta - error + slack) / ratio
 
 
+@claim("TH-R2.33/flat", in_kernel(kernel_proofs.below_the_flat_line))
+def flat_line_of_the_trade_off(M: EveryMechanism, epsilon: Nonnegative, delta: Probability):
+    r"""$(\varepsilon,\delta)$-DP gives $T(\mathcal M_d,\mathcal M_{d'})(\alpha)\ge
+    e^{-\varepsilon}(1-\delta-\alpha)$."""
+    flat = every_rule(M, lambda level, missed: (exp(-epsilon) * (1 - delta - level), "<=", missed))
+    return when(private(M, epsilon, delta), then=flat)
+
+
+@claim("TH-R2.33/steep", in_kernel(kernel_proofs.below_the_steep_line))
+def steep_line_of_the_trade_off(M: EveryMechanism, epsilon: Nonnegative, delta: Probability):
+    r"""$(\varepsilon,\delta)$-DP gives $T(\mathcal M_d,\mathcal M_{d'})(\alpha)\ge1-\delta-e^\varepsilon\alpha$."""
+    steep = every_rule(M, lambda level, missed: (1 - delta - exp(epsilon) * level, "<=", missed))
+    return when(symmetric_neighbours(), private(M, epsilon, delta), then=steep)
+
+
+@claim("TH-R2.33/nonnegative", in_kernel(kernel_proofs.misses_of_a_rule))
+def trade_off_is_not_negative(M: EveryMechanism):
+    r"""$T(\mathcal M_d,\mathcal M_{d'})\ge0$, the third number of the maximum in $f_{\varepsilon,\delta}$."""
+    return misses_are_not_negative(M)
+
+
+@claim("TH-R2.33/converse", in_kernel(kernel_proofs.private_by_trade_off))
+def private_mechanisms_by_trade_off(M: EveryMechanism, epsilon: Nonnegative, delta: Probability):
+    r"""$T(\mathcal M_d,\mathcal M_{d'})\ge f_{\varepsilon,\delta}$ for all neighbours gives
+    $(\varepsilon,\delta)$-DP, by its flat line alone."""
+    flat = every_rule(M, lambda level, missed: (exp(-epsilon) * (1 - delta - level), "<=", missed))
+    return when(flat, then=private(M, epsilon, delta))
+
+
 @claim(
-    "TH-R2.33",
+    "TH-R2.33/finite-channels",
     on_mechanisms(30, 300, ratio=RATIOS, routes=("exact trade-off curves", "hockey-stick divergence")),
     false={"factor": "0.99"},
+    role="implication",
 )
 def privacy_as_a_trade_off(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
     r"""$(\varepsilon,\delta)$-DP is $f_{\varepsilon,\delta}$-DP: the least $\delta$ with $T(\mathcal M_D,\mathcal

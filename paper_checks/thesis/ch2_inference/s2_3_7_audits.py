@@ -11,9 +11,22 @@ from math import inf
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, EveryLaw, EveryMechanism, Inside, Probability, Real
+from banditproof.claims.sets import (
+    AboveZero,
+    AtLeastOne,
+    Count,
+    EveryFunction,
+    EveryLaw,
+    EveryMechanism,
+    Inside,
+    Natural,
+    Nonnegative,
+    Positive,
+    Probability,
+    Real,
+)
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
-from banditproof.paper_checks.shared import game_proofs
+from banditproof.paper_checks.shared import audit_proofs, game_proofs
 from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, fixed_laws, played
 from banditproof.theory import absolute, log, maximum, minimum, normal_cdf, sqrt, where
 from banditproof.theory.numbers.number_types import Number
@@ -21,9 +34,11 @@ from banditproof.theory.numbers.numeric import comb, most, ratio
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import binomial_interval, random_law
 from banditproof.verify.finite.channels import FiniteChannel, post_process, random_channel, total_variation
-from banditproof.verify.kernel import games
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.terms import var
+from banditproof.verify.kernel import audits, games
+from banditproof.verify.kernel.meanings import event, exp, private, symmetric_neighbours, when
+from banditproof.verify.kernel.policies import every
+from banditproof.verify.kernel.rules import eq, le, lt
+from banditproof.verify.kernel.terms import Formula, var
 
 LEVELS = ("1/20", "1/4")
 PAIRS = (("1/2", "1/2"), ("3/4", "1/4"), ("1/20", "1/60"), ("1", "9/10"), ("0", "0"))
@@ -84,7 +99,7 @@ def recipe(T: Any, width: Any, delta: Any = 0) -> Callable[[Any, Any], Any]:
     return estimate
 
 
-def audits(rounds: Sequence[int], levels: Sequence[str] = LEVELS) -> list[dict[str, Any]]:
+def recorded(rounds: Sequence[int], levels: Sequence[str] = LEVELS) -> list[dict[str, Any]]:
     return [{"T": T, "p_0": p, "p_1": q, "gamma": g} for T in rounds for p, q in PAIRS for g in levels]
 
 
@@ -106,7 +121,36 @@ def clopper_pearson_high(successes: int, trials: int, error: Any) -> Fraction:
     return ends(successes, trials, float(error))[1]
 
 
-@claim("TH-D2.34", enumerated(audits((5, 20), ["1/20"]), rational=True), false={"share": 8})
+def correct_audit_of(M: Any, T: Any, epsilon: Any, delta: Any, gamma: Any, radii: tuple[Any, Any]) -> Formula:
+    """epsilon_low is larger than epsilon with probability gamma at most, where the radii hold jointly."""
+
+    def says(runs: audits.Runs) -> Formula:
+        holds = le(1 - gamma, runs.both_within(radii))
+        return when(holds, then=(runs.estimate_above(epsilon, delta, radii), "<=", gamma))
+
+    return when(symmetric_neighbours(), private(M, epsilon, delta), then=audits.of_every_audit(M, T, says))
+
+
+@claim("TH-D2.34", in_kernel(audit_proofs.within_radii))
+def estimate_is_correct(
+    M: EveryMechanism, T: Count, epsilon: Nonnegative, gamma: Inside, first_radius: Positive, second_radius: Positive
+):
+    r"""An audit is $\gamma$-correct if $\Pr(\varepsilon_{\rm low}>\varepsilon)\le\gamma$ for an $\varepsilon$-DP
+    mechanism, over the randomness of both: so is $\varepsilon_{\rm low}=\max\{0,\log\frac{\hat p_0-r_0}{\hat
+    p_1+r_1},\log\frac{\hat p_1-r_1}{\hat p_0+r_0}\}$ from $T$ runs on neighbours $D$, $D'$ and any event, if
+    $|\hat p_0-p_0|\le r_0$ and $|\hat p_1-p_1|\le r_1$ hold with probability $1-\gamma$.
+
+    A logarithm of a number that is not positive is left out.
+    """
+    return correct_audit_of(M, T, epsilon, 0, gamma, (first_radius, second_radius))
+
+
+@claim(
+    "TH-D2.34/clopper-pearson",
+    enumerated(recorded((5, 20), ["1/20"]), rational=True),
+    false={"share": 8},
+    role="implication",
+)
 def correct_audit(T: Count, p_0: Probability, p_1: Probability, gamma: Inside, share=Fraction(1, 2)):
     r"""An audit is $\gamma$-correct when $\Pr(\varepsilon_{\rm low}>\varepsilon)\le\gamma$, $\varepsilon$ being the
     tightest: with Clopper-Pearson ends at level $\frac12\,\gamma$ for each count the recipe is.
@@ -123,10 +167,33 @@ def correct_audit(T: Count, p_0: Probability, p_1: Probability, gamma: Inside, s
     return chance_above(tight_ratio(p_0, p_1), T, p_0, p_1, estimate), "<=", gamma
 
 
+@claim("TH-S2.3e", in_kernel(audit_proofs.rejected_guess))
+def audit_by_a_test(
+    M: EveryMechanism,
+    ask: EveryFunction,
+    reject: EveryFunction,
+    T: Natural,
+    guess: Nonnegative,
+    epsilon: Nonnegative,
+    gamma: Inside,
+):
+    r"""If a test of $H_0$: '$\mathcal M$ satisfies $\varepsilon_0$-DP' with query access rejects with confidence
+    $1-\gamma$, then providing $\varepsilon_{\rm low}=\varepsilon_0$ where it rejects, and else 0, is $\gamma$-correct:
+    $\Pr(\varepsilon_{\rm low}>\varepsilon)\le\gamma$ for every $\varepsilon$-DP mechanism.
+
+    The test asks for T outputs, each on a data set that it chooses, at random too, by all that it has seen. Confidence
+    1 - gamma means that it rejects a mechanism that satisfies epsilon_0-DP with probability gamma at most.
+    """
+    test = audits.Test(ask, reject, T)
+    too_large = test.output_above(M, guess, epsilon)
+    return when(test.has_level(gamma, guess), private(M, epsilon), then=(too_large, "<=", gamma))
+
+
 @claim(
-    "TH-S2.3e",
-    enumerated([{**p, "guess": r} for p in audits((5, 20)) for r in ("101/100", "2", "5")], rational=True),
+    "TH-S2.3e/recipe",
+    enumerated([{**p, "guess": r} for p in recorded((5, 20)) for r in ("101/100", "2", "5")], rational=True),
     false={"scale": "0.1"},
+    role="implication",
 )
 def audit_as_a_test(T: Count, p_0: Probability, p_1: Probability, gamma: Inside, guess: AtLeastOne, scale=1):
     r"""Test $H_0$: '$\varepsilon_0$-DP' at level $\gamma$ (radii Hoeffding's) and output $\varepsilon_0$ when it is
@@ -166,7 +233,35 @@ def tests_that_share_the_level(tests: Count, gamma: Inside):
     return 1 - (1 - gamma / tests) ** tests, "<=", gamma
 
 
-@claim("TH-A2.AUD/recipe", enumerated(audits((1, 5, 20, 40)), rational=True), false={"scale": "0.25"})
+@claim("TH-A2.AUD/radii", in_kernel(audit_proofs.hoeffding_radii))
+def radii_hold_jointly(M: EveryMechanism, T: Count, root: Positive, C: Nonnegative):
+    r"""There are $C_0(\gamma)$ and $C_1(\gamma)$ independent from $T$ such that, with probability $1-\gamma$,
+    $|\hat p_0^T-p_0|\le\frac{C_0(\gamma)}{\sqrt T}$ and $|\hat p_1^T-p_1|\le\frac{C_1(\gamma)}{\sqrt T}$: both can be
+    $C=\sqrt{\log(4/\gamma)/2}$, for which $\gamma=4e^{-2C^2}$.
+
+    root is the root of T.
+    """
+    within = audits.Runs(M, T).both_within((C / root, C / root))
+    jointly = every(("d", "e", "A"), (event("A"),), le(1 - 4 * exp(-2 * C * C), within))
+    return when(eq(root * root, T), then=jointly)
+
+
+@claim("TH-A2.AUD/real-chances", in_kernel(audit_proofs.real_chances))
+def chances_bound_the_budget(M: EveryMechanism, epsilon: Nonnegative):
+    r"""With the real $p_0$ and $p_1$, $\max\{\log(p_0/p_1),\log(p_1/p_0)\}\le\varepsilon$ for every $\varepsilon$-DP
+    mechanism: $t\le\varepsilon$ where $p_0=e^tp_1$ and $p_1>0$, for both orders of every two neighbours and every
+    event."""
+
+    def bounded(runs: audits.Runs) -> Formula:
+        (p, q), t = runs.chances, var("t")
+        return every(("t",), (lt(0, q), eq(p, exp(t) * q)), le(t, epsilon))
+
+    return when(private(M, epsilon), then=audits.of_every_audit(M, 1, bounded))
+
+
+@claim(
+    "TH-A2.AUD/recipe", enumerated(recorded((1, 5, 20, 40)), rational=True), false={"scale": "0.25"}, role="implication"
+)
 def standard_recipe(T: Count, p_0: Probability, p_1: Probability, gamma: Inside, share=4, scale=1):
     r"""With $C_0=C_1=\sqrt{\log(4/\gamma)/2}$: $\Pr(\varepsilon_{\rm low}>\varepsilon)\le\gamma$ (a logarithm of a
     number that is not positive is left out).
@@ -178,11 +273,12 @@ def standard_recipe(T: Count, p_0: Probability, p_1: Probability, gamma: Inside,
 
 
 @claim(
-    "TH-A2.AUD/radii",
+    "TH-A2.AUD/radii-by-counting",
     enumerated(
         T=[1, 2, 5, 20, 100], p_0=["0", "1/50", "1/3", "1/2", "9/10"], gamma=["1/100", "1/10", "9/10"], rational=True
     ),
     false={"scale": "0.5"},
+    role="implication",
 )
 def radii_free_of_the_runs(T: Count, p_0: Probability, gamma: Inside, share=4, scale=1):
     r"""There are $C_0(\gamma)$, $C_1(\gamma)$ free of $T$: $\Pr(|\hat p-p|>C/\sqrt T)\le\gamma/2$ with
@@ -198,6 +294,7 @@ def radii_free_of_the_runs(T: Count, p_0: Probability, gamma: Inside, share=4, s
     "TH-A2.AUD/ideal",
     enumerated(mechanism=range(20), rational=True, routes=("best event", "tightest epsilon of the pair")),
     false={"factor": "0.99"},
+    role="remark",
 )
 def ideal_audit(mechanism: Annotated[Any, "all: every mechanism"], factor=1):
     r"""$\max\{\log(p_0/p_1),\log(p_1/p_0)\}$ of the true probabilities is at most $\varepsilon$, and the best event
@@ -255,6 +352,45 @@ def inversion(alpha: AboveZero, beta: AboveZero):
     return minimum(alpha + ratio_needed * beta, ratio_needed * alpha + beta), "==", 1
 
 
+def correct_audit_by_games(
+    M: Any, Z: Any, attack: Any, n: Any, T: Any, epsilon: Any, delta: Any, gamma: Any, radii: tuple[Any, Any]
+) -> Formula:
+    """epsilon_low^MI is larger than epsilon with probability gamma at most, where the radii hold jointly."""
+    game = games.Crafter(M, Z, n)
+    rounds = audits.Rounds(game, attack, T)
+
+    def says(alpha: Any, beta: Any) -> Formula:
+        holds = le(1 - gamma, rounds.both_within((alpha, beta), radii))
+        return when(holds, then=(rounds.estimate_above(epsilon, delta, radii), "<=", gamma))
+
+    maps = *games.choices(), *games.places(n), games.replacing_is_near(n), games.guesses_a_bit(attack)
+    is_private = symmetric_neighbours(), private(M, epsilon, delta)
+    return when(*maps, *is_private, then=games.with_errors(game, attack, says))
+
+
+@claim("TH-A2.AUDMI/correct", in_kernel(audit_proofs.within_radii_of_errors))
+def estimate_from_games_is_correct(
+    M: EveryMechanism,
+    Z: EveryLaw,
+    attack: EveryFunction,
+    n: Count,
+    T: Count,
+    epsilon: Nonnegative,
+    gamma: Inside,
+    first_radius: Positive,
+    second_radius: Positive,
+):
+    r"""Where $|\hat\alpha_T-\alpha|\le\frac{C'_0(\gamma)}{\sqrt T}$ and
+    $|\hat\beta_T-\beta|\le\frac{C'_1(\gamma)}{\sqrt T}$ hold with probability $1-\gamma$,
+    $\Pr(\varepsilon^{\rm MI}_{\rm low}>\varepsilon)\le\gamma$: for every adversary against an $\varepsilon$-DP
+    mechanism in $T$ rounds of its game, $\hat\alpha_T$ and $\hat\beta_T$ being the proportions of wrong guesses among
+    the rounds with $b=0$ and with $b=1$.
+
+    A logarithm of a number that is not positive, or of a proportion of no rounds, is left out.
+    """
+    return correct_audit_by_games(M, Z, attack, n, T, epsilon, 0, gamma, (first_radius, second_radius))
+
+
 RATE = Fraction(566, 1000)  # -log((1 + e^-2)/2) is 0.5662...
 
 
@@ -267,6 +403,7 @@ def game_radius(T: Any, gamma: Any, scale: Any) -> Any:
     "TH-A2.AUDMI/radii",
     enumerated(T=[1, 3, 10, 40], alpha=["0", "1/10", "1/2"], gamma=LEVELS, rational=True),
     false={"scale": "0.25"},
+    role="remark",
 )
 def radii_for_random_rounds(T: Count, alpha: Probability, gamma: Inside, scale=1):
     r"""There are $C'_0$, $C'_1$ free of $T$ for proportions among the rounds with the given $b$:
@@ -291,7 +428,7 @@ GAMES = enumerated(
 )
 
 
-@claim("TH-A2.AUDMI/recipe", GAMES, false={"scale": "0.1"})
+@claim("TH-A2.AUDMI/recipe", GAMES, false={"scale": "0.1"}, role="implication")
 def audit_through_games(T: Count, alpha: Probability, beta: Probability, gamma: Inside, scale=1, delta: Number = 0):
     r"""With proportions among the rounds with the given $b$ and those radii: $\Pr(\varepsilon^{\rm MI}_{\rm
     low}>\max\{0,\log\frac{1-\beta}\alpha,\log\frac{1-\alpha}\beta\})\le\gamma$.
@@ -327,8 +464,24 @@ def proportions_of_all_rounds(T: Count, gamma: Inside):
     return total(lambda k: where(k, "<", limit, lambda: fair_chance(k, T), 0), 0, T + 1), "<=", gamma
 
 
+@claim("TH-D2.35/correct", in_kernel(audit_proofs.within_radii))
+def estimate_of_approximate_privacy_is_correct(
+    M: EveryMechanism,
+    T: Count,
+    epsilon: Nonnegative,
+    delta: Inside,
+    gamma: Inside,
+    first_radius: Positive,
+    second_radius: Positive,
+):
+    r"""With $\delta$ subtracted in both numerators $\Pr(\varepsilon_{\rm low}(\delta)>\varepsilon(\delta))\le\gamma$
+    for every $\delta\in(0,1)$ and every $(\varepsilon(\delta),\delta)$-DP mechanism, where the radii of $\hat p_0^T$
+    and $\hat p_1^T$ hold with probability $1-\gamma$."""
+    return correct_audit_of(M, T, epsilon, delta, gamma, (first_radius, second_radius))
+
+
 @claim(
-    "TH-D2.35",
+    "TH-D2.35/counts",
     enumerated(
         [
             {"T": T, "p_0": p, "p_1": q, "gamma": g, "delta": d}
@@ -339,6 +492,7 @@ def proportions_of_all_rounds(T: Count, gamma: Inside):
         ],
         rational=True,
     ),
+    role="implication",
 )
 def audit_of_approximate_privacy(T: Count, p_0: Probability, p_1: Probability, gamma: Inside, delta: Inside):
     r"""With $\delta$ subtracted in each numerator, $\Pr(\varepsilon_{\rm low}(\delta)>\varepsilon(\delta))\le\gamma$
@@ -350,7 +504,26 @@ def audit_of_approximate_privacy(T: Count, p_0: Probability, p_1: Probability, g
     return chance_above(tight_ratio(p_0, p_1, delta), T, p_0, p_1, estimate), "<=", gamma
 
 
-@claim("TH-D2.35/games", GAMES, false={"scale": "0.1"})
+@claim("TH-D2.35/correct-games", in_kernel(audit_proofs.within_radii_of_errors))
+def estimate_of_approximate_privacy_from_games_is_correct(
+    M: EveryMechanism,
+    Z: EveryLaw,
+    attack: EveryFunction,
+    n: Count,
+    T: Count,
+    epsilon: Nonnegative,
+    delta: Inside,
+    gamma: Inside,
+    first_radius: Positive,
+    second_radius: Positive,
+):
+    r"""With $\delta$ subtracted in both numerators $\Pr(\varepsilon^{\rm MI}_{\rm low}(\delta)>\varepsilon(\delta))\le
+    \gamma$ for every $\delta\in(0,1)$ and every $(\varepsilon(\delta),\delta)$-DP mechanism, where the radii of
+    $\hat\alpha_T$ and $\hat\beta_T$ hold with probability $1-\gamma$."""
+    return correct_audit_by_games(M, Z, attack, n, T, epsilon, delta, gamma, (first_radius, second_radius))
+
+
+@claim("TH-D2.35/games", GAMES, false={"scale": "0.1"}, role="implication")
 def audit_of_approximate_privacy_through_games(
     T: Count, alpha: Probability, beta: Probability, gamma: Inside, scale=1, delta=Fraction(1, 10)
 ):
@@ -362,7 +535,21 @@ def audit_of_approximate_privacy_through_games(
     return audit_through_games(T, alpha, beta, gamma, scale, delta)
 
 
-@claim("TH-S2.3f", enumerated(mechanism=range(20), rational=True), false={"factor": "0.5"})
+@claim("TH-S2.3f", in_kernel(audit_proofs.last_of_all))
+def last_parameter_tells_no_more(update: EveryFunction, T: Natural, most: Real):
+    r"""The auditor who has access to the final parameter $\theta_T$ only has at most the advantage of the one who has
+    access to $(\theta_0,\dots,\theta_T)$, for every update of $\theta_{t-1}$ to $\theta_t$ by the data $d$, at random
+    too, such as $\theta_t=\theta_{t-1}-\eta\nabla_{\theta_{t-1}}\ell(\theta_{t-1},d)$."""
+    d, e, start = var("d"), var("e"), var("start")
+    every_iterate = (audits.run_of_parameters(update, start, data, T) for data in (d, e))
+    final = (audits.last_parameter(update, start, data, T) for data in (d, e))
+    no_more = when(audits.advantage_at_most(*every_iterate, most), then=audits.advantage_at_most(*final, most))
+    return when(audits.last_is_second(), then=every(("d", "e", "start"), (), no_more))
+
+
+@claim(
+    "TH-S2.3f/two-steps", enumerated(mechanism=range(20), rational=True), false={"factor": "0.5"}, role="implication"
+)
 def threat_models(mechanism: Annotated[Any, "all: every noise"], factor=1):
     r"""With $\theta_t=\theta_{t-1}-\eta\nabla\ell(\theta_{t-1},d)$ (plus noise) the auditor who sees only the last
     parameter has at most the advantage of the one who sees all iterates.
@@ -386,7 +573,16 @@ def threat_models(mechanism: Annotated[Any, "all: every noise"], factor=1):
     return seen, "<=", factor * everything
 
 
-@claim("MIA-S2.3.7b", in_kernel(game_proofs.easiest_target))
+@claim("MIA-S2.3.7b/same-attack", in_kernel(game_proofs.same_attack))
+def same_attack_on_a_fixed_target(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count, most: Real):
+    r"""A fixed adversary gains by the target that is easiest to attack: what its advantage with each fixed target is at
+    most, its advantage in the game of Algorithm 5 is at most as well."""
+    average, fixed = games.Crafter(M, Z, n), games.Crafter(M, Z, n, target=var("z"))
+    on_each = every(("z",), (), le(games.advantage(fixed, attack), most))
+    return when(*games.choices(), *games.places(n), on_each, then=(games.advantage(average, attack), "<=", most))
+
+
+@claim("MIA-S2.3.7b/best-adversaries", in_kernel(game_proofs.easiest_target), role="remark")
 def easiest_fixed_target(M: EveryMechanism, Z: EveryLaw, n: Count, most: Real):
     r"""An audit gains by a fixed target: the largest advantage in the average-target game is at most that with the
     easiest fixed target."""

@@ -12,15 +12,16 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import Count, EveryFunction, EveryLaw, EveryMechanism, Inside, Natural, Probability
-from banditproof.claims.steps import enumerated, fails_at, in_kernel, interval, tried_at
+from banditproof.claims.sets import Count, EveryFunction, EveryLaw, EveryMechanism, Inside, Natural
+from banditproof.claims.steps import enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import game_proofs
 from banditproof.paper_checks.thesis.facts.inference import FAIR, Draw, MechanismDataLaw, executions, on_games, played
 from banditproof.verify import MembershipGame, random_law, total_variation
 from banditproof.verify.kernel import games
 from banditproof.verify.kernel.meanings import function_of, when
 from banditproof.verify.kernel.policies import every, the_same
-from banditproof.verify.kernel.rules import eq
+from banditproof.verify.kernel.rules import eq, mean
+from banditproof.verify.kernel.terms import var
 from banditproof.verify.privacy.membership import best_region, likelihood_score, power, randomised_power
 
 Adversary = Annotated[Any, "all: every adversary"]
@@ -31,7 +32,11 @@ def guesser(game: MembershipGame, seed: int) -> dict[Any, Fraction]:
     return {view: random_law(seed, view, 2, 0, 3)[1] for view in game.laws()[0]}
 
 
-@claim("TH-A4", in_kernel(game_proofs.target_may_be_written))
+@claim(
+    "TH-A4",
+    in_kernel(game_proofs.target_may_be_written),
+    covered="each line of the algorithm is a draw of the formula; both readings of the line on the target are",
+)
 def crafter(M: EveryMechanism, Z: EveryLaw, n: Count):
     r"""The crafter outputs $(z^\star, o, b)$; reading $z^\star$ from place $i$ of $D$ or writing a fresh one there
     gives the same law."""
@@ -73,6 +78,17 @@ def output_is_independent(M: EveryMechanism, Z: EveryLaw, n: Count):
     second = game.mean(lambda z, o, b: the_same(b, 0) * function_of("G", o))
     outside = game.mean(lambda z, o, b: the_same(b, 0))
     return when(games.choices()[0], then=every(("F", "G"), (), eq(outside * both, first * second)))
+
+
+@claim("MIA-S2.3.1/included", in_kernel(game_proofs.target_is_put_in))
+def target_is_in_the_data_set(M: EveryMechanism, Z: EveryLaw, n: Count):
+    r"""Given $b=1$ the target $z^\star\sim\mathcal D$ was put at a random place $i$ of the data set that produced the
+    output, $o\sim\mathcal M(D\cup\{z^\star\}\setminus\{z_i\})$, also where Algorithm 4 reads it from there: $\mathbb
+    E[F(z^\star,o)\mid b=1]$ is the mean of that over $z^\star$, $D$ and $i$, for all $F$."""
+    F = partial(function_of, "F")
+    read, put = games.Crafter(M, Z, n), games.Crafter(M, Z, n, target=var("z"))
+    same = eq(read.mean_given(1, F), mean("z", Z, put.mean_given(1, F)))
+    return when(*games.places(n), then=every(("F",), (), same))
 
 
 @claim(
@@ -148,7 +164,11 @@ def game_of_rounds(draw: Draw, game: MembershipGame, guess: Mapping[Any, Fractio
     return tuple(results)
 
 
-@claim("TH-A5", in_kernel(game_proofs.rounds_are_coins(game_proofs.GAME, game_proofs.attack)))
+@claim(
+    "TH-A5",
+    in_kernel(game_proofs.rounds_are_coins(game_proofs.GAME, game_proofs.attack)),
+    covered="each line of the algorithm is a draw of the formula; what it returns is the list",
+)
 def rounds_are_independent(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count, T: Natural):
     r"""The list $L$ returned by the game has $T$ independent entries that are 1 with probability
     $1-(\alpha_n+\beta_n)/2$."""
@@ -238,10 +258,22 @@ def advantage_in_small_games(n: Count, game: MechanismDataLaw, adversary: Advers
     return twice * setting.accuracy(guess) - 1, "==", 1 - factor * alpha - beta
 
 
-@claim("TH-S2.3a/range", tried_at(alpha=0, beta=0), interval())
-def advantage_range(alpha: Probability, beta: Probability):
-    r"""$|1-\alpha-\beta|\le 1$."""
-    return abs(1 - alpha - beta), "<=", 1
+@claim("TH-S2.3a/false-alarms", in_kernel(game_proofs.errors_are_chances))
+def false_alarms_are_a_chance(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
+    r"""$\mathrm{Adv}_n=1-\alpha_n-\beta_n\le1$ for every adversary: $\alpha_n\ge0$."""
+    return games.with_errors(games.Crafter(M, Z, n), attack, lambda alpha, beta: (alpha, ">=", 0))
+
+
+@claim("TH-S2.3a/missed", in_kernel(game_proofs.errors_are_chances))
+def missed_targets_are_a_chance(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
+    r"""$\mathrm{Adv}_n=1-\alpha_n-\beta_n\le1$ for every adversary: $\beta_n\ge0$."""
+    return games.with_errors(games.Crafter(M, Z, n), attack, lambda alpha, beta: (beta, ">=", 0))
+
+
+@claim("TH-S2.3a/at-least-minus-one", in_kernel(game_proofs.errors_are_chances))
+def advantage_is_at_least_minus_one(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
+    r"""$\mathrm{Adv}_n=1-\alpha_n-\beta_n\ge-1$ for every adversary: $\alpha_n+\beta_n\le2$."""
+    return games.with_errors(games.Crafter(M, Z, n), attack, lambda alpha, beta: (alpha + beta, "<=", 2))
 
 
 @claim("TH-S2.3a/oblivious", in_kernel(game_proofs.coin_gains_nothing))

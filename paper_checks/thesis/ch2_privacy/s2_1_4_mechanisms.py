@@ -20,13 +20,17 @@ from banditproof.claims.sets import (
     AboveZero,
     AtLeastOne,
     Count,
+    EveryVector,
     Inside,
+    Natural,
+    Nonnegative,
     Positive,
     Probability,
     Real,
     TwoOrMore,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, interval, step, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, interval, step, symbolic, tried_at
+from banditproof.paper_checks.shared import mechanism_proofs
 from banditproof.paper_checks.shared.noise import laplace_log_ratio, prove_laplace_ratio, summed_log_ratio
 from banditproof.paper_checks.thesis.facts.privacy import odds_of_answers
 from banditproof.theory import absolute, gaussian_delta, log, sqrt, to_ball, where
@@ -34,6 +38,10 @@ from banditproof.theory.numbers.numeric import most, ratio
 from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy.wide_balls import classical_gaussian_ratio
 from banditproof.verify import Domain, FiniteChannel, channel_ratio, random_law
+from banditproof.verify.kernel import meanings
+from banditproof.verify.kernel.divergences import of_every_event, zcdp_close
+from banditproof.verify.kernel.meanings import formula, sum_of, when
+from banditproof.verify.kernel.variables import gaussian, laplace, with_noise
 from banditproof.verify.proof.symbols import Formula
 
 
@@ -100,6 +108,24 @@ def laplace_in_one_coordinate(y: Real, d: Annotated[Any, "[-1, 1]"], factor=1):
     return laplace_log_ratio(y, d, factor)
 
 
+@claim("TH-T2.13/mechanism", in_kernel(mechanism_proofs.laplace_mechanism))
+def laplace_mechanism(here: EveryVector, there: EveryVector, k: Natural, s: Nonnegative, epsilon: Positive):
+    r"""$\mathcal M_L(f,\varepsilon)$ is $\varepsilon$-DP: of neighbours the vectors $f(D)$, $f(D')$ are any two whose
+    $\ell_1$ distance is at most $s=s_1(f)$; to both $k$ independent $\mathrm{Lap}(s/\varepsilon)$ are added."""
+    apart = formula((sum_of(lambda j: meanings.size(here(j) - there(j)), k), "<=", s))
+    one, other = (with_noise(f, laplace(s / epsilon), k) for f in (here, there))
+    return when(apart, then=of_every_event(lambda chance: (chance(one), "<=", meanings.exp(epsilon) * chance(other))))
+
+
+@claim("TH-T2.14/zcdp-of-vectors", in_kernel(mechanism_proofs.zcdp_mechanism))
+def gaussian_mechanism_for_zcdp(here: EveryVector, there: EveryVector, k: Natural, s: Nonnegative, rho: Positive):
+    r"""$\mathcal M_G(f,\frac1{2\rho})$ is $\rho$-zCDP: of neighbours the vectors $f(D)$, $f(D')$ are any two whose
+    $\ell_2$ distance is at most $s=s_2(f)$."""
+    apart = formula((sum_of(lambda j: (here(j) - there(j)) * (here(j) - there(j)), k), "<=", s * s))
+    one, other = (with_noise(f, gaussian(1 / (2 * rho) * s * s), k) for f in (here, there))
+    return when(apart, then=zcdp_close(one, other, rho))
+
+
 @claim(
     "TH-T2.13/several-coordinates",
     enumerated(
@@ -112,6 +138,7 @@ def laplace_in_one_coordinate(y: Real, d: Annotated[Any, "[-1, 1]"], factor=1):
         rational=True,
     ),
     false={"factor": "0.9"},
+    role="implication",
 )
 def laplace_in_several_coordinates(
     output: Annotated[Any, "all: every output"], change: Annotated[Any, "all: every change"], factor=1

@@ -45,7 +45,11 @@ from banditproof.verify.privacy.interactive import (
 )
 
 
-@claim("TH-A3.INT", in_kernel(policy_proofs.law_of_products))
+@claim(
+    "TH-A3.INT",
+    in_kernel(policy_proofs.law_of_products),
+    covered="the three steps of the protocol are a round of the formula, and the view is what it gives the law of",
+)
 def interactive_protocol(pi: EveryPolicy, T: Count, K: Count):
     r"""The interaction $\pi\leftrightarrow^{\mathbf x}B$ outputs the law on views $(a_1,\dots,a_T)$ with the
     probabilities $\prod_t\pi_t(a_t\mid B_1(a_1),x_{1,B_1(a_1)},\dots)$, which depend on the rewards of the queried
@@ -266,13 +270,14 @@ def view_as_a_table_mechanism(T: Count, K: Count, policy: Policy):
 
 
 @claim(
-    "TH-R3.7",
+    "TH-R3.7/small-policies",
     enumerated(
         [{"policy": seed, "horizon": T, "arms": K} for seed in range(2) for T, K in ((1, 2), (2, 2), (3, 2), (2, 3))],
         rational=True,
         routes=("random tables", "canonical model"),
     ),
     false={"adversary": "constant"},
+    role="implication",
 )
 def utility_protocol(
     policy: Annotated[Any, "all: every policy and reward laws"], horizon: Count, arms: Count, adversary="none"

@@ -127,7 +127,11 @@ def mixed_laws(T: int, K: int, policy: int, ratio: Fraction, weight: Fraction) -
     return laws
 
 
-@claim("TH-R3.14", in_kernel(policy_proofs.coins_are_tossed_before))
+@claim(
+    "TH-R3.14",
+    in_kernel(policy_proofs.coins_are_tossed_before),
+    covered="by events and, as a part, for zCDP; the coins have any law",
+)
 def every_random_adversary(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
     r"""Deterministic adversaries suffice: who is $(\varepsilon,\delta)$-Interactive DP against these is so against
     adversaries that toss coins, of any law, and query by them."""

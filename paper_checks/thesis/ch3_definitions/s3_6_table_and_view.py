@@ -20,7 +20,7 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import policy_proofs
-from banditproof.paper_checks.shared.policies import EVERY_POLICY, delta_under, differing, kernel, shapes
+from banditproof.paper_checks.shared.policies import delta_under, differing, kernel, shapes
 from banditproof.paper_checks.thesis.ch3_definitions.facts import ORDERS, random_with_ratios
 from banditproof.paper_checks.thesis.facts.privacy import policies_and_words, policy_of
 from banditproof.theory import to_ball
@@ -54,6 +54,8 @@ from banditproof.verify.kernel.policies import (
     same_chance,
     same_places_but_j,
     same_rows_but_j,
+    scales_on_lists,
+    scales_on_tables,
     starts,
     tables,
     zcdp_on,
@@ -66,8 +68,10 @@ item(
     r"(a) $\varepsilon$-Table DP iff $\varepsilon$-View DP; (b), (c) Table implies View for $(\varepsilon,\delta)$ and "
     r"zCDP; (d) $(\varepsilon,\delta)$-View implies $(\varepsilon,K^T\delta)$-Table; (e) some policies are View and "
     r"not Table private.",
-    domain=EVERY_POLICY,
     twins=["BDP-P2.4", "ZCDP-P1"],
+    covered="""both ways of (a), (b), (c) and (d) are a part each; in (e) the inclusion is (b), and two parts show, for
+    every epsilon and every delta in (0, 1), a policy with T = K = 2 that is in the larger class only. (e) names no T,
+    K, epsilon and delta; where there is no such policy (one round, one arm, delta = 0) is said in readings.""",
 )
 
 
@@ -171,10 +175,33 @@ def loss_is_attained(T: TwoOrMore, K: TwoOrMore, ratio: AtLeastOne, factor=1):
     return delta_under("table", pi, ratio), "==", factor * K ** (T - 1) * delta_under("view", pi, ratio)
 
 
+@claim("TH-P3.12/e-view", in_kernel(policy_proofs.apart_on_lists))
+def separating_policy_on_lists(epsilon: Nonnegative, delta: Inside):
+    r"""A policy with $T=K=2$ that reads the first reward by the scale of the arm that it played is
+    $(\varepsilon,\delta)$-View DP.
+
+    It leaks 2 delta/(1 + delta) where the reward is on the scale of the arm played. Every reward is on the scale of one
+    arm only, so the leak is half of that in the mean over the two arms.
+    """
+    return scales_on_lists(2 * delta / (1 + delta), epsilon, delta)
+
+
+@claim("TH-P3.12/e-not-table", in_kernel(policy_proofs.together_on_tables))
+def separating_policy_on_tables(epsilon: Nonnegative, delta: Inside, gamma: BelowOne):
+    r"""That policy is $(\varepsilon,\gamma)$-Table DP for $\gamma>\delta$ only, so it is not
+    $(\varepsilon,\delta)$-Table DP.
+
+    In a table both arms can have a reward on their own scale.
+    """
+    private = scales_on_tables(2 * delta / (1 + delta), epsilon, gamma)
+    return when(*actions_are_kept()[1:], private, then=(delta, "<", gamma))
+
+
 @claim(
-    "TH-P3.12/e",
+    "TH-P3.12/e-small-policies",
     enumerated(K=2, ratio=["1", "3/2", "20"], delta=["1/1000", "1/3", "2/3", "999/1000"], rational=True),
     false={"scale": "0.5"},
+    role="implication",
 )
 def strict_inclusion(K: TwoOrMore, ratio: AtLeastOne, delta: Inside, scale=1):
     r"""$\Pi_{\rm Table}^{(\varepsilon,\delta)} \subsetneq \Pi_{\rm View}^{(\varepsilon,\delta)}$ for every
@@ -194,7 +221,7 @@ def strict_inclusion_with_one_arm(T: Count, ratio: AtLeastOne):
     r"""(e) read for every number of arms: with $K = 1$ the inclusion is strict.
 
     (e) names no T, K, epsilon, delta, and is said to be shown by 'a policy that verifies some (epsilon_1, delta_1)-View
-    DP', which is the part.
+    DP', which the parts do.
 
     The only policy outputs a constant: its two deltas agree.
     """

@@ -8,19 +8,35 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, BelowOne, Count, EveryMechanism, Nonnegative, Policy, Probability, Sides
+from banditproof.claims.sets import (
+    AtLeastOne,
+    BelowOne,
+    Count,
+    EveryMechanism,
+    EveryPolicy,
+    Natural,
+    Nonnegative,
+    Policy,
+    Probability,
+    Sides,
+)
 from banditproof.claims.steps import enumerated, in_kernel, symbolic
-from banditproof.paper_checks.shared import kernel_proofs
+from banditproof.paper_checks.shared import kernel_proofs, policy_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, group_delta
 from banditproof.paper_checks.shared.policies import kernel, shapes
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
 from banditproof.verify import FiniteKernel, hockey_stick, largest_ratio, likelihood_ratio, random_law
 from banditproof.verify.finite.kernels import History, Row
 from banditproof.verify.kernel.meanings import exp, private, private_for_groups, sum_of, when
+from banditproof.verify.kernel.policies import actions_are_kept, from_list, from_table, strategy_outputs
 from banditproof.verify.plays.best_arm import Name, played_law, product_law, strategy_named
 
 
-@claim("TH-S3.7a", in_kernel(kernel_proofs.group_privacy))
+@claim(
+    "TH-S3.7a",
+    in_kernel(kernel_proofs.group_privacy),
+    covered="the one thing stated of the two relations: group privacy turns the one into the other",
+)
 def user_level_privacy(M: EveryMechanism, m: Count, epsilon: Nonnegative, delta: Probability):
     r"""An event-level $(\varepsilon,\delta)$-DP mechanism is user-level
     $(m\varepsilon,\delta\sum_{j<m}e^{j\varepsilon})$-DP for users with up to $m$ records, by group privacy."""
@@ -250,10 +266,35 @@ def misjudged_outputs(strategy: Name, lag: int, lists: bool) -> int:
     return wrong
 
 
+@claim("TH-EQ3.4", in_kernel(policy_proofs.outputs_of_a_strategy))
+def density_on_tables(pi: EveryPolicy, rec: EveryPolicy, T: Natural):
+    r"""$\mathrm{Rec}_{T+1}(\hat a\mid\mathcal H_T^{\mathbf x})\,S_{T+1}(\top\mid\mathcal H_T^{\mathbf
+    x})\prod_{t=1}^TS_t(a_t\mid\mathcal H_{t-1}^{\mathbf x})$, with $\mathcal H_t^{\mathbf
+    x}=(a_1,x_{1,a_1},\dots,a_t,x_{t,a_t})$, is the probability that the strategy samples $a^T$, recommends $\hat a$ and
+    stops after $T$ steps.
+
+    pi is its sampling rule S, with laws on the arms and top, and rec its rule of recommendation.
+    """
+    return when(*actions_are_kept(), then=strategy_outputs(pi, rec, T, "table", from_table("table")))
+
+
+@claim("TH-EQ3.5", in_kernel(policy_proofs.outputs_of_a_strategy))
+def density_on_lists(pi: EveryPolicy, rec: EveryPolicy, T: Natural):
+    r"""$\mathrm{Rec}_{T+1}(\hat a\mid\mathcal H_T^{\mathbf r})\,S_{T+1}(\top\mid\mathcal H_T^{\mathbf
+    r})\prod_{t=1}^TS_t(a_t\mid\mathcal H_{t-1}^{\mathbf r})$, with $\mathcal H_t^{\mathbf
+    r}=(a_1,r_1,\dots,a_t,r_t)$, is the probability that the strategy samples $a^T$, recommends $\hat a$ and stops after
+    $T$ steps.
+
+    pi is its sampling rule S, with laws on the arms and top, and rec its rule of recommendation.
+    """
+    return when(*actions_are_kept(), then=strategy_outputs(pi, rec, T, "rewards", from_list("rewards")))
+
+
 @claim(
-    "TH-EQ3.4",
+    "TH-EQ3.4/small-strategies",
     on_strategies(["random", 1, 3, 2], ["random", 7, 2, 3], ["guess", 2], ["response", 9], ["compare", 1]),
     false={"lag": 1},
+    role="implication",
 )
 def table_mechanism(strategy: Strategy, lag=0):
     r"""The density (3.4) of the Table mechanism, with the recommendation made from the history cut by 0, is the
@@ -263,12 +304,13 @@ def table_mechanism(strategy: Strategy, lag=0):
 
 
 @claim(
-    "TH-EQ3.5",
+    "TH-EQ3.5/small-strategies",
     on_strategies(
         *[["random", seed, 3, 2] for seed in range(4)],
         *[["random", 7, 2, 3], ["guess", 2], ["response", 9], ["compare", 1], ["compare", 2]],
     ),
     false={"lag": 1},
+    role="implication",
 )
 def view_mechanism(strategy: Strategy, lag=0):
     r"""The same for the View mechanism (3.5) on a list $\mathbf r$ of rewards."""

@@ -34,7 +34,13 @@ from banditproof.paper_checks.thesis.facts.environments import (
 )
 from banditproof.theory import exp, kl_bernoulli, log, maximum, minimum, sqrt, to_ball
 from banditproof.verify import SymbolicArgument, positive
-from banditproof.verify.kernel.bandits import arm_is_better, first_arm_is_good, half_squares, pulls
+from banditproof.verify.kernel.bandits import (
+    arm_is_better,
+    first_arm_is_good,
+    half_squares,
+    least_played,
+    whatever_arms_cost,
+)
 from banditproof.verify.kernel.bandits import histories as run_law
 from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.meanings import drawn, when
@@ -156,14 +162,23 @@ def markov_on_policies(policy: Policy, gap: Gap, share=Fraction(1, 2)):
 
 @claim("TH-S4.1c/bound", in_kernel(minimax_proofs.rarely_played), rests_on=["TH-S4.1c/gaussian-divergence"])
 def divergence_of_the_environments(pi: EveryPolicy, N: EveryFamily, T: Natural, rest: Count, arm: Natural, gap: Real):
-    r"""$D_{\mathrm{KL}}(\mathbb P_\mu\|\mathbb P_{\mu'})\le\frac{2T\Delta^2}{K-1}$ for an arm with
-    $(K-1)\,\mathbb E_\mu[N_i(T)]\le T$, laws with $D_{\mathrm{KL}}(\mathcal N(s,1)\|\mathcal N(t,1))\le\frac12(s-t)^2$,
-    and $K-1$ arms beside the first."""
+    r"""$D_{\mathrm{KL}}(\mathbb P_\mu\|\mathbb P_{\mu'})\le\frac{2T\Delta^2}{K-1}$ for
+    $i=\arg\min_{a>1}\mathbb E_\mu[N_a(T)]$, laws with $D_{\mathrm{KL}}(\mathcal N(s,1)\|\mathcal
+    N(t,1))\le\frac12(s-t)^2$, and $K-1$ arms beside the first.
+
+    That Gaussian laws have this divergence is a known formula, which is not derived from their densities here.
+    """
     first, second = first_arm_is_good(N, gap), arm_is_better(N, gap, arm)
-    rare = le(rest * pulls(pi, first, arm, T), T)
-    known = plays_arms(pi, rest + 1), half_squares(N), rare, le(arm, rest)
+    known = plays_arms(pi, rest + 1), half_squares(N), least_played(pi, first, arm, T, rest + 1), le(arm, rest)
     laws = run_law(pi, first, T), run_law(pi, second, T)
     return when(*known, then=kl_at_most(*laws, 2 * T * gap * gap / rest))
+
+
+@claim("TH-S4.1c/by-arms", in_kernel(minimax_proofs.costs_by_arms))
+def costs_by_arms(pi: EveryPolicy, nu: EveryBandit, K: Count, T: Natural):
+    r"""$\mathbb E_\mu[\sum_tD_{\mathrm{KL}}(P_{a_t}\|P'_{a_t})]=\sum_a\mathbb E_\mu[N_a(T)]D_{\mathrm{KL}}(P_a\|P'_a)$,
+    for the divergences of the arms or any other numbers."""
+    return when(plays_arms(pi, K), then=whatever_arms_cost(pi, nu, T, K))
 
 
 @claim("TH-S4.1c/data-processing", in_kernel(bandit_proofs.actions_of_histories))

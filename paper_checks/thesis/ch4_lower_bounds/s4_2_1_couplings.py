@@ -25,7 +25,7 @@ from banditproof.claims.sets import (
     Real,
 )
 from banditproof.claims.steps import enumerated, in_kernel, symbolic
-from banditproof.paper_checks.shared import divergence_proofs, game_proofs
+from banditproof.paper_checks.shared import coupling_proofs, divergence_proofs, game_proofs
 from banditproof.paper_checks.shared.couplings import PAIRS_AND_EDGES, overlap_coupling_is_maximal
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     COINS,
@@ -41,7 +41,10 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
 from banditproof.theory import Enclosure, group_kl_bound, kl_gaussian, log, optimal_transport, sqrt, to_ball
 from banditproof.verify import FiniteChannel, channel_ratio, random_channel, random_law, total_variation
 from banditproof.verify.finite.channels import Law
+from banditproof.verify.kernel import couplings
 from banditproof.verify.kernel import divergences as said
+from banditproof.verify.kernel.couplings import of_names, pairs_of_names, variation_is
+from banditproof.verify.kernel.facts import hahn_jordan
 from banditproof.verify.kernel.games import code, law_of, mean_of
 from banditproof.verify.kernel.meanings import drawn, function_of, private, when
 from banditproof.verify.kernel.policies import every
@@ -436,8 +439,20 @@ ON_PAIRS: dict[str, Any] = {
 }
 
 
+@claim("TH-P4.7", in_kernel(coupling_proofs.a_maximal_coupling), twins=["BDP-D3.2"])
+def some_coupling_is_maximal(P: EveryLaw, Q: EveryLaw, variation: Real):
+    r"""Some $c_\infty\in\Pi(\mathcal P_1,\mathcal P_2)$ has $\Pr(X_1\ne X_2)=\mathrm{TV}(\mathcal P_1\|\mathcal P_2)$,
+    and no coupling has less.
+
+    From the theorem of Hahn and Jordan on the difference of both laws, which is named and not derived.
+    """
+    names = of_names(P), of_names(Q)
+    known = hahn_jordan(), *pairs_of_names(), *variation_is(*names, variation)
+    return when(*known, then=couplings.some_coupling_is_maximal(*names, variation))
+
+
 @claim(
-    "TH-P4.7",
+    "TH-P4.7/finite-laws",
     enumerated(**ON_PAIRS, routes=("overlap coupling", "potentials of the transport problem")),
     enumerated(
         **ON_PAIRS,
@@ -445,7 +460,7 @@ ON_PAIRS: dict[str, Any] = {
         routes=("overlap coupling built anew", "hockey-stick divergence at ratio 1"),
     ),
     false={"factor": "1.05"},
-    twins=["BDP-D3.2"],
+    role="implication",
 )
 def maximal_couplings(
     pair: Annotated[Any, "all: every pair of probability distributions on one sigma-algebra"], factor=1

@@ -13,8 +13,22 @@ from math import prod
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveOne, AboveZero, BelowOne, Count, Inside, Positive, Probability, Sides
-from banditproof.claims.steps import deduced, enumerated, interval, symbolic, tried_at
+from banditproof.claims.sets import (
+    AboveOne,
+    AboveZero,
+    BelowOne,
+    Count,
+    EveryLaws,
+    EveryMechanism,
+    Inside,
+    Natural,
+    Nonnegative,
+    Positive,
+    Probability,
+    Sides,
+)
+from banditproof.claims.steps import deduced, enumerated, in_kernel, interval, symbolic, tried_at
+from banditproof.paper_checks.shared import coupling_proofs
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     BOTH,
     COINS,
@@ -32,6 +46,9 @@ from banditproof.theory.laws.comonotone import least_square_distance
 from banditproof.theory.privacy.couplings import Law, optimal_coupling, product_cost, variation
 from banditproof.theory.privacy.wide_balls import growth_ratio
 from banditproof.verify import Domain, channel_ratio, random_law
+from banditproof.verify.kernel.couplings import if_they_vary, independent_records, replaced_records_are_near
+from banditproof.verify.kernel.divergences import kl_at_most, zcdp
+from banditproof.verify.kernel.meanings import drawn, private, sum_of, when
 from banditproof.verify.plays.kl_decompositions import output_law, product_law, relative_entropy
 
 ProductPair = Annotated[Any, "all: every pair of product laws"]
@@ -69,7 +86,31 @@ item(
     r"For product laws, $D_{\rm KL}(M_1\|M_2)\le\varepsilon\sum_it_i$ under $\varepsilon$-DP and"
     r" $\le\rho(\sum_it_i)^2+\rho\sum_it_i(1-t_i)$ under $\rho$-zCDP.",
     domain=EVERY_MECHANISM,
+    covered="the two displayed bounds; that a product of maximal couplings gives them is how they are shown",
 )
+
+
+@claim("TH-T4.8/pure", in_kernel(coupling_proofs.pure_on_products))
+def product_laws_under_pure_privacy(M: EveryMechanism, P: EveryLaws, Q: EveryLaws, n: Natural, epsilon: Nonnegative):
+    r"""$\varepsilon$-DP: $D_{\rm KL}(M_1\|M_2)\le\varepsilon\sum_it_i$, for data of $n$ independent records."""
+    data = independent_records(P, n), independent_records(Q, n)
+    outputs = if_they_vary(
+        P, Q, n, lambda tv: kl_at_most(drawn(M, data[0]), drawn(M, data[1]), epsilon * sum_of(tv, n))
+    )
+    return when(*replaced_records_are_near(), private(M, epsilon), then=outputs)
+
+
+@claim("TH-T4.8/zcdp", in_kernel(coupling_proofs.zcdp_on_products))
+def product_laws_under_zcdp(M: EveryMechanism, P: EveryLaws, Q: EveryLaws, n: Natural, rho: Nonnegative):
+    r"""$\rho$-zCDP: $D_{\rm KL}(M_1\|M_2)\le\rho[(\sum_it_i)^{2}+\sum_it_i(1-t_i)]$, for data of $n$ independent
+    records."""
+    data = independent_records(P, n), independent_records(Q, n)
+
+    def bound(tv: Any) -> Any:
+        spread = sum_of(lambda i: tv(i) * (1 - tv(i)), n)
+        return kl_at_most(drawn(M, data[0]), drawn(M, data[1]), rho * (sum_of(tv, n) * sum_of(tv, n) + spread))
+
+    return when(*replaced_records_are_near(), zcdp(M, rho), then=if_they_vary(P, Q, n, bound))
 
 
 def decomposed(mechanism: int, notion: str, factor: Any, lead: Any = 1, spread: Any = 1, power: int = 2) -> Sides:
@@ -82,16 +123,17 @@ def decomposed(mechanism: int, notion: str, factor: Any, lead: Any = 1, spread: 
     return relative_entropy(*outputs), "<=", to_ball(factor) * to_ball(budget(mechanism, notion)) * to_ball(cost)
 
 
-@claim("TH-T4.8/pure", on_mechanisms(), false={"factor": "0.9"})
+@claim("TH-T4.8/pure-of-finite-mechanisms", on_mechanisms(), false={"factor": "0.9"}, role="implication")
 def decomposition_pure(mechanism: Mechanism, factor=1):
     r"""$\varepsilon$-DP: $D_{\rm KL}(M_1\|M_2)\le\varepsilon\sum_it_i$."""
     return decomposed(mechanism, "pure", factor)
 
 
 @claim(
-    "TH-T4.8/zcdp",
+    "TH-T4.8/zcdp-of-finite-mechanisms",
     on_mechanisms(responses=(10_003, 10_099, COUNT, COUNT_OF_ALL)),
     false=[{"factor": "0.99"}, {"lead": "0.9"}, {"spread": "0.8"}, {"power": 1}],
+    role="implication",
 )
 def decomposition_zcdp(mechanism: Mechanism, factor=1, lead=1, spread=1, power=2):
     r"""$\rho$-zCDP: $D_{\rm KL}(M_1\|M_2)\le\rho[(\sum_it_i)^{2}+\sum_it_i(1-t_i)]$."""
@@ -202,7 +244,18 @@ def squared_cost_by_nested_coins(p: Probability, q: Probability, n: Count, facto
     return least_square_distance([(p, n)], [(q, n)]).contains(factor * full), "==", True
 
 
-@claim("TH-S4.2a", on_mechanisms(), false={"factor": "0.9"})
+@claim("TH-S4.2a", in_kernel(coupling_proofs.pure_on_products))
+def data_as_neighbours(M: EveryMechanism, P: EveryLaws, Q: EveryLaws, n: Natural, epsilon: Nonnegative):
+    r"""Under $\varepsilon$-DP, data sets from two product laws bound $D_{\rm KL}(M_1\|M_2)$ as $k$-neighbours do
+    ($\varepsilon k$), with $k=\sum_it_i$.
+
+    'Could be thought of as neighboring datasets' is what Theorem 4.8 'suggests': of zCDP it is refuted
+    (TH-S4.2a/zcdp).
+    """
+    return product_laws_under_pure_privacy(M, P, Q, n, epsilon)
+
+
+@claim("TH-S4.2a/finite-mechanisms", on_mechanisms(), false={"factor": "0.9"}, role="implication")
 def as_neighbours(mechanism: Mechanism, factor=1):
     r"""Under $\varepsilon$-DP, data sets from two product laws bound $D_{\rm KL}(M_1\|M_2)$ as $k$-neighbours do
     ($\varepsilon k$), with $k=\sum_it_i$."""

@@ -9,14 +9,18 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import AboveZero, Policy, Positive, Sides
-from banditproof.claims.steps import enumerated, symbolic, tried_at
+from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.sets import AboveZero, EveryBandit, EveryCoupling, EveryPolicy, Natural, Policy, Positive, Sides
+from banditproof.claims.steps import enumerated, in_kernel, symbolic, tried_at
+from banditproof.paper_checks.shared import coupling_proofs
 from banditproof.paper_checks.shared.policies import PLAYS, in_prime_logarithms, on_plays
 from banditproof.paper_checks.thesis.facts.privacy import NAMES, instance_of
 from banditproof.theory import log, minimum, to_ball
 from banditproof.verify import SymbolicArgument, history_law, nonnegative, positive, view_law
 from banditproof.verify.finite.kernels import Actions, Reward
+from banditproof.verify.kernel.bandits import histories
+from banditproof.verify.kernel.couplings import coupled_runs, couples_arms, here, history_is, history_with, there
+from banditproof.verify.kernel.meanings import when
 from banditproof.verify.plays.best_arm import expected_pulls, output_divergence
 from banditproof.verify.plays.best_arm import view_ratio as view_ratio_of_best_arm
 from banditproof.verify.plays.pairs import ONE_MESSAGE, TWO_ARMS, play, policy_named, view_ratio
@@ -26,11 +30,37 @@ TwoBandits = Annotated[Any, "all: every pair of bandits"]
 Instance = Annotated[Any, "all: every instance"]
 
 
-@claim(
+item(
     "TH-A4.CE",
+    r"The coupled environment: $p_{\gamma\pi}$ and $q_{\gamma\pi}$ have mass $1$, and their action marginals are"
+    r" $m_{\nu\pi}$ and $m_{\nu'\pi}$.",
+    twins=["BDP-S3.5"],
+    covered="both marginals, of whole histories and so of the actions, for every coupling; a law has mass 1",
+)
+
+
+@claim("TH-A4.CE/first", in_kernel(coupling_proofs.first_history))
+def first_marginal(pi: EveryPolicy, nu: EveryBandit, C: EveryCoupling, T: Natural):
+    r"""Under $p_{\gamma\pi}$, where the policy goes by the first rewards, the actions with the first rewards have the
+    law of the histories of $\nu$: so the actions have the law $m_{\nu\pi}$."""
+    runs = coupled_runs(pi, nu, C, T, here)
+    return when(*history_with(here, 0), then=history_is(runs, here, histories(pi, nu, T)))
+
+
+@claim("TH-A4.CE/second", in_kernel(coupling_proofs.second_history))
+def second_marginal(pi: EveryPolicy, nu: EveryBandit, nu_prime: EveryBandit, C: EveryCoupling, T: Natural):
+    r"""Under $q_{\gamma\pi}$, where the policy goes by the second rewards, the actions with the second rewards have the
+    law of the histories of $\nu'$: so the actions have the law $m_{\nu'\pi}$."""
+    runs = coupled_runs(pi, nu, C, T, there)
+    known = *history_with(there, 1), couples_arms(C, nu, nu_prime)
+    return when(*known, then=history_is(runs, there, histories(pi, nu_prime, T)))
+
+
+@claim(
+    "TH-A4.CE/finite-policies",
     on_plays(PLAYS, "coupled environment", "law of the history of each bandit"),
     false={"weight": "0.99"},
-    twins=["BDP-S3.5"],
+    role="implication",
 )
 def marginals_of_the_play(policy: Policy, environment: TwoBandits, weight=1):
     r"""The coupled environment: $p_{\gamma\pi}$ and $q_{\gamma\pi}$ have mass $1$, and their action marginals are

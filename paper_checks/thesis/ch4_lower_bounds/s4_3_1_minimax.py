@@ -16,13 +16,17 @@ from banditproof.claims.sets import (
     AboveZero,
     AtLeastOne,
     Count,
+    EveryFamily,
+    EveryPolicy,
+    Natural,
     Nonnegative,
     Policy,
     Positive,
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import certified, enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.claims.steps import certified, enumerated, fails_at, in_kernel, interval, symbolic, tried_at
+from banditproof.paper_checks.shared import minimax_proofs
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     VIEW,
     VIEW_FACTS,
@@ -48,6 +52,10 @@ from banditproof.paper_checks.thesis.facts.environments import (
 from banditproof.theory import exp, log, maximum, minimax_lower_bound, minimum, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive, view_epsilon
+from banditproof.verify.kernel.bandits import only_good_arm, regret
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.policies import plays_arms
+from banditproof.verify.kernel.rules import le
 from banditproof.verify.plays.coupled import policy_named
 from banditproof.verify.plays.environments import means, number, ratio, root
 from banditproof.verify.proof.regimes import entropy_class
@@ -171,12 +179,28 @@ def above_the_view_bound(
     return regret_of_uniform_play(horizon, arms, span), ">=", maximum(free, private)
 
 
+@claim("TH-T4.15", in_kernel(minimax_proofs.without_a_range_of_means))
+def regret_without_a_range(pi: EveryPolicy, N: EveryFamily, K: TwoOrMore, T: Natural, level: Nonnegative):
+    r"""$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-1)},\frac1{22}\frac{K-1}\varepsilon\}$ for
+    $\varepsilon$-View DP policies, unit-variance Gaussian arms (no range of the means is printed), $K>1$, $T\ge K-1$,
+    any $\varepsilon$: the left side is infinite, for every policy. For every $M\ge0$ the regrets on two bandits, which
+    have one arm of mean $2M$ and all others of mean $0$, add up to at least $2M$.
+
+    What informs is the reading with means in [0, 1], TH-T4.15/means-in-the-unit-interval, and its repair,
+    TH-T4.15/means-in-the-unit-interval-capped. Of the Gaussian laws and of privacy nothing is asked.
+    """
+    means = (only_good_arm(2 * level, arm) for arm in (0, 1))
+    first, second = (regret(pi, N, T, K, mean_of, arm) for arm, mean_of in enumerate(means))
+    return when(plays_arms(pi, K), le(K - 1, T), then=(2 * level, "<=", first + second))
+
+
 @claim(
-    "TH-T4.15",
+    "TH-T4.15/argument",
     fails_at(epsilon=1, horizon=1, arms=1, policy="the only one", span="inf"),
     certified(argument_holds, derivation(PRIVATE_FACTS, VIEW_JOINTS)),
     false=mutation("also for one arm, K for K - 1", ALSO_ONE_ARM, spared=0),
     where=ENOUGH,
+    role="implication",
 )
 def view_bound(
     epsilon: Positive,
@@ -192,9 +216,7 @@ def view_bound(
     $\varepsilon$-View DP policies, unit-variance Gaussian arms (no range of the means is printed), $K>1$, $T\ge K-1$,
     any $\varepsilon$.
 
-    Read as printed, over all means, the left side is infinite for every policy (TH-T2.28/unrestricted-means) and every
-    constant is true. What informs is the reading with means in [0, 1], TH-T4.15/means-in-the-unit-interval, and its
-    repair, TH-T4.15/means-in-the-unit-interval-capped.
+    The printed argument, which is of no use without a range of the means: there the left side is infinite (TH-T4.15).
     """
     return above_the_view_bound(epsilon, horizon, arms, span, spared, quotient, printed)
 

@@ -9,6 +9,9 @@ from banditproof.claims.sets import (
     AboveZero,
     AtLeastOne,
     Count,
+    EveryFamily,
+    EveryPolicy,
+    Natural,
     Nonnegative,
     Policy,
     Positive,
@@ -16,7 +19,8 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import certified, enumerated, fails_at, interval, symbolic
+from banditproof.claims.steps import certified, enumerated, fails_at, in_kernel, interval, symbolic
+from banditproof.paper_checks.shared import minimax_proofs
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     LINEAR_FACTS,
     LINEAR_JOINTS,
@@ -24,6 +28,7 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     free_linear_term,
     regret_of_the_origin,
 )
+from banditproof.paper_checks.thesis.ch4_lower_bounds.s4_3_1_minimax import regret_without_a_range
 from banditproof.paper_checks.thesis.facts.environments import (
     JOINTS,
     argument_holds,
@@ -98,12 +103,26 @@ def above_the_zcdp_bound(
     return regret_of_uniform_play(horizon, arms, span), ">=", maximum(free, private)
 
 
+@claim("TH-T4.20", in_kernel(minimax_proofs.without_a_range_of_means))
+def zcdp_regret_without_a_range(pi: EveryPolicy, N: EveryFamily, K: TwoOrMore, T: Natural, level: Nonnegative):
+    r"""$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-1)},\frac1{124}\sqrt{\frac{K-1}\rho}\}$ for
+    $\rho$-Interactive zCDP policies, unit-variance Gaussian arms (no range of the means is printed), $K>1$, $T\ge K-1$,
+    $0<\rho\le1$: the left side is infinite, for every policy. For every $M\ge0$ the regrets on two bandits, which have
+    one arm of mean $2M$ and all others of mean $0$, add up to at least $2M$.
+
+    What informs is the reading with means in [0, 1], TH-T4.20/means-in-the-unit-interval, and its repair,
+    TH-T4.20/means-in-the-unit-interval-capped. Of the Gaussian laws and of privacy nothing is asked.
+    """
+    return regret_without_a_range(pi, N, K, T, level)
+
+
 @claim(
-    "TH-T4.20",
+    "TH-T4.20/argument",
     fails_at(rho=1, policy="the only one", horizon=1, arms=1, span="inf"),
     certified(argument_holds, derivation(ZCDP_FACTS, ZCDP_JOINTS)),
     false=mutation("also for one arm, K for K - 1", ALSO_ONE_ARM, spared=0),
     where=ENOUGH,
+    role="implication",
 )
 def zcdp_bound(
     rho: AboveZero,
@@ -121,9 +140,7 @@ def zcdp_bound(
 
     Not through the printed second moment: with the repaired one and Delta = s/(4 T) the printed constant remains.
 
-    Read as printed, over all means, the left side is infinite for every policy (TH-T2.28/unrestricted-means) and every
-    constant is true. What informs is the reading with means in [0, 1], TH-T4.20/means-in-the-unit-interval, and its
-    repair, TH-T4.20/means-in-the-unit-interval-capped.
+    Without a range of the means the left side is infinite (TH-T4.20), and the argument of no use.
 
     The argument reaches 57 in place of 124.
     """

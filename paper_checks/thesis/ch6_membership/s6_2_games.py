@@ -23,7 +23,7 @@ from banditproof.verify.kernel import games
 from banditproof.verify.kernel.meanings import function_of, when
 from banditproof.verify.kernel.policies import every
 from banditproof.verify.kernel.rules import eq, mean
-from banditproof.verify.kernel.terms import var
+from banditproof.verify.kernel.terms import Formula, var
 
 TARGET = var("z")
 
@@ -48,7 +48,11 @@ def fixed_target_crafter(draw: Draw, setting: MembershipGame, target: int, half:
 HALF = Fraction(1, 2)
 
 
-@claim("MIA-A11", in_kernel(game_proofs.law_by_targets))
+@claim(
+    "MIA-A11",
+    in_kernel(game_proofs.law_by_targets),
+    covered="each line of the algorithm is a draw of the formula, for almost every target",
+)
 def crafter(M: EveryMechanism, Z: EveryLaw, n: Count):
     r"""The fixed-target crafter returns $(o,b)$ with the law that Algorithm 4 has given $z^\star$: $\mathbb
     E[F(z^\star,o,b)]$ is the mean over $z^\star\sim\mathcal D$ of that with the fixed target, for all $F$."""
@@ -119,7 +123,11 @@ def rounds_of_the_game(draw: Draw, setting: MembershipGame, target: int, guess: 
     return tuple(results)
 
 
-@claim("MIA-A12", in_kernel(game_proofs.rounds_are_coins(game_proofs.FIXED, game_proofs.against)))
+@claim(
+    "MIA-A12",
+    in_kernel(game_proofs.rounds_are_coins(game_proofs.FIXED, game_proofs.against)),
+    covered="each line of the algorithm is a draw of the formula; what it returns is the list",
+)
 def rounds_are_independent(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count, T: Natural):
     r"""The $T$ entries of $L$ are independent and 1 with probability $1-(\alpha_n+\beta_n)/2$, for every target."""
     game, guess = games.Crafter(M, Z, n, target=TARGET), games.of_output(attack)
@@ -183,7 +191,45 @@ def average_in_small_games(n: Count, game: MechanismDataLaw, adversary: Natural,
     return 1 - alpha - beta, "==", factor * fixed
 
 
-@claim("MIA-S6.2.3b/ratio", on_games(target=[0, 1], routes=("joint laws", "conditional laws")), false={"power": 2})
+def joint_density(M: Any, Z: Any, n: Any, bit: int) -> Formula:
+    """E[F(z*, o) | b] is the integral of F with the density of o given z* by the law of z* and base(z*)."""
+    average, fixed = games.Crafter(M, Z, n), games.Crafter(M, Z, n, target=TARGET)
+    F, z, o = partial(function_of, "F"), games.code(TARGET), var("o")
+    joint = mean("z", Z, games.by_base(z, games.density(bit, z, o) * F(z, o)))
+    known = *(games.places(n) if bit else ()), games.densities_of_outputs(fixed)[1 - bit]
+    return when(*known, then=every(("F",), (), eq(average.mean_given(bit, F), joint)))
+
+
+@claim("MIA-S6.2.3b/inside", in_kernel(game_proofs.ratio_of_both))
+def joint_density_inside(M: EveryMechanism, Z: EveryLaw, n: Count):
+    r"""$p_n^{\rm in}(z^\star,o)=p_n^{\rm in}(o|z^\star)\,p_n^{\rm in}(z^\star)$ with $p_n^{\rm
+    in}(z^\star)=\mathcal D(z^\star)$: the density of the output given the target is that of both, by
+    $z^\star\sim\mathcal D$ and the law that densities given $z^\star$ are by."""
+    return joint_density(M, Z, n, 1)
+
+
+@claim("MIA-S6.2.3b/outside", in_kernel(game_proofs.ratio_of_both))
+def joint_density_outside(M: EveryMechanism, Z: EveryLaw, n: Count):
+    r"""$p_n^{\rm out}(z^\star,o)=p_n^{\rm out}(o|z^\star)\,p_n^{\rm out}(z^\star)$ with $p_n^{\rm
+    out}(z^\star)=\mathcal D(z^\star)$, by the same law, so that both likelihood ratios are $\frac{p_n^{\rm
+    in}(o|z^\star)}{p_n^{\rm out}(o|z^\star)}$."""
+    return joint_density(M, Z, n, 0)
+
+
+@claim("MIA-S6.2.3b/average", in_kernel(game_proofs.bayes_is_best_on_average))
+def best_on_average(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
+    r"""No adversary has a larger advantage in the average-target game than $\mathbb 1(\ell_n(o;z^\star)>0)$."""
+    average, fixed = games.Crafter(M, Z, n), games.Crafter(M, Z, n, target=TARGET)
+    known = *games.choices(), *games.places(n), *games.densities_of_outputs(fixed), games.guesses_a_bit(attack)
+    return when(*known, then=(games.advantage(average, attack), "<=", games.advantage(average, games.bayes)))
+
+
+@claim(
+    "MIA-S6.2.3b/ratio",
+    on_games(target=[0, 1], routes=("joint laws", "conditional laws")),
+    false={"power": 2},
+    role="implication",
+)
 def same_ratio(n: Count, game: MechanismDataLaw, target: TargetBit, power=1):
     r"""The likelihood ratio of $(z^\star,o)$ in the average-target game is that of $o$ in the fixed-target game.
 
@@ -195,7 +241,12 @@ def same_ratio(n: Count, game: MechanismDataLaw, target: TargetBit, power=1):
     return sum(abs(a * d**power - b * c**power) for (a, b), (c, d) in pairs), "==", 0
 
 
-@claim("MIA-S6.2.3b/advantage", on_games(routes=("random target", "fixed targets")), false={"factor": "0.99"})
+@claim(
+    "MIA-S6.2.3b/advantage",
+    on_games(routes=("random target", "fixed targets")),
+    false={"factor": "0.99"},
+    role="implication",
+)
 def same_optimum(n: Count, game: MechanismDataLaw, factor=1):
     r"""With threshold 0 it has the largest advantage in both: the largest one in the average-target game is the mean
     over targets of the largest ones.

@@ -20,12 +20,38 @@ from banditproof.paper_checks.thesis.facts.inference import (
 )
 from banditproof.verify import total_variation
 from banditproof.verify.kernel import games
-from banditproof.verify.kernel.meanings import after, when
-from banditproof.verify.kernel.terms import var
+from banditproof.verify.kernel.meanings import after, exp, when
+from banditproof.verify.kernel.policies import every
+from banditproof.verify.kernel.rules import le
+from banditproof.verify.kernel.terms import Formula, Term, var
 from banditproof.verify.privacy.membership import best_region, likelihood_score, power, randomised_power
 
 
-@claim("MIA-D6.3", on_games(target=[0, 1], routes=("likelihood ratio", "posterior")), false={"prior": "0.6"})
+def fixed_game(M: Any, Z: Any, n: Any) -> tuple[games.Crafter, tuple[Formula, ...]]:
+    """The game with a fixed target, and what is known of its choices and densities."""
+    game = games.Crafter(M, Z, n, target=var("z"))
+    return game, (*games.choices(), *games.densities_of_outputs(game))
+
+
+@claim("MIA-D6.3/thresholds", in_kernel(game_proofs.threshold_is_best))
+def attacker_with_a_threshold(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count, tau: Real):
+    r"""$\mathcal A_{\ell,\tau,z^\star}=\mathbb 1(\ell_n>\tau)$ with $\ell_n=\log\frac{p_n^{\rm
+    in}(o|z^\star)}{p_n^{\rm out}(o|z^\star)}$ has the least $e^\tau\alpha_n+\beta_n$ of all adversaries, for every
+    $\tau$."""
+    (game, known), guess, ratio = fixed_game(M, Z, n), games.of_output(attack), games.by_the_ratio(exp(tau))
+
+    def cost(A: games.Adversary) -> Term:
+        return exp(tau) * games.chance_given(game, A, 0, 1) + games.chance_given(game, A, 1, 0)
+
+    return when(*known[2:], games.guesses_a_bit(guess), then=every(("z",), (), le(cost(ratio), cost(guess))))
+
+
+@claim(
+    "MIA-D6.3/posterior",
+    on_games(target=[0, 1], routes=("likelihood ratio", "posterior")),
+    false={"prior": "0.6"},
+    role="implication",
+)
 def bayes_attacker(n: Count, game: MechanismDataLaw, target: TargetBit, prior=Fraction(1, 2)):
     r"""$\ell_n>0$ where $b=1$ is the likelier given $o$: outputs on which $\mathcal A_{\ell,0,z^\star}$ and the Bayes
     rule for $\Pr[b=1]=1/2$ differ.
@@ -91,8 +117,22 @@ def regions(law: Law) -> Iterator[tuple[Any, ...]]:
     return chain.from_iterable(combinations(law, k) for k in range(len(law) + 1))
 
 
-@claim("MIA-T6.1/advantage", on_games(target=[0, 1], routes=("every adversary", "Bayes")), false={"factor": "0.99"})
-def bayes_is_best(n: Count, game: MechanismDataLaw, target: TargetBit, factor=1):
+@claim("MIA-T6.1/advantage", in_kernel(game_proofs.bayes_is_best))
+def bayes_is_best(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
+    r"""(b) $\mathrm{Adv}_n(\mathcal A_{{\rm Bayes},z^\star})\ge\mathrm{Adv}_n(\mathcal A_{z^\star})$ for every
+    adversary and every target."""
+    (game, known), guess = fixed_game(M, Z, n), games.of_output(attack)
+    best = le(games.advantage(game, guess), games.advantage(game, games.bayes))
+    return when(*known, games.guesses_a_bit(guess), then=every(("z",), (), best))
+
+
+@claim(
+    "MIA-T6.1/advantage-small-games",
+    on_games(target=[0, 1], routes=("every adversary", "Bayes")),
+    false={"factor": "0.99"},
+    role="implication",
+)
+def bayes_is_best_in_small_games(n: Count, game: MechanismDataLaw, target: TargetBit, factor=1):
     r"""(b) The largest advantage of any adversary is $\mathrm{Adv}_n(\mathcal A_{{\rm Bayes},z^\star})$.
 
     Every deterministic adversary; randomised ones are mixtures.
@@ -102,8 +142,34 @@ def bayes_is_best(n: Count, game: MechanismDataLaw, target: TargetBit, factor=1)
     return best, "==", factor * sum((inside[o] - out[o] for o in out if inside[o] > out[o]), Fraction(0))
 
 
-@claim("MIA-T6.1/total-variation", on_games(target=[0, 1], routes=("errors", "distance")), false={"factor": "1.01"})
-def bayes_has_the_total_variation(n: Count, game: MechanismDataLaw, target: TargetBit, factor=1):
+@claim("MIA-T6.1/total-variation", in_kernel(game_proofs.bayes_has_the_total_variation))
+def bayes_has_the_total_variation(M: EveryMechanism, Z: EveryLaw, n: Count):
+    r"""(c) $\mathrm{Adv}_n(\mathcal A_{{\rm Bayes},z^\star})\ge\mathrm{TV}(p_n^{\rm out}(\cdot|z^\star)\|p_n^{\rm
+    in}(\cdot|z^\star))$ for every target: it is at least $p_n^{\rm in}(A|z^\star)-p_n^{\rm out}(A|z^\star)$ for every
+    event $A$."""
+    game, known = fixed_game(M, Z, n)
+    most = games.advantage(game, games.bayes)
+    return when(*known, then=every(("z",), (), games.total_variation_at_most(game, most)))
+
+
+@claim("MIA-T6.1/total-variation-at-most", in_kernel(game_proofs.total_variation_is_attained))
+def total_variation_is_attained(M: EveryMechanism, Z: EveryLaw, n: Count, most: Real):
+    r"""(c) $\mathrm{Adv}_n(\mathcal A_{{\rm Bayes},z^\star})\le\mathrm{TV}(p_n^{\rm out}(\cdot|z^\star)\|p_n^{\rm
+    in}(\cdot|z^\star))$ for every target: it is at most what $p_n^{\rm in}(A|z^\star)-p_n^{\rm out}(A|z^\star)$ is at
+    most for all events $A$."""
+    game, known = fixed_game(M, Z, n)
+    bounded = games.total_variation_at_most(game, most)
+    of_bayes = when(bounded, then=(games.advantage(game, games.bayes), "<=", most))
+    return when(*known, then=every(("z",), (), of_bayes))
+
+
+@claim(
+    "MIA-T6.1/total-variation-small-games",
+    on_games(target=[0, 1], routes=("errors", "distance")),
+    false={"factor": "1.01"},
+    role="implication",
+)
+def bayes_has_the_total_variation_in_small_games(n: Count, game: MechanismDataLaw, target: TargetBit, factor=1):
     r"""(c) $\mathrm{Adv}_n(\mathcal A_{{\rm Bayes},z^\star})=\mathrm{TV}(p_n^{\rm out}(\cdot|z^\star)\| p_n^{\rm
     in}(\cdot|z^\star))$."""
     out, inside = fixed_laws(played(n, game), target)
@@ -112,7 +178,7 @@ def bayes_has_the_total_variation(n: Count, game: MechanismDataLaw, target: Targ
     return 1 - alpha - beta, "==", factor * total_variation(out, inside)
 
 
-@claim("MIA-D6.2", in_kernel(game_proofs.what_is_computed))
+@claim("MIA-D6.2/of-what-is-computed", in_kernel(game_proofs.what_is_computed), role="remark")
 def what_is_computed_from_an_output(M: EveryMechanism, f: EveryFunction, Z: EveryLaw, n: Count, most: Real):
     r"""What is computed from the output, at random too, leaks at most $\xi_n(z^\star,\mathcal M,\mathcal D)$, the
     largest advantage of an adversary."""

@@ -45,6 +45,7 @@ def variances_add_up(n: Count, rho: Positive, level: Nonnegative, hoeffding=Frac
         variances_add_up,
     ),
     false=[mutation("1/(8n)", hoeffding="1/8"), mutation("no term for the noise", private=0)],
+    role="implication",
 )
 def tails_of_the_noisy_mean(
     law: Annotated[Any, "all: every law on [0, 1]"],

@@ -1,8 +1,12 @@
 """Which theorem is tested on which instances is said, hypotheses are read off the policy, and sound policies pass."""
 
+import re
+from time import monotonic, thread_time
+
 import numpy as np
 import pytest
 
+from banditproof.algorithms import BernoulliBandit
 from banditproof.algorithms.batches import PolynomialBatches
 from banditproof.algorithms.finite.dp_index import DPKLUCB
 from banditproof.algorithms.finite.episodic import AdaPUCB
@@ -12,8 +16,8 @@ from banditproof.algorithms.roster import Setting, algorithm
 from banditproof.theory import regret_upper_bound
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify import check_theorem
-from banditproof.verify.guarantees.regret import lasting, late
+from banditproof.verify import check_theorem, stopwatch
+from banditproof.verify.guarantees.regret import lasting, late, lost, price_of_losing
 from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS, Between
 from banditproof.verify.guarantees.theorems import INSTANCES, _named
 
@@ -141,6 +145,46 @@ def test_what_lasts_is_linear_and_no_single_batch():
     regret = np.array([[1.0, 2.0, 4.0], [1.0, 1.0, 4.0], [2.0, 4.0, 4.0], [3.0, 3.5, 4.0]])
     assert lasting(regret).tolist() == [2.0, 0.0, 0.0, 0.5]
     assert late(regret, 16) == pytest.approx([2.0, 3.0, 1.0, 1.0])
+
+
+def test_a_run_is_lost_that_pulls_no_best_arm_after_a_quarter_of_its_time():
+    bandit = BernoulliBandit([0.5, 0.9, 0.7])
+    price = price_of_losing(bandit, 100)
+    assert price == pytest.approx(0.2 * 75)
+    regret = np.array([[5.0, 10, 20], [5, 10, 20.1], [0, 0, 13.4], [0, 10, 13.6]])
+    assert lost(regret, price).tolist() == [1, 1, 0, 1]
+
+
+@pytest.mark.parametrize("share", [0.0, 0.1])
+def test_lost_runs_are_found_where_the_cost_of_exploration_hides_them(share):
+    def make(arms, budget, horizon, noise, generator, replications):
+        policy = UCB(arms, horizon=horizon, replications=replications)
+        return Lost(policy) if share else policy
+
+    only = {"two middling arms": ("0.4", "0.6")}
+    report = check_theorem(make, "ucb", instances=only, horizons=(2000,), seconds=60)
+    found = [part for part in report.parts if part.tested.startswith("share of lost runs")]
+    if share:
+        assert report.verdict == "violation", report
+    else:
+        assert report.verdict == "ok" and found[0].mean == 0, report
+
+
+def test_a_seed_gives_the_same_report_on_a_busy_machine_and_on_an_idle_one(monkeypatch):
+    def said(slower):
+        monkeypatch.setattr(stopwatch, "thread_time", lambda: slower * thread_time())
+        monkeypatch.setattr(stopwatch, "monotonic", lambda: slower * monotonic())
+        return re.sub(r"in [0-9.]+ s", "", str(check_theorem(sometimes, "ucb", seconds=3, seed=5)))
+
+    def sometimes(arms, budget, horizon, noise, generator, replications):
+        return Sometimes(UCB(arms, horizon=horizon, replications=replications))
+
+    class Sometimes(Between):
+        """No policy of the library, so that there is no compiled loop."""
+
+    idle = said(0.5)
+    assert idle == said(0.9) and "the clock cut" not in idle
+    assert "the clock cut" in said(1000)
 
 
 def test_a_policy_that_states_its_budget_is_tried_with_others():

@@ -188,3 +188,35 @@ def test_tangents_hold_for_every_event_that_the_budget_allows(budget):
     if budget.kind == "gdp":
         for epsilon, delta in tangents(budget):
             assert gaussian_delta(budget.mu, epsilon) <= delta <= 1.0001 * gaussian_delta(budget.mu, epsilon)
+
+
+class Latest(Policy):
+    """Pulls arm 1 after rewards 1 and 0, arm 0 otherwise; in some of the runs it tosses a coin instead."""
+
+    def __init__(self, generator, random=0.0):
+        super().__init__(2)
+        self.generator, self.random, self.heard = generator, random, []
+
+    def next_batch(self):
+        told = self.heard[-2:] == [1.0, 0.0]
+        arm = self.generator.integers(2) if self.generator.random() < self.random else told
+        return np.array([int(arm)]), np.array([1])
+
+    def observe(self, total, count, arm=None):
+        self.heard.append(float(total[0]))
+
+
+def test_rewards_that_decide_are_found_on_the_shortest_lists_before_anything_is_bet():
+    report = audit_private(lambda noise, generator: Latest(generator), Budget.pure(1), seconds=30)
+    assert report.verdict == "violation" and report.samples == 64, report
+    assert (report.rewards, report.neighbour) == ((0, 0, 0), (1, 0, 0)) and report.statistic == "action 2"
+    report = audit_until_refuted(lambda noise, generator: Latest(generator), Budget.pure(1))
+    assert report.verdict == "violation" and report.runs < 600, report
+
+
+def test_what_is_nearly_certain_is_found_as_well():
+    for seed in range(4):
+        report = audit_private(
+            lambda noise, generator: Latest(generator, random=0.05), Budget.pure(2), seconds=3, seed=seed
+        )
+        assert report.verdict == "violation", report

@@ -53,7 +53,7 @@ def test_forgetting_and_the_template_for_planted_bugs_are_private_too(policy):
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("bug", PLANTED.values(), ids=PLANTED)
 def test_a_planted_bug_is_found_with_two_neighbouring_lists(policy, bug):
-    report = find_violation(plant(bug, maker(policy, ties="random")), 30, ONE_HALF, seed=0)
+    report = find_violation(plant(bug, maker(policy, ties="random")), 60, ONE_HALF, seed=0)
     assert report is not None and not report.ok
     for violation in report.violations:
         assert changed_time(violation.rewards, violation.neighbour) is not None

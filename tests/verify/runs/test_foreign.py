@@ -3,7 +3,9 @@
 
 import importlib.util
 import random
+import re
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +13,7 @@ import pytest
 
 from banditproof.theory import Budget
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify import assert_private, check_privacy, replayed
+from banditproof.verify import assert_private, check_privacy, replayed, stopwatch
 from banditproof.verify.runs.foreign.draws import Tape, exchanged, playing
 
 PATH = Path(__file__).parents[3] / "benchmarks" / "foreign.py"
@@ -38,6 +40,23 @@ def test_broken_policies_of_strangers_are_found_with_their_line(name):
 @pytest.mark.parametrize("name", SOUND)
 def test_sound_policies_of_strangers_are_not_called_broken(name):
     assert benchmark.checked_file(name, seconds=1.5).verdict != "violation"
+
+
+def test_a_seed_gives_the_same_report_on_a_busy_machine_and_under_a_tracer(monkeypatch):
+    def said(slower):
+        monkeypatch.setattr(stopwatch, "thread_time", lambda: slower * time.thread_time())
+        monkeypatch.setattr(stopwatch, "monotonic", lambda: slower * time.monotonic())
+        return re.sub(r"[0-9.]+ s$", "", str(benchmark.checked_file("sound_phases", seconds=0.5)), flags=re.MULTILINE)
+
+    idle = said(0.1)
+    assert idle.startswith("nothing found") and idle == said(1.5)
+    before = sys.gettrace()
+    sys.settrace(lambda frame, event, argument: None)  # of a coverage tool, or of a debugger
+    try:
+        assert said(1.0) == idle
+    finally:
+        sys.settrace(before)
+    assert "the clock cut" in said(1000)
 
 
 class Leader:

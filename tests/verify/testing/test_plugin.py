@@ -1,10 +1,13 @@
 """The plugin in test sessions of their own, with checks that answer what they are told."""
 
+import json
 import re
 import subprocess
 import sys
 
 import pytest
+
+from banditproof.verify.testing.kept import kept_at
 
 pytest_plugins = ["pytester"]
 
@@ -202,3 +205,62 @@ print("heavy:", *{"numpy", "scipy", "flint", "mpmath", "sympy"} & set(sys.module
     command = [sys.executable, "-c", program, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
     assert done.stdout.splitlines()[-1] == "heavy:"
+
+
+LEAK = """
+    import numpy as np
+    from banditproof.algorithms import Policy
+    from banditproof.theory import Budget
+    from banditproof.verify import assert_private
+
+    SCALE = {scale}
+
+    class Leader(Policy):
+        def __init__(self, noise):
+            super().__init__(2)
+            self.noise, self.clock, self.sums = noise, 0, np.zeros(2)
+
+        def next_batch(self):
+            return np.array([self.clock // 4 % 2]), np.array([4])
+
+        def observe(self, total, count, arm=None):
+            start, self.clock = self.clock, self.clock + int(count[0])
+            spent = Budget.pure(1.0)
+            self.sums += self.noise.laplace(total, sensitivity=SCALE, budget=spent, records=(start, self.clock))
+
+    def test_leader():
+        assert_private(lambda noise, generator: Leader(noise), Budget.pure(1.0), seconds=1)
+"""
+
+
+def test_a_counterexample_is_kept_and_tried_first_and_goes_when_it_shows_nothing(pytester):
+    def session(scale):
+        file = pytester.makepyfile(test_leader=LEAK.format(scale=scale))
+        result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
+        file.unlink()
+        return result, list((pytester.path / ".banditproof").glob("*.json"))
+
+    result, kept = session("0.5")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*its declared sensitivity 0.5*", "*seen: 1 runs of up to *"])
+    assert json.loads(kept[0].read_text())["test"] == "test_leader.py::test_leader"
+    written, planted = kept[0].read_text(), [1.0] + [0.0] * 11
+    kept[0].write_text(json.dumps(json.loads(written) | {"rewards": planted, "neighbour": [0.0] * 12}))
+    result, kept = session("0.5")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        ["*rewards 1 0 0 0 0 0 0 0 0 0 0 0; in the neighbour reward 0 is 0*", "*seen: the lists of an earlier session*"]
+    )
+    result, kept = session("1.0")
+    result.assert_outcomes(passed=1)
+    assert kept == []
+
+
+def test_a_kept_file_that_does_not_fit_is_no_obstacle(pytester):
+    for text in ("no list", "{}", json.dumps({"rewards": [0], "neighbour": [0], "seed": 0, "overruled": 0, "far": 0})):
+        place = kept_at(pytester.path, "test_leader.py::test_leader", 1)
+        place.parent.mkdir(exist_ok=True)
+        place.write_text(text)
+        pytester.makepyfile(test_leader=LEAK.format(scale="1.0"))
+        pytester.runpytest_subprocess().assert_outcomes(passed=1)
+        assert not place.exists()

@@ -35,7 +35,7 @@ from banditproof.verify.runs.journal import Journal, first_difference
 from banditproof.verify.runs.ledger import Violation, currency
 from banditproof.verify.runs.recorder import Rewards, far_neighbour, located
 from banditproof.verify.runs.report import REPLAY, UNKNOWN, PrivacyReport
-from banditproof.verify.stopwatch import Stopwatch
+from banditproof.verify.stopwatch import CUT, Stopwatch
 
 PULLS = 32  # of a run
 LISTS = 6  # recorded runs, each on a list of its own
@@ -118,7 +118,7 @@ class ForeignCheck:
     pulls: int
 
     def __post_init__(self) -> None:
-        self.stage, self.watch = Stage(self.foreign), Stopwatch()
+        self.stage, self.clock = Stage(self.foreign), Stopwatch()
         self.count = currency(self.budget)
         self.missing: dict[str, None] = {}
         self.stuck: Counter[str] = Counter()  # lines of draws that could not go far enough
@@ -131,7 +131,7 @@ class ForeignCheck:
         found: tuple[Violation, ...] = ()
         with exchanged():
             for k in range(MOST_LISTS):
-                done = self.watch.seconds() / self.seconds
+                done = self.stage.meter.seconds() / self.seconds
                 if k and (done > k / LISTS or k >= LISTS and (done > 1 or not self.doubts)):
                     break
                 found = self._list(k)
@@ -148,6 +148,7 @@ class ForeignCheck:
                 f"{path} has no noise of its own on a neighbour, and no arm was seen that shows it: {line}"
             ] = None
         notes = ["a policy of somebody else, as it is: noise that it keeps counts as released"]
+        notes += [CUT] if self.stage.meter.cut else []
         for line, times in self.stuck.items():
             sentence = f"for {times} neighbours no draw keeps what is made of it, for others one does: {line}"
             if line in self.followed:
@@ -171,7 +172,7 @@ class ForeignCheck:
             unreached=unreached,
             notes=tuple(notes),
             seed=self.seed,
-            seconds=self.watch.seconds(),
+            seconds=self.clock.seconds(),
         )
 
     # ------------------------------------------------------------------------------------------------------- recording
@@ -206,7 +207,7 @@ class ForeignCheck:
         found: dict[str, Violation] = {}
         for t in order:
             share = FOUND if found.keys() - {"budget"} else min((k + 1) / LISTS, 1.0) if k else 1.0
-            if self.watch.seconds() > self.seconds * share:
+            if self.stage.meter.seconds() > self.seconds * share:
                 break
             for violation in self._neighbour(recorded, far_neighbour(rewards, t), generator):
                 found.setdefault(violation.cause, violation)

@@ -22,12 +22,14 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.verify.runs.coverage import Coverage
 from banditproof.verify.runs.foreign.draws import Name, Tape, playing
 from banditproof.verify.runs.own_code import OwnCode
+from banditproof.verify.stopwatch import Meter
 
 State = dict[str, float]
 
 CHOOSE = ("select_action", "select_arm", "choose_arm", "get_action", "choose", "choice", "pull", "act", "select")
 HEAR = ("update", "observe", "getReward", "get_reward", "learn", "feedback")
 PASSING = "~"  # before the path of a number that is not kept
+PER_PULL, PER_PULL_BARE = 150.0, 50.0  # units of work: with states, and without
 _NUMBERS = (bool, int, float, np.number, np.ndarray, list, tuple, dict, deque)
 DEEPEST, LONGEST = 6, 5000  # objects within objects; entries of a state
 
@@ -85,6 +87,7 @@ class Stage:
     foreign: Replayed
     own: OwnCode = field(default_factory=OwnCode)
     known: dict[int, dict[Name, np.ndarray]] = field(default_factory=dict)
+    meter: Meter = field(default_factory=Meter)
     runs: int = 0
 
     def __post_init__(self) -> None:
@@ -109,7 +112,8 @@ class Stage:
         tape = Tape(seed, changed or {}, rewards, self.foreign.rewards_at, known=known, others=others)
         tape.recorded = recorded
         passing = None if bare else _Passing(self.own)
-        with playing(tape):
+        self.meter.count((PER_PULL_BARE if bare else PER_PULL) * (pulls or len(rewards)))
+        with self.meter.working(), playing(tape):
             if self.foreign.rewards_at:
                 return self._simulation(tape, passing)
             return self._policy(tape, passing, pulls or len(rewards))
@@ -173,16 +177,13 @@ class _Passing:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Look at every return in the block, unless somebody else traces it."""
-        before = sys.gettrace()
-        if before is not None:
-            yield
-            return
+        """Look at every return in the block."""
+        before = sys.gettrace()  # of a coverage tool or a debugger: it sees the runs without states
         sys.settrace(self._call)
         try:
             yield
         finally:
-            sys.settrace(None)
+            sys.settrace(before)
 
     def taken(self, held: Mapping[str, Any]) -> State:
         """What passed since the last time, and the numbers of what is held."""

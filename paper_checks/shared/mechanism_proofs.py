@@ -1,0 +1,478 @@
+"""Proofs in the kernel of the Laplace and the Gaussian mechanism: a vector of numbers with noise on each of them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from banditproof.paper_checks.shared.bandit_proofs import summand_at_most
+from banditproof.paper_checks.shared.kernel_proofs import UNIT, app, bounds_of_event, empty, h, k, law, n, parts_of, y
+from banditproof.paper_checks.shared.policy_proofs import at_most, not_at_most
+from banditproof.paper_checks.shared.privacy_proofs import Sums
+from banditproof.paper_checks.shared.renyi_proofs import ABOVE_ONE, above, alpha, composed_pair, positive_order, young
+from banditproof.verify.kernel.divergences import renyi_at_most
+from banditproof.verify.kernel.meanings import composed_adaptively, exp, size, sum_of
+from banditproof.verify.kernel.rules import (
+    Theorem,
+    antisymmetric,
+    assume,
+    calc,
+    cases,
+    eq,
+    exp_positive,
+    indicator,
+    induct,
+    le,
+    lt,
+    mean,
+    mono,
+    moved,
+    nat,
+    reciprocal,
+    same,
+    square,
+    steps_next,
+    steps_zero,
+    uniform_next,
+    unit,
+)
+from banditproof.verify.kernel.tactics import (
+    absurd,
+    auto,
+    closed,
+    exp_monotone,
+    fn,
+    for_all,
+    instance,
+    nat_nonnegative,
+    product,
+    reciprocal_positive,
+    weak,
+)
+from banditproof.verify.kernel.terms import All, Term, substitute, term, var
+from banditproof.verify.kernel.variables import gaussian, laplace, noisy, with_noise
+
+x, i, w, p, q, scale = map(var, ("x", "i", "w", "p", "q", "scale"))
+
+
+# ------------------------------------------------------------------------------------------------------------- sizes
+
+
+@cache
+def size_of(sign: int) -> Theorem:
+    """t <= |t|, and -t <= |t|, which is the sign -1."""
+    t = var("t")
+    goal = le(sign * t, size(t))
+    inside, outside = assume(le(0, t)), assume(lt(t, 0))
+    here = auto(goal, (2 * t, at_most(inside)), inside)
+    there = auto(goal, (2 * t, not_at_most(outside)), outside)
+    return for_all("t", cases(here, there, term(0), t))
+
+
+@cache
+def triangle() -> Theorem:
+    """|x - c| <= |x| + |c|."""
+    c = var("c")
+    goal = le(size(x - c), size(x) + size(c))
+    inside, outside = assume(le(0, x - c)), assume(lt(x - c, 0))
+    up, down = ([instance(size_of(s), {"t": v}) for v in (x, c)] for s in (1, -1))
+    here = auto(goal, (2 * (x - c), at_most(inside)), up[0], down[1])
+    there = auto(goal, (2 * (x - c), not_at_most(outside)), down[0], up[1])
+    return for_all("x c", cases(here, there, term(0), x - c))
+
+
+# ----------------------------------------------------------------------------------------------- many coordinates
+
+
+@cache
+def pure_pair() -> Theorem:
+    """E_P g <= e^e(i) E_Q g of the outputs i = 0 .. k - 1, for all g >= 0: of all of them with the sum of the e(i)."""
+    g = app("g", x)
+    outputs = {s: composed_adaptively(lambda i, h, d, s=s: law(s, i, h), n)(0) for s in "PQ"}
+    positive = All(("x",), (), le(0, g))
+
+    def says(m: Any) -> Any:
+        left, right = (mean("x", replace_count(law_of, m), g) for law_of in outputs.values())
+        return le(left, exp(sum_of(lambda j: app("eps", j), m)) * right)
+
+    one, other = (mean("y", law(s, i, h), app("g", y)) for s in "PQ")
+    each = All(
+        ("i", "h", "g"), (nat(i), lt(i, k), All(("y",), (), le(0, app("g", y)))), le(one, exp(app("eps", i)) * other)
+    )
+    claim = All(("g",), (le(n, k), positive), says(n))
+    steps = {s: law_of.args[3] for s, law_of in outputs.items()}
+    starts = [steps_zero("x", g, "i", "h", empty, steps[s]) for s in "PQ"]
+    base = for_all("g", auto(says(0), *starts), le(0, k), positive)
+    pn, room, low = assume(nat(n)), assume(le(n + 1, k)), assume(positive)
+    longer = app("g", app("pair", h, y))
+    at = for_all("y", instance(low, {"x": app("pair", h, y)}))
+    last = instance(assume(each), {"i": n, "g": fn("y", longer)}, pn, auto(lt(n, k), room), at)
+    nexts = [steps_next(pn, "x", g, "i", "h", empty, steps[s]) for s in "PQ"]
+    ratio = exp(app("eps", n))
+    rest = ratio * mean("y", law("Q", n, h), longer)
+    rest_low = mono(instance(low, {"x": app("pair", h, y)}), "y", law("Q", n, h))
+    rest_positive = for_all("h", product(weak(exp_positive(app("eps", n))), rest_low))
+    before = instance(assume(claim), {"g": fn("h", rest)}, auto(le(n, k), room), rest_positive)
+    growth = same(uniform_next(pn, "j", app("eps", var("j"))), "w", exp(w))
+    right = mean("x", replace_count(outputs["Q"], n + 1), g)
+    total = exp(sum_of(lambda j: app("eps", j), n))
+    found = auto(
+        says(n + 1), nexts[0], mono(last, "h", outputs["P"]), before, (total * ratio, nexts[1]), (right, growth)
+    )
+    every = induct("n", base, for_all("g", found, le(n + 1, k), positive), claim)
+    at_k = instance(instance(every, {"n": k}, assume(nat(k))), {}, auto(le(k, k)), low)
+    return for_all("P Q eps k", for_all("g", at_k, positive), nat(k), each)
+
+
+def replace_count(law_of: Term, m: Any) -> Term:
+    """The same law after m rounds."""
+    return Term("steps", (law_of.args[0], term(m), *law_of.args[2:]))
+
+
+def change(i: Any) -> Term:
+    return app("here", i) - app("there", i)
+
+
+def distance_at_least(power: Any) -> Theorem:
+    """power(change(i)) is at most the sum of them over j < k, for natural i < k."""
+    found = summand_at_most(lambda j: power(change(j)), power_is_nonnegative(power, var("j")))
+    every = for_all("n T", found, nat(n), nat(var("T")), lt(n, var("T")))
+    below = mono(power_is_nonnegative(power, var("j")), "j", law("Unif", i))
+    natural = assume(nat(i))
+    here = instance(every, {"n": i, "T": k}, natural, assume(nat(k)), assume(lt(i, k)))
+    return auto(
+        le(power(change(i)), sum_of(lambda j: power(change(j)), k)), here, product(nat_nonnegative(natural), below)
+    )
+
+
+def power_is_nonnegative(power: Any, j: Any) -> Theorem:
+    c = change(j)
+    if power is squared:
+        return square(c)
+    up, down = (instance(size_of(s), {"t": c}) for s in (1, -1))
+    return auto(le(0, size(c)), up, down)
+
+
+def squared(t: Any) -> Term:
+    return t * t
+
+
+def equal_by(power: Any) -> Theorem:
+    """here(i) = there(i), where power(change(i)) <= 0."""
+    c, none = change(i), assume(le(power(change(i)), 0))
+    if power is size:
+        up, down = (instance(size_of(s), {"t": c}) for s in (1, -1))
+        return antisymmetric(
+            auto(le(app("here", i), app("there", i)), up, none), auto(le(app("there", i), app("here", i)), down, none)
+        )
+    ends = []
+    for a, b in (("here", "there"), ("there", "here")):
+        above = assume(lt(app(b, i), app(a, i)))
+        gap = auto(lt(0, app(a, i) - app(b, i)), above)
+        squares = product(gap, gap)
+        false = calc(lt(0, 0), [(1, None, squares), (1, None, none)])
+        goal = le(app(a, i), app(b, i))
+        ends.append(cases(assume(goal), absurd(false, goal), app(a, i), app(b, i)))
+    return antisymmetric(*ends)
+
+
+# ---------------------------------------------------------------------------------------------- the Laplace mechanism
+
+
+@cache
+def one_laplace() -> Theorem:
+    """E g(p + Z) <= e^(|p - q|/b) E g(q + Z) for g >= 0 and Z of Lap(b): the density moves by |p - q| at most."""
+    b, c = var("b"), q - p
+    positive, low = assume(lt(0, b)), assume(All(("y",), (), le(0, app("g", y))))
+    far = size(p - q) / b
+    f = app("g", p + x)
+    exponent = size(x) / b - size(x - c) / b
+    inverse = reciprocal_positive(positive)
+    near = instance(triangle(), {"c": c})
+    flip = instance(turned_size(), {"t": p - q})
+    at_least = auto(le(0, far + exponent), (weak(inverse), near), (1 / b, flip))
+    grown = exp_monotone(at_least)
+    below = auto(le(f, exp(far) * f * exp(exponent)), (instance(low, {"y": p + x}), grown))
+    found = moved(below, positive, "x", laplace(b), 1, c, exp(far) * f)
+    goal = le(mean("y", noisy(p, laplace(b)), app("g", y)), exp(far) * mean("y", noisy(q, laplace(b)), app("g", y)))
+    return for_all("p q b g", auto(goal, found), positive.conclusion, low.conclusion)
+
+
+@cache
+def turned_size() -> Theorem:
+    """|-t| = |t|."""
+    t = var("t")
+    goal = le(size(-t), size(t))
+    inside, outside = assume(le(0, -t)), assume(lt(-t, 0))
+    here = auto(goal, (-2 * t, at_most(inside)), instance(size_of(-1), {"t": t}))
+    there = auto(goal, (-2 * t, not_at_most(outside)), instance(size_of(1), {"t": t}))
+    one = for_all("t", cases(here, there, term(0), -t))
+    return for_all("t", antisymmetric(instance(one, {"t": t}), auto(le(size(t), size(-t)), instance(one, {"t": -t}))))
+
+
+@cache
+def laplace_of_vectors() -> Theorem:
+    """E g <= e^epsilon E g for all g >= 0 and two vectors at most s apart, with Lap(s/epsilon) on each coordinate.
+
+    Coordinate i costs |here(i) - there(i)| epsilon/s, or nothing where s = 0 and both are equal.
+    """
+    s, epsilon, g = var("s"), var("epsilon"), app("g", x)
+    noise, rate = laplace(s / epsilon), epsilon / s
+    total = sum_of(lambda j: size(change(j)), k)
+    small, budget, not_below = assume(le(total, s)), assume(lt(0, epsilon)), assume(le(0, s))
+    low = All(("y",), (), le(0, app("g", y)))
+    sides = [mean("y", noisy(app(a, i), noise), app("g", y)) for a in ("here", "there")]
+    each = le(sides[0], exp(size(change(i)) * rate) * sides[1])
+    some = assume(lt(0, s))
+    scale = product(some, reciprocal_positive(budget))
+    at = instance(one_laplace(), {"p": app("here", i), "q": app("there", i), "b": s / epsilon}, scale, assume(low))
+    apart = auto(each, at)
+    none = auto(le(size(change(i)), 0), distance_at_least(size), small, assume(le(s, 0)))
+    equal = instance(for_all("i", equal_by(size), le(size(change(i)), 0)), {}, none)
+    as_is = same(equal, "w", mean("y", noisy(w, noise), app("g", y)))
+    flat = same(auto(eq(size(change(i)) * rate, 0), (rate, zero_size(equal))), "w", exp(w))
+    together = auto(each, as_is, (sides[1], flat))
+    one = for_all("i h g", cases(together, apart, s, term(0)), nat(i), lt(i, k), low)
+    P, Q = (fn("i h", noisy(app(a, i), noise)) for a in ("here", "there"))
+    all_of = instance(pure_pair(), {"P": P, "Q": Q, "eps": fn("i", size(change(i)) * rate)}, assume(nat(k)), one)
+    positive = assume(All(("x",), (), le(0, g)))
+    found = instance(all_of, {}, positive)
+    most = exp_monotone(within(total, rate, s, small, budget))
+    laws = [with_noise(lambda i, a=a: app(a, i), noise, k) for a in ("here", "there")]
+    not_negative = mono(instance(positive, {"x": x}), "x", laws[1])
+    goal = le(mean("x", laws[0], g), exp(epsilon) * mean("x", laws[1], g))
+    every = for_all("g", auto(goal, found, (not_negative, most)), positive.conclusion)
+    conditions = (f.conclusion for f in (not_below, budget, small))
+    return for_all("here there k s epsilon", every, nat(k), *conditions)
+
+
+def laplace_mechanism(statement: All) -> Theorem:
+    """An event is such a function."""
+    names, given, goal = parts_of(statement.then)
+    known = instance(laplace_of_vectors(), {}, *map(assume, statement.given))
+    positive = for_all("x", bounds_of_event(app("A", x), instance(assume(given[0]), {"x": x}))[0])
+    found = instance(known, {"g": fn("x", app("A", x))}, positive)
+    return closed(statement, for_all(names, auto(goal, found), *given))
+
+
+def noisy_sums_of_phases(statement: All) -> Theorem:
+    """The sum of the phase that holds the changed reward moves by at most 1, and no other one does."""
+    names, given, goal = parts_of(statement.then)
+    epsilon, m, T, A = var("epsilon"), var("m"), var("T"), app("A", var("y"))
+    sums = Sums(statement, given)
+    moved_by = for_all("takes h", sums.difference())
+
+    def in_phase(p: Any, at: Any) -> Term:
+        return Term("ind", (app("ends", p), term(at))) * (1 - Term("ind", (app("ends", p + 1), term(at))))
+
+    def total(side: str) -> Term:
+        return sum_of(lambda at: in_phase(p, at) * app(side, at), T)
+
+    here = instance(moved_by, {"takes": fn("p m", in_phase(p, m)), "h": p})
+    first, second = (Term("ind", (app("ends", e), var("j"))) for e in (p, p + 1))
+    bits = [indicator(app("ends", e), var("j"), which) for e in (p, p + 1) for which in (3, 4)]
+    holds = product(bits[0], auto(le(0, 1 - second), bits[3]))
+    gap, (first_low, first_high), (other_low, other_high) = sums.gap(var("j")), sums.in_unit(0), sums.in_unit(1)
+    up, down = auto(le(gap, 1), first_high, other_low), auto(le(-gap, 1), first_low, other_high)
+    differ = total("rewards") - total("others")
+    inside = in_phase(p, var("j"))
+    reach = le(size(differ), inside)
+    above, below = assume(le(0, differ)), assume(lt(differ, 0))
+    right = auto(reach, (2 * differ, at_most(above)), here, (holds, up))
+    left = auto(reach, (2 * differ, not_at_most(below)), here, (holds, down))
+    one = cases(right, left, term(0), differ)
+
+    def reached(n: Any) -> Term:
+        return sum_of(lambda at: size(substitute(differ, {"p": at})), n)
+
+    claim = All((), (le(n, k),), le(reached(n) + Term("ind", (app("ends", n), var("j"))), 1))
+    pn, room = assume(nat(n)), assume(le(n + 1, k))
+    later = instance(assume(statement.given[-1]), {"i": n}, pn, auto(lt(n, k), room))
+    after, before = (Term("ind", (app("ends", e), var("j"))) for e in (n + 1, n))
+    is_after, is_not = assume(le(app("ends", n + 1), var("j"))), assume(lt(var("j"), app("ends", n + 1)))
+    is_before = at_most(auto(le(app("ends", n), var("j")), is_after, later))
+    last = le(substitute(inside, {"p": n}) + after, before)
+    ordered = cases(
+        auto(last, at_most(is_after), is_before, (before, at_most(is_after))),
+        auto(last, not_at_most(is_not), (before, not_at_most(is_not))),
+        app("ends", n + 1),
+        var("j"),
+    )
+    longer = uniform_next(pn, "j", size(substitute(differ, {"p": var("j")})))
+    at_n = instance(for_all("p", one), {"p": n})
+    known = instance(assume(claim), {}, auto(le(n, k), room))
+    goal_after = le(reached(n + 1) + after, 1)
+    step = for_all("", auto(goal_after, known, ordered, at_n, longer), room.conclusion)
+    start = indicator(app("ends", 0), var("j"), 4)
+    base = for_all("", auto(le(reached(0) + Term("ind", (app("ends", 0), var("j"))), 1), start), le(0, k))
+    every = instance(instance(induct("n", base, step, claim), {"n": k}, assume(nat(k))), {}, auto(le(k, k)))
+    small = auto(le(reached(k), 1), every, indicator(app("ends", k), var("j"), 3))
+    values = {side: fn("p", total(name)) for side, name in (("here", "rewards"), ("there", "others"))}
+    conditions = assume(nat(k)), auto(le(0, 1)), assume(lt(0, epsilon)), small
+    known = instance(laplace_of_vectors(), {**values, "s": term(1)}, *conditions)
+    event = assume(given[-1])
+    positive = mono(bounds_of_event(A, instance(event, {"x": var("y")}))[0], "y", law("f", x))
+    found = instance(known, {"g": fn("x", mean("y", law("f", x), A))}, for_all("x", positive))
+    return closed(statement, for_all(names, auto(goal, found), *given))
+
+
+def laplace_of_one_number(statement: All) -> Theorem:
+    """As in one coordinate; where the sensitivity is 0 the two numbers are equal."""
+    names, given, goal = parts_of(statement.then)
+    here, there, most, epsilon = map(var, ("here", "there", "most", "epsilon"))
+    small, budget, some = assume(statement.given[-1]), assume(lt(0, epsilon)), assume(lt(0, most))
+    A, noise = app("A", y), laplace(most / epsilon)
+    positive = for_all("y", bounds_of_event(A, instance(assume(given[0]), {"x": y}))[0])
+    scale = product(some, reciprocal_positive(budget))
+    values = {"p": here, "q": there, "b": most / epsilon, "g": fn("y", A)}
+    at = instance(one_laplace(), values, scale, positive)
+    rate = product(weak(budget), weak(reciprocal_positive(some)))
+    far = exp_monotone(
+        auto(le(size(here - there) * epsilon / most, epsilon), (rate, small), (epsilon, reciprocal(some)))
+    )
+    low = mono(instance(positive, {"y": y}), "y", noisy(there, noise))
+    apart = auto(goal, at, (low, far))
+    none = assume(le(most, 0))
+    ends = [instance(size_of(s), {"t": here - there}) for s in (1, -1)]
+    equal = antisymmetric(auto(le(here, there), ends[0], small, none), auto(le(there, here), ends[1], small, none))
+    as_is = same(equal, "w", mean("y", noisy(w, noise), A))
+    at_least = exp_monotone(auto(le(0, epsilon), budget))
+    together = auto(goal, as_is, (low, at_least))
+    return closed(statement, for_all(names, cases(together, apart, most, term(0)), *given))
+
+
+def zero_size(equal: Theorem) -> Theorem:
+    """|p - q| = 0 from p = q."""
+    return auto(eq(size(change(i)), 0), (2 * Term("ind", (term(0), change(i))) - 1, equal))
+
+
+def within(total: Term, rate: Term, s: Term, small: Theorem, budget: Theorem) -> Theorem:
+    """total epsilon/s <= epsilon from total <= s, for s >= 0."""
+    epsilon = var("epsilon")
+    goal = le(total * rate, epsilon)
+    some = assume(lt(0, s))
+    right = auto(goal, (product(weak(budget), weak(reciprocal_positive(some))), small), (epsilon, reciprocal(some)))
+    zero = antisymmetric(assume(le(s, 0)), assume(le(0, s)))
+    nothing = same(zero, "w", total * epsilon / w)
+    left = auto(goal, nothing, budget)
+    return cases(left, right, s, term(0))
+
+
+# --------------------------------------------------------------------------------------------- the Gaussian mechanism
+
+
+@cache
+def one_gaussian() -> Theorem:
+    """D_alpha(p + Z || q + Z) <= alpha (p - q)^2/(2 v) for Z of N(0, v).
+
+    With w = e^r, the density moved by c = q - p over itself, Young's inequality is alpha t^(alpha - 1) <=
+    (alpha - 1) t^alpha w + w^(1 - alpha), the last being a number times the density moved by (1 - alpha) c over itself.
+    A part V of the left side is at most the first summand on the right, and the rest at most the second.
+    """
+    v, c = var("v1"), q - p
+    positive = assume(lt(0, v))
+    cost = (p - q) * (p - q) / (2 * v)
+    u, there = app("u", p + x), (1 - alpha) * c
+
+    def moved_by(c: Term) -> Term:
+        return x * x / (2 * v) - (x - c) * (x - c) / (2 * v)
+
+    r, most = moved_by(c), exp((alpha - 1) * alpha * cost)
+    whole = alpha * exp((alpha - 1) * u)
+    weight = exp((1 - alpha) * r)
+    both = auto(
+        le(whole, (alpha - 1) * exp(alpha * u) * exp(r) + weight), (weak(exp_positive((1 - alpha) * r)), young(u + r))
+    )
+    is_moved = auto(eq(weight, most * exp(moved_by(there))))
+    B, R = (alpha - 1) * exp(alpha * u) * exp(r), most * exp(moved_by(there))
+    B_low = product(above(), weak(exp_positive(alpha * u + r)))
+    R_positive = exp_positive((alpha - 1) * alpha * cost + moved_by(there))
+    total = auto(lt(0, B + R), B_low, R_positive)
+    inverse = weak(reciprocal_positive(total))
+    share, one = B / (B + R), reciprocal(total)
+    is_share = unit(share, "w", product(B_low, inverse), auto(le(share, 1), (inverse, R_positive), one))
+    V = mean("w", UNIT, Term("ind", (w, share)))
+    V_low, V_high = (mono(indicator(w, share, which), "w", UNIT) for which in (3, 4))
+    fits = auto(le(whole, B + R), both, is_moved)
+    first = auto(le(whole * V, B), (V_low, fits), (B + R, is_share), (B, one))
+    second = auto(le(whole * (1 - V), R), (auto(le(0, 1 - V), V_high), fits), (-B - R, is_share), (-B, one))
+    one_moved = moved(first, positive, "x", gaussian(v), 1, c, (alpha - 1) * exp(alpha * u))
+    other_moved = moved(second, positive, "x", gaussian(v), 1, there, most)
+    goal = renyi_at_most(noisy(p, gaussian(v)), noisy(q, gaussian(v)), alpha, alpha * cost)
+    found = auto(goal.then, one_moved, other_moved)
+    return for_all("p q v1 order", for_all("u", found), positive.conclusion, ABOVE_ONE)
+
+
+def renyi_mechanism(statement: All) -> Theorem:
+    """At one order, with s^2 order/(2 epsilon) for the variance of the noise."""
+    a, epsilon = var("alpha"), var("epsilon")
+    known = assume(lt(1, a))
+    rate = auto(lt(0, a / (2 * epsilon)), product(auto(lt(0, a), known), _half_inverse(epsilon)))
+    every = _gaussian_mechanism(var("s"), a / (2 * epsilon), rate, assume(statement.given[-1]))
+    found = instance(every, {"order": a}, known)
+    value = auto(eq(a / (2 * (a / (2 * epsilon))), epsilon), (epsilon, reciprocal(auto(lt(0, a), known))))
+    power = same(value, "w", exp((a - 1) * w))
+    return closed(statement, for_all("u", auto(statement.then.then, instance(found, {}), power)))  # type: ignore[union-attr]
+
+
+def zcdp_mechanism(statement: All) -> Theorem:
+    """At all orders, with s^2/(2 rho) for the variance of the noise."""
+    rho = var("rho")
+    rate = _half_inverse(rho)
+    found = _gaussian_mechanism(var("s"), 1 / (2 * rho), rate, assume(statement.given[-1]))
+    names, given, goal = parts_of(statement.then)
+    here = instance(found, {}, *map(assume, given))
+    return closed(statement, for_all(names, for_all("u", auto(goal.then, instance(here, {}))), *given))
+
+
+def _half_inverse(budget: Term) -> Theorem:
+    """0 < 1/(2 budget)."""
+    return reciprocal_positive(auto(lt(0, 2 * budget), assume(lt(0, budget))))
+
+
+def _gaussian_mechanism(s: Term, b: Term, rate: Theorem, small: Theorem) -> Theorem:
+    """D_alpha <= alpha/(2 b) of two vectors at most s apart, with N(0, b s^2) on each coordinate: for all orders.
+
+    Coordinate i costs alpha change^2/(2 b s^2), or nothing where s = 0 and both are equal.
+    """
+    v = b * s * s
+    noise = gaussian(v)
+    cost = change(i) * change(i) / (2 * v)
+    some = assume(lt(0, s))
+    laws = [noisy(app(a, i), noise) for a in ("here", "there")]
+    each = renyi_at_most(*laws, alpha, alpha * cost)
+    values = {"p": app("here", i), "q": app("there", i), "v1": v}
+    apart = instance(instance(one_gaussian(), values, product(product(rate, some), some), assume(ABOVE_ONE)), {})
+    part = distance_at_least(squared)
+    zero = antisymmetric(assume(le(s, 0)), assume(le(0, s)))
+    none = auto(le(squared(change(i)), 0), part, small, (s, zero))
+    equal = instance(for_all("i", equal_by(squared), le(squared(change(i)), 0)), {}, none)
+    u = app("u", y)
+    swapped = same(equal, "w", mean("y", noisy(w, noise), exp((alpha - 1) * u)))
+    alone = mono(instance(for_all("u", young(app("u", x))), {"u": fn("x", app("u", x))}), "x", laws[1])
+    flat = auto(eq(cost, 0), (change(i) / (2 * v), equal))
+    cost_free = same(flat, "w", exp((alpha - 1) * alpha * w))
+    together = auto(each.then, (alpha, swapped), alone, cost_free)
+    one = for_all("i h", for_all("u", cases(together, apart, s, term(0))), nat(i), lt(i, k))
+    P, Q = (fn("i h", one_law) for one_law in laws)
+    conditions = assume(nat(k)), assume(ABOVE_ONE), one
+    all_of = instance(composed_pair(), {"P": P, "Q": Q, "rho": fn("i", cost)}, *conditions)
+    goal = renyi_at_most(
+        *(with_noise(lambda i, a=a: app(a, i), noise, k) for a in ("here", "there")), alpha, alpha / (2 * b)
+    )
+    total = sum_of(lambda j: squared(change(j)), k)
+    most = le(total / (2 * v), 1 / (2 * b))
+    inverse = reciprocal_positive(product(product(auto(lt(0, 2 * b), rate), some), some))
+    of_s = reciprocal(product(some, some))
+    right = auto(most, (weak(inverse), small), (1 / (2 * b), of_s))
+    nothing = same(zero, "w", total / (2 * b * w * w))
+    left = auto(most, nothing, reciprocal_positive(auto(lt(0, 2 * b), rate)))
+    fits = cases(left, right, s, term(0))
+    larger = exp_monotone(
+        auto(
+            le((alpha - 1) * alpha * total / (2 * v), (alpha - 1) * alpha / (2 * b)),
+            (product(above(), weak(positive_order())), fits),
+        )
+    )
+    found = for_all("u", auto(goal.then, instance(all_of, {}), larger))
+    return for_all("order", found, ABOVE_ONE)

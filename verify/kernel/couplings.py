@@ -1,0 +1,143 @@
+"""Total variation, and data sets of independent records: what is said of laws of data that are coupled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from banditproof.verify.kernel.bandits import Bandit
+from banditproof.verify.kernel.divergences import average, coupling, first, second
+from banditproof.verify.kernel.games import code
+from banditproof.verify.kernel.meanings import (
+    binding,
+    drawn,
+    event,
+    for_each,
+    function_of,
+    neighbours,
+    own_names,
+    there_is,
+)
+from banditproof.verify.kernel.policies import Policy, the_same
+from banditproof.verify.kernel.rules import eq, le, mean
+from banditproof.verify.kernel.terms import All, Formula, Term, term, var
+
+
+def variation_at_most(P: Term, Q: Term, most: Any) -> All:
+    """TV(P || Q) <= most: P(A) <= Q(A) + most for all events A."""
+    own_names("x", "A")
+    A = function_of("A", var("x"))
+    return All(("A",), (event("A"),), le(mean("x", P, A), mean("x", Q, A) + most))
+
+
+def independent_records(P: Callable[[Any], Term], n: Any) -> Term:
+    """The law of a data set of n records, which are drawn independently, record i from P(i)."""
+    i, h, y = var("i"), var("h"), var("y")
+    with binding("i", "h", "y"):
+        one = P(i)
+    step = Term("mix", (("y",), one, Term("dirac", (function_of("pair", h, y),))))
+    return Term("steps", (("i", "h"), term(n), var("empty"), step))
+
+
+def replaced_records_are_near() -> tuple[Formula, ...]:
+    """Data sets that differ in their last record are neighbours, and neighbours stay so with one more record each."""
+    own_names("d", "e", "x", "y")
+    d, e, x, y = map(var, "dexy")
+    replaced = neighbours(function_of("pair", d, x), function_of("pair", d, y))
+    longer = neighbours(function_of("pair", d, x), function_of("pair", e, x))
+    return All(("d", "x", "y"), (), replaced), All(("d", "e", "x"), (neighbours(d, e),), longer)
+
+
+def if_they_vary(
+    P: Callable[[Any], Term], Q: Callable[[Any], Term], n: Any, says: Callable[[Callable[[Any], Term]], Formula]
+) -> All:
+    """What `says` says of numbers tv(i) which TV(P(i) || Q(i)) is at most, for i = 0 .. n - 1."""
+
+    def tv(i: Any) -> Term:
+        return function_of("tv", i)
+
+    with binding("tv"):
+        said = says(tv)
+    return All(("tv",), (for_each(n, lambda i: variation_at_most(P(i), Q(i), tv(i))),), said)
+
+
+# ---------------------------------------------------------------------------------------------------- one coupling
+
+
+def of_names(law: Term) -> Term:
+    """The law of the name of a point: pairs hold names, which maps can give back."""
+    return drawn(lambda x: Term("dirac", (code(x),)), law)
+
+
+def pairs_of_names() -> tuple[Formula, ...]:
+    """Off a pair the names of both points can be read, and the name of a name is this name."""
+    own_names("x", "y")
+    x, y = var("x"), var("y")
+    both = function_of("pair", x, y)
+    given = eq(first(both), code(x)), eq(second(both), code(y)), eq(code(code(x)), code(x))
+    return tuple(All(("x", "y") if k < 2 else ("x",), (), f) for k, f in enumerate(given))
+
+
+def variation_is(P: Term, Q: Term, t: Any) -> tuple[Formula, ...]:
+    """TV(P || Q) = t: the least number that P(A) - Q(A) is at most, for all events A."""
+    with binding("c"):
+        most = variation_at_most(P, Q, var("c"))
+    return variation_at_most(P, Q, t), All(("c",), (most,), le(t, var("c")))
+
+
+def are_different(z: Any) -> Term:
+    """1 where the two parts of a pair differ, else 0."""
+    return 1 - the_same(first(z), second(z))
+
+
+def some_coupling_is_maximal(P: Term, Q: Term, variation: Any) -> All:
+    """Some coupling of P and Q has parts that differ with the probability `variation`, and no coupling with less."""
+    best, rival = (Term("law", (name,)) for name in ("maximal", "rival"))
+    no_less = All(("rival",), coupling(rival, P, Q), le(variation, average(are_different, rival)))
+    return there_is(("maximal",), *coupling(best, P, Q), eq(average(are_different, best), variation), no_less)
+
+
+# --------------------------------------------------------------------------------------------- the coupled environment
+
+
+def here(z: Any) -> Term:
+    return function_of("here", z)
+
+
+def there(z: Any) -> Term:
+    return function_of("there", z)
+
+
+def history_with(side: Callable[[Any], Term], which: int) -> tuple[Formula, ...]:
+    """Each round of a run has an arm and two rewards: the history of this side is that with one of them, 0 or 1."""
+    own_names("z", "a", "r", "y")
+    z, a, r, y, empty = map(var, ("z", "a", "r", "y", "empty"))
+    longer = function_of("pair", function_of("pair", side(z), a), (r, y)[which])
+    rounds = All(("z", "a", "r", "y"), (), eq(side(function_of("after", z, a, r, y)), longer))
+    return eq(side(empty), empty), rounds
+
+
+def coupled_runs(pi: Policy, nu: Bandit, C: Callable[..., Term], T: Any, side: Callable[[Any], Term]) -> Term:
+    """The law of runs of T rounds: an arm a from the policy after the history of this side, whatever the other one is;
+    then the rewards r ~ nu(a) and y ~ C(a, r).
+    """
+    i, z, a, r, y = map(var, "izary")
+    with binding("i", "z", "a", "r", "y"):
+        arm, reward, other = pi(i, side(z)), nu(a), C(a, r)
+    told = Term("dirac", (function_of("after", z, a, r, y),))
+    step = Term("mix", (("a",), arm, Term("mix", (("r",), reward, Term("mix", (("y",), other, told))))))
+    return Term("steps", (("i", "z"), term(T), var("empty"), step))
+
+
+def couples_arms(C: Callable[..., Term], nu: Bandit, other: Bandit) -> All:
+    """For each arm a, r ~ nu(a) and y ~ C(a, r) are a coupling of both laws: y has the law other(a)."""
+    own_names("a", "r", "y", "u")
+    a, r, y = map(var, "ary")
+    u = function_of("u", y)
+    return All(("a", "u"), (), eq(mean("r", nu(a), mean("y", C(a, r), u)), mean("y", other(a), u)))
+
+
+def history_is(runs: Term, side: Callable[[Any], Term], law: Term) -> All:
+    """The history of this side has the law."""
+    A = function_of("A", var("h"))
+    return All(("A",), (), eq(mean("z", runs, function_of("A", side(var("z")))), mean("h", law, A)))

@@ -1,0 +1,84 @@
+"""Counterexamples of a test session are kept in `.banditproof/`, and tried first in the next one.
+
+A file holds two reward lists and how the run was made, under the name of the test and the number of the assertion in
+it. It goes when its lists show nothing any more. Folder and files may be committed, or forgotten.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from banditproof.theory.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from banditproof.algorithms.policy import Policy
+    from banditproof.theory.privacy.budget import Budget
+    from banditproof.verify.runs.ledger import Violation
+    from banditproof.verify.runs.report import PrivacyReport
+
+FOLDER = ".banditproof"
+
+
+def kept_at(folder: Path, test: str, number: int) -> Path:
+    """The file of one assertion of a test."""
+    return folder / FOLDER / f"{sha256(f'{test} {number}'.encode()).hexdigest()[:16]}.json"
+
+
+def tried_first(
+    place: Path, test: str, make_policy: Callable[..., Policy], budget: Budget, check: Callable[[], PrivacyReport]
+) -> PrivacyReport:
+    """The violation that the kept lists still show, else what the check says, whose counterexample is then kept."""
+    found = _again(place, make_policy, budget)
+    if found is not None:
+        return found
+    report = check()
+    if (kept := _kept(report)) is None:
+        place.unlink(missing_ok=True)
+        return report
+    from banditproof.algorithms.run.checkpoints import write_atomically
+
+    place.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(place, json.dumps({"test": test} | kept, indent=1).encode())
+    return report
+
+
+def _kept(report: Any) -> dict[str, Any] | None:
+    """What shows a violation once more: nothing, where it is not two lists of rewards that do."""
+    from banditproof.verify.runs.report import REPLAY
+
+    found: tuple[Violation, ...] = getattr(report, "violations", ())
+    if not found or found[0].sensor == REPLAY or found[0].rewards == found[0].neighbour:
+        return None
+    first = found[0]
+    if not all(0 <= x <= 1 for x in first.neighbour):
+        return None
+    names = ("seed", "overruled", "far", "released_on")
+    return {"rewards": first.rewards, "neighbour": first.neighbour} | {name: getattr(report, name) for name in names}
+
+
+def _again(place: Path, make_policy: Callable[..., Policy], budget: Budget) -> PrivacyReport | None:
+    """The violation that the kept lists show; None without any, or where the file does not fit any more."""
+    from banditproof.verify.runs.alignment import check_neighbours
+    from banditproof.verify.runs.foreign.policies import Replayed
+    from banditproof.verify.runs.report import PrivacyReport
+
+    if isinstance(make_policy, Replayed):
+        return None
+    try:
+        kept = json.loads(place.read_text())
+        rewards, neighbour, seed = (kept[name] for name in ("rewards", "neighbour", "seed"))
+        overruled, far, released_on = (kept[name] for name in ("overruled", "far", "released_on"))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    try:
+        shown = check_neighbours(make_policy, budget, rewards, neighbour, seed, overruled, far, released_on or None)
+    except InvalidInput:
+        return None
+    if shown.ok:
+        return None
+    told = {"seed": seed, "overruled": overruled, "far": far, "released_on": tuple(released_on)}
+    return PrivacyReport(budget, shown.violations, kept=f"{FOLDER}/{place.name}", **told)
