@@ -8,7 +8,7 @@ from banditproof.paper_checks.shared.game_proofs import GAME, Private, attack
 from banditproof.paper_checks.shared.hoeffding_proofs import two_values
 from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, parts_of
 from banditproof.paper_checks.shared.policy_proofs import at_most, equal, equal_is_event, not_at_most
-from banditproof.paper_checks.shared.subgaussian_proofs import _turned, samples, tail
+from banditproof.paper_checks.shared.subgaussian_proofs import _turned, samples, tail_of_subgaussian
 from banditproof.paper_checks.shared.testing_proofs import chord
 from banditproof.verify.kernel.audits import Rounds, Runs, last_parameter, run_of_parameters, seen
 from banditproof.verify.kernel.games import code
@@ -47,7 +47,7 @@ from banditproof.verify.kernel.tactics import (
     weak,
 )
 from banditproof.verify.kernel.terms import All, Term, substitute, term, var
-from banditproof.verify.kernel.variables import multiple, subgaussian, sum_of_samples
+from banditproof.verify.kernel.variables import multiple, subgaussian, sum_of_all
 
 T, d, e, o, t, u, v, x, epsilon = map(var, ("T", "d", "e", "o", "t", "u", "v", "x", "epsilon"))
 
@@ -212,7 +212,7 @@ def counts_are_sums(data: Term) -> Theorem:
     """E F(count - T p) = E F(sum of the centred ones), for all F."""
     n, one, F = var("n"), mechanism(data), lambda value: app("F", value)
     p, A = mean("x", one, app("A", x)), app("A", o)
-    counted, summed = seen(one, n), sum_of_samples(centred(data), n)
+    counted, summed = seen(one, n), sum_of_all(lambda i: centred(data), n)
     says = eq(mean("x", counted, F(x - n * p)), mean("x", summed, F(x)))
     claim = All(("F",), (), says)
     steps = [law_.args[3] for law_ in (counted, summed)]
@@ -240,7 +240,7 @@ def missed(data: Term, sign: int, C: Term, root: Term) -> Theorem:
     """P(sign (share - p) > C/root) <= e^(-2 C^2), where root root = T."""
     some, whole = assume(lt(0, root)), assume(eq(root * root, T))
     level, quarter = root * C, T / 4
-    summed = sum_of_samples(centred(data), T)
+    summed = sum_of_all(lambda i: centred(data), T)
     known = instance(
         instance(samples(), {"X": fn("", centred(data)), "v1": term(1) / 4}, events_are_subgaussian(data)),
         {"n": T},
@@ -252,7 +252,7 @@ def missed(data: Term, sign: int, C: Term, root: Term) -> Theorem:
     many = auto(lt(0, T), assume(le(1, T)))
     not_below = product(weak(some), assume(le(0, C)))
     conditions = auto(lt(0, quarter), many), not_below, known
-    rare = instance(tail(), {"X": fn("", summed), "v1": quarter, "level": level}, *conditions)
+    rare = instance(tail_of_subgaussian(), {"X": fn("", summed), "v1": quarter, "level": level}, *conditions)
     inverse = reciprocal(auto(lt(0, quarter), many))
     exponent = auto(
         eq(-level * level / (2 * quarter), -2 * C * C), (-2 * C * C, inverse), (-C * C / (2 * quarter), whole)
@@ -305,7 +305,7 @@ def hoeffding_radii(statement: All) -> Theorem:
 def rejected_guess(statement: All) -> Theorem:
     """A guess that is at most epsilon is not too large; if it is above, the mechanism meets the hypothesis too."""
     level, private = map(assume, statement.given[-2:])
-    guess, gamma = var("guess"), var("gamma")
+    guess, gamma = var("tested"), var("gamma")
     c, goal = var("c"), statement.then
     reject, (_, queried, rest) = equal(c, 1), goal.args[0].args  # type: ignore[union-attr]
     decision = rest.args[1]

@@ -124,6 +124,19 @@ def mean_of_independent() -> Theorem:
     return for_all("X T", found, nat(T), le(1, T), each)
 
 
+@cache
+def samples() -> Theorem:
+    """The sum of n variables with one law is subgaussian with n times the square."""
+    X, n, v = law("X"), var("n"), var("v1")
+    known = subgaussian(X, v)
+    names, given, goal = parts_of(subgaussian(sum_of_all(lambda i: X, n), n * v))
+    in_range = nat(var("i")), lt(var("i"), n)
+    one = for_all("i", of_subgaussian(assume(known), X, t, v), *in_range)
+    values = {"N": n, "X": fn("i", X), "l": fn("i", t * t * v / 2)}
+    bound = instance(instance(all_of_them(), values, assume(nat(n)), one), {}, *map(assume, given))
+    return for_all("X v1", for_all("n", for_all(names, auto(goal, bound), *given), nat(n)), known)
+
+
 def mean_of_samples(statement: All) -> Theorem:
     return closed(statement, _of_mean(statement))
 

@@ -21,12 +21,12 @@ from banditproof.verify.kernel.meanings import (
 from banditproof.verify.kernel.policies import the_same
 from banditproof.verify.kernel.rules import eq, le, mean
 from banditproof.verify.kernel.terms import All, Formula, Term, term, var
-from banditproof.verify.kernel.variables import sum_of_samples
+from banditproof.verify.kernel.variables import sum_of_all
 
 
 def seen(law: Term, T: Any) -> Term:
     """The law of how many of T independent outputs are in the event A."""
-    return sum_of_samples(Term("mix", (("o",), law, Term("dirac", (function_of("A", var("o")),)))), T)
+    return sum_of_all(lambda i: Term("mix", (("o",), law, Term("dirac", (function_of("A", var("o")),)))), T)
 
 
 class Runs:

@@ -101,11 +101,11 @@ def some_coupling_is_maximal(P: Term, Q: Term, variation: Any) -> All:
 
 
 def here(z: Any) -> Term:
-    return function_of("here", z)
+    return function_of("on_one", z)
 
 
 def there(z: Any) -> Term:
-    return function_of("there", z)
+    return function_of("on_other", z)
 
 
 def history_with(side: Callable[[Any], Term], which: int) -> tuple[Formula, ...]:

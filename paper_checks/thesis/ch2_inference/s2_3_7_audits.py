@@ -173,7 +173,7 @@ def audit_by_a_test(
     ask: EveryFunction,
     reject: EveryFunction,
     T: Natural,
-    guess: Nonnegative,
+    tested: Nonnegative,
     epsilon: Nonnegative,
     gamma: Inside,
 ):
@@ -185,8 +185,8 @@ def audit_by_a_test(
     1 - gamma means that it rejects a mechanism that satisfies epsilon_0-DP with probability gamma at most.
     """
     test = audits.Test(ask, reject, T)
-    too_large = test.output_above(M, guess, epsilon)
-    return when(test.has_level(gamma, guess), private(M, epsilon), then=(too_large, "<=", gamma))
+    too_large = test.output_above(M, tested, epsilon)
+    return when(test.has_level(gamma, tested), private(M, epsilon), then=(too_large, "<=", gamma))
 
 
 @claim(

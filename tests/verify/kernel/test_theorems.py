@@ -670,12 +670,12 @@ def world_of_an_audit(formula, seed):
     """A world in which a test has the level that it is said to have, and no smaller one."""
     world = Audits(seed)
     budget = world.budget()
-    env = {"T": 1.0, "root": 1.0, "C": 1.25, "epsilon": budget, "guess": budget * (1.5 if seed % 2 else 1.0)}
+    env = {"T": 1.0, "root": 1.0, "C": 1.25, "epsilon": budget, "tested": budget * (1.5 if seed % 2 else 1.0)}
     env |= {"first_radius": 0.125, "second_radius": 0.125, "gamma": 23 / 128, "delta": 0.0, "empty": 0.0, "most": 0.0}
     env = {name: value for name, value in env.items() if name in formula.params}
     if "delta" in env:
         env |= {"epsilon": budget / 2, "delta": 1 - math.exp(-budget / 2)}
-    if "guess" in env:
+    if "tested" in env:
         env["gamma"] = world.value(formula.given[-2].then.args[0], {**env, "channel": world.laws["M"]})
     if "most" in env:
         known, start = formula.then.then.given[0], list(world.instances(formula.then, env))
@@ -1032,7 +1032,7 @@ class Coupled(Bandits):
     def __init__(self, seed):
         super().__init__(seed)
         self.laws["C"] = self.given_the_first
-        self.functions |= {"here": lambda z: self.history(z, 3), "there": lambda z: self.history(z, 4)}
+        self.functions |= {"on_one": lambda z: self.history(z, 3), "on_other": lambda z: self.history(z, 4)}
 
     def given_the_first(self, a, r):
         p, q = (dict(self.laws[name](a)) for name in ("nu", "nu_prime"))
