@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 from banditproof.paper_checks.shared.kernel_proofs import app, law, parts_of
@@ -29,9 +31,24 @@ from banditproof.paper_checks.shared.policy_proofs import (
     word,
 )
 from banditproof.verify.kernel.games import code
-from banditproof.verify.kernel.meanings import exp, sum_of
+from banditproof.verify.kernel.meanings import exp, size, sum_of
 from banditproof.verify.kernel.policies import is_arm
-from banditproof.verify.kernel.rewards import IN_ROUND, PARTS, SIZES, did, heard, integral, mean_reward, part, played
+from banditproof.verify.kernel.rewards import (
+    OF_THE_SUM,
+    PARTS,
+    SIZES,
+    did,
+    earned,
+    heard,
+    integral,
+    integral_at_most,
+    mean_reward,
+    part,
+    part_of,
+    rounds_tell_arms_and_rewards,
+    runs_on_arms,
+    sum_of_rewards,
+)
 from banditproof.verify.kernel.rules import (
     Theorem,
     antisymmetric,
@@ -50,9 +67,12 @@ from banditproof.verify.kernel.rules import (
     nat_next,
     reciprocal,
     same,
+    some_bound,
     steps_next,
     steps_zero,
     uniform_next,
+    unit,
+    use,
 )
 from banditproof.verify.kernel.tactics import (
     absurd,
@@ -68,7 +88,7 @@ from banditproof.verify.kernel.tactics import (
 )
 from banditproof.verify.kernel.terms import All, Formula, Rel, Term, substitute, term, var
 
-a, b, c, i, m, n, r, x, z, K, T = map(var, ("a", "b", "c", "i", "m", "n", "r", "x", "z", "K", "T"))
+a, b, c, i, j, m, n, r, x, z, K, T = map(var, "abcijmnrxzKT")
 
 
 def policy(i: Any, h: Any) -> Term:
@@ -80,13 +100,29 @@ def environment(a: Any) -> Term:
 
 
 TOLD, ARM = app("told", z), [assume(f) for f in is_arm(a, K)]
-WHO = played(policy, environment, i)
-RUNS = WHO.args[1]
+WHOLE, RUNS = (runs_on_arms(policy, environment, rounds) for rounds in (T, i))
+WHO = Term("mix", (("z",), RUNS, policy(i, TOLD)))
+ROUND = [assume(f) for f in (nat(i), lt(i, T))]
 
 
 def mean_played(f: Term) -> Term:
     """E f(a) for the arm a of round i."""
     return mean("a", WHO, f)
+
+
+def mean_rewarded(f: Term) -> Term:
+    """E f(a, r) for the arm a of round i and its reward r."""
+    return mean_played(mean("r", environment(a), f))
+
+
+def over_runs(f: Term) -> Term:
+    """E f(z) for the run z of T rounds."""
+    return mean("z", WHOLE, f)
+
+
+def in_round(f: Term, k: Any) -> Term:
+    """What is said of round i, of round k."""
+    return substitute(f, {"i": term(k)})
 
 
 def each_run(p: Theorem) -> Theorem:
@@ -95,7 +131,7 @@ def each_run(p: Theorem) -> Theorem:
 
 def equal_on_arms(f: Term, g: Term, on_arms: Theorem) -> Theorem:
     """E f(a) = E g(a) for the arm of round i, where both are the same of all arms."""
-    return each_run(same_on_arms(PLAYS, law("pi", i, TOLD), (i, TOLD), f, g, on_arms))
+    return each_run(same_on_arms(PLAYS, policy(i, TOLD), (i, TOLD), f, g, on_arms))
 
 
 def less_on_arms(f: Term, g: Term, on_arms: Theorem) -> Theorem:
@@ -119,39 +155,234 @@ def by_arms(f: Term) -> Theorem:
     )
 
 
-def below(g: Term, sign: int) -> tuple[Formula, Formula]:
-    """0 <= g(r) <= the part of r."""
-    return All(("r",), (), le(0, g)), All(("r",), (), le(g, part(r, sign)))
+# --------------------------------------------------------------------------------------------- one game of T rounds
+
+
+@cache
+def in_one_game() -> Theorem:
+    """E F(the arm of round i, its reward) in a game of T rounds is that in the round after i rounds, for i < T."""
+    _, own, paid, kept, kept_paid = map(assume, rounds_tell_arms_and_rewards(T, K))
+    (_, _), _, start, step = WHOLE.args
+    pn, enough = assume(nat(n)), assume(le(n + 1, T))
+    inside, longer, x = auto(lt(n, T), enough), app("after", z, a, a, r), var("x")
+
+    def F(arm: Any, reward: Any) -> Term:
+        return app("F", arm, reward)
+
+    def runs(k: Any) -> Term:
+        return Term("steps", (("t", "z"), term(k), start, step))
+
+    def told(k: Any, rounds: Any, run: Any) -> Term:
+        return F(did(k, rounds, run), earned(k, rounds, run))
+
+    def says(rounds: Any, k: Any) -> Rel:
+        return eq(mean("z", runs(rounds), told(k, rounds, z)), in_round(mean_rewarded(F(a, r)), k))
+
+    def grown(k: Any) -> Theorem:
+        return steps_next(pn, "x", told(k, n + 1, x), "t", "z", start, step)
+
+    claim = All(("F", "i"), (nat(i), lt(i, n), le(n, T)), says(n, i))
+    natural, soon, below = assume(nat(i)), assume(lt(i, n)), assume(lt(i, n + 1))
+    nothing = absurd(_contradiction(assume(lt(i, 0)), nat_nonnegative(natural)), says(0, i))
+    base = for_all("F i", nothing, nat(i), lt(i, 0), le(0, T))
+    at = {"i": n, "z": z, "a": a, "q": a, "r": r}
+    known = [instance(p, at | {"j": i}, pn, inside, natural, soon) for p in (kept, kept_paid)]
+    first = same(known[1], "v", F(did(i, n + 1, longer), var("v")))
+    then = same(known[0], "v", F(var("v"), known[1].conclusion.args[1]))  # type: ignore[union-attr]
+    before = instance(assume(claim), {}, natural, soon, auto(le(n, T), enough))
+    early = auto(says(n + 1, i), grown(i), averaged(first, n), averaged(then, n), before)
+    reward = instance(paid, at, pn, inside)
+    arm = instance(own, at, pn, inside, *ARM)
+    first = averaged(same(reward, "v", F(did(n, n + 1, longer), var("v"))), n)
+    second = mono(same(arm, "v", F(var("v"), r)), "r", environment(a))
+    on_arms = mono(same_on_arms(PLAYS, policy(n, TOLD), (n, TOLD), *second.conclusion.args, second), "z", runs(n))  # type: ignore[union-attr]
+    last = auto(says(n + 1, n), grown(n), first, on_arms)
+    at_most_n = auto(le(i, n), nat_nonnegative(nat_minus(natural, nat_next(pn), below)))
+    here = antisymmetric(at_most_n, assume(le(n, i)))
+    sides = [same(here, "v", substitute(s, {"i": var("v")})) for s in says(n + 1, i).args]
+    found = cases(auto(says(n + 1, i), *sides, last), early, n, i)
+    every = induct("n", base, for_all("F i", found, nat(i), lt(i, n + 1), le(n + 1, T)), claim)
+    return instance(every, {"n": T}, assume(nat(T)))
+
+
+def averaged(p: Theorem, rounds: Term) -> Theorem:
+    """An equation about a round after `rounds` rounds, in the mean."""
+    one_round = mono(mono(p, "r", environment(a)), "a", policy(rounds, TOLD))
+    return mono(one_round, "z", runs_on_arms(policy, environment, rounds))
+
+
+def of_round(body: Term) -> Theorem:
+    """E F(the arm, the reward) in round i of T rounds, for F(x, y) = body."""
+    return instance(in_one_game(), {"F": fn("x y", body)}, *ROUND, auto(le(T, T)))
+
+
+# ------------------------------------------------------------------------------------------------ smaller functions
+
+
+def smaller(g: Term, s: Term) -> Term:
+    """min(g, s) for s >= 0 and a bounded g >= 0, as a bounded function."""
+    return g * mean("u", Term("law", ("Unit",)), ind(var("u") * g, s))
+
+
+class Smaller:
+    """Of g, s >= 0: the smaller one is at least 0, at most both, and it is g where g <= s, else s."""
+
+    def __init__(self, low: Theorem, positive: Theorem):
+        known = (("g", low.conclusion.args[1]), ("s", positive.conclusion.args[1]))  # type: ignore[union-attr]
+        self.not_negative, self.most, self.bound, self.lower, self.upper = (
+            use(p, known, [low, positive]) for p in _of_smaller()
+        )
+
+
+@cache
+def _of_smaller() -> tuple[Theorem, ...]:
+    """0 <= min; min <= g; min <= s; g - min = 0 where g <= s, and s - min = 0 where s <= g."""
+    g, s, u = var("g"), var("s"), var("u")
+    low, positive = assume(le(0, g)), assume(le(0, s))
+    unit_law, least = Term("law", ("Unit",)), smaller(g, s)
+    happens = mean("u", unit_law, ind(u * g, s))
+    chance = mono(indicator(u * g, s, 3), "u", unit_law), mono(indicator(u * g, s, 4), "u", unit_law)
+    not_negative = auto(le(0, least), (low, chance[0]))
+    most = auto(le(least, g), (low, auto(le(0, 1 - happens), chance[1])))
+    small, large, above = assume(le(g, s)), assume(le(s, g)), assume(lt(0, g))
+    whole = auto(le(ind(u, 1), ind(u * g, s)), _where_inside(u, g, s))
+    sure = auto(le(1, happens), mono(whole, "u", unit_law), unit(term(1), "u", auto(le(0, 1)), auto(le(1, 1))))
+    is_g = auto(eq(g - least, 0), (g, antisymmetric(sure, chance[1])))
+    share = s / g
+    one, inverse = weak(reciprocal_positive(above)), reciprocal(above)
+    share_low, share_high = auto(le(0, share), (one, positive)), auto(le(share, 1), (one, large), inverse)
+    scaled = mono(_scaled(u, g, s, above), "u", unit_law)
+    found = auto(eq(s - least, 0), (g, scaled), (g, unit(share, "u", share_low, share_high)), (s, inverse))
+    nothing = antisymmetric(assume(le(g, 0)), low)
+    at_zero = auto(
+        eq(s - least, 0), antisymmetric(auto(le(s, 0), large, assume(le(g, 0))), positive), (happens, nothing)
+    )
+    is_s = cases(at_zero, found, g, term(0))
+    goal = le(least, s)
+    bound = cases(auto(goal, most, small), auto(goal, is_s), g, s)
+    given = le(0, g), le(0, s)
+    return (
+        *(for_all("g s", p, *given) for p in (not_negative, most, bound)),
+        for_all("g s", for_all("", is_g, le(g, s)), *given),
+        for_all("g s", for_all("", is_s, le(s, g)), *given),
+    )
+
+
+def _where_inside(u: Term, g: Term, s: Term) -> Theorem:
+    """1[u <= 1] <= 1[u g <= s] for 0 <= g <= s."""
+    goal, inside = le(ind(u, 1), ind(u * g, s)), assume(le(u, 1))
+    low, small = assume(le(0, g)), assume(le(g, s))
+    reached = at_most(auto(le(u * g, s), (low, inside), small))
+    here = auto(goal, reached, indicator(u, term(1), 4))
+    beyond = not_at_most(assume(lt(1, u)))
+    return cases(here, auto(goal, beyond, indicator(u * g, s, 3)), u, term(1))
+
+
+def _scaled(u: Term, g: Term, s: Term, above: Theorem) -> Theorem:
+    """1[u g <= s] = 1[u <= s/g] for g > 0."""
+    goal, share = eq(ind(u * g, s), ind(u, s / g)), s / g
+    one, inverse = reciprocal_positive(above), reciprocal(above)
+    reached, beyond = assume(le(u * g, s)), assume(lt(s, u * g))
+    here = auto(goal, at_most(reached), at_most(auto(le(u, share), (weak(one), reached), (u, inverse))))
+    there = auto(goal, not_at_most(beyond), not_at_most(auto(lt(share, u), (one, beyond), (u, inverse))))
+    return cases(here, there, u * g, s)
+
+
+# ------------------------------------------------------------------------------------------------- parts of rewards
+
+
+def below(g: Term, most: Term, name: str = "r") -> tuple[Formula, Formula]:
+    """0 <= g <= most at all points."""
+    return All((name,), (), le(0, g)), All((name,), (), le(g, most))
+
+
+def part_is_not_negative(s: Term, sign: int) -> Theorem:
+    """0 <= the part of a number s: s 1[0 <= s] or -s 1[s <= 0]."""
+    return auto(le(0, part(s, sign)), indicator(term(0), s, 1) if sign == 1 else indicator(s, term(0), 1))
+
+
+def parts_differ(s: Term) -> Theorem:
+    """The positive part less the negative part is s."""
+    return use(_parts(), [("s", s)], [])
+
+
+@cache
+def _parts() -> Theorem:
+    """And both add up to |s|."""
+    s = var("s")
+    goal = eq(part(s, 1) - part(s, -1), s)
+    low, high = assume(le(s, 0)), assume(lt(0, s))
+    at_zero = antisymmetric(assume(le(0, s)), low)
+    sides = [same(auto(eq(s, 0), at_zero), "v", substitute(t, {"s": var("v")})) for t in goal.args]
+    negative = auto(goal, (s, at_most(low)), (s, not_at_most(assume(lt(s, 0)))))
+    not_above = cases(auto(goal, *sides), negative, term(0), s)
+    return for_all("s", cases(not_above, auto(goal, (s, at_most(high)), (s, not_at_most(high))), s, term(0)))
 
 
 class Part:
-    """One part of the rewards: its integral in round i is the mean of those of the arms."""
+    """A number from 0 on that each reward has: its integral in round i of T rounds is the mean of those of the arms.
 
-    def __init__(self, sign: int, size: str, in_round: str):
-        self.sign, self.size, self.total = sign, size, app(in_round, i)
-        reward = Term("mix", (("a",), WHO, environment(a)))
-        self.most, self.least = (self._of_arms(f) for f in integral(environment(a), sign, app(size, a)))
-        rounds = nat(i), lt(i, T)
-        known = [assume(All(("i",), rounds, f)) for f in integral(reward, sign, self.total)]
-        self.round_most, self.round_least = (instance(p, {}, *map(assume, rounds)) for p in known)
+    The integral of arm a is called name(a): it is at least, or exactly, the supremum.
+    """
 
-    def _of_arms(self, f: Formula) -> Theorem:
-        return assume(All(("a",), is_arm(a, K), f))
+    def __init__(
+        self,
+        value: Callable[[Term], Term],
+        not_negative: Callable[[Term], Theorem],
+        name: str,
+        known: Callable[[Term, Term], Sequence[Formula]],
+    ):
+        self.value, self.not_negative, self.name = value, not_negative, name
+        self.known = [assume(All(("a",), is_arm(a, K), f)) for f in known(environment(a), app(name, a))]
 
     def of(self, arm: Term) -> Term:
-        return app(self.size, arm)
+        return app(self.name, arm)
+
+    @property
+    def mean(self) -> Term:
+        """The mean of the integrals of the arms in round i."""
+        return mean_played(self.of(a))
+
+    def in_run(self, k: Any) -> Term:
+        """The part of the reward of round k in the run z."""
+        return self.value(earned(k, T, z))
 
     def at_most(self) -> Theorem:
-        """The integral in round i is at most the mean of those of the arms."""
-        given = below(app("g", r), self.sign)
-        bounded = instance(instance(self.most, {}, *ARM), {"g": fn("r", app("g", r))}, *map(assume, given))
-        each = less_on_arms(mean("r", environment(a), app("g", r)), self.of(a), bounded)
-        return instance(self.round_least, {"c": mean_played(self.of(a))}, for_all("g", each, *given))
+        """E f <= that mean for bounded f(z) between 0 and the part: f <= B, so f <= min(B, the part) for a number B."""
+        f, B, reward = app("f", z), var("B"), earned(i, T, z)
+        given = below(f, self.in_run(i), "z")
+        low, high = (instance(assume(g), {}) for g in given)
+        bounded = instance(assume(All(("z",), (), le(f, B))), {})
+        some = auto(le(0, B), low, bounded)
+        of_r = Smaller(some, self.not_negative(r))
+        least = smaller(B, self.value(r))
+        arms = instance(
+            instance(self.known[0], {}, *ARM),
+            {"g": fn("r", least)},
+            for_all("r", of_r.not_negative),
+            for_all("r", of_r.bound),
+        )
+        each = less_on_arms(mean("r", environment(a), least), self.of(a), arms)
+        of_run = Smaller(some, self.not_negative(reward))
+        here = smaller(B, self.in_run(i))
+        small, large = le(B, self.in_run(i)), le(self.in_run(i), B)
+        goal = le(f, here)
+        under_both = cases(
+            auto(goal, bounded, instance(of_run.lower, {}, assume(small))),
+            auto(goal, high, instance(of_run.upper, {}, assume(large))),
+            *small.args,
+        )
+        told = of_round(substitute(least, {"r": var("y")}))
+        found = auto(le(over_runs(f), self.mean), mono(under_both, "z", WHOLE), told, each)
+        return for_all("f", some_bound(found, "B", ["z"], f), *given)
 
     def at_least(self) -> Theorem:
-        """Arm by arm: a function below the part that is good for the first m arms, and any other for the rest."""
+        """That mean is at most c where all such E f are, by an induction over the arms.
+
+        A function of the reward that is below its value is good for the first m arms, and any other for the rest.
+        """
         s, g = app("s", r), app("g", r)
-        rest_of = below(s, self.sign)
+        rest_of = below(s, self.value(r))
 
         def mean_of(f: Term, arm: Any = a) -> Term:
             return mean("r", environment(arm), f)
@@ -162,66 +393,67 @@ class Part:
         def rest(k: Any, f: Term) -> Term:
             return mean_played(ind(k, a) * mean_of(f))
 
-        claim = All(("s",), (le(m, K), *rest_of), le(first(m) + rest(m, s), self.total))
+        f_most = self.all_at_most(c)
+        claim = All(("s",), (le(m, K), *rest_of), le(first(m) + rest(m, s), c))
         low_s, high_s = (instance(assume(f), {}) for f in rest_of)
-        whole = instance(self.round_most, {"g": fn("r", s)}, *map(assume, rest_of))
+        paid = app("s", earned(i, T, z))
+        on_run = [for_all("z", instance(assume(f), {"r": earned(i, T, z)})) for f in rest_of]
+        whole = auto(
+            le(mean_rewarded(s), c),
+            instance(assume(f_most), {"f": fn("z", paid)}, *on_run),
+            of_round(app("s", var("y"))),
+        )
         positive = mono(low_s, "r", environment(a))
         some = auto(le(ind(0, a) * mean_of(s), mean_of(s)), (positive, indicator(term(0), a, 4)))
-        base = for_all(
-            "s", auto(le(first(0) + rest(0, s), self.total), mono(some, "a", WHO), whole), le(0, K), *rest_of
-        )
+        base = for_all("s", auto(le(first(0) + rest(0, s), c), mono(some, "a", WHO), whole), le(0, K), *rest_of)
 
         pm, enough = assume(nat(m)), assume(le(m + 1, K))
-        given = below(g, self.sign)
+        given = below(g, self.value(r))
         low_g, high_g = (instance(assume(f), {}) for f in given)
         up, top = ind(s, g), s + (g - s) * ind(s, g)
         facts = [indicator(s, g, k) for k in range(5)]
         less = auto(le(0, 1 - up), facts[4])
-        size = part(r, self.sign)
         above_s = auto(le(s, top), facts[1])
         above_g = auto(le(g, top), facts[2])
         top_low = auto(le(0, top), low_s, above_s)
-        top_high = auto(le(top, size), (facts[3], high_g), (less, high_s))
+        top_high = auto(le(top, self.value(r)), (facts[3], high_g), (less, high_s))
         upto = auto(le(m, K), enough)
         known = instance(assume(claim), {"s": fn("r", top)}, upto, for_all("r", top_low), for_all("r", top_high))
         split = equal_on_arms(
             ind(m, a) * mean_of(top), (equal(a, m) + ind(m + 1, a)) * mean_of(top), self._next(mean_of(top))
         )
         over_g, over_s = (mono(p, "r", environment(a)) for p in (above_g, above_s))
-        hit = product(*self._not_negative())
+        hit = product(indicator(a, m, 3), indicator(m, a, 3))
         here = auto(le(equal(a, m) * mean_of(g), equal(a, m) * mean_of(top)), (hit, over_g))
         later = auto(le(ind(m + 1, a) * mean_of(s), ind(m + 1, a) * mean_of(top)), (indicator(m + 1, a, 3), over_s))
         at_m = under(a, m, mean("r", law("nu", var("w")), g))
         chance = mean_played(equal(a, m))
-        gap = self.total - first(m) - rest(m + 1, s)
-        averaged = [mono(p, "a", WHO) for p in (here, later, at_m)]
-        so_far = auto(le(chance * mean_of(g, m), gap), known, split, *averaged)
+        gap = c - first(m) - rest(m + 1, s)
+        averages = [mono(p, "a", WHO) for p in (here, later, at_m)]
+        so_far = auto(le(chance * mean_of(g, m), gap), known, split, *averages)
         not_negative = mono(hit, "a", WHO)
         goal = le(chance * self.of(m), gap)
         of_g = for_all("g", so_far, *given)
-        nothing = [for_all("r", p) for p in self._nothing()]
+        nothing = [for_all("r", p) for p in (auto(le(0, 0)), self.not_negative(r))]
         none = instance(of_g, {"g": fn("r", 0)}, *nothing)
         never = antisymmetric(assume(le(chance, 0)), not_negative)
         at_zero = auto(goal, (self.of(m), never), none)
         often = assume(lt(0, chance))
         one, inverse = weak(reciprocal_positive(often)), reciprocal(often)
         average = auto(le(mean_of(g, m), gap / chance), (one, so_far), (mean_of(g, m), inverse))
-        natural = instance(self.least, {"a": m}, pm, auto(lt(m, K), enough))
+        natural = instance(self.known[1], {"a": m}, pm, auto(lt(m, K), enough))
         best = instance(natural, {"c": gap / chance}, for_all("g", average, *given))
         found = cases(at_zero, auto(goal, (weak(often), best), (gap, inverse)), chance, term(0))
-        grown = uniform_next(pm, "j", mean_played(equal(a, var("j"))) * self.of(var("j")))
-        step = auto(le(first(m + 1) + rest(m + 1, s), self.total), found, grown)
+        grown = uniform_next(pm, "j", mean_played(equal(a, j)) * self.of(j))
+        step = auto(le(first(m + 1) + rest(m + 1, s), c), found, grown)
         every = induct("m", base, for_all("s", step, le(m + 1, K), *rest_of), claim)
         last = instance(instance(every, {"m": K}, assume(nat(K))), {"s": fn("r", 0)}, auto(le(K, K)), *nothing)
-        return auto(le(mean_played(self.of(a)), self.total), last, by_arms(self.of(a)))
+        return for_all("c", auto(le(self.mean, c), last, by_arms(self.of(a))), f_most)
 
-    def _nothing(self) -> tuple[Theorem, Theorem]:
-        """0 <= 0, and 0 is at most the part: r 1[0 <= r] or -r 1[r <= 0]."""
-        fact = indicator(term(0), r, 1) if self.sign == 1 else indicator(r, term(0), 1)
-        return auto(le(0, 0)), auto(le(0, part(r, self.sign)), fact)
-
-    def _not_negative(self) -> tuple[Theorem, Theorem]:
-        return indicator(a, m, 3), indicator(m, a, 3)
+    def all_at_most(self, most: Term) -> All:
+        """E f <= most for all bounded f(z) between 0 and the part of the reward of round i."""
+        f = app("f", z)
+        return All(("f",), below(f, self.in_run(i), "z"), le(over_runs(f), most))
 
     def _next(self, e: Term) -> Theorem:
         """1[m <= a] = 1[a = m] + 1[m + 1 <= a] for natural a and m, times e."""
@@ -235,39 +467,233 @@ class Part:
         one = cases(cases(now, before, m, a), beyond, a, m)
         return auto(eq(ind(m, a) * e, (equal(a, m) + ind(m + 1, a)) * e), (e, one))
 
-    def same(self) -> Theorem:
-        return antisymmetric(self.at_most(), self.at_least())
+
+# ---------------------------------------------------------------------------------------------- sums over the rounds
 
 
-def mean_in_round() -> Theorem:
-    """gained(i) - lost(i) is the mean of gain(a) - loss(a) for the arm of round i."""
-    gains, losses = (Part(*which).same() for which in zip(PARTS, SIZES, IN_ROUND, strict=True))
-    goal = eq(app("gained", i) - app("lost", i), mean_played(mean_reward(a)))
-    return auto(goal, gains, losses)
+class Sums:
+    """Sums over the rounds of one part of the rewards."""
+
+    def __init__(self, one: Part):
+        self.one = one
+
+    def in_run(self, k: Any) -> Term:
+        return sum_of(self.one.in_run, k)
+
+    def mean(self, k: Any) -> Term:
+        return sum_of(lambda j: in_round(self.one.mean, j), k)
+
+    def grown(self, natural: Theorem) -> tuple[Theorem, Theorem]:
+        """Both, with one round more."""
+        return uniform_next(natural, "j", self.one.in_run(j)), uniform_next(natural, "j", in_round(self.one.mean, j))
+
+    def at_most(self, Y: Term, low: Theorem, most: Term, known: Theorem) -> Theorem:
+        """E f <= most + the sum of the means for bounded f(z) between 0 and Y(z) + the sum of the parts.
+
+        `known` says E f <= most for f between 0 and Y. In each round: min(f, the part), and what is left of f.
+        """
+        f, pn, enough = app("f", z), assume(nat(n)), assume(le(n + 1, T))
+
+        def given(k: Any) -> tuple[Formula, ...]:
+            return (le(k, T), *below(f, Y + self.in_run(k), "z"))
+
+        claim = All(("f",), given(n), le(over_runs(f), most + self.mean(n)))
+        start = [assume(g) for g in given(0)[1:]]
+        upto = for_all("z", auto(le(f, Y), instance(start[1], {})))
+        base = auto(le(over_runs(f), most + self.mean(0)), at(known, fn("z", f), start[0], upto))
+        low_f, high_f = (instance(assume(g), {}) for g in given(n + 1)[1:])
+        here = self.one.in_run(n)
+        both = Smaller(low_f, self.one.not_negative(earned(n, T, z)))
+        taken, left = smaller(f, here), f - smaller(f, here)
+        in_runs, means = self.grown(pn)
+        rest = auto(le(0, left), both.most)
+        goal = le(left, Y + self.in_run(n))
+        floor = auto(le(0, Y + self.in_run(n)), low, self.not_negative(pn))
+        small = auto(goal, instance(both.lower, {}, assume(le(f, here))), floor)
+        large = auto(goal, instance(both.upper, {}, assume(le(here, f))), high_f, in_runs)
+        less = cases(small, large, f, here)
+        rounds = pn, auto(lt(n, T), enough)
+        round_n = instance(for_all("i", self.one.at_most(), *(p.conclusion for p in ROUND)), {"i": n}, *rounds)
+        of_round_n = instance(round_n, {"f": fn("z", taken)}, for_all("z", both.not_negative), for_all("z", both.bound))
+        before = instance(
+            assume(claim), {"f": fn("z", left)}, auto(le(n, T), enough), for_all("z", rest), for_all("z", less)
+        )
+        step = auto(le(over_runs(f), most + self.mean(n + 1)), before, of_round_n, means)
+        every = induct("n", for_all("f", base, *given(0)), for_all("f", step, *given(n + 1)), claim)
+        whole = instance(every, {"n": T}, assume(nat(T)))
+        return for_all("f", instance(whole, {}, auto(le(T, T)), *map(assume, given(T)[1:])), *given(T)[1:])
+
+    def not_negative(self, natural: Theorem) -> Theorem:
+        """The sum of the parts of some rounds is at least 0."""
+        count = natural.conclusion.args[0]  # type: ignore[union-attr]
+        each = mono(self.one.not_negative(earned(j, T, z)), "j", uniform(count))
+        return auto(le(0, self.in_run(count)), (nat_nonnegative(natural), each))
+
+    def at_least(self, Y: Term, total: Term, known: Theorem) -> Theorem:
+        """total + the sum of the means is at most c, where E f <= c for bounded f from 0 to Y(z) + the sum of values.
+
+        `known` says total <= c, where E f <= c for f between 0 and Y.
+        """
+        f, g, pn, enough = app("f", z), app("g", z), assume(nat(n)), assume(le(n + 1, T))
+
+        def all_at_most(k: Any, most: Term) -> All:
+            return All(("f",), below(f, Y + self.in_run(k), "z"), le(over_runs(f), most))
+
+        def given(k: Any) -> tuple[Formula, ...]:
+            return le(k, T), all_at_most(k, c)
+
+        claim = All(("c",), given(n), le(total + self.mean(n), c))
+        of_f = [assume(h) for h in below(f, Y, "z")]
+        upto = for_all("z", auto(le(f, Y + self.in_run(0)), instance(of_f[1], {})))
+        start = for_all("f", instance(assume(all_at_most(0, c)), {}, of_f[0], upto), *(p.conclusion for p in of_f))
+        base = auto(le(total + self.mean(0), c), instance(known, {"c": c}, start))
+        of_f, of_g = (
+            [assume(h) for h in below(*what, "z")] for what in ((f, Y + self.in_run(n)), (g, self.one.in_run(n)))
+        )
+        in_runs, means = self.grown(pn)
+        both = [instance(p, {}) for p in (*of_f, *of_g)]
+        positive = for_all("z", auto(le(0, f + g), both[0], both[2]))
+        below_both = for_all("z", auto(le(f + g, Y + self.in_run(n + 1)), both[1], both[3], in_runs))
+        together = instance(assume(all_at_most(n + 1, c)), {"f": fn("z", f + g)}, positive, below_both)
+        of_round_n = for_all("i", self.one.at_least(), *(p.conclusion for p in ROUND))
+        best = instance(of_round_n, {"i": n}, pn, auto(lt(n, T), enough))
+        each_g = for_all("g", auto(le(over_runs(g), c - over_runs(f)), together), *(p.conclusion for p in of_g))
+        one = instance(best, {"c": c - over_runs(f)}, each_g)
+        chosen = in_round(self.one.mean, n)
+        each_f = for_all("f", auto(le(over_runs(f), c - chosen), one), *(p.conclusion for p in of_f))
+        before = instance(assume(claim), {"c": c - chosen}, auto(le(n, T), enough), each_f)
+        step = auto(le(total + self.mean(n + 1), c), before, means)
+        every = induct("n", for_all("c", base, *given(0)), for_all("c", step, *given(n + 1)), claim)
+        whole = instance(every, {"n": T}, assume(nat(T)))
+        return for_all("c", instance(whole, {}, auto(le(T, T)), assume(given(T)[1])), given(T)[1])
+
+
+def signed(sign: int, name: str) -> Part:
+    """The positive or the negative part."""
+    return Part(
+        lambda s: part(s, sign),
+        lambda s: part_is_not_negative(s, sign),
+        name,
+        lambda one_law, number: integral(one_law, part_of(sign), number),
+    )
+
+
+GAINS, LOSSES = (Sums(signed(*which)) for which in zip(PARTS, SIZES, strict=True))
+TOTAL = sum_of_rewards(T, z)
+
+
+def total_by_parts() -> Theorem:
+    """Both parts of the sum of the rewards differ as the sums of both parts do."""
+    each = mono(parts_differ(earned(j, T, z)), "j", uniform(T))
+    goal = eq(part(TOTAL, 1) - part(TOTAL, -1), GAINS.in_run(T) - LOSSES.in_run(T))
+    return auto(goal, (T, each), parts_differ(TOTAL))
+
+
+def total_part(sign: int) -> Callable[[Term], Term]:
+    return part_of(sign, lambda z: sum_of_rewards(T, z))
+
+
+@cache
+def mean_of_the_sum() -> Theorem:
+    """E of the sum of the rewards is the sum of the means of the rewards of the rounds: from above and from below.
+
+    One part of the sum and the sum of the other parts are what the other part and the sum of the first ones are.
+    """
+    gained, lost = (var(name) for name in OF_THE_SUM)
+    sides = []
+    for sign, (one, other), (total, rest) in (
+        (1, (GAINS, LOSSES), (gained, lost)),
+        (-1, (LOSSES, GAINS), (lost, gained)),
+    ):
+        first, then = (part(TOTAL, k * sign) for k in (1, -1))
+        least = assume(integral(WHOLE, total_part(sign), total, "z")[1])
+        most = assume(integral_at_most(WHOLE, total_part(-sign), rest, "z"))
+        above = one.at_most(then, part_is_not_negative(TOTAL, -sign), rest, most)
+        f = app("f", z)
+        given = below(f, first + other.in_run(T), "z")
+        equal_sums = auto(eq(first + other.in_run(T), then + one.in_run(T)), total_by_parts())
+        low, high = (assume(g) for g in given)
+        upto = for_all("z", auto(le(f, then + one.in_run(T)), instance(high, {}), equal_sums))
+        each = for_all("f", instance(above, {}, low, upto), *given)
+        below_all = other.at_least(first, total, least)
+        sides.append(instance(below_all, {"c": rest + one.mean(T)}, each))
+    goal = eq(gained - lost, GAINS.mean(T) - LOSSES.mean(T))
+    low, high = (auto(le(*pair), p) for p, pair in zip(sides, ((goal.args), (goal.args[1], goal.args[0])), strict=True))
+    return antisymmetric(low, high)
+
+
+def at(p: Theorem, value: Any, *proofs: Theorem) -> Theorem:
+    """What a theorem about all of one name says of a value."""
+    return instance(p, {p.conclusion.params[0]: value}, *proofs)  # type: ignore[union-attr]
 
 
 def over_rounds(p: Theorem) -> Theorem:
-    """The means over the rounds i < T of two numbers that are the same in each."""
+    """The means over the rounds i < T of two numbers that are the same in each, or of which one is smaller."""
     left, right = p.conclusion.args  # type: ignore[union-attr]
     found = mean_over(auto(eq(0, left - right), p), "i", T)
     return auto(eq(*(mean("i", uniform(T), side) for side in (left, right))), found)
 
 
-def rewards_by_gaps(statement: All) -> Theorem:
-    """Round by round the mean of the reward is that of the mean of the arm."""
+def times_pulls(f: Term) -> Theorem:
+    """The mean of E f(a) over the rounds i < T is the sum over the arms b of f(b) times how often b is played."""
+    hit, of_b, told = equal(a, b), substitute(f, {"a": b}), equal(did(i, T, z), b)
+    turned = average_inside("i", T, "b", uniform(K), of_b * mean_played(hit))
+    in_one = over_rounds(of_round(equal(var("x"), b))), average_inside("i", T, "z", WHOLE, told)
+    often = over_runs(mean("i", uniform(T), told))
+    counted = auto(eq(of_b * mean("i", uniform(T), mean_played(hit)), of_b * often), *((of_b, p) for p in in_one))
+    goal = eq(mean("i", uniform(T), mean_played(f)), K * mean("b", uniform(K), of_b * often))
+    return auto(goal, over_rounds(by_arms(f)), (K, turned), (K, mono(counted, "b", uniform(K))))
+
+
+def gaps_by_pulls(statement: All) -> Theorem:
+    """The mean of the sum of the gaps of the arms that are played, arm by arm."""
     names, given, goal = parts_of(statement.then)
-    return closed(statement, for_all(names, auto(goal, (T, over_rounds(mean_in_round()))), *given))
+    gap = var("best") - app("mu", a)
+    told = substitute(gap, {"a": did(i, T, z)})
+    in_one = average_inside("i", T, "z", WHOLE, told), over_rounds(of_round(substitute(gap, {"a": var("x")})))
+    return closed(statement, for_all(names, auto(goal, *((T, p) for p in (*in_one, times_pulls(gap)))), *given))
 
 
 def rewards_by_pulls(statement: All) -> Theorem:
-    """The mean of a function of the arm is the sum of its values times the probabilities of the arms."""
+    """The mean of the sum of the rewards is the sum of their means, round by round, and so arm by arm."""
     names, given, goal = parts_of(statement.then)
     gap = var("best") - mean_reward(a)
-    hit, of_b = mean_played(equal(a, b)), substitute(gap, {"a": b})
-    turned = average_inside("i", T, "b", uniform(K), of_b * hit)
-    each = over_rounds(by_arms(gap))
-    facts = (T, over_rounds(mean_in_round())), (T, each), (K * T, turned)
-    return closed(statement, for_all(names, auto(goal, *facts), *given))
+    return closed(statement, for_all(names, auto(goal, mean_of_the_sum(), (T, times_pulls(gap))), *given))
+
+
+def size_is_at_least(s: Term) -> tuple[Theorem, Theorem, Theorem]:
+    """0 <= |s|, s <= |s| and -s <= |s|, for |s| = s (2 1[0 <= s] - 1)."""
+    up, down = indicator(term(0), s, 1), indicator(term(0), s, 2)
+    return auto(le(0, size(s)), up, down), auto(le(s, size(s)), down), auto(le(-s, size(s)), up)
+
+
+def mean_of_the_sum_exists(statement: All) -> Theorem:
+    """The size of the sum of the rewards is at most the sum of their sizes."""
+    names, given, last = parts_of(statement.then)
+    _, given_f, goal = parts_of(last)
+    none = below(app("f", z), term(0), "z")
+    nothing = for_all("f", mono(instance(assume(none[1]), {}), "z", WHOLE), *none)
+    sizes = Sums(
+        Part(
+            size,
+            lambda s: size_is_at_least(s)[0],
+            "size",
+            lambda one_law, most: [integral_at_most(one_law, size, most)],
+        )
+    )
+    bound = sizes.at_most(term(0), auto(le(0, 0)), term(0), nothing)
+    above = [(nat_nonnegative(assume(nat(T))), mono(p, "j", uniform(T))) for p in size_is_at_least(earned(j, T, z))[1:]]
+    sign = ind(0, TOTAL)
+    up = auto(le(TOTAL, sizes.in_run(T)), above[0])
+    down = auto(le(-TOTAL, sizes.in_run(T)), above[1])
+    shares = indicator(term(0), TOTAL, 3), auto(le(0, 1 - sign), indicator(term(0), TOTAL, 4))
+    most = auto(le(size(TOTAL), sizes.in_run(T)), *zip(shares, (up, down), strict=True))
+    low, high = (assume(g) for g in given_f)
+    g = app("g", z)
+    upto = for_all("z", auto(le(g, sizes.in_run(T)), instance(high, {}), most))
+    known = instance(bound, {"f": fn("z", g)}, low, upto)
+    found = auto(goal, known, (T, times_pulls(app("size", a))))
+    return closed(statement, for_all(names, for_all("g", found, *given_f), *given))
 
 
 # ------------------------------------------------------------------------------------------------ the law of the action

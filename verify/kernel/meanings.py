@@ -20,7 +20,7 @@ LawOf = Callable[[Any], Term]  # a law for each data set
 BOUND = frozenset(
     "a b d e o q x y i j h r A g c t u v w z data order block other"
     " rewards others table changed adversary left right letter word past product mu top"
-    " l t F G against attacker false_alarm missed gain loss gained lost asker chosen seeds coin B tv U V"
+    " l t F G against attacker false_alarm missed gain loss size gained lost regret asker chosen seeds coin B tv U V"
     " common more less share split maximal rival price"
     " above below base upper lower chances path odds guess rule allowed fixed advice draws named".split()
 )
@@ -46,6 +46,7 @@ AMBIENT = {
     "choice": "choice(b, x, y): x if b = 1 and y if b = 0",
     "heard": "heard(j, n, z): of a run z of n rounds the history before round j",
     "did": "did(j, n, z): the action in round j of a run z of n rounds",
+    "earned": "earned(j, n, z, 0)/earned(j, n, z, 1): the reward of round j in the run z of n rounds",
     "base": "base(z): a law by which the outputs of the game with the target z have densities",
     "inside": "inside(z, o): the density by base(z) at the output o where b = 1",
     "outside": "outside(z, o): that where b = 0",
@@ -111,6 +112,10 @@ class Quotient:
 
     name: str
 
+    def at(self, t: Any) -> Term:
+        """f(t)."""
+        return function_of(self.name, t, 0) / function_of(self.name, t, 1)
+
     def at_least(self, value: Any, t: Any) -> Rel:
         """value <= f(t)."""
         return le(value * function_of(self.name, t, 1), function_of(self.name, t, 0))
@@ -131,6 +136,8 @@ SORTS: dict[str, Sort] = {
     "every family of laws, one for each mean": Sort(_law),
     "every sequence of laws": Sort(_law),
     "every convex function on (0, inf)": Sort(lambda name: Quotient(name), _scales),
+    "every real function": Sort(lambda name: lambda t: Quotient(name).at(t), _scales),
+    "every law of what comes next, given what was before": Sort(_law),
     "every law": Sort(lambda name: _law(name)()),
     "every real random variable": Sort(lambda name: _law(name)()),
     "every sequence of real random variables": Sort(_law),

@@ -10,13 +10,16 @@ from collections.abc import Callable
 from typing import Any
 
 from banditproof.verify.kernel.games import code
-from banditproof.verify.kernel.meanings import function_of, own_names, sum_of
+from banditproof.verify.kernel.meanings import binding, function_of, own_names, size, sum_of
 from banditproof.verify.kernel.policies import Policy, is_arm, of_arms, only, power, starts, the_same
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Formula, Term, term, var
 
 Environment = Callable[..., Term]
 """The law of the rewards of an arm."""
+Given = tuple[Formula, ...]
+Height = Callable[[Term], Term]
+"""A number from 0 on for each point, bounded or not."""
 PARTS = (1, -1)  # the positive and the negative part of a reward
 
 
@@ -25,26 +28,38 @@ def part(r: Term, sign: int) -> Term:
     return r * Term("ind", (term(0), r)) if sign == 1 else -r * Term("ind", (r, term(0)))
 
 
-def integral(law: Term, sign: int, size: Any) -> tuple[Formula, Formula]:
-    """size is the supremum of E g over bounded functions g with 0 <= g(r) <= part(r): the integral of that part."""
-    own_names("r", "g", "c")
-    g = function_of("g", var("r"))
-    below = All(("r",), (), le(0, g)), All(("r",), (), le(g, part(var("r"), sign)))
+def part_of(sign: int, value: Height = lambda r: r) -> Height:
+    """One part of the value of a point."""
+    return lambda x: part(value(x), sign)
 
-    def at_most(c: Any) -> Formula:
-        return All(("g",), below, le(mean("r", law, g), c))
 
-    return at_most(size), All(("c",), (at_most(var("c")),), le(size, var("c")))
+def integral_at_most(law: Term, height: Height, most: Any, point: str = "r") -> All:
+    """E g <= most for all bounded functions g with 0 <= g(r) <= height(r): the integral of the height is their
+    supremum."""
+    own_names(point, "g")
+    x = var(point)
+    g = function_of("g", x)
+    below = All((point,), (), le(0, g)), All((point,), (), le(g, height(x)))
+    return All(("g",), below, le(mean(point, law, g), most))
+
+
+def integral(law: Term, height: Height, number: Any, point: str = "r") -> tuple[Formula, Formula]:
+    """The number is the integral of the height: the supremum, so at most all that is at least the means of those g."""
+    own_names("c")
+    at_most = integral_at_most(law, height, var("c"), point)
+    return integral_at_most(law, height, number, point), All(("c",), (at_most,), le(number, var("c")))
 
 
 def have_means(nu: Environment, K: Any) -> tuple[Formula, ...]:
     """gain(a) and loss(a) are the integrals of both parts of the rewards of each arm: its mean is their difference."""
     a = var("a")
-    of_arms = (f for s, name in zip(PARTS, SIZES, strict=True) for f in integral(nu(a), s, function_of(name, a)))
+    of_arms = (
+        f for s, name in zip(PARTS, SIZES, strict=True) for f in integral(nu(a), part_of(s), function_of(name, a))
+    )
     return tuple(All(("a",), is_arm(a, K), f) for f in of_arms)
 
 
-SIZES, IN_ROUND = ("gain", "loss"), ("gained", "lost")
+SIZES, OF_THE_SUM = ("gain", "loss"), ("gained", "lost")
 
 
 def mean_reward(a: Any) -> Term:
@@ -198,42 +213,48 @@ def stopped_game(pi: Policy, recommending: Policy, nu: Environment, T: Any, K: A
     return All(("letter", "word", "chances", "top", "guess", "A"), word_of_arms(pi, T, K), eq(left, right))
 
 
-def played(pi: Policy, nu: Environment, i: Any) -> Term:
-    """The law of the arm of round i in the game: a ~ pi_i after the history, and then r ~ nu(a)."""
-    t, z, a, r = var("t"), var("z"), var("a"), var("r")
-    told = function_of("told", z)
-    then = Term("mix", (("r",), nu(a), Term("dirac", (function_of("after", z, a, a, r),))))
-    runs = Term("steps", (("t", "z"), term(i), var("empty"), Term("mix", (("a",), pi(t, told), then))))
-    return Term("mix", (("z",), runs, pi(term(i), told)))
+# ------------------------------------------------------------------------------------------------------------- regret
 
 
-def rounds_have_means(pi: Policy, nu: Environment, T: Any) -> tuple[Formula, ...]:
-    """gained(i) and lost(i) are the integrals of both parts of the reward of round i < T."""
-    i = var("i")
-    own_names("i", "a")
-    reward = Term("mix", (("a",), played(pi, nu, i), nu(var("a"))))
-    of_rounds = (f for s, name in zip(PARTS, IN_ROUND, strict=True) for f in integral(reward, s, function_of(name, i)))
-    return tuple(All(("i",), (nat(i), lt(i, T)), f) for f in of_rounds)
+def earned(j: Any, n: Any, z: Any) -> Term:
+    """Of a run z of n rounds the reward of round j: any real number, so a quotient of two bounded functions."""
+    return function_of("earned", j, n, z, 0) / function_of("earned", j, n, z, 1)
 
 
-def sum_of_rewards(T: Any) -> Term:
-    """E of the sum of the rewards: the sum of the means of the rewards of the rounds."""
-    return sum_of(lambda i: function_of("gained", i) - function_of("lost", i), T)
+def rounds_tell_rewards(T: Any, whose: Callable[[Any], tuple[Formula, ...]], name: Callable[[Any], Any]) -> Given:
+    """After a round one can tell its reward, the name of an action of those `whose` it is, and what could be told."""
+    own_names("i", "j", "z", "a", "q", "r", "t")
+    i, j, z, a, q, r, t = map(var, "ijzaqrt")
+    longer, given, names = function_of("after", z, a, q, r), (nat(i), lt(i, T)), ("i", "z", "a", "q", "r")
+    early = (*given, nat(j), lt(j, i))
+    return (
+        All(("j", "t", "z"), (), lt(0, function_of("earned", j, t, z, 1))),
+        All(names, (*given, *whose(a)), eq(did(i, i + 1, longer), name(a))),
+        All(names, given, eq(earned(i, i + 1, longer), r)),
+        All((*names, "j"), early, eq(did(j, i + 1, longer), did(j, i, z))),
+        All((*names, "j"), early, eq(earned(j, i + 1, longer), earned(j, i, z))),
+    )
 
 
-def regret(T: Any, best: Any) -> Term:
-    """T mu* - E[the sum of the rewards]."""
-    return T * best - sum_of_rewards(T)
+def rounds_tell_arms_and_rewards(T: Any, K: Any) -> Given:
+    return rounds_tell_rewards(T, lambda a: is_arm(a, K), lambda a: a)
 
 
-def in_rounds(pi: Policy, nu: Environment, T: Any, value: Callable[[Term], Any]) -> Term:
-    """E of the sum of value(a_t) over the rounds t < T."""
-    return sum_of(lambda i: mean("a", played(pi, nu, i), value(var("a"))), T)
+def runs_on_arms(pi: Policy, nu: Environment, T: Any) -> Term:
+    """The law of the runs of T rounds in a bandit: a ~ pi_t after the history, and then r ~ nu(a)."""
+    return game(pi, lambda t, z, a: nu(a), T)
+
+
+def sum_of_rewards(T: Any, z: Any) -> Term:
+    """The sum of the rewards of a run z of T rounds."""
+    return sum_of(lambda j: earned(j, T, z), T)
 
 
 def pulls(pi: Policy, nu: Environment, T: Any, arm: Any) -> Term:
-    """E[N_a(T)]: how often the arm is played."""
-    return in_rounds(pi, nu, T, lambda a: the_same(a, arm))
+    """E[N_a(T)]: in how many of the T rounds the arm is played."""
+    with binding("z"):
+        count = sum_of(lambda j: the_same(did(j, T, var("z")), arm), T)
+    return mean("z", runs_on_arms(pi, nu, T), count)
 
 
 def sum_over_arms(K: Any, value: Callable[[Term], Any]) -> Term:
@@ -242,7 +263,25 @@ def sum_over_arms(K: Any, value: Callable[[Term], Any]) -> Term:
     return term(K) * mean("b", Term("law", ("Unif", term(K))), value(b))
 
 
-def every_game(pi: Policy, nu: Environment, T: Any, K: Any, says: Any) -> Formula:
-    """What `says` says, where the rewards of the arms and of the rounds have these means."""
-    given = (*have_means(nu, K), *rounds_have_means(pi, nu, T))
-    return All((*SIZES, *IN_ROUND), given, says)
+def mean_size_of_the_sum_at_most(pi: Policy, nu: Environment, T: Any, K: Any, most: Callable[..., Any]) -> Formula:
+    """E |r_0 + ... + r_(T - 1)| <= most(size) where E |r| <= size(a) of each arm a: what is summed up has a mean."""
+    own_names("a")
+    a = var("a")
+    with binding("size"):
+        bound = most(lambda b: function_of("size", b))
+    of_arms = All(("a",), is_arm(a, K), integral_at_most(nu(a), size, function_of("size", a)))
+    of_the_sum = integral_at_most(runs_on_arms(pi, nu, T), lambda z: size(sum_of_rewards(T, z)), bound, "z")
+    return All(("size",), (of_arms,), of_the_sum)
+
+
+def with_mean_of_the_sum(pi: Policy, nu: Environment, T: Any, K: Any, says: Callable[[Term], Formula]) -> Formula:
+    """What `says` says of E[r_0 + ... + r_(T - 1)], under the law of the runs of T rounds, where the arms have means.
+
+    gained and lost are the integrals of both parts of the sum of the rewards: its mean is their difference.
+    """
+    runs, numbers = runs_on_arms(pi, nu, T), tuple(map(var, OF_THE_SUM))
+    with binding("gained", "lost"):
+        said = says(numbers[0] - numbers[1])
+    heights = (part_of(sign, lambda z: sum_of_rewards(T, z)) for sign in PARTS)
+    of_sum = (f for height, number in zip(heights, numbers, strict=True) for f in integral(runs, height, number, "z"))
+    return All((*SIZES, *OF_THE_SUM), (*have_means(nu, K), *of_sum), said)

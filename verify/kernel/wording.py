@@ -24,6 +24,7 @@ from banditproof.verify.kernel.terms import (
     is_finite,
     key,
     poly,
+    term,
 )
 from banditproof.verify.kernel.worlds import MAPS, can_be_met
 
@@ -52,9 +53,11 @@ def has_a_value(statement: All, positive: Collection[str], natural: Collection[s
 
     The kernel has 1/0 = 0, some log of numbers up to 0, and n times a mean for a sum: no document means that elsewhere.
     """
+    functions = dict(f for g in statement.given for f in _positive_function(g))
     for f in (*statement.given, statement.then):
         for t, bound, counts in _inside(f, frozenset(), frozenset()):
-            if t.op in ("inv", "log") and not _is_positive(t.args[0], {*positive} - bound):
+            known = {f: at for f, at in functions.items() if f not in bound}
+            if t.op in ("inv", "log") and not _is_positive(t.args[0], {*positive} - bound, known):
                 raise Refused(f"{t.args[0]} may be 0 somewhere in the domain")
             count = t.args[1] if t.op == "steps" or t.op == "law" and t.args[0] == "Unif" else None
             if count is not None and not _is_natural(count, {*natural} - bound | counts):
@@ -85,11 +88,27 @@ def _inside(f: Any, bound: Names, counts: Names) -> Iterator[tuple[Term, Names, 
             yield from _inside(part, bound | own, counts - own | known)
 
 
-def _is_positive(t: Term, positive: Collection[str]) -> bool:
+def _positive_function(f: Formula) -> Iterator[tuple[str, dict[int, Term]]]:
+    """The function that a premise calls positive at all points, with the places at which it says a number."""
+    if not isinstance(f, All) or f.given or not isinstance(f.then, Rel) or f.then.op != "<":
+        return
+    zero, t = f.then.args
+    if zero == term(0) and t.op == "app":
+        name, *points = t.args
+        numbers = {k: p for k, p in enumerate(points) if p.op == "num"}
+        free = [p.args[0] for p in points if p.op == "var"]
+        if sorted(free) == sorted({*free} & {*f.params}) and len(free) + len(numbers) == len(points):
+            yield name, numbers
+
+
+def _is_positive(t: Term, positive: Collection[str], functions: Mapping[str, dict[int, Term]]) -> bool:
     if t.op in ("num", "var"):
         return t.args[0] > 0 if t.op == "num" else t.args[0] in positive
+    if t.op == "app":
+        name, *points = t.args
+        return name in functions and all(points[k] == p for k, p in functions[name].items())
     combined = t.op in ("add", "mul", "inv") and t.args != ()
-    return t.op == "exp" or (combined and all(_is_positive(a, positive) for a in t.args))
+    return t.op == "exp" or (combined and all(_is_positive(a, positive, functions) for a in t.args))
 
 
 def _is_natural(t: Term, natural: Collection[str]) -> bool:

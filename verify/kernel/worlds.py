@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from random import Random
@@ -59,8 +60,10 @@ def _worlds(statement: All, numbers: Mapping[str, Sequence[Fraction]], draw: Ran
         }
 
 
-def _value_of(name: str, kinds: Mapping[str, Any], k: int, draw: Random) -> Number:
+def _value_of(name: str, kinds: Mapping[str, Any], k: int, draw: Random) -> Any:
     kind = kinds.get(name, "point")
+    if "earned" in kinds and name in RUNS:  # rewards are real numbers, which no function with the one value 0 tells
+        return RUNS[name]
     if kind == "point" or kind[0] == "law" or name in MAPS:
         return Fraction(0)
     return draw.choice(VALUES) if k % 4 == 3 else Fraction(1) if k % 2 == 0 else Fraction(0)
@@ -75,6 +78,33 @@ def _met(given: tuple[Formula, ...], then: Formula, at: World, draw: Random) -> 
     return any(_met(then.given, then.then, {**at, **own}, draw) for own in _some(then, draw))
 
 
+@dataclass(frozen=True)
+class Run:
+    """What is done in a run: a round, in which an arm is played and a reward earned, after another run or a point."""
+
+    before: Any
+    arm: Number
+    reward: Number
+
+
+def _last(take: Callable[..., Any]) -> Callable[..., Any]:
+    """What a function takes of round j of a run of n rounds, and further points."""
+
+    def of_round(j: Number, n: Number, z: Any, *more: Number) -> Any:
+        if not isinstance(z, Run):
+            return Fraction(0) if not more else take(Run(z, Fraction(0), Fraction(0)), *more)
+        return take(z, *more) if j >= n - 1 else of_round(j, n - 1, z.before, *more)
+
+    return of_round
+
+
+RUNS: dict[str, Callable[..., Any]] = {
+    "after": lambda z, a, q, r: Run(z, a, r),
+    "did": _last(lambda z: z.arm),
+    "earned": _last(lambda z, k: (1 if k == 1 else z.reward) / (1 + z.reward * z.reward)),  # bounded, as functions are
+}
+
+
 def _some(f: All, draw: Random) -> Iterator[dict[str, Any]]:
     """Some values of what a formula binds: natural numbers where it says so."""
     kinds: dict[str, Any] = {}
@@ -86,8 +116,8 @@ def _some(f: All, draw: Random) -> Iterator[dict[str, Any]]:
             if name in natural
             else _value_of(name, kinds, k, draw)
             if kinds.get(name, "point") != "point" or name in CODES
-            else draw.choice(NUMBERS)
-            for name in f.params
+            else (draw.choice(NUMBERS), Fraction((k - 1) >> place & 1))[1 <= k <= 8]  # 0 or 1, as integrals may be
+            for place, name in enumerate(f.params)
         }
 
 
@@ -241,12 +271,20 @@ def holds(f: Formula, at: World, draw: Random, depth: int = 0, surely: bool = Tr
     left, right = values[0], values[-1]
     if f.op == "nat":
         return left >= 0 and left == int(left)
+    if f.op == "<=" and isinstance(left, Fraction) and left <= 1 and _is_exp_of_no_less_than_0(f.args[1], at):
+        return True
     if isinstance(left, float) or isinstance(right, float):
         margin = SURE * max(1.0, abs(left), abs(right)) * (1 if surely else -1)
         if f.op == "=" or surely and f.op == "<=" and left == right:
             return abs(left - right) <= abs(margin) and (not surely or not poly(f.args[1] - f.args[0]))
         return left + margin < right
     return left == right if f.op == "=" else left <= right if f.op == "<=" else left < right
+
+
+def _is_exp_of_no_less_than_0(t: Term, at: World) -> bool:
+    """Whether a term is e^q for a rational q >= 0, and so at least 1, which floats do not say for small q."""
+    q = value(t.args[0], at) if t.op == "exp" else -1.0
+    return isinstance(q, Fraction) and q >= 0
 
 
 def value(t: Term, at: World) -> Number:

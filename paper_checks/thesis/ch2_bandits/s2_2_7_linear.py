@@ -15,13 +15,39 @@ import numpy as np
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import Count, Positive, Real, Sides, TwoOrMore
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, symbolic
+from banditproof.claims.sets import (
+    Count,
+    EveryBandit,
+    EveryNext,
+    EveryPolicy,
+    EveryRealFunction,
+    EveryVariable,
+    Positive,
+    Real,
+    Sides,
+    TwoOrMore,
+)
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, symbolic
 from banditproof.claims.study import Arrays, Study
+from banditproof.paper_checks.shared import linear_proofs, regret_proofs
 from banditproof.paper_checks.thesis.facts.bandits import Law, expected
 from banditproof.paper_checks.thesis.facts.linear import NOISE, Vector, inner
 from banditproof.theory import log, sqrt, to_ball
 from banditproof.verify import Domain, SymbolicArgument, decided, event_test, positive, random_law, real
+from banditproof.verify.kernel.linear import (
+    gaps_are_not_negative,
+    gaps_by_pulls,
+    in_context,
+    mean_of_a_reward,
+    noise_is_subgaussian,
+    one_subgaussian,
+    rounds_tell_actions_and_rewards,
+    runs_with_noise,
+    what_is_lost,
+)
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.policies import plays_arms
+from banditproof.verify.kernel.rewards import rounds_tell_arms_and_rewards
 
 PolicyAndFeatures = Annotated[Any, "all: every policy and features"]
 DecisionSet = Annotated[Any, "all: features of the context, or the basis"]
@@ -63,7 +89,23 @@ def on_models(left: str, right: str) -> enumerated:
     return enumerated(policy=[0, 1], horizon=[1, 2], decision_set=models, rational=True, routes=(left, right))
 
 
-@claim("TH-EQ2.16", on_models("conditional means of the rewards", "inner products"), false={"scale": "0.99"})
+@claim("TH-EQ2.16", in_kernel(linear_proofs.mean_of_a_reward))
+def mean_given_the_past(value: Real, X: EveryVariable):
+    r"""$r_t=\langle\theta^\star,\psi(a_t,c_t)\rangle+\eta_t$ with conditionally 1-subgaussian $\eta_t$: given past,
+    context and arm the mean reward is $\langle\theta^\star,\psi(a_t,c_t)\rangle$; for $\psi(a,c)=e_a$ it is
+    $\theta^\star_a$.
+
+    The law of the noise is that given past, context and arm; the value is any number.
+    """
+    return when(one_subgaussian(X), then=mean_of_a_reward(value, X))
+
+
+@claim(
+    "TH-EQ2.16/small-models",
+    on_models("conditional means of the rewards", "inner products"),
+    false={"scale": "0.99"},
+    role="implication",
+)
 def contextual_model(policy: PolicyAndFeatures, horizon: Count, decision_set: DecisionSet, scale=1):
     r"""$r_t=\langle\theta^\star,\psi(a_t,c_t)\rangle+\eta_t$: given past, context and arm the mean reward is
     $\langle\theta^\star,\psi(a_t,c_t)\rangle$; for $\psi(a,c)=e_a$ it is $\theta^\star_a$.
@@ -81,7 +123,26 @@ def contextual_model(policy: PolicyAndFeatures, horizon: Count, decision_set: De
     return wrong, "==", 0
 
 
-@claim("TH-EQ2.17", on_models("rewards", "gaps in context"), false={"comparator": "once"})
+@claim("TH-EQ2.17", in_kernel(linear_proofs.with_contexts))
+def regret_in_every_context(
+    contexts: EveryNext, pi: EveryPolicy, noise: EveryNext, best: EveryRealFunction, gap: EveryRealFunction, T: Count
+):
+    r"""$R_T=\mathbb E[\sum_t\max_{a\in\mathcal A_t}\langle\theta^\star,a-a_t\rangle]$, the best action taken in
+    context, is what is lost in rewards: $\mathbb E[\sum_t(\max_{a\in\mathcal A_t}\langle\theta^\star,a\rangle-r_t)]$,
+    where it is finite.
+
+    Contexts (or sets of actions) are drawn given the past, at random or not; the noise is 1-subgaussian given the past,
+    and so where it is given the action and the context too. Of these what counts is the largest value, and the gap.
+    """
+    told = in_context(contexts, pi)
+    runs = runs_with_noise(told, best, gap, noise, T)
+    given = gaps_are_not_negative(gap), *rounds_tell_actions_and_rewards(T), noise_is_subgaussian(told, noise, T)
+    return when(*given, then=what_is_lost(runs, best, gap, T))
+
+
+@claim(
+    "TH-EQ2.17/small-models", on_models("rewards", "gaps in context"), false={"comparator": "once"}, role="implication"
+)
 def regret_in_context(policy: PolicyAndFeatures, horizon: Count, decision_set: DecisionSet, comparator="in context"):
     r"""$R_T=\mathbb E[\sum_t\max_{a\in\mathcal A_t}\langle\theta^\star,a-a_t\rangle]$, the best action taken in
     context, is what is lost in rewards."""
@@ -94,8 +155,19 @@ def regret_in_context(policy: PolicyAndFeatures, horizon: Count, decision_set: D
     return lost, "==", expected(law, lambda h: sum(compared[c] - mean_reward(a, c, basis) for c, a, _ in h))
 
 
+@claim("TH-EQ2.17/bandit", in_kernel(regret_proofs.gaps_by_pulls), role="implication")
+def regret_of_every_bandit(pi: EveryPolicy, nu: EveryBandit, T: Count, K: Count, best: Real):
+    r"""For $\mathcal A_t=\{e_1,\dots,e_d\}$ it is $\sum_a\Delta_a\mathbb E[N_a(T)]$, the regret of the stochastic
+    $d$-armed bandit.
+
+    The rewards of an arm have any law; K is d, and mu(a) is the coordinate of theta.
+    """
+    by_arms = gaps_by_pulls(pi, nu, T, K, best)
+    return when(plays_arms(pi, K), *rounds_tell_arms_and_rewards(T, K), then=by_arms)
+
+
 @claim(
-    "TH-EQ2.17/bandit",
+    "TH-EQ2.17/small-bandits",
     enumerated(policy=[0, 1], horizon=[1, 2], rational=True, routes=("contextual regret", "gaps times pulls")),
     false={"factor": "0.99"},
     role="implication",

@@ -31,15 +31,15 @@ from banditproof.verify.kernel.policies import actions_are_kept, plays_arms
 from banditproof.verify.kernel.rewards import (
     canonical_density,
     canonical_marginal,
-    every_game,
     goes_by_the_history,
-    in_rounds,
     mean_reward,
+    mean_size_of_the_sum_at_most,
     pulls,
-    regret,
     rounds_of_runs,
+    rounds_tell_arms_and_rewards,
     stopped_game,
     sum_over_arms,
+    with_mean_of_the_sum,
 )
 from banditproof.verify.kernel.rules import eq
 from banditproof.verify.plays.best_arm import expected_pulls, output_law, strategy_named
@@ -190,15 +190,19 @@ def lost_rewards(policy: int, horizon: int, arms: int) -> tuple[Fraction, Law, l
     return lost, law, [max(mu) - mean for mean in mu]
 
 
-@claim("TH-EQ2.7", in_kernel(regret_proofs.rewards_by_gaps))
-def regret_definition(pi: EveryPolicy, nu: EveryBandit, T: Count, K: Count, best: Real):
-    r"""$T\mu^\star-\mathbb E[\sum_tr_t]=\mathbb E[\sum_t(\mu^\star-\mu_{a_t})]$ for all laws of rewards with means
-    $\mu_a$, bounded or not.
+@claim("TH-EQ2.7", in_kernel(regret_proofs.mean_of_the_sum_exists))
+def regret_is_a_number(pi: EveryPolicy, nu: EveryBandit, T: Count, K: Count):
+    r"""$\mathrm{Reg}_T=T\mu^\star-\mathbb E[\sum_tr_t]$ is a number for all laws of rewards with finite means, bounded
+    or not: $\mathbb E|\sum_tr_t|\le\sum_a\mathbb E[N_a(T)]\,\mathbb E_{r\sim P_a}|r|$.
 
-    The mean of the sum of the rewards is the sum of their means; any number may stand for the largest mean.
+    The mean is that under the law of the runs of $T$ rounds.
     """
-    gaps = in_rounds(pi, nu, T, lambda a: best - mean_reward(a))
-    return when(plays_arms(pi, K), then=every_game(pi, nu, T, K, eq(regret(T, best), gaps)))
+
+    def most(size: Any) -> Any:
+        return sum_over_arms(K, lambda b: size(b) * pulls(pi, nu, T, b))
+
+    known = mean_size_of_the_sum_at_most(pi, nu, T, K, most)
+    return when(plays_arms(pi, K), *rounds_tell_arms_and_rewards(T, K), then=known)
 
 
 @claim(
@@ -213,12 +217,13 @@ def regret_of_small_bandits(policy: PolicyAndLaws, horizon: Count, arms: Count, 
 @claim("TH-EQ2.8", in_kernel(regret_proofs.rewards_by_pulls), twins=["BDP-EQ2"])
 def regret_decomposition(pi: EveryPolicy, nu: EveryBandit, T: Count, K: Count, best: Real):
     r"""$T\mu^\star-\mathbb E[\sum_tr_t]=\sum_a\Delta_a\mathbb E[N_a(T)]$, $\Delta_a=\mu^\star-\mu_a$, for all laws
-    of rewards with means $\mu_a$, bounded or not.
+    of rewards with finite means $\mu_a$, bounded or not.
 
-    The mean of the sum of the rewards is the sum of their means; any number may stand for the largest mean.
+    Both means are those under the law of the runs of $T$ rounds; any number may stand for the largest mean.
     """
     by_arms = sum_over_arms(K, lambda b: (best - mean_reward(b)) * pulls(pi, nu, T, b))
-    return when(plays_arms(pi, K), then=every_game(pi, nu, T, K, eq(regret(T, best), by_arms)))
+    lost = with_mean_of_the_sum(pi, nu, T, K, lambda earned: eq(T * best - earned, by_arms))
+    return when(plays_arms(pi, K), *rounds_tell_arms_and_rewards(T, K), then=lost)
 
 
 @claim(

@@ -9,8 +9,20 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, mutation, repaired
-from banditproof.claims.sets import AboveOne, Count, Policy, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, interval
+from banditproof.claims.sets import (
+    AboveOne,
+    Count,
+    EveryNext,
+    EveryPolicy,
+    EveryRealFunction,
+    Policy,
+    Positive,
+    Real,
+    Sides,
+    TwoOrMore,
+)
+from banditproof.claims.steps import enumerated, fails_at, in_kernel, interval
+from banditproof.paper_checks.shared import linear_proofs
 from banditproof.paper_checks.thesis.facts.linear import (
     NEARLY_PARALLEL,
     NOISE,
@@ -27,6 +39,14 @@ from banditproof.theory import exp, linear_regret_constant, log, to_ball
 from banditproof.theory.privacy.wide_balls import normal_variation_over_gap
 from banditproof.verify import history_law, random_kernel, view_epsilon
 from banditproof.verify.finite.kernels import Reward
+from banditproof.verify.kernel.linear import (
+    gaps_are_not_negative,
+    noise_is_subgaussian,
+    rounds_tell_actions_and_rewards,
+    runs_with_noise,
+    what_is_lost,
+)
+from banditproof.verify.kernel.meanings import when
 from banditproof.verify.plays.coupled import policy_named, privacy_ratio
 from banditproof.verify.plays.linear import exact_rows, mapped, ratio_of
 from banditproof.verify.plays.response_ucb import regret_coefficient, response_ucb_kernel
@@ -58,12 +78,26 @@ SETS = {
 }
 
 
+@claim("TH-S4.3lin", in_kernel(linear_proofs.without_contexts))
+def regret_of_linear_bandits(pi: EveryPolicy, noise: EveryNext, best: Real, gap: EveryRealFunction, T: Count):
+    r"""$R_t=\langle A_t,\theta\rangle+\eta_t$ with conditionally 1-subgaussian noise, as $\mathcal N(0,1)$ is:
+    $\mathbb E_\theta[\sum_t\Delta_{A_t}]$, $\Delta_a=\max_{a'}\langle a'-a,\theta\rangle$, is what is lost in rewards,
+    $\mathbb E_\theta[\sum_t(\max_a\langle a,\theta\rangle-R_t)]$, where it is finite.
+
+    Of an action all that counts is its gap: it is worth the largest value less the gap.
+    """
+    runs = runs_with_noise(pi, lambda _: best, gap, noise, T)
+    given = gaps_are_not_negative(gap), *rounds_tell_actions_and_rewards(T), noise_is_subgaussian(pi, noise, T)
+    return when(*given, then=what_is_lost(runs, lambda _: best, gap, T))
+
+
 @claim(
-    "TH-S4.3lin",
+    "TH-S4.3lin/small-bandits",
     enumerated(
         policy=range(2), horizon=[1, 2], actions=list(SETS), rational=True, routes=("rewards", "gaps of the actions")
     ),
     false={"factor": "0.99"},
+    role="implication",
 )
 def linear_model(policy: Policy, horizon: Count, actions: Annotated[Any, "all: every set of actions"], factor=1):
     r"""$R_t=\langle A_t,\theta\rangle+\eta_t$ with centred noise: $\mathbb E_\theta[\sum_t\Delta_{A_t}]$,

@@ -150,6 +150,9 @@ PROVED |= INSTANCES | {
     "TH-A5",
     "TH-EQ2.21",
     "ADV-L17",
+    "TH-EQ2.16",
+    "TH-EQ2.17",
+    "TH-EQ2.17/bandit",
     "ADV-T1/in-particular",
     "ADV-L4",
     "ADV-T5",
@@ -167,6 +170,7 @@ PROVED |= INSTANCES | {
     "ADV-EQF.2/experts-around-batches",
     "ADV-T7/in-particular",
     "TH-EQ2.7",
+    "TH-S4.3lin",
     "TH-R3.14",
     "TH-S2.2a",
     "TH-S3.2/online",
@@ -415,6 +419,14 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
+    if {"value", "X"} <= {*params}:
+        return Reward(seed), {"value": 0.5 if seed % 2 else -0.25}
+    if {"noise", "gap"} <= {*params}:
+        check(formula, kinds)
+        numbers = {"T": 2.0, "best": 1.5, "empty": 0.0}
+        return Noisy(seed), {name: v for name, v in numbers.items() if name in params and kinds[name] == "point"}
+    if "earned" in params:
+        return Rewarded(seed), {name: 2.0 for name in ("T", "K", "best") if name in params} | {"empty": 0.0}
     if {"C", "pi"} <= {*params}:
         return Coupled(seed), {name: {"T": 2.0, "empty": 0.0}[name] for name in params if name in ("T", "empty")}
     if "variation" in params:
@@ -733,26 +745,11 @@ class Runs(World):
 
     def instances(self, f, env):
         """What a premise defines by induction over the rounds is what it says."""
-        if "gained" in f.params:
-            yield {**env, **self.integrals(f, env)}
-            return
         chosen = All(tuple(p for p in f.params if p not in BY_INDUCTION), (), f.then)
         for at in super().instances(chosen, env):
             for name in (p for p in f.params if p in BY_INDUCTION):
                 at[name] = self.by_induction(name, f, at)
             yield at
-
-    def integrals(self, f, env):
-        """What the premises call the integrals of the parts of the rewards: each is of the first law that they name."""
-        found = {}
-        for name, g in zip(f.params, f.given[::2], strict=True):
-            (place,), law, sign = g.params, g.then.then.args[0].args[1], 1 if name in ("gain", "gained") else -1
-
-            def value(k, place=place, law=law, sign=sign):
-                return math.fsum(w * max(sign * r, 0) for r, w in self.atoms(law, {**env, place: k}))
-
-            found[name] = value
-        return {name: found[name] for name in f.params}
 
     def by_induction(self, name, f, at):
         def told(t):
@@ -787,7 +784,6 @@ class Runs(World):
             **dict.fromkeys(("rewards", "others", "letter"), at_places),
             "word": [lambda i, w=w: self.word(w[: int(i)]) for w in ("00", "01", "10", "11")],
             **dict.fromkeys(("a", "b", "q", "i", "j", "coin"), (0.0, 1.0)),
-            "g": [lambda r, s=s, k=k: max(s * r, 0) * k / 2 for s in (1, -1) for k in (0, 1, 2)],
             **{"c": (0.25, 0.5, 0.625, 0.875, 1.5), "r": (-2.0, 0.0, 1.0, 2.0)},
             **{"o": (0.0,), "z": (0.0, 3.0), "h": (0.0, 7.0), "y": (0.0, 1.0), "order": (1.25, 4.0)},
             "x": (0.0, 1.0, *map(self.word, ("0", "1", "00", "01", "10", "11"))),
@@ -799,6 +795,109 @@ class Runs(World):
             "above": [lambda a, r: 4 * (2.0 + a * r) * dict(self.laws["nu"](a)).get(r, 0.0)],
             "A": [*super().choices("A")[:4], *(lambda x, w=w: float(x == self.word(w)) for w in ("01", "11"))],
         }.get(name) or super().choices(name)
+
+
+def integrals(world, f, env):
+    """What the premises call integrals: those of the heights below which they speak of all functions."""
+    found = {}
+    for name, g in zip(f.params, f.given[::2], strict=True):
+        of = g if g.params == ("g",) else g.then
+        law, (point,), height = of.then.args[0].args[1], of.given[1].params, of.given[1].then.args[1]
+
+        def value(*arm, law=law, point=point, height=height):
+            at = {**env, **dict(zip("a", arm, strict=False))}
+            return math.fsum(w * world.value(height, {**at, point: v}) for v, w in world.atoms(law, at))
+
+        found[name] = value() if g.params == ("g",) else value
+    return found
+
+
+class Rewarded(Runs):
+    """The same with rewards that are any numbers: runs of two rounds tell them."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.functions["earned"] = lambda j, n, z, k: 1.0 if k == 1 else self.earned(j, n, z)
+        low = 0.25 if seed % 2 else -2.0
+        self.laws["nu"] = lambda a: [(low, 0.25), (0.5, 0.25 + a / 8), (1.0 + a, 0.5 - a / 8)]
+        rounds = [(a, r) for a in (0.0, 1.0) for r, _ in self.laws["nu"](a)]
+        after = [self.functions["after"](0.0, a, a, r) for a, r in rounds]
+        self.runs = [self.functions["after"](z, a, a, r) for z in after for a, r in rounds]
+
+    def earned(self, j, n, z):
+        run = self.kept.get(z, ())
+        return 0.0 if run[:1] != ("after",) else run[4] if j >= n - 1 else self.earned(j, n - 1, run[1])
+
+    def total(self, x):
+        """What a run earns; of a reward it is the reward."""
+        return self.earned(0, 2, x) + self.earned(1, 2, x) if x in self.kept else x
+
+    def instances(self, f, env):
+        """What the premises call the integrals of the parts of rewards."""
+        if f.params == ("size",):
+            yield {**env, "size": lambda a: math.fsum(w * abs(r) for r, w in self.laws["nu"](a))}
+            return
+        if "gained" in f.params or "gain" in f.params:
+            yield {**env, **integrals(self, f, env)}
+        else:
+            yield from super().instances(f, env)
+
+    def choices(self, name):
+        parts = [lambda x, s=s, k=k: max(s * self.total(x), 0) * k / 2 for s in (1, -1) for k in (0, 1, 2)]
+        return {
+            "mu": [lambda a, w=w: w[int(a)] for w in ((0.0, 1.0), (0.5, -3.0), (1.0, 0.5), (2.0, 3.0))],
+            "g": [*parts, lambda x: abs(self.total(x))],
+            **{"c": (0.25, 0.5, 0.625, 0.875, 1.5, 3.0), "r": (-2.0, 0.25, 0.5, 1.0, 2.0), "z": (0.0, *self.runs)},
+        }.get(name) or super().choices(name)
+
+
+SLOPES = [lambda r, t=t, c=c: c * math.exp(min(t * r, 99)) for t in (0.25, 1.0, 3.0) for c in (0.0, 0.5, 1.0)]
+
+
+class Noisy(Rewarded):
+    """Actions 0 and 1 with gaps, in contexts 0 and 1 or in none; noise is a random sign."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.gaps = (0.0, 0.25 + seed % 3) if seed % 2 else (0.5, 0.0)
+        self.laws["noise"] = lambda i, z, a: [(-1.0, 0.5), (1.0, 0.5)]
+        self.laws["contexts"] = lambda i, h: [(0.0, 0.25), (1.0, 0.75)]
+        self.functions["gap"] = lambda x, k: 1.0 if k == 1 else self.gaps[int(self.kept.get(x, (x,))[-1] % 2)]
+        self.functions["best"] = lambda x, k: 1.0 if k == 1 else 1.0 + self.kept.get(x, (0.0, 0.0))[1]
+
+    def sums(self, x):
+        """What is lost in a run, where the best is worth 1.5 or, in context, 1 or 2; and the sum of its gaps."""
+        done = [self.did(j, 2, x) for j in (0, 1)]
+        best = [self.functions["best"](a, 0) if a in self.kept else 1.5 for a in done]
+        return sum(best) - self.earned(0, 2, x) - self.earned(1, 2, x), sum(self.functions["gap"](a, 0) for a in done)
+
+    def choices(self, name):
+        if name == "g":
+            share = [lambda x, s=s, k=k: max(s * self.sums(x)[0], 0) * k / 2 for s in (1, -1) for k in (0, 1, 2)]
+            return [*share, lambda x: self.sums(x)[1], *SLOPES]
+        if name == "F":
+            return [lambda a, r, f=f: f(r) for f in SLOPES]
+        some = {"z": (0.0, *self.runs[:4]), "t": (0.25, 1.0, 3.0), "c": (0.0, 0.5, 1.75)}
+        return some.get(name) or super().choices(name)
+
+
+class Reward(World):
+    """A value and a random sign."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["X"] = lambda: [(-1.0, 0.5), (1.0, 0.5)]
+        self.shift = 0.5 if seed % 2 else -0.25
+
+    def instances(self, f, env):
+        if "gained" in f.params:
+            yield {**env, **integrals(self, f, env)}
+        else:
+            yield from super().instances(f, env)
+
+    def choices(self, name):
+        parts = [lambda r, s=s, k=k: max(s * (self.shift + r), 0) * k / 2 for s in (1, -1) for k in (1, 2)]
+        return [*parts, *SLOPES] if name == "g" else super().choices(name)
 
 
 class Losses(Runs):
@@ -1164,7 +1263,7 @@ BY_INDUCTION |= dict.fromkeys(("product", "upper", "lower", "chances", "odds"), 
 
 def world_of_a_policy(formula, seed):
     """A world in which a policy is as private as the last premise says, and no more."""
-    world, env = Runs(seed), {"T": 2.0, "K": 2.0, "empty": 0.0, "epsilon": 0.25, "delta": 0.0, "rho": 0.0, "best": 2.0}
+    world, env = Runs(seed), {"T": 2.0, "K": 2.0, "empty": 0.0, "epsilon": 0.25, "delta": 0.0, "rho": 0.0}
     env = {name: value for name, value in env.items() if name in formula.params}
     premise = formula.given[-1:]
     if not {"epsilon", "rho"} & {*env}:

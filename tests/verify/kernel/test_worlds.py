@@ -8,6 +8,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.verify.kernel.divergences import renyi_at_most
 from banditproof.verify.kernel.meanings import event, for_each, function_of, private, size, whatever_came_before, when
 from banditproof.verify.kernel.policies import every, private_on, tables
+from banditproof.verify.kernel.rewards import earned
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, var
 from banditproof.verify.proof.domain import Domain
@@ -84,3 +85,41 @@ def test_two_arms_are_told_apart():
 def test_premises_that_are_met_are_taken():
     within = private_if(for_each(100, lambda i: le(i, 99)))
     assert str(stated_by(within, M=MECHANISM, s="[0, inf)"))
+
+
+def told_of_a_run(reward):
+    """In a round one is told its reward: `reward` says of which real numbers."""
+
+    def body(M, s):
+        i, z, a, q, r, j, t = map(var, "izaqrjt")
+        longer = function_of("after", z, a, q, r)
+        positive = All(("j", "t", "z"), (), lt(0, function_of("earned", j, t, z, 1)))
+        told = All(("i", "z", "a", "q", "r"), (), eq(reward(i, longer), r))
+        return when(positive, told, then=private(M, s))
+
+    return body
+
+
+def test_rewards_that_runs_tell_are_any_real_numbers():
+    sets = {"M": MECHANISM, "s": "[0, inf)"}
+    assert str(stated_by(told_of_a_run(lambda i, z: earned(i, i + 1, z)), **sets))
+    bounded = told_of_a_run(lambda i, z: function_of("earned", i, i + 1, z, 0))
+    with pytest.raises(InvalidInput, match="no small world"):
+        stated_by(bounded, **sets)
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_what_a_premise_calls_positive_may_be_divided_by(place):
+    """At the points at which it does, and at no others."""
+    t = var("t")
+    f = All(("t",), (), lt(0, function_of("earned", 0, 0, t, 1)))
+
+    def body(M, s):
+        return when(f, private(M, 1 / function_of("earned", 0, 0, s, place)), then=private(M, s))
+
+    sets = {"M": MECHANISM, "s": "[0, inf)"}
+    if place:
+        assert str(stated_by(body, **sets))
+    else:
+        with pytest.raises(InvalidInput, match="may be 0 somewhere"):
+            stated_by(body, **sets)

@@ -1,0 +1,136 @@
+"""Bandits whose rewards are what an action is worth and noise, with contexts or without: linear ones among them.
+
+In a linear bandit an action a is worth <theta, a>. All that counts of it is the largest value in the round, `best`, and
+by how much the action misses it, its gap; both are numbers of the action by its name, with which the context is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from banditproof.verify.kernel.games import code
+from banditproof.verify.kernel.meanings import exp, function_of, own_names, sum_of
+from banditproof.verify.kernel.policies import Policy
+from banditproof.verify.kernel.rewards import (
+    OF_THE_SUM,
+    PARTS,
+    Environment,
+    Given,
+    did,
+    earned,
+    game,
+    integral,
+    integral_at_most,
+    part_of,
+    pulls,
+    rounds_tell_rewards,
+    runs_on_arms,
+    sum_over_arms,
+)
+from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
+from banditproof.verify.kernel.terms import All, Formula, Term, var
+
+Real = Callable[[Any], Term]
+"""A real number for each point, bounded or not."""
+
+
+def rounds_tell_actions_and_rewards(T: Any) -> Given:
+    return rounds_tell_rewards(T, lambda a: (), code)
+
+
+def one_subgaussian(law: Term) -> All:
+    """E e^(t X) <= e^(t^2/2) for all real t: the mean is the supremum of those of bounded functions below e^(t X)."""
+    own_names("t")
+    t = var("t")
+    of_t = integral_at_most(law, lambda r: exp(t * r), exp(t * t / 2))
+    return All(("t", *of_t.params), of_t.given, of_t.then)
+
+
+def noise_is_subgaussian(pi: Policy, noise: Environment, T: Any) -> Formula:
+    """The noise of a round is 1-subgaussian given all that was before: E e^(t r) <= e^(t^2/2) for all real t.
+
+    It may depend on the action; noise that is 1-subgaussian given the action too is such noise. The mean is a supremum
+    over the bounded functions F(a, r) of the action and the noise that are below e^(t r).
+    """
+    own_names("i", "z", "a", "r", "t", "F")
+    i, z, a, r, t = map(var, "izart")
+    F = function_of("F", a, r)
+    below = All(("a", "r"), (), le(0, F)), All(("a", "r"), (), le(F, exp(t * r)))
+    drawn = mean("a", pi(i, function_of("told", z)), mean("r", noise(i, z, a), F))
+    of_round = All(("t", "F"), below, le(drawn, exp(t * t / 2)))
+    return All(("i", "z"), (nat(i), lt(i, T)), of_round)
+
+
+def plus_noise(value: Any, noise: Term) -> Term:
+    """The law of value + X, where X has the law of the noise."""
+    return Term("mix", (("u",), noise, Term("dirac", (value + var("u"),))))
+
+
+def worth(best: Real, gap: Real, noise: Environment) -> Environment:
+    """The reward is what the action is worth, best - gap, and noise."""
+    return lambda t, z, a: plus_noise(best(code(a)) - gap(code(a)), noise(t, z, a))
+
+
+def in_context(contexts: Policy, pi: Policy) -> Policy:
+    """First a context is drawn after the history, and then the action after both; it is told with its context."""
+    c, a = var("c"), var("a")
+
+    def together(t: Any, h: Any) -> Term:
+        chosen = pi(t, function_of("pair", h, c))
+        both = Term("mix", (("a",), chosen, Term("dirac", (function_of("pair", c, a),))))
+        return Term("mix", (("c",), contexts(t, h), both))
+
+    return together
+
+
+def runs_with_noise(pi: Policy, best: Real, gap: Real, noise: Environment, T: Any) -> Term:
+    """The law of the runs of T rounds."""
+    return game(pi, worth(best, gap, noise), T)
+
+
+def gaps_are_not_negative(gap: Real) -> Formula:
+    """Nothing is worth more than the best action."""
+    own_names("x")
+    return All(("x",), (), le(0, gap(var("x"))))
+
+
+def lost(best: Real, T: Any, z: Any) -> Term:
+    """The sum of best - r over the rounds of a run z."""
+    return sum_of(lambda j: best(did(j, T, z)) - earned(j, T, z), T)
+
+
+def sum_of_gaps(gap: Real, T: Any, z: Any) -> Term:
+    return sum_of(lambda j: gap(did(j, T, z)), T)
+
+
+def what_is_lost(runs: Term, best: Real, gap: Real, T: Any) -> Formula:
+    """The mean of the sum of best - r over the rounds is the regret, the mean of the sum of the gaps of the actions.
+
+    The means are integrals under the law of the runs of T rounds: that of best - r is gained - lost.
+    """
+    numbers, regret = tuple(map(var, OF_THE_SUM)), var("regret")
+    heights = (part_of(sign, lambda z: lost(best, T, z)) for sign in PARTS)
+    given = (f for height, number in zip(heights, numbers, strict=True) for f in integral(runs, height, number, "z"))
+    of_gaps = integral(runs, lambda z: sum_of_gaps(gap, T, z), regret, "z")
+    return All((*OF_THE_SUM, "regret"), (*given, *of_gaps), eq(numbers[0] - numbers[1], regret))
+
+
+def mean_of_a_reward(value: Any, noise: Term) -> Formula:
+    """The mean of value + X, where X has the law of the noise, is the value: gained - lost, by both parts."""
+    numbers = tuple(map(var, OF_THE_SUM))
+    heights = (part_of(sign, lambda r: value + r) for sign in PARTS)
+    given = (f for height, number in zip(heights, numbers, strict=True) for f in integral(noise, height, number))
+    return All(OF_THE_SUM, tuple(given), eq(numbers[0] - numbers[1], value))
+
+
+def gaps_by_pulls(pi: Policy, nu: Environment, T: Any, K: Any, best: Any) -> Formula:
+    """Of K arms with any values mu: the mean of the sum of best - mu over the rounds is that over the arms, each times
+    how often it is played in the mean."""
+    own_names("z")
+
+    def gap(b: Any) -> Term:
+        return best - function_of("mu", b)
+
+    in_rounds = mean("z", runs_on_arms(pi, nu, T), sum_of_gaps(gap, T, var("z")))
+    return All(("mu",), (), eq(in_rounds, sum_over_arms(K, lambda b: gap(b) * pulls(pi, nu, T, b))))
