@@ -25,7 +25,7 @@ from banditproof.claims.sets import (
     Probability,
     Real,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, symbolic
 from banditproof.paper_checks.shared import audit_proofs, game_proofs
 from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, fixed_laws, played
 from banditproof.theory import absolute, log, maximum, minimum, normal_cdf, sqrt, where
@@ -541,9 +541,10 @@ def last_parameter_tells_no_more(update: EveryFunction, T: Natural, most: Real):
     access to $(\theta_0,\dots,\theta_T)$, for every update of $\theta_{t-1}$ to $\theta_t$ by the data $d$, at random
     too, such as $\theta_t=\theta_{t-1}-\eta\nabla_{\theta_{t-1}}\ell(\theta_{t-1},d)$."""
     d, e, start = var("d"), var("e"), var("start")
-    every_iterate = (audits.run_of_parameters(update, start, data, T) for data in (d, e))
-    final = (audits.last_parameter(update, start, data, T) for data in (d, e))
-    no_more = when(audits.advantage_at_most(*every_iterate, most), then=audits.advantage_at_most(*final, most))
+    first, other = (audits.run_of_parameters(update, start, data, T) for data in (d, e))
+    last, other_last = (audits.last_parameter(update, start, data, T) for data in (d, e))
+    of_last = audits.advantage_at_most(last, other_last, most)
+    no_more = when(audits.advantage_at_most(first, other, most), then=of_last)
     return when(audits.last_is_second(), then=every(("d", "e", "start"), (), no_more))
 
 
@@ -580,6 +581,13 @@ def same_attack_on_a_fixed_target(M: EveryMechanism, Z: EveryLaw, attack: EveryF
     average, fixed = games.Crafter(M, Z, n), games.Crafter(M, Z, n, target=var("z"))
     on_each = every(("z",), (), le(games.advantage(fixed, attack), most))
     return when(*games.choices(), *games.places(n), on_each, then=(games.advantage(average, attack), "<=", most))
+
+
+@claim("MIA-S2.3.7b/errors", symbolic())
+def smaller_errors_give_larger_bounds(alpha: AboveZero, beta: Probability, share: AboveZero, other: Probability):
+    r"""Smaller Type I and Type II errors give a larger lower bound on the budget: $\log\frac{1-\beta}\alpha$ is at most
+    what it is for $\text{share}\cdot\alpha$ and $\text{other}\cdot\beta$."""
+    return (1 - beta) / alpha, "<=", (1 - other * beta) / (share * alpha)
 
 
 @claim("MIA-S2.3.7b/best-adversaries", in_kernel(game_proofs.easiest_target), role="remark")

@@ -175,6 +175,15 @@ def average_is_the_mean_of_fixed(M: EveryMechanism, Z: EveryLaw, attack: EveryFu
     return when(*games.choices(), *games.places(n), then=(games.advantage(average, attack), "==", mean_of_fixed))
 
 
+@claim("MIA-S6.2.3a/accuracy", in_kernel(game_proofs.advantage_by_targets))
+def average_accuracy_is_the_mean_of_fixed(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
+    r"""$\mathrm{Acc}_n(\mathcal A)=\mathbb E_{z^\star\sim\mathcal D}[\mathrm{Acc}_n(\mathcal A_{z^\star})]$ for
+    $\mathcal A=(\mathcal A_{z^\star})_{z^\star}$."""
+    average, fixed = games.Crafter(M, Z, n), games.Crafter(M, Z, n, target=TARGET)
+    mean_of_fixed = mean("z", Z, games.accuracy(fixed, attack))
+    return when(*games.choices(), *games.places(n), then=(games.accuracy(average, attack), "==", mean_of_fixed))
+
+
 @claim(
     "MIA-S6.2.3a/small-games",
     on_games(adversary=[0, 1], routes=("random target", "mean over targets")),

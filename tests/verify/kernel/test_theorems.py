@@ -138,6 +138,7 @@ PROVED |= INSTANCES | {
     "MIA-S2.3.7b/best-adversaries",
     "MIA-S2.3.7b/same-attack",
     "MIA-S6.2.3a",
+    "MIA-S6.2.3a/accuracy",
     "MIA-S6.2.3b/average",
     "MIA-S6.2.3b/inside",
     "MIA-S6.2.3b/outside",
