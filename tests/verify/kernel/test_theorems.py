@@ -181,7 +181,6 @@ PROVED |= INSTANCES | {
     "TH-S2.3d/mixed-games",
     "TH-S2.3d/pure-games",
     "TH-A2.AUD/radii",
-    "TH-A2.AUDMI/correct",
     "TH-D2.35/correct-games",
     "TH-A2.AUD/real-chances",
     "TH-D2.34",
