@@ -499,13 +499,13 @@ def threshold_is_best(statement: All) -> Theorem:
     facts: list[Any] = [(factor, ratio.given(0, test)) for test in (guess, ratio.guessed)]
     facts += [ratio.given(1, test) for test in (guess, ratio.guessed)]
     facts += [(factor, _under(own[1], outside)), _under(own[0], around), _under(bits, around)]
-    found = auto(statement.then.then, *facts, ratio.tested(against, bits))
+    found = auto(parts_of(statement.then)[2], *facts, ratio.tested(against, bits))
     return closed(statement, for_all("z", found))
 
 
 def bayes_has_the_total_variation(statement: All) -> Theorem:
     """An event is a test."""
-    ratio, (names, given, goal) = Ratio(statement), parts_of(statement.then.then)
+    ratio, (names, given, goal) = Ratio(statement), parts_of(parts_of(statement.then)[2])
     A = app("A", o)
     low, high = bounds_of_event(A, instance(assume(given[0]), {"x": o}))
     of_bayes, told = (
@@ -519,11 +519,11 @@ def bayes_has_the_total_variation(statement: All) -> Theorem:
 
 def total_variation_is_attained(statement: All) -> Theorem:
     """By the event p_in > p_out."""
-    ratio, inner = Ratio(statement), statement.then.then
+    ratio, (_, premises, goal) = Ratio(statement), parts_of(parts_of(statement.then)[2])
     idempotent = auto(eq(ratio.guessed * ratio.guessed, ratio.guessed), indicator(ratio.inside, ratio.outside, 0))
-    here = instance(assume(inner.given[0]), {"A": fn("o", ratio.guessed)}, for_all("o", idempotent))
+    here = instance(assume(premises[0]), {"A": fn("o", ratio.guessed)}, for_all("o", idempotent))
     facts = ratio.gained_by_bayes(), here, ratio.given(1, ratio.guessed), ratio.given(0, ratio.guessed)
-    return closed(statement, for_all("z", for_all("", auto(inner.then, *facts), *inner.given)))
+    return closed(statement, for_all("z", for_all("", auto(goal, *facts), *premises)))
 
 
 def ratio_of_both(statement: All) -> Theorem:

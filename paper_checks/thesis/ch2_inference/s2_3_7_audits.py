@@ -14,6 +14,7 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import (
     AboveZero,
     AtLeastOne,
+    BelowOne,
     Count,
     EveryFunction,
     EveryLaw,
@@ -25,7 +26,7 @@ from banditproof.claims.sets import (
     Probability,
     Real,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, symbolic
 from banditproof.paper_checks.shared import audit_proofs, game_proofs
 from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, fixed_laws, played
 from banditproof.theory import absolute, log, maximum, minimum, normal_cdf, sqrt, where
@@ -131,7 +132,11 @@ def correct_audit_of(M: Any, T: Any, epsilon: Any, delta: Any, gamma: Any, radii
     return when(symmetric_neighbours(), private(M, epsilon, delta), then=audits.of_every_audit(M, T, says))
 
 
-@claim("TH-D2.34", in_kernel(audit_proofs.within_radii))
+@claim(
+    "TH-D2.34",
+    in_kernel(audit_proofs.within_radii),
+    covered="the item is a definition, which the formula contains: the probability that the output is above the budget",
+)
 def estimate_is_correct(
     M: EveryMechanism, T: Count, epsilon: Nonnegative, gamma: Inside, first_radius: Positive, second_radius: Positive
 ):
@@ -167,7 +172,12 @@ def correct_audit(T: Count, p_0: Probability, p_1: Probability, gamma: Inside, s
     return chance_above(tight_ratio(p_0, p_1), T, p_0, p_1, estimate), "<=", gamma
 
 
-@claim("TH-S2.3e", in_kernel(audit_proofs.rejected_guess))
+@claim(
+    "TH-S2.3e",
+    in_kernel(audit_proofs.rejected_guess),
+    covered="""what is printed for a rejection; that the auditor can go on with a larger guess where nothing is rejected
+    says what to do, and is read as a loop in TH-S2.3e/until-rejected""",
+)
 def audit_by_a_test(
     M: EveryMechanism,
     ask: EveryFunction,
@@ -182,7 +192,7 @@ def audit_by_a_test(
     $\Pr(\varepsilon_{\rm low}>\varepsilon)\le\gamma$ for every $\varepsilon$-DP mechanism.
 
     The test asks for T outputs, each on a data set that it chooses, at random too, by all that it has seen. Confidence
-    1 - gamma means that it rejects a mechanism that satisfies epsilon_0-DP with probability gamma at most.
+    1 - gamma means that it rejects a mechanism that satisfies epsilon_0-DP (tested) with probability gamma at most.
     """
     test = audits.Test(ask, reject, T)
     too_large = test.output_above(M, tested, epsilon)
@@ -352,45 +362,6 @@ def inversion(alpha: AboveZero, beta: AboveZero):
     return minimum(alpha + ratio_needed * beta, ratio_needed * alpha + beta), "==", 1
 
 
-def correct_audit_by_games(
-    M: Any, Z: Any, attack: Any, n: Any, T: Any, epsilon: Any, delta: Any, gamma: Any, radii: tuple[Any, Any]
-) -> Formula:
-    """epsilon_low^MI is larger than epsilon with probability gamma at most, where the radii hold jointly."""
-    game = games.Crafter(M, Z, n)
-    rounds = audits.Rounds(game, attack, T)
-
-    def says(alpha: Any, beta: Any) -> Formula:
-        holds = le(1 - gamma, rounds.both_within((alpha, beta), radii))
-        return when(holds, then=(rounds.estimate_above(epsilon, delta, radii), "<=", gamma))
-
-    maps = *games.choices(), *games.places(n), games.replacing_is_near(n), games.guesses_a_bit(attack)
-    is_private = symmetric_neighbours(), private(M, epsilon, delta)
-    return when(*maps, *is_private, then=games.with_errors(game, attack, says))
-
-
-@claim("TH-A2.AUDMI/correct", in_kernel(audit_proofs.within_radii_of_errors))
-def estimate_from_games_is_correct(
-    M: EveryMechanism,
-    Z: EveryLaw,
-    attack: EveryFunction,
-    n: Count,
-    T: Count,
-    epsilon: Nonnegative,
-    gamma: Inside,
-    first_radius: Positive,
-    second_radius: Positive,
-):
-    r"""Where $|\hat\alpha_T-\alpha|\le\frac{C'_0(\gamma)}{\sqrt T}$ and
-    $|\hat\beta_T-\beta|\le\frac{C'_1(\gamma)}{\sqrt T}$ hold with probability $1-\gamma$,
-    $\Pr(\varepsilon^{\rm MI}_{\rm low}>\varepsilon)\le\gamma$: for every adversary against an $\varepsilon$-DP
-    mechanism in $T$ rounds of its game, $\hat\alpha_T$ and $\hat\beta_T$ being the proportions of wrong guesses among
-    the rounds with $b=0$ and with $b=1$.
-
-    A logarithm of a number that is not positive, or of a proportion of no rounds, is left out.
-    """
-    return correct_audit_by_games(M, Z, attack, n, T, epsilon, 0, gamma, (first_radius, second_radius))
-
-
 RATE = Fraction(566, 1000)  # -log((1 + e^-2)/2) is 0.5662...
 
 
@@ -505,22 +476,36 @@ def audit_of_approximate_privacy(T: Count, p_0: Probability, p_1: Probability, g
 
 
 @claim("TH-D2.35/correct-games", in_kernel(audit_proofs.within_radii_of_errors))
-def estimate_of_approximate_privacy_from_games_is_correct(
+def estimate_from_games_is_correct(
     M: EveryMechanism,
     Z: EveryLaw,
     attack: EveryFunction,
     n: Count,
     T: Count,
     epsilon: Nonnegative,
-    delta: Inside,
+    delta: BelowOne,
     gamma: Inside,
     first_radius: Positive,
     second_radius: Positive,
 ):
     r"""With $\delta$ subtracted in both numerators $\Pr(\varepsilon^{\rm MI}_{\rm low}(\delta)>\varepsilon(\delta))\le
-    \gamma$ for every $\delta\in(0,1)$ and every $(\varepsilon(\delta),\delta)$-DP mechanism, where the radii of
-    $\hat\alpha_T$ and $\hat\beta_T$ hold with probability $1-\gamma$."""
-    return correct_audit_by_games(M, Z, attack, n, T, epsilon, delta, gamma, (first_radius, second_radius))
+    \gamma$ for every $\delta\in[0,1)$, every $(\varepsilon(\delta),\delta)$-DP mechanism and every adversary in $T$
+    rounds of its game, where $|\hat\alpha_T-\alpha|\le\frac{C'_0(\gamma)}{\sqrt T}$ and
+    $|\hat\beta_T-\beta|\le\frac{C'_1(\gamma)}{\sqrt T}$ hold with probability $1-\gamma$; $\hat\alpha_T$ and
+    $\hat\beta_T$ are the proportions of wrong guesses among the rounds with $b=0$ and with $b=1$.
+
+    A logarithm of a number that is not positive, or of a proportion of no rounds, is left out.
+    """
+    game, radii = games.Crafter(M, Z, n), (first_radius, second_radius)
+    rounds = audits.Rounds(game, attack, T)
+
+    def says(alpha: Any, beta: Any) -> Formula:
+        holds = le(1 - gamma, rounds.both_within((alpha, beta), radii))
+        return when(holds, then=(rounds.estimate_above(epsilon, delta, radii), "<=", gamma))
+
+    maps = *games.choices(), *games.places(n), games.replacing_is_near(n), games.guesses_a_bit(attack)
+    is_private = symmetric_neighbours(), private(M, epsilon, delta)
+    return when(*maps, *is_private, then=games.with_errors(game, attack, says))
 
 
 @claim("TH-D2.35/games", GAMES, false={"scale": "0.1"}, role="implication")
@@ -535,15 +520,21 @@ def audit_of_approximate_privacy_through_games(
     return audit_through_games(T, alpha, beta, gamma, scale, delta)
 
 
-@claim("TH-S2.3f", in_kernel(audit_proofs.last_of_all))
+@claim(
+    "TH-S2.3f",
+    in_kernel(audit_proofs.last_of_all),
+    covered="""the item defines what an auditor sees: both sets of parameters are in the formula, for every update; who
+    can only query the last model sees a function of the last parameter""",
+)
 def last_parameter_tells_no_more(update: EveryFunction, T: Natural, most: Real):
     r"""The auditor who has access to the final parameter $\theta_T$ only has at most the advantage of the one who has
     access to $(\theta_0,\dots,\theta_T)$, for every update of $\theta_{t-1}$ to $\theta_t$ by the data $d$, at random
     too, such as $\theta_t=\theta_{t-1}-\eta\nabla_{\theta_{t-1}}\ell(\theta_{t-1},d)$."""
     d, e, start = var("d"), var("e"), var("start")
-    every_iterate = (audits.run_of_parameters(update, start, data, T) for data in (d, e))
-    final = (audits.last_parameter(update, start, data, T) for data in (d, e))
-    no_more = when(audits.advantage_at_most(*every_iterate, most), then=audits.advantage_at_most(*final, most))
+    first, other = (audits.run_of_parameters(update, start, data, T) for data in (d, e))
+    last, other_last = (audits.last_parameter(update, start, data, T) for data in (d, e))
+    of_last = audits.advantage_at_most(last, other_last, most)
+    no_more = when(audits.advantage_at_most(first, other, most), then=of_last)
     return when(audits.last_is_second(), then=every(("d", "e", "start"), (), no_more))
 
 
@@ -580,6 +571,13 @@ def same_attack_on_a_fixed_target(M: EveryMechanism, Z: EveryLaw, attack: EveryF
     average, fixed = games.Crafter(M, Z, n), games.Crafter(M, Z, n, target=var("z"))
     on_each = every(("z",), (), le(games.advantage(fixed, attack), most))
     return when(*games.choices(), *games.places(n), on_each, then=(games.advantage(average, attack), "<=", most))
+
+
+@claim("MIA-S2.3.7b/errors", symbolic())
+def smaller_errors_give_larger_bounds(alpha: AboveZero, beta: Probability, share: AboveZero, other: Probability):
+    r"""Smaller Type I and Type II errors give a larger lower bound on the budget: $\log\frac{1-\beta}\alpha$ is at most
+    what it is for $\text{share}\cdot\alpha$ and $\text{other}\cdot\beta$."""
+    return (1 - beta) / alpha, "<=", (1 - other * beta) / (share * alpha)
 
 
 @claim("MIA-S2.3.7b/best-adversaries", in_kernel(game_proofs.easiest_target), role="remark")

@@ -166,13 +166,26 @@ def rounds_of_small_games(n: Count, game: MechanismDataLaw, target: TargetBit, w
     return sum(abs(joint.get((a, b), 0) - chance[a] * chance[b]) for a, b in product((0, 1), repeat=2)), "==", 0
 
 
-@claim("MIA-S6.2.3a", in_kernel(game_proofs.advantage_by_targets))
+@claim(
+    "MIA-S6.2.3a",
+    in_kernel(game_proofs.advantage_by_targets),
+    covered="the advantage is this formula, the accuracy a part; what an audit loses by random targets is MIA-S2.3.7b",
+)
 def average_is_the_mean_of_fixed(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
     r"""$\mathrm{Adv}_n(\mathcal A)=\mathbb E_{z^\star\sim\mathcal D}[\mathrm{Adv}_n(\mathcal A_{z^\star})]$ for
     $\mathcal A=(\mathcal A_{z^\star})_{z^\star}$."""
     average, fixed = games.Crafter(M, Z, n), games.Crafter(M, Z, n, target=TARGET)
     mean_of_fixed = mean("z", Z, games.advantage(fixed, attack))
     return when(*games.choices(), *games.places(n), then=(games.advantage(average, attack), "==", mean_of_fixed))
+
+
+@claim("MIA-S6.2.3a/accuracy", in_kernel(game_proofs.advantage_by_targets))
+def average_accuracy_is_the_mean_of_fixed(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
+    r"""$\mathrm{Acc}_n(\mathcal A)=\mathbb E_{z^\star\sim\mathcal D}[\mathrm{Acc}_n(\mathcal A_{z^\star})]$ for
+    $\mathcal A=(\mathcal A_{z^\star})_{z^\star}$."""
+    average, fixed = games.Crafter(M, Z, n), games.Crafter(M, Z, n, target=TARGET)
+    mean_of_fixed = mean("z", Z, games.accuracy(fixed, attack))
+    return when(*games.choices(), *games.places(n), then=(games.accuracy(average, attack), "==", mean_of_fixed))
 
 
 @claim(
