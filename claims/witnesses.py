@@ -8,10 +8,12 @@ from typing import Any
 
 from banditproof.claims.documents import catalogue
 from banditproof.claims.register import REGISTER, Claim
+from banditproof.claims.stating import stated_in_general
 from banditproof.verify.proof.domain import Domain, Everything, draw_point
 
 ASSUMING = ("theorem", "proposition", "lemma", "corollary")  # the kinds of items that have hypotheses
 UNRESTRICTED = "nothing that it assumes restricts the instance"
+IN_A_MODEL = "met in a finite model, on which a test evaluates them"
 
 
 def hypotheses(item: str) -> str | None:
@@ -24,7 +26,10 @@ def hypotheses(item: str) -> str | None:
     if told == "-":
         return UNRESTRICTED
     if told == "domain":
-        point = _witness(item)
+        claim = _with_numbers(item)
+        if claim is not None and stated_in_general(claim) is not None:
+            return IN_A_MODEL  # its premises are more than what its domain says
+        point = draw_point(_numbers(claim), random.Random(item)) if claim is not None else None
         shown = ", ".join(f"{name} = {_short(value)}" for name, value in point.items()) if point else ""
         return f"met, for instance, at {shown}" if shown else None
     return f"see {told}" if told in REGISTER and REGISTER[told].role == "hypotheses" else None
@@ -37,11 +42,10 @@ def without_hypotheses() -> list[str]:
     return [item for item in items if item in REGISTER and hypotheses(item) is None]
 
 
-def _witness(item: str) -> dict[str, Any] | None:
-    """A point of the domain of the item's claim, or of its first part with variables that are numbers."""
+def _with_numbers(item: str) -> Claim | None:
+    """The item's claim, or its first part with variables that are numbers."""
     parts = [c for c in REGISTER.values() if c.parent == item and c.role == "part"]
-    numbers = next((n for n in map(_numbers, (REGISTER[item], *parts)) if n.variables), None)
-    return draw_point(numbers, random.Random(item)) if numbers is not None else None
+    return next((c for c in (REGISTER[item], *parts) if _numbers(c).variables), None)
 
 
 def _numbers(claim: Claim) -> Domain:

@@ -193,7 +193,9 @@ def complete_with_one_index(named=1):
     r"""With $I_t^j$ in Line 7 every line reads what is set before."""
 
 
-@claim("ADV-EQF.1", in_kernel(loss_table_proofs.mean_over_draws))
+@claim(
+    "ADV-EQF.1", in_kernel(loss_table_proofs.mean_over_draws), restricted="to the second display, the mean over draws"
+)
 def regret_is_an_average(pi: EveryPolicy, T: Natural, N: Count):
     r"""The regret of Algorithm 5 is that of $\mathcal B$ on $\tilde\ell_t(j)=\ell_t(I_t^j)$, averaged over the draws
     $I_{1:T}^{1:N}$: $\mathbb E\sum_t\ell_t(I_t^j)=\sum_t\sum_i\mu_t^j(i)\ell_t(i)$."""

@@ -204,7 +204,7 @@ def htinf_on_worst_losses(K: Count, T: Count, epsilon: AboveZero, constant=208, 
 # ------------------------------------------------------------------------------------------------------ the reduction
 
 
-@claim("ADV-L4", in_kernel(loss_table_proofs.batches))
+@claim("ADV-L4", in_kernel(loss_table_proofs.batches), rests_on=["ADV-EQ3.1"])
 def utility_of_batches(
     pi: EveryPolicy, noise: EveryLaw, n: Natural, m: Natural, tau: Count, rest: Natural, K: Count, bound: Real
 ):
@@ -274,7 +274,7 @@ def utility_of_batches_without_noise(
     return when(*given, then=worst_batched_regret_at_most(pi, itself, n, tau, rest, K, tau * bound + tau))
 
 
-@claim("ADV-X6", in_kernel(loss_table_proofs.in_more_rounds))
+@claim("ADV-X6", in_kernel(loss_table_proofs.in_more_rounds), rests_on=["ADV-EQ3.1"])
 def more_rounds_cost_no_less(M: EveryFunction, pi: EveryPolicy, n: Natural, k: Natural, K: Count, bound: Real):
     r"""For a fixed $\mathcal B$ the worst regret does not fall with the horizon, whatever noise it hears: rounds in
     which all arms lose $0$ change no regret."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from banditproof.verify.kernel.bandits import half_squares
 from banditproof.verify.kernel.meanings import event, function_of, own_names, there_is
 from banditproof.verify.kernel.rules import eq, le, mean
 from banditproof.verify.kernel.terms import All, Formula, Rel, Term, key, var
@@ -43,7 +44,17 @@ def hahn_jordan() -> Formula:
     return All(("U", "V"), (), there_is(("common", "more", "less", "share", "split"), *says))
 
 
+def normal(mean: object) -> Term:
+    """N(mean): the normal law with this mean and variance 1."""
+    return Term("law", ("N", mean))
+
+
 FACTS = (
+    Fact(
+        "the relative entropy of normal laws with variance 1, (s - t)^2/2",
+        half_squares(normal),
+        "T. Lattimore and C. Szepesvári, Bandit Algorithms, proof of Theorem 15.2",
+    ),
     Fact("the theorem of Hahn and Jordan", hahn_jordan(), "P. Billingsley, Probability and Measure, Theorem 32.1"),
 )
 

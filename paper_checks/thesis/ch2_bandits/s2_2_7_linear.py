@@ -89,7 +89,11 @@ def on_models(left: str, right: str) -> enumerated:
     return enumerated(policy=[0, 1], horizon=[1, 2], decision_set=models, rational=True, routes=(left, right))
 
 
-@claim("TH-EQ2.16", in_kernel(linear_proofs.mean_of_a_reward))
+@claim(
+    "TH-EQ2.16",
+    in_kernel(linear_proofs.mean_of_a_reward),
+    restricted="to the reward of one action, whose past is left out",
+)
 def mean_given_the_past(value: Real, X: EveryVariable):
     r"""$r_t=\langle\theta^\star,\psi(a_t,c_t)\rangle+\eta_t$ with conditionally 1-subgaussian $\eta_t$: given past,
     context and arm the mean reward is $\langle\theta^\star,\psi(a_t,c_t)\rangle$; for $\psi(a,c)=e_a$ it is

@@ -437,7 +437,7 @@ def world_of(claim, seed):
         return world_of_bandits(formula, seed)
     if "fixed" in getattr(formula.then, "params", ()):
         return world_of_losses(formula, seed)
-    if "rest" in params:
+    if "rest" in params and "gap" not in params:
         return world_of_private_batches(formula, seed)
     if {"centre", "scale", "f_1", "ends"} & {*params}:
         return world_of_noise(formula, seed)
@@ -459,7 +459,7 @@ def world_of(claim, seed):
     if "T" in params or "left" in getattr(formula.then, "params", ()):
         return world_of_a_policy(formula, seed)
     check(formula, kinds)
-    if "root" in params and kinds["epsilon"] == ("app", 1):
+    if "root" in params and kinds.get("epsilon") == ("app", 1):
         return world_of_small_budgets(seed)
     far = 2.0 if "m" in params or kinds.get("M") != ("law", 1) else 1.0
     env = {name: far for name in ("k", "m") if name in params} | {"empty": 0.0, "alpha": 2.0}
