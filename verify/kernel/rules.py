@@ -364,7 +364,7 @@ STEEPNESS: dict[str, Callable[[Term, Term], Term]] = {  # minus the logarithm of
 @rule
 def moved(below: Theorem, positive: Theorem, x: str, law: Term, s: int, c: Term, g: Term) -> Theorem:
     """From f(x) p(x) <= g(x) p(s (x - c)) for all x: E f(x) <= E g(s x + c); p is the law's density, s is 1 or -1."""
-    if law.op != "law" or law.args[0] not in STEEPNESS or s not in (1, -1):
+    if law.op != "law" or law.args[0] not in STEEPNESS or type(s) is not int or s * s != 1:
         raise Refused(f"no law with a density, or no motion of the line: {law}")
     (name, scale), f, at = law.args, _relation(below, "<=")[0], var(x)
     _not_free(x, below)

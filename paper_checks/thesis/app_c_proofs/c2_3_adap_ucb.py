@@ -154,7 +154,6 @@ def gamma_is_positive_later(factor=Fraction(1493, 200)):
     enumerated(gap=["1/10", "1/2", 1], epsilon=["1/3", 1, 5], beta=[4, 8], horizon=[2, 54, 1097, 10**6]),
     deduced(),
     false={"times": "3.9"},
-    covered="the remark names the two factors of 2, and the inequality is with both",
 )
 def price_of_doubling_and_forgetting(
     gap: AboveZero, epsilon: Positive, beta: AboveThree, horizon: TwoOrMore, times=4
