@@ -802,7 +802,7 @@ MUTANTS = {  # what is wrong: in which module, what stands there, and what the m
     "levels above 1": ("rules", "    _need(high, le(t, 1))\n", ""),
     "levels below 0": ("rules", "    _need(low, le(0, t))\n", ""),
     "a level that is the point": ("rules", "    if u in free(t):\n", "    if False:\n"),
-    "densities moved by a stretch": ("rules", "or s not in (1, -1)", ""),
+    "densities moved by a stretch": ("rules", "or type(s) is not int or s * s != 1", ""),
     "densities moved under what is assumed of the point": ("rules", "    _not_free(x, below)\n", ""),
     "densities moved by the point": ("rules", "if x in free(scale) | free(c):", "if x in free(scale):"),
     "densities of a scale that is the point": ("rules", "if x in free(scale) | free(c):", "if x in free(c):"),
