@@ -33,6 +33,7 @@ ORDER = re.compile(
 BOUND = re.compile(r"\b(lower|upper) bound on|\bat (least|most)\b|\blimit\b")
 ANY_CONSTANT = {  # log 1 = 0: no constant helps
     "ALG-PC.3.2/number-of-phases",
+    "RDP-PF4/number-of-phases",
     "ZCDP-PF10/number-of-phases",
 }
 
