@@ -10,7 +10,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.register import Mutation, mutation
 from banditproof.verify.proof.compare import Relation, trust
 from banditproof.verify.proof.domain import Domain
-from banditproof.verify.runs.planted import PLANTED
+from banditproof.verify.runs.planted import PLANTED, RARE
 
 ALGORITHMS = "all: the algorithms of the claim"
 BUDGETS = "all: every budget"
@@ -22,7 +22,7 @@ RewardLists = Annotated[Any, LISTS]
 EVERY_RUN = Domain.of(algorithm=ALGORITHMS, budget=BUDGETS, T="integer [1, inf)", rewards=LISTS)
 trust("banditproof.verify.runs.recorded")  # evidence names its relation
 
-BUGS: list[Mutation] = [mutation(name, bug=name) for name in PLANTED]
+BUGS: list[Mutation] = [mutation(name, bug=name) for name in (*PLANTED, *RARE)]
 ENOUGH_PULLS = {"dp-se": 12_000, "adap-klucb": 150, "lazy-dp-ts": 60, "adap-tt": 300, "adap-tt-star": 300}
 """Horizons at which every planted bug shows; 40 for the others."""
 

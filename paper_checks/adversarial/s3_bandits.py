@@ -62,7 +62,7 @@ from banditproof.verify.kernel.policies import plays_arms, private_on
 from banditproof.verify.kernel.rules import le, lt
 from banditproof.verify.kernel.variables import laplace
 from banditproof.verify.runs.followed import departures
-from banditproof.verify.runs.planted import PLANTED, plant
+from banditproof.verify.runs.planted import PLANTED, RARE, plant
 from banditproof.verify.runs.recorded import once
 
 Learners = Annotated[Any, "all: every bandit algorithm"]
@@ -82,7 +82,7 @@ def converted(learner: str, batch: int, bug: str) -> Any:
         }
         return PrivateBatches(learners[learner](), Budget.pure(0.5), noise, batch=batch)
 
-    return make if bug == "none" else plant(PLANTED[bug], make)
+    return make if bug == "none" else plant((PLANTED | RARE)[bug], make)
 
 
 RUNS = [

@@ -34,7 +34,7 @@ from banditproof.theory.bounds.adversarial import (
 from banditproof.verify import SymbolicArgument, nonnegative
 from banditproof.verify.runs.alignment import find_violation
 from banditproof.verify.runs.followed import departures
-from banditproof.verify.runs.planted import PLANTED, plant
+from banditproof.verify.runs.planted import PLANTED, RARE, plant
 from banditproof.verify.runs.recorded import once
 
 
@@ -425,7 +425,7 @@ def private_experts(algorithm: str, bug: str) -> Any:
         learner = PrivateBatches(EXP3(4, generator, rate=0.5, mixing=0.3), PURE, noise, batch=3)
         return FromBandit(learner, agreeing, generator)
 
-    return make if bug == "none" else plant(PLANTED[bug], make)
+    return make if bug == "none" else plant((PLANTED | RARE)[bug], make)
 
 
 PURE = Budget.pure(0.5)

@@ -51,6 +51,7 @@ DEAR = {
     "Strategies, allocation": (37, "a program twice"),
     "linear_regret_constant, plane": (22, "a program"),
     "exact_minimax_regret": (16, "a program"),
+    "minimax_regret_over_means": (16, "a program"),
     "exact_identification_error": (14, "a program"),
     "printed_bounds_beside, view": (48, "a program, and every printed bound"),
     "minimax_lower_bound": (18, "hard instances by search"),

@@ -203,6 +203,7 @@ UNTRIED = {
     "holds",
     "decided",
     "stating",
+    "replayed",
 }  # kinds of functions; comparisons of anything with anything
 MADE_HERE = {name for name in rooms.__all__ if name.endswith(("Report", "Audit", "_BUGS"))} | {
     *("SymbolicArgument", "Formula", "EventWitness", "EveryHorizon", "PolicyPrivacy", "Release", "PLANTED")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import permutations, product
 from math import comb, lcm
 from typing import Any
@@ -35,17 +36,20 @@ class MinimaxOverMeans:
     """The smallest worst-case regret over a box of means: `lower` <= it <= `upper`, both rational.
 
     `value` contains both ends. `below` is the exact value for finitely many instances in the box, which proves `lower`.
-    `above` holds the policy that proves `upper`: so much it loses at most, whatever the means are. At the means `worst`
-    it loses almost as much.
+    `above` holds the policy that proves `upper`: so much it loses at most, whatever the means are.
     """
 
     box: Box
     value: Enclosure
     lower: Fraction
     upper: Fraction
-    worst: Means
     below: ExactMinimax
     above: ExactMinimax
+
+    @cached_property
+    def worst(self) -> Means:
+        """Means at which the policy loses almost `upper`."""
+        return largest_regret(self.box, self.above.horizon, self.above.policy, self.upper)[2]
 
     def recheck(self) -> bool:
         """Whether both certificates prove their ends, in exact arithmetic and without a solver."""
@@ -88,22 +92,22 @@ def minimax_regret_over_means(
     close = exact("tolerance", tolerance, lambda t: t > 0, "a positive number")
     instances = [corner for corner in product(*box) if len({*corner}) > 1] or [tuple(low for low, _ in box)]
     below: ExactMinimax | None = None
-    above: tuple[Fraction, Means, ExactMinimax] | None = None
+    above: tuple[Fraction, ExactMinimax] | None = None
     while True:
         found = exact_minimax_regret(instances, horizon, epsilon, ratio=ratio, delta=delta, notion=notion)
         if below is None or found.lower > below.lower:
             below = found
-        least, upper, worst = largest_regret(box, horizon, found.policy, found.upper + close / 4, close / 4)
+        _, upper, worst = largest_regret(box, horizon, found.policy, found.upper + close / 4, close / 4)
         if above is None or upper < above[0]:
-            above = upper, worst, found
+            above = upper, found
         added = [one for one in _alike(worst, box) if one not in instances]
         if above[0] <= below.lower + close or not added or len(instances) + len(added) > _MOST_INSTANCES:
             break
         instances += added
-    upper, worst, policy = above
+    upper, policy = above
     with working_precision(_BITS):
         value = Enclosure(Enclosure.outward(below.lower).lower, Enclosure.outward(upper).upper)
-    return MinimaxOverMeans(box, value, below.lower, upper, worst, below, policy)
+    return MinimaxOverMeans(box, value, below.lower, upper, below, policy)
 
 
 def largest_regret(

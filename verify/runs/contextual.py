@@ -23,7 +23,7 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import find_violation
-from banditproof.verify.runs.planted import PLANTED, plant
+from banditproof.verify.runs.planted import PLANTED, RARE, plant
 from banditproof.verify.runs.recorded import budget_of, once
 from banditproof.verify.runs.recorder import PolicyMaker
 
@@ -95,7 +95,7 @@ def contextual_maker(name: str, budget: Budget, bug: str = "none") -> PolicyMake
         spread = {name: np.full(replications, value) for name, value in budget.parameters.items()}
         return MAKERS[name](Budget(budget.kind, **spread), noise)
 
-    return make if bug == "none" else plant(PLANTED[bug], make)
+    return make if bug == "none" else plant((PLANTED | RARE)[bug], make)
 
 
 @once

@@ -17,7 +17,7 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import find_violation
-from banditproof.verify.runs.planted import PLANTED, plant
+from banditproof.verify.runs.planted import PLANTED, RARE, plant
 from banditproof.verify.runs.recorded import Queried, budget_of, once
 from banditproof.verify.runs.recorder import PolicyMaker
 
@@ -66,7 +66,7 @@ def linear_maker(
         policy = Stretched(kind.build(setting, **options))
         return Queried(policy) if adversary else policy
 
-    return make if bug == "none" else plant(PLANTED[bug], make)
+    return make if bug == "none" else plant((PLANTED | RARE)[bug], make)
 
 
 ACTIONS = ((1.0, 0.0), (0.6, 0.8), (0.0, 1.0), (-0.5, 0.5))

@@ -172,13 +172,15 @@ PLANTED: dict[str, type[Bug]] = {
     "value scaled up": ValueScaledUp,
     "records too short": RecordsTooShort,
     "raw value used": RawValueUsed,
-    "raw value where rare": RawValueWhereRare,
     "budget split wrongly": BudgetSplitWrongly,
     "noise once instead of always": NoiseOnce,
     "old rewards again": OldRewardsAgain,
     "scale follows rewards": ScaleFollowsRewards,
 }
 """Bugs of releases by name, for any private policy: `plant(PLANTED["noise halved"], make_policy)` makes it with one."""
+
+RARE: dict[str, type[Bug]] = {"raw value where rare": RawValueWhereRare}
+"""Bugs that show only where noise is far out in its tail: a run of a few pulls hardly ever has them."""
 
 
 @checked

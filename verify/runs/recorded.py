@@ -21,7 +21,7 @@ from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.roster import Setting, algorithm
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import find_violation
-from banditproof.verify.runs.planted import PLANTED, plant
+from banditproof.verify.runs.planted import PLANTED, RARE, plant
 from banditproof.verify.runs.recorder import PolicyMaker
 
 Relation = TypeVar("Relation", bound=Callable[..., Any])
@@ -83,7 +83,7 @@ def maker(name: str, budget: Sequence[Any], T: int, bug: str, adversary: bool = 
         policy = kind.build(setting, **options)
         return Queried(policy) if adversary else policy
 
-    return make if bug == "none" else plant(PLANTED[bug], make)
+    return make if bug == "none" else plant((PLANTED | RARE)[bug], make)
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ def maker(algorithm: str, epsilon: Fraction, batches: int, bug: str, arms: int =
     def make(noise: NoiseSource, generator: np.random.Generator) -> BatchedIndexPolicy:
         return kind(arms, Budget.pure(float(epsilon)), SCHEDULES[batches], noise, generator=generator, ties="random")
 
-    return make if bug == "none" else plant(PLANTED[bug], make)
+    return make if bug == "none" else plant((PLANTED | RARE)[bug], make)
 
 
 def reward_list(seed: int, T: int) -> list[float]:

@@ -292,6 +292,15 @@ BOUNDS = [
         lambda p, q: abs(2 * p - 1) * (mpmath.mpf(3) / 2 - randomised_response(p, q)),
         width=1e-9,
     ),
+    Route(  # the gap g costs g (1 - k g) with k <= 1/2, which grows with g: the corners are worst
+        "minimax_regret_over_means",
+        mirrored_draw,
+        lambda p, q: (
+            theory.minimax_regret_over_means([(min(p, 1 - p), max(p, 1 - p))] * 2, 2, ratio=q, tolerance="1e-9").value
+        ),
+        lambda p, q: abs(2 * p - 1) * (mpmath.mpf(3) / 2 - randomised_response(p, q)),
+        width=1e-8,
+    ),
     Route(
         "exact_identification_error",
         mirrored_draw,
