@@ -11,6 +11,7 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.steps import pick
 from banditproof.theory import Budget
 from banditproof.verify import PLANTED, PolicyMaker, plant
+from banditproof.verify.runs.planted import RARE
 
 BothAlgorithms = Annotated[Any, "all: DP-KLUCB and DP-IMED"]
 RewardList = Annotated[Any, "all: every list in [0, 1]^T"]
