@@ -9,6 +9,7 @@ ALLOWED_HOSTS = {
     "doi.org",
     "www.w3.org",  # namespaces of SVG and MathML
     "json-schema.org",  # the dialect of the results schema
+    "github.com",  # where the badge of the workflow points that `init --ci` writes
 }
 ALLOWED_FILES = {Path("LICENSE")}
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:work|farm|root|home|tmp/bash_jobs)/")
