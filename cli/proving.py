@@ -18,6 +18,7 @@ def prove_claim(name: str, modules: Sequence[Path], steps: int, again: bool) -> 
     """Look for a tree of a claim; the exit code says whether it has one."""
     from banditproof.verify.proof.deduce import Stuck, search
     from banditproof.verify.proof.deduction import replay
+    from banditproof.verify.proof.goals import Refused
 
     load()
     for module in modules:
@@ -31,13 +32,21 @@ def prove_claim(name: str, modules: Sequence[Path], steps: int, again: bool) -> 
         print(f"{claim.id}: there is no proof, for it {decide(claim.domain, looked.evidence).reach}")
         return 1
     proofs = file_for(claim.paper, claim.module)
+    tree = None if again else tree_of(claim.id, statement)
     try:
-        tree = (None if again else tree_of(claim.id, statement)) or search(statement, steps)
-    except Stuck as why:
-        print(f"{claim.id}: no tree was found ({why})")
-        return 1
-    store(proofs, {claim.id: {statement.key: tree}})
-    print(f"{claim.id}: a proof by {replay(statement, tree)} rules, in {proofs.name}")
+        rules = replay(statement, tree) if tree else 0
+    except Refused as why:
+        print(f"{claim.id}: the stored tree proves it no longer ({why}); another one is looked for")
+        rules = 0
+    if not rules:
+        try:
+            tree = search(statement, steps)
+        except Stuck as why:
+            print(f"{claim.id}: no tree was found ({why})")
+            return 1
+        rules = replay(statement, tree)
+        store(proofs, {claim.id: {statement.key: tree}})
+    print(f"{claim.id}: a proof by {rules} rules, in {proofs.name}")
     if not any(step.method == "deduction" for step in claim.steps):
         print(f"for 'check' to replay it, {claim.id} needs the step deduced()")
     return 0

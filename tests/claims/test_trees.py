@@ -14,7 +14,7 @@ from banditproof.claims.register import REGISTER
 from banditproof.claims.run.examine import Settings, examine, key
 from banditproof.claims.stating import stated
 from banditproof.claims.steps import deduced as step
-from banditproof.claims.trees import store, stored, tree_of
+from banditproof.claims.trees import file_for, store, stored, tree_of
 from banditproof.cli.proving import prove_claim
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm
@@ -214,6 +214,14 @@ def test_a_claim_of_ones_own_is_proved_by_a_tree_beside_its_file(load_draft, cap
     assert "own_trees.proofs.json" in capsys.readouterr().out and file.with_suffix(".proofs.json").is_file()
     assert examine(REGISTER["OWN-TREE"], Settings())["verdict"] == "proved"
     assert key(REGISTER["OWN-TREE"], Settings()) != before
+
+
+def test_a_stored_tree_that_proves_its_claim_no_longer_is_replaced(load_draft, capsys):
+    file = load_draft(OWN.replace("OWN-TREE", "OWN-STALE"), "own_stale")
+    store(file_for("", file.stem), {"OWN-STALE": {stated(REGISTER["OWN-STALE"]).key: ["faces", 0, []]}})
+    assert prove_claim("OWN-STALE", [file], 600, False) == 0
+    assert "OWN-STALE: the stored tree proves it no longer (" in capsys.readouterr().out
+    assert examine(REGISTER["OWN-STALE"], Settings())["verdict"] == "proved"
 
 
 FALSE = OWN.replace("OWN-TREE", "OWN-FALSE").replace("y / 2", "y * 2")

@@ -23,13 +23,14 @@ def rounds_at_the_critical_gap(T: Positive, K: Positive, ell: LogHorizon, factor
 
 
 @claim(
-    "HH-R3.2c/edge-fewer-rounds-than-arms",
+    "HH-R3.2c/for-fewer-rounds-than-arms",
     fails_at(T=2, K=100, epsilon=1),
+    role="reading",
     assuming="that the regret is not negative, so that a bound on it is not",
 )
 def gap_free_bound_is_a_bound(T: Rounds, K: Arms, epsilon: Positive):
-    r"""DP-TS has regret $O(\sqrt{KT\log T}+\frac{K\log T}\epsilon\log\frac{\sqrt{T\log T}}{\sqrt K\epsilon})$, for
-    all $T$, $K$ and $\epsilon$: so this is not negative.
+    r"""DP-TS has regret $O(\sqrt{KT\log T}+\frac{K\log T}\epsilon\log\frac{\sqrt{T\log T}}{\sqrt K\epsilon})$ with
+    one constant for all $T$, $K$ and $\epsilon$: so this is not negative.
 
     The step from a maximum to a sum in (40) needs both terms nonnegative. With fewer rounds than arms the logarithm
     can be so far below 0 that the sum is negative: at T = 2, K = 100, epsilon = 1 it is 14.1 - 282.2. For T >= K the
@@ -42,7 +43,7 @@ def gap_free_bound_is_a_bound(T: Rounds, K: Arms, epsilon: Positive):
 @claim(
     "HH-R3.2c/with-as-many-rounds-as-arms",
     enumerated(T=[2, 10, 1000], K=[2, 10, 1000], epsilon=["1/100", "1", "2", "4", "10", "1000"]),
-    repairs="HH-R3.2c/edge-fewer-rounds-than-arms",
+    repairs="HH-R3.2c/for-fewer-rounds-than-arms",
     where=["K <= T"],
     false={"share": 10},
 )
