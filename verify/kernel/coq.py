@@ -943,8 +943,11 @@ def split_at(x: str, monomial: Monomial, c: Fraction) -> tuple[Poly, Term | None
     return outside, Term("mul", tuple(moving)) if moving else None
 
 
-def to_coq(name: str, statement: All, theorem: Theorem) -> str:
-    """The file that states a formula and proves it as the theorem was made. Raises Untranslated."""
+def to_coq(name: str, statement: All, theorem: Theorem, others: Iterable[Formula] = ()) -> str:
+    """The file that states a formula and proves it as the theorem was made. Raises Untranslated.
+
+    It ends with `others`, of which it says that they are not what was proved: Coq refuses the file if one of them is.
+    """
     if theorem.hypotheses:
         raise Untranslated("a theorem that assumes something")
     writer = Writer()
@@ -956,4 +959,5 @@ def to_coq(name: str, statement: All, theorem: Theorem) -> str:
     head = f"(* {name}: made from its proof in the kernel by banditproof. *)\n"
     head += "From Coq Require Import Reals Lra.\nRequire Import Kernel.\nOpen Scope R_scope."
     end = f"Theorem checked : statement.\nProof. exact {proof}. Qed.\nPrint Assumptions checked."
-    return "\n\n".join([head, stated, *writer.lemmas, end]) + "\n"
+    refused = [f"Goal {writer.show.formula(f)}.\nFail exact checked. Abort." for f in others]
+    return "\n\n".join([head, stated, *writer.lemmas, end, *refused]) + "\n"
