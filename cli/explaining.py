@@ -27,7 +27,7 @@ from banditproof.cli.documents import print_document
 from banditproof.cli.progress import reading
 from banditproof.cli.rechecking import REPORT, load_results, say_if_changed, whole_records
 from banditproof.theory.errors import InvalidInput, close_to
-from banditproof.verify.kernel.divergences import AS_SUPREMA, has_divergences
+from banditproof.verify.kernel.wording import AS_SUPREMA, has_divergences
 
 CLOSER = (
     "bisection does not end where both sides meet: a constraint (where=) keeps away from such points, an argument in "

@@ -14,8 +14,8 @@ from typing import Any
 
 from banditproof.claims.report.plain import SIGNS
 from banditproof.theory.numbers.enclosure import Enclosure
-from banditproof.verify.kernel.divergences import AS_SUPREMA, has_divergences
 from banditproof.verify.kernel.replay import formula_from_data
+from banditproof.verify.kernel.wording import AS_SUPREMA, has_divergences
 from banditproof.verify.proof.evidence import KINDS, from_data
 from banditproof.verify.proof.statistics import binomial_interval, outcome
 

@@ -52,19 +52,6 @@ def _order(f: All) -> Term | None:
     return first.args[0] if first.op == "mul" else None
 
 
-AS_SUPREMA = (
-    "divergences are suprema of means of bounded functions; that these are the printed integrals is a theorem of the"
-    " textbooks, not proved here"
-)
-
-
-def has_divergences(f: Formula) -> bool:
-    """Whether a divergence is in a formula: the words below alone bind a u, or v and w, by themselves."""
-    if isinstance(f, Rel):
-        return False
-    return f.params in (("u",), ("v", "w")) or any(map(has_divergences, (*f.given, f.then)))
-
-
 def moment_at_most(P: Term, Q: Term, alpha: Any, most: Any) -> All:
     """E_Q[(dP/dQ)^alpha] <= most, for alpha > 1: the integral of p^alpha q^(1 - alpha), infinite unless P << Q.
 

@@ -57,6 +57,10 @@ def _is_part(value: Any) -> bool:
     return type(value) in (Term, Fraction) or all(type(n) is str and PART.fullmatch(n) for n in names)
 
 
+def different_names(names: tuple[Any, ...]) -> bool:
+    return all(type(n) is str and NAME.fullmatch(n) for n in names) and len(set(names)) == len(names)
+
+
 @dataclass(frozen=True)
 class Term:
     """A node; see the module for the kinds."""
@@ -123,6 +127,10 @@ class Fn:
 
     params: tuple[str, ...]
     body: Term
+
+    def __post_init__(self) -> None:
+        if type(self.params) is not tuple or not different_names(self.params):
+            raise Refused("points of a function have different names")
 
 
 @dataclass(frozen=True)

@@ -232,3 +232,16 @@ def codes_only(statement: All) -> None:
 def _maps(statement: All) -> bool:
     terms = (t for f in (*statement.given, statement.then) for t, _, _ in _inside(f, frozenset(), frozenset()))
     return any(t.op == "app" and t.args[0] in MAPS for t in terms)
+
+
+AS_SUPREMA = (
+    "divergences are suprema of means of bounded functions; that these are the printed integrals is a theorem of the"
+    " textbooks, not proved here"
+)
+
+
+def has_divergences(f: Formula) -> bool:
+    """Whether a divergence is in a formula: words of ``divergences`` alone bind a u, or v and w, by themselves."""
+    if isinstance(f, Rel):
+        return False
+    return f.params in (("u",), ("v", "w")) or any(map(has_divergences, (*f.given, f.then)))

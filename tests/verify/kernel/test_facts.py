@@ -4,11 +4,12 @@ import pytest
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.kernel.bandits import half_squares
-from banditproof.verify.kernel.divergences import has_divergences, kl_at_most, of_every_event, renyi_at_most
+from banditproof.verify.kernel.divergences import kl_at_most, of_every_event, renyi_at_most
 from banditproof.verify.kernel.facts import FACTS, decomposed, facts_in, hahn_jordan
 from banditproof.verify.kernel.meanings import event, function_of, private, there_is, when
 from banditproof.verify.kernel.rules import eq, le, mean
 from banditproof.verify.kernel.terms import All, Fn, Term, replace, term, var
+from banditproof.verify.kernel.wording import has_divergences
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.general import general
 
