@@ -23,7 +23,9 @@ def law(name, *points):
 
 
 def of_laws(P, Q):
-    return replace(decomposed(), {"U": Fn((), P), "V": Fn((), Q)})
+    found = replace(decomposed(), {"U": Fn((), P), "V": Fn((), Q)})
+    assert isinstance(found, All)
+    return found
 
 
 def squares(N, factor):
