@@ -5,12 +5,19 @@ from __future__ import annotations
 from fractions import Fraction
 
 from banditproof.theory.numbers.term import Term, tidied
+from banditproof.verify.kernel.wording import says_nothing
 from banditproof.verify.proof.domain import Domain, Interval
+from banditproof.verify.proof.general import General, of_sets
 from banditproof.verify.proof.polynomial import TooLong, constant, linear_in, polynomial
 from banditproof.verify.proof.statement import Statement
 
 LARGEST = 150  # nodes of a statement that is multiplied out
 SHORT = 8  # nodes up to which an inequality is seen to repeat a bound; in a longer one the algebra is what it says
+
+
+def hollow_in_general(statement: General) -> str | None:
+    """Why a statement about every mechanism, law or policy says nothing; None where it says something."""
+    return says_nothing(statement.formula, statement.domain.sets, of_sets(statement.domain))
 
 
 def hollow(statement: Statement) -> str | None:

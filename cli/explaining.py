@@ -27,6 +27,7 @@ from banditproof.cli.documents import print_document
 from banditproof.cli.progress import reading
 from banditproof.cli.rechecking import REPORT, load_results, say_if_changed, whole_records
 from banditproof.theory.errors import InvalidInput, close_to
+from banditproof.verify.kernel.wording import AS_SUPREMA, has_divergences
 
 CLOSER = (
     "bisection does not end where both sides meet: a constraint (where=) keeps away from such points, an argument in "
@@ -294,7 +295,8 @@ def _file(claim: Claim) -> str:
 def _reading(claim: Claim) -> str:
     """What the machine looks at: a term, a program, or what the claim is made of."""
     if (everywhere := stated_in_general(claim)) is not None:
-        return f"read by the machine as: {everywhere}"
+        meaning = f"\n({AS_SUPREMA})" if has_divergences(everywhere.formula) else ""
+        return f"read by the machine as: {everywhere}{meaning}"
     if claim.relation is None:
         return "checked by its parts" if claim.check is None else "checked by a function that gathers the evidence"
     read = stated(claim)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import csv
 import re
 import shutil
 import subprocess
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from banditproof.claims.documents import catalogue
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER, Claim, resolve
 from banditproof.claims.report.terminal import printable
@@ -19,6 +22,7 @@ from banditproof.verify.kernel.coq import LIBRARY, Untranslated, to_coq
 from banditproof.verify.kernel.replay import replay
 from banditproof.verify.kernel.rules import Theorem
 from banditproof.verify.kernel.terms import All
+from banditproof.verify.kernel.variants import altered
 from banditproof.verify.kernel.writing import to_data
 
 REALS = "the axioms of Coq's reals"
@@ -34,6 +38,8 @@ DECLARED = {
 """What a file may rest on: the axioms of Coq's reals, and the facts of the kernel that Kernel.v does not prove."""
 
 LIMIT = 600  # seconds for one file
+TABLE = "theorems.csv"
+FINE, REFUSED, NOT_WRITTEN = "accepted", "refused", "not written"
 
 
 def export_coq(ids: Sequence[str], folder: Path, check: bool) -> int:
@@ -51,7 +57,8 @@ def export_coq(ids: Sequence[str], folder: Path, check: bool) -> int:
     chosen = _chosen(ids)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / LIBRARY.name).write_text(LIBRARY.read_text(encoding="utf-8"), encoding="utf-8")
-    refused, not_written, start = [], [], time.perf_counter()
+    rows: list[Row] = []
+    start = time.perf_counter()
     if coqc and check:
         seconds, output, status = run_coq(coqc, folder / LIBRARY.name)
         said = f"refused by Coq: {output}" if status else f"accepted in {seconds:.0f} s"
@@ -59,32 +66,67 @@ def export_coq(ids: Sequence[str], folder: Path, check: bool) -> int:
         if status:  # no other file is tried: what an earlier run has made of it may still be there
             return 1
     for names in chosen:
-        file = folder / f"{file_name(names[0])}.v"
-        try:
-            text = to_coq(", ".join(names), *theorem_of(REGISTER[names[0]]))
-        except Untranslated as why:
-            not_written.append(names[0])
-            print(printable(f"{', '.join(names)}: not written ({why})", 400))
-            continue
-        file.write_text(text, encoding="utf-8")
-        if not (coqc and check):
-            print(f"{', '.join(names)}: {file}")
-            continue
-        seconds, output, status = run_coq(coqc, file)
-        problem = problem_of(output, status)
-        refused += names[:1] if problem else []
-        known = dict.fromkeys(DECLARED.get(n, n) for n in sorted(rests_on(output)))
-        said = problem or f"accepted in {seconds:.0f} s; rests on {', '.join(known) or 'no axiom'}"
+        row, said = _row(names, folder, coqc if check else None)
+        rows.append(row)
         print(printable(f"{', '.join(names)}: {said}", 400), flush=True)
-    fine = len(chosen) - len(refused) - len(not_written)
-    took = f" in {time.perf_counter() - start:.0f} s" if check else ""
-    print(f"{len(chosen)} theorems: {fine} {'accepted' if check else 'written'}{took}; {folder}")
-    for what, which in (("refused", refused), ("not written", not_written)):
-        if which:
-            print(f"{what}: {', '.join(which)}")
+        if check:
+            _write_table(folder / TABLE, rows)
+    by = {word: [row.claims[0] for row in rows if row.coq == word] for word in (FINE, REFUSED, NOT_WRITTEN)}
+    took = f" in {time.perf_counter() - start:.0f} s; {folder / TABLE}" if check else f"; {folder}"
+    print(f"{len(rows)} theorems: {len(by[FINE])} {'accepted' if check else 'written'}{took}")
+    for word in (REFUSED, NOT_WRITTEN):
+        if by[word]:
+            print(f"{word}: {', '.join(by[word])}")
     if not check:
         print(f"in {folder}: coqc {LIBRARY.name}, then coqc on each other file; or this command with --check")
-    return int(fine < len(chosen))
+    return int(len(by[FINE]) < len(rows))
+
+
+@dataclass(frozen=True)
+class Row:
+    """What Coq says of one theorem: claims with this statement, their items and the kinds of these, altered statements
+    that the file says are not what was proved, and what the theorem rests on."""
+
+    claims: list[str]
+    coq: str
+    altered: int = 0
+    rests_on: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def items(self) -> list[str]:
+        return list(dict.fromkeys(REGISTER[c].item for c in self.claims))
+
+
+def _row(names: list[str], folder: Path, coqc: str | None) -> tuple[Row, str]:
+    """Write the file of a theorem and, with a Coq, run it; the row of the table, and a sentence."""
+    file = folder / f"{file_name(names[0])}.v"
+    try:
+        statement, theorem = theorem_of(REGISTER[names[0]])
+        others = [f for _, f in altered(statement)]
+        file.write_text(to_coq(", ".join(names), statement, theorem, others), encoding="utf-8")
+    except Untranslated as why:
+        return Row(names, NOT_WRITTEN), f"{NOT_WRITTEN} ({why})"
+    if coqc is None:
+        return Row(names, FINE), str(file)
+    seconds, output, status = run_coq(coqc, file)
+    if problem := problem_of(output, status):
+        return Row(names, REFUSED, len(others), (), seconds), problem
+    known = tuple(dict.fromkeys(DECLARED[n] for n in sorted(rests_on(output))))
+    said = (
+        f"{FINE} in {seconds:.0f} s, and none of {len(others)} altered ones; rests on {', '.join(known) or 'no axiom'}"
+    )
+    return Row(names, FINE, len(others), known, seconds), said
+
+
+def _write_table(file: Path, rows: Sequence[Row]) -> None:
+    with file.open("w", encoding="utf-8", newline="") as out:
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(("claims", "items", "kinds", "coq", "altered statements refused", "rests on", "seconds"))
+        for row in rows:
+            kinds = dict.fromkeys(catalogue()[item].kind for item in row.items)
+            texts = (row.claims, row.items, kinds, [row.coq], [str(row.altered)], row.rests_on, [f"{row.seconds:.0f}"])
+            writer.writerow(["; ".join(text) for text in texts])
 
 
 def _chosen(ids: Sequence[str]) -> list[list[str]]:

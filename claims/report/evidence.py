@@ -14,6 +14,8 @@ from typing import Any
 
 from banditproof.claims.report.plain import SIGNS
 from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.verify.kernel.replay import formula_from_data
+from banditproof.verify.kernel.wording import AS_SUPREMA, has_divergences
 from banditproof.verify.proof.evidence import KINDS, from_data
 from banditproof.verify.proof.statistics import binomial_interval, outcome
 
@@ -311,7 +313,9 @@ def _refused(e: Mapping[str, Any]) -> Facts:
 
 
 def _kernel(e: Mapping[str, Any]) -> Facts:
+    meaning = AS_SUPREMA if has_divergences(formula_from_data(e["formula"])) else None
     return [
+        *([("meaning", meaning)] if meaning else []),
         ("axioms", "; ".join(e["axioms"])),
         ("holds for", "data sets, outputs and histories in standard Borel spaces: finite, countable, real, sequences"),
         ("proof", f"{len(e['proof']['steps'])} steps of the kernel, each made again when it is rechecked"),

@@ -13,7 +13,7 @@ from typing import Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.fingerprint import MACHINERY, PROJECT, digest, source_digest, versions
-from banditproof.claims.hollow import hollow
+from banditproof.claims.hollow import hollow, hollow_in_general
 from banditproof.claims.raised import raised
 from banditproof.claims.register import REGISTER, Claim
 from banditproof.claims.resolution import Resolution, Sight, of_program
@@ -25,6 +25,7 @@ from banditproof.claims.witnesses import hypotheses
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.kernel.facts import facts_in
+from banditproof.verify.kernel.mechanisms import MODEL_OF_AN_ALGORITHM
 from banditproof.verify.proof.compare import evaluate, holds
 from banditproof.verify.proof.domain import Domain, Everything, unseen_points
 from banditproof.verify.proof.evaluation import remembering
@@ -192,7 +193,7 @@ def _of_no_algorithm(claim: Claim) -> bool:
     """Whether a claim is about a model of an algorithm, and rests on no claim of what runs say of that."""
     everywhere = stated_in_general(claim)
     models = [i for i in claim.rests_on if i in REGISTER and REGISTER[i].role == "model"]
-    return everywhere is not None and everywhere.of_a_model and not models
+    return everywhere is not None and not MODEL_OF_AN_ALGORITHM.isdisjoint(everywhere.formula.params) and not models
 
 
 def _facts_of(claim: Claim) -> str:
@@ -204,7 +205,7 @@ def _facts_of(claim: Claim) -> str:
 def empty(claim: Claim) -> str | None:
     """Why a claim that is a formula says nothing (``claims.hollow``); None where it says something."""
     if (everywhere := stated_in_general(claim)) is not None:
-        return everywhere.hollow
+        return hollow_in_general(everywhere)
     statement = stated(claim)
     return None if isinstance(statement, str) else hollow(statement)
 

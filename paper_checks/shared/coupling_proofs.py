@@ -52,7 +52,6 @@ from banditproof.verify.kernel.rules import (
     reciprocal,
     same,
     some_bound,
-    some_natural,
     steps_next,
     steps_zero,
     uniform_next,
@@ -68,6 +67,7 @@ from banditproof.verify.kernel.tactics import (
     nat_nonnegative,
     product,
     reciprocal_positive,
+    some_natural,
     weak,
 )
 from banditproof.verify.kernel.terms import All, Formula, Term, replace, substitute, term, var

@@ -25,7 +25,6 @@ from banditproof.verify.kernel.rules import (
     nat,
     reciprocal,
     same,
-    some_natural,
     square,
 )
 from banditproof.verify.kernel.tactics import (
@@ -37,6 +36,7 @@ from banditproof.verify.kernel.tactics import (
     nat_nonnegative,
     product,
     reciprocal_positive,
+    some_natural,
     weak,
 )
 from banditproof.verify.kernel.terms import All, Rel, Term, term, var

@@ -877,24 +877,23 @@ class Writer:
     def _rule_steps_next(self, scope: Scope, p: Theorem, *given: Any) -> str:
         return f"(steps_next _ {self._steps_of(scope, *given)} {self.ref(p, scope)})"
 
-    def _rule_some_natural(self, scope: Scope, p: Theorem, n: str, t: Term) -> str:
-        natural, large = Rel("nat", (var(n),)), Rel("<=", (t, var(n)))
-        scope.need(kinds(t))
-        known = {key(natural): ("natural'", natural), key(large): ("large'", large)}
-        inner = self.ref(p, scope.within({n: "point"}, known))
-        goal = self.show.formula(p.conclusion)
-        return f"(some_natural {self.show.term(t)} {goal} (fun {name_of(n)} natural' large' => {inner}))"
-
-    def _rule_some_bound(self, scope: Scope, p: Theorem, b: str, points: Any, body: Term) -> str:
-        if not 0 < len(points) <= 3:
+    def _rule_some_bound(self, scope: Scope, p: Theorem, n: str, points: Any, body: Term) -> str:
+        if len(points) > 3:
             raise Untranslated(f"a bound over {len(points)} points")
-        most = All(tuple(points), (), Rel("<=", (body, var(b))))
-        scope.need({n: k for n, k in kinds(body).items() if n not in points})
-        inner = self.ref(p, scope.within({b: "point"}, {key(most): ("bounded'", most)}))
-        function = f"(fun {' '.join(map(name_of, points))} => {self.show.term(body)})"
-        good = self.good(body, {n: k for k, n in enumerate(points)})
-        goal = self.show.formula(p.conclusion)
-        return f"(some_bound{len(points)} {function} {goal} {good} (fun {name_of(b)} bounded' => {inner}))"
+        below, natural = Rel("<=", (body, var(n))), Rel("nat", (var(n),))
+        most = All(tuple(points), (), below) if points else below
+        scope.need({name: k for name, k in kinds(body).items() if name not in points})
+        known, shown, goal = "large'", self.show.term(body), self.show.formula(p.conclusion)
+        if points:
+            at = " ".join(map(name_of, points))
+            known = f"(fun {at} => Rle_trans _ _ _ (low' {at}) large')"
+        inner = self.ref(p, scope.within({n: "point"}, {key(most): (known, most), key(natural): ("natural'", natural)}))
+        above = f"{goal} (fun {name_of(n)} natural' large' => {inner})"
+        if not points:
+            return f"(some_natural {shown} {above})"
+        function = f"(fun {' '.join(map(name_of, points))} => {shown})"
+        good = self.good(body, {name: k for k, name in enumerate(points)})
+        return f"(some_bound{len(points)} {function} {goal} {good} (fun bound' low' => some_natural bound' {above}))"
 
 
 def premises(arguments: Any) -> list[Theorem]:
@@ -943,8 +942,11 @@ def split_at(x: str, monomial: Monomial, c: Fraction) -> tuple[Poly, Term | None
     return outside, Term("mul", tuple(moving)) if moving else None
 
 
-def to_coq(name: str, statement: All, theorem: Theorem) -> str:
-    """The file that states a formula and proves it as the theorem was made. Raises Untranslated."""
+def to_coq(name: str, statement: All, theorem: Theorem, others: Iterable[Formula] = ()) -> str:
+    """The file that states a formula and proves it as the theorem was made. Raises Untranslated.
+
+    It ends with `others`, of which it says that they are not what was proved: Coq refuses the file if one of them is.
+    """
     if theorem.hypotheses:
         raise Untranslated("a theorem that assumes something")
     writer = Writer()
@@ -956,4 +958,5 @@ def to_coq(name: str, statement: All, theorem: Theorem) -> str:
     head = f"(* {name}: made from its proof in the kernel by banditproof. *)\n"
     head += "From Coq Require Import Reals Lra.\nRequire Import Kernel.\nOpen Scope R_scope."
     end = f"Theorem checked : statement.\nProof. exact {proof}. Qed.\nPrint Assumptions checked."
-    return "\n\n".join([head, stated, *writer.lemmas, end]) + "\n"
+    refused = [f"Goal {writer.show.formula(f)}.\nFail exact checked. Abort." for f in others]
+    return "\n\n".join([head, stated, *writer.lemmas, end, *refused]) + "\n"

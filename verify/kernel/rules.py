@@ -14,7 +14,6 @@ from typing import Any
 
 from banditproof.verify.kernel.terms import (
     LAWS,
-    NAME,
     ONE,
     All,
     Fn,
@@ -39,6 +38,7 @@ from banditproof.verify.kernel.terms import (
 
 _TOKEN = object()
 RULES: dict[str, Callable[..., Theorem]] = {}
+BOUNDED = "functions are bounded, by natural numbers"
 NORMAL_FORM = "the normal form of terms"  # a field, exp(a) exp(b) = exp(a + b), means are linear, of mixtures iterated
 
 
@@ -147,12 +147,6 @@ def use(theorem: Theorem, values: Sequence[tuple[str, Term | Fn]], proofs: Seque
     for value in to.values():
         if isinstance(value, Term) and value.op in LAWS:
             raise Refused("a law takes the place of a law with its points: Fn")
-        if isinstance(value, Fn) and not (
-            type(value.params) is tuple
-            and all(map(NAME.fullmatch, value.params))
-            and len(set(value.params)) == len(value.params)
-        ):
-            raise Refused("points of a function have different names")
         if isinstance(value, Fn) and value.body.op not in LAWS and not bounded(value.body, frozenset(value.params)):
             raise Refused(f"functions are bounded: {value.body}")
         if not isinstance(value, Term | Fn):
@@ -313,18 +307,6 @@ def nat_equal(p: Theorem, q: Theorem) -> Theorem:
     return _from(nat(b), p, q, axiom="natural numbers")
 
 
-@rule
-def some_natural(theorem: Theorem, n: str, t: Term) -> Theorem:
-    """What follows from nat(n) and t <= n, n being a new name: some natural number is at least t."""
-    large = le(t, var(n))
-    check(large, {})
-    out = _from(theorem.conclusion, theorem, axiom="natural numbers", without=[nat(var(n)), large])
-    _not_free(n, out)
-    if n in free(term(t)) | free_in(out.conclusion):
-        raise Refused(f"{n} is in {t}, or in what follows")
-    return out
-
-
 # ------------------------------------------------------------------------------------------------------------- means
 
 
@@ -410,16 +392,19 @@ def steps_next(p: Theorem, z: str, body: Term, i: str, h: str, start: Term, law:
 
 
 @rule
-def some_bound(theorem: Theorem, b: str, points: Sequence[str], body: Term) -> Theorem:
-    """What follows from body <= b for all points, b being any number: the body is bounded while they move."""
+def some_bound(theorem: Theorem, n: str, points: Sequence[str], body: Term) -> Theorem:
+    """What follows from nat(n) and body <= n for all points, n being a new name.
+
+    That is: some natural number is at least a number, or all values of what is bounded while points move.
+    """
     points = tuple(points)
-    most = All(points, (), le(body, var(b)))
+    most = All(points, (), le(body, var(n))) if points else le(body, var(n))
     kinds: dict[str, Any] = {}
     check(most, kinds)
     if any(kinds.get(name, "point") != "point" for name in points):
         raise Refused("what is bounded for every point need not be so for every function")
-    out = _from(theorem.conclusion, theorem, axiom="functions are bounded", without=[most])
-    _not_free(b, out)
-    if b in free(body) | free_in(out.conclusion) | {*points} or not bounded(body, frozenset(points)):
-        raise Refused(f"{b} is no bound of {body} that is nothing else")
+    out = _from(theorem.conclusion, theorem, axiom=BOUNDED, without=[nat(var(n)), most])
+    _not_free(n, out)
+    if n in free(body) | free_in(out.conclusion) | {*points} or not bounded(body, frozenset(points)):
+        raise Refused(f"{n} is no bound of {body} that is nothing else")
     return out

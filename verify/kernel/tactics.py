@@ -18,6 +18,7 @@ from banditproof.verify.kernel.rules import (
     le,
     lt,
     reciprocal,
+    some_bound,
     use,
 )
 from banditproof.verify.kernel.terms import ONE, All, Fn, Formula, Refused, Rel, Term, check, poly, term, times, var
@@ -106,6 +107,11 @@ def nat_nonnegative(p: Theorem) -> Theorem:
 def _naturals() -> Theorem:
     claim = le(0, var("n"))
     return induct("n", auto(le(0, 0)), auto(le(0, var("n") + 1), assume(claim)), claim)
+
+
+def some_natural(p: Theorem, n: str, t: Term) -> Theorem:
+    """What follows from nat(n) and t <= n, n being a new name: some natural number is at least t."""
+    return some_bound(p, n, [], t)
 
 
 def instance(p: Theorem, values: dict[str, Any], *proofs: Theorem) -> Theorem:

@@ -46,15 +46,19 @@ READING: list[str] = []  # the claims whose bodies are being called on terms
 HOME = __name__.rpartition(".")[0]
 
 
-def _asked_by_the_kernel() -> None:
+def _asked_by_the_kernel(caller: int = 2, refused: str = "a branch on a term: a statement is one formula") -> None:
     """Whether two terms are the same, and where a set would look for one, is for the kernel to ask, not for a body."""
-    if READING and not sys._getframe(2).f_globals.get("__name__", "").startswith(HOME):
-        raise Refused("a branch on a term: a statement is one formula")
+    if READING and not sys._getframe(caller).f_globals.get("__name__", "").startswith(HOME):
+        raise Refused(refused)
 
 
 def _is_part(value: Any) -> bool:
     names = value if type(value) is tuple else (value,)
     return type(value) in (Term, Fraction) or all(type(n) is str and PART.fullmatch(n) for n in names)
+
+
+def different_names(names: tuple[Any, ...]) -> bool:
+    return all(type(n) is str and NAME.fullmatch(n) for n in names) and len(set(names)) == len(names)
 
 
 @dataclass(frozen=True)
@@ -124,6 +128,10 @@ class Fn:
     params: tuple[str, ...]
     body: Term
 
+    def __post_init__(self) -> None:
+        if type(self.params) is not tuple or not different_names(self.params):
+            raise Refused("points of a function have different names")
+
 
 @dataclass(frozen=True)
 class Rel:
@@ -143,6 +151,10 @@ class All:
     params: tuple[str, ...]
     given: tuple[Formula, ...]
     then: Formula
+
+    def __post_init__(self) -> None:
+        """While a body is read only words make formulas: what else it assumes has no name."""
+        _asked_by_the_kernel(3, "what is said of all comes from words: a body makes no formula of its own")
 
     def __str__(self) -> str:
         return shown(self)

@@ -10,6 +10,7 @@ from types import CodeType
 from typing import Any, Protocol
 
 from banditproof.verify.kernel.divergences import orders_above_one
+from banditproof.verify.kernel.facts import without_a_name
 from banditproof.verify.kernel.terms import (
     BINDERS,
     ONE,
@@ -145,11 +146,21 @@ def sound(f: All, said: Collection[Formula], numbers: Mapping[str, Interval], se
     """
     above = {end: {n for n, v in numbers.items() if (v.lower, v.lower_open) >= (end, True)} for end in (0, 1)}
     natural = frozenset(n for n, v in numbers.items() if v.integer)
+    assumes_what_has_a_name(said, f.then)
     codes_only(f)
     orders_above_one(f, above[1])
     has_a_value(f, above[0], natural)
     in_a_range((*said, f.then), frozenset(f.params), natural, sequences)
     can_hold(f, numbers)
+
+
+def assumes_what_has_a_name(said: Iterable[Formula], then: Formula) -> None:
+    """Raise Refused where a premise, those on the way to the conclusion among them, is a theorem without a name."""
+    premises = list(said)
+    while isinstance(then, All):
+        premises, then = [*premises, *then.given], then.then
+    for premise in without_a_name(premises):
+        raise Refused(f"it assumes a theorem that is no named fact (facts.py): {str(premise)[:200]}")
 
 
 STEPS = [Fraction(k, 8) for k in (1, 2, 4, 6, 7, 8, 12, 16, 24, 40, 80, 800)]
@@ -221,3 +232,16 @@ def codes_only(statement: All) -> None:
 def _maps(statement: All) -> bool:
     terms = (t for f in (*statement.given, statement.then) for t, _, _ in _inside(f, frozenset(), frozenset()))
     return any(t.op == "app" and t.args[0] in MAPS for t in terms)
+
+
+AS_SUPREMA = (
+    "divergences are suprema of means of bounded functions; that these are the printed integrals is a theorem of the"
+    " textbooks, not proved here"
+)
+
+
+def has_divergences(f: Formula) -> bool:
+    """Whether a divergence is in a formula: words of ``divergences`` alone bind a u, or v and w, by themselves."""
+    if isinstance(f, Rel):
+        return False
+    return f.params in (("u",), ("v", "w")) or any(map(has_divergences, (*f.given, f.then)))

@@ -13,7 +13,8 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from functools import cache
+from itertools import islice, product
 from random import Random
 from typing import Any
 
@@ -21,7 +22,8 @@ from banditproof.verify.kernel.terms import All, Formula, Rel, Term, check, free
 
 Number = Fraction | float
 World = Mapping[str, Any]  # numbers, and functions of numbers
-WORLDS, TRIES, MOST_ATOMS = 100, (24, 12, 6), 64  # tries at each depth of what is bound
+WORLDS, MOST_WORLDS = 1000, 100  # of numbers that are drawn, and of those that are looked through
+TRIES, MOST_ATOMS = (24, 12, 6), 64  # tries at each depth of what is bound
 MOST_CHOICES, LONGEST_RANGE = (100, 24, 8), 200
 NUMBERS = [Fraction(k, 2) for k in (0, 1, 2, 3, 4, 6, -1)]
 FAR = [s * Fraction(10) ** k for k in (3, 12, -12) for s in (1, -1)]
@@ -43,13 +45,14 @@ class TooLarge(ValueError):
 def can_be_met(statement: All, numbers: Mapping[str, Sequence[Fraction]]) -> bool:
     """Whether some world was found in which all premises hold, on the way to the conclusion too."""
     draw = Random(0)
-    return any(_met(statement.given, statement.then, world, draw) for world in _worlds(statement, numbers, draw))
+    of_numbers = [g for g in statement.given if isinstance(g, Rel)]  # quickly looked at, and seldom true
+    worlds = (w for w in _worlds(statement, numbers, draw) if all(holds(g, w, draw) for g in of_numbers))
+    return any(_met(statement.given, statement.then, world, draw) for world in islice(worlds, MOST_WORLDS))
 
 
 def _worlds(statement: All, numbers: Mapping[str, Sequence[Fraction]], draw: Random) -> Iterator[dict[str, Any]]:
     """Values of the names; first all functions are 1, of which many premises speak, and numbers are small."""
-    kinds: dict[str, Any] = {}
-    check(statement, kinds)
+    kinds = _kinds(statement)
     small = {name: [q for q in choices if abs(q) <= 3] or choices for name, choices in numbers.items()}
     for k in range(WORLDS):
         yield {
@@ -107,9 +110,7 @@ RUNS: dict[str, Callable[..., Any]] = {
 
 def _some(f: All, draw: Random) -> Iterator[dict[str, Any]]:
     """Some values of what a formula binds: natural numbers where it says so."""
-    kinds: dict[str, Any] = {}
-    check(f, kinds)
-    natural = _counts(f)
+    kinds, natural = _kinds(f), _counts(f)
     for k in range(TRIES[0] if f.params else 1):
         yield {
             name: draw.choice(NATURAL)
@@ -121,15 +122,23 @@ def _some(f: All, draw: Random) -> Iterator[dict[str, Any]]:
         }
 
 
-def _counts(f: All) -> set[str]:
+@cache
+def _kinds(f: All) -> Mapping[str, Any]:
+    """What each name is: a point, or a function or law of so many points."""
+    kinds: dict[str, Any] = {}
+    check(f, kinds)
+    return kinds
+
+
+@cache
+def _counts(f: All) -> frozenset[str]:
     said = (g for g in f.given if isinstance(g, Rel) and g.op == "nat" and g.args[0].op == "var")
-    return {g.args[0].args[0] for g in said} & {*f.params}
+    return frozenset(g.args[0].args[0] for g in said) & {*f.params}
 
 
 def _all(f: All, at: World, draw: Random, depth: int) -> Iterator[dict[str, Any]]:
     """What a premise is tried at: every choice of its names, or many where these are too many."""
-    kinds: dict[str, Any] = {}
-    check(f, kinds)
+    kinds = _kinds(f)
     lists = [[v for v in _values_of(name, f, kinds, at, draw) if _may_be(name, v, f, at, draw)] for name in f.params]
     if len(lists) == 1 or math.prod(map(len, lists)) <= MOST_CHOICES[min(depth, 2)]:
         for values in product(*lists):
@@ -148,8 +157,12 @@ def _all(f: All, at: World, draw: Random, depth: int) -> Iterator[dict[str, Any]
 
 def _may_be(name: str, tried: Any, f: All, at: World, draw: Random) -> bool:
     """Whether what is given of a name alone lets it have a value."""
-    alone = (g for g in f.given if isinstance(g, Rel) and {*f.params} & free_in(g) == {name})
-    return all(holds(g, {**at, name: tried}, draw, surely=False) for g in alone)
+    return all(holds(g, {**at, name: tried}, draw, surely=False) for g in _alone(name, f))
+
+
+@cache
+def _alone(name: str, f: All) -> tuple[Rel, ...]:
+    return tuple(g for g in f.given if isinstance(g, Rel) and {*f.params} & free_in(g) == {name})
 
 
 def _end(name: str, f: All, at: World) -> int | None:
@@ -194,6 +207,7 @@ def _telling(seed: float, among: Sequence[Fraction]) -> Callable[..., Fraction]:
     return lambda *points: among[hash((seed, *points)) % len(among)]
 
 
+@cache
 def _near(f: Formula) -> list[Fraction]:
     """The numbers in a formula, and one more and less."""
     found: set[Fraction] = set()
@@ -212,6 +226,7 @@ def _near(f: Formula) -> list[Fraction]:
     return sorted({q + k for q in found for k in (-1, 0, 1)})
 
 
+@cache
 def _has_maps(f: Any) -> bool:
     """Whether a map of points is in a formula or term."""
     if isinstance(f, Term) and f.op == "app" and f.args[0] in MAPS:
@@ -220,6 +235,7 @@ def _has_maps(f: Any) -> bool:
     return any(_has_maps(part) for part in parts if isinstance(part, Term | Rel | All))
 
 
+@cache
 def _is_number(name: str, f: Formula, said: bool = False) -> bool:
     """Whether a point is used as a number, and does not only name something to a function, a law or a point.
 
@@ -290,28 +306,45 @@ def _is_exp_of_no_less_than_0(t: Term, at: World) -> bool:
 def value(t: Term, at: World) -> Number:
     """A number in a world, exact where there is no other exponential than 1. Raises ArithmeticError or ValueError
     where it has none."""
+    return _evaluated(t)(at)
+
+
+@cache
+def _evaluated(t: Term) -> Callable[[World], Number]:
+    """The value of a term, as a function of the world."""
     if t.op in ("num", "var"):
-        return t.args[0] if t.op == "num" else at[t.args[0]]
+        known = t.args[0]
+        return (lambda at: known) if t.op == "num" else lambda at: at[known]
     if t.op == "mean":
         (x,), law, body = t.args
-        return sum((_times(weight, value(body, {**at, x: v})) for v, weight in _atoms(law, at)), Fraction(0))
-    parts: list[Any] = [value(a, at) for a in inside(t)]
+        of = _evaluated(body)
+        return lambda at: sum((_times(weight, of({**at, x: v})) for v, weight in _atoms(law, at)), NONE)
+    parts = [_evaluated(a) for a in inside(t)]
     if t.op == "app":
-        found = at[t.args[0]]
-        return found if isinstance(found, Fraction | float) else found(*parts)
-    if t.op == "add":
-        return sum(parts, Fraction(0))
-    if t.op in ("mul", "inv"):
-        return _times(*parts) if t.op == "mul" else 1 / parts[0]
-    if t.op == "ind":
-        return Fraction(parts[0] <= parts[1])
-    if parts[0] == (0 if t.op == "exp" else 1):
-        return Fraction(t.op == "exp")
-    return math.exp(parts[0]) if t.op == "exp" else math.log(parts[0])
+        name = t.args[0]
+
+        def applied(at: World) -> Number:
+            points, found = [a(at) for a in parts], at[name]
+            return found if isinstance(found, Fraction | float) else found(*points)
+
+        return applied
+    of_numbers = OPERATIONS[t.op]
+    return lambda at: of_numbers(*[a(at) for a in parts])
 
 
 def _times(*parts: Number) -> Number:
-    return Fraction(0) if any(p == 0 for p in parts) else math.prod(parts, start=Fraction(1))
+    return NONE if any(p == 0 for p in parts) else math.prod(parts, start=Fraction(1))
+
+
+NONE = Fraction(0)
+OPERATIONS: dict[str, Callable[..., Number]] = {
+    "add": lambda *parts: sum(parts, NONE),
+    "mul": _times,
+    "inv": lambda a: 1 / a,
+    "ind": lambda a, b: Fraction(a <= b),
+    "exp": lambda a: Fraction(1) if a == 0 else math.exp(a),
+    "log": lambda a: NONE if a == 1 else math.log(a),
+}
 
 
 def _atoms(law: Term, at: World) -> list[tuple[Number, Fraction]]:

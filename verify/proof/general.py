@@ -16,12 +16,11 @@ from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.kernel.meanings import AMBIENT, BOUND, WORDS, formula, sort_of
-from banditproof.verify.kernel.mechanisms import MODEL_OF_AN_ALGORITHM
 from banditproof.verify.kernel.printing import shown, tex
 from banditproof.verify.kernel.replay import formula_from_data, replay
 from banditproof.verify.kernel.rules import le, lt, nat
 from banditproof.verify.kernel.terms import READING, RESERVED, All, Formula, Refused, check, free_in, key, var
-from banditproof.verify.kernel.wording import decisions, says_nothing, sound
+from banditproof.verify.kernel.wording import decisions, sound
 from banditproof.verify.kernel.writing import formula_to_data
 from banditproof.verify.proof.domain import Domain, Everything, Interval
 from banditproof.verify.proof.evidence import RULE, KernelProof
@@ -46,16 +45,6 @@ class General:
     @cached_property
     def key(self) -> str:
         return hashed(self.formula)
-
-    @property
-    def of_a_model(self) -> bool:
-        """Whether it assumes what an algorithm does (``verify.kernel.mechanisms``)."""
-        return not MODEL_OF_AN_ALGORITHM.isdisjoint(self.formula.params)
-
-    @property
-    def hollow(self) -> str | None:
-        """Why it says nothing, in a sentence; None where it says something."""
-        return says_nothing(self.formula, self.domain.sets, _of_sets(self.domain))
 
 
 def hashed(f: Formula) -> str:
@@ -91,7 +80,7 @@ def _general(relation: Callable[..., Any], domain: Domain, constants: tuple[tupl
     finally:
         READING.pop()
     premises, then = (said.given, said.then) if isinstance(said, All) and not said.params else ((), said)
-    given = (*_of_sets(domain), *premises)
+    given = (*of_sets(domain), *premises)
     around = sorted(free_in(All((), given, then)) - symbols.keys() - RESERVED.keys())
     if strange := [n for n in around if n not in AMBIENT]:
         raise Refused(f"{strange[0]} is no variable of the statement")
@@ -105,10 +94,10 @@ def _sound(f: All, domain: Domain) -> None:
     """Raise Refused where a formula says something else than it seems to say, or nothing."""
     numbers = {n: v for n, v in domain.variables if isinstance(v, Interval)}
     sequences = [n for n, v in domain.variables if isinstance(v, Everything) and sort_of(v.name).is_sequence]
-    sound(f, f.given[len(_of_sets(domain)) :], numbers, sequences)
+    sound(f, f.given[len(of_sets(domain)) :], numbers, sequences)
 
 
-def _of_sets(domain: Domain) -> list[Formula]:
+def of_sets(domain: Domain) -> list[Formula]:
     """What the sets of the variables say."""
     return [f for name, values in domain.variables for f in _given(name, values)]
 
@@ -139,7 +128,7 @@ def proved_in_kernel(statement: General, proof: Any) -> KernelProof | str:
 def made_again(covers: Domain, nodes: Any, proof: Any) -> KernelProof | str:
     """As ``proved_in_kernel``, for a formula that a file holds: nothing but the file is asked."""
     try:
-        f, sets = formula_from_data(nodes), _of_sets(covers)
+        f, sets = formula_from_data(nodes), of_sets(covers)
         check(f, {})
         if not isinstance(f, All) or set(f.params) - set(AMBIENT) != set(covers.sets):
             return "its formula is not about the variables of its region"

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import pytest
 
+from banditproof.claims.hollow import hollow_in_general
 from banditproof.claims.sets import (
     AboveOne,
     AboveZero,
@@ -41,6 +42,7 @@ from banditproof.verify.kernel.meanings import (
     whatever_came_before,
     when,
 )
+from banditproof.verify.kernel.policies import every
 from banditproof.verify.kernel.rules import assume, calc, cases, eq, gen, le, lt, mean, nat, same, some_bound, use
 from banditproof.verify.kernel.tactics import auto
 from banditproof.verify.kernel.terms import All, Fn, Refused, Rel, Term, check, term, var
@@ -165,7 +167,7 @@ def about_no_number(beta: Annotated[Any, "integer (1, 2)"], epsilon: Nonnegative
 
 
 def shadowed(s: AboveZero, beta: Nonnegative):
-    return terms.All(("s",), (), le(var("s") / var("s"), 1 + beta))
+    return every(("s",), (), le(var("s") / var("s"), 1 + beta))
 
 
 def nothing_below(beta: Nonnegative):
@@ -211,8 +213,8 @@ def sound(gap: AboveZero, beta: AtLeastOne):
 
 
 def test_a_conclusion_that_says_nothing_is_hollow_and_positive_divisors_are_fine():
-    assert general(same_sides, domain_of(same_sides), {}).hollow == "its sides differ by a number"
-    assert general(sound, domain_of(sound), {}).hollow is None
+    assert hollow_in_general(general(same_sides, domain_of(same_sides), {})) == "its sides differ by a number"
+    assert hollow_in_general(general(sound, domain_of(sound), {})) is None
 
 
 def test_an_open_end_at_zero_is_said_of_integers_too():
@@ -330,16 +332,16 @@ def sequence_at_points(s: Nonnegative, eps: EveryBudget):
 
 def sequence_without_end(s: Nonnegative, eps: EveryBudget):
     i = var("i")
-    return when(All(("i",), (nat(i),), le(i, eps(i))), then=(s, "<=", 0))
+    return when(every(("i",), (nat(i),), le(i, eps(i))), then=(s, "<=", 0))
 
 
 def sequence_up_to_itself(s: Nonnegative, eps: EveryBudget):
     i = var("i")
-    return when(All(("i",), (nat(i), le(i, 2 * i)), le(i, eps(i))), then=(s, "<=", 0))
+    return when(every(("i",), (nat(i), le(i, 2 * i)), le(i, eps(i))), then=(s, "<=", 0))
 
 
 def another_order(M: EveryMechanism, alpha: AboveOne, s: Nonnegative):
-    return when(All(("alpha",), (), rdp(M, var("alpha"), s)), then=rdp(M, alpha, 2 * s))
+    return when(every(("alpha",), (), rdp(M, var("alpha"), s)), then=rdp(M, alpha, 2 * s))
 
 
 def data_without_a_bound(M: EveryMechanism, P: EveryLaw, Q: EveryLaw, C: EveryLaw, epsilon: Nonnegative):
