@@ -11,22 +11,20 @@ from banditproof.claims.sets import (
     AboveZero,
     AtLeastOne,
     Count,
-    EveryAdaptiveSequence,
     EveryFunction,
     EveryLaw,
     EveryPolicy,
     Natural,
     Nonnegative,
-    Positive,
     Probability,
     Real,
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick, symbolic, tried_at
+from banditproof.claims.steps import enumerated, fails_at, in_kernel, pick, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, batched_regrets, ratio_of_batches
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
-from banditproof.paper_checks.shared import batch_privacy_proofs, loss_table_proofs, privacy_proofs
+from banditproof.paper_checks.shared import batch_privacy_proofs, loss_table_proofs
 from banditproof.theory import Budget, exp, log, minimum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import (
     batched_exp4_bound,
@@ -52,12 +50,6 @@ from banditproof.verify.kernel.losses import (
     worst_regret_at_most,
 )
 from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.mechanisms import (
-    arms_are_played,
-    each_hides_a_reward,
-    each_reward_once,
-    rewards_in_table,
-)
 from banditproof.verify.kernel.policies import plays_arms, private_on
 from banditproof.verify.kernel.rules import le, lt
 from banditproof.verify.kernel.variables import laplace
@@ -99,26 +91,10 @@ def departures_of_the_conversion(learner: str, tau: int, T: int, losses: int, bu
 
 
 @claim(
-    "ADV-L3/private",
-    in_kernel(privacy_proofs.approximate(privacy_proofs.of_sums)),
-    rests_on=["ADV-S3.2", "ADV-L3/recorded-runs"],
-)
-def private_by_its_releases(
-    M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, T: Count, K: Count, epsilon: Positive
-):
-    r"""For every $\mathcal B$, $\tau\ge1$ and $\varepsilon$, Algorithm 1 is $\varepsilon$-DP, as an algorithm in which
-    each loss enters the mean of one batch, the release of a mean hides one loss, and everything else follows from the
-    released means."""
-    hidden = each_hides_a_reward(M, k, epsilon)
-    private = private_on(rewards_in_table(M, pi, k, T, K), epsilon)
-    return when(*each_reward_once(), *arms_are_played(T, K), hidden, then=private)
-
-
-@claim(
     "ADV-L3/recorded-runs",
     enumerated(pick(RUNS[:18], RUNS), rational=True, routes=("recorded run", "replay on neighbours")),
     false=BUGS,
-    role="model",
+    role="implication",
 )
 def runs_of_the_conversion(learner: Learners, tau: Count, T: Count, losses: Lists, bug="none") -> Sides:
     r"""In runs of Algorithm 1 a release is the mean, or the sum, of the losses of a batch with Laplace noise that hides
@@ -247,20 +223,14 @@ def utility_of_large_batches(
     )
 
 
-@claim(
-    "ADV-T1/private-with-noise-of-scale-one",
-    tried_at(tau=[1, 7], epsilon=[1, "1/7"], others=[0, 3], before=[0, 1], after=[0, "1/3"], rational=True),
-    deduced(),
-    false={"scale": "9/10"},
-    where=["tau*epsilon >= 1"],
-)
-def loss_with_noise_of_scale_one(
-    tau: AtLeastOne, epsilon: AboveZero, others: Nonnegative, before: Probability, after: Probability, scale=1
+@claim("ADV-T1/private-with-noise-of-scale-one", in_kernel(batch_privacy_proofs.algorithm_1))
+def private_with_noise_of_scale_one(
+    pi: EveryPolicy, n: Natural, tau: Count, rest: Natural, K: Count, epsilon: AboveZero
 ):
-    r"""(b): for $\tau\varepsilon\ge1$ noise of scale $1$ on the mean of $\tau$ losses hides a change of one of them:
-    the largest privacy loss, the move of the mean in units of the noise, is at most $\varepsilon$, as Lemma 3 needs."""
-    moved = (others + before) / tau - (others + after) / tau
-    return moved / scale, "<=", epsilon
+    r"""(b): Algorithm 1 with noise $\mathrm{Lap}(1)$ in the place of $\mathrm{Lap}(\frac1{\tau\varepsilon})$ is
+    $\varepsilon$-DP for $\tau\varepsilon\ge1$, so for $\tau=\lceil\frac1\varepsilon\rceil$."""
+    both = losses_of_both(pi, with_noise(laplace(1)), n, tau, rest, K)
+    return when(plays_arms(pi, K), le(1, tau * epsilon), then=private_on(both, epsilon))
 
 
 @claim("ADV-T5", in_kernel(loss_table_proofs.batches))
@@ -310,7 +280,7 @@ def both_forms_of_the_noisy_regret(learner: Learners, losses: Lists, T: Count, b
     in_kernel(batch_privacy_proofs.algorithm_1),
     covered="""the formula has each line of the loop: at the start of a batch B draws its arm, which is played until it
     ends; then B hears the mean of its losses with noise of the printed scale, drawn afresh; the last batch may be cut
-    off. The privacy is that of Lemma 3""",
+    off. Nothing else is printed of it than that it is private""",
 )
 def privacy_of_the_pseudocode(pi: EveryPolicy, n: Natural, tau: Count, rest: Natural, K: Count, epsilon: AboveZero):
     r"""Algorithm 1 around any $\mathcal B$, batch by batch as it is printed, is $\varepsilon$-DP: $\mathcal B$ draws an
