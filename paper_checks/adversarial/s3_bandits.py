@@ -16,6 +16,7 @@ from banditproof.claims.sets import (
     EveryPolicy,
     Natural,
     Nonnegative,
+    Positive,
     Probability,
     Real,
     Sides,
@@ -24,7 +25,7 @@ from banditproof.claims.sets import (
 from banditproof.claims.steps import enumerated, fails_at, in_kernel, pick, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, batched_regrets, ratio_of_batches
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
-from banditproof.paper_checks.shared import batch_privacy_proofs, loss_table_proofs
+from banditproof.paper_checks.shared import batch_privacy_proofs, loss_table_proofs, noisy_loss_proofs
 from banditproof.theory import Budget, exp, log, minimum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import (
     batched_exp4_bound,
@@ -45,12 +46,15 @@ from banditproof.verify.adversarial.thresholds import (
 from banditproof.verify.kernel.losses import (
     itself,
     losses_of_both,
+    regret_in_what_is_heard,
+    sum_of_what_is_heard_at_most,
     with_noise,
     worst_batched_regret_at_most,
     worst_regret_at_most,
 )
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import plays_arms, private_on
+from banditproof.verify.kernel.rewards import rounds_tell_arms_and_rewards
 from banditproof.verify.kernel.rules import le, lt
 from banditproof.verify.kernel.variables import laplace
 from banditproof.verify.runs.followed import departures
@@ -180,6 +184,27 @@ def htinf_on_worst_losses(K: Count, T: Count, epsilon: AboveZero, constant=208, 
 # ------------------------------------------------------------------------------------------------------ the reduction
 
 
+@claim("ADV-EQ3.1", in_kernel(noisy_loss_proofs.regret_in_noisy_losses))
+def noisy_regret(pi: EveryPolicy, T: Natural, K: Count, lam: Positive):
+    r"""On every sequence of losses and against every arm $i$: $\mathbb E[\sum_t\tilde\ell_t(\mathcal B(\tilde{\mathcal
+    H}_t))]-\mathbb E[\sum_t\tilde\ell_t(i)]=\mathbb E[\sum_t\ell_t(\mathcal B(\tilde{\mathcal
+    H}_t))]-\sum_t\ell_t(i)$ with noise $\mathrm{Lap}(\lambda)$, afresh in each round; so the suprema are the same.
+
+    That the noise is independent is said of it in Section 3.1. The sums of noisy losses are not bounded: their means
+    are those of their parts, and the noisy losses of arm i those that an algorithm hears which plays it throughout.
+    """
+    then = regret_in_what_is_heard(pi, with_noise(laplace(lam)), T, K)
+    return when(plays_arms(pi, K), *rounds_tell_arms_and_rewards(T, K), then=then)
+
+
+@claim("ADV-EQ3.1/has-a-mean", in_kernel(noisy_loss_proofs.what_is_heard_has_a_mean))
+def noisy_losses_have_a_mean(pi: EveryPolicy, T: Natural, K: Count, lam: Positive):
+    r"""The expected sums of noisy losses are numbers: $\mathbb E|\sum_t\tilde\ell_t(\mathcal B(\tilde{\mathcal
+    H}_t))|\le T(1+4\lambda)$ for every $\mathcal B$, one that always plays arm $i$ among them."""
+    heard = sum_of_what_is_heard_at_most(pi, with_noise(laplace(lam)), T, K, T * (1 + 4 * lam))
+    return when(plays_arms(pi, K), *rounds_tell_arms_and_rewards(T, K), then=heard)
+
+
 @claim("ADV-L4", in_kernel(loss_table_proofs.batches), rests_on=["ADV-EQ3.1"])
 def utility_of_batches(
     pi: EveryPolicy, noise: EveryLaw, n: Natural, m: Natural, tau: Count, rest: Natural, K: Count, bound: Real
@@ -259,13 +284,14 @@ EXACT = ("exact law", "the inequality")
 
 
 @claim(
-    "ADV-EQ3.1",
+    "ADV-EQ3.1/exact-laws",
     enumerated(
         [{"learner": b, "losses": s, "T": T} for b in range(1, 5) for s in (0, 1, 2) for T in (1, 2)],
         rational=True,
         routes=("regret on noisy losses", "regret on true losses"),
     ),
     false=[{"best": "hindsight"}],
+    role="implication",
     restricted=ALGORITHMS,
 )
 def both_forms_of_the_noisy_regret(learner: Learners, losses: Lists, T: Count, best="expected") -> Sides:

@@ -15,6 +15,7 @@ from banditproof.paper_checks.shared.policy_proofs import (
     at_most,
     equal,
     ind,
+    less_on_arms,
     mean_over,
     not_at_most,
 )
@@ -23,7 +24,6 @@ from banditproof.verify.kernel.meanings import event, exp, size
 from banditproof.verify.kernel.policies import TABLES, is_arm, private_on
 from banditproof.verify.kernel.rules import (
     Theorem,
-    antisymmetric,
     assume,
     cases,
     eq,
@@ -110,15 +110,6 @@ def in_horizon() -> tuple[Theorem, Theorem]:
     spare = product(auto(le(0, n - k - 1), first), nat_nonnegative(pt))
     natural = nat_sum(nat_product(pm, pt), assume(nat(i)))
     return natural, auto(lt(ROUND, n * tau + rest), spare, assume(lt(i, tau)), nat_nonnegative(pr))
-
-
-def less_on_arms(f: Term, g: Term, on_each: Theorem) -> Theorem:
-    """E f(a) <= E g(a) for the arm of batch k, where f(a) <= g(a) of all arms a."""
-    above, h = ind(g, f), (f - g) * ind(g, f)
-    there = antisymmetric(on_each, assume(le(g, f)))
-    none = cases(auto(eq(h, 0), (above, there)), auto(eq(h, 0), (f - g, not_at_most(assume(lt(f, g))))), g, f)
-    below = mono(auto(le(f, g + h), indicator(g, f, 2)), "a", policy(k, TOLD))
-    return auto(le(mean("a", policy(k, TOLD), f), mean("a", policy(k, TOLD), g)), below, on_arms(k, h, term(0), none))
 
 
 def ends(game: Game) -> Term:
@@ -250,7 +241,9 @@ def batches_are_private(statement: All) -> Theorem:
     near = near_means(before, behind, inside)
     laws, at = [law("M", batch(k, a)) for batch in BATCHES], {n: b(k, a) for n, b in zip("qr", BATCHES, strict=True)}
     close = on_tests(hides, (laws[0], laws[1]), epsilon, 0, "r", AFTER, at, near, low, high)
-    told = less_on_arms(first.told(k, AFTER), exp(epsilon) * second.told(k, AFTER), close)
+    told = less_on_arms(
+        PLAYS, policy(k, TOLD), (k, TOLD), first.told(k, AFTER), exp(epsilon) * second.told(k, AFTER), close
+    )
     last = at_most(auto(le(j + 1, (k + 1) * tau), nat_nonnegative(nat_minus(pj, nat_product(nat_next(pm), pt), stops))))
     larger = weak(exp_positive(epsilon)), known
     at_row = (scale * exp(epsilon) * upto, not_at_most(starts)), (scale * upto, last)

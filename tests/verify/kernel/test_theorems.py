@@ -98,6 +98,8 @@ PROVED = {
     "TH-T4.20",
     "ZCDP-L5",
     "ADV-D7",
+    "ADV-EQ3.1",
+    "ADV-EQ3.1/has-a-mean",
     "ADV-L12/if",
     "ADV-L12/only-if",
     "ADV-L12/only-if-turned",
@@ -155,6 +157,8 @@ PROVED |= INSTANCES | {
     "TH-EQ2.17",
     "TH-EQ2.17/bandit",
     "ADV-T1/in-particular",
+    "ADV-T1/private-with-noise-of-scale-one",
+    "ADV-T7/private-with-noise-of-scale-one",
     "ADV-L4",
     "ADV-T5",
     "ADV-T6",
@@ -425,6 +429,8 @@ def world_of(claim, seed):
         check(formula, kinds)
         numbers = {"T": 2.0, "best": 1.5, "empty": 0.0}
         return Noisy(seed), {name: v for name, v in numbers.items() if name in params and kinds[name] == "point"}
+    if {"lam", "pi"} <= {*params}:
+        return NoisyLosses(seed), {"T": 2.0, "K": 2.0, "lam": 2.0, "empty": 0.0}
     if "earned" in params:
         return Rewarded(seed), {name: 2.0 for name in ("T", "K", "best") if name in params} | {"empty": 0.0}
     if {"C", "pi"} <= {*params}:
@@ -849,6 +855,21 @@ class Rewarded(Runs):
             "g": [*parts, lambda x: abs(self.total(x))],
             **{"c": (0.25, 0.5, 0.625, 0.875, 1.5, 3.0), "r": (-2.0, 0.25, 0.5, 1.0, 2.0), "z": (0.0, *self.runs)},
         }.get(name) or super().choices(name)
+
+
+class NoisyLosses(Rewarded):
+    """The same with losses of which two arms have 0 and 1 or quarters, and with noise on three atoms."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["Lap"] = lambda b: [(-b, 0.25), (0.0, 0.5), (b, 0.25)]
+        after = self.functions["after"]
+        self.runs = [after(after(0.0, 0.0, 0.0, r), a, a, 0.5) for r in (-2.0, 1.0) for a in (0.0, 1.0)]
+
+    def choices(self, name):
+        tables = [lambda t, a, w=w: float(w[int(a)]) for w in ("01", "10")]
+        tables += [lambda t, a, s=s: round(4 * draw(s, t, a)) / 4 for s in range(2)]
+        return tables if name == "loss" else super().choices("a" if name == "fixed" else name)
 
 
 SLOPES = [lambda r, t=t, c=c: c * math.exp(min(t * r, 99)) for t in (0.25, 1.0, 3.0) for c in (0.0, 0.5, 1.0)]
