@@ -48,6 +48,7 @@ from banditproof.verify.kernel.rewards import (
     part,
     part_of,
     rounds_tell_arms_and_rewards,
+    rounds_tell_histories,
     runs_on_arms,
     sum_of_rewards,
 )
@@ -167,49 +168,59 @@ def by_arms(f: Term) -> Theorem:
 
 
 @cache
-def in_one_game(rewards: Rewards = at_all_times) -> Theorem:
-    """E F(the arm of round i, its reward) in a game of T rounds is that in the round after i rounds, for i < T."""
+def in_one_game(rewards: Rewards = at_all_times, histories: bool = False) -> Theorem:
+    """E F(the arm of round i, its reward) in a game of T rounds is that in the round after i rounds, for i < T.
+
+    With `histories`: E F(the history before round i, the arm, the reward).
+    """
     _, own, paid, kept, kept_paid = map(assume, rounds_tell_arms_and_rewards(T, K))
+    own_history, kept_history = map(assume, rounds_tell_histories(T))
     (_, _), _, start, step = game(policy, lambda t, z, a: rewards(t, a), T).args
     pn, enough = assume(nat(n)), assume(le(n + 1, T))
     inside, longer, x = auto(lt(n, T), enough), app("after", z, a, a, r), var("x")
 
-    def F(arm: Any, reward: Any) -> Term:
-        return app("F", arm, reward)
+    def F(*parts: Any) -> Term:
+        return app("F", *(parts if histories else parts[1:]))
 
     def runs(k: Any) -> Term:
         return Term("steps", (("t", "z"), term(k), start, step))
 
-    def told(k: Any, rounds: Any, run: Any) -> Term:
-        return F(did(k, rounds, run), earned(k, rounds, run))
+    def parts(k: Any, rounds: Any, run: Any) -> list[Term]:
+        return [heard(k, rounds, run), did(k, rounds, run), earned(k, rounds, run)]
 
     def says(rounds: Any, k: Any) -> Rel:
-        right = mean("z", runs(k), mean("a", policy(k, TOLD), mean("r", rewards(k, a), F(a, r))))
-        return eq(mean("z", runs(rounds), told(k, rounds, z)), right)
+        right = mean("z", runs(k), mean("a", policy(k, TOLD), mean("r", rewards(k, a), F(TOLD, a, r))))
+        return eq(mean("z", runs(rounds), F(*parts(k, rounds, z))), right)
 
     def averaged(p: Theorem) -> Theorem:
         """An equation about round n, in the mean."""
         return mono(mono(mono(p, "r", rewards(n, a)), "a", policy(n, TOLD)), "z", runs(n))
 
+    def rewritten(of: list[Term], place: int, p: Theorem) -> Theorem:
+        """F of the parts, one of which is another number."""
+        found = same(p, "v", F(*of[:place], var("v"), *of[place + 1 :]))
+        of[place] = p.conclusion.args[1]  # type: ignore[union-attr]
+        return found
+
     def grown(k: Any) -> Theorem:
-        return steps_next(pn, "x", told(k, n + 1, x), "t", "z", start, step)
+        return steps_next(pn, "x", F(*parts(k, n + 1, x)), "t", "z", start, step)
 
     claim = All(("F", "i"), (nat(i), lt(i, n), le(n, T)), says(n, i))
     natural, soon, below = assume(nat(i)), assume(lt(i, n)), assume(lt(i, n + 1))
     nothing = absurd(_contradiction(assume(lt(i, 0)), nat_nonnegative(natural)), says(0, i))
     base = for_all("F i", nothing, nat(i), lt(i, 0), le(0, T))
     at = {"i": n, "z": z, "a": a, "q": a, "r": r}
-    known = [instance(p, at | {"j": i}, pn, inside, natural, soon) for p in (kept, kept_paid)]
-    first = same(known[1], "v", F(did(i, n + 1, longer), var("v")))
-    then = same(known[0], "v", F(var("v"), known[1].conclusion.args[1]))  # type: ignore[union-attr]
+    told, rules = parts(i, n + 1, longer), [(2, kept_paid), (1, kept)] + [(0, kept_history)] * histories
+    steps = [
+        averaged(rewritten(told, place, instance(p, at | {"j": i}, pn, inside, natural, soon))) for place, p in rules
+    ]
     before = instance(assume(claim), {}, natural, soon, auto(le(n, T), enough))
-    early = auto(says(n + 1, i), grown(i), averaged(first), averaged(then), before)
-    reward = instance(paid, at, pn, inside)
-    arm = instance(own, at, pn, inside, *ARM)
-    first = averaged(same(reward, "v", F(did(n, n + 1, longer), var("v"))))
-    second = mono(same(arm, "v", F(var("v"), r)), "r", rewards(n, a))
-    on_arms = mono(same_on_arms(PLAYS, policy(n, TOLD), (n, TOLD), *second.conclusion.args, second), "z", runs(n))  # type: ignore[union-attr]
-    last = auto(says(n + 1, n), grown(n), first, on_arms)
+    early = auto(says(n + 1, i), grown(i), *steps, before)
+    told, rules = parts(n, n + 1, longer), [(2, paid)] + [(0, own_history)] * histories
+    steps = [averaged(rewritten(told, place, instance(p, at, pn, inside))) for place, p in rules]
+    arm = mono(rewritten(told, 1, instance(own, at, pn, inside, *ARM)), "r", rewards(n, a))
+    on_arms = mono(same_on_arms(PLAYS, policy(n, TOLD), (n, TOLD), *arm.conclusion.args, arm), "z", runs(n))  # type: ignore[union-attr]
+    last = auto(says(n + 1, n), grown(n), *steps, on_arms)
     at_most_n = auto(le(i, n), nat_nonnegative(nat_minus(natural, nat_next(pn), below)))
     here = antisymmetric(at_most_n, assume(le(n, i)))
     sides = [same(here, "v", substitute(s, {"i": var("v")})) for s in says(n + 1, i).args]
@@ -769,6 +780,18 @@ def conditional_law(statement: All) -> Theorem:
     of_B, after_x = app("B", x), law("pi", j, x)
     bodies = of_B * app("A", var("y")), of_B * mean("a", after_x, app("A", code(a)))
     facts = [instance(at_T, {"F": fn("x y", body)}, *conditions) for body in bodies]
+    return closed(statement, for_all(names, auto(goal, *facts), *given))
+
+
+def reward_of_the_arm(statement: All) -> Theorem:
+    """Both sides are that in the round after j rounds, where the reward is drawn from the law of the arm."""
+    names, given, goal = parts_of(statement.then)
+    known = in_one_game(histories=True)
+    conditions = *map(assume, given), auto(le(T, T))
+    h, arm, reward = map(var, ("h", "x", "y"))
+    drawn = mean("r", environment(arm), app("g", r))
+    bodies = app("B", h, arm) * app("g", reward), app("B", h, arm) * drawn
+    facts = [instance(known, {"F": fn("h x y", body), "i": var("j")}, *conditions) for body in bodies]
     return closed(statement, for_all(names, auto(goal, *facts), *given))
 
 
