@@ -250,6 +250,7 @@ PROVED |= INSTANCES | {
     "TH-S3.4/table-zcdp",
     "TH-S3.4/view",
     "TH-S3.4/view-zcdp",
+    "TH-S3.7b",
 }
 
 
@@ -430,6 +431,8 @@ def world_of(claim, seed):
         check(formula, kinds)
         numbers = {"T": 2.0, "best": 1.5, "empty": 0.0}
         return Noisy(seed), {name: v for name, v in numbers.items() if name in params and kinds[name] == "point"}
+    if {"near", "pi"} <= {*params}:
+        return world_of_decisions(seed)
     if {"lam", "pi"} <= {*params}:
         return NoisyLosses(seed), {"T": 2.0, "K": 2.0, "lam": 2.0, "empty": 0.0}
     if "earned" in params:
@@ -1305,6 +1308,37 @@ def world_of_a_policy(formula, seed):
             worst = max(worst, *(math.log(p[y] / q[y]) for y in p))
         world.ratios = [*world.ratios, lambda y, p=p, q=q: math.log(p.get(y, 1) / q.get(y, 1))][-4:]
     return world, env | {"rho" if "rho" in env else "delta" if "delta" in env else "epsilon": worst}
+
+
+class Decisions(Runs):
+    """The same, where histories are neighbours if they differ in the reward of one round."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.functions["near"] = self.near
+        runs = [self.functions["after"](0.0, a, a, r) for a in (0.0, 1.0) for r in (0.0, 1.0)]
+        self.histories = [self.told(run) for run in runs]
+
+    def near(self, h, e):
+        one, other = (self.kept.get(x, ()) for x in (h, e))
+        if one[:1] != ("told",) or other[:1] != ("told",) or one[2] != other[2]:
+            return 0.0
+        if one[1] == other[1]:
+            return float(one[3] != other[3])
+        return self.near(one[1], other[1]) if one[3] == other[3] else 0.0
+
+    def choices(self, name):
+        return (0.0, *self.histories) if name in ("h", "e") else super().choices(name)
+
+
+def world_of_decisions(seed):
+    """A world in which the decisions after neighbouring histories are as close as the budget says, and no more."""
+    world, worst = Decisions(seed), 0.0
+    for h, e in product(world.histories, repeat=2):
+        if world.near(h, e):
+            p, q = (dict(world.laws["pi"](1.0, x)) for x in (h, e))
+            worst = max(worst, *(math.log(p[a] / q[a]) for a in p))
+    return world, {"T": 2.0, "K": 2.0, "empty": 0.0, "epsilon": worst}
 
 
 class Releases(Runs):
