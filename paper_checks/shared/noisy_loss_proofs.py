@@ -319,7 +319,7 @@ def of_part(sign: int, number: Term) -> tuple[Formula, Formula]:
 
 def one_side(sign: int) -> Theorem:
     """s (gained - lost) is at most s times what is lost, and T times what is cut off of the noise."""
-    numbers = dict(zip((1, -1), map(var, OF_THE_SUM), strict=True))
+    numbers: dict[int, Term] = dict(zip((1, -1), map(var, OF_THE_SUM), strict=True))
     first, other = (
         [assume(f) for f in integral(RUNS, lambda z, s=s: part(TOTAL, s), numbers[s], "z")] for s in (sign, -sign)
     )
