@@ -149,9 +149,8 @@ def in_the_end(side: str, run: Term) -> Theorem:
     return steps_zero("x", TEST, "i", "z", run, step)
 
 
-def still_near(given: tuple[Any, ...]) -> Theorem:
+def still_near(behind: Theorem) -> Theorem:
     """After the changed round: two runs with the same actions and neighbouring histories."""
-    behind = next(assume(f) for f in given if isinstance(f, All) and lt(j, i) in f.given)
     said = eq(app("said", z), app("said", y))
     near = neighbours(told(z), told(y))
     runs = nat(k), lt(j, k), said, near
@@ -204,7 +203,7 @@ def still_near(given: tuple[Any, ...]) -> Theorem:
 def instantaneous(statement: All) -> Theorem:
     """The same run on both lists: all decisions after the changed round are such after neighbouring histories."""
     names, given, goal = parts_of(statement.then)
-    before = next(assume(f) for f in given if isinstance(f, All) and lt(i, j) in f.given)
+    _, _, before, behind, _ = map(assume, given)
     pm, natural, budget = assume(nat(m)), assume(nat(k)), assume(le(0, epsilon))
 
     def says(count: Any) -> Any:
@@ -233,7 +232,7 @@ def instantaneous(statement: All) -> Theorem:
         near_after = instance(differ, {"r": r, "q": q}, auto(lt(0, (r - q) * (r - q)), product(gap, gap)))
         later = auto(lt(j, k + 1), at_j)
         values = {"k": k + 1, "z": one, "y": other}
-        near = instance(still_near(given), values, nat_next(natural), later, said_after, near_after, room)
+        near = instance(still_near(behind), values, nat_next(natural), later, said_after, near_after, room)
         return auto(goal_on, near)
 
     at_j, up, down = assume(le(j, k)), assume(lt(q, r)), assume(lt(r, q))

@@ -115,7 +115,7 @@ BY_DECISIONS = enumerated(random_and_remembering, rational=True, routes=("worst 
     covered="""the definition is the premise, for every relation in which histories that differ in one reward are
     neighbours; what follows from it is the one thing that is said of it""",
 )
-def instantaneous_privacy(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative):
+def instantaneous_privacy(pi: EveryPolicy, T: Natural, K: Count, epsilon: Nonnegative):
     r"""If $\pi_t(a\mid H)\le e^\varepsilon\pi_t(a\mid H')$ for all $t$, $a$ and neighbouring histories, then $\pi$ is
     $(T\varepsilon)$-View DP.
 
