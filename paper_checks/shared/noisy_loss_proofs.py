@@ -263,10 +263,14 @@ def noise_in(k: Any) -> Term:
 class CutOff(Part):
     """What is cut off of one part of the noise of a round."""
 
-    runs, mean = RUNS, REST
+    runs = RUNS
 
     def __init__(self, sign: int):
         self.sign = sign
+
+    @property
+    def mean(self) -> Term:
+        return REST
 
     def in_run(self, k: Any) -> Term:
         return cut(noise_in(k), self.sign)
