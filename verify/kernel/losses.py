@@ -220,6 +220,15 @@ def worst_regret_with_experts_at_most(T: Any, N: Any, K: Any, own: Callable[[Los
     return All(NAMES, given, le(over_draws(own) - lost_by_expert(fixed, T), most))
 
 
+def regret_by_each_draw_at_most(pi: Policy, heard: Heard, T: Any, N: Any, K: Any, most: Any) -> All:
+    """For each draw of the actions that the experts name: on the losses of these the regret is at most a number."""
+    fixed = var("fixed")
+    given = (*losses_in_unit(T, K), *names_actions(T, N, K), *is_arm(fixed, N))
+    with binding("loss", "named", "fixed", "d"):
+        bound = le(lost(pi, heard, of_experts, T), lost_by(fixed, of_experts, T) + most)
+    return All(("loss", "named", "fixed", "d"), given, bound)
+
+
 def regret_is_a_mean_over_draws(pi: Policy, heard: Heard, T: Any, N: Any) -> All:
     """The regret against an expert is the mean over the draws of that on the losses of the actions that are drawn."""
     fixed = var("fixed")

@@ -165,6 +165,7 @@ PROVED |= INSTANCES | {
     "ADV-EQC.2/complete-batches",
     "ADV-EQC.2/last-rounds",
     "ADV-EQF.1",
+    "ADV-EQF.1/fixed-draws",
     "ADV-EQF.2/utility",
     "ADV-X6",
     "ADV-L15",
