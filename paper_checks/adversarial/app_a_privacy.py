@@ -96,7 +96,12 @@ def advanced_composition_of_randomised_responses(
     return worst_composed_delta(k, epsilon, 0 * slack, target), "<=", slack
 
 
-@claim("ADV-D7", in_kernel(mechanism_proofs.laplace_of_one_number))
+@claim(
+    "ADV-D7",
+    in_kernel(mechanism_proofs.laplace_of_one_number),
+    covered="""the definition has one query with values in R; of its values on data sets that differ in one index
+    nothing is said but their distance, and epsilon is any budget above 0""",
+)
 def laplace_mechanism(f_1: Real, f_2: Real, most: Nonnegative, epsilon: Positive):
     r"""$f(x_{1:n})+Z$ with $Z\sim\mathrm{Lap}(\frac\Delta\varepsilon)$ is $\varepsilon$-private: of neighbours the
     values of $f$ are any two numbers with a distance of at most $\Delta$."""

@@ -3,24 +3,13 @@
 from typing import Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import (
-    AboveZero,
-    AtLeastOne,
-    Count,
-    EveryFunction,
-    EveryLaw,
-    EveryPolicy,
-    Natural,
-    Probability,
-    Real,
-)
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, EveryLaw, EveryPolicy, Natural, Probability, Real
 from banditproof.claims.steps import in_kernel, symbolic, tried_at
 from banditproof.paper_checks.shared import batch_privacy_proofs, loss_table_proofs
 from banditproof.verify.kernel.losses import (
     Loss,
     at_most_on_all_losses,
     each_batch_is_close,
-    hides_a_move,
     lost_after_batches,
     lost_by,
     lost_in_batches,
@@ -30,6 +19,7 @@ from banditproof.verify.kernel.losses import (
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import plays_arms
 from banditproof.verify.kernel.rules import lt
+from banditproof.verify.kernel.variables import laplace
 
 
 @claim("ADV-EQC.1/mean-moves", tried_at(one=[0, 1], other=[0, 1], tau=[1, 3]), symbolic())
@@ -38,14 +28,11 @@ def mean_of_a_batch_moves(one: Probability, other: Probability, tau: AtLeastOne)
     return (one - other) / tau, "<=", 1 / tau
 
 
-@claim("ADV-EQC.1/batch-by-batch", in_kernel(batch_privacy_proofs.batch_by_batch), rests_on=["ADV-S3.2"])
-def only_one_batch_sees_the_change(
-    M: EveryFunction, n: Natural, tau: Count, rest: Natural, K: Count, epsilon: AboveZero
-):
-    r"""Whatever came before: what is heard of the mean of a batch has the same law on both tables, but in the batch
-    with the changed row it is $\varepsilon$-indistinguishable, as that of two means within $\frac1\tau$ is."""
-    hidden = hides_a_move(M, 1 / tau, epsilon)
-    return when(hidden, then=each_batch_is_close(M, n, tau, rest, K, epsilon))
+@claim("ADV-EQC.1/batch-by-batch", in_kernel(batch_privacy_proofs.batch_by_batch))
+def only_one_batch_sees_the_change(n: Natural, tau: Count, rest: Natural, K: Count, epsilon: AboveZero):
+    r"""Whatever came before: the mean of a batch with noise $\mathrm{Lap}(\frac1{\tau\varepsilon})$ has the same law on
+    both tables, but in the batch with the changed row it is $\varepsilon$-indistinguishable."""
+    return each_batch_is_close(with_noise(laplace(1 / (tau * epsilon))), n, tau, rest, K, epsilon)
 
 
 @claim("ADV-EQC.2/complete-batches", in_kernel(loss_table_proofs.complete_batches))

@@ -52,6 +52,7 @@ from banditproof.verify.kernel.losses import (
     multiplicative_weights,
     of_all,
     of_table,
+    regret_by_each_draw_at_most,
     regret_is_a_mean_over_draws,
     with_noise,
     worst_batched_regret_at_most,
@@ -193,9 +194,15 @@ def complete_with_one_index(named=1):
     r"""With $I_t^j$ in Line 7 every line reads what is set before."""
 
 
-@claim(
-    "ADV-EQF.1", in_kernel(loss_table_proofs.mean_over_draws), restricted="to the second display, the mean over draws"
-)
+@claim("ADV-EQF.1/fixed-draws", in_kernel(loss_table_proofs.for_each_draw))
+def regret_for_each_draw(pi: EveryPolicy, T: Natural, N: Count, K: Count, bound: Real):
+    r"""For every $I_{1:T}^{1:N}$: $\mathbb E\sum_t\tilde\ell_t(J_t)\le\sum_t\tilde\ell_t(j^\star)+\mathrm R_{\mathcal
+    B}(T,N)$ with $\tilde\ell_t(j)=\ell_t(I_t^j)$, for the best expert as for every other."""
+    known = worst_regret_at_most(pi, itself, T, N, bound)
+    return when(known, then=regret_by_each_draw_at_most(pi, itself, T, N, K, bound))
+
+
+@claim("ADV-EQF.1", in_kernel(loss_table_proofs.mean_over_draws))
 def regret_is_an_average(pi: EveryPolicy, T: Natural, N: Count):
     r"""The regret of Algorithm 5 is that of $\mathcal B$ on $\tilde\ell_t(j)=\ell_t(I_t^j)$, averaged over the draws
     $I_{1:T}^{1:N}$: $\mathbb E\sum_t\ell_t(I_t^j)=\sum_t\sum_i\mu_t^j(i)\ell_t(i)$."""

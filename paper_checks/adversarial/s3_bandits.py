@@ -11,7 +11,6 @@ from banditproof.claims.sets import (
     AboveZero,
     AtLeastOne,
     Count,
-    EveryAdaptiveSequence,
     EveryFunction,
     EveryLaw,
     EveryPolicy,
@@ -23,10 +22,10 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick, symbolic, tried_at
+from banditproof.claims.steps import enumerated, fails_at, in_kernel, pick, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, batched_regrets, ratio_of_batches
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
-from banditproof.paper_checks.shared import batch_privacy_proofs, loss_table_proofs, privacy_proofs
+from banditproof.paper_checks.shared import batch_privacy_proofs, loss_table_proofs, noisy_loss_proofs
 from banditproof.theory import Budget, exp, log, minimum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import (
     batched_exp4_bound,
@@ -47,18 +46,15 @@ from banditproof.verify.adversarial.thresholds import (
 from banditproof.verify.kernel.losses import (
     itself,
     losses_of_both,
+    regret_in_what_is_heard,
+    sum_of_what_is_heard_at_most,
     with_noise,
     worst_batched_regret_at_most,
     worst_regret_at_most,
 )
 from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.mechanisms import (
-    arms_are_played,
-    each_hides_a_reward,
-    each_reward_once,
-    rewards_in_table,
-)
 from banditproof.verify.kernel.policies import plays_arms, private_on
+from banditproof.verify.kernel.rewards import rounds_tell_arms_and_rewards
 from banditproof.verify.kernel.rules import le, lt
 from banditproof.verify.kernel.variables import laplace
 from banditproof.verify.runs.followed import departures
@@ -99,26 +95,10 @@ def departures_of_the_conversion(learner: str, tau: int, T: int, losses: int, bu
 
 
 @claim(
-    "ADV-L3/private",
-    in_kernel(privacy_proofs.approximate(privacy_proofs.of_sums)),
-    rests_on=["ADV-S3.2", "ADV-L3/recorded-runs"],
-)
-def private_by_its_releases(
-    M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, T: Count, K: Count, epsilon: Positive
-):
-    r"""For every $\mathcal B$, $\tau\ge1$ and $\varepsilon$, Algorithm 1 is $\varepsilon$-DP, as an algorithm in which
-    each loss enters the mean of one batch, the release of a mean hides one loss, and everything else follows from the
-    released means."""
-    hidden = each_hides_a_reward(M, k, epsilon)
-    private = private_on(rewards_in_table(M, pi, k, T, K), epsilon)
-    return when(*each_reward_once(), *arms_are_played(T, K), hidden, then=private)
-
-
-@claim(
     "ADV-L3/recorded-runs",
     enumerated(pick(RUNS[:18], RUNS), rational=True, routes=("recorded run", "replay on neighbours")),
     false=BUGS,
-    role="model",
+    role="implication",
 )
 def runs_of_the_conversion(learner: Learners, tau: Count, T: Count, losses: Lists, bug="none") -> Sides:
     r"""In runs of Algorithm 1 a release is the mean, or the sum, of the losses of a batch with Laplace noise that hides
@@ -204,6 +184,27 @@ def htinf_on_worst_losses(K: Count, T: Count, epsilon: AboveZero, constant=208, 
 # ------------------------------------------------------------------------------------------------------ the reduction
 
 
+@claim("ADV-EQ3.1", in_kernel(noisy_loss_proofs.regret_in_noisy_losses))
+def noisy_regret(pi: EveryPolicy, T: Natural, K: Count, lam: Positive):
+    r"""On every sequence of losses and against every arm $i$: $\mathbb E[\sum_t\tilde\ell_t(\mathcal B(\tilde{\mathcal
+    H}_t))]-\mathbb E[\sum_t\tilde\ell_t(i)]=\mathbb E[\sum_t\ell_t(\mathcal B(\tilde{\mathcal
+    H}_t))]-\sum_t\ell_t(i)$ with noise $\mathrm{Lap}(\lambda)$, afresh in each round; so the suprema are the same.
+
+    That the noise is independent is said of it in Section 3.1. The sums of noisy losses are not bounded: their means
+    are those of their parts, and the noisy losses of arm i those that an algorithm hears which plays it throughout.
+    """
+    then = regret_in_what_is_heard(pi, with_noise(laplace(lam)), T, K)
+    return when(plays_arms(pi, K), *rounds_tell_arms_and_rewards(T, K), then=then)
+
+
+@claim("ADV-EQ3.1/has-a-mean", in_kernel(noisy_loss_proofs.what_is_heard_has_a_mean))
+def noisy_losses_have_a_mean(pi: EveryPolicy, T: Natural, K: Count, lam: Positive):
+    r"""The expected sums of noisy losses are numbers: $\mathbb E|\sum_t\tilde\ell_t(\mathcal B(\tilde{\mathcal
+    H}_t))|\le T(1+4\lambda)$ for every $\mathcal B$, one that always plays arm $i$ among them."""
+    heard = sum_of_what_is_heard_at_most(pi, with_noise(laplace(lam)), T, K, T * (1 + 4 * lam))
+    return when(plays_arms(pi, K), *rounds_tell_arms_and_rewards(T, K), then=heard)
+
+
 @claim("ADV-L4", in_kernel(loss_table_proofs.batches), rests_on=["ADV-EQ3.1"])
 def utility_of_batches(
     pi: EveryPolicy, noise: EveryLaw, n: Natural, m: Natural, tau: Count, rest: Natural, K: Count, bound: Real
@@ -247,20 +248,14 @@ def utility_of_large_batches(
     )
 
 
-@claim(
-    "ADV-T1/private-with-noise-of-scale-one",
-    tried_at(tau=[1, 7], epsilon=[1, "1/7"], others=[0, 3], before=[0, 1], after=[0, "1/3"], rational=True),
-    deduced(),
-    false={"scale": "9/10"},
-    where=["tau*epsilon >= 1"],
-)
-def loss_with_noise_of_scale_one(
-    tau: AtLeastOne, epsilon: AboveZero, others: Nonnegative, before: Probability, after: Probability, scale=1
+@claim("ADV-T1/private-with-noise-of-scale-one", in_kernel(batch_privacy_proofs.algorithm_1))
+def private_with_noise_of_scale_one(
+    pi: EveryPolicy, n: Natural, tau: Count, rest: Natural, K: Count, epsilon: AboveZero
 ):
-    r"""(b): for $\tau\varepsilon\ge1$ noise of scale $1$ on the mean of $\tau$ losses hides a change of one of them:
-    the largest privacy loss, the move of the mean in units of the noise, is at most $\varepsilon$, as Lemma 3 needs."""
-    moved = (others + before) / tau - (others + after) / tau
-    return moved / scale, "<=", epsilon
+    r"""(b): Algorithm 1 with noise $\mathrm{Lap}(1)$ in the place of $\mathrm{Lap}(\frac1{\tau\varepsilon})$ is
+    $\varepsilon$-DP for $\tau\varepsilon\ge1$, so for $\tau=\lceil\frac1\varepsilon\rceil$."""
+    both = losses_of_both(pi, with_noise(laplace(1)), n, tau, rest, K)
+    return when(plays_arms(pi, K), le(1, tau * epsilon), then=private_on(both, epsilon))
 
 
 @claim("ADV-T5", in_kernel(loss_table_proofs.batches))
@@ -289,13 +284,14 @@ EXACT = ("exact law", "the inequality")
 
 
 @claim(
-    "ADV-EQ3.1",
+    "ADV-EQ3.1/exact-laws",
     enumerated(
         [{"learner": b, "losses": s, "T": T} for b in range(1, 5) for s in (0, 1, 2) for T in (1, 2)],
         rational=True,
         routes=("regret on noisy losses", "regret on true losses"),
     ),
     false=[{"best": "hindsight"}],
+    role="implication",
     restricted=ALGORITHMS,
 )
 def both_forms_of_the_noisy_regret(learner: Learners, losses: Lists, T: Count, best="expected") -> Sides:
@@ -310,7 +306,7 @@ def both_forms_of_the_noisy_regret(learner: Learners, losses: Lists, T: Count, b
     in_kernel(batch_privacy_proofs.algorithm_1),
     covered="""the formula has each line of the loop: at the start of a batch B draws its arm, which is played until it
     ends; then B hears the mean of its losses with noise of the printed scale, drawn afresh; the last batch may be cut
-    off. The privacy is that of Lemma 3""",
+    off. Nothing else is printed of it than that it is private""",
 )
 def privacy_of_the_pseudocode(pi: EveryPolicy, n: Natural, tau: Count, rest: Natural, K: Count, epsilon: AboveZero):
     r"""Algorithm 1 around any $\mathcal B$, batch by batch as it is printed, is $\varepsilon$-DP: $\mathcal B$ draws an

@@ -460,7 +460,7 @@ def runs_of_algorithm_2(algorithm: Algorithms, T: Count, losses: Lists, bug="non
     return violations_with_experts(algorithm, T, losses, bug)
 
 
-@claim("ADV-T7/recorded-runs", on_runs("5"), false=BUGS, role="model")
+@claim("ADV-T7/recorded-runs", on_runs("5"), false=BUGS, role="implication")
 def runs_of_algorithm_5(algorithm: Algorithms, T: Count, losses: Lists, bug="none"):
     r"""In runs of Algorithm 5 around Algorithm 1 a release is the sum of the losses of a batch with Laplace noise that
     hides one of them, each loss enters one, and actions depend on releases and public advice only."""

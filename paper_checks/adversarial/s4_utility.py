@@ -19,7 +19,7 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import deduced, enumerated, in_kernel, symbolic, tried_at
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
-from banditproof.paper_checks.shared import loss_table_proofs
+from banditproof.paper_checks.shared import batch_privacy_proofs, loss_table_proofs
 from banditproof.theory import log, sqrt
 from banditproof.verify import nonnegative
 from banditproof.verify.adversarial.thresholds import (
@@ -34,6 +34,7 @@ from banditproof.verify.adversarial.thresholds import (
 from banditproof.verify.kernel.losses import (
     Loss,
     itself,
+    losses_with_experts,
     lost,
     lost_after_batches,
     lost_in_batches,
@@ -42,8 +43,9 @@ from banditproof.verify.kernel.losses import (
     worst_regret_with_experts_at_most,
 )
 from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.policies import plays_arms
+from banditproof.verify.kernel.policies import plays_arms, private_on
 from banditproof.verify.kernel.rules import le, lt
+from banditproof.verify.kernel.variables import laplace
 
 
 @claim("ADV-T6", in_kernel(loss_table_proofs.experts_as_arms))
@@ -89,6 +91,17 @@ def utility_of_large_batches_with_experts(
         worst_regret_at_most(pi, heard, m, N, bound),
         then=worst_regret_with_experts_at_most(n * tau + rest, N, K, own, most),
     )
+
+
+@claim("ADV-T7/private-with-noise-of-scale-one", in_kernel(batch_privacy_proofs.experts_are_private))
+def private_with_experts_and_noise_of_scale_one(
+    pi: EveryPolicy, n: Natural, tau: Count, rest: Natural, N: Count, K: Count, epsilon: AboveZero
+):
+    r"""Algorithm 5 around Algorithm 1 with noise $\mathrm{Lap}(1)$ in the place of
+    $\mathrm{Lap}(\frac1{\tau\varepsilon})$ is $\varepsilon$-DP for public advice and $\tau\varepsilon\ge1$, so for
+    $\tau=\lceil\frac1\varepsilon\rceil$."""
+    both = losses_with_experts(pi, with_noise(laplace(1)), n, tau, rest, N, K)
+    return when(plays_arms(pi, N), le(1, tau * epsilon), then=private_on(both, epsilon))
 
 
 # ------------------------------------------------------------------------------------------------------ exact laws

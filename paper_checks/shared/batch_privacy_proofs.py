@@ -15,15 +15,15 @@ from banditproof.paper_checks.shared.policy_proofs import (
     at_most,
     equal,
     ind,
+    less_on_arms,
     mean_over,
     not_at_most,
 )
-from banditproof.verify.kernel.losses import hides_a_move, losses_of_both, of_batch, with_noise
+from banditproof.verify.kernel.losses import each_batch_is_close, hides_a_move, losses_of_both, of_batch, with_noise
 from banditproof.verify.kernel.meanings import event, exp, size
 from banditproof.verify.kernel.policies import TABLES, is_arm, private_on
 from banditproof.verify.kernel.rules import (
     Theorem,
-    antisymmetric,
     assume,
     cases,
     eq,
@@ -112,15 +112,6 @@ def in_horizon() -> tuple[Theorem, Theorem]:
     return natural, auto(lt(ROUND, n * tau + rest), spare, assume(lt(i, tau)), nat_nonnegative(pr))
 
 
-def less_on_arms(f: Term, g: Term, on_each: Theorem) -> Theorem:
-    """E f(a) <= E g(a) for the arm of batch k, where f(a) <= g(a) of all arms a."""
-    above, h = ind(g, f), (f - g) * ind(g, f)
-    there = antisymmetric(on_each, assume(le(g, f)))
-    none = cases(auto(eq(h, 0), (above, there)), auto(eq(h, 0), (f - g, not_at_most(assume(lt(f, g))))), g, f)
-    below = mono(auto(le(f, g + h), indicator(g, f, 2)), "a", policy(k, TOLD))
-    return auto(le(mean("a", policy(k, TOLD), f), mean("a", policy(k, TOLD), g)), below, on_arms(k, h, term(0), none))
-
-
 def ends(game: Game) -> Term:
     """What a test gives in the mean after batch k."""
     return mean("a", policy(k, TOLD), game.told(k, AFTER))
@@ -179,7 +170,7 @@ def by_place(before: Theorem, behind: Theorem) -> tuple[Theorem, Theorem, Theore
     return passed, ahead, early, late
 
 
-def batch_by_batch(statement: All) -> Theorem:
+def means_are_close(statement: All) -> Theorem:
     """The means of a batch without row j are the same, and those of the one with it are near."""
     names, given, goal = parts_of(statement.then)
     _, _, before, behind, *bounds, _, _, _, _, is_event = map(assume, given)
@@ -250,7 +241,9 @@ def batches_are_private(statement: All) -> Theorem:
     near = near_means(before, behind, inside)
     laws, at = [law("M", batch(k, a)) for batch in BATCHES], {n: b(k, a) for n, b in zip("qr", BATCHES, strict=True)}
     close = on_tests(hides, (laws[0], laws[1]), epsilon, 0, "r", AFTER, at, near, low, high)
-    told = less_on_arms(first.told(k, AFTER), exp(epsilon) * second.told(k, AFTER), close)
+    told = less_on_arms(
+        PLAYS, policy(k, TOLD), (k, TOLD), first.told(k, AFTER), exp(epsilon) * second.told(k, AFTER), close
+    )
     last = at_most(auto(le(j + 1, (k + 1) * tau), nat_nonnegative(nat_minus(pj, nat_product(nat_next(pm), pt), stops))))
     larger = weak(exp_positive(epsilon)), known
     at_row = (scale * exp(epsilon) * upto, not_at_most(starts)), (scale * upto, last)
@@ -288,43 +281,67 @@ def private_batches() -> Theorem:
 
 
 @cache
+def each_batch() -> Theorem:
+    """For all M, ...: what is heard of a batch."""
+    hidden = hides_a_move(lambda x: law("M", x), 1 / tau, epsilon)
+    said = each_batch_is_close(lambda x: law("M", x), n, tau, rest, K, epsilon)
+    numbers = *map(nat, (n, tau, rest)), le(1, tau), lt(0, epsilon)
+    return means_are_close(All(("M", "n", "tau", "rest", "K", "epsilon"), (*numbers, hidden), said))
+
+
+@cache
 def laplace_hides() -> Theorem:
-    """Noise of scale 1/(tau epsilon) hides a move by 1/tau."""
-    q, r, y = map(var, ("q", "r", "y"))
-    some, budget = auto(lt(0, tau), assume(le(1, tau))), assume(lt(0, epsilon))
-    rate, A, t = product(some, budget), app("A", y), q - r
+    """Noise of scale b hides a move by 1/tau, where 1 <= tau b epsilon."""
+    q, r, y, b = map(var, ("q", "r", "y", "b"))
+    some, positive, enough = auto(lt(0, tau), assume(le(1, tau))), assume(lt(0, b)), assume(le(1, tau * b * epsilon))
+    rate, A, t = product(some, positive), app("A", y), q - r
     is_event = assume(event("A"))
-    positive = for_all("y", bounds_of_event(A, instance(is_event, {"x": y}))[0])
-    values = {"p": q, "q": r, "b": 1 / (tau * epsilon), "g": fn("y", A)}
-    near = instance(one_laplace(), values, reciprocal_positive(rate), positive)
+    not_negative = for_all("y", bounds_of_event(A, instance(is_event, {"x": y}))[0])
+    near = instance(one_laplace(), {"p": q, "q": r, "g": fn("y", A)}, positive, not_negative)
     up, down = assume(le(q, r + 1 / tau)), assume(le(r, q + 1 / tau))
     above, below = assume(le(0, t)), assume(lt(t, 0))
     small = le(size(t), 1 / tau)
     at_most_one = cases(
         auto(small, up, (2 * t, at_most(above))), auto(small, down, (2 * t, not_at_most(below))), term(0), t
     )
+    one, inverse = weak(reciprocal_positive(positive)), weak(reciprocal_positive(rate))
     far = exp_monotone(
-        auto(le(size(t) * tau * epsilon, epsilon), (weak(rate), at_most_one), (epsilon, reciprocal(some)))
+        auto(le(size(t) / b, epsilon), (one, at_most_one), (inverse, enough), (epsilon, reciprocal(rate)))
     )
-    noise = with_noise(laplace(1 / (tau * epsilon)))
-    low = mono(instance(positive, {}), "y", noise(r))
+    noise = with_noise(laplace(b))
+    low = mono(instance(not_negative, {}), "y", noise(r))
     goal = hides_a_move(noise, 1 / tau, epsilon)
     found = auto(goal.then, near, (low, far))  # type: ignore[arg-type]
-    return for_all("q r A", found, *goal.given)
+    return for_all("b", for_all("q r A", found, *goal.given), positive.conclusion, enough.conclusion)
 
 
-def with_laplace(lemma: Theorem, **values: Any) -> Theorem:
-    """A theorem about all that hides a move, for Laplace noise; what it asks besides is assumed."""
-    whole = {"M": fn("p", with_noise(laplace(1 / (tau * epsilon)))(var("p"))), **values}
-    hidden = laplace_hides()
-    asked = [replace(f, whole) for f in lemma.conclusion.given]  # type: ignore[union-attr]
+def with_laplace(statement: All, lemma: Theorem, **values: Any) -> Theorem:
+    """A theorem about all that hides a move, for the noise of the statement; what it asks besides is assumed.
+
+    The scale is 1 where the statement has 1 <= tau epsilon, and 1/(tau epsilon) elsewhere.
+    """
+    rate = product(auto(lt(0, tau), assume(le(1, tau))), assume(lt(0, epsilon)))
+    large = le(1, tau * epsilon)
+    if key(large) in map(key, statement.given):
+        scale, positive, least = term(1), auto(lt(0, 1)), auto(le(1, tau * 1 * epsilon), assume(large))
+    else:
+        scale = 1 / (tau * epsilon)
+        positive, least = reciprocal_positive(rate), auto(le(1, tau * scale * epsilon), reciprocal(rate))
+    hidden = instance(laplace_hides(), {"b": scale}, positive, least)
+    whole = {"M": fn("p", with_noise(laplace(scale))(var("p"))), **values}
     known = {key(hidden.conclusion): hidden}
+    asked = [replace(f, whole) for f in lemma.conclusion.given]  # type: ignore[union-attr]
     return instance(lemma, whole, *(known.get(key(f)) or assume(f) for f in asked))
 
 
 def algorithm_1(statement: All) -> Theorem:
     """The batches, with the noise that is printed."""
-    return closed(statement, with_laplace(private_batches()))
+    return closed(statement, with_laplace(statement, private_batches()))
+
+
+def batch_by_batch(statement: All) -> Theorem:
+    """What is heard of one batch, with the noise that is printed."""
+    return closed(statement, with_laplace(statement, each_batch()))
 
 
 def experts_are_private(statement: All) -> Theorem:
@@ -349,7 +366,7 @@ def experts_are_private(statement: All) -> Theorem:
         facts.append(for_all("i q", at_draw, *rounds[when], *is_arm(who, N)))
     values = {side: fn("p q", app(side, var("p"), app("named", var("p"), var("q"), d))) for side in TABLES}
     values["A"] = fn("x", app("A", app("pair", var("x"), d)))
-    at_d = with_laplace(private_batches(), K=N)
+    at_d = with_laplace(statement, private_batches(), K=N)
     event = for_all("x", instance(is_event, {"x": app("pair", var("x"), d)}))
     found = mono(instance(at_d, values, pj, row, *facts, event), "d", law("draws"))
     return closed(statement, for_all(names, auto(goal, found), *given))

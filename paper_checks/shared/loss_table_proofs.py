@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -448,10 +448,9 @@ def advised(marginal: Theorem, horizon: Term) -> list[Theorem]:
     return [sum_inside("j", horizon, "d", DRAWS, of_experts(j, fixed)), sum_over(each, "i", horizon)]
 
 
-def over_draws(statement: All, own: Theorem) -> Theorem:
-    """A bound for all losses, at those of the actions that are drawn; then the mean over the draws."""
-    names, given, goal = parts_of(statement.then)
-    low, high, action, below, marginal, *_ = map(assume, given)
+def at_each_draw(own: Theorem, given: Sequence[Formula]) -> Theorem:
+    """A bound for all losses, at those of the actions that are drawn; first comes what is `given` of these."""
+    low, high, action, below = map(assume, given[:4])
     horizon = given[0].given[1].args[1]  # type: ignore[union-attr]
     rounds = assume(nat(i)), assume(lt(i, horizon))
     actions = [instance(p, {}, *rounds, *EXPERT) for p in (action, below)]
@@ -460,8 +459,22 @@ def over_draws(statement: All, own: Theorem) -> Theorem:
         at_draw = instance(p, {"a": of_experts(i, j).args[2]}, *rounds, *actions)
         bounds.append(for_all("i j", at_draw, nat(i), lt(i, horizon), *is_arm(j, N)))
     values = {"loss": fn("p q", of_experts(var("p"), var("q")))}
-    averaged = mono(instance(own, values, *bounds, *COMPARED), "d", DRAWS)
-    return for_all(names, auto(goal, averaged, *advised(marginal, horizon)), *given)
+    return instance(own, values, *bounds, *COMPARED)
+
+
+def over_draws(statement: All, own: Theorem) -> Theorem:
+    """The bound at each draw, and then the mean over the draws."""
+    names, given, goal = parts_of(statement.then)
+    averaged = mono(at_each_draw(own, given), "d", DRAWS)
+    horizon = given[0].given[1].args[1]  # type: ignore[union-attr]
+    return for_all(names, auto(goal, averaged, *advised(assume(given[4]), horizon)), *given)
+
+
+def for_each_draw(statement: All) -> Theorem:
+    """The draws of the actions make losses of the experts."""
+    names, given, goal = parts_of(statement.then)
+    (bound,) = (g for g in statement.given if isinstance(g, All))
+    return closed(statement, for_all(names, auto(goal, at_each_draw(assume(bound), given)), *given))
 
 
 def mean_over_draws(statement: All) -> Theorem:

@@ -216,6 +216,17 @@ def same_on_arms(plays: Theorem, one_law: Term, at: tuple[Term, Term], f: Term, 
     return auto(eq(mean("a", one_law, f), mean("a", one_law, g)), nothing)
 
 
+def less_on_arms(plays: Theorem, one_law: Term, at: tuple[Term, Term], f: Term, g: Term, on_arms: Theorem) -> Theorem:
+    """E f(a) <= E g(a) for the arm of a round after a history, where f(a) <= g(a) of all arms a."""
+    above, h = ind(g, f), (f - g) * ind(g, f)
+    there = antisymmetric(on_arms, assume(le(g, f)))
+    none = cases(auto(eq(h, 0), (above, there)), auto(eq(h, 0), (f - g, not_at_most(assume(lt(f, g))))), g, f)
+    below = mono(auto(le(f, g + h), indicator(g, f, 2)), "a", one_law)
+    return auto(
+        le(mean("a", one_law, f), mean("a", one_law, g)), below, same_on_arms(plays, one_law, at, h, term(0), none)
+    )
+
+
 # ----------------------------------------------------------------------------------------------------------------- runs
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
+from banditproof.paper_checks.shared import policy_proofs
 from banditproof.paper_checks.shared.kernel_proofs import app, law, parts_of
 from banditproof.paper_checks.shared.policy_proofs import (
     PLAYS,
@@ -39,6 +40,7 @@ from banditproof.verify.kernel.rewards import (
     SIZES,
     did,
     earned,
+    game,
     heard,
     integral,
     integral_at_most,
@@ -46,6 +48,7 @@ from banditproof.verify.kernel.rewards import (
     part,
     part_of,
     rounds_tell_arms_and_rewards,
+    rounds_tell_histories,
     runs_on_arms,
     sum_of_rewards,
 )
@@ -115,9 +118,18 @@ def mean_rewarded(f: Term) -> Term:
     return mean_played(mean("r", environment(a), f))
 
 
-def over_runs(f: Term) -> Term:
+def over_runs(f: Term, runs: Term = WHOLE) -> Term:
     """E f(z) for the run z of T rounds."""
-    return mean("z", WHOLE, f)
+    return mean("z", runs, f)
+
+
+Rewards = Callable[[Any, Any], Term]
+"""The law of the reward of an arm in a round."""
+
+
+def at_all_times(i: Any, a: Any) -> Term:
+    """The rewards of an arm have one law."""
+    return environment(a)
 
 
 def in_round(f: Term, k: Any) -> Term:
@@ -136,11 +148,8 @@ def equal_on_arms(f: Term, g: Term, on_arms: Theorem) -> Theorem:
 
 def less_on_arms(f: Term, g: Term, on_arms: Theorem) -> Theorem:
     """E f(a) <= E g(a) for the arm of round i, where f(a) <= g(a) of all arms a."""
-    above, h = ind(g, f), (f - g) * ind(g, f)
-    equal_there = antisymmetric(on_arms, assume(le(g, f)))
-    none = cases(auto(eq(h, 0), (above, equal_there)), auto(eq(h, 0), (f - g, not_at_most(assume(lt(f, g))))), g, f)
-    below = mono(auto(le(f, g + h), indicator(g, f, 2)), "a", WHO)
-    return auto(le(mean_played(f), mean_played(g)), below, equal_on_arms(h, term(0), none))
+    found = policy_proofs.less_on_arms(PLAYS, policy(i, TOLD), (i, TOLD), f, g, on_arms)
+    return auto(le(mean_played(f), mean_played(g)), each_run(found))
 
 
 def by_arms(f: Term) -> Theorem:
@@ -159,44 +168,59 @@ def by_arms(f: Term) -> Theorem:
 
 
 @cache
-def in_one_game() -> Theorem:
-    """E F(the arm of round i, its reward) in a game of T rounds is that in the round after i rounds, for i < T."""
+def in_one_game(rewards: Rewards = at_all_times, histories: bool = False) -> Theorem:
+    """E F(the arm of round i, its reward) in a game of T rounds is that in the round after i rounds, for i < T.
+
+    With `histories`: E F(the history before round i, the arm, the reward).
+    """
     _, own, paid, kept, kept_paid = map(assume, rounds_tell_arms_and_rewards(T, K))
-    (_, _), _, start, step = WHOLE.args
+    own_history, kept_history = map(assume, rounds_tell_histories(T))
+    (_, _), _, start, step = game(policy, lambda t, z, a: rewards(t, a), T).args
     pn, enough = assume(nat(n)), assume(le(n + 1, T))
     inside, longer, x = auto(lt(n, T), enough), app("after", z, a, a, r), var("x")
 
-    def F(arm: Any, reward: Any) -> Term:
-        return app("F", arm, reward)
+    def F(*parts: Any) -> Term:
+        return app("F", *(parts if histories else parts[1:]))
 
     def runs(k: Any) -> Term:
         return Term("steps", (("t", "z"), term(k), start, step))
 
-    def told(k: Any, rounds: Any, run: Any) -> Term:
-        return F(did(k, rounds, run), earned(k, rounds, run))
+    def parts(k: Any, rounds: Any, run: Any) -> list[Term]:
+        return [heard(k, rounds, run), did(k, rounds, run), earned(k, rounds, run)]
 
     def says(rounds: Any, k: Any) -> Rel:
-        return eq(mean("z", runs(rounds), told(k, rounds, z)), in_round(mean_rewarded(F(a, r)), k))
+        right = mean("z", runs(k), mean("a", policy(k, TOLD), mean("r", rewards(k, a), F(TOLD, a, r))))
+        return eq(mean("z", runs(rounds), F(*parts(k, rounds, z))), right)
+
+    def averaged(p: Theorem) -> Theorem:
+        """An equation about round n, in the mean."""
+        return mono(mono(mono(p, "r", rewards(n, a)), "a", policy(n, TOLD)), "z", runs(n))
+
+    def rewritten(of: list[Term], place: int, p: Theorem) -> Theorem:
+        """F of the parts, one of which is another number."""
+        found = same(p, "v", F(*of[:place], var("v"), *of[place + 1 :]))
+        of[place] = p.conclusion.args[1]  # type: ignore[union-attr]
+        return found
 
     def grown(k: Any) -> Theorem:
-        return steps_next(pn, "x", told(k, n + 1, x), "t", "z", start, step)
+        return steps_next(pn, "x", F(*parts(k, n + 1, x)), "t", "z", start, step)
 
     claim = All(("F", "i"), (nat(i), lt(i, n), le(n, T)), says(n, i))
     natural, soon, below = assume(nat(i)), assume(lt(i, n)), assume(lt(i, n + 1))
     nothing = absurd(_contradiction(assume(lt(i, 0)), nat_nonnegative(natural)), says(0, i))
     base = for_all("F i", nothing, nat(i), lt(i, 0), le(0, T))
     at = {"i": n, "z": z, "a": a, "q": a, "r": r}
-    known = [instance(p, at | {"j": i}, pn, inside, natural, soon) for p in (kept, kept_paid)]
-    first = same(known[1], "v", F(did(i, n + 1, longer), var("v")))
-    then = same(known[0], "v", F(var("v"), known[1].conclusion.args[1]))  # type: ignore[union-attr]
+    told, rules = parts(i, n + 1, longer), [(2, kept_paid), (1, kept)] + [(0, kept_history)] * histories
+    steps = [
+        averaged(rewritten(told, place, instance(p, at | {"j": i}, pn, inside, natural, soon))) for place, p in rules
+    ]
     before = instance(assume(claim), {}, natural, soon, auto(le(n, T), enough))
-    early = auto(says(n + 1, i), grown(i), averaged(first, n), averaged(then, n), before)
-    reward = instance(paid, at, pn, inside)
-    arm = instance(own, at, pn, inside, *ARM)
-    first = averaged(same(reward, "v", F(did(n, n + 1, longer), var("v"))), n)
-    second = mono(same(arm, "v", F(var("v"), r)), "r", environment(a))
-    on_arms = mono(same_on_arms(PLAYS, policy(n, TOLD), (n, TOLD), *second.conclusion.args, second), "z", runs(n))  # type: ignore[union-attr]
-    last = auto(says(n + 1, n), grown(n), first, on_arms)
+    early = auto(says(n + 1, i), grown(i), *steps, before)
+    told, rules = parts(n, n + 1, longer), [(2, paid)] + [(0, own_history)] * histories
+    steps = [averaged(rewritten(told, place, instance(p, at, pn, inside))) for place, p in rules]
+    arm = mono(rewritten(told, 1, instance(own, at, pn, inside, *ARM)), "r", rewards(n, a))
+    on_arms = mono(same_on_arms(PLAYS, policy(n, TOLD), (n, TOLD), *arm.conclusion.args, arm), "z", runs(n))  # type: ignore[union-attr]
+    last = auto(says(n + 1, n), grown(n), *steps, on_arms)
     at_most_n = auto(le(i, n), nat_nonnegative(nat_minus(natural, nat_next(pn), below)))
     here = antisymmetric(at_most_n, assume(le(n, i)))
     sides = [same(here, "v", substitute(s, {"i": var("v")})) for s in says(n + 1, i).args]
@@ -205,15 +229,9 @@ def in_one_game() -> Theorem:
     return instance(every, {"n": T}, assume(nat(T)))
 
 
-def averaged(p: Theorem, rounds: Term) -> Theorem:
-    """An equation about a round after `rounds` rounds, in the mean."""
-    one_round = mono(mono(p, "r", environment(a)), "a", policy(rounds, TOLD))
-    return mono(one_round, "z", runs_on_arms(policy, environment, rounds))
-
-
-def of_round(body: Term) -> Theorem:
+def of_round(body: Term, rewards: Rewards = at_all_times) -> Theorem:
     """E F(the arm, the reward) in round i of T rounds, for F(x, y) = body."""
-    return instance(in_one_game(), {"F": fn("x y", body)}, *ROUND, auto(le(T, T)))
+    return instance(in_one_game(rewards), {"F": fn("x y", body)}, *ROUND, auto(le(T, T)))
 
 
 # ------------------------------------------------------------------------------------------------ smaller functions
@@ -343,27 +361,23 @@ class Part:
         """The mean of the integrals of the arms in round i."""
         return mean_played(self.of(a))
 
+    runs = WHOLE
+
     def in_run(self, k: Any) -> Term:
         """The part of the reward of round k in the run z."""
         return self.value(earned(k, T, z))
 
+    def in_run_not_negative(self, k: Any) -> Theorem:
+        return self.not_negative(earned(k, T, z))
+
     def at_most(self) -> Theorem:
         """E f <= that mean for bounded f(z) between 0 and the part: f <= B, so f <= min(B, the part) for a number B."""
-        f, B, reward = app("f", z), var("B"), earned(i, T, z)
+        f, B = app("f", z), var("B")
         given = below(f, self.in_run(i), "z")
         low, high = (instance(assume(g), {}) for g in given)
         bounded = instance(assume(All(("z",), (), le(f, B))), {})
         some = auto(le(0, B), low, bounded)
-        of_r = Smaller(some, self.not_negative(r))
-        least = smaller(B, self.value(r))
-        arms = instance(
-            instance(self.known[0], {}, *ARM),
-            {"g": fn("r", least)},
-            for_all("r", of_r.not_negative),
-            for_all("r", of_r.bound),
-        )
-        each = less_on_arms(mean("r", environment(a), least), self.of(a), arms)
-        of_run = Smaller(some, self.not_negative(reward))
+        of_run = Smaller(some, self.in_run_not_negative(i))
         here = smaller(B, self.in_run(i))
         small, large = le(B, self.in_run(i)), le(self.in_run(i), B)
         goal = le(f, here)
@@ -372,9 +386,22 @@ class Part:
             auto(goal, high, instance(of_run.upper, {}, assume(large))),
             *small.args,
         )
-        told = of_round(substitute(least, {"r": var("y")}))
-        found = auto(le(over_runs(f), self.mean), mono(under_both, "z", WHOLE), told, each)
+        found = auto(le(over_runs(f, self.runs), self.mean), mono(under_both, "z", self.runs), *self.smaller(some))
         return for_all("f", some_bound(found, "B", ["z"], f), *given)
+
+    def smaller(self, some: Theorem) -> Sequence[Theorem]:
+        """The mean of min(B, the part) in round i is at most that mean, in two steps."""
+        B = some.conclusion.args[1]  # type: ignore[union-attr]
+        of_r = Smaller(some, self.not_negative(r))
+        least = smaller(B, self.value(r))
+        arms = instance(
+            instance(self.known[0], {}, *ARM),
+            {"g": fn("r", least)},
+            for_all("r", of_r.not_negative),
+            for_all("r", of_r.bound),
+        )
+        told = of_round(substitute(least, {"r": var("y")}))
+        return told, less_on_arms(mean("r", environment(a), least), self.of(a), arms)
 
     def at_least(self) -> Theorem:
         """That mean is at most c where all such E f are, by an induction over the arms.
@@ -497,13 +524,13 @@ class Sums:
         def given(k: Any) -> tuple[Formula, ...]:
             return (le(k, T), *below(f, Y + self.in_run(k), "z"))
 
-        claim = All(("f",), given(n), le(over_runs(f), most + self.mean(n)))
+        claim = All(("f",), given(n), le(over_runs(f, self.one.runs), most + self.mean(n)))
         start = [assume(g) for g in given(0)[1:]]
         upto = for_all("z", auto(le(f, Y), instance(start[1], {})))
-        base = auto(le(over_runs(f), most + self.mean(0)), at(known, fn("z", f), start[0], upto))
+        base = auto(le(over_runs(f, self.one.runs), most + self.mean(0)), at(known, fn("z", f), start[0], upto))
         low_f, high_f = (instance(assume(g), {}) for g in given(n + 1)[1:])
         here = self.one.in_run(n)
-        both = Smaller(low_f, self.one.not_negative(earned(n, T, z)))
+        both = Smaller(low_f, self.one.in_run_not_negative(n))
         taken, left = smaller(f, here), f - smaller(f, here)
         in_runs, means = self.grown(pn)
         rest = auto(le(0, left), both.most)
@@ -518,7 +545,7 @@ class Sums:
         before = instance(
             assume(claim), {"f": fn("z", left)}, auto(le(n, T), enough), for_all("z", rest), for_all("z", less)
         )
-        step = auto(le(over_runs(f), most + self.mean(n + 1)), before, of_round_n, means)
+        step = auto(le(over_runs(f, self.one.runs), most + self.mean(n + 1)), before, of_round_n, means)
         every = induct("n", for_all("f", base, *given(0)), for_all("f", step, *given(n + 1)), claim)
         whole = instance(every, {"n": T}, assume(nat(T)))
         return for_all("f", instance(whole, {}, auto(le(T, T)), *map(assume, given(T)[1:])), *given(T)[1:])
@@ -526,7 +553,7 @@ class Sums:
     def not_negative(self, natural: Theorem) -> Theorem:
         """The sum of the parts of some rounds is at least 0."""
         count = natural.conclusion.args[0]  # type: ignore[union-attr]
-        each = mono(self.one.not_negative(earned(j, T, z)), "j", uniform(count))
+        each = mono(self.one.in_run_not_negative(j), "j", uniform(count))
         return auto(le(0, self.in_run(count)), (nat_nonnegative(natural), each))
 
     def at_least(self, Y: Term, total: Term, known: Theorem) -> Theorem:
@@ -753,6 +780,18 @@ def conditional_law(statement: All) -> Theorem:
     of_B, after_x = app("B", x), law("pi", j, x)
     bodies = of_B * app("A", var("y")), of_B * mean("a", after_x, app("A", code(a)))
     facts = [instance(at_T, {"F": fn("x y", body)}, *conditions) for body in bodies]
+    return closed(statement, for_all(names, auto(goal, *facts), *given))
+
+
+def reward_of_the_arm(statement: All) -> Theorem:
+    """Both sides are that in the round after j rounds, where the reward is drawn from the law of the arm."""
+    names, given, goal = parts_of(statement.then)
+    known = in_one_game(histories=True)
+    conditions = *map(assume, given), auto(le(T, T))
+    h, arm, reward = map(var, ("h", "x", "y"))
+    drawn = mean("r", environment(arm), app("g", r))
+    bodies = app("B", h, arm) * app("g", reward), app("B", h, arm) * drawn
+    facts = [instance(known, {"F": fn("h x y", body), "i": var("j")}, *conditions) for body in bodies]
     return closed(statement, for_all(names, auto(goal, *facts), *given))
 
 

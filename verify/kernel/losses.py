@@ -11,10 +11,18 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from banditproof.verify.kernel.meanings import binding, close, event, exp, formula, function_of, sum_of
+from banditproof.verify.kernel.meanings import binding, close, event, exp, formula, function_of, size, sum_of
 from banditproof.verify.kernel.mechanisms import in_unit
 from banditproof.verify.kernel.policies import TABLES, Inputs, Policy, differing_tables, is_arm, is_round
-from banditproof.verify.kernel.rewards import game
+from banditproof.verify.kernel.rewards import (
+    OF_THE_SUM,
+    PARTS,
+    game,
+    integral,
+    integral_at_most,
+    part_of,
+    sum_of_rewards,
+)
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Formula, Refused, Term, free, term, var
 
@@ -76,6 +84,45 @@ def at_most_on_all_losses(T: Any, K: Any, size: Callable[[Loss, Term], Any], mos
 def worst_regret_at_most(pi: Policy, heard: Heard, n: Any, K: Any, most: Any) -> All:
     """The largest regret of n rounds is at most a number."""
     return at_most_on_all_losses(n, K, lambda loss, arm: regret(pi, heard, loss, n, arm), most)
+
+
+# ------------------------------------------------------------------------------------------------ what is heard, in sum
+
+
+def always(arm: Any) -> Policy:
+    """The algorithm that plays one arm throughout."""
+    return lambda i, h: Term("dirac", (term(arm),))
+
+
+def runs_on_losses(pi: Policy, heard: Heard, T: Any) -> Term:
+    """The law of the runs of T rounds, which tell what was heard."""
+    return game(pi, lambda t, z, a: heard(of_table(t, a)), T)
+
+
+OF_ONE_ARM = ("more", "less")
+
+
+def regret_in_what_is_heard(pi: Policy, heard: Heard, T: Any, K: Any) -> All:
+    """For all losses and every arm: the regret counted in what is heard is that counted in the losses.
+
+    What the algorithm hears in T rounds adds up to gained - lost in the mean, and what is heard where one arm is played
+    throughout to more - less: these are the integrals of both parts of the sum.
+    """
+    fixed, given = var("fixed"), []
+    for who, names in ((pi, OF_THE_SUM), (always(fixed), OF_ONE_ARM)):
+        runs = runs_on_losses(who, heard, T)
+        for sign, name in zip(PARTS, names, strict=True):
+            given += integral(runs, part_of(sign, lambda z: sum_of_rewards(T, z)), var(name), "z")
+    gained, lost, more, less = map(var, (*OF_THE_SUM, *OF_ONE_ARM))
+    same = eq(gained - lost - (more - less), regret(pi, heard, of_table, T, fixed))
+    return All(("loss", "fixed"), is_arm(fixed, K), All((*OF_THE_SUM, *OF_ONE_ARM), tuple(given), same))
+
+
+def sum_of_what_is_heard_at_most(pi: Policy, heard: Heard, T: Any, K: Any, most: Any) -> All:
+    """E |the sum of what is heard in T rounds| <= most for all losses in [0, 1]: it has a mean."""
+    runs = runs_on_losses(pi, heard, T)
+    heights = integral_at_most(runs, lambda z: size(sum_of_rewards(T, z)), most, "z")
+    return All(("loss",), losses_in_unit(T, K), heights)
 
 
 # -------------------------------------------------------------------------------------------------------------- batches
@@ -171,6 +218,15 @@ def worst_regret_with_experts_at_most(T: Any, N: Any, K: Any, own: Callable[[Los
     fixed = var("fixed")
     given = (*losses_in_unit(T, K), *names_actions(T, N, K), drawn_from_advice(T, N), *is_arm(fixed, N))
     return All(NAMES, given, le(over_draws(own) - lost_by_expert(fixed, T), most))
+
+
+def regret_by_each_draw_at_most(pi: Policy, heard: Heard, T: Any, N: Any, K: Any, most: Any) -> All:
+    """For each draw of the actions that the experts name: on the losses of these the regret is at most a number."""
+    fixed = var("fixed")
+    given = (*losses_in_unit(T, K), *names_actions(T, N, K), *is_arm(fixed, N))
+    with binding("loss", "named", "fixed", "d"):
+        bound = le(lost(pi, heard, of_experts, T), lost_by(fixed, of_experts, T) + most)
+    return All(("loss", "named", "fixed", "d"), given, bound)
 
 
 def regret_is_a_mean_over_draws(pi: Policy, heard: Heard, T: Any, N: Any) -> All:

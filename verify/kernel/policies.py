@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from banditproof.verify.kernel.divergences import renyi_at_most
-from banditproof.verify.kernel.meanings import binding, close, event, exp, function_of, log, own_names
-from banditproof.verify.kernel.rules import eq, lt, mean, nat
+from banditproof.verify.kernel.meanings import binding, close, event, exp, function_of, log, neighbours, own_names
+from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Formula, Term, free_in, substitute, term, var
 
 Policy = Callable[..., Term]
@@ -433,6 +433,31 @@ def close_on_one_sequence(inputs: Inputs, T: Any, K: Any, epsilon: Any, delta: A
 def private_on(inputs: Inputs, epsilon: Any, delta: Any = 0) -> Formula:
     """(epsilon, delta)-DP: P(A) <= e^epsilon Q(A) + delta for the laws of all neighbouring inputs and all events A."""
     return All((*inputs.names, "A"), (*inputs.given, event("A")), close(*inputs.laws, epsilon, delta))
+
+
+def neighbouring_histories() -> tuple[Formula, Formula]:
+    """Histories that differ in the reward of one round are neighbours, and stay so as the same is told of both."""
+    own_names("z", "y", "a", "r", "q")
+    z, y, a, r, q = map(var, "zyarq")
+
+    def told(run: Term, reward: Term) -> Term:
+        return function_of("told", function_of("after", run, a, a, reward))
+
+    differ = lt(0, (r - q) * (r - q))
+    near = neighbours(function_of("told", z), function_of("told", y))
+    return (
+        All(("z", "a", "r", "q"), (differ,), neighbours(told(z, r), told(z, q))),
+        All(("z", "y", "a", "r"), (near,), neighbours(told(z, r), told(y, r))),
+    )
+
+
+def private_one_by_one(pi: Policy, T: Any, K: Any, epsilon: Any) -> Formula:
+    """Instantaneous DP: pi_i(a | h) <= e^epsilon pi_i(a | e) for all rounds, neighbouring histories h, e and arms a."""
+    i, h, e, a, b = map(var, "iheab")
+    with binding("i", "h", "e", "a", "b"):
+        chances = [mean("b", pi(i, history), the_same(b, a)) for history in (h, e)]
+    given = (nat(i), lt(i, T), neighbours(h, e), *is_arm(a, K))
+    return All(("i", "h", "e", "a"), given, le(chances[0], exp(epsilon) * chances[1]))
 
 
 def zcdp_on(inputs: Inputs, rho: Any) -> Formula:

@@ -85,17 +85,28 @@ def did(j: Any, n: Any, z: Any) -> Term:
     return function_of("did", j, n, z)
 
 
-def rounds_of_runs(T: Any) -> tuple[Formula, ...]:
-    """After a round one can tell the history before it and the action of it, and what could be told before."""
+def rounds_tell_histories(T: Any) -> tuple[All, All]:
+    """After a round one can tell the history before it, and those that could be told before."""
     i, j, z, a, q, r = map(var, "ijzaqr")
     own_names("i", "j", "z", "a", "q", "r")
     longer, given = function_of("after", z, a, q, r), (nat(i), lt(i, T))
     names, early = ("i", "z", "a", "q", "r"), (*given, nat(j), lt(j, i))
     return (
         All(names, given, eq(heard(i, i + 1, longer), function_of("told", z))),
-        All(names, given, eq(did(i, i + 1, longer), code(a))),
         All((*names, "j"), early, eq(heard(j, i + 1, longer), heard(j, i, z))),
-        All((*names, "j"), early, eq(did(j, i + 1, longer), did(j, i, z))),
+    )
+
+
+def rounds_of_runs(T: Any) -> tuple[Formula, ...]:
+    """After a round one can tell the history before it and the action of it, and what could be told before."""
+    i, j, z, a, q, r = map(var, "ijzaqr")
+    own, kept = rounds_tell_histories(T)
+    longer = function_of("after", z, a, q, r)
+    return (
+        own,
+        All(own.params, own.given, eq(did(i, i + 1, longer), code(a))),
+        kept,
+        All(kept.params, kept.given, eq(did(j, i + 1, longer), did(j, i, z))),
     )
 
 
@@ -109,6 +120,19 @@ def goes_by_the_history(pi: Policy, nu: Environment, T: Any) -> Formula:
     B, A = function_of("B", history), function_of("A", code(var("a")))
     left = mean("z", runs, B * function_of("A", did(j, T, z)))
     return All(("B", "A", "j"), (nat(j), lt(j, T)), eq(left, mean("z", runs, B * mean("a", pi(j, history), A))))
+
+
+def rewarded_by_the_arm(pi: Policy, nu: Environment, T: Any) -> Formula:
+    """The conditional law of the reward of round j, given the history H before it and the action a_j, is nu(a_j).
+
+    That is: E B(H, a_j) g(r_j) = E B(H, a_j) nu(a_j)(g) for all functions B of history and action and g of the reward.
+    """
+    j, z, r = var("j"), var("z"), var("r")
+    runs = runs_on_arms(pi, nu, T)
+    before = function_of("B", heard(j, T, z), did(j, T, z))
+    left = mean("z", runs, before * function_of("g", earned(j, T, z)))
+    drawn = mean("r", nu(did(j, T, z)), function_of("g", r))
+    return All(("B", "g", "j"), (nat(j), lt(j, T)), eq(left, mean("z", runs, before * drawn)))
 
 
 # ------------------------------------------------------------------------------------------------- the canonical model

@@ -66,7 +66,12 @@ def _optimal(entry: Any, factor: Any) -> bool:
     return primal and feasible and cost == dual_value == factor * total_variation(p, q)
 
 
-@claim("BDP-D3.2", in_kernel(coupling_proofs.a_maximal_coupling))
+@claim(
+    "BDP-D3.2",
+    in_kernel(coupling_proofs.a_maximal_coupling),
+    covered="""both marginals, for every event, and both equations: the parts differ as often as the total variation
+    says, and those of no coupling less often; that there is such a coupling is taken for granted, and said too""",
+)
 def a_maximal_coupling_exists(P: EveryLaw, Q: EveryLaw, variation: Real):
     r"""For any two laws there is a coupling $c_\infty$ with $\Pr[X\ne Y]=\inf_c\Pr_c[X\ne Y]=\mathrm{TV}$.
 

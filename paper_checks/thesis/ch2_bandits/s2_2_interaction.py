@@ -35,8 +35,10 @@ from banditproof.verify.kernel.rewards import (
     mean_reward,
     mean_size_of_the_sum_at_most,
     pulls,
+    rewarded_by_the_arm,
     rounds_of_runs,
     rounds_tell_arms_and_rewards,
+    rounds_tell_histories,
     stopped_game,
     sum_over_arms,
     with_mean_of_the_sum,
@@ -151,6 +153,14 @@ def density_of_the_model(pi: EveryPolicy, nu: EveryBandit, T: Count, K: Count):
     bounded function, which goes below.
     """
     return when(plays_arms(pi, K), then=canonical_density(pi, nu, T, K))
+
+
+@claim("TH-D2.16/next-reward", in_kernel(regret_proofs.reward_of_the_arm))
+def law_of_the_next_reward(pi: EveryPolicy, nu: EveryBandit, T: Count, K: Count):
+    r"""(b): given $a_1,r_1,\dots,a_{t-1},r_{t-1},a_t$ the reward $r_t$ has the law $P_{a_t}$, whatever the policy:
+    $\mathbb E[f(H_{t-1},a_t)\,g(r_t)]=\mathbb E[f(H_{t-1},a_t)\int g\,dP_{a_t}]$ for all bounded $f$ and $g$."""
+    tells = *rounds_tell_histories(T), *rounds_tell_arms_and_rewards(T, K)
+    return when(plays_arms(pi, K), *tells, then=rewarded_by_the_arm(pi, nu, T))
 
 
 @claim("TH-D2.16/actions", in_kernel(regret_proofs.law_of_the_actions))

@@ -21,14 +21,25 @@ from banditproof.claims.sets import (
     Sides,
 )
 from banditproof.claims.steps import enumerated, in_kernel, symbolic
-from banditproof.paper_checks.shared import kernel_proofs, policy_proofs
+from banditproof.paper_checks.shared import instantaneous_proofs, kernel_proofs, policy_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, group_delta
 from banditproof.paper_checks.shared.policies import kernel, shapes
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
 from banditproof.verify import FiniteKernel, hockey_stick, largest_ratio, likelihood_ratio, random_law
 from banditproof.verify.finite.kernels import History, Row
 from banditproof.verify.kernel.meanings import exp, private, private_for_groups, sum_of, when
-from banditproof.verify.kernel.policies import actions_are_kept, from_list, from_table, strategy_outputs
+from banditproof.verify.kernel.policies import (
+    actions_are_kept,
+    from_list,
+    from_table,
+    lists,
+    neighbouring_histories,
+    plays_arms,
+    private_on,
+    private_one_by_one,
+    said_is_kept,
+    strategy_outputs,
+)
 from banditproof.verify.plays.best_arm import Name, played_law, product_law, strategy_named
 
 
@@ -98,10 +109,25 @@ def random_and_remembering(check: Check) -> list[dict[str, Any]]:
 BY_DECISIONS = enumerated(random_and_remembering, rational=True, routes=("worst lists", "power of one decision"))
 
 
-@claim("TH-S3.7b", BY_DECISIONS, false={"spared": 2})
-def instantaneous_privacy(T: Count, K: Count, policy: Policy, spared=0):
-    r"""If $\pi_t(a\mid H)\le e^\varepsilon\pi_t(a\mid H')$ for all $t$, $a$ and neighbouring histories then $\pi$ is
-    $((T)\varepsilon)$-View DP.
+@claim(
+    "TH-S3.7b",
+    in_kernel(instantaneous_proofs.instantaneous),
+    covered="""the definition is the premise, for every relation in which histories that differ in one reward are
+    neighbours; what follows from it is the one thing that is said of it""",
+)
+def instantaneous_privacy(pi: EveryPolicy, T: Natural, K: Count, epsilon: Nonnegative):
+    r"""If $\pi_t(a\mid H)\le e^\varepsilon\pi_t(a\mid H')$ for all $t$, $a$ and neighbouring histories, then $\pi$ is
+    $(T\varepsilon)$-View DP.
+
+    Histories are neighbours where they differ in one reward; more of them may be.
+    """
+    one_by_one = *neighbouring_histories(), private_one_by_one(pi, T, K, epsilon)
+    return when(plays_arms(pi, K), said_is_kept(), *one_by_one, then=private_on(lists(pi, T), T * epsilon))
+
+
+@claim("TH-S3.7b/small-policies", BY_DECISIONS, false={"spared": 2}, role="implication")
+def instantaneous_privacy_of_small_policies(T: Count, K: Count, policy: Policy, spared=0):
+    r"""The same of small policies.
 
     The worst ratio over lists against powers of the worst ratio of a decision (histories with the same actions).
     """

@@ -101,6 +101,8 @@ PROVED = {
     "TH-T4.20",
     "ZCDP-L5",
     "ADV-D7",
+    "ADV-EQ3.1",
+    "ADV-EQ3.1/has-a-mean",
     "ADV-L12/if",
     "ADV-L12/only-if",
     "ADV-L12/only-if-turned",
@@ -158,12 +160,15 @@ PROVED |= INSTANCES | {
     "TH-EQ2.17",
     "TH-EQ2.17/bandit",
     "ADV-T1/in-particular",
+    "ADV-T1/private-with-noise-of-scale-one",
+    "ADV-T7/private-with-noise-of-scale-one",
     "ADV-L4",
     "ADV-T5",
     "ADV-T6",
     "ADV-EQC.2/complete-batches",
     "ADV-EQC.2/last-rounds",
     "ADV-EQF.1",
+    "ADV-EQF.1/fixed-draws",
     "ADV-EQF.2/utility",
     "ADV-X6",
     "ADV-L15",
@@ -214,6 +219,7 @@ PROVED |= INSTANCES | {
     "TH-EQ3.5",
     "TH-D2.16/actions",
     "TH-D2.16/density",
+    "TH-D2.16/next-reward",
     "BDP-D2.2b",
     "BDP-D2.2b/law",
     "BDP-D2.2c",
@@ -248,6 +254,7 @@ PROVED |= INSTANCES | {
     "TH-S3.4/table-zcdp",
     "TH-S3.4/view",
     "TH-S3.4/view-zcdp",
+    "TH-S3.7b",
 }
 
 
@@ -455,6 +462,10 @@ def world_of(claim, seed):
         check(formula, kinds)
         numbers = {"T": 2.0, "best": 1.5, "empty": 0.0}
         return Noisy(seed), {name: v for name, v in numbers.items() if name in params and kinds[name] == "point"}
+    if {"near", "pi"} <= {*params}:
+        return world_of_decisions(seed)
+    if {"lam", "pi"} <= {*params}:
+        return NoisyLosses(seed), {"T": 2.0, "K": 2.0, "lam": 2.0, "empty": 0.0}
     if "earned" in params:
         return Rewarded(seed), {name: 2.0 for name in ("T", "K", "best") if name in params} | {"empty": 0.0}
     if {"C", "pi"} <= {*params}:
@@ -817,7 +828,7 @@ class Runs(World):
             **{"c": (0.25, 0.5, 0.625, 0.875, 1.5), "r": (-2.0, 0.0, 1.0, 2.0)},
             **{"o": (0.0,), "z": (0.0, 3.0), "h": (0.0, 7.0), "y": (0.0, 1.0), "order": (1.25, 4.0)},
             "x": (0.0, 1.0, *map(self.word, ("0", "1", "00", "01", "10", "11"))),
-            "B": [lambda x, s=s: draw(s, 3, x) for s in range(3)],
+            "B": [lambda *x, s=s: draw(s, 3, *x) for s in range(3)],
             "G": [lambda z, s=s: draw(s, 4, z) for s in range(3)],
             **dict.fromkeys(("top", "guess"), (0.0, 1.0)),
             "base": [lambda: [(-2.0, 0.25), (0.5, 0.25), (1.0, 0.25), (2.0, 0.25)]],
@@ -879,6 +890,21 @@ class Rewarded(Runs):
             "g": [*parts, lambda x: abs(self.total(x))],
             **{"c": (0.25, 0.5, 0.625, 0.875, 1.5, 3.0), "r": (-2.0, 0.25, 0.5, 1.0, 2.0), "z": (0.0, *self.runs)},
         }.get(name) or super().choices(name)
+
+
+class NoisyLosses(Rewarded):
+    """The same with losses of which two arms have 0 and 1 or quarters, and with noise on three atoms."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["Lap"] = lambda b: [(-b, 0.25), (0.0, 0.5), (b, 0.25)]
+        after = self.functions["after"]
+        self.runs = [after(after(0.0, 0.0, 0.0, r), a, a, 0.5) for r in (-2.0, 1.0) for a in (0.0, 1.0)]
+
+    def choices(self, name):
+        tables = [lambda t, a, w=w: float(w[int(a)]) for w in ("01", "10")]
+        tables += [lambda t, a, s=s: round(4 * draw(s, t, a)) / 4 for s in range(2)]
+        return tables if name == "loss" else super().choices("a" if name == "fixed" else name)
 
 
 SLOPES = [lambda r, t=t, c=c: c * math.exp(min(t * r, 99)) for t in (0.25, 1.0, 3.0) for c in (0.0, 0.5, 1.0)]
@@ -1313,6 +1339,37 @@ def world_of_a_policy(formula, seed):
             worst = max(worst, *(math.log(p[y] / q[y]) for y in p))
         world.ratios = [*world.ratios, lambda y, p=p, q=q: math.log(p.get(y, 1) / q.get(y, 1))][-4:]
     return world, env | {"rho" if "rho" in env else "delta" if "delta" in env else "epsilon": worst}
+
+
+class Decisions(Runs):
+    """The same, where histories are neighbours if they differ in the reward of one round."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.functions["near"] = self.near
+        runs = [self.functions["after"](0.0, a, a, r) for a in (0.0, 1.0) for r in (0.0, 1.0)]
+        self.histories = [self.told(run) for run in runs]
+
+    def near(self, h, e):
+        one, other = (self.kept.get(x, ()) for x in (h, e))
+        if one[:1] != ("told",) or other[:1] != ("told",) or one[2] != other[2]:
+            return 0.0
+        if one[1] == other[1]:
+            return float(one[3] != other[3])
+        return self.near(one[1], other[1]) if one[3] == other[3] else 0.0
+
+    def choices(self, name):
+        return (0.0, *self.histories) if name in ("h", "e") else super().choices(name)
+
+
+def world_of_decisions(seed):
+    """A world in which the decisions after neighbouring histories are as close as the budget says, and no more."""
+    world, worst = Decisions(seed), 0.0
+    for h, e in product(world.histories, repeat=2):
+        if world.near(h, e):
+            p, q = (dict(world.laws["pi"](1.0, x)) for x in (h, e))
+            worst = max(worst, *(math.log(p[a] / q[a]) for a in p))
+    return world, {"T": 2.0, "K": 2.0, "empty": 0.0, "epsilon": worst}
 
 
 class Releases(Runs):
