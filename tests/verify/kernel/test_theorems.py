@@ -72,6 +72,7 @@ PROVED = {
     "TH-T4.8/zcdp",
     "TH-T4.6",
     "TH-T4.6/zcdp",
+    "TH-T4.12",
     "ALG-LC.16/order-one",
     "ALG-LC.16/orders-above-one",
     "ALG-LC.17",
@@ -1257,13 +1258,28 @@ def world_of_bandits(formula, seed):
     return world, env
 
 
-BY_INDUCTION = dict.fromkeys(("past", "path"), 0.0)  # with their values before the first round
+class Histories(Runs):
+    """The same, where the policy goes by the arms that it was told of and their rewards."""
+
+    def told(self, z):
+        run = self.kept.get(z, ())
+        return self.number("pair", self.number("pair", self.told(run[1]), run[3]), run[4]) if run else 0.0
+
+    def choices(self, name):
+        functions = [lambda o, a, s=s: draw(s, o, a) for s in range(3)]
+        of_pairs = [lambda z, f=f: f(*self.kept.get(z, (0.0, 0.0, 0.0))[1:3]) for f in functions]
+        tests = [lambda i, x, s=s: s * (draw(s, i, x) - 0.5) for s in range(4)]
+        return {"g": functions, "G": of_pairs, "v": tests}.get(name) or super().choices(name)
+
+
+BY_INDUCTION = dict.fromkeys(("past", "path", "rival"), 0.0)  # with their values before the first round
 BY_INDUCTION |= dict.fromkeys(("product", "upper", "lower", "chances", "odds"), 1.0)
 
 
 def world_of_a_policy(formula, seed):
     """A world in which a policy is as private as the last premise says, and no more."""
-    world, env = Runs(seed), {"T": 2.0, "K": 2.0, "empty": 0.0, "epsilon": 0.25, "delta": 0.0, "rho": 0.0}
+    world = Histories(seed) if "rival" in getattr(formula.then, "params", ()) else Runs(seed)
+    env = {"T": 2.0, "K": 2.0, "empty": 0.0, "epsilon": 0.25, "delta": 0.0, "rho": 0.0}
     env = {name: value for name, value in env.items() if name in formula.params}
     premise = formula.given[-1:]
     if not {"epsilon", "rho"} & {*env}:
