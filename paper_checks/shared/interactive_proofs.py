@@ -15,12 +15,10 @@ from banditproof.paper_checks.shared.policy_proofs import (
     SAID,
     START,
     TOLD,
-    K,
     Runs,
     T,
     a,
     at_most,
-    empty,
     equal,
     equal_is_event,
     i,
@@ -62,12 +60,11 @@ from banditproof.verify.kernel.rules import (
     mono,
     nat,
     nat_minus,
-    nat_next,
     same,
     uniform_next,
 )
 from banditproof.verify.kernel.tactics import absurd, auto, closed, fn, for_all, instance, nat_nonnegative, product
-from banditproof.verify.kernel.terms import All, Term, replace, substitute, term, var
+from banditproof.verify.kernel.terms import All, Term, free_in, replace, substitute, term, var
 
 m, j, c, o, rho = map(var, ("m", "j", "c", "o", "rho"))
 
@@ -85,28 +82,25 @@ def mixed(count: Any, k: Any) -> Term:
     return ind(count, k) * reward(k) + (1 - ind(count, k)) * other(k)
 
 
-def runs(count: Any) -> Runs:
-    """Those with the adversary that asks for the arms of the sequence, on this list."""
-    return Runs(lambda k, said, arm: (letter(k), mixed(count, k)))
-
-
-def view(count: Any, rounds: Any = T) -> Term:
-    """The law of the actions that it hears."""
-    return Term("mix", (("z",), runs(count).law(rounds), Term("dirac", (SAID,))))
-
-
 def later(first: Theorem, second: Theorem, below: Theorem) -> Theorem:
     """m + 1 <= k of natural m < k."""
     m, k = below.conclusion.args  # type: ignore[union-attr]
     return auto(le(m + 1, k), nat_nonnegative(nat_minus(first, second, below)))
 
 
-class Groups:
-    """The views on the lists from `rewards` to `others`, where the rewards change one by one."""
+class Places:
+    """Runs on the lists from `rewards` to `others`, whose rewards change one by one; they hear of the arm `asked`."""
 
-    def __init__(self, statement: All):
-        self.private = last_premise(statement)
-        self.given = statement.then.given  # type: ignore[union-attr]
+    def __init__(self, asked: Callable[[Any, Any], Any]):
+        self.asked = asked
+
+    def runs(self, count: Any) -> Runs:
+        """Those on the list with so many rewards of `others`."""
+        return Runs(lambda k, said, arm: (self.asked(k, arm), mixed(count, k)))
+
+    def view(self, count: Any, rounds: Any = T) -> Term:
+        """The law of their actions."""
+        return Term("mix", (("z",), self.runs(count).law(rounds), Term("dirac", (SAID,))))
 
     def unchanged(self, k: Term, before: Theorem, behind: Theorem) -> tuple[Theorem, Theorem]:
         """The lists of m and of m + 1 are the same in place k < m, and in k > m."""
@@ -115,6 +109,47 @@ class Groups:
         next_k = later(assume(nat(m)), assume(nat(k)), behind)
         second = at_most(behind), at_most(next_k)
         return tuple(auto(goal, *((reward(k) - other(k), f) for f in facts)) for facts in (first, second))  # type: ignore[return-value]
+
+    def no_change(self) -> Theorem:
+        """The means over the runs with m and m + 1 are the same where place m has the same reward in both lists."""
+        known = assume(eq(reward(m), other(m)))
+        low, high = assume(lt(n, m)), assume(lt(m, n))
+        before, behind = self.unchanged(n, low, high)
+        found = antisymmetric(assume(le(n, m)), assume(le(m, n)))
+        goal = eq(mixed(m, n), mixed(m + 1, n))
+        at_m = auto(eq(reward(n), other(n)), known, *(same(found, "w", f(var("w"))) for f in (reward, other)))
+        here = auto(goal, (ind(m, n) - ind(m + 1, n), at_m))
+        places = cases(cases(here, behind, n, m), before, m, n)
+        agree = same(places, "w", app("g", app("after", z, a, self.asked(n, a), var("w"))))
+        laws = same_law(self.runs(m), self.runs(m + 1), None, agree)
+        return for_all("g", instance(laws, {}, auto(le(T, T))))
+
+    def one_more(self) -> Theorem:
+        """How many places differ before m + 1: as many as before m, and one more unless place m is the same."""
+        return uniform_next(assume(nat(m)), "j", 1 - equal(reward(j), other(j)))
+
+    def where_same(self, found: Theorem) -> Theorem:
+        """Before m + 1 as many places differ as before m."""
+        hit = auto(eq(equal(reward(m), other(m)), 1), same(found, "w", equal(var("w"), other(m))))
+        return auto(eq(apart_in(m + 1), apart_in(m)), self.one_more(), hit)
+
+    def where_other(self, zero: Theorem) -> Theorem:
+        """One place more differs before m + 1."""
+        return auto(eq(apart_in(m + 1), apart_in(m) + 1), self.one_more(), zero)
+
+    def kept(self, found: Theorem) -> Theorem:
+        """`no_change` where place m < T is the same, as m + 1 <= T says."""
+        known = for_all("", self.no_change(), lt(m, T), eq(reward(m), other(m)))
+        return instance(known, {}, auto(lt(m, T), assume(le(m + 1, T))), found)
+
+
+class Groups(Places):
+    """What Interactive zCDP says of the adversary that asks for the arms of the sequence."""
+
+    def __init__(self, statement: All):
+        super().__init__(lambda k, arm: letter(k))
+        self.private = last_premise(statement)
+        self.given = parts_of(statement.then)[1]
 
     def one_change(self) -> Theorem:
         """D_alpha(view(m) || view(m + 1)) <= alpha rho for natural m < T: a change of one reward."""
@@ -131,65 +166,33 @@ class Groups:
         conditions = [shown(replace(g, values), known) for g in self.private.given]
         return instance(assume(self.private), values, *conditions)
 
-    def no_change(self) -> Theorem:
-        """The means over view(m) and view(m + 1) are the same where place m has the same reward in both lists."""
-        known = assume(eq(reward(m), other(m)))
-        low, high = assume(lt(n, m)), assume(lt(m, n))
-        before, behind = self.unchanged(n, low, high)
-        found = antisymmetric(assume(le(n, m)), assume(le(m, n)))
-        goal = eq(mixed(m, n), mixed(m + 1, n))
-        at_m = auto(eq(reward(n), other(n)), known, *(same(found, "w", f(var("w"))) for f in (reward, other)))
-        here = auto(goal, (ind(m, n) - ind(m + 1, n), at_m))
-        places = cases(cases(here, behind, n, m), before, m, n)
-        agree = same(places, "w", app("g", app("after", z, a, letter(n), var("w"))))
-        laws = same_law(runs(m), runs(m + 1), None, agree)
-        return for_all("g", instance(laws, {}, auto(le(T, T))))
-
-    def one_more(self) -> Theorem:
-        """How many places differ before m + 1: as many as before m, and one more unless place m is the same."""
-        return uniform_next(assume(nat(m)), "j", 1 - equal(reward(j), other(j)))
-
     def kl(self) -> Theorem:
         """D_KL(view(0) || view(T)) <= rho d_Ham^2: by induction over the places, `one_step_more` where they differ."""
-        pm, enough, u = assume(nat(m)), assume(le(m + 1, T)), app("u", x)
+        pm, enough = assume(nat(m)), assume(le(m + 1, T))
         far, g = apart_in(m), app("g", z)
         few, before = auto(lt(m, T), enough), auto(le(m, T), enough)
-        one_more, above = self.one_more(), assume(ABOVE_ONE)
-        kept = for_all("", self.no_change(), lt(m, T))
-        kept = instance(kept, {}, few)  # where place m is the same
+        above = assume(ABOVE_ONE)
         one_change = instance(for_all("", for_all("order", self.one_change(), ABOVE_ONE), lt(m, T)), {}, few)
         below = bounds_of_event(equal(reward(j), other(j)), equal_is_event(reward(j), other(j)))[1]
         summand = mono(auto(le(0, 1 - equal(reward(j), other(j))), below), "j", uniform(m))
         far_low = product(nat_nonnegative(pm), summand)
 
-        def where_same(found: Theorem) -> Theorem:
-            """d(m + 1) = d(m)."""
-            hit = auto(eq(equal(reward(m), other(m)), 1), same(found, "w", equal(var("w"), other(m))))
-            return auto(eq(apart_in(m + 1), far), one_more, hit)
-
-        def where_other(zero: Theorem) -> Theorem:
-            """d(m + 1) = d(m) + 1."""
-            return auto(eq(apart_in(m + 1), far + 1), one_more, zero)
-
         # while no place differs, the views are the same
         def nothing_yet(count: Any) -> All:
             given = le(count, T), le(apart_in(count), 0)
-            return All(("g",), given, eq(runs(0).mean(T, g), runs(count).mean(T, g)))
+            return All(("g",), given, eq(self.runs(0).mean(T, g), self.runs(count).mean(T, g)))
 
         claim, goal = nothing_yet(m), nothing_yet(m + 1)
         base = for_all("g", auto(nothing_yet(0).then), *nothing_yet(0).given)  # type: ignore[arg-type]
         none = assume(goal.given[1])
 
         def still(found: Theorem) -> Theorem:
-            less = auto(le(far, 0), none, where_same(found))
-            known = instance(kept_where(found), {})
+            less = auto(le(far, 0), none, self.where_same(found))
+            known = instance(self.kept(found), {})
             return auto(goal.then, instance(assume(claim), {}, before, less), known)  # type: ignore[arg-type]
 
-        def kept_where(found: Theorem) -> Theorem:
-            return instance(for_all("", kept, eq(reward(m), other(m))), {}, found)
-
         def never(_: Term, zero: Theorem) -> Theorem:
-            false = calc(lt(0, 0), [(1, None, none), (1, None, far_low), (-1, None, where_other(zero))])
+            false = calc(lt(0, 0), [(1, None, none), (1, None, far_low), (-1, None, self.where_other(zero))])
             return absurd(false, goal.then)  # type: ignore[arg-type]
 
         step = for_all("g", unless_equal(reward(m), other(m), still, never), *goal.given)
@@ -199,7 +202,7 @@ class Groups:
         def close(count: Any) -> All:
             given = le(count, T), ABOVE_ONE, lt(0, apart_in(count))
             cost = alpha * rho * apart_in(count) * apart_in(count)
-            return All(("order",), given, renyi_at_most(view(0), view(count), alpha, cost))
+            return All(("order",), given, renyi_at_most(self.view(0), self.view(count), alpha, cost))
 
         claim, goal = close(m), close(m + 1)
         wanted = goal.then.then  # type: ignore[union-attr]
@@ -212,17 +215,17 @@ class Groups:
             return exp((alpha - 1) * alpha * rho * d * d)
 
         def longer(found: Theorem) -> Theorem:
-            same_far = where_same(found)
+            same_far = self.where_same(found)
             some = auto(lt(0, far), assume(goal.given[2]), same_far)
             at_m = instance(for_all("", known, lt(0, far)), {}, some)
             here = instance(instance(at_m, {}, above), {})
-            moved = instance(kept_where(found), {"g": fn("z", exp(alpha * app("u", SAID)))})
+            moved = instance(self.kept(found), {"g": fn("z", exp(alpha * app("u", SAID)))})
             return auto(wanted, here, (alpha - 1, moved), same(same_far, "w", cost_of(var("w"))))
 
         def changed(_: Term, zero: Theorem) -> Theorem:
-            larger = where_other(zero)
+            larger = self.where_other(zero)
             cost = same(larger, "w", cost_of(var("w")))
-            values = {"P": fn("", view(0)), "Q": fn("", view(m)), "R": fn("", view(m + 1)), "k": far}
+            values = {"P": fn("", self.view(0)), "Q": fn("", self.view(m)), "R": fn("", self.view(m + 1)), "k": far}
             more = instance(instance(one_step_more(), values, assume(lt(0, far)), above, known, one_change), {})
             grown = auto(wanted, more, cost)
             nothing = antisymmetric(assume(le(far, 0)), far_low)
@@ -242,14 +245,19 @@ class Groups:
         nonnegative = assume(le(0, rho))
         far_T = product(nat_nonnegative(pT), mono(auto(le(0, 1 - equal(reward(j), other(j))), below), "j", uniform(T)))
         positive = product(product(nonnegative, far_T), far_T)
-        some = instance(kl_of_renyi(view(0), view(T), rho * far * far, for_all("order", at_T, ABOVE_ONE), positive), {})
-        goal = kl_at_most(view(0), view(T), rho * far * far)
+        some = instance(
+            kl_of_renyi(self.view(0), self.view(T), rho * far * far, for_all("order", at_T, ABOVE_ONE), positive), {}
+        )
+        goal = kl_at_most(self.view(0), self.view(T), rho * far * far)
         moved = instance(
             for_all("g", instance(instance(start, {"m": T}, pT), {}, whole, assume(le(far, 0)))),
             {"g": fn("z", app("u", SAID))},
         )
-        nothing = auto(goal.then, moved, mono(exp_tangent(app("u", x)), "x", view(T)), positive)
+        nothing = auto(goal.then, moved, mono(exp_tangent(app("u", x)), "x", self.view(T)), positive)
         return for_all("u", cases(nothing, some, far, term(0)))
+
+
+ALONG = Places(lambda k, arm: letter(k))
 
 
 class Side:
@@ -257,12 +265,8 @@ class Side:
 
     def __init__(self, statement: All, count: Term, name: str, rewards: str, listed: Theorem):
         """`listed`: the mixed list has the reward of this list in a round n < T."""
-        self.runs, self.name = runs(count), name
-        self.first, self.longer = (
-            assume(f)
-            for f in statement.then.given
-            if name in str(f)  # type: ignore[union-attr]
-        )
+        self.runs, self.name = ALONG.runs(count), name
+        self.first, self.longer = (assume(f) for f in parts_of(statement.then)[1] if name in free_in(f))
         self.count, self.rewards, self.listed = count, rewards, listed
 
     def history(self, k: Any) -> Term:
@@ -328,7 +332,6 @@ class Side:
     def next(self, g: Term) -> Theorem:
         """E g(said) after n + 1 rounds is E E g(pair(said, a)), a being drawn after the history along the sequence."""
         pn, enough = assume(nat(n)), assume(le(n + 1, T))
-        after = self.runs.after(n, z, a)
         values = {"z": z, "a": a, "q": letter(n), "r": mixed(self.count, n)}
         said = instance(assume(said_is_kept()), values)
         of_o = substitute(g, {"o": var("v")})
@@ -363,7 +366,7 @@ def group_privacy_along_histories(statement: All) -> Theorem:
         return sum_of(gain, rounds)
 
     def known(rounds: Any, most: Any) -> All:
-        return kl_at_most(view(0, rounds), view(T, rounds), most)
+        return kl_at_most(ALONG.view(0, rounds), ALONG.view(T, rounds), most)
 
     claim = All(("c",), (le(n, T), known(n, c)), le(total(n), c))
     nothing = instance(assume(known(term(0), c)), {"u": fn("x", 0)})

@@ -99,6 +99,16 @@ def histories_along(name: str, rewards: str, T: Any) -> tuple[Formula, Formula]:
     return first, All(("i",), (nat(i), lt(i, T)), eq(function_of(name, i + 1), longer))
 
 
+def sum_along(name: str, value: Callable[[Any], Any], T: Any, K: Any) -> tuple[Formula, Formula]:
+    """name(t, o) is the sum of value(a) over the t actions o, for arms a and t <= T."""
+    own_names("i", "o", "a")
+    i, o, a = var("i"), var("o"), var("a")
+    longer = function_of(name, i + 1, function_of("pair", o, a))
+    step = eq(longer, function_of(name, i, o) + value(a))
+    first = eq(function_of(name, 0, function_of("said", var("empty"))), 0)
+    return first, All(("i", "o", "a"), (nat(i), lt(i, T), *is_arm(a, K)), step)
+
+
 def apart_in(T: Any) -> Term:
     """d_Ham(r, r'): in how many of the rounds i < T two lists have different rewards."""
     return sum_of(lambda i: 1 - the_same(function_of("rewards", i), function_of("others", i)), T)

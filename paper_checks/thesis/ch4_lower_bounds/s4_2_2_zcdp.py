@@ -64,10 +64,10 @@ def pointwise_group_privacy(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegativ
     \le\rho\,d_{\rm Ham}(\mathbf r,\mathbf r')^2$ for all $(a_1,\dots,a_T)$ and any two sequences of rewards, with
     $H_t=(a_1,r_1,\dots,a_t,r_t)$, $H'_t=(a_1,r'_1,\dots,a_t,r'_t)$ and $d_{\rm Ham}(\mathbf r,\mathbf
     r')=\sum_t\mathbb 1(r_t\ne r'_t)$."""
-    decisions = (lambda t, name=name: pi(t, function_of(name, t)) for name in ("past", "rival"))
+    here, there = (lambda t, name=name: pi(t, function_of(name, t)) for name in ("past", "rival"))
     most = rho * apart_in(T) * apart_in(T)
     along = *of_arms(T, K), *histories_along("past", "rewards", T), *histories_along("rival", "others", T)
-    sums = every(("letter", "rewards", "others", "past", "rival"), along, sum_of_kl_at_most(*decisions, T, most))
+    sums = every(("letter", "rewards", "others", "past", "rival"), along, sum_of_kl_at_most(here, there, T, most))
     known = said_is_kept(), history_is_told(), last_action_is_kept(), zcdp_on(queries(pi, T, K), rho)
     return when(*known, then=sums)
 

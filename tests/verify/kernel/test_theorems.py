@@ -72,6 +72,7 @@ PROVED = {
     "TH-T4.8/zcdp",
     "TH-T4.6",
     "TH-T4.6/zcdp",
+    "TH-T4.9",
     "TH-T4.12",
     "ALG-LC.16/order-one",
     "ALG-LC.16/orders-above-one",
@@ -432,6 +433,8 @@ def world_of(claim, seed):
         return Coupled(seed), {name: {"T": 2.0, "empty": 0.0}[name] for name in params if name in ("T", "empty")}
     if "variation" in params:
         return world_of_couplings(seed)
+    if "spent" in getattr(formula.then, "params", ()):
+        return world_of_a_policy(formula, seed)
     if "tv" in getattr(formula.then, "params", ()):
         return world_of_records(formula, seed)
     if "nu" in params and not {"gained", "upper", "chances", "heard"} & {*getattr(formula.then, "params", ()), *params}:
@@ -1272,13 +1275,24 @@ class Histories(Runs):
         return {"g": functions, "G": of_pairs, "v": tests}.get(name) or super().choices(name)
 
 
-BY_INDUCTION = dict.fromkeys(("past", "path", "rival"), 0.0)  # with their values before the first round
+class Exposed(Bandits):
+    """Two bandits, and what the laws of their arms vary by."""
+
+    def choices(self, name):
+        p, q = ([dict(self.laws[of](a))[1.0] for a in (0, 1)] for of in ("nu", "nu_prime"))
+        apart = [lambda a, more=more: abs(p[int(a)] - q[int(a)]) + more for more in (0.0, 0.25, -1.0)]
+        tests = [lambda x, s=s: s * (draw(s, x) - 0.5) for s in range(4)]
+        return {"tv": apart, "u": tests}.get(name) or super().choices(name)
+
+
+BY_INDUCTION = dict.fromkeys(("past", "path", "rival", "spent"), 0.0)  # with their values before the first round
 BY_INDUCTION |= dict.fromkeys(("product", "upper", "lower", "chances", "odds"), 1.0)
 
 
 def world_of_a_policy(formula, seed):
     """A world in which a policy is as private as the last premise says, and no more."""
-    world = Histories(seed) if "rival" in getattr(formula.then, "params", ()) else Runs(seed)
+    bound = {*getattr(formula.then, "params", ())}
+    world = Histories(seed) if "rival" in bound else Exposed(seed) if "spent" in bound else Runs(seed)
     env = {"T": 2.0, "K": 2.0, "empty": 0.0, "epsilon": 0.25, "delta": 0.0, "rho": 0.0}
     env = {name: value for name, value in env.items() if name in formula.params}
     premise = formula.given[-1:]
