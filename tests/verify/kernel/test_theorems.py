@@ -74,6 +74,8 @@ PROVED = {
     "TH-T4.6/zcdp",
     "TH-T4.9",
     "TH-T4.12",
+    "TH-T4.17",
+    "TH-T4.21",
     "ALG-LC.16/order-one",
     "ALG-LC.16/orders-above-one",
     "ALG-LC.17",
@@ -421,6 +423,9 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
+    if "dimension" in params:
+        env = {"dimension": 1.0, "T": 2.0, "epsilon": 0.5, "rho": 0.25, "empty": 0.0}
+        return Cube(seed), {name: value for name, value in env.items() if name in params}
     if {"value", "X"} <= {*params}:
         return Reward(seed), {"value": 0.5 if seed % 2 else -0.25}
     if {"noise", "gap"} <= {*params}:
@@ -1273,6 +1278,20 @@ class Histories(Runs):
         of_pairs = [lambda z, f=f: f(*self.kept.get(z, (0.0, 0.0, 0.0))[1:3]) for f in functions]
         tests = [lambda i, x, s=s: s * (draw(s, i, x) - 0.5) for s in range(4)]
         return {"g": functions, "G": of_pairs, "v": tests}.get(name) or super().choices(name)
+
+
+class Cube(Runs):
+    """One entry: the actions 0, 1 and 2 are -1, 0 and 1; noise is a random sign."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.functions["coordinate"] = lambda a, i: float(min(a, 2.0)) - 1
+        self.laws["noise"] = lambda: [(-1.0, 0.5), (1.0, 0.5)]
+
+    def choices(self, name):
+        vectors = [lambda i, v=v: v for v in (-1.0, 0.0, 1.0)]
+        own = {"vector": vectors, "theta": [lambda i, v=v: v for v in (-9.0, 0.0, 0.5, 9.0)], "c": (-1.0, 0.0, 1.0)}
+        return own.get(name) or (self.points if name in ("a", "b", "optimal") else super().choices(name))
 
 
 class Exposed(Bandits):
