@@ -22,7 +22,8 @@ BOUND = frozenset(
     " rewards others table changed adversary left right letter word past product mu top"
     " l t F G against attacker false_alarm missed gain loss size gained lost regret asker chosen seeds coin B tv U V"
     " common more less share split maximal rival price"
-    " above below base upper lower chances path odds guess rule allowed fixed advice draws named spent theta vector optimal".split()
+    " above below base upper lower chances path odds guess rule allowed fixed advice draws named"
+    " spent theta vector optimal".split()
 )
 """Names that are bound in what follows: no parameter of a claim may be called so, or it would be captured."""
 

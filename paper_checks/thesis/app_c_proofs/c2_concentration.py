@@ -15,6 +15,7 @@ from banditproof.claims.sets import (
     AboveZero,
     BelowOne,
     Count,
+    EveryNext,
     EveryVariable,
     Nonnegative,
     Positive,
@@ -39,7 +40,15 @@ from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.term import total
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.meanings import chance, when
-from banditproof.verify.kernel.variables import gaussian, in_interval, laplace, mean_of, sum_of_independent
+from banditproof.verify.kernel.variables import (
+    gaussian,
+    has_the_law,
+    in_interval,
+    laplace,
+    mean_of,
+    sum_of_independent,
+    sum_with,
+)
 
 Law = Annotated[Any, "all: every law on [0, 1]"]
 One = Annotated[Any, [1]]
@@ -79,31 +88,40 @@ ON_REWARDS = (
 NARROWER = [{"factor": "9/20"}, {"noise": "1/2"}, {"spread": "1/4"}]
 
 
+def with_any_noise(X: Any, S: Any, n: Any, noise: Any) -> tuple[Any, Any]:
+    """The law of the mean of n rewards with the noise, which depend in any way, and that the mean has its own law.
+
+    S(y) is the law of the mean given that the noise is y.
+    """
+    return sum_with(noise, S), has_the_law(noise, S, mean_of(X, n))
+
+
 @claim("ALG-LC.2/upper", in_kernel(tail_proofs.laplace_mean_above))
 def private_mean_above(
-    X: EveryVariable, n: Count, centre: Real, epsilon: Positive, delta: AboveZero, width: Nonnegative
+    X: EveryVariable, S: EveryNext, n: Count, centre: Real, epsilon: Positive, delta: AboveZero, width: Nonnegative
 ):
     r"""$\mathbb P(\hat\mu_n+\mathrm{Lap}(\frac1{n\varepsilon})-\frac{\log(1/\delta)}{n\varepsilon}
-    -\sqrt{\frac{\log(1/\delta)}{2n}}\ge\mu)\le\frac32\,\delta$ (C.2), i.i.d. rewards in $[0,1]$ of mean $\mu$: for
-    every number whose square is at least $\frac{\log(1/\delta)}{2n}$ in place of the root."""
+    -\sqrt{\frac{\log(1/\delta)}{2n}}\ge\mu)\le\frac32\,\delta$ (C.2), i.i.d. rewards in $[0,1]$ of mean $\mu$ and
+    noise that depends on them in any way: for every number whose square is at least $\frac{\log(1/\delta)}{2n}$ in
+    place of the root."""
     level = meanings.log(1 / delta)
-    noisy = sum_of_independent(mean_of(X, n), laplace(1 / (n * epsilon)))
+    noisy, margin = with_any_noise(X, S, n, laplace(1 / (n * epsilon)))
     wide = meanings.formula((level / (2 * n), "<=", width * width))
     above = chance(lambda x: (centre, x - level / (n * epsilon) - width), noisy)
-    return when(in_interval(X, 0, 1, centre), wide, then=(above, "<=", 3 * delta / 2))
+    return when(in_interval(X, 0, 1, centre), margin, wide, then=(above, "<=", 3 * delta / 2))
 
 
 @claim("ALG-LC.2/lower", in_kernel(tail_proofs.laplace_mean_below))
 def private_mean_below(
-    X: EveryVariable, n: Count, centre: Real, epsilon: Positive, delta: AboveZero, width: Nonnegative
+    X: EveryVariable, S: EveryNext, n: Count, centre: Real, epsilon: Positive, delta: AboveZero, width: Nonnegative
 ):
     r"""$\mathbb P(\hat\mu_n+\mathrm{Lap}(\frac1{n\varepsilon})+\frac{\log(1/\delta)}{n\varepsilon}
     +\sqrt{\frac{\log(1/\delta)}{2n}}\le\mu)\le\frac32\,\delta$ (C.3), likewise."""
     level = meanings.log(1 / delta)
-    noisy = sum_of_independent(mean_of(X, n), laplace(1 / (n * epsilon)))
+    noisy, margin = with_any_noise(X, S, n, laplace(1 / (n * epsilon)))
     wide = meanings.formula((level / (2 * n), "<=", width * width))
     below = chance(lambda x: (x + level / (n * epsilon) + width, centre), noisy)
-    return when(in_interval(X, 0, 1, centre), wide, then=(below, "<=", 3 * delta / 2))
+    return when(in_interval(X, 0, 1, centre), margin, wide, then=(below, "<=", 3 * delta / 2))
 
 
 @claim("ALG-LC.2/upper-of-coins", *ON_REWARDS, false=NARROWER, role="implication")

@@ -85,7 +85,6 @@ item(
     "TH-T4.8",
     r"For product laws, $D_{\rm KL}(M_1\|M_2)\le\varepsilon\sum_it_i$ under $\varepsilon$-DP and"
     r" $\le\rho(\sum_it_i)^2+\rho\sum_it_i(1-t_i)$ under $\rho$-zCDP.",
-    domain=EVERY_MECHANISM,
     covered="the two displayed bounds; that a product of maximal couplings gives them is how they are shown",
 )
 

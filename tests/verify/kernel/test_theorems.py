@@ -1178,6 +1178,7 @@ class Noise(World):
         super().__init__(seed)
         self.laws["X"] = lambda: [(0.0, 0.75), (1.0, 0.25)]
         here, there = ((0.0, 1.5), (0.5, 1.0)) if seed % 2 else ((1.0,), (0.0,))
+        self.laws["S"] = lambda y: [(0.0, 9 / 16), (0.5, 3 / 8), (1.0, 1 / 16)]  # of the mean of two coins
         self.functions |= {"f_1": lambda i: here[int(i)], "f_2": lambda i: there[int(i)]}
         self.functions["ends"] = lambda i: (0.0, 2.0, 3.0)[int(i)]
 
