@@ -218,8 +218,7 @@ class Last:
 
 def kl_of_view_privacy(statement: All) -> Theorem:
     """By induction over the rounds, for all functions f and g of runs: E f - E' g + 1 is at most 0, if on every
-    sequence and all lists f P - g P' is at most (epsilon d_Ham - epsilon t - 1) P, where t is the sum of its variations.
-    """
+    sequence and all lists f P - g P' is at most (epsilon d_Ham - epsilon t - 1) P, t the sum of its variations."""
     names, given, goal = parts_of(statement.then)
     variation, begins, grows = map(assume, given)
     bandits = OnArms("nu"), OnArms("nu_prime")

@@ -72,6 +72,12 @@ def mean_of(law: Term, count: Any) -> Term:
     return multiple(1 / term(count), sum_of_all(lambda i: law, count))
 
 
+def coin(chance: Any) -> Term:
+    """Ber(p): 1 with this probability, else 0."""
+    own_names("r")
+    return Term("mix", (("r",), Term("law", ("Unit",)), Term("dirac", (Term("ind", (var("r"), term(chance))),))))
+
+
 def laplace(scale: Any) -> Term:
     """Lap(scale), of density e^(-|x|/scale)/(2 scale)."""
     return Term("law", ("Lap", term(scale)))

@@ -77,6 +77,9 @@ PROVED = {
     "TH-T4.17",
     "TH-T4.21",
     "ALG-LC.16/order-one",
+    "BDP-LH.6/divergence",
+    "BDP-LH.6/lower",
+    "BDP-LH.6/upper",
     "ALG-LC.16/orders-above-one",
     "ALG-LC.17",
     "ALG-LC.19/at-least",
@@ -423,6 +426,8 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
+    if {"rate", "reached"} & {*params}:
+        return world_of_coins(formula, seed)
     if "dimension" in params:
         env = {"dimension": 1.0, "T": 2.0, "epsilon": 0.5, "rho": 0.25, "empty": 0.0}
         return Cube(seed), {name: value for name, value in env.items() if name in params}
@@ -1293,6 +1298,19 @@ class Cube(Runs):
         vectors = [lambda i, v=v: v for v in (-1.0, 0.0, 1.0)]
         own = {"vector": vectors, "theta": [lambda i, v=v: v for v in (-9.0, 0.0, 0.5, 9.0)], "c": (-1.0, 0.0, 1.0)}
         return own.get(name) or (self.points if name in ("a", "b", "optimal") else super().choices(name))
+
+
+def world_of_coins(formula, seed):
+    """Coins with the chances 1/4 and 3/4, and the divergence of what is reached."""
+    world, upper = World(seed), "0 <= end" not in str(formula.given[-1])
+    x, y = 0.75 if upper else 0.25, 0.5
+    world.laws["Unit"] = lambda: [(k / 8, 1 / 4) for k in (1, 3, 5, 7)]
+    world.functions["p"] = lambda i: 0.75 if i == 0 else 0.25
+    world.ratios = [lambda v: math.log((x if v == 1 else 1 - x) / 0.5)]
+    rate = x * math.log(x / y) + (1 - x) * math.log((1 - x) / (1 - y))
+    world.divergences = (rate,)
+    env = {"n": 2.0, "end": 2 * x, "rate": rate, "reached": x, "unreached": 1 - x, "expected": y, "unexpected": y}
+    return world, {name: value for name, value in env.items() if name in formula.params}
 
 
 class Exposed(Bandits):
