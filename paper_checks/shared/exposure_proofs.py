@@ -44,8 +44,9 @@ from banditproof.paper_checks.shared.policy_proofs import (
     x,
     z,
 )
+from banditproof.verify.kernel.histories import apart_in
 from banditproof.verify.kernel.meanings import exp
-from banditproof.verify.kernel.policies import apart_in, is_arm
+from banditproof.verify.kernel.policies import is_arm
 from banditproof.verify.kernel.rewards import runs_on_arms
 from banditproof.verify.kernel.rules import (
     Theorem,

@@ -36,14 +36,9 @@ from banditproof.paper_checks.shared.policy_proofs import (
 )
 from banditproof.paper_checks.shared.renyi_proofs import ABOVE_ONE, alpha, mean_of_exp_positive, one_step_more
 from banditproof.verify.kernel.divergences import kl_at_most, renyi_at_most
+from banditproof.verify.kernel.histories import apart_in, history_is_told, last_action_is_kept, one_round_more
 from banditproof.verify.kernel.meanings import exp, sum_of
-from banditproof.verify.kernel.policies import (
-    apart_in,
-    history_is_told,
-    last_action_is_kept,
-    one_round_more,
-    said_is_kept,
-)
+from banditproof.verify.kernel.policies import said_is_kept
 from banditproof.verify.kernel.rules import (
     Theorem,
     antisymmetric,

@@ -40,8 +40,9 @@ from banditproof.verify.kernel.couplings import (
     variation_at_most,
 )
 from banditproof.verify.kernel.divergences import average, kl_at_most
+from banditproof.verify.kernel.histories import sum_along
 from banditproof.verify.kernel.meanings import function_of, when
-from banditproof.verify.kernel.policies import actions_are_kept, every, lists, plays_arms, private_on, sum_along
+from banditproof.verify.kernel.policies import actions_are_kept, every, lists, plays_arms, private_on
 from banditproof.verify.kernel.rewards import actions_on_arms
 from banditproof.verify.plays.best_arm import expected_pulls, output_divergence
 from banditproof.verify.plays.best_arm import view_ratio as view_ratio_of_best_arm

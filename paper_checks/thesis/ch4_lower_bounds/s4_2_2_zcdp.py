@@ -22,18 +22,9 @@ from banditproof.theory import log, sqrt, to_ball
 from banditproof.verify import FiniteKernel, reward_lists, verify_policy_privacy, view_law
 from banditproof.verify.finite.kernels import Actions, RewardList
 from banditproof.verify.kernel.divergences import sum_of_kl_at_most
+from banditproof.verify.kernel.histories import apart_in, histories_along, history_is_told, last_action_is_kept
 from banditproof.verify.kernel.meanings import function_of, when
-from banditproof.verify.kernel.policies import (
-    apart_in,
-    every,
-    histories_along,
-    history_is_told,
-    last_action_is_kept,
-    of_arms,
-    queries,
-    said_is_kept,
-    zcdp_on,
-)
+from banditproof.verify.kernel.policies import every, of_arms, queries, said_is_kept, zcdp_on
 from banditproof.verify.plays.gaussian_courier import gaussian_courier
 from banditproof.verify.plays.kl_decompositions import CoupledPlay, relative_entropy, sum_along
 from banditproof.verify.plays.pairs import TWO_ARMS, combinations, exposure, interactive_rho, play, policy_named
