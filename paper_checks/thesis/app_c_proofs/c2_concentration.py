@@ -17,6 +17,7 @@ from banditproof.claims.sets import (
     Count,
     EveryNext,
     EveryVariable,
+    Inside,
     Nonnegative,
     Positive,
     Probability,
@@ -34,7 +35,7 @@ from banditproof.paper_checks.thesis.facts.episodes import (
     tail_of_laplace,
     variance_proxies_add_up,
 )
-from banditproof.theory import exp, kl_bernoulli, kl_ucb_index, log, noisy_sum_tail, sqrt, to_ball, where
+from banditproof.theory import exp, kl_bernoulli, kl_ucb_index, log, minimum, noisy_sum_tail, sqrt, to_ball, where
 from banditproof.theory.laws.index_inverse import largest_mean_with_index_below
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.term import total
@@ -403,6 +404,25 @@ def gaussian_mean_below(X: EveryVariable, n: Count, centre: Real, rho: Positive,
     below = chance(lambda x: (x + width, centre), noisy)
     wide = meanings.formula((square, "<=", width * width))
     return when(in_interval(X, 0, 1, centre), wide, then=(below, "<=", delta))
+
+
+@claim(
+    "ALG-LC.9/any-dependence",
+    fails_at(n=4, rho="1/2", delta="1/20"),
+    role="reading",
+    assuming="the noise is among the largest 2^-n of its values where all coins show 1: its law does not change",
+)
+def gaussian_noise_that_follows_the_rewards(n: Count, rho: Positive, delta: Inside):
+    r"""'$(X_i)$ are iid random variables in $[0,1]$ ... where $Z_n\sim\mathcal N(0,\frac1{2\rho n^2})$', read for noise
+    that depends on the rewards in any way: $\mathbb P(\hat\mu_n+Z_n-\sqrt{(\frac1{2n}+\frac{1}{\rho
+    n^2})\log\frac1\delta}\ge\mu)\le\delta$.
+
+    Let four fair coins show 1 exactly where the noise is largest: the mean with the noise is too large with the
+    probability 1/16. The proof adds the variances, which is for independent noise.
+    """
+    width = sqrt((to_ball(n) / 2 + 1 / to_ball(rho)) * log(1 / delta))  # n times the printed one
+    reach = (width - to_ball(n) / 2) * sqrt(2 * to_ball(rho))
+    return minimum(1 / to_ball(2) ** n, normal_cdf(-reach)), "<=", delta
 
 
 @claim("ALG-LC.9/upper-of-coins", *WITH_GAUSS, false={"share": "1/2"}, role="implication")
