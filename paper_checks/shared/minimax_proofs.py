@@ -37,12 +37,14 @@ from banditproof.paper_checks.shared.policy_proofs import (
     ind,
     mean_over_arms,
     not_at_most,
+    sum_over,
     under,
     uniform,
 )
 from banditproof.paper_checks.shared.testing_proofs import errors_of_a_test
 from banditproof.verify.kernel.bandits import histories, kl_of_arms_at_most, pulls, pulls_times
 from banditproof.verify.kernel.divergences import kl_at_most
+from banditproof.verify.kernel.linear import inner, missed_in_round
 from banditproof.verify.kernel.meanings import exp
 from banditproof.verify.kernel.policies import is_arm, plays_arms
 from banditproof.verify.kernel.rules import (
@@ -52,6 +54,7 @@ from banditproof.verify.kernel.rules import (
     calc,
     cases,
     eq,
+    exp_positive,
     exp_tangent,
     fubini,
     induct,
@@ -409,3 +412,87 @@ def costs_by_arms(statement: All) -> Theorem:
     turned = fubini("j", uniform(T), "b", uniform(K), chance(b, j) * app("price", b))
     _, _, goal = parts_of(statement.then)
     return closed(statement, for_all("price", auto(goal, (T, mono(every, "j", uniform(T))), (T * K, turned))))
+
+
+# ------------------------------------------------------------------------------------------- linear, of all parameters
+
+
+def of_all_parameters(private: Callable[[], Theorem]) -> Callable[[All], Theorem]:
+    """(L, ..., L) and (-L, ..., -L) cost 2 L d together in the first round, before which nothing is told.
+
+    L is the sum of the two bounds, and `private` says that the second one is at least 0.
+    """
+
+    def proof(statement: All) -> Theorem:
+        d, c, i, noise = var("dimension"), var("c"), var("i"), law("noise")
+        wherever = assume(statement.then.given[0])  # type: ignore[union-attr]
+        bounds = [price.args[0] for price in wherever.conclusion.given[1:]]  # type: ignore[union-attr]
+        natural, inside = assume(nat(d)), [assume(f) for f in statement.given[-3:]]
+        root = product(exp_positive(term(-2)), exp_positive(Term("log", (T,)) / 2))
+        free = auto(le(0, bounds[0]), (weak(root), nat_nonnegative(natural)))
+        level, lows = bounds[0] + bounds[1], (free, private())
+        level_low = auto(le(0, level), *lows)
+        place = assume(nat(i)), assume(lt(i, d))
+        of_a = [instance(f, {}, *place) for f in inside[:2]]
+        some_rounds = auto(lt(0, T), assume(le(1, T)))
+        corners, regrets, best, first = {1: var("up"), -1: var("down")}, {}, {}, []
+        for sign, corner in corners.items():
+            theta = sign * level
+
+            def missed(m: Any, theta: Term = theta, corner: Term = corner) -> Term:
+                return missed_in_round(pi, lambda _: theta, corner, noise, d, m)
+
+            def value(action: Any, theta: Term = theta) -> Term:
+                return inner(lambda _: theta, action, d)
+
+            entry = instance(assume(filled(corner, sign)), {}, *place)
+            whole = auto(eq(0, theta * app("coordinate", corner, i) - level), (theta, entry))
+            inner_side = of_a[1] if sign == 1 else of_a[0]
+            less = theta * (app("coordinate", corner, i) - app("coordinate", a, i))
+            gap = auto(le(0, less), (level_low, inner_side), (theta, entry))
+            optimal = auto(le(value(a), value(corner)), sum_over(gap, "i", d))
+            best[sign], regrets[sign] = for_all("a", optimal), T * mean("j", uniform(T), missed(j))
+            runs = missed(j).args[1]
+            at_j = law("pi", j, app("told", var("z")))
+            low = mono(mono(auto(le(0, value(corner) - value(a)), optimal), "a", at_j), "z", runs)
+            lost = for_all("n", summand_at_most(missed, low), nat(n), lt(n, T))
+            body = mean("a", law("pi", 0, app("told", var("z"))), value(corner) - value(a))
+            start = steps_zero("z", body, "t", "z", var("empty"), missed(0).args[1].args[3])
+            first += [instance(lost, {"n": 0}, nat_zero(), some_rounds), start, sum_over(whole, "i", d)]
+        dimensions = assume(le(1, d))
+        both = auto(le(2 * level, regrets[1] + regrets[-1]), *first, (level_low, dimensions))
+
+        def with_parameter(sign: int, enough: Theorem) -> Theorem:
+            """c <= 0, from level <= regret."""
+            prices = [auto(le(bound, regrets[sign]), enough, *lows) for bound in bounds]
+            values = {"theta": fn("i", sign * level), "optimal": corners[sign]}
+            return instance(wherever, values, best[sign], *prices)
+
+        few = assume(le(regrets[1], level))
+        other = with_parameter(-1, auto(le(level, regrets[-1]), both, few))
+        found = cases(with_parameter(1, assume(le(level, regrets[1]))), other, level, regrets[1])
+        for sign, corner in corners.items():
+            ends = [for_all("i", auto(f), nat(i), lt(i, d)) for f in (le(-1, sign), le(sign, 1))]
+            there = instance(inside[2], {"vector": fn("i", sign)}, *ends)
+            found = instance(there, {"c": c}, for_all(corner.args[0], found, filled(corner, sign)))
+        return closed(statement, for_all("c", found, wherever.conclusion))
+
+    def filled(action: Term, sign: int) -> All:
+        i, d = var("i"), var("dimension")
+        return All(("i",), (nat(i), lt(i, d)), eq(app("coordinate", action, i), sign))
+
+    return proof
+
+
+def private_by_epsilon() -> Theorem:
+    """0 <= e^-1 d/(4 epsilon)."""
+    epsilon, d = var("epsilon"), var("dimension")
+    rest = product(exp_positive(term(-1)), reciprocal_positive(assume(lt(0, epsilon))))
+    return auto(le(0, exp(-1) * d / epsilon / 4), (weak(rest), nat_nonnegative(assume(nat(d)))))
+
+
+def private_by_rho() -> Theorem:
+    """0 <= e^-2.25 d/(4 rho^(1/2))."""
+    d, root = var("dimension"), exp(Term("log", (var("rho"),)) / 2)
+    rest = product(exp_positive(term(Fraction(-9, 4))), reciprocal_positive(exp_positive(root.args[0])))
+    return auto(le(0, exp(Fraction(-9, 4)) * d / root / 4), (weak(rest), nat_nonnegative(assume(nat(d)))))

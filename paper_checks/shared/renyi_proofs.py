@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from banditproof.paper_checks.shared.kernel_proofs import SETS, Outputs, app, empty, h, k, law, n, parts_of, renamed
-from banditproof.verify.kernel.divergences import renyi_at_most
+from banditproof.verify.kernel.divergences import renyi_at_most, zcdp_close
 from banditproof.verify.kernel.meanings import exp, sum_of
 from banditproof.verify.kernel.rules import (
     Theorem,
@@ -253,8 +253,62 @@ def raised() -> Theorem:
     return for_all("P Q order a cost p q", found, *given)
 
 
+@cache
+def one_step_more() -> Theorem:
+    """D_alpha(P || R) <= alpha rho (k + 1)^2 where P and Q are (rho k^2)-close for k > 0, and Q and R rho-close.
+
+    Hölder of order beta to Q, and of order gamma = alpha (k + 1) from there.
+    """
+    rho, k, u = var("rho"), var("k"), app("u", x)
+    P, Q, R = law("P"), law("Q"), law("R")
+    given = lt(0, k), ABOVE_ONE, zcdp_close(P, Q, rho * k * k), zcdp_close(Q, R, rho)
+    some, _, first, last = map(assume, given)
+    bold = auto(lt(0, alpha - 1), assume(ABOVE_ONE))
+    gamma = alpha * (k + 1)
+    many, more = product(positive_order(), auto(lt(0, k + 1), some)), product(bold, auto(lt(0, k + 1), some))
+    spare = auto(lt(k, gamma - 1), more)
+    rest = auto(lt(0, gamma - 1), spare, some)
+    of_k, of_rest, of_gamma, of_alpha = map(reciprocal, (some, rest, many, positive_order()))
+    g, r = 1 / gamma, 1 / (gamma - 1)
+    beta, b, c = (gamma - 1) / k, 1 - k * r, 1 - g
+    beta_above = auto(lt(1, beta), (reciprocal_positive(some), spare), of_k)
+    gamma_above = auto(lt(1, gamma), spare, some)
+    beta_b = auto(eq(beta * b, beta - 1), of_k, (r * (gamma - 1), of_k), of_rest)
+    gamma_c = auto(eq(gamma * c, gamma - 1), of_gamma)
+    both = auto(eq(alpha * b * c, alpha - 1), (alpha * k * r, of_gamma), (alpha * k * g, of_rest), of_gamma)
+    b_positive = auto(lt(0, b), (reciprocal_positive(rest), spare), of_rest)
+
+    def hoelder_twice(laws: tuple[Term, Term], order: Any, power: Any, cost: Any, p: Any, q: Any, *proofs: Theorem):
+        numbers = {"order": order, "a": power, "cost": cost, "p": fn("x", p), "q": fn("x", q)}
+        return instance(raised(), {"P": fn("", laws[0]), "Q": fn("", laws[1])} | numbers, *proofs)
+
+    middle, end = c * alpha * u, alpha * u
+    before = instance(first, {"order": beta}, beta_above)
+    inner = for_all("x", auto(eq((alpha - 1) * u, b * middle), (u, both)))
+    outer = for_all("x", auto(eq(middle, c * end)))
+    here = hoelder_twice((P, Q), beta, b, rho * k * k, (alpha - 1) * u, middle, beta_above, beta_b, inner, before)
+    step = instance(last, {"order": gamma}, gamma_above)
+    there = hoelder_twice((Q, R), gamma, c, rho, middle, end, gamma_above, gamma_c, outer, step)
+
+    v, level_of = level("x", R, u)
+    of_Q, of_R = (Term("log", (mean("x", one, exp(t)),)) for one, t in ((Q, middle), (R, end)))
+    most = c * of_R + (gamma - 1) * rho
+    of_log = exp_log(mean_of_exp_positive("x", Q, middle))
+    smaller = auto(le(of_Q, most), exp_tangent(of_Q - most), (weak(exp_positive(-most)), there), (exp(-most), of_log))
+    cost = rho * (k + 1) * (k + 1)
+    low, high = b * of_Q + (beta - 1) * rho * k * k, (alpha - 1) * (v + cost)
+    equal = [(of_R / alpha, both), (b * c * of_R, of_alpha), ((gamma - 1) * k * rho, of_k), (k * rho, of_rest)]
+    larger = exp_monotone(auto(le(low, high), (weak(b_positive), smaller), *equal))
+    at_end = young(v - (alpha - 1) * cost)
+    scaled = weak(exp_positive((alpha - 1) * alpha * cost)), at_end
+    order = weak(positive_order())
+    goal = renyi_at_most(P, R, alpha, alpha * cost)
+    found = auto(goal.then, (order, here), (order, larger), scaled, (alpha - 1, level_of))
+    return for_all("P Q R k rho order", for_all("u", found), *given)
+
+
 def group_privacy(statement: All) -> Theorem:
-    """By induction over the steps: Hölder of order beta to data(n + 1), and of order gamma = alpha (n + 2) then."""
+    """By induction over the steps."""
     statement = renamed(statement, k="m")
     names, given, _ = parts_of(statement.then)
     n, m, rho, u = *map(var, ("n", "m", "rho")), app("u", x)
@@ -278,48 +332,13 @@ def group_privacy(statement: All) -> Theorem:
     first = close(term(0), assume(ABOVE_ONE), nat_zero(), auto(lt(0, m), few))
     base = for_all("order", first, few.conclusion, ABOVE_ONE)
 
-    pn, enough, k = assume(nat(n)), assume(le(n + 2, m)), n + 1
-    some, bold = auto(lt(0, k), nat_nonnegative(pn)), auto(lt(0, alpha - 1), assume(ABOVE_ONE))
-    gamma, rho_of_k = alpha * (k + 1), rho * k * k
-    many, more = product(positive_order(), auto(lt(0, k + 1), some)), product(bold, auto(lt(0, k + 1), some))
-    spare = auto(lt(k, gamma - 1), more)
-    rest = auto(lt(0, gamma - 1), spare, some)
-    of_k, of_rest, of_gamma, of_alpha = map(reciprocal, (some, rest, many, positive_order()))
-    g, r = 1 / gamma, 1 / (gamma - 1)
-    beta, b, c = (gamma - 1) / k, 1 - k * r, 1 - g
-    beta_above = auto(lt(1, beta), (reciprocal_positive(some), spare), of_k)
-    gamma_above = auto(lt(1, gamma), spare, some)
-    beta_b = auto(eq(beta * b, beta - 1), of_k, (r * (gamma - 1), of_k), of_rest)
-    gamma_c = auto(eq(gamma * c, gamma - 1), of_gamma)
-    both = auto(eq(alpha * b * c, alpha - 1), (alpha * k * r, of_gamma), (alpha * k * g, of_rest), of_gamma)
-    b_positive = auto(lt(0, b), (reciprocal_positive(rest), spare), of_rest)
-
-    def hoelder_twice(i: Any, j: Any, order: Any, power: Any, cost: Any, p: Any, q: Any, *proofs: Theorem) -> Theorem:
-        laws = {"P": fn("", at(i)), "Q": fn("", at(j))}
-        numbers = {"order": order, "a": power, "cost": cost, "p": fn("x", p), "q": fn("x", q)}
-        return instance(raised(), laws | numbers, *proofs)
-
-    middle, end = c * alpha * u, alpha * u
-    before = instance(assume(claim), {"order": beta}, auto(le(n + 1, m), enough), beta_above)
-    inner = for_all("x", auto(eq((alpha - 1) * u, b * middle), (u, both)))
-    outer = for_all("x", auto(eq(middle, c * end)))
-    here = hoelder_twice(0, k, beta, b, rho_of_k, (alpha - 1) * u, middle, beta_above, beta_b, inner, before)
-    step = close(k, gamma_above, nat_next(pn), auto(lt(k, m), enough))
-    there = hoelder_twice(k, k + 1, gamma, c, rho, middle, end, gamma_above, gamma_c, outer, step)
-
-    v, level_of = level("x", at(k + 1), u)
-    log, last = (Term("log", (mean("x", at(i), exp(t)),)) for i, t in ((k, middle), (k + 1, end)))
-    most = c * last + (gamma - 1) * rho
-    of_log = exp_log(mean_of_exp_positive("x", at(k), middle))
-    smaller = auto(le(log, most), exp_tangent(log - most), (weak(exp_positive(-most)), there), (exp(-most), of_log))
-    cost = rho * (k + 1) * (k + 1)
-    low, high = b * log + (beta - 1) * rho_of_k, (alpha - 1) * (v + cost)
-    equal = [(last / alpha, both), (b * c * last, of_alpha), ((gamma - 1) * k * rho, of_k), (k * rho, of_rest)]
-    larger = exp_monotone(auto(le(low, high), (weak(b_positive), smaller), *equal))
-    at_end = young(v - (alpha - 1) * cost)
-    scaled = weak(exp_positive((alpha - 1) * alpha * cost)), at_end
-    order = weak(positive_order())
-    found = auto(says(k + 1).then, (order, here), (order, larger), scaled, (alpha - 1, level_of))
+    pn, enough = assume(nat(n)), assume(le(n + 2, m))
+    before = instance(assume(claim), {}, auto(le(n + 1, m), enough), assume(ABOVE_ONE))
+    step = close(n + 1, assume(ABOVE_ONE), nat_next(pn), auto(lt(n + 1, m), enough))
+    laws = {"P": fn("", at(0)), "Q": fn("", at(n + 1)), "R": fn("", at(n + 2))}
+    known = [for_all("order", f, ABOVE_ONE) for f in (before, step)]
+    some = auto(lt(0, n + 1), nat_nonnegative(pn))
+    found = instance(instance(one_step_more(), laws | {"k": n + 1}, some, assume(ABOVE_ONE), *known), {})
     some_steps = induct("n", base, for_all("order", for_all("u", found), le(n + 1 + 1, m), ABOVE_ONE), claim)
 
     every = All(("order",), (le(n, m), ABOVE_ONE), says(n))

@@ -422,7 +422,7 @@ def laplace_mean_below(statement: All) -> Theorem:
 def _laplace_mean(statement: All, sign: int) -> Theorem:
     """If both together are so far from mu, the mean is more than the width away, or the noise more than log/(n eps)."""
     X, width, epsilon = law("X"), var("width"), var("epsilon")
-    known, wide = assume(in_interval(X, 0, 1, centre)), assume(statement.given[-1])
+    known, margin, wide = assume(in_interval(X, 0, 1, centre)), *map(assume, statement.given[-2:])
     some = auto(lt(0, n), assume(le(1, n)))
     scale, log = 1 / (n * epsilon), Term("log", (1 / var("delta"),))
     room = reciprocal_positive(product(some, assume(lt(0, epsilon))))
@@ -445,13 +445,15 @@ def _laplace_mean(statement: All, sign: int) -> Theorem:
     by_noise = auto(goal, at_most(other), indicator(*ends[0], 3), indicator(*ends[2], 4))
     by_mean = auto(goal, at_most(one), indicator(*ends[1], 3), indicator(*ends[2], 4))
     either = cases(by_mean, cases(by_noise, rest, *ends[1]), *ends[0])
-    both_tails = mono(mono(either, "y", laplace(scale)), "x", mean_of(X, n))
+    both_tails = mono(mono(either, "x", law("S", y)), "y", laplace(scale))
+    moved = instance(margin, {"g": fn("x", first)})
     inverse = reciprocal(product(some, assume(lt(0, epsilon))))
     exponent = auto(eq(-z / scale, -log), (log, inverse))
     enough = exp_monotone(auto(le(-2 * n * width * width, -log), (weak(some), wide), (log, reciprocal(some))))
     found = auto(
         statement.then,
         both_tails,
+        moved,
         of_mean,
         of_noise,
         enough,

@@ -22,6 +22,7 @@ from banditproof.verify.kernel.meanings import (
     on_blocks,
     one_block_differs,
     own_names,
+    sum_of,
 )
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Formula, Refused, Rel, Term, term, var
@@ -86,6 +87,20 @@ def kl_at_most(P: Term, Q: Term, most: Any) -> All:
     own_names("u", "x")
     u = function_of("u", var("x"))
     return All(("u",), (), le(mean("x", P, u) - mean("x", Q, exp(u)) + 1, most))
+
+
+def sum_of_kl_at_most(P: LawOf, Q: LawOf, count: Any, most: Any) -> All:
+    """D_KL(P(0) || Q(0)) + ... + D_KL(P(count - 1) || Q(count - 1)) <= most.
+
+    A sum of suprema over u, each of them a divergence, is the supremum of the sum over v(0, x), v(1, x), ...
+    """
+    own_names("v", "x")
+
+    def divergence(i: Term) -> Term:
+        v = function_of("v", i, var("x"))
+        return mean("x", P(i), v) - mean("x", Q(i), exp(v)) + 1
+
+    return All(("v",), (), le(sum_of(divergence, count), most))
 
 
 def at_most_kl(value: Any, P: Term, Q: Term) -> All:

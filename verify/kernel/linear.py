@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from banditproof.verify.kernel.games import code
-from banditproof.verify.kernel.meanings import exp, function_of, own_names, sum_of
+from banditproof.verify.kernel.meanings import binding, exp, function_of, own_names, sum_of, there_is
 from banditproof.verify.kernel.policies import Policy
 from banditproof.verify.kernel.rewards import (
     OF_THE_SUM,
@@ -29,7 +29,7 @@ from banditproof.verify.kernel.rewards import (
     sum_over_arms,
 )
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
-from banditproof.verify.kernel.terms import All, Formula, Term, var
+from banditproof.verify.kernel.terms import All, Formula, Term, term, var
 
 Real = Callable[[Any], Term]
 """A real number for each point, bounded or not."""
@@ -134,3 +134,57 @@ def gaps_by_pulls(pi: Policy, nu: Environment, T: Any, K: Any, best: Any) -> For
 
     in_rounds = mean("z", runs_on_arms(pi, nu, T), sum_of_gaps(gap, T, var("z")))
     return All(("mu",), (), eq(in_rounds, sum_over_arms(K, lambda b: gap(b) * pulls(pi, nu, T, b))))
+
+
+# ------------------------------------------------------------------------------------------------- actions in a cube
+
+
+Vector = Callable[[Any], Any]  # its entries 0, 1, ...
+
+
+def coordinate(a: Any, i: Any) -> Term:
+    return function_of("coordinate", a, i)
+
+
+def actions_fill_the_cube(d: Any) -> Given:
+    """The actions are the vectors of [-1, 1]^d: each is one of these, and each of these is one."""
+    own_names("a", "b", "i", "vector")
+    a, b, i = map(var, "abi")
+    place, entry = (nat(i), lt(i, d)), function_of("vector", i)
+    inside = tuple(All(("a", "i"), place, f) for f in (le(-1, coordinate(a, i)), le(coordinate(a, i), 1)))
+    of_cube = tuple(All(("i",), place, f) for f in (le(-1, entry), le(entry, 1)))
+    some = there_is(("b",), All(("i",), place, eq(coordinate(b, i), entry)))
+    return *inside, All(("vector",), of_cube, some)
+
+
+def inner(theta: Vector, a: Any, d: Any) -> Term:
+    """<theta, a>."""
+    own_names("i")
+    i = var("i")
+    return term(d) * mean("i", Term("law", ("Unif", term(d))), theta(i) * coordinate(a, i))
+
+
+def missed_in_round(pi: Policy, theta: Vector, best: Any, noise: Term, d: Any, j: Any) -> Term:
+    """The mean of <theta, best - a> in round j, where the reward of an action is <theta, a> and independent noise."""
+    z, a = var("z"), var("a")
+    runs = game(pi, lambda t, z, a: plus_noise(inner(theta, a, d), noise), j)
+    return mean("z", runs, mean("a", pi(j, function_of("told", z)), inner(theta, best, d) - inner(theta, a, d)))
+
+
+def linear_regret(pi: Policy, theta: Vector, best: Any, noise: Term, d: Any, T: Any) -> Term:
+    """The sum over the rounds of the mean of <theta, best - a>."""
+    return sum_of(lambda j: missed_in_round(pi, theta, best, noise, d, j), T)
+
+
+def some_parameter_costs(pi: Policy, noise: Term, d: Any, T: Any, *bounds: Any) -> All:
+    """For some theta, of which `optimal` is a best action, the regret is at least each of these numbers."""
+    own_names("a")
+
+    def theta(i: Any) -> Term:
+        return function_of("theta", i)
+
+    best, a = var("optimal"), var("a")
+    with binding("theta", "optimal"):
+        regret = linear_regret(pi, theta, best, noise, d, T)
+    optimal = All(("a",), (), le(inner(theta, a, d), inner(theta, best, d)))
+    return there_is(("theta", "optimal"), optimal, *(le(bound, regret) for bound in bounds))

@@ -22,7 +22,8 @@ BOUND = frozenset(
     " rewards others table changed adversary left right letter word past product mu top"
     " l t F G against attacker false_alarm missed gain loss size gained lost regret asker chosen seeds coin B tv U V"
     " common more less share split maximal rival price"
-    " above below base upper lower chances path odds guess rule allowed fixed advice draws named".split()
+    " above below base upper lower chances path odds guess rule allowed fixed advice draws named"
+    " spent theta vector optimal".split()
 )
 """Names that are bound in what follows: no parameter of a claim may be called so, or it would be captured."""
 
@@ -59,6 +60,7 @@ AMBIENT = {
     "takes": "takes(h, i): 1 if the reward of round i enters the release that follows the history h, else 0",
     "taken": "taken(h, i): 1 if the reward of round i has entered a release of the history h, else 0",
     "earlier": "earlier(h, i): the actions before round i, as the history h tells them",
+    "coordinate": "coordinate(a, i): of an action a, a vector, the entry i",
     "action": "action(h, i): the action of round i, as the history h tells it",
 }
 """Names of which nothing is known; a statement is for all that they may be."""

@@ -269,6 +269,11 @@ def runs_on_arms(pi: Policy, nu: Environment, T: Any) -> Term:
     return game(pi, lambda t, z, a: nu(a), T)
 
 
+def actions_on_arms(pi: Policy, nu: Environment, T: Any) -> Term:
+    """The law of the actions of T rounds in a bandit."""
+    return Term("mix", (("z",), runs_on_arms(pi, nu, T), Term("dirac", (function_of("said", var("z")),))))
+
+
 def sum_of_rewards(T: Any, z: Any) -> Term:
     """The sum of the rewards of a run z of T rounds."""
     return sum_of(lambda j: earned(j, T, z), T)

@@ -44,6 +44,21 @@ def sum_of_independent(first: Term, second: Term) -> Term:
     return Term("mix", (("x",), first, Term("mix", (("y",), second, both))))
 
 
+def sum_with(noise: Term, given: Callable[[Any], Term]) -> Term:
+    """The law of X + Y, where Y has the law of the noise and X, given Y, the law given(Y): they depend in any way."""
+    own_names("x", "y")
+    both = Term("dirac", (var("x") + var("y"),))
+    return Term("mix", (("y",), noise, Term("mix", (("x",), given(var("y")), both))))
+
+
+def has_the_law(noise: Term, given: Callable[[Any], Term], law: Term) -> All:
+    """X, which has the law given(Y) where Y has the law of the noise, has this law: means of functions are the same."""
+    own_names("g", "x", "y")
+    g = function_of("g", var("x"))
+    with_noise = mean("y", noise, mean("x", given(var("y")), g))
+    return All(("g",), (), eq(with_noise, mean("x", law, g)))
+
+
 def sum_of_all(laws: Callable[[Any], Term], count: Any) -> Term:
     """The law of X_0 + ... + X_(count - 1), where these are independent and X_i has the law `laws(i)`."""
     with binding("i", "h", "x"):
@@ -55,6 +70,12 @@ def sum_of_all(laws: Callable[[Any], Term], count: Any) -> Term:
 def mean_of(law: Term, count: Any) -> Term:
     """The law of the mean of so many independent variables that have the law."""
     return multiple(1 / term(count), sum_of_all(lambda i: law, count))
+
+
+def coin(chance: Any) -> Term:
+    """Ber(p): 1 with this probability, else 0."""
+    own_names("r")
+    return Term("mix", (("r",), Term("law", ("Unit",)), Term("dirac", (Term("ind", (var("r"), term(chance))),))))
 
 
 def laplace(scale: Any) -> Term:

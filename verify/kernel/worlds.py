@@ -67,6 +67,8 @@ def _value_of(name: str, kinds: Mapping[str, Any], k: int, draw: Random) -> Any:
     kind = kinds.get(name, "point")
     if "earned" in kinds and name in RUNS:  # rewards are real numbers, which no function with the one value 0 tells
         return RUNS[name]
+    if name == "coordinate":  # the actions are the numbers of a segment
+        return lambda a, i: max(Fraction(-1), min(a, Fraction(1)))
     if kind == "point" or kind[0] == "law" or name in MAPS:
         return Fraction(0)
     return draw.choice(VALUES) if k % 4 == 3 else Fraction(1) if k % 2 == 0 else Fraction(0)
@@ -187,6 +189,8 @@ def _values_of(name: str, f: All, kinds: Mapping[str, Any], at: World, draw: Ran
     elif kind == "point":
         if _is_number(name, f):
             yield from (*NUMBERS, *FAR, *_near(f))
+        elif "coordinate" in kinds:
+            yield from VALUES
         else:
             yield from VALUES[1:2] if _has_maps(f) else VALUES[:2]  # a map of points gives the one point 0
     elif kind[0] == "law" or name in MAPS:

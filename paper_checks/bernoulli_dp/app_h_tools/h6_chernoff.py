@@ -5,10 +5,15 @@ from typing import Annotated, Any
 
 from banditproof.claims.derivations import facts_hold
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Nonnegative, Positive, Real
-from banditproof.claims.steps import argued, certified, enumerated, fails_at
+from banditproof.claims.sets import Count, EveryVector, Nonnegative, Positive, Real
+from banditproof.claims.steps import argued, certified, enumerated, fails_at, in_kernel
+from banditproof.paper_checks.shared import chernoff_proofs
 from banditproof.paper_checks.shared.noise import CHERNOFF_PROOF, lower_tail, upper_tail
 from banditproof.theory import exp, to_ball
+from banditproof.verify.kernel import meanings
+from banditproof.verify.kernel.divergences import at_most_kl
+from banditproof.verify.kernel.meanings import chance, for_each, formula, sum_of, when
+from banditproof.verify.kernel.variables import coin, sum_of_all
 
 Probabilities = Annotated[Any, "all: every p_1, ..., p_n in [0, 1]"]
 LISTS = ["1/2", "1/10", "0 0", "1 1 1", "0 1/2 1", "1/3 1/3 1/3", "1/100 99/100", "1/10 1/5 3/10 2/5 9/10", "1/7 " * 12]
@@ -33,7 +38,50 @@ def at_integers(sign: int) -> enumerated:
 PROOF = certified(facts_hold, CHERNOFF_PROOF)
 
 
-@claim("BDP-LH.6/upper", at_integers(1), PROOF, false={"rate": "1.1"}, where=["a > mu", "mu <= n"])
+def of_coins(p: Any, n: Any) -> tuple[Any, Any, tuple[Any, Any]]:
+    """The sum of the chances, the law of the sum of the coins, and that chances are in [0, 1]."""
+    chances = for_each(n, lambda i: formula((0, "<=", p(i)))), for_each(n, lambda i: formula((p(i), "<=", 1)))
+    return sum_of(p, n), sum_of_all(lambda i: coin(p(i)), n), chances
+
+
+@claim("BDP-LH.6/upper", in_kernel(chernoff_proofs.chernoff_above))
+def chernoff_above(p: EveryVector, n: Count, end: Real, rate: Real):
+    r"""for independent $X_i\sim\mathrm{Ber}(p_i)$, $\mu=\sum p_i$: $\Pr[S_n\ge a]\le\exp(-n\,\mathrm{kl}(\frac
+    an,\frac\mu n))$ for every $a>\mu$, where $\mathrm{kl}(\frac an,\cdot)=\infty$ is read for $a>n$: so it is for
+    every number of at most $\mathrm{kl}$ in its place."""
+    mu, total, chances = of_coins(p, n)
+    slow = when(formula((end, "<=", n)), then=at_most_kl(rate, coin(end / n), coin(mu / n)))
+    tail = chance(lambda x: (end, x), total)
+    return when(*chances, formula((mu, "<", end)), slow, then=(tail, "<=", meanings.exp(-n * rate)))
+
+
+@claim("BDP-LH.6/lower", in_kernel(chernoff_proofs.chernoff_below))
+def chernoff_below(p: EveryVector, n: Count, end: Real, rate: Real):
+    r"""for independent $X_i\sim\mathrm{Ber}(p_i)$, $\mu=\sum p_i$: $\Pr[S_n\le a]\le\exp(-n\,\mathrm{kl}(\frac
+    an,\frac\mu n))$ for every $a<\mu$, where $\mathrm{kl}(\frac an,\cdot)=\infty$ is read for $a<0$, likewise."""
+    mu, total, chances = of_coins(p, n)
+    slow = when(formula((0, "<=", end)), then=at_most_kl(rate, coin(end / n), coin(mu / n)))
+    tail = chance(lambda x: (x, end), total)
+    return when(*chances, formula((end, "<", mu)), slow, then=(tail, "<=", meanings.exp(-n * rate)))
+
+
+@claim("BDP-LH.6/divergence", in_kernel(chernoff_proofs.divergence_of_coins))
+def divergence_of_coins(reached: Positive, unreached: Positive, expected: Positive, unexpected: Positive):
+    r"""$\mathrm{kl}(p,q)=p\log\frac pq+(1-p)\log\frac{1-p}{1-q}$ is at most the relative entropy of
+    $\mathrm{Ber}(p)$ and $\mathrm{Ber}(q)$, by which both tails are bounded, for $p,q\in(0,1)$."""
+    kl = reached * meanings.log(reached / expected) + unreached * meanings.log(unreached / unexpected)
+    sure = (formula((p + q, "==", 1)) for p, q in ((reached, unreached), (expected, unexpected)))
+    return when(*sure, then=at_most_kl(kl, coin(reached), coin(expected)))
+
+
+@claim(
+    "BDP-LH.6/upper-of-lists",
+    at_integers(1),
+    PROOF,
+    false={"rate": "1.1"},
+    where=["a > mu", "mu <= n"],
+    role="implication",
+)
 def chernoff_upper(probabilities: Probabilities, n: Count, mu: Nonnegative, a: Real, rate=1):
     r"""for independent $X_i\sim\mathrm{Ber}(p_i)$, $\mu=\sum p_i$: $\Pr[S_n\ge a]\le\exp(-n\,\mathrm{kl}(\frac
     an,\frac\mu n))$ for every $a>\mu$, where $\mathrm{kl}(\frac an,\cdot)=\infty$ is read for $a\notin[0,n]$
@@ -43,7 +91,14 @@ def chernoff_upper(probabilities: Probabilities, n: Count, mu: Nonnegative, a: R
     return upper_tail(probabilities, n, mu, a, rate)
 
 
-@claim("BDP-LH.6/lower", at_integers(-1), PROOF, false={"rate": "1.1"}, where=["a < mu", "mu <= n"])
+@claim(
+    "BDP-LH.6/lower-of-lists",
+    at_integers(-1),
+    PROOF,
+    false={"rate": "1.1"},
+    where=["a < mu", "mu <= n"],
+    role="implication",
+)
 def chernoff_lower(probabilities: Probabilities, n: Count, mu: Nonnegative, a: Real, rate=1):
     r"""for independent $X_i\sim\mathrm{Ber}(p_i)$, $\mu=\sum p_i$: $\Pr[S_n\le a]\le\exp(-n\,\mathrm{kl}(\frac
     an,\frac\mu n))$ for every $a<\mu$, where $\mathrm{kl}(\frac an,\cdot)=\infty$ is read for $a\notin[0,n]$"""

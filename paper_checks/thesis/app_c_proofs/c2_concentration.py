@@ -15,7 +15,9 @@ from banditproof.claims.sets import (
     AboveZero,
     BelowOne,
     Count,
+    EveryNext,
     EveryVariable,
+    Inside,
     Nonnegative,
     Positive,
     Probability,
@@ -33,13 +35,21 @@ from banditproof.paper_checks.thesis.facts.episodes import (
     tail_of_laplace,
     variance_proxies_add_up,
 )
-from banditproof.theory import exp, kl_bernoulli, kl_ucb_index, log, noisy_sum_tail, sqrt, to_ball, where
+from banditproof.theory import exp, kl_bernoulli, kl_ucb_index, log, minimum, noisy_sum_tail, sqrt, to_ball, where
 from banditproof.theory.laws.index_inverse import largest_mean_with_index_below
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.term import total
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.meanings import chance, when
-from banditproof.verify.kernel.variables import gaussian, in_interval, laplace, mean_of, sum_of_independent
+from banditproof.verify.kernel.variables import (
+    gaussian,
+    has_the_law,
+    in_interval,
+    laplace,
+    mean_of,
+    sum_of_independent,
+    sum_with,
+)
 
 Law = Annotated[Any, "all: every law on [0, 1]"]
 One = Annotated[Any, [1]]
@@ -79,31 +89,40 @@ ON_REWARDS = (
 NARROWER = [{"factor": "9/20"}, {"noise": "1/2"}, {"spread": "1/4"}]
 
 
+def with_any_noise(X: Any, S: Any, n: Any, noise: Any) -> tuple[Any, Any]:
+    """The law of the mean of n rewards with the noise, which depend in any way, and that the mean has its own law.
+
+    S(y) is the law of the mean given that the noise is y.
+    """
+    return sum_with(noise, S), has_the_law(noise, S, mean_of(X, n))
+
+
 @claim("ALG-LC.2/upper", in_kernel(tail_proofs.laplace_mean_above))
 def private_mean_above(
-    X: EveryVariable, n: Count, centre: Real, epsilon: Positive, delta: AboveZero, width: Nonnegative
+    X: EveryVariable, S: EveryNext, n: Count, centre: Real, epsilon: Positive, delta: AboveZero, width: Nonnegative
 ):
     r"""$\mathbb P(\hat\mu_n+\mathrm{Lap}(\frac1{n\varepsilon})-\frac{\log(1/\delta)}{n\varepsilon}
-    -\sqrt{\frac{\log(1/\delta)}{2n}}\ge\mu)\le\frac32\,\delta$ (C.2), i.i.d. rewards in $[0,1]$ of mean $\mu$: for
-    every number whose square is at least $\frac{\log(1/\delta)}{2n}$ in place of the root."""
+    -\sqrt{\frac{\log(1/\delta)}{2n}}\ge\mu)\le\frac32\,\delta$ (C.2), i.i.d. rewards in $[0,1]$ of mean $\mu$ and
+    noise that depends on them in any way: for every number whose square is at least $\frac{\log(1/\delta)}{2n}$ in
+    place of the root."""
     level = meanings.log(1 / delta)
-    noisy = sum_of_independent(mean_of(X, n), laplace(1 / (n * epsilon)))
+    noisy, margin = with_any_noise(X, S, n, laplace(1 / (n * epsilon)))
     wide = meanings.formula((level / (2 * n), "<=", width * width))
     above = chance(lambda x: (centre, x - level / (n * epsilon) - width), noisy)
-    return when(in_interval(X, 0, 1, centre), wide, then=(above, "<=", 3 * delta / 2))
+    return when(in_interval(X, 0, 1, centre), margin, wide, then=(above, "<=", 3 * delta / 2))
 
 
 @claim("ALG-LC.2/lower", in_kernel(tail_proofs.laplace_mean_below))
 def private_mean_below(
-    X: EveryVariable, n: Count, centre: Real, epsilon: Positive, delta: AboveZero, width: Nonnegative
+    X: EveryVariable, S: EveryNext, n: Count, centre: Real, epsilon: Positive, delta: AboveZero, width: Nonnegative
 ):
     r"""$\mathbb P(\hat\mu_n+\mathrm{Lap}(\frac1{n\varepsilon})+\frac{\log(1/\delta)}{n\varepsilon}
     +\sqrt{\frac{\log(1/\delta)}{2n}}\le\mu)\le\frac32\,\delta$ (C.3), likewise."""
     level = meanings.log(1 / delta)
-    noisy = sum_of_independent(mean_of(X, n), laplace(1 / (n * epsilon)))
+    noisy, margin = with_any_noise(X, S, n, laplace(1 / (n * epsilon)))
     wide = meanings.formula((level / (2 * n), "<=", width * width))
     below = chance(lambda x: (x + level / (n * epsilon) + width, centre), noisy)
-    return when(in_interval(X, 0, 1, centre), wide, then=(below, "<=", 3 * delta / 2))
+    return when(in_interval(X, 0, 1, centre), margin, wide, then=(below, "<=", 3 * delta / 2))
 
 
 @claim("ALG-LC.2/upper-of-coins", *ON_REWARDS, false=NARROWER, role="implication")
@@ -385,6 +404,25 @@ def gaussian_mean_below(X: EveryVariable, n: Count, centre: Real, rho: Positive,
     below = chance(lambda x: (x + width, centre), noisy)
     wide = meanings.formula((square, "<=", width * width))
     return when(in_interval(X, 0, 1, centre), wide, then=(below, "<=", delta))
+
+
+@claim(
+    "ALG-LC.9/any-dependence",
+    fails_at(n=4, rho="1/2", delta="1/20"),
+    role="reading",
+    assuming="the noise is among the largest 2^-n of its values where all coins show 1: its law does not change",
+)
+def gaussian_noise_that_follows_the_rewards(n: Count, rho: Positive, delta: Inside):
+    r"""'$(X_i)$ are iid random variables in $[0,1]$ ... where $Z_n\sim\mathcal N(0,\frac1{2\rho n^2})$', read for noise
+    that depends on the rewards in any way: $\mathbb P(\hat\mu_n+Z_n-\sqrt{(\frac1{2n}+\frac{1}{\rho
+    n^2})\log\frac1\delta}\ge\mu)\le\delta$.
+
+    Let four fair coins show 1 exactly where the noise is largest: the mean with the noise is too large with the
+    probability 1/16. The proof adds the variances, which is for independent noise.
+    """
+    width = sqrt((to_ball(n) / 2 + 1 / to_ball(rho)) * log(1 / delta))  # n times the printed one
+    reach = (width - to_ball(n) / 2) * sqrt(2 * to_ball(rho))
+    return minimum(1 / to_ball(2) ** n, normal_cdf(-reach)), "<=", delta
 
 
 @claim("ALG-LC.9/upper-of-coins", *WITH_GAUSS, false={"share": "1/2"}, role="implication")

@@ -81,15 +81,6 @@ def product_data(mechanism: int) -> tuple[Sequence[Law], Sequence[Law]]:
     return product_pair((mechanism, 2, 2))
 
 
-item(
-    "TH-T4.8",
-    r"For product laws, $D_{\rm KL}(M_1\|M_2)\le\varepsilon\sum_it_i$ under $\varepsilon$-DP and"
-    r" $\le\rho(\sum_it_i)^2+\rho\sum_it_i(1-t_i)$ under $\rho$-zCDP.",
-    domain=EVERY_MECHANISM,
-    covered="the two displayed bounds; that a product of maximal couplings gives them is how they are shown",
-)
-
-
 @claim("TH-T4.8/pure", in_kernel(coupling_proofs.pure_on_products))
 def product_laws_under_pure_privacy(M: EveryMechanism, P: EveryLaws, Q: EveryLaws, n: Natural, epsilon: Nonnegative):
     r"""$\varepsilon$-DP: $D_{\rm KL}(M_1\|M_2)\le\varepsilon\sum_it_i$, for data of $n$ independent records."""

@@ -10,17 +10,40 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import AboveZero, EveryBandit, EveryCoupling, EveryPolicy, Natural, Policy, Positive, Sides
+from banditproof.claims.sets import (
+    AboveZero,
+    Count,
+    EveryBandit,
+    EveryCoupling,
+    EveryPolicy,
+    Natural,
+    Nonnegative,
+    Policy,
+    Positive,
+    Sides,
+)
 from banditproof.claims.steps import enumerated, in_kernel, symbolic, tried_at
-from banditproof.paper_checks.shared import coupling_proofs
+from banditproof.paper_checks.shared import coupling_proofs, exposure_proofs
 from banditproof.paper_checks.shared.policies import PLAYS, in_prime_logarithms, on_plays
 from banditproof.paper_checks.thesis.facts.privacy import NAMES, instance_of
 from banditproof.theory import log, minimum, to_ball
 from banditproof.verify import SymbolicArgument, history_law, nonnegative, positive, view_law
 from banditproof.verify.finite.kernels import Actions, Reward
-from banditproof.verify.kernel.bandits import histories
-from banditproof.verify.kernel.couplings import coupled_runs, couples_arms, here, history_is, history_with, there
-from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.bandits import histories, of_each_arm
+from banditproof.verify.kernel.couplings import (
+    coupled_runs,
+    couples_arms,
+    here,
+    history_is,
+    history_with,
+    there,
+    variation_at_most,
+)
+from banditproof.verify.kernel.divergences import average, kl_at_most
+from banditproof.verify.kernel.histories import sum_along
+from banditproof.verify.kernel.meanings import function_of, when
+from banditproof.verify.kernel.policies import actions_are_kept, every, lists, plays_arms, private_on
+from banditproof.verify.kernel.rewards import actions_on_arms
 from banditproof.verify.plays.best_arm import expected_pulls, output_divergence
 from banditproof.verify.plays.best_arm import view_ratio as view_ratio_of_best_arm
 from banditproof.verify.plays.pairs import ONE_MESSAGE, TWO_ARMS, play, policy_named, view_ratio
@@ -110,13 +133,27 @@ def view_bound(policy: Any, environment: Any, factor: Any, dropped: Any) -> Side
 BY_EXPOSURE = on_plays(PLAYS, "laws of the actions", "tightest epsilon times exposure")
 
 
-@claim("TH-T4.9", BY_EXPOSURE, false={"factor": "0.95"})
-def kl_decomposition_view(policy: ViewPrivate, environment: TwoBandits, factor=1):
-    r"""$\varepsilon$-View DP: $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le\varepsilon\,\mathbb
-    E_{\nu\pi}[\sum_{t=1}^Tt_{a_t}]$, $t_a=\mathrm{TV}(P_a\|P'_a)$.
+@claim("TH-T4.9", in_kernel(exposure_proofs.kl_of_view_privacy))
+def kl_decomposition_view(
+    pi: EveryPolicy, nu: EveryBandit, nu_prime: EveryBandit, T: Count, K: Count, epsilon: Nonnegative
+):
+    r"""If $\pi$ is $\varepsilon$-View DP, then $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb
+    M_{\nu'\pi})\le\varepsilon\,\mathbb E_{\nu\pi}[\sum_{t=1}^Tt_{a_t}]$, where $t_a=\mathrm{TV}(P_a\|P'_a)$ and the
+    expectation is under the law of the actions, $m_{\nu\pi}$.
 
     Rewards differ with probability t_a at a pull of a, whatever happened before: the sum is linear in them.
     """
+    first, second = (actions_on_arms(pi, bandit, T) for bandit in (nu, nu_prime))
+    differ = of_each_arm(K, lambda a: variation_at_most(nu(a), nu_prime(a), function_of("tv", a)))
+    spent = (*sum_along("spent", lambda a: function_of("tv", a), T, K),)
+    exposure = average(lambda o: function_of("spent", T, o), first)
+    bound = every(("tv", "spent"), (differ, *spent), kl_at_most(first, second, epsilon * exposure))
+    return when(plays_arms(pi, K), *actions_are_kept(), private_on(lists(pi, T), epsilon), then=bound)
+
+
+@claim("TH-T4.9/finite-policies", BY_EXPOSURE, false={"factor": "0.95"}, role="implication")
+def kl_decomposition_of_finite_policies(policy: ViewPrivate, environment: TwoBandits, factor=1):
+    r"""The theorem for policies and bandits that can be enumerated: the tightest $\varepsilon$, times the exposure."""
     return view_bound(policy, environment, factor, 0)
 
 

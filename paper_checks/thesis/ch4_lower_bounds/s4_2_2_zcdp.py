@@ -14,12 +14,17 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import AboveZero, Policy, Sides
-from banditproof.claims.steps import enumerated, fails_at, step
+from banditproof.claims.sets import AboveZero, Count, EveryPolicy, Nonnegative, Policy, Sides
+from banditproof.claims.steps import enumerated, fails_at, in_kernel, step
+from banditproof.paper_checks.shared import interactive_proofs
 from banditproof.paper_checks.shared.policies import COURIERS, PLAYS, POLICIES, differing, in_prime_logarithms, on_plays
 from banditproof.theory import log, sqrt, to_ball
 from banditproof.verify import FiniteKernel, reward_lists, verify_policy_privacy, view_law
 from banditproof.verify.finite.kernels import Actions, RewardList
+from banditproof.verify.kernel.divergences import sum_of_kl_at_most
+from banditproof.verify.kernel.histories import apart_in, histories_along, history_is_told, last_action_is_kept
+from banditproof.verify.kernel.meanings import function_of, when
+from banditproof.verify.kernel.policies import every, of_arms, queries, said_is_kept, zcdp_on
 from banditproof.verify.plays.gaussian_courier import gaussian_courier
 from banditproof.verify.plays.kl_decompositions import CoupledPlay, relative_entropy, sum_along
 from banditproof.verify.plays.pairs import TWO_ARMS, combinations, exposure, interactive_rho, play, policy_named
@@ -44,14 +49,29 @@ def _pointwise(kernel: FiniteKernel, power: Any = 2) -> Any:
 SUM_TELLER = {"policy": ["courier", Fraction(1, 2), Fraction(1, 10**8)]}  # its first action tells nothing
 
 
+@claim("TH-T4.12", in_kernel(interactive_proofs.group_privacy_along_histories))
+def pointwise_group_privacy(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
+    r"""If $\pi$ is $\rho$-Interactive zCDP, then $\sum_{t=1}^TD_{\rm KL}(\pi_t(\cdot|H_{t-1})\|\pi_t(\cdot|H'_{t-1}))
+    \le\rho\,d_{\rm Ham}(\mathbf r,\mathbf r')^2$ for all $(a_1,\dots,a_T)$ and any two sequences of rewards, with
+    $H_t=(a_1,r_1,\dots,a_t,r_t)$, $H'_t=(a_1,r'_1,\dots,a_t,r'_t)$ and $d_{\rm Ham}(\mathbf r,\mathbf
+    r')=\sum_t\mathbb 1(r_t\ne r'_t)$."""
+    here, there = (lambda t, name=name: pi(t, function_of(name, t)) for name in ("past", "rival"))
+    most = rho * apart_in(T) * apart_in(T)
+    along = *of_arms(T, K), *histories_along("past", "rewards", T), *histories_along("rival", "others", T)
+    sums = every(("letter", "rewards", "others", "past", "rival"), along, sum_of_kl_at_most(here, there, T, most))
+    known = said_is_kept(), history_is_told(), last_action_is_kept(), zcdp_on(queries(pi, T, K), rho)
+    return when(*known, then=sums)
+
+
 @claim(
-    "TH-T4.12",
+    "TH-T4.12/finite-policies",
     on_plays([*POLICIES, SUM_TELLER], "all histories", "Rényi divergences of adversaries"),
     false=[{"factor": "0.99"}, {"power": "1.9"}],
+    role="implication",
 )
-def pointwise_group_privacy(policy: InteractiveZcdp, factor=1, power=2):
-    r"""$\rho$-Interactive zCDP: $\sum_tD_{\rm KL}(\pi_t(\cdot|H_{t-1})\|\pi_t(\cdot|H'_{t-1}))\le\rho\,d_{\rm
-    Ham}(\mathbf r,\mathbf r')^{2}$ for all actions and reward lists."""
+def pointwise_group_privacy_of_finite_policies(policy: InteractiveZcdp, factor=1, power=2):
+    r"""The theorem for policies on two arms: $\sum_tD_{\rm KL}(\pi_t(\cdot|H_{t-1})\|\pi_t(\cdot|H'_{t-1}))
+    \le\rho\,d_{\rm Ham}(\mathbf r,\mathbf r')^{2}$ for all actions and reward lists."""
     return _pointwise(policy_named(policy), to_ball(power)), "<=", to_ball(factor * interactive_rho(policy))
 
 

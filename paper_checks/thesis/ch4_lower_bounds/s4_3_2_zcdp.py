@@ -10,6 +10,7 @@ from banditproof.claims.sets import (
     AtLeastOne,
     Count,
     EveryFamily,
+    EveryLaw,
     EveryPolicy,
     Natural,
     Nonnegative,
@@ -32,11 +33,13 @@ from banditproof.paper_checks.thesis.facts.environments import (
     JOINTS,
     argument_holds,
     non_private_term,
+    over_all_parameters,
     regret_of_uniform_play,
     without_a_range_of_means,
 )
 from banditproof.theory import exp, log, maximum, minimum, sqrt, to_ball
 from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive
+from banditproof.verify.kernel.policies import power
 from banditproof.verify.plays.coupled import coupled_law
 from banditproof.verify.plays.environments import root
 from banditproof.verify.proof.regimes import entropy_class
@@ -381,25 +384,36 @@ def above_the_zcdp_linear_bound(
     return regret_of_the_origin(horizon, radius), ">=", maximum(free, private)
 
 
+@claim("TH-T4.21", in_kernel(minimax_proofs.of_all_parameters(minimax_proofs.private_by_rho)))
+def some_parameter_is_hard_for_zcdp(pi: EveryPolicy, noise: EveryLaw, dimension: Count, T: Count, rho: Positive):
+    r"""For $\mathcal A=[-1,1]^d$, $\Theta=\mathbb R^d$:
+    $\inf_{\pi\in\Pi^\rho_{\rm Int}}\sup_{\theta\in\Theta}\mathrm{Reg}_T(\pi,\mathcal
+    A,\theta)\ge\max\{\frac{e^{-2}}{8}d\sqrt T,\frac{e^{-2.25}}{4}\frac d{\sqrt\rho}\}$.
+
+    Read as printed, over all parameters, the largest regret is infinite for every policy, private or not, and every
+    constant is true: before the first round nothing is told, and there (L, ..., L) and (-L, ..., -L) cost 2 L d
+    together. What informs is the reading with bounded mean rewards, TH-T4.21/bounded-mean-rewards, and its repair,
+    TH-T4.21/bounded-mean-rewards-capped.
+    """
+    return over_all_parameters(pi, noise, dimension, T, Fraction(9, 4), power(rho, Fraction(1, 2)))
+
+
 @claim(
-    "TH-T4.21",
+    "TH-T4.21/argument",
     fails_at(policy="any", horizon=0, dimension=1, rho=1, radius="inf"),
     certified(argument_holds, derivation(ZCDP_LINEAR_FACTS, ZCDP_LINEAR_JOINTS)),
     false=mutation("also T = 0", ALSO_NO_ROUND),
+    role="implication",
 )
 def zcdp_linear_bound(
     policy: Interactive, horizon: Count, dimension: Count, rho: Positive, radius: Anything, quarter=4, eighth=8
 ):
-    r"""For $\mathcal A=[-1,1]^d$ and every $\rho$-Interactive zCDP policy some $\theta\in\mathbb R^d$ has
+    r"""An argument for it that stays on a hard set: for every $\rho$-Interactive zCDP policy some $\theta$ has
     $\mathrm{Reg}_T(\pi,\mathcal A,\theta)\ge\max\{\frac{e^{-2}}{8}d\sqrt T,\frac{e^{-2.25}}{4}\frac d{\sqrt\rho}\}$,
     any $\rho>0$, $T\ge1$.
 
     Not through the printed steps: with total variation for Markov's inequality, the repaired second moment, and
     |theta_i| = 1/(4 T sqrt(rho)) the constant is e^(-9/16)/8, above the printed one.
-
-    Read as printed, over all parameters, the largest regret is infinite for every policy and every constant is true.
-    What informs is the reading with bounded mean rewards, TH-T4.21/bounded-mean-rewards, and its repair,
-    TH-T4.21/bounded-mean-rewards-capped.
 
     The argument reaches 2 in place of the 8, and no less than 4.
     """

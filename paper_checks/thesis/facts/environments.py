@@ -16,9 +16,9 @@ from banditproof.claims.steps import enumerated
 from banditproof.theory import exp, kl_gaussian, log, sqrt, to_ball
 from banditproof.theory.privacy.wide_balls import normal_variation_over_gap
 from banditproof.verify import FiniteKernel, SymbolicArgument, history_law, positive
-from banditproof.verify.kernel import bandits
+from banditproof.verify.kernel import bandits, linear, meanings
 from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.policies import plays_arms
+from banditproof.verify.kernel.policies import plays_arms, power
 from banditproof.verify.kernel.rules import le
 from banditproof.verify.kernel.terms import Formula
 from banditproof.verify.plays.changed_arm import cases
@@ -35,6 +35,16 @@ def without_a_range_of_means(pi: Any, N: Any, K: Any, T: Any, level: Any) -> For
     means = (bandits.only_good_arm(2 * level, arm) for arm in (0, 1))
     first, second = (bandits.regret(pi, N, T, K, mean_of, arm) for arm, mean_of in enumerate(means))
     return when(plays_arms(pi, K), le(K - 1, T), then=(2 * level, "<=", first + second))
+
+
+def over_all_parameters(pi: Any, noise: Any, dimension: Any, T: Any, exponent: Any, price: Any) -> Formula:
+    """On [-1, 1]^d some theta in R^d costs e^-2 d T^(1/2)/8, and e^-exponent d/(4 price)."""
+    free = meanings.exp(-2) / 8 * dimension * power(T, Fraction(1, 2))
+    private = meanings.exp(-exponent) / 4 * dimension / price
+    return when(
+        *linear.actions_fill_the_cube(dimension),
+        then=linear.some_parameter_costs(pi, noise, dimension, T, free, private),
+    )
 
 
 OVER_THE_LINE = {"gap": ("share", "[0, 1)", "share/(1 - share)")}

@@ -959,6 +959,7 @@ def test_what_is_trusted_is_read_in_an_hour():
     words = (
         "meanings",
         "policies",
+        "histories",
         "divergences",
         "mechanisms",
         "games",
@@ -971,5 +972,5 @@ def test_what_is_trusted_is_read_in_an_hour():
     )
     sizes = {name: len(lines_of_code(FOLDER / f"{name}.py")) for name in words}
     assert max(sizes.values()) <= 265, sizes
-    assert sum(sizes.values()) <= 1530, sizes
+    assert sum(sizes.values()) <= 1620, sizes
     assert len(rules.RULES) <= 50

@@ -75,7 +75,14 @@ PROVED = {
     "TH-T4.8/zcdp",
     "TH-T4.6",
     "TH-T4.6/zcdp",
+    "TH-T4.9",
+    "TH-T4.12",
+    "TH-T4.17",
+    "TH-T4.21",
     "ALG-LC.16/order-one",
+    "BDP-LH.6/divergence",
+    "BDP-LH.6/lower",
+    "BDP-LH.6/upper",
     "ALG-LC.16/orders-above-one",
     "ALG-LC.17",
     "ALG-LC.19/at-least",
@@ -456,6 +463,11 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
+    if {"rate", "reached"} & {*params}:
+        return world_of_coins(formula, seed)
+    if "dimension" in params:
+        env = {"dimension": 1.0, "T": 2.0, "epsilon": 0.5, "rho": 0.25, "empty": 0.0}
+        return Cube(seed), {name: value for name, value in env.items() if name in params}
     if {"value", "X"} <= {*params}:
         return Reward(seed), {"value": 0.5 if seed % 2 else -0.25}
     if {"noise", "gap"} <= {*params}:
@@ -472,6 +484,8 @@ def world_of(claim, seed):
         return Coupled(seed), {name: {"T": 2.0, "empty": 0.0}[name] for name in params if name in ("T", "empty")}
     if "variation" in params:
         return world_of_couplings(seed)
+    if "spent" in getattr(formula.then, "params", ()):
+        return world_of_a_policy(formula, seed)
     if "tv" in getattr(formula.then, "params", ()):
         return world_of_records(formula, seed)
     if "nu" in params and not {"gained", "upper", "chances", "heard"} & {*getattr(formula.then, "params", ()), *params}:
@@ -1225,6 +1239,7 @@ class Noise(World):
         super().__init__(seed)
         self.laws["X"] = lambda: [(0.0, 0.75), (1.0, 0.25)]
         here, there = ((0.0, 1.5), (0.5, 1.0)) if seed % 2 else ((1.0,), (0.0,))
+        self.laws["S"] = lambda y: [(0.0, 9 / 16), (0.5, 3 / 8), (1.0, 1 / 16)]  # of the mean of two coins
         self.functions |= {"f_1": lambda i: here[int(i)], "f_2": lambda i: there[int(i)]}
         self.functions["ends"] = lambda i: (0.0, 2.0, 3.0)[int(i)]
 
@@ -1313,13 +1328,66 @@ def world_of_bandits(formula, seed):
     return world, env
 
 
-BY_INDUCTION = dict.fromkeys(("past", "path"), 0.0)  # with their values before the first round
+class Histories(Runs):
+    """The same, where the policy goes by the arms that it was told of and their rewards."""
+
+    def told(self, z):
+        run = self.kept.get(z, ())
+        return self.number("pair", self.number("pair", self.told(run[1]), run[3]), run[4]) if run else 0.0
+
+    def choices(self, name):
+        functions = [lambda o, a, s=s: draw(s, o, a) for s in range(3)]
+        of_pairs = [lambda z, f=f: f(*self.kept.get(z, (0.0, 0.0, 0.0))[1:3]) for f in functions]
+        tests = [lambda i, x, s=s: s * (draw(s, i, x) - 0.5) for s in range(4)]
+        return {"g": functions, "G": of_pairs, "v": tests}.get(name) or super().choices(name)
+
+
+class Cube(Runs):
+    """One entry: the actions 0, 1 and 2 are -1, 0 and 1; noise is a random sign."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.functions["coordinate"] = lambda a, i: float(min(a, 2.0)) - 1
+        self.laws["noise"] = lambda: [(-1.0, 0.5), (1.0, 0.5)]
+
+    def choices(self, name):
+        vectors = [lambda i, v=v: v for v in (-1.0, 0.0, 1.0)]
+        own = {"vector": vectors, "theta": [lambda i, v=v: v for v in (-9.0, 0.0, 0.5, 9.0)], "c": (-1.0, 0.0, 1.0)}
+        return own.get(name) or (self.points if name in ("a", "b", "optimal") else super().choices(name))
+
+
+def world_of_coins(formula, seed):
+    """Coins with the chances 1/4 and 3/4, and the divergence of what is reached."""
+    world, upper = World(seed), "0 <= end" not in str(formula.given[-1])
+    x, y = 0.75 if upper else 0.25, 0.5
+    world.laws["Unit"] = lambda: [(k / 8, 1 / 4) for k in (1, 3, 5, 7)]
+    world.functions["p"] = lambda i: 0.75 if i == 0 else 0.25
+    world.ratios = [lambda v: math.log((x if v == 1 else 1 - x) / 0.5)]
+    rate = x * math.log(x / y) + (1 - x) * math.log((1 - x) / (1 - y))
+    world.divergences = (rate,)
+    env = {"n": 2.0, "end": 2 * x, "rate": rate, "reached": x, "unreached": 1 - x, "expected": y, "unexpected": y}
+    return world, {name: value for name, value in env.items() if name in formula.params}
+
+
+class Exposed(Bandits):
+    """Two bandits, and what the laws of their arms vary by."""
+
+    def choices(self, name):
+        p, q = ([dict(self.laws[of](a))[1.0] for a in (0, 1)] for of in ("nu", "nu_prime"))
+        apart = [lambda a, more=more: abs(p[int(a)] - q[int(a)]) + more for more in (0.0, 0.25, -1.0)]
+        tests = [lambda x, s=s: s * (draw(s, x) - 0.5) for s in range(4)]
+        return {"tv": apart, "u": tests}.get(name) or super().choices(name)
+
+
+BY_INDUCTION = dict.fromkeys(("past", "path", "rival", "spent"), 0.0)  # with their values before the first round
 BY_INDUCTION |= dict.fromkeys(("product", "upper", "lower", "chances", "odds"), 1.0)
 
 
 def world_of_a_policy(formula, seed):
     """A world in which a policy is as private as the last premise says, and no more."""
-    world, env = Runs(seed), {"T": 2.0, "K": 2.0, "empty": 0.0, "epsilon": 0.25, "delta": 0.0, "rho": 0.0}
+    bound = {*getattr(formula.then, "params", ())}
+    world = Histories(seed) if "rival" in bound else Exposed(seed) if "spent" in bound else Runs(seed)
+    env = {"T": 2.0, "K": 2.0, "empty": 0.0, "epsilon": 0.25, "delta": 0.0, "rho": 0.0}
     env = {name: value for name, value in env.items() if name in formula.params}
     premise = formula.given[-1:]
     if not {"epsilon", "rho"} & {*env}:

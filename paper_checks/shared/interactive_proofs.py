@@ -1,0 +1,403 @@
+"""Proofs in the kernel of what Interactive zCDP says of the decisions along one sequence of arms.
+
+The adversary that asks for these arms whatever it hears hands the policy the rewards of a list. What it hears then are
+independent decisions: their divergence is the sum over the rounds, and it is that of groups of rewards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from banditproof.paper_checks.shared.divergence_proofs import kl_of_renyi
+from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, parts_of
+from banditproof.paper_checks.shared.policy_proofs import (
+    SAID,
+    START,
+    TOLD,
+    Runs,
+    T,
+    a,
+    at_most,
+    equal,
+    equal_is_event,
+    i,
+    ind,
+    last_premise,
+    letter,
+    n,
+    not_at_most,
+    same_law,
+    shown,
+    uniform,
+    unless_equal,
+    x,
+    z,
+)
+from banditproof.paper_checks.shared.renyi_proofs import ABOVE_ONE, alpha, mean_of_exp_positive, one_step_more
+from banditproof.verify.kernel.divergences import kl_at_most, renyi_at_most
+from banditproof.verify.kernel.histories import apart_in, history_is_told, last_action_is_kept, one_round_more
+from banditproof.verify.kernel.meanings import exp, sum_of
+from banditproof.verify.kernel.policies import said_is_kept
+from banditproof.verify.kernel.rules import (
+    Theorem,
+    antisymmetric,
+    assume,
+    calc,
+    cases,
+    eq,
+    exp_log,
+    exp_tangent,
+    induct,
+    le,
+    lt,
+    mean,
+    mono,
+    nat,
+    nat_minus,
+    same,
+    uniform_next,
+)
+from banditproof.verify.kernel.tactics import absurd, auto, closed, fn, for_all, instance, nat_nonnegative, product
+from banditproof.verify.kernel.terms import All, Term, free_in, replace, substitute, term, var
+
+m, j, c, o, rho = map(var, ("m", "j", "c", "o", "rho"))
+
+
+def reward(k: Any) -> Term:
+    return app("rewards", k)
+
+
+def other(k: Any) -> Term:
+    return app("others", k)
+
+
+def mixed(count: Any, k: Any) -> Term:
+    """The list with the first rewards of `others`, so many, and then those of `rewards`."""
+    return ind(count, k) * reward(k) + (1 - ind(count, k)) * other(k)
+
+
+def later(first: Theorem, second: Theorem, below: Theorem) -> Theorem:
+    """m + 1 <= k of natural m < k."""
+    m, k = below.conclusion.args  # type: ignore[union-attr]
+    return auto(le(m + 1, k), nat_nonnegative(nat_minus(first, second, below)))
+
+
+class Places:
+    """Runs on the lists from `rewards` to `others`, whose rewards change one by one; they hear of the arm `asked`."""
+
+    def __init__(self, asked: Callable[[Any, Any], Any]):
+        self.asked = asked
+
+    def runs(self, count: Any) -> Runs:
+        """Those on the list with so many rewards of `others`."""
+        return Runs(lambda k, said, arm: (self.asked(k, arm), mixed(count, k)))
+
+    def view(self, count: Any, rounds: Any = T) -> Term:
+        """The law of their actions."""
+        return Term("mix", (("z",), self.runs(count).law(rounds), Term("dirac", (SAID,))))
+
+    def unchanged(self, k: Term, before: Theorem, behind: Theorem) -> tuple[Theorem, Theorem]:
+        """The lists of m and of m + 1 are the same in place k < m, and in k > m."""
+        goal = eq(mixed(m, k), mixed(m + 1, k))
+        first = not_at_most(before), not_at_most(auto(lt(k, m + 1), before))
+        next_k = later(assume(nat(m)), assume(nat(k)), behind)
+        second = at_most(behind), at_most(next_k)
+        return tuple(auto(goal, *((reward(k) - other(k), f) for f in facts)) for facts in (first, second))  # type: ignore[return-value]
+
+    def no_change(self) -> Theorem:
+        """The means over the runs with m and m + 1 are the same where place m has the same reward in both lists."""
+        known = assume(eq(reward(m), other(m)))
+        low, high = assume(lt(n, m)), assume(lt(m, n))
+        before, behind = self.unchanged(n, low, high)
+        found = antisymmetric(assume(le(n, m)), assume(le(m, n)))
+        goal = eq(mixed(m, n), mixed(m + 1, n))
+        at_m = auto(eq(reward(n), other(n)), known, *(same(found, "w", f(var("w"))) for f in (reward, other)))
+        here = auto(goal, (ind(m, n) - ind(m + 1, n), at_m))
+        places = cases(cases(here, behind, n, m), before, m, n)
+        agree = same(places, "w", app("g", app("after", z, a, self.asked(n, a), var("w"))))
+        laws = same_law(self.runs(m), self.runs(m + 1), None, agree)
+        return for_all("g", instance(laws, {}, auto(le(T, T))))
+
+    def one_more(self) -> Theorem:
+        """How many places differ before m + 1: as many as before m, and one more unless place m is the same."""
+        return uniform_next(assume(nat(m)), "j", 1 - equal(reward(j), other(j)))
+
+    def where_same(self, found: Theorem) -> Theorem:
+        """Before m + 1 as many places differ as before m."""
+        hit = auto(eq(equal(reward(m), other(m)), 1), same(found, "w", equal(var("w"), other(m))))
+        return auto(eq(apart_in(m + 1), apart_in(m)), self.one_more(), hit)
+
+    def where_other(self, zero: Theorem) -> Theorem:
+        """One place more differs before m + 1."""
+        return auto(eq(apart_in(m + 1), apart_in(m) + 1), self.one_more(), zero)
+
+    def kept(self, found: Theorem) -> Theorem:
+        """`no_change` where place m < T is the same, as m + 1 <= T says."""
+        known = for_all("", self.no_change(), lt(m, T), eq(reward(m), other(m)))
+        return instance(known, {}, auto(lt(m, T), assume(le(m + 1, T))), found)
+
+
+class Groups(Places):
+    """What Interactive zCDP says of the adversary that asks for the arms of the sequence."""
+
+    def __init__(self, statement: All):
+        super().__init__(lambda k, arm: letter(k))
+        self.private = last_premise(statement)
+        self.given = parts_of(statement.then)[1]
+
+    def one_change(self) -> Theorem:
+        """D_alpha(view(m) || view(m + 1)) <= alpha rho for natural m < T: a change of one reward."""
+        values = {
+            "table": fn("i a", mixed(m, i)),
+            "changed": fn("i a", mixed(m + 1, i)),
+            "j": m,
+            "adversary": fn("i o a", letter(i)),
+        }
+        orders = lt(i, m), lt(m, i)
+        equal_places = self.unchanged(i, *map(assume, orders))
+        below = [for_all("i", f, nat(i), f_order) for f, f_order in zip(equal_places, orders, strict=True)]
+        known = [*map(assume, self.given), assume(nat(m)), assume(lt(m, T)), assume(ABOVE_ONE), *below]
+        conditions = [shown(replace(g, values), known) for g in self.private.given]
+        return instance(assume(self.private), values, *conditions)
+
+    def kl(self) -> Theorem:
+        """D_KL(view(0) || view(T)) <= rho d_Ham^2: by induction over the places, `one_step_more` where they differ."""
+        pm, enough = assume(nat(m)), assume(le(m + 1, T))
+        far, g = apart_in(m), app("g", z)
+        few, before = auto(lt(m, T), enough), auto(le(m, T), enough)
+        above = assume(ABOVE_ONE)
+        one_change = instance(for_all("", for_all("order", self.one_change(), ABOVE_ONE), lt(m, T)), {}, few)
+        below = bounds_of_event(equal(reward(j), other(j)), equal_is_event(reward(j), other(j)))[1]
+        summand = mono(auto(le(0, 1 - equal(reward(j), other(j))), below), "j", uniform(m))
+        far_low = product(nat_nonnegative(pm), summand)
+
+        # while no place differs, the views are the same
+        def nothing_yet(count: Any) -> All:
+            given = le(count, T), le(apart_in(count), 0)
+            return All(("g",), given, eq(self.runs(0).mean(T, g), self.runs(count).mean(T, g)))
+
+        claim, goal = nothing_yet(m), nothing_yet(m + 1)
+        base = for_all("g", auto(nothing_yet(0).then), *nothing_yet(0).given)  # type: ignore[arg-type]
+        none = assume(goal.given[1])
+
+        def still(found: Theorem) -> Theorem:
+            less = auto(le(far, 0), none, self.where_same(found))
+            known = instance(self.kept(found), {})
+            return auto(goal.then, instance(assume(claim), {}, before, less), known)  # type: ignore[arg-type]
+
+        def never(_: Term, zero: Theorem) -> Theorem:
+            false = calc(lt(0, 0), [(1, None, none), (1, None, far_low), (-1, None, self.where_other(zero))])
+            return absurd(false, goal.then)  # type: ignore[arg-type]
+
+        step = for_all("g", unless_equal(reward(m), other(m), still, never), *goal.given)
+        start = induct("m", base, step, claim)
+
+        # then by one place after the other
+        def close(count: Any) -> All:
+            given = le(count, T), ABOVE_ONE, lt(0, apart_in(count))
+            cost = alpha * rho * apart_in(count) * apart_in(count)
+            return All(("order",), given, renyi_at_most(self.view(0), self.view(count), alpha, cost))
+
+        claim, goal = close(m), close(m + 1)
+        wanted = goal.then.then  # type: ignore[union-attr]
+        zero_far = close(0)
+        base = for_all("u", absurd(assume(zero_far.given[2]), zero_far.then.then))  # type: ignore[union-attr]
+        base = for_all("order", base, *zero_far.given)
+        known = for_all("order", instance(assume(claim), {}, before, above, assume(lt(0, far))), ABOVE_ONE)
+
+        def cost_of(d: Any) -> Term:
+            return exp((alpha - 1) * alpha * rho * d * d)
+
+        def longer(found: Theorem) -> Theorem:
+            same_far = self.where_same(found)
+            some = auto(lt(0, far), assume(goal.given[2]), same_far)
+            at_m = instance(for_all("", known, lt(0, far)), {}, some)
+            here = instance(instance(at_m, {}, above), {})
+            moved = instance(self.kept(found), {"g": fn("z", exp(alpha * app("u", SAID)))})
+            return auto(wanted, here, (alpha - 1, moved), same(same_far, "w", cost_of(var("w"))))
+
+        def changed(_: Term, zero: Theorem) -> Theorem:
+            larger = self.where_other(zero)
+            cost = same(larger, "w", cost_of(var("w")))
+            values = {"P": fn("", self.view(0)), "Q": fn("", self.view(m)), "R": fn("", self.view(m + 1)), "k": far}
+            more = instance(instance(one_step_more(), values, assume(lt(0, far)), above, known, one_change), {})
+            grown = auto(wanted, more, cost)
+            nothing = antisymmetric(assume(le(far, 0)), far_low)
+            moved = instance(instance(start, {"m": m}, pm), {}, before, assume(le(far, 0)))
+            moved = instance(for_all("g", moved), {"g": fn("z", exp((alpha - 1) * app("u", SAID)))})
+            single = same(nothing, "w", cost_of(var("w") + 1))
+            first = auto(wanted, (alpha, moved), instance(instance(one_change, {}, above), {}), single, cost)
+            return cases(first, grown, far, term(0))
+
+        found = for_all("u", unless_equal(reward(m), other(m), longer, changed))
+        every = induct("m", base, for_all("order", found, *goal.given), claim)
+
+        # and the divergence of order one
+        far, pT, whole = apart_in(T), assume(nat(T)), auto(le(T, T))
+        apart = assume(lt(0, far))
+        at_T = instance(instance(every, {"m": T}, pT), {}, whole, above, apart)
+        nonnegative = assume(le(0, rho))
+        far_T = product(nat_nonnegative(pT), mono(auto(le(0, 1 - equal(reward(j), other(j))), below), "j", uniform(T)))
+        positive = product(product(nonnegative, far_T), far_T)
+        some = instance(
+            kl_of_renyi(self.view(0), self.view(T), rho * far * far, for_all("order", at_T, ABOVE_ONE), positive), {}
+        )
+        goal = kl_at_most(self.view(0), self.view(T), rho * far * far)
+        moved = instance(
+            for_all("g", instance(instance(start, {"m": T}, pT), {}, whole, assume(le(far, 0)))),
+            {"g": fn("z", app("u", SAID))},
+        )
+        nothing = auto(goal.then, moved, mono(exp_tangent(app("u", x)), "x", self.view(T)), positive)
+        return for_all("u", cases(nothing, some, far, term(0)))
+
+
+ALONG = Places(lambda k, arm: letter(k))
+
+
+class Side:
+    """One of the two lists, and the histories with its rewards: what the adversary hears on it, round by round."""
+
+    def __init__(self, statement: All, count: Term, name: str, rewards: str, listed: Theorem):
+        """`listed`: the mixed list has the reward of this list in a round n < T."""
+        self.runs, self.name = ALONG.runs(count), name
+        self.first, self.longer = (assume(f) for f in parts_of(statement.then)[1] if name in free_in(f))
+        self.count, self.rewards, self.listed = count, rewards, listed
+
+    def history(self, k: Any) -> Term:
+        return app(self.name, k)
+
+    def decision(self, k: Any, body: Term) -> Term:
+        """The mean of a body of the action a in round k, after the history along the sequence."""
+        return mean("a", law("pi", k, self.history(k)), body)
+
+    def known(self) -> Theorem:
+        """The runs of n <= T rounds are told the history along the sequence: E f(told, said) is that of it."""
+        f = app("f", TOLD, SAID)
+        along = app("f", self.history(n), SAID)
+        claim = All(("f",), (le(n, T),), eq(self.runs.mean(n, f), self.runs.mean(n, along)))
+        start = same(self.first, "v", app("f", var("v"), START))
+        at_none = app("f", self.history(0), SAID)
+        base = auto(
+            eq(self.runs.mean(0, f), self.runs.mean(0, at_none)), self.runs.none(f), self.runs.none(at_none), start
+        )
+        base = for_all("f", base, le(0, T))
+        pn, enough = assume(nat(n)), assume(le(n + 1, T))
+        few = auto(lt(n, T), enough)
+        after = self.runs.after(n, z, a)
+        values = {"z": z, "a": a, "q": letter(n), "r": mixed(self.count, n)}
+        told, said = (instance(assume(one()), values) for one in (history_is_told, said_is_kept))
+        listed = instance(for_all("", self.listed, lt(n, T)), {}, few)
+        after_said, next_said = app("said", after), app("pair", SAID, a)
+
+        def told_as(history: Any) -> Term:
+            return one_round_more(history, letter(n), app(self.rewards, n))
+
+        body = app("f", app("told", after), after_said)
+        facts = [
+            same(told, "v", app("f", var("v"), after_said)),
+            same(listed, "v", app("f", one_round_more(TOLD, letter(n), var("v")), after_said)),
+            same(said, "v", app("f", told_as(TOLD), var("v"))),
+        ]
+        drawn = law("pi", n, TOLD)
+        of_told = mono(
+            mono(auto(eq(body, app("f", told_as(TOLD), next_said)), *facts), "a", drawn), "z", self.runs.law(n)
+        )
+        p, q = var("p"), var("q")
+
+        def of_function(inner: Term) -> Theorem:
+            """The claim of the function of (told, said) that the mean of `inner` over the next action is."""
+            whole = mean("a", law("pi", n, p), inner)
+            return instance(assume(claim), {"f": fn("p q", whole)}, auto(le(n, T), enough))
+
+        known = of_function(app("f", told_as(p), app("pair", q, a)))
+        grown = instance(self.longer, {"i": n}, pn, few)
+        at_next = mean("a", law("pi", n, self.history(n)), app("f", var("v"), next_said))
+        here = mono(same(grown, "v", at_next), "z", self.runs.law(n))
+        fixed = app("f", self.history(n + 1), SAID)
+        of_said = mono(
+            mono(same(said, "v", app("f", self.history(n + 1), var("v"))), "a", drawn), "z", self.runs.law(n)
+        )
+        again = of_function(app("f", self.history(n + 1), app("pair", q, a)))
+        goal = eq(self.runs.mean(n + 1, f), self.runs.mean(n + 1, fixed))
+        found = auto(goal, self.runs.next(pn, f), self.runs.next(pn, fixed), of_told, known, here, of_said, again)
+        every = induct("n", base, for_all("f", found, le(n + 1, T)), claim)
+        return instance(every, {"n": n}, pn)
+
+    def next(self, g: Term) -> Theorem:
+        """E g(said) after n + 1 rounds is E E g(pair(said, a)), a being drawn after the history along the sequence."""
+        pn, enough = assume(nat(n)), assume(le(n + 1, T))
+        values = {"z": z, "a": a, "q": letter(n), "r": mixed(self.count, n)}
+        said = instance(assume(said_is_kept()), values)
+        of_o = substitute(g, {"o": var("v")})
+        moved = mono(mono(same(said, "v", of_o), "a", law("pi", n, TOLD)), "z", self.runs.law(n))
+        p, q = var("p"), var("q")
+        whole = mean("a", law("pi", n, p), substitute(g, {"o": app("pair", q, a)}))
+        known = instance(self.known(), {"f": fn("p q", whole)}, auto(le(n, T), enough))
+        of_said, of_pair = (substitute(g, {"o": t}) for t in (SAID, app("pair", SAID, a)))
+        goal = eq(self.runs.mean(n + 1, of_said), self.runs.mean(n, self.decision(n, of_pair)))
+        return auto(goal, self.runs.next(pn, of_said), moved, known)
+
+
+def group_privacy_along_histories(statement: All) -> Theorem:
+    """The divergence of the views is that of groups, and at least the sum of those of the decisions: whatever functions
+    v(i, .) of the single actions there are, v - log E' e^v adds up to a function of all of them."""
+    names, given, goal = parts_of(statement.then)
+    pn = assume(nat(n))
+    below = assume(lt(n, T))
+    mine = at_most(nat_nonnegative(pn)), not_at_most(below)
+    first = auto(eq(mixed(0, n), reward(n)), (reward(n) - other(n), mine[0]))
+    last = auto(eq(mixed(T, n), other(n)), (reward(n) - other(n), mine[1]))
+    here = Side(statement, term(0), "past", "rewards", first)
+    there = Side(statement, T, "rival", "others", last)
+
+    def v(k: Any) -> Term:
+        return app("v", k, a)
+
+    def gain(k: Any) -> Term:
+        return here.decision(k, v(k)) - Term("log", (there.decision(k, exp(v(k))),))
+
+    def total(rounds: Any) -> Term:
+        return sum_of(gain, rounds)
+
+    def known(rounds: Any, most: Any) -> All:
+        return kl_at_most(ALONG.view(0, rounds), ALONG.view(T, rounds), most)
+
+    claim = All(("c",), (le(n, T), known(n, c)), le(total(n), c))
+    nothing = instance(assume(known(term(0), c)), {"u": fn("x", 0)})
+    base = for_all("c", auto(le(total(0), c), nothing), le(0, T), known(term(0), c))
+    enough, after_next = assume(le(n + 1, T)), known(n + 1, c)
+    rest = Term("log", (there.decision(n, exp(v(n))),))
+    grown = app("u", o) + v(n) - rest
+    tells = assume(All(("o", "a"), (), eq(app("G", app("pair", o, a)), grown)))
+    longer = instance(assume(after_next), {"u": fn("o", app("G", o))})
+    at_said = instance(tells, {"o": SAID})
+    steps = here.next(app("G", o)), there.next(exp(app("G", o)))
+    said = (
+        mono(mono(at_said, "a", law("pi", n, here.history(n))), "z", here.runs.law(n)),
+        mono(mono(same(at_said, "w", exp(var("w"))), "a", law("pi", n, there.history(n))), "z", there.runs.law(n)),
+    )
+    value = exp_log(mean_of_exp_positive("a", law("pi", n, there.history(n)), v(n)))
+    fair = auto(eq(exp(-rest) * there.decision(n, exp(v(n))), 1), (exp(-rest), value))
+    test = exp(app("u", SAID))
+    even = mono(auto(eq(test * exp(-rest) * there.decision(n, exp(v(n))), test), (test, fair)), "z", there.runs.law(n))
+    shorter = known(n, c - gain(n))
+    wanted = shorter.then
+    excess = wanted.args[0] - wanted.args[1]  # type: ignore[union-attr]
+    no_more = auto(le(excess, 0), longer, *steps, *said, even)
+    of_some = for_all("G", no_more, tells.conclusion)
+    kept = assume(last_action_is_kept())
+    found = instance(instance(kept, {"g": fn("o a", grown)}), {"c": excess}, of_some)
+    less = for_all("u", auto(wanted, found))  # type: ignore[arg-type]
+    before = instance(assume(claim), {"c": c - gain(n)}, auto(le(n, T), enough), less)
+    step = auto(le(total(n + 1), c), before, uniform_next(pn, "j", gain(j)))
+    every = induct("n", base, for_all("c", step, le(n + 1, T), after_next), claim)
+    groups = Groups(statement).kl()
+    most = rho * apart_in(T) * apart_in(T)
+    gains = instance(instance(every, {"n": T}, assume(nat(T))), {"c": most}, auto(le(T, T)), groups)
+    of_j = there.decision(j, exp(v(j)))
+    positive = exp_log(mean_of_exp_positive("a", law("pi", j, there.history(j)), v(j)))
+    tangent = auto(le(here.decision(j, v(j)) - of_j + 1, gain(j)), exp_tangent(Term("log", (of_j,))), positive)
+    below_gains = mono(tangent, "j", uniform(T))
+    whole = auto(goal.then, gains, (nat_nonnegative(assume(nat(T))), below_gains))
+    return closed(statement, for_all(names, for_all("v", whole), *given))

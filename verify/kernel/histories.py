@@ -1,0 +1,58 @@
+"""Histories along a sequence of arms, what a policy is told and says, and sums over actions and places of lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from banditproof.verify.kernel.meanings import function_of, own_names, sum_of, there_is
+from banditproof.verify.kernel.policies import is_arm, the_same
+from banditproof.verify.kernel.rules import eq, lt, nat
+from banditproof.verify.kernel.terms import All, Formula, Term, var
+
+
+def history_is_told() -> Formula:
+    """What a policy goes by is its history, H_t = (a_1, r_1, ..., a_t, r_t): the arms of which it was told the rewards,
+    and these."""
+    own_names("z", "a", "q", "r")
+    z, a, q, r = map(var, "zaqr")
+    told = eq(function_of("told", function_of("after", z, a, q, r)), one_round_more(function_of("told", z), q, r))
+    return All(("z", "a", "q", "r"), (), told)
+
+
+def one_round_more(history: Any, arm: Any, reward: Any) -> Term:
+    """The history with this arm and this reward behind it."""
+    return function_of("pair", function_of("pair", history, arm), reward)
+
+
+def last_action_is_kept() -> Formula:
+    """The actions tell the last one: every function g(o, a) of the actions o and one more, a, is one of what they are
+    together, G(pair(o, a))."""
+    own_names("g", "o", "a")
+    o, a = var("o"), var("a")
+    same = All(("o", "a"), (), eq(function_of("G", function_of("pair", o, a)), function_of("g", o, a)))
+    return All(("g",), (), there_is(("G",), same))
+
+
+def histories_along(name: str, rewards: str, T: Any) -> tuple[Formula, Formula]:
+    """name(0), ..., name(T) are the histories of the arms letter(0), ..., letter(T - 1) with the rewards of a list."""
+    own_names("i")
+    i = var("i")
+    longer = one_round_more(function_of(name, i), function_of("letter", i), function_of(rewards, i))
+    first = eq(function_of(name, 0), function_of("told", var("empty")))
+    return first, All(("i",), (nat(i), lt(i, T)), eq(function_of(name, i + 1), longer))
+
+
+def sum_along(name: str, value: Callable[[Any], Any], T: Any, K: Any) -> tuple[Formula, Formula]:
+    """name(t, o) is the sum of value(a) over the t actions o, for arms a and t <= T."""
+    own_names("i", "o", "a")
+    i, o, a = var("i"), var("o"), var("a")
+    longer = function_of(name, i + 1, function_of("pair", o, a))
+    step = eq(longer, function_of(name, i, o) + value(a))
+    first = eq(function_of(name, 0, function_of("said", var("empty"))), 0)
+    return first, All(("i", "o", "a"), (nat(i), lt(i, T), *is_arm(a, K)), step)
+
+
+def apart_in(T: Any) -> Term:
+    """d_Ham(r, r'): in how many of the rounds i < T two lists have different rewards."""
+    return sum_of(lambda i: 1 - the_same(function_of("rewards", i), function_of("others", i)), T)
