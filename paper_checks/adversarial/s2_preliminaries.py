@@ -109,15 +109,11 @@ def benchmark_as_displayed(first: Probability, second: Probability, a: Probabili
 
 
 @claim(
-    "ADV-D2",
-    tried_at(share=[0, 1], gamma=[0, 1], K=2),
-    symbolic(),
-    where=["share <= 1", "gamma <= 1"],
-    restricted="to Algorithms 2 and 6 with gamma up to 1",
+    "ADV-D2/a-distribution", tried_at(share=[0, 1], gamma=[0, 1], K=2), symbolic(), where=["share <= 1", "gamma <= 1"]
 )
 def advice_gives_a_distribution(share: Probability, gamma: Probability, K: Annotated[Any, "[1, inf)"]):
-    r"""$Q_t(i)=(1-\gamma)\sum_jP(j)\mu^j(i)+\frac\gamma K\ge0$, for every share $\sum_jP(j)\mu^j(i)\in[0,1]$ and
-    $\gamma\le1$; the sum over actions is $1-\gamma+\gamma=1$."""
+    r"""In Algorithms 2 and 6 $Q_t(i)=(1-\gamma)\sum_jP(j)\mu^j(i)+\frac\gamma K\ge0$, for every share
+    $\sum_jP(j)\mu^j(i)\in[0,1]$ and $\gamma\le1$; the sum over actions is $1-\gamma+\gamma=1$."""
     return 0, "<=", (1 - gamma) * share + gamma / K
 
 

@@ -166,6 +166,7 @@ def batch_is_positive(N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Abo
     enumerated(
         N=[2, 3, 10, 10**6], T=[2, 10, 10**6], epsilon=["1/100", "1/2", 1], delta=["1/1000000000000", "1/100", "9/25"]
     ),
+    deduced(),
     false={"least": 20},
 )
 def batch_is_positive_for_small_delta(delta: Annotated[Any, "(0, 9/25]"]):

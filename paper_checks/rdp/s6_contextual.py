@@ -17,7 +17,7 @@ from banditproof.claims.sets import (
     Positive,
     TwoOrMore,
 )
-from banditproof.claims.steps import enumerated, fails_at, in_kernel, pick, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick, symbolic, tried_at
 from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.paper_checks.shared.contexts import AVERAGE
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
@@ -80,7 +80,7 @@ def pull_by_pull(other: str) -> enumerated:
     )
 
 
-@claim("RDP-R2/nearly-doubled", pull_by_pull("twice the count"))
+@claim("RDP-R2/nearly-doubled", pull_by_pull("twice the count"), deduced())
 def counts_nearly_double(old: Natural, ridge: Positive):
     r"""An episode of arm $i$ ends at most $\lambda+1$ pulls after $2N_i(\tau)$ (and not before): doubling, up to
     $\lambda$."""

@@ -118,13 +118,7 @@ def bracket_of_the_density_out(n: Count, mean: Real, spread: Positive, Z: Real, 
     return sqrt(n) / spread * (mean + spread / sqrt(n) * Z - one * mean), "==", Z
 
 
-@claim(
-    "MIA-EQD.1",
-    enumerated(n=[2, 10, 1000, 10**6], tau=["1/10", "5"]),
-    deduced(),
-    false={"half": "0.49"},
-    restricted="to the first terms; that $d_n$ remainders $o_p(1/n)$ add up to $o_p(1)$ is not part of it",
-)
+@claim("MIA-EQD.1/prefactors", enumerated(n=[2, 10, 1000, 10**6], tau=["1/10", "5"]), deduced(), false={"half": "0.49"})
 def prefactors_add_up(n: TwoOrMore, tau: Positive, half=Fraction(1, 2)):
     r"""$\sum_{j\le\tau n}-\frac12\log(1-\frac1n)=\frac12\tau+o(1)$: within $\tau/n$."""
     return abs(-tau * n / 2 * log(to_ball(1 - ratio(1, n))) - half * tau), "<=", tau / n
@@ -242,14 +236,14 @@ def expansion_with_a_sixth(
 
 
 @claim(
-    "MIA-LD.3",
+    "MIA-LD.3/bits",
     enumerated(**BITS, rational=True, routes=("exact laws", "printed")),
     deduced(),
     false={"constant": "0.4"},
-    restricted="to the first term of $Y_{n,j}$, for bits",
 )
 def moments_of_the_first_term(n: TwoOrMore, mu: Inside, target: TargetBit, constant=Fraction(1, 2), rate=8):
-    r"""$\mathbb E_0[Y_{n,j}]=-\frac{1/2}n-\frac{\zeta_j^2}{2n}$, $\mathbb E_1[Y_{n,j}]=-\frac{1/2}n+
+    r"""For bits, of the first term of $Y_{n,j}$: $\mathbb E_0[Y_{n,j}]=-\frac{1/2}n-\frac{\zeta_j^2}{2n}$,
+    $\mathbb E_1[Y_{n,j}]=-\frac{1/2}n+
     \frac{\zeta_j^2}{2n}$ and $\mathbb V_0[Y_{n,j}]=\frac{\zeta_j^2}n$ up to $8(1+\zeta_j^4+\kappa_j)/n^2$, with the
     kurtosis $\kappa_j$ of the bits."""
     term, distance = first_term(mu, target, n), (target - mu) ** 2 / (mu * (1 - mu))
@@ -578,14 +572,10 @@ def mean_of_the_misspecified(target: Vector, assumed: Vector, sign=1):
     return 2 * along - squared_length(assumed), "==", squared_length(target) - sign * apart
 
 
-@claim(
-    "MIA-SD.4b",
-    enumerated({**BITS, "assumed": [0, 1]}, rational=True),
-    deduced(),
-    restricted="to the first term of $Y^{\\rm targ}_{n,j}$, for bits",
-)
+@claim("MIA-SD.4b/bits", enumerated({**BITS, "assumed": [0, 1]}, rational=True), deduced())
 def moments_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit, assumed: TargetBit, rate=8):
-    r"""$\mathbb E_1[Y^{\rm targ}_{n,j}]=-\frac1{2n}+\frac{(z^\star_j-\mu_j)^2-(z^\star_j-z^{\rm
+    r"""For bits, of the first term:
+    $\mathbb E_1[Y^{\rm targ}_{n,j}]=-\frac1{2n}+\frac{(z^\star_j-\mu_j)^2-(z^\star_j-z^{\rm
     targ}_j)^2}{2n\sigma_j^2}$ up to $8(1+\zeta_j^4)/n^2$."""
     spread = mu * (1 - mu)
     mean = expectation(n, mu, target, first_term(mu, assumed, n))

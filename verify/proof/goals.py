@@ -399,7 +399,7 @@ def _factored_by_sympy(expression: Any) -> list[tuple[Any, Any]]:
 def _factored_by_flint(expression: Any) -> list[tuple[Any, Any]]:
     """As above for quotients of rational polynomials of symbols, logarithms, normal laws, powers of symbols and roots.
 
-    The roots are those of symbols and of numbers. Raises Refused.
+    The roots are those of whatever is such a quotient itself. Raises Refused.
     """
     import sympy
     from flint import Ordering, fmpq, fmpq_mpoly_ctx
@@ -413,7 +413,7 @@ def _factored_by_flint(expression: Any) -> list[tuple[Any, Any]]:
             return set().union(*map(kinds, e.args))
         if e.is_Pow and e.exp.is_Integer and abs(e.exp) <= LARGEST_POWER:
             return kinds(e.base)
-        is_root = e.is_Pow and e.exp.is_Rational and (e.base.is_Symbol or e.base.is_Rational)
+        is_root = e.is_Pow and e.exp.is_Rational and not e.exp.is_Integer
         if is_root and abs(e.exp.p) <= LARGEST_POWER:
             return {_root_in(e)} | kinds(e.base)
         if _is_power_of_a_symbol(e):
@@ -467,35 +467,51 @@ def _factored_by_flint(expression: Any) -> list[tuple[Any, Any]]:
                 raise Refused("a polynomial that is too long")
         return above, below
 
+    def rational(number: Any) -> Any:
+        return sympy.Rational(int(number.p), int(number.q))
+
     def back(polynomial: Any) -> Any:
         terms = polynomial.to_dict().items()
         return sympy.Add(
             *(
-                sympy.Mul(
-                    sympy.Rational(int(c.p), int(c.q)), *(g ** int(k) for g, k in zip(generators, powers, strict=True))
-                )
+                sympy.Mul(rational(c), *(g ** int(k) for g, k in zip(generators, powers, strict=True)))
                 for powers, c in terms
             )
         )
 
-    def reduced(polynomial: Any) -> Any:
-        """With g^q as the number that it is, for the root g of a number."""
-        for place, r in ((generators.index(r), r) for r in roots if r.base.is_Rational):
-            q, number, given = int(r.exp.q), fmpq(int(r.base.p), int(r.base.q)), polynomial.to_dict()
-            polynomial = context.constant(0)
+    def reduced(polynomial: Any, listed: list[Any]) -> Any:
+        """With g^q as what it is the root of, for the roots g in a list that are of numbers and of polynomials."""
+        for place, q, (base, below) in listed:
+            given = polynomial.to_dict()
+            if below != 1 or all(powers[place] < q for powers in given):
+                continue
+            by_turns: dict[int, dict[Any, Any]] = {}
             for powers, c in given.items():
                 left = tuple(k % q if i == place else k for i, k in enumerate(powers))
-                polynomial += context.from_dict({left: c * number ** (powers[place] // q)})
+                by_turns.setdefault(powers[place] // q, {})[left] = c
+            polynomial = context.constant(0)
+            for turns_of_base, left in by_turns.items():
+                polynomial += context.from_dict(left) * base**turns_of_base
         return polynomial
 
-    above, below = map(reduced, quotient(expression))
-    if above == 0:
-        return [(sympy.S.Zero, 1)]
+    of_numbers, of_more = (
+        [(generators.index(r), int(r.exp.q), quotient(r.base)) for r in roots if r.base not in turns and is_one(r)]
+        for is_one in (lambda r: r.base.is_Rational, lambda r: not r.base.is_Rational)
+    )
+    above, below = (reduced(part, of_numbers) for part in quotient(expression))
     listed = []
     for part, turn in ((above, 1), (below, -1)):
+        if turn == -1 and reduced(part, of_more) == 0:
+            raise Refused("a division by zero")
+        if reduced(part, of_more) == 0:
+            return [(sympy.S.Zero, 1)]
         number, pairs = part.factor()
-        listed.append((sympy.Rational(int(number.p), int(number.q)), turn))
-        listed += [(back(base), turn * int(exponent)) for base, exponent in pairs]
+        listed.append((rational(number), turn))
+        for base, exponent in pairs:
+            shorter = reduced(base, of_more)
+            number, again = (fmpq(1), [(base, 1)]) if shorter == base else shorter.factor()
+            listed.append((rational(number), turn * int(exponent)))
+            listed += [(back(one), turn * int(exponent * k)) for one, k in again]
     number = sympy.Mul(*(base**k for base, k in listed if base.is_Rational))
     return [(number, 1), *((base, k) for base, k in listed if not base.is_Rational)]
 

@@ -60,7 +60,7 @@ def tail_of_a_laplace_sum(m: Count, epsilon: Positive, z: Positive, offset=1, ra
     return laplace_sum_tail(m, u), "<=", exp(offset - rate * u + (m + power) * log1p(m * u))
 
 
-@claim("BDP-LD.1/edge-zero", enumerated(m=range(1, 101), routes=TAILS), role="step")
+@claim("BDP-LD.1/edge-zero", enumerated(m=range(1, 101), routes=TAILS), deduced(), role="step")
 def tail_of_a_laplace_sum_at_zero(m: Count):
     r"""the proof ends 'for $z\ge0$': at $z=0$, with $\frac1{m\epsilon z}=\infty$, $\Pr[Z_m\ge0]\le e$"""
     return laplace_sum_tail(m, to_ball(0)), "<=", exp(to_ball(1))

@@ -279,7 +279,7 @@ def stopping_convention(strategy: Strategy, later=1):
 
 
 @claim(
-    "TH-D2.19",
+    "TH-D2.19/one-pull-of-each",
     enumerated(
         [{"mu_1": Fraction(i, 7), "mu_2": Fraction(j, 7)} for i in range(1, 7) for j in range(1, i)],
         rational=True,
@@ -287,7 +287,6 @@ def stopping_convention(strategy: Strategy, later=1):
     ),
     deduced(),
     where=["mu_1 > mu_2"],
-    restricted="to one strategy, an example of the definition",
 )
 def correctness(mu_1: Inside, mu_2: Inside):
     r"""$\delta$-correctness of a strategy can be decided exactly: with one pull of each of two arms and a coin at ties,

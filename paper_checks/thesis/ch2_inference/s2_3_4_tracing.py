@@ -148,17 +148,17 @@ def squared_separation(n: Any, mu: Any, reference: Averages) -> Any:
 
 
 @claim(
-    "TH-EQ2.27",
+    "TH-EQ2.27/squared-separation",
     enumerated(
         n=[1, 2, 5], share=[1, 2, 4], mu=MEANS, rational=True, routes=("with references, more coordinates", "true mean")
     ),
     deduced(),
 )
 def price_of_references(n: Count, share: Count, mu: Inside):
-    r"""With $\hat\mu_0$ from $n_0=\lambda n$ references in place of $\mu$, the number of coordinates (samples of the
-    test) that gives the same power grows by the factor $\frac{1+\lambda}{\lambda}$.
+    r"""The squared separation of the leading term of the score is $\frac{1+\lambda}\lambda$ times larger with $\mu$
+    than with $\hat\mu_0$ from $n_0=\lambda n$ references in its place.
 
-    The squared separation of the leading term of the score, exactly; in the normal limit it decides the power.
+    In the normal limit it decides the power, so that as many more coordinates make up for it.
     """
     more = ratio(1 + share, share)
     with_references = squared_separation(n, mu, estimated(share * n, mu))

@@ -51,15 +51,14 @@ def on_the_line(n: Any, x: Any, example: str) -> tuple[Any, Any]:
 
 
 @claim(
-    "MIA-D2.4.1",
+    "MIA-D2.4.1/one-over-n",
     enumerated(x=[Fraction(k, 8) for k in range(-16, 17) if k], n=[9, 10, 100, 10**6 + 1], rational=True),
     deduced(),
     false=mutation("signs, which do not converge", example="signs"),
     where=["n * absolute(x) > 1"],
 )
 def convergence_in_law(x: Real, n: Count, example="1/n"):
-    r"""$X_n\rightsquigarrow X$ if $\Pr(X_n\le x)\to\Pr(X\le x)$ wherever the limit is continuous. For $X_n=1/n$ both
-    sides agree as soon as $n|x|>1$."""
+    r"""For $X_n=\frac1n$ and $X=0$, $\Pr(X_n\le x)=\Pr(X\le x)$ as soon as $n|x|>1$."""
     left, right = on_the_line(n, x, example)
     return left, "==", right
 

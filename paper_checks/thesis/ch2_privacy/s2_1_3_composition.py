@@ -227,6 +227,7 @@ def root_k_for_every_budget(k: Count, epsilon: Positive, slack: AboveZero, facto
             for share in (Fraction(1, 100), Fraction(1, 2), Fraction(1))
         ]
     ),
+    deduced(),
     where=["k*epsilon*epsilon <= 1"],
     false={"factor": "1.5"},
 )

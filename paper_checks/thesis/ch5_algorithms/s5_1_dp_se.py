@@ -76,6 +76,7 @@ def slack_of_an_epoch(x: Positive, more: Nonnegative, share=Fraction(1, 8)):
 @claim(
     "ALG-A-DPSE/good-event",
     enumerated(epochs=[1, 2, 10, 300], active=[2, 5, 100], beta=["1/2", "1/100", "1/10000000"]),
+    deduced(),
     role="step",
 )
 def probability_of_failure(epochs: Count, active: TwoOrMore, beta: Inside):

@@ -85,10 +85,9 @@ def efficiency_of_an_estimated_covariance(n_0: Count, d: Count, factor=1, *, arr
         yield f"n_0 = {references}, at most", hit, "<=", share + slack
 
 
-@claim("MIA-S6.4a", symbolic(routes=("over targets", "number of columns")), restricted="to Bernoulli columns")
+@claim("MIA-S6.4a/bernoulli-columns", symbolic(routes=("over targets", "number of columns")))
 def mean_squared_distance(mu: Inside):
-    r"""$\mathbb E_{z^\star\sim\mathcal D}\|z^\star-\mu\|^2_{C_\sigma^{-1}}=d$: each column adds 1, so $\mathbb
-    E[m^\star]=\tau$."""
+    r"""A Bernoulli column adds 1 to $\mathbb E_{z^\star\sim\mathcal D}\|z^\star-\mu\|^2_{C_\sigma^{-1}}$."""
     return mu * ((1 - mu) / mu) + (1 - mu) * (mu / (1 - mu)), "==", 1
 
 
@@ -177,18 +176,17 @@ def printed_delta(epsilon: Any, score: Any, half: Any) -> Any:
 
 
 @claim(
-    "MIA-S6.4d",
+    "MIA-S6.4d/no-threshold-above",
     enumerated(
         epsilon=["0", "7/10", "2"], score=["1/10", "1", "169/100", "5"], beside=["-3", "-1", "-1/10", "1/2", "1", "4"]
     ),
     deduced(),
     false={"half": "0.45"},
-    restricted="to tests by a threshold, and to one direction of the equivalence",
 )
 def privacy_of_the_mean(epsilon: Nonnegative, score: Positive, beside: Real, half=Fraction(1, 2)):
-    r"""The trade-off (6.3) is that of $(\varepsilon,\delta(\varepsilon))$-DP with
+    r"""No threshold of (6.3) has $1-\beta-e^\varepsilon\alpha>\delta(\varepsilon)$ for any $\varepsilon\ge0$, with
     $\delta(\varepsilon)=[\Phi(-\frac\varepsilon{\sqrt{m^\star}}+\frac12\sqrt{m^\star})-e^\varepsilon\Phi(-\frac\varepsilon{\sqrt{m^\star}}-\frac12
-    \sqrt{m^\star})]$ for all $\varepsilon\ge0$: no threshold has $1-\beta-e^\varepsilon\alpha>\delta(\varepsilon)$.
+    \sqrt{m^\star})]$.
 
     The threshold is counted from the best one. (6.3) is the curve of levels and powers of all thresholds, with its two
     ends as their limits, so that no other test is asked; for the complements of their events it is the same inequality,

@@ -24,16 +24,14 @@ from banditproof.verify import decided
 
 
 @claim(
-    "MIA-EQ6.4a",
+    "MIA-EQ6.4a/one-more-column",
     tried_at(inside=[1, "1/3"], out=["1/2", 2], column_in=["1/5", 3], column_out=["1/7", 1]),
     deduced(),
     false={"power": 2},
-    restricted="to the logarithm: that the densities of independent columns multiply is checked of two columns of bits",
 )
 def score_of_one_more_column(inside: Positive, out: Positive, column_in: Positive, column_out: Positive, power=1):
-    r"""$\ell_n(\hat\mu_n;z^\star,\mu,C_\sigma)=\sum_j\log\frac{p^{\rm in}_{n,j}}{p^{\rm out}_{n,j}}$: the columns of
-    the mean are independent, so that one more multiplies both densities by its own, and adds $\log\frac{p^{\rm
-    in}_{n,j}}{p^{\rm out}_{n,j}}$ to the score of those before it, which is 0 of none.
+    r"""One more column, by whose own densities it multiplies both, adds
+    $\log\frac{p^{\rm in}_{n,j}}{p^{\rm out}_{n,j}}$ to the score of those before it, which is 0 of none.
 
     inside and out are the densities of the columns before it.
     """
@@ -118,6 +116,7 @@ def bits_inside(n: Large, mu: Inner, target: TargetBit, p: Inside, mean=Fraction
 @claim(
     "MIA-T6.3/normal-columns",
     enumerated(n=[2, 10, 1000], distance=["0", "1/2", "2"], p=["1/100", "1/2", "99/100"]),
+    deduced(),
     false={"mean": "-0.4"},
     restricted="to Gaussian columns",
 )

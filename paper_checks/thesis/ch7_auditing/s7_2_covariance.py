@@ -176,9 +176,9 @@ def covariance_beats_the_scalar_product(distance: Vector, reference: Vector, spr
     return along**2, "<=", factor * best * noise
 
 
-@claim("MIA-S7.2c", symbolic(routes=("likelihood ratio", "squared norm")), restricted="to Gaussian data, by column")
+@claim("MIA-S7.2c/by-column", symbolic(routes=("likelihood ratio", "squared norm")))
 def ratio_is_a_squared_norm(x: Real, zeta: Real, r: AboveOne):
-    r"""For Gaussian data the exact log-likelihood ratio is a decreasing function of
+    r"""For Gaussian data the exact log-likelihood ratio of a column is a decreasing function of
     $\|C^{-1/2}(\hat\mu_n-z^\star)\|^2$: $\frac{(\delta^{\rm out})^2-(\delta^{\rm
     in})^2}2=\frac{\zeta^2}2-\frac{(x-\sqrt n\zeta)^2}{2(n-1)}$ with $x=\sqrt nC^{-1/2}(\hat\mu_n-\mu)$,
     $\zeta=C^{-1/2}(z^\star-\mu)$, $n=r^2$."""
