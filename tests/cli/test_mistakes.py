@@ -55,7 +55,7 @@ MISTAKES = {
     "bounds exact --means 0.7,0.3 --horizon 9 --epsilon 1": "horizon must be from 1 to 8 for 2 arms",
     "bounds exact --means 0.7,0.3 --horizon 2 --epsilon -1": "epsilon must be a number from 0 to 12, or inf",
     "bounds exact --means 0.7,0.3 --horizon 2 --ratio 0.5": "ratio must be",
-    "bounds exact --means 0.7,0.3 --horizon 7 --rho 1": "horizon must be from 1 to 6 for 2 arms and rho",
+    "bounds exact --means 0.7,0.3 --horizon 7 --rho 1": "horizon must be from 1 to 5 for 2 arms and rho",
     "bounds exact --means 0.7,0.3 --horizon 2 --rho 0": "rho must be a number from 1/10000 to 10",
     "bounds exact --means 0.7,1.3 --horizon 2 --epsilon 1": "mean must be",
     "bounds exact --means 0.7,0.3 --horizon 2": "epsilon, ratio and rho must be one of the three",

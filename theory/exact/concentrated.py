@@ -30,9 +30,10 @@ _LEAST = Fraction(1, 2**30)  # order that stands for relative entropy
 _FIRST, _GROWTH = 3, 2  # other orders from 2^-3 on, each twice the one before
 _TRIED, _REFINED, _GRAIN = 9, 2, 2**16  # orders between two others, how often around the worst, their denominator
 _ROUNDS = 6  # in which violated orders are added
-_VIOLATED = 1e-8  # relative
-_PATH, _LAST = 20.0, 1e11  # the weight of the loss against the barrier grows by this factor, up to this times its terms
+_VIOLATED = 1e-6  # relative
+_START, _PATH, _LAST = 0.1, 10.0, 1e11  # the weight of the loss against the barrier grows by this factor, up to this
 _NEWTON, _SHORT = 40, 1e-6  # steps for each weight; shorter ones are none
+_NOISE = 1e-13  # of the loss that floats see
 _CLOSE, _NEAR = 1e-2, 1e-6  # where a step promises so little it is made whole, and is the last one
 _WORTH = 1e-9  # of a price times its budget; less is none
 _FINE = 2**80  # denominator of rounded numbers
@@ -157,12 +158,12 @@ class _Concentrated(Program):
             point[k] = 1 / self.problem.arms ** len(actions)
         point[self.worst] = float(np.max(losses @ point)) + 1
         barrier = _Barrier(self, [float(h) for h in orders], losses)
-        weight, last = 1.0, _LAST
-        while True:
-            point = barrier.centred(point, free, weight)
-            if weight >= last:
-                break
-            weight = min(last, weight * _PATH)
+        weight = _START
+        while weight < _LAST:
+            found = barrier.centred(point, free, weight * _PATH)
+            if found is None:
+                break  # floats see no more
+            point, weight = found, weight * _PATH
         slack, left = -losses @ point, barrier.left(point)
         prices = {h: 1 / (weight * one) / self.budget(float(h)) for h, one in zip(orders, left, strict=True)}
         return point, 1 / slack, prices
@@ -188,7 +189,7 @@ class _Concentrated(Program):
             by_point = {}
             for k in wanted:
                 a, r, place = self.atoms[k]
-                by_point.setdefault((a, r), []).append((place, Fraction(point[self.p[k]] / point[self.q[k]])))
+                by_point.setdefault((a, r), []).append((place, Fraction(float(point[self.p[k]] / point[self.q[k]]))))
             for full, one in self.standing.items():
                 cuts |= {(*full, place, h): cut for place, cut in by_point.get(one, ())}
         return cuts, paid
@@ -262,8 +263,11 @@ class _Barrier:
             terms.append(np.log(left))
         return weight * point[-1] - float(sum(np.sum(term) for term in terms))
 
-    def centred(self, point: np.ndarray, free: np.ndarray, weight: float) -> np.ndarray:
-        """The least value along the free directions, by Newton's method; far from it, with steps that are halved."""
+    def centred(self, point: np.ndarray, free: np.ndarray, weight: float) -> np.ndarray | None:
+        """The least value along the free directions, by Newton's method; far from it, with steps that are halved.
+
+        None where it is not found.
+        """
         for _ in range(_NEWTON):
             slope, curve = self.slopes(point, weight)
             move = _solution(free.T @ curve @ free, -free.T @ slope)
@@ -271,15 +275,15 @@ class _Barrier:
             step, now = 1.0, self.value(point, weight)
             while step > _SHORT:
                 then = self.value(point + step * direction, weight)
-                if then <= now - step * fall / 8 or fall < _CLOSE and then < np.inf:
+                if then <= now - step * fall / 8 or fall < _CLOSE and then < now + fall + _NOISE * weight:
                     break
                 step /= 2
             if step <= _SHORT:
-                break
+                return None
             point = point + step * direction
             if fall < _NEAR:
-                break
-        return point
+                return point
+        return None
 
     def slopes(self, point: np.ndarray, weight: float) -> tuple[np.ndarray, np.ndarray]:
         """The gradient and the Hessian."""
@@ -291,7 +295,7 @@ class _Barrier:
         slope[-1] = weight
         slope[self.leaves] -= 1 / point[self.leaves]
         curve[self.leaves, self.leaves] += 1 / point[self.leaves] ** 2
-        rows = [self.losses / (-self.losses @ point)[:, None]]
+        rows: list[Any] = [self.losses / (-self.losses @ point)[:, None]]
         at, of, many = program.sums.row, program.sums.col, program.sums.data
         bent = np.zeros(len(x))
         for h, left in zip(self.orders, self.left(point), strict=True):

@@ -37,7 +37,7 @@ from banditproof.theory.numbers.numeric import exp, to_ball, working_precision
 _BITS = 160
 _MOST = 40_000  # probabilities of a policy; of excesses where delta is positive
 _LARGEST, _LARGEST_RATIO = 12, 200_000  # of epsilon, and e^12 is below the latter; inf apart
-_MOST_CONCENTRATED = 16_000  # excesses under zCDP, where each order has as many
+_MOST_CONCENTRATED = 4_000  # excesses under zCDP, where each order has as many
 _LEAST_RHO, _LARGEST_RHO = Fraction(1, 10**4), 10
 _RHO = "a number from 1/10000 to 10 (0 is epsilon = 0, inf is epsilon = inf)"
 _ARMS, _INSTANCES = 1000, 100
@@ -111,11 +111,15 @@ class ExactMinimax:
 
     def recheck(self) -> bool:
         """Whether the certificate proves both ends, in exact arithmetic, by `checker` and without a solver."""
-        numbers = self.lower, self.upper, self.delta, *(self.ratios or ()), *self.weights
         if (self.prices is None) == (self.notion == "table" and self.delta > 0):
             return False
         if (self.concentrated is None) != (self.rho is None):
             return False
+        if self.concentrated and (
+            self.ratios is not None or self.epsilon is not None or self.delta or self.multipliers
+        ):
+            return False
+        numbers = self.lower, self.upper, self.delta, *(self.ratios or ()), *self.weights
         shown = self.concentrated or ConcentratedCertificate((), {}, {})
         numbers += *shown.orders, *(order for *_, order in shown.prices), self.rho or 0
         tables = self.policy, self.multipliers, self.prices or {}, shown.cuts, shown.prices
@@ -128,8 +132,6 @@ class ExactMinimax:
         except InvalidInput:
             return False
         if self.concentrated is not None:
-            if self.ratios is not None or self.epsilon is not None or self.delta or self.multipliers:
-                return False
             ends = _proved_concentrated(problem, self.policy, self.weights, self.concentrated)
         else:
             ends = _proved(problem, self.ratios, Proposal(self.policy, self.weights, self.multipliers, self.prices))
@@ -160,15 +162,16 @@ def exact_minimax_regret(
 
     `instances`: lists of means of Bernoulli arms, exact numbers in [0, 1], of equal lengths.
     `epsilon`: from 0 to 12, or inf for no privacy; or `ratio`, e^epsilon as an exact number of at least 1, with which
-    both ends of the value agree as a rule. `delta` in [0, 1). `notion`: privacy under "view" or "table".
+    both ends of the value agree as a rule; or `rho` of zCDP, from 1/10000 to 10, where the ends are less than 1/10000
+    apart as a rule. `delta` in [0, 1). `notion`: privacy under "view" or "table".
 
     The policy knows the instances and the horizon. For delta = 0 both notions and adaptive continual release ask for
     the same (BDP-P2.4, BDP-PB.5). The value is a lower bound on the regret of policies that are private in a stronger
     sense, or have to cope with more instances. Interactive privacy is refused: mixing two policies may lose it, so no
     program in these probabilities is convex. Raises InvalidInput, also for what is too large: 8 rounds of two arms, 6
-    of three.
+    of three; under zCDP 5 and 4.
 
-    Source: TH-D4.3, TH-D3.2, TH-D3.3, BDP-D2.2c, BDP-EQ2
+    Source: TH-D4.3, TH-D2.11, TH-D3.2, TH-D3.3, BDP-D2.2c, BDP-EQ2
 
     >>> found = exact_minimax_regret([["0.75", "0.25"], ["0.25", "0.75"]], 4, ratio=2)
     >>> found.lower, found.upper, found.recheck()

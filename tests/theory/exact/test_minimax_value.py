@@ -322,7 +322,7 @@ def test_bad_problems_are_refused_by_name(parameter):
         ({"rho": "inf"}, "^rho must be a number from 1/10000 to 10"),
         ({"rho": -1}, "^rho must be a number from 1/10000 to 10"),
         ({"rho": 1, "delta": "0.1"}, "^delta must be 0 where rho is given"),
-        ({"rho": 1, "horizon": 7}, "^horizon must be from 1 to 6 for 2 arms and rho"),
+        ({"rho": 1, "horizon": 7}, "^horizon must be from 1 to 5 for 2 arms and rho"),
         ({"epsilon": -1}, "^epsilon must be a number from 0 to 12, or inf"),
         ({"epsilon": 13}, "^epsilon must be a number from 0 to 12, or inf"),
         ({"ratio": "0.9"}, "^ratio must be e.epsilon, a number from 1"),
