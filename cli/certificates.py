@@ -30,7 +30,7 @@ CERTIFIED = (
 )
 """The results that a file may hold; all have `recheck`."""
 LAWS = ("Bernoulli", "Exponential", "Gaussian", "Poisson")
-PARTS = (*LAWS, "HardInstance", "Instance", "MinimaxBound", "Strategies", "Transport")
+PARTS = (*LAWS, "ConcentratedCertificate", "HardInstance", "Instance", "MinimaxBound", "Strategies", "Transport")
 TYPES = (*CERTIFIED, *PARTS)
 
 
@@ -76,7 +76,7 @@ def _rechecked(written: Any) -> tuple[bool, str]:
 def _told(result: Any) -> str:
     """What is certified, in one line: the value, and all that it is the value of."""
     left_out = ("value", "certificate", "bounds", "ceiling", "weights", "allocation", "multipliers", "inverse")
-    left_out += ("policy", "lower", "upper")
+    left_out += ("policy", "lower", "upper", "concentrated")
     problem = [(f.name, getattr(result, f.name)) for f in fields(result) if f.name not in left_out]
     said = ", ".join(f"{name} {text}" for name, value in problem if value is not None and (text := _plain(value)))
     bounds = getattr(result, "bounds", {"": result})

@@ -556,8 +556,11 @@ def bounds_exact(
     ratio: Annotated[
         str | None, typer.Option("--ratio", metavar=NUMBERS, help="Instead: e^epsilon, such as 2 or 3/2.")
     ] = None,
+    rho: Annotated[
+        str | None, typer.Option("--rho", metavar=NUMBERS, help="Instead: budgets of zero-concentrated privacy.")
+    ] = None,
     delta: Annotated[str, typer.Option("--delta", metavar=NUMBER, help="Of approximate privacy.")] = "0",
-    notion: Annotated[Notion, typer.Option("--notion", help="With a delta they differ.")] = Notion.view,
+    notion: Annotated[Notion, typer.Option("--notion", help="With a delta or rho they differ.")] = Notion.view,
     error: Annotated[bool, typer.Option("--error", help="The error of identification in place of the regret.")] = False,
     json: JsonOption = False,
     certificate: CertificateOption = None,
@@ -569,7 +572,7 @@ def bounds_exact(
     """
     from banditproof.cli.exact import print_exact_values
 
-    return print_exact_values(means, horizon, epsilon, ratio, delta, notion.value, error, json, plot, certificate)
+    return print_exact_values(means, horizon, epsilon, ratio, rho, delta, notion.value, error, json, plot, certificate)
 
 
 @bounds_app.command(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from banditproof.theory.exact.printed import PrintedBounds
 
 BETWEEN = 25  # budgets of a picture
+RHOS = 0.0, 0.01, 2.0, 10.0  # of rho in a picture: more than the first, from at most the second to at least the third
 MOST_ARMS = 4
 
 
@@ -29,6 +30,7 @@ def print_exact_values(
     horizon: str,
     epsilon: str | None,
     ratio: str | None,
+    rho: str | None,
     delta: str,
     notion: str,
     error: bool,
@@ -40,10 +42,11 @@ def print_exact_values(
     from banditproof.cli.plotting import can_draw
     from banditproof.theory.exact.printed import printed_bounds_beside
 
-    if (epsilon is None) == (ratio is None):
-        raise InvalidInput("epsilon and ratio", (epsilon, ratio), "one of the two, the other left out")
-    name, typed = ("ratio", ratio) if epsilon is None else ("epsilon", epsilon)
-    budgets = list(dict.fromkeys(numbers(name, typed or "")))
+    given = {name: text for name, text in (("epsilon", epsilon), ("ratio", ratio), ("rho", rho)) if text is not None}
+    if len(given) != 1:
+        raise InvalidInput("epsilon, ratio and rho", tuple(given.values()), "one of the three, the others left out")
+    ((name, typed),) = given.items()
+    budgets = list(dict.fromkeys(numbers(name, typed)))
     problem: dict[str, Any] = {"horizon": integer("horizon", horizon)}
     privacy = {"delta": optional("delta", delta), "notion": notion}
     if any(".." in text for text in means):
@@ -163,9 +166,8 @@ def _plot(
     from banditproof.theory.exact.printed import printed_bounds_beside
 
     finite = [as_float(name, budget) for budget in budgets if budget != float("inf")]
-    start = 0.0 if name == "epsilon" else 1.0
-    low, high = (min(finite, default=start + 0.05), max(finite, default=start + 5))
-    low, high = max(min(low, start + 0.05), start + 1e-3), min(max(high, start + 5), 12.0 if name == "epsilon" else 1e5)
+    start, least, most, end = {"epsilon": (0.0, 0.05, 5.0, 12.0), "ratio": (1.0, 1.05, 6.0, 1e5)}.get(name, RHOS)
+    low, high = max(min([*finite, least]), start + 1e-3), min(max([*finite, most]), end)
     places = [low * (high / low) ** (k / (BETWEEN - 1)) for k in range(BETWEEN)]
     print(f"drawing {path}: exact values at {BETWEEN} budgets", file=sys.stderr)
     values, lines = [], {}
@@ -175,13 +177,13 @@ def _plot(
         for label, bound in beside.bounds.items():
             if bound.applies and bound.kind == "lower":
                 lines.setdefault(label, {})[place] = float(bound.value.lower)
-    free = float(_value(error, problem, {name: "inf", **privacy}).value.lower)
+    free = float(_value(error, problem, {"ratio": "inf", **privacy}).value.lower)
     criterion = "probability of a wrong arm" if error else "regret"
     picture = curves(
         places,
         {"exactly": (values, values, values)},
         title=f"{'Error' if error else 'Regret'} that no private policy can beat, {problem['horizon']} rounds",
-        axes=(f"privacy budget {'epsilon' if name == 'epsilon' else 'e^epsilon'}", criterion),
+        axes=(f"privacy budget {'e^epsilon' if name == 'ratio' else name}", criterion),
         lines={
             "exactly, without privacy": (None, [low, high], [free, free]),
             **{label: ("exactly", list(line), list(line.values())) for label, line in lines.items()},

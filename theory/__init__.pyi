@@ -23,6 +23,7 @@ from banditproof.theory.bounds.upper_bounds import RegretUpperBounds as RegretUp
 from banditproof.theory.bounds.upper_bounds import UpperBound as UpperBound
 from banditproof.theory.bounds.upper_bounds import regret_upper_bound as regret_upper_bound
 from banditproof.theory.errors import InvalidInput as InvalidInput
+from banditproof.theory.exact.concentrated import ConcentratedCertificate as ConcentratedCertificate
 from banditproof.theory.exact.minimax_value import ExactMinimax as ExactMinimax
 from banditproof.theory.exact.minimax_value import exact_identification_error as exact_identification_error
 from banditproof.theory.exact.minimax_value import exact_minimax_regret as exact_minimax_regret

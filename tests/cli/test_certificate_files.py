@@ -16,6 +16,7 @@ COMMANDS = {
     "bounds minimax --arms 3 --horizon 100 --epsilon 0.5": ["minimax regret"],
     "bounds exact --means 0.75,0.25 --horizon 3 --ratio 2,inf": ["ratio 2", "ratio inf"],
     "bounds exact --means 0.7,0.2 --horizon 2 --epsilon 0.5 --delta 0.1 --error": ["epsilon 0.5"],
+    "bounds exact --means 0.7,0.2 --horizon 2 --rho 0.1": ["rho 0.1"],
     "bounds coupling --first 0.5,0.3 --second 0.4,0.2 --epsilon 1": ["hamming", "hamming-squared"],
 }
 

@@ -67,6 +67,7 @@ MADE = {
     "exact, epsilon": lambda: theory.exact_minimax_regret(MIRRORED, 2, "0.5"),
     "exact, delta": lambda: theory.exact_minimax_regret(MIRRORED, 2, ratio="3/2", delta="0.1"),
     "exact, tables": lambda: theory.exact_minimax_regret(MIRRORED, 3, ratio=2, delta="0.1", notion="table"),
+    "exact, zcdp": lambda: theory.exact_minimax_regret(MIRRORED, 2, rho="0.1"),
     "exact, means": lambda: theory.minimax_regret_over_means([(0, 1), (0, 1)], 2, ratio=2),
     "exact, error": lambda: theory.exact_identification_error([*MIRRORED, ["0.5", "0.25"]], 1, ratio=2),
     "hard instance": lambda: hard_instance(4, 1, 1000, Fraction(1, 20), None, Fraction(1, 2)),

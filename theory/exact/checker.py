@@ -135,7 +135,21 @@ def smallest_loss(
     """
     if len(weights) != len(instances) or min(weights) < 0 or sum(weights) != 1:
         return None
-    values: dict[Point, Fraction] = {
+    values = expected_losses(instances, horizon, criterion, weights)
+    for (a, r, place), multiplier in multipliers.items():
+        if ratio is None or multiplier < 0 or (a, r) not in values or place not in range(horizon - 1):
+            return None
+        values[a, r] += multiplier
+        values[a, changed(r, place)] -= ratio * multiplier
+    paid = delta and _paid(multipliers, prices)
+    return None if paid is None else cheapest(values) - delta * paid
+
+
+def expected_losses(
+    instances: Sequence[Means], horizon: int, criterion: str, weights: Sequence[Fraction]
+) -> dict[Point, Fraction]:
+    """What each x(a, r) adds to the expected loss under the weights."""
+    return {
         (a, r): sum(
             (w * likelihood(m, a, r) * loss(criterion, m, a) for w, m in zip(weights, instances, strict=True)),
             Fraction(0),
@@ -143,22 +157,18 @@ def smallest_loss(
         for a in product(range(len(instances[0])), repeat=horizon)
         for r in product((0, 1), repeat=horizon - 1)
     }
-    for (a, r, place), multiplier in multipliers.items():
-        if ratio is None or multiplier < 0 or (a, r) not in values or place not in range(horizon - 1):
-            return None
-        values[a, r] += multiplier
-        values[a, changed(r, place)] -= ratio * multiplier
-    paid = delta and _paid(multipliers, prices)
-    if paid is None:
-        return None
+
+
+def cheapest(values: Mapping[Point, Fraction]) -> Fraction:
+    """The smallest sum of value times probability over all policies, found backwards."""
     while True:
-        cheapest: dict[Point, Fraction] = {}
+        best: dict[Point, Fraction] = {}
         for (a, r), value in values.items():
-            cheapest[a[:-1], r] = min(value, cheapest.get((a[:-1], r), value))
-        if ((), ()) in cheapest:
-            return cheapest[(), ()] - delta * paid
+            best[a[:-1], r] = min(value, best.get((a[:-1], r), value))
+        if ((), ()) in best:
+            return best[(), ()]
         values = {}
-        for (a, r), value in cheapest.items():
+        for (a, r), value in best.items():
             values[a, r[:-1]] = values.get((a, r[:-1]), Fraction(0)) + value
 
 

@@ -16,6 +16,8 @@ from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.exact.checker import largest_loss, smallest_loss
+from banditproof.theory.exact.concentrated import ConcentratedCertificate, concentrated
+from banditproof.theory.exact.concentrated_checker import largest_loss_if_concentrated, smallest_loss_if_concentrated
 from banditproof.theory.exact.program import (
     Actions,
     Means,
@@ -35,6 +37,9 @@ from banditproof.theory.numbers.numeric import exp, to_ball, working_precision
 _BITS = 160
 _MOST = 40_000  # probabilities of a policy; of excesses where delta is positive
 _LARGEST, _LARGEST_RATIO = 12, 200_000  # of epsilon, and e^12 is below the latter; inf apart
+_MOST_CONCENTRATED = 4_000  # excesses under zCDP, where each order has as many
+_LEAST_RHO, _LARGEST_RHO = Fraction(1, 10**4), 10
+_RHO = "a number from 1/10000 to 10 (0 is epsilon = 0, inf is epsilon = inf)"
 _ARMS, _INSTANCES = 1000, 100
 NOTIONS = ("view", "table")
 History = tuple[tuple[int, int], ...]  # ((a_1, r_1), ..., (a_(t-1), r_(t-1)))
@@ -49,7 +54,8 @@ class ExactMinimax:
     `policy` (the probability of actions given rewards, where positive), which is private at the smaller ratio and
     loses `upper` in some instance; and `weights` of the instances with `multipliers` of the privacy constraints, which
     prove `lower` at the larger ratio. `value` contains both ends. `notion` is "view" or "table"; `prices` of tables
-    belong to the multipliers where delta is positive under Table privacy.
+    belong to the multipliers where delta is positive under Table privacy. Under rho-zCDP, `concentrated` stands in
+    place of the multipliers, and says at which orders the policy is private.
     """
 
     criterion: str
@@ -66,6 +72,8 @@ class ExactMinimax:
     multipliers: Multipliers
     notion: str = "view"
     prices: Prices | None = None
+    rho: Fraction | None = None
+    concentrated: ConcentratedCertificate | None = None
 
     @property
     def arms(self) -> int:
@@ -103,28 +111,39 @@ class ExactMinimax:
 
     def recheck(self) -> bool:
         """Whether the certificate proves both ends, in exact arithmetic, by `checker` and without a solver."""
-        numbers = self.lower, self.upper, self.delta, *(self.ratios or ()), *self.weights
         if (self.prices is None) == (self.notion == "table" and self.delta > 0):
             return False
-        tables = self.policy, self.multipliers, self.prices or {}
+        if (self.concentrated is None) != (self.rho is None):
+            return False
+        if self.concentrated and (
+            self.ratios is not None or self.epsilon is not None or self.delta or self.multipliers
+        ):
+            return False
+        numbers = self.lower, self.upper, self.delta, *(self.ratios or ()), *self.weights
+        shown = self.concentrated or ConcentratedCertificate((), {}, {})
+        numbers += *shown.orders, *(order for *_, order in shown.prices), self.rho or 0
+        tables = self.policy, self.multipliers, self.prices or {}, shown.cuts, shown.prices
         if any(type(x) not in (int, Fraction) for x in (*numbers, *(x for table in tables for x in table.values()))):
             return False  # a float would round
         try:
-            problem = _asked(self.instances, self.criterion, self.horizon, self.delta, self.notion)
+            problem = _asked(self.instances, self.criterion, self.horizon, self.delta, self.notion, self.rho)
             if not _are_around(self.ratios, self.epsilon):
                 return False
         except InvalidInput:
             return False
-        proposal = Proposal(self.policy, self.weights, self.multipliers, self.prices)
-        ends = _proved(problem, self.ratios, proposal)
+        if self.concentrated is not None:
+            ends = _proved_concentrated(problem, self.policy, self.weights, self.concentrated)
+        else:
+            ends = _proved(problem, self.ratios, Proposal(self.policy, self.weights, self.multipliers, self.prices))
         return ends == (self.lower, self.upper) and self.value.lower <= self.lower <= self.upper <= self.value.upper
 
     def __repr__(self) -> str:
-        at = (
-            "without privacy"
-            if self.ratios is None
-            else f"ratio {_said(self.ratios)}, delta {self.delta}, {self.notion}"
-        )
+        if self.rho is not None:
+            at = f"rho {self.rho}, {self.notion}"
+        elif self.ratios is None:
+            at = "without privacy"
+        else:
+            at = f"ratio {_said(self.ratios)}, delta {self.delta}, {self.notion}"
         said = f"{self.criterion} of {len(self.instances)} instances, horizon {self.horizon}, {at}"
         return f"<ExactMinimax {self.value.decimal(12)}: {said}; exact ends: .lower, .upper>"
 
@@ -135,6 +154,7 @@ def exact_minimax_regret(
     epsilon: Exact | None = None,
     *,
     ratio: Exact | None = None,
+    rho: Exact | None = None,
     delta: Exact = 0,
     notion: str = "view",
 ) -> ExactMinimax:
@@ -142,21 +162,22 @@ def exact_minimax_regret(
 
     `instances`: lists of means of Bernoulli arms, exact numbers in [0, 1], of equal lengths.
     `epsilon`: from 0 to 12, or inf for no privacy; or `ratio`, e^epsilon as an exact number of at least 1, with which
-    both ends of the value agree as a rule. `delta` in [0, 1). `notion`: privacy under "view" or "table".
+    both ends of the value agree as a rule; or `rho` of zCDP, from 1/10000 to 10, where the ends are less than 1/10000
+    apart as a rule. `delta` in [0, 1). `notion`: privacy under "view" or "table".
 
     The policy knows the instances and the horizon. For delta = 0 both notions and adaptive continual release ask for
     the same (BDP-P2.4, BDP-PB.5). The value is a lower bound on the regret of policies that are private in a stronger
     sense, or have to cope with more instances. Interactive privacy is refused: mixing two policies may lose it, so no
     program in these probabilities is convex. Raises InvalidInput, also for what is too large: 8 rounds of two arms, 6
-    of three.
+    of three; under zCDP 5 and 4.
 
-    Source: TH-D4.3, TH-D3.2, TH-D3.3, BDP-D2.2c, BDP-EQ2
+    Source: TH-D4.3, TH-D2.11, TH-D3.2, TH-D3.3, BDP-D2.2c, BDP-EQ2
 
     >>> found = exact_minimax_regret([["0.75", "0.25"], ["0.25", "0.75"]], 4, ratio=2)
     >>> found.lower, found.upper, found.recheck()
     (Fraction(973, 1152), Fraction(973, 1152), True)
     """
-    return _solved("regret", instances, horizon, epsilon, ratio, delta, notion)
+    return _solved("regret", instances, horizon, (epsilon, ratio, rho), delta, notion)
 
 
 def exact_identification_error(
@@ -165,6 +186,7 @@ def exact_identification_error(
     epsilon: Exact | None = None,
     *,
     ratio: Exact | None = None,
+    rho: Exact | None = None,
     delta: Exact = 0,
     notion: str = "view",
 ) -> ExactMinimax:
@@ -178,15 +200,17 @@ def exact_identification_error(
     >>> exact_identification_error([["0.75", "0.25"], ["0.25", "0.75"]], 2, ratio=2).upper
     Fraction(3, 8)
     """
-    return _solved("error", instances, horizon, epsilon, ratio, delta, notion)
+    return _solved("error", instances, horizon, (epsilon, ratio, rho), delta, notion)
 
 
 def _solved(
-    criterion: str, instances: Any, horizon: Any, epsilon: Any, ratio: Any, delta: Any, notion: Any
+    criterion: str, instances: Any, horizon: Any, budgets: tuple[Any, Any, Any], delta: Any, notion: Any
 ) -> ExactMinimax:
     slack = exact("delta", delta, lambda d: 0 <= d < 1, "a number in [0, 1)")
-    problem = _asked(instances, criterion, horizon, slack, notion)
-    budget, ratios = _budget(epsilon, ratio)
+    budget, ratios, rho = _budget(*budgets)
+    problem = _asked(instances, criterion, horizon, slack, notion, rho)
+    if rho is not None:
+        return _solved_concentrated(problem, int(horizon))
     asked = replace(problem, ratio=ratios and ratios[0])
     above: tuple[Fraction, Policy] | None = None
     below: tuple[Fraction, tuple[Fraction, ...], Proposal] | None = None
@@ -201,8 +225,6 @@ def _solved(
     if above is None or below is None:
         raise ArithmeticError("the solver's answer proves nothing")
     (upper, policy), (lower, weights, priced) = above, below
-    with working_precision(_BITS):
-        value = Enclosure(Enclosure.outward(lower).lower, Enclosure.outward(upper).upper)
     return ExactMinimax(
         criterion,
         problem.instances,
@@ -210,7 +232,7 @@ def _solved(
         budget,
         ratios,
         slack,
-        value,
+        _around_both(lower, upper),
         lower,
         upper,
         policy,
@@ -219,6 +241,22 @@ def _solved(
         problem.notion,
         priced.prices,
     )
+
+
+def _solved_concentrated(problem: Problem, horizon: int) -> ExactMinimax:
+    policy, weights, certificate = concentrated(problem)
+    lower, upper = _proved_concentrated(problem, policy, weights, certificate)
+    if lower is None or upper is None:
+        raise ArithmeticError("the solver's answer proves nothing")
+    value = _around_both(lower, upper)
+    asked = problem.criterion, problem.instances, horizon, None, None, Fraction(0)
+    found = *asked, value, lower, upper, policy, weights, {}, problem.notion
+    return ExactMinimax(*found, rho=problem.rho, concentrated=certificate)
+
+
+def _around_both(lower: Fraction, upper: Fraction) -> Enclosure:
+    with working_precision(_BITS):
+        return Enclosure(Enclosure.outward(lower).lower, Enclosure.outward(upper).upper)
 
 
 def _proved(
@@ -235,6 +273,15 @@ def _proved(
     return lower, upper
 
 
+def _proved_concentrated(
+    problem: Problem, policy: Policy, weights: tuple[Fraction, ...], shown: ConcentratedCertificate
+) -> tuple[Fraction | None, Fraction | None]:
+    """Both ends under zCDP, as the checker reads them off the certificate."""
+    asked = problem.instances, problem.horizon, problem.criterion, problem.rho or Fraction(0)
+    lower = smallest_loss_if_concentrated(*asked, weights, shown.cuts, shown.prices, problem.notion)
+    return lower, largest_loss_if_concentrated(*asked, shown.orders, policy, problem.notion)
+
+
 # ------------------------------------------------------------------------------------------------------------ arguments
 
 
@@ -242,8 +289,12 @@ def _actions(criterion: str, horizon: int) -> int:
     return horizon + (criterion == "error")
 
 
-def _asked(instances: Any, criterion: str, horizon: Any, delta: Fraction, notion: Any) -> Problem:
-    """The problem without its budget; `horizon` there counts actions."""
+def _asked(instances: Any, criterion: str, horizon: Any, delta: Fraction, notion: Any, rho: Fraction | None) -> Problem:
+    """The problem without epsilon; `horizon` there counts actions."""
+    if rho is not None:
+        exact("rho", rho, lambda r: _LEAST_RHO <= r <= _LARGEST_RHO, _RHO)
+        if delta:
+            raise InvalidInput("delta", delta, "0 where rho is given")
     allowed = f"from 1 to {_INSTANCES} lists of equally many means, from 2 to {_ARMS}, in [0, 1]"
     try:
         listed = [list(means) for means in instances if not isinstance(means, str)]
@@ -263,35 +314,42 @@ def _asked(instances: Any, criterion: str, horizon: Any, delta: Fraction, notion
     if notion not in NOTIONS:
         raise InvalidInput("notion", notion, "view or table")
     actions = _actions(criterion, check_count("horizon", horizon, 1))
+    asked = Problem(read, actions, criterion, None, delta, notion, rho)
     most = 1
-    while _size(arms, most + 1, delta, notion) <= _MOST:
+    while _size(replace(asked, horizon=most + 1)) <= (_MOST if rho is None else _MOST_CONCENTRATED):
         most += 1
     if actions > most:
-        longest = most - (criterion == "error")
+        longest, what = most - (criterion == "error"), "delta > 0" if delta else "rho"
         raise InvalidInput(
-            "horizon", horizon, f"from 1 to {longest} for {arms} arms{' and delta > 0' if delta else ''}"
+            "horizon", horizon, f"from 1 to {longest} for {arms} arms{f' and {what}' if asked.adds_up else ''}"
         )
-    return Problem(read, actions, criterion, None, delta, notion)
+    return asked
 
 
-def _size(arms: int, actions: int, delta: Fraction, notion: str) -> int:
+def _size(problem: Problem) -> int:
     """How many probabilities, or excesses of them over what pure privacy allows, a program has or adds up."""
-    inputs = 2 ** ((arms if notion == "table" and delta else 1) * (actions - 1))
-    return arms**actions * inputs * (max(1, actions - 1) if delta else 1)
+    arms, actions, adds_up = problem.arms, problem.horizon, problem.adds_up
+    inputs = 2 ** ((arms if problem.notion == "table" and adds_up else 1) * (actions - 1))
+    return arms**actions * inputs * (max(1, actions - 1) if adds_up else 1)
 
 
-def _budget(epsilon: Any, ratio: Any) -> tuple[Fraction | float | None, tuple[Fraction, Fraction] | None]:
-    if (epsilon is None) == (ratio is None):
-        raise InvalidInput("epsilon and ratio", (epsilon, ratio), "one of the two, the other None")
+def _budget(
+    epsilon: Any, ratio: Any, rho: Any
+) -> tuple[Fraction | float | None, tuple[Fraction, Fraction] | None, Fraction | None]:
+    """The budget: epsilon, rationals around e^epsilon, rho."""
+    if sum(one is not None for one in (epsilon, ratio, rho)) != 1:
+        raise InvalidInput("epsilon, ratio and rho", (epsilon, ratio, rho), "one of the three, the others None")
+    if rho is not None:
+        return None, None, exact("rho", rho, lambda r: _LEAST_RHO <= r <= _LARGEST_RHO, _RHO)
     if epsilon is None:
         allowed = f"e^epsilon, a number from 1 to {_LARGEST_RATIO}, or inf"
         given = exact_or_infinite("ratio", ratio, lambda q: 1 <= q <= _LARGEST_RATIO, allowed)
-        return None, None if given == math.inf else (Fraction(given), Fraction(given))
+        return None, None if given == math.inf else (Fraction(given), Fraction(given)), None
     allowed = f"a number from 0 to {_LARGEST}, or inf"
     budget = exact_or_infinite("epsilon", epsilon, lambda e: 0 <= e <= _LARGEST, allowed)
     if budget == math.inf:
-        return budget, None
-    return budget, _around(budget)
+        return budget, None, None
+    return budget, _around(budget), None
 
 
 def _around(epsilon: Fraction | float) -> tuple[Fraction, Fraction]:

@@ -54,7 +54,9 @@ class MinimaxOverMeans:
     def recheck(self) -> bool:
         """Whether both certificates prove their ends, in exact arithmetic and without a solver."""
         inside = all(low <= mean <= high for m in self.below.instances for mean, (low, high) in _beside(m, self.box))
-        alike = all(getattr(self.below, name) == getattr(self.above, name) for name in ("horizon", "ratios", "delta"))
+        alike = all(
+            getattr(self.below, name) == getattr(self.above, name) for name in ("horizon", "ratios", "rho", "delta")
+        )
         proved = self.below.recheck() and self.above.recheck() and self.below.lower == self.lower
         if not (inside and alike and proved and self.below.notion == self.above.notion):
             return False
@@ -72,6 +74,7 @@ def minimax_regret_over_means(
     epsilon: Exact | None = None,
     *,
     ratio: Exact | None = None,
+    rho: Exact | None = None,
     delta: Exact = 0,
     notion: str = "view",
     tolerance: Exact = "1/1000",
@@ -94,7 +97,7 @@ def minimax_regret_over_means(
     below: ExactMinimax | None = None
     above: tuple[Fraction, ExactMinimax] | None = None
     while True:
-        found = exact_minimax_regret(instances, horizon, epsilon, ratio=ratio, delta=delta, notion=notion)
+        found = exact_minimax_regret(instances, horizon, epsilon, ratio=ratio, rho=rho, delta=delta, notion=notion)
         if below is None or found.lower > below.lower:
             below = found
         _, upper, worst = largest_regret(box, horizon, found.policy, found.upper + close / 4, close / 4)

@@ -76,10 +76,12 @@ def printed_bounds_beside(found: ExactMinimax) -> PrintedBounds:
     """Every bound of the documents on a finite horizon, at the instances, the horizon and the budget of `found`.
 
     Names of lower bounds on the regret: "two environments" (by relative entropy), "two environments, view" (by the
-    budget), and, for their size, "minimax" and "minimax, view", which speak of Gaussian arms; on the error:
-    "transport", "transport, view", "logarithm" and "logarithm, view". Names of upper bounds begin with the algorithm.
+    budget), and, for their size, "two environments, zcdp", which asks for Interactive zCDP, and "minimax", "minimax,
+    view" and "minimax, zcdp", which speak of Gaussian arms; on the error: "transport", "transport, view", "logarithm"
+    and "logarithm, view". Names of upper bounds begin with the algorithm.
 
-    Source: TH-S4.1b, TH-S4.1c, TH-T4.9, TH-T4.15, TH-T2.28, TH-T2.32, TH-L4.23, TH-T4.24, ALG-T5.3, TH-T2.23
+    Source: TH-S4.1b, TH-S4.1c, TH-T4.9, TH-T4.14, TH-T4.15, TH-T4.20, TH-T2.28, TH-T2.32, TH-L4.23, TH-T4.24, ALG-T5.3,
+    ALG-T5.6, TH-T2.23
 
     >>> from banditproof.theory import exact_minimax_regret
     >>> found = exact_minimax_regret([["0.75", "0.25"], ["0.25", "0.75"]], 4, ratio=2)
@@ -124,6 +126,9 @@ def _informations(
     epsilon = _epsilon(found)
     if epsilon is not None and not found.delta:
         yield ", view", epsilon * found.horizon * to_ball(max(abs(p - q) for p, q in pairs))
+    if found.rho is not None and found.criterion == "regret":
+        t, pulls = max(abs(p - q) for p, q in pairs), found.horizon
+        yield ", zcdp", to_ball(found.rho * ((pulls * t) ** 2 + pulls * t * (1 - t)))
 
 
 def _largest(balls: list[Any]) -> Any:
@@ -163,12 +168,16 @@ def _regret_below(found: ExactMinimax) -> Iterator[_Row]:
     said = {
         "": ("TH-S4.1c", "T Delta / 8 exp(-T max_a kl_a)"),
         ", view": ("TH-T4.9", "T Delta / 8 exp(-epsilon T max_a TV_a)"),
+        ", zcdp": ("TH-T4.14", "T Delta / 8 exp(-rho (T t)^2 - rho T t (1 - t)), t = max_a TV_a"),
     }
     for name, value in values.items():
-        yield f"two environments{name}", *said[name], Enclosure.from_ball(value), True, "for every pair of instances"
+        why = "it speaks of Interactive zCDP" if name == ", zcdp" else ""
+        shown = Enclosure.from_ball(value)
+        yield f"two environments{name}", *said[name], shown, not why, why or "for every pair of instances"
     epsilon = None if found.delta or found.ratios is None else _rational(found, up=False)
-    gaussian = minimax_lower_bound(arms=found.arms, horizon=found.horizon, epsilon=epsilon or None)
-    for label, name in (("minimax", "minimax"), ("minimax, view", "view")):
+    asked = {"arms": found.arms, "horizon": found.horizon, "epsilon": epsilon or None, "rho": found.rho}
+    gaussian = minimax_lower_bound(**asked)
+    for label, name in (("minimax", "minimax"), ("minimax, view", "view"), ("minimax, zcdp", "zcdp")):
         if name in gaussian:
             bound = gaussian[name]
             yield label, bound.source, bound.formula, bound.value, False, "it speaks of Gaussian arms of variance 1"
@@ -228,13 +237,15 @@ def _rational(found: ExactMinimax, up: bool) -> Fraction:
 def _regret_above(found: ExactMinimax) -> Iterator[_Row]:
     if found.delta:
         return
-    private = found.ratios is not None
-    epsilon = _rational(found, up=False) if private else None
-    if private and not epsilon:
+    epsilon = None if found.ratios is None else _rational(found, up=False)
+    if epsilon is not None and not epsilon:
         return
     budget = None if epsilon is None else Budget.pure(float(epsilon))
+    if found.rho is not None:
+        budget = Budget.zcdp(Enclosure.outward(found.rho).floats[0])
     for recipe in filter(lambda one: has_upper_bound(one.algorithm), RECIPES):
-        if recipe.asymptotic or (recipe.kinds is not None) != private or private and "pure" not in (recipe.kinds or ()):
+        fits = recipe.kinds is None if budget is None else budget.kind in (recipe.kinds or ())
+        if recipe.asymptotic or not fits:
             continue
         name = f"{recipe.algorithm}, {recipe.name}"
         each = [

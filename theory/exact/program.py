@@ -46,9 +46,9 @@ _MIX = 2**44  # denominator of the share of the uniform policy
 
 @dataclass(frozen=True)
 class Problem:
-    """Bernoulli instances, a horizon, losses and the privacy wanted; `ratio` is e^epsilon, None for no privacy.
+    """Bernoulli instances, a horizon, losses and the privacy wanted; `ratio` is e^epsilon, None for no such privacy.
 
-    `notion` is "view" or "table".
+    `notion` is "view" or "table", and `rho` the budget of zero-concentrated privacy.
     """
 
     instances: tuple[Means, ...]
@@ -57,10 +57,16 @@ class Problem:
     ratio: Fraction | None
     delta: Fraction
     notion: str = "view"
+    rho: Fraction | None = None
 
     @property
     def arms(self) -> int:
         return len(self.instances[0])
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether privacy is about all actions together, and not about each sequence of them."""
+        return bool(self.delta) or self.rho is not None
 
 
 @dataclass(frozen=True)
@@ -75,7 +81,7 @@ class Proposal:
 
 def proposals(problem: Problem) -> Iterator[Proposal]:
     """Proposals for an optimal certificate: refined ones, if there are any, then one that is rounded and private."""
-    program = _Program(problem)
+    program = Program(problem)
     point, duals = program.solve()
     if problem.ratio is None or problem.ratio.denominator < _SIMPLE:
         for zero, zero_dual in _ZEROS:
@@ -89,7 +95,7 @@ def proposals(problem: Problem) -> Iterator[Proposal]:
     yield program.priced(dual, program.rounded_policy(point))
 
 
-class _Program:
+class Program:
     """The program: minimise the last variable subject to `equal` and `below` (left side at most the right one)."""
 
     def __init__(self, problem: Problem) -> None:
@@ -107,7 +113,7 @@ class _Program:
         self.leaves = [one for one in self.size if len(one[0]) == horizon]
         self.ends = list(product(arms, repeat=horizon))
         rows = product((0, 1), repeat=len(arms)) if problem.notion == "table" else [(r,) * len(arms) for r in (0, 1)]
-        tables = product(rows, repeat=horizon - 1) if problem.delta else ()
+        tables = product(rows, repeat=horizon - 1) if problem.adds_up else ()
         self.tables = list(product(tables, range(horizon - 1)))
         self.equal: Equations = list(self._causality())
         self.private: list[tuple[Actions, Rewards, int]] = []  # what each of the first rows of `below` is about
@@ -132,7 +138,7 @@ class _Program:
     def _permuted(self, actions: Actions, rewards: Rewards) -> Point:
         """The first of the points that the symmetries map this one onto."""
         every = range(self.problem.arms)
-        if self.problem.delta:
+        if self.problem.adds_up:
             free = range(0)  # a symmetry has to map reward lists onto reward lists
         elif self.problem.criterion == "error":
             free = range(self.problem.horizon - 1)
@@ -184,8 +190,8 @@ class _Program:
                 self.private.append((actions, rewards, place))
                 self.below.append((row, Fraction(0)))
         for table, place in self.tables:
-            read = [self.standing[a, _read(table, a)] for a in self.ends]
-            row = _added((self.column[(*one, place)], 1) for one in read)
+            ends = [self.standing[a, read(table, a)] for a in self.ends]
+            row = _added((self.column[(*one, place)], 1) for one in ends)
             self.paying.setdefault(frozenset(row.items()), []).append((table, place))
         self.first_budget = len(self.below)
         self.below += [(dict(row), delta / ratio) for row in self.paying]
@@ -278,7 +284,7 @@ class _Program:
         covered: Multipliers = {}
         for (table, place), price in prices.items():
             for a in self.ends:
-                key = a, _read(table, a), place
+                key = a, read(table, a), place
                 covered[key] = covered.get(key, Fraction(0)) + price
         kept = {key: min(m, covered[key]) for key, m in multipliers.items() if key in covered}
         return Proposal(policy, self.weights(duals), kept, prices)
@@ -343,12 +349,12 @@ class _Program:
                     excess[actions, rewards, place] = over
         if delta:
             allowed = delta * whole * down
-            sums = (sum(excess.get((a, _read(table, a), s), 0) for a in self.ends) for table, s in self.tables)
+            sums = (sum(excess.get((a, read(table, a), s), 0) for a in self.ends) for table, s in self.tables)
             needed = max((1 - allowed / over for over in sums if over > allowed), default=Fraction(0))
         return -int(-needed * _MIX // 1)
 
 
-def _read(table: RewardRows, actions: Actions) -> Rewards:
+def read(table: RewardRows, actions: Actions) -> Rewards:
     """The rewards that these actions read of the table."""
     return tuple(row[arm] for row, arm in zip(table, actions, strict=False))
 

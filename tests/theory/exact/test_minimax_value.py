@@ -188,7 +188,7 @@ def test_mixing_two_policies_may_lose_interactive_privacy():
 def by_the_whole_program(monkeypatch, solve):
     """The value with no symmetry used."""
     monkeypatch.setattr(program, "_symmetries", lambda instances: [tuple(range(len(instances[0])))])
-    monkeypatch.setattr(program._Program, "_twins", lambda self: {a: (a, 0) for a in range(self.problem.arms)})
+    monkeypatch.setattr(program.Program, "_twins", lambda self: {a: (a, 0) for a in range(self.problem.arms)})
     found = solve()
     monkeypatch.undo()
     return found
@@ -315,8 +315,14 @@ def test_bad_problems_are_refused_by_name(parameter):
 @pytest.mark.parametrize(
     ("budget", "message"),
     [
-        ({}, "^epsilon and ratio must be one of the two"),
-        ({"epsilon": 1, "ratio": 2}, "^epsilon and ratio must be one of the two"),
+        ({}, "^epsilon, ratio and rho must be one of the three"),
+        ({"epsilon": 1, "ratio": 2}, "^epsilon, ratio and rho must be one of the three"),
+        ({"epsilon": 1, "rho": 1}, "^epsilon, ratio and rho must be one of the three"),
+        ({"rho": 0}, r"^rho must be a number from 1/10000 to 10 \(0 is epsilon = 0, inf is epsilon = inf\)"),
+        ({"rho": "inf"}, "^rho must be a number from 1/10000 to 10"),
+        ({"rho": -1}, "^rho must be a number from 1/10000 to 10"),
+        ({"rho": 1, "delta": "0.1"}, "^delta must be 0 where rho is given"),
+        ({"rho": 1, "horizon": 7}, "^horizon must be from 1 to 5 for 2 arms and rho"),
         ({"epsilon": -1}, "^epsilon must be a number from 0 to 12, or inf"),
         ({"epsilon": 13}, "^epsilon must be a number from 0 to 12, or inf"),
         ({"ratio": "0.9"}, "^ratio must be e.epsilon, a number from 1"),

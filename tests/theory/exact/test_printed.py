@@ -1,5 +1,6 @@
 """Printed bounds beside exact values: on the right side, by how much, and refuted where they are not."""
 
+import math
 from dataclasses import replace
 from fractions import Fraction as F
 from importlib.resources import files
@@ -67,6 +68,17 @@ def test_budgets_are_rounded_down_for_what_falls_with_them():
     assert printed._rational(replace(found, epsilon=F(1, 2)), up=False) == F(1, 2)
 
 
+def test_under_zcdp_stand_its_own_bounds():
+    """A bound for Interactive zCDP is refuted by no policy that is private on lists alone."""
+    beside = printed_bounds_beside(exact_minimax_regret(MIRRORED, 2, rho="0.1"))
+    assert {"AdaC-UCB, gap-dependent", "AdaC-UCB, gap-free", "AdaC-UCB, episode by episode"} <= set(beside)
+    assert not any(bound.refuted for bound in beside.bounds.values())
+    asks_more = beside["two environments, zcdp"]
+    assert not asks_more.applies and asks_more.source == "TH-T4.14"
+    assert abs(float(asks_more.value.lower) - math.exp(-0.1 * (1 + 0.5 * 0.5 * 2)) / 8) < 1e-12
+    assert "it speaks of Interactive zCDP" in str(beside) and not any("AdaP" in name for name in beside)
+
+
 def test_without_privacy_stand_the_algorithms_without_privacy():
     names = set(printed_bounds_beside(exact_minimax_regret(MIRRORED, 2, "inf")))
     assert "UCB, gap-dependent" in names and not any("AdaP" in name for name in names)
@@ -75,9 +87,9 @@ def test_without_privacy_stand_the_algorithms_without_privacy():
 
 
 @pytest.mark.parametrize("function", [exact_minimax_regret, exact_identification_error])
-@pytest.mark.parametrize("ratio", [2, "inf"])
-def test_every_bound_names_items_of_the_catalogue(function, ratio):
+@pytest.mark.parametrize("budget", [{"ratio": 2}, {"ratio": "inf"}, {"rho": "0.1"}])
+def test_every_bound_names_items_of_the_catalogue(function, budget):
     with files("banditproof.paper_checks").joinpath("catalogue.tsv").open(encoding="utf-8") as file:
         known = {line.split("\t")[0] for line in file}
-    for bound in printed_bounds_beside(function(MIRRORED, 2, ratio=ratio)).bounds.values():
+    for bound in printed_bounds_beside(function(MIRRORED, 2, **budget)).bounds.values():
         assert set(bound.source.split(", ")) <= known, bound.source
