@@ -25,7 +25,7 @@ from banditproof.verify.guarantees.rare_errors import (
     rare_errors,
 )
 from banditproof.verify.guarantees.report import INCONCLUSIVE, OK, VIOLATION, StatisticalReport, combined
-from banditproof.verify.guarantees.sequential import MISSED, Draw, check_mean
+from banditproof.verify.guarantees.sequential import FEWEST, FIRST, MISSED, Draw, check_mean
 from banditproof.verify.proof.statistics import REPORT_ERROR
 from banditproof.verify.stopwatch import CUT, Meter, Stopwatch
 
@@ -69,6 +69,8 @@ def check_delta_correct(
     clock, watch, parts = Stopwatch(), Meter(), []
     roots = np.random.SeedSequence(seed).spawn(len(listed) + 4)
 
+    probe = fresh(make_strategy, listed[0].arms, np.random.default_rng(seed), 2)
+    first = FEWEST if getattr(probe, "separate", False) else FIRST  # what costs as much for every run begins with few
     enough = 0.0  # seconds, for the tests that were not settled
     latest, stopped = inf, 0  # when a draw has to end, and how many have been ended
 
@@ -98,6 +100,7 @@ def check_delta_correct(
             missed=missed,
             seconds=left / waiting,
             longer=left / 2,
+            first=first,
             progress=progress,
             watch=watch,
         )

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.environment import BernoulliBandit, Environment
-from banditproof.algorithms.policy import Replicated, Strategy, in_full
+from banditproof.algorithms.policy import Strategy, in_full
 from banditproof.algorithms.run.identification import identify
 from banditproof.verify.guarantees.regret_bugs import Between
 from banditproof.verify.guarantees.sequential import Draw
@@ -109,7 +109,7 @@ def named(
     over: Callable[[], bool] | None,
 ) -> np.ndarray:
     """What `identify` recommends [R], with the work counted; the environment hears which replications go on."""
-    heard = meter.heard(environment, PER_STEP, PER_POLICY if isinstance(strategy, Replicated) else PER_RUN)
+    heard = meter.heard(environment, PER_STEP, PER_POLICY if getattr(strategy, "separate", False) else PER_RUN)
     followed: Any = Followed(strategy, heard) if isinstance(heard, TiltedBandit | Permuted) else strategy
     return identify(followed, heard, cap, generator, over=over).recommendation
 

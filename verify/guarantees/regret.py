@@ -12,7 +12,7 @@ import numpy as np
 
 from banditproof.algorithms.environment import Environment
 from banditproof.algorithms.finite.index import UCB, AnytimeUCB, FollowTheLeader
-from banditproof.algorithms.policy import Policy, Replicated
+from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.batched import has_batched_loop
 from banditproof.algorithms.run.compiled import has_loop, simulate_fastest
 from banditproof.algorithms.run.simulator import SimulationResult
@@ -213,7 +213,7 @@ def _counted(
     record_times: Sequence[int],
 ) -> SimulationResult:
     """`simulate_fastest`, with its work counted: compiled loops by their pulls or batches, others by their steps."""
-    heard = meter.heard(environment, _PER_STEP, _PER_POLICY if isinstance(policy, Replicated) else _PER_RUN)
+    heard = meter.heard(environment, _PER_STEP, _PER_POLICY if policy.separate else _PER_RUN)
     if has_loop(policy, environment):
         simple = isinstance(policy, FollowTheLeader | UCB | AnytimeUCB)
         meter.count(_PER_PULL[simple] * policy.replications * horizon)

@@ -29,7 +29,7 @@ from banditproof.verify.stopwatch import Meter, Stopwatch
 MISSED = Fraction(1, 100)
 """The probability with which a quantity whose expectation is at least the bound may be called ok."""
 
-FIRST, _FEWEST = 32, 8  # runs of the first round, and the least of a later one: a round is as long as all before
+FIRST, FEWEST = 32, 8  # runs of the first round, and the least of a later one: a round is as long as all before
 _QUIET = 2.0  # seconds before a progress line is shown
 _ATOMS = 500  # order statistics that stand for a sample when its power is computed
 _POWERS = np.geomspace(0.02, 50, 24)  # the values of t
@@ -126,7 +126,7 @@ def _rounds(
         limit = max(seconds, longer) if np.nan_to_num(values).mean() > bound else seconds
         pace, left = (watch.seconds() - before) / size, limit - (watch.seconds() - began)
         size = values.size
-        while size > _FEWEST and size * pace > left:
+        while size > FEWEST and size * pace > left:
             size //= 2
         if size * pace > left:
             return
