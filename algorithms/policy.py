@@ -26,6 +26,9 @@ class Policy(ABC):
     per_replication: ClassVar[tuple[str, ...]] = ()
     """Names of the attributes that are arrays with the replications as first axis."""
 
+    separate: ClassVar[bool] = False
+    """Whether every replication is an object of its own, so that a step takes as long as that of all of them."""
+
     has_played: bool = False
     """Whether a simulator has played this policy already. What it knows then comes from that run: make a fresh one."""
 
@@ -64,6 +67,7 @@ class Replicated(Policy):
     """
 
     per_replication = ("policies",)
+    separate = True
 
     def __init__(self, policies: Sequence[Policy]) -> None:
         if not isinstance(policies, list | tuple) or not policies:

@@ -2,9 +2,11 @@
 
 The policies are files of `benchmarks/policies`, written by engineers who had not seen the checks. The docstring of a
 file begins with `BUG:` or `HARMLESS:`, and says which `LINE:` is to blame and what is `DECLARED:` (privacy) or claimed
-(`CLAIMS:`). All checks run with the defaults of the docs; `--folder` takes files of one's own.
+(`CLAIMS:`). All checks run with the defaults of the docs; `--folder` takes files of one's own. Those of `plain` know
+nothing of this library: they begin with `BROKEN:` or `sound:`, and `# BUG` marks the line to blame.
 
-    python benchmarks/engineer.py [privacy] [regret] [identification] [--seeds N] [--only NAME ...] [--json FILE]
+    python benchmarks/engineer.py [privacy] [regret] [identification] [plain/privacy] ... [--seeds N] [--only NAME ...]
+                                  [--json FILE]
     python benchmarks/engineer.py --page docs/power.md --json FILE ...
 
 The second one runs nothing: it writes the tables of the runs that are filed into the page, between the marks of their
@@ -14,8 +16,10 @@ kind.
 from __future__ import annotations
 
 import argparse
+import ast
 import importlib.util
 import json
+import math
 import re
 import sys
 from collections import Counter
@@ -25,6 +29,8 @@ from time import process_time
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+
 from banditproof.theory import Budget
 from banditproof.verify import (
     against_rivals,
@@ -33,8 +39,11 @@ from banditproof.verify import (
     check_privacy,
     check_stopping,
     check_theorem,
+    replayed,
 )
+from banditproof.verify.testing.adapters import Adapted
 
+PULLS = 32  # of a run of a policy that knows nothing of the library
 POLICIES = Path(__file__).parent / "policies"
 OUTCOMES = ("violation", "ok", "inconclusive")
 BEGIN, END = "<!-- {} runs, by benchmarks/engineer.py -->", "<!-- end of {} runs -->"
@@ -68,14 +77,72 @@ def identification(module: Any, seed: int) -> Any:
     return check_delta_correct(module.make_strategy, module.WHERE, module.DELTA, seed=seed, progress=False)
 
 
-CHECKS: dict[str, Callable[[Any, int], Any]] = {"privacy": privacy, "regret": regret, "identification": identification}
+def plain_privacy(module: Any, seed: int) -> Any:
+    """What `replayed` says; where that is open, an audit of the arms may refute it."""
+
+    def hear(player: Any, arm: int, reward: float) -> None:
+        player.update(arm, reward)
+
+    def make(generator: np.random.Generator) -> Any:
+        return module.Policy(3, 1.0, PULLS, generator)
+
+    foreign = replayed(lambda: make(np.random.default_rng()), choose=lambda p: p.select(), hear=hear)
+    report = check_privacy(foreign, Budget.pure(1.0), seed=seed)
+    if report.verdict != "inconclusive":
+        return report
+    adapted = lambda noise, generator: Adapted(make(generator), 3, lambda p: p.select(), hear)  # noqa: E731
+    audit = audit_private(adapted, Budget.pure(1.0), seed=seed, horizon=PULLS)
+    return audit if audit.verdict == "violation" else report
+
+
+def plain_regret(module: Any, seed: int) -> Any:
+    first = (module.__doc__ or "").splitlines()[0]
+    name, private = next(pair for word, pair in PRETENDED.items() if word in first)
+
+    def make(arms: int, budget: Any, horizon: int, noise: Any, generator: Any, replications: int) -> Any:
+        epsilon = math.inf if budget is None else budget.epsilon
+        players = [module.Policy(arms, epsilon, horizon, child) for child in generator.spawn(replications)]
+        return Adapted(players, arms, lambda p: p.select(), lambda p, arm, reward: p.update(arm, reward))
+
+    return check_theorem(make, name, budgets=[Budget.pure(1.0) if private else None], seed=seed, progress=False)
+
+
+def plain_identification(module: Any, seed: int) -> Any:
+    def make(arms: int, generator: Any, replications: int) -> Any:
+        players = [module.Strategy(arms, 0.05, child) for child in generator.spawn(replications)]
+        hear = lambda player, arm, reward: player.update(arm, reward)  # noqa: E731
+        return Adapted(players, arms, lambda p: p.sample(), hear, stopped="stop", recommend="answer")
+
+    return check_delta_correct(make, 3, 0.05, seed=seed, progress=False)
+
+
+CHECKS: dict[str, Callable[[Any, int], Any]] = {
+    "privacy": privacy,
+    "regret": regret,
+    "identification": identification,
+    "plain/privacy": plain_privacy,
+    "plain/regret": plain_regret,
+    "plain/identification": plain_identification,
+}
+PRETENDED = {  # what a docstring says: the algorithm of the roster, and whether it is private
+    "AdaP-UCB": ("adap-ucb", True),
+    "DP-SE": ("dp-se", True),
+    "KL-UCB": ("kl-ucb", False),
+    "IMED": ("imed", False),
+    "Thompson": ("thompson-sampling", False),
+    "MOSS": ("ucb", False),
+    "UCB1": ("anytime-ucb", False),
+}
+BUG = re.compile(r'r?"""\s*(BUG|BROKEN):')
+SOUND = re.compile(r'r?"""\s*(HARMLESS|sound):')
 
 
 def modules(folder: Path, only: list[str]) -> Iterator[ModuleType]:
     """The files of a folder that have a policy, loaded."""
     sys.path.insert(0, str(folder))  # some share a helper
     for file in sorted(folder.glob("*.py")):
-        if only and file.stem not in only or not re.match(r'r?"""\s*(BUG|HARMLESS):', file.read_text()):
+        text = file.read_text()
+        if only and file.stem not in only or not (BUG.match(text) or SOUND.match(text)):
             continue
         spec = importlib.util.spec_from_file_location(f"{folder.name}_{file.stem}", file)
         assert spec is not None and spec.loader is not None
@@ -87,6 +154,7 @@ def modules(folder: Path, only: list[str]) -> Iterator[ModuleType]:
 
 def runs(kind: str, folder: Path, seeds: int, only: list[str]) -> Iterator[dict[str, Any]]:
     for module in modules(folder, only):
+        broken = BUG.match(Path(module.__file__ or "").read_text()) is not None
         for seed in range(seeds):
             start = process_time()
             report = CHECKS[kind](module, seed)
@@ -94,7 +162,7 @@ def runs(kind: str, folder: Path, seeds: int, only: list[str]) -> Iterator[dict[
             yield {
                 "kind": kind,
                 "name": Path(module.__file__ or "").stem,
-                "broken": (module.__doc__ or "").strip().startswith("BUG"),
+                "broken": broken,
                 "seed": seed,
                 "verdict": verdict,
                 "seconds": process_time() - start,
@@ -117,31 +185,44 @@ def table(rows: list[dict[str, Any]]) -> str:
 
 def files_of(folder: Path, broken: bool) -> list[Path]:
     """The files of a folder with a bug, or the sound ones."""
-    word = "BUG" if broken else "HARMLESS"
-    return [file for file in folder.glob("*.py") if re.match(rf'r?"""\s*{word}:', file.read_text())]
+    return [file for file in folder.glob("*.py") if (BUG if broken else SOUND).match(file.read_text())]
 
 
-def named_lines(row: dict[str, Any]) -> tuple[int, list[int]] | None:
-    """The number of the line that the header of a privacy bug blames, and those that its report names; None if it is
-    not in the file."""
-    text = (POLICIES / row["kind"] / f"{row['name']}.py").read_text().splitlines()
-    blamed = next(line.removeprefix("LINE:").strip() for line in text if line.startswith("LINE:"))
-    at = [k for k, line in enumerate(text, 1) if blamed in line and not line.startswith("LINE:")]
+def named_lines(row: dict[str, Any]) -> tuple[range, list[int], list[int]] | None:
+    """The lines of the statement that a file blames, the lines of the conditions that it stands under, and those that
+    its report names; None if what it blames is not in the file."""
+    source = (POLICIES / row["kind"] / f"{row['name']}.py").read_text()
+    text = source.splitlines()
+    blamed = next((line.removeprefix("LINE:").strip() for line in text if line.startswith("LINE:")), "# BUG")
+    at = next((k for k, line in enumerate(text, 1) if blamed in line and not line.startswith("LINE:")), None)
+    if at is None:
+        return None
+    nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)]
+    around = [node for node in nodes if node.lineno <= at <= (node.end_lineno or at)]
+    inner = max(around, key=lambda node: node.lineno, default=None)
+    simple = inner is not None and not hasattr(inner, "body")
+    statement = range(inner.lineno, (inner.end_lineno or at) + 1) if inner is not None and simple else range(at, at + 1)
+    conditions = [node.lineno for node in around if isinstance(node, ast.If | ast.While)]
     named = [int(k) for k in re.findall(rf"(?m)^  (?:at|from) {row['name']}\.py:(\d+) in", row["report"])]
-    return (at[0], named) if at else None
+    return statement, conditions, named
 
 
 def messages(rows: list[dict[str, Any]]) -> list[str]:
-    """How often a violation names the line that the header of the file blames, and how long the messages are."""
-    found = [row for row in rows if row["kind"] == "privacy" and row["broken"] and row["verdict"] == "violation"]
-    lines = [pair for row in found if not row["report"].startswith("violation: ") if (pair := named_lines(row))]
-    said = [("the very line", 0), ("at most two lines away", 2), ("at most five lines away", 5)]
-    shares = [
-        f"| {name} | {sum(any(abs(k - at) <= far for k in named) for at, named in lines) / len(lines):.0%} |"
-        for name, far in said
+    """How often a violation names the statement that the file blames, and how long the messages are."""
+    found = [row for row in rows if row["broken"] and row["verdict"] == "violation"]
+    pairs = [pair for row in found if not row["report"].startswith("violation: ") if (pair := named_lines(row))]
+    nearest = [min((min(abs(k - a) for a in at) for k in named), default=math.inf) for at, _, named in pairs]
+    guarded = [bool({*conditions} & {*named}) for _, conditions, named in pairs]
+    said = [
+        ("the very statement", [far == 0 for far in nearest]),
+        ("it, or a condition that it stands under", [far == 0 or g for far, g in zip(nearest, guarded, strict=True)]),
+        ("at most two lines away", [far <= 2 for far in nearest]),
+        ("at most five lines away", [far <= 5 for far in nearest]),
     ]
+    shares = [f"| {name} | {sum(right) / len(right):.0%} |" for name, right in said]
     longest = max(row["report"].count("\n") + 1 for row in found)
-    said_below = f"{len(lines)} messages name lines; the longest of all has {longest} lines."
+    several = sum(len({*named}) for *_, named in pairs) / len(pairs)
+    said_below = f"{len(pairs)} messages name lines, {several:.1f} on average; the longest of all has {longest} lines."
     return ["| named among the lines of a message | share of violations |", "|---|---|", *shares, "", said_below]
 
 
@@ -165,7 +246,8 @@ def page(rows: list[dict[str, Any]]) -> str:
         of = [row for row in wrong if (row["kind"], row["name"]) == (kind, name)]
         said = ", ".join(f"{row['verdict']} with seed {row['seed']}" for row in of)
         lines.append(f"- `{name}` ({kind}): {said}")
-    return "\n".join([*lines, *(["", *messages(rows)] if kind == "privacy" else [])])
+    said = kind.endswith("privacy") and any(row["broken"] and row["verdict"] == "violation" for row in rows)
+    return "\n".join([*lines, *(["", *messages(rows)] if said else [])])
 
 
 def write_page(file: Path, kind: str, text: str) -> None:

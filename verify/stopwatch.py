@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from time import monotonic, thread_time
+from typing import Any
 
 _PATIENCE = 10  # on a machine so busy, or with a policy that waits so much, a check takes at most so many times longer
 _PACE = 1e6  # units of work that a second is worth
@@ -33,20 +35,34 @@ class Meter:
 
     def __init__(self) -> None:
         self.work, self.cut, self._took = 0.0, False, 0.0
+        self._running: Stopwatch | None = None
 
     def count(self, units: float) -> None:
         self.work += units
 
+    def heard(self, environment: Any, per_step: float, per_run: float) -> Any:
+        """The environment, each step of which counts so many units, and so many for each of its runs."""
+        heard = copy(environment)
+        sum_of_rewards = heard.sum_of_rewards
+
+        def counted(arm: Any, *given: Any, **options: Any) -> Any:
+            self.count(per_step + per_run * arm.size)
+            return sum_of_rewards(arm, *given, **options)
+
+        heard.sum_of_rewards = counted
+        return heard
+
     @contextmanager
     def working(self) -> Iterator[None]:
         """The clock runs in this block alone."""
-        watch = Stopwatch()
+        self._running = watch = Stopwatch()
         try:
             yield
         finally:
-            self._took += watch.seconds()
+            self._took, self._running = self._took + watch.seconds(), None
 
     def seconds(self) -> float:
-        worth, late = self.work / _PACE, (self._took - _LOADING) / _SLOWEST
+        took = self._took + (self._running.seconds() if self._running else 0.0)
+        worth, late = self.work / _PACE, (took - _LOADING) / _SLOWEST
         self.cut |= late > worth
         return max(worth, late)

@@ -5,30 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import ceil, inf, log
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
 from banditproof.algorithms.environment import BernoulliBandit, Environment
-from banditproof.algorithms.run.identification import identify
 from banditproof.theory.arguments import Error, Horizon, Seconds, Seed, Share, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.verify.guarantees.rare_errors import (
-    CUT,
     GAP,
+    HEAVIEST,
     PRICE,
-    Followed,
     MakeStrategy,
     Permuted,
     fresh,
+    named,
     nearly_tied,
     rare_errors,
 )
 from banditproof.verify.guarantees.report import INCONCLUSIVE, OK, VIOLATION, StatisticalReport, combined
-from banditproof.verify.guarantees.sequential import MISSED, Draw, check_mean
+from banditproof.verify.guarantees.sequential import FEWEST, FIRST, MISSED, Draw, check_mean
 from banditproof.verify.proof.statistics import REPORT_ERROR
-from banditproof.verify.stopwatch import Stopwatch
+from banditproof.verify.stopwatch import CUT, Meter, Stopwatch
 
 Arms = Annotated[int, "[2, 1000]"]
 CLOSE = 0.02  # a gap at which strategies stop, in many pulls
@@ -60,16 +59,18 @@ def check_delta_correct(
     An arm is wrong if its mean is not the largest. A run that has not stopped after `cap` pulls is undecided: it is no
     wrong arm where delta is attacked, it is left out where delta is supported, and the report counts it; a strategy
     that never stops is therefore never ok. An instance is open where the time is over before its runs stop. The search
-    ends at the first violation. The error is shared by the environments, `missed` and the time are as in
-    `check_regret`. Raises InvalidInput.
+    ends at the first violation. The error is shared by the environments; `missed` is as in `check_regret`, and so is
+    the time: work is counted, and `seconds` says how much. Raises InvalidInput.
     """
     chosen = identification_instances(environments) if isinstance(environments, int | np.integer) else environments
     listed = list(chosen) if isinstance(chosen, Sequence) else [chosen]
     if not listed:
         raise InvalidInput("environments", environments, "at least one")
-    watch, parts = Stopwatch(), []
+    clock, watch, parts = Stopwatch(), Meter(), []
     roots = np.random.SeedSequence(seed).spawn(len(listed) + 4)
 
+    probe = fresh(make_strategy, listed[0].arms, np.random.default_rng(seed), 2)
+    first = FEWEST if getattr(probe, "separate", False) else FIRST  # what costs as much for every run begins with few
     enough = 0.0  # seconds, for the tests that were not settled
     latest, stopped = inf, 0  # when a draw has to end, and how many have been ended
 
@@ -84,8 +85,13 @@ def check_delta_correct(
         before = watch.seconds()
         left = max(seconds - before, seconds / 10)
         latest, stopped = before + max(2 * left / waiting, left / 2), 0
+
+        def timed(count: int) -> np.ndarray:
+            with watch.working():
+                return draw(count)
+
         found = check_mean(
-            draw,
+            timed,
             delta,
             most,
             tested=f"P(wrong arm) <= {delta:g} with means {', '.join(f'{mean:g}' for mean in means)}{how}",
@@ -94,7 +100,9 @@ def check_delta_correct(
             missed=missed,
             seconds=left / waiting,
             longer=left / 2,
+            first=first,
             progress=progress,
+            watch=watch,
         )
         enough = max(enough, before + waiting * found.would_take)
         if stopped and found.verdict == OK:
@@ -112,15 +120,15 @@ def check_delta_correct(
         notes += (f"two nearly tied arms, {found.runs} runs{how}: P(wrong arm) is about {found.mean:.2g}",)
 
     def tilted(place: int, waiting: int) -> None:
-        draw = rare_errors(make_strategy, listed[0].arms, delta, cap, roots[place], over)
-        attack(draw, CUT * delta, nearly_tied(listed[0].arms), ", rewards tilted", waiting)
+        draw = rare_errors(make_strategy, listed[0].arms, delta, cap, roots[place], watch, over)
+        attack(draw, HEAVIEST * delta, nearly_tied(listed[0].arms), ", rewards tilted", waiting)
 
     def found() -> bool:
         return any(part.verdict == VIOLATION for part in parts)
 
     def tied(place: int, gap: float, longest: int, waiting: int) -> None:
         means = nearly_tied(listed[0].arms, gap)
-        draw = _wrong(make_strategy, BernoulliBandit(means), longest, roots[place], True, over)
+        draw = _wrong(make_strategy, BernoulliBandit(means), longest, roots[place], True, watch, over)
         ended = f", ended after {longest} pulls" if longest < cap else ""
         attack(draw, 1.0, means, f" in any order{ended}", waiting)
 
@@ -132,7 +140,7 @@ def check_delta_correct(
     for i, environment in enumerate(listed):
         if found():
             break
-        draw = _wrong(make_strategy, environment, cap, roots[i], own, over)
+        draw = _wrong(make_strategy, environment, cap, roots[i], own, watch, over)
         parts.append(test(draw, 1.0, environment.means, " in any order" if own else "", len(listed) - i))
     if own and not found() and watch.seconds() < seconds:  # what time is left goes where errors are likeliest
         tied(-2, CLOSE, cap, 2)
@@ -142,7 +150,8 @@ def check_delta_correct(
     notes += (f"{undecided} of {runs} runs had not stopped after {cap} pulls",) if undecided else ()
     if any(part.verdict == INCONCLUSIVE for part in parts) and enough < inf:
         notes += (f"about seconds={ceil(enough)} would do",)
-    return combined(f"delta-correctness, delta = {delta:g}", parts, float(error), watch.seconds(), notes=notes)
+    notes += (CUT,) if watch.cut else ()
+    return combined(f"delta-correctness, delta = {delta:g}", parts, float(error), clock.seconds(), notes=notes)
 
 
 @checked
@@ -168,6 +177,7 @@ def _wrong(
     cap: int,
     root: np.random.SeedSequence,
     permuted: bool,
+    meter: Meter,
     over: Callable[[], bool],
 ) -> Draw:
     """Draws whether a wrong arm was named: 1, 0, or nan in a run that did not stop."""
@@ -177,12 +187,11 @@ def _wrong(
         for_strategy, for_rewards, for_order = (np.random.default_rng(s) for s in root.spawn(3))
         strategy = fresh(make_strategy, arms, for_strategy, count)
         if not permuted:
-            named = identify(strategy, environment, cap, for_rewards, over=over).recommendation
-            return np.where(named < 0, np.nan, ~right[named])
+            arm = named(strategy, environment, cap, for_rewards, meter, over)
+            return np.where(arm < 0, np.nan, ~right[arm])
         order = for_order.permuted(np.tile(np.arange(arms), (count, 1)), axis=1)
         bandit = Permuted(environment.means, order)
-        followed: Any = Followed(strategy, bandit)
-        named = identify(followed, bandit, cap, for_rewards, over=over).recommendation
-        return np.where(named < 0, np.nan, ~right[order[np.arange(count), named]])
+        arm = named(strategy, bandit, cap, for_rewards, meter, over)
+        return np.where(arm < 0, np.nan, ~right[order[np.arange(count), arm]])
 
     return draw

@@ -2,8 +2,8 @@
 
 If runs are drawn from Q instead of P, P(wrong arm) is the mean under Q of 1{wrong arm} dP/dQ. Here P has two arms that
 are nearly tied, and under Q the lower one pays more and the better one less, by a shift and from a pull of each arm on
-that are drawn anew for every run. So errors of any rarity are seen in some hundred runs. Weights are cut at `CUT` times
-the risk, which makes their mean smaller: what is found is an error, and silence proves nothing.
+that are drawn anew for every run. So errors of any rarity are seen in some hundred runs. Weights are cut at `HEAVIEST`
+times the risk, which makes their mean smaller: what is found is an error, and silence proves nothing.
 """
 
 from __future__ import annotations
@@ -13,19 +13,21 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.environment import BernoulliBandit
+from banditproof.algorithms.environment import BernoulliBandit, Environment
 from banditproof.algorithms.policy import Strategy, in_full
 from banditproof.algorithms.run.identification import identify
 from banditproof.verify.guarantees.regret_bugs import Between
 from banditproof.verify.guarantees.sequential import Draw
+from banditproof.verify.stopwatch import Meter
 
 MakeStrategy = Callable[[int, np.random.Generator, int], Strategy]
 """Builds a fresh strategy for (arms, generator, replications); its noise and coin flips come from the generator."""
 
-CUT, FAINT = 10**6, 1e-6  # weights below the second, in units of the risk, count as none
+HEAVIEST, FAINT = 10**6, 1e-6  # weights below the second, in units of the risk, count as none
 GAP, LOW = 1e-9, 0.1
 SHIFTS = (0.03, 0.45)
 PLAIN, LONG = 1 / 8, 8  # share of runs without a tilt; pulls of a run, in those that the smallest shift asks for
+PER_STEP, PER_RUN, PER_POLICY = 100.0, 0.4, 8.0  # units of work: of a step, of each run in it, if it is a policy too
 PRICE = 12.0  # what stopping rules ask for beside log(1/delta): a guess that costs runs where it is wrong
 
 
@@ -98,23 +100,38 @@ def fresh(make_strategy: MakeStrategy, arms: int, generator: np.random.Generator
     return in_full(strategy, replications, lambda k: make_strategy(arms, generator, 1))
 
 
+def named(
+    strategy: Strategy,
+    environment: Environment,
+    cap: int,
+    generator: np.random.Generator,
+    meter: Meter,
+    over: Callable[[], bool] | None,
+) -> np.ndarray:
+    """What `identify` recommends [R], with the work counted; the environment hears which replications go on."""
+    heard = meter.heard(environment, PER_STEP, PER_POLICY if getattr(strategy, "separate", False) else PER_RUN)
+    followed: Any = Followed(strategy, heard) if isinstance(heard, TiltedBandit | Permuted) else strategy
+    return identify(followed, heard, cap, generator, over=over).recommendation
+
+
 def rare_errors(
     make_strategy: MakeStrategy,
     arms: int,
     delta: float,
     cap: int,
     root: np.random.SeedSequence,
+    meter: Meter,
     over: Callable[[], bool] | None = None,
 ) -> Draw:
-    """Draws values in [0, CUT delta] whose mean is at most P(arm 0 is named) where arm 1 is better by a hair."""
+    """Draws values in [0, HEAVIEST delta] whose mean is at most P(arm 0 is named) where arm 1 is better by a hair."""
 
     def draw(runs: int) -> np.ndarray:
         for_strategy, for_rewards, for_tilt = (np.random.default_rng(s) for s in root.spawn(3))
         bandit = TiltedBandit(arms, *_tilts(delta, runs, for_tilt))
-        strategy: Any = Followed(fresh(make_strategy, arms, for_strategy, runs), bandit)
+        strategy = fresh(make_strategy, arms, for_strategy, runs)
         longest = min(cap, int(LONG * arms * _pulls(delta, SHIFTS[0])))
-        wrong = identify(strategy, bandit, longest, for_rewards, over=over).recommendation == 0
-        weight = np.exp(np.minimum(bandit.log_weight, np.log(CUT * delta)))
+        wrong = named(strategy, bandit, longest, for_rewards, meter, over) == 0
+        weight = np.exp(np.minimum(bandit.log_weight, np.log(HEAVIEST * delta)))
         return np.where(wrong & (weight > FAINT * delta), weight, 0.0)
 
     return draw

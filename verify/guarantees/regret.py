@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from copy import copy
 from dataclasses import replace
 from functools import partial
 from math import log2
@@ -13,7 +12,7 @@ import numpy as np
 
 from banditproof.algorithms.environment import Environment
 from banditproof.algorithms.finite.index import UCB, AnytimeUCB, FollowTheLeader
-from banditproof.algorithms.policy import Policy, Replicated
+from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.batched import has_batched_loop
 from banditproof.algorithms.run.compiled import has_loop, simulate_fastest
 from banditproof.algorithms.run.simulator import SimulationResult
@@ -214,14 +213,7 @@ def _counted(
     record_times: Sequence[int],
 ) -> SimulationResult:
     """`simulate_fastest`, with its work counted: compiled loops by their pulls or batches, others by their steps."""
-    heard: Any = copy(environment)
-    per_run = _PER_POLICY if isinstance(policy, Replicated) else _PER_RUN
-
-    def sum_of_rewards(arm: np.ndarray, *given: Any, **options: Any) -> np.ndarray:
-        meter.count(_PER_STEP + per_run * arm.size)
-        return environment.sum_of_rewards(arm, *given, **options)
-
-    heard.sum_of_rewards = sum_of_rewards
+    heard = meter.heard(environment, _PER_STEP, _PER_POLICY if policy.separate else _PER_RUN)
     if has_loop(policy, environment):
         simple = isinstance(policy, FollowTheLeader | UCB | AnytimeUCB)
         meter.count(_PER_PULL[simple] * policy.replications * horizon)

@@ -29,7 +29,7 @@ from banditproof.verify.stopwatch import Meter, Stopwatch
 MISSED = Fraction(1, 100)
 """The probability with which a quantity whose expectation is at least the bound may be called ok."""
 
-FIRST, _FEWEST = 32, 8  # runs of the first round, and the least of a later one: a round is as long as all before
+FIRST, FEWEST = 32, 8  # runs of the first round, and the least of a later one: a round is as long as all before
 _QUIET = 2.0  # seconds before a progress line is shown
 _ATOMS = 500  # order statistics that stand for a sample when its power is computed
 _POWERS = np.geomspace(0.02, 50, 24)  # the values of t
@@ -70,6 +70,7 @@ def check_mean(
         raise InvalidInput("bound", bound, allowed)
     clock, verdict, values = Stopwatch(), INCONCLUSIVE, np.empty(0)
     watch = watch or clock
+    began = watch.seconds()
     needed, enough, against, supporting = -log(error), -log(missed), 0.0, 0.0
     for values in _rounds(draw, watch, seconds, float(longer or 0), first, bound, most):
         against = log_evidence(np.nan_to_num(values), bound)
@@ -79,7 +80,7 @@ def check_mean(
             break
         _tell(progress, clock.seconds(), f"{tested}: {values.size} runs, mean {np.nan_to_num(values).mean():.4g}")
     _tell(progress, clock.seconds(), "")
-    decided = np.nan_to_num(values)
+    decided, took = np.nan_to_num(values), watch.seconds() - began
     reasons = {
         VIOLATION: f"{cause}: mean {decided.mean():.4g} over {values.size} runs, bound {bound:.4g}",
         OK: f"the expectation is below the bound {bound:.4g}: mean {decided.mean():.4g} over {values.size} runs",
@@ -100,7 +101,7 @@ def check_mean(
         float(decided.max()),
         *detectable(decided, bound, most, needed),
         int(np.isnan(values).sum()),
-        would_take=0.0 if verdict != INCONCLUSIVE else clock.seconds() * _times(against / needed, supporting / enough),
+        would_take=0.0 if verdict != INCONCLUSIVE else took * _times(against / needed, supporting / enough),
     )
 
 
@@ -125,7 +126,7 @@ def _rounds(
         limit = max(seconds, longer) if np.nan_to_num(values).mean() > bound else seconds
         pace, left = (watch.seconds() - before) / size, limit - (watch.seconds() - began)
         size = values.size
-        while size > _FEWEST and size * pace > left:
+        while size > FEWEST and size * pace > left:
             size //= 2
         if size * pace > left:
             return

@@ -231,9 +231,12 @@ def align(run: Run, other: Run, budget: Budget) -> tuple[Violation, ...]:
         others = [k for k in costs if k != max(costs)]
         reason = f"and {listed(others)} together cost {cost}" if others else f"costs {cost}"
         found.append(("budget", max(costs), reason))
-    lines = {k: release.origin for k, release in enumerate(run.releases)}
+
+    def line(k: int | None, cause: str) -> str:
+        return "" if k is None or k >= len(run.releases) else run.releases[k].to_blame(cause)
+
     return tuple(
-        Violation("alignment", reason, k, run.rewards, other.rewards, cause, "" if k is None else lines.get(k, ""))
+        Violation("alignment", reason, k, run.rewards, other.rewards, cause, line(k, cause))
         for cause, k, reason in found
     )
 

@@ -27,8 +27,8 @@ from types import CodeType, FrameType
 from typing import Any
 
 from banditproof.verify.runs.own_code import OwnCode
-from banditproof.verify.runs.recorder import located
 from banditproof.verify.runs.settled import Settled
+from banditproof.verify.runs.source_lines import located, parsed
 
 Tracer = Callable[[FrameType, str, Any], Any]
 Span = tuple[int, int, int, int]  # line and column of the first character, and of the one after the last
@@ -212,15 +212,6 @@ def _within(inner: Span, outer: Span) -> bool:
 
 
 # ------------------------------------------------------------------------------------------------ the parts of a source
-
-
-@cache
-def parsed(file: str) -> ast.Module | None:
-    """The syntax tree of a source, a cell of a notebook too; None if it cannot be had."""
-    try:
-        return ast.parse("".join(linecache.getlines(file)))
-    except (SyntaxError, ValueError):
-        return None
 
 
 @cache

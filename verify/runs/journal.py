@@ -23,9 +23,9 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.verify.runs.coverage import parsed
 from banditproof.verify.runs.own_code import OwnCode
-from banditproof.verify.runs.recorder import clock_of, located
+from banditproof.verify.runs.recorder import clock_of
+from banditproof.verify.runs.source_lines import located, parsed
 from banditproof.verify.stopwatch import Stopwatch
 
 Tracer = Callable[[FrameType, str, Any], Any]
@@ -34,7 +34,7 @@ ASKED = ("next_batch", "stopped", "recommendation")  # what a policy answers is 
 MOST_STEPS = 400_000
 MOST_SECONDS = 1.0  # of writing down variables; after that only the lines
 DEEPEST = 4  # objects within objects
-MOST_LINES = 6  # that are told: from the decision back to where rewards enter
+MOST_LINES = 8  # that are told: from the decision back to where rewards enter
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -167,16 +167,16 @@ def _content(value: Any, own: OwnCode, depth: int = 0) -> bytes:
     return type(value).__name__.encode()
 
 
-def first_difference(one: Journal, other: Journal) -> str:
+def first_difference(one: Journal, other: Journal, *, answers: bool = True) -> str:
     """The line of a decision that differs between two runs; 'line, from line, ...' back to where rewards enter.
 
-    A decision is where the runs go different ways, or what the policy answers to the simulator. Before that, variables
-    may differ: a sum of rewards that waits for its release does.
+    A decision is where the runs go different ways, or, with `answers`, what the policy answers to the simulator. Before
+    that, variables may differ: a sum of rewards that waits for its release does.
     """
     for k, (a, b) in enumerate(zip(one.steps, other.steps, strict=False)):
         if a.place != b.place:
             return _Trail(one.steps, other.steps).told(k, one.steps[k - 1].frame) if k else ""
-        if a.decides and a.event == "return" and _Trail.tells(a, b, "return"):
+        if answers and a.decides and a.event == "return" and _Trail.tells(a, b, "return"):
             return _Trail(one.steps, other.steps).told(k, a.frame)
     return ""
 
@@ -200,10 +200,20 @@ class _Trail:
         trail = self._back(start, end)
         while (fed := self._fed(trail[-1])) is not None:
             trail += self._back(fed, self._next(fed))
-        lines = list(dict.fromkeys(str(self.one[k]) for k in trail))
+        if (heard := self._heard(trail[-1])) is not None:
+            trail.append(heard)
+        first = {self.one[k].place[:2]: k for k in reversed(trail)}
+        lines = [str(self.one[k]) for k in reversed(first.values())]
         if len(lines) > MOST_LINES:
             lines = [*lines[: MOST_LINES // 2], *lines[-MOST_LINES // 2 :]]
         return "\n  from ".join(lines)
+
+    def _heard(self, at: int) -> int | None:
+        """Where the way back ends at what a library answers: the last line before that read a variable that differs."""
+        if any(self._differs(at, name) for name in _reads(*self.one[at].place[:2])):
+            return None
+        lines = (k for k in range(at - 1, -1, -1) if self.one[k].event == "line" and not self.one[k].decides)
+        return next((k for k in lines if any(self._differs(k, n) for n in _reads(*self.one[k].place[:2]))), None)
 
     def _fed(self, at: int) -> int | None:
         """The line that last made an attribute differ which the line of step `at` reads."""
@@ -217,7 +227,7 @@ class _Trail:
         while True:
             names = [n for n in _reads(*self.one[at].place[:2]) if "." not in n and self._differs(at, n)]
             earlier = [j for n in names if (j := self._assigned(at, n, self.one[at].frame)) is not None]
-            returned = [k for k in range(at + 1, end) if self._returns_difference(k, self.one[at].frame)]
+            returned = [k for k in range(self._began(at) + 1, end) if self._returns_difference(k, self.one[at].frame)]
             if earlier:
                 at = max(earlier)
                 end = self._next(at)
@@ -245,6 +255,15 @@ class _Trail:
         frame, caller = self.one[k].frame, self.one[k].caller
         began = next((j for j in range(k, -1, -1) if self.one[j].frame == frame and self.one[j].event == "call"), None)
         return None if began is None or not caller else self._line_before(began, caller)
+
+    def _began(self, k: int) -> int:
+        """The step at which the frame began the line of step `k`, before it went round on it, as comprehensions do."""
+        for j in range(k - 1, -1, -1):
+            if self.one[j].frame == self.one[k].frame:
+                if self.one[j].line != self.one[k].line or self.one[j].event == "call":
+                    return k
+                k = j
+        return k
 
     def _next(self, k: int) -> int:
         """The step at which the frame is done with the line of step `k`."""

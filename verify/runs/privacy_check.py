@@ -561,7 +561,7 @@ class _Search:
             releases, runs = [pair for pair, _ in found], [lists for _, lists in found]
             for reason, k in broken_losses(releases, self.seed, LAW_ERROR / len(self.own_releases)):
                 why = f"{name.removeprefix(OWN)} {reason}"
-                return (Violation("noise", why, None, runs[k], runs[k], "noise", releases[k][0].origin),)
+                return (Violation("noise", why, None, runs[k], runs[k], "noise", releases[k][0].to_blame("noise")),)
         return ()
 
     # --------------------------------------------------------------------------------------------- what is said of it
@@ -576,6 +576,9 @@ class _Search:
             line = self._blame(self.run, first.rewards, first.neighbour, self.at)
             near = f"{UNKNOWN}, near {first.line}" if first.line else UNKNOWN
             first = replace(self._named(first, self.run, self.at), line=line or near)
+        elif first.cause == "declaration":  # a release may be missing, or declare something else
+            line = self._blame(self.run, first.rewards, first.neighbour, self.at, answers=False)
+            first = replace(first, line=line or first.line)
         return (first,)
 
     def _noise_is_shared(self, seed: int) -> bool:
@@ -690,7 +693,7 @@ class _Search:
                 shows(lists[0], lists[1], lists[2], self.at)
         return best
 
-    def _blame(self, run: Run, rewards: Rewards, neighbour: Rewards, seed: int) -> str:
+    def _blame(self, run: Run, rewards: Rewards, neighbour: Rewards, seed: int, answers: bool = True) -> str:
         """The lines to blame for what differs between two lists with the released values of the run."""
         since = next((t for t, (r, s) in enumerate(zip(rewards, neighbour, strict=True)) if r != s), 0)
         first = Journal(self.own, since)
@@ -700,7 +703,7 @@ class _Search:
         with other.writing():
             self._replay(run, neighbour, seed)
         self.journal = first
-        return first_difference(first, other)
+        return first_difference(first, other, answers=answers)
 
     def _mentioned(self, pattern: str, run: Run, seed: int) -> str:
         """A line on which the pattern matches: of those that were written down, or that run when a run begins."""

@@ -7,13 +7,12 @@ its releases, it acts in the replay exactly as it did before.
 One run at a time: policies are built with a single replication.
 """
 
-import linecache
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache
 from math import fsum, inf
-from os.path import basename
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -24,9 +23,12 @@ from banditproof.algorithms.environment import RewardList
 from banditproof.algorithms.noise import Mechanism, NoiseSource, Records
 from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.simulator import begin, check_batch
+from banditproof.theory import arguments
 from banditproof.theory.arguments import Natural, Seed, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
+from banditproof.verify.runs.own_code import OURS
+from banditproof.verify.runs.source_lines import located, told
 
 PolicyMaker = Callable[[NoiseSource, np.random.Generator], Policy]
 """Builds a fresh policy with one replication; the generator is for its coin flips, the source for its noise."""
@@ -40,7 +42,6 @@ NOISE_ADDED = ("laplace", "normal", "discrete_laplace", "discrete_normal")
 POWERS = (0.5, 1.0, 2.0, 5.0)  # noise that is far out is up to 10 to one of these times as large as drawn
 OWN = "own:"  # before the name of a mechanism that brings its own privacy loss
 ADAPTERS = "select_update and others of banditproof.verify.testing.adapters make one of a policy of another library"
-LONGEST_LINE = 100  # characters of a line of source that are shown
 OPERATIONS = 1024  # as many roundings of a value are forgiven: a running mean of many rewards, a sum in another order
 
 
@@ -51,8 +52,8 @@ class Release:
     `value` (true) and `released` are [1] or [1, d], `scale` is that of the noise, `norm` the one in which
     `sensitivity` bounds the influence of a reward, `budget` what the release says it spends, `records` the half-open
     range of reward indices the value is computed from (with an arm: of those rewards in it that the arm brought), or
-    None when the policy did not say. `origin` is the line of the policy that released it, `mechanism`
-    the one that answered if it is of the policy's own.
+    None when the policy did not say. `place` is the file, line and function of the policy that released it,
+    `mechanism` the one that answered if it is of the policy's own.
     """
 
     value: np.ndarray
@@ -63,8 +64,17 @@ class Release:
     budget: Budget
     norm: str
     records: tuple[int, ...] | None
-    origin: str = ""
+    place: tuple[str, int, str] = ("", 0, "")
     mechanism: Mechanism | None = None
+
+    @property
+    def origin(self) -> str:
+        """The line of the release."""
+        return located(*self.place)
+
+    def to_blame(self, cause: str) -> str:
+        """The line of the release, and those that make what the cause is about."""
+        return told(*self.place, cause)
 
     def covers(self, time: int, arm: int | None = None) -> bool:
         """Whether the reward with index `time`, which `arm` brought, is declared to enter.
@@ -148,7 +158,7 @@ class RecordingNoise(NoiseSource):
                 _of_numbers(budget),
                 norm,
                 span,
-                _line_outside(2),
+                _place_outside(2),
                 None if isinstance(distribution, str) else distribution,
             )
         )
@@ -319,20 +329,25 @@ def _of_numbers(budget: Budget) -> Budget:
     return Budget(budget.kind, **{name: np.asarray(value).item() for name, value in parameters.items()})
 
 
-def _line_outside(depth: int) -> str:
-    """The innermost line on the stack that is not the door's: 'policy.py:12 in observe: total = noise.laplace(...)'."""
-    ours, frame = sys._getframe().f_code.co_filename, sys._getframe(depth)
-    while frame.f_back is not None and frame.f_code.co_filename in (door.__file__, ours):
+def _place_outside(depth: int) -> tuple[str, int, str]:
+    """File, line and function of the innermost frame of a policy's own code; of this library's, if there is no other.
+
+    The frames of a policy end where a run begins, which calls it.
+    """
+    frame: FrameType | None = sys._getframe(depth)
+    passed: list[FrameType] = []
+    while frame is not None and (frame.f_code.co_filename != __file__ or not passed):
+        if frame.f_code.co_filename not in (door.__file__, arguments.__file__, __file__):
+            passed.append(frame)
         frame = frame.f_back
-    return located(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
+    chosen = next((f for f in passed if not _is_ours(f.f_code.co_filename)), passed[0])
+    return chosen.f_code.co_filename, chosen.f_lineno, chosen.f_code.co_name
 
 
-@lru_cache(4096)
-def located(file: str, line: int, function: str) -> str:
-    """'policy.py:12 in observe: total = noise.laplace(...)'."""
-    source = linecache.getline(file, line).strip()
-    shown = source if len(source) <= LONGEST_LINE else f"{source[: LONGEST_LINE - 3]}..."
-    return f"{basename(file)}:{line} in {function}: {shown}"
+@cache
+def _is_ours(file: str) -> bool:
+    path = Path(file).resolve()
+    return any(folder in path.parents for folder in OURS)
 
 
 def clock_of(frame: FrameType) -> int:

@@ -30,6 +30,7 @@ class Adapted(Policy):
     """
 
     per_replication = ("players", "_chosen")
+    separate = True
 
     def __init__(
         self,

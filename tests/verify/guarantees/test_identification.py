@@ -1,5 +1,8 @@
 """Strategies that keep delta are ok, those that stop too early are not, and those that never stop prove nothing."""
 
+import re
+from time import monotonic, thread_time
+
 import numpy as np
 import pytest
 
@@ -10,7 +13,7 @@ from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.identification import identify
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify import check_delta_correct, identification_instances
+from banditproof.verify import check_delta_correct, identification_instances, stopwatch
 
 
 class Uniform(Policy):
@@ -135,3 +138,17 @@ def test_a_check_without_enough_time_says_how_much_would_do():
 
     report = check_delta_correct(make, [BernoulliBandit([0.1, 0.9])], 0.02, seconds=0.01)
     assert report.verdict == "inconclusive" and "about seconds=" in str(report)
+
+
+def test_a_seed_gives_the_same_report_on_a_busy_machine_and_on_an_idle_one(monkeypatch):
+    def said(slower):
+        monkeypatch.setattr(stopwatch, "thread_time", lambda: slower * thread_time())
+        monkeypatch.setattr(stopwatch, "monotonic", lambda: slower * monotonic())
+        return re.sub(r"in [0-9.]+ s", "", str(check_delta_correct(uniform(narrow), 3, DELTA, seconds=1, seed=5)))
+
+    def narrow(n):
+        return 0.7 * safe(n)
+
+    idle = said(0.5)
+    assert idle == said(0.9) and "the clock cut" not in idle
+    assert "the clock cut" in said(1000)

@@ -593,7 +593,7 @@ def test_the_line_is_named_through_an_adapter(player, culprit):
 
 
 def test_where_no_line_is_known_an_innocent_one_is_not_accused(monkeypatch):
-    monkeypatch.setattr("banditproof.verify.runs.privacy_check.first_difference", lambda *_: "")
+    monkeypatch.setattr("banditproof.verify.runs.privacy_check.first_difference", lambda *_, **__: "")
     line = check_privacy(variant(release=lambda self, total, spans: total[0]), ONE, seconds=3.0).violations[0].line
     assert line.startswith("line unknown")
 

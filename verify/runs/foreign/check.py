@@ -33,8 +33,9 @@ from banditproof.verify.runs.foreign.draws import BELOW_ONE, COIN, Draw, Name, P
 from banditproof.verify.runs.foreign.policies import PASSING, Played, Replayed, Stage
 from banditproof.verify.runs.journal import Journal, first_difference
 from banditproof.verify.runs.ledger import Violation, currency
-from banditproof.verify.runs.recorder import Rewards, far_neighbour, located
+from banditproof.verify.runs.recorder import Rewards, far_neighbour
 from banditproof.verify.runs.report import REPLAY, UNKNOWN, PrivacyReport
+from banditproof.verify.runs.source_lines import located
 from banditproof.verify.stopwatch import CUT, Stopwatch
 
 PULLS = 32  # of a run
