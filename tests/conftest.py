@@ -25,7 +25,7 @@ settings.load_profile("repeatable")
 
 def pytest_addoption(parser):
     parser.addoption(
-        "--every-point", action="store_true", help="10,000 points per second route; every proof attacked (make points)"
+        "--every-point", action="store_true", help="10,000 points per second route; every proof attacked (make nightly)"
     )
     parser.addoption("--report", metavar="FOLDER", help="look at the pages of this report in a browser (make pages)")
 
@@ -56,7 +56,7 @@ def warm_process():
         process.stdin.close()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def python(warm_process, tmp_path_factory):
     """`python(*words, folder=None)` runs what ``python words`` runs, in a process that need not import anything first.
 
@@ -76,7 +76,7 @@ def python(warm_process, tmp_path_factory):
     return run
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def banditproof(python):
     """`banditproof(*arguments, folder=None)` runs a command of the command line."""
     return partial(python, "-m", "banditproof.cli")

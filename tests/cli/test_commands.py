@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -55,6 +56,22 @@ def draft(tmp_path):
     path = tmp_path / "draft_cli.py"
     path.write_text(textwrap.dedent(DRAFT))
     return path
+
+
+@pytest.fixture(scope="module")
+def kept(banditproof, tmp_path_factory):
+    """The draft and the folder of its report: it is checked once."""
+    folder = tmp_path_factory.mktemp("checked")
+    (draft := folder / "draft_cli.py").write_text(textwrap.dedent(DRAFT))
+    done = banditproof("check", "--module", draft, "--output", folder / "out", "--workers", "1")
+    assert done.returncode == 0, done.stderr
+    return draft, folder / "out"
+
+
+@pytest.fixture
+def checked(kept, tmp_path):
+    """The draft and a copy of its results."""
+    return kept[0], Path(shutil.copy(kept[1] / "results.json", tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -200,27 +217,25 @@ def test_at_optimal_mean_one_the_bound_says_that_it_does_not_apply(banditproof):
     assert "double-change does not apply" in done.stdout
 
 
-def test_a_module_is_checked_reported_rechecked_and_a_spoiled_result_noticed(banditproof, draft, tmp_path):
-    output = tmp_path / "out"
-    done = banditproof("check", "--module", draft, "--output", output)
-    assert done.returncode == 0, done.stderr
-    assert {"results.json", "index.html", "junit.xml", "report.md"} <= {p.name for p in output.iterdir()}
-    results = json.loads((output / "results.json").read_text())
+def test_a_module_is_checked_reported_rechecked_and_a_spoiled_result_noticed(banditproof, kept, checked):
+    draft, path = checked
+    assert {"results.json", "index.html", "junit.xml", "report.md"} <= {p.name for p in kept[1].iterdir()}
+    results = json.loads(path.read_text())
     verdicts = {c["id"]: c["verdict"] for c in results["claims"]}
     assert verdicts == {"CLI-1": "proved", "CLI-2": "refuted"}
-    again = banditproof("recheck", output / "results.json", "--module", draft)
+    again = banditproof("recheck", path, "--module", draft)
     assert again.returncode == 0 and "0 problems" in again.stdout and "not in this file" not in again.stdout
     first = results | {"claims": results["claims"][:1]}
-    (output / "results.json").write_text(json.dumps(first))
-    shorter = banditproof("recheck", output / "results.json", "--module", draft)
+    path.write_text(json.dumps(first))
+    shorter = banditproof("recheck", path, "--module", draft)
     assert "are not in this file; nothing was checked about them" in shorter.stdout
     assert shorter.returncode == 1 and shorter.stdout.startswith(
         "the file holds fewer claims than its run was asked for: 1 of 2 are missing (CLI-2)"
     )
     assert "1 problems" in shorter.stdout
     results["claims"][0]["evidence"][0]["tree"] = "P"
-    (output / "results.json").write_text(json.dumps(results))
-    spoiled = banditproof("recheck", output / "results.json", "--module", draft)
+    path.write_text(json.dumps(results))
+    spoiled = banditproof("recheck", path, "--module", draft)
     assert spoiled.returncode == 1 and "CLI-1: interval evidence" in spoiled.stdout
 
 
@@ -249,10 +264,8 @@ MANY = """
 """
 
 
-def test_a_verdict_written_by_hand_is_noticed(banditproof, draft, tmp_path):
-    output = tmp_path / "out"
-    banditproof("check", "--module", draft, "--output", output, "--format", "markdown")
-    path = output / "results.json"
+def test_a_verdict_written_by_hand_is_noticed(banditproof, checked):
+    draft, path = checked
     path.write_text(path.read_text().replace('"own_verdict": "refuted"', '"own_verdict": "proved"'))
     done = banditproof("recheck", path, "--module", draft)
     assert done.returncode == 1 and "the evidence gives 'refuted'" in done.stdout
@@ -409,10 +422,9 @@ def test_files_alone_and_claims_have_folders_of_their_own_where_explain_finds_th
     assert (told["verdict"], told["constants"]) == ("refuted", {"factor": "29/10"})
 
 
-def test_recheck_on_one_process_prints_json(banditproof, draft, tmp_path):
-    banditproof("check", "--module", draft, "--output", tmp_path, "--no-selftest", "--workers", "1", "--quiet")
-    options = ["--module", draft, "--workers", "1", "--json"]
-    done = banditproof("recheck", tmp_path / "results.json", *options)
+def test_recheck_on_one_process_prints_json(banditproof, checked):
+    draft, path = checked
+    done = banditproof("recheck", path, "--module", draft, "--workers", "1", "--json")
     assert done.stderr == "" and done.returncode == 0
     assert json.loads(done.stdout) == {
         "problems": [],
@@ -484,9 +496,8 @@ def test_random_changes_of_our_own_algorithms_belong_to_no_document(papers, trie
     assert asked == tried
 
 
-def test_a_file_that_was_changed_after_it_was_written_is_no_basis_for_findings(banditproof, draft, tmp_path):
-    banditproof("check", "--module", draft, "--output", tmp_path, "--no-selftest", "--workers", "1", "--quiet")
-    path, options = tmp_path / "results.json", ["--module", draft]
+def test_a_file_that_was_changed_after_it_was_written_is_no_basis_for_findings(banditproof, checked):
+    path, options = checked[1], ["--module", checked[0]]
     assert banditproof("findings", path, *options).stderr == ""
     path.write_text(path.read_text().replace('"fails at', '"fails also at'))
     for command in (["findings", path], ["explain", "CLI-2", "--results", path]):
