@@ -3,7 +3,7 @@
 #   make check    check every registered claim, write the report
 #   make test     test suite, lint, types, import contract
 #   make docs     the documentation, in site/index.html
-#   make points   every proof attacked at unseen points, 10,000 points per second route, 200,000 calls (half an hour)
+#   make nightly  the test suite with every point, call, mutant and specimen that `make test` draws some of (an hour)
 #   make pages    every page of the report looked at in a browser (needs chromium)
 #   make coq      every theorem of the kernel checked a second time, by Coq (needs coqc; a few minutes)
 #   make benchmarks  speed against named baselines, growth, memory, errors of the checks (under ten minutes)
@@ -22,7 +22,7 @@ TRIED := $(or $(PYTHON),$(BIN)/python python3.13 python3.12 python3.11 python3)
 # A named interpreter has a stamp of its own, so that naming another one renews the environment.
 READY := $(VENV)/.ready$(if $(PYTHON),$(subst /,-,-$(PYTHON)))
 
-.PHONY: install first check docs pages coq benchmarks gallery test tests points lint contract types format coverage clean
+.PHONY: install first check docs pages coq benchmarks gallery test tests nightly lint contract types format coverage clean
 
 install: $(READY)
 
@@ -43,8 +43,8 @@ test: lint contract types tests
 tests: $(READY)
 	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses logical --maxprocesses 4 --dist loadscope
 
-points: $(READY)
-	$(BIN)/pytest --every-point --numprocesses logical --maxprocesses 4 tests/claims/test_attack.py tests/claims/soundness tests/theory/test_second_routes.py tests/theory/test_fuzz.py tests/cli/test_fuzz.py
+nightly: $(READY)
+	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --every-point --numprocesses logical --maxprocesses 4 --dist loadscope
 
 pages: check
 	$(BIN)/pytest -v --numprocesses logical --maxprocesses 4 --report $(REPORT) -k every_page tests/claims/report/test_pages.py

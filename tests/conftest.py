@@ -1,11 +1,16 @@
+import json
 import math
+import os
 import signal
+import subprocess
 import sys
 import warnings
 from contextlib import contextmanager
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,7 +25,7 @@ settings.load_profile("repeatable")
 
 def pytest_addoption(parser):
     parser.addoption(
-        "--every-point", action="store_true", help="10,000 points per second route; every proof attacked (make points)"
+        "--every-point", action="store_true", help="10,000 points per second route; every proof attacked (make nightly)"
     )
     parser.addoption("--report", metavar="FOLDER", help="look at the pages of this report in a browser (make pages)")
 
@@ -39,6 +44,42 @@ def fresh_precision():
         flint.ctx.prec = 53
     if mpmath is not None:
         mpmath.mp.prec = 53
+
+
+@pytest.fixture(scope="session")
+def warm_process():
+    """A process that divides for each command (`warm.py`), started when a test first asks for it."""
+    program = f"import runpy; runpy.run_path({str(Path(__file__).with_name('warm.py'))!r})['serve']()"
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, "-c", program], **pipes) as process:
+        yield process
+        process.stdin.close()
+
+
+@pytest.fixture(scope="session")
+def python(warm_process, tmp_path_factory):
+    """`python(*words, folder=None)` runs what ``python words`` runs, in a process that need not import anything first.
+
+    It returns what ``subprocess.run`` does. What is tested about a start itself needs a start of its own.
+    """
+
+    def run(*words, folder=None, **environment):
+        said = tmp_path_factory.mktemp("said")
+        out, err = said / "out", said / "err"
+        out.touch(), err.touch()
+        words = [str(word) for word in words]
+        asked = {"words": words, "folder": str(folder or Path.cwd()), "environment": {**os.environ, **environment}}
+        print(json.dumps(asked | {"out": str(out), "err": str(err)}), file=warm_process.stdin, flush=True)
+        status = int(warm_process.stdout.readline())
+        return subprocess.CompletedProcess(words, status, out.read_text(), err.read_text())
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def banditproof(python):
+    """`banditproof(*arguments, folder=None)` runs a command of the command line."""
+    return partial(python, "-m", "banditproof.cli")
 
 
 @pytest.fixture

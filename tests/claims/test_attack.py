@@ -87,7 +87,7 @@ def test_no_proof_fails_at_points_that_it_has_not_seen(every_point, record_prope
 
 def test_what_is_supported_does_not_fail_elsewhere_in_its_domain(every_point):
     if not every_point:
-        pytest.skip("minutes, and memory of its own: make points")
+        pytest.skip("minutes, and memory of its own: make nightly")
     chosen = [n for n in LISTED if n not in NOT_DECIDED_THERE]
     found, tried = {}, set()
     for claim_id in chosen:

@@ -2,8 +2,6 @@
 
 import copy
 import json
-import os
-import subprocess
 import sys
 import textwrap
 from pathlib import Path
@@ -418,8 +416,7 @@ def test_what_is_no_results_document_is_one_clear_error(document, text, tmp_path
         status(text, document[1], tmp_path)
 
 
-def test_a_file_that_is_no_text_is_one_clear_error_of_the_command(tmp_path):
+def test_a_file_that_is_no_text_is_one_clear_error_of_the_command(banditproof, tmp_path):
     (tmp_path / "results.json").write_bytes(b"\xff\xfe\x00")
-    command = [sys.executable, "-m", "banditproof.cli", "recheck", str(tmp_path / "results.json")]
-    done = subprocess.run(command, capture_output=True, text=True, env=os.environ)
+    done = banditproof("recheck", tmp_path / "results.json")
     assert done.returncode == 2 and "Traceback" not in done.stderr and len(done.stderr.strip().splitlines()) == 1

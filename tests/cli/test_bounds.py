@@ -4,8 +4,6 @@ import csv
 import json
 import math
 import re
-import subprocess
-import sys
 import time
 from fractions import Fraction
 from threading import Event
@@ -21,11 +19,6 @@ from banditproof.theory.numbers.enclosure import Enclosure
 
 ACTIONS = "x,y\n1,0\n0,1\n"
 HUGE = "1e300,0\n0,1e-300\n"
-
-
-def banditproof(*arguments, folder=None):
-    command = [sys.executable, "-m", "banditproof.cli", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=300)
 
 
 @pytest.fixture
@@ -49,7 +42,7 @@ LINEAR = ["simulate", "--actions", "actions.csv", "--horizon", "100", "--runs", 
 CONTEXTUAL = ["simulate", "--algorithm", "adac-oful", "--horizon", "100", "--runs", "5", "--rho", "1", "--contexts"]
 
 
-def test_arms_count_from_one_in_the_table_and_in_json():
+def test_arms_count_from_one_in_the_table_and_in_json(banditproof):
     asked = [*BAI, "0.9,0.8,0.5", "--delta", "0.01"]
     table, (time,) = banditproof(*asked).stdout, json.loads(banditproof(*asked, "--json").stdout)["times"].values()
     told = [one["challenger"] for one in sorted(time["alternatives"], key=lambda one: -one["weight"])]
@@ -138,7 +131,7 @@ def test_arms_count_from_one_in_the_table_and_in_json():
         ([*CONTEXTUAL, "unit", "--theta", "1,0", "--option", "ridge=0"], "ridge must be a number in (0, inf)"),
     ],
 )
-def test_bad_input_is_one_line_that_names_it_and_status_two(arguments, named, folder):
+def test_bad_input_is_one_line_that_names_it_and_status_two(banditproof, arguments, named, folder):
     before = sorted(folder.iterdir())
     done = banditproof(*arguments, folder=folder)
     assert done.returncode == 2, done.stdout
@@ -150,34 +143,38 @@ def test_bad_input_is_one_line_that_names_it_and_status_two(arguments, named, fo
     "command",
     ["bounds bai", "bounds minimax", "bounds exact", "bounds linear", "bounds coupling", "design", "simulate"],
 )
-def test_every_help_shows_an_example(command):
+def test_every_help_shows_an_example(banditproof, command):
     done = banditproof(*command.split(), "--help")
     assert done.returncode == 0 and f"Example: banditproof {command}" in " ".join(done.stdout.split())
 
 
-def document(*arguments, folder=None):
-    done = banditproof(*arguments, "--json", folder=folder)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+@pytest.fixture
+def document(banditproof):
+    def read(*arguments, folder=None):
+        done = banditproof(*arguments, "--json", folder=folder)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return read
 
 
 def value(listed, name, field="value"):
     return Enclosure.from_json({bound["name"]: bound for bound in listed["bounds"]}[name][field])
 
 
-def test_two_gaussian_arms_need_eight_over_the_squared_gap():
+def test_two_gaussian_arms_need_eight_over_the_squared_gap(document):
     found = document(*BAI, "1,0.5", "--family", "gaussian", "--delta", "0.1")
     assert value(found, "kl", "time").contains(Fraction(8, 1) / Fraction(1, 4))
     assert found["times"]["kl"]["allocation"] == pytest.approx([0.5, 0.5])
 
 
-def test_the_minimax_bounds_are_the_printed_numbers():
+def test_the_minimax_bounds_are_the_printed_numbers(document):
     found = document(*MINIMAX, "10000", "--arms", "10", "--epsilon", "0.01")
     assert float(value(found, "minimax").lower) == pytest.approx(math.sqrt(9 * 10**4) / 27)
     assert float(value(found, "view").lower) == pytest.approx(9 / (22 * 0.01))
 
 
-def test_exact_values_fall_with_the_budget_and_stand_beside_the_printed_bounds():
+def test_exact_values_fall_with_the_budget_and_stand_beside_the_printed_bounds(document):
     found = document("bounds", "exact", "--means", "0.75,0.25", "--horizon", "3", "--ratio", "1,2,inf")
     assert [one["lower"] for one in found["values"]] == ["3/4", "2/3", "1/2"]
     assert [one["upper"] for one in found["values"]] == ["3/4", "2/3", "1/2"]
@@ -185,13 +182,13 @@ def test_exact_values_fall_with_the_budget_and_stand_beside_the_printed_bounds()
     assert value(found["values"][1], "two environments, view").upper < Fraction(2, 3)
 
 
-def test_tables_ask_for_more_than_lists_where_delta_is_positive():
+def test_tables_ask_for_more_than_lists_where_delta_is_positive(document):
     asked = ("--means", "0.75,0.25", "--horizon", "4", "--ratio", "2", "--delta", "0.1")
     lists, tables = (document("bounds", "exact", *asked, "--notion", n)["values"][0] for n in ("view", "table"))
     assert Fraction(lists["upper"]) < Fraction(tables["lower"])
 
 
-def test_one_list_of_means_stands_for_all_its_orders():
+def test_one_list_of_means_stands_for_all_its_orders(document):
     one = document("bounds", "exact", "--means", "0.9,0.2,0.2", "--horizon", "2", "--ratio", "2")
     orders = [
         argument for k in range(3) for argument in ("--means", ",".join("0.9" if a == k else "0.2" for a in range(3)))
@@ -199,19 +196,19 @@ def test_one_list_of_means_stands_for_all_its_orders():
     assert document("bounds", "exact", *orders, "--horizon", "2", "--ratio", "2")["values"] == one["values"]
 
 
-def test_the_coupling_of_many_coins_beats_the_product_of_maximal_couplings():
+def test_the_coupling_of_many_coins_beats_the_product_of_maximal_couplings(document):
     found = document(*COUPLING, "0.5", "--second", "0.4", "--copies", "100", "--rho", "0.1")
     assert value(found, "theorem-4.8").contains(Fraction(109, 10))
     assert value(found, "transport").upper < Fraction(101, 10)
     assert found["couplings"]["hamming"]["exact"] == "10"
 
 
-def test_the_linear_constant_of_orthonormal_actions_is_that_of_gaussian_arms(folder):
+def test_the_linear_constant_of_orthonormal_actions_is_that_of_gaussian_arms(document, folder):
     found = document("bounds", "linear", "actions.csv", "--theta", "1,0.5", folder=folder)
     assert Enclosure.from_json(found["non-private"]["value"]).contains(Fraction(4))
 
 
-def test_the_design_of_a_basis_is_uniform(folder):
+def test_the_design_of_a_basis_is_uniform(document, folder):
     found = document("design", "actions.csv", folder=folder)
     assert found["weights"] == pytest.approx({"0": 0.5, "1": 0.5})
     assert Enclosure.from_json(found["gap"]).upper < Fraction(1, 10**9)
@@ -227,20 +224,20 @@ def test_the_design_of_a_basis_is_uniform(folder):
         ["bounds", "linear", "actions.csv", "--theta", "1,0.5", "--epsilon", "0.3"],
     ],
 )
-def test_a_plot_shows_the_bounds_and_marks_the_regimes_and_the_budget(arguments, folder):
+def test_a_plot_shows_the_bounds_and_marks_the_regimes_and_the_budget(banditproof, arguments, folder):
     done = banditproof(*arguments, "--plot", "out.svg", folder=folder)
     assert done.returncode == 0, done.stderr
     picture = (folder / "out.svg").read_text()
     assert all(text in picture for text in ("high privacy", "low privacy", "= 0.3", "privacy budget"))
 
 
-def test_bounds_that_are_one_curve_have_one_line(folder):
+def test_bounds_that_are_one_curve_have_one_line(banditproof, folder):
     arguments = ["bounds", "regret", "--means", "0.75,0.7,0.7", "--epsilon", "0.25", "--plot", "out.svg"]
     assert banditproof(*arguments, folder=folder).returncode == 0
     assert "double-change = two-regime = d-inf" in (folder / "out.svg").read_text()
 
 
-def test_simulated_regret_is_drawn_beside_its_bounds(folder):
+def test_simulated_regret_is_drawn_beside_its_bounds(banditproof, folder):
     asked = ["simulate", "--means", "0.7,0.5", "--horizon", "1e3", "--runs", "5", "--epsilon", "1", "--algorithm",
              "adap-ucb", "--algorithm", "dp-imed", "--plot", "out.svg"]  # fmt: skip
     assert banditproof(*asked, folder=folder).returncode == 0
@@ -249,7 +246,7 @@ def test_simulated_regret_is_drawn_beside_its_bounds(folder):
     assert all(text in picture for text in drawn)
 
 
-def test_a_simulation_prints_intervals_beside_bounds_and_is_the_same_for_any_number_of_workers(folder):
+def test_a_simulation_prints_intervals_beside_bounds_and_is_the_same_for_any_number_of_workers(document, folder):
     asked = ["simulate", "--means", "0.7,0.5", "--horizon", "3000", "--runs", "25", "--epsilon", "1", "--seed", "4",
              "--algorithm", "adap-ucb", "--algorithm", "dp-imed"]  # fmt: skip
     one, two = (document(*asked, "--workers", n, folder=folder)["algorithms"] for n in (1, 2))
@@ -260,7 +257,7 @@ def test_a_simulation_prints_intervals_beside_bounds_and_is_the_same_for_any_num
     assert sides == {"lower", "upper"}
 
 
-def test_a_contextual_bandit_is_simulated(folder):
+def test_a_contextual_bandit_is_simulated(document, folder):
     (folder / "sets.csv").write_text("1,0\n0,1\n0.6,0.8\n1,0\n")
     given = [*CONTEXTUAL[:-1], "--arms", "2", "--theta", "0.9,0.1", "--law", "clipped"]
     for contexts, largest in (("sets.csv", 80.0), ("unit", 2 * 0.82**0.5 * 100)):
@@ -282,7 +279,7 @@ def test_a_contextual_bandit_has_its_bound_where_its_assumptions_hold():
         assert sides(*other) == [("upper", "any contexts", False)]
 
 
-def test_a_linear_bandit_is_simulated_beside_its_lower_bound(folder):
+def test_a_linear_bandit_is_simulated_beside_its_lower_bound(banditproof, document, folder):
     (folder / "unit.csv").write_text("x,y\n1,0\n0.6,0.8\n0,1\n")
     asked = ["simulate", "--actions", "unit.csv", "--theta", "0.8,0.3", "--horizon", "1e5", "--runs", "20",
              "--algorithm", "gope", "--algorithm", "adac-gope", "--rho", "0.5"]  # fmt: skip
@@ -295,7 +292,7 @@ def test_a_linear_bandit_is_simulated_beside_its_lower_bound(folder):
     assert "have no bound" in shown and "have no bound" not in banditproof(*asked, "--law", "signs").stdout
 
 
-def test_a_simulation_writes_curves_and_picture_and_takes_up_what_was_finished(folder):
+def test_a_simulation_writes_curves_and_picture_and_takes_up_what_was_finished(banditproof, folder):
     asked = ["simulate", "--means", "0.7,0.5", "--horizon", "1e3", "--runs", "20", "--rho", "1", "--workers", "1",
              "--algorithm", "adac-ucb", "--checkpoints", "done"]  # fmt: skip
     first = banditproof(*asked, "--csv", "out.csv", "--plot", "out.svg", folder=folder)
@@ -311,7 +308,7 @@ def test_a_simulation_writes_curves_and_picture_and_takes_up_what_was_finished(f
     assert again.stdout == first.stdout and sorted((folder / "done").iterdir()) == files
 
 
-def test_adversarial_bounds_are_shown_with_their_conditions():
+def test_adversarial_bounds_are_shown_with_their_conditions(banditproof):
     problem = ("--arms", 10, "--horizon", "1e8", "--epsilon", "0.1", "--experts", 8, "--delta", "1e-6")
     shown = banditproof("bounds", "adversarial", *problem)
     assert shown.returncode == 0 and "The smallest upper bound that applies is experts-htinf." in shown.stdout
@@ -323,13 +320,13 @@ def test_adversarial_bounds_are_shown_with_their_conditions():
 
 
 @pytest.mark.parametrize("wrong", [("--epsilon", "0"), ("--epsilon", "inf"), ("--arms", "1"), ("--delta", "1")])
-def test_adversarial_bounds_refuse_what_they_are_not_defined_for(wrong):
+def test_adversarial_bounds_refuse_what_they_are_not_defined_for(banditproof, wrong):
     problem = {"--arms": "3", "--horizon": "100", "--epsilon": "1", "--delta": "0.1"} | dict([wrong])
     result = banditproof("bounds", "adversarial", *(word for pair in problem.items() for word in pair))
     assert result.returncode == 2 and f"{wrong[0][2:]} must be" in result.stderr and "Traceback" not in result.stderr
 
 
-def test_algorithms_play_against_fixed_losses_beside_their_bounds(folder):
+def test_algorithms_play_against_fixed_losses_beside_their_bounds(banditproof, folder):
     (folder / "mine.csv").write_text("1,0\n" * 300, encoding="utf-8")
     asked = ("simulate", "--losses", "mine.csv", "--algorithm", "htinf", "--epsilon", "0.5", "--horizon", 300)
     shown = banditproof(*asked, "--runs", 20, folder=folder)
@@ -355,7 +352,7 @@ def test_algorithms_play_against_fixed_losses_beside_their_bounds(folder):
         ("csv", {"--csv": "out.csv"}),
     ],
 )
-def test_fixed_losses_refuse_what_they_are_not_defined_for(parameter, changed):
+def test_fixed_losses_refuse_what_they_are_not_defined_for(banditproof, parameter, changed):
     asked = {"--losses": "needle", "--algorithm": "htinf", "--epsilon": "0.5", "--horizon": "300", "--runs": "2"}
     words = [word for pair in (asked | changed).items() for word in pair if pair[1] is not None]
     result = banditproof("simulate", *words)
@@ -363,7 +360,7 @@ def test_fixed_losses_refuse_what_they_are_not_defined_for(parameter, changed):
 
 
 @pytest.mark.parametrize("row", ["nan,0", "2,0", "-0.1,0", "x,0", "0,0,0"])
-def test_a_file_of_losses_that_are_none_is_one_error(row, folder):
+def test_a_file_of_losses_that_are_none_is_one_error(banditproof, row, folder):
     (folder / "wrong.csv").write_text(f"1,0\n{row}\n0,1\n", encoding="utf-8")
     result = banditproof(
         "simulate", "--losses", "wrong.csv", "--algorithm", "htinf", "--epsilon", 1, "--horizon", 3, folder=folder
@@ -371,7 +368,7 @@ def test_a_file_of_losses_that_are_none_is_one_error(row, folder):
     assert result.returncode == 2 and "losses must be" in result.stderr and "Traceback" not in result.stderr
 
 
-def test_rates_are_drawn_with_their_exponents(folder):
+def test_rates_are_drawn_with_their_exponents(banditproof, folder):
     result = banditproof(
         "simulate",
         "--losses",

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -50,16 +51,27 @@ RAISING = """
 SIMULATION = "simulate --algorithm dp-imed --means 0.7,0.5 --epsilon 1 --horizon 1e15 --runs 1000000".split()
 
 
-def banditproof(*arguments, folder=None):
-    command = [sys.executable, "-m", "banditproof.cli", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=300)
-
-
 @pytest.fixture
 def draft(tmp_path):
     path = tmp_path / "draft_cli.py"
     path.write_text(textwrap.dedent(DRAFT))
     return path
+
+
+@pytest.fixture(scope="module")
+def kept(banditproof, tmp_path_factory):
+    """The draft and the folder of its report: it is checked once."""
+    folder = tmp_path_factory.mktemp("checked")
+    (draft := folder / "draft_cli.py").write_text(textwrap.dedent(DRAFT))
+    done = banditproof("check", "--module", draft, "--output", folder / "out", "--workers", "1")
+    assert done.returncode == 0, done.stderr
+    return draft, folder / "out"
+
+
+@pytest.fixture
+def checked(kept, tmp_path):
+    """The draft and a copy of its results."""
+    return kept[0], Path(shutil.copy(kept[1] / "results.json", tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -89,20 +101,20 @@ def draft(tmp_path):
         ([*SIMULATION, "--plot", "out.xyz"], "plot must be a file in a folder that exists, such as out.svg"),
     ],
 )
-def test_bad_input_is_one_line_that_names_it_and_status_two(arguments, named, tmp_path):
+def test_bad_input_is_one_line_that_names_it_and_status_two(banditproof, arguments, named, tmp_path):
     done = banditproof(*arguments, folder=tmp_path)
     assert done.returncode == 2
     assert len(done.stderr.strip().splitlines()) == 1 and named in done.stderr and "Traceback" not in done.stderr
     assert not list(tmp_path.iterdir()), "nothing is written before the input is known to be good"
 
 
-def test_version_short_help_and_ids_in_any_case():
+def test_version_short_help_and_ids_in_any_case(banditproof):
     assert re.fullmatch(r"banditproof \d+\.\d+\.\d+", banditproof("--version").stdout.strip())
     assert banditproof("-h").stdout == banditproof("--help").stdout
     assert banditproof("explain", "bdp-t3.1").stdout.startswith("BDP-T3.1 (theorem")
 
 
-def test_claims_and_what_has_none_are_listed():
+def test_claims_and_what_has_none_are_listed(banditproof):
     listed = banditproof("list", "--claim", "BDP-T3.1").stdout.splitlines()
     assert listed[0].startswith("BDP-T3.1 ") and all(line.startswith("BDP-T3.1") for line in listed)
     assert "catalogued items" in banditproof("list", "--paper", "rdp", "--uncovered").stdout
@@ -163,7 +175,7 @@ def test_a_reader_that_leaves_changes_neither_the_work_nor_the_status(unheard, m
 
 
 @pytest.mark.parametrize("command", ["check", "findings", "explain", "recheck", "selftest", "bounds regret"])
-def test_every_help_shows_an_example(command):
+def test_every_help_shows_an_example(banditproof, command):
     done = banditproof(*command.split(), "--help")
     assert done.returncode == 0 and f"Example: banditproof {command}" in " ".join(done.stdout.split())
 
@@ -187,7 +199,7 @@ def test_a_command_without_arguments_shows_its_help_line_by_line(command, capsys
     assert shown.startswith("Usage:") and len(shown.splitlines()) > 8
 
 
-def test_bounds_in_json_enclose_an_independent_value():
+def test_bounds_in_json_enclose_an_independent_value(banditproof):
     done = banditproof("bounds", "regret", "--means", "0.75,0.7,0.7", "--epsilon", "0.25", "--json")
     bounds = {b["name"]: b for b in json.loads(done.stdout)["bounds"]}
     with mpmath.workdps(40):
@@ -200,36 +212,34 @@ def test_bounds_in_json_enclose_an_independent_value():
         assert abs(mpmath.mpf(enclosure.lower.numerator) / enclosure.lower.denominator - value) < mpmath.mpf(10) ** -30
 
 
-def test_at_optimal_mean_one_the_bound_says_that_it_does_not_apply():
+def test_at_optimal_mean_one_the_bound_says_that_it_does_not_apply(banditproof):
     done = banditproof("bounds", "regret", "--means", "1,0.5", "--epsilon", "1")
     assert "double-change does not apply" in done.stdout
 
 
-def test_a_module_is_checked_reported_rechecked_and_a_spoiled_result_noticed(draft, tmp_path):
-    output = tmp_path / "out"
-    done = banditproof("check", "--module", draft, "--output", output)
-    assert done.returncode == 0, done.stderr
-    assert {"results.json", "index.html", "junit.xml", "report.md"} <= {p.name for p in output.iterdir()}
-    results = json.loads((output / "results.json").read_text())
+def test_a_module_is_checked_reported_rechecked_and_a_spoiled_result_noticed(banditproof, kept, checked):
+    draft, path = checked
+    assert {"results.json", "index.html", "junit.xml", "report.md"} <= {p.name for p in kept[1].iterdir()}
+    results = json.loads(path.read_text())
     verdicts = {c["id"]: c["verdict"] for c in results["claims"]}
     assert verdicts == {"CLI-1": "proved", "CLI-2": "refuted"}
-    again = banditproof("recheck", output / "results.json", "--module", draft)
+    again = banditproof("recheck", path, "--module", draft)
     assert again.returncode == 0 and "0 problems" in again.stdout and "not in this file" not in again.stdout
     first = results | {"claims": results["claims"][:1]}
-    (output / "results.json").write_text(json.dumps(first))
-    shorter = banditproof("recheck", output / "results.json", "--module", draft)
+    path.write_text(json.dumps(first))
+    shorter = banditproof("recheck", path, "--module", draft)
     assert "are not in this file; nothing was checked about them" in shorter.stdout
     assert shorter.returncode == 1 and shorter.stdout.startswith(
         "the file holds fewer claims than its run was asked for: 1 of 2 are missing (CLI-2)"
     )
     assert "1 problems" in shorter.stdout
     results["claims"][0]["evidence"][0]["tree"] = "P"
-    (output / "results.json").write_text(json.dumps(results))
-    spoiled = banditproof("recheck", output / "results.json", "--module", draft)
+    path.write_text(json.dumps(results))
+    spoiled = banditproof("recheck", path, "--module", draft)
     assert spoiled.returncode == 1 and "CLI-1: interval evidence" in spoiled.stdout
 
 
-def test_many_claims_are_checked_again_on_all_cores_with_the_same_findings(tmp_path):
+def test_many_claims_are_checked_again_on_all_cores_with_the_same_findings(banditproof, tmp_path):
     module, output = tmp_path / "many.py", tmp_path / "out"
     module.write_text(textwrap.dedent(MANY))
     banditproof("check", "--module", module, "--output", output, "--format", "markdown")
@@ -254,16 +264,14 @@ MANY = """
 """
 
 
-def test_a_verdict_written_by_hand_is_noticed(draft, tmp_path):
-    output = tmp_path / "out"
-    banditproof("check", "--module", draft, "--output", output, "--format", "markdown")
-    path = output / "results.json"
+def test_a_verdict_written_by_hand_is_noticed(banditproof, checked):
+    draft, path = checked
     path.write_text(path.read_text().replace('"own_verdict": "refuted"', '"own_verdict": "proved"'))
     done = banditproof("recheck", path, "--module", draft)
     assert done.returncode == 1 and "the evidence gives 'refuted'" in done.stdout
 
 
-def test_fail_on_gives_status_one_and_a_raising_check_status_three(draft, tmp_path):
+def test_fail_on_gives_status_one_and_a_raising_check_status_three(banditproof, draft, tmp_path):
     raising = tmp_path / "raising_cli.py"
     raising.write_text(textwrap.dedent(RAISING))
     common = ["--output", tmp_path / "out", "--format", "junit"]
@@ -275,13 +283,13 @@ def test_fail_on_gives_status_one_and_a_raising_check_status_three(draft, tmp_pa
     assert "on purpose" in (tmp_path / "out" / "junit.xml").read_text()
 
 
-def test_explain_quotes_the_verdict_of_a_claim_that_was_checked_alone(draft, tmp_path):
+def test_explain_quotes_the_verdict_of_a_claim_that_was_checked_alone(banditproof, draft, tmp_path):
     banditproof("check", "--module", draft, "--claim", "CLI-2", "--no-selftest", "--workers", "1", folder=tmp_path)
     said = banditproof("explain", "CLI-2", "--module", draft, folder=tmp_path).stdout
     assert "verdict in report/claims/CLI-2/results.json: refuted" in said
 
 
-def test_explain_shows_statement_domain_and_mutations():
+def test_explain_shows_statement_domain_and_mutations(banditproof):
     done = banditproof("explain", "BDP-LF.3")
     assert done.returncode == 0
     assert all(
@@ -306,7 +314,7 @@ def test_names_that_do_not_exist_come_with_those_that_were_perhaps_meant(argumen
     assert meant in capsys.readouterr().err
 
 
-def test_a_claim_under_an_item_that_is_asked_for_has_its_row(tmp_path):
+def test_a_claim_under_an_item_that_is_asked_for_has_its_row(banditproof, tmp_path):
     done = banditproof("check", "--claim", "TH-L2.21/best-tilt", "--output", tmp_path, "--format", "terminal")
     assert done.returncode == 0
     (row,) = [line for line in done.stdout.splitlines() if "TH-L2.21" in line and "│" in line]
@@ -333,7 +341,7 @@ PARTLY_CATALOGUE = """
 """
 
 
-def test_an_item_without_a_claim_is_counted_listed_explained_and_refused_as_a_claim(tmp_path):
+def test_an_item_without_a_claim_is_counted_listed_explained_and_refused_as_a_claim(banditproof, tmp_path):
     module, output = tmp_path / "partly.py", tmp_path / "out"
     module.write_text(textwrap.dedent(PARTLY))
     module.with_suffix(".tsv").write_text(textwrap.dedent(PARTLY_CATALOGUE).strip().replace("|", "\t"))
@@ -357,7 +365,7 @@ def test_an_item_without_a_claim_is_counted_listed_explained_and_refused_as_a_cl
     )
 
 
-def test_the_claims_can_be_listed_without_checking_any(draft, tmp_path):
+def test_the_claims_can_be_listed_without_checking_any(banditproof, draft, tmp_path):
     done = banditproof("check", "--list", "--module", draft, folder=tmp_path)
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["CLI-1", "CLI-2"]
     assert not (tmp_path / "report").exists()
@@ -369,7 +377,7 @@ def test_a_reader_that_stops_early_is_no_error():
     assert done.stdout.startswith("BDP-") and done.stderr == ""
 
 
-def test_selftest_counts_what_is_caught(draft, tmp_path):
+def test_selftest_counts_what_is_caught(banditproof, draft, tmp_path):
     done = banditproof("selftest", "--module", draft, "--output", tmp_path / "out")
     assert done.returncode == 0 and "1 caught, 0 missed" in done.stdout
 
@@ -390,7 +398,7 @@ def missed(folder):
     return path
 
 
-def test_into_a_file_there_is_no_table_and_a_missed_false_variant_is_named(tmp_path):
+def test_into_a_file_there_is_no_table_and_a_missed_false_variant_is_named(banditproof, tmp_path):
     common = ["check", "--module", missed(tmp_path), "--output", tmp_path / "out", "--workers", "1"]
     piped, quiet = banditproof(*common), banditproof(*common, "--quiet")
     assert "│" not in piped.stdout and "false variant not refuted: CLI-4: top = 3/10" in piped.stdout
@@ -401,7 +409,7 @@ def test_into_a_file_there_is_no_table_and_a_missed_false_variant_is_named(tmp_p
     assert any("CLI-4" in line and "│" in line for line in named.splitlines())
 
 
-def test_files_alone_and_claims_have_folders_of_their_own_where_explain_finds_them(draft, tmp_path):
+def test_files_alone_and_claims_have_folders_of_their_own_where_explain_finds_them(banditproof, draft, tmp_path):
     options = ["--module", draft, "--no-selftest", "--workers", "1", "--format", "markdown"]
     assert banditproof("check", *options, folder=tmp_path).returncode == 0
     assert [p.name for p in (tmp_path / "report").iterdir()] == ["modules"]
@@ -414,10 +422,9 @@ def test_files_alone_and_claims_have_folders_of_their_own_where_explain_finds_th
     assert (told["verdict"], told["constants"]) == ("refuted", {"factor": "29/10"})
 
 
-def test_recheck_on_one_process_prints_json(draft, tmp_path):
-    banditproof("check", "--module", draft, "--output", tmp_path, "--no-selftest", "--workers", "1", "--quiet")
-    options = ["--module", draft, "--workers", "1", "--json"]
-    done = banditproof("recheck", tmp_path / "results.json", *options)
+def test_recheck_on_one_process_prints_json(banditproof, checked):
+    draft, path = checked
+    done = banditproof("recheck", path, "--module", draft, "--workers", "1", "--json")
     assert done.stderr == "" and done.returncode == 0
     assert json.loads(done.stdout) == {
         "problems": [],
@@ -489,9 +496,8 @@ def test_random_changes_of_our_own_algorithms_belong_to_no_document(papers, trie
     assert asked == tried
 
 
-def test_a_file_that_was_changed_after_it_was_written_is_no_basis_for_findings(draft, tmp_path):
-    banditproof("check", "--module", draft, "--output", tmp_path, "--no-selftest", "--workers", "1", "--quiet")
-    path, options = tmp_path / "results.json", ["--module", draft]
+def test_a_file_that_was_changed_after_it_was_written_is_no_basis_for_findings(banditproof, checked):
+    path, options = checked[1], ["--module", checked[0]]
     assert banditproof("findings", path, *options).stderr == ""
     path.write_text(path.read_text().replace('"fails at', '"fails also at'))
     for command in (["findings", path], ["explain", "CLI-2", "--results", path]):
@@ -514,7 +520,7 @@ REFUTED = """
 """
 
 
-def test_a_recheck_says_what_is_so_at_another_point_and_tells_many_claims_with_one_problem_once(tmp_path):
+def test_a_recheck_says_what_is_so_at_another_point_and_tells_many_claims_with_one_problem_once(banditproof, tmp_path):
     module, path = tmp_path / "points.py", tmp_path / "results.json"
     module.write_text(textwrap.dedent(REFUTED))
     banditproof("check", "--module", module, "--output", tmp_path, "--workers", "1", "--quiet")

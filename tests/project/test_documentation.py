@@ -3,8 +3,6 @@
 import json
 import re
 import shlex
-import subprocess
-import sys
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -35,43 +33,41 @@ COMMANDS = sorted({c for text in PROSE.values() for c in (*LINES.findall(text), 
 
 
 @pytest.mark.parametrize("block", BLOCKS)
-def test_an_example_runs_and_so_do_the_tests_in_it(block, tmp_path):
+def test_an_example_runs_and_so_do_the_tests_in_it(python, block, tmp_path):
     script = tmp_path / "test_example.py"
     script.write_text(block)
     tests = len(re.findall(r"^def test_", block, flags=re.MULTILINE))
     runner = ["-m", "pytest", "-q", "-p", "no:cacheprovider"] if tests else []
-    done = subprocess.run([sys.executable, *runner, str(script)], capture_output=True, text=True, cwd=tmp_path)
+    done = python(*runner, script, folder=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert not tests or f"{tests} passed" in done.stdout
 
 
-def test_the_tutorial_fails_and_passes_as_it_prints(tmp_path):
+def test_the_tutorial_fails_and_passes_as_it_prints(python, tmp_path):
     """The policy with the bug, and the same one mended: each printed line stands in what pytest says."""
     code, red, green = re.findall(r"```(?:py|text)\n(.*?)```", PAGES["docs/engineer.md"], flags=re.DOTALL)
     for text, status, printed in ((code, 1, red), (code.replace("sensitivity=0.5", "sensitivity=1"), 0, green)):
         (tmp_path / "test_policy.py").write_text(text)
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_policy.py"]
-        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+        done = python("-m", "pytest", "-q", "-p", "no:cacheprovider", "test_policy.py", folder=tmp_path)
         assert done.returncode == status, done.stdout + done.stderr
         printed, said = (re.sub(r"; [\d.]+ s$", "", text, flags=re.MULTILINE) for text in (printed, done.stdout))
         assert [line for line in printed.splitlines() if line not in said] == []
 
 
-def test_the_notebook_runs(tmp_path):
+def test_the_notebook_runs(python, tmp_path):
     cells = json.loads((ROOT / "examples" / "first_look.ipynb").read_text(encoding="utf-8"))["cells"]
     assert not any(cell.get("outputs") for cell in cells), "outputs grow old"
     script = tmp_path / "first_look.py"
     script.write_text("\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"))
-    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, cwd=tmp_path)
+    done = python(script, folder=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "proved - on the whole domain" in done.stdout
 
 
-def test_the_draft_claim_of_contributing_is_proved_and_its_mutation_caught(tmp_path):
+def test_the_draft_claim_of_contributing_is_proved_and_its_mutation_caught(banditproof, tmp_path):
     draft = tmp_path / "draft.py"
     draft.write_text(FENCED.findall(PAGES["CONTRIBUTING.md"])[0])
-    command = [sys.executable, "-m", "banditproof.cli", "selftest", "--module", draft, "--output", tmp_path / "out"]
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, cwd=tmp_path)
+    done = banditproof("selftest", "--module", draft, "--output", tmp_path / "out", folder=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "1 caught, 0 missed" in done.stdout
 

@@ -1,8 +1,6 @@
 """Results against older ones: what is lost is named and ends with status 1, whatever else came in between."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
@@ -140,14 +138,13 @@ def small(x: Probability):
 """
 
 
-def test_a_check_is_held_against_the_results_that_it_writes_again(tmp_path):
+def test_a_check_is_held_against_the_results_that_it_writes_again(banditproof, tmp_path):
     draft = tmp_path / "draft_against.py"
     draft.write_text(DRAFT)
     options = ["--module", "draft_against.py", "--output", "out", "--format", "junit", "--workers", "1", "--quiet"]
 
     def check(*more):
-        command = [sys.executable, "-m", "banditproof.cli", "check", *options, *more]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=tmp_path)
+        done = banditproof("check", *options, *more, folder=tmp_path)
         return done.returncode, done.stdout
 
     assert check()[0] == 0

@@ -1,8 +1,6 @@
 """Reports that merge: a narrower run takes nothing from a wider one, and no verdict depends on what was asked for."""
 
 import json
-import subprocess
-import sys
 import textwrap
 
 import pytest
@@ -144,7 +142,7 @@ FILE = r'''
 '''
 
 
-def test_a_narrower_check_leaves_a_wider_report_whole(tmp_path):
+def test_a_narrower_check_leaves_a_wider_report_whole(banditproof, tmp_path):
     for name in ("first", "second"):
         text = textwrap.dedent(FILE).replace("{name}", name).replace("{id}", name.upper())
         (tmp_path / f"{name}.py").write_text(text)
@@ -153,8 +151,7 @@ def test_a_narrower_check_leaves_a_wider_report_whole(tmp_path):
 
     def check(*arguments):
         files = ["--module", "first.py", "--module", "second.py", "--output", "out", "--workers", "1"]
-        command = [sys.executable, "-m", "banditproof.cli", "check", *files, *arguments]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+        done = banditproof("check", *files, *arguments, folder=tmp_path)
         assert done.returncode == 0, done.stderr
         results = json.loads((tmp_path / "out" / "results.json").read_text())
         return done.stdout, results["run"], {r["id"]: r["mutations"] for r in results["claims"]}

@@ -1,8 +1,6 @@
 """Privacy for every horizon: equal to enumeration, to Karp's mean of cycles, and proved by what cannot be altered."""
 
 import json
-import subprocess
-import sys
 from dataclasses import replace
 from fractions import Fraction as F
 from itertools import product
@@ -167,10 +165,9 @@ def test_a_policy_that_never_looks_costs_nothing():
     assert found.ratio == 1 and found.word == () and found.recheck() and found.epsilon.upper == 0
 
 
-def test_the_theorem_is_supported_by_enumeration_and_its_false_variants_are_caught(tmp_path):
+def test_the_theorem_is_supported_by_enumeration_and_its_false_variants_are_caught(banditproof, tmp_path):
     module = Path(__file__).parents[3] / "examples" / "every_horizon.py"
-    command = [sys.executable, "-m", "banditproof.cli", "check", "--module", module, "--output", tmp_path]
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, cwd=tmp_path)
+    done = banditproof("check", "--module", module, "--output", tmp_path, folder=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     results = json.loads((tmp_path / "results.json").read_text())
     parts = ("", "/no-horizon-has-more", "/attained", "/none")
