@@ -10,6 +10,7 @@ from banditproof.claims.documents import _FILES, Document, announce, catalogue, 
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
 from banditproof.claims.report.printed.copies import read_copy
+from banditproof.claims.report.printed.drafting import printed_statements
 from banditproof.claims.report.printed.locating import Index, locate
 from banditproof.claims.run.examine import Settings, examine
 from banditproof.claims.run.results import combined
@@ -112,6 +113,34 @@ LATEX = r"""\documentclass{article}
 \begin{thm} What holds for two arms holds for any number of them as well. \end{thm}
 \end{document}
 """
+
+
+WEB = """A Small Page
+
+1 Introduction
+
+The bound of Algorithm 2 is the one that everybody knows, as Theorem 2.5 says in 2018 and as Hoeffding proved (1963)
+
+An arm costs what it loses, by equation (1)
+in every round: Delta_a = mu_1 - mu_a, (1)
+
+where nothing is said of an arm that is never played.
+
+18 end for
+Algorithm 2 Follow the leader
+Theorem 3 (As it is known).
+The leader is the best arm after sufficiently many rounds with probability one.
+
+$$x = y + 1. \\quad (2.1)$$
+
+It is used again with a bound of its own, P(S > x) ≤ exp(-x), (2)
+"""
+
+
+def test_pages_of_the_web_have_other_blanks_and_numbers_right_behind_formulas(tmp_path):
+    (tmp_path / "page.txt").write_text(WEB)
+    found = [one.called for one in printed_statements(read_copy(tmp_path / "page.txt"))]
+    assert found == ["(1)", "Algorithm 2", "Theorem 3", "(2.1)", "(2)"]
 
 
 @pytest.mark.parametrize(

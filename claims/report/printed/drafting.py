@@ -68,7 +68,7 @@ _WORDS = "|".join(KINDS)
 _NUMBER = r"(?:[A-Z]{0,2}\.?\d+(?:\.\d+)*[a-z]?|[A-Z](?:\.\d+)+|[IVX]+)"
 _NAME = r"\((?:[^()\n]|\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\))*\)"
 _HEADING = re.compile(
-    rf"^[ \t]*(?:#+[ \t]*|\|[ \t]*)?(?P<marks>\*{{0,3}})(?P<word>{_WORDS})[ \t~]+(?P<number>{_NUMBER})(?![\w.]\w)"
+    rf"^[ \t]*(?:#+[ \t]*|\|[ \t]*)?(?P<marks>\*{{0,3}})(?P<word>{_WORDS})[ \t\u00a0~]+(?P<number>{_NUMBER})(?![\w.]\w)"
     rf"\*{{0,3}}[ \t]*(?:(?P<stop>[.:](?=[*\s])|$)|(?P<name>{_NAME}|\(.*\)(?=\.?[ \t]*$)))?"
     r"(?P<rest>[^\n]*)",
     re.MULTILINE | re.IGNORECASE,
@@ -80,9 +80,12 @@ _SECTION = re.compile(
 )
 _NUMBERED = re.compile(
     rf"\\tag\*?\{{(?P<tag>{_NUMBER})\}}|(?<=[ \t]{{3}})\((?P<number>{_NUMBER})\)[ \t]*$"
-    rf"|^[ \t]*\((?P<alone>\d+(?:\.\d+)*)\)[ \t]*$",
+    rf"|^[ \t]*\((?P<alone>\d+(?:\.\d+)*)\)[ \t]*$"
+    rf"|(?<=[ \t])\((?P<inside>{_NUMBER})\)[ \t]*(?:\$\$|\\\])[ \t]*$"
+    r"|(?<=[ \t])\((?P<next>\d+)\)[ \t]*$",
     re.MULTILINE,
 )
+_RELATION = re.compile(r"[=<>≤≥∼≜≡≈]|\\[a-z]")
 _BREAK = re.compile(r"\n[ \t]*\*{0,3}Proofs?\b[^\n]*|\n[ \t]*#+[ \t]|\n[ \t]*\n[ \t]*\n", re.IGNORECASE)
 
 
@@ -100,8 +103,14 @@ def _of_text(text: str) -> Iterator[Printed]:
         if not name and found["word"].lower() in ("algorithm", "protocol"):
             name = found["rest"].strip(" \t.*|")
         yield _printed(found["word"], found["number"], name, _at(sections, found.start()), found.start(), end)
+    last = 0  # after one blank a number is that of an equation where it is the next one, behind a relation
     for found in _NUMBERED.finditer(text):
-        number = found["tag"] or found["number"] or found["alone"]
+        number = found["tag"] or found["number"] or found["alone"] or found["inside"] or found["next"]
+        if found["next"]:
+            line = text[text.rfind("\n", 0, found.start()) + 1 : found.start()]
+            if not last < int(number) <= last + 3 or not _RELATION.search(line):
+                continue
+        last = int(number) if number.isdigit() else last
         start = text.rfind("\n\n", max(0, found.start() - LONGEST), found.start()) + 2
         yield _printed("equation", number, "", _at(sections, found.start()), max(start, 0), found.end())
 

@@ -133,9 +133,10 @@ class ForeignCheck:
         with exchanged():
             for k in range(MOST_LISTS):
                 done = self.stage.meter.seconds() / self.seconds
-                if k and (done > k / LISTS or k >= LISTS and (done > 1 or not self.doubts)):
+                if k and (done > 1 or not self.doubts and (k >= LISTS or done > k / LISTS)):
                     break
-                found = self._list(k)
+                fair = done + (1 - done) / max(1, LISTS - k)  # of what earlier lists left
+                found = self._list(k, min(1.0, max((k + 1) / LISTS, fair)) if k else 1.0)
                 if found:
                     break
         unreached = self.stage.coverage.unreached()
@@ -178,7 +179,8 @@ class ForeignCheck:
 
     # ------------------------------------------------------------------------------------------------------- recording
 
-    def _list(self, k: int) -> tuple[Violation, ...]:
+    def _list(self, k: int, until: float) -> tuple[Violation, ...]:
+        """What list k shows, in the share of the time up to this one."""
         generator = own_generator(self.seed, k)
         kind = (0, 1, 0, 6, 0, 4)[k % 6]
         rewards = reward_list(kind, self.pulls, generator)
@@ -207,7 +209,7 @@ class ForeignCheck:
         order.sort(key=lambda t: not reached[t])
         found: dict[str, Violation] = {}
         for t in order:
-            share = FOUND if found.keys() - {"budget"} else min((k + 1) / LISTS, 1.0) if k else 1.0
+            share = FOUND if found.keys() - {"budget"} else until
             if self.stage.meter.seconds() > self.seconds * share:
                 break
             for violation in self._neighbour(recorded, far_neighbour(rewards, t), generator):
