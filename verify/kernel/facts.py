@@ -6,7 +6,7 @@ named facts*.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import permutations, product
 
@@ -132,16 +132,18 @@ def _laws(t: Term) -> Iterator[Term]:
         yield from _laws(part)
 
 
-def without_a_name(premises: Iterable[Formula]) -> Iterator[Formula]:
+def without_a_name(premises: Iterable[Formula], counts: Collection[str] = ()) -> Iterator[Formula]:
     """The premises that say a theorem which is no named fact.
 
     A premise says what something that the statement speaks of is like. One that speaks of nothing is true or false
     whatever the statement is about, and so is one which says that there is something, unless it says so of names of
-    which nothing else is known.
+    which nothing else is known, and of numbers among `counts` (that all vectors with d entries are actions).
     """
     for f in premises:
         about = free_in(f) - RESERVED.keys()
-        if (not about or _says_there_is(f) and not about <= AMBIENT.keys()) and not facts_in(f):
+        known = about - AMBIENT.keys()
+        of_ambient_names = known < about and known <= {*counts}
+        if (not about or _says_there_is(f) and not of_ambient_names) and not facts_in(f):
             yield f
 
 
