@@ -270,10 +270,13 @@ def _tail(statement: All, turned: bool) -> Theorem:
     known = cases(at_zero, found, far, term(0))
     if turned:
         moved = auto(le(p * (1 - small), exp(-level) * q * (1 - small)), (weak(exp_positive(-level)), reached))
-        fewer = exp_monotone(auto(le(-level, 0), positive, t))
         by = [instance(f, {"g": fn("x", 1 - small)}) for f in of_densities()]
-        likely = mono(auto(le(0, 1 - small), indicator(one, exp(level) * other, 4)), "x", first)
-        known = auto(goal, mono(moved, "x", BY), by[0], (exp(-level), by[1]), (likely, fewer), known)
+        away = far + 2 * rho
+        power = auto(eq(-level - gain, -away * away / (4 * rho)), (rho + far, reciprocal(positive)))
+        whole = same(power, "v", exp(var("v")))
+        known = auto(
+            goal, mono(moved, "x", BY), by[0], (exp(-level), by[1]), (weak(exp_positive(-level)), known), whole
+        )
     return closed(statement, for_all(names, auto(goal, known), *given))
 
 

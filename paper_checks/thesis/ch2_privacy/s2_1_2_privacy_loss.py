@@ -255,8 +255,10 @@ def subgaussian_loss(M: EveryMechanism, rho: Positive, excess: Nonnegative):
 
 @claim("TH-S2.1c/lower-tail", in_kernel(loss_proofs.lower_tail_of_the_loss))
 def subgaussian_loss_below(M: EveryMechanism, rho: Positive, excess: Nonnegative):
-    r"""And so are values far below zero: $\Pr(Z<-\rho-t)\le e^{-t^2/(4\rho)}$ for all $t\ge0$."""
-    rare = of_all_neighbours(lambda: (loss_is_below(M, rho + excess), "<=", said.exp(-excess * excess / (4 * rho))))
+    r"""And so are values far below zero: $\Pr(Z<\rho-t)\le e^{-t^2/(4\rho)}$ for all $t\ge2\rho$, of which $t-2\rho$
+    is the excess."""
+    away = excess + 2 * rho
+    rare = of_all_neighbours(lambda: (loss_is_below(M, rho + excess), "<=", said.exp(-away * away / (4 * rho))))
     return when(*densities(M), symmetric_neighbours(), zcdp(M, rho), then=rare)
 
 
