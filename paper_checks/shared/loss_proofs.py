@@ -2,19 +2,50 @@
 
 from __future__ import annotations
 
+from functools import cache
+
+from banditproof.paper_checks.shared.hoeffding_proofs import L, half_is_less, in_the_limit
 from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, parts_of
-from banditproof.verify.kernel.divergences import densities
-from banditproof.verify.kernel.meanings import exp, symmetric_neighbours
-from banditproof.verify.kernel.rules import Theorem, assume, cases, eq, exp_positive, indicator, le, lt, mean, mono
-from banditproof.verify.kernel.tactics import auto, closed, exp_monotone, fn, for_all, instance, product, weak
-from banditproof.verify.kernel.terms import All, Term, key, var
+from banditproof.verify.kernel.divergences import densities, zcdp
+from banditproof.verify.kernel.meanings import event, exp, neighbours, symmetric_neighbours
+from banditproof.verify.kernel.rules import (
+    Theorem,
+    antisymmetric,
+    assume,
+    cases,
+    eq,
+    exp_positive,
+    exp_tangent,
+    indicator,
+    le,
+    lt,
+    mean,
+    mono,
+    nat,
+    reciprocal,
+    same,
+    square,
+)
+from banditproof.verify.kernel.tactics import (
+    auto,
+    closed,
+    exp_monotone,
+    fn,
+    for_all,
+    instance,
+    nat_nonnegative,
+    product,
+    reciprocal_positive,
+    weak,
+)
+from banditproof.verify.kernel.terms import All, Term, key, substitute, term, var
 
 d, e, x, epsilon, delta = map(var, ("d", "e", "x", "epsilon", "delta"))
 p, q = (app(name, d, e, x) for name in ("density", "other_density"))
 HERE, THERE, BY = law("M", d), law("M", e), law("R", d, e)
 
 
-def of_densities(statement: All) -> list[Theorem]:
+def of_densities() -> list[Theorem]:
     """E_d g = E p g for all g, and the same of q and e."""
     return [assume(f) for f in densities(lambda data: law("M", data))]
 
@@ -28,7 +59,7 @@ def from_a_tail(statement: All) -> Theorem:
     """(p - r q) A is at most p - r q where r q < p, and at most 0 elsewhere, r = e^epsilon."""
     names, given, goal = parts_of(statement.then)
     near, is_event = map(assume, given)
-    facts, tail, ratio = of_densities(statement), assume(statement.given[-1]), exp(epsilon)
+    facts, tail, ratio = of_densities(), assume(statement.given[-1]), exp(epsilon)
     A = app("A", x)
     low, high = bounds_of_event(A, instance(is_event, {"x": x}))
     small, back = Term("ind", (p, ratio * q)), Term("ind", (q, ratio * p))
@@ -59,7 +90,7 @@ def to_a_tail(statement: All) -> Theorem:
     names, given, goal = parts_of(statement.then)
     (near,) = map(assume, given)
     back = instance(assume(symmetric_neighbours()), {}, near)
-    facts, private, more = of_densities(statement), assume(statement.given[-1]), var("margin")
+    facts, private, more = of_densities(), assume(statement.given[-1]), var("margin")
     level = epsilon + more
     ratio, least = exp(level), exp(-more)
     sides = []
@@ -123,3 +154,188 @@ def from_max_divergence(statement: All) -> Theorem:
     rare = auto(goal, seldom, (weak(exp_positive(epsilon)), low))
     either = cases(auto(goal, said), rare, delta, mean("x", HERE, A))
     return closed(statement, for_all(names, either, *given))
+
+
+# ------------------------------------------------------------------------------------------------ the loss under zCDP
+
+B, u, M, k, rho, alpha = app("B", x), app("u", x), var("M_1"), var("k"), var("rho"), var("order")
+
+
+def zero_or_one(square: Theorem, left: Term, right: Term) -> Theorem:
+    """left = right for a number v that is its own square, where they are the same at 0 and at 1."""
+    v = square.conclusion.args[1]  # type: ignore[union-attr]
+    goal = eq(*(substitute(side, {"v": v}) for side in (left, right)))
+    low, high = bounds_of_event(v, square)
+    small, large = assume(le(v, term(1) / 2)), assume(lt(term(1) / 2, v))
+    none = antisymmetric(auto(le(v, 0), square, (low, small)), low)
+    one = antisymmetric(high, auto(le(1, v), square, (auto(le(0, 1 - v), high), weak(large))))
+    return cases(*(auto(goal, *(same(p, "v", side) for side in (left, right))) for p in (none, one)), v, term(1) / 2)
+
+
+@cache
+def moments(turned: bool = False) -> Theorem:
+    """E_d B e^((alpha - 1) u) <= e^((alpha - 1) alpha rho) for an event B on which e^u q <= p: by u there, -m outside.
+
+    alpha E_d of that less (alpha - 1) E_e of it is at most the bound, and e^(alpha u) q is at most e^((alpha - 1) u) p.
+    Or `turned`, with d and e exchanged.
+    """
+    (one, first), (other, second) = [(p, HERE), (q, THERE)][:: -1 if turned else 1]
+    bound = exp((alpha - 1) * alpha * rho)
+    under = All(("x",), (), le(B * exp(u) * other, B * one))
+    given = neighbours(d, e), event("B"), under, lt(1, alpha)
+    near, is_event, under, above = map(assume, given)
+    goal = le(mean("x", first, B * exp((alpha - 1) * u)), bound)
+    laws, private = of_densities()[:: -1 if turned else 1], assume(zcdp(lambda data: law("M", data), rho))
+    edge = instance(assume(symmetric_neighbours()), {}, near) if turned else near
+    square, smaller = instance(is_event, {}), instance(under, {})
+    low, high = bounds_of_event(B, square)
+    positive = auto(lt(0, alpha), above)
+    m, v, more = k * L / alpha, var("v"), auto(le(0, alpha - 1), above)
+    chosen = u * B - m * (1 - B)
+
+    def power(c: Term) -> Theorem:
+        """e^(c chosen) = B e^(c u) + (1 - B) e^(-c m)."""
+        left = exp(c * (u * v - m * (1 - v)))
+        return zero_or_one(square, left, v * exp(c * u) + (1 - v) * exp(-c * m))
+
+    of_chosen = instance(instance(private, {"d": e, "e": d} if turned else {}, edge, above), {"u": fn("x", chosen)})
+    rest = auto(le(0, 1 - B), high)
+    here = auto(
+        le(B * exp((alpha - 1) * u), exp((alpha - 1) * chosen)),
+        power(alpha - 1),
+        (weak(exp_positive(-(alpha - 1) * m)), rest),
+    )
+    level = auto(eq(-alpha * m, -k * L), (-k * L, reciprocal(positive)))
+    there = auto(
+        le(exp(alpha * chosen), B * exp(alpha * u) + exp(-k * L)),
+        power(alpha),
+        same(level, "v", (1 - B) * exp(v)),
+        (weak(exp_positive(-k * L)), low),
+    )
+    moved = auto(
+        le(other * B * exp(alpha * u), one * B * exp((alpha - 1) * u)), (weak(exp_positive((alpha - 1) * u)), smaller)
+    )
+    by = [
+        instance(f, {"g": fn("x", g)})
+        for f, g in zip(laws, (B * exp((alpha - 1) * u), B * exp(alpha * u)), strict=True)
+    ]
+    X = goal.args[0] - bound
+    at_k = auto(
+        le(X, (alpha - 1) * exp(-k * L)),
+        of_chosen,
+        (auto(le(0, alpha), positive), mono(here, "x", first)),
+        (more, mono(there, "x", second)),
+        (more, mono(moved, "x", BY)),
+        (alpha - 1, by[0]),
+        (alpha - 1, by[1]),
+    )
+    found = in_the_limit(X, alpha - 1, term(0), at_k, more, auto(le(0, 0)))
+    return for_all("d e B u order", auto(goal, found), *given)
+
+
+def moments_of_the_loss(statement: All) -> Theorem:
+    return closed(statement, moments())
+
+
+def tail_of_the_loss(statement: All) -> Theorem:
+    return _tail(statement, False)
+
+
+def lower_tail_of_the_loss(statement: All) -> Theorem:
+    return _tail(statement, True)
+
+
+def _tail(statement: All, turned: bool) -> Theorem:
+    """Of order 1 + t/(2 rho), on the event that Z > rho + t; that Z < -(rho + t) is likelier under the other law."""
+    names, given, goal = parts_of(statement.then)
+    (near,) = map(assume, given)
+    (one, first), (other, _) = [(p, HERE), (q, THERE)][:: -1 if turned else 1]
+    far, t = var("excess"), assume(le(0, var("excess")))
+    positive = assume(lt(0, rho))
+    level, tilt, inverse = rho + far, far / (2 * rho), reciprocal_positive(positive)
+    small = Term("ind", (one, exp(level) * other))
+    is_event = auto(eq((1 - small) * (1 - small), 1 - small), indicator(one, exp(level) * other, 0))
+    reached = auto(le((1 - small) * exp(level) * other, (1 - small) * one), indicator(one, exp(level) * other, 2))
+    beyond = assume(lt(0, far))
+    above = auto(lt(1, 1 + tilt), product(beyond, inverse))
+    values = {"B": fn("x", 1 - small), "u": fn("x", level), "order": 1 + tilt}
+    bound = instance(moments(turned), values, near, for_all("x", is_event), for_all("x", reached), above)
+    gain = far * far / (4 * rho)
+    exponent = auto(eq(tilt * (1 + tilt) * rho - tilt * level, -gain), (gain, reciprocal(positive)))
+    rare = le(mean("x", first, 1 - small), exp(-gain))
+    found = auto(rare, (weak(exp_positive(-tilt * level)), bound), same(exponent, "v", exp(var("v"))))
+    none = antisymmetric(assume(le(far, 0)), t)
+    certain = same(none, "v", exp(-var("v") * var("v") / (4 * rho)))
+    at_zero = auto(rare, certain, mono(indicator(one, exp(level) * other, 3), "x", first))
+    known = cases(at_zero, found, far, term(0))
+    if turned:
+        moved = auto(le(p * (1 - small), exp(-level) * q * (1 - small)), (weak(exp_positive(-level)), reached))
+        by = [instance(f, {"g": fn("x", 1 - small)}) for f in of_densities()]
+        away = far + 2 * rho
+        power = auto(eq(-level - gain, -away * away / (4 * rho)), (rho + far, reciprocal(positive)))
+        whole = same(power, "v", exp(var("v")))
+        known = auto(
+            goal, mono(moved, "x", BY), by[0], (exp(-level), by[1]), (weak(exp_positive(-level)), known), whole
+        )
+    return closed(statement, for_all(names, auto(goal, known), *given))
+
+
+def mean_of_the_loss(statement: All) -> Theorem:
+    """Of order 1 + h for h = 2^-k: what both sides differ by is at most h times a number."""
+    names, given, inner = parts_of(statement.then)
+    (near,), h = map(assume, given), exp(-k * L)
+    step, natural, budget = exp_positive(-k * L), nat_nonnegative(assume(nat(k))), assume(le(0, rho))
+    small = exp_monotone(auto(le(-k * L, 0), (natural, auto(le(0, L), half_is_less()))))
+    private = instance(assume(statement.given[-1]), {"order": 1 + h}, near, auto(lt(1, 1 + h), step))
+    bound = instance(private, {})
+    rest = 1 + exp(3 * u)
+    up, down = assume(le(0, u)), assume(le(u, 0))
+    gap = auto(le(0, 1 - h), small)
+    steep = le(exp((2 + h) * u), rest)
+    where_up = auto(steep, exp_monotone(auto(le((2 + h) * u, 3 * u), (gap, up))))
+    two_and = auto(le(0, 2 + h), step)
+    where_down = auto(steep, exp_monotone(auto(le((2 + h) * u, 0), (two_and, down))), exp_positive(3 * u))
+    grown = exp_positive((1 + h) * u)
+    there = auto(
+        le(exp((1 + h) * u), exp(u) + h * rest),
+        (weak(grown), exp_tangent(-h * u)),
+        (product(weak(step), weak(grown)), exp_tangent(u)),
+        (weak(step), cases(where_up, where_down, term(0), u)),
+        product(weak(step), weak(grown)),
+    )
+    y = h * (1 + h) * rho
+    not_negative = auto(le(0, y), product(product(weak(step), auto(le(0, 1 + h), step)), budget))
+    once = auto(le(exp(y), 1 + y * exp(y)), (weak(exp_positive(y)), exp_tangent(-y)))
+    square_small = auto(le(y * y, 4 * h * h * rho * rho), (product(square(h * rho), auto(le(0, 3 + h), step)), gap))
+    most = exp_monotone(auto(le(y, 2 * rho), (product(auto(le(0, 2 + h), step), budget), gap)))
+    C = rho + 4 * rho * rho * exp(2 * rho)
+    power = auto(
+        le(exp(y), 1 + h * rho + h * h * C),
+        once,
+        (not_negative, once),
+        (square(y), most),
+        (weak(exp_positive(2 * rho)), square_small),
+    )
+    falls = mono(exp_tangent(-u), "x", HERE)
+    whole = C + mean("x", THERE, rest) + mean("x", HERE, exp(-u))
+    goal = inner.then
+    Y = goal.args[0] - goal.args[1]
+    here = mono(exp_tangent(h * u), "x", HERE)
+    scaled = auto(
+        le(h * Y, h * h * whole),
+        bound,
+        (auto(le(0, 1 + h), step), here),
+        (weak(step), mono(there, "x", THERE)),
+        power,
+        (product(weak(step), weak(step)), falls),
+        product(weak(step), weak(step)),
+    )
+    at_k = auto(le(Y, whole * h), (weak(exp_positive(k * L)), scaled))
+    parts = (
+        mono(auto(le(0, rest), exp_positive(3 * u)), "x", THERE),
+        mono(weak(exp_positive(-u)), "x", HERE),
+        (square(rho), exp_positive(2 * rho)),
+        budget,
+    )
+    found = in_the_limit(Y, whole, term(0), at_k, auto(le(0, whole), *parts), auto(le(0, 0)))
+    return closed(statement, for_all(names, for_all("u", auto(goal, found)), *given))

@@ -103,6 +103,14 @@ def sum_of_kl_at_most(P: LawOf, Q: LawOf, count: Any, most: Any) -> All:
     return All(("v",), (), le(sum_of(divergence, count), most))
 
 
+def kl_of_neighbours_at_most(M: LawOf, most: Any) -> All:
+    """D_KL(M_d || M_e) <= most for all neighbours d, e."""
+    d, e = var("d"), var("e")
+    with binding("d", "e", "u"):
+        laws = M(d), M(e)
+    return All(("d", "e"), (neighbours(d, e),), kl_at_most(*laws, most))
+
+
 def at_most_kl(value: Any, P: Term, Q: Term) -> All:
     """value <= D_KL(P || Q): it is at most everything that the divergence is at most."""
     with binding("c"):
@@ -220,6 +228,38 @@ def loss_is_larger(M: LawOf, level: Any) -> Term:
     p, q = (function_of(name, d, e, x) for name in ("density", "other_density"))
     small = Term("ind", (p, factor * q)) * Term("ind", (q, factor * p))
     return mean("x", M(d), 1 - small)
+
+
+def loss_is_above(M: LawOf, level: Any) -> Term:
+    """The probability of Z > level under M_d, for the data sets d, e."""
+    own_names("x")
+    d, e, x = var("d"), var("e"), var("x")
+    p, q = (function_of(name, d, e, x) for name in ("density", "other_density"))
+    return mean("x", M(d), 1 - Term("ind", (p, exp(level) * q)))
+
+
+def loss_is_below(M: LawOf, level: Any) -> Term:
+    """The probability of Z < -level under M_d, for the data sets d, e."""
+    own_names("x")
+    d, e, x = var("d"), var("e"), var("x")
+    p, q = (function_of(name, d, e, x) for name in ("density", "other_density"))
+    return mean("x", M(d), 1 - Term("ind", (q, exp(level) * p)))
+
+
+def moments_of_the_loss_at_most(M: LawOf, most: Callable[[Term], Any]) -> All:
+    """E e^((alpha - 1) Z) <= most(alpha) under M_d, for all neighbours and all alpha > 1.
+
+    The mean is the supremum of those of e^((alpha - 1) u) on an event B, and 0 outside of it, where u is bounded and at
+    most Z on B, that is e^u q <= p.
+    """
+    d, e, x, alpha = (var(name) for name in ("d", "e", "x", "order"))
+    B, u = function_of("B", x), function_of("u", x)
+    with binding("d", "e", "B", "u", "order", "x"):
+        p, q = (function_of(name, d, e, x) for name in ("density", "other_density"))
+        height = mean("x", M(d), B * exp((alpha - 1) * u))
+        bound = le(height, most(alpha))
+    given = (neighbours(d, e), event("B"), All(("x",), (), le(B * exp(u) * q, B * p)), lt(1, alpha))
+    return All(("d", "e", "B", "u", "order"), given, bound)
 
 
 def of_all_neighbours(says: Callable[[], Any]) -> All:

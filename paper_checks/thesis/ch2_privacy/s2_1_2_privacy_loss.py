@@ -41,7 +41,11 @@ from banditproof.verify.kernel import meanings as said
 from banditproof.verify.kernel.divergences import (
     densities,
     each_moment_at_most,
+    kl_of_neighbours_at_most,
+    loss_is_above,
+    loss_is_below,
     loss_is_larger,
+    moments_of_the_loss_at_most,
     of_all_neighbours,
     zcdp,
 )
@@ -235,8 +239,42 @@ def two_laws(mechanism: int) -> tuple[Law, Law]:
     return laws[(0,)], laws[(1,)]
 
 
-@claim("TH-S2.1c/moments", on_mechanisms(30, 300, order=[2, 3, 7]), false={"shift": 0})
-def moments_of_the_loss(mechanism: Mechanism, order: TwoOrMore, shift=1):
+@claim("TH-S2.1c/moments", in_kernel(loss_proofs.moments_of_the_loss))
+def moments_of_the_loss(M: EveryMechanism, rho: Nonnegative):
+    r"""Under $\rho$-zCDP $\mathbb E[e^{(\alpha-1)Z}]\le e^{(\alpha-1)\alpha\rho}$ for all $\alpha>1$."""
+    most = moments_of_the_loss_at_most(M, lambda order: said.exp((order - 1) * order * rho))
+    return when(*densities(M), zcdp(M, rho), then=most)
+
+
+@claim("TH-S2.1c/tail", in_kernel(loss_proofs.tail_of_the_loss))
+def subgaussian_loss(M: EveryMechanism, rho: Positive, excess: Nonnegative):
+    r"""Large values of the loss are as rare as of a Gaussian: $\Pr(Z>\rho+t)\le e^{-t^2/(4\rho)}$ for all $t\ge0$."""
+    rare = of_all_neighbours(lambda: (loss_is_above(M, rho + excess), "<=", said.exp(-excess * excess / (4 * rho))))
+    return when(*densities(M), zcdp(M, rho), then=rare)
+
+
+@claim("TH-S2.1c/lower-tail", in_kernel(loss_proofs.lower_tail_of_the_loss))
+def subgaussian_loss_below(M: EveryMechanism, rho: Positive, excess: Nonnegative):
+    r"""And so are values far below zero: $\Pr(Z<\rho-t)\le e^{-t^2/(4\rho)}$ for all $t\ge2\rho$, of which $t-2\rho$
+    is the excess."""
+    away = excess + 2 * rho
+    rare = of_all_neighbours(lambda: (loss_is_below(M, rho + excess), "<=", said.exp(-away * away / (4 * rho))))
+    return when(*densities(M), symmetric_neighbours(), zcdp(M, rho), then=rare)
+
+
+@claim("TH-S2.1c/mean", in_kernel(loss_proofs.mean_of_the_loss))
+def small_mean_of_the_loss(M: EveryMechanism, rho: Nonnegative):
+    r"""The mean of the loss, which is $D_{\rm KL}(\mathcal M_D\|\mathcal M_{D'})$, is at most $\rho$."""
+    return when(zcdp(M, rho), then=kl_of_neighbours_at_most(M, rho))
+
+
+@claim(
+    "TH-S2.1c/moments-of-finite-mechanisms",
+    on_mechanisms(30, 300, order=[2, 3, 7]),
+    false={"shift": 0},
+    role="implication",
+)
+def moments_of_finite_mechanisms(mechanism: Mechanism, order: TwoOrMore, shift=1):
     r"""$\mathbb E[e^{(\alpha-1)Z}]=\mathbb E_Q[(dP/dQ)^\alpha]$, so that $\rho$-zCDP reads $\mathbb
     E[e^{(\alpha-1)Z}]\le e^{(\alpha-1)\alpha\rho}$."""
     left, right = two_laws(mechanism)
@@ -246,11 +284,12 @@ def moments_of_the_loss(mechanism: Mechanism, order: TwoOrMore, shift=1):
 
 
 @claim(
-    "TH-S2.1c/tail",
+    "TH-S2.1c/tail-of-finite-mechanisms",
     on_mechanisms(15, 200, rational=False, excess=[Fraction(k, 8) for k in (0, 2, 4, 8, 12)]),
     false={"factor": 10},
+    role="implication",
 )
-def subgaussian_loss(mechanism: Mechanism, excess: Nonnegative, factor=1):
+def tail_of_finite_mechanisms(mechanism: Mechanism, excess: Nonnegative, factor=1):
     r"""The loss is subgaussian with a small mean: $\Pr(Z>\rho+t)\le e^{-t^2/(4\rho)}$.
 
     Exact tails of random pairs, with t = excess sqrt(rho) and rho the smallest of the pair, enclosed.

@@ -95,6 +95,10 @@ PROVED = {
     "TH-L2.22/sum",
     "TH-S2.1b/converse",
     "TH-S2.1b/tail",
+    "TH-S2.1c/lower-tail",
+    "TH-S2.1c/mean",
+    "TH-S2.1c/moments",
+    "TH-S2.1c/tail",
     "TH-S2.2c/deviation",
     "TH-S2.2c/radius",
     "TH-S2.2c/tail",
@@ -551,6 +555,8 @@ def world_of(claim, seed):
     env |= {"rho": max(costs)} if kinds.get("rho") == "point" else {}
     if "root" in given:
         env |= {"delta": 0.75, "root": math.sqrt(env["rho"] * math.log(1 / 0.75))}
+    if {"density", "rho"} <= {*params}:
+        return world, {name: v for name, v in (env | {"excess": 0.25}).items() if name in params}
     if "density" in params:
         env |= {"epsilon": 0.5, "margin": 0.25}
         privacy = formula.given[-1]
