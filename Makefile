@@ -3,7 +3,7 @@
 #   make check    check every registered claim, write the report
 #   make test     test suite, lint, types, import contract
 #   make docs     the documentation, in site/index.html
-#   make nightly  the test suite with every point, call, mutant and specimen that `make test` draws some of (an hour)
+#   make nightly  the test suite with every point, call, specimen and exported theorem; `make test` takes a share (an hour)
 #   make pages    every page of the report looked at in a browser (needs chromium)
 #   make coq      every theorem of the kernel checked a second time, by Coq (needs coqc; a few minutes)
 #   make benchmarks  speed against named baselines, growth, memory, errors of the checks (under ten minutes)

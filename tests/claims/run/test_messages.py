@@ -22,7 +22,7 @@ DRAFT = r'''
         """A quotient that has no value where both are equal."""
         return (x - y) / (x - y), "<=", 1
 
-    @claim("SAID-2", interval())
+    @claim("SAID-2", interval(boxes=300))
     def tangent(x: Annotated[Any, "[0, 1]"]):
         """Both sides meet at 0."""
         return exp(x) - 1 - x, ">=", x**2 / 3
