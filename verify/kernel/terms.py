@@ -325,7 +325,7 @@ def _check(t: Term, kinds: dict[str, Any]) -> None:
 def _kinds(t: Term) -> dict[str, Any]:
     """What each name in a term is: a point, or a function or law of so many points. Nobody changes what is kept."""
     named = t.args[:1] if t.op in ("var", "app", "law") else t.args[0] if t.op in BINDERS else ()
-    kinds = dict.fromkeys(named, (t.op, len(t.args) - 1) if t.op in ("app", "law") else "point")
+    kinds: dict[str, Any] = dict.fromkeys(named, (t.op, len(t.args) - 1) if t.op in ("app", "law") else "point")
     for name in named:
         if not NAME.fullmatch(name) or (name in RESERVED) > (t.op == "law"):
             raise Refused(f"{name} is no name of a {t.op}")

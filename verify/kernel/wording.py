@@ -169,9 +169,11 @@ def _bound(parts: Iterable[Any]) -> set[str]:
     """The names that something in formulas and terms binds."""
     found: set[str] = set()
     for part in parts:
-        if isinstance(part, Term | Rel | All):
-            found |= {*(part.params if isinstance(part, All) else part.args[0] if part.op in BINDERS else ())}
-            found |= _bound((*part.given, part.then) if isinstance(part, All) else part.args)
+        if isinstance(part, All):
+            found |= {*part.params} | _bound((*part.given, part.then))
+        elif isinstance(part, Term | Rel):
+            own = part.args[0] if isinstance(part, Term) and part.op in BINDERS else ()
+            found |= {str(name) for name in own} | _bound(part.args)
     return found
 
 
