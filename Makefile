@@ -5,7 +5,7 @@
 #   make docs     the documentation, in site/index.html
 #   make nightly  the test suite with every point, call, specimen and exported theorem; `make test` takes a share (an hour)
 #   make pages    every page of the report looked at in a browser (needs chromium)
-#   make coq      every theorem of the kernel checked a second time, by Coq (needs coqc; a few minutes)
+#   make coq      every theorem of the kernel checked a second time, by Coq (needs coqc; takes long: minutes for some theorems)
 #   make benchmarks  speed against named baselines, growth, memory, errors of the checks (under ten minutes)
 # PYTHON=... chooses the interpreter (Python >= 3.11), VENV=... another place for the environment.
 

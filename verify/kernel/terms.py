@@ -316,11 +316,19 @@ def check(f: Formula | Term, kinds: dict[str, Any]) -> None:
 
 
 def _check(t: Term, kinds: dict[str, Any]) -> None:
+    for name, own in _kinds(t).items():
+        if kinds.setdefault(name, own) != own:
+            raise Refused(f"{name} is {kinds[name]}, and {own} elsewhere")
+
+
+@lru_cache(100_000)
+def _kinds(t: Term) -> dict[str, Any]:
+    """What each name in a term is: a point, or a function or law of so many points. Nobody changes what is kept."""
     named = t.args[:1] if t.op in ("var", "app", "law") else t.args[0] if t.op in BINDERS else ()
-    own = (t.op, len(t.args) - 1) if t.op in ("app", "law") else "point"
+    kinds: dict[str, Any] = dict.fromkeys(named, (t.op, len(t.args) - 1) if t.op in ("app", "law") else "point")
     for name in named:
-        if not NAME.fullmatch(name) or kinds.setdefault(name, own) != own or (name in RESERVED) > (t.op == "law"):
-            raise Refused(f"{name} is {kinds.get(name, 'no name')}, and {own} elsewhere")
+        if not NAME.fullmatch(name) or (name in RESERVED) > (t.op == "law"):
+            raise Refused(f"{name} is no name of a {t.op}")
     parts = inside(t)
     laws = [a.op in LAWS for a in parts]
     of_laws = {"mean": [True, False], "mix": [True, True], "steps": [False, False, True]}
@@ -338,6 +346,7 @@ def _check(t: Term, kinds: dict[str, Any]) -> None:
         _check(part, kinds)
     if t.op == "mean" and not is_finite(t.args[1]) and not bounded(t.args[2], frozenset(named)):
         raise Refused(f"a mean of what need not be bounded: {t}")
+    return kinds
 
 
 # -------------------------------------------------------------------------------------------------- the normal form

@@ -151,6 +151,8 @@ def sound(f: All, said: Collection[Formula], numbers: Mapping[str, Interval], se
     orders_above_one(f, above[1])
     has_a_value(f, above[0], natural)
     in_a_range((*said, f.then), frozenset(f.params), natural, sequences)
+    if again := sorted(_bound((*f.given, f.then)) & {*f.params}):
+        raise Refused(f"{again[0]} is a name of the statement, and a word binds it: call the parameter otherwise")
     can_hold(f, numbers)
 
 
@@ -161,6 +163,18 @@ def assumes_what_has_a_name(said: Iterable[Formula], then: Formula, natural: fro
         premises, then = [*premises, *then.given], then.then
     for premise in without_a_name(premises, natural):
         raise Refused(f"it assumes a theorem that is no named fact (facts.py): {str(premise)[:200]}")
+
+
+def _bound(parts: Iterable[Any]) -> set[str]:
+    """The names that something in formulas and terms binds."""
+    found: set[str] = set()
+    for part in parts:
+        if isinstance(part, All):
+            found |= {*part.params} | _bound((*part.given, part.then))
+        elif isinstance(part, Term | Rel):
+            own = part.args[0] if isinstance(part, Term) and part.op in BINDERS else ()
+            found |= {str(name) for name in own} | _bound(part.args)
+    return found
 
 
 STEPS = [Fraction(k, 8) for k in (1, 2, 4, 6, 7, 8, 12, 16, 24, 40, 80, 800)]

@@ -817,7 +817,7 @@ MUTANTS = {  # what is wrong: in which module, what stands there, and what the m
         "if len(set(f.params)) < len(f.params) or",
     ),
     "names may be anything": ("terms", "        if not NAME.fullmatch(name) or", "        if"),
-    "names change their kind": ("terms", "or kinds.setdefault(name, own) != own or", "or"),
+    "names change their kind": ("terms", "        if kinds.setdefault(name, own) != own:", "        if False:"),
     "means of what need not be bounded": (
         "terms",
         '    if t.op == "mean" and not is_finite',
@@ -954,7 +954,7 @@ def test_what_is_trusted_is_read_in_an_hour():
     kernel_files = [FOLDER / f"{name}.py" for name in ("terms", "rules", "replay")] + [
         FOLDER.parent / "proof/general.py"
     ]
-    assert sum(len(lines_of_code(path)) for path in kernel_files) <= 816
+    assert sum(len(lines_of_code(path)) for path in kernel_files) <= 822
     # the words of the statements: nobody need trust those that a statement does not use
     words = (
         "meanings",

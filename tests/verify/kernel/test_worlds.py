@@ -32,7 +32,7 @@ def plays_with(chance):
 
     def body(pi, T, K, s):
         only = nat(a), lt(a, 2), event("A"), eq(function_of("A", a), 1)
-        often = All(("i", "h", "a", "A"), only, le(chance, mean("x", pi(i, var("h")), function_of("A", x))))
+        often = every(("i", "h", "a", "A"), only, le(chance, mean("x", pi(i, var("h")), function_of("A", x))))
         return when(often, then=private_on(tables(pi, T, K), s))
 
     return body
@@ -42,14 +42,14 @@ SECOND = function_of("second", function_of("pair", var("d"), var("y")))
 
 
 def grows(s):
-    below = All(("q",), (), le(q / 100, function_of("adversary", q)))
+    below = every(("q",), (), le(q / 100, function_of("adversary", q)))
     return every(("adversary",), (below,), le(s, -1))
 
 
 NEVER = {
-    "a count of the range fails": private_if(for_each(100, lambda i: le(i, 50))),
-    "a point that is far away fails": private_if(whatever_came_before(1, lambda i, h: le(h, 5))),
-    "one number fails": private_if(All(("q",), (), lt(0, (q - 7) * (q - 7)))),
+    "a count of the range fails": private_if(for_each(100, lambda i: le(i + var("s"), 50))),
+    "a point that is far away fails": private_if(whatever_came_before(1, lambda i, h: le(h + var("s"), 5))),
+    "one number fails": private_if(All(("q",), (), lt(0, (q - 7) * (q - 7) * var("s")))),
     "no bounded map gives all points": private_if(All(("d", "y"), (), eq(SECOND, var("y")))),
     "no bounded function is a distance": private_if(
         All(("d", "e"), (), eq(function_of("distance", var("d"), var("e")), size(var("d") - var("e"))))
@@ -83,7 +83,7 @@ def test_two_arms_are_told_apart():
 
 
 def test_premises_that_are_met_are_taken():
-    within = private_if(for_each(100, lambda i: le(i, 99)))
+    within = private_if(for_each(100, lambda i: le(i, 99 + var("s"))))
     assert str(stated_by(within, M=MECHANISM, s="[0, inf)"))
 
 
@@ -93,8 +93,8 @@ def told_of_a_run(reward):
     def body(M, s):
         i, z, a, q, r, j, t = map(var, "izaqrjt")
         longer = function_of("after", z, a, q, r)
-        positive = All(("j", "t", "z"), (), lt(0, function_of("earned", j, t, z, 1)))
-        told = All(("i", "z", "a", "q", "r"), (), eq(reward(i, longer), r))
+        positive = every(("j", "t", "z"), (), lt(0, function_of("earned", j, t, z, 1)))
+        told = every(("i", "z", "a", "q", "r"), (), eq(reward(i, longer), r))
         return when(positive, told, then=private(M, s))
 
     return body
