@@ -966,11 +966,12 @@ def test_what_is_trusted_is_read_in_an_hour():
         "rewards",
         "linear",
         "bandits",
+        "asymptotics",
         "variables",
         "couplings",
         "losses",
     )
     sizes = {name: len(lines_of_code(FOLDER / f"{name}.py")) for name in words}
     assert max(sizes.values()) <= 265, sizes
-    assert sum(sizes.values()) <= 1620, sizes
+    assert sum(sizes.values()) <= 1680, sizes
     assert len(rules.RULES) <= 50
