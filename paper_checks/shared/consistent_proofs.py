@@ -102,7 +102,7 @@ def reward(name: Any) -> Term:
 
 FIRST, SECOND = (fn("x", reward(of(x))) for of in (theta, other))
 CHARGE, SPEED = app("charge", arm), app("speed", arm)
-IS_ARM = tuple(assume(f) for f in is_arm(arm, K))
+IS_ARM = assume(nat(arm)), assume(lt(arm, K))
 
 
 def of_laws(count: Any) -> tuple[Term, Term]:

@@ -960,6 +960,7 @@ def test_what_is_trusted_is_read_in_an_hour():
         "meanings",
         "policies",
         "histories",
+        "scales",
         "divergences",
         "mechanisms",
         "games",
@@ -973,5 +974,5 @@ def test_what_is_trusted_is_read_in_an_hour():
     )
     sizes = {name: len(lines_of_code(FOLDER / f"{name}.py")) for name in words}
     assert max(sizes.values()) <= 265, sizes
-    assert sum(sizes.values()) <= 1680, sizes
+    assert sum(sizes.values()) <= 1750, sizes
     assert len(rules.RULES) <= 50
