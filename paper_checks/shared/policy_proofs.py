@@ -13,15 +13,7 @@ from typing import Any
 
 from banditproof.paper_checks.shared.kernel_proofs import UNIT, app, bounds_of_event, law, parts_of
 from banditproof.verify.kernel.meanings import event, exp, sum_of
-from banditproof.verify.kernel.policies import (
-    actions_are_kept,
-    is_arm,
-    on_own_scales,
-    plays_arms,
-    said_is_kept,
-    scale_of,
-    told_on_side,
-)
+from banditproof.verify.kernel.policies import actions_are_kept, is_arm, plays_arms, said_is_kept, told_on_side
 from banditproof.verify.kernel.rules import (
     Theorem,
     antisymmetric,
@@ -53,6 +45,7 @@ from banditproof.verify.kernel.rules import (
     unit,
     use,
 )
+from banditproof.verify.kernel.scales import on_own_scales, scale_of
 from banditproof.verify.kernel.tactics import (
     absurd,
     auto,

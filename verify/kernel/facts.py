@@ -6,7 +6,7 @@ named facts*.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import permutations, product
 
@@ -21,6 +21,7 @@ from banditproof.verify.kernel.terms import (
     Formula,
     Rel,
     Term,
+    check,
     free_in,
     inside,
     key,
@@ -132,23 +133,29 @@ def _laws(t: Term) -> Iterator[Term]:
         yield from _laws(part)
 
 
-def without_a_name(premises: Iterable[Formula], counts: Collection[str] = ()) -> Iterator[Formula]:
+def without_a_name(premises: Iterable[Formula]) -> Iterator[Formula]:
     """The premises that say a theorem which is no named fact.
 
     A premise says what something that the statement speaks of is like. One that speaks of nothing is true or false
-    whatever the statement is about, and so is one which says that there is something, unless it says so of names of
-    which nothing else is known, and of numbers among `counts` (that all vectors with d entries are actions).
+    whatever the statement is about, and so is one which says that there is a function or a law, unless it says so of
+    names of which nothing else is known. That there is a number, or an action, says what the others are like.
     """
     for f in premises:
         about = free_in(f) - RESERVED.keys()
-        known = about - AMBIENT.keys()
-        of_ambient_names = known < about and known <= {*counts}
-        if (not about or _says_there_is(f) and not of_ambient_names) and not facts_in(f):
+        if (not about or _says_there_is(f) and not about <= AMBIENT.keys()) and not facts_in(f):
             yield f
 
 
 def _says_there_is(f: Formula) -> bool:
-    """Whether it has the shape of ``there_is``: what holds wherever there is such a thing holds."""
+    """Whether it has the shape of ``there_is``, of functions or laws: what holds wherever there are such holds."""
     if isinstance(f, Rel):
         return False
-    return _says_there_is(f.then) or any(isinstance(g, All) and g.then == f.then for g in f.given)
+    return _says_there_is(f.then) or any(
+        isinstance(g, All) and g.then == f.then and _binds_a_function(g) for g in f.given
+    )
+
+
+def _binds_a_function(f: All) -> bool:
+    kinds: dict[str, object] = {}
+    check(f, kinds)
+    return any(kinds.get(name, "point") != "point" for name in f.params)

@@ -23,7 +23,7 @@ BOUND = frozenset(
     " l t F G against attacker false_alarm missed gain loss size gained lost regret asker chosen seeds coin B tv U V"
     " common more less share split maximal rival price"
     " above below base upper lower chances path odds guess rule allowed fixed advice draws named"
-    " spent theta vector optimal".split()
+    " spent theta vector optimal rounds log_rounds since growth small alternative charge speed".split()
 )
 """Names that are bound in what follows: no parameter of a claim may be called so, or it would be captured."""
 
@@ -60,6 +60,7 @@ AMBIENT = {
     "takes": "takes(h, i): 1 if the reward of round i enters the release that follows the history h, else 0",
     "taken": "taken(h, i): 1 if the reward of round i has entered a release of the history h, else 0",
     "earlier": "earlier(h, i): the actions before round i, as the history h tells them",
+    "member": "member(a, theta): 1 if the law that is named theta is one of the class of arm a",
     "coordinate": "coordinate(a, i): of an action a, a vector, the entry i",
     "action": "action(h, i): the action of round i, as the history h tells it",
 }
@@ -140,6 +141,7 @@ SORTS: dict[str, Sort] = {
     "every convex function on (0, inf)": Sort(lambda name: Quotient(name), _scales),
     "every real function": Sort(lambda name: lambda t: Quotient(name).at(t), _scales),
     "every law of what comes next, given what was before": Sort(_law),
+    "every set of laws, each with a name": Sort(_law),
     "every law": Sort(lambda name: _law(name)()),
     "every real random variable": Sort(lambda name: _law(name)()),
     "every sequence of real random variables": Sort(_law),

@@ -146,7 +146,7 @@ def sound(f: All, said: Collection[Formula], numbers: Mapping[str, Interval], se
     """
     above = {end: {n for n, v in numbers.items() if (v.lower, v.lower_open) >= (end, True)} for end in (0, 1)}
     natural = frozenset(n for n, v in numbers.items() if v.integer)
-    assumes_what_has_a_name(said, f.then, natural)
+    assumes_what_has_a_name(said, f.then)
     codes_only(f)
     orders_above_one(f, above[1])
     has_a_value(f, above[0], natural)
@@ -156,12 +156,12 @@ def sound(f: All, said: Collection[Formula], numbers: Mapping[str, Interval], se
     can_hold(f, numbers)
 
 
-def assumes_what_has_a_name(said: Iterable[Formula], then: Formula, natural: frozenset[str]) -> None:
+def assumes_what_has_a_name(said: Iterable[Formula], then: Formula) -> None:
     """Raise Refused where a premise, those on the way to the conclusion among them, is a theorem without a name."""
     premises = list(said)
     while isinstance(then, All):
         premises, then = [*premises, *then.given], then.then
-    for premise in without_a_name(premises, natural):
+    for premise in without_a_name(premises):
         raise Refused(f"it assumes a theorem that is no named fact (facts.py): {str(premise)[:200]}")
 
 

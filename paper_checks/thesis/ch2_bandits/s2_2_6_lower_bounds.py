@@ -4,13 +4,17 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Policy, Positive, Real
-from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.claims.sets import Count, EveryClass, EveryPolicy, EveryRealFunction, Inside, Policy, Positive, Real
+from banditproof.claims.steps import enumerated, fails_at, in_kernel, symbolic
+from banditproof.paper_checks.shared import consistent_proofs
 from banditproof.paper_checks.thesis.facts.environments import ANY, EVERY_PAIR, on_pairs
 from banditproof.theory import Bernoulli, Bounded, FiniteClass, FinitelySupported, kl_bernoulli, kl_gaussian
 from banditproof.theory.numbers.numeric import maximum, product, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import SymbolicArgument, positive, real
+from banditproof.verify.kernel import asymptotics
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.policies import plays_arms
 from banditproof.verify.plays.changed_arm import THREE_ARMS, TWO_ARMS, pair
 
 KlTv = Annotated[Any, "all: kl and tv"]
@@ -107,9 +111,26 @@ def duality(law: Annotated[Any, "all: every law with finitely many atoms"], targ
     return infimum.value.width, "<=", Fraction(slack) * Fraction(1, 10**30)
 
 
-@claim("TH-T2.31", on_pairs(ANY, ("laws of the actions", "pulls times KL of the changed arm")), false={"factor": "1/2"})
-def asymptotic_lower_bound(policy: Policy, bandits: Annotated[Any, EVERY_PAIR], factor=1):
-    r"""$\liminf\mathrm{Reg}_T/\log T\ge\sum\Delta_a/\mathrm{KL}_{\inf}$. Its ingredient beside (B.2): $D_{\rm
+@claim("TH-T2.31", in_kernel(consistent_proofs.regret_of_the_consistent))
+def regret_of_consistent_policies(pi: EveryPolicy, laws: EveryClass, worth: EveryRealFunction, K: Count):
+    r"""For $\mathcal E=\mathcal M_1\times\dots\times\mathcal M_K$, $\pi\in\Pi_{\rm cons}(\mathcal E)$ and every
+    $\nu\in\mathcal E$: $\liminf_{T\to\infty}\frac{\mathrm{Reg}_T(\pi,\nu)}{\log
+    T}\ge\sum_{a:\Delta_a>0}\frac{\Delta_a}{\mathrm{KL}_{\inf}(P_a,\mu^*,\mathcal M_a)}$.
+
+    Of the means nothing is asked but that the regret is the sum of the gaps, as in (2.8).
+    """
+    policy = plays_arms(pi, K), asymptotics.consistent(pi, laws, worth, K)
+    return when(*policy, then=asymptotics.regret_is_at_least(pi, laws, worth, K))
+
+
+@claim(
+    "TH-T2.31/finite-policies",
+    on_pairs(ANY, ("laws of the actions", "pulls times KL of the changed arm")),
+    false={"factor": "1/2"},
+    role="implication",
+)
+def divergence_of_actions(policy: Policy, bandits: Annotated[Any, EVERY_PAIR], factor=1):
+    r"""Its ingredient beside (B.2), for policies and bandits that can be enumerated: $D_{\rm
     KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le\mathbb E_{\nu\pi}[N_a(T)]\,\mathrm{KL}(P_a,P'_a)$.
 
     With (B.2), E[N_a] KL(P_a, P'_a) >= log(T m / 4 (Reg_T + Reg'_T)), and consistency makes that grow like log T.

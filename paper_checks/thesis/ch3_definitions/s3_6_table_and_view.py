@@ -54,13 +54,12 @@ from banditproof.verify.kernel.policies import (
     same_chance,
     same_places_but_j,
     same_rows_but_j,
-    scales_on_lists,
-    scales_on_tables,
     starts,
     tables,
     zcdp_on,
 )
 from banditproof.verify.kernel.rules import eq
+from banditproof.verify.kernel.scales import scales_on_lists, scales_on_tables
 from banditproof.verify.privacy.separation import own_scale_kernel, secret_word_kernel
 
 

@@ -960,17 +960,19 @@ def test_what_is_trusted_is_read_in_an_hour():
         "meanings",
         "policies",
         "histories",
+        "scales",
         "divergences",
         "mechanisms",
         "games",
         "rewards",
         "linear",
         "bandits",
+        "asymptotics",
         "variables",
         "couplings",
         "losses",
     )
     sizes = {name: len(lines_of_code(FOLDER / f"{name}.py")) for name in words}
     assert max(sizes.values()) <= 265, sizes
-    assert sum(sizes.values()) <= 1620, sizes
+    assert sum(sizes.values()) <= 1780, sizes
     assert len(rules.RULES) <= 50

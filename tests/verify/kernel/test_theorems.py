@@ -77,6 +77,7 @@ PROVED = {
     "TH-T4.6/zcdp",
     "TH-T4.9",
     "TH-T4.12",
+    "TH-T2.31",
     "TH-T4.17",
     "TH-T4.21",
     "ALG-LC.16/order-one",
@@ -467,6 +468,8 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
+    if "member" in params:
+        return Classes(seed), {"K": 2.0, "empty": 0.0}
     if {"rate", "reached"} & {*params}:
         return world_of_coins(formula, seed)
     if "dimension" in params:
@@ -1373,6 +1376,22 @@ def world_of_coins(formula, seed):
     world.divergences = (rate,)
     env = {"n": 2.0, "end": 2 * x, "rate": rate, "reached": x, "unreached": 1 - x, "expected": y, "unexpected": y}
     return world, {name: value for name, value in env.items() if name in formula.params}
+
+
+class Classes(Bandits):
+    """Laws of rewards 0 and 1 with three names, all of the classes of both arms; only the second round is looked at."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["laws"] = lambda name: [(0.0, 0.75 - name / 4), (1.0, 0.25 + name / 4)]
+        self.functions |= {"worth": lambda name, k: 1.0 if k else 0.25 + name / 4, "member": lambda a, name: 1.0}
+
+    def choices(self, name):
+        bandits = [lambda a, w=w: float(w[int(a)]) for w in ("10", "01", "11")]
+        own = {"theta": bandits, "alternative": [lambda a: 2.0], "speed": [lambda a, s=s: s for s in (0.0, 0.125)]}
+        own |= {"charge": [lambda a: 0.75], "u": [lambda x, s=s: s * x for s in (-1, 0, 1)]} | {"growth": (0.5,)}
+        own |= {"small": (1.0,), "rounds": (2.0,), "log_rounds": (math.log(2.0),), "since": (0.0, 100.0)}
+        return own.get(name) or ((-1.0, 0.0, 1.0) if name == "c" else super().choices(name))
 
 
 class Exposed(Bandits):
