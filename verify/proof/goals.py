@@ -335,7 +335,7 @@ def expanded(expression: Any) -> Any:
     """The expression multiplied out, the exponents of a product of exponentials being added."""
     import sympy
 
-    if all(_is_monomial(t) for t in sympy.Add.make_args(expression)):
+    if _is_multiplied_out(expression):
         return expression
     found = sympy.expand(expression, power_exp=False, log=False, power_base=False, func=False)
     if found.has(sympy.exp):
@@ -344,13 +344,26 @@ def expanded(expression: Any) -> Any:
     return found
 
 
-def _is_monomial(e: Any) -> bool:
-    """Whether a product of numbers and powers of symbols stands there, each symbol once."""
+def _is_multiplied_out(e: Any) -> bool:
     import sympy
 
-    return all(
-        f.is_Rational or f.as_base_exp()[0].is_Symbol and f.as_base_exp()[1].is_Rational for f in sympy.Mul.make_args(e)
-    )
+    return all(_stays(f) for t in sympy.Add.make_args(e) for f in sympy.Mul.make_args(t))
+
+
+def _stays(factor: Any) -> bool:
+    """Whether nothing can be multiplied out in a factor of a term: a power of a symbol, a logarithm, a root."""
+    import sympy
+
+    if factor.is_Rational or factor.is_Symbol or factor in (sympy.E, sympy.pi):
+        return True
+    if isinstance(factor, sympy.exp):
+        return _is_multiplied_out(factor.args[0])
+    base, power = factor.as_base_exp()
+    if isinstance(base, sympy.log | normal_law()):
+        return power.is_Integer and power > 0 and _is_multiplied_out(base.args[0])
+    if base.is_Add:
+        return power.is_Rational and 0 < power < 1 and _is_multiplied_out(base)
+    return power.is_Rational and (base.is_Symbol or base.is_Rational)
 
 
 @lru_cache(20_000)
@@ -537,11 +550,15 @@ def _apart_in_exponent(e: Any) -> list[tuple[Any, int]]:
     for part in sympy.Add.make_args(sympy.expand(e.exp)):
         pair: Any = part.as_coeff_Mul()
         number, rest = pair
-        if not number.is_Rational or abs(number.p) > LARGEST_POWER:
+        plain = number.is_Integer and abs(number) <= LARGEST_POWER and e.base != sympy.E
+        if not number.is_Rational or (rest == 1 and not plain):
             raise Refused("an exponent of another kind")
-        if rest == 1 and (e.base == sympy.E or not number.is_Integer):
-            raise Refused("an exponent of another kind")
-        found.append((None, int(number)) if rest == 1 else (e.base ** (rest / number.q), int(number.p)))
+        if rest == 1:
+            found.append((None, int(number)))
+        elif abs(number.p) > LARGEST_POWER:
+            found.append((e.base ** (number * rest), 1))
+        else:
+            found.append((e.base ** (rest / number.q), int(number.p)))
     return found
 
 

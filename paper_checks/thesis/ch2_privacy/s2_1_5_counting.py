@@ -156,6 +156,7 @@ def error_of_mechanism_two(T: Count, t: Count, epsilon: Positive, factor=2, coun
 @claim(
     "TH-A2.SM2/high-probability",
     enumerated(t=pick([1, 2, 5, 20, 60], [1, 2, 5, 20, 200]), beta=["1/2", "1/100", "1/1000000000"], rational=True),
+    deduced(),
     false={"factor": 1},
 )
 def concentration_of_mechanism_two(t: Count, beta: Inside, factor=2):

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, pick, symbolic
 from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, fixed_laws
 from banditproof.paper_checks.thesis.facts.membership import (
     MIXTURE,
@@ -61,7 +61,7 @@ def noisy_transform(n: int, distance: Any, gamma: Any, p: Any) -> Any:
     return n * log_affinity(distance / n, out, inside, p)
 
 
-@claim("MIA-T6.5/out", NOISY, false={"mean": "-0.4"}, restricted="to Gaussian columns")
+@claim("MIA-T6.5/out", NOISY, deduced(), false={"mean": "-0.4"}, restricted="to Gaussian columns")
 def noisy_outside(n: TwoOrMore, distance: Real, gamma: Positive, p: Inside, mean=Fraction(-1, 2), rate=10):
     r"""$n\log\mathbb E_0[e^{p\tilde\ell_n}]$ of a column is within $10(1+\zeta^2)/n$ of $(-\frac12p+p^2/2)\,
     \frac{\zeta^2}{1+\gamma^2}$ for $p\in(0,1)$, $\zeta=z^\star_j-\mu_j$, $\sigma_j=1$.
@@ -72,7 +72,7 @@ def noisy_outside(n: TwoOrMore, distance: Real, gamma: Positive, p: Inside, mean
     return abs(noisy_transform(n, distance, gamma, p) - limit), "<=", rate * (1 + distance**2) / n
 
 
-@claim("MIA-T6.5/in", NOISY, false={"mean": "0.4"}, restricted="to Gaussian columns")
+@claim("MIA-T6.5/in", NOISY, deduced(), false={"mean": "0.4"}, restricted="to Gaussian columns")
 def noisy_inside(n: TwoOrMore, distance: Real, gamma: Positive, p: Inside, mean=Fraction(1, 2), rate=10):
     r"""$n\log\mathbb E_1[e^{-p\tilde\ell_n}]$ of a column is within $10(1+\zeta^2)/n$ of $(-\frac12p+p^2/2)
     \,\frac{\zeta^2}{1+\gamma^2}$ for $p\in(0,1)$.
