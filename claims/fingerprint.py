@@ -138,6 +138,12 @@ def _path(module: str) -> Path | None:
     return next((file for file in files if file.is_file()), None)
 
 
+def forget_places() -> None:
+    """Look for sources again: what was not found before a file of claims was loaded may be that file."""
+    for cached in (_path, _of_file, is_library, imported, source_digest):
+        cached.cache_clear()
+
+
 @cache
 def versions() -> dict[str, str]:
     """The versions a result was computed with; an optional library that is not installed is 'absent'."""

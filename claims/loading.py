@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from banditproof.claims.documents import documents
-from banditproof.claims.fingerprint import is_library
+from banditproof.claims.fingerprint import forget_places, is_library
 from banditproof.claims.raised import raised
 from banditproof.claims.register import settle
 from banditproof.claims.statements import register_statements
@@ -62,6 +62,7 @@ def load_module(path: Path) -> None:
         raise InvalidInput("module", str(path), "a Python file (name ending in .py)")
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module
+    forget_places()
     trust(path.stem)
     look_beside(path)
     try:

@@ -138,7 +138,9 @@ def _chosen(ids: Sequence[str]) -> list[list[str]]:
     for claim in claims:
         statement = stated_in_general(claim)
         if statement is None:
-            raise InvalidInput("claim", claim.id, "one that is proved in the kernel, see docs/kernel.md")
+            below = [c.id for c in REGISTER.values() if c.parent == claim.id and c.is_general]
+            allowed = "one that is proved in the kernel, see docs/kernel.md"
+            raise InvalidInput("claim", claim.id, allowed, " or ".join(below))
         same.setdefault(statement.key, []).append(claim.id)
     return list(same.values())
 

@@ -85,8 +85,12 @@ def read_json(path: Path) -> dict[str, Any]:
             raise InvalidInput("results", str(path), f"a file of at most {LARGEST >> 20} MiB")
         results = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_each_once)
     except OSError as error:
+        beside = next(path.parent.glob(f"*/*/{path.name}"), None)  # a check of some claims or files has its own folder
         raise InvalidInput(
-            "results", str(path), f"a results.json, as 'banditproof check --paper NAME' writes it ({error.strerror})"
+            "results",
+            str(path),
+            f"a results.json, as 'banditproof check --paper NAME' writes it ({error.strerror})",
+            str(beside or ""),
         ) from error
     except json.JSONDecodeError as error:
         raise InvalidInput("results", str(path), f"JSON (line {error.lineno}: {error.msg})") from error

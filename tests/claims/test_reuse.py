@@ -121,11 +121,24 @@ def test_every_id_has_a_file_name_of_its_own_that_any_system_takes(tmp_path, cla
     assert path not in others and len(path.name) < 120 and not set(path.name) & set('<>":\\|?*/')
 
 
-def forget():
-    """What was read of sources."""
-    names = ("imported", "source_digest", "_of_file", "_path", "is_library")
-    for cached in (getattr(fingerprint, name) for name in names):
-        cached.cache_clear()
+LOOSE = """from banditproof.claims import Positive, claim, deduced, symbolic
+
+
+@claim("LOOSE-1", {method})
+def square(x: Positive, factor=2):
+    r\"\"\"$2x\\le1+x^2$.\"\"\"
+    return factor * x, "<=", 1 + x * x
+"""
+
+
+def test_a_claim_of_a_file_that_is_shown_in_another_way_is_checked_again(tmp_path):
+    path, keys = tmp_path / "loose_claims.py", set()
+    for method in ("deduced()", "symbolic()"):
+        path.write_text(LOOSE.format(method=method))
+        load_module(path)
+        keys.add(key(REGISTER.pop("LOOSE-1"), Settings()))
+        del sys.modules["loose_claims"]
+    assert len(keys) == 2
 
 
 @pytest.fixture
@@ -142,9 +155,9 @@ def package(tmp_path, monkeypatch):
     }.items():
         (folder / f"{name}.py").write_text(text)
     monkeypatch.syspath_prepend(str(tmp_path))
-    forget()
-    yield folder, forget
-    forget()
+    fingerprint.forget_places()
+    yield folder
+    fingerprint.forget_places()
     for name in [n for n in sys.modules if n.startswith("leaning_paper")]:
         del sys.modules[name]
 
@@ -167,19 +180,19 @@ def test_a_module_reaches_what_it_imports_anywhere_through_faces_and_in_formulas
     ],
 )
 def test_an_import_is_read_however_it_is_written(package, text):
-    folder, forget = package
+    folder = package
     (folder / "a.py").write_text(f"X = 1\n{text}\n")
-    forget()
+    fingerprint.forget_places()
     assert "leaning_paper.ch1.c" in fingerprint.imported("leaning_paper.a")
 
 
 @pytest.mark.parametrize(("edited", "changed"), [("a", False), ("b", True), ("ch1/c", True)])
 def test_an_edit_changes_the_digest_of_what_leans_on_it_only(package, edited, changed):
-    folder, forget = package
+    folder = package
     before = fingerprint.source_digest("leaning_paper.b")
     path = folder / f"{edited}.py"
     path.write_text(path.read_text() + "\nZ = 3")
-    forget()
+    fingerprint.forget_places()
     assert (fingerprint.source_digest("leaning_paper.b") != before) is changed
 
 
@@ -189,11 +202,11 @@ def test_a_file_of_claims_depends_on_the_files_beside_it_that_it_imports(tmp_pat
     for name, text in texts.items():
         (tmp_path / f"{name}.py").write_text(f"import math, numpy\n{text}\nTOP = 1\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    forget()
+    fingerprint.forget_places()
     assert fingerprint.reached(["own_claims"]) == {"own_claims", "helper", "behind_it"}
     before = fingerprint.source_digest("own_claims")
     (tmp_path / f"{edited}.py").write_text("TOP = 2\n")
-    forget()
+    fingerprint.forget_places()
     assert (fingerprint.source_digest("own_claims") != before) is changed
 
 

@@ -83,7 +83,8 @@ def _pages_of_pdf(path: Path) -> list[str]:
     try:
         from pypdf import PdfReader
     except ImportError as error:
-        raise InvalidInput("text", str(path), "a .tex or .txt file without pip install 'banditproof[pdf]'") from error
+        allowed = "a .tex or .txt file, or a .pdf after: pip install 'banditproof[pdf]'"
+        raise InvalidInput("text", str(path), allowed) from error
     import logging
 
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # what it says of fonts helps nobody here

@@ -3,7 +3,19 @@
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims import AboveZero, Count, Natural, Positive, claim, deduced, enumerated, fails_at, symbolic
+from banditproof.claims import (
+    AboveZero,
+    Count,
+    Inside,
+    Natural,
+    Positive,
+    Probability,
+    claim,
+    deduced,
+    enumerated,
+    fails_at,
+    symbolic,
+)
 from banditproof.theory import exp, log, maximum, minimum, sqrt
 from hu_hegde.app_a_facts import binomial_cdf
 from hu_hegde.notation import Gap, Horizon, LogHorizon, Round, lb
@@ -98,24 +110,37 @@ def chance_of_a_high_sample_of_lazy(t: Round, level=72):
     return level * lb(t) * 2 / 144, ">=", log(t)
 
 
+KNOWN = [
+    "2**r*gap*epsilon >= 72*ell",
+    "2**r*gap**2 >= 72*ell",
+    "2**r*(mean - mu)**2 <= 3*ell",
+    "gap < 1 - mu",
+    "r <= ell",
+]
+"""2^r is at least L_j, the event C_j holds, mu_1 = mu_j + Delta_j is below 1, and 2^r is at most t = 2^ell."""
+
+
 @claim(
     "HH-EQ59/second-line",
-    fails_at(mu="1/10", mean="1/5", noise="1/10", deviation="1/10"),
-    where=["mean <= mu + deviation"],
+    fails_at(ell=16, epsilon=1, gap="1/2", r=13, mu="1/4", mean="2670/8192"),
+    where=KNOWN,
     displayed=True,
     slip="The line after it has 6 log(t) again, as the line before.",
 )
 def second_line_of_the_index(
-    mu: Annotated[Any, "(0, 1)"], mean: Annotated[Any, "[0, 1]"], noise: Positive, deviation: Positive, factor=3
+    ell: Count, epsilon: Positive, gap: Gap, r: Natural, mu: Inside, mean: Probability, factor=3
 ):
-    r"""With $\upsilon=\frac{\log t}{\epsilon2^r}$ and $\hat\mu_j\le\mu_j+c$, $c=\sqrt{3\log(t)/2^r}$: the step from
-    $\min\{\hat\mu_j+6\upsilon,1\}$ to $\min\{\mu_j+<factor>\upsilon+c,1\}$ is from the smaller to the larger.
+    r"""For $2^r\ge L_j$ and $|\mu_j-\hat\mu_j|\le\sqrt{3\log(t)/2^r}$: the step from
+    $\min\{\hat\mu_j+\frac{6\log t}{\epsilon2^r},1\}$ to
+    $\min\{\mu_j+\frac{<factor>\log t}{\epsilon2^r}+\sqrt{3\log(t)/2^r},1\}$ is from the smaller to the larger; here at
+    $t=T=2^\ell$.
 
     The factor 6, the width of the index and that of the noise, has become 3. Where the mean is as high as its width
     allows, the line above is larger.
     """
-    left = maximum(0, minimum(mean + 6 * noise, 1))
-    return left, "<=", maximum(0, minimum(mu + factor * noise + deviation, 1))
+    left = maximum(0, minimum(mean + 6 * ell / (epsilon * 2**r), 1))
+    width = factor * ell / (epsilon * 2**r) + sqrt(3 * ell / Fraction(2**r))
+    return left, "<=", maximum(0, minimum(mu + width, 1))
 
 
 @claim(
@@ -125,10 +150,9 @@ def second_line_of_the_index(
     where=["mean <= mu + deviation"],
     false={"factor": 3},
 )
-def second_line_with_both_widths(
-    mu: Annotated[Any, "(0, 1)"], mean: Annotated[Any, "[0, 1]"], noise: Positive, deviation: Positive, factor=6
-):
-    r"""With $<factor>\upsilon$ the second line of (59) is at least the first."""
+def second_line_with_both_widths(mu: Inside, mean: Probability, noise: Positive, deviation: Positive, factor=6):
+    r"""With $\upsilon=\frac{\log t}{\epsilon2^r}$ and $\hat\mu_j\le\mu_j+c$, $c=\sqrt{3\log(t)/2^r}$: $\min\{
+    \hat\mu_j+6\upsilon,1\}\le\min\{\mu_j+<factor>\upsilon+c,1\}$."""
     left = maximum(0, minimum(mean + 6 * noise, 1))
     return left, "<=", maximum(0, minimum(mu + factor * noise + deviation, 1))
 

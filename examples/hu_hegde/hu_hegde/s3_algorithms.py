@@ -85,14 +85,14 @@ def sums_up_to_the_bound(r: Natural, more=1):
     role="reading",
     assuming="that the losses of releases with independent noise add up, as they do for Laplace noise and far outputs",
 )
-def cost_of_new_calls(r: Natural, epsilon: Positive, half=2):
+def cost_of_new_calls(r: Natural, epsilon: Positive, levels=1):
     r"""'Invoke the Binary Mechanism with input $(0.5\epsilon,\Psi_j)$' read as a new run on all of $\Psi_j$ at each
     pull: its calls cost $0.5\epsilon$ in all.
 
-    Each of the 2^(r+1) - 1 calls would spend it again. Meant is one mechanism that goes on (Chan et al.), as it is
-    replayed here.
+    The first observation is in what each of the 2^(r+1) - 1 calls returns, there in one sum with noise of scale
+    (r + 1)/(0.5 epsilon). Meant is one mechanism that goes on (Chan et al.), as it is replayed here.
     """
-    return (2 ** (r + 1) - 1) * epsilon / half, "<=", epsilon / 2
+    return (2 ** (r + 1) - 1) * epsilon / (2 * (r + levels)), "<=", epsilon / 2
 
 
 def pulls_between_updates(r: int) -> int:
