@@ -209,7 +209,7 @@ def named_lines(row: dict[str, Any]) -> tuple[range, list[int], list[int]] | Non
 
 def messages(rows: list[dict[str, Any]]) -> list[str]:
     """How often a violation names the statement that the file blames, and how long the messages are."""
-    found = [row for row in rows if row["broken"] and row["verdict"] == "violation"]
+    found = [row for row in rows if row["broken"] and row["verdict"] == "violation" and row["seed"] == 0]
     pairs = [pair for row in found if not row["report"].startswith("violation: ") if (pair := named_lines(row))]
     nearest = [min((min(abs(k - a) for a in at) for k in named), default=math.inf) for at, _, named in pairs]
     guarded = [bool({*conditions} & {*named}) for _, conditions, named in pairs]
@@ -222,7 +222,7 @@ def messages(rows: list[dict[str, Any]]) -> list[str]:
     shares = [f"| {name} | {sum(right) / len(right):.0%} |" for name, right in said]
     longest = max(row["report"].count("\n") + 1 for row in found)
     several = sum(len({*named}) for *_, named in pairs) / len(pairs)
-    said_below = f"{len(pairs)} messages name lines, {several:.1f} on average; the longest of all has {longest} lines."
+    said_below = f"{len(pairs)} name lines, {several:.1f} on average; the longest of all has {longest} lines."
     return ["| named among the lines of a message | share of violations |", "|---|---|", *shares, "", said_below]
 
 
