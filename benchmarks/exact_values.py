@@ -6,8 +6,8 @@ A row is one program: K arms, one of mean 3/4 and the others 1/4, each arm the b
 e^epsilon. Rows that the file has are kept, so that a run that was stopped goes on. Then ``exact-table.csv`` beside it,
 which the page shows, has a row for each budget, and ``exact-printed.csv`` one for each printed bound: how loose it is
 at these programs of at most ``--beside`` rounds, for the regret and for the error of identification, and at those of
-zCDP of at most three rounds of two arms and two of three. ``exact-items.csv`` has every item of the documents that
-bounds a loss, read off the register: the printed bounds that are it, or why there is none.
+zCDP with at most three actions where there are two arms, two where there are three. ``exact-items.csv`` has every item
+of the documents that bounds a loss, read off the register: the printed bounds that are it, or why there is none.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from banditproof.theory import exact_identification_error, exact_minimax_regret,
 RATIOS = ["1", "21/20", "11/10", "6/5", "5/4", "4/3", "3/2", "5/3", "2", "5/2", "3", "4", "5", "7", "10", "15", "20"]
 RATIOS += ["50", "100", "inf"]
 LONGEST = {2: 8, 3: 5}  # rounds
-RHOS, LONGEST_RHO = ["1/1000", "1/100", "1/10", "1"], {2: 3, 3: 2}
+RHOS, LONGEST_RHO = ["1/1000", "1/100", "1/10", "1"], {2: 3, 3: 2}  # LONGEST_RHO counts actions
 HEAD = ["arms", "rounds", "ratio", "lower", "upper", "probabilities", "seconds", "seconds of the check"]
 
 
@@ -92,7 +92,7 @@ def write_beside(rounds: int, path: Path) -> None:
         for arms, most in LONGEST.items():
             for t in range(1, min(most, rounds) + 1):
                 budgets = [{"ratio": ratio} for ratio in RATIOS]
-                budgets += [{"rho": rho} for rho in RHOS if t <= LONGEST_RHO[arms]]
+                budgets += [{"rho": rho} for rho in RHOS if t + (criterion == "error") <= LONGEST_RHO[arms]]
                 for budget in budgets:
                     beside = printed_bounds_beside(solve(mirrored(arms), t, **budget))
                     for bound in beside.bounds.values():

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from banditproof.claims.register import REGISTER, Claim
 from banditproof.theory import exact_identification_error, exact_minimax_regret, printed_bounds_beside
@@ -17,7 +18,7 @@ _LOSS = re.compile(r"Reg\b|Reg_|regret|\\mathrm R|\bR_T|\\mathbb E[^ ]*\[\\tau|w
 _COMPARED = re.compile(r"\\le|\\ge|at most|at least|O\(|\\Omega|\\lim")
 _KINDS = ("theorem", "corollary", "proposition", "lemma", "remark", "statement", "equation", "table")
 _PAIR = [["0.75", "0.25"], ["0.25", "0.75"]]
-_BUDGETS = ({"ratio": "inf"}, {"ratio": 2}, {"rho": "0.1"})
+_BUDGETS: tuple[dict[str, Any], ...] = ({"ratio": "inf"}, {"ratio": 2}, {"rho": "0.1"})
 
 WHY = {
     "it is about a policy whose law is assumed": r"E\^p_|conditions \(1\)|Lemma 11 gives",
