@@ -5,7 +5,9 @@
 A row is one program: K arms, one of mean 3/4 and the others 1/4, each arm the best one in one instance; T rounds;
 e^epsilon. Rows that the file has are kept, so that a run that was stopped goes on. Then ``exact-table.csv`` beside it,
 which the page shows, has a row for each budget, and ``exact-printed.csv`` one for each printed bound: how loose it is
-at these programs of at most ``--beside`` rounds, for the regret and for the error of identification.
+at these programs of at most ``--beside`` rounds, for the regret and for the error of identification, and at those of
+zCDP with at most three actions where there are two arms, two where there are three. ``exact-items.csv`` has every item
+of the documents that bounds a loss, read off the register: the printed bounds that are it, or why there is none.
 """
 
 from __future__ import annotations
@@ -16,11 +18,14 @@ from fractions import Fraction
 from pathlib import Path
 from time import process_time
 
+from banditproof.claims import load
+from banditproof.paper_checks.shared.finite_time import loss_bounds
 from banditproof.theory import exact_identification_error, exact_minimax_regret, printed_bounds_beside
 
 RATIOS = ["1", "21/20", "11/10", "6/5", "5/4", "4/3", "3/2", "5/3", "2", "5/2", "3", "4", "5", "7", "10", "15", "20"]
 RATIOS += ["50", "100", "inf"]
 LONGEST = {2: 8, 3: 5}  # rounds
+RHOS, LONGEST_RHO = ["1/1000", "1/100", "1/10", "1"], {2: 3, 3: 2}  # LONGEST_RHO counts actions
 HEAD = ["arms", "rounds", "ratio", "lower", "upper", "probabilities", "seconds", "seconds of the check"]
 
 
@@ -65,6 +70,7 @@ def main() -> None:
                 csv.writer(file, lineterminator="\n").writerow(row)
     write_table(known, asked.output.with_name("exact-table.csv"))
     write_beside(asked.beside, asked.output.with_name("exact-printed.csv"))
+    write_items(asked.output.with_name("exact-items.csv"))
 
 
 def write_table(rows: list[list[str]], path: Path) -> None:
@@ -85,12 +91,15 @@ def write_beside(rounds: int, path: Path) -> None:
     for criterion, solve in (("regret", exact_minimax_regret), ("error", exact_identification_error)):
         for arms, most in LONGEST.items():
             for t in range(1, min(most, rounds) + 1):
-                for ratio in RATIOS:
-                    beside = printed_bounds_beside(solve(mirrored(arms), t, ratio=ratio))
+                budgets = [{"ratio": ratio} for ratio in RATIOS]
+                budgets += [{"rho": rho} for rho in RHOS if t + (criterion == "error") <= LONGEST_RHO[arms]]
+                for budget in budgets:
+                    beside = printed_bounds_beside(solve(mirrored(arms), t, **budget))
                     for bound in beside.bounds.values():
                         if bound.applies and bound.ratio.lower > 0:
                             key = criterion, bound.name, bound.kind, bound.source
-                            at = f"K = {arms}; T = {t}; {ratio}"
+                            said = budget["ratio"] if "ratio" in budget else f"rho = {budget['rho']}"
+                            at = f"K = {arms}; T = {t}; {said}"
                             found.setdefault(key, []).append((Fraction(bound.ratio.lower), at, bound.refuted))
     with path.open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
@@ -99,6 +108,15 @@ def write_beside(rounds: int, path: Path) -> None:
             (least, at, _), (largest, *_) = min(rows), max(rows)
             ends = f"{float(least):.4g}", at, f"{float(largest):.4g}"
             table.writerow([*key, len(rows), sum(refuted for *_, refuted in rows), *ends])
+
+
+def write_items(path: Path) -> None:
+    """A line for each item that bounds a loss: what stands beside the exact values for it, or why nothing does."""
+    load()
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(["item", "kind", "beside the exact values as", "or not, as"])
+        table.writerows([one.id, one.kind, "; ".join(one.beside), one.why] for one in loss_bounds())
 
 
 def floored(value: Fraction) -> str:

@@ -166,7 +166,7 @@ def _regret_below(found: ExactMinimax) -> Iterator[_Row]:
             value = to_ball(gap * found.horizon / 8) * exp(-information)
             values[name] = value if name not in values else values[name].max(value)
     said = {
-        "": ("TH-S4.1c", "T Delta / 8 exp(-T max_a kl_a)"),
+        "": ("TH-S4.1b, TH-S4.1c, TH-S.B1", "T Delta / 8 exp(-T max_a kl_a)"),
         ", view": ("TH-T4.9", "T Delta / 8 exp(-epsilon T max_a TV_a)"),
         ", zcdp": ("TH-T4.14", "T Delta / 8 exp(-rho (T t)^2 - rho T t (1 - t)), t = max_a TV_a"),
     }
