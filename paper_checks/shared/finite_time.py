@@ -14,7 +14,7 @@ from typing import Any
 from banditproof.claims.register import REGISTER, Claim
 from banditproof.theory import exact_identification_error, exact_minimax_regret, printed_bounds_beside
 
-_LOSS = re.compile(r"Reg\b|Reg_|regret|\\mathrm R|\bR_T|\\mathbb E[^ ]*\[\\tau|wrong arm|error", re.IGNORECASE)
+_LOSS = re.compile(r"Reg\b|Reg_|(?i:regret|wrong arm|error)|\\mathrm R|\bR_T|\\mathbb E[^ ]*\[\\tau")
 _COMPARED = re.compile(r"\\le|\\ge|at most|at least|O\(|\\Omega|\\lim")
 _KINDS = ("theorem", "corollary", "proposition", "lemma", "remark", "statement", "equation", "table")
 _PAIR = [["0.75", "0.25"], ["0.25", "0.75"]]
