@@ -3,8 +3,18 @@
 from typing import Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, EveryLaw, EveryPolicy, Natural, Probability, Real
-from banditproof.claims.steps import in_kernel, symbolic, tried_at
+from banditproof.claims.sets import (
+    AboveZero,
+    AtLeastOne,
+    Count,
+    EveryLaw,
+    EveryPolicy,
+    Natural,
+    Probability,
+    Real,
+    Sides,
+)
+from banditproof.claims.steps import enumerated, fails_at, in_kernel, symbolic, tried_at
 from banditproof.paper_checks.shared import batch_privacy_proofs, loss_table_proofs
 from banditproof.verify.kernel.losses import (
     Loss,
@@ -33,6 +43,43 @@ def only_one_batch_sees_the_change(n: Natural, tau: Count, rest: Natural, K: Cou
     r"""Whatever came before: the mean of a batch with noise $\mathrm{Lap}(\frac1{\tau\varepsilon})$ has the same law on
     both tables, but in the batch with the changed row it is $\varepsilon$-indistinguishable."""
     return each_batch_is_close(with_noise(laplace(1 / (tau * epsilon))), n, tau, rest, K, epsilon)
+
+
+def actions_received(T: int, tau: int) -> int:
+    """How many actions lines 2 to 14 of Algorithm 1 receive from B in T rounds."""
+    received = batch = 1
+    for t in range(2, T + 1):
+        batch += t - 1 == batch * tau  # line 12, at the end of the round before
+        received += t == (batch - 1) * tau + 1
+    return received
+
+
+def whole_batches(T: int, tau: int) -> int:
+    return T // tau
+
+
+@claim("ADV-EQC.1/edge-last-batch-not-whole", fails_at(T=3, tau=2, rational=True), role="edge")
+def actions_of_whole_batches(T: Count, tau: Count) -> Sides:
+    r"""The actions played in $T$ rounds are determined by $I_1,\dots,I_{\lfloor\frac T\tau\rfloor}$: no more of them
+    are received from $\mathcal B$.
+
+    Where tau does not divide T, the rounds after the last whole batch play one action more, which B chooses after all
+    that it has heard: I_2 in round 3 of 3 for tau = 2, where the list M_2, ..., M_1 is empty, and a change in round 3
+    lies in no batch of the proof. With T/tau rounded up the argument covers every round, and Lemma 3 holds as printed
+    (ADV-A1).
+    """
+    return actions_received(T, tau), "<=", whole_batches(T, tau)
+
+
+@claim(
+    "ADV-EQC.1/rounded-up",
+    enumerated(T=range(1, 25), tau=range(1, 9), rational=True),
+    repairs="ADV-EQC.1/edge-last-batch-not-whole",
+    false={"more": -1},
+)
+def actions_of_all_batches(T: Count, tau: Count, more=0) -> Sides:
+    r"""Algorithm 1 receives $\lceil\frac T\tau\rceil$ actions in $T$ rounds."""
+    return actions_received(T, tau), "==", -(-T // tau) + more
 
 
 @claim("ADV-EQC.2/complete-batches", in_kernel(loss_table_proofs.complete_batches))
