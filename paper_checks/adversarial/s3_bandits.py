@@ -148,16 +148,24 @@ def ceiling_at_most_twice(epsilon: AboveZero, tau: AtLeastOne, twice=2):
     return tau, "<=", twice / epsilon
 
 
-@claim("ADV-T1/batch-not-whole", fails_at(T=10, rational=True), role="reading")
-def batches_that_never_end(T: Annotated[Any, "integer [4, inf)"], tau=Fraction(3, 2)):
-    r"""(a) for $\tau=3/2$, with Algorithm 1 as printed, a learner that leaves an arm after its first loss above zero,
-    and $\ell_t=(1,0)$: its regret $T$ is at most $2\tau+\tau$.
+@claim(
+    "ADV-T1/batch-not-whole",
+    fails_at(T=10**6),
+    role="reading",
+    assuming=r"""Theorem 21, which is cited: HTINF with $\sigma=\sqrt6$ has a noisy regret of at most
+    $30\sqrt{6K(m+1)}$ over $m$ rounds""",
+)
+def batches_that_never_end(T: Annotated[Any, "integer [4, inf)"], tau=Fraction(3, 2), sigma_squared=6) -> Sides:
+    r"""(a) for $\tau=3/2$ and $\varepsilon=1$, with Algorithm 1 as printed around HTINF on two arms: the larger of its
+    regrets on $\ell_t=(1,0)$ and on $\ell_t=(0,1)$, at least $\frac T2$, is at most $\tau\tilde{\mathrm R}+\tau$ with
+    $\tilde{\mathrm R}\le30\sqrt{6\cdot2(m+1)}$ and $m\le\frac T\tau+1$.
 
     'Every tau >= 1' leaves open whether whole numbers are meant. 't = j tau' fails at j = 1 for 3/2, so j stays 1,
-    nothing is fed back and the first action is played throughout; with noise small enough to be ignored such a learner
-    has a noisy regret of at most 2.
+    nothing is fed back and the first action is played throughout. No algorithm has a worst noisy regret that is
+    bounded, but HTINF has one of the order of the square root. The scale of the noise is 2/3, below the 1 of sigma.
     """
-    return T, "<=", 2 * tau + tau
+    rounds = T / tau + 1
+    return T / Fraction(2), "<=", tau * 30 * sqrt(sigma_squared * 2 * (rounds + 1)) + tau
 
 
 HTINF, on_worst_losses = worst_losses_study("htinf", ["htinf", "exp3"], "1", 200_000)
