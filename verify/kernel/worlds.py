@@ -185,7 +185,7 @@ def _values_of(name: str, f: All, kinds: Mapping[str, Any], at: World, draw: Ran
         end = _end(name, f, at)
         if end is not None and end > LONGEST_RANGE:
             raise TooLarge("a range is too long")
-        yield from map(Fraction, range(end)) if end is not None else (*NATURAL, *(q for q in FAR if q > 1))
+        yield from map(Fraction, range(end)) if end is not None else _naturals(f)
     elif kind == "point":
         if _is_number(name, f):
             yield from (*NUMBERS, *FAR, *_near(f))
@@ -228,6 +228,13 @@ def _near(f: Formula) -> list[Fraction]:
 
     look(f)
     return sorted({q + k for q in found for k in (-1, 0, 1)})
+
+
+@cache
+def _naturals(f: Formula) -> list[Fraction]:
+    """Natural numbers of every size, and those near the numbers in a formula."""
+    near = (q for q in _near(f) if q >= 0 and q.denominator == 1)
+    return sorted({*NATURAL, *map(Fraction, (5, 10, 30, 100)), *near, *(q for q in FAR if q > 1)})
 
 
 @cache
@@ -283,12 +290,12 @@ def holds(f: Formula, at: World, draw: Random, depth: int = 0, surely: bool = Tr
             return not surely
         return True
     try:
-        values = [value(t, at) for t in f.args]
-    except OverflowError:  # too far away to be looked at
-        return True
+        values = [_value(t, at) for t in f.args]
     except (ArithmeticError, ValueError):
         return not surely
     left, right = values[0], values[-1]
+    if left is TOO_LARGE or right is TOO_LARGE:  # too far away to be looked at, or above what is no exponential
+        return left is right or right is TOO_LARGE and f.args[1].op == "exp" or not surely
     if f.op == "nat":
         return left >= 0 and left == int(left)
     if f.op == "<=" and isinstance(left, Fraction) and left <= 1 and _is_exp_of_no_less_than_0(f.args[1], at):
@@ -299,6 +306,16 @@ def holds(f: Formula, at: World, draw: Random, depth: int = 0, surely: bool = Tr
             return abs(left - right) <= abs(margin) and (not surely or not poly(f.args[1] - f.args[0]))
         return left + margin < right
     return left == right if f.op == "=" else left <= right if f.op == "<=" else left < right
+
+
+TOO_LARGE = math.inf
+
+
+def _value(t: Term, at: World) -> Number:
+    try:
+        return value(t, at)
+    except OverflowError:
+        return TOO_LARGE
 
 
 def _is_exp_of_no_less_than_0(t: Term, at: World) -> bool:

@@ -7,7 +7,7 @@ from banditproof.verify.kernel.bandits import half_squares
 from banditproof.verify.kernel.divergences import kl_at_most, of_every_event, renyi_at_most
 from banditproof.verify.kernel.facts import FACTS, decomposed, facts_in, hahn_jordan
 from banditproof.verify.kernel.meanings import event, function_of, private, there_is, when
-from banditproof.verify.kernel.rules import eq, le, mean
+from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Fn, Term, replace, term, var
 from banditproof.verify.kernel.wording import has_divergences
 from banditproof.verify.proof.domain import Domain
@@ -82,6 +82,18 @@ def test_a_premise_that_is_a_theorem_has_to_be_a_named_fact(premise):
         stated(premise)
     with pytest.raises(InvalidInput, match="assumes a theorem that is no named fact"):
         stated(says=lambda M, s: when(premise, then=private(M, s)))
+
+
+AT = var("i")
+
+
+@pytest.mark.parametrize(
+    "premise",
+    [lt(0, (1 + s) * (AT - 5) * (AT - 5)), le(Term("exp", (AT,)), 21 + s), le(Term("exp", (1000 * AT,)), 2 + s)],
+)
+def test_a_premise_that_fails_at_a_number_of_some_size_is_refused(premise):
+    with pytest.raises(InvalidInput, match="no small world was found"):
+        stated(All(("i",), (nat(AT),), premise))
 
 
 def test_a_body_makes_no_formula_of_its_own():
