@@ -13,7 +13,7 @@ from banditproof.verify.proof.domain import Domain, Everything, draw_point
 
 ASSUMING = ("theorem", "proposition", "lemma", "corollary")  # the kinds of items that have hypotheses
 UNRESTRICTED = "nothing that it assumes restricts the instance"
-IN_A_MODEL = "met in a finite model, on which a test evaluates them"
+IN_A_MODEL = "met in a small model, of which a test evaluates some values"
 
 
 def hypotheses(item: str) -> str | None:
