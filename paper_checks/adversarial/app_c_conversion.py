@@ -58,7 +58,7 @@ def whole_batches(T: int, tau: int) -> int:
     return T // tau
 
 
-@claim("ADV-EQC.1/edge-last-batch-not-whole", fails_at(T=3, tau=2, rational=True), role="edge")
+@claim("ADV-EQC.1/edge-last-batch-not-whole", fails_at(T=3, tau=2, rational=True))
 def actions_of_whole_batches(T: Count, tau: Count) -> Sides:
     r"""The actions played in $T$ rounds are determined by $I_1,\dots,I_{\lfloor\frac T\tau\rfloor}$: no more of them
     are received from $\mathcal B$.
