@@ -7,7 +7,7 @@ named facts*.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import permutations, product
 
 from banditproof.verify.kernel.bandits import half_squares
@@ -36,7 +36,7 @@ class Fact:
 
     name: str
     says: Formula
-    about: Mapping[str, int]  # the laws of which it is said, and of how many points
+    about: Mapping[str, int] = field(hash=False)  # the laws of which it is said, and of how many points
     source: str
 
     def __str__(self) -> str:

@@ -481,7 +481,7 @@ def world_of(claim, seed):
         check(formula, kinds)
         numbers = {"T": 2.0, "best": 1.5, "empty": 0.0}
         return Noisy(seed), {name: v for name, v in numbers.items() if name in params and kinds[name] == "point"}
-    if {"near", "pi"} <= {*params}:
+    if {"near", "pi"} <= {*params} and "takes" not in params:
         return world_of_decisions(seed)
     if {"lam", "pi"} <= {*params}:
         return NoisyLosses(seed), {"T": 2.0, "K": 2.0, "lam": 2.0, "empty": 0.0}
