@@ -29,7 +29,7 @@ BROKEN = [name for name in benchmark.POLICIES if name not in SOUND]
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_broken_policies_of_strangers_are_found_with_their_line(name):
-    report = benchmark.checked_file(name)
+    report = benchmark.checked_file(name, seconds=10)  # where a slow machine counts less work, too
     if name in UNDECIDED:
         assert report.verdict == "inconclusive"
     else:
