@@ -60,14 +60,10 @@ def warm_process():
 def python(warm_process, tmp_path_factory):
     """`python(*words, folder=None)` runs what ``python words`` runs, in a process that need not import anything first.
 
-    It returns what ``subprocess.run`` does. What is tested about a start itself needs a start of its own, and so does
-    what has workers that wait for their process to end.
+    It returns what ``subprocess.run`` does. What is tested about a start itself needs a start of its own.
     """
 
     def run(*words, folder=None, **environment):
-        if "simulate" in words:
-            started, given = [sys.executable, *map(str, words)], {**os.environ, **environment}
-            return subprocess.run(started, capture_output=True, text=True, cwd=folder, env=given, timeout=300)
         said = tmp_path_factory.mktemp("said")
         out, err = said / "out", said / "err"
         out.touch(), err.touch()

@@ -12,6 +12,7 @@ import pkgutil
 import runpy
 import signal
 import sys
+import threading
 import traceback
 from pathlib import Path
 
@@ -47,6 +48,7 @@ def status_of(act, **given):
         traceback.print_exc()
         return 1
     finally:
+        threading._shutdown()  # workers are told first, and then waited for
         atexit._run_exitfuncs()
         sys.stdout.flush()
         sys.stderr.flush()

@@ -162,7 +162,8 @@ def batches_that_never_end(T: Annotated[Any, "integer [4, inf)"], tau=Fraction(3
 
     'Every tau >= 1' leaves open whether whole numbers are meant. 't = j tau' fails at j = 1 for 3/2, so j stays 1,
     nothing is fed back and the first action is played throughout. No algorithm has a worst noisy regret that is
-    bounded, but HTINF has one of the order of the square root. The scale of the noise is 2/3, below the 1 of sigma.
+    bounded, but HTINF has one of the order of the square root. The noise has the scale 2/3, and sigma^2 = 6 is enough
+    for scale 1.
     """
     rounds = T / tau + 1
     return T / Fraction(2), "<=", tau * 30 * sqrt(sigma_squared * 2 * (rounds + 1)) + tau

@@ -65,10 +65,11 @@ load()
 for claim, trees in json.loads(files("hu_hegde").joinpath("proofs.json").read_text()).items():
     statement = stated(resolve(claim))
     assert list(trees) == [statement.key], claim
-    print(claim, replay(statement, trees[statement.key]))
+    if replay(statement, trees[statement.key]) > 0:
+        print(claim)
 """
 
 
-def test_its_stored_trees_prove_its_claims(checked, environment, run):
-    said = run(environment / "bin" / "python", "-c", REPLAYED)
-    assert "HH-EQ20/small-ratio 4" in said
+def test_its_stored_trees_prove_its_claims(root, checked, environment, run):
+    stored = json.loads((root / "examples" / "hu_hegde" / "hu_hegde" / "proofs.json").read_text())
+    assert run(environment / "bin" / "python", "-c", REPLAYED).split() == list(stored)

@@ -11,10 +11,10 @@ from typing import Any
 
 from banditproof.verify.kernel.bandits import of_each_arm, pulls_times
 from banditproof.verify.kernel.divergences import kl_at_most
-from banditproof.verify.kernel.meanings import binding, exp, function_of, own_names, there_is, when
+from banditproof.verify.kernel.meanings import binding, exp, function_of, own_names, sum_of, there_is, when
 from banditproof.verify.kernel.policies import Policy, is_arm
-from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
-from banditproof.verify.kernel.terms import All, Formula, Term, term, var
+from banditproof.verify.kernel.rules import eq, le, lt, nat
+from banditproof.verify.kernel.terms import All, Formula, Term, var
 
 Names = Callable[[Any], Term]  # of an arm, the name of its law
 OfNames = Callable[[Any], Term]  # of a name, the law or its mean
@@ -85,7 +85,6 @@ def regret_is_at_least(pi: Policy, laws: OfNames, worth: OfNames, K: Any) -> All
         )
         rates = of_each_arm(K, lambda a: le(0, rate(a)))
         known = tuple(of_each_arm(K, lambda a, f=f: when(lt(0, rate(a)), then=f(a))) for f in of_positive)
-        b = var("b")
-        total = term(K) * mean("b", Term("law", ("Unif", term(K))), rate(b))
+        total = sum_of(rate, K, "b")
         then = from_some_round_on(lambda T, log: le(total * log, regret_on(pi, laws, worth, _theta, top, T, K)))
     return All(own_names_of, (*is_bandit(_theta, top, worth, K), rates, *known), then)

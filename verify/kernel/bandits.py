@@ -62,10 +62,7 @@ def kl_of_arms_at_most(pi: Policy, nu: Bandit, other: Bandit, T: Any, K: Any, co
 
 def pulls_times(pi: Policy, nu: Bandit, T: Any, K: Any, costs: Costs) -> Term:
     """The sum of E N_a(T) costs(a) over the arms a."""
-    a = var("a")
-    with binding("a"):
-        each = pulls(pi, nu, a, T) * term(costs(a))
-    return term(K) * mean("a", Term("law", ("Unif", term(K))), each)
+    return sum_of(lambda a: pulls(pi, nu, a, T) * term(costs(a)), K, "a")
 
 
 def least_played(pi: Policy, nu: Bandit, arm: Any, T: Any, K: Any) -> Formula:

@@ -29,7 +29,7 @@ from banditproof.verify.kernel.rewards import (
     sum_over_arms,
 )
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
-from banditproof.verify.kernel.terms import All, Formula, Term, term, var
+from banditproof.verify.kernel.terms import All, Formula, Term, var
 
 Real = Callable[[Any], Term]
 """A real number for each point, bounded or not."""
@@ -159,9 +159,7 @@ def actions_fill_the_cube(d: Any) -> Given:
 
 def inner(theta: Vector, a: Any, d: Any) -> Term:
     """<theta, a>."""
-    own_names("i")
-    i = var("i")
-    return term(d) * mean("i", Term("law", ("Unif", term(d))), theta(i) * coordinate(a, i))
+    return sum_of(lambda i: theta(i) * coordinate(a, i), d, "i")
 
 
 def missed_in_round(pi: Policy, theta: Vector, best: Any, noise: Term, d: Any, j: Any) -> Term:

@@ -302,14 +302,12 @@ def losses_with_experts(pi: Policy, heard: Heard, n: Any, tau: Any, rest: Any, N
 
 def weight(t: Any, j: Any, eta: Any) -> Term:
     """The weight of j after t rounds: e to the power -eta times the sum of its losses."""
-    i = var("i")
-    return exp(-eta * (term(t) * mean("i", Term("law", ("Unif", term(t))), of_table(i, j))))
+    return exp(-eta * sum_of(lambda i: of_table(i, j), t, "i"))
 
 
 def of_all(N: Any, value: Callable[[Term], Any]) -> Term:
     """The sum of value(b) over all N."""
-    b = var("b")
-    return term(N) * mean("b", Term("law", ("Unif", term(N))), value(b))
+    return sum_of(value, N, "b")
 
 
 def multiplicative_weights(T: Any, N: Any, eta: Any, says: Callable[[Callable[[Any, Any], Term], Term], Any]) -> All:

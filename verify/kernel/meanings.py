@@ -160,11 +160,11 @@ def log(t: Any) -> Term:
     return Term("log", (term(t),))
 
 
-def sum_of(body: Callable[[Term], Any], count: Any) -> Term:
-    """The sum of body(j) over j = 0 .. count - 1: count times its mean for j uniform on these."""
-    with binding("j"):
-        summand = body(var("j"))
-    return term(count) * mean("j", Term("law", ("Unif", term(count))), summand)
+def sum_of(body: Callable[[Term], Any], count: Any, name: str = "j") -> Term:
+    """The sum of body(j) over j = 0 .. count - 1: count times its mean for j, by whichever name, uniform on these."""
+    with binding(name):
+        summand = body(var(name))
+    return term(count) * mean(name, Term("law", ("Unif", term(count))), summand)
 
 
 def size(t: Term) -> Term:

@@ -255,7 +255,7 @@ AS_SUPREMA = (
 
 
 def has_divergences(f: Formula) -> bool:
-    """Whether a divergence is in a formula: words of ``divergences`` alone bind a u, or v and w, by themselves."""
+    """Whether a divergence is in a formula: words of ``divergences`` alone bind a u, a v, or v and w, by themselves."""
     if isinstance(f, Rel):
         return False
-    return f.params in (("u",), ("v", "w")) or any(map(has_divergences, (*f.given, f.then)))
+    return f.params in (("u",), ("v",), ("v", "w")) or any(map(has_divergences, (*f.given, f.then)))

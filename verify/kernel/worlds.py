@@ -294,8 +294,10 @@ def holds(f: Formula, at: World, draw: Random, depth: int = 0, surely: bool = Tr
     except (ArithmeticError, ValueError):
         return not surely
     left, right = values[0], values[-1]
-    if left is TOO_LARGE or right is TOO_LARGE:  # too far away to be looked at, or above what is no exponential
-        return left is right or right is TOO_LARGE and f.args[1].op == "exp" or not surely
+    if left is TOO_LARGE or right is TOO_LARGE:
+        # both are too far away to be looked at, or a number is below an exponential
+        below = f.op in ("<=", "<") and (left is right or right is TOO_LARGE and f.args[1].op == "exp")
+        return below or not surely
     if f.op == "nat":
         return left >= 0 and left == int(left)
     if f.op == "<=" and isinstance(left, Fraction) and left <= 1 and _is_exp_of_no_less_than_0(f.args[1], at):

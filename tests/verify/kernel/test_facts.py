@@ -89,7 +89,12 @@ AT = var("i")
 
 @pytest.mark.parametrize(
     "premise",
-    [lt(0, (1 + s) * (AT - 5) * (AT - 5)), le(Term("exp", (AT,)), 21 + s), le(Term("exp", (1000 * AT,)), 2 + s)],
+    [
+        lt(0, (1 + s) * (AT - 5) * (AT - 5)),
+        le(Term("exp", (AT,)), 21 + s),
+        le(Term("exp", (1000 * AT,)), 2 + s),
+        eq(1 + 0 * s, Term("exp", (1000 * AT,))),
+    ],
 )
 def test_a_premise_that_fails_at_a_number_of_some_size_is_refused(premise):
     with pytest.raises(InvalidInput, match="no small world was found"):
