@@ -3,11 +3,14 @@
 #   make check    check every registered claim, write the report
 #   make test     test suite, lint, types, import contract
 #   make docs     the documentation, in site/index.html
-#   make nightly  the test suite with every point, call, specimen and exported theorem; `make test` takes a share (an hour)
+#   make nightly  the test suite with every point, call, specimen, theorem and family; `make test` takes a share (an hour)
 #   make pages    every page of the report looked at in a browser (needs chromium)
 #   make coq      every theorem of the kernel checked a second time, by Coq (needs coqc; takes long: minutes for some theorems)
-#   make benchmarks  speed against named baselines, growth, memory, errors of the checks (under ten minutes)
+#   make release  all of a release but the upload: built, checked, tried on every Python that is claimed, dated, tagged
+#   make benchmarks  speed against named baselines, growth, memory, errors of the checks (under ten minutes); fails where
+#                    something has become slower beside plain loops than when $(REPORT)/limits.json was made
 # PYTHON=... chooses the interpreter (Python >= 3.11), VENV=... another place for the environment.
+# WITHOUT="3.12" leaves a claimed Python out of a release.
 
 VENV ?= .venv
 PYTHON ?=
@@ -22,7 +25,7 @@ TRIED := $(or $(PYTHON),$(BIN)/python python3.13 python3.12 python3.11 python3)
 # A named interpreter has a stamp of its own, so that naming another one renews the environment.
 READY := $(VENV)/.ready$(if $(PYTHON),$(subst /,-,-$(PYTHON)))
 
-.PHONY: install first check docs pages coq benchmarks gallery test tests nightly lint contract types format coverage clean
+.PHONY: install first check docs pages coq benchmarks gallery test tests nightly lint contract types format coverage release clean
 
 install: $(READY)
 
@@ -37,14 +40,19 @@ docs: $(READY)
 	$(BIN)/sphinx-build -q -W --keep-going docs $(SITE)
 	@echo "documentation: $(abspath $(SITE))/index.html"
 
-test: lint contract types tests
+# Types are checked beside the tests, which leave a processor idle now and then; what is said of them comes last.
+test: lint contract
+	@mkdir -p .typing
+	@$(MAKE) --no-print-directory types > .typing/said 2>&1 & types=$$!; \
+	$(MAKE) --no-print-directory tests; tests=$$?; \
+	wait $$types; types=$$?; cat .typing/said; exit $$((tests + types))
 
 # Hundreds of processes that the tests start read the bytecode that the first one wrote.
 tests: $(READY)
-	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses logical --maxprocesses 4 --dist loadscope
+	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses logical --maxprocesses 4 --dist worksteal
 
 nightly: $(READY)
-	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --every-point --numprocesses logical --maxprocesses 4 --dist loadscope
+	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --every-point --numprocesses logical --maxprocesses 4 --dist worksteal
 
 pages: check
 	$(BIN)/pytest -v --numprocesses logical --maxprocesses 4 --report $(REPORT) -k every_page tests/claims/report/test_pages.py
@@ -54,6 +62,7 @@ coq: $(READY)
 
 benchmarks: $(READY)
 	$(BIN)/python benchmarks/run.py --output $(REPORT)
+	$(BIN)/python benchmarks/limits.py --guard $(REPORT)/limits.json
 
 # Libraries of others from the package index, each with what it needs where that can be; what does not import is named.
 gallery: $(READY)
@@ -83,8 +92,11 @@ coverage: $(READY)
 	$(BIN)/coverage run -m pytest
 	$(BIN)/coverage report
 
+release: $(READY)
+	VENV=$(VENV) WITHOUT="$(WITHOUT)" .ci/release
+
 clean:
-	rm -rf $(VENV) $(GALLERY) .typing $(REPORT) $(SITE) $(COQ) docs/made build dist *.egg-info .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .release $(GALLERY) .typing $(REPORT) $(SITE) $(COQ) docs/made build dist *.egg-info .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
 # An interpreter counts when it runs (a pyenv shim may not), is new enough, and can make environments.
 RECENT := import sys; sys.exit(sys.version_info < (3, 11))

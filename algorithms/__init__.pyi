@@ -21,6 +21,7 @@ from banditproof.algorithms.finite.episodic import AdaPKLUCB as AdaPKLUCB
 from banditproof.algorithms.finite.episodic import AdaPUCB as AdaPUCB
 from banditproof.algorithms.finite.episodic import EpisodicUCB as EpisodicUCB
 from banditproof.algorithms.finite.history_policy import HistoryPolicy as HistoryPolicy
+from banditproof.algorithms.finite.index import NonPrivateIndexPolicy as NonPrivateIndexPolicy
 from banditproof.algorithms.noise import NoiseSource as NoiseSource
 from banditproof.algorithms.noise import quotient_rounded_down as quotient_rounded_down
 from banditproof.algorithms.policy import Policy as Policy

@@ -46,7 +46,7 @@ class BatchSchedule(ABC):
             before = total
             if total >= horizon:
                 return np.array(sizes, dtype=np.int64)
-        raise AssertionError("a schedule has no last batch")
+        raise AssertionError("a schedule of batches has no last batch")
 
 
 @dataclass(frozen=True, init=False)

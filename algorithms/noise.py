@@ -14,13 +14,17 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from types import NoneType
+from typing import Any
 
 import numpy as np
 
 from banditproof.theory.arguments import Size, checked, floats
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget, checked_budget
+from banditproof.theory.privacy.budget import Budget, ConcentratedDP, PureDP, checked_budget
 from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
+
+_NEVER_DRAWN = np.random.default_rng(0)  # what a compiled loop gets where there is no noise
 
 Records = tuple[int | np.ndarray, ...]
 """Half-open ranges [start, stop) of reward indices (0 is the first reward of the run): two ints, or int arrays [R].
@@ -28,7 +32,7 @@ Records = tuple[int | np.ndarray, ...]
 A third one names an arm for each replication: then the rewards in the range are meant that this arm brought."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Mechanism:
     """A mechanism of one's own: how it answers, and the privacy loss between two true values.
 
@@ -116,7 +120,7 @@ class NoiseSource:
 
         It costs as much zCDP as Gaussian noise of this deviation; `budget` is zCDP. Raises InvalidInput.
         """
-        if checked_budget(budget).kind != "zcdp":
+        if not isinstance(checked_budget(budget), ConcentratedDP):
             raise InvalidInput("budget", str(budget), "zCDP for discrete Gaussian noise")
         sensitivity = _checked_sensitivity(sensitivity)
         scale = product_rounded_up(sensitivity, np.asarray(gaussian_multiplier(budget), dtype=float))
@@ -174,7 +178,7 @@ class NoiseSource:
         records: Records | None,
         norm: str,
     ) -> np.ndarray:
-        if checked_budget(budget).kind != "pure":
+        if not isinstance(checked_budget(budget), PureDP):
             name = distribution if isinstance(distribution, str) else distribution.name
             raise InvalidInput("budget", str(budget), f"pure for {name.replace('_', ' ')}")
         sensitivity = _checked_sensitivity(sensitivity)
@@ -192,7 +196,8 @@ class NoiseSource:
         norm: str,
     ) -> np.ndarray:
         value, scale = floats("value", value), np.asarray(scale)
-        if not (scale <= (_WHOLE if distribution in _DISCRETE else sys.float_info.max)).all():
+        known = None if isinstance(distribution, Mechanism) else MECHANISMS[distribution]
+        if not (scale <= (sys.float_info.max if known is None else known.most)).all():
             raise InvalidInput("budget", str(budget), "one whose noise a float can hold")
         if scale.ndim and (scale.ndim > 1 or value.shape[:1] != scale.shape):
             raise InvalidInput("sensitivity, budget", scale.shape, f"numbers, or as many as values: {value.shape[:1]}")
@@ -222,13 +227,12 @@ class NoiseSource:
 
     def sample(self, distribution: str | Mechanism, value: np.ndarray, scale: np.ndarray) -> np.ndarray:
         """What a mechanism answers to `value`."""
-        if distribution in ("laplace", "normal"):
-            return value + self.draw(str(distribution), scale, value.shape)
-        if self.generator is None:
-            raise InvalidInput("generator", None, "a numpy Generator, for a budget that asks for noise")
         if isinstance(distribution, Mechanism):
-            return np.asarray(distribution.sample(value, self.generator))
-        return SAMPLERS[distribution](value, np.broadcast_to(scale, value.shape), self.generator)
+            return np.asarray(distribution.sample(value, self._coins()))
+        answer = MECHANISMS[distribution].sample
+        if answer is None:
+            return value + self.draw(distribution, scale, value.shape)
+        return answer(value, np.broadcast_to(scale, value.shape), self._coins())
 
     def draw(self, distribution: str, scale: float | np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
         """Noise of this shape and scale, for the releases: a policy that draws here by itself releases nothing.
@@ -238,9 +242,21 @@ class NoiseSource:
         scale = np.asarray(scale, dtype=float)
         if not scale.any():
             return np.zeros(shape)
+        return scale * getattr(self._coins(), distribution)(size=shape)
+
+    def coins(self, scale: float | np.ndarray) -> np.random.Generator:
+        """What a compiled loop draws noise of this `scale` from. Raises InvalidInput where noise needs a generator."""
+        return self._coins() if np.any(scale) else _NEVER_DRAWN
+
+    def _coins(self) -> np.random.Generator:
         if self.generator is None:
             raise InvalidInput("generator", None, "a numpy Generator, for a budget that asks for noise")
-        return scale * getattr(self.generator, distribution)(size=shape)
+        return self.generator
+
+
+def has_plain_noise(policy: Any) -> bool:
+    """Whether a policy draws its noise, if any, from a `NoiseSource`: a subclass may act differently."""
+    return type(getattr(policy, "noise", None)) in (NoneType, NoiseSource)
 
 
 def _discrete_laplace(value: np.ndarray, scale: np.ndarray, generator: np.random.Generator) -> np.ndarray:
@@ -280,17 +296,56 @@ def _noisy_max(scores: np.ndarray, scale: np.ndarray, generator: np.random.Gener
     return np.argmax(scores + 2 * scale * generator.laplace(size=scores.shape), axis=-1).astype(float)
 
 
-SAMPLERS: dict[str, Callable[[np.ndarray, np.ndarray, np.random.Generator], np.ndarray]] = {
-    "discrete_laplace": _discrete_laplace,
-    "discrete_normal": _discrete_normal,
-    "randomised_response": _likely_index(1.0),
-    "exponential_mechanism": _likely_index(0.5),
-    "noisy_max": _noisy_max,
+@dataclass(frozen=True)
+class KnownMechanism:
+    """A mechanism of the noise source.
+
+    Attributes:
+        name: what a release calls it.
+        price: what a release costs of a budget when the true value moves by so many scales; None where that is not
+            known. The price of a bounded privacy loss unless another is given.
+        sample: answers to values and scales; None for noise that `NoiseSource.draw` draws by its name.
+        added: whether the answer is the value and noise.
+        gaussian: whether the scale is that of Gaussian noise, whose privacy loss has no bound.
+        most: the largest scale that floats can serve.
+        weight: for an answer that is one of finitely many: likely as e^(weight score / scale).
+    """
+
+    name: str
+    price: Callable[[Budget, float], float | None] = lambda budget, shift: budget.cost_of_loss(shift)
+    sample: Callable[[np.ndarray, np.ndarray, np.random.Generator], np.ndarray] | None = None
+    added: bool = False
+    gaussian: bool = False
+    most: float = sys.float_info.max
+    weight: float | None = None
+
+
+def _indexed(name: str, weight: float) -> KnownMechanism:
+    return KnownMechanism(name, sample=_likely_index(weight), weight=weight)
+
+
+WHOLE = 2.0**50  # noise of larger scales is no longer whole in floats
+
+MECHANISMS: dict[str, KnownMechanism] = {
+    known.name: known
+    for known in (
+        KnownMechanism("laplace", lambda budget, shift: budget.cost_of_laplace(shift), added=True),
+        KnownMechanism("normal", lambda budget, shift: budget.cost_of_gaussian(shift), added=True, gaussian=True),
+        KnownMechanism("discrete_laplace", sample=_discrete_laplace, added=True, most=WHOLE),
+        KnownMechanism(
+            "discrete_normal",
+            lambda budget, shift: budget.cost_of_discrete_gaussian(shift),
+            _discrete_normal,
+            added=True,
+            gaussian=True,
+            most=WHOLE,
+        ),
+        _indexed("randomised_response", 1.0),
+        _indexed("exponential_mechanism", 0.5),
+        KnownMechanism("noisy_max", sample=_noisy_max),
+    )
 }
-
-
-_DISCRETE = ("discrete_laplace", "discrete_normal")
-_WHOLE = 2.0**50  # noise of larger scales is no longer whole in floats
+"""The mechanisms of the noise source by name."""
 
 
 def _checked_whole(value: np.ndarray) -> np.ndarray:
@@ -323,18 +378,22 @@ def quotient_rounded_up(a: float | np.ndarray, b: np.ndarray) -> np.ndarray:
 
     Noise of a scale rounded to nearest would in half of all cases spend a little more than its budget.
     """
-    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-    if a.ndim or b.ndim:
-        return _rounded_up(a, b)
-    return np.asarray(_number_rounded_up(a.item(), b.item()))
+    return _once(_quotient_rounded_up, np.asarray(a, dtype=float), np.asarray(b, dtype=float))
 
 
-@lru_cache(1024)
-def _number_rounded_up(a: float, b: float) -> float:
-    return _rounded_up(np.asarray(a), np.asarray(b)).item()
+def _once(function: Callable[..., np.ndarray], a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The function of two arrays, remembered where both are a single number, as in a run without replications."""
+    if a.size == b.size == 1:
+        return np.full((a if a.ndim > b.ndim else b).shape, _of_numbers(function, a.item(), b.item()))
+    return function(a, b)
 
 
-def _rounded_up(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+@lru_cache(4096)
+def _of_numbers(function: Callable[..., np.ndarray], a: float, b: float) -> float:
+    return function(np.asarray(a), np.asarray(b)).item()
+
+
+def _quotient_rounded_up(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     with np.errstate(all="ignore"):
         quotient = a / b
         enough = (a == 0) | np.isinf(b) | (_excess(quotient, a, b) >= 0)
@@ -377,6 +436,10 @@ def _product(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def product_rounded_up(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """A float at least a b, and a b itself where that is a float, for nonnegative a and b."""
+    return _once(_product_rounded_up, np.asarray(a, dtype=float), np.asarray(b, dtype=float))
+
+
+def _product_rounded_up(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     with np.errstate(all="ignore"):
         product, error = _product(a, b)
         exact = (product == 0) & ((a == 0) | (b == 0)) | (product > _TINY) & (error <= 0)

@@ -75,7 +75,9 @@ class Replicated(Policy):
         if any(getattr(policy, "replications", None) != 1 for policy in policies):
             raise InvalidInput("policies", [type(policy).__name__ for policy in policies], "of one replication each")
         if len({id(policy) for policy in policies}) < len(policies):
-            raise InvalidInput("policies", type(policies[0]).__name__, "different ones: make a fresh policy each time")
+            raise InvalidInput(
+                "policies", type(policies[0]).__name__, "different objects: create a new policy at each call"
+            )
         super().__init__(policies[0].arms, len(policies))
         self.policies = np.fromiter(policies, dtype=object, count=len(policies))
 

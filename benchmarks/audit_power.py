@@ -23,7 +23,7 @@ from banditproof.theory import Budget
 from banditproof.verify import ADVERSARIAL_BUGS, LINEAR_BUGS, PLANTED, announced, audit_until_refuted, plant
 from banditproof.verify.guarantees.identification_bugs import LEAKS
 from banditproof.verify.runs.contextual import contextual_maker
-from banditproof.verify.runs.linear_runs import ACTIONS, SHORT, linear_maker
+from banditproof.verify.runs.linear_runs import ACTIONS, linear_maker
 from banditproof.verify.runs.planted import Bug
 from banditproof.verify.runs.recorded import maker
 
@@ -119,7 +119,7 @@ AUDITED = (
     Audited("finite", "adac-ucb", GAUSSIAN, 24, finite("adac-ucb", "zcdp", "1/2"), FOUR),
     Audited("finite", "adar-ucb", RENYI, 24, finite("adar-ucb", "rdp", 2, 1), FOUR),
     *(
-        Audited("linear", name, budget, 60, linear_maker(name, budget, ACTIONS, **SHORT), bugs | OF_SUMS)
+        Audited("linear", name, budget, 60, linear_maker(name, budget, ACTIONS), bugs | OF_SUMS)
         for name, budget, bugs in (
             ("adac-gope", GAUSSIAN, EVERYWHERE),
             ("adar-gope", RENYI, FOUR),

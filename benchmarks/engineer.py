@@ -1,9 +1,10 @@
 """What the checks make of policies with one bug each, and of sound ones: found, called ok, inconclusive, seconds.
 
-The policies are files of `benchmarks/policies`, written by engineers who had not seen the checks. The docstring of a
-file begins with `BUG:` or `HARMLESS:`, and says which `LINE:` is to blame and what is `DECLARED:` (privacy) or claimed
-(`CLAIMS:`). All checks run with the defaults of the docs; `--folder` takes files of one's own. Those of `plain` know
-nothing of this library: they begin with `BROKEN:` or `sound:`, and `# BUG` marks the line to blame.
+The policies are files of `benchmarks/policies`, written by engineers who had not seen the checks; most broken ones are
+kept as what they change in a sound one (`diffs.py`). The docstring of a policy begins with `BUG:` or `HARMLESS:`, and
+says which `LINE:` is to blame and what is `DECLARED:` (privacy) or claimed (`CLAIMS:`). All checks run with the
+defaults of the docs; `--folder` takes files of one's own. Those of `plain` know nothing of this library: they begin
+with `BROKEN:` or `sound:`, and `# BUG` marks the line to blame.
 
     python benchmarks/engineer.py [privacy] [regret] [identification] [plain/privacy] ... [--seeds N] [--only NAME ...]
                                   [--json FILE]
@@ -23,15 +24,17 @@ import math
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from time import process_time
 from types import ModuleType
 from typing import Any
 
 import numpy as np
+from diffs import whole_files
 
 from banditproof.theory import Budget
+from banditproof.theory.privacy.budget import KINDS
 from banditproof.verify import (
     against_rivals,
     audit_private,
@@ -43,7 +46,7 @@ from banditproof.verify import (
 )
 from banditproof.verify.testing.adapters import Adapted
 
-PULLS = 32  # of a run of a policy that knows nothing of the library
+HORIZONS = 32, 1000  # of a policy that knows nothing of the library
 POLICIES = Path(__file__).parent / "policies"
 OUTCOMES = ("violation", "ok", "inconclusive")
 BEGIN, END = "<!-- {} runs, by benchmarks/engineer.py -->", "<!-- end of {} runs -->"
@@ -54,11 +57,9 @@ def declared(module: ModuleType) -> Budget:
     """The budget that the docstring declares."""
     text = next(line for line in (module.__doc__ or "").splitlines() if line.startswith("DECLARED:"))
     given = {name: float(value) for name, value in NUMBER.findall(text)}
-    for kind, names in {"approximate": ("epsilon", "delta"), "rdp": ("order", "epsilon")}.items():
-        if set(names) <= given.keys():
-            return getattr(Budget, kind)(*(given[name] for name in names))
-    kind, name = next((k, n) for k, n in {"pure": "epsilon", "zcdp": "rho", "gdp": "mu"}.items() if n in given)
-    return getattr(Budget, kind)(given[name])
+    stated = {kind: known.ranges.keys() for kind, known in KINDS.items() if known.ranges.keys() <= given.keys()}
+    kind = max(stated, key=lambda kind: len(stated[kind]))  # epsilon with delta is no pure budget
+    return Budget.of(kind, **{name: given[name] for name in stated[kind]})
 
 
 def privacy(module: Any, seed: int) -> Any:
@@ -78,20 +79,26 @@ def identification(module: Any, seed: int) -> Any:
 
 
 def plain_privacy(module: Any, seed: int) -> Any:
-    """What `replayed` says; where that is open, an audit of the arms may refute it."""
+    """What `replayed` says of a short and of a long horizon; where that is open, an audit of the arms may refute it."""
 
     def hear(player: Any, arm: int, reward: float) -> None:
         player.update(arm, reward)
 
-    def make(generator: np.random.Generator) -> Any:
-        return module.Policy(3, 1.0, PULLS, generator)
+    def make(generator: np.random.Generator, horizon: int) -> Any:
+        return module.Policy(3, 1.0, horizon, generator)
 
-    foreign = replayed(lambda: make(np.random.default_rng()), choose=lambda p: p.select(), hear=hear)
-    report = check_privacy(foreign, Budget.pure(1.0), seed=seed)
-    if report.verdict != "inconclusive":
+    report = None
+    for horizon in HORIZONS:
+        foreign = replayed(lambda T=horizon: make(np.random.default_rng(), T), choose=lambda p: p.select(), hear=hear)
+        report = check_privacy(foreign, Budget.pure(1.0), seed=seed, horizon=horizon)
+        if report.verdict == "violation":
+            return report
+    assert report is not None
+    if report.ok:
         return report
-    adapted = lambda noise, generator: Adapted(make(generator), 3, lambda p: p.select(), hear)  # noqa: E731
-    audit = audit_private(adapted, Budget.pure(1.0), seed=seed, horizon=PULLS)
+    short = HORIZONS[0]
+    adapted = lambda noise, generator: Adapted(make(generator, short), 3, lambda p: p.select(), hear)  # noqa: E731
+    audit = audit_private(adapted, Budget.pure(1.0), seed=seed, horizon=short)
     return audit if audit.verdict == "violation" else report
 
 
@@ -139,8 +146,9 @@ SOUND = re.compile(r'r?"""\s*(HARMLESS|sound):')
 
 def modules(folder: Path, only: list[str]) -> Iterator[ModuleType]:
     """The files of a folder that have a policy, loaded."""
-    sys.path.insert(0, str(folder))  # some share a helper
-    for file in sorted(folder.glob("*.py")):
+    written = whole_files(folder)
+    sys.path.insert(0, str(written))  # some share a helper
+    for file in sorted(written.glob("*.py")):
         text = file.read_text()
         if only and file.stem not in only or not (BUG.match(text) or SOUND.match(text)):
             continue
@@ -152,10 +160,16 @@ def modules(folder: Path, only: list[str]) -> Iterator[ModuleType]:
         yield module
 
 
-def runs(kind: str, folder: Path, seeds: int, only: list[str]) -> Iterator[dict[str, Any]]:
-    for module in modules(folder, only):
-        broken = BUG.match(Path(module.__file__ or "").read_text()) is not None
-        for seed in range(seeds):
+def runs(
+    kind: str, folder: Path, seeds: int, only: list[str], done: Collection[tuple[str, str, int]] = ()
+) -> Iterator[dict[str, Any]]:
+    """The runs of a kind that are not done, the first seed of every policy before the second one of any."""
+    found = list(modules(folder, only))
+    for seed in range(seeds):
+        for module in found:
+            if (kind, Path(module.__file__ or "").stem, seed) in done:
+                continue
+            broken = BUG.match(Path(module.__file__ or "").read_text()) is not None
             start = process_time()
             report = CHECKS[kind](module, seed)
             verdict = {"not refuted": "ok"}.get(report.verdict, report.verdict)
@@ -185,13 +199,13 @@ def table(rows: list[dict[str, Any]]) -> str:
 
 def files_of(folder: Path, broken: bool) -> list[Path]:
     """The files of a folder with a bug, or the sound ones."""
-    return [file for file in folder.glob("*.py") if (BUG if broken else SOUND).match(file.read_text())]
+    return [file for file in whole_files(folder).glob("*.py") if (BUG if broken else SOUND).match(file.read_text())]
 
 
 def named_lines(row: dict[str, Any]) -> tuple[range, list[int], list[int]] | None:
     """The lines of the statement that a file blames, the lines of the conditions that it stands under, and those that
     its report names; None if what it blames is not in the file."""
-    source = (POLICIES / row["kind"] / f"{row['name']}.py").read_text()
+    source = (whole_files(POLICIES / row["kind"]) / f"{row['name']}.py").read_text()
     text = source.splitlines()
     blamed = next((line.removeprefix("LINE:").strip() for line in text if line.startswith("LINE:")), "# BUG")
     at = next((k for k, line in enumerate(text, 1) if blamed in line and not line.startswith("LINE:")), None)
@@ -263,17 +277,18 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--folder", type=Path, default=POLICIES, help="with a folder for each kind")
     parser.add_argument("--only", nargs="*", default=[], help="names of files")
-    parser.add_argument("--json", type=Path, nargs="+", default=[], help="a file for every run, one in a line")
+    parser.add_argument("--json", type=Path, nargs="+", default=[], help="a line for every run; what is filed is done")
     parser.add_argument("--page", type=Path, help="a page for the tables of the runs that are filed")
     given = parser.parse_args()
+    filed = [json.loads(line) for file in given.json if file.exists() for line in file.read_text().splitlines()]
     if given.page is not None:
-        filed = [json.loads(line) for file in given.json for line in file.read_text().splitlines()]
         for kind in sorted({row["kind"] for row in filed}):
             write_page(given.page, kind, page([row for row in filed if row["kind"] == kind]))
         return
+    done = {(row["kind"], row["name"], row["seed"]) for row in filed}
     rows = []
     for kind in given.kinds or CHECKS:
-        for row in runs(kind, given.folder / kind, given.seeds, given.only):
+        for row in runs(kind, given.folder / kind, given.seeds, given.only, done):
             rows.append(row)
             wanted = "violation" if row["broken"] else "ok"
             if row["verdict"] != wanted or given.only:

@@ -19,11 +19,12 @@ from measuring import alarms
 from banditproof.algorithms.adversarial.conversion import PrivateBatches
 from banditproof.algorithms.adversarial.experts import EXP4, FromBandit, Panel, PrivateEXP4
 from banditproof.algorithms.adversarial.learners import EXP3, FTPL, HTINF
-from banditproof.algorithms.identification.roster import STRATEGIES
+from banditproof.algorithms.registration import IdentificationSetting
+from banditproof.algorithms.roster import algorithms, strategy
 from banditproof.theory import Budget
 from banditproof.verify import announced, audit_mechanism, check_delta_correct, check_estimates, check_privacy
 from banditproof.verify.runs.contextual import contextual_maker
-from banditproof.verify.runs.linear_runs import ACTIONS, BUDGETS, SHORT, linear_maker
+from banditproof.verify.runs.linear_runs import ACTIONS, BUDGETS, linear_maker
 
 Cases = Iterator[tuple[str, int, int]]
 EVERY_PULL = ("lucb", "track-and-stop", "ttucb")  # which decide at every pull in NumPy, and are cut earlier
@@ -69,7 +70,7 @@ def adversarial(seeds: int) -> Cases:
 def linear(seeds: int) -> Cases:
     """Privacy of linear and contextual policies."""
     for name, budget in BUDGETS.items():
-        yield counted(name, privacy(linear_maker(name, budget, ACTIONS, **SHORT), budget, 0.5, 300), seeds)
+        yield counted(name, privacy(linear_maker(name, budget, ACTIONS), budget, 0.5, 300), seeds)
     in_context = {
         "adac-oful": (Budget.zcdp(0.5), 300),
         "adac-oful-axes": (Budget.zcdp(0.5), 300),
@@ -85,12 +86,12 @@ def linear(seeds: int) -> Cases:
 @alarms("alarms-identification", baseline=STATED, seeds=2)
 def identification(seeds: int) -> Cases:
     """delta-correctness of every strategy on instances that the check chooses, and privacy of the whole output."""
-    for name, entry in STRATEGIES.items():
+    for name, entry in algorithms(IdentificationSetting).items():
         bonus = {"bonus": "log"} if name.startswith("adap") else {}
         for delta in (0.1, 1e-6):
 
-            def make(arms: int, g: Any, runs: int, entry: Any = entry, risk: float = delta, bonus: Any = bonus) -> Any:
-                return entry.build(arms, risk, 8.0, g, runs, **bonus)
+            def make(arms: int, g: Any, runs: int, name: str = name, risk: float = delta, bonus: Any = bonus) -> Any:
+                return strategy(name, arms, risk, 8.0, g, runs, **bonus)
 
             def verdict(seed: int, make: Any = make, name: str = name, risk: float = delta) -> str:
                 options = {"cap": 500 if name in EVERY_PULL else 20_000, "seconds": 0.2, "progress": False}
@@ -98,10 +99,11 @@ def identification(seeds: int) -> Cases:
 
             yield counted(f"delta-correct {name}, {delta:g}", verdict, seeds)
         if entry.private:
-            budget, given = Budget.pure(8.0), {entry.risk: 0.9, **entry.options, **bonus}
-            made = announced(lambda noise, g, entry=entry, b=budget, given=given: entry.make(2, b, noise, **given))
+            made = announced(
+                lambda noise, g, name=name, bonus=bonus: strategy(name, 2, 0.9, 8.0, g, door=noise, **bonus)
+            )
             horizon = 1500 if name == "dp-se" else 100
-            yield counted(f"private {name}", privacy(made, budget, 0.2, horizon), seeds)
+            yield counted(f"private {name}", privacy(made, Budget.pure(8.0), 0.2, horizon), seeds)
 
 
 def laplace(world: int, size: int, generator: np.random.Generator) -> np.ndarray:

@@ -15,7 +15,8 @@ from time import perf_counter
 from typing import Any
 
 from banditproof.algorithms.environment import BernoulliBandit
-from banditproof.algorithms.identification.roster import STRATEGIES
+from banditproof.algorithms.registration import IdentificationSetting
+from banditproof.algorithms.roster import algorithms, strategy
 from banditproof.theory.best_arm.thresholds import private_threshold, star_threshold, transportation_cost
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify import against_rivals, announced, check_delta_correct, check_privacy, check_stopping
@@ -37,17 +38,15 @@ def wrong_arm(name: str, bug: Callable[[Any], Any], seconds: float) -> str:
     delta = RISKS.get(name, SMALL)
 
     def make(arms, generator, replications):
-        return bug(STRATEGIES[name].build(arms, delta, WEAK, generator, replications, **options(name)))
+        return bug(strategy(name, arms, delta, WEAK, generator, replications, **options(name)))
 
     cap = CAPS.get(name, 10**6)
     return check_delta_correct(make, 2, delta, cap=cap, seconds=seconds, progress=False).verdict
 
 
 def leak(name: str, bug: Callable[[Any], Any], seconds: float) -> str:
-    entry, budget = STRATEGIES[name], Budget.pure(STRONG)
-    given = {entry.risk: LARGE, **entry.options, **options(name)}
-    make = announced(lambda noise, generator: bug(entry.make(2, budget, noise, **given)))
-    return check_privacy(make, budget, seconds=seconds, horizon=3000 if name == "dp-se" else 400).verdict
+    make = announced(lambda noise, g: bug(strategy(name, 2, LARGE, STRONG, g, door=noise, **options(name))))
+    return check_privacy(make, Budget.pure(STRONG), seconds=seconds, horizon=3000 if name == "dp-se" else 400).verdict
 
 
 def adap_tt(lead: float, own: float, other: float) -> float:
@@ -63,7 +62,7 @@ RULES = {"adap-tt": adap_tt, "adap-tt-star": adap_tt_star}
 
 def early(name: str, bug: Callable[[Any], Any]) -> str:
     def make(noise, generator):
-        return bug(STRATEGIES[name].make(2, Budget.pure(WEAK), noise, delta=SMALL, **options(name)))
+        return bug(strategy(name, 2, SMALL, WEAK, generator, door=noise, **options(name)))
 
     found = check_stopping(make, [BernoulliBandit([0.3, 0.7])], against_rivals(RULES[name]))
     return f"{found.verdict} at {found.least:.4g}"
@@ -71,7 +70,7 @@ def early(name: str, bug: Callable[[Any], Any]) -> str:
 
 def main(seconds: float) -> None:
     print(f"{'strategy':24}{'planted bug':48}{'delta-correctness':24}{'privacy':24}stopping rule")
-    for name, entry in STRATEGIES.items():
+    for name, entry in algorithms(IdentificationSetting).items():
         for title, bug in BUGS.items():
             if title == "stale counts in the stopping rule" and name not in FORGETFUL:
                 continue

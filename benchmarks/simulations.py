@@ -35,7 +35,8 @@ from banditproof.algorithms.finite.thompson import ThompsonSampling
 from banditproof.algorithms.identification.top_two import AdaPTT
 from banditproof.algorithms.linear.designs import _design
 from banditproof.algorithms.linear.environment import LinearBandit
-from banditproof.algorithms.linear.roster import LINEAR_ALGORITHMS, LinearSetting
+from banditproof.algorithms.registration import LinearSetting
+from banditproof.algorithms.roster import algorithm, algorithms
 from banditproof.algorithms.run.compiled import simulate_compiled
 from banditproof.algorithms.run.identification import identify
 from banditproof.algorithms.run.simulator import simulate, simulate_per_pull
@@ -146,7 +147,7 @@ LINEAR_BUDGETS = {"zcdp": Budget.zcdp(0.1), "rdp": Budget.rdp(2, 0.2), "pure": B
 
 def linear(name: str, horizon: int) -> Pair:
     """100 runs on 10 actions in 3 dimensions, as in Figure 5.5 of the thesis; designs are found afresh."""
-    generator, entry = np.random.default_rng(0), LINEAR_ALGORITHMS[name]
+    generator, entry = np.random.default_rng(0), algorithm(name, LinearSetting)
     rows = generator.normal(size=(11, 3))
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     bandit, budget = LinearBandit(rows[:10], rows[10]), LINEAR_BUDGETS[entry.kinds[0] if entry.kinds else ""]
@@ -161,7 +162,7 @@ def linear(name: str, horizon: int) -> Pair:
     return Pair(ours, pull_by_pull(make, bandit, 20_000), 100 * horizon / 20_000)
 
 
-for name in LINEAR_ALGORITHMS:
+for name in algorithms(LinearSetting):
     benchmark(f"linear {name}", baseline=LOOP, unit="pulls, 100 runs", sizes=[10**5, 10**7])(
         lambda horizon, name=name: linear(name, horizon)
     )

@@ -93,7 +93,7 @@ class Check:
         self.searches = searches
         self._statements: dict[Relation, Statement | str] = {}
         self.error = error or Fraction(1, 10**9)
-        self._found: list[Evidence] = []
+        self._evidence: list[Evidence] = []
         self.attempts: list[tuple[str, str]] = []
 
     def run(self, gather: Callable[[Check], None]) -> None:
@@ -125,11 +125,11 @@ class Check:
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
-        return tuple(self._found)
+        return tuple(self._evidence)
 
     @property
     def refuted(self) -> bool:
-        return any(e.refutes for e in self._found)
+        return any(e.refutes for e in self._evidence)
 
     def problem_of(self, relation: Relation, covers: Domain | None = None) -> Statement | Program:
         """What is proved, or evaluated at points: the statement of a relation with its constants, or the program it is.
@@ -199,7 +199,7 @@ class Check:
             stated = argument_of(argument, self.constants)
             proof, pieces = prove_symbolically(statement, stated, **options), [stated]
         if not isinstance(proof, str):
-            self._found.append(proof.labelled(self._of_all_values(relation), constants=self.constants))
+            self._evidence.append(proof.labelled(self._of_all_values(relation), constants=self.constants))
             return True
         self.could_not("symbolic", proof)
         draw = random.Random(seed)
@@ -212,11 +212,11 @@ class Check:
     def kernel(self, relation: Relation, proof: Callable[[Any], Any]) -> bool:
         """Prove a statement about every mechanism, law or policy by a theorem of the kernel, which is made again."""
         statement = general(relation, self.domain, self.constants)
-        found = proved_in_kernel(statement, self.kernel_proof_of(statement, proof))
-        if isinstance(found, str):
-            self.could_not("kernel", found)
+        theorem = proved_in_kernel(statement, self.kernel_proof_of(statement, proof))
+        if isinstance(theorem, str):
+            self.could_not("kernel", theorem)
         else:
-            self._found.append(found.labelled(self.assuming))
+            self._evidence.append(theorem.labelled(self.assuming))
         return True
 
     def kernel_proof_of(self, statement: General, proof: Callable[[Any], Any]) -> Any:
@@ -242,13 +242,13 @@ class Check:
         if self.fails_elsewhere(relation, statement.domain, count, sizes):
             return False
         if tree is None:
-            self.could_not("deduction", f"no tree is stored: 'banditproof prove {self.claim_id}' looks for one")
+            self.could_not("deduction", f"no proof is stored; 'banditproof prove {self.claim_id}' searches for one")
             return True
         proof = deduced(statement, tree, searches=self.searches)
         if isinstance(proof, str):
             self.could_not("deduction", proof)
             return True
-        self._found.append(proof.labelled(self._of_all_values(relation), constants=self.constants))
+        self._evidence.append(proof.labelled(self._of_all_values(relation), constants=self.constants))
         return True
 
     def interval(
@@ -263,7 +263,7 @@ class Check:
     ) -> bool:
         """Prove a relation by branch and bound; a counterexample or a partial proof is recorded as such."""
         try:
-            found = self.bisected(
+            evidence = self.bisected(
                 self.statement_of(relation, covers),
                 substitutions=substitutions,
                 precision=precision,
@@ -273,23 +273,25 @@ class Check:
         except (NoBox, NoTerm) as error:
             self.could_not("interval", str(error))
             return True
-        if isinstance(found, IntervalProof) and not found.complete:
-            self.could_not("interval", f"{found.tree.count('U')} of {found.leaves} boxes left undecided")
-        if isinstance(found, Counterexample):
-            self._counts(found, relation)
+        if isinstance(evidence, IntervalProof) and not evidence.complete:
+            self.could_not("interval", f"{evidence.tree.count('U')} of {evidence.leaves} boxes left undecided")
+        if isinstance(evidence, Counterexample):
+            self._counts(evidence, relation)
             return False
-        if found.complete and self.fails_elsewhere(relation, found.covers):
+        if evidence.complete and self.fails_elsewhere(relation, evidence.covers):
             return False
         trusted = self._of_all_values(relation) if self.printed else ""
-        self._found.append(found.labelled(trusted, constants=self.constants))
-        return "U" not in found.tree
+        self._evidence.append(evidence.labelled(trusted, constants=self.constants))
+        return "U" not in evidence.tree
 
     def bisected(self, statement: Statement, **options: Any) -> IntervalProof | Counterexample:
         """What branch and bound finds on the domain of a statement."""
-        found = prove(statement, searches=self.searches, **options)
-        if isinstance(found, Counterexample):
-            return simplest(found, statement.over(self.domain) if self.domain.contains(found.point) else statement)
-        return found
+        evidence = prove(statement, searches=self.searches, **options)
+        if isinstance(evidence, Counterexample):
+            return simplest(
+                evidence, statement.over(self.domain) if self.domain.contains(evidence.point) else statement
+            )
+        return evidence
 
     def certificate(
         self,
@@ -306,18 +308,18 @@ class Check:
         """
         why = ""
         if loose := untied(verifier, data, self.constants):
-            why = f"no fact that is proved takes the claim's constant {', '.join(loose)}"
+            why = f"no proved fact depends on the claim's constant {', '.join(loose)}"
         elif holds(*call(verifier, {"data": data, **self.constants})) is not True:
             why = f"{relation_name(verifier)} does not accept the data"
         if why:
             self.could_not("certificate", why)
-            self._found.append(RefusedCertificate(covers or self.domain, routes, relation_name(verifier), why))
+            self._evidence.append(RefusedCertificate(covers or self.domain, routes, relation_name(verifier), why))
             return False
         assumes = data.get("because", "") if isinstance(data, dict) else ""
         verified = Certificate(covers or self.domain, routes, relation_name(verifier), self.constants, data, assumes)
-        self._found.append(verified)
+        self._evidence.append(verified)
         if assumes:
-            self.could_not("certificate", f"not a complete proof: its steps are joined in words ({assumes})")
+            self.could_not("certificate", f"not a complete proof: its steps are only connected in words ({assumes})")
         return True
 
     def enumerate(
@@ -336,15 +338,15 @@ class Check:
         """
         points, region = self._finite(relation, over, covers)
         problem = self.problem_of(relation)
-        found = enumerated(problem, points, region, rational=rational, routes=routes)
-        if isinstance(found, Enumeration):
-            trusted = "" if found.assumes else self._of_all_values(relation)
-            self._found.append(found.labelled(trusted, constants=self.constants))
+        evidence = enumerated(problem, points, region, rational=rational, routes=routes)
+        if isinstance(evidence, Enumeration):
+            trusted = "" if evidence.assumes else self._of_all_values(relation)
+            self._evidence.append(evidence.labelled(trusted, constants=self.constants))
             return True
-        if isinstance(found, str):
-            self.could_not("enumeration", found)
+        if isinstance(evidence, str):
+            self.could_not("enumeration", evidence)
             return False
-        point, verdict = found
+        point, verdict = evidence
         if verdict is False and self._refute(relation, point, rational):
             return False
         where = "outside the domain" if verdict is False else "within rounding"
@@ -370,7 +372,7 @@ class Check:
             if holds(*problem.sides(point)) is not True:
                 self.could_not("quadrature", f"not confirmed at {shown(point)}")
                 return False
-        self._found.append(Quadrature(region, routes, problem.name, self.constants, points, count, error))
+        self._evidence.append(Quadrature(region, routes, problem.name, self.constants, points, count, error))
         return True
 
     def search(
@@ -383,9 +385,9 @@ class Check:
         """Look for a counterexample among points; it is moved to simpler numbers where one is found."""
         problem = self.problem_of(relation, covers)
         for point in points if self.searches else ():
-            found = refute_at(problem, point, rational)
-            if found is not None:
-                return self._counts(simplest(found, problem), relation)
+            counterexample = refute_at(problem, point, rational)
+            if counterexample is not None:
+                return self._counts(simplest(counterexample, problem), relation)
         return False
 
     def counterexample(self, relation: Relation, point: Mapping[str, Any], rational: bool = False) -> bool:
@@ -420,14 +422,14 @@ class Check:
         }
         weakest = max(first, key=lambda t: abs(seen[t["event"]] - Fraction(t["probability"])))
         worst, stated = seen[weakest["event"]], weakest["probability"]
-        power = f"a true probability of {worst:.4g} instead of {stated} would have been seen (power 0.99)"
+        power = f"a true probability of {worst:.4g} instead of {stated} would have been detected (power 0.99)"
         pairs = [(float(Fraction(t["probability"])), seen[t["event"]]) for t in first]
         noticed = decimal(min((max(pair) / min(pair) for pair in pairs if min(pair) > 0), default=math.inf))
         seeds = seeds or f"study seeds, root {self.root_seed}"
         record = Statistics(covers or self.domain, routes, first, self.error, seeds, power, noticed=noticed)
         if self.printed and "violated" in record.outcomes:
             record = replace(record, fresh=tests("fresh"))
-        self._found.append(record)
+        self._evidence.append(record)
         return record.supports
 
     def trend(
@@ -441,7 +443,7 @@ class Check:
     ) -> bool:
         """Judge a series by a rule of ``verify.proof.trend``; the parameters are fixed before the values are seen."""
         record = Trend(covers or self.domain, routes, rule, parameters, list(series), source)
-        self._found.append(record)
+        self._evidence.append(record)
         return record.supports
 
     def _of_all_values(self, relation: Relation) -> str:
@@ -460,11 +462,11 @@ class Check:
         problem = self.problem_of(relation, region)
         for point in unseen_points(region, count, self.claim_id, extremes=sizes) if self.searches else ():
             try:
-                found = refute_at(problem, point)
+                counterexample = refute_at(problem, point)
             except ArithmeticError:  # a branch is within rounding
                 continue
-            if found is not None:
-                return self._counts(simplest(found, problem), relation)
+            if counterexample is not None:
+                return self._counts(simplest(counterexample, problem), relation)
         return False
 
     # -- plumbing ---------------------------------------------------------------------------------------------
@@ -472,24 +474,25 @@ class Check:
     def _refute(self, relation: Relation, point: Mapping[str, Any], rational: bool) -> bool:
         if not self.searches:
             return False
-        found = refute_at(self.problem_of(relation), point, rational)
-        return found is not None and self._counts(found, relation)
+        counterexample = refute_at(self.problem_of(relation), point, rational)
+        return counterexample is not None and self._counts(counterexample, relation)
 
-    def _counts(self, found: Counterexample, relation: Relation) -> bool:
+    def _counts(self, counterexample: Counterexample, relation: Relation) -> bool:
         """Record a counterexample, unless its formula may round; a variant is caught by what a formula computes."""
         problem, rounded = self.problem_of(relation), None
         if self.printed and isinstance(problem, Program):
-            rounded = rounding_at(relation, found.point, self.constants, found.rational)
+            rounded = rounding_at(relation, counterexample.point, self.constants, counterexample.rational)
         if self.relation is not None and relation is not self.relation:
-            why = f"{relation.__name__} fails at {shown(found.point)}, which is more than the claim"
+            why = f"{relation.__name__}, which is stronger than the claim, fails at {shown(counterexample.point)}"
             self.could_not("counterexample", why)
             return False
         if rounded:
-            self.could_not("counterexample", f"fails at {shown(found.point)} as computed, but may round ({rounded})")
+            why = f"its computed sides fail at {shown(counterexample.point)}, but they may be rounded ({rounded})"
+            self.could_not("counterexample", why)
         else:
             assumes = self._on_trust(relation) if self.printed else ""
             name = relation_name(relation)  # as its author wrote it, for whoever reads how it fails
-            self._found.append(found.labelled(assumes, relation=name, constants=self.constants))
+            self._evidence.append(counterexample.labelled(assumes, relation=name, constants=self.constants))
         return not rounded
 
     def _exact(self, name: str, value: Any) -> Any:
@@ -545,7 +548,7 @@ class Check:
         for point in points:
             only_variables(point, self.domain, relation)
             if [n for n in self.domain.sets if n in point] != given:
-                raise InvalidInput("point", shown(point), f"values of {', '.join(given)}, as the first point has")
+                raise InvalidInput("point", shown(point), f"values of {', '.join(given)}, like the first point")
         values = {n: list({_hashable(p[n]): p[n] for p in points}.values()) for n in given}
         combinations = {tuple(_hashable(p[n]) for n in given) for p in points}
         return points, self._region(relation, values, len(combinations), covers)
@@ -582,7 +585,7 @@ class Check:
             elif isinstance(printed, Everything):
                 for value in values[name]:
                     if not printed.contains(value):
-                        raise InvalidInput(name, value, f"what names one of '{printed}': a number is no member of it")
+                        raise InvalidInput(name, value, f"the name of one of '{printed}', not a number")
                 given = region.sets.get(name, printed)
                 sets[name] = f"all: {given}" if given != printed else listed
             else:
@@ -598,5 +601,5 @@ def _hashable(value: Any) -> Any:
 
 def _several(name: str, values: Any) -> list[Any]:
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
-        raise InvalidInput(f"values of {name}", values, "a list of them, also where there is one")
+        raise InvalidInput(f"values of {name}", values, "a list, even for a single value")
     return list(values)

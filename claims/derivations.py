@@ -64,17 +64,19 @@ def facts_hold(data: dict[str, Any], **constants: Any) -> tuple[int, str, int]:
     """How many of a derivation's facts are proved, compared with how many there are."""
     if not str(data.get("because", "")).strip():
         raise InvalidInput("because", data.get("because"), "the sentence that joins the facts to the claim")
-    proved = sum(_proved(json.dumps(entry, sort_keys=True), _given(entry, constants)) for entry in data["facts"])
+    proved = sum(
+        _proved(json.dumps(entry, sort_keys=True), _constants_taken(entry, constants)) for entry in data["facts"]
+    )
     return proved, "==", max(1, len(data["facts"]))
 
 
-def _given(entry: Mapping[str, Any], constants: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+def _constants_taken(entry: Mapping[str, Any], constants: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
     """Those of the constants that a fact takes as such; it has variables of its own."""
-    taken = _taken(entry) - set(Domain.from_json(entry["domain"]).sets)
+    taken = _parameter_names(entry) - set(Domain.from_json(entry["domain"]).sets)
     return tuple(sorted((name, value) for name, value in constants.items() if name in taken))
 
 
-def _taken(entry: Mapping[str, Any]) -> set[str]:
+def _parameter_names(entry: Mapping[str, Any]) -> set[str]:
     """The names of what a fact, and the argument for it, take."""
     functions = [relation_named(entry[part]) for part in ("relation", "argument") if entry[part]]
     return {name for function in functions for name in inspect.signature(function).parameters}
@@ -83,7 +85,7 @@ def _taken(entry: Mapping[str, Any]) -> set[str]:
 def for_every_value(data: Any, constants: Mapping[str, Any]) -> set[str]:
     """The constants of a claim that no fact takes as such, and some fact as a variable whose set holds their value."""
     facts = data["facts"] if isinstance(data, Mapping) and "facts" in data else ()
-    fixed = {name for entry in facts for name, _ in _given(entry, constants)}
+    fixed = {name for entry in facts for name, _ in _constants_taken(entry, constants)}
     sets = [(name, values) for entry in facts for name, values in Domain.from_json(entry["domain"]).variables]
     return {n for n, values in sets if n in constants and n not in fixed and _holds_value(values, constants[n])}
 
@@ -97,7 +99,7 @@ def untied(verifier: Relation, data: Any, constants: Mapping[str, Any]) -> list[
     parameters = inspect.signature(verifier).parameters.values()
     taken = {p.name for p in parameters if p.kind is not p.VAR_KEYWORD}
     if any(p.kind is p.VAR_KEYWORD for p in parameters):
-        taken |= {name for entry in data["facts"] for name, _ in _given(entry, constants)}
+        taken |= {name for entry in data["facts"] for name, _ in _constants_taken(entry, constants)}
         taken |= for_every_value(data, constants)
     return [name for name in constants if name not in taken]
 
@@ -117,11 +119,11 @@ def _proved(entry: str, constants: tuple[tuple[str, Any], ...]) -> bool:
     if rounding_on_the_way(relation, domain, known) or spoken_otherwise(statement, relation, known):
         return False
     if not data["argument"]:
-        found = prove_in_own_variables(statement, seed=SEED, points=POINTS)
-        return not isinstance(found, str) or _certified(statement)
+        proof = prove_in_own_variables(statement, seed=SEED, points=POINTS)
+        return not isinstance(proof, str) or _certified(statement)
     argument = argument_of(relation_named(data["argument"]), known)
-    found = prove_symbolically(statement, argument, seed=SEED, points=POINTS)
-    return not isinstance(found, str) and not found.uncovered
+    proof = prove_symbolically(statement, argument, seed=SEED, points=POINTS)
+    return not isinstance(proof, str) and not proof.uncovered
 
 
 def _certified(statement: Statement) -> bool:
@@ -129,7 +131,7 @@ def _certified(statement: Statement) -> bool:
     from banditproof.verify.proof.prover import NoBox, prove
 
     try:
-        found = prove(statement, boxes=BOXES, searches=False)
+        evidence = prove(statement, boxes=BOXES, searches=False)
     except NoBox:
         return False
-    return isinstance(found, IntervalProof) and found.complete
+    return isinstance(evidence, IntervalProof) and evidence.complete

@@ -177,22 +177,20 @@ def documents() -> dict[str, Document]:
 @cache
 def installed() -> dict[str, Document]:
     """The documents that packages announce, by name."""
-    found: dict[str, Document] = {}
+    by_name: dict[str, Document] = {}
     announced = entry_points(group=GROUP)
     for entry in sorted(announced, key=lambda e: (e.value.partition(".")[0] != "banditproof", e.name)):
         try:
             value = entry.load()
         except Exception as error:
             raise InvalidInput(
-                "document", entry.value, f"an importable one ({type(error).__name__}: {error})"
+                "document", entry.value, f"a module that can be imported ({type(error).__name__}: {error})"
             ) from error
         for document in value if isinstance(value, Iterable) else (value,):
-            if not isinstance(document, Document) or document.name in found:
-                raise InvalidInput(
-                    "document", entry.value, "a Document of a name that is not taken, or a tuple of such"
-                )
-            found[document.name] = document
-    return found
+            if not isinstance(document, Document) or document.name in by_name:
+                raise InvalidInput("document", entry.value, "a Document with a new name, or a tuple of such Documents")
+            by_name[document.name] = document
+    return by_name
 
 
 def catalogued(name: str) -> CatalogueItem | None:
@@ -207,6 +205,10 @@ def catalogue() -> dict[str, CatalogueItem]:
     for document in documents().values():
         for item in document.items():
             if item.id in items:
-                raise InvalidInput("catalogue", document.name, f"ids of its own; {item.id} is {items[item.id].paper}'s")
+                raise InvalidInput(
+                    "catalogue",
+                    document.name,
+                    f"ids that no other document uses; {item.id} is {items[item.id].paper}'s",
+                )
             items[item.id] = item
     return items

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from banditproof.claims.register import Claim
-from banditproof.claims.run.merging import DECIDING
+from banditproof.claims.verdict import DECIDING
 
 Link = tuple[str, str]  # a claim, and one whose verdict it holds down
 
@@ -31,8 +31,8 @@ def falling_with(claim: str, linked: Sequence[Link]) -> list[str]:
     above: dict[str, list[str]] = {}
     for basis, other in linked:
         above.setdefault(basis, []).append(other)
-    found, new = [claim], [claim]
+    falling, new = [claim], [claim]
     while new:
-        fresh = dict.fromkeys(i for name in new for i in above.get(name, ()) if i not in found)
-        found, new = [*found, *fresh], list(fresh)
-    return found[1:]
+        fresh = dict.fromkeys(i for name in new for i in above.get(name, ()) if i not in falling)
+        falling, new = [*falling, *fresh], list(fresh)
+    return falling[1:]

@@ -85,13 +85,13 @@ def imported(module: str) -> frozenset[str]:
     if path is None:
         return frozenset()
     source = path.read_text(encoding="utf-8").replace("\\\n", " ")
-    found = {name for names in IMPORT.findall(source) for name in re.findall(r"[\w.]+", names)}
+    modules = {name for names in IMPORT.findall(source) for name in re.findall(r"[\w.]+", names)}
     for package, names in IMPORT_FROM.findall(source):
-        found |= {_defining(package, name) for name in re.findall(r"[\w*]+", re.sub(r"#.*", "", names))}
-    found |= set(NAMED.findall(source))
+        modules |= {_defining(package, name) for name in re.findall(r"[\w*]+", re.sub(r"#.*", "", names))}
+    modules |= set(NAMED.findall(source))
     quantities = modules_behind(f"{PROJECT}.theory")
-    found |= {quantities[name] for name in set(CALLED.findall(source)) if name in quantities}
-    return frozenset(name for name in found if _is_own(name, module.partition(".")[0]))
+    modules |= {quantities[name] for name in set(CALLED.findall(source)) if name in quantities}
+    return frozenset(name for name in modules if _is_own(name, module.partition(".")[0]))
 
 
 def _is_own(name: str, family: str) -> bool:

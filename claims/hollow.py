@@ -29,15 +29,15 @@ def hollow(statement: Statement) -> str | None:
     """
     left, right = tidied(statement.left), tidied(statement.right)
     if left is right:
-        return "both sides are one term"
+        return "both sides are the same term"
     conditions = {name for condition in statement.domain.where for name in condition.names}
     unused = [n for n in sorted(statement.unused - conditions) if _varies(statement.domain, n)]
     if unused:
-        return f"it names {', '.join(unused)} and does not use {'it' if len(unused) == 1 else 'them'}"
+        return f"it names {', '.join(unused)} but does not use {'it' if len(unused) == 1 else 'them'}"
     less, more = (right, left) if statement.operator == ">=" else (left, right)
     of_zero = statement.operator in ("<=", ">=") and less is Term("num", Fraction(0))
     if of_zero and _never_below_zero(more, statement.domain):
-        return "nothing is taken from what it says is at least 0"
+        return "it says that a sum of nonnegative terms is at least 0"
     if statement.operator == "==" or statement.nodes > LARGEST:
         return None
     try:
@@ -50,7 +50,7 @@ def hollow(statement: Statement) -> str | None:
     if statement.nodes > SHORT:
         return None
     if number is not None:
-        return f"its sides differ by the number {number}"
+        return f"its sides only differ by the constant {number}"
     linear = linear_in(difference)
     if linear is not None:
         name, slope, rest = linear

@@ -35,8 +35,8 @@ def load(papers: Iterable[str] = ()) -> None:
         try:
             document.load()
         except Exception as error:
-            found = importlib.util.find_spec(document.package)
-            folder = str(Path(found.origin).parent) if found and found.origin else document.package
+            spec = importlib.util.find_spec(document.package)
+            folder = str(Path(spec.origin).parent) if spec and spec.origin else document.package
             broken = InvalidInput("document", name, f"a package that imports ({raised(error, folder)})")
             if not papers or name in papers:
                 raise broken from error
@@ -56,7 +56,7 @@ def load_module(path: Path) -> None:
     if path.stem in sys.modules and getattr(sys.modules[path.stem], "__file__", None) == str(path.resolve()):
         return
     if is_library(path.stem):
-        raise InvalidInput("module", str(path), f"a file with a name of its own: {path.stem} is a library's name")
+        raise InvalidInput("module", str(path), f"a file whose name is free: {path.stem} is the name of a library")
     spec = importlib.util.spec_from_file_location(path.stem, path.resolve())
     if spec is None or spec.loader is None:
         raise InvalidInput("module", str(path), "a Python file (name ending in .py)")
@@ -70,7 +70,7 @@ def load_module(path: Path) -> None:
     except Exception as error:
         del sys.modules[path.stem]
         said = f"{raised(error, str(path.resolve()))}{_near(error)}"
-        raise InvalidInput("module", str(path), f"a module that imports ({said})") from error
+        raise InvalidInput("module", str(path), f"a file that Python can import ({said})") from error
     for document in documents().values():
         if not document.package:
             register_statements(document)

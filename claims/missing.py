@@ -19,19 +19,20 @@ from banditproof.verify.proof.evidence import KINDS
 Record = Mapping[str, Any]
 
 MISSING = {
-    "unmet": "what it assumes is refuted by {0}",
-    "everything": "it speaks of {0}, of which only examples were checked",
-    "program": "a program computes it, and no formula states it",
-    "runs": "only simulations or limits by trend were looked at",
-    "words": "its formulas are proved, and the steps between them stand in words",
-    "region": "a proof covers a part of its domain only",
+    "unmet": "nothing satisfies its hypotheses, as {0} shows",
+    "everything": "it is about {0}, but only examples were checked",
+    "program": "it is stated by a program, not by a formula",
+    "runs": "only simulations, or a trend towards a limit, support it",
+    "words": "its formulas are proved, but the steps between them are only given in words",
+    "region": "a proof covers only part of its domain",
     "proof": "it is a formula, and no prover has proved it yet",
     "narrowed": "its check is restricted {0}",
-    "whole": "nobody has written down why its parts, or its formula, are the whole statement",
+    "whole": "nobody has recorded why its parts, or its formula, make up the whole statement",
     "uncheckable": "it cannot be checked",
     "basis": "it rests on {0}, which is not proved",
-    "fact": "it is proved from {0}, which is named and not derived",
-    "model": "it is proved of a model of the algorithm, and {0} says from runs that the algorithm is its model",
+    "fact": "it is proved from {0}, which is named but not derived",
+    "model": "it is proved for a model of the algorithm; only runs ({0}) indicate that the algorithm follows "
+    "this model",
 }
 """The words, with what each says of a claim; ``{0}`` is a set, a restriction or another claim."""
 
@@ -47,16 +48,17 @@ def missing(record: Record, below: Sequence[Record], known: Mapping[str, Record]
     if record["verdict"] not in (NAMED, MODEL, "supported"):
         return []
     unmet = (p for p in below if p["role"] == "hypotheses" and p["verdict"] in REFUTED)
-    found = [*(_entry("unmet", record, p["id"]) for p in unmet), *_of(record, known)]
+    entries = [*(_entry("unmet", record, p["id"]) for p in unmet), *_of(record, known)]
     for part in (p for p in below if _holds_down(p, record)):
         if part["verdict"] == "not checkable":
-            found.append(_entry("uncheckable", part))
+            entries.append(_entry("uncheckable", part))
         elif part["verdict"] != "proved":
-            found += _of(part, known)
+            entries += _of(part, known)
         elif part["restricted"]:
-            found.append(_entry("narrowed", part, part["restricted"]))
-    found = found or [_entry("region", record)]  # all that its parts speak of is proved, and they leave some of it open
-    return [dict(entry) for entry in dict.fromkeys(tuple(entry.items()) for entry in found)]
+            entries.append(_entry("narrowed", part, part["restricted"]))
+    # where all that its parts speak of is proved, they leave some of it open
+    entries = entries or [_entry("region", record)]
+    return [dict(entry) for entry in dict.fromkeys(tuple(entry.items()) for entry in entries)]
 
 
 def _holds_down(below: Record, item: Record) -> bool:
@@ -126,8 +128,8 @@ def census(records: Iterable[Record]) -> list[tuple[str, int, int]]:
 
 def of_numbers(records: Iterable[Record]) -> dict[str, list[Record]]:
     """The claims over numbers that are supported, by the first word of what they lack."""
-    found: dict[str, list[Record]] = {}
+    by_word: dict[str, list[Record]] = {}
     for record in records:
         if record.get("missing") and over_numbers(record):
-            found.setdefault(record["missing"][0]["what"], []).append(record)
-    return {word: found[word] for word in MISSING if word in found}
+            by_word.setdefault(record["missing"][0]["what"], []).append(record)
+    return {word: by_word[word] for word in MISSING if word in by_word}

@@ -243,10 +243,10 @@ def draft_document(folder: Path, name: str, title: str, paper: Path) -> tuple[li
     from banditproof.claims.report.printed.fingerprints import fingerprints_of, written
 
     copy = read_copy(paper)
-    found = printed_statements(copy)
-    if not found:
+    statements = printed_statements(copy)
+    if not statements:
         raise InvalidInput("paper", str(paper), "a text with headings such as 'Theorem 3.' at the beginnings of lines")
-    ids = {f"{name.upper()}-{one.id}": one for one in found}
+    ids = {f"{name.upper()}-{one.id}": one for one in statements}
     rows = ["\t".join(("id", "aliases", "kind", "title", "section", "page", "number"))]
     for item, one in ids.items():
         page = copy.place(one.start).removeprefix("page ") if copy.paged else ""
@@ -266,7 +266,7 @@ def draft_document(folder: Path, name: str, title: str, paper: Path) -> tuple[li
         file = f"s{top}.py" if top.isdigit() else f"app_{top.lower()}.py" if top else "s0.py"
         heading = f"Section {top}" if top.isdigit() else f"Appendix {top}" if top else "Before the first section"
         files[file] = files.get(file, SECTION_DRAFT.replace("@heading@", heading)) + _stub(item, one, copy)
-    return _written(folder, name, title, files), Counter(one.kind for one in found)
+    return _written(folder, name, title, files), Counter(one.kind for one in statements)
 
 
 def _stub(item: str, one: Printed, copy: Copy) -> str:
@@ -288,14 +288,14 @@ def _stub(item: str, one: Printed, copy: Copy) -> str:
 
 
 def _filled(text: str, values: Mapping[str, str]) -> str:
-    return re.sub("@\\w+@", lambda found: values.get(found[0], found[0]), text)
+    return re.sub("@\\w+@", lambda match: values.get(match[0], match[0]), text)
 
 
 def _written(folder: Path, name: str, title: str, files: Mapping[str, str]) -> list[Path]:
     if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
-        raise InvalidInput("name", name, "small letters, digits and hyphens, a letter first")
+        raise InvalidInput("name", name, "lower-case letters, digits and hyphens, beginning with a letter")
     if name in documents():
-        raise InvalidInput("name", name, "one that no document has yet")
+        raise InvalidInput("name", name, "a name that no document has yet")
     if folder.exists():
         raise InvalidInput("folder", str(folder), "a folder that does not exist yet")
     package = f"{name.replace('-', '_')}_checks"
@@ -308,5 +308,5 @@ def _written(folder: Path, name: str, title: str, files: Mapping[str, str]) -> l
             write_atomically(path, _filled(text, values).encode())
     except OSError as error:  # half a document would be in the way of the next try
         shutil.rmtree(folder, ignore_errors=True)
-        raise InvalidInput("folder", str(folder), f"a folder that can be made ({error.strerror})") from error
+        raise InvalidInput("folder", str(folder), f"a folder that can be created ({error.strerror})") from error
     return list(texts)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar
 
+from banditproof.algorithms.roster import algorithms
 from banditproof.claims.check import Check
 from banditproof.claims.register import Mutation, mutation
 from banditproof.verify.proof.compare import Relation, trust
@@ -22,9 +23,8 @@ RewardLists = Annotated[Any, LISTS]
 EVERY_RUN = Domain.of(algorithm=ALGORITHMS, budget=BUDGETS, T="integer [1, inf)", rewards=LISTS)
 trust("banditproof.verify.runs.recorded")  # evidence names its relation
 
+PULLS = 40  # of linear and contextual algorithms, which are recorded in small settings of their own
 BUGS: list[Mutation] = [mutation(name, bug=name) for name in (*PLANTED, *RARE)]
-ENOUGH_PULLS = {"dp-se": 12_000, "adap-klucb": 150, "lazy-dp-ts": 60, "adap-tt": 300, "adap-tt-star": 300}
-"""Horizons at which every planted bug shows; 40 for the others."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class recorded:
     Attributes:
         budgets: by algorithm, such as ``{"dp-imed": [["pure", 1]]}``.
         quick, full: how many streams of reward lists under each profile.
-        pulls: horizons by algorithm, where others than those of ``ENOUGH_PULLS`` are wanted.
+        pulls: horizons by algorithm, where others than those of the register are wanted.
     """
 
     budgets: Mapping[str, Sequence[Sequence[Any]]]
@@ -44,9 +44,9 @@ class recorded:
     method: ClassVar[str] = "enumeration"
 
     def __call__(self, check: Check, relation: Relation) -> bool:
-        horizons = {**ENOUGH_PULLS, **self.pulls}
+        horizons = {name: entry.pulls for name, entry in algorithms().items()} | dict(self.pulls)
         points = [
-            {"algorithm": name, "budget": budget, "T": horizons.get(name, 40), "rewards": seed}
+            {"algorithm": name, "budget": budget, "T": horizons.get(name, PULLS), "rewards": seed}
             for seed in range(check.pick(self.quick, self.full))
             for name, listed in self.budgets.items()
             for budget in listed

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued, documents, installed
 from banditproof.claims.sets import constants_of, domain_of
-from banditproof.claims.verdict import REASONS
+from banditproof.claims.verdict import DECIDING, REASONS
 from banditproof.theory.errors import InvalidInput, close_to, one_of
 from banditproof.verify.proof.domain import Domain, constant
 
@@ -52,7 +52,7 @@ ROLES = (
 CORRECTIONS = ("repair", "special case")
 
 # What an item is restricted to unless somebody says that what decides it is all of the printed statement.
-UNCOVERED = "to {}; that this is the whole statement is not established"
+UNCOVERED = "to {}, and it is not established that this is the whole statement"
 
 # An item of these kinds is a passage: what a formula says of it need not be all that is printed there. The same goes
 # for an item that restates the check of another one in words of its own.
@@ -229,7 +229,7 @@ def claim(
     """
 
     def register(function: Decorated) -> Decorated:
-        said, notes, shown = *_said(function), steps
+        said, notes, shown = *_statement_and_notes(function), steps
         if statement or (steps and isinstance(steps[0], str)):
             said, notes = statement or steps[0], inspect.getdoc(function) or ""
             shown = steps if statement else steps[1:]
@@ -247,11 +247,11 @@ def claim(
             check, sets, fixed = function, domain or Domain.of(where=where), constants or {}
         else:
             if not shown:
-                raise InvalidInput(f"steps of {claim_id}", shown, "at least one step that says how the claim is shown")
+                raise InvalidInput(f"steps of {claim_id}", shown, "at least one step that checks the claim")
             for given in shown:
                 if isinstance(given, type) or not callable(given) or not hasattr(given, "method"):
                     name = given.__name__ if isinstance(given, type) else repr(given)[:60]
-                    raise InvalidInput(f"step of {claim_id}", name, "a step that is called, as in interval()")
+                    raise InvalidInput(f"step of {claim_id}", name, "a step with parentheses, as in interval()")
             check, sets, fixed = _in_steps(function, shown), domain_of(function, where), constants_of(function)
         _add(
             claim_id, _filled(said, fixed), place=place, role=role, module=function.__module__, domain=sets,
@@ -289,7 +289,7 @@ def repaired(
         original = REGISTER.get(of)
         if original is None or original.relation is None:
             raise InvalidInput(f"what {claim_id} repairs", of, "a claim with a relation, registered before its repair")
-        said, notes = _said(change)
+        said, notes = _statement_and_notes(change)
         sets, constants = domain_of(change).sets, {n: constant(c) for n, c in constants_of(change).items()}
         for name in (*sets, *constants):
             one_of(f"what {claim_id} changes", name, (*original.domain.sets, *original.constants))
@@ -305,7 +305,7 @@ def repaired(
             check=_in_steps(original.relation, steps), constants=fixed, repairs=of,
             mutations=_variants(false if false is not None else printed or ()), studies=tuple(studies), notes=notes,
             steps=steps,
-            assuming=prose(_given(assuming, original.assuming)),
+            assuming=prose(_or_original(assuming, original.assuming)),
             rests_on=original.rests_on, restricted=original.restricted,
         )  # fmt: skip
         return change
@@ -338,10 +338,10 @@ def prose(text: str) -> str:
 
 def _filled(statement: str, constants: Mapping[str, Any]) -> str:
     """A statement with the values of the constants that it names: 'at most 2' for 'at most <factor>'."""
-    return re.sub(r"<(\w+)>", lambda found: str(constants.get(found[1], found[0])), statement)
+    return re.sub(r"<(\w+)>", lambda match: str(constants.get(match[1], match[0])), statement)
 
 
-def _said(function: Relation) -> tuple[str, str]:
+def _statement_and_notes(function: Relation) -> tuple[str, str]:
     """The statement, which is the first paragraph of the docstring, and what follows it."""
     statement, _, notes = (inspect.getdoc(function) or "").partition("\n\n")
     return prose(statement), notes.strip()
@@ -431,13 +431,13 @@ def _add(
     under = "edge" if re.match(r"edge\b", below) else "part"
     role = role or ("repair" if fields.get("repairs") else under if below else "item")
     if role not in ROLES or (role == "item") == bool(below):
-        raise InvalidInput("role", role, f"one of {', '.join(ROLES)}; 'item' exactly for ids without '/'")
+        raise InvalidInput("role", role, f"one of {', '.join(ROLES)}; and 'item' if and only if the id has no '/'")
     own = fields.get("constants", {})
     for variant in fields.get("mutations", ()):
         for name in variant.constants:
             _of_a_constant(claim_id, name, own)
         if variant.domain is None and all(own[n] == value for n, value in variant.constants.items()):
-            raise InvalidInput(f"false variant of {claim_id}", variant.name, "other than the claim")
+            raise InvalidInput(f"false variant of {claim_id}", variant.name, "different from the claim")
     if role == "item" and (reworded or entry.kind in PASSAGES) and _may_prove(fields.get("steps", ())):
         fields["restricted"] = fields.get("restricted") or (None if covered.strip() else OWN_FORMULA)
         fields["notes"] = "\n\n".join(filter(None, (prose(covered), fields.get("notes", ""))))
@@ -456,7 +456,9 @@ def _of_a_constant(claim_id: str, name: str, constants: Mapping[str, Any]) -> No
     """Raise InvalidInput for a false variant that changes what the claim does not have."""
     if not constants:
         raise InvalidInput(
-            f"false variant of {claim_id}", name, "left out: no parameter has a default, so none is a constant"
+            f"false variant of {claim_id}",
+            name,
+            "left out, since no parameter has a default and so there is no constant",
         )
     one_of(f"constant in a false variant of {claim_id}", name, constants)
 
@@ -587,7 +589,7 @@ def _follow_what_claims_rest_on() -> None:
     """Raises InvalidInput where a claim rests on an unknown one, or in the end on itself (an item rests on parts)."""
     below: dict[str, list[str]] = {}
     for one in REGISTER.values():
-        if one.parent and one.role in ("part", "edge"):
+        if one.parent and one.role in DECIDING:
             below.setdefault(one.parent, []).append(one.id)
     sound: set[str] = set()
 
@@ -620,7 +622,7 @@ def _resolve(restated: Restatement) -> None:
     in_other_words = restated.statement not in (None, source.statement)
     entry = catalogue().get(restated.claim_id)
     same_passage = in_full and not in_other_words and entry is not None and entry.kind == source.kind
-    covered = restated.covered or (f"as {source.id}, in the same words" if same_passage else "")
+    covered = restated.covered or (f"The statement is that of {source.id}, in the same words." if same_passage else "")
     _add(
         restated.claim_id, restated.statement or source.statement, place=restated.place, role=role,
         covered=covered, reworded=in_other_words and source.role == "item",
@@ -629,16 +631,16 @@ def _resolve(restated: Restatement) -> None:
         twins=tuple(dict.fromkeys((*_other(restated, source), *restated.twins))),
         same_check_as=source.same_check_as or source.id,
         studies=source.studies,
-        notes="\n\n".join(filter(None, (prose(restated.covered), _given(restated.notes, source.notes)))),
+        notes="\n\n".join(filter(None, (prose(restated.covered), _or_original(restated.notes, source.notes)))),
         steps=source.steps, assuming=source.assuming, restricted=restricted,
-        rests_on=_given(restated.rests_on, source.rests_on), slip=prose(_given(restated.slip, source.slip)),
-        displayed=_given(restated.displayed, source.displayed), cause=restated.cause,
-        called=_given(restated.called, source.called),
+        rests_on=_or_original(restated.rests_on, source.rests_on), slip=prose(_or_original(restated.slip, source.slip)),
+        displayed=_or_original(restated.displayed, source.displayed), cause=restated.cause,
+        called=_or_original(restated.called, source.called),
     )  # fmt: skip
 
 
-def _given(own: Any, originals: Any) -> Any:
-    return originals if own is None else own
+def _or_original(own: Any, original: Any) -> Any:
+    return original if own is None else own
 
 
 def _other(restated: Restatement, source: Claim) -> tuple[str, ...]:
@@ -669,7 +671,7 @@ def resolve(claim_id: str, paper: str = "") -> Claim:
     item = catalogued(claim_id)
     if item is not None:
         raise InvalidInput(
-            "claim", claim_id, f"one that is registered (no claim checks this item of {item.printed} yet)"
+            "claim", claim_id, f"the id of a registered claim (no claim checks this item of {item.printed} yet)"
         )
     items = [i for i in catalogue().values() if i.paper == (paper or i.paper)]
     printed = [i.id for i in items if claim_id.casefold() in (i.number.casefold(), _numeral(i.id))]
@@ -677,7 +679,7 @@ def resolve(claim_id: str, paper: str = "") -> Claim:
         return REGISTER[printed[0]]
     if printed and claim_id:
         named = f"{catalogue()[printed[0]].paper} {claim_id}"
-        which = f"one of {', '.join(printed)}, which this may be short for ('{named}' names the document as well)"
+        which = f"one of {', '.join(printed)}, because all of them fit ('{named}' names the document as well)"
         raise InvalidInput("claim", claim_id, which)
     names = [name for c in REGISTER.values() for name in (c.id, *c.aliases)]
     hint = close_to(claim_id, [*names, *catalogue(), *(i.number for i in items if i.number)])

@@ -97,20 +97,20 @@ class Resolution:
 
 
 def resolved(found: Mapping[str, Any]) -> str:
-    """A resolution in words: 'sharp: a side that is off by a factor of 1.1 is noticed, and 12 of 13 other shapes'."""
-    size = "a side may be off by a factor of 2"
+    """A resolution in words: 'sharp: the check notices a side that is off by a factor of 1.1; ...'."""
+    size = "the check does not notice a side that is off by a factor of 2"
     if found["size"]:
         factor = f"a factor of {found['size']}" if Fraction(found["size"]) > 1 else "any factor"  # both sides meet
-        size = f"a side that is off by {factor} is noticed"
+        size = f"the check notices a side that is off by {factor}"
     elif not found["tried"]:
-        size = "nothing shows what it would notice"
+        size = "no false variant was tried, so nobody knows what the check would notice"
     if not found["tried"]:
         return f"{found['word']}: {size}"
-    shapes = f"{found['refuted']} of {found['tried']} variants of another shape are noticed"
+    shapes = f"it notices {found['refuted']} of {found['tried']} variants of another shape"
     if found["not shown"]:
         shapes += f", {found['not shown']} are not known to be false"
     passing = "; ".join(found["accepted"][:3]) + (", and more" if len(found["accepted"]) > 3 else "")
-    return f"{found['word']}: {size}; {shapes}" + (f"; what passes: {passing}" if passing else "")
+    return f"{found['word']}: {size}; {shapes}" + (f"; these pass: {passing}" if passing else "")
 
 
 def of_program(evidence: Sequence[Evidence]) -> Resolution:
@@ -148,9 +148,9 @@ class Sight:
         sums = [t for t in every if t.op == "total" or (t.op == "quantity" and variables(t) & counts)]
         nested = any(part.op == "total" for one in sums for body in children(one) for part in parts(body))
         self.effort = SUMS_OF_SUMS if nested else LONG_SUMS if sums else USUAL
-        found = [e for e in own if isinstance(e, Enumeration)]
-        self.rational = any(e.rational for e in found)
-        seen = [p for e in found for p in point_list(e.points)]
+        enumerations = [e for e in own if isinstance(e, Enumeration)]
+        self.rational = any(e.rational for e in enumerations)
+        seen = [p for e in enumerations for p in point_list(e.points)]
         if sums:
             seen = [p for p in seen if all(p[n] <= LONGEST_SUM for n in counts & set(p))]
         self.points = self._closest(seen[:: -(-len(seen) // self.effort.measured)] if seen else [])
@@ -158,8 +158,8 @@ class Sight:
         self.numbers = {n for n, values in statement.domain.variables if not isinstance(values, Everything)}
         self.demands: list[Point] = []
         described = [n for n, values in statement.domain.variables if isinstance(values, Everything)]
-        self._may_demand = bool(found) or not described
-        narrowed = {n: found[0].covers.sets[n] for n in described} if found else {}
+        self._may_demand = bool(enumerations) or not described
+        narrowed = {n: enumerations[0].covers.sets[n] for n in described} if enumerations else {}
         self.region = statement.domain.restrict(**{n: f"all: {values}" for n, values in narrowed.items()})
 
     def resolution(self) -> Resolution:
@@ -175,20 +175,20 @@ class Sight:
             size = f"{float(factor):g}"
         others = list(shapes(self.statement))
         others = others[:: -(-len(others) // self.effort.shapes) or 1]
-        found = {said: self._noticed(v.relation) for said, v in (*orders(self.statement), *others)}
-        fates = list(found.values())
-        accepted = tuple(said for said, noticed in found.items() if noticed is False)
-        return Resolution(size, accepted, len(found), fates.count(True), fates.count(None))
+        by_variant = {said: self._noticed(v.relation) for said, v in (*orders(self.statement), *others)}
+        fates = list(by_variant.values())
+        accepted = tuple(said for said, noticed in by_variant.items() if noticed is False)
+        return Resolution(size, accepted, len(by_variant), fates.count(True), fates.count(None))
 
     def _noticed(self, variant: Relation) -> bool | None:
         """Whether a variant is noticed; None where nothing shows that it is false."""
         if self.proved or self._failing(variant, (*self.points, *self.demands)):
             return True
-        found = self._failing(variant, self._others)
-        if found is None:
+        failing = self._failing(variant, self._others)
+        if failing is None:
             return None
         if self._may_demand:  # the author's points may hold described objects, of which the statement has no use
-            self.demands.append({n: v for n, v in found.items() if n in self.numbers})
+            self.demands.append({n: v for n, v in failing.items() if n in self.numbers})
         return self._may_demand
 
     @cached_property
@@ -210,8 +210,8 @@ class Sight:
 
     def _verdict(self, relation: Relation, point: Point) -> bool | None:
         """Whether it holds: in balls, and exactly where these leave it open and the evidence is rational."""
-        found = _holds(relation, point, False)
-        return _holds(relation, point, True) if found is None and self.rational else found
+        holding = _holds(relation, point, False)
+        return _holds(relation, point, True) if holding is None and self.rational else holding
 
     def _closer(self, start: Iterable[Point]) -> Iterator[Point]:
         """Points on the way from a point to where both sides are closest, one variable at a time."""
@@ -224,8 +224,8 @@ class Sight:
                     left -= 1
                     if left < 0:
                         break
-                    if (found := _apart(self.statement, point)) < least:
-                        least, best, moved = found, point, True
+                    if (distance := _apart(self.statement, point)) < least:
+                        least, best, moved = distance, point, True
                         yield point
 
     def _closest(self, points: Sequence[Point]) -> list[Point]:

@@ -40,7 +40,7 @@ _SAID = {list: "a list of ids", dict: "a table of texts", bool: "true or false",
 @cache
 def register_statements(document: Document) -> None:
     """Register the records of a document's table, once. Raises InvalidInput, which names the record."""
-    records = [_read(f"{name} in {document.statements}", record) for name, record in document.table().items()]
+    records = [_registration(f"{name} in {document.statements}", record) for name, record in document.table().items()]
     for claim_id, (register, given) in zip(document.table(), records, strict=True):
         try:
             register(claim_id, **given, module=document.package)
@@ -48,7 +48,7 @@ def register_statements(document: Document) -> None:
             raise InvalidInput(f"{error.parameter} of {claim_id}", error.value, error.allowed, error.meant) from error
 
 
-def _read(name: str, record: object) -> tuple[Callable[..., None], dict[str, Any]]:
+def _registration(name: str, record: object) -> tuple[Callable[..., None], dict[str, Any]]:
     """What registers a record, and its arguments."""
     given = {"of": record} if isinstance(record, str) else record
     if not isinstance(given, dict):

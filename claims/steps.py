@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Routes = tuple[str, str]
 Region = Domain | Mapping[str, Any] | Callable[["Check"], Any] | None
-PROVED_AND_JOINED = ("formulas proved by machine, joined by the named textbook facts", "the statement")
+PROVED_AND_JOINED = ("formulas proved by machine, connected by the named textbook facts", "the statement")
 
 
 class Step(Protocol):
@@ -76,7 +76,7 @@ def _region(covers: Region, check: Check) -> Domain | None:
     return check.domain.restrict(**given)
 
 
-def _said(**options: Any) -> dict[str, Any]:
+def _without_none(**options: Any) -> dict[str, Any]:
     """The options that were given."""
     return {n: v for n, v in options.items() if v is not None}
 
@@ -188,7 +188,7 @@ class enumerated:
             self.over.of(check),
             covers=_region(self.covers, check),
             rational=self.rational,
-            **_said(routes=self.routes),
+            **_without_none(routes=self.routes),
         )
 
 
@@ -215,7 +215,7 @@ class quadrature:
             self.over.of(check),
             self.error,
             covers=_region(self.covers, check),
-            **_said(routes=self.routes),
+            **_without_none(routes=self.routes),
         )
 
 
@@ -300,7 +300,7 @@ class statistics:
             lambda stream: self.tests(check, stream),
             covers=_region(self.covers, check),
             seeds=self.seeds,
-            **_said(routes=self.routes),
+            **_without_none(routes=self.routes),
         )
 
 
@@ -332,7 +332,7 @@ class trend:
             self._pairs(check),
             self.source,
             _region(self.covers, check),
-            **_said(routes=self.routes),
+            **_without_none(routes=self.routes),
             **self.parameters,
         )
 

@@ -22,29 +22,29 @@ _BESIDE: list[Path] = []
 
 def look_beside(module: Path) -> None:
     """Read the trees of a file of claims too, once there are some."""
-    found = module.resolve().with_suffix(".proofs.json")
-    if found not in _BESIDE:
-        _BESIDE.append(found)
+    proofs = module.resolve().with_suffix(".proofs.json")
+    if proofs not in _BESIDE:
+        _BESIDE.append(proofs)
 
 
 @cache
-def _read(proofs: Readable) -> dict[str, dict[str, Any]]:
+def _trees_in(proofs: Readable) -> dict[str, dict[str, Any]]:
     """The trees of a file, none where it is not there yet."""
     try:
-        found = json.loads(proofs.read_text(encoding="utf-8"))
-        if not (isinstance(found, dict) and all(isinstance(trees, dict) for trees in found.values())):
+        by_claim = json.loads(proofs.read_text(encoding="utf-8"))
+        if not (isinstance(by_claim, dict) and all(isinstance(trees, dict) for trees in by_claim.values())):
             raise ValueError("no trees by claim and statement")
     except FileNotFoundError:
         return {}
     except (ValueError, RecursionError) as error:
         raise InvalidInput("proofs", str(proofs), f"trees in JSON ({error})") from error
-    return found
+    return by_claim
 
 
 def stored(claim_id: str) -> Mapping[str, Any]:
     """The trees of a claim by the key of their statement."""
     files = (*(d.proofs for d in documents().values() if d.proofs is not None), *_BESIDE)
-    return next((trees for file in files if (trees := _read(file).get(claim_id))), {})
+    return next((trees for file in files if (trees := _trees_in(file).get(claim_id))), {})
 
 
 def tree_of(claim_id: str, statement: Statement) -> Any:
@@ -64,8 +64,8 @@ def file_for(paper: str, module: str) -> Path:
 
 def store(proofs: Path, found: Mapping[str, Mapping[str, Any] | None]) -> Path:
     """Write trees of claims into their file, one line each; None takes those of a claim away."""
-    trees = {claim: tree for claim, tree in {**_read(proofs), **found}.items() if tree}
+    trees = {claim: tree for claim, tree in {**_trees_in(proofs), **found}.items() if tree}
     lines = (f"{json.dumps(claim)}: {json.dumps(trees[claim], separators=(',', ':'))}" for claim in sorted(trees))
     proofs.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-    _read.cache_clear()
+    _trees_in.cache_clear()
     return proofs

@@ -40,6 +40,8 @@ PROVED = ("proved", NAMED, MODEL)
 REFUTED = ("refuted", "not reproduced")
 HOLDS = (*PROVED, "supported", "reproduced")
 
+DECIDING = ("part", "edge")  # the roles of claims that an item's verdict is combined from
+
 # The closed list of reasons for 'not checkable'.
 REASONS = ("cited result", "unspecified constant", "no statement")
 
@@ -65,14 +67,15 @@ def decide(domain: Domain, evidence: Sequence[Evidence]) -> Verdict:
     for item in evidence:
         if isinstance(item, Counterexample) and domain.contains(item.point):
             trust = f"; taken on trust: {item.assumes}" if item.assumes else ""
-            return Verdict("refuted", f"fails at {at_point(item.point)}{trust}")
+            where = f"fails at {at_point(item.point)}" if item.point else "is false; it has no variables"
+            return Verdict("refuted", f"{where}{trust}")
         if item.refutes and not isinstance(item, Counterexample):
-            return Verdict("refuted", "violated on two independent seed streams")
+            return Verdict("refuted", "runs with two independent seeds violate it")
     proving = [e for e in evidence if e.proves and e.complete]
     gap = uncovered(domain, [e.covers for e in proving])
     exceptions = [point for e in proving if isinstance(e, Symbolic) for point in e.uncovered]
     if proving and gap is None and not exceptions and not has_a_point(domain, evidence):
-        return Verdict("undecided", f"no point of the domain is known, there may be none: {in_words(domain)}")
+        return Verdict("undecided", f"no point of the domain is known; the domain may be empty: {in_words(domain)}")
     if proving and gap is None and not exceptions:
         return Verdict("proved", f"on the whole domain: {in_words(domain)}")
     if any(not e.supports for e in evidence if not isinstance(e, Counterexample)):
@@ -80,7 +83,7 @@ def decide(domain: Domain, evidence: Sequence[Evidence]) -> Verdict:
     if evidence and not all(isinstance(e, Counterexample) for e in evidence):
         return Verdict(
             "supported",
-            f"no violation in {_regions(evidence)}; {_shortfall(domain, evidence, proving, gap, exceptions)}",
+            f"no violation found in {_regions(evidence)}; {_shortfall(domain, evidence, proving, gap, exceptions)}",
         )
     return Verdict("undecided", "no evidence")
 
@@ -130,7 +133,7 @@ def _shortfall(
     """What separates the evidence from a proof."""
     steps = list(dict.fromkeys(e.assumes for e in evidence if isinstance(e, Certificate) and e.assumes))
     if steps:
-        return f"every formula of the argument is proved by machine, the steps between them are not: {'; '.join(steps)}"
+        return f"every formula of the argument is proved by machine; the steps between them are not: {'; '.join(steps)}"
     taken = list(dict.fromkeys(getattr(e, "assumes", "") for e in evidence))
     if not proving and any(taken):
         return f"not a proof: {'; '.join(filter(None, taken))}"
@@ -145,8 +148,8 @@ def _shortfall(
 def _undecided_reach(evidence: Sequence[Evidence]) -> str:
     spoken = [e for e in evidence if e.supports]
     silent = [e.kind for e in evidence if not e.supports and not isinstance(e, Counterexample)]
-    covered = f"; what was covered: {_regions(spoken)}" if spoken else ""
-    return f"{', '.join(silent)} evidence is inconclusive{covered}"
+    covered = f"; other evidence covers {_regions(spoken)}" if spoken else ""
+    return f"the evidence ({', '.join(silent)}) is inconclusive{covered}"
 
 
 def _regions(evidence: Sequence[Evidence]) -> str:
@@ -192,15 +195,15 @@ def combine(
     if not verdicts:
         return Verdict("undecided", "no evidence")
     claim_id, weakest = min(verdicts, key=lambda pair: _STRENGTH.get(pair[1].name, -1))
-    reach = f"as far as {claim_id}: {weakest.reach}" if claim_id else weakest.reach
+    reach = f"its weakest part is {claim_id}: {weakest.reach}" if claim_id else weakest.reach
     unchecked = [i for i, v in inside if v.name == "not checkable"]
     if weakest.name in PROVED and own is None and (open_part := _uncovered_by_parts(domain, parts, cases)):
-        return Verdict("supported", f"{reach}; beyond its parts {open_part}")
+        return Verdict("supported", f"{reach}; its parts do not cover all of it, {open_part}")
     if weakest.name in PROVED and unchecked:
         return Verdict("supported", f"{reach}; not checkable: {', '.join(unchecked)}")
     narrowed = [phrase for i, phrase in (restricted or {}).items() if i in ("", *(i for i, _ in inside))]
     if weakest.name in PROVED and narrowed:
-        return Verdict("supported", f"{reach}; restricted {'; '.join(dict.fromkeys(narrowed))}")
+        return Verdict("supported", f"{reach}; the check is restricted {', and '.join(dict.fromkeys(narrowed))}")
     return Verdict(weakest.name, reach)
 
 
@@ -223,7 +226,7 @@ def no_stronger(verdict: Verdict, bases: Sequence[tuple[str, Verdict | None]]) -
         return verdict
     name = next(n for n, strength in _STRENGTH.items() if strength == height(lowest))
     said = "not looked at here" if lowest is None else FOLLOWED if lowest.reach == FOLLOWED else lowest.name
-    return Verdict(name, f"{verdict.reach}; rests on {claim_id}, which is {said}")
+    return Verdict(name, f"{verdict.reach}; it rests on {claim_id}, which is {said}")
 
 
 def as_model(verdict: Verdict) -> Verdict:
@@ -248,7 +251,7 @@ def _uncovered_by_parts(
     spoken = [
         (claim_id, role, _reduced(d, domain))
         for claim_id, role, d, v in parts
-        if role in ("part", "edge")
+        if role in DECIDING
         and v.name in PROVED
         and set(domain.sets) <= set(d.sets)
         and all(c.names <= set(domain.sets) for c in d.where)  # a condition on other variables too may leave some out

@@ -12,8 +12,8 @@ from banditproof.claims.stating import stated_in_general
 from banditproof.verify.proof.domain import Domain, Everything, draw_point
 
 ASSUMING = ("theorem", "proposition", "lemma", "corollary")  # the kinds of items that have hypotheses
-UNRESTRICTED = "nothing that it assumes restricts the instance"
-IN_A_MODEL = "met in a small model, of which a test evaluates some values"
+UNRESTRICTED = "none of its assumptions restricts the instance"
+IN_A_MODEL = "met in a small model; a test evaluates some of its values"
 
 
 def hypotheses(item: str) -> str | None:

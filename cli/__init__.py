@@ -25,12 +25,12 @@ class _Heard:
         return getattr(self.stream, name)
 
     def write(self, text: str) -> int:
-        return self._said("write", text)
+        return self._on_stream("write", text)
 
     def flush(self) -> None:
-        return self._said("flush")
+        return self._on_stream("flush")
 
-    def _said(self, act: str, *text: str) -> Any:
+    def _on_stream(self, act: str, *text: str) -> Any:
         try:
             return getattr(self.stream, act)(*text)
         except self.unheard:
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         elif isinstance(error, OSError) and error.errno in NO_ROOM:
             sys.stdout = open(os.devnull, "w")  # which may be what has no room
             where = f" for {error.filename}" if error.filename else ""
-            status = _complain(f"{os.strerror(error.errno)}{where}; what is finished is kept")
+            status = _complain(f"{os.strerror(error.errno)}{where}; finished work is kept")
         else:  # status 1 means a verdict, so what nobody expected has one of its own
             traceback.print_exc()
             status = UNEXPECTED

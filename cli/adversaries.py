@@ -18,6 +18,7 @@ from banditproof.theory.errors import InvalidInput, one_of
 if TYPE_CHECKING:
     from banditproof.algorithms.membership import BernoulliColumns, Mechanism, Played
     from banditproof.algorithms.training import Epoch
+    from banditproof.cli.settings import AuditOptions, MembershipOptions, TraceOptions
 
 ERROR = Fraction(1, 100)  # of the intervals of one row, jointly
 MOST_RECORDS, MOST_NUMBERS, MOST_GAMES = 10**9, 10**7, 10**7
@@ -37,57 +38,50 @@ class Attack:
     origin: str = ""
 
 
-def play_membership(
-    records: str,
-    columns: str,
-    spread: str,
-    target: str,
-    asked: dict[str, list[str]],
-    games: str,
-    seed: int,
-    as_json: bool,
-    plot: Path | None,
-) -> int:
-    """Play every mechanism, and the mean against adversaries who know less; print and draw what was won.
-
-    `asked` are the settings of "gamma" and "ratio", the shares "misspecified", numbers of "references" and "own" names.
-    """
+def play_membership(asked: MembershipOptions) -> int:
+    """Play every mechanism, and the mean against adversaries who know less; print and draw what was won."""
     import numpy as np
 
     from banditproof.algorithms.membership import BernoulliColumns, Mean, NoisyMean, OwnMechanism, SubSampledMean
     from banditproof.cli.plotting import can_draw
 
+    target, plot = asked.target, asked.plot
     one_of("target", target, TARGETS)
-    n, d = integer("records", records, 1, MOST_RECORDS), integer("columns", columns, 1, MOST_NUMBERS)
-    rounds = integer("games", games, 1, MOST_GAMES)
-    width = as_float("spread", number("spread", spread))
+    n, d = integer("records", asked.records, 1, MOST_RECORDS), integer("columns", asked.columns, 1, MOST_NUMBERS)
+    rounds = integer("games", asked.games, 1, MOST_GAMES)
+    width = as_float("spread", number("spread", asked.spread))
     if not 0 <= width < 0.5:
-        raise InvalidInput("spread", spread, "in [0, 1/2): parameters are drawn from 1/2 - spread to 1/2 + spread")
+        raise InvalidInput(
+            "spread", asked.spread, "in [0, 1/2): parameters are drawn from 1/2 - spread to 1/2 + spread"
+        )
     draw = plot if plot is not None and can_draw(plot) else None
-    generator = np.random.default_rng(seed)
+    generator = np.random.default_rng(asked.seed)
     data = BernoulliColumns(generator.uniform(0.5 - width, 0.5 + width, d))
     chosen: Any = {"easy": data.easiest(), "hard": data.hardest()}.get(target, data.records(1, generator)[0])
     attacks = [Attack("mean", Mean(), chosen)]
-    for name, kind, made in (("gamma", "noisy", NoisyMean), ("ratio", "sampled", SubSampledMean)):
-        for text in asked[name]:
+    noisy, sampled = ("gamma", "noisy", NoisyMean, asked.gamma), ("ratio", "sampled", SubSampledMean, asked.ratio)
+    for name, kind, made, typed in (noisy, sampled):
+        for text in typed or []:
             attacks.append(Attack(f"{kind}, {name} {text}", made(as_float(name, number(name, text))), chosen))
-    for share in asked["misspecified"]:
+    for share in asked.misspecified or []:
         part = as_float("misspecified", number("misspecified", share))
         if not 0 <= part < 1:
             raise InvalidInput("misspecified", share, "a share of the columns, in [0, 1)")
         flipped = generator.permutation(d) < part * d
         attacks.append(Attack(f"mean, {share} of the target wrong", Mean(), np.where(flipped, 1 - chosen, chosen)))
-    for text in asked["references"]:
+    for text in asked.references or []:
         number_of = integer("references", text, 2, max(2, MOST_CELLS // d))
         known = data.records(number_of, generator)
         attacks.append(Attack(f"mean, {number_of} reference points", Mean(), chosen, known))
-    attacks += [Attack(name, OwnMechanism(imported("mechanism", name)), chosen, origin=name) for name in asked["own"]]
+    attacks += [
+        Attack(name, OwnMechanism(imported("mechanism", name)), chosen, origin=name) for name in asked.mechanism or []
+    ]
     rows = []
     for attack in attacks:
         print(f"playing {rounds} games: {attack.name}", file=sys.stderr)
         rows.append(_row(attack, data, chosen, n, rounds, generator))
     told = [{name: value for name, value in row.items() if name not in ("played", "theory")} for row in rows]
-    if as_json:
+    if asked.json:
         print_document({"records": n, "columns": d, "games": rounds, "target": target, "rows": told})
     else:
         _print(told, target, n, d, rounds)
@@ -97,57 +91,36 @@ def play_membership(
 
 
 def _row(attack: Attack, data: BernoulliColumns, target: Any, n: int, games: int, generator: Any) -> dict[str, Any]:
-    """One attack: its leakage score, the leakage and power of theory, and what was counted with intervals.
-
-    The score of an adversary who has another target z' in mind than z* has drift z'^T C^-1 z* / n and variance
-    z'^T C^-1 z' / n, both centred: a leakage score of drift^2 / variance (MIA-T6.7).
-    """
+    """One attack: its leakage score, the leakage and power of theory, and what was counted with intervals."""
     import numpy as np
 
-    from banditproof.algorithms.membership import NoisyMean, SubSampledMean, asymptotic, empirical, play
-    from banditproof.theory.privacy.leakage import gaussian_leakage, sampled_leakage, sampled_power
+    from banditproof.algorithms.membership import adversary, play
+    from banditproof.theory.privacy.leakage import gaussian_leakage
 
-    mechanism, variance, used, ratio = attack.mechanism, data.variance, n, 1.0
-    if isinstance(mechanism, NoisyMean):
-        variance = variance + mechanism.gamma**2
-    if isinstance(mechanism, SubSampledMean):
-        used = mechanism.rows(n)
-        ratio = used / n
-    drift, width = (
-        float(((attack.assumed - data.mean) * (z - data.mean) / variance).sum()) / n for z in (target, attack.assumed)
-    )
-    if drift <= 0:
-        raise InvalidInput("misspecified", attack.name, "a target that still points to the side of the real one")
-    squared, threshold = drift**2 / width, (drift - width) / 2 / ratio
-    if attack.references is None:
-        scored = asymptotic(data.mean, variance, used)
-    else:
-        scored = empirical(attack.references, used)
+    opponent = adversary(attack.mechanism, data, target, attack.assumed, n, attack.references)
+    if opponent.drift <= 0:
+        raise InvalidInput("misspecified", attack.name, "a target that still correlates with the real one")
 
     def score(outputs: Any, targets: Any) -> Any:
         if outputs.shape != targets.shape:
-            raise InvalidInput("output of the mechanism", outputs.shape[1:], f"as many numbers as columns, {data.d}")
-        return scored(outputs, np.broadcast_to(attack.assumed, targets.shape))
+            raise InvalidInput("output of the mechanism", outputs.shape[1:], f"one number for each column, {data.d}")
+        return opponent.score(outputs, np.broadcast_to(attack.assumed, targets.shape))
 
     with blaming("mechanism", attack.origin) if attack.origin else nullcontext():
-        played = play(mechanism, data, score, n, games, generator, target)
+        played = play(attack.mechanism, data, score, n, games, generator, target)
     if not len(played.out) or not len(played.inside):
-        raise InvalidInput("games", games, "enough that the target is in and out at least once")
-
-    def theory(alpha: Any) -> Any:
-        return sampled_power(alpha, squared, ratio)
-
+        raise InvalidInput("games", games, "large enough that the target is both in and out of the data at least once")
     known = not attack.origin
     told = {
         "mechanism": attack.name,
-        "score": squared if known else None,
-        "leakage": float(sampled_leakage(squared, ratio)) if known else None,
-        "advantage": _advantage(played, threshold),
+        "score": opponent.squared if known else None,
+        "leakage": opponent.leakage if known else None,
+        "advantage": _advantage(played, opponent.threshold),
     }
-    if ratio < 1:
-        told["leakage as printed"] = float(gaussian_leakage(ratio * squared))
-    shown = theory if known else None
-    return told | {"power": _powers(played, shown), "played": played, "theory": shown}
+    if opponent.ratio < 1:
+        told["leakage as printed"] = float(gaussian_leakage(opponent.ratio * opponent.squared))
+    theory = opponent.power if known else None
+    return told | {"power": _powers(played, theory), "played": played, "theory": theory}
 
 
 def _powers(played: Played, theory: Callable[[Any], Any] | None) -> dict[str, dict[str, float | None]]:
@@ -188,15 +161,17 @@ def _print(rows: list[dict[str, Any]], target: str, n: int, d: int, games: int) 
     )
     for row in rows:
         low, high = row["advantage"]
-        powers = (f"{p['counted']:.3f} ({_shown(p['theory'], '.3f')})" for p in row["power"].values())
+        powers = (f"{p['counted']:.3f} ({_number_text(p['theory'], '.3f')})" for p in row["power"].values())
         counted = f"[{low:.3f}, {high:.3f}]"
-        table.add_row(row["mechanism"], _shown(row["score"], ".4g"), _shown(row["leakage"], ".4f"), counted, *powers)
+        table.add_row(
+            row["mechanism"], _number_text(row["score"], ".4g"), _number_text(row["leakage"], ".4f"), counted, *powers
+        )
     console = Console()
     console.print(table)
     console.print(
-        "leakage: the largest advantage, in the limit, of who knows the law of the data; advantage: of the threshold "
-        f"that is best then, in an interval that is wrong with probability at most {float(ERROR):g} per row; power: "
-        "counted (in the limit)",
+        "leakage: the largest advantage of an adversary who knows the distribution of the data, in the limit; "
+        "advantage: measured at the threshold that is best in the limit, with an interval whose error is at most "
+        f"{float(ERROR):g} per row; power: measured (in the limit)",
         markup=False,
     )
     for row in rows:
@@ -207,7 +182,7 @@ def _print(rows: list[dict[str, Any]], target: str, n: int, d: int, games: int) 
             )
 
 
-def _shown(value: float | None, digits: str) -> str:
+def _number_text(value: float | None, digits: str) -> str:
     return "-" if value is None else f"{value:{digits}}"
 
 
@@ -237,11 +212,8 @@ COUNTS = {
 }
 
 
-def trace_descent(data: str, options: dict[str, str | None], seed: int, as_json: bool, plot: Path | None) -> int:
-    """Play epochs of gradient descent against the easiest and the hardest record; print and draw what was won.
-
-    `options` are numbers as typed: those of COUNTS, rate, ridge, clip, gamma; references, clip, gamma may be None.
-    """
+def trace_descent(asked: TraceOptions) -> int:
+    """Play epochs of gradient descent against the easiest and the hardest record; print and draw what was won."""
     import numpy as np
 
     from banditproof.algorithms.training import attack_extremes
@@ -249,14 +221,15 @@ def trace_descent(data: str, options: dict[str, str | None], seed: int, as_json:
     from banditproof.cli.simulating import watched
     from banditproof.theory.privacy.leakage import gaussian_power
 
-    given = {name: text for name, text in options.items() if text is not None}
+    typed = {name: getattr(asked, name) for name in (*COUNTS, "rate", "ridge", "clip", "gamma")}
+    given, plot = {name: text for name, text in typed.items() if text is not None}, asked.plot
     if ("clip" in given) != ("gamma" in given):
-        raise InvalidInput("clip, gamma", (options["clip"], options["gamma"]), "both, for DP-SGD, or none")
+        raise InvalidInput("clip, gamma", (asked.clip, asked.gamma), "both given (for DP-SGD) or both left out")
     counts = {name: integer(name, text, *COUNTS[name]) for name, text in given.items() if name in COUNTS}
     reals = {name: as_float(name, number(name, text)) for name, text in given.items() if name not in COUNTS}
     draw = plot if plot is not None and can_draw(plot) else None
-    generator = np.random.default_rng(seed)
-    epoch = _epoch(_images(data), counts, reals, generator)
+    generator = np.random.default_rng(asked.seed)
+    epoch = _epoch(_images(asked.data), counts, reals, generator)
     print(f"playing {counts['games']} epochs for each of two targets", file=sys.stderr)
     with watched("trace", "epochs"):
         attacked = attack_extremes(
@@ -265,7 +238,9 @@ def trace_descent(data: str, options: dict[str, str | None], seed: int, as_json:
     rows = []
     for a in attacked:
         if not len(a.played.out) or not len(a.played.inside):
-            raise InvalidInput("games", given["games"], "enough that the target is in and out at least once")
+            raise InvalidInput(
+                "games", given["games"], "large enough that the target is both in and out of the data at least once"
+            )
         theory = None if a.separation is None else partial(gaussian_power, score=a.separation)
         told = {"mechanism": f"{a.target}, {a.attack}", "distance": a.distance, "score": a.separation}
         rows.append(told | {"power": _powers(a.played, theory), "played": a.played, "theory": theory})
@@ -273,13 +248,13 @@ def trace_descent(data: str, options: dict[str, str | None], seed: int, as_json:
     title = f"{counts['games']} epochs of {counts['steps']} steps, |B| = {epoch.size}, d = {epoch.network.d}"
     title += "" if mu is None else f", mu = {mu:.3g}"
     told = [{name: value for name, value in row.items() if name not in ("played", "theory")} for row in rows]
-    if as_json:
+    if asked.json:
         facts = {"records": epoch.n, "parameters": epoch.network.d, "games": counts["games"], "mu": mu}
         print_document(facts | {"rows": told})
     else:
         _print_traced(told, title)
         if mu is not None:
-            print("mu: what the epoch spends of Gaussian DP where one record is replaced by another")
+            print("mu: the cost of the epoch in Gaussian DP, if one record is replaced by another")
     if draw is not None:
         _plot(draw, rows, title)
     return 0
@@ -310,7 +285,9 @@ def _print_traced(rows: list[dict[str, Any]], title: str) -> None:
         score = "" if row["score"] is None else f"{row['score']:.4g}"
         table.add_row(row["mechanism"], f"{row['distance']:.4g}", score, *powers)
     Console().print(table)
-    print("leakage score: squared separation of scores that are linear in the gradients; power: counted (in the limit)")
+    print(
+        "leakage score: squared separation of scores that are linear in the gradients; power: measured (in the limit)"
+    )
 
 
 def _images(data: str) -> tuple[Any, Any]:
@@ -330,80 +307,66 @@ def _images(data: str) -> tuple[Any, Any]:
 # --------------------------------------------------------------------------------------------------------------- audits
 
 
-def audit_target(
-    target: str,
-    budgets: dict[str, str | None],
-    samples: str | None,
-    seconds: str,
-    seed: int,
-    as_json: bool,
-    arms: int = 2,
-    rewards_at: str = "",
-) -> int:
+def audit_target(asked: AuditOptions) -> int:
     """Audit a policy or a mechanism named package.module:object; status 1 where its budget is refuted."""
-    from banditproof.theory.privacy.budget import PARAMETERS
+    from banditproof.theory.privacy.budget import KINDS
     from banditproof.verify.audits.mechanism_audit import audit_mechanism
     from banditproof.verify.privacy.black_box import audit_private
 
+    target, seed = asked.target, asked.seed
     made: Any = imported("target", target)
     needed = _needed(made)
     as_it_is = not needed and _is_callable(made)
     if as_it_is:
-        return _audit_as_it_is(target, made, budgets, seconds, seed, as_json, arms, rewards_at)
+        return _audit_as_it_is(asked, made)
     policy = len(needed) == 2 or needed[2:] == ["replications"]
     if not policy and len(needed) != 3:
         allowed = (
-            "a function (noise, generator), with replications as a third parameter if it likes, that makes a policy, "
-            "(world, size, generator) that draws outputs, or () that makes a policy of any kind as it is"
+            "a function with the parameters (noise, generator) or (noise, generator, replications), which makes a "
+            "policy; with (world, size, generator), which draws outputs; or with none, which makes any policy"
         )
         raise InvalidInput("target", target, allowed)
-    budget = typed_budget(budgets, tuple(PARAMETERS), "an audit")
-    runs = None if samples is None else integer("samples", samples, 1, MOST_NUMBERS)
+    budget = typed_budget(asked.budgets, tuple(KINDS), "an audit")
+    runs = None if asked.samples is None else integer("samples", asked.samples, 1, MOST_NUMBERS)
     with blaming("target", target):
         if policy:
-            time = as_float("seconds", number("seconds", seconds))
-            found: Any = audit_private(made, budget, samples=runs, seconds=time, seed=seed)
+            time = as_float("seconds", number("seconds", asked.seconds))
+            audit: Any = audit_private(made, budget, samples=runs, seconds=time, seed=seed)
         else:
-            found = audit_mechanism(made, budget, samples=20_000 if runs is None else runs, seed=seed)
-    if as_json:
+            audit = audit_mechanism(made, budget, samples=20_000 if runs is None else runs, seed=seed)
+    if asked.json:
         names = ("verdict", "parameter", "shown", "promised", "reach", "counts", "samples")
         print_document(
-            {"target": target} | {name: getattr(found, name) for name in names} | {"error": float(found.error)}
+            {"target": target} | {name: getattr(audit, name) for name in names} | {"error": float(audit.error)}
         )
     else:
-        print(found)
-    return int(found.verdict == "violation")
+        print(audit)
+    return int(audit.verdict == "violation")
 
 
 def _is_callable(made: Any) -> bool:
     return callable(made)
 
 
-def _audit_as_it_is(
-    target: str,
-    make: Any,
-    budgets: dict[str, str | None],
-    seconds: str,
-    seed: int,
-    as_json: bool,
-    arms: int,
-    rewards_at: str,
-) -> int:
+def _audit_as_it_is(asked: AuditOptions, make: Any) -> int:
     """Check a policy that knows nothing of this library: its draws are recorded and replayed."""
-    from banditproof.theory.privacy.budget import PARAMETERS
+    from banditproof.theory.privacy.budget import KINDS
     from banditproof.verify.runs.foreign.policies import replayed
     from banditproof.verify.runs.privacy_check import check_privacy
 
-    budget = typed_budget(budgets, tuple(PARAMETERS), "an audit")
-    with blaming("target", target):
-        time = as_float("seconds", number("seconds", seconds))
-        found = check_privacy(replayed(make, rewards_at=rewards_at, arms=arms), budget, seconds=time, seed=seed)
-    if as_json:
-        defects = [{"cause": v.cause, "reason": v.reason, "line": v.line} for v in found.violations]
-        print_document({"target": target, "verdict": found.verdict, "defects": defects, "missing": list(found.missing)})
+    budget = typed_budget(asked.budgets, tuple(KINDS), "an audit")
+    with blaming("target", asked.target):
+        time = as_float("seconds", number("seconds", asked.seconds))
+        policy = replayed(make, rewards_at=asked.rewards_at, arms=asked.arms)
+        report = check_privacy(policy, budget, seconds=time, seed=asked.seed)
+    if asked.json:
+        defects = [{"cause": v.cause, "reason": v.reason, "line": v.line} for v in report.violations]
+        print_document(
+            {"target": asked.target, "verdict": report.verdict, "defects": defects, "missing": list(report.missing)}
+        )
     else:
-        print(found)
-    return int(found.verdict == "violation")
+        print(report)
+    return int(report.verdict == "violation")
 
 
 def _needed(function: Any) -> list[str]:
@@ -424,15 +387,15 @@ def imported(parameter: str, name: str) -> Any:
         raise InvalidInput(parameter, name, "package.module:object")
     sys.path.insert(0, os.getcwd())
     try:
-        found: Any = importlib.import_module(module)
+        named: Any = importlib.import_module(module)
         for part in path.split("."):
-            found = getattr(found, part)
+            named = getattr(named, part)
     except (Exception, SystemExit) as error:
         why = f"{type(error).__name__}: {error}"
         raise InvalidInput(parameter, name, f"package.module:object that can be imported ({why})") from None
     finally:
         sys.path.pop(0)
-    return found
+    return named
 
 
 @contextmanager

@@ -29,7 +29,7 @@ def enter_arena(
     """Run the arena and print its table; exit status 1 where a false claim is proved or a true one refuted."""
     started = time.perf_counter()
     known = chosen_claims(papers, None, modules)
-    claims, alterations = _named(only) if only else (sample(contestants(known), limit, seed), {})
+    claims, alterations = _claims_and_alterations(only) if only else (sample(contestants(known), limit, seed), {})
     with progress_bar(len(claims)) as progress:
         figures = run(
             claims, Rules(seed, seconds=seconds), alterations=alterations, modules=modules, workers=workers,
@@ -42,14 +42,14 @@ def enter_arena(
     return int(bool(figures.offenders))
 
 
-def _named(only: Sequence[str]) -> tuple[list[Claim], dict[str, str]]:
+def _claims_and_alterations(only: Sequence[str]) -> tuple[list[Claim], dict[str, str]]:
     """The claims of the names, and the alteration of those that name one (``BDP-T3.1@scale=99/100``)."""
     claims, alterations = {}, {}
     for name in only:
         claim_id, separator, alteration = (name, "", "") if name in REGISTER else name.rpartition("@")
         claim = resolve(claim_id if separator else name)
         if claim.check is None:
-            raise InvalidInput("claim", name, "one with a check of its own")
+            raise InvalidInput("claim", name, "a claim with a check of its own")
         claims[claim.id] = claim
         if alteration:
             alterations[claim.id] = alteration
@@ -59,9 +59,9 @@ def _named(only: Sequence[str]) -> tuple[list[Claim], dict[str, str]]:
 def print_figures(figures: Figures, claims: int, seconds: float) -> None:
     """The table of judges, the variants by kind, what was not used, and every offender by name."""
     false, true = len(figures.false), len(figures.true)
-    print(f"{false} false claims and {true} true ones, made of {claims} registered claims in {seconds:.0f} seconds")
+    print(f"{false} false claims and {true} true ones, made from {claims} registered claims in {seconds:.0f} seconds")
     programs = sum(o.program for o in figures.false)
-    print(f"{programs} of the false ones are programs, and known to be false by the route that their provers take")
+    print(f"{programs} of the false claims are programs, which the provers evaluate in the same way as the arena does")
     print(f"{'judge':<18}{'false proved':>14}{'true refuted':>14}{'true proved':>14}")
     for judge, (wrongly_proved, wrongly_refuted, proved) in figures.rows().items():
         print(f"{judge:<18}{wrongly_proved:>14}{wrongly_refuted:>14}{proved:>14}")
@@ -69,7 +69,7 @@ def print_figures(figures: Figures, claims: int, seconds: float) -> None:
         for kind, counted in sorted(figures.by_kind(of_truth).items()):
             print(f"  {title}, {kind}: {_counted(counted)}")
     stopped = sum(o.stopped for o in figures.outcomes)
-    print(f"{stopped} provers were stopped by the time limit; without a false variant:")
+    print(f"{stopped} provers exceeded the time limit; claims without a false variant:")
     for why, count in Counter(figures.unused.values()).most_common():
         print(f"  {count} claims: {why}")
     for name, why in figures.lost.items():

@@ -45,7 +45,7 @@ def as_float(parameter: str, value: Fraction | float) -> float:
     try:
         return float(value)
     except OverflowError:
-        raise InvalidInput(parameter, shown(value), "at most 1.7e308 in size, which a float can hold") from None
+        raise InvalidInput(parameter, shown(value), "at most 1.7e308 in absolute value, to fit into a float") from None
 
 
 def shown(value: Fraction | float) -> str:
@@ -58,17 +58,18 @@ def shown(value: Fraction | float) -> str:
 def typed_budget(typed: Mapping[str, str | None], kinds: Sequence[str], what: str, *, exactly: bool = True) -> Budget:
     """The budget of one of the `kinds` that was typed for `what`; unless `exactly`, what it does not need is let pass.
 
-    Numbers that serve several kinds make the first one, but zCDP where rho was typed. Raises InvalidInput.
+    Numbers that serve several kinds make the one that uses most of them, zCDP before others. Raises InvalidInput.
     """
-    from banditproof.theory.privacy.budget import PARAMETERS, Budget
+    from banditproof.theory.privacy.budget import KINDS, Budget
 
     given = {name: as_float(name, number(name, text)) for name, text in typed.items() if text is not None}
-    fitting = [k for k in kinds if (set(PARAMETERS[k]) == set(given) if exactly else set(PARAMETERS[k]) <= set(given))]
+    asked = {kind: KINDS[kind].ranges.keys() for kind in kinds}
+    fitting = [kind for kind, names in asked.items() if (names == given.keys() if exactly else names <= given.keys())]
     if not fitting:
-        wanted = " or ".join(" with ".join(f"--{name}" for name in PARAMETERS[kind]) for kind in kinds)
+        wanted = " or ".join(" with ".join(f"--{name}" for name in names) for names in asked.values())
         raise InvalidInput("budget", ", ".join(given) or "none", f"{wanted} for {what}")
-    kind = "zcdp" if "zcdp" in fitting else fitting[0]
-    return getattr(Budget, kind)(**{name: given[name] for name in PARAMETERS[kind]})
+    kind = max(fitting, key=lambda kind: (len(asked[kind]), kind == "zcdp"))
+    return Budget.of(kind, **{name: given[name] for name in asked[kind]})
 
 
 def all_used(typed: Mapping[str, str | None], spent: Iterable[Budget | None], names: Iterable[str]) -> None:

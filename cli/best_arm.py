@@ -14,14 +14,14 @@ from banditproof.cli.bounds import SHOWN, instance_of
 from banditproof.cli.certificates import write_certificates
 from banditproof.cli.documents import FOOTNOTE, print_document
 from banditproof.cli.plotting import draw
-from banditproof.cli.simulating import ERROR, print_options, read_options, watched
+from banditproof.cli.simulating import ERROR, print_options, read_options, watched, working
 from banditproof.theory.errors import InvalidInput
 
 BETWEEN = 41  # budgets at which the lower bound is drawn
 
 if TYPE_CHECKING:
     from banditproof.algorithms.run.identification import IdentificationResult
-    from banditproof.algorithms.run.in_order import Map
+    from banditproof.cli.settings import IdentifyOptions
     from banditproof.theory.best_arm.characteristic_times import CharacteristicTime
     from banditproof.theory.bounds.sample_complexity import SampleComplexityBound, SampleComplexityBounds
     from banditproof.theory.laws.instance import Instance
@@ -100,7 +100,7 @@ def _print_tables(bounds: SampleComplexityBounds, fixed: CharacteristicTime | No
     console.print(plan)
     for alternative in sorted(time.alternatives, key=lambda one: -one.weight)[:SHOWN]:
         console.print(
-            f"confused when arm {alternative.challenger + 1} ties at {shown(alternative.mean)} "
+            f"hard alternative: arm {alternative.challenger + 1} ties with the best arm at {shown(alternative.mean)} "
             f"(priced in {alternative.price}), weight {alternative.weight:.4g}"
         )
     hidden = len(time.instance.arms) - SHOWN
@@ -116,35 +116,34 @@ def _risk(bounds: SampleComplexityBounds) -> str:
     return f"risk {shown(bounds.delta)}"
 
 
-def identify_best_arms(
-    names: list[str], means: str, epsilon: str | None, delta: str, runs: str, cap: str, options: list[str], seed: int,
-    workers: int | Map, as_json: bool, plot: Path | None,
-) -> int:  # fmt: skip
+def identify_best_arms(asked: IdentifyOptions) -> int:
     """Run every named strategy, at every budget: error and quantiles of the stopping time, beside the lower bounds."""
     from banditproof.algorithms.environment import BernoulliBandit
-    from banditproof.algorithms.identification.roster import strategy
+    from banditproof.algorithms.registration import IdentificationSetting
+    from banditproof.algorithms.roster import algorithm
     from banditproof.algorithms.run.identification import identify_sweep
     from banditproof.cli.plotting import can_draw
     from banditproof.theory.bounds.sample_complexity import sample_complexity_lower_bound
     from banditproof.theory.laws.instance import Instance
 
-    names = list(dict.fromkeys(map(str.casefold, names)))
-    entries = {name: strategy(name) for name in names}
+    names = list(dict.fromkeys(map(str.casefold, asked.algorithm)))
+    entries = {name: algorithm(name, IdentificationSetting) for name in names}
     private = {name: entry.private for name, entry in entries.items()}
-    instance = Instance(means=numbers("means", means))
+    instance = Instance(means=numbers("means", asked.means))
+    epsilon, seed, plot = asked.epsilon, asked.seed, asked.plot
     budgets = [None] if epsilon is None else numbers("epsilon", epsilon)
-    risk, given = number("delta", delta), read_options(options)
+    risk, given = number("delta", asked.delta), read_options(asked.option or [])
     bounds = {budget: sample_complexity_lower_bound(instance, risk, budget) for budget in budgets}
-    count, longest = integer("runs", runs, 1, MOST_RUNS), integer("cap", cap, 1, LARGEST_CAP)
+    count, longest = integer("runs", asked.runs, 1, MOST_RUNS), integer("cap", asked.cap, 1, LARGEST_CAP)
     if epsilon is not None and not any(private.values()):
         raise InvalidInput("epsilon", epsilon, f"left out: {', '.join(names)} would not use it")
     bandit = BernoulliBandit([float(mean) for mean in instance.means])
     spent = {None if budget is None else as_float("epsilon", budget): budget for budget in budgets}
     if plot is not None and len(spent) == 1:
-        raise InvalidInput("plot", str(plot), "given with several budgets, such as --epsilon 0.1,1,10")
+        raise InvalidInput("plot", str(plot), "used with several budgets, such as --epsilon 0.1,1,10")
     drawn = plot is not None and can_draw(plot)
     points = []
-    with watched("identify", "runs") as show:
+    with working(asked.workers, asked.scheduler) as workers, watched("identify", "runs") as show:
         for name, at, result in identify_sweep(
             names,
             bandit,
@@ -163,15 +162,15 @@ def identify_best_arms(
             ]
             points.append(Point(name, at, applying, _summary(result, bandit.means, longest)))
     in_force = {name: {k: given.get(k, v) for k, v in entry.options.items()} for name, entry in entries.items()}
-    if as_json:
+    if asked.json:
         facts = {"means": instance.means, "delta": risk, "runs": count, "cap": longest, "seed": seed, "error": ERROR}
         facts["options"] = in_force
         if len(budgets) == 1:
-            found = {"epsilon": budgets[0], "algorithms": {one.name: _listed(one) for one in points}}
+            results = {"epsilon": budgets[0], "algorithms": {one.name: _record(one) for one in points}}
         else:
-            listed = [{"algorithm": one.name, "epsilon": one.epsilon, **_listed(one)} for one in points]
-            found = {"epsilons": budgets, "points": listed}
-        print_document(facts | found)
+            listed = [{"algorithm": one.name, "epsilon": one.epsilon, **_record(one)} for one in points]
+            results = {"epsilons": budgets, "points": listed}
+        print_document(facts | results)
     else:
         (_print_runs if len(budgets) == 1 else _print_sweep)(points, f"risk {float(risk):g}, {count} runs", count)
         print_options(in_force)
@@ -190,7 +189,7 @@ class Point:
     summary: dict[str, Any]
 
 
-def _listed(point: Point) -> dict[str, Any]:
+def _record(point: Point) -> dict[str, Any]:
     beside = [{"name": b.name, "source": b.source, "value": b.value} for b in point.bounds]
     return {**point.summary, "bounds": beside}
 
@@ -265,7 +264,9 @@ def _print_unfinished(console: Any, points: list[Point], runs: int) -> None:
     for point in points:
         missing, at = point.summary["not_stopped"], "" if point.epsilon is None else f" at epsilon {point.epsilon:g}"
         if missing:
-            console.print(f"{point.name}{at}: {missing} of {runs} runs had not stopped at the cap, and name no arm")
+            console.print(
+                f"{point.name}{at}: {missing} of {runs} runs did not stop before the cap, so they name no arm"
+            )
 
 
 def _plot_times(path: Path, points: list[Point], instance: Instance, bounds: dict[Any, SampleComplexityBounds]) -> None:
@@ -277,8 +278,8 @@ def _plot_times(path: Path, points: list[Point], instance: Instance, bounds: dic
     budgets = [float(budget) for budget in bounds]
     drawn = {}
     for name in dict.fromkeys(one.name for one in points):
-        found = {one.epsilon: one.summary for one in points if one.name == name}
-        row = [found[at if at in found else None] for at in budgets]
+        summaries = {one.epsilon: one.summary for one in points if one.name == name}
+        row = [summaries[at if at in summaries else None] for at in budgets]
         low, _, high = ([one["quantiles"][i]["value"] for one in row] for i in range(len(QUANTILES)))
         drawn[name] = [one["mean"] for one in row], low, high
     some = next(iter(bounds.values()))

@@ -91,7 +91,7 @@ def _print_table(bounds: RegretLowerBounds) -> None:
     if per_arm.row_count:
         console.print(per_arm)
     if len(groups) > SHOWN:
-        console.print(f"arms of {len(groups) - SHOWN} more means: see --json")
+        console.print(f"--json shows the arms of {len(groups) - SHOWN} more means")
     for bound in bounds.bounds.values():
         if not bound.applies:
             console.print(f"{bound.name} does not apply: {bound.why}", markup=False)

@@ -34,22 +34,22 @@ PARTS = (*LAWS, "ConcentratedCertificate", "HardInstance", "Instance", "MinimaxB
 TYPES = (*CERTIFIED, *PARTS)
 
 
-def write_certificates(path: Path | None, found: Mapping[str, Any]) -> None:
+def write_certificates(path: Path | None, results: Mapping[str, Any]) -> None:
     """Write named results with their certificates, where a file was asked for."""
     if path is None:
         return
-    content = {"schema": 1, "certificates": {name: _written(result) for name, result in found.items()}}
+    content = {"schema": 1, "certificates": {name: _written(result) for name, result in results.items()}}
     try:
         path.write_text(json.dumps(content, indent=1, allow_nan=False), encoding="utf-8")
     except OSError as error:
-        raise InvalidInput("certificate", str(path), f"a file that can be written ({error.strerror})") from error
+        raise InvalidInput("certificate", str(path), f"a writable file ({error.strerror})") from error
 
 
 def recheck_certificates(path: Path, content: Mapping[str, Any], as_json: bool) -> int:
     """Check the results of a file again, without a search; exit status 1 where one does not hold."""
     listed = content["certificates"]
     if not isinstance(listed, Mapping) or not listed:
-        raise InvalidInput("results", str(path), "a file with at least one certificate by name")
+        raise InvalidInput("results", str(path), "a file with at least one named certificate")
     said = {str(name): _rechecked(one) for name, one in listed.items()}
     problems = [f"{name}: {why}" for name, (holds, why) in said.items() if not holds]
     if as_json:
@@ -67,13 +67,13 @@ def _rechecked(written: Any) -> tuple[bool, str]:
             return False, f"it is none of {', '.join(CERTIFIED)}"
         result = _read(written)
         if result.recheck() is not True:
-            return False, "the certificate does not prove what it says"
-        return True, _told(result)
+            return False, "the certificate does not prove its value"
+        return True, _in_one_line(result)
     except Exception as error:  # whatever a stranger's numbers make a library raise
         return False, f"it cannot be evaluated ({type(error).__name__}: {str(error)[:200]})"
 
 
-def _told(result: Any) -> str:
+def _in_one_line(result: Any) -> str:
     """What is certified, in one line: the value, and all that it is the value of."""
     left_out = ("value", "certificate", "bounds", "ceiling", "weights", "allocation", "multipliers", "inverse")
     left_out += ("policy", "lower", "upper", "concentrated")

@@ -16,8 +16,8 @@ from banditproof.algorithms.run.checkpoints import write_atomically
 from banditproof.claims.documents import documents
 from banditproof.claims.loading import load, load_module
 from banditproof.claims.register import REGISTER, Claim, resolve
-from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.merging import Kept, foundation, kept_documents
+from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import failing, missed_variants
 from banditproof.claims.run.runner import run
 from banditproof.claims.seeds import ROOT_SEED
@@ -28,33 +28,16 @@ from banditproof.theory.errors import InvalidInput
 
 if TYPE_CHECKING:
     from banditproof.claims.report.printed.passages import Passage
+    from banditproof.cli.settings import CheckOptions, SelftestOptions
 
 
-def check_claims(
-    *,
-    papers: Sequence[str] | None,
-    claims: Sequence[str] | None,
-    modules: Sequence[Path],
-    profile: str,
-    output: Path | None,
-    formats: Sequence[str] | None,
-    reuse: bool,
-    fail_on: Sequence[str],
-    selftest: bool,
-    workers: int | None,
-    seed: int | None,
-    scheduler: str | None = None,
-    copies: Sequence[Path] = (),
-    quiet: bool = False,
-    answers: Path | None = None,
-    against: Path | None = None,
-) -> int:
+def check_claims(asked: CheckOptions) -> int:
     """Run the checks, write the results and the reports; the exit status is that of ``exit_status``.
 
-    What came out is compared with the results `against` which it is held, where something lost makes the status 1.
+    What came out is compared with the results that it is held `against`, where something lost makes the status 1.
     `answers` to findings are read from this file, or from that beside the results.
 
-    The reports show what `copies` of the papers print; the results do not. The table of claims is printed on a
+    The reports show what copies of the papers (`text`) print; the results do not. The table of claims is printed on a
     terminal, or where that format is asked for by name; `quiet` leaves its counts.
     """
     from banditproof.claims.report.answers import answers_beside
@@ -64,20 +47,23 @@ def check_claims(
     from banditproof.claims.report.terminal import lines_of_comparison
     from banditproof.claims.run.results import asked_for, assemble, write_results
 
+    papers, claims, modules, workers = asked.paper, asked.claim, asked.module or [], asked.workers
+    formats = [f.value for f in asked.formats] if asked.formats else None
+    reuse, selftest, quiet, fail_on = not asked.fresh, asked.selftest, asked.quiet, asked.fail_on or []
     skipped = _without_packages(formats)
     chosen = chosen_claims(papers, claims, modules)
-    older = None if against is None else load_results(against)  # which this run may write again
-    work = folder_for(output, papers, claims, modules)
+    older = None if asked.against is None else load_results(asked.against)  # which this run may write again
+    work = folder_for(asked.output, papers, claims, modules)
     written = work / "claims" / folder_name(claims) if claims else work
-    given = answers_beside(written, answers)
-    printed = printed_in_copies(copies)
-    settings = settings_for(work, profile, seed)
+    given = answers_beside(written, asked.answers)
+    printed = printed_in_copies(asked.text or [])
+    settings = settings_for(work, asked.profile.value, asked.seed)
     kept = Kept() if claims else kept_documents(work, settings, {c.paper for c in chosen})
     basis = foundation([*chosen, *kept.claims])
     if any(c.studies for c in chosen):
         say_what_is_slow()
     started = time.perf_counter()
-    doing: Any = {"modules": modules, "workers": workers, "scheduler": scheduler}
+    doing: Any = {"modules": modules, "workers": workers, "scheduler": asked.scheduler}
     pieces = len(chosen) + len(basis) + (sum(bool(c.mutations) for c in chosen) if selftest else 0)
     with progress_bar(pieces, quiet) as progress:
         doing |= {"progress": progress, "begun": progress.begun}
@@ -85,13 +71,13 @@ def check_claims(
         records += run(basis, settings, work, reuse=reuse, **doing)
     records += run(kept.claims, settings, work, reuse=True, selftest=kept.selftest, modules=modules, workers=workers)
     if progress.reused and not quiet:
-        print(f"{progress.reused} of {progress.done} results unchanged since the last run in {work} (--fresh: none)")
+        print(f"{progress.reused} of {progress.done} results reused from the last run in {work} (--fresh reuses none)")
     command = shlex.join(["banditproof", *sys.argv[1:]])
-    asked = _asked(papers, claims, modules, chosen, kept)
+    wholly = _asked_for(papers, claims, modules, chosen, kept)
     place = {claim_id: number for number, claim_id in enumerate(REGISTER)}
     records.sort(key=lambda record: place[record["id"]])
     duration, aside = time.perf_counter() - started, [c.id for c in basis]
-    results = assemble(records, settings, command, duration, asked, aside, kept.runs)
+    results = assemble(records, settings, command, duration, wholly, aside, kept.runs)
     written.mkdir(parents=True, exist_ok=True)
     shown, registered = asked_for(results) | {"answers": given}, [*chosen, *kept.claims]
     wanted = [f for f in formats or FORMATS if f not in skipped and f not in ("github", "sarif")]
@@ -104,7 +90,7 @@ def check_claims(
         pages = write_reports(shown, registered, settings, written, wanted, printed)
     remove_older(written, pages)
     for paper in kept.changed:
-        print(f"{paper} has changed since it was checked and has left the report: banditproof check --paper {paper}")
+        print(f"{paper} has changed since its last check, so the report omits it: banditproof check --paper {paper}")
     failures = list(what_fails(shown, registered, verdicts_of(fail_on)))
     files = [FILES[f] for f in wanted if f in FILES]
     if "sarif" in (formats or ()):
@@ -118,14 +104,14 @@ def check_claims(
             print(line)
     if older is None:
         return status
-    with whole_records(str(against)):
+    with whole_records(str(asked.against)):
         comparison = compared(older, results)
-    for line in lines_of_comparison(comparison, str(against)):
+    for line in lines_of_comparison(comparison, str(asked.against)):
         print(line)
     return status or comparison.status
 
 
-def _asked(
+def _asked_for(
     papers: Sequence[str] | None,
     claims: Sequence[str] | None,
     modules: Sequence[Path],
@@ -164,7 +150,7 @@ def _without_packages(formats: Sequence[str] | None) -> list[str]:
     remedy = f"pip install 'banditproof[report]' ({', '.join(missing)} missing)"
     if formats is not None:
         raise InvalidInput("format", "html", f"installed: {remedy}")
-    print(f"index.html will not be written: {remedy}", file=sys.stderr)
+    print(f"index.html cannot be written: {remedy}", file=sys.stderr)
     return ["html"]
 
 
@@ -172,7 +158,7 @@ def say_what_is_slow() -> None:
     """One line before simulations at every pull run without the compiled loops of an extra."""
     if find_spec("numba") is None:
         print(
-            "without compiled loops, which takes longer: pip install 'banditproof[fast]' (numba missing)",
+            "simulations run without compiled loops and take longer: pip install 'banditproof[fast]' (numba missing)",
             file=sys.stderr,
         )
 
@@ -192,28 +178,17 @@ def folder_name(names: Sequence[str]) -> str:
     return "-".join(readable if len(readable) < 4 else [*readable[:3], "and", str(len(readable) - 3), "more"])
 
 
-def selftest_claims(
-    *,
-    papers: Sequence[str] | None,
-    claims: Sequence[str] | None,
-    modules: Sequence[Path],
-    profile: str,
-    output: Path | None,
-    mutants: int | None,
-    workers: int | None,
-    seed: int | None,
-    scheduler: str | None = None,
-    quiet: bool = False,
-) -> int:
+def selftest_claims(asked: SelftestOptions) -> int:
     """Try every mutation, then random mutants of the source; exit status 1 when a mutation of a claim slips through."""
     from banditproof.claims.report.terminal import print_selftest
 
+    papers, claims, modules = asked.paper, asked.claim, asked.module or []
     chosen = chosen_claims(papers, claims, modules)
-    work = folder_for(output, papers, claims, modules)
-    settings = settings_for(work, profile, seed)
+    work = folder_for(asked.output, papers, claims, modules)
+    settings = settings_for(work, asked.profile.value, asked.seed)
     if any(c.studies for c in chosen):
         say_what_is_slow()
-    with progress_bar(len(chosen) + sum(bool(c.mutations) for c in chosen), quiet) as progress:
+    with progress_bar(len(chosen) + sum(bool(c.mutations) for c in chosen), asked.quiet) as progress:
         records = run(
             chosen,
             settings,
@@ -221,14 +196,14 @@ def selftest_claims(
             modules=modules,
             reuse=True,
             selftest=True,
-            workers=workers,
-            scheduler=scheduler,
+            workers=asked.workers,
+            scheduler=asked.scheduler,
             progress=progress,
             begun=progress.begun,
         )
-    status = print_selftest(records, quiet)
+    status = print_selftest(records, asked.quiet)
     everything = papers is None and not claims and not modules
-    count = mutants if mutants is not None else DEFAULT_MUTANTS if everything else 0
+    count = asked.mutants if asked.mutants is not None else DEFAULT_MUTANTS if everything else 0
     if count:
         print_source_mutants(count)
     return status
@@ -241,7 +216,7 @@ def print_source_mutants(count: int) -> None:
     """Random one-place changes of the policies' and the recorder's source: how many harmful ones the checks miss."""
     from banditproof.verify.runs.mutation_report import mutation_report
 
-    print(f"judging {count} random changes of the source ...", file=sys.stderr, flush=True)
+    print(f"testing the checks on {count} random changes of the source ...", file=sys.stderr, flush=True)
     report = mutation_report(seed=0, count=count)
     for name, counts in {**report.policies, "recorder": report.recorder}.items():
         print(
@@ -271,7 +246,7 @@ def chosen_claims(papers: Sequence[str] | None, ids: Sequence[str] | None, modul
         registered = [c for c in registered if c.id in wanted or c.parent in wanted]
     if not registered and papers and not ids and not modules:
         listed = " ".join(f"--paper {paper}" for paper in papers)
-        raise InvalidInput("paper", ", ".join(papers), f"one with claims (to be written: list {listed} --uncovered)")
+        raise InvalidInput("paper", ", ".join(papers), f"one with claims (see list {listed} --uncovered)")
     if not registered and not modules:
         raise InvalidInput("claim", ", ".join(ids or ()), f"a claim of {', '.join(papers or ())}")
     if not registered:
@@ -287,7 +262,7 @@ def settings_for(output: Path, profile: str, seed: int | None) -> Settings:
         probe.write_text("")
         probe.unlink()
     except OSError as error:
-        raise InvalidInput("output", str(output), f"a folder that can be written ({error.strerror})") from error
+        raise InvalidInput("output", str(output), f"a writable folder ({error.strerror})") from error
     return Settings(profile, ROOT_SEED if seed is None else seed, output / "studies")
 
 

@@ -48,8 +48,8 @@ def print_coupling_bounds(
         names = ("name", "source", "formula", "value", "applies", "why")
         listed = [{name: getattr(bound, name) for name in names} for bound in bounds.bounds.values()]
         facts = {
-            cost: {name: getattr(found, name) for name in ("value", "exact", "product", "method")}
-            for cost, found in couplings.items()
+            cost: {name: getattr(coupling, name) for name in ("value", "exact", "product", "method")}
+            for cost, coupling in couplings.items()
         }
         print_document({"coordinates": len(laws), **budgets, "couplings": facts, "bounds": listed})
     else:
@@ -71,8 +71,8 @@ def _print_tables(bounds: CouplingBounds, couplings: dict[str, Any], coordinates
         "found by",
         title=f"Couplings of {coordinates} coordinates",
     )
-    for cost, found in couplings.items():
-        transport.add_row(cost, found.value.decimal(8), f"{float(found.product):.8g}", found.method)
+    for cost, coupling in couplings.items():
+        transport.add_row(cost, coupling.value.decimal(8), f"{float(coupling.product):.8g}", coupling.method)
     table = Table("bound", "source", "KL(M_1 || M_2) <=", "formula", title="What a private mechanism can tell apart")
     for bound in bounds.bounds.values():
         value = bound.value.decimal(8)
@@ -94,8 +94,8 @@ def _plot(path: Path, laws: list[Any], others: list[Any], budgets: dict[str, Any
     name, marked = next((name, value) for name, value in budgets.items() if value is not None)
 
     def bounds_at(budget: float) -> dict[str, Any]:
-        found = coupling_kl_bounds(laws, others, **{name: budget}).bounds
-        return {label: bound.value if bound.applies else None for label, bound in found.items()}
+        bounds = coupling_kl_bounds(laws, others, **{name: budget}).bounds
+        return {label: bound.value if bound.applies else None for label, bound in bounds.items()}
 
     free = coupling_kl_bounds(laws, others, **{name: 1})
     change = free["data-processing"].value.upper / free["theorem-4.8"].value.lower

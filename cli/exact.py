@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from fractions import Fraction
 
+    from banditproof.cli.settings import ExactOptions
     from banditproof.theory.exact.minimax_value import ExactMinimax
     from banditproof.theory.exact.printed import PrintedBounds
 
@@ -25,42 +26,32 @@ RHOS = 0.0, 0.01, 2.0, 10.0  # of rho in a picture: more than the first, from at
 MOST_ARMS = 4
 
 
-def print_exact_values(
-    means: Sequence[str],
-    horizon: str,
-    epsilon: str | None,
-    ratio: str | None,
-    rho: str | None,
-    delta: str,
-    notion: str,
-    error: bool,
-    as_json: bool,
-    plot: Path | None,
-    certificate: Path | None,
-) -> int:
+def print_exact_values(asked: ExactOptions) -> int:
     """Print the exact value at every budget, with both its ends, and the printed bounds beside it."""
     from banditproof.cli.plotting import can_draw
     from banditproof.theory.exact.printed import printed_bounds_beside
 
-    given = {name: text for name, text in (("epsilon", epsilon), ("ratio", ratio), ("rho", rho)) if text is not None}
+    means, error, plot = asked.means, asked.error, asked.plot
+    typed_at = {"epsilon": asked.epsilon, "ratio": asked.ratio, "rho": asked.rho}
+    given = {name: text for name, text in typed_at.items() if text is not None}
     if len(given) != 1:
-        raise InvalidInput("epsilon, ratio and rho", tuple(given.values()), "one of the three, the others left out")
+        raise InvalidInput("epsilon, ratio and rho", tuple(given.values()), "exactly one of these three options")
     ((name, typed),) = given.items()
     budgets = list(dict.fromkeys(numbers(name, typed)))
-    problem: dict[str, Any] = {"horizon": integer("horizon", horizon)}
-    privacy = {"delta": optional("delta", delta), "notion": notion}
+    problem: dict[str, Any] = {"horizon": integer("horizon", asked.horizon)}
+    privacy = {"delta": optional("delta", asked.delta), "notion": asked.notion.value}
     if any(".." in text for text in means):
-        if error or plot or certificate:
-            raise InvalidInput("means", means, "means, where the error, a plot or a certificate is asked for")
-        return _print_over_means(means, problem["horizon"], name, budgets, privacy, as_json)
+        if error or plot or asked.certificate:
+            raise InvalidInput("means", means, "numbers, not intervals, with --error, --plot or --certificate")
+        return _print_over_means(means, problem["horizon"], name, budgets, privacy, asked.json)
     problem["instances"] = _instances(means)
     drawn = plot is not None and can_draw(plot)
-    found = {budget: _value(error, problem, {name: budget, **privacy}) for budget in budgets}
-    beside = {budget: printed_bounds_beside(value) for budget, value in found.items()}
-    write_certificates(certificate, {f"{name} {shown(budget)}": value for budget, value in found.items()})
-    if as_json:
-        listed = [{name: budget, **_listed(beside[budget])} for budget in budgets]
-        print_document({**problem, "criterion": found[budgets[0]].criterion, **privacy, "values": listed})
+    values = {budget: _value(error, problem, {name: budget, **privacy}) for budget in budgets}
+    beside = {budget: printed_bounds_beside(value) for budget, value in values.items()}
+    write_certificates(asked.certificate, {f"{name} {shown(budget)}": value for budget, value in values.items()})
+    if asked.json:
+        listed = [{name: budget, **_record(beside[budget])} for budget in budgets]
+        print_document({**problem, "criterion": values[budgets[0]].criterion, **privacy, "values": listed})
     else:
         _print_tables(name, beside)
     if plot is not None and drawn:
@@ -74,7 +65,7 @@ def _instances(means: Sequence[str]) -> list[tuple[Fraction | float, ...]]:
     if len(listed) > 1:
         return listed
     if len(listed[0]) > MOST_ARMS:
-        raise InvalidInput("means", means[0], f"at most {MOST_ARMS} means where one list stands for all its orders")
+        raise InvalidInput("means", means[0], f"at most {MOST_ARMS} means, if one list stands for all its permutations")
     return sorted(set(permutations(listed[0])), reverse=True)
 
 
@@ -88,16 +79,16 @@ def _print_over_means(
     from banditproof.theory.exact.over_means import minimax_regret_over_means
 
     if len(means) > 1:
-        raise InvalidInput("means", means, "one list where means are intervals, such as 0..1,0..1")
+        raise InvalidInput("means", means, "a single list if means are intervals, such as 0..1,0..1")
     box = [_interval(text) for text in means[0].split(",")]
-    found = {b: minimax_regret_over_means(box, horizon, **{name: b}, **privacy) for b in budgets}
+    by_budget = {b: minimax_regret_over_means(box, horizon, **{name: b}, **privacy) for b in budgets}
     if as_json:
-        values = [{name: b, "lower": f.lower, "upper": f.upper, "worst": f.worst} for b, f in found.items()]
+        values = [{name: b, "lower": f.lower, "upper": f.upper, "worst": f.worst} for b, f in by_budget.items()]
         print_document({"means": box, "horizon": horizon, **privacy, "values": values})
         return 0
     title = f"The smallest worst-case regret of private policies, {horizon} rounds, all means in {means[0]}"
     table = Table(name, "at least", "at most", "worst means of the policy", title=title)
-    for budget, f in found.items():
+    for budget, f in by_budget.items():
         worst = ", ".join(shown(mean) for mean in f.worst)
         table.add_row(shown(budget), _rounded(f.lower, floor), _rounded(f.upper, ceil), worst)
     Console().print(table)
@@ -123,11 +114,11 @@ def _value(error: bool, problem: dict[str, Any], budget: dict[str, Any]) -> Exac
     return (exact_identification_error if error else exact_minimax_regret)(**problem, **budget)
 
 
-def _listed(beside: PrintedBounds) -> dict[str, Any]:
-    found = beside.exact
+def _record(beside: PrintedBounds) -> dict[str, Any]:
+    exact = beside.exact
     names = ("name", "kind", "source", "formula", "value", "ratio", "applies", "refuted", "why")
     bounds = [{name: getattr(bound, name) for name in names} for bound in beside.bounds.values()]
-    return {"lower": found.lower, "upper": found.upper, "value": found.value, "bounds": bounds}
+    return {"lower": exact.lower, "upper": exact.upper, "value": exact.value, "bounds": bounds}
 
 
 def _print_tables(name: str, beside: dict[Any, PrintedBounds]) -> None:
@@ -138,12 +129,12 @@ def _print_tables(name: str, beside: dict[Any, PrintedBounds]) -> None:
     of = "regret" if some.criterion == "regret" else "probability of a wrong arm"
     table = Table(name, "exactly", title=f"The smallest worst-case {of} of private policies, {some.horizon} rounds")
     rows = Table(
-        name, "printed bound", "kind", "source", "value", "loose by a factor", title="Printed bounds beside it"
+        name, "printed bound", "kind", "source", "value", "loose by a factor", title="Printed bounds for comparison"
     )
     for budget, bounds in beside.items():
-        found = bounds.exact
-        exactly = str(found.lower) if found.lower == found.upper and len(str(found.lower)) < 40 else ""
-        table.add_row(shown(budget), " = ".join(filter(None, (exactly, found.value.decimal(10)))))
+        exact = bounds.exact
+        exactly = str(exact.lower) if exact.lower == exact.upper and len(str(exact.lower)) < 40 else ""
+        table.add_row(shown(budget), " = ".join(filter(None, (exactly, exact.value.decimal(10)))))
         for bound in bounds.bounds.values():
             value = bound.value.decimal(4) if bound.applies else f"({bound.value.decimal(4)})"
             loose = "REFUTED" if bound.refuted else bound.ratio.decimal(4) if bound.applies else "-"
@@ -153,7 +144,7 @@ def _print_tables(name: str, beside: dict[Any, PrintedBounds]) -> None:
     console.print(rows)
     for bound in next(iter(beside.values())).bounds.values():
         if not bound.applies:
-            console.print(f"{bound.name} says nothing about these instances: {bound.why}", markup=False)
+            console.print(f"{bound.name} does not apply to these instances: {bound.why}", markup=False)
     console.print(FOOTNOTE)
 
 

@@ -7,7 +7,7 @@ import sys
 import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued
 from banditproof.claims.falling import falling_with, links
@@ -30,9 +30,12 @@ from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.verify.kernel.wording import AS_SUPREMA, has_divergences
 
 CLOSER = (
-    "bisection does not end where both sides meet: a constraint (where=) keeps away from such points, an argument in "
-    "steps (argued) treats them apart"
+    "bisection does not end where both sides are equal: exclude such points by a constraint (where=), or treat them "
+    "separately in an argument (argued)"
 )
+
+if TYPE_CHECKING:
+    from banditproof.cli.settings import FindingsOptions
 
 
 def explain_claim(
@@ -60,7 +63,7 @@ def explain_claim(
         return print_document(told | {"run it": _run_it(claim, modules)})
     print("\n".join(_lines(claim, [c.id for c in below if verdicts.get(c.id, {}).get("verdict") == "refuted"])))
     if below:
-        print("\nunder it:")
+        print("\nclaims under it:")
         for c in below:
             verdict = printable(str(verdicts.get(c.id, {}).get("verdict", "not run")), 40)
             print(f"  {c.id} ({c.role}, {verdict}): {plain(c.shown())}")
@@ -75,10 +78,10 @@ def explain_claim(
         if "left open by the proof" in reach and record.get("own_verdict") == "supported":
             print(f"  {CLOSER}")
         if record.get("missing"):
-            print(f"  missing for a proof: {printable(in_a_line(record), 2000)}")
+            print(f"  why it is not proved: {printable(in_a_line(record), 2000)}")
         if record.get("resolution"):
             print(f"  {resolved(record['resolution'])}")
-    print(f"\nrun it: {_run_it(claim, modules)}")
+    print(f"\ncheck it again: {_run_it(claim, modules)}")
     return 0
 
 
@@ -87,7 +90,9 @@ def _compared(claim: Claim, record: Mapping[str, Any], path: Path) -> str:
     try:
         return in_a_sentence(record["counterexample"], claim.called)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        raise InvalidInput("results", str(path), f"whole records of claims ({type(error).__name__})") from error
+        raise InvalidInput(
+            "results", str(path), f"a file with complete records of claims ({type(error).__name__})"
+        ) from error
 
 
 def _verdicts(
@@ -101,14 +106,14 @@ def _verdicts(
     results = REPORT / "results.json"
     single = results.parent / "claims" / folder_name([claim.id]) / results.name
     own = [folder_for(None, None, None, modules) / results.name] if modules else []
-    found, source = {}, {}
+    records, source = {}, {}
     for path in sorted((p for p in {results, single, *own} if p.is_file()), key=lambda p: p.stat().st_mtime):
         content = load_results(path)
         if any(record["id"] == claim.id for record in content["claims"]):
             say_if_changed(path, content)
         for record in content["claims"]:
-            found[record["id"]], source[record["id"]] = record, path
-    return found, source
+            records[record["id"]], source[record["id"]] = record, path
+    return records, source
 
 
 def _run_it(claim: Claim, modules: Sequence[Path]) -> str:
@@ -150,7 +155,7 @@ def _explain_item(item: CatalogueItem) -> int:
     print(f"title: {item.title}")
     if item.aliases:
         print(f"aliases: {', '.join(item.aliases)}")
-    print(f"no claim checks it yet\n\nothers like it: banditproof list --uncovered --paper {item.paper}")
+    print(f"no claim checks it yet\n\nitems without a claim: banditproof list --uncovered --paper {item.paper}")
     return 0
 
 
@@ -173,61 +178,55 @@ def list_uncovered(papers: Sequence[str] | None, modules: Sequence[Path], as_jso
         for module in modules:
             load_module(module)
         load(papers or ())  # which may be of a file
-    found = coverage({"papers": papers})
+    by_paper = coverage({"papers": papers})
     if as_json:
-        without = [catalogue()[item] for counts in found.values() for item in counts["without claim"]]
+        without = [catalogue()[item] for counts in by_paper.values() for item in counts["without claim"]]
         return print_document([_entry(item) for item in without])
-    for paper, counts in found.items():
+    for paper, counts in by_paper.items():
         if not counts["without claim"]:
             print(f"{paper}: all {counts['items']} catalogued items have a claim")
-    for line, titles in uncovered(found):
+    for line, titles in uncovered(by_paper):
         print(line)
         for item in map(catalogue().__getitem__, titles):
             print(f"  {item.id:<16} {item.kind:<12} {item.printed}: {plain(item.title)}")
     return 0
 
 
-def print_findings(
-    path: Path,
-    papers: Sequence[str] | None,
-    severities: Sequence[str],
-    form: str,
-    modules: Sequence[Path],
-    copies: Sequence[Path] = (),
-    answers: Path | None = None,
-) -> int:
+def print_findings(path: Path, asked: FindingsOptions) -> int:
     """The findings of a results document, of the papers and severities asked for, in one of four forms.
 
     With them stand the `answers` to them, by default those of the file beside the results. All but the list on the
-    terminal hold what `copies` of the papers print for the items. Why claims fail is said for those that packages or
-    `modules` bring.
+    terminal hold what copies of the papers (`text`) print for the items. Why claims fail is said for those that
+    packages or files bring.
     """
     from banditproof.claims.report import terminal
     from banditproof.claims.report.answers import answers_beside, findings_of, without_finding
     from banditproof.claims.report.errata import as_json, as_latex, as_markdown
     from banditproof.claims.report.telling import told
 
+    papers, copies, form = asked.paper, asked.text, next(iter(asked.forms), "terminal")
+    severities = list(asked.severity or "ABCD")
     if copies and form == "terminal":
         raise InvalidInput("text", str(copies[0]), "given with --markdown, --latex or --json, which show passages")
     content = load_results(path)
-    results = _held(asked_for(content) | {"answers": answers_beside(path.parent, answers)}, papers)
+    results = _with_papers(asked_for(content) | {"answers": answers_beside(path.parent, asked.answers)}, papers)
     with whole_records(path):
-        found = [f for paper in papers or (None,) for f in findings_of(results, paper)]
+        listed = [f for paper in papers or (None,) for f in findings_of(results, paper)]
         settled = without_finding(results)
-    found = [f for f in found if f.severity[0] in severities]
+    listed = [f for f in listed if f.severity[0] in severities]
     passages = printed_in_copies(copies) if copies else None
     with reading():
         load(papers or ())
-        for module in modules:
+        for module in asked.module or []:
             load_module(module)
-        words = told(found, results["claims"], REGISTER)
+        words = told(listed, results["claims"], REGISTER)
     say_if_changed(path, content)
     if form == "terminal":
-        terminal.print_findings(found, words)
+        terminal.print_findings(listed, words)
         for one in settled:
             print(printable(plain(f"no longer a finding: {', '.join(one.claims)} ({one.by}, {one.date}: {one.note})")))
     else:
-        print({"json": as_json, "markdown": as_markdown, "latex": as_latex}[form](found, words, passages), end="")
+        print({"json": as_json, "markdown": as_markdown, "latex": as_latex}[form](listed, words, passages), end="")
     return 0
 
 
@@ -242,7 +241,7 @@ def accept_finding(path: Path, claim: str, by: str | None, note: str | None, ans
     with whole_records(path):
         finding = accept(results, claim, by, note, target)
     print(f"answer to {finding.severity} {', '.join(finding.items)} written to {target}")
-    print(f"'banditproof findings' shows it; the pages of {path.parent} do after the next 'banditproof check'")
+    print(f"'banditproof findings' shows it now, the pages in {path.parent} after the next 'banditproof check'")
     return 0
 
 
@@ -253,7 +252,7 @@ def print_comparison(path: Path, against: Path, papers: Sequence[str] | None, as
 
     old, new = load_results(against), load_results(path)
     if papers:
-        _held({"claims": [*old["claims"], *new["claims"]]}, papers)
+        _with_papers({"claims": [*old["claims"], *new["claims"]]}, papers)
     with whole_records(f"{path}, {against}"):
         comparison = compared(old, new, papers)
     for name, content in ((against, old), (path, new)):
@@ -266,7 +265,7 @@ def print_comparison(path: Path, against: Path, papers: Sequence[str] | None, as
     return comparison.status
 
 
-def _held(results: dict[str, Any], papers: Sequence[str] | None) -> dict[str, Any]:
+def _with_papers(results: dict[str, Any], papers: Sequence[str] | None) -> dict[str, Any]:
     """The results, if they hold these papers. Raises InvalidInput."""
     known = sorted({r.get("paper", "") for r in results["claims"]})
     for paper in papers or ():
@@ -298,9 +297,13 @@ def _reading(claim: Claim) -> str:
         meaning = f"\n({AS_SUPREMA})" if has_divergences(everywhere.formula) else ""
         return f"read by the machine as: {everywhere}{meaning}"
     if claim.relation is None:
-        return "checked by its parts" if claim.check is None else "checked by a function that gathers the evidence"
+        return "checked by its parts" if claim.check is None else "checked by a function that collects the evidence"
     read = stated(claim)
-    return f"a program to the machine: {read}" if isinstance(read, str) else f"read by the machine as: {read}"
+    return (
+        f"checked as a program, not as a formula: {read}"
+        if isinstance(read, str)
+        else f"read by the machine as: {read}"
+    )
 
 
 def _domain(claim: Claim) -> str:
@@ -308,8 +311,8 @@ def _domain(claim: Claim) -> str:
     if claim.domain.variables:
         return str(claim.domain)
     if claim.check is None and claim.not_checkable is None:
-        return "that of its parts; each names its variables"
-    return "no variable; what is looked at is said in the statement and in the check"
+        return "that of its parts; each part names its variables"
+    return "no variables; the statement and the check say what was examined"
 
 
 def _lines(claim: Claim, refuted: Sequence[str] = ()) -> list[str]:
@@ -334,7 +337,7 @@ def _lines(claim: Claim, refuted: Sequence[str] = ()) -> list[str]:
         ("aliases", claim.aliases),
         ("twins", claim.twins),
         ("rests on", [i for i in claim.rests_on if i not in models]),
-        ("assumes the model of an algorithm, with which runs are compared by", models),
+        ("assumes a model of the algorithm; the comparison with runs is", models),
     ):
         if values:
             lines.append(f"{label}: {', '.join(values)}")
@@ -343,7 +346,7 @@ def _lines(claim: Claim, refuted: Sequence[str] = ()) -> list[str]:
     if claim.assuming:
         lines.append(f"taken on trust: {claim.assuming}")
     if claim.restricted:
-        lines.append(f"restricted {claim.restricted}")
+        lines.append(f"its check is restricted {claim.restricted}")
     if claim.not_checkable:
         lines.append(f"not checkable ({claim.not_checkable[0]}): {claim.not_checkable[1]}")
     if claim.steps:
@@ -351,7 +354,7 @@ def _lines(claim: Claim, refuted: Sequence[str] = ()) -> list[str]:
     if claim.notes:
         lines.append("\n" + textwrap.indent(claim.notes, "  "))
     if claim.mutations:
-        lines.append("\nfalse variants that must be refuted:")
+        lines.append("\nfalse variants that the check must refute:")
         lines += [f"  {_changed(m)}" for m in claim.mutations]
     return lines
 

@@ -139,7 +139,7 @@ def _chosen(ids: Sequence[str]) -> list[list[str]]:
         statement = stated_in_general(claim)
         if statement is None:
             below = [c.id for c in REGISTER.values() if c.parent == claim.id and c.is_general]
-            allowed = "one that is proved in the kernel, see docs/kernel.md"
+            allowed = "a claim that is proved in the kernel, see docs/kernel.md"
             raise InvalidInput("claim", claim.id, allowed, " or ".join(below))
         same.setdefault(statement.key, []).append(claim.id)
     return list(same.values())
@@ -150,7 +150,7 @@ def theorem_of(claim: Claim) -> tuple[All, Theorem]:
     statement = stated_in_general(claim)
     proof = next((step.proof for step in claim.steps if isinstance(step, in_kernel)), None)
     if statement is None or proof is None:
-        raise InvalidInput("claim", claim.id, "one that is proved in the kernel")
+        raise InvalidInput("claim", claim.id, "a claim that is proved in the kernel")
     return statement.formula, replay(to_data(proof(statement.formula)))
 
 
@@ -164,10 +164,10 @@ def run_coq(coqc: str, file: Path) -> tuple[float, str, int]:
     start = time.perf_counter()
     command = [coqc, "-q", file.name]
     try:
-        found = subprocess.run(command, cwd=file.parent, capture_output=True, text=True, timeout=LIMIT, check=False)
+        finished = subprocess.run(command, cwd=file.parent, capture_output=True, text=True, timeout=LIMIT, check=False)
     except subprocess.TimeoutExpired:
         return time.perf_counter() - start, f"no answer within {LIMIT} s", 1
-    return time.perf_counter() - start, found.stdout + found.stderr, found.returncode
+    return time.perf_counter() - start, finished.stdout + finished.stderr, finished.returncode
 
 
 def rests_on(output: str) -> set[str]:
@@ -181,6 +181,6 @@ def problem_of(output: str, status: int) -> str | None:
     if status:
         return f"refused by Coq: {' '.join(output.split())}"
     if "Axioms:\n" not in output and "Closed under the global context" not in output:
-        return "Coq does not say what it rests on"
+        return "Coq does not print its assumptions"
     strange = rests_on(output) - DECLARED.keys()
     return f"rests on {', '.join(sorted(strange))}, which is not declared" if strange else None

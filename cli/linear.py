@@ -15,7 +15,7 @@ from banditproof.theory.errors import InvalidInput, close_to, one_of
 
 if TYPE_CHECKING:
     from banditproof.algorithms.contextual.environment import ContextSets
-    from banditproof.algorithms.roster import Algorithm, Setting
+    from banditproof.algorithms.registration import Algorithm, Setting
     from banditproof.theory.linear.linear_lower_bound import LinearRegretConstant
     from banditproof.theory.privacy.budget import Budget
 
@@ -26,61 +26,63 @@ def print_linear_bounds(
     """Print c(A, theta) without privacy, and with both readings of the ratio where a budget is given."""
     rows, parameter = table("actions", actions), numbers("theta", theta)
     budget = optional("epsilon", epsilon)
-    found = _constants(rows, parameter, budget)
-    write_certificates(certificate, found)
+    constants = _constants(rows, parameter, budget)
+    write_certificates(certificate, constants)
     if as_json:
         names = ("epsilon", "best", "gaps", "ratios", "thresholds", "regimes", "value", "allocation", "applies", "why")
-        print_document({label: {n: getattr(c, n) for n in names} for label, c in found.items()})
+        print_document({label: {n: getattr(c, n) for n in names} for label, c in constants.items()})
     else:
-        _print_tables(found)
+        _print_tables(constants)
     if plot is not None:
-        _plot(plot, rows, parameter, found, budget)
+        _plot(plot, rows, parameter, constants, budget)
     return 0
 
 
 def _constants(rows: Any, theta: Any, epsilon: Any) -> dict[str, LinearRegretConstant]:
     from banditproof.theory.linear.linear_lower_bound import RATIOS, linear_regret_constant
 
-    found = {"non-private": linear_regret_constant(rows, theta)}
+    constants = {"non-private": linear_regret_constant(rows, theta)}
     if epsilon is not None:
-        found |= {f"private, {ratio}": linear_regret_constant(rows, theta, epsilon, ratio=ratio) for ratio in RATIOS}
-    return found
+        constants |= {
+            f"private, {ratio}": linear_regret_constant(rows, theta, epsilon, ratio=ratio) for ratio in RATIOS
+        }
+    return constants
 
 
-def _print_tables(found: dict[str, LinearRegretConstant]) -> None:
+def _print_tables(constants: dict[str, LinearRegretConstant]) -> None:
     from rich.console import Console
     from rich.table import Table
 
     table = Table("constant", "liminf regret / log T >=", title="Structured lower bounds (TH-T4.18)")
-    for label, constant in found.items():
+    for label, constant in constants.items():
         value = constant.value.decimal(8)
         table.add_row(label, value if constant.applies else f"({value})")
-    arms = Table("row", "gap", *found, title="Pulls of each action per log T")
-    first = found["non-private"]
+    arms = Table("row", "gap", *constants, title="Pulls of each action per log T")
+    first = constants["non-private"]
     for row, gap in enumerate(first.gaps):
-        arms.add_row(str(row + 1), shown(gap), *(f"{c.allocation[row]:.5g}" for c in found.values()))
+        arms.add_row(str(row + 1), shown(gap), *(f"{c.allocation[row]:.5g}" for c in constants.values()))
     console = Console()
     console.print(table)
     console.print(arms)
-    for label, constant in found.items():
+    for label, constant in constants.items():
         if constant.why:
             console.print(f"{label}: {constant.why}", markup=False)
     console.print(FOOTNOTE)
 
 
-def _plot(path: Path, rows: Any, theta: Any, found: dict[str, LinearRegretConstant], marked: Any) -> None:
+def _plot(path: Path, rows: Any, theta: Any, constants: dict[str, LinearRegretConstant], marked: Any) -> None:
     from banditproof.cli.plotting import draw
     from banditproof.theory.drawing import against_budget
     from banditproof.theory.linear.linear_lower_bound import RATIOS, linear_regret_constant
 
     ratios = linear_regret_constant(rows, theta, 1, ratio="bases").ratios or ()
-    gaps = found["non-private"].gaps
+    gaps = constants["non-private"].gaps
     changes = [float(gap / ratio) for gap, ratio in zip(gaps, ratios, strict=True) if gap and ratio]
 
     def bounds_at(epsilon: float) -> dict[str, Any]:
         private = {ratio: linear_regret_constant(rows, theta, epsilon, ratio=ratio) for ratio in RATIOS}
         values = {f"private, {ratio}": c.value if c.applies else None for ratio, c in private.items()}
-        return {"non-private": found["non-private"].value, **values}
+        return {"non-private": constants["non-private"].value, **values}
 
     def picture() -> Any:
         return against_budget(
@@ -96,7 +98,8 @@ def _plot(path: Path, rows: Any, theta: Any, found: dict[str, LinearRegretConsta
 
 LAWS = ("normal", "signs")
 UNBOUNDED = (
-    "Normal rewards have no bound: what is private for rewards in [-1, 1] is not private on these (--law signs)."
+    "Normal rewards are unbounded: an algorithm that is private for rewards in [-1, 1] is not private here (use "
+    "--law signs)."
 )
 
 
@@ -123,9 +126,10 @@ class LinearArms:
         self.note = UNBOUNDED if law == "normal" else ""
 
     def algorithm(self, name: str) -> Algorithm:
-        from banditproof.algorithms.linear.roster import linear_algorithm
+        from banditproof.algorithms.registration import LinearSetting
+        from banditproof.algorithms.roster import algorithm
 
-        return linear_algorithm(name)
+        return algorithm(name, LinearSetting)
 
     def environment(self) -> Any:
         return self.played
@@ -142,7 +146,7 @@ class LinearArms:
         return (LinearBandit if self.law == "normal" else SignBandit)(self.actions, parameter)
 
     def setting(self, horizon: int, budget: Budget | None, generator: Any, runs: int) -> Setting:
-        from banditproof.algorithms.linear.roster import LinearSetting
+        from banditproof.algorithms.registration import LinearSetting
 
         return LinearSetting(len(self.rows), horizon, budget, generator, runs, self.actions)
 
@@ -150,10 +154,12 @@ class LinearArms:
         """The structured lower bounds, which are those of normal rewards: (side, bound, whether it is asymptotic)."""
         if self.law != "normal":
             return []
-        pure = budget.epsilon if budget is not None and budget.kind == "pure" else None
+        from banditproof.theory.privacy.budget import PureDP
+
+        pure = budget.epsilon if isinstance(budget, PureDP) else None
         return [
-            ("lower", _AtHorizon(label, found, horizon), True)
-            for label, found in _constants(self.rows, self.theta, pure).items()
+            ("lower", _AtHorizon(label, constant, horizon), True)
+            for label, constant in _constants(self.rows, self.theta, pure).items()
         ]
 
 
@@ -162,13 +168,13 @@ class _AtHorizon:
 
     source = "TH-T4.18"
 
-    def __init__(self, name: str, found: LinearRegretConstant, horizon: int) -> None:
+    def __init__(self, name: str, constant: LinearRegretConstant, horizon: int) -> None:
         from banditproof.theory.numbers.enclosure import Enclosure
         from banditproof.theory.numbers.numeric import to_ball, working_precision
 
         with working_precision(128):
-            value = Enclosure.from_ball(to_ball(found.value) * to_ball(horizon).log())
-        self.name, self.applies, self.value = name, found.applies, value
+            value = Enclosure.from_ball(to_ball(constant.value) * to_ball(horizon).log())
+        self.name, self.applies, self.value = name, constant.applies, value
 
 
 def print_design(path: Path, tolerance: str, prune: bool, as_json: bool, certificate: Path | None) -> int:
@@ -203,7 +209,7 @@ def print_design(path: Path, tolerance: str, prune: bool, as_json: bool, certifi
 
 CONTEXT_LAWS = ("normal", "clipped")
 DRAWN = ("gaussian", "unit")
-CLIPPED = "Rewards are cut to [-1, 1]: what is promised holds on them, and their means are not quite <theta, a>."
+CLIPPED = "Rewards are clipped to [-1, 1]. The privacy guarantee holds, but their means are not exactly <theta, a>."
 BOUNDLESS = (
     "Normal rewards and gaussian contexts have no bound: what is private for rewards in [-1, 1] and vectors of norm at "
     "most 1 is not private on these (--law clipped --contexts unit)."
@@ -233,15 +239,16 @@ class ContextualArms:
         self.note = CLIPPED if self.bounded else BOUNDLESS
 
     def algorithm(self, name: str) -> Algorithm:
-        from banditproof.algorithms.contextual.roster import contextual_algorithm
+        from banditproof.algorithms.registration import ContextualSetting
+        from banditproof.algorithms.roster import algorithm
 
-        return contextual_algorithm(name)
+        return algorithm(name, ContextualSetting)
 
     def environment(self) -> Any:
         return self.played
 
     def engine(self, algorithm: Algorithm) -> Any:
-        from banditproof.algorithms.contextual.roster import simulate_one
+        from banditproof.algorithms.contextual.simulation import simulate_one
 
         return simulate_one
 
@@ -278,7 +285,7 @@ class ContextualArms:
         return float((means.max(axis=1) - means.min(axis=1)).max()), float(np.linalg.norm(sets.sets, axis=2).max())
 
     def setting(self, horizon: int, budget: Budget | None, generator: Any, runs: int) -> Setting:
-        from banditproof.algorithms.contextual.roster import ContextualSetting
+        from banditproof.algorithms.registration import ContextualSetting
 
         return ContextualSetting(self.arms, horizon, budget, generator, runs, len(self.theta), self.bounded)
 
@@ -288,5 +295,5 @@ class ContextualArms:
         from banditproof.algorithms.contextual.policy import TOLERANCE
 
         short = self.longest <= 1 + TOLERANCE and math.hypot(*self.played.theta) <= policy.radius * (1 + TOLERANCE)
-        found = contextual_regret_bounds(policy, horizon, assumed=short and self.law == "normal")
-        return [("upper", bound, False) for bound in found]
+        upper = contextual_regret_bounds(policy, horizon, assumed=short and self.law == "normal")
+        return [("upper", bound, False) for bound in upper]

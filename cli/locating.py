@@ -18,34 +18,36 @@ TextOption = Annotated[
     typer.Option(
         "--text",
         metavar="<file>",
-        help="Your copy of a paper, .pdf, .tex or .txt: its printed passages are shown (repeatable).",
+        help="Your copy of a paper, .pdf, .tex or .txt, to show its printed passages (repeatable).",
     ),
 ]
 
 
 def locate(
-    copy: Annotated[Path, typer.Argument(metavar="PAPER", help="Your copy: .pdf, .tex with what it inputs, or .txt.")],
+    copy: Annotated[Path, typer.Argument(metavar="PAPER", help="Your copy of the paper: .pdf, .tex or .txt.")],
     paper: Annotated[
-        str | None, typer.Option("--paper", metavar="<name>", help="Which document it is; recognised by default.")
+        str | None, typer.Option("--paper", metavar="<name>", help="Name of the document; by default it is recognised.")
     ] = None,
     make: Annotated[
         list[Path] | None,
         typer.Option(
-            "--make", metavar="<file>", help="Lines 'ID<TAB>start-end,...' of places in PAPER, a text (repeatable)."
+            "--make",
+            metavar="<file>",
+            help="Make fingerprints from lines 'ID<TAB>start-end,...' that give places in the text PAPER (repeatable).",
         ),
     ] = None,
     into: Annotated[
-        Path | None, typer.Option("--into", help="With --make: the file of fingerprints that gets the rows.")
+        Path | None, typer.Option("--into", help="With --make: the file to which the fingerprints are added.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """Find the items of a document in your own copy of it.
 
-    By page or line, with what reads differently and what is not there.
+    Print the page or line of every item, the words that differ, and the items that are missing.
 
-    Words of prose are compared, formulas and numbers are not. Exit status: 0 all items are there as catalogued, 1 some
-    are not, 2 the copy cannot be read or is of no known document. With --make, the fingerprints of a document of your
-    own are written instead.
+    Only words are compared, not formulas and numbers. The exit status is 0 if all items read as catalogued, 1 if some
+    do not, and 2 if the copy cannot be read or belongs to no known document. With --make, write the fingerprints of
+    your own document instead.
     """
     if make:
         return _make(copy, make, into)
@@ -54,27 +56,27 @@ def locate(
 
     read = read_copy(copy)
     if read.missing:
-        print(f"not there, and not read: {', '.join(read.missing)}", file=sys.stderr)
+        print(f"these files are missing, so they were not read: {', '.join(read.missing)}", file=sys.stderr)
     index = Index(read)
     document = recognised(index, paper)
-    found = locate(document, index)
+    located = locate(document, index)
     if as_json:
         from banditproof.cli.documents import print_document
 
-        print_document({"paper": document.name, "copy": str(copy), "items": [item.to_json() for item in found]})
+        print_document({"paper": document.name, "copy": str(copy), "items": [item.to_json() for item in located]})
     else:
-        _print_located(document, found)
-    return int(any(item.state != "found" for item in found))
+        _print_located(document, located)
+    return int(any(item.state != "found" for item in located))
 
 
-def _print_located(document: Document, found: list[Located]) -> None:
+def _print_located(document: Document, located: list[Located]) -> None:
     """What is there, what reads differently and what is not there, and how many of each."""
     from banditproof.claims.report.plain import plain
     from banditproof.claims.report.terminal import printable
 
     items = {item.id: item for item in document.items()}
     for state, heading in HEADINGS.items():
-        listed = [one for one in found if one.state == state]
+        listed = [one for one in located if one.state == state]
         if listed:
             print(f"{heading}:")
         for one in listed:
@@ -83,13 +85,13 @@ def _print_located(document: Document, found: list[Located]) -> None:
             where = f"{printable(one.place, 60):<12} " if one.place else ""
             print(f"  {one.item:<16} {where}{printable(name, 100)}")
             if one.altered:
-                there = f"{one.share:.0%} of its runs of words are there"
+                there = f"{one.share:.0%} of its words were found"
                 print(f"      {printable('; '.join([there, *one.altered[:3]]), 400)}")
-    counts = Counter(one.state for one in found)
-    without = len(items) - len(found)
+    counts = Counter(one.state for one in located)
+    without = len(items) - len(located)
     said = [f"{counts[state]} {state}" for state in HEADINGS]
     print(
-        f"{document.name}, {len(found)} items: {', '.join(said)}"
+        f"{document.name}, {len(located)} items: {', '.join(said)}"
         + (f"; {without} have no fingerprints" * bool(without))
     )
 
@@ -105,7 +107,9 @@ def _make(text: Path, spans: list[Path], into: Path | None) -> int:
     from banditproof.theory.errors import InvalidInput
 
     if text.suffix.lower() == ".pdf":
-        raise InvalidInput("text", str(text), "a text: offsets count its characters (pdftotext makes one of a PDF)")
+        raise InvalidInput(
+            "text", str(text), "a text file, because offsets count its characters (pdftotext converts a PDF)"
+        )
     content = read_text(text)
     places = {}
     for path in spans:
@@ -113,7 +117,7 @@ def _make(text: Path, spans: list[Path], into: Path | None) -> int:
     made = fingerprints_of(content, places)
     without = [item for item, own in made.items() if not own]
     if without:
-        print(f"next to no words in and around: {', '.join(without)}", file=sys.stderr)
+        print(f"too few words in and around: {', '.join(without)}", file=sys.stderr)
     rows = {item: own for item, own in made.items() if own}
     if into is None:
         print(written(rows), end="")

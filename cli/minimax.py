@@ -15,7 +15,8 @@ from banditproof.theory.errors import InvalidInput, close_to
 if TYPE_CHECKING:
     from banditproof.algorithms.adversarial.experts import Panel
     from banditproof.algorithms.adversarial.losses import LossTable, Played
-    from banditproof.theory.bounds.adversarial import AdversarialBounds
+    from banditproof.cli.settings import SimulateOptions
+    from banditproof.theory.bounds.adversarial import AdversarialBound, AdversarialBounds
     from banditproof.theory.bounds.minimax import MinimaxLowerBounds
 
 MOST_LOSSES = 10**8  # in memory: about a gigabyte
@@ -65,7 +66,7 @@ def _print_table(bounds: MinimaxLowerBounds) -> None:
         verb = "holds" if bound.applies else "does not apply"
         console.print(f"{bound.name}: {bound.formula}; {verb}: {bound.why}", markup=False)
     ceiling = bounds.ceiling.decimal(6)
-    console.print(f"A policy that never looks at a reward suffers at most {ceiling}.", markup=False)
+    console.print(f"A policy that never looks at a reward has a regret of at most {ceiling}.", markup=False)
     console.print(FOOTNOTE)
 
 
@@ -81,8 +82,8 @@ def _plot(path: Path, problem: dict[str, Any], budgets: dict[str, Any]) -> None:
 
     def bounds_at(budget: float) -> dict[str, Any]:
         at: dict[str, Any] = {**problem, name: budget}
-        found = minimax_lower_bound(**at).bounds
-        return {label: bound.value if bound.applies else None for label, bound in found.items()}
+        bounds = minimax_lower_bound(**at).bounds
+        return {label: bound.value if bound.applies else None for label, bound in bounds.items()}
 
     def picture() -> Any:
         return against_budget(
@@ -134,10 +135,7 @@ def _print_adversarial_table(bounds: AdversarialBounds) -> None:
 ERROR = 0.01  # of the intervals of simulated regrets
 
 
-def simulate_on_losses(
-    losses: str, names: list[str], budgets: dict[str, str | None], horizon: str, arms: str | None,
-    experts: str | None, panel: str, runs: str, seed: int, as_json: bool, plot: Path | None,
-) -> int:  # fmt: skip
+def simulate_on_losses(asked: SimulateOptions) -> int:
     """Play the named algorithms against losses fixed beforehand and print regret with intervals, beside the bounds."""
     import numpy as np
 
@@ -146,19 +144,22 @@ def simulate_on_losses(
     from banditproof.theory.bounds.adversarial import adversarial_bounds
     from banditproof.verify.proof.statistics import mean_interval
 
-    played, given = integer("runs", runs), {n: number(n, t) for n, t in budgets.items() if t is not None}
+    losses, seed, plot = str(asked.losses), asked.seed, asked.plot
+    played, given = integer("runs", asked.runs), {n: number(n, t) for n, t in asked.budgets.items() if t is not None}
     if played < 1:
-        raise InvalidInput("runs", runs, "a whole number, at least 1")
+        raise InvalidInput("runs", asked.runs, "a whole number, at least 1")
     if "epsilon" not in given or set(given) - {"epsilon", "delta"}:
         raise InvalidInput("budget", ", ".join(given) or "none", "--epsilon, and --delta for exp4-batched")
-    names = list(dict.fromkeys(map(str.casefold, names)))
-    table = _losses(losses, integer("horizon", horizon), None if arms is None else integer("arms", arms))
+    names = list(dict.fromkeys(map(str.casefold, asked.algorithm)))
+    arms = None if asked.arms is None else integer("arms", asked.arms)
+    table = _losses(losses, integer("horizon", asked.horizon), arms)
     for name in names:
         check_looks(name, len(table.losses), played, table.arms)
-    epsilon, size = as_float("epsilon", given["epsilon"]), None if experts is None else integer("experts", experts)
+    epsilon = as_float("epsilon", given["epsilon"])
+    size = None if asked.experts is None else integer("experts", asked.experts)
     if size is not None and size < 2:
-        raise InvalidInput("experts", experts, "a whole number, at least 2")
-    panelled = None if size is None else hard_panel(panel, size, table.arms)
+        raise InvalidInput("experts", asked.experts, "a whole number, at least 2")
+    panelled = None if size is None else hard_panel(asked.panel or "constant", size, table.arms)
     bounds = adversarial_bounds(
         table.arms, horizon=len(table.losses), epsilon=given["epsilon"], experts=size, delta=given.get("delta")
     )
@@ -166,25 +167,25 @@ def simulate_on_losses(
     delta = None if "delta" not in given else as_float("delta", given["delta"])
     results: dict[str, Any] = {}
     for name in names:
-        found = _played(name, table, epsilon, delta, panelled, played, seed)
-        regret = found.regret[:, 0]
-        low, high = mean_interval(found.loss[:, 0], float(len(table.losses)), ERROR)
-        best = found.loss[0, 0] - regret[0]
+        result = _played(name, table, epsilon, delta, panelled, played, seed)
+        regret = result.regret[:, 0]
+        low, high = mean_interval(result.loss[:, 0], float(len(table.losses)), ERROR)
+        best = result.loss[0, 0] - regret[0]
         results[name] = {
             "mean": float(regret.mean()),
             "mean_interval": [float(low - best), float(high - best)],
             "median": float(np.median(regret)),
-            "bound": bounds[_BOUND_OF[name]] if _BOUND_OF.get(name, "") in bounds else None,
+            "bound": _bound_of(name, bounds),
         }
     rates = _rates(losses, table, list(results), epsilon, delta, panelled, played, seed) if drawn else {}
     for label, (curves, _) in rates.items():
         for name, curve in curves.items():
             results[name][f"exponent in {label}"] = [curve.exponent, *curve.interval]
-    if as_json:
+    if asked.json:
         facts = {"losses": losses, "arms": table.arms, "horizon": len(table.losses), "runs": played, "seed": seed}
-        for found in results.values():
-            bound = found["bound"]
-            found["bound"] = bound and {"source": bound.source, "value": bound.value, "applies": bound.applies}
+        for result in results.values():
+            bound = result["bound"]
+            result["bound"] = bound and {"source": bound.source, "value": bound.value, "applies": bound.applies}
         print_document({**facts, **given, "error": ERROR, "algorithms": results})
     else:
         _print_play(losses, table, results, played, seed)
@@ -201,17 +202,18 @@ def _played(
     import numpy as np
 
     from banditproof.algorithms.adversarial.compiled import play_fastest
-    from banditproof.algorithms.adversarial.roster import Game, adversarial_policy
+    from banditproof.algorithms.registration import Game
+    from banditproof.algorithms.roster import algorithm
     from banditproof.theory.privacy.budget import Budget
 
-    budget = Budget.pure(epsilon)
-    if name == "exp4-batched":
+    entry, budget = algorithm(name, Game), Budget.pure(epsilon)
+    if budget.kind not in entry.kinds:
         if delta is None:
-            raise InvalidInput("delta", None, "in (0, 1) for exp4-batched")
+            raise InvalidInput("delta", None, f"in (0, 1) for {name}")
         budget = Budget.approximate(epsilon, delta)
-    game = Game(table.arms, len(table.losses), budget, panel, runs)
-    advised = panel if name.startswith(("exp4", "experts")) else None
-    return play_fastest(adversarial_policy(name, game, np.random.default_rng(seed)), table, panel=advised)
+    game = Game(table.arms, len(table.losses), budget, np.random.default_rng(seed), runs, panel)
+    advised = panel if "experts" in entry.asks else None
+    return play_fastest(entry.build(game), table, panel=advised)
 
 
 HALVINGS = 6  # horizons and budgets of a plot
@@ -241,15 +243,17 @@ def _rates(
 
     def lines(points: list[tuple[float, float, float]]) -> dict[str, dict[float, float]]:
         """By name, values at sizes, for (size, horizon, budget)."""
-        found: dict[str, dict[float, float]] = {}
+        curves: dict[str, dict[float, float]] = {}
         experts = None if panel is None else panel.experts
         for size, horizon, budget in points:
             bounds = adversarial_bounds(table.arms, horizon=int(horizon), epsilon=budget, experts=experts, delta=delta)
-            wanted = {name: _BOUND_OF.get(name, "") for name in names}
-            for name, bound in {**wanted, "prior rate": "prior", "rate of Table 1": "table-bandits"}.items():
-                if bound in bounds:
-                    found.setdefault(name, {})[size] = float(bounds[bound].value.upper)
-        return found
+            wanted = {name: _bound_of(name, bounds) for name in names}
+            rates = {"prior rate": "prior", "rate of Table 1": "table-bandits"}
+            wanted |= {said: bounds.bounds.get(name) for said, name in rates.items()}
+            for name, bound in wanted.items():
+                if bound is not None:
+                    curves.setdefault(name, {})[size] = float(bound.value.upper)
+        return curves
 
     horizons = [whole >> k for k in reversed(range(HALVINGS)) if whole >> k >= 2]
     budgets = [2.0**-k for k in reversed(range(HALVINGS))]
@@ -265,14 +269,13 @@ def _rates(
     }
 
 
-_BOUND_OF = {
-    "exp3": "exp3",
-    "ftpl": "ftpl",
-    "htinf": "htinf",
-    "experts-htinf": "experts-htinf",
-    "exp4-local": "experts-local",
-    "exp4-batched": "experts-batched",
-}
+def _bound_of(name: str, bounds: AdversarialBounds) -> AdversarialBound | None:
+    """The bound that the algorithm's own theorem gives; None without one."""
+    from banditproof.algorithms.registration import Game
+    from banditproof.algorithms.roster import algorithm
+
+    source = algorithm(name, Game).source
+    return next((bound for bound in bounds.bounds.values() if bound.source == source), None)
 
 
 def _losses(typed: str, horizon: int, arms: int | None) -> LossTable:
@@ -287,7 +290,7 @@ def _losses(typed: str, horizon: int, arms: int | None) -> LossTable:
     if typed in HARD:
         return hard_losses(typed, horizon, 2 if arms is None else arms)
     if typed.startswith("worst-"):
-        found = worst_losses(typed.removeprefix("worst-"), horizon)
+        table = worst_losses(typed.removeprefix("worst-"), horizon)
     elif not Path(typed).is_file():
         known = (*HARD, *(f"worst-{name}" for name in stored()))
         allowed = f"a CSV file with a row per round, or one of {', '.join(known)}"
@@ -296,10 +299,10 @@ def _losses(typed: str, horizon: int, arms: int | None) -> LossTable:
         rows = read_table("losses", Path(typed))
         if len(rows) < horizon:
             raise InvalidInput("horizon", horizon, f"at most the number of rows of {typed}, {len(rows)}")
-        found = LossTable([[as_float("losses", value) for value in row] for row in rows[:horizon]])
-    if arms not in (None, found.arms):
-        raise InvalidInput("arms", arms, f"{found.arms}, as these losses have")
-    return found
+        table = LossTable([[as_float("losses", value) for value in row] for row in rows[:horizon]])
+    if arms not in (None, table.arms):
+        raise InvalidInput("arms", arms, f"{table.arms}, as these losses have")
+    return table
 
 
 def _print_play(losses: str, table: LossTable, results: dict[str, Any], runs: int, seed: int) -> None:
@@ -308,14 +311,14 @@ def _print_play(losses: str, table: LossTable, results: dict[str, Any], runs: in
 
     title = f"Regret on {losses}: {len(table.losses):g} rounds, {table.arms} arms, {runs} runs, seed {seed}"
     shown = Table("algorithm", "mean", f"{100 * (1 - ERROR):g} % interval", "median", "its bound", title=title)
-    for name, found in results.items():
-        low, high = found["mean_interval"]
-        bound = found["bound"]
+    for name, summary in results.items():
+        low, high = summary["mean_interval"]
+        bound = summary["bound"]
         value = "-" if bound is None else bound.value.decimal(5) if bound.applies else f"({bound.value.decimal(5)})"
-        shown.add_row(name, f"{found['mean']:.5g}", f"[{low:.5g}, {high:.5g}]", f"{found['median']:.5g}", value)
+        shown.add_row(name, f"{summary['mean']:.5g}", f"[{low:.5g}, {high:.5g}]", f"{summary['median']:.5g}", value)
     console = Console()
     console.print(shown)
-    for name, found in results.items():
-        for fact in (fact for fact in found if fact.startswith("exponent")):
-            exponent, low, high = found[fact]
+    for name, summary in results.items():
+        for fact in (fact for fact in summary if fact.startswith("exponent")):
+            exponent, low, high = summary[fact]
             console.print(f"{name}: {fact}: {exponent:.3f}, 99 % in [{low:.3f}, {high:.3f}]", markup=False)

@@ -28,7 +28,7 @@ def plan_test(
     With `runs` the exit status is 1 where so many cannot settle it with this power.
     """
     if (at_most is None) == (at_least is None):
-        raise InvalidInput("claim", "none" if at_most is None else "two", "--at-most or --at-least, one of them")
+        raise InvalidInput("claim", "none" if at_most is None else "two", "exactly one of --at-most and --at-least")
     operator = "<=" if at_most is not None else ">="
     name, text = ("at-most", at_most) if at_most is not None else ("at-least", at_least)
     claimed, truth = _share(name, str(text)), _share("actual", actual)
@@ -39,7 +39,7 @@ def plan_test(
     against = OTHER[operator] if passes else operator  # what the runs have to contradict
     needed = trials_needed(claimed, against, share, truth, wanted)
     least = trials_needed(claimed, OTHER[operator], share, Fraction(operator == ">="), 0.5)
-    found = {
+    plan = {
         "claim": f"probability {operator} {claimed}",
         "actual": truth,
         "outcome": "passes" if passes else "fails",
@@ -47,26 +47,33 @@ def plan_test(
         "fewest runs that can pass": least,
         "power with the runs given": None if given is None else chance(given, claimed, against, share, truth),
     }
-    enough = needed is not None and (given is None or found["power with the runs given"] >= wanted)
+    enough = needed is not None and (given is None or plan["power with the runs given"] >= wanted)
     if as_json:
-        print_document(found)
+        print_document(plan)
         return int(not enough)
-    print(f"claim: the probability is at {'most' if operator == '<=' else 'least'} {text}, and is taken to be {actual}")
+    print(f"claim: the probability is at {'most' if operator == '<=' else 'least'} {text}, and your guess is {actual}")
     print(f"error {error} shared by {tests} test{'s' * (tests != '1')}, exact binomial intervals")
     if needed is None:
-        reason = "the claim holds with equality" if truth == claimed else "it is too close to what is claimed"
+        reason = (
+            "the claim holds with equality"
+            if truth == claimed
+            else "your guess is too close to the claimed probability"
+        )
         print(f"no number of runs up to {MOST_TRIALS:.0e} settles this with power {power}: {reason}")
     else:
-        print(f"{needed} runs are enough: then the test {found['outcome']} with probability at least {power}")
+        print(f"{needed} runs are enough: then the test {plan['outcome']} with probability at least {power}")
     if least is None:
-        print("the test can never pass: no interval of a probability lies on the claimed side")
+        print("the test can never pass, because no confidence interval lies on the claimed side")
     else:
-        print(f"the test cannot pass with fewer than {least} runs, whatever they show")
+        print(f"the test cannot pass with fewer than {least} runs, whatever their outcome")
     if given is not None:
-        reached = found["power with the runs given"]
-        print(f"with {given} runs it {found['outcome']} with probability {reached:.3g}")
+        reached = plan["power with the runs given"]
+        print(f"with {given} runs it {plan['outcome']} with probability {reached:.3g}")
         seen = detectable(given, claimed, operator, share, wanted)
-        print(f"with {given} runs a violation shows with power {power} from probability {seen:.4g} on")
+        print(
+            f"with {given} runs, a violation is detected with power {power} if the true probability is at "
+            f"{'least' if operator == '<=' else 'most'} {seen:.4g}"
+        )
     return int(not enough)
 
 

@@ -88,5 +88,5 @@ def progress_bar(total: int, quiet: bool = False) -> Iterator[Progress]:
             yield Progress(bar, total, live, quiet)
         except KeyboardInterrupt:
             bar.stop()
-            print("banditproof: interrupted; the same command goes on from what is finished", file=sys.stderr)
+            print("banditproof: interrupted; the same command continues where it stopped", file=sys.stderr)
             raise SystemExit(130) from None

@@ -18,7 +18,7 @@ def prove_claim(name: str, modules: Sequence[Path], steps: int, again: bool) -> 
     """Look for a tree of a claim; the exit code says whether it has one."""
     from banditproof.verify.proof.deduce import Stuck, search
     from banditproof.verify.proof.deduction import replay
-    from banditproof.verify.proof.goals import Refused
+    from banditproof.verify.proof.formulas import Refused
 
     load()
     for module in modules:
@@ -26,17 +26,17 @@ def prove_claim(name: str, modules: Sequence[Path], steps: int, again: bool) -> 
     claim = resolve(name)
     statement = stated(claim)
     if isinstance(statement, str):
-        raise InvalidInput("claim", claim.id, f"one whose relation is a formula ({statement})")
+        raise InvalidInput("claim", claim.id, f"a claim whose relation is a formula ({statement})")
     looked = Check(claim.id, claim.domain, claim.constants, relation=claim.relation)
     if claim.relation is not None and looked.fails_elsewhere(claim.relation, claim.domain):
-        print(f"{claim.id}: there is no proof, for it {decide(claim.domain, looked.evidence).reach}")
+        print(f"{claim.id}: it cannot be proved, because it {decide(claim.domain, looked.evidence).reach}")
         return 1
     proofs = file_for(claim.paper, claim.module)
     tree = None if again else tree_of(claim.id, statement)
     try:
         rules = replay(statement, tree) if tree else 0
     except Refused as why:
-        print(f"{claim.id}: the stored tree proves it no longer ({why}); another one is looked for")
+        print(f"{claim.id}: the stored tree no longer proves it ({why}); searching for another one")
         rules = 0
     if not rules:
         try:

@@ -16,9 +16,9 @@ from typing import Any
 from banditproof.claims.loading import load, load_module
 from banditproof.claims.register import REGISTER
 from banditproof.claims.report.terminal import printable
-from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.pool import Lost, Pool
-from banditproof.claims.run.rechecking import Problem, Rechecked, problems_of_document, rechecked
+from banditproof.claims.run.rechecking import Problem, Rechecked, alike, problems_of_document, rechecked
+from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import asked_for, changed
 from banditproof.claims.run.runner import LIMIT, available_cores
 from banditproof.cli.documents import print_document
@@ -39,20 +39,22 @@ def results_path(*given: Path | None) -> Path:
     """
     named = [path for path in given if path is not None]
     if len(named) > 1:
-        raise InvalidInput("results", " and ".join(map(str, named)), "named once, after the command or by --results")
+        raise InvalidInput(
+            "results", " and ".join(map(str, named)), "named only once, either after the command or with --results"
+        )
     if named:
         return named[0]
     report = REPORT / "results.json"
     since = report.stat().st_mtime if report.is_file() else 0.0
-    found = {path: path.stat().st_mtime for path in REPORT.glob("*/*/results.json")}
-    newer = sorted((path for path, time in found.items() if time > since), key=lambda path: -found[path])
+    written = {path: path.stat().st_mtime for path in REPORT.glob("*/*/results.json")}
+    newer = sorted((path for path, time in written.items() if time > since), key=lambda path: -written[path])
     others = ", ".join(map(str, newer[:SHOWN])) + ", ..." * (len(newer) > SHOWN)
     if newer and not since:
         raise InvalidInput("results", str(report), f"a file that exists; name one of these with --results: {others}")
     if not since:
         raise InvalidInput("results", str(report), "a file that exists: run 'banditproof check' first, which writes it")
     if newer:
-        print(f"reading {report}; newer results, which --results would read: {others}", file=sys.stderr)
+        print(f"reading {report}; newer results exist, and --results reads them: {others}", file=sys.stderr)
     return report
 
 
@@ -75,7 +77,9 @@ def whole_records(path: Path | str) -> Iterator[None]:
     except InvalidInput:
         raise
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        raise InvalidInput("results", str(path), f"whole records of claims ({type(error).__name__})") from error
+        raise InvalidInput(
+            "results", str(path), f"a file with complete records of claims ({type(error).__name__})"
+        ) from error
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -117,12 +121,12 @@ def _results_in(path: Path, results: dict[str, Any]) -> dict[str, Any]:
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object of JSON; a name that stands twice would say one thing to a reader and another to a program."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    content = dict(pairs)
+    if len(content) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise InvalidInput("results", twice[:100], "names that stand once in their object")
-    return found
+        raise InvalidInput("results", twice[:100], "JSON without repeated names in an object")
+    return content
 
 
 def recheck_results(
@@ -155,28 +159,33 @@ def recheck_results(
     records = results["claims"]
     settings = _settings(results["run"])
     problems: list[Problem] = []
-    found: dict[int, Rechecked] = {}
+    by_place: dict[int, Rechecked] = {}
     with TemporaryDirectory() as folder, progress_bar(len(records), quiet or as_json) as progress:
         given = list(modules), replace(settings, studies=Path(folder)), simulate, records
         check = _start(*given)
-        here = enumerate(map(check, range(len(records))))
+        together = alike(records)
+        here = ((places, check(places)) for places in together)
 
-        def begun(place: int) -> None:
-            progress.begun("checked again", records[place]["id"])
+        def begun(places: tuple[int, ...]) -> None:
+            progress.begun("checked again", records[places[0]]["id"])
 
-        for place, outcome in _in_processes(given, limit, workers, begun) if limit else here:
-            lost = isinstance(outcome, Lost)
-            found[place] = Rechecked([f"its check {outcome.reason} (--limit)"]) if lost else outcome
-            problems += [Problem(said, records[place]["id"]) for said in found[place].problems]
-            progress("checked again", {"id": records[place]["id"]})
+        for places, outcome in _in_processes(given, together, limit, workers, begun) if limit else here:
+            if isinstance(outcome, Lost):
+                outcome = [Rechecked([f"its check {outcome.reason} (--limit)"]) for _ in places]
+            for place, each in zip(places, outcome, strict=True):
+                by_place[place] = each
+                problems += [Problem(said, records[place]["id"]) for said in each.problems]
+                progress("checked again", {"id": records[place]["id"]})
     try:
-        problems += problems_of_document(results, [found[place].record for place in range(len(records))])
+        problems += problems_of_document(results, [by_place[place].record for place in range(len(records))])
     except InvalidInput as error:
-        problems.append(Problem(f"the run was asked for what is not registered, see --module ({error})"))
+        problems.append(
+            Problem(f"the run covers claims that are not registered; name their file with --module ({error})")
+        )
     except Exception as error:  # of whatever kind: the file comes from a stranger
         problems.append(Problem(f"the file is malformed ({type(error).__name__}: {str(error)[:200]})"))
     pieces = sum(len(r["evidence"]) for r in records if isinstance(r.get("evidence"), list))
-    resting = sum(each.resting for each in found.values())
+    resting = sum(each.resting for each in by_place.values())
     left = left_out({record["id"] for record in asked_for(results)["claims"]})
     if as_json:
         counts = {"claims": len(records), "evidence": pieces, "resting on simulations": resting, "left out": left}
@@ -186,13 +195,13 @@ def recheck_results(
         print(line)
     print(f"{pieces} pieces of evidence for {len(records)} claims checked again: {len(problems)} problems")
     for paper, count in left.items():
-        print(f"{count} registered claims of {paper} are not in this file; nothing was checked about them")
+        print(f"{count} registered claims of {paper} are not in this file, so they were not checked")
     if resting:
         print(
-            f"{resting} of them rest on simulated numbers of the file (which event, how often, against which "
-            "probability; series), which only a new simulation confirms: banditproof recheck --simulate"
+            f"{resting} of them rest on simulated numbers of the file (events, counts, probabilities, series); only a "
+            "new simulation can confirm these: banditproof recheck --simulate"
         )
-    print("not checked: versions, times, keys, and what the false variants gave (banditproof selftest)")
+    print("not checked: versions, times, keys, and the results of false variants (banditproof selftest)")
     return int(bool(problems))
 
 
@@ -221,21 +230,27 @@ def left_out(ids: Collection[str]) -> Counter[str]:
 def _settings(run: Mapping[str, Any]) -> Settings:
     profile, seed = run.get("profile"), run.get("root_seed")
     if profile not in LIMIT or type(seed) is not int or seed < 0:
-        raise InvalidInput("results", f"profile {profile!r}, seed {seed!r}"[:100], "a run of a known profile and seed")
+        raise InvalidInput(
+            "results", f"profile {profile!r}, seed {seed!r}"[:100], "a run with a known profile and seed"
+        )
     return Settings(str(profile), seed)
 
 
 def _start(
     modules: Sequence[Path], settings: Settings, simulate: bool, records: Sequence[Mapping[str, Any]]
-) -> Callable[[int], Rechecked]:
+) -> Callable[[tuple[int, ...]], list[Rechecked]]:
     load()
     for module in modules:
         load_module(module)
-    return lambda place: rechecked(records[place], settings, simulate)
+    return lambda places: rechecked([records[place] for place in places], settings, simulate)
 
 
 def _in_processes(
-    given: tuple[Any, ...], limit: float, workers: int | None, begun: Callable[[int], None]
-) -> Iterator[tuple[int, Any]]:
-    places: dict[int, set[int]] = {place: set() for place in range(len(given[-1]))}
-    return Pool(_start, given, workers or available_cores(), limit).run(places, begun)
+    given: tuple[Any, ...],
+    together: Sequence[tuple[int, ...]],
+    limit: float,
+    workers: int | None,
+    begun: Callable[[tuple[int, ...]], None],
+) -> Iterator[tuple[tuple[int, ...], Any]]:
+    todo: dict[tuple[int, ...], set[tuple[int, ...]]] = {places: set() for places in together}
+    return Pool(_start, given, workers or available_cores(), limit).run(todo, begun)

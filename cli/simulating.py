@@ -24,8 +24,9 @@ from banditproof.cli.plotting import can_draw
 from banditproof.theory.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from banditproof.algorithms.roster import Algorithm, Setting
+    from banditproof.algorithms.registration import Algorithm, Setting
     from banditproof.algorithms.run.in_order import Map
+    from banditproof.cli.settings import SimulateOptions
     from banditproof.theory.privacy.budget import Budget
 
 ERROR = 0.01  # of every interval
@@ -72,7 +73,7 @@ class BernoulliArms:
         return BernoulliBandit([float(mean) for mean in self.means])
 
     def setting(self, horizon: int, budget: Budget | None, generator: np.random.Generator, runs: int) -> Setting:
-        from banditproof.algorithms.roster import Setting
+        from banditproof.algorithms.registration import Setting
 
         return Setting(len(self.means), horizon, budget, generator, runs)
 
@@ -81,14 +82,15 @@ class BernoulliArms:
         from banditproof.cli.bounds import say_how_long
         from banditproof.theory.bounds.lower_bounds import regret_lower_bound
         from banditproof.theory.bounds.upper_bounds import has_upper_bound, regret_upper_bound
+        from banditproof.theory.privacy.budget import PureDP
 
         say_how_long(self.instance)
-        pure = None if budget is None or budget.kind != "pure" else budget.epsilon
+        pure = budget.epsilon if isinstance(budget, PureDP) else None
         lower = regret_lower_bound(self.instance, pure, max(horizon, 1)).bounds.values()
         known = has_upper_bound(policy)
         upper = regret_upper_bound(policy, self.instance, horizon, budget).bounds.values() if known else []
-        found: list[tuple[str, Any, bool]] = [("lower", bound, True) for bound in lower]
-        return found + [("upper", bound, bound.asymptotic) for bound in upper]
+        shown: list[tuple[str, Any, bool]] = [("lower", bound, True) for bound in lower]
+        return shown + [("upper", bound, bound.asymptotic) for bound in upper]
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,6 @@ class Experiment:
     horizon: int
     runs: int
     seed: int
-    workers: int | Map
     checkpoints: Path | None
     options: dict[str, Any]
 
@@ -113,42 +114,39 @@ class Experiment:
         return self.horizon * self.arms.largest_gap
 
 
-def chosen_arms(
-    means: str | None, actions: Path | None, theta: str | None, law: str, contexts: str | None, arms: str | None
-) -> Any:
+def chosen_arms(asked: SimulateOptions) -> Any:
     """The instance that was typed: means of Bernoulli arms, or theta with actions or contexts.
 
     Raises InvalidInput for none of these, and for more than one.
     """
-    if contexts is not None and theta is not None and means is None and actions is None:
-        from banditproof.cli.linear import ContextualArms
+    typed: dict[str, Any] = {name: value for name, value in asked.instance.items() if value is not None}
+    law = asked.law or "normal"
+    match typed:
+        case {"contexts": contexts, "theta": theta, **others} if not others:
+            from banditproof.cli.linear import ContextualArms
 
-        return ContextualArms(contexts, theta, arms, law)
-    if means is not None and actions is None and theta is None and contexts is None:
-        return BernoulliArms(means)
-    if means is None and actions is not None and theta is not None and contexts is None:
-        from banditproof.cli.linear import LinearArms
+            return ContextualArms(contexts, theta, asked.arms, law)
+        case {"actions": actions, "theta": theta, **others} if not others:
+            from banditproof.cli.linear import LinearArms
 
-        return LinearArms(actions, theta, law)
-    typed = {"--means": means, "--actions": actions, "--contexts": contexts, "--theta": theta}
-    given = " and ".join(name for name, value in typed.items() if value is not None)
+            return LinearArms(actions, theta, law)
+        case {"means": means, **others} if not others:
+            return BernoulliArms(means)
+    given = " and ".join(f"--{name}" for name in typed)
     raise InvalidInput("instance", given or "none", "--means, or --actions or --contexts together with --theta")
 
 
-def simulate_algorithms(
-    names: list[str], arms: Any, budgets: dict[str, str | None], horizon: str, runs: str, options: list[str],
-    seed: int, workers: int | Map, checkpoints: Path | None, as_json: bool, table: Path | None, plot: Path | None,
-) -> int:  # fmt: skip
+def simulate_algorithms(asked: SimulateOptions) -> int:
     """Simulate every named algorithm and print its regret with intervals, beside the bounds."""
-    chosen = [arms.algorithm(name) for name in dict.fromkeys(map(str.casefold, names))]
+    arms, budgets, table, plot = chosen_arms(asked), asked.budgets, asked.csv, asked.plot
+    chosen = [arms.algorithm(name) for name in dict.fromkeys(map(str.casefold, asked.algorithm))]
     experiment = Experiment(
         arms,
-        integer("horizon", horizon, 1, LONGEST),
-        integer("runs", runs, 1, MOST_RUNS),
-        _seed(seed),
-        workers,
-        checkpoints,
-        read_options(options),
+        integer("horizon", asked.horizon, 1, LONGEST),
+        integer("runs", asked.runs, 1, MOST_RUNS),
+        asked.seed,
+        None if asked.checkpoints is None else asked.checkpoints.resolve(),
+        read_options(asked.option or []),
     )
     spent = {o.name: typed_budget(budgets, o.kinds, o.name, exactly=False) if o.kinds else None for o in chosen}
     all_used(budgets, spent.values(), spent)
@@ -157,12 +155,13 @@ def simulate_algorithms(
     drawn = plot is not None and can_draw(plot)
     if table is not None and (table.is_dir() or not table.parent.is_dir()):
         raise InvalidInput("csv", str(table), "a file in a folder that exists")
-    results = {one.name: _regret(one, spent[one.name], experiment) for one in chosen}
+    with working(asked.workers, asked.scheduler) as workers:
+        results = {one.name: _regret(one, spent[one.name], experiment, workers) for one in chosen}
     bounds = {one.name: _bounds(one, spent[one.name], experiment) for one in chosen}
     summaries = {name: _summary(curves[:, -1], experiment) for name, curves in results.items()}
     in_force = {one.name: {**one.options, **experiment.options} for one in chosen}
-    if as_json:
-        facts = {**arms.facts, "horizon": experiment.horizon, "runs": experiment.runs, "seed": seed}
+    if asked.json:
+        facts = {**arms.facts, "horizon": experiment.horizon, "runs": experiment.runs, "seed": experiment.seed}
         budget = {name: None if b is None else {"kind": b.kind, **b.parameters} for name, b in spent.items()}
         listed = {
             n: {"budget": budget[n], "options": in_force[n], "regret": summaries[n], "bounds": bounds[n]}
@@ -195,12 +194,6 @@ def working(workers: int | None, scheduler: str | None) -> Iterator[int | Map]:
         yield cluster.map
 
 
-def _seed(seed: int) -> int:
-    if seed < 0:
-        raise InvalidInput("seed", seed, "a whole number, at least 0")
-    return seed
-
-
 def _check(algorithm: Algorithm, budget: Budget | None, experiment: Experiment) -> None:
     """InvalidInput for options that the algorithm does not take, and for what would not end; nothing has run then."""
     for name, value in experiment.options.items():
@@ -217,20 +210,22 @@ def check_looks(name: str, horizon: int, runs: int, arms: int) -> None:
     """For what looks at every arm at every pull: InvalidInput where that would not end, a line where it takes long."""
     looks = horizon * runs * arms
     if looks > MOST_LOOKS:
-        allowed = f"at most {MOST_LOOKS:g} for {name}, which looks at every arm at every pull"
+        allowed = f"at most {MOST_LOOKS:g} for {name}, which computes with every arm at every pull"
         raise InvalidInput("horizon times runs times arms", f"{looks:g}", allowed)
     if (minutes := looks * SECONDS_OF_A_LOOK / 60) > 0.5:
-        print(f"{name} looks at every arm at every pull: up to {math.ceil(minutes)} min", file=sys.stderr)
+        print(
+            f"{name} computes with every arm at every pull, which takes up to {math.ceil(minutes)} min", file=sys.stderr
+        )
 
 
 def read_options(texts: list[str]) -> dict[str, Any]:
     """The parameters of algorithms that were typed. Raises InvalidInput for one that is there twice."""
-    found: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     for name, value in map(read_option, texts):
-        if name in found:
+        if name in options:
             raise InvalidInput("option", f"{name} twice", "each name once")
-        found[name] = value
-    return found
+        options[name] = value
+    return options
 
 
 def read_option(text: str) -> tuple[str, Any]:
@@ -250,7 +245,7 @@ def read_option(text: str) -> tuple[str, Any]:
     return name, exact if name == "alpha" else finite  # by which batches grow, to the last digit
 
 
-def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment) -> np.ndarray:
+def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment, workers: int | Map) -> np.ndarray:
     """Regret of every run at the record times, [runs, times]; a bar shows how far it is."""
     from banditproof.algorithms.run.simulator import simulate
     from banditproof.algorithms.run.sweep import simulate_chunks
@@ -260,7 +255,7 @@ def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment)
     def make(rows: slice, generator: np.random.Generator) -> Any:
         return algorithm.build(arms.setting(horizon, budget, generator, rows.stop - rows.start), **options)
 
-    chunk, workers, engine = max(arms.chunk, experiment.runs // CHUNKS), experiment.workers, arms.engine(algorithm)
+    chunk, engine = max(arms.chunk, experiment.runs // CHUNKS), arms.engine(algorithm)
     if not callable(workers):
         workers = min(workers, -(-experiment.runs // chunk))
     alone = engine is simulate and workers == 1 and experiment.runs <= chunk
@@ -346,14 +341,14 @@ def _print(
     level = f"{100 * (1 - ERROR):g} %"
     title = f"Regret after {experiment.horizon:g} pulls, {experiment.runs} runs, seed {experiment.seed}"
     table = Table("algorithm", "budget", "median", f"{level} interval", "mean", f"{level} interval", title=title)
-    for name, found in summaries.items():
+    for name, summary in summaries.items():
         table.add_row(
             name,
             _spent(budgets[name]),
-            f"{found['median']:.5g}",
-            _shown(found["median_interval"]),
-            f"{found['mean']:.5g}",
-            _shown(found["mean_interval"]) if found["mean_interval"] else "unbounded",
+            f"{summary['median']:.5g}",
+            _interval_text(summary["median_interval"]),
+            f"{summary['mean']:.5g}",
+            _interval_text(summary["mean_interval"]) if summary["mean_interval"] else "unbounded",
         )
     console.print(table)
     beside = Table("for", "bound", "source", "expected regret", title="Bounds that apply (* asymptotic)")
@@ -387,15 +382,15 @@ def _spent(budget: Budget | None) -> str:
 
 def _grouped(bounds: dict[str, Any]) -> dict[tuple[Any, ...], list[str]]:
     """Every different bound with the algorithms it is for."""
-    found: dict[tuple[Any, ...], list[str]] = {}
+    groups: dict[tuple[Any, ...], list[str]] = {}
     for algorithm, listed in bounds.items():
         for bound in listed:
             key = tuple(bound[part] for part in ("side", "name", "source", "value", "asymptotic"))
-            found.setdefault(key, []).append(algorithm)
-    return found
+            groups.setdefault(key, []).append(algorithm)
+    return groups
 
 
-def _shown(interval: list[float]) -> str:
+def _interval_text(interval: list[float]) -> str:
     return "[" + ", ".join(f"{end:.5g}" for end in interval) + "]"
 
 
@@ -409,7 +404,7 @@ def _write_table(path: Path, experiment: Experiment, results: dict[str, np.ndarr
                     pairs = zip(experiment.times.tolist(), curve.tolist(), strict=True)
                     writer.writerows([name, run, time, regret] for time, regret in pairs)
     except OSError as error:
-        raise InvalidInput("csv", str(path), f"a file that can be written ({error})") from None
+        raise InvalidInput("csv", str(path), f"a writable file ({error})") from None
     print(f"written: {path}", file=sys.stderr)
 
 
@@ -428,9 +423,11 @@ def _plot(
     for name in results:
         for side, best in (("upper", min), ("lower", max)):
             proved = any(b["side"] == side and not b["asymptotic"] for b in after[-1][name])
-            found = [[b["value"] for b in at[name] if b["side"] == side and b["asymptotic"] != proved] for at in after]
-            if found[-1]:  # nan, where it does not apply yet, draws nothing
-                heights = tuple([best((float(getattr(v, side)) for v in values), default=math.nan) for values in found])
+            series = [[b["value"] for b in at[name] if b["side"] == side and b["asymptotic"] != proved] for at in after]
+            if series[-1]:  # nan, where it does not apply yet, draws nothing
+                heights = tuple(
+                    [best((float(getattr(v, side)) for v in values), default=math.nan) for values in series]
+                )
                 curve_of.setdefault((side, proved, heights), []).append(name)
     lines = {}
     for (side, proved, heights), names in curve_of.items():

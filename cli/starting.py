@@ -54,8 +54,8 @@ def repository_of(folder: Path) -> str:
     """`OWNER/NAME` as the folder's git configuration names its origin, else these two words."""
     config = folder / ".git" / "config"
     text = config.read_text(errors="replace") if config.is_file() else ""
-    found = re.search(r"github\.com[:/]([\w.-]+/[\w.-]+?)(?:\.git)?\s*$", text, re.MULTILINE)
-    return found[1] if found else "OWNER/NAME"
+    origin = re.search(r"github\.com[:/]([\w.-]+/[\w.-]+?)(?:\.git)?\s*$", text, re.MULTILINE)
+    return origin[1] if origin else "OWNER/NAME"
 
 
 def start(folder: Path, ci: bool) -> int:
@@ -66,17 +66,19 @@ def start(folder: Path, ci: bool) -> int:
     wanted |= {folder / ".github" / "workflows" / "privacy.yml": WORKFLOW} if ci else {}
     for path, text in wanted.items():
         if path.exists():
-            print(f"left as it is: {path} exists")
+            print(f"not changed, because it exists: {path}")
             continue
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(path, text.encode())
         except OSError as error:
-            raise InvalidInput("folder", str(folder), f"one that can be written ({error.strerror})") from error
+            raise InvalidInput("folder", str(folder), f"a writable folder ({error.strerror})") from error
         print(f"written: {path}")
     print("next: python -m pytest tests/test_privacy.py (pip install pytest), then put your policy into make_policy")
     if ci:
-        print("badge, for your README:", BADGE.format(repository=repository_of(folder)), sep="\n")
+        print("badge for your README:", BADGE.format(repository=repository_of(folder)), sep="\n")
     if ci and not list(folder.glob("vendor/banditproof-*.whl")):
-        print("the workflow installs vendor/banditproof-*.whl, which is not there yet: put the wheel into that folder")
+        print(
+            "the workflow installs vendor/banditproof-*.whl, which does not exist yet: put the wheel into that folder"
+        )
     return 0

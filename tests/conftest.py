@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import warnings
+from collections import Counter
 from contextlib import contextmanager
 from decimal import Decimal
 from fractions import Fraction
@@ -28,6 +29,26 @@ def pytest_addoption(parser):
         "--every-point", action="store_true", help="10,000 points per second route; every proof attacked (make nightly)"
     )
     parser.addoption("--report", metavar="FOLDER", help="look at the pages of this report in a browser (make pages)")
+    parser.addoption("--distributions", metavar="FOLDER", help="try the wheel and the sources in it (make release)")
+    parser.addoption("--without", metavar="PYTHON", action="append", default=[], help="a Python that is not tried")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "one_in(n): of its cases make test runs the first of every n, make nightly all")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave out what is marked `one_in`, unless everything is asked for, or tests are by name."""
+    if config.getoption("--every-point") or any("::" in word for word in config.args):
+        return
+    seen, left_out = Counter(), set()
+    for item in items:
+        if marker := item.get_closest_marker("one_in"):
+            name = item.nodeid.partition("[")[0]
+            left_out |= {item} if seen[name] % marker.args[0] else set()
+            seen[name] += 1
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
 
 
 @pytest.fixture(scope="session")
@@ -47,33 +68,39 @@ def fresh_precision():
 
 
 @pytest.fixture(scope="session")
-def warm_process():
-    """A process that divides for each command (`warm.py`), started when a test first asks for it."""
-    program = f"import runpy; runpy.run_path({str(Path(__file__).with_name('warm.py'))!r})['serve']()"
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    with subprocess.Popen([sys.executable, "-c", program], **pipes) as process:
-        yield process
-        process.stdin.close()
+def warm(tmp_path_factory):
+    """`with warm(**environment) as python:` starts a process that divides for each command (`warm.py`)."""
+
+    @contextmanager
+    def started(**environment):
+        program = f"import runpy; runpy.run_path({str(Path(__file__).with_name('warm.py'))!r})['serve']()"
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+
+        def run(*words, folder=None, **more):
+            said = tmp_path_factory.mktemp("said")
+            out, err = said / "out", said / "err"
+            out.touch(), err.touch()
+            words, of_its_own = [str(word) for word in words], {**os.environ, **environment, **more}
+            asked = {"words": words, "folder": str(folder or Path.cwd()), "environment": of_its_own}
+            print(json.dumps(asked | {"out": str(out), "err": str(err)}), file=process.stdin, flush=True)
+            status = int(process.stdout.readline())
+            return subprocess.CompletedProcess(words, status, out.read_text(), err.read_text())
+
+        with subprocess.Popen([sys.executable, "-c", program], env={**os.environ, **environment}, **pipes) as process:
+            yield run
+            process.stdin.close()
+
+    return started
 
 
 @pytest.fixture(scope="session")
-def python(warm_process, tmp_path_factory):
+def python(warm):
     """`python(*words, folder=None)` runs what ``python words`` runs, in a process that need not import anything first.
 
     It returns what ``subprocess.run`` does. What is tested about a start itself needs a start of its own.
     """
-
-    def run(*words, folder=None, **environment):
-        said = tmp_path_factory.mktemp("said")
-        out, err = said / "out", said / "err"
-        out.touch(), err.touch()
-        words = [str(word) for word in words]
-        asked = {"words": words, "folder": str(folder or Path.cwd()), "environment": {**os.environ, **environment}}
-        print(json.dumps(asked | {"out": str(out), "err": str(err)}), file=warm_process.stdin, flush=True)
-        status = int(warm_process.stdout.readline())
-        return subprocess.CompletedProcess(words, status, out.read_text(), err.read_text())
-
-    return run
+    with warm() as run:
+        yield run
 
 
 @pytest.fixture(scope="session")

@@ -1,12 +1,14 @@
 """A process that has imported everything once and divides for each command: `python WORDS` without its imports.
 
-It reads a command per line and answers with the status of the process that ran it.
+It reads a command per line and answers with the status of the process that ran it. The workers of a command divide
+too; those of a user start with nothing, and so they do in `tests/claims/test_pool.py` and `test_running.py`.
 """
 
 import atexit
 import gc
-import importlib
+import importlib.util
 import json
+import multiprocessing
 import os
 import pkgutil
 import runpy
@@ -27,6 +29,8 @@ def run(words, folder, environment, out, err):
     os.environ.clear()
     os.environ.update(environment)
     signal.alarm(LIMIT)
+    dividing = multiprocessing.get_context("fork")
+    multiprocessing.get_context = lambda method=None: dividing
     if words[0] == "-m":
         sys.argv[:], sys.path[:0] = words[1:], [folder]
         runpy.run_module(words[1], run_name="__main__", alter_sys=True)
@@ -57,13 +61,18 @@ def status_of(act, **given):
 def serve():
     """Answer until there are no more commands."""
     import banditproof.cli
+    from banditproof.claims.fingerprint import source_digest
     from banditproof.claims.loading import load
+    from banditproof.claims.run.record import MACHINERY
 
     commands = [module.name for module in pkgutil.iter_modules(banditproof.cli.__path__, "banditproof.cli.")]
     commands.remove("banditproof.cli.__main__")
-    for name in ("pytest", "matplotlib.figure", "matplotlib.backends.backend_svg", *commands):
-        importlib.import_module(name)
+    drawing = ("matplotlib.figure", "matplotlib.backends.backend_svg")
+    for name in ("pytest", "jinja2", "latex2mathml.converter", *drawing, *commands):
+        if importlib.util.find_spec(name.partition(".")[0]):  # the base installation has no extras
+            importlib.import_module(name)
     load()
+    source_digest(*MACHINERY)
     gc.freeze()
     for line in sys.stdin:
         if (process := os.fork()) == 0:

@@ -101,6 +101,11 @@ from banditproof.theory.numbers.numeric import where as where
 from banditproof.theory.numbers.numeric import working_precision as working_precision
 from banditproof.theory.numbers.term import total as total
 from banditproof.theory.privacy.budget import Budget as Budget
+from banditproof.theory.privacy.budget_composition import budget_of_group as budget_of_group
+from banditproof.theory.privacy.budget_composition import compose as compose
+from banditproof.theory.privacy.budget_composition import compose_advanced as compose_advanced
+from banditproof.theory.privacy.budget_composition import compose_in_parallel as compose_in_parallel
+from banditproof.theory.privacy.budget_composition import convert as convert
 from banditproof.theory.privacy.concentration import clean_private_chernoff_bound as clean_private_chernoff_bound
 from banditproof.theory.privacy.concentration import d_epsilon_extended as d_epsilon_extended
 from banditproof.theory.privacy.concentration import laplace_sum_bound as laplace_sum_bound
@@ -129,13 +134,8 @@ from banditproof.theory.privacy.noise_calibration import classical_gaussian_hold
 from banditproof.theory.privacy.noise_calibration import classical_gaussian_variance as classical_gaussian_variance
 from banditproof.theory.privacy.noise_calibration import gaussian_delta as gaussian_delta
 from banditproof.theory.privacy.privacy_composition import advanced_epsilon as advanced_epsilon
-from banditproof.theory.privacy.privacy_composition import budget_of_group as budget_of_group
-from banditproof.theory.privacy.privacy_composition import compose as compose
-from banditproof.theory.privacy.privacy_composition import compose_advanced as compose_advanced
-from banditproof.theory.privacy.privacy_composition import compose_in_parallel as compose_in_parallel
 from banditproof.theory.privacy.privacy_composition import group_delta as group_delta
 from banditproof.theory.privacy.privacy_composition import worst_composed_delta as worst_composed_delta
-from banditproof.theory.privacy.privacy_conversions import convert as convert
 from banditproof.theory.privacy.privacy_conversions import epsilon_of_renyi as epsilon_of_renyi
 from banditproof.theory.privacy.privacy_conversions import epsilon_of_zcdp as epsilon_of_zcdp
 from banditproof.theory.privacy.privacy_conversions import sharp_epsilon_of_zcdp as sharp_epsilon_of_zcdp

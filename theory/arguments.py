@@ -163,7 +163,7 @@ def _function(taken: list[Any] | None) -> Reader:
 def _in_interval(kind: Any, interval: str) -> Reader:
     system, named = _KINDS[typing.get_args(kind) or (kind,)]
     ends = [end.strip() for end in interval[1:-1].split(",")]
-    low, high = (float(end) if "inf" in end else Fraction(end) for end in ends)
+    low, high = (float(end) if "inf" in end else _whole(Fraction(end)) for end in ends)
     open_low, open_high = interval[0] == "(", interval[-1] == ")"
 
     def admits(value: Any) -> bool:
@@ -178,6 +178,11 @@ def _in_interval(kind: Any, interval: str) -> Reader:
 
     said = named if (low, high) == (-math.inf, math.inf) else f"{named} in {interval}"
     return Reader(admits, said, rounds=kind is float, interval=True)
+
+
+def _whole(end: Fraction) -> int | Fraction:
+    """The same number, as an int if it is one: comparisons with Fractions take ten times as long."""
+    return end.numerator if end.denominator == 1 else end
 
 
 def _one_of(readers: list[Reader | None]) -> Reader | None:

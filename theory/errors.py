@@ -69,5 +69,5 @@ def close_to(value: str, names: Iterable[str]) -> str:
     if len(listed) > 1 and all(part in folded for part in listed):
         return f"{' and '.join(folded[part] for part in listed)}, each on its own"
     swapped = [name for name in folded if sorted(name) == sorted(value)]
-    found = get_close_matches(value, folded, cutoff=0.7) or swapped
-    return " or ".join(folded[name] for name in sorted(found, key=lambda name: not name.startswith(value)))
+    close = get_close_matches(value, folded, cutoff=0.7) or swapped
+    return " or ".join(folded[name] for name in sorted(close, key=lambda name: not name.startswith(value)))

@@ -109,7 +109,7 @@ class NamedBounds(Shown, Generic[B]):
             for f in fields(cast(Any, self))
             if f.name not in ("bounds", "times", "ceiling")
         }
-        said = [f"{name} = {_said(value)}" for name, value in problem.items() if value is not None]
+        said = [f"{name} = {_value_text(value)}" for name, value in problem.items() if value is not None]
         rows = tuple(
             (name, b.value.decimal(6), "yes" if b.applies else f"no: {b.why}", b.formula, b.source)
             for name, b in self.bounds.items()
@@ -117,7 +117,7 @@ class NamedBounds(Shown, Generic[B]):
         return Table(", ".join([kind, *said]), ("bound", "value", "applies", "formula", "source"), rows)
 
 
-def _said(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if arms := getattr(value, "arms", None):
-        return f"{type(arms[0]).__name__}({', '.join(_said(arm.mean) for arm in arms)})"
+        return f"{type(arms[0]).__name__}({', '.join(_value_text(arm.mean) for arm in arms)})"
     return f"{float(value):.6g}" if isinstance(value, Fraction) else str(value)

@@ -40,7 +40,7 @@ from banditproof.verify.guarantees.regret import compare_regret as compare_regre
 from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS as REGRET_BUGS
 from banditproof.verify.guarantees.report import StatisticalReport as StatisticalReport
 from banditproof.verify.guarantees.theorems import check_theorem as check_theorem
-from banditproof.verify.linear.bugs import LINEAR_BUGS as LINEAR_BUGS
+from banditproof.verify.linear_bugs import LINEAR_BUGS as LINEAR_BUGS
 from banditproof.verify.privacy.black_box import audit_private as audit_private
 from banditproof.verify.privacy.black_box import audit_until_refuted as audit_until_refuted
 from banditproof.verify.privacy.descent_audit import audit_descent as audit_descent

@@ -9,7 +9,7 @@ from typing import Any
 _PATIENCE = 10  # on a machine so busy, or with a policy that waits so much, a check takes at most so many times longer
 _PACE = 1e6  # units of work that a second is worth
 _SLOWEST, _LOADING = 2, 5  # times the seconds that work is worth, and seconds besides, before the clock counts
-CUT = "the clock cut the work short: other runs take less than half of the time of these"
+CUT = "the clock cut the check short: these runs took more than twice as long as usual"
 
 
 class Stopwatch:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
-from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from banditproof.algorithms.adversarial.conversion import PrivateBatches
 from banditproof.algorithms.adversarial.experts import EXP4, FromBandit, Panel, PrivateEXP4
 from banditproof.algorithms.adversarial.learners import EXP3, FTPL, HTINF
 from banditproof.algorithms.adversarial.losses import LossTable, Played, play, regret_of, valid_game
-from banditproof.algorithms.noise import NoiseSource, quotient_rounded_up
+from banditproof.algorithms.noise import has_plain_noise, quotient_rounded_up
 from banditproof.theory.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from banditproof.algorithms.policy import Policy
 
 _LEARNERS = (EXP3, HTINF, FTPL, EXP4)
+_PROGRESS = ("clock", "log_weights", "estimates")  # what is 0 in a policy that has not played
 
 
 def play_compiled(
@@ -36,34 +36,16 @@ def play_compiled(
     kernels = _load()
     times = valid_game(policy, losses, record_times).astype(np.int64)
     if not has_loop(policy):
-        raise InvalidInput("policy", type(policy).__name__, "one that the compiled loops know")
+        raise InvalidInput("policy", type(policy).__name__, "supported by the compiled loops")
+    if any(np.any(getattr(part, name, 0)) for part in _parts(policy) for name in _PROGRESS):
+        raise InvalidInput("policy", type(policy).__name__, "a new one, because this one has already played")
+    loop, arguments = _loop(policy, kernels)
+    size, scale, noise = _batches(policy)
+    sizes, scales = (np.broadcast_to(one, policy.replications) for one in (size, scale))
     lost = np.zeros((policy.replications, times.size))
-    if isinstance(policy, PrivateEXP4):
-        if policy.clock:
-            raise InvalidInput("policy", "PrivateEXP4", "fresh: it has played already")
-        sensitivity, spent = policy.release
-        scale = np.broadcast_to(quotient_rounded_up(sensitivity, np.asarray(spent.epsilon)), policy.replications)
-        for r in range(policy.replications):
-            kernels.run_batched_exp4(
-                policy.weights.rate, policy.mixing, policy.batch, float(scale[r]), losses.cumulated,
-                policy.panel.advice, times, policy.generator, policy.noise.generator, lost[r],
-            )  # fmt: skip
-        return regret_of(lost, losses, times, panel)
-    bandit = policy.learner if isinstance(policy, FromBandit) else policy
-    private = bandit if isinstance(bandit, PrivateBatches) else None
-    learner: Any = bandit if private is None else private.learner
-    _fresh(learner)
-    advice = getattr(policy, "panel", None) or getattr(learner, "panel", None)
-    batch = np.ones(policy.replications, dtype=np.int64) if private is None else private.batch
-    scale = 0.0 if private is None else quotient_rounded_up(1.0, np.asarray(private.epsilon))
-    scales = np.broadcast_to(scale, policy.replications)
     for r in range(policy.replications):
-        kernels.run(
-            getattr(kernels, type(learner).__name__), *_parameters(learner), int(batch[r]), float(scales[r]),
-            losses.cumulated, np.zeros((1, 1, losses.arms)) if advice is None else advice.advice,
-            isinstance(policy, FromBandit), times, learner.generator, getattr(policy, "generator", learner.generator),
-            learner.generator if private is None else private.noise.generator, lost[r],
-        )  # fmt: skip
+        batches = kernels.Batches(int(sizes[r]), float(scales[r]), noise)
+        loop(*arguments, batches, kernels.Table(losses.cumulated, times, lost[r]))
     return regret_of(lost, losses, times, panel)
 
 
@@ -78,7 +60,7 @@ def play_fastest(
 def has_loop(policy: Policy) -> bool:
     """Whether `play_compiled` knows this policy and its noise source (not subclasses, which may act differently)."""
     bandit = policy.learner if type(policy) is FromBandit else policy
-    if type(getattr(bandit, "noise", None)) not in (NoneType, NoiseSource):
+    if not has_plain_noise(bandit):
         return False
     if type(policy) is PrivateEXP4:
         return True
@@ -96,18 +78,36 @@ def _load() -> ModuleType:
     return kernels
 
 
-def _parameters(learner: Any) -> tuple[float, float, float, float, int, bool]:
-    """rate, mixing, alpha, threshold, cap, as_printed of `loops.run`."""
+def _parts(policy: Any) -> list[Any]:
+    """The policy, and the learners inside it; the last one chooses the arms."""
+    parts = [policy]
+    while isinstance(parts[-1], FromBandit | PrivateBatches):
+        parts.append(parts[-1].learner)
+    return parts
+
+
+def _loop(policy: Any, kernels: Any) -> tuple[Callable[..., None], tuple[Any, ...]]:
+    """The loop of what chooses the arms, and its arguments before the batches and the table."""
+    learner = _parts(policy)[-1]
+    if isinstance(learner, EXP4 | PrivateEXP4):
+        loop = kernels.exp4 if isinstance(learner, EXP4) else kernels.private_exp4
+        return loop, (learner.weights.rate, learner.mixing, learner.panel.advice, learner.generator)
+    experts = kernels.Experts(policy.panel.advice, policy.generator) if isinstance(policy, FromBandit) else None
+    if isinstance(learner, EXP3):
+        return kernels.exp3, (learner.rate, learner.mixing, learner.generator, experts)
     if isinstance(learner, HTINF):
-        return learner.sigma, 0.0, learner.alpha, learner.threshold, 1, False
-    if isinstance(learner, FTPL):
-        return learner.rate, 0.0, 2.0, 0.0, learner.cap, learner.as_printed
-    rate = learner.weights.rate if isinstance(learner, EXP4) else learner.rate
-    return rate, learner.mixing, 2.0, 0.0, 1, False
+        return kernels.htinf, (learner.sigma, learner.alpha, learner.threshold, learner.generator, experts)
+    return kernels.ftpl, (learner.rate, learner.cap, learner.as_printed, learner.generator, experts)
 
 
-def _fresh(learner: Any) -> None:
-    weights = learner.weights.log_weights if isinstance(learner, EXP4) else None
-    state = getattr(learner, "log_weights", getattr(learner, "estimates", weights))
-    if np.any(state):
-        raise InvalidInput("policy", type(learner).__name__, "fresh: it has played already")
+def _batches(policy: Any) -> tuple[Any, Any, np.random.Generator]:
+    """The size of batches and the scale of their noise, one number or one per replication, and what draws the noise."""
+    if isinstance(policy, PrivateEXP4):
+        sensitivity, spent = policy.release
+        scale = quotient_rounded_up(sensitivity, np.asarray(spent.epsilon))
+        return policy.batch, scale, policy.noise.coins(scale)
+    for part in _parts(policy):
+        if isinstance(part, PrivateBatches):
+            scale = quotient_rounded_up(1.0, np.asarray(part.epsilon))
+            return part.batch, scale, part.noise.coins(scale)
+    return 1, 0.0, np.random.default_rng(0)  # which is never drawn from

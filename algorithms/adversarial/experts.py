@@ -46,10 +46,10 @@ class Panel:
     def losses(self, losses: np.ndarray) -> np.ndarray:
         """The expected losses [T, N] of the experts on `losses` [T, K]."""
         rounds = np.arange(len(losses)) % self.period
-        found = np.empty((len(losses), self.experts))
+        expected = np.empty((len(losses), self.experts))
         for phase in range(self.period):
-            found[rounds == phase] = losses[rounds == phase] @ self.advice[phase].T
-        return found
+            expected[rounds == phase] = losses[rounds == phase] @ self.advice[phase].T
+        return expected
 
 
 class MultiplicativeWeights:

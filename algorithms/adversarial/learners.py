@@ -118,9 +118,9 @@ class FTPL(Learner):
             scores = self.rate * self.estimates[rows, np.newaxis] + noise
             own = np.take_along_axis(scores, arm[rows, np.newaxis, np.newaxis], axis=2)[:, :, 0]
             hit = own == (scores.max(axis=2) if self.as_printed else scores.min(axis=2))
-            found = hit.any(axis=1)
-            waiting[rows[found]] = drawn + 1 + hit[found].argmax(axis=1)
-            rows, drawn, length = rows[~found], drawn + length, 2 * length
+            is_hit = hit.any(axis=1)
+            waiting[rows[is_hit]] = drawn + 1 + hit[is_hit].argmax(axis=1)
+            rows, drawn, length = rows[~is_hit], drawn + length, 2 * length
         return waiting
 
 

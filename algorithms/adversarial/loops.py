@@ -1,21 +1,54 @@
-"""Compiled loops for learners on a loss table; `compiled` checks their arguments and calls them.
+"""Compiled loops for learners on a loss table, one for every algorithm; `compiled` calls them.
 
-One run, round by round, in the order of draws of `losses.play`: the learner's coins, the action of an expert, the noise
-of a batch, the resampling. Importing this module imports numba.
+A loop is one run, round by round, in the order of draws of `losses.play`: the learner's coins, the action of an expert,
+the noise of a batch, the resampling. Its arguments are the learner's, then the `Experts` that it chooses among if it
+does not choose actions, `Batches`, and a `Table`, whose losses it fills in. Importing this module imports numba.
+Functions that call each other stay in one module: a stored loop does not notice an edit elsewhere.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
-EXP3, HTINF, FTPL, EXP4 = range(4)  # which learner
+from banditproof.theory.laws.compiling import PART, STORED
+
 NEWTON_STEPS, CLOSE = 60, 1e-13
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+class Experts(NamedTuple):
+    """The advice [P, N, K] of a panel, and the coins with which the chosen expert's advice draws an action."""
+
+    advice: Any
+    coins: Any
+
+
+class Batches(NamedTuple):
+    """A learner hears the mean loss of every `size` rounds, with Laplace noise of `scale` on the sum (none at 0)."""
+
+    size: int
+    scale: float
+    noise: Any
+
+
+class Table(NamedTuple):
+    """Cumulated losses [T + 1, K], and what was `lost` [M] up to the record `times` [M], which a loop fills in."""
+
+    cumulated: Any
+    times: Any
+    lost: Any
+
+
+class Account(NamedTuple):
+    """What was lost so far, and which record time comes next (the last one remains when all are written)."""
+
+    total: float
+    row: int
+
+
+@njit(**PART)
 def _draw(chances: Any, coins: Any) -> int:
     """`sampling.draw_index` on one row."""
     total = 0.0
@@ -29,7 +62,7 @@ def _draw(chances: Any, coins: Any) -> int:
     return chances.size - 1
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(**PART)
 def _softmax(log_weights: Any, chances: Any) -> None:
     top, whole = log_weights.max(), 0.0
     for j in range(chances.size):
@@ -38,7 +71,7 @@ def _softmax(log_weights: Any, chances: Any) -> None:
     chances /= whole
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(**PART)
 def _tsallis(estimates: Any, scale: float, alpha: float, chances: Any) -> None:
     """`learners.tsallis_leader` on one row of estimates / scale."""
     power, least, distance = alpha / (alpha - 1), estimates.min(), 1.0
@@ -55,7 +88,7 @@ def _tsallis(estimates: Any, scale: float, alpha: float, chances: Any) -> None:
     chances /= chances.sum()
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(**PART)
 def _mixture(beliefs: Any, advice: Any, mixing: float, chances: Any) -> None:
     """(1 - mixing) beliefs advice + mixing / K."""
     for a in range(chances.size):
@@ -65,7 +98,7 @@ def _mixture(beliefs: Any, advice: Any, mixing: float, chances: Any) -> None:
         chances[a] = (1 - mixing) * total + mixing / chances.size
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(**PART)
 def _smallest(estimates: Any, rate: float, coins: Any) -> int:
     """The arm whose perturbed estimate is the smallest."""
     arm, least = 0, np.inf
@@ -76,15 +109,15 @@ def _smallest(estimates: Any, rate: float, coins: Any) -> int:
     return arm
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(**PART)
 def _waiting(estimates: Any, arm: int, rate: float, cap: int, as_printed: bool, coins: Any) -> int:
     """`FTPL._waiting` of one replication; the block in which the arm comes is drawn to its end, as there."""
     drawn, length, sign = 0, 8, -1.0 if as_printed else 1.0
     while drawn < cap:
         length = min(length, cap - drawn)
-        found = -1
+        first = -1
         for k in range(length):
-            if found >= 0:  # what is drawn for the rest of the block is not looked at
+            if first >= 0:  # what is drawn for the rest of the block is not looked at
                 for _ in range(estimates.size):
                     while coins.random() == 0.0:  # then a Laplace variable draws again
                         pass
@@ -96,105 +129,139 @@ def _waiting(estimates: Any, arm: int, rate: float, cap: int, as_printed: bool, 
                 if a == arm:
                     own = value
             if own == least:
-                found = k
-        if found >= 0:
-            return drawn + found + 1
+                first = k
+        if first >= 0:
+            return drawn + first + 1
         drawn, length = drawn + length, 2 * length
     return 0 if as_printed else cap
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def run(
-    learner: int, rate: float, mixing: float, alpha: float, threshold: float, cap: int, as_printed: bool,
-    batch: int, scale: float, cumulated: Any, advice: Any, through_experts: bool, times: Any,
-    coins: Any, panel_coins: Any, noise: Any, lost: Any,
-) -> None:  # fmt: skip
-    """One run of a learner that hears means of batches with Laplace noise of `scale` on their sums; fills `lost` [M].
-
-    `cumulated` [T + 1, K] are the cumulated losses, `advice` [P, N, K] that of the panel. With `through_experts` the
-    learner chooses an expert, whose advice draws an action in every round. For HTINF `rate` is sigma.
-    """
-    horizon, actions = cumulated.shape[0] - 1, cumulated.shape[1]
-    period, experts = advice.shape[0], advice.shape[1]
-    arms = experts if through_experts else actions
-    state = np.zeros(experts if learner == EXP4 else arms)  # log-weights, or estimates
-    chances, beliefs = np.full(arms, 1 / arms), np.zeros(experts)
-    t, number, recorded, total = 0, 0, 0, 0.0
-    while t < horizon:
-        if learner == EXP3:
-            _softmax(state, chances)
-            chances = (1 - mixing) * chances + mixing / arms
-        elif learner == HTINF:
-            size = rate * (number + 1) ** (1 / alpha)
-            _tsallis(state, size, alpha, chances)
-        elif learner == EXP4:
-            _softmax(state, beliefs)
-            _mixture(beliefs, advice[number % period], mixing, chances)
-        arm = _smallest(state, rate, coins) if learner == FTPL else _draw(chances, coins)
-        stop, heard = min(t + batch, horizon), 0.0
-        if through_experts:
-            for s in range(t, stop):
-                action = _draw(advice[s % period, arm], panel_coins)
-                loss = cumulated[s + 1, action] - cumulated[s, action]
-                heard += loss
-                total += loss
-                if times[recorded] == s + 1:
-                    lost[recorded] = total
-                    recorded = min(recorded + 1, times.size - 1)
-        else:
-            heard = cumulated[stop, arm] - cumulated[t, arm]
-            while t < times[recorded] <= stop:
-                lost[recorded] = total + (cumulated[times[recorded], arm] - cumulated[t, arm])
-                if recorded == times.size - 1:
-                    break
-                recorded += 1
-            total += heard
-        if stop - t == batch:
-            released = heard + scale * noise.laplace(0.0, 1.0) if scale > 0.0 else heard
-            loss = released / batch
-            if learner == EXP3:
-                state[arm] -= rate * loss / chances[arm]
-            elif learner == FTPL:
-                state[arm] += loss * _waiting(state, arm, rate, cap, as_printed, coins)
-            elif learner == HTINF:
-                if abs(loss) <= threshold * size * chances[arm] ** (1 / alpha):
-                    state[arm] += loss / chances[arm]
-            else:
-                estimate = loss / chances[arm]
-                for j in range(experts):
-                    state[j] -= rate * (advice[number % period, j, arm] * estimate)
-            number += 1
-        t = stop
+@njit(**PART)
+def _arms(experts: Experts | None, table: Table) -> int:
+    """How many arms there are to choose among: experts or actions."""
+    if experts is None:
+        return table.cumulated.shape[1]
+    return experts.advice.shape[1]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def run_batched_exp4(
-    rate: float, mixing: float, batch: int, scale: float, cumulated: Any, advice: Any, times: Any,
-    coins: Any, noise: Any, lost: Any,
-) -> None:  # fmt: skip
-    """One run of `PrivateEXP4` with Laplace noise of `scale` on every expert's mean loss; fills `lost` [M]."""
-    horizon, actions = cumulated.shape[0] - 1, cumulated.shape[1]
-    period, experts = advice.shape[0], advice.shape[1]
-    log_weights, sums, beliefs, chances = np.zeros(experts), np.zeros(experts), np.zeros(experts), np.zeros(actions)
-    recorded, total = 0, 0.0
-    _softmax(log_weights, beliefs)
-    for t in range(horizon):
-        phase = t % period
+@njit(inline="always", **PART)
+def _play(
+    arm: int, start: int, stop: int, account: Account, experts: Experts | None, table: Table
+) -> tuple[float, Account]:
+    """What the arm loses in the rounds from `start` to `stop`: as an action, or as an expert, who draws one a round."""
+    cumulated, times, lost = table
+    total, row = account
+    if experts is None:
+        heard = cumulated[stop, arm] - cumulated[start, arm]
+        while start < times[row] <= stop:
+            lost[row] = total + (cumulated[times[row], arm] - cumulated[start, arm])
+            if row == times.size - 1:
+                break
+            row += 1
+        return heard, Account(total + heard, row)
+    heard, period = 0.0, experts.advice.shape[0]
+    for t in range(start, stop):
+        action = _draw(experts.advice[t % period, arm], experts.coins)
+        loss = cumulated[t + 1, action] - cumulated[t, action]
+        heard += loss
+        total += loss
+        if times[row] == t + 1:
+            lost[row] = total
+            row = min(row + 1, times.size - 1)
+    return heard, Account(total, row)
+
+
+@njit(**PART)
+def _noisy_mean(total: float, batches: Batches) -> float:
+    """What a learner hears of the losses of a batch."""
+    size, scale, noise = batches
+    released = total + scale * noise.laplace(0.0, 1.0) if scale > 0.0 else total
+    return released / size
+
+
+@njit(**STORED)
+def exp3(rate: float, mixing: float, coins: Any, experts: Experts | None, batches: Batches, table: Table) -> None:
+    """EXP3: P = (1 - mixing) w / sum w + mixing / K, and w of the played arm is multiplied by e^(-rate loss / P)."""
+    horizon, arms, size, account = table.cumulated.shape[0] - 1, _arms(experts, table), batches.size, Account(0.0, 0)
+    log_weights, chances = np.zeros(arms), np.zeros(arms)
+    for start in range(0, horizon, size):
+        _softmax(log_weights, chances)
+        for a in range(arms):
+            chances[a] = (1 - mixing) * chances[a] + mixing / arms
+        arm = _draw(chances, coins)
+        heard, account = _play(arm, start, min(start + size, horizon), account, experts, table)
+        if start + size <= horizon:  # an incomplete batch tells nothing
+            log_weights[arm] -= rate * _noisy_mean(heard, batches) / chances[arm]
+
+
+@njit(**STORED)
+def htinf(
+    sigma: float, alpha: float, threshold: float, coins: Any, experts: Experts | None, batches: Batches, table: Table
+) -> None:
+    """HTINF: the Tsallis leader of the estimates; a loss too large for its arm is skipped."""
+    horizon, arms, size, account = table.cumulated.shape[0] - 1, _arms(experts, table), batches.size, Account(0.0, 0)
+    estimates, chances = np.zeros(arms), np.zeros(arms)
+    for start in range(0, horizon, size):
+        scale = sigma * (start // size + 1) ** (1 / alpha)
+        _tsallis(estimates, scale, alpha, chances)
+        arm = _draw(chances, coins)
+        heard, account = _play(arm, start, min(start + size, horizon), account, experts, table)
+        if start + size <= horizon:
+            loss = _noisy_mean(heard, batches)
+            if abs(loss) <= threshold * scale * chances[arm] ** (1 / alpha):
+                estimates[arm] += loss / chances[arm]
+
+
+@njit(**STORED)
+def ftpl(
+    rate: float, cap: int, as_printed: bool, coins: Any, experts: Experts | None, batches: Batches, table: Table
+) -> None:
+    """FTPL: the arm whose perturbed estimate is the smallest; its loss times the resampled waiting is added."""
+    horizon, arms, size, account = table.cumulated.shape[0] - 1, _arms(experts, table), batches.size, Account(0.0, 0)
+    estimates = np.zeros(arms)
+    for start in range(0, horizon, size):
+        arm = _smallest(estimates, rate, coins)
+        heard, account = _play(arm, start, min(start + size, horizon), account, experts, table)
+        if start + size <= horizon:
+            loss = _noisy_mean(heard, batches)
+            estimates[arm] += loss * _waiting(estimates, arm, rate, cap, as_printed, coins)
+
+
+@njit(**STORED)
+def exp4(rate: float, mixing: float, advice: Any, coins: Any, batches: Batches, table: Table) -> None:
+    """EXP4: Q = (1 - mixing) sum_j P(j) advice_j + mixing / K; the advice [P, N, K] changes with every batch."""
+    horizon, actions, size, account = table.cumulated.shape[0] - 1, advice.shape[2], batches.size, Account(0.0, 0)
+    log_weights, beliefs, chances = np.zeros(advice.shape[1]), np.zeros(advice.shape[1]), np.zeros(actions)
+    for start in range(0, horizon, size):
+        phase = start // size % advice.shape[0]
+        _softmax(log_weights, beliefs)
         _mixture(beliefs, advice[phase], mixing, chances)
         arm = _draw(chances, coins)
-        loss = cumulated[t + 1, arm] - cumulated[t, arm]
-        total += loss
-        estimate = loss / chances[arm]
-        for j in range(experts):
-            sums[j] += advice[phase, j, arm] * estimate
-        if (t + 1) % batch == 0:
-            for j in range(experts):
-                released = sums[j] / batch
-                if scale > 0.0:
-                    released += scale * noise.laplace(0.0, 1.0)
-                log_weights[j] -= rate * released
-                sums[j] = 0.0
-            _softmax(log_weights, beliefs)
-        if times[recorded] == t + 1:
-            lost[recorded] = total
-            recorded = min(recorded + 1, times.size - 1)
+        heard, account = _play(arm, start, min(start + size, horizon), account, None, table)
+        if start + size <= horizon:
+            estimate = _noisy_mean(heard, batches) / chances[arm]
+            for j in range(log_weights.size):
+                log_weights[j] -= rate * (advice[phase, j, arm] * estimate)
+
+
+@njit(**STORED)
+def private_exp4(rate: float, mixing: float, advice: Any, coins: Any, batches: Batches, table: Table) -> None:
+    """`PrivateEXP4`: the weights move once per batch, by noisy means of the estimated losses of all experts."""
+    horizon, actions, (size, scale, noise) = table.cumulated.shape[0] - 1, advice.shape[2], batches
+    log_weights, sums, beliefs = np.zeros(advice.shape[1]), np.zeros(advice.shape[1]), np.zeros(advice.shape[1])
+    chances, account = np.zeros(actions), Account(0.0, 0)
+    for start in range(0, horizon, size):
+        _softmax(log_weights, beliefs)
+        sums[:] = 0.0
+        for t in range(start, min(start + size, horizon)):
+            phase = t % advice.shape[0]
+            _mixture(beliefs, advice[phase], mixing, chances)
+            arm = _draw(chances, coins)
+            loss, account = _play(arm, t, t + 1, account, None, table)
+            estimate = loss / chances[arm]
+            for j in range(sums.size):
+                sums[j] += advice[phase, j, arm] * estimate
+        if start + size <= horizon:
+            for j in range(sums.size):
+                mean = sums[j] / size
+                log_weights[j] -= rate * (mean + scale * noise.laplace(0.0, 1.0) if scale > 0.0 else mean)

@@ -23,7 +23,7 @@ def softmax(log_weights: np.ndarray) -> np.ndarray:
 def single_pull(count: np.ndarray) -> None:
     """Raises InvalidInput for batches: a learner hears single losses."""
     if (np.asarray(count) != 1).any():
-        raise InvalidInput("count", np.asarray(count).tolist(), "1, since these learners hear single losses")
+        raise InvalidInput("count", np.asarray(count).tolist(), "1, because these learners observe single losses")
 
 
 def finite(total: np.ndarray) -> np.ndarray:

@@ -18,8 +18,9 @@ import numpy as np
 
 from banditproof.algorithms.adversarial.compiled import play_fastest
 from banditproof.algorithms.adversarial.losses import LossTable, hard_panel
-from banditproof.algorithms.adversarial.roster import Game, adversarial_policy
 from banditproof.algorithms.policy import Policy
+from banditproof.algorithms.registration import Game
+from banditproof.algorithms.roster import algorithm as algorithm_named
 from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.theory.privacy.budget import Budget
 
@@ -78,9 +79,9 @@ def search_losses(
         start = draw.integers(pieces)
         stop = start + draw.integers(1, 4)
         changed[start:stop, draw.integers(arms)] = draw.choice(LEVELS)
-        found = regrets(changed, [seed, 2], runs).mean()
-        if found >= best:
-            levels, best = changed, found
+        regret = regrets(changed, [seed, 2], runs).mean()
+        if regret >= best:
+            levels, best = changed, regret
     fresh = regrets(levels, [seed, 3], 8 * runs)
     return levels, float(fresh.mean()), float(fresh.std() / np.sqrt(fresh.size))
 
@@ -101,8 +102,8 @@ def found_again(algorithm: str, steps: int = STEPS, runs: int = RUNS) -> WorstCa
     epsilon, horizon = PROBLEMS[algorithm]
 
     def make(played: int, generator: np.random.Generator) -> Policy:
-        game = Game(ARMS, horizon, Budget.pure(epsilon), hard_panel("constant", ARMS, ARMS), played)
-        return adversarial_policy(algorithm, game, generator)
+        budget, panel = Budget.pure(epsilon), hard_panel("constant", ARMS, ARMS)
+        return algorithm_named(algorithm, Game).build(Game(ARMS, horizon, budget, generator, played, panel))
 
     levels, regret, error = search_losses(make, horizon, ARMS, steps=steps, runs=runs, seed=SEED)
     pieces = tuple(tuple(row) for row in levels.tolist())

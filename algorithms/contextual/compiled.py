@@ -1,4 +1,4 @@
-"""Compiled windows for OFUL, LinPriv and the joint-DP LinUCB (extra `fast`): as `simulation.play`, draw for draw."""
+"""Compiled windows for the contextual policies (extra `fast`): as `simulation.play`, draw for draw."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.contextual.environment import ContextualBandit
-from banditproof.algorithms.contextual.oful import OFUL
+from banditproof.algorithms.contextual.oful import OFUL, AdaCOFUL, AdaROFUL, RarelySwitchingOFUL
+from banditproof.algorithms.contextual.policy import EveryRoundPolicy
 from banditproof.algorithms.contextual.tree_policies import JointDPLinUCB, LinPriv
 from banditproof.algorithms.noise import product_rounded_up, quotient_rounded_up
 
@@ -22,10 +23,11 @@ def play_compiled(
     ImportError where numba is not installed.
     """
     policy.checked_contexts(sets)
-    policy.checked_length(sets.shape[1])
-    arm, heard = np.zeros(noise.shape, dtype=np.int64), np.zeros(noise.shape)
+    if isinstance(policy, EveryRoundPolicy):
+        policy.checked_length(sets.shape[1])
+    arm, heard, end = np.zeros(noise.shape, dtype=np.int64), np.zeros(noise.shape), policy.clock + sets.shape[1]
     ROUNDS[type(policy)](policy, (sets, means, noise, bandit.deviation, bandit.clipped), (arm, heard))
-    policy.clock = policy.clock + sets.shape[1]
+    policy.clock = end
     policy.checked(heard, np.take_along_axis(sets, arm[:, :, np.newaxis, np.newaxis], axis=2)[:, :, 0])
     return np.take_along_axis(means, arm[:, :, np.newaxis], axis=2)[:, :, 0]
 
@@ -61,8 +63,22 @@ def _noise_and_tree(policy: LinPriv | JointDPLinUCB) -> tuple[Any, Any]:
     return (int(policy.clock[0]), drawn), (tree.items, tree.true, tree.noisy, tree.began)
 
 
+def _rarely(policy: AdaCOFUL, window: tuple[Any, ...], played: tuple[Any, ...]) -> None:
+    from banditproof.algorithms.contextual.loops import rounds_until_update
+
+    began, start, due = policy.clock, np.zeros_like(policy.clock), np.zeros(policy.replications, dtype=bool)
+    sums = policy.design, policy.pending
+    while (start < window[0].shape[1]).any():
+        rounds_until_update(window, policy.index, policy.width, policy.threshold, sums, start, due, *played)
+        policy.clock = began + start
+        policy.renew(np.flatnonzero(due))
+
+
 ROUNDS: dict[type[Any], Callable[[Any, tuple[Any, ...], tuple[Any, ...]], None]] = {
     OFUL: _oful,
+    AdaCOFUL: _rarely,
+    AdaROFUL: _rarely,
+    RarelySwitchingOFUL: _rarely,
     LinPriv: _linpriv,
     JointDPLinUCB: _joint,
 }

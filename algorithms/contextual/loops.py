@@ -1,8 +1,8 @@
-"""Compiled rounds of the policies that compute their estimate anew in every round; `compiled` calls them.
+"""Compiled rounds of the contextual policies; `compiled` calls them.
 
 A kernel plays all replications through a `window`: sets [R, B, K, d], means [R, B, K] of the rewards, noise [R, B] and
 its deviation, and whether rewards are clipped. It draws as the policy does, changes the policy's arrays in place and
-fills `arm` and `heard` [R, B].
+fills `arm` and `heard` [R, B]. One of a policy that switches rarely plays on to the next update of each replication.
 Importing this module imports numba. Functions that call each other stay in one module: a cached caller does not notice
 an edit elsewhere.
 """
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from banditproof.algorithms.contextual.policy import TIE
+from banditproof.algorithms.contextual.policy import GROWN, TIE
 
 
 @njit(cache=True, nogil=True)
@@ -63,10 +63,12 @@ def _add_rank_one(inverse: Any, vector: Any, turned: Any) -> float:
 
 
 @njit(cache=True, nogil=True)
-def _invert(matrix: Any) -> None:
-    """A positive definite matrix becomes its inverse, by elimination."""
+def _invert(matrix: Any) -> float:
+    """A positive definite matrix becomes its inverse, by elimination; the logarithm of its determinant."""
+    volume = 0.0
     for k in range(len(matrix)):
         pivot, matrix[k, k] = matrix[k, k], 1.0
+        volume += np.log(pivot)
         for j in range(len(matrix)):
             matrix[k, j] /= pivot
         for i in range(len(matrix)):
@@ -74,6 +76,7 @@ def _invert(matrix: Any) -> None:
                 share, matrix[i, k] = matrix[i, k], 0.0
                 for j in range(len(matrix)):
                     matrix[i, j] -= share * matrix[k, j]
+    return volume
 
 
 @njit(cache=True, nogil=True)
@@ -207,3 +210,46 @@ def joint_rounds(window: Any, width: Any, scale: Any, source: Any, tree: Any, ar
                 noisy[r, 0, node, i] = total[i] + scale[r] * generator.normal(0.0, 1.0) if draws else total[i]
                 for lower in range(node):
                     noisy[r, 0, lower, i] = 0.0
+
+
+@njit(cache=True, nogil=True)
+def rounds_until_update(
+    window: Any, index: Any, width: Any, threshold: Any, sums: Any, start: Any, due: Any, arm: Any, heard: Any
+) -> None:
+    """`AdaCOFUL` from round `start` [R] on, which becomes the one after an update that is `due` [R], or the last one.
+
+    An update is due once the logarithm of the determinant of the design is above `threshold` [R]. The designs and the
+    sums of a_s r_s, together `sums`, grow by what is played.
+    """
+    sets, means, noise, deviation, clipped = window
+    design, pending = sums
+    replications, rounds, arms, dimension = sets.shape
+    inverse, turned = np.empty((dimension, dimension)), np.empty(dimension + 1)
+    score = np.empty(arms)
+    for r in range(replications):
+        due[r] = False
+        if start[r] == rounds:
+            continue
+        inverse[:] = design[r]
+        volume = _invert(inverse)
+        while start[r] < rounds and not due[r]:
+            t = start[r]
+            for k in range(arms):
+                turned[:] = 0.0
+                for i in range(dimension):
+                    for j in range(dimension + 1):
+                        turned[j] += sets[r, t, k, i] * index[r, i, j]
+                square = 0.0
+                for j in range(dimension):
+                    square += turned[j] * turned[j]
+                score[k] = turned[dimension] + width[r] * np.sqrt(square)
+            arm[r, t] = _first_best(score)
+            chosen = sets[r, t, arm[r, t]]
+            heard[r, t] = _reward(means[r, t, arm[r, t]], noise[r, t], deviation, clipped)
+            for i in range(dimension):
+                pending[r, i] += chosen[i] * heard[r, t]
+                for j in range(dimension):
+                    design[r, i, j] += chosen[i] * chosen[j]
+            volume += np.log(_add_rank_one(inverse, chosen, turned))
+            due[r] = volume > threshold[r] + GROWN
+            start[r] = t + 1

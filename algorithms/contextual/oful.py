@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.contextual.policy import (
+    GROWN,
+    WIDTH,
     ConfidentPolicy,
     EveryRoundPolicy,
     add_rank_one,
@@ -23,14 +25,18 @@ from banditproof.algorithms.contextual.policy import (
     squared_norm,
 )
 from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.registration import ContextualSetting, registered
 from banditproof.theory.arguments import Positive, Size, checked
 from banditproof.theory.linear.confidence import eigenvalue_bound, noise_norm_bound, self_normalised_bound
 from banditproof.theory.privacy.budget import Budget
 from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 
 SENSITIVITY = 2.0  # of the sum of a_s r_s, for rewards in [-1, 1] and vectors of norm 1
+PLAIN = {"ridge": 0.1, **WIDTH}
+RARE = {"growth": 1.0, **PLAIN}
 
 
+@registered("adac-oful", ContextualSetting, "ZCDP-A3", every_pull=True, options=RARE)
 class AdaCOFUL(ConfidentPolicy):
     """AdaC-OFUL, rho-zCDP: the vector with the largest <theta, a> + width |a| in the norm of V^-1, for the V and theta
     of the last update.
@@ -97,7 +103,12 @@ class AdaCOFUL(ConfidentPolicy):
         self.pending[self.rows] += np.einsum("rbi,rb->ri", chosen, rewards)
         self.design[self.rows] += np.einsum("rbi,rbj->rij", chosen, chosen)
         self.clock[self.rows] += self.last - self.first[:, 0]
-        self._update(self.rows[self.due])
+        self.renew(self.rows[self.due])
+
+    @property
+    def threshold(self) -> np.ndarray:
+        """The logarithm of the determinant [R] above which an update is due."""
+        return np.log1p(self.growth) + self.logdet
 
     def _optimistic(self, sets: np.ndarray) -> np.ndarray:
         """The index of the best vector of every set, [n, B]."""
@@ -109,7 +120,7 @@ class AdaCOFUL(ConfidentPolicy):
 
     def _rounds_until_update(self) -> np.ndarray:
         """The round [n] after which the determinant has grown enough, or all that were shown; `due` says which."""
-        threshold = np.log1p(self.growth) + self.logdet[self.rows]
+        threshold = self.threshold[self.rows] + GROWN
         design = self.design[self.rows]
         whole = design + np.einsum("rbi,rbj->rij", self.chosen, self.chosen)
         self.due = np.linalg.slogdet(whole)[1] > threshold
@@ -127,7 +138,8 @@ class AdaCOFUL(ConfidentPolicy):
             last[n] = high
         return last
 
-    def _update(self, rows: np.ndarray) -> None:
+    def renew(self, rows: np.ndarray) -> None:
+        """Release what these replications have collected since the last update, and compute their estimates anew."""
         if not rows.size:
             return
         self.released[rows] += self.noise.gaussian(
@@ -162,12 +174,14 @@ class AdaCOFUL(ConfidentPolicy):
         return self.ridge + np.maximum(spread, 0.0)
 
 
+@registered("adar-oful", ContextualSetting, "RDP-A4", every_pull=True, options=RARE)
 class AdaROFUL(AdaCOFUL):
     """AdaR-OFUL, (order, epsilon)-Renyi DP: AdaC-OFUL with noise of variance 2 order / epsilon. Source: RDP-A4"""
 
     kinds = ("rdp",)
 
 
+@registered("rs-oful", ContextualSetting, "ALG-A-RSOFUL", kinds=(), every_pull=True, options=RARE)
 class RarelySwitchingOFUL(AdaCOFUL):
     """RS-OFUL: AdaC-OFUL without noise. Arguments but budget and noise as there. Source: ALG-A-RSOFUL"""
 
@@ -177,6 +191,7 @@ class RarelySwitchingOFUL(AdaCOFUL):
         super().__init__(dimension, free, NoiseSource(), horizon=horizon, replications=replications, **options)
 
 
+@registered("oful", ContextualSetting, "ALG-A-RSOFUL", kinds=(), every_pull=True, options=PLAIN)
 class OFUL(EveryRoundPolicy):
     """OFUL: the estimate and the width are computed anew in every round. Arguments as of `AdaCOFUL`, without growth.
 

@@ -20,6 +20,10 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 
 TOLERANCE = 1e-9  # by which a vector of norm 1 may be longer after rounding
+GROWN = 1e-10  # rounding in the logarithm of a determinant: one that has grown by just the factor is not above it
+WIDTH = {"confidence": 0.001, "radius": 1.0}
+"""What the experiments of the papers say of the width."""
+
 TIE = 1e-12  # relative: equal vectors of a set differ by less, and which of them is picked must not hang on rounding
 
 

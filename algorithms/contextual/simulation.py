@@ -12,6 +12,7 @@ import numpy as np
 from banditproof.algorithms.contextual.compiled import ROUNDS, play_compiled
 from banditproof.algorithms.contextual.environment import ContextualBandit
 from banditproof.algorithms.contextual.policy import ContextualPolicy, EveryRoundPolicy
+from banditproof.algorithms.run.simulator import SimulationResult
 from banditproof.theory.errors import InvalidInput
 
 LONGEST_WINDOW = 512  # rounds shown at once: what fits the cache for a hundred replications
@@ -120,3 +121,15 @@ def play(
         earned[now] = picked[now]
         start = stop
     return earned
+
+
+def simulate_one(
+    policy: Any, bandit: ContextualBandit, horizon: int, generator: np.random.Generator, record_times: Any = None
+) -> SimulationResult:
+    """`simulate_contextual` with one policy, as an engine of `simulate_chunks`; no arms are counted, so none are told.
+
+    Raises InvalidInput.
+    """
+    regret = simulate_contextual([policy], bandit, horizon, generator, record_times)[0]
+    untold = np.zeros((policy.replications, 0), dtype=np.int64)
+    return SimulationResult(np.asarray([horizon] if record_times is None else record_times), regret, untold, untold)

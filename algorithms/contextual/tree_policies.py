@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.contextual.policy import EveryRoundPolicy, add_rank_one, squared_norm
+from banditproof.algorithms.contextual.policy import WIDTH, EveryRoundPolicy, add_rank_one, squared_norm
 from banditproof.algorithms.contextual.tree import PrefixTree
 from banditproof.algorithms.noise import NoiseSource, Records
+from banditproof.algorithms.registration import ContextualSetting, registered
 from banditproof.theory.arguments import Positive, Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.linear.confidence import plain_width
@@ -20,6 +21,9 @@ from banditproof.theory.privacy.budget import Budget
 from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 
 
+@registered(
+    "linpriv", ContextualSetting, "ALG-A-LINPRIV", every_pull=True, asks=("arms",), options={"ridge": 1.0, **WIDTH}
+)
 class LinPriv(EveryRoundPolicy):
     """LinPriv, epsilon-DP for rewards: a ridge regression per arm, the sums of x r of every arm from a tree.
 
@@ -81,6 +85,7 @@ class LinPriv(EveryRoundPolicy):
         return self.noise.laplace(value, sensitivity=self.sensitivity, budget=self.node_budget, records=records)
 
 
+@registered("joint-dp-linucb", ContextualSetting, "MIA-S9.3", every_pull=True, options=WIDTH)
 class JointDPLinUCB(EveryRoundPolicy):
     """LinUCB with a private design matrix: no other user's action tells a user's contexts and reward (rho-zCDP).
 

@@ -16,6 +16,7 @@ import numpy as np
 from banditproof.algorithms.batches import BatchSchedule
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import PrivatePolicy
+from banditproof.algorithms.registration import Setting, in_batches, registered
 from banditproof.theory.arguments import Size, checked
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.laws import bernoulli_floats as floats
@@ -81,7 +82,7 @@ class BatchedIndexPolicy(PrivatePolicy):
         self.batches, self.generator = batches, generator
         self.ties, self.forgetting = ties, forgetting
         if multiplier is None:
-            multiplier = 0.0 if budget.kind == "pure" else gaussian_multiplier(budget)
+            multiplier = gaussian_multiplier(budget) if budget.gaussian else 0.0
         if np.shape(multiplier) not in ((), (1,), (self.replications,)):
             raise InvalidInput("multiplier", multiplier, f"one number or one per replication ({self.replications})")
         self.multiplier = np.array(np.broadcast_to(multiplier, self.replications))
@@ -95,7 +96,7 @@ class BatchedIndexPolicy(PrivatePolicy):
 
     @abstractmethod
     def score(self, means: np.ndarray, samples: np.ndarray) -> np.ndarray:
-        """How good each arm looks, from means and numbers of samples (at least 1); all [R, K]."""
+        """How good each arm looks, from means and numbers of samples (at least 1); all [R, K], and `self.clock` [R]."""
 
     def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
         self.recommended = self._best_of_all() if self.ties == "random" or self._all_heard() else self.unheard.copy()
@@ -116,11 +117,15 @@ class BatchedIndexPolicy(PrivatePolicy):
         means = self.sums / samples
         if self.clipping:
             means = np.clip(means, 0.0, 1.0)
-        return self._best(np.where(self.samples == 0, np.inf, self.score(means, samples)))
+        score = self.score(means, samples)
+        if np.shape(score) != self.samples.shape:  # which would be broadcast
+            allowed = f"an array of shape {self.samples.shape}, replications and arms"
+            raise InvalidInput("score", f"shape {np.shape(score)}", allowed)
+        return self._best(np.where(self.samples == 0, np.inf, score))
 
     def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
         at = np.arange(self.replications), self.recommended if arm is None else arm
-        add_noise = self.noise.laplace if self.budget.kind == "pure" else self._add_gaussian
+        add_noise = self._add_gaussian if self.budget.gaussian else self.noise.laplace
         released = add_noise(total, sensitivity=1.0, budget=self.budget, records=(self.clock, self.clock + count))
         if self.forgetting:
             self.sums[at], self.samples[at] = 0.0, 0
@@ -150,6 +155,10 @@ class BatchedIndexPolicy(PrivatePolicy):
         return self._sizes[m]
 
 
+PRINTED = {"alpha": 2, "ties": "lowest-arm"}
+
+
+@registered("dp-klucb", Setting, "BDP-A1", asks=("generator",), options=PRINTED, how=in_batches, bugs="kl")
 class DPKLUCB(BatchedIndexPolicy):
     """Pulls the arm with the largest mu in [0, 1] such that d_epsilon(mean, mu) <= log(t) / N. Source: BDP-EQ12"""
 
@@ -158,6 +167,7 @@ class DPKLUCB(BatchedIndexPolicy):
         return dp_klucb_index(means, level, self.epsilon[:, np.newaxis])
 
 
+@registered("dp-imed", Setting, "BDP-A1", asks=("generator",), options=PRINTED, how=in_batches, bugs="kl")
 class DPIMED(BatchedIndexPolicy):
     """Pulls the arm with the smallest N d_epsilon(mean, best mean) + log N. Source: BDP-EQ13
 
@@ -172,9 +182,9 @@ class DPIMED(BatchedIndexPolicy):
         divergence = np.array(np.broadcast_to(known, means.shape))
         changed = np.flatnonzero((means != means_before) | (best != best_before))
         row = changed // means.shape[1]
-        found = means.take(changed), best.take(row), self.epsilon.take(row)
+        entries = means.take(changed), best.take(row), self.epsilon.take(row)
         few = row.size <= FEW
-        values = [*map(floats.d, *(part.tolist() for part in found))] if few else points.d(*found)
+        values = [*map(floats.d, *(part.tolist() for part in entries))] if few else points.d(*entries)
         divergence.reshape(-1)[changed] = values
         self._known = means, best, divergence
         return -(samples * divergence + np.log(samples))

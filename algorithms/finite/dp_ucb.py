@@ -9,11 +9,32 @@ import numpy as np
 
 from banditproof.algorithms.noise import NoiseSource, quotient_rounded_down
 from banditproof.algorithms.policy import PrivatePolicy
+from banditproof.algorithms.registration import Setting, registered
 from banditproof.theory.arguments import Size, checked
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.privacy.budget import Budget
 
 
+@registered(
+    "dp-ucb",
+    Setting,
+    "ALG-A-DPUCB",
+    every_pull=True,
+    asks=("horizon",),
+    options={"delta": None},
+    bugs="tree",
+    how=lambda policy, horizon, **given: policy(variant="thesis", horizon=max(2, horizon), **given),
+)
+@registered(
+    "dp-ucb-mt15",
+    Setting,
+    "ALG-A-DPUCB",
+    every_pull=True,
+    asks=("horizon",),
+    options={"gamma": 0.1},
+    bugs="tree",
+    how=lambda policy, horizon, **given: policy(variant="mt15", horizon=max(2, horizon), **given),
+)
 class DPUCB(PrivatePolicy):
     """Pulls the arm with the largest noisy mean plus bonus; every arm has a binary tree over its rewards in [0, 1].
 

@@ -25,12 +25,14 @@ import numpy as np
 from banditproof.algorithms.batches import DoublingBatches
 from banditproof.algorithms.finite.dp_index import BatchedIndexPolicy
 from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.registration import Setting, registered
 from banditproof.theory.arguments import Positive, Size, checked
 from banditproof.theory.laws.bernoulli import kl_bernoulli, kl_ucb_index
 from banditproof.theory.privacy.budget import Budget
 from banditproof.theory.privacy.noise_calibration import classical_gaussian_variance
 
 
+@registered("episodic-ucb", Setting, "ALG-A7", kinds=(), options={"beta": 3.1}, bugs="index")
 class EpisodicUCB(BatchedIndexPolicy):
     """Pulls the arm with the largest mean + sqrt(beta log t / (2n)): n is the length of its last episode.
 
@@ -68,6 +70,7 @@ class EpisodicUCB(BatchedIndexPolicy):
         return np.sqrt(level / (2 * samples))
 
 
+@registered("adap-ucb", Setting, "ALG-A-ADAPUCB", options={"beta": 3.1}, bugs="index")
 class AdaPUCB(EpisodicUCB):
     """AdaP-UCB, epsilon-DP: the index is the private mean + sqrt(beta log t / (2n)) + beta log t / (epsilon n).
 
@@ -80,6 +83,7 @@ class AdaPUCB(EpisodicUCB):
         return super().width(samples, level) + level / (self.epsilon[:, np.newaxis] * samples)
 
 
+@registered("adap-klucb", Setting, "ALG-A-ADAPKLUCB", options={"beta": 3.1}, bugs="kl", pulls=150)
 class AdaPKLUCB(EpisodicUCB):
     """AdaP-KLUCB, epsilon-DP: the largest q with kl(m, q) <= beta log t / n, m the clipped private mean plus its shift.
 
@@ -95,6 +99,7 @@ class AdaPKLUCB(EpisodicUCB):
         return np.where(shifted < 1, np.minimum(leading_kl_ucb_indices(shifted, level), np.nextafter(1.0, 0.0)), 1.0)
 
 
+@registered("adac-ucb", Setting, "ALG-A-ADACUCB", options={"beta": 1.0}, bugs="index")
 class AdaCUCB(EpisodicUCB):
     """AdaC-UCB, rho-zCDP: the index is the private mean + sqrt((1/(2n) + 2b/n^2) beta log t).
 
@@ -112,6 +117,7 @@ class AdaCUCB(EpisodicUCB):
         return np.sqrt((1 / (2 * samples) + 2 * variance / samples.astype(float) ** 2) * level)
 
 
+@registered("adar-ucb", Setting, "RDP-A2", options={"beta": 1.0}, bugs="index")
 class AdaRUCB(AdaCUCB):
     """AdaR-UCB, (order, epsilon)-Renyi DP: AdaC-UCB with b = order / (2 epsilon). Source: RDP-A2"""
 

@@ -17,6 +17,7 @@ import numpy as np
 from banditproof.algorithms.batches import BatchSchedule, CommittingBatches, PolynomialBatches
 from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB, BatchedIndexPolicy
 from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.registration import Setting, at_horizon, registered
 from banditproof.theory.arguments import Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.bernoulli import kl_ucb_index
@@ -51,6 +52,7 @@ class NonPrivateIndexPolicy(BatchedIndexPolicy):
         )
 
 
+@registered("follow-the-leader", Setting, "TH-A2.FTL", kinds=(), every_pull=True)
 class FollowTheLeader(NonPrivateIndexPolicy):
     """Pulls the arm with the largest mean of the rewards so far. Source: TH-A2.FTL"""
 
@@ -60,6 +62,7 @@ class FollowTheLeader(NonPrivateIndexPolicy):
         return means
 
 
+@registered("explore-then-commit", Setting, "TH-A2.ETC", kinds=(), options={"exploration": 100})
 class ExploreThenCommit(FollowTheLeader):
     """Pulls each arm `exploration` times in a row, the lowest first, then the arm with the largest mean for ever.
 
@@ -71,6 +74,17 @@ class ExploreThenCommit(FollowTheLeader):
         super().__init__(arms, batches=CommittingBatches(exploration), **options)
 
 
+@registered(
+    "ucb",
+    Setting,
+    "TH-EQ2.9",
+    kinds=(),
+    every_pull=True,
+    asks=("horizon",),
+    options={"delta": None},
+    how=at_horizon,
+    bugs="index",
+)
 class UCB(NonPrivateIndexPolicy):
     """Pulls the arm with the largest mean + sqrt(2 log(1/delta) / N), for 1-subgaussian rewards.
 
@@ -85,8 +99,8 @@ class UCB(NonPrivateIndexPolicy):
         super().__init__(arms, **options)
         if (delta is None) == (horizon is None):
             raise InvalidInput("delta, horizon", (delta, horizon), "given one and only one of")
-        if horizon is not None and not 1 <= horizon < np.inf:
-            raise InvalidInput("horizon", horizon, "at least 1")
+        if horizon is not None and not 1 <= horizon <= 2**63:
+            raise InvalidInput("horizon", horizon, "from 1 to 2^63")
         if delta is not None and not 0 < delta <= 1:
             raise InvalidInput("delta", delta, "in (0, 1]")
         self.level = float(2 * np.log(horizon or 1)) if delta is None else float(-np.log(delta))
@@ -96,6 +110,7 @@ class UCB(NonPrivateIndexPolicy):
         return means + np.sqrt(2 * self.level / samples)
 
 
+@registered("anytime-ucb", Setting, "TH-EQ2.12", kinds=(), every_pull=True, bugs="index")
 class AnytimeUCB(NonPrivateIndexPolicy):
     """Pulls the arm with the largest mean + sqrt(2 log f(t) / N), f(t) = 1 + t log^2 t, for 1-subgaussian rewards.
 
@@ -108,6 +123,7 @@ class AnytimeUCB(NonPrivateIndexPolicy):
         return means + np.sqrt(2 * log_f(self.clock + 1)[:, np.newaxis] / samples)
 
 
+@registered("kl-ucb", Setting, "TH-EQ2.14", kinds=(), every_pull=True, options={"exploration": "log f(t)"}, bugs="kl")
 class KLUCB(NonPrivateIndexPolicy, DPKLUCB):
     """Pulls the arm with the largest mu in [0, 1] such that kl(mean, mu) <= level / N.
 
@@ -130,6 +146,7 @@ class KLUCB(NonPrivateIndexPolicy, DPKLUCB):
         return kl_ucb_index(means, log_f(self.clock + 1)[:, np.newaxis] / samples)
 
 
+@registered("imed", Setting, "BDP-S2.1", kinds=(), every_pull=True, bugs="kl")
 class IMED(NonPrivateIndexPolicy, DPIMED):
     """Pulls the arm with the smallest N kl(mean, best mean) + log N. Source: BDP-S2.1"""
 

@@ -8,10 +8,21 @@ import numpy as np
 
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import PrivatePolicy
+from banditproof.algorithms.registration import Setting, registered
 from banditproof.theory.arguments import Nonnegative, Size, checked
 from banditproof.theory.privacy.budget import Budget
 
 
+@registered(
+    "lazy-dp-ts",
+    Setting,
+    "ALG-A-LAZYDPTS",
+    every_pull=True,
+    asks=("generator",),
+    options={"optimism": 3.0},
+    bugs="lazy",
+    pulls=60,
+)
 class LazyDPTS(PrivatePolicy):
     """Draws a mean for every arm from a Beta law around its last private mean and pulls the arm with the largest.
 

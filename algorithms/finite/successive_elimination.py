@@ -9,11 +9,24 @@ import numpy as np
 from banditproof.algorithms.batches import LONGEST_BATCH
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import PrivatePolicy
+from banditproof.algorithms.registration import IdentificationSetting, Setting, at_horizon, registered, with_risk
 from banditproof.theory.arguments import Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 
 
+@registered(
+    "dp-se",
+    Setting,
+    "ALG-A-DPSE",
+    asks=("horizon",),
+    options={"beta": None},
+    how=at_horizon,
+    bugs="elimination",
+    pulls=12_000,
+    hurried={"beta": 0.9},
+)
+@registered("dp-se", IdentificationSetting, "ALG-A-DPSE-BAI", how=with_risk)
 class DPSE(PrivatePolicy):
     """DP-SE: in epoch e, every arm still active is pulled R_e times; arms that look worse than 2^-e are dropped.
 
@@ -104,6 +117,17 @@ class DPSE(PrivatePolicy):
         self.epoch += contested
 
 
+@registered(
+    "successive-elimination",
+    Setting,
+    "ALG-A-SE",
+    kinds=(),
+    asks=("horizon",),
+    options={"beta": None},
+    how=at_horizon,
+    bugs="elimination",
+)
+@registered("successive-elimination", IdentificationSetting, "ALG-A-SE", kinds=(), how=with_risk)
 class SuccessiveElimination(DPSE):
     """DP-SE with an infinite budget: no noise, and nothing allowed for it. Source: ALG-A-SE"""
 

@@ -7,9 +7,11 @@ from typing import ClassVar
 import numpy as np
 
 from banditproof.algorithms.policy import Policy
+from banditproof.algorithms.registration import Setting, registered
 from banditproof.theory.arguments import Size, checked
 
 
+@registered("thompson-sampling", Setting, "ALG-A-NP-UCB", every_pull=True, asks=("generator",), bugs="thompson")
 class ThompsonSampling(Policy):
     """Draws a mean for every arm from its posterior under a uniform prior and pulls the arm with the largest.
 

@@ -15,7 +15,7 @@ SAFE = 1 + 1e-9  # rounding decides no comparison that holds with this factor
 
 
 @njit(cache=True, error_model="numpy")
-def _balanced(price, count, b, inverse, more, found):
+def _balanced(price, count, b, inverse, more, counts):
     """Put into `found` what `more` pulls of challengers would come to if the leader had 1/`inverse` pulls all along.
 
     Equal costs are solved for by bisection and rounded; whether the pulls come to that is for `_certain` to say.
@@ -33,22 +33,22 @@ def _balanced(price, count, b, inverse, more, found):
         low, high = (level, high) if needed > more else (low, level)
     for a in range(price.size):
         if a != b:
-            found[a] = max(count[a], np.floor(1 / (high / price[a] - inverse)))
-            more -= found[a]
+            counts[a] = max(count[a], np.floor(1 / (high / price[a] - inverse)))
+            more -= counts[a]
     if not 0 <= more <= 2 * price.size:
         return False
     while more > 0:
         most, arm = -np.inf, 0
         for a in range(price.size):
-            if a != b and price[a] * (inverse + 1 / found[a]) > most:
-                most, arm = price[a] * (inverse + 1 / found[a]), a
-        found[arm] += 1
+            if a != b and price[a] * (inverse + 1 / counts[a]) > most:
+                most, arm = price[a] * (inverse + 1 / counts[a]), a
+        counts[arm] += 1
         more -= 1
     return True
 
 
 @njit(cache=True, error_model="numpy")
-def _certain(price, count, b, leader, others, found, beta):
+def _certain(price, count, b, leader, others, counts, beta):
     """Whether `others` pulls of challengers lead from `count` to `found`, the leader ending at `leader`.
 
     If not, some arm a ends above found[a]. Take its last pull, with D such pulls after it: then the other arms together
@@ -66,19 +66,19 @@ def _certain(price, count, b, leader, others, found, beta):
     if early <= 0:
         return False
     for c in range(price.size):
-        if c == b or found[c] == count[c]:
+        if c == b or counts[c] == count[c]:
             continue
         for a in range(price.size):
             if a == b or a == c:
                 continue
             x = 1 / leader if price[a] <= price[c] else 1 / early
-            if not SAFE * price[a] * (x + 1 / found[a]) < price[c] * (x + 1 / (found[c] - 1)):
+            if not SAFE * price[a] * (x + 1 / counts[a]) < price[c] * (x + 1 / (counts[c] - 1)):
                 return False
             if price[a] > price[c]:
                 one, other = np.sqrt(price[c] * rivals), np.sqrt((price[a] - price[c]) * ratio)
-                last = min(others, rivals * (found[c] - count[c]))
+                last = min(others, rivals * (counts[c] - count[c]))
                 for y in (float(rivals), last):
-                    if one * (leader - room - ratio * y) < other * (rivals * found[c] - y):
+                    if one * (leader - room - ratio * y) < other * (rivals * counts[c] - y):
                         return False
     return True
 
@@ -86,7 +86,7 @@ def _certain(price, count, b, leader, others, found, beta):
 @njit(cache=True, error_model="numpy")
 def _leap(price, count, goal, b, beta, total, tracked):
     """Move the counts on by as many rounds as are certain, short of the end; returns total and tracked."""
-    rival, found = -1, count.copy()
+    rival, counts = -1, count.copy()
     for a in range(price.size):
         if a != b and rival < 0 and price[a] == np.inf:  # weaker than all others, whatever the counts
             rival = a
@@ -97,19 +97,19 @@ def _leap(price, count, goal, b, beta, total, tracked):
         of_leader = np.floor(beta * (total + rounds)) + 1 - tracked
         leader, others = count[b] + of_leader, rounds - of_leader
         if rival >= 0:
-            found[rival] = count[rival] + others
-        elif not _balanced(price, count, b, 1 / leader, others, found):
+            counts[rival] = count[rival] + others
+        elif not _balanced(price, count, b, 1 / leader, others, counts):
             rounds = np.floor(rounds / 2)
             continue
         within = 1.0
         for a in range(price.size):
-            if a != b and found[a] >= goal[a]:
-                within = min(within, (goal[a] - 1 - count[a]) / (found[a] - count[a]))
+            if a != b and counts[a] >= goal[a]:
+                within = min(within, (goal[a] - 1 - count[a]) / (counts[a] - count[a]))
         if within < 1 or leader >= goal[b]:
             rounds = np.floor(rounds * within) - 1
-        elif rival >= 0 or _certain(price, count, b, leader, others, found, beta):
-            found[b] = leader
-            count[:] = found
+        elif rival >= 0 or _certain(price, count, b, leader, others, counts, beta):
+            counts[b] = leader
+            count[:] = counts
             total, tracked = total + int(rounds), tracked + int(of_leader)
             rounds = np.floor((goal[b] - count[b]) / beta) - 2
         else:  # the order of the last pulls is open: a little earlier it may not be

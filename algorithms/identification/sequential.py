@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from banditproof.algorithms.policy import Policy
+from banditproof.algorithms.registration import IdentificationSetting, registered
 from banditproof.theory.arguments import Share, Size, checked
 from banditproof.theory.best_arm.thresholds import gaussian_deviation
 from banditproof.theory.errors import InvalidInput, one_of
@@ -78,6 +79,7 @@ class FixedConfidence(Policy):
         return 2 * lead**2 / (1 / safe[rows, arm][:, np.newaxis] + 1 / safe)
 
 
+@registered("ttucb", IdentificationSetting, "ALG-A3", options={"beta": 0.5, "share": "fixed"})
 class TTUCB(FixedConfidence):
     """TTUCB: a UCB leader against the challenger that is cheapest to confuse with it, stopped by c^G.
 
@@ -112,7 +114,10 @@ class TTUCB(FixedConfidence):
 
     def choose(self) -> np.ndarray:
         rows, leader, challenger, slot, target = self._pair()
-        keep = self.own[rows, leader, slot] <= self.aim[rows, leader, slot] + target
+        aimed = self.aim[rows, leader, slot] + target
+        if self.share == "fixed":  # of which a sum over rounds would lose ties
+            aimed = self.beta * (self.led[rows, leader, slot] + 1)
+        keep = self.own[rows, leader, slot] <= aimed
         return np.where(keep, leader, challenger)
 
     def played(self, arm: np.ndarray) -> None:
@@ -123,6 +128,7 @@ class TTUCB(FixedConfidence):
         self.own[rows, leader, slot] += begun & (arm == leader)
 
 
+@registered("track-and-stop", IdentificationSetting, "TH-S2.2j")
 class TrackAndStop(FixedConfidence):
     """Track-and-Stop with direct tracking of the optimal weights of Gaussian arms, sigma = 1/2, stopped by c^G.
 
@@ -160,6 +166,7 @@ def gaussian_weights(means: np.ndarray) -> np.ndarray:
     return shares / shares.sum(axis=1, keepdims=True)
 
 
+@registered("lucb", IdentificationSetting, "TH-D2.19")
 class LUCB(FixedConfidence):
     """LUCB: pulls the less explored of the best arm and the arm with the largest upper bound among the others.
 

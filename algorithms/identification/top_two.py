@@ -13,12 +13,14 @@ from banditproof.algorithms.batches import LONGEST_BATCH
 from banditproof.algorithms.identification.top_two_schedule import pulls_until_doubling
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import PrivatePolicy
+from banditproof.algorithms.registration import IdentificationSetting, Setting, registered
 from banditproof.theory.arguments import Share, Size, checked
 from banditproof.theory.best_arm.thresholds import far_threshold, near_threshold, private_threshold
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.privacy.budget import Budget
 
 BONUSES = ("phase", "log")
+PRINTED = {"beta": 0.5, "bonus": "phase"}
 
 
 class PrivateTopTwo(PrivatePolicy):
@@ -183,11 +185,13 @@ def _threshold(
 def _kept_threshold(
     rule: Rule, own: float, others: tuple[float, ...], delta: float, arms: int, epsilon: float
 ) -> np.ndarray:
-    found = rule(np.array([[own]]), np.array([others]), delta, arms, np.array([[epsilon]]))
-    found.setflags(write=False)
-    return found
+    threshold = rule(np.array([[own]]), np.array([others]), delta, arms, np.array([[epsilon]]))
+    threshold.setflags(write=False)
+    return threshold
 
 
+@registered("adap-tt", Setting, "ALG-A-ADAPTT", options={"delta": 0.01, **PRINTED}, pulls=300, hurried={"delta": 0.9})
+@registered("adap-tt", IdentificationSetting, "ALG-A-ADAPTT", options=PRINTED)
 class AdaPTT(PrivateTopTwo):
     """AdaP-TT: Gaussian transportation costs, thresholds for private means. Source: ALG-A-ADAPTT"""
 
@@ -198,6 +202,10 @@ class AdaPTT(PrivateTopTwo):
         return _threshold(private_threshold, own, others, self.delta, self.arms, epsilon)
 
 
+@registered(
+    "adap-tt-star", Setting, "ALG-A-ADAPTTS", options={"delta": 0.01, **PRINTED}, pulls=300, hurried={"delta": 0.9}
+)
+@registered("adap-tt-star", IdentificationSetting, "ALG-A-ADAPTTS", options=PRINTED)
 class AdaPTTStar(PrivateTopTwo):
     """AdaP-TT*: costs that grow no faster than 3 epsilon times the lead. Source: ALG-A-ADAPTTS"""
 

@@ -27,7 +27,7 @@ def run_ttucb(
     state. What is pulled is what `TTUCB` pulls on the same rewards. Raises InvalidInput for a strategy that has played.
     """
     if strategy.pulls.any():
-        raise InvalidInput("strategy", type(strategy).__name__, "fresh: it has played already")
+        raise InvalidInput("strategy", type(strategy).__name__, "a new one, because this one has already played")
     pulls = np.zeros((strategy.replications, strategy.arms), dtype=np.int64)
     named = np.full(strategy.replications, -1)
     fixed = strategy.share == "fixed"
@@ -48,7 +48,7 @@ def _runs(means, cap, deviation, beta, fixed, generator, pulls, named):  # compi
     for r in range(named.size):
         count = pulls[r]
         mean, total, slack, inverse = np.zeros(arms), np.zeros(arms), np.zeros(arms), np.zeros(arms)
-        aim, own = np.zeros((arms, arms)), np.zeros((arms, arms))
+        led, aim, own = np.zeros(arms), np.zeros((arms, arms)), np.zeros((arms, arms))
         for n in range(cap):
             arm = n
             if n >= arms:
@@ -64,9 +64,12 @@ def _runs(means, cap, deviation, beta, fixed, generator, pulls, named):  # compi
                     if a != leader and cost < cheapest:
                         cheapest, challenger = cost, a
                 slot = leader if fixed else challenger
-                target = beta if fixed else count[challenger] / (count[leader] + count[challenger])
-                arm = leader if own[leader, slot] <= aim[leader, slot] + target else challenger
-                aim[leader, slot] += target
+                if fixed:
+                    led[leader] += 1
+                    aim[leader, slot] = beta * led[leader]
+                else:
+                    aim[leader, slot] += count[challenger] / (count[leader] + count[challenger])
+                arm = leader if own[leader, slot] <= aim[leader, slot] else challenger
                 own[leader, slot] += arm == leader
             total[arm] += generator.random() < means[arm]
             count[arm] += 1

@@ -13,6 +13,7 @@ playing something else are booked under the action that was planned.
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,15 +23,22 @@ from banditproof.algorithms.linear.designs import METHODS, design_of
 from banditproof.algorithms.linear.environment import UNIT, checked_actions
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import PrivatePolicy
+from banditproof.algorithms.registration import LinearSetting, registered
 from banditproof.theory.arguments import Positive, Size, Weight, checked
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.linear.phases import chi_square_radius, phase_level
 from banditproof.theory.privacy.budget import Budget
 from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 
+TIED = 1e-12  # rounding of estimated values: an action that is worse by just what the width allows stays
 SLACK = 1 + 2.0**-26  # a declared sensitivity covers what the arithmetic of a sum of many rewards loses
 
+COMMON = {"delta": 0.001, "design": "newton", "share": 1.0}
+SMALL = {**COMMON, "design": "core-set", "lengths": "calibrated"}
+HURRIED = {"delta": 0.9, "share": 0.02}  # phases short enough for several of them in a recorded run
 
+
+@registered("gope", LinearSetting, "ALG-A-GOPE", kinds=(), options=COMMON)
 class GOPE(PrivatePolicy):
     """Phased elimination without privacy; phase l lasts 2 d / 4^-l log(K l (l + 1) / delta) pulls, rounded up.
 
@@ -136,7 +144,7 @@ class GOPE(PrivatePolicy):
     def _eliminate(self, rows: np.ndarray, theta: np.ndarray) -> None:
         """Drop the active actions whose estimated value is more than 2 * 2^-l below the largest."""
         value = np.where(self.active[rows], theta @ self.actions.T, -np.inf)
-        self.active[rows] = value.max(axis=1, keepdims=True) - value <= 2 * 0.5 ** self.phase[rows, np.newaxis]
+        self.active[rows] = value.max(axis=1, keepdims=True) - value <= 2 * 0.5 ** self.phase[rows, np.newaxis] + TIED
 
     def _inverse_root(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """V^(-1/2) within the span [rows, d, d], V the sum of a a^T over plays, and its action images [rows, K, d]."""
@@ -152,7 +160,7 @@ class GOPE(PrivatePolicy):
         return np.where(self.active[rows], np.linalg.norm(vectors, axis=2), 0.0).max(axis=1)
 
     def _budget_of(self, rows: np.ndarray) -> Budget:
-        return Budget(self.budget.kind, **{name: value[rows] for name, value in self.budget.parameters.items()})
+        return replace(self.budget, **{name: value[rows] for name, value in self.budget.parameters.items()})
 
 
 class _GaussianGOPE(GOPE):
@@ -178,6 +186,7 @@ class _GaussianGOPE(GOPE):
         )
 
 
+@registered("adac-gope", LinearSetting, "ZCDP-A2", options={**COMMON, "printed": False}, hurried=HURRIED)
 class AdaCGOPE(_GaussianGOPE):
     """AdaC-GOPE, rho-zCDP: Gaussian noise on V^(-1/2) sum a r, whose sensitivity is 2 g, g = max |a| in V^-1.
 
@@ -218,6 +227,8 @@ class AdaCGOPE(_GaussianGOPE):
         return np.einsum("rij,rj->ri", root, private)
 
 
+@registered("adac-gope-var", LinearSetting, "ZCDP-E4", options={**COMMON, "lengths": "same"}, hurried=HURRIED)
+@registered("gaussian-sums-gope", LinearSetting, "ZCDP-S19", options=SMALL, hurried=HURRIED)
 class NoisySumsGOPE(_GaussianGOPE):
     """Gaussian noise on the sum of every action's rewards, of sensitivity 2: theta + V^-1 sum a N_a.
 
@@ -251,6 +262,7 @@ class NoisySumsGOPE(_GaussianGOPE):
         return self._released(sums, self.width, rows)
 
 
+@registered("adar-gope", LinearSetting, "RDP-A3", options=COMMON, hurried=HURRIED)
 class AdaRGOPE(NoisySumsGOPE):
     """AdaR-GOPE, (order, epsilon)-Renyi DP: noisy sums, with phases for a support of d (d + 1) / 2 actions.
 
@@ -264,6 +276,7 @@ class AdaRGOPE(NoisySumsGOPE):
         return self.width * self.multiplier(rows) * np.sqrt(most * np.log(4 / self.level(rows)))
 
 
+@registered("laplace-sums-gope", LinearSetting, "ZCDP-S19", options=SMALL, hurried=HURRIED)
 class LaplaceSumsGOPE(NoisySumsGOPE):
     """epsilon-DP: Laplace noise of scale 2 / epsilon on the sum of every action's rewards, and a core set.
 
@@ -288,6 +301,7 @@ class LaplaceSumsGOPE(NoisySumsGOPE):
         )
 
 
+@registered("adac-gope-output", LinearSetting, "ZCDP-S18", options=COMMON, hurried=HURRIED)
 class OutputGOPE(_GaussianGOPE):
     """Gaussian noise on the least-squares estimate, whose sensitivity is 2 max |V^-1 a|, with AdaC-GOPE's phases.
 

@@ -110,14 +110,14 @@ class OwnMechanism(Mechanism):
         self, columns: Columns, n: int, inside: np.ndarray, targets: np.ndarray, generator: np.random.Generator
     ) -> np.ndarray:
         """Raises InvalidInput for outputs that are no vectors of finite numbers, or of several lengths or types."""
-        found: list[np.ndarray] = []
+        drawn: list[np.ndarray] = []
         for b, target in zip(inside, targets, strict=True):
             data = columns.records(n, generator)
             if b:
                 data[generator.integers(n)] = target
             output = checked_output(self.function(data, generator))
-            found.append(output)
-            if output.ndim != 1 or (output.shape, output.dtype) != (found[0].shape, found[0].dtype):
+            drawn.append(output)
+            if output.ndim != 1 or (output.shape, output.dtype) != (drawn[0].shape, drawn[0].dtype):
                 got = f"{output.dtype} of shape {output.shape}"
                 raise InvalidInput("output of the mechanism", got, "a vector of one type and length in all games")
-        return np.array(found, dtype=float)
+        return np.array(drawn, dtype=float)

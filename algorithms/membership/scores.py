@@ -58,7 +58,7 @@ def empirical(references: np.ndarray, n: int) -> Score:
     """
     variance = references.var(axis=0)
     if not (variance > 0).all():
-        raise InvalidInput("references", references.shape, "points that vary in every column: more of them")
+        raise InvalidInput("references", references.shape, "more points, so that every column varies")
     return asymptotic(references.mean(axis=0), variance, n)
 
 

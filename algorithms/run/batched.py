@@ -12,7 +12,7 @@ from banditproof.algorithms.environment import BernoulliBandit, GaussianBandit
 from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB, TIES
 from banditproof.algorithms.finite.episodic import AdaCUCB, AdaPKLUCB, AdaPUCB, AdaRUCB, EpisodicUCB
 from banditproof.algorithms.finite.index import IMED, KLUCB, UCB, AnytimeUCB, FollowTheLeader
-from banditproof.algorithms.noise import NoiseSource, product_rounded_up, quotient_rounded_up
+from banditproof.algorithms.noise import has_plain_noise, product_rounded_up, quotient_rounded_up
 
 WORTH_LOADING = 50_000  # batches that NumPy plays in about the second that loading the compiled loop takes
 
@@ -35,7 +35,7 @@ INDEX: dict[type[Any], str] = {
 
 def has_batched_loop(policy: Any, environment: Any, horizon: int) -> bool:
     """Whether there is a loop for this policy and these rewards, numba is installed, and loading both pays."""
-    known = type(policy) in INDEX and type(policy.noise) is NoiseSource
+    known = type(policy) in INDEX and has_plain_noise(policy)
     if not known or type(environment) not in (BernoulliBandit, GaussianBandit) or find_spec("numba") is None:
         return False
     if policy.clipping and type(environment) is GaussianBandit:
@@ -50,7 +50,7 @@ def play_batches(policy: Any, environment: Any, horizon: int, generator: np.rand
     from banditproof.theory.laws.compiling import made
 
     kind = type(policy)
-    gaussian = policy.budget.kind != "pure"
+    gaussian = policy.budget.gaussian
     if gaussian:
         scale = product_rounded_up(np.ones(policy.replications), policy.multiplier)
     else:
@@ -58,9 +58,7 @@ def play_batches(policy: Any, environment: Any, horizon: int, generator: np.rand
     fixed = policy.level if kind is UCB else getattr(policy, "beta", 0.0)
     epsilon = policy.budget.parameters.get("epsilon", scale)
     sizes = np.ones(1, dtype=np.int64) if _one_by_one(policy) else policy.batches.sizes_until(horizon)
-    unread = np.random.default_rng(0)  # an argument has one type
-    coins = unread if policy.generator is None else policy.generator
-    noise = unread if policy.noise.generator is None else policy.noise.generator
+    coins = np.random.default_rng(0) if policy.generator is None else policy.generator  # an argument has one type
     rewards = kernels.GAUSSIAN if type(environment) is GaussianBandit else kernels.BERNOULLI
     made(kernels.loop, getattr(kernels, INDEX[kind]))(
         (TIES.index(policy.ties), policy.clipping, policy.forgetting, gaussian),
@@ -77,7 +75,7 @@ def play_batches(policy: Any, environment: Any, horizon: int, generator: np.rand
         int(horizon),
         kept.times.astype(np.int64),
         (kept.pulls, kept.regret, kept.recorded, kept.arm, kept.start, kept.regret_at_start),
-        (generator, coins, noise),
+        (generator, coins, policy.noise.coins(scale)),
     )
 
 

@@ -6,13 +6,14 @@ rewards, the noise. A replication that has reached the horizon draws no more. Im
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 from numba import njit
 
-from banditproof.theory.laws.bernoulli_floats import d, kl, kl_root, largest_mean
-from banditproof.theory.laws.compiling import OPTIONS
+from banditproof.theory.laws.bernoulli_floats import d_apart, kl, kl_root, largest_mean
+from banditproof.theory.laws.compiling import PART, STORED
 
 MEAN, FIXED, ANYTIME, DP_KLUCB, DP_IMED, HOEFFDING, ADAP, ADAC, ADAP_KLUCB = range(9)  # which index
 BERNOULLI, GAUSSIAN = range(2)  # which rewards
@@ -20,7 +21,7 @@ LOWEST, RANDOM, MOST, LEAST = range(4)  # which ties
 BELOW_ONE = float(np.nextafter(1.0, 0.0))
 
 
-@njit(**OPTIONS)
+@njit(**PART)
 def _adap_klucb_scores(mean: Any, samples: Any, level: float, epsilon: float, score: Any) -> None:
     """Indices of `AdaPKLUCB`; -inf for an arm that is certainly not the best."""
     leader, most = 0, -np.inf
@@ -47,7 +48,7 @@ def _adap_klucb_scores(mean: Any, samples: Any, level: float, epsilon: float, sc
 def loop(sources: str, index: int) -> Any:
     """The loop of one index, which is a constant in it; `compiling.made` calls this."""
 
-    @njit(**OPTIONS)
+    @njit(**STORED)
     def play(
         chosen: Any,
         parameters: Any,
@@ -79,6 +80,10 @@ def loop(sources: str, index: int) -> Any:
         known, best_before = np.zeros((replications, arms)), np.full(replications, -1.0)
         fresh = np.ones((replications, arms), dtype=np.bool_)  # the mean is another one than `known` was found with
         unheard = np.full(replications, arms)
+        part: Any = np.zeros(replications)  # e^-epsilon
+        lost: Any = np.zeros(replications)  # what that lacks to 1
+        for r in range(replications):
+            part[r], lost[r] = math.exp(-epsilon[r]), -math.expm1(-epsilon[r])
         score, count, total = np.zeros(arms), np.zeros(replications, dtype=np.int64), np.zeros(replications)
         while running > 0:
             for k in range(running):
@@ -105,7 +110,8 @@ def loop(sources: str, index: int) -> Any:
                     best = mean[r].max()
                     for a in range(arms):
                         if fresh[r, a] or best != best_before[r]:
-                            known[r, a], fresh[r, a] = d(mean[r, a], best, epsilon[r]), False
+                            x, fresh[r, a] = mean[r, a], False
+                            known[r, a] = d_apart(x, 1 - x, best, 1 - best, best - x, epsilon[r], part[r], lost[r])
                         score[a] = -(samples[r, a] * known[r, a] + log_samples[r, a])
                     best_before[r] = best
                 else:

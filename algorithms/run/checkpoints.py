@@ -38,9 +38,9 @@ def stored(folder: Path, identity: Any, compute: Callable[[], dict[str, np.ndarr
 
 def filed(path: Path, compute: Callable[[], dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
     """The arrays in a file; computed, and the file written, if it is not there yet, damaged or another one renamed."""
-    found = path.read_bytes() if path.is_file() else b""
-    if found[-CHECKSUM:] == _checksum(path, found[:-CHECKSUM]):
-        return arrays_of(found[:-CHECKSUM])
+    on_disk = path.read_bytes() if path.is_file() else b""
+    if on_disk[-CHECKSUM:] == _checksum(path, on_disk[:-CHECKSUM]):
+        return arrays_of(on_disk[:-CHECKSUM])
     arrays = compute()
     path.parent.mkdir(parents=True, exist_ok=True)
     content = bytes_of(arrays)
@@ -62,5 +62,5 @@ def bytes_of(arrays: dict[str, np.ndarray]) -> bytes:
 
 def arrays_of(content: bytes) -> dict[str, np.ndarray]:
     """The arrays of an .npz file that is whole. Pickled objects are never read."""
-    with np.load(io.BytesIO(content), allow_pickle=False) as found:
-        return dict(found)
+    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+        return dict(arrays)

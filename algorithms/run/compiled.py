@@ -8,8 +8,7 @@ ones with batches need no compiler: `simulate` is faster for them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from math import fsum, log
 from typing import TYPE_CHECKING, Any
@@ -22,7 +21,8 @@ from banditproof.algorithms.finite.dp_ucb import DPUCB
 from banditproof.algorithms.finite.index import IMED, KLUCB, UCB, AnytimeUCB, FollowTheLeader
 from banditproof.algorithms.finite.lazy_dp_ts import LazyDPTS
 from banditproof.algorithms.finite.thompson import ThompsonSampling
-from banditproof.algorithms.noise import quotient_rounded_up
+from banditproof.algorithms.noise import has_plain_noise, quotient_rounded_up
+from banditproof.algorithms.policy import PrivatePolicy
 from banditproof.algorithms.run.simulator import SimulationResult, simulate, valid_times
 from banditproof.theory.errors import InvalidInput
 
@@ -34,18 +34,6 @@ if TYPE_CHECKING:
 
 _ANY_REWARDS = (FollowTheLeader, UCB, AnytimeUCB)
 _UNIT_REWARDS = (KLUCB, IMED, ThompsonSampling, DPUCB, LazyDPTS)
-
-
-@dataclass(frozen=True)
-class _Job:
-    """The arguments of a compiled loop that depend on the policy, but for a tree's budget; names as there."""
-
-    index: str
-    level: float = 0.0
-    bonus: np.ndarray | float = 0.0  # one number, or one per replication
-    scale: np.ndarray | float = 0.0
-    tree_levels: int = 0
-    anytime: bool = False
 
 
 def simulate_compiled(
@@ -63,11 +51,9 @@ def simulate_compiled(
 
     Raises InvalidInput, and ImportError where numba is not installed.
     """
-    kernels = load_kernels()
-    from banditproof.theory.laws.compiling import made
-
+    kernels = _load()
     times = valid_times(policy, environment, horizon, record_times)
-    job = _job(policy)
+    run, parameters = _loop(policy, kernels)
     gaussian = isinstance(environment, GaussianBandit)
     if not gaussian and not isinstance(environment, BernoulliBandit):
         raise InvalidInput("environment", type(environment).__name__, "BernoulliBandit or GaussianBandit")
@@ -76,23 +62,22 @@ def simulate_compiled(
     if isinstance(policy, DPUCB) and policy.horizon < horizon:
         raise InvalidInput("horizon", policy.horizon, "at least the length of the run")
     ties = TIES.index(getattr(policy, "ties", "lowest-arm"))
-    coins, noise = _generator(policy, "generator"), _generator(getattr(policy, "noise", None), "generator")
-    pulls = np.zeros((policy.replications, times.size + 1, policy.arms), dtype=np.int64)
-    actions = np.zeros((policy.replications, times.size), dtype=np.int64)
-    bonus, scale = (np.broadcast_to(value, policy.replications) for value in (job.bonus, job.scale))
-    run = made(kernels.loop, getattr(kernels, job.index))
+    bandit = kernels.Bandit(np.array(environment.means), float(environment.deviation) if gaussian else None)
+    coins = getattr(policy, "generator", None)
+    noise = policy.noise.coins(1 / policy.epsilon) if isinstance(policy, PrivatePolicy) else generator
+    # a loop's argument has one type, so what is never drawn from is a generator as well
+    draws = kernels.Draws(generator, generator if coins is None else coins, noise)
+    stops = np.array([0, *times, horizon], dtype=np.int64)
+    pulls = np.zeros((policy.replications, stops.size, policy.arms), dtype=np.int64)
+    actions = np.zeros((policy.replications, stops.size), dtype=np.int64)
+    columns = [np.broadcast_to(parameter, policy.replications) for parameter in parameters]
     for r in range(policy.replications):
-        run(
-            ties, job.level, float(bonus[r]), float(scale[r]), job.tree_levels,
-            job.anytime, kernels.GAUSSIAN if gaussian else kernels.BERNOULLI, np.array(environment.means),
-            getattr(environment, "deviation", 0.0), int(horizon), times.astype(np.int64),
-            generator, coins, noise, pulls[r], actions[r],
-        )  # fmt: skip
+        run(*(column[r] for column in columns), ties, bandit, draws, kernels.Record(stops, pulls[r], actions[r]))
     gaps = (environment.means.max() - environment.means).tolist()
     regret = [
-        [fsum(n * gap for n, gap in zip(row, gaps, strict=True)) for row in run.tolist()] for run in pulls[:, :-1]
+        [fsum(n * gap for n, gap in zip(row, gaps, strict=True)) for row in run.tolist()] for run in pulls[:, 1:-1]
     ]
-    return SimulationResult(times, np.array(regret), actions, pulls[:, -1])
+    return SimulationResult(times, np.array(regret), actions[:, 1:-1], pulls[:, -1])
 
 
 def simulate_fastest(
@@ -113,10 +98,10 @@ def has_loop(policy: Policy, environment: Environment) -> bool:
     kinds = _ANY_REWARDS if type(environment) is GaussianBandit else (*_ANY_REWARDS, *_UNIT_REWARDS)
     if type(environment) not in (BernoulliBandit, GaussianBandit) or type(policy) not in kinds:
         return False
-    return find_spec("numba") is not None
+    return has_plain_noise(policy) and find_spec("numba") is not None
 
 
-def load_kernels() -> ModuleType:
+def _load() -> ModuleType:
     """The compiled loops. Raises ImportError with the remedy where numba is missing."""
     try:
         from banditproof.algorithms.run import loops as kernels
@@ -127,38 +112,32 @@ def load_kernels() -> ModuleType:
     return kernels
 
 
-def _job(policy: Any) -> _Job:
+def _loop(policy: Any, kernels: Any) -> tuple[Callable[..., None], tuple[Any, ...]]:
+    """The loop of a policy's index and what it asks for: numbers, or arrays with one per replication."""
+    from banditproof.theory.laws.compiling import made
+
     kind = type(policy)
     if np.any(getattr(policy, "samples", 0)):
-        raise InvalidInput("policy", kind.__name__, "fresh: it has played already")
+        raise InvalidInput("policy", kind.__name__, "a new one, because this one has already played")
+    if not has_plain_noise(policy):
+        raise InvalidInput("noise", type(policy.noise).__name__, "a NoiseSource, no subclass")
     if kind is FollowTheLeader:
-        return _Job("FIXED")
+        return kernels.ucb, (0.0,)
     if kind is UCB:
-        return _Job("FIXED", level=policy.level)
+        return kernels.ucb, (float(policy.level),)
     if kind is AnytimeUCB:
-        return _Job("ANYTIME")
+        return kernels.anytime_ucb, ()
     if kind is KLUCB:
-        return _Job("KL_UCB", anytime=policy.exploration == "log f(t)")
+        return made(kernels.kl_ucb), (policy.exploration == "log f(t)",)
     if kind is IMED:
-        return _Job("IMED")
+        return made(kernels.imed), ()
     if kind is ThompsonSampling:
-        return _Job("THOMPSON")
+        return kernels.thompson_sampling, ()
     if kind is DPUCB:
-        return _Job(
-            "TREE",
-            level=log(2 / policy.delta),
-            bonus=policy.fixed_bonus,
-            scale=quotient_rounded_up(1.0, policy.node_budget),
-            tree_levels=policy.levels,
-            anytime=policy.variant == "mt15",
-        )
+        scale, bonus = quotient_rounded_up(1.0, policy.node_budget), np.asarray(policy.fixed_bonus, dtype=float)
+        return kernels.dp_ucb, (policy.levels, scale, bonus, log(2 / policy.delta), policy.variant == "mt15")
     if kind is LazyDPTS:
-        return _Job("LAZY", level=policy.optimism, bonus=policy.epsilon, scale=quotient_rounded_up(1.0, policy.epsilon))
+        epsilon = np.asarray(policy.epsilon, dtype=float)
+        return kernels.lazy_dp_ts, (float(policy.optimism), epsilon, quotient_rounded_up(1.0, epsilon))
     known = ", ".join(one.__name__ for one in (*_ANY_REWARDS, *_UNIT_REWARDS))
     raise InvalidInput("policy", kind.__name__, f"one of {known}")
-
-
-def _generator(owner: Any, name: str) -> np.random.Generator:
-    """The owner's generator, or one that is never drawn from: a kernel's argument has one type."""
-    found = getattr(owner, name, None)
-    return np.random.default_rng(0) if found is None else found

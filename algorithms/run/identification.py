@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.environment import Environment
-from banditproof.algorithms.identification.roster import StrategyEntry
-from banditproof.algorithms.identification.roster import strategy as strategy_named
 from banditproof.algorithms.identification.ttucb_loop import has_ttucb_loop, run_ttucb
 from banditproof.algorithms.policy import Strategy
+from banditproof.algorithms.registration import Algorithm, IdentificationSetting
+from banditproof.algorithms.roster import algorithm
 from banditproof.algorithms.run.in_order import Map, in_order
 from banditproof.theory.errors import InvalidInput
 
@@ -105,16 +105,15 @@ def identify_sweep(
     Every point has the same `seed`, so that its numbers do not depend on the others. An option goes to the strategies
     that know it. Raises InvalidInput, also for an option that none knows, before anything runs.
     """
-    entries = [strategy_named(name) for name in dict.fromkeys(names)]
+    entries = [algorithm(name, IdentificationSetting) for name in dict.fromkeys(names)]
     known = {key for entry in entries for key in entry.options}
 
-    def build(
-        entry: StrategyEntry, budget: float | None, generator: np.random.Generator, replications: int
-    ) -> Strategy:
+    def build(entry: Algorithm, budget: float | None, generator: np.random.Generator, replications: int) -> Strategy:
         own = {key: value for key, value in (options or {}).items() if key in entry.options or key not in known}
-        return entry.build(environment.arms, delta, budget, generator, replications, **own)
+        setting = IdentificationSetting.of(environment.arms, delta, budget, generator, replications)
+        return entry.build(setting, **own)
 
-    def run(point: tuple[StrategyEntry, float | None]) -> IdentificationResult:
+    def run(point: tuple[Algorithm, float | None]) -> IdentificationResult:
         entry, budget = point
         play, rewards = (np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(2))
         return identify_fastest(build(entry, budget, play, runs), environment, cap, rewards, watch)

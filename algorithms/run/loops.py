@@ -1,8 +1,9 @@
-"""Compiled loops for policies that decide at every pull; `compiled` checks their arguments and calls them.
+"""Compiled loops for policies that decide at every pull, one for every index; `compiled` calls them.
 
-One run of a policy against a bandit, reward by reward, in the order of draws of `simulate_per_pull`: the policy's coin
-flips, the reward, the noise. Importing this module imports numba. Functions that call each other stay in one module: a
-cached caller does not notice an edit elsewhere; what `theory` states is called through `compiling`.
+A loop is one run of a policy against a bandit, reward by reward, in the order of draws of `simulate_per_pull`: the
+policy's coin flips, the reward, the noise. Its arguments are what the index asks for, then `ties`, a `Bandit`, `Draws`
+and a `Record`, which it fills. Importing this module imports numba. Functions that call each other stay in one module:
+a stored loop does not notice an edit elsewhere. A loop that calls formulas of `theory` is made by `compiling.made`.
 
 Where an index costs logarithms, bounds that are cheaper say which arms can have the best one at all. The margins of the
 bounds hold more than any rounding, and among the arms that are left the index itself decides: the choice is that of the
@@ -11,16 +12,14 @@ reference, at a fraction of its cost.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
 from banditproof.theory.laws.bernoulli_floats import kl_apart, kl_root
-from banditproof.theory.laws.compiling import OPTIONS
+from banditproof.theory.laws.compiling import PART, STORED
 
-FIXED, ANYTIME, KL_UCB, IMED, THOMPSON, TREE, LAZY = range(7)  # which index
-BERNOULLI, GAUSSIAN = range(2)  # which rewards
 LOWEST, RANDOM, MOST, LEAST = range(4)  # which ties
 
 ONE = 1.0 - 1 / 3  # the reduced shape of a gamma variable of shape one
@@ -28,7 +27,38 @@ ROUNDED = 1e-14  # of the terms of a divergence: far more than what rounding mak
 MARGIN = 1e-10  # of a level, as much as that
 
 
-@njit(**OPTIONS)
+class Bandit(NamedTuple):
+    """Normal rewards with a standard deviation, or Bernoulli ones where it is None: each kind has loops of its own, as
+    a choice at every pull would cost a third of the simplest."""
+
+    means: Any
+    deviation: Any
+
+
+class Draws(NamedTuple):
+    """The generators of the rewards, of the policy's coins and of its noise."""
+
+    rewards: Any
+    coins: Any
+    noise: Any
+
+
+class Record(NamedTuple):
+    """The pulls of every arm [M, K] and the last action [M] after `stops` pulls [M], of which the first is none."""
+
+    stops: Any
+    pulls: Any
+    actions: Any
+
+
+@njit(**PART)
+def _reward(mean: float, deviation: Any, rewards: Any) -> float:
+    if deviation is None:
+        return 1.0 if rewards.random() < mean else 0.0
+    return mean + deviation * rewards.standard_normal()
+
+
+@njit(**PART)
 def _negentropy(x: float) -> float:
     """x log x + (1-x) log(1-x)."""
     if x <= 0.0 or x >= 1.0:
@@ -36,14 +66,14 @@ def _negentropy(x: float) -> float:
     return x * np.log(x) + (1 - x) * np.log(1 - x)
 
 
-@njit(**OPTIONS)
+@njit(**PART)
 def _certainly_above(x: float, negentropy: float, n: float, level: float, log_q: float, log_q_c: float) -> bool:
     """Whether n kl(x, q) > level beyond any rounding, given log q and log(1 - q)."""
     cross = -x * log_q - (1 - x) * log_q_c
     return n * (negentropy + cross - ROUNDED * (1 + cross)) > level * (1 + MARGIN) + MARGIN
 
 
-@njit(**OPTIONS)
+@njit(**PART)
 def _kl_ucb_scores(
     level: float, mean: Any, pulls: Any, negentropy: Any, leader: int, before: float, score: Any
 ) -> float:
@@ -91,7 +121,7 @@ def _kl_ucb_scores(
     return best
 
 
-@njit(**OPTIONS)
+@njit(**PART)
 def _imed_scores(mean: Any, pulls: Any, log_pulls: Any, negentropy: Any, score: Any) -> None:
     """Indices of the arms that may have the best one, -inf for the others; the best mean's index is -log N."""
     best = mean.max()
@@ -120,9 +150,15 @@ def _imed_scores(mean: Any, pulls: Any, log_pulls: Any, negentropy: Any, score: 
             score[arm] = -(pulls[arm] * divergence + log_pulls[arm])
 
 
-@njit(**OPTIONS)
-def _among_ties(score: Any, samples: Any, best: int, ties: int, coins: Any) -> int:
-    """The arm that has the score of the `best` and wins by the rule for ties, as in `BatchedIndexPolicy`."""
+@njit(inline="always", **PART)
+def _best(score: Any, samples: Any, ties: int, coins: Any) -> int:
+    """The arm with the largest score; among equal ones by the rule for ties, as in `BatchedIndexPolicy`."""
+    best = 0
+    for arm in range(1, score.size):
+        if score[arm] > score[best]:
+            best = arm
+    if ties == LOWEST:
+        return best
     chosen, preference = best, -np.inf
     for arm in range(score.size):
         wish = coins.random() if ties == RANDOM else float(samples[arm] if ties == MOST else -samples[arm])
@@ -131,23 +167,28 @@ def _among_ties(score: Any, samples: Any, best: int, ties: int, coins: Any) -> i
     return chosen
 
 
-@njit(**OPTIONS)
-def _tree_sum(value: float, number: int, exact: Any, noisy: Any, scale: float, noise: Any) -> float:
-    """Reward number `number` enters an arm's binary tree; the noisy sum of all its rewards."""
-    node = 0
-    while not number >> node & 1:
-        value += exact[node]
-        node += 1
-    exact[node] = value
-    noisy[node] = value + scale * noise.laplace(0.0, 1.0) if scale > 0.0 else value
-    total, level = 0.0, 0
-    while number:
-        total += noisy[level] if number & 1 else 0.0  # without a branch: which levels are closed cannot be predicted
-        number, level = number >> 1, level + 1
-    return total
+@njit(**PART)
+def _tree_sum(
+    value: float, number: int, closed: int, exact: Any, noisy: Any, scale: float, noise: Any
+) -> tuple[float, int]:
+    """Reward number `number` enters an arm's binary tree; the noisy sum of all its rewards, and how many nodes it adds.
+
+    `exact` and `noisy` hold the sums of the `closed` nodes at the set bits of the number before, the largest first: a
+    reward takes from the end those that go into its own.
+    """
+    while not number & 1:
+        closed, number = closed - 1, number >> 1
+        value += exact[closed]
+    exact[closed] = value
+    noisy[closed] = value + scale * noise.laplace(0.0, 1.0) if scale > 0.0 else value
+    total, node = noisy[closed], closed
+    while node > 0:
+        node -= 1
+        total += noisy[node]
+    return total, closed + 1
 
 
-@njit(**OPTIONS)
+@njit(**PART)
 def _gamma(reduced: float, slope: float, coins: Any) -> float:
     """A gamma variable of shape reduced + 1/3, at least 1, as NumPy draws it; slope is 1 / sqrt(9 reduced)."""
     if reduced == ONE:
@@ -163,7 +204,7 @@ def _gamma(reduced: float, slope: float, coins: Any) -> float:
             return reduced * v
 
 
-@njit(**OPTIONS)
+@njit(**PART)
 def _lazy_scores(optimism: float, epsilon: float, t: int, released: Any, heard: Any, coins: Any, score: Any) -> None:
     """A mean for every arm from its Beta law in `LazyDPTS`; inf for an arm that has not been heard of."""
     log_t = np.log(t)
@@ -176,99 +217,160 @@ def _lazy_scores(optimism: float, epsilon: float, t: int, released: Any, heard: 
         score[arm] = np.inf if heard[arm] == 0 else drawn
 
 
-def loop(sources: str, index: int) -> Any:
-    """The loop of one index, which is a constant in it; `compiling.made` calls this."""
+@njit(**STORED)
+def ucb(level: float, ties: int, bandit: Bandit, draws: Draws, record: Record) -> None:
+    """UCB: mean + sqrt(2 level / N); at level 0 the mean."""
+    (means, deviation), (rewards, coins, _) = bandit, draws
+    arms, arm = means.size, 0
+    sums, samples, score = np.zeros(arms), np.zeros(arms, dtype=np.int64), np.full(arms, np.inf)
+    for row in range(1, record.stops.size):
+        for _ in range(record.stops[row - 1], record.stops[row]):
+            arm = _best(score, samples, ties, coins)
+            sums[arm] += _reward(means[arm], deviation, rewards)
+            n = samples[arm] + 1
+            samples[arm], score[arm] = n, sums[arm] / n + np.sqrt(2 * level / n)
+        record.pulls[row], record.actions[row] = samples, arm
 
-    @njit(**OPTIONS)
-    def run(
-        ties: int, level: float, bonus: float, scale: float, tree_levels: int, anytime: bool,
-        kind: int, means: Any, deviation: float, horizon: int, times: Any,
-        rewards: Any, coins: Any, noise: Any, pulls: Any, actions: Any,
-    ) -> None:  # fmt: skip
-        """One run; fills `pulls` [M, K] and `actions` [M] at the record times and, in the last row of `pulls`, the end.
 
-        The meaning of level, bonus and anytime depends on the index. FIXED: mean + sqrt(2 level / N). TREE: (noisy sum
-        + bonus) / N + sqrt(2 level / N), level being log t if anytime. KL_UCB: level log t, or log f(t) if anytime.
-        LAZY: level is the optimism, bonus epsilon.
-        """
-        if index < 0:
-            print(sources)  # never: it is closed over for the key
-        arms = means.size
-        sums, samples, count = np.zeros(arms), np.zeros(arms, dtype=np.int64), np.zeros(arms)
-        mean, negentropy, log_count = np.zeros(arms), np.zeros(arms), np.zeros(arms)
-        score = np.full(arms, np.inf)
-        exact, noisy = np.zeros((arms, tree_levels)), np.zeros((arms, tree_levels))
-        reduced = np.full((arms, 2), ONE)
-        slope = 1 / np.sqrt(9 * reduced)
-        released, heard = np.zeros(arms), np.zeros(arms, dtype=np.int64)
-        unheard, arm, recorded, due, reached = arms, 0, 0, times[0], 0.0
-        for t in range(1, horizon + 1):
-            if index == THOMPSON:
+@njit(**STORED)
+def anytime_ucb(ties: int, bandit: Bandit, draws: Draws, record: Record) -> None:
+    """UCB with level log f(t), f(t) = 1 + t log(t)^2."""
+    (means, deviation), (rewards, coins, _) = bandit, draws
+    arms, arm = means.size, 0
+    sums, samples, score = np.zeros(arms), np.zeros(arms, dtype=np.int64), np.full(arms, np.inf)
+    mean, count = np.zeros(arms), np.zeros(arms)
+    for row in range(1, record.stops.size):
+        for t in range(record.stops[row - 1] + 1, record.stops[row] + 1):
+            if t > arms:  # every arm has been heard of
+                level = np.log1p(t * np.log(t) ** 2)
                 for a in range(arms):
-                    if samples[a] == 0:
-                        score[a] = coins.beta(1.0, 1.0)
-                    else:
-                        wins = _gamma(reduced[a, 0], slope[a, 0], coins)
-                        score[a] = wins / (wins + _gamma(reduced[a, 1], slope[a, 1], coins))
-            elif index == LAZY:
-                _lazy_scores(level, bonus, t, released, heard, coins, score)
-            elif unheard == 0:
-                if index == ANYTIME:
-                    log_t = np.log(t)
-                    now = np.log1p(t * log_t**2)
-                    for a in range(arms):
-                        score[a] = mean[a] + np.sqrt(2 * now / count[a])
-                elif index == KL_UCB:
-                    log_t = np.log(t)
-                    now = np.log1p(t * log_t**2) if anytime else log_t
-                    reached = _kl_ucb_scores(now, mean, count, negentropy, arm, reached, score)
-                elif index == IMED:
-                    _imed_scores(mean, count, log_count, negentropy, score)
-                elif index == TREE and anytime:
-                    now = np.log(t)
-                    for a in range(arms):
-                        score[a] = (sums[a] + bonus) / count[a] + np.sqrt(2 * now / count[a])
-            arm = 0
-            for a in range(1, arms):
-                if score[a] > score[arm]:
-                    arm = a
-            if ties != LOWEST:
-                arm = _among_ties(score, samples, arm, ties, coins)
-            if kind == BERNOULLI:
-                reward = 1.0 if rewards.random() < means[arm] else 0.0
-            else:
-                reward = means[arm] + deviation * rewards.standard_normal()
-            if samples[arm] == 0:
-                unheard -= 1
+                    score[a] = mean[a] + np.sqrt(2 * level / count[a])
+            arm = _best(score, samples, ties, coins)
+            sums[arm] += _reward(means[arm], deviation, rewards)
             samples[arm] += 1
-            n = samples[arm]
-            count[arm] = n
-            if index == TREE:
-                sums[arm] = _tree_sum(reward, n, exact[arm], noisy[arm], scale, noise)
-            else:
-                sums[arm] += reward
-            if index == THOMPSON:
-                reduced[arm, 0], reduced[arm, 1] = 1.0 + sums[arm] - 1 / 3, 1.0 + n - sums[arm] - 1 / 3
-                for side in range(2):
-                    slope[arm, side] = 1 / np.sqrt(9 * reduced[arm, side])
-            elif index == LAZY:
-                if n & (n + 1) == 0:  # an arm's releases hold 1, 2, 4, ... rewards
-                    heard[arm] = (n + 1) // 2
-                    total = sums[arm] + scale * noise.laplace(0.0, 1.0) if scale > 0.0 else sums[arm]
-                    released[arm], sums[arm] = total / heard[arm], 0.0
-            elif index == FIXED:
-                score[arm] = sums[arm] / n + np.sqrt(2 * level / n)
-            elif index == TREE and not anytime:
-                score[arm] = (sums[arm] + bonus) / n + np.sqrt(2 * level / n)
-            else:
-                score[arm], mean[arm] = -np.inf, sums[arm] / n
-                if index == KL_UCB or index == IMED:
-                    negentropy[arm], log_count[arm] = _negentropy(mean[arm]), np.log(n)
-            if t == due:
-                actions[recorded] = arm
-                pulls[recorded] = samples
-                recorded += 1
-                due = times[recorded] if recorded < times.size else 0
-        pulls[times.size] = samples
+            count[arm], mean[arm], score[arm] = samples[arm], sums[arm] / samples[arm], -np.inf
+        record.pulls[row], record.actions[row] = samples, arm
+
+
+def kl_ucb(sources: str) -> Any:
+    """The loop of KL-UCB."""
+
+    @njit(**STORED)
+    def run(of_f: bool, ties: int, bandit: Bandit, draws: Draws, record: Record) -> None:
+        """The level is log f(t), as in `anytime_ucb`, or log t."""
+        if ties < 0:
+            print(sources)  # never: it is closed over for the key
+        (means, deviation), (rewards, coins, _) = bandit, draws
+        arms, arm, reached = means.size, 0, 0.0
+        sums, samples, score = np.zeros(arms), np.zeros(arms, dtype=np.int64), np.full(arms, np.inf)
+        mean, count, negentropy = np.zeros(arms), np.zeros(arms), np.zeros(arms)
+        for row in range(1, record.stops.size):
+            for t in range(record.stops[row - 1] + 1, record.stops[row] + 1):
+                if t > arms:
+                    level = np.log1p(t * np.log(t) ** 2) if of_f else np.log(t)
+                    reached = _kl_ucb_scores(level, mean, count, negentropy, arm, reached, score)
+                arm = _best(score, samples, ties, coins)
+                sums[arm] += _reward(means[arm], deviation, rewards)
+                samples[arm] += 1
+                count[arm], mean[arm], score[arm] = samples[arm], sums[arm] / samples[arm], -np.inf
+                negentropy[arm] = _negentropy(mean[arm])
+            record.pulls[row], record.actions[row] = samples, arm
 
     return run
+
+
+def imed(sources: str) -> Any:
+    """The loop of IMED."""
+
+    @njit(**STORED)
+    def run(ties: int, bandit: Bandit, draws: Draws, record: Record) -> None:
+        if ties < 0:
+            print(sources)  # never: it is closed over for the key
+        (means, deviation), (rewards, coins, _) = bandit, draws
+        arms, arm = means.size, 0
+        sums, samples, score = np.zeros(arms), np.zeros(arms, dtype=np.int64), np.full(arms, np.inf)
+        mean, count, log_count, negentropy = np.zeros(arms), np.zeros(arms), np.zeros(arms), np.zeros(arms)
+        for row in range(1, record.stops.size):
+            for t in range(record.stops[row - 1] + 1, record.stops[row] + 1):
+                if t > arms:
+                    _imed_scores(mean, count, log_count, negentropy, score)
+                arm = _best(score, samples, ties, coins)
+                sums[arm] += _reward(means[arm], deviation, rewards)
+                samples[arm] += 1
+                count[arm], mean[arm], score[arm] = samples[arm], sums[arm] / samples[arm], -np.inf
+                log_count[arm], negentropy[arm] = np.log(samples[arm]), _negentropy(mean[arm])
+            record.pulls[row], record.actions[row] = samples, arm
+
+    return run
+
+
+@njit(**STORED)
+def thompson_sampling(ties: int, bandit: Bandit, draws: Draws, record: Record) -> None:
+    """A mean from the Beta law of every arm."""
+    (means, deviation), (rewards, coins, _) = bandit, draws
+    arms, arm = means.size, 0
+    sums, samples, score = np.zeros(arms), np.zeros(arms, dtype=np.int64), np.zeros(arms)
+    reduced = np.full((arms, 2), ONE)
+    slope = 1 / np.sqrt(9 * reduced)
+    for row in range(1, record.stops.size):
+        for _ in range(record.stops[row - 1], record.stops[row]):
+            for a in range(arms):
+                if samples[a] == 0:
+                    score[a] = coins.beta(1.0, 1.0)
+                else:
+                    wins = _gamma(reduced[a, 0], slope[a, 0], coins)
+                    score[a] = wins / (wins + _gamma(reduced[a, 1], slope[a, 1], coins))
+            arm = _best(score, samples, ties, coins)
+            sums[arm] += _reward(means[arm], deviation, rewards)
+            samples[arm] += 1
+            reduced[arm, 0], reduced[arm, 1] = 1.0 + sums[arm] - 1 / 3, 1.0 + samples[arm] - sums[arm] - 1 / 3
+            for side in range(2):
+                slope[arm, side] = 1 / np.sqrt(9 * reduced[arm, side])
+        record.pulls[row], record.actions[row] = samples, arm
+
+
+@njit(**STORED)
+def dp_ucb(
+    tree_levels: int, scale: float, bonus: float, level: float, anytime: bool,
+    ties: int, bandit: Bandit, draws: Draws, record: Record,
+) -> None:  # fmt: skip
+    """DP-UCB: (noisy sum + bonus) / N + sqrt(2 level / N), the level being log t if anytime."""
+    (means, deviation), (rewards, coins, noise) = bandit, draws
+    arms, arm = means.size, 0
+    samples, closed, score = np.zeros(arms, dtype=np.int64), np.zeros(arms, dtype=np.int64), np.full(arms, np.inf)
+    mean, count = np.zeros(arms), np.zeros(arms)  # the mean with its fixed bonus
+    exact, noisy = np.zeros((arms, tree_levels)), np.zeros((arms, tree_levels))
+    for row in range(1, record.stops.size):
+        for t in range(record.stops[row - 1] + 1, record.stops[row] + 1):
+            if anytime and t > arms:
+                now = np.log(t)
+                for a in range(arms):
+                    score[a] = mean[a] + np.sqrt(2 * now / count[a])
+            arm = _best(score, samples, ties, coins)
+            reward, n = _reward(means[arm], deviation, rewards), samples[arm] + 1
+            total, closed[arm] = _tree_sum(reward, n, closed[arm], exact[arm], noisy[arm], scale, noise)
+            samples[arm], count[arm], mean[arm] = n, n, (total + bonus) / n
+            score[arm] = -np.inf if anytime else mean[arm] + np.sqrt(2 * level / n)
+        record.pulls[row], record.actions[row] = samples, arm
+
+
+@njit(**STORED)
+def lazy_dp_ts(
+    optimism: float, epsilon: float, scale: float, ties: int, bandit: Bandit, draws: Draws, record: Record
+) -> None:
+    """Lazy-DP-TS: a mean from the Beta law of what every arm has released."""
+    (means, deviation), (rewards, coins, noise) = bandit, draws
+    arms, arm = means.size, 0
+    sums, samples, score = np.zeros(arms), np.zeros(arms, dtype=np.int64), np.zeros(arms)
+    released, heard = np.zeros(arms), np.zeros(arms, dtype=np.int64)
+    for row in range(1, record.stops.size):
+        for t in range(record.stops[row - 1] + 1, record.stops[row] + 1):
+            _lazy_scores(optimism, epsilon, t, released, heard, coins, score)
+            arm = _best(score, samples, ties, coins)
+            sums[arm] += _reward(means[arm], deviation, rewards)
+            samples[arm] += 1
+            if samples[arm] & (samples[arm] + 1) == 0:  # an arm's releases hold 1, 2, 4, ... rewards
+                heard[arm] = (samples[arm] + 1) // 2
+                total = sums[arm] + scale * noise.laplace(0.0, 1.0) if scale > 0.0 else sums[arm]
+                released[arm], sums[arm] = total / heard[arm], 0.0
+        record.pulls[row], record.actions[row] = samples, arm

@@ -50,7 +50,7 @@ class SimulationResult:
         from banditproof.theory.drawing import curves
 
         if len(self.record_times) < 2:
-            raise InvalidInput("record_times", self.record_times, "at least two times, of which a curve is drawn")
+            raise InvalidInput("record_times", self.record_times, "at least two times, to draw a curve")
         *split, _, _ = self.regret.shape
         each = self.regret.reshape(-1, *self.regret.shape[-2:])
         drawn = {}
@@ -201,7 +201,9 @@ def check_batch(arm: np.ndarray, count: np.ndarray, arms: int) -> None:
 def begin(policy: Policy) -> None:
     """A second run would go on with what the first one taught the policy, and add no regret."""
     if getattr(policy, "has_played", False):
-        raise InvalidInput("policy", type(policy).__name__, "a fresh one for each run: this one has played already")
+        raise InvalidInput(
+            "policy", type(policy).__name__, "a new policy for each run, because this one has already played"
+        )
     policy.has_played = True
 
 

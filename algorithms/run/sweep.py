@@ -83,7 +83,7 @@ def _simulated(
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise InvalidInput("checkpoints", str(folder), f"a folder that can be made ({error.strerror})") from None
+            raise InvalidInput("checkpoints", str(folder), f"a folder that can be created ({error.strerror})") from None
 
     def piece(number: int) -> SimulationResult:
         rows, child, make_policy = pieces[number]

@@ -47,7 +47,7 @@ def fmnist(folder: Path | str, part: str = "train") -> Labelled:
     Raises InvalidInput for another part, and for files that are missing or hold something else.
     """
     name = {"train": "train", "test": "t10k"}[_checked(part)]
-    images, labels = (_found(Path(folder), f"{name}-{kind}-ubyte") for kind in ("images-idx3", "labels-idx1"))
+    images, labels = (_file_of(Path(folder), f"{name}-{kind}-ubyte") for kind in ("images-idx3", "labels-idx1"))
     x, y = read_idx(images), read_idx(labels)
     if x.ndim != 3 or x.dtype != np.uint8 or y.shape != x.shape[:1] or y.dtype != np.uint8 or (y > 9).any():
         raise InvalidInput("folder", str(folder), "images [n, rows, columns] and labels 0, ..., 9 for them, in bytes")
@@ -60,7 +60,7 @@ def cifar10(folder: Path | str, part: str = "train") -> Labelled:
     Raises InvalidInput for another part, and for files that are missing or hold something else.
     """
     names = {"train": [f"data_batch_{k}" for k in range(1, 6)], "test": ["test_batch"]}[_checked(part)]
-    batches = [read_cifar10(_found(Path(folder), name, ("", ".bin"))) for name in names]
+    batches = [read_cifar10(_file_of(Path(folder), name, ("", ".bin"))) for name in names]
     x, y = (np.concatenate(arrays) for arrays in zip(*batches, strict=True))
     return x / 255, y.astype(int)
 
@@ -73,7 +73,7 @@ def read_idx(path: Path | str) -> np.ndarray:
         try:
             return _read_idx(gzip.open(plain) if compressed else plain, str(path))
         except (gzip.BadGzipFile, EOFError) as error:
-            raise InvalidInput("path", str(path), f"a gzip file that is whole ({error})") from error
+            raise InvalidInput("path", str(path), f"a complete gzip file ({error})") from error
 
 
 def read_cifar10(path: Path | str) -> Labelled:
@@ -97,7 +97,7 @@ def _checked(part: str) -> str:
     return part
 
 
-def _found(folder: Path, name: str, endings: Iterable[str] = ("", ".gz")) -> Path:
+def _file_of(folder: Path, name: str, endings: Iterable[str] = ("", ".gz")) -> Path:
     for ending in endings:
         if (folder / (name + ending)).is_file():
             return folder / (name + ending)
@@ -164,9 +164,9 @@ class _ArraysOnly(pickle._Unpickler):  # pyright: ignore[reportAttributeAccessIs
 def _pickled_batch(file: BinaryIO, path: str) -> Labelled:
     """Python 2 wrote these dictionaries: its strings are bytes."""
     try:
-        found = _ArraysOnly(file, encoding="bytes").load()
-        _, shape, kind, by_columns, content = found[b"data"].state
-        labels = np.array(found[b"labels"])
+        batch = _ArraysOnly(file, encoding="bytes").load()
+        _, shape, kind, by_columns, content = batch[b"data"].state
+        labels = np.array(batch[b"labels"])
         if kind.arguments[0] != b"u1" or by_columns or labels.dtype != int or labels.min() < 0:
             raise ValueError("pixels and labels are not bytes, row by row")
         x = np.frombuffer(content, np.uint8).reshape(shape)

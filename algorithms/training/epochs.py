@@ -73,7 +73,7 @@ class Epoch:
         """Whether the canary was in [games], and the scores of every attack [games]; every round is a new epoch."""
         batches = blocks(self.n, self.size, self.n // self.size)
         secret = generator.random(games) < 0.5
-        found = np.empty((games, len(scores)))
+        attacked = np.empty((games, len(scores)))
         for game, inside in enumerate(secret):
             rows = generator.integers(len(self.x), size=self.n)
             x, y = self.x[rows], self.y[rows]
@@ -82,8 +82,8 @@ class Epoch:
                 x[place], y[place] = canary
             run = descend(self.network, self.theta, x, y, batches, self.rate, self.private)
             told = traced(self.network, run, canary, scores, part=self.part, private=self.private, printed=printed)
-            found[game] = list(told.values())
-        return secret, dict(zip(scores, found.T, strict=True))
+            attacked[game] = list(told.values())
+        return secret, dict(zip(scores, attacked.T, strict=True))
 
 
 @dataclass(frozen=True)
@@ -147,12 +147,12 @@ def attack_extremes(
     reference = estimate(rest)
     known = (covariance(reference, epoch.size), scalar_product, glir(reference, epoch.size))
     scores: dict[str, Score] = {n: s for n, s in zip(ATTACKS, known, strict=True) if n in attacks}
-    found = []
+    attacked = []
     for target, row in extremes.items():
         own = epoch.gradients(np.array([row]))[0]
         directions = {"covariance": reference.solve(own - reference.mean), "scalar product": own}
         separations = {name: rest.separation(direction, own) for name, direction in directions.items()}
         secret, told = rest.rounds((epoch.x[row], epoch.y[row]), scores, games, generator)
         distance = float(reference.squared(own))
-        found += [Attacked(target, name, distance, separations.get(name), secret, s) for name, s in told.items()]
-    return found
+        attacked += [Attacked(target, name, distance, separations.get(name), secret, s) for name, s in told.items()]
+    return attacked

@@ -68,16 +68,16 @@ class Network:
         slopes = np.exp(logits - logits.max(axis=1, keepdims=True))
         slopes /= slopes.sum(axis=1, keepdims=True)
         slopes[np.arange(len(y)), y] -= 1
-        found = [(slopes, inputs[-1])]
+        pairs = [(slopes, inputs[-1])]
         for weights, after, before in zip(self._weights(theta)[:0:-1], inputs[:0:-1], inputs[-2::-1], strict=True):
             slopes = slopes @ weights[:, :-1] * (1 - after[:, :-1] ** 2)
-            found.insert(0, (slopes, before))
-        return found
+            pairs.insert(0, (slopes, before))
+        return pairs
 
     def gradients(self, theta: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """The gradient of every record's loss [n, d]."""
-        found = self.factors(theta, x, y)
-        return np.concatenate([np.einsum("no,ni->noi", s, a).reshape(len(y), -1) for s, a in found], axis=1)
+        factors = self.factors(theta, x, y)
+        return np.concatenate([np.einsum("no,ni->noi", s, a).reshape(len(y), -1) for s, a in factors], axis=1)
 
     def weighted_gradient(self, theta: np.ndarray, x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
         """The sum [d] of the records' gradients times `weights` [n]."""
@@ -94,12 +94,12 @@ class Network:
             raise InvalidInput("x", np.shape(x), f"records with {self.widths[0]} features, shape [n, features]")
         if np.shape(y) != (len(x),) or not np.isin(y, np.arange(self.widths[-1])).all():
             raise InvalidInput("y", y, f"a label of 0, ..., {self.widths[-1] - 1} for each of {len(x)} records")
-        found, ones = [np.column_stack([x, np.ones(len(x))])], np.ones(len(x))
+        inputs, ones = [np.column_stack([x, np.ones(len(x))])], np.ones(len(x))
         layers = self._weights(theta)
         for k, weights in enumerate(layers):
-            out = found[-1] @ weights.T
-            found.append(np.column_stack([out if k == len(layers) - 1 else np.tanh(out), ones]))
-        return found
+            out = inputs[-1] @ weights.T
+            inputs.append(np.column_stack([out if k == len(layers) - 1 else np.tanh(out), ones]))
+        return inputs
 
 
 def lengths(factors: Factors) -> np.ndarray:

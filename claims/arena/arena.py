@@ -124,7 +124,7 @@ def run(
             came_out = (cluster.next() for _ in claims)
         for name, came in came_out:
             finished[name] = came
-            progress("claim", {"id": name, "verdict": _said(came)})
+            progress("claim", {"id": name, "verdict": _outcome_text(came)})
     ordered = [(c.id, finished[c.id]) for c in claims]
     done = [came for _, came in ordered if isinstance(came, Contest)]
     lost = {name: came.reason.strip() for name, came in ordered if isinstance(came, Lost)}
@@ -132,7 +132,7 @@ def run(
     return Figures(outcomes, {c.claim_id: c.unused for c in done if c.unused}, lost)
 
 
-def _said(came: Contest | Lost) -> str:
+def _outcome_text(came: Contest | Lost) -> str:
     if isinstance(came, Lost):
         return "lost"
     offending = sum(o.offends for o in came.outcomes)

@@ -77,13 +77,13 @@ def attacked(target: Target, seed: str, count: int = POINTS, extremes: int = 12)
     outcome = Outcome()
     for point in unseen_points(target.domain, count, seed, seen=target.seen, extremes=extremes, **largest):
         outcome.points += 1
-        found = verdict_at(target, point)
-        if found == "equal":
+        fate = verdict_at(target, point)
+        if fate == "equal":
             outcome.equal += 1
-        elif found == "undecided":
+        elif fate == "undecided":
             outcome.undecided += 1
-        elif found != "holds":
-            outcome.failures.append((point, found))
+        elif fate != "holds":
+            outcome.failures.append((point, fate))
     return outcome
 
 
@@ -100,9 +100,9 @@ def verdict_at(target: Target, point: Mapping[str, Any]) -> str:
                 return "divides by zero"
             except ArithmeticError:  # a branch is within rounding
                 continue
-            found = holds(left, operator, right)
-            if found is not None:
-                return "holds" if found else f"fails: {left} {operator} {right}"
+            decided = holds(left, operator, right)
+            if decided is not None:
+                return "holds" if decided else f"fails: {left} {operator} {right}"
             said = _open(left, operator, right)
     if said != "nan":
         return said

@@ -26,7 +26,8 @@ from banditproof.claims.arena.points import UNANSWERED, Point, completed, drawn_
 from banditproof.claims.arena.trials import Trial, altered, as_printed, weakened
 from banditproof.claims.check import Check
 from banditproof.claims.register import Claim
-from banditproof.claims.run.examine import Settings, run_check
+from banditproof.claims.run.examine import run_check
+from banditproof.claims.run.record import Settings
 from banditproof.claims.seeds import derived_seed
 from banditproof.claims.verdict import decide
 from banditproof.verify.proof.compare import evaluate
@@ -94,8 +95,8 @@ def contest(claim: Claim, rules: Rules, alteration: str = "") -> Contest:
     if claim.relation is None:
         false, late = list(_of_a_function(claim, rules)), False
     else:
-        found, late = _found(claim, rules, draw, alteration)
-        false = [_outcome(t, False, lambda t=t: _proved(claim, t), rules, str(to_data(point))) for t, point in found]
+        variants, late = _false_variants(claim, rules, draw, alteration)
+        false = [_outcome(t, False, lambda t=t: _proved(claim, t), rules, str(to_data(point))) for t, point in variants]
     true = list(_true(claim, rules, draw, alteration)) if claim.relation is not None else []
     return Contest(claim.id, (*false, *true), "" if false else _unused(claim, late))
 
@@ -103,25 +104,27 @@ def contest(claim: Claim, rules: Rules, alteration: str = "") -> Contest:
 def _unused(claim: Claim, late: bool) -> str:
     """Why no variant of a claim is known to be false."""
     if claim.relation is None:
-        return "a function gathers its evidence, and refutes no variant"
-    return "no failing point was met in time" if late else "no failing point was met"
+        return "a function collects its evidence, so no variant can be refuted"
+    return "no failing point was found in time" if late else "no failing point was met"
 
 
 # -------------------------------------------------------------------------------------------------------------- false
 
 
-def _found(claim: Claim, rules: Rules, draw: random.Random, alteration: str) -> tuple[list[tuple[Trial, Point]], bool]:
+def _false_variants(
+    claim: Claim, rules: Rules, draw: random.Random, alteration: str
+) -> tuple[list[tuple[Trial, Point]], bool]:
     """Certified false variants, near and far ones in random order after the claim as printed; whether time was up."""
     first, *others = altered(claim)
     draw.shuffle(others)
     wanted = [t for t in (first, *others) if alteration in ("", t.alteration)]
-    found: list[tuple[Trial, Point]] = []
+    variants: list[tuple[Trial, Point]] = []
     with stopped_after(rules.seconds) as late:
         for certified in _certified(claim, wanted, draw):
-            found.append(certified)
-            if len(found) == rules.false:
+            variants.append(certified)
+            if len(variants) == rules.false:
                 break
-    return found, late[0]
+    return variants, late[0]
 
 
 def _certified(claim: Claim, trials: Sequence[Trial], draw: random.Random) -> Iterator[tuple[Trial, Point]]:
@@ -212,10 +215,10 @@ def _of_a_function(claim: Claim, rules: Rules) -> Iterator[Outcome]:
             )
 
 
-def _exactly(found: Counterexample) -> bool:
+def _exactly(failure: Counterexample) -> bool:
     from banditproof.verify.proof.compare import relation_named
 
-    return rounding_at(relation_named(found.relation), found.point, found.constants, found.rational) is None
+    return rounding_at(relation_named(failure.relation), failure.point, failure.constants, failure.rational) is None
 
 
 # --------------------------------------------------------------------------------------------------------------- true

@@ -30,7 +30,7 @@ UNANSWERED = (
 
 def stored_points(claim: Claim, check: Check, draw: random.Random) -> list[Point]:
     """Points that the claim's own steps name: all of a short list, the ends and a sample of a long one."""
-    found: list[Point] = []
+    in_store: list[Point] = []
     for step in claim.steps:
         over, named = getattr(step, "over", None), getattr(step, "point", None)
         try:
@@ -39,8 +39,8 @@ def stored_points(claim: Claim, check: Check, draw: random.Random) -> list[Point
         except UNANSWERED:
             continue
         kept = listed if len(listed) <= STORED else [listed[0], listed[-1], *draw.sample(listed, STORED - 2)]
-        found += kept
-    return found
+        in_store += kept
+    return in_store
 
 
 def drawn_points(domain: Domain, draw: random.Random) -> Iterator[Point]:
@@ -92,9 +92,9 @@ def failing_point(trial: Trial, points: list[Point], rational: tuple[bool, ...])
     for exactly in rational:
         for point in points:
             try:
-                found = refute_at(Program(trial.domain, trial.relation, trial.constants), point, exactly)
+                counterexample = refute_at(Program(trial.domain, trial.relation, trial.constants), point, exactly)
             except UNANSWERED:
                 continue
-            if found is not None and rounding_at(trial.relation, point, trial.constants, exactly) is None:
+            if counterexample is not None and rounding_at(trial.relation, point, trial.constants, exactly) is None:
                 return point
     return None

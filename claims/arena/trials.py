@@ -202,4 +202,4 @@ def _slack(left: Any, operator: str, right: Any) -> Sides:
 
 def _numbers(*sides: Any) -> None:
     if any(isinstance(side, NO_NUMBERS) for side in sides):
-        raise TypeError("a side is no number")
+        raise TypeError("a side is not a number")

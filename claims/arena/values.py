@@ -136,10 +136,10 @@ class _Walk:
         low, high = self.of(t.args[1]), self.of(t.args[2])
         if not all(isinstance(end, Fraction) and end.denominator == 1 for end in (low, high)) or high - low > LONGEST:
             raise NotShown("a long sum")
-        found: Any = Fraction(0)
+        partial: Any = Fraction(0)
         for k in range(int(low), int(high)):
-            found = plus(found, _Walk({**self.point, t.args[0]: k}).of(t.args[3]))
-        return found
+            partial = plus(partial, _Walk({**self.point, t.args[0]: k}).of(t.args[3]))
+        return partial
 
 
 @cache
@@ -147,9 +147,9 @@ def context() -> Any:
     """Intervals of mpmath's, with a precision of their own."""
     from mpmath.ctx_iv import MPIntervalContext
 
-    found = MPIntervalContext()
-    found.prec = BITS
-    return found
+    intervals = MPIntervalContext()
+    intervals.prec = BITS
+    return intervals
 
 
 def interval(x: Any) -> Any:
@@ -217,7 +217,7 @@ def to_the(base: Any, power: Any) -> Any:
                 raise NotShown("a divisor")
         return base ** int(power) if exact(base) else interval(base) ** int(power)
     if sign(base) == -1:
-        raise NoValue("a power of a negative number that is not whole")
+        raise NoValue("a negative number to a power that is not an integer")
     if sign(base) == 0:
         if sign(power) == 1:
             return Fraction(0)
@@ -229,7 +229,7 @@ def log(x: Any) -> Any:
     if sign(x) is None:
         raise NotShown("a logarithm")
     if sign(x) != 1:
-        raise NoValue("a logarithm of what is not positive")
+        raise NoValue("a logarithm of a number that is not positive")
     return Fraction(0) if x == 1 else context().log(interval(x))
 
 
@@ -283,9 +283,9 @@ def larger(x: Any, y: Any) -> Any:
 
 
 def _chosen(x: Any, y: Any, operator: str) -> Any:
-    found = compared(x, operator, y)
-    if found is not None:
-        return x if found else y
+    holds = compared(x, operator, y)
+    if holds is not None:
+        return x if holds else y
     pick = min if operator == "<=" else max
     (a, b), (c, d) = ends(x), ends(y)
     return between(pick(a, c), pick(b, d))
@@ -305,7 +305,7 @@ def binomial(n: Any, k: Any) -> Fraction:
     if not exact(n, k) or {n.denominator, k.denominator} != {1}:
         raise NotShown("a binomial coefficient")
     if n < 0 or k < 0:
-        raise NoValue("a binomial coefficient of what are no counts")
+        raise NoValue("a binomial coefficient of numbers that are not counts")
     if n > LARGEST_COMB:
         raise NotShown("a large binomial coefficient")
     return Fraction(math.comb(int(n), int(k)))
@@ -343,7 +343,7 @@ def share(x: Any) -> Any:
     low, high = ends(x)
     if low >= 0 and high <= 1:
         return x
-    raise NotShown("what is no share")
+    raise NotShown("a number that is not a share")
 
 
 def kl(p: Any, q: Any) -> Any:
@@ -356,11 +356,11 @@ def kl(p: Any, q: Any) -> Any:
             return math.inf
         raise NotShown("an edge")
     parts = ((p, q), (minus(Fraction(1), p), minus(Fraction(1), q)))
-    found: Any = Fraction(0)
+    divergence: Any = Fraction(0)
     for a, b in parts:
         if not (exact(a) and a == 0):
-            found = plus(found, times(a, log(over(a, b))))
-    return found
+            divergence = plus(divergence, times(a, log(over(a, b))))
+    return divergence
 
 
 def d_epsilon(x: Any, y: Any, epsilon: Any) -> Any:

@@ -21,10 +21,10 @@ from banditproof.theory.errors import InvalidInput, close_to
 FILE = "answers.json"
 COMPARED = {  # what a failure is, and how its change is told
     "fails": "{} fails in another way",
-    "statement": "{} is stated otherwise",
-    "counterexample": "the counterexample to {} is another",
-    "certainty": "how sure the failure of {} is has changed",
-    "correction": "the correction of {} is another",
+    "statement": "the statement of {} has changed",
+    "counterexample": "the counterexample to {} has changed",
+    "certainty": "the certainty of {} has changed",
+    "correction": "the correction of {} has changed",
 }
 
 
@@ -73,29 +73,29 @@ def accept(results: Record, claim: str, by: str, note: str, path: Path) -> Findi
     for name, text in (("by", by), ("note", note)):
         if not text.strip():
             raise InvalidInput(name, text, "some words")
-    finding = _named(results, claim)
+    finding = _finding_of(results, claim)
     new = Given(finding.claims, by.strip(), datetime.now(UTC).date().isoformat(), note.strip(), _content(finding))
     listed = [_to_json(one) for one in (*(read_answers(path) if path.exists() else ()), new)]
     text = json.dumps({"schema": 1, "answers": listed}, indent=1, ensure_ascii=False) + "\n"
     try:
         write_atomically(path, text.encode())
     except OSError as error:
-        raise InvalidInput("answers", str(path), f"a file that can be written ({error.strerror})") from error
+        raise InvalidInput("answers", str(path), f"a writable file ({error.strerror})") from error
     return finding
 
 
-def _named(results: Record, claim: str) -> Finding:
+def _finding_of(results: Record, claim: str) -> Finding:
     """The one finding in which a claim fails, or that an item heads."""
     papers = {r["id"]: r["paper"] for r in results["claims"]}
     if claim not in papers:
         raise InvalidInput("accept", claim, "the id of a claim in the results", close_to(claim, papers))
-    found = findings(results["claims"], papers[claim])
-    named = [f for f in found if claim in f.claims] or [f for f in found if claim in f.items]
+    listed = findings(results["claims"], papers[claim])
+    named = [f for f in listed if claim in f.claims] or [f for f in listed if claim in f.items]
     if not named:
-        raise InvalidInput("accept", claim, "the id of a finding: this claim is not refuted")
+        raise InvalidInput("accept", claim, "the id of a finding, but this claim is not refuted")
     if len(named) > 1:
         ids = ", ".join(f.claims[0] for f in named)
-        raise InvalidInput("accept", claim, f"the id of one finding; of this item there are several: {ids}")
+        raise InvalidInput("accept", claim, f"the id of one finding, but this item has several: {ids}")
     return named[0]
 
 
@@ -120,8 +120,8 @@ def _changes(was: Mapping[str, Any], finding: Finding) -> tuple[str, ...]:
     now = _content(finding)
     then, here = was["failures"], now["failures"]
     told = [f"its severity was {was['severity']}"] if was["severity"] != now["severity"] else []
-    told += [f"{claim} fails no longer" for claim in then if claim not in here]
-    told += [f"{claim} fails, too" for claim in here if claim not in then]
+    told += [f"{claim} no longer fails" for claim in then if claim not in here]
+    told += [f"{claim} fails as well" for claim in here if claim not in then]
     for claim in (c for c in here if c in then):
         told += [said.format(claim) for part, said in COMPARED.items() if then[claim].get(part) != here[claim][part]]
     return tuple(told)

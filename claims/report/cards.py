@@ -16,7 +16,7 @@ from banditproof.claims.report.figures import Figure
 from banditproof.claims.report.proofs import proof
 from banditproof.claims.report.regions import in_words as domain_in_words
 from banditproof.claims.report.working import told_at
-from banditproof.claims.run.examine import Settings
+from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import modules_of, shown_verdict, strongest_method
 from banditproof.claims.seeds import ROOT_SEED
 from banditproof.claims.verdict import VERDICTS

@@ -73,7 +73,7 @@ def compared(old: Record, new: Record, papers: Sequence[str] | None = None) -> C
     before = {r["id"]: r for r in old["claims"] if papers is None or r["paper"] in papers}
     now = {r["id"]: r for r in new["claims"] if papers is None or r["paper"] in papers}
     asked, was_asked = _scope(new), {r["id"] for r in asked_for(old)["claims"]}
-    found: list[tuple[str | None, Change]] = []
+    with_kind: list[tuple[str | None, Change]] = []
     not_asked: dict[str, int] = {}
     for name, record in before.items():
         if name in now:
@@ -86,7 +86,7 @@ def compared(old: Record, new: Record, papers: Sequence[str] | None = None) -> C
             continue
         else:
             change = Change(name, _verdict(record), NOBODY)
-        found.append((_kind(change), change))
+        with_kind.append((_kind(change), change))
     fresh: dict[str, int] = {}
     for name in now.keys() - before.keys():
         fresh[_verdict(now[name])] = fresh.get(_verdict(now[name]), 0) + 1
@@ -97,7 +97,7 @@ def compared(old: Record, new: Record, papers: Sequence[str] | None = None) -> C
     )
 
     def of(kind: str) -> tuple[Change, ...]:
-        return tuple(change for told, change in found if told == kind)
+        return tuple(change for told, change in with_kind if told == kind)
 
     added, ended, regraded = _of_findings(old, new, papers, now, asked)
     changes = of("lost"), of("gained"), of("changed"), of("restated"), of("gone")
@@ -151,11 +151,11 @@ def _of_findings(
 
     pairs = [(f, next((grades[i] for i in f.claims if i in grades), f.severity)) for f in after]
     return (
-        tuple(map(_named, (f for f in after if not same(f, before)))),
-        tuple(map(_named, (f for f in looked_at if not same(f, after)))),
-        tuple(f"{_named(f)}, before {grade}" for f, grade in pairs if grade != f.severity),
+        tuple(map(_grade_and_items, (f for f in after if not same(f, before)))),
+        tuple(map(_grade_and_items, (f for f in looked_at if not same(f, after)))),
+        tuple(f"{_grade_and_items(f)}, before {grade}" for f, grade in pairs if grade != f.severity),
     )
 
 
-def _named(finding: Finding) -> str:
+def _grade_and_items(finding: Finding) -> str:
     return f"{finding.severity} {', '.join(finding.items)}"

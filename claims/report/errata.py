@@ -86,12 +86,12 @@ def _identity(paper: str) -> list[str]:
     return [line for line in (known.identity, known.link) if line] if known else []
 
 
-def _legend(found: Sequence[Finding]) -> list[str]:
+def _legend(listed: Sequence[Finding]) -> list[str]:
     """How many findings there are of each severity and certainty, and what the words mean."""
-    counted = Counter(f.severity for f in found)
+    counted = Counter(f.severity for f in listed)
     lines = [f"{s} ({counted[s]}): {SEVERITIES[s]}." for s in SEVERITIES if counted[s]]
-    told = {c for f in found for c in f.certainties}
-    return [*lines, f"How sure: {how_sure(found)}.", *(f"{c}: {CERTAINTIES[c]}." for c in CERTAINTIES if c in told)]
+    told = {c for f in listed for c in f.certainties}
+    return [*lines, f"How sure: {how_sure(listed)}.", *(f"{c}: {CERTAINTIES[c]}." for c in CERTAINTIES if c in told)]
 
 
 def _kind(finding: Finding) -> str:
@@ -127,7 +127,7 @@ def _plain(text: str) -> str:
     """One line in Markdown: formulas of mathematics as they are, and no HTML."""
     out, end = "", 0
     text = _row(text)
-    for formula in filter(lambda found: safe(found[0]), FORMULA.finditer(text)):
+    for formula in filter(lambda match: safe(match[0]), FORMULA.finditer(text)):
         out, end = out + text[end : formula.start()].replace("<", "&lt;") + formula[0], formula.end()
     return out + text[end:].replace("<", "&lt;")
 
@@ -168,10 +168,10 @@ def _tex(text: str) -> str:
     """Text with formulas in dollars, its scripts (``x_t``) and signs as formulas too, all else escaped."""
     text, formulas = _row(text), []
 
-    def kept(found: re.Match[str]) -> str:
-        if not safe(found[0]):
-            return found[0]
-        formulas.append(found[0])
+    def kept(match: re.Match[str]) -> str:
+        if not safe(match[0]):
+            return match[0]
+        formulas.append(match[0])
         return FORMULA_HERE
 
     first, *others = map(_escaped_words, _quotes(FORMULA.sub(kept, text)).split(FORMULA_HERE))
@@ -195,12 +195,12 @@ def _quotes(text: str) -> str:
 
 def _escaped_words(text: str) -> str:
     out, end = "", 0
-    for found in TYPED.finditer(text):
-        base, scripts = found["base"] or found["starred"], scripts_of(found["scripts"] or "^*")
+    for typed in TYPED.finditer(text):
+        base, scripts = typed["base"] or typed["starred"], scripts_of(typed["scripts"] or "^*")
         script = "".join(f"{sign}{{{_in_formula(part)}}}" for sign, part in scripts)
         before = base if base in ")]" else ""  # a script behind a bracket belongs to all that is in it
-        out += f"{_escaped(text[end : found.start()] + before)}${'' if before else _in_formula(base)}{script}$"
-        end = found.end()
+        out += f"{_escaped(text[end : typed.start()] + before)}${'' if before else _in_formula(base)}{script}$"
+        end = typed.end()
     return (out + _escaped(text[end:])).replace("$$", "")
 
 
@@ -213,10 +213,12 @@ def _in_formula(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    return re.sub(r"[^ -~]|[\\~^&%$#_{}<>|]", lambda c: ESCAPED.get(c[0]) or COMMANDS.get(c[0]) or _named(c[0]), text)
+    return re.sub(
+        r"[^ -~]|[\\~^&%$#_{}<>|]", lambda c: ESCAPED.get(c[0]) or COMMANDS.get(c[0]) or _as_letter(c[0]), text
+    )
 
 
-def _named(sign: str) -> str:
+def _as_letter(sign: str) -> str:
     """A sign without a command: a letter with its accent, or without an unknown one; else question marks."""
     letter, *marks = unicodedata.normalize("NFKD", sign)
     if letter.isascii() and letter.isalpha() and len(marks) == 1 and marks[0] in ACCENTS:

@@ -87,9 +87,9 @@ def number(value: Any, few: int = FEW) -> str:
     if isinstance(value, Mapping):
         if "decimal" in value:
             return in_symbols(powers_of_ten(value["decimal"]))
-        return f"{{{_listed(pairs(value))}}}"
+        return f"{{{_first_few(pairs(value))}}}"
     if isinstance(value, list | tuple):
-        return f"[{_listed((number(v, few) for v in value), few)}]"
+        return f"[{_first_few((number(v, few) for v in value), few)}]"
     if isinstance(value, str) and FRACTION.fullmatch(value):
         exact = Fraction(value)
         return _power_of_ten(exact) or (str(exact) if len(str(exact)) <= 12 else f"≈ {decimal(exact)}")
@@ -134,21 +134,21 @@ def _rounded_to(exact: Fraction | int, digits: int = 10) -> str:
 def powers_of_ten(text: str) -> str:
     """'[3.5·10^7, 10^8]' for '[3.5e+7, 1.0E+08]'."""
 
-    def written(found: re.Match[str]) -> str:
-        digits = found[1].removesuffix(".0")
-        return f"{'' if digits == '1' else digits + '·'}10^{int(found[2])}"
+    def written(match: re.Match[str]) -> str:
+        digits = match[1].removesuffix(".0")
+        return f"{'' if digits == '1' else digits + '·'}10^{int(match[2])}"
 
     return _EXPONENT.sub(written, text)
 
 
-def _listed(values: Any, few: int = FEW) -> str:
+def _first_few(values: Any, few: int = FEW) -> str:
     shown = list(values)
     return ", ".join(shown[:few]) + (f", … ({len(shown)} in all)" if len(shown) > few else "")
 
 
 def _listed_values(name: str, values: Sequence[Any]) -> str:
     numbers = list(map(number, values))
-    return f"{name} = {numbers[0]}" if len(numbers) == 1 else f"{name} ∈ {{{_listed(numbers)}}}"
+    return f"{name} = {numbers[0]}" if len(numbers) == 1 else f"{name} ∈ {{{_first_few(numbers)}}}"
 
 
 def coordinates(point: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -282,7 +282,7 @@ def _on_trust(kind: str, e: Mapping[str, Any]) -> Facts:
 def _symbolic(e: Mapping[str, Any]) -> Facts:
     facts = [
         ("certificate", f"{shortened(in_symbols(e['certificate']), 400)}, {e['sign']} by its form"),
-        ("re-evaluated", f"at {e['points']} random points of the domain in balls"),
+        ("re-evaluated", f"in ball arithmetic at {e['points']} random points of the domain"),
     ]
     return facts + ([("points left out", "; ".join(e["uncovered"]))] if e["uncovered"] else [])
 
@@ -295,7 +295,7 @@ def _interval(e: Mapping[str, Any]) -> Facts:
     undecided = f", {e['undecided']} undecided" if e["undecided"] else ""
     facts = [
         ("size", f"{e['leaves']} {'leaf' if e['leaves'] == 1 else 'leaves'}{undecided}, {e['precision']} bits"),
-        ("box", _listed((f"{in_symbols(n)} ∈ [{number(a)}, {number(b)}]" for n, (a, b) in e["box"].items()), 12)),
+        ("box", _first_few((f"{in_symbols(n)} ∈ [{number(a)}, {number(b)}]" for n, (a, b) in e["box"].items()), 12)),
     ]
     changed = [
         f"{in_symbols(n)} = {in_symbols(text)} on {in_symbols(range_)}"
@@ -318,7 +318,7 @@ def _kernel(e: Mapping[str, Any]) -> Facts:
         *([("meaning", meaning)] if meaning else []),
         ("axioms", "; ".join(e["axioms"])),
         ("holds for", "data sets, outputs and histories in standard Borel spaces: finite, countable, real, sequences"),
-        ("proof", f"{len(e['proof']['steps'])} steps of the kernel, each made again when it is rechecked"),
+        ("proof", f"{len(e['proof']['steps'])} steps of the kernel, each of which recheck repeats"),
     ]
 
 

@@ -15,7 +15,7 @@ from xml.etree.ElementTree import Element, fromstring, tostring
 
 from banditproof.algorithms.run.checkpoints import write_atomically
 from banditproof.claims.fingerprint import digest, source_digest
-from banditproof.claims.run.examine import Settings
+from banditproof.claims.run.record import Settings
 from banditproof.claims.study import Arrays, Study
 from banditproof.theory.errors import InvalidInput
 
@@ -80,7 +80,7 @@ def figure(
     if name in FIGURES:
         raise InvalidInput("figure", name, "a name that is not registered yet")
     if not re.fullmatch(r"[a-z0-9.-]+", name):
-        raise InvalidInput("figure", name, "made of small letters, digits, '.' and '-'")
+        raise InvalidInput("figure", name, "lower-case letters, digits, '.' and '-'")
 
     def register(draw: Drawn) -> Drawn:
         FIGURES[name] = Figure(name, draw, tuple(studies), caption, tuple(claims))

@@ -20,21 +20,22 @@ from banditproof.claims.register import CORRECTIONS, REGISTER, from_a_file
 from banditproof.claims.report.evidence import as_float, counterexample, in_a_row, powers_of_ten, readable
 from banditproof.claims.report.plain import plain
 from banditproof.claims.run.results import CERTAINTIES, caveat, certainty
-from banditproof.claims.verdict import HOLDS, REFUTED
+from banditproof.claims.verdict import DECIDING, HOLDS, REFUTED
 from banditproof.verify.proof.evidence import BITS, from_data
 
 Record = Mapping[str, Any]
 
 NO_FACTOR = 1.005  # a ratio up to this is not worth a word
 
-STATED = "a theorem, proposition, lemma, corollary or algorithm is false"
+STATED = "a main statement (theorem, proposition, lemma, corollary, algorithm) is false"
 SEVERITIES = {
     "A": f"{STATED}, and no correction is known",
     "A-": f"{STATED}, and only a special case of it is known to hold",
-    "B": f"{STATED}, or nothing meets its hypotheses, and a correction is proved or supported",
-    "C": "false only at a boundary of its domain, or by a misprint or a range that the document itself sets right",
+    "B": f"{STATED}, or nothing satisfies its hypotheses; a correction is proved or supported",
+    "C": f"{STATED}, but only at a boundary of its domain, or because of a misprint or range that the document "
+    "corrects",
     "D": "a displayed formula or a step of a proof is false",
-    "E": "a remark, an experiment, or one way to read what the text leaves open",
+    "E": "a remark, an experiment, or one way to read an ambiguous text fails",
 }
 GRAVE = ("A", "A-", "B", "C")  # what a reader of the first page is told
 FAILS = {
@@ -201,20 +202,20 @@ def findings(records: Sequence[Record], paper: str | None = None, modules: Seque
         leading.setdefault(_item(by_id[claim]), claim)
     names = {i: _item(by_id[i]) if leading[_item(by_id[i])] == i else i for i in failing}
     above = _above(records)
-    found = []
+    listed = []
     for group in _by_cause(failing, by_id):
         told = [i for i in group if by_id[i]["paper"] == (paper or by_id[group[0]]["paper"])]
         if told:
             finding = _finding(told, group, names, failures, by_id, above)
             brought = any(from_a_file(by_id[i]["paper"], REGISTER.get(i)) for i in told)
-            found.append(replace(finding, modules=tuple(modules)) if brought else finding)
+            listed.append(replace(finding, modules=tuple(modules)) if brought else finding)
     papers = {p: k for k, p in enumerate(dict.fromkeys(r["paper"] for r in records))}
 
     def rank(finding: Finding) -> tuple[Any, ...]:
         grade = list(SEVERITIES).index(finding.severity)
         return papers[finding.paper], grade, -len(finding.dependants), place[finding.failures[0].claim]
 
-    return sorted(found, key=rank)
+    return sorted(listed, key=rank)
 
 
 def _counts(record: Record) -> bool:
@@ -301,7 +302,7 @@ def _finding(
     for claim in told:
         one = failures[claim]
         alike.setdefault((one.statement, one.certainty, one.caveat, one.slip, one.repair), []).append(claim)
-    printed = [r for r in by_id.values() if r["parent"] in items and r["role"] in ("part", "edge")]
+    printed = [r for r in by_id.values() if r["parent"] in items and r["role"] in DECIDING]
     return Finding(
         failures[told[0]].severity,
         by_id[told[0]]["paper"],
@@ -325,8 +326,8 @@ def _once(first: Failure, *others: Failure) -> Failure:
 
 def _heading(place: str) -> str:
     """'Theorem 8: KL decomposition' for '(Theorem 8) KL decomposition'."""
-    found = re.match(r"\(((?:[^()]|\([^()]*\))+)\)\s+(?=\S)", place)
-    return f"{found[1]}: {place[found.end() :]}" if found and re.search(r"\d", found[1]) else place
+    match = re.match(r"\(((?:[^()]|\([^()]*\))+)\)\s+(?=\S)", place)
+    return f"{match[1]}: {place[match.end() :]}" if match and re.search(r"\d", match[1]) else place
 
 
 def _stands(item: Record, failure: Failure) -> str:
@@ -334,9 +335,9 @@ def _stands(item: Record, failure: Failure) -> str:
     if failure.severity not in GRAVE or item["role"] != "item" or item["verdict"] in (*REFUTED, None):
         return ""
     why = {
-        "edge": "this boundary lies outside of the domain on which it was checked",
-        "hypotheses": "since nothing satisfies its hypotheses, no example can contradict it",
-    }.get(failure.role, "what fails is no part of it")
+        "edge": "this boundary lies outside the domain on which it was checked",
+        "hypotheses": "nothing satisfies its hypotheses, so no example can contradict it",
+    }.get(failure.role, "the claim that fails is not a part of it")
     return f"{item['id']} itself counts as {item['verdict']}: {why}."
 
 
@@ -460,11 +461,12 @@ def relation(records: Sequence[Record], found: Sequence[Finding]) -> str:
 
     stated = sum(map(refutes, found))
     if not stated:
-        return f"No item is refuted. {_many(len(found), 'finding')} ({how_sure(found)})."
+        be = "is" if len(found) == 1 else "are"
+        return f"No item is refuted. There {be} {_many(len(found), 'finding')} ({how_sure(found)})."
     grave = [f for f in found if f.severity in GRAVE]
     text = f"{_many(len(found), 'finding')}, {len(grave)} of severity A to C" + f" ({how_sure(grave)})" * bool(grave)
     refute = f"refute{'s' * (stated == 1)} {_many(len(refuted), 'item')}"
-    return f"{text}; what fails for one reason is one finding. {stated} of the findings {refute}."
+    return f"{text}. Claims that fail for the same reason share a finding. {stated} of the findings {refute}."
 
 
 def how_sure(found: Sequence[Finding]) -> str:
@@ -487,8 +489,8 @@ def one_line(finding: Finding, width: int = 260) -> str:
     """'A certified ALG-T5.12 theorem: what fails, by what factor, and what holds instead'."""
     worst = finding.failures[0]
     factor = f"; factor {in_short(finding.ratio)}" if finding.ratio > NO_FACTOR else ""
-    instead = "instead" if worst.correction == "repair" else "what is known to hold"
-    narrow = f", checked only {worst.checked}" if worst.checked else ""
+    instead = "correction" if worst.correction == "repair" else "known special case"
+    narrow = f", check restricted {worst.checked}" if worst.checked else ""
     mended = f"; {instead} ({worst.repaired}{narrow}): {_what_is_new(worst)}" if worst.repair else ""
     lead, *others = (*finding.items, *finding.elsewhere)
     more = f" (also {', '.join(others[:ALSO])}{f' and {len(others) - ALSO} more' * (len(others) > ALSO)})" * bool(

@@ -32,7 +32,7 @@ from banditproof.claims.report.printed.passages import Passage
 from banditproof.claims.report.telling import answer_in_words, lines_around, told
 from banditproof.claims.report.terminal import uncovered
 from banditproof.claims.resolution import resolved
-from banditproof.claims.run.examine import Settings
+from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import CERTAINTIES, counted
 from banditproof.claims.verdict import MODEL, NAMED, PROVED, VERDICTS
 from banditproof.theory.errors import InvalidInput
@@ -52,16 +52,16 @@ SIGNS = {
 }
 
 MEANINGS = {
-    "proved": "symbolic, deduction, kernel, interval or enumeration evidence covers the whole domain, as computed",
-    NAMED: "the same, from theorems of the textbooks, which are a closed list and stand in the formula",
-    MODEL: "the same, of a model of an algorithm, which is printed; recorded runs support that it is followed",
-    "supported": "no violation was found by statistics, quadrature, a trend or a proof of a part of the domain",
-    "refuted": "a counterexample inside the printed domain, verified in ball or rational arithmetic, or a statistical "
-    "violation that repeated on fresh seeds; “repaired” where a corrected statement was found and holds",
-    "reproduced": "runs of ours show what a figure or an experiment shows; its own code and data are not known",
-    "not reproduced": "runs of ours, described in the evidence, do not show it; this refutes nothing",
-    "undecided": "the budget ran out or the evidence speaks neither way",
-    "not checkable": "a cited result, an unspecified constant, or no statement",
+    "proved": "a machine-checked proof covers the whole printed domain",
+    NAMED: "the same, but the proof starts from textbook theorems, which are named in the formula",
+    MODEL: "the same, but for a printed model of an algorithm; recorded runs of the program agree with the model",
+    "supported": "the claim was tried, and no violation was found; the card says where and how",
+    "refuted": "a counterexample inside the printed domain was verified in ball or rational arithmetic, or runs "
+    "violate the claim and did so again with fresh seeds; “repaired”: a corrected statement was found",
+    "reproduced": "our own runs show what a figure or an experiment shows; its code and data are not published",
+    "not reproduced": "our own runs do not show this; the evidence describes the runs, and they refute nothing",
+    "undecided": "the check ran out of time or precision, or its evidence is inconclusive",
+    "not checkable": "the claim only cites a result, leaves a constant without a value, or states nothing",
     "error": "the check raised an exception; this is not a verdict",
 }
 
@@ -97,10 +97,10 @@ def pages(
             "format", "html", f"installed: pip install 'banditproof[report]' ({', '.join(missing)} missing)"
         )
     papers = list(dict.fromkeys(r["paper"] for r in results["claims"]))
-    found = findings_of(results)
+    listed = findings_of(results)
     volumes = [_volume(paper, len(papers) == 1, results, claims, settings, passages or {}) for paper in papers]
     places = {anchor: page for volume in volumes for anchor, page in volume.places()}
-    written = {INDEX: _index(results, found, volumes, places)} if len(volumes) > 1 else {}
+    written = {INDEX: _index(results, listed, volumes, places)} if len(volumes) > 1 else {}
     return written | {page: text for volume in volumes for page, text in _pages_of(volume, places, len(volumes) > 1)}
 
 
@@ -221,10 +221,10 @@ def _pages_of(volume: Volume, places: Mapping[str, str], indexed: bool) -> Itera
 
 
 def _index(
-    results: Mapping[str, Any], found: Sequence[Finding], volumes: Sequence[Volume], places: Mapping[str, str]
+    results: Mapping[str, Any], listed: Sequence[Finding], volumes: Sequence[Volume], places: Mapping[str, str]
 ) -> str:
     """What leads to the pages: every document's verdicts, and its findings of the severities A to C."""
-    return _rendered("index.html.j2", INDEX, places, run=results["run"], volumes=volumes, **overview(results, found))
+    return _rendered("index.html.j2", INDEX, places, run=results["run"], volumes=volumes, **overview(results, listed))
 
 
 def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any) -> str:
@@ -299,7 +299,7 @@ def _compiled() -> Any:
 def _of_paper(results: Mapping[str, Any], paper: str) -> dict[str, Any]:
     """The results of one document alone, counted anew."""
     own = [r for r in results["claims"] if r["paper"] == paper]
-    catalogued = {p: found for p, found in results["run"]["catalogue"].items() if p == paper}
+    catalogued = {p: counts for p, counts in results["run"]["catalogue"].items() if p == paper}
     checked_by = results["run"].get("kept", {}).get(paper, {})  # an earlier run, of which the document was kept
     run = {**results["run"], **checked_by, "counts": counted(own), "catalogue": catalogued}
     return {"run": run, "claims": own}
@@ -349,8 +349,8 @@ def _bases(records: Sequence[Mapping[str, Any]]) -> str:
     narrow = sum(bool(r["restricted"]) for r in kept)
     others = sum(bool(r["rests_on"]) for r in kept)
     return (
-        f"Of {len(kept)} claims that are proved or supported, {others} take other claims for granted (rests on), "
-        f"{words} a fact in words, and {narrow} are checked for less than is printed (restricted)."
+        f"Of the {len(kept)} proved or supported claims, {others} rest on other claims (rests on), "
+        f"{words} rest on a fact in words, and {narrow} are checked for less than is printed (restricted)."
     )
 
 
@@ -361,8 +361,8 @@ def falling(
     known = {r["id"]: r for r in records}
     linked = links_of_records(records)
     bases = dict.fromkeys(basis for r in records for basis in r["rests_on"] if basis in known)
-    found = [(known[basis], [known[i] for i in falling_with(basis, linked) if i in known]) for basis in bases]
-    own = [(basis, above) for basis, above in found if any(r["paper"] == paper for r in (basis, *above))]
+    pairs = [(known[basis], [known[i] for i in falling_with(basis, linked) if i in known]) for basis in bases]
+    own = [(basis, above) for basis, above in pairs if any(r["paper"] == paper for r in (basis, *above))]
     return sorted(own, key=lambda pair: -len(pair[1]))
 
 

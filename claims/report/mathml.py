@@ -77,9 +77,9 @@ def scripts_of(typed: str) -> list[tuple[str, str]]:
 def raised(markup: str) -> str:
     """HTML in whose text typed scripts stand where they belong: 'x_t^2' as x<sub>t</sub><sup>2</sup>."""
 
-    def set_scripts(found: re.Match[str]) -> str:
-        tags = (("sub" if sign == "_" else "sup", text) for sign, text in scripts_of(found["scripts"]))
-        return found["base"] + "".join(f"<{tag}>{SCRIPTED.sub(set_scripts, text)}</{tag}>" for tag, text in tags)
+    def set_scripts(match: re.Match[str]) -> str:
+        tags = (("sub" if sign == "_" else "sup", text) for sign, text in scripts_of(match["scripts"]))
+        return match["base"] + "".join(f"<{tag}>{SCRIPTED.sub(set_scripts, text)}</{tag}>" for tag, text in tags)
 
     parts = re.split(r"(<[^>]*>)", markup)
     return "".join(part if k % 2 else SCRIPTED.sub(set_scripts, part) for k, part in enumerate(parts))

@@ -35,7 +35,7 @@ def proof(evidence: Mapping[str, Any], stated: Mapping[str, Mapping[str, Any]]) 
 
 
 def _step(entry: Mapping[str, Any], claim: Mapping[str, Any] | None) -> dict[str, Any]:
-    relation, argument = _known(entry["relation"]), _known(entry["argument"])
+    relation, argument = _function_named(entry["relation"]), _function_named(entry["argument"])
     words = _words(relation) if relation else ""
     name = entry["relation"].rpartition(":")[2].replace("_", " ").strip()
     return {
@@ -52,7 +52,7 @@ def _words(relation: Callable[..., Any]) -> str:
     return (inspect.getdoc(relation) or "").partition("\n\n")[0]
 
 
-def _known(name: str) -> Callable[..., Any] | None:
+def _function_named(name: str) -> Callable[..., Any] | None:
     """The function of this name; none where only the process that checked the claim knew it."""
     try:
         return relation_named(name) if name else None
@@ -62,10 +62,12 @@ def _known(name: str) -> Callable[..., Any] | None:
 
 def _rule(argument: Callable[..., Any]) -> str:
     """'x = y s/(1 + s); right minus left is s, nonnegative by its form'."""
-    found = argument()
-    given = [f"{in_symbols(n)} = {in_symbols(str(e))}" for n, e in found.variables.items() if n != str(e)]
-    difference = f"right minus left is {shortened(in_symbols(str(found.certificate)), 240)}, {found.sign} by its form"
-    left_out = [f"left out: {point}" for point in found.uncovered]
+    reasoning = argument()
+    given = [f"{in_symbols(n)} = {in_symbols(str(e))}" for n, e in reasoning.variables.items() if n != str(e)]
+    difference = (
+        f"right minus left is {shortened(in_symbols(str(reasoning.certificate)), 240)}, {reasoning.sign} by its form"
+    )
+    left_out = [f"left out: {point}" for point in reasoning.uncovered]
     return "; ".join([*([f"with {', '.join(given)}"] if given else []), difference, *left_out])
 
 

@@ -14,7 +14,7 @@ from banditproof.algorithms.run.checkpoints import write_atomically
 from banditproof.claims.fingerprint import digest, installation
 from banditproof.claims.register import Claim
 from banditproof.claims.report.printed.passages import Passage
-from banditproof.claims.run.examine import Settings
+from banditproof.claims.run.record import Settings
 
 PRINTED = ("terminal", "summary", "counts")
 STAMP = ".shown.json"

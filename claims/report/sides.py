@@ -72,9 +72,9 @@ class _Reader(ast.NodeTransformer):
     def formula(self, node: ast.expr) -> str:
         text = ast.unparse(self.visit(deepcopy(node)))
         text = text.replace(" ** ", "^").replace(" * ", "·").replace(" // ", "/").replace(" / ", "/")
-        return re.sub(r"part_(\d+)", lambda found: self.parts[int(found[1])], text)
+        return re.sub(r"part_(\d+)", lambda match: self.parts[int(match[1])], text)
 
-    def _shown(self, text: str) -> ast.Name:
+    def _placeholder(self, text: str) -> ast.Name:
         self.parts.append(text)
         return ast.Name(f"part_{len(self.parts) - 1}", ast.Load())
 
@@ -84,7 +84,7 @@ class _Reader(ast.NodeTransformer):
         if node.id not in self.known:
             raise _Unreadable
         self.used.append((variable(node.id), node))
-        return self._shown(variable(node.id))
+        return self._placeholder(variable(node.id))
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         """An operation whose constants were put in: nobody reads 'x·1 + 0'."""
@@ -105,7 +105,7 @@ class _Reader(ast.NodeTransformer):
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
         if node.value in ("inf", "-inf"):
-            return self._shown(node.value.replace("inf", "∞"))
+            return self._placeholder(node.value.replace("inf", "∞"))
         if isinstance(node.value, str | bool):
             raise _Unreadable
         return node
@@ -120,7 +120,7 @@ class _Reader(ast.NodeTransformer):
             raise _Unreadable
         if name in FUNCTIONS:
             arguments = [node.func.value, *node.args] if isinstance(node.func, ast.Attribute) else node.args
-            return self._shown(FUNCTIONS[name].format(", ".join(map(self._part, arguments))))
+            return self._placeholder(FUNCTIONS[name].format(", ".join(map(self._part, arguments))))
         if name in OF_LISTS and len(node.args) == 1:
             of = node.args[0]
             called = of.func if isinstance(of, ast.Call) else of
@@ -135,7 +135,7 @@ class _Reader(ast.NodeTransformer):
 
     def _quantity(self, text: str, node: ast.expr) -> ast.expr:
         self.used.append((text, node))
-        return self._shown(text)
+        return self._placeholder(text)
 
     def _arguments(self, node: ast.Call) -> list[str]:
         """What a quantity depends on: all of it, or only what its author calls by a word."""
@@ -155,10 +155,10 @@ class _Reader(ast.NodeTransformer):
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         base = node.value
         if node.attr in ("value", "lower", "upper") and isinstance(base, ast.Name) and base.id not in VAGUE:
-            return self._shown(words(base.id))
+            return self._placeholder(words(base.id))
         if node.attr in ("value", "lower", "upper"):
             return self.visit(base)
-        return self._shown(words(node.attr))
+        return self._placeholder(words(node.attr))
 
     def _part(self, node: ast.expr) -> str:
         inner = _Reader(self.known, self.constants)

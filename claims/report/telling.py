@@ -46,11 +46,11 @@ def _told(failure: Failure, evidence: Record | None, claims: Mapping[str, Claim]
     said = Told(first, (rest, *notes) if rest else tuple(notes), corrected)
     if evidence is None:
         return said
-    found = working(evidence)
-    sentence = in_a_sentence(evidence, claim.called if claim else {}, found)
+    values = working(evidence)
+    sentence = in_a_sentence(evidence, claim.called if claim else {}, values)
     factor = f", a factor of {in_short(failure.ratio)}" if failure.ratio and failure.ratio > NO_FACTOR else ""
     elsewhere = f" Written out in {failure.claim}." if claim and describes(evidence, claim.called) else ""
-    return replace(said, counterexample=f"{sentence}{factor}.{elsewhere}", working=found)
+    return replace(said, counterexample=f"{sentence}{factor}.{elsewhere}", working=values)
 
 
 def heading(failure: Failure) -> str:
@@ -75,9 +75,9 @@ def lines_of(failure: Failure, told: Told | None) -> Iterator[Line]:
 
 
 def change_of(failure: Failure) -> str:
-    """'Instead (supported, checked only to the first phase)': what kind of correction there is, and how sure it is."""
-    kind = "Instead" if failure.correction == "repair" else "What is known to hold"
-    return f"{kind} ({failure.repaired}{f', checked only {failure.checked}' if failure.checked else ''})"
+    """'Correction (supported; its check is restricted to the first phase)': its kind, and how sure it is."""
+    kind = "Correction" if failure.correction == "repair" else "Known special case"
+    return f"{kind} ({failure.repaired}{f'; its check is restricted {failure.checked}' if failure.checked else ''})"
 
 
 def how_sure_it_is(failure: Failure) -> str:
@@ -91,8 +91,8 @@ def lines_around(finding: Finding) -> Iterator[Line]:
         yield "Verdict of the item", finding.stands
     for failure in finding.besides:
         text = f"{heading(failure)}. {failure.fails}: {failure.statement} How sure: {how_sure_it_is(failure)}"
-        yield "Besides, of severity E", text
-    away = " away from this boundary, as far as it was checked" * (finding.failures[0].role == "edge")
+        yield "Also, of severity E", text
+    away = " away from this boundary, where it was checked" * (finding.failures[0].role == "edge")
     listed = {
         f"What holds{away}": finding.holds,
         "Fails for the same reason": finding.elsewhere,

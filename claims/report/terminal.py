@@ -61,16 +61,16 @@ def print_report(results: Mapping[str, Any], form: str = "terminal") -> None:
     if form == "counts":
         print(counts_line(results))
         return
-    found = findings_of(results)
-    graver = [f for f in found if f.severity in GRAVE]
-    if graver or not found:
+    listed = findings_of(results)
+    graver = [f for f in listed if f.severity in GRAVE]
+    if graver or not listed:
         print_summary(graver, told(graver, results["claims"], REGISTER))
-    if lesser := Counter(f.severity for f in found if f not in graver):
+    if lesser := Counter(f.severity for f in listed if f not in graver):
         counted = ", ".join(f"{lesser[s]} {s} ({SEVERITIES[s]})" for s in sorted(lesser))
-        print(f"besides: {counted}: banditproof findings --severity {min(lesser)}")
+        print(f"less serious: {counted}; to list them: banditproof findings --severity {min(lesser)}")
     print(counts_line(results))
-    if found:
-        print(relation(results["claims"], found))
+    if listed:
+        print(relation(results["claims"], listed))
     for line, _ in uncovered(results["run"]["catalogue"]):
         console.print(f"{line} (banditproof check --uncovered)", soft_wrap=True, highlight=False)
 
@@ -84,10 +84,10 @@ def lines_of_comparison(found: Comparison, old: str) -> Iterator[str]:
         "gained": found.gained,
         "changed": found.changed,
         "gone": found.gone,
-        "same verdict for something else": found.restated,
+        "same verdict, changed claim": found.restated,
         "new finding": found.new_findings,
         "finding gone": found.gone_findings,
-        "finding of another grade": found.regraded_findings,
+        "finding of another severity": found.regraded_findings,
     }
     for name, changes in told.items():
         most = len(changes) if name == "lost" else LISTED
@@ -97,11 +97,11 @@ def lines_of_comparison(found: Comparison, old: str) -> Iterator[str]:
     if found.new:
         yield printable(f"new claims: {', '.join(f'{count} {verdict}' for verdict, count in found.new.items())}")
     for paper, count in found.not_asked.items():
-        yield printable(f"not compared: {count} claims of {paper}, which this run was not asked for")
+        yield printable(f"not compared: {count} claims of {paper}, which this run did not cover")
     counted = [("lost", found.lost), ("gained", found.gained), ("changed", (*found.changed, *found.gone))]
     said = ", ".join(f"{len(changes)} {name}" for name, changes in counted)
     findings = f"findings: {len(found.new_findings)} new, {len(found.gone_findings)} gone"
-    yield printable(f"against {old}: {said}; {findings}")
+    yield printable(f"compared with {old}: {said}; {findings}")
 
 
 LISTED = 20  # changes of one kind that lose nothing
@@ -117,7 +117,7 @@ def _table(results: Mapping[str, Any]) -> Any:
     """A row for every item, and for every claim under one that was not looked at."""
     from rich.table import Table
 
-    table = Table("claim", "verdict", "method", "reach", title="Claims of the papers (claims under them: see the page)")
+    table = Table("claim", "verdict", "method", "reach", title="Items of the papers (the page shows more claims)")
     looked_at = {r["id"] for r in results["claims"]}
     for record in (r for r in results["claims"] if r["parent"] not in looked_at):  # items, and claims asked for by name
         verdict = shown_verdict(record)
@@ -174,10 +174,10 @@ def print_summary(found: Sequence[Finding], told: Mapping[str, Told], most: int 
         print("no findings")
 
 
-def _print_legend(found: Sequence[Finding]) -> None:
-    for severity in (s for s in SEVERITIES if any(f.severity == s for f in found)):
+def _print_legend(listed: Sequence[Finding]) -> None:
+    for severity in (s for s in SEVERITIES if any(f.severity == s for f in listed)):
         print(f"{severity}: {SEVERITIES[severity]}")
-    for certainty in (c for c in CERTAINTIES if any(c in f.certainties for f in found)):
+    for certainty in (c for c in CERTAINTIES if any(c in f.certainties for f in listed)):
         print(f"{certainty}: {CERTAINTIES[certainty]}")
 
 
@@ -207,9 +207,9 @@ def _print_wrapped(line: str, look: str) -> None:
 def uncovered(coverage: Mapping[str, Any]) -> list[tuple[str, Mapping[str, str]]]:
     """Per document with items that no claim checks yet: a line that counts them, and their titles by id."""
     return [
-        (f"{paper}: {len(found['without claim'])} of {found['items']} catalogued items have no claim yet", items)
-        for paper, found in coverage.items()
-        if (items := found["without claim"])
+        (f"{paper}: {len(counts['without claim'])} of {counts['items']} catalogued items have no claim yet", items)
+        for paper, counts in coverage.items()
+        if (items := counts["without claim"])
     ]
 
 
@@ -222,11 +222,12 @@ def counts_line(results: Mapping[str, Any]) -> str:
 
     mutations, checks, apart = counts["mutations"], counts["checks"], "definitions and reference facts"
     again = checks.get("the same under another id")
+    shared = f" ({again} more claim{'s share' if again > 1 else ' shares'} one of them)" if again else ""
     return (
         f"items: {tally(counts['items'])} | {apart}: {tally(counts[apart])} | "
         f"claims under them: {tally(counts['claims under items'])} | "
         f"refutations: {_each(counts['refutations'])} | "
-        f"checks: {checks.get('of their own', 0)}{f' ({again} more claims restate one of them)' if again else ''} | "
+        f"checks: {checks.get('of their own', 0)}{shared} | "
         f"false variants caught: {mutations['caught']} of {mutations['tried']} | {results['run']['seconds']:.0f} s"
     )
 

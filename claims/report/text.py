@@ -54,10 +54,10 @@ def junit(results: Mapping[str, Any]) -> bytes:
             elif claim["verdict"] in REFUTED:
                 ElementTree.SubElement(case, "system-out").text = f"{claim['verdict']}: {claim['reach']}"
     text = ElementTree.tostring(suites, encoding="unicode")
-    return f"<?xml version='1.0' encoding='utf-8'?>\n{NO_XML.sub(_named, text)}".encode()
+    return f"<?xml version='1.0' encoding='utf-8'?>\n{NO_XML.sub(_escaped, text)}".encode()
 
 
-def _named(character: re.Match[str]) -> str:
+def _escaped(character: re.Match[str]) -> str:
     """The name of a character that XML has no place for, as Python writes it."""
     return ascii(character[0])[1:-1]
 
@@ -76,10 +76,10 @@ def markdown(
         lines += [f"<details><summary>{line}</summary>", ""]
         lines += [f"- **{item}** {_cell(title)}" for item, title in titles.items()]
         lines += ["", "</details>", ""]
-    found = findings_of(results)
+    listed = findings_of(results)
     lines += ["## Findings", "", *(f"- {s}: {meaning}" for s, meaning in SEVERITIES.items()), ""]
-    lines += [relation(claims, found), ""] if found else []
-    sections = as_markdown(found, told(found, claims, {c.id: c for c in registered}), passages)
+    lines += [relation(claims, listed), ""] if listed else []
+    sections = as_markdown(listed, told(listed, claims, {c.id: c for c in registered}), passages)
     lines += [sections.replace("\n# ", "\n### ").replace("\n## ", "\n#### "), ""]
     lines += ["## All claims", "", "| claim | role | verdict | method | reach | seconds |", "|---|---|---|---|---|---|"]
     for item in (c for c in claims if c["role"] == "item"):
@@ -93,9 +93,9 @@ def markdown(
                 str(c["seconds"]),
             )
             lines.append(f"| {' | '.join(cells)} |")
-    lines += ["", "## What the supported items lack for a proof", ""]
-    lines += ["| items | that lack nothing else | what is missing |", "|---|---|---|"]
-    lines += [f"| {some} | {alone} | {MISSING[what].format('...')} |" for what, some, alone in census(claims)]
+    lines += ["", "## Why the supported items are not proved", ""]
+    lines += ["| items | of these, with no other reason | reason |", "|---|---|---|"]
+    lines += [f"| {some} | {alone} | {MISSING[what].format('…')} |" for what, some, alone in census(claims)]
     lines += ["", "## Claims over numbers", "", *_over_numbers(claims)]
     lines += ["", "## False variants", "", "| claim | false variant | caught |", "|---|---|---|"]
     for c in claims:
@@ -109,7 +109,7 @@ def _over_numbers(claims: Sequence[Mapping[str, Any]]) -> list[str]:
     verdicts = Counter(str(c["verdict"]) for c in claims if over_numbers(c))
     lines = [f"Verdicts: {', '.join(f'{n} {verdict}' for verdict, n in verdicts.most_common()) or 'none'}."]
     for word, lacking in of_numbers(claims).items():
-        lines += ["", f"<details><summary>{len(lacking)}: {MISSING[word].format('...')}</summary>", ""]
+        lines += ["", f"<details><summary>{len(lacking)}: {MISSING[word].format('…')}</summary>", ""]
         lines += [f"- **{c['id']}** ({c['role']}) {_cell(in_a_line(c))}" for c in lacking]
         lines += ["", "</details>"]
     return lines

@@ -197,20 +197,20 @@ def outcome(evidence: Mapping[str, Any], found: Working | None, called: Mapping[
     return f"{text}, where {where}" if where else text
 
 
-def _number(found: Working | None, formula: str) -> str:
+def _number(worked: Working | None, formula: str) -> str:
     """The number of a formula in the names of a relation; a question mark where that cannot be followed."""
-    return (found and found.number(ast.parse(formula, mode="eval").body)) or "?"
+    return (worked and worked.number(ast.parse(formula, mode="eval").body)) or "?"
 
 
-def _by_formula(values: Mapping[str, str], found: Working | None) -> tuple[Told, Told]:
+def _by_formula(values: Mapping[str, str], worked: Working | None) -> tuple[Told, Told]:
     """Both sides by formulas of the relation or by their place, one where the other is a number, and what enters."""
     sides, used = [], {}
     for k, (place, value) in enumerate(values.items()):
-        text, parts = named(found.sides[k], found.given, found.known, found.constants) if found else ("", [])
+        text, parts = named(worked.sides[k], worked.given, worked.known, worked.constants) if worked else ("", [])
         sides.append((text or f"the {place} side", value))
         used |= dict(parts)
     alone = sides[1][0] == values["right"] or not any(c.isalpha() for c in sides[1][0])
-    beside = [(part, value) for part, node in used.items() if found and (value := found.number(node))]
+    beside = [(part, value) for part, node in used.items() if worked and (value := worked.number(node))]
     return (sides[:1] if alone else sides), beside
 
 

@@ -83,11 +83,11 @@ class Cluster:
         count = 0
         for count, argument in enumerate(arguments, start=1):
             self.submit(count, _alone, function, argument)
-        found: dict[int, Any] = {}
+        results: dict[int, Any] = {}
         for place in range(1, count + 1):
-            while place not in found:
-                name, found[name] = self.next()
-            result = found.pop(place)
+            while place not in results:
+                name, results[name] = self.next()
+            result = results.pop(place)
             if isinstance(result, Lost):
                 raise self._gone(f"piece {place} {result.reason}")
             if isinstance(result, Exception):
@@ -161,9 +161,9 @@ def connected(address: str) -> Iterator[Cluster]:
 
 def _same_installation(address: str, client: Any) -> None:
     if not client.nthreads():
-        raise InvalidInput("scheduler", address, "that of a cluster with a worker")
-    for worker, found in client.run(metadata.version, PROJECT, on_error="return").items():
-        if isinstance(found, Exception):
+        raise InvalidInput("scheduler", address, "the address of a cluster that has a worker")
+    for worker, version in client.run(metadata.version, PROJECT, on_error="return").items():
+        if isinstance(version, Exception):
             allowed = f"that of a cluster with {PROJECT} {metadata.version(PROJECT)} on every worker"
             raise InvalidInput("scheduler", address, f"{allowed} (none on {worker})")
     here = installation()

@@ -1,4 +1,4 @@
-"""Running one check: from a registered claim to its record in ``results.json``."""
+"""Running one check: from a registered claim to the evidence of its steps, the verdict and the record."""
 
 from __future__ import annotations
 
@@ -6,22 +6,17 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from fractions import Fraction
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.fingerprint import MACHINERY, PROJECT, digest, source_digest, versions
 from banditproof.claims.hollow import hollow, hollow_in_general
 from banditproof.claims.raised import raised
 from banditproof.claims.register import REGISTER, Claim
 from banditproof.claims.resolution import Resolution, Sight, of_program
-from banditproof.claims.seeds import ROOT_SEED, derived_seed
+from banditproof.claims.run.record import Settings, as_stated, facts
 from banditproof.claims.stating import stated, stated_in_general
-from banditproof.claims.trees import stored
 from banditproof.claims.verdict import NAMED, PROVED, Verdict, decide, of_experiment
-from banditproof.claims.witnesses import hypotheses
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.kernel.facts import facts_in
@@ -29,25 +24,45 @@ from banditproof.verify.kernel.mechanisms import MODEL_OF_AN_ALGORITHM
 from banditproof.verify.proof.compare import evaluate, holds
 from banditproof.verify.proof.domain import Domain, Everything, unseen_points
 from banditproof.verify.proof.evaluation import remembering
-from banditproof.verify.proof.evidence import BITS, Counterexample, to_data
+from banditproof.verify.proof.evidence import BITS, Counterexample
 from banditproof.verify.proof.statement import trace
-from banditproof.verify.proof.statistics import REPORT_ERROR
-
-# The report's one error budget is divided by this many statistical tests, a generous bound on how many there are.
-STATISTICAL_TESTS = 1000
 
 
-@dataclass(frozen=True)
-class Settings:
-    """What a run of checks depends on besides the claims."""
+def examine(claim: Claim, settings: Settings, kind: Callable[..., Check] = Check) -> dict[str, Any]:
+    """The record of one claim. A check that raises gives status 'error' and no verdict."""
+    started = time.perf_counter()
+    record = facts(claim, settings) | {"stated": as_stated(claim)}
+    if claim.not_checkable:
+        reason, would_need = claim.not_checkable
+        record |= {"status": "done", "verdict": "not checkable", "reach": f"{reason}; {would_need}"}
+    elif claim.check is None:
+        record |= {"status": "done", "verdict": None, "reach": "decided by its parts"}
+    else:
+        record |= _checked(claim, settings, kind)
+    return record | {"seconds": round(time.perf_counter() - started, 3)}
 
-    profile: str = "quick"
-    root_seed: int = ROOT_SEED
-    studies: Path | None = None
 
-    @property
-    def error(self) -> Fraction:
-        return REPORT_ERROR / STATISTICAL_TESTS
+def _checked(claim: Claim, settings: Settings, kind: Callable[..., Check]) -> dict[str, Any]:
+    try:
+        with remembering():
+            check = run_check(claim, settings, kind=kind)
+            _hold_to_print(claim, check)
+            _try_body(claim, check)
+            resolution = _sharpened(claim, check)
+    except InvalidInput as why:  # of a step, an argument or a quantity: one sentence says all
+        return {"status": "error", "verdict": None, "reach": str(why)}
+    except Exception as error:  # reported as an error of the check, with exit status 3, never as a verdict
+        return {"status": "error", "verdict": None, "reach": in_lines(error, claim)}
+    verdict = judged(claim, check)
+    counterexample = next((e for e in check.evidence if isinstance(e, Counterexample)), None)
+    return {
+        "status": "done",
+        **verdict.to_json(),
+        "resolution": resolution.to_json() if resolution and verdict.name == "supported" else None,
+        "evidence": [e.to_json() for e in check.evidence],
+        "attempts": [list(a) for a in check.attempts],
+        "counterexample": counterexample.to_json() if counterexample else None,
+    }
 
 
 def run_check(
@@ -78,52 +93,27 @@ def run_check(
     return check
 
 
-def examine(claim: Claim, settings: Settings, kind: Callable[..., Check] = Check) -> dict[str, Any]:
-    """The record of one claim. A check that raises gives status 'error' and no verdict."""
-    started = time.perf_counter()
-    record = facts(claim, settings)
-    if claim.not_checkable:
-        reason, would_need = claim.not_checkable
-        record |= {"status": "done", "verdict": "not checkable", "reach": f"{reason}; {would_need}"}
-    elif claim.check is None:
-        record |= {"status": "done", "verdict": None, "reach": "decided by its parts"}
-    else:
-        record |= _outcome(claim, settings, kind)
-    return record | {"seconds": round(time.perf_counter() - started, 3)}
-
-
-def _outcome(claim: Claim, settings: Settings, kind: Callable[..., Check]) -> dict[str, Any]:
-    try:
-        with remembering():
-            check = run_check(claim, settings, kind=kind)
-            _hold_to_print(claim, check)
-            _try_body(claim, check)
-            found = _sharpened(claim, check)
-    except InvalidInput as why:  # of a step, an argument or a quantity: one sentence says all
-        return {"status": "error", "verdict": None, "reach": str(why)}
-    except Exception as error:  # reported as an error of the check, with exit status 3, never as a verdict
-        return {"status": "error", "verdict": None, "reach": in_lines(error, claim)}
+def judged(claim: Claim, check: Check) -> Verdict:
+    """The verdict on the evidence of a check, and what of the claim itself allows no such verdict."""
     verdict = decide(claim.domain, check.evidence)
     if not check.evidence and check.attempts:
         verdict = replace(verdict, reach=f"{verdict.reach}: {'; '.join(why for _, why in check.attempts)}")
-    refuting = [e for e in check.evidence if isinstance(e, Counterexample)]
     if verdict.name in (*PROVED, "supported") and (why := empty(claim)):
         verdict = Verdict("undecided", f"the claim says nothing: {why}")
     if verdict.name == "proved" and _of_no_algorithm(claim):
-        verdict = Verdict("supported", f"{verdict.reach}; of a model of which no claim says that runs follow it")
+        verdict = Verdict("supported", f"{verdict.reach}; this concerns a model, and no claim says that runs follow it")
     if verdict.name == "proved" and (named := _facts_of(claim)):
         verdict = Verdict(NAMED, f"{verdict.reach}; from {named}")
-    if claim.experiment:
-        certified = bool(refuting) and not refuting[0].assumes and not claim.studies
-        verdict = of_experiment(verdict, certified)
-    return {
-        "status": "done",
-        **verdict.to_json(),
-        "resolution": found.to_json() if found and verdict.name == "supported" else None,
-        "evidence": [e.to_json() for e in check.evidence],
-        "attempts": [list(a) for a in check.attempts],
-        "counterexample": refuting[0].to_json() if refuting else None,
-    }
+    if not claim.experiment:
+        return verdict
+    refuting = next((e for e in check.evidence if isinstance(e, Counterexample)), None)
+    return of_experiment(verdict, certified=refuting is not None and not refuting.assumes and not claim.studies)
+
+
+def judged_as(claim: Claim) -> tuple[bool, ...]:
+    """What the judgement of evidence takes from a claim besides its statement, its domain and its steps: what shows a
+    theorem only reproduces an experiment, of hypotheses one instance is enough, and models need runs."""
+    return claim.experiment, claim.role == "hypotheses", claim.is_general and _rests_on_a_model(claim)
 
 
 def _hold_to_print(claim: Claim, check: Check) -> None:
@@ -135,7 +125,7 @@ def _hold_to_print(claim: Claim, check: Check) -> None:
         return
     checked = check.read(claim.relation)
     if not isinstance(checked, str) and checked.key != printed.key:
-        raise InvalidInput("body", str(printed), f"one statement, whenever it is called; the next call says {checked}")
+        raise InvalidInput("body", str(printed), f"the same statement at every call; the next call says {checked}")
 
 
 def in_lines(error: Exception, claim: Claim) -> str:
@@ -182,18 +172,23 @@ def _sharpened(claim: Claim, check: Check) -> Resolution | None:
     if claim.relation is None or isinstance(statement, str):
         return of_program(check.evidence)
     sight = Sight(statement, check.evidence)
-    found = sight.resolution()
+    resolution = sight.resolution()
     if sight.demands:
         routes = ("left side where false variants fail", "right side")
         check.enumerate(claim.relation, sight.demands, covers=sight.region, routes=routes)
-    return found
+    return resolution
 
 
 def _of_no_algorithm(claim: Claim) -> bool:
     """Whether a claim is about a model of an algorithm, and rests on no claim of what runs say of that."""
+    if not claim.is_general or _rests_on_a_model(claim):
+        return False
     everywhere = stated_in_general(claim)
-    models = [i for i in claim.rests_on if i in REGISTER and REGISTER[i].role == "model"]
-    return everywhere is not None and not MODEL_OF_AN_ALGORITHM.isdisjoint(everywhere.formula.params) and not models
+    return everywhere is not None and not MODEL_OF_AN_ALGORITHM.isdisjoint(everywhere.formula.params)
+
+
+def _rests_on_a_model(claim: Claim) -> bool:
+    return any(i in REGISTER and REGISTER[i].role == "model" for i in claim.rests_on)
 
 
 def _facts_of(claim: Claim) -> str:
@@ -208,80 +203,3 @@ def empty(claim: Claim) -> str | None:
         return hollow_in_general(everywhere)
     statement = stated(claim)
     return None if isinstance(statement, str) else hollow(statement)
-
-
-def as_restated(record: Mapping[str, Any], claim: Claim, settings: Settings) -> dict[str, Any]:
-    """The record of a claim whose check is that of another one, from the record of the other."""
-    found = ("status", "verdict", "reach", "resolution", "evidence", "attempts", "counterexample")
-    return facts(claim, settings) | {name: record[name] for name in found}
-
-
-def facts(claim: Claim, settings: Settings) -> dict[str, Any]:
-    """The record of a claim before its check has run."""
-    return {
-        "id": claim.id,
-        "parent": claim.parent,
-        "role": claim.role,
-        "aliases": list(claim.aliases),
-        "twins": list(claim.twins),
-        "same_check_as": claim.same_check_as,
-        "paper": claim.paper,
-        "place": claim.place,
-        "kind": claim.kind,
-        "statement": claim.shown(),
-        "stated": _stated(claim),
-        "domain": claim.domain.to_json(),
-        "constants": to_data(dict(claim.constants)),
-        "repairs": claim.repairs,
-        "restricted": claim.restricted,
-        "cases": list(claim.cases),
-        "rests_on": list(claim.rests_on),
-        "slip": claim.slip,
-        "displayed": claim.displayed,
-        "cause": claim.cause,
-        "hypotheses": hypotheses(claim.id) if claim.role == "item" else None,
-        "repair": None,
-        "missing": [],
-        "studies": [f"{s.name}-{s.key(settings.profile, settings.root_seed)}" for s in claim.studies],
-        "status": "pending",
-        "verdict": None,
-        "reach": "",
-        "resolution": None,
-        "evidence": [],
-        "attempts": [],
-        "counterexample": None,
-        "mutations": [],
-        "seed": derived_seed(settings.root_seed, claim.checked_as),
-        "key": key(claim, settings),
-        "seconds": 0.0,
-    }
-
-
-def _stated(claim: Claim) -> dict[str, str] | None:
-    """What the machine reads: both sides as text and as LaTeX, and the key of the statement; None for a program."""
-    statement = stated_in_general(claim) or stated(claim)
-    return None if isinstance(statement, str) else {"text": str(statement), "tex": statement.tex, "key": statement.key}
-
-
-def key(claim: Claim, settings: Settings) -> str:
-    """Hash of all that the record depends on; a stored record with the same key need not be computed again."""
-    modules = {claim.module, claim.function.__module__} if claim.function else {claim.module}
-    facts = [
-        claim.id,
-        claim.statement,
-        claim.domain.to_json(),
-        to_data(dict(claim.constants)),
-        claim.not_checkable,
-        settings.profile,
-        settings.root_seed,
-        versions(),
-        source_digest(*sorted(modules), *MACHINERY),
-        claim.role,
-        claim.repairs,
-        [claim.slip, claim.displayed, claim.cause, hypotheses(claim.id) if claim.role == "item" else None],
-        [to_data([m.name, dict(m.constants), m.domain]) for m in claim.mutations],
-        stored(claim.checked_as),
-        [claim.checked_as, claim.place, claim.notes, claim.twins, claim.restricted, claim.cases, claim.rests_on],
-        None if claim.module.startswith(f"{PROJECT}.") else _stated(claim),  # it may have read a file
-    ]
-    return digest(facts)

@@ -14,24 +14,23 @@ from pathlib import Path
 from typing import Any
 
 from banditproof.claims.register import REGISTER, Claim
-from banditproof.claims.run.examine import Settings, key
+from banditproof.claims.run.record import Settings, key
+from banditproof.claims.verdict import DECIDING
 from banditproof.theory.errors import InvalidInput
-
-DECIDING = ("part", "edge")  # the roles of claims that an item's verdict is combined from
 
 
 def foundation(claims: Iterable[Claim]) -> list[Claim]:
     """What the claims rest on, directly or not, as far as it is not among them; items with what decides them."""
     known = {claim.id: claim for claim in claims}
-    waiting, found = [i for claim in known.values() for i in claim.rests_on], set[str]()
+    waiting, added = [i for claim in known.values() for i in claim.rests_on], set[str]()
     while waiting:
         name = waiting.pop()
-        if name in known or name in found or name not in REGISTER:
+        if name in known or name in added or name not in REGISTER:
             continue
-        found.add(name)
+        added.add(name)
         waiting += REGISTER[name].rests_on
         waiting += [c.id for c in REGISTER.values() if c.parent == name and c.role in DECIDING]
-    return [claim for claim in REGISTER.values() if claim.id in found]
+    return [claim for claim in REGISTER.values() if claim.id in added]
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,9 @@ def kept_documents(folder: Path, settings: Settings, renewed: Collection[str]) -
         allowed = f"a folder whose report is about known documents; {', '.join(unknown)} in it would be lost (--module)"
         raise InvalidInput("output", str(folder), allowed)
     if held and (run.get("profile"), run.get("root_seed")) != (settings.profile, settings.root_seed):
-        allowed = f"another folder: the report in it is of profile {run.get('profile')} and seed {run.get('root_seed')}"
+        allowed = (
+            f"another folder: the report in this one has profile {run.get('profile')} and seed {run.get('root_seed')}"
+        )
         raise InvalidInput("output", str(folder), f"{allowed}, and {', '.join(held)} in it would be lost")
     keys = {paper: {c.id: key(c, settings) for c in claims} for paper, claims in registered.items()}
     stay = [paper for paper in held if {r["id"]: r["key"] for r in held[paper]} == keys[paper]]
@@ -86,9 +87,9 @@ def kept_documents(folder: Path, settings: Settings, renewed: Collection[str]) -
 def _report_in(folder: Path) -> dict[str, Any] | None:
     """The report that an earlier run left in the folder; None without one that can be read."""
     try:
-        found = json.loads((folder / "results.json").read_text(encoding="utf-8"))
-        shaped = found["schema"] == 1 and isinstance(found["run"], dict)
-        read = shaped and [(r["id"], r["paper"], r["key"], r["mutations"]) for r in found["claims"]]
+        report = json.loads((folder / "results.json").read_text(encoding="utf-8"))
+        shaped = report["schema"] == 1 and isinstance(report["run"], dict)
+        read = shaped and [(r["id"], r["paper"], r["key"], r["mutations"]) for r in report["claims"]]
     except (OSError, ValueError, RecursionError, LookupError, TypeError):
         return None
-    return found if read else None
+    return report if read else None

@@ -6,6 +6,7 @@ others go on. ``ProcessPoolExecutor`` breaks as a whole when a worker dies, and 
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -26,6 +27,9 @@ class Lost:
     """What is known of a task without a result."""
 
     reason: str
+
+
+OBJECTS_UNTIL_COLLECTION = 100_000  # proofs make millions of small objects, hardly ever in cycles
 
 
 @dataclass
@@ -151,6 +155,8 @@ def _serve(connection: Connection, start: Callable[..., Work], arguments: tuple[
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted and ends its workers
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
     work = start(*arguments)
+    gc.freeze()  # what is loaded stays
+    gc.set_threshold(OBJECTS_UNTIL_COLLECTION)
     while True:
         task = connection.recv()
         try:

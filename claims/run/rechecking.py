@@ -21,8 +21,9 @@ from banditproof.claims.documents import documents
 from banditproof.claims.register import REGISTER, Claim, resolve
 from banditproof.claims.report.evidence import coordinates, in_symbols, rounded
 from banditproof.claims.resolution import with_alternatives
-from banditproof.claims.run.examine import Settings, examine
+from banditproof.claims.run.examine import examine, judged_as
 from banditproof.claims.run.merging import foundation
+from banditproof.claims.run.record import Settings, as_restated
 from banditproof.claims.run.replay import Replay
 from banditproof.claims.run.results import asked_for, combined, counted, coverage
 from banditproof.theory.numbers.numeric import working_precision
@@ -62,28 +63,61 @@ class Rechecked:
     resting: int = 0
 
 
-def rechecked(record: Mapping[str, Any], settings: Settings, simulate: bool = False) -> Rechecked:
-    """The record of one claim checked again; `simulate` runs studies too."""
-    claim = REGISTER.get(record["id"])
-    if claim is None:
-        return Rechecked([NOT_REGISTERED])
-    try:
-        return _rechecked(claim, record, settings, simulate)
-    except Exception as error:  # whatever a stranger's record makes a library raise is a problem of the record
-        return Rechecked([f"cannot be evaluated ({type(error).__name__}: {str(error)[:200]})"])
+def alike(records: Sequence[Mapping[str, Any]]) -> list[tuple[int, ...]]:
+    """The places of the records, together those of claims that restate one another and of which the same is shown.
+
+    The steps of such claims are the same, run on the same evidence, and are judged alike: once is enough, as in a run.
+    """
+    together: dict[Any, tuple[int, ...]] = {}
+    for place, record in enumerate(records):
+        claim = REGISTER.get(record["id"])
+        shown = claim and (claim.checked_as, judged_as(claim), _text(record.get("evidence")))
+        together[shown or place] = (*together.get(shown or place, ()), place)
+    return list(together.values())
 
 
-def _rechecked(claim: Claim, record: Mapping[str, Any], settings: Settings, simulate: bool) -> Rechecked:
+def rechecked(records: Sequence[Mapping[str, Any]], settings: Settings, simulate: bool = False) -> list[Rechecked]:
+    """Records that are ``alike`` checked again; `simulate` runs studies too."""
+    replayed: Replayed | None = None
+    outcomes = []
+    for record in records:
+        try:
+            claim = REGISTER.get(record["id"])
+            if claim is not None:
+                replayed = _replayed(claim, record, settings, simulate) if replayed is None else replayed
+                outcomes.append(_compared(claim, record, replayed, settings))
+            else:
+                outcomes.append(Rechecked([NOT_REGISTERED]))
+        except Exception as error:  # whatever a stranger's record makes a library raise is a problem of the record
+            outcomes.append(Rechecked([f"cannot be evaluated ({type(error).__name__}: {str(error)[:200]})"]))
+    return outcomes
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """What the steps of a claim give on the evidence of its record, and the replay of them, if it has a check."""
+
+    claim: Claim
+    record: dict[str, Any]
+    ran: Replay | None
+
+
+def _replayed(claim: Claim, record: Mapping[str, Any], settings: Settings, simulate: bool) -> Replayed:
     replays: list[Replay] = []
 
     def replay(*arguments: Any, **options: Any) -> Replay:
         replays.append(Replay(*arguments, stored=record["evidence"], simulate=simulate, **options))
         return replays[-1]
 
-    again = json.loads(json.dumps(examine(claim, settings, replay)))
+    again = examine(claim, settings, replay)
+    return Replayed(claim, again, replays[-1] if replays else None)
+
+
+def _compared(claim: Claim, record: Mapping[str, Any], replayed: Replayed, settings: Settings) -> Rechecked:
+    ran, again = replayed.ran, replayed.record
+    again = json.loads(json.dumps(again if claim is replayed.claim else as_restated(again, claim, settings)))
     if record["mutations"] and again["resolution"]:
         again["resolution"] = with_alternatives(again["resolution"], record["mutations"])
-    ran = replays[-1] if replays else None
     problems = [*_unlike_the_register(claim, record), *_differences(record, again, ran)]
     whole = ran is None or not ran.problem and again["status"] == "done"
     return Rechecked(problems, again if whole else None, ran.resting if ran else 0)
@@ -103,7 +137,7 @@ def _differences(record: Mapping[str, Any], again: Mapping[str, Any], ran: Repla
         if name in left_out or _text(record.get(name)) == _text(again[name]):
             continue
         if name == "seed":
-            yield "its seed is not the one that derives from the root seed of the run"
+            yield "its seed does not derive from the root seed of the run"
         elif name != "counterexample" or _text(record["evidence"]) == _text(again["evidence"]):  # else it is said above
             yield f"its {name} {'are' if name[-1] == 's' else 'is'} not what the register and its steps give"
 
@@ -112,7 +146,7 @@ def _unlike_evidence(stored: Sequence[Any], record: Mapping[str, Any]) -> Iterat
     again, domain = record["evidence"], Domain.from_json(record["domain"])
     if len(stored) != len(again):
         kinds = ", ".join(e["kind"] for e in again) or "none"
-        yield f"it has {len(stored)} pieces of evidence, its steps give {len(again)} ({kinds})"
+        yield f"the file has {len(stored)} pieces of evidence for it, but its steps give {len(again)} ({kinds})"
     for given, computed in zip(stored, again, strict=False):
         given = given if isinstance(given, Mapping) else {}
         names = [n for n in {**computed, **given} if _text(given.get(n)) != _text(computed.get(n)) or n not in given]
@@ -121,7 +155,7 @@ def _unlike_evidence(stored: Sequence[Any], record: Mapping[str, Any]) -> Iterat
         if computed["kind"] == given.get("kind") == "counterexample" and "point" in other:
             yield f"counterexample evidence: {_at_another_point(given, computed, domain)}"
         elif other:
-            yield f"{computed['kind']} evidence: not what its step gives: {', '.join(other)}"
+            yield f"{computed['kind']} evidence: its step gives something else: {', '.join(other)}"
         if unknown:
             yield f"{computed['kind']} evidence: it has {', '.join(unknown)[:100]}, which such evidence has not"
 
@@ -142,17 +176,17 @@ def _at_another_point(given: Mapping[str, Any], computed: Mapping[str, Any], dom
         sides = f"{rounded(to_data(left))} {in_symbols(operator)} {rounded(to_data(right))}"
     except Exception as error:  # whatever a stranger's point makes a relation raise
         return f"at {point} the claim cannot be evaluated ({type(error).__name__})"
-    found = {True: f"holds, {sides} is true", False: f"fails as well, {sides} is false", None: f"is open: {sides}"}[
+    fate = {True: f"holds, {sides} is true", False: f"fails as well, {sides} is false", None: f"is open: {sides}"}[
         verdict
     ]
-    return f"at {point}{inside} the claim {found}; its step gives another point, {other}"
+    return f"at {point}{inside} the claim {fate}; its step gives another point, {other}"
 
 
 def _unlike_the_register(claim: Claim, record: Mapping[str, Any]) -> Iterator[str]:
     yield from _unknown(record, "claim")
     variants = [[m["name"], m["constants"]] for m in record["mutations"]]
     if variants and variants != [[m.name, to_data(dict(m.constants))] for m in claim.mutations]:
-        yield "its mutations are not those of the register"
+        yield "its mutations differ from the register"
     for one in record["mutations"]:
         yield from _unknown(one, "mutation")
 
@@ -187,7 +221,7 @@ def problems_of_document(results: Mapping[str, Any], own: Sequence[Mapping[str, 
     yield from (Problem(f"the file has {problem}") for problem in _unknown(results, "document"))
     yield from (Problem(f"the run has {problem}") for problem in _unknown(results["run"], "run"))
     ids = [record["id"] for record in records]
-    yield from (Problem("it stands in the file twice", name) for name, often in Counter(ids).items() if often > 1)
+    yield from (Problem("the file contains it twice", name) for name, often in Counter(ids).items() if often > 1)
     fresh = [
         dict(again or given | {"verdict": given["own_verdict"], "repair": None})
         for given, again in zip(records, own, strict=True)
@@ -200,9 +234,9 @@ def problems_of_document(results: Mapping[str, Any], own: Sequence[Mapping[str, 
                 yield Problem(f"{which} {said}", given["id"])
     told = {record["id"]: record for record in asked_for(results)["claims"]}
     if results["run"]["catalogue"] != coverage(results["run"].get("asked") or {}):
-        yield Problem("the items without a claim are not those of the catalogue and the register")
+        yield Problem("the list of items without a claim differs from the catalogue and the register")
     under = [c.id for c in REGISTER.values() if c.parent in told]  # which combine with what is there, asked for or not
-    asked = {*_asked(results["run"].get("asked") or {}), *under}
+    asked = {*_ids_asked_for(results["run"].get("asked") or {}), *under}
     if missing := [name for name in REGISTER if name in asked and name not in told]:
         some = f"{', '.join(missing[:10])}{', ...' * (len(missing) > 10)}"
         yield Problem(
@@ -210,13 +244,13 @@ def problems_of_document(results: Mapping[str, Any], own: Sequence[Mapping[str, 
             f"({some}), so the counts at its head say nothing of the others"
         )
     elif results["run"]["counts"] != counted([*told.values()]):
-        yield Problem("the counts at the head of the file are not those of its claims")
+        yield Problem("the counts at the head of the file do not match its claims")
     below = {claim.id for claim in foundation(REGISTER[i] for i in {*told, *missing} if i in REGISTER)}
     if aside := sorted({*results["run"].get("rested_on", ())} - below):
         yield Problem(f"no claim in the file rests on {', '.join(aside[:10])}, which it lists under rested_on")
 
 
-def _asked(asked: Mapping[str, Any]) -> list[str]:
+def _ids_asked_for(asked: Mapping[str, Any]) -> list[str]:
     """The ids that the run was asked for."""
     papers, claims = asked.get("papers"), asked.get("claims")
     known = [c for c in REGISTER.values() if c.paper in (papers or documents())]

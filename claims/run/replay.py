@@ -58,7 +58,7 @@ class Replay(Check):
             try:
                 super().run(gather)
             except Simulated:
-                self.simulate, self._found, self.attempts = True, [], []
+                self.simulate, self._evidence, self.attempts = True, [], []
                 super().run(gather)
         except NotShown as problem:
             self.problem = str(problem)

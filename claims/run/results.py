@@ -17,8 +17,8 @@ from banditproof.claims.documents import catalogue, documents
 from banditproof.claims.fingerprint import digest, versions
 from banditproof.claims.missing import missing
 from banditproof.claims.register import METHODS, without_claim
-from banditproof.claims.run.examine import Settings
-from banditproof.claims.verdict import PROVED, REFUTED, Verdict, as_model, combine, no_stronger
+from banditproof.claims.run.record import Settings
+from banditproof.claims.verdict import DECIDING, PROVED, REFUTED, Verdict, as_model, combine, no_stronger
 from banditproof.verify.proof.domain import Domain
 
 
@@ -118,7 +118,7 @@ def combined(claims: list[dict[str, Any]]) -> list[dict[str, Any]]:
             record["repair"] = {name: repair[name] for name in ("id", "role", "verdict")}
     for record in claims:
         if record["verdict"] in REFUTED and record["repair"] is None:
-            touching = [b for b in by_parent.get(record["id"], []) if b["role"] in ("part", "edge")]
+            touching = [b for b in by_parent.get(record["id"], []) if b["role"] in DECIDING]
             refuted = [b for b in touching if b["verdict"] in REFUTED]
             record["repair"] = refuted[0]["repair"] if refuted else None
     return claims
@@ -129,7 +129,7 @@ def _settle(record: dict[str, Any], below: Sequence[dict[str, Any]], known: Mapp
     if record["verdict"] == "not checkable" or record["status"] == "error":
         return
     if record["role"] == "item" and (below or record["restricted"]):
-        raising = [b["id"] for b in below if b["status"] == "error" and b["role"] in ("part", "edge")]
+        raising = [b["id"] for b in below if b["status"] == "error" and b["role"] in DECIDING]
         if raising:
             record |= {"status": "error", "reach": f"the check of {raising[0]} raised an exception"}
             return
@@ -210,23 +210,23 @@ def counted(claims: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 CERTAINTIES = {
-    "certified": "both sides are computed at the counterexample, exactly or between proved bounds; nothing is assumed",
-    "on trust": "the counterexample takes a step for granted that no machine checked; the step is shown",
-    "by runs": "simulations contradict it on two independent seed streams; the error probability is shown",
+    "certified": "both sides were computed at one point, exactly or with guaranteed error bounds; nothing is assumed",
+    "on trust": "the counterexample relies on a step that no machine has checked; that step is shown",
+    "by runs": "simulations with two independent seeds contradict it; the error probability is shown",
 }
 
 
 def certainty(record: Mapping[str, Any]) -> str:
     """How sure it is that a claim fails, one of ``CERTAINTIES``."""
-    if (found := record["counterexample"]) is None:
+    if (counterexample := record["counterexample"]) is None:
         return "by runs"
-    return "on trust" if found.get("assumes") else "certified"
+    return "on trust" if counterexample.get("assumes") else "certified"
 
 
 def caveat(record: Mapping[str, Any]) -> str:
     """What the failure of a claim takes for granted, or the error probability of the runs that show it."""
-    if (found := record["counterexample"]) is not None:
-        return found.get("assumes") or ""
+    if (counterexample := record["counterexample"]) is not None:
+        return counterexample.get("assumes") or ""
     errors = [Fraction(e["error"]) for e in record.get("evidence", ()) if e["kind"] == "statistics" and e["fresh"]]
     error = f"at most {float(max(errors)):.2g}" if errors else "unknown"
     return f"runs contradict a true statement like this with probability {error}"
@@ -267,5 +267,5 @@ def changed(results: Mapping[str, Any]) -> str:
     A mishap is noticed, not a forger, who can compute a digest too: ``recheck`` believes no digest.
     """
     if DIGEST not in results:
-        return "has no digest of its content, by which a change would be seen"
+        return "has no checksum, so a change would go unnoticed"
     return "" if results[DIGEST] == _digest(results) else "was changed since it was written"

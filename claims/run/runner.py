@@ -23,8 +23,9 @@ from banditproof.claims.loading import load, load_module
 from banditproof.claims.register import REGISTER, Claim
 from banditproof.claims.resolution import with_alternatives
 from banditproof.claims.run.cluster import Bench, Cluster, connected
-from banditproof.claims.run.examine import Settings, as_restated, examine, facts, key
+from banditproof.claims.run.examine import examine, judged_as
 from banditproof.claims.run.pool import Lost, Pool
+from banditproof.claims.run.record import Settings, as_restated, as_stated, facts, key
 from banditproof.claims.run.selftest import try_mutations
 from banditproof.claims.seal import is_sealed, seal
 from banditproof.claims.study import Study, keep, kept_in
@@ -105,10 +106,10 @@ def _merged(claim: Claim, finished: dict[Task, Record], selftest: bool) -> Recor
     record = finished[Task("claim", claim.id)]
     if tried is None:
         return record
-    found = record["resolution"]
-    if found is not None:
-        found = with_alternatives(found, tried["mutations"])
-    return record | {"mutations": tried["mutations"], "resolution": found}
+    resolution = record["resolution"]
+    if resolution is not None:
+        resolution = with_alternatives(resolution, tried["mutations"])
+    return record | {"mutations": tried["mutations"], "resolution": resolution}
 
 
 def available_cores() -> int:
@@ -165,7 +166,8 @@ def _restated(settings: Settings, pieces: Path, asked: set[str], task: Task) -> 
     claim = REGISTER.get(task.name)
     if task.kind == "study" or claim is None or claim.same_check_as not in asked:
         return None
-    known = stored_piece(pieces, task.kind, REGISTER[claim.same_check_as], settings)
+    source = REGISTER[claim.same_check_as]
+    known = stored_piece(pieces, task.kind, source, settings) if judged_as(claim) == judged_as(source) else None
     if known is None:
         return None
     own = {"id": claim.id, "key": key(claim, settings)}
@@ -261,7 +263,8 @@ def _lost(task: Task, lost: Lost, settings: Settings) -> Record:
         return {"id": task.name}  # its readers compute it themselves, or say why they cannot
     claim = REGISTER[task.name]
     if task.kind == "claim":
-        return facts(claim, settings) | {"status": "error", "reach": f"the check {lost.reason}"}
+        said = {"stated": as_stated(claim), "status": "error", "reach": f"the check {lost.reason}"}
+        return facts(claim, settings) | said
     missed = [
         {"name": m.name, "constants": {}, "caught": False, "how": lost.reason, "seconds": 0.0} for m in claim.mutations
     ]

@@ -10,7 +10,8 @@ from typing import Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import Claim, Mutation
-from banditproof.claims.run.examine import Settings, in_lines, run_check
+from banditproof.claims.run.examine import in_lines, run_check
+from banditproof.claims.run.record import Settings
 from banditproof.claims.verdict import decide
 from banditproof.verify.proof.evidence import Statistics, Trend, to_data
 from banditproof.verify.proof.recheck import recheck
@@ -43,10 +44,10 @@ def _caught(claim: Claim, mutation: Mutation, settings: Settings) -> tuple[bool,
 
 def _by_runs(check: Check) -> tuple[bool, str] | None:
     """Caught by a trend, or by event counts at their stated error: of what is false no repetition is asked."""
-    for found in check.evidence:
-        if isinstance(found, Trend) and found.verdict == "contradicts":
-            return True, f"the trend '{found.source}' contradicts it"
-        if isinstance(found, Statistics) and "violated" in found.outcomes:
-            event = found.tests[found.outcomes.index("violated")]["event"]
+    for evidence in check.evidence:
+        if isinstance(evidence, Trend) and evidence.verdict == "contradicts":
+            return True, f"the trend '{evidence.source}' contradicts it"
+        if isinstance(evidence, Statistics) and "violated" in evidence.outcomes:
+            event = evidence.tests[evidence.outcomes.index("violated")]["event"]
             return True, f"the runs violate it: {event}"
     return None

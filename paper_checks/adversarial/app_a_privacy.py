@@ -47,7 +47,7 @@ def total_of_two_budgets(first: Nonnegative, second: Nonnegative, rounds=2):
     $\varepsilon$ is not set, read for the first of them: for $T=2$ randomised responses, which together spend
     $\varepsilon_1+\varepsilon_2$ exactly, $\varepsilon_1+\varepsilon_2\le2\varepsilon_1$.
 
-    It holds for $\sum_t\varepsilon_t$, or where all budgets are $\varepsilon$. Lemma 14 repeats the words.
+    It holds for $\sum_t\varepsilon_t$, or if all budgets are $\varepsilon$. Lemma 14 repeats the words.
     """
     return first + second, "<=", rounds * first
 
@@ -58,8 +58,8 @@ def advanced_composition(M: EveryAdaptiveSequence, k: Count, epsilon: EveryBudge
     $(\varepsilon',\delta')$-DP with $\varepsilon'=\frac32\sum_t\varepsilon_t^2+
     \sqrt{6\sum_t\varepsilon_t^2\log\frac1{\delta'}}$, for all $\varepsilon_t\ge0$ and every $\delta'>0$.
 
-    The root is the number of at least 0 whose square is what stands below it: above 1 there is none, and every
-    mechanism is (0, delta')-DP. To differ in one record is symmetric.
+    The root is the nonnegative number whose square is the expression under the root. For delta' above 1 no such number
+    exists, and every mechanism is (0, delta')-DP. The relation 'differ in one record' is symmetric.
     """
     squares = sum_of(lambda i: epsilon(i) * epsilon(i), k)
     each = each_private_whatever_came_before(M, k, epsilon, lambda i: 0)
@@ -88,9 +88,10 @@ def advanced_composition_of_randomised_responses(
     $\delta'\le1$.
 
     The worst case is k-fold randomised response, whose exact delta' is a binomial sum; unequal budgets are not tried.
-    The power of epsilon in the linear term is not seen: that takes thousands of mechanisms of a small budget.
+    The check does not detect a wrong power of epsilon in the linear term, which would take thousands of mechanisms with
+    a small budget.
 
-    With 1/4 for 3/2, or 1 for 6, these cases would pass as well: the printed budget is generous.
+    The printed budget is generous: with 1/4 in place of 3/2, or 1 in place of 6, these cases would hold as well.
     """
     target = linear * k * epsilon**2 + sqrt(root * k * epsilon**2 * log(1 / slack))
     return worst_composed_delta(k, epsilon, 0 * slack, target), "<=", slack
@@ -99,8 +100,8 @@ def advanced_composition_of_randomised_responses(
 @claim(
     "ADV-D7",
     in_kernel(mechanism_proofs.laplace_of_one_number),
-    covered="""the definition has one query with values in R; of its values on data sets that differ in one index
-    nothing is said but their distance, and epsilon is any budget above 0""",
+    covered="""The definition has one query with values in R. It only states the distance of the query's values on
+    datasets that differ in one index, and epsilon is any budget above 0.""",
 )
 def laplace_mechanism(f_1: Real, f_2: Real, most: Nonnegative, epsilon: Positive):
     r"""$f(x_{1:n})+Z$ with $Z\sim\mathrm{Lap}(\frac\Delta\varepsilon)$ is $\varepsilon$-private: of neighbours the

@@ -112,7 +112,7 @@ def largest_of_many_draws(N: Count, T: Count, lam: Positive, square=10):
     r"""$\mathbb P(\exists t\le T:\|Z_t\|_\infty^2\ge10\lambda^2\log^2(NT))\le\frac1T$ for $T$ vectors of $N$
     independent draws from $\mathrm{Lap}(\lambda)$.
 
-    Any square above 4 would do.
+    Any square above 4 would be enough.
     """
     level = sqrt(square) * lam * log(to_ball(N * T))
     return largest_laplace_tail(N * T, level / lam), "<=", 1 / to_ball(T)

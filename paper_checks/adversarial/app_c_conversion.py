@@ -63,9 +63,9 @@ def actions_of_whole_batches(T: Count, tau: Count) -> Sides:
     r"""The actions played in $T$ rounds are determined by $I_1,\dots,I_{\lfloor\frac T\tau\rfloor}$: no more of them
     are received from $\mathcal B$.
 
-    Where tau does not divide T, the rounds after the last whole batch play one action more, which B chooses after all
-    that it has heard: I_2 in round 3 of 3 for tau = 2, where the list M_2, ..., M_1 is empty, and a change in round 3
-    lies in no batch of the proof. With T/tau rounded up the argument covers every round, and Lemma 3 holds as printed
+    If tau does not divide T, the rounds after the last whole batch play one more action, which B chooses after all its
+    observations: I_2 in round 3 of 3 for tau = 2. There the list M_2, ..., M_1 is empty, and a change in round 3 lies
+    in no batch of the proof. With T/tau rounded up the argument covers every round, and Lemma 3 holds as printed
     (ADV-A1).
     """
     return actions_received(T, tau), "<=", whole_batches(T, tau)

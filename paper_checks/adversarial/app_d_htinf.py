@@ -22,12 +22,13 @@ Small = Annotated[Any, "(0, 1]"]
     tried_at(shift=[0, 1], lam=["1/100", 1]),
     symbolic(),
     false=[{"free": "0.99"}, {"noise": "1.99"}],
-    covered="heavy-tailed with these two numbers means this inequality",
+    covered="Here 'heavy-tailed' with these two numbers means this inequality.",
 )
 def second_moment(shift: Probability, lam: Positive, free=2, noise=4):
     r"""$\ell+Z$ has $\mathbb E(\ell+Z)^2=\ell^2+2\lambda^2\le2+4\lambda^2$.
 
-    Half of the bound would do: 1 + 2 lambda^2, attained at a loss of 1. The variants are caught below that.
+    Half of the bound would be enough: the maximum is 1 + 2 lambda^2, attained at a loss of 1. The false variants are
+    below that.
     """
     return laplace_second_moment(shift, lam), "<=", free + noise * lam**2
 
@@ -85,9 +86,9 @@ def regret_of_htinf(alpha: Alpha, sigma: Positive, K: Count, T: Count, constant=
     r"""On truncated nonnegative losses with $\mathbb E|\ell|^\alpha\le\sigma^\alpha$ HTINF has regret at most $30\sigma
     K^{1-\frac1\alpha}(T+1)^{1/\alpha}$.
 
-    The regret of the runs is far below the bound: the variants say down to which constant they see anything. The
-    pseudo-regret of three arms of which one never loses. There is one K, one sigma (1) and one T, so that the
-    powers of K and sigma are not seen.
+    The regret of the runs is far below the bound; the false variants show how small a constant they can detect. The
+    runs measure the pseudo-regret of three arms, one of which never loses. There is one K, one sigma (1) and one T, so
+    the check does not detect wrong powers of K and sigma.
     """
     return regret, "<=", theorem_21(1 / alpha, sigma, K, T, constant, rounds)
 
@@ -117,7 +118,7 @@ def theorem_21_at_two(
     noise of scale $\lambda$, squared: $(30\sigma)^2K^{2(1-\frac1\alpha)}(T+1)^{\frac2\alpha}\le
     30^2(2+4\lambda^2)K(T+1)$.
 
-    The moment is that of ADV-SD.1, and half of the bound would do, as there: the variants are caught below that.
+    The moment is that of ADV-SD.1, and, as there, half of the bound would be enough; the false variants are below that.
     """
     moment = laplace_second_moment(loss, lam)
     return theorem_21(share, 1, K, T) ** 2 * moment, "<=", constant**2 * (free + noise * lam**2) * K * (T + 1)
@@ -157,7 +158,7 @@ def stability_of_a_step(u: Annotated[Any, "[-2063/10000, 2063/10000]"], most=2) 
     r"""A loss $\ell$ that is not skipped has $u=\eta\ell x^{-1/2}$ in $[-\Theta_2,\Theta_2]$, and the step costs
     $\frac{\sqrt x}\eta\frac{u^2}{1+u}\le2\frac{\sqrt x}\eta u^2$: $\frac1{1+u}\le2$.
 
-    The convex conjugate of -2 sqrt(x) is 1/y; 1.26 would do, so that the constant could be 14.3.
+    The convex conjugate of -2 sqrt(x) is 1/y; 1.26 would be enough, so that the constant could be 14.3.
     """
     return 1 / (1 + u), "<=", most
 

@@ -28,8 +28,8 @@ def exp3_is_defined(K: TwoOrMore, T: Count, epsilon: AboveZero):
     r"""For every $\varepsilon\le1$ the printed $\gamma=4\eta K\log(\varepsilon KT)$ is positive, as the input of
     Algorithm 3 asks.
 
-    No lower limit on $\varepsilon$ is printed, as it is in Corollaries 2 and 24: for $\varepsilon<1/(KT)$ the mixing
-    parameter is negative. The bound exceeds $T$ there, so it holds for an algorithm that is defined.
+    The paper prints no lower limit on $\varepsilon$ here, unlike in Corollaries 2 and 24. For $\varepsilon<1/(KT)$ the
+    mixing parameter is negative. The bound exceeds $T$ there, so it holds for any algorithm that is defined.
     """
     return 0, "<", log(to_ball(K * T) * epsilon)
 
@@ -70,7 +70,7 @@ def vacuous_where_undefined(x: Positive, L: Annotated[Any, "[7/10, inf)"], const
 
     x is K log K: (bound/T)^2 is at least constant^2 x L^2/(epsilon T).
 
-    With much room: 1.3 in place of the 36 would do."""
+    The margin is large: 1.3 in place of 36 would be enough."""
     return 16 * x, "<=", 22 * constant**2 * x * L**2
 
 
@@ -86,7 +86,8 @@ def constant_of_exp3(L: Annotated[Any, "[693/1000, inf)"], constant=36, mixing=8
     $\Lambda=\log(\varepsilon KT)\ge0.693$, true for $\varepsilon\ge\frac1T$ and $K\ge2$) follows the constant $36$,
     since $\Lambda\le\log(KT)$.
 
-    Coefficients of sqrt(m log K)/epsilon, divided by L. Up to 25 in place of the 8 the constant stays."""
+    The coefficients of sqrt(m log K)/epsilon are compared, divided by L. The constant does not change with up to 25 in
+    place of the 8."""
     u = 1 / L if u is None else u
     root = sqrt(to_ball(22))
     return 2 * (root + (mixing * u + 2 * u**2 + 20) / root), "<=", constant
@@ -127,8 +128,8 @@ def mixing_is_absorbed(lam: Positive, L: Positive, factor=2):
     r"""$8\eta\lambda KT\Lambda+2\eta TK(1+10\lambda^2\Lambda^2)\le2\eta TK(1+10\max\{\lambda^2,\lambda\}\Lambda^2)$,
     both divided by $\eta KT$.
 
-    For $\lambda\ge1$ both sides have the same quadratic term, and nothing is left for the linear one. With 4 in place
-    of 2 it is true, and the constant 36 of Corollary 22 stands.
+    For $\lambda\ge1$ both sides have the same quadratic term, so the linear term on the left makes it larger. With 4 in
+    place of 2 the inequality holds, and the constant 36 of Corollary 22 stands.
     """
     return 8 * lam * L + 2 * (1 + 10 * lam**2 * L**2), "<=", factor * (1 + 10 * maximum(lam**2, lam) * L**2)
 
@@ -166,9 +167,9 @@ def uniform_play_on_large_losses(B: Nonnegative, T: Count, eta: Positive, mixing
     r"""For any $\ell_t:[K]\to\mathbb R$ EXP3 has $\mathbb E\sum_t\sum_iP_t(i)\ell_t(i)\le\inf_i\sum_t\ell_t(i)+2\gamma
     T+\frac{\log K}\eta+\eta\sum_t\sum_i\ell_t(i)^2$, also for $\gamma=1$.
 
-    Uniform play on $\ell_t=(B,0)$ costs $B/2$ in every round, and the statement charges $2\gamma$ for it, however large
-    $B$ is. The term has to be $\gamma$ times the spread of the losses; for losses in $[0,1]$, and for those with
-    centred noise that Corollary 22 uses, that is at most $\gamma T$.
+    Uniform play on $\ell_t=(B,0)$ costs $B/2$ in every round, but the bound only allows $2\gamma$ for it, however large
+    $B$ is. The term has to be $\gamma$ times the range of the losses. For losses in $[0,1]$, and for those with centred
+    noise in Corollary 22, that is at most $\gamma T$.
     """
     return B * T / 2 - mixing * T - log(to_ball(2)) / eta - eta * B**2 * T, "<=", 0
 
@@ -199,12 +200,12 @@ def mixing_costs_the_spread(
     r"""With $\gamma\sum_t(\frac1K\sum_i\ell_t(i)-\ell_t(i^\star))$ in place of $2\gamma T$, $i^\star$ the best action,
     the lemma holds.
 
-    Games of three rounds with losses on grids of several sizes, some negative, one of them (B, 0) with B = 4. Since
-    (1 - gamma) w/sum w <= P, multiplying the bound of multiplicative weights by 1 - gamma gives it; losses in [0, 1]
-    then pay gamma T, half of what is printed.
+    The games have three rounds with losses on grids of several sizes, some negative; one grid is (B, 0) with B = 4.
+    Since (1 - gamma) w/sum w <= P, multiplying the bound of multiplicative weights by 1 - gamma gives the repaired
+    bound. For losses in [0, 1] the term is then gamma T, half of the printed one.
 
-    What it costs is not seen in these games: 0 in place of 1 before the mixing would pass, and a tenth of the
-    entropy.
+    These games do not test this term closely: 0 in place of 1 before the mixing would hold as well, and so would a
+    tenth of the entropy.
     """
     played, best, mean, squares = exp3_plays(game, eta, gamma)
     return played, "<=", best + mixing * gamma * (mean - best) + entropy * log(to_ball(2)) / eta + eta * squares
@@ -216,8 +217,8 @@ def constant_of_ftpl(K: TwoOrMore, x: Count, whole=32):
     K}\eta+4\eta(KT+10KT\log^2(KT))+\frac{KT}{eM}+1$, leads to the constant 32 of Corollary 24: at $\varepsilon=1$ and
     $T=x$ rounds twice that, plus 2, is at most $32\sqrt{KT}\log K\log(KT)+2$.
 
-    $\frac1\eta\ge M(1+4\log T)$, so the first term alone is $24\sqrt{KT}\log K\log T$ for large $T$, to be doubled.
-    With 100 for 32 and $\varepsilon T\ge8$ it holds."""
+    $\frac1\eta\ge M(1+4\log T)$, so the first term alone is $24\sqrt{KT}\log K\log T$ for large $T$, and it is doubled.
+    With 100 in place of 32 and $\varepsilon T\ge8$ the bound follows."""
     own, logs = ftpl_chain(K, x, to_ball(1))
     size = sqrt(to_ball(K * x))
     return 2 * size * own + 4, "<=", whole * size * logs + 2
@@ -232,20 +233,22 @@ def constant_of_ftpl(K: TwoOrMore, x: Count, whole=32):
     false=[{"whole": 32}, {"whole": 45}],
 )
 def constant_of_ftpl_repaired(whole=100):
-    r"""With $100$ for 32 and $\varepsilon T\ge8$ it does."""
+    r"""With $100$ in place of 32 and for $\varepsilon T\ge8$, what the proof of Lemma 25 gives, doubled and plus 2, is
+    at most the bound."""
 
 
 @claim(
     "ADV-EQE.3/first",
     fails_at(K=2, T=2, epsilon=1, rational=True),
     false={"second": 9},
-    assuming="that the inequality is meant term by term: what it asks of its second term",
+    assuming="that the inequality is meant term by term: the claim is what it needs for its second term",
 )
 def second_term_doubled(K: Count, T: Count, epsilon: AboveZero, second=10):
     r"""$\frac2\varepsilon10\sqrt{K\varepsilon T}\le10\sqrt{KT}$, what the first inequality asks of the second term of
     Lemma 25 at $\varepsilon T$ rounds, compared as squares.
 
-    The factor $\frac2\varepsilon$ is dropped from the second term; with it the term is $20\sqrt{KT/\varepsilon}$."""
+    The proof drops the factor $\frac2\varepsilon$ from the second term; with it the term is
+    $20\sqrt{KT/\varepsilon}$."""
     return 400 * K * T / epsilon, "<=", second**2 * K * T
 
 
@@ -253,8 +256,8 @@ def second_term_doubled(K: Count, T: Count, epsilon: AboveZero, second=10):
 def second_term_absorbed(K: Count, T: Count, epsilon: AboveZero, first=22, whole=32):
     r"""$22\sqrt{\frac{KT}\varepsilon}\log K\log(KT)+10\sqrt{KT}\le32\sqrt{\frac{KT}\varepsilon}\log K\log(KT)$.
 
-    It asks for $\sqrt\varepsilon\le\log K\log(KT)$ and fails for $K=2$ and $T\le2$ at $\varepsilon=1$ only; there the
-    bound exceeds $T$.
+    The inequality needs $\sqrt\varepsilon\le\log K\log(KT)$. It fails only for $K=2$ and $T\le2$ at $\varepsilon=1$;
+    there the bound exceeds $T$.
     """
     logs = log(to_ball(K)) * log(to_ball(K * T))
     return first * logs + 10 * sqrt(epsilon), "<=", whole * logs
@@ -270,8 +273,8 @@ def parameters_of_ftpl(K: TwoOrMore, T: Count, lam: Positive, first=10, second=1
     K}\eta+4\eta(KT+10KT\lambda^2\log^2(KT))+\frac{KT}{eM} \le10\lambda\sqrt{KT}\log K\log(KT)+10\sqrt{KT}$, divided by
     $\sqrt{KT}$.
 
-    At $\lambda=1$, which Corollary 24 uses, $\frac{6\log K}\eta$ alone is at least $6\sqrt{KT}\log K(1+4\log T)$: 24
-    against 10 before the logarithms. With 50 for 10 it holds.
+    At $\lambda=1$, which Corollary 24 uses, $\frac{6\log K}\eta$ alone is at least $6\sqrt{KT}\log K(1+4\log T)$: the
+    factor of the logarithms is 24, but 10 is printed. With 50 in place of 10 the inequality holds.
     """
     own, logs = ftpl_chain(K, T, lam)
     return own, "<=", first * lam * logs + second
@@ -285,9 +288,9 @@ def parameters_of_ftpl(K: TwoOrMore, T: Count, lam: Positive, first=10, second=1
     false=[{"first": 10}, {"first": 24}],
 )
 def parameters_of_ftpl_with_fifty(lam: Annotated[Any, "[1, 1]"], first=50):
-    r"""At $\lambda=1$ it holds with $50$ in place of 10 before the logarithms.
+    r"""At $\lambda=1$ the inequality holds with $50$ in place of 10 before the logarithms.
 
-    On this grid 39 would pass, and 38 would not; the 10 of the second term is not seen.
+    On this grid 39 would be enough, and 38 would not; the check does not test the 10 of the second term.
     """
 
 
@@ -296,8 +299,8 @@ def noise_without_the_arms(T: Count, K: Count, four=4):
     r"""On $E^c$, where $|G_t(i)|<\sqrt{10}\lambda\log(KT)$, the proof has $|G_t(i)|\le4\lambda\log T$ for all $K$ and
     $T$, the rate of the second entry of $\eta$: $\sqrt{10}\log(KT)\le4\log T$.
 
-    The factor $K$ is lost under the logarithm, so that $\eta\|\hat\ell_t\|_1\le1$ is not ensured for large $K$. With
-    $\log(KT)$ in the second entry of $\eta$ it is."""
+    The factor $K$ is missing under the logarithm, so $\eta\|\hat\ell_t\|_1\le1$ is not guaranteed for large $K$. It is
+    guaranteed with $\log(KT)$ in the second entry of $\eta$."""
     return sqrt(to_ball(10)) * log(to_ball(K * T)), "<=", four * log(to_ball(T))
 
 
@@ -312,9 +315,9 @@ def resampling_as_printed(P: Annotated[Any, "(0, 1)"], M: Count, arm="largest", 
     of Lemma 25 uses.
 
     Line 5 draws $I_t$ as the arg min of the perturbed estimates, but the loop waits until it is the arg max, so $M_t$
-    estimates $1/(1-P)$ in place of $1/P$. It is true with arg min, and with $M_t=M$ if no draw succeeds. Checked for
-    $K=2$; $M_t$ counts draws until $I_t$ is the largest of the perturbed estimates $\hat L_{t-1}(i)+Z'_i$, and is 0 if
-    none of $M$ draws succeeds.
+    estimates $1/(1-P)$ in place of $1/P$. The equality holds with arg min, and with $M_t=M$ if no draw succeeds. The
+    check uses $K=2$; $M_t$ counts draws until $I_t$ is the largest of the perturbed estimates $\hat L_{t-1}(i)+Z'_i$,
+    and is 0 if none of $M$ draws succeeds.
     """
     hit = P if arm == "smallest" else 1 - P
     return P * waiting_moment(hit, M, M if last == "M" else 0), "==", 1 - (1 - P) ** M
@@ -372,7 +375,8 @@ def exp3_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=36
     r"""On a sequence that a search found to be bad the regret is at most $36\sqrt{\frac{TK\log K}\varepsilon}
     \log(KT)+\frac4\varepsilon$, at a horizon where that is below $T$.
 
-    There is one K, one T and one budget, and the regret is far below: neither their powers nor the added term are seen.
+    The check uses one K, one T and one budget, and the regret is far below the bound, so it does not detect wrong
+    powers or a wrong added term.
     """
     return regret, "<=", constant * sqrt(T * K * log(K) / epsilon) * log(K * T) ** log_power + 4 / epsilon
 
@@ -428,9 +432,9 @@ def conversion_of_ftpl_as_printed(T: Count, constant=32):
     r"""Algorithm 4 as printed has, at $\varepsilon=1$, regret at most $32\,\frac{\sqrt{KT}\log
     K\log(KT)}{\sqrt\varepsilon}+\frac2\varepsilon$.
 
-    The loop of Algorithm 4 waits for the largest perturbed estimate where it has to wait for the smallest. The
-    estimates then settle where the better arm is played with probability 2/3, and the regret is about $\frac T4$.
-    Checked for $K=2$ and the losses $(\frac14,1)$.
+    The loop of Algorithm 4 waits for the largest perturbed estimate but should wait for the smallest. As a consequence,
+    the estimates settle at a point where the better arm is played with probability 2/3, and the regret is about $\frac
+    T4$. The check uses $K=2$ and the losses $(\frac14,1)$.
     """
     n, two = to_ball(T), log(to_ball(2))
     M, L = sqrt(2 * n), log(2 * n)
@@ -458,7 +462,8 @@ def ftpl_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=32
     search found to be bad the regret is at most $32\sqrt{\frac{KT}\varepsilon}\log K\log(KT) +\frac2\varepsilon$, at a
     horizon where that is below $T$.
 
-    The variants say down to which constant these runs see anything; they do not see the second logarithm dropped.
+    The false variants show how small a constant these runs can detect; the runs do not detect a missing second
+    logarithm.
     """
     return regret, "<=", constant * sqrt(K * T / epsilon) * log(K) * log(K * T) ** log_power + 2 / epsilon
 
@@ -479,8 +484,8 @@ def ftpl_as_printed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, 
     K\log(KT)+10\sqrt{KT}$ when the losses it hears carry noise $\mathrm{Lap}(\lambda)$.
 
     The loop waits for the largest perturbed estimate, while Line 5 plays the smallest: the better arm is played with
-    probability 2/3, and the regret is about $T/4$. With the smallest in the loop the bound holds on these losses.
-    Checked for $K=2$ and the losses $(\frac14,1)$ in simulated runs.
+    probability 2/3, and the regret is about $T/4$. With the smallest in the loop the bound holds on these losses. The
+    check simulates runs with $K=2$ and the losses $(\frac14,1)$.
     """
     return regret, "<=", first * lam * sqrt(K * T) * log(K) * log(K * T) + second * sqrt(K * T)
 
@@ -489,7 +494,8 @@ def ftpl_as_printed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, 
 def ftpl_as_analysed(arm="smallest"):
     r"""With the smallest in place of the largest, and $M$ in place of $0$, the bound holds on the same losses.
 
-    There is one horizon and one kind of losses: the powers are not seen, nor constants several times smaller.
+    The check uses one horizon and one kind of losses, so it does not detect wrong powers, nor constants several times
+    smaller.
     """
 
 
@@ -513,9 +519,9 @@ def logarithm_of_the_arms(K: TwoOrMore, T: Count, lam: Positive, first=11, secon
     every $\lambda$, also one near 0.
 
     Without any noise the regret is of the order $\sqrt{KT}\log K$, so the second term of the bound lacks a logarithm of
-    $K$. With $50\lambda\sqrt{KT}\log K\log(KT)+11\sqrt{KT}\log K$ the proof goes through for $K\ge3$; the 11 of the
-    printed first term does not follow from it. The left side below is a lower bound on that of the expected maximum.
-    The printed $\eta$ is at most $1/M=1/\sqrt{KT}$ and $\mathbb E\max_iZ_i$ grows like $\log K$. Checked on
+    $K$. With $50\lambda\sqrt{KT}\log K\log(KT)+11\sqrt{KT}\log K$ the proof works for $K\ge3$; the 11 of the printed
+    first term does not follow from it. The left side is a lower bound on the regret, through the expected maximum. The
+    printed $\eta$ is at most $1/M=1/\sqrt{KT}$ and $\mathbb E\max_iZ_i$ grows like $\log K$. The check uses
     $\ell_t=(0,1,\dots,1)$, where the regret is at least $\frac1\eta\mathbb E\max_{i\le K}Z_i$ for
     $Z_i\sim\mathrm{Lap}(1)$, up to terms that vanish with $K/T$ and $T\lambda$; both sides are divided by $\sqrt{KT}$.
     """

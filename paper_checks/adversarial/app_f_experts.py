@@ -82,7 +82,7 @@ def regret_of_multiplicative_weights(T: Natural, N: Count, eta: Positive):
 def exponential_inequality(x: Annotated[Any, "[-1, inf)"]):
     r"""$e^{-x}\le1-x+x^2$ for $x\ge-1$, which with $\log(1+y)\le y$ and telescoping gives the lemma.
 
-    Both sides touch at 0.
+    Both sides are tangent at 0.
     """
     return exp(-x), "<=", 1 - x + x**2
 
@@ -176,14 +176,15 @@ Named = Annotated[Any, "integer [0, 1]"]
     "ADV-A5/draws",
     fails_at(named=0, rational=True),
     false={"most": "1/2"},
-    slip="Line 7 prints the index i for j; Lines 8 and 10 and the proof of Theorem 6 have the draws as they are meant.",
+    slip="Line 7 prints the index i in place of j; Lines 8 and 10 and the proof of Theorem 6 have the intended index.",
     called={"Line 7 as printed": "named,", "the number of readings of what is not set": "left"},
 )
 def names_are_set_before_they_are_read(named: Named, most=0) -> Sides:
     r"""No line of Algorithm 5 reads what no line before has set.
 
-    Lines 8 and 10 read $I_t^j$ and $I_t^{J_t}$, Line 7 sets $I_t^i$ with an $i$ that is never defined. With $I_t^j$ in
-    Line 7 the algorithm is complete. Line 7 draws for every expert $j$ what it names: $I_t^i$, as printed.
+    Lines 8 and 10 read $I_t^j$ and $I_t^{J_t}$, but Line 7 sets $I_t^i$ with an $i$ that is never defined. With $I_t^j$
+    in Line 7 the algorithm is complete. Line 7 draws, for every expert $j$, the action that $j$ names, and calls it
+    $I_t^i$.
     """
     lines = [Line(7, "mu_t^j", NAMES[int(named)]) if line.number == 7 else line for line in AS_PRINTED]
     return len(read_before_set("B N K", lines)), "<=", most
@@ -332,7 +333,7 @@ def stated_noise_in_lemma_15(epsilon: AboveZero, delta: Inside, share=3):
     \sqrt{ND}}$, $D=\log\frac1\delta$, and Lemma 15 at $\delta'=\delta$ gives $\frac32N\varepsilon_0^2+
     \sqrt{6N\varepsilon_0^2D}\le\varepsilon$ for every $\varepsilon,\delta\in(0,1]$.
 
-    It reads $\frac\varepsilon{6D}+\frac{\sqrt6}3\le1$, and the first term grows as $\delta$ approaches 1. For
+    The inequality is $\frac\varepsilon{6D}+\frac{\sqrt6}3\le1$, and its first term grows as $\delta$ approaches 1. For
     $\delta\le\frac1e$ it holds.
     """
     D = log(1 / delta)
@@ -365,8 +366,9 @@ def exact_loss_of_one_coordinate(N: TwoOrMore, epsilon: AboveZero, delta: Inside
     $(\varepsilon,\delta)$-indistinguishable for every $\varepsilon,\delta\in(0,1]$: the exact $\delta$ of Laplace
     noise, $1-e^{(\varepsilon-\varepsilon_0)/2}$ with $\varepsilon_0=\frac\varepsilon{3\sqrt{ND}}$, is at most $\delta$.
 
-    The noise is proportional to $\sqrt{\log(1/\delta)}$ and vanishes near $\delta=1$. Such a move is approached: an
-    expert of vanishing weight names an action that nobody else names, which is played with probability $\frac\gamma K$.
+    The noise is proportional to $\sqrt{\log(1/\delta)}$ and vanishes near $\delta=1$. Changes of nearly this size
+    occur: an expert of vanishing weight names an action that no other expert names, and this action is played with
+    probability $\frac\gamma K$.
     """
     own = epsilon / (share * sqrt(N * log(1 / delta)))
     return 1 - exp((epsilon - own) / 2), "<=", delta
@@ -446,8 +448,8 @@ def final_bound_of_the_statement(
     TK +\frac{90\eta TNK^2DL^2}{\varepsilon^2\gamma^2\tau^2}\le\frac{100(ND)^{1/6}K^{1/2}T^{2/3}(L\log N)^{1/3}}{
     \varepsilon^{1/3}}+\frac{(ND)^{1/2}L\log N}\varepsilon$.
 
-    The last term on the left is too large by a factor $D^{2/3}$, as the first entry of $\gamma$ has $N^{1/3}$ for
-    $(ND)^{1/3}$.
+    The last term on the left is too large by a factor $D^{2/3}$, since the first entry of $\gamma$ has $N^{1/3}$ in
+    place of $(ND)^{1/3}$.
     """
     proved = mixing == "proved"
     rate, batch, first, second, A = of_theorem(K, N, T, epsilon, delta, proved)
@@ -472,8 +474,8 @@ def second_term_of_k(r: Positive, first=95, root=5):
     T^{1/3}}{\varepsilon^{2/3}}$, for $4A+90\max\{A,B\}$; with $B=rA$ and $95^{1/3}<5$, divided by $A$:
     $4+90\max\{1,r\}\le95+5r$.
 
-    $(95N\log\frac1\delta)^{1/3}$ is printed where $90(N\log\frac1\delta)^{1/3}$ is needed: the constant stands within
-    the root. It matters where $B>A$ only, and there the bound exceeds $T$.
+    $(95N\log\frac1\delta)^{1/3}$ is printed where $90(N\log\frac1\delta)^{1/3}$ is needed: the constant has moved under
+    the root. This only matters if $B>A$, and there the bound exceeds $T$.
     """
     return 4 + 90 * maximum(r, 1), "<=", first + root * r
 
@@ -487,7 +489,7 @@ def second_term_of_k(r: Positive, first=95, root=5):
     false=[{"root": 89}, {"first": 3}],
 )
 def second_term_of_k_repaired(root=90):
-    r"""With $90$ before $B$ it holds for every $r>0$: $4+90\max\{1,r\}\le95+90r$.
+    r"""With $90$ before $B$ the inequality holds for every $r>0$: $4+90\max\{1,r\}\le95+90r$.
 
-    4 + 90 (A + B) would do, as the maximum is below the sum: 94 for 95.
+    4 + 90 (A + B) would be enough, since the maximum is at most the sum: 94 in place of 95.
     """

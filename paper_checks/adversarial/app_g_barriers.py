@@ -21,7 +21,7 @@ from banditproof.claims.steps import deduced, enumerated, fails_at, quadrature, 
 from banditproof.paper_checks.adversarial.facts import figure_run, weight_ratios
 from banditproof.theory import exp, to_ball
 from banditproof.verify import SymbolicArgument, nonnegative, positive
-from banditproof.verify.plays.two_losses import transfer_excess
+from banditproof.verify.adversarial.two_losses import transfer_excess
 
 
 def drift_argument() -> SymbolicArgument:
@@ -56,9 +56,9 @@ def weights_drift_apart_from_above(P: Annotated[Any, "(1/2, 1)"], eta: Positive,
     $P_t(1)>\frac12$, then two rounds take more from the second weight than from the first:
     $\frac{1}{P_t(1)}<\frac1{1-P_{t+1}(1)}$.
 
-    Playing action 1 lowers $P_{t+1}(1)$, which helps the argument for $P_t(1)<\frac12$ and hurts it here: from just
-    above $\frac12$ the weights drift the other way. It is true where $P_{t+1}(1)\ge\frac12$ as well, and that holds in
-    the example.
+    Playing action 1 lowers $P_{t+1}(1)$, which helps the argument for $P_t(1)<\frac12$ but not here: from just above
+    $\frac12$ the weights move in the other direction. The argument is true if $P_{t+1}(1)\ge\frac12$ as well, and this
+    holds in the example.
     """
     weight = (P - gamma / 2) / (1 - gamma)  # of action 1 before mixing
     ratio = weight / (1 - weight) * exp(-eta / P)
@@ -112,9 +112,9 @@ def regret_against_the_second_action(
     r"""On $E^p_{\gamma,\tau}$ the loss on $\ell'$ less that of action 2, at most the regret, is at least $\frac12(\frac
     p\gamma-p)-\frac12\tau$.
 
-    Up to tau = first + second the actions are played `first` and `second` times and lose 1/2 and 1; action 2 loses 1 a
-    round. In the window of p/gamma rounds action 2 is played p - spare times and loses nothing, after it action 1
-    `after` times.
+    Up to tau = first + second, action 1 is played `first` times at loss 1/2 and action 2 `second` times at loss 1;
+    always playing action 2 loses 1 per round. In the window of p/gamma rounds action 2 is played p - spare times and
+    loses nothing; after it action 1 is played `after` times.
     """
     tau = first + second
     loss = first / 2 + second + (p / gamma - (p - spare)) / 2 + after / 2
@@ -136,8 +136,8 @@ def regret_on_the_event(p: Nonnegative, gamma: Annotated[Any, "(0, 1/2]"], quart
 def regret_on_the_event_rounded(p: Positive, limit: Positive, gamma: Annotated[Any, "(0, 1/2]"]):
     r"""With the sum up to a whole limit at most $\frac p\gamma$: $\frac p{4\gamma}\le\frac{\mathrm{limit}-p}2$.
 
-    'sum to tau + p/gamma' leaves open what is summed when p/gamma is no whole number; rounded down, the regret that is
-    counted may fall below the claim.
+    'sum to tau + p/gamma' leaves open what is summed if p/gamma is not an integer; if it is rounded down, the counted
+    regret may be smaller than claimed.
     """
     return p / (4 * gamma), "<=", (limit - p) / 2
 
@@ -160,8 +160,8 @@ def transfer_of_privacy(T: Count, ratio: AtLeastOne, tau: Natural, p: Count, win
     r"""Over all algorithms with ratios up to $e^\varepsilon=\mathrm{ratio}$ on losses $(\frac12,b_t)$: the largest
     $\mathbb P'(\cdot)-e^{\varepsilon p}\mathbb P(\cdot)$ is 0.
 
-    The step of the proof that exchanges a set S' which depends on the algorithm's coins for a supremum over fixed sets
-    is false by itself (see there); the inequality it is to prove holds in these games.
+    One step of the proof exchanges a set S' which depends on the algorithm's coins for a supremum over fixed sets. This
+    step alone is false (see there), but the inequality that it should prove holds in these games.
     """
     price = float(ratio) ** (float(power) * int(p))
     found = transfer_excess(int(T), float(ratio), int(tau), int(p), int(window), price)
@@ -197,7 +197,7 @@ Tries = Annotated[Any, "integer [3, inf)"]
         "the largest one for a fixed set": "right",
     },
     assuming="""that the algorithm is private and meets both conditions: its two probabilities q and q e^-epsilon, and
-    the ones that they leave, are within a factor e^epsilon""",
+    their complements, are within a factor e^epsilon""",
 )
 def supremum_over_fixed_sets(T: Tries, q: Annotated[Any, "(0, 1/2]"], ratio: AtLeastOne, largest=1):
     r"""The proof bounds $\mathbb P_b(\mathcal A(b,\ell^{S'_{\le p}})\notin E^p_{\gamma,\tau})$, where the set $S'_{\le
@@ -206,9 +206,10 @@ def supremum_over_fixed_sets(T: Tries, q: Annotated[Any, "(0, 1/2]"], ratio: AtL
     first $T-1$ and once more in the next round, with probability $q$ if its loss was 0 and $q/e^\varepsilon$ if it was
     1.
 
-    The set that changes with the bits always hits the round that is played, a fixed one only now and then: $\frac12$
-    against $\frac13$ for $T=4$, $e^\varepsilon=2$, although this algorithm is private and meets both conditions. The
-    inequality that the step is to prove holds: compare sequence by sequence, as each has its own set.
+    The set that depends on the bits always contains the round that is played, but a fixed set contains it only
+    sometimes. The probabilities are $\frac12$ and $\frac13$ for $T=4$, $e^\varepsilon=2$, although this algorithm is
+    private and meets both conditions. The inequality that the step should prove holds: compare sequence by sequence,
+    since each sequence has its own set.
     """
     answer, size = {0: q, 1: q / ratio}, int(T)
 
@@ -286,7 +287,7 @@ def estimates_always_differ(one: Probability, other: Probability) -> Sides:
     r"""'Since $\ell_1\ne\ell_1'$, we have $\hat\ell_1\ne\hat\ell_1'$', $K=2$, losses of the second arm that differ and
     arm $1$ played: $|\ell_1(2)-\ell_1'(2)|\le|\ell_1(I_1)-\ell_1'(I_1)|$.
 
-    The text leaves open for which actions: it goes on to pick some. Where the arm that is not played changes, both runs
-    are the same throughout, and so are P_t and P_t'. Where the second arm is played they differ.
+    The text leaves open for which actions this holds; it then chooses some. If the arm that is not played changes, both
+    runs are the same throughout, and so are P_t and P_t'. If the second arm is played, the estimates differ.
     """
     return abs(one - other), "<=", (1 - 1) * abs(one - other)

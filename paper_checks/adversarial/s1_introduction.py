@@ -21,8 +21,8 @@ def second_term_hidden(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, factor=
     r"""'For every $\varepsilon\le1$': the $\frac1\varepsilon$ of Corollary 2 is at most
     $100\sqrt{\frac{KT}\varepsilon}$, as squares.
 
-    Corollary 2 has epsilon >= 1/T, the abstract 'for all epsilon <= 1', which leaves open whether its rate alone is
-    meant below 1/T.
+    Corollary 2 has epsilon >= 1/T, the abstract 'for all epsilon <= 1'. The abstract leaves open whether it also means
+    its rate alone below 1/T.
     """
     return 1 / epsilon**2, "<=", factor**2 * K * T / epsilon
 
@@ -52,8 +52,8 @@ def earlier_rates(K: TwoOrMore, T: Count, factor=3):
     r"""'The existing upper bound' of the abstract and of Table 1, $\frac{\sqrt{KT\log(KT)}}\varepsilon$, is this one:
     $\log(KT)\le3^2\log K$.
 
-    For fixed K their ratio grows as sqrt(log T): the text states two different rates for the same papers, and leaves
-    open which one they have.
+    For fixed K their ratio grows like sqrt(log T). The text states two different rates for the same papers and leaves
+    open which rate they have.
     """
     return log(to_ball(K * T)), "<=", factor**2 * log(to_ball(K))
 
@@ -70,7 +70,8 @@ def second_term_of_the_third(n: AboveOne, factor=10):
     r"""'Summary of upper bounds with constant factors suppressed', term by term: the second term of Theorem 10,
     $\frac{N^{1/2}\log(NT)\log N}\varepsilon$, is at most $10$ times that of the table: $\log N\le10$.
 
-    Only constants and log(1/delta) are said to be suppressed; log N is. As a bound on the regret the table holds.
+    The caption only mentions constants and log(1/delta) as suppressed, but log N is suppressed as well. As a bound on
+    the regret the table holds.
     """
     return n, "<=", factor
 

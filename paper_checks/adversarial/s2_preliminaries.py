@@ -95,15 +95,15 @@ def worst_regret_against_experts(K: TwoOrMore, T: Count, one=1, power=1):
     fails_at(first=1, second=1, a=0, b=1, rational=True),
     role="reading",
     slip="""The indices of expert and action are exchanged in one display; Definition 2, Algorithm 5 and the proof of
-    Theorem 6 have them as meant.""",
+    Theorem 6 have the intended order.""",
 )
 def benchmark_as_displayed(first: Probability, second: Probability, a: Probability, b: Probability):
     r"""'The best fixed expert', whose loss is displayed as $\sum_{i=1}^K\mu_t^i(j)\ell_t(i)$, read as it is printed:
     for two experts who name action 1 with probabilities $x,y$ and losses $(a,b)$ it is the loss of expert 1:
     $xa+yb=xa+(1-x)b$.
 
-    The superscript of $\mu_t$ names the expert, so that the sum runs over experts and takes the probabilities of one
-    action. It has to be $\mu_t^j(i)$: two experts who name action 1, with losses (0, 1), lose nothing.
+    The superscript of $\mu_t$ names the expert, so the printed sum runs over experts and uses the probabilities of one
+    action. It should read $\mu_t^j(i)$: two experts who name action 1, with losses (0, 1), lose nothing.
     """
     return first * a + second * b, "==", first * a + (1 - first) * b
 
@@ -171,8 +171,8 @@ def adaptive_adversaries(learner: Learners, losses: Lists, T: Count, tau: Count,
 @claim(
     "ADV-D4",
     in_kernel(batch_privacy_proofs.experts_are_private),
-    covered="""a definition: the advice is the same on both sides, the losses differ in one round, and all events of the
-    actions are compared; it is met by the algorithm of Theorem 7, with delta = 0""",
+    covered="""This is a definition: the advice is the same on both sides, the losses differ in one round, and all
+    events of the actions are compared. The algorithm of Theorem 7 meets it, with delta = 0.""",
 )
 def privacy_with_experts(
     pi: EveryPolicy, n: Natural, tau: Count, rest: Natural, N: Count, K: Count, epsilon: AboveZero

@@ -58,7 +58,7 @@ from banditproof.verify.kernel.rewards import rounds_tell_arms_and_rewards
 from banditproof.verify.kernel.rules import le, lt
 from banditproof.verify.kernel.variables import laplace
 from banditproof.verify.runs.followed import departures
-from banditproof.verify.runs.planted import PLANTED, RARE, plant
+from banditproof.verify.runs.planted import with_bug
 from banditproof.verify.runs.recorded import once
 
 Learners = Annotated[Any, "all: every bandit algorithm"]
@@ -78,7 +78,7 @@ def converted(learner: str, batch: int, bug: str) -> Any:
         }
         return PrivateBatches(learners[learner](), Budget.pure(0.5), noise, batch=batch)
 
-    return make if bug == "none" else plant((PLANTED | RARE)[bug], make)
+    return with_bug(bug, make)
 
 
 RUNS = [
@@ -101,9 +101,9 @@ def departures_of_the_conversion(learner: str, tau: int, T: int, losses: int, bu
     role="implication",
 )
 def runs_of_the_conversion(learner: Learners, tau: Count, T: Count, losses: Lists, bug="none") -> Sides:
-    r"""In runs of Algorithm 1 a release is the mean, or the sum, of the losses of a batch with Laplace noise that hides
-    one of them, each loss enters one, and actions depend on releases only, whether or not $\tau$ divides $T$
-    ($\varepsilon=\frac12$)."""
+    r"""In runs of Algorithm 1, a release is the mean, or the sum, of the losses of a batch, plus Laplace noise that
+    hides one of these losses. Each loss enters one release. Actions depend on releases only. All this holds whether or
+    not $\tau$ divides $T$ ($\varepsilon=\frac12$)."""
     return departures_of_the_conversion(learner, int(tau), int(T), int(losses), bug)
 
 
@@ -119,9 +119,9 @@ def sensitivity_of_a_mean(
     $\frac{1}\tau$, so noise of scale $\frac1{\tau\varepsilon}$ costs at most
     $\frac{1/\tau}{1/(\tau\varepsilon)}=\varepsilon$.
 
-    The means are those of all losses, one of which is `before` and then `after`; `others` is the sum of the rest. What
-    is compared is the distance of the means in units of the noise, which is the largest privacy loss of Laplace noise.
-    The other direction is the same with the two losses exchanged.
+    The means are those of all losses, one of which is `before` and then `after`; `others` is the sum of the rest. The
+    claim compares the distance of the means in units of the noise scale, which is the largest privacy loss of Laplace
+    noise. Exchanging the two losses gives the other direction.
     """
     moved = (others + after) / tau - (others + before) / tau
     scale = 1 / (tau * epsilon)
@@ -160,10 +160,10 @@ def batches_that_never_end(T: Annotated[Any, "integer [4, inf)"], tau=Fraction(3
     regrets on $\ell_t=(1,0)$ and on $\ell_t=(0,1)$, at least $\frac T2$, is at most $\tau\tilde{\mathrm R}+\tau$ with
     $\tilde{\mathrm R}\le30\sqrt{6\cdot2(m+1)}$ and $m\le\frac T\tau+1$.
 
-    'Every tau >= 1' leaves open whether whole numbers are meant. 't = j tau' fails at j = 1 for 3/2, so j stays 1,
-    nothing is fed back and the first action is played throughout. No algorithm has a worst noisy regret that is
-    bounded, but HTINF has one of the order of the square root. The noise has the scale 2/3, and sigma^2 = 6 is enough
-    for scale 1.
+    'Every tau >= 1' leaves open whether tau is an integer. For tau = 3/2 the test 't = j tau' fails at j = 1, so j
+    stays 1, the learner receives no loss and plays the first action throughout. No algorithm has a bounded worst-case
+    noisy regret, but that of HTINF is of the order of the square root. The noise has the scale 2/3, and sigma^2 = 6 is
+    enough for scale 1.
     """
     rounds = T / tau + 1
     return T / Fraction(2), "<=", tau * 30 * sqrt(sigma_squared * 2 * (rounds + 1)) + tau
@@ -183,8 +183,8 @@ def htinf_on_worst_losses(K: Count, T: Count, epsilon: AboveZero, constant=208, 
     r"""On sequences that a search found to be bad the regret is at most
     $208\sqrt{\frac{TK}\varepsilon}+\frac2\varepsilon$, at a horizon where that is below $T$.
 
-    The regret is far below the bound: the variants say down to which constant these runs see anything. At one horizon
-    they say nothing about the powers of K, T and epsilon: those come from Theorem 21, which is cited, by the arithmetic
+    The regret is far below the bound; the false variants show how small a constant these runs can detect. Runs at one
+    horizon cannot test the powers of K, T and epsilon. These follow from Theorem 21, which is cited, by the arithmetic
     at the end of Appendix D.
     """
     return regret, "<=", constant * sqrt(T * K / epsilon) + 2 / epsilon
@@ -199,8 +199,9 @@ def noisy_regret(pi: EveryPolicy, T: Natural, K: Count, lam: Positive):
     H}_t))]-\mathbb E[\sum_t\tilde\ell_t(i)]=\mathbb E[\sum_t\ell_t(\mathcal B(\tilde{\mathcal
     H}_t))]-\sum_t\ell_t(i)$ with noise $\mathrm{Lap}(\lambda)$, afresh in each round; so the suprema are the same.
 
-    That the noise is independent is said of it in Section 3.1. The sums of noisy losses are not bounded: their means
-    are those of their parts, and the noisy losses of arm i those that an algorithm hears which plays it throughout.
+    Section 3.1 says that the noise is independent. The sums of noisy losses are unbounded, so their means are computed
+    as the sums of the means of their terms; the noisy losses of arm i are those that an algorithm observes if it always
+    plays arm i.
     """
     then = regret_in_what_is_heard(pi, with_noise(laplace(lam)), T, K)
     return when(plays_arms(pi, K), *rounds_tell_arms_and_rewards(T, K), then=then)
@@ -222,8 +223,8 @@ def utility_of_batches(
     $\mathrm{Lap}(\frac1{\varepsilon\tau})$ is one, the worst regret of Algorithm 1 in $T=n\tau+\mathrm{rest}$ rounds
     is at most $\tau\tilde{\mathrm R}_{\mathcal B}(m,K)+\tau$ for every whole $m\ge\lfloor\frac T\tau\rfloor=n$.
 
-    So the bound holds with T/tau rounded down or up, which the text leaves open. The expected regret is the sum of
-    those of the rounds.
+    So the bound holds with T/tau rounded down or up, which the text leaves open. The expected regret is the sum of the
+    expected regrets of the rounds.
     """
     heard = with_noise(noise)
     given = plays_arms(pi, K), lt(rest, tau), le(n, m), worst_regret_at_most(pi, heard, m, K, bound)
@@ -313,9 +314,9 @@ def both_forms_of_the_noisy_regret(learner: Learners, losses: Lists, T: Count, b
 @claim(
     "ADV-A1",
     in_kernel(batch_privacy_proofs.algorithm_1),
-    covered="""the formula has each line of the loop: at the start of a batch B draws its arm, which is played until it
-    ends; then B hears the mean of its losses with noise of the printed scale, drawn afresh; the last batch may be cut
-    off. Nothing else is printed of it than that it is private""",
+    covered="""The formula has each line of the loop: at the start of a batch B draws its arm, which is played until the
+    batch ends; then B observes the mean of its losses with fresh noise of the printed scale; the last batch may be
+    incomplete. The paper says nothing else about the algorithm except that it is private.""",
 )
 def privacy_of_the_pseudocode(pi: EveryPolicy, n: Natural, tau: Count, rest: Natural, K: Count, epsilon: AboveZero):
     r"""Algorithm 1 around any $\mathcal B$, batch by batch as it is printed, is $\varepsilon$-DP: $\mathcal B$ draws an
@@ -393,8 +394,8 @@ def less_noise_costs_no_more(epsilon: Annotated[Any, "[1/2, 1)"], w: AboveZero, 
     within $w$ of 1, and is as good as any otherwise, has regret $T(1-e^{-w\tau\varepsilon})^m$ for long horizons, to be
     at most $2T(1-e^{-w})^m$; here $\tau=2$.
 
-    The text leaves open which algorithm 'there exists'; with more noise than privacy needs (b) follows from (a). Less
-    noise is not better for every learner.
+    The text leaves open which algorithm 'there exists'; with more noise than privacy needs, (b) follows from (a). For
+    some learners, less noise increases the regret.
     """
     return (1 - exp(-2 * w * epsilon)) ** m, "<=", 2 * (1 - exp(-w)) ** m
 
@@ -460,8 +461,8 @@ def central_below_local(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, total=
     r"""The bound of Corollary 2 is $208\sqrt{\frac{TK}\varepsilon}+\frac2\varepsilon\le 210\,T\bigl(\frac K{\varepsilon
     T}\bigr)^{1/2}$ for $\varepsilon T\ge1$, a share of $T$ that vanishes for $\varepsilon=\omega(\frac1T)$.
 
-    The variant with the power 1 asks for the square of the root. That local privacy costs of the order of T there
-    is the lower bound that is cited.
+    The variant with the power 1 replaces the square root by its square. The lower bound of order T for local privacy is
+    cited.
     """
     share = exp(rate * log(K / (epsilon * T)))
     return htinf_bound(K, T, epsilon), "<=", total * T * share
@@ -505,7 +506,7 @@ def bounds_above_minimax(
 ) -> Sides:
     r"""Every printed upper bound is at least $\frac1{20}\min\{\sqrt{KT},T\}$, which no algorithm is below.
 
-    The variants say how loose the constants are.
+    The false variants show how loose the constants are.
     """
     K, T = to_ball(K), to_ball(T)
     return share * minimum(sqrt(K) * exp(to_ball(power) * log(T) / 2), T), "<=", ROWS[row](K, T, to_ball(epsilon))

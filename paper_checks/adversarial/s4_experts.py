@@ -34,7 +34,7 @@ from banditproof.theory.bounds.adversarial import (
 from banditproof.verify import SymbolicArgument, nonnegative
 from banditproof.verify.runs.alignment import find_violation
 from banditproof.verify.runs.followed import departures
-from banditproof.verify.runs.planted import PLANTED, RARE, plant
+from banditproof.verify.runs.planted import with_bug
 from banditproof.verify.runs.recorded import once
 
 
@@ -46,8 +46,9 @@ from banditproof.verify.runs.recorded import once
     rests_on=["ADV-L3"],
 )
 def loss_of_the_followed_expert(a: Probability, b: Probability):
-    r"""Of the experts $J_1,\dots,J_T$ that it follows: what the learner hears of a round, a loss in $[0,1]$, moves by
-    at most $1$ (squared), whether losses or advice change in it, which the noise of Algorithm 1 hides."""
+    r"""For the experts $J_1,\dots,J_T$ that the algorithm follows: the loss in $[0,1]$ that the learner observes in a
+    round moves by at most $1$ (squared), whether losses or advice change in that round, and the noise of Algorithm 1
+    hides this change."""
     return (a - b) ** 2, "<=", 1
 
 
@@ -57,7 +58,8 @@ def advice_of_one_expert(epsilon: AboveZero, p: Probability, q: Probability):
     Definition 4 releases: with one expert, one round and advice that moves from $(p,1-p)$ to $(q,1-q)$ the action has
     $\mathbb P(I=1)\le e^\varepsilon\mathbb P'(I=1)$.
 
-    Its law is the advice itself. The notion is not defined; of the experts that are followed the sentence is true.
+    The law of the action is the advice itself. The paper does not define the notion; the sentence is true for the
+    experts that are followed.
     """
     return p, "<=", exp(epsilon) * q
 
@@ -67,8 +69,8 @@ def local_exp4_mixes(K: Count, N: TwoOrMore, T: Count, epsilon: AboveZero):
     r"""With the printed $\eta$, $\gamma=\frac{4\eta K\log(KT)}\varepsilon$ is at most 1 for every $\varepsilon\le1$, so
     that $Q_t$ is a distribution.
 
-    It is nearly $4\sqrt{\frac{K\log N}{30T}}$ and exceeds 1 for $T<\frac8{15}K\log N$: then $Q_t$ has negative weights,
-    and nothing can be drawn from it. The bound exceeds $T$ there.
+    It is nearly $4\sqrt{\frac{K\log N}{30T}}$ and exceeds 1 for $T<\frac8{15}K\log N$. Then $Q_t$ has negative weights,
+    so no action can be drawn from it. The bound exceeds $T$ there.
     """
     return local_exp4_parameters(to_ball(K), to_ball(N), to_ball(T), epsilon)[1], "<=", 1
 
@@ -112,14 +114,14 @@ def regret_with_the_stated_mixing(T: TwoOrMore, D: LARGE, least=Fraction(2, 25),
     $100\,\frac{N^{1/6}K^{1/2}T^{2/3}D^{1/6}\log^{1/3}(NT)\log^{1/3}N}{\varepsilon^{1/3}}+\frac{N^{1/2}D^{1/2}\log(NT)\log
     N}\varepsilon$ with $D=\log\frac1\delta$, the constants of its proof.
 
-    The first entry of the printed $\gamma$ has $N^{1/3}$ where the proof needs $(N\log\frac1\delta)^{1/3}$, and too
-    little exploration makes the noise too large. Too little exploration makes the noise, whose scale is proportional to
-    $\frac1\gamma$, too large: the regret exceeds the bound by a factor of the order of $\log^{1/3}(1/\delta)/\log(NT)$,
-    so no constant in $O(\cdot)$ helps; in the proof the loss shows at $\delta=10^{-6}$ already, as a factor of 5.8. It
-    weighs only where $\log(1/\delta)$ is above $\log^3(NT)$. With the $\gamma$ of the proof the bound follows where
-    that is at most 1. Checked for $K=N=2$ and $\varepsilon=1$: two experts name an action each, and the losses are
-    $\ell_t=(0,\Delta)$ with $\Delta=\min\{1,\frac3{20}\lambda/\sqrt n\}$, for the noise scale $\lambda$ of Algorithm 2
-    and its $n$ batches; the regret is at least $\frac2{25}n\tau\Delta$.
+    The first entry of the printed $\gamma$ has $N^{1/3}$ where the proof needs $(N\log\frac1\delta)^{1/3}$. With too
+    little exploration, the noise, whose scale is proportional to $\frac1\gamma$, is too large. The regret exceeds the
+    bound by a factor of the order of $\log^{1/3}(1/\delta)/\log(NT)$, so no constant in $O(\cdot)$ helps; in the proof
+    the loss appears already at $\delta=10^{-6}$, as a factor of 5.8. It only matters if $\log(1/\delta)$ is above
+    $\log^3(NT)$. With the $\gamma$ of the proof the bound follows if that $\gamma$ is at most 1. The check uses $K=N=2$
+    and $\varepsilon=1$: two experts name an action each, and the losses are $\ell_t=(0,\Delta)$ with
+    $\Delta=\min\{1,\frac3{20}\lambda/\sqrt n\}$, for the noise scale $\lambda$ of Algorithm 2 and its $n$ batches; the
+    regret is at least $\frac2{25}n\tau\Delta$.
     """
     two, T, D = to_ball(2), to_ball(T), to_ball(D)
     found = batched_exp4_parameters(two, two, T, to_ball(1), exp(-D), as_proved=mixing == "proved")
@@ -135,8 +137,8 @@ def bound_with_the_proved_mixing(s: Annotated[Any, "[1, 12]"], most=95):
     r"""With $(N\log\frac1\delta)^{1/3}$ in the first entry of $\gamma$ the last bound of the proof is at most 95 times
     the first term $A$ of the theorem wherever $A\le T$.
 
-    gamma T is the larger one of A and 12 B, B = A^2/(K^(1/2) T) <= A. Elsewhere there is nothing to show. This is the
-    bound before its parameters are put in, $\frac{3\tau\log N}\eta+\gamma T+\eta TK+\frac{90\eta
+    gamma T is the larger of A and 12 B, B = A^2/(K^(1/2) T) <= A. If A > T, there is nothing to show. The bound is the
+    one before its parameters are inserted, $\frac{3\tau\log N}\eta+\gamma T+\eta TK+\frac{90\eta
     TNK^2\log(1/\delta)\log^2(NT)}{\varepsilon^2\gamma^2\tau^2}$; divided by $A$ it is $3+s+1+\frac{90}{s^2}\le95$,
     where $\gamma T=sA$ and $s\in[1,12]$.
     """
@@ -153,8 +155,8 @@ def batch_is_positive(N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Abo
     r"""For every $\varepsilon,\delta\in(0,1]$ the printed batch size
     $\tau=\frac{(N\log(1/\delta))^{1/3}\log^{2/3}(NT)T^{1/3}}{\varepsilon^{2/3}\log^{1/3}N}$ is at least 1.
 
-    At $\delta=1$ it is 0, as are the learning rate and the noise; near 1 a batch is shorter than a round. For
-    $\delta\le\frac9{25}$ it is at least 1.
+    At $\delta=1$ it is 0, as are the learning rate and the noise; for $\delta$ near 1 a batch is shorter than a round.
+    For $\delta\le\frac9{25}$ it is at least 1.
     """
     D = log(1 / delta)
     return least, "<=", N * D * log(to_ball(N * T)) ** 2 * T / (epsilon**2 * log(to_ball(N)))
@@ -178,7 +180,8 @@ def batch_as_printed(K: TwoOrMore, N: TwoOrMore, T: Count, epsilon: AboveZero, d
     r"""Algorithm 2 with $\tau$ exactly as printed keeps its bound $100(\ldots)+(\ldots)$ on $\ell_t=(0,1)$ with
     experts that name an action each: $\frac T2$, the regret of weights that never move, is below it.
 
-    The test is 't = r tau', and tau is a root of logarithms, no whole number: no batch ends. The text rounds nothing.
+    The algorithm tests 't = r tau', and tau is a root of logarithms, not an integer, so no batch ends. The text does
+    not round tau.
     """
     values = (to_ball(K), to_ball(N), to_ball(T), epsilon, delta)
     return to_ball(T) / 2, "<=", batched_exp4_bound(*values)
@@ -189,8 +192,8 @@ def theorem_10_above_minimax(T: TwoOrMore, delta: Inside, share=Fraction(1, 20))
     r"""'For every $\delta\in(0,1]$ ... $O(\ldots)$' with one constant, the 100 and 1 of its proof: at $K=N=2$,
     $\varepsilon=1$, experts that name an action each, $\frac1{20}\min\{\sqrt{KT},T\}\le100(\ldots)+(\ldots)$.
 
-    O() leaves open what the constant may depend on. The bound is proportional to powers of log(1/delta) and near
-    delta = 1 falls below what every algorithm, private or not, suffers.
+    O() leaves open what the constant may depend on. The bound is proportional to powers of log(1/delta); near delta = 1
+    it is below the regret of every algorithm, private or not.
     """
     two, one = to_ball(2), to_ball(1)
     return share * minimum(sqrt(two * T), T), "<=", batched_exp4_bound(two, two, to_ball(T), one, delta)
@@ -230,9 +233,9 @@ def many_experts(K: Count, N: Count, T: Count, epsilon: AboveZero, factor=100):
     N}\log(KT)}\varepsilon$ is at most $100$ times
     $\frac{N^{1/6}K^{1/2}T^{2/3}\log(NT)}{\varepsilon^{1/3}}+\frac{N^{1/2}\log(NT)}\varepsilon$, that of Theorem 10.
 
-    For $\varepsilon$ below $(NT)^{-1/4}$, up to logarithms, Theorem 10 is better, and $\frac KN$ lies below that for
-    large $N$: at $N=T^{0.6}$, $\varepsilon=T^{-0.45}>1/\sqrt T$ the guarantees are of the orders $T^{0.95}$ and
-    $T^{0.917}$.
+    For $\varepsilon$ below $(NT)^{-1/4}$, up to logarithms, Theorem 10 is better, and for large $N$ the value $\frac
+    KN$ is below that. At $N=T^{0.6}$ and $\varepsilon=T^{-0.45}>1/\sqrt T$ the guarantees are of the orders $T^{0.95}$
+    and $T^{0.917}$.
     """
     return experts_rate("local", K, N, T, epsilon), "<=", factor * experts_rate("batched", K, N, T, epsilon)
 
@@ -272,7 +275,7 @@ def explicit_comparison(K: Count, N: Count, T: Count, epsilon: AboveZero):
     r"""With the constants of the proofs: $208\sqrt{\frac{TN}\varepsilon}+\frac2\varepsilon\le
     \frac{16\sqrt{TK\log N}\log(KT)}\varepsilon+1$.
 
-    'Superior' leaves open whether orders or bounds are meant.
+    'Superior' leaves open whether it compares orders or explicit bounds.
     """
     N, K, T = to_ball(N), to_ball(K), to_ball(T)
     left = 208 * sqrt(T * N / epsilon) + 2 / epsilon
@@ -298,7 +301,7 @@ def explicit_comparison(K: Count, N: Count, T: Count, epsilon: AboveZero):
 def order_comparison(K: TwoOrMore, N: TwoOrMore, T: Count, epsilon: AboveZero, factor=2):
     r"""As orders: $\sqrt{\frac{NT}\varepsilon}\le2\frac{\sqrt{KT\log N}\log(KT)}\varepsilon$ for $2\le N\le K$.
 
-    The ratio is sqrt(epsilon N/(K log N))/log(KT), largest at N = K = 2, T = 1.
+    The ratio is sqrt(epsilon N/(K log N))/log(KT), which is largest at N = K = 2, T = 1.
     """
     return experts_rate("bandits", K, N, T, epsilon), "<=", factor * experts_rate("local", K, N, T, epsilon)
 
@@ -308,7 +311,7 @@ def sublinear_for_large_panels(b: Annotated[Any, "[1/4, inf)"]):
     r"""'Even when $N\ge T^{1/4}$', for all such: for $N=T^b$, $\varepsilon=T^{-1/2}$, every $b\ge\frac14$:
     $\max\{\frac b6+\frac23+\frac16,\frac b2+\frac12\}<1$, the exponents of Theorem 10.
 
-    The text says itself that the bound is vacuous for N >= T.
+    The text itself says that the bound is vacuous for N >= T.
     """
     return b + 5, "<", 6
 
@@ -347,8 +350,8 @@ def corollary_8_is_linear(b: Annotated[Any, "[1/4, inf)"]):
     r"""'Even when $N\ge T^{1/4}$', in contrast to Corollary 8: its exponent $\frac{b+1+1/2}2$ is at least 1 from
     $b=\frac14$ on.
 
-    'Compared with' leaves open whether the other bounds are worse there or linear. They are worse from 1/4 on, and
-    linear from 1/2 on.
+    'Compared with' leaves open whether the other bounds are worse or linear in this range. They are worse from 1/4 on,
+    and linear from 1/2 on.
     """
     return 4, "<=", 2 * b + 3
 
@@ -374,7 +377,7 @@ def better_from_a_quarter(quarter: AtLeastOne, N: AtLeastOne, twice=2, half=Frac
     r"""From $N=T^{1/4}$ on, at $\varepsilon=T^{-1/2}$, these terms of Theorem 10 are at most 2 times
     $(\frac{NT}\varepsilon)^{1/2}$, the root in Corollary 8 (quarter is $T^{1/4}$).
 
-    Theorem 9 has $\frac{\sqrt T}\varepsilon=T$ there, its logarithms left out.
+    Without its logarithms, Theorem 9 has $\frac{\sqrt T}\varepsilon=T$ there.
     """
     T, epsilon = quarter**4, 1 / quarter**2
     return leading_powers(N, T, epsilon), "<=", twice * exp(half * log(N * T / epsilon))
@@ -426,7 +429,7 @@ def private_experts(algorithm: str, bug: str) -> Any:
         learner = PrivateBatches(EXP3(4, generator, rate=0.5, mixing=0.3), PURE, noise, batch=3)
         return FromBandit(learner, agreeing, generator)
 
-    return make if bug == "none" else plant((PLANTED | RARE)[bug], make)
+    return with_bug(bug, make)
 
 
 PURE = Budget.pure(0.5)
@@ -463,6 +466,6 @@ def runs_of_algorithm_2(algorithm: Algorithms, T: Count, losses: Lists, bug="non
 
 @claim("ADV-T7/recorded-runs", on_runs("5"), false=BUGS, role="implication")
 def runs_of_algorithm_5(algorithm: Algorithms, T: Count, losses: Lists, bug="none"):
-    r"""In runs of Algorithm 5 around Algorithm 1 a release is the sum of the losses of a batch with Laplace noise that
-    hides one of them, each loss enters one, and actions depend on releases and public advice only."""
+    r"""In runs of Algorithm 5 around Algorithm 1, a release is the sum of the losses of a batch, plus Laplace noise
+    that hides one of these losses. Each loss enters one release. Actions depend on releases and public advice only."""
     return departures(private_experts(algorithm, bug), int(T), PURE, int(losses), lists=3), "==", 0

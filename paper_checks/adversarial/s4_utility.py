@@ -1,6 +1,5 @@
 """Section 4: utility with expert advice, exactly in short games and on worst sequences, and where it is vacuous."""
 
-from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
@@ -21,7 +20,6 @@ from banditproof.claims.steps import deduced, enumerated, in_kernel, symbolic, t
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
 from banditproof.paper_checks.shared import batch_privacy_proofs, loss_table_proofs
 from banditproof.theory import log, sqrt
-from banditproof.verify import nonnegative
 from banditproof.verify.adversarial.thresholds import (
     actions_of,
     advice_of,
@@ -53,8 +51,8 @@ def experts_cost_no_more_than_arms(pi: EveryPolicy, T: Natural, N: Count, K: Cou
     r"""For every $\mathcal B$ the worst regret of Algorithm 5 against the experts is at most $\mathrm R_{\mathcal
     B}(T,N)$, for all losses in $[0,1]$ and all advice, whatever the number of actions.
 
-    The draws of the actions that the experts name, on which nothing else depends, are made before the first round; they
-    may have any joint law.
+    The experts' random actions, on which nothing else depends, are drawn before the first round; they may have any
+    joint law.
     """
     arms = worst_regret_at_most(pi, itself, T, N, bound)
     return when(arms, then=worst_regret_with_experts_at_most(T, N, K, lambda loss: lost(pi, itself, loss, T), bound))
@@ -126,7 +124,7 @@ def worst_losses_with_experts(learner: Learners, advice: Panels, T: Count, share
     r"""The worst exact regret of Algorithm 5 against the experts is at most $\mathrm R_{\mathcal B}(T,N)$, whatever the
     number of actions: all losses in $\{0,\frac12,1\}$.
 
-    Attained by experts that name an action each.
+    Equality holds for experts that name one action each.
     """
     rows, size = advice_of(advice), int(T)
 
@@ -158,15 +156,6 @@ def move_of_an_estimate(
 # --------------------------------------------------------------------------------------------- where they are vacuous
 
 Log2 = Annotated[Any, "[69/100, inf)"]
-
-
-def strong_privacy_symbols() -> tuple[Any, ...]:
-    """T, N = T (1 + q), epsilon^2 = 1/(T (1 + r)), K, and three logarithms of 2 or more, with q and r."""
-    import sympy
-
-    t, r, q, k, *more = nonnegative("t r q k n L D")
-    T = 1 + t
-    return T, T * (1 + q), 1 / sympy.sqrt(T * (1 + r)), 1 + k, *(Fraction(69, 100) + one for one in more), q, r
 
 
 @claim(
@@ -222,7 +211,7 @@ def local_exp4_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, const
     r"""On a sequence that a search found to be bad, $N=K$, the regret is at most $\frac{16\sqrt{TK\log
     N}\log(KT)}\varepsilon+1$, at a horizon where that is below $T$.
 
-    There is one K, one T and one budget: the powers are not seen, nor a constant several times smaller.
+    The check uses one K, one T and one budget. It does not detect wrong powers, nor a constant several times smaller.
     """
     return regret, "<=", constant * sqrt(T * K * log(K)) * log(K * T) / epsilon + 1
 
@@ -238,8 +227,8 @@ def htinf_with_experts_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZer
     r"""On sequences that a search found to be bad, $N=K$, the regret is at most
     $208\sqrt{\frac{TN}\varepsilon}+\frac2\varepsilon$, at a horizon where that is below $T$.
 
-    The regret is far below the bound: the variants say down to which constant these runs see anything. At one horizon
-    they say nothing about the powers of N, T and epsilon: those come from Theorem 21, which is cited, by the arithmetic
+    The regret is far below the bound; the false variants show how small a constant these runs can detect. Runs at one
+    horizon cannot test the powers of N, T and epsilon. These follow from Theorem 21, which is cited, by the arithmetic
     at the end of Appendix D.
     """
     return regret, "<=", constant * sqrt(T * K / epsilon) + 2 / epsilon

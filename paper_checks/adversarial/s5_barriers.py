@@ -39,9 +39,9 @@ def rate_of_exponential_weights(K: TwoOrMore, T: Count, epsilon: AboveZero, fact
     of exponential weights, at least $\frac12\min\{T,\frac{\log(K-1)}\eta\}$, is at most $2\frac{\sqrt{T\log
     K}}\varepsilon$.
 
-    As long as $e^{\eta t}\le K-1$ the good action has probability at most 1/2, so this learning rate costs
-    $\frac12\sqrt T\log K/\varepsilon$, which exceeds any multiple of the stated rate for large K. The rate is that of
-    $\eta=\varepsilon\sqrt{\log K/T}$.
+    As long as $e^{\eta t}\le K-1$ the good action has probability at most 1/2. The regret with this learning rate is
+    therefore at least $\frac12\sqrt T\log K/\varepsilon$, which exceeds any multiple of the stated rate for large K.
+    The stated rate is that of $\eta=\varepsilon\sqrt{\log K/T}$.
     """
     waiting = log(to_ball(K - 1)) * sqrt(to_ball(T)) / epsilon
     return waiting.min(to_ball(T)) / 2, "<=", factor * sqrt(T * log(to_ball(K))) / epsilon
@@ -54,7 +54,7 @@ def privacy_of_exponential_weights(
     r"""For $\eta=\frac\varepsilon{\sqrt T}$ advanced composition, here Lemma 15, makes $T$ rounds of privacy loss
     $2\eta$ together $(\varepsilon,\delta)$-DP: $\frac32T(2\eta)^2+\sqrt{6T(2\eta)^2\log\frac1\delta}\le\varepsilon$.
 
-    It gives $6\varepsilon^2+2\varepsilon\sqrt{6\log(1/\delta)}$ in place of $\varepsilon$: a constant and
+    Lemma 15 gives $6\varepsilon^2+2\varepsilon\sqrt{6\log(1/\delta)}$ in place of $\varepsilon$: a constant and
     $\sqrt{\log(1/\delta)}$ are missing in $\eta$.
     """
     spent = 4 * epsilon**2  # T (2 eta)^2
@@ -107,9 +107,9 @@ def radicand_is_nonnegative(epsilon: AboveZero, p: Count, two=2):
     r"""The root $\sqrt{\frac{pT(1-\frac12e^{\varepsilon p})}{16}}$ on the right is of a number that is not negative,
     for every $\varepsilon\le1$ and every count $p\ge1$.
 
-    It asks for $e^{\varepsilon p}\le2$, that is $p\le\log2/\varepsilon$, which no $p\ge1$ meets for
-    $\varepsilon>\log2$; there the lemma says nothing beyond $\gamma T/4$. With $\max\{0,\cdot\}$ under the root it
-    holds.
+    The root needs $e^{\varepsilon p}\le2$, that is $p\le\log2/\varepsilon$, which no $p\ge1$ meets for
+    $\varepsilon>\log2$; there the lemma gives no more than $\gamma T/4$. With $\max\{0,\cdot\}$ under the root the
+    lemma holds.
     """
     return exp(epsilon * p), "<=", two
 
@@ -145,17 +145,17 @@ def sum_of_squares(gamma: Positive, T: Positive, p: Positive, q: Positive, sixte
         "the regret": "right",
     },
     assuming="""the regret of random play and other constants: it draws both arms with probability 1/2, so that gamma =
-    1/2 and tau = p = 1 meet the conditions and the regret is T/2; for other constants a smaller epsilon does it""",
+    1/2 and tau = p = 1 meet the conditions and the regret is T/2; other constants fail at a smaller epsilon""",
 )
 def consequence_for_every_budget(T: Annotated[Any, "integer [4, inf)"], epsilon: AboveZero, factor=100):
     r"""'In particular', for $p=O(1/\varepsilon)$ and $\tau=o(\sqrt{T/\varepsilon})$ the regret is
     $\Omega(\sqrt{T/\varepsilon})$.
 
-    No lower limit on $\varepsilon$ is printed, and $p=O(1/\varepsilon)$ allows $p=1$: for small $\varepsilon$ the
-    stated bound exceeds $T$, as no regret does. What the first part of the lemma gives, and what is true, is the bound
-    for p of the order of $1/\varepsilon$ and below $\log2/\varepsilon$, with $p\le\gamma(T-\tau)$ as before. Checked
-    for the algorithm that draws one of $K=2$ arms at random in every round, where $\gamma=\frac12$ and $\tau=p=1$ meet
-    both conditions for every $\varepsilon\le1$: its regret $T/2$ would be at least $\frac1{100}\sqrt{T/\varepsilon}$.
+    The paper prints no lower limit on $\varepsilon$, and $p=O(1/\varepsilon)$ allows $p=1$: for small $\varepsilon$ the
+    stated bound exceeds $T$, which no regret does. The first part of the lemma gives the bound for p of the order of
+    $1/\varepsilon$ and below $\log2/\varepsilon$, with $p\le\gamma(T-\tau)$ as before. The check uses the algorithm
+    that draws one of $K=2$ arms at random in every round, where $\gamma=\frac12$ and $\tau=p=1$ meet both conditions
+    for every $\varepsilon\le1$: its regret $T/2$ would be at least $\frac1{100}\sqrt{T/\varepsilon}$.
     """
     return sqrt(T / epsilon) / factor, "<=", T / 2
 
@@ -168,15 +168,15 @@ def consequence_for_every_budget(T: Annotated[Any, "integer [4, inf)"], epsilon:
     role="step",
     cause="ADV-L11/consequence",
     called={r"$16/\varepsilon$": "left", r"$40^2p(1-\frac12e^{\varepsilon p})$, which should be more,": "right"},
-    assuming="""other constants: the left side grows like 1/epsilon and the right one stays below its value at epsilon =
-    0, so that a smaller epsilon does it""",
+    assuming="""other constants: the left side grows like 1/epsilon and the right side stays below its value at epsilon
+    = 0, so that other constants fail at a smaller epsilon""",
 )
 def consequence_for_small_p(p: Count, epsilon: AboveZero, factor=40):
     r"""'In particular', from the first part of the lemma: for $p\le\frac1\varepsilon$, which is $O(\frac1\varepsilon)$,
     $\sqrt{\frac{pT(1-\frac12e^{\varepsilon p})}{16}}\ge\frac1{40}\sqrt{\frac T\varepsilon}$, that is
     $\frac{16}{40^2\varepsilon}\le p(1-\frac12e^{\varepsilon p})$.
 
-    $p=1$ is $O(1/\varepsilon)$ and leaves a root of the order of $\sqrt T$ only; $p$ has to be of the order of
+    $p=1$ is $O(1/\varepsilon)$, and then the root is only of the order of $\sqrt T$; $p$ has to be of the order of
     $1/\varepsilon$ and below $\log2/\varepsilon$.
     """
     return 16 / epsilon, "<=", factor**2 * p * (1 - exp(epsilon * p) / 2)
@@ -206,8 +206,8 @@ def regret_of_mixing(T: Count, gamma: AboveZero):
     at least $\gamma T$: at $\gamma=1$, where it draws both arms with probability $\frac12$, the regret is
     $\frac\gamma4T$.
 
-    The second arm has probability $\frac\gamma2$ by mixing and costs $\frac12$ more, so mixing costs $\frac{\gamma
-    T}4$. The text argues up to constants, which are not written.
+    By mixing, the second arm has probability $\frac\gamma2$, and it costs $\frac12$ more, so mixing costs $\frac{\gamma
+    T}4$. The text argues up to constants, which it does not write.
     """
     return gamma * T, "<=", gamma * T / 4
 
@@ -235,8 +235,8 @@ def lemma_at_one_over_epsilon(T: Count, epsilon: AboveZero, gamma: Annotated[Any
     r"""At $p=\frac{1}\varepsilon$, the value that is printed, the second term $(1-\frac12e^{\varepsilon p})\frac
     p{4\gamma}-\frac\tau2$ of Lemma 11 is positive.
 
-    It is not for any $\gamma$, $\tau$ and $T$, since $1-\frac e2=-0.36$: at exactly this $p$ the lemma gives nothing
-    beyond $\frac{\gamma T}4$. At $p=\frac1{2\varepsilon}$ it is positive.
+    It is not positive for any $\gamma$, $\tau$ and $T$, since $1-\frac e2=-0.36$: at exactly this $p$ the lemma gives
+    no more than $\frac{\gamma T}4$. At $p=\frac1{2\varepsilon}$ it is positive.
     """
     return 0, "<", barrier_terms(T, epsilon, gamma, tau, 1 / epsilon)[1]
 
@@ -312,8 +312,8 @@ def drop_in_logarithmic_time(T: TwoOrMore, steps=100) -> Sides:
     $\eta=\sqrt{\frac{\log2}T}$, that of regret $O(\sqrt T)$ on $K=2$ arms: the probability of the second arm can be
     below $\frac14$ after $100\log T$ rounds, which takes at least $\frac{\log3}{4\eta}$ rounds.
 
-    While that probability is 1/4 or more, a round moves the logarithm of the ratio of the weights by at most 4 eta. It
-    takes rounds of the order of $\frac1\eta$, so $\sqrt T$; Section 5.2 says itself further down
+    While that probability is at least 1/4, a round changes the logarithm of the ratio of the weights by at most 4 eta.
+    So the drop takes a number of rounds of the order of $\frac1\eta$, that is, $\sqrt T$. Section 5.2 itself later says
     $\frac{\log(1/\gamma)}\eta$.
     """
     return log(to_ball(3)) / 4 * sqrt(to_ball(T) / log(to_ball(2))), "<=", steps * log(to_ball(T))
@@ -390,6 +390,6 @@ def first_condition_is_trivial(share: Annotated[Any, "(0, 1)"], T: Count, c: Abo
     r"""'Trivially satisfied', for every algorithm and $\gamma=c\frac{\mathrm R}T$, however small $c$: one that plays
     the second arm throughout with chance $q$, and never otherwise, has $\mathbb P(E_\gamma)=q\ge1/2$.
 
-    Which algorithms are meant is left open; R = qT/2 is positive, so that the event asks for at least one play.
+    The text leaves open which algorithms it means. R = qT/2 is positive, so the event requires at least one play.
     """
     return half, "<=", share

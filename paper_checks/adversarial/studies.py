@@ -15,9 +15,10 @@ from banditproof.algorithms.adversarial.compiled import play_fastest
 from banditproof.algorithms.adversarial.conversion import PrivateBatches
 from banditproof.algorithms.adversarial.learners import FTPL, HTINF
 from banditproof.algorithms.adversarial.losses import LossTable, hard_panel
-from banditproof.algorithms.adversarial.roster import Game, adversarial_policy
 from banditproof.algorithms.adversarial.search import worst_losses
 from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.registration import Game
+from banditproof.algorithms.roster import algorithm as algorithm_named
 from banditproof.claims.check import Check
 from banditproof.claims.steps import step
 from banditproof.claims.study import Arrays, Study
@@ -44,8 +45,9 @@ def run_on_worst_losses(
     found: Arrays = {}
     for name, seed in zip(sequences, seeds.spawn(len(sequences)), strict=True):
         table = LossTable(worst_losses(name, horizon).losses[:, :arms])
-        game = Game(arms, horizon, Budget.pure(epsilon), hard_panel("constant", arms, arms), runs)
-        played = play_fastest(adversarial_policy(algorithm, game, np.random.default_rng(seed)), table)
+        panel, generator = hard_panel("constant", arms, arms), np.random.default_rng(seed)
+        game = Game(arms, horizon, Budget.pure(epsilon), generator, runs, panel)
+        played = play_fastest(algorithm_named(algorithm, Game).build(game), table)
         found[f"worst for {name}"] = played.regret[:, 0]
         found[f"worst for {name}, below zero"] = np.array(below_zero(table))
     return found

@@ -46,7 +46,8 @@ ONE = Fraction(1)
 @claim(
     "BDP-DB.1",
     in_kernel(policy_proofs.heard_outside_the_challenge),
-    covered="an adversary is any map of the round and the actions to two rewards; the formula is what it feeds",
+    covered="""An adversary is any map from the round and the actions to two rewards; the formula states which of
+    them it feeds.""",
 )
 def reward_feeding_adversary():
     r"""A reward-feeding adversary answers each action prefix with a pair $(r^L_t, r^R_t)$; the policy sees the left one
@@ -59,9 +60,10 @@ def random_adversaries(T: Count, K: Count, policy: Policy, changes=1):
     r"""A reward-feeding adversary answers each action prefix with a pair $(r^L_t, r^R_t)$; the policy sees the left one
     except at the challenge time, so the two sides differ in at most $1$ reward.
 
-    Random adversaries on every action sequence and challenge time.
+    The check uses random adversaries on every action sequence and every challenge time.
 
-    How many rewards differ between the two sides, at most, over random adversaries, actions and challenges.
+    The left side is the largest number of rewards that differ between the two sides, over random adversaries, actions
+    and challenge times.
     """
     pi, worst = kernel(T, K, policy), 0
     feed = random_adversary(pi, policy)
@@ -74,7 +76,8 @@ def random_adversaries(T: Count, K: Count, policy: Policy, changes=1):
 @claim(
     "BDP-DB.2",
     in_kernel(policy_proofs.sides_swapped),
-    covered="this is the first bullet, the part on zCDP the second: each stands as the premise",
+    covered="""The item is the first bullet and the part on zCDP is the second; each is a premise of the claims
+    that use it.""",
 )
 def adaptive_continual_release(pi: EveryPolicy, T: Count, epsilon: Nonnegative, delta: BelowOne):
     r"""$(\epsilon,\delta)$ adaptive continual release: $\sup_{t^\star}\Pr[\mathrm{View}^L\in S] - e^\epsilon
@@ -149,29 +152,31 @@ def view_of_the_adversary(T: Count, K: Count, policy: Policy, shift=0):
 
 @claim("BDP-RB.4/adversary-to-trees", in_kernel(policy_proofs.trees_from_release))
 def trees_are_fed(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
-    r"""Who is $(\epsilon,\delta)$-DP under adaptive continual release tells no two trees apart that differ in one
-    depth."""
+    r"""A policy that is $(\epsilon,\delta)$-DP under adaptive continual release is $(\epsilon,\delta)$-DP on any two
+    trees that differ in one depth."""
     release, on_trees = private_on(adaptive_release(pi, T), epsilon, delta), private_on(trees(pi, T, K), epsilon, delta)
     return when(plays_arms(pi, K), release, then=on_trees)
 
 
 @claim("BDP-RB.4/trees-to-adversary", in_kernel(policy_proofs.release_from_trees))
 def sides_are_trees(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
-    r"""Who tells no two trees apart that differ in one depth is $(\epsilon,\delta)$-DP under adaptive continual
-    release."""
+    r"""A policy that is $(\epsilon,\delta)$-DP on any two trees that differ in one depth is $(\epsilon,\delta)$-DP
+    under adaptive continual release."""
     release, on_trees = private_on(adaptive_release(pi, T), epsilon, delta), private_on(trees(pi, T, K), epsilon, delta)
     return when(on_trees, then=release)
 
 
 @claim("BDP-RB.4/adversary-to-trees-zcdp", in_kernel(policy_proofs.trees_from_release))
 def trees_are_fed_for_zcdp(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
-    r"""Who is $\rho$-zCDP under adaptive continual release is $\rho$-zCDP on trees that differ in one depth."""
+    r"""A policy that is $\rho$-zCDP under adaptive continual release is $\rho$-zCDP on any two trees that differ in one
+    depth."""
     return when(plays_arms(pi, K), zcdp_on(adaptive_release(pi, T), rho), then=zcdp_on(trees(pi, T, K), rho))
 
 
 @claim("BDP-RB.4/trees-to-adversary-zcdp", in_kernel(policy_proofs.release_from_trees))
 def sides_are_trees_for_zcdp(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
-    r"""Who is $\rho$-zCDP on trees that differ in one depth is $\rho$-zCDP under adaptive continual release."""
+    r"""A policy that is $\rho$-zCDP on any two trees that differ in one depth is $\rho$-zCDP under adaptive continual
+    release."""
     return when(zcdp_on(trees(pi, T, K), rho), then=zcdp_on(adaptive_release(pi, T), rho))
 
 
@@ -245,8 +250,8 @@ def _largest(values: list[Any]) -> Any:
 def three_definitions_agree(T: Count, K: Count, policy: Policy, measure="pure"):
     r"""For pure privacy the three definitions give the same tightest $\epsilon$.
 
-    The smallest and the largest of the three: of e^epsilon, the largest likelihood ratio over lists, tables and reward
-    trees, or of delta at epsilon = 0.
+    The two sides are the smallest and the largest of the three values: of e^epsilon, which is the largest likelihood
+    ratio over lists, tables and reward trees, or of delta at epsilon = 0.
     """
     pi = kernel(T, K, policy)
     if measure == "pure":
@@ -319,7 +324,7 @@ def gap_between_table_and_release(data: dict[str, str], factor: int) -> tuple[An
 def table_is_stricter(factor=1):
     r"""There is a policy with $\delta_{\rm Table} > \delta_{\rm View}$.
 
-    A policy whose second decision reads the first reward in two ways, chosen by the first action.
+    The policy reads the first reward in its second decision, in one of two ways that the first action selects.
     """
     return gap_between_view_and_table({"ratio": "1"}, factor)
 
@@ -333,6 +338,6 @@ def table_is_stricter(factor=1):
 def release_is_stricter(factor=1):
     r"""There is a policy with $\delta_{\rm ACR} > \delta_{\rm Table}$.
 
-    A policy whose last decision reads the second reward in a way chosen by the first action.
+    The policy reads the second reward in its last decision, in a way that the first action selects.
     """
     return gap_between_table_and_release({"ratio": "1"}, factor)

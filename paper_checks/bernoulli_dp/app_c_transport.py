@@ -25,7 +25,8 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
 )
 from banditproof.theory import exp, kl_bernoulli, log, sqrt, to_ball
 from banditproof.verify import SymbolicArgument, nonnegative, positive, reward_lists, view_law
-from banditproof.verify.plays import coupled
+from banditproof.verify.privacy import coupled_environment as coupled
+from banditproof.verify.privacy.named_policies import policy_named
 
 HALF = Fraction(1, 2)
 One = Annotated[Any, [1]]
@@ -74,9 +75,9 @@ def double_change_of_environment(
     e^{(1+\alpha)n_2(\epsilon\mathrm{TV}(P_2,P_2')+\mathrm{kl}(\mu_2',\mu_2''))}\,\mathbb P_{\nu''\pi}(N_2(T)\le n_2)$,
     and the last factor is $O(T^a)/(T-n_2)$ for every $a>0$ when $\mu_2''>\mu_1$, $n_2<T$.
 
-    Group privacy moves the policy from r to r' at e^epsilon for each of the at most (1 + alpha) n_2 TV differences;
-    r is then summed out, and the likelihood ratio on A moves r' from nu' to nu''. Markov's inequality and consistency
-    bound what is left.
+    Group privacy changes the rewards r into r' at a factor e^epsilon for each of the at most (1 + alpha) n_2 TV
+    differences. Then r is summed out, and on A the likelihood ratio changes the law of r' from nu' to nu''. Markov's
+    inequality and consistency bound the remaining probability.
     """
     left = few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt, in_l=True, in_a=True)
     in_the_alternative = to_ball(coupled.few_pulls(coupled.pulls_law(policy, mu_1, mu_2_alt), n_2))
@@ -90,9 +91,9 @@ def alternative_with_equal_means(T: TwoOrMore, C=10**6):
     the words after it exclude: also at $\mu_1=\mu_2''$ the probability is at most
     $e^{(1+\alpha)n_2(\epsilon\mathrm{TV}(P_2,P_2')+\mathrm{kl}(\mu_2',\mu_2''))}\frac{O(T^a)}{T-n_2}$ for every $a>0$.
 
-    With all means 1/2 the exponent is 0, L and A are sure, and what is left is P(N_2 <= n_2). For n_2 = T/2 it is at
-    least 1/2 under any policy or under the one with both arms exchanged, one of them for infinitely many T; a = 1/2,
-    C T^a in place of O(T^a).
+    If all means are 1/2, the exponent is 0, L and A are certain, and P(N_2 <= n_2) remains. For n_2 = T/2 this is at
+    least 1/2 under any policy or under the same policy with both arms exchanged, and for one of the two this happens
+    for infinitely many T. Here a = 1/2, and C T^a stands for O(T^a).
     """
     return HALF, "<=", C * sqrt(to_ball(T)) / (T - to_ball(T) / 2)
 
@@ -120,10 +121,10 @@ def more_pulls_than_rounds(
     r"""'For some $n_2$ to be fine-tuned later', read for every $n_2$: the probability is at most
     $e^{(1+\alpha)n_2(\epsilon\mathrm{TV}(P_2,P_2')+\mathrm{kl}(\mu_2',\mu_2''))}\frac{O(T^a)}{T-n_2}$.
 
-    For n_2 > T the right side is negative: it takes n_2 < T. (C T for O(T^a).)
+    For n_2 > T the right side is negative, so n_2 < T is needed. (C T stands for O(T^a).)
     """
     left = few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt, in_l=True, in_a=True)
-    horizon = coupled.policy_named(policy).horizon
+    horizon = policy_named(policy).horizon
     factor = price(exp_epsilon, alpha, n_2, mu_2, mu_2_prime, mu_2_alt)
     return left, "<=", factor * C * Fraction(horizon, horizon - n_2)
 
@@ -138,9 +139,9 @@ def group_privacy(policy: Private, exp_epsilon: AboveOne, base=1):
     r"""Step (a): $\mathcal V_{\mathbf r}(\mathbf a)\le (e^\epsilon)^{\mathrm{dham}(\mathbf r,\mathbf r')}\,\mathcal
     V_{\mathbf r'}(\mathbf a)$ for every $\epsilon$-global DP policy.
 
-    The largest ratio V_r(a) / V_r'(a), per differing reward, over all reward lists and actions.
+    The left side is the largest ratio V_r(a) / V_r'(a), per differing reward, over all reward lists and actions.
     """
-    kernel, worst = coupled.policy_named(policy), Fraction(0)
+    kernel, worst = policy_named(policy), Fraction(0)
     laws = {rewards: view_law(kernel, rewards) for rewards in reward_lists(kernel)}
     for r, law in laws.items():
         for s, other in laws.items():
@@ -172,7 +173,7 @@ def markov_for_the_better_arm(
     factor=1,
 ):
     r"""Last step: $\mathbb P_{\nu''\pi}(N_2(T)\le n_2)\le\mathbb E_{\nu''\pi}[N_1(T)]/(T-n_2)$ for $n_2<T$."""
-    law, horizon = coupled.pulls_law(policy, mu_1, mu_2_alt), coupled.policy_named(policy).horizon
+    law, horizon = coupled.pulls_law(policy, mu_1, mu_2_alt), policy_named(policy).horizon
     return coupled.few_pulls(law, n_2), "<=", factor * (horizon - coupled.expected_pulls(law)) / (horizon - n_2)
 
 
@@ -224,7 +225,7 @@ def likelihood_ratio_event(
     r"""If $n_2(T)\to\infty$, then $\mathbb P_{\gamma\pi}(\Omega\cap L\cap A^c)\le\mathbb P(\max_{m\le n_2}\sum_{s\le
     m}W_s>(1+\alpha)\,n_2\,\mathrm{kl}(\mu_2',\mu_2''))\to0$.
 
-    The second inequality is Doob's and Hoeffding's, with a bound that vanishes as n_2 grows.
+    The second inequality follows from those of Doob and Hoeffding; its bound vanishes as n_2 grows.
     """
     left = few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt, in_l=True, in_a=False)
     return left, "<=", coupled.walk_crosses(n_2, slack * alpha, mu_2_prime, mu_2_alt)
@@ -248,7 +249,8 @@ def positive_mean(mu_2_prime: BelowOne, mu_2_alt: Inside, factor=1):
     is not optimal in $\nu''$: $\partial_t\mathrm{kl}(\mu_2',t)=(t-\mu_2')/(t(1-t))>0$ at $t=\mu_2''<1$ and at all $t$
     between.
 
-    The derivative of kl(mu_2', t) at t = mu_2'', times t (1 - t); kl is 0 at t = mu_2', so it is positive beyond.
+    The claim is about the derivative of kl(mu_2', t) at t = mu_2'', times t (1 - t). kl is 0 at t = mu_2', so it is
+    positive beyond.
     """
     return mu_2_alt - factor * mu_2_prime, ">", 0 * mu_2_alt
 
@@ -258,15 +260,15 @@ def positive_mean(mu_2_prime: BelowOne, mu_2_alt: Inside, factor=1):
     fails_at(mu_2_prime=HALF, mu_2_alt=1),
     where=["mu_2_prime <= mu_2_alt"],
     role="step",
-    slip="The proof of Theorem 3.1 lets mu_2'' fall to mu_1 < 1: mu_2'' = 1 is not needed.",
+    slip="The proof of Theorem 3.1 lets mu_2'' decrease to mu_1 < 1, so the case mu_2'' = 1 is not needed.",
     called={r"$\mu_2'$": "mu_2_prime", r"$\mu_2''$": "mu_2_alt", r"$\mathrm{kl}(\mu_2',\mu_2'')$": "left"},
 )
 def bounded_steps(mu_2_prime: Mean, mu_2_alt: Mean):
     r"""In its proof, $W_s=\log\frac{dP_2'}{dP_2''}(r'_{2,s})$ is bounded for all $\mu_2'\le\mu_1\le\mu_2''$ of the
     setting, so that its mean $\mathrm{kl}(\mu_2',\mu_2'')$ is finite.
 
-    At mu_2'' = 1 the reward 0, possible while mu_2' < 1, has an infinite likelihood ratio. For mu_2'' < 1 the step
-    holds.
+    At mu_2'' = 1 the reward 0 has an infinite likelihood ratio, and it is possible if mu_2' < 1. For mu_2'' < 1 the
+    step holds.
     """
     return kl_bernoulli(mu_2_prime, mu_2_alt), "<", float("inf")
 
@@ -308,8 +310,8 @@ def mean_of_the_steps_from_zero() -> SymbolicArgument:
 def bounded_steps_below_one(mu_2_prime: BelowOne, mu_2_alt: BelowOne):
     r"""For $\mu_2'\le\mu_2''<1$ it is: $\mathrm{kl}(\mu_2',\mu_2'')\le\log\frac{1}{(1-\mu_2'')}$.
 
-    That is also the largest that a step can be: dP'/dP'' is (1 - mu_2')/(1 - mu_2'') at the reward 0, and at the
-    reward 1, which occurs if mu_2' > 0, it is between mu_2' and 1.
+    This is also the largest possible step: dP'/dP'' is (1 - mu_2')/(1 - mu_2'') at the reward 0, and at the reward 1,
+    which occurs if mu_2' > 0, it is between mu_2' and 1.
     """
     return kl_bernoulli(mu_2_prime, mu_2_alt), "<=", log(1) - log(1 - mu_2_alt)
 
@@ -384,7 +386,7 @@ def hamming_distance_event(
     r"""If $n_2(T)\to\infty$, then $\mathbb P_{\gamma\pi}(\Omega\cap L^c)\le\mathbb
     P(\mathrm{Bin}(n_2,\mathrm{TV})>(1+\alpha)\,n_2\,\mathrm{TV})\to0$ with $\mathrm{TV}=\mu_2'-\mu_2$.
 
-    The differences are independent and non-negative: the largest partial sum is the full one.
+    The differences are independent and non-negative, so the largest partial sum is the full sum.
     """
     left, variation = few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt, in_l=False), mu_2_prime - mu_2
     return left, "<=", coupled.binomial_tail(n_2, variation, (1 + slack * alpha) * n_2 * variation)
@@ -402,7 +404,7 @@ def differences_of_positive_mean(mu_2: Mean, mu_2_prime: Mean, factor=1):
     $\mu_2\le\mu_2'$ of the setting.
 
     At mu_2' = mu_2, the best choice in the low privacy regime, the rewards never differ and the mean is 0, so Lemma H.7
-    does not apply. The lemma holds: there the event L^c is empty.
+    does not apply. The lemma still holds, since the event L^c is then empty.
     """
     return mu_2_prime - factor * mu_2, ">", 0
 

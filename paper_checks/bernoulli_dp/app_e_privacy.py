@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, EveryFunction, EveryVector, Natural, Positive, Real
-from banditproof.claims.steps import enumerated, in_kernel, step
+from banditproof.claims.sets import Count, EveryFunction, EveryVector, Natural, Positive
+from banditproof.claims.steps import enumerated, in_kernel
 from banditproof.paper_checks.bernoulli_dp.facts.privacy import (
     SOME_RUNS,
     BothAlgorithms,
@@ -17,7 +17,6 @@ from banditproof.paper_checks.bernoulli_dp.facts.privacy import (
     reward_list,
 )
 from banditproof.paper_checks.shared import mechanism_proofs
-from banditproof.paper_checks.shared.noise import laplace_log_ratio, prove_laplace_ratio
 from banditproof.theory import Budget
 from banditproof.verify import align, audit_ledger, far_neighbour, record, replay
 from banditproof.verify.kernel.meanings import for_each, formula, when
@@ -28,17 +27,10 @@ from banditproof.verify.kernel.variables import laplace
 
 @claim("BDP-LE.1/hypotheses", enumerated(T=2, rational=True), role="hypotheses")
 def some_times_of_release(T: Annotated[Any, "integer [1, inf)"]):
-    r"""Some times meet $1=t_1<\dots<t_\ell=T+1$ with $\ell\le T$: $t=(1,3)$ for $T=2$, where $\ell=2$ (one phase for
-    each round, $\ell=T+1$, is left out by the words)."""
+    r"""Some times meet $1=t_1<\dots<t_\ell=T+1$ with $\ell\le T$: $t=(1,3)$ for $T=2$, where $\ell=2$ (the condition
+    $\ell\le T$ excludes one phase for each round, $\ell=T+1$)."""
     times = [1, T + 1] + [T + 1 + k for k in range(1, 1)]
     return len(times), "<=", T
-
-
-@claim("BDP-LE.1/one-phase", step(prove_laplace_ratio, "interval"), false={"factor": "0.9"})
-def log_ratio_of_one_phase(y: Real, d: Annotated[Any, "[-1, 1]"], factor=1):
-    r"""The released sum of the one phase that holds the changed reward has log-ratio at most $\epsilon$ at every output
-    $y$ and for every change $|d|\le1$."""
-    return laplace_log_ratio(y, d, factor)
 
 
 @claim("BDP-LE.1/released-sums", in_kernel(mechanism_proofs.noisy_sums_of_phases))
@@ -81,7 +73,7 @@ def recovered_shift(
     r"""The outputs determine the phase sums and the other way round, and one changed reward moves exactly one phase
     sum, by its change.
 
-    Differences of consecutive outputs give the phase sums back. The map from phase sums to prefix sums is linear with
+    The differences of consecutive outputs are the phase sums. The map from phase sums to prefix sums is linear with
     determinant one, so densities carry over.
     """
     rewards = [Fraction(1 + t, len(partition) + t + 2) for t in range(T)]
@@ -104,8 +96,8 @@ def same_future_given_the_sum(
     r"""Given the noisy partial sums, actions and phases on $\mathbf r$ and on its neighbour $\mathbf r'$ are the same
     (28).
 
-    Actions, phases and declarations that differ when the released values of one run are replayed on the neighbour; a
-    raw mean in the index must show.
+    The left side counts the actions, phases and declarations that differ when the released values of one run are
+    replayed on the neighbour. A policy whose index uses a raw mean must be detected.
     """
     make = maker(algorithm, epsilon, batches, bug)
     run = record(make, reward_list(rewards, T), rewards)
@@ -124,7 +116,8 @@ def one_phase_holds_the_reward(
 ):
     r"""The changed reward enters exactly one noisy sum, the one of the phase that contains $t^\star$.
 
-    How many releases move between the run and its replay on the neighbour; ledger and alignment find nothing else.
+    The left side is the number of releases that change between the run and its replay on the neighbour; ledger and
+    alignment find no other difference.
     """
     make = maker(algorithm, epsilon, batches, bug)
     run = record(make, reward_list(rewards, T), rewards)

@@ -76,7 +76,8 @@ def imed_is_below_klucb(instance: Instance, epsilon: Budget, probability=Fractio
     r"""in every panel a run of DP-IMED has less regret than one of DP-KLUCB with probability at least $1/2$ ($T=10^6$,
     $n_0=1$, $\alpha=2$)
 
-    Run against run; the means may be in the other order, since DP-IMED's tails are heavy (see BDP-E5.1).
+    Single runs are compared; the means may be in the other order, since the regret of DP-IMED has heavy tails (see
+    BDP-E5.1).
     """
 
 
@@ -92,7 +93,8 @@ def panels_near_the_lower_bound(instance: Instance, epsilon: Budget, low=Fractio
     r"""in every panel the median regret of both algorithms at $T=10^6$ lies within $[1/2,2]$ times the lower bound of
     Theorem 3.1, $2$ being the batch ratio $\alpha$ of Theorem 4.3
 
-    Both theorems are asymptotic, so neither side is implied at this horizon; below the bound is no contradiction.
+    Both theorems are asymptotic, so they imply neither side at this horizon; a value below the bound is no
+    contradiction.
     """
 
 
@@ -157,8 +159,8 @@ def change_of_regime_is_plotted(mean: Annotated[Any, [Fraction(1, 10)]], best: A
     r"""that the change between the privacy regimes 'happens smoothly', read as something that Figure 8 shows: the
     threshold of (8) lies within the plotted budgets, $\epsilon_0(.1,.8)\le1$
 
-    epsilon_0 = log 36, about 3.58: the suboptimal arms, which are all alike, are in the high privacy regime
-    throughout the figure. Read as a remark on d_epsilon it holds.
+    epsilon_0 = log 36, about 3.58: the suboptimal arms, which all have the same mean, are in the high privacy regime
+    throughout the figure. The sentence holds as a remark on d_epsilon.
     """
     return privacy_threshold(mean, best), "<=", 1
 

@@ -52,7 +52,8 @@ def noise_of_every_tree(levels: Count, summands: Count, constant=8):
 def noise_of_the_tree(levels: Count, constant=3):
     r"""With $T=2^d$ the noise of the tree exceeds $3(\log_2T)^{2.5}/\epsilon$ with probability at most $1/T$.
 
-    P(|noise| > c (log2 T)^2.5 / epsilon), T = 2^levels: levels + 1 Laplace variables, scale (levels + 1)/epsilon.
+    The left side is P(|noise| > c (log2 T)^2.5 / epsilon) for T = 2^levels, where the noise is a sum of levels + 1
+    Laplace variables of scale (levels + 1)/epsilon.
     """
     nodes, depth = levels + 1, to_ball(levels)
     reach = constant * depth * depth * sqrt(depth) / nodes
@@ -86,7 +87,7 @@ def total_variation_gap(mu_a: BelowOne, mu_star: Inside, m: Inside):
     r"""$t_a=\mathrm{TV}_{\inf}=\Delta_a$ for $\mu^\star<1$: every mean $m>\mu^\star$ has
     $\mathrm{TV}=\Delta_a+(m-\mu^\star)$, and $m\downarrow\mu^\star$ attains the infimum.
 
-    TV as half the sum of what the masses of both outcomes differ by.
+    The total variation distance is half the sum, over both outcomes, of the differences of their probabilities.
     """
     variation = (absolute(m - mu_a) + absolute((1 - m) - (1 - mu_a))) / 2
     return variation, "==", mu_star - mu_a + m - mu_star
@@ -103,8 +104,8 @@ def no_mean_above_one(mu_a: BelowOne, mu_star: AboveZero):
     r"""$t_a=\Delta_a$ also where $\mu^\star=1$, with $t_a$ read as the infimum over means strictly above $\mu^\star$,
     as in (3).
 
-    Printed is no more than 'a "Total Variation" version of d_a'; the part takes the other meaning. The infimum runs
-    over the empty set: it is infinite, and so is d_a; the bound's term is 0 instead of 1/(6 epsilon).
+    The paper only says 'a "Total Variation" version of d_a'; the part takes the other meaning. At mu* = 1 the infimum
+    is over the empty set, so it is infinite, and so is d_a. The term of the bound is then 0 and not 1/(6 epsilon).
     """
     return tv_inf_is_the_gap(mu_a, mu_star)
 

@@ -157,7 +157,8 @@ def of_an_optimal_arm(mu_a: Probability, mu_star: Probability):
     r"""$\mathrm{KL}_{\inf}(P_a,\mu^\star,\mathcal M_a)=\mathrm{kl}(\mu_a,\mu^\star)$ read for every arm, optimal ones
     included.
 
-    Both means 1: the infimum over the empty set is infinite, kl(1, 1) = 0; (3) sums over suboptimal arms only.
+    If both means are 1, the infimum over the empty set is infinite but kl(1, 1) = 0. The bound (3) only sums over
+    suboptimal arms.
     """
     return kl_inf(mu_a, mu_star), "==", kl_bernoulli(mu_a, mu_star)
 
@@ -181,7 +182,7 @@ def lai_robbins_change_of_measure(
     r"""The ingredient of (3): $P_\nu(N_2\le n_2,\ \frac{dP_2}{dP_2'}\le\rho)\le\rho P_{\nu'}(N_2\le n_2)$ for every
     policy.
 
-    The double change with an unchanged second law: nothing is charged for privacy.
+    This is the double change of environment with an unchanged second law, so that the bound has no factor for privacy.
     """
     first, p, _, alternative = laws
     left, operator, right = double_change(policy, (first, p, p, alternative), n_2, 0, ratio, 0)
@@ -313,7 +314,7 @@ def outcomes_suffice(T: Count, K: Count, policy: Policy, factor=1):
     r"""A mechanism is $\epsilon$-DP when $\mathcal M_D(E) \le e^{\epsilon}\mathcal M_{D'}(E)$ for all events and
     neighbours; for finite outputs it suffices to look at single outcomes.
 
-    At e^epsilon = the largest ratio over outcomes, no event has an excess.
+    If e^epsilon is the largest ratio over outcomes, M_D(E) <= e^epsilon M_D'(E) for every event E.
     """
     pi = policies.kernel(T, K, policy)
     ratio = view_epsilon(pi).ratio
@@ -334,7 +335,8 @@ def played_otherwise(pi: FiniteKernel, law: Any, told: Any) -> int:
 @claim(
     "BDP-D2.2b",
     in_kernel(policy_proofs.probabilities_add_up),
-    covered="the product is that of the premises, its sum is the item, and that it is the law of the actions is a part",
+    covered="""The product is defined in the premises, the item says that it sums to 1, and a part says that it is
+    the law of the actions.""",
 )
 def table_mechanism(pi: EveryPolicy, T: Count, K: Count):
     r"""$\sum_{\mathbf a}\mathcal M^\pi_{\mathbf x}(\mathbf a)=1$, where $\mathcal M^\pi_{\mathbf
@@ -354,7 +356,7 @@ def table_mechanism_of_small_policies(T: Count, K: Count, policy: Policy, mass=1
     r"""$\sum_{\mathbf a} \mathcal M^\pi_{\mathbf x}(\mathbf a) = 1$: a policy run on a table of rewards, paid
     $x_{t,a_t}$, outputs the law $\mathcal M^\pi_{\mathbf x}$ on action sequences.
 
-    The product formula against the game played step by step; columns are counted from 0.
+    The product formula is compared with the game played step by step; columns are counted from 0.
     """
     pi = kernel(T, K, policy)
     table = list(reward_tables(pi))[policy % len(list(reward_tables(pi)))]
@@ -366,7 +368,8 @@ def table_mechanism_of_small_policies(T: Count, K: Count, policy: Policy, mass=1
 @claim(
     "BDP-D2.2c",
     in_kernel(policy_proofs.probabilities_add_up),
-    covered="the product is that of the premises, its sum is the item, and that it is the law of the actions is a part",
+    covered="""The product is defined in the premises, the item says that it sums to 1, and a part says that it is
+    the law of the actions.""",
 )
 def view_mechanism(pi: EveryPolicy, T: Count, K: Count):
     r"""$\sum_{\mathbf a}\mathcal V^\pi_{\mathbf r}(\mathbf a)=1$, where $\mathcal V^\pi_{\mathbf
@@ -392,12 +395,6 @@ def view_mechanism_of_small_policies(T: Count, K: Count, policy: Policy, mass=1,
     return (sum(law.values()), wrong), "==", (mass, 0)
 
 
-@claim("BDP-P2.4/only-if", in_kernel(policy_proofs.list_as_table))
-def every_table_private_policy(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative):
-    r"""$\epsilon$-Table DP implies $\epsilon$-View DP: a list is a table with equal columns."""
-    return when(private_on(tables(pi, T, K), epsilon), then=private_on(lists(pi, T), epsilon))
-
-
 @claim("BDP-P2.4/if", in_kernel(policy_proofs.from_lists))
 def every_view_private_policy(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative):
     r"""$\epsilon$-View DP implies $\epsilon$-Table DP: along one sequence of actions a table is a list."""
@@ -415,8 +412,9 @@ def table_and_view(T: Count, K: Count, policy: Policy, measure="pure", factor=1)
     r"""For pure privacy, $\pi$ is $\epsilon$-Table DP if and only if it is $\epsilon$-View DP: the tightest
     $e^\epsilon$ of one is that of the other.
 
-    Along one action sequence a table is a list, and every list is a table with equal columns, so for single outcomes
-    the two definitions see the same pairs; composite events can see more in tables, which is what the mutation shows.
+    Along one sequence of actions a table is a list, and every list is a table with equal columns, so for single
+    outcomes both definitions compare the same pairs. Composite events can reveal more about tables, as the mutation
+    shows.
     """
     pi, one = kernel(T, K, policy), Fraction(1)
     if measure == "pure":

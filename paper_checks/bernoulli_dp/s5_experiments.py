@@ -88,7 +88,7 @@ def benchmark_is_lower(instance: InFigure1, epsilon: Quarter, probability=Fracti
     r"""(benchmark of Figure 1) non-private IMED has less regret than either private algorithm: with probability at
     least $1/2$ run against run, at $t=10^4$
 
-    t = 10^4 is where the benchmark, which has to be simulated pull by pull, ends under the quick profile.
+    The benchmark has to be simulated pull by pull; under the quick profile it ends at t = 10^4.
     """
 
 
@@ -128,7 +128,7 @@ def mean_of_twenty_runs(instance: Mu2, epsilon: Quarter, factor=2, probability="
     right) two means over 20 runs differ by at most a factor $2$ with probability at least $19/20$ ($T=10^6$, $n_0=1$,
     $\alpha=2$)
 
-    'We run each algorithm 20 times.' A few runs settle on a wrong arm for a long time and make most of the mean.
+    'We run each algorithm 20 times.' A few runs settle on a wrong arm for a long time and dominate the mean.
     """
 
 
@@ -246,7 +246,7 @@ def up_to_ten_times(instance: Mu3, epsilon: One, factor=10):
     r"""the new algorithms have up to 10 times less regret than a baseline: there is a panel, $\mu_3$ at $\epsilon=1$,
     where $10$ times the regret of a run of DP-IMED is below that of one of DP-SE with probability at least a half
 
-    Read as a factor that is attained, not as a limit.
+    The statement is read as a factor that is attained, not as an upper limit.
     """
 
 
@@ -288,8 +288,8 @@ def order_of_means_of_twenty_runs(instance: Mu2, epsilon: Tenth, probability="0.
     r"""20 runs show who is lower in a panel: the mean of 20 runs of DP-IMED is below that of 20 runs of DP-SE
     with probability at least $49/50$ on $\mu_2$ at $\epsilon=0.1$ ($T=10^6$, $n_0=1$, $\alpha=2$)
 
-    'We run each algorithm 20 times.' A run of DP-IMED that settles on the second arm costs 125 000, and one in twenty
-    turns the plotted means over.
+    'We run each algorithm 20 times.' A run of DP-IMED that settles on the second arm has regret 125 000, and one such
+    run in twenty reverses the order of the plotted means.
     """
 
 
@@ -315,7 +315,7 @@ item(
 def half_of_the_samples(m: Natural, growth=2):
     r"""with batches $B_m=2^m$ forgetting drops half of all samples but one: $2(n_m-B_m)=n_m-1$
 
-    Both sides are multiplied by growth - 1, which keeps them whole numbers.
+    Both sides are multiplied by growth - 1 so that they are integers.
     """
     unit = growth - 1
     samples = growth ** (m + 1) - 1
@@ -389,8 +389,8 @@ def forgetting_in_the_mean(instance: Mu1, epsilon: Hundredth, share=Fraction(1, 
     r"""the same for the plotted means, where noise is largest: on $\mu_1$ at $\epsilon=0.01$ the mean regret of DP-IMED
     is at most that of DP-IMED with forgetting ($T=10^6$, $n_0=1$, $\alpha=2$)
 
-    A possible reason: with forgetting a sum holds one Laplace term, without it m + 1, and a single bad one misleads for
-    longer.
+    A possible reason: with forgetting a sum contains one Laplace term, without it m + 1, and a single extreme term
+    misleads the algorithm for longer.
     """
 
 

@@ -8,11 +8,11 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, Count, EverySequence, Nonnegative, Positive, Probability
 from banditproof.claims.steps import enumerated, fails_at, in_kernel, symbolic
 from banditproof.paper_checks.shared import parallel_proofs
+from banditproof.paper_checks.shared.gaussian_choice import average
 from banditproof.theory import sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.kernel.divergences import rdp, rdp_in_parallel
 from banditproof.verify.kernel.meanings import for_each, when
-from banditproof.verify.plays.gaussian_choice import average
 
 Reward = Annotated[Any, "[-1, 1]"]
 
@@ -48,20 +48,21 @@ def long_second_episode(shift: Any, deviation: Any) -> Any:
         "the probability under the first stream": "left",
         "that under the second": "right",
     },
-    assuming="""the law of the start: each arm is played once, the first episode has one more round, and t_3 = 6 where
-    the second episode goes to the same arm""",
+    assuming="""the law of the start: each arm is played once, the first episode has one more round, and t_3 = 6 if the
+    second episode goes to the same arm""",
 )
 def starts_do_not_move(order: AboveOne, epsilon: Positive, change: Probability):
     r"""'The time-steps $t_\ell$ [...] have the same law under $r^T$ and $r'^T$', neighbouring streams: the probability
     that the third episode of AdaR-UCB starts at $t_3=6$, on two arms with rewards $0,0$, is the same for $r_3=0$ and
     for $r_3=1$.
 
-    It is true up to the changed reward. From then on the choices, and with them the starts, follow the noisy means: for
-    rewards 0 the probability is $\frac23$, and more if the third reward is 1. The theorems hold all the same: given the
-    actions up to the changed step the episode that contains it is fixed, and the later ones are post-processing.
-    Each arm is played once, round 3 is the first episode, and $t_3=6$ where the arm of round 3 is chosen again: its
-    noisy means, first of one reward 0 and then of $r_3$, are both above that of the other arm. So the probability is
-    $2\,\mathbb E[Q(Z)\,Q(Z-r_3\sqrt{2\epsilon/\alpha})]$ for a standard normal $Z$ and its upper tail $Q$.
+    The sentence is true up to the changed reward. From then on the choices, and so the starts, depend on the noisy
+    means: for rewards 0 the probability is $\frac23$, and it is larger if the third reward is 1. The theorems hold
+    nevertheless: given the actions up to the changed step, the episode that contains this step is fixed, and the later
+    episodes are post-processing. In the example each arm is played once, round 3 is the first episode, and $t_3=6$ if
+    the arm of round 3 is chosen again: its noisy means, first of one reward 0 and then of $r_3$, are both above that of
+    the other arm. So the probability is $2\,\mathbb E[Q(Z)\,Q(Z-r_3\sqrt{2\epsilon/\alpha})]$ for a standard normal $Z$
+    and its upper tail $Q$.
     """
     deviation = sqrt(order / (2 * epsilon))
     return long_second_episode(0, deviation), "==", long_second_episode(change, deviation)
@@ -70,15 +71,15 @@ def starts_do_not_move(order: AboveOne, epsilon: Positive, change: Probability):
 @claim(
     "RDP-PF1b/gope-sensitivity",
     fails_at(reward=1, other=-1, rational=True),
-    slip="The noise of variance 2 alpha / epsilon is that for sensitivity 2, which the proof of Theorem 9 has.",
+    slip="The variance 2 alpha / epsilon of the noise is right for sensitivity 2, which the proof of Theorem 9 has.",
     called={"the rewards $r$": "reward", "$r'$": "other", "the square of the change of the sum": "left"},
 )
 def sensitivity_of_a_sum_as_printed(reward: Reward, other: Reward):
     r"""Proof of Theorem 7: 'for rewards in $[-1,1]$, the L2 sensitivity of $\sum_{A_t=a}R_t$ is $1$': changing one
     reward moves the sum by at most that.
 
-    One reward moves from $-1$ to 1, and the sum by 2. For a sensitivity of 2 Theorem 2 asks for the variance
-    $\frac{2\alpha}\epsilon$, which is the one printed.
+    If one reward moves from $-1$ to 1, the sum moves by 2. For a sensitivity of 2 Theorem 2 needs the variance
+    $\frac{2\alpha}\epsilon$, which is the printed one.
     """
     return (reward - other) ** 2, "<=", 1
 
@@ -87,7 +88,7 @@ def sensitivity_of_a_sum_as_printed(reward: Reward, other: Reward):
 def sensitivity_of_a_sum(first: Probability, second: Probability, most=2):
     r"""It is $2$.
 
-    Both sides squared, for any two rewards in $[-1,1]$.
+    Both sides are squared; the rewards are any two numbers in $[-1,1]$.
     """
     return ((2 * first - 1) - (2 * second - 1)) ** 2, "<=", most**2
 
@@ -97,7 +98,7 @@ def sensitivity_of_a_vector_sum(first: Probability, second: Probability, norm: P
     r"""Proof of Theorem 9: for rewards in $[-1,1]$ and actions of norm at most 1 changing one reward moves the sum of
     $A_tR_t$ over an episode by at most $2$.
 
-    Both sides squared, for any two rewards in $[-1,1]$.
+    Both sides are squared; the rewards are any two numbers in $[-1,1]$.
     """
     return ((2 * first - 1) - (2 * second - 1)) ** 2 * norm**2, "<=", most**2
 
@@ -113,7 +114,7 @@ def noise_for_sensitivity_two(order: AboveOne, epsilon: Positive, two=2):
 def sensitivity_of_the_mean(n: Count, factor=1):
     r"""Rewards in $[0,1]$: the mean of $n$ has sensitivity $\frac1n$.
 
-    By brute force over binary blocks of n rewards.
+    The check enumerates all binary blocks of n rewards.
     """
     worst = Fraction(0)
     for block in product((0, 1), repeat=n):
@@ -126,7 +127,7 @@ def sensitivity_of_the_mean(n: Count, factor=1):
 def mechanism_of_adar_ucb(n: Positive, order: AboveOne, epsilon: Positive, d: Positive):
     r"""A mean of $n$ rewards of which one moves by $d$ has $D_\alpha=\epsilon d^2$.
 
-    D_order for a mean that moves by d/n against noise of variance order/(2 epsilon n^2).
+    The left side is D_order for a mean that moves by d/n, with noise of variance order/(2 epsilon n^2).
     """
     variance = order / (2 * epsilon * n * n)
     return order * (d / n) ** 2 / (2 * variance), "==", epsilon * d * d

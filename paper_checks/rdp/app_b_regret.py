@@ -52,7 +52,7 @@ restate(
     "ZCDP-PF6/regret",
     r"Step 2: $\Delta_a\cdot4x=\frac{8\beta}{\Delta_a}\log T+8\sqrt{\frac{\beta\alpha}\epsilon}"
     rf"\sqrt{{\log T}}$ for the $x$ of $\ell=\lceil\log_2x\rceil$ ({DICTIONARY}).",
-    notes="4 x bounds 2^(l+1) in the bound on the number of plays.",
+    notes="4 x is the bound on 2^(l+1) in the bound on the number of plays.",
 )
 
 
@@ -61,7 +61,7 @@ def length_at_every_horizon(root_log: Nonnegative, root_beta: Positive, gap: Pos
     r"""The number whose logarithm is $\ell$ is positive at every horizon, $\log T\ge0$ (variables $\sqrt{\log T}$,
     $\sqrt\beta$, $\sqrt{\alpha/\epsilon}$).
 
-    At T = 1 it is 0; no horizon is stated. (Theorem 5 itself holds there, see its short horizons.)
+    At T = 1 it is 0, and the proof states no range of horizons. (Theorem 5 itself holds there, see its short horizons.)
     """
     return lead * (root_beta * root_log / gap) ** 2 + 2 * root_beta * root_log * root_price / gap, ">", 0
 

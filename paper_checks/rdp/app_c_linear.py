@@ -6,13 +6,13 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive, Probability
 from banditproof.claims.steps import deduced, enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.paper_checks.shared.linear_designs import exact_rows, information, solved
 from banditproof.paper_checks.shared.linear_experiments import ESTIMATES, errors_beyond
+from banditproof.paper_checks.shared.response_ucb import inner
 from banditproof.paper_checks.shared.simulated import simulated
 from banditproof.theory import exp, log, sqrt, to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import ratio
-from banditproof.verify.plays.linear import exact_rows, information, solved
-from banditproof.verify.plays.response_ucb import inner
 
 PLAYS = Annotated[Any, "all: plays of at most d (d + 1) / 2 actions that span"]
 ACTIONS = [[1, 0, 0], [0, 1, 0], [0, 0, 1], ["3/5", "4/5", 0], [0, "3/5", "4/5"], ["1/3", "2/3", "2/3"]]
@@ -30,8 +30,8 @@ PLAYED = [([[1]], [3]), ([[1, 0], [0, 1], ["3/5", "4/5"]], [1, 1, 1]), *((ACTION
 def variance_of_the_noise(plays: PLAYS, action: Annotated[Any, "all: every action"], half="1/2", more=1):
     r"""$\sum_{b\in\mathrm{Supp}}(a^\top V_t^{-1}b)^2\le g_t^4\,\frac12d(d+1)$, since $|a^\top V_t^{-1}b|\le g_t^2$.
 
-    It is tight for d = 1 only. With n_b >= 1 plays of each action the left side is at most g_t^2, and g_t^2 is at least
-    d over the number of plays: for larger d twice d in the place of d (d + 1) would pass as well.
+    The bound is tight for d = 1 only. With n_b >= 1 plays of each action the left side is at most g_t^2, and g_t^2 is
+    at least d over the number of plays; for larger d the bound would also hold with 2 d in place of d (d + 1).
     """
     rows, counts = exact_rows(PLAYED[plays][0]), [Fraction(n) for n in PLAYED[plays][1]]
     d = len(rows[0])
@@ -81,8 +81,8 @@ def tail_of_the_private_estimate(d: Count, x: Positive, delta: AboveZero, plain=
     $g_t$ is normal of variance $1+x^2$ and exceeds $(1+x)\sqrt{2\log\frac4\delta}$ in size with probability at most
     $\delta$.
 
-    A normal law is below its subgaussian bound: log(1/delta) in the place of log(4/delta) would pass as well, and what
-    is seen of the two constants is seen at delta down to 10^-400.
+    The tail of a normal law is below its subgaussian bound: log(1/delta) in place of log(4/delta) would be enough as
+    well. Only delta down to 10^-400 makes the check notice the two constants.
     """
     width = (plain + private * x) * sqrt(2 * log(4 / delta))
     return 2 * normal_cdf(-width / sqrt(1 + x**2)), "<=", delta + 0 * to_ball(d)
@@ -96,8 +96,9 @@ def tail_of_the_private_estimate(d: Count, x: Positive, delta: AboveZero, plain=
     studies=[ESTIMATES],
 )
 def estimates_as_they_are_made(actions: Annotated[Any, "all: every set of actions"], plain=1, private=1, *, arrays):
-    r"""AdaR-GOPE's estimate of the action of largest norm is off by $g\sqrt{2\log\frac4\delta}+g^2
-    \sqrt{\frac{2\alpha}\epsilon d(d+1)\log\frac4\delta}$ with probability at most $\delta$, in runs."""
+    r"""In runs, the error of AdaR-GOPE's estimate of the action of largest norm exceeds
+    $g\sqrt{2\log\frac4\delta}+g^2 \sqrt{\frac{2\alpha}\epsilon d(d+1)\log\frac4\delta}$ with probability at most
+    $\delta$."""
     yield from errors_beyond(arrays, "adar", plain, private)
 
 
@@ -113,9 +114,9 @@ def tail_with_many_actions(n: Directions, price: Positive, delta: Inside):
     once, $\frac\alpha\epsilon$ = price: the error of an action exceeds the theorem's width with probability at most
     $\delta$.
 
-    V(pi) = I/2 maximises det, so that pi is optimal, and its support is all of A. Line 6 of the algorithm bounds the
-    support, and the proof uses it. V_t = (n/2) I and g_t^2 = 2/n: the noise has the variance 4 n^-1 alpha/epsilon, and
-    the width falls like 1/n.
+    V(pi) = I/2 maximises det, so pi is optimal, and its support is all of A. Line 6 of the algorithm bounds the
+    support, and the proof uses this bound. Here V_t = (n/2) I and g_t^2 = 2/n, so the noise has the variance 4 n^-1
+    alpha/epsilon, but the width decreases like 1/n.
     """
     squared, level = to_ball(ratio(2, n)), log(4 / delta)
     width = sqrt(2 * squared * level) + squared * sqrt(12 * price * level)
@@ -135,7 +136,7 @@ def phases_are_long_enough(d: AtLeastOne, beta: Positive, level: Positive, price
     d/c$) make the width of Theorem 15 at most $\beta$: $\frac dc2L\le(\beta-\frac dcN)^2$, $L=\log \frac4\delta$ and
     $N$ that root.
 
-    price is N. Constants within 25 % cannot be told apart: the printed c makes the width at most 5 beta / 8.
+    price is N. The check cannot distinguish constants within 25 %: the printed c makes the width at most 5 beta / 8.
     """
     c = lead * d * level / beta**2 + private * d * price / beta
     return 2 * level * d / c, "<=", (beta - d * price / c) ** 2
@@ -152,7 +153,8 @@ def phases_with_many_actions(n: Directions, beta: Positive, price: Positive, del
     action is played $\lceil\frac cn\rceil$ times, at most $\frac cn+1$, and the error is at least $\beta$ with
     probability at most $\delta$.
 
-    N plays of each make V_t = (nN/2) I: the noise has the variance 4 (n N^2)^-1 alpha/epsilon, more with fewer plays.
+    N plays of each action make V_t = (nN/2) I, so the noise has the variance 4 (n N^2)^-1 alpha/epsilon; with fewer
+    plays it is larger.
     """
     level = log(4 / delta)
     plays = (16 * level / beta**2 + 4 * sqrt(12 * price * level) / beta) / n + 1
@@ -170,7 +172,7 @@ def norms_as_printed(c: AtLeastOne, weight: Positive):
     r"""'$g_t^2=\max_{b}\|b\|^2_{V_t}\le\frac1c\max_{b}\|b\|^2_{V(\pi)}$' in the proof: for $d=1$, $\mathcal A=\{1\}$
     and $V_t=cV(\pi)$.
 
-    $V_t\ge cV(\pi)$ makes norms in $V_t$ larger, and norms in its inverse smaller. With the inverses, as in the
+    $V_t\ge cV(\pi)$ makes norms in $V_t$ larger and norms in its inverse smaller. With the inverses, as in the
     definition of $g_t$, the line holds.
     """
     return c * weight, "<=", weight / c
@@ -195,7 +197,7 @@ def norms_of_inverses(c: AtLeastOne, more: AtLeastOne, weight: Positive):
 def regret_as_printed(horizon: Count, gap: Positive):
     r"""Step 3: '$R_T=\dots=\sum_\ell\sum_a\Delta_aT_\ell(a)+T\Delta$' for a single action, whose regret is 0.
 
-    Gaps of at most $\Delta$ were replaced by $\Delta$, which makes the right side larger, not equal.
+    The step replaces gaps of at most $\Delta$ by $\Delta$, which makes the right side larger, not equal.
     """
     return 0, "==", horizon * gap
 
@@ -204,7 +206,7 @@ def regret_as_printed(horizon: Count, gap: Positive):
 def regret_at_most(early: Nonnegative, horizon: Positive, share: Probability, gap: Positive):
     r"""$\sum_{\Delta_a>\Delta}\Delta_aN_a(T)+\sum_{\Delta_a\le\Delta}\Delta_aN_a(T)\le\sum_\ell\sum_a\Delta_aT_\ell(a)+T\Delta$.
 
-    The first sum is any number that is not negative, and the second a share of $T\Delta$.
+    The first sum is any nonnegative number, and the second is a share of $T\Delta$.
     """
     return early + share * horizon * gap, "<=", early + horizon * gap
 
@@ -235,9 +237,10 @@ def phases_begun(power: AtLeastOne, d: AtLeastOne, level: Positive, more: Nonneg
     r"""When $\ell(T)\ge2$ phases have begun, $4^{\ell(T)-2}\cdot32d\log\frac{8K}\delta\le T$, that is
     $\ell(T)\le2+\log_4\frac T{32d\log(8K/\delta)}$.
 
-    Phase l(T) - 1 is complete and has at least 8 d 4^(l(T)-1) (level + more) plays; power is 4^(l(T)-2), level is
-    log(8K/delta), level + more the logarithm of that phase, and rest what else is in T: at least the first round of
-    phase l(T). For d = K = 1 and delta = 1/2, where the noise plays no part, the second phase begins after 89 rounds.
+    Phase l(T) - 1 is complete and has at least 8 d 4^(l(T)-1) (level + more) plays. Here power is 4^(l(T)-2), level is
+    log(8K/delta), level + more is the logarithm of that phase, and rest is the remainder of T, which contains at least
+    the first round of phase l(T). For d = K = 1 and delta = 1/2, where the noise does not matter, the second phase
+    begins after 89 rounds.
     """
     return power * lead * d * level, "<=", 8 * d * 4 * power * (level + more) + rest
 
@@ -311,17 +314,18 @@ def failure_costs_twice(gap: Annotated[Any, "[0, 2]"], horizon: Positive, most=2
     "RDP-PF5/last-display",
     fails_at(d=10**5, level=10, rational=False),
     role="step",
-    slip="The power 3/2 belongs to the logarithm alone, and d^2 outside of the root, as Theorem 8 has it.",
+    slip="The power 3/2 belongs to the logarithm alone, and d^2 stands outside of the root, as in Theorem 8.",
     called={r"$\log T$": "level", "the private part": "left", "100 times what is printed": "right"},
-    assuming="""other constants: the left side grows like d^2 and the right one like d^(3/2), so that a larger d
-    does it""",
+    assuming="""other constants: the left side grows like d^2 and the right side like d^(3/2), so that larger constants
+    fail at a larger d""",
 )
 def last_display(d: AtLeastOne, level: AtLeastOne, C=100):
     r"""Step 7, last line: the private part $d^2\sqrt{\frac\alpha\epsilon\log(kT\log T)}\log T$ is at most $100$ times
     the printed $\bigl(\sqrt{\frac\alpha\epsilon d^2\log(kT)}\bigr)^{3/2}$, here at $\frac\alpha\epsilon=k=1$ and
     without the factor $\log\log T$.
 
-    The left side grows like $d^2$ and the right side like $d^{3/2}$. The theorem has $d^2\log(kT)^{3/2}$ under no root.
+    The left side grows like $d^2$ and the right side like $d^{3/2}$. The theorem has the factor $d^2\log(kT)^{3/2}$
+    outside of the root.
     """
     return d**2 * sqrt(level) * level, "<=", C * sqrt(d**2 * level) ** Fraction(3, 2)
 
@@ -330,6 +334,6 @@ def last_display(d: AtLeastOne, level: AtLeastOne, C=100):
 def last_display_as_in_the_theorem(d: AtLeastOne, root: AtLeastOne):
     r"""As the theorem has it: $d^2\sqrt{\log T}\log T=d^2\log^{3/2}T$.
 
-    An identity in $d$ and $\sqrt{\log T}$.
+    This is an identity in $d$ and $\sqrt{\log T}$.
     """
     return d**2 * root * root**2, "==", d**2 * root**3

@@ -21,18 +21,19 @@ def printed_event(d: Any, level: Any) -> Any:
 @claim(
     "RDP-PF6/noise-event",
     fails_at(horizon=10, delta=Fraction(1, 10**4)),
-    slip="The second root of the event ends too late: Lemma 24, which step 3 applies, has the last summand outside.",
+    slip="""The second root in the event is too long: Lemma 24, which step 3 applies, has the last summand outside
+    of it.""",
     called={"$T$": "horizon", r"a lower bound on $\Pr[\neg E_3]$": "left", r"the printed $\delta$": "right"},
-    assuming="that E_3 fails where its bound fails after the first update, and that one comes within T rounds",
+    assuming="that E_3 fails if its bound fails after the first update, and that an update happens within T rounds",
 )
 def printed_event_is_likely(horizon: Count, delta: Inside):
     r"""Step 3, 'a direct application of Lemma 24 gives that $\mathbb P(\neg E_3)\le\delta$': the printed $E_3$ bounds
     $\|N_t\|^2$ by $\frac{2\alpha\ell(t)}\epsilon(d+2\sqrt{dL+2L})$ with $L=\log\frac T\delta$, so that at $d=1$, after
     the first update, a standard normal $X$ would have $\mathbb P(X^2>1+2\sqrt{3L})\le\delta$.
 
-    In the printed event the last summand stands under the root, so that the bound grows like the root of $L$. With the
-    bound of Lemma 24, which has $2L$ outside of the root, step 3 holds: for each number of updates it fails with
-    probability at most $\frac\delta T$.
+    In the printed event the last summand stands under the root, so the bound only grows like the root of $L$. Lemma 24
+    has $2L$ outside of the root; with its bound step 3 holds: for each number of updates it fails with probability at
+    most $\frac\delta T$.
     """
     return 2 * normal_cdf(-sqrt(printed_event(1, log(horizon / delta)))), "<=", delta
 
@@ -42,14 +43,14 @@ def printed_event_is_likely(horizon: Count, delta: Inside):
     fails_at(d=100, horizon=100, delta=Fraction(1, 10)),
     slip="A T is missing in one of two logarithms: the event E_3, two displays before, has it in both.",
     cause="ZCDP-PF11/numerator",
-    called={"$T$": "horizon", "the bracket of $E_3$": "left", "that of the next bound": "right"},
+    called={"$T$": "horizon", "the bracket of $E_3$": "left", "the bracket of the next bound": "right"},
 )
 def numerator_of_gamma(d: Count, horizon: Count, delta: Inside, factor=1):
     r"""Step 4: what $E_3$ has in its bracket, $d+2\sqrt{dL+2L}$ with $L=\log\frac T\delta$, is at most what the next
     bound on $\|N_t\|$ has there, $d+2\sqrt{d\log\frac1\delta}+2L$.
 
-    The first logarithm has lost its $T$. Where the root of $E_3$ is to end after its first summand, as in Lemma 24, the
-    step fails for every $T>1$. With $L$ in both places it holds.
+    The first logarithm has lost its $T$. If the root of $E_3$ ends after its first summand, as in Lemma 24, the step
+    fails for every $T>1$. With $L$ in both places the step holds.
     """
     level = log(horizon / delta)
     return printed_event(d, level), "<=", factor * (d + 2 * sqrt(d * log(1 / delta)) + 2 * level)

@@ -15,6 +15,6 @@ restate_parts(
 def determinant_of_the_smaller(b: Nonnegative):
     r"""'Positive semi-definite': for $B=\mathrm{diag}(1,b)$ and $C=\mathrm{diag}(1,0)$ $\det B>0$.
 
-    For b = 0 the bound is 0/0, and the left side 2.
+    For b = 0 the bound is 0/0, but the left side is 2.
     """
     return b, ">", 0

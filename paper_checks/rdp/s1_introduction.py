@@ -14,7 +14,7 @@ def cost_in_the_abstract(arms: Positive, price: Positive, L: AtLeastOne, halves=
     r"""Corollary 6's $K\sqrt{\frac\alpha\epsilon\log T}$ is at most $K\sqrt{\frac\alpha\epsilon}\log T$ for $\log
     T\ge1$.
 
-    Any power from 1/2 on would do.
+    Any power of at least 1/2 would be enough.
     """
     return arms**2 * price * L, "<=", factor**2 * arms**2 * price * L**halves
 
@@ -44,8 +44,8 @@ def free_part_of_linear_bandits(d: Positive, T: Positive, k: Nonnegative, L: AtL
 def uniformly_in_the_dimension(d: AtLeastOne, price: Positive, L: AtLeastOne, constant=1000, power=2):
     r"""The cost is $\sqrt{\frac\alpha\epsilon}\log T$ up to $1000\log^{2}T$ uniformly in $d$ (contextual bandits).
 
-    'The cost of (alpha, epsilon)-global RDP in the regret of these algorithms': in which parameters is open. Neither d
-    nor K is in the headline, and the cells have d^2. It is up to d^2 log T.
+    'The cost of (alpha, epsilon)-global RDP in the regret of these algorithms' leaves open in which parameters. The
+    headline contains neither d nor K, and the cells contain d^2. The cost has the stated order up to d^2 log T.
     """
     return d**4 * price * L**4, "<=", constant**2 * L ** (2 * power) * price * L**2
 
@@ -55,7 +55,7 @@ def additive_term(arms: Positive, price: Positive, L: AtLeastOne, halves=2):
     r"""The term of Theorem 5 is of that order: $\sqrt{\frac\alpha\epsilon\log T}\le\sqrt{\frac\alpha\epsilon}\log T$
     for $\log T\ge1$ (per arm, $8\sqrt\beta$ left out).
 
-    Any power from 1/2 on would do.
+    Any power of at least 1/2 would be enough.
     """
     return arms**2 * price * L, "<=", arms**2 * price * L**halves
 
@@ -65,8 +65,9 @@ def two_places_of_one_paper(arms: Positive, price: Positive, L: Positive, halves
     r"""The introduction and the discussion of Theorem 5 state the same term: $\sqrt{\frac\alpha\epsilon}\log T$ is at
     most $100$ times $\sqrt{\frac\alpha\epsilon\log T}$.
 
-    'The price of (alpha, epsilon)-global RDP is the additive term', it says after Theorem 5. Their ratio is sqrt(log
-    T), which no constant bounds. With the root of the logarithm in the introduction the two are one term.
+    After Theorem 5 the text says 'The price of (alpha, epsilon)-global RDP is the additive term'. The ratio of the two
+    terms is sqrt(log T), which no constant bounds. With the root of the logarithm in the introduction the two terms are
+    equal.
     """
     return arms**2 * price * L**halves, "<=", factor**2 * arms**2 * price * L
 

@@ -56,7 +56,7 @@ def gaussian_noise_in_several_coordinates(
 ):
     r"""Over $d$ coordinates $D_\alpha=\epsilon\|f(d)-f(d')\|_2^2/s(f)^2\le\epsilon$.
 
-    Divergences of independent coordinates add up; the change is in sensitivities.
+    Divergences of independent coordinates add up; the change is measured in units of the sensitivity.
     """
     b = order / (2 * epsilon)
     parts = [order * Fraction(d) ** 2 / (2 * b) for d in change]

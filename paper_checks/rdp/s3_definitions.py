@@ -59,7 +59,7 @@ def one_notion_in_both_papers(T: Count, K: Count, policy_number: Policy, factor=
     paper and the thesis, where an adversary asks for actions of his own: the largest $D_2$ against adversaries is at
     most that over lists.
 
-    On an event of several sequences an adversary mixes lists; random policies on two steps show it.
+    On an event of several sequences an adversary can combine lists; random policies with two steps show this.
     """
     view, interactive = largest_second_divergences(T, K, policy_number)
     return interactive, "<=", to_ball(factor) * view + to_ball("1e-25")

@@ -4,32 +4,16 @@ L stands for log T, k for log K, price for alpha/epsilon. Orders of logarithms a
 constants are divided out. The relations are those of Table I of the zCDP paper, alpha/epsilon for 1/rho.
 """
 
-from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Nonnegative, Positive
 from banditproof.claims.steps import fails_at, symbolic, tried_at
-from banditproof.paper_checks.shared.rates import (
-    cell_attained,
-    cell_attained_argument,
-    private_rate,
-    private_rate_argument,
-)
+from banditproof.paper_checks.shared.rates import cell_attained, cell_attained_argument
+from banditproof.paper_checks.shared.two_environments import number
 from banditproof.theory import log
 from banditproof.verify import SymbolicArgument, nonnegative
-from banditproof.verify.plays.environments import number
 from banditproof.verify.proof.regimes import entropy_class
-
-
-@claim("RDP-TB1/finite-arms", symbolic(), false={"halves": 0})
-def cell_of_finite_arms(arms: Positive, price: Positive, L: AtLeastOne, halves=2):
-    r"""The private term of the cell follows from Corollary 6: $K\sqrt{\frac\alpha\epsilon\log T}\le
-    K\sqrt{\frac\alpha\epsilon}\log T$ for $\log T\ge1$; the other term is the same.
-
-    Any power from 1/2 on would do.
-    """
-    return arms**2 * price * L, "<=", arms**2 * price * L**halves
 
 
 @claim("RDP-TB1/same-as-corollary-6", fails_at(arms=1, price=1, L=10**5, rational=True), role="reading")
@@ -37,19 +21,10 @@ def table_and_corollary(arms: Positive, price: Positive, L: Positive, halves=2, 
     r"""Table 1 states Corollary 6: its $K\sqrt{\frac\alpha\epsilon}\log T$ is at most $100$ times the
     $K\sqrt{\frac\alpha\epsilon\log T}$ there.
 
-    'Regret upper bounds for Renyi DP bandits', the caption, names no theorem. Their ratio is sqrt(log T), which no
-    constant bounds. With the root of the logarithm in the cell they are one term, here and in the zCDP paper.
+    The caption, 'Regret upper bounds for Renyi DP bandits', names no theorem. The ratio of the two terms is sqrt(log
+    T), which no constant bounds. With the root of the logarithm in the cell they are equal, here and in the zCDP paper.
     """
     return arms**2 * price * L**halves, "<=", factor**2 * arms**2 * price * L
-
-
-@claim(
-    "RDP-TB1/linear-private-term", tried_at(k=0, L="2.718"), symbolic(private_rate_argument), false={"square": "1.3678"}
-)
-def linear_private_term(k: Nonnegative, L: Positive, square=Fraction(13679, 10000)):
-    r"""So has the second, as the appendix prints it: $d^2\sqrt{\frac\alpha\epsilon\log(KT\log T)}\log
-    T\le\sqrt{13679/10000}\,d^2\sqrt{\frac\alpha\epsilon}\log^{3/2}(KT)$."""
-    return private_rate(k, L, square)
 
 
 def main_text_argument(square: Any) -> SymbolicArgument:
@@ -75,8 +50,8 @@ def same_as_main_text(k: Nonnegative, L: AtLeastOne, square=10000):
     r"""For $T\ge eK$ the cell is the bound of Theorem 8 in the main text:
     $\log^{3/2}(KT)\le\sqrt{10000}\sqrt{\log(KT\log T)\log T}$.
 
-    'Regret upper bounds for Renyi DP bandits', the caption, names no theorem. Their ratio is of the order of sqrt(log
-    T).
+    The caption, 'Regret upper bounds for Renyi DP bandits', names no theorem. The ratio of the two is of the order of
+    sqrt(log T).
     """
     return (k + L) ** 3, "<=", square * (k + L + log(number(L))) * L
 
@@ -105,7 +80,7 @@ def linear_tables(d: AtLeastOne, price: Positive, M: Positive, factor=1000):
     r"""The linear rows of this paper and of the zCDP paper agree for $\frac\alpha\epsilon=\frac1\rho$:
     $d^2\sqrt{\frac\alpha\epsilon}\log^{3/2}(KT)$ is at most $1000$ times $\frac d{\sqrt\rho}\log^{3/2}(KT)$.
 
-    M = log(KT). Their algorithms add the noise in different places: to the sum of every arm here, to phi there. Their
-    ratio is d.
+    M = log(KT). The algorithms add the noise in different places: here to the sum of every arm, in the zCDP paper to
+    phi. The ratio is d.
     """
     return d**4 * price * M**3, "<=", factor**2 * d**2 * price * M**3

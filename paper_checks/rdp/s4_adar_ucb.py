@@ -84,8 +84,8 @@ def private_by_its_releases(
 def runs_of_adar_ucb(
     algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=0
 ):
-    r"""In runs of AdaR-UCB a release is the mean of the rewards of an episode with Gaussian noise that hides one of
-    them, each reward enters one, and actions depend on releases only."""
+    r"""In runs of AdaR-UCB, a release is the mean of the rewards of an episode, plus Gaussian noise that hides one of
+    these rewards. Each reward enters one release. Actions depend on releases only."""
     return departures_of(algorithm, budget, T, rewards, bug, adversary)
 
 
@@ -99,7 +99,7 @@ def runs_of_adar_ucb(
 def runs_of_adar_ucb_with_an_adversary(
     algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=1
 ):
-    r"""So it is under the Interactive definition of the zCDP paper: also when an adversary plays other arms (planted
+    r"""The same holds under the Interactive definition of the zCDP paper, where an adversary plays other arms (planted
     bug: none)."""
     return violations(algorithm, budget, T, rewards, bug, adversary)
 
@@ -122,7 +122,7 @@ def exact_law_of_adar_ucb(T: TwoOrMore, order: AboveOne, epsilon: Positive, shar
     r"""On two arms, binary lists that differ in one of five rewards, noise of variance $\frac\alpha{2\cdot\epsilon}$ on
     a sum: the law of the actions has $D_\alpha\le\epsilon$.
 
-    With the quadrature's error added.
+    The error of the quadrature is added.
     """
     b = float(order) / (2 * float(share) * float(epsilon))
     return to_ball(largest_divergence(T, b, float(order)) + 1e-6), "<=", epsilon
@@ -133,8 +133,8 @@ def new_noise_for_idle_arms(order: AboveOne, epsilon: Positive, T: TwoOrMore):
     r"""(6) read literally, with new noise $\mathcal N(0,\sigma^2_{a,\ell})$ in every episode $\ell$ also for idle arms:
     the law of the actions has $D_\alpha\le\epsilon$.
 
-    (6) is 'mu_a^l + N(0, sigma_{a,l}^2) + B_a', which leaves open when the noise is drawn. The first reward of an idle
-    arm is asked about in every decision of T = 18 steps.
+    (6) is 'mu_a^l + N(0, sigma_{a,l}^2) + B_a', which leaves open when the noise is drawn. Every decision of T = 18
+    steps reveals something about the first reward of an idle arm.
     """
     return redrawn_divergence(order, order / (2 * epsilon), T), "<=", epsilon
 
@@ -143,7 +143,7 @@ def new_noise_for_idle_arms(order: AboveOne, epsilon: Positive, T: TwoOrMore):
     "RDP-S4",
     symbolic(),
     false=[{"eight": 9}, {"scale": "0.9"}],
-    covered="the order of the term, and that it is negligible as T grows",
+    covered="The statement has two parts: the order of the term, and that it is negligible as T grows.",
 )
 def price_is_negligible(
     beta: AboveThree, price: Positive, gap: Positive, share: Positive, more: Nonnegative, eight=8, scale=1
@@ -154,7 +154,7 @@ def price_is_negligible(
     T\ge\frac{\alpha\Delta^2}{\epsilon\beta\eta^2}$, for every $\eta>0$. It compares two terms of the bound as it is
     printed, whether it holds or not.
 
-    The squares of both sides; price is alpha over epsilon.
+    The squares of both sides are compared; price stands for alpha/epsilon.
     """
     L = scale * price * gap**2 / (beta * share**2) + more
     return eight**2 * beta * price * L, "<=", share**2 * (8 * beta / gap) ** 2 * L**2

@@ -30,7 +30,7 @@ from banditproof.verify import record
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.mechanisms import blocks, each_rdp, each_reward_once, rdp_on
 from banditproof.verify.runs.followed import linear_departures
-from banditproof.verify.runs.linear_runs import ACTIONS, SHORT, linear_maker
+from banditproof.verify.runs.linear_runs import ACTIONS, linear_maker
 
 
 @claim("RDP-S5", enumerated(rewards=range(20), rational=True), false={"phases": 4})
@@ -38,7 +38,7 @@ def samples_do_not_choose_actions(rewards: RewardLists, phases=1):
     r"""The samples of a phase do not influence its actions: actions that differ on two random reward lists before the
     end of phase 1."""
     budget, draw = Budget.rdp(2, 1), random.Random(rewards)
-    make = linear_maker("adar-gope", budget, ACTIONS, "none", adversary=False, **SHORT)
+    make = linear_maker("adar-gope", budget, ACTIONS, "none", adversary=False)
     lists = [[float(draw.random() < p) for _ in range(400)] for p in (0.1, 0.9)]
     runs = [record(make, heard, rewards) for heard in lists]
     ends = [release.records[1] for release in runs[0].releases[:phases] if release.records]
@@ -100,7 +100,7 @@ def cost_of_a_noisy_sum(shift: Annotated[Any, "[-2, 2]"], order: AboveOne, epsil
 def runs_of_adar_gope(
     algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=1
 ):
-    r"""In runs of AdaR-GOPE each reward enters one release, actions depend on releases only, and no reward is charged
+    r"""In runs of AdaR-GOPE, each reward enters one release, actions depend on releases only, and no reward is charged
     more than $\epsilon$, with designs as a program returns them."""
     return linear_departures(algorithm, budget, T, rewards, bug, adversary, design="frank-wolfe")
 
@@ -132,22 +132,22 @@ def first_phase(d: Any, price: Any, delta: Any) -> tuple[int, Any, Any]:
     },
     assuming="""the first phase and other constants: the optimal design on these actions is the uniform one, as the
     matrices a a^T are independent, so that each is played at least once whatever the rewards are, and T is the end of
-    the phase; for larger constants a larger d does it (RDP-T8/no-constants)""",
+    the phase; larger constants fail at a larger d (RDP-T8/no-constants)""",
 )
 def universal_constants(d: Dimension, price: Positive, delta: Inside, C_1=10, C_2=10):
     r"""$R_T\le C_1\sqrt{dT\Lambda}+C_2d^2\sqrt{\frac\alpha\epsilon\Lambda}\log T$ with $\Lambda=\log\frac{K\log
     T}\delta$ and universal constants $C_1$ and $C_2$.
 
-    The design has $\frac{d(d-1)}2$ actions and plays each at least once: at $T$ of the order of $d^2$ the regret is
-    of that order as well, and the bound of the order of $d^{3/2}$ where $\frac\alpha\epsilon$ is small. Step 5 of the
-    proof has $4d(d+1)$ for this rounding, and step 6 drops it. With that summand, which is within the private term
-    where $\epsilon\le\alpha$, these runs obey the bound. Checked with $C_1=C_2=10$ for the actions
-    $(e_i+e_j)/\sqrt2$, $i<j\le d$, $\theta^*$ one of them and $T=c+K$ at the end of the first phase, whose length
-    before rounding is $c=32d\log\frac{8K}\delta+4d\sqrt{\frac{2\alpha}\epsilon d(d+1)\log\frac{8K}\delta}$ by (8);
-    there the regret is at least $\frac{(d-1)(d-2)}2$.
+    The design has $\frac{d(d-1)}2$ actions and plays each at least once. At $T$ of the order of $d^2$ the regret is
+    therefore of order $d^2$, but the bound is of order $d^{3/2}$ if $\frac\alpha\epsilon$ is small. Step 5 of the proof
+    has $4d(d+1)$ for this rounding, and step 6 drops it. With that summand, which is within the private term if
+    $\epsilon\le\alpha$, these runs obey the bound. The check uses $C_1=C_2=10$, the actions $(e_i+e_j)/\sqrt2$, $i<j\le
+    d$, $\theta^*$ one of them, and $T=c+K$ at the end of the first phase, whose length before rounding is
+    $c=32d\log\frac{8K}\delta+4d\sqrt{\frac{2\alpha}\epsilon d(d+1)\log\frac{8K}\delta}$ by (8); there the regret is at
+    least $\frac{(d-1)(d-2)}2$.
 
-    Whatever the constants are, some d exceeds the bound (also with log T inside of the root, as Section 5 prints it,
-    which is less).
+    For any constants, some d exceeds the bound (also with log T inside the root, as Section 5 prints it, which is a
+    smaller bound).
     """
     arms, length, level = first_phase(d, price, delta)
     horizon = length + arms
@@ -191,8 +191,8 @@ def two_printed_bounds(level: Positive, horizon_level: Positive):
     r"""The bound of the main text, $\sqrt{\log\frac{K\log T}\delta\log T}$, is that of the appendix and of the proof,
     $\sqrt{\log\frac{K\log T}\delta}\,\log T$ (squares).
 
-    log T stands inside the root in the main text, outside of it in the appendix. Here level is the first logarithm and
-    horizon_level is log T. The one of the appendix is larger by the factor sqrt(log T).
+    log T stands inside the root in the main text and outside of it in the appendix. Here level is the first logarithm
+    and horizon_level is log T. The bound of the appendix is larger by the factor sqrt(log T).
     """
     return level * horizon_level, "==", level * horizon_level**2
 
@@ -222,7 +222,7 @@ def anytime_at_the_confidence_of_the_expectation(d: Count, arms: TwoOrMore, pric
     r"""(3) 'AdaR-GOPE, which is anytime', run with the $\delta=\frac1T$ at which Theorem 8 bounds the expected regret:
     the first phase is as long for the horizon $T^2$ as for $T$ (lengths before rounding).
 
-    For a fixed $\delta$ the algorithm asks for no horizon. The expected regret, which Table 1 and the comparison with
+    For a fixed $\delta$ the algorithm needs no horizon. The expected regret, which Table 1 and the comparison with
     other algorithms are about, is bounded at $\delta=\frac1T$ only, and then every phase depends on $T$.
     """
     return first_phase_at(T**2, d, arms, price), "==", first_phase_at(T, d, arms, price)

@@ -5,27 +5,13 @@ from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import (
-    AboveOne,
-    AboveZero,
-    Count,
-    EveryAdaptiveSequence,
-    EveryPolicy,
-    Inside,
-    Natural,
-    Nonnegative,
-    Positive,
-    TwoOrMore,
-)
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick, symbolic, tried_at
-from banditproof.paper_checks.shared import privacy_proofs
+from banditproof.claims.sets import AboveOne, AboveZero, Count, Inside, Natural, Nonnegative, Positive, TwoOrMore
+from banditproof.claims.steps import deduced, enumerated, fails_at, pick, symbolic, tried_at
 from banditproof.paper_checks.shared.contexts import AVERAGE
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.theory import log, sqrt, to_ball
 from banditproof.theory.numbers.numeric import least_integer, ratio, where
 from banditproof.theory.numbers.term import total
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.mechanisms import blocks, each_rdp, each_reward_once, rdp_on
 from banditproof.verify.runs.followed import contextual_departures
 
 
@@ -54,7 +40,7 @@ def update_of_one_arm(
     r"""While arm $i$ is played, $\det V>(1+C)\det V_\tau$ at $C=1$ iff $\lambda+N_i>2(\lambda+N_i(\tau))$ (the
     determinant with $0$ pulls more).
 
-    Pull counts of one arm, up to three times the old one, at which the two conditions differ.
+    The left side counts the pull counts of one arm, up to three times the old one, at which the two conditions differ.
     """
     old, lam, wrong = int(counts[arm]), Fraction(ridge), 0
     for pulls in range(old, 3 * old + 8):
@@ -91,7 +77,7 @@ def counts_nearly_double(old: Natural, ridge: Positive):
 def counts_double_exactly(old: Count, ridge: Positive, extra=0):
     r"""To the letter, as in AdaR-UCB: the episode ends at $N_i=2N_i(\tau)$.
 
-    The inequality is strict and lambda is counted twice on its right side.
+    The inequality is strict, and its right side counts lambda twice.
     """
     return pulls_at_the_update(old, ridge), "==", 2 * old + (ridge // 1 + 1) * extra
 
@@ -111,9 +97,10 @@ def width_is_a_number(t: Count, d: Count, ridge: Positive, eigenvalue: AboveZero
     r"""Line 11 needs $\tilde\beta_\tau$, which step 4 of the proof of Theorem 17 defines as a number in every round.
 
     The number under its root, $\lambda+\frac{\lambda_0t}4-8\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}$,
-    is negative in early rounds. This is so for $d=1$ with contexts $\pm1$, where $\lambda_0=1$ is the largest there is,
-    and $\delta=1/10$ in the first 500. There line 11 has no value. With the least eigenvalue of $G_\tau$ itself, which
-    is public, in place of its lower bound the width is a number in every round.
+    is negative in early rounds, and there line 11 has no value. An example is $d=1$ with contexts $\pm1$, where
+    $\lambda_0=1$ is the largest possible value, and $\delta=1/10$: the number is negative in the first 500 rounds. The
+    least eigenvalue of $G_\tau$ itself is public. With it in place of its lower bound the width is a number in every
+    round.
     """
     level = log((t + 3) * d / delta)
     return ridge + eigenvalue * t / 4 - eight * level - 2 * sqrt(t * level), ">", 0
@@ -147,16 +134,16 @@ LINES = (
 @claim(
     "RDP-A4/pseudocode",
     fails_at(inputs="as printed"),
-    slip="Theorem 17 and its proof define it, from delta, lambda_0 and the norm of theta*, which are no inputs.",
+    slip="Theorem 17 and its proof define the width from delta, lambda_0 and the norm of theta*, which are not inputs.",
     called={"the printed inputs": "inputs,", "the number of names that are read and not set": "left"},
 )
 def every_name_is_set(inputs: Annotated[Any, "all: what line 1 lists"]):
     r"""Every name that a line of Algorithm 4 reads is an input, or set by an earlier line.
 
-    Line 11 reads $\tilde\beta_\tau$, which no line sets. Whoever runs the algorithm takes it from Theorem 17 and has to
+    Line 11 reads $\tilde\beta_\tau$, which no line sets. To run the algorithm, one takes it from Theorem 17 and has to
     know $\delta$, the least eigenvalue lambda_0 of the contexts and a bound on $\|\theta^*\|$. With the widths among
-    the inputs it is complete. The sums of line 8 are empty at first, $\tilde\theta$ is $\tilde\theta_0$, and $V_{t-1}$
-    is $V_0$.
+    the inputs the algorithm is complete. At the beginning the sums of line 8 are empty, $\tilde\theta$ is
+    $\tilde\theta_0$, and $V_{t-1}$ is $V_0$.
     """
     given = {
         "as printed": "alpha epsilon T lambda d C",
@@ -174,18 +161,6 @@ def every_name_is_set(inputs: Annotated[Any, "all: what line 1 lists"]):
 )
 def every_name_is_set_with_the_width(inputs="with the width"):
     r"""With the widths $\tilde\beta_0,\dots,\tilde\beta_T$ among the inputs nothing is missing."""
-
-
-@claim(
-    "RDP-T9/private",
-    in_kernel(privacy_proofs.rdp(privacy_proofs.on_blocks)),
-    rests_on=["RDP-T9/per-release", "RDP-T9/recorded-runs"],
-)
-def private_by_its_releases(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, alpha: AboveOne, epsilon: Positive):
-    r"""AdaR-OFUL is $(\alpha,\epsilon)$-global RDP, as an algorithm in which each reward enters one block, the release
-    of a block is $(\alpha,\epsilon)$-RDP, and everything else follows from releases and public contexts."""
-    released = each_rdp(M, k, alpha, epsilon)
-    return when(*each_reward_once(), released, then=rdp_on(blocks(M, pi, k), alpha, epsilon))
 
 
 @claim("RDP-T9/per-release", symbolic(), false={"factor": "0.99"}, restricted="to one release", role="step")
@@ -224,7 +199,7 @@ def some_law_meets_assumption_2(d: TwoOrMore, eight=8):
     $d=1$ only, where contexts are $\pm1$. Some laws meet the first two conditions alone, or all three with a larger
     constant in the third.
 
-    Read with the history H_t of the assumption, which contains the action set itself, the variance is 0 and the third
-    condition empty; then Lemma 27 fails.
+    The history H_t of the assumption may be read as containing the action set itself. Then the variance is 0 and the
+    third condition is empty, but Lemma 27 fails.
     """
     return ratio(2 * (d - 1), d + 2), "<=", 1 / (eight * log(to_ball(4)))

@@ -324,7 +324,7 @@ class Consistent:
         ):
             values = {"theta": fn("x", bandit(var("x"))), "top": at, "growth": growth, "small": 1}
             known = instance(self.policy, values, *conditions, grows, auto(lt(0, 1)))
-            bounds.append((name, known, _said(known)))
+            bounds.append((name, known, _late_relation(known)))
         start = var(names[0]) + var(names[1]) + exp(small / growth)
         lows = [assume(le(0, var(name))) for name in names]
         late = assume(le(start, rounds))
@@ -388,7 +388,7 @@ def product_sum(lows: list[Theorem], begun: Theorem) -> Theorem:
     return auto(le(0, total), *lows, begun)
 
 
-def _said(known: Theorem) -> Callable[[Term, Term], Formula]:
+def _late_relation(known: Theorem) -> Callable[[Term, Term], Formula]:
     """What a theorem says of all rounds from some one on."""
     then = known.conclusion.given[0].given[1].then  # type: ignore[union-attr]
     names = known.conclusion.given[0].given[1].params  # type: ignore[union-attr]
@@ -420,16 +420,16 @@ def regret_of_the_consistent(statement: All) -> Theorem:
     lows = [assume(le(0, s)) for s in (first, second)]
     late = assume(le(first + second, rounds))
     natural, level = assume(nat(rounds)), assume(eq(exp(log), rounds))
-    said = _said(last)
+    relation = _late_relation(last)
     parts = [
         instance(assume(tail(s, f)), {}, natural, auto(le(s, rounds), late, lows[1 - k]), level)
-        for k, (s, f) in enumerate(((first, sums(m)), (second, said)))
+        for k, (s, f) in enumerate(((first, sums(m)), (second, relation)))
     ]
     gap = worth(theta(top)) - worth(theta(b))
     more = uniform_next(pm, "b", app("speed", b)), uniform_next(pm, "b", gap * played(FIRST, b, rounds))
     found = auto(sums(m + 1)(rounds, log), *parts, (log, more[0]), more[1])
     end = starts(sums(m + 1), first + second, product_sum(lows[:1], lows[1]), found)
-    end = from_start(last, "second_since", said, end)
+    end = from_start(last, "second_since", relation, end)
     end = from_start(before, "first_since", sums(m), end)
     every = induct("m", base, for_all("", some_round(sums(m + 1), end), le(m + 1, K)), claim)
     at_K = instance(instance(every, {"m": K}, assume(nat(K))), {}, auto(le(K, K)))

@@ -14,7 +14,7 @@ from banditproof.claims.sets import Inside, Probability, Real, Sides
 from banditproof.theory import InvalidInput, absolute, exp, log, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Formula, Relation, SymbolicArgument, nonnegative, positive, real
-from banditproof.verify.plays.two_arm_view import (
+from banditproof.verify.privacy.two_arm_view import (
     Width,
     episode_paths,
     gaussian_path_probability,

@@ -1,6 +1,6 @@
 """Finite policies on which two documents check what they define: random ones by number, named ones, their inputs."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cache
@@ -9,10 +9,7 @@ from typing import Any
 from banditproof.claims.check import Check
 from banditproof.claims.sets import Sides
 from banditproof.claims.steps import enumerated
-from banditproof.verify import Domain, FiniteKernel, largest_delta, random_kernel, random_law, reward_tables
-from banditproof.verify.finite.kernels import RewardList
-from banditproof.verify.finite.output_laws import table_law
-from banditproof.verify.plays.pairs import (
+from banditproof.paper_checks.shared.pairs import (
     MESSENGERS,
     ONE_MESSAGE,
     RANDOM,
@@ -22,6 +19,9 @@ from banditproof.verify.plays.pairs import (
     combinations,
     exposure,
 )
+from banditproof.verify import Domain, FiniteKernel, largest_delta, random_kernel, random_law, reward_tables
+from banditproof.verify.finite.kernels import RewardList
+from banditproof.verify.finite.output_laws import table_law
 from banditproof.verify.privacy import enumeration
 from banditproof.verify.privacy.interactive import Queries, interactive_law, post_processed_policy
 from banditproof.verify.privacy.separation import off_path_kernel, read_off_kernel
@@ -29,7 +29,7 @@ from banditproof.verify.privacy.separation import off_path_kernel, read_off_kern
 EVERY_POLICY = Domain.of(T="integer [1, inf)", K="integer [1, inf)", policy="all: every policy")
 OFF_PATH = "repeats the reward of an arm it hardly plays"
 READ_OFF = "last reward chooses what is told"
-READS_OFF = "a policy whose last action tells the first reward in one of two ways, as reward $T-1$ chooses"
+READS_OFF = "a policy whose last action reveals the first reward in one of two ways, which reward $T-1$ selects"
 
 
 def shapes(check: Check) -> list[dict[str, Any]]:
@@ -136,12 +136,6 @@ def in_prime_logarithms(terms: Iterable[tuple[Fraction, Fraction]]) -> Logarithm
 
 @cache
 def _factors(number: int) -> tuple[tuple[int, int], ...]:
-    found, divisor = Counter(), 2
-    while divisor * divisor <= number:
-        while number % divisor == 0:
-            found[divisor] += 1
-            number //= divisor
-        divisor += 1
-    if number > 1:
-        found[number] += 1
-    return tuple(found.items())
+    from flint import fmpz
+
+    return tuple((int(prime), int(power)) for prime, power in fmpz(number).factor())

@@ -3,9 +3,9 @@
 from typing import Any
 
 from banditproof.claims.sets import Sides
+from banditproof.paper_checks.shared.two_environments import number
 from banditproof.theory import log
 from banditproof.verify import SymbolicArgument, nonnegative, positive
-from banditproof.verify.plays.environments import number
 from banditproof.verify.proof.regimes import entropy_class
 
 

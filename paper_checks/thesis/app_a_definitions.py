@@ -55,7 +55,7 @@ def lists_in_the_proof(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, fa
     r"""$\mathcal V_r(E) - e^\varepsilon\mathcal V_{r'}(E) = (\mathcal M_{x(r)}(E) - e^\varepsilon\mathcal
     M_{x(r')}(E))$ (proof of (b)).
 
-    The worst excess of the lists against that of their tables with equal columns, on the same event.
+    The worst excess of the lists is compared with that of their tables with equal columns, on the same event.
     """
     pi = kernel(T, K, policy)
     witness = largest_delta(pi, "view", ratio)
@@ -87,7 +87,7 @@ def sum_in_the_proof(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, fact
     r"""$\mathcal M_{\mathbf x}(\mathbf a) \le e^\varepsilon\mathcal M_{\mathbf x'}(\mathbf a) +\delta_{\rm View}$ for
     each of the at most $K^T$ sequences (proof of (d)).
 
-    Step (1) of (d) at the worst tables: the largest excess of one sequence against the View delta.
+    This is step (1) of (d) at the worst tables: the largest excess of one sequence is compared with the View delta.
     """
     pi = policy_of(T, K, policy)
     left, right = largest_delta(pi, "table", ratio).inputs.laws(pi)
@@ -198,7 +198,7 @@ def worst_of_all_events(notion: str, ratio: Fraction) -> Fraction:
 def all_events_and_neighbours(factor=1):
     r"""Checking all $2^8$ events and all neighbouring pairs gives the $\delta(\varepsilon)$ found prefix by prefix.
 
-    At three values of e^epsilon, among them rationals on either side of e^0.95, over lists and over tables.
+    The check uses three values of e^epsilon, among them rationals on either side of e^0.95, over lists and over tables.
     """
     cases = [(notion, Fraction(ratio)) for notion in ("view", "table") for ratio in ("1", "5/2", "13/5")]
     found = [max(0, *(left - ratio * right for left, right in excesses(notion))) for notion, ratio in cases]
@@ -230,7 +230,7 @@ def policy_is_not_table_private(epsilon=Fraction(19, 20), delta=Fraction(17, 100
 def smallest_epsilon_over_tables(epsilon=Fraction(49, 50), digit=Fraction(1, 100)):
     r"""The smallest $\varepsilon_0$ at $\delta = 0.17$ over tables is $49/50$ to two decimals.
 
-    log(4347/1625) = 0.98398 is less than half a unit of the last digit away.
+    log(4347/1625) = 0.98398 differs by less than half a unit of the last digit.
     """
     return abs(smallest_ratio().log() - epsilon), "<=", digit / 2
 
@@ -239,8 +239,8 @@ def smallest_epsilon_over_tables(epsilon=Fraction(49, 50), digit=Fraction(1, 100
 def smallest_epsilon_read_exactly(epsilon=Fraction(49, 50)):
     r"""Read exactly, the policy is $(49/50, 0.17)$-Table DP.
 
-    'The smallest epsilon_0 [...] is epsilon_0 = 0.98.' The smallest e^epsilon is 4347/1625, a little above e^0.98: the
-    printed number is rounded down.
+    'The smallest epsilon_0 [...] is epsilon_0 = 0.98.' The smallest e^epsilon is 4347/1625, slightly above e^0.98, so
+    the printed number is rounded down.
     """
     return smallest_ratio(), "<=", exp(epsilon)
 

@@ -1,4 +1,4 @@
-"""Appendix D, page 236: the expansions of the scores of Chapter 6, and the laws that are concluded from them."""
+"""Appendix D, page 236: the expansions of the scores of Chapter 6, and the laws that follow from them."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -88,8 +88,8 @@ def mean_with_the_target(n: TwoOrMore, mean: Real, target: Real, spread: Positiv
     false={"one": "1.1"},
 )
 def bracket_of_the_density_in(n: TwoOrMore, mean: Real, target: Real, spread: Positive, Z: Real, one=1):
-    r"""Its density is that of $\hat Z_{n-1,j}$ at $\delta^{\rm in}_{n,j}$, which is what $\hat Z_{n-1,j}$ is there,
-    times the slope $\frac n{\sigma_j\sqrt{n-1}}$."""
+    r"""The density of $\hat\mu_{n,j}$ is that of $\hat Z_{n-1,j}$ at $\delta^{\rm in}_{n,j}$, which is the value of
+    $\hat Z_{n-1,j}$ there, times the slope $\frac n{\sigma_j\sqrt{n-1}}$."""
     return normalised_in(with_target(mean, target, spread, n, Z), mean, one * target, spread, n), "==", Z
 
 
@@ -127,7 +127,7 @@ def prefactors_add_up(n: TwoOrMore, tau: Positive, half=Fraction(1, 2)):
 @claim(
     "MIA-RD.1/variance-of-the-mean",
     fails_at(n=2, mu=Fraction(1, 2), rational=True),
-    slip="A lost factor 1/n: the argument for Lemma D.3 has the variances with it, and so has the line after.",
+    slip="A factor 1/n is missing: the argument for Lemma D.3 has the variances with it, and so has the line after.",
 )
 def printed_variance_of_the_mean(n: Count, mu: Inside):
     r"""$\mathbb V_0(\hat\mu_n)=C_\sigma$, for one column of bits with mean $\mu$.
@@ -167,8 +167,8 @@ def moments_of_the_form(n: TwoOrMore, mu: Inside, target: TargetBit):
 def printed_variance_inside(n: Count, mu: Inside, target: TargetBit):
     r"""$\mathbb V_1[X_n]=\frac1n\|z^\star-\mu\|^2_{C_\sigma^{-1}}$, for one column of bits with mean $\mu$.
 
-    Of the n records n - 1 vary with the target among them, so the variance is (n - 1)/n times that. The limit, which
-    the remark is for, is the same.
+    If the target is among the n records, only n - 1 records vary, so the variance is (n - 1)/n times that. The limit,
+    which is what the remark needs, is the same.
     """
     return variance(n, mu, target, printed_score(mu, target, n)), "==", (target - mu) ** 2 / (n * mu * (1 - mu))
 
@@ -230,7 +230,7 @@ def expansion_with_a_sixth(
     Checked as: for exponential records, $|\delta^{\rm out}|\le2$ and $0\le z^\star\le3$ the remainder is at most
     $40\,n^{-3/2}$.
 
-    Printed is an order; the number before it is a choice, 16 would do.
+    The thesis prints an order; the number before it is a choice, and 16 would be enough.
     """
     return left_of_the_expansion(n, delta, target, share), "<=", rate / sqrt(to_ball(n))
 
@@ -291,7 +291,7 @@ def lindeberg_of_skewed_columns(level: Positive):
     restricted="to the first term of $Y_{n,j}$, for bits",
 )
 def lindeberg_of_a_spread_target(n: FiveOrMore, mu: Spread, target: TargetBit, rate=12):
-    r"""For columns of bits with means in $[\frac15,\frac45]$ it holds.
+    r"""For columns of bits with means in $[\frac15,\frac45]$ the condition holds.
 
     Checked as: for the first term of $Y_{n,j}$, $n\mathbb E_0[Y_{n,j}^4]\le12(1+\zeta_j^4)/n$, so that $\sum_{j\le\tau
     n}\mathbb E_0[Y_{n,j}^2\mathbb 1(|Y_{n,j}|>\epsilon)]\le\tau n\mathbb E_0[Y_{n,j}^4]/\epsilon^2$ vanishes.
@@ -308,7 +308,7 @@ def lindeberg_of_a_spread_target(n: FiveOrMore, mu: Spread, target: TargetBit, r
     restricted="to exponential, uniform, Laplace and sign columns with distances of at most 2, under $H_0$",
 )
 def lindeberg_with_bounded_moments(n: TwentyOrMore, law: EachLaw, zeta: Annotated[Any, "[-2, 2]"], rate=400):
-    r"""Suppose besides that the moments of order $4+\delta$ of $\frac{Z_j-\mu_j}{\sigma_j}$ and the distances
+    r"""Suppose also that the moments of order $4+\delta$ of $\frac{Z_j-\mu_j}{\sigma_j}$ and the distances
     $|\zeta_j|=\frac{|z^\star_j-\mu_j|}{\sigma_j}$ have a bound that does not depend on $j$ and $n$. Then the condition
     holds.
 
@@ -369,8 +369,8 @@ def score_is_a_sum_over_columns(n: Count, k: Count, mu: Inside):
     with mean $\mu$ and the target $(1,1)$ the absolute values of the cross-multiplied differences, added up over all
     outputs, are 0.
 
-    The target's columns are among the k rows together or not at all, so with the target in the data the columns are not
-    independent. The likelihood ratio is that of the mixture of both cases, (1 - rho) + rho times a product.
+    The target's columns are either all among the k rows or none of them is, so the columns are not independent if the
+    target is in the data. The likelihood ratio is that of the mixture of both cases, (1 - rho) + rho times a product.
     """
     out, inside, both = laws_of_counts(n, k, mu)
     apart = lambda a, b: absolute(both(a, b) * out(a) * out(b) - out(a) * out(b) * inside(a) * inside(b))  # noqa: E731
@@ -442,7 +442,7 @@ def sub_sampled_expansion_with_a_sixth(
     Checked as: for exponential records, $|\delta^{\rm out,sub}|\le2$ and $0\le z^\star\le3$ the remainder is at most
     $60\,k_n^{-3/2}$.
 
-    Printed is an order; the number before it is a choice, 3 would do.
+    The thesis prints an order; the number before it is a choice, and 3 would be enough.
     """
     return left_of_the_mixture(k, delta, target, ratio, share), "<=", rate / sqrt(to_ball(k))
 
@@ -519,8 +519,9 @@ def columns_are_independent_inside(n: Count, k: Count, mu: Inside):
     are independent with the target in the data (two columns of bits with mean $\mu$, target $(1,1)$: the sum of the
     absolute differences of the joint probabilities and the products is 0).
 
-    The target's columns are among the k rows together or not at all, so the columns depend on each other under H_1; the
-    sum of the W tends to a mixture of two normal laws. Given whether the target's row is used they are independent.
+    The target's columns are either all among the k rows or none of them is, so the columns are dependent under H_1, and
+    the sum of the W tends to a mixture of two normal laws. Given whether the target's row is selected, the columns are
+    independent.
     """
     _, inside, both = laws_of_counts(n, k, mu)
     apart = lambda a, b: absolute(both(a, b) - inside(a) * inside(b))  # noqa: E731
@@ -531,7 +532,7 @@ def columns_are_independent_inside(n: Count, k: Count, mu: Inside):
     "MIA-TD.4/variance-as-printed",
     fails_at(target=[1, 1], assumed=[1, 0], rational=True),
     assuming="the score has the variance of its linear form in the limit: MIA-EQ6.4",
-    slip="The variance is m* for m^targ: the proof, and the advantage in the same theorem, have m^targ.",
+    slip="The variance has m* in place of m^targ: the proof, and the advantage in the same theorem, have m^targ.",
     called={
         "$z^*=(1,1)$": "target",
         r"$z^{\rm targ}=(1,0)$": "assumed",
@@ -588,7 +589,7 @@ def moments_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit, ass
     "MIA-SD.4c/chain-as-printed",
     fails_at(target=[1, 1], assumed=[1, 0], rational=True),
     displayed=True,
-    slip="The first root is of m* for m^targ: the lines before and after have m^targ.",
+    slip="The first root is of m* in place of m^targ: the lines before and after have m^targ.",
     called={
         "$z^*=(1,1)$": "target",
         r"$z^{\rm targ}=(1,0)$": "assumed",

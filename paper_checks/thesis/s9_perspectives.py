@@ -45,7 +45,7 @@ def divergence_of_a_leak(delta: Inside, bound: Nonnegative, leaks=1):
     restricted="to zCDP, with Gaussian noise of Frobenius sensitivity $2\\sqrt2$ on the nodes",
 )
 def joint_dp_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none"):
-    r"""What other users are recommended depends on a user's contexts and reward through the releases only, which
+    r"""The recommendations to other users depend on a user's contexts and reward through the releases only, which
     together cost the budget.
 
     The noisy design is kept positive by a multiple of the identity.
@@ -65,8 +65,8 @@ def price_of_joint_privacy(T: TwoOrMore, d: Count, epsilon: Positive, delta: Ins
     r"""'The price of JDP is non-negligible even asymptotically in $T$', for fixed $d,\varepsilon,\delta$: the private
     term of the printed bound is at least $1/10$ of the other (fourth powers, without $\sqrt T$).
 
-    The other term has a factor log T that the private one lacks: the printed ratio tends to 0. What does not vanish
-    is the ratio to sqrt(T).
+    The other term has a factor log T that the private term lacks, so the printed ratio tends to 0. The ratio to sqrt(T)
+    does not vanish.
     """
     private = d**3 * log(1 / delta) ** 2 / epsilon**2
     return private, ">=", (share * d * log(T)) ** 4
@@ -107,11 +107,11 @@ def median_is_a_zero(sample: Annotated[Any, "all: every sample without ties"], s
 
 @claim("MIA-EQ9.1/median-with-ties", fails_at(sample=[0, 0, 1], rational=True), role="reading")
 def median_is_a_zero_with_ties(sample: Sample):
-    r"""Read of every sample, ties included: (9.2) with $\psi_\theta(x)=\operatorname{sign}(x-\theta)$ has the median as
-    a zero.
+    r"""Read as a statement about every sample, including samples with ties: (9.2) with
+    $\psi_\theta(x)=\operatorname{sign}(x-\theta)$ has the median as a zero.
 
-    Of 0, 0, 1 the median is 0, where the signs add up to 1; elsewhere they add up to 3, -1, -2, -3: no zero.
-    The other meaning is a law without atoms (MIA-EQ9.1/median).
+    The median of 0, 0, 1 is 0, where the signs add up to 1; at other points they add up to 3, -1, -2 or -3, so there is
+    no zero. The other reading is a law without atoms (MIA-EQ9.1/median).
     """
     return median_is_a_zero(sample)
 
@@ -127,7 +127,7 @@ def mean_is_linear(sample: Sample, true: Real, slope=-1):
     r"""For the mean, $V=-1$ and the remainder is 0: $\hat\theta_n-\theta_0=-V^{-1}\frac1n\sum_i\psi_{\theta_0} (X_i)$
     with $\psi_\theta(x)=x-\theta$.
 
-    The estimate of a sample, and the sum of its scores at theta_0.
+    The estimate of a sample is compared with the sum of its scores at theta_0.
     """
     points = [Fraction(x) for x in sample]
     estimate = sum(points, Fraction(0)) / len(points)
@@ -262,8 +262,8 @@ def printed_canary_of_the_mean(first: Real, second: Real, mean: Real):
     sample with larger $\|I_{\theta_0}(X^\star)-\theta_0\|_{V^{-1}}$ has at least the leakage score
     $(X^\star-\theta_0)^2/(n\sigma^2)$ (times $n\sigma^2$).
 
-    With psi = x - theta the square of the 'norm' is -X^2, and its largest value is at 0 whatever theta_0. A sample at
-    the mean changes nothing and is the hardest of all targets; here it is preferred to one that is off.
+    With psi = x - theta the square of the 'norm' is -X^2, so its largest value is at 0, whatever theta_0 is. A sample
+    at the mean changes nothing and is the hardest of all targets; here it is preferred to a sample away from the mean.
     """
     return (first - mean) ** 2, ">=", (second - mean) ** 2
 
@@ -338,7 +338,8 @@ def loss_is_best_for_fair_bits(n: Count):
 
 @claim("MIA-S9.5/skewed-bits", enumerated(n=[2, 3, 5, 8], rational=True), role="remark")
 def loss_is_not_best_for_skewed_bits(n: TwoOrMore):
-    r"""Asked: are thresholds on the loss optimal? Not always: for bits with mean $\frac15$ their largest advantage is
-    at most $5/8$ of that of the likelihood ratio, which the answer of the model at the target determines too."""
+    r"""Asked: are thresholds on the loss optimal? This is not always so: for bits with mean $\frac15$ their largest
+    advantage is at most $5/8$ of that of the likelihood ratio, which the answer of the model at the target determines
+    too."""
     skewed = Fraction(1, 5)
     return advantage_of_thresholds(n, skewed), "<=", Fraction(5, 8) * advantage_of_adversaries(n, skewed)

@@ -31,7 +31,7 @@ def converted_constants(gap: AboveZero, rho: Positive, beta: AboveThree, power=F
     elsewhere), gives at $\epsilon=\sqrt{2\rho}$.
 
     The column is 'Converted Regret Upper Bounds'. For sqrt(2 rho) < gap the pure bound has 16 beta/sqrt(2 rho) = 8
-    sqrt(2) beta/sqrt(rho): beta, not its root.
+    sqrt(2) beta/sqrt(rho), which contains beta and not its square root.
     """
     pure = 16 * beta / minimum(to_ball(gap), sqrt(2 * to_ball(rho)))
     printed = 8 * beta / to_ball(gap) + to_ball(factor) * 8 * to_ball(beta) ** to_ball(power) / sqrt(to_ball(rho))
@@ -74,6 +74,6 @@ def linear_smaller_than_converted(d: AtLeastOne, rho: Positive, M: AtLeastOne, f
     $\log(KT)\ge1$, the other terms being the same; ours is the cell of Table I. (The third row, also that of Table I,
     has nothing to be compared with.)
 
-    M is log(KT). The source of the converted bound is not at hand: how it was converted is not judged.
+    M is log(KT). The source of the converted bound is not available, so the conversion itself is not checked.
     """
     return factor**2 * d**2 * M**3 / rho, "<=", d**4 * M**4 / rho

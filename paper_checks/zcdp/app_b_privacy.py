@@ -16,8 +16,8 @@ from banditproof.paper_checks.shared.policies import (
     table_mechanism_of_post_processed,
 )
 from banditproof.verify import reward_lists, reward_tables, table_law
-from banditproof.verify.plays.pairs import policy_named
 from banditproof.verify.privacy.interactive import identity_queries, interactive_law
+from banditproof.verify.privacy.named_policies import policy_named
 
 item(
     "ZCDP-PF2",
@@ -39,7 +39,8 @@ item(
 def identity_sees_the_table_mechanism(T: Count, K: Count, policy: Policy, lag=0):
     r"""$\mathrm{View}_{B^{\rm id},\pi,d}=\mathcal M^\pi_d$.
 
-    Sequences whose probability differs between the view of the identity adversary and the table mechanism.
+    The left side counts the sequences whose probability differs between the view of the identity adversary and the
+    table mechanism.
     """
     pi = kernel(T, K, policy)
     tables = list(reward_tables(pi))
@@ -61,9 +62,9 @@ def view_by_the_printed_mechanism(T: Count, K: Count, policy: Policy):
     differs is 0.
 
     The interaction pays the reward of the queried arm $q_t$, the mechanism that of the recommended arm $o_t$. With
-    $x_{t,q_t}$ in the mechanism of $\pi^B$ they agree; Proposition 2(b) itself stands.
+    $x_{t,q_t}$ in the mechanism of $\pi^B$ they agree; Proposition 2(b) itself holds.
 
-    The number `policy` is that of a random policy, with an adversary and a table of its own.
+    The number `policy` selects a random policy, with its own adversary and table.
     """
     return table_mechanism_of_post_processed(T, K, policy)
 
@@ -90,7 +91,7 @@ def divergence_of_a_product(policy: Policy, factor=1):
     r"""(12) $\mathrm{KL}(\mathcal V^{\pi_{\mathbf a}}_{\mathbf r}\|\mathcal V^{\pi_{\mathbf a}}_{\mathbf
     r'})=\sum_t\mathrm{KL}(\pi_t(\cdot|\mathcal H_{t-1})\|\pi_t(\cdot|\mathcal H'_{t-1}))$, exactly.
 
-    In logarithms of primes, for every constant adversary.
+    The equality is checked in logarithms of primes, for every constant adversary.
     """
     pi = policy_named(policy)
     lists, whole, steps = list(reward_lists(pi)), [], []

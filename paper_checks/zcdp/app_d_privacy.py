@@ -20,7 +20,9 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic, tried_at
 from banditproof.paper_checks.shared.composition import renyi_moment
+from banditproof.paper_checks.shared.linear_designs import information, solved
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, kernel, some_queries, some_table
+from banditproof.paper_checks.shared.response_ucb import inner
 from banditproof.paper_checks.zcdp.facts import BUDGETS
 from banditproof.theory import renyi_gaussian, sqrt
 from banditproof.verify import (
@@ -33,8 +35,6 @@ from banditproof.verify import (
     record,
     replay,
 )
-from banditproof.verify.plays.linear import information, solved
-from banditproof.verify.plays.response_ucb import inner
 from banditproof.verify.privacy.interactive import interactive_law
 from banditproof.verify.runs.recorded import maker
 
@@ -82,7 +82,7 @@ def renyi_moments_split(T: Count, K: Count, policy: Policy, j: Natural, order: T
     r"""(2) $e^{(\alpha-1)D_\alpha(\mathcal P_d\|\mathcal P_{d'})}=\mathbb E_{\mathbf o_{\le
     j}}[e^{(\alpha-1)D_\alpha(\mathcal P_d(\cdot|\mathbf o_{\le j})\|\mathcal P_{d'}(\cdot|\mathbf o_{\le j}))}]$.
 
-    Up to action j both views have one law: reward j is not yet heard.
+    Up to action j both views have the same law, since reward j has not yet been observed.
     """
     laws = at_user_j(kernel(T, K, policy), policy, j)
     return renyi_moment(*laws, order), "==", split_at(laws, j + 1 + later, lambda p, q: renyi_moment(p, q, order))
@@ -110,7 +110,7 @@ def same_episode(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: R
     r"""(3) With the same noise, AdaC-UCB plays the same arms on $d$ and $d'$ up to the end $\xi_j$ of the episode that
     holds user $j$ (and 0 episodes more).
 
-    Times of change after which the pulls differ up to there.
+    The left side counts the times of change after which the pulls differ up to the end of that episode.
     """
     make = maker(algorithm, budget, T, "none", arms=3)
     run, wrong = record(make, binary_list(T, rewards), rewards), 0
@@ -131,7 +131,7 @@ def same_future_given_the_releases(
 ):
     r"""(4) Given the released means AdaC-UCB plays the same arms on $d$ and $d'$.
 
-    Users at whose change the pulls differ when the releases of one run are replayed.
+    The left side counts the users whose change makes the pulls differ when the releases of one run are replayed.
     """
     make = maker(algorithm, budget, T, bug, arms=3)
     run = record(make, binary_list(T, rewards), rewards)
@@ -144,7 +144,7 @@ def other_relaxations(T: Count, K: Count, policy: Policy, j: Natural, ratio: AtL
     r"""The same proof for $(\epsilon,\delta)$: $\delta(\epsilon)$ of the views is $\mathbb E_{\mathbf o_{\le j}}$ of
     that of the conditional ones (ratio is $e^\epsilon$; prefix 0 longer).
 
-    The expectation step is an identity for every f-divergence, the prefixes having one law.
+    The expectation step is an identity for every f-divergence, since the prefixes have the same law.
     """
     laws = at_user_j(kernel(T, K, policy), policy, j)
     split = split_at(laws, j + 1 + later, lambda p, q: hockey_stick(p, q, ratio)[0])
@@ -156,7 +156,8 @@ def private_mean_of_a_block(n: Count, rho: Positive, alpha: AboveOne, change: Pr
     r"""$\frac1n\sum_sr_s+\mathcal N(0,\frac1{2\rho n^2})$ of rewards in $[0,1]$ has $D_\alpha\le\alpha\rho$ for
     neighbouring blocks.
 
-    D_alpha = alpha shift^2/(2 sigma^2) for normal laws: one reward changes by `change`, the mean by change/n.
+    D_alpha = alpha shift^2/(2 sigma^2) for normal laws: one reward changes by `change`, so the mean changes by
+    change/n.
     """
     variance = 1 / (2 * rho * n**2)
     return alpha * (change / n) ** 2 / (2 * variance), "<=", alpha * rho
@@ -167,7 +168,8 @@ def release_of_a_single_reward(rho: Positive, alpha: AboveOne, quarter=Fraction(
     r"""With $\frac12N_a=1/2$ as printed, the release of an arm's first reward has $D_\alpha=\frac14\,\alpha\rho$:
     private as well, with more noise than needed.
 
-    The divergence of two normal laws whose centres are one reward apart, of variance 1/(2 rho (N_a/2)^2) = 2/rho.
+    The divergence is that of two normal laws whose centres are one reward apart, of variance 1/(2 rho (N_a/2)^2) =
+    2/rho.
     """
     deviation = 1 / (pulls * sqrt(2 * rho))
     return renyi_gaussian(0 * rho, 1 + 0 * rho, alpha, deviation), "==", quarter * alpha * rho
@@ -194,7 +196,7 @@ def private_least_squares(norm: Positive, gauge: Positive, change: Change, rho: 
     $\|\phi_\ell-\phi'_\ell\|=|r_j-r'_j|\,\|a_j\|_{V_\ell^{-1}}$ (norm is its square), rewards in $[-1,1]$ and
     $\|a_j\|_{V_\ell^{-1}}\le g_\ell$ (gauge is $g_\ell^2$), $D_\alpha\le\alpha\rho$.
 
-    Where a_j = 0 or the rewards are equal nothing changes.
+    If a_j = 0 or the rewards are equal, nothing changes.
     """
     return alpha * change**2 * norm / (2 * (2 / rho * gauge)), "<=", factor * alpha * rho
 
@@ -212,7 +214,7 @@ def private_block_sums(
     "ZCDP-PF8/end-of-a-sum",
     fails_at(length=2, block=1, rational=True),
     role="step",
-    slip="An index: line 8 of Algorithm 3 sums to t - 1, the last round before the update.",
+    slip="An index is wrong: line 8 of Algorithm 3 sums to t - 1, the last round before the update.",
     called={
         "the length of a block": "length",
         "$j$": "block",
@@ -225,7 +227,8 @@ def end_of_a_cumulative_sum(length: Count, block: Count, next_start=0):
     $\sum_{t=1}^{t_j}a_sr_s+\sum_{m=1}^jY_m$: they hold $t_j$ rewards (here for blocks of one
     length).
 
-    Block $j$ ends at $t_{j+1}-1$, and $t_j$ is its first round. With $t_{j+1}-1$ for $t_j$ it is right.
+    Block $j$ ends at $t_{j+1}-1$, and $t_j$ is its first round. With $t_{j+1}-1$ in place of $t_j$ the display is
+    right.
     """
     return block * length, "==", (block - 1 + next_start) * length + 1 - next_start
 
@@ -254,7 +257,7 @@ def random_design(seed: int, d: int) -> tuple[list[list[Fraction]], list[list[Fr
 def distance_of_least_squares(seed: Annotated[Any, "all: every phase"], d: Count, bound=4):
     r"""$\|\phi_\ell-\phi'_\ell\|^2\le4\,g_\ell^2$, with both vectors computed from their rewards.
 
-    The largest |phi - phi'|^2 over the user j, from both sums of a_s r_s.
+    The left side is the largest |phi - phi'|^2 over the user j, computed from both sums of a_s r_s.
     """
     played, V, first, second = random_design(seed, d)
     others = [Fraction(k % 3 - 1) for k in range(len(played))]
@@ -286,8 +289,9 @@ def cumulative_sums(blocks: Count, changed: Count, noises="all"):
     r"""The partial sums of the released blocks, the $j$-th with all noises so far, tell no more than the one block that
     changed: their divergence is that of its release.
 
-    x^T C^-1 x for a unit change in one block; C is the covariance of the partial sums, x the change of their means. The
-    map from blocks to partial sums is one-to-one where each carries "all" noises so far, and not only its "last" one.
+    The left side is x^T C^-1 x for a unit change in one block, where C is the covariance of the partial sums and x the
+    change of their means. The map from blocks to partial sums is one-to-one if each sum has "all" noises so far, and
+    not only its "last" one.
     """
     order = range(1, blocks + 1)
     C = [[Fraction(min(i, k)) if noises == "all" else Fraction(int(i == k)) for k in order] for i in order]

@@ -16,7 +16,7 @@ EVERY_POLICY_DECOMPOSITION = Domain.of(policy="all: every policy", environment="
     "ZCDP-PF13/budget-twice",
     fails_at(rho=Fraction(1, 2), rational=True),
     role="step",
-    slip="A budget too many: the proof goes on, and ends, as if it were not there.",
+    slip="One factor rho is too many: the rest of the proof continues without it.",
     called={r"$\mathrm{KL}(M_1\|M_2)$": "left", "the printed bound": "right"},
     assuming="""the divergence of normal noise: two means at distance 1 and variance 1/(2 rho) have the divergence
     rho""",
@@ -26,8 +26,8 @@ def budget_twice(rho: Positive):
     E_{\mathcal C}[\mathrm{KL}(\mathcal M_d\|\mathcal M_{d'})]$; here for two data sets at distance 1 and normal noise,
     where $\mathrm{KL}(\mathcal M_d\|\mathcal M_{d'})=\rho$.
 
-    Theorem 15 gives it without the factor $\rho$, which comes from Theorem 16 afterwards; with the factor it fails for
-    every $\rho<1$.
+    Theorem 15 gives the bound without the factor $\rho$, which only comes from Theorem 16 afterwards. With the factor
+    the display fails for every $\rho<1$.
     """
     return rho, "<=", rho * rho
 
@@ -58,7 +58,7 @@ def product_bound(pulls: int, t: Any) -> Any:
 def square_only(pulls: Count, t: Probability, factor=100):
     r"""For every total variation the bound is at most $100\,\rho S^2$.
 
-    The number of differing rewards is random: for small t its second moment is its mean.
+    The number of differing rewards is random, and for small t its second moment is close to its mean.
     """
     return product_bound(pulls, t), "<=", factor * (pulls * t) ** 2
 
@@ -91,11 +91,10 @@ restate(
     r"(Step 1) 'A direct application of Markov's inequality': $\frac1{T\sqrt\rho}\mathbb E_\theta[N_i]\ge"
     r"\frac{1}{\sqrt\rho}\mathbb M_\theta(N_i\ge\frac T2)$. " + COUNT,
     role="part",
-    notes="""Markov's inequality gives $\\mathbb E[N_i]\\ge\\frac T2\\mathbb M(N_i\\ge\\frac T2)$: a factor $\\frac12$
-    is lost,
-    and Theorem 9 has $8$ for $4$ on this way. One wrong sign in two rounds shows it.
+    notes=r"""Markov's inequality gives $\mathbb E[N_i]\ge\frac T2\mathbb M(N_i\ge\frac T2)$. The display loses a factor
+    $\frac12$, and with it Theorem 9 would have $8$ in place of $4$. One wrong sign in two rounds is a counterexample.
 
-    The actions are those of one coordinate, whatever the rewards; both sides are multiplied by the root of the
+    The actions are those of one coordinate, whatever the rewards are; both sides are multiplied by the root of the
     budget.""",
 )
 restate(
@@ -105,10 +104,9 @@ restate(
     r"M_\theta(N_i\ge\frac T2)$ on $\{\pm\frac1{T\sqrt\rho}\}^d$. " + COUNT,
     role="part",
     cause="ZCDP-PF15/step-markov",
-    notes="""The factor $\\frac12$ that Markov's inequality costs is not regained: an action just beyond 0 has the
-    wrong sign
+    notes=r"""The factor $\frac12$ of Markov's inequality is not regained: an action just beyond 0 has the wrong sign
     and costs little.
 
-    The actions are those of one coordinate, whatever the rewards; both sides are multiplied by the root of the
+    The actions are those of one coordinate, whatever the rewards are; both sides are multiplied by the root of the
     budget.""",
 )

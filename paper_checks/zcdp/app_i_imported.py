@@ -9,8 +9,8 @@ from banditproof.claims.steps import enumerated, in_kernel, pick, symbolic
 from banditproof.paper_checks.shared import kernel_proofs
 from banditproof.theory import renyi_gaussian, sqrt, to_ball
 from banditproof.verify import random_law, total_variation
+from banditproof.verify.finite.coupled_play import relative_entropy
 from banditproof.verify.kernel.meanings import at_most_by_mean_size, chance, size
-from banditproof.verify.plays.kl_decompositions import relative_entropy
 
 
 @claim("ZCDP-T18/rdp", symbolic(), false={"half": "0.49"})
@@ -38,7 +38,7 @@ def markov_inequality(X: EveryVariable, epsilon: Positive):
 def markov_for_finite_laws(law: Annotated[Any, "all: every random variable"], level: Positive, factor=1):
     r"""Markov's inequality for laws on seven numbers, and for a constant.
 
-    For random rational laws on -3..3, and the constant variable, which attains it.
+    The check uses random rational laws on -3..3, and the constant variable, which attains equality.
     """
     masses = dict(zip(range(-3, 4), random_law(law, "x", 7, 0, 9), strict=True)) if law >= 0 else {level: Fraction(1)}
     tail = sum((p for x, p in masses.items() if abs(x) >= level), Fraction(0))
@@ -54,7 +54,7 @@ def markov_for_finite_laws(law: Annotated[Any, "all: every random variable"], le
 def pinsker_for_finite_laws(law: Annotated[Any, "all: every pair of laws"], factor=1):
     r"""$\mathrm{KL}\ge2\,\mathrm{TV}^2$ for laws on four outcomes.
 
-    Random pairs of laws on four outcomes; number -1 are two coins close to each other.
+    The check uses random pairs of laws on four outcomes; number -1 is a pair of two coins close to each other.
     """
     p, q = (dict(enumerate(random_law(law, side, 4))) for side in "pq")
     if law < 0:

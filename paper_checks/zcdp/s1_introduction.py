@@ -7,10 +7,10 @@ from typing import Any
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Positive, TwoOrMore
 from banditproof.claims.steps import enumerated, symbolic
+from banditproof.paper_checks.shared.two_environments import root
 from banditproof.paper_checks.zcdp.facts import AboveThree, Run, actions_and_releases, runs
 from banditproof.theory.numbers.special import doublings
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify.plays.environments import root
 
 
 @quantity
@@ -37,7 +37,7 @@ def most_episodes(arms: int, horizon: int) -> int:
 def episodes_of_adac_ucb(arms: TwoOrMore, horizon: TwoOrMore):
     r"""AdaC-UCB has at most $K\lceil\log_2T\rceil$ episodes for $T\ge K\ge2$, its first $K$ pulls included.
 
-    (With one arm there is one more: 1 + ceil(log2 T).)
+    (With one arm there is one more episode: 1 + ceil(log2 T).)
     """
     return most_episodes(arms, horizon), "<=", arms * doublings(horizon)
 

@@ -17,10 +17,10 @@ from banditproof.paper_checks.shared.rates import (
     private_rate,
     private_rate_argument,
 )
+from banditproof.paper_checks.shared.two_environments import number
 from banditproof.theory import exp, log, maximum, minimum, sqrt, to_ball
 from banditproof.theory.numbers.numeric import promote
 from banditproof.verify import SymbolicArgument, nonnegative, positive
-from banditproof.verify.plays.environments import number
 from banditproof.verify.proof.regimes import entropy_class
 
 
@@ -106,7 +106,7 @@ def linear_cell_attained(k: Nonnegative, L: AtLeastOne, square=1000000):
     r"""The cell is the theorem, up to a constant and uniformly in $K$: $\log^{3/2}(KT)\le\sqrt{10^{6}}\sqrt{\log(KT\log
     T)}\log T$.
 
-    The theorem has log K under the root only: for K beyond every power of T the cell is larger.
+    The theorem has log K under the square root only. If K exceeds every power of T, the cell is larger.
     """
     return cell_attained(k, L, square)
 
@@ -268,8 +268,8 @@ def uniformly_in_the_arms(horizon: TwoOrMore, arms: TwoOrMore, rho: AboveZero, c
     r"""Uniformly in $K$, $T$ and $\rho$ the upper bound (or $T$, if smaller) is at most $1000(\log T)^{2}$ times the
     lower bound.
 
-    The explicit upper bound at beta = 4. The private terms differ by sqrt(K log T), and K may be a power of T: no
-    constant and no power will do.
+    The check uses the explicit upper bound at beta = 4. The private terms differ by a factor sqrt(K log T), and K may
+    be a power of T, so no constant and no power of log T is enough.
     """
     T, K, L = to_ball(horizon), to_ball(arms), log(to_ball(horizon))
     upper = minimum(T, 4 * sqrt(8 * K * T * L) + 8 * K * sqrt(4 * L / rho) + 12 * K)
@@ -313,7 +313,7 @@ def linear_uniformly_in_the_dimension(d: Count, T: TwoOrMore, rho: AboveZero, co
     r"""With the $K=2^d$ arms of the footnote: up to $1000(\log T)^{2}$, uniformly in $d$, $T$ and $\rho$ ($A=1$, $B=1$;
     the upper bound or $T$, if smaller). (The discussion of Theorem 4 notes the mismatch in $d$.)
 
-    log^(3/2) of 2^d is d^(3/2), and d may be a power of T.
+    For K = 2^d the factor log^(3/2)(K) is of order d^(3/2), and d may be a power of T.
     """
     size, horizon, L = to_ball(d), to_ball(T), log(to_ball(T))
     M = size * log(to_ball(2)) + L
@@ -326,7 +326,7 @@ def contextual_against_linear(d: Count, T: TwoOrMore, rho: AboveZero, constant=1
     r"""If the lower bound of the second row held in the third: up to $1000(\log T)^{2}$, uniformly in $d$, $T$ and
     $\rho$ ($A=1$, $B=1$; the upper bound or $T$, if smaller).
 
-    The private terms have d^2 and d.
+    The private term of the upper bound has the factor d^2, that of the lower bound d.
     """
     size, horizon, L = to_ball(d), to_ball(T), log(to_ball(T))
     upper = minimum(horizon, to_ball(A) * size * L * sqrt(horizon) + to_ball(B) * size**2 * L**2 / sqrt(to_ball(rho)))

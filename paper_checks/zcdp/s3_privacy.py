@@ -41,11 +41,11 @@ from banditproof.verify import (
     view_epsilon,
     view_law,
 )
+from banditproof.verify.finite.coupled_play import relative_entropy
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import fed_queries, private_on, queries, zcdp_on
-from banditproof.verify.plays.kl_decompositions import relative_entropy
-from banditproof.verify.plays.pairs import interactive_rho, policy_named
 from banditproof.verify.privacy.interactive import interactive_law, query_adversaries
+from banditproof.verify.privacy.named_policies import interactive_rho, policy_named
 from banditproof.verify.privacy.separation import matched_answer_kernel
 
 
@@ -53,7 +53,7 @@ from banditproof.verify.privacy.separation import matched_answer_kernel
     "ZCDP-R1/first-arm-as-displayed",
     fails_at(T=2, K=2, policy=0, rational=True),
     displayed=True,
-    slip="One index: the definition of the mechanism just before the remark has it right.",
+    slip="One index is wrong: the definition of the mechanism just before the remark has the right one.",
     called={"one policy": "policy,", "the number of pairs $a,b$ that differ": "left"},
 )
 def first_arm_as_displayed(T: Count, K: Count, policy: Policy, mixed=1):
@@ -61,9 +61,9 @@ def first_arm_as_displayed(T: Count, K: Count, policy: Policy, mixed=1):
     a_1,x_{1,b_1},\dots,b_{t-1},x_{t-1,b_{t-1}})$, is $\mathcal M^\pi_d(b)$: the number of pairs $a$, $b$ for which it
     is not is 0 (the history begins with the first 1 arm of $a$).
 
-    A slip of one index: it has $a_1$ where $b_1$ belongs, and the sum is not the probability of the event.
+    The displayed product has $a_1$ where $b_1$ belongs, so the sum is not the probability of the event.
 
-    The number `policy` is that of a random policy.
+    The number `policy` selects a random policy.
     """
     pi = kernel(T, K, policy)
     tables = list(reward_tables(pi))
@@ -97,7 +97,7 @@ def corner_of_one_step(T: Annotated[Any, [1]], K: Count, policy: Policy, offset=
     r"""The corner $T=1$ of (a) to (d): every policy is $0$-Table and $0$-View DP (difference of $e^\epsilon$: $0$), so
     (e) needs $T\ge2$.
 
-    No reward reaches a decision: all likelihood ratios are 1, over lists and over tables.
+    With one step no decision depends on a reward, so all likelihood ratios are 1, over lists and over tables.
     """
     pi = FiniteKernel(T, K, (0, 1), kernel(T, K, 2 * policy).probability)
     return table_epsilon(pi).ratio, "==", view_epsilon(pi).ratio + offset
@@ -201,7 +201,8 @@ def fixed_queries_suffice(T: Count, K: Count, policy: Policy, order: AboveOne, f
     r\sim\mathbf r'}\sum_tD_\alpha(\pi_t(\cdot|\mathcal H_{t-1})\|\pi_t(\cdot|\mathcal H'_{t-1}))$ at every order: an
     adversary whose queries react to the actions gains nothing over one with fixed queries.
 
-    Backward induction: given the actions up to the changed reward both sides go on with the same weights.
+    The proof is by backward induction: given the actions up to the changed reward, both sides continue with the same
+    weights.
     """
     pi = some_policy(T, K, policy)
     return equal_up_to_rounding(divergence("interactive", pi, order), along_fixed_queries(pi, order), factor)
@@ -210,18 +211,19 @@ def fixed_queries_suffice(T: Count, K: Count, policy: Policy, order: AboveOne, f
 @claim(
     "ZCDP-R2",
     in_kernel(policy_proofs.tables_are_fed),
-    covered="""'might be stronger': private against the one is private against the other, for zCDP and, as a part, by
-    events; whether they are equivalent is asked there, and nothing is said of it""",
+    covered="""'Might be stronger' means: a policy that is private against the first kind of adversary is private
+    against the second, for zCDP and, in a part, by events. The remark asks whether the two are equivalent and does not
+    claim an answer.""",
 )
 def fed_rewards_are_no_weaker(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
-    r"""An adversary that chooses each reward as it comes may be stronger than one that shuffles a fixed table: who is
-    $\rho$-zCDP against these adversaries is $\rho$-Interactive zCDP."""
+    r"""An adversary that chooses each reward as it comes may be stronger than one that shuffles a fixed table: a policy
+    that is $\rho$-zCDP against these adversaries is $\rho$-Interactive zCDP."""
     return when(zcdp_on(fed_queries(pi, T, K), rho), then=zcdp_on(queries(pi, T, K), rho))
 
 
 @claim("ZCDP-R2/by-events", in_kernel(policy_proofs.tables_are_fed))
 def fed_rewards_are_no_weaker_by_events(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
-    r"""Who is $(\epsilon,\delta)$-DP against adversaries that choose rewards as they come is
+    r"""A policy that is $(\epsilon,\delta)$-DP against adversaries that choose rewards as they come is
     $(\epsilon,\delta)$-Interactive DP."""
     return when(private_on(fed_queries(pi, T, K), epsilon, delta), then=private_on(queries(pi, T, K), epsilon, delta))
 
@@ -263,7 +265,8 @@ def stronger_under_approximate_dp(ratio: Annotated[Any, [1]], factor=Fraction(6,
     r"""The same question for $(\epsilon,\delta)$: for some policy with $T=4$ adaptive rewards, with no choice of
     queries, see more than $6/5$ times the $\delta$ of every shuffling adversary at $\epsilon=0$.
 
-    5/6 over trees against 2/3 over tables: the two definitions are not equivalent there.
+    The smallest delta is 5/6 over trees and 2/3 over tables, so the two definitions are not equivalent for (epsilon,
+    delta).
     """
     pi = matched_answer_kernel()
     return factor * delta_under("interactive", pi, ratio), "<", delta_under("acr", pi, ratio)
@@ -279,7 +282,7 @@ def reward_poisoning(policy: Annotated[Any, "all: every Interactive zCDP policy"
     r"""For a $\rho$-Interactive zCDP policy, poisoning $k$ rewards moves the law of the actions by $\mathrm{KL}\le\rho
     k^2$.
 
-    The largest KL(V_r, V_r') / k^2 over pairs of lists that differ in k rewards, against rho.
+    The largest KL(V_r, V_r') / k^2 over pairs of lists that differ in k rewards is compared with rho.
     """
     pi = policy_named(policy)
     laws, largest = {rewards: view_law(pi, rewards) for rewards in reward_lists(pi)}, to_ball(0)
@@ -316,10 +319,11 @@ def post_processed_policies(T: Count, K: Count, policy: Policy, order: AboveOne,
     r"""The largest $D_\alpha$ of $\mathcal M^{\pi^B}$ over deterministic $B$ and neighbouring tables is that of
     Interactive zCDP.
 
-    sup over B of the Table divergence of pi^B, with the mechanism of Section III-C as printed, against Interactive.
+    The supremum over B of the Table divergence of pi^B, with the mechanism of Section III-C as printed, is compared
+    with the Interactive divergence.
 
-    The printed mechanism pays pi^B the reward of the arm it plays: the views of B differ from it, their suprema do
-    not, since a table with equal columns and fixed queries attain both.
+    The printed mechanism pays pi^B the reward of the arm that it plays. The views of B therefore differ from the
+    mechanism, but the suprema are equal, since a table with equal columns and fixed queries attain both.
     """
     pi = some_policy(T, K, policy)
     processed, interactive = divergence("post-processed", pi, order), divergence("interactive", pi, order)
@@ -335,7 +339,7 @@ def strictly_interactive(data: Any, factor: Any) -> Sides:
 def converse_of_a(factor=2):
     r"""Some policy has an Interactive $D_2$ of more than $2$ times its Table $D_2$: the converse of (a) fails.
 
-    A policy that repeats the reward of an arm it hardly plays.
+    The policy repeats the reward of an arm that it rarely plays.
     """
     return strictly_interactive({"policy": OFF_PATH}, factor)
 
@@ -352,7 +356,7 @@ def closed_under_post_processing(T: Count, K: Count, policy: Policy, order: Abov
     r"""If post-processing by queries leads to no other policy ($\pi^B=\pi$; the policy reads 0 arms),
     $\rho$-Interactive and $\rho$-Table zCDP are the same.
 
-    A consequence of Proposition 2(b), for zCDP; under (epsilon, delta) the two may differ.
+    This follows from Proposition 2(b), for zCDP; under (epsilon, delta) the two notions may differ.
     """
     pi = blind(some_policy(T, K, policy), reads)
     return equal_up_to_rounding(divergence("interactive", pi, order), divergence("table", pi, order))

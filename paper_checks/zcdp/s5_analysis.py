@@ -25,7 +25,8 @@ def bounded_instance(second=Fraction(3, 5), parameter=Fraction(1, 2)):
     rewards $1$ and $-1$ of mean $\langle\theta^\star,a\rangle$, whose noise lies in an interval of length $2$ and so is
     1-subgaussian.
 
-    Counts the conditions that do not hold: norms of at most 1, and chances between 0 and 1 of the reward 1.
+    The left side counts the conditions that do not hold: norms of at most 1, and a probability between 0 and 1 of the
+    reward 1.
     """
     wrong = sum(abs(x) > 1 for x in (Fraction(1), second, parameter))
     chances = [(1 + parameter * x) / 2 for x in (1, second)]
@@ -43,7 +44,7 @@ def bounded_instance(second=Fraction(3, 5), parameter=Fraction(1, 2)):
         "$T$": "horizon",
     },
     assuming="""the first phase and other constants: the optimal design on e_1, ..., e_d is the uniform one, so that
-    each action is played at least length/d times whatever the rewards are; for larger constants a larger d does it
+    each action is played at least length/d times whatever the rewards are; larger constants fail at a larger d
     (ZCDP-T4/no-constants)""",
 )
 def universal_constants(d: TwoOrMore, rho: Positive, delta: Inside, A=10, B=10):
@@ -52,9 +53,9 @@ def universal_constants(d: TwoOrMore, rho: Positive, delta: Inside, A=10, B=10):
 
     The first phase plays every action whatever the rewards are, and privacy makes it longer by a multiple of $d^{3/2}$,
     since $f(d,\delta_{K,1})$ is at least $d$. The proof bounds $f$ by a multiple of $\log\frac{K\log T}\delta$ and
-    loses the $d$; for other $A$ and $B$ the bound fails at a larger $d$. With $d+\alpha_T$ in place of $\alpha_T$ under
-    the second root, and the term $4d(d+1)$ that the proof drops, it is right. Checked with $A=B=10$ for the actions
-    $e_1,\dots,e_d$ ($K=d$), $\theta^*=e_1$ and $T$ at the end of the first phase.
+    loses the $d$; for other $A$ and $B$ the bound fails at a larger $d$. The bound is right with $d+\alpha_T$ in place
+    of $\alpha_T$ under the second root and with the term $4d(d+1)$ that the proof drops. It is checked with $A=B=10$
+    for the actions $e_1,\dots,e_d$ ($K=d$), $\theta^*=e_1$ and $T$ at the end of the first phase.
     """
     length = first_phase(d, rho, delta)
     horizon, regret = length + d, (d - 1) * length / d
@@ -73,14 +74,14 @@ def universal_constants(d: TwoOrMore, rho: Positive, delta: Inside, A=10, B=10):
         "the printed bound": "A * sqrt(d * T * level) + B * d / sqrt(to_ball(rho)) * level * sqrt(level)",
     },
     assuming="""the first phase and other constants: the optimal design on e_1, ..., e_d is the uniform one, so that
-    each action is played at least length/d times whatever the rewards are; for larger constants a larger d does it""",
+    each action is played at least length/d times whatever the rewards are; larger constants fail at a larger d""",
 )
 def expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore, A=10, B=10):
     r"""With $\delta=1/T$, $\mathbb ER_T\le A\sqrt{dT\log(KT)}+\frac{Bd}{\sqrt\rho}\log^{3/2}(KT)$ for some constants
     $A$ and $B$.
 
-    For the same reason: $T$ rounds of the first phase lose nearly $T$, and its length grows like $d^{3/2}$. Checked
-    with $A=B=10$ for $e_1,\dots,e_d$ ($K=d$) and $\theta^*=e_1$.
+    The reason is the same: $T$ rounds of the first phase lose nearly $T$, and its length grows like $d^{3/2}$. The
+    bound is checked with $A=B=10$ for $e_1,\dots,e_d$ ($K=d$) and $\theta^*=e_1$.
     """
     length, T = first_phase(d, rho, ratio(1, horizon)), to_ball(horizon)
     regret = minimum(T - length / d - 1, (d - 1) * length / d)  # e_1 is played at most length/d + 1 times
@@ -95,16 +96,15 @@ def expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore, A=10, B=10)
     cause="ZCDP-T4/universal",
     twins=["ALG-S5.3b"],
     assuming="""the first phase and other constants: the optimal design on e_1, ..., e_d is the uniform one, so that
-    each action is played at least length/d times whatever the rewards are; for larger constants a larger d does it""",
+    each action is played at least length/d times whatever the rewards are; larger constants fail at a larger d""",
 )
 def price_of_privacy_in_the_dimension(d: TwoOrMore, rho: Positive, delta: Inside, B=10):
     r"""AdaC-GOPE's private term is linear in $d$, which matches the lower bound $\Omega(d/\sqrt\rho)$ up to logarithms:
     the plays that privacy adds to the first phase on $e_1,\dots,e_d$ (with $\theta^\star=e_1$) lose at most $10\frac
     d{\sqrt\rho}\sqrt{\log\frac{8d}\delta}\log T$, $T$ at the end of the phase (the difference of both sides).
 
-    The plays grow like $d^{3/2}$, since $f(d,\frac\delta{2d})$ is at least $d$, and all but one in $d$ have a gap of
-    1; no
-    other constant helps. This is so until $\log K$ is of the order of $d$.
+    The number of plays grows like $d^{3/2}$, since $f(d,\frac\delta{2d})$ is at least $d$, and all but one in $d$ of
+    them have a gap of 1; no other constant helps. This is so until $\log K$ is of the order of $d$.
     """
     horizon, lost = first_phase(d, rho, delta) + d, private_plays(d, rho, delta) * (d - 1) / d
     return lost - B * d / sqrt(rho) * sqrt(log(8 * d / delta)) * log(horizon), "<=", 0

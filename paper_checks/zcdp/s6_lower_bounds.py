@@ -9,10 +9,10 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Inside, Positive
 from banditproof.claims.steps import argued, deduced, enumerated, symbolic, tried_at
+from banditproof.paper_checks.shared.two_environments import bernoulli_laws, regret
 from banditproof.theory import absolute, exp, log, maximum, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import FiniteKernel, history_law
-from banditproof.verify.plays.environments import bernoulli_laws, regret
 from banditproof.verify.privacy.interactive_rho import strongest_interactive_rho
 
 Gap = Annotated[Any, "(0, 1)"]
@@ -69,7 +69,7 @@ def rho_of_answers(odds: Any) -> Any:
 def budget_that_is_needed(odds: Annotated[Any, "[11/10, inf)"]):
     r"""That policy is $\rho$-Interactive zCDP for $\rho=\varepsilon\tanh\frac\varepsilon2$ (within 1/1000).
 
-    The tightest rho is enclosed by divergences at finitely many orders, which leaves that much room.
+    The tightest rho is enclosed by divergences at finitely many orders, which explains the tolerance.
     """
     return rho_of_answers(odds), "<=", (odds - 1) / (odds + 1) * log(odds) * Fraction(1001, 1000)
 
@@ -87,7 +87,8 @@ def no_policy_does_better(answers: Annotated[Any, "all: every policy"], gap: Gap
     r"""A $\rho$-Interactive zCDP policy whose mean regret at the two parameters is $2g-g^2x$ has $x
     \log\frac{1+x}{1-x}\le\rho$: none does better than $x=\tanh\frac\varepsilon2$.
 
-    Policies that answer a reward for g and one for -g with two probabilities; `cost` speaks of all.
+    The policies considered answer a reward for g and a reward for -g with two probabilities; `cost` is about all of
+    them.
     """
     pi = answering(*map(Fraction, answers))
     gain = abs(2 * gap - sum(linear_regrets(pi, gap)) / 2) / gap**2

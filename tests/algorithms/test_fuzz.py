@@ -1,10 +1,15 @@
 """Every public function and class of the algorithms with one argument of another kind: an answer, or InvalidInput."""
 
+from inspect import signature
+
 import numpy as np
 import pytest
 
 from banditproof import algorithms as rooms
+from banditproof.algorithms.registration import Setting
+from banditproof.algorithms.roster import algorithms
 from banditproof.theory import Budget
+from banditproof.theory.privacy.budget import KINDS
 
 PURE, ZCDP = Budget.pure(1.0), Budget.zcdp(0.5)
 BATCHES = rooms.GeometricBatches(2)
@@ -34,6 +39,10 @@ class Named(rooms.BatchedIndexPolicy):
     score = None
 
 
+class NamedWithoutPrivacy(rooms.NonPrivateIndexPolicy):
+    score = None
+
+
 class First(rooms.Policy):
     next_batch = observe = None
 
@@ -54,7 +63,6 @@ RELEASES = {
     "exponential_mechanism": SCORES,
     "report_noisy_max": SCORES,
 }
-EPISODIC = {"arms": 2, "budget": PURE, "noise": SOURCE, "beta": 3.1, "replications": 2}
 INDEX = {
     **{"arms": 2, "budget": PURE, "batches": BATCHES, "noise": SOURCE, "replications": 2, "generator": DRAWS},
     **{"ties": "lowest-arm", "forgetting": False, "multiplier": None},
@@ -66,6 +74,16 @@ SWEEP = {
     **{"chunk_size": 2, "workers": 1, "checkpoints": None, "progress": None},
 }
 EXPERTS = {"panel": PANEL, "generator": DRAWS, "rate": 0.1, "mixing": 0.1, "replications": 2}
+
+
+def registered(entry):
+    """What a registered algorithm is built by, with its options."""
+    budget = KINDS[entry.kinds[0]].example() if entry.private else None
+    built, given = entry.call(Setting(2, 20, budget, DRAWS, 2, door=SOURCE))
+    same = given.keys() <= signature(entry.made).parameters.keys()  # its own arguments, by their names
+    return entry.made.__name__, (entry.made if same else built, given)
+
+
 CALLS = {
     "Policy": (First, {"arms": 2, "replications": 1}),
     "Replicated": (rooms.Replicated, {"policies": [First(2, 1), First(2, 1)]}),
@@ -78,17 +96,16 @@ CALLS = {
     "DoublingBatches.sizes_until": (rooms.DoublingBatches().sizes_until, {"horizon": 30}),
     "GeometricBatches": (rooms.GeometricBatches, {"alpha": "1.5", "n0": 2}),
     "GeometricBatches.total": (BATCHES.total, {"m": 3}),
-    "AdaCUCB": (rooms.AdaCUCB, {**EPISODIC, "budget": ZCDP}),
-    "AdaPKLUCB": (rooms.AdaPKLUCB, EPISODIC),
-    "AdaPUCB": (rooms.AdaPUCB, EPISODIC),
-    "EpisodicUCB": (rooms.EpisodicUCB, {"arms": 2, "beta": 3.1, "replications": 2}),
+    **dict(map(registered, algorithms().values())),
     "BatchedIndexPolicy": (Named, INDEX),
+    "NonPrivateIndexPolicy": (
+        NamedWithoutPrivacy,
+        {k: INDEX[k] for k in INDEX.keys() - {"budget", "forgetting", "multiplier"}},
+    ),
     "HistoryPolicy": (
         rooms.HistoryPolicy,
         {"arms": 2, "probability": lambda history: (0.5, 0.5), "generator": DRAWS, "replications": 2},
     ),
-    "DPIMED": (rooms.DPIMED, INDEX),
-    "DPKLUCB": (rooms.DPKLUCB, INDEX),
     "EXP3": (rooms.EXP3, {**LEARNER, "rate": 0.1, "mixing": 0.1}),
     "EXP4": (rooms.EXP4, EXPERTS),
     "FTPL": (rooms.FTPL, {**LEARNER, "rate": 0.1, "cap": 9, "as_printed": False}),

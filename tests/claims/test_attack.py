@@ -10,7 +10,8 @@ import pytest
 from banditproof.claims.arena.attack import POINTS, Target, attacked, name_of, stated, targets_of, verdict_at
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
-from banditproof.claims.run.examine import Settings, examine
+from banditproof.claims.run.examine import examine
+from banditproof.claims.run.record import Settings
 from banditproof.claims.steps import argued, enumerated, interval, symbolic
 from banditproof.theory import maximum
 from banditproof.verify.proof.domain import Domain, Everything, unseen_points

@@ -12,7 +12,8 @@ from banditproof.claims.arena import arena
 from banditproof.claims.arena.contest import Rules, contest
 from banditproof.claims.register import REGISTER
 from banditproof.claims.run import cluster
-from banditproof.claims.run.examine import Settings, examine
+from banditproof.claims.run.examine import examine
+from banditproof.claims.run.record import Settings
 from banditproof.claims.run.runner import run
 from banditproof.theory.errors import InvalidInput
 
@@ -112,7 +113,7 @@ class Worker:
 @pytest.mark.parametrize(
     ("worker", "said"),
     [
-        (Worker(threads=0), "with a worker"),
+        (Worker(threads=0), "that has a worker"),
         (Worker(version=ModuleNotFoundError("banditproof")), "none on w"),
         (Worker(raised=AttributeError("installation")), "w: AttributeError: installation"),
         (Worker(numpy="1.0"), "numpy 1.0, here"),

@@ -66,17 +66,17 @@ def bound_alone_on_the_left(n: Count, x: Positive):
 @pytest.mark.parametrize(
     ("relation", "why"),
     [
-        (twice, "one term"),
-        (bound_alone, "nothing is taken"),
-        (bound_alone_on_the_left, "nothing is taken"),
-        (renamed, "one term"),
+        (twice, "the same term"),
+        (bound_alone, "nonnegative terms"),
+        (bound_alone_on_the_left, "nonnegative terms"),
+        (renamed, "the same term"),
         (expanded, "sides are equal"),
         (roots, "sides are equal"),
-        (shifted, "differ by the number 91"),
+        (shifted, "differ by the constant 91"),
         (end, "end of the range of x"),
         (count, "end of the range of n"),
-        (idle, "names y and does not use it"),
-        (quantities, "one term"),
+        (idle, "names y but does not use it"),
+        (quantities, "the same term"),
     ],
 )
 def test_a_claim_that_says_nothing_is_noticed(relation, why):
@@ -130,7 +130,7 @@ def test_a_claim_that_says_nothing_is_never_proved():
         record = examine(REGISTER["HOLLOW-1"], Settings())
     finally:
         REGISTER.pop("HOLLOW-1", None)
-    assert record["verdict"] == "undecided" and record["reach"].endswith("both sides are one term")
+    assert record["verdict"] == "undecided" and record["reach"].endswith("both sides are the same term")
 
 
 def measured(n: Count, x: Positive, *, regret=0):

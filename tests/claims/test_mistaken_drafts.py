@@ -5,7 +5,8 @@ import pytest
 from banditproof.claims.register import REGISTER, mutation
 from banditproof.claims.report.terminal import print_report, print_selftest
 from banditproof.claims.run import selftest
-from banditproof.claims.run.examine import Settings, examine
+from banditproof.claims.run.examine import examine
+from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import assemble, missed_variants
 from banditproof.claims.run.selftest import try_mutations
 from banditproof.cli.checking import exit_status
@@ -59,7 +60,7 @@ def test_what_is_checked_is_what_is_printed_however_often_a_body_is_called(said,
     )
     record = examine(REGISTER["WRONG-1"], Settings())
     assert record["status"] == "error" and record["verdict"] is None
-    assert "body must be one statement, whenever it is called; the next call says x <= 2 x" in record["reach"]
+    assert "body must be the same statement at every call; the next call says x <= 2 x" in record["reach"]
 
 
 @pytest.mark.parametrize("name", ["k1", "k_2"])
@@ -68,7 +69,7 @@ def test_no_variable_is_called_as_the_index_of_a_sum_is_shown(name, load_draft):
     load_draft(f"{HEAD}@claim('WRONG-1', interval())\n{body}", "draft_index")
     record = examine(REGISTER["WRONG-1"], Settings())
     assert record["verdict"] is None or record["verdict"] == "undecided"
-    assert f"the variable {name}: sums call their index so" in record["reach"]
+    assert f"the variable {name}: sums use this name for their index" in record["reach"]
 
 
 @pytest.mark.parametrize("steps", ["certified(fine, 1)", "enumerated(x=[0], y=[0], of=other)"])
@@ -95,7 +96,7 @@ AT_REGISTRATION = {
     "interval(), false={'facotr': '2'}": "did you mean factor? constant in a false variant of WRONG-1 must be one of "
     "factor, got 'facotr'",
     "interval(), false={'x': 2}": "must be one of factor, got 'x'",
-    "interval(), where=['y <= z']": "about variables of the domain: x, y (z is none), got 'y <= z'",
+    "interval(), where=['y <= z']": "about variables of the domain: x, y (z is not one), got 'y <= z'",
 }
 
 
@@ -211,8 +212,8 @@ def test_an_exception_while_a_refutation_is_checked_again_is_a_miss_that_is_show
 
 
 MISTAKEN = {  # what is written -> what is said
-    "@claim('WRONG-1', interval)": "step of WRONG-1 must be a step that is called, as in interval(), got 'interval'",
-    "@claim('WRONG-1', interval(), false={'factor': 2})": "false variant of WRONG-1 must be other than the claim",
+    "@claim('WRONG-1', interval)": "step of WRONG-1 must be a step with parentheses, as in interval(), got 'interval'",
+    "@claim('WRONG-1', interval(), false={'factor': 2})": "false variant of WRONG-1 must be different from the claim",
 }
 
 

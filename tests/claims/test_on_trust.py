@@ -86,7 +86,7 @@ def test_a_counterexample_says_what_it_takes_on_trust():
 
 def test_a_formula_that_rounds_neither_proves_nor_refutes_what_is_printed():
     verdict, _ = outcome(third, COUNTS, every_count(third))
-    assert verdict.name == "supported" and "a program computes it" in verdict.reach
+    assert verdict.name == "supported" and "a program computes both sides" in verdict.reach
     verdict, check = outcome(half, COUNTS, every_count(half))
     assert verdict.name == "undecided" and "is the float" in check.attempts[0][1]
     assert outcome(half, COUNTS, every_count(half), printed=False)[0].name == "refuted"  # a variant is noticed

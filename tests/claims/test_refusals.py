@@ -6,7 +6,7 @@ from typing import Annotated
 import pytest
 
 from banditproof.claims.register import REGISTER, claim, mutation
-from banditproof.claims.run.examine import Settings
+from banditproof.claims.run.record import Settings
 from banditproof.claims.run.selftest import try_mutations
 from banditproof.claims.sets import Probability
 from banditproof.claims.steps import interval, tried_at

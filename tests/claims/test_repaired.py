@@ -5,7 +5,8 @@ import pytest
 from banditproof.claims import Natural, Positive, claim, enumerated, fails_at, repaired, symbolic
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
-from banditproof.claims.run.examine import Settings, examine
+from banditproof.claims.run.examine import examine
+from banditproof.claims.run.record import Settings
 from banditproof.claims.run.selftest import try_mutations
 from banditproof.claims.stating import stated
 from banditproof.theory.errors import InvalidInput

@@ -9,7 +9,7 @@ from banditproof.algorithms.run.checkpoints import bytes_of
 from banditproof.claims import fingerprint, seal, stating
 from banditproof.claims.loading import load_module
 from banditproof.claims.register import REGISTER
-from banditproof.claims.run.examine import Settings, key
+from banditproof.claims.run.record import Settings, key
 from banditproof.claims.run.runner import piece_path, run, stored_piece
 from banditproof.claims.study import Study
 from banditproof.theory.errors import InvalidInput
@@ -44,23 +44,26 @@ def test_an_unchanged_claim_is_taken_up_and_a_fresh_run_takes_up_none(claim, tmp
     assert results(claim, tmp_path, reuse=False, selftest=True) == ["claim", "mutations"]
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        lambda content: content[: len(content) // 2],
-        lambda content: b"",
-        lambda content: b"[]",
-        lambda content: b"\xff\xfe" + content,
-        lambda content: content.replace(b'"proved"', b'"refuted"'),
-        lambda content: b"0" * 48 + content[48:],
-        lambda content: content.partition(b"\n")[2],
-    ],
-)
-def test_a_damaged_or_forged_piece_is_computed_again(claim, tmp_path, damage):
+DAMAGED = {
+    "cut short": lambda content: content[: len(content) // 2],
+    "empty": lambda content: b"",
+    "another value": lambda content: b"[]",
+    "no text": lambda content: b"\xff\xfe" + content,
+    "another verdict": lambda content: content.replace(b'"proved"', b'"refuted"'),
+    "another seal": lambda content: b"0" * 48 + content[48:],
+    "no seal": lambda content: content.partition(b"\n")[2],
+}
+
+
+def test_a_damaged_or_forged_piece_is_computed_again(claim, tmp_path):
     results(claim, tmp_path, reuse=True)
-    path = piece_path(tmp_path / "out" / "pieces", "claim", claim.id)
-    path.write_bytes(damage(path.read_bytes()))
-    assert stored_piece(tmp_path / "out" / "pieces", "claim", claim, Settings()) is None
+    pieces = tmp_path / "out" / "pieces"
+    path = piece_path(pieces, "claim", claim.id)
+    content = path.read_bytes()
+    assert stored_piece(pieces, "claim", claim, Settings())
+    for what, damage in DAMAGED.items():
+        path.write_bytes(damage(content))
+        assert stored_piece(pieces, "claim", claim, Settings()) is None, what
     assert results(claim, tmp_path, reuse=True) == ["claim"]
 
 
@@ -224,7 +227,7 @@ def test_a_file_of_claims_is_checked_again_where_its_statement_changes_with_a_fi
 @pytest.mark.parametrize("name", ["numbers", "sympy"])
 def test_a_file_of_claims_may_not_have_the_name_of_a_library(tmp_path, name):
     (tmp_path / f"{name}.py").write_text("")
-    with pytest.raises(InvalidInput, match=f"{name} is a library's name"):
+    with pytest.raises(InvalidInput, match=f"{name} is the name of a library"):
         load_module(tmp_path / f"{name}.py")
 
 

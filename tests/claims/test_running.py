@@ -15,7 +15,8 @@ from banditproof.claims import register
 from banditproof.claims.loading import load, load_module
 from banditproof.claims.register import REGISTER, resolve
 from banditproof.claims.report.findings import findings
-from banditproof.claims.run.examine import Settings, examine
+from banditproof.claims.run.examine import examine, judged_as
+from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import combined
 from banditproof.claims.run.runner import piece_path, run, stored_piece
 from banditproof.claims.run.selftest import try_mutations
@@ -168,7 +169,7 @@ def test_an_interrupted_run_ends_at_once_and_says_how_to_go_on(tmp_path):
     assert within(60, piece_path(output / "pieces", "claim", "DRAFT-1").is_file)
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=20)
-    assert process.returncode == 130 and "goes on" in said and "Traceback" not in said
+    assert process.returncode == 130 and "continues where it stopped" in said and "Traceback" not in said
 
 
 def hears_interrupts():
@@ -215,7 +216,7 @@ def test_a_restated_claim_takes_up_what_the_original_found(tmp_path):
     load()
     restated = next(c for c in REGISTER.values() if c.same_check_as and c.mutations and c.check is not None)
     claims, settings = [REGISTER[restated.same_check_as], restated], Settings(studies=tmp_path / "studies")
-    together = run(claims, settings, tmp_path / "together", selftest=True, workers=2)
+    together = run(claims, settings, tmp_path / "together", selftest=True, workers=1)
     (alone,) = run(claims[1:], settings, tmp_path / "alone", selftest=True, workers=1)
 
     def found(record):
@@ -224,6 +225,23 @@ def test_a_restated_claim_takes_up_what_the_original_found(tmp_path):
 
     assert found(together[1]) == found(alone) and together[1]["evidence"] == together[0]["evidence"] != []
     assert together[1]["statement"] == restated.shown() and together[1]["seconds"] == 0
+
+
+@pytest.mark.one_in(2)  # a study takes seconds
+@pytest.mark.parametrize("claim_id", ["TH-T4.16/hypotheses", "ALG-E5.6/free-privacy"])
+def test_a_verdict_does_not_depend_on_what_is_checked_besides(claim_id, tmp_path):
+    """An experiment restates a conclusion, and hypotheses a remark: the same evidence says less or more of them."""
+    load()
+    restated, settings = REGISTER[claim_id], Settings(studies=tmp_path / "studies")
+    _, together = run([REGISTER[restated.same_check_as], restated], settings, tmp_path / "together", workers=1)
+    alone = examine(restated, settings)
+    assert [together[k] for k in ("verdict", "resolution")] == [alone[k] for k in ("verdict", "resolution")]
+
+
+def test_what_is_judged_otherwise_takes_nothing_up():
+    load()
+    for name in ("TH-T4.16/hypotheses", "ALG-E5.6/free-privacy"):
+        assert judged_as(REGISTER[name]) != judged_as(REGISTER[REGISTER[name].same_check_as])
 
 
 def test_a_module_with_a_misspelt_import_says_what_was_perhaps_meant(tmp_path):

@@ -10,7 +10,7 @@ from banditproof.claims import register
 from banditproof.claims.documents import _FILES, Document, catalogue
 from banditproof.claims.loading import load, load_module
 from banditproof.claims.register import PENDING, REGISTER
-from banditproof.claims.run.examine import Settings, key
+from banditproof.claims.run.record import Settings, key
 from banditproof.claims.statements import register_statements
 from banditproof.theory.errors import InvalidInput
 

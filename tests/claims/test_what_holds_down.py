@@ -9,7 +9,8 @@ import pytest
 from banditproof.claims.loading import load
 from banditproof.claims.missing import MISSING, census, in_a_line, of_numbers, over_numbers
 from banditproof.claims.register import OWN_FORMULA, PASSAGES, REGISTER, restate, settle
-from banditproof.claims.run.examine import Settings, examine
+from banditproof.claims.run.examine import examine
+from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import assemble
 from banditproof.claims.run.runner import run
 from banditproof.claims.verdict import MODEL, NAMED, Verdict, as_model, combine, no_stronger
@@ -172,12 +173,15 @@ def test_the_verdict_of(document, name):
 
 
 def test_the_reach_says_what_holds_down(document):
-    assert record_of(document[0], "HELD-1")["reach"].endswith("; restricted to one coordinate")
-    assert "; restricted to one coordinate; to its parts; " in record_of(document[0], "HELD-2")["reach"]
-    assert record_of(document[0], "HELD-4")["reach"].endswith("; rests on HELD-5, which is refuted")
+    assert record_of(document[0], "HELD-1")["reach"].endswith("; the check is restricted to one coordinate")
+    assert (
+        "; the check is restricted to one coordinate, and to its parts, and "
+        in record_of(document[0], "HELD-2")["reach"]
+    )
+    assert record_of(document[0], "HELD-4")["reach"].endswith("; it rests on HELD-5, which is refuted")
     for name, decider in (("HELD-10", "its parts"), ("HELD-12", "what HELD-11/only says")):
         assert record_of(document[0], name)["reach"].endswith(
-            f"to {decider}; that this is the whole statement is not established"
+            f"to {decider}, and it is not established that this is the whole statement"
         )
 
 
@@ -190,7 +194,7 @@ def test_what_is_missing_for_a_proof(document, name):
 def test_what_is_missing_is_said_in_a_line_and_counted(document):
     results = document[0]
     assert in_a_line(record_of(results, "HELD-6")) == "HELD-6: it rests on HELD-2, which is not proved"
-    assert "every law on two points, of which only examples" in in_a_line(record_of(results, "HELD-15"))
+    assert "every law on two points, but only examples" in in_a_line(record_of(results, "HELD-15"))
     counts = {what: (some, alone) for what, some, alone in census(results["claims"])}
     supported = [name for name, lacks in MISSING_OF.items() if lacks]
     assert counts["whole"] == (4, 3) and counts["everything"] == (1, 1)
@@ -217,7 +221,7 @@ def test_the_claims_over_numbers_of_the_census_are_checked_under_the_ids_that_it
 def test_an_item_says_that_its_hypotheses_are_refuted(document):
     record = record_of(document[0], "HELD-23")
     assert record["verdict"] == "supported"
-    assert in_a_line(record).startswith("HELD-23: what it assumes is refuted by HELD-23/hypotheses")
+    assert in_a_line(record).startswith("HELD-23: nothing satisfies its hypotheses, as HELD-23/hypotheses shows")
 
 
 def test_the_own_verdict_is_that_of_the_evidence(document):

@@ -63,12 +63,12 @@ def narrower(found):
 
 
 CHANGES = {
-    "another value": (narrower, "the certificate does not prove what it says"),
+    "another value": (narrower, "the certificate does not prove its value"),
     "another instance": (
         lambda found: found["kl"]["instance"].update(arms=found["kl"]["instance"]["arms"][::-1]),
-        "the certificate does not prove what it says",
+        "the certificate does not prove its value",
     ),
-    "no number": (lambda found: found["kl"].update(best_arm="0"), "the certificate does not prove what it says"),
+    "no number": (lambda found: found["kl"].update(best_arm="0"), "the certificate does not prove its value"),
     "no proof": (lambda found: found["kl"].update(certificate=None), "it cannot be evaluated"),
     "a field too many": (lambda found: found["kl"].update(more=1), "it cannot be evaluated"),
     "a type that proves nothing": (lambda found: found.update(kl={"is": "Enclosure"}), "it is none of "),

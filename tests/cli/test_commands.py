@@ -13,12 +13,10 @@ from pathlib import Path
 import mpmath
 import pytest
 
-from banditproof.algorithms import roster
-from banditproof.algorithms.adversarial import roster as adversarial_roster
-from banditproof.algorithms.contextual import roster as contextual_roster
-from banditproof.algorithms.identification import roster as identification_roster
-from banditproof.algorithms.linear import roster as linear_roster
-from banditproof.cli import checking, commands, explaining, main
+from banditproof.algorithms.registration import IdentificationSetting
+from banditproof.algorithms.roster import everything
+from banditproof.cli import checking, explaining, main
+from banditproof.cli.settings import SelftestOptions
 from banditproof.theory import Enclosure
 
 DRAFT = """
@@ -101,23 +99,23 @@ def checked(kept, tmp_path):
         ([*SIMULATION, "--plot", "out.xyz"], "plot must be a file in a folder that exists, such as out.svg"),
     ],
 )
-def test_bad_input_is_one_line_that_names_it_and_status_two(banditproof, arguments, named, tmp_path):
-    done = banditproof(*arguments, folder=tmp_path)
+def test_bad_input_is_one_line_that_names_it_and_status_two(in_process, arguments, named, tmp_path):
+    done = in_process(*arguments, folder=tmp_path)
     assert done.returncode == 2
     assert len(done.stderr.strip().splitlines()) == 1 and named in done.stderr and "Traceback" not in done.stderr
     assert not list(tmp_path.iterdir()), "nothing is written before the input is known to be good"
 
 
-def test_version_short_help_and_ids_in_any_case(banditproof):
-    assert re.fullmatch(r"banditproof \d+\.\d+\.\d+", banditproof("--version").stdout.strip())
-    assert banditproof("-h").stdout == banditproof("--help").stdout
-    assert banditproof("explain", "bdp-t3.1").stdout.startswith("BDP-T3.1 (theorem")
+def test_version_short_help_and_ids_in_any_case(in_process):
+    assert re.fullmatch(r"banditproof \d+\.\d+\.\d+", in_process("--version").stdout.strip())
+    assert in_process("-h").stdout == in_process("--help").stdout
+    assert in_process("explain", "bdp-t3.1").stdout.startswith("BDP-T3.1 (theorem")
 
 
-def test_claims_and_what_has_none_are_listed(banditproof):
-    listed = banditproof("list", "--claim", "BDP-T3.1").stdout.splitlines()
+def test_claims_and_what_has_none_are_listed(in_process):
+    listed = in_process("list", "--claim", "BDP-T3.1").stdout.splitlines()
     assert listed[0].startswith("BDP-T3.1 ") and all(line.startswith("BDP-T3.1") for line in listed)
-    assert "catalogued items" in banditproof("list", "--paper", "rdp", "--uncovered").stdout
+    assert "catalogued items" in in_process("list", "--paper", "rdp", "--uncovered").stdout
 
 
 def test_what_nobody_expected_has_a_status_of_its_own(monkeypatch, capsys):
@@ -175,20 +173,17 @@ def test_a_reader_that_leaves_changes_neither_the_work_nor_the_status(unheard, m
 
 
 @pytest.mark.parametrize("command", ["check", "findings", "explain", "recheck", "selftest", "bounds regret"])
-def test_every_help_shows_an_example(banditproof, command):
-    done = banditproof(*command.split(), "--help")
+def test_every_help_shows_an_example(in_process, command):
+    done = in_process(*command.split(), "--help")
     assert done.returncode == 0 and f"Example: banditproof {command}" in " ".join(done.stdout.split())
 
 
-def test_the_help_names_every_algorithm():
-    finite, linear, contextual = (
-        roster.ALGORITHMS,
-        linear_roster.LINEAR_ALGORITHMS,
-        contextual_roster.CONTEXTUAL_ALGORITHMS,
-    )
-    groups = [finite, linear, contextual, adversarial_roster.NAMES]
-    assert re.findall(r"[a-z0-9-]+(?=[,.;])", commands.ALGORITHMS) == [name for group in groups for name in group]
-    assert re.findall(r"[a-z-]+(?=[,.])", commands.STRATEGIES) == list(identification_roster.STRATEGIES)
+@pytest.mark.parametrize(("command", "mine"), [("identify", True), ("simulate", False)])
+def test_the_help_names_every_algorithm(command, mine, banditproof):
+    shown = banditproof(command, "--help").stdout
+    shown = shown.partition("--algorithm <")[2].partition("[required]")[0]
+    listed = set(re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)*(?=[,.])", shown))
+    assert listed == {entry.name for entry in everything() if (entry.setting is IdentificationSetting) == mine}
 
 
 @pytest.mark.parametrize("command", ["", "bounds"])
@@ -199,8 +194,8 @@ def test_a_command_without_arguments_shows_its_help_line_by_line(command, capsys
     assert shown.startswith("Usage:") and len(shown.splitlines()) > 8
 
 
-def test_bounds_in_json_enclose_an_independent_value(banditproof):
-    done = banditproof("bounds", "regret", "--means", "0.75,0.7,0.7", "--epsilon", "0.25", "--json")
+def test_bounds_in_json_enclose_an_independent_value(in_process):
+    done = in_process("bounds", "regret", "--means", "0.75,0.7,0.7", "--epsilon", "0.25", "--json")
     bounds = {b["name"]: b for b in json.loads(done.stdout)["bounds"]}
     with mpmath.workdps(40):
         kl = lambda p, q: p * mpmath.log(p / q) + (1 - p) * mpmath.log((1 - p) / (1 - q))  # noqa: E731
@@ -212,8 +207,8 @@ def test_bounds_in_json_enclose_an_independent_value(banditproof):
         assert abs(mpmath.mpf(enclosure.lower.numerator) / enclosure.lower.denominator - value) < mpmath.mpf(10) ** -30
 
 
-def test_at_optimal_mean_one_the_bound_says_that_it_does_not_apply(banditproof):
-    done = banditproof("bounds", "regret", "--means", "1,0.5", "--epsilon", "1")
+def test_at_optimal_mean_one_the_bound_says_that_it_does_not_apply(in_process):
+    done = in_process("bounds", "regret", "--means", "1,0.5", "--epsilon", "1")
     assert "double-change does not apply" in done.stdout
 
 
@@ -223,26 +218,26 @@ def test_a_module_is_checked_reported_rechecked_and_a_spoiled_result_noticed(ban
     results = json.loads(path.read_text())
     verdicts = {c["id"]: c["verdict"] for c in results["claims"]}
     assert verdicts == {"CLI-1": "proved", "CLI-2": "refuted"}
-    again = banditproof("recheck", path, "--module", draft)
+    again = banditproof("recheck", path, "--module", draft, "--workers", "1")
     assert again.returncode == 0 and "0 problems" in again.stdout and "not in this file" not in again.stdout
     first = results | {"claims": results["claims"][:1]}
     path.write_text(json.dumps(first))
-    shorter = banditproof("recheck", path, "--module", draft)
-    assert "are not in this file; nothing was checked about them" in shorter.stdout
+    shorter = banditproof("recheck", path, "--module", draft, "--workers", "1")
+    assert "are not in this file, so they were not checked" in shorter.stdout
     assert shorter.returncode == 1 and shorter.stdout.startswith(
         "the file holds fewer claims than its run was asked for: 1 of 2 are missing (CLI-2)"
     )
     assert "1 problems" in shorter.stdout
     results["claims"][0]["evidence"][0]["tree"] = "P"
     path.write_text(json.dumps(results))
-    spoiled = banditproof("recheck", path, "--module", draft)
+    spoiled = banditproof("recheck", path, "--module", draft, "--workers", "1")
     assert spoiled.returncode == 1 and "CLI-1: interval evidence" in spoiled.stdout
 
 
 def test_many_claims_are_checked_again_on_all_cores_with_the_same_findings(banditproof, tmp_path):
     module, output = tmp_path / "many.py", tmp_path / "out"
     module.write_text(textwrap.dedent(MANY))
-    banditproof("check", "--module", module, "--output", output, "--format", "markdown")
+    banditproof("check", "--module", module, "--output", output, "--format", "markdown", "--workers", "1")
     results = json.loads((output / "results.json").read_text())
     genuine = banditproof("recheck", output / "results.json", "--module", module)
     assert genuine.returncode == 0 and "for 50 claims checked again: 0 problems" in genuine.stdout
@@ -267,17 +262,17 @@ MANY = """
 def test_a_verdict_written_by_hand_is_noticed(banditproof, checked):
     draft, path = checked
     path.write_text(path.read_text().replace('"own_verdict": "refuted"', '"own_verdict": "proved"'))
-    done = banditproof("recheck", path, "--module", draft)
+    done = banditproof("recheck", path, "--module", draft, "--workers", "1")
     assert done.returncode == 1 and "the evidence gives 'refuted'" in done.stdout
 
 
 def test_fail_on_gives_status_one_and_a_raising_check_status_three(banditproof, draft, tmp_path):
     raising = tmp_path / "raising_cli.py"
     raising.write_text(textwrap.dedent(RAISING))
-    common = ["--output", tmp_path / "out", "--format", "junit"]
+    common = ["--output", tmp_path / "out", "--format", "junit", "--workers", "1"]
     assert banditproof("check", "--module", draft, "--fail-on", "refuted", *common).returncode == 1
     assert banditproof("check", "--module", draft, "--claim", "CLI-1", "--fail-on", "refuted", *common).returncode == 0
-    by_name = ["check", "--claim", "RDP-T17/gamma-increasing", "--workers", "1", "--no-selftest"]
+    by_name = ["check", "--claim", "RDP-T17/gamma-increasing", "--no-selftest"]
     assert banditproof(*by_name, "--fail-on", "refuted", *common).returncode == 1, "a step that is asked for by name"
     assert banditproof("check", "--module", raising, *common).returncode == 3
     assert "on purpose" in (tmp_path / "out" / "junit.xml").read_text()
@@ -289,12 +284,10 @@ def test_explain_quotes_the_verdict_of_a_claim_that_was_checked_alone(banditproo
     assert "verdict in report/claims/CLI-2/results.json: refuted" in said
 
 
-def test_explain_shows_statement_domain_and_mutations(banditproof):
-    done = banditproof("explain", "BDP-LF.3")
+def test_explain_shows_statement_domain_and_mutations(in_process):
+    done = in_process("explain", "BDP-LF.3")
     assert done.returncode == 0
-    assert all(
-        label in done.stdout for label in ("statement:", "domain:", "run it: banditproof check --claim BDP-LF.3")
-    )
+    assert all(label in done.stdout for label in ("statement:", "domain:", "again: banditproof check --claim BDP-LF.3"))
 
 
 @pytest.mark.parametrize(
@@ -315,7 +308,9 @@ def test_names_that_do_not_exist_come_with_those_that_were_perhaps_meant(argumen
 
 
 def test_a_claim_under_an_item_that_is_asked_for_has_its_row(banditproof, tmp_path):
-    done = banditproof("check", "--claim", "TH-L2.21/best-tilt", "--output", tmp_path, "--format", "terminal")
+    done = banditproof(
+        "check", "--claim", "TH-L2.21/best-tilt", "--workers", "1", "--output", tmp_path, "--format", "terminal"
+    )
     assert done.returncode == 0
     (row,) = [line for line in done.stdout.splitlines() if "TH-L2.21" in line and "│" in line]
     assert "proved" in row and "symbolic" in row
@@ -346,11 +341,11 @@ def test_an_item_without_a_claim_is_counted_listed_explained_and_refused_as_a_cl
     module.write_text(textwrap.dedent(PARTLY))
     module.with_suffix(".tsv").write_text(textwrap.dedent(PARTLY_CATALOGUE).strip().replace("|", "\t"))
     line = "partly: 1 of 2 catalogued items have no claim yet"
-    done = banditproof("check", "--module", module, "--output", output)
+    done = banditproof("check", "--module", module, "--output", output, "--workers", "1")
     assert done.returncode == 0 and line in done.stdout
     results = json.loads((output / "results.json").read_text())
     assert results["run"]["catalogue"] == {"partly": {"items": 2, "without claim": {"PART-2": "what nobody looked at"}}}
-    assert banditproof("recheck", output / "results.json", "--module", module).returncode == 0
+    assert banditproof("recheck", output / "results.json", "--module", module, "--workers", "1").returncode == 0
     listed = banditproof("check", "--uncovered", "--module", module).stdout.splitlines()
     assert (
         listed[listed.index(line) + 1].split()
@@ -378,7 +373,7 @@ def test_a_reader_that_stops_early_is_no_error():
 
 
 def test_selftest_counts_what_is_caught(banditproof, draft, tmp_path):
-    done = banditproof("selftest", "--module", draft, "--output", tmp_path / "out")
+    done = banditproof("selftest", "--module", draft, "--output", tmp_path / "out", "--workers", "1")
     assert done.returncode == 0 and "1 caught, 0 missed" in done.stdout
 
 
@@ -415,7 +410,7 @@ def test_files_alone_and_claims_have_folders_of_their_own_where_explain_finds_th
     assert [p.name for p in (tmp_path / "report").iterdir()] == ["modules"]
     said = banditproof("explain", "CLI-2", "--module", draft, folder=tmp_path).stdout
     assert "verdict in report/modules/draft_cli/results.json: refuted" in said
-    assert f"run it: banditproof check --claim CLI-2 --module {draft}" in said
+    assert f"check it again: banditproof check --claim CLI-2 --module {draft}" in said
     once = banditproof("explain", "CLI-4", "--module", missed(tmp_path), folder=tmp_path).stdout
     assert once.count("top = 3/10") == 1
     told = json.loads(banditproof("explain", "CLI-2", "--module", draft, "--json", folder=tmp_path).stdout)
@@ -466,7 +461,7 @@ def test_a_number_of_several_documents_says_how_to_name_one(capsys):
 
 def test_a_program_that_reads_runs_is_said_to_be_one_and_not_to_crash(capsys):
     said = answer("explain ALG-E5.4/hundred-runs", capsys).out
-    assert "a program to the machine: it computes with arrays, the numbers of recorded runs" in said
+    assert "checked as a program, not as a formula: it computes with arrays, the numbers of recorded runs" in said
     assert "raises" not in said
 
 
@@ -491,8 +486,7 @@ def test_random_changes_of_our_own_algorithms_belong_to_no_document(papers, trie
     asked = []
     monkeypatch.setattr(checking, "chosen_claims", lambda *arguments: [])
     monkeypatch.setattr(checking, "print_source_mutants", asked.append)
-    options = dict.fromkeys(("claims", "mutants", "workers", "seed"))
-    checking.selftest_claims(papers=papers, modules=[], profile="quick", output=tmp_path, **options)
+    checking.selftest_claims(SelftestOptions(paper=papers, output=tmp_path))
     assert asked == tried
 
 
@@ -506,7 +500,7 @@ def test_a_file_that_was_changed_after_it_was_written_is_no_basis_for_findings(b
             f"{path} was changed since it was written: recheck it first (banditproof recheck {path})"
         ]
     path.write_text(json.dumps({name: v for name, v in json.loads(path.read_text()).items() if name != "digest"}))
-    assert "has no digest of its content" in banditproof("findings", path, *options).stderr
+    assert "has no checksum" in banditproof("findings", path, *options).stderr
 
 
 REFUTED = """
@@ -540,5 +534,5 @@ def test_a_recheck_says_what_is_so_at_another_point_and_tells_many_claims_with_o
         "POINT-2: counterexample evidence: at n = -1, outside of its domain, the claim holds, -1 ≤ 2 is true;",
     ]
     assert all(any(line.startswith(start) for line in lines[:3]) for start in said), "before the problem of all claims"
-    assert "9 claims: its seed is not the one that derives from the root seed of the run (POINT-0," in done.stdout
+    assert "9 claims: its seed does not derive from the root seed of the run (POINT-0," in done.stdout
     assert sum("seed" in line for line in lines) == 1

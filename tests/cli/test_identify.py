@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from banditproof.algorithms.identification.roster import STRATEGIES
+from banditproof.algorithms.registration import IdentificationSetting
+from banditproof.algorithms.roster import algorithms
 from banditproof.cli import main
 from banditproof.cli.best_arm import BETWEEN
 
@@ -32,7 +33,7 @@ def test_every_strategy_has_its_error_quantiles_and_bounds(capsys):
 
 def test_runs_that_reach_the_cap_name_no_arm(capsys):
     assert status([*RUN[:-1], "--cap", "5"]) == 0
-    assert "50 of 50 runs had not stopped at the cap" in capsys.readouterr().out
+    assert "50 of 50 runs did not stop before the cap" in capsys.readouterr().out
 
 
 SWEEP = [*RUN, "--epsilon", "0.05,0.1,5", "--workers", "1"]
@@ -58,7 +59,7 @@ def test_a_sweep_is_drawn_with_the_lower_bound_and_the_regimes(capsys, tmp_path)
     black = re.findall(r'<path d="([^"]*)"[^>]*style="fill: none; stroke: #000000; stroke-linecap', drawn)
     assert max(path.count("L") for path in black) == BETWEEN - 1, "the knee lies between the budgets that were asked"
     assert status([*RUN, "--plot", str(tmp_path / "out.svg")]) == 2
-    assert "plot must be given with several budgets" in capsys.readouterr().err
+    assert "plot must be used with several budgets" in capsys.readouterr().err
 
 
 def test_an_option_goes_to_the_strategies_that_know_it(capsys):
@@ -87,7 +88,7 @@ def test_bad_input_is_one_line(arguments, named, capsys):
     assert named in said and len(said.strip().splitlines()) == 1
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("strategy", algorithms(IdentificationSetting))
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [

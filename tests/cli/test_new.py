@@ -12,7 +12,8 @@ from banditproof.claims.register import REGISTER
 from banditproof.claims.report.printed.copies import read_copy
 from banditproof.claims.report.printed.drafting import printed_statements
 from banditproof.claims.report.printed.locating import Index, locate
-from banditproof.claims.run.examine import Settings, examine
+from banditproof.claims.run.examine import examine
+from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import combined
 from banditproof.claims.run.selftest import try_mutations
 from banditproof.cli import main
@@ -188,7 +189,7 @@ def test_a_draft_has_what_the_paper_numbers_and_finds_it_there_again(
         assert located and set(located.values()) == {"found"}
         stubs = "".join(path.read_text() for path in (folder / "from_paper_checks").glob("*.py"))
         assert all(f'# @claim("FROM-PAPER-{name}"' in stubs for name in items)
-        with pytest.raises(InvalidInput, match=r"one with claims \(to be written: list --paper from-paper"):
+        with pytest.raises(InvalidInput, match=r"one with claims \(see list --paper from-paper"):
             chosen_claims(["from-paper"], None, [])
     finally:
         del _FILES["from-paper"]

@@ -51,7 +51,7 @@ def test_without_a_name_they_are_those_of_the_report(write, capsys):
 def test_newer_results_of_single_claims_are_named(write, capsys):
     write(OF_A_REPORT, OF_A_CLAIM, OF_A_FILE)
     assert str(results_path(None, None)) == OF_A_REPORT
-    said = f"reading {OF_A_REPORT}; newer results, which --results would read: {OF_A_FILE}, {OF_A_CLAIM}\n"
+    said = f"reading {OF_A_REPORT}; newer results exist, and --results reads them: {OF_A_FILE}, {OF_A_CLAIM}\n"
     assert capsys.readouterr().err == said
 
 
@@ -76,5 +76,5 @@ def test_in_an_empty_folder_they_say_what_to_do_first(command, write, capsys):
 
 def test_results_are_named_once(write):
     write("mine.json")
-    with pytest.raises(InvalidInput, match="named once"):
+    with pytest.raises(InvalidInput, match="named only once"):
         results_path("mine.json", "mine.json")

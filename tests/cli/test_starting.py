@@ -1,9 +1,6 @@
 """banditproof init and the annotations: a project's first test runs, and a workflow shows what fails at its line."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -35,12 +32,6 @@ def raising(check):
 '''
 
 
-def run(*arguments, folder, **environment):
-    command = [sys.executable, "-m", *map(str, arguments)]
-    given = {"capture_output": True, "text": True, "timeout": 300, "cwd": folder}
-    return subprocess.run(command, env={**os.environ, **environment}, **given)
-
-
 def started(*arguments):
     with pytest.raises(SystemExit) as left:
         main(["init", *arguments])
@@ -54,9 +45,9 @@ def test_what_is_written_is_said_and_nothing_is_written_over(tmp_path, capsys):
     test.write_text("mine")
     assert started("--ci", "--folder", str(tmp_path)) == 0
     said = capsys.readouterr().out
-    assert f"left as it is: {test} exists" in said and f"written: {workflow}" in said
+    assert f"not changed, because it exists: {test}" in said and f"written: {workflow}" in said
     assert test.read_text() == "mine" and workflow.read_text() == WORKFLOW
-    assert "vendor/banditproof-*.whl, which is not there yet" in said
+    assert "vendor/banditproof-*.whl, which does not exist yet" in said
     assert "https://github.com/OWNER/NAME/actions/workflows/privacy.yml/badge.svg" in said
     assert started("--folder", str(tmp_path / "absent")) == 2
 
@@ -74,10 +65,10 @@ def test_the_workflow_is_the_one_of_the_documentation():
     assert WORKFLOW in docs.read_text()
 
 
-def test_the_first_test_passes_and_its_failure_is_an_annotation_in_a_workflow(tmp_path):
+def test_the_first_test_passes_and_its_failure_is_an_annotation_in_a_workflow(python, tmp_path):
     started("--folder", str(tmp_path))
     path = tmp_path / "tests/test_privacy.py"
-    passed = run("pytest", "-q", path, folder=tmp_path, GITHUB_ACTIONS="true")
+    passed = python("-m", "pytest", "-q", path, folder=tmp_path, GITHUB_ACTIONS="true")
     assert passed.returncode == 0 and "::error" not in passed.stdout
     path.write_text(
         FIRST_TEST.replace(
@@ -86,7 +77,7 @@ def test_the_first_test_passes_and_its_failure_is_an_annotation_in_a_workflow(tm
     )
     line = 1 + FIRST_TEST.splitlines().index("def test_privacy():")
     for workflow in ("true", ""):
-        failed = run("pytest", "-q", path, folder=tmp_path, GITHUB_ACTIONS=workflow)
+        failed = python("-m", "pytest", "-q", path, folder=tmp_path, GITHUB_ACTIONS=workflow)
         shown = [row for row in failed.stdout.splitlines() if row.startswith("::error ")]
         assert failed.returncode == 1 and len(shown) == bool(workflow)
         assert all(
@@ -94,20 +85,10 @@ def test_the_first_test_passes_and_its_failure_is_an_annotation_in_a_workflow(tm
         )
 
 
-def test_claims_that_fail_are_annotations_at_their_lines(tmp_path):
+def test_claims_that_fail_are_annotations_at_their_lines(banditproof, tmp_path):
     (tmp_path / "draft_github.py").write_text(DRAFT)
-    check = [
-        "banditproof.cli",
-        "check",
-        "--module",
-        "draft_github.py",
-        "--workers",
-        "1",
-        "--format",
-        "github",
-        "--quiet",
-    ]
-    done = run(*check, "--fail-on", "refuted", folder=tmp_path)
+    check = "check --module draft_github.py --workers 1 --format github --quiet".split()
+    done = banditproof(*check, "--fail-on", "refuted", folder=tmp_path)
     shown = [row for row in done.stdout.splitlines() if row.startswith("::")]
     assert done.returncode == 3
     assert [row.partition("::")[0] or row.split("::")[1] for row in shown] == [
@@ -116,7 +97,7 @@ def test_claims_that_fail_are_annotations_at_their_lines(tmp_path):
     ]
     assert "100%25 wrong%0A::error::injected" in shown[1]
     read = ["sarif" if word == "github" else word for word in check]
-    run(*read, "--fail-on", "refuted", "--output", "out", folder=tmp_path)
+    banditproof(*read, "--fail-on", "refuted", "--output", "out", folder=tmp_path)
     (log,) = json.loads((tmp_path / "out" / "banditproof.sarif").read_text())["runs"]
     places = [result["locations"][0]["physicalLocation"] for result in log["results"]]
     assert [(r["ruleId"], r["level"]) for r in log["results"]] == [("verdict", "error"), ("error", "error")]
@@ -125,7 +106,7 @@ def test_claims_that_fail_are_annotations_at_their_lines(tmp_path):
         ("draft_github.py", 5),
         ("draft_github.py", 17),
     ]
-    (first, _) = (row for row in run(*check, folder=tmp_path).stdout.splitlines() if row.startswith("::"))
+    (first, _) = (row for row in banditproof(*check, folder=tmp_path).stdout.splitlines() if row.startswith("::"))
     assert first.startswith("::warning "), "what makes no status 1 is no error"
 
 

@@ -13,8 +13,8 @@ from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
 from banditproof.paper_checks.rdp import app_a_privacy, s1_introduction, s3_definitions, s3_table_1, s6_contextual
 from banditproof.paper_checks.thesis.app_c_proofs import c1_privacy
+from banditproof.paper_checks.thesis.facts import block_releases as finite_episodes
 from banditproof.theory.numbers.numeric import to_ball, working_precision
-from banditproof.verify.plays import episodes as finite_episodes
 from banditproof.verify.runs.recorded import budget_of
 
 

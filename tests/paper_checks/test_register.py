@@ -9,16 +9,19 @@ from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
 from banditproof.claims.report.mathml import FORMULA
 from banditproof.claims.report.plain import FUNCTIONS, plain
-from banditproof.claims.run.examine import Settings, facts, run_check
+from banditproof.claims.run.examine import run_check
+from banditproof.claims.run.record import Settings, facts
 from banditproof.claims.run.results import combined
 from banditproof.claims.stating import stated
+from banditproof.paper_checks import DOCUMENTS
 
 load()
 CLAIMS = [c for c in REGISTER.values() if c.paper in documents()]
 
 
 def test_the_catalogue_has_its_756_items():
-    assert len(catalogue()) == 756
+    checked = {document.name for document in DOCUMENTS}  # other tests of this process may announce more
+    assert len([item for item in catalogue().values() if item.paper in checked]) == 756
 
 
 @pytest.mark.parametrize("prefix", ["BDP", "TH"])  # parts of the catalogue that are covered in full

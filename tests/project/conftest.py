@@ -1,8 +1,12 @@
+import ast
+import re
 import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,16 +15,21 @@ ROOT = Path(__file__).parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PACKAGES: list[str] = PYPROJECT["tool"]["setuptools"]["packages"]
 ROOMS = [package.removeprefix("banditproof.") for package in PACKAGES if package.count(".") == 1]
-MODULES = sorted(
-    ".".join(["banditproof", *path.relative_to(ROOT).with_suffix("").parts]).removesuffix(".__init__")
+FILES = {
+    ".".join(["banditproof", *path.relative_to(ROOT).with_suffix("").parts]).removesuffix(".__init__"): path
     for path in (ROOT / "__init__.py", *(path for room in ROOMS for path in (ROOT / room).rglob("*.py")))
     if path.stem != "__main__"
-)
+}
+MODULES = sorted(FILES)
+CLAIMED_PYTHONS = re.findall(r"Programming Language :: Python :: (3\.\d+)", str(PYPROJECT["project"]["classifiers"]))
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "module_name" in metafunc.fixturenames:
-        metafunc.parametrize("module_name", MODULES)
+    if "module_with_examples" in metafunc.fixturenames:
+        examples = [name for name in MODULES if ">>> " in FILES[name].read_text(encoding="utf-8")]
+        metafunc.parametrize("module_with_examples", examples)
+    if "claimed_python" in metafunc.fixturenames:
+        metafunc.parametrize("claimed_python", CLAIMED_PYTHONS, scope="session")
 
 
 @pytest.fixture(scope="session")
@@ -36,6 +45,12 @@ def pyproject() -> dict:
 @pytest.fixture(scope="session")
 def module_names() -> list[str]:
     return MODULES
+
+
+@pytest.fixture(scope="session")
+def claimed_pythons() -> list[str]:
+    """The versions of Python that `pyproject.toml` claims, the oldest first."""
+    return sorted(CLAIMED_PYTHONS, key=lambda version: [int(part) for part in version.split(".")])
 
 
 @pytest.fixture(scope="session")
@@ -61,6 +76,50 @@ def project_files() -> list[Path]:
         text=True,
     )
     return sorted(Path(name) for name in set(listing.stdout.split("\0")) if name and (ROOT / name).is_file())
+
+
+@dataclass(frozen=True)
+class Source:
+    """What the statements of a Python file hold; a file is parsed once for all tests that ask.
+
+    Attributes:
+        imports: its imports, those in functions as well.
+        handlers: its `except` clauses.
+        docstrings: the names of its functions and classes, and "module", with what is said of them.
+    """
+
+    imports: list[ast.Import | ast.ImportFrom]
+    handlers: list[ast.ExceptHandler]
+    docstrings: list[tuple[str, str]]
+
+
+def statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """A tree and the statements in it, without the expressions."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for place in ("body", "orelse", "finalbody", "handlers", "cases"):
+            waiting += getattr(node, place, [])
+
+
+DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@cache
+def source_of(path: Path) -> Source:
+    nodes = list(statements(ast.parse(path.read_text(encoding="utf-8"))))
+    return Source(
+        [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)],
+        [node for node in nodes if isinstance(node, ast.ExceptHandler)],
+        [(getattr(n, "name", "module"), ast.get_docstring(n) or "") for n in nodes if isinstance(n, DOCUMENTED)],
+    )
+
+
+@pytest.fixture(scope="session")
+def read() -> Callable[[Path], Source]:
+    """Reads a Python file."""
+    return source_of
 
 
 def ran(*command: str | Path) -> str:
@@ -91,9 +150,43 @@ def source(project_files, tmp_path_factory) -> Path:
     return source
 
 
+BUILD_SOURCES = """
+import os, sys
+from setuptools import build_meta
+os.chdir(sys.argv[1])
+build_meta.build_sdist(sys.argv[2])
+"""
+
+
 @pytest.fixture(scope="session")
-def wheel(source, tmp_path_factory) -> Path:
-    return built(source, tmp_path_factory.mktemp("built"))
+def distributions(request, source, tmp_path_factory) -> Path:
+    """A folder with a wheel and a source distribution: those of `--distributions`, or of the files as they are."""
+    named = request.config.getoption("--distributions")
+    if named:
+        return Path(named).resolve()
+    folder = tmp_path_factory.mktemp("built")
+    built(source, folder)
+    ran(sys.executable, "-c", BUILD_SOURCES, source, folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def wheel(distributions) -> Path:
+    (wheel,) = distributions.glob("*.whl")
+    return wheel
+
+
+@pytest.fixture(scope="session")
+def sources(distributions) -> Path:
+    """The source distribution."""
+    (sources,) = distributions.glob("*.tar.gz")
+    return sources
+
+
+@pytest.fixture(scope="session")
+def build() -> Callable[[Path, Path], Path]:
+    """Builds the wheel of a project's folder into another folder."""
+    return built
 
 
 @pytest.fixture(scope="session")
@@ -101,9 +194,9 @@ def install() -> Callable[[Path, Path], None]:
     """Installs a wheel, or the wheel of a project's folder, into an environment."""
 
     def install(environment: Path, what: Path) -> None:
-        found = what if what.is_file() else built(what, what.parent / "wheels")
+        wheel = what if what.is_file() else built(what, what.parent / "wheels")
         pip = [sys.executable, "-m", "pip", "--python", environment / "bin" / "python"]
-        ran(*pip, "install", "--no-deps", "--no-index", found)
+        ran(*pip, "install", "--no-deps", "--no-index", wheel)
 
     return install
 
@@ -118,3 +211,21 @@ def environment(wheel, install, tmp_path_factory) -> Path:
     (site_packages / "dependencies.pth").write_text("\n".join(borrowed))
     install(place, wheel)
     return place
+
+
+IMPORT_ALL = """
+import importlib, sys
+for name in sys.argv[1:]:
+    print(name, importlib.import_module(name).__file__)
+"""
+
+
+@pytest.fixture(scope="session")
+def imported_from() -> Callable[[Path, list[str]], dict[str, Path]]:
+    """Imports modules in an environment; returns the file of each."""
+
+    def places(environment: Path, names: list[str]) -> dict[str, Path]:
+        listing = ran(environment / "bin" / "python", "-I", "-c", IMPORT_ALL, *names)
+        return {name: Path(place) for name, place in (line.split(" ", 1) for line in listing.splitlines())}
+
+    return places

@@ -32,7 +32,7 @@ HIDING = """
 
 
 @pytest.fixture(scope="module")
-def base(pyproject, tmp_path_factory):
+def base(pyproject, warm, tmp_path_factory):
     """Runs Python where no package of an extra can be found; returns the finished process."""
     folder, place = tmp_path_factory.mktemp("hiding"), tmp_path_factory.mktemp("base")
     extras = pyproject["project"]["optional-dependencies"]
@@ -42,16 +42,15 @@ def base(pyproject, tmp_path_factory):
     (place / "actions.csv").write_text(ACTIONS)
     (place / "draft_of_base.py").write_text(textwrap.dedent(DRAFT))
 
-    def run(*arguments):
-        return subprocess.run(
-            [sys.executable, *arguments],
-            capture_output=True,
-            text=True,
-            cwd=place,
-            env=os.environ | {"PYTHONPATH": str(folder)},
-        )
+    with warm(PYTHONPATH=str(folder)) as python:
 
-    return run
+        def run(*arguments):
+            if arguments[0] == "-m":
+                return python(*arguments, folder=place)
+            command, environment = [sys.executable, *arguments], os.environ | {"PYTHONPATH": str(folder)}
+            return subprocess.run(command, capture_output=True, text=True, cwd=place, env=environment)
+
+        yield run
 
 
 EXTRAS = ["jinja2", "latex2mathml", "matplotlib", "numba", "cvxpy", "dp_accounting", "dask", "sklearn"]

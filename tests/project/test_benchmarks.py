@@ -26,6 +26,20 @@ def test_a_benchmark_is_measured_and_written_down(root, tmp_path):
     assert (tmp_path / "benchmarks.svg").read_text().lstrip().startswith("<?xml")
 
 
+def test_a_ratio_that_has_fallen_is_noticed_and_no_other(root, tmp_path):
+    guard, row = tmp_path / "limits.json", "d_epsilon of one float"
+    command = [sys.executable, root / "benchmarks" / "limits.py", "--only", row, "--rounds", "2", "--guard", guard]
+    made = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert made.returncode == 0 and row in made.stdout, made.stderr
+    facts = json.loads(guard.read_text())
+    ratio = facts["rows"][0]["ratio"]
+    for factor, status in ((0.1, 0), (10, 1)):
+        facts["rows"][0] |= {"ratio": factor * ratio, "noise": 0.0}
+        guard.write_text(json.dumps(facts))
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        assert done.returncode == status and (f"{row}: ratio" in done.stderr) == bool(status), done.stderr
+
+
 def test_an_unknown_benchmark_is_refused(root, tmp_path):
     done = benchmarks(root, "--only", "regret", "--output", tmp_path)
     assert done.returncode == 2 and "no benchmark is called regret" in done.stderr

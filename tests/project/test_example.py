@@ -15,66 +15,64 @@ def coin(root, environment, install, tmp_path_factory):
     return environment, next(environment.glob("lib/python*/site-packages/coin_paper"))
 
 
-@pytest.fixture(scope="module")
-def output(tmp_path_factory):
-    return tmp_path_factory.mktemp("report")
-
-
-def checked(coin, output, *options):
+def check(coin, output):
     """What `banditproof check --paper coin` prints, and its results."""
-    command = [coin[0] / "bin" / "banditproof", "check", "--paper", "coin", "--output", output, *options]
+    asked = ["--paper", "coin", "--workers", "1", "--output", output]
+    command = [coin[0] / "bin" / "banditproof", "check", *asked]
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True, cwd=output)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout, json.loads((output / "results.json").read_text())
 
 
+@pytest.fixture(scope="module")
+def checked(coin, tmp_path_factory):
+    """The folder of the first report, what was printed, and the results."""
+    output = tmp_path_factory.mktemp("report")
+    return output, *check(coin, output)
+
+
 def reused(said):
     """How many results were taken up, of how many."""
-    line = next((line for line in said.splitlines() if "unchanged since the last run" in line), "0 of 0")
+    line = next((line for line in said.splitlines() if "reused from the last run" in line), "0 of 0")
     first, _, total, *_ = line.split()
     return int(first), int(total)
 
 
-def test_a_strangers_document_has_verdicts_a_report_and_its_false_variants_caught(coin, output):
-    said, results = checked(coin, output, "--fresh")
+def test_a_strangers_document_has_verdicts_a_report_and_its_false_variants_caught(checked):
+    output, said, results = checked
     verdicts = {c["id"]: c["verdict"] for c in results["claims"]}
     assert verdicts == {"COIN-T1": "proved", "COIN-L2": "proved", "COIN-S3": "refuted"}
     assert results["run"]["counts"]["mutations"] == {"tried": 2, "caught": 2}
     assert reused(said) == (0, 0) and "Entropy of a coin" in (output / "index.html").read_text()
 
 
-def test_an_unchanged_document_is_not_checked_again(coin, output):
-    checked(coin, output)
-    assert reused(checked(coin, output)[0]) == (5, 5)  # three claims, and the variants of two
-    assert reused(checked(coin, output, "--fresh")[0]) == (0, 0)
+def test_selftest_covers_it(coin, checked, run):
+    said = run(coin[0] / "bin" / "banditproof", "selftest", "--paper", "coin", "--mutants", "0", "--output", checked[0])
+    assert "2 caught, 0 missed" in said
 
 
-@pytest.mark.parametrize(
-    ("edited", "kept"),
-    [
-        ("coin_paper/ch1_tails/s1_1_entropy.py", 3),  # its claim and variants again
-        ("coin_paper/s2_fairness.py", 4),
-        ("banditproof/theory/laws/bernoulli.py", 3),  # what the entropy of a coin is made of
-        ("banditproof/verify/proof/box.py", 0),  # the prover of every claim
-        ("banditproof/algorithms/finite/thompson.py", 5),  # nothing here leans on it
-    ],
-)
-def test_an_edit_checks_what_depends_on_it_again_and_nothing_else(coin, output, edited, kept):
-    checked(coin, output)
-    path = coin[1].parent / edited
-    text = path.read_text()
+EDITS = [  # and how many of five are taken up: three claims, and the variants of two
+    ("coin_paper/ch1_tails/s1_1_entropy.py", 3),  # its claim and variants again
+    ("coin_paper/s2_fairness.py", 4),
+    ("banditproof/theory/laws/bernoulli.py", 3),  # what the entropy of a coin is made of
+    ("banditproof/verify/proof/box.py", 0),  # the prover of every claim
+    ("banditproof/algorithms/finite/thompson.py", 5),  # nothing here leans on it
+]
+
+
+def test_an_edit_checks_what_depends_on_it_again_and_nothing_else(coin, checked, every_point):
+    """One edit after the other; make test makes every second one."""
+    output, edits = checked[0], EDITS if every_point else EDITS[::2]
+    before = {edited: (coin[1].parent / edited).read_text() for edited, _ in edits}
     try:
-        path.write_text(text + "\n_EDITED = True\n")
-        assert reused(checked(coin, output)[0])[0] == kept
+        for edited, kept in edits:
+            (coin[1].parent / edited).write_text(before[edited] + "\n_EDITED = True\n")
+            assert reused(check(coin, output)[0])[0] == kept, edited
     finally:
-        path.write_text(text)
+        for edited, text in before.items():
+            (coin[1].parent / edited).write_text(text)
 
 
 def test_its_claims_are_explained_with_file_section_and_page_and_by_alias(coin, run):
     said = run(coin[0] / "bin" / "banditproof", "explain", "COIN-L2a")
     assert "coin_paper/ch1_tails/s1_2_variance.py, function variance_at_most (section 1.2, page 3)" in said
-
-
-def test_selftest_covers_it(coin, output, run):
-    said = run(coin[0] / "bin" / "banditproof", "selftest", "--paper", "coin", "--mutants", "0", "--output", output)
-    assert "2 caught, 0 missed" in said

@@ -1,25 +1,13 @@
 """What a user installs is the whole package and nothing else."""
 
-import sys
 import tarfile
 import zipfile
+from configparser import ConfigParser
+from email import message_from_bytes
+from email.message import Message
 from pathlib import Path
 
 import pytest
-
-IMPORT_ALL = """
-import importlib, sys
-for name in sys.argv[1:]:
-    print(name, importlib.import_module(name).__file__)
-"""
-
-
-BUILD = """
-import os, sys
-from setuptools import build_meta
-os.chdir(sys.argv[1])
-build_meta.build_sdist(sys.argv[2])
-"""
 
 
 @pytest.fixture(scope="module")
@@ -34,18 +22,57 @@ def test_the_wheel_holds_every_file_of_the_package(wheel, of_the_package):
     assert packed == {f"banditproof/{path}" for path in of_the_package}
 
 
-def test_so_does_the_source_distribution(source, of_the_package, run, tmp_path):
-    run(sys.executable, "-c", BUILD, source, tmp_path)
-    (packed,) = tmp_path.glob("*.tar.gz")
-    held = {Path(*Path(name).parts[1:]).as_posix() for name in tarfile.open(packed).getnames()}
-    assert of_the_package - held == set()
+def test_the_source_distribution_holds_the_package_and_what_builds_it_and_nothing_else(sources, of_the_package):
+    files = [member.name for member in tarfile.open(sources).getmembers() if member.isfile()]
+    held = {Path(*Path(name).parts[1:]).as_posix() for name in files}
+    made = {name for name in held if name.startswith("banditproof.egg-info/")} | {"PKG-INFO", "setup.cfg"}
+    assert held - made == of_the_package | {"pyproject.toml", "README.md", "LICENSE"}
 
 
-def test_every_module_imports_from_the_wheel(environment, module_names, run):
-    listing = run(environment / "bin" / "python", "-I", "-c", IMPORT_ALL, *module_names)
-    places = dict(line.split(" ", 1) for line in listing.splitlines())
+def test_the_source_distribution_builds_the_same_wheel(sources, wheel, build, tmp_path):
+    tarfile.open(sources).extractall(tmp_path, filter="data")
+    (unpacked,) = tmp_path.iterdir()
+    assert contents(build(unpacked, tmp_path / "again")) == contents(wheel)
+
+
+def contents(wheel: Path) -> dict[str, bytes]:
+    archive = zipfile.ZipFile(wheel)
+    return {name: archive.read(name) for name in archive.namelist()}
+
+
+@pytest.fixture(scope="module")
+def metadata(wheel) -> Message:
+    held = contents(wheel)
+    (name,) = (name for name in held if name.endswith(".dist-info/METADATA"))
+    return message_from_bytes(held[name])
+
+
+def test_name_version_and_licence_of_both_are_those_of_the_project(wheel, sources, metadata, pyproject, root):
+    project = pyproject["project"]
+    printed = [metadata[field] for field in ("Name", "Version", "License-Expression")]
+    assert printed == [project[field] for field in ("name", "version", "license")]
+    stem = f"{project['name']}-{project['version']}"
+    assert (wheel.name, sources.name) == (f"{stem}-py3-none-any.whl", f"{stem}.tar.gz")
+    assert contents(wheel)[f"{stem}.dist-info/licenses/LICENSE"] == (root / "LICENSE").read_bytes()
+
+
+def test_the_entry_points_are_those_of_the_project(wheel, pyproject):
+    project = pyproject["project"]
+    parser = ConfigParser()
+    (name,) = (name for name in contents(wheel) if name.endswith(".dist-info/entry_points.txt"))
+    parser.read_string(contents(wheel)[name].decode())
+    announced = {"console_scripts": project["scripts"], **project["entry-points"]}
+    assert {section: dict(parser[section]) for section in parser.sections()} == announced
+
+
+def test_the_oldest_python_that_installs_it_is_the_oldest_that_is_claimed(metadata, claimed_pythons):
+    assert metadata["Requires-Python"] == f">={claimed_pythons[0]}"
+
+
+def test_every_module_imports_from_the_wheel(environment, module_names, imported_from):
+    places = imported_from(environment, module_names)
     assert list(places) == module_names
-    assert [name for name, place in places.items() if not Path(place).is_relative_to(environment)] == []
+    assert [name for name, place in places.items() if not place.is_relative_to(environment)] == []
 
 
 def test_the_installed_command_runs(environment, run):

@@ -34,7 +34,7 @@ LET_IN = [
 ]
 
 
-@pytest.mark.parametrize(("said", "inside", "outside"), LET_IN, ids=lambda value: str(value)[:40])
+@pytest.mark.parametrize(("said", "inside", "outside"), LET_IN, ids=[str(said) for said, *_ in LET_IN])
 def test_what_an_annotation_lets_in(said, inside, outside):
     reader = reader_of(said)
     assert [value for value in inside if not reader.admits(value)] == []

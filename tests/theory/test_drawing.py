@@ -38,7 +38,7 @@ def test_simulated_regret_is_drawn_with_its_mean():
     played = simulate(policy, BernoulliBandit([0.8, 0.6]), 500, generator, [10, 100, 500])
     (line,) = played.plot().axes[0].get_lines()
     assert line.get_ydata() == pytest.approx(played.regret.mean(axis=0))
-    with pytest.raises(InvalidInput, match="policy must be a fresh one for each run"):
+    with pytest.raises(InvalidInput, match="policy must be a new policy for each run"):
         simulate(policy, BernoulliBandit([0.8, 0.6]), 500, generator)
 
 

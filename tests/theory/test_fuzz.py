@@ -20,7 +20,7 @@ import sympy
 
 from banditproof import theory
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory.privacy.budget import KINDS, Budget
 
 SECONDS = 10
 TooLong = pytest.fail.Exception
@@ -93,7 +93,7 @@ ELEMENTARY = {"absolute", "clip01", "exp", "log", "log1p", "maximum", "minimum",
 WORDS_OF_FORMULAS = {"comb", "factorial", "least", "least_integer", "most", "ratio", "total"}
 CLASSES = {"Bernoulli", "Bounded", "Exponential", "FiniteClass", "FinitelySupported", "Gaussian", "Instance", "Poisson"}
 FUNCTIONS = {
-    **{f"Budget.{kind}": getattr(Budget, kind) for kind in ("pure", "zcdp", "approximate", "rdp", "gdp")},
+    **{f"Budget.{kind}": getattr(Budget, kind) for kind in KINDS},
     **{
         f"{type(law).__name__}.{verb}": getattr(law, verb)
         for law in (LAWS[0], LAWS[2], LAWS[5])

@@ -157,7 +157,7 @@ CALLS = {
                       "candidates": np.eye(2)[[0, 1] * 10], "guesses": 4, "generator": np.random.default_rng(1)},
     "check_descent": {"train": train, "x": np.zeros((3, 2)), "y": np.zeros(3), "budget": Budget.zcdp(1.0),
                       "neighbours": 1, "seed": 1},
-    "sampled_epsilon": {"rate": 1.0, "multiplier": 1.0, "steps": 1, "delta": 0.1},
+    "sampled_epsilon": {"rate": 1.0, "multiplier": 9.0, "steps": 1, "delta": 0.1},
     "one_run_error": {**CANARIES, "epsilon": 1.0},
     "one_run_epsilon": {**CANARIES, "error": 0.1},
     "MembershipGame": {"mechanism": CHANNEL, "data": LAW},

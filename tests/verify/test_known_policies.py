@@ -1,8 +1,9 @@
 """Policies whose bugs are known (`benchmarks/policies`): what they say of themselves, what the checks make of some."""
 
-import importlib.util
 import re
 import sys
+from collections import Counter
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -15,36 +16,34 @@ from banditproof.verify import check_delta_correct, check_privacy
 from banditproof.verify.testing.adapters import history
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
-POLICIES = sorted(p for p in BENCHMARKS.glob("policies/*/*.py") if re.match(r'r?"""\s*(BUG|HARMLESS)', p.read_text()))
-BROKEN = [p for p in POLICIES if re.match(r'r?"""\s*BUG', p.read_text())]
+KINDS = ("privacy", "regret", "identification")
+sys.path.insert(0, str(BENCHMARKS))
+diffs, engineer = import_module("diffs"), import_module("engineer")
+BROKEN, SOUND = (
+    {f"{kind}/{p.stem}": p for kind in KINDS for p in sorted(engineer.files_of(BENCHMARKS / "policies" / kind, broken))}
+    for broken in (True, False)
+)
 
 
-def named(path):
-    return f"{path.parent.name}/{path.stem}"
-
-
-@pytest.fixture(scope="module")
-def engineer():
-    sys.path.insert(0, str(BENCHMARKS))
-    spec = importlib.util.spec_from_file_location("engineer", BENCHMARKS / "engineer.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["engineer"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-def verdict_of(engineer, kind, name):
+def verdict_of(kind, name):
     (run,) = engineer.runs(kind, BENCHMARKS / "policies" / kind, 1, [name])
     return run["verdict"]
 
 
 def test_there_are_as_many_as_the_docs_say():
-    count = {kind: sum(p.parent.name == kind for p in BROKEN) for kind in ("privacy", "regret", "identification")}
+    count = Counter(name.split("/")[0] for name in BROKEN)
     assert count["privacy"] >= 80 and count["regret"] >= 25 and count["identification"] >= 15
-    assert len(POLICIES) - len(BROKEN) >= 48
+    assert len(SOUND) >= 48
 
 
-@pytest.mark.parametrize("path", BROKEN, ids=named)
+def test_a_diff_that_does_not_fit_its_sound_file_is_refused():
+    diff = "--- ok.py\n+++ bug.py\n@@ -2,2 +2,2 @@\n b\n-c\n+C\n"
+    assert diffs.changed("a\nb\nc\nd\n", diff) == "a\nb\nC\nd\n"
+    with pytest.raises(ValueError, match="line 3 of the source is not the one of the diff"):
+        diffs.changed("a\nb\nx\nd\n", diff)
+
+
+@pytest.mark.parametrize("path", BROKEN.values(), ids=BROKEN)
 def test_the_line_to_blame_stands_in_the_source(path):
     _, doc, source = path.read_text().split('"""', 2)
     line = re.search(r"^LINE: (.*)$", doc, re.MULTILINE)[1].strip()
@@ -52,13 +51,13 @@ def test_the_line_to_blame_stands_in_the_source(path):
 
 
 @pytest.mark.parametrize("name", ["bug_elim_best_seen_raw", "bug_mechanism_scale_from_value"])
-def test_rare_raw_rewards_and_a_false_loss_are_found(engineer, name):
-    assert verdict_of(engineer, "privacy", name) == "violation"
+def test_rare_raw_rewards_and_a_false_loss_are_found(name):
+    assert verdict_of("privacy", name) == "violation"
 
 
 @pytest.mark.parametrize("name", ["ok_explore_then_commit", "ok_mechanism_inverse_laplace"])
-def test_a_coroutine_and_an_honest_mechanism_are_fine(engineer, name):
-    assert verdict_of(engineer, "privacy", name) == "ok"
+def test_a_coroutine_and_an_honest_mechanism_are_fine(name):
+    assert verdict_of("privacy", name) == "ok"
 
 
 class Optional(Policy):

@@ -45,7 +45,7 @@ class Strategies:
         if not all(self.weights):
             raise InvalidInput("weights", 0.0, "positive for every arm")
         if not any(self.replies) and not any(self.raised) and not any(self.lowered):
-            raise InvalidInput("replies, raised, lowered", 0.0, "positive for some alternative")
+            raise InvalidInput("replies, raised, lowered", 0.0, "positive for at least one alternative")
 
 
 @dataclass(frozen=True)

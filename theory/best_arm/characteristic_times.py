@@ -85,25 +85,25 @@ class CharacteristicTime(Shown):
         """The most confusing instances, with the weights (summing to 1) that make every allocation as bad as w*."""
         best, means, plan = self.best_arm, [Fraction(arm.mean) for arm in self.instance.arms], self.certificate
         mass = math.fsum((*plan.replies, *plan.raised, *plan.lowered))
-        found: list[Alternative] = []
+        closest: list[Alternative] = []
         for arm, mean in enumerate(means):
             if plan.replies[arm]:
                 one, other = Fraction(self.allocation[best]), Fraction(self.allocation[arm])
                 common = (one * means[best] + other * mean) / (one + other)
-                found.append(Alternative(arm, common, "kl", plan.replies[arm] / mass))
+                closest.append(Alternative(arm, common, "kl", plan.replies[arm] / mass))
             for weights, target in ((plan.raised, means[best]), (plan.lowered, mean)):
                 if weights[arm]:
-                    found.append(Alternative(arm, target, "tv", weights[arm] / mass))
-        return tuple(found)
+                    closest.append(Alternative(arm, target, "tv", weights[arm] / mass))
+        return tuple(closest)
 
     def certified(self, bits: int = _BITS) -> Enclosure:
         """The enclosure that the certificate proves, from its strategies alone, in so many bits more than at first."""
         if self.best_arm != _best_arm(self.instance) or self.divergence not in _DIVERGENCES:
             raise InvalidInput(
-                "best_arm, divergence", (self.best_arm, self.divergence), "those of the instance and game"
+                "best_arm, divergence", (self.best_arm, self.divergence), "those of the instance and of the game"
             )
         if self.epsilon != (exact_budget(self.epsilon) if self.divergence in ("private", "relaxed") else None):
-            raise InvalidInput("epsilon", self.epsilon, "a budget for a private game, None for the others")
+            raise InvalidInput("epsilon", self.epsilon, "a budget for a private game, and None otherwise")
         challengers = _Challengers(self.instance, self.best_arm)
         with working_precision(bits := challengers.bits + bits):
             prices = challengers.prices(self.divergence, self.epsilon, self.beta)
@@ -207,17 +207,17 @@ class _Challengers:
         """Near-optimal strategies, spread from the different challengers to all arms."""
         prices_of_pulls = None if prices.variation is None else np.array([float(v) for v in prices.variation])
         ratio = None if prices.beta is None else float((1 - prices.beta) / prices.beta)
-        found = Game(self.count, prices.entropy, prices_of_pulls, ratio).solve()
+        equilibrium = Game(self.count, prices.entropy, prices_of_pulls, ratio).solve()
 
         def spread(values: np.ndarray, of_best: float) -> tuple[float, ...]:
             listed = values.tolist()
             return tuple(of_best if number < 0 else listed[number] for number in self.kind)
 
         return Strategies(
-            spread(found.weights, 1.0),
-            spread(found.replies, 0.0),
-            spread(found.raised, 0.0),
-            spread(found.lowered, 0.0),
+            spread(equilibrium.weights, 1.0),
+            spread(equilibrium.replies, 0.0),
+            spread(equilibrium.raised, 0.0),
+            spread(equilibrium.lowered, 0.0),
         )
 
 
@@ -256,5 +256,7 @@ def _divergence(divergence: str | None, epsilon: Fraction | float | None, relaxe
             one_of("divergence", divergence, ("kl", "tv"))
         return divergence or "kl"
     if divergence is not None:
-        raise InvalidInput("divergence", divergence, "left out where epsilon is given: the private game mixes both")
+        raise InvalidInput(
+            "divergence", divergence, "left out if epsilon is given, since the private game combines both divergences"
+        )
     return "relaxed" if relaxed else "private"

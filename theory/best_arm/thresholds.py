@@ -80,8 +80,8 @@ def gaussian_deviation(x: Any) -> Any:
 def _deviation(x: np.ndarray) -> np.ndarray:
     distinct, places = np.unique(x, return_inverse=True)
     few = distinct.size <= FEW
-    found = np.array([_least_at(one)[1] for one in distinct.tolist()]) if few else _least_over_weights(distinct)[1]
-    return found[places].reshape(x.shape)
+    deviations = np.array([_least_at(one)[1] for one in distinct.tolist()]) if few else _least_over_weights(distinct)[1]
+    return deviations[places].reshape(x.shape)
 
 
 @lru_cache(1 << 14)
@@ -295,8 +295,8 @@ def _increasing(
     values = np.asarray(x, dtype=float)
     if not (values >= least).all():
         raise InvalidInput(name, x, allowed)
-    found = of_floats(values)
-    return found if isinstance(x, np.ndarray) else float(found)
+    result = of_floats(values)
+    return result if isinstance(x, np.ndarray) else float(result)
 
 
 def _kind(*values: Any) -> int:

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.logarithms import kl_term
+from banditproof.theory.numbers.logarithms import float_kl_term
 from banditproof.theory.numbers.numeric import to_ball
 
 Pair = tuple[Any, Any]  # what the best arm and what the challenger pays
@@ -61,12 +61,14 @@ class BernoulliCosts(_Family):
         self.best_failure = float(1 - best)
         self.failures = np.array([float(1 - mean) for mean in means])
         self.best_entropy = _negentropy(self.best_ball)
+        ones = np.ones_like(self.means)
+        self.own = np.array([self.best * ones, self.best_failure * ones, self.means, self.failures])
 
     def floats(self, share: np.ndarray, rest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         mean, down, up = self._common(share, rest)
         failure = self.best_failure + down
-        of_best = kl_term(self.best, mean, down) + kl_term(self.best_failure, failure, -down)
-        return of_best, kl_term(self.means, mean, -up) + kl_term(self.failures, failure, up)
+        terms = float_kl_term(self.own, np.array([mean, failure, mean, failure]), np.array([down, -down, -up, up]))
+        return terms[0] + terms[1], terms[2] + terms[3]
 
     def curvature(self, share: np.ndarray, rest: np.ndarray) -> np.ndarray:
         mean, down, _ = self._common(share, rest)
@@ -85,7 +87,7 @@ class PoissonCosts(_Family):
 
     def floats(self, share: np.ndarray, rest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         mean, down, up = self._common(share, rest)
-        return kl_term(self.best, mean, down), kl_term(self.means, mean, -up)
+        return float_kl_term(self.best, mean, down), float_kl_term(self.means, mean, -up)
 
     def curvature(self, share: np.ndarray, rest: np.ndarray) -> np.ndarray:
         return self.gaps**2 / self._common(share, rest)[0]
@@ -102,7 +104,7 @@ class ExponentialCosts(_Family):
 
     def floats(self, share: np.ndarray, rest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         mean, down, up = self._common(share, rest)
-        return kl_term(mean, self.best, -down) / mean, kl_term(mean, self.means, up) / mean
+        return float_kl_term(mean, self.best, -down) / mean, float_kl_term(mean, self.means, up) / mean
 
     def curvature(self, share: np.ndarray, rest: np.ndarray) -> np.ndarray:
         return (self.gaps / self._common(share, rest)[0]) ** 2

@@ -219,7 +219,7 @@ def _bound(recipe: _Recipe, problem: dict[str, Any]) -> AdversarialBound:
     met = f"within {', '.join(conditions)}" if conditions else "no conditions are printed"
     why = f"outside {', '.join(failing)}" if failing else met
     if recipe.kind == "rate":
-        why = f"a rate, its constant is not printed; {why}"
+        why = f"a rate whose constant is not printed; {why}"
     elif recipe.kind == "upper" and value.lower >= problem["T"]:
         why += ", and no smaller than the trivial bound"
     return AdversarialBound(
@@ -247,11 +247,11 @@ def _local(K: int, N: int, T: int, epsilon: Fraction, **_: Any) -> dict[str, boo
 
 
 def _batched(K: int, N: int, T: int, epsilon: Fraction, delta: Fraction, **_: Any) -> dict[str, bool]:
-    found = batched_exp4_parameters(*map(to_ball, (K, N, T, epsilon, delta)), as_proved=True)
+    parameters = batched_exp4_parameters(*map(to_ball, (K, N, T, epsilon, delta)), as_proved=True)
     return {
         "epsilon <= 1": epsilon <= 1,
-        "gamma <= 1 (that of the proof)": bool(found.mixing <= 1),
-        "1 <= tau <= T": bool(found.batch >= 1) and bool(found.batch <= T),
+        "gamma <= 1 (that of the proof)": bool(parameters.mixing <= 1),
+        "1 <= tau <= T": bool(parameters.batch >= 1) and bool(parameters.batch <= T),
     }
 
 

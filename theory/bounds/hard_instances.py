@@ -95,7 +95,7 @@ def hard_instance(
     """The gap in (0, limit] that forces the largest regret. See `HardInstance` for the arguments."""
     game = _Game(arms, copies, horizon, epsilon, rho)
     with working_precision(_BITS):
-        gap, curve = max((game.best_gap(curve, limit) for curve in game.curves), key=lambda found: found[0])[1:]
+        gap, curve = max((game.best_gap(curve, limit) for curve in game.curves), key=lambda pair: pair[0])[1:]
         lower = Enclosure.from_ball(game.regret(to_ball(gap), curve)).lower
         upper = Enclosure.outward(Fraction(lower) * (1 + _SLACK)).upper
         cuts = {curve: tuple(game.cut(curve, limit, Fraction(upper))) for curve in game.curves}

@@ -10,9 +10,10 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
+from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws import bernoulli_points as points
 from banditproof.theory.laws.bernoulli import regime_at
 from banditproof.theory.laws.families import Bernoulli
@@ -73,8 +74,8 @@ class RegretLowerBounds(NamedBounds[LowerBound]):
         from banditproof.theory.drawing import against_budget
 
         def bounds_at(epsilon: float) -> dict[str, Any]:
-            found = regret_lower_bound(self.instance, epsilon, self.horizon).bounds.values()
-            return {bound.name: bound.value if bound.applies else None for bound in found}
+            bounds = regret_lower_bound(self.instance, epsilon, self.horizon).bounds.values()
+            return {bound.name: bound.value if bound.applies else None for bound in bounds}
 
         best = self.instance.best_mean
         suboptimal = sorted({arm for arm in self.instance.arms if arm.mean < best}, key=lambda arm: arm.mean)
@@ -110,7 +111,7 @@ def regret_lower_bound(
     `horizon`: T >= 1; if given, values are multiplied by log T. The bounds are asymptotic: at a finite T a policy may
     do better.
 
-    Different arms take about 0.2 ms each if they are Bernoulli, 0.5 ms if Gaussian, and up to 20 ms in other families.
+    Different arms take about 0.05 ms each if they are Bernoulli, 0.5 ms if Gaussian, and up to 20 ms in other families.
 
     The names, for arms of every family: "lai-robbins" with D_a = KL_inf, "kl-tv" with min(KL_inf, epsilon TV_inf), and
     "d-inf" with d_inf(epsilon), the largest. For Bernoulli arms also those of the Bernoulli paper: "double-change" (5),
@@ -132,170 +133,153 @@ def regret_lower_bound(
     rounds = None if horizon is None else exact("horizon", horizon, lambda T: T >= 1, finite_from_one)
     kind = type(instance.arms[0])
     recipes = [r for r in _RECIPES if (budget is not None or not r.private) and (r.kind is None or r.kind is kind)]
-    best = instance.best_mean
+    best = _Best(instance.best_mean, budget)
     price = _PricedBernoulli if kind is Bernoulli else _Priced
-    priced = {arm: price(arm, best, budget) for arm in dict.fromkeys(instance.arms) if arm.mean < best}
-    arms = [priced.get(arm) for arm in instance.arms]
-    closest = max(priced, key=lambda arm: arm.mean, default=None)
-    with working_precision(_BITS if closest is None else max(_BITS, bits_for(closest, best, budget))):
-        bounds = {recipe.name: _bound(recipe, best, arms, rounds) for recipe in recipes}
+    numbers: dict[Any, int] = {}  # of the different arms
+    numbered = [numbers.setdefault(arm, len(numbers)) for arm in instance.arms]
+    lower = [arm for arm in numbers if arm.mean < best.mean]
+    closest = max(lower, key=lambda arm: arm.mean, default=None)
+    better = _better_alternatives(kind, best.mean, {arm.largest_mean for arm in lower})
+    bits = _BITS if closest is None else max(_BITS, bits_for(closest, best.mean, budget))
+    with working_precision(bits + (4 * _bits_below_one(best.mean) if kind is Bernoulli else 0)):
+        columns = _columns(recipes, (price(arm, best) for arm in lower))
+        places = {numbers[arm]: place for place, arm in enumerate(lower)}
+        arms = [places.get(number) for number in numbered]
+        bounds = {r.name: _bound(r, columns[r.name], arms, better, rounds) for r in recipes}
     return RegretLowerBounds(instance, budget, rounds, bounds)
+
+
+def _bits_below_one(mean: Fraction) -> int:
+    """Bits that a ball of the mean needs to be certainly below 1."""
+    short = 1 - mean
+    return max(0, short.denominator.bit_length() - short.numerator.bit_length()) if short else 0
 
 
 # -------------------------------------------------------------------------------------------- information per pull, D_a
 
 
 @dataclass(frozen=True, eq=False)
-class _Priced:
-    """A suboptimal arm with its infima, each found once however many bounds and equal arms use it, as balls.
+class _Best:
+    """What all arms have in common: mu* and the budget, None where no bound is private; and balls, of one precision."""
 
-    `best` is mu*, `epsilon` the budget, None where no bound is private.
-    """
+    mean: Fraction
+    epsilon: Any
+
+    @cached_property
+    def ball(self) -> Any:
+        """mu*."""
+        return to_ball(self.mean)
+
+    @cached_property
+    def budget(self) -> Any:
+        """epsilon."""
+        return None if self.epsilon is None else to_ball(self.epsilon)
+
+    @cached_property
+    def below_one(self) -> bool:
+        """Whether a Bernoulli law has a larger mean."""
+        return self.mean < 1
+
+    @cached_property
+    def logarithms(self) -> tuple[Any, Any]:
+        """log mu* and log(1 - mu*)."""
+        return self.ball.log(), to_ball(1 - self.mean).log()
+
+    @cached_property
+    def saturated(self) -> tuple[Any, Any]:
+        """z and kl(z, mu*) for z = mu* / (mu* + (1 - mu*) e^epsilon)."""
+        kept = exp(-self.budget)
+        z = self.ball * kept / (to_ball(1 - self.mean) + self.ball * kept)
+        return z, points.kl(z, self.ball)
+
+    @cached_property
+    def saturated_as_printed(self) -> tuple[Any, Any]:
+        """The same as (8) is printed."""
+        z = self.ball / (self.ball + (1 - self.ball) * exp(self.budget))
+        return z, points.kl(z, self.ball)
+
+    def or_nothing(self, value: Any) -> Any:
+        """An infimum over Bernoulli laws with a larger mean: the value, or inf where there are none."""
+        return value if self.below_one else value.pos_inf()
+
+
+@dataclass(frozen=True, eq=False)
+class _Priced:
+    """A suboptimal arm with its infima, each found once however many bounds and equal arms use it, as balls."""
 
     arm: Any
-    best: Fraction
-    epsilon: Any
+    best: _Best
 
     @cached_property
     def gap(self) -> Any:
         """Delta_a."""
-        return to_ball(self.best - self.arm.mean)
+        return to_ball(self.best.mean - self.arm.mean)
 
     @cached_property
     def kl_inf(self) -> Any:
-        return self.arm.kl_inf(self.best).value.ball()
+        return self.arm.kl_inf(self.best.mean).value.ball()
 
     @cached_property
     def priced_tv_inf(self) -> Any:
-        return to_ball(self.epsilon) * self.arm.tv_inf(self.best).value.ball()
+        return self.best.budget * self.arm.tv_inf(self.best.mean).value.ball()
+
+    @cached_property
+    def sixfold_tv_inf(self) -> Any:
+        return 6 * self.priced_tv_inf
 
     @cached_property
     def _double_change(self) -> Infimum:
-        return self.arm.d_inf(self.best, self.epsilon)
+        return self.arm.d_inf(self.best.mean, self.best.epsilon)
 
-    @property
+    @cached_property
     def d_inf(self) -> Any:
         return self._double_change.value.ball()
 
-    @property
+    @cached_property
     def unchanged(self) -> bool:
         """Whether the change of measure of d_inf is that of KL_inf."""
         return self._double_change.intermediate in (None, self.arm)
-
-    @cached_property
-    def _terms(self) -> dict[int, tuple[Any, Any, Enclosure]]:
-        return {}
-
-    def term(self, information: Any) -> tuple[Any, Any, Enclosure]:
-        """The information, Delta_a / information, and its enclosure; once for bounds that share the information."""
-        found = self._terms.get(id(information))
-        if found is None:
-            share = self.gap / information
-            found = self._terms[id(information)] = information, share, Enclosure.from_ball(share)
-        return found
 
 
 SHARP = 64  # bits of a logarithmic formula that must be certain, else the formula without cancellation is asked
 
 
-@lru_cache(maxsize=8)
-def _at_best(best: Fraction, epsilon: Any, precision: int) -> tuple[Any, ...]:
-    """What all arms have in common for 0 < mu* < 1, in balls: mu*, log mu*, log(1 - mu*), epsilon, and z with
-    kl(z, mu*) for the two formulas of z = mu* / (mu* + (1 - mu*) e^epsilon)."""
-    y, y_c = to_ball(best), to_ball(1 - best)
-    if epsilon in (None, math.inf):
-        return y, y.log(), y_c.log(), epsilon, None, None
-    budget = to_ball(epsilon)
-    kept = exp(-budget)
-    points_z = y * kept / (y_c + y * kept), y / (y + (1 - y) * exp(budget))
-    return y, y.log(), y_c.log(), budget, *((z, points.kl(z, y)) for z in points_z)
+class _PricedBernoulli:
+    """As `_Priced`, by closed forms, at a tenth of the time that infima with certificates take; beside the infima what
+    is printed: `kl`, `d` and `closed_form` at (mu_a, mu*), `sixfold_gap` 6 epsilon Delta_a and the `regime` of (8).
+
+    Where no law has a larger mean than mu* the infima are inf, and what is printed has its value all the same.
+    """
+
+    def __init__(self, arm: Any, best: _Best) -> None:
+        x, y, budget = to_ball(arm.mean), best.ball, best.budget
+        gap = y - x
+        self.gap = gap if gap.rel_accuracy_bits() >= SHARP else to_ball(best.mean - arm.mean)
+        self.kl, threshold = _kl_and_threshold(arm.mean, x, best)
+        self.kl_inf = best.or_nothing(self.kl)
+        if budget is None:
+            return
+        self.regime = regime_at(budget, threshold)
+        self.unchanged = not best.below_one or self.regime == "low"
+        self.d = self.closed_form = self.kl
+        if self.regime == "high":
+            (z, far), (printed_z, printed_far) = best.saturated, best.saturated_as_printed
+            self.d = far + budget * (z - x) if best.below_one else points.d(x, y, budget)
+            self.closed_form = printed_far + budget * (printed_z - x)
+        self.d_inf = best.or_nothing(self.d)
+        self.priced_tv_inf = best.or_nothing(budget * self.gap)
+        self.sixfold_gap = 6 * budget * self.gap
+        self.sixfold_tv_inf = best.or_nothing(self.sixfold_gap)
 
 
-class _PricedBernoulli(_Priced):
-    """By closed forms, at a tenth of the time that infima with certificates take, beside what printed formulas need."""
-
-    @cached_property
-    def point(self) -> tuple[Any, Any, Any]:
-        """mu_a, mu*, epsilon as balls."""
-        return to_ball(self.arm.mean), to_ball(self.best), None if self.epsilon is None else to_ball(self.epsilon)
-
-    @cached_property
-    def _common(self) -> tuple[Any, ...]:
-        from flint import ctx
-
-        return _at_best(self.best, self.epsilon, ctx.prec)
-
-    @cached_property
-    def _logarithms(self) -> tuple[Any, Any] | None:
-        """log mu_a and log(1 - mu_a) where both and those of mu* are finite."""
-        if not 0 < self.arm.mean < self.best < 1:
-            return None
-        return self.point[0].log(), to_ball(1 - self.arm.mean).log()
-
-    @cached_property
-    def kl(self) -> Any:
-        """kl(mu_a, mu*), also where no law has a larger mean than mu*."""
-        if self._logarithms is not None:
-            (log_x, log_x_c), (_, log_y, log_y_c, *_), x = self._logarithms, self._common, self.point[0]
-            value = x * (log_x - log_y) + (1 - x) * (log_x_c - log_y_c)
-            if value.rel_accuracy_bits() >= SHARP:
-                return value
-        return points.kl(*self.point[:2])
-
-    @cached_property
-    def d(self) -> Any:
-        """d_epsilon(mu_a, mu*), also there."""
-        if self._logarithms is not None and self.epsilon != math.inf:
-            budget, threshold, (z, far) = self.point[2], self._threshold, self._common[4]
-            if budget >= threshold:
-                return self.kl
-            if budget < threshold:
-                return far + budget * (z - self.point[0])
-        return points.d(*self.point)
-
-    @cached_property
-    def closed_form(self) -> Any:
-        """kl(mu_a, mu*), or kl(z, mu*) + epsilon (z - mu_a), as (8) is printed."""
-        if self.regime == "low":
-            return self.kl
-        mean, best, epsilon = self.point
-        if self._logarithms is not None:
-            z, far = self._common[5]
-        else:
-            z = best / (best + (1 - best) * exp(epsilon))
-            far = points.kl(z, best)
-        return far + epsilon * (z - mean)
-
-    @cached_property
-    def _threshold(self) -> Any:
-        if self._logarithms is None:
-            return points.threshold(*self.point[:2])
-        (log_x, log_x_c), (_, log_y, log_y_c, *_) = self._logarithms, self._common
-        return log_y - log_y_c - log_x + log_x_c
-
-    @cached_property
-    def regime(self) -> str:
-        return regime_at(self.point[2], self._threshold)
-
-    @cached_property
-    def kl_inf(self) -> Any:
-        return self._or_nothing(self.kl)
-
-    @cached_property
-    def priced_tv_inf(self) -> Any:
-        return self._or_nothing(self.point[2] * self.gap)
-
-    @property
-    def d_inf(self) -> Any:
-        return self._or_nothing(self.d)
-
-    @property
-    def unchanged(self) -> bool:
-        return self.best == 1 or self.regime == "low"
-
-    def _or_nothing(self, value: Any) -> Any:
-        """The value, or inf where the infimum is over nothing."""
-        return value if self.best < 1 else value.pos_inf()
+def _kl_and_threshold(mean: Fraction, x: Any, best: _Best) -> tuple[Any, Any]:
+    """kl(mu_a, mu*) and the budget from which on d_epsilon is kl; x is mu_a as a ball."""
+    if not (mean and best.below_one):
+        return points.kl(x, best.ball), points.threshold(x, best.ball)
+    x_c, (log_y, log_y_c) = 1 - x, best.logarithms
+    up, down = log_y - x.log(), x_c.log() - log_y_c
+    kl = x_c * down - x * up
+    return kl if kl.rel_accuracy_bits() >= SHARP else points.kl(x, best.ball), up + down
 
 
 @dataclass(frozen=True)
@@ -327,7 +311,16 @@ def _double_change(one: _Priced) -> Any:
 
 def _regime_of(change: Callable[[Any], Any]) -> Callable[[Any], str]:
     """ "high" where privacy makes the information of an arm smaller than that of its rewards."""
-    return lambda one: "high" if change(one) < one.kl_inf else "low"
+
+    def regime(one: Any) -> str:
+        information = change(one)
+        if information < one.kl_inf:
+            return "high"
+        if information is one.kl_inf or information >= one.kl_inf:
+            return "low"
+        raise InvalidInput("epsilon", one.best.epsilon, "certainly on one side of the privacy threshold")
+
+    return regime
 
 
 def _threshold(one: _PricedBernoulli) -> str:
@@ -347,11 +340,11 @@ def _closed_form(one: _PricedBernoulli) -> Any:
 
 
 def _kl_or_gap(one: _PricedBernoulli) -> Any:
-    return _smaller(one.kl, 6 * one.point[2] * one.gap)
+    return _smaller(one.kl, one.sixfold_gap)
 
 
 def _earlier(one: _Priced) -> Any:
-    return _smaller(one.kl_inf, 6 * one.priced_tv_inf)
+    return _smaller(one.kl_inf, one.sixfold_tv_inf)
 
 
 def _smaller(a: Any, b: Any) -> Any:
@@ -392,17 +385,49 @@ _RECIPES = (
 # ------------------------------------------------------------------------------------------------------------ one bound
 
 
-def _bound(recipe: _Recipe, best: Fraction, arms: Sequence[_Priced | None], horizon: Any) -> LowerBound:
-    """The bound for arms of which the optimal ones are None."""
-    known = {one: one.term(recipe.information(one)) for one in dict.fromkeys(arms) if one}
-    constant = sum((known[one][1] for one in arms if one), to_ball(0))
-    applies, why = _applicability(recipe, best, [one.arm for one in known])
+class _Column(NamedTuple):
+    """What one bound says of each of the different suboptimal arms."""
+
+    shares: list[Any]  # Delta_a / D_a, as a ball
+    terms: list[Enclosure]  # the same
+    regimes: list[str | None]
+
+
+def _columns(recipes: Sequence[_Recipe], priced: Iterable[Any]) -> dict[str, _Column]:
+    """Arm by arm, of which nothing else is kept: what a hundred thousand arms hold is gone through again and again by
+    Python's collector of garbage."""
+    columns = {recipe.name: _Column([], [], []) for recipe in recipes}
+    for one in priced:
+        known: dict[int, tuple[Any, Any, Enclosure]] = {}
+        for recipe, column in zip(recipes, columns.values(), strict=True):
+            _, share, term = _term(one, recipe.information(one), known)
+            column.shares.append(share)
+            column.terms.append(term)
+            column.regimes.append(recipe.regime(one) if recipe.regime else None)
+    return columns
+
+
+def _term(one: Any, information: Any, terms: dict[int, tuple[Any, Any, Enclosure]]) -> tuple[Any, Any, Enclosure]:
+    """The information, Delta_a / information, and its enclosure; once for bounds that share the information."""
+    known = terms.get(id(information))
+    if known is None:
+        share = one.gap / information
+        known = terms[id(information)] = information, share, Enclosure.from_ball(share)
+    return known
+
+
+def _bound(
+    recipe: _Recipe, column: _Column, arms: Sequence[int | None], better: tuple[bool, str], horizon: Any
+) -> LowerBound:
+    """The bound for arms that are known by their places in the column, None for optimal ones."""
+    constant = sum((column.shares[arm] for arm in arms if arm is not None), to_ball(0))
+    applies, why = _applicability(recipe, *better)
     return LowerBound(
         name=recipe.name,
         source=recipe.source,
         formula=recipe.formula,
-        terms=tuple(known[one][2] if one else None for one in arms),
-        regimes=tuple(recipe.regime(one) if one and recipe.regime else None for one in arms),
+        terms=tuple(None if arm is None else column.terms[arm] for arm in arms),
+        regimes=tuple(None if arm is None else column.regimes[arm] for arm in arms),
         constant=Enclosure.from_ball(constant),
         value=Enclosure.from_ball(constant if horizon is None else constant * log(to_ball(horizon))),
         applies=applies,
@@ -410,23 +435,21 @@ def _bound(recipe: _Recipe, best: Fraction, arms: Sequence[_Priced | None], hori
     )
 
 
-def _applicability(recipe: _Recipe, best: Fraction, suboptimal: list[Any]) -> tuple[bool, str]:
-    if not suboptimal:
+def _better_alternatives(kind: type, best: Fraction, largest: set[Any]) -> tuple[bool, str]:
+    """Whether all suboptimal arms, in families with these largest means, have better alternatives; and why (not)."""
+    if not largest:
         return True, "every arm is optimal: the sum is empty"
-    if all(arm.largest_mean > best for arm in suboptimal):
-        return True, f"mu* < {_largest(suboptimal)}: every suboptimal arm has better alternatives"
+    if all(mean > best for mean in largest):
+        return True, f"mu* < {min(largest)}: every suboptimal arm has better alternatives"
+    return False, f"mu* = {best}: no {kind.__name__} alternative has a larger mean"
+
+
+def _applicability(recipe: _Recipe, better: bool, why: str) -> tuple[bool, str]:
+    if better:
+        return True, why
     if recipe.sees_empty_class:
-        return True, f"mu* = {best}: {_nothing_better(suboptimal, best)}, the infimum is inf and the term is 0"
-    return False, f"mu* = {best}: {_nothing_better(suboptimal, best)}, so the change of measure has nowhere to go"
-
-
-def _largest(arms: list[Any]) -> str:
-    return str(min(arm.largest_mean for arm in arms))
-
-
-def _nothing_better(arms: list[Any], best: Fraction) -> str:
-    arm = next(arm for arm in arms if arm.largest_mean <= best)
-    return f"no {type(arm).__name__} alternative has a larger mean"
+        return True, f"{why}, the infimum is inf and the term is 0"
+    return False, f"{why}, so no change of measure is possible"
 
 
 def _instance(means: Any) -> Instance:

@@ -231,15 +231,15 @@ def _applicability(name: str, problem: _Problem, value: Enclosure, sharp: Minima
         return False, f"{stated}a policy that never looks at a reward has a smaller regret, whatever the instance"
     if value.upper <= sharp.value.lower:
         return True, f"{stated}the hard instance of {sharp.name} forces at least as much"
-    return False, f"{stated}within this span the argument forces less, and whether another one does is not known"
+    return False, f"{stated}within this span the argument proves less, and it is unknown whether the bound holds"
 
 
 # ------------------------------------------------------------------------------------------------- the sharpened bounds
 
 
 def _sharpened(name: str, problem: _Problem) -> MinimaxBound:
-    found = None if problem.span == math.inf else hard_instance(*_game(name, problem))
-    return _stated(name, problem, found)
+    instance = None if problem.span == math.inf else hard_instance(*_game(name, problem))
+    return _stated(name, problem, instance)
 
 
 def _game(name: str, problem: _Problem) -> tuple[int, int, int, Fraction | None, Fraction | None, Fraction]:
@@ -251,30 +251,32 @@ def _game(name: str, problem: _Problem) -> tuple[int, int, int, Fraction | None,
     return arms, copies, problem.horizon, finite.get("view"), finite.get("zcdp"), limit
 
 
-def _stated(name: str, problem: _Problem, found: HardInstance | None) -> MinimaxBound:
+def _stated(name: str, problem: _Problem, instance: HardInstance | None) -> MinimaxBound:
     """The bound that a hard instance proves; None where the means are unrestricted."""
     formula = f"max over the gap of {'(T/2) Delta' if problem.model == 'gaussian' else 'd T delta'} h(D)"
     label, source = f"{name}-sharpened", _SOURCES[name, problem.model][0]
-    if found is None:
-        why = "the means are unrestricted, so the first action alone costs any amount"
+    if instance is None:
+        why = "the means are unrestricted, so the first action alone can cost any amount"
         infinite = Enclosure(math.inf, math.inf)
         return MinimaxBound(label, source, formula, {"hard instance": infinite}, infinite, None, True, why)
-    regime = None if name == "minimax" else "low" if found.information == "kl" else "high"
-    why = f"environments at gap {float(found.gap):.4g} within the span; the bound on their relative entropy is "
-    why += {"kl": "that of the rewards", "view": "that of View DP", "zcdp": "that of zCDP"}[found.information]
-    return MinimaxBound(label, source, formula, {"hard instance": found.value}, found.value, regime, True, why, found)
+    regime = None if name == "minimax" else "low" if instance.information == "kl" else "high"
+    why = f"environments at gap {float(instance.gap):.4g} within the span; the bound on their relative entropy is "
+    why += {"kl": "that of the rewards", "view": "that of View DP", "zcdp": "that of zCDP"}[instance.information]
+    return MinimaxBound(
+        label, source, formula, {"hard instance": instance.value}, instance.value, regime, True, why, instance
+    )
 
 
 def _is_sharpened(bound: MinimaxBound, name: str, problem: _Problem) -> bool:
     """Whether the bound is what its instance proves, and the instance one of this problem."""
-    found = bound.instance
-    if (found is None) != (problem.span == math.inf):
+    instance = bound.instance
+    if (instance is None) != (problem.span == math.inf):
         return False
-    if found is not None:
-        game = found.arms, found.copies, found.horizon, found.epsilon, found.rho, found.limit
-        if game != _game(name, problem) or not found.recheck():
+    if instance is not None:
+        game = instance.arms, instance.copies, instance.horizon, instance.epsilon, instance.rho, instance.limit
+        if game != _game(name, problem) or not instance.recheck():
             return False
-    return bound == _stated(name, problem, found)
+    return bound == _stated(name, problem, instance)
 
 
 # ------------------------------------------------------------------------------------------------------------ arguments
@@ -283,7 +285,7 @@ def _is_sharpened(bound: MinimaxBound, name: str, problem: _Problem) -> bool:
 def _model(arms: Any, dimension: Any, model: Any) -> tuple[str, int]:
     given = {"arms": arms, "dimension": dimension}
     if (arms is None) == (dimension is None):
-        raise InvalidInput("arms and dimension", (arms, dimension), "one of the two, the other None")
+        raise InvalidInput("arms and dimension", (arms, dimension), "given one at a time, with None for the other")
     implied = "gaussian" if dimension is None else "linear"
     if model is not None and (not isinstance(model, str) or model != implied):
         raise InvalidInput("model", model, f'"{implied}" where {MODELS[implied]} is given')

@@ -21,8 +21,8 @@ from banditproof.theory.tables import NamedBounds, OneBound
 
 _BITS = 128
 _HALF = Fraction(1, 2)
-_COIN = "delta > 1/2: of two arms, a strategy that guesses without a sample is delta-correct"
-_TRIVIAL = "the factor is not positive from delta = {} on: true, and empty"
+_COIN = "delta > 1/2: for two arms, a strategy that guesses without a sample is delta-correct"
+_TRIVIAL = "from delta = {} on the factor is not positive, so the bound is true but says nothing"
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,8 +68,8 @@ class SampleComplexityBounds(NamedBounds[SampleComplexityBound]):
         from banditproof.theory.drawing import against_budget
 
         def bounds_at(epsilon: float) -> dict[str, Any]:
-            found = sample_complexity_lower_bound(self.instance, self.delta, epsilon).bounds
-            return {name: bound.value if bound.applies else None for name, bound in found.items()}
+            bounds = sample_complexity_lower_bound(self.instance, self.delta, epsilon).bounds
+            return {name: bound.value if bound.applies else None for name, bound in bounds.items()}
 
         return against_budget(
             bounds_at,
@@ -96,8 +96,8 @@ class SampleComplexityBounds(NamedBounds[SampleComplexityBound]):
                 outside = inside
             for _ in range(8):
                 between = math.sqrt(outside * inside)
-                found = _regime(characteristic_time(self.instance, epsilon=between)) == regime
-                outside, inside = (outside, between) if found else (between, inside)
+                inside_it = _regime(characteristic_time(self.instance, epsilon=between)) == regime
+                outside, inside = (outside, between) if inside_it else (between, inside)
             return inside
 
         return [ends("high", 1 / 2), ends("low", 2)]
@@ -146,14 +146,14 @@ def _bounds(times: dict[str, CharacteristicTime], delta: Fraction) -> list[Sampl
     twelve_fifths, of_kl = logarithm(Fraction(12, 5))
     three, of_private = logarithm(Fraction(3))
     kl = times["kl"].value
-    found = [
+    bounds = [
         _bound("kl", "TH-T2.32", "T*_KL kl(delta, 1-delta)", kl, entropy, None, below_half),
         _bound("kl-log", "TH-S2.2h", "T*_KL log(1 / (2.4 delta))", kl, twelve_fifths, None, of_kl),
     ]
     if "private" in times:
         private, relaxed, regime = times["private"].value, *_relaxed(times)
         mixed = _regime(times["private"])
-        found += [
+        bounds += [
             _bound("private", "TH-T4.24", "T*(epsilon) log(1 / (3 delta))", private, three, mixed, of_private),
             _bound("private-kl", "TH-L4.23", "T*(epsilon) kl(delta, 1-delta)", private, entropy, mixed, below_half),
             _bound(
@@ -161,7 +161,7 @@ def _bounds(times: dict[str, CharacteristicTime], delta: Fraction) -> list[Sampl
                 relaxed, three, regime, of_private,
             ),
         ]  # fmt: skip
-    return found
+    return bounds
 
 
 def _bound(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
@@ -192,14 +192,12 @@ def _privacy(recipe: Recipe, budget: Budget | None) -> Any:
         distinct = {float(one) for one in (value.ravel() if hasattr(value, "ravel") else [value])}
         if len(distinct) > 1:
             raise InvalidInput(name, value, "one number")
-        values[name] = to_ball(distinct.pop())
-    if budget.kind == "pure":
-        return values["epsilon"]
-    if budget.kind == "approximate":  # of the noise that is drawn: its multiplier is a float
-        return square(to_ball(float(gaussian_multiplier(budget))))
-    if budget.kind == "zcdp":
-        return to_ball(0) if values["rho"] == to_ball("inf") else 1 / (2 * values["rho"])
-    return to_ball(0) if values["epsilon"] == to_ball("inf") else values["order"] / (2 * values["epsilon"])
+        values[name] = distinct.pop()
+    budget = replace(budget, **values)
+    if not budget.gaussian:
+        return to_ball(budget.epsilon)
+    variance = budget.gaussian_variance()  # else of the noise that is drawn: its multiplier is a float
+    return square(to_ball(float(gaussian_multiplier(budget)))) if variance is None else variance
 
 
 def _bound(recipe: Recipe, problem: Problem) -> UpperBound:

@@ -122,7 +122,7 @@ class _Concentrated(Program):
         def over(h: float) -> float:
             return float(np.max(self.sums @ excess(h, p, q), initial=0)) / self.budget(h)
 
-        found: list[float] = []
+        candidates: list[float] = []
         for low, high in zip(orders[1:], orders[2:], strict=False):
             tried = np.linspace(float(low), float(high), _TRIED)
             for _ in range(_REFINED):
@@ -130,8 +130,8 @@ class _Concentrated(Program):
                 tried = np.linspace(tried[best - 1], tried[best + 1], _TRIED)
             worst = float(tried[_TRIED // 2])
             if over(worst) > 1 + _VIOLATED:
-                found += [(float(low) + worst) / 2, worst, (worst + float(high)) / 2]
-        return [h for h in {Fraction(round(h * _GRAIN), _GRAIN) for h in found} if h not in orders]
+                candidates += [(float(low) + worst) / 2, worst, (worst + float(high)) / 2]
+        return [h for h in {Fraction(round(h * _GRAIN), _GRAIN) for h in candidates} if h not in orders]
 
     def active(self, prices: dict[Fraction, np.ndarray]) -> list[Fraction]:
         """The orders at which some constraint has a price worth its budget."""
@@ -160,10 +160,10 @@ class _Concentrated(Program):
         barrier = _Barrier(self, [float(h) for h in orders], losses)
         weight = _START
         while weight < _LAST:
-            found = barrier.centred(point, free, weight * _PATH)
-            if found is None:
+            centre = barrier.centred(point, free, weight * _PATH)
+            if centre is None:
                 break  # floats see no more
-            point, weight = found, weight * _PATH
+            point, weight = centre, weight * _PATH
         slack, left = -losses @ point, barrier.left(point)
         prices = {h: 1 / (weight * one) / self.budget(float(h)) for h, one in zip(orders, left, strict=True)}
         return point, 1 / slack, prices

@@ -99,15 +99,15 @@ class ExactMinimax:
     @cached_property
     def _masses(self) -> dict[tuple[Actions, Rewards], Fraction]:
         """The probability of every sequence of actions, given the rewards before its last one."""
-        found, level = dict(self.policy), dict(self.policy)
+        masses, level = dict(self.policy), dict(self.policy)
         for _ in range(self.actions - 1):
             before: dict[tuple[Actions, Rewards], Fraction] = {}
             for (a, r), x in level.items():
                 if not r[-1]:  # the same sum for each last reward
                     before[a[:-1], r[:-1]] = before.get((a[:-1], r[:-1]), Fraction(0)) + x
-            found |= before
+            masses |= before
             level = before
-        return found
+        return masses
 
     def recheck(self) -> bool:
         """Whether the certificate proves both ends, in exact arithmetic, by `checker` and without a solver."""
@@ -143,7 +143,7 @@ class ExactMinimax:
         elif self.ratios is None:
             at = "without privacy"
         else:
-            at = f"ratio {_said(self.ratios)}, delta {self.delta}, {self.notion}"
+            at = f"ratio {_ratio_text(self.ratios)}, delta {self.delta}, {self.notion}"
         said = f"{self.criterion} of {len(self.instances)} instances, horizon {self.horizon}, {at}"
         return f"<ExactMinimax {self.value.decimal(12)}: {said}; exact ends: .lower, .upper>"
 
@@ -250,8 +250,8 @@ def _solved_concentrated(problem: Problem, horizon: int) -> ExactMinimax:
         raise ArithmeticError("the solver's answer proves nothing")
     value = _around_both(lower, upper)
     asked = problem.criterion, problem.instances, horizon, None, None, Fraction(0)
-    found = *asked, value, lower, upper, policy, weights, {}, problem.notion
-    return ExactMinimax(*found, rho=problem.rho, concentrated=certificate)
+    fields = *asked, value, lower, upper, policy, weights, {}, problem.notion
+    return ExactMinimax(*fields, rho=problem.rho, concentrated=certificate)
 
 
 def _around_both(lower: Fraction, upper: Fraction) -> Enclosure:
@@ -372,5 +372,5 @@ def _are_around(ratios: tuple[Fraction, Fraction] | None, epsilon: Fraction | fl
     return 1 <= below <= least and most <= above
 
 
-def _said(ratios: tuple[Fraction, Fraction]) -> str:
+def _ratio_text(ratios: tuple[Fraction, Fraction]) -> str:
     return str(ratios[0]) if ratios[0] == ratios[1] else f"{float(ratios[0]):.10g}"

@@ -97,12 +97,14 @@ def minimax_regret_over_means(
     below: ExactMinimax | None = None
     above: tuple[Fraction, ExactMinimax] | None = None
     while True:
-        found = exact_minimax_regret(instances, horizon, epsilon, ratio=ratio, rho=rho, delta=delta, notion=notion)
-        if below is None or found.lower > below.lower:
-            below = found
-        _, upper, worst = largest_regret(box, horizon, found.policy, found.upper + close / 4, close / 4)
+        at_vertices = exact_minimax_regret(
+            instances, horizon, epsilon, ratio=ratio, rho=rho, delta=delta, notion=notion
+        )
+        if below is None or at_vertices.lower > below.lower:
+            below = at_vertices
+        _, upper, worst = largest_regret(box, horizon, at_vertices.policy, at_vertices.upper + close / 4, close / 4)
         if above is None or upper < above[0]:
-            above = upper, found
+            above = upper, at_vertices
         added = [one for one in _alike(worst, box) if one not in instances]
         if above[0] <= below.lower + close or not added or len(instances) + len(added) > _MOST_INSTANCES:
             break
@@ -204,7 +206,7 @@ def _regrets(policy: Mapping[Point, Fraction], arms: int, horizon: int) -> list[
             pulls[arm] += 1
         key = tuple(paid), tuple(unpaid), tuple(pulls)
         counted[key] = counted.get(key, Fraction(0)) + x
-    found: list[dict[tuple[int, ...], Fraction]] = [{} for _ in range(arms)]
+    regrets: list[dict[tuple[int, ...], Fraction]] = [{} for _ in range(arms)]
     for (paid_, unpaid_, pulls_), x in counted.items():
         for drawn in product(*(range(f + 1) for f in unpaid_)):  # (1 - m)^f is a sum of powers of m
             sign = Fraction((-1) ** sum(drawn))
@@ -216,8 +218,8 @@ def _regrets(policy: Mapping[Point, Fraction], arms: int, horizon: int) -> list[
                 gaps[best] += horizon
                 for arm, gap in enumerate(gaps):
                     raised = tuple(e + (k == arm) for k, e in enumerate(exponents))
-                    found[best][raised] = found[best].get(raised, Fraction(0)) + x * sign * gap
-    return found
+                    regrets[best][raised] = regrets[best].get(raised, Fraction(0)) + x * sign * gap
+    return regrets
 
 
 def _read(means: Any) -> Box:

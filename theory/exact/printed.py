@@ -102,12 +102,12 @@ _Row = tuple[str, str, str, Enclosure, bool, str]
 
 
 def _judged(
-    found: ExactMinimax, kind: str, name: str, source: str, formula: str, value: Enclosure, applies: bool, why: str
+    exact: ExactMinimax, kind: str, name: str, source: str, formula: str, value: Enclosure, applies: bool, why: str
 ) -> PrintedBound:
     if kind == "lower":
-        wrong, above, below = value.lower > found.upper, found.value, value
+        wrong, above, below = value.lower > exact.upper, exact.value, value
     else:
-        wrong, above, below = value.upper < found.lower, value, found.value
+        wrong, above, below = value.upper < exact.lower, value, exact.value
     infinite = not below.lower > 0 or above.upper == math.inf
     ratio = Enclosure(0, math.inf) if infinite else Enclosure.from_ball(above.ball() / below.ball())
     return PrintedBound(name, source, formula, kind, value, applies, why, ratio, applies and bool(wrong))
@@ -117,18 +117,18 @@ def _judged(
 
 
 def _informations(
-    found: ExactMinimax, nu: tuple[Fraction, ...], lam: tuple[Fraction, ...]
+    exact: ExactMinimax, nu: tuple[Fraction, ...], lam: tuple[Fraction, ...]
 ) -> Iterator[tuple[str, Any]]:
     """Bounds on the relative entropy of all that is played and seen: by the rewards, and by the budget."""
     pairs = [(p, q) for p, q in zip(nu, lam, strict=True)]
     entropies = [kl_bernoulli(to_ball(p), to_ball(q)) for p, q in pairs]
-    yield "", found.horizon * _largest(entropies)
-    epsilon = _epsilon(found)
-    if epsilon is not None and not found.delta:
-        yield ", view", epsilon * found.horizon * to_ball(max(abs(p - q) for p, q in pairs))
-    if found.rho is not None and found.criterion == "regret":
-        t, pulls = max(abs(p - q) for p, q in pairs), found.horizon
-        yield ", zcdp", to_ball(found.rho * ((pulls * t) ** 2 + pulls * t * (1 - t)))
+    yield "", exact.horizon * _largest(entropies)
+    epsilon = _epsilon(exact)
+    if epsilon is not None and not exact.delta:
+        yield ", view", epsilon * exact.horizon * to_ball(max(abs(p - q) for p, q in pairs))
+    if exact.rho is not None and exact.criterion == "regret":
+        t, pulls = max(abs(p - q) for p, q in pairs), exact.horizon
+        yield ", zcdp", to_ball(exact.rho * ((pulls * t) ** 2 + pulls * t * (1 - t)))
 
 
 def _largest(balls: list[Any]) -> Any:
@@ -138,11 +138,11 @@ def _largest(balls: list[Any]) -> Any:
     return result
 
 
-def _epsilon(found: ExactMinimax) -> Any:
+def _epsilon(exact: ExactMinimax) -> Any:
     """The budget as a ball, None without privacy."""
-    if found.ratios is None:
+    if exact.ratios is None:
         return None
-    return log(to_ball(found.ratios[0])) if found.epsilon is None else to_ball(found.epsilon)
+    return log(to_ball(exact.ratios[0])) if exact.epsilon is None else to_ball(exact.epsilon)
 
 
 def _best(means: tuple[Fraction, ...]) -> int | None:
@@ -150,20 +150,20 @@ def _best(means: tuple[Fraction, ...]) -> int | None:
     return means.index(max(means)) if means.count(max(means)) == 1 else None
 
 
-def _rivals(found: ExactMinimax) -> Iterator[tuple[tuple[Fraction, ...], tuple[Fraction, ...], Fraction]]:
+def _rivals(exact: ExactMinimax) -> Iterator[tuple[tuple[Fraction, ...], tuple[Fraction, ...], Fraction]]:
     """Pairs of instances with different best arms, and what a wrong arm costs at least in one of them."""
-    for nu, lam in permutations(found.instances, 2):
+    for nu, lam in permutations(exact.instances, 2):
         best = _best(nu)
         if best is not None and _best(lam) not in (None, best):
             gap = min(max(nu) - mean for arm, mean in enumerate(nu) if arm != best)
             yield nu, lam, min(gap, max(lam) - lam[best])
 
 
-def _regret_below(found: ExactMinimax) -> Iterator[_Row]:
+def _regret_below(exact: ExactMinimax) -> Iterator[_Row]:
     values: dict[str, Any] = {}
-    for nu, lam, gap in _rivals(found):
-        for name, information in _informations(found, nu, lam):
-            value = to_ball(gap * found.horizon / 8) * exp(-information)
+    for nu, lam, gap in _rivals(exact):
+        for name, information in _informations(exact, nu, lam):
+            value = to_ball(gap * exact.horizon / 8) * exp(-information)
             values[name] = value if name not in values else values[name].max(value)
     said = {
         "": ("TH-S4.1b, TH-S4.1c, TH-S.B1", "T Delta / 8 exp(-T max_a kl_a)"),
@@ -174,8 +174,8 @@ def _regret_below(found: ExactMinimax) -> Iterator[_Row]:
         why = "it speaks of Interactive zCDP" if name == ", zcdp" else ""
         shown = Enclosure.from_ball(value)
         yield f"two environments{name}", *said[name], shown, not why, why or "for every pair of instances"
-    epsilon = None if found.delta or found.ratios is None else _rational(found, up=False)
-    asked = {"arms": found.arms, "horizon": found.horizon, "epsilon": epsilon or None, "rho": found.rho}
+    epsilon = None if exact.delta or exact.ratios is None else _rational(exact, up=False)
+    asked = {"arms": exact.arms, "horizon": exact.horizon, "epsilon": epsilon or None, "rho": exact.rho}
     gaussian = minimax_lower_bound(**asked)
     for label, name in (("minimax", "minimax"), ("minimax, view", "view"), ("minimax, zcdp", "zcdp")):
         if name in gaussian:
@@ -183,10 +183,10 @@ def _regret_below(found: ExactMinimax) -> Iterator[_Row]:
             yield label, bound.source, bound.formula, bound.value, False, "it speaks of Gaussian arms of variance 1"
 
 
-def _error_below(found: ExactMinimax) -> Iterator[_Row]:
+def _error_below(exact: ExactMinimax) -> Iterator[_Row]:
     least: dict[str, Any] = {}
-    for nu, lam, _ in _rivals(found):
-        for name, information in _informations(found, nu, lam):
+    for nu, lam, _ in _rivals(exact):
+        for name, information in _informations(exact, nu, lam):
             least[name] = information if name not in least else least[name].min(information)
     for name, information in least.items():
         of = "epsilon T max_a TV_a" if name else "T max_a kl_a"
@@ -228,40 +228,40 @@ def _risk(information: Any) -> Enclosure:
 # --------------------------------------------------------------------------------------------------------- upper bounds
 
 
-def _rational(found: ExactMinimax, up: bool) -> Fraction:
+def _rational(exact: ExactMinimax, up: bool) -> Fraction:
     """A float next to the budget, on the side asked for: smaller budgets have larger values."""
-    ends = Enclosure.from_ball(_epsilon(found)).floats
+    ends = Enclosure.from_ball(_epsilon(exact)).floats
     return Fraction(ends[1] if up else ends[0])
 
 
-def _regret_above(found: ExactMinimax) -> Iterator[_Row]:
-    if found.delta:
+def _regret_above(exact: ExactMinimax) -> Iterator[_Row]:
+    if exact.delta:
         return
-    epsilon = None if found.ratios is None else _rational(found, up=False)
+    epsilon = None if exact.ratios is None else _rational(exact, up=False)
     if epsilon is not None and not epsilon:
         return
     budget = None if epsilon is None else Budget.pure(float(epsilon))
-    if found.rho is not None:
-        budget = Budget.zcdp(Enclosure.outward(found.rho).floats[0])
+    if exact.rho is not None:
+        budget = Budget.zcdp(Enclosure.outward(exact.rho).floats[0])
     for recipe in filter(lambda one: has_upper_bound(one.algorithm), RECIPES):
         fits = recipe.kinds is None if budget is None else budget.kind in (recipe.kinds or ())
         if recipe.asymptotic or not fits:
             continue
         name = f"{recipe.algorithm}, {recipe.name}"
         each = [
-            regret_upper_bound(recipe.algorithm, means, found.horizon, budget)[recipe.name] for means in found.instances
+            regret_upper_bound(recipe.algorithm, means, exact.horizon, budget)[recipe.name] for means in exact.instances
         ]
         value = Enclosure(max(b.value.lower for b in each), max(b.value.upper for b in each))
         why = next((b.why for b in each if not b.applies), "the conditions of the theorem hold at every instance")
         yield name, recipe.source, recipe.formula, value, all(b.applies for b in each), why
-    if epsilon is not None and found.horizon >= 2:
-        for name, bound in _adversarial(found, epsilon):
+    if epsilon is not None and exact.horizon >= 2:
+        for name, bound in _adversarial(exact, epsilon):
             yield f"{name}, adversarial", bound.source, bound.formula, bound.value, bound.applies, bound.why
 
 
-def _adversarial(found: ExactMinimax, epsilon: Fraction) -> Iterator[tuple[str, Any]]:
+def _adversarial(exact: ExactMinimax, epsilon: Fraction) -> Iterator[tuple[str, Any]]:
     try:
-        bounds = adversarial_bounds(found.arms, horizon=found.horizon, epsilon=epsilon).bounds
+        bounds = adversarial_bounds(exact.arms, horizon=exact.horizon, epsilon=epsilon).bounds
     except InvalidInput:
         return
     yield from ((name, bound) for name, bound in bounds.items() if bound.kind == "upper")

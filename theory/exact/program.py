@@ -144,23 +144,23 @@ class Program:
             free = range(self.problem.horizon - 1)
         else:
             free = range(int({symmetry[0] for symmetry in self.symmetries} == set(every)))
-        found = []
+        images = []
         for symmetry in self.symmetries:
             a, r = [symmetry[arm] for arm in actions], list(rewards)
             for t in free[: len(a)]:
                 a[t], flip = self.twins[a[t]]
                 if t < len(r):
                     r[t] ^= flip
-            found.append((tuple(a), tuple(r)))
-        return min(found)
+            images.append((tuple(a), tuple(r)))
+        return min(images)
 
     def _orbits(self) -> list[list[int]]:
         """The instances, by what the symmetries map onto each other."""
-        found: dict[Means, list[int]] = {}
+        orbits: dict[Means, list[int]] = {}
         for place, means in enumerate(self.problem.instances):
             first = min(tuple(means[symmetry[a]] for a in range(len(means))) for symmetry in self.symmetries)
-            found.setdefault(first, []).append(place)
-        return list(found.values())
+            orbits.setdefault(first, []).append(place)
+        return list(orbits.values())
 
     def _at(self, actions: Actions, rewards: Rewards) -> int:
         return self.column[self.standing[actions, rewards]]
@@ -224,7 +224,7 @@ class Program:
         below, equal = _matrix(self.below, size), _matrix(self.equal, size)
         few = size < _LARGE or self.problem.ratio is None or self.problem.ratio > _MILD
         for scale in _SCALES:
-            found = linprog(
+            solution = linprog(
                 cost,
                 below,
                 scale * _right(self.below),
@@ -234,13 +234,13 @@ class Program:
                 method="highs-ds" if few else "highs-ipm",
                 options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
             )
-            if found.x is not None:
+            if solution.x is not None:
                 break
         else:
-            raise ArithmeticError(f"the solver found no solution: {found.message}")
-        duals = {k: -float(value) for k, value in enumerate(found.ineqlin.marginals)}
-        duals |= {-1 - k: float(value) for k, value in enumerate(found.eqlin.marginals)}
-        return found.x / scale, duals
+            raise ArithmeticError(f"the solver found no solution: {solution.message}")
+        duals = {k: -float(value) for k, value in enumerate(solution.ineqlin.marginals)}
+        duals |= {-1 - k: float(value) for k, value in enumerate(solution.eqlin.marginals)}
+        return solution.x / scale, duals
 
     def at_point(self, point: np.ndarray, zero: float) -> tuple[Equations, dict[int, float]]:
         """What holds with equality at an optimal point, and the variables that do not vanish there."""
@@ -296,12 +296,12 @@ class Program:
 
     def weights(self, duals: Mapping[int, Fraction]) -> tuple[Fraction, ...]:
         """What each instance counts: the same within an orbit."""
-        found = [Fraction(0)] * len(self.problem.instances)
+        masses = [Fraction(0)] * len(self.problem.instances)
         for k, orbit in enumerate(self.orbits, self.first_loss):
             for instance in orbit:
-                found[instance] = duals.get(k, Fraction(0)) / len(orbit)
-        total = sum(found)
-        return tuple(w / total for w in found)
+                masses[instance] = duals.get(k, Fraction(0)) / len(orbit)
+        total = sum(masses)
+        return tuple(w / total for w in masses)
 
     def multipliers(self, duals: Mapping[int, Fraction]) -> Multipliers:
         """The multiplier of a row, shared among the points that it stands for."""

@@ -73,9 +73,9 @@ def _where_kl_inf(mean: Any, target: Any) -> Any:
 # ------------------------------------------------------------------------------------------------------ the quantities
 
 
-def _are_floats(*means: Any) -> bool:
-    """Whether these are single floats in [0, 1]: for them there is a shorter way."""
-    return all(type(mean) is float and 0 <= mean <= 1 for mean in means)
+def _is_float(mean: Any) -> bool:
+    """Whether this is a single float in [0, 1]: for such there is a shorter way."""
+    return type(mean) is float and 0 <= mean <= 1
 
 
 @finite_as(_where_kl)
@@ -87,7 +87,7 @@ def kl_bernoulli(p: Number, q: Number) -> Any:
 
     Source: BDP-D2.1c
     """
-    if _are_floats(p, q):
+    if _is_float(p) and _is_float(q):
         return np.float64(floats.kl(p, q))  # pyright: ignore[reportArgumentType]
     gradient = (lambda p, q: d_epsilon_dx(p, q, np.inf), lambda p, q: d_epsilon_dy(p, q, np.inf))
     return evaluate(points.kl, away_from_diagonal, gradient, p=p, q=q)
@@ -126,9 +126,11 @@ def privacy_regime(x: Number, y: Number, epsilon: Number) -> Any:
 
 def regime_at(epsilon: Any, threshold: Any) -> Any:
     """The regime, "low" where the budget reaches the threshold. Raises InvalidInput for balls that do not decide."""
-    if system(epsilon, threshold) == BALL and not (epsilon >= threshold or epsilon < threshold):
+    if system(epsilon, threshold) != BALL:
+        return joined(epsilon, ">=", threshold, "low", "high")
+    if not (epsilon >= threshold or epsilon < threshold):
         raise InvalidInput("epsilon", epsilon, "certainly on one side of the privacy threshold")
-    return joined(epsilon, ">=", threshold, "low", "high")
+    return "low" if epsilon >= threshold else "high"
 
 
 @finite_as(_where_d_epsilon)
@@ -141,7 +143,7 @@ def d_epsilon(x: Number, y: Number, epsilon: Number) -> Any:
 
     Source: BDP-EQ6, in the closed form of BDP-EQ8 and BDP-LF.1
     """
-    if _are_floats(x, y) and type(epsilon) is float and epsilon >= 0:
+    if _is_float(x) and _is_float(y) and type(epsilon) is float and epsilon >= 0:
         return np.float64(floats.d(x, y, epsilon))  # pyright: ignore[reportArgumentType]
     gradient = (d_epsilon_dx, d_epsilon_dy, d_epsilon_depsilon)
     return evaluate(points.d, away_from_diagonal, gradient, x=x, y=y, epsilon=epsilon)
@@ -230,7 +232,7 @@ def kl_inf(mean: Number, target: Number) -> Any:
 
     Source: BDP-EQ3
     """
-    if _are_floats(mean, target):
+    if _is_float(mean) and _is_float(target):
         return np.float64(floats.better_than(floats.kl, mean, target))  # pyright: ignore[reportArgumentType]
     return evaluate(points.better_than(points.kl), monotone("-+"), None, mean=mean, target=target)
 
@@ -254,7 +256,7 @@ def d_inf(mean: Number, target: Number, epsilon: Number) -> Any:
 
     Source: BDP-EQ9
     """
-    if _are_floats(mean, target) and type(epsilon) is float and epsilon >= 0:
+    if _is_float(mean) and _is_float(target) and type(epsilon) is float and epsilon >= 0:
         return np.float64(floats.better_than(floats.d, mean, target, epsilon))  # pyright: ignore[reportArgumentType]
     return evaluate(points.better_than(points.d), monotone("-++"), None, mean=mean, target=target, epsilon=epsilon)
 
@@ -279,7 +281,7 @@ def dp_klucb_index(x: Number, level: Number, epsilon: Number) -> Any:
 
     Source: BDP-EQ12, in the closed form of BDP-DF5
     """
-    if _are_floats(x) and type(level) is type(epsilon) is float and level >= 0 and epsilon >= 0:
+    if _is_float(x) and type(level) is type(epsilon) is float and level >= 0 and epsilon >= 0:
         return np.float64(floats.largest_mean(x, level, epsilon))  # pyright: ignore[reportArgumentType]
-    found = evaluate(largest_mean, monotone("++-"), None, x=x, level=level, epsilon=epsilon)
-    return at_most_one(found) if system(found) == BALL else found
+    index = evaluate(largest_mean, monotone("++-"), None, x=x, level=level, epsilon=epsilon)
+    return at_most_one(index) if system(index) == BALL else index

@@ -19,10 +19,12 @@ from numba.extending import register_jitable
 from banditproof.theory.laws import bernoulli_floats
 from banditproof.theory.numbers import logarithms
 
-OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
-compiled = njit(**OPTIONS)
+PART: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+"""Options of a function that loops call: no copy of its own is stored, so that a loop made anew takes it anew."""
+STORED: dict[str, Any] = {**PART, "cache": True}
+"""Options of a loop."""
 
-for _name in ("kl_term", "kl_apart", "kl", "d", "_divergence", "kl_root", "largest_mean", "_free"):
+for _name in ("kl_term", "kl_apart", "kl", "d", "d_apart", "kl_root", "largest_mean", "_free"):
     register_jitable(error_model="numpy")(getattr(bernoulli_floats, _name))
 
 
@@ -43,11 +45,11 @@ def entry_by_entry(sources: str, name: str) -> Any:
     """The loop that fills `found` [N] with a formula of three columns [N]; `made` calls this."""
     formula = getattr(bernoulli_floats, name)
 
-    @njit(**OPTIONS)
-    def run(first: Any, second: Any, third: Any, found: Any) -> None:
-        if found.size < 0:
+    @njit(**STORED)
+    def run(first: Any, second: Any, third: Any, out: Any) -> None:
+        if out.size < 0:
             print(sources)  # never: it is closed over for the key
-        for i in range(found.size):
-            found[i] = formula(first[i], second[i], third[i])
+        for i in range(out.size):
+            out[i] = formula(first[i], second[i], third[i])
 
     return run

@@ -108,10 +108,10 @@ def _float_kl_root(x: Any, level: Any) -> Any:
         part = slice(start, start + _TOGETHER)
         here, own = x[part], level[part]
         q, q_c = _start(here, own)
-        found, left = np.maximum(q, here), np.arange(here.size)
+        roots, left = np.maximum(q, here), np.arange(here.size)
         for _ in range(_STEPS):
             following, following_c = _newton_step(here, own, q, q_c)
-            found[left] = following
+            roots[left] = following
             falling = following < q
             if not falling.all():
                 if not falling.any():
@@ -119,14 +119,14 @@ def _float_kl_root(x: Any, level: Any) -> Any:
                 left, here, own = left[falling], here[falling], own[falling]
                 following, following_c = following[falling], following_c[falling]
             q, q_c = following, following_c
-        root[part] = np.maximum(found, x[part])
+        root[part] = np.maximum(roots, x[part])
     return root
 
 
 def _kl_root(x: Any, level: Any) -> Any:
     """q >= x with kl(x, q) = level, by Newton's method on t = -log(1 - q) from above, for x < 1 and level < inf."""
     if system(x, level) == SYMBOL:
-        raise InvalidInput("x", x, "a number, an mpf or a ball: the index has no closed form here")
+        raise InvalidInput("x", x, "a number, an mpf or a ball, because the index has no closed form here")
     q, q_c = _start(x, level)
     for _ in range(_STEPS):
         previous, (q, q_c) = q, _newton_step(x, level, q, q_c)

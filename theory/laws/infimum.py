@@ -56,8 +56,8 @@ class Infimum:
 
         False as well if one of the three is not admissible (a mean too small, a multiplier outside its range, ...).
         """
-        found = proved(self)
-        return found is not None and self.value.lower <= found.lower and found.upper <= self.value.upper
+        again = proved(self)
+        return again is not None and self.value.lower <= again.lower and again.upper <= self.value.upper
 
     def __float__(self) -> float:
         """The value, as the float nearest to the middle of its enclosure."""

@@ -69,10 +69,10 @@ class Law(ABC):
             return ZERO
         for bits in (_BITS, 4 * _BITS, 16 * _BITS):  # more where complements or near ties cost some
             with working_precision(bits):
-                found = Enclosure.outward(value())
-            if found.width <= abs(found.upper) / 2**64:
+                enclosure = Enclosure.outward(value())
+            if enclosure.width <= abs(enclosure.upper) / 2**64:
                 break
-        return found
+        return enclosure
 
     def _infimum(self, divergence: str, target: Any, epsilon: Any) -> Infimum:
         target = exact("target", target, lambda _: True, "a finite number")

@@ -16,7 +16,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cache
 from itertools import islice
 from operator import is_
 from typing import Any
@@ -24,8 +23,9 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.laws.infimum import DEAR, dyadic
-from banditproof.theory.numbers.logarithms import ball_kl_term
-from banditproof.theory.numbers.numeric import minimum, to_ball
+from banditproof.theory.numbers.enclosure import dyadic_fraction
+from banditproof.theory.numbers.logarithms import kl_term
+from banditproof.theory.numbers.numeric import minimum, to_ball, working_precision
 
 Masses = Mapping[Fraction, Fraction]
 _ROUNDS = 400
@@ -33,20 +33,11 @@ _ROUNDS = 400
 
 def mean_of(masses: Masses) -> Fraction:
     """The mean, exact."""
-    total: Any = sum((_quotient(x) * _quotient(p) for x, p in masses.items()), _quotient(Fraction(0)))
+    from flint import fmpq  # whose sums and products take no time beside those of Fractions
+
+    ratios = ((x.as_integer_ratio(), p.as_integer_ratio()) for x, p in masses.items())
+    total = sum((fmpq(*x) * fmpq(*p) for x, p in ratios), fmpq(0))
     return Fraction(int(total.p), int(total.q))
-
-
-@cache
-def _quotients() -> Any:
-    from flint import fmpq
-
-    return fmpq
-
-
-def _quotient(number: Fraction) -> Any:
-    """flint's quotient of integers, whose sums and products take no time beside those of Fractions."""
-    return _quotients()(number.numerator, number.denominator)
 
 
 def pairs(first: Masses, second: Masses) -> list[tuple[Fraction, Fraction]]:
@@ -58,19 +49,19 @@ def pairs(first: Masses, second: Masses) -> list[tuple[Fraction, Fraction]]:
 
 
 def kl_of(first: Masses, second: Masses) -> Any:
-    """KL(first, second) as a ball, a sum of nonnegative terms."""
-    from flint import arb
+    """KL(first, second) as a ball."""
+    from flint import arb, ctx, fmpq
 
     total = arb(0)
     for p, q in pairs(first, second):
-        if p and q:
-            one, other = _quotient(p), _quotient(q)
-            total += ball_kl_term(arb(one), arb(other), arb(one - other))
-        elif p:
-            return total.pos_inf()
-        else:
-            total += to_ball(q)
-    return total
+        if p:
+            if not q:
+                return total.pos_inf()
+            one, other = arb(fmpq(*p.as_integer_ratio())), arb(fmpq(*q.as_integer_ratio()))
+            total -= one * ((other - one) / one).log1p()
+    if total.rel_accuracy_bits() > ctx.prec * 3 // 4:
+        return total
+    return sum((kl_term(*map(to_ball, (p, q, p - q))) for p, q in pairs(first, second)), arb(0))  # nothing cancels
 
 
 def tv_of(first: Masses, second: Masses) -> Fraction:
@@ -78,19 +69,44 @@ def tv_of(first: Masses, second: Masses) -> Fraction:
     return sum((abs(p - q) for p, q in pairs(first, second)), Fraction(0)) / 2
 
 
+# ------------------------------------------------------------------------------------------------------------ in balls
+
+Balls = list[tuple[Any, Any]]
+"""target - x and p(x) for every atom x of a law, in its order, as balls."""
+_NEAR = 1e-6  # rests below it are not found by subtraction in balls
+
+
+def in_balls(masses: Masses, target: Fraction) -> Balls:
+    """The law in balls."""
+    from flint import arb, fmpq
+
+    level = fmpq(*target.as_integer_ratio())
+    ratios = ((x.as_integer_ratio(), p.as_integer_ratio()) for x, p in masses.items())
+    return [(arb(level - fmpq(*x)), arb(fmpq(*p))) for x, p in ratios]
+
+
+def rests(masses: Masses, law: Balls, target: Fraction, lam: Fraction) -> list[Any]:
+    """1 - lam (x - target) for every atom of a law and the same law in balls: a ball, sharp also next to 0."""
+    multiplier = to_ball(lam)
+    found = [1 + multiplier * step for step, _ in law]
+    return [rest if rest > _NEAR else to_ball(1 - lam * (x - target)) for x, rest in zip(masses, found, strict=True)]
+
+
 # --------------------------------------------------------------------------------------------------------- dual values
 
 
 def kl_dual(masses: Masses, top: Fraction, target: Fraction, lam: Fraction, epsilon: Any = math.inf) -> Any:
     """E min(g(X), g(top) + epsilon) as a ball: at most d_inf, at most KL_inf for epsilon = inf."""
-    cap = None if epsilon == math.inf else _g(lam, top, target) + to_ball(epsilon)
     from flint import arb
 
-    total, slope, level = arb(0), _quotient(lam), _quotient(target)
-    for x, p in masses.items():
-        argument = slope * (level - _quotient(x))
-        value = arb(argument).log1p() if argument > -1 else total.neg_inf()
-        total += arb(_quotient(p)) * (value if cap is None else minimum(value, cap))
+    cap, total = None if epsilon == math.inf else _g(lam, top, target) + to_ball(epsilon), arb(0)
+    law, multiplier = in_balls(masses, target), to_ball(lam)
+    for (step, p), rest in zip(law, rests(masses, law, target, lam), strict=True):
+        if rest > 0:  # next to 1 it has lost the digits of lam (x - target)
+            value = rest.log() if rest < 0.5 else (multiplier * step).log1p()
+        else:
+            value = total.neg_inf()
+        total += p * (value if cap is None else minimum(value, cap))
     return total
 
 
@@ -124,7 +140,8 @@ def least_tv(masses: Masses, top: Fraction, target: Fraction) -> tuple[dict[Frac
 
 def least_kl(masses: Masses, top: Fraction, target: Fraction) -> tuple[dict[Fraction, Fraction], Fraction]:
     """The law of mean `target` nearest in KL(masses, .), rounded, and the multiplier lam of the dual."""
-    lam = _stationary(masses, {}, top, target, Fraction(0), 1 / (top - target))
+    law = in_balls(masses, target)
+    lam = _stationary(masses, law, top, target, Fraction(0), 1 / (top - target))
     return reweighted(masses, top, target, lam), lam
 
 
@@ -151,22 +168,28 @@ def _moved_to_top(
     """Q and lam: atoms are moved from the lowest on, the last one perhaps in part."""
     atoms = sorted(x for x in masses if x < top)
     kinks = [_kink(x, top, target, epsilon) for x in atoms]
+
+    def slope(kept: Masses, gone: Masses, lam: Fraction) -> Any:
+        joined = _joined(kept, gone)
+        return _slope(joined, in_balls(joined, target), target, lam)
+
     low, high = 0, len(atoms)  # the first atom at whose kink the dual stops increasing
     while low < high:
         middle = (low + high) // 2
         kept, gone = _split(masses, atoms, middle + 1, top)
-        if _slope(kept, gone, top, target, kinks[middle]) > 0:
+        if slope(kept, gone, kinks[middle]) > 0:
             low = middle + 1
         else:
             high = middle
     kept, gone = _split(masses, atoms, low, top)
     if low < len(atoms):
-        before = _slope(kept, gone, top, target, kinks[low])
+        before = slope(kept, gone, kinks[low])
         if before > 0:
             return _in_part(kept, gone, atoms[low], top, target, kinks[low], before), kinks[low]
     start = kinks[low - 1] if low else Fraction(0)
     end = kinks[low] if low < len(atoms) else 1 / (top - target)
-    return _joined(kept, gone), _stationary(kept, gone, top, target, start, end)
+    joined = _joined(kept, gone)
+    return joined, _stationary(joined, in_balls(joined, target), top, target, start, end)
 
 
 def _in_part(
@@ -209,27 +232,25 @@ def _g_slope(lam: Fraction, x: Fraction, target: Fraction) -> Any:
     return to_ball(target - x) / to_ball(rest) if rest else to_ball(0).log().neg_inf()
 
 
-def _slope(kept: Masses, gone: Masses, top: Fraction, target: Fraction, lam: Fraction) -> Any:
+def _slope(masses: Masses, law: Balls, target: Fraction, lam: Fraction) -> Any:
+    """The derivative of E g(X) in lam."""
     from flint import arb
 
-    total, multiplier, level = arb(0), _quotient(lam), _quotient(target)
-    for x, p in _joined(kept, gone).items():
-        step = level - _quotient(x)
-        rest = 1 + multiplier * step
-        total += arb(_quotient(p) * step / rest) if rest else total.neg_inf()
+    total = arb(0)
+    for (step, p), rest in zip(law, rests(masses, law, target, lam), strict=True):
+        total += p * step / rest if rest != 0 else total.neg_inf()
     return total
 
 
-def _stationary(kept: Masses, gone: Masses, top: Fraction, target: Fraction, low: Fraction, high: Fraction) -> Fraction:
-    """The maximiser in [low, high] of E g(X) for the joined law, by Newton's method within a shrinking bracket."""
+def _stationary(masses: Masses, law: Balls, top: Fraction, target: Fraction, low: Fraction, high: Fraction) -> Fraction:
+    """The maximiser in [low, high] of E g(X), by Newton's method within a shrinking bracket."""
     from flint import arb, ctx
 
-    level, joined = _quotient(target), _joined(kept, gone)
-    law = [(arb(level - _quotient(x)), arb(_quotient(p))) for x, p in joined.items()]
-    if not (top in kept or gone) and not _slope(kept, gone, top, target, high) < 0:
+    if top not in masses and not _slope(masses, law, target, high) < 0:
         return high
     left, right = to_ball(low), to_ball(high)
-    lam = to_ball(_float_stationary(joined, target, float(low), float(high)))
+    end = right
+    lam = to_ball(_float_stationary(law, float(left), float(right)))
     lam = lam if left < lam and lam < right else (left + right).mid() / 2
     for _ in range(_ROUNDS):
         slope = curvature = arb(0)
@@ -244,22 +265,24 @@ def _stationary(kept: Masses, gone: Masses, top: Fraction, target: Fraction, low
         following = following if inside else ((left + right) / 2).mid()
         moved = abs(following - lam)
         lam = following.mid()
-        # what a step of Newton's method leaves is about its square
-        if moved <= abs(lam) * arb((1, -(ctx.prec // 2 + 10 if inside else ctx.prec - 20))):
+        # what a step of Newton's method leaves is about its square; next to the end of the range the distance counts
+        share = arb((1, -(ctx.prec // 2 + 10 if inside else ctx.prec - 20)))
+        if moved <= abs(lam) * share and moved <= (end - lam) * share:
             break
     return min(max(dyadic(lam), low), high)
 
 
-def _float_stationary(law: Masses, target: Fraction, low: float, high: float) -> float:
+def _float_stationary(law: Balls, low: float, high: float) -> float:
     """About the same, in floats: where Newton's method with all bits begins."""
-    steps = np.array([float(target - x) for x in law])
-    weights, lam = np.array([float(p) for p in law.values()]), (low + high) / 2
+    steps, weights = np.array([[float(step), float(p)] for step, p in law]).T
+    lam = (low + high) / 2
     with np.errstate(all="ignore"):
         for _ in range(_ROUNDS):
             ratios = steps / (1 + lam * steps)
             slope = float(weights @ ratios)
             low, high = (lam, high) if slope > 0 else (low, lam)
-            following = lam + slope / float(weights @ (ratios * ratios))
+            curvature = float(weights @ (ratios * ratios))
+            following = lam + slope / curvature if curvature else low  # 0 by underflow
             following = following if low < following < high else (low + high) / 2
             if abs(following - lam) <= 1e-15 * abs(lam):
                 break
@@ -274,17 +297,39 @@ def reweighted(masses: Masses, top: Fraction, target: Fraction, lam: Fraction) -
     """The law p(x) / (1 - lam (x - target)) with the missing mass at `top`, rounded to a law of mean >= `target`."""
     from flint import ctx
 
-    unit = 1 << (ctx.prec + 32)
-    slope, level, weights = _quotient(lam), _quotient(target), {}
-    for x, p in masses.items():
-        rest = 1 - slope * (_quotient(x) - level)
-        if rest:
-            exactly = _quotient(p) / rest
-            weights[x] = int(exactly.p) * unit // int(exactly.q)
-    total = max(unit, sum(weights.values()))
-    rounded = {x: share for x, weight in weights.items() if (share := weight * unit // total)}
-    rounded[top] = rounded.get(top, 0) + unit - sum(rounded.values())
-    return _lifted({x: Fraction(share, unit) for x, share in rounded.items()}, top, target, unit)
+    bits = ctx.prec + 32
+    with working_precision(bits + 8):  # a far `top` makes much of what a weight lacks
+        return _reweighted(masses, in_balls(masses, target), top, target, lam, bits)
+
+
+def _reweighted(
+    masses: Masses, law: Balls, top: Fraction, target: Fraction, lam: Fraction, bits: int
+) -> dict[Fraction, Fraction]:
+    """The same, over 2^bits."""
+    unit = 1 << bits
+    weights = [
+        _floor(p / rest, bits) if rest > 0 else 0
+        for (_, p), rest in zip(law, rests(masses, law, target, lam), strict=True)
+    ]
+    total = max(unit, sum(weights))
+    shares = [weight * unit // total for weight in weights]
+    at_top, width = unit - sum(shares), to_ball(top - target)
+    missing = sum((step * share for (step, _), share in zip(law, shares, strict=True)), -width * at_top)  # of the mean
+    if not missing <= 0:  # from the atom that has most to give, or else from all
+        gains = [float((width + step) * share / unit) for (step, _), share in zip(law, shares, strict=True)]
+        giving = gains.index(max(gains))
+        height = width + law[giving][0]
+        taken = math.ceil(dyadic(missing / height, up=True)) if height > 0 else unit
+        if taken >= shares[giving]:
+            return _lifted(_with_top(masses, shares, top, at_top, bits), top, target, unit)
+        shares[giving], at_top = shares[giving] - taken, at_top + taken
+    return _with_top(masses, shares, top, at_top, bits)
+
+
+def _with_top(masses: Masses, shares: list[int], top: Fraction, at_top: int, bits: int) -> dict[Fraction, Fraction]:
+    """The law with these shares of the atoms and `at_top` more at `top`, all over 2^bits."""
+    law = {x: dyadic_fraction(share, bits) for x, share in zip(masses, shares, strict=True) if share}
+    return law | {top: law.get(top, 0) + dyadic_fraction(at_top, bits)} if at_top else law
 
 
 def _lifted(law: dict[Fraction, Fraction], top: Fraction, target: Fraction, unit: int) -> dict[Fraction, Fraction]:
@@ -295,3 +340,10 @@ def _lifted(law: dict[Fraction, Fraction], top: Fraction, target: Fraction, unit
         law = {x: p * (1 - share) for x, p in law.items()}
         law[top] = law.get(top, Fraction(0)) + share
     return {x: p for x, p in law.items() if p}
+
+
+def _floor(ball: Any, bits: int) -> int:
+    """About ball 2^bits, rounded down."""
+    mantissa, exponent = map(int, ball.mid().man_exp())
+    shift = exponent + bits
+    return mantissa << shift if shift >= 0 else mantissa >> -shift

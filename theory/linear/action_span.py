@@ -57,7 +57,7 @@ def action_span_ratios(actions: Rows, best: int) -> tuple[Fraction | None, ...]:
     products = rational_matrix(rows) * differences.transpose()
     sizes = type(products)(len(rows), len(actions), [abs(product) for product in products.entries()])
     inverse_norms = rational_matrix([[Fraction(1) / sum(x * x for x in row) for row in rows]])
-    ratios: list[Fraction | None] = [Fraction(int(x.p), int(x.q)) for x in (inverse_norms * sizes).entries()]
+    ratios: list[Fraction | None] = [as_fraction(x) for x in (inverse_norms * sizes).entries()]
     ratios[best] = None
     return tuple(ratios)
 
@@ -73,7 +73,7 @@ def basis_ratios(actions: Rows, best: int) -> tuple[Fraction | None, ...]:
     largest = [Fraction(0)] * len(actions)
     if too_many_bases(actions):
         size = f"{len(actions)} in dimension {len(actions[0])}"
-        raise InvalidInput("actions", size, "fewer: their bases are gone through one by one")
+        raise InvalidInput("actions", size, "fewer, because all their bases are tried one by one")
     for norms in norms_in_bases(actions, best):
         largest = list(map(max, largest, norms))
     ratios: list[Fraction | None] = list(largest)
@@ -112,8 +112,8 @@ def norms_in_bases(actions: Rows, best: int) -> Iterator[list[Fraction]]:
     for chosen in itertools.combinations(range(count), dimension):
         basis = fmpq_mat(dimension, dimension, [columns[j, i] for i in range(dimension) for j in chosen])
         if basis.det() != 0:
-            found = basis.solve(right).transpose().tolist()
-            yield [Fraction(int(n.p), int(n.q)) for n in (sum(map(abs, row[1:]), abs(row[0])) for row in found)]
+            coordinates = basis.solve(right).transpose().tolist()
+            yield [as_fraction(sum(map(abs, row[1:]), abs(row[0]))) for row in coordinates]
 
 
 def rational_matrix(rows: Rows) -> Any:
@@ -121,3 +121,8 @@ def rational_matrix(rows: Rows) -> Any:
     from flint import fmpq, fmpq_mat
 
     return fmpq_mat(len(rows), len(rows[0]), [fmpq(x.numerator, x.denominator) for row in rows for x in row])
+
+
+def as_fraction(value: Any) -> Fraction:
+    """The Fraction equal to a rational of flint."""
+    return Fraction(int(value.p), int(value.q))

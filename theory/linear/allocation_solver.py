@@ -71,7 +71,9 @@ def _barrier(points: np.ndarray, costs: np.ndarray, accuracy: float) -> tuple[np
         if 2 * count / weight <= accuracy * (costs @ beta):
             return beta, 1 / (weight * slack)
         weight *= 8.0
-    raise InvalidInput("actions", "a set whose costs differ too much for floats", "one with comparable gaps")
+    raise InvalidInput(
+        "actions", "a set whose costs differ too much for floats", "a set of actions with comparable gaps"
+    )
 
 
 def _newton_step(points: np.ndarray, costs: np.ndarray, beta: np.ndarray, weight: float) -> tuple[np.ndarray, float]:
@@ -174,5 +176,7 @@ def _norms(points: np.ndarray, beta: np.ndarray) -> np.ndarray:
     try:
         factor = np.linalg.cholesky((points.T * beta) @ points)
     except np.linalg.LinAlgError:
-        raise InvalidInput("actions", "a set that is singular within rounding", "one that spans comfortably") from None
+        raise InvalidInput(
+            "actions", "a set that is singular within rounding", "a set that is well conditioned"
+        ) from None
     return np.square(np.linalg.solve(factor, points.T)).sum(axis=0)

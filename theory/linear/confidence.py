@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from banditproof.theory.linear.phases import chi_square_radius
 from banditproof.theory.numbers.numeric import log, sqrt
 
 
@@ -18,18 +19,12 @@ def self_normalised_bound(log_volume: Any, delta: Any) -> Any:
     return sqrt(2 * log(1 / delta) + log_volume)
 
 
-def chi_square_quantile_bound(dimension: Any, delta: Any) -> Any:
-    """An upper bound d + 2 sqrt(d log(1/delta)) + 2 log(1/delta) on |N(0, I_d)|^2. Source: ALG-LC.28"""
-    level = log(1 / delta)
-    return dimension + 2 * sqrt(dimension * level) + 2 * level
-
-
 def noise_norm_bound(dimension: Any, updates: Any, deviation: Any, delta: Any, horizon: Any) -> Any:
     """The norm of the sum of `updates` vectors N(0, deviation^2 I_d), at up to `horizon` times but for delta.
 
     Source: ALG-TC.13
     """
-    return deviation * sqrt(updates * chi_square_quantile_bound(dimension, delta / horizon))
+    return deviation * sqrt(updates * chi_square_radius(dimension, delta / horizon))
 
 
 def eigenvalue_bound(t: Any, eigenvalue: Any, delta: Any, dimension: Any) -> Any:

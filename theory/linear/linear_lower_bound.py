@@ -146,7 +146,7 @@ def linear_regret_constant(
     allocation, multipliers, inverse = _solved(rows, gaps, thresholds, best)
     value = _certified(rows, gaps, thresholds, best, allocation, multipliers, inverse, _BITS)
     if value is None:
-        raise InvalidInput("actions", "a set that is singular within rounding", "one that spans comfortably")
+        raise InvalidInput("actions", "a set that is singular within rounding", "a set that is well conditioned")
     return LinearRegretConstant(
         actions=rows, theta=parameter, epsilon=budget, ratio=None if budget is None else ratio, value=value,
         allocation=allocation, multipliers=multipliers, inverse=inverse, **facts,

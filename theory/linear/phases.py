@@ -35,8 +35,3 @@ def adar_phase_length(dimension: Any, width: Any, level: Any, price: Any) -> Any
     logarithm = log(4 / level)
     private = sqrt(2 * price * dimension * (dimension + 1) * logarithm)
     return 8 * dimension / width**2 * logarithm + 2 * dimension / width * private
-
-
-def private_width(largest: Any, dimension: Any, level: Any, rho: Any) -> Any:
-    """g sqrt(2 log(4 / level)) + g^2 sqrt(2 / rho f(d, level)), g = max |a| in V^-1. Source: ZCDP-T13, ALG-TC.10"""
-    return largest * sqrt(2 * log(4 / level)) + largest**2 * sqrt(2 / rho * chi_square_radius(dimension, level / 2))

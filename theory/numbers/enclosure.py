@@ -41,10 +41,10 @@ class Enclosure:
         if ball.is_nan():
             return cls(-math.inf, math.inf)
         lower, upper = (ball, ball) if ball.is_exact() else (ball.lower(), ball.upper())
-        found = object.__new__(cls)  # both ends are dyadic and in order: nothing to check
-        object.__setattr__(found, "lower", _end(lower, up=False))
-        object.__setattr__(found, "upper", _end(upper, up=True))
-        return found
+        enclosure = object.__new__(cls)  # both ends are dyadic and in order: nothing to check
+        object.__setattr__(enclosure, "lower", _end(lower, up=False))
+        object.__setattr__(enclosure, "upper", _end(upper, up=True))
+        return enclosure
 
     @classmethod
     def outward(cls, value: Any) -> Enclosure:
@@ -161,6 +161,12 @@ def _dyadic(name: str, value: Any) -> End:
 
 _fraction: Any = Fraction
 _lowest_terms = getattr(_fraction, "_from_coprime_ints", None) or partial(_fraction, _normalize=False)  # before 3.12
+
+
+def dyadic_fraction(over: int, bits: int) -> Fraction:
+    """over / 2^bits, for over > 0: without a greatest common divisor."""
+    even = min((over & -over).bit_length() - 1, bits)
+    return _lowest_terms(over >> even, 1 << (bits - even))
 
 
 def _end(exact: Any, up: bool) -> End:

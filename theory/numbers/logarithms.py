@@ -39,7 +39,7 @@ def kl_term(a: Any, b: Any, difference: Any) -> Any:
     kind = system(a, b, difference)
     a, b, difference = promote(a, b, difference)
     if kind == FLOAT:
-        return _float_kl_term(a, b, difference)
+        return float_kl_term(a, b, difference)
     if kind in (SERIES, SYMBOL):
         return a * log(a / b) - difference
     if a == 0 or b == 0:
@@ -65,8 +65,11 @@ def _float_log_quotient(a: Any, b: Any) -> Any:
 _ATANH_TAIL = [1.0 / (2 * k + 3) for k in range(17)]
 
 
-def _float_kl_term(a: Any, b: Any, difference: Any) -> Any:
-    """With v = (a-b)/(a+b): log(a/b) = 2 atanh v, hence the term is (a-b) v (1 + 2a/(a+b) v (1/3 + v^2/5 + ...))."""
+def float_kl_term(a: Any, b: Any, difference: Any) -> Any:
+    """`kl_term` of arrays of floats.
+
+    With v = (a-b)/(a+b): log(a/b) = 2 atanh v, hence the term is (a-b) v (1 + 2a/(a+b) v (1/3 + v^2/5 + ...)).
+    """
     with np.errstate(all="ignore"):
         total = a + b
         v = difference / total
@@ -105,13 +108,14 @@ def ball_kl_term(a: Any, b: Any, difference: Any) -> Any:
         return _ball_far_kl_term(a, b, difference)
     if u.is_zero():
         return u
-    from flint import arb, ctx
+    import flint
 
+    ctx = flint.ctx
     centre, before = u.mid(), ctx.prec
-    if abs(u) < arb((1, -before)):  # the bits that cancel may be more than any memory holds
+    if abs(u) < flint.arb((1, -before)):  # the bits that cancel may be more than any memory holds
         share = abs(u).upper()
         return b * u * u / 2 * (1 + (-share).union(share))  # |phi(u) / (u^2/2) - 1| <= |u|
-    if centre == 0:
+    if centre.is_zero():
         return b * u * u  # 0 <= phi(u) <= u^2
     mantissa, exponent = centre.man_exp()
     ctx.prec = before + 2 * max(0, -int(exponent) - int(mantissa).bit_length()) + 10

@@ -153,7 +153,7 @@ def _ball_quantile(p: Any) -> Any:
         while not _ball_cdf(high) > p:
             high = 2 * high
         if p > 0.5:
-            found = crossing(lambda x: ((1 - p) / _ball_cdf(-x)).log(), low, high, ctx.prec // 2 + 20)
+            quantile = crossing(lambda x: ((1 - p) / _ball_cdf(-x)).log(), low, high, ctx.prec // 2 + 20)
         else:
-            found = crossing(lambda x: (_ball_cdf(x) / p).log(), low, high, ctx.prec // 2 + 20)
-    return found.lower().union(found.upper())
+            quantile = crossing(lambda x: (_ball_cdf(x) / p).log(), low, high, ctx.prec // 2 + 20)
+    return quantile.lower().union(quantile.upper())

@@ -55,8 +55,15 @@ def _system_of_type(kind: type) -> int:
 
 
 @cache
-def _is_ball(kind: type) -> bool:
+def is_ball(kind: type) -> bool:
+    """Whether values of a type are balls of flint."""
     return _system_of_type(kind) == BALL and kind.__name__ == "arb"
+
+
+@cache
+def is_plain(kind: type) -> bool:
+    """Whether values of a type are exact numbers of Python, which a ball or a float would round."""
+    return issubclass(kind, int | Fraction)
 
 
 @cache
@@ -92,7 +99,7 @@ def system(*values: Any) -> int:
         raise InvalidInput(
             "value",
             next(v for v in values if _system_of_type(type(v)) == SYMBOL),
-            "no expression of SymPy beside balls",
+            "no SymPy expression together with balls",
         )
     return finest
 
@@ -113,9 +120,9 @@ def promote(*values: Any) -> tuple[Any, ...]:
 
     Raises InvalidInput for what is no number of that system.
     """
-    kind = system(*values)
-    if kind == BALL and all(map(_is_ball, map(type, values))):
+    if all(map(is_ball, map(type, values))):
         return values
+    kind = system(*values)
     return tuple([_converted(kind, value) for value in values])
 
 
@@ -128,19 +135,19 @@ def _converted(kind: int, value: Any) -> Any:
 
 def to_ball(value: Any) -> Any:
     """A flint ball around an int, Fraction, float (exact), mpf, decimal or "p/q" string, or Enclosure; balls pass."""
-    if _is_ball(type(value)):
+    if is_ball(type(value)):
         return value
     if _EXACTLY[0] == TERM:  # a relation is traced: the number itself
         return to_term(read(value) if isinstance(value, str) else value)
     arb, fmpq, fmpz = _flint()
-    if isinstance(value, (fmpq, fmpz)):
-        return arb(value)
-    if isinstance(value, Fraction):
-        return arb(fmpq(value.numerator, value.denominator))
-    if isinstance(value, (int, np.integer, np.bool_)):
-        return arb(int(value))
+    if is_plain(type(value)):
+        return arb(int(value)) if isinstance(value, int) else arb(fmpq(value.numerator, value.denominator))
     if isinstance(value, (float, np.floating)):
         return arb(float(value))
+    if isinstance(value, (np.integer, np.bool_)):
+        return arb(int(value))
+    if isinstance(value, (fmpq, fmpz)):
+        return arb(value)
     if hasattr(value, "ball"):
         return value.ball()
     refused = InvalidInput("value", value, "a number, a decimal string, an Enclosure or a ball")
@@ -229,9 +236,9 @@ def _beside_balls(plain: Callable[..., Any], combine: Callable[..., Any], revers
             c, d = (other._numerator, other._denominator) if kind is Fraction else (other, 1)
             over, under = fast(c, d, a, b) if reversed_ else fast(a, b, c, d)
             if under:
-                found: Any = _new(Fraction)
-                found._numerator, found._denominator = over, under
-                return found
+                fraction: Any = _new(Fraction)
+                fraction._numerator, fraction._denominator = over, under
+                return fraction
         if _system_of_type(kind) not in (BALL, SERIES, TERM):
             return plain(self, other)
         return combine(other, to_ball(self)) if reversed_ else combine(to_ball(self), other)
@@ -288,10 +295,10 @@ def _checked(text: str) -> str:
 
 def _to_float(value: Any) -> Any:
     if isinstance(value, (np.ndarray, list, tuple)):
-        found = np.asarray(value)
-        if found.dtype.kind in "biuf":
-            return found.astype(np.float64, copy=False)
-        return np.array([_to_float(one) for one in found.ravel().tolist()], dtype=np.float64).reshape(found.shape)
+        array = np.asarray(value)
+        if array.dtype.kind in "biuf":
+            return array.astype(np.float64, copy=False)
+        return np.array([_to_float(one) for one in array.ravel().tolist()], dtype=np.float64).reshape(array.shape)
     if isinstance(value, str) and not _SPECIAL.search(value.lower()):
         return np.float64(float(read(value)))
     if value is None:  # which NumPy takes for nan
@@ -302,10 +309,10 @@ def _to_float(value: Any) -> Any:
 def _to_mpf(value: Any) -> Any:
     import mpmath
 
-    found = mpmath.mp.convert(value.item() if isinstance(value, np.generic) else value)
-    if isinstance(found, mpmath.mpc):
+    converted = mpmath.mpmathify(value.item() if isinstance(value, np.generic) else value)
+    if isinstance(converted, mpmath.mpc):
         raise TypeError(value)
-    return found
+    return converted
 
 
 def _to_series_or_ball(value: Any) -> Any:
@@ -319,10 +326,10 @@ def _to_symbol(value: Any) -> Any:
         return value
     if isinstance(value, str):  # which SymPy would evaluate as Python
         value = float(value) if _SPECIAL.search(value.lower()) else read(value)
-    found = sympy.sympify(value.item() if isinstance(value, np.generic) else value)
-    if not (isinstance(found, sympy.Number) and found.is_extended_real):  # which nan is not
+    symbol = sympy.sympify(value.item() if isinstance(value, np.generic) else value)
+    if not (isinstance(symbol, sympy.Number) and symbol.is_extended_real):  # which nan is not
         raise TypeError(value)
-    return found
+    return symbol
 
 
 _CONVERT: dict[int, Callable[[Any], Any]] = {
@@ -422,8 +429,8 @@ def _symbol_function(name: str, x: Any) -> Any:
     import sympy
 
     shifted = {"log1p": lambda: sympy.log(1 + x), "expm1": lambda: sympy.exp(x) - 1}
-    found = shifted[name]() if name in shifted else getattr(sympy, name)(x)
-    return -sympy.oo if found is sympy.zoo else found  # log 0
+    result = shifted[name]() if name in shifted else getattr(sympy, name)(x)
+    return -sympy.oo if result is sympy.zoo else result  # log 0
 
 
 _IMPLEMENTATIONS = {
@@ -449,7 +456,7 @@ def where(left: Number, relation: str, right: Number, then: Any, otherwise: Any)
     Raises ValueError for a Taylor series whose comparison is uncertain: a slope is no help across a jump.
     """
     if system(left, right) == SERIES and _decide(_comparable(left), relation, _comparable(right)) is None:
-        raise ValueError(f"the branch at {relation} is open on this box, and its values may not meet")
+        raise ValueError(f"this box does not decide the comparison {relation}, and the two branches may jump there")
     return joined(left, relation, right, then, otherwise)
 
 
@@ -469,7 +476,7 @@ def joined(left: Any, relation: str, right: Any, then: Any, otherwise: Any) -> A
         return _symbolic_where(left, relation, right, then, otherwise)
     if kind == TERM:
         return _branching(left, relation, right, then, otherwise)
-    if isinstance(left, int | Fraction) and isinstance(right, int | Fraction):  # which a ball or a float would round
+    if is_plain(type(left)) and is_plain(type(right)):
         return _value(then if RELATIONS[relation](left, right) else otherwise)
     if kind in (BALL, SERIES):
         ends = _comparable(left), _comparable(right)
@@ -479,7 +486,9 @@ def joined(left: Any, relation: str, right: Any, then: Any, otherwise: Any) -> A
             if any(to_ball(end).is_nan() for end in ends):  # where a condition has no value neither has what it decides
                 return hull(then, to_ball("nan")) if not isinstance(then, tuple) else (to_ball("nan"),) * len(then)
             if kind == SERIES and not _may_meet(then, otherwise):
-                raise ValueError(f"the branch at {relation} is open on this box, and its values do not meet")
+                raise ValueError(
+                    f"this box does not decide the comparison {relation}, and the two branches differ there"
+                )
             return hull(then, otherwise)
         return _value(then if decision else otherwise)
     condition = RELATIONS[relation](*promote(left, right))
@@ -522,7 +531,9 @@ def _value(branch: Any) -> Any:
 def _comparable(x: Any) -> Any:
     """A ball, or a number that flint compares exactly with balls: a series by its constant term."""
     kind = type(x)
-    return x if kind is int or kind is float else x[0] if _system_of_type(kind) == SERIES else to_ball(x)
+    if kind is int or kind is float or is_ball(kind):
+        return x
+    return x[0] if _system_of_type(kind) == SERIES else to_ball(x)
 
 
 def _decide(left: Any, relation: str, right: Any) -> bool | None:
@@ -572,7 +583,7 @@ def maximum(a: Number, b: Number) -> Any:
 
 
 def _extremum(relation: str, of_floats: Any, of_balls: str, of_symbols: str, a: Any, b: Any) -> Any:
-    if isinstance(a, int | Fraction) and isinstance(b, int | Fraction):
+    if is_plain(type(a)) and is_plain(type(b)):
         return a if RELATIONS[relation](a, b) else b
     kind = system(a, b)
     a, b = promote(a, b)
@@ -628,7 +639,7 @@ def square(x: Any) -> Any:
 
 def absolute(x: Number) -> Any:
     """|x|; of an exact number exactly."""
-    if isinstance(x, int | Fraction):
+    if is_plain(type(x)):
         return abs(x)
     (x,) = promote(x)
     return abs(x) if system(x) != SERIES else maximum(x, -x)
@@ -653,8 +664,9 @@ def interior(expression: Any) -> Any:
 
 def product(factor: Any, amount: Any) -> Any:
     """factor * amount for nonnegative values, with inf * 0 = 0: an infinite price of nothing is nothing."""
-    if system(factor, amount) == TERM:
+    kind = system(factor, amount)
+    if kind == TERM:
         return factor * amount
-    if system(factor, amount) == SYMBOL:
+    if kind == SYMBOL:
         return amount * 0 if getattr(amount, "is_zero", amount == 0) else factor * amount
     return joined(amount, "==", 0, lambda: amount * 0, lambda: factor * amount)

@@ -63,10 +63,10 @@ def floor(x: Any) -> Any:
         return sympy.floor(x)
     if kind == BALL:
         return x.floor()
-    found = x[0].floor()
-    if not found.is_exact():
+    whole = x[0].floor()
+    if not whole.is_exact():
         raise ValueError("the largest integer jumps on this box")
-    return 0 * x + found
+    return 0 * x + whole
 
 
 def _mpf_mass_between(k: Any, low: Any, high: Any) -> Any:

@@ -24,6 +24,8 @@ from banditproof.theory.numbers.numeric import (
     SYMBOL,
     TERM,
     hull,
+    is_ball,
+    is_plain,
     log,
     promote,
     sqrt,
@@ -59,7 +61,7 @@ def evaluate(
     values = numbers(domains, **arguments)
     kind = system(*values)
     if kind == BALL:
-        said = {name: _said(name, value, domains) for name, value in arguments.items()}
+        said = {name: _exact(name, value, domains) for name, value in arguments.items()}
         check(domains, **{name: number for name, number in said.items() if number is not None})
         ends = [_ends(domains, name, value) for name, value in zip(arguments, values, strict=True)]
         if any(low.is_nan() for low, _ in ends):
@@ -76,8 +78,10 @@ def evaluate(
     return result if result.shape == shape else np.broadcast_to(result, shape).copy()
 
 
-def _said(name: str, value: Any, domains: Domains) -> Fraction | float | None:
+def _exact(name: str, value: Any, domains: Domains) -> Fraction | float | None:
     """The exact number that is given or written out, which a ball would round; None for what is no such number."""
+    if is_ball(type(value)):
+        return None
     if isinstance(value, int | Fraction):
         return Fraction(value)
     plain = isinstance(value, str) and "+/-" not in value  # which is a ball of flint's
@@ -132,7 +136,7 @@ def check(domains: Domains = _DOMAINS, /, **arguments: Any) -> None:
     """
     for name, value in arguments.items():
         low, high, allowed = domains.get(name, UNIT)
-        if isinstance(value, int | Fraction):  # which a ball would round, perhaps into the domain
+        if is_plain(type(value)):  # which a ball would round, perhaps into the domain
             if not low <= value <= high:
                 raise InvalidInput(name, value, allowed)
             continue

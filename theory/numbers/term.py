@@ -51,15 +51,15 @@ class Term:
 
     def __new__(cls, op: str, *args: Any) -> Term:
         key = (op, *(id(a) if isinstance(a, Term) else (type(a), a) for a in args))
-        found = _KNOWN.get(key)
-        if found is None:
-            found = _KNOWN[key] = object.__new__(cls)
-            object.__setattr__(found, "op", op)
-            object.__setattr__(found, "args", args)
-        return found
+        node = _KNOWN.get(key)
+        if node is None:
+            node = _KNOWN[key] = object.__new__(cls)
+            object.__setattr__(node, "op", op)
+            object.__setattr__(node, "args", args)
+        return node
 
     def __setattr__(self, name: str, value: Any) -> None:
-        raise NoTerm("a term is what it is: nothing of it can be set")
+        raise NoTerm("a term cannot be changed after it is made")
 
     __hash__ = object.__hash__
 
@@ -137,7 +137,7 @@ _LOOP = (
 _REFUSED = {
     **dict.fromkeys(("bool", "lt", "le", "gt", "ge", "eq", "ne", "contains"), _BRANCH),
     **dict.fromkeys(("index", "len", "iter"), _LOOP),
-    "float": "float() of a variable: a term is exact, leave the conversion out",
+    "float": "float() of a variable: a term is exact, so leave out the conversion",
     "int": "int() of a variable: write floor or ceil",
     "round": "round() of a variable: write floor or ceil",
     **dict.fromkeys(("mod", "rmod", "divmod", "rdivmod"), "% of a variable: write it with floor"),
@@ -167,20 +167,20 @@ def _from_ours() -> bool:
 
 def _guarded_hash(self: Term) -> int:
     if not _from_ours():
-        raise NoTerm("a variable in a set or table: of a number it may say something else, write where or total")
+        raise NoTerm("a variable in a set or table: a number could give another answer; write where or total")
     return object.__hash__(self)
 
 
 def _guarded_text(self: Term, *_: str) -> str:
     if not _from_ours():
-        raise NoTerm("a variable as text: of a number it says something else")
+        raise NoTerm("a variable as text: a number would give another text")
     return text(self)
 
 
 def _guarded_name(self: Term, name: str) -> Any:
     if name.startswith("__array") or _from_ours():  # NumPy looks for these
         raise AttributeError(name)
-    raise NoTerm(f"{name} of a variable, which numbers may have")
+    raise NoTerm(f"{name} of a variable: only numbers may have it")
 
 
 _GUARDED = {
@@ -278,7 +278,7 @@ def quantity(function: F) -> F:
 
     @wraps(function)
     def on_terms(*values: Any, **named: Any) -> Any:
-        if Term in map(type, values) or Term in map(type, named.values()):
+        if Term in map(type, values) or named and Term in map(type, named.values()):
             given = signature.bind(*values, **named).arguments
             last = max(place for place, name in enumerate(names) if name in given)
             before = {
@@ -309,7 +309,7 @@ REVIEWED = ("banditproof.theory.", "banditproof.verify.")
 def quantity_named(name: str) -> Callable[..., Any]:
     """The quantity that a node names. Raises NoTerm for an unknown one."""
     if name not in QUANTITIES:
-        raise NoTerm(f"{name[:50]!r} is no quantity that is known here")
+        raise NoTerm(f"{name[:50]!r} is not a known quantity")
     return QUANTITIES[name]
 
 
@@ -433,6 +433,7 @@ def parts(term: Term) -> Iterator[Term]:
             waiting += children(one)
 
 
+@lru_cache(100_000)
 def variables(term: Term) -> frozenset[str]:
     """The names of the free variables."""
     if term.op == "var":
@@ -526,12 +527,12 @@ def derivative(term: Term, x: Term) -> Term:
 def derivative_at(function: Callable[[Any], Any], x: Any, order: int = 1) -> Term:
     """The derivative of this order of a function of one number at x, as a term."""
     free = var(f"__{next(_FRESH)}")
-    value = found = number(function(free))
+    value = slope = number(function(free))
     for _ in range(order):
-        found = derivative(found, free)
-    for lost in _lost(value, found):
-        found = Term("where", "<=", lost, lost, found, found)
-    return substituted(found, {free: number(x)})
+        slope = derivative(slope, free)
+    for lost in _lost(value, slope):
+        slope = Term("where", "<=", lost, lost, slope, slope)
+    return substituted(slope, {free: number(x)})
 
 
 def _lost(value: Term, slope: Term) -> Iterator[Term]:
@@ -591,9 +592,9 @@ def _slope(t: Term, x: Term, of: Callable[[Term], Term]) -> Term:
         left, right, then, otherwise = children(t)
         if _is_given(t):
             return Term("where", "<=", left, right, of(then), of(then))
-        found = of(otherwise) if t.args[0] == "==" else _either(t.args[0], left, right, of(then), of(otherwise))
+        slope = of(otherwise) if t.args[0] == "==" else _either(t.args[0], left, right, of(then), of(otherwise))
         if x.args[0] in variables(left) | variables(right):
-            return _smooth_but_at(left, right, found, x)
+            return _smooth_but_at(left, right, slope, x)
         return _either(t.args[0], left, right, of(then), of(otherwise))
     if t.op == "total" and x.args[0] not in variables(t.args[1]) | variables(t.args[2]):
         return sum_of(lambda k: of(substituted(t.args[3], {var(t.args[0]): k})), *t.args[1:3])
@@ -621,11 +622,11 @@ def _slope_of_quantity(t: Term, x: Term, of: Callable[[Term], Term]) -> Term:
             raise NoTerm(f"{text(t)} has no further derivative that is a formula")
         return of(definition)
     if len(moving) > 1:  # partial derivatives at a corner or a kink add up to none
-        raise NoTerm(f"{text(t)} has no derivative in {x.args[0]} that is known: several of its arguments move")
-    found = number(0)
+        raise NoTerm(f"{text(t)} has no known derivative in {x.args[0]}, because several of its arguments depend on it")
+    slope = number(0)
     for place in moving:
-        found = _plus(found, _times(of(values[place]), PARTIALS[name, place](*values)))
-    return found
+        slope = _plus(slope, _times(of(values[place]), PARTIALS[name, place](*values)))
+    return slope
 
 
 def _smooth_but_at(left: Term, right: Term, slope: Term, x: Term) -> Term:
@@ -635,7 +636,7 @@ def _smooth_but_at(left: Term, right: Term, slope: Term, x: Term) -> Term:
     """
     jumps = [t for side in (left, right) for t in parts(side) if _may_jump(t, x.args[0])]
     if jumps:
-        raise NoTerm(f"{text(jumps[0])} may jump, and decides which formula has the derivative in {x.args[0]}")
+        raise NoTerm(f"{text(jumps[0])} may jump, and it decides which formula gives the derivative in {x.args[0]}")
     infinite = Term("fn", "log", number(0))
     return Term("where", "==", left, right, Term("sub", infinite, infinite), slope)
 
@@ -730,38 +731,38 @@ _GREEK = frozenset(
 
 def text(term: Term) -> str:
     """The term in one line."""
-    return _shown(term, 0, LINE)
+    return _text(term, 0, LINE)
 
 
 def tex(term: Term) -> str:
     """The term as LaTeX, without the dollars."""
-    return _shown(term, 0, TEX)
+    return _text(term, 0, TEX)
 
 
-def _shown(t: Term, needed: int, style: Mapping[str, str]) -> str:
+def _text(t: Term, needed: int, style: Mapping[str, str]) -> str:
     name = t.args[0] if t.op in ("fn", "quantity") else "given" if _is_given(t) else t.op
     rank = _RANK.get(t.op, _ATOM)
     if t.op == "num":
-        found, rank = _digits(t.args[0], style), _rank_of_number(t.args[0], style)
+        printed, rank = _digits(t.args[0], style), _rank_of_number(t.args[0], style)
     elif t.op == "var":
-        found = _named(t.args[0], style)
+        printed = _symbol(t.args[0], style)
     else:
-        found = _filled(t, name, style)
+        printed = _filled(t, name, style)
         if style is TEX and t.op == "div":
             rank = _RANK["pow"]  # a fraction is read as one sign, but under a power
-    return found if rank >= needed else rf"\left({found}\right)" if style is TEX else f"({found})"
+    return printed if rank >= needed else rf"\left({printed}\right)" if style is TEX else f"({printed})"
 
 
 def _filled(t: Term, name: str, style: Mapping[str, str]) -> str:
     """The format of a node with its operands in it, or a call of its name."""
     needs = (_NEEDS_IN_TEX if style is TEX else _NEEDS).get(t.op, ())
-    operands = [_shown(a, needs[k] if k < len(needs) else 0, style) for k, a in enumerate(children(t))]
+    operands = [_text(a, needs[k] if k < len(needs) else 0, style) for k, a in enumerate(children(t))]
     if t.op == "mul" and operands[1][:1].isdigit():
         operands[1] = rf"\cdot {operands[1]}" if style is TEX else f"· {operands[1]}"
     if name not in style:
-        return f"{_named(name, style)}({', '.join(operands)})"
+        return f"{_symbol(name, style)}({', '.join(operands)})"
     sign = (SIGNS_OF_TEX if style is TEX else {}).get(t.args[0], t.args[0]) if t.op == "where" else ""
-    return style[name].format(*operands, sign=sign, name=_named(t.args[0], style) if t.op == "total" else "")
+    return style[name].format(*operands, sign=sign, name=_symbol(t.args[0], style) if t.op == "total" else "")
 
 
 def _digits(value: Any, style: Mapping[str, str]) -> str:
@@ -779,7 +780,7 @@ def _rank_of_number(value: Any, style: Mapping[str, str]) -> int:
     return _ATOM if whole else _RANK["div"] if style is LINE else _RANK["pow"]
 
 
-def _named(name: str, style: Mapping[str, str]) -> str:
+def _symbol(name: str, style: Mapping[str, str]) -> str:
     if style is LINE:
         return name.lstrip("_")
     head, _, script = name.lstrip("_").partition("_")
@@ -855,12 +856,12 @@ def source(terms: Sequence[Term]) -> tuple[list[str], list[str], dict[str, Any]]
         if around and (own != around or uses[t] > 1) and _takes_time(t):
             table = tables.setdefault(t, f"m{len(tables)}_")
             return f"kept_({table}, ({''.join(f'{name}, ' for name in sorted(own))}), lambda: {code(t, own)})"
-        found = code(t, around)
+        expression = code(t, around)
         if uses[t] > 1 and t not in guarded:
             names[t] = f"t{len(lines)}_"
-            lines.append(f"{names[t]} = {found}")
+            lines.append(f"{names[t]} = {expression}")
             return names[t]
-        return found
+        return expression
 
     def code(t: Term, around: frozenset[str]) -> str:
         if t.op != "total":

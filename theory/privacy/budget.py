@@ -1,100 +1,469 @@
-"""Privacy budgets as values: pure, approximate, zero-concentrated, Renyi and Gaussian differential privacy."""
+"""Privacy budgets as values: a class for every kind, which says all that is special about it.
+
+A kind is its parameters with their ranges, how budgets of it add up, what a group of records spends, what a release
+costs that moves by so much in units of its noise, what noise keeps it, and what one event tells of it. Whoever needs
+one of these asks the budget; only `Budget.of` and `KINDS` read the name of a kind.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
-from typing import Any
+from math import exp, expm1, inf, log, log1p
+from types import MappingProxyType
+from typing import Any, ClassVar
 
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.rounding import rounded_up
 
-_POSITIVE = "positive (inf means no privacy)"
-PARAMETERS = {
-    "pure": ("epsilon",),
-    "approximate": ("epsilon", "delta"),
-    "zcdp": ("rho",),
-    "rdp": ("order", "epsilon"),
-    "gdp": ("mu",),
-}
-"""What a budget of every kind consists of."""
+ORDERS = np.array([1.05, 1.25, 1.5, 2, 3, 5, 10, 30])  # of the Renyi divergences that are compared with zCDP
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
+class Values:
+    """The values of a parameter: (low, high], or [low, high] if `closed`, which `said` says in words."""
+
+    low: float
+    high: float
+    said: str
+    closed: bool = False
+
+    def checked(self, parameter: str, value: Any) -> Any:
+        """A float or a read-only array of floats. Raises InvalidInput for another value."""
+        if type(value) is float and self.low < value <= self.high:
+            return value
+        try:
+            numbers = np.array(value, dtype=np.float64)
+        except (TypeError, ValueError, OverflowError):
+            raise InvalidInput(parameter, value, f"a number or an array of numbers, {self.said}") from None
+        above = numbers >= self.low if self.closed else numbers > self.low
+        if np.asarray(value).dtype == bool:  # which is no number
+            raise InvalidInput(parameter, value, self.said)
+        if numbers.size == 0 or not np.all(above & (numbers <= self.high)):
+            raise InvalidInput(parameter, value, self.said)
+        if numbers.ndim == 0:
+            return float(numbers)
+        numbers.flags.writeable = False
+        return numbers
+
+
+AMOUNT = Values(0.0, inf, "positive (inf means no privacy)")
+ORDER = Values(1.0, 1e100, "greater than 1 and at most 1e100 (order inf is epsilon-DP)")
+DELTA = Values(0.0, np.nextafter(1.0, 0.0), "in (0, 1)")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Budget:
-    """A privacy budget of one `kind`; the fields that its kind does not use are None.
+    """A privacy budget; the fields that its kind does not use are None.
 
     Each parameter is a float or, for a sweep over R budgets, a read-only float64 array of shape [R].
-    Build one with `Budget.pure`, `.approximate`, `.zcdp`, `.rdp` or `.gdp`.
+    Build one with `Budget.pure`, `.approximate`, `.zcdp`, `.rdp` or `.gdp`. A new kind is a subclass.
+
+    Attributes:
+        kind: the name of the kind.
+        ranges: its parameters in the order in which they are given.
+        amount: the parameter that says how much may be spent; where it is infinite, there is no privacy.
+        usual: parameters of an ordinary size, in the order of `ranges`, for examples and tests.
+        currency: what is added up in composition; `allowed` of it may be spent.
+        gaussian: whether Gaussian noise can keep such a budget.
 
     Source: BDP-D2.2 (pure and approximate), BDP-DB.2 (zCDP)
     """
 
-    kind: str
     epsilon: Any = None
     delta: Any = None
     rho: Any = None
     order: Any = None
     mu: Any = None
 
+    kind: ClassVar[str] = ""
+    ranges: ClassVar[Mapping[str, Values]] = MappingProxyType({})
+    amount: ClassVar[str] = ""
+    usual: ClassVar[tuple[float, ...]] = ()
+    currency: ClassVar[str] = ""
+    gaussian: ClassVar[bool] = True
+
+    def __init_subclass__(cls) -> None:
+        KINDS[cls.kind] = cls
+
     def __post_init__(self) -> None:
-        known = PARAMETERS.get(self.kind) if isinstance(self.kind, str) else None
-        if known is None or self.parameters.keys() != {*known}:
-            made = ", ".join(f"Budget.{kind}({', '.join(names)})" for kind, names in PARAMETERS.items())
-            raise InvalidInput("budget", self.kind if not self.parameters else str(self), f"one of {made}")
+        if not self.kind or self.parameters.keys() != self.ranges.keys():
+            raise _no_budget(str(self))
+
+    @staticmethod
+    def of(kind: str, *values: Any, **named: Any) -> Budget:
+        """The budget of a kind by its name; its parameters stand in order or are named. Raises InvalidInput."""
+        known = KINDS.get(kind) if isinstance(kind, str) else None
+        given = {} if known is None else {**dict(zip(known.ranges, values, strict=False)), **named}
+        if known is None or given.keys() != known.ranges.keys() or len(values) + len(named) != len(given):
+            raise _no_budget(kind)
+        return known.checked(given)
 
     @classmethod
-    def pure(cls, epsilon: float | np.ndarray) -> Budget:
+    def example(cls) -> Budget:
+        """An ordinary budget of this kind."""
+        return cls(**dict(zip(cls.ranges, cls.usual, strict=True)))
+
+    @classmethod
+    def checked(cls, parameters: Mapping[str, Any]) -> Budget:
+        """A budget of this kind. Raises InvalidInput for parameters outside their ranges."""
+        return cls(**{name: cls.ranges[name].checked(name, value) for name, value in parameters.items()})
+
+    @staticmethod
+    def pure(epsilon: float | np.ndarray) -> Budget:
         """epsilon-DP, `epsilon` > 0."""
-        return cls("pure", epsilon=_checked("epsilon", epsilon, 0.0, np.inf, _POSITIVE))
+        return PureDP.checked({"epsilon": epsilon})
 
-    @classmethod
-    def approximate(cls, epsilon: float | np.ndarray, delta: float | np.ndarray) -> Budget:
+    @staticmethod
+    def approximate(epsilon: float | np.ndarray, delta: float | np.ndarray) -> Budget:
         """(epsilon, delta)-DP, `epsilon` >= 0 and 0 < `delta` < 1."""
-        epsilon = _checked("epsilon", epsilon, 0.0, np.inf, "nonnegative", closed=True)
-        delta = _checked("delta", delta, 0.0, np.nextafter(1.0, 0.0), "in (0, 1)")
-        return cls("approximate", epsilon=epsilon, delta=delta)
+        return ApproximateDP.checked({"epsilon": epsilon, "delta": delta})
 
-    @classmethod
-    def zcdp(cls, rho: float | np.ndarray) -> Budget:
+    @staticmethod
+    def zcdp(rho: float | np.ndarray) -> Budget:
         """rho-zero-concentrated DP, `rho` > 0."""
-        return cls("zcdp", rho=_checked("rho", rho, 0.0, np.inf, _POSITIVE))
+        return ConcentratedDP.checked({"rho": rho})
 
-    @classmethod
-    def rdp(cls, order: float | np.ndarray, epsilon: float | np.ndarray) -> Budget:
+    @staticmethod
+    def rdp(order: float | np.ndarray, epsilon: float | np.ndarray) -> Budget:
         """(order, epsilon)-Renyi DP, `order` > 1 and `epsilon` > 0."""
-        order = _checked("order", order, 1.0, np.inf, "greater than 1")
-        return cls("rdp", order=order, epsilon=_checked("epsilon", epsilon, 0.0, np.inf, _POSITIVE))
+        return RenyiDP.checked({"order": order, "epsilon": epsilon})
 
-    @classmethod
-    def gdp(cls, mu: float | np.ndarray) -> Budget:
+    @staticmethod
+    def gdp(mu: float | np.ndarray) -> Budget:
         """mu-Gaussian DP, `mu` > 0."""
-        return cls("gdp", mu=_checked("mu", mu, 0.0, np.inf, _POSITIVE))
+        return GaussianDP.checked({"mu": mu})
 
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters this kind uses, by name."""
         return {name: value for name in _names() if (value := getattr(self, name)) is not None}
 
+    @property
+    def spent(self) -> Any:
+        """The value of the parameter `amount`."""
+        return getattr(self, self.amount)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Budget):
             return NotImplemented
         mine, theirs = self.parameters, other.parameters
-        same = self.kind == other.kind and mine.keys() == theirs.keys()
+        same = type(self) is type(other) and mine.keys() == theirs.keys()
         return same and all(np.array_equal(mine[name], theirs[name]) for name in mine)
 
     def __hash__(self) -> int:
-        return hash((self.kind, *(np.asarray(value).tobytes() for value in self.parameters.values())))
+        return hash((self.kind, *((np.asarray(value) + 0.0).tobytes() for value in self.parameters.values())))
 
     def __str__(self) -> str:
         return f"{self.kind}({', '.join(f'{name}={value}' for name, value in self.parameters.items())})"
 
+    def __repr__(self) -> str:
+        return f"Budget.{self}"
+
+    # ------------------------------------------------------------------------------------- composition and groups
+
+    @classmethod
+    def total(cls, columns: Mapping[str, Sequence[Any]]) -> Budget:
+        """What budgets spend together on the same data, from their parameters. Raises InvalidInput.
+
+        The amounts add up. A kind with more parameters says itself what becomes of those.
+        """
+        return cls.checked({name: sum_rounded_up(values) for name, values in cls._amounts(columns).items()})
+
+    @classmethod
+    def largest(cls, columns: Mapping[str, Sequence[Any]]) -> Budget:
+        """What budgets spend together on disjoint data: the largest amount. Raises InvalidInput, as `total`."""
+        return cls.checked({name: largest_of(values) for name, values in cls._amounts(columns).items()})
+
+    @classmethod
+    def _amounts(cls, columns: Mapping[str, Sequence[Any]]) -> Mapping[str, Sequence[Any]]:
+        if columns.keys() != {cls.amount}:
+            raise InvalidInput("budgets", cls.kind, "of a kind whose parameters have a rule of composition")
+        return columns
+
+    def of_group(self, size: int) -> Budget:
+        """The budget for data sets that differ in up to `size` records. Raises InvalidInput where there is no rule."""
+        ruled = [kind for kind, known in KINDS.items() if known.of_group is not Budget.of_group]
+        raise InvalidInput("budget", str(self), f"{', '.join(ruled[:-1])} or {ruled[-1]}")
+
+    def in_zcdp(self, sharp: bool) -> Callable[[Any], Any] | None:
+        """The rho of what this kind implies, as a formula of its amount; None where it implies no zCDP."""
+        return None
+
+    @property
+    def line(self) -> tuple[float, float] | None:
+        """(epsilon, delta) for a kind that bounds the probability of every event by e^epsilon times another + delta."""
+        return None
+
+    # ------------------------------------------------------------------------------------------------------ prices
+
+    @property
+    def allowed(self) -> float:
+        """How much of the currency one record may cost."""
+        return float(self.spent)
+
+    def counted(self, gaussian: bool, largest_shift: Callable[[Any, Any], Any]) -> Budget:
+        """The budget in whose currency releases are counted, of which some have Gaussian noise or none has.
+
+        `largest_shift(epsilon, delta)` is the mu of Gaussian DP that just implies approximate DP.
+        """
+        return self
+
+    def cost_of_loss(self, shift: float) -> float | None:
+        """What a release costs whose privacy loss is at most `shift`; None where that has no price."""
+        return None
+
+    def cost_of_laplace(self, shift: float) -> float | None:
+        """What a release with Laplace noise costs whose value moves by `shift` scales."""
+        return self.cost_of_loss(shift)
+
+    def cost_of_gaussian(self, shift: float) -> float | None:
+        """What a release with Gaussian noise costs whose value moves by `shift` standard deviations."""
+        return None
+
+    def cost_of_discrete_gaussian(self, shift: float) -> float | None:
+        """The same with discrete Gaussian noise."""
+        return self.cost_of_gaussian(shift)
+
+    # ------------------------------------------------------------------------------------------------------- noise
+
+    def gaussian_variance(self) -> Any:
+        """The variance of Gaussian noise that spends a scalar budget, for sensitivity 1: a ball, 0 for an infinite one.
+
+        None where there is no formula.
+        """
+        return None
+
+    def excess_of_noise(self, mu: Any, delta_of: Callable[[Any, Any], Any]) -> Any:
+        """What the noise that keeps the kind spends, moved by `mu` scales, less what is allowed: a ball, growing in mu.
+
+        `delta_of(mu, epsilon)` is the exact curve of Gaussian noise. Raises InvalidInput where there is no rule.
+        """
+        raise InvalidInput("budget", str(self), "of a kind that has a rule for noise")
+
+    # ------------------------------------------------------------------------------------------------------ events
+
+    def least_amount(self, p: float, q: float) -> float:
+        """The least amount with an event of probability at least p here and at most q < p there.
+
+        Raises InvalidInput where there is no rule.
+        """
+        raise InvalidInput("budget", str(self), "of a kind that has a rule for the evidence of one event")
+
+
+KINDS: dict[str, type[Budget]] = {}
+"""The kinds of budget by their names."""
+
+
+def _no_budget(given: object) -> InvalidInput:
+    made = ", ".join(f"Budget.{kind}({', '.join(known.ranges)})" for kind, known in KINDS.items())
+    return InvalidInput("budget", given, f"one of {made}")
+
+
+class PureDP(Budget):
+    """epsilon-DP: the privacy loss is at most epsilon."""
+
+    kind, amount, currency, gaussian = "pure", "epsilon", "epsilon", False
+    ranges, usual = MappingProxyType({"epsilon": AMOUNT}), (4.0,)
+
+    def of_group(self, size: int) -> Budget:
+        return Budget.pure(times_rounded_up(size, self.epsilon))
+
+    def in_zcdp(self, sharp: bool) -> Callable[[Any], Any] | None:
+        from banditproof.theory.privacy import privacy_conversions as conversions
+
+        return conversions.sharp_zcdp_of_pure if sharp else conversions.zcdp_of_pure
+
+    @property
+    def line(self) -> tuple[float, float] | None:
+        return self.epsilon, 0.0
+
+    def cost_of_loss(self, shift: float) -> float | None:
+        return shift
+
+    def excess_of_noise(self, mu: Any, delta_of: Callable[[Any, Any], Any]) -> Any:
+        return mu - _ball(self.epsilon)
+
+    def least_amount(self, p: float, q: float) -> float:
+        return _least_epsilon(p, q, 0.0)
+
+
+class ApproximateDP(Budget):
+    """(epsilon, delta)-DP: counted as pure DP of Laplace noise, as Gaussian DP at its exact curve of Gaussian noise."""
+
+    kind, amount, currency = "approximate", "epsilon", "epsilon"
+    ranges = MappingProxyType({"epsilon": Values(0.0, inf, "nonnegative", closed=True), "delta": DELTA})
+    usual = (1.0, 0.001)
+
+    @classmethod
+    def total(cls, columns: Mapping[str, Sequence[Any]]) -> Budget:
+        return Budget.approximate(*(sum_rounded_up(columns[name]) for name in cls.ranges))
+
+    @classmethod
+    def largest(cls, columns: Mapping[str, Sequence[Any]]) -> Budget:
+        return Budget.approximate(*(largest_of(columns[name]) for name in cls.ranges))
+
+    def of_group(self, size: int) -> Budget:
+        from banditproof.theory.privacy.privacy_composition import group_delta
+
+        delta = rounded_up(lambda e, d: group_delta(size, e, d), self.epsilon, self.delta)
+        return Budget.approximate(times_rounded_up(size, self.epsilon), delta)
+
+    @property
+    def line(self) -> tuple[float, float] | None:
+        return self.epsilon, self.delta
+
+    def counted(self, gaussian: bool, largest_shift: Callable[[Any, Any], Any]) -> Budget:
+        return GaussianDP(mu=largest_shift(self.epsilon, self.delta)) if gaussian else PureDP(epsilon=self.epsilon)
+
+    def excess_of_noise(self, mu: Any, delta_of: Callable[[Any, Any], Any]) -> Any:
+        return delta_of(mu, _ball(self.epsilon)) - _ball(self.delta)
+
+    def least_amount(self, p: float, q: float) -> float:
+        return _least_epsilon(p, q, self.delta)
+
+
+class ConcentratedDP(Budget):
+    """rho-zCDP: D_order is at most rho times the order, for every order above 1."""
+
+    kind, amount, currency = "zcdp", "rho", "rho"
+    ranges, usual = MappingProxyType({"rho": AMOUNT}), (0.5,)
+
+    def of_group(self, size: int) -> Budget:
+        return Budget.zcdp(times_rounded_up(size**2, self.rho))
+
+    def in_zcdp(self, sharp: bool) -> Callable[[Any], Any] | None:
+        return lambda rho: rho
+
+    def cost_of_loss(self, shift: float) -> float | None:
+        return shift * shift / 2
+
+    def cost_of_gaussian(self, shift: float) -> float | None:
+        return shift * shift / 2
+
+    def gaussian_variance(self) -> Any:
+        return _ball(0) if self.rho == inf else 1 / (2 * _ball(self.rho))
+
+    def excess_of_noise(self, mu: Any, delta_of: Callable[[Any, Any], Any]) -> Any:
+        return mu * mu / 2 - _ball(self.rho)
+
+    def least_amount(self, p: float, q: float) -> float:
+        return (renyi(p, q, ORDERS) / ORDERS).max()
+
+
+class RenyiDP(Budget):
+    """(order, epsilon)-Renyi DP: D_order is at most epsilon."""
+
+    kind, amount, currency = "rdp", "epsilon", "epsilon"
+    ranges = MappingProxyType({"order": ORDER, "epsilon": AMOUNT})
+    usual = (2.0, 1.0)
+
+    @classmethod
+    def total(cls, columns: Mapping[str, Sequence[Any]]) -> Budget:
+        return Budget.rdp(cls._one_order(columns), sum_rounded_up(columns["epsilon"]))
+
+    @classmethod
+    def largest(cls, columns: Mapping[str, Sequence[Any]]) -> Budget:
+        return Budget.rdp(cls._one_order(columns), largest_of(columns["epsilon"]))
+
+    @staticmethod
+    def _one_order(columns: Mapping[str, Sequence[Any]]) -> Any:
+        order = columns["order"][0]
+        if any(not np.array_equal(other, order) for other in columns["order"]):
+            raise InvalidInput("budgets", [f"order {other}" for other in columns["order"]], "of one Rényi order")
+        return order
+
+    def cost_of_loss(self, shift: float) -> float | None:
+        return min(shift, self.order * shift * shift / 2)
+
+    def cost_of_laplace(self, shift: float) -> float | None:
+        # D_order between Laplace laws of scale 1 at this distance; near order 1 without cancellation, else with
+        # e^{above * shift} taken out of the logarithm
+        order, above = float(self.order), float(self.order) - 1
+        if above * shift < 1:
+            grown = order * expm1(above * shift) + above * expm1(-order * shift)
+            return log1p(grown / (order + above)) / above
+        return shift + log((order + above * exp(-(order + above) * shift)) / (order + above)) / above
+
+    def cost_of_gaussian(self, shift: float) -> float | None:
+        return self.order * shift * shift / 2
+
+    def gaussian_variance(self) -> Any:
+        return _ball(0) if self.epsilon == inf else _ball(self.order) / (2 * _ball(self.epsilon))
+
+    def excess_of_noise(self, mu: Any, delta_of: Callable[[Any, Any], Any]) -> Any:
+        return _ball(self.order) * mu * mu / 2 - _ball(self.epsilon)
+
+    def least_amount(self, p: float, q: float) -> float:
+        return renyi(p, q, self.order)
+
+
+class GaussianDP(Budget):
+    """mu-Gaussian DP: no test tells neighbours apart better than N(0, 1) from N(mu, 1)."""
+
+    kind, amount, currency = "gdp", "mu", "mu^2"
+    ranges, usual = MappingProxyType({"mu": AMOUNT}), (1.0,)
+
+    @classmethod
+    def total(cls, columns: Mapping[str, Sequence[Any]]) -> Budget:
+        from banditproof.theory.numbers.numeric import sqrt, square
+
+        return Budget.gdp(rounded_up(lambda *mus: sqrt(sum(map(square, mus))), *columns["mu"]))
+
+    def of_group(self, size: int) -> Budget:
+        return Budget.gdp(times_rounded_up(size, self.mu))
+
+    def in_zcdp(self, sharp: bool) -> Callable[[Any], Any] | None:
+        from banditproof.theory.privacy.privacy_conversions import zcdp_of_gaussian
+
+        return zcdp_of_gaussian
+
+    @property
+    def allowed(self) -> float:
+        return float(self.mu) * float(self.mu)  # inf where a power would raise OverflowError
+
+    def cost_of_gaussian(self, shift: float) -> float | None:
+        return shift * shift
+
+    def cost_of_discrete_gaussian(self, shift: float) -> float | None:
+        return None  # its trade-off curve is another one
+
+    def gaussian_variance(self) -> Any:
+        return _ball(0) if self.mu == inf else 1 / (_ball(self.mu) * _ball(self.mu))
+
+    def excess_of_noise(self, mu: Any, delta_of: Callable[[Any, Any], Any]) -> Any:
+        return mu - _ball(self.mu)
+
+    def least_amount(self, p: float, q: float) -> float:
+        from scipy.special import ndtri
+
+        return ndtri(p) - ndtri(q)
+
+
+def _ball(value: Any) -> Any:
+    from banditproof.theory.numbers.numeric import to_ball
+
+    return to_ball(value)
+
+
+def _least_epsilon(p: float, q: float, delta: float) -> float:
+    """Of an event and of its complement."""
+    excesses = ((p - delta, q), (1 - q - delta, 1 - p))
+    return max((log(a / b) for a, b in excesses if a > 0), default=0.0)
+
+
+def renyi(p: float, q: float, order: Any) -> Any:
+    """D_order(Bernoulli(p), Bernoulli(q)) for 0 < q < p < 1: `renyi_bernoulli`, quickly."""
+    one, zero = order * log(p) + (1 - order) * log(q), order * log1p(-p) + (1 - order) * log1p(-q)
+    return np.logaddexp(one, zero) / (order - 1)
+
 
 @cache
 def _names() -> tuple[str, ...]:
-    return tuple(field.name for field in fields(Budget) if field.name != "kind")
+    return tuple(field.name for field in fields(Budget))
 
 
 def checked_budget(value: Any, parameter: str = "budget") -> Budget:
@@ -104,30 +473,16 @@ def checked_budget(value: Any, parameter: str = "budget") -> Budget:
     return value
 
 
-def rounded_up(formula: Callable[..., Any], *parameters: Any) -> float | np.ndarray:
-    """The least float at or above a formula, of floats or arrays [R] taken exactly.
-
-    A budget that holds may be larger than needed, and not smaller by a rounding. inf where no float is large enough.
-    """
-    from banditproof.theory.numbers.enclosure import Enclosure
-    from banditproof.theory.numbers.numeric import to_ball, working_precision
-
-    def one(*numbers: float) -> float:
-        with working_precision(_BITS):
-            return Enclosure.from_ball(formula(*map(to_ball, numbers))).floats[1]
-
-    return of_rows(one, *parameters)
+def largest_of(values: Sequence[Any]) -> Any:
+    return np.max(np.stack(np.broadcast_arrays(*values)), axis=0)
 
 
-_BITS = 256
-GAUSSIAN_KINDS = ("approximate", "zcdp", "rdp", "gdp")
+def sum_rounded_up(values: Sequence[Any]) -> Any:
+    return rounded_up(lambda *numbers: sum(numbers), *values)
 
 
-def of_rows(function: Callable[..., float], *parameters: Any) -> float | np.ndarray:
-    """The function of every row of numbers [R], or of the numbers."""
-    arrays = np.broadcast_arrays(*parameters)
-    found = np.array([function(*row) for row in zip(*(a.ravel().tolist() for a in arrays), strict=True)])
-    return float(found[0]) if arrays[0].ndim == 0 else found.reshape(arrays[0].shape)
+def times_rounded_up(count: int, value: Any) -> Any:
+    return rounded_up(lambda number: count * number, value)
 
 
 def gaussian_delta(mu: float, epsilon: float) -> float:
@@ -157,21 +512,3 @@ def _finite_delta(mu: float, epsilon: float) -> float:
 
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
-
-
-def _checked(parameter: str, value: Any, low: float, high: float, allowed: str, closed: bool = False) -> Any:
-    if type(value) is float and low < value <= high:
-        return value
-    try:
-        numbers = np.array(value, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise InvalidInput(parameter, value, f"a number or an array of numbers, {allowed}") from None
-    above = numbers >= low if closed else numbers > low
-    if np.asarray(value).dtype == bool:  # which is no number
-        raise InvalidInput(parameter, value, allowed)
-    if numbers.size == 0 or not np.all(above & (numbers <= high)):
-        raise InvalidInput(parameter, value, allowed)
-    if numbers.ndim == 0:
-        return float(numbers)
-    numbers.flags.writeable = False
-    return numbers

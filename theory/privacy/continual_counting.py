@@ -71,6 +71,9 @@ def tree_levels(horizon: int) -> int:
     >>> tree_levels(8)
     4
 
+    Policies that release a node when it closes have no use for those that T steps do not close, and count
+    floor(log2 T) + 1: the same where T is a power of two, else one less.
+
     Source: TH-A2.BT
     """
     return (check_count("horizon", horizon, 1) - 1).bit_length() + 1

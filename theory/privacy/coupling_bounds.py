@@ -122,15 +122,15 @@ def coupling_kl_bounds(
         raise InvalidInput("epsilon, rho", (epsilon, rho), "exactly one of the two")
     distances = tuple(Counter(variation(p, q) for p, q in zip(left, right, strict=True)).items())
     with working_precision(_BITS):
-        found = [_data_processing(blocks_of(left, right))]
+        bounds = [_data_processing(blocks_of(left, right))]
         if epsilon is not None:
             equal = all(p == left[0] and q == right[0] for p, q in zip(left, right, strict=True))
-            found += _pure(exact("epsilon", epsilon, *POSITIVE), distances, blocks_of(left, right), equal)
+            bounds += _pure(exact("epsilon", epsilon, *POSITIVE), distances, blocks_of(left, right), equal)
         else:
-            found += _concentrated(
+            bounds += _concentrated(
                 exact("rho", rho, *POSITIVE), distances, optimal_coupling(left, right, "hamming-squared")
             )
-    return CouplingBounds({bound.name: bound for bound in found})
+    return CouplingBounds({bound.name: bound for bound in bounds})
 
 
 def _bound(name: str, source: str, formula: str, value: Any, applies: bool = True, why: str = "") -> CouplingBound:

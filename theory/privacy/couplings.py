@@ -130,8 +130,8 @@ class OptimalCoupling:
             return False
         if isinstance(self.certificate, Transport):
             program = _type_program(blocks_of(self.laws, self.other_laws))
-            found = (self.certificate.p, self.certificate.q, self.certificate.cost)
-            solved = found == program and self.certificate.recheck() and self.exact == self.certificate.value
+            certified = (self.certificate.p, self.certificate.q, self.certificate.cost)
+            solved = certified == program and self.certificate.recheck() and self.exact == self.certificate.value
             return solved and (self.cost, self.method) == ("hamming-squared", "linear program")
         if len(self.certificate) != len(self.laws):
             return False

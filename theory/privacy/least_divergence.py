@@ -38,7 +38,7 @@ def _checked(**arguments: Any) -> tuple[Any, ...]:
     values = inside(_DOMAINS, **arguments)
     kept, sold, *_ = values
     if "sold" in arguments and not np.all(sold <= kept):
-        raise InvalidInput("sold", sold, f"at most what is kept, {kept}")
+        raise InvalidInput("sold", sold, f"at most the budget that is kept, {kept}")
     return values
 
 

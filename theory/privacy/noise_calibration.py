@@ -33,9 +33,10 @@ from banditproof.theory.numbers.numeric import (
     to_ball,
     working_precision,
 )
+from banditproof.theory.numbers.rounding import of_rows
 from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy import budget as budgets
-from banditproof.theory.privacy.budget import GAUSSIAN_KINDS, Budget, checked_budget, of_rows
+from banditproof.theory.privacy.budget import KINDS, Budget, PureDP, checked_budget
 
 _DOMAINS: ranges.Domains = {"mu": (0, np.inf, "nonnegative"), "epsilon": (0, np.inf, "nonnegative")}
 _PRECISION = 192  # bits; doubled until comparisons are certain
@@ -140,18 +141,18 @@ class NoiseCalibration:
     def recheck(self) -> bool:
         """Whether both ends are right, by ball arithmetic alone: the upper end keeps the budget, and none below the
         lower end does."""
-        kinds = {"laplace": ("pure",), "gaussian": GAUSSIAN_KINDS}
-        if self.budget.kind not in kinds.get(self.distribution, ()):
+        if self.distribution != ("gaussian" if self.budget.gaussian else "laplace"):
             return False
+        closed = not self.budget.gaussian or type(self.budget).gaussian_variance is not Budget.gaussian_variance
         # a closed form is checked finer than it was computed: at the same precision its own ends would be uncertain
-        with working_precision(_FINEST if self.budget.kind == "approximate" else 2 * _PRECISION):
+        with working_precision(2 * _PRECISION if closed else _FINEST):
             low, high = to_ball(self.value.lower), to_ball(self.value.upper)
             if not (low > 0 and high.is_finite()):
                 return False
             sensitivity = to_ball(self.sensitivity)
             try:
                 checked_budget(self.budget)
-                above, below = (_excess(self.distribution, self.budget, sensitivity, end) for end in (high, low))
+                above, below = (_excess(self.budget, sensitivity, end) for end in (high, low))
             except InvalidInput:  # no budget
                 return False
             return bool(above <= 0) and bool(below >= 0)
@@ -164,10 +165,13 @@ def calibrate_laplace(budget: Budget, sensitivity: float = 1.0) -> NoiseCalibrat
 
     Source: TH-T2.13
     """
-    if checked_budget(budget).kind != "pure":
+    if not isinstance(checked_budget(budget), PureDP):
         raise InvalidInput("budget", str(budget), "pure for Laplace noise")
     _scalars(budget, sensitivity)
-    return NoiseCalibration("laplace", budget, sensitivity, _closed_form("laplace", budget, sensitivity))
+    with working_precision(_PRECISION):
+        return NoiseCalibration(
+            "laplace", budget, sensitivity, Enclosure.from_ball(to_ball(sensitivity) / to_ball(budget.epsilon))
+        )
 
 
 def calibrate_gaussian(budget: Budget, sensitivity: float = 1.0) -> NoiseCalibration:
@@ -183,17 +187,19 @@ def calibrate_gaussian(budget: Budget, sensitivity: float = 1.0) -> NoiseCalibra
     Raises InvalidInput for pure budgets, arrays, infinite parameters and a sensitivity that is not positive.
     Source: TH-T2.14
     """
-    if checked_budget(budget).kind not in ("approximate", "zcdp", "rdp", "gdp"):
-        raise InvalidInput("budget", str(budget), "approximate, zcdp, rdp or gdp for Gaussian noise")
+    _checked_gaussian(budget)
     _scalars(budget, sensitivity)
-    if budget.kind != "approximate":
-        return NoiseCalibration("gaussian", budget, sensitivity, _closed_form("gaussian", budget, sensitivity))
+    with working_precision(_PRECISION):
+        variance = budget.gaussian_variance()
+        if variance is not None:
+            found = Enclosure.from_ball(to_ball(sensitivity) * sqrt(variance))
+            return NoiseCalibration("gaussian", budget, sensitivity, found)
     bits = _PRECISION
     while bits <= _FINEST:
         with working_precision(bits):
-            found = _root(budget, to_ball(sensitivity))
-        if found is not None:
-            return NoiseCalibration("gaussian", budget, sensitivity, found)
+            sigma = _root(budget, to_ball(sensitivity))
+        if sigma is not None:
+            return NoiseCalibration("gaussian", budget, sensitivity, sigma)
         bits *= 2
     raise ArithmeticError(f"no certain scale with {_FINEST} bits for {budget}")
 
@@ -201,43 +207,22 @@ def calibrate_gaussian(budget: Budget, sensitivity: float = 1.0) -> NoiseCalibra
 def _scalars(budget: Budget, sensitivity: float) -> None:
     for name, value in budget.parameters.items():
         if np.ndim(value) or not np.isfinite(value):
-            raise InvalidInput(name, value, "one finite number, to calibrate noise to")
+            raise InvalidInput(name, value, "one finite number, to which noise is calibrated")
     plain = isinstance(sensitivity, (int, float, np.number)) and not isinstance(sensitivity, bool)
     if not (plain and 0 < sensitivity < np.inf):
         raise InvalidInput("sensitivity", sensitivity, "positive and finite")
 
 
-def _closed_form(distribution: str, budget: Budget, sensitivity: float) -> Enclosure:
-    with working_precision(_PRECISION):
-        s = to_ball(sensitivity)
-        if distribution == "laplace":
-            return Enclosure.from_ball(s / to_ball(budget.epsilon))
-        if budget.kind == "gdp":
-            return Enclosure.from_ball(s / to_ball(budget.mu))
-        if budget.kind == "rdp":
-            return Enclosure.from_ball(s * sqrt(to_ball(budget.order) / (2 * to_ball(budget.epsilon))))
-        return Enclosure.from_ball(s / sqrt(2 * to_ball(budget.rho)))
-
-
-def _excess(distribution: str, budget: Budget, sensitivity: Any, scale: Any) -> Any:
+def _excess(budget: Budget, sensitivity: Any, scale: Any) -> Any:
     """What noise of this scale spends, less what the budget allows: decreasing in the scale."""
-    mu = sensitivity / scale
-    if distribution == "laplace":
-        return mu - to_ball(budget.epsilon)
-    if budget.kind == "gdp":
-        return mu - to_ball(budget.mu)
-    if budget.kind == "zcdp":
-        return mu * mu / 2 - to_ball(budget.rho)
-    if budget.kind == "rdp":
-        return to_ball(budget.order) * mu * mu / 2 - to_ball(budget.epsilon)
-    return gaussian_delta(mu, to_ball(budget.epsilon)) - to_ball(budget.delta)
+    return budget.excess_of_noise(sensitivity / scale, gaussian_delta)
 
 
 def _root(budget: Budget, sensitivity: Any) -> Enclosure | None:
     """Bisection in balls; None where a comparison is not certain at this precision."""
 
     def keeps(scale: Any) -> bool | None:
-        excess = _excess("gaussian", budget, sensitivity, scale)
+        excess = _excess(budget, sensitivity, scale)
         return True if excess <= 0 else False if excess > 0 else None
 
     high = sensitivity.mid()
@@ -270,9 +255,16 @@ def gaussian_multiplier(budget: Budget) -> float | np.ndarray:
     >>> gaussian_multiplier(Budget.zcdp(0.125))
     2.0
     """
-    if checked_budget(budget).kind not in GAUSSIAN_KINDS:
-        raise InvalidInput("budget", str(budget), "approximate, zcdp, rdp or gdp for Gaussian noise")
-    return of_rows(lambda *numbers: _least_deviation(budget.kind, *numbers), *budget.parameters.values())
+    _checked_gaussian(budget)
+    names = tuple(budget.parameters)
+    return of_rows(lambda *numbers: _least_deviation(type(budget), names, *numbers), *budget.parameters.values())
+
+
+def _checked_gaussian(budget: Budget) -> None:
+    """Raises InvalidInput for a budget that no Gaussian noise meets."""
+    if not checked_budget(budget).gaussian:
+        met = [kind for kind, known in KINDS.items() if known.gaussian]
+        raise InvalidInput("budget", str(budget), f"{', '.join(met[:-1])} or {met[-1]} for Gaussian noise")
 
 
 def largest_gaussian_shift(epsilon: Any, delta: Any) -> float | np.ndarray:
@@ -281,10 +273,9 @@ def largest_gaussian_shift(epsilon: Any, delta: Any) -> float | np.ndarray:
 
 
 @cache
-def _least_deviation(kind: str, *numbers: float) -> float:
-    makers = {"approximate": Budget.approximate, "zcdp": Budget.zcdp, "gdp": Budget.gdp}
-    budget: Any = Budget.rdp(numbers[1], numbers[0]) if kind == "rdp" else makers[kind](*numbers)
-    if _spent_by_nothing(budget):
+def _least_deviation(kind: type[Budget], names: tuple[str, ...], *numbers: float) -> float:
+    budget = kind.checked(dict(zip(names, numbers, strict=True)))
+    if budget.spent == np.inf:  # no noise is asked for
         return 0.0
     deviation = calibrate_gaussian(budget).value.floats[1]
     if deviation == np.inf:
@@ -298,9 +289,3 @@ def _largest_shift(epsilon: float, delta: float) -> float:
         return np.inf
     budget: Any = Budget.approximate(epsilon, delta)
     return Enclosure.outward(1 / calibrate_gaussian(budget).value.upper).floats[0]
-
-
-def _spent_by_nothing(budget: Budget) -> bool:
-    """Whether the budget is infinite, so that no noise is asked for."""
-    spent = budget.rho if budget.kind == "zcdp" else budget.mu if budget.kind == "gdp" else budget.epsilon
-    return bool(spent == np.inf)

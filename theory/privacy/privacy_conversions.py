@@ -29,7 +29,7 @@ from banditproof.theory.numbers.numeric import (
     sqrt,
     system,
 )
-from banditproof.theory.privacy.budget import Budget, checked_budget, rounded_up
+from banditproof.theory.numbers.rounding import rounded_up
 
 _OPEN_UNIT = "in (0, 1]"
 _POSITIVE = (0, np.inf, "nonnegative")
@@ -117,46 +117,11 @@ def best_renyi_order(rho: float, delta: float) -> float:
         order = 1 + np.exp(log_excess)
         return float(epsilon_of_renyi(order, order * rho, delta))
 
-    found: Any = minimize_scalar(objective, bounds=(-20.0, 40.0), method="bounded")
-    return float(1 + np.exp(found.x))
+    optimum: Any = minimize_scalar(objective, bounds=(-20.0, 40.0), method="bounded")
+    return float(1 + np.exp(optimum.x))
 
 
 def zcdp_of_gaussian(mu: Any) -> Any:
     """mu^2 / 2: mu-Gaussian DP implies so much zCDP, attained by the Gaussian mechanism. Four number systems."""
     (mu,) = ranges.inside(_DOMAINS, mu=mu)
     return mu * mu / 2
-
-
-def convert(budget: Budget, kind: str, *, delta: float | None = None, sharp: bool = False) -> Budget:
-    """The budget of another `kind` that holds whenever `budget` does, rounded up; parameters may be arrays [R].
-
-    From "pure", "gdp" or "zcdp" to "zcdp", and from each of these three to "approximate" at a given `delta` in (0, 1).
-    `sharp` takes the best known conversion in place of the printed one (scalars only for approximate budgets of zCDP).
-    Raises InvalidInput for a conversion that does not exist (as from approximate to zCDP).
-
-    >>> str(convert(Budget.pure(1.0), "zcdp"))
-    'zcdp(rho=0.5)'
-
-    Source: TH-P2.6
-    """
-    if not isinstance(kind, str):
-        raise InvalidInput("kind", kind, "zcdp or approximate")
-    if kind == checked_budget(budget).kind:
-        return budget
-    if kind == "zcdp" and budget.kind in ("pure", "gdp"):
-        pure = sharp_zcdp_of_pure if sharp else zcdp_of_pure
-        spent = (pure, budget.epsilon) if budget.kind == "pure" else (zcdp_of_gaussian, budget.mu)
-        return Budget.zcdp(rounded_up(*spent))
-    if kind != "approximate" or budget.kind not in ("pure", "gdp", "zcdp"):
-        raise InvalidInput("kind", f"{budget.kind} to {kind}", "pure, gdp or zcdp to zcdp or approximate")
-    if delta is None:
-        raise InvalidInput("delta", delta, "in (0, 1), for an approximate budget")
-    spends = {"pure": zcdp_of_pure, "gdp": zcdp_of_gaussian, "zcdp": lambda rho: rho}[budget.kind]
-    (spent,) = budget.parameters.values()
-    if sharp:
-        epsilon = sharp_epsilon_of_zcdp(float(rounded_up(spends, spent)), delta)
-    else:
-        epsilon = rounded_up(lambda spent, delta: epsilon_of_zcdp(spends(spent), delta), spent, delta)
-    if budget.kind == "pure":
-        epsilon = minimum(budget.epsilon, epsilon)
-    return Budget.approximate(epsilon, delta)

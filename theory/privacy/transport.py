@@ -114,12 +114,12 @@ def _guess(p: list[Fraction], q: list[Fraction], cost: np.ndarray) -> tuple[np.n
     rows, columns = cost.shape
     sums = vstack([kron(eye(rows), np.ones((1, columns))), kron(np.ones((1, rows)), eye(columns))]).tocsc()
     masses = [float(m) for m in (*p, *q)]
-    found = linprog(cost.ravel(), A_eq=sums, b_eq=masses, method="highs-ds")
-    if found.x is None:
+    solution = linprog(cost.ravel(), A_eq=sums, b_eq=masses, method="highs-ds")
+    if solution.x is None:
         return np.zeros(rows, dtype=cost.dtype), []
-    plan = found.x.reshape(cost.shape)
+    plan = solution.x.reshape(cost.shape)
     order = np.argsort(-plan, axis=None)[: np.count_nonzero(plan > 1e-12)]
-    return np.rint(found.eqlin.marginals[:rows]).astype(np.int64), [divmod(int(k), columns) for k in order]
+    return np.rint(solution.eqlin.marginals[:rows]).astype(np.int64), [divmod(int(k), columns) for k in order]
 
 
 def _on_forest(supply: list[int], demand: list[int], support: list[tuple[int, int]]) -> dict[tuple[int, int], int]:

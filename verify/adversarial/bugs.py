@@ -18,11 +18,16 @@ from banditproof.algorithms.policy import Policy
 from banditproof.theory.arguments import Seed, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.guarantees.regret_bugs import Bug, changed
+from banditproof.verify.bugs import Bugs
+from banditproof.verify.guarantees.regret_bugs import changed
 from banditproof.verify.proof.statistics import mean_interval
 
 LOSSES = (0.1, 0.5, 0.3)  # of the arms, in turn
 ROUNDS, REPLICATIONS, ERROR = 12, 20_000, 1e-9
+
+
+ADVERSARIAL_BUGS = Bugs("adversarial")
+"""Bugs of private adversarial bandits, by name: `ADVERSARIAL_BUGS["last partial batch released"](policy)` has it."""
 
 
 def learner_of(policy: Any) -> Any:
@@ -39,6 +44,7 @@ def _converted(policy: Any) -> Any:
     return policy
 
 
+@ADVERSARIAL_BUGS.named("noise scaled by the wrong batch size")
 def _wrong_scale(policy: Any) -> Policy:
     """Noise for the mean of a batch is divided by its size once more."""
     private = _converted(policy)
@@ -57,6 +63,7 @@ def _wrong_scale(policy: Any) -> Policy:
     return policy
 
 
+@ADVERSARIAL_BUGS.named("last partial batch released")
 def _partial_batch(policy: Any) -> Policy:
     """What is left of a batch at the end of a run is released as well, as if it were the mean of a whole one."""
 
@@ -72,6 +79,7 @@ def _partial_batch(policy: Any) -> Policy:
     return policy
 
 
+@ADVERSARIAL_BUGS.named("estimator not unbiased")
 def _weighted_by_belief(policy: Any) -> Policy:
     """The loss is not divided by the probability with which its arm was played."""
 
@@ -82,12 +90,14 @@ def _weighted_by_belief(policy: Any) -> Policy:
     return policy
 
 
+@ADVERSARIAL_BUGS.named("resampling with the wrong optimum")
 def _wrong_optimum(policy: Any) -> Policy:
     """The resampling waits for the largest perturbed estimate, as Algorithm 4 is printed."""
     learner_of(policy).as_printed = True
     return policy
 
 
+@ADVERSARIAL_BUGS.named("expert weights updated with raw losses")
 def _raw_losses(policy: Any) -> Policy:
     """Expert weights move in every round, by sums that were not released."""
 
@@ -98,16 +108,6 @@ def _raw_losses(policy: Any) -> Policy:
 
     changed(_converted(policy), observe=observe)
     return policy
-
-
-ADVERSARIAL_BUGS: dict[str, Bug] = {
-    "noise scaled by the wrong batch size": _wrong_scale,
-    "last partial batch released": _partial_batch,
-    "estimator not unbiased": _weighted_by_belief,
-    "resampling with the wrong optimum": _wrong_optimum,
-    "expert weights updated with raw losses": _raw_losses,
-}
-"""Bugs of private adversarial bandits, by name: `ADVERSARIAL_BUGS["last partial batch released"](policy)` has it."""
 
 
 # ------------------------------------------------------------------------------------------------------ the estimates

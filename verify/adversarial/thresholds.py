@@ -167,11 +167,11 @@ def law_of_drawn_experts(seed: int, T: int, losses: Losses, advice: Advice, feed
 
 def actions_of(law: dict[Any, Any]) -> dict[Actions, Any]:
     """The law of the actions alone."""
-    found: dict[Actions, Any] = {}
+    chances: dict[Actions, Any] = {}
     for taken, chance in law.items():
         actions = tuple(action for _, action in taken)
-        found[actions] = found.get(actions, 0) + chance
-    return found
+        chances[actions] = chances.get(actions, 0) + chance
+    return chances
 
 
 def largest_excess(law: dict[Any, Any], other: dict[Any, Any], ratio: Any) -> Any:
@@ -181,9 +181,9 @@ def largest_excess(law: dict[Any, Any], other: dict[Any, Any], ratio: Any) -> An
 
 def largest(values: Any) -> Any:
     """The largest of some balls."""
-    listed = list(values)
-    top = listed[0]
-    for value in listed[1:]:
+    balls = list(values)
+    top = balls[0]
+    for value in balls[1:]:
         top = top.max(value)
     return top
 

@@ -98,9 +98,9 @@ def search_event(
             in_first, in_second = in_first + p[outcome], in_second + q[outcome]
             if k % stride:
                 continue
-            found = bound(in_first, in_second)
-            if found > best_bound:
-                best_bound, best_event, best_swapped = found, set(event), swapped
+            value = bound(in_first, in_second)
+            if value > best_bound:
+                best_bound, best_event, best_swapped = value, set(event), swapped
     return best_event, best_swapped
 
 

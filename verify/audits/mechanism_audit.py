@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -66,17 +66,16 @@ class MechanismAudit(Refutation):
             )
         event = " or ".join(f"[{low:.4g}, {high:.4g})" for low, high in self.ranges[:4])
         event += f" ... ({len(self.ranges)} ranges)" if len(self.ranges) > 4 else ""
-        said = (
+        measured = (
             f"{self.parameter} >= {self.shown:.4g}, {self.budget} is promised: {self.looked_at} in {event} occurred "
             f"{self.counts[0]} and {self.counts[1]} times in {self.samples} runs, error {float(self.error):.2g}"
-            + ("" if self.inputs is None else f"; inputs {_listed(self.inputs[0])} and {_listed(self.inputs[1])}")
+            + ("" if self.inputs is None else f"; inputs {_data_text(self.inputs[0])} and {_data_text(self.inputs[1])}")
         )
-        return (
-            f"violation: {said}" if self.verdict == "violation" else f"not refuted, which does not mean private: {said}"
-        )
+        verdict = "violation" if self.verdict == "violation" else "not refuted, which does not mean private"
+        return f"{verdict}: {measured}"
 
 
-def _listed(data: Any) -> str:
+def _data_text(data: Any) -> str:
     return np.array2string(np.asarray(data), precision=4, threshold=12, edgeitems=4)
 
 
@@ -107,29 +106,47 @@ def audit_mechanism(
     half = (samples + 1) // 2
     milder = partial(shown_parameter, budget, samples=half, error=error)
     best, chosen = -1.0, None
-    for (name, score), number in product(_views(*(side[:half] for side in first)), CELLS):
-        values = [score(o) for o in first]
-        cuts = np.unique(np.quantile(np.concatenate(values), np.linspace(0, 1, number + 1)[1:-1]))
-        cells = [np.searchsorted(cuts, v, side="right") for v in values]
-        left, right = (counts_of(side[:half]) for side in cells)
-        tried, _ = search_event(left, right, milder)
-        found = milder(*(int(np.isin(side[-half:], list(tried)).sum()) for side in cells))
-        if chosen is None or found > best:
-            best, chosen = found, (name, score, cuts, cells)
+    for name, score in _views(*(side[:half] for side in first)):
+        left, right = (_Ordered(score(o)) for o in first)
+        together = _merged(left.whole, right.whole)
+        for number in CELLS:
+            cuts = np.unique(np.quantile(together, np.linspace(0, 1, number + 1)[1:-1]))
+            tried, _ = search_event(_counts(cuts, left.seen), _counts(cuts, right.seen), milder)
+            unseen = [_counts(cuts, side.unseen) for side in (left, right)]
+            detected = milder(*(sum(counts.get(cell, 0) for cell in tried) for counts in unseen))
+            if chosen is None or detected > best:
+                best, chosen = detected, (name, score, cuts, left.whole, right.whole)
     assert chosen is not None  # an output has a coordinate
-    name, score, cuts, cells = chosen
-    event, _ = search_event(counts_of(cells[0]), counts_of(cells[1]), judge)
-    inside = [np.isin(np.searchsorted(cuts, score(o), side="right"), list(event)) for o in second]
-    counts = int(inside[0].sum()), int(inside[1].sum())
+    name, score, cuts, *whole = chosen
+    event, _ = search_event(_counts(cuts, whole[0]), _counts(cuts, whole[1]), judge)
     ends = np.concatenate([[-np.inf], cuts, [np.inf]])
     ranges = tuple(_joined((float(ends[k]), float(ends[k + 1])) for k in sorted(event)))
+    counts = _inside(ranges, score(second[0])), _inside(ranges, score(second[1]))
     shown, reach = judge(*counts), judge(samples, 0)
     return MechanismAudit(budget, shown, reach, name, ranges, counts, samples, error)
 
 
-def counts_of(cells: np.ndarray) -> dict[int, int]:
-    """How often each cell occurs, without those that do not."""
-    return {cell: count for cell, count in enumerate(np.bincount(cells).tolist()) if count}
+class _Ordered:
+    """Values [n] in order: the `whole`, its first half as `seen`, its last as `unseen`, which share one if n is odd."""
+
+    def __init__(self, values: np.ndarray) -> None:
+        half, start = (len(values) + 1) // 2, len(values) // 2
+        self.seen, rest = np.sort(values[:half]), np.sort(values[half:])
+        self.whole, self.unseen = _merged(self.seen, rest), _merged(values[start:half], rest)
+
+
+def _merged(*ordered: np.ndarray) -> np.ndarray:
+    return np.sort(np.concatenate(ordered), kind="stable")  # which sees that parts are in order
+
+
+def _counts(cuts: np.ndarray, ordered: np.ndarray) -> dict[int, int]:
+    """How many of the ordered values each cell between cuts holds, without the empty cells."""
+    below = [0, *np.searchsorted(ordered, cuts).tolist(), len(ordered)]
+    return {cell: high - low for cell, (low, high) in enumerate(pairwise(below)) if high > low}
+
+
+def _inside(ranges: Iterable[tuple[float, float]], values: np.ndarray) -> int:
+    return sum(int(np.count_nonzero((low <= values) & (values < high))) for low, high in ranges)
 
 
 def _outputs(mechanism: Mechanism, world: int, samples: int, generator: np.random.Generator) -> np.ndarray:
@@ -159,6 +176,8 @@ def _views(left: np.ndarray, right: np.ndarray) -> list[View]:
         return [("the output", _along(np.ones(1)))]
     views = [(f"coordinate {j}", _along(np.eye(len(apart))[j])) for j in far[:COORDINATES]]
     views.append(("the projection onto the difference of the means", _along(apart / np.where(spread > 0, spread, 1))))
+    if len(left) == 1:
+        return views  # one run has no variance
     return [*views, *_joint_views(left, right, np.sort(far[:TOGETHER]))]
 
 
@@ -277,5 +296,5 @@ def neighbouring_answers(queries: Size) -> list[tuple[np.ndarray, np.ndarray]]:
     bases = [0 * up, 0.5 * up, np.where(half, 0, 3), np.where(half, 3, 0), place / 1.0]
     moves = [up, np.where(half, 1, 0), np.where(half, 0, 1), np.where(half, 1, -1)]
     moves += [np.where(place == k, 1, other) for k in (0, queries - 1) for other in (0, -1)]
-    found = {(tuple(b), tuple(b + sign * m)): (b, b + sign * m) for b in bases for m in moves for sign in (1, -1)}
-    return [pair for pair in found.values() if (pair[0] != pair[1]).any()]
+    pairs = {(tuple(b), tuple(b + sign * m)): (b, b + sign * m) for b in bases for m in moves for sign in (1, -1)}
+    return [pair for pair in pairs.values() if (pair[0] != pair[1]).any()]

@@ -10,18 +10,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import log, log1p
-from typing import Any
+from math import log
 
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget, checked_budget
 from banditproof.theory.tables import Preformatted
-from banditproof.verify.proof.statistics import clopper_pearson
+from banditproof.verify.proof.statistics import lower_end, upper_end
 
-ORDERS = np.array([1.05, 1.25, 1.5, 2, 3, 5, 10, 30])  # of the Renyi divergences that are compared with zCDP
-PARAMETER = {"pure": "epsilon", "approximate": "epsilon", "zcdp": "rho", "rdp": "epsilon", "gdp": "mu"}
 SLACK = 1e-9  # far more than the rounding of the formulas
 TOUCHED = (0.8, 0.25, 0.05)  # where tangents touch, as parts of the q at which the two errors are equal
 AROUND = np.linspace(0.9, 1.1, 41)  # about the point of touch
@@ -38,12 +35,12 @@ class Refutation(Preformatted):
     @property
     def parameter(self) -> str:
         """epsilon, rho or mu."""
-        return PARAMETER[self.budget.kind]
+        return self.budget.amount
 
     @property
     def promised(self) -> float:
         """The parameter of the budget."""
-        return float(self.budget.parameters[self.parameter])
+        return float(self.budget.spent)
 
     @property
     def verdict(self) -> str:
@@ -61,9 +58,11 @@ def checked_promise(budget: Budget, error: Fraction | float) -> float:
 
     Raises InvalidInput for budgets that are no single finite one, and for an error outside (0, 1).
     """
-    promised = checked_budget(budget).parameters[PARAMETER[budget.kind]]
+    promised = checked_budget(budget).spent
     if np.ndim(promised) or not promised < np.inf:
-        raise InvalidInput("budget", str(budget), "one for all runs and finite: nothing refutes an infinite one")
+        raise InvalidInput(
+            "budget", str(budget), "a single finite budget for all runs, because nothing refutes an infinite budget"
+        )
     if not 0 < error < 1:
         raise InvalidInput("error", error, "between 0 and 1")
     return float(promised)
@@ -71,11 +70,9 @@ def checked_promise(budget: Budget, error: Fraction | float) -> float:
 
 def shown_parameter(budget: Budget, first: int, second: int, *, samples: int, error: Fraction) -> float:
     """The least parameter that these counts of an event allow, with both probabilities inside their intervals."""
-    half = float(error / 2)
-    (p_low, p_high), (q_low, q_high) = (clopper_pearson(n, samples, half) for n in (first, second))
-    if p_low > q_high:
-        return least_parameter(budget, p_low, q_high)
-    return least_parameter(budget, q_low, p_high) if q_low > p_high else 0.0
+    half, more, less = float(error) / 2, max(first, second), min(first, second)
+    p, q = lower_end(more, samples, half), upper_end(less, samples, half)
+    return least_parameter(budget, p, q) if p > q else 0.0
 
 
 def least_parameter(budget: Budget, p: float, q: float) -> float:
@@ -83,29 +80,12 @@ def least_parameter(budget: Budget, p: float, q: float) -> float:
 
     Event and complement are post-processings to one bit, whose divergences grow with p and fall with q below p.
     """
-    if budget.kind in ("pure", "approximate"):
-        excesses = ((p - (budget.delta or 0.0), q), (1 - q - (budget.delta or 0.0), 1 - p))
-        found = max((log(a / b) for a, b in excesses if a > 0), default=0.0)
-    elif budget.kind == "gdp":
-        from scipy.special import ndtri
-
-        found = ndtri(p) - ndtri(q)
-    elif budget.kind == "rdp":
-        found = renyi(p, q, budget.order)
-    else:
-        found = (renyi(p, q, ORDERS) / ORDERS).max()
-    return max(0.0, float(found) * (1 - SLACK) - SLACK)
-
-
-def renyi(p: float, q: float, order: Any) -> Any:
-    """D_order(Bernoulli(p), Bernoulli(q)) for 0 < q < p < 1: `renyi_bernoulli`, quickly."""
-    one, zero = order * log(p) + (1 - order) * log(q), order * log1p(-p) + (1 - order) * log1p(-q)
-    return np.logaddexp(one, zero) / (order - 1)
+    return max(0.0, float(budget.least_amount(p, q)) * (1 - SLACK) - SLACK)
 
 
 def most_likely(budget: Budget, q: float) -> float:
     """At least the largest probability p that the budget allows an event of probability q in (0, 1)."""
-    promised = float(budget.parameters[PARAMETER[budget.kind]])
+    promised = float(budget.spent)
     low, high = q, 1.0
     for _ in range(40):
         middle = (low + high) / 2
@@ -120,13 +100,13 @@ def tangents(budget: Budget) -> tuple[tuple[float, float], ...]:
     Pure and approximate budgets are their own. For others the largest P is concave in Q, so the line of a secant's
     slope touches it between the secant's ends; delta is rounded up.
     """
-    if budget.kind in ("pure", "approximate"):
-        return ((float(budget.epsilon), float(budget.delta or 0.0)),)
+    if budget.line is not None:
+        return (budget.line,)
     low, high = 0.0, 1.0
     for _ in range(20):
         middle = (low + high) / 2
         low, high = (middle, high) if most_likely(budget, middle) < 1 - middle else (low, middle)
-    found = []
+    lines = []
     for q in (part * high for part in TOUCHED):
         around = q * AROUND
         most = np.array([most_likely(budget, each) for each in around.tolist()])
@@ -134,5 +114,5 @@ def tangents(budget: Budget) -> tuple[tuple[float, float], ...]:
         if slope > 1:
             over = most - slope * around
             left, right = 2 * over[1:-2] - over[:-3], 2 * over[2:-1] - over[3:]  # secants bound the concave excess
-            found.append((log(slope), float(np.minimum(left, right).max()) + SLACK))
-    return tuple(found) or ((0.0, 1 - SLACK),)
+            lines.append((log(slope), float(np.minimum(left, right).max()) + SLACK))
+    return tuple(lines) or ((0.0, 1 - SLACK),)

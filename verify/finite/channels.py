@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from banditproof.theory.arguments import Natural, Seed, Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count
+from banditproof.theory.numbers.numeric import to_ball, working_precision
 from banditproof.verify.finite.kernels import LARGEST_ENUMERATION, random_law, within_limit
 from banditproof.verify.finite.renyi import PRECISION, largest_quotient
 
@@ -212,14 +213,14 @@ def _independent(laws: Sequence[Law]) -> Law:
 @checked
 def renyi_divergence(left: Law, right: Law, order: Fraction) -> "arb":
     """D_order(left || right) for a rational order > 1, as a ball at flint's working precision (inf if unbounded)."""
-    from flint import arb, fmpq
+    from flint import arb
 
     if order <= 1:
         raise InvalidInput("order", order, "a rational > 1")
     if any(p and not right.get(s) for s, p in left.items()):
         return arb("inf")
-    a = arb(fmpq(order.numerator, order.denominator))
-    total = sum((_ball(p) * (_ball(p) / _ball(right[s])) ** (a - 1) for s, p in left.items() if p), arb(0))
+    a = to_ball(order)
+    total = sum((to_ball(p) * (to_ball(p) / to_ball(right[s])) ** (a - 1) for s, p in left.items() if p), arb(0))
     return total.log() / (a - 1)
 
 
@@ -232,7 +233,6 @@ def zcdp_rho(left: Law, right: Law, splits: Size = 200) -> "Enclosure":
     from flint import arb
 
     from banditproof.theory.numbers.enclosure import Enclosure
-    from banditproof.theory.numbers.numeric import working_precision
 
     check_count("splits", splits, 1, LARGEST_ENUMERATION)
     largest, _ = likelihood_ratio(left, right)
@@ -241,12 +241,6 @@ def zcdp_rho(left: Law, right: Law, splits: Size = 200) -> "Enclosure":
     if largest == 1:  # the laws are equal
         return Enclosure(0, 0)
     with working_precision(PRECISION):
-        kl = sum((_ball(p) * _ball(p / right[s]).log() for s, p in left.items() if p), arb(0))
-        at_infinity = _ball(Fraction(largest)).log()
+        kl = sum((to_ball(p) * to_ball(p / right[s]).log() for s, p in left.items() if p), arb(0))
+        at_infinity = to_ball(Fraction(largest)).log()
         return largest_quotient(lambda a: renyi_divergence(left, right, a), kl, at_infinity, splits=splits).value
-
-
-def _ball(value: Fraction) -> "arb":
-    from flint import arb, fmpq
-
-    return arb(fmpq(value.numerator, value.denominator))

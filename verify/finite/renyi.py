@@ -14,6 +14,8 @@ from heapq import heappop, heappush
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from banditproof.theory.numbers.numeric import to_ball
+
 if TYPE_CHECKING:
     from flint import arb
 
@@ -52,7 +54,7 @@ def largest_quotient(
             break
         middle = 2 * a if b is None else (a + b) / 2
         known[middle] = divergence(middle)
-        best = max(best, float(known[middle] / _ball(middle)))
+        best = max(best, float(known[middle] / to_ball(middle)))
         heappush(cells, _cell(a, middle, known, at_infinity))
         heappush(cells, _cell(middle, b, known, at_infinity))
     return supremum(known, at_infinity)
@@ -63,7 +65,7 @@ def supremum(divergences: dict[Fraction, "arb"], at_infinity: "arb") -> Quotient
     from banditproof.theory.numbers.enclosure import Enclosure
 
     orders = sorted(divergences)
-    quotients = {order: _lower(divergences[order] / _ball(order)) for order in orders}
+    quotients = {order: _lower(divergences[order] / to_ball(order)) for order in orders}
     best = max(orders, key=quotients.__getitem__)
     above = [_upper(_bound(a, b, divergences, at_infinity)) for a, b in pairwise([*orders, None])]  # type: ignore[list-item]
     return QuotientBound(Enclosure(max(quotients[best], Fraction(0)), max(above)), best, tuple(orders[1:]))
@@ -76,11 +78,11 @@ def _cell(a: Fraction, b: Fraction | None, known: dict[Fraction, "arb"], at_infi
 def _bound(a: Fraction, b: Fraction | None, known: dict[Fraction, "arb"], at_infinity: "arb") -> "arb":
     """At least D_order/order for every order in (a, b]."""
     if b is None:
-        return at_infinity / _ball(a)
-    simple = known[b] / _ball(a)
+        return at_infinity / to_ball(a)
+    simple = known[b] / to_ball(a)
     if a == 1:
         return simple
-    return simple.min(_chord_bound(_ball(a), _ball(b), known[a], known[b]))
+    return simple.min(_chord_bound(to_ball(a), to_ball(b), known[a], known[b]))
 
 
 def _chord_bound(a: "arb", b: "arb", at_a: "arb", at_b: "arb") -> "arb":
@@ -108,9 +110,3 @@ def _upper(value: "arb") -> Any:
     from banditproof.theory.numbers.enclosure import Enclosure
 
     return Enclosure.from_ball(value).upper
-
-
-def _ball(value: Fraction) -> "arb":
-    from flint import arb, fmpq
-
-    return arb(fmpq(value.numerator, value.denominator))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from math import ceil, inf, log
 from typing import Annotated
 
@@ -63,95 +63,118 @@ def check_delta_correct(
     the time: work is counted, and `seconds` says how much. Raises InvalidInput.
     """
     chosen = identification_instances(environments) if isinstance(environments, int | np.integer) else environments
-    listed = list(chosen) if isinstance(chosen, Sequence) else [chosen]
-    if not listed:
+    instances = list(chosen) if isinstance(chosen, Sequence) else [chosen]
+    if not instances:
         raise InvalidInput("environments", environments, "at least one")
-    clock, watch, parts = Stopwatch(), Meter(), []
-    roots = np.random.SeedSequence(seed).spawn(len(listed) + 4)
-
-    probe = fresh(make_strategy, listed[0].arms, np.random.default_rng(seed), 2)
+    clock, watch = Stopwatch(), Meter()
+    roots = np.random.SeedSequence(seed).spawn(len(instances) + 4)
+    arms = instances[0].arms
+    probe = fresh(make_strategy, arms, np.random.default_rng(seed), 2)
     first = FEWEST if getattr(probe, "separate", False) else FIRST  # what costs as much for every run begins with few
-    enough = 0.0  # seconds, for the tests that were not settled
-    latest, stopped = inf, 0  # when a draw has to end, and how many have been ended
-
-    def over() -> bool:
-        nonlocal stopped
-        late = watch.seconds() > latest
-        stopped += late
-        return late
-
-    def test(draw: Draw, most: float, means: np.ndarray, how: str, waiting: int) -> StatisticalReport:
-        nonlocal enough, latest, stopped
-        before = watch.seconds()
-        left = max(seconds - before, seconds / 10)
-        latest, stopped = before + max(2 * left / waiting, left / 2), 0
-
-        def timed(count: int) -> np.ndarray:
-            with watch.working():
-                return draw(count)
-
-        found = check_mean(
-            timed,
-            delta,
-            most,
-            tested=f"P(wrong arm) <= {delta:g} with means {', '.join(f'{mean:g}' for mean in means)}{how}",
-            cause="a wrong arm is named too often",
-            error=float(error) / len(roots),
-            missed=missed,
-            seconds=left / waiting,
-            longer=left / 2,
-            first=first,
-            progress=progress,
-            watch=watch,
-        )
-        enough = max(enough, before + waiting * found.would_take)
-        if stopped and found.verdict == OK:
-            cause = f"{found.undecided} of {found.runs} runs had not stopped when the time was over"
-            return replace(found, verdict=INCONCLUSIVE, cause=cause)
-        return found
-
-    notes: tuple[str, ...] = ()
-
-    def attack(draw: Draw, most: float, means: np.ndarray, how: str, waiting: int) -> None:
-        """A test that supports nothing: it counts as a violation, and open where its mean is above delta."""
-        nonlocal notes
-        found = test(draw, most, means, how, waiting)
-        parts.extend([found] if found.verdict != OK and found.mean > delta else [])
-        notes += (f"two nearly tied arms, {found.runs} runs{how}: P(wrong arm) is about {found.mean:.2g}",)
+    tests = _Tests(delta, float(error) / len(roots), missed, float(seconds), first, progress, watch)
 
     def tilted(place: int, waiting: int) -> None:
-        draw = rare_errors(make_strategy, listed[0].arms, delta, cap, roots[place], watch, over)
-        attack(draw, HEAVIEST * delta, nearly_tied(listed[0].arms), ", rewards tilted", waiting)
-
-    def found() -> bool:
-        return any(part.verdict == VIOLATION for part in parts)
+        draw = rare_errors(make_strategy, arms, delta, cap, roots[place], watch, tests.over)
+        tests.attack(draw, HEAVIEST * delta, nearly_tied(arms), ", rewards tilted", waiting)
 
     def tied(place: int, gap: float, longest: int, waiting: int) -> None:
-        means = nearly_tied(listed[0].arms, gap)
-        draw = _wrong(make_strategy, BernoulliBandit(means), longest, roots[place], True, watch, over)
+        means = nearly_tied(arms, gap)
+        draw = _wrong(make_strategy, BernoulliBandit(means), longest, roots[place], True, watch, tests.over)
         ended = f", ended after {longest} pulls" if longest < cap else ""
-        attack(draw, 1.0, means, f" in any order{ended}", waiting)
+        tests.attack(draw, 1.0, means, f" in any order{ended}", waiting)
 
     own = chosen is not environments
     if own:
-        tied(-4, GAP, min(cap, ceil(SHORT * listed[0].arms * (PRICE - log(delta)))), len(roots))
-    if own and not found():
+        tied(-4, GAP, min(cap, ceil(SHORT * arms * (PRICE - log(delta)))), len(roots))
+    if own and not tests.violated:
         tilted(-1, len(roots))
-    for i, environment in enumerate(listed):
-        if found():
+    for i, environment in enumerate(instances):
+        if tests.violated:
             break
-        draw = _wrong(make_strategy, environment, cap, roots[i], own, watch, over)
-        parts.append(test(draw, 1.0, environment.means, " in any order" if own else "", len(listed) - i))
-    if own and not found() and watch.seconds() < seconds:  # what time is left goes where errors are likeliest
+        draw = _wrong(make_strategy, environment, cap, roots[i], own, watch, tests.over)
+        tests.support(draw, environment.means, " in any order" if own else "", len(instances) - i)
+    if own and not tests.violated and watch.seconds() < seconds:  # what time is left goes where errors are likeliest
         tied(-2, CLOSE, cap, 2)
-        if not found() and watch.seconds() < seconds:
+        if not tests.violated and watch.seconds() < seconds:
             tilted(-3, 1)
-    undecided, runs = sum(part.undecided for part in parts), sum(part.runs for part in parts)
-    notes += (f"{undecided} of {runs} runs had not stopped after {cap} pulls",) if undecided else ()
-    if any(part.verdict == INCONCLUSIVE for part in parts) and enough < inf:
-        notes += (f"about seconds={ceil(enough)} would do",)
-    notes += (CUT,) if watch.cut else ()
-    return combined(f"delta-correctness, delta = {delta:g}", parts, float(error), clock.seconds(), notes=notes)
+    what, notes = f"delta-correctness, delta = {delta:g}", tests.notes
+    undecided, runs = sum(part.undecided for part in tests.parts), sum(part.runs for part in tests.parts)
+    notes += [f"{undecided} of {runs} runs had not stopped after {cap} pulls"] if undecided else []
+    if any(part.verdict == INCONCLUSIVE for part in tests.parts) and tests.enough < inf:
+        notes.append(f"about seconds={ceil(tests.enough)} would be enough")
+    notes += [CUT] if watch.cut else []
+    return combined(what, tests.parts, float(error), clock.seconds(), notes=tuple(notes))
+
+
+@dataclass
+class _Tests:
+    """Tests that P(a wrong arm is named) <= delta, one after the other, which share the time.
+
+    `waiting` says how many tests, this one included, the time that is left is for.
+    """
+
+    delta: float
+    error: float  # of each test
+    missed: Error
+    seconds: float
+    first: int  # runs of the first round
+    progress: bool | None
+    watch: Meter
+    parts: list[StatisticalReport] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    enough: float = 0.0  # seconds, for the tests that were not settled
+    latest: float = inf  # when the draw has to end
+    stopped: int = 0  # how often it was ended
+
+    @property
+    def violated(self) -> bool:
+        """Whether a test has shown a violation."""
+        return any(part.verdict == VIOLATION for part in self.parts)
+
+    def over(self) -> bool:
+        """Whether the draw has to end now."""
+        late = self.watch.seconds() > self.latest
+        self.stopped += late
+        return late
+
+    def support(self, draw: Draw, means: np.ndarray, how: str, waiting: int) -> None:
+        """A test that may support delta."""
+        self.parts.append(self._test(draw, 1.0, means, how, waiting))
+
+    def attack(self, draw: Draw, most: float, means: np.ndarray, how: str, waiting: int) -> None:
+        """A test that supports nothing: it counts as a violation, and open where its mean is above delta."""
+        report = self._test(draw, most, means, how, waiting)
+        self.parts += [report] if report.verdict != OK and report.mean > self.delta else []
+        self.notes.append(f"two nearly tied arms, {report.runs} runs{how}: P(wrong arm) is about {report.mean:.2g}")
+
+    def _test(self, draw: Draw, most: float, means: np.ndarray, how: str, waiting: int) -> StatisticalReport:
+        before = self.watch.seconds()
+        left = max(self.seconds - before, self.seconds / 10)
+        self.latest, self.stopped = before + max(2 * left / waiting, left / 2), 0
+
+        def timed(count: int) -> np.ndarray:
+            with self.watch.working():
+                return draw(count)
+
+        report = check_mean(
+            timed,
+            self.delta,
+            most,
+            tested=f"P(wrong arm) <= {self.delta:g} with means {', '.join(f'{mean:g}' for mean in means)}{how}",
+            cause="a wrong arm is named too often",
+            error=self.error,
+            missed=self.missed,
+            seconds=left / waiting,
+            longer=left / 2,
+            first=self.first,
+            progress=self.progress,
+            watch=self.watch,
+        )
+        self.enough = max(self.enough, before + waiting * report.would_take)
+        if self.stopped and report.verdict == OK:
+            cause = f"{report.undecided} of {report.runs} runs had not stopped when the time ran out"
+            return replace(report, verdict=INCONCLUSIVE, cause=cause)
+        return report
 
 
 @checked

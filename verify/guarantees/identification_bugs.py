@@ -18,9 +18,14 @@ from banditproof.algorithms.finite.successive_elimination import DPSE
 from banditproof.algorithms.identification.sequential import LUCB
 from banditproof.algorithms.identification.top_two import PrivateTopTwo
 from banditproof.theory.arguments import checked
+from banditproof.verify.bugs import Bugs
 from banditproof.verify.guarantees.regret_bugs import Between, changed
 
 Given = ParamSpec("Given")
+
+
+LEAKS = Bugs("strategies that leak")
+ERRORS = Bugs("strategies that err")
 
 
 class Announced(Between):
@@ -78,6 +83,7 @@ class _Counted(Between):
         super().keep(rows)
 
 
+@LEAKS.named("privacy noise missing from the recommendation")
 class RawRecommendation(_Counted):
     """The arm with the largest raw mean is named."""
 
@@ -104,6 +110,7 @@ class _StopsOnRaw(_Counted):
         return np.where(self.strategy.stopped, self.strategy.recommendation, named)
 
 
+@LEAKS.named("privacy noise missing from the stopping rule")
 class RawStopping(_StopsOnRaw):
     """Stops as soon as the raw means lie half apart."""
 
@@ -111,6 +118,7 @@ class RawStopping(_StopsOnRaw):
         return best >= second + 0.5
 
 
+@ERRORS.named("ties decided")
 class TiesDecided(_StopsOnRaw):
     """Stops also where the best raw means are equal, with the first of them."""
 
@@ -156,6 +164,7 @@ def threshold_divided(divisor: float) -> Callable[[Any], Any]:
     return plant
 
 
+@ERRORS.named("stale counts in the stopping rule")
 def stale_counts(strategy: Any) -> Any:
     """The stopping rule of a private strategy counts rewards that it has forgotten.
 
@@ -178,12 +187,4 @@ def stale_counts(strategy: Any) -> Any:
     return changed(strategy, _try_to_stop=try_to_stop)
 
 
-LEAKS: dict[str, Callable[[Any], Any]] = {
-    "privacy noise missing from the recommendation": RawRecommendation,
-    "privacy noise missing from the stopping rule": RawStopping,
-}
-ERRORS: dict[str, Callable[[Any], Any]] = {
-    "threshold halved": threshold_divided(2),
-    "stale counts in the stopping rule": stale_counts,
-    "ties decided": TiesDecided,
-}
+ERRORS.named("threshold halved")(threshold_divided(2))

@@ -100,11 +100,11 @@ def check_regret(
         allowed = f"below {most:g}, the horizon times the largest gap: no policy can exceed such a bound"
         raise InvalidInput("bound", bound, allowed)
     meter = Meter() if workers in (None, 1) else None
-    found = check_mean(
+    report = check_mean(
         regret_of_runs(make_policies, environment, horizon, seed, workers, meter=meter),
         bound,
         most,
-        tested=tested or f"expected regret <= {bound:.6g} at T = {horizon}, {_shown(environment)}",
+        tested=tested or f"expected regret <= {bound:.6g} at T = {horizon}, {_environment_text(environment)}",
         cause="the expected regret exceeds the bound",
         error=error,
         missed=missed,
@@ -112,7 +112,7 @@ def check_regret(
         progress=progress,
         watch=meter,
     )
-    return replace(found, notes=(CUT,)) if meter is not None and meter.cut else found
+    return replace(report, notes=(CUT,)) if meter is not None and meter.cut else report
 
 
 @checked
@@ -165,7 +165,7 @@ def largest_regret(environment: Environment, horizon: int) -> float:
     """The horizon times the largest gap. Raises InvalidInput for an environment where there is nothing to lose."""
     most = float(horizon * np.ptp(environment.means))
     if not most > 0:
-        raise InvalidInput("environment", environment.means.tolist(), "one with two different means")
+        raise InvalidInput("environment", environment.means.tolist(), "an environment with two different means")
     return most
 
 
@@ -197,14 +197,14 @@ def regret_of_runs(
             record_times=times,
             chunk_size=_CHUNK,
             workers=workers or 1,
-            engine=simulate_fastest if meter is None else partial(_counted, meter),
+            engine=simulate_fastest if meter is None else partial(_simulated, meter),
         )
         return of(np.pad(result.regret, ((0, 0), (3 - len(times), 0)), mode="edge"))
 
     return draw
 
 
-def _counted(
+def _simulated(
     meter: Meter,
     policy: Policy,
     environment: Environment,
@@ -223,6 +223,6 @@ def _counted(
         return simulate_fastest(policy, heard, horizon, generator, record_times)
 
 
-def _shown(environment: Environment) -> str:
+def _environment_text(environment: Environment) -> str:
     means = ", ".join(f"{mean:g}" for mean in environment.means)
     return f"{type(environment).__name__} with means {means}"

@@ -7,14 +7,24 @@ and belong to a family of algorithms (`own_bugs`). A bug is a function of a fres
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from banditproof.algorithms.policy import Policy
+from banditproof.algorithms.roster import algorithm
+from banditproof.verify.bugs import Bugs, Planter
 
-Bug = Callable[[Any], Policy]
+REGRET_BUGS = Bugs("rewards")
+"""Bugs that cost regret, by name, for any algorithm: `REGRET_BUGS["rewards ignored"](policy)` is the policy with it."""
+
+INDEX = Bugs("index")
+KL = Bugs("kl")
+ELIMINATION = Bugs("elimination")
+THOMPSON = Bugs("thompson")
+LAZY = Bugs("lazy")
+TREE = Bugs("tree")
 
 
 class Between(Policy):
@@ -47,21 +57,25 @@ class Between(Policy):
         super().keep(rows)
 
 
+@REGRET_BUGS.named("rewards upside down")
 class RewardsUpsideDown(Between):
     def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
         super().observe(count - total, count, arm)
 
 
+@REGRET_BUGS.named("next arm credited")
 class NextArmCredited(Between):
     def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
         super().observe(total, count, ((self.played if arm is None else arm) + 1) % self.arms)
 
 
+@REGRET_BUGS.named("rewards ignored")
 class RewardsIgnored(Between):
     def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
         super().observe(0.0 * total, count, arm)
 
 
+@REGRET_BUGS.named("next arm played every second time")
 class NextArmPlayed(Between):
     """Every second batch is played with the arm after the recommended one, which is credited."""
 
@@ -69,6 +83,7 @@ class NextArmPlayed(Between):
         return (arm + self.batches_played % 2) % self.arms
 
 
+@REGRET_BUGS.named("random arm credited")
 class RandomArmCredited(Between):
     """A batch is credited to an arm drawn at random."""
 
@@ -80,16 +95,19 @@ class RandomArmCredited(Between):
         super().observe(total, count, self.coins.integers(0, self.arms, self.replications))
 
 
+@REGRET_BUGS.named("last arm never played")
 class LastArmNeverPlayed(Between):
     def instead(self, arm: np.ndarray) -> np.ndarray:
         return np.minimum(arm, self.arms - 2)
 
 
+@REGRET_BUGS.named("first arm never played")
 class FirstArmNeverPlayed(Between):
     def instead(self, arm: np.ndarray) -> np.ndarray:
         return np.maximum(arm, 1)
 
 
+@REGRET_BUGS.named("stuck after the first phase")
 class StuckAfterFirstPhase(Between):
     """From its second round over the arms on, the policy plays what it played last."""
 
@@ -101,6 +119,7 @@ class StuckAfterFirstPhase(Between):
         return self.last
 
 
+@REGRET_BUGS.named("deaf after the first phase")
 class DeafAfterFirstPhase(Between):
     """What comes after two rounds over the arms is heard as no reward."""
 
@@ -108,6 +127,7 @@ class DeafAfterFirstPhase(Between):
         super().observe(total * (self.batches_played <= 2 * self.arms), count, arm)
 
 
+@REGRET_BUGS.named("rewards of the batch before")
 class RewardsOfTheBatchBefore(Between):
     """Every batch is heard with the mean reward of the one before it."""
 
@@ -119,6 +139,7 @@ class RewardsOfTheBatchBefore(Between):
         super().observe(np.rint(heard * count), count, arm)
 
 
+@REGRET_BUGS.named("coins heard")
 class CoinsHeard(Between):
     """Fair coins are heard instead of the rewards."""
 
@@ -130,6 +151,7 @@ class CoinsHeard(Between):
         super().observe(self.coins.binomial(count, 0.5).astype(float), count, arm)
 
 
+@REGRET_BUGS.named("half the pulls at random")
 class HalfThePullsAtRandom(Between):
     """Every second batch is played with a random arm; its rewards are credited to that one."""
 
@@ -140,23 +162,6 @@ class HalfThePullsAtRandom(Between):
     def instead(self, arm: np.ndarray) -> np.ndarray:
         other = self.coins.integers(0, self.arms, arm.size)
         return np.where(self.coins.random(arm.size) < 0.5, other, arm)
-
-
-REGRET_BUGS: dict[str, Bug] = {
-    "rewards upside down": RewardsUpsideDown,
-    "next arm credited": NextArmCredited,
-    "rewards ignored": RewardsIgnored,
-    "next arm played every second time": NextArmPlayed,
-    "random arm credited": RandomArmCredited,
-    "last arm never played": LastArmNeverPlayed,
-    "first arm never played": FirstArmNeverPlayed,
-    "stuck after the first phase": StuckAfterFirstPhase,
-    "deaf after the first phase": DeafAfterFirstPhase,
-    "rewards of the batch before": RewardsOfTheBatchBefore,
-    "coins heard": CoinsHeard,
-    "half the pulls at random": HalfThePullsAtRandom,
-}
-"""Bugs that cost regret, by name, for any algorithm: `REGRET_BUGS["rewards ignored"](policy)` is the policy with it."""
 
 
 # ------------------------------------------------------------------------------------------------ bugs of the family
@@ -176,9 +181,13 @@ def changed(policy: Policy, **methods: Any) -> Policy:
     return policy
 
 
-def _scored(change: Callable[..., np.ndarray]) -> Bug:
-    """A bug in the index of a policy with a `score` of means and samples [R, K]."""
-    return lambda policy: changed(policy, score=change)
+def _enter(name: str, *families: Bugs, **methods: Any) -> None:
+    """A bug of these families that replaces methods of the policy's class, see `changed`."""
+    for family in families:
+        family.named(name)(lambda policy: changed(policy, **methods))
+
+
+# An index: b(p, m, n) is the `score` of the policy p for means m and samples n [R, K].
 
 
 def _stale(before: Any, self: Any, means: np.ndarray, samples: np.ndarray) -> np.ndarray:
@@ -191,40 +200,20 @@ def _stale(before: Any, self: Any, means: np.ndarray, samples: np.ndarray) -> np
     return before(self, self.first_means, samples)
 
 
-def _ahead(policy: Policy) -> Policy:
-    """Samples are counted before the reward is in: an arm that was never pulled passes for one that was."""
-
-    def next_batch(before: Any, self: Any) -> Any:
-        self.samples = np.maximum(self.samples, 1)
-        return before(self)
-
-    return changed(policy, next_batch=next_batch)
-
-
-INDEX: dict[str, Bug] = {
-    "wrong sign of the bonus": _scored(lambda b, p, m, n: 2 * m - b(p, m, n)),
-    "wrong argmin": _scored(lambda b, p, m, n: -b(p, m, n)),
-    "arguments swapped": _scored(lambda b, p, m, n: b(p, np.clip(1 / n, 0, 1), np.maximum(m, 0.01))),
-    "bonus that does not shrink": _scored(lambda b, p, m, n: b(p, m, np.ones_like(n))),
-    "bonus that grows": _scored(lambda b, p, m, n: m + n * (b(p, m, n) - m)),
-    "index of stale means": _scored(_stale),
-    "index of the arm before": _scored(lambda b, p, m, n: np.roll(b(p, m, n), 1, axis=1)),
-    "means divided by samples again": _scored(lambda b, p, m, n: b(p, m / n, n)),
-    "bonus ten times too large": _scored(lambda b, p, m, n: m + 10 * (b(p, m, n) - m)),
-}
-
-KL: dict[str, Bug] = {
-    "wrong argmin": INDEX["wrong argmin"],
-    "arguments swapped": INDEX["arguments swapped"],
-    "index of stale means": INDEX["index of stale means"],
-    "index of the arm before": INDEX["index of the arm before"],
-    "samples not counted": _scored(lambda b, p, m, n: b(p, m, np.ones_like(n))),
-    "means of the losses": _scored(lambda b, p, m, n: b(p, 1 - m, n)),
-    "means divided by samples again": INDEX["means divided by samples again"],
-}
+_enter("wrong sign of the bonus", INDEX, score=lambda b, p, m, n: 2 * m - b(p, m, n))
+_enter("wrong argmin", INDEX, KL, score=lambda b, p, m, n: -b(p, m, n))
+_enter("arguments swapped", INDEX, KL, score=lambda b, p, m, n: b(p, np.clip(1 / n, 0, 1), np.maximum(m, 0.01)))
+_enter("bonus that does not shrink", INDEX, score=lambda b, p, m, n: b(p, m, np.ones_like(n)))
+_enter("bonus that grows", INDEX, score=lambda b, p, m, n: m + n * (b(p, m, n) - m))
+_enter("index of stale means", INDEX, KL, score=_stale)
+_enter("index of the arm before", INDEX, KL, score=lambda b, p, m, n: np.roll(b(p, m, n), 1, axis=1))
+_enter("samples not counted", KL, score=lambda b, p, m, n: b(p, m, np.ones_like(n)))
+_enter("means of the losses", KL, score=lambda b, p, m, n: b(p, 1 - m, n))
+_enter("means divided by samples again", INDEX, KL, score=lambda b, p, m, n: b(p, m / n, n))
+_enter("bonus ten times too large", INDEX, score=lambda b, p, m, n: m + 10 * (b(p, m, n) - m))
 
 
-def _eliminating(slack: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Bug:
+def _staying(slack: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Callable[..., None]:
     """Other arms stay: `slack(means, active)` [R, K] says which, both with the last epoch's means."""
 
     def eliminate(before: Any, self: Any, over: np.ndarray) -> None:
@@ -232,7 +221,7 @@ def _eliminating(slack: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Bug:
         self.active &= slack(self.means, self.active) | ~contested[:, np.newaxis]
         self.epoch += contested
 
-    return lambda policy: changed(policy, _eliminate=eliminate)
+    return eliminate
 
 
 def _best(means: np.ndarray, active: np.ndarray, sign: int = 1) -> np.ndarray:
@@ -241,79 +230,85 @@ def _best(means: np.ndarray, active: np.ndarray, sign: int = 1) -> np.ndarray:
     return np.arange(means.shape[1]) == leader[:, np.newaxis]
 
 
-ELIMINATION: dict[str, Bug] = {
-    "never eliminating": _eliminating(lambda means, active: np.ones_like(active)),
-    "eliminating the best": _eliminating(lambda means, active: ~_best(means, active)),
-    "keeping the worst only": _eliminating(lambda means, active: _best(means, active, -1)),
-    "keeping the first active arm only": _eliminating(lambda means, active: active.cumsum(axis=1) == 1),
-    "keeping the last active arm only": _eliminating(
-        lambda means, active: active[:, ::-1].cumsum(axis=1)[:, ::-1] == 1
-    ),
-    "wrong sign of the difference": _eliminating(lambda means, active: means - means.max(axis=1)[:, None] < -0.1),
-    "epochs a hundred times too long": lambda policy: changed(policy, _pulls=lambda b, p: 100 * b(p)),
-    "eliminating from the tenth epoch on": lambda policy: changed(
-        policy, _eliminate=lambda b, p, over: b(p, over & (p.epoch > 9))
-    ),
-}
+def _first(active: np.ndarray) -> np.ndarray:
+    return active.cumsum(axis=1) == 1
 
 
-def _posterior(change: Callable[[Any], tuple[np.ndarray, np.ndarray]]) -> Bug:
+_enter("never eliminating", ELIMINATION, _eliminate=_staying(lambda means, active: np.ones_like(active)))
+_enter("eliminating the best", ELIMINATION, _eliminate=_staying(lambda means, active: ~_best(means, active)))
+_enter("keeping the worst only", ELIMINATION, _eliminate=_staying(lambda means, active: _best(means, active, -1)))
+_enter("keeping the first active arm only", ELIMINATION, _eliminate=_staying(lambda means, active: _first(active)))
+_enter(
+    "keeping the last active arm only",
+    ELIMINATION,
+    _eliminate=_staying(lambda means, active: _first(active[:, ::-1])[:, ::-1]),
+)
+_enter(
+    "wrong sign of the difference",
+    ELIMINATION,
+    _eliminate=_staying(lambda means, active: means - means.max(axis=1)[:, None] < -0.1),
+)
+_enter("epochs a hundred times too long", ELIMINATION, _pulls=lambda b, p: 100 * b(p))
+_enter("eliminating from the tenth epoch on", ELIMINATION, _eliminate=lambda b, p, over: b(p, over & (p.epoch > 9)))
+
+
+def _drawing(parameters: Callable[[Any], tuple[np.ndarray, np.ndarray]]) -> Callable[..., Any]:
     """Thompson sampling from Beta laws with other parameters (a, b) [R, K]."""
 
     def next_batch(before: Any, self: Any) -> Any:
-        self.recommended = self.generator.beta(*change(self)).argmax(axis=1)
+        self.recommended = self.generator.beta(*parameters(self)).argmax(axis=1)
         return self.recommended, np.ones(self.replications, dtype=np.int64)
 
-    return lambda policy: changed(policy, next_batch=next_batch)
+    return next_batch
 
 
-THOMPSON: dict[str, Bug] = {
-    "parameters swapped": _posterior(lambda p: (1 + p.samples - p.sums, 1 + p.sums)),
-    "prior only": _posterior(lambda p: (np.ones_like(p.sums), np.ones_like(p.sums))),
-    "wins only": _posterior(lambda p: (1 + p.sums, np.ones_like(p.sums))),
-    "losses only": _posterior(lambda p: (np.ones_like(p.sums), 1 + p.samples - p.sums)),
-    "pulls for wins": _posterior(lambda p: (1.0 + p.samples, 1 + p.samples - p.sums)),
-    "posterior a hundred times too wide": _posterior(lambda p: (1 + p.sums / 100, 1 + (p.samples - p.sums) / 100)),
-}
+_enter("parameters swapped", THOMPSON, next_batch=_drawing(lambda p: (1 + p.samples - p.sums, 1 + p.sums)))
+_enter("prior only", THOMPSON, next_batch=_drawing(lambda p: (np.ones_like(p.sums), np.ones_like(p.sums))))
+_enter("wins only", THOMPSON, next_batch=_drawing(lambda p: (1 + p.sums, np.ones_like(p.sums))))
+_enter("losses only", THOMPSON, next_batch=_drawing(lambda p: (np.ones_like(p.sums), 1 + p.samples - p.sums)))
+_enter("pulls for wins", THOMPSON, next_batch=_drawing(lambda p: (1.0 + p.samples, 1 + p.samples - p.sums)))
+_enter(
+    "posterior a hundred times too wide",
+    THOMPSON,
+    next_batch=_drawing(lambda p: (1 + p.sums / 100, 1 + (p.samples - p.sums) / 100)),
+)
 
 
-def _release(change: Callable[[Any, np.ndarray, np.ndarray], None]) -> Bug:
+def _released(change: Callable[[Any, np.ndarray, np.ndarray], None]) -> Callable[..., None]:
     """Lazy-DP-TS with something wrong after a release of `arm` [r] in the replications `rows` [r]."""
 
     def release(before: Any, self: Any, rows: np.ndarray, arm: np.ndarray) -> None:
         before(self, rows, arm)
         change(self, rows, arm)
 
-    return lambda policy: changed(policy, _release=release)
+    return release
 
 
-def _set(name: str, value: Callable[[Any, Any], Any]) -> Callable[[Any, np.ndarray, np.ndarray], None]:
-    def change(policy: Any, rows: np.ndarray, arm: np.ndarray) -> None:
-        getattr(policy, name)[rows, arm] = value(policy, (rows, arm))
-
-    return change
+def _set(name: str, value: Callable[[Any, Any], Any]) -> Callable[..., None]:
+    """The same with another entry of the array of this name."""
+    return _released(lambda p, rows, arm: getattr(p, name).__setitem__((rows, arm), value(p, (rows, arm))))
 
 
-LAZY: dict[str, Bug] = {
-    "sums for means": _release(_set("means", lambda p, at: p.means[at] * p.samples[at])),
-    "means of the losses": _release(_set("means", lambda p, at: 1 - p.means[at])),
-    "means divided by samples again": _release(_set("means", lambda p, at: p.means[at] / p.samples[at])),
-    "samples not counted": _release(_set("samples", lambda p, at: 1)),
-    "released into the next arm": _release(
-        lambda p, rows, arm: p.means.__setitem__((rows, (arm + 1) % p.arms), p.means[rows, arm])
-    ),
-    "phases that do not grow": _release(_set("phase", lambda p, at: 1)),
-}
+def _in_the_next_arm(policy: Any, rows: np.ndarray, arm: np.ndarray) -> None:
+    policy.means[rows, (arm + 1) % policy.arms] = policy.means[rows, arm]
 
 
-def _heard(change: Callable[[Any], Any]) -> Bug:
-    """DP-UCB with something wrong after every reward."""
+_enter("sums for means", LAZY, _release=_set("means", lambda p, at: p.means[at] * p.samples[at]))
+_enter("means of the losses", LAZY, _release=_set("means", lambda p, at: 1 - p.means[at]))
+_enter("means divided by samples again", LAZY, _release=_set("means", lambda p, at: p.means[at] / p.samples[at]))
+_enter("samples not counted", LAZY, _release=_set("samples", lambda p, at: 1))
+_enter("released into the next arm", LAZY, _release=_released(_in_the_next_arm))
+_enter("phases that do not grow", LAZY, _release=_set("phase", lambda p, at: 1))
+
+
+def _heard(value: Callable[[Any], Any]) -> Callable[..., None]:
+    """DP-UCB with another noisy sum of the arm after every reward."""
 
     def observe(before: Any, self: Any, *arguments: Any) -> None:
         before(self, *arguments)
-        change(self)
+        self.noisy_sums[_at(self)] = value(self)
 
-    return lambda policy: changed(policy, observe=observe)
+    return observe
 
 
 def _at(policy: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -326,28 +321,26 @@ def _closed(policy: Any) -> np.ndarray:
     return np.rint(np.log2(number & -number)).astype(np.int64)
 
 
-TREE: dict[str, Bug] = {
-    "large bonus of the wrong sign": lambda policy: changed(policy, fixed_bonus=lambda b, p: -10 * b(p)),
-    "bonus a hundred times too large": lambda policy: changed(policy, fixed_bonus=lambda b, p: 100 * b(p)),
-    "noise scale squared": lambda policy: changed(policy, node_budget=lambda b, p: np.minimum(b(p), 1 / b(p)) ** 2 / 9),
-    "first node only": _heard(lambda p: p.noisy_sums.__setitem__(_at(p), p.noisy[(*_at(p), 0)])),
-    "last node only": _heard(lambda p: p.noisy_sums.__setitem__(_at(p), p.noisy[(*_at(p), _closed(p))])),
-    "sums of all arms in one": _heard(lambda p: p.noisy_sums.__setitem__(slice(None), p.noisy_sums.mean(1)[:, None])),
-    "sums with the wrong sign": _heard(lambda p: p.noisy_sums.__setitem__(_at(p), -abs(p.noisy_sums[_at(p)]))),
-    "sums of the mirrored arm": lambda policy: changed(
-        policy, observe=lambda b, p, total, count, arm=None: b(p, total, count, p.arms - 1 - p.recommended)
-    ),
-}
+def _all_in_one(before: Any, self: Any, *arguments: Any) -> None:
+    before(self, *arguments)
+    self.noisy_sums[:] = self.noisy_sums.mean(axis=1, keepdims=True)
 
 
-def own_bugs(name: str) -> dict[str, Bug]:
-    """The bugs that belong to an algorithm of the roster alone, by its family; {} where it has none."""
-    families = {
-        ("ucb", "anytime-ucb", "episodic-ucb", "adap-ucb", "adac-ucb", "adar-ucb"): INDEX,
-        ("kl-ucb", "imed", "dp-klucb", "dp-imed", "adap-klucb"): KL,
-        ("successive-elimination", "dp-se"): ELIMINATION,
-        ("thompson-sampling",): THOMPSON,
-        ("lazy-dp-ts",): LAZY,
-        ("dp-ucb", "dp-ucb-mt15"): TREE,
-    }
-    return next((bugs for names, bugs in families.items() if name in names), {})
+_enter("large bonus of the wrong sign", TREE, fixed_bonus=lambda b, p: -10 * b(p))
+_enter("bonus a hundred times too large", TREE, fixed_bonus=lambda b, p: 100 * b(p))
+_enter("noise scale squared", TREE, node_budget=lambda b, p: np.minimum(b(p), 1 / b(p)) ** 2 / 9)
+_enter("first node only", TREE, observe=_heard(lambda p: p.noisy[(*_at(p), 0)]))
+_enter("last node only", TREE, observe=_heard(lambda p: p.noisy[(*_at(p), _closed(p))]))
+_enter("sums of all arms in one", TREE, observe=_all_in_one)
+_enter("sums with the wrong sign", TREE, observe=_heard(lambda p: -abs(p.noisy_sums[_at(p)])))
+_enter(
+    "sums of the mirrored arm",
+    TREE,
+    observe=lambda b, p, total, count, arm=None: b(p, total, count, p.arms - 1 - p.recommended),
+)
+
+
+def own_bugs(name: str) -> Mapping[str, Planter]:
+    """The bugs that belong to the family of an algorithm for finite arms."""
+    family = algorithm(name).bugs
+    return Bugs.families[family] if family else {}

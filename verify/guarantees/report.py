@@ -78,9 +78,10 @@ class StatisticalReport(Preformatted):
             f"tested: {self.tested}",
             f"{self.runs} runs in {self.seconds:.1f} s{undecided}: mean {self.mean:.4g}, largest {self.largest:.4g}; "
             f"bound {self.bound:.4g}, largest possible {self.most:.4g}",
-            f"would have seen {_from(self.would_see_any)} with probability >= {SEEN} whatever its tails"
-            + (f", {_from(self.would_see)} if it varied as here" if self.would_see < inf else ""),
-            f"error probabilities: {self.error:.1g} of a false alarm, {self.missed:.1g} that a broken bound passes",
+            f"power: {_from(self.would_see_any)} would have been detected with probability >= {SEEN}, "
+            "for any distribution"
+            + (f"; {_from(self.would_see)}, if the variance is as observed" if self.would_see < inf else ""),
+            f"error probabilities: {self.error:.1g} for a false alarm, {self.missed:.1g} for passing a broken bound",
         ]
         return "\n  ".join([*lines, *self.notes])
 
@@ -89,8 +90,8 @@ class StatisticalReport(Preformatted):
         if self.parts:
             worst = self.closest
             lines.append(
-                f"closest call: mean {worst.mean:.4g} beside {worst.bound:.4g} ({worst.tested}); would have seen "
-                f"{_from(worst.seen)} with probability >= {SEEN}"
+                f"closest call: mean {worst.mean:.4g} against {worst.bound:.4g} ({worst.tested}); "
+                f"{_from(worst.seen)} would have been detected with probability >= {SEEN}"
             )
         lines.append(f"{self.runs} runs in {self.seconds:.1f} s; probability of a false alarm at most {self.error:.1g}")
         return [*lines, *self.notes]
@@ -111,7 +112,7 @@ def combined(
         verdict, cause = VIOLATION, broken[0].cause + f" [{broken[0].tested}]"
     elif open_:
         verdict = INCONCLUSIVE
-        cause = f"{len(open_)} of {len(parts)} tests {'is' if len(open_) == 1 else 'are'} open: {open_[0].cause}"
+        cause = f"{len(open_)} of {len(parts)} tests {'is' if len(open_) == 1 else 'are'} undecided: {open_[0].cause}"
         cause += f" [{open_[0].tested}]"
     elif missing or not parts:
         verdict, cause = INCONCLUSIVE, missing or "there was nothing to test"
@@ -119,12 +120,12 @@ def combined(
         verdict, cause = OK, f"all {len(parts)} tests hold"
     missed = max((part.missed for part in parts), default=1.0)
     runs, undecided = sum(part.runs for part in parts), sum(part.undecided for part in parts)
-    found = StatisticalReport(verdict, tested, cause, error, missed, runs, seconds, parts=tuple(parts), notes=notes)
+    report = StatisticalReport(verdict, tested, cause, error, missed, runs, seconds, parts=tuple(parts), notes=notes)
     if not parts:
-        return found
-    worst = found.closest
+        return report
+    worst = report.closest
     names = ("bound", "most", "mean", "largest", "would_see", "would_see_any")
-    return replace(found, undecided=undecided, **{name: getattr(worst, name) for name in names})
+    return replace(report, undecided=undecided, **{name: getattr(worst, name) for name in names})
 
 
 def _from(value: float) -> str:

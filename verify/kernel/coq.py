@@ -155,12 +155,12 @@ class Printer:
 
 def kinds(value: Any, bound: bool = False) -> dict[str, Kind]:
     """What each free name is: a point, or a function or law of so many points; also the params, if asked."""
-    found: dict[str, Kind] = {}
+    by_name: dict[str, Kind] = {}
 
     def note(more: Mapping[str, Kind]) -> None:
         for name, kind in more.items():
-            if found.setdefault(name, kind) != kind:
-                raise Untranslated(f"{name} is {found[name]} and {kind}")
+            if by_name.setdefault(name, kind) != kind:
+                raise Untranslated(f"{name} is {by_name[name]} and {kind}")
 
     if isinstance(value, Term):
         if value.op in ("var", "app", "law"):
@@ -179,9 +179,9 @@ def kinds(value: Any, bound: bool = False) -> dict[str, Kind]:
     else:
         for part in (*value.given, value.then):
             note(kinds(part))
-        params = {n: found.pop(n, "point") for n in value.params}
-        found |= params if bound else {}
-    return found
+        params = {n: by_name.pop(n, "point") for n in value.params}
+        by_name |= params if bound else {}
+    return by_name
 
 
 def type_of(kind: Kind) -> str:
@@ -431,8 +431,8 @@ class Writer:
                 atom = Term("mean", _bound((x,), (law,), moving, canon))
                 inner = substitute(atom.args[2], {atom.args[0][0]: var(x)})
                 function = f"(fun {name_of(x)} => {self.show.term(inner)})"
-                found = f"(hasU_atom {function})" if uniform else f"(has_atom {function} {self.good(inner, {x: 0})})"
-                one = f"({'hasU_scal' if uniform else 'has_scal'} {self.show.term(out)} {is_law} {found})"
+                of_atom = f"(hasU_atom {function})" if uniform else f"(has_atom {function} {self.good(inner, {x: 0})})"
+                one = f"({'hasU_scal' if uniform else 'has_scal'} {self.show.term(out)} {is_law} {of_atom})"
                 part, value = Term("mul", (out, inner)), Term("mul", (out, atom))
             has = one if not has else f"({'hasU_add' if uniform else 'has_add'} {is_law} {has} {one})"
             split.append(part)
@@ -471,10 +471,10 @@ class Writer:
 
     def _below(self, at: Mapping[str, int], *names: str) -> dict[str, int]:
         """One more name is bound: it stands first."""
-        found = dict(at)
+        depths = dict(at)
         for name in names:
-            found = {n: k + 1 for n, k in found.items() if n != name} | {name: 0}
-        return found
+            depths = {n: k + 1 for n, k in depths.items() if n != name} | {name: 0}
+        return depths
 
     def _function(self, names: tuple[str, ...], body: Term, at: Mapping[str, int]) -> str:
         env = {n: v for n, v in self._env(at).items() if n not in names}
@@ -484,10 +484,10 @@ class Writer:
         return f"({what} {name_of(t.args[0])} {' '.join(self.meas(a, at) for a in t.args[1:])})"
 
     def _nested(self, lemma: str, args: tuple[Term, ...], of: Callable[[Term], str]) -> str:
-        found = of(args[0])
+        proof = of(args[0])
         for a in args[1:]:
-            found = f"({lemma} {found} {of(a)})"
-        return found
+            proof = f"({lemma} {proof} {of(a)})"
+        return proof
 
     def meas(self, t: Term, at: Mapping[str, int]) -> str:
         """A proof that a number is measurable in the names `at`."""
@@ -633,18 +633,18 @@ class Writer:
         """The lemma of a premise, at the names and hypotheses of a scope."""
         of = scope_of(p)
         scope.need(of)
-        found = [self.step(p), *map(name_of, sorted(of))]
+        applied = [self.step(p), *map(name_of, sorted(of))]
         for k, f in p.hypotheses.items():
             if k not in scope.hypotheses:
-                raise Untranslated(f"{f} is assumed and not known")
-            found.append(self.converted(*scope.hypotheses[k], f))
-        return f"({' '.join(found)})" if len(found) > 1 else found[0]
+                raise Untranslated(f"{f} is assumed but not known")
+            applied.append(self.converted(*scope.hypotheses[k], f))
+        return f"({' '.join(applied)})" if len(applied) > 1 else applied[0]
 
     def _by_rule(self, p: Theorem, scope: Scope) -> str:
-        found = getattr(self, f"_rule_{p.rule}", None)
-        if found is None:
+        writes = getattr(self, f"_rule_{p.rule}", None)
+        if writes is None:
             raise Untranslated(f"the rule {p.rule}")
-        return found(scope, *p.arguments)
+        return writes(scope, *p.arguments)
 
     def _lemma(self, scope: Scope, lemma: str, *terms: Term) -> str:
         for t in terms:
@@ -666,10 +666,10 @@ class Writer:
         f, to = p.conclusion, dict(values)
         assert isinstance(f, All)
         of = kinds(f, bound=True)
-        found = [self.ref(p, scope), *(self._value(scope, to[n], of[n]) for n in f.params)]
+        applied = [self.ref(p, scope), *(self._value(scope, to[n], of[n]) for n in f.params)]
         for proof, condition in zip(proofs, f.given, strict=True):
-            found.append(self.converted(self.ref(proof, scope), proof.conclusion, replace(condition, to)))
-        return f"({' '.join(found)})"
+            applied.append(self.converted(self.ref(proof, scope), proof.conclusion, replace(condition, to)))
+        return f"({' '.join(applied)})"
 
     def _value(self, scope: Scope, value: Term | Fn, kind: Kind) -> str:
         if kind == "point":

@@ -37,7 +37,7 @@ def orders_above_one(f: Formula, above: Collection[str]) -> None:
         return
     a = _order(f)
     if a is not None and not (a.op == "num" and a.args[0] > 1 or a.op == "var" and a.args[0] in above):
-        raise Refused(f"{a} is an order of a divergence, and may be 1 or less")
+        raise Refused(f"{a} is the order of a divergence, but it may be 1 or less")
     larger = {
         g.args[1].args[0] for g in f.given if isinstance(g, Rel) and g == lt(1, g.args[-1]) and g.args[1].op == "var"
     }
@@ -313,8 +313,8 @@ def coupling(C: Term, P: Term, Q: Term) -> tuple[Formula, ...]:
 def average(value: Callable[[Term], Any], law: Term) -> Term:
     """The mean of value(z), where z has the law."""
     with binding("z"):
-        found = value(var("z"))
-    return mean("z", law, found)
+        weighed = value(var("z"))
+    return mean("z", law, weighed)
 
 
 def distance(d: Any, e: Any) -> Term:

@@ -30,39 +30,39 @@ BOUND = frozenset(
 WORDS = frozenset(["exp", "log", "E"])  # how printed statements call the functions and the mean
 
 AMBIENT = {
-    "near": "near(d, e) = 1: the data sets d and e are neighbours, whatever that is",
-    "pair": "pair(h, y): the history h with the output y behind it",
+    "near": "near(d, e) = 1: the data sets d and e are neighbours, in any sense of the word",
+    "pair": "pair(h, y): the history h, followed by the output y",
     "empty": "the history before the first output",
-    "first": "first(z): of a pair z of data sets, the first one",
-    "second": "second(z): of a pair z of data sets, the second one",
-    "R": "R(d, e): a law by which M(d) and M(e) have densities",
-    "density": "density(d, e, x): that of M(d) by R(d, e) at the output x",
-    "other_density": "other_density(d, e, x): that of M(e) by R(d, e) at the output x",
-    "distance": "distance(d, e): in how many records the data sets d and e differ",
-    "way": "way(d, e, i): where i of the changes lead by which d becomes e",
-    "after": "after(z, a, q, r): the run z and behind it a round, in which a is played and r told of q",
-    "said": "said(z): what a policy has said in the run z, its actions",
-    "record": "record(n, d, j): of a data set d of n records the one at place j",
+    "first": "first(z): the first data set of the pair z",
+    "second": "second(z): the second data set of the pair z",
+    "R": "R(d, e): a law with respect to which M(d) and M(e) have densities",
+    "density": "density(d, e, x): the density of M(d) with respect to R(d, e) at the output x",
+    "other_density": "other_density(d, e, x): the density of M(e) with respect to R(d, e) at the output x",
+    "distance": "distance(d, e): the number of records in which the data sets d and e differ",
+    "way": "way(d, e, i): the data set after the first i of the changes that turn d into e",
+    "after": "after(z, a, q, r): the run z, followed by a round in which a is played and the reward r of q is reported",
+    "said": "said(z): the actions of a policy in the run z",
+    "record": "record(n, d, j): the record at place j of a data set d of n records",
     "replaced": "replaced(n, d, j, z): the data set d of n records with z at place j",
     "choice": "choice(b, x, y): x if b = 1 and y if b = 0",
-    "heard": "heard(j, n, z): of a run z of n rounds the history before round j",
+    "heard": "heard(j, n, z): the history before round j in the run z of n rounds",
     "did": "did(j, n, z): the action in round j of a run z of n rounds",
     "earned": "earned(j, n, z, 0)/earned(j, n, z, 1): the reward of round j in the run z of n rounds",
-    "base": "base(z): a law by which the outputs of the game with the target z have densities",
-    "inside": "inside(z, o): the density by base(z) at the output o where b = 1",
-    "outside": "outside(z, o): that where b = 0",
-    "bit": "bit(x): in the round x of a game, whether the target was in the data set",
-    "answer": "answer(x): in the round x of a game, what the adversary guessed",
-    "code": "code(x): the name of the point x, by which maps know it",
-    "on_one": "on_one(z): of a run z with two rewards in each round, the history with the first ones",
-    "on_other": "on_other(z): of a run z with two rewards in each round, the history with the second ones",
-    "told": "told(z): what a policy has been told in the run z, a history",
+    "base": "base(z): a law with respect to which the outputs of the game with the target z have densities",
+    "inside": "inside(z, o): the density at the output o with respect to base(z) if b = 1",
+    "outside": "outside(z, o): the same density if b = 0",
+    "bit": "bit(x): 1 if the target was in the data set in the round x of a game, else 0",
+    "answer": "answer(x): the guess of the adversary in the round x of a game",
+    "code": "code(x): the code of the point x, on which maps depend",
+    "on_one": "on_one(z): the history with the first rewards of a run z that has two rewards in each round",
+    "on_other": "on_other(z): the history with the second rewards of a run z that has two rewards in each round",
+    "told": "told(z): the history that a policy has observed in the run z",
     "takes": "takes(h, i): 1 if the reward of round i enters the release that follows the history h, else 0",
     "taken": "taken(h, i): 1 if the reward of round i has entered a release of the history h, else 0",
-    "earlier": "earlier(h, i): the actions before round i, as the history h tells them",
-    "member": "member(a, theta): 1 if the law that is named theta is one of the class of arm a",
-    "coordinate": "coordinate(a, i): of an action a, a vector, the entry i",
-    "action": "action(h, i): the action of round i, as the history h tells it",
+    "earlier": "earlier(h, i): the actions before round i in the history h",
+    "member": "member(a, theta): 1 if the law with the name theta belongs to the class of arm a",
+    "coordinate": "coordinate(a, i): the entry i of the action a, which is a vector",
+    "action": "action(h, i): the action of round i in the history h",
 }
 """Names of which nothing is known; a statement is for all that they may be."""
 
@@ -73,7 +73,7 @@ _BOUND_AROUND: list[str] = []
 def own_names(*names: str) -> None:
     """Raise Refused where a word that binds these names stands inside a word that binds one of them."""
     if again := sorted({*names} & {*_BOUND_AROUND}):
-        raise Refused(f"one word inside another would take {again[0]} for its own: give the inner one a name first")
+        raise Refused(f"a word inside another word would capture the name {again[0]}: give the inner word a name first")
 
 
 @contextmanager

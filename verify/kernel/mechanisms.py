@@ -200,39 +200,14 @@ def rewards_asked_for(M: Release, pi: Policy, k: Any, T: Any, K: Any) -> Inputs:
     def asked(i: Any, h: Any) -> Term:
         return function_of("adversary", i, function_of("earlier", h, i), function_of("action", h, i))
 
-    arms = (All(("i", "h"), (nat(i), lt(i, T)), f) for f in is_arm(asked(i, h), K))
-    return _tables(M, pi, k, T, K, asked, ("adversary",), tuple(arms))
-
-
-def rewards_in_table(M: Release, pi: Policy, k: Any, T: Any, K: Any) -> Inputs:
-    """Table: two tables of rewards in [0, 1] that differ in one row, and the rewards of what is played."""
-    return _tables(M, pi, k, T, K, lambda i, h: function_of("action", h, i))
-
-
-def _tables(
-    M: Release,
-    pi: Policy,
-    k: Any,
-    T: Any,
-    K: Any,
-    arm: Callable[[Any, Any], Term],
-    names: tuple[str, ...] = (),
-    given: tuple[Formula, ...] = (),
-) -> Inputs:
-    i, a = var("i"), var("a")
+    a = var("a")
     rounds = (nat(i), lt(i, T), *is_arm(a, K))
+    arms = (All(("i", "h"), (nat(i), lt(i, T)), f) for f in is_arm(asked(i, h), K))
     inside = (All(("i", "a"), rounds, f) for side in TABLES for f in in_unit(function_of(side, i, a)))
-    sums = (sum_taken(T, lambda i, h, side=side: function_of(side, i, arm(i, h))) for side in TABLES)
+    sums = (sum_taken(T, lambda i, h, side=side: function_of(side, i, asked(i, h))) for side in TABLES)
     laws = (published(M, pi, k, statistic) for statistic in sums)
-    whole = (*is_round(T), *differing_tables(T, K), *given, *inside)
-    return Inputs((*TABLES, "j", *names), whole, (*laws,))  # type: ignore[arg-type]
-
-
-def arms_are_played(T: Any, K: Any) -> tuple[Formula, ...]:
-    """In each round i < T an arm is played, whatever the history is that tells it."""
-    own_names("i", "h")
-    i, h = var("i"), var("h")
-    return tuple(All(("i", "h"), (nat(i), lt(i, T)), f) for f in is_arm(function_of("action", h, i), K))
+    whole = (*is_round(T), *differing_tables(T, K), *arms, *inside)
+    return Inputs((*TABLES, "j", "adversary"), whole, (*laws,))  # type: ignore[arg-type]
 
 
 def in_unit(t: Term) -> tuple[Formula, ...]:

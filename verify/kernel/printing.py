@@ -50,8 +50,8 @@ def _of(value: Any, style: Any) -> str:
 
 def _side(t: Any, style: Any) -> str:
     """A side of a relation: a sum without the brackets around it."""
-    found = _of(t, style)
-    return found[1:-1] if t.op == "add" and len(t.args) > 1 else found
+    printed = _of(t, style)
+    return printed[1:-1] if t.op == "add" and len(t.args) > 1 else printed
 
 
 def _part(f: Any, style: Any) -> str:
@@ -60,16 +60,16 @@ def _part(f: Any, style: Any) -> str:
 
 def _factor(t: Any, style: Any, later: bool, among: bool) -> str:
     """A factor, in brackets where it would be read with one beside it: a later number, a quotient, a minus."""
-    found = _of(t, style)
+    printed = _of(t, style)
     number = t.op == "num" and (later or (among and t.args[0].denominator > 1))
-    quotient = found.startswith("1/") and t.op != "num" and among
-    return f"({found})" if number or quotient or (later and found.startswith("-")) else found
+    quotient = printed.startswith("1/") and t.op != "num" and among
+    return f"({printed})" if number or quotient or (later and printed.startswith("-")) else printed
 
 
 def _below(t: Any, style: Any) -> str:
     """What is divided by, in brackets unless it is one thing."""
-    found = _of(t, style)
-    return f"({found})" if t.op in ("mul", "inv") or t.op == "num" and t.args[0].denominator > 1 else found
+    printed = _of(t, style)
+    return f"({printed})" if t.op in ("mul", "inv") or t.op == "num" and t.args[0].denominator > 1 else printed
 
 
 def _term(t: Any, style: Any) -> str:

@@ -26,7 +26,7 @@ def from_nodes(rows: Any) -> list[Any]:
 
     def at(place: Any, *kinds: type) -> Any:
         if type(place) is not int or not 0 <= place < len(made) or not isinstance(made[place], kinds):
-            raise Refused(f"{str(place)[:30]} is the place of no {kinds[0].__name__} before it")
+            raise Refused(f"{str(place)[:30]} is not the place of an earlier {kinds[0].__name__}")
         return made[place]
 
     def names(given: Any) -> tuple[str, ...]:
@@ -73,7 +73,7 @@ def replay(data: Any) -> Theorem:
     except Refused:
         raise
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError, MemoryError) as error:
-        raise Refused(f"no step of a proof: {type(error).__name__}: {str(error)[:100]}") from error
+        raise Refused(f"not a step of a proof: {type(error).__name__}: {str(error)[:100]}") from error
     return made[-1]
 
 
@@ -90,7 +90,7 @@ def _argument(value: Any, nodes: list[Any], made: list[Theorem]) -> Any:
         return [_argument(v, nodes, made) for v in value]
     if value is None or type(value) in (int, str):
         return value
-    raise Refused(f"no argument: {str(value)[:60]}")
+    raise Refused(f"not an argument: {str(value)[:60]}")
 
 
 def _fraction(given: Any) -> Fraction:
@@ -102,16 +102,16 @@ def _fraction(given: Any) -> Fraction:
 
 def _nth(of: list[Any], k: Any) -> Any:
     if type(k) is not int or not 0 <= k < len(of):
-        raise Refused(f"{str(k)[:30]} is not the number of something before")
+        raise Refused(f"{str(k)[:30]} is not the number of an earlier entry")
     return of[k]
 
 
 def formula_from_data(rows: Any) -> Formula:
     """The formula that ``writing.formula_to_data`` wrote. Raises Refused for what is none."""
     try:
-        found = from_nodes(rows)[-1:]
+        formulas = from_nodes(rows)[-1:]
     except (ValueError, TypeError, ArithmeticError) as error:
-        raise Refused(f"no formula: {str(error)[:100]}") from error
-    if not found or not isinstance(found[0], Rel | All):
+        raise Refused(f"not a formula: {str(error)[:100]}") from error
+    if not formulas or not isinstance(formulas[0], Rel | All):
         raise Refused("no formula")
-    return found[0]
+    return formulas[0]

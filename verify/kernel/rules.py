@@ -38,7 +38,7 @@ from banditproof.verify.kernel.terms import (
 
 _TOKEN = object()
 RULES: dict[str, Callable[..., Theorem]] = {}
-BOUNDED = "functions are bounded, by natural numbers"
+BOUNDED = "functions are bounded by natural numbers"
 NORMAL_FORM = "the normal form of terms"  # a field, exp(a) exp(b) = exp(a + b), means are linear, of mixtures iterated
 
 
@@ -91,7 +91,7 @@ def _not_free(name: str, theorem: Theorem) -> None:
 def _relation(theorem: Theorem, *signs: str) -> tuple[Term, Term]:
     f = theorem.conclusion
     if not isinstance(f, Rel) or f.op not in signs:
-        raise Refused(f"no relation with {' or '.join(signs)}: {f}")
+        raise Refused(f"not a relation with {' or '.join(signs)}: {f}")
     return f.args[0], f.args[-1]
 
 
@@ -146,14 +146,14 @@ def use(theorem: Theorem, values: Sequence[tuple[str, Term | Fn]], proofs: Seque
         raise Refused(f"no instance of {f}")
     for value in to.values():
         if isinstance(value, Term) and value.op in LAWS:
-            raise Refused("a law takes the place of a law with its points: Fn")
+            raise Refused("only a law with its points can take the place of a law: Fn")
         if isinstance(value, Fn) and value.body.op not in LAWS and not bounded(value.body, frozenset(value.params)):
             raise Refused(f"functions are bounded: {value.body}")
         if not isinstance(value, Term | Fn):
-            raise Refused("values are numbers, functions and laws")
+            raise Refused("a value must be a number, a function or a law")
         check(value if isinstance(value, Term) else value.body, {})
     if len(proofs) != len(f.given):
-        raise Refused(f"{len(f.given)} conditions to be shown")
+        raise Refused(f"{len(f.given)} conditions must be shown")
     for proof, condition in zip(proofs, f.given, strict=True):
         _need(proof, replace(condition, to))
     return _from(replace(f.then, to), theorem, *proofs)
@@ -199,16 +199,16 @@ def calc(goal: Rel, pairs: Sequence[tuple[Any, Any, Theorem]]) -> Theorem:
             raise Refused("a coefficient is an exact number")
         sign, c, factor = _sign(theorem), Fraction(number), term(1)
         if goal.op == "=" != sign or (sign != "=" and c < 0):
-            raise Refused("an equation from an inequality, or a negative multiple of one")
+            raise Refused("an equation cannot follow from an inequality or from a negative multiple of one")
         if isinstance(m, Theorem):
             zero, factor = _relation(m, "<=", "<")
             used.append(m)
             if poly(zero):
-                raise Refused(f"no multiplier that is not negative: {m.conclusion}")
+                raise Refused(f"the multiplier must be shown to be nonnegative: {m.conclusion}")
         elif m is not None:
             check(factor := term(m), {})
             if sign != "=":
-                raise Refused("the multiplier of an inequality is proved not to be negative")
+                raise Refused("the multiplier of an inequality must be proved to be nonnegative")
         strict |= sign == "<" and c > 0 and (m is None or (isinstance(m, Theorem) and _sign(m) == "<"))
         slack = plus(slack, times(poly(term(-c) * factor), poly(right - left)))
         used.append(theorem)
@@ -347,12 +347,12 @@ STEEPNESS: dict[str, Callable[[Term, Term], Term]] = {  # minus the logarithm of
 def moved(below: Theorem, positive: Theorem, x: str, law: Term, s: int, c: Term, g: Term) -> Theorem:
     """From f(x) p(x) <= g(x) p(s (x - c)) for all x: E f(x) <= E g(s x + c); p is the law's density, s is 1 or -1."""
     if law.op != "law" or law.args[0] not in STEEPNESS or type(s) is not int or s * s != 1:
-        raise Refused(f"no law with a density, or no motion of the line: {law}")
+        raise Refused(f"the law has no density, or the map is not a motion of the line: {law}")
     (name, scale), f, at = law.args, _relation(below, "<=")[0], var(x)
     _not_free(x, below)
     check(term(c), {})
     if x in free(scale) | free(c):
-        raise Refused(f"{x} is in {scale} or in {c}")
+        raise Refused(f"{x} must not occur in {scale} or in {c}")
     _need(positive, lt(0, scale))
     _need(below, le(f, g * Term("exp", (STEEPNESS[name](at, scale) - STEEPNESS[name](s * (at - c), scale),))))
     there = substitute(g, {x: s * at + c})
@@ -402,9 +402,9 @@ def some_bound(theorem: Theorem, n: str, points: Sequence[str], body: Term) -> T
     kinds: dict[str, Any] = {}
     check(most, kinds)
     if any(kinds.get(name, "point") != "point" for name in points):
-        raise Refused("what is bounded for every point need not be so for every function")
+        raise Refused("a bound for every point need not be a bound for every function")
     out = _from(theorem.conclusion, theorem, axiom=BOUNDED, without=[nat(var(n)), most])
     _not_free(n, out)
     if n in free(body) | free_in(out.conclusion) | {*points} or not bounded(body, frozenset(points)):
-        raise Refused(f"{n} is no bound of {body} that is nothing else")
+        raise Refused(f"{n} must bound {body} and appear nowhere else")
     return out

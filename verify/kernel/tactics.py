@@ -53,10 +53,10 @@ def _solved(rows: list[list[Fraction]], count: int) -> list[Fraction]:
     pivots: list[int] = []
     for c in range(count):
         r = len(pivots)
-        found = next((i for i in range(r, len(rows)) if rows[i][c]), None)
-        if found is None:
+        pivot = next((i for i in range(r, len(rows)) if rows[i][c]), None)
+        if pivot is None:
             continue
-        rows[r], rows[found] = rows[found], rows[r]
+        rows[r], rows[pivot] = rows[pivot], rows[r]
         rows[r] = [v / rows[r][c] for v in rows[r]]
         for i in range(len(rows)):
             if i != r and rows[i][c]:

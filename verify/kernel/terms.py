@@ -24,7 +24,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any
 
 from banditproof.verify.kernel.printing import shown
@@ -73,7 +73,7 @@ class Term:
         if type(self.op) is not str or type(self.args) is not tuple or not all(map(_is_part, self.args)):
             raise Refused(f"no term: {str(self.op)[:20]}")
         if (self.op in BINDERS) != (type(self.args[0]) is tuple if self.args else False):
-            raise Refused("the names that are bound are a tuple")
+            raise Refused("the bound names must be a tuple")
         if (self.op == "num") != any(type(a) is Fraction for a in self.args):
             raise Refused("a number is a Fraction")
         object.__setattr__(self, "_hash", hash((self.op, self.args)))
@@ -83,9 +83,14 @@ class Term:
         return self._hash  # type: ignore[attr-defined]
 
     def __eq__(self, other: Any) -> bool:
-        """Whether it is the same node; while a body is read only the kernel may ask, or it is one case of it."""
+        """Whether it is the same node; while a body is read only the kernel may ask, or it is one case of it.
+
+        Two that are the same share their parts from then on, so that these are compared once.
+        """
         _asked_by_the_kernel()
-        return type(other) is Term and (self.op, self.args) == (other.op, other.args)
+        if same := type(other) is Term and (self.op, self.args) == (other.op, other.args):
+            object.__setattr__(other, "args", self.args)
+        return same
 
     def __bool__(self) -> bool:
         raise Refused("a branch on a term: a statement is one formula")
@@ -154,7 +159,7 @@ class All:
 
     def __post_init__(self) -> None:
         """While a body is read only words make formulas: what else it assumes has no name."""
-        _asked_by_the_kernel(3, "what is said of all comes from words: a body makes no formula of its own")
+        _asked_by_the_kernel(3, "only words make general formulas: a body must not make one of its own")
 
     def __str__(self) -> str:
         return shown(self)
@@ -168,7 +173,7 @@ def term(value: Any) -> Term:
     if isinstance(value, Term):
         return value
     if type(value) not in (int, Fraction):
-        raise Refused(f"{value!r} is no exact number")
+        raise Refused(f"{value!r} is not an exact number")
     return Term("num", (Fraction(value),))
 
 
@@ -204,8 +209,8 @@ def free_in(f: Formula | Fn | Term | str) -> frozenset[str]:
     if isinstance(f, Fn):
         return free(f.body) - set(f.params)
     parts = f.args if isinstance(f, Rel) else (*f.given, f.then)
-    found = frozenset().union(*map(free_in, parts))
-    return found if isinstance(f, Rel) else found - set(f.params)
+    names = frozenset().union(*map(free_in, parts))
+    return names if isinstance(f, Rel) else names - set(f.params)
 
 
 def _apart(names: Iterable[str], taken: frozenset[str]) -> dict[str, str]:
@@ -230,10 +235,10 @@ def substitute(t: Term, to: Mapping[str, Value]) -> Term:
     if not to or not free(t) & to.keys():
         return t
     if t.op == "var":
-        found = to[t.args[0]]
-        if isinstance(found, Fn):
+        image = to[t.args[0]]
+        if isinstance(image, Fn):
             raise Refused(f"{t.args[0]} is a point")
-        return var(found) if isinstance(found, str) else found
+        return var(image) if isinstance(image, str) else image
     if t.op in BINDERS:
         names, *outside, body = t.args
         live, names = _around(names, free(body), to)
@@ -241,12 +246,12 @@ def substitute(t: Term, to: Mapping[str, Value]) -> Term:
     args = tuple(substitute(a, to) for a in inside(t))
     if t.op not in ("app", "law"):
         return Term(t.op, args)
-    found = to.get(t.args[0], t.args[0])
-    if isinstance(found, str):
-        return Term(t.op, (found, *args))
-    if not isinstance(found, Fn) or len(found.params) != len(args) or (found.body.op in LAWS) != (t.op == "law"):
+    image = to.get(t.args[0], t.args[0])
+    if isinstance(image, str):
+        return Term(t.op, (image, *args))
+    if not isinstance(image, Fn) or len(image.params) != len(args) or (image.body.op in LAWS) != (t.op == "law"):
         raise Refused(f"{t.args[0]} is a {'law' if t.op == 'law' else 'function'} of {len(args)} points")
-    return substitute(found.body, dict(zip(found.params, args, strict=True)))
+    return substitute(image.body, dict(zip(image.params, args, strict=True)))
 
 
 def replace(f: Formula, to: Mapping[str, Value]) -> Formula:
@@ -302,7 +307,7 @@ def check(f: Formula | Term, kinds: dict[str, Any]) -> None:
         if not all(type(part) is tuple for part in (f.params, f.given)):
             raise Refused("no formula")
         if len({*f.params, *RESERVED}) < len(f.params) + len(RESERVED) or not all(map(NAME.fullmatch, f.params)):
-            raise Refused(f"{', '.join(f.params)} are no different names that are free to be given")
+            raise Refused(f"{', '.join(f.params)} must be different names that are not used otherwise")
     elif type(f) is not Rel or type(f.args) is not tuple:
         raise Refused("no formula")
     elif f.op not in ("<=", "<", "=", "nat") or len(f.args) != (1 if f.op == "nat" else 2):
@@ -311,14 +316,14 @@ def check(f: Formula | Term, kinds: dict[str, Any]) -> None:
         if type(f) is All and type(part) not in (Rel, All):
             raise Refused("no formula")
         if isinstance(f, Rel) and (not isinstance(part, Term) or part.op in LAWS):
-            raise Refused("a relation is one of numbers")
+            raise Refused("a relation compares numbers")
         check(part, kinds)
 
 
 def _check(t: Term, kinds: dict[str, Any]) -> None:
     for name, own in _kinds(t).items():
         if kinds.setdefault(name, own) != own:
-            raise Refused(f"{name} is {kinds[name]}, and {own} elsewhere")
+            raise Refused(f"{name} is {kinds[name]} here, but {own} elsewhere")
 
 
 @lru_cache(100_000)
@@ -328,7 +333,7 @@ def _kinds(t: Term) -> dict[str, Any]:
     kinds: dict[str, Any] = dict.fromkeys(named, (t.op, len(t.args) - 1) if t.op in ("app", "law") else "point")
     for name in named:
         if not NAME.fullmatch(name) or (name in RESERVED) > (t.op == "law"):
-            raise Refused(f"{name} is no name of a {t.op}")
+            raise Refused(f"{name} is not the name of a {t.op}")
     parts = inside(t)
     laws = [a.op in LAWS for a in parts]
     of_laws = {"mean": [True, False], "mix": [True, True], "steps": [False, False, True]}
@@ -345,7 +350,7 @@ def _kinds(t: Term) -> dict[str, Any]:
     for part in parts:
         _check(part, kinds)
     if t.op == "mean" and not is_finite(t.args[1]) and not bounded(t.args[2], frozenset(named)):
-        raise Refused(f"a mean of what need not be bounded: {t}")
+        raise Refused(f"a mean of a term that need not be bounded: {t}")
     return kinds
 
 
@@ -356,6 +361,7 @@ Poly = dict[Monomial, Fraction]
 ONE: Monomial = frozenset()
 
 
+@lru_cache(100_000)
 def canon(t: Term) -> Term:
     """The normal form of a number: a polynomial over atoms. Means are linear; what does not depend on x comes out."""
     return build(poly(t))
@@ -378,10 +384,7 @@ def _polynomial(t: Term) -> Poly:
     if t.op == "add":
         return plus(*map(poly, t.args))
     if t.op == "mul":
-        out: Poly = {ONE: Fraction(1)}
-        for a in t.args:
-            out = times(out, poly(a))
-        return out
+        return reduce(times, map(poly, t.args), {ONE: Fraction(1)})
     if t.op == "inv":
         return _inverse(poly(t.args[0]))
     if t.op == "exp":
@@ -424,7 +427,7 @@ def plus(*ps: Poly) -> Poly:
     out: Poly = {}
     for p in ps:
         for m, c in p.items():
-            out[m] = out.get(m, Fraction(0)) + c
+            out[m] = out[m] + c if m in out else c
     return {m: c for m, c in out.items() if c}
 
 
@@ -445,7 +448,7 @@ def times(p: Poly, q: Poly) -> Poly:
                 if merged.args:
                     powers[Term("exp", (merged,))] = 1
             key = frozenset(powers.items())
-            out[key] = out.get(key, Fraction(0)) + c * d
+            out[key] = out[key] + c * d if key in out else c * d
             if max(out[key].numerator.bit_length(), out[key].denominator.bit_length()) > LONGEST_NUMBER:
                 raise Refused(f"a number has at most {LONGEST_NUMBER} bits")
     return {m: c for m, c in out.items() if c}
@@ -486,8 +489,8 @@ def _mean(x: str, law: Term, body: Term) -> Poly:
                 outside = times(outside, poly(Term("exp", (Term("add", tuple(still)),))))
             else:
                 moving.extend([a] * k)
-        found = Term("mul", tuple(moving))
-        mean = Term("mean", _bound((x,), (law,), found, canon)) if moving else None
+        integrand = Term("mul", tuple(moving))
+        mean = Term("mean", _bound((x,), (law,), integrand, canon)) if moving else None
         out = plus(out, times(outside, {ONE: Fraction(1)} if mean is None else _atom(mean)))
     return out
 

@@ -33,18 +33,18 @@ from banditproof.verify.kernel.worlds import MAPS, can_be_met
 def says_nothing(statement: All, names: Collection[str], sets: Collection[Formula]) -> str | None:
     """Why a statement about `names`, which lie in `sets`, says nothing; None where it says something."""
     known = set(map(key, sets))
-    said = [g for g in statement.given if key(g) not in known]
-    used = frozenset().union(*map(free_in, (*said, statement.then)))
+    premises = [g for g in statement.given if key(g) not in known]
+    used = frozenset().union(*map(free_in, (*premises, statement.then)))
     if unused := [n for n in names if n not in used]:
-        return f"it names {', '.join(unused)} and does not use {'it' if len(unused) == 1 else 'them'}"
+        return f"it names {', '.join(unused)} but does not use {'it' if len(unused) == 1 else 'them'}"
     then: Formula = statement.then
     whole = key(then)
     while isinstance(then, All):
-        said, then = [*said, *then.given], then.then
-    if {key(then), whole} & set(map(key, said)):
+        premises, then = [*premises, *then.given], then.then
+    if {key(then), whole} & set(map(key, premises)):
         return "its conclusion is one of its hypotheses"
     if then.op != "nat" and not poly(then.args[1] - then.args[0]).keys() - {ONE}:
-        return "its sides differ by a number"
+        return "its sides only differ by a constant"
     return None
 
 
@@ -62,7 +62,7 @@ def has_a_value(statement: All, positive: Collection[str], natural: Collection[s
                 raise Refused(f"{t.args[0]} may be 0 somewhere in the domain")
             count = t.args[1] if t.op == "steps" or t.op == "law" and t.args[0] == "Unif" else None
             if count is not None and not _is_natural(count, {*natural} - bound | counts):
-                raise Refused(f"{count} is a count, and may be no natural number")
+                raise Refused(f"{count} is a count, but may be something else than a natural number")
 
 
 Names = frozenset[str]
@@ -78,14 +78,14 @@ def _inside(f: Any, bound: Names, counts: Names) -> Iterator[tuple[Term, Names, 
     else:
         own = frozenset(f.params if isinstance(f, All) else ())
         outside, within = (), (*f.given, f.then) if isinstance(f, All) else f.args
-    said = [g.args[0] for g in f.given if isinstance(g, Rel) and g.op == "nat"] if isinstance(f, All) else []
+    natural = [g.args[0] for g in f.given if isinstance(g, Rel) and g.op == "nat"] if isinstance(f, All) else []
     if isinstance(f, Term) and f.op in BINDERS and (f.op == "steps" or f.args[1].args[:1] == ("Unif",)):
-        said = [Term("var", f.args[0][:1])]  # rounds, and what is uniform on 0 .. n - 1
+        natural = [Term("var", f.args[0][:1])]  # rounds, and what is uniform on 0 .. n - 1
     for part in outside:
         yield from _inside(part, bound, counts)
     for part in within:
         if isinstance(part, Term | Rel | All):
-            known = frozenset(t.args[0] for t in said if t.op == "var")
+            known = frozenset(t.args[0] for t in natural if t.op == "var")
             yield from _inside(part, bound | own, counts - own | known)
 
 
@@ -152,7 +152,7 @@ def sound(f: All, said: Collection[Formula], numbers: Mapping[str, Interval], se
     has_a_value(f, above[0], natural)
     in_a_range((*said, f.then), frozenset(f.params), natural, sequences)
     if again := sorted(_bound((*f.given, f.then)) & {*f.params}):
-        raise Refused(f"{again[0]} is a name of the statement, and a word binds it: call the parameter otherwise")
+        raise Refused(f"{again[0]} is a parameter of the statement, but a word binds this name: rename the parameter")
     can_hold(f, numbers)
 
 
@@ -162,19 +162,19 @@ def assumes_what_has_a_name(said: Iterable[Formula], then: Formula) -> None:
     while isinstance(then, All):
         premises, then = [*premises, *then.given], then.then
     for premise in without_a_name(premises):
-        raise Refused(f"it assumes a theorem that is no named fact (facts.py): {str(premise)[:200]}")
+        raise Refused(f"it assumes a theorem that is not a named fact (facts.py): {str(premise)[:200]}")
 
 
 def _bound(parts: Iterable[Any]) -> set[str]:
     """The names that something in formulas and terms binds."""
-    found: set[str] = set()
+    names: set[str] = set()
     for part in parts:
         if isinstance(part, All):
-            found |= {*part.params} | _bound((*part.given, part.then))
+            names |= {*part.params} | _bound((*part.given, part.then))
         elif isinstance(part, Term | Rel):
             own = part.args[0] if isinstance(part, Term) and part.op in BINDERS else ()
-            found |= {str(name) for name in own} | _bound(part.args)
-    return found
+            names |= {str(name) for name in own} | _bound(part.args)
+    return names
 
 
 STEPS = [Fraction(k, 8) for k in (1, 2, 4, 6, 7, 8, 12, 16, 24, 40, 80, 800)]
@@ -184,7 +184,7 @@ def can_hold(statement: All, numbers: Mapping[str, Interval]) -> None:
     """Raise Refused where a set is empty, or no small world was found in which all premises hold (``worlds``)."""
     choices = {n: _some_of(v) for n, v in numbers.items()}
     if not all(choices.values()) or not can_be_met(statement, choices):
-        raise Refused("no point and no small world was found at which its premises hold")
+        raise Refused("no point and no small model was found in which its premises hold")
 
 
 def _some_of(values: Interval) -> list[Fraction]:
@@ -240,7 +240,7 @@ def codes_only(statement: All) -> None:
         for t, bound, _ in _inside(f, frozenset(), frozenset()):
             used = {a.args[0] for a in t.args if isinstance(a, Term) and a.op == "var"} & bound & POINTS_OF_SPACES
             if used and t.op not in ("app", "law", "dirac", *BINDERS):
-                raise Refused(f"{min(used)} is the code of a point beside maps of points, and is used as a number")
+                raise Refused(f"{min(used)} is the code of a point, but it is used as a number")
 
 
 def _maps(statement: All) -> bool:
@@ -249,8 +249,8 @@ def _maps(statement: All) -> bool:
 
 
 AS_SUPREMA = (
-    "divergences are suprema of means of bounded functions; that these are the printed integrals is a theorem of the"
-    " textbooks, not proved here"
+    "divergences are read as suprema of means of bounded functions; a textbook theorem, which is not"
+    " proved here, says that they equal the printed integrals"
 )
 
 

@@ -13,12 +13,12 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice, product
 from random import Random
 from typing import Any
 
-from banditproof.verify.kernel.terms import All, Formula, Rel, Term, check, free_in, inside, poly
+from banditproof.verify.kernel.terms import RESERVED, All, Formula, Rel, Term, check, free_in, inside, poly
 
 Number = Fraction | float
 World = Mapping[str, Any]  # numbers, and functions of numbers
@@ -44,10 +44,26 @@ class TooLarge(ValueError):
 
 def can_be_met(statement: All, numbers: Mapping[str, Sequence[Fraction]]) -> bool:
     """Whether some world was found in which all premises hold, on the way to the conclusion too."""
-    draw = Random(0)
+    return _can_be_met(statement, tuple((name, tuple(choices)) for name, choices in numbers.items()))
+
+
+@lru_cache(100)  # a claim asks twice: when its statement is read, and when the proof of it is made again
+def _can_be_met(given: All, choices: tuple[tuple[str, tuple[Fraction, ...]], ...]) -> bool:
+    draw, statement, numbers = Random(0), _shared(given, {}), dict(choices)
     of_numbers = [g for g in statement.given if isinstance(g, Rel)]  # quickly looked at, and seldom true
     worlds = (w for w in _worlds(statement, numbers, draw) if all(holds(g, w, draw) for g in of_numbers))
     return any(_met(statement.given, statement.then, world, draw) for world in islice(worlds, MOST_WORLDS))
+
+
+def _shared(part: Any, known: dict[Any, Any]) -> Any:
+    """A formula or term in which equal parts are one object, so that caches need not compare them."""
+    if isinstance(part, All):
+        made = All(part.params, tuple(_shared(g, known) for g in part.given), _shared(part.then, known))
+    elif isinstance(part, Rel | Term):
+        made = type(part)(part.op, tuple(_shared(a, known) for a in part.args))
+    else:
+        return part
+    return known.setdefault(made, made)
 
 
 def _worlds(statement: All, numbers: Mapping[str, Sequence[Fraction]], draw: Random) -> Iterator[dict[str, Any]]:
@@ -134,8 +150,8 @@ def _kinds(f: All) -> Mapping[str, Any]:
 
 @cache
 def _counts(f: All) -> frozenset[str]:
-    said = (g for g in f.given if isinstance(g, Rel) and g.op == "nat" and g.args[0].op == "var")
-    return frozenset(g.args[0].args[0] for g in said) & {*f.params}
+    natural = (g for g in f.given if isinstance(g, Rel) and g.op == "nat" and g.args[0].op == "var")
+    return frozenset(g.args[0].args[0] for g in natural) & {*f.params}
 
 
 def _all(f: All, at: World, draw: Random, depth: int) -> Iterator[dict[str, Any]]:
@@ -214,20 +230,20 @@ def _telling(seed: float, among: Sequence[Fraction]) -> Callable[..., Fraction]:
 @cache
 def _near(f: Formula) -> list[Fraction]:
     """The numbers in a formula, and one more and less."""
-    found: set[Fraction] = set()
+    numbers: set[Fraction] = set()
 
     def look(part: Any) -> None:
         if isinstance(part, All):
             for inner in (*part.given, part.then):
                 look(inner)
         elif isinstance(part, Term) and part.op == "num":
-            found.add(part.args[0])
+            numbers.add(part.args[0])
         elif isinstance(part, Term | Rel):
             for inner in part.args:
                 look(inner)
 
     look(f)
-    return sorted({q + k for q in found for k in (-1, 0, 1)})
+    return sorted({q + k for q in numbers for k in (-1, 0, 1)})
 
 
 @cache
@@ -339,64 +355,101 @@ def _evaluated(t: Term) -> Callable[[World], Number]:
         known = t.args[0]
         return (lambda at: known) if t.op == "num" else lambda at: at[known]
     if t.op == "mean":
-        (x,), law, body = t.args
-        of = _evaluated(body)
-        return lambda at: sum((_times(weight, of({**at, x: v})) for v, weight in _atoms(law, at)), NONE)
+        return _mean(*t.args)
     parts = [_evaluated(a) for a in inside(t)]
     if t.op == "app":
         name = t.args[0]
 
-        def applied(at: World) -> Number:
-            points, found = [a(at) for a in parts], at[name]
-            return found if isinstance(found, Fraction | float) else found(*points)
+        def applied(at: World) -> Any:
+            points, function = [a(at) for a in parts], at[name]
+            return function(*points) if callable(function) else function  # a number stands for a constant function
 
         return applied
     of_numbers = OPERATIONS[t.op]
     return lambda at: of_numbers(*[a(at) for a in parts])
 
 
+def _mean(names: tuple[str, ...], law: Term, body: Term) -> Callable[[World], Number]:
+    (x,), atoms, of = names, _drawn(law), _evaluated(body)
+    return lambda at: _sum(*[_times(weight, of({**at, x: v})) for v, weight in atoms(at)])
+
+
+NONE, ONE = Fraction(0), Fraction(1)
+
+
+def _sum(*parts: Number) -> Number:
+    own = [p for p in parts if p is not NONE]
+    return sum(own[1:], start=own[0]) if own else NONE
+
+
 def _times(*parts: Number) -> Number:
-    return NONE if any(p == 0 for p in parts) else math.prod(parts, start=Fraction(1))
+    if not all(parts):
+        return NONE
+    own = [p for p in parts if p is not ONE]
+    return math.prod(own[1:], start=own[0]) if own else ONE
 
 
-NONE = Fraction(0)
 OPERATIONS: dict[str, Callable[..., Number]] = {
-    "add": lambda *parts: sum(parts, NONE),
+    "add": _sum,
     "mul": _times,
     "inv": lambda a: 1 / a,
-    "ind": lambda a, b: Fraction(a <= b),
-    "exp": lambda a: Fraction(1) if a == 0 else math.exp(a),
+    "ind": lambda a, b: ONE if a <= b else NONE,
+    "exp": lambda a: ONE if a == 0 else math.exp(a),
     "log": lambda a: NONE if a == 1 else math.log(a),
 }
+Atoms = list[tuple[Any, Any]]  # points, each with its weight
 
 
-def _atoms(law: Term, at: World) -> list[tuple[Number, Fraction]]:
-    found = list(_all_atoms(law, at))
-    if len(found) > MOST_ATOMS:
-        raise TooLarge("a law has too many atoms")
-    return found
+@cache
+def _drawn(law: Term) -> Callable[[World], Atoms]:
+    """What a law draws, as a function of the world. That raises TooLarge where there is too much of it."""
+    every = _every_atom(law)
+
+    def atoms(at: World) -> Atoms:
+        drawn = every(at)
+        if len(drawn) > MOST_ATOMS:
+            raise TooLarge("a law has too many atoms")
+        return drawn
+
+    return atoms
 
 
-def _all_atoms(law: Term, at: World) -> Iterator[tuple[Number, Fraction]]:
+def _every_atom(law: Term) -> Callable[[World], Atoms]:
     if law.op == "dirac":
-        yield value(law.args[0], at), Fraction(1)
-    elif law.op == "mix":
-        (x,), first, second = law.args
-        for v, weight in _atoms(first, at):
-            yield from ((u, weight * share) for u, share in _atoms(second, {**at, x: v}))
-    elif law.op == "steps":
-        (i, h), n, start, step = law.args
-        runs = [(value(start, at), Fraction(1))]
-        for k in range(min(int(value(n, at)), MOST_ATOMS)):
+        point = _evaluated(law.args[0])
+        return lambda at: [(point(at), ONE)]
+    if law.op == "mix":
+        (x,), first, second = law.args[0], _drawn(law.args[1]), _drawn(law.args[2])
+        return lambda at: [(u, _times(w, share)) for v, w in first(at) for u, share in second({**at, x: v})]
+    if law.op == "steps":
+        return _steps(*law.args)
+    name, numbers = law.args[0], [_evaluated(a) for a in law.args[1:]]
+    if name == "Unit":
+        return lambda at: [(Fraction(k, 4), Fraction(1, 2)) for k in (1, 3)]
+    if name in RESERVED:
+        atoms, (number,) = _uniform if name == "Unif" else _two_sided, numbers
+        return lambda at: atoms(number(at))
+    return lambda at: [(at[name], ONE)]
+
+
+def _steps(names: tuple[str, ...], n: Term, start: Term, step: Term) -> Callable[[World], Atoms]:
+    (i, h), rounds, first, next_one = names, _evaluated(n), _evaluated(start), _drawn(step)
+
+    def atoms(at: World) -> Atoms:
+        runs = [(first(at), ONE)]
+        for k in range(min(int(rounds(at)), MOST_ATOMS)):
             round_at = {**at, i: Fraction(k)}
-            runs = [(u, w * s) for v, w in runs for u, s in _atoms(step, {**round_at, h: v})][: MOST_ATOMS + 1]
-        yield from runs
-    elif law.args[0] == "Unif":
-        count = int(value(law.args[1], at)) or 1
-        yield from ((Fraction(k), Fraction(1, count)) for k in range(min(count, MOST_ATOMS + 1)))
-    elif law.args[0] in ("Lap", "Normal"):
-        yield from ((sign * value(law.args[1], at), Fraction(1, 2)) for sign in (-1, 1))
-    elif law.args[0] == "Unit":
-        yield from ((Fraction(k, 4), Fraction(1, 2)) for k in (1, 3))
-    else:
-        yield at[law.args[0]], Fraction(1)
+            after = ((u, _times(w, share)) for v, w in runs for u, share in next_one({**round_at, h: v}))
+            runs = list(islice(after, MOST_ATOMS + 1))
+        return runs
+
+    return atoms
+
+
+def _uniform(count: Number) -> Atoms:
+    places = int(count) or 1
+    return [(Fraction(k), Fraction(1, places)) for k in range(min(places, MOST_ATOMS + 1))]
+
+
+def _two_sided(scale: Number) -> Atoms:
+    return [(sign * scale, Fraction(1, 2)) for sign in (-1, 1)]

@@ -84,15 +84,16 @@ class BlackBoxReport(Refutation):
         first, second = self.counts
         alike = abs(first - second) == self.samples
         hint = (
-            "; all runs are alike: is the policy seeded from its `generator`, if it should be random?" if alike else ""
+            "; all runs are alike: if the policy should be random, does it draw from its `generator`?" if alike else ""
         )
+        rewards, neighbour = _rewards_text(self.rewards), _rewards_text(self.neighbour)
         return (
             f"violation: {shown}; {self.statistic} were among {some} in {first} of {self.samples} runs on rewards "
-            f"{_listed(self.rewards)} and in {second} on {_listed(self.neighbour)}, error {float(self.error):.2g}{hint}"
+            f"{rewards} and in {second} on {neighbour}, error {float(self.error):.2g}{hint}"
         )
 
 
-def _listed(rewards: Sequence[float]) -> str:
+def _rewards_text(rewards: Sequence[float]) -> str:
     return " ".join(f"{reward:g}" for reward in rewards)
 
 
@@ -141,8 +142,8 @@ def audit_private(
         counts = _counts(event, draw(fresh))
         shown, reach = judge(*counts), judge(samples, 0)
         power = "" if shown > promised else _power(judge, samples, promised)
-        said = (pair.rewards, pair.neighbour, statistic.name, frozenset(event), counts)
-        return BlackBoxReport(budget, shown, reach, *said, samples, error, power)
+        shown_by = (pair.rewards, pair.neighbour, statistic.name, frozenset(event), counts)
+        return BlackBoxReport(budget, shown, reach, *shown_by, samples, error, power)
 
     if certain is not None:
         most = min(MOST, max(1, int(seconds / each / 10))) if samples is None else samples
@@ -151,13 +152,13 @@ def audit_private(
         report = certified(*certain, min(most, next(enough, most)))
         if report.verdict == "violation":
             return report
-    pair, statistic = _raced(player, pairs, budget, seconds, samples, each, watch, explore)
+    pair, statistic = _winning_pair(player, pairs, budget, seconds, samples, each, watch, explore)
     if samples is None:
         samples = min(MOST, max(1, int((seconds - watch.seconds()) / each / 4)))
     return certified(pair, statistic, samples)
 
 
-def _raced(
+def _winning_pair(
     player: Player,
     pairs: Sequence[Pair],
     budget: Budget,
@@ -212,16 +213,17 @@ def _power(judge: Callable[[int, int], float], samples: int, promised: float) ->
     from scipy.stats import binom
 
     if judge(samples, 0) <= promised:
-        return "would have seen nothing"
+        return "no event would have been detected"
     often = int(binom.ppf(0.005, samples, 0.5))
     seen, unseen = 0.0, 0.5
     if judge(often, 0) <= promised:
-        return "would have seen only an event far likelier than 1/2 that almost never occurs on the neighbour"
+        return "only an event far likelier than 1/2 that almost never occurs on the neighbour would have been detected"
     for _ in range(20):
         middle = (seen + unseen) / 2
-        found = judge(often, int(binom.ppf(0.995, samples, middle))) > promised
-        seen, unseen = (middle, unseen) if found else (seen, middle)
-    return f"would have seen an event of probability 1/2 that one reward brings below {0.95 * seen:.2g}"  # rounded down
+        detected = judge(often, int(binom.ppf(0.995, samples, middle))) > promised
+        seen, unseen = (middle, unseen) if detected else (seen, middle)
+    below = f"{0.95 * seen:.2g}"  # rounded down
+    return f"an event whose probability one reward changes from 1/2 to below {below} would have been detected"
 
 
 @dataclass(frozen=True)
@@ -253,7 +255,7 @@ class SequentialReport:
         if self.verdict == "violation":
             return (
                 f"violation: {self.budget} is refuted after {self.runs} runs by {self.statistic} on rewards "
-                f"{_listed(self.rewards)} and {_listed(self.neighbour)}, error {float(self.error):.2g}"
+                f"{_rewards_text(self.rewards)} and {_rewards_text(self.neighbour)}, error {float(self.error):.2g}"
             )
         if self.verdict == "inconclusive":
             return f"inconclusive: {self.runs} runs cannot refute {self.budget}; give the audit more runs"
@@ -300,10 +302,10 @@ def audit_until_refuted(
     bounds = tangents(budget)
     pairs = pairs[: max(1, runs // (8 * FIRST))]
     needed = -log(error) + SLACK
-    for found in race(player, pairs, bounds, runs - spent, generator):
-        if found.log_wealth >= needed:
+    for stand in race(player, pairs, bounds, runs - spent, generator):
+        if stand.log_wealth >= needed:
             break
     reach = log1p(exp(-min(epsilon for epsilon, _ in bounds))) * runs
-    name = "nothing yet" if found.statistic is None else found.statistic.name
-    said = (found.pair.rewards, found.pair.neighbour, name)
-    return SequentialReport(budget, spent + found.runs, found.log_wealth, reach, *said, Fraction(error))
+    name = "nothing yet" if stand.statistic is None else stand.statistic.name
+    shown_by = (stand.pair.rewards, stand.pair.neighbour, name)
+    return SequentialReport(budget, spent + stand.runs, stand.log_wealth, reach, *shown_by, Fraction(error))

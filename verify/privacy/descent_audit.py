@@ -59,29 +59,31 @@ def check_descent(
     def trained(noise: RecordingNoise, rows: np.ndarray, labels: np.ndarray) -> np.ndarray:
         return train(rows, labels, noise, np.random.default_rng(seed + 1)).thetas
 
-    count, found = currency(budget, {"normal"}), []
+    count, problems = currency(budget, {"normal"}), []
     recorded = RecordingNoise(np.random.default_rng(seed))
     thetas = trained(recorded, x, y)
     declared, worst = privacy_loss(recorded.releases, len(x), budget), 0.0
     if declared > count.allowed * (1 + ROUNDING * max(1, len(recorded.releases))):
-        found.append(f"budget: releases cost {count.name} = {declared:.6g}, {count.allowed:.6g} is promised")
+        problems.append(f"budget: the releases cost {count.name} = {declared:.6g}, but {count.allowed:.6g} is promised")
     generator = np.random.default_rng(seed)
     for row in generator.choice(len(x), min(neighbours, len(x)), replace=False):
         other_x, other_y = x.copy(), y.copy()
         other_x[row], other_y[row] = -100 * x[row], y[generator.integers(len(y))]
         moved = ReplayNoise(recorded.releases, np.random.default_rng(seed))
         if not np.array_equal(thetas, trained(moved, other_x, other_y)):
-            found.append(f"raw gradients: parameters follow record {row} where the releases stay")
+            problems.append(f"raw gradients: record {row} changes the parameters although the releases stay the same")
         cost = 0.0
         for step, (first, second) in enumerate(zip(recorded.releases, moved.releases, strict=False)):
             shift = max(0.0, first.shift_to(second) - first.rounding(second))
-            cost += count.cost(first.distribution, shift, first.scale)
+            cost += count.cost(first.law, shift, first.scale)
             if shift > first.sensitivity:
-                found.append(f"sensitivity: step {step} moves by {shift:.6g}, {first.sensitivity:.6g} is declared")
+                problems.append(
+                    f"sensitivity: step {step} moves by {shift:.6g}, but {first.sensitivity:.6g} is declared"
+                )
             if shift and not first.covers(int(row)):
-                found.append(f"records: step {step} declares {first.records} and moves with record {row}")
+                problems.append(f"records: step {step} declares {first.records}, but record {row} moves it too")
         worst = max(worst, cost)
-    return DescentAlignment(declared, worst, tuple(dict.fromkeys(found)))
+    return DescentAlignment(declared, worst, tuple(dict.fromkeys(problems)))
 
 
 @checked

@@ -275,11 +275,11 @@ class _Search:
         rounds: dict[int, int] = {}
         for state, came in self.states.items():
             rounds[state] = 0 if came is None else rounds[came[0]] + 1
-        found: dict[Pair, int] = {}
+        depths: dict[Pair, int] = {}
         for state in self.states:
             for _, pair in self._changes(state):
-                found[pair] = min(found.get(pair, rounds[state] + 1), rounds[state] + 1)
-        return found
+                depths[pair] = min(depths.get(pair, rounds[state] + 1), rounds[state] + 1)
+        return depths
 
     def result(self) -> EveryHorizon:
         for pair in self.edges:
@@ -287,7 +287,7 @@ class _Search:
                 left, right = (self.policy.laws[state] for state in pair)
                 arm = next(a for a, (p, q) in enumerate(zip(left, right, strict=True)) if p and not q)
                 last = Step(arm, arm, self.policy.rewards[0], self.policy.rewards[0])
-                return self._found(inf, (*self._to(pair), last), 0, {})
+                return self._result(inf, (*self._to(pair), last), 0, {})
         choice = self._guess()
         while True:
             cycle = _cycle(choice)
@@ -295,7 +295,7 @@ class _Search:
                 edges = [edge for pair in cycle if (edge := choice[pair]) is not None]
                 if _product([edge.weight for edge in edges]) > 1:
                     word = (*self._to(cycle[0]), *(edge.step for edge in edges))
-                    return self._found(inf, word, len(edges), {})
+                    return self._result(inf, word, len(edges), {})
                 choice[cycle[0]] = None
                 continue
             height = self._heights(choice)
@@ -329,13 +329,15 @@ class _Search:
     def _longest(self, choice: Mapping[Pair, _Edge | None], height: Mapping[Pair, Fraction]) -> EveryHorizon:
         best = max(self.first, key=lambda pair: height[pair], default=None)
         if best is None or height[best] == 1:
-            return self._found(Fraction(1), (), 0, height)
+            return self._result(Fraction(1), (), 0, height)
         word, pair = self._to(best), best
         while pair in self.edges and (edge := choice[pair]) is not None:
             word, pair = [*word, edge.step], edge.target
-        return self._found(height[best], tuple(word), 0, height)
+        return self._result(height[best], tuple(word), 0, height)
 
-    def _found(self, ratio: Ratio, word: tuple[Step, ...], cycle: int, height: Mapping[Pair, Fraction]) -> EveryHorizon:
+    def _result(
+        self, ratio: Ratio, word: tuple[Step, ...], cycle: int, height: Mapping[Pair, Fraction]
+    ) -> EveryHorizon:
         return EveryHorizon(self.policy, self.notion, ratio, word, cycle, dict(height))
 
     def _to(self, pair: Pair) -> list[Step]:

@@ -150,10 +150,10 @@ class WorstFeedback:
         best_steps = next(inputs)
         best = value = self._after((), (), best_steps, 1, 1)
         for steps in inputs:
-            found = self._after((), (), steps, 1, 1)
-            value = self.score.larger(value, found)
-            if self.score.compared(found) > self.score.compared(best):
-                best, best_steps = found, steps
+            answer = self._after((), (), steps, 1, 1)
+            value = self.score.larger(value, answer)
+            if self.score.compared(answer) > self.score.compared(best):
+                best, best_steps = answer, steps
         return (value / self.scale if self.score.additive else value), best_steps
 
     def feedback(self, steps: tuple[Step, ...]) -> Feedback:

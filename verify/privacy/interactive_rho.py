@@ -47,12 +47,12 @@ def _worth_visiting(kernel: FiniteKernel) -> list[Steps]:
     """The distinct collections of row pairs met along two histories that differ in one reward."""
     length = kernel.horizon - 1
     within_limit("pairs of histories", length * (kernel.arms * len(kernel.rewards)) ** length * len(kernel.rewards))
-    found: set[Steps] = {frozenset()}
+    collections: set[Steps] = {frozenset()}
     for history in (h for h in kernel.histories() if len(h) == length):
         for time, reward in ((t, r) for t in range(length) for r in kernel.rewards if r != history[t][1]):
             other = (*history[:time], (history[time][0], reward), *history[time + 1 :])
-            found.add(_steps(kernel, history, other))
-    return list(found)
+            collections.add(_steps(kernel, history, other))
+    return list(collections)
 
 
 def _steps(kernel: FiniteKernel, left: History, right: History) -> Steps:

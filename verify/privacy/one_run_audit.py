@@ -50,13 +50,17 @@ class OneRunAudit(Refutation):
     error: Fraction
 
     def __str__(self) -> str:
-        said = (
+        measured = (
             f"{self.right} of {self.guesses} guesses about {self.canaries} canaries were right: epsilon >= "
             f"{self.shown:.4g}, {self.budget} is promised, error {float(self.error):.2g}"
         )
         if self.verdict == "inconclusive":
-            return f"cannot refute: {said}; all of them right would show {self.reach:.3g}"
-        return f"violation: {said}" if self.verdict == "violation" else f"not refuted, which is no proof: {said}"
+            return f"cannot refute: {measured}; all of them right would show {self.reach:.3g}"
+        return (
+            f"violation: {measured}"
+            if self.verdict == "violation"
+            else f"not refuted, which is not a proof: {measured}"
+        )
 
 
 @checked
@@ -70,7 +74,7 @@ def audit_one_run(
     scores that are not numbers, another number of coins, guesses that are odd or not in 2, ..., m, and a budget that is
     neither pure nor approximate.
     """
-    if checked_budget(budget).kind not in ("pure", "approximate"):
+    if checked_budget(budget).line is None:
         raise InvalidInput("budget", str(budget), "pure, or approximate (convert it first)")
     scores, inside = np.asarray(scores, dtype=float), np.asarray(inside, dtype=bool)
     if scores.ndim != 1 or inside.shape != scores.shape or np.isnan(scores).any():

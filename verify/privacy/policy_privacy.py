@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.numeric import to_ball, working_precision
 from banditproof.verify.finite.channels import Ratio, check_ratio, renyi_divergence
 from banditproof.verify.finite.kernels import Actions, FiniteKernel
 from banditproof.verify.finite.renyi import PRECISION, QuotientBound, largest_quotient, supremum
@@ -105,7 +106,6 @@ class PolicyPrivacy:
     def renyi(self, order: Fraction) -> "Enclosure":
         """The largest Rényi divergence of this order, a rational > 1, over all neighbouring inputs."""
         from banditproof.theory.numbers.enclosure import Enclosure
-        from banditproof.theory.numbers.numeric import working_precision
 
         with working_precision(PRECISION):
             return Enclosure.from_ball(largest_divergence(self.kernel, self.notion, Fraction(order))[0])
@@ -133,15 +133,14 @@ class PolicyPrivacy:
     def _rho_holds(self) -> bool:
         if self.ratio in (1, inf):
             return self.rho.lower == self.rho.upper == (0 if self.ratio == 1 else inf)
-        from banditproof.theory.numbers.numeric import working_precision
 
         if self.renyi_inputs.notion != self.notion or not self.renyi_inputs.belongs_to(self.kernel):
             return False
         with working_precision(PRECISION):
             bound = _bound_at(self.notion, self.kernel, self.orders, self.ratio)
-            lower = _of_laws(*self.renyi_inputs.laws(self.kernel), self.rho_order) / _ball(self.rho_order)
+            lower = _of_laws(*self.renyi_inputs.laws(self.kernel), self.rho_order) / to_ball(self.rho_order)
             return bound.value.upper <= self.rho.upper and bool(
-                lower >= _ball(Fraction(self.rho.lower)) * _ball(1 - _SLACK)
+                lower >= to_ball(Fraction(self.rho.lower)) * to_ball(1 - _SLACK)
             )
 
 
@@ -185,10 +184,10 @@ def privacy_curve(kernel: FiniteKernel, notion: str) -> tuple[EventWitness, ...]
         if first.right == last.right:
             return []
         ratio = _crossing(first, last)
-        found = _delta(notion, kernel, ratio)
-        if found.excess(ratio) <= first.excess(ratio):
+        middle = _delta(notion, kernel, ratio)
+        if middle.excess(ratio) <= first.excess(ratio):
             return []
-        return [*between(first, found), found, *between(found, last)]
+        return [*between(first, middle), middle, *between(middle, last)]
 
     start, end = _delta(notion, kernel, Fraction(1)), _never(notion, kernel)
     if start.right == end.right:
@@ -253,7 +252,6 @@ def _total(values: Any) -> Fraction:
 
 def _zcdp(notion: str, kernel: FiniteKernel, pure: EventWitness) -> tuple[QuotientBound, Feedback]:
     from banditproof.theory.numbers.enclosure import Enclosure
-    from banditproof.theory.numbers.numeric import working_precision
 
     if pure.ratio in (1, inf):
         end = 0 if pure.ratio == 1 else inf
@@ -261,14 +259,14 @@ def _zcdp(notion: str, kernel: FiniteKernel, pure: EventWitness) -> tuple[Quotie
     with working_precision(PRECISION):
         divergence = cache(lambda order: largest_divergence(kernel, notion, order))
         bound = largest_quotient(
-            lambda order: divergence(order)[0], divergence(Fraction(1))[0], _ball(Fraction(pure.ratio)).log()
+            lambda order: divergence(order)[0], divergence(Fraction(1))[0], to_ball(Fraction(pure.ratio)).log()
         )
         return bound, divergence(bound.order)[1]
 
 
 def _bound_at(notion: str, kernel: FiniteKernel, orders: tuple[Fraction, ...], ratio: Ratio) -> QuotientBound:
     known = {order: largest_divergence(kernel, notion, order)[0] for order in (Fraction(1), *orders)}
-    return supremum(known, _ball(Fraction(ratio)).log())
+    return supremum(known, to_ball(Fraction(ratio)).log())
 
 
 @checked
@@ -289,14 +287,14 @@ def largest_divergence(kernel: FiniteKernel, notion: str, order: Fraction) -> tu
     search = WorstFeedback(notion, kernel, Score(_renyi_leaf(order), larger=larger, compared=compared))
     value, steps = search.search()
     if order > 1:
-        value = arb(value).log() / (_ball(order) - 1)
+        value = arb(value).log() / (to_ball(order) - 1)
     return arb(value), search.feedback(steps)
 
 
 def _renyi_leaf(order: Fraction) -> Any:
     from flint import arb
 
-    power = _ball(order)
+    power = to_ball(order)
 
     @cache
     def leaf(p: int, q: int) -> Any:
@@ -314,20 +312,13 @@ def _of_laws(left: Any, right: Any, order: Fraction) -> "arb":
 
     if order > 1:
         return renyi_divergence(left, right, order)
-    return sum((_ball(p) * _ball(p / right[a]).log() for a, p in left.items() if p), arb(0))
+    return sum((to_ball(p) * to_ball(p / right[a]).log() for a, p in left.items() if p), arb(0))
 
 
 def _log(ratio: Ratio) -> "Enclosure":
     from banditproof.theory.numbers.enclosure import Enclosure
-    from banditproof.theory.numbers.numeric import working_precision
 
     if ratio == inf:
         return Enclosure(inf, inf)
     with working_precision(PRECISION):
-        return Enclosure.from_ball(_ball(Fraction(ratio)).log()) if ratio != 1 else Enclosure(0, 0)
-
-
-def _ball(value: Fraction) -> "arb":
-    from flint import arb, fmpq
-
-    return arb(fmpq(value.numerator, value.denominator))
+        return Enclosure.from_ball(to_ball(Fraction(ratio)).log()) if ratio != 1 else Enclosure(0, 0)

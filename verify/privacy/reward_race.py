@@ -169,10 +169,10 @@ def certain_pair(player: Player, length: int, generator: np.random.Generator) ->
 
 def statistics(actions: np.ndarray, worlds: np.ndarray, time: int) -> list[Statistic]:
     """What may be looked at, chosen in view of these actions [n, horizon] and their coins [n]."""
-    found = [
+    candidates = [
         Statistic(f"the {width} actions from {time} on", lambda a, w=width: a[:, time : time + w]) for width in WINDOWS
     ]
-    found += [
+    candidates += [
         Statistic("all actions", lambda a: a),
         Statistic(
             f"action {time} and the later ones in any order",
@@ -183,7 +183,7 @@ def statistics(actions: np.ndarray, worlds: np.ndarray, time: int) -> list[Stati
     played = actions[:, :, np.newaxis] == arms
     apart = np.abs(played[worlds].sum(axis=0) / max(worlds.sum(), 1) - played.mean(axis=0)).max(axis=1)
     telling = int(apart.argmax())
-    found.append(Statistic(f"action {telling}", lambda a: a[:, [telling]]))
+    candidates.append(Statistic(f"action {telling}", lambda a: a[:, [telling]]))
     columns = played[:, time:, 1:].reshape(len(actions), -1).astype(float)
     centre, coins = columns.mean(axis=0), worlds - worlds.mean()
     square = (columns - centre).T @ (columns - centre) + (1 + RIDGE * len(actions)) * np.eye(len(centre))
@@ -194,7 +194,7 @@ def statistics(actions: np.ndarray, worlds: np.ndarray, time: int) -> list[Stati
         seen = (a[:, time:, np.newaxis] == arms[1:]).reshape(len(a), -1)
         return np.searchsorted(cuts, seen @ weights, side="right")[:, np.newaxis]
 
-    return [*found, Statistic("a score of the actions, by cells", score)]
+    return [*candidates, Statistic("a score of the actions, by cells", score)]
 
 
 def believed(values: np.ndarray, worlds: np.ndarray, new: np.ndarray) -> np.ndarray:

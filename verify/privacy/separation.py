@@ -83,11 +83,11 @@ def widen(
             for x in parameters
         )
         try:
-            found = separation(family(moved), wide, narrow, ratio)
+            wider = separation(family(moved), wide, narrow, ratio)
         except InvalidInput:
             continue
-        if found.gap > best.gap:
-            best, parameters = found, moved
+        if wider.gap > best.gap:
+            best, parameters = wider, moved
     return Separation(best.kernel, ratio, best.wide, best.narrow, parameters)
 
 

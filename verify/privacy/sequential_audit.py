@@ -57,7 +57,7 @@ class SequentialAudit:
         """Take the next runs, booleans [size] and probabilities [size]; `stopped` is the run that refuted."""
         second, beliefs = np.asarray(worlds, dtype=bool), np.asarray(beliefs, dtype=float)
         if second.ndim != 1 or second.shape != beliefs.shape or not ((beliefs >= 0) & (beliefs <= 1)).all():
-            raise InvalidInput("worlds, beliefs", (second.shape, beliefs.shape), "coins and as many probabilities")
+            raise InvalidInput("worlds, beliefs", (second.shape, beliefs.shape), "coins, with one probability for each")
         likely, rest, small = beliefs > 0.5, np.minimum(beliefs, 1 - beliefs), np.exp(-self.epsilon)
         advised = np.maximum(1 - rest * (1 + np.exp(self.epsilon)), 0)  # 1 where there is no doubt, 0 at the odds
         gains = advised * np.where(likely == second, small, -1.0)

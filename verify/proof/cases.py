@@ -13,12 +13,9 @@ import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from inspect import signature, unwrap
-from math import ceil, floor, inf, isinf, prod
+from math import ceil, floor, isinf, prod
 from typing import Any
 
-from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.theory.numbers.numeric import TERM, absolute, comb, exactly, exp, least_integer, log, sqrt, where
 from banditproof.theory.numbers.term import (
     NoTerm,
     Term,
@@ -26,45 +23,41 @@ from banditproof.theory.numbers.term import (
     is_reviewed,
     number,
     parts,
-    quantity_named,
     substituted,
-    total,
     var,
     variables,
 )
+from banditproof.verify.proof.closed_sums import binomial_masses, binomial_mean, number_of, sum_of_powers
+from banditproof.verify.proof.definitions import DEFINED, asked_by, definition_of
 from banditproof.verify.proof.domain import Constraint, Domain, Everything, Interval, Points, Set
-from banditproof.verify.proof.goals import (
-    Goal,
+from banditproof.verify.proof.factoring import as_product, factors_of
+from banditproof.verify.proof.form_signs import is_zero, sign_of
+from banditproof.verify.proof.formulas import (
     Refused,
     choices,
     expanded,
     exponent,
-    factors_of,
     is_strange,
-    is_zero,
     normal_law,
-    power_apart,
     ratio,
-    sign_of,
     symbol,
 )
-from banditproof.verify.proof.on_symbols import asks
-from banditproof.verify.proof.polynomial import TooLong, constant, polynomial
+from banditproof.verify.proof.goals import ALLOWED, Goal, left_open, power_apart
 from banditproof.verify.proof.statement import Statement
 
 MOST_FACES = 300
 MOST_COUNTS = 8
 LONGEST = 64  # summands of a sum that is written out
+HIGHEST = 12  # degree of a polynomial that is summed
 
 Known = tuple[Any, str]  # an expression, and '>', '>=' or '==': how it compares with 0
-_NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
 class Open(Exception):
     """A branch that what is known does not settle: the alternatives, one of which holds at every point."""
 
     def __init__(self, *alternatives: Known) -> None:
-        super().__init__(str(alternatives))
+        super().__init__(alternatives)
         self.alternatives = alternatives
 
 
@@ -72,7 +65,7 @@ class Rounded(Exception):
     """A ceiling whose place between whole numbers is open."""
 
     def __init__(self, argument: Any) -> None:
-        super().__init__(str(argument))
+        super().__init__(argument)
         self.argument = argument
 
 
@@ -93,12 +86,12 @@ class Case:
         sign = sign_of(expression)
         if sign is not None:
             return frozenset([sign])
-        found = frozenset((-1, 0, 1))
+        possible = frozenset((-1, 0, 1))
         for other, operator in self.known:
             turn = _quotient_sign(expression, other)
             if turn is not None:
-                found &= {turn * s for s in _SIGNS[operator]}
-        return found
+                possible &= {turn * s for s in _SIGNS[operator]}
+        return possible
 
     def with_known(self, expression: Any, operator: str) -> Case | None:
         """The case in which this is known as well; None where it cannot be."""
@@ -116,21 +109,23 @@ class Case:
         def at(e: Any) -> Any:
             return _tidied(e.xreplace({name: value}))
 
-        found: Case | None = replace(
+        changed: Case | None = replace(
             self,
             values=tuple((n, at(e)) for n, e in self.values),
             ceilings=tuple((at(x), at(v)) for x, v in self.ceilings),
             known=(),
         )
         for expression, operator in self.known if known is None else known:
-            found = found and found.with_known(expression.xreplace({name: value}), operator)
-        return found
+            changed = changed and changed.with_known(expression.xreplace({name: value}), operator)
+        return changed
 
     @property
     def fresh(self) -> Any:
         """A symbol that stands nowhere in the case."""
-        listed = [e for _, e in self.values] + [e for e, _ in self.known] + [e for pair in self.ceilings for e in pair]
-        taken = {s.name for e in listed for s in e.free_symbols}
+        expressions = (
+            [e for _, e in self.values] + [e for e, _ in self.known] + [e for pair in self.ceilings for e in pair]
+        )
+        taken = {s.name for e in expressions for s in e.free_symbols}
         return symbol(next(name for k in range(1, 10_000) if (name := f"s{k}") not in taken))
 
 
@@ -139,20 +134,15 @@ _SIGNS = {">": frozenset((1,)), ">=": frozenset((0, 1)), "==": frozenset((0,))}
 
 def _tidied(e: Any) -> Any:
     """A value as one quotient, where it is rational; the zeros of its denominator are the definition's business."""
-    import sympy
-
-    return sympy.Mul(*(f**k for f, k in factors_of(e))) if e.is_rational_function() else e
+    return as_product(e) if e.is_rational_function() else e
 
 
 def _quotient_sign(first: Any, second: Any) -> int | None:
     """The sign of first/second where the form shows it: a number, as both are one expression times it, or a product."""
-    import sympy
-
     shared = {f for f, _ in factors_of(second) if f.free_symbols}
     if not any(f in shared for f, _ in factors_of(first)):
         return None
-    left = sympy.Mul(*(f**k for f, k in factors_of(first / second)))
-    return sign_of(left)
+    return sign_of(as_product(first / second))
 
 
 def _tight(expression: Any, operator: str) -> Any:
@@ -190,17 +180,17 @@ def faces(
 
     Raises Refused for a variable that is no number, or has no end to start from.
     """
-    listed = [(n, list(_pieces(n, values, counts))[: 1 if n in unused else None]) for n, values in domain.variables]
-    if prod(len(pieces) for _, pieces in listed) > MOST_FACES:
+    pieces_of = [(n, list(_pieces(n, values, counts))[: 1 if n in unused else None]) for n, values in domain.variables]
+    if prod(len(pieces) for _, pieces in pieces_of) > MOST_FACES:
         raise Refused(f"more than {MOST_FACES} faces")
-    names = [n for n, _ in listed]
-    for chosen in itertools.product(*(pieces for _, pieces in listed)):
+    names = [n for n, _ in pieces_of]
+    for chosen in itertools.product(*(pieces for _, pieces in pieces_of)):
         yield tuple(zip(names, chosen, strict=True))
 
 
 def _pieces(name: str, values: Set, counts: int) -> Iterator[Any]:
     if isinstance(values, Everything):
-        raise Refused(f"{name} is no number")
+        raise Refused(f"{name} is not a number")
     u = symbol(f"{name}_")
     if isinstance(values, Points):
         if any(map(isinf, values.values)):
@@ -211,7 +201,7 @@ def _pieces(name: str, values: Set, counts: int) -> Iterator[Any]:
     if isinf(low) and not values.lower_open or isinf(high) and not values.upper_open:
         raise Refused(f"{name} may be infinite")
     if values.integer:
-        yield from _counted(name, values, counts, u)
+        yield from _whole_numbers(name, values, counts, u)
         return
     if not isinf(low) and not values.lower_open:
         yield _exact(low)
@@ -231,7 +221,7 @@ def _pieces(name: str, values: Set, counts: int) -> Iterator[Any]:
         yield (_exact(high) + _exact(low) * u) / (1 + u)
 
 
-def _counted(name: str, values: Interval, counts: int, u: Any) -> Iterator[Any]:
+def _whole_numbers(name: str, values: Interval, counts: int, u: Any) -> Iterator[Any]:
     if isinf(values.lower):
         raise Refused(f"{name} has no first value")
     low = floor(values.lower) + 1 if values.lower_open else ceil(values.lower)
@@ -254,14 +244,14 @@ def _exact(value: Any) -> Any:
 
 def starts(statement: Statement, counts: int) -> list[Case]:
     """The cases of a statement: its faces, each with the constraints of the domain that are formulas there."""
-    found = []
+    cases = []
     idle = statement.unused - {name for constraint in statement.domain.where for name in constraint.names}
     for values in faces(statement.domain, counts, idle):
-        listed = [Case(statement, values)]
+        of_face = [Case(statement, values)]
         for constraint in statement.domain.where:
-            listed = [under for case in listed for under in _under(case, constraint)]
-        found += listed
-    return found
+            of_face = [under for case in of_face for under in _under(case, constraint)]
+        cases += of_face
+    return cases
 
 
 def _under(case: Case, constraint: Constraint) -> list[Case]:
@@ -317,7 +307,7 @@ class _Walk:
         if t.op == "fn" and t.args[0] == "comb":
             return self._choose(*t.args[1:])
         given = [self.of(a) for a in children(t)]
-        if any(v.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan) for v in given):
+        if any(is_strange(v) for v in given):
             return _of_infinity(t.args[0] if t.op == "fn" else t.op, given)
         return self._function(t.args[0], given) if t.op == "fn" else self._operation(t.op, *given)
 
@@ -399,13 +389,13 @@ class _Walk:
         n, k = self.of(of_all), self.of(chosen)
         if n.is_Integer and k.is_Integer:
             if n < 0 or k < 0:
-                raise Refused("comb of what is no count")
+                raise Refused("comb of an argument that is not a count")
             return sympy.binomial(n, k)
         domain = self.case.statement.domain
         if not (is_whole(of_all, domain) and is_whole(chosen, domain)):
-            raise Refused("comb of what may be no count")
+            raise Refused("comb of an argument that need not be a count")
         if not (self.case.signs(k) <= {0, 1} and self.case.signs(expanded(n - k)) <= {0, 1}):
-            raise Refused("comb of variables that may be out of order")
+            raise Refused("comb of variables whose order is not known")
         return choices()(expanded(n), expanded(k))
 
     def _quantity(self, t: Term) -> Any:
@@ -413,7 +403,7 @@ class _Walk:
 
         name = t.args[0]
         if not is_reviewed(name):
-            raise Refused(f"{name} is a quantity of the document, into which no proof looks")
+            raise Refused(f"{name} is a quantity of the document, and no proof looks into it")
         if name in ("pi", "pi_beside"):
             return sympy.pi
         if name == "normal_cdf":
@@ -432,10 +422,10 @@ class _Walk:
         if a == b == sympy.oo and sign == "==":
             return self.of(then)
         if a.has(sympy.oo, -sympy.oo):
-            raise Refused("what may be infinite is compared")
+            raise Refused("a value that may be infinite is compared")
         if b.has(sympy.oo, -sympy.oo):
             if b not in (sympy.oo, -sympy.oo):
-                raise Refused("what may be infinite is compared")
+                raise Refused("a value that may be infinite is compared")
             return self.of(then if sign in (("<", "<=") if b == sympy.oo else (">", ">=")) else otherwise)
         gap = a - b
         signs = self.case.signs(gap)
@@ -473,18 +463,18 @@ class _Walk:
         length = expanded(high - low)
         domain = self.case.statement.domain
         if not (is_whole(low_term, domain) and is_whole(high_term, domain)):
-            raise Refused("an end of a sum that may be no whole number")
+            raise Refused("an end of a sum that need not be an integer")
         if not self.case.signs(length) <= {0, 1}:
             raise Refused("a sum that may end before it begins")
-        found = _binomial_masses(t)
-        if found is None:
-            return _sum_of_powers(self._polynomial(name, body, low), length)
-        trials, chance, other, rest = found
+        masses = binomial_masses(t)
+        if masses is None:
+            return sum_of_powers(self._polynomial(name, body, low), length)
+        trials, chance, other, rest = masses
         n, p, q = (self.of(part) for part in (trials, chance, other))
         whole = sympy.S.One if is_zero(p + q - 1) else _tidied(p + q)
         if not self.case.signs(n) <= {0, 1} or sign_of(whole) != 1:
-            raise Refused("no binomial law, and no multiple of one")
-        return _binomial_mean(self._polynomial(name, rest, low), n, p, whole)
+            raise Refused("neither a binomial law nor a multiple of one")
+        return binomial_mean(self._polynomial(name, rest, low), n, p, whole)
 
     def _polynomial(self, name: str, body: Term, low: Any) -> dict[int, Any]:
         """The coefficients of a summand as a polynomial of how far the index is above its first value."""
@@ -497,11 +487,11 @@ class _Walk:
             raise Refused(f"a branch inside of a sum: {why}") from None
         rest, grows = _tidied(later).as_independent(above, as_Add=False)
         try:
-            found = sympy.Poly(grows, above)
+            polynomial = sympy.Poly(grows, above)
         except sympy.PolynomialError:
             raise Refused("no polynomial of the index") from None
-        coefficients = {k: rest * c for (k,), c in found.terms()}
-        if any(c.has(above) for c in coefficients.values()) or found.degree() > HIGHEST:
+        coefficients = {k: rest * c for (k,), c in polynomial.terms()}
+        if any(c.has(above) for c in coefficients.values()) or polynomial.degree() > HIGHEST:
             raise Refused("no polynomial of the index")
         if not is_zero(coefficients.get(0, sympy.S.Zero) - first):
             raise Refused("another value at the start of a sum")
@@ -515,85 +505,11 @@ def is_whole(t: Term, domain: Domain) -> bool:
     if t.op == "var":
         values = domain.sets.get(t.args[0])
         counted = isinstance(values, Interval) and values.integer
-        listed = isinstance(values, Points) and all(v == floor(v) for v in values.values)
-        return t.args[0].startswith("_") or counted or listed
+        whole = isinstance(values, Points) and all(v == floor(v) for v in values.values)
+        return t.args[0].startswith("_") or counted or whole
     if t.op in ("add", "sub", "mul", "neg"):
         return all(is_whole(part, domain) for part in children(t))
     return t.op == "fn" and t.args[0] in ("ceil", "floor")
-
-
-HIGHEST = 12  # degree of a polynomial that is summed
-
-
-def _by_falling(coefficients: dict[int, Any]) -> Iterator[tuple[int, Any]]:
-    """A polynomial of k by the products k (k - 1) ... (k - j + 1): pairs of j and the coefficient."""
-    import sympy
-    from sympy.functions.combinatorial.numbers import stirling
-
-    for j in range(max(coefficients) + 1):
-        yield j, sympy.Add(*(c * stirling(d, j) for d, c in coefficients.items() if d >= j))
-
-
-def _falling(n: Any, j: int) -> Any:
-    import sympy
-
-    return sympy.Mul(*(n - i for i in range(j)))
-
-
-def _sum_of_powers(coefficients: dict[int, Any], length: Any) -> Any:
-    """The sum over k = 0, ..., length - 1: that of k (k - 1) ... (k - j + 1) is one of the next degree over j + 1."""
-    import sympy
-
-    return sympy.Add(*(c * _falling(length, j + 1) / (j + 1) for j, c in _by_falling(coefficients)))
-
-
-def _binomial_mean(coefficients: dict[int, Any], n: Any, p: Any, whole: Any) -> Any:
-    """The sum over k of comb(n, k) p^k q^(n - k) f(k), where p + q is `whole`.
-
-    That of k (k - 1) ... (k - j + 1) is n (n - 1) ... (n - j + 1) p^j (p + q)^(n - j).
-    """
-    import sympy
-
-    return sympy.Add(*(c * _falling(n, j) * p**j * power_apart(whole, n - j) for j, c in _by_falling(coefficients)))
-
-
-def _binomial_masses(t: Term) -> tuple[Term, Term, Term, Term] | None:
-    """n, p, q and f of a sum of comb(n, k) p^k q^(n - k) f over k = 0, ..., n; None for another sum."""
-    name, low, high, body = t.args
-    k, parts_ = var(name), list(_product(body))
-    chosen = [
-        i for i, (f, above) in enumerate(parts_) if above and f.op == "fn" and f.args[0] == "comb" and f.args[2] is k
-    ]
-    if not chosen:
-        return None
-    n = parts_.pop(chosen[0])[0].args[1]  # one factor: what is equal to it is the same object
-    if name in variables(n) or _number_of(low) != 0 or _number_of(high - n) != 1:
-        return None
-    found: dict[str, Term] = {}
-    rest = number(1)
-    for f, above in parts_:
-        power = f.args[1] if above and f.op == "pow" and name not in variables(f.args[0]) else None
-        kind = "p" if power is k else "q" if power is not None and _number_of(power + k - n) == 0 else ""
-        if kind and kind not in found:
-            found[kind] = f.args[0]
-        else:
-            rest = rest * f if above else rest / f
-    return (n, found["p"], found["q"], rest) if len(found) == 2 else None
-
-
-def _product(t: Term) -> Iterator[tuple[Term, bool]]:
-    """The factors of a term, each with whether it stands above the line."""
-    if t.op == "mul":
-        for part in t.args:
-            yield from _product(part)
-    elif t.op == "div":
-        yield from _product(t.args[0])
-        yield t.args[1], False
-    elif t.op == "neg":
-        yield number(-1), True
-        yield from _product(t.args[0])
-    else:
-        yield t, True
 
 
 def _of_infinity(op: str, given: list[Any]) -> Any:
@@ -607,7 +523,7 @@ def _of_infinity(op: str, given: list[Any]) -> Any:
         return infinite[0]
     numbers = [v for v in given if not v.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan)]
     if len(infinite) != 1 or len(infinite) + len(numbers) != len(given):
-        raise Refused("what may be infinite is computed with")
+        raise Refused("the formula computes with a value that may be infinite")
     (end,) = infinite
     if op in ("add", "neg"):
         return -end if op == "neg" else end
@@ -617,113 +533,7 @@ def _of_infinity(op: str, given: list[Any]) -> Any:
         return end if (op == "max") == (end == sympy.oo) else numbers[0]
     if op == "exp":
         return sympy.oo if end == sympy.oo else sympy.S.Zero
-    raise Refused("what may be infinite is computed with")
-
-
-def _parameters(name: str) -> list[Term]:
-    return [var(n) for n in signature(unwrap(quantity_named(name))).parameters]
-
-
-def asked_by(t: Term) -> Term:
-    """A term that has a value where a quantity of these arguments has a finite one."""
-    body = asks(t.args[0], len(t.args) - 1)
-    if isinstance(body, str):
-        raise Refused(body)
-    return substituted(body, dict(zip(_parameters(t.args[0]), t.args[1:], strict=False)))
-
-
-def definition_of(t: Term) -> Term:
-    """What a quantity is by definition. Raises Refused for a sum, where an argument holds an index of a sum as well."""
-    with exactly(TERM):
-        found = DEFINED[t.args[0]](*t.args[1:])
-    bound = {p.args[0] for p in parts(found) if p.op == "total"}
-    if any(bound & variables(a) for a in t.args[1:]):
-        raise Refused("an index that means two things")
-    return found
-
-
-def _kl(p: Any, q: Any) -> Term:
-    def summand(a: Any, b: Any) -> Any:
-        return where(a, "==", 0, 0, lambda: where(b, "==", 0, inf, lambda: a * log(a / b)))
-
-    return number(summand(p, q) + summand(1 - p, 1 - q))
-
-
-def _tv(p: Any, q: Any) -> Term:
-    return number(absolute(p - q))
-
-
-def _d_epsilon(x: Any, y: Any, epsilon: Any) -> Term:
-    def below(x: Any, y: Any) -> Any:  # for x <= y < 1, z is where the infimum over [x, y] lies
-        z = y / (y + (1 - y) * exp(epsilon))
-        return where(z, "<=", x, lambda: _kl(x, y), lambda: -epsilon * x - log(1 - y + y * exp(-epsilon)))
-
-    inside = where(x, "<=", y, lambda: below(x, y), lambda: below(1 - x, 1 - y))
-    limited = where(y, "==", 0, epsilon * x, where(y, "==", 1, epsilon * (1 - x), inside))
-    return number(where(epsilon, "==", inf, lambda: _kl(x, y), lambda: limited))
-
-
-def _binary_exponent(x: Any) -> Term:
-    two: Any = number(2)
-    return number(-least_integer(-log(x) / log(two)))
-
-
-def _gaussian_leakage(score: Any) -> Term:
-    return number(2 * normal_cdf(sqrt(score) / 2) - 1)
-
-
-def _truncated_laplace_mean(centre: Any, least: Any, scale: Any) -> Term:
-    def beyond(centre: Any) -> Any:
-        far = (least + scale) / 2 * exp((centre - least) / scale)
-        near = centre - (least - scale) / 2 * exp((least - centre) / scale)
-        return where(least, ">=", centre, far, near)
-
-    return number(beyond(centre) - beyond(-centre))
-
-
-def _laplace_tail(x: Any) -> Term:
-    return number(where(x, ">=", 0, exp(-x) / 2, 1 - exp(x) / 2))
-
-
-def _laplace_density(x: Any) -> Term:
-    return number(where(x, ">=", 0, exp(-x) / 2, exp(x) / 2))
-
-
-def _laplace_second_moment(centre: Any, scale: Any) -> Term:
-    return number(centre**2 + 2 * scale**2)
-
-
-def _largest_laplace_tail(n: Any, x: Any) -> Term:
-    return number(1 - (1 - exp(-x)) ** n)
-
-
-def _advanced_epsilon(k: Any, epsilon: Any, slack: Any) -> Term:
-    return number(sqrt(2 * k * log(1 / slack)) * epsilon + k * epsilon * (exp(epsilon) - 1))
-
-
-def _worst_composed_delta(k: Any, epsilon: Any, delta: Any, target: Any) -> Term:
-    def excess(j: Any) -> Any:  # of j answers that say the truth
-        above = where(target, "<", (2 * j - k) * epsilon, exp(j * epsilon) - exp(target + (k - j) * epsilon), 0)
-        return comb(k, j) * above / (1 + exp(epsilon)) ** k
-
-    return number(1 - (1 - delta) ** k * (1 - total(excess, 0, k + 1)))
-
-
-DEFINED: dict[str, Callable[..., Term]] = {
-    "kl_bernoulli": _kl,
-    "tv_bernoulli": _tv,
-    "d_epsilon": _d_epsilon,
-    "binary_exponent": _binary_exponent,
-    "gaussian_leakage": _gaussian_leakage,
-    "laplace_tail": _laplace_tail,
-    "laplace_density": _laplace_density,
-    "laplace_second_moment": _laplace_second_moment,
-    "largest_laplace_tail": _largest_laplace_tail,
-    "truncated_laplace_mean": _truncated_laplace_mean,
-    "advanced_epsilon": _advanced_epsilon,
-    "worst_composed_delta": _worst_composed_delta,
-}
-"""What quantities are by definition, as terms: a test compares both at points."""
+    raise Refused("the formula computes with a value that may be infinite")
 
 
 # ------------------------------------------------------------------------------------------------------------- rules
@@ -737,19 +547,19 @@ def cut(case: Case, data: Any) -> list[Case]:
     if data is None:
         try:
             in_value(case)
-        except Open as found:
-            return _cases(case, found.alternatives)
-        raise Refused("no branch is open")
+        except Open as branch:
+            return _cases(case, branch.alternatives)
+        raise Refused("there is no open branch")
     what, place, name = data
     slope, rest = linear(case, place, name)
     if what == "bound" and sign_of(slope) not in (1, -1):
-        raise Refused("a bound of open slope")
+        raise Refused("a bound whose slope has an unknown sign")
     e = slope if what == "slope" else -rest / slope
     return _cases(case, ((e, ">"), (e, "=="), (-e, ">")))
 
 
 def _cases(case: Case, alternatives: tuple[Known, ...]) -> list[Case]:
-    return [found for e, operator in alternatives if (found := case.with_known(e, operator)) is not None]
+    return [narrower for e, operator in alternatives if (narrower := case.with_known(e, operator)) is not None]
 
 
 def linear(case: Case, place: int, name: str) -> tuple[Any, Any]:
@@ -763,7 +573,7 @@ def linear(case: Case, place: int, name: str) -> tuple[Any, Any]:
     rest = expanded(expression - slope * u)
     if slope == 0 or slope.has(u) or rest.has(u):
         raise Refused("not linear in the symbol")
-    return sympy.factor(slope), rest
+    return as_product(slope), rest
 
 
 def solve(case: Case, data: Any) -> list[Case]:
@@ -777,48 +587,48 @@ def solve(case: Case, data: Any) -> list[Case]:
     others = tuple(k for i, k in enumerate(case.known) if i != place)
     sign = min(of_slope) if len(of_slope := case.signs(slope)) == 1 else 0
     if not sign or how not in ("+", "*"):
-        raise Refused("a slope of open sign")
+        raise Refused("a slope of unknown sign")
     bound = _tidied(-rest / slope)
     plain = replace(case, known=others)
     if operator == ">=":
-        found = [replace(case, known=(*others, (case.known[place][0], op))) for op in (">", "==")]
-        return [c for one in found for c in solve(one, [len(others), name, how])]
+        cases = [replace(case, known=(*others, (case.known[place][0], op))) for op in (">", "==")]
+        return [c for one in cases for c in solve(one, [len(others), name, how])]
     if operator == "==":
-        return _kept(plain.put(u, bound, (*others, (bound, ">"))))
+        return _if_possible(plain.put(u, bound, (*others, (bound, ">"))))
     w = case.fresh
     signs = case.signs(bound)
     if sign == 1:
         if signs <= {-1, 0}:
             return [plain]
         if -1 in signs or (how == "*" and sign_of(bound) != 1):
-            raise Refused("a bound of open sign")
-        return _kept(plain.put(u, bound + w if how == "+" else bound * (1 + w)))
+            raise Refused("a bound of unknown sign")
+        return _if_possible(plain.put(u, bound + w if how == "+" else bound * (1 + w)))
     value = bound / (1 + w) if how == "+" else bound * w / (1 + w)
-    return _kept(plain.put(u, value, (*others, (bound, ">"))))
+    return _if_possible(plain.put(u, value, (*others, (bound, ">"))))
 
 
-def _kept(case: Case | None) -> list[Case]:
+def _if_possible(case: Case | None) -> list[Case]:
     return [] if case is None else [case]
 
 
 def power(case: Case, data: Any) -> list[Case]:
     """A symbol as a power of another: data are the symbol and the exponent."""
     name, power_of = data
-    return _kept(case.put(symbol(name), case.fresh ** exponent(power_of)))
+    return _if_possible(case.put(symbol(name), case.fresh ** exponent(power_of)))
 
 
 def logarithm(case: Case, data: str) -> list[Case]:
     """A symbol u as log(1 + w)."""
     import sympy
 
-    return _kept(case.put(symbol(data), sympy.log(1 + case.fresh)))
+    return _if_possible(case.put(symbol(data), sympy.log(1 + case.fresh)))
 
 
 def places(case: Case, data: Any) -> list[Case]:
     """A symbol below, at and above a number: data are both."""
     name, at = data
     u, c, w = symbol(name), ratio(at), case.fresh
-    return [found for v in (c / (1 + w), c, c + w) if (found := case.put(u, v)) is not None]
+    return [changed for v in (c / (1 + w), c, c + w) if (changed := case.put(u, v)) is not None]
 
 
 def order(case: Case, data: Any) -> list[Case]:
@@ -826,7 +636,7 @@ def order(case: Case, data: Any) -> list[Case]:
     u, v, w = symbol(data[0]), symbol(data[1]), case.fresh
     if u == v:
         raise Refused("no two symbols")
-    return [found for a, e in ((u, v), (u, v + w), (v, u + w)) if (found := case.put(a, e)) is not None]
+    return [changed for a, e in ((u, v), (u, v + w), (v, u + w)) if (changed := case.put(a, e)) is not None]
 
 
 def ceiling(case: Case, data: Any) -> list[Case]:
@@ -838,14 +648,14 @@ def ceiling(case: Case, data: Any) -> list[Case]:
 
     base, w = ratio(data or 2), case.fresh
     if base <= 1:
-        raise Refused("no base of a logarithm")
+        raise Refused("not the base of a logarithm")
     between = w / (1 + w) if data is None else sympy.log((1 + base * w) / (1 + w)) / sympy.log(base)
     try:
         in_value(case)
-    except Rounded as found:
-        x = found.argument
+    except Rounded as rounded:
+        x = rounded.argument
         return [replace(case, ceilings=(*case.ceilings, (x, value))) for value in (x, x + between)]
-    raise Refused("no ceiling is open")
+    raise Refused("there is no open ceiling")
 
 
 def drop(case: Case, data: int) -> list[Case]:
@@ -880,18 +690,17 @@ def in_value(case: Case) -> list[Goal]:
     return [*asked, Goal(left - right, operator)]
 
 
-def goals_of(case: Case) -> list[Goal]:
-    """The goals that a case leaves open. What is still known beside them is not used."""
+def goals_of(case: Case, shown: int = 0) -> list[Goal]:
+    """The goals that a case leaves open: all, or where fewer are shown, those that what is known does not settle."""
     try:
-        found = in_value(case)
+        goals = in_value(case)
     except (Open, Rounded) as why:
         raise Refused(f"a branch is open: {why}") from None
-    return [g for g in dict.fromkeys(found) if not _settled(case, g)]
+    return left_open(list(dict.fromkeys(goals)), shown, lambda g: g.holds_at_sight, lambda g: _settled(case, g))
 
 
 def _settled(case: Case, goal: Goal) -> bool:
-    allowed = {">": {1}, ">=": {0, 1}, "==": {0}, "!=": {-1, 1}}[goal.operator]
-    return goal.holds_by_form or case.signs(goal.expression) <= allowed
+    return goal.holds_by_form or case.signs(goal.expression) <= set(ALLOWED[goal.operator])
 
 
 def step_of(statement: Statement, name: str) -> list[Statement]:
@@ -901,9 +710,9 @@ def step_of(statement: Statement, name: str) -> list[Statement]:
     """
     values = statement.domain.sets.get(name)
     if not (isinstance(values, Interval) and values.integer and not isinf(values.lower) and isinf(values.upper)):
-        raise Refused("no count without an upper end")
+        raise Refused("not a count without an upper end")
     if any(name in c.names for c in statement.domain.where) or statement.operator not in ("<", "<=", "==", ">=", ">"):
-        raise Refused("a constraint on the count, or no order")
+        raise Refused("a constraint on the count, or an operator that is not an order")
     low = floor(values.lower) + 1 if values.lower_open else ceil(values.lower)
     at_first: dict[str, Any] = {name: [low]}
     from_first: dict[str, Any] = {name: Interval(Fraction(low), values.upper, False, True, True)}
@@ -935,10 +744,10 @@ def _step(t: Term, name: str, least: int) -> Term:
         bound, low, high, body = t.args
         if name in variables(low) or name in variables(body):
             raise Refused("a summand that depends on the count")
-        grows = _number_of(substituted(high, {n: n + 1}) - high)
-        summands = _number_of(substituted(high, {n: number(least)}) - low)
+        grows = number_of(substituted(high, {n: n + 1}) - high)
+        summands = number_of(substituted(high, {n: number(least)}) - low)
         if grows != 1 or summands is None or summands < 0:  # below its start a sum would not grow
-            raise Refused("an end that does not grow by one from the start of the sum on")
+            raise Refused("an end that does not grow by one, beginning at the start of the sum")
         return substituted(body, {var(bound): high})
     if any(p.op == "total" for p in _parts_with(t, name)):
         raise Refused("a sum inside a formula")
@@ -947,11 +756,3 @@ def _step(t: Term, name: str, least: int) -> Term:
 
 def _parts_with(t: Term, name: str) -> Iterator[Term]:
     return (p for p in parts(t) if name in variables(p))
-
-
-def _number_of(t: Term) -> Fraction | None:
-    """The number that a polynomial of variables is, or None."""
-    try:
-        return constant(polynomial(t))
-    except TooLong:
-        return None

@@ -74,20 +74,20 @@ def relation_named(name: str) -> Relation:
         return _KNOWN[name]
     module, _, attribute = name.partition(":")
     trusted = any(module == m or module.startswith(f"{m}.") for m in _TRUSTED)
-    found = getattr(sys.modules.get(module), attribute, None) if trusted else None
-    if not callable(found) or isinstance(found, type) or found.__module__ != module:
+    relation = getattr(sys.modules.get(module), attribute, None) if trusted else None
+    if not callable(relation) or isinstance(relation, type) or relation.__module__ != module:
         raise InvalidInput("name in evidence", name[:200], "a function of a registered document")
-    return found
+    return relation
 
 
 def name_of_formula(relation: Callable[..., Any]) -> str | None:
     """How evidence names a relation that is compiled from its term: by the term; None for a program."""
-    if (found := formula_of(relation)) is None:
+    if (formula := formula_of(relation)) is None:
         return None
-    left, operator, right = found
+    left, operator, right = formula
     nodes, ends = to_nodes([left, right])
-    said = {"of": list(inspect.signature(relation).parameters), "nodes": nodes, "sides": ends, "operator": operator}
-    return NAMED + json.dumps(said, separators=(",", ":"), ensure_ascii=False)
+    data = {"of": list(inspect.signature(relation).parameters), "nodes": nodes, "sides": ends, "operator": operator}
+    return NAMED + json.dumps(data, separators=(",", ":"), ensure_ascii=False)
 
 
 def formula_named(name: str) -> Callable[..., Any]:
@@ -96,9 +96,9 @@ def formula_named(name: str) -> Callable[..., Any]:
     if len(name) > MOST_CHARACTERS:
         raise refused
     try:
-        said = json.loads(name.removeprefix(NAMED))
-        names, operator = said["of"], said["operator"]
-        left, right = from_nodes(said["nodes"], said["sides"])
+        data = json.loads(name.removeprefix(NAMED))
+        names, operator = data["of"], data["operator"]
+        left, right = from_nodes(data["nodes"], data["sides"])
         good = all(type(n) is str and NAME.fullmatch(n) and not iskeyword(n) for n in names)
         good = good and len(set(names)) == len(names) and operator in OPERATORS
     except (KeyError, TypeError, ValueError, IndexError, RecursionError, NoTerm) as error:
@@ -132,7 +132,7 @@ def holds(left: Any, operator: str, right: Any) -> bool | None:
     left, right = _side(left), _side(right)
     if isinstance(left, str) or isinstance(right, str):
         if operator not in ("==", "!=") or type(left) is not type(right):
-            allowed = "texts compared with texts, by == or !="
+            allowed = "texts compared with other texts by == or !="
             raise InvalidInput("sides of a relation", f"{left!r} {operator} {right!r}"[:100], allowed)
     if (left is None) is not (right is None):
         raise InvalidInput("sides of a relation", f"{left!r} {operator} {right!r}"[:100], "two values, or none twice")
@@ -155,10 +155,10 @@ def holds(left: Any, operator: str, right: Any) -> bool | None:
 
 def decided(left: Any, operator: str, right: Any) -> bool:
     """Whether ``left operator right``; ArithmeticError where balls leave it open. For branches of relations."""
-    found = holds(left, operator, right)
-    if found is None:
+    verdict = holds(left, operator, right)
+    if verdict is None:
         raise ArithmeticError(f"{left} {operator} {right} is within rounding")
-    return found
+    return verdict
 
 
 def _holds_entry_by_entry(left: Any, operator: str, right: Any) -> bool | None:
@@ -167,8 +167,8 @@ def _holds_entry_by_entry(left: Any, operator: str, right: Any) -> bool | None:
         raise InvalidInput(
             "sides of a relation", f"{left!r} {operator} {right!r}"[:100], "tuples compared with == or !="
         )
-    found = [holds(a, "==", b) for a, b in zip(left, right, strict=False)] + [len(left) == len(right)]
-    equal = False if False in found else None if None in found else True
+    equalities = [holds(a, "==", b) for a, b in zip(left, right, strict=False)] + [len(left) == len(right)]
+    equal = False if False in equalities else None if None in equalities else True
     return equal if operator == "==" or equal is None else not equal
 
 
@@ -190,16 +190,18 @@ def _side(value: Any) -> Any:
         return frozenset(map(_entry, value))
     allowed = "an int, a Fraction, a ball or an infinity: floats are rounded (divide counts as Fractions or balls)"
     if type(value) is str:
-        allowed = "a number: a text that reads as one is compared letter by letter"
+        allowed = "a number: a text that looks like a number is compared letter by letter"
     raise InvalidInput("side of a relation", repr(value)[:100], allowed)
 
 
 def _entry(value: Any) -> Any:
     """What stands in a set or a law: a side, or a tuple of such; balls cannot be told apart there."""
-    found = tuple(map(_entry, value)) if isinstance(value, tuple) else _side(value)
-    if is_ball(found):
-        raise InvalidInput("entry of a side", repr(value)[:100], "an exact number: balls have no certain equality")
-    return found
+    entry = tuple(map(_entry, value)) if isinstance(value, tuple) else _side(value)
+    if is_ball(entry):
+        raise InvalidInput(
+            "entry of a side", repr(value)[:100], "an exact number: the equality of balls is never certain"
+        )
+    return entry
 
 
 def at_exact_point(point: Mapping[str, Any]) -> dict[str, Any]:
@@ -223,7 +225,7 @@ def fits(
     name = getattr(relation, "__name__", str(relation))
     clash = sorted(set(constants) & set(domain.sets))
     if clash:
-        raise InvalidInput(f"constant of {name}", clash[0], "a name that is no variable of the domain")
+        raise InvalidInput(f"constant of {name}", clash[0], "a name that is not a variable of the domain")
     parameters = parameters_of(relation)
     loose = [p.name for p in parameters.values() if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
     if loose:

@@ -17,7 +17,10 @@ from banditproof.verify.proof import cases, goals
 from banditproof.verify.proof.cases import Case, Open, Rounded, goals_of, linear, starts, step_of
 from banditproof.verify.proof.deduction import replay, unfit
 from banditproof.verify.proof.domain import Interval
-from banditproof.verify.proof.goals import Goal, Refused, expanded, factors_of, sign_of, symbols_of, tidy
+from banditproof.verify.proof.factoring import factors_of
+from banditproof.verify.proof.form_signs import ball, in_order, sign_of, sign_of_power, tidy
+from banditproof.verify.proof.formulas import Refused, expanded, normal_law, symbols_of
+from banditproof.verify.proof.goals import Goal
 from banditproof.verify.proof.statement import Statement
 
 STEPS = 600  # rules tried for one goal
@@ -93,13 +96,13 @@ class _Cases:
             except Stuck:
                 if name != "solve" or tried == OTHER_WAYS or depth > 1:
                     raise
-        found = []
+        trees = []
         for goal in goals_of(case):
             tree = Search(self.steps).prove(goal)
             if tree is None:
                 raise Stuck(f"open: {str(goal)[:300]}")
-            found.append(tree)
-        return ["goals", None, found]
+            trees.append(tree)
+        return ["goals", None, trees]
 
     def _moves(self, case: Case) -> Iterator[tuple[str, Any]]:
         """What to do with a case, first the conditions that can be solved."""
@@ -137,8 +140,8 @@ class _Cases:
             cases.in_value(case)
         except Open:
             yield "cut", None
-        except Rounded as found:
-            base = _base(found.argument)
+        except Rounded as rounded:
+            base = _base(rounded.argument)
             if base:
                 yield "ceiling", base
             yield "ceiling", None
@@ -199,13 +202,13 @@ def _signs(e: Any) -> tuple[frozenset[int], float]:
     except (*unfit(), NameError, OverflowError):
         return frozenset(), 0.0
     places = np.flatnonzero(known)
-    found = set()
+    signs = set()
     for sign in (-1, 1):
         for k in [k for k, r in zip(places, ratio, strict=True) if r * sign > 1e-9][:CONFIRMED]:
             if _sign_at(e, {u: float(p[k]) for u, p in zip(free, points, strict=True)}) == sign:
-                found.add(sign)
+                signs.add(sign)
                 break
-    return frozenset(found), float(min(ratio, default=0.0))
+    return frozenset(signs), float(min(ratio, default=0.0))
 
 
 def _sign_at(e: Any, point: dict[Any, float]) -> int:
@@ -214,7 +217,7 @@ def _sign_at(e: Any, point: dict[Any, float]) -> int:
 
     before, ctx.prec = ctx.prec, 300
     try:
-        value = goals.ball(e, {u: arb(x) for u, x in point.items()})
+        value = ball(e, {u: arb(x) for u, x in point.items()})
         return 1 if value > 0 else -1 if value < 0 else 0
     except (Refused, *unfit()):
         return 0
@@ -241,9 +244,9 @@ class Search:
         if _hopeless(goal):
             return None
         for depth in range(1, DEEPEST + 1):
-            found = self._prove(goal, depth, ())
-            if found is not None or self.steps <= 0:
-                return found
+            tree = self._prove(goal, depth, ())
+            if tree is not None or self.steps <= 0:
+                return tree
         return None
 
     def _prove(self, goal: Goal, depth: int, path: tuple[Goal, ...]) -> Any:
@@ -282,8 +285,8 @@ class Search:
         if goal.operator == "==":
             yield "factors", "", 0
             return
-        pairs = [(b, k) for b, k in factors_of(tidy(e)) if b.free_symbols]
-        open_ = [b for b, k in pairs if goals._sign_of_power(sign_of(b), k) is None and k % 2]
+        pairs = [(b, k) for b, k in in_order(factors_of(tidy(e))) if b.free_symbols]
+        open_ = [b for b, k in pairs if sign_of_power(sign_of(b), k) is None and k % 2]
         marks = [_mark(b) for b in open_]
         if len(pairs) > 1 or any(k != 1 for _, k in pairs):
             if e.has(sympy.log) and e.is_Add:
@@ -300,7 +303,7 @@ class Search:
             return
         free = symbols_of(e)
         broken = [p for p in e.atoms(sympy.Pow) if p.free_symbols and not p.exp.is_Rational]
-        plain = not e.has(sympy.log, sympy.exp, goals.normal_law()) and not goals.roots_in(e) and not broken
+        plain = not e.has(sympy.log, sympy.exp, normal_law()) and not goals.roots_in(e) and not broken
         margin = _signs(e)[1]
         if len(free) == 1 and plain:
             yield "sturm", None, 0
@@ -322,7 +325,7 @@ class Search:
                     yield "replace", [u.name, f"shift {c}"], 0
             for signs in ("+-", "-+", "++"):
                 yield "root", [place, signs], 1
-        if e.has(goals.normal_law()):
+        if e.has(normal_law()):
             yield "normal", "tail", 0
             yield "normal", "half", 1
             yield "normal", "line", 1
@@ -341,7 +344,7 @@ class Search:
         if not plain or len(free) > 1:
             for u in sorted(free, key=lambda s: (e.count(s), str(s))):
                 if not plain or e.is_polynomial(u):
-                    for place in range(len(goals.units(e, u)) if not plain else 1):
+                    for place in range(len(list(goals.units(e, u))) if not plain else 1):
                         for end in ("0", "oo"):
                             yield "slope", [u.name, place, end], 1
         for i, u in enumerate(free):

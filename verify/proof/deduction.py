@@ -18,7 +18,8 @@ from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.proof.cases import RULES as OF_CASES
 from banditproof.verify.proof.cases import Case, Open, Rounded, goals_of, starts, step_of
 from banditproof.verify.proof.evidence import RULE, Deduction
-from banditproof.verify.proof.goals import Goal, Refused, applied
+from banditproof.verify.proof.formulas import Refused
+from banditproof.verify.proof.goals import Goal, applied
 from banditproof.verify.proof.lemmas import RULES as OF_STATEMENTS
 from banditproof.verify.proof.statement import Statement
 from banditproof.verify.proof.symbolic import undefined_somewhere
@@ -64,7 +65,7 @@ def _node(tree: Any, counter: list[int]) -> tuple[str, Any, Sequence[Any]]:
     if counter[0] > MOST_RULES or not (
         isinstance(tree, list | tuple) and len(tree) == 3 and isinstance(tree[2], list | tuple)
     ):
-        raise Refused(f"no node: {str(tree)[:80]}")
+        raise Refused(f"not a node: {str(tree)[:80]}")
     return tree[0], tree[1], tree[2]
 
 
@@ -72,7 +73,7 @@ def _each(
     check: Callable[[Any, Any, list[int]], None], open_: Sequence[Any], trees: Sequence[Any], counter: list[int]
 ) -> None:
     if len(open_) != len(trees):
-        raise Refused(f"{len(open_)} are left open and {len(trees)} are shown")
+        raise Refused(f"{len(open_)} goals are left open, but {len(trees)} are shown")
     for one, tree in zip(open_, trees, strict=True):
         check(one, tree, counter)
 
@@ -88,14 +89,14 @@ def _root(statement: Statement, tree: Any, counter: list[int]) -> None:
     if name != "faces" or type(data) is not int or not 0 <= data <= MOST_FIRST:
         raise Refused(f"no root: {name!r}")
     if not (listed := starts(statement, data)):
-        raise Refused("no case is left: nothing meets the domain")
+        raise Refused("no case is left, because no point lies in the domain")
     _each(_case, listed, below, counter)
 
 
 def _case(case: Case, tree: Any, counter: list[int]) -> None:
     name, data, below = _node(tree, counter)
     if name == "goals":
-        _each(_goal, goals_of(case), below, counter)
+        _each(_goal, goals_of(case, len(below)), below, counter)
         return
     if name not in OF_CASES:
         raise Refused(f"{name!r} is no rule of cases")
@@ -104,4 +105,4 @@ def _case(case: Case, tree: Any, counter: list[int]) -> None:
 
 def _goal(goal: Goal, tree: Any, counter: list[int]) -> None:
     name, data, below = _node(tree, counter)
-    _each(_goal, applied(name, goal, data), below, counter)
+    _each(_goal, applied(name, goal, data, len(below)), below, counter)

@@ -154,10 +154,10 @@ def as_set(value: Any) -> Set:
             return Interval(exact(low), exact(high), left == "(", right == ")", bool(integer))
         raise InvalidInput("set", value, "'[a, b)', 'integer [a, b]' or 'all: ...'")
     several = isinstance(value, Iterable) and not (isinstance(value, np.ndarray) and not value.ndim)
-    return Points(tuple(dict.fromkeys(exact(_written(v)) for v in (value if several else (value,)))))
+    return Points(tuple(dict.fromkeys(exact(_exact_number(v)) for v in (value if several else (value,)))))
 
 
-def _written(value: Any) -> Any:
+def _exact_number(value: Any) -> Any:
     """A number of a set, unless it was a float: which number was meant, its digits do not say."""
     if isinstance(value, float) and not value.is_integer() and math.isfinite(value):
         raise InvalidInput("set", value, f"exact numbers: write '{value}' or a Fraction")
@@ -201,7 +201,7 @@ class Constraint:
     def holds(self, point: Mapping[str, Any]) -> bool | None:
         """Whether it certainly holds at a point (or on a box of balls), certainly fails, or neither (None)."""
         if missing := sorted(self.names - set(point)):
-            raise InvalidInput("constraint", self.text, f"the variables {', '.join(point)} ({missing[0]} is none)")
+            raise InvalidInput("constraint", self.text, f"the variables {', '.join(point)} ({missing[0]} is not one)")
         names = tuple(sorted(self.names))
         with exactly():
             return holds(*compiled(names, self.left, self.operator, self.right)(*(point[n] for n in names)))
@@ -233,7 +233,7 @@ class Domain:
                 raise InvalidInput(
                     "constraint",
                     constraint.text,
-                    f"about variables of the domain: {known} ({strange[0]} is none)",
+                    f"about variables of the domain: {known} ({strange[0]} is not one)",
                     meant,
                 )
 
@@ -293,7 +293,7 @@ def uncovered(domain: Domain, regions: Iterable[Domain]) -> str | None:
     regions = [r for r in regions if set(r.sets) == set(domain.sets)]
     if not regions:
         return str(domain)
-    if len(_compared(domain, regions)) > MOST_CONSTRAINTS:
+    if len(_constraint_by_difference(domain, regions)) > MOST_CONSTRAINTS:
         return f"{domain} (more than {MOST_CONSTRAINTS} constraints)"
     left = []
     for cell, signs in open_cells(domain, regions):
@@ -311,7 +311,7 @@ def open_cells(domain: Domain, regions: Iterable[Domain]) -> Iterator[tuple[Cell
     A cell has a piece of each variable's set: a point, or an open interval without an end of a region inside.
     """
     regions = [r for r in regions if set(r.sets) == set(domain.sets)]
-    compared = _compared(domain, regions)
+    compared = _constraint_by_difference(domain, regions)
     keys = sorted(compared, key=str)
     signs_of = [(-1, 0, 1, None) if compared[key].may_have_no_value else (-1, 0, 1) for key in keys]
     every = (dict(zip(keys, pattern, strict=True)) for pattern in itertools.product(*signs_of))
@@ -337,7 +337,7 @@ def _those(holding: Iterable[bool]) -> int:
     return sum(1 << place for place, holds in enumerate(holding) if holds)
 
 
-def _compared(domain: Domain, regions: Iterable[Domain]) -> dict[Term, Constraint]:
+def _constraint_by_difference(domain: Domain, regions: Iterable[Domain]) -> dict[Term, Constraint]:
     """The constraints by the differences that they compare with 0."""
     return {c.key_and_signs[0]: c for d in (domain, *regions) for c in d.where}
 
@@ -474,9 +474,9 @@ def unseen_points(
     """
     sizes = [s for s in _SIZES if abs(s) <= extremes]
     draw = random.Random(f"unseen {seed}")
-    known, found, latest = {_key(point) for point in seen}, [], 0
+    known, points, latest = {_key(point) for point in seen}, [], 0
     for tried in range(max(TRIES, 60 * count)):
-        if len(found) == count or tried - latest > patience:
+        if len(points) == count or tried - latest > patience:
             break
         point = {
             n: _unlike(s, draw, largest_count, sizes) for n, s in domain.variables if not isinstance(s, Everything)
@@ -486,9 +486,9 @@ def unseen_points(
             _to_surface(point, domain, draw, lambda s: _unlike(s, draw, largest_count, sizes))
         if point and _key(point) not in known and domain.contains(point):
             known.add(_key(point))
-            found.append(point)
+            points.append(point)
             latest = tried
-    return found
+    return points
 
 
 def _key(point: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:

@@ -37,7 +37,7 @@ def enumerated(
         routes: the two things compared, in words.
     """
     seen, count, margin, factor = set(), 0, None, math.inf
-    listed = {n: values.members for n, values in region.variables if isinstance(values, Points)}
+    members_of = {n: values.members for n, values in region.variables if isinstance(values, Points)}
     if loose := [n for n, s in region.variables if not isinstance(s, Points | Everything) and n in problem.names]:
         return f"the points fix no value of {loose[0]}"
     for point in point_list(points):
@@ -50,9 +50,9 @@ def enumerated(
         if verdict is not True:
             return point, verdict
         margin, factor = _closest(margin, left, right, point), min(factor, noticed_factor(left, operator, right))
-        if all(point.get(n) in members for n, members in listed.items()):
-            seen.add(tuple(point[n] for n in listed))
-    if len(seen) < math.prod(map(len, listed.values())):
+        if all(point.get(n) in members for n, members in members_of.items()):
+            seen.add(tuple(point[n] for n in members_of))
+    if len(seen) < math.prod(map(len, members_of.values())):
         return f"{len(seen)} points do not cover {region}"
     chosen = chosen_by_hand(next(point_list(points)), problem.domain)
     return Enumeration(
@@ -73,10 +73,10 @@ def enumerated(
 def unread(problem: Statement | Program) -> str:
     """What no prover reads of a problem: a program may round or ask anything, and proves nothing by its values."""
     if isinstance(problem, Program):
-        return "a program computes it, which no prover reads"
+        return "a program computes both sides, and provers cannot read programs"
     named = {t.args[0] for side in (problem.left, problem.right) for t in parts(side) if t.op == "quantity"}
     own = sorted(name for name in named if not is_reviewed(name))
-    return f"{own[0]} is a quantity of the document, which no prover reads" if own else ""
+    return f"it uses a quantity of the document ({own[0].replace('_', ' ')}), which provers cannot read" if own else ""
 
 
 def point_list(points: Any) -> Iterator[dict[str, Any]]:

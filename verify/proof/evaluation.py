@@ -32,9 +32,9 @@ def formula_of(relation: Callable[..., Any]) -> tuple[Term, str, Term] | None:
 @lru_cache(8192)
 def compiled(names: tuple[str, ...], left: Term, operator: str, right: Term) -> Callable[..., Any]:
     """A relation of the named variables that computes two terms; equal terms give the same function."""
-    found = _function(names, (left, right), f"{{}}, {operator!r}, {{}}")
-    found.formula = (left, operator, right)  # type: ignore[attr-defined]
-    return found
+    function = _function(names, (left, right), f"{{}}, {operator!r}, {{}}")
+    function.formula = (left, operator, right)  # type: ignore[attr-defined]
+    return function
 
 
 def value_at(term: Term, point: Mapping[str, Any]) -> Any:
@@ -51,9 +51,9 @@ def _value(term: Term) -> Callable[..., Any]:
 
 def _function(names: tuple[str, ...], terms: tuple[Term, ...], answer: str) -> Callable[..., Any]:
     """A function of the named variables that computes terms and answers with them."""
-    lines, found, numbers = source(terms)
+    lines, values, numbers = source(terms)
     constants = {name: _exact(value) for name, value in numbers.items()}
-    body = "".join(f"    {line}\n" for line in [*lines, f"return {answer.format(*found)}"])
+    body = "".join(f"    {line}\n" for line in [*lines, f"return {answer.format(*values)}"])
     used = {t.args[0] for term in terms for t in parts(term) if t.op == "quantity"}
     space = {**_FUNCTIONS, **{f"{name}_": _with_slope(quantity_named(name)) for name in used}, **constants}
     unused = [n for n in names if n not in frozenset().union(*map(variables, terms))]
@@ -148,9 +148,9 @@ def _comb(n: Any, k: Any) -> int:
     """The binomial coefficient of two counts, which may be given as balls. Raises NoValue for other numbers."""
     whole = [int(v.unique_fmpz()) if is_ball(v) and v.is_integer() else v for v in (n, k)]
     if any(isinstance(v, int | Fraction) and (v < 0 or int(v) != v) for v in whole):
-        raise NoValue(f"comb({n}, {k}) of what are no counts")
+        raise NoValue(f"comb({n}, {k}) of numbers that are not counts")
     if not all(isinstance(v, int | Fraction) for v in whole):
-        raise ValueError(f"comb({n}, {k}) of a ball around more than a count")
+        raise ValueError(f"comb({n}, {k}) of a ball that contains other numbers than a count")
     return math.comb(*map(int, whole))
 
 
@@ -169,7 +169,7 @@ def _power(base: Any, exponent: Any) -> Any:
     return base**exponent
 
 
-def _given(asked: Any, value: Callable[[], Any]) -> Any:
+def _where_defined(asked: Any, value: Callable[[], Any]) -> Any:
     """A value, where what is asked has one too."""
     return to_ball("nan") if is_ball(asked) and asked.is_nan() else value()
 
@@ -185,7 +185,7 @@ _FUNCTIONS: dict[str, Any] = {
     **{"min_": numeric.minimum, "max_": numeric.maximum, "abs_": numeric.absolute, "total_": total, "kept_": kept},
     **{"ceil_": numeric.least_integer, "floor_": lambda x: -numeric.least_integer(-x), "comb_": _comb},
     "power_": _power,
-    "given_": _given,
+    "given_": _where_defined,
 }
 
 
@@ -195,7 +195,7 @@ def call(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
     No number is rounded on the way: where ``theory`` would take ints for floats it takes them for balls, and beside
     expressions of SymPy for such.
     """
-    wanted = _taken(function)
+    wanted = _parameter_names(function)
     if wanted is not None:
         arguments = {name: value for name, value in arguments.items() if name in wanted}
     if formula_of(function):
@@ -205,7 +205,7 @@ def call(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
 
 
 @lru_cache(8192)
-def _taken(function: Callable[..., Any]) -> frozenset[str] | None:
+def _parameter_names(function: Callable[..., Any]) -> frozenset[str] | None:
     """The names of what a function takes; None where it takes any."""
     parameters = inspect.signature(function).parameters
     return None if any(p.kind is p.VAR_KEYWORD for p in parameters.values()) else frozenset(parameters)

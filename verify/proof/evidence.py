@@ -124,7 +124,7 @@ class Symbolic(Shown):
 
     kind: ClassVar[str] = "symbolic"
     proves: ClassVar[bool] = True
-    how_rechecked: ClassVar[str] = "the difference of both sides is simplified again and evaluated in balls"
+    how_rechecked: ClassVar[str] = "the difference of both sides is simplified again and evaluated in ball arithmetic"
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ class IntervalProof(Shown):
 
     kind: ClassVar[str] = "interval"
     proves: ClassVar[bool] = True
-    how_rechecked: ClassVar[str] = "the tree is walked; the relation is evaluated in balls on every leaf"
+    how_rechecked: ClassVar[str] = "the relation is evaluated in ball arithmetic on every leaf of the tree"
 
     @property
     def complete(self) -> bool:
@@ -175,7 +175,7 @@ class Deduction(Shown):
 
     kind: ClassVar[str] = "deduction"
     proves: ClassVar[bool] = True
-    how_rechecked: ClassVar[str] = "every rule of the tree is applied again; nothing is searched"
+    how_rechecked: ClassVar[str] = "every rule of the tree is applied again, without any search"
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ class Certificate(Evidence):
     assumes: str = ""
 
     kind: ClassVar[str] = "certificate"
-    how_rechecked: ClassVar[str] = "the verifier evaluates the stored data in rationals or balls"
+    how_rechecked: ClassVar[str] = "the verifier evaluates the stored data in rational or ball arithmetic"
 
 
 @dataclass(frozen=True)
@@ -206,7 +206,7 @@ class RefusedCertificate(Evidence):
     why: str
 
     kind: ClassVar[str] = "refused certificate"
-    how_rechecked: ClassVar[str] = "the step that gave it runs again"
+    how_rechecked: ClassVar[str] = "the step that produced it runs again"
 
     @property
     def supports(self) -> bool:
@@ -251,7 +251,7 @@ class KernelProof(Shown):
 
     kind: ClassVar[str] = "kernel"
     proves: ClassVar[bool] = True
-    how_rechecked: ClassVar[str] = "the theorem is made again from its proof, and compared with the statement"
+    how_rechecked: ClassVar[str] = "the proof is repeated step by step, and its theorem is compared with the statement"
 
 
 @dataclass(frozen=True)
@@ -286,7 +286,7 @@ class Statistics(Evidence):
     noticed: str = ""
 
     kind: ClassVar[str] = "statistics"
-    how_rechecked: ClassVar[str] = "the intervals are computed again from the counts; the run repeats from its seed"
+    how_rechecked: ClassVar[str] = "the intervals are computed again from the counts; --simulate repeats the runs"
 
     @property
     def outcomes(self) -> list[str]:

@@ -67,23 +67,23 @@ def general(relation: Callable[..., Any], domain: Domain, constants: Mapping[str
 @cache
 def _general(relation: Callable[..., Any], domain: Domain, constants: tuple[tuple[str, Any], ...]) -> General:
     if domain.where:
-        raise Refused("constraints of where= stand in the body, as premises of when(...)")
+        raise Refused("no where=: put its constraints into the body, as premises of when(...)")
     if taken := sorted({n for n, _ in domain.variables} & {*BOUND, *AMBIENT, *WORDS}):
-        raise Refused(f"{taken[0]} is a name of the meanings: call the parameter otherwise")
+        raise Refused(f"{taken[0]} is a word of verify.kernel.meanings: rename the parameter")
     if deciding := decisions(relation.__code__):
         raise Refused(f"a branch in the body ({deciding}): a statement is one formula")
     symbols = {n: sort_of(v.name).symbol(n) if isinstance(v, Everything) else var(n) for n, v in domain.variables}
     wanted = inspect.signature(relation).parameters
     READING.append(getattr(relation, "__name__", ""))
     try:
-        said = formula(relation(**{n: v for n, v in {**symbols, **dict(constants)}.items() if n in wanted}))
+        body = formula(relation(**{n: v for n, v in {**symbols, **dict(constants)}.items() if n in wanted}))
     finally:
         READING.pop()
-    premises, then = (said.given, said.then) if isinstance(said, All) and not said.params else ((), said)
+    premises, then = (body.given, body.then) if isinstance(body, All) and not body.params else ((), body)
     given = (*of_sets(domain), *premises)
     around = sorted(free_in(All((), given, then)) - symbols.keys() - RESERVED.keys())
     if strange := [n for n in around if n not in AMBIENT]:
-        raise Refused(f"{strange[0]} is no variable of the statement")
+        raise Refused(f"{strange[0]} is not a variable of the statement")
     whole = All((*symbols, *around), given, then)
     check(whole, {})
     _sound(whole, domain)
@@ -99,25 +99,25 @@ def _sound(f: All, domain: Domain) -> None:
 
 def of_sets(domain: Domain) -> list[Formula]:
     """What the sets of the variables say."""
-    return [f for name, values in domain.variables for f in _given(name, values)]
+    return [f for name, values in domain.variables for f in _conditions_of(name, values)]
 
 
-def _given(name: str, values: Any) -> list[Formula]:
+def _conditions_of(name: str, values: Any) -> list[Formula]:
     """What the set of a number says. Raises Refused where that is no interval, or one of integers below 0."""
     if isinstance(values, Everything):
         return sort_of(values.name).given(name)
     if not isinstance(values, Interval):
-        raise Refused(f"{name} is in {values}, which is no interval")
+        raise Refused(f"{name} is in {values}, which is not an interval")
     if values.integer and not values.lower >= 0:
         raise Refused(f"{name} is in {values}: integers are natural numbers here")
     if (isinf(values.lower) and not values.lower_open) or (isinf(values.upper) and not values.upper_open):
-        raise Refused(f"{name} is in {values}: an infinite end is no number")
-    found: list[Formula] = [nat(var(name))] if values.integer else []
+        raise Refused(f"{name} is in {values}: an infinite end is not a number")
+    conditions: list[Formula] = [nat(var(name))] if values.integer else []
     if not isinf(values.lower) and not (values.integer and values.lower == 0 and not values.lower_open):
-        found.append((lt if values.lower_open else le)(values.lower, var(name)))
+        conditions.append((lt if values.lower_open else le)(values.lower, var(name)))
     if not isinf(values.upper):
-        found.append((lt if values.upper_open else le)(var(name), values.upper))
-    return found
+        conditions.append((lt if values.upper_open else le)(var(name), values.upper))
+    return conditions
 
 
 def proved_in_kernel(statement: General, proof: Any) -> KernelProof | str:
@@ -137,7 +137,7 @@ def made_again(covers: Domain, nodes: Any, proof: Any) -> KernelProof | str:
         _sound(f, covers)
         theorem = replay(proof)
         if theorem.hypotheses:
-            return f"it assumes what the statement does not: {next(iter(theorem.hypotheses.values()))}"
+            return f"it assumes something that the statement does not assume: {next(iter(theorem.hypotheses.values()))}"
         if key(theorem.conclusion) != key(f):
             return f"the theorem is another one: {theorem.conclusion}"
     except (Refused, RecursionError) as why:

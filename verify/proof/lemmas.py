@@ -13,9 +13,10 @@ from typing import Any
 
 from banditproof.theory.numbers.numeric import TERM, exactly, exp
 from banditproof.theory.numbers.term import Term, from_nodes, number, parts, substituted, var, variables
-from banditproof.verify.proof.cases import DEFINED, asked_by, definition_of, is_whole
+from banditproof.verify.proof.cases import is_whole
+from banditproof.verify.proof.definitions import DEFINED, asked_by, definition_of
 from banditproof.verify.proof.domain import Domain, Interval, Set, as_set
-from banditproof.verify.proof.goals import Refused
+from banditproof.verify.proof.formulas import Refused
 from banditproof.verify.proof.statement import Statement
 
 REAL, NATURAL = as_set("(-inf, inf)"), as_set("integer [0, inf)")
@@ -27,11 +28,11 @@ _ELSE = {"<": -1, "<=": 0, "==": 0, ">=": 0, ">": 1}  # a difference of sides fo
 def read(data: Any, domain: Domain) -> Term:
     """A term of a domain's variables from data, as `to_nodes` writes it. Raises Refused and NoTerm."""
     if not (isinstance(data, list) and 0 < len(data) <= MOST_NODES and all(isinstance(n, list) and n for n in data)):
-        raise Refused("no term in nodes")
-    (found,) = from_nodes(data, [len(data) - 1])
-    if strange := sorted(variables(found) - domain.sets.keys()):
-        raise Refused(f"{strange[0][:40]} is no variable")
-    return found
+        raise Refused("the nodes do not form a term")
+    (term,) = from_nodes(data, [len(data) - 1])
+    if strange := sorted(variables(term) - domain.sets.keys()):
+        raise Refused(f"{strange[0][:40]} is not a variable")
+    return term
 
 
 def with_variable(domain: Domain, stem: str, values: Set) -> tuple[str, Domain]:
@@ -71,7 +72,7 @@ def counted(statement: Statement, data: Any) -> list[Statement]:
     part_data, first = data
     part = read(part_data, statement.domain)
     if type(first) is not int or not is_whole(part, statement.domain):
-        raise Refused("no whole number")
+        raise Refused("not an integer")
     from_there = Interval(Fraction(first), inf, False, True, True)
     name, domain = with_variable(statement.domain, "count", from_there)
     left, right = (substituted(side, {part: var(name)}) for side in (statement.left, statement.right))
@@ -112,26 +113,26 @@ def termwise(statement: Statement, data: None) -> list[Statement]:
     may be, c <= a, b <= d and 0 <= g as well.
     """
     if statement.operator not in ("<=", ">="):
-        raise Refused("no order of sums")
+        raise Refused("not an order between sums")
     less, more = (statement.left, statement.right)[:: 1 if statement.operator == "<=" else -1]
     if less.op != "total" or more.op != "total":
         raise Refused("no two sums")
     domain = statement.domain
     if not all(is_whole(end, domain) for side in (less, more) for end in side.args[1:3]):
-        raise Refused("an end of a sum that may be no whole number")
+        raise Refused("an end of a sum that need not be an integer")
     if any(p.op == "total" and p.args[0] == side.args[0] for side in (less, more) for p in parts(side.args[3])):
         raise Refused("an index that means two things")
     (low, high), (first, last) = less.args[1:3], more.args[1:3]
     name, extended = with_variable(domain, "step", NATURAL)
     at, from_first = low + var(name), first + var(name)
     f, g = (substituted(side.args[3], {var(side.args[0]): at}) for side in (less, more))
-    found = [_under(extended, [(at, "<=", high - 1)], f - g, "<=")]
+    statements = [_under(extended, [(at, "<=", high - 1)], f - g, "<=")]
     if low is not first or high is not last:
         beyond = substituted(more.args[3], {var(more.args[0]): from_first})
-        found.append(Statement(domain, first, "<=", low))
-        found.append(Statement(domain, high, "<=", last))
-        found.append(_under(extended, [(from_first, "<=", last - 1)], beyond, ">="))
-    return found
+        statements.append(Statement(domain, first, "<=", low))
+        statements.append(Statement(domain, high, "<=", last))
+        statements.append(_under(extended, [(from_first, "<=", last - 1)], beyond, ">="))
+    return statements
 
 
 def telescope(statement: Statement, data: Any) -> list[Statement]:
@@ -144,7 +145,7 @@ def telescope(statement: Statement, data: Any) -> list[Statement]:
         raise Refused("no sum on the left")
     bound, low, high, body = side.args
     if not (is_whole(low, domain) and is_whole(high, domain)):
-        raise Refused("an end of a sum that may be no whole number")
+        raise Refused("an end of a sum that need not be an integer")
     if any(p.op == "total" and p.args[0] == bound for p in parts(body)):
         raise Refused("an index that means two things")
     name, extended = with_variable(domain, "step", NATURAL)
@@ -172,7 +173,7 @@ def tail(statement: Statement, data: Any) -> list[Statement]:
     t = read(data, statement.domain)
     counts, bound_of = TAILS[chance.args[0]]
     if not all(is_whole(n, statement.domain) for n in chance.args[1 : 1 + counts]):
-        raise Refused("a count that may be no whole number")
+        raise Refused("a count that need not be an integer")
     with exactly(TERM):
         conditions, bound = bound_of(t, *chance.args[1:])
     asked = [(t, ">=", 0), *((n, ">=", 1) for n in chance.args[1 : 1 + counts]), *conditions]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from inspect import signature, unwrap
 from typing import Any
 
@@ -44,8 +44,8 @@ def asks(name: str, given: int) -> Term | str:
     NOTED.clear()
     try:
         with exactly(TERM):
-            found = number(body(*map(var, list(signature(body).parameters)[:given])))
-            return sum(NOTED, found)
+            definition = number(body(*map(var, list(signature(body).parameters)[:given])))
+            return sum(NOTED, definition)
     except NoTerm as why:
         return str(why)
     except Exception as error:
@@ -57,9 +57,18 @@ def on_symbols(terms: Sequence[Term], values: Mapping[str, Any]) -> tuple[list[A
 
     Raises NoTerm where a quantity is a program, or a sum as long as a variable.
     """
+    import sympy
+
+    given = tuple(sorted((name, sympy.sympify(value)) for name, value in values.items()))
+    computed, asked = _on_symbols(tuple(terms), given)
+    return list(computed), list(asked)
+
+
+@lru_cache(64)  # a proof asks twice: for the difference of its sides, and for what has to have a value
+def _on_symbols(terms: tuple[Term, ...], values: tuple[tuple[str, Any], ...]) -> tuple[list[Any], list[Need]]:
     corrected()
     asked: dict[Need, None] = {}
-    walk = _Walk(values, asked)
+    walk = _Walk(dict(values), asked)
     return [walk.of(term) for term in terms], list(asked)
 
 
@@ -107,7 +116,7 @@ class _Walk:
         whole = len(infinite) == 1 and infinite[0] in (sympy.oo, -sympy.oo)
         scaled = op == "mul" and whole and any(v.is_Rational and v != 0 for v in given)
         if infinite and not scaled and (op in ("mul", "div", "pow") or len(infinite) > 1):
-            raise NoTerm("an infinity is multiplied, divided or taken from another one")
+            raise NoTerm("an infinity is multiplied, divided or subtracted")
         if op == "div":
             self._need("nonzero", given[1])
             return given[0] / given[1]
@@ -129,7 +138,7 @@ class _Walk:
         import sympy
 
         if any(v.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan) and v.free_symbols for v in given):
-            raise NoTerm(f"{name} of what may be infinite")
+            raise NoTerm(f"{name} of an argument that may be infinite")
         if name in _OF_ARGUMENT:
             assumption, added = _OF_ARGUMENT[name]
             self._need(assumption, given[0] + added)
@@ -148,10 +157,10 @@ class _Walk:
 
     def _quantity(self, name: str, given: list[Any]) -> Any:
         if not is_reviewed(name):
-            raise NoTerm(f"{name} is a quantity of the document, into which no proof looks")
+            raise NoTerm(f"{name} is a quantity of the document, and no proof looks into it")
         body = asks(name, len(given))
         if isinstance(body, str):
-            raise NoTerm(f"where {name} has a value no formula says: {body}")
+            raise NoTerm(f"no formula says where {name} has a value: {body}")
         parameters = signature(unwrap(quantity_named(name))).parameters
         given = [factored(v) if v.is_rational_function() else v for v in given]
         if body.op != "quantity" or body.args[0] != name:  # else a number that has a name
@@ -177,7 +186,7 @@ class _Walk:
     def _sum(self, t: Term) -> Any:
         low, high = self.of(t.args[1]), self.of(t.args[2])
         if not (low.is_Integer and high.is_Integer and high - low <= LONGEST):
-            raise NoTerm("a sum as long as a variable")
+            raise NoTerm("a sum whose length is a variable")
         assert not variables(t.args[1]) & {t.args[0]}
         return sum((_Walk({**self.values, t.args[0]: k}, self.asked).of(t.args[3]) for k in range(low, high)), 0)
 

@@ -56,10 +56,12 @@ def _expressions(name: str, values: Set) -> list[Any] | str:
     if isinstance(values, Everything):
         return "which are not numbers"
     if isinstance(values, Points):
-        return [_number(v) for v in values.values] if not any(map(isinf, values.values)) else "one of them infinite"
+        return (
+            [_number(v) for v in values.values] if not any(map(isinf, values.values)) else "and one of them is infinite"
+        )
     low, high = values.lower, values.upper
     if (isinf(low) and not values.lower_open) or (isinf(high) and not values.upper_open):
-        return "which holds an infinite end"
+        return "which contains an infinite end"
     if values.integer:
         return _counts(values, symbol)
     if isinf(low) and isinf(high):
@@ -87,7 +89,7 @@ def _counts(values: Interval, symbol: Any) -> list[Any] | str:
         return [step if lowest == 0 else lowest + step]
     counts = [n for n in range(lowest, int(values.upper) + 1) if values.contains(n)]
     if not counts:
-        return "which holds no integer"
+        return "which contains no integer"
     return [_number(Fraction(n)) for n in counts] if len(counts) <= MOST_COUNTS else "too many integers"
 
 
@@ -121,7 +123,7 @@ def prove_in_own_variables(
             return problem
         wanted = {"<=": "nonnegative", "<": "positive", "==": "zero"}.get(operator)
         if wanted is None:
-            return f"'{operator}' is not established by the sign of a difference"
+            return f"'{operator}' does not follow from the sign of a difference"
         if not has_sign(difference, wanted, searches):
             return f"the difference {shortest(difference)} is not {wanted} by its form"
         certificates.append(shortest(difference))

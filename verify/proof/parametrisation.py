@@ -44,11 +44,11 @@ def unreached(formulas: tuple[tuple[str, Any], ...], region: Domain) -> str | No
     variables = dict(formulas)
     numbers = [n for n, s in region.variables if not isinstance(s, Everything)]
     if set(numbers) - set(variables):
-        return f"it gives no {', '.join(sorted(set(numbers) - set(variables)))}"
-    return _reached({}, tuple(numbers), variables, region, [MOST_STEPS])
+        return f"it gives no value to {', '.join(sorted(set(numbers) - set(variables)))}"
+    return _why_not_reached({}, tuple(numbers), variables, region, [MOST_STEPS])
 
 
-def _reached(
+def _why_not_reached(
     earlier: dict[str, Any], rest: tuple[str, ...], variables: Mapping[str, Any], region: Domain, steps: list[int]
 ) -> str | None:
     """Why the remaining variables are not reached for given earlier ones, or None; `steps` counts down the tries."""
@@ -59,13 +59,13 @@ def _reached(
         for mover in new or [None]:
             steps[0] -= 1
             if steps[0] < 0:
-                return why or "too many orders to try"
+                return why or "there are too many orders to try"
             held = {symbol: 1 for symbol in new if symbol is not mover and _ordinary(symbol, [])}
             moved = {n: e.subs(held) for n, e in variables.items()}
             reason = _gap(name, moved[name], mover, earlier, region)
             if reason is None:
                 left = tuple(n for n in rest if n != name)
-                reason = _reached({**earlier, name: moved[name]}, left, moved, region, steps)
+                reason = _why_not_reached({**earlier, name: moved[name]}, left, moved, region, steps)
                 if reason is None:
                     return None
                 why = reason
@@ -86,7 +86,7 @@ def _gap(name: str, expression: Any, symbol: Any, earlier: Mapping[str, Any], re
     if getattr(values, "integer", False):
         return _gap_of_counts(expression, symbol, below)
     if symbol.is_integer or isinstance(values, Points):
-        return f"{expression} reaches whole steps only"
+        return f"{expression} only reaches whole steps"
     if holes and not (symbol.is_real and symbol.is_nonzero and expression == symbol and all(h == 0 for h in holes)):
         return f"it may not be {', '.join(map(str, holes))}"
     image = _image(expression, symbol)
@@ -115,7 +115,7 @@ def _gap_of_counts(expression: Any, symbol: Any, below: list[Bound]) -> str | No
 
     offset = sympy.expand(expression - symbol)
     if not symbol.is_integer or offset.has(symbol) or not offset.is_integer:
-        return "only a count plus a count that is known reaches every count"
+        return "only a known count plus a count reaches every count"
     lowest = expression.subs(symbol, 1 if symbol.is_positive else 0)
     if not symbol.is_nonnegative or not any(_sign(b.at - lowest) in ("zero", "nonnegative", "positive") for b in below):
         return f"it starts at {lowest}"

@@ -65,11 +65,11 @@ def _term(node: ast.expr, text: str) -> Term:
         case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _ARITHMETIC:
             return Term(_ARITHMETIC[type(sign)], _term(left, text), _term(right, text))
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
-            return _called(name, [_term(argument, text) for argument in arguments], text)
+            return _call(name, [_term(argument, text) for argument in arguments], text)
     raise InvalidInput("formula", text, GRAMMAR)
 
 
-def _called(name: str, arguments: list[Term], text: str) -> Term:
+def _call(name: str, arguments: list[Term], text: str) -> Term:
     if name in _ELEMENTARY and len(arguments) == FUNCTIONS[_ELEMENTARY[name]]:
         return fn(_ELEMENTARY[name], *arguments)
     if name in _QUANTITIES and takes(getattr(theory, name), len(arguments)):
@@ -84,4 +84,4 @@ def _number(literal: str, text: str) -> Term:
     try:
         return number(Fraction(literal))
     except (ValueError, NoTerm) as error:
-        raise InvalidInput("formula", text, f"decimal numbers ({mantissa[:20]} is none)") from error
+        raise InvalidInput("formula", text, f"decimal numbers ({mantissa[:20]} is not one)") from error

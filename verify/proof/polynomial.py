@@ -85,20 +85,20 @@ def _atom(atom: Hashable, power: Fraction = Fraction(1)) -> Polynomial:
 
 
 def _sum(first: Polynomial, second: Polynomial, sign: int = 1) -> Polynomial:
-    found = dict(first)
+    total = dict(first)
     for monomial, value in second.items():
-        found[monomial] = found.get(monomial, Fraction(0)) + sign * value
-    return {monomial: value for monomial, value in found.items() if value}
+        total[monomial] = total.get(monomial, Fraction(0)) + sign * value
+    return {monomial: value for monomial, value in total.items() if value}
 
 
 def _product(first: Polynomial, second: Polynomial) -> Polynomial:
     if len(first) * len(second) > MOST_MONOMIALS:
         raise TooLong
-    found: Polynomial = {}
+    product: Polynomial = {}
     for a, x in first.items():
         for b, y in second.items():
-            found = _sum(found, _times(a, b, x * y))
-    return found
+            product = _sum(product, _times(a, b, x * y))
+    return product
 
 
 def _times(a: Monomial, b: Monomial, value: Fraction) -> Polynomial:
@@ -118,10 +118,10 @@ def _times(a: Monomial, b: Monomial, value: Fraction) -> Polynomial:
 
 
 def _power(base: Polynomial, power: int) -> Polynomial:
-    found = _number(Fraction(1))
+    product = _number(Fraction(1))
     for _ in range(power):
-        found = _product(found, base)
-    return found
+        product = _product(product, base)
+    return product
 
 
 def _inverse(one: Polynomial) -> Polynomial:

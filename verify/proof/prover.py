@@ -70,8 +70,8 @@ class Bisection:
     ) -> IntervalProof | Counterexample:
         """The proof whose tree a search finds, every box of it certified, or a counterexample that it meets."""
         with working_precision(self.precision):
-            tree, found = _search(self, boxes, refute)
-        return self._proof(tree, routes) if found is None else found
+            tree, counterexample = _search(self, boxes, refute)
+        return self._proof(tree, routes) if counterexample is None else counterexample
 
     def _proof(self, tree: str, routes: tuple[str, str] | None) -> IntervalProof:
         return IntervalProof(
@@ -92,10 +92,10 @@ class Bisection:
                 stack += [high, low]
             elif code == "P":
                 if not self.test.certified(current):
-                    return f"the relation is not certified on {_shown(current)}"
+                    return f"the relation is not certified on {_box_text(current)}"
             elif code == "V":
                 if not excluded(current, self.counts, self.statement.domain.where):
-                    return f"no constraint excludes {_shown(current)}"
+                    return f"no constraint excludes {_box_text(current)}"
             elif code != "U":
                 return f"the bisection tree has the unknown code {code!r}"
         return None if position == len(tree) else "the bisection tree has boxes outside the domain"
@@ -230,8 +230,8 @@ def _search(start: Bisection, boxes: int, refute: Refute | None) -> tuple[str, C
             codes[path] = "P"
             continue
         for point in (test.worst, {n: (a + b) / 2 for n, (a, b) in box.items()}) if refute else ():
-            if refute and test.fails_at(point) and (found := refute(point)) is not None:
-                return "U", found
+            if refute and test.fails_at(point) and (counterexample := refute(point)) is not None:
+                return "U", counterexample
         axis = _widest(box, root)
         if axis is None:
             codes[path] = "U"
@@ -274,5 +274,5 @@ def _original(point: dict[str, Fraction], formulas: Mapping[str, Sequence[str]],
     return {n: int(v) if counted(domain.sets[n]) else v for n, v in kept.items()}
 
 
-def _shown(box: Box) -> str:
+def _box_text(box: Box) -> str:
     return ", ".join(f"{n} in [{float(a):.6g}, {float(b):.6g}]" for n, (a, b) in box.items())

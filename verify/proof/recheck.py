@@ -48,12 +48,12 @@ def recheck(data: Mapping[str, Any]) -> str | None:
         raise InvalidInput("data", data, f"stored evidence: its kind is one of {', '.join(KINDS)}")
     said = said_of(data)
     try:
-        found = _RULES[KINDS[data["kind"]]](said)
+        evidence = _RULES[KINDS[data["kind"]]](said)
     except NoTerm as why:
-        return f"its relation is no formula ({why})"
-    if isinstance(found, str):
-        return found
-    again = found.to_json()
+        return f"its relation is not a formula ({why})"
+    if isinstance(evidence, str):
+        return evidence
+    again = evidence.to_json()
     other = [n for n in again if n not in LABELS and _text(again[n]) != _text(data.get(n))]
     if again.get("assumes") and not said["assumes"]:
         other.append("assumes")
@@ -75,7 +75,7 @@ def _statement(said: Mapping[str, Any]) -> Statement:
         raise NoTerm("it is named by a function")
     statement = Statement(said["covers"], *formula)
     if strange := statement.names - set(statement.domain.sets):
-        raise NoTerm(f"{min(strange)} is no variable of its region")
+        raise NoTerm(f"{min(strange)} is not a variable of its region")
     return statement
 
 
@@ -95,9 +95,9 @@ def _problem(said: Mapping[str, Any]) -> Statement | Program:
 def _interval(said: Mapping[str, Any]) -> Evidence | str:
     precision, tree = said["precision"], said["tree"]
     if type(precision) is not int or not 2 <= precision <= MOST_BITS:
-        return f"its precision is none of 2 to {MOST_BITS} bits"
+        return f"its precision is not between 2 and {MOST_BITS} bits"
     if not isinstance(tree, str) or len(tree) > MOST_NODES:
-        return f"its bisection tree is none of at most {MOST_NODES} boxes"
+        return f"its bisection tree has more than {MOST_NODES} boxes, or is not a tree"
     pairs = said["substitutions"].items()
     given = {v: (min(variables(parsed(text)), default=""), image, text) for v, (text, image) in pairs}
     try:
@@ -113,7 +113,7 @@ def _symbolic(said: Mapping[str, Any]) -> Evidence | str:
 
     seed, points, statement = said["seed"], said["points"], _statement(said)
     if type(points) is not int or not 0 <= points <= MOST_POINTS:
-        return f"its points are none of 0 to {MOST_POINTS}"
+        return f"the number of its points is not between 0 and {MOST_POINTS}"
     if not said["argument"]:
         return prove_in_own_variables(statement, seed=seed, points=points)
     argument = argument_of(relation_named(said["argument"]), said["constants"])
@@ -130,8 +130,8 @@ def _enumeration(said: Mapping[str, Any]) -> Evidence | str:
     for point in point_list(said["points"]):
         if not said["covers"].contains(point):
             return f"the point {point} is outside the region"
-    found = enumerated(_problem(said), said["points"], said["covers"], rational=said["rational"])
-    return f"the relation is not confirmed at {found[0]}" if isinstance(found, tuple) else found
+    evidence = enumerated(_problem(said), said["points"], said["covers"], rational=said["rational"])
+    return f"the relation is not confirmed at {evidence[0]}" if isinstance(evidence, tuple) else evidence
 
 
 def _quadrature(said: Mapping[str, Any]) -> Evidence | str:
@@ -157,8 +157,8 @@ def _certificate(said: Mapping[str, Any]) -> Evidence | str:
 def _counterexample(said: Mapping[str, Any]) -> Evidence | str:
     if not said["covers"].contains(said["point"]):
         return "the point is outside the region"
-    found = refute_at(_problem(said), said["point"], said["rational"])
-    return found or "the relation does not fail at the point"
+    evidence = refute_at(_problem(said), said["point"], said["rational"])
+    return evidence or "the relation does not fail at the point"
 
 
 _RULES: dict[type[Evidence], Callable[[dict[str, Any]], Evidence | str]] = {

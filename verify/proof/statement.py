@@ -54,6 +54,13 @@ class Statement:
     operator: str
     right: Term
 
+    def __eq__(self, other: object) -> bool:
+        """Equal terms are one object; a dataclass of Python 3.13 would ask them by `==`, which terms refuse."""
+        if not isinstance(other, Statement):
+            return NotImplemented
+        same = self.left is other.left and self.right is other.right and self.operator == other.operator
+        return same and self.domain == other.domain
+
     def __str__(self) -> str:
         return f"{text(tidied(self.left))} {self.operator} {text(tidied(self.right))}"
 
@@ -92,10 +99,10 @@ class Statement:
 
         Where balls have no value, rationals are tried: 1/3 + 2/3 is 1 then, and not beyond the domain of a quantity.
         """
-        found = evaluate(self.relation, point, {}, rational)
-        if not rational and any(is_ball(side) and side.is_nan() for side in (found[0], found[2])):
+        sides = evaluate(self.relation, point, {}, rational)
+        if not rational and any(is_ball(side) and side.is_nan() for side in (sides[0], sides[2])):
             return evaluate(self.relation, point, {}, rational=True)
-        return found
+        return sides
 
     @cached_property
     def name(self) -> str:
@@ -146,23 +153,23 @@ class Described:
     """A variable that is no number (a policy, a law): whatever a body asks of it, it says so."""
 
     def __init__(self, name: str, values: Any) -> None:
-        object.__setattr__(self, "_said", f"{name} is {values}, which is no number")
+        object.__setattr__(self, "_why", f"{name} is {values}, which is not a number")
 
     def __getattribute__(self, name: str) -> Any:
-        if name in ("__class__", "_said"):
+        if name in ("__class__", "_why"):
             return object.__getattribute__(self, name)
-        raise NoTerm(object.__getattribute__(self, "_said"))
+        raise NoTerm(object.__getattribute__(self, "_why"))
 
 
-def _asked(self: Described, *_: Any, **__: Any) -> Any:
-    raise NoTerm(object.__getattribute__(self, "_said"))
+def _refuse(self: Described, *_: Any, **__: Any) -> Any:
+    raise NoTerm(object.__getattribute__(self, "_why"))
 
 
 for _name in (
     "add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv pow rpow mod rmod neg abs lt le gt ge eq ne bool "
     "iter len getitem contains call hash index int float str repr format round enter exit"
 ).split():
-    setattr(Described, f"__{_name}__", _asked)
+    setattr(Described, f"__{_name}__", _refuse)
 
 
 MOST_COMPARED, LONGEST_COMPARED = 3, 12  # points, and the largest count among their numbers
@@ -183,15 +190,15 @@ def spoken_otherwise(statement: Statement, relation: Callable[..., Any], constan
         try:
             left, operator, right = call(relation, {**given, **constants})
             term = call(statement.relation, given)
-            pairs = [(_rounded(a), to_ball(b)) for a, b in ((left, term[0]), (right, term[2]))]
+            pairs = [(_ball_around(a), to_ball(b)) for a, b in ((left, term[0]), (right, term[2]))]
         except (ArithmeticError, TypeError, ValueError, AttributeError):
             continue
         if operator != statement.operator or any(not (a.overlaps(b) or a.is_nan() or b.is_nan()) for a, b in pairs):
-            return f"its body gives another value than its term at {shown(point)}"
+            return f"its body and its term have different values at {shown(point)}"
     return ""
 
 
-def _rounded(side: Any) -> Any:
+def _ball_around(side: Any) -> Any:
     """A ball around a side that a body gives: a quotient of counts is a float of Python's, of the term's value."""
     from flint import arb
 
@@ -217,9 +224,12 @@ def trace(relation: Callable[..., Any], domain: Domain, constants: Mapping[str, 
     Raises NoTerm where the body asks for more than a formula can, or gives back no two numbers and an operator.
     """
     if bad := [n for n, _ in domain.variables if not NAME.fullmatch(n)]:
-        raise NoTerm(f"the variable {bad[0]}: names with an underscore at an end are the machine's")
+        raise NoTerm(f"the variable {bad[0]}: names with an underscore at an end are reserved")
     if bad := [n for n, _ in domain.variables if INDEX.fullmatch(n)]:
-        raise NoTerm(f"the variable {bad[0]}: sums call their index so, and the printed line would not tell them apart")
+        raise NoTerm(
+            f"the variable {bad[0]}: sums use this name for their index, and the printed line would not "
+            "distinguish them"
+        )
     given: dict[str, Any] = {
         n: var(n) if hasattr(values, "ends") else Described(n, values) for n, values in domain.variables
     }
@@ -232,21 +242,21 @@ def trace(relation: Callable[..., Any], domain: Domain, constants: Mapping[str, 
     NoTerm.raised.clear()
     with exactly(TERM), guarded():
         try:
-            found = relation(**arguments)
+            answer = relation(**arguments)
         except NoTerm:
             raise
         except Exception as error:
-            said = f"{type(error).__name__}: {str(error)[:120]}"
-            raise NoTerm(f"it computes with numbers only; on a variable Python says {said}") from error
+            raised = f"{type(error).__name__}: {str(error)[:120]}"
+            raise NoTerm(f"it only computes with numbers; for a variable Python says {raised}") from error
     if NoTerm.raised:  # and was caught: the body takes another way where it gets numbers
         raise NoTerm(NoTerm.raised[0])
-    if not (isinstance(found, tuple) and len(found) == 3 and found[1] in OPERATORS):
+    if not (isinstance(answer, tuple) and len(answer) == 3 and answer[1] in OPERATORS):
         raise NoTerm(f"the body gives no left side, operator ({', '.join(OPERATORS)}) and right side")
-    left, operator, right = found
+    left, operator, right = answer
     if any(isinstance(side, str) for side in (left, right)):
-        raise NoTerm("a side is text: a name is no quantity")
+        raise NoTerm("a side is text: a name is not a quantity")
     if any(isinstance(side, tuple | list) for side in (left, right)):
-        raise NoTerm("a side is a list: one claim for each entry, or a sum over the entries")
+        raise NoTerm("a side is a list: write one claim for each entry, or a sum over the entries")
     left, right = number(left), number(right)
     if tidied(left).op == tidied(right).op == "num":
         raise NoTerm("no variable is left: the sides are numbers, which a program may have computed")

@@ -39,13 +39,26 @@ def binomial_interval(successes: int, trials: Count, error: Error) -> tuple[floa
 
 def clopper_pearson(successes: int, trials: int, error: float) -> tuple[float, float]:
     """`binomial_interval` of arguments that have been looked at."""
-    from scipy.special import betainccinv, betaincinv
+    return lower_end(successes, trials, error), upper_end(successes, trials, error)
 
-    half = error / 2
-    lower = 0.0 if successes == 0 else float(betaincinv(successes, trials - successes + 1, half))
-    upper = 1.0 if successes == trials else float(betainccinv(successes + 1, trials - successes, half))
-    slack = 1e-9  # far above the quantile routine's relative error, far below any decision made here
-    return max(0.0, lower * (1 - slack) - 1e-15), min(1.0, upper * (1 + slack) + 1e-15)
+
+SLACK = 1e-9  # far above the quantile routine's relative error, far below any decision made here
+
+
+def lower_end(successes: int, trials: int, error: float) -> float:
+    """The lower end of `clopper_pearson`."""
+    from scipy.special import betaincinv
+
+    lower = 0.0 if successes == 0 else float(betaincinv(successes, trials - successes + 1, error / 2))
+    return max(0.0, lower * (1 - SLACK) - 1e-15)
+
+
+def upper_end(successes: int, trials: int, error: float) -> float:
+    """The upper end of `clopper_pearson`."""
+    from scipy.special import betainccinv
+
+    upper = 1.0 if successes == trials else float(betainccinv(successes + 1, trials - successes, error / 2))
+    return min(1.0, upper * (1 + SLACK) + 1e-15)
 
 
 def outcome(test: Mapping[str, Any], error: Fraction, tests: int) -> str:
@@ -71,14 +84,14 @@ def detectable(trials: int, stated: Fraction, operator: str, error: Fraction, po
         return far
     for _ in range(40):
         middle = (near + far) / 2
-        near, far = (near, middle) if _reached(count, trials, operator, middle) >= power else (middle, far)
+        near, far = (near, middle) if _tail_probability(count, trials, operator, middle) >= power else (middle, far)
     return far
 
 
 def chance(trials: int, stated: Fraction, operator: str, error: Fraction, actual: Fraction) -> float:
     """The probability that this many trials are judged 'violated' if the event has the `actual` probability."""
     count = _first_violation(trials, stated, operator, error)
-    return 0.0 if count is None else _reached(count, trials, operator, float(actual))
+    return 0.0 if count is None else _tail_probability(count, trials, operator, float(actual))
 
 
 def trials_needed(
@@ -99,7 +112,7 @@ def trials_needed(
     return high
 
 
-def _reached(count: int, trials: int, operator: str, actual: float) -> float:
+def _tail_probability(count: int, trials: int, operator: str, actual: float) -> float:
     """The probability of at least `count` successes where many violate, or of at most so many."""
     from scipy.special import betainc, betaincc
 

@@ -94,8 +94,8 @@ def _is_inverse(part: Term, statement: Statement, variable: str, text: str, inte
     function = compiled((variable,), part, "==", part)
     middle = [values.lower + (values.upper - values.lower) * share for share in (Fraction(1, 3), Fraction(3, 5))]
     for value in map(to_ball, middle):
-        found = to_ball(call(function, {variable: value_at(parsed(text), {parameter: value})})[0])
-        if found.is_nan() or not found.overlaps(value):
+        again = to_ball(call(function, {variable: value_at(parsed(text), {parameter: value})})[0])
+        if again.is_nan() or not again.overlaps(value):
             return False
     if not _meets_the_ends(part, statement.domain.sets[variable], variable, values, parsed(text), middle):
         return False

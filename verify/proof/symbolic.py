@@ -76,7 +76,7 @@ def prove_symbolically(
     Without `searches` no value of the statement at a point speaks against the proof: it rests on its form alone.
     """
     problem = (
-        _rounded(stated)
+        _rounded_part(stated)
         or _not_established(statement, stated, searches)
         or undefined_somewhere(statement, searches)
         or may_be_undefined(statement, stated.variables)
@@ -91,7 +91,7 @@ def prove_symbolically(
     )  # fmt: skip
 
 
-def _rounded(stated: SymbolicArgument) -> str | None:
+def _rounded_part(stated: SymbolicArgument) -> str | None:
     """Which part of an argument SymPy has rounded: a float, from a constant or from a ball."""
     import sympy
 
@@ -107,7 +107,7 @@ def _open_reach(stated: SymbolicArgument, domain: Domain) -> tuple[str, ...]:
 
     formulas = tuple((n, sympy.sympify(e)) for n, e in stated.variables.items() if n in domain.sets)
     reason = unreached(formulas, domain)
-    return () if reason is None else (f"what the parametrisation does not reach ({reason})",)
+    return () if reason is None else (f"the points that the parametrisation does not reach ({reason})",)
 
 
 def _not_established(statement: Statement, stated: SymbolicArgument, searches: bool) -> str | None:
@@ -207,7 +207,7 @@ def may_be_undefined(statement: Statement, variables: Mapping[str, Any]) -> str 
     try:
         _, asked = on_symbols((statement.left, statement.right), variables)
     except (NoTerm, ZeroDivisionError) as why:
-        return f"where it has a value is not known ({why})"
+        return f"it is not known where it has a value ({why})"
     asked = [
         (n, e) for n, e in asked if e.free_symbols <= symbols and not e.has(sympy.zoo, sympy.nan) and e != sympy.oo
     ]
@@ -232,12 +232,12 @@ def may_be_undefined(statement: Statement, variables: Mapping[str, Any]) -> str 
 
 def _differences(domain: Domain, variables: Mapping[str, Any]) -> list[Any]:
     """What the domain's constraints keep from being zero, on symbols."""
-    found = []
+    differences = []
     for c in domain.where:
         if c.names <= set(variables) and c.operator in ("<", ">", "!="):
             with suppress(NoTerm):
-                found += on_symbols((c.left - c.right,), variables)[0]
-    return found
+                differences += on_symbols((c.left - c.right,), variables)[0]
+    return differences
 
 
 def contradiction_at(statement: Statement, point: Mapping[str, Any], searches: bool = True) -> str | None:

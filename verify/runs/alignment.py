@@ -21,6 +21,7 @@ from operator import ne
 import numpy as np
 
 from banditproof.algorithms.environment import RewardList
+from banditproof.algorithms.noise import Mechanism
 from banditproof.theory.arguments import Seed, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
@@ -80,11 +81,11 @@ def check_neighbours(
     RewardList(neighbour, 1)  # raises for rewards outside [0, 1]
     currency(budget)  # raises for a budget per replication
     run = record(make_policy, rewards if released_on is None else released_on, seed, overruled, far)
-    found = audit_ledger(run, budget)
+    violations = audit_ledger(run, budget)
     if released_on is not None:
         RewardList(rewards, 1)
         run = replay(make_policy, run, rewards, seed)
-    return _report(make_policy, run, [neighbour], budget, seed, found)
+    return _report(make_policy, run, [neighbour], budget, seed, violations)
 
 
 def find_violation(
@@ -183,19 +184,19 @@ def _report(
     neighbours: Iterable[Sequence[float]],
     budget: Budget,
     seed: int,
-    found: tuple[Violation, ...],
+    violations: tuple[Violation, ...],
 ) -> Alignment:
     """What the ledger found in a run, and its alignment with neighbours up to the first one that shows a violation."""
     loss = 0.0
     for neighbour in neighbours:
         other = replay(make_policy, run, neighbour, seed)
-        found += align(run, other, budget)
+        violations += align(run, other, budget)
         loss = max(loss, alignment_cost(run, other, budget))
-        if found:
+        if violations:
             break
     else:
-        found = trace_leak(make_policy, run, budget, seed)
-    return Alignment(privacy_loss(run.releases, len(run.rewards), budget, run.actions), loss, found)
+        violations = trace_leak(make_policy, run, budget, seed)
+    return Alignment(privacy_loss(run.releases, len(run.rewards), budget, run.actions), loss, violations)
 
 
 def changed_time(rewards: Sequence[float], neighbour: Sequence[float]) -> int:
@@ -210,8 +211,8 @@ def changed_time(rewards: Sequence[float], neighbour: Sequence[float]) -> int:
 def align(run: Run, other: Run, budget: Budget) -> tuple[Violation, ...]:
     """What is wrong between two runs with the same released values on neighbouring lists."""
     time = changed_time(run.rewards, other.rewards)
-    found = _wrong_behaviour(run, other)
-    count = None if uncounted(run, budget) else currency(budget, _distributions(run))
+    wrong = _wrong_behaviour(run, other)
+    count = None if uncounted(run, budget) else currency(budget, _laws(run))
     costs: dict[int, float] = {}
     certain_loss = 0.0
     for k, (release, moved) in enumerate(zip(run.releases, other.releases, strict=False)):
@@ -219,10 +220,10 @@ def align(run: Run, other: Run, budget: Budget) -> tuple[Violation, ...]:
         if not shift:
             continue
         certain = shift if shift == inf else max(0.0, shift - release.rounding(moved))
-        found += ((cause, k, reason) for cause, reason in _wrong_shift(release, certain, time, run.arm_at(time)))
+        wrong += ((cause, k, reason) for cause, reason in _wrong_shift(release, certain, time, run.arm_at(time)))
         if count is not None:
-            costs[k] = count.cost(release.distribution, shift, release.scale)
-            certain_loss += count.cost(release.distribution, certain, release.scale)
+            costs[k] = count.cost(release.law, shift, release.scale)
+            certain_loss += count.cost(release.law, certain, release.scale)
     loss, allowed = sum(costs.values()), inf if count is None else count.allowed
     if certain_loss > allowed * (1 + ROUNDING * len(run.releases)):
         cost = (
@@ -230,14 +231,14 @@ def align(run: Run, other: Run, budget: Budget) -> tuple[Violation, ...]:
         )
         others = [k for k in costs if k != max(costs)]
         reason = f"and {listed(others)} together cost {cost}" if others else f"costs {cost}"
-        found.append(("budget", max(costs), reason))
+        wrong.append(("budget", max(costs), reason))
 
     def line(k: int | None, cause: str) -> str:
         return "" if k is None or k >= len(run.releases) else run.releases[k].to_blame(cause)
 
     return tuple(
         Violation("alignment", reason, k, run.rewards, other.rewards, cause, line(k, cause))
-        for cause, k, reason in found
+        for cause, k, reason in wrong
     )
 
 
@@ -246,13 +247,13 @@ def alignment_cost(run: Run, other: Run, budget: Budget) -> float:
 
     For Laplace noise that is the sum of |shift| / scale, the log-ratio of the densities of the same released values.
     """
-    count = currency(budget, _distributions(run))
+    count = currency(budget, _laws(run))
     pairs = zip(run.releases, other.releases, strict=False)
-    return float(sum(count.cost(a.distribution, a.shift_to(b), a.scale) for a, b in pairs))
+    return float(sum(count.cost(a.law, a.shift_to(b), a.scale) for a, b in pairs))
 
 
-def _distributions(run: Run) -> set[str]:
-    return {release.distribution for release in run.releases}
+def _laws(run: Run) -> set[str | Mechanism]:
+    return {release.law for release in run.releases}
 
 
 def same_behaviour(run: Run, other: Run) -> bool:
@@ -301,13 +302,13 @@ def _wrong_behaviour(run: Run, other: Run) -> list[tuple[str, int | None, str]]:
 
 def _wrong_actions(run: Run, other: Run) -> list[tuple[str, int | None, str]]:
     if other.raised:
-        reason = f"the policy raises on the neighbour, after the same released values ({other.raised})"
+        reason = f"the policy raises an exception on the neighbour, after the same released values ({other.raised})"
         return [("raw rewards", None, reason)]
     differing = () if run.actions == other.actions else enumerate(zip(run.actions, other.actions, strict=True))
     for t, (arm, changed) in differing:
         if arm != changed:
             before = [k for k, release in enumerate(run.releases) if release.records and release.records[1] <= t]
-            reason = f"pull {t} is of arm {arm}, but of arm {changed} on the neighbour, after the same released values"
+            reason = f"pull {t} plays arm {arm}, but arm {changed} on the neighbour, after the same released values"
             return [("raw rewards", max(before, default=None), reason)]
     return []
 

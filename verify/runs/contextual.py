@@ -9,6 +9,7 @@ Source: ALG-R5.13, MIA-S9.3
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -23,7 +24,7 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import find_violation
-from banditproof.verify.runs.planted import PLANTED, RARE, plant
+from banditproof.verify.runs.planted import with_bug
 from banditproof.verify.runs.recorded import budget_of, once
 from banditproof.verify.runs.recorder import PolicyMaker
 
@@ -93,9 +94,9 @@ def contextual_maker(name: str, budget: Budget, bug: str = "none") -> PolicyMake
 
     def make(noise: NoiseSource, generator: np.random.Generator, replications: int = 1) -> Policy:
         spread = {name: np.full(replications, value) for name, value in budget.parameters.items()}
-        return MAKERS[name](Budget(budget.kind, **spread), noise)
+        return MAKERS[name](replace(budget, **spread), noise)
 
-    return make if bug == "none" else plant((PLANTED | RARE)[bug], make)
+    return with_bug(bug, make)
 
 
 @once

@@ -29,8 +29,8 @@ from typing import Any
 from banditproof.verify.runs.own_code import OwnCode
 from banditproof.verify.runs.settled import Settled
 from banditproof.verify.runs.source_lines import located, parsed
+from banditproof.verify.runs.tracing import Tracer, traced
 
-Tracer = Callable[[FrameType, str, Any], Any]
 Span = tuple[int, int, int, int]  # line and column of the first character, and of the one after the last
 
 MARK = "# pragma: no cover"
@@ -83,13 +83,11 @@ class Coverage:
     @contextmanager
     def collecting(self) -> Iterator[None]:
         """Trace the block; a function costs nothing any more once all of it has run."""
-        before = sys.gettrace()  # of a coverage tool or a debugger: it sees the replays
-        sys.settrace(self._call)
-        try:
-            yield
-        finally:
-            self.interrupted |= sys.gettrace() != self._call
-            sys.settrace(before)
+        with traced(self._call):
+            try:
+                yield
+            finally:
+                self.interrupted |= sys.gettrace() != self._call
 
     @contextmanager
     def building(self) -> Iterator[None]:
@@ -124,9 +122,9 @@ class Coverage:
             self.sourceless.add(code.co_filename)
             return None
         trees = [tree for file in {code.co_filename, *self.own.files()} if (tree := parsed(file)) is not None]
-        found = _parts(code, Settled(node_of(code), frame, trees))
-        parts = [p for p in found.parts if not p.quiet or not all(is_quiet(call, frame) for call in p.quiet)]
-        return _Watch(code, parts, found.options)
+        function = _parts(code, Settled(node_of(code), frame, trees))
+        parts = [p for p in function.parts if not p.quiet or not all(is_quiet(call, frame) for call in p.quiet)]
+        return _Watch(code, parts, function.options)
 
     def look_again(self) -> None:
         """What was taken for a library may be the policy's own code, as is known by now."""
@@ -139,24 +137,24 @@ class Coverage:
 
     def unreached(self) -> tuple[str, ...]:
         """What did not run in functions that were entered; of a block its beginning."""
-        found = {}
+        places = {}
         for watch in self.watched():
             code, missing = watch.code, watch.asked()
             for part in sorted(missing, key=lambda p: (p.line, p.inside or p.whole)):
                 if missing.isdisjoint(part.outer):
                     where = located(code.co_filename, part.line, code.co_name)
-                    found[f"{part.text} in {where}" if part.text else where] = None
-        return tuple(found)
+                    places[f"{part.text} in {where}" if part.text else where] = None
+        return tuple(places)
 
     def excused(self) -> tuple[str, ...]:
         """The lines of watched functions for which the author answers."""
-        found = {}
+        places = {}
         for code in (watch.code for watch in self.watched()):
             if (node := node_of(code)) is not None:
                 first, _, last, _ = _span(node)
                 lines = [line for line in _marks(code.co_filename) if first <= line <= last]
-                found |= {located(code.co_filename, line, code.co_name): None for line in lines}
-        return tuple(found)
+                places |= {located(code.co_filename, line, code.co_name): None for line in lines}
+        return tuple(places)
 
 
 class _Watch:
@@ -218,7 +216,7 @@ def _within(inner: Span, outer: Span) -> bool:
 def _marks(file: str) -> dict[int, str]:
     """The lines with a mark, "cover" or "branch"."""
     lines = enumerate(linecache.getlines(file), 1)
-    return {k: found[1] for k, line in lines if "pragma" in line and (found := _MARKED.search(line))}
+    return {k: mark[1] for k, line in lines if "pragma" in line and (mark := _MARKED.search(line))}
 
 
 def node_of(code: CodeType) -> ast.AST | None:
@@ -247,15 +245,15 @@ def _span(first: Any, last: Any = None) -> Span:
 def _parts(code: CodeType, settled: Callable[[ast.AST], bool]) -> _Parts:
     """What is asked for of a function."""
     node, marks = node_of(code), _marks(code.co_filename)
-    found = _Parts(marks, linecache.getlines(code.co_filename), settled)
+    function = _Parts(marks, linecache.getlines(code.co_filename), settled)
     if isinstance(node, ast.FunctionDef):
-        if not found.marked(_first_line(node), node.body[0].lineno - 1):
-            found.block(node.body, ())
+        if not function.marked(_first_line(node), node.body[0].lineno - 1):
+            function.block(node.body, ())
     elif isinstance(node, ast.Lambda):
-        found.within(node.body, ())
+        function.within(node.body, ())
     elif node is not None:
-        found.within(node, ())
-    return found
+        function.within(node, ())
+    return function
 
 
 class _Parts:
@@ -309,7 +307,7 @@ class _Parts:
             case ast.For(target=target, iter=through):
                 began = () if excluded else self.begin(node, through, outer)
                 if not excluded:
-                    text = f"the way on which the loop over `{_short(through)}` comes to its end"
+                    text = f"the case that the loop over `{_short(through)}` ends"
                     if not self.marked(node.lineno, last, "branch"):
                         body = _span(target, node.body[-1])
                         self.add(Part(node.lineno, text, _span(through), _span(node), body, began or outer))
@@ -339,7 +337,7 @@ class _Parts:
         if excluded or _is_idle(node):
             return ()
         text = f"`{_short(node)}`" if self.lines[node.lineno - 1].encode()[: node.col_offset].strip() else ""
-        began = self.add(Part(node.lineno, text, _span(node), outer=outer, quiet=_said(node)))
+        began = self.add(Part(node.lineno, text, _span(node), outer=outer, quiet=_only_call(node)))
         self.inner(node, began)
         return began
 
@@ -354,9 +352,9 @@ class _Parts:
         if isinstance(test, ast.Constant) or nothing or not all(isinstance(n, ast.Pass) for n in node.orelse):
             return
         if not self.marked(node.lineno, max(node.lineno, node.body[0].lineno - 1), "branch"):
-            calls = [_said(statement) for statement in node.body]
+            calls = [_only_call(statement) for statement in node.body]
             quiet = tuple(call for said in calls for call in said) if all(calls) else ()
-            text = f"the way on which `{_short(test)}` is false"
+            text = f"the case that `{_short(test)}` is false"
             self.add(
                 Part(node.lineno, text, _span(test), _span(node), _span(node.body[0], node.body[-1]), outer, quiet)
             )
@@ -387,7 +385,7 @@ class _Parts:
                         self.within(value, self.way(value, outer), decides)
                 if not decides and not all(map(_is_truth, values[:-1])):
                     if not self.marked(node.lineno, node.end_lineno or node.lineno, "cover", "branch"):
-                        text = f"the way on which `{_short(node)}` is known before its end"
+                        text = f"the case that `{_short(node)}` is decided before its last part"
                         self.add(Part(node.lineno, text, None, _span(node), _span(node), outer))
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 self.within(operand, outer, decides)
@@ -426,14 +424,14 @@ def _is_idle(node: ast.stmt) -> bool:
     return isinstance(node, idle) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
 
 
-def _said(node: ast.stmt) -> tuple[ast.Call, ...]:
+def _only_call(node: ast.stmt) -> tuple[ast.Call, ...]:
     """The call that a statement consists of: it may be for a log."""
     return (node.value,) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) else ()
 
 
 def is_quiet(call: ast.Call, frame: FrameType) -> bool:
     """Whether a call only prints, warns or logs: the function is looked up where the frame would look."""
-    function = _found(call.func, frame)
+    function = _object_behind(call.func, frame)
     method = getattr(function, "__name__", "")
     owner = getattr(function, "__self__", None)
     known = (
@@ -447,7 +445,7 @@ def is_quiet(call: ast.Call, frame: FrameType) -> bool:
     return all(_is_plain(argument, frame) for argument in given)
 
 
-def _found(node: ast.expr, frame: FrameType) -> Any:
+def _object_behind(node: ast.expr, frame: FrameType) -> Any:
     """The object behind a name or behind attributes of one, if looking it up runs no code of the policy."""
     if isinstance(node, ast.Name):
         if node.id in frame.f_locals:
@@ -455,7 +453,7 @@ def _found(node: ast.expr, frame: FrameType) -> Any:
         if node.id in (*frame.f_code.co_varnames, *frame.f_code.co_cellvars, *frame.f_code.co_freevars):
             return None
         return frame.f_globals.get(node.id, getattr(builtins, node.id, None))
-    if isinstance(node, ast.Attribute) and (owner := _found(node.value, frame)) is not None:
+    if isinstance(node, ast.Attribute) and (owner := _object_behind(node.value, frame)) is not None:
         held = getattr(owner, "__dict__", {})
         kept = held.get(node.attr, getattr(type(owner), node.attr, None))
         if isinstance(owner, logging.Logger):
@@ -467,7 +465,7 @@ def _found(node: ast.expr, frame: FrameType) -> Any:
 def _is_plain(node: ast.AST, frame: FrameType) -> bool:
     """Whether computing an argument runs no code of the policy."""
     if isinstance(node, ast.Call):
-        plain = isinstance(node.func, ast.Name) and any(_found(node.func, frame) is known for known in _SHOWN)
+        plain = isinstance(node.func, ast.Name) and any(_object_behind(node.func, frame) is known for known in _SHOWN)
         return plain and not node.keywords and all(_is_plain(a, frame) for a in node.args)
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
         return not isinstance(getattr(type(frame.f_locals.get("self")), node.attr, None), property)

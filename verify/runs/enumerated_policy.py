@@ -16,14 +16,14 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.environment import RewardList
-from banditproof.algorithms.noise import Mechanism, NoiseSource
+from banditproof.algorithms.noise import MECHANISMS, Mechanism, NoiseSource
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.theory.arguments import Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.finite.kernels import LARGEST_ENUMERATION, Actions, FiniteKernel, History, Row, within_limit
 from banditproof.verify.runs.recorder import PolicyMaker, made
 
-WEIGHTS = {"randomised_response": 1.0, "exponential_mechanism": 0.5}
+WEIGHTS = {name: known.weight for name, known in MECHANISMS.items() if known.weight is not None}
 
 
 class Unanswered(Exception):
@@ -40,10 +40,10 @@ class Answers(NoiseSource):
     def release(
         self, distribution: str | Mechanism, value: np.ndarray, scale: np.ndarray, **declared: Any
     ) -> np.ndarray:
-        if distribution not in WEIGHTS:
-            name = distribution if isinstance(distribution, str) else distribution.name
+        name = distribution if isinstance(distribution, str) else distribution.name
+        if isinstance(distribution, Mechanism) or name not in WEIGHTS:
             raise InvalidInput("mechanism", name, f"one with finitely many answers: {', '.join(WEIGHTS)}")
-        law = _law(value[0] * WEIGHTS[str(distribution)], float(np.ravel(scale)[0]))
+        law = _law(value[0] * WEIGHTS[name], float(np.ravel(scale)[0]))
         if self.given == len(self.script):
             raise Unanswered(len(law))
         answer = self.script[self.given]
@@ -110,5 +110,7 @@ def _played(make_policy: PolicyMaker, script: tuple[int, ...], rewards: tuple[An
     environment = RewardList([float(r) for r in rewards], policy.arms)
     result = simulate(policy, environment, horizon, np.random.default_rng(0), np.arange(1, horizon + 1))
     if coins.bit_generator.state != before:
-        raise InvalidInput("make_policy", "a policy that flips coins", "one whose only randomness is that of releases")
+        raise InvalidInput(
+            "make_policy", "a policy that flips coins", "a function whose policy draws random numbers for releases only"
+        )
     return tuple(result.actions[0].tolist()), noise.probability

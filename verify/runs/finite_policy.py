@@ -64,7 +64,7 @@ class _Exploration:
 
     def automaton(self) -> PolicyAutomaton:
         """Every belief that arms and rewards lead to."""
-        start: Belief = ((self._named(self.first), Fraction(1)),)
+        start: Belief = ((self._state_name(self.first), Fraction(1)),)
         place: dict[Belief, int] = {start: 0}
         queue: list[Belief] = [start]
         laws, moves = [], []
@@ -100,24 +100,26 @@ class _Exploration:
         """The policy's own states after an arm of it has been paid."""
         if (name, number, reward) not in self.hears:
             _, policy, _ = self.plays[name][number]
-            found: dict[Hashable, Fraction] = defaultdict(Fraction)
+            states: dict[Hashable, Fraction] = defaultdict(Fraction)
             paid = np.array([float(reward)])
             for _, after, p in self._runs(policy, lambda one: one.observe(paid.copy(), np.array([1]))):
-                found[self._named(after)] += p
-            self.hears[name, number, reward] = found
+                states[self._state_name(after)] += p
+            self.hears[name, number, reward] = states
         return self.hears[name, number, reward]
 
-    def _named(self, policy: Policy) -> Hashable:
+    def _state_name(self, policy: Policy) -> Hashable:
         """The name of the policy's own state, which is looked at when it is new."""
         name = self._pickled(policy) if self.key is None else self.key(policy)
         try:
             new = name not in self.known
         except TypeError:
-            raise InvalidInput("key", name, "a function to what can be compared and hashed, such as a tuple") from None
+            raise InvalidInput(
+                "key", name, "a function whose value can be compared and hashed, such as a tuple"
+            ) from None
         if new or self.key is not None:
             plays = self._plays(policy)
             if not new and _law(plays) != _law(self.plays[name]):
-                raise InvalidInput("key", name, "a function that tells states apart that play differently")
+                raise InvalidInput("key", name, "a function with different values for states that play differently")
             if new:
                 self.known[name], self.plays[name] = policy, plays
                 self._refuse_if_many(len(self.known), _MOST_OWN)
@@ -125,15 +127,15 @@ class _Exploration:
 
     def _plays(self, policy: Policy) -> list[tuple[int, Policy, Fraction]]:
         """What the policy may play next, each with the policy after it and its probability."""
-        found = []
+        plays = []
         for (arm, count), after, p in self._runs(policy, lambda one: one.next_batch()):
             if int(np.ravel(count)[0]) != 1:
                 raise InvalidInput("batch", int(np.ravel(count)[0]), "one pull, for a policy with finitely many states")
             if not 0 <= int(np.ravel(arm)[0]) < self.arms:
                 raise InvalidInput("arm", int(np.ravel(arm)[0]), f"from 0 to {self.arms - 1}")
             if p:
-                found.append((int(np.ravel(arm)[0]), after, p))
-        return found
+                plays.append((int(np.ravel(arm)[0]), after, p))
+        return plays
 
     def _runs(self, policy: Policy, call: Callable[[Policy], Any]) -> Iterator[tuple[Any, Policy, Fraction]]:
         """The call along every answer of the mechanisms, each on a copy of the policy."""
@@ -150,7 +152,9 @@ class _Exploration:
                 continue
             if self.coins.bit_generator.state != before:
                 raise InvalidInput(
-                    "make_policy", "a policy that flips coins", "one whose only randomness is that of releases"
+                    "make_policy",
+                    "a policy that flips coins",
+                    "a function whose policy draws random numbers for releases only",
                 )
             yield result, copy.deepcopy(one, {id(noise): self.silent, id(self.coins): self.coins}), noise.probability
 
@@ -168,7 +172,11 @@ class _Exploration:
 
     def _refuse_if_many(self, count: int, most: int) -> None:
         if count > most:
-            why = "the key has to forget" if self.key else "without a key every attribute counts, also a clock; forget"
+            why = (
+                "the key must leave out"
+                if self.key
+                else ("without a key every attribute counts, also a clock; leave out")
+            )
             allowed = f"one whose states repeat: {why} what no later arm depends on"
             raise InvalidInput("make_policy", f"a policy of more than {most} states", allowed)
 

@@ -15,13 +15,12 @@ import numpy as np
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import find_violation, reward_list
 from banditproof.verify.runs.contextual import contextual_maker
-from banditproof.verify.runs.ledger import GAUSSIAN, ROUNDING, cost, currency
-from banditproof.verify.runs.linear_runs import ACTIONS, SHORT, linear_maker
+from banditproof.verify.runs.ledger import ROUNDING, cost, currency, is_gaussian
+from banditproof.verify.runs.linear_runs import ACTIONS, linear_maker
 from banditproof.verify.runs.recorded import budget_of, maker, once
 from banditproof.verify.runs.recorder import OPERATIONS, PolicyMaker, Release, Run, record
 
 LISTS = 4  # on which a policy is recorded and compared, release by release
-NOISE = {"pure": {"laplace"}}  # and Gaussian noise for all other budgets
 
 
 def departures(
@@ -33,10 +32,10 @@ def departures(
     statistic, of which alignment says that it moves by its sensitivity at most, with its own rewards only. A reward
     enters at most `most` releases, each of which spends that share of the budget.
     """
-    found = find_violation(make, T, budget, seed, lists=lists)
+    report = find_violation(make, T, budget, seed, lists=lists)
     generator = np.random.default_rng(seed)
     runs = (record(make, reward_list(2 + k, T, generator), seed + k) for k in range(LISTS))
-    return sum(len(list(departing(run, budget, sums, most))) for run in runs) + len(found.violations if found else ())
+    return sum(len(list(departing(run, budget, sums, most))) for run in runs) + len(report.violations if report else ())
 
 
 def departing(run: Run, budget: Budget, sums: bool = True, most: int = 1) -> Iterator[str]:
@@ -47,12 +46,12 @@ def departing(run: Run, budget: Budget, sums: bool = True, most: int = 1) -> Ite
         entered[inside] += 1
         if release.records is None:
             yield f"release {k} does not say which rewards enter it"
-        if release.distribution not in NOISE.get(budget.kind, GAUSSIAN):
+        if not (is_gaussian(release.law) if budget.gaussian else release.law == "laplace"):
             yield f"release {k} has {release.distribution} noise"
-        elif most * cost(release, currency(budget)) > currency(budget).allowed * (1 + ROUNDING):
+        elif most * cost(release, count := currency(budget, [release.law])) > count.allowed * (1 + ROUNDING):
             yield f"the noise of release {k} is too small"
         if sums and not _is_sum(release, [run.rewards[t] for t in inside]):
-            yield f"release {k} is not of the sum of its rewards"
+            yield f"release {k} does not release the sum of its rewards"
     if (entered > most).any():
         yield f"reward {int(entered.argmax())} enters {int(entered.max())} releases"
 
@@ -88,5 +87,5 @@ def linear_departures(
 ) -> tuple[Any, str, Any]:
     """Departures of a linear algorithm on four actions in the plane, likewise; `options` are the policy's."""
     spent = budget_of(budget)
-    make = linear_maker(algorithm, spent, ACTIONS, bug, adversary=bool(adversary), **SHORT, **options)
+    make = linear_maker(algorithm, spent, ACTIONS, bug, adversary=bool(adversary), **options)
     return departures(make, T, spent, rewards, sums=False), "==", 0

@@ -20,7 +20,7 @@ from banditproof.algorithms.finite.dp_index import BatchedIndexPolicy
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.simulator import simulate
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory.privacy.budget import Budget, ConcentratedDP, PureDP
 from banditproof.verify.runs.planted import PLANTED, Bug
 from banditproof.verify.runs.recorder import PolicyMaker, Run
 
@@ -118,15 +118,14 @@ def _is_too_far(first: list, second: list, time: int, arm: int, budget: Budget) 
             if time not in records or only not in (None, arm) or abs(value - other) > sensitivity:
                 return True
             loss += _price(distribution, abs(value - other) / scale if scale else inf, budget)
-    allowed = budget.rho if budget.kind == "zcdp" else budget.epsilon
-    return loss > allowed * (1 + 1e-9)
+    return loss > budget.spent * (1 + 1e-9)
 
 
 def _price(distribution: str, shift: float, budget: Budget) -> float:
     """What a shift in units of the noise's scale costs; Gaussian noise never meets a pure budget."""
-    if distribution == "laplace" and budget.kind == "pure":
+    if distribution == "laplace" and isinstance(budget, PureDP):
         return shift
-    order = 1.0 if budget.kind == "zcdp" else budget.order
+    order = 1.0 if isinstance(budget, ConcentratedDP) else budget.order
     return order * shift**2 / 2 if distribution == "normal" and order else inf
 
 
@@ -195,7 +194,7 @@ def _agrees(run: Run, rewards: tuple[float, ...], tap: _Tap) -> bool:
     )
 
 
-def _tapping(taps: list[_Tap], bug: type[Bug]) -> PolicyMaker:
+def _tapping(taps: list[_Tap], bug: Callable[[NoiseSource], NoiseSource]) -> PolicyMaker:
     class Logged(POLICY):
         def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
             taps[-1].played += [int(self.recommended[0])] * int(count[0])

@@ -13,38 +13,37 @@ Source: BDP-PH.3, BDP-LH.4, BDP-TH.5, TH-P2.9, TH-T2.14
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from importlib import import_module
 from itertools import groupby
-from math import exp, inf, log
+from math import exp, inf
 from typing import Any
 
 import numpy as np
 
+from banditproof.algorithms.noise import MECHANISMS, Mechanism
 from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory.privacy.budget import Budget, GaussianDP
 from banditproof.theory.privacy.noise_calibration import largest_gaussian_shift
-from banditproof.verify.runs.recorder import OWN, Release, Run, far_neighbour
+from banditproof.verify.runs.recorder import Release, Run, far_neighbour
 
 ROUNDING = 2.0**-50  # relative; a cost computed from a calibrated scale is off by a few of the 8 units 2^-53 here
 REPEATED = 1e-9  # the probability that independent draws look repeated
 CLOSEST = 1e-13  # draws, in units of the scale, are known up to this
 
-PURE = {"laplace", "discrete_laplace", "randomised_response", "exponential_mechanism", "noisy_max"}
-GAUSSIAN = {"normal", "discrete_normal"}
 CAUSES = {
-    "raw rewards": "what the policy does depends on rewards themselves, not only on what was released of them",
+    "raw rewards": "the policy's behaviour depends on the rewards themselves, not only on the released values",
     "sensitivity": "a release moves more than it declares",
     "records": "a release contains rewards that it does not declare",
     "budget": "the releases together spend too much on one reward",
-    "noise": "what is added is not the noise that is declared",
-    "noise reused": "the same draw of noise serves twice",
+    "noise": "the noise that is added differs from the declared noise",
+    "noise reused": "the same draw of noise is used twice",
     "outside randomness": "coins or noise come neither from the noise source nor from the generator",
-    "declaration": "what is declared depends on the rewards",
+    "declaration": "a declaration depends on the rewards",
     "mechanism": "this kind of noise cannot meet this kind of budget",
-    "not finite": "a release is not of a finite number",
+    "not finite": "a released value is not finite",
 }
 
 
@@ -86,21 +85,22 @@ def stretches(rewards: Sequence[float]) -> list[tuple[float, int]]:
 
 @dataclass(frozen=True)
 class Currency:
-    """What is added up in composition, `of(distribution, shift / scale)`, and how much of it may be spent."""
+    """What is added up in composition, `of(law, shift / scale)`, and how much of it may be spent."""
 
     name: str
     allowed: float
-    of: Callable[[str, float], float]
+    of: Callable[[str | Mechanism, float], float | None]
 
-    def cost(self, distribution: str, shift: float, scale: float) -> float:
+    def cost(self, law: str | Mechanism, shift: float, scale: float) -> float:
         """What moving a true value by `shift` costs; nothing if it stays, inf without noise."""
         if not shift:
             return 0.0
-        return self.of(distribution, shift / scale) if scale else inf
+        price = self.of(law, shift / scale) if scale else inf
+        return inf if price is None else price
 
 
-def currency(budget: Budget, distributions: Collection[str] = ()) -> Currency:
-    """The currency of a scalar budget, for releases with noise of these distributions.
+def currency(budget: Budget, laws: Collection[str | Mechanism] = ()) -> Currency:
+    """The currency of a scalar budget, for releases with noise of these laws.
 
     An (epsilon, delta) budget is counted as pure if all noise is Laplace's, and as Gaussian DP at the exact curve
     delta(epsilon) if all noise is Gaussian. Raises InvalidInput for a budget per replication, and where the noise has
@@ -110,44 +110,30 @@ def currency(budget: Budget, distributions: Collection[str] = ()) -> Currency:
         raise InvalidInput("budget", budget, "a Budget, such as Budget.pure(1) or Budget.zcdp(0.5)")
     if any(np.ndim(value) for value in budget.parameters.values()):
         raise InvalidInput("budget", str(budget), "one budget, not one per replication")
-    gaussian = GAUSSIAN & set(distributions)
-    known = {name for name in distributions if name in PURE | GAUSSIAN or name.startswith(OWN)}
-    if budget.kind == "pure" or (budget.kind == "approximate" and not gaussian):
-        found, known = Currency("epsilon", float(budget.epsilon), _pure_cost), known - GAUSSIAN
-    elif budget.kind == "zcdp":
-        found = Currency("rho", float(budget.rho), lambda _, shift: shift**2 / 2)
-    elif budget.kind == "rdp":
-        found = Currency("epsilon", float(budget.epsilon), _renyi_cost(float(budget.order)))
-    else:
-        mu = budget.mu if budget.kind == "gdp" else largest_gaussian_shift(budget.epsilon, budget.delta)
-        found, known = Currency("mu^2", float(mu) ** 2, lambda _, shift: shift**2), known & {"normal"}
-    if not set(distributions) <= known:
-        allowed = PURE if found.name == "epsilon" else GAUSSIAN
-        raise InvalidInput("distribution", sorted(distributions), f"among {sorted(allowed)} for a budget {budget}")
-    return found
+    counted = budget.counted(any(map(is_gaussian, laws)), largest_gaussian_shift)
+    if any(_price(counted, law, 1.0) is None for law in laws):
+        given = sorted(law if isinstance(law, str) else law.name for law in laws)
+        priced = sorted(name for name in MECHANISMS if _price(counted, name, 1.0) is not None)
+        raise InvalidInput("distribution", given, f"among {priced} for a budget {budget}")
+    return Currency(counted.currency, counted.allowed, partial(_price, counted))
 
 
-def _pure_cost(_: str, shift: float) -> float:
-    return shift
+def is_gaussian(law: str | Mechanism) -> bool:
+    """Whether the noise has no bounded privacy loss."""
+    return isinstance(law, str) and law in MECHANISMS and MECHANISMS[law].gaussian
 
 
-def _renyi_cost(order: float) -> Callable[[str, float], float]:
-    def cost(distribution: str, shift: float) -> float:
-        if distribution in GAUSSIAN:
-            return order * shift**2 / 2
-        if distribution != "laplace":  # any mechanism with this privacy loss
-            return min(shift, order * shift**2 / 2)
-        # D_order between Laplace laws of scale 1 at this distance, with e^{(order-1) shift} taken out of the logarithm
-        weights = order + (order - 1) * exp(-(2 * order - 1) * shift)
-        return shift + log(weights / (2 * order - 1)) / (order - 1)
-
-    return cost
+def _price(budget: Budget, law: str | Mechanism, shift: float) -> float | None:
+    """What a release costs whose value moves by `shift` scales of this noise; None where that has no price."""
+    if isinstance(law, Mechanism):  # it states its privacy loss
+        return budget.cost_of_loss(shift)
+    return MECHANISMS[law].price(budget, shift) if law in MECHANISMS else None
 
 
 def cost(release: Release, count: Currency | None = None) -> float:
     """What a release costs on each reward it contains, in the currency `count` (default: that of its own budget)."""
-    count = count or currency(release.budget, [release.distribution])
-    return count.cost(release.distribution, release.sensitivity, release.scale)
+    count = count or currency(release.budget, [release.law])
+    return count.cost(release.law, release.sensitivity, release.scale)
 
 
 def cost_per_reward(
@@ -158,7 +144,7 @@ def cost_per_reward(
     `actions` [horizon] are the arms that brought the rewards; without them a release that names an arm is charged to
     all rewards of its range.
     """
-    count, costs = currency(budget, {release.distribution for release in releases}), np.zeros(horizon)
+    count, costs = currency(budget, {release.law for release in releases}), np.zeros(horizon)
     brought_by = None if actions is None else np.asarray(actions)
     for release in releases:
         start, stop, *only = release.records or (0, horizon)
@@ -180,7 +166,7 @@ def privacy_loss(
 def costs_of_dearest(run: Run, budget: Budget) -> tuple[list[int], list[float]]:
     """When the reward that is charged most enters releases, by the ends of their records, and what each costs."""
     horizon = len(run.rewards)
-    count = currency(budget, {release.distribution for release in run.releases})
+    count = currency(budget, {release.law for release in run.releases})
     worst = int(cost_per_reward(run.releases, horizon, budget, run.actions).argmax())
     entered = [release for release in run.releases if release.covers(worst, run.actions[worst])]
     charged = [((r.records or (0, horizon))[1], charge) for r in entered if (charge := cost(r, count))]
@@ -199,52 +185,57 @@ def audit_ledger(run: Run, budget: Budget) -> tuple[Violation, ...]:
         neighbour = far_neighbour(run.rewards, min(max(place, 0), len(run.rewards) - 1))
         return Violation("ledger", reason, k, run.rewards, neighbour, cause, run.releases[k].to_blame(cause))
 
-    found = []
+    violations = []
     for k, release in enumerate(run.releases):
         if not np.isfinite(release.value).all():
             return (violation("not finite", f"has the true value {release.value.tolist()}", k),)
         if problem := never_private(release, budget):
             return (violation("mechanism", problem, k),)
-        own = currency(release.budget, [release.distribution]).allowed
+        own = currency(release.budget, [release.law]).allowed
         if cost(release) > own * (1 + ROUNDING):
-            found.append(violation("mechanism", f"costs {cost(release):.6g}, more than its own budget {own:.6g}", k))
+            violations.append(
+                violation("mechanism", f"costs {cost(release):.6g}, more than its own budget {own:.6g}", k)
+            )
     if uncounted(run, budget):
-        return tuple(found)
+        return tuple(violations)
     if over := overspent(run, budget):
         worst, spent, allowed, spenders = over
-        name = currency(budget, {release.distribution for release in run.releases}).name
+        name = currency(budget, {release.law for release in run.releases}).name
         charge = f"{name} = {spent:.6g}, more than {allowed:.6g}"
         reason = f"reward {worst} is charged {charge}, by {listed(spenders)}"
         silent = [k for k in spenders if run.releases[k].records is None]
         if silent:
-            names, they = ("names", "it is") if len(silent) == 1 else ("name", "they are")
-            reason += f"; {listed(silent)} {names} no records, so every reward is charged: say which rewards {they} of,"
+            names, they = ("names", "it uses") if len(silent) == 1 else ("name", "they use")
+            reason += f"; {listed(silent)} {names} no records, so every reward is charged: say which rewards {they},"
             reason += " noise.laplace(..., records=(start, stop))"
-        found.append(violation("records" if silent else "budget", reason, spenders[-1], worst))
+        violations.append(violation("records" if silent else "budget", reason, spenders[-1], worst))
     for j, k in repeated_noise(run.releases)[:1]:
-        found.append(violation("noise reused", f"has the noise of release {j} again", k))
-    return tuple(found)
+        violations.append(violation("noise reused", f"uses the noise of release {j} again", k))
+    return tuple(violations)
 
 
 def never_private(release: Release, budget: Budget) -> str | None:
     """Why a release breaks the budget by the kind of its noise, if it does for sure."""
     if not release.sensitivity:
         return None
-    if budget.kind == "pure" and release.distribution in GAUSSIAN:
-        return f"{release.distribution} noise has no bounded privacy loss, so it meets no {budget}"
-    if budget.kind == "gdp" and release.distribution == "laplace":
+    if not budget.gaussian and is_gaussian(release.law):
+        return f"{release.distribution} noise has an unbounded privacy loss, so it cannot meet {budget}"
+    if isinstance(budget, GaussianDP) and release.law == "laplace":
         # the trade-off curve of Laplace noise has its smallest sum of both errors at e^(-epsilon / 2)
         both = exp(-release.sensitivity / release.scale / 2) if release.scale else 0.0
         allowed = 2 * float(normal_cdf(-float(budget.mu) / 2))
         if both < allowed * (1 - 1e-12):
-            return f"Laplace noise leaves a test with errors {both:.4g} in sum, less than the {allowed:.4g} of {budget}"
+            return (
+                f"with this Laplace noise, some test has errors that add up to {both:.4g}, less than the "
+                f"{allowed:.4g} that {budget} allows"
+            )
     return None
 
 
 def uncounted(run: Run, budget: Budget) -> str | None:
     """Why the releases of a run cannot be added up in the currency of the budget, or None."""
     try:
-        currency(budget, {release.distribution for release in run.releases})
+        currency(budget, {release.law for release in run.releases})
     except InvalidInput as error:
         return str(error)
     return None
@@ -258,7 +249,7 @@ def listed(releases: Sequence[int]) -> str:
 
 def overspent(run: Run, budget: Budget) -> tuple[int, float, float, list[int]] | None:
     """The reward charged most, its charge, what is allowed and the releases that charge it, if that is too much."""
-    allowed = currency(budget, {release.distribution for release in run.releases}).allowed
+    allowed = currency(budget, {release.law for release in run.releases}).allowed
     costs = cost_per_reward(run.releases, len(run.rewards), budget, run.actions)
     worst = int(costs.argmax())
     if not costs[worst] > allowed * (1 + ROUNDING * len(run.releases)):
@@ -273,7 +264,7 @@ def repeated_noise(releases: Sequence[Release]) -> list[tuple[int, int]]:
     Of independent noise some pair is named with probability below 1e-9: among many draws, one coincidence up to
     rounding is not enough.
     """
-    noisy = [k for k, release in enumerate(releases) if release.scale and release.distribution in ("laplace", "normal")]
+    noisy = [k for k, release in enumerate(releases) if release.scale and release.law in ("laplace", "normal")]
     if not noisy:
         return []
     draws = [standard_draws(releases[k]) for k in noisy]

@@ -7,17 +7,17 @@ they hear by 2.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.linear.roster import LinearSetting, linear_algorithm
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
+from banditproof.algorithms.registration import LinearSetting
+from banditproof.algorithms.roster import algorithm as algorithm_named
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import find_violation
-from banditproof.verify.runs.planted import PLANTED, RARE, plant
+from banditproof.verify.runs.planted import with_bug
 from banditproof.verify.runs.recorded import Queried, budget_of, once
 from banditproof.verify.runs.recorder import PolicyMaker
 
@@ -36,17 +36,6 @@ class Stretched(Policy):
         self.policy.observe(2 * total - count, count, arm)
 
 
-@dataclass(frozen=True)
-class _Recorded(LinearSetting):
-    """A setting whose door for releases is given."""
-
-    door: NoiseSource = field(default_factory=NoiseSource)
-
-    @property
-    def noise(self) -> NoiseSource:
-        return self.door
-
-
 def linear_maker(
     name: str,
     budget: Budget,
@@ -59,18 +48,17 @@ def linear_maker(
     """Builds the linear policy on rewards in [0, 1], with a planted bug where one is named; with one replication unless
     told otherwise.
     """
-    kind, rows = linear_algorithm(name), np.array(actions, dtype=float)
+    entry, rows = algorithm_named(name, LinearSetting), np.array(actions, dtype=float)
 
     def make(noise: NoiseSource, generator: np.random.Generator, replications: int = 1) -> Policy:
-        setting = _Recorded(len(rows), 1, budget, generator, replications, rows, door=noise)
-        policy = Stretched(kind.build(setting, **options))
+        setting = LinearSetting(len(rows), 1, budget, generator, replications, rows, door=noise)
+        policy = Stretched(entry.build(setting, **{**entry.hurried, **options}))
         return Queried(policy) if adversary else policy
 
-    return make if bug == "none" else plant((PLANTED | RARE)[bug], make)
+    return with_bug(bug, make)
 
 
 ACTIONS = ((1.0, 0.0), (0.6, 0.8), (0.0, 1.0), (-0.5, 0.5))
-SHORT = {"delta": 0.9, "share": 0.02}  # phases short enough for several of them in a recorded run
 BUDGETS = {
     "adac-gope": Budget.zcdp(0.5),
     "adac-gope-var": Budget.zcdp(0.5),
@@ -88,6 +76,6 @@ def linear_violations(
     """Violations of a linear policy on four actions in the plane, on random lists and neighbours number `rewards`;
     `options` are the policy's."""
     spent = budget_of(budget)
-    make = linear_maker(algorithm, spent, ACTIONS, bug, adversary=bool(adversary), **SHORT, **options)
+    make = linear_maker(algorithm, spent, ACTIONS, bug, adversary=bool(adversary), **options)
     report = find_violation(make, T, spent, rewards)
     return 0 if report is None else len(report.violations), "==", 0

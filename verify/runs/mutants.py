@@ -50,16 +50,16 @@ def mutants(module: ModuleType, seed: int, count: int) -> list[Mutant]:
     """`count` different mutants of the module (all of them if there are fewer), drawn by `seed`."""
     tree = ast.parse(inspect.getsource(module))
     original = ast.unparse(tree)
-    found: dict[str, Mutant] = {}
+    by_source: dict[str, Mutant] = {}
     for position, change, scope in _shuffled(list(_sites(tree)), random.Random(seed)):
-        if len(found) >= count:
+        if len(by_source) >= count:
             break
         changed = deepcopy(tree)
         change(_node_at(changed, position))
         source = ast.unparse(changed)
-        if source != original and source not in found:
-            found[source] = Mutant(scope, *_difference(original, source), source)
-    return list(found.values())
+        if source != original and source not in by_source:
+            by_source[source] = Mutant(scope, *_difference(original, source), source)
+    return list(by_source.values())
 
 
 def _shuffled(sites: list[Site], generator: random.Random) -> Iterator[Site]:
@@ -79,6 +79,7 @@ def _shuffled(sites: list[Site], generator: random.Random) -> Iterator[Site]:
 def load(source: str, name: str) -> ModuleType:
     """The module with this source, under a name of its own; `sys.modules` is left as it was."""
     module = ModuleType(f"{name}_mutant_{next(_numbers)}")
+    module.__file__ = module.__name__  # by which the recorder knows its own frames
     with substituted({module.__name__: module}):
         exec(compile(source, module.__name__, "exec"), module.__dict__)
     return module

@@ -187,5 +187,5 @@ def checks_on(mutated: ModuleType) -> ModuleType:
 def checks_work(checks: ModuleType) -> bool:
     """Whether the checks pass the sound policy and find every planted bug."""
     sound = policy_maker(POLICY, arms=3)
-    found = (is_flagged(checks, plant(bug, sound)) for bug in PLANTED.values())
-    return not is_flagged(checks, plant(Bug, sound)) and all(found)
+    flagged = (is_flagged(checks, plant(bug, sound)) for bug in PLANTED.values())
+    return not is_flagged(checks, plant(Bug, sound)) and all(flagged)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import sysconfig
+from abc import ABCMeta
 from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import packages_distributions
@@ -25,6 +26,7 @@ OURS = tuple(Path(room.__path__[0]).resolve() for room in (theory, algorithms, v
 INSTALLED = ("site-packages", "dist-packages")  # of this environment, or of one that it borrows from
 TRUSTED = ("numpy", "scipy", "banditproof")  # libraries of which nothing is said
 NO_LIBRARY = ""
+PLAIN = (bool, int, float, str, type(None))
 
 
 class OwnCode:
@@ -56,7 +58,7 @@ class OwnCode:
         if file.startswith("<"):
             self._names.add(file)
         elif not _within(path := Path(file).resolve(), OURS):
-            self._homes |= set(_homes(path)) if whole else {path}
+            self._homes |= _homes(path) if whole else {path}
         self._known.clear()
 
     def files(self) -> set[str]:
@@ -101,16 +103,24 @@ def _classes(policy: Any) -> Iterator[type]:
             todo += thing
         elif isinstance(thing, np.ndarray):
             todo += thing.tolist() if thing.dtype == object else []
-        elif any(map(_is_users, type(thing).__mro__)):
+        elif any(_is_users(kind) and _adds_code(kind) for kind in type(thing).__mro__):
             yield type(thing)
             todo += [held for held in getattr(thing, "__dict__", {}).values() if isinstance(held, Policy)]
-        elif type(thing).__module__.partition(".")[0] == "banditproof":
+        elif any(kind.__module__.partition(".")[0] == "banditproof" for kind in type(thing).__mro__):
             todo += getattr(thing, "__dict__", {}).values()
 
 
 def _is_users(kind: type) -> bool:
     """Whether a class is neither of the standard library nor of one that is trusted."""
     return kind.__module__.partition(".")[0] not in (*TRUSTED, "builtins", *sys.stdlib_module_names)
+
+
+def _adds_code(kind: type) -> bool:
+    """Whether a class has more of its own than a name, a text and plain values: then what runs may be its code."""
+    described = {"__module__", "__qualname__", "__doc__", "__annotations__", "__abstractmethods__", "_abc_impl"}
+    described |= {"__firstlineno__", "__static_attributes__"}  # from Python 3.13 on
+    plain = all(name in described or type(value) in PLAIN for name, value in vars(kind).items())
+    return not plain or type(kind) not in (type, ABCMeta)
 
 
 def _files(kind: type) -> Iterator[str]:
@@ -122,22 +132,19 @@ def _files(kind: type) -> Iterator[str]:
     yield from filter(None, [getattr(sys.modules.get(kind.__module__), "__file__", None)])
 
 
-def _homes(path: Path) -> Iterator[Path]:
+@cache
+def _homes(path: Path) -> frozenset[Path]:
     """A file and, if it is installed, the packages of its distribution."""
-    yield path
     place = _installed(path)
     if place is None:
-        return
+        return frozenset({path})
     root, name = Path(*path.parts[:place]), path.parts[place]
     if not (root / name / "__init__.py").exists() and len(path.parts) > place + 1:  # a namespace is shared
-        yield Path(*path.parts[: place + 2])
-        return
-    yield root / name
-    tops = packages_distributions()
+        return frozenset({path, Path(*path.parts[: place + 2])})
+    tops = packages_distributions()  # reads what every distribution says of itself
     distributions = set(tops.get(Path(name).stem, ()))
-    for other, owners in tops.items():
-        if distributions & set(owners):
-            yield from (root / other, root / f"{other}.py")
+    shared = [other for other, owners in tops.items() if distributions & set(owners)]
+    return frozenset({path, root / name, *(root / other for other in shared), *(root / f"{o}.py" for o in shared)})
 
 
 @cache

@@ -37,7 +37,7 @@ def broken_losses(pairs: Sequence[tuple[Release, Release]], seed: int, error: Fr
             partial(_answers, pairs[k]), Budget.pure(stated), samples=ANSWERS, error=error / PAIRS, seed=seed
         )
         if audit.verdict == "violation":
-            yield f"states a loss of {stated:.4g} between {_shown(a)} and {_shown(b)}, but {audit}", k
+            yield f"states a loss of {stated:.4g} between {_value_text(a)} and {_value_text(b)}, but {audit}", k
 
 
 def _loss(a: Release, b: Release) -> float:
@@ -54,5 +54,5 @@ def _answers(pair: tuple[Release, Release], world: int, size: int, generator: np
     return np.array(drawn)
 
 
-def _shown(release: Release) -> str:
+def _value_text(release: Release) -> str:
     return np.array2string(release.value.ravel(), precision=4, threshold=6)

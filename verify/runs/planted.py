@@ -16,9 +16,16 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
 from banditproof.theory.arguments import checked
 from banditproof.theory.privacy.budget import Budget
+from banditproof.verify.bugs import Bugs
 from banditproof.verify.runs.recorder import PolicyMaker
 
 FAR_OUT = 10.0  # scales of the noise: of Laplace noise, once in 22,000 draws
+
+PLANTED = Bugs("releases")
+"""Bugs of releases by name, for any private policy: `plant(PLANTED["noise halved"], make_policy)` makes it with one."""
+
+RARE = Bugs("releases far out")
+"""Bugs that show only where noise is far out in its tail: a run of a few pulls hardly ever has them."""
 
 
 class Bug(NoiseSource):
@@ -32,11 +39,13 @@ class Bug(NoiseSource):
         return self.source.release(distribution, value, scale, **declared)
 
 
+@PLANTED.named("noise halved")
 class NoiseHalved(Bug):
     def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
         return value + (super().release(distribution, value, scale, **declared) - value) / 2
 
 
+@PLANTED.named("budget doubled")
 class BudgetDoubled(Bug):
     """Half the noise, and an honest word about what that costs."""
 
@@ -46,6 +55,7 @@ class BudgetDoubled(Bug):
         return super().release(distribution, value, scale / 2, **{**declared, "budget": spent})
 
 
+@PLANTED.named("noise reused")
 class NoiseReused(Bug):
     """The noise of the first release of the run serves all of its shape."""
 
@@ -59,6 +69,7 @@ class NoiseReused(Bug):
         return value + self.first[value.shape]
 
 
+@PLANTED.named("seed reused")
 class SeedReused(Bug):
     """The noise generator is set back before every release."""
 
@@ -68,6 +79,7 @@ class SeedReused(Bug):
         return super().release(distribution, value, scale, **declared)
 
 
+@PLANTED.named("sensitivity wrong")
 class SensitivityWrong(Bug):
     def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
         return super().release(
@@ -75,6 +87,7 @@ class SensitivityWrong(Bug):
         )
 
 
+@PLANTED.named("sensitivity per record")
 class SensitivityPerRecord(Bug):
     """The sensitivity is divided by the number of rewards, as if the mean of the released value were released."""
 
@@ -85,6 +98,7 @@ class SensitivityPerRecord(Bug):
         return super().release(distribution, value, (scale.T / count).T, **smaller)
 
 
+@PLANTED.named("value scaled up")
 class ValueScaledUp(Bug):
     """Ten times the value is released as if it moved as little, then divided by ten."""
 
@@ -92,6 +106,7 @@ class ValueScaledUp(Bug):
         return super().release(distribution, 10 * value, scale, **declared) / 10
 
 
+@PLANTED.named("records too short")
 class RecordsTooShort(Bug):
     """The last reward of every release is not declared, so whoever reads it again is not charged."""
 
@@ -100,6 +115,7 @@ class RecordsTooShort(Bug):
         return super().release(distribution, value, scale, **{**declared, "records": (start, stop - 1, *arm)})
 
 
+@PLANTED.named("raw value used")
 class RawValueUsed(Bug):
     """The noisy value is released, the raw one is used."""
 
@@ -108,6 +124,7 @@ class RawValueUsed(Bug):
         return value
 
 
+@PLANTED.named("budget split wrongly")
 class BudgetSplitWrongly(Bug):
     """Two releases of the same value are averaged, each with the whole budget instead of a share of it."""
 
@@ -116,6 +133,7 @@ class BudgetSplitWrongly(Bug):
         return (first + super().release(distribution, value, scale, **declared)) / 2
 
 
+@PLANTED.named("noise once instead of always")
 class NoiseOnce(Bug):
     """Noise is added to the first release only."""
 
@@ -130,6 +148,7 @@ class NoiseOnce(Bug):
         return super().release(distribution, value, scale, **declared)
 
 
+@PLANTED.named("old rewards again")
 class OldRewardsAgain(Bug):
     """Each release holds the value before it too, and is charged to its own rewards only."""
 
@@ -142,6 +161,7 @@ class OldRewardsAgain(Bug):
         return super().release(distribution, both, scale, **declared)
 
 
+@PLANTED.named("scale follows rewards")
 class ScaleFollowsRewards(Bug):
     """Less noise for small values."""
 
@@ -153,6 +173,7 @@ class ScaleFollowsRewards(Bug):
         return super().release(distribution, value, (scale.T * share).T, **smaller)
 
 
+@RARE.named("raw value where rare")
 class RawValueWhereRare(Bug):
     """Where noise turns out to be far out in its tail, the raw value is used in its place."""
 
@@ -160,27 +181,6 @@ class RawValueWhereRare(Bug):
         released = super().release(distribution, value, scale, **declared)
         far_out = (np.abs(released - value).T > FAR_OUT * scale.T).T
         return np.where(far_out, value, released)
-
-
-PLANTED: dict[str, type[Bug]] = {
-    "noise halved": NoiseHalved,
-    "budget doubled": BudgetDoubled,
-    "noise reused": NoiseReused,
-    "seed reused": SeedReused,
-    "sensitivity wrong": SensitivityWrong,
-    "sensitivity per record": SensitivityPerRecord,
-    "value scaled up": ValueScaledUp,
-    "records too short": RecordsTooShort,
-    "raw value used": RawValueUsed,
-    "budget split wrongly": BudgetSplitWrongly,
-    "noise once instead of always": NoiseOnce,
-    "old rewards again": OldRewardsAgain,
-    "scale follows rewards": ScaleFollowsRewards,
-}
-"""Bugs of releases by name, for any private policy: `plant(PLANTED["noise halved"], make_policy)` makes it with one."""
-
-RARE: dict[str, type[Bug]] = {"raw value where rare": RawValueWhereRare}
-"""Bugs that show only where noise is far out in its tail: a run of a few pulls hardly ever has them."""
 
 
 @checked
@@ -197,3 +197,8 @@ def plant(bug: Callable[[Any], Any], make_policy: Callable[..., Policy]) -> Poli
         return bug(make_policy(noise, *arguments))
 
     return planted
+
+
+def with_bug(name: str, make_policy: Callable[..., Policy]) -> PolicyMaker:
+    """The policies of `make_policy` with the bug of releases of this name, or as they are for "none"."""
+    return make_policy if name == "none" else plant((PLANTED | RARE)[name], make_policy)

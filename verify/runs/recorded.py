@@ -9,7 +9,6 @@ neighbouring lists, so the same replay checks the interactive definition.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, wraps
 from typing import Any, TypeVar, cast
@@ -18,10 +17,11 @@ import numpy as np
 
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
-from banditproof.algorithms.roster import Setting, algorithm
+from banditproof.algorithms.registration import Setting
+from banditproof.algorithms.roster import algorithm
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import find_violation
-from banditproof.verify.runs.planted import PLANTED, RARE, plant
+from banditproof.verify.runs.planted import with_bug
 from banditproof.verify.runs.recorder import PolicyMaker
 
 Relation = TypeVar("Relation", bound=Callable[..., Any])
@@ -65,36 +65,19 @@ class Queried(Policy):
 def budget_of(budget: Sequence[Any]) -> Budget:
     """["pure", 4], ["zcdp", "1/2"], ["rdp", 2, 1], ["approximate", 1, "1/1000"]."""
     kind, *values = budget
-    return getattr(Budget, kind)(*(float(Fraction(value)) for value in values))
-
-
-EARLY = {"dp-se": {"beta": 0.9}, "adap-tt": {"delta": 0.9}, "adap-tt-star": {"delta": 0.9}}
-"""Options of strategies with which they decide within a recorded run."""
+    return Budget.of(kind, *(float(Fraction(value)) for value in values))
 
 
 def maker(name: str, budget: Sequence[Any], T: int, bug: str, adversary: bool = False, arms: int = 2) -> PolicyMaker:
     """Builds the policy, with one replication unless told otherwise, with a planted bug where one is named."""
-    kind, spent = algorithm(name), budget_of(budget)
-    options = EARLY.get(name, {})
+    entry, spent = algorithm(name), budget_of(budget)
 
     def make(noise: NoiseSource, generator: np.random.Generator, replications: int = 1) -> Policy:
         # what an algorithm draws besides noise comes from `generator`, which every replay gets afresh
-        setting = _Recorded(arms, T, spent, generator, replications, noise)
-        policy = kind.build(setting, **options)
+        policy = entry.build(Setting(arms, T, spent, generator, replications, door=noise), **entry.hurried)
         return Queried(policy) if adversary else policy
 
-    return make if bug == "none" else plant((PLANTED | RARE)[bug], make)
-
-
-@dataclass(frozen=True)
-class _Recorded(Setting):
-    """A setting whose door for releases is given."""
-
-    door: NoiseSource
-
-    @property
-    def noise(self) -> NoiseSource:
-        return self.door
+    return with_bug(bug, make)
 
 
 @once

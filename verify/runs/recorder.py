@@ -20,7 +20,7 @@ import numpy as np
 
 from banditproof.algorithms import noise as door
 from banditproof.algorithms.environment import RewardList
-from banditproof.algorithms.noise import Mechanism, NoiseSource, Records
+from banditproof.algorithms.noise import MECHANISMS, Mechanism, NoiseSource, Records
 from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.simulator import begin, check_batch
 from banditproof.theory import arguments
@@ -38,10 +38,10 @@ Rewards = tuple[float, ...]
 RewardsOfArms = Callable[[int], np.ndarray]
 """A table of rewards [T, K] in [0, 1] for a policy with K arms."""
 
-NOISE_ADDED = ("laplace", "normal", "discrete_laplace", "discrete_normal")
 POWERS = (0.5, 1.0, 2.0, 5.0)  # noise that is far out is up to 10 to one of these times as large as drawn
-OWN = "own:"  # before the name of a mechanism that brings its own privacy loss
-ADAPTERS = "select_update and others of banditproof.verify.testing.adapters make one of a policy of another library"
+ADAPTERS = (
+    "for a policy of another library, use select_update or another adapter of banditproof.verify.testing.adapters"
+)
 OPERATIONS = 1024  # as many roundings of a value are forgiven: a running mean of many rewards, a sum in another order
 
 
@@ -68,6 +68,11 @@ class Release:
     mechanism: Mechanism | None = None
 
     @property
+    def law(self) -> str | Mechanism:
+        """What answered: a mechanism of the policy's own, or one of the noise source by its name."""
+        return self.distribution if self.mechanism is None else self.mechanism
+
+    @property
     def origin(self) -> str:
         """The line of the release."""
         return located(*self.place)
@@ -88,7 +93,16 @@ class Release:
 
     def declared(self) -> tuple:
         """What must not depend on the rewards: everything but the values."""
-        return self.distribution, self.scale, self.sensitivity, self.budget, self.norm, self.records, self.value.shape
+        return (
+            self.distribution,
+            self.mechanism is None,
+            self.scale,
+            self.sensitivity,
+            self.budget,
+            self.norm,
+            self.records,
+            self.value.shape,
+        )
 
     def shift_to(self, other: "Release") -> float:
         """The distance from this true value to that of `other` in the declared norm, 0 if that may be rounding.
@@ -152,7 +166,7 @@ class RecordingNoise(NoiseSource):
             Release(
                 np.array(value, dtype=float),
                 np.array(released, dtype=float),
-                distribution if isinstance(distribution, str) else OWN + distribution.name,
+                distribution if isinstance(distribution, str) else distribution.name,
                 np.ravel(scale)[0].item(),
                 np.asarray(sensitivity).item(),
                 _of_numbers(budget),
@@ -192,7 +206,8 @@ class FarNoise(RecordingNoise):
 
     def answer(self, distribution: str | Mechanism, value: np.ndarray, scale: np.ndarray) -> np.ndarray:
         drawn = super().answer(distribution, value, scale)
-        if distribution not in NOISE_ADDED:
+        known = None if isinstance(distribution, Mechanism) else MECHANISMS.get(distribution)
+        if known is None or not known.added:
             return drawn
         factor = 10 ** self.multipliers.uniform(-self.powers, self.powers, value.shape)
         return value + np.maximum(np.rint(factor), 1) * (drawn - value)
@@ -326,7 +341,7 @@ def _of_numbers(budget: Budget) -> Budget:
     parameters = budget.parameters
     if all(type(value) is float for value in parameters.values()):
         return budget
-    return Budget(budget.kind, **{name: np.asarray(value).item() for name, value in parameters.items()})
+    return replace(budget, **{name: np.asarray(value).item() for name, value in parameters.items()})
 
 
 def _place_outside(depth: int) -> tuple[str, int, str]:

@@ -29,9 +29,9 @@ class PrivacyReport(Preformatted):
     pulls, of which one arm had `most_pulls` at most: what happens later is not covered. `releases` is the largest
     number in one run and `decisions` counts the batches chosen after a release. `spent` of `allowed` is the largest
     declared cost of a reward in units of `currency`. `unreached` are branches of the policy that never ran, `notes`
-    what was noticed besides, `seconds` the time. `overruled`, `far` and `released_on` say how the run of a violation
-    was recorded (`check_neighbours`). Where lists of an earlier session showed it, `kept` is their file, and nothing
-    else was tried.
+    what was noticed besides, `seconds` the time. `seed`, `overruled`, `far` and `released_on` say how the run of a
+    violation was recorded (`check_neighbours`); without one, the seed is that of the check. Where lists of an earlier
+    session showed it, `kept` is their file, and nothing else was tried.
     """
 
     budget: Budget
@@ -76,12 +76,12 @@ class PrivacyReport(Preformatted):
         seen = f"the lists of an earlier session, in {self.kept}; nothing else was tried" if self.kept else seen
         if self.violations:
             also = "".join(f"\nalso: {v.reason}\n  at {v.line}" for v in self.violations[1:] if v.sensor == REPLAY)
-            return fitted(f"{_told(self.violations[0], self)}{also}\nseen: {seen}")
+            return fitted(f"{_violation_text(self.violations[0], self)}{also}\nseen: {seen}")
         head = "nothing found" if self.ok else "inconclusive: " + "; ".join(self.missing)
         return fitted("\n".join([head, f"seen: {seen}", *self.notes]))
 
 
-def _told(violation: Violation, report: PrivacyReport) -> str:
+def _violation_text(violation: Violation, report: PrivacyReport) -> str:
     """The cause first, then where, the two lists, and how to see it again."""
     where = "" if violation.release is None else f"release {violation.release} "
     lines = [f"{CAUSES[violation.cause]} ({violation.cause})", f"  {where}{violation.reason}"]

@@ -68,8 +68,8 @@ def check_sensitivity(
     def excess(lists: Neighbours) -> float:
         return max(_excesses(*runs(lists)), default=0.0)
 
-    found, rewards, neighbour = _maximise(excess, horizon, examples, seed)
-    if found <= 1 + ROUNDING:
+    most, rewards, neighbour = _maximise(excess, horizon, examples, seed)
+    if most <= 1 + ROUNDING:
         return ()
     run, other = runs((rewards, neighbour))
     worst = int(np.argmax(_excesses(run, other)))

@@ -128,16 +128,16 @@ def _rebinds(tree: ast.Module, name: str) -> bool:
 @cache
 def _keeps(tree: ast.Module, attribute: str) -> bool:
     """Whether an attribute is given a value where a policy is built only, and there by no coin."""
-    return all(built and plain for name, built, plain in _given(tree) if name == attribute)
+    return all(built and plain for name, built, plain in _attributes_set(tree) if name == attribute)
 
 
 @cache
-def _given(tree: ast.Module) -> tuple[tuple[str, bool, bool], ...]:
+def _attributes_set(tree: ast.Module) -> tuple[tuple[str, bool, bool], ...]:
     """(attribute, where a policy is built, by plain means) wherever an attribute is given a value."""
-    return tuple(_given_in(tree, False))
+    return tuple(_attributes_set_in(tree, False))
 
 
-def _given_in(node: ast.AST, building: bool) -> Iterator[tuple[str, bool, bool]]:
+def _attributes_set_in(node: ast.AST, building: bool) -> Iterator[tuple[str, bool, bool]]:
     for child in ast.iter_child_nodes(node):
         inside = child.name in BUILDING if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) else building
         for target, value in _assigned(child):
@@ -145,7 +145,7 @@ def _given_in(node: ast.AST, building: bool) -> Iterator[tuple[str, bool, bool]]
             for n in ast.walk(target):
                 if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store | ast.Del):
                     yield n.attr, building, plain
-        yield from _given_in(child, inside)
+        yield from _attributes_set_in(child, inside)
 
 
 def _assigned(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST | None]]:

@@ -74,14 +74,14 @@ class _Source:
     """The definitions of a file: by name, a local one's with its function, an attribute's whosever it is."""
 
     def __init__(self, tree: ast.Module) -> None:
-        self.found: list[tuple[str, _Definition, str]] = []  # name, statement, function
+        self.definitions: list[tuple[str, _Definition, str]] = []  # name, statement, function
         todo: list[tuple[ast.AST, str]] = [(tree, "<module>")]
         for node, owner in todo:
             if isinstance(node, ast.Return):
-                self.found.append((f"{owner}()", node, owner))
+                self.definitions.append((f"{owner}()", node, owner))
             elif isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.For):
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                self.found += [(name, node, owner) for target in targets for name in _assigned(target)]
+                self.definitions += [(name, node, owner) for target in targets for name in _assigned(target)]
             inside = node.name if isinstance(node, _Function) else owner
             todo += [(child, inside) for child in ast.iter_child_nodes(node)]
         functions = (n for n in ast.walk(tree) if isinstance(n, _Function))
@@ -108,15 +108,15 @@ class _Source:
 
     def _definitions(self, name: str, before: int, where: str, summed: bool) -> list[tuple[_Definition, str]]:
         """Where a name gets what is read at a line; of an attribute that is summed up, not where it begins again."""
-        those = [(statement, owner) for key, statement, owner in self.found if key == name]
+        those = [(statement, owner) for key, statement, owner in self.definitions if key == name]
         if name.startswith("."):
-            returned = [(s, owner) for key, s, owner in self.found if key == f"{name[1:]}()"]
+            returned = [(s, owner) for key, s, owner in self.definitions if key == f"{name[1:]}()"]
             late = [(s, owner) for s, owner in those if owner != BUILDING and not (summed and _is_reset(s))]
             late.sort(key=lambda pair: (pair[1] != where, -pair[0].lineno))
             return late[:2] or returned[:2] or those[:1]
         local = [(s, owner) for s, owner in those if owner == where and s.lineno < before]
         module = [(s, owner) for s, owner in those if owner == "<module>"]
-        return local[-1:] or [(s, owner) for key, s, owner in self.found if key == f"{name}()"][:2] or module[:1]
+        return local[-1:] or [(s, owner) for key, s, owner in self.definitions if key == f"{name}()"][:2] or module[:1]
 
 
 def _assigned(target: ast.expr) -> Iterator[str]:

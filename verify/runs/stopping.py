@@ -60,12 +60,13 @@ class StoppingReport(Preformatted):
 
     def __str__(self) -> str:
         lines = [
-            f"{self.verdict}: {self.stopped} of {self.runs} runs stopped, with {self.least:.4g} of what the rule asks"
+            f"{self.verdict}: {self.stopped} of {self.runs} runs stopped, with at least {self.least:.4g} times "
+            "the evidence that the rule asks for"
         ]
         if self.open:
             lines.append(f"a threshold divided by more than {1 / self.open:.4g} would have stopped earlier")
         if self.late:
-            lines.append(f"{self.late} runs went on where the rule would have stopped them")
+            lines.append(f"{self.late} runs continued although the rule would have stopped them")
         return "\n  ".join(lines)
 
 
@@ -101,7 +102,7 @@ def check_stopping(
     for environment in environments:
         histories += [run(environment) for _ in range(runs)]
         if type(environment) is BernoulliBandit:
-            histories += _steered(run, environment.means, STEERED * runs)
+            histories += _steered_runs(run, environment.means, STEERED * runs)
     going = [(value, over) for history in histories for value, over in history]
     ends = [value for value, over in going if over]
     most = max((value for value, over in going if not over and value < 1), default=0.0)
@@ -137,7 +138,7 @@ class _Even(BernoulliBandit):
         return np.rint(self.means[arm] * (before + count)) - np.rint(self.means[arm] * before)
 
 
-def _steered(
+def _steered_runs(
     run: Callable[[Environment], list[tuple[float, bool]]], means: np.ndarray, runs: int
 ) -> Iterator[list[tuple[float, bool]]]:
     """Runs with gaps for which the evidence would be 1 where that of the run before was nearest to it.

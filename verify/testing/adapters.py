@@ -57,7 +57,9 @@ class Adapted(Policy):
 
     def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
         if (np.asarray(count) != 1).any():
-            raise InvalidInput("count", np.asarray(count).tolist(), "1: these players hear every single reward")
+            raise InvalidInput(
+                "count", np.asarray(count).tolist(), "1, because these players observe every single reward"
+            )
         played = self._chosen if arm is None else arm
         for k in self._running():
             self._hear(self.players[k], self.labels[int(played[k])], float(total[k]))
@@ -66,14 +68,14 @@ class Adapted(Policy):
     def stopped(self) -> np.ndarray:
         """Which replications have stopped, bool [R]. AttributeError for players that never do."""
         if self._stopped is None:
-            raise AttributeError("stopped: nobody said how to ask the players; give the adapter `stopped`")
+            raise AttributeError("the adapter does not know when the players stop; pass `stopped`")
         return np.array([bool(_ask(player, self._stopped)) for player in self.players])
 
     @property
     def recommendation(self) -> np.ndarray:
         """The arm each stopped replication recommends, -1 for the others, int [R]. AttributeError as for `stopped`."""
         if self._recommend is None:
-            raise AttributeError("recommendation: nobody said how to ask the players; give the adapter `recommend`")
+            raise AttributeError("the adapter does not know what the players recommend; pass `recommend`")
         named = np.full(self.replications, -1)
         for k in np.flatnonzero(self.stopped):
             named[k] = self._arm(_ask(self.players[k], self._recommend))

@@ -22,10 +22,10 @@ from banditproof.verify.testing.session import note, share_of_error, with_kept
 if TYPE_CHECKING:
     from banditproof.algorithms.environment import Environment
     from banditproof.theory.privacy.budget import Budget
+    from banditproof.verify.guarantees.bounds_to_test import MakePolicyFor
     from banditproof.verify.guarantees.rare_errors import MakeStrategy
     from banditproof.verify.guarantees.regret import MakePolicies
     from banditproof.verify.guarantees.report import StatisticalReport
-    from banditproof.verify.guarantees.theorems import MakePolicyFor
     from banditproof.verify.privacy.black_box import BlackBoxReport
     from banditproof.verify.privacy.reward_race import OneOrMany
     from banditproof.verify.runs.foreign.policies import Replayed
@@ -106,7 +106,7 @@ def assert_regret(
     given = {"environment": environment, "horizon": horizon, "bound": bound}
     missing = [name for name, value in given.items() if value is None]
     if len(missing) != (0 if theorem is None else 3):
-        raise InvalidInput("theorem", theorem, "given without environment, horizon and bound, or all three without it")
+        raise InvalidInput("theorem", theorem, "given alone, or replaced by environment, horizon and bound")
     share = share_of_error(error)
     check: Callable[..., StatisticalReport]  # whose arguments are read when it is called
     if theorem is None:
@@ -186,7 +186,9 @@ def _certificate_report(result: Any, within: tuple[Any, Any] | None, width: Any)
         if value.upper < low or value.lower > high:
             return CertificateReport("violation", f"{value} lies outside of [{low}, {high}]")
         if value.lower < low or value.upper > high:
-            return CertificateReport("inconclusive", f"{value} does not tell whether the value lies in [{low}, {high}]")
+            return CertificateReport(
+                "inconclusive", f"{value} is too wide to tell whether the value lies in [{low}, {high}]"
+            )
     if width is not None and value.width > exact("width", width, lambda number: number >= 0, "a number, not negative"):
         return CertificateReport("inconclusive", f"{value} is wider than {width}")
     return CertificateReport("ok", f"the certificate holds, the value lies in {value}")

@@ -32,11 +32,11 @@ def tried_first(
     place: Path, test: str, make_policy: Callable[..., Policy], budget: Budget, check: Callable[[], PrivacyReport]
 ) -> PrivacyReport:
     """The violation that the kept lists still show, else what the check says, whose counterexample is then kept."""
-    found = _again(place, make_policy, budget)
-    if found is not None:
-        return found
+    again = _again(place, make_policy, budget)
+    if again is not None:
+        return again
     report = check()
-    if (kept := _kept(report)) is None:
+    if (kept := _lists_that_show(report)) is None:
         place.unlink(missing_ok=True)
         return report
     from banditproof.algorithms.run.checkpoints import write_atomically
@@ -46,14 +46,14 @@ def tried_first(
     return report
 
 
-def _kept(report: Any) -> dict[str, Any] | None:
+def _lists_that_show(report: Any) -> dict[str, Any] | None:
     """What shows a violation once more: nothing, where it is not two lists of rewards that do."""
     from banditproof.verify.runs.report import REPLAY
 
-    found: tuple[Violation, ...] = getattr(report, "violations", ())
-    if not found or found[0].sensor == REPLAY or found[0].rewards == found[0].neighbour:
+    violations: tuple[Violation, ...] = getattr(report, "violations", ())
+    if not violations or violations[0].sensor == REPLAY or violations[0].rewards == violations[0].neighbour:
         return None
-    first = found[0]
+    first = violations[0]
     if not all(0 <= x <= 1 for x in first.neighbour):
         return None
     names = ("seed", "overruled", "far", "released_on")

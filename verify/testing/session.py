@@ -64,7 +64,7 @@ class Session:
         """The error of the next assertion of the running test. Raises InvalidInput where none is running."""
         if self.test is None:
             raise InvalidInput(
-                "assertion", "outside of tests", "made in a test or a fixture: only tests share the error"
+                "assertion", "outside of tests", "used in a test or a fixture, because only tests share the error"
             )
         self._assertions[self.test] += 1
         j = self._assertions[self.test]

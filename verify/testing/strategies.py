@@ -8,12 +8,12 @@ where bandit code breaks. Everything shrinks towards few arms, short runs and ro
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log10
+from math import inf, log10, nextafter
 from typing import Any
 
 from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory.privacy.budget import KINDS, Budget, Values
 
 try:
     from hypothesis import strategies as st
@@ -140,9 +140,7 @@ def _actions(draw: Any, actions: Range, dimension: Range, length: float, spannin
     return rows + draw(st.lists(more, min_size=least, max_size=actions[1] - len(rows), unique_by=tuple))
 
 
-def budgets(
-    kinds: Sequence[str] = ("pure", "approximate", "zcdp", "rdp", "gdp"), *, least: float = 1e-9, most: float = 1e9
-) -> SearchStrategy[Budget]:
+def budgets(kinds: Sequence[str] = tuple(KINDS), *, least: float = 1e-9, most: float = 1e9) -> SearchStrategy[Budget]:
     """Privacy budgets of some `kinds` with epsilon, rho or mu in [least, most]; `most` may be inf, no privacy.
 
     Both ends are drawn often. A delta is in [1e-300, 1 - 2^-53], an order in [1 + 2^-52, 1e6].
@@ -150,17 +148,17 @@ def budgets(
     if not 0 < least <= most:
         raise InvalidInput("least, most", (least, most), "0 < least <= most")
     size = _between(least, most)
-    delta, order = _between(1e-300, 1 - 2.0**-53), _between(1 + 2.0**-52, 1e6)
-    made = {
-        "pure": st.builds(Budget.pure, size),
-        "approximate": st.builds(Budget.approximate, size, delta),
-        "zcdp": st.builds(Budget.zcdp, size),
-        "rdp": st.builds(Budget.rdp, order, size),
-        "gdp": st.builds(Budget.gdp, size),
-    }
-    if not kinds or not set(kinds) <= set(made):
-        raise InvalidInput("kinds", kinds, f"some of {', '.join(made)}")
-    return st.one_of([made[kind] for kind in kinds])
+    if not kinds or not set(kinds) <= set(KINDS):
+        raise InvalidInput("kinds", kinds, f"some of {', '.join(KINDS)}")
+
+    def anywhere(allowed: Values) -> SearchStrategy[float]:
+        return _between(max(nextafter(allowed.low, inf), 1e-300), min(allowed.high, 1e6))
+
+    def drawn(kind: type[Budget]) -> SearchStrategy[Budget]:
+        parts = [size if name == kind.amount else anywhere(allowed) for name, allowed in kind.ranges.items()]
+        return st.builds(Budget.of, st.just(kind.kind), *parts)
+
+    return st.one_of([drawn(KINDS[kind]) for kind in kinds])
 
 
 def _between(least: float, most: float) -> SearchStrategy[float]:

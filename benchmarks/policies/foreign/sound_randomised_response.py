@@ -4,7 +4,8 @@ import math
 import random
 
 
-def flip(bit, epsilon):
+def flip(reward, epsilon):
+    bit = int(random.random() < reward)  # a reward that is no bit would show itself
     keep = math.exp(epsilon) / (1 + math.exp(epsilon))
     return bit if random.random() < keep else 1 - bit
 

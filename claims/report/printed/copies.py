@@ -94,7 +94,7 @@ def _pages_of_pdf(path: Path) -> list[str]:
     except Exception as error:  # a library that reads what anybody wrote; what it raises is not listed
         raise InvalidInput("text", str(path), f"a PDF that can be read ({type(error).__name__}: {error})") from error
     if not any(page.strip() for page in pages):
-        raise InvalidInput("text", str(path), "a PDF with text in it, not pictures of pages")
+        raise InvalidInput("text", str(path), "a PDF that contains text, not only pictures of pages")
     return pages
 
 
@@ -165,10 +165,10 @@ def _in_order(lines: list[str]) -> list[str]:
 
 def _cut_near(line: str, gutter: int) -> int | None:
     """Where blanks stand in a line near the gutter, which formulas shift by a few columns."""
-    found = [
+    cuts = [
         m.start() for m in re.finditer(r" {3,}", line) if abs(m.start() - gutter) < 20 or m.start() <= gutter < m.end()
     ]
-    return min(found, key=lambda k: abs(k - gutter)) if found else None
+    return min(cuts, key=lambda k: abs(k - gutter)) if cuts else None
 
 
 # ---------------------------------------------------------------------------------------------------------------- LaTeX

@@ -55,9 +55,9 @@ class Printed:
 
 def printed_statements(copy: Copy) -> list[Printed]:
     """The numbered statements of a copy in their order, each number of a word once."""
-    found = _of_latex(copy.text, copy.preamble) if copy.path.suffix.lower() == ".tex" else _of_text(copy.text)
+    statements = _of_latex(copy.text, copy.preamble) if copy.path.suffix.lower() == ".tex" else _of_text(copy.text)
     once: dict[tuple[str, str], Printed] = {}
-    for one in sorted(found, key=lambda p: p.start):
+    for one in sorted(statements, key=lambda p: p.start):
         once.setdefault((one.word.lower(), one.number), one)
     return list(once.values())
 
@@ -93,46 +93,46 @@ def _of_text(text: str) -> Iterator[Printed]:
     sections = [(m.start(), m["number"]) for m in _in_order(_SECTION.finditer(text))]
     headings = [m for m in _HEADING.finditer(text) if _heads(text, m)]
     starts = sorted([m.start() for m in headings] + [start for start, _ in sections])
-    for found in headings:
-        after = next((s for s in starts if s > found.start()), len(text))
-        broken = _BREAK.search(text, found.end(), after)
-        end = min(after, broken.start() if broken else after, found.start() + LONGEST)
-        if found["word"].lower() in ("algorithm", "protocol"):
-            end = min(after, found.start() + LONGEST)
-        name = (found["name"] or "")[1:-1]
-        if not name and found["word"].lower() in ("algorithm", "protocol"):
-            name = found["rest"].strip(" \t.*|")
-        yield _printed(found["word"], found["number"], name, _at(sections, found.start()), found.start(), end)
+    for heading in headings:
+        after = next((s for s in starts if s > heading.start()), len(text))
+        broken = _BREAK.search(text, heading.end(), after)
+        end = min(after, broken.start() if broken else after, heading.start() + LONGEST)
+        if heading["word"].lower() in ("algorithm", "protocol"):
+            end = min(after, heading.start() + LONGEST)
+        name = (heading["name"] or "")[1:-1]
+        if not name and heading["word"].lower() in ("algorithm", "protocol"):
+            name = heading["rest"].strip(" \t.*|")
+        yield _printed(heading["word"], heading["number"], name, _at(sections, heading.start()), heading.start(), end)
     last = 0  # after one blank a number is that of an equation where it is the next one, behind a relation
-    for found in _NUMBERED.finditer(text):
-        number = found["tag"] or found["number"] or found["alone"] or found["inside"] or found["next"]
-        if found["next"]:
-            line = text[text.rfind("\n", 0, found.start()) + 1 : found.start()]
+    for equation in _NUMBERED.finditer(text):
+        number = equation["tag"] or equation["number"] or equation["alone"] or equation["inside"] or equation["next"]
+        if equation["next"]:
+            line = text[text.rfind("\n", 0, equation.start()) + 1 : equation.start()]
             if not last < int(number) <= last + 3 or not _RELATION.search(line):
                 continue
         last = int(number) if number.isdigit() else last
-        start = text.rfind("\n\n", max(0, found.start() - LONGEST), found.start()) + 2
-        yield _printed("equation", number, "", _at(sections, found.start()), max(start, 0), found.end())
+        start = text.rfind("\n\n", max(0, equation.start() - LONGEST), equation.start()) + 2
+        yield _printed("equation", number, "", _at(sections, equation.start()), max(start, 0), equation.end())
 
 
-def _heads(text: str, found: re.Match[str]) -> bool:
+def _heads(text: str, match: re.Match[str]) -> bool:
     """Whether this begins a statement, and is no reference that happens to begin a line."""
-    stop, rest = found["stop"], found["rest"].strip(" \t.*|")
-    before = text[text.rfind("\n", 0, max(0, found.start() - 1)) + 1 : max(0, found.start() - 1)].strip()
-    if not found["word"][0].isupper():
+    stop, rest = match["stop"], match["rest"].strip(" \t.*|")
+    before = text[text.rfind("\n", 0, max(0, match.start() - 1)) + 1 : max(0, match.start() - 1)].strip()
+    if not match["word"][0].isupper():
         return False
-    marked = bool(found["marks"]) or "#" in found[0][: found.start("word") - found.start()]
-    if KINDS[found["word"].lower()] == "algorithm" and rest and stop is None:  # its name stands behind the number
-        return marked or not rest[0].islower() and not found["rest"].rstrip().endswith((".", ",", ":"))
-    if not rest and (stop or found["name"]) or marked and (stop is not None or found["name"]) or stop == ":":
+    marked = bool(match["marks"]) or "#" in match[0][: match.start("word") - match.start()]
+    if KINDS[match["word"].lower()] == "algorithm" and rest and stop is None:  # its name stands behind the number
+        return marked or not rest[0].islower() and not match["rest"].rstrip().endswith((".", ",", ":"))
+    if not rest and (stop or match["name"]) or marked and (stop is not None or match["name"]) or stop == ":":
         return True
-    return (stop is not None or found["name"] is not None) and (not before or bool(stop) and before[-1] in ".:;)*|$}")
+    return (stop is not None or match["name"] is not None) and (not before or bool(stop) and before[-1] in ".:;)*|$}")
 
 
-def _in_order(found: Iterable[re.Match[str]]) -> Iterator[re.Match[str]]:
+def _in_order(headings: Iterable[re.Match[str]]) -> Iterator[re.Match[str]]:
     """Headings of sections whose numbers rise: others are lines of a table, of a list or of a formula."""
     last: tuple[int, ...] = ()
-    for one in found:
+    for one in headings:
         parts = one["number"].split(".")
         place = tuple(int(p) if p.isdigit() else 100 + ord(p) for p in parts)
         first_letter_in_order = place[0] < 100 or last and place[0] - max(last[0], 164) <= 1
@@ -180,12 +180,12 @@ def _of_latex(text: str, preamble: str) -> Iterator[Printed]:
         return ".".join(numbers)
 
     deepest = top
-    for found in _STEP.finditer(text):
-        if found[0] == r"\appendix":
+    for step in _STEP.finditer(text):
+        if step[0] == r"\appendix":
             appendix, counters[top] = True, 0
             continue
-        if level := found["level"]:
-            if not found["bare"]:
+        if level := step["level"]:
+            if not step["bare"]:
                 counters[level] += 1
                 deepest = level
                 for inner in _LEVELS[_LEVELS.index(level) + 1 :]:
@@ -194,8 +194,8 @@ def _of_latex(text: str, preamble: str) -> Iterator[Printed]:
                     if outer in _LEVELS and _LEVELS.index(outer) >= _LEVELS.index(level):
                         counters[counter] = 0
             continue
-        env = found["restated"] if found["env"] in ("restatable", "thmrestate") else found["env"]
-        end = text.find(rf"\end{{{found['env']}}}", found.end())
+        env = step["restated"] if step["env"] in ("restatable", "thmrestate") else step["env"]
+        end = text.find(rf"\end{{{step['env']}}}", step.end())
         end = len(text) if end < 0 else end
         section = of_section(deepest) if counters[top] else ""
         if env in words:
@@ -205,19 +205,19 @@ def _of_latex(text: str, preamble: str) -> Iterator[Printed]:
             prefix = f"{of_section(outer)}." if outer in _LEVELS else ""
             word = words[env]
             if word.lower() in KINDS:
-                name = found["name"] or ""
-                yield _printed(word, f"{prefix}{counters[counter]}", name, section, found.start(), end)
+                name = step["name"] or ""
+                yield _printed(word, f"{prefix}{counters[counter]}", name, section, step.start(), end)
         elif _DISPLAYED.fullmatch(env):
-            for tag in re.findall(r"\\tag\*?\{([^{}]*)\}", text[found.end() : end]):
-                yield _printed("equation", tag, "", section, found.start(), end)
-            labels = len(re.findall(r"\\label\{", text[found.end() : end]))
+            for tag in re.findall(r"\\tag\*?\{([^{}]*)\}", text[step.end() : end]):
+                yield _printed("equation", tag, "", section, step.start(), end)
+            labels = len(re.findall(r"\\label\{", text[step.end() : end]))
             counters["equation"] = counters.get("equation", 0)
-            rows = 1 if env in ("equation", "multline") else text.count("\\\\", found.end(), end) + 1
-            unnumbered = len(re.findall(r"\\(?:nonumber|notag|tag)\b", text[found.end() : end]))
+            rows = 1 if env in ("equation", "multline") else text.count("\\\\", step.end(), end) + 1
+            unnumbered = len(re.findall(r"\\(?:nonumber|notag|tag)\b", text[step.end() : end]))
             for row in range(max(0, rows - unnumbered)):
                 counters["equation"] += 1
                 if labels and (labels > 1 or row == 0):
-                    yield _printed("equation", str(counters["equation"]), "", section, found.start(), end)
+                    yield _printed("equation", str(counters["equation"]), "", section, step.start(), end)
 
 
 def _declared(text: str) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
@@ -225,14 +225,14 @@ def _declared(text: str) -> tuple[dict[str, str], dict[str, str], dict[str, str]
     words = {"algorithm": "Algorithm"} | {name: name.capitalize() for name in KINDS}
     shared: dict[str, str] = {}
     within: dict[str, str] = {}
-    for found in _DECLARED.finditer(text):
-        env, options = found["env"], dict(re.findall(r"(\w+)\s*=\s*\{?([\w ]+)\}?", found["options"] or ""))
-        if found["star"]:
+    for match in _DECLARED.finditer(text):
+        env, options = match["env"], dict(re.findall(r"(\w+)\s*=\s*\{?([\w ]+)\}?", match["options"] or ""))
+        if match["star"]:
             words.pop(env, None)
             continue
-        words[env] = (found["word"] or options.get("name") or options.get("title") or env).strip()
-        if sibling := found["shared"] or options.get("sibling") or options.get("sharecounter"):
+        words[env] = (match["word"] or options.get("name") or options.get("title") or env).strip()
+        if sibling := match["shared"] or options.get("sibling") or options.get("sharecounter"):
             shared[env] = shared.get(sibling, sibling)
-        if outer := found["within"] or options.get("within") or options.get("numberwithin"):
+        if outer := match["within"] or options.get("within") or options.get("numberwithin"):
             within[env] = outer
     return words, shared, within

@@ -84,12 +84,12 @@ def read_fingerprints(file: Readable) -> dict[str, tuple[Span, ...]]:
 
 
 def _span(item: str, text: str) -> Span:
-    found = _SPAN.fullmatch(text)
-    if found is None:
+    match = _SPAN.fullmatch(text)
+    if match is None:
         raise InvalidInput("fingerprints", f"{item}: {text}", "words:hashes, or before+in+behind:hashes")
-    before, inside, behind = (int(found[k] or 0) for k in (1, 2, 3))
-    hashes = tuple(urlsafe_b64decode(found[5][k : k + 6] + "==") for k in range(0, len(found[5]), 6))
-    return Span(before, inside or int(found[4] or 0), behind, hashes)
+    before, inside, behind = (int(match[k] or 0) for k in (1, 2, 3))
+    hashes = tuple(urlsafe_b64decode(match[5][k : k + 6] + "==") for k in range(0, len(match[5]), 6))
+    return Span(before, inside or int(match[4] or 0), behind, hashes)
 
 
 def written(fingerprints: Mapping[str, Sequence[Span]]) -> str:
@@ -105,19 +105,19 @@ def written(fingerprints: Mapping[str, Sequence[Span]]) -> str:
 
 def fingerprints_of(text: str, spans: Mapping[str, Sequence[tuple[int, int]]]) -> dict[str, tuple[Span, ...]]:
     """The fingerprints of items whose statements stand at these places of a text, as character offsets."""
-    found = words(text)
-    starts = [word.start for word in found]
-    return {item: tuple(_made(found, starts, ends)) for item, ends in spans.items()}
+    in_order = words(text)
+    starts = [word.start for word in in_order]
+    return {item: tuple(_spans_of(in_order, starts, ends)) for item, ends in spans.items()}
 
 
-def _made(found: Sequence[Word], starts: Sequence[int], ends: Sequence[tuple[int, int]]) -> Iterator[Span]:
+def _spans_of(in_order: Sequence[Word], starts: Sequence[int], ends: Sequence[tuple[int, int]]) -> Iterator[Span]:
     most = max(1, MOST // len(ends))
     for start, end in ends:
         first, last = bisect_left(starts, start), bisect_left(starts, end)
         lacking = max(0, FEWEST_WORDS - (last - first))
         before = min(first, -(-lacking // 2))
-        behind = min(len(found) - last, lacking - before)
-        run = [word.form for word in found[first - before : last + behind]]
+        behind = min(len(in_order) - last, lacking - before)
+        run = [word.form for word in in_order[first - before : last + behind]]
         if len(run) >= RUN:
             count = min(most, len(run) - RUN + 1)
             hashes = tuple(hash_of(run[k : k + RUN]) for k in _places(len(run), count))
@@ -137,8 +137,8 @@ def read_spans(lines: Sequence[str], length: int) -> dict[str, list[tuple[int, i
             continue
         listed = [place.strip() for place in places.partition("\t")[0].split(",")]
         for place in (p for p in listed if p not in ("", "-")):
-            found = re.fullmatch(r"(\d+)-(\d+)", place)
-            start, end = (int(found[1]), int(found[2])) if found else (0, 0)
+            match = re.fullmatch(r"(\d+)-(\d+)", place)
+            start, end = (int(match[1]), int(match[2])) if match else (0, 0)
             if not 0 <= start < end <= length:
                 raise InvalidInput("spans", f"{item}: {place}", f"start-end with 0 <= start < end <= {length}")
             spans.setdefault(item.strip(), []).append((start, end))

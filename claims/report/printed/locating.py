@@ -108,9 +108,9 @@ class Index:
         where = self._aligned(span, hits)
         for k in range(len(span.hashes)):
             if k not in where:
-                found = self._with_words_between(span, k, where)
-                if found:
-                    where[k] = found
+                run = self._with_words_between(span, k, where)
+                if run:
+                    where[k] = run
         present = sorted(where)
         first, last = self._ends(span, where)
         altered = tuple(self._altered(span, where))
@@ -185,7 +185,7 @@ class Index:
         for low, high in _stretches(lost):
             before = max((known[p] for p in known if p < low), default=None)
             behind = min((known[p] for p in known if p > high), default=None)
-            shown = self._shown(before, behind)
+            shown = self._words_between(before, behind)
             told = True
             yield f"words {_numbers(low, high, span)}{f': here “{shown}”' if shown else ': not here'}"
         for p in own[:-1]:
@@ -193,19 +193,19 @@ class Index:
                 before, behind = self.words[known[p]], self.words[known[p + 1]]
                 told = True
                 if not self.copy.crosses_a_page(before.start, behind.end):
-                    shown = self._shown(known[p], known[p + 1])
+                    shown = self._words_between(known[p], known[p + 1])
                     yield f"between words {_numbers(p, p + 1, span)}: here “{shown}”"
         if gaps and not told:
             yield f"words {_numbers(min(gaps), max(gaps), span)}: in another order"
 
-    def _shown(self, before: int | None, behind: int | None) -> str:
+    def _words_between(self, before: int | None, behind: int | None) -> str:
         """The copy's words between two of them; eight at most."""
         if before is None and behind is None:
             return ""
         low = before + 1 if before is not None else max(0, (behind or 0) - 6)
         high = behind if behind is not None else low + 6
-        found = self.forms[low:high]
-        return " ".join(found[:8]) + (" …" if len(found) > 8 else "")
+        between = self.forms[low:high]
+        return " ".join(between[:8]) + (" …" if len(between) > 8 else "")
 
 
 def _at(span: Span, where: Mapping[int, tuple[int, ...]], k: int, place: int) -> int:
@@ -260,12 +260,12 @@ Anchors = Mapping[str, Sequence[int]]
 
 def _anchors(items: Sequence[CatalogueItem], choices: Mapping[str, Sequence[Sequence[Place]]]) -> Anchors:
     """Where the items of each section stand that stand in one place only."""
-    found: dict[str, list[int]] = {}
+    by_section: dict[str, list[int]] = {}
     for item in items:
         for places in choices[item.id]:
             if item.section and len(places) == 1 and not places[0].altered:
-                found.setdefault(item.section, []).append(places[0].start)
-    return {section: sorted(starts) for section, starts in found.items()}
+                by_section.setdefault(item.section, []).append(places[0].start)
+    return {section: sorted(starts) for section, starts in by_section.items()}
 
 
 def _located(item: CatalogueItem, choices: Sequence[Sequence[Place]], anchors: Anchors, copy: Copy) -> Located:
@@ -316,7 +316,9 @@ def recognised(index: Index, paper: str | None = None) -> Document:
     if not best or shares[best] < RECOGNISED:
         told = f" ({shares[best]:.0%} of the printed words of {best} are in it)" if best else ""
         raise InvalidInput(
-            "text", str(index.copy.path), f"a copy of one of {', '.join(known)}{told}; --paper looks for one anyway"
+            "text",
+            str(index.copy.path),
+            f"a copy of one of {', '.join(known)}{told}; use --paper to look for one of them anyway",
         )
     return known[best]
 

@@ -41,7 +41,7 @@ def passages(papers: Sequence[Path]) -> dict[str, Passage]:
 
     Raises InvalidInput for a copy that cannot be read or is of no known document.
     """
-    found: dict[str, Passage] = {}
+    by_item: dict[str, Passage] = {}
     read: dict[str, Path] = {}
     for path in papers:
         index = Index(read_copy(path))
@@ -51,8 +51,8 @@ def passages(papers: Sequence[Path]) -> dict[str, Passage]:
         read[document.name] = path
         for item in locate(document, index):
             if item.places:
-                found[item.item] = passage(index.copy, item)
-    return found
+                by_item[item.item] = passage(index.copy, item)
+    return by_item
 
 
 def passage(copy: Copy, located: Located) -> Passage:
@@ -90,18 +90,18 @@ _SHORT = re.compile(
 def _bare(text: str) -> str:
     """The text with its formulas in LaTeX as one word each, with the full stop at the end of it if there is one."""
 
-    def word(found: re.Match[str]) -> str:
-        ended = re.search(r"[.](?:\s|\$|\\[\])]|\\end\{\w+\*?\}|\\label\{[^{}]*\}|\})*$", found[0])
-        return "x" * (len(found[0]) - 1) + ("." if ended else "x")
+    def word(match: re.Match[str]) -> str:
+        ended = re.search(r"[.](?:\s|\$|\\[\])]|\\end\{\w+\*?\}|\\label\{[^{}]*\}|\})*$", match[0])
+        return "x" * (len(match[0]) - 1) + ("." if ended else "x")
 
     return FORMULA.sub(word, text) if "$" in text or "\\" in text else text
 
 
 def _ends(text: str, start: int, end: int) -> Iterator[int]:
     """Where sentences end between two places."""
-    for found in _SENTENCE.finditer(text, start, end):
-        if not _SHORT.search(text, max(0, found.start() - 8), found.start() + 1):
-            yield found.end()
+    for stop in _SENTENCE.finditer(text, start, end):
+        if not _SHORT.search(text, max(0, stop.start() - 8), stop.start() + 1):
+            yield stop.end()
 
 
 def _begin(text: str, start: int) -> int:

@@ -65,7 +65,6 @@ _CITATION = re.compile(
 )
 
 DUMPED = ("italic_", "POSTSUBSCRIPT")
-_FONT = r"(?:italic|roman|bold|bold_italic|caligraphic|blackboard|sansserif|typewriter|fraktur|script)_"
 _DUMP_FORMULA = re.compile(rf"\S*(?:[\\_{{}}^{_MATHEMATICS}]|start_|end_|divide|square-root)\S*")
 _BEHIND_FORMULA = re.compile(rf"(?:.*[\\_{{}}^{_MATHEMATICS}].*?)(?=-[A-Za-z]{{3,}}[^\\_{{}}^]*$)")
 
@@ -89,12 +88,12 @@ def prose(text: str) -> str:
     return _CITATION.sub(_blank, text)
 
 
-def _normal(found: re.Match[str], text: str) -> Iterator[str]:
+def _normal(match: re.Match[str], text: str) -> Iterator[str]:
     """The normal form of a word, nothing where it is left out."""
-    start, end = found.span()
+    start, end = match.span()
     if _FORMULA_BEFORE.search(text[max(0, start - 1) : start]) or _FORMULA_BEHIND.match(text, end):
         return
-    parts = [_plain(part) for part in re.split(rf"{_CUT}|[-\u2010\u2011]", found[0])]
+    parts = [_plain(part) for part in re.split(rf"{_CUT}|[-\u2010\u2011]", match[0])]
     parts = [part for part in parts if len(part) > 1 and part.isascii()]
     if any(part[1:] != part[1:].lower() for part in parts):
         return
@@ -114,10 +113,10 @@ def _plain(part: str) -> str:
 def _without_dumped_formulas(text: str) -> str:
     """Without the formulas of an HTML dump, which stand there several times over; '-private' behind one is a word."""
 
-    def token(found: re.Match[str]) -> str:
-        behind = _BEHIND_FORMULA.match(found[0])
-        kept = found[0][behind.end() :] if behind else ""
-        return " " * (len(found[0]) - len(kept)) + kept
+    def token(match: re.Match[str]) -> str:
+        behind = _BEHIND_FORMULA.match(match[0])
+        kept = match[0][behind.end() :] if behind else ""
+        return " " * (len(match[0]) - len(kept)) + kept
 
     text = _SPOKEN.sub(_blank, text)
     return _DUMP_FORMULA.sub(token, text)
@@ -126,9 +125,9 @@ def _without_dumped_formulas(text: str) -> str:
 def _without_latex(text: str) -> str:
     """Without formulas, whose words stay (`\\text{otherwise}`), and commands, whose arguments stay if printed."""
 
-    def formula(found: re.Match[str]) -> str:
-        kept = _blank(found)
-        for said in _SPOKEN.finditer(found[0]):
+    def formula(match: re.Match[str]) -> str:
+        kept = _blank(match)
+        for said in _SPOKEN.finditer(match[0]):
             if _is_said(said):
                 kept = kept[: said.start(1)] + said[1] + kept[said.end(1) :]
         return kept
@@ -147,5 +146,5 @@ def _is_said(text: re.Match[str]) -> bool:
     return bool(re.match(r"[^A-Za-z]*[a-z]", said)) and (" " in said or not name)
 
 
-def _blank(found: re.Match[str]) -> str:
-    return re.sub(r"[^\n]", " ", found[0])
+def _blank(match: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", match[0])

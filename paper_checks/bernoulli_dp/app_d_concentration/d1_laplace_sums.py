@@ -53,8 +53,8 @@ def tail_of_a_laplace_sum(m: Count, epsilon: Positive, z: Positive, offset=1, ra
     r"""for $Z_m$ a sum of $m\ge1$ i.i.d. $\mathrm{Lap}(1/\epsilon)$ and every $z>0$: $\Pr[Z_m\ge z]\le e^{-f(z)}$,
     $f(z)=\epsilon z-1-(m)\log(1+m\epsilon z)$
 
-    Markov's inequality at t = epsilon m u/(1 + m u), u = epsilon z; the offset 1 is generous: 1 + log(2) of it is never
-    needed.
+    The proof uses Markov's inequality at t = epsilon m u/(1 + m u), u = epsilon z. The offset 1 is generous: the bound
+    also holds with the offset -log(2) in its place.
     """
     u = to_ball(epsilon) * to_ball(z)
     return laplace_sum_tail(m, u), "<=", exp(offset - rate * u + (m + power) * log1p(m * u))
@@ -70,14 +70,14 @@ def tail_of_a_laplace_sum_at_zero(m: Count):
     "BDP-LD.1/choice-of-t",
     fails_at(m=1, epsilon=1, z=1, rational=True),
     role="step",
-    slip="Only the end t = 0 is missed, where the bound is 1 and nothing has to be shown.",
+    slip="The open interval only excludes t = 0, where the bound is 1 and there is nothing to show.",
     called={r"$t^2/\epsilon^2$": "right"},
 )
 def choice_of_t(m: Count, epsilon: Positive, z: Positive):
     r"""In the proof: $t=\epsilon\sqrt{1-c}$ lies in $(0,\epsilon)$ for $c=1\wedge\frac1{m\epsilon z}$.
 
-    For m epsilon z <= 1 the choice is t = 0, outside the open interval. Markov's inequality holds at t = 0 too, with
-    the bound 1, so the lemma is untouched.
+    For m epsilon z <= 1 the choice is t = 0, which is outside the open interval. Markov's inequality also holds at t =
+    0, with the bound 1, so the lemma is unaffected.
     """
     return 0, "<", 1 - minimum(1, 1 / (m * epsilon * z))
 
@@ -136,7 +136,7 @@ def private_chernoff(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real,
     $x/n\notin[0,1]$, $d_\epsilon$ is read as the same infimum with $\mathrm{kl}=\infty$ outside $[0,1]$
     ($\min\{\mathrm{kl},\epsilon D/n\}$ for it to the share 0)
 
-    The second form of DF6 is a term of A_epsilon, and the other two terms are nonnegative.
+    The second form of DF6 is one term of A_epsilon, and the other two terms are nonnegative.
     """
 
     def over_its_bound(mu: Any, x: Any) -> Any:
@@ -150,8 +150,8 @@ def private_chernoff(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real,
 def argument_in_the_unit_interval(n: Count, mu: Inside, x: Real):
     r"""the right-hand side is defined by (6) wherever the lemma is stated: $x/n\in[0,1]$ for every $x\ge n\mu$
 
-    'Then, for x >= n mu' has no upper limit, and the proof uses kl(x/n, mu) <= kl(1, mu), hence x <= n. For n mu <=
-    x <= n the right-hand side is defined; with kl = infinity outside of [0, 1] it is for every x, and the lemma
+    'Then, for x >= n mu' has no upper limit, but the proof uses kl(x/n, mu) <= kl(1, mu), hence x <= n. For n mu <= x
+    <= n the right-hand side is defined. With kl = infinity outside of [0, 1] it is defined for every x, and the lemma
     holds.
     """
     return x / n, "<=", 1

@@ -115,7 +115,7 @@ def chernoff(n: int, mu: Any, y: Any) -> Any:
 def split_at_zero(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, half=HALF):
     r"""(19) $\Pr[\tilde S\ge x]\le\frac12\Pr[S_n\ge x]+\int_0^\infty f_m(z)\Pr[S_n\ge x-z]\,dz$
 
-    On z < 0 the probability is at most that at z = 0, and Z_m is negative with probability 1/2.
+    For z < 0 the probability is at most its value at z = 0, and Z_m is negative with probability 1/2.
     """
 
     def summand(s: Any) -> Any:
@@ -137,8 +137,8 @@ def integration_by_parts(
     r"""(21) $\int_0^\infty f_m(z)\bar P(x-z)\,dz=\frac12\bar P(x)+\int_0^\infty F_m(z)(-\bar P'(x-z))\,dz$ (equality up
     to 1/10000000000)
 
-    With P-bar = 0 above n (kl = infinity) and 1 below n mu. Where x >= n, -P-bar' is singular at x - z = n: on a short
-    piece the monotone functions are bracketed instead.
+    Here P-bar = 0 above n (kl = infinity) and P-bar = 1 below n mu. If x >= n, -P-bar' is singular at x - z = n; on a
+    short interval around this point the monotone functions are bracketed instead.
     """
     deviation, start = x - n * mu, max(Fraction(0), x - n)
     regular = start + (Fraction(1, 2**40) if x >= n else 0)
@@ -162,7 +162,7 @@ def by_parts_beyond_n(
     r"""(21) $\int_0^\infty f_m(z)\bar P(x-z)\,dz=\frac12\bar P(x)+\int_0^\infty F_m(z)(-\bar P'(x-z))\,dz$ (equality up
     to 1/10000000000) for $x>n$, where $\mathrm{kl}(y,\mu)$ is read as $\infty$ for $y>1$, so that $\bar P=0$ above $n$
 
-    P-bar jumps from mu^n to 0 at n, which integration by parts must count.
+    P-bar jumps from mu^n to 0 at n, and integration by parts has to include this jump.
     """
     return integration_by_parts(n, m, mu, epsilon, x, half, jump, tolerance)
 
@@ -185,7 +185,7 @@ def by_parts_with_the_jump(jump=1):
 def chernoff_slope(n: Count, y: Inside, mu: Inside, factor=1):
     r"""(23) $-\bar P'(z)=\mathrm{kl}'(z/n,\mu)e^{-n\mathrm{kl}(z/n,\mu)}$, here with $y=z/n$
 
-    The derivative is taken by machine, the right-hand side is the printed one.
+    The derivative is computed automatically; the right-hand side is the printed one.
     """
     printed = log(y * (1 - mu) / ((1 - y) * mu)) * _chernoff_formula(n, y, mu)
     return _minus_derivative()(n, y, mu), "==", factor * printed
@@ -243,16 +243,16 @@ def laplace_bound_under_the_integral(n: Count, m: Count, mu: Inside, epsilon: Po
     "BDP-EQ17/22-second-piece",
     fails_at(n=1, mu=HALF, rational=True),
     role="step",
-    slip="An equality sign stands where <= holds and is all that (22) uses.",
+    slip="The line has an equality sign where <= holds; (22) only uses <=.",
     called={"the integral": "left", r"$\bar P(n\mu)$": "right"},
-    assuming="the integral: it is the difference of both ends, and the function is 1 below n mu",
+    assuming="the integral: it is the difference of the values at both ends, and the function is 1 below n mu",
 )
 def second_piece_equality(n: Count, mu: Inside):
     r"""line before (22): $\int_{x-n\mu}^\infty(-\bar P'(x-z))\,dz=\bar P(n\mu)$, with $\bar P=1$ below $n\mu$, where
     (20) does not define it
 
-    The integral is the limit of P-bar at -infinity minus P-bar(n mu), here 1 - 1 = 0, and not P-bar(n mu) = 1; it is at
-    most 0 whenever P-bar does not exceed 1. With <= the line holds, and the bound (22) with it.
+    The integral is the limit of P-bar at -infinity minus P-bar(n mu). Here this is 1 - 1 = 0, but P-bar(n mu) = 1. The
+    integral is at most 0 whenever P-bar does not exceed 1. With <= the line holds, and so does the bound (22).
     """
     return chernoff(n, mu, n * mu - 1) - chernoff(n, mu, n * mu), "==", chernoff(n, mu, n * mu)
 
@@ -286,7 +286,7 @@ def divergence_out_of_the_integral(n: Count, m: Count, mu: Inside, epsilon: Posi
     r"""(24) $\int_0^{x-n\mu}e^{-f(z)}(-\bar P'(x-z))\,dz\le
     e^{-nd_\epsilon(x/n,\mu)}\,n\,e\,(1+m\epsilon(x-n\mu))^m\log\frac1\mu$
 
-    kl' is unbounded near 1, but only its integral kl(x/n, mu) <= kl(1, mu) = log(1/mu) enters.
+    kl' is unbounded near 1, but the bound only uses its integral kl(x/n, mu) <= kl(1, mu) = log(1/mu).
     """
     deviation = x - n * mu
     left = integral(bound_shape(m), chernoff_weight(n, mu, x, True), epsilon, 0, deviation)

@@ -40,16 +40,15 @@ def assembled_constant(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> Any:
     fails_at(n=1, m=1, mu=HALF, epsilon=1, x=1, rational=True),
     where=["x >= n * mu", "x <= n"],
     role="step",
-    called={"what (24) to (26) add up to": "left", r"$A_\epsilon$ of Lemma D.3": "right"},
+    called={"the sum of the bounds (24) to (26)": "left", r"$A_\epsilon$ of Lemma D.3": "right"},
 )
 def putting_together(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real):
     r"""'Putting (24), (25), and (26) together': the three bounds add up to at most $A_\epsilon
     e^{-nd_\epsilon(x/n,\mu)}$ with the constant of Lemma D.3, that is, $n\,e(1+m\epsilon
     D)^m\log\frac1\mu+e(1+m\epsilon D)^m+1\le D\,e(1+m\epsilon D)^m\log\frac1\mu+e(1+m\epsilon D)^m+1$ with $D=x-n\mu$
 
-    (24) has the factor n where the constant of Lemma D.3 has x - n mu, which is smaller. With n in its place the
-    displayed bound follows; Lemma D.3 itself holds as printed, by another proof (Chernoff's bound for the whole noisy
-    sum).
+    (24) has the factor n where the constant of Lemma D.3 has the smaller x - n mu. With n in its place the displayed
+    bound follows. Lemma D.3 itself holds as printed, by another proof (Chernoff's bound for the whole noisy sum).
     """
     return assembled_constant(n, m, mu, epsilon, x), "<=", private_chernoff_constant(n, m, mu, epsilon, to_ball(x))
 
@@ -80,7 +79,7 @@ def together_with_n(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, 
     fails_at(n=8, m=1, mu=HALF, epsilon=1, x=0, rational=True),
     where=["x <= n * mu", "x >= 0"],
     role="step",
-    slip="Signs: the statement of Lemma D.3 has n mu - x and yn - x, which are right.",
+    slip="The signs are wrong in this line only: the statement of Lemma D.3 has n mu - x and yn - x, which are right.",
     called={r"$\Pr[\tilde S_{n,m}\le x]$": "left", r"the printed $A_\epsilon e^{-nd_\epsilon(x/n,\mu)}$": "right"},
 )
 def lower_constant(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, sign=1, factor=1):
@@ -89,10 +88,10 @@ def lower_constant(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, s
     $A_\epsilon=(x-n\mu)\max_{y}\{e(1+m\epsilon(x-yn))^m\log\frac1{1-\mu}\}+e(1+m\epsilon(x-n\mu))^m+1$, $y$ between
     $x/n$ and $\mu$
 
-    The signs are those of the upper tail: x - n mu is not positive here, and the constant can be negative. With n mu -
-    x and y n - x, as in Lemma D.3, it holds.
+    The signs are those of the upper tail: here x - n mu <= 0, so the constant can be negative. With n mu - x and y n -
+    x, as in Lemma D.3, the bound holds.
 
-    D = sign (x - n mu), with the maximum over y of (1 + m epsilon sign (x - y n))^m.
+    Here D = sign (x - n mu), and the maximum over y is of (1 + m epsilon sign (x - y n))^m.
     """
     deviation = sign * (x - n * mu)
     power = (1 + m * epsilon * deviation) ** m
@@ -132,15 +131,15 @@ def constant_with(power: int, n: int, mu: Any, epsilon: Any, deviation: Any) -> 
     fails_at(n=1, m=1, mu=HALF, epsilon=1, x=1, rational=True),
     where=["x >= mu"],
     role="step",
-    slip="An index is off by one: the corollary sums m Laplace variables, the algorithm m + 1 after batch m.",
+    slip="An index is off by one: after batch m the corollary sums m Laplace variables, the algorithm m + 1.",
     called={"the constant of Lemma D.3": "left", "that of (27)": "right", r"$x-\mu$": "deviation"},
 )
 def one_more_term(n: Count, m: Natural, mu: Inside, epsilon: Positive, x: Probability):
     r"""(27) $A_\epsilon(m,n_m,x,\mu)$ of Lemma D.3 equals $n_m(x-\mu)e(1+(m+1)\epsilon
     n_m(x-\mu))^{m+1}\log\frac1\mu+e(1+(m+1)\epsilon n_m(x-\mu))^{m+1}+1$ (the maximum over $y$ is at $y=\mu$)
 
-    The lemma has m where (27) has m + 1: the algorithm sums m + 1 Laplace variables after batch m, the corollary m.
-    With <= for = the line holds, which is enough.
+    The lemma has m where (27) has m + 1: after batch m the algorithm has added m + 1 Laplace variables, the corollary
+    m. With <= in place of = the line holds, and <= is enough.
     """
     deviation = n * (x - mu)
     return constant_with(m, n, mu, epsilon, deviation), "==", constant_with(m + 1, n, mu, epsilon, deviation)
@@ -181,7 +180,7 @@ def dominated_constant(n: Count, m: Natural, mu: Inside, epsilon: Positive, x: P
     r"""the constant of (27) is at most $A(n_m)$, $A(n)=n\,e(1+(m+1)\epsilon n)^{m+1}\log\frac1\mu+e(1+(m+1)\epsilon
     n)^{m+1}+1$
 
-    A(n_m) no longer depends on x: it is the constant at the deviation n.
+    A(n_m) no longer depends on x: it is the constant for a deviation of n.
     """
     uniform = constant_with(m + 1, n, mu, epsilon, n)
     return constant_with(m + 1, n, mu, epsilon, n * (x - mu)), "<=", to_ball(linear) * uniform
@@ -228,11 +227,11 @@ def subexponential(sequence: Annotated[Any, "all: every sequence n_m with m/n_m 
     $A(n_m)=n_me(1+(m+1)\epsilon n_m)^{m+1}\log\frac1\mu+e(1+(m+1)\epsilon n_m)^{m+1}+1$ is $e^{o(n_m)}$, that is $\log
     A(n_m)/n_m\to0$
 
-    A(n_m) contains ((m + 1) epsilon n_m)^(m + 1), whose logarithm is about 2 m log m along n_m = m log m, not o(n_m).
-    It is o(n_m) if m log(n_m)/n_m tends to 0, as for the geometric batches (14). The corollary holds as printed, by
-    another proof (Chernoff's bound for the whole noisy sum, with (n_m/m)^m in the place of (m n_m)^m).
+    A(n_m) contains ((m + 1) epsilon n_m)^(m + 1). Along n_m = m log m its logarithm is about 2 m log m, which is not
+    o(n_m). It is o(n_m) if m log(n_m)/n_m tends to 0, as for the geometric batches (14). The corollary holds as
+    printed, by another proof (Chernoff's bound for the whole noisy sum, with (n_m/m)^m in place of (m n_m)^m).
 
-    If the hypothesis, that m log(n_m)^power / n_m tends to 0, does not hold, nothing is claimed.
+    The hypothesis is that m log(n_m)^power / n_m tends to 0; if it does not, nothing is claimed.
     """
     hypothesis, lower, upper = limits(sequence, epsilon, power)
     if hypothesis != 0:

@@ -171,8 +171,8 @@ def falls_from_the_corner(mu: Probability, mu_prime: Probability, epsilon: Posit
     r"""'For any $\mu,\mu'\in[0,1]$' read with one-sided derivatives, corners included: the sign $\partial_\mu
     d_\epsilon(\mu,\mu')\le 0$ for $\mu\le\mu'$, which the proof notes.
 
-    d_epsilon(mu, 0) = epsilon mu rises from the corner (0, 0): the right derivative there is epsilon, not <= 0.
-    Inside the square the sign holds, and the lemma, which is about the absolute value, holds on all of it.
+    d_epsilon(mu, 0) = epsilon mu increases from the corner (0, 0), so the right derivative there is epsilon, not <= 0.
+    Inside the square the sign holds. The lemma is about the absolute value and holds on the whole closed square.
     """
     return falls_towards_the_second(mu, mu_prime, epsilon, tilt)
 

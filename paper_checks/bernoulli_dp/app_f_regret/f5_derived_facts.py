@@ -57,7 +57,7 @@ item(
     "BDP-DF1",
     r"$d_\epsilon(x,y)=\max_{|\lambda|\le\epsilon}\{\lambda x-\log(1-y+ye^\lambda)\}$.",
     domain=CLOSED_SQUARE,
-    covered="no multiplier gives more, and one of them gives the value",
+    covered="No multiplier gives a larger value, and one multiplier attains it.",
 )
 
 
@@ -234,7 +234,7 @@ def concave_in_the_budget(x: Inside, y: Inside, epsilon: Positive, room=0):
     r"""$\partial_\epsilon d_\epsilon=|z^*-x|$ is continuous and $\partial^2_\epsilon d_\epsilon\le 0$ on both sides of
     $\epsilon_0$: $d_\epsilon$ is concave in $\epsilon$.
 
-    The derivative of |z* - x| in the budget, by differentiating the printed minimiser.
+    The derivative of |z* - x| with respect to the budget is found by differentiating the printed minimiser.
     """
     bend = factored_if_symbolic(slope(stationary_or_first, (x, y, epsilon), 2, of_a_mean=False))
     return settled(where(x, "<", y, bend, -bend)), "<=", -room * epsilon
@@ -339,9 +339,9 @@ def ties(
     horizon: Annotated[Any, [1000000]],
     pulls=110,
 ):
-    r"""For $\epsilon=0.25$, $x=0.5$, $T=10^6$ all arms with at most 110 pulls tie at index 1, and no more.
+    r"""For $\epsilon=0.25$, $x=0.5$, $T=10^6$ all arms with at most 110 pulls tie at index 1, and no other arms do.
 
-    The largest N with log T / N >= epsilon (1 - x), from a ball, and the stated number.
+    The largest N with log T / N >= epsilon (1 - x), computed from a ball, is compared with the stated number.
     """
     largest = log(to_ball(horizon)) / (epsilon * (1 - x))
     return -least_integer(-largest), "==", pulls

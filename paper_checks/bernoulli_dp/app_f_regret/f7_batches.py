@@ -44,7 +44,8 @@ def pulls_until_the_index_is_overtaken(alpha: AboveOne, n0: Count, m: Natural, d
     $M=\lfloor\log_\alpha(\frac{(\alpha-1)E}{n_0}+1)\rfloor$, for every $E=n_0\frac{\alpha^M-1}{\alpha-1}+d$, $d\ge0$
     ($E=e^{\bar I_j}$)
 
-    `distance` from n_0 (alpha^m - 1)/(alpha - 1) up to E = e^I, where m = floor(log_alpha((alpha - 1) E / n_0 + 1)).
+    `distance` is measured from n_0 (alpha^m - 1)/(alpha - 1) up to E = e^I, where m = floor(log_alpha((alpha - 1) E /
+    n_0 + 1)).
     """
     level = n0 * quotient(alpha, m) + distance
     return pulls(alpha, n0, m, 2) - n0, "<=", alpha**exponent * level + alpha * n0 + 1
@@ -55,7 +56,7 @@ def number_of_batches_before_h(alpha: AboveOne, n0: Count, m: Natural, distance:
     r"""(44): $m^*=\inf\{m:n_m\ge H\}$ satisfies $m^*\le\log_\alpha(\frac{(\alpha-1)H}{n_0}+1)$, for every
     $H=n_{m^*-1}+d$, $d>0$
 
-    H = n_{m-1} + distance; both sides of (44) as powers of alpha.
+    H = n_{m-1} + distance; both sides of (44) are compared as powers of alpha.
     """
     level = pulls(alpha, n0, m) + distance
     return power(alpha, m), "<=", (alpha - 1) * level / n0 + 1
@@ -74,15 +75,15 @@ AT_LEVELS = enumerated(alpha=RATIOS[3:], n0=[1, 2], level=["1", "7/3", "100"], r
     "BDP-TF.7/45-simplification",
     AT_LEVELS,
     role="step",
-    slip="A slip of calculation: with alpha H + 1 on the right the bound holds, and (47) does not see the one.",
+    slip="A slip of calculation: with alpha H + 1 on the right the bound holds, and the extra 1 does not affect (47).",
     called={"$n_0$": "n0", "$H$": "level", "the left side of the inequality": "left", "the right one": "right"},
 )
 def printed_simplification(alpha: AboveOne, n0: Count, level: Positive, offset=1):
     r"""before (45), for $H>0$ (level): $n_0\frac{\alpha(\frac{(\alpha-1)H}{n_0}+1)-1}{\alpha-1}+1-n_0\le\alpha
     H+1-\frac{n_0\alpha}{\alpha-1}$
 
-    The left side is exactly alpha H + 1, as n_0 (alpha - 1)/(alpha - 1) - n_0 = 0: nothing can be subtracted on the
-    right. With alpha H + 1 on the right the line holds.
+    The left side is exactly alpha H + 1, since n_0 (alpha - 1)/(alpha - 1) - n_0 = 0, so nothing can be subtracted on
+    the right. With alpha H + 1 on the right the line holds.
     """
     return simplified_first_part(alpha, n0, level, offset)
 
@@ -97,7 +98,7 @@ def printed_simplification(alpha: AboveOne, n0: Count, level: Positive, offset=1
 def repaired_simplification(alpha: AboveOne, n0: Count, level: Positive, offset=0):
     r"""$n_0\frac{\alpha(\frac{(\alpha-1)H}{n_0}+1)-1}{\alpha-1}+1-n_0=\alpha H+1$, that is, $\alpha H+1$
 
-    A displayed identity: the left side is the printed one, and any offset is wrong.
+    This is a displayed identity: the left side is the printed one, and the right side is wrong with any other offset.
     """
     left, _, right = simplified_first_part(alpha, n0, level, offset)
     return left, "==", right
@@ -108,17 +109,17 @@ def repaired_simplification(alpha: AboveOne, n0: Count, level: Positive, offset=
     enumerated(alpha=["2", "3", "3/2"], n0=[1], level=["1", "11/10", "5", "40"], rational=True),
     role="step",
     cause="BDP-TF.7/45-simplification",
-    slip="One pull is missing, which (47) does not see: the bound is of the order log T.",
+    slip="The bound is one pull too small. The bound is of the order log T, so this does not affect (47).",
     called={"$n_0$": "n0", "$H$": "level", "$n_{m^*}-n_0$": "left", r"$\alpha H$": "right"},
 )
 def pulls_before_the_tail(alpha: AboveOne, n0: Count, level: Positive):
     r"""(45): the pulls before the tail, $n_{m^*}-n_0$ with $m^*=\inf\{m:n_m\ge H\}$, are at most $\alpha H$ ($H$:
     level)
 
-    For alpha = 3/2 and n_0 = 1, n = 1, 3, ...: with H just above 1, m* = 1, and the 2 pulls exceed 3/2 H. With alpha H
-    + 1 on the right it holds, and one pull more does not change the leading term.
+    For alpha = 3/2 and n_0 = 1, n = 1, 3, ...; if H is just above 1, then m* = 1 and the 2 pulls exceed 3/2 H. With
+    alpha H + 1 on the right the bound holds, and one more pull does not change the leading term.
 
-    m* is found by counting; `level` is H.
+    m* is found by counting; `level` stands for H.
     """
     reached = next(total for total in GeometricBatches(alpha, n0).totals() if total >= level)
     return Fraction(reached - n0), "<=", alpha * level
@@ -142,7 +143,7 @@ def the_power_grows_with_h(alpha: AboveOne, n0: Count, m: Natural, distance: Non
     r"""(47): the second term is $o(1)$, as $m^*\to\infty$ with $H$: $\alpha^{m^*+1}\ge\frac{(\alpha-1)(H-1)}{n_0}+1$
     for every $H=n_{m^*}-d$, $d\ge0$, so $e^{-\alpha^{m^*}\Lambda}$ is exponentially small in $H\propto\log T$
 
-    Any H <= n_m, written H = n_m - distance, forces alpha^m up.
+    Write any H <= n_m as H = n_m - distance: a large H forces a large alpha^m.
     """
     level = pulls(alpha, n0, m, 1) - distance
     return power(alpha, m, 1), ">=", (alpha - 1) * (level - 1) / n0 + 1
@@ -158,8 +159,8 @@ def next_batch_at_most_alpha_times_the_past(alpha: AboveOne, n0: Count, m: Natur
     r"""before the bound $(\alpha+1)e^{\bar I_j'}$ of (A), the reason given for it: $B_{m+1}\le\alpha n_m$, with nothing
     added, for the batches (14)
 
-    For alpha that is not an integer the two ceilings of (14) can add up: n_0 = 1 and alpha = 3/2 give n = 1, 3, ...,
-    and B_1 = 2 > 3/2. With one added on the right it holds, and so does the bound that it is the reason for.
+    If alpha is not an integer, the two ceilings of (14) can add up: n_0 = 1 and alpha = 3/2 give n = 1, 3, ..., and B_1
+    = 2 > 3/2. With one added on the right the inequality holds, and so does the bound for which it is the reason.
     """
     return batch(alpha, n0, m, 1), "<=", alpha * pulls(alpha, n0, m, 1)
 
@@ -175,9 +176,9 @@ def pulls_while_the_round_is_early(alpha: AboveOne, n0: Count, m: Natural, dista
     r"""before (48) is bounded: $\sum_mB_{m+1}\mathbb 1[n_m<E-1]\le(\alpha+1)E$, for every $E=n_M+1+d$, $d>0$
     ($E=e^{\bar I_j'}$, $M$ the last $m$ counted)
 
-    The sum of B_{k+1} over k with n_k < E - 1, when m is the last such k and E = n_m + 1 + distance.
+    The left side is the sum of B_{k+1} over k with n_k < E - 1, where m is the last such k and E = n_m + 1 + distance.
 
-    The conclusion holds although the reason given for it does not: even the factor alpha is enough.
+    The conclusion holds although its printed reason does not: even the factor alpha is enough.
     """
     level = pulls(alpha, n0, m, 1) + 1 + distance
     return pulls(alpha, n0, m, 2) - n0, "<=", (alpha + 1) * level

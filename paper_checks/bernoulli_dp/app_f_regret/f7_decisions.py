@@ -133,7 +133,7 @@ def selected_arm_has_the_largest_index(
     r"""after (37): the arm $i$ that DP-IMED selects has $I_i(t)=I^*(t)$ with $I^*(t)=\max_{i'}I_{i'}(t)$ (mean: a noisy
     mean, pulls: the number of pulls so far)
 
-    DP-IMED selects an arm of the smallest index (Algorithm 1), so 'max' has to be 'min'; the inequality $I^*(t)\le
+    DP-IMED selects an arm of the smallest index (Algorithm 1), so 'max' should read 'min'. The inequality $I^*(t)\le
     I_j(t)$ that follows is about the minimum too.
     """
     return selected_index(mean_i, mean_j, pulls_i, pulls_j, epsilon, extremum)
@@ -183,7 +183,7 @@ COUNTEREXAMPLE_37: dict[str, Any] = {
         r"$\tilde\mu_j$": "mean_j",
         "$N_i$": "pulls_i",
         "$N_j$": "pulls_j",
-        "$I_j(t)$ less the printed bound": "left",
+        "the difference of $I_j(t)$ and the printed bound": "left",
     },
 )
 def best_index_against_the_target(
@@ -200,9 +200,9 @@ def best_index_against_the_target(
     $\tilde\mu_j(t)<\mu^\star-\delta$, then $I_j(t)\le N_jd_\epsilon([\tilde\mu_j(t)]_0^1,\mu^\star-\delta)+\log N_j$
     (mean: a noisy mean, pulls: the number $N$ of pulls so far)
 
-    By (13) the index of $j$ compares with the largest noisy mean of all arms, and nothing keeps that below mu* - delta:
-    arm i itself may have a noisy mean above it. It holds if every noisy mean is below mu* - delta; the other case needs
-    a bound of its own, by the tail of arm i.
+    By (13) the index of $j$ depends on the largest noisy mean of all arms, and this need not be below mu* - delta: arm
+    i itself may have a larger noisy mean. The bound holds if every noisy mean is below mu* - delta. The other case
+    needs a separate bound, by the tail of arm i.
     """
     return index_against_the_bound(1, (mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta, others)
 
@@ -237,12 +237,12 @@ def selected_index_against_the_bound(
     $m$ of $j$ with $\tilde\mu_{j,m}<\mu^\star-\delta$; here $j$ has had one batch (mean: a noisy mean, pulls: the
     number of pulls so far)
 
-    The case is forgotten in which another noisy mean is above mu* - delta, for example that of arm i. Here arm i stands
-    at 9/10 after 3 pulls and is selected with I_i = log 3, while arm j stands at 0 after 1 pull and has the bound
-    d_4(0, 2/5). The step holds if every noisy mean is below mu* - delta, and the theorem holds: the other case has a
-    small probability, by the tail of arm i.
+    The proof forgets the case in which another noisy mean is above mu* - delta, for example that of arm i. In the
+    counterexample arm i has the noisy mean 9/10 after 3 pulls and is selected with I_i = log 3, while arm j has the
+    noisy mean 0 after 1 pull and the bound d_4(0, 2/5). The step holds if every noisy mean is below mu* - delta. The
+    theorem holds too: the other case has a small probability, by the tail of arm i.
 
-    Only the current batch of arm j counts in the maximum, its number of pulls is `pulls_j`.
+    Only the current batch of arm j counts in the maximum; `pulls_j` is its number of pulls.
     """
     return index_against_the_bound(0, (mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta, others)
 
@@ -255,14 +255,14 @@ WHEN_LOW = (
 
 @repaired("BDP-TF.7/37-chain-repaired", "BDP-TF.7/37-chain", *WHEN_LOW)
 def best_index_when_all_means_are_low(others="below"):
-    r"""by the largest noisy mean: $i(t)=i$, $\tilde\mu_j(t)<\mu^\star-\delta$ and $\tilde\mu_i(t)<\mu^\star-\delta$
-    imply $I_j(t)\le N_jd_\epsilon([\tilde\mu_j(t)]_0^1,\mu^\star-\delta)+\log N_j$"""
+    r"""by the largest noisy mean: if $i(t)=i$, $\tilde\mu_j(t)<\mu^\star-\delta$ and
+    $\tilde\mu_i(t)<\mu^\star-\delta$, then $I_j(t)\le N_jd_\epsilon([\tilde\mu_j(t)]_0^1,\mu^\star-\delta)+\log N_j$"""
 
 
 @repaired("BDP-TF.7/37-repaired", "BDP-TF.7/37", *WHEN_LOW)
 def selected_index_when_all_means_are_low(others="below"):
-    r"""by the largest noisy mean: $i(t)=i$, $\tilde\mu_j(t)<\mu^\star-\delta$ and $\tilde\mu_i(t)<\mu^\star-\delta$
-    imply $I_i(t)\le\bar I_j$"""
+    r"""by the largest noisy mean: if $i(t)=i$, $\tilde\mu_j(t)<\mu^\star-\delta$ and
+    $\tilde\mu_i(t)<\mu^\star-\delta$, then $I_i(t)\le\bar I_j$"""
 
 
 @claim("BDP-TF.7/42-leader", in_states(STATES), where=AFTER, role="step")
@@ -311,7 +311,7 @@ def level_is_target(state: Sequence[Any], target: Any, operator: str, arm_i: str
         "$N_i$": "pulls_i",
         "$N_j$": "pulls_j",
         "$T$": "horizon",
-        "the left side less the right one": "left",
+        "the difference of both sides": "left",
     },
 )
 def the_largest_mean_is_the_target(
@@ -330,8 +330,8 @@ def the_largest_mean_is_the_target(
     $n_md_\epsilon([\tilde\mu_i(t)]_0^1,[\tilde\mu^*(t)]_0^1)=n_md_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)$ with
     $\tilde\mu^*(t)$ the largest noisy mean (mean: a noisy mean, pulls: the number of pulls so far, horizon: $T$)
 
-    The event says that the largest noisy mean is at least mu* - delta, not that it equals it. With >= for = it holds as
-    long as arm i has a noisy mean below mu* - delta, and >= is all that (42) needs.
+    The event says that the largest noisy mean is at least mu* - delta, not that it equals mu* - delta. With >= in place
+    of = the line holds if arm i has a noisy mean below mu* - delta, and (42) only needs >=.
     """
     return level_is_target((mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta, operator, arm_i)
 
@@ -386,7 +386,7 @@ LEADING: dict[str, Any] = {
         "$N_i$": "pulls_i",
         "$N_j$": "pulls_j",
         "$T$": "horizon",
-        r"the left side less $\log T$": "left",
+        r"the difference of the left side and $\log T$": "left",
     },
 )
 def low_divergence_after_convergence(
@@ -404,8 +404,8 @@ def low_divergence_after_convergence(
     $n_md_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)\le\log T$ (mean: a noisy mean, pulls: the number of pulls so
     far, horizon: $T$)
 
-    The case is forgotten in which arm i itself has the largest noisy mean: its index is then log n_m, while its
-    divergence to mu* - delta may be large. The step holds if the noisy mean of arm i is below mu* - delta; the other
+    The proof forgets the case in which arm i itself has the largest noisy mean: its index is then log n_m, but its
+    divergence to mu* - delta may be large. The step holds if the noisy mean of arm i is below mu* - delta. The other
     case has a small probability, by the tail of arm i, so the theorem holds.
     """
     state, target = (mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta
@@ -432,7 +432,7 @@ def low_divergence_when_arm_i_is_low(arm_i="below"):
         "$N_i$": "pulls_i",
         "$N_j$": "pulls_j",
         "$T$": "horizon",
-        r"the left side less $\log T$": "left",
+        r"the difference of the left side and $\log T$": "left",
     },
 )
 def low_divergence_to_best_after_convergence(
@@ -450,7 +450,7 @@ def low_divergence_to_best_after_convergence(
     arm $j$, then $n_m(d_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star)-\delta')\le\log T$ with $\delta'=\delta/(1-\mu^\star)$
     (mean: a noisy mean, pulls: the number of pulls so far, horizon: $T$)
 
-    As for the line before: arm i may have the largest noisy mean itself.
+    The reason is that of the line before: arm i may itself have the largest noisy mean.
     """
     lowered = d_epsilon(clip01(mean_i), mu_star, epsilon) - delta / (1 - mu_star)
     return low_divergence((mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta, lowered, horizon, arm_i)
@@ -508,7 +508,7 @@ def late_round(mu_star: Any, delta: Any, epsilon: Any, mean: Any, pulls: int, t:
         r"$\mu^\star$": "mu_star",
         r"$\tilde\mu_i$": "mean",
         "$N_i$": "pulls",
-        "the left side less the right one": "left",
+        "the difference of both sides": "left",
     },
 )
 def a_high_index_means_a_small_divergence(
@@ -518,9 +518,9 @@ def a_high_index_means_a_small_divergence(
     $d_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)\le\frac{\log t}{N_i(t)}$ (mean: a noisy mean, pulls: the number
     of pulls so far)
 
-    The case is forgotten in which the noisy mean of arm i is itself far above mu* - delta: its index is high and its
-    divergence to mu* - delta is large. The step holds if that noisy mean is below mu* - delta; the other case has a
-    small probability, by the tail of arm i, so the theorem holds.
+    The proof forgets the case in which the noisy mean of arm i is itself far above mu* - delta: its index is then high
+    and its divergence to mu* - delta is large. The step holds if that noisy mean is below mu* - delta. The other case
+    has a small probability, by the tail of arm i, so the theorem holds.
     """
     return late_round(mu_star, delta, epsilon, mean, pulls, t, arm_i)
 
@@ -552,8 +552,8 @@ def round_outside_its_sum(divergence: Positive, pulls: Count, s: TwoOrMore, t: T
     $d=d_\epsilon([\tilde\mu_{i,n_m}]_0^1,\mu^\star-\delta)$, read for any $t\le T$: if it is 1 in the round $s$ in
     which arm $i$ is selected with $n_m$ pulls, it is 1 with the $\log t$ that stands outside
 
-    Outside of the sum over t nothing says which t is meant; for a t before s the indicator may be 0. Read as log T,
-    which (42) has, the line holds.
+    Outside of the sum over t, nothing says which t is meant; for a t before s the indicator may be 0. With log T in
+    place of log t, as in (42), the line holds.
     """
     return indicator(divergence, pulls, s), "<=", indicator(divergence, pulls, t)
 

@@ -55,7 +55,8 @@ def divergence_to_a_lower_target(x: Probability, mu_star: Inside, delta: Inside,
     r"""after (38) and in (42), from Lemma F.5: $d_\epsilon(x,\mu^\star-\delta)\ge
     d_\epsilon(x,\mu^\star)-\frac{\delta}{1-\mu^\star}$ for every $x\in[0,1]$
 
-    The slope of d_epsilon(x, .) is below 1/(1 - u) on either side of x: above x it is negative.
+    The slope of d_epsilon(x, .) is below 1/(1 - u) for arguments on either side of x: above x by Lemma F.5, below x
+    because it is negative.
     """
     lowered = d_epsilon(x, mu_star, epsilon) - factor * delta / (1 - mu_star)
     return d_epsilon(x, mu_star - delta, epsilon), ">=", lowered
@@ -98,9 +99,9 @@ def expectation_with_a_lower_target(mu_star: Inside, delta: Inside, epsilon: Pos
     1[\tilde\mu<\mu^\star-\delta]n_0e^{n_0(d_\epsilon([\tilde\mu]_0^1,\mu^\star)-\delta')}]$ with
     $\delta'=\delta/(1-\mu^\star)$ and $\tilde\mu$ the noisy mean of the best arm
 
-    The line before bounds the exponent on the left from below by that on the right, by Lemma F.5; here it is used as a
-    bound from above. The bound from above holds with delta'' = d_epsilon(mu* - delta, mu*) > 0 in place of delta', and
-    the rest of the proof goes through with delta''.
+    By Lemma F.5, the line before bounds the exponent on the left from below by the exponent on the right; this line
+    uses it as a bound from above. The bound from above holds with delta'' = d_epsilon(mu* - delta, mu*) > 0 in place of
+    delta', and the rest of the proof works with delta''.
     """
     target, shift = mu_star - delta, delta / (1 - mu_star)
     left = weight_of_low_means(mu_star, target, target, epsilon, n0)
@@ -145,9 +146,9 @@ def boundary_term_at_the_largest_value(mu_star: Inside, delta: Inside, epsilon: 
     of $[h(x)(-P(x))]_0^{d_1}$: its sides agree, that is, the term $h(d_1)P(d_1)$ by which they differ is zero
     (first batch)
 
-    Clipping gives D its largest value d_1 = d_epsilon(0, mu*) with positive probability, so P jumps to 0 at d_1.
-    The text leaves open whether the upper end is taken before or after the jump; taken after it, the line is right,
-    and the bound that follows drops the term.
+    By clipping, D takes its largest value d_1 = d_epsilon(0, mu*) with positive probability, so P jumps to 0 at d_1.
+    The text leaves open whether the upper end is taken before or after the jump. Taken after the jump, the line is
+    right, and the bound that follows drops the term.
     """
     largest = d_epsilon(to_ball(0), mu_star, epsilon)
     at_largest = noisy_sum_tail(n0, 1, 1 - mu_star, epsilon, n0)  # the lower tail at 0
@@ -183,7 +184,7 @@ def tails_of_the_best_arm(n: Count, m: Count, mu_star: Inside, epsilon: Positive
     r"""(39) needs one $A_a$ for all $c_x$: with $m$ noise terms, $\Pr[\tilde\mu\le c]\le3(1+m\epsilon
     n\mu^\star)^me^{-nd_\epsilon(c,\mu^\star)}$ for every $c\in[0,\mu^\star]$
 
-    Half of the factor would pass at these points as well.
+    At these points half of the factor would be enough as well.
     """
     log_prefactor = m * log1p(m * epsilon * n * mu_star)
     tail = noisy_sum_tail(n, m, 1 - mu_star, epsilon, n * (1 - c))  # of what is missing: the lower tail
@@ -232,7 +233,7 @@ def sum_of_bounds(rate: Any, a: Any, d1: Any, constant: Any, operator: str, shar
     "BDP-TF.7/41",
     fails_at(rate=1, a=1, d1=1, constant=1),
     role="step",
-    slip="An equality sign stands where <= holds and is all that (41) is used for.",
+    slip="The line has an equality sign where <= holds; (41) only uses <=.",
     called={
         r"$\delta'-a$": "rate",
         "$a$": "a",
@@ -247,8 +248,8 @@ def sum_of_the_bounds(rate: Positive, a: Positive, d1: Positive, constant: Posit
     r"""(41): $\sum_n(n\,e^{-n\delta'}+d_1n^2A_ae^{-n(\delta'-a)})=\frac{q}{(1-q)^2}+d_1A_a\frac{q(q+1)}{(1-q)^3}$ with
     $q=e^{-(\delta'-a)}$, $0<a<\delta'$ ($\delta'-a$: rate, $A_a$: constant)
 
-    The first series is one in e^-delta', which is smaller than q = e^-(delta' - a): the two sides are not equal. With
-    <= the line holds, and that is all the proof needs.
+    The first series has the ratio e^-delta', which is smaller than q = e^-(delta' - a), so the two sides are not equal.
+    With <= the line holds, and the proof only needs <=.
     """
     return sum_of_bounds(rate, a, d1, constant, operator, share)
 
@@ -338,7 +339,7 @@ def divergence_decreases_slowly(
     only if $\tilde\mu_{i,m}\ge\mu_i+\delta'/\epsilon$: at $x=\mu_i+\theta\delta'/\epsilon<\mu^\star$, $\theta<1$,
     $d_\epsilon(x,\mu^\star)>d_\epsilon(\mu_i,\mu^\star)-\delta'$
 
-    At x = mu_i + theta shift, theta < 1, with shift = delta'/epsilon.
+    The claim is checked at x = mu_i + theta shift, theta < 1, with shift = delta'/epsilon.
     """
     x = mu_i + theta * shift
     return d_epsilon(x, mu_star, epsilon), ">", d_epsilon(mu_i, mu_star, epsilon) - factor * epsilon * shift
@@ -363,7 +364,7 @@ def divergence_decreases_slowly(
         r"$\log\frac1{\mu_i}$": "left",
         r"$d_\epsilon(\mu_i+\delta'/\epsilon,\mu^\star)-a'$": "right",
     },
-    assuming="""what the bound says as n grows: all n rewards are 1 with probability mu_i^n, and the noise is not
+    assuming="""the limit of the bound as n grows: all n rewards are 1 with probability mu_i^n, and the noise is not
     negative with probability 1/2""",
 )
 def tail_of_the_other_arm(mu_i: Inside, epsilon: Positive, delta_prime: Positive, mu_star: Inside, slack: Positive):
@@ -372,11 +373,11 @@ def tail_of_the_other_arm(mu_i: Inside, epsilon: Positive, delta_prime: Positive
     $\frac12\mu_i^{n_m}$ (all rewards are 1, the noise is not negative), so this says $\log\frac1{\mu_i}\ge
     d_\epsilon(\mu_i+\delta'/\epsilon,\mu^\star)-a'$ ($a'$: slack)
 
-    Corollary D.5 for arm i has that arm's own mean as second argument, d_epsilon(mu_i + delta'/epsilon, mu_i); printed
-    is mu* in its place, here and up to the definition of Lambda. With mu_i the step holds and the rest of the proof
-    goes through.
+    For arm i, Corollary D.5 has the mean of this arm as second argument, d_epsilon(mu_i + delta'/epsilon, mu_i). The
+    paper prints mu* in its place, here and up to the definition of Lambda. With mu_i the step holds and the rest of the
+    proof works.
 
-    What the printed bound implies for n to infinity; `slack` is a'.
+    This is what the printed bound implies as n tends to infinity; `slack` stands for a'.
     """
     return -log(mu_i), ">=", d_epsilon(mu_i + delta_prime / epsilon, mu_star, epsilon) - slack
 
@@ -404,7 +405,7 @@ def tail_of_the_other_arm_from_its_mean(
     $\Pr[\tilde\mu_i\ge\mu_i+\delta'/\epsilon]\le3(1+mn\delta')^me^{-nd_\epsilon(\mu_i+\delta'/\epsilon,\mu_i)}$, and
     the exponent is positive
 
-    A factor of 1 would pass at these points as well.
+    At these points a factor of 1 would be enough as well.
     """
     x = mu_i + delta_prime / epsilon
     exponent = m * log1p(m * n * delta_prime) - rate * n * d_epsilon(x, mu_i, epsilon)
@@ -421,7 +422,7 @@ def exponents_with_lambda(alpha: AboveOne, n0: Count, m: Natural, c: Positive):
     r"""(46): $-n_0\frac{\alpha^{m+1}-1}{\alpha-1}c=\Lambda-\alpha^{m+1}\Lambda$ with $\Lambda=\frac{n_0c}{\alpha-1}$
     ($c$ the rate minus $a'$)
 
-    A displayed identity, the exponents of both lines as they are printed.
+    This is a displayed identity: the exponents of both lines as printed.
     """
     scale = n0 * c / (alpha - 1)
     return -n0 * quotient(alpha, m, 1) * c, "==", scale - power(alpha, m, 1) * scale
@@ -448,8 +449,8 @@ def terms_below_the_integral(alpha: AboveOne, start: AtLeastOne, position: AtLea
     r"""after (46): $\alpha^{m+1}e^{-\alpha^{m+1}\Lambda}\le\alpha^{x+1}e^{-\alpha^x\Lambda}$ for $m\le x\le m+1$, so
     the series is at most the integral from $m^*$
 
-    Logarithms of the m-th term and of the integrand at x in [m, m+1], start = alpha^m and position = alpha^(x-m); both
-    factors of the integrand are at least those of the term.
+    The claim compares the logarithms of the m-th term and of the integrand at x in [m, m+1], with start = alpha^m and
+    position = alpha^(x-m). Both factors of the integrand are at least those of the term.
     """
     term = log(alpha * start) - alpha * start * rate
     return term, "<=", log(factor * alpha * position * start) - position * start * rate
@@ -467,7 +468,7 @@ def integral_in_closed_form(alpha: AboveOne, x: Nonnegative, rate: Positive, fac
     \frac{\alpha}{\Lambda(\ln\alpha)}e^{-\alpha^{m^*}\Lambda}$: minus the right side at $m^*=x$ has the integrand as its
     derivative
 
-    The right side vanishes as m* grows, so that the integral is its value at the lower end (rate is Lambda).
+    The right side vanishes as m* grows, so the integral is its value at the lower end (rate stands for Lambda).
     """
 
     def closed_form(start: Any) -> Any:

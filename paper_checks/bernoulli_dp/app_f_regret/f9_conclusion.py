@@ -69,7 +69,8 @@ def pulls_are_counted_by_batches(choices: Choices, arms: Count, alpha: AboveOne,
     r"""(34): an arm is pulled at most $n_0+\sum_{t\le T}\sum_mB_{m+1}\mathbb 1[i(t)=i,N_i(t-1)=n_m,t\in\mathcal T]$
     times up to $T$, whatever is selected
 
-    The largest excess, over the arms, of the pulls up to T over n_0 plus all batches chosen for the arm up to T.
+    The left side is the largest excess, over the arms, of the number of pulls up to T over n_0 plus all batches chosen
+    for the arm up to T.
     """
     pulls, chosen, clock = [0] * arms, [0] * arms, 0
     for arm, before, size in run_of_choices(choices, arms, alpha, n0, horizon):
@@ -83,7 +84,7 @@ def pulls_are_counted_by_batches(choices: Choices, arms: Count, alpha: AboveOne,
 def a_count_is_met_once(choices: Choices, arms: Count, alpha: AboveOne, n0: Count, horizon: Count, times=1):
     r"""before (38): $\{i(t)=i,\,N_i(t-1)=n_m\}$ occurs at most $1$ time for each $m$
 
-    How often a pull of an arm finds it with exactly n_m pulls, at most, over arms and m.
+    The left side is the largest number of pulls, over arms and m, at which the arm has had exactly n_m pulls before.
     """
     found: Counter[tuple[int, int]] = Counter()
     pulls = [0] * arms
@@ -153,9 +154,9 @@ def pulls_of_the_last_batch(m: Natural, factor=10):
     as in (45), the pulls $n_{m+1}$ of a suboptimal arm that needs $H=n_m+1$ of them are of the order of $H$, here at
     most $10H$, also for $n_m=2^{2^m}$, where at most $1+\log_2\log_2T$ batches fit into $T$ pulls
 
-    Few batches are long ones: n = 2, 4, 16, 256, and so on has n_{m+1} = n_m^2, so that H of order log T may cost
-    (log T)^2 pulls. The analysis also needs n_{m+1}/n_m to be bounded, and to tend to 1 for the constant 1, as it
-    does for batches that grow as a power of m.
+    If there are few batches, they are long: n = 2, 4, 16, 256, and so on has n_{m+1} = n_m^2, so an H of order log T
+    may cost (log T)^2 pulls. The analysis also needs a bounded n_{m+1}/n_m, and a limit of 1 of this ratio for the
+    constant 1. Batches that grow as a power of m have both.
     """
     return 2 ** (2 ** (m + 1)), "<=", factor * (2 ** (2**m) + 1)
 
@@ -211,5 +212,5 @@ def regret_with_polynomial_batches(
     r"""polynomial batches: for large $T$ the median of $\mathrm{Reg}_T/\log T$ is at most
     $(1+2/5)\sum_{\Delta_i>0}\Delta_i/d_\epsilon(\mu_i,\mu^\star)$ (the mean is beyond simulation)
 
-    The tolerance is for lower-order terms: at the few pulls of a suboptimal arm, B_{m+1}/n_m is still near 1/4.
+    The tolerance is for lower-order terms: after the few pulls of a suboptimal arm, B_{m+1}/n_m is still near 1/4.
     """

@@ -61,7 +61,7 @@ def separation_exists(mu_i: Inside, mu_star: Inside, beta: Positive, shift=1):
     $\mathrm{kl}(\mu_a+c(\beta)\Delta_a,\mu^\star)=\frac{\mathrm{kl}(\mu_a,\mu^\star)}{1+\beta}$, where $d$ on the
     printed right side is read as $\mathrm{kl}$
 
-    kl(mu_i + c Delta, mu*) runs from kl(mu_i, mu*) at c = 0 to 0 at c = 1.
+    kl(mu_i + c Delta, mu*) decreases from kl(mu_i, mu*) at c = 0 to 0 at c = 1.
     """
     whole = kl_bernoulli(mu_i, mu_star)
     return whole / (shift + beta), "<=", whole
@@ -72,7 +72,7 @@ def deviation_exists(mu_i: Inside, horizon: TwoOrMore, phase: Natural):
     r"""$\gamma_{\ell,T}$ with $\mathrm{kl}(\mu_a+\gamma_{\ell,T}\Delta_a,\mu_a)=\frac{\log T}{2^\ell}$ exists in every
     phase $\ell$, for every horizon $T$
 
-    In early phases the level exceeds the divergence of every Bernoulli distribution; the proof needs a late phase.
+    In early phases the level exceeds the divergence of every Bernoulli distribution, so the proof needs a late phase.
     """
     return deviation_reachable(mu_i, horizon, phase)
 
@@ -95,7 +95,8 @@ def deviation_in_late_phases(mu_i: Annotated[Any, "(0, 1/2]"], horizon: TwoOrMor
     r"""for $\mu_a\le\frac12$, $\gamma_{\ell,T}$ exists in every phase with $T\le 2^{2^\ell}$: the level is at most
     $\mathrm{kl}(1,\mu_a)$
 
-    The level is at most log 2 <= kl(1, mu_a); both sides in balls up to the latest horizon of each phase.
+    The level is at most log 2 <= kl(1, mu_a). Both sides are computed in ball arithmetic up to the latest horizon of
+    each phase.
     """
     level, operator, largest = deviation_reachable(mu_i, horizon, phase)
     return level, operator, largest + to_ball(2) ** (-100)  # at mu_a = 1/2 the two are equal
@@ -110,7 +111,7 @@ def pulls_of_the_last_phase(level: Level, factor=1):
     r"""(49) with $\frac{C_1}{\min\{\mathrm{kl},C_2\epsilon\Delta\}}$ defined as the printed infimum: the $2^{\ell+1}$
     pulls, $\ell$ the smallest phase with $2^\ell\ge x$, are at most $x$ for $x$ the infimum times $\log T$
 
-    Doubling and forgetting cost a factor 2 each: the ratio is 4 times the infimum. With that factor it holds.
+    Doubling and forgetting each cost a factor 2, so the ratio is 4 times the infimum. With this factor the bound holds.
     """
     return pulls_of_the_phase(level, factor)
 
@@ -156,7 +157,7 @@ def constants_depend_on_the_arm(
     $C_2=\frac{\tau}{1+\tau}$ (for $\gamma\to0$), and between them the infimum is more than 3/2 times the resulting
     value
 
-    The infimum with gamma = 0, against what its limits for large and small epsilon would give here.
+    The infimum with gamma = 0 is compared with the value that its limits for large and small epsilon would give.
     """
     limits = maximum(tau / kl_bernoulli(mu_i, mu_star), (1 + tau) / (epsilon * (mu_star - mu_i)))
     return infimum_of_adap_klucb(mu_i, mu_star, epsilon, tau), ">=", factor * limits

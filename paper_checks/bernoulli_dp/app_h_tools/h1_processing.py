@@ -37,7 +37,7 @@ def post_processing(M: EveryMechanism, f: EveryFunction, epsilon: Nonnegative):
     role="implication",
 )
 def post_processing_of_finite_channels(mechanism: Mechanism, factor=1):
-    r"""Of a channel with finitely many outputs $e^\epsilon$ grows by at most $1$."""
+    r"""For a channel with finitely many outputs, $e^\epsilon$ grows by at most $1$."""
     channel = numbered(mechanism)
     after = post_process(channel, lambda y: dict(enumerate(random_law(mechanism, ("kernel", y), 2, 0, 5))))
     return channel_ratio(after).value, "<=", factor * channel_ratio(channel).value
@@ -60,24 +60,24 @@ def some_mechanism_is_approximately_private(mechanism: Annotated[Any, [0]], leak
 @claim(
     "BDP-PH.2/with-leak",
     fails_at(mechanism="print each record with probability delta", epsilon=1, delta=Fraction(1, 1000), distance=1),
-    slip="""The hypothesis should read epsilon-DP, the only case that the document uses: Section 2 announces group
-    privacy for it, and step (a) of the proof of Lemma C.1 applies it to an epsilon-DP policy.""",
+    slip="""The hypothesis should read epsilon-DP, which is the only case that the document uses: Section 2 announces
+    group privacy for it, and step (a) of the proof of Lemma C.1 applies it to an epsilon-DP policy.""",
     called={
         r"the mechanism that prints each record with probability $\delta$": "mechanism",
         r"$d_{\rm Ham}(D,D')$": "distance",
         r"$\mathcal M_D(A)$": "left",
         r"$e^{\epsilon d_{\rm Ham}(D,D')}\mathcal M_{D'}(A)$": "right",
     },
-    assuming="""the probabilities of this mechanism: it prints no record of the other data set, and one record changes
+    assuming="""the probabilities of this mechanism: it prints no record of the other dataset, and one record changes
     what it prints with probability delta, so that it is (0, delta)-DP""",
 )
 def group_privacy_of_a_leak(mechanism: Mechanism, epsilon: Nonnegative, delta: Probability, distance: Count):
     r"""(50): if $\mathcal M$ is $(\epsilon,\delta)$-DP, then $\mathcal M_D(A)\le e^{\epsilon d_{\rm Ham}(D,D')}\mathcal
     M_{D'}(A)$ for every event $A$ and any two datasets.
 
-    The right side lacks any $\delta$: a mechanism may print each record with probability $\delta$, and without the
-    record it never prints it. The event $A$ is that it prints a record which is not in $D'$. This mechanism is (0,
-    delta)-DP; if D and D' differ in k records (the distance), A has probability 1 - (1 - delta)^k on D and 0 on D'.
+    The right side has no term in $\delta$. As a counterexample, a mechanism prints each record with probability
+    $\delta$ and prints nothing else. The event $A$ is that it prints a record which is not in $D'$. This mechanism is
+    (0, delta)-DP; if D and D' differ in k records (the distance), A has probability 1 - (1 - delta)^k on D and 0 on D'.
     (50) holds if M is epsilon-DP; for delta > 0 the term delta (1 + e^epsilon + ... + e^((k-1) epsilon)) has to be
     added.
 
@@ -106,7 +106,7 @@ def group_privacy_of_pure_mechanisms(M: EveryMechanism, m: Natural, epsilon: Non
     role="implication",
 )
 def group_privacy_of_finite_channels(mechanism: Mechanism, distance: Count, exponent=1):
-    r"""Of an $\epsilon$-DP channel with finitely many outputs the ratio of chances at distance $k$ is at most
+    r"""For an $\epsilon$-DP channel with finitely many outputs, the ratio of probabilities at distance $k$ is at most
     $e^{k\epsilon}$."""
     channel = numbered(mechanism, 3)
     one = channel_ratio(channel).value
@@ -135,6 +135,6 @@ def group_privacy_of_approximate_mechanisms(M: EveryMechanism, m: Natural, epsil
     role="implication",
 )
 def group_privacy_of_leaking_channels(mechanism: Mechanism, ratio: AtLeastOne, distance: Count, factor=1):
-    r"""Of an $(\epsilon,\delta)$-DP channel with finitely many outputs the least $\delta$ at distance $k$ and budget
-    $k\epsilon$ is at most $\delta\sum_{i<k}e^{\epsilon i}$."""
+    r"""For an $(\epsilon,\delta)$-DP channel with finitely many outputs, the smallest $\delta$ at distance $k$ and
+    budget $k\epsilon$ is at most $\delta\sum_{i<k}e^{\epsilon i}$."""
     return group_delta(mechanism, distance, ratio, factor)

@@ -86,7 +86,8 @@ def chernoff_upper(probabilities: Probabilities, n: Count, mu: Nonnegative, a: R
     r"""for independent $X_i\sim\mathrm{Ber}(p_i)$, $\mu=\sum p_i$: $\Pr[S_n\ge a]\le\exp(-n\,\mathrm{kl}(\frac
     an,\frac\mu n))$ for every $a>\mu$, where $\mathrm{kl}(\frac an,\cdot)=\infty$ is read for $a\notin[0,n]$
 
-    Between integers the tail is that of the next one, where the bound is smaller still; equality at n = a = 1.
+    Between two integers, the tail is that of the larger one, and there the bound is smaller still; equality holds at n
+    = a = 1.
     """
     return upper_tail(probabilities, n, mu, a, rate)
 
@@ -141,9 +142,9 @@ def maximal_inequality(
     depend on each other in any way: for every $\epsilon>0$, $\lim_n\Pr[\max_{s\le n}\sum_{i\le s}X_i\le(1+\epsilon)\mu
     n]=1$.
 
-    Let all X_i be one fair coin: for every n the event is that it shows 0, unless epsilon >= 1, and has probability
-    1/2. For equal variables the limit can be read off, since nothing depends on n.
-    Nothing is said of their dependence; the lemma is named after Hoeffding and used for i.i.d. variables (App. C).
+    Let all X_i be the same fair coin: for every n and every epsilon < 1, the event is that the coin shows 0 and has
+    probability 1/2. All variables are equal, so nothing depends on n and the limit is known. The lemma says nothing
+    about dependence; it is named after Hoeffding and used for i.i.d. variables (App. C).
     """
     values = {probability_that_the_maximum_stays_low(law, n, mean, epsilon) for n in (1, 2, 3, 10)}
     return (values.pop() if law == "all equal" and len(values) == 1 else limit), "==", limit
@@ -190,8 +191,8 @@ def maximal_inequality_for_independent_variables(
     stays below $(1+\epsilon)\mu n$ in the limit: for independent $X_i$, $\Pr[\max_{s\le n}\sum_{i\le
     s}X_i>(1+\epsilon)\mu n]\le e^{-n\epsilon^2\mu^2/(2\sigma^2)}$, which tends to 0
 
-    The sum up to s is at most mu n plus a martingale; e^(t times it) is a submartingale: Doob's inequality. By
-    Hoeffding's lemma sigma^2 is the square of half the range.
+    The sum up to s is at most mu n plus a martingale; the exponential of t times the martingale is a submartingale, and
+    Doob's inequality applies. By Hoeffding's lemma sigma^2 is the square of half the range.
     """
     variance = 1 if law == "independent signed" else Fraction(1, 4)
     exponent = to_ball(scale * n * epsilon * epsilon * mean * mean / (2 * variance))

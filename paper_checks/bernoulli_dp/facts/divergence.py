@@ -12,7 +12,8 @@ from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.shared.couplings import overlap_coupling
 from banditproof.theory import d_epsilon, exp, maximum, minimum, to_ball, where
 from banditproof.verify import FiniteKernel, randomised_response_kernel
-from banditproof.verify.plays.coupled import coupled_law, likely, privacy_ratio, probability, rarely_different
+from banditproof.verify.privacy.coupled_environment import coupled_law, likely, probability, rarely_different
+from banditproof.verify.privacy.named_policies import view_ratio
 from banditproof.verify.proof.regimes import SQUARE, Regime, by_regime, slope
 
 XY = ("x", "y", "epsilon")
@@ -138,7 +139,7 @@ def on_policies(over: list[dict[str, Any]], *routes: Any) -> enumerated:
     def listed(check: Check) -> list[dict[str, Any]]:
         at = over
         if "exp_epsilon" in check.domain.sets:
-            at = [point | {"exp_epsilon": max(privacy_ratio(point["policy"]), Fraction(101, 100))} for point in over]
+            at = [point | {"exp_epsilon": max(view_ratio(point["policy"]), Fraction(101, 100))} for point in over]
         return [{name: point[name] for name in check.domain.sets} for point in at]
 
     combinations = f"all: {len(over)} listed combinations with finite policies"

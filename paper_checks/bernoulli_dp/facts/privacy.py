@@ -10,8 +10,8 @@ from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB, BatchedIndex
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.steps import pick
 from banditproof.theory import Budget
-from banditproof.verify import PLANTED, PolicyMaker, plant
-from banditproof.verify.runs.planted import RARE
+from banditproof.verify import PolicyMaker
+from banditproof.verify.runs.planted import with_bug
 
 BothAlgorithms = Annotated[Any, "all: DP-KLUCB and DP-IMED"]
 RewardList = Annotated[Any, "all: every list in [0, 1]^T"]
@@ -27,7 +27,7 @@ def maker(algorithm: str, epsilon: Fraction, batches: int, bug: str, arms: int =
     def make(noise: NoiseSource, generator: np.random.Generator) -> BatchedIndexPolicy:
         return kind(arms, Budget.pure(float(epsilon)), SCHEDULES[batches], noise, generator=generator, ties="random")
 
-    return make if bug == "none" else plant((PLANTED | RARE)[bug], make)
+    return with_bug(bug, make)
 
 
 def reward_list(seed: int, T: int) -> list[float]:

@@ -321,11 +321,12 @@ def part_of(domain: Domain, chosen: Sequence[Mapping[str, Any]]) -> Domain:
     return domain.restrict(means=f"all: {len({case['means'] for case in chosen})} instances", **numbers)
 
 
-SHARP = """the algorithms are epsilon-DP (BDP-P4.2) and, by the bounds here, have regret O(log T) at every instance with
-best mean below 1; so by the proof of BDP-T3.1/repair-optimal-mean-below-one N_i(T) > (1 - eta) log T / d_epsilon(mu_i,
-mu*) with probability tending to 1. At log T = (n_m + 1) d_epsilon / (1 - eta) batch m + 1 of arm i has then begun, and
-once it is over N_i >= n_{m+1} ~ alpha n_m while log T has hardly moved: limsup Reg_T / log T is at least alpha Delta_i
-/ d_epsilon for any one arm i, plus Delta_j / d_epsilon for each of the others"""
+SHARP = """a lower limit of their regret: the algorithms are epsilon-DP (BDP-P4.2) and, by the bounds here, have
+regret O(log T) at every instance with best mean below 1. By the proof of BDP-T3.1/repair-optimal-mean-below-one,
+N_i(T) > (1 - eta) log T / d_epsilon(mu_i, mu*) with probability tending to 1. At log T = (n_m + 1) d_epsilon / (1 -
+eta), batch m + 1 of arm i has then begun; when it ends, N_i >= n_{m+1} ~ alpha n_m while log T has hardly changed.
+So limsup Reg_T / log T is at least alpha Delta_i / d_epsilon for any one arm i, plus Delta_j / d_epsilon for each of
+the other arms"""
 FALSE = [{"factor": "0.9"}, {"power": 0}]
 
 

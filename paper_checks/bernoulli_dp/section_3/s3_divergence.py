@@ -85,7 +85,7 @@ def equal_between(here: Regime, share: Any) -> Any:
 def mirror(x: Inside, y: Inside, epsilon: Positive, share: Inside, flip=1):
     r"""Replacing $x,y,z$ by $1-x,1-y,1-z$ changes no cost, so that $x\ge y$ reduces to $x\le y$.
 
-    The cost at the mirror image; `flip` = 1 mirrors both arguments of d, 0 neither.
+    The cost at the mirror image: with `flip` = 1 both arguments of d are mirrored, with 0 neither.
     """
     z = x + share * (y - x)
     x_m, y_m, z_m = (flip * (1 - v) + (1 - flip) * v for v in (x, y, 1 - z if flip == 0 else z))
@@ -113,7 +113,7 @@ def closed_form_of_a_suboptimal_arm(mu_a: BelowOne, mu_star: AboveZero, epsilon:
     $\mathrm{kl}(z_\epsilon,\mu^\star)+\epsilon(z_\epsilon-\mu_a)$,
     $z_\epsilon=\frac{\mu^\star}{\mu^\star+(1-\mu^\star)e^{\epsilon}}$.
 
-    The printed case distinction; a mean at 0 or 1 makes the threshold infinite, so the second case applies.
+    This is the printed case distinction. If a mean is 0 or 1, the threshold is infinite and the second case applies.
     """
     z = saturation(mu_star, epsilon, rate)
     second = lambda: kl_bernoulli(z, mu_star) + epsilon * (z - mu_a)  # noqa: E731
@@ -176,7 +176,7 @@ def kl_plus_tv(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, weight=1):
     $d_\epsilon(\mu_a,\mu^\star)=\mathrm{kl}(z_\epsilon,\mu^\star)+\mathrm{TV}(z_\epsilon,\mu_a)$, 'the sum of two
     terms, a KL term and TV distance', read literally.
 
-    In (8) the TV distance has the factor epsilon. With that factor the sum is d_epsilon.
+    In (8) the TV distance is multiplied by epsilon. With this factor the sum is d_epsilon.
     """
     z = saturation(mu_star, epsilon)
     price = epsilon if weight == "epsilon" else weight

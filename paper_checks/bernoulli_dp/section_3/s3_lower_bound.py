@@ -23,6 +23,7 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     ends,
     slope_in_the_second,
 )
+from banditproof.paper_checks.bernoulli_dp.facts.probation import regret_from
 from banditproof.theory import (
     d_epsilon,
     d_epsilon_minimiser,
@@ -39,8 +40,8 @@ from banditproof.theory import (
 )
 from banditproof.theory.numbers.numeric import promote
 from banditproof.verify import Domain, SymbolicArgument, decided, positive
-from banditproof.verify.plays import coupled
-from banditproof.verify.plays.probation import regret_from
+from banditproof.verify.privacy import coupled_environment as coupled
+from banditproof.verify.privacy.named_policies import policy_named, view_ratio
 from banditproof.verify.proof.regimes import (
     STRICTLY_BELOW,
     STRICTLY_BELOW_INSIDE,
@@ -80,7 +81,7 @@ item(
 ON_PROBATION = (
     "a private policy that leaves an arm only if it fails more often than noise explains, on arms with means 1, 1/2"
 )
-PROBATION = "that the policy is private and consistent and has this regret: it is derived in verify.plays.probation"
+PROBATION = "that the policy is private and consistent and has this regret, which facts/probation.py derives"
 
 
 @claim(
@@ -101,19 +102,19 @@ def optimal_mean_one(
     T\ge\sum_{\Delta_a>0}\Delta_a/d_\epsilon(\mu_a,1)$, which is $1/\epsilon$ for each arm with $\mu_a<1$, for every
     $\epsilon$-global DP policy that is consistent over Bernoulli bandits.
 
-    No Bernoulli arm has a mean above 1, so nothing forces a policy to explore once an arm has not failed for long: such
-    a policy can be private and consistent and have regret $o(\log T)$ at $\mu^\star=1$. The theorem holds for mu* < 1;
-    at mu* = 1 the lower bound is 0. There are no further arms, so that other_means is none.
+    No Bernoulli arm has a mean above 1, so once an arm has not failed for long, nothing forces a policy to explore.
+    Such a policy can be private and consistent and have regret $o(\log T)$ at $\mu^\star=1$. The theorem holds for mu*
+    < 1; at mu* = 1 the lower bound is 0. Here other_means is none because there are only two arms.
 
-    The policy knows the horizon T (`probation.ProbationPolicy`): pull each arm sqrt(log T) times; pull the arm with
-    fewer noisy failures (log T)^2 times more and, if at most 2 log(T)/epsilon noisy failures show, to the end;
-    otherwise explore both arms (log T)^2 times and keep the better one. Each reward enters one sum with Laplace noise
-    of scale 1/epsilon, so it is epsilon-DP; by Chernoff bounds its regret is O((log T)^2) at every instance, so it is
-    consistent; at means 1 and 1/2 it is o(log T).
+    The policy (`probation.ProbationPolicy`) knows the horizon T. First it pulls each arm sqrt(log T) times. Then it
+    pulls the arm with fewer noisy failures (log T)^2 times more. If that arm then has at most 2 log(T)/epsilon noisy
+    failures, the policy pulls it to the end; otherwise it explores both arms (log T)^2 times each and keeps the better
+    one. Each reward enters one sum with Laplace noise of scale 1/epsilon, so the policy is epsilon-DP. By Chernoff
+    bounds its regret is O((log T)^2) at every instance, so it is consistent; at means 1 and 1/2 its regret is o(log T).
 
-    The left side is an upper bound on Reg_T / log T for every T >= e^10000, hence of its lower limit, evaluated in
-    balls from the explicit terms of `probation_regret`, each certified to fall from there on; the derivation of these
-    terms is given there.
+    The left side is an upper bound on Reg_T / log T for every T >= e^10000, hence also on the lower limit. It is
+    computed in ball arithmetic from the explicit terms of `probation_regret`, which derives them; each term is
+    certified to decrease from that horizon on.
     """
     gap = mu_star - mu_a
     return regret_from(root, gap, epsilon) - gap / d_epsilon(mu_a, mu_star, epsilon), ">=", 0
@@ -131,9 +132,9 @@ def optimal_mean_one_over_better_alternatives(
     r"""At $\mu^\star=1$ the lower bound is 0: for $T\ge e^{10^{12}}$, $\frac1{100}\le\epsilon\le50$ and
     $\mu_a\le\frac{99}{100}$ a policy has $\mathrm{Reg}_T/\log T\le\frac1{1000\,\epsilon}$.
 
-    The policy of `BDP-T3.1/edge-optimal-mean-one`, whose regret at larger T has the smaller ratio to log T. There is no
-    alternative of larger mean, so the infimum over these is infinite and no regret of order $\log T$ is forced, as
-    Theorem 4.3 has it, which assumes $\mu^\star<1$.
+    The policy is that of `BDP-T3.1/edge-optimal-mean-one`; at larger T its regret is a smaller fraction of log T. No
+    alternative has a larger mean, so the infimum over alternatives is infinite and no regret of order $\log T$ is
+    forced. Theorem 4.3, which assumes $\mu^\star<1$, agrees with this.
     """
     return regret_from(10**6, 1 - mu_a, epsilon), "<=", 1 / (1000 * epsilon)
 
@@ -142,7 +143,7 @@ def few_pulls_are_unlikely(
     policy: Any, mu_star: Any, mu_a: Any, mu_prime: Any, mu_alt: Any, alpha: Any, n_2: Any, factor: Any
 ) -> Sides:
     """P_nu(N_a(T) <= factor n_2) against the three terms of the proof at n_2, all exact."""
-    horizon, ratio = coupled.policy_named(policy).horizon, coupled.privacy_ratio(policy)
+    horizon, ratio = policy_named(policy).horizon, view_ratio(policy)
     price = coupled.transport_cost(mu_a, mu_prime, mu_alt, log(to_ball(ratio)))
     others = horizon - coupled.expected_pulls(coupled.pulls_law(policy, mu_star, mu_alt))
     variation = mu_prime - mu_a
@@ -258,7 +259,8 @@ def several_optimal_arms(check: Check) -> None:
     r"""With several optimal arms of mean $\mu^\star<1$: $\liminf_T\mathrm{Reg}_T(\pi,\nu)/\log
     T\ge\sum_{\Delta_a>0}\Delta_a/d_\epsilon(\mu_a,\mu^\star)$.
 
-    In the second alternative every arm but a is suboptimal: E[T - N_a(T)] is small there, however many they are.
+    In the second alternative every arm but a is suboptimal, so E[T - N_a(T)] is small there, however many optimal arms
+    there are.
     """
     means = [("1/2", "1/10", "1/2", "4/5"), ("3/5", "2/5", "2/5", "9/10")]
     finite_form_and_rates(check, finite_points(means, arms=3), [("1/2", "1/10", "1/2")])
@@ -302,9 +304,10 @@ def earlier_bound_at_one(mu_a: BelowOne, mu_star: Annotated[Any, "[1, 1]"], epsi
     r"""(7) at $\mu^\star=1$, where $\mathrm{kl}(\mu_a,1)=\infty$: for two arms, one of them with mean 1,
     $\liminf_T\mathrm{Reg}_T/\log T\ge\frac1{6\epsilon}$.
 
-    No Bernoulli mean lies above 1, so the infima of the earlier bound are infinite and it is 0. (7) holds for mu* < 1.
+    No Bernoulli mean lies above 1, so the infima of the earlier bound are infinite and the bound is 0. (7) holds for
+    mu* < 1.
 
-    The upper bound is for T >= e^(root^2) and the policy of `BDP-T3.1/edge-optimal-mean-one`.
+    The upper bound holds for T >= e^(root^2) and for the policy of `BDP-T3.1/edge-optimal-mean-one`.
     """
     return regret_from(root, mu_star - mu_a, epsilon) - 1 / (6 * epsilon), ">=", 0
 
@@ -336,8 +339,9 @@ item(
     $d_\epsilon\le\min\{\mathrm{kl},\epsilon\Delta_a\}\le\min\{\mathrm{kl},6\epsilon\Delta_a\}$ for any
     $\epsilon,\mu_a,\mu^\star$.""",
     domain=SUBOPTIMAL,
-    covered="the first inequality is two, for kl and for the cost; the second is 1 <= 6; at a tie all are 0; "
-    "strict: no instance is worse, and for every epsilon one has a quantity below both members of the minimum",
+    covered="""The first inequality has two parts, one for kl and one for the cost; the second inequality is 1 <=
+    6, and on the diagonal all three are 0. Strictness means that no instance is worse and that for every epsilon
+    some instance has d_epsilon below both members of the minimum.""",
 )
 
 
@@ -396,14 +400,15 @@ def improved_arms(
     r"""'A strict improvement on the lower bound of Azize and Basu (2022)' read as: (5) is strictly larger than (7) for
     every Bernoulli bandit with a suboptimal arm and every $\epsilon$.
 
-    For which bandits is not printed, and the reason given is two weak inequalities. Where every suboptimal arm is
-    in the low privacy regime and kl <= 6 epsilon Delta, as on the first of the four instances of the experiments at
-    epsilon = 1/2, both bounds are the same number. Read as 'nowhere smaller, and for every epsilon larger
-    somewhere' it holds.
+    The paper does not say for which bandits, and its reason consists of two weak inequalities. If every suboptimal arm
+    is in the low privacy regime and has kl <= 6 epsilon Delta, both bounds are equal. The first of the four instances
+    of the experiments at epsilon = 1/2 is an example. The sentence holds if it means 'nowhere smaller, and for every
+    epsilon larger somewhere'.
 
-    On how many arms d_epsilon < min{kl, factor epsilon Delta}, and that there should be one. With epsilon >=
-    epsilon_0 and kl <= factor epsilon Delta both are kl, the same number (BDP-EQ8); with epsilon < epsilon_0,
-    d_epsilon < kl. Both cases are decided in balls; a case that is not is an error.
+    The left side counts the arms with d_epsilon < min{kl, factor epsilon Delta}; the claim is that there is at least
+    one. If epsilon >= epsilon_0 and kl <= factor epsilon Delta, both quantities are kl, hence equal (BDP-EQ8); if
+    epsilon < epsilon_0, then d_epsilon < kl. Ball arithmetic decides which case applies; if it cannot, the check raises
+    an error.
     """
     best, improved = max(means), 0
     for mean in (m for m in means if m < best):
@@ -491,7 +496,7 @@ def specialises_to_bernoulli(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positi
     r"""For Bernoulli arms (9) is (5): $d_{\inf}(P_a,\mu^\star,\mathcal M_a,\epsilon)=d_\epsilon(\mu_a,\mu^\star)$ for
     every $\mu_a<\mu^\star\le1$.
 
-    No Bernoulli mean exceeds mu* = 1: the infimum in (9) is over the empty set and (9) says nothing, but (5) claims
+    No Bernoulli mean exceeds mu* = 1, so the infimum in (9) is over the empty set and (9) says nothing, but (5) claims
     1/epsilon for each suboptimal arm. For mu* < 1 the two agree.
     """
     return d_inf(mu_a, mu_star, epsilon), "==", d_epsilon(mu_a, mu_star, epsilon)
@@ -533,10 +538,11 @@ item(
 def strictly_smaller_transport(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive):
     r"""'Always has smaller transport': the transport of the double change is strictly smaller than both pure ones.
 
-    In the low privacy regime the double change is the pure change by KL, and at mu* = 1 that by TV. In the high privacy
-    regime with mu* < 1 it is strictly smaller than both.
+    In the low privacy regime the double change is the pure change by KL, and at mu* = 1 it is the pure change by TV. In
+    the high privacy regime with mu* < 1 it is strictly smaller than both.
 
-    How many of the two pure routes cost strictly more: KL iff epsilon < epsilon_0, TV iff mu* < 1 (BDP-EQ8).
+    The number of pure routes, out of two, that cost strictly more: KL does if and only if epsilon < epsilon_0, TV if
+    and only if mu* < 1 (BDP-EQ8).
     """
     threshold = privacy_threshold(mu_a, mu_star)
     return where(epsilon, "<", threshold, 1, 0) + where(mu_star, "<", 1, 1, 0), "==", 2

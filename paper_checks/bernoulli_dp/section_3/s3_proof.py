@@ -30,7 +30,13 @@ from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive, 
 from banditproof.verify.kernel.couplings import of_names, pairs_of_names, some_coupling_is_maximal, variation_is
 from banditproof.verify.kernel.facts import hahn_jordan
 from banditproof.verify.kernel.meanings import when
-from banditproof.verify.plays.coupled import coupled_law, expected_pulls, few_pulls, probability, pulls_law
+from banditproof.verify.privacy.coupled_environment import (
+    coupled_law,
+    expected_pulls,
+    few_pulls,
+    probability,
+    pulls_law,
+)
 
 LISTED = {"pair": f"all: {len(PAIRS_AND_EDGES)} pairs of rational laws on 2 to 5 atoms"}
 
@@ -69,13 +75,14 @@ def _optimal(entry: Any, factor: Any) -> bool:
 @claim(
     "BDP-D3.2",
     in_kernel(coupling_proofs.a_maximal_coupling),
-    covered="""both marginals, for every event, and both equations: the parts differ as often as the total variation
-    says, and those of no coupling less often; that there is such a coupling is taken for granted, and said too""",
+    covered="""The parts show both marginals, for every event, and both equations: the two variables of the coupling
+    differ with probability equal to the total variation distance, and those of no coupling differ with a smaller
+    probability. The definition takes the existence of such a coupling for granted; it is shown as well.""",
 )
 def a_maximal_coupling_exists(P: EveryLaw, Q: EveryLaw, variation: Real):
     r"""For any two laws there is a coupling $c_\infty$ with $\Pr[X\ne Y]=\inf_c\Pr_c[X\ne Y]=\mathrm{TV}$.
 
-    From the theorem of Hahn and Jordan on the difference of both laws, which is named and not derived.
+    The proof uses the Hahn-Jordan decomposition of the difference of both laws, which is cited and not derived.
     """
     names = of_names(P), of_names(Q)
     known = hahn_jordan(), *pairs_of_names(), *variation_is(*names, variation)
@@ -104,7 +111,8 @@ def maximal_couplings_exist(
 ):
     r"""For any two laws there is a coupling $c_\infty$ with $\Pr[X\ne Y]=\inf_c\Pr_c[X\ne Y]=\mathrm{TV}$.
 
-    Two routes: the overlap coupling built by hand, and a transport program whose dual proves that none is better.
+    Two routes: the overlap coupling, built directly, and a transport program whose dual proves that no coupling is
+    better.
     """
     return overlap_coupling_is_maximal(pair, factor)
 
@@ -120,7 +128,7 @@ def no_bernoulli_coupling_is_better(p: Probability, kept: Probability, gained: P
     X=1]$ (kept) and $\Pr[Y=1\mid X=0]$ (gained) the mean of $Y$ is $q=p\cdot kept+(1-p)\,gained$. The bound is attained
     where nothing is gained, that is $X\ge Y$.
 
-    For p < q it is trivial as it stands, and says the same of X and Y exchanged.
+    For p < q the inequality is trivial as it stands; exchanging X and Y gives the same statement for that case.
     """
     q = p * kept + (1 - p) * gained
     return p * (1 - kept) + (1 - p) * gained, ">=", factor * (p - q)
@@ -139,7 +147,8 @@ def no_bernoulli_coupling_is_better(p: Probability, kept: Probability, gained: P
     false={"probation": 0},
     where=["mu_2 < mu_1"],
     role="hypotheses",
-    assuming="that the policy is private and that its regret has the four terms, as derived in verify.plays.probation",
+    assuming="""that the policy is private and has a regret of the four terms that facts/probation.py
+    derives""",
 )
 def some_policy_is_private_and_consistent(
     mu_1: AboveZero,
@@ -154,9 +163,9 @@ def some_policy_is_private_and_consistent(
     each, has $\mathrm{Reg}_T\le\Delta(\sqrt{\log T}+1+2(m+1)+\frac43T^2q^m+\frac{16}9Te^{-\frac34ms\Delta})\le
     T^p/1000$ with $q=1-(1-\mu_2)(1-e^{-\epsilon/2})$, $s=\min(\frac\epsilon2,\Delta)$.
 
-    The worse arm is kept after the probation with probability at most 4/3 T q^m (Chernoff at epsilon/2, the noise
-    adds 4/3), after the exploration at most 16/9 e^(-m (s gap - s^2/4)) (Hoeffding's lemma), each at a cost of T
-    gap.
+    After the probation, the worse arm is kept with probability at most 4/3 T q^m (Chernoff at epsilon/2; the noise
+    contributes the 4/3). After the exploration, it is kept with probability at most 16/9 e^(-m (s gap - s^2/4))
+    (Hoeffding's lemma). Either event costs at most T gap.
     """
     gap, length, budget = to_ball(mu_1 - mu_2), to_ball(log_horizon), to_ball(epsilon)
     pulls = length**probation
@@ -189,8 +198,8 @@ def arm_1_is_not_optimal(mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mea
     r"""'$\mu_2\le\mu_2'\le\mu_1\le\mu_2''$, i.e. arm 1 is ... not optimal in $\nu''$', read as what the chain alone
     gives: with equality in its last place too, arm 1 is not optimal in $\nu''$, that is, $\mu_1<\mu_2''$.
 
-    At mu_1 = mu_2'' both arms are optimal in nu''. The words after the chain exclude this: the sign has to be <,
-    and the part takes it so.
+    At mu_1 = mu_2'' both arms are optimal in nu''. The words after the chain exclude this case, so the last sign has to
+    be <; the part reads it so.
     """
     return mu_1, "<", mu_2_alt
 
@@ -228,12 +237,6 @@ def coupled_run_keeps_the_actions(
     direct = pulls_law(policy, mu_1, mu_2)
     law = {n: probability(coupled, lambda pulls, _d, _o, n=n: pulls == n) for n in direct}
     return tuple(law.values()), "==", tuple(weight * mass for mass in direct.values())
-
-
-def _in_increments(s: Any, g: Any, t: Any) -> SymbolicArgument:
-    """mu_2 <= mu_2', with the increments from 0 to mu_2, to mu_2' and to 1 in the proportion s : g : t."""
-    total = s + g + t
-    return SymbolicArgument({"mu_2": s / total, "mu_2_prime": (s + g) / total}, 0, "zero")
 
 
 @claim(
@@ -278,8 +281,9 @@ def count_diverges(alpha: Positive, scale=1):
     r"""Step 4 applies the lemmas for any $\alpha>0$: $n_2(T)=(1-\alpha)\log
     T/(\epsilon\mathrm{TV}+\mathrm{kl})\to\infty$, as they require.
 
-    'We get, for any alpha > 0'. The count times the price over log T must be positive; at alpha = 1 it is 0 for
-    every horizon, beyond it is negative. For alpha < 1 the count diverges, and the proof lets alpha fall to 0.
+    'We get, for any alpha > 0'. The count times the price, divided by log T, must be positive. At alpha = 1 it is 0 for
+    every horizon, and for alpha > 1 it is negative. For alpha < 1 the count diverges, and the proof lets alpha tend to
+    0.
     """
     return 1 - scale * alpha, ">", 0
 
@@ -346,7 +350,7 @@ def limit_below_one(mu_2_prime: BelowOne, mu_1: Inside, mu_2_alt: Inside, bound=
     \log\frac{1-\mu_1}{1-\mu_2''}$, so that $\mathrm{kl}(\mu_2',\mu_2'')\to\mathrm{kl}(\mu_2',\mu_1)$ as
     $\mu_2''\downarrow\mu_1$.
 
-    The difference is not negative either, as kl(mu_2', .) increases beyond mu_2'. Attained at mu_2' = 0.
+    The difference is not negative either, since kl(mu_2', .) increases beyond mu_2'. Equality holds at mu_2' = 0.
     """
     difference = kl_bernoulli(mu_2_prime, mu_2_alt) - kl_bernoulli(mu_2_prime, mu_1)
     return difference, "<=", bound * log((1 - mu_1) / (1 - mu_2_alt))

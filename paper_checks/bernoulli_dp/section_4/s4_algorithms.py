@@ -103,9 +103,9 @@ def rewards_in_the_sum(alpha: AboveOne, n0: Count, m: Natural):
     r"""Lines 9 and 10: a batch pulls arm $i$ for $B_{m+1}$ times and sums the rewards from $n_m+1$ to $n_{m+B_{m+1}}$,
     which is one index; these are $B_{m+1}$ rewards.
 
-    The index holds $B_{m+1}$, which belongs beside $n_m$: the sum should end at $n_m+B_{m+1}$. Here the totals n_m are
-    1, 3, 7, 15 (n0 = 1 is the first) and B_1 = 2: the sum would take the 6 rewards from 2 to 7 out of a batch of 2.
-    With the upper limit n_m + B_{m+1} = n_{m+1} it takes the batch.
+    The index includes $B_{m+1}$, which belongs beside $n_m$: the sum should end at $n_m+B_{m+1}$. In the example the
+    totals n_m are 1, 3, 7, 15 (the first is n0 = 1) and B_1 = 2, so the printed sum takes the 6 rewards from 2 to 7,
+    but the batch only has 2. With the upper limit n_m + B_{m+1} = n_{m+1} the sum takes exactly the batch.
     """
     size = batch(alpha, n0, m, 1)
     return pulls(alpha, n0, m + size, 1) - pulls(alpha, n0, m, 1), "==", size
@@ -119,7 +119,7 @@ def rewards_in_the_sum(alpha: AboveOne, n0: Count, m: Natural):
 def rewards_of_the_batch(alpha: AboveOne, n0: Count, m: Natural):
     r"""with the upper limit $n_m+B_{m+1}=n_{m+1}$ the sum takes the $B_{m+1}$ rewards of the batch
 
-    Here n_{m+1} is what all batches up to m + 1 add up to.
+    Here n_{m+1} is the total size of all batches up to m + 1.
     """
     last = total(lambda k: batch(alpha, n0, k), 0, m + 2)
     return last - pulls(alpha, n0, m, 1), "==", batch(alpha, n0, m, 1)
@@ -165,8 +165,8 @@ def total_before_it_is_set(totals="a variable"):
     r"""the 'cumulative pull number' $n_{m_i}$, set to $B_0$ at first, read as a variable that the last line of the loop
     sets: no line reads a name that neither the input nor an earlier line gives
 
-    The private mean divides by n_{m+1} one line before that is set. As the totals of the batch sizes are known in
-    advance, nothing is missing.
+    The private mean divides by n_{m+1} one line before it is set. The totals of the batch sizes are known in advance,
+    so nothing is missing.
     """
     return read_too_early(totals), "<=", 0
 
@@ -253,9 +253,9 @@ def decisions_follow_the_indices(rule: Rule, rewards: RewardLists, epsilon: Posi
 def exactly_horizon_pulls(arms: Count, first: Count, horizon: Count):
     r"""literal reading: with horizon $T$ the pseudo code makes exactly $T$ pulls (batches $B_m=B_0\,2^m$)
 
-    The loop is 'while t <= T do'. The pulls of the pseudo code, letter by letter, on the run whose decisions always
-    fall on arm 1: a batch begun at t <= T is played in full, and the initialisation makes K B_0 pulls even when T is
-    smaller.
+    The loop is 'while t <= T do'. A batch that begins at t <= T is played in full, and the initialisation makes K B_0
+    pulls even if T is smaller. The pulls are counted on the pseudocode taken literally, on a run in which every
+    decision selects arm 1.
     """
     schedule, m, t = GeometricBatches(2, first), 0, arms * first + 1
     while t <= horizon:
@@ -288,7 +288,7 @@ def on_alternating_rewards(rule: str, arms: int, first: int, horizon: int, overs
 def exactly_horizon_pulls_when_cut(arms: Count, first: Count, horizon: Count, rule: Rule, excess=0):
     r"""with the last batch cut at $T$ there are $T$ pulls, with the actions of the pseudo code up to $T$
 
-    What is released after the last pull changes no action.
+    A release after the last pull changes no action.
     """
     cut, full = (on_alternating_rewards(rule, arms, first, horizon, overshoot) for overshoot in (False, True))
     return (int(cut.pulls.sum()), cut.actions.tolist()), "==", (horizon + excess, full.actions.tolist())
@@ -323,8 +323,8 @@ def unique_minimiser(epsilon: Positive):
     r"""literal reading of $i(t)\in\arg\min_iI_i(t)$ as one arm: for the bandit $\mu_2$ and $n_0=1$ the first decision
     of DP-IMED after the initialisation is a tie with probability 0
 
-    After one pull of each arm clipping puts a noisy mean on 0 or 1 with positive probability, and two arms at 1, or
-    all at 0, have the same index. No rule for ties is given; the regret bounds hold for any.
+    After one pull of each arm, clipping moves a noisy mean to 0 or 1 with positive probability, and two arms at 1, or
+    all arms at 0, have the same index. The paper gives no rule for ties; the regret bounds hold for any rule.
     """
     return tie_probability(MU_2, epsilon), "<=", 0
 
@@ -389,7 +389,7 @@ def klucb_index_is_feasible(x: Probability, level: Positive, epsilon: Positive):
 def klucb_index_is_largest(x: Probability, level: Positive, epsilon: Positive):
     r"""nothing in $(U,1]$ satisfies $d_\epsilon(x,\mu)\le c$, where $U$ is the index at level $c$
 
-    d_epsilon(x, .) is convex with minimum 0 at x, so what holds just above U holds everywhere above it.
+    d_epsilon(x, .) is convex with minimum 0 at x, so it is enough to look just above U: it exceeds c everywhere above.
     """
     above = dp_klucb_index(x, level, epsilon) + to_ball(SLACK)
     return level, "<", where(above, ">=", 1, inf, lambda: printed_divergence(x, above, epsilon))
@@ -533,7 +533,7 @@ def forgetting_drops_the_past(rule: Rule, rewards: RewardLists, epsilon: Positiv
 def exploration_at_log_t(samples: Count, x: BelowOne, epsilon: Annotated[Any, "(0, 100]"], time: TwoOrMore):
     r"""where it is below 1, the DP-KLUCB index lies at the distance $N\,d_\epsilon([\tilde\mu]_0^1,U)=\log t$
 
-    For larger budgets U is so close to 1 that its balls contain 1, where d_epsilon has no value through (8).
+    For larger budgets U is so close to 1 that its balls contain 1, where (8) gives no value of d_epsilon.
     """
     index = dp_klucb_index(x, log(to_ball(time)) / samples, epsilon)
     bonus = samples * printed_divergence(x, index, epsilon)

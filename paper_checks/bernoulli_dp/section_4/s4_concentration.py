@@ -119,7 +119,7 @@ def uniform_concentration(n: Count, m: Natural, mu: Inside, epsilon: Positive, x
     r"""uniformly in $x$, with an explicit constant and without a sequence: both tails are at most
     $\exp(m+2\sqrt{\epsilon mn}-nd_\epsilon(x,\mu))$ for all $n\ge1$, $m\ge0$
 
-    The constants are explicit choices: 1 in place of the 2 would do as well.
+    The constants are explicit choices: with 1 in place of 2 the bound would hold as well.
     """
     tail = at_either_side(lambda mu, x: exact_tail(n, m, mu, epsilon, x), n, mu, n * x)
     allowance = to_ball(linear * m) + to_ball(root) * sqrt(to_ball(epsilon * m * n))
@@ -174,9 +174,10 @@ def many_noises(n: Count, m: Count, epsilon: Positive, deviation: Nonnegative, l
     bound like that of Lemma D.3, per sample, is $\frac mn\log(e\max\{1,\epsilon D/m\})\le\frac mn+2\sqrt{\epsilon
     m/n}$, which vanishes with $m/n$
 
-    The part of the exponent of DF6 that is due to m, per sample, against a function of m/n that tends to 0.
+    The part of the exponent of DF6 that is due to m, divided by the number of samples, is compared with a function of
+    m/n that tends to 0.
 
-    The function of m/n is a choice: 1 in place of the 2 would do as well.
+    The function of m/n is a choice: with 1 in place of 2 the bound would hold as well.
     """
     left = m * (1 + log(maximum(1, epsilon * deviation / m))) / n
     return left, "<=", linear * to_ball(m) / n + root * sqrt(epsilon * m / n)

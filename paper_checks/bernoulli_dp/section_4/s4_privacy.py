@@ -9,8 +9,8 @@ from typing import Any
 
 from banditproof.claims.recorded_runs import BUGS
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, EveryAdaptiveSequence, EveryPolicy, Natural, Positive
-from banditproof.claims.steps import enumerated, in_kernel, pick, quadrature, tried_at
+from banditproof.claims.sets import Count, Positive
+from banditproof.claims.steps import enumerated, pick, quadrature, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.privacy import (
     POLICIES,
     SCHEDULES,
@@ -21,26 +21,10 @@ from banditproof.paper_checks.bernoulli_dp.facts.privacy import (
     maker,
     reward_list,
 )
-from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.theory import Budget
 from banditproof.verify import check_neighbours, far_neighbour, record
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.mechanisms import each_hides_a_reward, each_reward_once, rewards_listed
-from banditproof.verify.kernel.policies import private_on
-from banditproof.verify.plays.exact_view import exact_view_laws, view_loss
+from banditproof.verify.privacy.exact_view import exact_view_laws, view_loss
 from banditproof.verify.runs.followed import departing
-
-
-@claim(
-    "BDP-P4.2/private",
-    in_kernel(privacy_proofs.approximate(privacy_proofs.of_sums)),
-    rests_on=["BDP-LE.1/one-phase", "BDP-P4.2/recorded-runs"],
-)
-def private_by_its_releases(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, T: Count, epsilon: Positive):
-    r"""DP-KLUCB and DP-IMED are $\epsilon$-global DP for rewards in $[0,1]$, as algorithms in which each reward enters
-    one sum, the release of a sum hides one reward, and everything else follows from the released sums."""
-    hidden = each_hides_a_reward(M, k, epsilon)
-    return when(*each_reward_once(), hidden, then=private_on(rewards_listed(M, pi, k, T), epsilon))
 
 
 @claim(
@@ -52,11 +36,12 @@ def private_by_its_releases(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natura
 def violations(
     algorithm: BothAlgorithms, epsilon: Positive, T: Count, rewards: RewardList, batches: Schedule, bug="none"
 ):
-    r"""In runs of DP-KLUCB and DP-IMED on lists of rewards a release is the sum of the rewards of a batch and
-    $\mathrm{Lap}(1/\epsilon)$, each reward enters one, and actions depend on rewards through the released sums only.
+    r"""In runs of DP-KLUCB and DP-IMED on lists of rewards, a release is the sum of the rewards of a batch plus
+    $\mathrm{Lap}(1/\epsilon)$. Each reward enters one release. Actions depend on rewards through the released sums
+    only.
 
-    What a recorded run does otherwise, release by release, and violations seen by ledger, alignment and leak tracing
-    when it is replayed on a neighbour with the same released values.
+    The left side counts the releases of a recorded run that differ from this description, and the violations that
+    ledger, alignment and leak tracing find when the run is replayed on a neighbour with the same released values.
     """
     base = reward_list(rewards, T)
     make, promised = maker(algorithm, epsilon, batches, bug), Budget.pure(float(epsilon))
@@ -87,7 +72,7 @@ def exact_loss(algorithm: BothAlgorithms, epsilon: Positive, T: Count, noise=1):
     r"""On two arms and all binary lists, the largest log-ratio of $\mathcal V_{\mathbf r}(\mathbf a)$ over neighbours
     is at most $\epsilon$ (noise of scale $1/(\epsilon)$).
 
-    Laplace measures of the regions of released sums that lead to each action sequence, enclosed by bisection: the upper
-    end of the largest log-ratio.
+    The regions of released sums that lead to each action sequence have Laplace measures, which bisection encloses. The
+    left side is the upper end of the largest log-ratio.
     """
     return Fraction(_loss(algorithm, epsilon, T, noise).upper), "<=", epsilon

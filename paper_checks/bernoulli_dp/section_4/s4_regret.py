@@ -51,7 +51,8 @@ item(
     $n_0\alpha^m$, and equal to it for an integer $\alpha$""",
     domain=BATCH,
     cases=["approximately-geometric", "integer-ratio"],  # the second says more where the ratio is whole
-    covered="'approximately' is within one pull on both sides, equality is the third part, and the sizes a definition",
+    covered="""'Approximately' means within one pull on both sides. Equality for an integer ratio is the third
+    part, and the sizes are a definition.""",
 )
 
 
@@ -83,7 +84,7 @@ def batches_are_hardly_smaller(alpha: AboveOne, n0: Count, m: Natural, distance=
 def integer_ratios_need_no_rounding(alpha: TwoOrMore, n0: Count, m: Natural):
     r"""for an integer $\alpha$: $B_m=n_0\alpha^m$
 
-    For an integer alpha the quotient is an integer, and a ceiling leaves an integer as it is.
+    For an integer alpha the quotient is an integer, and the ceiling of an integer is the integer itself.
     """
     return batch(alpha, n0, m), "==", n0 * power(alpha, m)
 
@@ -176,7 +177,7 @@ def explicit_constants(
     for every slack $\eta>0$ an explicit $T_0=\exp(2^k)$ with $a+\frac C{\log
     T}\le(1+\eta)\sum_{\Delta_i>0}\frac{\alpha\Delta_i}{d_\epsilon(\mu_i,\mu^\star)}$ for every $T\ge T_0$
 
-    The statement is about what the proof gives: a constant below it contradicts the proof, not the algorithms.
+    The statement is about what the proof gives: a smaller constant would contradict the proof, not the algorithms.
     """
     return regret.explicit_regret(policy, means, epsilon, alpha, n0, slack, share, doublings, factor)
 
@@ -291,8 +292,8 @@ def mean_by_simulation(
     r"""in simulations with batches of ratio 2 the mean of $\mathrm{Reg}_T$ at $T=10^3$ and $T=10^4$ is at most
     $2\sum_{\Delta_i>0}\frac{\Delta_i\log T}{d_\epsilon(\mu_i,\mu^\star)}$, for DP-IMED and DP-KLUCB
 
-    At longer horizons rare runs make most of the mean, and the number of runs that settles it grows with T: medians are
-    followed there, and the mean of every horizon is bounded by `BDP-T4.3/explicit-constants`.
+    At longer horizons rare runs dominate the mean, and the number of runs needed to estimate it grows with T. There the
+    medians are simulated, and `BDP-T4.3/explicit-constants` bounds the mean at every horizon.
     """
 
 
@@ -306,7 +307,7 @@ def terms_of_the_sum(mu_i: BelowOne, mu_star: BelowOne, epsilon: Positive):
     r"""the sum over $i\ne i^*$ read literally, with $i^*$ one of several best arms: every term has
     $d_\epsilon(\mu_i,\mu^\star)>0$
 
-    The sum is printed over 'i != i^*'. A second best arm has the term 0/0; the bound is meant over the arms with
+    The printed sum is over 'i != i^*'. A second best arm contributes the term 0/0; the bound is meant for the arms with
     Delta_i > 0.
     """
     return d_epsilon(mu_i, mu_star, epsilon), ">", 0
@@ -365,7 +366,7 @@ def leading_constants_match(means: Means, epsilon: Positive, alpha: AboveOne, fa
     r"""the leading constant $\sum\alpha\Delta_i/d_\epsilon(\mu_i,\mu^\star)$ of Theorem 4.3 is $\alpha$ times that of
     Theorem 3.1 (equal to 25 digits)
 
-    The lower bound with d_epsilon as what it is defined to be, the cheapest two changes of environment (9).
+    In the lower bound, d_epsilon is computed from its definition: the smallest cost of two changes of environment (9).
     """
     arms = [Fraction(mean) for mean in means]
     upper, lower, best = to_ball(0), to_ball(0), max(arms)
@@ -433,7 +434,7 @@ def improvement_for_every_ratio(
     $\frac{\alpha\Delta_a}{d_\epsilon(\mu_a,\mu^\star)}<\frac{16\tau\Delta_a}{\min\{\Delta_a^2,\epsilon\Delta_a\}}$ for
     every $\tau>3$
 
-    The bound grows with alpha, the earlier one does not depend on it.
+    The bound grows with alpha; the earlier bound does not depend on alpha.
     """
     return improvement(mu_i, mu_star, epsilon, alpha, tau, factor)
 

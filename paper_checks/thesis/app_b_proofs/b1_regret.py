@@ -6,9 +6,9 @@ from typing import Any
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Policy, Positive, Real, Sides
 from banditproof.claims.steps import fails_at, symbolic
+from banditproof.paper_checks.thesis.facts.changed_arm import THREE_ARMS, pair
 from banditproof.paper_checks.thesis.facts.environments import ANY, Bandits, on_pairs
 from banditproof.theory import exp, to_ball
-from banditproof.verify.plays.changed_arm import THREE_ARMS, pair
 
 ON_ANY_PAIR = on_pairs(ANY, ("regrets in both bandits", "laws of the actions"))
 
@@ -18,7 +18,7 @@ def finite_horizon_bound(policy: Policy, bandits: Bandits, quarter=Fraction(1, 4
     r"""$\mathrm{Reg}_T+\mathrm{Reg}'_T\ge\frac14T\min\{\Delta_a,\mu'_a-\mu^*\}e^{-D_{\rm KL}(\mathbb
     M_{\nu\pi}\|\mathbb M_{\nu'\pi})}$, where $\nu'$ changes arm $a$ only.
 
-    For these policies four times as much would nearly pass as well.
+    For these policies almost four times as much would hold as well.
     """
     both = pair(policy, bandits)
     separation = to_ball(quarter * both.horizon * min(both.gap, both.lead))
@@ -45,8 +45,8 @@ def event_as_printed(policy: Policy, bandits: Bandits):
     r"""First line of (B.2) with the printed event $A=\{N_1(T)\le T/2\}$: $\mathrm{Reg}_T+\mathrm{Reg}'_T\ge\frac
     T2(M_{\nu\pi}(A)\Delta_a+M_{\nu'\pi}(A^c)(\mu'_a-\mu^*))$.
 
-    A policy that always pulls a nearly optimal arm 2 never pulls arm 1, so A is certain, but it loses much less than
-    the gap of the changed arm a = 3 in each round. The line holds with A = {N_a(T) > T/2}.
+    A policy that always pulls a nearly optimal arm 2 never pulls arm 1, so A is certain, but in each round the policy
+    loses much less than the gap of the changed arm a = 3. The line holds with A = {N_a(T) > T/2}.
     """
     both = pair(policy, bandits)
     rarely = {a for a in {**both.first, **both.second} if 2 * a.count(0) <= both.horizon}

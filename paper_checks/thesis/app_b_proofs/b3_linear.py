@@ -8,6 +8,8 @@ from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Policy, Positive, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.paper_checks.shared.linear_designs import exact_rows, information, ratio_of, shares, solved
+from banditproof.paper_checks.shared.response_ucb import inner
 from banditproof.paper_checks.thesis.facts.linear import (
     NEARLY_PARALLEL,
     Rows,
@@ -17,9 +19,7 @@ from banditproof.paper_checks.thesis.facts.linear import (
 )
 from banditproof.theory import exp, sqrt, to_ball
 from banditproof.theory.linear.action_span import rational_matrix
-from banditproof.verify.plays.coupled import policy_named
-from banditproof.verify.plays.linear import exact_rows, information, ratio_of, shares, solved
-from banditproof.verify.plays.response_ucb import inner
+from banditproof.verify.privacy.named_policies import policy_named
 
 Actions = Annotated[Any, "all: every finite set of actions that spans"]
 Design = Annotated[Any, "all: every design that spans"]
@@ -72,9 +72,10 @@ def norms_agree(actions: Actions, action: Suboptimal, best: Annotated[Any, "all:
     r"""$\lim_T\|a-a^*\|_{\bar G_T^{-1}}/\|a\|_{\bar G_T^{-1}}=1$ for every suboptimal $a$.
 
     The action a = -a* is suboptimal for theta = a*, and then |a - a*| = 2 |a| in every norm, so the limit is 2. For a
-    not parallel to a* the limit is 1, and for parallel ones the constraint that is derived from it holds all the same.
+    not parallel to a* the limit is 1. For parallel ones the constraint that is derived from it holds nevertheless.
 
-    In general the limit is |1 - c| / |c| for a = c a*, whatever the design, and else 1 as E N_{a*} outgrows the others.
+    The limit is |1 - c| / |c| for a = c a*, whatever the design is, and 1 for all other a, since E N_{a*} grows faster
+    than the others.
     """
     rows = exact_rows(actions)
     factor = inner(rows[action], rows[best]) / inner(rows[best], rows[best])
@@ -112,7 +113,7 @@ def norms_agree_up_to_the_best(actions: Actions, weights: Design, action: Action
     assuming="the limits of H and of rho_T(H) for two independent actions",
     cause="TH-T4.18/constant-of-lemma-b1",
     called={
-        "the actions $(1,1/2)$ and $(1,-1/2)$, the first of them played seldom": "actions, rate",
+        "the actions $(1,1/2)$ and $(1,-1/2)$, the first of them played rarely": "actions, rate",
         r"$\lim\rho_T(H)$": "left",
         r"$\rho_a$": "right",
     },
@@ -122,10 +123,10 @@ def printed_lemma(actions: Actions, rate: Annotated[Any, "all: every sequence of
     $\rho_T(H)=\frac{\|a-a^*\|^2_{\bar G_T^{-1}}}{\|a-a^*\|^2_H}\mathbb E\sum_t|\langle A_t,H(a-a^*)\rangle|$ and
     $\rho_a=\sum_{a_j\ne0}|a_j^\top(a-a^*)|/\|a_j\|^2$.
 
-    Where two independent actions $a$ and $a^\star$ are nearly parallel, $\rho_a$ is small, but $\rho_T(H)$ tends to 1
-    for a policy that plays $a$ seldom, as every consistent policy does. Then rho_T(H) tends to 1 whatever the two
-    actions are, but rho_a is small where they are nearly parallel: it is 4 h^2/(1 + h^2) for (1, h) and (1, -h), which
-    is 4/5 at h = 1/2. The lemma holds with the largest l1 norm of the coordinates of a - a* in a basis of actions.
+    If two independent actions $a$ and $a^\star$ are nearly parallel, $\rho_a$ is small: it is 4 h^2/(1 + h^2) for (1,
+    h) and (1, -h), which is 4/5 at h = 1/2. But $\rho_T(H)$ tends to 1, whatever the two actions are, for a policy that
+    plays $a$ rarely, as every consistent policy does. The lemma holds with the largest l1 norm of the coordinates of a
+    - a* in a basis of actions.
 
     The rate is the limit of E N_a / E N_{a*}, here 0. Then H is b b^T up to scale, with b orthogonal to a*.
     """
@@ -194,8 +195,8 @@ def one_term(
     r"""$\mathbb E[N_j]\,|a_j^\top\bar G_T^{-1}(a-a^*)|\le|a_j^\top(a-a^*)|/\|a_j\|^2$, since $\bar G_T\succeq\mathbb
     E[N_j]a_ja_j^\top$ and $(a_ja_j^\top)^\dagger b_j=0$.
 
-    G >= N a a^T compares the quadratic forms x^T G^-1 x, not the products x^T G^-1 y of two different vectors; and G^-1
-    b need not vanish where the pseudo-inverse of a a^T does. The actions (1, 0) and (1, 1), pulled once each, are a
+    G >= N a a^T compares the quadratic forms x^T G^-1 x, not the products x^T G^-1 y of two different vectors, and G^-1
+    b need not vanish if the pseudo-inverse of a a^T maps b to 0. The actions (1, 0) and (1, 1), pulled once each, are a
     counterexample: a - a* = (0, -1) is orthogonal to the first, and the left side is 1.
     """
     row = exact_rows(actions)[which]

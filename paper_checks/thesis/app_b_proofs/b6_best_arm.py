@@ -95,7 +95,8 @@ def ratio_bound(
     "TH-S.B6/step-division",
     fails_at(w_1=0),
     role="step",
-    slip=r"""A 1 for a 0: the brackets that follow, which give the objective at $\omega_1=0$, have it right.""",
+    slip=r"""A 1 stands in place of a 0: the brackets that follow, which give the objective at $\omega_1=0$, are
+    right.""",
 )
 def division(w_1: BelowOne):
     r"""Equality (c) divides by $\omega_1$, for which the proof excludes $\omega_1=1$: what is left has $\omega_1>0$.

@@ -1,8 +1,8 @@
 """Appendix C.1, page 194: the generic proof of privacy, and the mechanisms that it is applied to.
 
 The proof is followed on Algorithm 7 with finite mechanisms, against adversaries who ask for other arms than the
-recommended ones, in rationals. Random policies blur what was released; the telling ones choose the symbol just released
-as the next arm, so that the bounds are reached and nothing smaller would pass.
+recommended ones, in rationals. Random policies blur the released symbols. The telling policies choose the symbol that
+was just released as the next arm, so they attain the bounds, and nothing smaller would pass.
 """
 
 from collections import defaultdict
@@ -29,13 +29,7 @@ from banditproof.claims.sets import (
 from banditproof.claims.steps import enumerated, in_kernel
 from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.paper_checks.shared.composition import RATIOS
-from banditproof.paper_checks.thesis.facts.episodes import Episode, literal_episodes, scripts
-from banditproof.paper_checks.thesis.facts.privacy import Mechanism
-from banditproof.verify import hockey_stick
-from banditproof.verify.kernel.meanings import each_private_whatever_came_before, when
-from banditproof.verify.kernel.mechanisms import blocks, each_rdp, each_reward_once, each_zcdp, rdp_on
-from banditproof.verify.kernel.policies import private_on, zcdp_on
-from banditproof.verify.plays.episodes import (
+from banditproof.paper_checks.thesis.facts.block_releases import (
     ActionLaw,
     Table,
     action_law,
@@ -48,6 +42,12 @@ from banditproof.verify.plays.episodes import (
     random_table,
     release_law,
 )
+from banditproof.paper_checks.thesis.facts.episodes import Episode, literal_episodes, scripts
+from banditproof.paper_checks.thesis.facts.privacy import Mechanism
+from banditproof.verify import hockey_stick
+from banditproof.verify.kernel.meanings import each_private_whatever_came_before, when
+from banditproof.verify.kernel.mechanisms import blocks, each_rdp, each_reward_once, each_zcdp, rdp_on
+from banditproof.verify.kernel.policies import private_on, zcdp_on
 
 Adversary = Annotated[Any, "all: every deterministic adversary"]
 Tables = Annotated[Any, "all: every table"]
@@ -60,7 +60,7 @@ BLUEPRINT = [
     "ALG-S5.4a/recorded-runs",
     "ALG-T5.14/recorded-runs",
 ]
-"""Whether the algorithms of the blueprint are those of the model, runs say."""
+"""Runs show whether the algorithms of the blueprint follow the model."""
 T = 6
 LONGEST = 2  # the longest block whose release reaches a decision within T steps: arm 0, arm 1, a block of one, of two
 
@@ -166,7 +166,8 @@ def episode_of(script: Any, step: int) -> Episode:
 def episode_of_the_change(script: Script, other: Script, known=0):
     r"""The actions up to step $j$ determine the episode that contains $j$, with its end $\xi_j$.
 
-    Steps j such that two runs of two arms have the same actions up to j + known but other episodes around j.
+    The left side counts the steps j such that two runs with two arms have the same actions up to j + known but
+    different episodes around j.
     """
     actions = [[a for a, i, k in literal_episodes(2, s, 16, 2) for _ in range(i, k + 1)] for s in (script, other)]
     alike = [j for j in range(1, 17) if actions[0][: j + known] == actions[1][: j + known]]
@@ -210,7 +211,7 @@ def zcdp_of_every_algorithm(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natura
 def divergence_of_the_view(
     mechanism: Mechanism, policy: Policy, adversary: Adversary, table: Tables, time: Count, order: AboveOne, factor=1
 ):
-    r"""Every view has $D_\alpha\le$ that of one release."""
+    r"""The $D_\alpha$ of every view is at most that of one release."""
     view = moment(*laws(mechanism, policy, adversary, table, time), order)
     return view - 1, "<=", factor * (largest_block_moment(mechanism, LONGEST, order) - 1)
 
@@ -238,8 +239,8 @@ def privacy_of_every_algorithm(
 def renyi_privacy_of_every_algorithm(
     M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, alpha: AboveOne, epsilon: Nonnegative
 ):
-    r"""If the mechanism of each block is $(\alpha,\varepsilon)$-RDP, so is every algorithm of the blueprint under
-    Interactive DP."""
+    r"""If the mechanism of each block is $(\alpha,\varepsilon)$-RDP, every algorithm of the blueprint is
+    $(\alpha,\varepsilon)$-Interactive RDP."""
     return when(*each_reward_once(), each_rdp(M, k, alpha, epsilon), then=rdp_on(blocks(M, pi, k), alpha, epsilon))
 
 
@@ -247,7 +248,7 @@ def renyi_privacy_of_every_algorithm(
 def pure_privacy_of_the_view(
     mechanism: Mechanism, policy: Policy, adversary: Adversary, table: Tables, time: Count, factor=1
 ):
-    r"""$\varepsilon$-DP of $\mathcal M$ gives $\varepsilon$-Interactive DP: likelihood ratios of views, less one, are
+    r"""$\varepsilon$-DP of $\mathcal M$ gives $\varepsilon$-Interactive DP: likelihood ratios of views, minus one, are
     at most those of a release."""
     left, right = laws(mechanism, policy, adversary, table, time)
     worst = max(p / right[o] for o, p in left.items())

@@ -22,7 +22,7 @@ def theta_is_nonnegative(reach: Positive, epsilon: Positive, level: Positive, be
     r"""(C.15), $2^\ell\ge\frac{(1+\beta)L}{(c(v)-\gamma)\varepsilon\Delta_a}$, ensures
     $\theta=(c(v)-\gamma)\Delta_a-\frac{(1+\beta)L}{\varepsilon2^\ell}\ge0$
 
-    theta at n = (one + beta) L/((c - gamma) epsilon Delta) (1 + more), reach = (c - gamma) Delta.
+    The left side is theta at n = (one + beta) L/((c - gamma) epsilon Delta) (1 + more), with reach = (c - gamma) Delta.
     """
     n = (1 + beta) * level / (reach * epsilon) * (1 + more)
     return 0, "<=", reach - (1 + beta) * level / (epsilon * n)
@@ -77,9 +77,9 @@ def four_times_the_infimum(mu_i: Inside, mu_star: Inside, epsilon: Positive, bet
     four times $\inf_{v\in\mathbf
     B}\max\{\frac{(1+v)\beta}{d(\mu_a,\mu_1)},\frac{1+\beta}{(c(v)-\gamma_{\ell,T})\varepsilon \Delta_a}\}$
 
-    The infimum depends on $\ell$ through $\gamma_{\ell,T}$ and falls in $\ell$: that $2^{\ell-1}$ was too small for the
-    infimum at $\ell-1$ does not bound $2^\ell$ by twice the infimum at $\ell$. With $2^\ell$ replaced by the smallest
-    real number that satisfies its own condition, the factor 4 is right.
+    The infimum depends on $\ell$ through $\gamma_{\ell,T}$ and decreases in $\ell$. So the fact that $2^{\ell-1}$ was
+    too small for the infimum at $\ell-1$ does not bound $2^\ell$ by twice the infimum at $\ell$. With $2^\ell$ replaced
+    by the smallest real number that satisfies its own condition, the factor 4 is right.
     """
     level, block = log(to_ball(horizon)), block_of_step_2(mu_i, mu_star, epsilon, beta, horizon)
     infimum = infimum_over_v(mu_i, mu_star, epsilon, beta, level / block)
@@ -151,7 +151,8 @@ def any_odds() -> SymbolicArgument:
 def difference_increases(mu_i: Inside, mu_star: Inside, factor=1):
     r"""its slope is positive, $\log\frac{\mu_a}{1-\mu_a}<\log\frac{\mu_1}{1-\mu_1}$
 
-    With g(mu_a) = -d(mu_a, mu_1) < 0 < g(mu_1) = d(mu_1, mu_a) it has one root, between the means: said, not computed.
+    Since g(mu_a) = -d(mu_a, mu_1) < 0 < g(mu_1) = d(mu_1, mu_a), g has one root, which lies between the means; the
+    check does not compute this step.
     """
     return log(mu_i / (1 - mu_i)), "<", log(factor * mu_star / (1 - mu_star))
 
@@ -161,7 +162,7 @@ def gamma_below_c(divergence: Positive, v: Positive, excess: Positive, power=1):
     r"""(C.16): $\frac L{2^\ell}\le\frac{d(\mu_a,\mu_1)}{\beta(1+v)}<\frac{d(\mu_a,\mu_1)}{1+v}=d(z,\mu_a)$, hence
     $\gamma_{\ell,T}<c(v)$, $d(\cdot,\mu_a)$ increasing from $\mu_a$ on
 
-    By (C.14), with beta = 3 + excess.
+    The proof uses (C.14), with beta = 3 + excess.
     """
     return divergence / ((3 + excess) ** power * (1 + v)), "<", divergence / (1 + v)
 
@@ -197,7 +198,8 @@ def some_v_is_admissible(mu_i: Inside, mu_star: Inside, beta: AboveThree, room=1
     r"""$\mathbf B=\{v>0:c(v)>\gamma_{\ell,T}\}\ne\emptyset$ for $0<\mu_a<\mu_1<1$, $\beta>3$ and (C.14): the $v$ with
     $\mu_a+c(v)\Delta_a=z$, $d(z,\mu_a)=d(z,\mu_1)$, has $\gamma_{\ell,T}<c(v)$
 
-    gamma at the largest level that (C.14) allows for the v of the root z, over c(v) = (z - a)/(y - a).
+    The left side is gamma at the largest level that (C.14) allows for the v of the root z, divided by c(v) = (z - a)/(y
+    - a).
     """
     slope = log(mu_star / (1 - mu_star)) - log(mu_i / (1 - mu_i))
     z = (log(1 - mu_i) - log(1 - mu_star)) / slope
@@ -215,5 +217,6 @@ def some_v_is_admissible(mu_i: Inside, mu_star: Inside, beta: AboveThree, room=1
 )
 def no_deviation_at_mean_zero(share: Probability, mu_star: Inside, level: Positive):
     r"""at $\mu_a=0$, which Theorem 5.4 does not exclude, no $\gamma$ has $d(\gamma\Delta_a,0)=\frac{\log T}{2^\ell}$:
-    the divergence is 0 or infinite; any $\gamma>0$ serves, as a mean of rewards that are 0 never exceeds it"""
+    the divergence is 0 or infinite; any $\gamma>0$ can be used, because the mean of rewards that are 0 never exceeds
+    it"""
     return kl_bernoulli(share * mu_star, to_ball(0)), "!=", level

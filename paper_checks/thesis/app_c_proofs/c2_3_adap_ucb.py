@@ -31,7 +31,8 @@ def complement_of_the_good_event(estimate: Real, mean: Real, gap: Positive, widt
     r"""$\mathbb P(G^c)=\mathbb P(\hat\mu+\mathrm{Lap}-w\ge\mu_a+\gamma)$ with $\gamma=\Delta_a-2w$, $w$ the width of
     the index at $T$
 
-    An identity of the proof: what the index estimate + w exceeds mu* by is what estimate - w exceeds mu_a + gamma by.
+    This is an identity of the proof: the index, which is estimate + w, exceeds mu* by as much as estimate - w exceeds
+    mu_a + gamma.
     """
     best, gamma = mean + gap, gap - twice * width
     return (estimate + width) - best, "==", (estimate - width) - (mean + gamma)
@@ -46,7 +47,8 @@ def root_of_gamma(gap: Positive, half: Positive, u: AboveOne, excess: Nonnegativ
     r"""$\gamma<0\Rightarrow\sqrt{2^\ell}<\sqrt{\frac{\beta
     L}{2\Delta_a^2}}\big(1+\sqrt{1+4\frac{\Delta_a}\varepsilon}\big)$: from that value on $\gamma\ge0$
 
-    n gamma at sqrt n = root + excess; half = sqrt(beta L / 2), u = sqrt(1 + four Delta/epsilon) > 1.
+    The left side is n gamma at sqrt n = root + excess, with half = sqrt(beta L / 2) and u = sqrt(1 + four
+    Delta/epsilon) > 1.
     """
     over_epsilon = (u * u - 1) / (four * gap)
     x = half / gap * (1 + u) + excess
@@ -57,7 +59,7 @@ def root_of_gamma(gap: Positive, half: Positive, u: AboveOne, excess: Nonnegativ
 def sum_of_two_terms(u: AboveOne, eight=8):
     r"""$\big(1+\sqrt{1+\frac{4\Delta_a}\varepsilon}\big)^2\le4+\frac{8\Delta_a}\varepsilon$
 
-    (1 + sqrt(1 + 4r))^2 against 4 + eight r, with u = sqrt(1 + 4r).
+    (1 + sqrt(1 + 4r))^2 is compared with 4 + eight r, with u = sqrt(1 + 4r).
     """
     return (1 + u) ** 2, "<=", 4 + eight * (u * u - 1) / 4
 
@@ -78,8 +80,8 @@ def maximum_of_two_terms(gap: AboveZero, epsilon: Positive, factor=4):
     T}{\Delta_a\min\{\varepsilon,2\Delta_a\}}$ (both sides over $\beta\log T$)
 
     The left side is the sum of $\frac{2\beta\log T}{\Delta_a^2}$ and $\frac{4\beta\log T}{\varepsilon\Delta_a}$, the
-    right side their maximum. With 8 in place of 4 it holds. Theorem 5.3 is not affected: its proof goes through
-    otherwise.
+    right side their maximum. With 8 in place of 4 the implication holds. Theorem 5.3 is not affected: another argument
+    proves it.
     """
     return sum_against_maximum(gap, epsilon, factor)
 
@@ -118,8 +120,8 @@ def gamma_is_positive(gap: AboveZero, epsilon: Positive, beta: AboveThree, horiz
     2\Delta_a\}}\rceil$, where $\gamma=\Delta_a-2\sqrt{\frac{\beta\log T}{2\cdot2^\ell}}-\frac{2\beta\log
     T}{\varepsilon2^\ell}$: $\gamma\ge0$
 
-    The choice rests on the last implication of (C.12). At $\Delta_a=\frac12$, $\varepsilon=1$, $\beta=4$, $T=54$ it
-    gives $2^\ell=128$, and $\gamma\ge0$ needs 238. The factor has to be $4+2\sqrt3$ in place of 4.
+    The choice uses the last implication of (C.12). At $\Delta_a=\frac12$, $\varepsilon=1$, $\beta=4$, $T=54$ it gives
+    $2^\ell=128$, but $\gamma\ge0$ needs 238. The factor has to be $4+2\sqrt3$ in place of 4.
     """
     level = beta * log(to_ball(horizon))
     block = 2 ** least_integer(log(factor * level / (gap * minimum(epsilon, 2 * gap))) / log(to_ball(2)))
@@ -158,11 +160,12 @@ def gamma_is_positive_later(factor=Fraction(1493, 200)):
 def price_of_doubling_and_forgetting(
     gap: AboveZero, epsilon: Positive, beta: AboveThree, horizon: TwoOrMore, times=4
 ) -> Sides:
-    r"""the leading term of (C.13) is four times the right side
-    $x=\frac{4\beta L}{\Delta_a\min\{\varepsilon,2\Delta_a\}}$ of (C.12), a factor 2 for doubling and one for
-    forgetting: $2^{\ell+1}\le4\,x$ for $\ell=\lceil\log_2x\rceil$
+    r"""the leading term of (C.13) is four times the right side $x=\frac{4\beta
+    L}{\Delta_a\min\{\varepsilon,2\Delta_a\}}$ of (C.12): one factor 2 is for doubling and one for forgetting:
+    $2^{\ell+1}\le4\,x$ for $\ell=\lceil\log_2x\rceil$
 
-    Rounding up doubles at most, which is the price of doubling; of the pulls only the last half is used.
+    Rounding up at most doubles the pulls, which is the price of doubling; the index uses only the last half of them,
+    which is the price of forgetting.
     """
     enough = 4 * beta * log(to_ball(horizon)) / (gap * minimum(epsilon, 2 * gap))
     return 2 ** (least_integer(log(enough) / log(to_ball(2))) + 1), "<=", times * enough

@@ -37,7 +37,7 @@ NOT_PRIVATE = mutation("no private term", first=0)
 def split_of_the_arms(horizon: Positive, arms: Positive, beta: AboveThree, level: Positive, four=4, root=8):
     r"""$T\Delta+\frac{16\beta KL}\Delta\le8\sqrt{\beta KTL}$ at $\Delta=4\sqrt{\beta KL/T}$
 
-    A line of the proof, as it is written; at this gap both summands are equal, and so are the two sides.
+    This is a line of the proof. At this gap both summands are equal, and so are the two sides.
     """
     gap = four * sqrt(beta * arms * level / horizon)
     return horizon * gap + 16 * beta * arms * level / gap, "<=", root * sqrt(beta * arms * horizon * level)
@@ -64,7 +64,7 @@ def gap_free_regret(
     $\mathrm{Reg}_T(\text{AdaP-UCB})\le\frac{3\beta}{\beta-3}\sum_a\Delta_a+8\sqrt{\beta KTL}+\frac{16\beta
     KL}\varepsilon$
 
-    The arms are split at the gap of ALG-TC.7/split, that is `four`.
+    The argument splits the arms at the gap of ALG-TC.7/split.
     """
     return EXPECTED_REGRET, "<=", gap_free_bound(means, epsilon, beta, horizon, root, first, top)
 
@@ -75,8 +75,8 @@ def gap_free_regret(
 def gap_free_for_small_optimism(means: Bandit, epsilon: Positive, beta: Annotated[Any, "(0, 3)"], horizon: Count):
     r"""the bound for $0<\beta<3$, which the statement of Theorem C.7 does not exclude
 
-    'For rewards in [0, 1], AdaP-UCB yields a regret' names no beta. At T = 1 it is a negative number: arm 1 is pulled,
-    and log T = 0.
+    'For rewards in [0, 1], AdaP-UCB yields a regret' does not mention beta. At T = 1 the bound is negative, since arm 1
+    is pulled and log T = 0.
     """
     exact = [Fraction(mean) for mean in means]
     gaps = [max(exact) - mean for mean in exact]
@@ -97,6 +97,7 @@ def gap_free_regret_of_adap_klucb(
     r"""AdaP-KLUCB has the gap-free bound of AdaP-UCB, with the same constants: $\mathrm{Reg}_T\le8\sqrt{\beta
     KTL}+\frac{16\beta KL}\varepsilon+\frac{3\beta}{\beta-3}\sum_a\Delta_a$
 
-    Not through Theorem 5.4, whose constants depend on the means: the proof of Theorem 5.3 works for this index.
+    Theorem 5.4 does not give this bound, because its constants depend on the means; but the proof of Theorem 5.3 works
+    for this index.
     """
     return EXPECTED_REGRET, "<=", gap_free_bound(means, epsilon, beta, horizon, root, first, top)

@@ -23,10 +23,12 @@ from banditproof.theory import log, sqrt
 
 @claim("ALG-PC.2.6/generic", symbolic(), false={"top": "2.1"})
 def generic_bound_at_the_choice(excess: Positive, tail: AboveZero, top=2):
-    r"""(C.19) at the chosen $\ell$: what every longer episode adds, $2T\,T^{-\beta}+\frac3{\beta-3}$, is at most the
-    $T\,T^{-\beta}+\frac\beta{\beta-3}$ of (C.19), the initial pull being counted once
+    r"""(C.19) at the chosen $\ell$: all longer episodes and Term 2 add $2T\,T^{-\beta}+\frac3{\beta-3}$ if the initial
+    pull, which $2^{\ell+1}$ contains, is not counted again. This is at most the $T\,T^{-\beta}+\frac\beta{\beta-3}$ of
+    (C.19).
 
-    The generic bound itself, ALG-TC.4, needs the episodes after the chosen one; here they fit.
+    The generic bound (ALG-TC.4) has to include the episodes after the chosen one; here they fit into the last terms of
+    (C.19).
     """
     return generic_additive(excess, tail, top)
 
@@ -46,7 +48,7 @@ def pulls_of_adac_ucb(gap: Positive, level: Positive, p: Positive, excess: Posit
     r"""(C.21): $2^{\ell+1}\le4\Big(\frac{2\beta L}{\Delta_a^2}+2\sqrt{\frac{\beta L}{\rho\Delta_a^2}}\Big)$ and
     $T^{1-\beta}+\frac\beta{\beta-3}\le\frac{2\beta}{\beta-3}$
 
-    four times the choice and 1 + beta/(beta-3) against (C.21); beta = 3 + excess.
+    Four times the choice and 1 + beta/(beta-3) are compared with (C.21); beta = 3 + excess.
     """
     left = four * (2 * level / gap**2 + 2 * p / gap) + 1 + (3 + excess) / excess
     return left, "<=", 8 * level / gap**2 + 8 * p / gap + top * (3 + excess) / excess
@@ -77,7 +79,7 @@ def split_of_the_arms(horizon: Positive, arms: Positive, beta: AboveThree, level
     r"""$T\Delta+\frac{8\beta KL}\Delta\le4\sqrt{2\beta KTL}$ at $\Delta=\sqrt{8\beta KL/T}$, the smallest value of the
     sum
 
-    A line of the proof, as it is written; at this gap both summands are equal, and so are the two sides.
+    This is a line of the proof. At this gap both summands are equal, and so are the two sides.
     """
     gap = sqrt(eight * beta * arms * level / horizon)
     return horizon * gap + 8 * beta * arms * level / gap, "<=", root * sqrt(under * beta * arms * horizon * level)
@@ -92,7 +94,8 @@ GAP_FREE = (
     mean_regret(LONG_RUNS, LONG),
     ADAC_UCB,
     argued(
-        "arms with gaps up to Delta cost at most T Delta, the others what (C.21) says of their pulls; " + ADAC_JOINT,
+        "arms with gaps up to Delta cost at most T Delta, each other arm at most its gap times the bound (C.21) on its "
+        "pulls; " + ADAC_JOINT,
         *ADAC_FACTS,
         split_of_the_arms,
     ),

@@ -102,9 +102,9 @@ def private_mean_above(
     X: EveryVariable, S: EveryNext, n: Count, centre: Real, epsilon: Positive, delta: AboveZero, width: Nonnegative
 ):
     r"""$\mathbb P(\hat\mu_n+\mathrm{Lap}(\frac1{n\varepsilon})-\frac{\log(1/\delta)}{n\varepsilon}
-    -\sqrt{\frac{\log(1/\delta)}{2n}}\ge\mu)\le\frac32\,\delta$ (C.2), i.i.d. rewards in $[0,1]$ of mean $\mu$ and
-    noise that depends on them in any way: for every number whose square is at least $\frac{\log(1/\delta)}{2n}$ in
-    place of the root."""
+    -\sqrt{\frac{\log(1/\delta)}{2n}}\ge\mu)\le\frac32\,\delta$ (C.2), i.i.d. rewards in $[0,1]$ of mean $\mu$ and noise
+    that depends on them in any way; any nonnegative number whose square is at least $\frac{\log(1/\delta)}{2n}$ may
+    stand in place of the root."""
     level = meanings.log(1 / delta)
     noisy, margin = with_any_noise(X, S, n, laplace(1 / (n * epsilon)))
     wide = meanings.formula((level / (2 * n), "<=", width * width))
@@ -239,9 +239,9 @@ def private_index_is_optimistic(n: Count, mu: BelowOne, epsilon: Positive, delta
 def index_of_a_certain_arm(n: Count, mu: One, epsilon: Positive, delta: Positive, factor=Fraction(3, 2), strict=0):
     r"""(C.7) at $\mu=1$: $\mathbb P(\mu\ge U_n(\delta))\le\frac32\,\delta$.
 
-    $U_n(\delta)\in[0,1]$ is never above $\mu=1$, so the probability is 1; with $>$ in place of $\ge$ the inequality
-    holds for every $\mu$. Step (c) of the proof, $d(\check\mu_n,U_n)= \frac1n\log\frac1\delta$, fails there. $\mathbb
-    P(\mu>U_n(\delta))\le\frac32\delta$ holds for every $\mu$.
+    $U_n(\delta)\in[0,1]$ is never above $\mu=1$, so the probability is 1. With $>$ in place of $\ge$ the inequality,
+    $\mathbb P(\mu>U_n(\delta))\le\frac32\delta$, holds for every $\mu$. Step (c) of the proof, $d(\check\mu_n,U_n)=
+    \frac1n\log\frac1\delta$, fails at $\mu=1$.
     """
     return index_below_the_mean(n, mu, epsilon, delta, strict), "<=", factor * delta
 
@@ -258,7 +258,8 @@ def index_of_a_certain_arm(n: Count, mu: One, epsilon: Positive, delta: Positive
 def private_index_is_strictly_optimistic(mu: Probability, delta: Nonnegative, strict=1):
     r"""$\mathbb P(\mu>U_n(\delta))\le\frac32\,\delta$ for every $\mu\in[0,1]$
 
-    At mu = 1 the index is below 1 only if the clipped mean is, hence if the noise is below -log(1/delta)/(n eps).
+    At mu = 1 the index is below 1 only if the clipped mean is below 1, hence if the noise is below -log(1/delta)/(n
+    eps).
     """
 
 
@@ -279,7 +280,7 @@ def at_times(rows: Sequence[tuple[int, str]], budgets: Sequence[str], **fixed: A
 def ucb_index(samples: Count, mu: Probability, epsilon: Positive, t: Count, beta: Positive, factor=Fraction(3, 2)):
     r"""AdaP-UCB: $\mathbb P(I_a(t-1,\beta,s)\le\mu_a)\le\frac32\,t^{-\beta}$
 
-    (C.3) at delta = t^-beta <= 1.
+    This is (C.3) at delta = t^-beta <= 1.
     """
     level = beta * log(to_ball(t))
     return beyond_both_widths(samples, mu, epsilon, level, "lower"), "<=", factor * exp(-level)
@@ -320,8 +321,8 @@ def klucb_index_of_a_certain_arm(
     r"""(C.9) for the index of AdaP-KLUCB at $\mu_a=1$: $\mathbb
     P(I_a^\varepsilon(t-1,\beta,s)\le\mu_a)\le\frac32\,t^{-\beta}$.
 
-    The index lies in $[0,1]$, so that it is at most $\mu_a=1$ always. With $<$ in place of $\le$, which serves the
-    proof of Theorem C.4 as well, it holds.
+    The index lies in $[0,1]$, so it is always at most $\mu_a=1$. With $<$ in place of $\le$ the inequality holds, and
+    $<$ is enough for the proof of Theorem C.4.
     """
     return index_at_a_time(samples, mu, epsilon, t, beta, factor, strict)
 
@@ -333,8 +334,8 @@ def klucb_index_of_a_certain_arm(
     BY_CLAIM_1_AND_AT_ONE,
 )
 def klucb_index_strictly(mu: Probability, strict=1):
-    r"""AdaP-KLUCB, every $\mu_a\in[0,1]$: $\mathbb P(I_a(t-1,\beta,s)<\mu_a)\le\frac32\,t^{-\beta}$, which serves the
-    proof as well: an arm is played only if its index is at least that of the best arm"""
+    r"""AdaP-KLUCB, every $\mu_a\in[0,1]$: $\mathbb P(I_a(t-1,\beta,s)<\mu_a)\le\frac32\,t^{-\beta}$, which is enough
+    for the proof, because an arm is played only if its index is at least that of the best arm"""
 
 
 @claim(
@@ -387,7 +388,8 @@ WITH_GAUSS = (
 @claim("ALG-LC.9/upper", in_kernel(tail_proofs.gaussian_mean_above))
 def gaussian_mean_above(X: EveryVariable, n: Count, centre: Real, rho: Positive, delta: AboveZero, width: Nonnegative):
     r"""$\mathbb P(\hat\mu_n+Z_n-\sqrt{(\frac1{2n}+\frac{1}{\rho n^2})\log\frac1\delta}\ge\mu)\le\delta$ (C.17), i.i.d.
-    rewards in $[0,1]$ of mean $\mu$: for every number whose square is at least what stands under the root."""
+    rewards in $[0,1]$ of mean $\mu$: any nonnegative number whose square is at least the expression under the root may
+    stand in place of the root."""
     noisy = sum_of_independent(mean_of(X, n), gaussian(1 / (2 * rho * n * n)))
     square = (1 / (2 * n) + 1 / (rho * n * n)) * meanings.log(1 / delta)
     above = chance(lambda x: (centre, x - width), noisy)
@@ -417,8 +419,8 @@ def gaussian_noise_that_follows_the_rewards(n: Count, rho: Positive, delta: Insi
     that depends on the rewards in any way: $\mathbb P(\hat\mu_n+Z_n-\sqrt{(\frac1{2n}+\frac{1}{\rho
     n^2})\log\frac1\delta}\ge\mu)\le\delta$.
 
-    Let four fair coins show 1 exactly where the noise is largest: the mean with the noise is too large with the
-    probability 1/16. The proof adds the variances, which is for independent noise.
+    Let four fair coins show 1 exactly when the noise is largest: then the mean with the noise is too large with
+    probability 1/16. The proof adds the variances, which requires independent noise.
     """
     width = sqrt((to_ball(n) / 2 + 1 / to_ball(rho)) * log(1 / delta))  # n times the printed one
     reach = (width - to_ball(n) / 2) * sqrt(2 * to_ball(rho))

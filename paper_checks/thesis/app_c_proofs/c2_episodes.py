@@ -10,11 +10,11 @@ from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import Count, Natural, Nonnegative, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import argued, deduced, enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.episodes import EVERY_BLOCK, TERM_2_FACTS, TERM_2_JOINT, AboveThree
+from banditproof.paper_checks.thesis.facts.synthetic_indices import expected_pulls, misleading_blocks
 from banditproof.theory import to_ball
 from banditproof.theory.numbers.numeric import maximum, ratio
 from banditproof.theory.numbers.term import total
 from banditproof.verify import SymbolicArgument
-from banditproof.verify.plays.synthetic_indices import expected_pulls, misleading_blocks
 
 Index = Annotated[Any, "all: every index with (C.8), (C.9) that never falls in t"]
 Flags = Annotated[Any, "all: every list of flags"]
@@ -53,7 +53,7 @@ def one_sample(before: Annotated[Any, [0]], share=Fraction(1, 2)):
     r"""The last active episode's size is exactly half the number of times arm $a$ was pulled since the beginning,
     $\frac12N_a$, also after the initial pull, where $N_a=1$.
 
-    After the initial pull there is one sample, and the printed indices take it for half a sample: the width is
+    After the initial pull there is one sample, but the printed indices count half a sample: the width is
     $\sqrt{\beta\log t}$ and the noise of AdaP-UCB has scale $2/\varepsilon$. With $\max\{1,\frac12N_a\}$ samples (C.8)
     is right at every episode.
     """
@@ -95,11 +95,11 @@ def generic_bound(low: Index, beta: AboveThree, ell: Natural, horizon: TwoOrMore
     r"""For $a$ suboptimal, $2^\ell<T$, $\beta>3$ and an index with (C.8) and (C.9): $\mathbb
     E[N_a(T)]\le2^{\ell+1}+T\,\mathbb P(G^c_{a,\ell,T})+\frac\beta{\beta-3}$.
 
-    Step 2 of the proof looks only at episodes with $2^{\ell+1}$ pulls before them, and later episodes, which are
-    longer, are not paid for. Take $\ell=0$ and an index of arm $a$ below $\mu^*$ after episodes of one reward and
-    infinite after longer ones: $G_{a,0,T}$ is certain. With probability $\frac3{512}$ the best arm's first index is too
-    low at $t=3$ and $t=4$; arm $a$ is played then, gets past one reward, and is played ever after, which the bound does
-    not pay for. (`low` lists the episode lengths with a low index.)
+    Step 2 of the proof only considers episodes with $2^{\ell+1}$ pulls before them and does not count later episodes,
+    which are longer. Take $\ell=0$ and an index of arm $a$ that is below $\mu^*$ after episodes of one reward and
+    infinite after longer ones, so that $G_{a,0,T}$ is certain. With probability $\frac3{512}$ the best arm's first
+    index is too low at $t=3$ and $t=4$. Then arm $a$ is played, has an episode of more than one reward, and is played
+    in all later rounds, which the bound does not count. (`low` lists the episode lengths with a low index.)
     """
     paid = Fraction(0 if 2**ell in low else horizon)
     return pulls_at_most(low, beta, ell, horizon, paid)
@@ -160,8 +160,8 @@ def episode_as_printed(good: Flags, ell: Natural, longer=0):
     then one of them, $t_{\ell'}$, starts with $N_a(t_{\ell'}-1)=2^{\ell+1}$
 
     At $2^{\ell+1}$ pulls the arm may be played because $I_1^\varepsilon\le\mu_1$, and the next episode alone is longer
-    than $2^{\ell+1}$. What follows is an episode that starts with $2^m$ pulls for some $m\ge\ell+1$. (Entry $m$ of
-    `good` says whether the episode that starts with $2^m$ pulls has $I_1^\varepsilon>\mu_1$.)
+    than $2^{\ell+1}$. The premise only implies an episode that starts with $2^m$ pulls for some $m\ge\ell+1$. (Entry
+    $m$ of `good` says whether the episode that starts with $2^m$ pulls has $I_1^\varepsilon>\mu_1$.)
     """
     return an_episode_to_contradict(good, ell, longer)
 
@@ -203,8 +203,8 @@ def room_in_an_episode(factor: Any) -> SymbolicArgument:
 def start_of_the_episode(start: TwoOrMore, pulls: Count, arms: Count, step: Natural, factor=2):
     r"""$\phi(t)\le t\le2\,\phi(t)$, $\phi(t)\ge K+1$ the start of the episode that contains $t$
 
-    t = start + step with step <= pulls - 1, where start - 1 >= pulls + arms - 1 pulls were made before: an episode is
-    as long as its arm was pulled before, and every other arm was pulled at least once as well.
+    t = start + step with step <= pulls - 1, where start - 1 >= pulls + arms - 1 pulls were made before: an episode has
+    as many pulls as its arm had before, and every other arm had at least one pull.
     """
     return start + step + 0 * (pulls + arms), "<=", factor * start
 
@@ -225,8 +225,8 @@ BETAS = ["301/100", "31/10", "4", "10", "60"]
 def sum_over_starts(t: ThreeOrMore, beta: AboveThree, power=1):
     r"""$\sum_{\phi=\lceil t/2\rceil}^t\phi^{1-\beta}\le(\frac2t)^{\beta-2}$ for $t\ge3$ (so $K\ge2$) and $\beta>3$
 
-    A term is at most (t/2)^(3 - beta) (1/(phi - 1/2) - 1/(phi + 1/2)). The number of terms times the largest one would
-    not do: see the reading below.
+    A term is at most (t/2)^(3 - beta) (1/(phi - 1/2) - 1/(phi + 1/2)). The number of terms times the largest term is
+    not enough: see the reading below.
     """
     return misled_starts(t, beta), "<=", power * (to_ball(2) / t) ** (beta - 2)
 
@@ -236,7 +236,7 @@ def crude_sum(t: ThreeOrMore, beta: AboveThree):
     r"""'because $\phi\ge\frac t2$', read as: the number of $\phi$ in $[\frac t2,t]$ times the largest term is at most
     $(\frac2t)^{\beta-2}$
 
-    For even t there are t/2 + 1 of them.
+    For even t the number of terms is t/2 + 1.
     """
     first = -(-t // 2)
     return (t - first + 1) * to_ball(first) ** (1 - beta), "<=", (to_ball(2) / t) ** (beta - 2)

@@ -38,14 +38,14 @@ def end_is_not_controlled(h: Annotated[Any, "(0, 1]"], c: Positive):
 
 @claim("ALG-SC.3.3/sensitivity-of-sums", symbolic(), false={"two": "1.9"}, twins=["ZCDP-S19"])
 def sums_move_by_two(first: Probability, second: Probability, rest: Real, two=2):
-    r"""Rewards in $[-1,1]$: a sum of an action's rewards moves by at most $2$ with one of them (its square by
-    $2^2$)."""
+    r"""Rewards in $[-1,1]$: if one reward changes, the sum of the rewards of an action moves by at most $2$ (squared,
+    by $2^2$)."""
     return ((rest + 2 * first - 1) - (rest + 2 * second - 1)) ** 2, "<=", two**2
 
 
 @claim("ALG-SC.3.3/sums-are-private", symbolic(), false={"two": "1.9"}, twins=["ZCDP-S19"])
 def sums_are_private(first: Probability, second: Probability, rho: Positive, alpha: AboveOne, two=2):
-    r"""Sums that move with one reward in $[-1,1]$ and get noise $\mathcal N(0,\frac{2}\rho)$ are $\rho$-zCDP:
+    r"""Sums that change with one reward in $[-1,1]$ and get noise $\mathcal N(0,\frac{2}\rho)$ are $\rho$-zCDP:
     $D_\alpha\le\alpha\rho$.
 
     D_alpha of two normal laws is alpha times the squared distance over twice the variance (TH-D2.3/renyi).
@@ -107,7 +107,7 @@ def middle_is_best_on_the_support(a: Real, b: Real, p: Positive, q: Positive):
     cause="ALG-T5.12/universal",
     called={r"the cost of the added plays, times $\sqrt\rho$,": "left", "the largest value that is allowed": "right"},
     assuming="""the first phase and other constants: the optimal design on e_1, ..., e_d is the uniform one, so that
-    each action is played at least length/d times whatever the rewards are; for larger constants a larger d does it""",
+    each action is played at least length/d times whatever the rewards are; larger constants fail at a larger d""",
 )
 def private_part_linear_in_d(d: TwoOrMore, delta: Inside, constant=10):
     r"""'The regret term of AdaC-GOPE due to privacy enjoys a linear dependence on $d$', up to logarithms: for the
@@ -115,7 +115,7 @@ def private_part_linear_in_d(d: TwoOrMore, delta: Inside, constant=10):
     phase cost at most $10\frac d{\sqrt\rho}\sqrt{\log\frac{8d}\delta}$ (both sides times $\sqrt\rho$).
 
     The whole first phase is played whatever the rewards are. The added plays cost $\frac{d-1}d\cdot4d\sqrt{\frac2\rho
-    f(d,\delta_{K,1})}$ with $f\ge d$, which grows like $d^{3/2}$: another constant fails at a larger $d$.
+    f(d,\delta_{K,1})}$ with $f\ge d$, which grows like $d^{3/2}$, so another constant fails at a larger $d$.
     """
     private = 4 * (d - 1) * sqrt(2 * chi_square_radius(d, delta / (4 * d)))
     return private, "<=", constant * d * sqrt(log(8 * d / delta))
@@ -132,7 +132,7 @@ def core_sets_are_smaller(d: Count, most=4):
 
 @claim("ALG-SC.3.3/core-set-size-repaired", interval(), false={"most": 5}, repairs="ALG-SC.3.3/core-set-size")
 def core_sets_are_smaller_from_nine_on(d: Annotated[Any, "[9, 1000]"], most=4):
-    r"""From $d=9$ on it is: $4d\log\log d+16\le\frac{d(d+1)}2$ (up to $d=1000$)."""
+    r"""From $d=9$ on the support is smaller: $4d\log\log d+16\le\frac{d(d+1)}2$ (up to $d=1000$)."""
     return most * d * log(log(d)) + 16, "<=", d * (d + 1) / 2
 
 
@@ -183,10 +183,11 @@ PLACEMENTS = Study(
     restricted="to random unit vectors in up to 24 dimensions, rho = 1, and within a tenth",
 )
 def noise_as_it_is_added(noise: Annotated[Any, "all: every placement"], factor=1, *, arrays):
-    r"""What is added to the value of an action is normal of deviation $\sqrt{\frac2\rho}$ times $g\|a\|_{V^{-1}}$
+    r"""The noise on the value of an action is normal with deviation $\sqrt{\frac2\rho}$ times $g\|a\|_{V^{-1}}$
     (middle), $\sqrt{\sum_b(a^\top V^{-1}b)^2}$ (sums), $\max_b\|V^{-1}b\|\,\|a\|$ (end), where it is largest.
 
-    Runs of the three policies with rewards 0: a deviation is exceeded with probability 2 Phi(-1).
+    The check simulates the three policies with rewards 0; a normal variable exceeds its standard deviation with
+    probability 2 Phi(-1).
     """
     beyond = Fraction(float(2 * normal_cdf(-1.0)))
     for place in PLACES:
@@ -207,12 +208,13 @@ HIGH = simulated(
 
 @claim("ALG-RC.12/less-regret", HIGH, studies=[SPHERE], twins=["ZCDP-E4"])
 def variant_loses_more(rho: HighPrivacy, probability=Fraction(3, 4), *, arrays):
-    r"""'Step 4 changes to', and nothing else: at $\rho=0.001$, $T=10^6$, on instances drawn as in Section 5.5, the mean
-    regret of 100 runs of AdaC-GOPE is below that of 100 runs of the variant with probability at least $3/4$.
+    r"""The variant differs from AdaC-GOPE only in Step 4 ('Step 4 changes to'). At $\rho=0.001$, $T=10^6$, on instances
+    drawn as in Section 5.5, the mean regret of 100 runs of AdaC-GOPE is below that of 100 runs of the variant with
+    probability at least $3/4$.
 
-    The probability is about 0.45 in our runs. The phases are the same, and both noises are small against the widths
-    that the phases are made for. The figure shows one draw of the instances, and may have longer phases for the
-    variant.
+    In our runs the probability is about 0.45. The phases are the same, and both noises are small compared with the
+    widths for which the phases are designed. The figure shows one draw of the instances, and may have longer phases for
+    the variant.
     """
     for budget in rho:
         less = arrays[budget][:, LAST] < arrays[f"var {budget}"][:, LAST]
@@ -227,8 +229,8 @@ def variant_loses_more(rho: HighPrivacy, probability=Fraction(3, 4), *, arrays):
     repairs="ALG-RC.12/less-regret",
 )
 def longer_variant_loses_more(rho: HighPrivacy, probability=Fraction(3, 4), factor=1, *, arrays):
-    r"""Against the variant whose phases are as long as its noise needs for the same guarantee, the mean regret of
-    AdaC-GOPE is below it with probability at least $3/4$."""
+    r"""Let the phases of the variant be as long as its noise requires for the same guarantee. Then the mean regret of
+    AdaC-GOPE is below that of the variant with probability at least $3/4$."""
     for budget in rho:
         less = float(factor) * arrays[budget][:, LAST] < arrays[f"long {budget}"][:, LAST]
         yield f"less at rho = {budget}", less, ">=", probability
@@ -240,7 +242,7 @@ def longer_variant_loses_more(rho: HighPrivacy, probability=Fraction(3, 4), fact
     caption=r"Figure C.1 of the thesis and 5 of the zcdp paper, reproduced: mean regret at $\rho=10^{-3}$ "
     r"on instances drawn "
     r"anew, with two standard errors. Noise on sums with the phases of AdaC-GOPE, as printed, hardly differs; with "
-    r"phases as long as this noise needs it does.",
+    r"phases as long as this noise needs, it differs.",
     claims=["ALG-RC.12", "ZCDP-E4", *(f"ALG-RC.12/{name}" for name in ("less-regret", "less-than-with-longer-phases"))],
 )
 def variant_figure(sphere: Arrays) -> Any:

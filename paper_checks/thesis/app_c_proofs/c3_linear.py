@@ -47,8 +47,8 @@ def tail_of_the_private_estimate(d: Count, x: Positive, delta: AboveZero, plain=
     r"""Normal rewards, the action of largest norm, $x=g\sqrt{2/\rho}$: the error over $g$ is normal of variance $1+x^2$
     and exceeds $\sqrt{2\log\frac4\delta}+x\sqrt{f(d,\delta)}$ in size with probability at most $\delta$.
 
-    The grid has delta down to 10^-400, where the tails tell constants five per cent smaller apart; the 4 in the
-    logarithm is not seen, as a normal law is that much below its subgaussian bound.
+    The grid has delta down to 10^-400, where the tails tell constants five per cent smaller apart; the check does not
+    see the 4 in the logarithm, because a normal law is that far below its subgaussian bound.
     """
     width = plain * sqrt(2 * log(4 / delta)) + private * x * sqrt(chi_square_radius(d, delta / 2))
     return 2 * normal_cdf(-width / sqrt(1 + x**2)), "<=", delta
@@ -62,10 +62,11 @@ def tail_of_the_private_estimate(d: Count, x: Positive, delta: AboveZero, plain=
     studies=[ESTIMATES],
 )
 def estimates_as_they_are_made(actions: Annotated[Any, "all: every set of actions"], plain=1, private=1, *, arrays):
-    r"""AdaC-GOPE's estimate of the action of largest norm is off by $g\sqrt{2\log\frac4\delta}+g^2 \sqrt{\frac2\rho
-    f(d,\delta)}$ with probability at most $\delta$, in runs.
+    r"""In runs, the error of AdaC-GOPE's estimate of the action of largest norm exceeds
+    $g\sqrt{2\log\frac4\delta}+g^2 \sqrt{\frac2\rho f(d,\delta)}$ with probability at most $\delta$.
 
-    The private part bounds a vector where one of its coordinates is met: it is about twice what is needed.
+    The private part bounds a whole vector although only one of its coordinates matters, so it is about twice as large
+    as needed.
     """
     yield from errors_beyond(arrays, "adac", plain, private)
 
@@ -75,7 +76,8 @@ def least_squares_half(g: Positive, delta: Inside, four=4):
     r"""Step 1: a $g$-subgaussian error exceeds $g\sqrt{2L}$ in size with probability at most $2e^{-L}$, which is
     $\frac\delta2$ at $L=\log\frac{4}\delta$.
 
-    A line of the proof: both tails of a g-subgaussian variable, 2 e^(-x^2 / (2 g^2)), at the printed width.
+    This is a line of the proof: the bound on both tails of a g-subgaussian variable, 2 e^(-x^2 / (2 g^2)), at the
+    printed width.
     """
     width = g * sqrt(2 * log(four / delta))
     return 2 * exp(-(width**2) / (2 * g**2)), "==", delta / 2
@@ -103,10 +105,10 @@ def phases_are_long_enough(d: AtLeastOne, beta: Positive, level: Positive, noise
     r"""$c=\frac{8d}{\beta^2}L+\frac{2d}\beta N$ pulls at an optimal design ($g^2\le d/c$) make the width of Theorem
     C.10 at most $\beta$: $\frac dc2L\le(\beta-\frac dcN)^2$.
 
-    Squared; that beta - d N / c is positive is part of `room_is_left`. Constants within 25 % cannot be told apart: see
-    the remark.
+    The claim compares the squares; that beta - d N / c is positive is part of `room_is_left`. The check cannot
+    distinguish constants that differ by less than 25 %: see the remark.
 
-    From 2 on any `lead` would do.
+    Any `lead` of at least 2 would be enough.
     """
     c = needed(d, beta, level, noise, lead, private)
     return 2 * level * d / c, "<=", (beta - d * noise / c) ** 2
@@ -116,7 +118,7 @@ def phases_are_long_enough(d: AtLeastOne, beta: Positive, level: Positive, noise
 def room_is_left(d: AtLeastOne, beta: Positive, level: Positive, noise: Positive, lead=8, private=2):
     r"""$\frac dcN\le\frac\beta2$ with $c=\frac{8d}{\beta^2}L+\frac{2d}\beta N$.
 
-    The first summand of c is not needed.
+    The proof does not need the first summand of c.
     """
     return d * noise / needed(d, beta, level, noise, lead, private), "<=", beta / 2
 
@@ -148,7 +150,7 @@ def best_is_kept(gap: Nonnegative, beta: Positive, low: Probability, high: Proba
 def kept_actions_are_good(beta: Positive, more: Positive, low: Probability, high: Probability, four=4):
     r"""(2) if $\Delta_a>4\beta_\ell$ then $\langle\tilde\theta_\ell,a^*-a\rangle>2\beta_\ell$: $a$ goes.
 
-    The gap is four beta + more.
+    The gap is written as four beta + more.
     """
     return four * beta + more + beta * (2 * low - 1) - beta * (2 * high - 1), ">", 2 * beta
 
@@ -162,8 +164,8 @@ def last_phase_as_printed(k: Annotated[Any, "integer [-1, inf)"]):
     r"""Step 3: $\ell_\Delta\triangleq\min\{\ell:4\beta_\ell<\Delta\}=\lceil\log_2\frac4\Delta\rceil$ for
     $\Delta=2^{-k}$, so that $4\beta_{k+2}<\Delta$.
 
-    Where $\Delta$ is a power of two, $\log_2\frac4\Delta$ is an integer and $4\beta_\ell=\Delta$ there, which is not
-    smaller: the minimum is one phase later, $\lfloor\log_2\frac4\Delta\rfloor+1$.
+    If $\Delta$ is a power of two, $\log_2\frac4\Delta$ is an integer and $4\beta_\ell=\Delta$ there, which is not
+    smaller than $\Delta$. The minimum is one phase later, $\lfloor\log_2\frac4\Delta\rfloor+1$.
     """
     return 4 * Fraction(1, 2) ** (k + 2), "<", Fraction(1, 2) ** k
 
@@ -190,7 +192,7 @@ SOME_GAPS = enumerated(
 def last_phase(gap: Annotated[Any, "(0, 2]"], more=1, four=4):
     r"""$\ell_\Delta=\min\{\ell:4\beta_\ell<\Delta\}=\lfloor\log_2\frac{4}\Delta\rfloor+1$.
 
-    The minimum phase by phase; the logarithm by the number of binary digits, exactly.
+    The check finds the minimum phase by phase, and the logarithm exactly, from the number of binary digits.
     """
     return last_phase_of(gap), "==", binary_exponent(ratio(four, gap)) + more
 
@@ -212,7 +214,7 @@ def sum_of_phases(gap: Annotated[Any, "(0, 2]"], before=64, after=64):
     r"""$64\sum_{\ell\le\ell_\Delta}2^\ell\le64\cdot\frac{16}\Delta$, with
     $\ell_\Delta=\min\{\ell:4\beta_\ell<\Delta\}$.
 
-    The sum, phase by phase up to the last one.
+    The check adds up the phases one by one, up to the last one.
     """
     phases = total(lambda phase: 2**phase, 1, last_phase_of(gap) + 1)
     return before * phases, "<=", ratio(after * 16, gap)
@@ -223,16 +225,16 @@ def sum_of_phases(gap: Annotated[Any, "(0, 2]"], before=64, after=64):
     fails_at(d=1000, phase=1, delta=Fraction(1, 2)),
     cause="ALG-T5.12/universal",
     called={r"$\ell$": "phase", r"$f(d,\delta_{K,\ell})$": "left", "the most that $C'=10$ allows": "right"},
-    assuming="""other constants: the left side is at least d and the right side grows like log d, so that a larger d
-    does it""",
+    assuming="""other constants: the left side is at least d and the right side grows like log d, so that other
+    constants fail at a larger d""",
 )
 def radius_below_a_logarithm(d: TwoOrMore, phase: Count, delta: Inside, constant=10):
     r"""Step 4 replaces $\frac{2d}{\beta_\ell}\sqrt{\frac2\rho f(d,\delta_{K,\ell})}$ by $\frac{4d}{\beta_\ell}
     \sqrt{\frac1\rho C'\alpha_T}$ with a constant $C'$, which asks for
     $f(d,\delta_{K,\ell})\le2C'\log\frac{K\ell(\ell+1)}\delta$; here $C'=10$ and $K=d$.
 
-    $f(d,\delta)\ge d$, and the right side grows like $\log d$ when there are $d$ actions: no constant $C'$ will do. The
-    dimension has to stay beside the logarithm, and with it a factor $\sqrt d$ in the regret due to privacy.
+    $f(d,\delta)\ge d$, but the right side grows like $\log d$ if there are $d$ actions, so no constant $C'$ is enough.
+    The dimension has to stay beside the logarithm, and with it a factor $\sqrt d$ in the regret due to privacy.
     """
     level = delta / (d * phase * (phase + 1))
     return chi_square_radius(d, level / 2), "<=", 2 * constant * log(1 / level)
@@ -261,8 +263,8 @@ def failure_costs_the_horizon(gap: Annotated[Any, "[0, 2]"], horizon: Count, mos
     r"""Step 7: $\mathbb E(R_T)\le(1-\delta)R_T(\delta)+\delta T$, so a run outside the good event loses at most $T$ in
     $T$ rounds, $\Delta$ in each.
 
-    Under Assumption 5.10 gaps reach 2 ($\mathcal A=\{e,-e\}$, $\theta^*=e$), so that such a run may lose $2T$. The
-    expected regret is at most $R_T(\delta)+2$, where $R_T(\delta)+1$ is printed.
+    Under Assumption 5.10 a gap may be 2 ($\mathcal A=\{e,-e\}$, $\theta^*=e$), so such a run may lose $2T$. The
+    expected regret is at most $R_T(\delta)+2$; the proof prints $R_T(\delta)+1$.
     """
     return gap * horizon, "<=", most * horizon
 
@@ -275,14 +277,14 @@ def failure_costs_twice(horizon: Positive, most=2):
 @claim(
     "ALG-PC.3.2/number-of-phases",
     fails_at(horizon=1),
-    slip="At T = 1 only: a constant that is added makes it right.",
+    slip="It fails only at T = 1: an added constant makes it right.",
     called={"$T$": "horizon", r"$1000\log T$": "right"},
 )
 def phases_below_a_logarithm(horizon: Count, constant=1000):
     r"""Step 4: 'there exists a constant $C$ such that $\ell(T)\le C\log(T)$', for every $T$; here $C=1000$, and the
     first phase has begun, $\ell(T)\ge1$.
 
-    At $T=1$ one phase has begun and $\log T=0$. A constant has to be added: $\ell(T)\le2+\log_4T$ holds.
+    At $T=1$ one phase has begun, but $\log T=0$. A constant has to be added: $\ell(T)\le2+\log_4T$ holds.
     """
     return to_ball(1), "<=", constant * log(horizon)
 

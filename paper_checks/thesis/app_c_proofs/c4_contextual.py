@@ -17,14 +17,7 @@ from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Nonneg
 from banditproof.claims.steps import argued, deduced, enumerated, fails_at, symbolic, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.contextual import Vectors, dimension_of, on_sequences
-from banditproof.paper_checks.thesis.studies import simulated
-from banditproof.theory import Budget, to_ball
-from banditproof.theory.linear.confidence import chi_square_quantile_bound, eigenvalue_bound, plain_width
-from banditproof.theory.numbers.numeric import log, minimum, sqrt
-from banditproof.theory.numbers.special import doublings
-from banditproof.theory.numbers.term import total
-from banditproof.verify import SymbolicArgument, nonnegative, positive
-from banditproof.verify.plays.contextual import (
+from banditproof.paper_checks.thesis.facts.rare_switching import (
     designs,
     determinant,
     episode_starts,
@@ -33,6 +26,14 @@ from banditproof.verify.plays.contextual import (
     unit_vectors,
     volumes,
 )
+from banditproof.paper_checks.thesis.studies import simulated
+from banditproof.theory import Budget, to_ball
+from banditproof.theory.linear.confidence import eigenvalue_bound, plain_width
+from banditproof.theory.linear.phases import chi_square_radius
+from banditproof.theory.numbers.numeric import log, minimum, sqrt
+from banditproof.theory.numbers.special import doublings
+from banditproof.theory.numbers.term import total
+from banditproof.verify import SymbolicArgument, nonnegative, positive
 from banditproof.verify.runs.contextual import contextual_violations
 
 # Theorem C.13
@@ -51,9 +52,9 @@ def denominator_is_positive(t: Count, d: Count, ridge: Positive, eigenvalue: Eig
     r"""Step 4 of the proof divides, 'for all $t\in[1,T]$', by a number that is to be positive:
     $\lambda+\frac{\lambda_0t}4-8\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}>0$.
 
-    It is negative in early rounds, and $\gamma_t/\sqrt t$ is no real number there: for $d=1$ with contexts $\pm1$,
-    where $\lambda_0=1$ is the largest there is, and the $\lambda=0.1$, $\delta=0.001$ of Section 5.5.2 in the first
-    1000 rounds.
+    The number is negative in early rounds, and then $\gamma_t/\sqrt t$ is not a real number. An example is $d=1$ with
+    contexts $\pm1$, where $\lambda_0=1$ is the largest possible value, and $\lambda=0.1$, $\delta=0.001$ as in Section
+    5.5.2: the number is negative in the first 1000 rounds.
     """
     level = log((t + 3) * d / delta)
     return ridge + eigenvalue * t / 4 - eight * level - 2 * sqrt(t * level), ">", 0
@@ -98,14 +99,14 @@ def gamma_squared(t: Any, ridge: Any, delta: Any, horizon: Any) -> Any:
     },
 )
 def gamma_is_increasing(t: Annotated[Any, "integer [2000, inf)"], more: Count, ridge: Inside, delta: Inside):
-    r"""The $\gamma_t$ that Step 4 of the proof defines is increasing in $t$, also from $t=2000$ on:
-    $\gamma_t^2\le\gamma_{t+s}^2$ for $s\ge1$, $d=C=\rho=1$, contexts $\pm1$, where $\lambda_0=1$, $\lambda<1$ and
-    $T=t+s$.
+    r"""The $\gamma_t$ that Step 4 of the proof defines is increasing in $t$, in particular from $t=2000$ on:
+    $\gamma_t^2\le\gamma_{t+s}^2$ for $s\ge1$. Here $d=C=\rho=\lambda_0=1$, $\lambda<1$, $T=t+s$, and the contexts are
+    $\pm1$.
 
-    The number that $\gamma_t^2$ is divided by turns positive after some thousand rounds, so that $\gamma_t$ comes down
-    from infinity there. $\gamma_t^2=2t\,\ell(t)\bigl(1+2\sqrt{\log\frac1\delta}+2\log\frac T\delta\bigr)/
-    \bigl(\lambda+\frac t4-8\log\frac{t+3}\delta-2\sqrt{t\log\frac{t+3}\delta}\bigr)$, and $V_t=\lambda+t$ whatever is
-    played, so that the number $\ell(t)$ of updates is known: 10 at $t=2000$ and 11 at $t=3000$.
+    The divisor of $\gamma_t^2$ becomes positive after some thousand rounds, so $\gamma_t$ decreases from infinity
+    there. $\gamma_t^2=2t\,\ell(t)\bigl(1+2\sqrt{\log\frac1\delta}+2\log\frac T\delta\bigr)/ \bigl(\lambda+\frac
+    t4-8\log\frac{t+3}\delta-2\sqrt{t\log\frac{t+3}\delta}\bigr)$, and $V_t=\lambda+t$ whatever is played, so the number
+    $\ell(t)$ of updates is known: 10 at $t=2000$ and 11 at $t=3000$.
     """
     return gamma_squared(t, ridge, delta, t + more), "<=", gamma_squared(t + more, ridge, delta, t + more)
 
@@ -130,9 +131,9 @@ def late_enough_for_an_eighth() -> SymbolicArgument:
     where=["root * eigenvalue >= 24"],
 )
 def eighth_in_late_rounds(root: Positive, eigenvalue: AboveZero, ridge: Nonnegative, rounds=24):
-    r"""For $t\ge\frac{24^2}{\lambda_0^2}\log\frac{(t+3)d}\delta$ the number that $\gamma_t^2$ is divided by exceeds
-    $\frac{\lambda_0t}8$, and with this in its place, and the bound $\frac d{\log(1+C)}\log(1+\frac t{\lambda d})$ for
-    $\ell(t)$, $\gamma_t$ is larger and increasing."""
+    r"""For $t\ge\frac{24^2}{\lambda_0^2}\log\frac{(t+3)d}\delta$ the divisor of $\gamma_t^2$ exceeds
+    $\frac{\lambda_0t}8$. With $\frac{\lambda_0t}8$ as divisor, and with the bound $\frac d{\log(1+C)}\log(1+\frac
+    t{\lambda d})$ for $\ell(t)$, $\gamma_t$ is larger and increasing."""
     moved = root * rounds / 24
     return ridge + eigenvalue * moved**2 / 4 - 8 - 2 * moved, ">", eigenvalue * moved**2 / 8
 
@@ -145,8 +146,8 @@ def eighth_in_late_rounds(root: Positive, eigenvalue: AboveZero, ridge: Nonnegat
     role="step",
 )
 def bound_on_updates_is_increasing(t: Count, more: Count, d: Count, ridge: Positive, one=1):
-    r"""What increases in $\gamma_t$ is the bound on the number of episodes in it, $\log(1+\frac t{\lambda d})<\log(1+
-    \frac{t+s}{\lambda d})$ for $s>0$."""
+    r"""The part of $\gamma_t$ that increases is the bound on the number of episodes: $\log(1+\frac t{\lambda
+    d})<\log(1+ \frac{t+s}{\lambda d})$ for $s>0$."""
     return one * log(1 + t / (ridge * d)), "<", log(1 + (t + more) / (ridge * d))
 
 
@@ -175,7 +176,7 @@ def numerator_of_gamma(d: Count, horizon: Count, delta: Inside, factor=1):
     $f(d,\frac\delta T)$ has $\log\frac T\delta$ under its root as well.
     """
     printed = d + 2 * sqrt(d * log(1 / delta)) + 2 * log(horizon / delta)
-    return chi_square_quantile_bound(d, delta / horizon), "<=", factor * printed
+    return chi_square_radius(d, delta / horizon), "<=", factor * printed
 
 
 def below_one() -> SymbolicArgument:
@@ -194,7 +195,7 @@ def below_one() -> SymbolicArgument:
 def numerator_with_horizon(d: Count, horizon: Count, delta: Inside):
     r"""With $T$ in both logarithms: $f(d,\frac\delta T)=(d+2\sqrt{d\log\frac T\delta}+2\log\frac T\delta)$."""
     corrected = d + 2 * sqrt(d * log(horizon / delta)) + 2 * log(horizon / delta)
-    return chi_square_quantile_bound(d, delta / horizon), "==", corrected
+    return chi_square_radius(d, delta / horizon), "==", corrected
 
 
 @claim(
@@ -210,7 +211,7 @@ def bound_of_the_event_under_a_root(d: Count, horizon: Count, delta: Inside, pow
 
     $f(d,\delta)>d\ge1$. With the root of $f$ in $E_3$, which is what Lemma C.28 bounds, the step is right.
     """
-    radius = chi_square_quantile_bound(d, delta / horizon)
+    radius = chi_square_radius(d, delta / horizon)
     return radius**power, "<=", radius
 
 
@@ -223,7 +224,7 @@ def bound_of_the_event_under_a_root(d: Count, horizon: Count, delta: Inside, pow
 def determinant_and_trace(vectors: Vectors, T: Count, ridge: Positive, factor=1, power=0):
     r"""$\det V_t\le(\lambda+\frac td)^d$.
 
-    The axes in turn attain it.
+    Playing the axes in turn attains the bound.
     """
     d = dimension_of(vectors)
     volume = determinant(designs(unit_vectors(vectors, T), ridge)[-1])
@@ -278,7 +279,7 @@ def ellipsoid_covers(contexts: Annotated[Any, "all: every context process"], wid
     r"""$\mathbb P(\exists t\le T:\|\tilde\theta_t-\theta^*\|_{V_t}>\tilde\beta_t)\le3\delta$ at the updates, for
     $\tilde\beta_t=\beta_t+\sqrt{\frac{2\ell(t)}\rho f(d,\frac\delta T)/\lambda_{\min}(V_t)}$.
 
-    The variant without noise in the width is caught; a width of 60 % would not be.
+    The check detects the variant without noise in the width; it would not detect a width of 60 %.
     """
     ratio = arrays["error" if noise == "error" else "plain"]
     yield "the parameter leaves the ellipsoid", ratio > float(width), "<=", Fraction(3, 10)
@@ -323,7 +324,7 @@ def potential(vectors: Any, T: int, ridge: Fraction) -> list[Fraction]:
 )
 def determinant_is_a_product(vectors: Vectors, T: Count, ridge: Positive, one=1):
     r"""(C.26) $\det V_T=\det V_0\prod_{t\le T}(1+\|A_t\|^2_{V_{t-1}^{-1}})$, the bonuses by elimination."""
-    from banditproof.verify.plays.linear import solved
+    from banditproof.paper_checks.shared.linear_designs import solved
 
     chosen = unit_vectors(vectors, T)
     grams, product = designs(chosen, ridge), Fraction(1)
@@ -340,7 +341,7 @@ def determinant_is_a_product(vectors: Vectors, T: Count, ridge: Positive, one=1)
 def elliptical_potential(vectors: Vectors, T: Count, ridge: Positive, factor=2, dimension=1, outside=0):
     r"""(C.24) $\sum_{t\le T}1\wedge\|A_t\|^2_{V_{t-1}^{-1}}\le2\,d\log(1+\frac T{\lambda d})$.
 
-    The factor is needed at T = 1 and lambda = 1, the dimension where axes take turns.
+    The factor is needed at T = 1 and lambda = 1; the dimension is needed if the axes take turns.
     """
     d = dimension_of(vectors)
     total = sum((min(Fraction(1), x) for x in potential(vectors, T, ridge)), Fraction(0))
@@ -357,8 +358,8 @@ def determinants_of_an_episode(vectors: Vectors, T: Count, ridge: Positive, grow
     r"""(C.25), $\det V_{t_{\ell+1}-1}\le(1+C)\det V_{t_\ell}$, with 'episode $\ell$ starts at $t_\ell$' read as the
     first round of the episode: the number of episodes within $T$ rounds in which it fails is 0.
 
-    While an episode lasts, line 6 of Algorithm 9 bounds $\det V_{t-1}$ by $(1+C)\det V_\tau$ with $\tau=t_\ell-1$; at
-    its end the determinant has crossed that bound. With $\tau$ in the place of $t_\ell$, (C.25) holds.
+    During an episode, line 6 of Algorithm 9 bounds $\det V_{t-1}$ by $(1+C)\det V_\tau$ with $\tau=t_\ell-1$. At the
+    end of the episode the determinant exceeds that bound. With $\tau$ in place of $t_\ell$, (C.25) holds.
     """
     chosen = unit_vectors(vectors, T)
     volume, starts = volumes(chosen, ridge), episode_starts(chosen, ridge, growth)
@@ -389,7 +390,7 @@ def length_of_an_episode(vectors: Vectors, T: Count, ridge: Positive, growth: Po
     r"""$t_{\ell+1}\le(1+C)(1+\lambda)t_\ell$ for every regulariser (the proof uses $\lambda\ge1$, the algorithm takes
     any and the experiments take $0.1$).
 
-    The number of episodes within T rounds where it fails.
+    The left side is the number of episodes within T rounds in which it fails.
     """
     starts = episode_starts(unit_vectors(vectors, T), ridge, growth)
     pairs = zip(starts, starts[1:], strict=False)
@@ -432,7 +433,7 @@ def last_update_is_positive(vectors: Vectors, T: Count, ridge: Positive, growth:
     r"""'$\tau_t$ is the last step where $\tilde\theta$ was updated': with the $\tau$ of Algorithm 9, $\frac1{\tau_t}$
     is defined, $\tau_t\ge1$.
 
-    In the first episode tau = 0, and the width that is used there has gamma_0 / sqrt(0) in it.
+    In the first episode tau = 0, so the width that is used there contains gamma_0 / sqrt(0).
     """
     return min(last_updates(unit_vectors(vectors, T), ridge, growth)), ">=", least
 
@@ -440,7 +441,7 @@ def last_update_is_positive(vectors: Vectors, T: Count, ridge: Positive, growth:
 @claim(
     "ALG-PC.4.2/last-line",
     fails_at(d=10, level=10, rho=1),
-    slip="The roots of Step 6 reach too far: Theorem 5.17 and Theorem C.13 have them over 1 / rho alone.",
+    slip="The roots of Step 6 are too long: in Theorem 5.17 and Theorem C.13 they are over 1 / rho alone.",
     called={r"$\log T$": "level", "the product": "left", "ten times the printed order": "right"},
     assuming="other constants: the left side is d log T times the root on the right",
 )
@@ -449,7 +450,7 @@ def private_part_of_the_last_line(d: AtLeastOne, level: AtLeastOne, rho: Positiv
     $\sqrt{d\log T}\,\gamma_T\sqrt{\ell(T)}\le10\sqrt{\frac1\rho d^2\log(T)^2}$ with the $\gamma_T=\rho^{-1/2}d\log T$
     of Theorem C.13 and $\ell(T)=d\log T$ (`level` is $\log T$).
 
-    The left side is $\frac{d^2}{\sqrt\rho}\log(T)^2$, as Theorem 5.17 has it, and the right side a multiple of $\frac
+    The left side is $\frac{d^2}{\sqrt\rho}\log(T)^2$, as in Theorem 5.17, but the right side is a multiple of $\frac
     d{\sqrt\rho}\log T$.
     """
     return sqrt(d * level) * (d * level / sqrt(rho)) * sqrt(d * level), "<=", constant * sqrt(d**2 * level**2 / rho)
@@ -502,7 +503,7 @@ def squared_sum_without_truncation(vectors: Vectors, T: Count, ridge: Positive, 
     r"""'Known as the elliptical potential lemma (Eq. (C.24))', where the design is that before the round: $\sum_{t\le
     n}\|x_t\|^2_{V_{t-1}^{-1}}\le2d\log(1+\frac n{\lambda d})$ for every regulariser.
 
-    (C.24) has 1 in place of larger terms: without it the first term is 1/lambda.
+    (C.24) truncates each term at 1. Without this the first term alone is 1/lambda.
     """
     d = dimension_of(vectors)
     total = sum(potential(vectors, T, ridge), Fraction(0))
@@ -536,7 +537,7 @@ def rectified_rate(K: AtLeastOne, d: AtLeastOne, T: Positive, level: Positive):
     r"""With $n=T/K$ for each of $K$ arms the private part, $K\sqrt{2nd\cdot level}$, is at most $K d\sqrt{2T\,level}$,
     the rectified $\tilde{\mathcal O}(Kd\sqrt T)$ (squared).
 
-    More than is needed: the roots of K and of d would do.
+    The bound is larger than needed: the square roots of K and d would be enough in place of K and d.
     """
     return K**2 * 2 * (T / K) * d * level, "<=", K**2 * d**2 * 2 * T * level
 

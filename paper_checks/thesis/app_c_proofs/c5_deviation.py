@@ -118,7 +118,8 @@ def time_uniform_deviation(arms: Count, x: Positive, share=1, logarithms="with",
     N_{n,a})+|S|\,\mathcal C_G(x/|S|)\bigr)\le e^{-x}$ for $\sigma$-sub-Gaussian arms and any sampling (with the
     logarithms).
 
-    Without the logarithms, or with log 4 in their place, it fails far out. Much is left: half of C_G would do here.
+    Without the logarithms, or with log 4 in their place, the bound fails far out. The margin is large: half of C_G
+    would be enough here.
     """
     far = {"with": "far, 1"}.get(logarithms, f"far, {logarithms}")
     cases = [(f"{law}, {size}", size) for law in ("normal", "binary") for size in (1, 2)]

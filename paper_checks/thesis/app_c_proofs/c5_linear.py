@@ -11,6 +11,7 @@ from banditproof.claims.sets import AtLeastOne, Count, Inside, Natural, Nonnegat
 from banditproof.claims.steps import argued, deduced, enumerated, symbolic, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.contextual import Vectors, on_sequences
+from banditproof.paper_checks.thesis.facts.rare_switching import designs, determinant, squared_bonus, unit_vectors
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf
@@ -19,7 +20,6 @@ from banditproof.theory.numbers.poisson_mass import poisson_mass
 from banditproof.theory.numbers.special import chi_squared_tail
 from banditproof.theory.numbers.term import total
 from banditproof.verify import SymbolicArgument, nonnegative
-from banditproof.verify.plays.contextual import designs, determinant, squared_bonus, unit_vectors
 
 
 @claim(
@@ -41,7 +41,8 @@ def order_of_determinants(vectors: Vectors, T: Natural, ridge: Positive, before:
 def order_of_inverses(vectors: Vectors, T: Count, ridge: Positive, before: Natural, factor=1):
     r"""$\|x\|^2_{A^{-1}}\le\|x\|^2_{B^{-1}}$ for the same matrices, at axes and rational unit vectors.
 
-    The number of vectors where it fails; along an axis that was not chosen the two are equal.
+    The left side is the number of vectors where the inequality fails; along an axis that was not chosen both sides are
+    equal.
     """
     grams = designs(unit_vectors(vectors, before + T - 1), ridge)
     d = int(vectors[1])
@@ -91,7 +92,8 @@ def chi_square_tail(half: Count, level: Positive, two=2, root=2):
 def square_of_a_normal(level: Positive, two=2):
     r"""For $d=1$: $\mathbb P(X^2\ge1+2\sqrt x+2x)\le e^{-x}$.
 
-    In one dimension the last term alone is enough: the others are not seen here, but in even dimensions.
+    In one dimension the last term alone is enough. This check does not see the other terms; the one in
+    even dimensions does (ALG-LC.28/even-dimensions).
     """
     return 2 * normal_cdf(-sqrt(1 + 2 * sqrt(level) + two * level)), "<=", exp(-level)
 
@@ -121,7 +123,8 @@ def square_completed() -> SymbolicArgument:
 def norm_of_a_gaussian_matrix(level: Nonnegative, four=4, two=2):
     r"""$\mathbb P(\|M\|>4\sqrt{d+1}+2\log\frac1\delta)\le\delta$.
 
-    Tried at d = 1, where |M| is the absolute value of a normal variable and level = log(1/delta); much is left there.
+    The points are tried at d = 1, where |M| is the absolute value of a normal variable and level = log(1/delta); the
+    margin is large there.
     """
     return 2 * normal_cdf(-(four * sqrt(to_ball(2)) + two * level)), "<=", exp(-level)
 
@@ -150,7 +153,7 @@ NORMS = Study(
 def norms_of_gaussian_matrices(d: Count, four=4, power=Fraction(1, 2), *, arrays):
     r"""$\mathbb P(\|M\|>4(d+1)^{1/2}+2\log\frac1\delta)\le\delta$, on matrices that are drawn.
 
-    The norm is about 2 sqrt(d): half of the first term would do.
+    The norm is about 2 sqrt(d), so half of the first term would be enough.
     """
     for dimension, norms in arrays.items():
         for delta in (Fraction(1, 2), Fraction(1, 10)):
@@ -211,7 +214,7 @@ def self_normalised_sums(vectors: Annotated[Any, "all: every predictable vectors
     r"""$\mathbb P(\exists t:\|S_t\|^2_{V_t^{-1}}\ge2\log\frac1\delta+\log\frac{\det V_t}{\lambda^d})\le\delta$ (with
     the determinant).
 
-    Much is left: what is noticed is a factor of 1/4, and the determinant left out.
+    The margin is large: the check notices a factor of 1/4 and a missing determinant.
     """
     reached = arrays["excess" if volume == "with" else "norm"]
     for delta in (Fraction(1, 2), Fraction(1, 10)):
@@ -228,7 +231,7 @@ def forms_and_determinants(vectors: Vectors, T: Count, ridge: Positive, before: 
     r"""$x^\top Ax\det B\le x^\top Bx\det A$ for $B=V_{before}$ and $A=V_{before+T}$, at axes and rational unit vectors
     (plain).
 
-    The number of vectors where it fails. With one direction it is an equality.
+    The left side is the number of vectors where the inequality fails. With one direction it is an equality.
     """
     chosen = unit_vectors(vectors, before + T)
     grams = designs(chosen, ridge)

@@ -1,6 +1,6 @@
 """Appendix C.5, page 231: quoted results on privacy, relative entropies and tails.
 
-Most of them occur elsewhere in the documents: these are restated.
+Most of them occur elsewhere in the documents and are restated here.
 """
 
 from collections.abc import Mapping
@@ -64,15 +64,15 @@ def renyi(left: Mapping[Any, Fraction], right: Mapping[Any, Fraction], order: An
 @claim("ALG-LC.16/orders-above-one", in_kernel(renyi_proofs.data_processing))
 def processing_of_renyi_divergences(P: EveryLaw, Q: EveryLaw, channel: EveryFunction, alpha: AboveOne, most: Real):
     r"""$D_\alpha(f(P)\|f(Q))\le D_\alpha(P\|Q)$ for $\alpha>1$ and every $f$, also a randomised one, for which the
-    proofs use it: what the right side is at most, the left side is"""
+    proofs use it: every upper bound of the right side is an upper bound of the left side"""
     outputs = drawn(channel, P), drawn(channel, Q)
     return when(renyi_at_most(P, Q, alpha, most), then=renyi_at_most(*outputs, alpha, most))
 
 
 @claim("ALG-LC.16/order-one", in_kernel(divergence_proofs.processed_kl))
 def processing_of_relative_entropy(P: EveryLaw, Q: EveryLaw, channel: EveryFunction, most: Real):
-    r"""$D_1(f(P)\|f(Q))\le D_1(P\|Q)$, the Kullback-Leibler divergence: what the right side is at most, the left side
-    is"""
+    r"""$D_1(f(P)\|f(Q))\le D_1(P\|Q)$, the Kullback-Leibler divergence: every upper bound of the right side is an upper
+    bound of the left side"""
     outputs = drawn(channel, P), drawn(channel, Q)
     return when(kl_at_most(P, Q, most), then=kl_at_most(*outputs, most))
 
@@ -95,7 +95,7 @@ def processing_of_renyi_divergence(mechanism: Mechanism, order: AtLeastOne, dete
     r"""$D_\alpha(f(P)\|f(Q))\le D_\alpha(P\|Q)$ for $\alpha\ge1$ and every $f$, also a randomised one, for which the
     proofs use it (up to $2^{-45}$ in the computation)
 
-    The deterministic f tells outputs 0, 1 and 2, 3 apart no more. An output of probability zero leaves nothing to
+    The deterministic f merges outputs 0 and 1, and outputs 2 and 3. An output of probability zero leaves nothing to
     compare.
     """
     channel = random_channel(mechanism, 1, outputs=4)
@@ -163,8 +163,8 @@ def on_laws(*routes: str) -> enumerated:
 
 @claim("ALG-LC.20", in_kernel(testing_proofs.bretagnolle_huber))
 def bretagnolle_huber(P: EveryLaw, Q: EveryLaw, most: Real):
-    r"""$\mathbb P(A)+\mathbb Q(A^c)\ge\frac12e^{-D(\mathbb P,\mathbb Q)}$ for every event $A$: with everything that
-    $D(\mathbb P,\mathbb Q)$ is at most; where it is infinite the right side is 0"""
+    r"""$\mathbb P(A)+\mathbb Q(A^c)\ge\frac12e^{-D(\mathbb P,\mathbb Q)}$ for every event $A$: every upper bound of
+    $D(\mathbb P,\mathbb Q)$ may stand in its place; if it is infinite, the right side is 0"""
     errors = of_every_event(lambda chance: (meanings.exp(-most) / 2, "<=", chance(P) + 1 - chance(Q)))
     return when(kl_at_most(P, Q, most), then=errors)
 
@@ -178,7 +178,7 @@ def bretagnolle_huber(P: EveryLaw, Q: EveryLaw, most: Real):
 def bretagnolle_huber_for_laws(laws: TwoLaws, factor=Fraction(1, 2)):
     r"""$\mathbb P(A)+\mathbb Q(A^c)\ge\frac12\,e^{-D(\mathbb P,\mathbb Q)}$ for laws on several outcomes and any event
 
-    At the event where the left side is smallest it is the sum of the smaller masses.
+    The smallest value of the left side, over all events, is the sum of the smaller masses.
     """
     pairs = pair_of_laws(laws)
     return to_ball(sum(min(pair) for pair in pairs)), ">=", factor * exp(-entropy_of(pairs))
@@ -186,8 +186,8 @@ def bretagnolle_huber_for_laws(laws: TwoLaws, factor=Fraction(1, 2)):
 
 @claim("ALG-LC.21", in_kernel(testing_proofs.pinsker))
 def pinsker(P: EveryLaw, Q: EveryLaw, most: Real):
-    r"""$\mathrm{KL}(\mathbb P\|\mathbb Q)\ge2\,\mathrm{TV}(\mathbb P\|\mathbb Q)^2$: what the divergence is at most,
-    $2(\mathbb P(A)-\mathbb Q(A))^2$ is at most for every event $A$"""
+    r"""$\mathrm{KL}(\mathbb P\|\mathbb Q)\ge2\,\mathrm{TV}(\mathbb P\|\mathbb Q)^2$: every upper bound of the
+    divergence is an upper bound of $2(\mathbb P(A)-\mathbb Q(A))^2$ for every event $A$"""
 
     def twice_the_square(chance):
         apart = chance(P) - chance(Q)
@@ -381,9 +381,9 @@ def chernoff_below(n: Count, mu: Probability, x: Probability, rate=1):
 def divergence_of_histories_at_most(
     pi: EveryPolicy, nu: EveryBandit, nu_prime: EveryBandit, K: Count, T: Natural, cost: EveryBudget
 ):
-    r"""$\mathrm{KL}(\mathbb P_{\nu\pi}\|\mathbb P_{\nu'\pi})\le\sum_a\mathbb E_\nu[N_a(T)]\mathrm{KL}(P_a\|P'_a)$:
-    it is at most the sum with whatever the divergences of the arms are at most; an arm that is never played adds
-    nothing"""
+    r"""$\mathrm{KL}(\mathbb P_{\nu\pi}\|\mathbb P_{\nu'\pi})\le\sum_a\mathbb E_\nu[N_a(T)]\mathrm{KL}(P_a\|P'_a)$: if
+    each divergence of an arm is at most some number, the left side is at most the sum with these numbers; an arm that
+    is never played adds nothing"""
     return when(
         plays_arms(pi, K),
         kl_of_arms_at_most(pi, nu, nu_prime, T, K, cost),
@@ -395,9 +395,9 @@ def divergence_of_histories_at_most(
 def divergence_of_histories_at_least(
     pi: EveryPolicy, nu: EveryBandit, nu_prime: EveryBandit, K: Count, T: Natural, cost: EveryBudget
 ):
-    r"""$\mathrm{KL}(\mathbb P_{\nu\pi}\|\mathbb P_{\nu'\pi})\ge\sum_a\mathbb E_\nu[N_a(T)]\mathrm{KL}(P_a\|P'_a)$:
-    it is at least the sum with whatever the divergences of the arms are at least, so infinite where one that counts
-    is"""
+    r"""$\mathrm{KL}(\mathbb P_{\nu\pi}\|\mathbb P_{\nu'\pi})\ge\sum_a\mathbb E_\nu[N_a(T)]\mathrm{KL}(P_a\|P'_a)$: if
+    each divergence of an arm is at least some number, the left side is at least the sum with these numbers, so it is
+    infinite if the divergence of an arm that counts is"""
     return when(
         plays_arms(pi, K),
         rounds_are_kept(),

@@ -41,7 +41,8 @@ def mean_is_zero(mean: Real, sigma: Positive):
 def gaussian_attains_it(lam: Real, sigma: Positive, half=Fraction(1, 2)):
     r"""A centred Gaussian attains the bound: $\log\mathbb E e^{\lambda X}=\frac12\lambda^2\sigma^2$ (a square).
 
-    The exponent of the Gaussian integral after completing the square: lam t - t^2 / (2 sigma^2) at its top.
+    The exponent of the Gaussian integral is completed to a square: the claim is the largest value of lam t - t^2 / (2
+    sigma^2).
     """
     top = lam * sigma**2
     return lam * top - top**2 / (2 * sigma**2), "==", half * lam**2 * sigma**2
@@ -84,7 +85,7 @@ def chernoff_tail(
 ):
     r"""A $\sigma$-subgaussian $X$ has $\Pr(X\ge\varepsilon)\le e^{-\frac12\varepsilon^2/\sigma^2}$, $\varepsilon\ge0$.
 
-    For a centred Gaussian, or for the sum of sigma^2 random signs.
+    The law is a centred Gaussian, or that of a sum of sigma^2 random signs.
     """
     if law == "gaussian":
         tail = (epsilon / (sigma * sqrt(to_ball(2)))).erfc() / 2
@@ -120,8 +121,8 @@ def multiples(X: EveryVariable, factor: Real, sigma: Positive):
 def scaling(lam: Real, c: Real, sigma: Positive, power=1):
     r"""(1) $cX$ is $|c|\sigma$-subgaussian for real $c$: the bound at $\lambda c$.
 
-    E e^(lam c X) is bounded at lam c; this is the bound of a |c| sigma-subgaussian variable at lam, one identity for
-    both signs of c.
+    E e^(lam c X) is bounded at lam c, and this is the bound of a |c| sigma-subgaussian variable at lam: one identity
+    for both signs of c.
     """
     return moment_bound(lam * c, sigma), "==", moment_bound(lam, absolute(c) ** power * sigma)
 
@@ -146,7 +147,7 @@ def sums(lam: Real, sigma_1: Positive, sigma_2: Positive, power=2):
     r"""(2) the sum of independent $\sigma_1$- and $\sigma_2$-subgaussian variables is
     $(\sigma_1^{2}+\sigma_2^{2})^{1/2}$-subgaussian: moments multiply.
 
-    E e^(lam (X + Y)) = E e^(lam X) E e^(lam Y): the exponents of the bounds add up.
+    E e^(lam (X + Y)) = E e^(lam X) E e^(lam Y), so the exponents of the bounds add up.
     """
     total = moment_bound(lam, sigma_1) + moment_bound(lam, sigma_2)
     together = sigma_1**2 + sigma_2**2 if power == 2 else exp(2 * log(sigma_1**power + sigma_2**power) / power)
@@ -183,7 +184,7 @@ def bounded_variables(low: Real, width: Nonnegative, share: BelowOne, weight=1):
     r"""(3) $X\in[a,b]$ of mean zero is $\frac{b-a}2$-subgaussian: $e^{\lambda x}$ lies below its chord
     ($e^{(1-\theta)u+\theta v}\le(1-\theta)e^u+\theta e^v$), and the two values $a,b$ are an instance.
 
-    e^t at t = low + share width against the chord of e^t over [low, low + width], divided by e^t.
+    e^t at t = low + share width is compared with the chord of e^t over [low, low + width], and both are divided by e^t.
     """
     above, below = exp((1 - share) * width), exp(-share * width)
     return weight, "<=", (1 - share) * below + share * above + 0 * low

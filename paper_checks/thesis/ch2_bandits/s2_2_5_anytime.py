@@ -71,7 +71,8 @@ def anytime_index(wins: Natural, pulls: Count, t: TwoOrMore, factor=2, shift=0):
 def horizon_plays_no_part(arms: Count, short: Count, long: Count, drop=0):
     r"""a run that goes on longer begins like the shorter one
 
-    On how many lists of binary rewards the actions of the shorter run are the first ones of the longer run.
+    The left side counts the lists of binary rewards on which the actions of the shorter run are the first actions of
+    the longer run.
     """
     lists = list(itertools.product((0, 1), repeat=long))
 
@@ -133,7 +134,7 @@ def leading_constant(check: Check) -> None:
     tends to at most 1, and between $t$ and $2t$ the mean regret of simulated runs grows at most $\frac32$ times as much
     as without noise, where $n$ pulls solve $\sqrt{2\log f/n}=\Delta+\sqrt{2\log f/(t-n)}$
 
-    At these horizons the best arm's own width still matters, so growth is compared with that of the equation.
+    At these horizons the best arm's own width still matters, so the growth is compared with that of the equation.
     """
     constant = float(check.constants["constant"])
     for name, regret in check.study(CURVES).items():
@@ -198,7 +199,7 @@ SPLIT_FACTS = [fact(split_for_short_horizons, Domain.of(level=part)) for part in
 def some_constant_exists(means: Annotated[Any, "all: every 1-subgaussian instance"], horizon: Count, constant=66):
     r"""$\mathrm{Reg}_T\le2\sqrt{CKT\log T}+C\sum_a\Delta_a$ holds with $C=66$
 
-    The smallest C that these ingredients give is set at T = 2, by the 28 of the textbook bound.
+    The smallest C that this argument gives is determined at T = 2, by the 28 of the textbook bound.
     """
     exact = tuple(map(Fraction, means))
     total = to_ball(sum(max(exact) - mean for mean in exact))
@@ -215,7 +216,7 @@ def some_constant_exists(means: Annotated[Any, "all: every 1-subgaussian instanc
 def constant_of_the_split(horizon: TwoOrMore, constant=66):
     r"""$8\log f(T)+8\sqrt{\pi\log f(T)}+28\le66\log T$ for $T\ge2$
 
-    The left side is the textbook bound with e = gap/2, times gap, less gap^2.
+    The left side is the textbook bound with e = gap/2, times gap, minus gap^2.
     """
     logarithm = log_f(horizon)
     return 8 * logarithm + 8 * sqrt(pi_beside(logarithm) * logarithm) + 28, "<=", constant * log(horizon)
@@ -236,7 +237,7 @@ def level(time: int, samples: int, factor: Any = 1, power: Any = 2) -> Any:
 def index_is_feasible(x: Probability, time: Count, samples: Count, factor=1, power=2):
     r"""The index for $f(t)=1+t\log^{2}t$ satisfies $\mathrm{kl}(\hat\mu,U)\le\log f(t)/N$.
 
-    The index, moved towards x by the rounding error allowed, costs at most the printed level.
+    After the index is moved towards x by the allowed rounding error, its divergence is at most the printed level.
     """
     index = kl_ucb_index(x, level(time, samples, factor, power)) - to_ball(SLACK)
     return printed_kl(x, maximum(index, x)), "<=", level(time, samples)
@@ -246,7 +247,7 @@ def index_is_feasible(x: Probability, time: Count, samples: Count, factor=1, pow
 def index_is_largest(x: Probability, time: Count, samples: Count, factor=1, power=2):
     r"""No mean above the index for $f(t)=1+t\log^{2}t$ is as close as $\log f(t)/N$.
 
-    kl(x, .) rises above x, so what holds just above the index holds everywhere above it.
+    kl(x, .) increases above x, so it is enough to look just above the index.
     """
     above = kl_ucb_index(x, level(time, samples, factor, power)) + to_ball(SLACK)
     return level(time, samples), "<", where(above, ">=", 1, inf, lambda: printed_kl(x, above))
@@ -304,7 +305,7 @@ def late_times() -> SymbolicArgument:
 def exploration_is_logarithmic(log_time: AtLeastOne, factor=2):
     r"""$\log f(t)\sim\log t$: $f(t)=1+t\log^2t\le2\,t\log^2t$ for $t\ge e$, so $\log f(t)\le\log t+2\log\log t+\log2$.
 
-    Both sides over t log^2 t.
+    Both sides are divided by t log^2 t.
     """
     return 1 + exp(-log_time) / log_time**2, "<=", factor + 0 * log_time
 
@@ -314,6 +315,6 @@ def best_mean_one(x: BelowOne, level: Nonnegative):
     r"""At $\mu^*=1$ the constant is 0, and rightly so: after its first reward 0 an arm's index stays below 1, that of
     the best arm ($e^{-\mathrm{kl}(\hat\mu,1)}<e^{-\log f(t)/N}$), and it is not pulled again.
 
-    e^-kl(x, 1) = 0 lies below e^-level: 1 is not among the means that the index allows.
+    e^-kl(x, 1) = 0 is below e^-level, so the index does not allow the mean 1.
     """
     return settled(exp(-settled(kl_bernoulli(x, 0 * x + 1)))), "<", exp(-level)

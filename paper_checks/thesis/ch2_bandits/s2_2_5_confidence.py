@@ -22,6 +22,7 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, interval, symbolic, tried_at
 from banditproof.paper_checks.shared import subgaussian_proofs
+from banditproof.paper_checks.shared.two_environments import number
 from banditproof.paper_checks.thesis.ch2_bandits.facts import moment_bound
 from banditproof.theory import exp, log, normal_cdf, sqrt, to_ball
 from banditproof.theory.laws.bernoulli_quotients import cumulant_over_square
@@ -31,22 +32,21 @@ from banditproof.verify import SymbolicArgument, nonnegative, positive, real
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.meanings import chance, for_each, when
 from banditproof.verify.kernel.variables import multiple, subgaussian, sum_of_all
-from banditproof.verify.plays.environments import number
 
 
 @claim("TH-S2.2c/literal", fails_at(mean=1, lam=1), role="reading")
 def literal_samples(mean: Real, lam: Real):
     r"""Read literally, $X_t$ itself is 1-subgaussian and has mean $\mu$: $\lambda\mu\le\lambda^2/2$ for all $\lambda$.
 
-    'Independent 1-subgaussian random variables, with mean mu.' lam E X <= log E e^(lam X) by Jensen's inequality, so
-    Definition 2.20 forces mean zero, and X_t - mu must be meant.
+    'Independent 1-subgaussian random variables, with mean mu.' By Jensen's inequality lam E X <= log E e^(lam X), so
+    Definition 2.20 implies mean zero. The text must mean X_t - mu.
     """
     return lam * mean, "<=", moment_bound(lam, 1)
 
 
 @claim("TH-S2.2c/deviations-instead", symbolic(), false={"half": "-0.5"}, repairs="TH-S2.2c/literal")
 def deviations_instead(lam: Real, half=Fraction(1, 2)):
-    r"""Of the deviation $X_t-\mu$, which has mean 0: $\lambda\cdot0\le\frac12\lambda^2$."""
+    r"""For the deviation $X_t-\mu$, which has mean 0: $\lambda\cdot0\le\frac12\lambda^2$."""
     return 0 * lam, "<=", half * lam**2
 
 
@@ -87,7 +87,7 @@ def mean_deviation(lam: Real, samples: Count, root=Fraction(1, 2)):
 def mean_tail(epsilon: Nonnegative, samples: Count, half=Fraction(1, 2)):
     r"""Lemma 2.21 then gives $\Pr(\hat\mu_T-\mu\ge\varepsilon)\le e^{-\frac12T\varepsilon^2}$.
 
-    The exponent of Lemma 2.21 with sigma = samples^(-1/2).
+    This is the exponent of Lemma 2.21 with sigma = samples^(-1/2).
     """
     variance = 1 / number(samples)
     lam = epsilon / variance
@@ -108,7 +108,7 @@ def confidence_radius(delta: Inside, samples: Count, two=2):
     r"""At $\varepsilon=\sqrt{2\log(1/\delta)/T}$ the tail bound is $\delta$, so $\mu\le\hat\mu_T+\varepsilon$ with
     probability $1-\delta$ (the deviation below the mean is subgaussian too).
 
-    The tail bound e^(-T epsilon^2 / 2) of TH-S2.2c/tail, at the printed epsilon: an identity.
+    The tail bound e^(-T epsilon^2 / 2) of TH-S2.2c/tail is evaluated at the printed epsilon; this is an identity.
     """
     epsilon = sqrt(two * log(1 / delta) / number(samples))
     return exp(-samples * epsilon**2 / 2), "==", delta
@@ -120,10 +120,11 @@ def good_event(arms: TwoOrMore, horizon: Count):
     times, has probability at least $1-\delta$.
 
     Each single interval fails with probability up to 2 delta, and there are K arms and T sample sizes. For five
-    Gaussian arms the first rewards alone are all within the widths with probability 0.945 only, less than 1 - 1/25. By
-    a union bound the event has probability at least 1 - 2 K T delta.
+    Gaussian arms the first rewards alone are all within the widths with probability only 0.945, which is less than 1 -
+    1/25. By a union bound the event has probability at least 1 - 2 K T delta.
 
-    The left side: K independent standard normal rewards within the width sqrt(2 log(1/delta)).
+    The left side is the probability that K independent standard normal rewards are within the width sqrt(2
+    log(1/delta)).
     """
     inside = 1 - 2 * normal_cdf(-2 * sqrt(log(horizon)))
     return inside**arms, ">=", 1 - 1 / to_ball(horizon) ** 2
@@ -153,8 +154,8 @@ def sampling_stops(mean: Real, width: Positive, error: Real, margin: Nonnegative
     r"""while all means are within their widths $w$: if $2w_a\le\Delta_a$ the index of arm $a$ is at most $\mu^*$ and so
     at most the best arm's index
 
-    The index of an arm whose empirical mean is off by `error`, against a best mean twice * width + margin above. At
-    equality both indices can tie: the arm is then sampled only if the rule on ties says so.
+    The empirical mean of the arm is off by `error`, and the best mean is twice * width + margin above. At equality both
+    indices can tie; the arm is then sampled only if the rule on ties selects it.
     """
     return mean + error + width, "<=", mean + twice * width + margin
 
@@ -175,7 +176,8 @@ def regret_is_a_sum_of_widths(mean: Real, width: Positive, error: Real, best: Re
     r"""on the good event the arm that is sampled has $\Delta_{a_t}\le2\sqrt{2\log(1/\delta)/N_{a_t}(t-1)}$, so the
     regret after the first round is at most the sum of these
 
-    What an arm costs whose index reaches the best mean; both premises, which hold the error, are constraints.
+    The claim bounds the gap of an arm whose index reaches the best mean; both premises, which contain the error, are
+    constraints.
     """
     return best - mean, "<=", factor * width
 
@@ -196,13 +198,13 @@ def solving_for_the_pulls(log_horizon: Positive, gap: Positive, power=2, constan
 @claim(
     "TH-S2.2d/solving-as-printed",
     fails_at(log_horizon=1, gap=1),
-    slip=r"""A lost square: Theorem 2.23 has $\delta=1/T^2$.""",
+    slip=r"""A square is missing: Theorem 2.23 has $\delta=1/T^2$.""",
 )
 def solving_with_another_delta(log_horizon: Positive, gap: Positive, power=1, constant=16):
     r"""Solving $2\sqrt{2\log(1/\delta)/n_a}=\Delta_a$ for $n_a$ with $\delta=T^{-1}$ gives the term of (2.10),
     $\Delta_an_a=16\log(T)/\Delta_a$.
 
-    With delta = 1/T half of the constant comes out. Theorem 2.23 has delta = 1/T^2, which gives the 16.
+    With delta = 1/T the calculation gives half of the constant. Theorem 2.23 has delta = 1/T^2, which gives the 16.
     """
     return solved_regret(log_horizon, gap, power, constant)
 
@@ -215,14 +217,14 @@ def solving_with_the_printed_delta(constant=8):
 @claim(
     "TH-S2.2d/width",
     fails_at(log_inverse=1, pulls=1),
-    slip=r"""The 4 should be 2: (2.9) has it right, and so has the sum of widths in the next sentence.""",
+    slip=r"""The 4 should be 2: (2.9) has 2, and so has the sum of widths in the next sentence.""",
 )
 def width_as_printed(log_inverse: Positive, pulls: AtLeastOne, factor=4):
     r"""The confidence width of (2.9), $\sqrt{2\log(1/\delta)/N_a(t-1)}$, equals the width that the text gives for it,
     $\sqrt{4\log(1/\delta)/N_a(t-1)}$.
 
-    The text calls the second summand of (2.9) the confidence width, and it has the factor 2. The factor 4 is right with
-    log T in place of log(1/delta), as delta = 1/T^2.
+    The text calls the second summand of (2.9) the confidence width, and this summand has the factor 2. The factor 4 is
+    right with log T in place of log(1/delta), since delta = 1/T^2.
     """
     return sqrt(2 * log_inverse / pulls), "==", sqrt(factor * log_inverse / pulls)
 
@@ -237,7 +239,7 @@ def width_of_the_index(delta: Inside, pulls: Count, factor=2):
     r"""The confidence width of (2.9) is $\sqrt{2\log(1/\delta)/N_a(t-1)}$, at which the tail bound of a mean of
     $N_a(t-1)$ rewards is $\delta$.
 
-    The tail bound from moments: those of N deviations add up, at the tilt lam per reward.
+    The tail bound comes from moments: the bounds of N deviations add up, at lam per reward.
     """
     width = sqrt(factor * log(1 / delta) / number(pulls))
     lam = width
@@ -253,7 +255,7 @@ def width_of_the_index(delta: Inside, pulls: Count, factor=2):
 def order_of_the_sum(horizon: Count, low=1, high=2):
     r"""$\sqrt T\le\sum_{t\le T}t^{-1/2}\le2\sqrt T$: the order is $\sqrt T$
 
-    Both inequalities as one comparison of the distances to the middle.
+    Both inequalities are written as one comparison of the distances to the middle.
     """
     added, root = total(lambda t: 1 / sqrt(t), 1, horizon + 1), sqrt(horizon)
     return abs(added - ratio(low + high, 2) * root), "<=", ratio(high - low, 2) * root
@@ -263,7 +265,7 @@ def order_of_the_sum(horizon: Count, low=1, high=2):
 def integral_as_printed(horizon: Count):
     r"""'$\int_t\frac1{\sqrt t}dt=\sqrt T$', literally, over $(0,T]$
 
-    The integral of t^(-1/2) over (0, T], by its antiderivative 2 sqrt(t).
+    The integral of t^(-1/2) over (0, T] follows from the antiderivative 2 sqrt(t).
     """
     return 2 * sqrt(to_ball(horizon)), "==", sqrt(to_ball(horizon))
 
@@ -288,8 +290,8 @@ def integral_of_the_root(start: Positive, step: Positive, factor=2):
     r"""$\int_0^T\frac1{\sqrt t}dt=2\sqrt T$: what $2\sqrt t$ grows by on every interval lies strictly between its
     length times the least and times the largest value of $\frac1{\sqrt t}$ there.
 
-    No other function that is 0 at 0 does, so this is the integral. The interval is [start^2, (start + step)^2]; that
-    both differences are positive is that their product is, as they cannot both be negative.
+    No other function that is 0 at 0 has this property, so this is the integral. The interval is [start^2, (start +
+    step)^2]. Both differences are positive if and only if their product is, since they cannot both be negative.
     """
     end = start + step
     length = end**2 - start**2
@@ -310,7 +312,7 @@ def bernoulli_is_subgaussian(p: Probability, lam: Real):
     r"""A Bernoulli variable, centred, is $\frac12$-subgaussian whatever its mean: $\log\mathbb E
     e^{\lambda(X-p)}\le\frac{\lambda^2}2\cdot\frac14$.
 
-    Both sides over lam^2; at lam = 0 both are 0.
+    Both sides are divided by lam^2; at lam = 0 both are 0.
     """
     return cumulant_over_square(p, lam), "<=", to_ball(1) / 8
 
@@ -319,7 +321,7 @@ def bernoulli_is_subgaussian(p: Probability, lam: Real):
 def not_centred(p: Probability, lam: Real):
     r"""Read literally, without centring: $\mathbb E e^{\lambda X}\le e^{\lambda^2/8}$ for $X\sim\mathrm{Ber}(p)$.
 
-    'The Bernoulli distribution is 1/2-subgaussian regardless of its mean.' A subgaussian variable has mean zero,
-    Bernoulli variables do not unless p = 0.
+    'The Bernoulli distribution is 1/2-subgaussian regardless of its mean.' A subgaussian variable has mean zero, and a
+    Bernoulli variable has mean zero only if p = 0.
     """
     return log(1 + p * (exp(lam) - 1)), "<=", lam**2 / 8

@@ -97,7 +97,7 @@ def regret_if_never_left(best: Inside, other: Inside, gap: Positive, pulls: Posi
 def follow_the_leader_has_linear_regret(best: Inside, other: Inside, horizon: TwoOrMore, factor=1, start=0):
     r"""two Bernoulli arms of means $q<p$: $\mathrm{Reg}_T\ge(1-p)\,q\,(p-q)\,(T-1)$, which is linear in $T$
 
-    The larger of both orders of the arms would only help: the bound must hold for either rule on ties.
+    The left side is the smaller regret of the two orders of the arms, so that the bound holds for either rule on ties.
     """
     regret = min(exact_regret("FTL", means, horizon) for means in ((best, other), (other, best)))
     return regret, ">=", factor * (1 - best) * other * (best - other) * (horizon - 1)
@@ -131,7 +131,7 @@ def regret_of_explore_then_commit(best: Probability, other: Probability, m: TwoO
     r"""two Bernoulli arms: $\mathrm{Reg}_T=m\Delta+(T-2m)\,\Delta\,\mathbb P(\text{the worse arm wins $1m$ rounds})$,
     exactly
 
-    Summed over both orders of the arms: ties go to the first one, so they are lost in one order only.
+    The regrets for both orders of the arms are added: ties go to the first arm, so they cost regret in one order only.
     """
     enumerated = sum(exact_regret(f"ETC, m = {m}", means, horizon) for means in ((best, other), (other, best)))
     gap, explored = best - other, rounds * m
@@ -161,8 +161,8 @@ def chance_that_the_worse_mean_wins(gap: Any, m: int) -> Any:
 def commits_wrongly_with_normal_rewards(gap: Positive, m: TwoOrMore, spread=2):
     r"""two normal arms of unit variance: $\mathrm{Reg}_T=m\Delta+(T-2m)\,\Delta\,\Phi(-\Delta\sqrt{m/2})$
 
-    P(mean of m rewards of the worse arm >= that of the better one), by quadrature, against Phi(-gap sqrt(m/2)): the
-    difference of two means of m rewards is normal with variance 2/m.
+    P(mean of m rewards of the worse arm >= that of the better one), by quadrature, is compared with Phi(-gap
+    sqrt(m/2)): the difference of two means of m rewards is normal with variance 2/m.
     """
     closed = normal_cdf(-gap * sqrt(ratio(m, spread)))
     return abs(chance_that_the_worse_mean_wins(gap, m) - closed), "<=", Fraction(1, 10**15)
@@ -185,10 +185,10 @@ def too_little_exploration(best: Inside, other: Inside, m: TwoOrMore):
     r"""$m$ fixed: the share of $T$ that is lost is at least $\Delta\,((1-p)q)^m>0$ for Bernoulli arms $0<q<p<1$: linear
     regret
 
-    Among the events counted: every reward of the better arm is 0, every one of the worse arm is 1. Ties are left out,
-    as no rule on ties avoids the others.
+    Only one event is counted: every reward of the better arm is 0 and every reward of the worse arm is 1. Ties are left
+    out, since no rule on ties avoids this event.
 
-    One term of many: seven times as much would pass as well.
+    This is one term of many: seven times as much would hold as well.
     """
     lost = (best - other) * wrong_commitment(best, other, m, 0)
     return lost, ">=", (best - other) * ((1 - best) * other) ** m
@@ -200,8 +200,8 @@ def too_much_exploration(
 ):
     r"""whatever is committed to, $\mathrm{Reg}_T\ge m\Delta$: exploring for a fixed share of $T$ gives linear regret
 
-    `wrong` is the probability to commit to the worse arm. The other summand is not negative; with m = T/2 there is
-    nothing but exploration.
+    `wrong` is the probability of committing to the worse arm. The other summand is nonnegative; with m = T/2 there is
+    only exploration.
     """
     return factor * m * gap, "<=", m * gap + (horizon - 2 * m) * gap * wrong
 
@@ -213,8 +213,8 @@ def sub_linear_regret_needs_the_gaps(
     r"""'optimising for $m$ to get sub-linear regret depends on the knowledge of the gaps', read literally: for every
     $m$ the largest regret over $\Delta\in(0,1]$ is at least $\frac1{10}\,T$, at $T=10^6$
 
-    Normal arms lose at most m + T x Phi(-x) sqrt(2/m), and x Phi(-x) <= x exp(-x^2/2) / 2 <= exp(-1/2) / 2. So
-    m = T^(2/3) knows no gap and keeps the regret of every instance below 2 T^(2/3).
+    Normal arms lose at most m + T x Phi(-x) sqrt(2/m), and x Phi(-x) <= x exp(-x^2/2) / 2 <= exp(-1/2) / 2. So m =
+    T^(2/3), which does not depend on any gap, keeps the regret of every instance below 2 T^(2/3).
     """
     return m + horizon * to_ball("31/100") * sqrt(to_ball(2) / m), ">=", share * horizon
 
@@ -224,8 +224,8 @@ def gaps_improve_the_rate(root: Annotated[Any, "(0, 1/2]"], shrink: AboveZero, f
     r"""without the gaps no $m$ does better than the order $T^{2/3}$, whereas with them $\sqrt T$ is possible: for
     $m=x^2T^{2/3}$ with $x\le\frac12$ the regrets of the gaps 1 and $\sqrt{2/m}$ add up to at least $\frac25\,T^{2/3}$
 
-    With m = root^2 T^(2/3), shrink = T^(-1/3): regret at gap 1 plus regret at gap sqrt(2/m), times root T^(-2/3). For
-    larger m exploration alone costs T^(2/3) / 4 at gap 1.
+    With m = root^2 T^(2/3) and shrink = T^(-1/3), the left side is the regret at gap 1 plus the regret at gap
+    sqrt(2/m), times root T^(-2/3). For larger m the exploration alone costs T^(2/3) / 4 at gap 1.
     """
     return root**3 + (1 - 2 * root**2 * shrink) * sqrt(to_ball(2)) * normal_cdf(to_ball(-1)), ">=", factor * root
 

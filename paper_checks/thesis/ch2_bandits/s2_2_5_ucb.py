@@ -66,7 +66,7 @@ def index_is_optimistic(log_inverse: Positive, factor=2):
     r"""for normal rewards of unit variance and a fixed number of them, the index is below the mean with probability at
     most $\delta$, with $2\log(1/\delta)$ in it
 
-    P(mean of n standard normal rewards + sqrt(factor log(1/delta) / n) <= 0), for every n.
+    The left side is P(mean of n standard normal rewards + sqrt(factor log(1/delta) / n) <= 0), for every n.
     """
     return normal_cdf(-sqrt(factor * log_inverse)), "<=", exp(-log_inverse)
 
@@ -193,7 +193,7 @@ def regret_bound_with_gaps(means: Instance, horizon: Count, first=3, second=16):
 def split_of_the_arms(horizon: Positive, arms: Positive, log_horizon: Positive, root=8, second=16):
     r"""$T\Delta+\frac{16K\log T}{\Delta}\le8\sqrt{TK\log T}$ at $\Delta=\sqrt{16K\log(T)/T}$
 
-    A line of the proof, as it is written; both summands are equal at this gap, and so are the two sides.
+    This is a line of the proof, as printed. At this gap both summands are equal, and so are the two sides.
     """
     gap = sqrt(second * arms * log_horizon / horizon)
     return horizon * gap + second * arms * log_horizon / gap, "<=", root * sqrt(horizon * arms * log_horizon)
@@ -203,8 +203,9 @@ def split_of_the_arms(horizon: Positive, arms: Positive, log_horizon: Positive, 
     "TH-T2.23/gap-free",
     enumerated([*SHORT_AND_SURE, {"means": ["sure", "13/25", 199], "horizon": 20_000}], routes=TWO_WAYS),
     argued(
-        "arms with gaps below sqrt(16 K log T / T) cost at most T times that, the others what the bound with gaps says "
-        f"of them; 3 sum Delta_a is kept; {BOUND_WITH_GAPS_JOINT}",
+        "arms with gaps below sqrt(16 K log T / T) cost at most T times that, the others at most what the bound "
+        "with gaps "
+        f"says; 3 sum Delta_a is kept; {BOUND_WITH_GAPS_JOINT}",
         split_of_the_arms,
         *BOUND_WITH_GAPS,
     ),
@@ -215,8 +216,8 @@ def split_of_the_arms(horizon: Positive, arms: Positive, log_horizon: Positive, 
 def regret_bound_without_gaps(means: Instance, horizon: Count, root=8, first=3, second=16):
     r"""$\mathrm{Reg}_T\le8\sqrt{TK\log T}+3\sum_a\Delta_a$
 
-    The runs cannot see a constant above 2 in place of 8: against sure rewards with K - 1 equal gaps, the width 2
-    sqrt(log T / N) gives at most 2 sqrt(TK log T), which is approached as K and T / K grow.
+    The runs cannot detect a constant above 2 in place of 8: for deterministic rewards with K - 1 equal gaps, the width
+    2 sqrt(log T / N) gives a regret of at most 2 sqrt(TK log T), which is approached as K and T / K grow.
     """
     regret, gaps = regret_and_gaps(means, horizon)
     return regret, "<=", bound_without_gaps(gaps, horizon, first, root)
@@ -298,7 +299,7 @@ def limit_of_infinite_budgets(rewards: Annotated[Any, "all: every list of reward
     r"""UCB with adaptive episodes and forgetting is AdaP-UCB at $\varepsilon=inf$ and AdaC-UCB at $\rho=inf$: the same
     actions on every list of rewards.
 
-    Of the actions of AdaP-UCB, AdaC-UCB and AdaR-UCB, how many differ from those of episodic UCB.
+    The left side counts the actions of AdaP-UCB, AdaC-UCB and AdaR-UCB that differ from those of episodic UCB.
     """
     T, large = len(rewards), float(limit)
     budgets = {AdaPUCB: Budget.pure(large), AdaCUCB: Budget.zcdp(large), AdaRUCB: Budget.rdp(2.0, large)}

@@ -7,6 +7,7 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, EveryClass, EveryPolicy, EveryRealFunction, Inside, Policy, Positive, Real
 from banditproof.claims.steps import enumerated, fails_at, in_kernel, symbolic
 from banditproof.paper_checks.shared import consistent_proofs
+from banditproof.paper_checks.thesis.facts.changed_arm import THREE_ARMS, TWO_ARMS, pair
 from banditproof.paper_checks.thesis.facts.environments import ANY, EVERY_PAIR, on_pairs
 from banditproof.theory import Bernoulli, Bounded, FiniteClass, FinitelySupported, kl_bernoulli, kl_gaussian
 from banditproof.theory.numbers.numeric import maximum, product, to_ball
@@ -15,7 +16,6 @@ from banditproof.verify import SymbolicArgument, positive, real
 from banditproof.verify.kernel import asymptotics
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import plays_arms
-from banditproof.verify.plays.changed_arm import THREE_ARMS, TWO_ARMS, pair
 
 KlTv = Annotated[Any, "all: kl and tv"]
 
@@ -37,7 +37,8 @@ def always_the_first_arm(
     r"""Always playing arm 1 has regret $T\Delta_1$, linear wherever arm 1 is not optimal: not consistent, unless arm 1
     is optimal in every bandit of the class.
 
-    The regret in the second bandit of the pair, where another arm is optimal, against T times its lead.
+    The regret in the second bandit of the pair, where another arm is optimal, is compared with T times the lead of that
+    arm.
     """
     both = pair(["only", 1, horizon, len(bandits[0])], bandits)
     return both.regrets[1], "==", share * horizon * both.lead
@@ -48,7 +49,7 @@ def sub_linear_regret(power: Inside, p: Positive):
     r"""'i.e. policies that achieve sub-linear regret on every instance', read as an equivalence: a regret of
     $T^{\mathrm{power}}$, $\mathrm{power}<1$, vanishes against every $T^p$.
 
-    It does only if power < p: the square root is sub-linear, and T^(1/2) / T^(1/4) tends to infinity.
+    It vanishes only if power < p: a square root is sub-linear, but T^(1/2) / T^(1/4) tends to infinity.
     """
     return power, "<", p
 
@@ -70,7 +71,8 @@ def strict_in_finite_classes(
     r"""In a finite class $\mu(P')>\mu^*$ is not $\mu(P')\ge\mu^*$: where $\mu^*$ is a member's mean (moved down by
     1/100), the strict infimum is larger.
 
-    Over the finite class of these Bernoulli laws, from the first to the mean of the second: nearest above / at.
+    The finite class consists of these Bernoulli laws, from the first to the mean of the second; the claim compares the
+    nearest law above this mean with the law at it.
     """
     laws = [Bernoulli(mean) for mean in means]
     verb = {"kl": FiniteClass.kl_inf, "tv": FiniteClass.tv_inf}[divergence]
@@ -102,7 +104,7 @@ def duality(law: Annotated[Any, "all: every law with finitely many atoms"], targ
     r"""For laws on given points and on $[0,1]$ (mass on 1 allowed) $\mathrm{KL}_{\inf}$ and $\mathrm{TV}_{\inf}$ equal
     their one-dimensional duals, up to $10^{-30}$.
 
-    The two certified ends, of the best law found and of the dual multiplier found.
+    The two certified ends come from the best law found and from the dual multiplier found.
     """
     points, probabilities, family = law
     member = FinitelySupported(points, probabilities) if family == "points" else Bounded(points, probabilities)
@@ -117,7 +119,7 @@ def regret_of_consistent_policies(pi: EveryPolicy, laws: EveryClass, worth: Ever
     $\nu\in\mathcal E$: $\liminf_{T\to\infty}\frac{\mathrm{Reg}_T(\pi,\nu)}{\log
     T}\ge\sum_{a:\Delta_a>0}\frac{\Delta_a}{\mathrm{KL}_{\inf}(P_a,\mu^*,\mathcal M_a)}$.
 
-    Of the means nothing is asked but that the regret is the sum of the gaps, as in (2.8).
+    The only property of the means that is used is that the regret is the sum of the gaps, as in (2.8).
     """
     policy = plays_arms(pi, K), asymptotics.consistent(pi, laws, worth, K)
     return when(*policy, then=asymptotics.regret_is_at_least(pi, laws, worth, K))
@@ -133,7 +135,7 @@ def divergence_of_actions(policy: Policy, bandits: Annotated[Any, EVERY_PAIR], f
     r"""Its ingredient beside (B.2), for policies and bandits that can be enumerated: $D_{\rm
     KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le\mathbb E_{\nu\pi}[N_a(T)]\,\mathrm{KL}(P_a,P'_a)$.
 
-    With (B.2), E[N_a] KL(P_a, P'_a) >= log(T m / 4 (Reg_T + Reg'_T)), and consistency makes that grow like log T.
+    With (B.2), E[N_a] KL(P_a, P'_a) >= log(T m / 4 (Reg_T + Reg'_T)), and by consistency this grows like log T.
     """
     both = pair(policy, bandits)
     return both.entropy_of_actions, "<=", to_ball(factor) * product(both.entropy_of_laws, to_ball(both.pulls))
@@ -185,7 +187,7 @@ def gaussian_gap(mu_a: Real, mu_star: Real, m: Real, half=Fraction(1, 2)):
 def gaussian_gap_attained(mu_a: Real, mu_star: Real, m: Real, half=Fraction(1, 2)):
     r"""$\mathrm{KL}(P_a,P')-\frac12\Delta_a^2\le(m-\mu^*)(m-\mu_a)\to0$ as $m\downarrow\mu^*$.
 
-    The excess over the closed form is a multiple of the distance of m, so it vanishes as m falls to mu*.
+    The excess over the closed form is a multiple of m - mu*, so it vanishes as m decreases to mu*.
     """
     return kl_gaussian(mu_a, m) - half * (mu_star - mu_a) ** 2, "<=", (m - mu_star) * (m - mu_a)
 

@@ -19,6 +19,7 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import certified, enumerated, in_kernel, symbolic, tried_at
 from banditproof.paper_checks.shared import minimax_proofs
+from banditproof.paper_checks.shared.two_environments import means
 from banditproof.paper_checks.thesis.facts.environments import (
     JOINTS,
     NON_PRIVATE,
@@ -38,7 +39,6 @@ from banditproof.verify.kernel.bandits import half_squares, regret_at_most
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import plays_arms
 from banditproof.verify.kernel.rules import le
-from banditproof.verify.plays.environments import means
 
 Bandit = tuple[Fraction, ...]  # the means of Bernoulli arms
 
@@ -92,7 +92,7 @@ def value_over_policies(gap: Annotated[Any, "(0, 1/2)"]):
     r"""Minimax regret: $\inf_\pi\sup_\nu\mathrm{Reg}_T(\pi,\nu)=\max_w\inf_\pi\sum_\nu w_\nu\mathrm{Reg}_T(\pi,\nu)$,
     over the Bernoulli instances $(\Delta,0)$ and $(\Delta,2\Delta)$ and two rounds, all policies.
 
-    The left side is attained by a mixture of policies, the right side is below every policy's worst regret.
+    A mixture of policies attains the left side, and every policy's worst regret is at least the right side.
     """
     return least_worst_regret(gap), "==", bayes_regret_at_the_worst_prior(gap)
 
@@ -112,8 +112,8 @@ def minimax_regret(pi: EveryPolicy, N: EveryFamily, K: TwoOrMore, T: Natural, ro
     range of the means is printed), $K>1$, $T\ge K-1$: whatever the regrets on all bandits with means in $[0,1]$ are at
     most is at least that, and so is what they are at most on all bandits.
 
-    `root` is any number up to the square root. Of the Gaussian laws no more is asked than
-    $D_{\rm KL}(\mathcal N(s,1)\|\mathcal N(t,1))\le\frac12(s-t)^2$, where $=$ holds: a known formula
+    `root` is any number up to the square root. The only property of the Gaussian laws that is used is $D_{\rm
+    KL}(\mathcal N(s,1)\|\mathcal N(t,1))\le\frac12(s-t)^2$, which holds with $=$: a known formula
     (TH-S4.1c/gaussian-divergence), which is not derived from the densities here.
     """
     rounds = le(root * root, (K - 1) * T), le(K - 1, T)
@@ -133,8 +133,9 @@ def minimax_bound(policy: Policy, span: Annotated[Any, ["inf"]], horizon: Count,
     r"""$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\frac1{27}\sqrt{(K-1)T}$ for every policy, unit-variance Gaussian arms (no
     range of the means is printed), $K>1$, $T\ge K-1$.
 
-    Read as printed, over all means, the left side is infinite for every policy (TH-T2.28/unrestricted-means) and every
-    constant is true. What informs is the reading with means in [0, 1]: TH-T2.28/means-in-the-unit-interval.
+    As printed, the supremum is over all means; then the left side is infinite for every policy
+    (TH-T2.28/unrestricted-means), and the bound holds with any constant. The informative reading has means in [0, 1]:
+    TH-T2.28/means-in-the-unit-interval.
     """
     return above_the_bound(horizon, arms, span, spared, printed)
 
@@ -168,8 +169,8 @@ def minimax_bound_in_the_unit_interval(
     r"""With means in [0, 1], as in the cited textbook theorem:
     $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\frac1{27}\sqrt{(K-1)T}$ for every policy, $T\ge K-1$.
 
-    'The set of K-armed Gaussian bandits, with unit variance' gives the means no range. For T < K - 1 the gap does not
-    fit; from K > 729 T + 1 on, uniform play loses less than the bound.
+    'The set of K-armed Gaussian bandits, with unit variance' gives no range of the means. For T < K - 1 the gap does
+    not fit into the range; from K > 729 T + 1 on, uniform play loses less than the bound.
     """
     return above_the_bound(horizon, arms, span, spared, printed)
 
@@ -179,6 +180,7 @@ def unrestricted_means(chance: Annotated[Any, "(0, 1/2]"], level: Positive, fact
     r"""Without a range for the means the minimax regret is infinite for every policy and budget, $K\ge2$: some arm has
     $\pi_1(a)\le\frac12$; if it is better than the others by $2B$, then $\mathrm{Reg}_T\ge B$.
 
-    (1 - pi_1(a)) M at M = factor level: the regret of the first action if arm a, pi_1(a) <= 1/2, is better by M.
+    The left side is (1 - pi_1(a)) M at M = factor level: the regret of the first action if arm a, with pi_1(a) <= 1/2,
+    is better by M.
     """
     return factor * level * (1 - chance), ">=", level

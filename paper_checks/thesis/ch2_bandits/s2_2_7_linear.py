@@ -53,8 +53,8 @@ PolicyAndFeatures = Annotated[Any, "all: every policy and features"]
 DecisionSet = Annotated[Any, "all: features of the context, or the basis"]
 
 CONTEXTS, ARMS = 2, 3
-LOST_INVERSE = r"""One symbol: (2.19) has the norm of $V_t^{-1}$ for that of $V_t$. Line 11 of Algorithm 9 has it right:
-its bonus is in the norm of $V^{-1}$, the dual of that of $V$."""
+LOST_INVERSE = r"""One symbol is wrong: (2.19) has the norm of $V_t^{-1}$ in place of that of $V_t$. Line 11 of
+Algorithm 9 is right: its bonus is in the norm of $V^{-1}$, the dual of that of $V$."""
 
 
 def features(arm: int, context: int, basis: bool) -> Vector:
@@ -99,7 +99,7 @@ def mean_given_the_past(value: Real, X: EveryVariable):
     context and arm the mean reward is $\langle\theta^\star,\psi(a_t,c_t)\rangle$; for $\psi(a,c)=e_a$ it is
     $\theta^\star_a$.
 
-    The law of the noise is that given past, context and arm; the value is any number.
+    The law of the noise is given past, context and arm; the mean value is any number.
     """
     return when(one_subgaussian(X), then=mean_of_a_reward(value, X))
 
@@ -114,7 +114,7 @@ def contextual_model(policy: PolicyAndFeatures, horizon: Count, decision_set: De
     r"""$r_t=\langle\theta^\star,\psi(a_t,c_t)\rangle+\eta_t$: given past, context and arm the mean reward is
     $\langle\theta^\star,\psi(a_t,c_t)\rangle$; for $\psi(a,c)=e_a$ it is $\theta^\star_a$.
 
-    At how many (past, context, arm) the conditional mean reward is another one.
+    The left side counts the triples (past, context, arm) at which the conditional mean reward is different.
     """
     basis = decision_set == "basis"
     cells: dict[Any, list[Fraction]] = defaultdict(lambda: [Fraction(0), Fraction(0)])
@@ -135,8 +135,8 @@ def regret_in_every_context(
     context, is what is lost in rewards: $\mathbb E[\sum_t(\max_{a\in\mathcal A_t}\langle\theta^\star,a\rangle-r_t)]$,
     where it is finite.
 
-    Contexts (or sets of actions) are drawn given the past, at random or not; the noise is 1-subgaussian given the past,
-    and so where it is given the action and the context too. Of these what counts is the largest value, and the gap.
+    Contexts (or sets of actions) are drawn given the past, at random or not. The noise is 1-subgaussian given the past,
+    and so also given the action and the context. Only the largest value and the gap enter the statement.
     """
     told = in_context(contexts, pi)
     runs = runs_with_noise(told, best, gap, noise, T)
@@ -180,7 +180,7 @@ def regret_of_the_bandit(policy: PolicyAndFeatures, horizon: Count, factor=1):
     r"""For $\mathcal A_t=\{e_1,\dots,e_d\}$ it is $\sum_a\Delta_a\mathbb E[N_a(T)]$, the regret of the $d$-armed
     bandit.
 
-    For the basis, eq. 2.17 against the decomposition of eq. 2.8 with means theta.
+    For the basis, (2.17) is compared with the decomposition (2.8) with means theta.
     """
     law = contextual_law(policy, horizon, True)
     values = [mean_reward(arm, 0, True) for arm in range(ARMS)]
@@ -263,7 +263,7 @@ def bonus_falls(p: Positive, q: Real, r: Positive, x: Real, y: Real, reading="in
     r"""The confidence set narrows where data come in: pulling $a$ does not raise the bonus of $a$,
     $\|a\|^2_{(V+aa^\top)^{-1}}\le\|a\|^2_{V^{-1}}$ (fixed $\beta$, $d=2$), with the norm of $V_t$ in (2.19).
 
-    The squared bonus of an action after it was pulled once more, V + a a^T, against the one before.
+    The squared bonus of an action after one more pull, with V + a a^T, is compared with the bonus before.
     """
     return bonus(reading, p + x**2, q + x * y, r + y**2, x, y), "<=", factor * bonus(reading, p, q, r, x, y)
 
@@ -280,7 +280,7 @@ def bonus_with_the_printed_norm(p: Positive, q: Real, r: Positive, x: Real, y: R
     $\|a\|^2_{(V+aa^\top)}\le\|a\|^2_{V}$ (fixed $\beta$, $d=2$), which is the index for the norm of $V_t^{-1}$ printed
     in (2.19).
 
-    The dual norm of V^-1 is that of V: what has been pulled most looks most uncertain.
+    The dual norm of V^-1 is that of V, so the direction that was pulled most appears most uncertain.
     """
     return bonus_falls(p, q, r, x, y, reading, factor)
 
@@ -348,7 +348,7 @@ def coverage(check: Check) -> None:
     $\theta^*$ is within $\beta_t$ of $\hat\theta_t$ in the norm of $V_t$ (for $\lambda\ge1$ not below that of
     $V_t^{-1}$) at every $t$ with probability at least $1-\delta$, $\delta=\frac1{10}$.
 
-    What is noticed is a quarter of the width.
+    The check detects errors from a quarter of the width on.
     """
     which = WIDTHS.index(float(check.constants["width"]))
 
@@ -391,20 +391,21 @@ def worse_arm_leads(T: Count, ridge: Positive, beta: Positive, norm="V^{-1}") ->
         "the regret $T/2$": "GAP * T",
         "the printed bound with $C=10$": "C * 2 * sqrt(to_ball(T)) * log(to_ball(T))",
     },
-    assuming="""that e_1 is played for ever, and other constants: TH-S2.2g/worse-arm-for-ever argues the one by
-    induction, and TH-S2.2g/no-constant shows the other""",
+    assuming="""that e_1 is played forever, and other constants: TH-S2.2g/worse-arm-for-ever shows the first by
+    induction, and TH-S2.2g/no-constant shows the second""",
 )
 def regret_rate(T: TwoOrMore, C=10):
     r"""With the set (2.19), under boundedness assumptions and for a choice of $\beta_t$, LinUCB achieves $R_T\le
     C\,d\sqrt T\log T$ with a universal $C$.
 
     With the norm of $V_t^{-1}$ in (2.19) the confidence set grows in the direction that is played, and LinUCB may play
-    a worse arm for ever. Checked with $C=10$. On A_t = {e_1, e_2} with
-    theta* = (0, 1/2) and no noise LinUCB then plays e_1 for ever, and R_T = T/2. With the norm of V_t the bound holds.
+    a worse arm forever. The check uses $C=10$, A_t = {e_1, e_2} with theta* = (0, 1/2), and no noise: LinUCB then plays
+    e_1 forever, and R_T = T/2. With the norm of V_t the bound holds.
 
-    Noise that is zero is 1-subgaussian, ties go to the first action, and beta_t > 0 is arbitrary; where ties go to e_2,
-    theta* = (1/2, 0) does the same. Other constants fail at another T (TH-S2.2g/no-constant). theta* never leaves the
-    printed set (|theta*| <= 1, lambda >= 1, beta_t >= 1), so nothing that is assumed of it excludes this.
+    Noise that is zero is 1-subgaussian, ties go to the first action, and beta_t > 0 is arbitrary; if ties go to e_2,
+    theta* = (1/2, 0) gives the same result. Other constants fail at another T (TH-S2.2g/no-constant). theta* never
+    leaves the printed set (|theta*| <= 1, lambda >= 1, beta_t >= 1), so the printed assumptions do not exclude this
+    example.
     """
     return GAP * T - C * 2 * sqrt(to_ball(T)) * log(to_ball(T)), "<=", 0
 
@@ -436,7 +437,7 @@ def regret_of_one_round(T: Count, C=10):
     r"""$R_T\le C\,d\sqrt T\log T$ with $C=10$ holds at $T=1$ as well, on $\mathcal A_t=\{e_1,e_2\}$ with
     $\theta^*=(0,\frac12)$.
 
-    The right side is 0, since log 1 = 0, and the first action may lose 1/2. With log(T + 1) the bound covers T = 1.
+    The right side is 0, since log 1 = 0, but the first action may lose 1/2. With log(T + 1) the bound covers T = 1.
     """
     return regret_rate(T, C)
 

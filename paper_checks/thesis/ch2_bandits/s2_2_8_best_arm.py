@@ -32,7 +32,7 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
 )
 from banditproof.theory import CharacteristicTime, absolute, characteristic_time, kl_bernoulli, log, to_ball
 from banditproof.verify import Domain, SymbolicArgument, nonnegative
-from banditproof.verify.plays.best_arm import expected_pulls
+from banditproof.verify.finite.strategies import expected_pulls
 
 GaussianInstance = Annotated[Any, "all: every unit-variance Gaussian instance with a unique best arm"]
 Instance = Annotated[Any, "all: every instance with a unique best arm"]
@@ -79,9 +79,9 @@ def sample_complexity_above_one_half(strategy: CorrectStrategy, means: Instance,
     r"""For $\frac12<\delta<1$: $\mathbb E_\nu[\tau_\delta]\ge T^\star_{\mathrm{KL}}(\nu)\,\mathrm{kl}(\delta,1-\delta)$
     for every $\delta$-correct strategy.
 
-    With two arms and $\delta>\frac12$ a strategy may guess by a coin and stop at step 1, but
-    $\mathrm{kl}(\delta,1-\delta)$ grows again beyond $\frac12$. The guess is right with probability $\frac12$, which is
-    at least $1-\delta$. The theorem holds for $\delta\le\frac12$.
+    With two arms and $\delta>\frac12$ a strategy may guess with a fair coin and stop at step 1, but
+    $\mathrm{kl}(\delta,1-\delta)$ increases again beyond $\frac12$. The guess is right with probability $\frac12$,
+    which is at least $1-\delta$. The theorem holds for $\delta\le\frac12$.
     """
     return sample_complexity(strategy, means, delta)
 
@@ -109,7 +109,7 @@ def transport(
     r"""$\sum_a\mathbb E_\nu[N_a]\,\mathrm{KL}(\nu_a,\lambda_a)\ge\mathrm{kl}(\delta,1-\delta)$ for
     $\lambda\in\mathrm{Alt}(\nu)$ and $\delta\le\frac12$.
 
-    With delta the larger error of the strategy on the two instances.
+    Here delta is the larger error probability of the strategy on the two instances.
     """
     nu, lam = ([Fraction(mean) for mean in means] for means in (nu, lam))
     risk = 1 - min(correct_on(strategy, (nu, lam)))
@@ -219,7 +219,8 @@ def proportional_holds(data: dict[str, Any], upper: Any) -> Sides:
 def gaussian_upper(groups: GaussianInstance, upper=4):
     r"""$T^\star_{\mathrm{KL}}(\nu)\le\sum_{a=1}^K\frac{4}{\Delta_a^2}$ with $\Delta_1=\Delta_{\min}$.
 
-    For two arms T* = 8 / Delta^2, and both sides agree: balls cannot confirm that, so it is left to the argument.
+    For two arms T* = 8 / Delta^2, and both sides agree. Ball arithmetic cannot confirm an equality, so this case is
+    left to the argument.
     """
     return value(groups, "gaussian"), "<=", to_ball(upper) * to_ball(inverse_powers(groups, 2))
 
@@ -256,7 +257,7 @@ def gaussian_lower(groups: GaussianInstance, lower=2):
 def two_gaussians(gap: Positive):
     r"""For $K=2$ the upper bound is attained: $T^\star_{\mathrm{KL}}=8/\Delta^2$.
 
-    The allocation (1/2, 1/2) and the alternative at the middle: T* from both sides, exactly.
+    The allocation (1/2, 1/2) and the alternative at the midpoint give T* from both sides, exactly.
     """
     half = Fraction(1, 2)
     secured = gap**2 / (2 * (1 / half + 1 / half))
@@ -307,7 +308,8 @@ def only_maximiser(
     smaller than $1/T^\star$, so that a strategy whose proportions tend to anything but $w^\star$ needs more than
     $T^\star\log(1/\delta)$.
 
-    What an allocation away from w* guarantees, against 1/T*; w* is the certificate's, its weights scaled exactly.
+    The guarantee of an allocation other than w* is compared with 1/T*; w* is that of the certificate, with weights
+    scaled exactly.
     """
     time = solved(groups, family)
     weights = [Fraction(weight) for weight in time.certificate.weights]

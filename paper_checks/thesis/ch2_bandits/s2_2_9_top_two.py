@@ -88,7 +88,7 @@ def sampling_rule(
     T(a,c)+\mathcal L(c)\,\mathcal C(a\mid c)(1-\mathcal T(c,a))\bigr]$, whatever the laws of leader, challenger $c_t\ne
     b_t$ (left out: 1 arm) and choice (exchanged: 0).
 
-    The law of two rounds over all runs of Algorithm 3, against that of the policy, in total variation.
+    The law of two rounds over all runs of Algorithm 3 is compared with that of the policy, in total variation.
     """
     of_runs = executions(lambda draw: run_top_two(draw, seed, arms, excluded))
     of_policy = history_law(top_two_as_a_policy(seed, arms, swapped), ARM_LAWS[:arms])
@@ -125,9 +125,10 @@ def empirical_best(pulls_1: Count, ones_1: Natural, pulls_2: Count, ones_2: Natu
     r"""The arm with the largest empirical mean $\hat\mu_a=\frac1{N_a}\sum_s\mathbb 1(A_s=a)r_s$ is the best arm of the
     likeliest instance: two arms, binary rewards, no tie.
 
-    The likelihood of the likeliest instance in which the recommended arm is best, against the other arm's. The arm with
-    the larger empirical mean needs no constraint; where the other one is to be best, the likeliest instance has both at
-    their common empirical mean. With sign -1 the smaller empirical mean is recommended.
+    The likelihood of the likeliest instance in which the recommended arm is best is compared with that of the other
+    arm. The arm with the larger empirical mean needs no constraint; if the other arm is to be best, the likeliest
+    instance has both arms at their common empirical mean. With sign -1 the arm with the smaller empirical mean is
+    recommended.
     """
     own_1, own_2 = ratio(ones_1, pulls_1), ratio(ones_2, pulls_2)
     free = log_likelihood(pulls_1, ones_1, own_1) + log_likelihood(pulls_2, ones_2, own_2)
@@ -220,8 +221,8 @@ def statistic_at_the_printed_times(last: Real):
     r"""$\hat a_t\in\arg\max_a\hat\mu_a(t-1)$ with $W_t$ at step $t$, as printed: after the rewards 1 of arm 1, 0 of arm
     2 and a last one of arm 1, $\max_a\mathrm{GLR}_t(a)=\min_{a\ne\hat a_t}W_t(\hat a_t,a)$.
 
-    The last reward may turn the order round: arm 2 is certified and W_t of the arm recommended before is 0. The parts
-    take one time for both, as 'the rewards collected before time t' does.
+    The last reward may reverse the order: arm 2 is then certified, but W_t of the arm recommended before is 0. The
+    parts use one time for both, like 'the rewards collected before time t'.
     """
     mean = (1 + last) / 2
     printed = transportation_cost(Fraction(2), Fraction(1), mean, 0)
@@ -259,13 +260,13 @@ def most_behind(beta: Any, rounds: int) -> Fraction:
 
 @claim("TH-A3.TTUCB/tracked-at-most", TRACKED, role="implication")
 def tracked_at_most(beta: Probability, rounds: Count):
-    r"""Of $L$ rounds led, an arm is pulled in at most $\beta L+1$, also for $\beta\in\{0,1\}$."""
+    r"""An arm that has led $L$ rounds is pulled in at most $\beta L+1$ of them, also for $\beta\in\{0,1\}$."""
     return most_ahead(beta, rounds), "<=", 1
 
 
 @claim("TH-A3.TTUCB/tracked-at-least", TRACKED, role="implication")
 def tracked_at_least(beta: Probability, rounds: Count):
-    r"""Of $L$ rounds led, an arm is pulled in at least $\beta L$."""
+    r"""An arm that has led $L$ rounds is pulled in at least $\beta L$ of them."""
     return most_behind(beta, rounds), ">=", 0
 
 
@@ -288,17 +289,18 @@ def after_a_round(beta: Any, rounds: Any, pulls: Any) -> Any:
 
 @claim("TH-A3.TTUCB/not-too-many", BEFORE, deduced(), false={"more": "0.9"}, where=WITHIN)
 def not_too_many(beta: Probability, rounds: Natural, pulls: Nonnegative, more=1):
-    r"""Of $L$ rounds led, an arm is pulled in at most $\beta L+1$, also for $\beta\in\{0,1\}$: where that and the lower
-    bound hold after $L$ rounds, as for $L=0$, it holds after one more."""
+    r"""An arm that has led $L$ rounds is pulled in at most $\beta L+1$ of them, also for $\beta\in\{0,1\}$: if this and
+    the lower bound hold after $L$ rounds, as for $L=0$, this holds after one more round."""
     return after_a_round(beta, rounds, pulls), "<=", beta * (rounds + 1) + more
 
 
 @claim("TH-A3.TTUCB/not-too-few", BEFORE, deduced(), false={"more": "0.1"}, where=WITHIN)
 def not_too_few(beta: Probability, rounds: Natural, pulls: Nonnegative, more=0):
-    r"""Of $L$ rounds led, an arm is pulled in at least $\beta L$: where that and the upper bound hold after $L$ rounds,
-    as for $L=0$, it holds after one more.
+    r"""An arm that has led $L$ rounds is pulled in at least $\beta L$ of them: if this and the upper bound hold after
+    $L$ rounds, as for $L=0$, this holds after one more round.
 
-    Not pulled means more than beta (L + 1) before, and pulled adds one to at least beta L.
+    If the arm is not pulled, it had more than beta (L + 1) pulls before; if it is pulled, one pull is added to at least
+    beta L.
     """
     return after_a_round(beta, rounds, pulls), ">=", beta * (rounds + 1) + more
 

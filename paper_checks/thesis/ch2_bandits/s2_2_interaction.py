@@ -26,6 +26,7 @@ from banditproof.paper_checks.thesis.facts.bandits import (
 )
 from banditproof.paper_checks.thesis.facts.privacy import NAMES, instance_of
 from banditproof.verify import history_law, random_law
+from banditproof.verify.finite.strategies import expected_pulls, output_law, strategy_named
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import actions_are_kept, plays_arms
 from banditproof.verify.kernel.rewards import (
@@ -44,7 +45,6 @@ from banditproof.verify.kernel.rewards import (
     with_mean_of_the_sum,
 )
 from banditproof.verify.kernel.rules import eq
-from banditproof.verify.plays.best_arm import expected_pulls, output_law, strategy_named
 
 Strategy = Annotated[Any, "all: every strategy for best-arm identification"]
 
@@ -52,13 +52,14 @@ Strategy = Annotated[Any, "all: every strategy for best-arm identification"]
 @claim(
     "TH-S2.2a",
     in_kernel(regret_proofs.conditional_law),
-    covered="that an action depends on the history alone is what the vocabulary states; the rest of it gives names",
+    covered="""The vocabulary states that an action depends on the history alone; the rest of the definition
+    introduces names.""",
 )
 def history_is_all_the_policy_sees(pi: EveryPolicy, nu: EveryBandit, T: Count):
     r"""The game: given $H_{t-1}$ the next action has the law $\pi_t(\cdot\mid H_{t-1})$, whatever the environment:
     $\mathbb E[B(H_{t-1})A(a_t)]=\mathbb E[B(H_{t-1})\,\pi_t(A\mid H_{t-1})]$ for all functions $A$, $B$ and $t\le T$.
 
-    The law of a reward may depend on the round, on all that was before, and on the action.
+    The law of a reward may depend on the round, on the history and on the action.
     """
     return when(*rounds_of_runs(T), then=goes_by_the_history(pi, nu, T))
 
@@ -72,7 +73,8 @@ def history_is_all_the_policy_sees(pi: EveryPolicy, nu: EveryBandit, T: Count):
 def history_in_small_bandits(policy: PolicyAndLaws, horizon: Count, arms: Count, lag=0):
     r"""The game: given $H_{t-1}$ the next action has the law $\pi_t(\cdot\mid H_{t-1})$, whatever the environment.
 
-    After how many histories, reached in two environments, the next arm has another law than the policy's row.
+    The left side counts the histories, reached in two environments, after which the law of the next arm is not the
+    policy's row.
     """
     wrong = 0
     for environment in (0, 1):
@@ -96,7 +98,7 @@ def law_of_what_is_recommended(pi: EveryPolicy, rec: EveryPolicy, nu: EveryBandi
     r"""In the mode of best-arm identification: the probability that the policy plays $a_1,\dots,a_T$, stops and
     recommends $\hat a$ is that of these decisions given the history, integrated over the rewards.
 
-    pi may play top, which is no arm and stops; rec is the law of what it recommends.
+    pi may play top, which is not an arm and means to stop; rec is the law of the recommendation.
     """
     return when(*actions_are_kept(), then=stopped_game(pi, rec, nu, T, K))
 
@@ -125,7 +127,8 @@ def interaction_with_stopping(policy: PolicyAndLaws, horizon: Count, arms: Count
     r"""In the mode of best-arm identification, with stopping by round $T+1$ at the latest, the law of (history,
     recommendation) has total mass 1 (stopped in round $T+1$ with probability 1).
 
-    The last arm means stop: run until it is played (or for T rounds, then stop), then recommend at random.
+    The last arm means stop: the policy runs until it plays this arm (or for T rounds, then it stops), and then
+    recommends at random.
     """
     kernel, laws = bandit(policy, horizon, arms + 1)
     running: Law = {(): Fraction(1)}
@@ -148,9 +151,9 @@ def density_of_the_model(pi: EveryPolicy, nu: EveryBandit, T: Count, K: Count):
     r"""$\mathbb P_{\nu\pi}$ has the density $p_{\nu\pi}(a_1,r_1,\dots,a_T,r_T)=\prod_t\pi_t(a_t\mid
     a_1,r_1,\dots,a_{t-1},r_{t-1})\,p_{a_t}(r_t)$ by $(\rho\times\lambda)^T$, $p_a=dP_a/d\lambda$.
 
-    A density is a quotient of two bounded functions: p is one of P by m where the mean of below G under P is the
-    integral of above G by m, p = above/below, for all bounded G. A sigma-finite measure is a law divided by a positive
-    bounded function, which goes below.
+    A density is a quotient of two bounded functions: P has the density p = above/below with respect to m if, for all
+    bounded G, the mean of below G under P is the integral of above G with respect to m. A sigma-finite measure is a law
+    divided by a positive bounded function, which is part of below.
     """
     return when(plays_arms(pi, K), then=canonical_density(pi, nu, T, K))
 
@@ -168,7 +171,7 @@ def marginal_of_the_model(pi: EveryPolicy, nu: EveryBandit, T: Count, K: Count):
     r"""$m_{\nu\pi}(a_1,\dots,a_T)=\int p_{\nu\pi}(a_1,r_1,\dots,a_T,r_T)\,dr_1\dots dr_T$ is the probability that
     these are the actions.
 
-    The integral of p_a(r) is a mean over r with the law P_a.
+    The integral of p_a(r) is the mean over r with the law P_a.
     """
     return when(*actions_are_kept(), then=canonical_marginal(pi, nu, T, K))
 
@@ -205,7 +208,7 @@ def regret_is_a_number(pi: EveryPolicy, nu: EveryBandit, T: Count, K: Count):
     r"""$\mathrm{Reg}_T=T\mu^\star-\mathbb E[\sum_tr_t]$ is a number for all laws of rewards with finite means, bounded
     or not: $\mathbb E|\sum_tr_t|\le\sum_a\mathbb E[N_a(T)]\,\mathbb E_{r\sim P_a}|r|$.
 
-    The mean is that under the law of the runs of $T$ rounds.
+    The mean is taken under the law of the runs of $T$ rounds.
     """
 
     def most(size: Any) -> Any:
@@ -229,7 +232,7 @@ def regret_decomposition(pi: EveryPolicy, nu: EveryBandit, T: Count, K: Count, b
     r"""$T\mu^\star-\mathbb E[\sum_tr_t]=\sum_a\Delta_a\mathbb E[N_a(T)]$, $\Delta_a=\mu^\star-\mu_a$, for all laws
     of rewards with finite means $\mu_a$, bounded or not.
 
-    Both means are those under the law of the runs of $T$ rounds; any number may stand for the largest mean.
+    Both means are taken under the law of the runs of $T$ rounds; any number may stand for the largest mean.
     """
     by_arms = sum_over_arms(K, lambda b: (best - mean_reward(b)) * pulls(pi, nu, T, b))
     lost = with_mean_of_the_sum(pi, nu, T, K, lambda earned: eq(T * best - earned, by_arms))
@@ -259,7 +262,8 @@ def is_law(row: Sequence[Fraction], size: int) -> bool:
 def strategies_are_kernels(strategy: Strategy, extra=0):
     r"""A strategy gives, after every history, a law on $[K]\cup\{\top\}$ and a law on $[K]$.
 
-    Histories after which both rows are laws; nothing is recommended where it is certain to go on.
+    The left side counts the histories after which both rows are laws; no law of recommendations is needed where the
+    strategy certainly continues.
     """
     rule = strategy_named(strategy)
     pairs = list(product(range(rule.arms), (0, 1)))

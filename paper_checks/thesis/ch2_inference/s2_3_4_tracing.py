@@ -30,7 +30,8 @@ def likelihood_ratio_of_the_mean(n: Count, d: Count, mu: Inside, nu: Inside, ext
     r"""For $\mathcal D=\bigotimes_j\mathrm{Bernoulli}(\mu_j)$ and $o=\hat\mu_n$ (sums over $n$): $\ell_n=\sum_j
     z^\star_j\log\frac{\hat\mu_{n,j}}{\mu_j}+(1-z^\star_j)\log\frac{1-\hat\mu_{n,j}}{1-\mu_j}$.
 
-    Views whose exact likelihood ratio is not the printed product (a factor 0 is log 0 = -inf in the print).
+    The left side counts the views whose exact likelihood ratio is not the printed product (a factor 0 is log 0 = -inf
+    in the printed formula).
     """
     out, inside = column_means(n, mu, nu, d).laws()
     different = 0
@@ -54,7 +55,8 @@ def likelihood_ratio_of_the_mean(n: Count, d: Count, mu: Inside, nu: Inside, ext
 def one_coordinate_of_the_ratio(n: Count, s: Count, mu: Inside):
     r"""$\binom{n-1}{s-1}\mu^{s-1}(1-\mu)^{n-s}=\frac{s/(n)}{\mu}\binom ns\mu^s(1-\mu)^{n-s}$.
 
-    The probability of s ones given that the target's bit is one, against the formula times that of s ones.
+    The probability of s ones given that the target's bit is one is compared with the formula times the probability of s
+    ones.
     """
     given = comb(n - 1, s - 1) * mu ** (s - 1) * (1 - mu) ** (n - s)
     return given * mu * n, "==", s * comb(n, s) * mu**s * (1 - mu) ** (n - s)
@@ -86,8 +88,9 @@ def law_outside(n: Large, mu: Inner, power: Inside, mean=Fraction(-1, 2), rate=5
     r"""Under $H_0$, $\frac nd\log\mathbb E[e^{p\ell_n}]$ is within $5/n$ of $-\frac12p+p^2/2$ for $p\in(0,1)$:
     transforms converge to those of $\mathcal N(-\tau/2,\tau)$.
 
-    Exact transforms of one coordinate; coordinates are independent, so d of them add up. Convergence of the transforms
-    on an interval of p gives convergence in law. Means in [a, 1 - a] with a = 1/10.
+    The check uses exact transforms of one coordinate; coordinates are independent, so the logarithms of d of them add
+    up. Convergence of the transforms on an interval of p implies convergence in law. The means are in [a, 1 - a] with a
+    = 1/10.
     """
     return abs(n * log_transform(n, mu, power) - (mean * power + power * power / 2)), "<=", ratio(rate, n)
 
@@ -97,7 +100,7 @@ def law_inside(n: Large, mu: Inner, power: Inside, mean=Fraction(1, 2), rate=5):
     r"""Under $H_1$, $\frac nd\log\mathbb E[e^{-p\ell_n}]$ is within $5/n$ of $-\frac12p+p^2/2$ for $p\in(0,1)$:
     transforms converge to those of $\mathcal N(\tau/2,\tau)$.
 
-    The law under H_1 is that under H_0 tilted by the likelihood ratio: E_in[exp(-p l)] = E_out[exp((1 - p) l)].
+    The law under H_1 is the law under H_0 tilted by the likelihood ratio: E_in[exp(-p l)] = E_out[exp((1 - p) l)].
     """
     exponent = -mean * power + power * power / 2
     return abs(n * log_transform(n, mu, 1 - power) - exponent), "<=", ratio(rate, n)
@@ -158,7 +161,8 @@ def price_of_references(n: Count, share: Count, mu: Inside):
     r"""The squared separation of the leading term of the score is $\frac{1+\lambda}\lambda$ times larger with $\mu$
     than with $\hat\mu_0$ from $n_0=\lambda n$ references in its place.
 
-    In the normal limit it decides the power, so that as many more coordinates make up for it.
+    In the normal limit the squared separation determines the power, so the same factor of more coordinates compensates
+    for it.
     """
     more = ratio(1 + share, share)
     with_references = squared_separation(n, mu, estimated(share * n, mu))
@@ -200,11 +204,11 @@ def references_and_the_score(
 
 @claim("TH-EQ2.27/records", fails_at(n=1, share=1, mu=Fraction(1, 2), rational=True), role="reading")
 def references_and_records(n: Count, share: Count, mu: Inside):
-    r"""Read of the size $n$ of the data set: with $n(1+\lambda)/\lambda$ records the power is that of the true mean
-    with $n$ records.
+    r"""Read as a statement about the size $n$ of the data set: with $n(1+\lambda)/\lambda$ records the power is that of
+    the true mean with $n$ records.
 
-    The same number of coordinates, (1 + lambda)/lambda times as many records (n = share * k): more records hide the
-    target better, the separation falls with n.
+    The number of coordinates stays the same, and there are (1 + lambda)/lambda times as many records (n = share * k).
+    More records hide the target better, so the separation decreases with n.
     """
     more = floor(ratio(n * (1 + share), share))
     with_references = squared_separation(more, mu, estimated(share * more, mu))

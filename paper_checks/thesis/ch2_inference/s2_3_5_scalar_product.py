@@ -26,7 +26,8 @@ def expected(count: Any, p: Any, value: Callable[[Any], Any]) -> Any:
 def means_of_the_score(n: Count, mu: Inside):
     r"""On the exact mean a coordinate of the score has mean 0 for a non-member and $\mathrm{Var}(z_j)/n$ for a member.
 
-    The game summed exactly (the reference has mean mu and is independent): what is left of both differences.
+    The game is summed exactly (the reference has mean mu and is independent); the left side is what remains of both
+    differences.
     """
     bits = ((0, 1 - mu), (1, mu))
     out = sum(p * (z - mu) * expected(n, mu, lambda k: ratio(k, n)) for z, p in bits)
@@ -43,9 +44,10 @@ def threshold_for_non_members(d: Count, mean: Annotated[Any, "[-1, 1]"], delta: 
     r"""With $\tau=\sqrt{8\,d\log(1/\delta)}$ a non-member's score reaches $\tau$ with probability at most $\delta$
     (signs, estimates in $[-1,1]$).
 
-    Hoeffding's inequality with terms in [-2, 2], against exact binomial sums for the largest estimate (1, ..., 1).
+    Hoeffding's inequality with terms in [-2, 2] is compared with exact binomial sums for the largest estimate (1, ...,
+    1).
 
-    Much is left: with 3 in place of 8 no law of the grid would show it.
+    The margin is large: with 3 in place of 8 no law of the grid would exceed the bound.
     """
     up, tau = (1 + mean) / 2, sqrt(scale * d * log(1 / delta))
     chance = lambda ones: comb(d, ones) * up**ones * (1 - up) ** (d - ones)  # noqa: E731
@@ -77,8 +79,9 @@ def members_are_correlated(
     r"""For $p$ uniform on $[-1,1]$ and a $1/2$-accurate estimate $f$: $\mathbb E\sum_i(z_i-p)f=2\,\mathbb E[pf]\ge
     1/6$, so the average member has mean score at least $d/(6n)$.
 
-    Both are integrals of polynomials in p; the result is their difference plus what is missing to the least value.
-    The equality is integration by parts in p, and E[p f] >= E[p^2] - E|p|/2 = 1/12.
+    Both are integrals of polynomials in p; the left side is their difference plus the amount by which the value is
+    below the smallest one allowed. The equality follows from integration by parts in p, and E[p f] >= E[p^2] - E|p|/2 =
+    1/12.
     """
     left = right = Fraction(0)
     for z in product((-1, 1), repeat=n):
@@ -101,7 +104,7 @@ def members_exceed(n: Count, delta: Inside, enough=1200, chance=Fraction(1, 24))
     r"""At $d=1200\,n^2\log(1/\delta)$ a mean score of at least $d/(6n)$ and scores of at most $2d$ give $\Pr[s>\tau]\ge
     \frac1{24}/n$ with $\tau=\sqrt{8d\log(1/\delta)}$.
 
-    E[s] <= tau + 2d Pr[s > tau]; with d this large tau is at most half the mean score.
+    E[s] <= tau + 2d Pr[s > tau], and for d this large tau is at most half the mean score.
     """
     logarithm = log(1 / to_ball(delta))
     d = to_ball(enough) * n * n * logarithm
@@ -119,9 +122,9 @@ def every_member_exceeds(n: Annotated[Any, "integer [4, inf)"], delta: Inside, c
     r"""'If $z^\star$ is IN the dataset', read for each member and each $1/2$-accurate estimate: $\Pr[s>\tau]\ge
     \frac1{1000000}/n$.
 
-    The mean of the records 2, ..., n is within 2/n of that of all. Record 1 and the reference are independent of it
-    and have one law, as a non-member and the reference, so that Pr[s > tau] <= delta for every tau that serves
-    non-members. The parts take the average member, which some member is not below.
+    The mean of the records 2, ..., n is within 2/n of the mean of all records, and record 1 and the reference are
+    independent of it with the same law. So record 1 is like a non-member, and Pr[s > tau] <= delta for every tau that
+    works for non-members. The parts are about the average member; at least one member is not below the average.
     """
     return chance / n, "<=", delta
 
@@ -131,7 +134,7 @@ def few_columns_suffice(d: Count, delta: Inside, scale=8):
     r"""'$d=O(n^2\log(1/\delta))$', read as an upper bound on $d$: the largest score $2d$ exceeds
     $\tau=\sqrt{8\,d\log(1/\delta)}$.
 
-    With few columns no score does. The parts take d = C n^2 log(1/delta), that is Omega.
+    With few columns no score exceeds tau. The parts take d = C n^2 log(1/delta), that is, Omega in place of O.
     """
     return 2 * d, ">", sqrt(to_ball(scale) * d * log(1 / to_ball(delta)))
 
@@ -177,7 +180,7 @@ def separation_of_the_centred_score(size: AtLeastOne, accuracy: Accuracy, v: Abo
     $d=\alpha^{2}n^2$ columns, the squared separation of members from non-members is at least $\frac v{2+4v}$, whatever
     $n$ and $\alpha$: $n^2/4$ columns for weak accuracy, $n$ for $\alpha=n^{-1/2}$.
 
-    d times (v/n)^2 over the variance of MIA-S2.3.5c/moments.
+    The left side is d times (v/n)^2, divided by the variance of MIA-S2.3.5c/moments.
     """
     n = size / accuracy**2
     variance = 2 * v * (v / n + accuracy**2 + v * accuracy**2)

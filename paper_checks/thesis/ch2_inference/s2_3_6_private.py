@@ -160,9 +160,9 @@ def errors_under_privacy(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, sh
     r"""(2.28), (2.29): $\alpha+e^\varepsilon\beta\ge1-\delta$ and $e^\varepsilon\alpha+\beta\ge1-\delta$ for every
     adversary.
 
-    The mechanism's exact delta against the best adversary, which guesses 1 where that costs less. The two laws of the
-    game mix laws of neighbouring data sets with the same weights. The target is its own alternative with positive
-    probability, so delta is not attained: publishing one fair bit has delta = 1 and total variation 1/2.
+    The mechanism's exact delta is compared with the best adversary, which guesses 1 if that costs less. The two laws of
+    the game are mixtures of laws of neighbouring datasets with the same weights. With positive probability the target
+    is its own alternative, so delta is not attained: publishing one fair bit has delta = 1 and total variation 1/2.
     """
     out, inside, delta = laws_and_delta(n, game, ratio)
     first = sum((min(p, ratio * inside[v]) for v, p in out.items()), Fraction(0))  # alpha + ratio beta
@@ -175,7 +175,7 @@ def advantage_under_pure_privacy(ratio: AtLeastOne, slack: Nonnegative, error: N
     r"""(i) $\mathrm{Adv}\le (e^\varepsilon-1)$ from $\alpha+e^\varepsilon\beta\ge1$ and $\beta\le1$ ($\beta=u/(1+u)$,
     $u$ = error).
 
-    alpha = 1 - ratio beta + slack, that is (2.28) with delta = 0: Adv = (e^eps - 1) beta - slack.
+    alpha = 1 - ratio beta + slack is (2.28) with delta = 0, so Adv = (e^eps - 1) beta - slack.
     """
     beta = error / (1 + error)
     return 1 - (1 - ratio * beta + slack) - beta, "<=", ratio - 1
@@ -188,8 +188,8 @@ AT_ITS_EDGE = [{"ratio": 2, "delta": 0, "slack": 0, "error": 0}]  # equality in 
 def advantage_by_one_inequality(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: Nonnegative):
     r"""(ii) $\mathrm{Adv}\le1-e^{-\varepsilon}(1-\delta)$ from $\alpha+e^\varepsilon\beta\ge1-\delta$.
 
-    alpha = error, beta = (1 - delta - alpha + slack)/ratio, that is (2.28), where beta need not stay in [0, 1], which
-    only adds points: alpha + beta >= e^-eps (alpha + e^eps beta). At delta = 1 the bound is 1 and says nothing.
+    alpha = error and beta = (1 - delta - alpha + slack)/ratio, which is (2.28). beta need not stay in [0, 1], which
+    only adds points: alpha + beta >= e^-eps (alpha + e^eps beta). At delta = 1 the bound is 1 and therefore trivial.
     """
     return 1 - error - (1 - delta - error + slack) / ratio, "<=", 1 - (1 - delta) / ratio
 
@@ -198,8 +198,8 @@ def advantage_by_one_inequality(ratio: AtLeastOne, delta: BelowOne, slack: Nonne
 def advantage_by_both_inequalities(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative):
     r"""(iii) $\mathrm{Adv}\le \frac{e^\varepsilon-1+2\delta}{e^\varepsilon+1}$ from both inequalities.
 
-    (1 + ratio)(alpha + beta) = 2 (1 - delta) + slack, the sum of (2.28) and (2.29); with equality in both the bound is
-    attained. At delta = 1 it is 1.
+    (1 + ratio)(alpha + beta) = 2 (1 - delta) + slack is the sum of (2.28) and (2.29); with equality in both the bound
+    is attained. At delta = 1 it is 1.
     """
     return 1 - (2 * (1 - delta) + slack) / (1 + ratio), "<=", (ratio - 1 + 2 * delta) / (ratio + 1)
 
@@ -208,7 +208,7 @@ def advantage_by_both_inequalities(ratio: AtLeastOne, delta: BelowOne, slack: No
 def advantage_in_games(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, factor=1):
     r"""(iii) on games: the optimal advantage is at most the bound at the mechanism's exact $\delta$.
 
-    Total variation of the two laws of the game.
+    The left side is the total variation of the two laws of the game.
     """
     out, inside, delta = laws_and_delta(n, game, ratio)
     return total_variation(inside, out), "<=", factor * (ratio - 1 + 2 * delta) / (ratio + 1)
@@ -218,7 +218,7 @@ def advantage_in_games(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, fact
 def pure_advantage_in_games(n: Count, game: MechanismDataLaw, factor=1):
     r"""(i) on games: the optimal advantage is at most $(e^\varepsilon-1)$ at the mechanism's exact $\varepsilon$.
 
-    Total variation of the two laws of the game; games without impossible outputs.
+    The left side is the total variation of the two laws of the game, for games without impossible outputs.
     """
     setting = setting_of(n, game)
     out, inside = setting.laws()
@@ -262,8 +262,8 @@ def revealed_record(points: Count, delta: BelowOne):
 def third_bound_is_strictly_best(ratio: AtLeastOne, delta: Probability):
     r"""Read strictly: (iii) is smaller than (ii) for every $\varepsilon\ge0$ and $\delta\in[0,1]$.
 
-    'This bound is tighter [...] for any epsilon >= 0 and any delta in [0, 1].' At epsilon = 0 both are delta, at delta
-    = 1 both are 1.
+    'This bound is tighter [...] for any epsilon >= 0 and any delta in [0, 1].' At epsilon = 0 both bounds are delta,
+    and at delta = 1 both are 1.
     """
     left, _, right = third_bound_is_best(ratio, delta)
     return left, "<", right
@@ -329,7 +329,7 @@ def steep_bound_of_the_power(
     delta: BelowOne,
     level: Probability,
 ):
-    r"""Who has $\alpha_n\le\alpha$ against an $(\varepsilon,\delta)$-DP mechanism has power $1-\beta_n$ with
+    r"""An adversary with $\alpha_n\le\alpha$ against an $(\varepsilon,\delta)$-DP mechanism has power $1-\beta_n$ with
     $\beta_n\ge1-\delta-e^\varepsilon\alpha$."""
     power = games.with_errors(
         games.Crafter(M, Z, n),
@@ -349,7 +349,7 @@ def flat_bound_of_the_power(
     delta: BelowOne,
     level: Probability,
 ):
-    r"""Who has $\alpha_n\le\alpha$ against an $(\varepsilon,\delta)$-DP mechanism has power $1-\beta_n$ with
+    r"""An adversary with $\alpha_n\le\alpha$ against an $(\varepsilon,\delta)$-DP mechanism has power $1-\beta_n$ with
     $\beta_n\ge e^{-\varepsilon}(1-\delta-\alpha)$."""
     power = games.with_errors(
         games.Crafter(M, Z, n),
@@ -434,7 +434,8 @@ def privacy_as_a_trade_off(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
     r"""$(\varepsilon,\delta)$-DP is $f_{\varepsilon,\delta}$-DP: the least $\delta$ with $T(\mathcal M_D,\mathcal
     M_{D'})\ge f_{\varepsilon,\delta}$ for all neighbours is the least $\delta$ of $(\varepsilon,\delta)$-DP.
 
-    Exact piecewise linear curves, randomised tests included; a curve meets a line first at one of its vertices.
+    The curves are exact and piecewise linear, and include randomised tests; a curve first meets a line at one of its
+    vertices.
     """
     channel = numbered(mechanism)
     curves = (trade_off_curve(channel.laws[a], channel.laws[b]) for a, b in channel.pairs())
@@ -457,8 +458,8 @@ def trade_off_is_attained(alpha: Probability, ratio: AtLeastOne, delta: BelowOne
     r"""$f_{\varepsilon,\delta}=T(P,Q)$ for the laws $P,Q$ of a bit that is revealed with probability $\delta$ and else
     passed through randomised response.
 
-    By Neyman and Pearson T(P, Q) is the largest of sum min(q, k p) - k alpha over k, at 0 or a likelihood ratio; what
-    is revealed is possible under one of the laws only.
+    By the Neyman-Pearson lemma T(P, Q) is the largest value of sum min(q, k p) - k alpha over k, attained at 0 or at a
+    likelihood ratio. The revealed outputs are possible under one of the laws only.
     """
     truth = quotient((1 - delta) * ratio, 1 + ratio)
     lie = 1 - delta - truth

@@ -135,7 +135,8 @@ def correct_audit_of(M: Any, T: Any, epsilon: Any, delta: Any, gamma: Any, radii
 @claim(
     "TH-D2.34",
     in_kernel(audit_proofs.within_radii),
-    covered="the item is a definition, which the formula contains: the probability that the output is above the budget",
+    covered="""The item is a definition, and the formula contains it: the probability that the output is above the
+    budget.""",
 )
 def estimate_is_correct(
     M: EveryMechanism, T: Count, epsilon: Nonnegative, gamma: Inside, first_radius: Positive, second_radius: Positive
@@ -145,7 +146,7 @@ def estimate_is_correct(
     p_1+r_1},\log\frac{\hat p_1-r_1}{\hat p_0+r_0}\}$ from $T$ runs on neighbours $D$, $D'$ and any event, if
     $|\hat p_0-p_0|\le r_0$ and $|\hat p_1-p_1|\le r_1$ hold with probability $1-\gamma$.
 
-    A logarithm of a number that is not positive is left out.
+    A logarithm of a number that is not positive is omitted.
     """
     return correct_audit_of(M, T, epsilon, 0, gamma, (first_radius, second_radius))
 
@@ -160,7 +161,7 @@ def correct_audit(T: Count, p_0: Probability, p_1: Probability, gamma: Inside, s
     r"""An audit is $\gamma$-correct when $\Pr(\varepsilon_{\rm low}>\varepsilon)\le\gamma$, $\varepsilon$ being the
     tightest: with Clopper-Pearson ends at level $\frac12\,\gamma$ for each count the recipe is.
 
-    On mechanisms with known epsilon.
+    The mechanisms have a known epsilon.
     """
 
     def estimate(k: Any, j: Any) -> Any:
@@ -175,8 +176,8 @@ def correct_audit(T: Count, p_0: Probability, p_1: Probability, gamma: Inside, s
 @claim(
     "TH-S2.3e",
     in_kernel(audit_proofs.rejected_guess),
-    covered="""what is printed for a rejection; that the auditor can go on with a larger guess where nothing is rejected
-    says what to do, and is read as a loop in TH-S2.3e/until-rejected""",
+    covered="""This is the printed statement for a rejection. That the auditor can continue with a larger guess if no
+    test rejects is an instruction; TH-S2.3e/until-rejected reads it as a loop.""",
 )
 def audit_by_a_test(
     M: EveryMechanism,
@@ -191,8 +192,9 @@ def audit_by_a_test(
     $1-\gamma$, then providing $\varepsilon_{\rm low}=\varepsilon_0$ where it rejects, and else 0, is $\gamma$-correct:
     $\Pr(\varepsilon_{\rm low}>\varepsilon)\le\gamma$ for every $\varepsilon$-DP mechanism.
 
-    The test asks for T outputs, each on a data set that it chooses, at random too, by all that it has seen. Confidence
-    1 - gamma means that it rejects a mechanism that satisfies epsilon_0-DP (tested) with probability gamma at most.
+    The test asks for T outputs. It chooses the dataset of each by everything that it has seen, possibly at random.
+    Confidence 1 - gamma means that it rejects a mechanism that satisfies epsilon_0-DP (tested) with probability at most
+    gamma.
     """
     test = audits.Test(ask, reject, T)
     too_large = test.output_above(M, tested, epsilon)
@@ -209,10 +211,10 @@ def audit_as_a_test(T: Count, p_0: Probability, p_1: Probability, gamma: Inside,
     r"""Test $H_0$: '$\varepsilon_0$-DP' at level $\gamma$ (radii Hoeffding's) and output $\varepsilon_0$ when it is
     rejected: $\gamma$-correct.
 
-    With guess = e^epsilon_0: if epsilon_0 exceeds the tightest epsilon then H_0 holds and is rejected with probability
-    at most gamma; else the output is never too large.
+    Let guess = e^epsilon_0. If epsilon_0 exceeds the tightest epsilon, H_0 holds and is rejected with probability at
+    most gamma; otherwise the output is never too large.
 
-    Half the radii would pass as well.
+    Half the radii would be enough as well.
     """
     output = lambda: chance_above(guess, T, p_0, p_1, recipe(T, radius(T, gamma, 4, scale)))  # noqa: E731
     return where(guess, "<=", tight_ratio(p_0, p_1), 0, output), "<=", gamma
@@ -223,8 +225,8 @@ def tests_until_one_rejects(tests: Count, gamma: Inside):
     r"""Read as a loop that raises $\varepsilon_0$ after each test that does not reject, on fresh runs at level
     $\gamma$, until one rejects: $\gamma$-correct.
 
-    'Otherwise, the auditor can increment the guess epsilon_0.' Guesses all above the truth: two tests of true
-    hypotheses with the full error probability already spend nearly twice gamma.
+    'Otherwise, the auditor can increment the guess epsilon_0.' If all guesses are above the truth, two tests of true
+    hypotheses, each with the full error probability, already spend nearly 2 gamma.
     """
     return 1 - (1 - gamma) ** tests, "<=", gamma
 
@@ -249,7 +251,7 @@ def radii_hold_jointly(M: EveryMechanism, T: Count, root: Positive, C: Nonnegati
     $|\hat p_0^T-p_0|\le\frac{C_0(\gamma)}{\sqrt T}$ and $|\hat p_1^T-p_1|\le\frac{C_1(\gamma)}{\sqrt T}$: both can be
     $C=\sqrt{\log(4/\gamma)/2}$, for which $\gamma=4e^{-2C^2}$.
 
-    root is the root of T.
+    root is the square root of T.
     """
     within = audits.Runs(M, T).both_within((C / root, C / root))
     jointly = every(("d", "e", "A"), (event("A"),), le(1 - 4 * exp(-2 * C * C), within))
@@ -276,7 +278,7 @@ def standard_recipe(T: Count, p_0: Probability, p_1: Probability, gamma: Inside,
     r"""With $C_0=C_1=\sqrt{\log(4/\gamma)/2}$: $\Pr(\varepsilon_{\rm low}>\varepsilon)\le\gamma$ (a logarithm of a
     number that is not positive is left out).
 
-    Hoeffding's radii leave much: half of them would pass as well, and 1/2 in place of 4.
+    Hoeffding's radii leave a large margin: half of them would be enough as well, and so would 1/2 in place of 4.
     """
     estimate = recipe(T, radius(T, gamma, share, scale))
     return chance_above(tight_ratio(p_0, p_1), T, p_0, p_1, estimate), "<=", gamma
@@ -294,7 +296,7 @@ def radii_free_of_the_runs(T: Count, p_0: Probability, gamma: Inside, share=4, s
     r"""There are $C_0(\gamma)$, $C_1(\gamma)$ free of $T$: $\Pr(|\hat p-p|>C/\sqrt T)\le\gamma/2$ with
     $C=\sqrt{\log(4/\gamma)/2}$.
 
-    Hoeffding's inequality and the union bound.
+    The proof uses Hoeffding's inequality and the union bound.
     """
     width = radius(T, gamma, share, scale)
     return chance_to_miss(T, p_0, width), "<=", gamma / 2
@@ -310,7 +312,7 @@ def ideal_audit(mechanism: Annotated[Any, "all: every mechanism"], factor=1):
     r"""$\max\{\log(p_0/p_1),\log(p_1/p_0)\}$ of the true probabilities is at most $\varepsilon$, and the best event
     reaches it (in $e^\varepsilon$).
 
-    Every event of random mechanisms on two neighbouring data sets, against the exact ratio of the pair.
+    Every event of random mechanisms on two neighbouring datasets is compared with the exact ratio of the pair.
     """
     channel = random_channel(mechanism, 2, outputs=3, smallest_weight=1)
     left, right = channel.laws[0, 0], channel.laws[0, 1]
@@ -324,9 +326,9 @@ def ideal_audit(mechanism: Annotated[Any, "all: every mechanism"], factor=1):
 def wilson_intervals(T: Count, p_0: Probability, gamma: Inside):
     r"""Wilson's interval, one of the named choices, misses $p$ with probability at most $\gamma$ for every $T$ and $p$.
 
-    'Such as Clopper-Pearson intervals or Wilson intervals among others.' Its ends solve (k/T - p)^2 = z^2 p (1-p)/T,
-    and its guarantee is asymptotic: at T = 10 and p = 1/100 one success already leads it to exclude p. At p = 0 and 1
-    every proportion is p.
+    'Such as Clopper-Pearson intervals or Wilson intervals among others.' Wilson's ends solve (k/T - p)^2 = z^2 p
+    (1-p)/T, and its guarantee is asymptotic: at T = 10 and p = 1/100 a single success already makes it exclude p. At p
+    = 0 and 1 every observed proportion equals p.
     """
     variance = p_0 * (1 - p_0)
 
@@ -355,7 +357,7 @@ def inversion(alpha: AboveZero, beta: AboveZero):
     r"""Inverting (2.28) and (2.29) with $\delta=0$: the smallest $\varepsilon$ is
     $\max\{0,\log\frac{1-\beta}\alpha,\log\frac{1-\alpha}\beta\}$.
 
-    Both left sides, alpha + e^epsilon beta and e^epsilon alpha + beta, grow with epsilon, so that the smallest epsilon
+    Both left sides, alpha + e^epsilon beta and e^epsilon alpha + beta, increase with epsilon, so the smallest epsilon
     is the one at which the smaller of them is 1.
     """
     ratio_needed = most([1, (1 - alpha) / beta, (1 - beta) / alpha])
@@ -380,8 +382,8 @@ def radii_for_random_rounds(T: Count, alpha: Probability, gamma: Inside, scale=1
     r"""There are $C'_0$, $C'_1$ free of $T$ for proportions among the rounds with the given $b$:
     $\Pr(|\hat\alpha_T-\alpha|>C'/\sqrt T)\le\gamma/2$ with $C'=\sqrt{\log(4/\gamma)/0.566}$.
 
-    Without any round with b = 0 the proportion is 0. For T <= C'^2 there is nothing to show; else Hoeffding given the
-    number N of rounds and E e^(-2NC'^2/T).
+    If there is no round with b = 0, the proportion is 0. For T <= C'^2 there is nothing to show; for larger T the check
+    uses Hoeffding's inequality given the number N of rounds, and E e^(-2NC'^2/T).
     """
     width = game_radius(T, gamma, scale)
     missed = total(lambda n: fair_chance(n, T) * chance_to_miss(n, alpha, width), 0, T + 1)
@@ -404,10 +406,10 @@ def audit_through_games(T: Count, alpha: Probability, beta: Probability, gamma: 
     r"""With proportions among the rounds with the given $b$ and those radii: $\Pr(\varepsilon^{\rm MI}_{\rm
     low}>\max\{0,\log\frac{1-\beta}\alpha,\log\frac{1-\alpha}\beta\})\le\gamma$.
 
-    Over the number of rounds with b = 0 and both counts of wrong guesses, for several adversaries (no rounds with some
-    b: proportion 0).
+    The check sums over the number of rounds with b = 0 and both counts of wrong guesses, for several adversaries (if
+    some b has no round, its proportion is 0).
 
-    Radii of two fifths would pass as well.
+    Radii of two fifths would be enough as well.
     """
     truth = most([1, needed(1 - alpha, beta, delta), needed(1 - beta, alpha, delta)])
     width = game_radius(T, gamma, scale)
@@ -427,9 +429,10 @@ def audit_through_games(T: Count, alpha: Probability, beta: Probability, gamma: 
 def proportions_of_all_rounds(T: Count, gamma: Inside):
     r"""Read with proportions among all $T$ rounds: the estimate is $\gamma$-correct.
 
-    'The empirical proportion of rounds when the adversary guesses b^ = 1 when b = 0.' They estimate alpha/2 and beta/2,
-    so that a guesser by a coin (epsilon = 0) looks like epsilon = log 3: the number of wrong guesses is Binomial(T,
-    1/2), and the bound is positive iff it is below T (1 - 2 radius).
+    'The empirical proportion of rounds when the adversary guesses b^ = 1 when b = 0.' Proportions among all rounds
+    estimate alpha/2 and beta/2, so an adversary that guesses by a fair coin (epsilon = 0) seems to show epsilon = log
+    3. The number of wrong guesses is Binomial(T, 1/2), and the bound is positive if and only if this number is below T
+    (1 - 2 radius).
     """
     limit = T * (1 - 2 * game_radius(T, gamma, 1))
     return total(lambda k: where(k, "<", limit, lambda: fair_chance(k, T), 0), 0, T + 1), "<=", gamma
@@ -469,7 +472,7 @@ def audit_of_approximate_privacy(T: Count, p_0: Probability, p_1: Probability, g
     r"""With $\delta$ subtracted in each numerator, $\Pr(\varepsilon_{\rm low}(\delta)>\varepsilon(\delta))\le\gamma$
     for every $\delta\in(0,1)$.
 
-    For mechanisms with known epsilon(delta).
+    The mechanisms have a known epsilon(delta).
     """
     estimate = recipe(T, radius(T, gamma, 4, 1), delta)
     return chance_above(tight_ratio(p_0, p_1, delta), T, p_0, p_1, estimate), "<=", gamma
@@ -494,7 +497,7 @@ def estimate_from_games_is_correct(
     $|\hat\beta_T-\beta|\le\frac{C'_1(\gamma)}{\sqrt T}$ hold with probability $1-\gamma$; $\hat\alpha_T$ and
     $\hat\beta_T$ are the proportions of wrong guesses among the rounds with $b=0$ and with $b=1$.
 
-    A logarithm of a number that is not positive, or of a proportion of no rounds, is left out.
+    A logarithm of a number that is not positive, or of a proportion among no rounds, is omitted.
     """
     game, radii = games.Crafter(M, Z, n), (first_radius, second_radius)
     rounds = audits.Rounds(game, attack, T)
@@ -515,7 +518,7 @@ def audit_of_approximate_privacy_through_games(
     r"""The same through games: with $1/10$ subtracted in both numerators the estimate exceeds
     $\max\{0,\log\frac{1-\delta-\beta}\alpha,\log\frac{1-\delta-\alpha}\beta\}$ with probability at most $\gamma$.
 
-    Half the radii would pass as well.
+    Half the radii would be enough as well.
     """
     return audit_through_games(T, alpha, beta, gamma, scale, delta)
 
@@ -523,8 +526,8 @@ def audit_of_approximate_privacy_through_games(
 @claim(
     "TH-S2.3f",
     in_kernel(audit_proofs.last_of_all),
-    covered="""the item defines what an auditor sees: both sets of parameters are in the formula, for every update; who
-    can only query the last model sees a function of the last parameter""",
+    covered="""The item defines what an auditor sees. The formula contains both sets of parameters, for every update; an
+    auditor who can only query the last model sees a function of the last parameter.""",
 )
 def last_parameter_tells_no_more(update: EveryFunction, T: Natural, most: Real):
     r"""The auditor who has access to the final parameter $\theta_T$ only has at most the advantage of the one who has
@@ -545,7 +548,7 @@ def threat_models(mechanism: Annotated[Any, "all: every noise"], factor=1):
     r"""With $\theta_t=\theta_{t-1}-\eta\nabla\ell(\theta_{t-1},d)$ (plus noise) the auditor who sees only the last
     parameter has at most the advantage of the one who sees all iterates.
 
-    Total variation between two records, for two noisy steps on a quadratic loss.
+    The check computes the total variation between two records, for two noisy steps on a quadratic loss.
     """
     noise = random_law(mechanism, "noise", 3)
     laws = {}
@@ -566,8 +569,8 @@ def threat_models(mechanism: Annotated[Any, "all: every noise"], factor=1):
 
 @claim("MIA-S2.3.7b/same-attack", in_kernel(game_proofs.same_attack))
 def same_attack_on_a_fixed_target(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count, most: Real):
-    r"""A fixed adversary gains by the target that is easiest to attack: what its advantage with each fixed target is at
-    most, its advantage in the game of Algorithm 5 is at most as well."""
+    r"""A fixed adversary gains by the target that is easiest to attack: a number that its advantage exceeds for no
+    fixed target is not exceeded by its advantage in the game of Algorithm 5 either."""
     average, fixed = games.Crafter(M, Z, n), games.Crafter(M, Z, n, target=var("z"))
     on_each = every(("z",), (), le(games.advantage(fixed, attack), most))
     return when(*games.choices(), *games.places(n), on_each, then=(games.advantage(average, attack), "<=", most))
@@ -603,7 +606,7 @@ def easiest_target_in_small_games(n: Count, game: MechanismDataLaw, factor=1):
     r"""An audit gains by a fixed target: the largest advantage in the average-target game is at most that with the
     easiest fixed target.
 
-    Total variations, which are the largest advantages.
+    The claim compares total variations, which are the largest advantages.
     """
     setting = played(n, game)
     easiest = max(total_variation(*fixed_laws(setting, z)) for z in setting.data)

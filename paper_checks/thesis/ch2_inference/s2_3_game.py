@@ -35,7 +35,8 @@ def guesser(game: MembershipGame, seed: int) -> dict[Any, Fraction]:
 @claim(
     "TH-A4",
     in_kernel(game_proofs.target_may_be_written),
-    covered="each line of the algorithm is a draw of the formula; both readings of the line on the target are",
+    covered="""Each line of the algorithm is a draw in the formula, and the formula has both readings of the line
+    on the target.""",
 )
 def crafter(M: EveryMechanism, Z: EveryLaw, n: Count):
     r"""The crafter outputs $(z^\star, o, b)$; reading $z^\star$ from place $i$ of $D$ or writing a fresh one there
@@ -50,7 +51,7 @@ def small_crafters(n: Count, game: MechanismDataLaw, moved=0):
     r"""The crafter outputs $(z^\star, o, b)$; reading $z^\star$ from place $i$ of $D$ or writing a fresh one there
     gives the same law (in $0$ of the branches the target is independent).
 
-    Both readings of line 9, in total variation, on random mechanisms that treat places differently.
+    Both readings of line 9 are compared in total variation, on random mechanisms that treat positions differently.
     """
     setting = played(n, game)
     read, written = setting.crafted(), setting.crafted(written=True)
@@ -118,8 +119,8 @@ def secret_is_membership(n: Count, game: MechanismDataLaw):
     r"""'$b=\mathbb 1(z^\star\in D)$' read of the records' values, for every data law: $\Pr[b\ne\mathbb
     1(z^\star\in D)]=0$.
 
-    The other meaning is that of Algorithm 4: b says whether the target was put into the data set. An independent target
-    may equal a record: one fair bit does so half the time.
+    The other meaning is that of Algorithm 4: b says whether the target was put into the dataset. An independent target
+    may be equal to a record; for one fair bit this happens half of the time.
     """
     law = executions(lambda draw: membership_at_random(draw, played(n, game)))
     return law.get((0, True), Fraction(0)) + law.get((1, False), Fraction(0)), "==", 0
@@ -167,7 +168,7 @@ def game_of_rounds(draw: Draw, game: MembershipGame, guess: Mapping[Any, Fractio
 @claim(
     "TH-A5",
     in_kernel(game_proofs.rounds_are_coins(game_proofs.GAME, game_proofs.attack)),
-    covered="each line of the algorithm is a draw of the formula; what it returns is the list",
+    covered="Each line of the algorithm is a draw in the formula, and the result is the list.",
 )
 def rounds_are_independent(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count, T: Natural):
     r"""The list $L$ returned by the game has $T$ independent entries that are 1 with probability
@@ -198,8 +199,8 @@ def rounds_of_small_games(n: Count, game: MechanismDataLaw, adversary: Adversary
     r"""The list $L$ returned by the game has independent entries that are 1 with probability $(1-(\alpha_n+\beta_n)/2)$
     (a data set of its own in each round: 1).
 
-    Two rounds of the pseudo code, run once for every outcome of all of its draws: the law of (L_1, L_2) against
-    independent coins, in total variation.
+    The check runs two rounds of the pseudocode, once for every outcome of all draws, and compares the law of (L_1, L_2)
+    with independent coins, in total variation.
     """
     setting = played(n, game)
     guess = guesser(setting, adversary)
@@ -287,7 +288,7 @@ def coin_has_no_advantage(M: EveryMechanism, Z: EveryLaw, n: Count):
 def coin_in_small_games(n: Count, game: MechanismDataLaw, chance=Fraction(1, 2)):
     r"""The adversary that guesses 1 with probability $1/2$ whatever it sees is the fair coin, and its advantage is 0.
 
-    Its errors on random games (any coin has advantage 0; the fair one is meant).
+    The check computes its errors on random games. (Any coin has advantage 0; the text means the fair one.)
     """
     setting = played(n, game)
     alpha, beta = setting.errors(dict.fromkeys(setting.laws()[0], chance))
@@ -307,8 +308,8 @@ def power_at_a_level(n: Count, game: MechanismDataLaw, alpha: Inside, level=1):
     r"""$\mathrm{Pow}_n(s,\alpha)=\max\{1-\beta_n(\mathcal A_{s,\tau}) : \alpha_n(\mathcal A_{s,\tau})\le \alpha\}$; the
     maximum over real $\tau$ is attained at a value of the score.
 
-    Thresholds at the values of a score with ties against thresholds in between. The size is right-continuous in tau, so
-    for levels in (0, 1) and finite scores the best threshold exists.
+    Thresholds at the values of a score with ties are compared with thresholds in between. The size is right-continuous
+    in tau, so for levels in (0, 1) and finite scores the best threshold exists.
     """
     out, inside = played(n, game).laws()
     score = {v: k % 4 for k, v in enumerate(out)}
@@ -326,10 +327,10 @@ def likelihood_ratio_is_best(n: Count, game: MechanismDataLaw, alpha: Inside):
     r"""$\mathrm{Pow}_n(s,\alpha)\le\mathrm{Pow}_n(\ell_n,\alpha)$ for every score $s$, with $\mathrm{Pow}_n$ as defined
     by thresholds $1(s>\tau)$.
 
-    The power of the best region of size at most alpha, which is a score of its own, against that of the ratio.
+    The power of the best region of size at most alpha, which is itself a score, is compared with that of the ratio.
 
-    Ties: the two views with the largest ratio, 2, have size 1/8 each; a threshold takes both or none. At alpha = 1/8
-    the likelihood ratio has no power at all, a score that takes one of the two has power 1/4.
+    The reason is ties: the two views with the largest ratio, 2, have size 1/8 each, and a threshold contains both or
+    none. At alpha = 1/8 the likelihood ratio has power 0, but a score that selects one of the two views has power 1/4.
     """
     out, inside = played(n, game).laws()
     _, region = best_region(out, inside, alpha)
@@ -353,7 +354,8 @@ def randomised_likelihood_ratio_is_best(n: Count, game: MechanismDataLaw, alpha:
     r"""For every $\alpha\in(0,1)$ no adversary of size at most $\alpha$ has more than the power of the likelihood-ratio
     test that guesses at random on its threshold.
 
-    Every rejection region of every game, in rationals (randomised tests are mixtures of regions).
+    The check covers every rejection region of every game in rational arithmetic (randomised tests are mixtures of
+    regions).
     """
     out, inside = played(n, game).laws()
     return best_region(out, inside, alpha)[0], "<=", factor * randomised_power(out, inside, alpha)
@@ -385,7 +387,7 @@ def best_advantage(n: Count, game: MechanismDataLaw, factor=1):
     r"""The largest advantage of any adversary is $\mathrm{TV}(p_n^{\rm in},p_n^{\rm out})$, attained by the likelihood
     ratio with threshold 0.
 
-    Every deterministic adversary.
+    The check covers every deterministic adversary.
     """
     out, inside = played(n, game).laws()
     gains = [inside[v] - out[v] for v in out]

@@ -68,8 +68,8 @@ def convergence_at_all_points(x: Real, n: Count):
     r"""'For all $x$', as Section 2.3.4 words it: for the convergent sequence $X_n=\frac1n$ as well, $|\Pr(X_n\le
     x)-\Pr(X\le x)|\le\frac12$ at every $x$ (at $x=0$ the distance is 1 for all $n$).
 
-    The two printed definitions differ at atoms of the limit. The limits of Section 2.3.4 are normal, so nothing there
-    depends on it.
+    The two printed definitions differ at atoms of the limit. The limits of Section 2.3.4 are normal, so this does not
+    affect them.
     """
     left, right = on_the_line(n, x, "1/n")
     return abs(left - right), "<=", Fraction(1, 2)
@@ -91,7 +91,7 @@ def mapped_in_law(check: Check) -> None:
 def mapped_in_probability(check: Check) -> None:
     r"""(b) $X_n\to^PX$ implies $g(X_n)\to^Pg(X)$ under the same condition; here $g$ = exponential.
 
-    For point masses P(|g(X_n) - g(X)| > eta) = 0 as soon as the distance is below eta.
+    For point masses P(|g(X_n) - g(X)| > eta) = 0 once the distance is below eta.
     """
     series = [(n, moved(check.constants["function"], n)) for n in SIZES]
     stays_below(check, 0.02, series, "point masses at 1/n", "one example, 1/n")
@@ -114,7 +114,8 @@ def convergent_is_tight(
     r"""(1) $X_n\rightsquigarrow X$ implies uniform tightness. Standardised binomials: $\Pr(|X_n|>M)\le1/M^2$ for every
     $n$ and $M$.
 
-    Any bound that vanishes with M would do: tightness asks for no rate, and other powers of M pass as well.
+    Any bound that vanishes with M would be enough: tightness does not ask for a rate, and other powers of M would hold
+    as well.
     """
     assert sequence == "binomials"
     outside = sum(math.comb(n, k) for k in range(n + 1) if (2 * k - n) ** 2 > reach**2 * n)
@@ -157,8 +158,8 @@ JUMP = mutation("R(0) = 1", at_zero=1)
 def little_o(check: Check) -> None:
     r"""(a) With $R(0)=0$, $R(h)=o(\|h\|^p)$ and $X_n=o_p(1)$: $R(X_n)=o_p(\|X_n\|^p)$.
 
-    P(|R(X_n)| > |X_n|^p/2) for R(h) = |h|^(p + 1/2) away from 0, where X_n is 0 or N(0, 1/n), half the time each: away
-    from 0 this is P(|X_n| > 1/4), for every p.
+    The left side is P(|R(X_n)| > |X_n|^p/2) for R(h) = |h|^(p + 1/2) away from 0, where X_n is 0 or N(0, 1/n), with
+    probability 1/2 each. Away from 0 this is P(|X_n| > 1/4), for every p.
     """
     series = [(n, _chance_of_excess(check, 0.5**2 * math.sqrt(n / 2))) for n in SIZES]
     stays_below(check, 0.01, series, "probability that R(X_n) exceeds half |X_n|^p", "one example, 0 or normal")
@@ -168,7 +169,8 @@ def little_o(check: Check) -> None:
 def big_o(check: Check) -> None:
     r"""(b) With $R(0)=0$, $R(h)=O(\|h\|^p)$ and $X_n=o_p(1)$: $R(X_n)=O_p(\|X_n\|^p)$.
 
-    sup_n P(|R(X_n)| > M |X_n|^p) for R(h) = |h|^p e^(h^2) away from 0 and X_n as in (a): at n = 1.
+    The left side is sup_n P(|R(X_n)| > M |X_n|^p) for R(h) = |h|^p e^(h^2) away from 0 and X_n as in (a); the supremum
+    is at n = 1.
     """
     series = [(M, _chance_of_excess(check, math.sqrt(math.log(M) / 2))) for M in (10, 10**2, 10**4, 10**6)]
     source = "largest probability that R(X_n) exceeds M |X_n|^p, in M"
@@ -195,9 +197,9 @@ def central_limit(
     means and covariances have normal limits. Arrays of fair Bernoulli variables: the largest distance of distribution
     functions is at most $\frac12/\sqrt n$.
 
-    max_k |P(S_n <= s_k) - Phi(s_k)| for S_n the sum of n centred Bernoulli(p) divided by its deviation. "fair": p =
-    1/2, the summands are of size 1/sqrt(n). "rare": p = 1/(n + 1), where the single summand that is not small carries
-    all the variance: Lindeberg's condition fails and the limit is a Poisson law.
+    The left side is max_k |P(S_n <= s_k) - Phi(s_k)| for S_n the sum of n centred Bernoulli(p) variables divided by its
+    standard deviation. "fair" is p = 1/2, where the summands are of size 1/sqrt(n). "rare" is p = 1/(n + 1), where
+    single summands carry all the variance: Lindeberg's condition fails and the limit is a Poisson law.
     """
     assert arrays == "Bernoulli"
     p = Fraction(1, 2) if array == "fair" else Fraction(1, n + 1)
@@ -251,7 +253,7 @@ def depth_for(n: int, m: int) -> int:
     "TH-T2.41/edge-unbounded-density",
     fails_at(law=PEAKED, k=3, sizes=NUMBERS, heights=[0, 1, 10, 100, 1000, 10**6]),
     assuming="""the largest error is infinite for every n: for the listed n and heights it is computed, for the others
-    error_near_zero argues it""",
+    error_near_zero gives the argument""",
     called={
         r"the density $1/(2|x|\log^2|x|)$": "law",
         "8 numbers $n$ and 6 heights $h$": "sizes, heights",
@@ -267,13 +269,13 @@ def expansion_as_printed(
     r"""The expansion holds for every law with a density, also an unbounded one:
     $d_n(x)=\varphi(x)+\sum_{\nu=1}^{k-2}q_\nu(x)n^{-\nu/2}+o(n^{-(k-2)/2})$ uniformly in $x$.
 
-    The density $1/(2|x|\log^2|x|)$ on $|x|<1/e$ has all moments, but so high a peak at 0 that no density of a sum is
-    bounded, and the largest error is infinite for every $n$. The cited theorem asks that the density of some sum be
-    bounded, and with this the expansion holds.
+    The density $1/(2|x|\log^2|x|)$ on $|x|<1/e$ has all moments, but its peak at 0 is so high that no density of a sum
+    is bounded, and the largest error is infinite for every $n$. The cited theorem requires that the density of some sum
+    be bounded; with this condition the expansion holds.
 
-    The sizes n and heights h are lists; counted are the pairs of a size and a height with an error certainly above
-    10^h: not all, if the error is finite from some n on and the lists of sizes and heights go on for ever
-    (`error_near_zero` says why they may). The law is that density; TH-T2.41/every-n.
+    The sizes n and heights h are lists. The claim counts the pairs of a size and a height with an error certainly above
+    10^h. If the error were finite from some n on, not all pairs of sufficiently long lists would be counted
+    (`error_near_zero` says why the lists may be continued). The law is that density; TH-T2.41/every-n.
     """
     if law != PEAKED:
         raise ValueError("no lower bound is known for this law")
@@ -339,7 +341,7 @@ def _times(number: Fraction, value: Any) -> Any:
 def hermite_polynomials(m: Natural, x: Real, base=2):
     r"""$(-1)^me^{x^2/2}\frac{d^m}{dx^m}e^{-x^2/2}=m!\sum_k\frac{(-1)^kx^{m-2k}}{k!(m-2k)!2^k}$.
 
-    Polynomials of degree at most 12 that agree at 13 points are equal.
+    Two polynomials of degree at most 12 that agree at 13 points are equal.
     """
     return hermite_by_derivatives(m, x), "==", hermite(m, x, base)
 
@@ -421,10 +423,10 @@ def terms_of_the_expansion(order: Count, law: Annotated[Any, "all: every sequenc
 def printed_first_term(x: Real, skew: Real, divisor=1):
     r"""For $k=4$, (2.31) gives $q_1(x)=\frac{\lambda_3}{\sqrt{2\pi}}e^{-x^2/2}(x^3-3x)$.
 
-    In (2.31) the third cumulant is divided by 3! = 6, so q_1 is a sixth of what is printed. Lemmas D.2 and D.5 go on
-    with the printed q_1. Here skew is lambda_3.
+    In (2.31) the third cumulant is divided by 3! = 6, so q_1 is a sixth of the printed function. Lemmas D.2 and D.5 use
+    the printed q_1. Here skew is lambda_3.
 
-    Here nu = 1, k_1 = 1, s = 1: H_3 times gamma_3 / (3! sigma^3). Both sides are without phi.
+    Here nu = 1, k_1 = 1, s = 1, which gives H_3 times gamma_3 / (3! sigma^3). Both sides omit the factor phi.
     """
     return polynomial_part(1, x, {3: skew}), "==", skew * (x**3 - 3 * x) / divisor
 
@@ -436,7 +438,8 @@ SUM_AND_CLOSED_FORM = symbolic(points=8, routes=("sum (2.31)", "closed form"))
 def first_term_with_factorial(divisor=6):
     r"""The example for $k=4$: $q_1(x)=\frac{\lambda_3}{6\sqrt{2\pi}}e^{-x^2/2}(x^3-3x)$, by (2.31).
 
-    The sum over partitions in (2.31) and the printed sums for Hermite polynomials, against the printed polynomial.
+    The sum over partitions in (2.31), with the printed sums for Hermite polynomials, is compared with the printed
+    polynomial.
     """
 
 
@@ -445,7 +448,8 @@ def printed_second_term(x: Real, skew: Real, kurtosis: Real, divisor=72):
     r"""The example for $k=4$:
     $q_2=\varphi(x)\bigl(\frac{\lambda_3^2}{72}(x^6-15x^4+45x^2-15)+\frac{\lambda_4}{24}(x^4-6x^2+3)\bigr)$, by (2.31).
 
-    The sum over partitions in (2.31) and the printed sums for Hermite polynomials, against the printed polynomial.
+    The sum over partitions in (2.31), with the printed sums for Hermite polynomials, is compared with the printed
+    polynomial.
     """
     sixth, fourth = x**6 - 15 * x**4 + 45 * x**2 - 15, x**4 - 6 * x**2 + 3
     return polynomial_part(2, x, {3: skew, 4: kurtosis}), "==", skew**2 * sixth / divisor + kurtosis * fourth / 24

@@ -58,7 +58,7 @@ def loss_of_gaussian_noise(mu: Real, g: Real):
     r"""The privacy loss of the Gaussian mechanism with $\mu=s_2/\sigma$ is $\frac{\mu^2}2+\mu g$ with $g$ standard
     normal, so $Z\sim\mathcal N(\mu^2/2,\mu^2)$.
 
-    log of N(mu, 1) over N(0, 1) at the output mu + g of the first.
+    The left side is the log of the density of N(mu, 1) over that of N(0, 1) at the output mu + g of the first law.
     """
     output = mu + g
     return output * output / 2 - (output - mu) ** 2 / 2, "==", mu * mu / 2 + mu * g
@@ -101,7 +101,7 @@ def loss_of_finite_mechanisms(mechanism: Mechanism, ratio: AtLeastOne, factor=1)
     r"""For finite mechanisms, with $Z=+\infty$ where $\mathcal M_{D'}(o)=0$: the largest $\mathcal
     M_D(A)-e^\varepsilon\mathcal M_{D'}(A)$ over events is $\mathbb E[(1-e^{\varepsilon-Z})^+]$.
 
-    The law of Z is that of f(o) with o drawn from M_D; it is infinite where M_D' vanishes.
+    The law of Z is that of f(o) with o drawn from M_D; Z is infinite where M_D' vanishes.
     """
     channel, over_events, over_losses = numbered(mechanism), Fraction(0), Fraction(0)
     for a, b in channel.pairs():
@@ -121,7 +121,7 @@ def pure_privacy_as_a_bounded_loss(mechanism: Mechanism, factor=1):
     r"""$\mathcal M$ is $\varepsilon$-DP iff $|Z_{D,D'}|\le\varepsilon$ almost surely for all $D\sim D'$: the largest
     $\mathcal M_D(A)/\mathcal M_{D'}(A)$ over events is the largest $e^{|Z|}$.
 
-    Outputs of probability zero under one data set only make both sides infinite.
+    An output that has probability zero under only one of the datasets makes both sides infinite.
     """
     channel = numbered(mechanism)
     of_outputs, of_events = Fraction(1), Fraction(1)
@@ -193,8 +193,8 @@ def converse_with_a_loss(mechanism: Mechanism, ratio: AtLeastOne, more: AboveOne
     r"""The converse up to a loss in the parameters: an $(\varepsilon,\delta)$-DP mechanism has
     $\Pr(|Z|>\varepsilon+\lambda)\le\delta\,\frac{1+e^{-\varepsilon-\lambda}}{1-e^{-\lambda}}$ for every $\lambda>0$.
 
-    On {Z > epsilon + lambda}: delta >= M_D - e^epsilon M_D' >= (1 - e^-lambda) M_D; the other tail has the mass of
-    this one under the swapped pair, times at most e^-(epsilon + lambda).
+    On {Z > epsilon + lambda}, delta >= M_D - e^epsilon M_D' >= (1 - e^-lambda) M_D. The other tail has the mass of this
+    one under the swapped pair, times at most e^-(epsilon + lambda).
     """
     return converse(numbered(mechanism), ratio, more, factor)
 
@@ -208,7 +208,7 @@ def converse_without_loss(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
     r"""The converse with the same parameters: an $(\varepsilon,\delta)$-DP mechanism has
     $\Pr(|Z_{D,D'}|>\varepsilon)\le\delta$.
 
-    Randomised response with a slightly larger budget exceeds the loss with its full probability of the truth.
+    For randomised response with a slightly larger budget, the loss exceeds epsilon whenever the answer is true.
     """
     channel = randomised_response(Fraction(mechanism.rpartition(" ")[2]))
     return chance_of_loss_above(channel, ratio), "<=", factor * channel_delta(channel, ratio).value
@@ -226,7 +226,7 @@ def converse_of_randomised_response(ratio: AtLeastOne, more: AboveOne):
     r"""For randomised response of budget $e^{\varepsilon_1}=4$, $(\varepsilon,\delta)$-DP gives
     $\Pr(|Z|>\varepsilon+\lambda)\le\delta\,\frac{1+e^{-\varepsilon-\lambda}}{1-e^{-\lambda}}$.
 
-    |Z| is log 4 at either answer, of which the truth has probability 4/5.
+    |Z| is log 4 at either answer, and the true answer has probability 4/5.
     """
     truth, lie = Fraction(4, 5), Fraction(1, 5)
     delta = most([0, truth - ratio * lie, lie - ratio * truth])
@@ -255,8 +255,8 @@ def subgaussian_loss(M: EveryMechanism, rho: Positive, excess: Nonnegative):
 
 @claim("TH-S2.1c/lower-tail", in_kernel(loss_proofs.lower_tail_of_the_loss))
 def subgaussian_loss_below(M: EveryMechanism, rho: Positive, excess: Nonnegative):
-    r"""And so are values far below zero: $\Pr(Z<\rho-t)\le e^{-t^2/(4\rho)}$ for all $t\ge2\rho$, of which $t-2\rho$
-    is the excess."""
+    r"""Values of the loss far below zero are as rare as large ones: $\Pr(Z<\rho-t)\le e^{-t^2/(4\rho)}$ for all
+    $t\ge2\rho$ (the excess is $t-2\rho$)."""
     away = excess + 2 * rho
     rare = of_all_neighbours(lambda: (loss_is_below(M, rho + excess), "<=", said.exp(-away * away / (4 * rho))))
     return when(*densities(M), symmetric_neighbours(), zcdp(M, rho), then=rare)
@@ -292,7 +292,7 @@ def moments_of_finite_mechanisms(mechanism: Mechanism, order: TwoOrMore, shift=1
 def tail_of_finite_mechanisms(mechanism: Mechanism, excess: Nonnegative, factor=1):
     r"""The loss is subgaussian with a small mean: $\Pr(Z>\rho+t)\le e^{-t^2/(4\rho)}$.
 
-    Exact tails of random pairs, with t = excess sqrt(rho) and rho the smallest of the pair, enclosed.
+    The check encloses the exact tails of random pairs, with t = excess sqrt(rho) and rho the smallest one of the pair.
     """
     left, right = two_laws(mechanism)
     rho = zcdp_rho(left, right, splits=20)
@@ -306,7 +306,7 @@ def tail_of_finite_mechanisms(mechanism: Mechanism, excess: Nonnegative, factor=
 def exponent_of_the_tail(rho: Positive, deviation: Nonnegative, factor=1):
     r"""Markov's inequality for $e^{(\alpha-1)Z}$ at $\alpha-1=t/(2\rho)$ has the exponent $-t^2/(4\rho)$.
 
-    An identity of the proof: the logarithm of e^((alpha - 1) alpha rho) over e^((alpha - 1)(rho + t)).
+    This is an identity of the proof: the logarithm of e^((alpha - 1) alpha rho) over e^((alpha - 1)(rho + t)).
     """
     alpha = 1 + deviation / (2 * rho)
     moment, level = (alpha - 1) * alpha * rho, (alpha - 1) * (rho + deviation)
@@ -326,16 +326,16 @@ def zcdp_of_randomised_response(epsilon: Nonnegative, alpha: AboveOne, share=Fra
     r"""$D_\alpha\le\frac12\alpha\varepsilon^2$ for the two laws of randomised response of budget $\varepsilon$, in both
     orders.
 
-    The slack between both sides: see ``randomised_response_slack``.
+    ``randomised_response_slack`` describes the slack between both sides.
     """
     return 0, "<=", randomised_response_slack(epsilon, alpha, share)
 
 
 @claim("TH-P2.6/worst-pair", in_kernel(divergence_proofs.randomised_response_is_worst))
 def randomised_response_is_worst_of_all(M: EveryMechanism, epsilon: Nonnegative):
-    r"""Of no $\varepsilon$-DP mechanism $\mathbb E_Q[(dP/dQ)^\alpha]$ exceeds
-    $\frac{e^{\alpha\varepsilon}+e^{(1-\alpha)\varepsilon}}{1+e^\varepsilon}$, its value for the two laws of
-    randomised response."""
+    r"""For no $\varepsilon$-DP mechanism does $\mathbb E_Q[(dP/dQ)^\alpha]$ exceed
+    $\frac{e^{\alpha\varepsilon}+e^{(1-\alpha)\varepsilon}}{1+e^\varepsilon}$, its value for the two laws of randomised
+    response."""
 
     def of_randomised_response(alpha):
         return (said.exp(alpha * epsilon) + said.exp((1 - alpha) * epsilon)) / (1 + said.exp(epsilon))
@@ -346,7 +346,7 @@ def randomised_response_is_worst_of_all(M: EveryMechanism, epsilon: Nonnegative)
 
 @claim("TH-P2.6/edge-no-budget", in_kernel(divergence_proofs.moments_of_pure))
 def moments_of_every_pure_mechanism(M: EveryMechanism, epsilon: Nonnegative):
-    r"""Of no $\varepsilon$-DP mechanism $\mathbb E_Q[(dP/dQ)^\alpha]$ exceeds $e^{\alpha\varepsilon}$: for
+    r"""For no $\varepsilon$-DP mechanism does $\mathbb E_Q[(dP/dQ)^\alpha]$ exceed $e^{\alpha\varepsilon}$: for
     $\varepsilon=0$ every $D_\alpha$ is $0$."""
     return when(private(M, epsilon), then=each_moment_at_most(M, lambda alpha: said.exp(alpha * epsilon)))
 
@@ -361,8 +361,8 @@ def randomised_response_is_worst(mechanism: Mechanism, order: TwoOrMore, factor=
     r"""Among $\varepsilon$-DP mechanisms randomised response has the largest Rényi divergences: $\mathbb
     E_Q[(dP/dQ)^\alpha]$ is at most its value.
 
-    The randomised response with the same largest ratio: t^order is convex, so below its chord over [1/r, r], and the
-    likelihood ratio has mean one under the second law.
+    The comparison is with the randomised response that has the same largest ratio r: t^order is convex, so it is below
+    its chord over [1/r, r], and the likelihood ratio has mean one under the second law.
     """
     left, right = two_laws(mechanism)
     ratio = max(Fraction(likelihood_ratio(left, right)[0]), Fraction(likelihood_ratio(right, left)[0]))
@@ -406,7 +406,7 @@ def every_zcdp_is_approximate(M: EveryMechanism, rho: Nonnegative, delta: AboveZ
     r"""If $\mathcal M$ is $\rho$-zCDP then it is $(\rho+2\sqrt{\rho\log(1/\delta)},\delta)$-DP for every
     $\delta\in(0,1]$.
 
-    The root is the number of at least 0 whose square is rho log(1/delta).
+    The root is the nonnegative number whose square is rho log(1/delta).
     """
     square = formula((root * root, "==", rho * said.log(1 / delta)))
     return when(square, zcdp(M, rho), then=private(M, rho + 2 * root, delta))
@@ -427,7 +427,8 @@ def zcdp_implies_approximate(mechanism: Mechanism, delta: AboveZero, factor=2):
     r"""If $\mathcal M$ is $\rho$-zCDP then it is $(\rho+2\sqrt{\rho\log(1/\delta)},\delta)$-DP for every
     $\delta\in(0,1]$.
 
-    The exact delta of a random pair at the epsilon of its smallest rho (the upper end of an enclosure).
+    The left side is the exact delta of a random pair at the epsilon of its smallest rho (the upper end of an
+    enclosure).
     """
     left, right = two_laws(mechanism)
     rho = to_ball(zcdp_rho(left, right, splits=SPLITS).upper)
@@ -456,7 +457,7 @@ def conversion_of_gaussian_noise(rho: Positive, delta: AboveZero, factor=2):
 def root_for_any_delta(rho: Nonnegative, delta: Positive, sign=1):
     r"""'For any $\delta>0$': the number $\rho\log(1/\delta)$ under the root is not negative.
 
-    For delta > 1, which is no delta of Definition 2.3, the logarithm is negative.
+    For delta > 1, which Definition 2.3 does not allow, the logarithm is negative.
     """
     return 0, "<=", sign * rho * log(1 / delta)
 

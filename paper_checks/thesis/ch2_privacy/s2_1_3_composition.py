@@ -67,7 +67,7 @@ def processing_of_approximate_privacy(M: EveryMechanism, f: EveryFunction, epsil
     role="implication",
 )
 def processing_of_finite_channels(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
-    r"""Of a channel with finitely many outputs the least $\delta$ does not grow by a stochastic matrix, at every
+    r"""For a channel with finitely many outputs, a stochastic matrix does not increase the least $\delta$, for any
     $\varepsilon$."""
     return privacy.delta_after_processing(mechanism, ratio, factor)
 
@@ -138,7 +138,7 @@ def composition_of_zcdp(mechanism: Mechanism, order: TwoOrMore, power=1):
 def composition_is_attained(ratio: AtLeastOne, other: AtLeastOne):
     r"""Randomised responses attain the sum of the $\varepsilon_i$: $e^\varepsilon=e^{\varepsilon_1+\varepsilon_2}$.
 
-    The largest likelihood ratio of two answers, each true or a lie.
+    The left side is the largest likelihood ratio of two answers, each of them true or false.
     """
     first, second = odds_of_answers(ratio), odds_of_answers(other)
     return most(a * b for a in first for b in second), "==", ratio * other
@@ -191,15 +191,15 @@ def adaptive_composition_of_zcdp(mechanism: Mechanism, order: TwoOrMore, exponen
         slack=["1/1000000", "1/100", "1/2", "1"],
     ),
     deduced(),
-    assuming="""that no composition of (epsilon, delta)-DP mechanisms has a larger delta than leaking randomised
-    response, a theorem of Kairouz, Oh and Viswanath""",
+    assuming="""that no composition of (epsilon, delta)-DP mechanisms has a larger delta than randomised response with a
+    leak, a theorem of Kairouz, Oh and Viswanath""",
 )
 def advanced_composition_in_the_worst_case(k: Count, epsilon: Nonnegative, delta: BelowOne, slack: AboveZero):
     r"""The $k$-fold adaptive composition of an $(\varepsilon,\delta)$-DP mechanism is
     $(\varepsilon',\delta'+k\delta)$-DP with
     $\varepsilon'=\sqrt{2k\log(1/\delta')}\,\varepsilon+k\varepsilon(e^\varepsilon-1)$.
 
-    No composition of (epsilon, delta)-DP mechanisms has a larger delta than leaking randomised response. The grid
+    No composition of (epsilon, delta)-DP mechanisms has a larger delta than randomised response with a leak. The grid
     includes large budgets, delta near 1 and delta' = 1.
     """
     target = advanced_epsilon(k, epsilon, slack)
@@ -211,8 +211,8 @@ def root_k_for_every_budget(k: Count, epsilon: Positive, slack: AboveZero, facto
     r"""'Roughly $(\sqrt k\varepsilon,\delta)$-DP': $\varepsilon'\le\sqrt k\,\varepsilon(\sqrt{2\log(1/\delta')}+2)$ for
     all $k$ and $\varepsilon$.
 
-    Both sides divided by sqrt(k) epsilon, less the common term. The second term of epsilon' is k epsilon
-    (e^epsilon - 1), of order k epsilon for a constant epsilon.
+    The second term of epsilon' is k epsilon (e^epsilon - 1), which is of order k epsilon for a constant epsilon. The
+    check divides both sides by sqrt(k) epsilon and omits the common term.
     """
     return sqrt(k) * (exp(epsilon) - 1), "<=", factor + 0 * log(slack)
 
@@ -234,7 +234,7 @@ def root_k_for_every_budget(k: Count, epsilon: Positive, slack: AboveZero, facto
 def root_k_for_small_budgets():
     r"""For $\varepsilon\le1/\sqrt k$: $\varepsilon'\le\sqrt k\,\varepsilon(\sqrt{2\log(1/\delta')}+2)$.
 
-    sqrt(k) (e^epsilon - 1) <= (e^epsilon - 1)/epsilon <= e - 1 there.
+    In this range sqrt(k) (e^epsilon - 1) <= (e^epsilon - 1)/epsilon <= e - 1.
     """
 
 
@@ -267,8 +267,8 @@ def parallel_composition(
     r"""The least $\delta$ of mechanisms on disjoint blocks is the largest one of a block; so $(\varepsilon,\delta)$-DP
     of each carries over.
 
-    Over all events of the joint output, not only products of events. Equality: the other blocks have the same law in
-    both data sets. Last blocks of one record are included.
+    The check covers all events of the joint output, not only products of events. Both sides are equal because the other
+    blocks have the same law for both datasets. Last blocks of one record are included.
     """
     parts = [numbered(mechanism + i, records) for i, records in enumerate(blocks)]
     whole = compose_in_parallel(parts)
@@ -316,7 +316,7 @@ def lists_of_indexes(n: Any, k: Any, last: Any) -> Any:
 def indexes_up_to_n(n: TwoOrMore, k: Count):
     r"""'Let $t_1,\dots,t_{k+1}$ be indexes in $[1,n]$ with $1=t_1<\dots<t_k<t_{k+1}-1=n$': there are such indexes.
 
-    The last index is n + 1, one beyond the range it is said to lie in.
+    The last index is n + 1, which is outside the printed range.
     """
     return lists_of_indexes(n, k, n), ">=", 1
 
@@ -345,11 +345,11 @@ def product_events_suffice(size: TwoOrMore, ratio: AtLeastOne, factor=1):
     event. Read as a step that needs nothing else of the two laws: over all events the excess is at most the largest
     over products.
 
-    A bound on products of events says nothing about other events in general, so the proof has a gap here. For the laws
-    of the lemma, which differ in one block only, the conclusion holds.
+    A bound on products of events does not imply a bound on other events, so the proof has a gap here. For the laws of
+    the lemma, which differ in one block only, the conclusion holds.
 
-    P uniform on the diagonal of size^2 outputs, Q uniform on all. Of four outputs the two on the diagonal have excess
-    1/2, and no product of events has more than 1/4.
+    P is uniform on the diagonal of size^2 outputs, Q is uniform on all of them. For four outputs, the event of the two
+    diagonal ones has the excess 1/2, and no product of events has an excess above 1/4.
     """
     p, q = quotient(1, size), quotient(1, size * size)
     return size * (p - ratio * q), "<=", factor * largest_excess_of_products(size, ratio)

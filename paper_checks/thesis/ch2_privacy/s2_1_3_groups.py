@@ -50,21 +50,22 @@ def most_of_an_event(ratio: Any, delta: Any, size: int) -> Any:
     "TH-P2.8/edge-above-one",
     fails_at(epsilon=3, delta=Fraction(1, 1000), size=2, rational=True),
     called={"$k$": "size", r"$\mathcal M_D(A)$, where $\mathcal M_{D'}(A)=0$,": "left", "the bound": "right"},
-    assuming="""that a mechanism attains this probability: it counts records and says yes with the largest chance that
-    (epsilon, delta)-DP allows after each""",
+    assuming="""that a mechanism attains this probability: it counts records and says yes with the largest probability
+    that (epsilon, delta)-DP allows for each count""",
 )
 def group_privacy_as_printed(epsilon: Nonnegative, delta: BelowOne, size: Natural):
     r"""For every $\varepsilon\ge0$: $\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta ke^{(k-1)}$ for
     every $(\varepsilon,\delta)$-DP mechanism, every event $A$ and $k=d_{\rm Ham}(D,D')$.
 
-    Two changed records can cost $\delta(1+e^\varepsilon)$, which is more than $2e\delta$ once $e^\varepsilon>2e-1$; for
+    Two changed records can cost $\delta(1+e^\varepsilon)$, which is more than $2e\delta$ if $e^\varepsilon>2e-1$. For
     $\varepsilon\le1$, the range that the text has in mind, the statement holds. With $e^{\varepsilon(k-1)}$ in place of
-    $e^{k-1}$ it holds for every $\varepsilon$. The event $A$ is impossible on $D'$ and as likely on $D$ as it can be.
+    $e^{k-1}$ the statement holds for every $\varepsilon$. The event $A$ has probability 0 on $D'$ and the largest
+    possible probability on $D$.
 
-    The mechanism says 'yes' with probability 0, 1/1000, 21/1000 (at least) when 0, 1, 2 of two bits are set.
+    If 0, 1 or 2 of two bits are set, the mechanism says 'yes' with probability 0, 1/1000 or 21/1000 (at least).
 
-    The size is the number k of records that differ, and A an event that is impossible on D', as likely on D as it can
-    be.
+    The size is the number k of records that differ. The event A has probability 0 on D' and the largest possible
+    probability on D.
     """
     return most_of_an_event(exp(epsilon), delta, size), "<=", delta * size * exp(size - 1)
 
@@ -88,8 +89,8 @@ def group_privacy_of_small_budgets(epsilon: Probability, delta: BelowOne, size: 
     mechanism, $\varepsilon\in[0,1]$ and $k=d_{\rm Ham}(D,D')$. The statement prints no range; the text before it thinks
     of $\varepsilon$ and $\rho$ as small values in $[0,1]$.
 
-    On the worst chains: no mechanism exceeds them (TH-P2.8/recursion), and a sum of k powers of e^epsilon is at most k
-    e^(k-1).
+    The check uses the worst chains: no mechanism exceeds them (TH-P2.8/recursion), and a sum of k powers of e^epsilon
+    is at most k e^(k-1).
     """
     return group_privacy_as_printed(epsilon, delta, size)
 
@@ -136,7 +137,8 @@ def recursion_over_records(
     r"""If $p\le Rq+S\delta$ and $q\le e^\varepsilon r+\delta$ then $p\le Re^\varepsilon r+(S+R)\delta$; from $R=1,S=0$
     this gives $\delta\sum_{j<k}e^{j\varepsilon}$ after $k$ steps.
 
-    Both premises are constraints; the slack of the conclusion is that of the first plus R times that of the second.
+    Both premises are constraints. The slack of the conclusion is the slack of the first premise plus R times that of
+    the second.
     """
     return p, "<=", big * ratio * r + (total + factor * big) * delta
 
@@ -151,7 +153,7 @@ def exact_sum(ratio: AtLeastOne, size: Count):
     r"""The worst case at distance $k$ is $\delta\sum_{j<k}e^{j\varepsilon}$ (here $\delta=10^{-9}$; the variable is
     $e^\varepsilon$): no mechanism exceeds it, and the worst chain attains it, while $ke^{k\varepsilon}\le10^8$.
 
-    Beyond that the budget may bound the complement of the event more tightly.
+    For larger values the bound on the complement of the event may be the tighter one.
     """
     delta = Fraction(1, 10**9)
     return most_of_an_event(ratio, delta, size), "==", delta * total(lambda j: ratio**j, 0, size)
@@ -185,7 +187,8 @@ def group_privacy_of_every_zcdp(M: EveryMechanism, rho: Nonnegative, k: Natural)
 def group_privacy_of_zcdp(mechanism: Mechanism, distance: Natural, order: AboveOne, factor=1):
     r"""If $\mathcal M$ is $\rho$-zCDP then $D_\alpha(\mathcal M_D\|\mathcal M_{D'})\le\rho\alpha k^2$.
 
-    The largest log of the Rényi moment at a distance, against (alpha - 1) alpha rho k^2 at the enclosed rho.
+    The largest logarithm of the Rényi moment at distance k is compared with (alpha - 1) alpha rho k^2 at the enclosed
+    rho.
     """
     channel, order = random_channel(mechanism, 3, outputs=2), int(order)
     moments = (renyi_moment(channel.laws[a], channel.laws[b], order) for a, b in channel.pairs(distance))
@@ -197,7 +200,7 @@ def group_privacy_of_zcdp(mechanism: Mechanism, distance: Natural, order: AboveO
 def group_privacy_of_gaussian_noise(shift: Positive, size: Natural, alpha: AboveOne, power=2):
     r"""Gaussian noise on a sum attains $D_\alpha=\rho\alpha k^{2}$.
 
-    The divergence of two normal laws of variance 1 whose centres are k shifts apart; rho = shift^2/2.
+    The left side is the divergence of two normal laws of variance 1 whose centres are k shifts apart; rho = shift^2/2.
     """
     rho = shift * shift / 2
     return renyi_gaussian(size * shift, 0, alpha), "==", rho * alpha * size**power

@@ -91,7 +91,7 @@ def two_sensitivities(function: Annotated[Any, "all: every function"], records: 
     r"""The sensitivities $s_1,s_2$ of a function of data sets with $k$ coordinates satisfy $s_2\le
     s_1\le\sqrt{k}\,s_2$.
 
-    s_2^2 <= s_1^2 <= k s_2^2 by brute force, for an integer-valued function of all bit strings.
+    The check enumerates all bit strings for an integer-valued function and compares s_2^2 <= s_1^2 <= k s_2^2.
     """
     data = list(product((0, 1), repeat=records))
     values = {d: [int(30 * x) for x in random_law(function, d, coordinates, 0)] for d in data}
@@ -150,16 +150,16 @@ def laplace_in_several_coordinates(
 @claim(
     "TH-T2.14/edge-above-one",
     fails_at(epsilon=10, delta=Fraction(1, 100000)),
-    called={r"the exact $\delta$ of this noise over the promised one": "left"},
+    called={r"the ratio of the exact $\delta$ of this noise to the declared one": "left"},
 )
 def classical_formula_for_every_budget(epsilon: Positive, delta: Inside, inside=Fraction(5, 4), *, w=None):
     r"""For every $\varepsilon>0$ and $\delta\in(0,1)$, noise of variance
     $s_2^2\,\frac2{\varepsilon^2}\log\frac{5/4}{\delta}$ gives $(\varepsilon,\delta)$-DP.
 
-    For large $\varepsilon$ the variance falls like $1/\varepsilon^2$, which is too fast: the exact $\delta$ of this
+    For large $\varepsilon$ the variance decreases like $1/\varepsilon^2$, which is too fast: the exact $\delta$ of this
     noise tends to 1. The statement prints no range of $\varepsilon$; it holds up to $\varepsilon=3$.
 
-    On boxes, with delta = 5/4 e^(-1/(2 w^2)), the range of R is taken at the ends.
+    On boxes, delta = 5/4 e^(-1/(2 w^2)), and the range of R is evaluated at its ends.
     """
     w = 1 / sqrt(2 * log(5 / (4 * delta))) if w is None else w
     return classical_gaussian_ratio(epsilon, w, inside), "<=", 1
@@ -195,7 +195,7 @@ def classical_formula_for_small_budgets(epsilon: AboveZero, delta: Inside, insid
     $\delta\in(0,1)$ and $0<\varepsilon\le1$. The statement prints no range; the text before it thinks of $\varepsilon$
     and $\rho$ as small values in $[0,1]$.
 
-    For these budgets 1.01 would do in place of 1.25.
+    For these budgets 1.01 in place of 1.25 would be enough.
     """
     return classical_formula_for_every_budget(epsilon, delta, inside, w=w)
 
@@ -240,7 +240,7 @@ def largest_difference(k: int) -> int:
 def sensitivities_of_the_mean(n: Count, k: Count, norm: Annotated[Any, "integer [1, 2]"]):
     r"""$s_1^2=(k/n)^2$ and $s_2^2=k/n^2$, attained by $(1,\dots,1)$ and $(0,\dots,0)$.
 
-    The largest squared l1 or l2 change of the mean when one record is replaced.
+    The left side is the largest squared l1 or l2 change of the mean when one record is replaced.
     """
     largest = largest_difference(k)
     found = where(norm, "==", 1, ratio(largest, n) ** 2, ratio(largest, n * n))
@@ -267,7 +267,7 @@ def error_of_laplace_noise(n: Count, k: Count, epsilon: Positive, factor=2, powe
     r"""With Laplace noise of scale $s_1/\varepsilon=\frac k{\varepsilon n}$ the mean squared error is
     $2\left(\frac{k^{3/2}}{\varepsilon n}\right)^2$.
 
-    k times the second moment of one coordinate's noise, integrated by SymPy from its density.
+    The left side is k times the second moment of one coordinate's noise; SymPy integrates it from the density.
     """
     return k * second_moment("laplace")(k / (n * epsilon)), "==", factor * k**power / (epsilon * n) ** 2
 
@@ -276,16 +276,16 @@ def error_of_laplace_noise(n: Count, k: Count, epsilon: Positive, factor=2, powe
     "TH-S2.15/printed-laplace-scale",
     fails_at(n=1000, k=1, epsilon=1),
     displayed=True,
-    slip=r"""A lost $1/n$: two lines above the $\ell_1$ sensitivity is $k/n$, which makes the scale
-    $\frac k{\varepsilon n}$.""",
-    assuming="other constants: the left side does not fall with n, so that a larger n does it",
+    slip=r"""A factor $1/n$ is missing: two lines above, the $\ell_1$ sensitivity is $k/n$, which makes the scale $\frac
+    k{\varepsilon n}$.""",
+    assuming="other constants: the left side does not decrease with n, so that other constants fail at a larger n",
 )
 def printed_scale_of_laplace_noise(n: Count, k: Count, epsilon: Positive, within=100, exponent=0):
     r"""With i.i.d. noise $\mathrm{Lap}(\frac k{\varepsilon })$ on the $k$ coordinates the $L_2$ error is of the order
     $\frac{k^{3/2}}{\varepsilon n}$: at most $100$ times it.
 
-    Without the factor 1/n the noise does not fall with n, and neither does its error. The claim holds for the scale
-    k/(epsilon n). Both sides are squared.
+    Without the factor 1/n the noise and its error do not decrease with n. The claim holds for the scale k/(epsilon n).
+    Both sides are squared.
     """
     b = k / (epsilon * n**exponent)
     return k * 2 * b * b, "<=", within * within * k * k * k / (epsilon * epsilon * n * n)
@@ -308,20 +308,20 @@ def scale_of_laplace_noise(exponent=1):
     "TH-S2.15/gaussian-error",
     fails_at(epsilon=1, delta=Fraction(1, 10**15)),
     displayed=True,
-    slip=r"""A lost square root over $\log(1/\delta)$: the covariance in the same display has $\log(1.25/\delta)$, whose
-    root is the standard deviation.""",
-    assuming="""other constants: the left side is the root of the right one, up to constants, so that a smaller delta
-    does it""",
+    slip=r"""A square root over $\log(1/\delta)$ is missing: the covariance in the same display has $\log(1.25/\delta)$,
+    whose root is the standard deviation.""",
+    assuming="""other constants: up to constants the left side is the square root of the right side, so that other
+    constants fail at a smaller delta""",
 )
 def order_of_the_gaussian_error(epsilon: Positive, delta: Inside, within=3):
     r"""The $L_2$ error of $\mathcal N(0,\frac{2k}{\varepsilon^2n^2}\log\frac{1.25}\delta I_k)$ is of the order $\frac
     k{\varepsilon n}\log\frac1\delta$: at least $\frac1{3}$ of it, for every $\delta$.
 
-    The error grows only with the square root of log(1/delta). Its ratio to the printed order tends to 0 as delta
-    falls, so no other constant helps. It is of the order k/(epsilon n) sqrt(log(1/delta)).
+    The error grows only with the square root of log(1/delta), so it is of the order k/(epsilon n) sqrt(log(1/delta)).
+    Its ratio to the printed order tends to 0 as delta decreases, so no other constant helps.
 
-    Both sides are without k/(epsilon n). As delta tends to 1 the ratio tends to infinity, since log(1.25/delta) does
-    not vanish there.
+    Both sides omit the factor k/(epsilon n). As delta tends to 1 the ratio tends to infinity, since log(1.25/delta)
+    does not vanish there.
     """
     return sqrt(2 * log(5 / (4 * delta))), ">=", log(1 / delta) / within
 
@@ -333,7 +333,8 @@ def exact_gaussian_error(n: Count, k: Count, epsilon: Positive, delta: Inside, f
     r"""The mean squared error of that Gaussian noise is $2\left(\frac k{\varepsilon n}\right)^2\log\frac{1.25}\delta$:
     the error is of order $\frac k{\varepsilon n}\sqrt{\log\frac{1.25}\delta}$.
 
-    k times the second moment of one coordinate's noise, integrated by SymPy from its density; s_2^2 = k/n^2.
+    The left side is k times the second moment of one coordinate's noise, which SymPy integrates from the density; s_2^2
+    = k/n^2.
     """
     deviation = sqrt(2 * k * log(5 / (4 * delta))) / (epsilon * n)
     return k * second_moment("gaussian")(deviation), "==", factor * (k / (epsilon * n)) ** 2 * log(5 / (4 * delta))
@@ -344,7 +345,7 @@ def gaussian_error_from_above(delta: Annotated[Any, "(0, 1/2]"], within=2, *, u=
     r"""As an upper bound the printed order holds for $\delta\le\frac12$: the error is at most $2\frac k{\varepsilon
     n}\log\frac1\delta$.
 
-    Both sides squared, over log(1/delta)^2; on boxes with u = 1/log(1/delta).
+    Both sides are squared and divided by log(1/delta)^2; on boxes u = 1/log(1/delta).
     """
     u = 1 / log(1 / delta) if u is None else u
     return 2 * u + 2 * log(to_ball("5/4")) * u * u, "<=", within * within
@@ -355,8 +356,8 @@ def error_under_zcdp(n: Count, k: Count, rho: Positive, factor=Fraction(1, 2)):
     r"""With noise $\mathcal N(0,\frac k{2\rho n^2}I_k)$ the mean squared error is $\frac12\left(\frac
     k{n\sqrt\rho}\right)^2$.
 
-    k times the second moment of one coordinate's noise, integrated by SymPy from its density. Privacy is TH-T2.14/zcdp
-    with s_2^2 = k/n^2.
+    The left side is k times the second moment of one coordinate's noise, which SymPy integrates from the density.
+    Privacy is TH-T2.14/zcdp with s_2^2 = k/n^2.
     """
     deviation = sqrt(k / (2 * rho)) / n
     return k * second_moment("gaussian")(deviation), "==", factor * (k / (n * sqrt(rho))) ** 2
@@ -380,7 +381,8 @@ def budget_of_the_exponential_mechanism(records: Count, outputs: TwoOrMore, root
     r"""The exponential mechanism with weights $e^{\varepsilon u/(2s)}$ is $\varepsilon$-DP: $e^\varepsilon$ is at most
     its budget (counts of records as utility).
 
-    Output o with weight root^(number of records equal to o), root = e^(epsilon/2): utility of sensitivity 1.
+    The output o has the weight root^(number of records equal to o), root = e^(epsilon/2), for a utility of sensitivity
+    1.
     """
     laws = {}
     for data in product(range(outputs), repeat=records):

@@ -163,7 +163,7 @@ def concentration_of_mechanism_two(t: Count, beta: Inside, factor=2):
     r"""With probability at least $1-\beta$ the noise at step $t$ is below
     $\frac{2}\varepsilon(\sqrt{t\log(2/\beta)}+\log(2/\beta))$.
 
-    The 2 inside of the logarithms is not seen: a factor of 5/4 would do with it.
+    The check does not test the 2 inside the logarithms: a factor of 5/4 with it would be enough.
     """
     depth = log(2 / to_ball(beta))
     return ErrorLaw(t, Fraction(1)).tail(to_ball(factor) * (sqrt(t * depth) + depth)), "<=", to_ball(beta)
@@ -204,8 +204,8 @@ def levels_as_printed(levels: Count, t: Count, extra=0):
     r"""(a) For $T=2^m$, every time step appears in at most $\log_2T$ of the p-sums that the mechanism releases, one for
     each node of the tree.
 
-    In Figure 2.2, with $T=8$, step 1 is in [1,1], [1,2], [1,4] and [1,8]: four p-sums, since the leaf and the root are
-    nodes too. The number is log2(T) + 1, one more than levels = log2(T).
+    In Figure 2.2, with $T=8$, step 1 is in [1,1], [1,2], [1,4] and [1,8], which are four p-sums, since the leaf and the
+    root are nodes too. The number is log2(T) + 1, one more than levels = log2(T).
     """
 
     def holding(w: Any) -> Any:  # how many of the nodes [i w + 1, (i + 1) w] hold t
@@ -228,14 +228,14 @@ def levels_of_the_complete_tree(extra=1):
         r"$\varepsilon\log_2T$": "right",
     },
     cause="TH-A2.BT/levels",
-    assuming="""that the release spends all of it: with Laplace noise the ratio of the densities is e to the sum of the
-    shifts over the scale where all outputs lie to one side""",
+    assuming="""that the release spends all of this budget: with Laplace noise the ratio of the densities is e to the
+    sum of the shifts over the scale if all outputs lie on one side""",
 )
 def privacy_of_the_tree_as_printed(levels: Natural, epsilon: Positive, extra=0, root=1):
     r"""Laplace noise of scale $(\log_2T)/\varepsilon$ on each p-sum makes the release of the whole tree
     $\varepsilon$-DP.
 
-    One bit moves $\log_2T+1$ p-sums by one, so the release spends $\varepsilon(\log_2T+1)/\log_2T$, which is
+    One bit changes $\log_2T+1$ p-sums by one, so the release spends $\varepsilon(\log_2T+1)/\log_2T$, which is
     $\frac43\varepsilon$ at $T=8$. The scale $(\log_2T+1)/\varepsilon$ is enough, and so is the printed one if the root
     is not released.
     """
@@ -271,7 +271,7 @@ def noise_for_every_horizon(levels: Natural, extra=1):
 def privacy_of_the_tree(extra=1):
     r"""Noise of scale $(\log_2T+1)/\varepsilon$ on each p-sum makes the release of the whole tree $\varepsilon$-DP.
 
-    All streams and all flips, exactly.
+    The check covers all streams and all changed bits exactly.
     """
 
 
@@ -289,8 +289,8 @@ def privacy_without_the_root(root=0):
 def nodes_of_a_prefix(levels: Count, t: Count, factor=1):
     r"""(b) Every $[1,t]$ is a union of at most $\log_2T$ disjoint nodes (for $T\ge2$).
 
-    How many nodes the cover of [1, t] has; the whole tree's size where it is no partition by nodes. One node for each
-    binary digit 1 of t: at most log2 T for t < T, and one for t = T.
+    The left side is the number of nodes in the cover of [1, t]; it is the size of the whole tree if the cover is not a
+    partition by nodes. There is one node for each binary digit 1 of t: at most log2 T for t < T, and one for t = T.
     """
     nodes, cover = set(tree_nodes(2**levels)), dyadic_cover(t)
     ends = [0, *(j for _, j in cover)]
@@ -314,7 +314,7 @@ def law_of_the_tree(T: Count, epsilon: Positive, counter: Counter, factor=1):
     r"""The answer at step $t$ is the exact sum plus as many Laplace variables of scale
     $(\lceil\log_2T\rceil+1)/\varepsilon$ as $t$ has binary digits 1.
 
-    The algorithm of the library, for powers of two and other horizons.
+    This is the algorithm of the library, for powers of two and for other horizons.
     """
     return answers_and_law(T, epsilon, counter, factor)
 
@@ -335,8 +335,8 @@ def error_of_the_tree(levels: Count, t: Count, constant: Number = Fraction(17, 1
     r"""With the printed scale $\log(T)/\varepsilon$, natural logarithm, the root mean squared error is at most
     $\frac{17}{10}\log(T)^{3/2}/\varepsilon$ at every step, $T\ge2$.
 
-    2 popcount(t) (log(T) + extra)^2 against constant^2 log(T)^3, in units of 1/epsilon^2; base 2 or e. The best
-    constant is sqrt(2/log 2), attained at t = T - 1.
+    2 popcount(t) (log(T) + extra)^2 is compared with constant^2 log(T)^3, in units of 1/epsilon^2, for base 2 or e. The
+    best constant is sqrt(2/log 2), attained at t = T - 1.
     """
     unit = log(to_ball(2)) if natural else 1
     scale = levels * unit + extra
@@ -368,10 +368,10 @@ def concentration_of_the_tree(levels: Count, depth: AtLeastOne, constant=4):
     r"""At every step the error of the private tree exceeds $4s\log_2(T)^{3/2}/\varepsilon$ with probability at most
     $2e^{-s}$, for $s\ge1$.
 
-    Exact tails of a sum of log2 T Laplace variables, the most that a step of a tree with T >= 2 has, of scale
-    log2(T) + 1.
+    The check uses exact tails of a sum of log2 T Laplace variables of scale log2(T) + 1; no step of a tree with T >= 2
+    has more variables.
 
-    The text has an order; the 4 is a choice, and 2 would pass as well.
+    The text only gives an order. The 4 is a choice, and 2 would be enough as well.
     """
     reach = constant * levels * sqrt(levels) * depth
     return 2 * laplace_sum_tail(levels, reach / (levels + 1)), "<=", 2 * exp(-depth)
@@ -381,7 +381,7 @@ def concentration_of_the_tree(levels: Count, depth: AtLeastOne, constant=4):
 def improvement_on_mechanism_two(more: Natural, lowest=10, factor=Fraction(6, 5)):
     r"""From $T=2^{10}$ on the tree has at most $6/5$ times the largest mean squared error of simple mechanism II.
 
-    The tree at its worst step against noise per bit at step T = 2^(lowest + more): d (d + 1)^2 against 2^d.
+    The tree at its worst step is compared with noise on each bit at step T = 2^(lowest + more): d (d + 1)^2 and 2^d.
     """
     d = lowest + more
     tree = 2 * maximum(binary_ones(2**d - 1, d + 1), binary_ones(2**d, d + 1)) * tree_levels(2**d) ** 2

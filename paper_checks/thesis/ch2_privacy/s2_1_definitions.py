@@ -48,8 +48,8 @@ def hamming_is_the_graph_distance(records: Count, values: Count, factor=1):
     r"""$d_{\rm Ham}$ counts differing records, and $D\sim D'$ iff it is at most 1; so any $D,D'$ are joined by $d_{\rm
     Ham}(D,D')$ neighbour steps and no fewer.
 
-    The largest difference, over all pairs, of the Hamming distance and the least number of neighbour steps. Equal data
-    sets are neighbours as well, at distance 0.
+    The left side is the largest difference, over all pairs, between the Hamming distance and the smallest number of
+    neighbour steps. Equal datasets are neighbours as well, at distance 0.
     """
     data = list(product(range(values), repeat=records))
     worst = Fraction(0)
@@ -86,7 +86,7 @@ def renyi_of_normal_laws(x: Real, u: Real, v: Real, sigma: Positive, alpha: Abov
     r"""$D_\alpha(\mathcal N(u,\sigma^2)\|\mathcal N(v,\sigma^2))=\alpha(u-v)^2/(2\sigma^2)$ by the definition
     $\frac1{\alpha-1}\log\mathbb E_Q[(dP/dQ)^\alpha]$.
 
-    The exponent of p^alpha q^(1-alpha) at x, completed to a square: what is left is (alpha - 1) D_alpha. The square is
+    The exponent of p^alpha q^(1-alpha) at x is completed to a square, which leaves (alpha - 1) D_alpha. The square is
     the exponent of a normal density and integrates to 1.
     """
     centre = alpha * u + (1 - alpha) * v
@@ -140,8 +140,8 @@ def form_as_tests(mechanism: Mechanism, ratio: AboveOne, factor=1):
     P_{FA}+P_{MD}\ge1-\delta$ for all regions $S$: the least $\delta$ with which all $2^{|\mathcal O|}$ rejection
     regions satisfy (2.3) and (2.4) is the least $\delta$ of $(\varepsilon,\delta)$-DP.
 
-    Both conditions hold from their least delta on, so they are one condition if these agree. ratio is e^epsilon; all
-    ordered pairs of neighbours are meant.
+    Each condition holds from its smallest delta on, so the two conditions are equivalent if these values agree. ratio
+    is e^epsilon; the claim is about all ordered pairs of neighbours.
     """
     channel, needed = numbered(mechanism), Fraction(0)
     for a, b in channel.pairs():
@@ -156,8 +156,8 @@ def first_inequality(kept: Probability, kept_other: Probability, epsilon: Positi
     r"""(2.3), $P_{FA}+e^\varepsilon P_{MD}\ge1-\delta$, has the slack $\delta+e^\varepsilon\mathcal M_{D'}(A)-\mathcal
     M_D(A)$ of the definition at $A=\bar S$.
 
-    The algebra of the proof, region by region, with kept = M_D(A) and kept_other = M_D'(A); the ends delta = 0 and
-    delta = 1 are no exceptions.
+    This is the algebra of the proof, region by region, with kept = M_D(A) and kept_other = M_D'(A). The cases delta = 0
+    and delta = 1 are included.
     """
     false_alarm, missed = 1 - kept, kept_other
     of_events = delta + exp(epsilon) * kept_other - kept
@@ -169,7 +169,7 @@ def second_inequality(kept: Probability, kept_other: Probability, epsilon: Posit
     r"""(2.4), $e^\varepsilon P_{FA}+P_{MD}\ge1-\delta$, has the slack $\delta+e^\varepsilon\mathcal M_D(S)-\mathcal
     M_{D'}(S)$ of the definition for the swapped pair at the event $S$.
 
-    The algebra of the proof, as for the first one.
+    This is the algebra of the proof, as for the first inequality.
     """
     false_alarm, missed = 1 - kept, kept_other
     of_events = delta + exp(epsilon) * (1 - kept) - (1 - kept_other)

@@ -47,7 +47,8 @@ def each_sequence_has_its_list(T: Count, K: Count, policy: Policy, step=0):
     r"""$\mathcal M^\pi_{\mathbf x}(\{\mathbf a,\mathbf b\}) = \mathcal V^\pi_{(x_{t,a_t})_t}(\mathbf a) + \mathcal
     V^\pi_{(x_{t,b_t})_t}(\mathbf b)$.
 
-    Pairs of sequences whose table probability is not the sum over their own lists (``step`` rows later).
+    The left side counts the pairs of sequences whose table probability is not the sum over their own lists (``step``
+    rows later).
     """
     pi, different = kernel(T, K, policy), 0
     tables = list(reward_tables(pi))
@@ -68,7 +69,7 @@ def each_sequence_has_its_list(T: Count, K: Count, policy: Policy, step=0):
 def composite_events_tell_the_two_apart(ratio: Annotated[Any, [1]], factor=1):
     r"""There is a policy with $T = K = 2$ and $\delta_{\rm Table} > \delta_{\rm View}$ (at $\varepsilon=0$).
 
-    A second decision that reads the first reward in two ways, chosen by the first action.
+    The second decision of the policy reads the first reward, in one of two ways that the first action selects.
     """
     pi = kernel_separating_view_from_table()
     return factor * delta_under("view", pi, ratio), "<", delta_under("table", pi, ratio)

@@ -48,7 +48,7 @@ from banditproof.verify.privacy.interactive import (
 @claim(
     "TH-A3.INT",
     in_kernel(policy_proofs.law_of_products),
-    covered="the three steps of the protocol are a round of the formula, and the view is what it gives the law of",
+    covered="The three steps of the protocol are one round of the formula, which gives the law of the view.",
 )
 def interactive_protocol(pi: EveryPolicy, T: Count, K: Count):
     r"""The interaction $\pi\leftrightarrow^{\mathbf x}B$ outputs the law on views $(a_1,\dots,a_T)$ with the
@@ -74,7 +74,8 @@ def interactive_protocol_of_small_policies(T: Count, K: Count, policy: Policy, m
     r"""The interaction $\pi\leftrightarrow^{\mathbf x} B$ outputs a law on views $(a_1,\dots,a_T)$, which depends on
     the rewards of the queried arms only.
 
-    The total mass of the views, plus the views whose probability changes when rewards that are not heard do.
+    The left side is the total mass of the views, plus the number of views whose probability changes when unobserved
+    rewards change.
     """
     pi, ask = kernel(T, K, policy), some_queries(policy, K)
     table, changed = some_table(pi, policy), 0
@@ -109,7 +110,7 @@ def interactive_privacy(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, f
     e^\varepsilon\Pr[\mathrm{View}_{B,\pi,\mathbf x'}\in S]\le\delta$ for all $B$, $S$ and neighbouring tables: the
     smallest $\delta$ over all adversaries is the one found prefix by prefix.
 
-    Every deterministic adversary and pair of tables against the worst answers to each prefix.
+    Every deterministic adversary and every pair of tables is compared with the worst answers to each prefix.
     """
     pi, worst = kernel(T, K, policy), Fraction(0)
     rows = tuple(product(pi.rewards, repeat=K))
@@ -190,7 +191,7 @@ def non_compliant_users(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, f
     r"""Users who ignore the recommendation are protected: with an arm fixed beforehand, $\delta\le \delta_{\rm
     Interactive}$ (while $\delta_{\rm Table}$ may be ten times smaller).
 
-    Users who play a fixed arm whatever is recommended: the worst of them against the worst adversary.
+    The users play a fixed arm whatever is recommended; the worst fixed arm is compared with the worst adversary.
     """
     pi = some_policy(T, K, policy)
     worst = Fraction(0)
@@ -219,7 +220,8 @@ def product_along_the_queries(T: Count, K: Count, policy: Policy, paid="queried"
     r"""$\Pr[\mathrm{View}_{B,\pi,\mathbf x}=\mathbf a]=\pi_1(a_1)\pi_2(a_2\mid q_1,x_{1,q_1})\cdots$, the rewards being
     those of the queried arms.
 
-    Sequences on which the protocol played step by step differs from the product along the queries.
+    The left side counts the sequences on which the protocol, played step by step, differs from the product along the
+    queries.
     """
     pi, ask = kernel(T, K, policy), some_queries(policy + 1, K)
     table = some_table(pi, policy)
@@ -237,7 +239,7 @@ def law_of_the_post_processed_policy(T: Count, K: Count, policy: Policy, shift=0
     r"""$\Pr[\mathrm{View}_{B,\pi,\mathbf x}=\mathbf a]=\prod_t\pi^B_t(a_t\mid
     a_1,x_{1,q_1},\dots,a_{t-1},x_{t-1,q_{t-1}})$.
 
-    pi^B as a policy of its own, told the rewards of the queried arms.
+    Here pi^B is a policy by itself that observes the rewards of the queried arms.
     """
     pi, ask = kernel(T, K, policy), some_queries(policy + 1, K)
     table, wrapped = some_table(pi, policy), post_processed_policy(pi, ask)

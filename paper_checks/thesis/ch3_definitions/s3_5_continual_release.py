@@ -64,8 +64,8 @@ def continual_release_protocol(T: Count, K: Count, policy: Policy, mass=1, side=
     r"""The protocol outputs a law on views, and with $b = L$ it is the same for every challenge time
     $t^\star\in\{1,\dots,T\}$.
 
-    The total mass of the views, plus the number of challenge times with another law. (One place prints {1, T} for the
-    set of challenge times.)
+    The left side is the total mass of the views, plus the number of challenge times with another law. (In one place the
+    text prints {1, T} for the set of challenge times.)
     """
     pi, feed = kernel(T, K, policy), random_adversary(kernel(T, K, policy), policy)
     laws = [acr_law(pi, feed, time, side) for time in range(1, T + 1)]

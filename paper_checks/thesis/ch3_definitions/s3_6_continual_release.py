@@ -95,7 +95,7 @@ def release_implies_table_for_zcdp(T: Count, K: Count, policy: Policy, order: Ab
     r"""$\max D_\alpha(\mathcal M_{\mathbf x}\|\mathcal M_{\mathbf x'}) \le \max
     D_\alpha(\mathrm{View}^L\|\mathrm{View}^R)$ for every $\alpha>1$.
 
-    Rényi divergences in balls; equal ones are equal up to rounding.
+    The check computes Rényi divergences in ball arithmetic; equal divergences are equal up to rounding.
     """
     pi = kernel(T, K, policy)
     table, tree = (largest_divergence(pi, notion, order)[0] for notion in ("table", "acr"))
@@ -112,7 +112,7 @@ def release_implies_table_for_zcdp(T: Count, K: Count, policy: Policy, order: Ab
 def three_definitions_agree(T: Count, K: Count, policy: Policy, measure="pure"):
     r"""For pure privacy the tightest $e^\varepsilon$ over lists, tables and trees is the same.
 
-    Along one action sequence lists, tables and trees offer the same pairs of rewards.
+    Along one sequence of actions, lists, tables and trees allow the same pairs of rewards.
     """
     pi = kernel(T, K, policy)
     pure = [largest_ratio(pi, notion).ratio for notion in NOTIONS]
@@ -130,7 +130,8 @@ def best_converse(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, spared=
     r"""$\delta_{\rm ACR}(\varepsilon) \le K^{\max(0, T-2)}\,\delta_{\rm Table}(\varepsilon)$, and no smaller power of
     $K$ will do: below one prefix of $T-2$ actions a tree is a table.
 
-    Random policies and one that leaks if the last reward numbers the first arms, where equality holds.
+    The check uses random policies, and one that leaks if the last reward encodes the first arms, for which equality
+    holds.
     """
     pi = release_or_code(T, K, policy)
     power = Fraction(K) ** max(0, T - spared)
@@ -144,7 +145,7 @@ def lists_tables_trees(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, fa
     r"""Lists, tables and trees are increasingly strong inputs: $\delta_{\rm View}\le \delta_{\rm Table}$ and
     $\delta_{\rm Table}\le \delta_{\rm ACR}$ at every $\varepsilon$.
 
-    How many of view <= table <= tree fail by more than the factor.
+    The left side counts which of view <= table <= tree fail by more than the factor.
     """
     pi = policy_of(T, K, policy)
     view, table, tree = (delta_under(notion, pi, ratio) for notion in NOTIONS)
@@ -161,11 +162,11 @@ def equivalent_for_pure(T: Count, K: Count, policy: Policy, factor=1):
 
 @claim("TH-S3.6/blind-to-arms", fails_at(T=4, K=2, policy=READ_OFF, ratio=1, rational=True), role="reading")
 def policies_blind_to_arms(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
-    r"""Read of policies whose decisions do not depend on the arms fed to them at all: Interactive and Table DP
-    coincide.
+    r"""Read as a statement about policies whose decisions do not depend at all on the arms fed to them: Interactive and
+    Table DP coincide.
 
-    These are policies 'closed under interactive post-processing'. A policy that reads rewards only; still a query
-    adversary steers, through the column, which reward comes when.
+    These are policies 'closed under interactive post-processing'. The policy only reads rewards, but by its choice of
+    column a query adversary still controls which reward comes when.
     """
     pi = policy_of(T, K, policy)
     return delta_under("interactive", pi, ratio), "<=", delta_under("table", pi, ratio)

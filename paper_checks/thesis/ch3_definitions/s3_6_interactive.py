@@ -44,7 +44,7 @@ def interactive_implies_table(T: Count, K: Count, policy: Policy, ratio: AtLeast
     r"""$\delta_{\rm Table}(\varepsilon)\le \delta_{\rm Interactive}(\varepsilon)$; the adversary that asks for the arm
     played has the law of the table mechanism.
 
-    Exact deltas, and the identity adversary on a table.
+    The check computes exact deltas, and the law of the identity adversary on a table.
     """
     pi = some_policy(T, K, policy)
     table = some_table(pi, 3)
@@ -74,12 +74,13 @@ def literal_only_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
     r"""(b), 'only if': if $\pi$ is $(\varepsilon,\delta)$-Interactive DP, then $\pi^{\mathcal B}$ is
     $(\varepsilon,\delta)$-Table DP for every deterministic adversary $\mathcal B$.
 
-    The table mechanism of $\pi^{\mathcal B}$ feeds it the reward of the arm $a_t$ that it plays, but in the interaction
-    the policy hears the reward of the arm $q_t$ that $\mathcal B$ queries. The statement
-    holds if $\pi^{\mathcal B}$ is fed the rewards of the queried arms.
+    The table mechanism gives $\pi^{\mathcal B}$ the reward of the arm $a_t$ that it plays, but in the interaction the
+    policy observes the reward of the arm $q_t$ that $\mathcal B$ queries. The statement holds if $\pi^{\mathcal B}$
+    receives the rewards of the queried arms.
 
-    The policy reveals the first reward with noise by its second action; then it plays arm 0, and the reward of step T -
-    1 decides how the last action reveals the first reward. The ratio is e^epsilon; both sides are the smallest delta.
+    The second action of the policy reveals the first reward with noise. Then the policy plays arm 0, and the reward of
+    step T - 1 decides how the last action reveals the first reward. The ratio is e^epsilon; both sides are the smallest
+    delta.
     """
     pi = some_policy(T, K, policy)
     return delta_under("post-processed", pi, ratio), "<=", delta_under("interactive", pi, ratio)
@@ -101,11 +102,12 @@ def literal_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
     then $\pi$ is $(\varepsilon,\delta)$-Interactive DP.
 
     An adversary may let the third reward depend on the second action, but in a table the third reward of $\pi^{\mathcal
-    B}$ depends on its third action only. So from $T=4$ on the tables reach less than the adversaries.
-    The statement holds if $\pi^{\mathcal B}$ is fed the rewards of the queried arms.
+    B}$ depends on its third action only. So from $T=4$ on the tables cover fewer cases than the adversaries. The
+    statement holds if $\pi^{\mathcal B}$ receives the rewards of the queried arms.
 
-    The policy reveals the first reward with noise by its second action; then it plays arm 0, and the reward of step T -
-    1 decides how the last action reveals the first reward. The ratio is e^epsilon; both sides are the smallest delta.
+    The second action of the policy reveals the first reward with noise. Then the policy plays arm 0, and the reward of
+    step T - 1 decides how the last action reveals the first reward. The ratio is e^epsilon; both sides are the smallest
+    delta.
     """
     pi = some_policy(T, K, policy)
     return delta_under("interactive", pi, ratio), "<=", delta_under("post-processed", pi, ratio)
@@ -130,11 +132,11 @@ def mixed_laws(T: int, K: int, policy: int, ratio: Fraction, weight: Fraction) -
 @claim(
     "TH-R3.14",
     in_kernel(policy_proofs.coins_are_tossed_before),
-    covered="by events and, as a part, for zCDP; the coins have any law",
+    covered="The proof is by events and, as a part, for zCDP; the coins have any law.",
 )
 def every_random_adversary(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
-    r"""Deterministic adversaries suffice: who is $(\varepsilon,\delta)$-Interactive DP against these is so against
-    adversaries that toss coins, of any law, and query by them."""
+    r"""Deterministic adversaries suffice: a policy that is $(\varepsilon,\delta)$-Interactive DP against these is so
+    against adversaries that toss coins, of any law, and query by them."""
     against = private_on(queries(pi, T, K), epsilon, delta)
     return when(against, then=private_on(random_queries(pi, T, K), epsilon, delta))
 
@@ -184,7 +186,7 @@ def deterministic_adversaries_for_zcdp(
 ):
     r"""The same for Rényi divergences: $D_\alpha$ is at most the largest over deterministic adversaries.
 
-    Divergences are quasi-convex. Weight one on the worst adversary shows the false variant.
+    Divergences are quasi-convex. In the false variant the worst adversary has weight one.
     """
     left, right = mixed_laws(T, K, policy, Fraction(1), weight)
     worst = largest_divergence(kernel(T, K, policy), "interactive", order)[0]

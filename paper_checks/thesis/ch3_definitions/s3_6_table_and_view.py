@@ -113,7 +113,8 @@ def table_implies_view_for_zcdp_on_small_policies(T: Count, K: Count, policy: Po
     r"""$\max D_\alpha(\mathcal V_r\|\mathcal V_{r'}) \le \max D_\alpha(\mathcal M_{\mathbf x}\|\mathcal M_{\mathbf
     x'})$ for every $\alpha>1$: $\rho$-Table zCDP implies $\rho$-View zCDP.
 
-    Rényi divergences in balls over all pairs of lists and of tables; equal ones are equal up to rounding.
+    The check computes Rényi divergences in ball arithmetic over all pairs of lists and of tables; equal divergences are
+    equal up to rounding.
     """
     pi = kernel(T, K, policy)
     view, table = (largest_divergence(pi, notion, order)[0] for notion in ("view", "table"))
@@ -139,7 +140,7 @@ def sharp_loss(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, spared=1):
     leaks when the rewards spell the arms: sequences that agree up to step $T-1$ read the same list, so the last action
     costs nothing.
 
-    What the proof gives when sequences are summed prefix by prefix, also on the policies that attain it.
+    The proof gives this if the sequences are summed prefix by prefix; the check includes the policies that attain it.
     """
     return table_within_view(T, K, policy, ratio, spared)
 
@@ -168,8 +169,8 @@ def separating_policy_on_lists(epsilon: Nonnegative, delta: Inside):
     r"""A policy with $T=K=2$ that reads the first reward by the scale of the arm that it played is
     $(\varepsilon,\delta)$-View DP.
 
-    It leaks 2 delta/(1 + delta) where the reward is on the scale of the arm played. Every reward is on the scale of one
-    arm only, so the leak is half of that in the mean over the two arms.
+    The policy leaks 2 delta/(1 + delta) if the reward is on the scale of the arm played. Every reward is on the scale
+    of one arm only, so the mean leak over the two arms is half of that.
     """
     return scales_on_lists(2 * delta / (1 + delta), epsilon, delta)
 
@@ -179,7 +180,7 @@ def separating_policy_on_tables(epsilon: Nonnegative, delta: Inside, gamma: Belo
     r"""That policy is $(\varepsilon,\gamma)$-Table DP for $\gamma>\delta$ only, so it is not
     $(\varepsilon,\delta)$-Table DP.
 
-    In a table both arms can have a reward on their own scale.
+    In a table each of the two arms can have a reward on its own scale.
     """
     private = scales_on_tables(2 * delta / (1 + delta), epsilon, gamma)
     return when(*actions_are_kept()[1:], private, then=(delta, "<", gamma))
@@ -196,8 +197,9 @@ def strict_inclusion(K: TwoOrMore, ratio: AtLeastOne, delta: Inside, scale=1):
     $\varepsilon\ge0$, $\delta\in(0,1)$, $K\ge2$ and $T\ge2$ (further steps may be ignored): a policy with $\delta_{\rm
     View} \le \delta < \delta_{\rm Table}$, its leak scaled by $1$.
 
-    0 if delta lies below the Table delta and not below the View delta of a policy made for it, else 1 or 2. The policy
-    with two rewards per arm has delta at most leak/K over lists and leak over tables, at any epsilon.
+    The left side is 0 if delta is below the Table delta and not below the View delta of a policy that is constructed
+    for it, and otherwise 1 or 2. The policy with two rewards per arm has delta at most leak/K over lists and leak over
+    tables, at any epsilon.
     """
     pi = own_scale_kernel(K, min(2 * delta, (1 + delta) / 2) * scale)
     missing = int(delta_under("view", pi, ratio) > delta) + int(delta_under("table", pi, ratio) <= delta)
@@ -208,10 +210,10 @@ def strict_inclusion(K: TwoOrMore, ratio: AtLeastOne, delta: Inside, scale=1):
 def strict_inclusion_with_one_arm(T: Count, ratio: AtLeastOne):
     r"""(e) read for every number of arms: with $K = 1$ the inclusion is strict.
 
-    (e) names no T, K, epsilon, delta, and is said to be shown by 'a policy that verifies some (epsilon_1, delta_1)-View
-    DP', which the parts do.
+    (e) names no T, K, epsilon and delta. The paper shows it by 'a policy that verifies some (epsilon_1, delta_1)-View
+    DP', as the parts do.
 
-    The only policy outputs a constant: its two deltas agree.
+    The only policy always plays the single arm, so its two deltas are equal.
     """
     pi = FiniteKernel(T, 1, (0, 1), lambda history: (Fraction(1),))
     return delta_under("table", pi, ratio), ">", delta_under("view", pi, ratio)
@@ -221,7 +223,7 @@ def strict_inclusion_with_one_arm(T: Count, ratio: AtLeastOne):
 def strict_inclusion_in_one_round(K: Count, policy: Policy):
     r"""(e) read for every horizon: with $T=1$ some policy has $\delta_{\rm View}(0)<\delta_{\rm Table}(0)$.
 
-    The first action reads no reward, so that both are 0 for every policy.
+    The first action depends on no reward, so both are 0 for every policy.
     """
     pi = kernel(1, K, policy)
     return delta_under("table", pi, Fraction(1)), ">", delta_under("view", pi, Fraction(1))
@@ -232,7 +234,7 @@ def strict_inclusion_without_delta(T: Count, K: Count, policy: Policy):
     r"""(e) read for every $\delta\ge0$: at $\delta=0$ some policy takes a larger $e^\varepsilon$ over tables than over
     lists.
 
-    By (a) no policy does.
+    By (a) there is no such policy.
     """
     pi = kernel(T, K, policy)
     return table_epsilon(pi).ratio, ">", view_epsilon(pi).ratio
@@ -262,7 +264,8 @@ def from_lists_to_tables(T: Count, K: Count, policy: Policy, shift=0):
     r"""With $x(r)_{t,a} = r_{t}$ for all $a$: $\mathcal V^\pi_r = \mathcal M^\pi_{x(r)}$, and neighbouring lists become
     neighbouring tables.
 
-    Lists whose law differs from the law of their table, plus neighbours whose tables are not neighbours.
+    The left side counts the lists whose law differs from the law of their table, plus the neighbours whose tables are
+    not neighbours.
     """
     pi, different = kernel(T, K, policy), 0
     lists = list(reward_lists(pi))
@@ -300,8 +303,8 @@ def from_tables_to_lists(T: Count, K: Count, policy: Policy, shift=0):
     r"""With $r(\mathbf x,\mathbf a)_t = x_{t,a_t}$: $\mathcal M^\pi_{\mathbf x}(\mathbf a) = \mathcal V^\pi_{r(\mathbf
     x,\mathbf a)}(\mathbf a)$, and neighbouring tables become neighbouring lists.
 
-    Sequences whose table probability is not that of their list, plus lists that differ in more places than rows, on
-    several tables. (The print writes d for x once.)
+    The left side counts the sequences whose table probability is not that of their list, plus the lists that differ in
+    more places than their tables differ in rows, on several tables. (The text once prints d for x.)
     """
     pi, different = kernel(T, K, policy), 0
     tables = list(reward_tables(pi))

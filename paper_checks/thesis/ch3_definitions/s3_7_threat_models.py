@@ -27,6 +27,7 @@ from banditproof.paper_checks.shared.policies import kernel, shapes
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
 from banditproof.verify import FiniteKernel, hockey_stick, largest_ratio, likelihood_ratio, random_law
 from banditproof.verify.finite.kernels import History, Row
+from banditproof.verify.finite.strategies import Name, played_law, product_law, strategy_named
 from banditproof.verify.kernel.meanings import exp, private, private_for_groups, sum_of, when
 from banditproof.verify.kernel.policies import (
     actions_are_kept,
@@ -40,13 +41,12 @@ from banditproof.verify.kernel.policies import (
     said_is_kept,
     strategy_outputs,
 )
-from banditproof.verify.plays.best_arm import Name, played_law, product_law, strategy_named
 
 
 @claim(
     "TH-S3.7a",
     in_kernel(kernel_proofs.group_privacy),
-    covered="the one thing stated of the two relations: group privacy turns the one into the other",
+    covered="The text says one thing about the two relations: group privacy converts one into the other.",
 )
 def user_level_privacy(M: EveryMechanism, m: Count, epsilon: Nonnegative, delta: Probability):
     r"""An event-level $(\varepsilon,\delta)$-DP mechanism is user-level
@@ -64,8 +64,8 @@ def user_level_privacy(M: EveryMechanism, m: Count, epsilon: Nonnegative, delta:
     role="implication",
 )
 def user_level_privacy_of_finite_channels(mechanism: Mechanism, ratio: AtLeastOne, records: Count, factor=1):
-    r"""Of a channel with finitely many outputs the least $\delta$ at distance $m$ and budget $m\varepsilon$ is at most
-    $\delta\sum_{j<m}e^{j\varepsilon}$.
+    r"""For a channel with finitely many outputs, the smallest $\delta$ at distance $m$ and budget $m\varepsilon$ is at
+    most $\delta\sum_{j<m}e^{j\varepsilon}$.
 
     All records of a user may change at once.
     """
@@ -112,14 +112,14 @@ BY_DECISIONS = enumerated(random_and_remembering, rational=True, routes=("worst 
 @claim(
     "TH-S3.7b",
     in_kernel(instantaneous_proofs.instantaneous),
-    covered="""the definition is the premise, for every relation in which histories that differ in one reward are
-    neighbours; what follows from it is the one thing that is said of it""",
+    covered="""The definition is the premise, for every relation in which histories that differ in one reward are
+    neighbours. The text only says what follows from it.""",
 )
 def instantaneous_privacy(pi: EveryPolicy, T: Natural, K: Count, epsilon: Nonnegative):
     r"""If $\pi_t(a\mid H)\le e^\varepsilon\pi_t(a\mid H')$ for all $t$, $a$ and neighbouring histories, then $\pi$ is
     $(T\varepsilon)$-View DP.
 
-    Histories are neighbours where they differ in one reward; more of them may be.
+    Histories are neighbours if they differ in one reward; further histories may be neighbours as well.
     """
     one_by_one = *neighbouring_histories(), private_one_by_one(pi, T, K, epsilon)
     return when(plays_arms(pi, K), said_is_kept(), *one_by_one, then=private_on(lists(pi, T), T * epsilon))
@@ -129,7 +129,8 @@ def instantaneous_privacy(pi: EveryPolicy, T: Natural, K: Count, epsilon: Nonneg
 def instantaneous_privacy_of_small_policies(T: Count, K: Count, policy: Policy, spared=0):
     r"""The same of small policies.
 
-    The worst ratio over lists against powers of the worst ratio of a decision (histories with the same actions).
+    The worst ratio over lists is compared with powers of the worst ratio of a decision (for histories with the same
+    actions).
     """
     return view_within_steps(T, K, policy, spared)
 
@@ -139,7 +140,7 @@ def sharp_instantaneous_privacy(T: Count, K: Count, policy: Policy, spared=1):
     r"""The same with $(T-1)\varepsilon$, the best there is: the decision at the step of the changed reward does not see
     it.
 
-    Attained by a policy whose T - 1 later decisions are independent randomised responses on the first reward.
+    Equality holds for a policy whose T - 1 later decisions are independent randomised responses on the first reward.
     """
     return view_within_steps(T, K, policy, spared)
 
@@ -157,7 +158,8 @@ def neighbouring_sequences(T: Count, allowed=1):
     r"""Context-reward sequences are $t$-neighbours when they agree at all $s\ne t$: for some $t$ exactly when their
     Hamming distance is at most $1$.
 
-    How many pairs of sequences, with two contexts and two rewards, are neighbours by either count.
+    The left side counts the pairs of sequences, with two contexts and two rewards, that are neighbours by either
+    definition.
     """
     neighbours = near = 0
     for left, right in product(product(CHANGES, repeat=T), repeat=2):
@@ -206,7 +208,8 @@ def joint_privacy(T: Count, ratio: AtLeastOne, factor=1, included=0):
     moved by a randomised response with ratio $e^\varepsilon$ on the last round, is exactly $\varepsilon$-JDP, though
     the action at step $t$ tells its context.
 
-    The worst ratio of the actions after step t - ``included`` over t-neighbours, against the response's.
+    The worst ratio of the actions after step t - ``included`` over t-neighbours is compared with the ratio of the
+    randomised response.
     """
     worst: Fraction | float = Fraction(1)
     for left, right, t in neighbours(T):
@@ -233,8 +236,8 @@ def linear_regret(
     different best arms, a policy that is $\varepsilon$-DP for the whole sequence errs at least $T/(1+e^\varepsilon)$
     times on average over the contexts.
 
-    Each step is one pair of neighbouring sequences, so the bound of one step holds at every step. Evaluated on policies
-    that play the current context through a randomised response; at T = 1 they attain it.
+    Each step is one pair of neighbouring sequences, so the bound for one step holds at every step. The check uses
+    policies that play the current context through a randomised response; at T = 1 they attain the bound.
     """
     laws = {rounds: contextual_law(rounds, ratio) for rounds in product(CHANGES, repeat=T)}
     worst = max(Fraction(likelihood_ratio(laws[left], laws[right])[0]) for left, right, _ in neighbours(T))
@@ -250,8 +253,8 @@ def error_of_one_step(slack: Nonnegative, ratio: AtLeastOne, delta: BelowOne):
     r"""If the best arm differs between two contexts then $\Pr[a\mid c]\le e^\varepsilon\Pr[a\mid c']+\delta$ forces an
     error probability of at least $\frac{1-\delta}{1+e^\varepsilon}$ on average over the two contexts.
 
-    The inequalities 1-u <= e^eps v + delta and 1-v <= e^eps u + delta for the error probabilities u, v are added; slack
-    is what they leave.
+    The inequalities 1-u <= e^eps v + delta and 1-v <= e^eps u + delta for the error probabilities u and v are added;
+    slack is the difference.
     """
     return (1 - delta) / (1 + ratio), "<=", (1 - delta + slack / 2) / (1 + ratio)
 
@@ -263,7 +266,7 @@ def ill_defined_with_decision_sets(policy: Policy, ratio: AtLeastOne, delta=1):
     r"""With disjoint decision sets $\mathcal A_t$, $\mathcal A'_t$ for two contexts, publishing $a_t$ needs $\delta=1$
     at every $\varepsilon$.
 
-    The event 'a_t lies in the first decision set' has probability one and zero.
+    The event 'a_t lies in the first decision set' has probability one under one context and zero under the other.
     """
     left = {("A", k): p for k, p in enumerate(random_law(policy, "A", 3))}
     right = {("B", k): p for k, p in enumerate(random_law(policy, "B", 3))}
@@ -299,7 +302,7 @@ def density_on_tables(pi: EveryPolicy, rec: EveryPolicy, T: Natural):
     x}=(a_1,x_{1,a_1},\dots,a_t,x_{t,a_t})$, is the probability that the strategy samples $a^T$, recommends $\hat a$ and
     stops after $T$ steps.
 
-    pi is its sampling rule S, with laws on the arms and top, and rec its rule of recommendation.
+    pi is its sampling rule S, with laws on the arms and top, and rec its recommendation rule.
     """
     return when(*actions_are_kept(), then=strategy_outputs(pi, rec, T, "table", from_table("table")))
 
@@ -311,7 +314,7 @@ def density_on_lists(pi: EveryPolicy, rec: EveryPolicy, T: Natural):
     r}=(a_1,r_1,\dots,a_t,r_t)$, is the probability that the strategy samples $a^T$, recommends $\hat a$ and stops after
     $T$ steps.
 
-    pi is its sampling rule S, with laws on the arms and top, and rec its rule of recommendation.
+    pi is its sampling rule S, with laws on the arms and top, and rec its recommendation rule.
     """
     return when(*actions_are_kept(), then=strategy_outputs(pi, rec, T, "rewards", from_list("rewards")))
 

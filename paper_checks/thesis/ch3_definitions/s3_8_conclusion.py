@@ -40,12 +40,13 @@ def interactive_above_release(T: Count, K: Count, policy: Policy, ratio: AtLeast
     r"""$(\varepsilon,\delta)$-Interactive DP implies $(\varepsilon,\delta)$-DP in the adaptive continual release model:
     the smallest $\delta$ of a policy satisfies $\delta_{\rm ACR}\le\delta_{\rm Interactive}$ at every $\varepsilon$.
 
-    A reward-feeding adversary may let the third reward depend on the second action whichever arm is queried; a table
-    has one reward per arm and round. With four rounds and two arms a policy has delta 5/6 in the one model and 2/3 in
-    the other, at epsilon = 0. For pure DP, and up to three rounds, the implication holds.
+    A reward-feeding adversary may let the third reward depend on the second action whichever arm is queried, but a
+    table has one reward per arm and round. With four rounds and two arms, some policy has delta 5/6 in the first model
+    and 2/3 in the second, at epsilon = 0. For pure DP, and up to three rounds, the implication holds.
 
-    The policy tells of the first reward at step 4 only if the third reward, of arm 0, matches the second arm; what it
-    tells best complements what the second action told. Deltas at epsilon = 0: 5/6 over trees, 2/3 in the interaction.
+    At step 4 the policy reveals the first reward only if the third reward, of arm 0, matches the second arm, and what
+    it reveals there complements what the second action revealed. The deltas at epsilon = 0 are 5/6 over trees and 2/3
+    in the interaction.
     """
     return release_within_interactive(T, K, policy, ratio)
 
@@ -64,7 +65,7 @@ def chain_for_pure(T: Count, K: Count, policy: Policy, factor=1):
     r"""For pure DP the chain holds: $e^{\varepsilon_{\rm ACR}}\le e^{\varepsilon_{\rm Interactive}}$, and adaptive
     continual release, Table and View DP are the same.
 
-    Along one action sequence an adversary may ask for the arm played, and a table holds any list of rewards.
+    Along one sequence of actions an adversary may query the arm played, and a table contains any list of rewards.
     """
     pi = policy_of(T, K, policy)
     return largest_ratio(pi, "acr").ratio, "<=", factor * largest_ratio(pi, "interactive").ratio
@@ -84,7 +85,7 @@ def short_horizons(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, exempt
     r"""$\delta_{\rm ACR}\le K^{\max(0,T-3)}\,\delta_{\rm Interactive}$: Interactive DP implies DP under adaptive
     continual release up to $T = 3$, and with a factor $K^{T-3}$ from then on.
 
-    Fixed queries reach any history; after the challenge, below one prefix of actions, a tree is a table.
+    Fixed queries reach any history. After the challenge, below one prefix of actions, a tree is a table.
     """
     return release_within_interactive(T, K, policy, ratio, factor * Fraction(K) ** max(0, T - exempt))
 

@@ -92,7 +92,7 @@ def policy_and_users(policy: PolicyAndLaws, horizon: Count, arms: Count, heard="
     r"""Algorithm 6: user $t$ hears $a_t$ and answers with the reward of the arm played; the output $(a_1,\dots,a_T)$
     has the law $\mathcal V^\pi_{\mathbf r}$ for a list, $\mathcal M^\pi_{\mathbf x}$ for a table.
 
-    The users have fixed answers: those of a list of rewards, then those of a table of potential ones.
+    The users have fixed answers: first those of a list of rewards, then those of a table of potential rewards.
     """
     kernel, _ = bandit(policy, horizon, arms)
     table = [[VALUES[(policy + t * (a + 1) + a) % 3] for a in range(arms)] for t in range(horizon)]

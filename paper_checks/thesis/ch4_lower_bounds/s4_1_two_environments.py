@@ -21,6 +21,18 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import deduced, enumerated, in_kernel, symbolic
 from banditproof.paper_checks.shared import bandit_proofs, minimax_proofs
+from banditproof.paper_checks.shared.policies import in_prime_logarithms
+from banditproof.paper_checks.shared.two_environments import (
+    action_law,
+    bernoulli_laws,
+    expected_count,
+    few_first,
+    histories,
+    marginal_entropy,
+    means,
+    ratio,
+    regret,
+)
 from banditproof.paper_checks.thesis.facts.environments import (
     Gap,
     bretagnolle_huber,
@@ -34,6 +46,7 @@ from banditproof.paper_checks.thesis.facts.environments import (
 )
 from banditproof.theory import exp, kl_bernoulli, log, maximum, minimum, sqrt, to_ball
 from banditproof.verify import SymbolicArgument, positive
+from banditproof.verify.finite.coupled_play import relative_entropy
 from banditproof.verify.kernel.bandits import (
     arm_is_better,
     first_arm_is_good,
@@ -46,20 +59,6 @@ from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.meanings import drawn, when
 from banditproof.verify.kernel.policies import plays_arms
 from banditproof.verify.kernel.rules import le
-from banditproof.verify.plays.environments import (
-    action_law,
-    add_log,
-    as_ball,
-    bernoulli_laws,
-    entropy,
-    expected_count,
-    few_first,
-    histories,
-    marginal_entropy,
-    means,
-    ratio,
-    regret,
-)
 from banditproof.verify.proof.regimes import entropy_class
 
 GAPS = ["1/10", "1/4", "2/5"]
@@ -89,7 +88,8 @@ def least_explored_arm(first: Nonnegative, least: Nonnegative, excess: Nonnegati
 def conflict(gap: Positive, factor=2):
     r"""Arm 1 is optimal in $\nu_\mu$ by $\Delta$, and arm $i$ in $\nu_{\mu'}$ by at least as much ($\mu'_i=2\Delta$).
 
-    The means of arm 1, of arm i, and of any other arm, before and after: the smaller of the two leads over the rest.
+    The numbers are the means of arm 1, of arm i and of any other arm, before and after the change; the left side is the
+    smaller of the two leads over the other arms.
     """
     first, least, other = (gap, 0 * gap, 0 * gap)
     changed = factor * gap
@@ -131,7 +131,7 @@ def certain_events(p: Probability, q: Probability, factor=Fraction(1, 2)):
     r"""Bretagnolle-Huber, for any event: $\mathbb M_\mu(A)+\mathbb M_{\mu'}(A^c)\ge \frac12\,e^{-D_{\mathrm{KL}}}$,
     where one of the probabilities is 0 or 1.
 
-    p = 0: 1 - q >= (1 - q)/2; p = 1: 2 - q >= q/2; q in {0, 1} and p not: the right side is 0.
+    For p = 0, 1 - q >= (1 - q)/2; for p = 1, 2 - q >= q/2; for q in {0, 1} and other p the right side is 0.
     """
     return p + 1 - q, ">=", factor * exp(-kl_bernoulli(p, q))
 
@@ -141,7 +141,7 @@ def sum_of_regrets(policy: Policy, gap: Gap, factor=Fraction(1, 4)):
     r"""$\mathrm{Reg}_T(\nu_\mu)+\mathrm{Reg}_T(\nu_{\mu'})\ge \frac14\,T\Delta\,e^{-D_{\mathrm{KL}}(\mathbb
     M_\mu\|\mathbb M_{\mu'})}$ (exact laws of finite policies).
 
-    For these policies every factor up to 1 passes.
+    For these policies the bound holds with every factor up to 1.
     """
     first, second = environments(policy, gap)
     total = regret(histories(policy, first), first) + regret(histories(policy, second), second)
@@ -185,8 +185,9 @@ def costs_by_arms(pi: EveryPolicy, nu: EveryBandit, K: Count, T: Natural):
 def actions_of_histories(
     pi: EveryPolicy, nu: EveryBandit, nu_prime: EveryBandit, T: Natural, channel: EveryFunction, most: Real
 ):
-    r"""$D_{\mathrm{KL}}(\mathbb M_\mu\|\mathbb M_{\mu'})\le D_{\mathrm{KL}}(\mathbb P_\mu\|\mathbb P_{\mu'})$: what the
-    right side is at most, the left side is, for all that can be made of a history, as its sequence of actions."""
+    r"""$D_{\mathrm{KL}}(\mathbb M_\mu\|\mathbb M_{\mu'})\le D_{\mathrm{KL}}(\mathbb P_\mu\|\mathbb P_{\mu'})$: every
+    upper bound of the right side is an upper bound of the left side, for everything that is computed from a history,
+    such as its sequence of actions."""
     before = run_law(pi, nu, T), run_law(pi, nu_prime, T)
     after = drawn(channel, before[0]), drawn(channel, before[1])
     return when(kl_at_most(*before, most), then=kl_at_most(*after, most))
@@ -197,15 +198,18 @@ def kl_decomposition(policy: Policy, gap: Gap, factor=1):
     r"""$D_{\mathrm{KL}}(\mathbb P_\mu\|\mathbb P_{\mu'})=\sum_a\mathbb E_\mu[N_a(T)]D_{\mathrm{KL}}(P_a\|P'_a)$,
     exactly.
 
-    From the likelihood ratios of histories and from pulls times divergences: prime by prime.
+    Both are computed in logarithms of primes: one from the likelihood ratios of histories, the other from pulls times
+    divergences.
     """
     first, second = environments(policy, gap)
     before, after = histories(policy, first), histories(policy, second)
-    rest = entropy(before, after)
-    for p, q, arm in zip(bernoulli_laws(first), bernoulli_laws(second), range(policy[3]), strict=True):
-        for reward, chance in p.items():
-            add_log(rest, chance / q[reward], -factor * expected_count(before, arm) * chance)
-    return sum(map(abs, rest.values())), "==", 0
+    by_pulls = (
+        (factor * expected_count(before, arm) * chance, chance / q[reward])
+        for arm, (p, q) in enumerate(zip(bernoulli_laws(first), bernoulli_laws(second), strict=True))
+        for reward, chance in p.items()
+    )
+    ratios = ((weight, weight / after[history]) for history, weight in before.items())
+    return in_prime_logarithms(ratios), "==", in_prime_logarithms(by_pulls)
 
 
 @claim("TH-S4.1c/actions-of-finite-policies", ON_POLICIES, false={"factor": "1/100"}, role="implication")
@@ -213,12 +217,12 @@ def data_processing(policy: Policy, gap: Gap, factor=1):
     r"""$D_{\mathrm{KL}}(\mathbb M_\mu\|\mathbb M_{\mu'})\le D_{\mathrm{KL}}(\mathbb P_\mu\|\mathbb P_{\mu'})$ (up to
     $2^{-40}$ in the computation).
 
-    The two are equal where every action is read off the rewards.
+    The two are equal if the rewards determine every action.
 
-    For these policies a factor of 1/2 would pass as well.
+    For these policies a factor of 1/2 would be enough as well.
     """
     first, second = environments(policy, gap)
-    whole = as_ball(entropy(histories(policy, first), histories(policy, second)))
+    whole = relative_entropy(histories(policy, first), histories(policy, second))
     return marginal_entropy(policy, first, second), "<=", to_ball(factor) * whole + to_ball(Fraction(1, 2**40))
 
 

@@ -41,6 +41,7 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
 from banditproof.theory import Enclosure, group_kl_bound, kl_gaussian, log, optimal_transport, sqrt, to_ball
 from banditproof.verify import FiniteChannel, channel_ratio, random_channel, random_law, total_variation
 from banditproof.verify.finite.channels import Law
+from banditproof.verify.finite.coupled_play import output_law, product_law, relative_entropy
 from banditproof.verify.kernel import couplings
 from banditproof.verify.kernel import divergences as said
 from banditproof.verify.kernel.couplings import of_names, pairs_of_names, variation_is
@@ -50,7 +51,6 @@ from banditproof.verify.kernel.meanings import drawn, function_of, private, when
 from banditproof.verify.kernel.policies import every
 from banditproof.verify.kernel.rules import eq
 from banditproof.verify.kernel.terms import var
-from banditproof.verify.plays.kl_decompositions import output_law, product_law, relative_entropy
 
 Channel = Annotated[Any, "all: every convex f, pair of laws P << Q and channel"]
 DataSets = Annotated[Any, "all: every private mechanism and pair of data sets"]
@@ -165,7 +165,7 @@ def through(p: Law, channel: Mapping[Any, Law]) -> dict[Any, Fraction]:
 @claim("TH-T4.2", in_kernel(divergence_proofs.data_processing))
 def every_channel_loses_divergence(f: EveryConvex, P: EveryLaw, Q: EveryLaw, channel: EveryFunction, most: Real):
     r"""$D_f(P_Y\|Q_Y)\le D_f(P_X\|Q_X)$ through a common channel, hence $D_f(M_1\|M_2)\le D_f(\mathcal P_1\|\mathcal
-    P_2)$ for every mechanism: what the right side is at most, the left side is."""
+    P_2)$ for every mechanism: every upper bound of the right side is an upper bound of the left side."""
     outputs = drawn(channel, P), drawn(channel, Q)
     return when(said.divergence_at_most(f, P, Q, most), then=said.divergence_at_most(f, *outputs, most))
 
@@ -175,7 +175,7 @@ def data_processing(case: Channel, factor=1):
     r"""$D_f(P_Y\|Q_Y)\le D_f(P_X\|Q_X)$ through a common channel, hence $D_f(M_1\|M_2)\le D_f(\mathcal P_1\|\mathcal
     P_2)$ for every mechanism.
 
-    Case -1 is the channel that keeps its input.
+    Number -1 is the channel that keeps its input.
     """
     name, seed = case
     p, q = law(seed, "p", 3), law(seed, "q", 3)
@@ -187,7 +187,7 @@ def data_processing(case: Channel, factor=1):
 def merging_outcomes(p_1: Nonnegative, p_2: Nonnegative, q_1: Nonnegative, q_2: Nonnegative):
     r"""For $f=(x-1)^2$: $(p_1+p_2)^2/(q_1+q_2)\le(p_1^2/q_1+p_2^2/q_2)$: merging outcomes loses divergence.
 
-    Both sides times q_1 q_2 (q_1 + q_2).
+    Both sides are multiplied by q_1 q_2 (q_1 + q_2).
     """
     merged = (p_1 + p_2) ** 2 * q_1 * q_2
     return merged, "<=", (q_1 + q_2) * (p_1**2 * q_2 + p_2**2 * q_1)
@@ -195,8 +195,8 @@ def merging_outcomes(p_1: Nonnegative, p_2: Nonnegative, q_1: Nonnegative, q_2: 
 
 @claim("TH-T4.3", in_kernel(divergence_proofs.conditioning))
 def every_condition_increases_divergence(f: EveryConvex, P: EveryFunction, Q: EveryFunction, X: EveryLaw, most: Real):
-    r"""$D_f(P_Y\|Q_Y)\le\mathbb E_{X\sim P_X}[D_f(P_{Y|X}\|Q_{Y|X})]$ for one input law and two channels: what the
-    right side is at most, the left side is."""
+    r"""$D_f(P_Y\|Q_Y)\le\mathbb E_{X\sim P_X}[D_f(P_{Y|X}\|Q_{Y|X})]$ for one input law and two channels: every upper
+    bound of the right side is an upper bound of the left side."""
     outputs = drawn(P, X), drawn(Q, X)
     return when(said.mean_divergence_at_most(f, P, Q, X, most), then=said.divergence_at_most(f, *outputs, most))
 
@@ -205,7 +205,7 @@ def every_condition_increases_divergence(f: EveryConvex, P: EveryFunction, Q: Ev
 def conditioning_increases_divergence(case: Channel, factor=1):
     r"""$D_f(P_Y\|Q_Y)\le\mathbb E_{X\sim P_X}[D_f(P_{Y|X}\|Q_{Y|X})]$ for one input law and two channels.
 
-    Case -1 has a single input.
+    Number -1 has a single input.
     """
     name, seed = case
     inputs = law(seed, "x", 3) if seed >= 0 else {0: Fraction(1)}
@@ -233,7 +233,8 @@ def every_coupling_bounds_divergence(
     f: EveryConvex, M: EveryMechanism, P: EveryLaw, Q: EveryLaw, C: EveryLaw, most: Real
 ):
     r"""$D_f(M_1\|M_2)\le\inf_{\mathcal C\in\Pi(\mathcal P_1,\mathcal P_2)}\mathbb E_{\mathcal C}[D_f(\mathcal
-    M_D\|\mathcal M_{D'})]$: what the right side is at most for some coupling, the left side is."""
+    M_D\|\mathcal M_{D'})]$: every upper bound of $\mathbb E_{\mathcal C}[D_f(\mathcal
+    M_D\|\mathcal M_{D'})]$ for some coupling $\mathcal C$ is an upper bound of the left side."""
     cost = said.mean_divergence_at_most(f, lambda z: M(said.first(z)), lambda z: M(said.second(z)), C, most)
     outputs = said.divergence_at_most(f, drawn(M, P), drawn(M, Q), most)
     return when(*said.coupling(C, P, Q), cost, then=outputs)
@@ -249,7 +250,7 @@ def best_coupling(case: Annotated[Any, "all: every mechanism, pair of data laws 
     r"""$D_f(M_1\|M_2)\le\inf_{\mathcal C\in\Pi(\mathcal P_1,\mathcal P_2)}\mathbb E_{\mathcal C}[D_f(\mathcal
     M_D\|\mathcal M_{D'})]$.
 
-    The infimum over couplings is a transport problem; potentials prove a lower bound of it without rounding.
+    The infimum over couplings is a transport problem; dual potentials prove a lower bound on it without rounding.
     """
     name, seed = case
     channel, (left, right) = random_channel(abs(seed), 2), data_laws(seed)
@@ -321,7 +322,7 @@ def one_record_attained(ratio: AboveOne):
     r"""Randomised response with $e^\varepsilon$ as odds has $D_{\rm KL}=\varepsilon\tanh(\varepsilon/2)$, the largest
     value at distance 1.
 
-    The relative entropy of its two laws; tanh(epsilon/2) is (ratio - 1)/(ratio + 1).
+    The left side is the relative entropy of its two laws; tanh(epsilon/2) is (ratio - 1)/(ratio + 1).
     """
     truth, lie = ratio / (1 + ratio), 1 / (1 + ratio)
     divergence = truth * log(truth / lie) + lie * log(lie / truth)
@@ -351,7 +352,8 @@ def two_records_attained(ratio: AboveOne, factor=1):
     r"""A mechanism on two records with $\varepsilon$-DP has $D_{\rm KL}=2\varepsilon(1-e^{-\varepsilon})$ at distance
     2.
 
-    (tightest e^epsilon, KL at distance 2 over log(1/y)) of that mechanism against (1/y, 2 (1 - y)): rationals.
+    The pair (tightest e^epsilon, KL at distance 2 over log(1/y)) of that mechanism is compared with (1/y, 2 (1 - y)),
+    in rational numbers.
     """
     channel = chain_of_three(1 / Fraction(ratio))
     left, right = channel.laws[0, 0], channel.laws[1, 1]
@@ -371,8 +373,8 @@ def with_total_variation(mechanism: DataSets, factor=1):
     r"""$\varepsilon$-DP: $D_{\rm KL}\le\varepsilon d\,\mathrm{TV}_d$ at distance $d$, where
     $\mathrm{TV}_d=1-e^{-d\varepsilon/2}$ for even $d$ and $1-2e^{-(d-1)\varepsilon/2}/(1+e^\varepsilon)$ for odd $d$.
 
-    Chords of u log u on [e^-L, 1] and [1, e^L] give KL <= L TV; each neighbour moves a probability p to at most
-    min(e^epsilon p, 1 - e^-epsilon (1 - p)), which after d steps leaves TV_d.
+    Chords of u log u on [e^-L, 1] and [1, e^L] give KL <= L TV. A neighbour moves a probability p to at most
+    min(e^epsilon p, 1 - e^-epsilon (1 - p)), which gives TV_d after d steps.
     """
     epsilon = budget(mechanism, "pure")
     return largest_quotient(mechanism, lambda d: group_kl_bound(epsilon, d)), "<=", to_ball(factor)
@@ -383,7 +385,8 @@ def chain_matters(y: Inside):
     r"""At distance 2 the largest divergence $2\varepsilon(1-e^{-\varepsilon})$ is smaller than
     $2\varepsilon\tanh\varepsilon$, which ratios up to $e^{2\varepsilon}$ alone would allow.
 
-    2 epsilon (1 - e^-epsilon) against 2 epsilon tanh(epsilon), without 2 epsilon; y = e^-epsilon.
+    2 epsilon (1 - e^-epsilon) is compared with 2 epsilon tanh(epsilon), both without the factor 2 epsilon; y =
+    e^-epsilon.
     """
     return 1 - y, "<", (1 - y**2) / (1 + y**2)
 
@@ -444,7 +447,7 @@ def some_coupling_is_maximal(P: EveryLaw, Q: EveryLaw, variation: Real):
     r"""Some $c_\infty\in\Pi(\mathcal P_1,\mathcal P_2)$ has $\Pr(X_1\ne X_2)=\mathrm{TV}(\mathcal P_1\|\mathcal P_2)$,
     and no coupling has less.
 
-    From the theorem of Hahn and Jordan on the difference of both laws, which is named and not derived.
+    The proof uses the Hahn-Jordan decomposition of the difference of both laws, which is cited and not derived.
     """
     names = of_names(P), of_names(Q)
     known = hahn_jordan(), *pairs_of_names(), *variation_is(*names, variation)

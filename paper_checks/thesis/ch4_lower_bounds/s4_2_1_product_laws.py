@@ -46,10 +46,10 @@ from banditproof.theory.laws.comonotone import least_square_distance
 from banditproof.theory.privacy.couplings import Law, optimal_coupling, product_cost, variation
 from banditproof.theory.privacy.wide_balls import growth_ratio
 from banditproof.verify import Domain, channel_ratio, random_law
+from banditproof.verify.finite.coupled_play import output_law, product_law, relative_entropy
 from banditproof.verify.kernel.couplings import if_they_vary, independent_records, replaced_records_are_near
 from banditproof.verify.kernel.divergences import kl_at_most, zcdp
 from banditproof.verify.kernel.meanings import drawn, private, sum_of, when
-from banditproof.verify.plays.kl_decompositions import output_law, product_law, relative_entropy
 
 ProductPair = Annotated[Any, "all: every pair of product laws"]
 Pair = Sequence[Any]  # (seed, number of coordinates, size of the alphabet)
@@ -163,7 +163,7 @@ def distance_law(pair: ProductPair, factor=1):
 def second_moment_of_the_sum(t_1: BelowOne, t_2: BelowOne, t_3: BelowOne):
     r"""For three records the second moment is $[(\sum_it_i)^2+\sum_it_i(1-t_i)]$.
 
-    The sum over all eight outcomes, against the closed form.
+    The sum over all eight outcomes is compared with the closed form.
     """
     chances = (t_1, t_2, t_3)
     total = 0
@@ -193,7 +193,7 @@ def linear_cost_is_solved(pair: ProductPair, factor=1):
     r"""$\inf_{\mathcal C}\mathbb E[d_{\rm Ham}]=\sum_it_i$ for product laws: as a proxy for (4.3) $\mathcal C_\infty$
     loses nothing.
 
-    Each coordinate of any coupling differs with probability at least t_i.
+    In any coupling, coordinate i differs with probability at least t_i.
     """
     laws, others = product_pair(pair)
     return full_program(tuple(pair), 1), "==", factor * product_cost(laws, others, "hamming")
@@ -204,8 +204,8 @@ def squared_cost_is_solved(p: Probability, q: Probability, n: Count):
     r"""$\mathcal C_\infty$ solves the transport problem (4.4) for $n$ equal Bernoulli coordinates of means $p$ and $q$.
 
     The coupling is used 'as a proxy to solve the transport problems of Equation (4.3) and Equation (4.4)'. E[d^2] of
-    independent maximal couplings against the optimum of (4.4), both exact. Independent coordinates make the distance a
-    binomial variable; nested data sets make it nearly constant.
+    independent maximal couplings is compared with the optimum of (4.4), both exact. With independent coordinates the
+    distance is a binomial variable; with nested datasets it is nearly constant.
     """
     best = optimal_coupling([p] * n, [q] * n, "hamming-squared")
     if not best.recheck():
@@ -240,17 +240,10 @@ def data_as_neighbours(M: EveryMechanism, P: EveryLaws, Q: EveryLaws, n: Natural
     r"""Under $\varepsilon$-DP, data sets from two product laws bound $D_{\rm KL}(M_1\|M_2)$ as $k$-neighbours do
     ($\varepsilon k$), with $k=\sum_it_i$.
 
-    'Could be thought of as neighboring datasets' is what Theorem 4.8 'suggests': of zCDP it is refuted
+    Theorem 4.8 'suggests' that they 'could be thought of as neighboring datasets'; for zCDP this is refuted
     (TH-S4.2a/zcdp).
     """
     return product_laws_under_pure_privacy(M, P, Q, n, epsilon)
-
-
-@claim("TH-S4.2a/finite-mechanisms", on_mechanisms(), false={"factor": "0.9"}, role="implication")
-def as_neighbours(mechanism: Mechanism, factor=1):
-    r"""Under $\varepsilon$-DP, data sets from two product laws bound $D_{\rm KL}(M_1\|M_2)$ as $k$-neighbours do
-    ($\varepsilon k$), with $k=\sum_it_i$."""
-    return decomposed(mechanism, "pure", factor)
 
 
 def mixture_of_responses(ratio: Any, t: Any, spread: Any) -> Sides:
@@ -268,8 +261,8 @@ def as_neighbours_zcdp(ratio: AboveOne, t: Probability):
     r"""Under $\rho$-zCDP the same data sets bound the divergence as $k$-neighbours do, by $\rho k^2$ with $k=\sum_it_i$
     (randomised response with odds ratio on one record of mean $t$ or $0$, $\rho$ its divergence).
 
-    They 'could be thought of as (sum_i t_i)-neighboring datasets'. The distance is random: its second moment, not the
-    square of its mean, is what zCDP pays for.
+    They 'could be thought of as (sum_i t_i)-neighboring datasets'. The distance is random, and the bound under zCDP
+    contains its second moment, not the square of its mean.
     """
     return mixture_of_responses(ratio, t, 0)
 
@@ -300,10 +293,12 @@ def every_event(epsilon: Positive, t: Probability, n: Count, factor=6):
     $\varepsilon$-DP mechanism and data sets of $n$ i.i.d. records from $p_1$ or $p_2$.
 
     One record changes the probability of an event by a factor of up to 1 + t (e^epsilon - 1), t = TV, which exceeds
-    e^(6 epsilon t) for large epsilon and small t. The lemma holds for epsilon <= 2.9; Chapter 2 has [0, 1] in mind.
+    e^(6 epsilon t) for large epsilon and small t. The lemma holds for epsilon <= 2.9; Chapter 2 has the range [0, 1] in
+    mind.
 
-    Logarithms per record: p = Bernoulli(t), q = 0, and the event that all answers of randomised response are 1. Each
-    record answers 1 with probability e^epsilon/(1 + e^epsilon) or 1/(1 + e^epsilon), whatever the others hold.
+    The check compares logarithms per record, for p = Bernoulli(t), q = 0, and the event that all answers of randomised
+    response are 1. Each record answers 1 with probability e^epsilon/(1 + e^epsilon) or 1/(1 + e^epsilon), whatever the
+    other records are.
     """
     e = exp(to_ball(epsilon))
     answers = (to_ball(t) * e / (1 + e) + (1 - to_ball(t)) / (1 + e)) ** n
@@ -319,9 +314,9 @@ def every_event(epsilon: Positive, t: Probability, n: Count, factor=6):
 def every_event_any_budget(mechanism: Mechanism, factor=1):
     r"""$M_1(E)\le(1+t(e^\varepsilon-1))^nM_2(E)$ for every $\varepsilon$, $t=\mathrm{TV}(p_1\|p_2)$.
 
-    As a function of one record the probability of an event lies in [m, e^epsilon m], so exchanging that record's law
-    moves it by at most t (e^epsilon - 1) m. The largest M_1(E)/M_2(E) is attained by a single output. 30,000 + odds is
-    two randomised responses, p_1 = Bernoulli(1/10), p_2 = 0.
+    As a function of one record the probability of an event lies in [m, e^epsilon m], so exchanging the law of that
+    record changes it by at most t (e^epsilon - 1) m. A single output attains the largest M_1(E)/M_2(E). 30,000 + odds
+    stands for two randomised responses, p_1 = Bernoulli(1/10), p_2 = 0.
     """
     if mechanism >= 30_000:
         odds, t = Fraction(mechanism - 30_000), Fraction(1, 10)
@@ -338,7 +333,7 @@ def every_event_any_budget(mechanism: Mechanism, factor=1):
 def every_event_small_budget(epsilon: Annotated[Any, "(0, 29/10]"], factor=6):
     r"""$t(e^\varepsilon-1)\le6\,\varepsilon t$ for $0<\varepsilon\le2.9$: there the quoted lemma follows.
 
-    (e^epsilon - 1)/epsilon, the mean of e^x on [0, epsilon]: times t epsilon it bounds the log of a record.
+    (e^epsilon - 1)/epsilon is the mean of e^x on [0, epsilon]; times t epsilon it bounds the logarithm for one record.
     """
     return growth_ratio(epsilon), "<=", factor
 
@@ -348,7 +343,7 @@ def every_event_of_small_budgets(epsilon: AboveZero, factor=6):
     r"""For $0<\varepsilon\le1$, $M_1(E)\le(1+t(e^\varepsilon-1))^nM_2(E)\le e^{6\,\varepsilon n\mathrm{TV}}M_2(E)$:
     quoted without a range, Chapter 2 thinks of $\varepsilon$ and $\rho$ as small values in $[0,1]$ (TH-S2.1d).
 
-    The first inequality is TH-S4.2b/every-event-any-budget. For these budgets 1.72 would do in place of 6.
+    The first inequality is TH-S4.2b/every-event-any-budget. For these budgets 1.72 in place of 6 would be enough.
     """
     return every_event_small_budget(epsilon, factor)
 
@@ -357,7 +352,7 @@ def every_event_of_small_budgets(epsilon: AboveZero, factor=6):
 def divergence_of_equal_records(mechanism: Mechanism, factor=1):
     r"""$D_{\rm KL}(M_1\|M_2)\le6\varepsilon n\mathrm{TV}(p_1\|p_2)$, and already with $1$ in place of 6.
 
-    Two records of one law; randomised response hears the second of them only.
+    There are two records of one law; randomised response only depends on the second.
     """
     channel = mechanism_numbered(mechanism)
     p, q = (side[1] for side in product_data(mechanism))

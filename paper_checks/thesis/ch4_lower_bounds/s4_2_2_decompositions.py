@@ -24,11 +24,14 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import enumerated, in_kernel, symbolic, tried_at
 from banditproof.paper_checks.shared import coupling_proofs, exposure_proofs
+from banditproof.paper_checks.shared.pairs import ONE_MESSAGE, TWO_ARMS, play
 from banditproof.paper_checks.shared.policies import PLAYS, in_prime_logarithms, on_plays
 from banditproof.paper_checks.thesis.facts.privacy import NAMES, instance_of
 from banditproof.theory import log, minimum, to_ball
 from banditproof.verify import SymbolicArgument, history_law, nonnegative, positive, view_law
 from banditproof.verify.finite.kernels import Actions, Reward
+from banditproof.verify.finite.strategies import expected_pulls, output_divergence
+from banditproof.verify.finite.strategies import view_ratio as view_ratio_of_best_arm
 from banditproof.verify.kernel.bandits import histories, of_each_arm
 from banditproof.verify.kernel.couplings import (
     coupled_runs,
@@ -44,9 +47,7 @@ from banditproof.verify.kernel.histories import sum_along
 from banditproof.verify.kernel.meanings import function_of, when
 from banditproof.verify.kernel.policies import actions_are_kept, every, lists, plays_arms, private_on
 from banditproof.verify.kernel.rewards import actions_on_arms
-from banditproof.verify.plays.best_arm import expected_pulls, output_divergence
-from banditproof.verify.plays.best_arm import view_ratio as view_ratio_of_best_arm
-from banditproof.verify.plays.pairs import ONE_MESSAGE, TWO_ARMS, play, policy_named, view_ratio
+from banditproof.verify.privacy.named_policies import policy_named, view_ratio
 
 ViewPrivate = Annotated[Any, "all: every View DP policy"]
 TwoBandits = Annotated[Any, "all: every pair of bandits"]
@@ -141,7 +142,8 @@ def kl_decomposition_view(
     M_{\nu'\pi})\le\varepsilon\,\mathbb E_{\nu\pi}[\sum_{t=1}^Tt_{a_t}]$, where $t_a=\mathrm{TV}(P_a\|P'_a)$ and the
     expectation is under the law of the actions, $m_{\nu\pi}$.
 
-    Rewards differ with probability t_a at a pull of a, whatever happened before: the sum is linear in them.
+    At a pull of a the rewards differ with probability t_a, whatever happened before, and the sum is linear in these
+    events.
     """
     first, second = (actions_on_arms(pi, bandit, T) for bandit in (nu, nu_prime))
     differ = of_each_arm(K, lambda a: variation_at_most(nu(a), nu_prime(a), function_of("tv", a)))
@@ -188,7 +190,8 @@ def every_bound(kl: Positive, epsilon: Positive, variation: AboveZero, factor=6)
     $1/\min(\mathrm{KL},\varepsilon\mathrm{TV})$ of one is 6 times what it was with $6\varepsilon$.
 
     The words leave open whether the price of privacy in a bound or its whole value improves by the factor. The term
-    1/min(KL, c epsilon TV) with c = 1, against `factor` times the term with c = 6: in low privacy both are 1/KL.
+    1/min(KL, c epsilon TV) with c = 1 is compared with `factor` times the term with c = 6: in the low privacy regime
+    both terms are 1/KL.
     """
     private = epsilon * variation
     return minimum(kl, 6 * private), ">=", factor * minimum(kl, private)
@@ -212,7 +215,7 @@ def high_privacy_regime(kl: Positive, private: Positive, factor=6):
     r"""Where $6\varepsilon\mathrm{TV}\le\mathrm{KL}$, each term $1/\min(\mathrm{KL},\varepsilon\mathrm{TV})$ is $6$
     times what it was with $6\varepsilon$.
 
-    Both terms as minima, turned over; private is epsilon TV.
+    The reciprocals of both terms are minima; private is epsilon TV.
     """
     return minimum(kl, 6 * private), "==", factor * minimum(kl, private)
 
@@ -248,8 +251,8 @@ def stopping_time_decomposition(
     r"""$D_{\mathrm{KL}}(\mathbb M_{\nu,\pi}\|\mathbb M_{\lambda,\pi})\le\varepsilon\,\mathbb
     E_{\nu,\pi}[\sum_{t\le\tau}t_{a_t}]$, $t_a=\mathrm{TV}(\nu_a\|\lambda_a)$, the sum over the collected rewards.
 
-    KL of the output laws against epsilon times the sum of E[N_a] TV_a, epsilon the tightest of View DP. Randomised
-    response on one reward attains epsilon tanh(epsilon / 2) of epsilon.
+    KL of the output laws is compared with epsilon times the sum of E[N_a] TV_a, where epsilon is the tightest of View
+    DP. Randomised response on one reward attains epsilon tanh(epsilon / 2) of epsilon.
     """
     pulls = expected_pulls(strategy, nu)
     distance = sum(n * abs(Fraction(a) - Fraction(b)) for n, a, b in zip(pulls, nu, lam, strict=True))

@@ -17,18 +17,19 @@ from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveZero, Count, EveryPolicy, Nonnegative, Policy, Sides
 from banditproof.claims.steps import enumerated, fails_at, in_kernel, step
 from banditproof.paper_checks.shared import interactive_proofs
+from banditproof.paper_checks.shared.pairs import TWO_ARMS, combinations, exposure, play
 from banditproof.paper_checks.shared.policies import COURIERS, PLAYS, POLICIES, differing, in_prime_logarithms, on_plays
+from banditproof.paper_checks.thesis.facts.gaussian_courier import gaussian_courier
 from banditproof.theory import log, sqrt, to_ball
 from banditproof.verify import FiniteKernel, reward_lists, verify_policy_privacy, view_law
+from banditproof.verify.finite.coupled_play import CoupledPlay, relative_entropy, sum_along
 from banditproof.verify.finite.kernels import Actions, RewardList
 from banditproof.verify.kernel.divergences import sum_of_kl_at_most
 from banditproof.verify.kernel.histories import apart_in, histories_along, history_is_told, last_action_is_kept
 from banditproof.verify.kernel.meanings import function_of, when
 from banditproof.verify.kernel.policies import every, of_arms, queries, said_is_kept, zcdp_on
-from banditproof.verify.plays.gaussian_courier import gaussian_courier
-from banditproof.verify.plays.kl_decompositions import CoupledPlay, relative_entropy, sum_along
-from banditproof.verify.plays.pairs import TWO_ARMS, combinations, exposure, interactive_rho, play, policy_named
 from banditproof.verify.privacy.interactive import interactive_law
+from banditproof.verify.privacy.named_policies import interactive_rho, policy_named
 
 InteractiveZcdp = Annotated[Any, "all: every Interactive zCDP policy"]
 RhoInteractiveZcdp = Annotated[Any, "all: every rho-Interactive zCDP policy"]
@@ -84,8 +85,8 @@ def pointwise_group_privacy_of_finite_policies(policy: InteractiveZcdp, factor=1
 def some_policy_is_private(rho=Fraction(3, 2)):
     r"""Some policy is $\rho$-Interactive zCDP with $\rho=3/2$, and its decisions depend on the rewards.
 
-    It plays arm 0, then arm 1 after a reward and arm 2 after none, wrongly with probability 1/3, and at last arm 2 + k
-    with weight 4^-((k - s)^2), s the sum of both rewards: the smallest rho is 1.449...
+    The policy plays arm 0 first. After a reward it plays arm 1, after none arm 2, wrongly with probability 1/3. At last
+    it plays arm 2 + k with weight 4^-((k - s)^2), where s is the sum of both rewards. The smallest rho is 1.449...
     """
     return interactive_rho(["courier", Fraction(1, 3), Fraction(1, 4)]), "<=", to_ball(rho)
 
@@ -140,8 +141,8 @@ def view_privacy_on_average(policy: Policy, factor=1):
     "TH-R4.13/sampled-as-printed",
     fails_at(policy=["messenger", Fraction(3)], rewards=[1, 0], other=[0, 0], rational=True),
     displayed=True,
-    slip=r"""A prime too many: the actions are drawn from $\mathcal V_{\mathbf r}$, as in the display before Theorem
-    4.9.""",
+    slip=r"""There is one prime too many: the actions are drawn from $\mathcal V_{\mathbf r}$, as in the display before
+    Theorem 4.9.""",
     called={
         "randomised response with odds 3, rewards $(1,0)$ and $(0,0)$": "policy, rewards, other",
         "the relative entropy": "left",
@@ -154,8 +155,8 @@ def sampled_as_printed(
     r"""$D_{\rm KL}(\mathcal V_{\mathbf r}\|\mathcal V_{\mathbf r'})=\mathbb E_{\mathbf a\sim\mathcal V_{\mathbf
     r'}}[\log(\mathcal V_{\mathbf r}(\mathbf a)/\mathcal V_{\mathbf r'}(\mathbf a))]$.
 
-    With actions drawn from the second law the mean is minus the divergence of the second law from the first. The
-    equation holds with actions drawn from the first law.
+    With actions drawn from the second law, the mean is minus the divergence of the second law from the first. With
+    actions drawn from the first law the equation holds.
     """
     kernel = policy_named(policy)
     p, q = view_law(kernel, tuple(rewards)), view_law(kernel, tuple(other))
@@ -212,9 +213,8 @@ def refuted_by_couriers(check: Check, relation: Any) -> bool:
     return not check.search(relation, COURIERS, region, rational=True)
 
 
-NOISY_SUM = (
-    "a policy that plays arm 1 after a reward of arm 0 and tells their noisy sum, with means 1/10 and 1 against 0 and 0"
-)
+NOISY_SUM = """a policy that plays arm 1 after a reward of arm 0 and reveals their noisy sum, with means 1/10 and 1
+    against 0 and 0"""
 
 
 @claim(
@@ -235,14 +235,14 @@ def kl_decomposition_zcdp(policy: InteractiveZcdp, environment: TwoBandits, fact
     M_{\nu'\pi})\le\rho\,(\mathbb E_{\nu\pi}[(\sum_tt_{a_t})^2]+\mathbb E_{\nu\pi}[\sum_tt_{a_t}(1-t_{a_t})])$, where
     $t_a=\mathrm{TV}(P_a\|P'_a)$.
 
-    Later actions depend on whether earlier rewards differed, and the bound treats the number of differing rewards as if
-    they did not. If the first reward differs, the policy moves to an arm whose rewards always differ, so either two
-    rewards differ or none. The last action reveals their noisy sum, and the noise is calibrated to the square of that
-    sum. The bound treats the number of differing rewards as if later actions did not depend on it.
+    Later actions depend on whether earlier rewards differed, but the bound treats the number of differing rewards as if
+    they did not. In the example, if the first reward differs, the policy moves to an arm whose rewards always differ,
+    so either two rewards differ or none. The last action reveals their noisy sum, and the noise is calibrated to the
+    square of that sum.
 
-    The policy ('courier', error, decay) plays three times: arm 0; then arm 1 after a reward, arm 2 after none, each
-    wrongly with probability error; at last arm 2 + k, k = 0, 1, 2, with weight decay^((k - s)^2), s the sum of both
-    rewards. The environment: a row of five means for each of the two bandits.
+    The policy ('courier', error, decay) plays three times. It plays arm 0 first. After a reward it plays arm 1, after
+    none arm 2, each wrongly with probability error. At last it plays arm 2 + k, k = 0, 1, 2, with weight decay^((k -
+    s)^2), where s is the sum of both rewards. The environment has a row of five means for each of the two bandits.
     """
     coupled, horizon = play(policy, environment), policy_named(policy).horizon
     return coupled.kl_of_actions(), "<=", to_ball(factor * interactive_rho(policy) * sum(moments(coupled, horizon)))
@@ -283,7 +283,7 @@ def chain_rule(policy: Policy, environment: TwoBandits, factor=1):
     r"""Steps (a)-(d): $\mathbb E_{p_{\gamma\pi}}[\log(\mathcal V_{\mathbf r}(\mathbf a)/\mathcal V_{\mathbf r'}(\mathbf
     a))]=\mathbb E_{p_{\gamma\pi}}[\sum_tD_{\rm KL}(\pi_t(\cdot|H_{t-1})\|\pi_t(\cdot|H'_{t-1}))]$.
 
-    KL(p, q), and the mean under p of the kernels' divergences along the histories: in logarithms of primes.
+    KL(p, q) and the mean under p of the kernels' divergences along the histories are compared in logarithms of primes.
     """
     coupled, kernel, terms = play(policy, environment), policy_named(policy), []
     for (actions, r, s), (p, _) in coupled.cells.items():
@@ -328,7 +328,7 @@ def step_second_moment(policy: Policy, environment: TwoBandits):
     E_{\nu\pi}[A^2]+\mathbb E_{\nu\pi}[V]$ with $A=\sum_tt_{a_t}$ and $V=\sum_tt_{a_t}(1-t_{a_t})$.
 
     Given the whole sequence of actions, the indicator of r_t != r'_t is no longer Bernoulli(t_{a_t}), because later
-    actions depend on r_t. The expectation has a further term, twice the mean of (d - A) A.
+    actions depend on r_t. The expectation contains a further term, twice the mean of (d - A) A.
     """
     coupled, horizon = play(policy, environment), policy_named(policy).horizon
     return coupled.distance_moment(2, horizon), "==", sum(moments(coupled, horizon))
@@ -344,7 +344,7 @@ def second_moment_with_correlation(policy: Policy, environment: TwoBandits, fact
     r"""$\mathbb E[d_{\rm Ham}^2]=\mathbb E[A^2]+\mathbb E[V]+2\mathbb E[(d_{\rm Ham}-A)A]$, and the last term is at
     most $2\sqrt{\mathbb E[A^2]\,\mathbb E[V]}$.
 
-    The bound is attained in the limit by couriers whose first arm rarely pays.
+    Couriers whose first arm rarely pays attain the bound in the limit.
     """
     coupled, horizon = play(policy, environment), policy_named(policy).horizon
     square, variance = moments(coupled, horizon)
@@ -381,7 +381,8 @@ NOISY_COURIERS: list[dict[str, Any]] = [
     fails_at(**NOISY_COURIERS[0], rational=True),
     cause="ZCDP-T8",
     called={
-        "a policy that plays the telling arm 94 times if a noisy sum of 64 rewards reaches 40": "policy",
+        """a policy that plays the distinguishing arm 94 times if a noisy sum of 64 rewards
+        reaches 40""": "policy",
         r"$D_{\mathrm{KL}}(\mathcal M_{\nu\pi}\|\mathcal M_{\nu'\pi})$": "left",
         "the printed bound": "right",
         r"$\mathbb E[A^2]$": "square",
@@ -395,16 +396,16 @@ def small_budgets(policy: RhoInteractiveZcdp, rho: AboveZero):
     $D_{\mathrm{KL}}(\mathcal M_{\nu\pi}\|\mathcal M_{\nu'\pi})\le\rho\,(\mathbb E_{\nu\pi}[A^2]+\mathbb E_{\nu\pi}[V])$
     with $A=\sum_tt_{a_t}$, $V=\sum_tt_{a_t}(1-t_{a_t})$ and $t_a=\mathrm{TV}(P_a\|P_a')$.
 
-    The proof takes the number $d$ of differing rewards, given all actions, for a sum of independent coins, but later
-    actions depend on the earlier rewards. But a policy may play an arm that tells the bandits apart just when many
-    rewards differed before: then E[d^2] exceeds E[A^2] + E[V]. The bound holds with (sqrt(E[A^2]) + sqrt(E[V]))^2,
+    The proof conditions on all actions and treats the number $d$ of differing rewards as a sum of independent coins.
+    But later actions depend on the earlier rewards. A policy may play an arm that distinguishes the bandits only if
+    many rewards differed before; then E[d^2] exceeds E[A^2] + E[V]. The bound holds with (sqrt(E[A^2]) + sqrt(E[V]))^2,
     which is at most twice as large.
 
-    The policy (64 rewards, 94 pulls, threshold 40, share 1/100, parts 4): arm 0 is played 64 times; if the sum of its
-    rewards plus N(0, 1/(2 rho/100)) reaches 40, arm 1 is played 94 times, else arm 2; the last action names the cell,
-    of width 1/4, of the sum of all rewards plus N(0, 1/(2 rho 99/100)). Arm 0 has the means 1/2 and 0 in the two
-    bandits, arm 1 has 1 and 0, the others never pay. With more rewards budgets of 1/2 and 1/4 fail as well
-    (`NOISY_COURIERS`).
+    The policy (64 rewards, 94 pulls, threshold 40, share 1/100, parts 4) plays arm 0 for 64 rounds. If the sum of its
+    rewards plus N(0, 1/(2 rho/100)) reaches 40, it plays arm 1 for 94 rounds, otherwise arm 2. The last action names
+    the cell, of width 1/4, that contains the sum of all rewards plus N(0, 1/(2 rho 99/100)). Arm 0 has the means 1/2
+    and 0 in the two bandits, arm 1 has 1 and 0, and the other arms always pay 0. With more rewards the bound also fails
+    for budgets of 1/2 and 1/4 (`NOISY_COURIERS`).
     """
     kl, square, variance = _courier(policy, rho)
     return kl, "<=", to_ball(rho) * (square + variance)

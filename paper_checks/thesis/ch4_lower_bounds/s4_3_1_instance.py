@@ -14,6 +14,7 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, BelowOne, Inside, Positive, Probability, Real, Sides
 from banditproof.claims.steps import enumerated, fails_at, interval, symbolic, tried_at
 from banditproof.paper_checks.shared.alternatives import tv_inf_is_the_gap
+from banditproof.paper_checks.thesis.facts.changed_arm import pair, view_budget
 from banditproof.paper_checks.thesis.facts.environments import Bandits, on_pairs, variation_over_gap
 from banditproof.theory import InvalidInput, d_epsilon, kl_bernoulli, minimum, regret_lower_bound, to_ball
 from banditproof.theory.laws.atomic_families import Bounded
@@ -23,7 +24,6 @@ from banditproof.theory.laws.point_masses import least_tv, mean_of, tv_dual, tv_
 from banditproof.theory.numbers.numeric import exp, promote, sqrt
 from banditproof.verify import Domain, SymbolicArgument, positive
 from banditproof.verify.forms.calculus import pi_beside, slope_of_erf
-from banditproof.verify.plays.changed_arm import pair, view_budget
 from banditproof.verify.proof.regimes import Regime, by_regime, entropy_class, mean
 from banditproof.verify.proof.symbols import factored, settled
 
@@ -84,7 +84,8 @@ def far_mass(eta: Inside, mean: Real, target: Real, excess=1):
     r"""All laws with finite mean: $\mathrm{TV}_{\inf}=0$, as any share $\eta>0$ of the mass, moved far enough, lifts
     the mean to $\mu^*+1$.
 
-    The mean after a share eta of the law has been moved to a point far enough to the right; TV is at most eta.
+    The left side is the mean after a share eta of the law has been moved to a point far enough to the right; the total
+    variation is at most eta.
     """
     far = (target + excess - (1 - eta) * mean) / eta
     return target, "<", (1 - eta) * mean + eta * far
@@ -172,8 +173,8 @@ def infinite_without_bounds(eta: Inside, mean: Real, target: Real, excess=1):
 def variation_at_best_mean_one(mu_a: BelowOne, mu_star: AboveZero):
     r"""For Bernoulli rewards with $\mu^*=1$: $\mathrm{TV}_{\inf}(P_a,\mu^*,\mathcal M_a)=\Delta_a$.
 
-    The infimum is over means strictly above mu*. No Bernoulli mean exceeds 1, so at mu* = 1 it is infinite. For
-    mu* < 1 the equation holds.
+    The infimum is over means strictly above mu*. No Bernoulli mean exceeds 1, so at mu* = 1 the infimum is infinite.
+    For mu* < 1 the equation holds.
     """
     return tv_inf_is_the_gap(mu_a, mu_star)
 
@@ -202,7 +203,7 @@ def entropy_everywhere(mu_a: BelowOne, mu_star: Inside):
     r"""'$\mathrm{KL}_{\inf}\approx2\Delta_a^2$' read for all means, with the quality it has on $[\frac14,\frac34]$:
     $\mathrm{kl}\le\frac43\cdot2\Delta_a^2$.
 
-    Towards mu* = 1 the divergence grows beyond all bounds while Delta stays.
+    As mu* tends to 1 the divergence is unbounded while Delta stays bounded.
     """
     return kl_bernoulli(mu_a, mu_star), "<=", 8 * (mu_star - mu_a) ** 2 / 3
 
@@ -280,7 +281,7 @@ def order_of_the_bound(mu_a: BelowOne, mu_star: Inside, epsilon: Positive, least
     that is $\mu^*(1-\mu^*)\,m\le\Delta_a\min\{\Delta_a,\varepsilon\}$ for $m=\min(\mathrm{kl},\varepsilon\Delta_a)$ and
     all smaller $m$: the order in $T$ and $\varepsilon$ is right for every instance with $\mu^*<1$.
 
-    Each side of the minimum gives one case: epsilon >= Delta by the chi-square divergence, epsilon <= Delta by mu* (1 -
+    Each member of the minimum is one case: epsilon >= Delta by the chi-square divergence, epsilon <= Delta by mu* (1 -
     mu*) <= 1.
     """
     gap = mu_star - mu_a
@@ -297,8 +298,9 @@ def order_uniformly(mu_a: BelowOne, mu_star: Inside, epsilon: Positive):
     r"""$\Omega(\sum\frac{\log T}{\min\{\Delta_a,\varepsilon\}})$ with one constant for all instances, such as
     $\frac1{10}$: $\frac{\Delta_a}{\min(\mathrm{kl},\varepsilon\Delta_a)}\ge\frac1{10\min\{\Delta_a,\varepsilon\}}$.
 
-    'Our problem-dependent lower bound reduces to' it: whether the constant depends on the instance is left open.
-    kl(1/2, mu*) >= log(1/(1-mu*))/2 - log 2 outgrows every multiple of Delta^2 <= 1/4: any other constant fails too.
+    'Our problem-dependent lower bound reduces to' it: the words leave open whether the constant depends on the
+    instance. kl(1/2, mu*) >= log(1/(1-mu*))/2 - log 2 exceeds every multiple of Delta^2 <= 1/4 as mu* tends to 1, so
+    any other constant fails too.
     """
     gap = mu_star - mu_a
     least = minimum(kl_bernoulli(mu_a, mu_star), epsilon * gap)
@@ -386,7 +388,7 @@ def same_achievable_regret(mu_a: BelowOne, mu_star: Inside, epsilon: Positive):
     the same': then no lower bound under View DP exceeds $\Delta_a/\mathrm{kl}$; that of the Bernoulli paper,
     $\Delta_a/d_\varepsilon$, would need $d_\varepsilon\ge\mathrm{kl}$.
 
-    kl/Delta = 0.58 < 3/5 < log 3 = epsilon_0: a change in two steps is cheaper than either of the single ones.
+    kl/Delta = 0.58 < 3/5 < log 3 = epsilon_0: a change in two steps is cheaper than either single change.
     """
     return kl_bernoulli(mu_a, mu_star), "<=", d_epsilon(mu_a, mu_star, epsilon)
 
@@ -406,7 +408,7 @@ def same_lower_bound(mu_a: Inside, mu_star: Inside, epsilon: Positive):
     r"""For $\varepsilon\ge\varepsilon_0=|\mathrm{logit}\,\mu^*-\mathrm{logit}\,\mu_a|$, $\mathrm{kl}\le d_\varepsilon$:
     from there on no lower bound known separates the two.
 
-    The two are equal there; from $\frac{\mathrm{kl}}{\Delta_a}$ on, which is smaller, they are not
+    At epsilon_0 the two are equal. For smaller budgets, such as $\frac{\mathrm{kl}}{\Delta_a}$, they are not
     (TH-S4.16c/same-achievable-regret).
     """
     return settled(kl_bernoulli(mu_a, mu_star)), "<=", settled(d_epsilon(mu_a, mu_star, epsilon))

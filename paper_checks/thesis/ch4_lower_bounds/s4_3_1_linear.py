@@ -1,7 +1,7 @@
 r"""Section 4.3.1, page 94: the lower bound on the regret of one linear bandit, Theorem 4.18.
 
-The theorem says 'a structure dependent constant' and Appendix B.3 defines one: with that constant it is false, with one
-that does not depend on the coordinates it holds.
+The theorem says 'a structure dependent constant' and Appendix B.3 defines one: with that constant the theorem is false,
+and with one that does not depend on the coordinates it holds.
 """
 
 from collections.abc import Sequence
@@ -23,6 +23,8 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import enumerated, fails_at, in_kernel, interval
 from banditproof.paper_checks.shared import linear_proofs
+from banditproof.paper_checks.shared.linear_designs import exact_rows, mapped, ratio_of
+from banditproof.paper_checks.shared.response_ucb import regret_coefficient, response_ucb_kernel
 from banditproof.paper_checks.thesis.facts.linear import (
     NEARLY_PARALLEL,
     NOISE,
@@ -47,9 +49,7 @@ from banditproof.verify.kernel.linear import (
     what_is_lost,
 )
 from banditproof.verify.kernel.meanings import when
-from banditproof.verify.plays.coupled import policy_named, privacy_ratio
-from banditproof.verify.plays.linear import exact_rows, mapped, ratio_of
-from banditproof.verify.plays.response_ucb import regret_coefficient, response_ucb_kernel
+from banditproof.verify.privacy.named_policies import policy_named, view_ratio
 
 Actions = Annotated[Any, "all: every finite set of actions that spans"]
 
@@ -84,7 +84,7 @@ def regret_of_linear_bandits(pi: EveryPolicy, noise: EveryNext, best: Real, gap:
     $\mathbb E_\theta[\sum_t\Delta_{A_t}]$, $\Delta_a=\max_{a'}\langle a'-a,\theta\rangle$, is what is lost in rewards,
     $\mathbb E_\theta[\sum_t(\max_a\langle a,\theta\rangle-R_t)]$, where it is finite.
 
-    Of an action all that counts is its gap: it is worth the largest value less the gap.
+    The proof only uses the gap of an action: its value is the largest value minus the gap.
     """
     runs = runs_with_noise(pi, lambda _: best, gap, noise, T)
     given = gaps_are_not_negative(gap), *rounds_tell_actions_and_rewards(T), noise_is_subgaussian(pi, noise, T)
@@ -153,12 +153,12 @@ def bound_with_the_printed_ratio(
     T\ge\inf_\alpha\sum_a\alpha(a)\Delta_a$ subject to
     $\|a\|^2_{H_\alpha^{-1}}\le\min\{\frac12\Delta_a^2,\frac12\,\varepsilon\rho_a\Delta_a\}$.
 
-    The actions $(1,h)$ and $(1,-h)$ with means 1 and 0 are a two-armed Gaussian bandit, whatever $h$ is, but the
-    printed bound grows without limit as $h$ falls. But rho_a = 4 h^2/(1 + h^2) does, and the stated bound, (1 + h^2)/(2
-    epsilon h^2), grows without limit as h falls. UCB1 on randomised responses to the signs of the rewards is private
-    and consistent, and its regret (left side) is below the bound (right side) at h = 1/40.
+    The actions $(1,h)$ and $(1,-h)$ with means 1 and 0 are a two-armed Gaussian bandit, whatever $h$ is. But rho_a = 4
+    h^2/(1 + h^2) depends on h, and the printed bound, (1 + h^2)/(2 epsilon h^2), grows without limit as h decreases.
+    UCB1 on randomised responses to the signs of the rewards is private and consistent, and its regret (left side) is
+    below the bound (right side) at h = 1/40.
 
-    The theorem needs a constant that stays the same when the actions are drawn in other coordinates.
+    The theorem needs a constant that does not change under a change of coordinates of the actions.
     """
     return regret_of_response_ucb(actions, theta, epsilon, share, ratio)
 
@@ -184,8 +184,8 @@ def bound_with_three(
     $\|a\|^2_{H_\alpha^{-1}}\le\min\{\frac12\Delta_a^2,3\,\varepsilon\rho_a\Delta_a\}$,
     $\rho_a=\sum_{a_j\ne0}|a_j^\top(a-a^*)|/\|a_j\|^2$.
 
-    The factor 3 is six times 1/2, the factor that Remark 4.10 removes. The bound with it is six times smaller, and
-    still grows without limit for the actions (1, h) and (1, -h) as h falls.
+    The factor 3 is six times 1/2; Remark 4.10 removes this factor. The bound with 3 is six times smaller, and still
+    grows without limit for the actions (1, h) and (1, -h) as h decreases.
     """
     return regret_of_response_ucb(actions, theta, epsilon, share, ratio)
 
@@ -218,7 +218,7 @@ def bound_with_bases(
     $\|a\|^2_{H_\alpha^{-1}}\le\min\{\frac12\Delta_a^2,\frac12\,\varepsilon\rho_a\Delta_a\}$, with $\rho_a$ the largest
     $\ell_1$ norm of the coordinates of $a-a^*$ in a basis made of actions.
 
-    This is what the argument gives once Lemma B.1 has that constant (TH-L-B1/bases, TH-T4.18/finite-horizon).
+    The argument gives this if Lemma B.1 has that constant (TH-L-B1/bases, TH-T4.18/finite-horizon).
 
     The regret of one policy shows only that the bound is not too large for it: 25 times the bound, or a 250th of
     the share, would pass as well. Nor do the short runs of TH-T4.18/finite-horizon see the share, which comes from
@@ -256,7 +256,7 @@ def finite_horizon(
     total, norm, gap = two_environments(policy, actions, theta, action, alpha)
     means = means_of(actions, theta)
     rho = ratio_of(actions, action, means.index(max(means)), ratio)
-    exponent = log(to_ball(privacy_ratio(policy))) * to_ball((gap + Fraction(alpha)) * rho / (2 * norm))
+    exponent = log(to_ball(view_ratio(policy))) * to_ball((gap + Fraction(alpha)) * rho / (2 * norm))
     return total, ">=", to_ball(factor * policy_named(policy).horizon * Fraction(alpha)) * exp(-exponent)
 
 
@@ -274,7 +274,7 @@ def printed_ratio_is_invariant(actions: Actions, matrix: Invertible, action: Sub
     $\rho_a$: $\rho_a(BA)=\rho_a(A)$, $\rho_a=\sum_{a_j\ne0}|a_j^\top(a-a^*)|/\|a_j\|^2$.
 
     This rho_a depends on lengths and angles, which a change of coordinates alters. The largest l1 norm of the
-    coordinates of a - a* in a basis of actions does not.
+    coordinates of a - a* in a basis of actions does not change.
     """
     return ratio_of(mapped(matrix, actions), action, best, ratio), "==", ratio_of(actions, action, best, ratio)
 
@@ -367,15 +367,15 @@ def the_policy_is_private(horizon: Count, arms: TwoOrMore, ratio: AboveOne, stat
     role="step",
     assuming="that H, of rank one at rate 0, maps the best arm to 0",
     called={
-        "two orthogonal actions, the first of them played seldom": "actions, rate",
+        "two orthogonal actions, the first of them played rarely": "actions, rate",
         r"$a_\star^\top Ha_\star$": "left",
     },
 )
 def limit_is_definite(actions: Actions, rate: Pulls):
     r"""$H$, a cluster point of $\bar G_T^{-1}/\|\bar G_T^{-1}\|$, is positive definite.
 
-    A consistent policy pulls a* at a larger rate than anything else, so H a* = 0. All that the proof needs is that the
-    norm of a - a* in H is positive, which holds in the plane.
+    A consistent policy pulls a* at a larger rate than any other action, so H a* = 0. The proof only needs that the norm
+    of a - a* in H is positive, which holds in the plane.
     """
     return inner(exact_rows(actions)[1], dual_vector(actions)) ** 2, ">", Fraction(0)
 

@@ -8,6 +8,7 @@ from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Count, EveryLaw, EveryPolicy, Nonnegative, Positive, Sides
 from banditproof.claims.steps import certified, enumerated, fails_at, in_kernel, symbolic, tried_at
 from banditproof.paper_checks.shared import minimax_proofs
+from banditproof.paper_checks.shared.two_environments import root
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     LINEAR_FACTS,
     LINEAR_JOINTS,
@@ -19,7 +20,6 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
 from banditproof.paper_checks.thesis.facts.environments import argument_holds, over_all_parameters
 from banditproof.theory import maximum, minimum, to_ball, where
 from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive
-from banditproof.verify.plays.environments import root
 
 Private = Annotated[Any, VIEW]
 HardSet = Annotated[Any, "all: the hard set"]
@@ -42,10 +42,11 @@ def some_parameter_is_hard(pi: EveryPolicy, noise: EveryLaw, dimension: Count, T
     r"""For $\mathcal A=[-1,1]^d$ and every $\varepsilon$-View DP policy some $\theta\in\mathbb R^d$ has
     $\mathrm{Reg}_T(\pi,\mathcal A,\theta)\ge\max\{\frac{e^{-2}}{8}d\sqrt T,\frac{e^{-1}}{4}\frac d\varepsilon\}$.
 
-    Read as printed, over all parameters, the largest regret is infinite for every policy, private or not, and every
-    constant is true: before the first round nothing is told, and there (L, ..., L) and (-L, ..., -L) cost 2 L d
-    together. What informs is the reading with bounded mean rewards, TH-T4.17/bounded-mean-rewards, its repair,
-    TH-T4.17/bounded-mean-rewards-capped, and the reading on the hard set, TH-T4.17/hard-set.
+    As printed, the supremum is over all parameters; then the largest regret is infinite for every policy, private or
+    not, and the bound holds with any constant: before the first round the policy knows nothing, and there (L, ..., L)
+    and (-L, ..., -L) cost 2 L d together. The informative reading has bounded mean rewards,
+    TH-T4.17/bounded-mean-rewards; its repair is TH-T4.17/bounded-mean-rewards-capped, and TH-T4.17/hard-set is the
+    reading on the hard set.
     """
     return over_all_parameters(pi, noise, dimension, T, 1, epsilon)
 
@@ -69,7 +70,7 @@ def linear_bound(
     r"""An argument for it that stays on the hard set: some $\theta$ has
     $\mathrm{Reg}_T(\pi,\theta)\ge\max\{\frac{e^{-2}}{8}d\sqrt T,\frac{e^{-1}}{4}\frac d\varepsilon\}$, any $T\ge1$.
 
-    Not by the printed testing step, which loses a factor 2: with total variation in its place e^-1/2 is reached.
+    The printed testing step loses a factor 2; with total variation in its place the constant e^-1/2 is reached.
 
     The argument reaches 2 in both places.
     """
@@ -87,8 +88,8 @@ def linear_bound_with_bounded_means(
     r"""If only parameters with $|\langle a,\theta\rangle|\le1$ on $\mathcal A$ are allowed, some of them has
     $\mathrm{Reg}_T(\pi,\theta)\ge\max\{\frac{e^{-2}}{8}d\sqrt T,\frac{e^{-1}}{4}\frac d\varepsilon\}$.
 
-    'There exists a vector theta in Theta' with 'Theta = R^d' bounds no mean reward. The action 0 has regret |theta|_1
-    <= 1 per round; the hard set has |theta|_1 = d/(epsilon T).
+    'There exists a vector theta in Theta' with 'Theta = R^d' does not bound the mean rewards. The action 0 has regret
+    |theta|_1 <= 1 per round, but the hard set has |theta|_1 = d/(epsilon T).
     """
     return above_the_bound(dimension, epsilon, horizon, radius, quarter, eighth)
 
@@ -197,7 +198,7 @@ def wrong_signs(action: Annotated[Any, "[-1, 1]"], sign: Annotated[Any, [-1, 1]]
     r"""$(\mathrm{sign}(\theta_i)-A_{ti})\theta_i\ge |\theta_i|\,\mathbb
     1\{\mathrm{sign}(A_{ti})\ne\mathrm{sign}(\theta_i)\}$ on $[-1,1]$.
 
-    theta_i is sign times size; an action of 0 has no sign and counts as a wrong one.
+    theta_i is sign times size; an action of 0 has no sign and counts as wrong.
     """
     theta = sign * size
     wrong = where(sign * action, "<=", 0, 1, 0)
@@ -240,11 +241,10 @@ def regret_to_testing(actions: IgnoresRewards, share=1):
     r"""For $\theta\in\{\pm\frac1{\varepsilon T}\}^d$: $\mathrm{Reg}_T(\theta)\ge\frac{1}{\varepsilon}\sum_i\mathbb
     M_\theta(N_i\ge\frac T2)$, where $N_i$ counts the rounds in which $A_{ti}$ and $\theta_i$ have different signs.
 
-    The factor 1/2 that Markov's inequality costs is not regained: an action just beyond 0 has the wrong sign and costs
-    hardly more than |theta_i|. With 1/2 in front the inequality holds, and the theorem's constant can be reached by
-    another argument.
+    The factor 1/2 of Markov's inequality is not regained: an action just beyond 0 has the wrong sign and costs hardly
+    more than |theta_i|. With 1/2 in front the inequality holds, and another argument reaches the theorem's constant.
 
-    One coordinate: the sum of 1 - A_t over T on the left.
+    For one coordinate, the left side is the sum of 1 - A_t, divided by T.
     """
     wrong = sum(sign_is_wrong(Fraction(a)) for a in actions)
     return sum(1 - Fraction(a) for a in actions) / len(actions), ">=", share * (2 * wrong >= len(actions))

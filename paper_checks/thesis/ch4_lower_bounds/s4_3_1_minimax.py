@@ -27,6 +27,7 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import certified, enumerated, fails_at, in_kernel, interval, symbolic, tried_at
 from banditproof.paper_checks.shared import minimax_proofs
+from banditproof.paper_checks.shared.two_environments import means, number, ratio, root
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     VIEW,
     VIEW_FACTS,
@@ -53,8 +54,7 @@ from banditproof.paper_checks.thesis.facts.environments import (
 from banditproof.theory import exp, log, maximum, minimax_lower_bound, minimum, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive, view_epsilon
-from banditproof.verify.plays.coupled import policy_named
-from banditproof.verify.plays.environments import means, number, ratio, root
+from banditproof.verify.privacy.named_policies import policy_named
 from banditproof.verify.proof.regimes import entropy_class
 
 Private = Annotated[Any, VIEW]
@@ -127,7 +127,8 @@ def value_over_private_policies(gap: Gap, odds: AtLeastOne):
     w_\nu\mathrm{Reg}_T(\pi,\nu)$, over the Bernoulli instances $(\Delta,0)$ and $(\Delta,2\Delta)$ and two rounds, over
     $\varepsilon$-View DP policies, odds being $e^\varepsilon$.
 
-    As for TH-D2.27; the privacy of each policy is computed, and the right side uses the constraints themselves.
+    The method is that of TH-D2.27; the privacy of each policy is computed, and the right side uses the constraints
+    themselves.
     """
     return least_worst_private_regret(gap, odds), "==", private_regret_at_the_worst_prior(gap, odds)
 
@@ -183,8 +184,8 @@ def regret_without_a_range(pi: EveryPolicy, N: EveryFamily, K: TwoOrMore, T: Nat
     any $\varepsilon$: the left side is infinite, for every policy. For every $M\ge0$ the regrets on two bandits, which
     have one arm of mean $2M$ and all others of mean $0$, add up to at least $2M$.
 
-    What informs is the reading with means in [0, 1], TH-T4.15/means-in-the-unit-interval, and its repair,
-    TH-T4.15/means-in-the-unit-interval-capped. Of the Gaussian laws and of privacy nothing is asked.
+    The informative reading has means in [0, 1], TH-T4.15/means-in-the-unit-interval; its repair is
+    TH-T4.15/means-in-the-unit-interval-capped. The proof uses no property of the Gaussian laws and of privacy.
     """
     return without_a_range_of_means(pi, N, K, T, level)
 
@@ -211,7 +212,8 @@ def view_bound(
     $\varepsilon$-View DP policies, unit-variance Gaussian arms (no range of the means is printed), $K>1$, $T\ge K-1$,
     any $\varepsilon$.
 
-    The printed argument, which is of no use without a range of the means: there the left side is infinite (TH-T4.15).
+    This is the printed argument. It is of no use without a range of the means, since the left side is then infinite
+    (TH-T4.15).
     """
     return above_the_view_bound(epsilon, horizon, arms, span, spared, quotient, printed)
 
@@ -230,9 +232,9 @@ def view_bound_in_the_unit_interval(
     r"""With means in [0, 1]:
     $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-1)},\frac1{22}\frac{K-1}\varepsilon\}$, $T\ge K-1$.
 
-    'The set of K-armed Gaussian bandits, with unit variance' gives the means no range. No regret exceeds T, and uniform
-    play, which is 0-DP, loses T (1 - 1/K) at most; (K - 1)/(22 epsilon) is free to grow. The gap of the proof, Delta =
-    (K - 1)/(epsilon T), exceeds 1/2 as soon as epsilon < 2 (K - 1)/T.
+    'The set of K-armed Gaussian bandits, with unit variance' gives no range of the means. No regret exceeds T, and
+    uniform play, which is 0-DP, loses at most T (1 - 1/K), but (K - 1)/(22 epsilon) can be arbitrarily large. The gap
+    of the proof, Delta = (K - 1)/(epsilon T), exceeds 1/2 if epsilon < 2 (K - 1)/T.
     """
     return above_the_view_bound(epsilon, horizon, arms, span, spared, quotient, printed)
 
@@ -344,10 +346,11 @@ def low_privacy(above: AtLeastOne, horizon: Count, arms: TwoOrMore, threshold=Fr
     r"""For $\varepsilon\ge\frac{22}{27}\sqrt{\frac{K-1}T}$ the bound (4.10) coincides with that of bandits without
     privacy.
 
-    The fraction is inverted: the two terms of (4.10) are equal at epsilon = (27/22) sqrt((K - 1)/T), and from there on
-    the bound is the one without privacy. Below, at the printed threshold, the private term (left side) is larger.
+    The fraction is inverted: the two terms of (4.10) are equal at epsilon = (27/22) sqrt((K - 1)/T), and for larger
+    epsilon the bound is the one without privacy. At the printed threshold, the private term (left side) is still the
+    larger one.
 
-    At relative = threshold times above >= 1.
+    The claim is evaluated at relative = threshold times above >= 1.
     """
     private, free = terms(horizon, arms, threshold * above)
     return private, "<=", free
@@ -362,10 +365,9 @@ def low_privacy_from_the_crossing(threshold=Fraction(27, 22)):
 def illustration(epsilon: Annotated[Any, "[1/100, inf)"], horizon=1000000, arms=100):
     r"""For $T=10^{6}$ and $K=100$ the bound with View DP is the one without privacy for any $\varepsilon\ge0.01$.
 
-    At epsilon = 0.01 the private term is 450 and the other one 368.5. The example holds from epsilon = 1/81 = 0.0123
-    on.
+    At epsilon = 0.01 the private term is 450 and the other term 368.5. The example holds for epsilon >= 1/81 = 0.0123.
 
-    (K - 1)/(22 epsilon) <= sqrt(T (K - 1))/27 with both sides cleared of denominators and squared.
+    (K - 1)/(22 epsilon) <= sqrt(T (K - 1))/27 is multiplied by the denominators and squared.
     """
     return (27 * (arms - 1)) ** 2, "<=", (22 * epsilon) ** 2 * (horizon * (arms - 1))
 
@@ -407,7 +409,7 @@ def constraint_of_the_table(gap: Positive, price: Positive, half=Fraction(1, 2))
     r"""$\frac12\,\Delta_a\min(\Delta_a,\varepsilon\rho)=\min\{\frac12\Delta_a^2,\frac12\varepsilon\rho\Delta_a\}$: the
     constraint of the table is that of Theorem 4.18.
 
-    Delta/2 min(Delta, price), price = epsilon rho, of the table against min(Delta^2/2, price Delta/2).
+    Delta/2 min(Delta, price), price = epsilon rho, of the table is compared with min(Delta^2/2, price Delta/2).
     """
     return half * gap * minimum(gap, price), "==", minimum(gap * gap / 2, price * gap / 2)
 
@@ -457,7 +459,7 @@ def transfer_to_stronger_definitions(policy: Policy, order=1):
     r"""$\Pi^{\mathrm{Interactive}}\subset\Pi^{\mathrm{Table}}\subset\Pi^{\mathrm{View}}$ at the same $\varepsilon$, so
     lower bounds for View DP hold for the other two (order 1: in this direction).
 
-    e^epsilon of the tightest epsilon under the three definitions, in the stated order of strength.
+    The claim compares e^epsilon of the tightest epsilon under the three definitions, in the stated order of strength.
 
     Table DP is Interactive DP against the adversary that asks what was played; lists are tables of equal columns.
     """

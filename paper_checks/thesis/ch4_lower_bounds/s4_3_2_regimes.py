@@ -36,7 +36,7 @@ def order_of_the_crossing(
 ):
     r"""$1/25\le\rho T\le5/2$ at the change of regime of Theorems 4.20 and 4.21.
 
-    27^2/124^2 = 0.047 for arms and 4 e^-1/2 = 2.43 for the linear model, whatever T, K and d.
+    The value is 27^2/124^2 = 0.047 for arms and 4 e^-1/2 = 2.43 for the linear model, whatever T, K and d are.
     """
     at = privacy_regime_change(**{model: size}, horizon=horizon, budget="rho")
     return least <= at.lower * horizon <= at.upper * horizon <= most, "==", True

@@ -22,6 +22,7 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import certified, enumerated, fails_at, in_kernel, interval, symbolic
 from banditproof.paper_checks.shared import minimax_proofs
+from banditproof.paper_checks.shared.two_environments import root
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     LINEAR_FACTS,
     LINEAR_JOINTS,
@@ -40,8 +41,7 @@ from banditproof.paper_checks.thesis.facts.environments import (
 from banditproof.theory import exp, log, maximum, minimum, sqrt, to_ball
 from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive
 from banditproof.verify.kernel.policies import power
-from banditproof.verify.plays.coupled import coupled_law
-from banditproof.verify.plays.environments import root
+from banditproof.verify.privacy.coupled_environment import coupled_law
 from banditproof.verify.proof.regimes import entropy_class
 
 INTERACTIVE = "all: every rho-Interactive zCDP policy"
@@ -113,8 +113,8 @@ def zcdp_regret_without_a_range(pi: EveryPolicy, N: EveryFamily, K: TwoOrMore, T
     $0<\rho\le1$: the left side is infinite, for every policy. For every $M\ge0$ the regrets on two bandits, which have
     one arm of mean $2M$ and all others of mean $0$, add up to at least $2M$.
 
-    What informs is the reading with means in [0, 1], TH-T4.20/means-in-the-unit-interval, and its repair,
-    TH-T4.20/means-in-the-unit-interval-capped. Of the Gaussian laws and of privacy nothing is asked.
+    The informative reading has means in [0, 1], TH-T4.20/means-in-the-unit-interval; its repair is
+    TH-T4.20/means-in-the-unit-interval-capped. The proof uses no property of the Gaussian laws and of privacy.
     """
     return without_a_range_of_means(pi, N, K, T, level)
 
@@ -141,9 +141,10 @@ def zcdp_bound(
     $\rho$-Interactive zCDP policies, unit-variance Gaussian arms (no range of the means is printed), $K>1$, $T\ge K-1$,
     $0<\rho\le1$.
 
-    Not through the printed second moment: with the repaired one and Delta = s/(4 T) the printed constant remains.
+    The argument does not use the printed second moment: with the repaired one and Delta = s/(4 T) the printed constant
+    remains.
 
-    Without a range of the means the left side is infinite (TH-T4.20), and the argument of no use.
+    Without a range of the means the left side is infinite (TH-T4.20), and the argument is of no use.
 
     The argument reaches 57 in place of 124.
     """
@@ -165,8 +166,8 @@ def zcdp_bound_in_the_unit_interval(
     $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-1)},\frac1{124}\sqrt{\frac{K-1}\rho}\}$, $T\ge K-1$,
     $0<\rho\le1$.
 
-    'For any K > 1, T >= K - 1, and 0 < rho <= 1' names no range of the means. Uniform play never looks at a reward and
-    loses at most T (1 - 1/K), whatever the budget.
+    'For any K > 1, T >= K - 1, and 0 < rho <= 1' gives no range of the means. Uniform play never looks at a reward and
+    loses at most T (1 - 1/K), whatever the budget is.
     """
     return above_the_zcdp_bound(rho, horizon, arms, span, spared, quotient, printed)
 
@@ -224,8 +225,8 @@ def expected_square_distance(policy: Policy, mean: Probability, other: Probabili
     Given all actions, the indicators of differing rewards are not independent, because later actions depend on them.
     The bound holds with the square (sqrt(E[A^2]) + sqrt(E[V]))^2, and the constant of the theorem survives.
 
-    Win-stay, lose-shift plays the last arm again mostly if its reward was 1, and with means 1/2 and 0 the coupled
-    rewards differ exactly then: E[M S] > 0 for M = sum 1(r_t != r'_t) - t_(a_t) and S = sum t_(a_t).
+    Win-stay, lose-shift usually plays the last arm again if its reward was 1, and with means 1/2 and 0 the coupled
+    rewards differ exactly in this case: E[M S] > 0 for M = sum 1(r_t != r'_t) - t_(a_t) and S = sum t_(a_t).
     """
     distance, predicted, noise = squares(policy, mean, other)
     return distance, "<=", predicted + noise
@@ -279,8 +280,8 @@ def choice_of_the_gap(gap: Positive, beta: Positive, gamma: Positive):
     r"""'By optimising for $\Delta$, we choose' read as the best choice: $\Delta=\frac1{\sqrt\beta}-\frac\gamma{2\beta}$
     maximises $\Delta e^{-\beta(\Delta+\gamma/2\beta)^2}$.
 
-    The derivative vanishes where 2 beta Delta (Delta + gamma/(2 beta)) = 1, below the chosen gap; the proof goes on
-    with any. For K = 2, T = 1, rho = 1: beta = 2, gamma = 1.
+    The derivative vanishes where 2 beta Delta (Delta + gamma/(2 beta)) = 1, below the chosen gap; the proof works with
+    any gap. For K = 2, T = 1, rho = 1: beta = 2, gamma = 1.
     """
     offset = gamma / (2 * beta)
 
@@ -300,7 +301,7 @@ def distance_from_the_optimum() -> SymbolicArgument:
 def best_choice_of_the_gap(gap: Positive, best: Positive, offset: Positive, two=2):
     r"""$\Delta e^{-\beta(\Delta+c)^2}$, $c=\frac\gamma{2\beta}$, is largest where $2\beta\Delta(\Delta+c)=1$.
 
-    In logarithms, with beta = 1/(2 y (y + c)), the stationary point y, and c = gamma/(2 beta).
+    Logarithms are compared, with beta = 1/(2 y (y + c)), the stationary point y, and c = gamma/(2 beta).
     """
     beta = 1 / (two * best * (best + offset))
     return log(gap) - beta * (gap + offset) ** 2, "<=", log(best) - beta * (best + offset) ** 2
@@ -311,7 +312,7 @@ def bound_on_the_gap(root_rho: AboveZero, root_share: AboveZero, quarter=4):
     r"""$\frac1{\sqrt\beta}-\frac\gamma{2\beta}\ge\frac{\sqrt{K-1}}T\frac1{4\sqrt{2\rho}}$ for $K\ge2$, $\rho\le1$
     (multiplied by $\frac{T\sqrt\rho}{\sqrt{K-1}}$; variables $\sqrt\rho$ and $\frac1{\sqrt{K-1}}$).
 
-    T Delta sqrt(rho/(K - 1)) for Delta = 1/sqrt(beta) - gamma/(2 beta) against the last bound, u = 1/(K - 1).
+    T Delta sqrt(rho/(K - 1)) for Delta = 1/sqrt(beta) - gamma/(2 beta) is compared with the last bound; u = 1/(K - 1).
 
     With 1.6 in place of the 4 it holds as well.
     """
@@ -323,7 +324,7 @@ def bound_on_the_gap(root_rho: AboveZero, root_share: AboveZero, quarter=4):
 def last_link_of_the_chain(root_rho: AboveZero, quarter=4):
     r"""$\frac1{\sqrt{2\rho}}-\frac12\ge\frac1{4\sqrt{2\rho}}$ for $\rho\le1$.
 
-    1/sqrt(2 rho) - 1/2 >= 1/(4 sqrt(2 rho)), both sides times sqrt(2 rho).
+    Both sides of 1/sqrt(2 rho) - 1/2 >= 1/(4 sqrt(2 rho)) are multiplied by sqrt(2 rho).
     """
     return 1 - root_rho / sqrt(to_ball(2)), ">=", 1 / to_ball(quarter)
 
@@ -390,10 +391,10 @@ def some_parameter_is_hard_for_zcdp(pi: EveryPolicy, noise: EveryLaw, dimension:
     $\inf_{\pi\in\Pi^\rho_{\rm Int}}\sup_{\theta\in\Theta}\mathrm{Reg}_T(\pi,\mathcal
     A,\theta)\ge\max\{\frac{e^{-2}}{8}d\sqrt T,\frac{e^{-2.25}}{4}\frac d{\sqrt\rho}\}$.
 
-    Read as printed, over all parameters, the largest regret is infinite for every policy, private or not, and every
-    constant is true: before the first round nothing is told, and there (L, ..., L) and (-L, ..., -L) cost 2 L d
-    together. What informs is the reading with bounded mean rewards, TH-T4.21/bounded-mean-rewards, and its repair,
-    TH-T4.21/bounded-mean-rewards-capped.
+    As printed, the supremum is over all parameters; then the largest regret is infinite for every policy, private or
+    not, and the bound holds with any constant: before the first round the policy knows nothing, and there (L, ..., L)
+    and (-L, ..., -L) cost 2 L d together. The informative reading has bounded mean rewards,
+    TH-T4.21/bounded-mean-rewards; its repair is TH-T4.21/bounded-mean-rewards-capped.
     """
     return over_all_parameters(pi, noise, dimension, T, Fraction(9, 4), power(rho, Fraction(1, 2)))
 
@@ -412,8 +413,8 @@ def zcdp_linear_bound(
     $\mathrm{Reg}_T(\pi,\mathcal A,\theta)\ge\max\{\frac{e^{-2}}{8}d\sqrt T,\frac{e^{-2.25}}{4}\frac d{\sqrt\rho}\}$,
     any $\rho>0$, $T\ge1$.
 
-    Not through the printed steps: with total variation for Markov's inequality, the repaired second moment, and
-    |theta_i| = 1/(4 T sqrt(rho)) the constant is e^(-9/16)/8, above the printed one.
+    The argument does not use the printed steps: with total variation in place of Markov's inequality, the repaired
+    second moment, and |theta_i| = 1/(4 T sqrt(rho)) the constant is e^(-9/16)/8, above the printed one.
 
     The argument reaches 2 in place of the 8, and no less than 4.
     """
@@ -427,8 +428,8 @@ def zcdp_linear_bound_with_bounded_means(
     r"""If only parameters with $|\langle a,\theta\rangle|\le1$ on $\mathcal A$ are allowed, some of them has
     $\mathrm{Reg}_T(\pi,\mathcal A,\theta)\ge\max\{\frac{e^{-2}}{8}d\sqrt T,\frac{e^{-2.25}}{4}\frac d{\sqrt\rho}\}$.
 
-    'Let A = [-1, 1]^d and Theta = R^d' bounds no mean reward. The action 0 has regret |theta|_1 <= 1 per round,
-    whatever the budget.
+    'Let A = [-1, 1]^d and Theta = R^d' does not bound the mean rewards. The action 0 has regret |theta|_1 <= 1 per
+    round, whatever the budget is.
     """
     return above_the_zcdp_linear_bound(horizon, dimension, rho, radius, quarter, eighth)
 
@@ -499,8 +500,8 @@ def divergence_step_for_all_budgets(root_rho: Positive, total=Fraction(9, 4)):
     r"""$\rho(\frac1{\sqrt\rho})^2+\rho\frac1{\sqrt\rho}+\rho\frac1{4\rho}=1+\sqrt\rho+\frac14\le 9/4$ for every
     $\rho>0$.
 
-    The theorem states no range of rho; this line of its proof needs rho <= 1, as it says itself, and holds there. For
-    rho >= 1 an argument without privacy gives more than the private term, so the theorem stands.
+    The theorem states no range of rho. This line of its proof needs rho <= 1, as the proof itself says, and holds
+    there. For rho >= 1 an argument without privacy gives more than the private term, so the theorem stands.
     """
     return divergence_step(root_rho, total)
 

@@ -37,7 +37,7 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
 )
 from banditproof.theory import InvalidInput, characteristic_time, kl_bernoulli, log, maximum, minimum, sqrt, to_ball
 from banditproof.verify import Domain, SymbolicArgument, decided, positive
-from banditproof.verify.plays.best_arm import Name, expected_pulls, view_ratio
+from banditproof.verify.finite.strategies import Name, expected_pulls, view_ratio
 
 BernoulliInstance = Annotated[Any, "all: every Bernoulli instance with a unique best arm"]
 PrivateStrategy = Annotated[Any, "all: every delta-correct epsilon-View DP strategy"]
@@ -70,7 +70,7 @@ def private_transport_above_one_half(
     E_{\nu,\pi}[N_a(\tau)]\mathrm{TV}(\nu_a\|\lambda_a)\ge\mathrm{kl}(1-\delta,\delta)$.
 
     With two arms and delta > 1/2 a strategy may guess without a sample: it is right with probability 1/2 >= 1 - delta
-    and private, and the left side is 0. The lemma holds for delta <= 1/2.
+    and private, but the left side is 0. The lemma holds for delta <= 1/2.
     """
     guesses_correctly(strategy, delta)
     correct_on(strategy, (nu, lam))
@@ -190,7 +190,7 @@ def private_sample_complexity(
     r"""$\mathbb E_{\nu,\pi}[\tau]\ge T^\star(\nu;\varepsilon)\log\frac1{3\delta}$ for every $\delta\in(0,1)$,
     $\varepsilon>0$ and $\delta$-correct $\varepsilon$-View DP strategy.
 
-    From delta = 1/3 on the right side is not positive; below, the lemma holds, with kl >= log(1/(3 delta)).
+    For delta >= 1/3 the right side is not positive; for smaller delta the lemma applies, with kl >= log(1/(3 delta)).
     """
     return rewards_of_a_guess(strategy, nu, delta, epsilon, constant)
 
@@ -286,8 +286,8 @@ def low_in_the_full_game(groups: BernoulliInstance, epsilon: Positive):
     r"""The low regime read for the bound of Theorem 4.24 itself: $T^\star(\nu;\varepsilon)=T^\star_{\mathrm{KL}}$ for
     $\varepsilon>T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$.
 
-    'The lower bound retrieves the non-private lower bound': Theorem 4.24's or Corollary 4.25's? The ratio is 0.2201...;
-    at 0.23 the inf player still gains by mixing both prices.
+    'The lower bound retrieves the non-private lower bound' leaves open whether it means Theorem 4.24 or Corollary 4.25.
+    The ratio is 0.2201...; at 0.23 the inf player still gains by mixing both prices.
     """
     _in_regime(groups, Fraction(epsilon), low=True)
     return at_most_the_relaxed_time(groups, epsilon)
@@ -298,7 +298,7 @@ def high_in_the_full_game(groups: BernoulliInstance, epsilon: Positive):
     r"""The high regime read for Theorem 4.24: $T^\star(\nu;\varepsilon)=T^\star_{\mathrm{TV}}/\varepsilon$ for
     $\varepsilon<T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$.
 
-    'The lower bound becomes T*_TV / epsilon': Theorem 4.24's or Corollary 4.25's?
+    'The lower bound becomes T*_TV / epsilon' leaves open whether it means Theorem 4.24 or Corollary 4.25.
     """
     _in_regime(groups, Fraction(epsilon), low=False)
     return at_most_the_relaxed_time(groups, epsilon)

@@ -38,7 +38,8 @@ def attained_transport(p: Probability, q: Probability):
     r"""$\mathbb E[\mathbb 1_{X\ne Y}]=\mathrm{TV}(P,Q)$ for the coupling with $\mathbb P(X=1,Y=0)=0$, where $P(1)\le
     Q(1)$ (squared).
 
-    What the marginals p and q leave for the other pairs of values, and the total variation from the two laws.
+    The check computes the mass that the marginals p and q leave for the other pairs of values, and the total variation
+    from the two laws.
     """
     both = p
     second = q - both
@@ -66,7 +67,8 @@ def order_of_the_gap(gap: Annotated[Any, "[0, 1/2]"], least=Fraction(5, 4), most
     r"""Gaussian arms, $\Delta\le1$: $\varepsilon_0=\mathrm{KL}/\mathrm{TV}$ satisfies
     $\frac54\,\Delta\le\varepsilon_0\le\frac43\,\Delta$ (gap is $\Delta/2$).
 
-    KL/TV over Delta for unit-variance Gaussian arms at distance Delta = 2 gap: gap/TV = 1/variation_over_gap.
+    The middle term is KL/TV divided by Delta, for unit-variance Gaussian arms at distance Delta = 2 gap: gap/TV =
+    1/variation_over_gap.
     """
     slope = variation_over_gap(gap, 1)[0]
     return (1 / slope - (most + least) / 2) ** 2, "<=", ((most - least) / 2) ** 2

@@ -56,19 +56,19 @@ def schedule_of_dp_se(arms: Count, epochs: Count, beta: Inside, epsilon: Positiv
 
 @claim("ALG-A-DPSE/slack-of-the-noise", symbolic(), false={"share": "1/9"}, role="step")
 def slack_of_the_noise(x: Positive, more: Nonnegative, share=Fraction(1, 8)):
-    r"""$c_e\le\frac18\Delta_e$, less as $R_e$ is rounded up.
+    r"""$c_e\le\frac18\Delta_e$; rounding $R_e$ up makes $c_e$ smaller still.
 
-    c / gap with R = 8 x (1 + more) / (epsilon gap), x = log(4 S e^2/beta).
+    The left side is c / gap with R = 8 x (1 + more) / (epsilon gap), x = log(4 S e^2/beta).
     """
     return x / (8 * x * (1 + more)), "<=", share
 
 
 @claim("ALG-A-DPSE/slack", symbolic(), false={"share": "1/9"}, role="step")
 def slack_of_an_epoch(x: Positive, more: Nonnegative, share=Fraction(1, 8)):
-    r"""$h_e\le\frac18\Delta_e$, less as $R_e$ is rounded up; with $c_e\le\frac18\Delta_e$ an arm with gap at least
-    $\Delta_e$ lies more than $2h_e+2c_e$ below the best one when all means are off by at most $h_e+c_e$.
+    r"""$h_e\le\frac18\Delta_e$; rounding $R_e$ up makes $h_e$ smaller still. With $c_e\le\frac18\Delta_e$, an arm with
+    gap at least $\Delta_e$ lies more than $2h_e+2c_e$ below the best one when all means are off by at most $h_e+c_e$.
 
-    (h / gap)^2 with R = 32 x (1 + more) / gap^2, x = log(8 S e^2/beta).
+    The left side is (h / gap)^2 with R = 32 x (1 + more) / gap^2, x = log(8 S e^2/beta).
     """
     return x / (2 * 32 * x * (1 + more)), "<=", share * share
 
@@ -82,7 +82,8 @@ def slack_of_an_epoch(x: Positive, more: Nonnegative, share=Fraction(1, 8)):
 def probability_of_failure(epochs: Count, active: TwoOrMore, beta: Inside):
     r"""Some mean is off by more than $h_e+c_e$ with probability at most $\beta$ (in fact $\frac{\pi^2}{12}\beta$).
 
-    S (2 e^(-2 R h^2) + e^(-R epsilon c)) summed over epochs: Hoeffding's bound and Laplace's exact tail.
+    The left side is the sum of S (2 e^(-2 R h^2) + e^(-R epsilon c)) over epochs, from Hoeffding's bound and the exact
+    tail of the Laplace law.
     """
 
     def risk(epoch: Any) -> Any:
@@ -94,8 +95,8 @@ def probability_of_failure(epochs: Count, active: TwoOrMore, beta: Inside):
 
 @claim("ALG-A-DPSE/recorded-runs", recorded({"dp-se": [["pure", 4]]}, quick=4), false=BUGS, role="model")
 def dp_se_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=0):
-    r"""In runs of DP-SE a release is the sum of the rewards of an arm in an epoch with Laplace noise that hides one of
-    them, each reward enters one, and actions depend on releases only."""
+    r"""In runs of DP-SE, a release is the sum of the rewards of an arm in an epoch, plus Laplace noise that hides one
+    of these rewards. Each reward enters one release. Actions depend on releases only."""
     return departures_of(algorithm, budget, T, rewards, bug, adversary)
 
 
@@ -124,7 +125,8 @@ def epochs_that_begin(horizon: int, arms: int, epsilon: Any) -> int:
 def number_of_means_of_dp_se(horizon: TwoOrMore, arms: TwoOrMore, epsilon: Positive):
     r"""DP-SE releases $\mathcal O(\log T)$ private means: at most $K\log_2T$.
 
-    Epochs that can begin before T when no arm is ever dropped, against factor log2 T: powers of two compared.
+    The claim compares powers of two. The exponents, both without the factor K, are the number of epochs that can begin
+    before T if no arm is ever dropped, and log2 T.
     """
     exponent = Fraction(1)
     means = epochs_that_begin(horizon, arms, epsilon)  # over K
@@ -149,8 +151,8 @@ def regret_of_dp_se(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, horizon:
     r"""On the good event a suboptimal arm costs at most $1200\frac{\log T}{\Delta_a}+200\frac{\log T}\varepsilon$ for
     $K\le T$ and $\Delta_a\ge T^{-1/2}$: the additional $\mathcal O(\log(T)/\varepsilon)$.
 
-    The text has an order: both numbers are choices, a third of the first and an eighth of the second would pass
-    here.
+    The text only gives an order. Both numbers are choices; a third of the first and an eighth of the second would be
+    enough here.
     """
     L = log(to_ball(horizon))
     left = to_ball(gap) * pulls_of_an_arm(gap, arms, epsilon, ratio(1, horizon))
@@ -169,7 +171,7 @@ def constant_is_not_matched(
     r"""Successive elimination does not match the problem-dependent bound: its first epoch alone pulls the worse of the
     arms $0.1$ and $0.9$ more than $100\log(T)/\mathrm{kl}$ times.
 
-    Up to 220 at these arms.
+    For these arms the factor is up to 220.
     """
     first = real_pulls(2, 1, None, ratio(1, horizon))
     return first, ">=", factor * log(to_ball(horizon)) / kl_bernoulli(low, high)
@@ -181,7 +183,7 @@ def constant_is_not_matched(
     false={"factor": "1.01"},
 )
 def schedule_without_noise(arms: TwoOrMore, epochs: Count, beta: Inside, factor=1):
-    r"""Successive elimination is DP-SE without noise and its allowance:
+    r"""Successive elimination is DP-SE without noise and without the allowance for noise:
     $R_e=\lfloor\frac{32}{\Delta_e^2}\log\frac{8|S|e^2}\beta\rfloor+1$."""
     return wrong_batches(arms, epochs, None, beta, factor)
 
@@ -199,7 +201,7 @@ def schedule_without_noise(arms: TwoOrMore, epochs: Count, beta: Inside, factor=
 def elimination_rule(arms: TwoOrMore, seed: Annotated[Any, "all: random means and rewards"], extra=0):
     r"""After an epoch the arms within $(2)h_e$ of the best mean of that epoch stay, and no others.
 
-    Epochs after which the active arms are not these.
+    The left side counts the epochs after which the set of active arms is different.
     """
     generator, wrong = np.random.default_rng(seed), 0
     policy = SuccessiveElimination(arms, beta=0.1, noise=RecordingNoise())

@@ -46,7 +46,7 @@ from banditproof.verify.kernel.mechanisms import (
     rewards_listed,
 )
 from banditproof.verify.kernel.policies import private_on
-from banditproof.verify.plays.two_arm_view import laplace_path_probability
+from banditproof.verify.privacy.two_arm_view import laplace_path_probability
 from banditproof.verify.runs.followed import departures_of
 
 
@@ -61,9 +61,9 @@ def one_tree(T: int, epsilon: Any, noise: NoiseSource) -> np.ndarray:
 
 @claim("ALG-A-TREE/levels", enumerated(T=pick(range(2, 34), range(2, 130))), false={"extra": -1})
 def levels_of_the_tree(T: TwoOrMore, extra=0):
-    r"""A reward is in at most $\lfloor\log_2T\rfloor+1$ released nodes, and one is in as many.
+    r"""A reward is in at most $\lfloor\log_2T\rfloor+1$ released nodes, and some reward is in exactly that many.
 
-    The largest number of released nodes that contain one reward.
+    The left side is the largest number of released nodes that contain one reward.
     """
     noise = RecordingNoise(np.random.default_rng(0))
     one_tree(T, 1, noise)
@@ -85,7 +85,7 @@ def law_of_the_answers(T: TwoOrMore, epsilon: Positive, extra=0):
     r"""The answer for $n$ rewards is their sum plus as many Laplace variables of scale
     $(\lfloor\log_2T\rfloor+1)/\varepsilon$ as $n$ has binary digits 1.
 
-    Steps at which the answer is not the exact sum plus popcount(n) draws of scale L / epsilon.
+    The left side counts the steps at which the answer is not the exact sum plus popcount(n) draws of scale L / epsilon.
     """
     silent = OneDraw(-1)
     exact = one_tree(T, epsilon, silent)
@@ -118,7 +118,7 @@ def change_of_nodes(T: int) -> Fraction:
 def privacy_of_the_nodes(T: TwoOrMore, epsilon: Positive, extra=0):
     r"""With scale $(\lfloor\log_2T\rfloor+1)/\varepsilon$ all released nodes together are $\varepsilon$-DP.
 
-    Change over scale: the largest log-ratio of the densities of all nodes.
+    The left side, change over scale, is the largest log-ratio of the densities of all nodes.
     """
     return change_of_nodes(T) * epsilon / (T.bit_length() + extra), "<=", epsilon
 
@@ -134,8 +134,8 @@ def printed_scale_of_the_noise(T: TwoOrMore, epsilon: Positive, rewards: Count):
     r"""With the printed noise $\mathrm{Lap}(\log(T)/\varepsilon)$, natural logarithm, the private sums of the first
     $n\le T-2$ rewards of an arm are $\varepsilon$-DP.
 
-    'Each of scale Lap(log(T)/epsilon)' names no base. Of 10 rewards, up to 8 are played by one of two arms before the
-    last decision: its first is in 4 nodes.
+    'Each of scale Lap(log(T)/epsilon)' names no base of the logarithm. With 10 rewards and two arms, one arm may have 8
+    rewards before the last decision, and its first reward is in 4 nodes.
     """
     return nodes_of_a_reward(rewards) * to_ball(epsilon) / log(to_ball(T)), "<=", to_ball(epsilon)
 
@@ -148,8 +148,8 @@ def printed_scale_of_the_noise(T: TwoOrMore, epsilon: Positive, rewards: Count):
     twins=["TH-A2.BT"],
 )
 def scale_in_levels(levels: Natural, epsilon: Positive, extra=1, root=1):
-    r"""With the logarithm to base 2 and one level more, scale $(\log_2T+1)/\varepsilon$ for $T=2^d$ rewards, they
-    are."""
+    r"""With the logarithm to base 2 and one more level, that is, with scale $(\log_2T+1)/\varepsilon$ for $T=2^d$
+    rewards, the private sums are $\varepsilon$-DP."""
     return tree_budget(levels, epsilon, extra, root)
 
 
@@ -171,7 +171,7 @@ def index_of_dp_ucb(n: Count, noisy_sum: Real, epsilon: Positive, T: TwoOrMore, 
     S_a}{N_a}+\sqrt{\frac{2\log(2/\delta)}{N_a}}+\frac{\sqrt8\log(T)^{3/2}\log(2/\delta)}{\varepsilon N_a}$,
     $\delta=1/T$.
 
-    A rival of one reward is given an index a billionth studies.below, then above: the choice must change.
+    A rival of one reward is given an index that is a billionth below, and then above; the choice must change.
     """
     rival = to_ball(noisy_sum) / n + bonus(n, epsilon, T, two) - bonus(1, epsilon, T)  # its noisy sum
     choices = []
@@ -196,10 +196,10 @@ def index_of_dp_ucb(n: Count, noisy_sum: Real, epsilon: Positive, T: TwoOrMore, 
     false={"strangers": 1},
 )
 def every_arm_has_its_tree(T: Count, rewards: ListRewards, epsilon: Positive, strangers=0):
-    r"""Reward number $n$ of an arm closes the node of its last $2^k$ rewards, $2^k$ the lowest bit of $n$, and no other
-    arm's ($0$ exceptions).
+    r"""Reward number $n$ of an arm closes the node of the last $2^k$ rewards of this arm, where $2^k$ is the lowest bit
+    of $n$, and no node of another arm ($0$ exceptions).
 
-    Releases that are not the sum of these rewards of the arm.
+    The left side counts the releases that are not the sum of these rewards of the arm.
     """
     noise = RecordingNoise(np.random.default_rng(rewards))
     policy, coming = DPUCB(3, Budget.pure(float(epsilon)), noise, horizon=T), np.random.default_rng(rewards)
@@ -277,7 +277,8 @@ def regret_of_dp_ucb(gap: AboveZero, horizon: TwoOrMore, epsilon: Positive, firs
     r"""$\mathrm{Reg}_T\le\frac{8\sqrt8K\log^{2.5}T}\varepsilon+4\sum_a\Delta_a+\sum_{\Delta_a>0}\frac{4\log
     T}{\Delta_a}$, read with $\delta=1/T$: then the allowance for noise is of the stated order $\log^{2.5}T$.
 
-    Sure rewards with hardly any noise by the indices themselves, Bernoulli arms by simulation.
+    For deterministic rewards with hardly any noise, the check uses the indices themselves; for Bernoulli arms it uses
+    simulation.
     """
     return regret_from_above(gap, horizon, epsilon, first, second, power)
 
@@ -313,7 +314,7 @@ def regret_with_larger_constant(gap: AboveZero, horizon: TwoOrMore, epsilon: Pos
     r"""$\mathrm{Reg}_T\le\frac{8\sqrt8K\log^{2.5}T}\varepsilon+4\sum_a\Delta_a+\sum_{\Delta_a>0}\frac{6\log
     T}{\Delta_a}$, also with $\delta=T^{-2}$, from $6$ for 4 on.
 
-    For budgets this large the first term is not seen.
+    For budgets this large the check does not test the first term.
     """
     return regret_from_above(gap, horizon, epsilon, first, second, power)
 
@@ -340,9 +341,9 @@ def private_by_its_releases(
     role="model",
 )
 def dp_ucb_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=0):
-    r"""In runs of DP-UCB a release is the sum of the rewards in a node of a tree with Laplace noise that hides one of
-    them, each reward enters at most $L=\lfloor\log_2T\rfloor+1$ nodes, at $\varepsilon/L$ each, and actions depend on
-    releases only."""
+    r"""In runs of DP-UCB, a release is the sum of the rewards in a node of a tree, plus Laplace noise that hides one of
+    these rewards. Each reward enters at most $L=\lfloor\log_2T\rfloor+1$ nodes, at $\varepsilon/L$ each. Actions depend
+    on releases only."""
     return departures_of(algorithm, budget, T, rewards, bug, adversary, most=int(T).bit_length())
 
 
@@ -355,7 +356,7 @@ def dp_ucb_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: Re
 def private_against_an_adversary(
     M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, T: Count, K: Count, L: Count, epsilon: Positive
 ):
-    r"""Footnote: it is even $\varepsilon$-Interactive DP, against an adversary who asks for other arms than the
+    r"""Footnote: DP-UCB is even $\varepsilon$-Interactive DP, against an adversary who asks for other arms than the
     recommended ones."""
     hidden = each_hides_a_reward(M, k, epsilon / L)
     return when(*each_reward_at_most(L), hidden, then=private_on(rewards_asked_for(M, pi, k, T, K), epsilon))
@@ -363,7 +364,7 @@ def private_against_an_adversary(
 
 @claim("ALG-S5.1d/interactive-runs", recorded({"dp-ucb": [["pure", 4]]}, quick=1), false=BUGS[:3], role="model")
 def queried_dp_ucb(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=1):
-    r"""So it is in runs of DP-UCB against an adversary who plays other arms than the recommended ones."""
+    r"""The same holds in runs of DP-UCB against an adversary who plays other arms than the recommended ones."""
     return departures_of(algorithm, budget, T, rewards, bug, adversary, most=int(T).bit_length())
 
 
@@ -400,7 +401,7 @@ def exact_law_of_dp_ucb(
     r"""On two arms and $T=4$, for all binary lists, each action sequence has probabilities within $e^\varepsilon$ of
     each other on neighbours, with nodes at $\frac13\varepsilon$ each.
 
-    Closed forms in balls; a reward is in two of the three levels before the last decision.
+    The laws are closed forms in ball arithmetic; a reward is in two of the three levels before the last decision.
     """
     neighbour = [*rewards[:time], 1 - rewards[time], *rewards[time + 1 :]]
     left, right = (short_run(actions, list(map(int, r)), epsilon, to_ball(share)) for r in (rewards, neighbour))

@@ -22,7 +22,7 @@ def noise_of_every_mean(arms: Positive, horizon: Positive, samples: Positive, ep
     r"""A mean of $N$ rewards at $\frac\varepsilon{KT}$ needs noise of scale $\frac{KT}{\varepsilon N}$; the $KT$
     budgets add up to $\varepsilon$.
 
-    Sensitivity over scale is what one release costs; KT of them with the printed scale.
+    One release costs its sensitivity over its scale; there are KT releases with the printed scale.
     """
     scale = arms * horizon / (epsilon * samples)
     sensitivity = 1 / samples
@@ -68,7 +68,7 @@ def cell_of_dp_ucb(L: AtLeastOne, gap: AboveZero, factor=23, *, u=None):
 
     The larger ratio of two terms: 8 sqrt 8, and (4 gap + 4 L/gap)/(L/gap). The first have K L^2.5/epsilon in common.
 
-    The second ratio is at most 8: the numbers in it are not seen.
+    The second ratio is at most 8, so the check does not test the numbers in it.
     """
     inverse = 1 / L if u is None else u
     return maximum(8 * sqrt(to_ball(8)), 4 + 4 * gap * gap * inverse), "<=", factor
@@ -82,7 +82,7 @@ def cell_of_adap_ucb(gap: AboveZero, epsilon: Positive, factor=16):
     r"""AdaP-UCB: Theorem 5.3's $\frac{16\beta\log T}{\min\{\Delta_a,\varepsilon\}}$ is $16\beta\frac{\Delta_a\log
     T}{\min\{\Delta_a^2,\varepsilon\Delta_a\}}$.
 
-    Both over beta log T.
+    Both sides are divided by beta log T.
     """
     return ratio(16, minimum(gap, epsilon)), "<=", factor * gap / minimum(gap * gap, epsilon * gap)
 
@@ -128,7 +128,7 @@ for algorithm, title, cell, wrong in (
 def printed_dp_ucb_needs_the_horizon(n: Count, epsilon: Positive, T: TwoOrMore, factor=2):
     r"""DP-UCB, 'Yes': the index printed in Section 5.1 is the same for the horizons $T$ and $2T$.
 
-    The depth of the tree, its noise and the bonus contain log T.
+    The depth of the tree, its noise and the bonus all contain log T.
     """
     return bonus(n, epsilon, T), "==", bonus(n, epsilon, factor * T)
 
@@ -182,23 +182,23 @@ def after_some_batches(name: str) -> enumerated:
 
 @claim("ALG-TB5.1/forgetful-dp-ucb", after_some_batches("dp-ucb"), false={"forgetful": 1})
 def dp_ucb_remembers(name: Annotated[Any, "all: dp-ucb"], batches: FourOrMore, forgetful=0):
-    r"""Forgetfulness of dp-ucb: 'No', its index rests on the latest release of an arm only (0)."""
+    r"""Forgetfulness of DP-UCB: 'No'. Its index does not rest only on the latest release of an arm (0)."""
     return forgets(name, batches, forgetful)
 
 
 @claim("ALG-TB5.1/forgetful-dp-se", after_some_batches("dp-se"), false={"forgetful": 0})
 def dp_se_forgets(name: Annotated[Any, "all: dp-se"], batches: FourOrMore, forgetful=1):
-    r"""Forgetfulness of dp-se: 'Yes', its index rests on the latest release of an arm only (1)."""
+    r"""Forgetfulness of DP-SE: 'Yes'. Its index rests only on the latest release of an arm (1)."""
     return forgets(name, batches, forgetful)
 
 
 @claim("ALG-TB5.1/forgetful-adap-ucb", after_some_batches("adap-ucb"), false={"forgetful": 0})
 def adap_ucb_forgets(name: Annotated[Any, "all: adap-ucb"], batches: FourOrMore, forgetful=1):
-    r"""Forgetfulness of adap-ucb: 'Yes', its index rests on the latest release of an arm only (1)."""
+    r"""Forgetfulness of AdaP-UCB: 'Yes'. Its index rests only on the latest release of an arm (1)."""
     return forgets(name, batches, forgetful)
 
 
 @claim("ALG-TB5.1/forgetful-adap-klucb", after_some_batches("adap-klucb"), false={"forgetful": 0})
 def adap_klucb_forgets(name: Annotated[Any, "all: adap-klucb"], batches: FourOrMore, forgetful=1):
-    r"""Forgetfulness of adap-klucb: 'Yes', its index rests on the latest release of an arm only (1)."""
+    r"""Forgetfulness of AdaP-KLUCB: 'Yes'. Its index rests only on the latest release of an arm (1)."""
     return forgets(name, batches, forgetful)

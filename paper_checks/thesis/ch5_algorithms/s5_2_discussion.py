@@ -54,7 +54,7 @@ def upper_over_lower_bound(ratio: Positive, share: AboveZero):
 def rates_differ_by_logarithms(arms: TwoOrMore, horizon: Count, level: Positive, two=2):
     r"""$\sqrt{KT\log T}$ and $\sqrt{T(K-1)}$ differ by a factor $\sqrt{2\log T}$ at most
 
-    Squared; level is log T.
+    The claim compares the squares; level is log T.
     """
     return arms * horizon * level, "<=", two * level * (horizon * (arms - 1))
 
@@ -96,7 +96,8 @@ def regret_without_budget(means: Bandit, half=Fraction(1, 2), *, arrays, coins):
     $\varepsilon=2\Delta_a$ the regret exceeds that of an independent run at $\varepsilon=200\Delta_a$ with probability
     at most $1/2$
 
-    If both had the same law it would be at most 1/2. The width beta log t/(epsilon n) is there at every budget.
+    If both had the same law, the probability would be at most 1/2. The width contains beta log t/(epsilon n) at every
+    budget.
     """
     private, free = (coins.permutation(regrets_of(arrays, case)) for case in (PRIVATE, FREE))
     yield "more regret at the smaller budget", private > free, "<=", half
@@ -125,7 +126,7 @@ def recalibrated_bonus(t: AboveOne, beta: Positive, samples: Count, epsilon: Pos
     r"""Step 4: the private bonus $\frac{\beta\log t}{\varepsilon n}$ is exceeded by the noise with probability
     $\frac12t^{-\beta}$.
 
-    The exact tail of Lap(1/(epsilon n)).
+    The left side is the exact tail of Lap(1/(epsilon n)).
     """
     bonus = beta * log(t) / (epsilon * samples)
     return laplace_sum_tail(1, epsilon * samples * bonus), "==", half * exp(-beta * log(t))
@@ -144,7 +145,8 @@ def price_of_doubling_and_forgetting(needed: Count):
 def samples_of_the_sketch(u: Probability, v: Probability, factor=12):
     r"""solving for $n$: $n\ge\frac{12\log(2T)}{\Delta_a\min\{\Delta_a,\varepsilon\}}$ is enough
 
-    The widths over Delta at n = factor log(2/delta)/(Delta m), m = min{Delta, epsilon}, u^2 = m/Delta, v = m/eps.
+    The left side is the sum of the widths over Delta at n = factor log(2/delta)/(Delta m), with m = min{Delta,
+    epsilon}, u^2 = m/Delta, v = m/eps.
     """
     return 2 * u * sqrt(to_ball(2) / factor) + 2 * v / factor, "<=", 1 + 0 * u
 
@@ -154,8 +156,8 @@ def summed_bonus(log_horizon: Annotated[Any, "[2, inf)"], factor=1000, power=1):
     r"""'using that $N_{a_t}(t-1)\approx t$', $\sum_{t\le T}\frac{2\log t}{\varepsilon t}$ gives the additional
     $\log(T)/\varepsilon$: it is at most $1000\log(T)/\varepsilon$
 
-    The logarithm in each summand makes it log^2 T: the sum is at least log^2 T - log^2 3, since log t / t falls from 3
-    on; epsilon = 1.
+    With the logarithm in each summand the sum is of order log^2 T: it is at least log^2 T - log^2 3, since log t / t
+    decreases from 3 on; epsilon = 1.
     """
     return log_horizon**2 - log(to_ball(3)) ** 2, "<=", factor * log_horizon**power
 
@@ -165,7 +167,7 @@ def bonus_as_a_square(inverse: Annotated[Any, "(0, 1/2]"], factor=Fraction(53, 5
     r"""$\sum_{t\le T}\frac{2\log t}{\varepsilon t}\le\frac{53}{50}\log^2(T)/\varepsilon$ for $\frac1{\log
     T}\le\frac12$: the sketch loses a logarithm
 
-    The summands for t = 2, 3 and the integral from 3 on, over log^2 T; inverse = 1/log T.
+    The left side has the summands for t = 2, 3 and the integral from 3 on, divided by log^2 T; inverse = 1/log T.
     """
     start = log(to_ball(2)) + 2 * log(to_ball(3)) / 3
     return (start - log(to_ball(3)) ** 2) * inverse**2 + 1, "<=", factor + 0 * inverse

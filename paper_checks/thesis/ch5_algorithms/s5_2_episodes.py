@@ -56,13 +56,13 @@ def every_schedule(check: Check) -> list[dict[str, Any]]:
     false={"factor": 3},
 )
 def episodes_of_the_pseudo_code(arms: Count, script: Script, steps: Count, factor=2):
-    r"""The program plays $a_\ell$ until $N_{a_\ell}(t)=2N_{a_\ell}(t_\ell-1)$, after each arm once."""
+    r"""After playing each arm once, the program plays $a_\ell$ until $N_{a_\ell}(t)=2N_{a_\ell}(t_\ell-1)$."""
     return directed_run(arms, script, steps)[0], "==", literal_episodes(arms, script, steps, factor)
 
 
 @claim("ALG-A7/invariants", enumerated(every_schedule, rational=True), false={"growth": 1}, role="remark")
 def invariants_of_the_episodes(arms: TwoOrMore, script: Script, steps: Count, growth=2):
-    r"""Counts are powers of two when an episode begins, episodes are disjoint and without gaps, and
+    r"""When an episode begins, the counts are powers of two. Episodes are disjoint and leave no gaps, and
     $t_{\ell+1}\le2t_\ell-1$.
 
     Episodes that begin with a count that is no power of two, overlap, or start after growth * t_l - 1.
@@ -113,9 +113,10 @@ def half_of_the_samples_or_one(smallest=1):
 def letter_of_the_last_episode(arms: TwoOrMore, script: Script, steps: Count, excess=0):
     r"""Played to the letter, in full episodes until the horizon is reached, a run has exactly $T$ steps.
 
-    The loop is 'for l = 1, 2, ... do'. Steps played in full episodes that begin within the horizon.
+    The loop is 'for l = 1, 2, ... do'. The left side is the number of steps in full episodes that begin within the
+    horizon.
 
-    The loop has no end; an episode that begins before T may end after it, and is cut by whoever stops at T.
+    The loop has no end. An episode that begins before T may end after it; a run that stops at T cuts this episode.
     """
     episodes, _ = directed_run(arms, script, steps)
     return episodes[-1][2], "==", steps + excess
@@ -150,7 +151,7 @@ Example = Annotated[Any, "all: the numbers of the example"]
 def starts_of_the_example(printed: Example, later=0):
     r"""Episodes begin at $t_1=3$, $t_2=4$, $t_3=6$, $t_4=7$, and $t_5=11$.
 
-    t_1, ..., t_5 of the scheduler.
+    The left side lists t_1, ..., t_5 of the scheduler.
     """
     episodes, _ = directed_run(2, DECISIONS, 10)
     starts = [first for _, first, _ in episodes[2:]] + [episodes[-1][2] + 1]
@@ -200,9 +201,10 @@ def confidence_of_the_example(mu: Probability, epsilon: Positive, factor=1, samp
     r"""The index of arm 1 at $t_4=7$, from two samples, is below $\mu_1$ with probability at most $t_4^{-\beta}$
     ($\beta=3.1$, Bernoulli rewards).
 
-    P(mean of n Bernoulli rewards + Lap(1/(n epsilon)) + width <= mu), exactly, times t^beta.
+    The left side is the exact P(mean of n Bernoulli rewards + Lap(1/(n epsilon)) + width <= mu), times t^beta.
 
-    The general bound (C.9) is 3/2 t^-beta; here the width exceeds one, so that only the noise can do it.
+    The general bound (C.9) is 3/2 t^-beta; here the width exceeds one, so only the noise can push the index below the
+    mean.
     """
     L = to_ball(beta) * log(to_ball(t))
     width = sqrt(L / (2 * samples)) + L / (epsilon * samples)

@@ -84,14 +84,15 @@ def index_is_monotone(x: Probability, n: Count, t: TwoOrMore):
 
 @claim("ALG-A-ADAPUCB/decisions", episodes.decisions_of("adap-ucb", PURE), false=episodes.ONE_PART_ONLY)
 def adap_ucb_follows_its_index(name: Name, rewards: ListRewards, budget: EveryBudget, plain=1, private=1):
-    r"""AdaP-UCB: after each arm once, every episode goes to an arm with the largest index of the stored releases."""
+    r"""AdaP-UCB plays each arm once. Then every episode goes to an arm with the largest index of the stored
+    releases."""
     return episodes.wrong_decisions(name, rewards, budget, plain, private)
 
 
 @claim("ALG-A-ADAPUCB/releases", episodes.releases_of("adap-ucb", PURE), false={"factor": "1/2"})
 def adap_ucb_releases_once_per_episode(name: Name, rewards: ListRewards, budget: EveryBudget, factor=1):
-    r"""AdaP-UCB: one release per episode, the mean of its $n$ rewards with noise $\mathrm{Lap}(\frac1{\varepsilon n})$,
-    drawn once."""
+    r"""AdaP-UCB makes one release per episode: the mean of its $n$ rewards with noise $\mathrm{Lap}(\frac1{\varepsilon
+    n})$, drawn once."""
     return episodes.releases_as_printed(name, rewards, budget, factor)
 
 
@@ -101,18 +102,18 @@ PURE_AND_LARGE = [*PURE, ["pure", "100"]]
 
 @claim("ALG-A-ADAPKLUCB/decisions", episodes.decisions_of("adap-klucb", PURE_AND_LARGE), false=episodes.ONE_PART_ONLY)
 def adap_klucb_follows_its_index(name: Name, rewards: ListRewards, budget: EveryBudget, plain=1, private=1):
-    r"""AdaP-KLUCB: after each arm once, every episode goes to an arm with the largest index of the stored releases.
+    r"""AdaP-KLUCB plays each arm once. Then every episode goes to an arm with the largest index of the stored releases.
 
-    Half or twice a part would lead to the same decisions in these runs; the index itself is compared to a hundredth
-    in ALG-EQ5.2/formula.
+    In these runs, half or twice a part of the index would lead to the same decisions. ALG-EQ5.2/formula compares the
+    index itself, up to a hundredth.
     """
     return episodes.wrong_decisions(name, rewards, budget, plain, private)
 
 
 @claim("ALG-A-ADAPKLUCB/releases", episodes.releases_of("adap-klucb", PURE_AND_LARGE), false={"factor": "1/2"})
 def adap_klucb_releases_once_per_episode(name: Name, rewards: ListRewards, budget: EveryBudget, factor=1):
-    r"""AdaP-KLUCB: one release per episode, the mean of its $n$ rewards with noise $\mathrm{Lap}(\frac1{\varepsilon
-    n})$, drawn once."""
+    r"""AdaP-KLUCB makes one release per episode: the mean of its $n$ rewards with noise
+    $\mathrm{Lap}(\frac1{\varepsilon n})$, drawn once."""
     return episodes.releases_as_printed(name, rewards, budget, factor)
 
 
@@ -136,7 +137,8 @@ def pseudo_code_of_lazy_dp_ts(rewards: ListRewards, epsilon: Positive, length: C
     r"""Releases after $2^r$ new rewards, of these only, and Beta laws around
     $\bar\mu_j=\mathrm{Clip}_{0,1}(\tilde\mu_j+\frac{3\log t}{\varepsilon O_j})$.
 
-    Differences from the pseudo code: releases after 1, then 2, 4, 8, ... new rewards of an arm, and Beta laws.
+    The left side counts the differences from the pseudocode in the releases, after 1, then 2, 4, 8, ... new rewards of
+    an arm, and in the Beta laws.
     """
     noise, coins, coming = DyadicNoise(np.random.default_rng(rewards)), BetaMeans(), np.random.default_rng(rewards + 1)
     policy = LazyDPTS(2, Budget.pure(float(epsilon)), noise, coins)  # type: ignore[arg-type]
@@ -165,6 +167,7 @@ def pseudo_code_of_lazy_dp_ts(rewards: ListRewards, epsilon: Positive, length: C
 
 @claim("ALG-A-LAZYDPTS/privacy", recorded({"lazy-dp-ts": [["pure", 1]]}, quick=2), false=BUGS[:6], role="model")
 def lazy_dp_ts_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=0):
-    r"""Drawing from the Beta laws is post-processing: in runs of Lazy-DP-TS a release is the sum of new rewards of an
-    arm with Laplace noise that hides one of them, each reward enters one, and actions depend on releases only."""
+    r"""Drawing from the Beta laws is post-processing: in runs of Lazy-DP-TS, a release is the sum of new rewards of an
+    arm, plus Laplace noise that hides one of these rewards. Each reward enters one release. Actions depend on releases
+    only."""
     return departures_of(algorithm, budget, T, rewards, bug, adversary)

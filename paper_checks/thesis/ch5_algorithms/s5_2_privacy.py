@@ -2,7 +2,7 @@
 
 The indices are printed with noise "at episode l" for every arm. Read as one draw per episode, stored while the arm is
 idle, the theorem holds; read as a new draw for every decision it does not. Both readings are audited here, in closed
-form on two arms (`verify.plays.two_arm_view`).
+form on two arms (`verify.privacy.two_arm_view`).
 """
 
 from fractions import Fraction
@@ -23,8 +23,8 @@ from banditproof.verify.kernel.mechanisms import (
     rewards_listed,
 )
 from banditproof.verify.kernel.policies import private_on
-from banditproof.verify.plays import two_arm_view
-from banditproof.verify.plays.two_arm_view import Path, Width, episode_paths, path_actions
+from banditproof.verify.privacy import two_arm_view
+from banditproof.verify.privacy.two_arm_view import Path, Width, episode_paths, path_actions
 from banditproof.verify.runs.followed import departures_of
 
 
@@ -49,8 +49,8 @@ def private_by_its_releases(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natura
     role="model",
 )
 def episodic_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=0):
-    r"""In runs of AdaP-UCB and AdaP-KLUCB a release is the mean of the rewards of an episode with Laplace noise that
-    hides one of them, each reward enters one, and actions depend on releases only."""
+    r"""In runs of AdaP-UCB and AdaP-KLUCB, a release is the mean of the rewards of an episode, plus Laplace noise that
+    hides one of these rewards. Each reward enters one release. Actions depend on releases only."""
     return departures_of(algorithm, budget, T, rewards, bug, adversary)
 
 
@@ -63,15 +63,15 @@ def episodic_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: 
 def private_against_an_adversary(
     M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, T: Count, K: Count, epsilon: Positive
 ):
-    r"""Footnote: it is even $\varepsilon$-Interactive DP, against an adversary who asks for other arms than the
-    recommended ones."""
+    r"""Footnote: Algorithm 7 is even $\varepsilon$-Interactive DP, against an adversary who asks for other arms than
+    the recommended ones."""
     hidden = each_hides_a_reward(M, k, epsilon)
     return when(*each_reward_once(), hidden, then=private_on(rewards_asked_for(M, pi, k, T, K), epsilon))
 
 
 @claim("ALG-T5.2/interactive-runs", recorded({"adap-ucb": [["pure", 1]]}, quick=2), false=BUGS[:4], role="model")
 def queried_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=1):
-    r"""So it is in runs of AdaP-UCB against an adversary who plays other arms than the recommended ones."""
+    r"""The same holds in runs of AdaP-UCB against an adversary who plays other arms than the recommended ones."""
     return departures_of(algorithm, budget, T, rewards, bug, adversary)
 
 
@@ -139,7 +139,7 @@ def exact_law_of_adap_ucb(
     r"""AdaP-UCB on two arms, stored noise of scale $\frac1{\varepsilon}$ on a sum: for all binary lists every action
     sequence has probabilities within $e^\varepsilon$ of each other on neighbours.
 
-    Closed forms in balls: exponential polynomials, integrated from cut to cut.
+    The laws are closed forms in ball arithmetic: exponential polynomials, integrated between consecutive cuts.
     """
     return log_ratio(actions, sums, moved, epsilon, share, stored), "<=", 0
 
@@ -157,10 +157,10 @@ def loss_of_an_idle_arm(episodes: int, epsilon: Any, stored: int) -> Sides:
     role="implication",
 )
 def idle_arm_with_stored_noise(episodes: Count, epsilon: Positive, stored=1):
-    r"""While arm 1 is idle its one reward is not charged again: 'arm 2 in the first $m$ episodes' has log-ratio at most
-    $\varepsilon$.
+    r"""While arm 1 is idle, its one reward is not charged again: the event 'arm 2 in the first $m$ episodes' has a
+    log-ratio of at most $\varepsilon$.
 
-    At epsilon = 1 they are 0.595, 0.853, 0.9995, 1.000, ...: they approach the budget and never exceed it.
+    At epsilon = 1 the log-ratios are 0.595, 0.853, 0.9995, 1.000, ...: they approach the budget and never exceed it.
     """
     return loss_of_an_idle_arm(episodes, epsilon, stored)
 
@@ -170,7 +170,7 @@ def idle_arm_with_new_noise(episodes: Count, epsilon: Positive, stored=0):
     r"""Read literally, $\hat\mu_a^\ell+\mathrm{Lap}(\cdot)$ of episode $\ell$ with new noise for idle arms: 'arm 2 in
     the first $m$ episodes' has log-ratio at most $\varepsilon$.
 
-    Each decision answers a new noisy question about the same reward; at m = 2, T = 4, the loss is 1.189.
+    Each decision answers a new noisy question about the same reward; at m = 2, T = 4, the privacy loss is 1.189.
     """
     return loss_of_an_idle_arm(episodes, epsilon, stored)
 
@@ -181,4 +181,4 @@ def idle_arm_with_new_noise(episodes: Count, epsilon: Positive, stored=0):
     enumerated(episodes=range(1, 6), epsilon=["1/10", 1, 10], rational=True),
 )
 def stored_noise(stored=1):
-    r"""With one draw per episode, stored while the arm is idle, it is."""
+    r"""With one draw per episode, stored while the arm is idle, the log-ratio is at most $\varepsilon$."""

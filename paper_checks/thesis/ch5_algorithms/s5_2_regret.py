@@ -35,7 +35,8 @@ def regret_of_adap_ucb(means: Bandit, epsilon: Positive, beta: AboveThree, horiz
     r"""rewards in $[0,1]$, $\beta>3$: $\mathrm{Reg}_T(\text{AdaP-UCB})\le\sum_{\Delta_a>0}\Big(\frac{16\beta\log
     T}{\min\{\Delta_a,\varepsilon\}}+\frac{3\beta}{\beta-3}\Big)$
 
-    Not through (C.12): see ALG-EQC.11-13. The additive constant is stated without the gap, which is at most 1.
+    The argument does not use (C.12): see ALG-EQC.11-13. The additive constant is stated without the gap, which is at
+    most 1.
     """
     arms = [
         first * beta * log(horizon) / min(gap, epsilon) + episodes.last_summand(beta, top) for gap in gaps_of(means)
@@ -91,15 +92,15 @@ def regret_of_adap_klucb(means: BernoulliBandit, epsilon: Positive, beta: AboveT
     $C_2=\frac{d(\mu_a,\mu^\star)}{\Delta_a^2}$, which depend on the two means; the last summand is
     $\frac{3\beta}{\beta-3}$
 
-    In runs the regret is so far below that neither the last summand nor the power of the gap is seen: the argument sees
-    them.
+    In the runs the regret is so far below the bound that they test neither the last summand nor the power of the gap;
+    the argument does.
     """
     return EXPECTED_REGRET, "<=", bound_of_5_4(means, epsilon, beta, horizon, first, top, pair=True)
 
 
 @claim(
     "ALG-T5.4/edge-best-mean-one",
-    unproved("the argument gives a summand log(T)/d(mu_a + Delta/2, mu_a) that does not fall in the budget"),
+    unproved("the argument gives a summand log(T)/d(mu_a + Delta/2, mu_a) that does not fall when the budget grows"),
     mean_regret(episodes.ADAP_KL_RUNS, episodes.CERTAIN),
     false=mutation(first="1/100", top=0),
     studies=[episodes.ADAP_KL_RUNS],
@@ -108,10 +109,10 @@ def certain_best_arm(means: BernoulliBandit, epsilon: Positive, beta: AboveThree
     r"""$\mu^\star=1$, where $d(\mu_a,1)=\infty$ and the bound is $\frac{C_1\log T}{C_2\varepsilon}+\frac{3\beta}
     {\beta-3}$, with $C_1=16\beta$ and $C_2=1$; with a large budget nothing but the last summand is left
 
-    The optimism (C.9) fails there with <=, see ALG-EQC.9; with < the argument goes through.
+    Here the optimism (C.9) fails with <=, see ALG-EQC.9; with < the argument works.
 
-    No argument stands beside the runs, in which the regret is at most a quarter of the bound: a quarter of the
-    first constant would pass as well.
+    There are only runs and no argument. In the runs the regret is at most a quarter of the bound, so a quarter of the
+    first constant would be enough as well.
     """
     return EXPECTED_REGRET, "<=", bound_of_5_4(means, epsilon, beta, horizon, first, top, pair=False)
 
@@ -128,10 +129,10 @@ def every_pair_of_means(means: BernoulliBandit, epsilon: Positive, beta: AboveTh
     r"""with $C_1=16\beta$, $C_2=1$ for every pair of means: at means near 0 and 1, where $d(\mu_a,\mu^\star)$ is many
     times $\Delta_a^2$
 
-    'Constants C_1(beta), C_2 > 0': on what else they depend is left open.
+    'Constants C_1(beta), C_2 > 0' leaves open what else they depend on.
 
-    No argument stands beside the runs, in which the regret is at most a sixth of the bound: a sixth of the first
-    constant would pass as well.
+    There are only runs and no argument. In the runs the regret is at most a sixth of the bound, so a sixth of the first
+    constant would be enough as well.
     """
     return EXPECTED_REGRET, "<=", bound_of_5_4(means, epsilon, beta, horizon, first, top, pair=False)
 
@@ -143,7 +144,8 @@ def samples_for_a_deviation(logit: Positive, constant=1000000):
     $d(\mu_a,\mu^\star)\le\frac{C_1}4d(\mu^\star,\mu_a)$ whenever $C_2\varepsilon\Delta_a\ge d(\mu_a,\mu^\star)$; at
     $\mu_a=\frac12$, $\mu^\star=\frac{e^h}{1+e^h}$
 
-    d(1/2, y) = log cosh(h/2) grows without bound as y tends to 1, d(y, 1/2) stays below log 2: no constant will do.
+    d(1/2, y) = log cosh(h/2) grows without bound as y tends to 1, but d(y, 1/2) stays below log 2, so no constant is
+    enough.
     """
     divergence = logit / 2 + log1p(exp(-logit)) - log(to_ball(2))
     return divergence, "<=", constant * log(to_ball(2)) / 4

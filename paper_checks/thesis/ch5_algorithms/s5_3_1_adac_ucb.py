@@ -20,7 +20,6 @@ from banditproof.claims.sets import (
     EveryPolicy,
     Inside,
     Natural,
-    Nonnegative,
     Positive,
     Probability,
     Real,
@@ -50,14 +49,15 @@ def index_of_adac_ucb(name: Name, mean: Real, n: Count, t: TwoOrMore, budget: Bu
 
 @claim("ALG-A-ADACUCB/decisions", episodes.decisions_of("adac-ucb", ZCDP), false=episodes.ONE_PART_ONLY)
 def adac_ucb_follows_its_index(name: Name, rewards: ListRewards, budget: EveryBudget, plain=1, private=1):
-    r"""AdaC-UCB: after each arm once, every episode goes to an arm with the largest index of the stored releases."""
+    r"""AdaC-UCB plays each arm once. Then every episode goes to an arm with the largest index of the stored
+    releases."""
     return episodes.wrong_decisions(name, rewards, budget, plain, private)
 
 
 @claim("ALG-A-ADACUCB/releases", episodes.releases_of("adac-ucb", ZCDP), false={"factor": "1/2"})
 def adac_ucb_releases_once_per_episode(name: Name, rewards: ListRewards, budget: EveryBudget, factor=1):
-    r"""AdaC-UCB: one release per episode, the mean of its $n$ rewards with noise $\mathcal N(0,\frac1{2\rho n^2})$,
-    drawn once."""
+    r"""AdaC-UCB makes one release per episode: the mean of its $n$ rewards with noise $\mathcal N(0,\frac1{2\rho
+    n^2})$, drawn once."""
     return episodes.releases_as_printed(name, rewards, budget, factor)
 
 
@@ -77,7 +77,7 @@ def private_by_its_releases(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natura
 def cost_of_a_release(d: Probability, rho: Positive, alpha: AboveOne):
     r"""One release costs $D_\alpha=\alpha\rho d^2\le\alpha\rho$ when its mean moves by $d/n$, $d\le1$.
 
-    The largest change is d = 1; the power of d is not seen.
+    The largest change is d = 1; the check does not see the power of d.
     """
     variance = 1 / (2 * rho)  # of the noise on the sum, which moves by d
     return alpha * d**2 / (2 * variance), "<=", rho * alpha
@@ -90,8 +90,9 @@ def cost_of_a_release(d: Probability, rho: Positive, alpha: AboveOne):
     role="model",
 )
 def adac_ucb_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=1):
-    r"""In runs of AdaC-UCB a release is the mean of the rewards of an episode with Gaussian noise that hides one of
-    them, each reward enters one, and actions depend on releases only, also when an adversary plays other arms."""
+    r"""In runs of AdaC-UCB, a release is the mean of the rewards of an episode, plus Gaussian noise that hides one of
+    these rewards. Each reward enters one release. Actions depend on releases only. All this also holds if an adversary
+    plays other arms."""
     return departures_of(algorithm, budget, T, rewards, bug, adversary)
 
 
@@ -112,7 +113,7 @@ def exact_law_of_adac_ucb(T: TwoOrMore, rho: Positive, order: AboveOne, share=1)
     r"""AdaC-UCB on two arms, binary lists that differ in one of five rewards, stored noise of variance
     $\frac1{2\cdot\rho}$ on a sum: the law of the actions has $D_\alpha\le\alpha\rho$.
 
-    The divergence of the laws of the actions, plus the error of the quadrature.
+    The left side is the divergence of the laws of the actions, plus the error of the quadrature.
     """
     found = largest_divergence(T, 1 / (2 * float(share) * float(rho)), float(order))
     return to_ball(found + 1e-6), "<=", order * rho
@@ -128,8 +129,9 @@ def new_gaussian_noise(rho: Positive, order: AboveOne, T: TwoOrMore):
     r"""Read literally, $\hat\mu_a^\ell+\mathcal N(0,\sigma^2_{a,\ell,\rho})$ of episode $\ell$ with new noise for idle
     arms: the law of the actions has $D_\alpha\le\alpha\rho$.
 
-    The index (5.4) is 'mu_a^l + N(0, sigma^2_{a,l,rho}) + B_a', which leaves open when the noise is drawn. The first
-    reward of an idle arm is asked about in every decision; on T = 18 steps that is too often.
+    The index (5.4) is 'mu_a^l + N(0, sigma^2_{a,l,rho}) + B_a', which leaves open when the noise is drawn. With new
+    noise every decision reveals something about the first reward of an idle arm; in T = 18 steps the total exceeds the
+    budget.
     """
     return redrawn_divergence(order, 1 / (2 * rho), T), "<=", order * rho
 
@@ -152,22 +154,12 @@ def regret_of_adac_ucb(means: Bandit, rho: Positive, beta: AboveThree, horizon: 
     return EXPECTED_REGRET, "<=", sum(arms)
 
 
-@claim("ALG-T5.6/order", symbolic(), false={"two": "1.9"})
-def gap_free_order(arms: Annotated[Any, "[2, inf)"], more: Nonnegative, level: Annotated[Any, "[1/2, inf)"], two=2):
-    r"""the gap-free bound has the stated order: for $T\ge K$ the summand that it does not show has
-    $(\sum_a\Delta_a)^2\le K^2\le2\,KT\log T$; for $T<K$ the regret is at most $T\le\sqrt{KT}$
-
-    T = K + more, L >= 1/2. The explicit bound is ALG-PC.2.6c.
-    """
-    return arms**2, "<=", two * arms * (arms + more) * level
-
-
 @claim("ALG-T5.6/one-round", fails_at(horizon=1), role="reading")
 def gap_free_after_one_round(horizon: Count, constant=10**6):
-    r"""'$\mathcal O(\sqrt{KT\log T})+\mathcal O(K\sqrt{\log(T)/\rho})$' leaves open from which $T$ on: on means
-    $(0,1)$, $\rho=1$, the first arm's regret 1 is at most $10^{6}\,(\sqrt{2T\log T}+2\sqrt{\log T})$.
+    r"""'$\mathcal O(\sqrt{KT\log T})+\mathcal O(K\sqrt{\log(T)/\rho})$' does not say from which $T$ on it holds: on
+    means $(0,1)$, $\rho=1$, the first arm's regret 1 is at most $10^{6}\,(\sqrt{2T\log T}+2\sqrt{\log T})$.
 
-    Both terms are 0 at T = 1. What the proof adds, a multiple of the sum of the gaps, covers it.
+    Both terms are 0 at T = 1. The proof adds a multiple of the sum of the gaps, which covers this case.
     """
     level = log(to_ball(horizon))
     return 1, "<=", constant * (sqrt(2 * horizon * level) + 2 * sqrt(level))
@@ -186,7 +178,7 @@ def private_terms(arms: Positive, level: Positive, rho: Positive):
 def other_terms(arms: Annotated[Any, "[2, inf)"], horizon: Positive, level: Positive, two=2):
     r"""$\sqrt{KT\log T}\le\sqrt{2\log T}\,\sqrt{(K-1)T}$ for $K\ge2$
 
-    Both sides squared.
+    Both sides are squared.
     """
     return arms * horizon * level, "<=", two * level * horizon * (arms - 1)
 
@@ -196,7 +188,7 @@ def variant_for_renyi_privacy(d: Probability, epsilon: Positive, order: AboveOne
     r"""$b=\frac\alpha{2\varepsilon}$ gives $(\alpha,\varepsilon)$-RDP: $D_\alpha=\frac{\alpha d^2}{2b}=\varepsilon
     d^2$.
 
-    The largest change is d = 1; the power of d is not seen.
+    The largest change is d = 1; the check does not see the power of d.
     """
     b = order / (2 * epsilon)
     return order * d**2 / (2 * b), "<=", epsilon
@@ -225,7 +217,7 @@ def program_of_the_variant(epsilon: Positive, delta: Inside, factor=1):
     r"""AdaC-UCB with the printed $b$ has noise $\mathcal N(0,b/n^2)$ and width
     $\sqrt{(\frac1{2n}+\frac{2b}{n^2})\beta\log t}$.
 
-    Relative differences of noise and width from the printed ones.
+    The left side is the relative difference of noise and width from the printed ones.
     """
     width, scale = approximate_run(Fraction(epsilon), Fraction(delta))
     b = to_ball(factor) * 2 * log(5 / (4 * to_ball(delta))) / to_ball(epsilon) ** 2

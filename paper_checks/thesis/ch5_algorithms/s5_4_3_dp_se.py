@@ -30,7 +30,7 @@ BUDGETS, RISKS, HASTE, CAP = (0.001, 1.0, 1000.0), (0.1, 0.99), 5, 2**62
 def run_errors(seeds: np.random.SeedSequence, runs: int) -> Arrays:
     """Whether the survivor is another arm than the best, or none was left alone, with one and `HASTE` times the means.
 
-    Tied arms that outlive the best one are hardly ever parted: such a run counts as wrong, too.
+    Tied arms that outlive the best one are hardly ever separated; such a run counts as wrong, too.
     """
     found: Arrays = {}
     for divisor, (name, means), epsilon, risk in product((1, HASTE), HARD.items(), BUDGETS, RISKS):
@@ -57,7 +57,7 @@ ERRORS = Study("thesis-dp-se-errors", run_errors, {"runs": 1000}, {"runs": 20_00
     studies=[ERRORS],
 )
 def risk_of_dp_se(means: OneBestArm, epsilon: Positive, delta: Inside, divisor=1, *, arrays):
-    r"""The survivor of DP-SE with its bonuses divided by 1 is not the best arm with probability at most $\delta$.
+    r"""With probability at most $\delta$, the arm that survives in DP-SE (bonuses divided by 1) is not the best arm.
     Errors are rare: half of a bonus would pass as well."""
     for name, budget, risk in product(HARD, BUDGETS, RISKS):
         key = f"{int(divisor)}, {name}, {budget:g}, {risk:g}"
@@ -74,7 +74,7 @@ def samples_of_suboptimal_arms(means: OneBestArm, epsilon: Positive, factor=1, *
     r"""A suboptimal arm is sampled more than the sum of $R_e$ up to epoch $\lceil\log_2(1/\Delta_a)\rceil$ with
     probability at most $\delta$.
 
-    The event was never seen: what is noticed is a tenth of the number.
+    The event was never observed: the check detects a bound that is ten times smaller.
     """
     for name, arms in BEST_ARM.items():
         gaps = [Fraction(str(arms[0])) - Fraction(str(mean)) for mean in arms[1:]]
@@ -108,7 +108,7 @@ def printed_order(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, beta: Insi
     r"""'no more than $\mathcal O(\Delta_a^{2}+(\varepsilon\Delta_a)^{-1})$' to the letter, up to logarithms and the
     factor $1200$: a misprint for $\Delta_a^{-2}$, which the next sentence has.
 
-    Without noise an arm with a small gap needs gap^-2 samples: no factor will do.
+    Without noise an arm with a small gap needs gap^-2 samples, so no factor is enough.
     """
     return samples_and_order(gap, arms, epsilon, beta, factor, power)
 
@@ -125,7 +125,7 @@ def order_of_the_samples(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, bet
 def repaired_order(power=-2):
     r"""With $\Delta_a^{-2}$ the bound on the samples of an arm holds.
 
-    The number before the order is a choice; a fifth of it would pass on the grid.
+    The number before the order is a choice; on the grid a fifth of it would be enough.
     """
 
 

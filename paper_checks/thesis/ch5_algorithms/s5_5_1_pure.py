@@ -152,7 +152,7 @@ def printed_bonus_with_small_delta(factor=5, delta="1/T"):
 
 @claim("ALG-E5.2/mean-of-twenty-runs", BATCHED_RUNS, false={"runs": 1}, role="reading", studies=[BATCHED])
 def mean_of_twenty_runs(epsilon: One, probability=Fraction("0.85"), runs=20, *, arrays):
-    r"""20 runs suffice for the order of the plotted means: that of AdaP-KLUCB is below that of AdaP-UCB with
+    r"""20 runs are enough for the order of the plotted means: the mean of AdaP-KLUCB is below the mean of AdaP-UCB with
     probability at least $17/20$ ($T=10^7$, $\epsilon=1$, means $(.75,.625,.5,.375,.25)$)
 
     Unlike DP-IMED (BDP-E5.1) the episodic algorithms have light tails here.

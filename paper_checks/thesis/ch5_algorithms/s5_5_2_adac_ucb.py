@@ -161,7 +161,8 @@ def width_with_more_samples(n: Positive, rho: Positive, more=2):
     r"""(why) with $2/\rho$ samples more the confidence width $\sqrt{(\frac1{2n}+\frac1{\rho n^2})\beta\log t}$ is at
     most the one without privacy, at every $t$: privacy costs a number of samples that does not grow
 
-    Squared widths over beta log t, times 2 rho n n'^2: private at n' = n + more / rho samples, not private at n.
+    The squared widths are divided by beta log t and multiplied by 2 rho n n'^2, the private one at n' = n + more / rho
+    samples and the other one at n.
     """
     samples = n + more / rho
     return rho * n * samples + 2 * n, "<=", rho * samples**2
@@ -224,7 +225,7 @@ def ties_at_random(tie_share=Fraction(1, 2)):
     r"five standard errors; private and non-private runs share their random numbers. Right: price of privacy over "
     r"time, far beyond the papers' $t=10^7$ (vertical line); bars: one standard deviation of what 100 independent runs "
     r"of each, as in the papers, would show; dotted: $4\sum\Delta_a/(\rho\log T\sum1/\Delta_a)$, the cost of $2/\rho$ "
-    r"samples more.",
+    r"more samples.",
     claims=[
         f"{name}{part}"
         for figure_, conclusions in (("ALG-E5.4", "ALG-S5.5a"), ("ZCDP-E1", "ZCDP-S15"))

@@ -51,7 +51,7 @@ HALF = Fraction(1, 2)
 @claim(
     "MIA-A11",
     in_kernel(game_proofs.law_by_targets),
-    covered="each line of the algorithm is a draw of the formula, for almost every target",
+    covered="Each line of the algorithm is a draw in the formula, for almost every target.",
 )
 def crafter(M: EveryMechanism, Z: EveryLaw, n: Count):
     r"""The fixed-target crafter returns $(o,b)$ with the law that Algorithm 4 has given $z^\star$: $\mathbb
@@ -72,7 +72,7 @@ def small_crafters(n: Count, game: MechanismDataLaw, target: TargetBit, half=HAL
     r"""The fixed-target crafter returns $(o,b)$ with $b\sim\mathrm{Bernoulli}(1/2)$ and the law of $o$ that Algorithm 4
     has given $z^\star$ and $b$.
 
-    In total variation, where the target has positive probability.
+    The laws are compared in total variation, for targets of positive probability.
     """
     setting = played(n, game)
     made = executions(lambda draw: fixed_target_crafter(draw, setting, target, half))
@@ -126,7 +126,7 @@ def rounds_of_the_game(draw: Draw, setting: MembershipGame, target: int, guess: 
 @claim(
     "MIA-A12",
     in_kernel(game_proofs.rounds_are_coins(game_proofs.FIXED, game_proofs.against)),
-    covered="each line of the algorithm is a draw of the formula; what it returns is the list",
+    covered="Each line of the algorithm is a draw in the formula, and the result is the list.",
 )
 def rounds_are_independent(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count, T: Natural):
     r"""The $T$ entries of $L$ are independent and 1 with probability $1-(\alpha_n+\beta_n)/2$, for every target."""
@@ -156,7 +156,8 @@ def rounds_of_small_games(n: Count, game: MechanismDataLaw, target: TargetBit, w
     r"""The entries of $L$ are independent and 1 with probability $(1-(\alpha_n+\beta_n)/2)$ (a crafter's run in each
     round: 1).
 
-    Two rounds, run once for every outcome of their draws; the law of (L_1, L_2) against independent coins.
+    The check runs two rounds, once for every outcome of their draws, and compares the law of (L_1, L_2) with
+    independent coins.
     """
     setting = played(n, game)
     guess = guesses(setting, game)
@@ -169,7 +170,8 @@ def rounds_of_small_games(n: Count, game: MechanismDataLaw, target: TargetBit, w
 @claim(
     "MIA-S6.2.3a",
     in_kernel(game_proofs.advantage_by_targets),
-    covered="the advantage is this formula, the accuracy a part; what an audit loses by random targets is MIA-S2.3.7b",
+    covered="""The advantage is this formula and the accuracy is a part; MIA-S2.3.7b is about what an audit loses
+    with random targets.""",
 )
 def average_is_the_mean_of_fixed(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
     r"""$\mathrm{Adv}_n(\mathcal A)=\mathbb E_{z^\star\sim\mathcal D}[\mathrm{Adv}_n(\mathcal A_{z^\star})]$ for
@@ -215,16 +217,16 @@ def joint_density(M: Any, Z: Any, n: Any, bit: int) -> Formula:
 
 @claim("MIA-S6.2.3b/inside", in_kernel(game_proofs.ratio_of_both))
 def joint_density_inside(M: EveryMechanism, Z: EveryLaw, n: Count):
-    r"""$p_n^{\rm in}(z^\star,o)=p_n^{\rm in}(o|z^\star)\,p_n^{\rm in}(z^\star)$ with $p_n^{\rm
-    in}(z^\star)=\mathcal D(z^\star)$: the density of the output given the target is that of both, by
-    $z^\star\sim\mathcal D$ and the law that densities given $z^\star$ are by."""
+    r"""$p_n^{\rm in}(z^\star,o)=p_n^{\rm in}(o|z^\star)\,p_n^{\rm in}(z^\star)$ with $p_n^{\rm in}(z^\star)=\mathcal
+    D(z^\star)$: the conditional density of the output given the target is also the joint density of both, with respect
+    to $z^\star\sim\mathcal D$ and the law to which the conditional densities refer."""
     return joint_density(M, Z, n, 1)
 
 
 @claim("MIA-S6.2.3b/outside", in_kernel(game_proofs.ratio_of_both))
 def joint_density_outside(M: EveryMechanism, Z: EveryLaw, n: Count):
     r"""$p_n^{\rm out}(z^\star,o)=p_n^{\rm out}(o|z^\star)\,p_n^{\rm out}(z^\star)$ with $p_n^{\rm
-    out}(z^\star)=\mathcal D(z^\star)$, by the same law, so that both likelihood ratios are $\frac{p_n^{\rm
+    out}(z^\star)=\mathcal D(z^\star)$, with respect to the same law, so both likelihood ratios are $\frac{p_n^{\rm
     in}(o|z^\star)}{p_n^{\rm out}(o|z^\star)}$."""
     return joint_density(M, Z, n, 0)
 
@@ -246,7 +248,7 @@ def best_on_average(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Co
 def same_ratio(n: Count, game: MechanismDataLaw, target: TargetBit, power=1):
     r"""The likelihood ratio of $(z^\star,o)$ in the average-target game is that of $o$ in the fixed-target game.
 
-    Cross-multiplied, so that outputs of probability 0 count as well.
+    The products are compared crosswise, so that outputs of probability 0 count as well.
     """
     setting = played(n, game)
     (joint_out, joint_in), (out, inside) = setting.laws(), fixed_laws(setting, target)
@@ -264,7 +266,7 @@ def same_optimum(n: Count, game: MechanismDataLaw, factor=1):
     r"""With threshold 0 it has the largest advantage in both: the largest one in the average-target game is the mean
     over targets of the largest ones.
 
-    Total variations, which are the largest advantages (MIA-T6.1).
+    The claim compares total variations, which are the largest advantages (MIA-T6.1).
     """
     setting = played(n, game)
     out, inside = setting.laws()

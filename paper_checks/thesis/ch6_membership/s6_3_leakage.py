@@ -53,10 +53,10 @@ def attacker_with_a_threshold(M: EveryMechanism, Z: EveryLaw, attack: EveryFunct
     role="implication",
 )
 def bayes_attacker(n: Count, game: MechanismDataLaw, target: TargetBit, prior=Fraction(1, 2)):
-    r"""$\ell_n>0$ where $b=1$ is the likelier given $o$: outputs on which $\mathcal A_{\ell,0,z^\star}$ and the Bayes
+    r"""$\ell_n>0$ where $b=1$ is more likely given $o$: outputs on which $\mathcal A_{\ell,0,z^\star}$ and the Bayes
     rule for $\Pr[b=1]=1/2$ differ.
 
-    Weights of the outputs on which they differ, ties apart.
+    The left side is the total weight of the outputs on which they differ, except ties.
     """
     out, inside = fixed_laws(played(n, game), target)
     differ = (
@@ -78,12 +78,12 @@ def likelihood_ratio_is_best(n: Count, game: MechanismDataLaw, target: TargetBit
     r"""(a) $\mathrm{Pow}_n(s,\alpha,z^*)\le\mathrm{Pow}_n(\ell_n,\alpha,z^*)$ for every score $s$, with
     $\mathrm{Pow}_n$ as defined by thresholds $\mathbb 1(s>\tau)$.
 
-    A threshold takes an output as a whole or not at all, so at levels that no threshold on the ratio attains another
-    score does better. With a guess at random on the threshold the likelihood ratio test is best.
+    A threshold test rejects for all views with the same score or for none, so at levels that no threshold on the ratio
+    attains, another score has more power. The likelihood ratio test is best if it may guess at random on the threshold.
 
     The number of ones among three fair bits is published, and the target is a one: three ones have ratio 2 and size
-    1/8, two ones ratio 4/3 and size 3/8. At alpha = 3/8 a threshold on the ratio takes only the first, with power 1/4;
-    a score that is largest at two ones has power 1/2.
+    1/8, two ones have ratio 4/3 and size 3/8. At alpha = 3/8 a threshold on the ratio only rejects for three ones, with
+    power 1/4; a score that is largest at two ones has power 1/2.
     """
     out, inside = fixed_laws(played(n, game), target)
     _, region = best_region(out, inside, alpha)
@@ -107,7 +107,7 @@ def randomised_ratio_is_best(n: Count, game: MechanismDataLaw, target: TargetBit
     r"""No adversary of size at most $\alpha$ has more than the power of the likelihood-ratio test that guesses at
     random on its threshold.
 
-    Every rejection region (randomised tests are mixtures of regions).
+    The check covers every rejection region (randomised tests are mixtures of regions).
     """
     out, inside = fixed_laws(played(n, game), target)
     return best_region(out, inside, alpha)[0], "<=", factor * randomised_power(out, inside, alpha)
@@ -135,7 +135,7 @@ def bayes_is_best(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Coun
 def bayes_is_best_in_small_games(n: Count, game: MechanismDataLaw, target: TargetBit, factor=1):
     r"""(b) The largest advantage of any adversary is $\mathrm{Adv}_n(\mathcal A_{{\rm Bayes},z^\star})$.
 
-    Every deterministic adversary; randomised ones are mixtures.
+    The check covers every deterministic adversary; randomised ones are mixtures.
     """
     out, inside = fixed_laws(played(n, game), target)
     best = max(sum((inside[o] - out[o] for o in region), Fraction(0)) for region in regions(out))
@@ -155,8 +155,8 @@ def bayes_has_the_total_variation(M: EveryMechanism, Z: EveryLaw, n: Count):
 @claim("MIA-T6.1/total-variation-at-most", in_kernel(game_proofs.total_variation_is_attained))
 def total_variation_is_attained(M: EveryMechanism, Z: EveryLaw, n: Count, most: Real):
     r"""(c) $\mathrm{Adv}_n(\mathcal A_{{\rm Bayes},z^\star})\le\mathrm{TV}(p_n^{\rm out}(\cdot|z^\star)\|p_n^{\rm
-    in}(\cdot|z^\star))$ for every target: it is at most what $p_n^{\rm in}(A|z^\star)-p_n^{\rm out}(A|z^\star)$ is at
-    most for all events $A$."""
+    in}(\cdot|z^\star))$ for every target: it is at most every number that $p_n^{\rm in}(A|z^\star)-p_n^{\rm
+    out}(A|z^\star)$ exceeds for no event $A$."""
     game, known = fixed_game(M, Z, n)
     bounded = games.total_variation_at_most(game, most)
     of_bayes = when(bounded, then=(games.advantage(game, games.bayes), "<=", most))
@@ -180,8 +180,8 @@ def bayes_has_the_total_variation_in_small_games(n: Count, game: MechanismDataLa
 
 @claim("MIA-D6.2/of-what-is-computed", in_kernel(game_proofs.what_is_computed), role="remark")
 def what_is_computed_from_an_output(M: EveryMechanism, f: EveryFunction, Z: EveryLaw, n: Count, most: Real):
-    r"""What is computed from the output, at random too, leaks at most $\xi_n(z^\star,\mathcal M,\mathcal D)$, the
-    largest advantage of an adversary."""
+    r"""A value that is computed from the output, even with randomness, leaks at most $\xi_n(z^\star,\mathcal M,\mathcal
+    D)$, the largest advantage of an adversary."""
     whole, seen = (games.Crafter(N, Z, n, target=var("z")) for N in (M, after(f, M)))
     return when(games.every_advantage(whole, most), then=games.every_advantage(seen, most))
 
@@ -193,9 +193,10 @@ def what_is_computed_from_an_output(M: EveryMechanism, f: EveryFunction, Z: Ever
     role="implication",
 )
 def leakage_of_what_is_computed_from_an_output(n: Count, game: MechanismDataLaw, target: TargetBit, factor=1):
-    r"""What is computed from the output leaks at most $\xi_n(z^\star,\mathcal M,\mathcal D)$.
+    r"""A value that is computed from the output leaks at most $\xi_n(z^\star,\mathcal M,\mathcal D)$.
 
-    Every way to put outputs into two classes: the largest total variation of the class is that of the output.
+    The check covers every way to put the outputs into two classes: the largest total variation of a class is that of
+    the output.
     """
     out, inside = fixed_laws(played(n, game), target)
     merged = max(abs(sum((inside[o] - out[o] for o in region), Fraction(0))) for region in regions(out))

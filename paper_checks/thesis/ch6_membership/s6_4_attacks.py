@@ -41,7 +41,7 @@ def printed_covariance(mu: Inside):
 def centred_covariance(mu: Inside):
     r"""$\mathbb E[\frac1{n_0}\sum_i(Z_i^{\rm ref}-\mu)(Z_i^{\rm ref}-\mu)^\top]=C_\sigma$.
 
-    The expectation over both values of a bit, and the variance in closed form.
+    The claim compares the expectation over both values of a bit with the variance in closed form.
     """
     return second_moment(mu, 1), "==", mu * (1 - mu)
 
@@ -76,7 +76,7 @@ def efficiency_of_an_estimated_covariance(n_0: Count, d: Count, factor=1, *, arr
     $\hat C_0^{-1}(z^\star-\hat\mu_0)$ is on average within $2/n_0$ of $1-\frac d{n_0}$, so that the score of an
     adversary with references is about $m^\star(1-\frac d{n_0})$.
 
-    A mean becomes a probability by one more uniform draw.
+    One more uniform draw turns a mean into a probability.
     """
     for references, found in arrays.items():
         hit, share = coins.random(len(found)) < found, 1 - Fraction(factor) * d[0] / int(references)
@@ -101,8 +101,8 @@ def separation_with_a_reference(target: Vector, reference: Vector):
     squared separation $\frac{((z^\star-z^{\rm ref})^\top z^\star)^2}{n\|z^\star-z^{\rm ref}\|^2}$ is
     $\frac1n\|z^\star\|^2$ (times $n\|z^\star-z^{\rm ref}\|^2$).
 
-    One reference point is as far from the mean as the target, so the score carries its noise and loses power. With the
-    true mean in its place both scores are the same up to a factor and a constant.
+    One reference point is as far from the mean as the target, so its noise enters the score, which loses power. With
+    the true mean in its place both scores are equal up to a factor and a constant.
 
     The separation is the shift of a score's mean by the target, squared, over its variance without the target.
     """
@@ -145,7 +145,7 @@ def onion(
     factor=1,
 ):
     r"""Removing a layer of outliers is sampling from a law of the same mean and a smaller variance: no remaining point
-    is less than as far from the mean in the Mahalanobis distance as before (the number of those for which it is)."""
+    is closer to the mean in the Mahalanobis distance than before (the left side is the number of points that are)."""
     before, after = squared_deviations(points)[:-2], squared_deviations(points[:-2])
     return sum(b < factor * a for a, b in zip(before, after, strict=True)), "==", 0
 
@@ -154,11 +154,11 @@ def onion(
 def onion_with_outliers_on_one_side(
     points: Annotated[Any, "all: every list of numbers whose last one is the farthest from their mean"],
 ):
-    r"""'A smaller variance' read of outliers on one side too, whose removal moves the mean: the Mahalanobis distance of
-    no remaining point falls (the number of those for which it does not rise).
+    r"""'A smaller variance', read for outliers on one side too, whose removal moves the mean: the Mahalanobis distance
+    of no remaining point falls (the number of those for which it does not rise).
 
-    The mean moves: without 10, the mean of -1, 0, 1, 10 moves from 5/2 onto 0, and the point 0 is at distance 0. With
-    the same mean, as MIA-S6.4c takes it, the distances do increase.
+    The mean changes: without 10, the mean of -1, 0, 1, 10 changes from 5/2 to 0, and the point 0 is then at distance 0.
+    If the mean stays the same, as in MIA-S6.4c, the distances do increase.
     """
     before, after = squared_deviations(points)[:-1], squared_deviations(points[:-1])
     return sum(b <= a for a, b in zip(before, after, strict=True)), "==", 0
@@ -188,9 +188,9 @@ def privacy_of_the_mean(epsilon: Nonnegative, score: Positive, beside: Real, hal
     $\delta(\varepsilon)=[\Phi(-\frac\varepsilon{\sqrt{m^\star}}+\frac12\sqrt{m^\star})-e^\varepsilon\Phi(-\frac\varepsilon{\sqrt{m^\star}}-\frac12
     \sqrt{m^\star})]$.
 
-    The threshold is counted from the best one. (6.3) is the curve of levels and powers of all thresholds, with its two
-    ends as their limits, so that no other test is asked; for the complements of their events it is the same inequality,
-    at sqrt(m) less the threshold. At m = 0 the quotients have no value.
+    The threshold is counted from the best one. (6.3) is the curve of levels and powers of all thresholds, and its two
+    ends are their limits, so the claim asks about no other test. For the complements of these events the inequality is
+    the same, at sqrt(m) minus the threshold. At m = 0 the quotients have no value.
     """
     return gain(epsilon, score, beside), "<=", printed_delta(epsilon, score, half)
 
@@ -202,6 +202,6 @@ def privacy_of_the_mean(epsilon: Nonnegative, score: Positive, beside: Real, hal
     false={"half": "0.45"},
 )
 def best_threshold_of_the_mean(epsilon: Nonnegative, score: Positive, half=Fraction(1, 2)):
-    r"""It is attained: at the threshold $\frac\varepsilon{\sqrt{m^\star}}+\frac12\sqrt{m^\star}$,
+    r"""The bound is attained: at the threshold $\frac\varepsilon{\sqrt{m^\star}}+\frac12\sqrt{m^\star}$,
     $1-\beta-e^\varepsilon\alpha=\delta(\varepsilon)$."""
     return gain(epsilon, score), "==", printed_delta(epsilon, score, half)

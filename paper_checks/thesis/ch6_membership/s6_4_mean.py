@@ -30,8 +30,8 @@ from banditproof.verify import decided
     false={"power": 2},
 )
 def score_of_one_more_column(inside: Positive, out: Positive, column_in: Positive, column_out: Positive, power=1):
-    r"""One more column, by whose own densities it multiplies both, adds
-    $\log\frac{p^{\rm in}_{n,j}}{p^{\rm out}_{n,j}}$ to the score of those before it, which is 0 of none.
+    r"""One more column multiplies both densities by its own densities, and so adds $\log\frac{p^{\rm in}_{n,j}}{p^{\rm
+    out}_{n,j}}$ to the score of the columns before it. The score of no columns is 0.
 
     inside and out are the densities of the columns before it.
     """
@@ -56,7 +56,7 @@ def score_of_one_more_column(inside: Positive, out: Positive, column_in: Positiv
 def ratio_is_a_product(n: Count, mu: Inside, nu: Inside, first: TargetBit, second: TargetBit, power=1):
     r"""So the likelihood ratio of two columns of bits is the product of the two ratios.
 
-    Cross-multiplied, over all outputs.
+    The products are compared crosswise, for all outputs.
     """
     out, inside = fixed_laws(column_means(n, mu, nu, 2), (first, second))
     columns = [fixed_laws(column_means(n, m, m, 1), (z,)) for m, z in ((mu, first), (nu, second))]
@@ -124,9 +124,9 @@ def normal_outside(n: TwoOrMore, distance: Real, p: Inside, mean=Fraction(-1, 2)
     r"""(a) For Gaussian columns at distance $\zeta=(z^\star_j-\mu_j)/\sigma_j$: $n\log\mathbb E_0[e^{p\ell_n}]$ is
     within $10(1+\zeta^2)/n$ of $(-\frac12p+p^2/2)\,\zeta^2$.
 
-    In closed form: N(0, 1/n) against N(zeta/n, (n - 1)/n^2).
+    The laws N(0, 1/n) and N(zeta/n, (n - 1)/n^2) give a closed form.
 
-    Printed is the limit; the rate is a choice and not seen.
+    The thesis prints the limit; the rate is a choice, and the check does not see it.
     """
     exact = n * log_affinity(distance / n, to_ball(ratio(1, n)), to_ball(ratio(n - 1, n * n)), p)
     limit = (mean * p + p * p / 2) * distance**2
@@ -147,13 +147,13 @@ def values_that_tell_their_counts(n: Large, slack=Fraction(1, 100)):
     r"""$\ell_n\rightsquigarrow\mathcal N(\mp m^*/2,m^*)$, so that $\xi_n\to\Phi(\sqrt{m^*}/2)-\Phi(-\sqrt{m^*}/2)$, for
     every law of the records, also one without a density.
 
-    The proof uses a density, which nothing assumes: for columns uniform on $\{0,1,\sqrt2\}$ the sum of a column tells
-    how often each value is in it, and that leaks more than $m^*$ says. The score that counts is that of the event that
-    the value is 1, which is 8, and not $m^*=0.43$. With densities below one bound, and moments and distances below one
-    bound, the theorem holds. Checked for equal columns, the target $z^*=(1,\dots,1)$ and $d=4n$, with
-    $m^*=4(1-\mu_1)^2/\sigma_1^2$: $\xi_n$ would be at most its limit and 1/100.
+    The proof uses a density, but no density is assumed: for columns uniform on $\{0,1,\sqrt2\}$ the sum of a column
+    reveals how often each value is in it, and this leaks more than $m^*$ says. The leakage is determined by the score
+    of the event that the value is 1, which is 8, and not by $m^*=0.43$. With a common bound on the densities, and on
+    the moments and distances, the theorem holds. The check uses equal columns, the target $z^*=(1,\dots,1)$ and $d=4n$,
+    with $m^*=4(1-\mu_1)^2/\sigma_1^2$: $\xi_n$ would be at most its limit plus 1/100.
 
-    The left side is 1 less the affinity of the two laws, which the leakage is not below.
+    The left side is 1 minus the affinity of the two laws, which is a lower bound on the leakage.
     """
     third, mean, variance = values_at_random()
     affinity = exp(4 * n * column_transform(n, third, 1, Fraction(1, 2)))
@@ -208,10 +208,10 @@ Sizes = Annotated[Any, "all: every list of numbers of records"]
 def target_between_the_values(sizes: Sizes, slack: Inside):
     r"""$\xi_n\to\Phi(\sqrt{m^*}/2)-\Phi(-\sqrt{m^*}/2)$ also for a target that lies between the values of the data.
 
-    With fair bits and half a record in the first column the sum of that column is a whole number without the target and
-    a half off with it: the output gives the target away, and $\xi_n=1$ for every $n$. Nothing assumes a density, or a
-    target among the values of the data. Checked for $d=n$, $z_1^*=\frac12$ and $z_j^*\in\{0,1\}$ elsewhere, so that
-    $m^*=1$: for some $n$ of the list $\xi_n$ would be at most its limit and the slack.
+    With fair bits and a target whose first value is 1/2, the sum of the first column is an integer without the target
+    and not an integer with it: the output reveals the target, and $\xi_n=1$ for every $n$. The theorem assumes neither
+    a density, nor a target among the values of the data. The check uses $d=n$, $z_1^*=\frac12$ and $z_j^*\in\{0,1\}$
+    for the other columns, so that $m^*=1$: for some $n$ of the list $\xi_n$ would be at most its limit plus the slack.
     """
     larger = 0
     for n in sizes:
@@ -235,7 +235,7 @@ NearTarget = Annotated[Any, "[0, 5]"]
     restricted=ONE_FAMILY,
 )
 def regular_columns(n: Large, shape: Shape, target: NearTarget, p: Inside, mean=Fraction(-1, 2), rate=1):
-    r"""Suppose besides that the densities of the standardised columns $\frac{Z_j-\mu_j}{\sigma_j}$, their moments of
+    r"""Suppose also that the densities of the standardised columns $\frac{Z_j-\mu_j}{\sigma_j}$, their moments of
     order $4+\delta$ and the distances $\frac{|z^\star_j-\mu_j|}{\sigma_j}$ have a bound that does not depend on $j$ and
     $n$. Then (a) and (b) hold.
 
@@ -245,13 +245,13 @@ def regular_columns(n: Large, shape: Shape, target: NearTarget, p: Inside, mean=
 
     Exact transforms, with Tricomi's function; (b) follows, as E_1[e^(-p l)] = E_0[e^((1-p) l)].
 
-    Why the hypothesis suffices, not by machine. With bounded densities the expansion of Theorem 2.41 holds with an
-    error of o(1/n)/(1 + x^4), the same for all columns (Bhattacharya and Rao, Theorem 19.2; a bound on densities also
-    bounds their transforms away from 1). Where the normal density is above that error, the root of the ratio is 1 +
-    zeta delta/(2 sqrt(n)) with an error that is o(1/n) in mean square; the rest of the line, |delta|^2 beyond 2 log n +
-    4 log log n, has probability o(1/n) in both worlds. So the sum over d = tau n columns of the mean squares of these
-    errors vanishes, the linear terms obey Lindeberg's condition as the zeta_j are bounded, and Le Cam's second lemma
-    gives (a), his third one (b).
+    The following argument, which no machine has checked, shows why the hypothesis suffices. With bounded densities the
+    expansion of Theorem 2.41 holds with an error of o(1/n)/(1 + x^4), the same for all columns (Bhattacharya and Rao,
+    Theorem 19.2; a bound on densities also bounds their transforms away from 1). Where the normal density is above that
+    error, the root of the ratio is 1 + zeta delta/(2 sqrt(n)) with an error that is o(1/n) in mean square; the rest of
+    the line, |delta|^2 beyond 2 log n + 4 log log n, has probability o(1/n) in both worlds. So the sum over d = tau n
+    columns of the mean squares of these errors vanishes, the linear terms obey Lindeberg's condition as the zeta_j are
+    bounded, and Le Cam's second lemma gives (a), his third one (b).
     """
     squared = (target - shape) ** 2 / shape
     limit = (mean * p + p * p / 2) * squared
@@ -291,7 +291,7 @@ for name in FAILING:
     restate(
         f"MIA-C6.4/bounded-densities-{name}",
         "MIA-T6.3/bounded-densities",
-        r"""Suppose besides that the densities of the standardised columns $\frac{Z_j-\mu_j}{\sigma_j}$, their moments
+        r"""Suppose also that the densities of the standardised columns $\frac{Z_j-\mu_j}{\sigma_j}$, their moments
         of order $4+\delta$ and the distances $\frac{|z^\star_j-\mu_j|}{\sigma_j}$ have a bound that does not depend on
         $j$ and $n$. Then (6.2) and (6.3) hold, as Theorem 6.3 does.""",
         repairs=f"MIA-C6.4/{name}",
@@ -382,7 +382,7 @@ def best_ball(n: TwoOrMore, pairs: TargetBit, squared: Positive, share: Positive
     r"""The ball around the target with $S<S^\dagger=(n-1)(\|\zeta\|^2-d\log(1-\frac1n))$ has the advantage $\xi_n$, and
     balls of other radii ($\text{share}\cdot\sqrt{S^\dagger}$) have no more (to 1e-9).
 
-    Closed forms for $d=1$ and $d=3$ (one pair more) against the sum over Poisson weights.
+    Closed forms for $d=1$ and $d=3$ (one pair more) are compared with the sum over Poisson weights.
     """
     d = 1 + 2 * pairs
     radius = sqrt((n - 1) * (squared - d * log(to_ball(1 - ratio(1, n)))))
@@ -413,7 +413,7 @@ def score_and_its_form(k: Nonnegative, tau: Positive, m: Nonnegative):
     r"""For Gaussian columns, $n=k+2$, $d=\tau n$ and $\|z^\star-\mu\|^2_{C_\sigma^{-1}}=mn$, the difference of $\ell_n$
     and the form vanishes under $H_0$: its variance is at most $(1)(\tau+m)/(n-1)$.
 
-    Per column, with x standard normal: -x^2/(2(n-1)) + x zeta/(sqrt(n)(n-1)) and a constant.
+    For one column, with x standard normal, the difference is -x^2/(2(n-1)) + x zeta/(sqrt(n)(n-1)) plus a constant.
     """
     n = k + 2
     variance = tau * n / (2 * (n - 1) ** 2) + m / (n - 1) ** 2
@@ -427,7 +427,7 @@ def score_and_its_form(k: Nonnegative, tau: Positive, m: Nonnegative):
     restricted="to Gamma columns of shapes in $[1,10]$ with the target 0, under $H_0$",
 )
 def score_and_its_form_of_regular_columns(n: TwoOrMore, shape: Shape):
-    r"""Suppose besides that the densities of the standardised columns $\frac{Z_j-\mu_j}{\sigma_j}$, their moments of
+    r"""Suppose also that the densities of the standardised columns $\frac{Z_j-\mu_j}{\sigma_j}$, their moments of
     order $4+\delta$ and the distances $\frac{|z^\star_j-\mu_j|}{\sigma_j}$ have a bound that does not depend on $j$ and
     $n$. Then $\ell_n$ and the form differ by $o_p(1)$.
 

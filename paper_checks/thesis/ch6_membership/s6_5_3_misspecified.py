@@ -68,8 +68,8 @@ def advantage_with_threshold_0(aligned: Real, assumed: Positive):
     r"""'The adversary that uses the misspecified LR score' with the threshold 0 of the Bayes attacker has the advantage
     $\Phi(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})-\Phi(-\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})$ at least.
 
-    This is the advantage of the best threshold, (m_scal - m_targ)/2, which is 0 only where m_scal = m_targ. Here
-    aligned is m_scal and assumed is m_targ; no threshold is named in the theorem.
+    This is the advantage of the best threshold, (m_scal - m_targ)/2, which is 0 only if m_scal = m_targ. The theorem
+    names no threshold. Here aligned is m_scal and assumed is m_targ.
     """
     printed = 2 * normal_cdf(abs(aligned) / (2 * sqrt(assumed))) - 1
     return misspecified(0, aligned, assumed), ">=", printed
@@ -91,11 +91,11 @@ def misspecified_on_three_values(n: Annotated[Any, "integer [20, inf)"], slack=F
     targ}}}\big)-\Phi\big(-\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}}\big)$ in the limit, for every law of the records,
     also one without a density.
 
-    As for Theorem 6.3, the proof uses a density, which nothing assumes: for columns uniform on $\{0,1,\sqrt2\}$ the
-    score knows of a column only how often the value 1 is in it. Checked for equal columns, $d=4n$, $z^*=0$ and $z^{\rm
-    targ}=(1,\dots,1)$, where $|m^{\rm scal}|/\sqrt{m^{\rm targ}}=2\mu_1/\sigma_1$: the best threshold would have at
-    least this advantage less 1/100. With one bound on the densities, moments and distances of all standardised columns
-    the theorem holds.
+    As for Theorem 6.3, the proof uses a density, but no density is assumed: for columns uniform on $\{0,1,\sqrt2\}$ the
+    score depends on a column only through the number of values 1 in it. Checked for equal columns, $d=4n$, $z^*=0$ and
+    $z^{\rm targ}=(1,\dots,1)$, where $|m^{\rm scal}|/\sqrt{m^{\rm targ}}=2\mu_1/\sigma_1$: the best threshold would
+    have at least this advantage less 1/100. With one bound on the densities, moments and distances of all standardised
+    columns the theorem holds.
 
     Whatever is done with the score, no test has more than sqrt(1 - affinity^2).
     """
@@ -180,7 +180,7 @@ def misspecified_on_bits(
     rate=60,
 ):
     r"""For columns of bits with means in $[\frac1{10},\frac9{10}]$, $z^\star,z^{\rm targ}\in\{0,1\}^d$ and the best
-    threshold it holds.
+    threshold the theorem holds.
 
     Checked as: $n\log\mathbb E_1[e^{p\ell_n}]$ of a column, at $z^{\rm targ}$, is within $60/n$ of $(\zeta\zeta^{\rm
     targ}-\frac12(\zeta^{\rm targ})^2)p+\frac{p^2}2(\zeta^{\rm targ})^2$ for $p\in(0,1)$, as it is for $\mathcal
@@ -207,7 +207,7 @@ def misspecified_on_regular_columns(
     p: Inside,
     rate=2,
 ):
-    r"""Suppose besides that the densities of the standardised columns $\frac{Z_j-\mu_j}{\sigma_j}$, their moments of
+    r"""Suppose also that the densities of the standardised columns $\frac{Z_j-\mu_j}{\sigma_j}$, their moments of
     order $4+\delta$, and $\frac{|z^\star_j-\mu_j|}{\sigma_j}$ and $\frac{|z^{\rm targ}_j-\mu_j|}{\sigma_j}$ have a
     bound that does not depend on $j$ and $n$. Then the theorem holds for the best threshold, with the test reversed
     where $m^{\rm scal}<0$.
@@ -232,8 +232,8 @@ def never_optimal(target: Vector, assumed: Vector):
     r"""The adversary with a target $z^{\rm targ}\ne z^\star$ is never optimal: $(m^{\rm scal})^2<m^{\rm targ}m^\star$
     (for $\mu=0$, $C_\sigma=I_d$, times $n^2$).
 
-    A target assumed on the line through the mean and the true one gives the same family of tests. Off this line it is
-    never optimal.
+    An assumed target on the line through the mean and the true target gives the same family of tests. Off this line it
+    is never optimal.
     """
     along = sum(a * b for a, b in zip(target, assumed, strict=True))
     return along**2, "<", squared_length(target) * squared_length(assumed)

@@ -66,7 +66,7 @@ def noisy_outside(n: TwoOrMore, distance: Real, gamma: Positive, p: Inside, mean
     r"""$n\log\mathbb E_0[e^{p\tilde\ell_n}]$ of a column is within $10(1+\zeta^2)/n$ of $(-\frac12p+p^2/2)\,
     \frac{\zeta^2}{1+\gamma^2}$ for $p\in(0,1)$, $\zeta=z^\star_j-\mu_j$, $\sigma_j=1$.
 
-    Printed is the limit; the rate is a choice and not seen.
+    The thesis prints the limit; the rate is a choice, and the check does not see it.
     """
     limit = (mean * p + p * p / 2) * distance**2 / (1 + gamma**2)
     return abs(noisy_transform(n, distance, gamma, p) - limit), "<=", rate * (1 + distance**2) / n
@@ -77,7 +77,7 @@ def noisy_inside(n: TwoOrMore, distance: Real, gamma: Positive, p: Inside, mean=
     r"""$n\log\mathbb E_1[e^{-p\tilde\ell_n}]$ of a column is within $10(1+\zeta^2)/n$ of $(-\frac12p+p^2/2)
     \,\frac{\zeta^2}{1+\gamma^2}$ for $p\in(0,1)$.
 
-    Printed is the limit; the rate is a choice and not seen.
+    The thesis prints the limit; the rate is a choice, and the check does not see it.
     """
     limit = (-mean * p + p * p / 2) * distance**2 / (1 + gamma**2)
     return abs(noisy_transform(n, distance, gamma, 1 - p) - limit), "<=", rate * (1 + distance**2) / n
@@ -103,8 +103,8 @@ def noise_of_the_target(variance: Nonnegative, gamma: Positive, n: TwoOrMore):
     r"""The results of Section 6.4 apply with $\tilde{\mathcal D}$ in place of $\mathcal D$: with the target in the data
     the output has the law of the mean of $z^\star$ and $n-1$ draws of $\tilde{\mathcal D}$ (the variances of a column).
 
-    The noise belongs to all n summands, the target's one too, so the variance is larger by gamma_j^2/n^2, and Section
-    6.4 is about another mean. The limit does not change. Here variance is sigma_j^2 and gamma is gamma_j.
+    The noise is added to all n summands, including that of the target, so the variance is larger by gamma_j^2/n^2, and
+    Section 6.4 is about a different mean. The limit does not change. Here variance is sigma_j^2 and gamma is gamma_j.
     """
     return variance_with_the_target(variance, gamma, n, 1), "==", variance_with_the_target(variance, gamma, n, 0)
 
@@ -166,7 +166,7 @@ def noise_in_proportion(
     noise=1,
     rate=Fraction(1, 10),
 ):
-    r"""Suppose besides that $\gamma_j\ge g\,\sigma_j$ for some $g>0$, and that the moments of order $4+\delta$ of
+    r"""Suppose also that $\gamma_j\ge g\,\sigma_j$ for some $g>0$, and that the moments of order $4+\delta$ of
     $\frac{Z_j-\mu_j}{\sigma_j}$ and the distances $\frac{|z^\star_j-\mu_j|}{\sigma_j}$ have a bound that does not
     depend on $j$ and $n$. Then the theorem holds.
 
@@ -214,10 +214,10 @@ def laws_with_the_target(n: int, k: int, mu: Fraction, targets: list[int]) -> tu
     restricted="to Bernoulli columns",
 )
 def sub_sampled_laws(n: Count, k: Count, mu: Inside, targets: Targets, chance=1):
-    r"""With $k_n$ of $n$ rows drawn by one permutation, the output's law with the target in the data is a mixture:
-    $k_n/n$ of that with the target among $k_n$ rows, and the rest of that without it.
+    r"""With $k_n$ of $n$ rows drawn by one permutation, the output's law with the target in the data is a mixture: with
+    weight $k_n/n$ the law with the target among the $k_n$ rows, and otherwise the law without it.
 
-    In total variation, over the joint laws of all columns.
+    The joint laws of all columns are compared in total variation.
     """
     out, inside, certain = laws_with_the_target(n, k, mu, targets)
     share = chance * Fraction(k, n)
@@ -238,10 +238,11 @@ def sub_sampled_laws(n: Count, k: Count, mu: Inside, targets: Targets, chance=1)
 def printed_leakage(ratio: Inside, score: Positive):
     r"""$\lim\xi_n=\Phi(\frac{\sqrt{\rho m^*}}2)-\Phi(-\frac{\sqrt{\rho m^*}}2)$.
 
-    The target's row is among the $k_n$ rows with probability $\rho$ and changes nothing otherwise, so that
-    $\xi_n\le\rho$ for every $n$. The limit is rho times the leakage of the mean of the k_n rows, whose score is m*/rho.
-    Here ratio is rho and score is m*. One permutation selects whole rows, so the columns are not independent with the
-    target in the data, as the proof has it, but a mixture: all of them know of the target or none does.
+    The target's row is among the $k_n$ rows with probability $\rho$ and has no effect otherwise, so that $\xi_n\le\rho$
+    for every $n$. The limit is rho times the leakage of the mean of the k_n rows, whose score is m*/rho. One
+    permutation selects whole rows. If the target is in the data, the columns are therefore not independent, although
+    the proof claims that they are. Their law is a mixture: either all of them contain the target or none does. Here
+    ratio is rho and score is m*.
     """
     return gaussian_leakage(ratio * score), "<=", ratio
 
@@ -256,9 +257,9 @@ def printed_leakage(ratio: Inside, score: Positive):
 def printed_power(alpha: Inside, ratio: Inside, score: Positive):
     r"""$\lim\mathrm{Pow}_n(\ell_n^{{\rm sub},\rho},\alpha,z^*)=\Phi(\Phi^{-1}(\alpha)+\sqrt{\rho m^*})$.
 
-    Where the target's row is left out, which has probability $1-\rho$, a test rejects with probability $\alpha$ at
-    most, so no power exceeds $(1-\rho)\alpha+\rho$. The limit is (1 - rho) alpha + rho times the power for the mean of
-    the k_n rows. Here ratio is rho and score is m*.
+    If the target's row is not selected, which has probability $1-\rho$, a test rejects with probability at most
+    $\alpha$, so no power exceeds $(1-\rho)\alpha+\rho$. The limit is (1 - rho) alpha + rho times the power for the mean
+    of the k_n rows. Here ratio is rho and score is m*.
     """
     return gaussian_power(alpha, ratio * score), "<=", (1 - ratio) * alpha + ratio
 
@@ -280,10 +281,9 @@ def printed_law_inside(ratio: Inside, score: Positive, threshold: Real):
     r"""$\ell_n^{{\rm sub},\rho}\rightsquigarrow\mathcal N(\rho m^*/2,\rho m^*)$ under $H_1$ and $\mathcal N(-\rho
     m^*/2,\rho m^*)$ under $H_0$.
 
-    With the target among the data its row is used with probability $\rho$ only, so $\Pr_1[\ell\le
-    t]\ge(1-\rho)\Pr_0[\ell\le t]$ for every $n$, which these limits violate. Under H_1 the limit is a mixture of two
-    normal laws. Here ratio is rho, score is m*, threshold is t. Where it is not used the output, and every score, has
-    its law under $H_0$.
+    If the target is in the data, its row is selected with probability $\rho$ only; otherwise the output, and every
+    score, has its law under $H_0$. So $\Pr_1[\ell\le t]\ge(1-\rho)\Pr_0[\ell\le t]$ for every $n$, which the printed
+    limits violate. Under H_1 the limit is a mixture of two normal laws. Here ratio is rho, score is m*, threshold is t.
     """
     width, shift = sqrt(ratio * score), ratio * score / 2
     below_in, below_out = (normal_cdf((threshold + sign * shift) / width) for sign in (-1, 1))
@@ -310,7 +310,7 @@ def score_outside(
 
     Exact transforms of log((1 - rho) + rho p_in/p_out); columns are independent under H_0.
 
-    Printed is the limit; the rate is a choice and not seen.
+    The thesis prints the limit; the rate is a choice, and the check does not see it.
     """
     hit = where(target, "==", 1, mu, 1 - mu)
 
@@ -371,8 +371,8 @@ def power_of_the_mixture(n: Count, k: Count, mu: Inside, targets: Targets, alpha
     role="remark",
 )
 def formulas_of_the_mixture(ratio: Inside, score: Positive, alpha: Inside, half=Fraction(1, 2)):
-    r"""The limits fit together: at $\alpha=\Phi(-\frac12\sqrt{m^\star/\rho})$ power minus level is the leakage, and at
-    no level more (to 1e-9)."""
+    r"""The limits fit together: at $\alpha=\Phi(-\frac12\sqrt{m^\star/\rho})$ power minus level is the leakage, and
+    at no level is power minus level larger (to 1e-9)."""
     best = normal_cdf(-half * sqrt(score / ratio))
     leak = sampled_leakage(score, ratio)
     beyond = maximum(sampled_power(alpha, score, ratio) - alpha - leak, 0)

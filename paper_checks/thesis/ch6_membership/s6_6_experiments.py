@@ -25,10 +25,10 @@ def score_of_a_similar_point(aligned: Real, assumed: Positive):
 
 @claim("MIA-TB6.1/similar-point-repaired", symbolic(), false={"power": 1}, repairs="MIA-TB6.1/similar-point")
 def score_of_a_similar_point_repaired(aligned: Real, assumed: Positive, power=2):
-    r"""It is $(m^{\rm scal})^{2}/m^{\rm targ}$: its half root is Theorem 6.7's $\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm
+    r"""It is $(m^{\rm scal})^{2}/m^{\rm targ}$: half of its root is Theorem 6.7's $\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm
     targ}}}$.
 
-    The arguments of the two normal distribution functions, as both places write them.
+    The claim compares the arguments of the two normal distribution functions, as printed in both places.
     """
     return sqrt(absolute(aligned) ** power / assumed) / 2, "==", absolute(aligned) / (2 * sqrt(assumed))
 
@@ -80,9 +80,10 @@ def power_decreases_with_the_ratio(alpha: Inside, score: Positive, ratio: Inside
     ratio: at $\rho=\text{ratio}$ it is at most that at $\rho=\text{more}$, where the limit is
     $(1-\rho)\alpha+\rho\,\Phi(\Phi^{-1}(\alpha)+\sqrt{m^\star/\rho})$.
 
-    At small levels it increases: the mean of fewer rows shows a target that is among them much better, and an attack
-    that hardly ever errs lives on those games. At levels of Phi(-2), about 2.3 percent, and more the power decreases.
-    By Theorem 6.6 as printed it would decrease at every level. Here score is m*; 5 is that of a medium point.
+    At small levels the power increases: the mean of fewer rows reveals a target that is among them much better, and an
+    attack with a very small level uses these games only. At levels from Phi(-2), about 2.3 percent, on the power
+    decreases. By Theorem 6.6 as printed it would decrease at every level. Here score is m*; 5 is that of a medium
+    point.
     """
     return sampled_power(alpha, score, ratio), "<=", sampled_power(alpha, score, more)
 

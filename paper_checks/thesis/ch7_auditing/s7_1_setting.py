@@ -17,7 +17,8 @@ LENGTHS = [([3, 4], 5), ([Fraction(3, 10), Fraction(2, 5)], Fraction(1, 2)), ([5
 def clipped_gradients_are_short(length: Positive, bound: Positive, radius=1):
     r"""$\mathrm{ClipNorm}_C(x)=\min\{1,C/\|x\|\}\,x$ has norm at most $C$ (length is that of $x\ne0$).
 
-    The rest of the definition says how the updates are computed; which budget DP-SGD has is left to those it cites.
+    The rest of the definition says how the updates are computed; it leaves the budget of DP-SGD to the papers that it
+    cites.
     """
     return least([1, bound / length]) * length, "<=", radius * bound
 
@@ -54,7 +55,7 @@ def replaced_record_of_a_batch(first: Nonnegative, second: Nonnegative, bound: P
     role="implication",
 )
 def clipped_vectors_are_short(gradient: Pythagorean, length: Positive, bound: Positive, radius=1):
-    r"""So it is in coordinates: $\|\mathrm{ClipNorm}_C(x)\|^2\le C^2$."""
+    r"""In coordinates: $\|\mathrm{ClipNorm}_C(x)\|^2\le C^2$."""
     share = min(Fraction(1), Fraction(bound) / Fraction(length))
     return squared_length(share * x for x in gradient), "<=", (radius * bound) ** 2
 
@@ -74,8 +75,8 @@ def gain_when_sent(mean: Any, variance: Any, canary: Any, batch: Any, divisor: A
     restricted="to a server that divides by the number of gradients it received, and to the mean of the score",
 )
 def sent_or_not_is_tracing_a_mean(mean: Real, variance: Positive, canary: Real, batch: TwoOrMore):
-    r"""If nothing is sent and $|B|-1$ gradients are averaged, the covariance score gains with the canary, in the mean,
-    what it gains where the canary replaces a record, $\frac1{|B|}\|g^\star-\mu\|^2_{C^{-1}}$."""
+    r"""If nothing is sent and $|B|-1$ gradients are averaged, the canary raises the mean of the covariance score by as
+    much as if it replaced a record, $\frac1{|B|}\|g^\star-\mu\|^2_{C^{-1}}$."""
     gain = gain_when_sent(mean, variance, canary, batch, batch - 1)
     return gain, "==", (canary - mean) ** 2 / (variance * batch)
 
@@ -85,7 +86,7 @@ def sent_or_not_with_one_divisor(mean: Real, variance: Positive, canary: Real, b
     r"""'Sends nothing' read with a server that divides by $|B|$ all the same, as it has to in DP-SGD: in the mean the
     covariance score is not lower with the canary than without it.
 
-    What is sent moves the average by g*/|B|, not by (g* - mu)/|B|: a canary between 0 and the mean gradient lowers it.
+    The canary moves the average by g*/|B|, not by (g* - mu)/|B|, so a canary between 0 and the mean gradient lowers it.
     """
     return gain_when_sent(mean, variance, canary, batch, batch), ">=", 0
 
@@ -94,7 +95,7 @@ def sent_or_not_with_one_divisor(mean: Real, variance: Positive, canary: Real, b
 def sent_or_not_in_the_direction_of_the_canary(mean: Real, variance: Positive, canary: Real, batch: TwoOrMore):
     r"""In the direction $C^{-1}g^\star$ the average moves by $\frac1{|B|}\|g^\star\|^2_{C^{-1}}\ge0$.
 
-    The averages with and without the canary, subtracted; one column.
+    The left side is the difference of the averages with and without the canary, in one column.
     """
     shift = ((batch - 1) * mean + canary) / batch - (batch - 1) * mean / batch
     return canary * shift / variance, "==", canary**2 / (variance * batch)
@@ -141,7 +142,8 @@ def scalar_product_against_the_step(batch: Count, rate: Positive, canary: Vector
     "MIA-S7.1.2b",
     fails_at(batch=3, distance=1, rational=True),
     displayed=True,
-    slip="The inverse of a distribution function for the function itself: one sign in the formula of a cited score.",
+    slip="""The formula of a cited score has the inverse of a distribution function in place of the function
+    itself: one sign is wrong.""",
     called={"$|B|$": "batch", "the distance of the canary from the batch": "distance", r"$\hat S$": "left"},
 )
 def argument_of_the_quantile(batch: TwoOrMore, distance: Real):
@@ -149,8 +151,8 @@ def argument_of_the_quantile(batch: TwoOrMore, distance: Real):
     batch}-g^\star)^\top \hat C_0^{-1}(g_{\rm batch}-g^\star)$ is at most 1, as the inverse of a distribution function
     is defined on $[0,1]$ (one column, $\hat C_0=1$).
 
-    The statistic is a squared distance and takes every value from 0 on. The distribution function itself is defined
-    there. Here batch is |B| and distance is g_batch - g*.
+    The statistic is a squared distance and takes every value from 0 on. The inverse is only defined on [0, 1]; the
+    distribution function itself is defined at these values. Here batch is |B| and distance is g_batch - g*.
     """
     return (batch - 1) * distance**2, "<=", 1
 

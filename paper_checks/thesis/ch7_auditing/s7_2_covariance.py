@@ -39,9 +39,9 @@ def sign_of_the_batch_gradient(mean: Real, variance: Positive, canary: Real, bat
     r"""With $g^t_{\rm batch}=\frac{\theta_{t+1}-\theta_t}{\eta_t}$ and the step $\theta_{t+1}=\theta_t-\eta_t\nabla
     Q(\theta_t)$ the score $s_t^{\rm cov}$ is in the mean at least as high with the canary in the batch as without it.
 
-    (theta_{t+1} - theta_t)/eta_t is minus the batch gradient, so the attack calls the canary a member where it is none.
-    With (theta_t - theta_{t+1})/eta_t the score gains the leakage score. Here gradients have one column with this mean
-    and variance, batch is |B| and rate is eta_t.
+    (theta_{t+1} - theta_t)/eta_t is minus the batch gradient, so the attack decides for a member when the canary is not
+    one. With (theta_t - theta_{t+1})/eta_t the mean of the score increases by the leakage score. Here gradients have
+    one column with this mean and variance, batch is |B| and rate is eta_t.
     """
     return gain_of_the_score(mean, variance, canary, batch, rate, 1), ">=", 0
 
@@ -59,8 +59,8 @@ POINTS = [
     repairs="MIA-EQ7.2/sign",
 )
 def gain_with_the_other_sign(mean: Real, variance: Positive, canary: Real, batch: Count, rate: Positive):
-    r"""With $g^t_{\rm batch}=\frac{\theta_t-\theta_{t+1}}{\eta_t}$ the score $s_t^{\rm cov}$ is in the mean higher with
-    the canary in the batch than without it, by $\frac1{|B|}\|g^\star-\mu\|^2_{C^{-1}}$."""
+    r"""With $g^t_{\rm batch}=\frac{\theta_t-\theta_{t+1}}{\eta_t}$ the mean of the score $s_t^{\rm cov}$ with the
+    canary in the batch exceeds the mean without it by $\frac1{|B|}\|g^\star-\mu\|^2_{C^{-1}}$."""
     gain = gain_of_the_score(mean, variance, canary, batch, rate, -1)
     return gain, "==", (canary - mean) ** 2 / (variance * batch)
 
@@ -82,7 +82,7 @@ def learning_rate_of_a_step(gradient: Real, now: Positive, then: Positive):
     r"""Line 4 gives, up to its sign, the batch gradient: $|\theta_{t+1}-\theta_t|/\eta_t=|\nabla Q(\theta_t)|$ with the
     step $\theta_{t+1}=\theta_t-\eta_{t+1}\nabla Q(\theta_t)$ of Section 7.1.1.
 
-    The step from t to t + 1 is made at the rate of t + 1, and line 4 divides it by that of t. It should divide by
+    The step from t to t + 1 uses the rate of t + 1, but line 4 divides it by the rate of t. It should divide by
     eta_{t+1}. Here gradient is nabla Q(theta_t), now is eta_t and then is eta_{t+1}.
     """
     return abs(then * gradient / now), "==", abs(gradient)
@@ -125,8 +125,8 @@ def iterates_of_the_algorithm(rounds: Lines):
     training of $T$ steps.
 
     The last round reads theta_{T+1}, which a training of T steps does not have, and no round uses the step from
-    theta_0. The loop should run over t = 0, ..., T - 1. The iterates are not among the inputs either. The rounds are
-    those printed. Checked for $T=2$.
+    theta_0. The loop should run over t = 0, ..., T - 1. The iterates are not among the inputs either. The check uses
+    the printed rounds for $T=2$.
     """
     return len(unread(rounds)), "==", 0
 

@@ -43,9 +43,9 @@ def selection_by_the_second_moment(mean: AlongAnAxis, candidates: Candidates):
     r"""The algorithm, with $\hat C_0=\frac1{n_r}\sum_iu_iu_i^\top$, returns the candidate of the largest Mahalanobis
     distance from the mean gradient.
 
-    The sum is not centred, so its limit is C + mu mu^T and what lies along the mean gradient is shortened by 1 +
-    |mu|^2. With u_i - mu_0 in place of u_i the algorithm does what it says. Checked for gradients of unit covariance
-    and a mean along the first axis, with $\hat C_0$ in its limit; the candidates are counted from 0.
+    The sum is not centred, so its limit is C + mu mu^T, and the component along the mean gradient is reduced by the
+    factor 1 + |mu|^2. With u_i - mu_0 in place of u_i the algorithm does what the text says. The check uses gradients
+    of unit covariance and a mean along the first axis, with the limit of $\hat C_0$; the candidates are counted from 0.
     """
     return chosen(mean, candidates, 0), "==", chosen(mean, candidates, 1)
 
@@ -103,8 +103,8 @@ def unread(branch: str, candidates: str = "") -> list[str]:
 def candidates_are_read(branch: Branch):
     r"""Both branches of Algorithm 14 read only its input and what earlier lines set.
 
-    Line 12 reads $(x_k,y_k)$ for $k\le n_c$, which is a reference point and not the candidate $(x^\star_k,y^\star_k)$.
-    The scores of the candidates are then those of reference points. The branch is the one for input canaries.
+    For $k\le n_c$ line 12 reads $(x_k,y_k)$, which is a reference point and not the candidate $(x^\star_k,y^\star_k)$,
+    so the scores of the candidates are those of reference points. The branch is the one for input canaries.
     """
     return len(unread(branch)), "==", 0
 
@@ -122,31 +122,31 @@ def starred_candidates_are_read(branch: Branch, most=0):
 
 @claim("MIA-S7.3a/precisely", fails_at(mean=1, canary=1, variance=1, rational=True), role="reading")
 def product_is_the_mahalanobis_score(mean: Real, canary: Real, variance: Positive):
-    r"""'Precisely the Mahalanobis score', read of that of Algorithm 14: $g^\top C^{-1}g=\|g-\mu\|^2_{C^{-1}}$ (one
+    r"""'Precisely the Mahalanobis score', read as the score of Algorithm 14: $g^\top C^{-1}g=\|g-\mu\|^2_{C^{-1}}$ (one
     column).
 
-    The score is taken from the mean gradient, the product from 0. They agree where the gradients of the reference
-    points have mean 0. Here canary is g.
+    The score measures from the mean gradient, the product from 0. They agree if the gradients of the reference points
+    have mean 0. Here canary is g.
     """
     return canary**2 / variance, "==", (canary - mean) ** 2 / variance
 
 
 @claim("MIA-S7.3a/mean-0", symbolic(), repairs="MIA-S7.3a/precisely")
 def product_is_the_mahalanobis_score_of_centred_gradients(canary: Real, point: Real, variance: Positive):
-    r"""Where the gradients of the reference points have mean 0 it is $\|g-\mu\|^2_{C^{-1}}$ (two of them, in one
-    column).
+    r"""If the gradients of the reference points have mean 0, $g^\top C^{-1}g$ is $\|g-\mu\|^2_{C^{-1}}$ (two of them,
+    in one column).
     """
     return canary**2 / variance, "==", (canary - (point + -point) / 2) ** 2 / variance
 
 
 @claim("MIA-S7.3a/exactly", fails_at(product=0, length=0, bound=1, rational=True), role="reading")
 def product_is_the_canife_loss(product: Nonnegative, length: Nonnegative, bound: Positive):
-    r"""'Exactly the CANIFE loss', read of all of (7.1) and not of its first term: it is
-    $g^\top Cg=\sum_i\langle u_i,g\rangle^2$ with $C=\sum_iu_iu_i^\top$.
+    r"""'Exactly the CANIFE loss', read for all of (7.1) and not only for its first term: it is $g^\top Cg=\sum_i\langle
+    u_i,g\rangle^2$ with $C=\sum_iu_iu_i^\top$.
 
-    The loss has the further term max(C - |g|, 0)^2, with the clipping bound C, without which g = 0 is best. The product
-    is the loss for gradients no shorter than this bound. Here product is g^T C g, length is |g|, bound is the clipping
-    bound.
+    The loss has the additional term max(C - |g|, 0)^2, with the clipping bound C; without it g = 0 is best. The loss is
+    the product for gradients that are not shorter than this bound. Here product is g^T C g, length is |g|, bound is the
+    clipping bound.
     """
     return product, "==", product + maximum(bound - length, 0) ** 2
 
@@ -158,7 +158,7 @@ def product_is_the_canife_loss(product: Nonnegative, length: Nonnegative, bound:
     repairs="MIA-S7.3a/exactly",
 )
 def product_is_the_loss_of_long_gradients(product: Nonnegative, beyond: Nonnegative, bound: Positive):
-    r"""For $\|g\|\ge C$ (by `beyond`), with the clipping bound $C$, it is the CANIFE loss."""
+    r"""For $\|g\|\ge C$ (by `beyond`), with the clipping bound $C$, the product is the CANIFE loss."""
     return product, "==", product + maximum(bound - (bound + beyond), 0) ** 2
 
 
@@ -168,7 +168,7 @@ def product_is_the_loss_of_long_gradients(product: Nonnegative, beyond: Nonnegat
     role="reading",
 )
 def canife_orders_as_mahalanobis(spread: Vector, first: Vector, second_squared: Vector):
-    r"""'Equivalent' read of candidates of one norm: with $C=\mathrm{diag}(\text{spread})$ and squared coordinates as
+    r"""'Equivalent', read for candidates of one norm: with $C=\mathrm{diag}(\text{spread})$ and squared coordinates as
     given, the candidate with the smaller $g^\top Cg$ has the larger $g^\top C^{-1}g$ (their product of differences)."""
     direct = sum(v * (a - b) for v, a, b in zip(spread, first, second_squared, strict=True))
     inverse = sum(Fraction(a - b) / v for v, a, b in zip(spread, first, second_squared, strict=True))

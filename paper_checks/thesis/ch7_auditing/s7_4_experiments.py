@@ -88,9 +88,9 @@ INSTANCE = Domain.of(instance="all: both data sets and models")
     studies=[EPOCHS],
 )
 def easy_target(check: Check) -> None:
-    r"""(a) Of pairs of epochs, with and without a target, that the covariance attack with $g_{\rm
-    batch}=-(\theta_{t+1}-\theta_t)/\eta_t$ orders rightly for one of two targets only, at least $1/2$ are those of the
-    point of the highest Mahalanobis score rather than of the lowest."""
+    r"""(a) Take the pairs of epochs, with and without a target, that the covariance attack with $g_{\rm
+    batch}=-(\theta_{t+1}-\theta_t)/\eta_t$ orders rightly for only one of two targets. For at least $1/2$ of them this
+    target is the point of the highest Mahalanobis score, not that of the lowest."""
     names = {model: tuple(f"{model}, {target}, covariance" for target in ("easy", "hard")) for model in MODELS}
     compared(check, {f"{model}: the easy target's": (easy, hard) for model, (easy, hard) in names.items()})
 
@@ -104,9 +104,9 @@ def easy_target(check: Check) -> None:
     studies=[EPOCHS],
 )
 def covariance_attack(check: Check) -> None:
-    r"""(b) Of pairs of epochs, with and without the target, that one of the two attacks orders rightly, at least $1/2$
-    are those of the covariance attack with $g_{\rm batch}=-(\theta_{t+1}-\theta_t)/\eta_t$ rather than of the scalar
-    product."""
+    r"""(b) Take the pairs of epochs, with and without the target, that only one of the two attacks orders rightly. For
+    at least $1/2$ of them this is the covariance attack with $g_{\rm batch}=-(\theta_{t+1}-\theta_t)/\eta_t$, not the
+    scalar product."""
     cases = [("softmax", "easy"), ("softmax", "hard"), ("hidden", "easy")]
     compared(
         check,

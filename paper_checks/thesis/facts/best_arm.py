@@ -11,7 +11,7 @@ from banditproof.theory import Bernoulli, Gaussian, Instance, InvalidInput, abso
 from banditproof.theory.best_arm.characteristic_times import CharacteristicTime, characteristic_time
 from banditproof.theory.privacy.wide_balls import x_log_x
 from banditproof.verify import SymbolicArgument, nonnegative, positive, real
-from banditproof.verify.plays.best_arm import Name, chance_of_recommending, strategy_named
+from banditproof.verify.finite.strategies import Name, chance_of_recommending, strategy_named
 from banditproof.verify.proof.regimes import mean as with_odds
 from banditproof.verify.proof.regimes import relative_entropy
 

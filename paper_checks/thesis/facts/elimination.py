@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.verify.plays.linear import exact_rows, information, solved
-from banditproof.verify.plays.response_ucb import inner
+from banditproof.paper_checks.shared.linear_designs import exact_rows, information, solved
+from banditproof.paper_checks.shared.response_ucb import inner
 
 Row = tuple[Fraction, ...]
 DesignName = Annotated[Any, "all: every optimal design"]

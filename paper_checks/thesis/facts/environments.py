@@ -13,6 +13,8 @@ from typing import Annotated, Any
 from banditproof.claims.derivations import fact, facts_hold
 from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated
+from banditproof.paper_checks.shared.two_environments import bernoulli_laws, ratio, regret, root
+from banditproof.paper_checks.thesis.facts.changed_arm import cases
 from banditproof.theory import exp, kl_gaussian, log, sqrt, to_ball
 from banditproof.theory.privacy.wide_balls import normal_variation_over_gap
 from banditproof.verify import FiniteKernel, SymbolicArgument, history_law, positive
@@ -21,8 +23,6 @@ from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import plays_arms, power
 from banditproof.verify.kernel.rules import le
 from banditproof.verify.kernel.terms import Formula
-from banditproof.verify.plays.changed_arm import cases
-from banditproof.verify.plays.environments import bernoulli_laws, ratio, regret, root
 from banditproof.verify.proof.regimes import relative_entropy
 
 EVERY_PAIR = "all: every two bandits that differ in one arm, optimal in the second one only"

@@ -171,8 +171,8 @@ BLOCKS = (
     "are at most 1; for T = 1 there is one pull"
 )
 SPLIT_JOINT = (
-    "arms with gaps up to Delta cost at most T Delta, the others what Theorem 5.3 says of their pulls, where 1/min is "
-    "at most 1/Delta_a + 1/epsilon"
+    "arms with gaps up to Delta cost at most T Delta, each other arm at most its gap times the bound on its pulls from "
+    "the proof of Theorem 5.3, where 1/min is at most 1/Delta_a + 1/epsilon"
 )
 CASES = [
     Case("AdaP-UCB", ("2/5", "9/10"), "1", 20_000),

@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.sets import AboveZero, Count, Positive, Sides
+from banditproof.paper_checks.shared.linear_designs import exact_rows, expected_pulls, information, solved
+from banditproof.paper_checks.shared.response_ucb import inner
 from banditproof.theory import to_ball
-from banditproof.verify.plays.linear import exact_rows, expected_pulls, information, solved
-from banditproof.verify.plays.response_ucb import inner
 
 Vector = tuple[Fraction, ...]
 Rows = Sequence[Sequence[Any]]

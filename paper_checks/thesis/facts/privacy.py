@@ -15,7 +15,7 @@ from banditproof.paper_checks.shared.composition import finitely_many, numbered,
 from banditproof.paper_checks.shared.policies import kernel, shapes
 from banditproof.theory import tree_levels
 from banditproof.verify import FiniteChannel, FiniteKernel, channel_delta, post_process, random_channel, random_law
-from banditproof.verify.plays.best_arm import Name, strategy_named
+from banditproof.verify.finite.strategies import Name, strategy_named
 from banditproof.verify.privacy.separation import secret_word_kernel
 
 Mechanism = Annotated[Any, "all: every mechanism"]

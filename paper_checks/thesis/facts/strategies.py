@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.environment import BernoulliBandit
-from banditproof.algorithms.identification.roster import strategy
+from banditproof.algorithms.roster import strategy
 from banditproof.algorithms.run.identification import identify_fastest
 from banditproof.claims.study import Arrays
 from banditproof.paper_checks.thesis.facts.best_arm import kl_of_risk
@@ -65,10 +65,8 @@ def run_points(points: list[Point]) -> Any:
             play, rewards = (np.random.default_rng(child) for child in seed.spawn(2))
             bandit = BernoulliBandit([float(mean) for mean in HARD[point.instance]])
             epsilon = None if point.epsilon is None else float(point.epsilon)
-            options = {"bonus": "log"} if point.name.startswith("adap") else {}
-            made = strategy(point.name).build(
-                bandit.arms, float(point.delta), epsilon, play, runs * point.more, **options
-            )
+            options: dict[str, Any] = {"bonus": "log"} if point.name.startswith("adap") else {}
+            made = strategy(point.name, bandit.arms, float(point.delta), epsilon, play, runs * point.more, **options)
             found[str(point)] = identify_fastest(made, bandit, CAP, rewards).pulls
         return found
 

@@ -30,8 +30,8 @@ def arm_of_the_largest_index(
     r"""Every episode plays the arm of the largest $\hat\mu_a+\mathcal N(0,\frac1{2\rho
     n^2})+\sqrt{(\frac{1/2}n+\frac{1}{\rho n^2})\beta\log t_\ell}$, $n$ the length of the last episode of $a$.
 
-    Episodes whose arm does not have the largest index of (14), computed anew from the released sums of the last blocks,
-    and releases with other noise than (14)'s.
+    The left side counts the episodes whose arm does not have the largest index of (14), computed again from the
+    released sums of the last blocks, and the releases whose noise is not that of (14).
     """
     actions, releases = actions_and_releases(arms, horizon, rho, beta, run)
     last: dict[int, tuple[float, int]] = {}
@@ -66,7 +66,8 @@ item(
 def pulls_double(arms: Count, horizon: Count, rho: Positive, beta: AboveThree, run: Run, growth=2):
     r"""One arm per episode, played until $N_a(t)=2N_a(t_\ell-1)$; so $N_a\in\{1,2,4,\dots\}$ between episodes.
 
-    Episodes, but for the last one, that do not bring the pulls of their arm to `growth` times what they were.
+    The left side counts the episodes, except the last one, that do not bring the pulls of their arm to `growth` times
+    the previous number.
     """
     actions, releases = actions_and_releases(arms, horizon, rho, beta, run)
     pulls: dict[int, int] = defaultdict(int)
@@ -84,7 +85,7 @@ def pulls_double(arms: Count, horizon: Count, rho: Positive, beta: AboveThree, r
 def rewards_are_used_once(arms: Count, horizon: Count, rho: Positive, beta: AboveThree, run: Run, times=1):
     r"""Each reward enters $1$ released mean: that of its own episode.
 
-    Rewards that do not enter exactly `times` releases.
+    The left side counts the rewards that do not enter exactly `times` releases.
     """
     _, releases = actions_and_releases(arms, horizon, rho, beta, run)
     entered = [sum(release.covers(t) for release in releases) for t in range(horizon)]
@@ -96,8 +97,8 @@ def half_of_the_pulls(level: Natural, half=Fraction(1, 2)):
     r"""$\frac12N_a(t_\ell-1)$, which stands in (14), is the number of rewards in the last episode of $a$, also for an
     arm that was pulled once.
 
-    After the initialisation one reward is there, and one half stands for it: its variance is 2/rho instead of
-    1/(2 rho), four times what its privacy needs.
+    After the initialisation there is one reward, but the formula counts one half: the variance is 2/rho instead of 1/(2
+    rho), four times what privacy needs.
     """
     two = Fraction(2)
     length = where(level, "==", 0, 1, lambda: two**level - two ** (level - 1))

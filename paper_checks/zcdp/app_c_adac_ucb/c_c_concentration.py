@@ -7,8 +7,8 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import AboveZero, Count, Nonnegative, Positive
 from banditproof.claims.steps import argued, enumerated, fails_at, pick, symbolic
+from banditproof.paper_checks.shared.two_environments import number
 from banditproof.theory import log, normal_cdf, sqrt, to_ball
-from banditproof.verify.plays.environments import number
 
 
 def tail_of_coins(p: Fraction, n: int, rho: Any, threshold: Any) -> Any:
@@ -59,8 +59,8 @@ def tails_of_the_noisy_mean(
     r"""Both tails are at most $\delta$ with $w=\sqrt{(\frac{1/2}n+\frac{1}{\rho n^2})\log\frac1\delta}$,
     $0<\delta\le1$.
 
-    Exact tails of coins of the mean that `law` names; the lower tail is the upper one of the coins turned over. For
-    other rewards by their subgaussian bound.
+    The tails are exact for coins of the mean that `law` names; the lower tail is the upper tail of the reversed coins.
+    For other rewards the check uses their subgaussian bound.
     """
     mean, level = Fraction(law[1]), log(1 / to_ball(delta))
     p = mean if side == "upper" else 1 - mean
@@ -72,7 +72,7 @@ def tails_of_the_noisy_mean(
 def root_for_any_delta(delta: Positive, sign=1):
     r"""'For any $\delta\ge0$': the number $\log\frac1\delta$ under the root is not negative.
 
-    Above 1 there is no width (and at 0 it is infinite).
+    For delta above 1 there is no width, and at delta = 0 it is infinite.
     """
     return 0, "<=", sign * log(1 / delta)
 

@@ -12,9 +12,15 @@ from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, Rewar
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveOne, Count, Positive
 from banditproof.claims.steps import enumerated, fails_at, pick
+from banditproof.paper_checks.shared.gaussian_choice import (
+    divergence,
+    first_choices,
+    fresh_choice,
+    neighbouring,
+    tables,
+)
 from banditproof.paper_checks.zcdp.facts import BUDGETS
 from banditproof.theory import to_ball
-from banditproof.verify.plays.gaussian_choice import divergence, first_choices, fresh_choice, neighbouring, tables
 from banditproof.verify.runs.followed import departures_of
 
 Adversary = Annotated[Any, "all: every adversary and pair of tables"]
@@ -23,8 +29,8 @@ Course = Annotated[Any, "all: every course of the interaction"]
 
 @claim("ZCDP-T12/recorded-runs", recorded({"adac-ucb": BUDGETS}, quick=1), false=BUGS, role="model")
 def recorded_runs_are_aligned(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none"):
-    r"""In runs of AdaC-UCB a release is the mean of the $n$ rewards of an episode with noise of variance
-    $\frac1{2\rho n^2}$, each reward enters one, and actions depend on releases only."""
+    r"""In runs of AdaC-UCB, a release is the mean of the $n$ rewards of an episode, plus noise of variance
+    $\frac1{2\rho n^2}$. Each reward enters one release. Actions depend on releases only."""
     return departures_of(algorithm, budget, T, rewards, bug)
 
 
@@ -38,7 +44,7 @@ def interactive_runs_are_aligned(algorithm: Algorithm, budget: EveryBudget, T: C
     r"""The same against an adversary who asks for other arms than the recommended ones, by the recommendations so far
     .
 
-     Given the recommendations, the rewards that the adversary draws from a table are a list.
+     Given the recommendations, the rewards that the adversary takes from a table form a list.
     """
     return departures_of(algorithm, budget, T, rewards, bug, adversary=1)
 
@@ -59,8 +65,8 @@ def first_choices_of_two_arms(rho: Positive, order: AboveOne, adversary: Adversa
     r"""$K=2$, $T=4$, binary rewards: $D_\alpha(\mathrm{View}_{B,\pi,d}\|\mathrm{View}_{B,\pi,d'})\le\alpha\rho$ over
     all tables and adversaries.
 
-    Normal integrals in balls: the largest D_order of (o_3, o_4) over binary tables, for an adversary given by the arms
-    that it asks for after o_3. About half of the budget shows in the choices.
+    The check computes normal integrals in ball arithmetic: the largest D_order of (o_3, o_4) over binary tables, for an
+    adversary given by the arms that it asks for after o_3. The choices reveal about half of the budget.
     """
     laws = {table: first_choices(table, adversary, rho, Fraction(noise)) for table in tables()}
     largest = to_ball(0)
@@ -84,11 +90,11 @@ def noise_drawn_again(rho: Positive, order: AboveOne, adversary: Adversary, star
     r"""The same if $\mathcal N(0,\sigma^2_{a,\ell})$ is drawn again at every episode start $\ell$, also for arms that
     were not played in between: $D_\alpha\le\alpha\rho$.
 
-    The index is 'mu_a^l + N(0, sigma_{a,l}^2) + B_a', which leaves open when the noise is drawn. D_order of the
-    recommendations at `starts` for fixed queries, two arms, beta = 4. Pulls: arm 0, arm 1 three times with last rewards
-    (0, 0), arm 0 three times with last rewards (0, 0) or (1, 0), then arm 1 with rewards 1: episodes start at t = 9, 13
-    and 21 while the changed block is the last one of arm 0, and each tells of it anew. Recommendations at different
-    starts are independent, so divergences add up.
+    The index is 'mu_a^l + N(0, sigma_{a,l}^2) + B_a', which leaves open when the noise is drawn. The left side is the
+    D_order of the recommendations at `starts` for fixed queries, with two arms and beta = 4. The pulls are: arm 0, arm
+    1 three times with last rewards (0, 0), arm 0 three times with last rewards (0, 0) or (1, 0), then arm 1 with
+    rewards 1. Episodes start at t = 9, 13 and 21 while the changed block is the last one of arm 0, and each start
+    reveals it anew. Recommendations at different starts are independent, so divergences add up.
     """
     total = to_ball(0)
     for start, collected, n in starts:

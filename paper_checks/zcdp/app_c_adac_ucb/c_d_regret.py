@@ -103,7 +103,7 @@ def regret_bound_with_gaps(
     r"""$\mathrm{Reg}_T\le\sum_{\Delta_a>0}\bigl(\frac{8\beta}{\Delta_a}\log T+8\sqrt{\frac{\beta\log
     T}\rho}+\frac{2\beta}{\beta-3}\bigr)$.
 
-    The last term is printed without a factor gap, which is at most 1.
+    The last term is printed without the factor gap, which is at most 1.
     """
     level = to_ball(beta) * log(to_ball(horizon))
     last_terms = to_ball(noise) * sqrt(level / to_ball(rho)) + to_ball(last) * last_summand(to_ball(beta))
@@ -137,7 +137,7 @@ def horizon_up_to_the_number_of_arms(
     $\mathrm{Reg}_T\le\sum_{\Delta_a>0}\bigl(\frac{8\beta}{\Delta_a}\log T+8\sqrt{\frac{\beta\log
     T}\rho}+\frac{2\beta}{\beta-3}\bigr)$.
 
-    T <= K: the first T arms once each, and the constant term of each exceeds 2.
+    For T <= K the first T arms are pulled once each, and the constant term of each exceeds 2.
     """
     regret = to_ball(sum(gaps_of(instance)[:horizon]))
     return regret_bound_with_gaps(instance, horizon, rho, beta, lead, noise, last, regret=regret)
@@ -162,7 +162,7 @@ def misleading_block(
 def pulls_of_the_last_arm(instance: Instance, horizon: Count, rho: Positive, beta: AboveThree, offset=1, *, pulls=0):
     r"""For AdaC-UCB and every $\ell$: $\mathbb E[N_a(T)]\le2^{\ell+1}+\mathbb P(G^c_{a,\ell,T})T+\frac\beta{\beta-3}$.
 
-    The smallest of the bounds over block lengths, P(G^c) from the exact law of the block.
+    The right side is the smallest of the bounds over block lengths, with P(G^c) from the exact law of the block.
     """
     gap = instance[0] - instance[-1]
     bounds = [
@@ -182,8 +182,8 @@ def last_term(excess: Positive, three=3):
     r"""The pulls for which the index of arm 1 is too small:
     $\sum_{t\ge3}(t/2)^{2-\beta}\le\frac2{\beta-3}\le1+\frac{3}{\beta-3}$, which is $\frac\beta{\beta-3}$.
 
-    For each of at most t/2 starts in (t/2, t] at most phi lengths, each with probability phi^-beta; the sum is at most
-    an integral from 2.
+    There are at most t/2 starts in (t/2, t], at most phi lengths for each, and each pair has probability phi^-beta; the
+    sum is at most an integral from 2.
     """
     return 2 / excess, "<=", three / excess + 1
 
@@ -194,8 +194,8 @@ def blocks_that_separate(root_level: Positive, gap: Positive, root_rho: Positive
     T+2\sqrt{\frac\beta{\rho\Delta_a^2}}\sqrt{\log T}$: otherwise $\Delta_a\ge2b_{\ell,T}$ (variables $\sqrt{\beta\log
     T}$, $\sqrt\rho$, and by how much $2^\ell$ exceeds the bound).
 
-    gap^2 >= 4 b^2 for blocks of x rewards, times x^2: the root of gap^2 x^2 - 2 L x - 4 L/rho, with sqrt(u + v) <=
-    sqrt(u) + sqrt(v).
+    The condition gap^2 >= 4 b^2 for blocks of x rewards, times x^2, leads to the root of gap^2 x^2 - 2 L x - 4 L/rho,
+    with sqrt(u + v) <= sqrt(u) + sqrt(v).
     """
     x = lead * root_level**2 / gap**2 + noise * root_level / (root_rho * gap) + more
     return 4 * (x / 2 + 1 / root_rho**2) * root_level**2, "<=", gap**2 * x**2
@@ -205,8 +205,8 @@ def blocks_that_separate(root_level: Positive, gap: Positive, root_rho: Positive
 def rounding_to_a_power(level: Natural, share: AboveZero, factor=4):
     r"""$2^{\ell+1}\le4x$ for $\ell=\lceil\log_2x\rceil$.
 
-    For x = 2^(l-1) (1 + share), both sides doubled. l is not negative: x >= 2 beta log(2) > 1/2 for two arms, T >= 2
-    and gaps at most 1.
+    Here x = 2^(l-1) (1 + share), and both sides are doubled. l is not negative, since x >= 2 beta log(2) > 1/2 for two
+    arms, T >= 2 and gaps of at most 1.
     """
     return 4 * 2**level, "<=", factor * 2**level * (1 + share)
 
@@ -215,9 +215,9 @@ def rounding_to_a_power(level: Natural, share: AboveZero, factor=4):
 def tail_is_absorbed(horizon: AtLeastOne, excess: Positive, times=1):
     r"""$T\cdot T^{-\beta}\le\frac\beta{\beta-3}$ for $T\ge1$ and $\beta>3$.
 
-    Logarithms of both sides, beta = 3 + excess.
+    The logarithms of both sides are compared, with beta = 3 + excess.
 
-    (Also twice T^(1-beta), which the argument over all block lengths needs, for T >= 2.)
+    (The bound also holds for twice T^(1-beta), which the argument over all block lengths needs, for T >= 2.)
     """
     return log(times + 0 * horizon) - (2 + excess) * log(horizon), "<=", log((3 + excess) / excess)
 
@@ -238,8 +238,8 @@ def from_two_on() -> SymbolicArgument:
 def regret_of_an_arm(root_log: Positive, root_beta: Positive, gap: Positive, root_rho: Positive, lead=8, noise=8):
     r"""$\Delta_a\cdot4x=\frac{8\beta}{\Delta_a}\log T+8\sqrt{\frac\beta\rho}\sqrt{\log T}$.
 
-    For the x of (18); 4 x leads (19). A displayed identity: x is written as (18) has it, the right side as the theorem
-    has it, and it is wrong for every other constant.
+    Here x is that of (18), and 4 x is the leading part of (19). This is a displayed identity: the left side has x as in
+    (18), the right side is that of the theorem, and any other constant makes it wrong.
     """
     beta, log_T = root_beta**2, root_log**2
     x = 2 * beta * log_T / gap**2 + 2 * root_beta * root_log / (root_rho * gap)

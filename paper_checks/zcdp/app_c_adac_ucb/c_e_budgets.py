@@ -7,8 +7,8 @@ from banditproof.claims.recorded_runs import Algorithm, EveryBudget, RewardLists
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Natural, Positive
 from banditproof.claims.steps import enumerated, fails_at, pick
+from banditproof.paper_checks.shared.gaussian_choice import fresh_choice
 from banditproof.theory import exp, log, to_ball
-from banditproof.verify.plays.gaussian_choice import fresh_choice
 from banditproof.verify.runs.recorded import violations
 
 LONG_GAME: dict[str, Any] = {"block": 32, "other": 2048, "collected": 1497, "start": 4161}
@@ -21,7 +21,7 @@ LONG_GAME: dict[str, Any] = {"block": 32, "other": 2048, "collected": 1497, "sta
     twins=["TH-T2.14", "ALG-R5.7"],
     displayed=True,
     cause="ZCDP-T18/approximate",
-    slip="It fails for budgets above 3 only, where the Gaussian mechanism of Theorem 18 does.",
+    slip="It fails only for budgets above 3, where the Gaussian mechanism of Theorem 18 fails as well.",
     called={
         "a choice of AdaC-UCB between two arms": "block, other, collected, start",
         r"what it spends of $\delta$": "left",
@@ -40,13 +40,14 @@ def classical_noise_for_every_budget(
     r"""With $\frac2{\epsilon^2}\log\frac{5/4}\delta$ AdaC-UCB is $(\epsilon,\delta)$-Interactive DP, for every
     $\epsilon>0$ and $\delta\in(0,1)$.
 
-    A recommendation that compares the released mean of 32 rewards with one that is almost free of noise tells as much
-    as the release itself, whose exact delta exceeds the promised one for large budgets. Up to epsilon = 3 each release
-    keeps its promise.
+    A recommendation that compares the released mean of 32 rewards with a mean that is almost free of noise reveals as
+    much as the release itself. For large budgets, the exact delta of the release exceeds the declared one. Up to
+    epsilon = 3 each release meets its budget.
 
-    Pr[o_t = 0] on d minus e^epsilon Pr[o_t = 0] on d', for fixed queries, t = start. Two arms, beta = 4, noise of
-    variance b = 2 log(inside/delta)/epsilon^2 on sums: the last block of arm 0 (its length is block) has one reward or
-    none, that of arm 1, twice as long as all that arm 0 was pulled, `collected` of `other`.
+    The left side is Pr[o_t = 0] on d minus e^epsilon Pr[o_t = 0] on d', for fixed queries and t = start. There are two
+    arms, beta = 4, and noise of variance b = 2 log(inside/delta)/epsilon^2 on sums. The last block of arm 0, of length
+    block, has one reward of 1 or none. The last block of arm 1 is twice as long as all pulls of arm 0 and has
+    `collected` of `other`.
     """
     b = 2 * log(to_ball(inside) / to_ball(delta)) / to_ball(epsilon) ** 2
     chances = [fresh_choice([(r, block), (collected, other)], start, 1 / (2 * b), 4)[0] for r in (1, 0)]

@@ -23,16 +23,16 @@ OFUL = [
 @claim(
     "ZCDP-A3/inputs",
     fails_at(added=0, rational=True),
-    slip="Theorem 5 names delta and Assumption 1 bounds the norm; what stays unknown is the eigenvalue.",
+    slip="Theorem 5 names delta and Assumption 1 bounds the norm; only the eigenvalue remains unknown.",
     called={"the printed inputs": "added,", "the number of names that are read and not set": "left"},
 )
 def inputs_of_oful(added: Annotated[Any, [0, 1]]):
     r"""The input of Algorithm 3 ($\rho$, $T$, $\lambda$, $d$, $C$) and the lines before give everything that a line
     reads.
 
-    Line 11 reads $\tilde\beta_\tau$, which Appendix F-A makes of $\delta$, of lambda_0 and of the norm of
-    $\theta^\star$; none of them is an input, and lambda_0 belongs to the unknown law of the contexts. With $\delta$, a
-    lower bound on lambda_0 and the bound 1 of Assumption 1 on the norm as inputs the algorithm is complete.
+    Line 11 reads $\tilde\beta_\tau$, which Appendix F-A computes from $\delta$, from lambda_0 and from the norm of
+    $\theta^\star$. None of them is an input, and lambda_0 depends on the unknown law of the contexts. The algorithm is
+    complete if $\delta$, a lower bound on lambda_0 and the bound 1 of Assumption 1 on the norm are inputs.
     """
     return len(read_before_set(f"rho T lambda d C {WIDTH if added else ''}", OFUL)), "==", 0
 

@@ -24,11 +24,11 @@ def room_for_a_law(d: Annotated[Any, "[2, inf)"], share: AboveZero, eight=8):
     r"""Assumption 2 leaves room for a law of contexts in every dimension $d\ge2$ and for every $\lambda_0\le1/d$.
 
     For unit vectors the variance of $(z^\top A)^2$, averaged over all unit $z$, is larger than what the assumption
-    allows for every $z$, unless $d=1$. So no law meets Assumption 2 unless $d=1$, and Theorem 5 speaks of nothing else.
-    Without the third condition, or with a larger constant in it, there are laws. It is at least
+    allows for every $z$, unless $d=1$. So no law meets Assumption 2 unless $d=1$, and Theorem 5 is only about $d=1$.
+    Without the third condition, or with a larger constant in it, there are such laws. The variance is at least
     $\frac{2(d-1)\lambda_0}{d(d+2)}$, and at most $\lambda_0^2/8$ is allowed, with $\lambda_0\le1/d$.
 
-    The average is $2(1-\mathrm{tr}S^2)/(d(d+2))$ for $S=\mathbb E[AA^\top]$, and the trace of $S^2$ is largest where
-    all eigenvalues but one are the least one.
+    The average is $2(1-\mathrm{tr}S^2)/(d(d+2))$ for $S=\mathbb E[AA^\top]$, and the trace of $S^2$ is largest if all
+    eigenvalues but one are equal to the least one.
     """
     return 2 * (d - 1) * (share / d) / (d * (d + 2)), "<=", (share / d) ** 2 / eight

@@ -22,8 +22,8 @@ from banditproof.theory.numbers.numeric import absolute
         r"$f(d,\delta_{K,\ell})$": "chi_square_radius(to_ball(d), level / 2)",
         "the most that $C'=100$ allows": "2 * constant * log(1 / level)",
     },
-    assuming="""other constants: the left side is at least d and the right side grows like log d, so that a larger d
-    does it""",
+    assuming="""other constants: the left side is at least d and the right side grows like log d, so that other
+    constants fail at a larger d""",
 )
 def radius_below_a_logarithm(d: TwoOrMore, phase: Count, delta: Inside, constant=100):
     r"""(Step 4) From $T_\ell\le\dots+\frac{2d}{\beta_\ell}\sqrt{\frac2\rho f(d,\delta_{K,\ell})}$ to
@@ -50,11 +50,11 @@ def phases_that_have_begun(
 ):
     r"""The phases that have begun by $T$ are at most $1\vee(2+\log_4\frac T{32d\log(8K/\delta)})$.
 
-    Those before the last one are over, so if there are $\ell\ge2$ of them, $T\ge c_{\ell-1}\ge
-    8d\,4^{\ell-1}\log\frac{4K(\ell-1)\ell}\delta\ge4^{\ell-2}\cdot32d\log\frac{8K}\delta$, to be solved for $\ell$.
+    All phases before the last one are complete, so if there are $\ell\ge2$ of them, $T\ge c_{\ell-1}\ge
+    8d\,4^{\ell-1}\log\frac{4K(\ell-1)\ell}\delta\ge4^{\ell-2}\cdot32d\log\frac{8K}\delta$, which is solved for $\ell$.
 
-    power is 4^(l - 2), level log(8 K/delta), more what the logarithm has grown by, noise the private part of c_(l-1)
-    and rest what T exceeds c_(l-1) by.
+    Here power is 4^(l - 2), level is log(8 K/delta), more is the growth of the logarithm, noise is the private part of
+    c_(l-1), and rest is T - c_(l-1).
     """
     horizon = 8 * d * 4 * power * (level + more) + noise + rest
     return power * 32 * d * level, "<=", Fraction(4) ** (two - 2) * horizon
@@ -89,14 +89,14 @@ def norm_that_the_design_controls(h: AboveZero, c: Positive, share=Fraction(1, 2
     cause="ZCDP-T4/universal",
     twins=["ALG-SC.3.3"],
     assuming="""the first phase and other constants: the optimal design on e_1, ..., e_d is the uniform one, so that
-    each action is played at least length/d times whatever the rewards are; for larger constants a larger d does it""",
+    each action is played at least length/d times whatever the rewards are; larger constants fail at a larger d""",
 )
 def private_part_linear_in_d(d: TwoOrMore, delta: Inside, constant=100):
     r"""The regret term due to privacy has 'a linear dependence on $d$': the plays that privacy adds to the first phase
     on $e_1,\dots,e_d$, $\theta^\star=e_1$, lose $\frac{d-1}d4d\sqrt{\frac{2f}\rho}\le100\frac d{\sqrt\rho}
     \sqrt{\log\frac{8d}\delta}$, $f=f(d,\frac\delta{2d})$ (the difference of both sides at $\rho=1$).
 
-    All of the first phase is played whatever the rewards are, and $f$ is at least $d$: the loss grows like $d^{3/2}$,
+    The whole first phase is played whatever the rewards are, and $f$ is at least $d$, so the loss grows like $d^{3/2}$,
     whatever the constant.
     """
     lost = private_plays(d, 1, delta) * (d - 1) / d

@@ -47,10 +47,10 @@ POLICIES = {
 
 
 @pytest.mark.parametrize("name", POLICIES)
-def test_a_compiled_run_loses_what_play_loses(name):
+def test_a_compiled_run_loses_what_play_loses(name, every_point):
     """All losses are multiples of 1/2, so that the sums are exact."""
     make, times = POLICIES[name], [1, 50, 51, 140, T]
-    for seed in range(6):
+    for seed in range(6 if every_point else 2):
         slow = play(make(np.random.default_rng(seed)), LOSSES, times, panel=PANEL)
         fast = play_compiled(make(np.random.default_rng(seed)), LOSSES, times, panel=PANEL)
         assert fast.loss.tolist() == slow.loss.tolist() and fast.regret.tolist() == slow.regret.tolist()
@@ -79,8 +79,15 @@ def test_what_the_loops_do_not_know_is_refused_or_played_slowly():
     assert play_fastest(mine, LOSSES).loss[0, 0] > 0
     played = EXP3(K, generator, rate=0.1, mixing=0.2)
     play(played, LOSSES)
-    with pytest.raises(InvalidInput, match="fresh"):
+    with pytest.raises(InvalidInput, match="already played"):
         play_compiled(played, LOSSES)
+    begun = FromBandit(EXP3(K, generator, rate=0.1, mixing=0.2), PANEL3, generator)
+    begun.next_batch()
+    begun.observe(np.zeros(1), np.ones(1))
+    with pytest.raises(InvalidInput, match="already played"):
+        play_compiled(begun, LOSSES)
+    with pytest.raises(InvalidInput, match="generator"):
+        play_compiled(PrivateBatches(EXP3(K, generator, rate=0.1, mixing=0.2), PURE, NoiseSource()), LOSSES)
 
 
 PANEL3 = hard_panel("constant", K, K)

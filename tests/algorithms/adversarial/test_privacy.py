@@ -24,13 +24,15 @@ POLICIES = {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", POLICIES)
-def test_a_conversion_is_private(name):
+def test_a_conversion_is_private(name, every_point):
     budget, make = POLICIES[name]
-    report = check_privacy(make, budget, seconds=6, horizon=200)
+    report = check_privacy(make, budget, seconds=6 if every_point else 1, horizon=200)
     assert report.ok, report
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", ["EXP3", "experts", "batched EXP4"])
 def test_planted_bugs_are_found_in_a_conversion(name):
     budget, make = POLICIES[name]

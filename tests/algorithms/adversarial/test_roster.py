@@ -5,8 +5,9 @@ import pytest
 
 from banditproof.algorithms.adversarial.compiled import play_fastest
 from banditproof.algorithms.adversarial.losses import LossTable, hard_losses, hard_panel
-from banditproof.algorithms.adversarial.roster import NAMES, Game, adversarial_policy
 from banditproof.algorithms.adversarial.search import found_again, search_losses, stored, worst_losses
+from banditproof.algorithms.registration import Game
+from banditproof.algorithms.roster import algorithm, algorithms
 from banditproof.theory import Budget
 from banditproof.theory.bounds.adversarial import adversarial_bounds
 from banditproof.theory.errors import InvalidInput
@@ -17,14 +18,18 @@ PANEL = hard_panel("constant", K, K)
 
 def game(name="htinf", **changed):
     budget = Budget.approximate(1.0, 0.5) if name == "exp4-batched" else Budget.pure(1.0)
-    return Game(**{"arms": K, "horizon": T, "budget": budget, "panel": PANEL, "runs": 2, **changed})
+    return Game(
+        **{"arms": K, "horizon": T, "budget": budget, "panel": PANEL, **changed},
+        generator=np.random.default_rng(0),
+        replications=2,
+    )
 
 
 def policy(name="htinf", **changed):
-    return adversarial_policy(name, game(name, **changed), np.random.default_rng(0))
+    return algorithm(name, Game).build(game(name, **changed))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", algorithms(Game))
 def test_every_algorithm_of_the_roster_plays_and_stays_below_every_round_lost(name):
     horizon = 10**7 if name == "exp4-batched" else T
     made = policy(name, horizon=horizon)
@@ -71,8 +76,8 @@ def test_stored_worst_cases_cost_what_is_stored_and_less_than_every_bound():
         for bound in ("htinf", "exp3", "ftpl", "experts-local"):
             assert case.regret < float(bounds[bound].value.lower)
         if name in ("exp3", "htinf"):
-            new = Game(K, case.horizon, Budget.pure(case.epsilon), PANEL, 100)
-            found = play_fastest(adversarial_policy(name, new, np.random.default_rng(9)), case.losses()).regret
+            new = Game(K, case.horizon, Budget.pure(case.epsilon), np.random.default_rng(9), 100, PANEL)
+            found = play_fastest(algorithm(name, Game).build(new), case.losses()).regret
             assert abs(found.mean() - case.regret) < 6 * np.hypot(case.error, found.std() / 10)
 
 

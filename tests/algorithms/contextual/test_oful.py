@@ -95,6 +95,18 @@ def test_the_policy_picks_what_the_pseudo_code_picks(rounds, window, kind):
     assert 0 <= policy.updates[0] - updates <= 1 and updates > 8
 
 
+@pytest.mark.parametrize("ridge", range(1, 12))
+@pytest.mark.parametrize("window", [1, 3])
+def test_a_determinant_that_has_grown_by_just_the_factor_brings_no_update(ridge, window):
+    """One vector of norm 1 takes the determinant from ridge^2 to (1 + 1 / ridge) ridge^2."""
+    policy = RarelySwitchingOFUL(2, horizon=T, ridge=ridge, growth=1 / ridge)
+    sets, updates = np.tile([[0.6, 0.8]], (3, 1, 1)), []
+    for t in range(0, 3, window):
+        replayed(policy, sets[t : t + window], np.zeros((window, 1)), window)
+        updates.append(int(policy.updates[0]))
+    assert updates == ([0, 1, 1] if window == 1 else [1])
+
+
 def test_oful_picks_what_a_fresh_factorisation_in_every_round_picks(rounds):
     sets, rewards = rounds
     policy = OFUL(D, horizon=T, ridge=RIDGE, confidence=DELTA)

@@ -4,23 +4,20 @@ import numpy as np
 import pytest
 
 from banditproof.algorithms.contextual.environment import ContextualBandit, GaussianContexts
-from banditproof.algorithms.contextual.roster import (
-    CONTEXTUAL_ALGORITHMS,
-    ContextualSetting,
-    contextual_algorithm,
-    simulate_one,
-)
+from banditproof.algorithms.contextual.simulation import simulate_one
+from banditproof.algorithms.registration import ContextualSetting
+from banditproof.algorithms.roster import algorithm, algorithms
 from banditproof.algorithms.run.sweep import simulate_chunks
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory.privacy.budget import KINDS, Budget
 
+CONTEXTUAL_ALGORITHMS = algorithms(ContextualSetting)
 UNIT = GaussianContexts(4, 3, unit=True)
-BUDGETS = {"zcdp": Budget.zcdp(0.5), "rdp": Budget.rdp(2, 1), "pure": Budget.pure(1), "": None}
 
 
 def built(name, runs=2, bounded=True, horizon=60, **options):
     entry = CONTEXTUAL_ALGORITHMS[name]
-    budget = BUDGETS[entry.kinds[0] if entry.kinds else ""]
+    budget = KINDS[entry.kinds[0]].example() if entry.private else None
     setting = ContextualSetting(4, horizon, budget, np.random.default_rng(0), runs, 3, bounded)
     return entry.build(setting, **options)
 
@@ -59,7 +56,7 @@ def test_a_factor_of_growth_that_is_not_positive_is_refused(name, growth):
 
 def test_unknown_names_and_budgets_are_refused():
     with pytest.raises(InvalidInput, match="adac-oful"):
-        contextual_algorithm("adac-ofl")
+        algorithm("adac-ofl", ContextualSetting)
     setting = ContextualSetting(4, 60, Budget.pure(1), np.random.default_rng(0), 2, 3)
     with pytest.raises(InvalidInput, match="budget"):
         CONTEXTUAL_ALGORITHMS["adac-oful"].build(setting)
@@ -70,7 +67,7 @@ def test_the_number_of_workers_changes_nothing(name):
     bandit, entry = ContextualBandit([0.6, 0.0, 0.8], GaussianContexts(4, 3)), CONTEXTUAL_ALGORITHMS[name]
 
     def make(rows, generator):
-        budget = BUDGETS[entry.kinds[0] if entry.kinds else ""]
+        budget = KINDS[entry.kinds[0]].example() if entry.private else None
         setting = ContextualSetting(4, 200, budget, generator, rows.stop - rows.start, 3, bounded=False)
         return entry.build(setting)
 

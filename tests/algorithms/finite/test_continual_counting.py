@@ -4,13 +4,20 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from banditproof.algorithms.contextual.tree import levels_of
 from banditproof.algorithms.finite.continual_counting import COUNTERS, count_with_binary_tree
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
-from banditproof.theory.privacy.continual_counting import counting_error, tree_levels, worst_step
+from banditproof.theory.privacy.continual_counting import counting_error, dyadic_cover, tree_levels, worst_step
 from banditproof.verify.runs.ledger import privacy_loss
 from banditproof.verify.runs.recorder import RecordingNoise
+
+
+@pytest.mark.parametrize("horizon", range(1, 20))
+def test_the_nodes_that_close_have_a_level_less_than_the_padded_tree_unless_nothing_is_padded(horizon):
+    closed = {stop - start for t in range(1, horizon + 1) for start, stop in dyadic_cover(t)}
+    assert levels_of(horizon) == len(closed) == tree_levels(horizon) - (horizon & (horizon - 1) > 0)
 
 
 @pytest.fixture

@@ -82,6 +82,7 @@ def literal_algorithm_1(kind, arms, epsilon, batch_sizes, rewards, noise):
     return actions
 
 
+@pytest.mark.one_in(5)  # every kind, schedule, epsilon and seed
 @pytest.mark.parametrize("kind", [DPIMED, DPKLUCB])
 @pytest.mark.parametrize("schedule", [GeometricBatches("1.5", 2), GeometricBatches("1.1"), PolynomialBatches(1)])
 @pytest.mark.parametrize("epsilon", [0.2, 1.0, 5.0])
@@ -309,3 +310,15 @@ def test_bad_input_is_named(parameter, options):
     with pytest.raises(InvalidInput, match=parameter):
         arguments["budget"] = Budget.pure(arguments["budget"])
         DPIMED(**arguments)
+
+
+@pytest.mark.parametrize("replications", [1, 3])
+@pytest.mark.parametrize("shape", [(), (3,), (1, 1)])
+def test_an_index_that_is_no_table_of_replications_and_arms_is_refused(shape, replications):
+    class Mine(DPIMED):
+        def score(self, means, samples):
+            return np.zeros(shape)
+
+    policy = Mine(3, Budget.pure(np.inf), GeometricBatches(2), NoiseSource(), replications=replications)
+    with pytest.raises(InvalidInput, match=r"score .*replications and arms"):
+        simulate(policy, BernoulliBandit([0.2, 0.5, 0.7]), 100, np.random.default_rng(0))

@@ -4,18 +4,19 @@ import numpy as np
 import pytest
 
 from banditproof.algorithms import BernoulliBandit, Strategy
-from banditproof.algorithms.identification.roster import STRATEGIES, strategy
 from banditproof.algorithms.identification.sequential import LUCB, TTUCB, TrackAndStop, gaussian_weights
 from banditproof.algorithms.identification.ttucb_loop import run_ttucb
+from banditproof.algorithms.registration import IdentificationSetting
+from banditproof.algorithms.roster import algorithms, strategy
 from banditproof.algorithms.run.identification import identify, identify_fastest
 from banditproof.theory import Gaussian, Instance, InvalidInput, characteristic_time
 from banditproof.theory.best_arm.thresholds import plain_threshold
 
 
 def transcript_of_ttucb(rewards, delta, beta):
-    """TTUCB one pull at a time: the pulls of every arm when it stops, and the arm."""
+    """TTUCB one pull at a time: the arms that it pulls until it stops, and the arm that it names."""
     K = len(rewards)
-    N, L, own = [1] * K, [0] * K, [0] * K
+    N, L, own, played = [1] * K, [0] * K, [0] * K, list(range(K))
     while True:
         mu = [sum(rewards[a][: N[a]]) / N[a] for a in range(K)]
 
@@ -24,26 +25,26 @@ def transcript_of_ttucb(rewards, delta, beta):
 
         best = int(np.argmax(mu))
         if all(W(best, b) > plain_threshold(float(N[best]), float(N[b]), delta, K) for b in range(K) if b != best):
-            return N, best
+            return played, best
         b = int(np.argmax([mu[a] + np.sqrt(np.log(sum(N)) / (2 * N[a])) for a in range(K)]))
         c = min((a for a in range(K) if a != b), key=lambda a: W(b, a))
         L[b] += 1
-        if own[b] <= beta * L[b]:
-            own[b] += 1
-            N[b] += 1
-        else:
-            N[c] += 1
+        leads = own[b] <= beta * L[b]
+        own[b] += leads
+        played.append(b if leads else c)
+        N[played[-1]] += 1
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("beta", [0.5, 0.3])
+@pytest.mark.parametrize("beta", [0.5, 0.3, 1 / 3, 0.1])
 def test_ttucb_pulls_what_its_pseudocode_pulls(seed, beta):
     rewards = (np.random.default_rng(seed).random((3, 3000)) < np.array([[0.9], [0.5], [0.2]])).astype(float)
-    run = TTUCB(3, delta=0.2, beta=beta)
+    run, played = TTUCB(3, delta=0.2, beta=beta), []
     while not run.stopped[0]:
         arm, count = run.next_batch()
+        played.append(int(arm[0]))
         run.observe(rewards[arm[0], run.pulls[0, arm[0]]][np.newaxis], count)
-    assert (run.pulls[0].tolist(), int(run.recommendation[0])) == transcript_of_ttucb(rewards, 0.2, beta)
+    assert (played, int(run.recommendation[0])) == transcript_of_ttucb(rewards, 0.2, beta)
 
 
 @pytest.mark.parametrize("means", [[0.9, 0.8, 0.5], [0.1, 0.1, 0.2, 0.15], [0.501, 0.5], [0.9, 0.89, *[0.1] * 30]])
@@ -57,10 +58,10 @@ def test_tied_best_arms_share_the_weight():
     assert gaussian_weights(np.array([[0.5, 0.1, 0.5]])).tolist() == [[0.5, 0.0, 0.5]]
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize("name", algorithms(IdentificationSetting))
 def test_every_strategy_stops_with_the_best_arm(name):
     options = {"bonus": "log"} if name.startswith("adap") else {}
-    run = strategy(name).build(3, 0.1, 2.0, np.random.default_rng(0), 50, **options)
+    run = strategy(name, 3, 0.1, 2.0, np.random.default_rng(0), 50, **options)
     assert isinstance(run, Strategy)
     found = identify(run, BernoulliBandit([0.1, 0.9, 0.3]), 10**6, np.random.default_rng(1))
     assert (found.recommendation == 1).all()
@@ -90,8 +91,12 @@ class OneUniformAReward(BernoulliBandit):
         return (generator.random(arm.shape) < self.means[arm]).astype(float)
 
 
+@pytest.mark.one_in(5)  # both shares, all means and every cap
 @pytest.mark.parametrize("share", ["fixed", "optimal"])
-@pytest.mark.parametrize(("means", "beta"), [([0.3, 0.8, 0.5], 0.5), ([0.5, 0.0, 1.0, 0.5], 0.2), ([0.4, 0.6], 0.9)])
+@pytest.mark.parametrize(
+    ("means", "beta"),
+    [([0.3, 0.8, 0.5], 0.5), ([0.5, 0.0, 1.0, 0.5], 0.2), ([0.4, 0.6], 0.9), ([0.4, 0.6, 0.5], 1 / 3)],
+)
 @pytest.mark.parametrize("cap", [1, 40, 10**5])
 def test_the_compiled_ttucb_is_the_reference_draw_for_draw(share, means, beta, cap):
     pytest.importorskip("numba")
@@ -126,9 +131,9 @@ def test_the_fastest_run_keeps_what_the_loop_does_not_know():
         (lambda: TTUCB(1, delta=0.1), "arms"),
         (lambda: TTUCB(2, delta=0.1, beta=1.0), "beta"),
         (lambda: TTUCB(2, delta=0.1, share="some"), "share"),
-        (lambda: strategy("ttubc"), "algorithm"),
-        (lambda: strategy("lucb").build(2, 0.1, None, np.random.default_rng(0), 1, beta=3), "option"),
-        (lambda: strategy("adap-tt").build(2, 0.1, None, np.random.default_rng(0), 1), "epsilon"),
+        (lambda: strategy("ttubc", 2, 0.1, None, np.random.default_rng(0)), "algorithm"),
+        (lambda: strategy("lucb", 2, 0.1, None, np.random.default_rng(0), 1, beta=3), "option"),
+        (lambda: strategy("adap-tt", 2, 0.1, None, np.random.default_rng(0), 1), "epsilon"),
     ],
 )
 def test_bad_input_names_the_parameter(call, name):

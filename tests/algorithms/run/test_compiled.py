@@ -12,7 +12,7 @@ from banditproof.algorithms.finite.index import IMED, KLUCB, UCB, AnytimeUCB, Fo
 from banditproof.algorithms.finite.lazy_dp_ts import LazyDPTS
 from banditproof.algorithms.finite.thompson import ThompsonSampling
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.run.compiled import simulate_compiled
+from banditproof.algorithms.run.compiled import has_loop, simulate_compiled
 from banditproof.algorithms.run.simulator import simulate_per_pull
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
@@ -45,6 +45,7 @@ POLICIES = {
 BANDITS = [[0.3, 0.5, 0.4], [0.9, 0.1, 0.95], [0.0, 1.0, 0.5], [0.5, 0.5, 0.5]]
 
 
+@pytest.mark.one_in(3)  # every policy and every bandit
 @pytest.mark.parametrize("name", POLICIES)
 @pytest.mark.parametrize("seed", range(len(BANDITS)))
 def test_the_compiled_run_is_the_reference_draw_for_draw(name, seed):
@@ -113,11 +114,21 @@ class OtherUCB(UCB):
     """Might act differently."""
 
 
+class OtherNoise(NoiseSource):
+    """Might act differently."""
+
+
 def played_before():
     policy = UCB(2, delta=0.1)
     policy.next_batch()
     policy.observe(np.array([1.0]), np.array([1]))
     return policy
+
+
+def test_another_noise_source_is_played_by_the_reference():
+    bandit, budget = BernoulliBandit([0.1, 0.2]), Budget.pure(1.0)
+    ours, other = (DPUCB(2, budget, noise(), horizon=10) for noise in (NoiseSource, OtherNoise))
+    assert has_loop(ours, bandit) and not has_loop(other, bandit)
 
 
 @pytest.mark.parametrize(
@@ -131,6 +142,8 @@ def played_before():
         ("arms", UCB(3, delta=0.1), BernoulliBandit([0.1, 0.2]), 10),
         ("horizon", UCB(2, delta=0.1), BernoulliBandit([0.1, 0.2]), 0),
         ("horizon", DPUCB(2, Budget.pure(1.0), NoiseSource(), horizon=5), BernoulliBandit([0.1, 0.2]), 10),
+        ("generator", DPUCB(2, Budget.pure(1.0), NoiseSource(), horizon=10), BernoulliBandit([0.1, 0.2]), 10),
+        ("noise", DPUCB(2, Budget.pure(1.0), OtherNoise(), horizon=10), BernoulliBandit([0.1, 0.2]), 10),
     ],
 )
 def test_bad_input_is_named(parameter, policy, bandit, horizon):

@@ -138,10 +138,11 @@ def test_batch_by_batch_and_pull_by_pull_act_identically_on_fixed_rewards_and_no
 
 
 @pytest.mark.parametrize("kind", [DPIMED, DPKLUCB])
-def test_batch_by_batch_and_pull_by_pull_agree_in_distribution(kind):
+def test_batch_by_batch_and_pull_by_pull_agree_in_distribution(kind, every_point):
     from scipy.stats import ks_2samp
 
-    bandit, horizon, times, runs = BernoulliBandit([0.4, 0.7, 0.2]), 150, [20, 60, 150], 400
+    bandit, horizon, times = BernoulliBandit([0.4, 0.7, 0.2]), 150, [20, 60, 150]
+    runs = 400 if every_point else 150
     per_pull = np.concatenate(
         [
             simulate_per_pull(private(kind, seed=[1, r]), bandit, horizon, np.random.default_rng([2, r]), times).regret

@@ -136,7 +136,7 @@ def test_what_makes_no_policy_is_named():
 
 def test_a_folder_of_checkpoints_that_is_a_file_is_named(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(InvalidInput, match="checkpoints must be a folder that can be made"):
+    with pytest.raises(InvalidInput, match="checkpoints must be a folder that can be created"):
         chunks(checkpoints=tmp_path / "file")
 
 

@@ -70,7 +70,7 @@ BROKEN = {
     "not fewer": idx(IMAGES)[:-1],
     "not more": idx(IMAGES) + b"0",
     "at most": bytes([0, 0, 8, 2]) + b"\xff" * 8,
-    "gzip file that is whole": gzip.compress(idx(IMAGES))[:-12],
+    "complete gzip file": gzip.compress(idx(IMAGES))[:-12],
     "gzip": b"\x1f\x8b" + zlib.compress(b"no header"),
 }
 

@@ -11,7 +11,8 @@ import pytest
 from banditproof.claims.register import REGISTER
 from banditproof.claims.report import html_page
 from banditproof.claims.report.reports import write_reports
-from banditproof.claims.run.examine import Settings, examine
+from banditproof.claims.run.examine import examine
+from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import assemble, write_results
 from banditproof.claims.run.selftest import try_mutations
 

@@ -9,7 +9,7 @@ from banditproof.claims.report.errata import as_json, as_latex, as_markdown
 from banditproof.claims.report.html_page import pages
 from banditproof.claims.report.terminal import print_findings, print_summary
 from banditproof.claims.report.text import markdown
-from banditproof.claims.run.examine import Settings
+from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import counted, write_results
 from banditproof.cli import main
 from banditproof.theory.errors import InvalidInput
@@ -70,12 +70,12 @@ def test_every_form_shows_it(path, capsys):
 @pytest.mark.parametrize(
     ("place", "more", "told"),
     [
-        (0, {"statement": "other words"}, "RDP-T9 is stated otherwise"),
-        (0, {"counterexample": at(4, 3, 2)}, "the counterexample to RDP-T9 is another"),
+        (0, {"statement": "other words"}, "the statement of RDP-T9 has changed"),
+        (0, {"counterexample": at(4, 3, 2)}, "the counterexample to RDP-T9 has changed"),
         (0, {"slip": "a misprint"}, "its severity was A"),
-        (0, {"counterexample": at(3, 3, 2) | {"assumes": "a step"}}, "how sure the failure of RDP-T9 is has changed"),
-        (1, {"own_verdict": "proved", "verdict": "proved"}, "RDP-T9/line fails no longer"),
-        (4, {"own_verdict": "refuted", "verdict": "refuted", "cause": "RDP-T9"}, "RDP-T8 fails, too"),
+        (0, {"counterexample": at(3, 3, 2) | {"assumes": "a step"}}, "the certainty of RDP-T9 has changed"),
+        (1, {"own_verdict": "proved", "verdict": "proved"}, "RDP-T9/line no longer fails"),
+        (4, {"own_verdict": "refuted", "verdict": "refuted", "cause": "RDP-T9"}, "RDP-T8 fails as well"),
     ],
 )
 def test_a_finding_that_changed_since_says_what(path, place, more, told):

@@ -41,7 +41,7 @@ def test_a_verdict_is_lost_where_it_is_weaker(before, now, told):
 
 def test_nothing_is_told_of_what_is_the_same():
     same = results(record("D-1", verdict="proved"), record("D-2"))
-    assert lines(same, same) == (0, ["against old.json: 0 lost, 0 gained, 0 changed; findings: 0 new, 0 gone"])
+    assert lines(same, same) == (0, ["compared with old.json: 0 lost, 0 gained, 0 changed; findings: 0 new, 0 gone"])
 
 
 def test_a_check_that_raises_now_loses_what_it_had():
@@ -60,7 +60,7 @@ def test_a_verdict_that_stays_for_another_statement_is_told():
     old, new = record("D-1", verdict="proved"), record("D-1", verdict="proved", statement="less", rests_on=["D-2"])
     status, (first, *_) = lines(results(old), results(new))
     assert status == 0
-    assert first == ("same verdict for something else: D-1: proved, now proved (changed: statement, rests on)")
+    assert first == ("same verdict, changed claim: D-1: proved, now proved (changed: statement, rests on)")
 
 
 OLD = results(record("D-1", verdict="proved"), record("D-1/a", role="part", verdict="proved"), record("D-2"))
@@ -125,7 +125,7 @@ def test_two_files_are_compared_without_a_check(tmp_path, capsys):
     assert status(["findings", str(new), "--against", str(old), "--latex"]) == 2
     new.write_text(json.dumps(results({"id": "D-1", "paper": "draft"})))
     assert status(["findings", str(new), "--against", str(old)]) == 2
-    assert "whole records" in capsys.readouterr().err.splitlines()[-1]
+    assert "complete records" in capsys.readouterr().err.splitlines()[-1]
 
 
 DRAFT = r"""
@@ -149,7 +149,7 @@ def test_a_check_is_held_against_the_results_that_it_writes_again(banditproof, t
 
     assert check()[0] == 0
     code, said = check("--against", "out/results.json")
-    assert code == 0 and "against out/results.json: 0 lost, 0 gained, 0 changed" in said
+    assert code == 0 and "compared with out/results.json: 0 lost, 0 gained, 0 changed" in said
     old = json.loads((tmp_path / "out/results.json").read_text())
     old["claims"].append(old["claims"][0] | {"id": "AGAINST-2"})
     (tmp_path / "old.json").write_text(json.dumps(old))

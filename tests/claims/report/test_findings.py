@@ -143,9 +143,9 @@ def test_a_main_statement_that_fails_while_its_item_stands_says_why():
     edge, met = record("D-1/end", role="edge"), record("D-2/hypotheses", role="hypotheses")
     unmet, beyond = findings([record("D-1", verdict="supported"), edge, record("D-2", verdict="proved"), met])
     assert beyond.severity == "C" and unmet.severity == "B"
-    outside = "this boundary lies outside of the domain on which it was checked."
+    outside = "this boundary lies outside the domain on which it was checked."
     assert beyond.stands == f"D-1 itself counts as supported: {outside}"
-    assert unmet.stands.startswith("D-2 itself counts as proved: since nothing satisfies its hypotheses,")
+    assert unmet.stands.startswith("D-2 itself counts as proved: nothing satisfies its hypotheses, so")
     assert all(form([beyond], {}).count("D-1 itself counts as supported:") == 1 for form in (as_markdown, as_latex))
     records = [record("D-1"), edge, record("D-2", verdict="proved"), met, record("D-3", kind="remark")]
     refuted, kept, _, _ = findings(records)
@@ -186,11 +186,11 @@ def test_one_sentence_says_how_refuted_items_and_findings_belong_together():
         record("D-6/words", role="reading"),
     ]
     assert relation(records, findings(records)) == (
-        "5 findings, 1 of severity A to C (1 by runs); what fails for one reason is one finding. "
+        "5 findings, 1 of severity A to C (1 by runs). Claims that fail for the same reason share a finding. "
         "2 of the findings refute 3 items."
     )
-    assert relation(records[:2], findings(records[:2])).startswith("1 finding, 1 of severity A to C (1 by runs);")
-    assert relation(records[5:], findings(records[5:])) == "No item is refuted. 2 findings (2 by runs)."
+    assert relation(records[:2], findings(records[:2])).startswith("1 finding, 1 of severity A to C (1 by runs). ")
+    assert relation(records[5:], findings(records[5:])) == "No item is refuted. There are 2 findings (2 by runs)."
 
 
 ASSUMED = "that it is private for every epsilon: each reward enters one sum with noise of scale 1"
@@ -327,12 +327,12 @@ def test_the_written_forms_say_why_and_hold_the_repair_and_escape_what_is_no_for
     assert "Why: An `odd' reason --- $A^{+}$." in as_latex(found, {"D-1": Told("An 'odd' reason — A^+.")})
     text, source = as_markdown(found, words), as_latex(found, words)
     assert (
-        "Instead (proved): $x \\le 4$" in text
+        "Correction (proved): $x \\le 4$" in text
         and "## B (by runs): D-1" in text
         and "Why: V_t = σ^2 is not ≥ R&D." in text
     )
     assert "Notes: A note." in text and "How the correction was checked: Of the repair." in text
-    assert r"$a_{bc}$ = 50 \%" in source and r"Instead (proved): $x \le 4$" in source
+    assert r"$a_{bc}$ = 50 \%" in source and r"Correction (proved): $x \le 4$" in source
     assert r"$V_{t}$ = $\sigma ^{2}$ is not $\geq $ R\&D." in source
     assert source.isascii() and source.endswith("\\end{document}\n")
     assert json.loads(json.dumps([f.to_json() for f in found]))[0]["severity"] == "B"
@@ -609,7 +609,7 @@ def test_a_line_on_the_terminal_names_the_change():
     (found,) = findings(
         [record("D-1", statement=long, repair={"id": "D-1/mended", "role": "repair", "verdict": "proved"}), mended]
     )
-    assert one_line(found).endswith("; instead (proved): … with 1/x_1 bounded and x ≠ 0")
+    assert one_line(found).endswith("; correction (proved): … with 1/x_1 bounded and x ≠ 0")
     assert len(one_line(found, 60)) == 60
 
 

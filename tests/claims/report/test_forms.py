@@ -11,7 +11,7 @@ from banditproof.claims.report.findings import FAILS, SEVERITIES, findings
 from banditproof.claims.report.html_page import pages
 from banditproof.claims.report.telling import Told
 from banditproof.claims.report.terminal import print_findings
-from banditproof.claims.run.examine import Settings
+from banditproof.claims.run.record import Settings
 
 FORMS = ("page", "text", "markdown", "latex", "json")
 LONG = "a repair of very many words " * 20 + "which ends here"

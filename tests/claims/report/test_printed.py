@@ -207,7 +207,7 @@ def test_another_paper_is_recognised_as_none(harbour, tmp_path):
     other = tmp_path / "other.txt"
     other.write_text("Bread rises when it is left alone, and sinks when somebody looks at it for too long. " * 9)
     index = Index(read_copy(other))
-    with pytest.raises(InvalidInput, match=r"text must be a copy of one of harbour .*--paper looks for one anyway"):
+    with pytest.raises(InvalidInput, match=r"text must be a copy of one of harbour .*use --paper to look for one"):
         recognised(index)
     assert recognised(index, "harbour") is harbour
     assert {one.state for one in locate(harbour, index)} == {"not found"}

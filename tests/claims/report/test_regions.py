@@ -6,11 +6,17 @@ from fractions import Fraction
 import pytest
 
 from banditproof.claims.loading import load
+from banditproof.claims.missing import MISSING
 from banditproof.claims.register import REGISTER
+from banditproof.claims.report.findings import FAILS, SEVERITIES
+from banditproof.claims.report.html_page import MEANINGS
 from banditproof.claims.report.mathml import raised
+from banditproof.claims.report.plain import plain
 from banditproof.claims.report.regions import REST, at_point, in_words, left_open
+from banditproof.claims.run.results import CERTAINTIES
 from banditproof.claims.steps import fails_at
 from banditproof.verify.proof.domain import Domain
+from banditproof.verify.proof.evidence import KINDS
 
 
 @pytest.mark.parametrize(
@@ -102,3 +108,17 @@ def test_what_a_card_says_reads_as_a_sentence(report):
     assert len(said) > 60 and [text for text in said if CODE.search(text)] == []
     cards = [r["reach"] for r in report["results"]["claims"] if r["status"] == "done"]
     assert [text for text in cards if CODE.search(told(text))] == []
+
+
+def test_the_words_of_the_closed_lists_read_as_sentences():
+    lists = (MEANINGS, SEVERITIES, CERTAINTIES, FAILS, MISSING, {k: kind.how_rechecked for k, kind in KINDS.items()})
+    words = [text for one in lists for text in one.values() if text]
+    assert len(words) > 45 and [text for text in words if CODE.search(text)] == []
+
+
+def test_what_a_check_is_restricted_to_follows_the_word_restricted():
+    load()
+    phrases = {c.restricted for c in REGISTER.values() if c.restricted}
+    unquoted = {text: re.sub(r"'\w+'", "", told(plain(text))) for text in phrases}
+    assert len(phrases) > 40 and [text for text, said in unquoted.items() if CODE.search(said)] == []
+    assert [text for text in phrases if not re.match(r"(to|by|in|for|from|on|at) ", text)] == []

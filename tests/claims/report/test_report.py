@@ -26,7 +26,7 @@ from banditproof.claims.report.printed.passages import Passage
 from banditproof.claims.report.proofs import proof
 from banditproof.claims.report.reports import write_reports
 from banditproof.claims.report.text import junit
-from banditproof.claims.run.examine import Settings
+from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import assemble, failing
 from banditproof.claims.sets import Nonnegative, Positive
 from banditproof.claims.study import Study
@@ -140,7 +140,7 @@ def test_a_counterexample_shows_its_point_and_both_sides_and_the_repair(report):
         in text
     )
     assert "refuted (repaired)" in text
-    assert "Instead ◐ supported" in text or "Instead ✓ proved" in text
+    assert "Correction: ◐ supported" in text or "Correction: ✓ proved" in text
 
 
 def test_an_error_is_prominent_with_its_traceback(report):
@@ -153,7 +153,7 @@ def test_many_points_and_tests_are_cut_and_counted(report):
     text = Elements(report["page"]).text
     assert "1001 points, in rational arithmetic" in text
     assert "… (1001 in all)" in text
-    assert "and 8 more tests in results.json" in text
+    assert "8 more tests are in results.json" in text
     assert len(report["page"]) < 120_000
 
 
@@ -247,12 +247,16 @@ def test_a_line_for_each_main_finding_names_what_fails_and_the_change(report):
     ]
     results = assemble(copies, report["settings"], "banditproof check", 1.0)
     text = Elements(pages(results, report["claims"], report["settings"])["index.html"]).text
-    row = "false: x 2 < x counterexample: For x = 1: x·x and x are both 1. change: ◐ supported x 2 ≤ x"
+    row = "false: x 2 < x counterexample: For x = 1: x·x and x are both 1. correction: ◐ supported x 2 ≤ x"
     assert f"B certified 0-PAGE-2 theorem PAGE-2 {row} B certified 1-PAGE-2" in text
-    assert "2 findings, 2 of severity A to C (2 certified); what fails for one reason is one finding" in text
+    assert (
+        "2 findings, 2 of severity A to C (2 certified). Claims that fail for the same reason share a finding" in text
+    )
     told = "It is false: x 2 < x 0-PAGE-2 Counterexample: For x = 1: x·x and x are both 1. certified"
-    assert told in text and "Exactly: x = 1; left side 1, right side 1; claimed: left < right." in text.replace(
-        " ;", ";"
+    assert (
+        told in text
+        and "Exact numbers: at x = 1, the left side is 1 and the right side is 1. Claimed: left side < right side."
+        in text.replace(" ;", ";")
     )
 
 
@@ -268,8 +272,8 @@ def test_what_a_refutation_takes_on_trust_stands_on_every_page_that_names_it(rep
         if r["counterexample"]:
             r["counterexample"] = r["counterexample"] | {"assumes": trusted}
     written = pages(assemble(records, report["settings"], "check", 1.0), report["claims"], report["settings"])
-    assert Elements(written["index.html"]).text.count("on trust: that 1 < 2 for every ε: see Lemma 3 change:") == 2
-    assert "2: the counterexample takes a step for granted" in Elements(written["index.html"]).text
+    assert Elements(written["index.html"]).text.count("on trust: that 1 < 2 for every ε: see Lemma 3 correction:") == 2
+    assert "2: the counterexample relies on a step" in Elements(written["index.html"]).text
     assert "on trust that 1 < 2 for every ε." in Elements(written["one.html"]).text
     assert "Taken on trust, in full: that 1 < 2 for every ε: see Lemma 3." in Elements(written["one.html"]).text
     assert "1 of severity A to C (1 on trust)" in Elements(written["one.html"]).text
@@ -280,8 +284,8 @@ def test_an_edge_is_headed_by_what_holds_and_its_counterexample_is_told_once(rep
     records = [r | (edge if r["id"] == "PAGE-2" else {}) | {"kind": "theorem"} for r in report["results"]["claims"]]
     results = assemble(records, report["settings"], "banditproof check", 1.0)
     text = Elements(pages(results, report["claims"], report["settings"])["index.html"]).text
-    card = text[text.index("C false only at a boundary") :].partition("Verdicts")[0]
-    assert "What holds away from this boundary, as far as it was checked: PAGE-8/part" in card
+    card = text[text.index(", but only at a boundary") :].partition("Verdicts")[0]
+    assert "What holds away from this boundary, where it was checked: PAGE-8/part" in card
     assert card.count("PAGE-8/part") == 1 and card.count("For x = 1") == 1
 
 
@@ -303,11 +307,9 @@ def test_several_documents_have_a_page_each_behind_an_index(report):
     assert '<a href="other.html#finding-OTHER-PAGE-2">' in written["index.html"]
     index = Elements(written["index.html"]).text
     assert "once in the last row document A A- B C D E" in index
-    assert (
-        "B 2: a theorem, proposition, lemma, corollary or algorithm is false, or nothing meets its hypotheses" in index
-    )
+    assert "B 2: a main statement (theorem, proposition, lemma, corollary, algorithm) is false, or nothing" in index
     kept = [r for r in results["claims"] if r["verdict"] in ("proved", "supported")]
-    assert f"Of {len(kept)} claims that are proved or supported, 0 take other claims for granted" in index
+    assert f"Of the {len(kept)} proved or supported claims, 0 rest on other claims" in index
 
 
 @pytest.mark.parametrize("package", ["jinja2", "latex2mathml", "matplotlib"])
@@ -450,7 +452,7 @@ def test_a_figure_is_drawn_again_only_where_its_arrays_changed(report, placehold
 def test_two_figures_of_one_name_are_refused(placeholder):
     with pytest.raises(InvalidInput, match="not registered yet"):
         figure("test-figure", caption="", claims=[])
-    with pytest.raises(InvalidInput, match="small letters"):
+    with pytest.raises(InvalidInput, match="lower-case letters"):
         figure('x"><b>', caption="", claims=[])
 
 

@@ -9,9 +9,10 @@ from banditproof.claims.documents import _FILES, Document, announce, catalogue
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
 from banditproof.claims.report.reports import remove_older, write_reports
-from banditproof.claims.run.examine import Settings, examine
+from banditproof.claims.run.examine import examine
 from banditproof.claims.run.merging import foundation, kept_documents
 from banditproof.claims.run.rechecking import problems_of_document
+from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import asked_for, assemble, counted, write_results
 from banditproof.theory.errors import InvalidInput
 
@@ -164,6 +165,6 @@ def test_a_narrower_check_leaves_a_wider_report_whole(banditproof, tmp_path):
     with (tmp_path / "second.py").open("a") as file:
         file.write("\nX = 1\n")
     said, run, variants = check("--paper", "first")
-    assert "second has changed since it was checked and has left the report" in said
+    assert "second has changed since its last check, so the report omits it" in said
     assert list(variants) == ["FIRST-1"] and run["kept"] == {}
     assert {p.name for p in (tmp_path / "out").glob("*.html")} == {"index.html"}

@@ -1,20 +1,22 @@
 """A results document of an untouched run is accepted, whatever its claims are written with."""
 
+import copy
 import json
 
 import pytest
 
 from banditproof.claims.loading import load_module
 from banditproof.claims.register import REGISTER
-from banditproof.claims.run.examine import Settings
-from banditproof.claims.run.rechecking import rechecked
+from banditproof.claims.run import rechecking
+from banditproof.claims.run.rechecking import alike, rechecked
+from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import assemble
 from banditproof.claims.run.runner import run
 
 DRAFT = r'''
 from fractions import Fraction
 
-from banditproof.claims import claim, enumerated
+from banditproof.claims import claim, enumerated, restate
 from banditproof.claims.sets import Count
 from banditproof.theory import log
 from banditproof.theory.numbers.term import total
@@ -30,6 +32,9 @@ def by_a_loop(n: Count, extra=1):
 def by_a_sum(n: Count, extra=1):
     r"""$\sum_{k=1}^n\frac1k\le1+\log n$: a term, whose body divides counts, in Python a float"""
     return total(lambda k: 1 / k, 1, n + 1), "<=", extra + log(n)
+
+
+restate("AGAIN-3", "AGAIN-2", "The same elsewhere: $\\sum_{k=1}^n\\frac1k\\le1+\\log n$.")
 '''
 
 
@@ -51,14 +56,62 @@ def records(tmp_path_factory):
 def test_its_false_variants_are_caught_also_at_a_point_where_counts_are_divided(records):
     assert [(m["constants"], m["caught"]) for r in records.values() for m in r["mutations"]] == [
         ({"extra": "9/10"}, True)
-    ] * 2
+    ] * 3
 
 
-@pytest.mark.parametrize("name", ["AGAIN-1", "AGAIN-2"])
+@pytest.mark.parametrize("name", ["AGAIN-1", "AGAIN-2", "AGAIN-3"])
 def test_it_is_what_its_steps_give(records, name):
-    assert rechecked(records[name], Settings()).problems == []
+    assert rechecked([records[name]], Settings())[0].problems == []
 
 
 def test_a_resolution_that_its_alternatives_do_not_give_is_noticed(records):
     spoiled = records["AGAIN-1"] | {"resolution": records["AGAIN-1"]["resolution"] | {"refuted": 2}}
-    assert "its resolution is not what the register and its steps give" in rechecked(spoiled, Settings()).problems
+    assert "its resolution is not what the register and its steps give" in rechecked([spoiled], Settings())[0].problems
+
+
+def examined(document, monkeypatch):
+    """The problems with each record of a document, and the claims whose steps ran for it."""
+    ran = []
+
+    def counted(claim, *arguments):
+        ran.append(claim.id)
+        return genuine(claim, *arguments)
+
+    genuine = rechecking.examine
+    monkeypatch.setattr(rechecking, "examine", counted)
+    problems = {}
+    for places in alike(document):
+        together = [document[place] for place in places]
+        for record, outcome in zip(together, rechecked(together, Settings()), strict=True):
+            problems[record["id"]] = outcome.problems
+    return problems, ran
+
+
+def test_the_steps_of_a_claim_and_of_what_restates_it_run_once(records, monkeypatch):
+    problems, ran = examined([*records.values()], monkeypatch)
+    assert problems == dict.fromkeys(records, []) and ran == ["AGAIN-1", "AGAIN-2"]
+
+
+def test_each_of_the_records_that_restate_one_another_is_compared_with_what_the_steps_give(records, monkeypatch):
+    document = [record | {"statement": "else", "seed": 1} for record in records.values()]
+    problems, ran = examined(document, monkeypatch)
+    assert all(len(said) == 2 for said in problems.values()) and ran == ["AGAIN-1", "AGAIN-2"]
+
+
+def test_a_restatement_of_which_something_else_is_shown_is_checked_by_itself(records, monkeypatch):
+    document = copy.deepcopy([*records.values()])
+    document[2]["evidence"][0]["points"]["grid"]["n"].append(100)
+    problems, ran = examined(document, monkeypatch)
+    assert ran == ["AGAIN-1", "AGAIN-2", "AGAIN-3"] and not problems["AGAIN-2"]
+    assert any("its step gives something else: points" in said for said in problems["AGAIN-3"])
+
+
+def test_evidence_that_a_claim_and_its_restatement_share_is_refused_for_both(records, monkeypatch):
+    document = copy.deepcopy([*records.values()])
+    for record in document[1:]:
+        record["evidence"][0]["count"] += 1
+    problems, ran = examined(document, monkeypatch)
+    assert ran == ["AGAIN-1", "AGAIN-2"]
+    assert all(
+        any("its step gives something else" in said for said in problems[name]) for name in ("AGAIN-2", "AGAIN-3")
+    )

@@ -11,7 +11,8 @@ import pytest
 from banditproof.claims.check import Check
 from banditproof.claims.loading import load_module
 from banditproof.claims.register import REGISTER
-from banditproof.claims.run.examine import Settings, empty, examine
+from banditproof.claims.run.examine import empty, examine
+from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import combined
 from banditproof.claims.stating import stated
 from banditproof.theory.errors import InvalidInput
@@ -21,7 +22,7 @@ from banditproof.verify.proof.deduce import Stuck, search
 from banditproof.verify.proof.evaluation import is_ball
 
 HERE = Path(__file__).parent
-BOXES = 1000
+BOXES = 300
 COMPARE = {
     "<": operator.lt, "<=": operator.le, "==": operator.eq, ">=": operator.ge, ">": operator.gt, "!=": operator.ne,
 }  # fmt: skip

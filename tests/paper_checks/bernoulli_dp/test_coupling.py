@@ -19,7 +19,7 @@ from banditproof.paper_checks.bernoulli_dp.section_3.s3_proof import (
     total_variation_of_ordered_means,
 )
 from banditproof.verify.finite.output_laws import view_law
-from banditproof.verify.plays.coupled import policy_named
+from banditproof.verify.privacy.named_policies import policy_named
 from banditproof.verify.proof.compare import holds
 from banditproof.verify.proof.domain import uncovered
 

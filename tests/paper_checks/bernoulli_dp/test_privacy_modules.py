@@ -1,10 +1,8 @@
 """What the privacy claims compare with: relations against values found another way."""
 
 from fractions import Fraction
-from itertools import product
 
 import mpmath
-import numpy as np
 import pytest
 
 from banditproof.paper_checks.bernoulli_dp import app_b_continual_release as release
@@ -12,21 +10,12 @@ from banditproof.paper_checks.bernoulli_dp.app_e_privacy import partitions
 from banditproof.paper_checks.bernoulli_dp.app_h_tools import h3_composition as composition
 from banditproof.paper_checks.bernoulli_dp.app_h_tools.h1_processing import group_privacy_of_a_leak
 from banditproof.paper_checks.bernoulli_dp.section_4.s4_privacy import violations
+from banditproof.paper_checks.shared.composition import renyi_moment
 from banditproof.theory.numbers.numeric import to_ball
+from banditproof.verify import random_channel
 from banditproof.verify.finite import output_laws
 from banditproof.verify.finite.kernels import kernel_separating_view_from_table, reward_tables
 from banditproof.verify.privacy import enumeration
-
-
-def test_the_worst_case_of_composition_agrees_with_enumeration_of_all_outcomes():
-    k, epsilon, target = 5, 0.7, 1.3
-    p = np.exp(epsilon) / (1 + np.exp(epsilon))
-    excess = 0.0
-    for bits in product((0, 1), repeat=k):
-        left, right = (np.prod([q if b else 1 - q for b in bits]) for q in (p, 1 - p))
-        excess += max(0.0, left - np.exp(target) * right)
-    found = composition.worst_case_delta(k, to_ball(epsilon), to_ball(0), to_ball(target))
-    assert float(found) == pytest.approx(excess, rel=1e-12)
 
 
 def test_the_printed_advanced_budget_exceeds_the_usual_one_exactly_below_budget_one():
@@ -43,11 +32,11 @@ def test_the_leak_is_approximately_private_with_its_delta():
 
 
 def test_integer_moments_are_exponentials_of_renyi_divergences():
-    channel = composition.random_channel(3, 1)
+    channel = random_channel(3, 1)
     left, right = channel.laws[(0,)], channel.laws[(1,)]
     for order in (2, 5):
         total = sum(float(p) ** order * float(right[s]) ** (1 - order) for s, p in left.items())
-        assert float(composition.renyi_moment(left, right, order)) == pytest.approx(total, rel=1e-12)
+        assert float(renyi_moment(left, right, order)) == pytest.approx(total, rel=1e-12)
 
 
 def test_every_partition_is_listed_once():

@@ -10,6 +10,7 @@ from scipy.optimize import minimize_scalar
 from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.simulator import simulate
+from banditproof.paper_checks.bernoulli_dp.facts.probation import ProbationPolicy
 from banditproof.paper_checks.bernoulli_dp.section_3.s3_lower_bound import (
     change_of_environment,
     few_pulls_are_unlikely,
@@ -21,7 +22,6 @@ from banditproof.paper_checks.bernoulli_dp.section_3.s3_lower_bound import (
 from banditproof.paper_checks.bernoulli_dp.section_3.s3_proof import some_policy_is_private_and_consistent
 from banditproof.theory import Budget
 from banditproof.theory.numbers.numeric import to_ball
-from banditproof.verify.plays.probation import ProbationPolicy
 from banditproof.verify.proof.compare import as_ball, holds
 
 INSTANCE = (Fraction(4, 5), Fraction(1, 10), Fraction(1))

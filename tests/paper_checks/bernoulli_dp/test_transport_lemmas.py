@@ -20,7 +20,7 @@ from banditproof.paper_checks.bernoulli_dp.app_c_transport import (
     same_environment,
     walk_stays_below,
 )
-from banditproof.verify.plays.coupled import policy_named
+from banditproof.verify.privacy.named_policies import policy_named
 from banditproof.verify.proof.compare import as_ball, holds
 
 RESPONSE = ["response", Fraction(9), 3, 2]

@@ -19,7 +19,7 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.s4_4_strategies import bou
 from banditproof.paper_checks.thesis.facts import best_arm as facts
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import to_ball
-from banditproof.verify.plays import best_arm as bai_strategies
+from banditproof.verify.finite import strategies as bai_strategies
 
 THREE = [[Fraction(9, 10), 1], [Fraction(4, 5), 1], [Fraction(1, 2), 1]]
 HALF = Fraction(1, 2)

@@ -11,15 +11,16 @@ import numpy as np
 import pytest
 from scipy.stats import binom, norm
 
+from banditproof.paper_checks.shared.pairs import RANDOM, exposure, play
 from banditproof.paper_checks.shared.policies import in_prime_logarithms
 from banditproof.paper_checks.thesis.ch4_lower_bounds import s4_2_1_couplings as couplings
 from banditproof.paper_checks.thesis.ch4_lower_bounds import s4_2_1_product_laws as products
 from banditproof.paper_checks.thesis.ch4_lower_bounds import s4_2_2_zcdp as zcdp
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import proved_minimum
+from banditproof.paper_checks.thesis.facts.gaussian_courier import gaussian_courier
 from banditproof.theory.privacy.transport import optimal_transport
 from banditproof.verify.finite.channels import channel_ratio
-from banditproof.verify.plays.gaussian_courier import gaussian_courier
-from banditproof.verify.plays.pairs import RANDOM, exposure, interactive_rho, play, policy_named, view_ratio
+from banditproof.verify.privacy.named_policies import interactive_rho, policy_named, view_ratio
 
 COURIER = ["courier", Fraction(1, 10), Fraction(1, 10**8)]
 

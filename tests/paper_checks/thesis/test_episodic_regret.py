@@ -22,13 +22,13 @@ from banditproof.paper_checks.thesis.ch5_algorithms.s5_2_regret import (
     regret_of_adap_ucb,
     samples_for_a_deviation,
 )
+from banditproof.paper_checks.thesis.facts.synthetic_indices import expected_pulls, last_episode, misleading_blocks
 from banditproof.paper_checks.thesis.studies import Case, bound_at
 from banditproof.theory.bounds.upper_bounds import regret_upper_bound
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.bernoulli import kl_bernoulli
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.plays.synthetic_indices import expected_pulls, last_episode, misleading_blocks
 
 
 def played_by_hand(low, beta, horizon, generator):

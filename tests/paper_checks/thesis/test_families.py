@@ -19,11 +19,11 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.s4_3_1_instance import (
     same_achievable_regret,
     slope_of_the_normal_law,
 )
+from banditproof.paper_checks.thesis.facts import changed_arm
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.bernoulli_quotients import cumulant_over_square, square_over_kl, variance_between
 from banditproof.theory.numbers.balls import ball_between
 from banditproof.theory.numbers.numeric import to_ball
-from banditproof.verify.plays import changed_arm
 from banditproof.verify.privacy.enumeration import view_epsilon
 
 F = Fraction

@@ -8,13 +8,12 @@ import pytest
 from numpy.polynomial import hermite_e
 from scipy import integrate, stats
 
+from banditproof.paper_checks.shared import linear_designs, response_ucb
 from banditproof.paper_checks.thesis.app_b_proofs.b3_linear import printed_lemma
 from banditproof.paper_checks.thesis.ch2_bandits.s2_2_7_linear import play
 from banditproof.paper_checks.thesis.ch2_inference import s2_4_asymptotics as asymptotics
-from banditproof.verify.plays import linear as linear_designs
-from banditproof.verify.plays import response_ucb
-from banditproof.verify.plays.coupled import policy_named
 from banditproof.verify.privacy.enumeration import view_epsilon
+from banditproof.verify.privacy.named_policies import policy_named
 
 PARALLEL = [[1, Fraction(1, 100)], [1, Fraction(-1, 100)]]
 

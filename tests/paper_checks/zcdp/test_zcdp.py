@@ -14,7 +14,7 @@ from banditproof.algorithms.finite.episodic import AdaCUCB
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.loading import load
 from banditproof.claims.register import PENDING, REGISTER, restate, settle
-from banditproof.paper_checks.shared import rates
+from banditproof.paper_checks.shared import gaussian_choice, rates
 from banditproof.paper_checks.shared.composition import renyi_moment
 from banditproof.paper_checks.zcdp import app_a_table_2, app_d_privacy, s1_introduction, s1_table_1, s3_privacy
 from banditproof.paper_checks.zcdp.app_c_adac_ucb import c_c_concentration, c_d_privacy, c_d_regret, c_e_budgets
@@ -24,7 +24,6 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import working_precision
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.finite.kernels import random_kernel
-from banditproof.verify.plays import gaussian_choice
 
 
 @pytest.fixture(autouse=True)

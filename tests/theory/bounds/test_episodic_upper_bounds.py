@@ -72,6 +72,7 @@ def test_the_episode_that_separates_is_the_one_found_in_floating_point(means, ep
         assert float(bound.value.upper) == pytest.approx(shares(separates, gap, misled), rel=1e-9)
 
 
+@pytest.mark.one_in(7)  # all means, every epsilon and every beta
 @pytest.mark.parametrize("means", PAIRS)
 @pytest.mark.parametrize("epsilon", [0.01, 0.25, 0.5, 1.0, 1000.0])
 @pytest.mark.parametrize("beta", [3.001, 3.1, 5.0, 40.0])

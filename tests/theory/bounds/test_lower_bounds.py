@@ -2,15 +2,18 @@
 
 import math
 from fractions import Fraction
+from types import SimpleNamespace
 
 import mpmath
 import numpy as np
 import pytest
+from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banditproof.theory.bounds.lower_bounds import regret_lower_bound
+from banditproof.theory.bounds.lower_bounds import _regime_of, regret_lower_bound
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.laws.atomic_families import FinitelySupported
 from banditproof.theory.laws.families import Gaussian, Poisson
 from banditproof.theory.laws.instance import Instance
 
@@ -197,3 +200,28 @@ def test_the_bounds_of_a_near_tie_are_as_sharp_as_others():
         assert bound.constant.width < bound.constant.lower / 10**30
     exact = regret_lower_bound([Fraction(1, 2), Fraction(1, 2) - gap])["lai-robbins"].constant
     assert float(exact.lower * 2 * gap) == pytest.approx(1, rel=1e-15)  # kl(1/2 - h, 1/2) = 2 h^2 (1 + O(h^2))
+
+
+@pytest.mark.parametrize(
+    ("others", "constant"),  # d_epsilon(mu_a, 1) = epsilon (1 - mu_a), so that each arm counts for 1 / epsilon
+    [(["0.5"], 4), ([0, "0.5"], 8), ([0, "0.1", "0.5", Fraction(1, 2) - Fraction(1, 10**300)], 16)],
+)
+def test_the_best_mean_may_be_next_to_one(others, constant):
+    bound = regret_lower_bound([*others, 1 - Fraction(1, 10**300)], "0.25")["double-change"]
+    assert bound.constant.lower <= constant * (1 + Fraction(1, 10**9)) and bound.constant.upper >= constant
+    assert bound.constant.width < Fraction(1, 10**9)
+
+
+def test_a_largest_point_far_away_does_not_hide_the_regime():
+    points = [0, 1, 10**50]
+    best, arm = FinitelySupported(points, [0, 1, 0]), FinitelySupported(points, ["1/2", "1/2", 0])
+    bounds = regret_lower_bound([best, arm], "0.25")
+    assert bounds["kl-tv"].regimes[1] == "high"
+    assert float(bounds["lai-robbins"].constant.lower) == pytest.approx(1e50, rel=1e-4)
+
+
+def test_a_regime_that_the_numbers_do_not_decide_is_refused():
+    undecided = SimpleNamespace(kl_inf=arb(1, 0.1), best=SimpleNamespace(epsilon=Fraction(1)))
+    with pytest.raises(InvalidInput, match="epsilon"):
+        _regime_of(lambda one: arb(1, 0.2))(undecided)
+    assert _regime_of(lambda one: one.kl_inf)(undecided) == "low"

@@ -105,6 +105,7 @@ def test_no_threshold_policy_on_two_rounds_is_below_the_bound():
     assert min(thresholds_on_two_rounds(gap).min(), after_first.min()) >= float(sharp.value.lower)
 
 
+@pytest.mark.one_in(5)  # every size, horizon, budget and span
 @pytest.mark.parametrize("size", [{"arms": 2}, {"arms": 30}, {"dimension": 1}, {"dimension": 9}])
 @pytest.mark.parametrize("horizon", [1, 2, 29, 10**5])
 @pytest.mark.parametrize("budget", ["1e-7", "0.01", "1", "30"])

@@ -39,11 +39,15 @@ def test_the_transport_of_one_reward_is_attained():
     assert found.upper == F(1, 4) and transport.value.contains(F(1, 4)) and transport.value.width < F(1, 10**20)
 
 
+@pytest.fixture(scope="module")
+def found():
+    return exact_minimax_regret(MIRRORED, 6, ratio=2)
+
+
 @pytest.mark.parametrize(
     ("kind", "value", "refuted"), [("lower", 2, True), ("lower", 1, False), ("upper", "1/2", True)]
 )
-def test_a_bound_on_the_wrong_side_is_refuted(kind, value, refuted):
-    found = exact_minimax_regret(MIRRORED, 6, ratio=2)
+def test_a_bound_on_the_wrong_side_is_refuted(found, kind, value, refuted):
     row = "a bound", "TH-D4.3", "2", Enclosure.outward(F(value)), True, "always"
     assert printed._judged(found, kind, *row).refuted is refuted
     assert not printed._judged(found, kind, *row[:4], False, "of another class").refuted

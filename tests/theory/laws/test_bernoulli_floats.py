@@ -74,12 +74,15 @@ def test_compiled_they_give_the_same(points):
     agree(index, list(map(floats.largest_mean, columns[0], columns[3], columns[2])), 4)
 
 
-def test_an_edit_of_the_formulas_is_noticed_by_stored_loops(monkeypatch):
+def test_an_edit_of_the_formulas_is_noticed_by_stored_loops():
     pytest.importorskip("numba")
-    from banditproof.algorithms.run import loops
+    from banditproof.algorithms.run import batched_loops, loops
     from banditproof.theory.laws import compiling
 
-    made = [loops.loop(source, loops.FIXED) for source in ("before", "after")]
-    closed_over = [[cell.cell_contents for cell in one.py_func.__closure__] for one in made]
-    assert closed_over[0] != closed_over[1]
-    assert compiling.made(loops.loop, loops.FIXED) is compiling.made(loops.loop, loops.FIXED)
+    for make in (loops.kl_ucb, loops.imed):
+        made = [make(source) for source in ("before", "after")]
+        closed_over = [[cell.cell_contents for cell in one.py_func.__closure__] for one in made]
+        assert closed_over[0] != closed_over[1]
+        assert compiling.made(make) is compiling.made(make)
+    parts = (loops._kl_ucb_scores, loops._imed_scores, batched_loops._adap_klucb_scores)
+    assert all(part.stats.cache_path is None for part in parts)  # or a stored part would still hold the old formula

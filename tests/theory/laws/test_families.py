@@ -256,6 +256,24 @@ def test_bad_input_is_named(construct, name):
         construct()
 
 
+NEXT_TO_ONE = 1 - Fraction(1, 10**60)
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        Bounded([0, NEXT_TO_ONE], ["1/2", "1/2"]),
+        Bounded(["0.2", NEXT_TO_ONE, 1], ["1/2", "1/4", "1/4"]),
+        Bounded([0, "1/2"], [1 - NEXT_TO_ONE, NEXT_TO_ONE]),
+    ],
+)
+@pytest.mark.parametrize("share", [Fraction(1, 10**40), Fraction(1, 1000), Fraction(999, 1000), NEXT_TO_ONE])
+def test_enclosures_stay_sharp_for_atoms_and_targets_next_to_the_largest_point(law, share):
+    target = law.mean + (1 - law.mean) * share
+    for infimum in (law.kl_inf(target), law.d_inf(target, "0.01"), law.d_inf(target, 2)):
+        assert infimum.recheck() and infimum.value.width <= infimum.value.upper * Fraction(1, 10**30)
+
+
 @pytest.mark.parametrize("epsilon", [20, 100, 199, 250, 500, 10**7])
 @pytest.mark.parametrize("target", ["1/2", "571428571429/1000000000000"])
 def test_enclosures_stay_sharp_for_large_budgets_and_small_gaps(epsilon, target):
@@ -265,3 +283,35 @@ def test_enclosures_stay_sharp_for_large_budgets_and_small_gaps(epsilon, target)
     # with two values m and 1 it is a rescaled Bernoulli law of mean 0
     rescaled = (Fraction(target) - law.mean) / (1 - law.mean)
     assert float(infimum) == pytest.approx(d_inf(0, rescaled, epsilon), rel=1e-14)
+
+
+@pytest.mark.parametrize("top", [Fraction(10) ** k for k in (10, 30, 49)])
+def test_the_largest_point_may_be_far_above_the_others(top):
+    """The multiplier is 1/(top - 1), so KL_inf is log(1 + 1/(top - 1)) / 2."""
+    value = FinitelySupported([0, 1, top], ["1/2", "1/2", 0]).kl_inf(1).value
+    with mpmath.workdps(200):
+        exact = mpmath.log1p(1 / (mpmath.mpf(int(top)) - 1)) / 2
+        assert mpmath.mpf(value.lower.numerator) / value.lower.denominator <= exact
+        assert mpmath.mpf(value.upper.numerator) / value.upper.denominator >= exact
+    assert value.width <= value.upper * Fraction(1, 10**5)
+
+
+@pytest.mark.parametrize("digits", [5, 17, 20, 40])
+def test_the_largest_point_may_have_next_to_no_mass(digits):
+    """Mass moves from the one atom to the other, so KL_inf is kl of their masses."""
+    share = Fraction(1, 10**digits)
+    value = Bounded(["0.3", 1], [1 - share, share]).kl_inf("0.5").value
+    with mpmath.workdps(60):
+        p, q = mpmath.mpf(10) ** -digits, mpmath.mpf(2) / 7
+        exact = p * mpmath.log(p / q) + (1 - p) * mpmath.log((1 - p) / (1 - q))
+    assert float(value.lower) == pytest.approx(float(exact), rel=1e-14)
+    assert value.width <= value.upper * Fraction(1, 10**20)
+
+
+@pytest.mark.parametrize("digits", [100, 170, 300])
+def test_the_scale_of_the_points_does_not_matter(digits):
+    unit = Fraction(1, 10**digits)
+    small = FinitelySupported([0, unit, 2 * unit], ["1/3"] * 3).kl_inf(unit * 3 / 2).value
+    assert float(small.lower) == pytest.approx(
+        float(FinitelySupported([0, 1, 2], ["1/3"] * 3).kl_inf("3/2").value.lower)
+    )

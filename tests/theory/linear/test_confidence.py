@@ -6,20 +6,20 @@ import pytest
 from scipy import stats
 
 from banditproof.theory.linear.confidence import (
-    chi_square_quantile_bound,
     eigenvalue_bound,
     most_updates,
     noise_norm_bound,
     plain_width,
     self_normalised_bound,
 )
+from banditproof.theory.linear.phases import chi_square_radius
 
 
 @pytest.mark.parametrize("dimension", [1, 3, 40])
 @pytest.mark.parametrize("delta", [0.5, 0.01, 1e-9])
 def test_the_chi_square_bound_is_above_the_quantile(dimension, delta):
     quantile = stats.chi2.isf(delta, dimension)
-    assert quantile <= chi_square_quantile_bound(dimension, delta) <= 4 * quantile + 8
+    assert quantile <= chi_square_radius(dimension, delta) <= 4 * quantile + 8
 
 
 def test_the_norm_of_a_sum_of_gaussians_is_bounded_at_every_time():

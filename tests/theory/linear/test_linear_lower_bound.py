@@ -35,6 +35,7 @@ def by_cvxpy(actions, theta, bounds):
     return cvxpy.Problem(cvxpy.Minimize(gaps @ alpha), constraints).solve(solver="CLARABEL")
 
 
+@pytest.mark.one_in(5)  # every set of actions, epsilon and ratio
 @pytest.mark.parametrize(("seed", "count", "dimension"), [(0, 4, 2), (1, 8, 3), (2, 15, 4)])
 @pytest.mark.parametrize("epsilon", [None, "1/20", "1"])
 @pytest.mark.parametrize("ratio", ["printed", "bases"])
@@ -200,7 +201,7 @@ def test_an_unknown_ratio_and_too_many_bases_are_refused():
     with pytest.raises(InvalidInput, match="one of printed, bases"):
         linear_regret_constant([[1, 0], [0, 1]], [1, 0], 1, ratio="other")
     actions, theta = instance(5, 60, 5)
-    with pytest.raises(InvalidInput, match="bases are gone through"):
+    with pytest.raises(InvalidInput, match="bases are tried one by one"):
         linear_regret_constant(actions, theta, 1, ratio="bases")
 
 

@@ -1,4 +1,4 @@
-"""Budgets are values of one of five kinds, also arrays of them."""
+"""Budgets are values of one of several kinds, also arrays of them."""
 
 import math
 import pickle
@@ -6,29 +6,26 @@ import pickle
 import mpmath
 import numpy as np
 import pytest
+from scipy import stats
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
-from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
+from banditproof.theory.privacy.budget import KINDS, Budget
+from banditproof.theory.privacy.noise_calibration import (
+    calibrate_gaussian,
+    calibrate_laplace,
+    gaussian_multiplier,
+    largest_gaussian_shift,
+)
 
-BUDGETS = {
-    "pure": Budget.pure(0.5),
-    "approximate": Budget.approximate(0.5, 1e-6),
-    "zcdp": Budget.zcdp(0.1),
-    "rdp": Budget.rdp(2, 0.3),
-    "gdp": Budget.gdp(1),
-}
+BUDGETS = {kind: known.example() for kind, known in KINDS.items()}
 
 
-def test_each_kind_has_its_own_parameters():
-    assert {kind: " ".join(budget.parameters) for kind, budget in BUDGETS.items()} == {
-        "pure": "epsilon",
-        "approximate": "epsilon delta",
-        "zcdp": "rho",
-        "rdp": "epsilon order",
-        "gdp": "mu",
-    }
-    assert all(budget.kind == kind for kind, budget in BUDGETS.items())
+def test_each_kind_has_its_own_parameters_and_a_constructor_that_takes_them_in_their_order():
+    for kind, budget in BUDGETS.items():
+        known = KINDS[kind]
+        assert type(budget) is known and budget.kind == kind and known.amount in known.ranges
+        assert budget == getattr(Budget, kind)(*known.usual) == Budget.of(kind, **budget.parameters)
+        assert set(budget.parameters) == set(known.ranges)
 
 
 def test_budgets_compare_hash_and_pickle_by_value():
@@ -91,4 +88,85 @@ def test_the_analytic_multiplier_lies_on_the_exact_curve(epsilon, delta):
 )
 def test_a_budget_is_made_by_its_kind(kind, parameters):
     with pytest.raises(InvalidInput, match=r"^budget must be one of Budget.pure\(epsilon\), .*Budget.zcdp\(rho\)"):
-        Budget(kind, **parameters)
+        Budget.of(kind, **parameters)
+
+
+# --------------------------------------------------------------------------------------------- every kind, by its class
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_kind_is_read_by_its_name_in_order_or_by_names(kind):
+    budget = KINDS[kind].example()
+    assert Budget.of(kind, *KINDS[kind].usual) == Budget.of(kind, **budget.parameters) == budget
+    assert eval(repr(budget), {"Budget": Budget}) == budget and type(budget) is KINDS[kind]
+    with pytest.raises(InvalidInput, match="^budget must be"):
+        Budget.of(kind, *KINDS[kind].usual, 1.0)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_event_under_the_least_noise_of_a_budget_shows_more_than_it_and_some_show_much_of_it(kind):
+    """Events {x > t} on neighbours 0 and 1 with the noise that the budget asks for, and with half of it."""
+    budget = KINDS[kind].example()
+    law = stats.norm if budget.gaussian else stats.laplace
+    scale = float((calibrate_gaussian if budget.gaussian else calibrate_laplace)(budget).value.upper)
+
+    def shown(scale):
+        cuts = np.linspace(-2, 3, 41)
+        return max(budget.least_amount(law.sf(t, 1, scale), law.sf(t, 0, scale)) for t in cuts)
+
+    assert 0.2 * budget.spent <= shown(scale) <= budget.spent * (1 + 1e-9)
+    assert shown(scale / 2) > budget.spent
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_release_with_the_least_noise_of_a_budget_costs_what_is_allowed(kind):
+    """One scale of the noise is what the value moves by, so the whole budget is its price."""
+    budget = KINDS[kind].example()
+    counted = budget.counted(budget.gaussian, largest_gaussian_shift)
+    scale = float((calibrate_gaussian if budget.gaussian else calibrate_laplace)(budget).value.upper)
+    price = (counted.cost_of_gaussian if budget.gaussian else counted.cost_of_laplace)(1 / scale)
+    assert price == pytest.approx(counted.allowed, rel=1e-9)
+
+
+@pytest.mark.parametrize("above", [2.0**-52, 1e-12, 1e-6, 0.01, 1.0, 30.0])
+@pytest.mark.parametrize("shift", [1e-5, 1e-3, 0.1, 1.0, 40.0])
+def test_the_renyi_price_of_laplace_noise_is_exact_also_near_order_one(above, shift):
+    """Against 60 digits."""
+    with mpmath.workdps(60):
+        budget = Budget.rdp(1.0 + above, 1.0)
+        order, moved = mpmath.mpf(budget.order), mpmath.mpf(shift)
+        powers = order * mpmath.exp((order - 1) * moved) + (order - 1) * mpmath.exp(-order * moved)
+        expected = mpmath.log(powers / (2 * order - 1)) / (order - 1)
+    assert budget.cost_of_laplace(shift) == pytest.approx(float(expected), rel=1e-9)
+
+
+def test_an_infinite_order_is_no_renyi_budget():
+    with pytest.raises(InvalidInput, match="order inf is epsilon-DP"):
+        Budget.rdp(math.inf, 1.0)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_prices_of_huge_moves_are_infinite_or_none_and_no_error(kind):
+    budget = KINDS[kind].example()
+    prices = budget.cost_of_loss, budget.cost_of_laplace, budget.cost_of_gaussian, budget.cost_of_discrete_gaussian
+    assert all(price(1e300) is None or price(1e300) >= 1e300 for price in prices)
+    huge = KINDS[kind].of(kind, **{**budget.parameters, budget.amount: 1e200})
+    assert huge.allowed >= 1e200
+
+
+def test_equal_budgets_have_equal_hashes_also_at_minus_zero():
+    assert Budget.approximate(-0.0, 0.1) == Budget.approximate(0.0, 0.1)
+    assert len({Budget.approximate(-0.0, 0.1), Budget.approximate(0.0, 0.1)}) == 1
+
+
+def test_a_kind_with_more_parameters_composes_only_by_a_rule_of_its_own():
+    try:
+
+        class Truncated(Budget):
+            kind, amount, ranges = "truncated", "rho", {**Budget.zcdp(1).ranges, "mu": Budget.gdp(1).ranges["mu"]}
+
+        for together in (Truncated.total, Truncated.largest):
+            with pytest.raises(InvalidInput, match="composition"):
+                together({"rho": [1.0, 1.0], "mu": [8.0, 5.0]})
+    finally:
+        del KINDS["truncated"]

@@ -12,36 +12,37 @@ from scipy.optimize import linprog
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import to_ball
+from banditproof.theory.privacy import budget_composition as budgets
 from banditproof.theory.privacy import privacy_composition as composition
 from banditproof.theory.privacy.budget import Budget
 
 
 def test_budgets_on_the_same_data_add_up():
-    assert composition.compose(Budget.pure(1.0), Budget.pure(0.5)) == Budget.pure(1.5)
-    mixed = composition.compose(Budget.pure(1.0), Budget.approximate(0.5, 0.01), Budget.approximate(0.0, 0.02))
+    assert budgets.compose(Budget.pure(1.0), Budget.pure(0.5)) == Budget.pure(1.5)
+    mixed = budgets.compose(Budget.pure(1.0), Budget.approximate(0.5, 0.01), Budget.approximate(0.0, 0.02))
     assert mixed.epsilon == 1.5 and mixed.delta == pytest.approx(0.03)
-    assert composition.compose(Budget.zcdp(0.25), Budget.zcdp(0.5)) == Budget.zcdp(0.75)
-    assert composition.compose(Budget.gdp(3.0), Budget.gdp(4.0)) == Budget.gdp(5.0)
-    assert composition.compose(Budget.rdp(2.0, 0.5), Budget.rdp(2.0, 0.25)) == Budget.rdp(2.0, 0.75)
+    assert budgets.compose(Budget.zcdp(0.25), Budget.zcdp(0.5)) == Budget.zcdp(0.75)
+    assert budgets.compose(Budget.gdp(3.0), Budget.gdp(4.0)) == Budget.gdp(5.0)
+    assert budgets.compose(Budget.rdp(2.0, 0.5), Budget.rdp(2.0, 0.25)) == Budget.rdp(2.0, 0.75)
 
 
 def test_composed_budgets_are_rounded_up():
     draw = random.Random(3)
     for _ in range(300):
         parts = [draw.choice([draw.randint(1, 99) / 100, draw.uniform(0, 1e-9)]) for _ in range(draw.randint(1, 9))]
-        found = composition.compose(*map(Budget.pure, parts)).epsilon
+        found = budgets.compose(*map(Budget.pure, parts)).epsilon
         assert Fraction(float(np.nextafter(found, 0))) < sum(map(Fraction, parts)) <= Fraction(found)
-        assert composition.compose_advanced(Budget.pure(parts[0]), 7, 1e-300).epsilon >= 7 * Fraction(parts[0])
-        assert composition.budget_of_group(Budget.zcdp(parts[0]), 3).rho >= 9 * Fraction(parts[0])
-    many = composition.compose(*[Budget.pure(np.array([0.1, 1.0]))] * 1000)
+        assert budgets.compose_advanced(Budget.pure(parts[0]), 7, 1e-300).epsilon >= 7 * Fraction(parts[0])
+        assert budgets.budget_of_group(Budget.zcdp(parts[0]), 3).rho >= 9 * Fraction(parts[0])
+    many = budgets.compose(*[Budget.pure(np.array([0.1, 1.0]))] * 1000)
     assert many == Budget.pure(np.array([np.nextafter(100.0, 101.0), 1000.0]))
-    assert composition.compose(Budget.gdp(np.inf), Budget.gdp(1.0)) == Budget.gdp(np.inf)
+    assert budgets.compose(Budget.gdp(np.inf), Budget.gdp(1.0)) == Budget.gdp(np.inf)
 
 
 def test_budgets_on_disjoint_data_do_not():
-    budgets = Budget.approximate(0.5, 0.01), Budget.approximate(0.25, 0.125)
-    assert composition.compose_in_parallel(*budgets) == Budget.approximate(0.5, 0.125)
-    rows = composition.compose_in_parallel(Budget.zcdp(np.array([1.0, 3.0])), Budget.zcdp(2.0))
+    two = Budget.approximate(0.5, 0.01), Budget.approximate(0.25, 0.125)
+    assert budgets.compose_in_parallel(*two) == Budget.approximate(0.5, 0.125)
+    rows = budgets.compose_in_parallel(Budget.zcdp(np.array([1.0, 3.0])), Budget.zcdp(2.0))
     assert rows == Budget.zcdp(np.array([2.0, 3.0]))
 
 
@@ -72,10 +73,10 @@ def test_the_worst_composition_agrees_with_a_privacy_loss_accountant():
 
 
 def test_advanced_composition_is_used_only_where_it_is_smaller():
-    assert composition.compose_advanced(Budget.pure(0.01), 1000, 1e-6).epsilon == pytest.approx(
+    assert budgets.compose_advanced(Budget.pure(0.01), 1000, 1e-6).epsilon == pytest.approx(
         math.sqrt(2000 * math.log(1e6)) * 0.01 + 10 * math.expm1(0.01)
     )
-    assert composition.compose_advanced(Budget.pure(1.0), 10, 1e-6) == composition.compose(*[Budget.pure(1.0)] * 10)
+    assert budgets.compose_advanced(Budget.pure(1.0), 10, 1e-6) == budgets.compose(*[Budget.pure(1.0)] * 10)
 
 
 @pytest.mark.parametrize(("size", "epsilon"), [(1, 0.5), (2, 1.0), (3, 2.0), (5, 0.0)])
@@ -104,24 +105,24 @@ def test_the_printed_delta_of_a_group_is_enough_for_small_budgets_and_not_for_la
 
 
 def test_budgets_of_groups():
-    assert composition.budget_of_group(Budget.pure(0.5), 3) == Budget.pure(1.5)
-    assert composition.budget_of_group(Budget.zcdp(0.5), 3) == Budget.zcdp(4.5)
-    assert composition.budget_of_group(Budget.gdp(0.5), 3) == Budget.gdp(1.5)
-    group = composition.budget_of_group(Budget.approximate(0.5, 0.01), 2)
+    assert budgets.budget_of_group(Budget.pure(0.5), 3) == Budget.pure(1.5)
+    assert budgets.budget_of_group(Budget.zcdp(0.5), 3) == Budget.zcdp(4.5)
+    assert budgets.budget_of_group(Budget.gdp(0.5), 3) == Budget.gdp(1.5)
+    group = budgets.budget_of_group(Budget.approximate(0.5, 0.01), 2)
     assert group.epsilon == 1.0 and group.delta == pytest.approx(0.01 * (1 + math.exp(0.5)))
 
 
 @pytest.mark.parametrize(
     "call",
     [
-        composition.compose,
-        lambda: composition.compose(Budget.pure(1.0), Budget.zcdp(1.0)),
-        lambda: composition.compose(Budget.rdp(2.0, 1.0), Budget.rdp(3.0, 1.0)),
-        lambda: composition.compose(Budget.approximate(1.0, 0.6), Budget.approximate(1.0, 0.6)),
-        lambda: composition.budget_of_group(Budget.approximate(9.0, 0.5), 2),
-        lambda: composition.budget_of_group(Budget.rdp(2.0, 1.0), 2),
-        lambda: composition.budget_of_group(Budget.pure(1.0), 0),
-        lambda: composition.compose_advanced(Budget.zcdp(1.0), 2, 0.1),
+        budgets.compose,
+        lambda: budgets.compose(Budget.pure(1.0), Budget.zcdp(1.0)),
+        lambda: budgets.compose(Budget.rdp(2.0, 1.0), Budget.rdp(3.0, 1.0)),
+        lambda: budgets.compose(Budget.approximate(1.0, 0.6), Budget.approximate(1.0, 0.6)),
+        lambda: budgets.budget_of_group(Budget.approximate(9.0, 0.5), 2),
+        lambda: budgets.budget_of_group(Budget.rdp(2.0, 1.0), 2),
+        lambda: budgets.budget_of_group(Budget.pure(1.0), 0),
+        lambda: budgets.compose_advanced(Budget.zcdp(1.0), 2, 0.1),
         lambda: composition.advanced_epsilon(0, 1.0, 0.1),
         lambda: composition.advanced_epsilon(2, 1.0, 1.1),
     ],

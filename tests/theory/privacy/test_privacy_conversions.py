@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import to_ball
+from banditproof.theory.privacy import budget_composition as budgets
 from banditproof.theory.privacy import privacy_conversions as conversions
 from banditproof.theory.privacy.budget import Budget
 
@@ -66,25 +67,29 @@ def test_all_number_systems_agree():
 
 
 def test_budgets_are_converted_and_arrays_stay_arrays():
-    assert conversions.convert(Budget.pure(2.0), "zcdp") == Budget.zcdp(2.0)
-    assert conversions.convert(Budget.gdp(2.0), "zcdp") == Budget.zcdp(2.0)
-    assert conversions.convert(Budget.pure(np.array([1.0, 2.0])), "zcdp") == Budget.zcdp(np.array([0.5, 2.0]))
-    small = conversions.convert(Budget.pure(0.1), "approximate", delta=1e-6)
+    assert budgets.convert(Budget.pure(2.0), "zcdp") == Budget.zcdp(2.0)
+    assert budgets.convert(Budget.gdp(2.0), "zcdp") == Budget.zcdp(2.0)
+    assert budgets.convert(Budget.pure(np.array([1.0, 2.0])), "zcdp") == Budget.zcdp(np.array([0.5, 2.0]))
+    small = budgets.convert(Budget.pure(0.1), "approximate", delta=1e-6)
     assert small.epsilon == 0.1  # a pure budget holds for every delta
     same = Budget.approximate(1.0, 0.1)
-    assert conversions.convert(same, "approximate") is same
-    sharp = conversions.convert(Budget.zcdp(0.5), "approximate", delta=1e-5, sharp=True)
-    assert sharp.epsilon < conversions.convert(Budget.zcdp(0.5), "approximate", delta=1e-5).epsilon
+    assert budgets.convert(same, "approximate") is same
+    sharp = budgets.convert(Budget.zcdp(0.5), "approximate", delta=1e-5, sharp=True)
+    assert sharp.epsilon < budgets.convert(Budget.zcdp(0.5), "approximate", delta=1e-5).epsilon
+    for kind in (Budget.pure, Budget.zcdp, Budget.gdp):
+        one, other = (budgets.convert(kind(x), "approximate", delta=1e-5, sharp=True).epsilon for x in (0.5, 4.0))
+        both = budgets.convert(kind(np.array([0.5, 4.0])), "approximate", delta=1e-5, sharp=True)
+        assert both.epsilon.tolist() == [one, other]
 
 
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: conversions.convert(Budget.approximate(1.0, 0.1), "zcdp"),
-        lambda: conversions.convert(Budget.zcdp(1.0), "pure"),
-        lambda: conversions.convert(Budget.zcdp(1.0), "approximate"),
-        lambda: conversions.convert(Budget.zcdp(1.0), "approximate", delta=1.5),
-        lambda: conversions.convert(Budget.zcdp(1.0), "approximate", delta=float("nan")),
+        lambda: budgets.convert(Budget.approximate(1.0, 0.1), "zcdp"),
+        lambda: budgets.convert(Budget.zcdp(1.0), "pure"),
+        lambda: budgets.convert(Budget.zcdp(1.0), "approximate"),
+        lambda: budgets.convert(Budget.zcdp(1.0), "approximate", delta=1.5),
+        lambda: budgets.convert(Budget.zcdp(1.0), "approximate", delta=float("nan")),
         lambda: conversions.sharp_epsilon_of_zcdp(1.0, 0.0),
         lambda: conversions.zcdp_of_pure(-1.0),
         lambda: Budget.zcdp(0.0),

@@ -58,13 +58,13 @@ CLOSED = {0: d_epsilon_dx, 1: d_epsilon_dy, 2: d_epsilon_depsilon}
 
 @pytest.mark.parametrize("place", CLOSED)
 @pytest.mark.parametrize("name", SQUARE)
-def test_slopes_of_the_divergence(name, place):
+def test_slopes_of_the_divergence(name, place, every_point):
     if place == 1 and name not in OPEN_SQUARE:
         pytest.skip("the formula beside an edge is no formula of the second mean at the edge")
     here = regime(name)
     symbolic = sympy.sympify(slope(d_epsilon, (here.x, here.y, here.epsilon), place, place < 2))
     free = sorted(sympy.Tuple(here.x, here.y, here.epsilon).free_symbols, key=str)
-    for k in range(4):
+    for k in range(4 if every_point else 1):
         chosen = {symbol: sympy.Rational(3 + 2 * i + k, 5 + k) for i, symbol in enumerate(free)}
         point = [to_ball(str(sympy.sympify(v).subs(chosen).evalf(60))) for v in (here.x, here.y, here.epsilon)]
         assert same(symbolic.subs(chosen), slope(d_epsilon, point, place))

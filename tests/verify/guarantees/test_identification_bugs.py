@@ -7,8 +7,8 @@ import pytest
 
 from banditproof.algorithms import NoiseSource
 from banditproof.algorithms.finite.successive_elimination import DPSE
-from banditproof.algorithms.identification.roster import STRATEGIES
 from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar
+from banditproof.algorithms.roster import strategy
 from banditproof.theory import Budget
 from banditproof.verify import (
     announced,
@@ -61,7 +61,7 @@ def report(make, seconds=5):
 
 
 def test_the_whole_output_of_a_strategy_is_private():
-    found = report(announced(explorer))
+    found = report(announced(explorer), seconds=2)
     assert found.verdict == "ok", found
 
 
@@ -94,12 +94,16 @@ LEAKING = [
 ]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("name", "arms", "epsilon", "delta", "bonus", "horizon"), LEAKING)
 def test_a_raw_recommendation_is_found_where_runs_seldom_stop(name, arms, epsilon, delta, bonus, horizon):
     """Noise far out in the tails makes them stop, and then the leak shows."""
-    entry, budget = STRATEGIES[name], Budget.pure(epsilon)
-    options = {entry.risk: delta, **({"bonus": bonus} if bonus else {})}
-    make = announced(lambda noise, _: LEAKS[RECOMMENDED](entry.make(arms, budget, noise, **options)))
+    budget, options = Budget.pure(epsilon), {"bonus": bonus} if bonus else {}
+
+    def strategies(noise, generator):
+        return LEAKS[RECOMMENDED](strategy(name, arms, delta, epsilon, generator, door=noise, **options))
+
+    make = announced(strategies)
     found = check_privacy(make, budget, seconds=20, horizon=horizon)
     assert found.verdict == "violation" and found.violations[0].cause == "raw rewards", found
     if found.far:
@@ -135,6 +139,7 @@ def truncated(policy, bug=lambda strategy: strategy):
     return finite_kernel(announced(make), 5)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("policy", [AdaPTT, AdaPTTStar])
 def test_truncated_strategies_spend_their_budget_and_no_more(policy):
     found = verify_policy_privacy(truncated(policy), "view")
@@ -146,28 +151,31 @@ def test_truncated_strategies_with_a_leak_have_no_budget(name):
     assert verify_policy_privacy(truncated(AdaPTT, LEAKS[name]), "view").pure.ratio == np.inf
 
 
-RISKS = {"dp-se": 1e-12, "successive-elimination": 1e-12, "adap-tt-star": 1e-60}
+RISKS = {"adap-tt-star": 1e-60, "dp-se": 1e-12, "successive-elimination": 1e-12}
 
 
 def planted(name, bug, delta):
     options = {"bonus": "log"} if name.startswith("adap") else {}
 
     def make(arms, generator, replications):
-        return bug(STRATEGIES[name].build(arms, delta, 50.0, generator, replications, **options))
+        return bug(strategy(name, arms, delta, 50.0, generator, replications, **options))
 
     return make
 
 
+@pytest.mark.one_in(9)  # of an elimination below, and each rule of Top Two in `runs/test_stopping.py`
 @pytest.mark.parametrize("bug", ERRORS)
 @pytest.mark.parametrize("name", RISKS)
-def test_a_wrong_stopping_rule_is_found_at_a_small_risk(name, bug):
-    found = check_delta_correct(planted(name, ERRORS[bug], RISKS[name]), 2, RISKS[name], seconds=80, progress=False)
+def test_a_wrong_stopping_rule_is_found_at_a_small_risk(name, bug, every_point):
+    seconds = 80 if every_point else 20
+    make = planted(name, ERRORS[bug], RISKS[name])
+    found = check_delta_correct(make, 2, RISKS[name], seconds=seconds, progress=False)
     assert found.verdict == "violation", found
     assert found.cause.startswith("a wrong arm is named too often: mean ")
 
 
 def test_what_is_within_the_risk_after_all_is_no_violation():
-    found = check_delta_correct(planted("dp-se", ERRORS["threshold halved"], 0.01), 2, 0.01, seconds=2)
+    found = check_delta_correct(planted("dp-se", ERRORS["threshold halved"], 0.01), 2, 0.01, seconds=1)
     assert found.verdict != "violation"
     assert "rewards tilted: P(wrong arm) is about 0.00" in str(found)
 
@@ -192,9 +200,10 @@ def test_weights_of_tilted_runs_are_those_of_the_plain_law(start):
     assert (sums[0] > sums[1]).mean() > 0.5 or start == 100
 
 
-def test_a_sound_strategy_alarms_on_no_seed():
+def test_a_sound_strategy_alarms_on_no_seed(every_point):
     def make(arms, generator, replications):
         return DPSE(arms, Budget.pure(1.0), NoiseSource(generator), beta=0.1, replications=replications)
 
-    verdicts = [check_delta_correct(make, 2, 0.1, seconds=0.2, seed=seed).verdict for seed in range(10)]
+    seeds = range(10 if every_point else 4)
+    verdicts = [check_delta_correct(make, 2, 0.1, seconds=0.2, seed=seed).verdict for seed in seeds]
     assert "violation" not in verdicts and "ok" in verdicts

@@ -37,16 +37,16 @@ def test_evidence_settles_on_either_side_and_the_report_begins_with_the_cause():
     assert f"probability >= {SEEN}" in str(kept) and broken.runs < 1000 and kept.runs < 1000
 
 
-def test_two_hundred_seeds_at_the_bound_itself_give_no_more_alarms_and_no_more_consent_than_stated():
+def test_many_seeds_at_the_bound_itself_give_no_more_alarms_and_no_more_consent_than_stated(every_point):
     """The mean of min(exponential(s), 20) is s (1 - exp(-20 / s)); looking again and again does no harm."""
-    error, bound = 0.05, 1 - np.exp(-20.0)
+    error, bound, seeds = 0.05, 1 - np.exp(-20.0), 200 if every_point else 70
     verdicts = [
         check(exponential(1.0), bound, seed=seed, error=error, missed=error, seconds=0.01).verdict
-        for seed in range(200)
+        for seed in range(seeds)
     ]
     for verdict in ("violation", "ok"):
-        assert binomial_interval(verdicts.count(verdict), 200, RARE)[0] <= error
-    assert verdicts.count("inconclusive") > 100
+        assert binomial_interval(verdicts.count(verdict), seeds, RARE)[0] <= error
+    assert verdicts.count("inconclusive") > seeds / 2
 
 
 def test_rare_disasters_are_not_taken_for_a_small_mean():

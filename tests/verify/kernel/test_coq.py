@@ -20,7 +20,7 @@ from banditproof.verify.kernel.terms import All, Fn, Rel, Term, term, var
 load()
 COQC = shutil.which("coqc")
 with_coq = pytest.mark.skipif(COQC is None, reason="no coqc here: on Debian it is in the package coq")
-QUICK_SHARE = 5  # one theorem in so many is written without --every-point; make coq has Coq check them all
+QUICK_SHARE = 40  # one theorem in so many is written without --every-point; make coq has Coq check them all
 GENERAL = [c for c in REGISTER.values() if c.is_general and not c.same_check_as]
 SHORT = ["TH-T2.4/false-alarms", "ALG-LC.17", "TH-P2.7/approximate"]
 NAMED = set(DECLARED.values()) - {REALS}
@@ -45,7 +45,7 @@ def said_of(folder, text, name="Tried"):
 def test_every_theorem_is_written(every_point):
     """One test, since reading all statements takes seconds: every process would do so to know their names."""
     tried = {stated_in_general(c).key: c for c in (GENERAL if every_point else GENERAL[::QUICK_SHARE])}
-    assert len(tried) > 30
+    assert len(tried) > 5
     for claim in tried.values():
         text = to_coq(claim.id, *theorem_of(claim))
         assert "Theorem checked : statement." in text and text.endswith("Print Assumptions checked.\n"), claim.id
@@ -53,6 +53,7 @@ def test_every_theorem_is_written(every_point):
 
 
 @with_coq
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("claim", SHORT)
 def test_coq_accepts_it_and_rests_it_on_what_the_kernel_names(claim, folder):
     statement, theorem = theorem_of(REGISTER[claim])
@@ -80,6 +81,7 @@ def smaller(t):
 
 
 @with_coq
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("claim", SHORT)
 def test_coq_accepts_no_altered_statement_by_the_same_script(claim, folder):
     """The last one is the statement itself, which the same words prove."""
@@ -105,19 +107,18 @@ def believing(goal, pairs):
 
 
 @with_coq
-def test_coq_refuses_what_a_broken_kernel_proves(folder, monkeypatch):
+def test_coq_refuses_what_a_broken_kernel_proves(folder, monkeypatch, every_point):
     claim = REGISTER["TH-T2.4/false-alarms"]
     statement = stated_in_general(claim).formula
     monkeypatch.setattr(tactics, "calc", believing)
-    tried = 0
-    for then in weaker(statement.then)[:4]:
+    tried = weaker(statement.then)[: 4 if every_point else 2]
+    assert len(tried) >= 2
+    for then in tried:
         altered = replace(statement, then=then)
         theorem = claim.steps[0].proof(altered)
         assert not theorem.hypotheses, "the broken kernel believes it"
         output, status = said_of(folder, to_coq(claim.id, altered, theorem))
         assert problem_of(output, status), then
-        tried += 1
-    assert tried == 4
 
 
 @with_coq
@@ -127,7 +128,7 @@ def test_what_is_not_declared_is_noticed(cheat, folder):
     assert (
         problem_of(*said_of(folder, f"{text}Print Assumptions checked.\n")) == "rests on cheat, which is not declared"
     )
-    assert problem_of(*said_of(folder, text)) == "Coq does not say what it rests on"
+    assert problem_of(*said_of(folder, text)) == "Coq does not print its assumptions"
 
 
 def app(name, *points):

@@ -78,9 +78,9 @@ SOME_EVENT = there_is(("A",), event("A"), eq(mean("x", law("M", 0), A), function
 
 @pytest.mark.parametrize("premise", [PINSKER, SOME_EVENT, le(0, 1)])
 def test_a_premise_that_is_a_theorem_has_to_be_a_named_fact(premise):
-    with pytest.raises(InvalidInput, match="assumes a theorem that is no named fact"):
+    with pytest.raises(InvalidInput, match="assumes a theorem that is not a named fact"):
         stated(premise)
-    with pytest.raises(InvalidInput, match="assumes a theorem that is no named fact"):
+    with pytest.raises(InvalidInput, match="assumes a theorem that is not a named fact"):
         stated(says=lambda M, s: when(premise, then=private(M, s)))
 
 
@@ -97,13 +97,13 @@ AT = var("i")
     ],
 )
 def test_a_premise_that_fails_at_a_number_of_some_size_is_refused(premise):
-    with pytest.raises(InvalidInput, match="no small world was found"):
+    with pytest.raises(InvalidInput, match="no small model was found"):
         stated(All(("i",), (nat(AT),), premise))
 
 
 def test_a_body_makes_no_formula_of_its_own():
     domain = Domain.of(M=MECHANISM, s="[0, 1]")
-    with pytest.raises(InvalidInput, match="makes no formula of its own"):
+    with pytest.raises(InvalidInput, match="must not make one of its own"):
         general(lambda M, s: when(All(("d",), (), le(s, M(var("d")))), then=private(M, s)), domain, {})
 
 

@@ -30,5 +30,5 @@ def test_a_parameter_that_a_word_binds_is_refused():
         return when(half_squares(lambda m: N(m * s)), then=(s, "<=", 1))
 
     domain = Domain.of(N="all: every family of laws, one for each mean", s="[0, inf)")
-    with pytest.raises(InvalidInput, match="s is a name of the statement, and a word binds it"):
+    with pytest.raises(InvalidInput, match="s is a parameter of the statement, but a word binds this name"):
         general(body, domain, {})

@@ -38,6 +38,7 @@ def by_enumeration(policy, horizon):
 SMALL = [name for name in ALL if ALL[name]().states <= 20 and ALL[name]().arms == 2]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", SMALL)
 @pytest.mark.parametrize("horizon", [1, 2, 4, 6])
 def test_over_a_horizon_it_is_enumeration(name, horizon):
@@ -45,11 +46,13 @@ def test_over_a_horizon_it_is_enumeration(name, horizon):
     assert largest_ratio_over(policy, horizon, "view") == by_enumeration(policy, horizon)
 
 
-@pytest.mark.parametrize("name", ["response", "explore 3"])
+@pytest.mark.one_in(2)
+@pytest.mark.parametrize("name", ["explore 3", "response"])
 def test_over_eight_rounds_it_is_enumeration(name):
     assert largest_ratio_over(ALL[name](), 8, "view") == by_enumeration(ALL[name](), 8)
 
 
+@pytest.mark.one_in(3)  # every policy and every notion
 @pytest.mark.parametrize("name", ["response", "explore 1", "greedy 3", "window 1", "never 5", "drawn 6", "episodes 0"])
 @pytest.mark.parametrize("notion", ["view", "table", "acr", "interactive"])
 def test_over_a_horizon_it_is_the_exact_verification_of_the_kernel(name, notion):
@@ -60,6 +63,7 @@ def test_over_a_horizon_it_is_the_exact_verification_of_the_kernel(name, notion)
         )
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", FINITE)
 @pytest.mark.parametrize("notion", ["view", "interactive"])
 def test_what_is_private_for_every_horizon_is_proved_and_attained(name, notion):

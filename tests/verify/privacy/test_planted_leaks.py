@@ -15,7 +15,7 @@ from banditproof.theory import Budget
 from banditproof.verify import ADVERSARIAL_BUGS, LINEAR_BUGS, PLANTED, announced, audit_until_refuted, plant
 from banditproof.verify.guarantees.identification_bugs import LEAKS
 from banditproof.verify.runs.contextual import contextual_maker
-from banditproof.verify.runs.linear_runs import ACTIONS, SHORT, linear_maker
+from banditproof.verify.runs.linear_runs import ACTIONS, linear_maker
 from banditproof.verify.runs.planted import Bug
 from banditproof.verify.runs.recorded import maker
 
@@ -42,7 +42,7 @@ COINS = tuple(float(digit) for digit in "011011100101000000000111")
 LEAKY = {  # with a pair of lists and how many runs are enough on it, or None for the audit's own choice of lists
     "finite": (maker("dp-imed", ("pure", 2), 24, "none"), PURE, PLANTED["value scaled up"], None, 5000),
     "linear": (
-        linear_maker("adac-gope", GAUSSIAN, ACTIONS, **SHORT),
+        linear_maker("adac-gope", GAUSSIAN, ACTIONS),
         GAUSSIAN,
         LINEAR_BUGS["noise of the wrong dimension"],
         (((1.0, 0.0) * 30), (1.0, 1.0) + (1.0, 0.0) * 29),

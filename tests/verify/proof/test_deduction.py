@@ -3,6 +3,7 @@
 from fractions import Fraction as F
 
 import pytest
+import sympy
 
 from banditproof.theory import (
     absolute,
@@ -30,10 +31,10 @@ from banditproof.theory.numbers.term import Term, fn, number, total, var
 from banditproof.theory.privacy.leakage import gaussian_leakage
 from banditproof.theory.privacy.privacy_composition import advanced_epsilon, worst_composed_delta
 from banditproof.verify.proof import goals
-from banditproof.verify.proof.cases import DEFINED
 from banditproof.verify.proof.compare import holds
 from banditproof.verify.proof.deduce import Stuck, search
 from banditproof.verify.proof.deduction import deduced
+from banditproof.verify.proof.definitions import DEFINED
 from banditproof.verify.proof.domain import Domain, unseen_points
 from banditproof.verify.proof.evaluation import is_ball
 from banditproof.verify.proof.evidence import Deduction
@@ -453,7 +454,7 @@ def test_a_definition_with_a_sum_takes_no_index_of_another_sum():
     """Its index would be taken for that of the definition."""
     inside = Term("quantity", "worst_composed_delta", var("_k1"), *map(number, (1, 0, 1)))
     statement = Statement(Domain.of(n=COUNT), Term("total", "_k1", number(1), var("n"), inside), "<=", var("n"))
-    with pytest.raises(Stuck, match="two things"):
+    with pytest.raises(Stuck, match="two meanings"):
         search(statement, FEW)
 
 
@@ -491,3 +492,39 @@ def test_an_exponent_in_a_tree_is_small(number):
     with pytest.raises(goals.Refused):
         goals.RULES["replace"](goal, ["x_", f"power {number}"])
     assert goals.RULES["replace"](goal, ["x_", "power 64"])
+
+
+def test_a_goal_that_is_not_shown_has_to_hold_by_form():
+    """A tree with fewer goals than a rule leaves open gets rid of those only that hold."""
+    x, y = goals.symbol("x_"), goals.symbol("y_")
+    false, true, by_factors = (goals.Goal(e, ">") for e in (x - 1, x + y, (x**2 - 1) / (x - 1)))
+    tests = [lambda g: g.holds_at_sight, lambda g: g.holds_by_form]
+    assert not by_factors.holds_at_sight and by_factors.holds_by_form
+    for shown, left in ((0, [false]), (1, [false]), (2, [false, by_factors]), (3, [false, true, by_factors])):
+        assert goals.left_open([false, true, by_factors], shown, *tests) == left
+
+
+@pytest.mark.parametrize(
+    ("limit", "expression"),
+    [
+        (1, lambda u: 1 / (1 + u)),
+        (-1, lambda u: 1 / (u - 1)),
+        (2, lambda u: (1 + u) ** 3 + sympy.log(1 + u) + sympy.sqrt(1 + u) * u / (1 - u) + 1),
+        (3, lambda u: 3 * u / u + u * sympy.log(u)),
+        (1, lambda u: (u + u**2) / (u + 3 * u**2)),
+        (None, lambda u: 1 / u),
+        (None, lambda u: (1 + u) / (u + u**2)),
+        (None, lambda u: sympy.log(u)),
+        (None, lambda u: sympy.log(u + u**2)),
+        (None, lambda u: u / sympy.log(1 + u)),
+        (None, lambda u: sympy.sqrt(u - 1)),
+        (None, lambda u: sympy.log(u - 1) * u),
+    ],
+)
+def test_a_limit_is_taken_by_continuity_or_not_at_all(limit, expression):
+    u = goals.symbol("u_")
+    if limit is None:
+        with pytest.raises(goals.Refused):
+            goals.limit_at_zero(expression(u), u)
+    else:
+        assert goals.limit_at_zero(expression(u), u) == limit

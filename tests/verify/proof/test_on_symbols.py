@@ -47,15 +47,23 @@ def test_a_ceiling_exceeds_what_it_is_taken_of_by_less_than_one():
 
 
 def test_a_sum_as_long_as_a_variable_and_a_quantity_that_is_a_program_are_refused():
-    with pytest.raises(NoTerm, match="as long as a variable"):
+    with pytest.raises(NoTerm, match="length is a variable"):
         at(total(lambda k: k, 0, x), x=X)
 
     @quantity
     def rounded_to_a_float(t):
         return float(t)
 
-    with exactly(TERM), pytest.raises(NoTerm, match="is a quantity of the document, into which no proof looks"):
+    with exactly(TERM), pytest.raises(NoTerm, match="is a quantity of the document, and no proof looks into it"):
         at(rounded_to_a_float(x), x=X)
+
+
+def test_symbols_of_one_name_with_other_assumptions_are_other_symbols():
+    """A proof asks for the same formula twice and computes it once."""
+    branch = where(x, ">", 0, 1, 2)
+    assert at(branch, x=sympy.Symbol("x", positive=True))[0] == 1
+    assert at(branch, x=sympy.Symbol("x", nonpositive=True))[0] == 2
+    assert at(branch, x=sympy.Symbol("x", positive=True))[0] == 1
 
 
 CORNERS = [Fraction(v) for v in ("0", "1/3", "1")]

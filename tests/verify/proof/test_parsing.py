@@ -51,7 +51,7 @@ def test_constraints_without_functions_are_decided_exactly_also_under_brackets()
 
 
 def test_a_constraint_on_what_is_no_variable_says_so():
-    with pytest.raises(InvalidInput, match="z is none"):
+    with pytest.raises(InvalidInput, match="z is not one"):
         Domain.of(x="[0, 1]", where=["x < z"]).contains({"x": 0})
 
 

@@ -50,7 +50,7 @@ QUANTITIES = {
     "classical_gaussian_ratio": (wide_balls.classical_gaussian_ratio, (F(1, 10), 1), P, (F(5, 4), 2)),
     "randomised_response_slack": (wide_balls.randomised_response_slack, E, (-1, 3), P),
 }
-BOXES, POINTS = 60, 6
+QUICK, EVERY, POINTS = 25, 60, 6
 
 
 def drawn(draw, low, high):
@@ -60,10 +60,10 @@ def drawn(draw, low, high):
 
 
 @pytest.mark.parametrize("name", QUANTITIES)
-def test_the_value_on_a_box_holds_the_values_at_its_points(name):
+def test_the_value_on_a_box_holds_the_values_at_its_points(name, every_point):
     quantity, *sets = QUANTITIES[name]
-    draw, compared = random.Random(name), 0
-    for _ in range(BOXES):
+    draw, compared, boxes = random.Random(name), 0, EVERY if every_point else QUICK
+    for _ in range(boxes):
         box = []
         for ends in sets:
             low, high = sorted((drawn(draw, *ends), drawn(draw, *ends)))
@@ -83,4 +83,4 @@ def test_the_value_on_a_box_holds_the_values_at_its_points(name):
                 continue
             compared += not (whole.is_nan() or value.is_nan())
             assert whole.is_nan() or value.is_nan() or whole.overlaps(value), (box, point, whole, value)
-    assert compared > BOXES
+    assert compared > boxes

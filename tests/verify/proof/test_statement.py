@@ -26,3 +26,11 @@ def rounded_below_what_is_compared(n):
 )
 def test_a_float_of_a_body_is_compared_with_its_term(body, told):
     assert bool(spoken_otherwise(trace(body, COUNTS, {}), body, {})) is told
+
+
+def test_statements_are_told_apart_though_a_term_is_not_asked_by_equality():
+    statement = trace(quotient, COUNTS, {})
+    assert statement == trace(quotient, COUNTS, {}) and hash(statement) == hash(trace(quotient, COUNTS, {}))
+    others = (lambda n: (n / (n + 2), "<=", 1), lambda n: (n / (n + 1), "<", 1), lambda n: (n / (n + 1), "<=", 2))
+    assert statement not in [trace(other, COUNTS, {}) for other in others]
+    assert statement != trace(quotient, Domain.of(n="integer [2, inf)"), {})

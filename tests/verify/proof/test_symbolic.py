@@ -35,10 +35,6 @@ def wrong_square(factor):
     return SymbolicArgument({"x": p, "y": q}, (p + q) ** 2, "nonnegative")
 
 
-def narrower_than_said():
-    return SymbolicArgument({"x": p, "y": -q}, sympy.Integer(0), "nonnegative")
-
-
 def proof_of(relation, argument, region, constants):
     return prove_symbolically(stating(relation, region, constants), argument_of(argument, constants), seed=1)
 

@@ -70,7 +70,7 @@ def test_the_reason_tells_what_kind_of_bug_it_is():
     assert "not among its records" in reasons("records too short")
     assert "after the same released values" in reasons("raw value used")
     assert "is charged epsilon = 1, more than 0.5" in reasons("budget split wrongly")
-    assert "has the noise of release" in reasons("seed reused")
+    assert "uses the noise of release" in reasons("seed reused")
     assert "declared differently" in reasons("scale follows rewards")
 
 

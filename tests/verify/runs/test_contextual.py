@@ -22,16 +22,16 @@ BUDGETS = {
 @pytest.mark.parametrize("name", BUDGETS)
 def test_a_policy_passes_the_privacy_check(name):
     budget = budget_of(BUDGETS[name])
-    report = check_privacy(contextual_maker(name, budget), budget, seconds=1, horizon=30)
+    report = check_privacy(contextual_maker(name, budget), budget, seconds=0.4, horizon=30)
     assert report.ok, report
 
 
 @pytest.mark.parametrize("name", BUDGETS)
-def test_a_hundred_seeds_give_no_false_alarm(name):
+def test_many_seeds_give_no_false_alarm(name, every_point):
     budget = budget_of(BUDGETS[name])
     make = contextual_maker(name, budget)
-    reports = [find_violation(make, 8, budget, seed, lists=1, neighbours=1) for seed in range(100)]
-    assert reports == [None] * 100
+    for seed in range(100 if every_point else 25):
+        assert find_violation(make, 8, budget, seed, lists=1, neighbours=1) is None
 
 
 @pytest.mark.parametrize("name", BUDGETS)

@@ -1,5 +1,6 @@
 """What of a policy never ran is known by its instructions: line breaks change nothing, harmless code is let through."""
 
+import gc
 import logging
 import sys
 from textwrap import dedent
@@ -168,3 +169,21 @@ def test_an_installed_policy_is_its_users_code_and_other_packages_are_libraries(
     with coverage.collecting():
         installed().f()
     assert coverage.libraries == {"helping"} and coverage.unreached() == ()
+
+
+def test_what_a_library_does_when_garbage_is_collected_is_no_code_that_the_policy_called(installed):
+    from helping import also  # type: ignore[import-not-found]
+
+    def told(phase, counts):
+        also(phase)
+
+    coverage, before = Coverage(OwnCode()), gc.get_threshold()
+    gc.callbacks.append(told)
+    gc.set_threshold(1)
+    try:
+        with coverage.collecting():
+            assert [[] for _ in range(100)]
+    finally:
+        gc.set_threshold(*before)
+        gc.callbacks.remove(told)
+    assert coverage.libraries == set()

@@ -137,9 +137,9 @@ def test_a_clock_never_repeats_and_a_key_leaves_it_out():
 
 
 def test_a_key_that_forgets_too_much_is_refused():
-    with pytest.raises(InvalidInput, match="^key must be a function that tells states apart"):
+    with pytest.raises(InvalidInput, match="^key must be a function with different values for states"):
         finite_policy(lambda noise, generator: Responses(noise), key=lambda policy: 0)
-    with pytest.raises(InvalidInput, match="^key must be a function to what can be compared"):
+    with pytest.raises(InvalidInput, match="^key must be a function whose value can be compared"):
         finite_policy(lambda noise, generator: Responses(noise), key=lambda policy: [policy.arm])
 
 
@@ -173,7 +173,7 @@ class Holds(Responses):
     [
         (lambda noise, generator: Batches(noise), "^batch must be one pull"),
         (lambda noise, generator: Laplace(noise), "^mechanism must be one with finitely many answers"),
-        (Coins, "^make_policy must be one whose only randomness is that of releases"),
+        (Coins, "^make_policy must be a function whose policy draws random numbers for releases only"),
         (lambda noise, generator: Holds(noise), "^key must be given for a policy that cannot be pickled"),
         (lambda noise, generator: 7, "^make_policy must be"),
     ],

@@ -12,7 +12,7 @@ from scipy.stats import norm
 from banditproof.algorithms.batches import GeometricBatches
 from banditproof.algorithms.finite.dp_index import DPIMED
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget, gaussian_delta
+from banditproof.theory.privacy.budget import KINDS, Budget, gaussian_delta
 from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 from banditproof.verify.runs.ledger import (
     Violation,
@@ -128,7 +128,7 @@ def test_dp_accounting_is_asked_nothing_when_nothing_is_spent():
 
 
 APPROXIMATE, RENYI = Budget.approximate(0.7, 1e-5), Budget.rdp(3.0, 0.4)
-GAUSSIAN_BUDGETS = [Budget.zcdp(0.3), RENYI, Budget.gdp(0.8), APPROXIMATE]
+GAUSSIAN_BUDGETS = [kind.example() for kind in KINDS.values() if kind.gaussian]
 
 
 @pytest.mark.parametrize("budget", GAUSSIAN_BUDGETS, ids=str)

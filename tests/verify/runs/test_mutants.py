@@ -27,7 +27,7 @@ def test_a_seed_draws_the_same_mutants_again_and_others_than_another_seed():
 
 
 def test_every_mutant_compiles_and_differs_in_one_place():
-    for mutant in mutants(recorder, 0, 60):
+    for mutant in mutants(recorder, 0, 20):
         compile(mutant.source, "mutant", "exec")
         assert mutant.before != mutant.after and " -> " in str(mutant)
 
@@ -80,9 +80,10 @@ def test_a_harmful_mutant_made_by_hand_is_judged_harmful_and_found(old, new):
     assert judge(mutant, policy_checks) == (True, True)
 
 
-def test_few_harmful_mutants_are_missed():
-    report = mutation_report(seed=0, count=120)
-    assert [counts.drawn for counts in (*report.policies.values(), report.recorder)] == [20] * 4 + [40]
+def test_few_harmful_mutants_are_missed(every_point):
+    each = 20 if every_point else 5
+    report = mutation_report(seed=0, count=6 * each)
+    assert [counts.drawn for counts in (*report.policies.values(), report.recorder)] == [each] * 4 + [2 * each]
     for counts in (*report.policies.values(), report.recorder):
         assert counts.raising + counts.harmful + counts.over_cautious <= counts.drawn
     assert report.recorder.harmful > 0

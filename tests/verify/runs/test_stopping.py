@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from banditproof.algorithms.environment import BernoulliBandit
-from banditproof.algorithms.identification.roster import STRATEGIES
+from banditproof.algorithms.roster import strategy
 from banditproof.theory import Budget
 from banditproof.theory.best_arm.thresholds import private_threshold, star_threshold, transportation_cost
 from banditproof.theory.errors import InvalidInput
@@ -25,7 +25,7 @@ RULES = {
 
 def report(name, bug=lambda strategy: strategy, environments=CLEAR, **options):
     def make(noise, generator):
-        return bug(STRATEGIES[name].make(2, Budget.pure(EPSILON), noise, delta=DELTA))
+        return bug(strategy(name, 2, DELTA, EPSILON, generator, door=noise))
 
     return check_stopping(make, environments, against_rivals(RULES[name]), **{"runs": 4, **options})
 
@@ -47,7 +47,7 @@ def test_a_wrong_stopping_rule_is_found(name, bug):
 
 def test_a_rule_that_waits_is_late_and_one_that_never_stops_is_inconclusive():
     late = report("adap-tt", threshold_divided(0.5))
-    assert late.ok and late.late == 16 and "went on where the rule would have stopped" in str(late)
+    assert late.ok and late.late == 16 and "continued although the rule would have stopped" in str(late)
     assert report("adap-tt", cap=10).verdict == "inconclusive"
 
 

@@ -151,7 +151,7 @@ def test_a_player_is_asked_by_name_or_by_a_function(stopped):
 
 @pytest.mark.parametrize("name", ["stopped", "recommendation"])
 def test_a_policy_that_never_stops_has_no_such_attribute(name):
-    with pytest.raises(AttributeError, match="give the adapter"):
+    with pytest.raises(AttributeError, match="pass `"):
         getattr(Adapted(FollowTheLeader(), 2, FollowTheLeader.choice, FollowTheLeader.update), name)
 
 

@@ -140,7 +140,7 @@ def test_an_error_that_is_no_probability_is_a_usage_error(suite, error):
 def test_an_assertion_while_tests_are_collected_has_no_share(suite):
     result = suite(TESTS + "\n    assert_regret('ok', **SETTING)").runpytest_inprocess()
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*assertion must be made in a test or a fixture*"])
+    result.stdout.fnmatch_lines(["*assertion must be used in a test or a fixture*"])
 
 
 def test_a_fixture_asserts_on_behalf_of_its_test(suite):

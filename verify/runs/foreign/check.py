@@ -9,10 +9,10 @@ their laws is what that reward costs.
   one draw serves twice, a number has none, or a decision reads rewards.
 - If they are kept at more than the budget, noise is too small or spent too often.
 - What depends on draws and is not kept as a number, such as the arm with the largest noisy index, cannot be solved for.
-  Other draws then keep the arms, at a price that is not known: that is inconclusive.
+  Then the arms themselves have a price (`arms`); where no draw is cheap enough, fresh runs may refute the budget.
 
 As in `check_privacy`, noise that is kept counts as released: a policy that keeps a noisy number which decides nothing
-is charged for it.
+is charged for it. Where the arms have a price of their own, that price is of the arms alone, and a note says so.
 
 Source: BDP-P4.2
 """
@@ -20,92 +20,44 @@ Source: BDP-P4.2
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass, field
-from itertools import islice
-from math import inf, isfinite, log
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import inf, isfinite
 
 import numpy as np
 
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.runs.alignment import reward_list
-from banditproof.verify.runs.foreign.draws import BELOW_ONE, COIN, Draw, Name, Place, exchanged, own_generator
-from banditproof.verify.runs.foreign.policies import PASSING, Played, Replayed, Stage
-from banditproof.verify.runs.journal import Journal, first_difference
-from banditproof.verify.runs.ledger import Violation, currency
+from banditproof.verify.runs.alignment import reward_list, reward_table
+from banditproof.verify.runs.foreign.arms import ByArms, Suspect
+from banditproof.verify.runs.foreign.draws import Name, Place, exchanged, own_generator
+from banditproof.verify.runs.foreign.numbers import Recorded, line_of, parted_at, place_name
+from banditproof.verify.runs.foreign.policies import Played, Replayed, Stage
+from banditproof.verify.runs.foreign.redrawing import REDRAWN, kept_by_others, would_show
+from banditproof.verify.runs.foreign.solving import Aligned, Solver
+from banditproof.verify.runs.foreign.telling import FROM, Teller
+from banditproof.verify.runs.ledger import Violation
 from banditproof.verify.runs.recorder import Rewards, far_neighbour
 from banditproof.verify.runs.report import REPLAY, UNKNOWN, PrivacyReport
-from banditproof.verify.runs.source_lines import located
 from banditproof.verify.stopwatch import CUT, Stopwatch
 
-PULLS = 32  # of a run
+LENGTHS = (32, 128, 512, 2048)  # of runs: the first ones in which arms depend on rewards, longer ones for the rest
+LONG_LISTS, LONG_TIMES = 6, 6  # of longer runs: lists, and rewards that are changed somewhere
+LONGER = 0.1  # of the seconds, besides, for runs of each length
+KINDS = (0, "arms 1", "close arms 1", 5, 6, 3, 1, 4, 0, "arms 3")  # of reward lists and tables
+FIRST_LIST = 0.35  # of the seconds
 LISTS = 6  # recorded runs, each on a list of its own
 MOST_LISTS = 60  # where a noisy number has no draw of its own, until an arm shows it
-REDRAWN = 600  # ways in which other draws are tried to keep the arms
-FEWEST_KEPT = 60  # of them, on the rewards themselves, for it to mean something that none does on the neighbour
-STEP = 1e-4  # by which a standard draw is moved to see what depends on it
-SAME_SLOPE = 1e-3  # of a logarithm: slopes are measured
-ROUNDING = 1e-5  # relative, of a price: draws are solved for
-CLOSE = 1e-7  # relative; numbers as close as that are the same
-PRICED = {"laplace": "laplace", "exponential": "laplace", "logistic": "laplace", "normal": "normal"}
-ADDED_UP = ("laplace", "exponential")  # laws of which the cheapest single change is the true price of a sum
-FOUND = 0.3  # the share of the time in which other causes are looked for once an arm has shown one
+ONCE_SHOWN = 0.3  # the share of the time in which other causes are looked for once an arm has shown one
 FIRST_TOLD = ("noise reused", "raw rewards", "budget")
-DOMAIN = {"uniform": (0.0, BELOW_ONE), "exponential": (0.0, inf)}
-SPREAD = (1.0, 1.0, 4.0, 20.0)  # widths from which other draws are taken
 COVERED = 4  # runs on each list in which branches are watched
-FEWEST_RELEASED = 3  # neighbours in whose noisy numbers the reward was found
-
-
-@dataclass(frozen=True)
-class _Entry:
-    """A number that the policy knows before a pull."""
-
-    pull: int
-    path: str
-
-
-@dataclass
-class _Recorded:
-    """A run, and which numbers depend on each draw: how far they move for a draw that moves by one."""
-
-    run: Played
-    seed: int
-    depends: dict[Name, dict[_Entry, float]]
-    draws: dict[Name, Draw]
-    noisy: set[str] = field(default_factory=set)  # paths that depend on rewards as well
-
-    def kept(self) -> set[str]:
-        """The noisy paths that are kept from pull to pull."""
-        return {path for path in self.noisy if not path.startswith(PASSING)}
-
-    def fed(self, entry: _Entry) -> list[Name]:
-        """The draws on which a number depends, the latest first."""
-        return [name for name in reversed(self.draws) if entry in self.depends.get(name, ())]
-
-    def used_before(self, name: Name, pull: int, paths: set[str], spared: Set[_Entry] = frozenset()) -> _Entry | None:
-        """A number of these paths that depended on the draw before this pull, other than those that are spared."""
-        found = (e for e in self.depends[name] if e.pull < pull and e.path in paths and e not in spared)
-        return next(found, None)
-
-
-@dataclass
-class _Aligned:
-    """What came of solving for the draws on a neighbour."""
-
-    run: Played
-    paths: set[str]  # of the numbers that should stay
-    changed: dict[Name, float] = field(default_factory=dict)
-    costs: dict[_Entry, tuple[Name, float]] = field(default_factory=dict)
-    doubts: list[tuple[_Entry, Name]] = field(default_factory=list)  # noisy numbers that no draw is left for
-    unpriced: str = ""
-    stuck: str = ""  # the line of a draw that cannot go far enough
-    dear: str = ""  # the line of the draw with which the price exceeds the budget
-
-    @property
-    def cost(self) -> float:
-        """What all changed draws cost together."""
-        return sum(price for _, price in self.costs.values())
+FEWEST_CHANGED, MOST_CHANGED = 6, 48  # rewards of a list, in any case and at most
+FEWEST_RELEASED = 3  # neighbours in whose noisy numbers, or arms, the reward was found
+NEVER = 10**9
+SHOWING = 12  # pairs of lists on which the arms of short runs may differ
+KEPT_COUNTS = "a noisy number that it keeps counts as released"
+ARMS_ALONE = "the verdict covers only its arms, not the numbers that it keeps"
+OFTEN_HIDDEN = 10  # rewards that arms show, and that the draws of a line hide
+AUDITED = 1.5  # of the seconds, besides, for fresh runs where some are suspected
 
 
 @dataclass
@@ -116,56 +68,74 @@ class ForeignCheck:
     budget: Budget
     seconds: float
     seed: int
-    pulls: int
+    longest: int  # run, in pulls
+    asked: bool = False  # whether lists of that length have to be among those that are tried
 
     def __post_init__(self) -> None:
         self.stage, self.clock = Stage(self.foreign), Stopwatch()
-        self.count = currency(self.budget)
+        self.solver, self.teller = Solver(self.stage, self.budget), Teller(self.stage)
+        self.count = self.solver.count
         self.missing: dict[str, None] = {}
         self.stuck: Counter[str] = Counter()  # lines of draws that could not go far enough
+        self.open: set[str] = set()  # those of them where the arms cost more than the budget, for all that is known
         self.doubts: dict[str, str] = {}  # what is made of the draws of a line, and has none of its own
+        self.arms = ByArms(self.stage, self.solver.allowed)
+        self.hidden: Counter[str] = Counter()  # lines of doubts: how often the arms cost no more than the budget
+        self.arms_alone = False  # whether a price of the arms stands for numbers that are kept
+        self.suspects: list[Suspect] = []
         self.followed: set[str] = set()  # lines of draws that were solved for
-        self.runs = self.released = self.decisions = self.most_releases = 0
+        self.runs = self.released = self.decisions = self.most_releases = self.pulls = self.seen = 0
         self.spent = 0.0
 
     def report(self) -> PrivacyReport:
-        found: tuple[Violation, ...] = ()
+        violations: tuple[Violation, ...] = ()
         with exchanged():
+            self.pulls = self.seen = self._first_length()
+            k = 0
             for k in range(MOST_LISTS):
                 done = self.stage.meter.seconds() / self.seconds
-                if k and (done > 1 or not self.doubts and (k >= LISTS or done > k / LISTS)):
+                if k and (done > 1 or k >= LISTS and not self._doubted()):
                     break
                 fair = done + (1 - done) / max(1, LISTS - k)  # of what earlier lists left
-                found = self._list(k, min(1.0, max((k + 1) / LISTS, fair)) if k else 1.0)
-                if found:
+                violations = self._list(k, min(1.0, max((k + 1) / LISTS, fair) if k else FIRST_LIST))
+                if violations:
                     break
+            if not violations and self.asked:
+                self.pulls = self._affordable(self.stage.meter.seconds() / (k + 1))
+                if self.pulls > self.seen:
+                    self.seen = self.pulls
+                    violations = self._list(k + 1, self.stage.meter.seconds() / self.seconds + 1)
+            if not violations:
+                self._unsettled()
+                self._longer()
+                violations = self._often()
         unreached = self.stage.coverage.unreached()
-        if not found and self.released < FEWEST_RELEASED and not self.missing:
-            seen = "no number was seen that depends on rewards and on draws"
-            self.missing[seen if not self.released else f"only {self.released} neighbours reached a noisy number"] = (
+        if not violations and self.released < FEWEST_RELEASED and not self.missing:
+            seen = "the check saw no number that depends on both rewards and draws"
+            self.missing[seen if not self.released else f"only {self.released} neighbours changed a noisy number"] = (
                 None
             )
-        for line, path in self.doubts.items():
+        for line, path in self._doubted().items():
             self.missing[
-                f"{path} has no noise of its own on a neighbour, and no arm was seen that shows it: {line}"
+                f"{path} has no noise of its own on a neighbour, but the check saw no arm that reveals it: {line}"
             ] = None
-        notes = ["a policy of somebody else, as it is: noise that it keeps counts as released"]
+        notes = [f"a policy that does not use this library: {ARMS_ALONE if self.arms_alone else KEPT_COUNTS}"]
         notes += [CUT] if self.stage.meter.cut else []
+        if self.asked and self.seen < self.longest:
+            notes.append(f"the longest run had {self.seen} of {self.longest} pulls (give more seconds)")
         for line, times in self.stuck.items():
-            sentence = f"for {times} neighbours no draw keeps what is made of it, for others one does: {line}"
-            if line in self.followed:
-                notes.append(sentence)
-            else:
-                self.missing[f"no draw keeps what is made of it on a neighbour: {line}"] = None
+            notes.append(f"for {times} neighbours, no other draw leaves the noisy number unchanged: {line}")
+            if line in self.open or line not in self.followed:
+                self.missing[f"on a neighbour, no other draw leaves the noisy number unchanged: {line}"] = None
         if unreached:
             self.missing[f"never ran: {unreached[0]}"] = None
         return PrivacyReport(
             self.budget,
-            found,
-            () if found else tuple(self.missing),
+            violations,
+            () if violations else tuple(self.missing),
             runs=self.runs,
             replays=self.stage.runs - self.runs,
-            longest=self.pulls,
+            longest=self.seen,
             releases=self.most_releases,
             decisions=self.decisions,
             spent=self.spent,
@@ -182,9 +152,10 @@ class ForeignCheck:
     def _list(self, k: int, until: float) -> tuple[Violation, ...]:
         """What list k shows, in the share of the time up to this one."""
         generator = own_generator(self.seed, k)
-        kind = (0, 1, 0, 6, 0, 4)[k % 6]
-        rewards = reward_list(kind, self.pulls, generator)
         seed = self.seed + k
+        if k % 3 == 2:
+            self.stage.far.add(seed)
+        rewards = self._rewards(k, self.pulls, seed, generator)
         for more in range(COVERED):
             with self.stage.coverage.collecting():
                 self.stage.play(rewards, seed + LISTS * more, bare=True)
@@ -192,359 +163,260 @@ class ForeignCheck:
         self.runs += 1
         for sentence in sorted(run.tape.told):
             self.missing[sentence] = None
+        if run.tape.told:  # what is drawn then follows other laws than its names say: nothing can be concluded
+            return ()
         if run.raised:
-            self.missing[f"the policy raises {run.raised}"] = None
+            self.missing[f"the policy raises an exception: {run.raised}"] = None
             return ()
         again = self.stage.play(rewards, seed)
         if again.actions != run.actions or again.states != run.states:
-            self.missing["the policy differs between two runs with the same draws: some come from elsewhere"] = None
+            self.missing[
+                "the policy differs between two runs with the same draws, so it draws from another source too"
+            ] = None
             return ()
-        recorded = self._recorded(run, seed)
-        reached = [self._first_effects(recorded, far_neighbour(rewards, t)) for t in range(len(rewards))]
-        for entries in reached:
-            recorded.noisy |= entries
+        recorded = self.solver.recorded(run, seed)
+        order = generator.permutation(len(rewards))[:MOST_CHANGED].tolist()
+        reached = {t: self.solver.first_effects(recorded, far_neighbour(rewards, t)) for t in order}
+        recorded.noisy.update(*reached.values())
         self.most_releases = max(self.most_releases, len(recorded.noisy))
         self.decisions += len(run.actions) - 1
-        order = generator.permutation(len(rewards)).tolist()
         order.sort(key=lambda t: not reached[t])
-        found: dict[str, Violation] = {}
-        for t in order:
-            share = FOUND if found.keys() - {"budget"} else until
-            if self.stage.meter.seconds() > self.seconds * share:
+        by_cause: dict[str, Violation] = {}
+        for number, t in enumerate(order):
+            share = ONCE_SHOWN if by_cause.keys() - {"budget"} else until
+            if number >= FEWEST_CHANGED and self.stage.meter.seconds() > self.seconds * share:
                 break
             for violation in self._neighbour(recorded, far_neighbour(rewards, t), generator):
-                found.setdefault(violation.cause, violation)
-        return tuple(sorted(found.values(), key=lambda violation: FIRST_TOLD.index(violation.cause)))
+                by_cause.setdefault(violation.cause, violation)
+        return tuple(sorted(by_cause.values(), key=lambda violation: FIRST_TOLD.index(violation.cause)))
 
-    def _recorded(self, run: Played, seed: int) -> _Recorded:
-        depends: dict[Name, dict[_Entry, float]] = {}
-        draws: dict[Name, Draw] = {}
-        for draw in run.tape.draws:
-            draws.setdefault(draw.name, draw)
-        for name, draw in draws.items():
-            if draw.law == COIN:
-                continue
-            step = -STEP if draw.law == "uniform" and draw.value > 0.5 else STEP
-            moved = self.stage.play(run.rewards, seed, {name: draw.value + step})
-            depends[name] = {e: (b - a) / step for e, a, b in _differing(run, moved, exactly=True)}
-        return _Recorded(run, seed, depends, draws)
-
-    def _first_effects(self, recorded: _Recorded, neighbour: Rewards) -> set[str]:
-        """The paths of the noisy numbers that the changed reward moves before it changes an arm."""
-        other = self.stage.play(neighbour, recorded.seed)
-        moved = {entry for entry, _, _ in _differing(recorded.run, other)}
-        return {entry.path for name in recorded.depends for entry in recorded.depends[name].keys() & moved}
+    def _rewards(self, k: int, pulls: int, seed: int, generator: np.random.Generator) -> Rewards:
+        """The k-th list: coin flips, arms of their own, quarters, stretches, close ones, all the same, rare ones."""
+        kind = KINDS[k % len(KINDS)]
+        if isinstance(kind, int):
+            return reward_list(kind, pulls, generator)
+        if self.foreign.rewards_at:
+            return reward_list(0, pulls, generator)
+        arms = 1 + int(max(self.stage.play(reward_list(0, pulls, generator), seed, bare=True).actions))
+        table = reward_table(int(kind[-1]), pulls, generator)(arms)
+        return self.stage.earned(0.45 + table / 10 if kind.startswith("close") else table, seed)
 
     # --------------------------------------------------------------------------------------------------------- solving
 
     def _neighbour(
-        self, recorded: _Recorded, neighbour: Rewards, generator: np.random.Generator
+        self, recorded: Recorded, neighbour: Rewards, generator: np.random.Generator
     ) -> tuple[Violation, ...]:
-        whole = self._aligned(recorded, neighbour, recorded.noisy)
+        whole = self.solver.aligned(recorded, neighbour, recorded.noisy)
         self.released += bool(whole.costs)
-        parted = _parted(recorded.run, whole.run)
-        self.followed |= {_line(recorded.draws[name]) for name, _ in whole.costs.values()}
-        if whole.stuck:
-            self.stuck[whole.stuck] += 1
-        for entry, name in whole.doubts:
-            self.doubts[_line(recorded.draws[name])] = _shown(entry.path)
-        if not whole.stuck and parted is None and not whole.unpriced and not whole.dear:
+        parted = parted_at(recorded.run, whole.run)
+        self.followed |= {line_of(recorded.draws[name]) for name, _ in whole.costs.values()}
+        unsure = any(line_of(recorded.draws[name]) in self.stuck for name, _ in whole.costs.values())
+        trouble = whole.stuck or whole.unpriced or whole.dear or whole.doubts
+        if parted is None and not trouble and not unsure and (whole.costs or self.foreign.rewards_at):
             self.spent = max(self.spent, whole.cost)
             return ()
-        kept = self._aligned(recorded, neighbour, recorded.kept())
-        at = _parted(recorded.run, kept.run)
+        kept = self.solver.aligned(recorded, neighbour, recorded.kept())
+        at = parted_at(recorded.run, kept.run)
         if at is None and not kept.unpriced and not kept.stuck and kept.dear:
-            if not self._cheaper(recorded, neighbour, kept):
+            if not self.solver.cheaper(recorded, neighbour, kept):
                 return self._too_dear(recorded, kept)
-            self.missing[f"noise of several draws is added up, whose law is not known: {kept.dear}"] = None
+            self.missing[f"the noise is a sum of several draws, and its distribution is unknown: {kept.dear}"] = None
             return ()
         if whole.stuck:
+            self.stuck[whole.stuck] += 1
+        shared = parted is not None and self.solver.one_draw_for_two(recorded, whole, neighbour, parted)
+        lines = {line_of(recorded.draws[name]): place_name(entry.path) for entry, name in whole.doubts}
+        if not shared and self._hidden_in_arms(recorded, neighbour, kept, lines):
+            return ()
+        self.doubts |= lines
+        if whole.stuck:
+            self.open.add(whole.stuck)
+            return ()
+        if unsure and not trouble:
+            self.open |= {line_of(recorded.draws[name]) for name, _ in whole.costs.values()} & self.stuck.keys()
             return ()
         if whole.dear:
-            more = f"more than the budget if each counted as released: {whole.dear}"
-            self.missing[f"arms are chosen by noisy numbers that are not kept; they would cost {more}"] = None
+            more = f"more than the budget if each of them counted as released: {whole.dear}"
+            self.missing[f"noisy numbers that the policy does not keep choose the arms; they would cost {more}"] = None
         elif parted is not None:
-            return self._past_the_noise(recorded, whole, neighbour, parted, generator)
-        else:
+            return self._past_the_noise(recorded, whole, neighbour, parted, generator, shared)
+        elif whole.unpriced:
             self.missing[whole.unpriced] = None
+        elif whole.costs:
+            self.spent = max(self.spent, whole.cost)
+        elif self.arms.shows(recorded.run, recorded.seed, neighbour):
+            self.missing["the arms hide a reward by noise that the policy does not keep, and its cost is unknown"] = (
+                None
+            )
         return ()
 
-    def _one_draw_for_two(self, recorded: _Recorded, aligned: _Aligned, neighbour: Rewards, parted: int) -> bool:
-        """Whether one draw serves two kept numbers, and the arms part whichever of them is kept, with no other draw.
+    def _doubted(self) -> dict[str, str]:
+        """What has no noise of its own, but for lines whose draws were seen to hide rewards in the arms."""
+        return {line: path for line, path in self.doubts.items() if self.hidden[line] < OFTEN_HIDDEN}
 
-        The arm then depends on both numbers, or on rewards, and on nothing random besides.
+    def _hidden_in_arms(self, recorded: Recorded, neighbour: Rewards, kept: Aligned, doubts: Mapping[str, str]) -> bool:
+        """Whether the arms, with the numbers that are kept or without them, cost no more than the budget."""
+        if self.foreign.rewards_at or self.count.name != "epsilon":
+            return False
+        allowed, run, seed = self.arms.allowed, recorded.run, recorded.seed
+        price, pull = inf, -1
+        if kept.costs and not kept.unpriced and not kept.stuck and not kept.dear and not kept.doubts:
+            price, pull = self.arms.price(run, seed, neighbour, kept.changed, kept.cost)
+        alone = price > allowed
+        if alone:
+            price, pull = self.arms.price(run, seed, neighbour, {}, 0.0)
+            other = self.stage.play(neighbour, seed, bare=True)
+            if price <= allowed and parted_at(run, other) is not None:
+                back, _ = self.arms.price(other, seed, run.rewards, {}, 0.0)
+                price = max(price, back)
+        if price > allowed:
+            self.suspects.append(Suspect(price, run.rewards, neighbour, pull, seed))
+            for line in doubts:
+                self.hidden[line] = -NEVER
+            return False
+        self.spent, self.released = max(self.spent, price), self.released + (pull >= 0)
+        self.arms_alone |= alone and bool(doubts or kept.costs)
+        for line, path in doubts.items():
+            self.hidden[line] += pull >= 0
+            self.doubts[line] = path
+        return True
+
+    def _unsettled(self) -> None:
+        """Arms that no single draw hides in all runs."""
+        for price, sample in self.arms.unsettled(self.stage.meter.seconds() + self.seconds):
+            self.suspects.append(Suspect(price, sample.run.rewards, sample.neighbour, sample.pull, sample.seed))
+            line = self.teller.decision(
+                sample.run, self.stage.play(sample.neighbour, sample.seed, bare=True), sample.seed, {}
+            )
+            first = line.partition("\n")[0]
+            self.missing[
+                f"the arms hide a reward by noise that the policy does not keep, and its cost is unknown: {first}"
+            ] = None
+        self.spent = max(self.spent, self.arms.dearest)
+
+    def _often(self) -> tuple[Violation, ...]:
+        """What fresh runs show of the rewards that no draw was seen to hide."""
+        dearest = sorted(self.suspects, key=lambda suspect: suspect.price if isfinite(suspect.price) else 0.0)
+        chosen = list({suspect.rewards: suspect for suspect in dearest}.values())[::-1]
+        refuted = self.arms.refuted(chosen, self.budget, AUDITED * self.seconds, self.seed)
+        if refuted is None:
+            return ()
+        suspect, reason = refuted
+        line = UNKNOWN
+        for others in (None, *range(1, SHOWING)):  # draws with which the arms differ
+            lists = suspect.rewards, suspect.neighbour
+            one, two = (self.stage.play(x, suspect.seed, None, 0, True, others) for x in lists)
+            if parted_at(one, two) is not None:
+                lines = self.teller.decision(one, two, suspect.seed, {}, others).split(FROM)
+                for draw in [draw for draw in one.tape.draws if draw.pulls <= (parted_at(one, two) or 0)][-1:]:
+                    lines += self.teller.drawn(one, suspect.seed, draw, others).split(FROM)
+                line = FROM.join(text for text in dict.fromkeys(lines) if text != UNKNOWN) or UNKNOWN
+                break
+        return (Violation(REPLAY, reason, None, suspect.rewards, suspect.neighbour, "budget", line),)
+
+    def _affordable(self, seconds: float) -> int:
+        """The horizon that was asked for, halved until a list is judged in the time there is.
+
+        `seconds` took a list of runs as long as now; that grows with the square of the length.
         """
-        if not aligned.doubts or self.foreign.rewards_at:
-            return False
-        second, name = aligned.doubts[0]
-        first = next((e for e, (n, _) in aligned.costs.items() if n == name), None) or recorded.used_before(
-            name, second.pull, recorded.kept()
-        )
-        if first is None or {first.path, second.path} - recorded.kept() or second.pull > parted:
-            return False
-        since = min(first.pull, second.pull - 1)
-        serving = set(recorded.fed(first)) | set(recorded.fed(second))
-        if {d.name for d in aligned.run.tape.draws if since <= d.pulls <= parted} - serving:
-            return False
-        earlier = {e for e in recorded.depends[name] if e.path in recorded.noisy and e.pull < second.pull}
-        turned = self._aligned(recorded, neighbour, recorded.kept() | {second.path}, earlier | {first})
-        at = _parted(recorded.run, turned.run)
-        return at is not None and not turned.stuck and any(n == name for n, _ in turned.costs.values())
+        pulls = self.longest
+        while pulls > self.pulls and seconds * (pulls / self.pulls) ** 2 > self.seconds:
+            pulls //= 2
+        return max(pulls, self.pulls)
 
-    def _aligned(
-        self, recorded: _Recorded, neighbour: Rewards, paths: set[str], given_up: Set[_Entry] = frozenset()
-    ) -> _Aligned:
-        """The neighbour with the draws that keep the noisy numbers of these paths, but for those that are given up."""
-        found = _Aligned(self.stage.play(neighbour, recorded.seed), paths)
-        given_up = set(given_up)
-        spared = frozenset(given_up)
-        while True:
-            entry = self._next_entry(recorded, found, given_up)
-            if entry is None:
-                return found
-            fed = recorded.fed(entry)
-            free = [
-                n for n in fed if n not in found.changed and recorded.used_before(n, entry.pull, paths, spared) is None
-            ]
-            if not free:
-                given_up.add(entry)
-                found.doubts.append((entry, fed[0]))
+    def _lengths(self) -> list[int]:
+        """Of runs: a short one first, and the last one as long as there may be."""
+        shorter = [length for length in LENGTHS if length < self.longest]
+        return [*shorter, self.longest] if self.longest <= LENGTHS[-1] else list(LENGTHS)
+
+    def _first_length(self) -> int:
+        """The shortest length of runs in which the arms depend on the rewards."""
+        for pulls in self._lengths():
+            for k in range(SHOWING):
+                generator = own_generator(self.seed, pulls, k)
+                lists = [self._rewards(kind, pulls, self.seed, generator) for kind in (0, 1)]
+                runs = [self.stage.play(rewards, self.seed, None, 0, True, k) for rewards in lists]
+                if any(run.raised for run in runs):
+                    return self._lengths()[0]
+                if parted_at(*runs) is not None:
+                    return pulls
+        return self._lengths()[0]
+
+    def _longer(self) -> None:
+        """Longer runs, as long as some branch never ran. What differs between their neighbours is suspected."""
+        for pulls in self._lengths():
+            began = self.stage.meter.seconds()
+            if pulls <= self.pulls or not self.stage.coverage.unreached():
                 continue
-            solved = [s for name in free if (s := self._solved(recorded, found, neighbour, entry, name)) is not None]
-            if not solved:
-                found.stuck = _line(recorded.draws[free[0]])
-                return found
-            run, name, value, price, why = min(solved, key=lambda s: s[3])
-            if len(free) > 1 and not all(recorded.draws[n].law in ADDED_UP for n in free):
-                why = (
-                    why or f"noise of several draws is added up, whose law is not known: {_line(recorded.draws[name])}"
-                )
-            found.run, found.changed = run, {**found.changed, name: value}
-            found.costs[entry] = name, price
-            found.unpriced = found.unpriced or why
-            if not found.unpriced and found.cost > self.count.allowed * (1 + ROUNDING):
-                found.dear = _line(recorded.draws[name])
-                if paths is recorded.noisy:
-                    return found
-
-    def _cheaper(self, recorded: _Recorded, neighbour: Rewards, kept: _Aligned) -> bool:
-        """Whether the dearest number need not stay: numbers that are made of it can, by draws added later."""
-        dearest, (name, _) = max(kept.costs.items(), key=lambda item: item[1][1])
-        other = self._aligned(recorded, neighbour, kept.paths - {dearest.path})
-        made_of_it = any(name in recorded.fed(entry) for entry in other.costs)
-        return made_of_it and _parted(recorded.run, other.run) is None and (bool(other.unpriced) or not other.dear)
-
-    @staticmethod
-    def _next_entry(recorded: _Recorded, found: _Aligned, given_up: set[_Entry]) -> _Entry | None:
-        """The first noisy number that is not as it was recorded; of one pull the one with the most draws comes last."""
-        pull: int | None = None
-        at_pull: list[_Entry] = []
-        for entry, _, _ in _differing(recorded.run, found.run):
-            if pull is not None and entry.pull > pull:
-                break
-            if entry.path in found.paths and entry not in given_up and recorded.fed(entry):
-                pull = entry.pull
-                at_pull.append(entry)
-        return min(at_pull, key=lambda e: len(recorded.fed(e)), default=None)
-
-    def _solved(
-        self, recorded: _Recorded, found: _Aligned, neighbour: Rewards, entry: _Entry, name: Name
-    ) -> tuple[Played, Name, float, float, str] | None:
-        """The run in which the draw makes the number what it was, its value and its price; why there is no price."""
-        draw, target = recorded.draws[name], recorded.run.states[entry.pull][entry.path]
-        low, high = DOMAIN.get(draw.law, (-inf, inf))
-
-        def at(value: float) -> tuple[Played, float]:
-            run = self.stage.play(neighbour, recorded.seed, {**found.changed, name: value})
-            state = run.states[entry.pull] if entry.pull < len(run.states) else {}
-            return run, state.get(entry.path, inf) - target
-
-        before, off = draw.value, _value(found.run, entry) - target
-        slope = recorded.depends[name][entry]
-        for _ in range(40):
-            if not isfinite(off) or not slope:
-                return None
-            value = before - off / slope
-            if not low <= value <= high:
-                if draw.law != "uniform":
-                    return None
-                value = (before + (low if value < low else high)) / 2
-            run, left = at(value)
-            if not isfinite(left):
-                return None
-            if abs(left) <= CLOSE * (1 + abs(target)):
-                break
-            if value == before:
-                return None
-            slope, before, off = (left - off) / (value - before), value, left
-        else:
-            return None
-        step = -STEP if draw.law == "uniform" and value > 0.5 else STEP
-        steeper = (at(value + step)[1] - left) / step
-        return run, name, value, *self._price(draw, value, recorded.depends[name][entry], steeper)
-
-    def _price(self, draw: Draw, value: float, slope: float, steeper: float) -> tuple[float, str]:
-        """What it costs that a standard draw has another value, and its number another slope; why it is not known.
-
-        With one slope a draw is shifted, and the price is that of the worst value. Else it is that of this value: the
-        logarithm of the ratio of the densities of the number.
-        """
-        if not steeper or not isfinite(steeper):
-            return inf, f"a number that a draw made cannot be followed: {_line(draw)}"
-        stretch = log(abs(steeper / slope))
-        law, pure = PRICED.get(draw.law), self.count.name == "epsilon"
-        if draw.law == "uniform" and pure:
-            return abs(stretch), ""
-        if law == "laplace" and pure and abs(stretch) > SAME_SLOPE and draw.law != "logistic":
-            return abs(abs(value) - abs(draw.value) + stretch), ""
-        if law is None or (law == "laplace") != pure or abs(stretch) > SAME_SLOPE:
-            return inf, f"what {draw.law} noise costs of a budget {self.budget} is not known: {_line(draw)}"
-        return self.count.cost(law, abs(value - draw.value), 1.0), ""
+            for k in range(LONG_LISTS):
+                if k and self.stage.meter.seconds() - began > LONGER * self.seconds:
+                    break
+                generator, seed = own_generator(self.seed, pulls, k), self.seed + k
+                rewards = self._rewards(k, pulls, seed, generator) if k % 2 else (float(k // 2 % 2),) * pulls
+                with self.stage.coverage.collecting():
+                    run = self.stage.play(rewards, seed, bare=True)
+                if run.raised:  # it was not made for so many pulls
+                    return
+                self.runs, self.seen = self.runs + 1, max(self.seen, pulls)
+                times = [*range(LONG_TIMES // 2), *generator.integers(pulls, size=LONG_TIMES).tolist()]
+                for time in times:
+                    neighbour = far_neighbour(rewards, time)
+                    at = parted_at(run, self.stage.play(neighbour, seed, bare=True))
+                    if at is not None:
+                        self.suspects.append(Suspect(inf, rewards[: at + 1], neighbour[: at + 1], at, seed))
+                        if at > self.pulls:
+                            break
 
     # --------------------------------------------------------------------------------------------------------- judging
 
     def _past_the_noise(
-        self, recorded: _Recorded, aligned: _Aligned, neighbour: Rewards, parted: int, generator: np.random.Generator
+        self,
+        recorded: Recorded,
+        aligned: Aligned,
+        neighbour: Rewards,
+        parted: int,
+        generator: np.random.Generator,
+        shared: bool,
     ) -> tuple[Violation, ...]:
-        """A violation if no draws keep the arms on the neighbour up to the pull at which they part."""
-        if self._one_draw_for_two(recorded, aligned, neighbour, parted):
+        """A violation if no draws keep the arms on the neighbour up to the pull at which they part, or if one draw is
+        shared by two numbers."""
+        if shared:
             entry, name = aligned.doubts[0]
-            cause, line, reason = self._shared(recorded, entry, name)
-            reason = f"{reason}; whichever is kept on the neighbour, pull {parted} differs without another draw"
+            cause, line, reason = self.teller.shared(recorded, entry, name)
+            reason = (
+                f"{reason}; whichever number is kept on the neighbour, pull {parted} differs unless "
+                "another draw changes too"
+            )
             return (Violation(REPLAY, reason, None, recorded.run.rewards, aligned.run.rewards, cause, line),)
-        if kept := self._kept_by_others(recorded, aligned, parted, generator):
-            self.missing[f"an arm is chosen by noise that is not kept, at a price that is not known: {kept}"] = None
+        if kept := kept_by_others(self.stage, recorded, aligned, parted, generator):
+            self.missing[f"noise that the policy does not keep chooses an arm, and its cost is unknown: {kept}"] = None
             return ()
-        if not self._would_show(recorded, parted, generator):
-            self.missing[f"no other noise was found that keeps pull {parted}, on the same rewards neither"] = None
+        if not would_show(self.stage, recorded, parted, generator):
+            self.missing[f"no other noise was found that keeps pull {parted}, not even on the same rewards"] = None
             return ()
         run, other = recorded.run, aligned.run
         doubt = next(((e, name) for e, name in aligned.doubts if e.pull <= parted), None)
         pull = f"pull {parted}" if not self.foreign.rewards_at else f"entry {parted} of what is returned"
-        ending = f"{pull} differs on the neighbour whatever the noise is ({REDRAWN} ways were tried)"
+        ending = f"{pull} differs on the neighbour whatever the noise is ({REDRAWN} other draws were tried)"
         if doubt is not None:
-            cause, line, reason = self._shared(recorded, *doubt)
+            cause, line, reason = self.teller.shared(recorded, *doubt)
             reason = f"{reason}; {ending}"
         else:
-            cause, line, reason = self._raw(recorded, aligned, parted)
+            cause, line, reason = self.teller.raw(recorded, aligned, parted)
             reason = f"{reason}: {ending}"
         return (Violation(REPLAY, reason, None, run.rewards, other.rewards, cause, line),)
 
-    def _kept_by_others(
-        self, recorded: _Recorded, aligned: _Aligned, parted: int, generator: np.random.Generator
-    ) -> str:
-        """The line of a draw that, with others, keeps the arms on the neighbour; nothing if none was found."""
-        for kept, line in self._redrawn(recorded, aligned.run, aligned.changed, parted, generator):
-            if kept:
-                return line
-        return ""
-
-    def _would_show(self, recorded: _Recorded, parted: int, generator: np.random.Generator) -> bool:
-        """Whether other draws keep the arms often enough on the recorded rewards themselves."""
-        tried = self._redrawn(recorded, recorded.run, {}, parted, generator)
-        return sum(kept for kept, _ in tried) >= FEWEST_KEPT
-
-    def _redrawn(
-        self,
-        recorded: _Recorded,
-        start: Played,
-        solved: Mapping[Name, float],
-        parted: int,
-        generator: np.random.Generator,
-    ) -> Iterator[tuple[bool, str]]:
-        """Whether other draws keep the arms on the rewards of `start`, and the line of the latest of them."""
-        run, pulls = recorded.run, 0 if self.foreign.rewards_at else parted
-        candidates = {d.name: d for d in start.tape.draws if self.foreign.rewards_at or d.pulls <= parted}
-        known = frozenset(candidates)
-        tries = self._other_draws(list(candidates.values()), solved, generator)
-        for changed in islice(tries, REDRAWN):
-            others = int(generator.integers(1, 1 << 30))
-            other = self.stage.play(start.rewards, recorded.seed, changed, pulls, True, others, known)
-            at = _parted(run, other)
-            reached = len(other.actions) > min(parted, len(run.actions) - 1)
-            latest = [d for name, d in candidates.items() if changed.get(name) != solved.get(name)]
-            yield not other.raised and reached and (at is None or at > parted), _line(latest[-1]) if latest else ""
-
-    @staticmethod
-    def _other_draws(
-        candidates: list[Draw], solved: Mapping[Name, float], generator: np.random.Generator
-    ) -> Iterator[dict[Name, float]]:
-        """Other values of some draws: of each one alone at first, then of several, mostly of the latest ones."""
-        turn = 0
-        while True:
-            turn += 1
-            width = SPREAD[turn % len(SPREAD)]
-            if not candidates:
-                chosen = []
-            elif turn <= 8 * len(candidates) and turn <= REDRAWN // 2:
-                chosen = [candidates[-1 - (turn - 1) // 8]]
-            else:
-                last = candidates[-min(len(candidates), 1 + int(generator.integers(1, 9))) :]
-                pool = last if turn % 2 else candidates
-                chosen = [d for d in pool if generator.random() < (1.0, 0.5, 0.25)[turn % 3]]
-            changed = dict(solved)
-            for draw in chosen:
-                if draw.law == COIN:
-                    changed[draw.name] = float(generator.integers(1, 1 << 30))
-                elif draw.law == "uniform":
-                    changed[draw.name] = float(generator.random() ** (width if turn % 2 else 1 / width))
-                    changed[draw.name] = min(changed[draw.name], BELOW_ONE)
-                elif draw.law == "exponential":
-                    changed[draw.name] = float(width * generator.standard_exponential())
-                else:
-                    at = solved.get(draw.name, draw.value)
-                    changed[draw.name] = float(at * (turn % 3 > 0) + width * generator.laplace())
-            yield changed
-
-    def _shared(self, recorded: _Recorded, entry: _Entry, name: Name) -> tuple[str, str, str]:
-        """Cause, line and reason where a noisy number has no draw of its own."""
-        draw = recorded.draws[name]
-        calls = [d for d in recorded.run.tape.draws if d.name == name]
-        before = recorded.used_before(name, entry.pull, recorded.kept()) or recorded.used_before(
-            name, entry.pull, recorded.noisy
-        )
-        if len(calls) > 1:
-            return "noise reused", _lines(draw), f"a seed or key is used {len(calls)} times and brings the same draw"
-        if before is None:
-            others = {e.path for e in recorded.depends[name] if e.pull == entry.pull and e.path in recorded.noisy}
-            shown = ", ".join(map(_shown, sorted(others, key=_passing_last)[:3]))
-            return "noise reused", _lines(draw), f"one draw is shared by several releases ({shown})"
-        reason = f"noise is drawn once and kept: it is in {_shown(before.path)} before pull {before.pull}, and again"
-        return "noise reused", _lines(draw), f"{reason} in {_shown(entry.path)} before pull {entry.pull}"
-
-    def _raw(self, recorded: _Recorded, aligned: _Aligned, parted: int) -> tuple[str, str, str]:
-        """Cause, line and reason where a decision reads rewards."""
-        run, other, told = recorded.run, aligned.run, self._decision(recorded, aligned)
-        pull = min(parted, len(run.states) - 1)
-        raw = {e.path for e, _, _ in _differing(run, other) if e.pull <= pull and not e.path.startswith(PASSING)}
-        elsewhere = {e.path for found in recorded.depends.values() for e in found} & raw
-        if elsewhere:
-            path = min(elsewhere, key=lambda p: (p.count("["), p))
-            attribute = path.partition("[")[0].partition(".")[0]
-            lines = told.split("\n  from ")
-            line = next((x for x in lines if _assigns(x, attribute)), told)
-            return "raw rewards", line, f"{attribute} is released without noise here, with noise elsewhere"
-        return "raw rewards", told, "rewards themselves decide"
-
-    def _decision(self, recorded: _Recorded, aligned: _Aligned) -> str:
-        """The line of the decision that differs, and those that fed it."""
-        one = Journal(self.stage.own)
-        with one.writing():
-            self.stage.play(recorded.run.rewards, recorded.seed, bare=True)
-        two = Journal(self.stage.own, like=one)
-        with two.writing():
-            self.stage.play(aligned.run.rewards, recorded.seed, aligned.changed, bare=True)
-        return first_difference(one, two) or UNKNOWN
-
-    def _too_dear(self, recorded: _Recorded, aligned: _Aligned) -> tuple[Violation, ...]:
+    def _too_dear(self, recorded: Recorded, aligned: Aligned) -> tuple[Violation, ...]:
         run, other, count = recorded.run, aligned.run, self.count
         _, (name, price) = (dearest := max(aligned.costs.items(), key=lambda item: item[1][1]))
-        path, line = _shown(dearest[0].path), _lines(recorded.draws[name])
+        path, alone = place_name(dearest[0].path), price > self.solver.allowed
+        told = name if alone else next(reversed(aligned.costs.values()))[0]
+        line = self.teller.drawn(run, recorded.seed, recorded.draws[told])
         total = f"{count.name} = {aligned.cost:.6g}, more than {count.allowed:.6g}"
         if _asked(run) != _asked(other):
-            cause, line = "raw rewards", self._decision(recorded, aligned)
-            reason = f"rewards themselves decide when noise is drawn; to keep {path} costs {total}"
-        elif price > count.allowed * (1 + ROUNDING):
+            cause, line = "raw rewards", self.teller.decided(recorded, aligned)
+            reason = f"the rewards themselves decide when noise is drawn; keeping {path} costs {total}"
+        elif alone:
             cause, reason = "budget", f"the scale does not fit the budget: {path} alone costs {total}"
         else:
             cause, reason = "budget", f"the budget is spent {len(aligned.costs)} times on one reward: {total}"
@@ -554,61 +426,3 @@ class ForeignCheck:
 def _asked(run: Played) -> list[tuple[Name, Place, int]]:
     """Which draws were asked for, where and when."""
     return [(draw.name, draw.places[0], draw.pulls) for draw in run.tape.draws]
-
-
-def _value(run: Played, entry: _Entry) -> float:
-    return run.states[entry.pull].get(entry.path, inf) if entry.pull < len(run.states) else inf
-
-
-def _parted(run: Played, other: Played) -> int | None:
-    """The first pull whose arm differs; None if none does. Whoever raises parts where he stops."""
-    for pull, (one, two) in enumerate(zip(run.actions, other.actions, strict=False)):
-        if one != two:
-            return pull
-    if other.raised and len(other.actions) < len(run.actions):
-        return len(other.actions)
-    return None
-
-
-def _differing(run: Played, other: Played, exactly: bool = False) -> Iterator[tuple[_Entry, float, float]]:
-    """The numbers that differ, with both values, up to the pull whose arm differs."""
-    parted = _parted(run, other)
-    for pull, (one, two) in enumerate(zip(run.states, other.states, strict=False)):
-        if one.keys() != two.keys():
-            one = {path: one[path] for path in one if path in two}
-        for path, value in one.items():
-            there = two[path]
-            if value != there and (exactly or abs(value - there) > CLOSE * (1 + abs(value))):
-                yield _Entry(pull, path), value, there
-        if parted is not None and pull >= parted:
-            return
-
-
-def _passing_last(path: str) -> tuple[bool, str]:
-    return path.startswith(PASSING), path
-
-
-def _line(draw: Draw) -> str:
-    return located(*draw.places[0])
-
-
-def _lines(draw: Draw) -> str:
-    """The line that draws, and from where it was called."""
-    return "\n  from ".join(located(*place) for place in draw.places)
-
-
-def _shown(path: str) -> str:
-    """A path as a reader would name it."""
-    if not path.startswith(PASSING):
-        return path
-    function, _, variable = path[len(PASSING) :].rpartition("#")
-    name = function.rpartition(".")[2]
-    variable = variable.partition(".")[2]
-    return f"what {name} returns" if variable.startswith("return") else f"{variable} in {name}"
-
-
-def _assigns(line: str, attribute: str) -> bool:
-    """Whether a line that is shown assigns the attribute or variable."""
-    source = line.partition(": ")[2]
-    head, equals, _ = source.partition("=")
-    return bool(equals) and attribute in head

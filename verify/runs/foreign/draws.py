@@ -5,12 +5,14 @@ in a stream that was seeded, so a stream that is seeded again repeats the names 
 asks for it and the pull, so that a draw more or less does not rename the others. A draw of a known
 family (Laplace, normal, exponential, uniform, Gumbel, logistic) is `location + scale * standard`, and the tape holds
 the standard one: a replay asks for the same names and gets the same standard draws, whatever the scale is now, but for
-those that were changed. What is drawn otherwise (choices, integers, Beta variables) is computed anew from its name, so
-it is the same as long as it is asked for in the same way.
+those that were changed. A single choice, integer or geometric variable is found by a uniform draw. What is drawn
+otherwise (permutations, Beta variables) is computed anew from its name, so it is the same as long as it is asked for in
+the same way.
 """
 
 from __future__ import annotations
 
+import copy
 import linecache
 import random
 import sys
@@ -19,7 +21,8 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, partial
-from os.path import dirname
+from math import ceil, log1p
+from os.path import basename, dirname
 from types import FrameType, ModuleType
 from typing import Any
 from zlib import crc32
@@ -35,6 +38,7 @@ Place = tuple[str, int, str]
 CALLERS = 3  # of a draw: as many lines are told
 BELOW_ONE = 1 - 2.0**-53
 COIN = "coin"
+FAR = 3.0  # as wide is noise that is often far out in the tails
 STANDARD: dict[str, Callable[[np.random.Generator, Any], np.ndarray]] = {
     "laplace": lambda g, n: g.laplace(size=n),
     "normal": lambda g, n: g.standard_normal(size=n),
@@ -70,6 +74,7 @@ class Tape:
     rewards_at: str = ""
     pulled: Callable[[FrameType], None] | None = None
     known: dict[Name, np.ndarray] = field(default_factory=dict)  # shared by the replays of a seed
+    far: bool = False  # whether draws are often far out in the tails
     others: int | None = None  # the seed of draws that `recorded` does not name, if that is another one
     recorded: frozenset[Name] = frozenset()
     draws: list[Draw] = field(default_factory=list)
@@ -85,7 +90,7 @@ class Tape:
         if self.others is not None and (*key, 0) not in self.recorded:
             key = (*key, self.others)
         if key not in self.known or self.known[key].size < size:
-            self.known[key] = STANDARD[law](self._generator(key), max(size, 1))
+            self.known[key] = self._drawn(key, law, max(size, 1))
         values = self.known[key][:size].copy()
         places = _places(frame)
         for k in range(size):
@@ -93,6 +98,20 @@ class Tape:
             values[k] = self.changed.get(name, values[k])
             self.draws.append(Draw(name, law, float(values[k]), places, self.pulls))
         return values.reshape(shape)
+
+    def single(self, call: Name, law: str, frame: FrameType) -> float:
+        """The standard draw of a call that asks for one."""
+        key = (*call, law)
+        if self.others is not None and (*key, 0) not in self.recorded:
+            key = (*key, self.others)
+        if key not in self.known:
+            self.known[key] = self._drawn(key, law, 1)
+        name = (*key, 0)
+        value = self.changed.get(name)
+        if value is None:
+            value = float(self.known[key][0])
+        self.draws.append(Draw(name, law, value, _places(frame), self.pulls))
+        return value
 
     def coin(self, call: Name, frame: FrameType) -> int:
         """The seed from which a draw of another law is computed."""
@@ -102,8 +121,34 @@ class Tape:
         self.draws.append(Draw(name, COIN, other, _places(frame), self.pulls))
         return crc32(repr((self.seed, name, other)).encode())
 
+    def _drawn(self, key: Name, law: str, size: int) -> np.ndarray:
+        values = STANDARD[law](self._generator(key), size)
+        if not self.far:
+            return values
+        return (1 - np.cos(np.pi * values)) / 2 if law == "uniform" else FAR * values
+
     def _generator(self, key: Name) -> np.random.Generator:
         return own_generator(self.seed, crc32(repr(key).encode()))
+
+    def answer(self, stream: _Stream, kind: type, method: str, arguments: tuple, named: dict[str, Any]) -> Any:
+        """What a method of a generator answers."""
+        frame = _asker()
+        known = (_PYTHON if kind is _REAL_PYTHON else _NUMPY).get(method)
+        asked = None if known is None else _read(known, arguments, named)
+        if self.rewards_at and self.rewards_at in linecache.getline(frame.f_code.co_filename, frame.f_lineno):
+            return _reward(self, frame, asked, named.get("size"))
+        call = stream.call(self, frame)
+        if asked is None:
+            chosen = _CHOSEN.get((kind is _REAL_PYTHON, method))
+            find = None if chosen is None else _read(chosen, arguments, named)
+            if find is not None:
+                return find(self.single(call, "uniform", frame))
+            return getattr(_fresh(kind, self.coin(call, frame)), method)(*arguments, **named)
+        law, location, scale, size = asked
+        if size is None and not np.ndim(location) and not np.ndim(scale):
+            return float(location + scale * self.single(call, law, frame))
+        shape = np.broadcast_shapes(np.shape(location), np.shape(scale)) if size is None else _shape(size)
+        return location + np.asarray(scale) * self.standard(call, law, shape, frame)
 
     def reward(self) -> float:
         """The reward of the next pull; none is left after the last one."""
@@ -111,38 +156,72 @@ class Tape:
         return self.rewards[self.pulls - 1] if self.pulls <= len(self.rewards) else 0.0
 
 
-_REAL_GENERATOR, _REAL_LEGACY, _REAL_PYTHON = np.random.Generator, np.random.RandomState, random.Random
-_playing: list[Tape] = []
-_ROOMS = (dirname(__file__), dirname(np.__file__), random.__file__)
+@dataclass
+class FreshTape:
+    """Draws of their true laws, which are neither named nor recorded: for many runs of which only the arms count."""
+
+    seed: int
+    pulls: int = 0
+    drawn: int = 0
+    _made: dict[type, Any] = field(default_factory=dict)  # generators that nobody seeded, by kind
+
+    def answer(self, stream: _Stream, kind: type, method: str, arguments: tuple, named: dict[str, Any]) -> Any:
+        """What a method of a generator answers."""
+        self.drawn += 1
+        if stream.origin[0] == "seed":
+            if stream.tape is not self or stream.seeded is None:
+                stream.tape, stream.seeded = self, _fresh(kind, crc32(repr(stream.origin).encode()))
+            return getattr(stream.seeded, method)(*arguments, **named)
+        if kind not in self._made:
+            self._made[kind] = _fresh(kind, self.seed)
+        return getattr(self._made[kind], method)(*arguments, **named)
+
+
+REAL = _REAL_GENERATOR, _REAL_LEGACY, _REAL_PYTHON = np.random.Generator, np.random.RandomState, random.Random
+SOURCES = (
+    np.random.SeedSequence,
+    *(np.random.PCG64, np.random.PCG64DXSM, np.random.MT19937, np.random.Philox, np.random.SFC64),
+)
+_playing: list[Tape | FreshTape] = []
+_ROOMS = (dirname(__file__), dirname(np.__file__), random.__file__, copy.__file__)
 
 
 class _Stream:
     """Where in its stream a generator stands. A stream begins anew with every tape."""
 
     def __init__(self, seed: Any) -> None:
-        self.tape: Tape | None = None
+        self.tape: Tape | FreshTape | None = None
         self.begin(seed)
 
     def begin(self, seed: Any) -> None:
         self.tape, self.calls = (_playing[-1] if _playing else None), 0
-        if seed is not None:
+        self.seeded: Any = None  # its generator, on a tape that names no draws
+        self.spawned = 0
+        if not _unseeded(seed):
             self.origin: tuple[Hashable, ...] = ("seed", _literal(seed))
-        elif self.tape is not None:
+        elif isinstance(self.tape, Tape):
             self.tape.streams += 1
             self.origin = ("stream", self.tape.streams)
         else:
             self.origin = ("stream", 0)
 
     def call(self, tape: Tape, frame: FrameType) -> Name:
-        """The name of a call: its number in a stream that was seeded, else the line that asks and the pull."""
+        """The name of a call: its number in a stream that was seeded, else the line that asks and the pull.
+
+        The folder of the file has no part in it: a seed says the same wherever the policy lies.
+        """
         if self.tape is not tape:
             self.tape, self.calls = tape, 0
         self.calls += 1
         if self.origin[0] == "seed":
             return (self.origin, self.calls)
-        asked = self.origin, frame.f_code.co_filename, frame.f_lineno, tape.pulls
+        asked = self.origin, basename(frame.f_code.co_filename), frame.f_lineno, tape.pulls
         tape.asked[asked] += 1
         return (*asked, tape.asked[asked])
+
+
+def _unseeded(seed: Any) -> bool:
+    return seed is None or getattr(seed, "unseeded", False)
 
 
 def _literal(seed: Any) -> str:
@@ -163,11 +242,11 @@ def _asker() -> FrameType:
 
 def _places(frame: FrameType) -> tuple[Place, ...]:
     """The line of a frame, and those that called it in the same file."""
-    found, file, at = [], frame.f_code.co_filename, frame
-    while at is not None and at.f_code.co_filename == file and len(found) < CALLERS:
-        found.append((file, at.f_lineno, at.f_code.co_name))
+    places, file, at = [], frame.f_code.co_filename, frame
+    while at is not None and at.f_code.co_filename == file and len(places) < CALLERS:
+        places.append((file, at.f_lineno, at.f_code.co_name))
         at = at.f_back
-    return tuple(found)
+    return tuple(places)
 
 
 def _scaled(law: str, scale: Any = 1.0, size: Any = None) -> tuple:
@@ -209,29 +288,59 @@ _PYTHON: dict[str, Callable[..., tuple]] = {
 }
 
 
+def _one_of(values: Any, size: Any = None, replace: bool = True, p: Any = None, **other: Any) -> Any:
+    """One of some values, for a uniform draw; None for what is asked in another way."""
+    if size is not None or other or np.ndim(values) > 1:
+        return None
+    alone = np.ndim(values) == 0
+    count = int(values) if alone else len(values)
+    steps = np.arange(1, count + 1) / count if p is None else np.cumsum(np.asarray(p, dtype=float))
+    if len(steps) != count or abs(steps[-1] - 1) > 1e-6 or p is not None and np.min(p) < 0:
+        return None  # numpy says what is wrong
+
+    def find(u: float) -> Any:
+        at = min(int(np.searchsorted(steps / steps[-1], u, side="right")), count - 1)
+        return np.int64(at) if alone else np.asarray(values)[at]
+
+    return find
+
+
+def _integer(low: Any, high: Any = None, *other: Any, **named: Any) -> Any:
+    """An integer below a bound, for a uniform draw; None for what is asked in another way."""
+    if other or named or np.ndim(low) or np.ndim(high):
+        return None
+    start, end = (0, int(low)) if high is None else (int(low), int(high))
+    return (lambda u: start + int(u * (end - start))) if end > start else None
+
+
+def _geometric(p: float, size: Any = None) -> Any:
+    """The number of trials up to the first success."""
+    if size is not None or np.ndim(p) or not 0 < p < 1:
+        return None
+    return lambda u: max(1, ceil(log1p(-u) / log1p(-p)))
+
+
+_CHOSEN: dict[tuple[bool, str], Callable[..., Any]] = {
+    (False, "choice"): _one_of,
+    (False, "integers"): lambda *at, **named: (find := _integer(*at, **named)) and (lambda u: np.int64(find(u))),
+    (False, "randint"): _integer,
+    (False, "geometric"): _geometric,
+    (True, "choice"): lambda values: lambda u: values[int(u * len(values))],
+    (True, "randrange"): _integer,
+    (True, "randint"): lambda low, high: _integer(low, high + 1),
+}
+"""Draws from finitely or countably many values: how a uniform draw finds one, by whether it is of Python's module."""
+
+
 def _answer(stream: _Stream, kind: type, method: str, arguments: tuple, named: dict[str, Any]) -> Any:
     """What a method of a generator answers: from the tape that is playing."""
     if not _playing:  # somebody else's thread
         return getattr(_fresh(kind, None), method)(*arguments, **named)
-    tape, frame = _playing[-1], _asker()
-    known = (_PYTHON if kind is _REAL_PYTHON else _NUMPY).get(method)
-    asked = None if known is None else _read(known, arguments, named)
-    if tape.rewards_at and tape.rewards_at in linecache.getline(frame.f_code.co_filename, frame.f_lineno):
-        return _reward(tape, frame, asked, named.get("size"))
-    call = stream.call(tape, frame)
-    if asked is None:
-        return getattr(_fresh(kind, tape.coin(call, frame)), method)(*arguments, **named)
-    law, location, scale, size = asked
-    if kind is _REAL_PYTHON:
-        return location + scale * float(tape.standard(call, law, (), frame))
-    alone = size is None and not np.ndim(location) and not np.ndim(scale)
-    shape = np.broadcast_shapes(np.shape(location), np.shape(scale)) if size is None else _shape(size)
-    value = location + np.asarray(scale) * tape.standard(call, law, shape, frame)
-    return float(value) if alone else value
+    return _playing[-1].answer(stream, kind, method, arguments, named)
 
 
-def _read(known: Callable[..., tuple], arguments: tuple, named: dict[str, Any]) -> tuple | None:
-    """Law, location, scale and size of a call; None for one with options that are not followed."""
+def _read(known: Callable[..., Any], arguments: tuple, named: dict[str, Any]) -> Any:
+    """Law, location, scale and size of a call, or how it chooses; None for one with options that are not followed."""
     try:
         return known(*arguments, **named)
     except TypeError:  # `out`, `dtype`, `method`: its law is not looked at
@@ -260,7 +369,9 @@ def own_generator(*seed: int) -> np.random.Generator:
 
 
 def _fresh(kind: type, seed: int | None) -> Any:
-    return kind(np.random.PCG64(seed)) if kind is _REAL_GENERATOR else kind(seed)
+    if kind is _REAL_GENERATOR:
+        return kind(np.random.PCG64(seed))
+    return kind(seed if seed is None or kind is _REAL_PYTHON else seed % 2**32)
 
 
 _QUIET = {"bit_generator", "spawn", "seed", "getstate", "setstate", "get_state", "set_state"}
@@ -281,13 +392,30 @@ def _method(kind: type, name: str) -> Callable[..., Any]:
 
 
 def _not_followed(what: str) -> None:
-    if _playing:
+    if _playing and isinstance(_playing[-1], Tape):
         frame = _asker()
         line = linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
         _playing[-1].told.add(f"{what}, which is not followed: line {frame.f_lineno}: {line}")
 
 
-class ForeignGenerator(_REAL_GENERATOR):
+def _copied(kind: type, origin: tuple[Hashable, ...], calls: int) -> Any:
+    """A generator at the place of a stream at which another one was copied."""
+    copied = kind(0)
+    copied.stream.origin, copied.stream.calls = origin, calls
+    return copied
+
+
+class _Copied:
+    """A copied generator draws what its original will draw, which names of lines and pulls do not say."""
+
+    stream: _Stream
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        _not_followed("a generator is copied")
+        return _copied, (type(self), self.stream.origin, self.stream.calls)
+
+
+class ForeignGenerator(_Copied, _REAL_GENERATOR):
     """A `numpy.random.Generator` that answers from the tape."""
 
     def __init__(self, bit_generator: Any) -> None:
@@ -296,18 +424,33 @@ class ForeignGenerator(_REAL_GENERATOR):
 
     @property
     def bit_generator(self) -> Any:
-        _not_followed("the state of a generator is read or set")
+        _not_followed("the policy reads or sets the state of a generator")
         return super().bit_generator
 
     def spawn(self, n_children: int) -> list[Any]:
-        children = [ForeignGenerator(0) for _ in range(n_children)]
-        call = self.stream.call(_playing[-1], _asker()) if _playing else (self.stream.origin, 0)
-        for k, child in enumerate(children):
-            child.stream.origin = ("child", *call, k)
-        return children
+        tape, stream = _playing[-1] if _playing else None, self.stream
+        if stream.origin[0] == "seed":  # the children of equal seeds are equal
+            origins = [("seed", (stream.origin, stream.spawned + k)) for k in range(n_children)]
+        else:
+            call = stream.call(tape, _asker()) if isinstance(tape, Tape) else (stream.origin, 0)
+            origins = [("child", *call, k) for k in range(n_children)]
+        stream.spawned += n_children
+        return [_copied(ForeignGenerator, origin, 0) for origin in origins]
 
 
-class ForeignRandomState(_REAL_LEGACY):
+def _source(kind: Any) -> Any:
+    """A source of seeds or bits that knows whether anybody seeded it."""
+
+    class Source(kind):
+        def __init__(self, seed: Any = None, **named: Any) -> None:
+            self.unseeded = _unseeded(seed)
+            super().__init__(0 if self.unseeded else seed, **named)
+
+    Source.__name__ = kind.__name__
+    return Source
+
+
+class ForeignRandomState(_Copied, _REAL_LEGACY):
     """A `numpy.random.RandomState` that answers from the tape."""
 
     def __init__(self, seed: Any = None) -> None:
@@ -318,13 +461,15 @@ class ForeignRandomState(_REAL_LEGACY):
         self.stream.begin(seed)
 
     def get_state(self, legacy: bool = True) -> Any:
+        _not_followed("the policy reads or sets the state of a generator")
         return self.stream.origin, self.stream.calls
 
     def set_state(self, state: Any) -> None:
+        _not_followed("the policy reads or sets the state of a generator")
         self.stream.origin, self.stream.calls = state
 
 
-class ForeignRandom(_REAL_PYTHON):
+class ForeignRandom(_Copied, _REAL_PYTHON):
     """A `random.Random` that answers from the tape."""
 
     def __new__(cls, seed: Any = None) -> ForeignRandom:
@@ -339,9 +484,11 @@ class ForeignRandom(_REAL_PYTHON):
         self.stream.begin(a)
 
     def getstate(self) -> Any:
+        _not_followed("the policy reads or sets the state of a generator")
         return self.stream.origin, self.stream.calls
 
     def setstate(self, state: Any) -> None:
+        _not_followed("the policy reads or sets the state of a generator")
         self.stream.origin, self.stream.calls = state
 
 
@@ -368,20 +515,21 @@ def _global(kind: type, origin: str) -> Any:
 @cache
 def _replacements() -> dict[int, tuple[Any, Any]]:
     """What is exchanged while tapes play, by identity: (the real thing, ours)."""
-    found: dict[int, tuple[Any, Any]] = {}
+    exchanges: dict[int, tuple[Any, Any]] = {}
     pairs: list[tuple[Any, Any]] = [
         (np.random.default_rng, foreign_rng),
         (np.random.Generator, ForeignGenerator),
         (np.random.RandomState, ForeignRandomState),
         (random.Random, ForeignRandom),
+        *((kind, _source(kind)) for kind in SOURCES),
     ]
     for module, ours in ((random, _global(ForeignRandom, "random")), (np.random, _global(ForeignRandomState, "numpy"))):
         _GLOBAL.append(ours)
         names = [n for n in dir(module) if not n.startswith("_") and hasattr(ours, n)]
         pairs += [(getattr(module, n), getattr(ours, n)) for n in names if not isinstance(getattr(module, n), type)]
     for real, replacement in pairs:
-        found[id(real)] = real, replacement
-    return found
+        exchanges[id(real)] = real, replacement
+    return exchanges
 
 
 _GLOBAL: list[Any] = []  # the streams of the two modules
@@ -420,7 +568,7 @@ def _exchanged_object(value: Any, origin: str) -> Any:
 
 
 @contextmanager
-def playing(tape: Tape) -> Iterator[Tape]:
+def playing(tape: Tape | FreshTape) -> Iterator[Tape | FreshTape]:
     """Within the block draws are answered from the tape; the streams of the two modules begin anew."""
     for stream, origin in zip(_GLOBAL, ("random", "numpy"), strict=False):
         stream.stream.origin, stream.stream.calls = (origin,), 0

@@ -20,8 +20,9 @@ import numpy as np
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.runs.coverage import Coverage
-from banditproof.verify.runs.foreign.draws import Name, Tape, playing
+from banditproof.verify.runs.foreign.draws import REAL, FreshTape, Name, Tape, playing
 from banditproof.verify.runs.own_code import OwnCode
+from banditproof.verify.runs.tracing import traced
 from banditproof.verify.stopwatch import Meter
 
 State = dict[str, float]
@@ -29,7 +30,8 @@ State = dict[str, float]
 CHOOSE = ("select_action", "select_arm", "choose_arm", "get_action", "choose", "choice", "pull", "act", "select")
 HEAR = ("update", "observe", "getReward", "get_reward", "learn", "feedback")
 PASSING = "~"  # before the path of a number that is not kept
-PER_PULL, PER_PULL_BARE = 150.0, 50.0  # units of work: with states, and without
+PER_PULL, PER_PULL_BARE, PER_PULL_FRESH = 150.0, 6.0, 2.0  # units of work: with states, without, and without a tape
+PER_DRAW, PER_DRAW_FRESH, PER_RUN = 25.0, 5.0, 50.0
 _NUMBERS = (bool, int, float, np.number, np.ndarray, list, tuple, dict, deque)
 DEEPEST, LONGEST = 6, 5000  # objects within objects; entries of a state
 
@@ -65,7 +67,7 @@ def replayed(
     the arms, and `rewards_at` is a piece of the line on which a reward is drawn.
     """
     if (choose is None) != (hear is None):
-        raise InvalidInput("choose, hear", (choose, hear), "both of them or neither")
+        raise InvalidInput("choose, hear", (choose, hear), "given both or not at all")
     return Replayed(make, rewards_at, arms, choose, hear)
 
 
@@ -89,6 +91,7 @@ class Stage:
     known: dict[int, dict[Name, np.ndarray]] = field(default_factory=dict)
     meter: Meter = field(default_factory=Meter)
     runs: int = 0
+    far: set[int] = field(default_factory=set)  # seeds of runs whose draws are often far out in the tails
 
     def __post_init__(self) -> None:
         self.coverage = Coverage(self.own)
@@ -110,19 +113,55 @@ class Stage:
         self.runs += 1
         known = self.known.setdefault(seed, {})
         tape = Tape(seed, changed or {}, rewards, self.foreign.rewards_at, known=known, others=others)
-        tape.recorded = recorded
+        tape.recorded, tape.far = recorded, seed in self.far
         passing = None if bare else _Passing(self.own)
-        self.meter.count((PER_PULL_BARE if bare else PER_PULL) * (pulls or len(rewards)))
         with self.meter.working(), playing(tape):
             if self.foreign.rewards_at:
-                return self._simulation(tape, passing)
-            return self._policy(tape, passing, pulls or len(rewards))
+                played = self._simulation(tape, passing)
+            else:
+                played = self._policy(tape, passing, pulls or len(rewards))
+        work = (PER_PULL_BARE if bare else PER_PULL) * (pulls or len(rewards))
+        self.meter.count(PER_RUN + work + (PER_DRAW * len(tape.draws) if bare else 0.0))
+        return played
+
+    def earned(self, table: np.ndarray, seed: int) -> tuple[float, ...]:
+        """The rewards that a run has where each pull brings that of its arm, `table` [T, K]."""
+        tape, rewards = Tape(seed, known=self.known.setdefault(seed, {}), far=seed in self.far), []
+        with self.meter.working(), playing(tape):
+            try:
+                player = _Player(self.foreign.make(), self.foreign)
+                for row in table:
+                    arm = int(player.next_batch())
+                    rewards.append(float(row[min(max(arm, 0), len(row) - 1)]))
+                    tape.pulls += 1
+                    player.observe(arm, rewards[-1])
+            except Exception:  # a run on these rewards says what it raises
+                rewards += [0.0] * (len(table) - len(rewards))
+        self.meter.count(PER_RUN + PER_PULL_BARE * len(table) + PER_DRAW * len(tape.draws))
+        return tuple(rewards)
+
+    def fresh(self, rewards: tuple[float, ...], pulls: tuple[int, ...], seed: int) -> tuple[float, ...]:
+        """The arms of some pulls, the last one at last, in a run with draws of its own."""
+        tape = FreshTape(seed)
+        with self.meter.working(), playing(tape):
+            player = _Player(self.foreign.make(), self.foreign)
+            arms = []
+            for reward in rewards[: pulls[-1]]:
+                arms.append(player.next_batch())
+                player.observe(int(arms[-1]), reward)
+            arms.append(player.next_batch())
+        self.meter.count(PER_RUN + PER_PULL_FRESH * len(arms) + PER_DRAW_FRESH * tape.drawn)
+        return tuple(arms[pull] for pull in pulls)
 
     def _policy(self, tape: Tape, passing: _Passing | None, pulls: int) -> Played:
         with self.coverage.building():
             policy = self.foreign.make()
         if self.own.adopt(policy):
             self.coverage.look_again()
+        if any(type(value) in REAL for value in getattr(policy, "__dict__", {}).values()):
+            tape.told.add(
+                "the policy uses a generator that existed before it, or a copy of one, whose draws are not followed"
+            )
         player = _Player(policy, self.foreign)
         actions: list[float] = []
         states: list[State] = []
@@ -132,8 +171,8 @@ class Stage:
                 for time in range(pulls):
                     actions.append(player.next_batch())
                     states += [] if passing is None else [passing.taken(getattr(policy, "__dict__", {}))]
-                    player.observe(int(actions[-1]), tape.rewards[time])
                     tape.pulls += 1
+                    player.observe(int(actions[-1]), tape.rewards[time])
                 actions.append(player.next_batch())
                 states += [] if passing is None else [passing.taken(getattr(policy, "__dict__", {}))]
         except Exception as error:
@@ -172,22 +211,18 @@ class _Passing:
 
     def __init__(self, own: OwnCode) -> None:
         self.own = own
-        self.found: State = {}
+        self.passed: State = {}
         self.calls: Counter[str] = Counter()
 
     @contextmanager
     def watching(self) -> Iterator[None]:
         """Look at every return in the block."""
-        before = sys.gettrace()  # of a coverage tool or a debugger: it sees the runs without states
-        sys.settrace(self._call)
-        try:
+        with traced(self._call):
             yield
-        finally:
-            sys.settrace(before)
 
     def taken(self, held: Mapping[str, Any]) -> State:
         """What passed since the last time, and the numbers of what is held."""
-        state, self.found = self.found, {}
+        state, self.passed = self.passed, {}
         self.calls.clear()
         _entries(held, "", state, self.own, 0)
         return state
@@ -205,7 +240,7 @@ class _Passing:
             call = f"{PASSING}{name}#{self.calls[name]}"
             for variable, value in (*frame.f_locals.items(), ("return", answer)):
                 if isinstance(value, _NUMBERS):
-                    _entries(value, f"{call}.{variable}", self.found, self.own, 1)
+                    _entries(value, f"{call}.{variable}", self.passed, self.own, 1)
         return self._return
 
 
@@ -267,29 +302,30 @@ def _reward_first(method: Callable[..., Any]) -> bool:
     return bool(names) and (names[0] in ("r", "x", "payoff", "gain") or "reward" in names[0])
 
 
-def _entries(value: Any, path: str, found: State, own: OwnCode, depth: int) -> None:
+def _entries(value: Any, path: str, state: State, own: OwnCode, depth: int) -> None:
+    """Enter the numbers that a value holds into the state, each under its path."""
     if isinstance(value, bool | int | float | np.number | np.bool_):
-        found[path] = float(value)
-    elif depth > DEEPEST or len(found) > LONGEST:
+        state[path] = float(value)
+    elif depth > DEEPEST or len(state) > LONGEST:
         return
     elif isinstance(value, np.ndarray):
         if value.dtype.kind in "biuf":
             numbers = np.asarray(value, dtype=float)
-            found.update({f"{path}[{','.join(map(str, k))}]": float(numbers[k]) for k in np.ndindex(numbers.shape)})
+            state.update({f"{path}[{','.join(map(str, k))}]": float(numbers[k]) for k in np.ndindex(numbers.shape)})
     elif isinstance(value, dict):
         for key, inner in value.items():
             name = key if isinstance(key, str) and not path else f"[{key!r}]"
             step = f"{path}.{key}" if path and isinstance(key, str) else f"{path}{name}"
-            _entries(inner, step, found, own, depth + 1)
+            _entries(inner, step, state, own, depth + 1)
     elif isinstance(value, list | tuple | deque):
-        found[f"len({path})"] = float(len(value))
+        state[f"len({path})"] = float(len(value))
         for k, inner in enumerate(value):
-            _entries(inner, f"{path}[{k}]", found, own, depth + 1)
+            _entries(inner, f"{path}[{k}]", state, own, depth + 1)
     elif isinstance(value, set | frozenset):
         for k, inner in enumerate(sorted(value, key=repr)):
-            _entries(inner, f"{path}{{{k}}}", found, own, depth + 1)
+            _entries(inner, f"{path}{{{k}}}", state, own, depth + 1)
     elif type(value).__module__.partition(".")[0] not in _PLAIN and hasattr(value, "__dict__"):
-        _entries(vars(value), path, found, own, depth + 1)
+        _entries(vars(value), path, state, own, depth + 1)
 
 
 _PLAIN = ("builtins", "numpy", "random", "types", "functools", "typing", "banditproof")

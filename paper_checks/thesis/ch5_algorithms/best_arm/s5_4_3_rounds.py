@@ -30,9 +30,9 @@ def started(
 
 
 def pulls_differ(policy: type[PrivateTopTwo], instance: str, seed: Any, runs: int, share: float) -> np.ndarray:
-    """Whether a run at SMALL pulls otherwise than one at RISK in the first 150 batches, or until a run stops.
+    """Whether a run at SMALL and one at RISK pull different arms in the first 150 batches, or until one of them stops.
 
-    `share` is the leader's at SMALL. Runs go side by side, so that they draw the same noise and rewards.
+    `share` is the leader's at SMALL. The runs go side by side, so they draw the same noise and rewards.
     """
     pair = [
         started(policy, instance, 1.0, delta, seed, runs, beta=beta) for delta, beta in ((RISK, 0.5), (SMALL, share))
@@ -49,7 +49,7 @@ def pulls_differ(policy: type[PrivateTopTwo], instance: str, seed: Any, runs: in
 
 
 def run_pairs(seeds: np.random.SeedSequence, runs: int) -> Arrays:
-    """Of every policy and instance, whether the risk moves a pull; and with a share that follows the risk."""
+    """For every policy and instance: whether the risk moves a pull; and the same with a share that follows the risk."""
     base = seeds.generate_state(2).tolist()
     return {
         f"{name}, {instance}, {follows}": pulls_differ(policy, instance, base, runs, 0.3 if follows else 0.5)
@@ -110,7 +110,8 @@ def sampling_without_risk(means: Instances, follows=0, *, arrays):
 )
 def rounds_of_adaptivity(means: Instances, factor=3, *, arrays):
     r"""Without privacy, at $\delta=10^{-1}$, nine runs in ten of AdaP-TT and AdaP-TT* take at most
-    $3\,K\log_2(T^*_{\mathrm{KL}}\log\frac1\delta)$ rounds, phase ends of all arms counted."""
+    $3\,K\log_2(T^*_{\mathrm{KL}}\log\frac1\delta)$ rounds, where the end of every phase of every arm counts as a
+    round."""
     for name in POLICIES:
         for instance in MEANS:
             many = arrays[f"{name}, {instance}"] > float(Fraction(factor))

@@ -60,7 +60,7 @@ SmallRisk = Annotated[Any, "[1099511627776, inf)"]  # log(1/delta) from 2^40 on
 
 
 def cost_at_another_point(factor: Any, sigma: Any) -> SymbolicArgument:
-    """With the distance v of u from the weighted mean, the sum is W^G and (n_a + n_b) v^2 besides."""
+    """If v is the distance of u from the weighted mean, the sum is W^G plus (n_a + n_b) v^2."""
     n_a, n_b, lead = positive("A B l")
     mean_b, v = real("m v")
     mean_a = mean_b + lead
@@ -90,7 +90,7 @@ def gaussian_cost_is_attained(n_a: Positive, n_b: Positive, mean_a: Real, mean_b
     r"""The weighted mean $u=\frac{\omega_a\tilde\mu_a+\omega_b\tilde\mu_b}{\omega_a+\omega_b}$ attains the infimum
     $W^G_{a,b}$.
 
-    The sum of squares at that point, and the printed cost of (5.9).
+    The claim compares the sum of squares at that point with the printed cost of (5.9).
     """
     u = (n_a * mean_a + n_b * mean_b) / (n_a + n_b)
     own = (n_a * (mean_a - u) ** 2 + n_b * (mean_b - u) ** 2) / (2 * sigma**2)
@@ -103,12 +103,13 @@ RISKS = ["1/1000000", "1/100", "1/2", "99/100"]
 
 @claim("ALG-EQ5.10", enumerated(n_a=COUNTS, n_b=COUNTS, delta=RISKS, arms=[2, 5, 1000]))
 def plain_threshold_is_a_price(n_a: AtLeastOne, n_b: AtLeastOne, delta: Risk, arms: TwoOrMore):
-    r"""$c^G_{a,b}(\omega,\delta)\ge\bigl(\log\frac{K-1}\delta+4\log4\bigr)$: it is defined for all counts from 1 on,
-    and no less than the price of a union over $K-1$ challengers.
+    r"""$c^G_{a,b}(\omega,\delta)\ge\bigl(\log\frac{K-1}\delta+4\log4\bigr)$: the threshold is defined for all counts
+    from 1 on, and it is at least the price of a union over $K-1$ challengers.
 
-    Equality fails by 2 C_G(x/2) - x and the counts; Lemma C.32 with S = {a, b} is the rest of the argument.
+    The sides differ by 2 C_G(x/2) - x and by the terms for the counts. Lemma C.32 with S = {a, b} gives the rest of the
+    argument.
 
-    With room: 4 log 8 would pass as well.
+    The margin is large: 4 log 8 would be enough as well.
     """
     return log((arms - 1) / delta) + 4 * log(to_ball(4)), "<=", plain_threshold(n_a, n_b, delta, arms)
 
@@ -124,7 +125,8 @@ def phases_counted(first: int, last: int, s: Any) -> Any:
 )
 def risk_of_all_phases(delta: Risk, arms: TwoOrMore, s: Annotated[Any, "(1, inf)"], phases: Count, share=HALF):
     r"""$\sum_{b\ne\hat a}\sum_{k_a,k_b}\frac{\delta}{2(K-1)\zeta(s)^2k_a^sk_b^s}\le\frac12\delta$ and
-    $\sum_a\sum_k\frac\delta{2K\zeta(s)k^s}\le\frac12\delta$, the two phases of one reward ($k=2$ for both) included."""
+    $\sum_a\sum_k\frac\delta{2K\zeta(s)k^s}\le\frac12\delta$; this includes the two phases of one reward ($k=2$ for
+    both)."""
     once = (phases_counted(2, phases + 1, s) + 1 / to_ball(2) ** to_ball(s)) / zeta(s)
     # the smaller of the two sums is the first one; a third would be enough for neither where s is large
     deviations, noises = (arms - 1) * (delta / (2 * (arms - 1)) * once**2), arms * (delta / (2 * arms) * once)
@@ -161,14 +163,15 @@ def deviations_and_noises_apart(w_a: Positive, w_b: Positive, x_a: Real, x_b: Re
     tried_at(lead=["-1", "1/100", 1], epsilon="1/10", n_a=1, n_b=2, rational=True),
     symbolic(),
     false={"three": 2},
-    restricted="to the formula of the cost: that the algorithm stops and chooses by it is seen in its runs",
+    restricted="to the formula of the cost; runs show that the algorithm stops and chooses by it",
 )
 def star_cost(lead: Real, epsilon: Positive, n_a: AtLeastOne, n_b: AtLeastOne, three=3, sigma=HALF):
     r"""$W^{G,\varepsilon}_{a,b}=\frac{(\tilde\mu_a-\tilde\mu_b)_+\min\{3\varepsilon,(\tilde\mu_a-
-    \tilde\mu_b)_+\}}{2\sigma^2(1/\omega_a+1/\omega_b)}$, $\sigma=\frac12$, is the cost that the algorithm stops and
-    chooses its challenger by.
+    \tilde\mu_b)_+\}}{2\sigma^2(1/\omega_a+1/\omega_b)}$, $\sigma=\frac12$, is the cost by which the algorithm stops and
+    chooses its challenger.
 
-    A definition: the cost of the program, and the printed formula. What it means is ALG-EQ5.12/below-gaussian.
+    This is a definition: the claim compares the cost of the program with the printed formula. ALG-EQ5.12/below-gaussian
+    says what the cost means.
     """
     ahead = maximum(lead, 0)
     printed = ahead * minimum(three * epsilon, ahead) / (2 * sigma**2 * (1 / n_a + 1 / n_b))
@@ -252,7 +255,7 @@ def shape_of_the_threshold(log_risk: LogRisk, n_a: AtLeastOne, n_b: AtLeastOne, 
     r"""$c^{G,\varepsilon}_{a,b}\approx_{\delta\to0}2\log\frac1\delta+\frac{1}{\varepsilon^2\sigma^2}
     (\frac1{\omega_a}+\frac1{\omega_b})\log^2\frac1\delta$: at most $1+40\log(L)/L$ times that, five arms.
 
-    In epsilon^2 n >> L the first term decides, else the second one; both are among the points.
+    The first term dominates if epsilon^2 n >> L, and otherwise the second one. The points cover both cases.
     """
     spread = 4 * (1 / n_a + 1 / n_b) / epsilon**2
     shape = plain * log_risk + spread * log_risk**2
@@ -261,7 +264,7 @@ def shape_of_the_threshold(log_risk: LogRisk, n_a: AtLeastOne, n_b: AtLeastOne, 
 
 @claim("ALG-R5.22/far", SHAPES, false=[{"plain": "2.9"}, {"noise": "2.9"}], where=["log_risk >= 10000"])
 def shape_far(log_risk: LogRisk, n_a: AtLeastOne, n_b: AtLeastOne, epsilon: Positive, plain=3, noise=3):
-    r"""Where the lead is at least $3\varepsilon$ it is at most $1+40\log(L)/L$ times
+    r"""Where the lead is at least $3\varepsilon$, the threshold is at most $1+40\log(L)/L$ times
     $\frac{3}{\sigma^2}L+\frac{3\varepsilon}{\sqrt2\sigma}(\sqrt{\omega_a}+\sqrt{\omega_b})\sqrt L$."""
     shape = 4 * plain * log_risk + sqrt(to_ball(2)) * noise * epsilon * (sqrt(n_a) + sqrt(n_b)) * sqrt(log_risk)
     return far_threshold(n_a, n_b, of_risk(log_risk), 5, epsilon), "<=", shape * (1 + 40 * log(log_risk) / log_risk)
@@ -269,7 +272,8 @@ def shape_far(log_risk: LogRisk, n_a: AtLeastOne, n_b: AtLeastOne, epsilon: Posi
 
 @claim("ALG-R5.22/near", SHAPES, LATE, where=["log_risk >= 10000"])
 def shape_near(log_risk: LogRisk, n_a: AtLeastOne, n_b: AtLeastOne, epsilon: Positive):
-    r"""Below $3\varepsilon$ it is at most $1+300\log(L)/L$ times $L+\frac{1}{2\varepsilon^2\sigma^2}
+    r"""Where the lead is below $3\varepsilon$, the threshold is at most $1+300\log(L)/L$ times
+    $L+\frac{1}{2\varepsilon^2\sigma^2}
     (\frac1{\omega_a}+\frac1{\omega_b})L^2+\frac{\sqrt2}{\varepsilon\sigma}(\omega_a^{-1/2}+\omega_b^{-1/2})L^{3/2}$."""
     spread, roots = 1 / n_a + 1 / n_b, 1 / sqrt(n_a) + 1 / sqrt(n_b)
     shape = log_risk + 2 * spread * log_risk**2 / epsilon**2
@@ -282,7 +286,7 @@ def shape_near(log_risk: LogRisk, n_a: AtLeastOne, n_b: AtLeastOne, epsilon: Pos
 
 @claim("ALG-T5.23/g1-at-zero", enumerated(y=[0], rational=True))
 def near_growth_at_zero(y: Annotated[Any, [0]]):
-    r"""$g_1(0)=1$: $\sup\{x:x^2<x\}$, of which $x^2-x$ is a root."""
+    r"""$g_1(0)=1$: the value is $\sup\{x:x^2<x\}$, which is a root of $x^2-x$."""
     return 1, "==", 1 + y
 
 
@@ -302,7 +306,7 @@ def near_growth_at_twelve(y: Annotated[Any, [12]], most=10):
 def near_growth_rises(x: AtLeastOne, z: AtLeastOne):
     r"""$g_1$ is increasing on $[0,12]$: its inverse $y=2\sqrt x(\sqrt{1+x}-\sqrt2)$ rises on $x\ge1$.
 
-    sqrt(x) rises and so does sqrt(1 + x) - sqrt(2), both nonnegative.
+    Both sqrt(x) and sqrt(1 + x) - sqrt(2) are nonnegative and increasing.
     """
     return near_growth_inverse(x), "<", near_growth_inverse(z)
 
@@ -337,7 +341,7 @@ def far_growth_solves(y: Positive, inside=Fraction(3, 2)):
     inequality $x\le\frac3{\sigma^2}+\frac{3\sqrt2\varepsilon}\sigma\sqrt{\max\{\beta,1-\beta\}Tx}$ in units of
     $3/\sigma^2$.
 
-    g_2(y), at least 1, is put into the equation, with the root on one side alone and squared.
+    The claim puts g_2(y), which is at least 1, into the equation, isolates the root and squares both sides.
     """
     square, x = 2 * inside * y / 3, far_growth(y)
     return (x - 1) ** 2, "==", 4 * square * x
@@ -412,18 +416,19 @@ def below_the_limit(check: Check, policy: str, limit: Any) -> None:
 
 @claim("ALG-T5.20/limit", domain=TREND, constants={"share": 1}, false={"share": "1/2"}, studies=[SMALL_RISKS])
 def sample_complexity_of_adap_tt(check: Check) -> None:
-    r"""$\mathbb E[\tau_\delta]/\log(1/\delta)$ of AdaP-TT ($\beta=\frac12$) comes below $1$ of
+    r"""$\mathbb E[\tau_\delta]/\log(1/\delta)$ of AdaP-TT ($\beta=\frac12$) falls below the bound
     $4T^*_{\mathrm{KL},\beta}\bigl(1+\sqrt{1+8\Delta_{\max}^2/\varepsilon^2}\bigr)$.
 
-    Line 16 is the printed one. As L doubles the ratio goes between a half and nearly all of the bound, with the phases.
+    Line 16 is as printed. While L doubles, the ratio varies between half of the bound and nearly all of it, because of
+    the phases.
     """
     below_the_limit(check, "AdaPTT", limit_of_adap_tt)
 
 
 @claim("ALG-T5.23/limit", domain=TREND, constants={"share": 1}, false={"share": "7/10"}, studies=[SMALL_RISKS])
 def sample_complexity_of_adap_tt_star(check: Check) -> None:
-    r"""$\mathbb E[\tau_\delta]/\log(1/\delta)$ of AdaP-TT* ($\beta=\frac12$) comes below $1$ of the bound of its
-    regime: $\Delta_{\max}=0.8<3\varepsilon$ at $\varepsilon=1$, and $\Delta_{\min}\ge3\varepsilon$ at $0.1$."""
+    r"""$\mathbb E[\tau_\delta]/\log(1/\delta)$ of AdaP-TT* ($\beta=\frac12$) falls below the bound of its regime:
+    $\Delta_{\max}=0.8<3\varepsilon$ at $\varepsilon=1$, and $\Delta_{\min}\ge3\varepsilon$ at $0.1$."""
     below_the_limit(check, "AdaPTTStar", limit_of_adap_tt_star)
 
 
@@ -449,7 +454,7 @@ def time_and_inverse_squares_of_unit_variance(groups: Instances, factor=8):
     r"""$2T^*_{\mathrm{KL}}\le8\sum_{a\ne a^*}\Delta_a^{-2}$ with the $\sigma=1$ of the lines on $H(\mu)$ in place of
     the $\sigma=\frac12$ of Theorem 5.20.
 
-    Of two arms $2T^*_{\mathrm{KL}}=16\Delta^{-2}$. With $\sigma=\frac12$ the inequality holds.
+    For two arms, $2T^*_{\mathrm{KL}}=16\Delta^{-2}$. With $\sigma=\frac12$ the inequality holds.
     """
     return 8 * gaussian_time(groups), "<=", to_ball(factor * inverse_powers(groups, 2, closest_first=False))
 
@@ -491,7 +496,7 @@ def twelve_relaxed_times(groups: Instances, epsilon: Positive, beta: Inside, fac
     r"""'$12T^*_{\varepsilon,\beta}\le8T^*_{\rm TV}/\varepsilon$' if $\Delta_{\min}\ge3\varepsilon$, for every
     $\beta\in(0,1)$ of the theorem: of two arms the left side is $\frac2{\varepsilon\Delta\beta(1-\beta)}$.
 
-    The factor 8 of the sentence before is that of beta = 1/2, which the text leaves unsaid.
+    The factor 8 of the sentence before is that of beta = 1/2, which the text does not mention.
     """
     return 12 * relaxed_time(groups, epsilon, beta), "<=", variation_side(groups, epsilon, factor)
 
@@ -520,8 +525,8 @@ def twelve_relaxed_times_at_one_half(groups: Instances, epsilon: Positive, facto
     restricted="to beta = 1/2",
 )
 def factor_of_high_privacy(groups: Instances, epsilon: Positive, factor=48):
-    r"""As $\varepsilon\to0$ the bound of Theorem 5.23 is at most $48T^*_{\rm TV}/\varepsilon$ ($\beta=\frac12$; 16 is
-    reached)."""
+    r"""As $\varepsilon\to0$ the bound of Theorem 5.23 is at most $48T^*_{\rm TV}/\varepsilon$ ($\beta=\frac12$; a
+    factor of 16 is reached)."""
     time = relaxed_time(groups, epsilon, HALF)
     bound = 48 * time * far_growth(3 * to_ball(epsilon) ** 2 * time / 4)
     return bound, "<=", variation_side(groups, epsilon, factor + Fraction(1, 10))
@@ -551,7 +556,7 @@ def adap_tt_up_to_a_factor(log_risk: LogRisk):
     (`log_risk` is $\log\frac1\delta$)
 
     The threshold (5.11) is about $2\log\frac1\delta$, twice that of AdaP-TT*, and means are renewed at powers of two
-    only: the factor is 8 for some $\delta\to0$, as in Theorem 5.20, whose bound is $8T^*_{\mathrm{KL},\beta}$ there.
+    only. So the factor is 8 for some $\delta\to0$, as in Theorem 5.20, whose bound is then $8T^*_{\mathrm{KL},\beta}$.
     """
     return pulls_of_two_sure_arms(log_risk, 0), "<=", Fraction(401, 100) * 2 * log_risk
 
@@ -573,5 +578,6 @@ def adap_tt_up_to_eight(log_risk: SmallRisk):
     restricted="to two arms with rewards 1 and 0",
 )
 def adap_tt_star_up_to_a_factor(log_risk: SmallRisk):
-    r"""The same for AdaP-TT*, whose threshold is half of that: $\tau_\delta\le4T^*_{\mathrm{KL}}\log\frac1\delta$."""
+    r"""$\tau_\delta\le4T^*_{\mathrm{KL}}\log\frac1\delta$ for AdaP-TT* without privacy and for small $\delta$; its
+    threshold is half of that of AdaP-TT."""
     return pulls_of_two_sure_arms(log_risk, 1), "<=", Fraction(401, 100) * 2 * log_risk

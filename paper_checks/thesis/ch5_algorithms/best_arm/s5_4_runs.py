@@ -1,8 +1,9 @@
 r"""Section 5.4, page 118: runs of AdaP-TT and AdaP-TT*: that they are private, and how often they name a wrong arm.
 
-Delta-correct has two meanings in print. The words before Definition 2.19 ("after stopping") and the proof of Lemma
-5.18 ("the failure probability") bound the probability of stopping with a wrong arm, which is what the thresholds do.
-The formula of the definition asks to stop as well, which no stopping rule makes a strategy do that leaves an arm alone.
+Delta-correct has two meanings in print. The words before Definition 2.19 ("after stopping") and the proof of Lemma 5.18
+("the failure probability") bound the probability of stopping with a wrong arm, which is what the thresholds do. The
+formula of the definition also requires the strategy to stop, and no stopping rule can ensure this for a strategy that
+leaves an arm alone.
 """
 
 from collections.abc import Sequence
@@ -17,17 +18,13 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.identification import identify
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, mutation, repaired
-from banditproof.claims.sets import Count, EveryAdaptiveSequence, EveryPolicy, Natural, Positive
-from banditproof.claims.steps import fails_at, in_kernel
+from banditproof.claims.sets import Count, Positive
+from banditproof.claims.steps import fails_at
 from banditproof.claims.study import Arrays, Study
-from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.paper_checks.thesis.facts.best_arm import Groups, exact, gaps
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import Budget, characteristic_time, exp, log, sqrt, to_ball, where
 from banditproof.theory.best_arm.thresholds import far_threshold, near_growth, zeta
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.mechanisms import each_hides_a_reward, each_reward_once, rewards_asked_for
-from banditproof.verify.kernel.policies import private_on
 from banditproof.verify.runs.followed import departures_of
 
 Instances = Annotated[Any, "all: every instance with a unique best arm"]
@@ -39,24 +36,11 @@ TwoArms = Annotated[Any, "all: every instance of two arms"]
 RUNS = recorded({"adap-tt": [["pure", 8]], "adap-tt-star": [["pure", 8]]})
 
 
-@claim(
-    "ALG-S5.4a/private",
-    in_kernel(privacy_proofs.approximate(privacy_proofs.of_sums)),
-    rests_on=["ALG-S-C1.3d", "ALG-S5.4a/recorded-runs"],
-)
-def private_by_its_releases(
-    M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, T: Count, K: Count, epsilon: Positive
-):
-    r"""Algorithm 10 is $\varepsilon$-Interactive DP, as an algorithm in which each reward enters one mean, the release
-    of a mean hides one reward, and pulls, stopping and recommendation follow from the released means."""
-    hidden = each_hides_a_reward(M, k, epsilon)
-    return when(*each_reward_once(), hidden, then=private_on(rewards_asked_for(M, pi, k, T, K), epsilon))
-
-
 @claim("ALG-S5.4a/recorded-runs", RUNS, false=BUGS, role="model")
 def top_two_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=0):
-    r"""In runs of AdaP-TT and AdaP-TT* a release is the mean of the rewards of an arm in a phase with Laplace noise
-    that hides one of them, each reward enters one, and pulls, stopping and recommendation depend on releases only."""
+    r"""In runs of AdaP-TT and AdaP-TT*, a release is the mean of the rewards of an arm in a phase, plus Laplace noise
+    that hides one of these rewards. Each reward enters one release. Pulls, stopping and recommendation depend on
+    releases only."""
     return departures_of(algorithm, budget, T, rewards, bug, adversary)
 
 
@@ -137,8 +121,8 @@ def wrong_arms(name: str, divisor: Any, arrays: Arrays) -> Any:
 # Two arms with rewards in [0, 1]; once arm 2 has one released mean, of one reward, only arm 1 is pulled.
 
 NO_END = (
-    "a stop needs noise beyond the lead less one: on arm 2's mean or, by a union bound, on one of arm 1's means, of 1, "
-    "1, 2, 4, ... rewards; what is left out of a threshold is nonnegative, or rises with the count"
+    "a stop needs noise larger than the lead minus one: on the mean of arm 2 or, by a union bound, on one of the means "
+    "of arm 1, of 1, 1, 2, 4, ... rewards; the terms left out of a threshold are nonnegative, or rise with the count"
 )
 
 
@@ -207,8 +191,9 @@ def error_of_adap_tt_star(means: Instances, epsilon: Positive, delta: Risk, divi
 
 PAIR = fails_at(groups=exact([["0.9999", 1], ["0.99", 1]]), epsilon=1000, rational=True)
 BOTH_MEANS = (
-    "tau_delta / log(1/delta) is no less in the limit: the last phase has at most half of an arm's pulls, so that a "
-    "stop after n pulls has 1/(1/n_1 + 1/n_2) <= n/8, and private means tend to the means"
+    "tau_delta / log(1/delta) is at least this in the limit: the last phase has at most half of the pulls of an "
+    "arm, so "
+    "a stop after n pulls has 1/(1/n_1 + 1/n_2) <= n/8, and private means tend to the means"
 )
 
 
@@ -221,7 +206,7 @@ def bernoulli_time(groups: Groups) -> Any:
 @claim("ALG-T5.20/bernoulli-time", PAIR, role="reading", assuming=BOTH_MEANS)
 def time_of_coins(groups: TwoArms, epsilon: Positive):
     r"""'$T^*_{\mathrm{KL},\beta}(\nu)$' with the relative entropy of Bernoulli arms, $\beta=\frac12$, two arms:
-    $\frac8{\Delta^2}$, which $\tau_\delta/\log\frac1\delta$ keeps above in the limit, is at most
+    $\frac8{\Delta^2}$, a lower bound on $\tau_\delta/\log\frac1\delta$ in the limit, is at most
     $4T^*_{\mathrm{KL},\beta}\bigl(1+\sqrt{1+8\Delta^2/\varepsilon^2}\bigr)$.
 
     "For Gaussian bandits" is said in the discussion alone. The cost is Gaussian: 2 Delta^2 n / 8 has to reach 2 L.
@@ -234,7 +219,7 @@ def time_of_coins(groups: TwoArms, epsilon: Positive):
 @claim("ALG-T5.23/bernoulli-time", PAIR, role="reading", assuming=BOTH_MEANS, cause="ALG-T5.20/bernoulli-time")
 def time_of_coins_for_the_star(groups: TwoArms, epsilon: Positive):
     r"""'$T^*_{\mathrm{KL},\beta}(\nu)$' with the relative entropy of Bernoulli arms, $\beta=\frac12$, two arms,
-    $\Delta<3\varepsilon$: $\frac4{\Delta^2}$, which $\tau_\delta/\log\frac1\delta$ keeps above in the limit, is at most
+    $\Delta<3\varepsilon$: $\frac4{\Delta^2}$, a lower bound on $\tau_\delta/\log\frac1\delta$ in the limit, is at most
     $4T^*_{\mathrm{KL},\beta}g_1(\frac{4\Delta}\varepsilon)$."""
     gap = gaps(groups)[0][0]
     return to_ball(4 / gap**2), "<=", 4 * bernoulli_time(groups) * near_growth(to_ball(4 * gap / epsilon))
@@ -294,8 +279,8 @@ def adap_tt_with_ties(means: Instances, epsilon: Positive, delta: Risk, bonus="p
     bonus of line 16 (phase) runs stop with it with probability at least $1-\delta$, those that have not stopped after
     $10^{12}$ pulls taken never to do so.
 
-    The printed bonus does not grow while an arm waits, and between equal arms W stays small: an unlucky best arm is
-    neither leader nor challenger again, at any risk. The limit is for distinct means.
+    The printed bonus does not grow while an arm waits, and between equal arms W stays small, so an unlucky best arm
+    never becomes leader or challenger again, at any risk. The limit is for distinct means.
     """
     yield from stopped_right("AdaP-TT", TIED, arrays, bonus)
 
@@ -318,8 +303,8 @@ def adap_tt_star_with_ties(means: Instances, epsilon: Positive, delta: Risk, bon
     bonus of line 16 (phase) runs stop with it with probability at least $1-\delta$, those that have not stopped after
     $10^{12}$ pulls taken never to do so.
 
-    The printed bonus does not grow while an arm waits, and between equal arms W stays small: an unlucky best arm is
-    neither leader nor challenger again, at any risk. The limit is for distinct means.
+    The printed bonus does not grow while an arm waits, and between equal arms W stays small, so an unlucky best arm
+    never becomes leader or challenger again, at any risk. The limit is for distinct means.
     """
     yield from stopped_right("AdaP-TT*", TIED, arrays, bonus)
 

@@ -97,11 +97,10 @@ COMPLETED = " mean size led L_(n+1,b) N_(k_a,a) X_s I_s"
 def names_of_algorithm_10(more=0):
     r"""Algorithm 10 reads nothing that its input or an earlier line has not set.
 
-    In round $K+1$ lines 11, 12 and 16 read means and counts of a phase that has not ended, and other names are never
-    set. Two runs that complete this differently end differently. In round $K+1$ lines 11, 12 and 16 read means
-    $\tilde\mu_{1,a}$ and counts $\tilde N_{1,a}$ that nothing has set, line 17 counts $N_{k_a,a}$ that are defined
-    nowhere, and line 18 reads $N^{b_n}_{n,b_n}$, which has no first value, and $L_{n+1,b_n}$, which line 20 sets later;
-    line 8 has $X_s$ and $I_s$ for what is $r_s$ and $a_s$ elsewhere.
+    In round $K+1$ lines 11, 12 and 16 read means $\tilde\mu_{1,a}$ and counts $\tilde N_{1,a}$ that no line has set,
+    since no phase has ended. Line 17 counts $N_{k_a,a}$, which is never defined, and line 18 reads $N^{b_n}_{n,b_n}$,
+    which has no first value, and $L_{n+1,b_n}$, which line 20 sets later. Line 8 has $X_s$ and $I_s$ where other lines
+    have $r_s$ and $a_s$. Two runs that complete these definitions differently end differently.
     """
     return read_before_set(GIVEN + more * COMPLETED, [*FIRST_ROUND, *LATER]), "==", []
 
@@ -171,9 +170,10 @@ def three_prices(
     cross=1,
     noise=1,
 ):
-    r"""Below $3\varepsilon$ it is no less than the price of deviations $x_c$, noises $y_c$ and their products, at
-    $\delta/3$ each: $c^G_{a,b}$, $\frac{\omega_cy_c^2}{2\sigma^2}$, $\frac{\omega_c|x_cy_c|}{\sigma^2}$, with
-    $|y_c|=\frac1{\varepsilon\omega_c}\log\frac{3K\zeta(s)k^s}\delta$ and $|x_c|=\sigma\sqrt{2h/\omega_c}$."""
+    r"""Below $3\varepsilon$, the threshold (5.14) is at least the sum of the prices of the deviations $x_c$, of the
+    noises $y_c$ and of their products, at $\delta/3$ each: $c^G_{a,b}$, $\frac{\omega_cy_c^2}{2\sigma^2}$,
+    $\frac{\omega_c|x_cy_c|}{\sigma^2}$, with $|y_c|=\frac1{\varepsilon\omega_c}\log\frac{3K\zeta(s)k^s}\delta$ and
+    $|x_c|=\sigma\sqrt{2h/\omega_c}$."""
     spread = share * (zeta(to_ball(s)) ** 2) * (phase(n_a) * phase(n_b)) ** s
     price = plain_threshold(n_a, n_b, delta / spread, arms)
     for n in (n_a, n_b):
@@ -188,13 +188,15 @@ def three_prices(
     enumerated(n_a=COUNTS, n_b=COUNTS, **{**SETTINGS, "s": ["1.1", "3/2", "2"]}),
     false={"noise": "2.2"},
     where=["s <= 2"],
-    restricted="to s <= 2: for larger s the noise has a part of the risk that the printed power of k does not pay for",
+    restricted="to s <= 2: for larger s, the printed power of k does not pay for the part of the risk that "
+    "belongs to the noise",
 )
 def price_of_far_leads(
     n_a: AtLeastOne, n_b: AtLeastOne, delta: Risk, arms: TwoOrMore, epsilon: Positive, s: Exponent, noise=1
 ):
-    r"""From $3\varepsilon$ on it is no less than $\frac{3\varepsilon}{2\sigma^2}$ times $\sum_c\omega_c|x_c|$ and
-    $\max_c\omega_c|y_c|$, since $\frac{|u_a|+|u_b|}{1/\omega_a+1/\omega_b}\le\max_c\omega_c|u_c|$."""
+    r"""From $3\varepsilon$ on, the threshold (5.14) is at least $\frac{3\varepsilon}{2\sigma^2}$ times the sum of
+    $\sum_c\omega_c|x_c|$ and $\max_c\omega_c|y_c|$, since
+    $\frac{|u_a|+|u_b|}{1/\omega_a+1/\omega_b}\le\max_c\omega_c|u_c|$."""
     moved = sum(sqrt(n * half_root(n, delta, arms, s) / 2) for n in (n_a, n_b))
     released = maximum(level(n_a, delta, arms, s), level(n_b, delta, arms, s)) / epsilon
     price = 6 * epsilon * (moved + noise * released)
@@ -221,8 +223,8 @@ def price_of_far_leads_for_every_s(
     $|y|=\frac1{\varepsilon\omega} \log\frac{3K\zeta(s)k(\omega)^s}\delta$ that the phase's part of $\frac{2\delta}3$
     allows (`n` is $\omega$).
 
-    $k(\omega)$ lacks its power $s$ in the second case. For $s\le2$ the factor 2 to spare makes up for it; for larger
-    $s$ and large $\omega$ the sum over phases no longer bounds the probability of a wrong arm.
+    $k(\omega)$ lacks its power $s$ in the second case. For $s\le2$ a spare factor 2 compensates for it. For larger $s$
+    and large $\omega$ the sum over phases no longer bounds the probability of a wrong arm.
     """
     deviation = 6 * epsilon * sqrt(n * half_root(n, delta, arms, s) / 2)
     missing = 12 * power * (s - 1) * log(phase(n))
@@ -235,7 +237,7 @@ def price_of_far_leads_for_every_s(
     enumerated(n=COUNTS, delta=RISKS, arms=[2, 1000], epsilon=["1/100000", "1"], s=["1.1", "2", "5", "12"]),
 )
 def price_of_far_leads_with_the_power(power=1):
-    r"""With $k(\omega)^s$ in the second case of (5.14) it is."""
+    r"""With $k(\omega)^s$ in the second case of (5.14), the inequality holds."""
 
 
 @claim(
@@ -247,7 +249,7 @@ def tail_of_a_phase(n: AtLeastOne, delta: Risk, arms: TwoOrMore, s: Exponent, si
     r"""$2e^{-h(\omega,\delta)}\le\frac{\delta}{3K\zeta(s)k(\omega)^s}$: a mean of $\omega$ rewards is off by
     $\sigma\sqrt{2h/\omega}$ with the part of $\delta/3$ that is its phase's.
 
-    With room: h also pays for counts that are not known beforehand, which those of phases are.
+    There is room: h also pays for counts that are not known beforehand, but the counts of phases are known beforehand.
     """
     return sides * exp(-half_root(n, delta, arms, s)), "<=", exp(-level(n, delta, arms, s))
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.algorithms.environment import BernoulliBandit
-from banditproof.algorithms.identification.roster import strategy
+from banditproof.algorithms.roster import strategy
 from banditproof.algorithms.run.identification import identify_fastest
 from banditproof.claims.register import claim
 from banditproof.claims.study import Arrays, Study
@@ -20,8 +20,8 @@ from banditproof.theory.numbers.number_types import Exact
 MEANS = {"mu_1": (0.95, 0.9, 0.9, 0.9, 0.5), "mu_2": (0.75, 0.7, 0.7, 0.7, 0.7)}
 NAMES, BUDGETS = ("adap-tt", "adap-tt-star", "dp-se"), (0.01, 1.0, 10.0)
 READ = (
-    "s = 2 and beta = 1/2, which the experiment does not state, and log n in the bonus of line 16, as the printed one "
-    "leaves some runs without an end"
+    "s = 2 and beta = 1/2, which the experiment does not state, and log n in the bonus of line 16, because with the "
+    "printed one some runs never end"
 )
 One = Annotated[Any, [1]]
 Largest = Annotated[Any, [10]]
@@ -40,8 +40,8 @@ def run_at_three_budgets(
         for instance in MEANS:
             for budget in budgets if name in NAMES else (1.0,):
                 play, rewards = (np.random.default_rng(seed) for seed in seeds.spawn(2))
-                options = {"bonus": "log"} if name.startswith("adap") else {}
-                run = strategy(name).build(5, 0.01, budget, play, runs, **options)
+                options: dict[str, Any] = {"bonus": "log"} if name.startswith("adap") else {}
+                run = strategy(name, 5, 0.01, budget, play, runs, **options)
                 pulls = identify_fastest(run, BernoulliBandit(MEANS[instance]), 10**9, rewards).pulls
                 found[f"{name}, {instance}, {budget:g}"] = pulls
     return found
@@ -61,7 +61,7 @@ AT_TEN = {"budgets": (10.0,)}
 )
 def fewer_samples_than_dp_se(epsilon: One, factor=1, *, arrays):
     r"""'Fewer samples than DP-SE', with the thresholds of Section 5.4 and $s$, $\beta$ and bonus as they are read here:
-    at $\varepsilon=1$ a run of AdaP-TT, or of AdaP-TT*, takes fewer than those of a run of DP-SE at least half of the
+    at $\varepsilon=1$ a run of AdaP-TT, or of AdaP-TT*, takes fewer samples than a run of DP-SE at least half of the
     time."""
     for name in NAMES[:2]:
         for instance in MEANS:
@@ -84,7 +84,7 @@ def less_than_ten_times_dp_se(epsilon: One, factor=10, *, arrays):
 
 
 def within(arrays: Any, ours: str, theirs: str, factor: Any) -> Any:
-    """The test that runs of the one point are shorter than `factor` times runs of the other half of the time."""
+    """The test that, half of the time, runs at the one point are shorter than `factor` times runs at the other."""
     shorter = arrays[ours] < float(Fraction(factor)) * arrays[theirs]
     return f"{ours} is below {factor} times {theirs}", shorter, ">=", Fraction(1, 2)
 

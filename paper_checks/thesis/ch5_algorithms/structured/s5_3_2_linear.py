@@ -30,12 +30,12 @@ from banditproof.paper_checks.thesis.facts.elimination import (
     largest_squared_norm,
     weights_of,
 )
+from banditproof.paper_checks.thesis.facts.rare_switching import determinant
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import Budget, g_optimal_design, log, sqrt, to_ball, where
 from banditproof.theory.linear.phases import adac_phase_length, adar_phase_length, chi_square_radius, phase_level
 from banditproof.theory.numbers.numeric import maximum, ratio
 from banditproof.theory.numbers.term import total
-from banditproof.verify.plays.contextual import determinant
 from banditproof.verify.runs.linear_runs import linear_violations
 
 Number = Annotated[Any, "all: every finite set of unit vectors that spans"]
@@ -75,7 +75,8 @@ FIRST = {"number": range(6), "rho": [Fraction(1, 4), Fraction(2)]}
 @claim("ALG-EQ5.6", enumerated(**FIRST, rational=True), false=[{"lead": 7}, {"private": "1.9"}], twins=["ZCDP-EQ4"])
 def lengths_of_adac_gope(number: Number, rho: Positive, lead=8, private=2):
     r"""The first phase plays $T_1(a)=\lceil c_1\pi_1(a)\rceil$, $c_1=\frac{8d}{\beta_1^2}\log\frac4{\delta_{K,1}}
-    +\frac{2d}{\beta_1}\sqrt{\frac2\rho f(d,\delta_{K,1})}$: counts of the program that differ."""
+    +\frac{2d}{\beta_1}\sqrt{\frac2\rho f(d,\delta_{K,1})}$. The left side counts the actions whose number of plays
+    differs in the program."""
     level = phase_level(to_ball(Fraction(1, 1000)), 10, 1)
     plain = adac_phase_length(3, to_ball(Fraction(1, 2)), level, to_ball(10**40))
     both = adac_phase_length(3, to_ball(Fraction(1, 2)), level, to_ball(rho))
@@ -85,8 +86,9 @@ def lengths_of_adac_gope(number: Number, rho: Positive, lead=8, private=2):
 
 @claim("ALG-A-GOPE", enumerated(**FIRST, rational=True), false={"two": "1.9"})
 def lengths_of_gope(number: Number, rho: Positive, two=2):
-    r"""Without privacy, phases of $\lceil\frac{2d\pi_\ell(a)}{\beta_\ell^2}\log\frac{K\ell(\ell+1)}\delta\rceil$:
-    counts of the program that differ."""
+    r"""Without privacy, a phase plays each action
+    $\lceil\frac{2d\pi_\ell(a)}{\beta_\ell^2}\log\frac{K\ell(\ell+1)}\delta\rceil$ times. The left side counts the
+    actions whose number of plays differs in the program."""
     return wrong_counts("gope", number, rho, to_ball(two) * 3 * 4 * log(to_ball(20_000))), "==", 0
 
 
@@ -94,9 +96,10 @@ def lengths_of_gope(number: Number, rho: Positive, two=2):
     "ALG-A-ADARGOPE", enumerated(**FIRST, rational=True), false=[{"lead": "7.9"}, {"lead": "8.1"}], twins=["RDP-EQ8"]
 )
 def lengths_of_adar_gope(number: Number, rho: Positive, lead=8):
-    r"""AdaR-GOPE: phases of $\lceil\frac{8d\pi}{\beta^2}\Lambda+\frac{2d\pi}\beta\sqrt{\frac{2\alpha}\epsilon
-    d(d+1)\Lambda}\rceil$, $\Lambda=\log\frac{4K\ell(\ell+1)}\delta$: counts of the program that differ ($\rho=
-    \epsilon/\alpha$)."""
+    r"""A phase of AdaR-GOPE plays each action
+    $\lceil\frac{8d\pi}{\beta^2}\Lambda+\frac{2d\pi}\beta\sqrt{\frac{2\alpha}\epsilon d(d+1)\Lambda}\rceil$ times, with
+    $\Lambda=\log\frac{4K\ell(\ell+1)}\delta$ ($\rho= \epsilon/\alpha$). The left side counts the actions whose number
+    of plays differs in the program."""
     level = phase_level(to_ball(Fraction(1, 1000)), 10, 1)
     length = adar_phase_length(3, to_ball(Fraction(1, 2)), level, 1 / to_ball(rho))
     return wrong_counts("adar-gope", number, rho, length + 12 * (to_ball(lead) - 8) * log(4 / level)), "==", 0
@@ -109,7 +112,7 @@ def mean_norm_is_the_dimension(design: DesignName, times=1):
     r"""For every design with $V(\pi)$ invertible $\sum_a\pi(a)\|a\|^2_{V(\pi)^{-1}}=d$, so that $\max_a
     \|a\|_{V(\pi)^{-1}}^2\ge d$.
 
-    The uniform design of the named set, which need not be optimal.
+    The check uses the uniform design of the named set, which need not be optimal.
     """
     rows = actions_of(design)
     weights = [Fraction(1, len(rows))] * len(rows)
@@ -130,7 +133,7 @@ def value_of_the_optimal_design(share: Inside):
     no $\pi$ has $g(\pi)<d$.
 
     The definition has the norm where the theorem needs its square: for $\mathcal A=\{e_1,e_2\}$ the uniform design has
-    $g(\pi)=\sqrt2<2$, so that the least value is no $d$. There $V(\pi)$ is diagonal, with entries $\pi(e_1)$ and
+    $g(\pi)=\sqrt2<2$, so the smallest value is not $d$. There $V(\pi)$ is diagonal, with entries $\pi(e_1)$ and
     $1-\pi(e_1)$ (`share` is $\pi(e_1)$).
     """
     return maximum(1 / sqrt(to_ball(share)), 1 / sqrt(to_ball(1 - share))), ">=", 2
@@ -172,7 +175,8 @@ def design_with_this_value_maximises(
 ):
     r"""A design with $\max_a\|a\|^2_{V(\pi^*)^{-1}}=d$ maximises $f$: $\det V(\pi)\le\det V(\pi^*)$.
 
-    The weights of the other designs are multiples of 1/20 of a vertex and the certified design; number 0 is itself.
+    The other designs are mixtures of a vertex and the certified design, with weights that are multiples of 1/20; number
+    0 is the certified design itself.
     """
     rows, weights = actions_of(design), weights_of(design)
     part = Fraction(other, 20)
@@ -203,10 +207,10 @@ def determinant_of_what_is_left(x: Real, y: Real, phase: Count):
     that Steps 3 and 4 of Algorithm 8 use; here for $\mathcal A=\{e_1,e_2\}$ after a phase with any private estimate
     $\tilde\theta_\ell=(x,y)$.
 
-    The actions that survive Step 5 need not span $\mathbb R^d$, and then $V(\pi)$ is singular for every design. Here
-    one of two is left as soon as the coordinates of $\tilde\theta_\ell$, which has normal noise, differ by more than
-    $2\beta_\ell=2^{1-\ell}$. $V(\pi)$ is diagonal, with the weights of the actions that are left, equal ones where both
-    are.
+    The actions that survive Step 5 need not span $\mathbb R^d$, and then $V(\pi)$ is singular for every design. In the
+    example only one of two actions remains as soon as the coordinates of $\tilde\theta_\ell$, which has normal noise,
+    differ by more than $2\beta_\ell=2^{1-\ell}$. $V(\pi)$ is diagonal; its entries are the weights of the remaining
+    actions, which are equal if both remain.
     """
     target = ratio(2, 2**phase)
     first, second = where(y - x, "<=", target, 1, 0), where(x - y, "<=", target, 1, 0)
@@ -219,8 +223,8 @@ def determinant_of_what_is_left(x: Real, y: Real, phase: Count):
     repairs="ALG-EQ5.7/when-few-are-left",
 )
 def determinant_within_the_span(left: Count):
-    r"""With an optimal design, inverse and estimate within the span of the actions that are left, in coordinates of
-    that span, $\det V(\pi_\ell)>0$: it is $m^{-m}$ for $m$ of the vectors $e_1,\dots,e_d$."""
+    r"""With design, inverse and estimate within the span of the remaining actions, all in coordinates of that span, and
+    the design optimal there, $\det V(\pi_\ell)>0$: it is $m^{-m}$ for $m$ of the vectors $e_1,\dots,e_d$."""
     return ratio(1, left) ** left, "==", ratio(1, left**left)
 
 
@@ -251,8 +255,9 @@ def rewards_of_a_phase(pulls: Annotated[Any, "integer [67, inf)"], start: Count)
     r"""Lines 9 to 11: with $t_{\ell+1}=t_\ell+T_\ell+1$ the rewards $r_{t_\ell},\dots,r_{t_{\ell+1}-1}$ that line 11
     sums are as many as the $T_\ell$ plays that $V_\ell$ counts.
 
-    They are $T_\ell+1$: no action of the phase is played at $t_\ell+T_\ell$. With $t_{\ell+1}=t_\ell+T_\ell$ the
-    numbers agree. (A phase has at least 67 plays, since $c_1\ge32\log8$.) `pulls` is $T_\ell$, `start` is $t_\ell$.
+    The window has $T_\ell+1$ rewards: no action of the phase is played at $t_\ell+T_\ell$. With
+    $t_{\ell+1}=t_\ell+T_\ell$ the numbers agree. (A phase has at least 67 plays, since $c_1\ge32\log8$.) `pulls` is
+    $T_\ell$, `start` is $t_\ell$.
     """
     following = start + pulls + 1
     return following - start, "==", pulls
@@ -267,7 +272,7 @@ def rewards_of_a_phase(pulls: Annotated[Any, "integer [67, inf)"], start: Count)
 def rewards_of_a_phase_repaired(pulls: Annotated[Any, "integer [67, inf)"], start: Count):
     r"""With $t_{\ell+1}=t_\ell+T_\ell$ in place of $t_\ell+T_\ell+1$ the phase has $T_\ell$ rewards.
 
-    The rounds t_l, ..., t_{l+1} - 1 are counted one after the other.
+    The check counts the rounds t_l, ..., t_{l+1} - 1 one after the other.
     """
     return total(lambda _: 1, start, start + pulls), "==", pulls
 
@@ -283,7 +288,7 @@ item("ALG-T5.11", r"Under Assumption 5.10 AdaC-GOPE is $\rho$-Interactive zCDP."
 )
 def cost_with_the_printed_noise(design: DesignName, rho: Positive, phase: Count, delta: Inside, twice=2, share=1):
     r"""At an optimal design with $\lceil c_\ell\pi(a)\rceil$ plays, noise of variance $\frac{2d}{\rho c_\ell}$ makes
-    changing one reward cost $\frac{(2g)^2}{2\sigma^2}\le\rho$, $g$ over the actions played."""
+    changing one reward cost $\frac{(2g)^2}{2\sigma^2}\le\rho$, where $g$ is taken over the actions played."""
     rows, weights = actions_of(design), weights_of(design)
     d, arms = len(rows[0]), len(rows)
     length = adac_phase_length(d, to_ball("1/2") ** phase, phase_level(delta, arms, phase), rho)
@@ -306,8 +311,8 @@ def instance_of_the_assumption(size=1):
     r"""An instance meets Assumption 5.10 and the model of Section 5.3.2: $\mathcal A=\{e_1,e_2\}$,
     $\theta^*=(\frac12,0)$, rewards $\pm1$ of mean $\langle\theta^*,a\rangle$: the number of conditions that fail is 0.
 
-    Squared norms of the actions and of the parameter, and probabilities of a reward 1; a variable in $[-1,1]$ less its
-    mean is 1-subgaussian by Hoeffding's lemma.
+    The check computes squared norms of the actions and of the parameter, and probabilities of a reward 1. A variable in
+    $[-1,1]$ minus its mean is 1-subgaussian by Hoeffding's lemma.
     """
     actions, theta = [(Fraction(size), Fraction(0)), (Fraction(0), Fraction(1))], (Fraction(1, 2), Fraction(0))
     chances = [(1 + sum(x * y for x, y in zip(a, theta, strict=True))) / 2 for a in actions]
@@ -322,7 +327,7 @@ def cost_at_a_returned_design(c: Count):
     $\frac{2d}{\rho c_\ell}$ keeps the cost over $\rho$, $\max_{a\in\mathcal S_\ell}\|a\|^2_{V_\ell^{-1}}\frac cd$, at
     most 1.
 
-    It is 1.0099; rounding the plays up only helps while c is small.
+    The cost over rho is 1.0099; rounding the plays up only helps while c is small.
     """
     counts = [Fraction(-(-w * c // 1)) for w in RETURNED]
     return largest_squared_norm(SEVEN, counts) * c, "<=", len(SEVEN[0])
@@ -330,8 +335,8 @@ def cost_at_a_returned_design(c: Count):
 
 @claim("ALG-T5.11/returned-design-repaired", symbolic(), false={"half": "0.49"}, repairs="ALG-T5.11/returned-design")
 def cost_with_the_noise_of_the_proof(g: Positive, norm: Annotated[Any, "[0, 1]"], rho: Positive, half=Fraction(1, 2)):
-    r"""Noise of variance $\frac{4g^2}{2\rho}$, $g$ computed from the plays that were made, keeps it at any design:
-    $\frac12\cdot\frac{(2\|a\|)^2}{\sigma^2}\le\rho$ for every action with $\|a\|\le g$."""
+    r"""Noise of variance $\frac{4g^2}{2\rho}$, $g$ computed from the plays that were made, keeps the cost within $\rho$
+    for any design: $\frac12\cdot\frac{(2\|a\|)^2}{\sigma^2}\le\rho$ for every action with $\|a\|\le g$."""
     variance = 4 * g**2 / (2 * rho)
     return (2 * norm * g) ** 2 / (2 * variance), "<=", 2 * half * rho
 
@@ -349,9 +354,9 @@ def cost_with_the_noise_of_the_proof(g: Positive, norm: Annotated[Any, "[0, 1]"]
 def runs_of_adac_gope(
     algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=1
 ):
-    r"""Each reward enters one release, actions depend on releases only, and no reward is charged more than $\rho$, also
-    when an adversary plays other actions and their rewards are booked under the planned ones; designs are as a program
-    returns them."""
+    r"""Each reward enters one release, actions depend on releases only, and no reward is charged more than $\rho$. This
+    also holds if an adversary plays other actions and their rewards are booked under the planned ones. The designs are
+    those that a program returns."""
     return linear_violations(algorithm, budget, T, rewards, bug, adversary, design="frank-wolfe")
 
 
@@ -373,7 +378,8 @@ def queried_actions_in_the_estimate(h: AboveZero, c: Positive):
     r"""'The policy observes $x_{t,q_t}$', booked as the queried action: $\sum a_tr_t$ holds $q_t$ in place of the
     planned action. The query $e_2$, eliminated before, costs $\|e_2\|^2_{V_\ell^{-1}}/g_\ell^2\le1$ times $\rho$.
 
-    What is left is {e_1 + h e_2, e_1 - h e_2} (scaled), whose design is uniform: V = c diag(1, h^2), g^2 = 2 / c.
+    The remaining actions are {e_1 + h e_2, e_1 - h e_2} (scaled), whose optimal design is uniform: V = c diag(1, h^2),
+    g^2 = 2 / c.
     """
     return (1 / (c * h**2)) / (2 / c), "<=", 1
 
@@ -399,18 +405,17 @@ def first_phase(d: Any, rho: Any, delta: Any) -> tuple[Any, Any, Any]:
         "$T$": "horizon",
     },
     assuming="""the first phase and other constants: the optimal design on e_1, ..., e_d is the uniform one, so that
-    each action is played at least length/d times whatever the rewards are; for larger constants a larger d does it
+    each action is played at least length/d times whatever the rewards are; larger constants fail at a larger d
     (ALG-T5.12/no-constants)""",
 )
 def universal_constants(d: TwoOrMore, rho: Positive, delta: Inside, A=10, B=10):
     r"""With probability $1-\delta$: $R_T\le A\sqrt{dT\alpha_T}+\frac{Bd}{\sqrt\rho}\sqrt{\alpha_T}\log T$ with
     universal constants $A$ and $B$ and $\alpha_T=\log\frac{K\log T}\delta$.
 
-    The first phase is played whatever the rewards are and costs at least $4\sqrt2(d-1)\sqrt{d/\rho}$, which exceeds any
-    bound linear in $d$. For small $\rho$ this exceeds the bound, whose second term is linear in $d$, as soon as $d$ is
-    large, for any $A$ and $B$. (The bound is taken with $\log T$ outside of the root, as Step 6 of the proof has it;
-    that of the theorem is smaller.) Checked with 10 and 10 for them, the actions $e_1,\dots,e_d$,
-    $\theta^*=e_1$, and $T$ the end of the first phase.
+    The first phase is played whatever the rewards are and costs at least $4\sqrt2(d-1)\sqrt{d/\rho}$. For small $\rho$
+    and large $d$ this exceeds the bound, whose second term is linear in $d$, for any $A$ and $B$. (The bound is taken
+    with $\log T$ outside of the root, as in Step 6 of the proof; that of the theorem is smaller.) The check uses
+    $A=B=10$, the actions $e_1,\dots,e_d$, $\theta^*=e_1$, and $T$ at the end of the first phase.
     """
     horizon, regret, alpha = first_phase(d, rho, delta)
     return regret, "<=", A * sqrt(d * horizon * alpha) + B * d / sqrt(rho) * sqrt(alpha) * log(horizon)
@@ -440,15 +445,15 @@ def no_constants(constant: Annotated[Any, "integer [10, inf)"], power=4):
         "the printed bound": "right",
     },
     assuming="""the first phase and other constants: the optimal design on e_1, ..., e_d is the uniform one, so that
-    each action is played at least length/d times whatever the rewards are; for larger constants a larger d does it""",
+    each action is played at least length/d times whatever the rewards are; larger constants fail at a larger d""",
 )
 def order_of_the_expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore, constant=10):
     r"""With $\delta=1/T$: $\mathbb E(R_T)\le C\big(\sqrt{dT\log(KT)}+\frac d{\sqrt\rho}\log^{3/2}(KT)\big)$ with a
     universal $C$.
 
-    The first phase costs of the order of $d^{3/2}/\sqrt\rho$ whatever the rewards are, so each $C$ fails at a large $d$
-    and a small $\rho$. The summand $d(d+1)$ for rounding up is lost as well. Checked with $C=10$, the actions
-    $e_1,\dots,e_d$, $\theta^*=e_1$, and a first phase that ends by $T$ (otherwise 0 stands for the regret).
+    The cost of the first phase is of the order of $d^{3/2}/\sqrt\rho$ whatever the rewards are, so each $C$ fails at a
+    large $d$ and a small $\rho$. The summand $d(d+1)$ for rounding up is missing as well. The check uses $C=10$, the
+    actions $e_1,\dots,e_d$, $\theta^*=e_1$, and a first phase that ends by $T$ (otherwise 0 stands for the regret).
     """
     length = adac_phase_length(d, to_ball("1/2"), phase_level(to_ball(ratio(1, horizon)), d, 1), rho)
     regret = where(length + d, "<=", horizon, (d - 1) * length / d, 0)
@@ -466,8 +471,8 @@ def order_of_the_expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore
 def logarithm_of_the_bound(arms: Count, horizon: Count, delta: Inside):
     r"""The bound is a number for all $K,T\ge1$ and $\delta\in(0,1)$: $\log\frac{K\log T}\delta\ge0$.
 
-    One action and two rounds have $\log2<\delta$ for $\delta>0.7$, and at $T=1$ the logarithm of 0 is taken. From
-    $T\ge3$ on the bound is a number.
+    With one action and two rounds $\log2<\delta$ for $\delta>0.7$, and at $T=1$ the logarithm is of 0. For $T\ge3$ the
+    bound is a number.
     """
     return arms * log(horizon), ">=", delta
 
@@ -516,12 +521,12 @@ Instance = Annotated[Any, "all: every instance under Assumption 5.10"]
     studies=[EXPLICIT],
 )
 def explicit_bound(instance: Instance, share=1, *, arrays):
-    r"""With what the proof drops, $d$ under the root of the noise in $c_\ell$ and $\tfrac{d(d+1)}2$ for rounding up:
-    with probability at least $1-\delta$, $R_T\le\min_m\bigl(\sum_{\ell\le m}8\beta_\ell(\tfrac{d(d+1)}2+
-    c_\ell)+4\beta_mT\bigr)$ ($\delta=\frac14$, rewards $\pm1$).
+    r"""With the two quantities that the proof drops, the $d$ under the root of the noise in $c_\ell$ and the
+    $\tfrac{d(d+1)}2$ for rounding up: with probability at least $1-\delta$, $R_T\le\min_m\bigl(\sum_{\ell\le
+    m}8\beta_\ell(\tfrac{d(d+1)}2+ c_\ell)+4\beta_mT\bigr)$ ($\delta=\frac14$, rewards $\pm1$).
 
-    No constant is unknown: an arm that is left after phase l has a gap of at most 4 beta_l. Much is left: what is
-    noticed is a twentieth of the bound.
+    The bound has no unspecified constant: an arm that remains after phase l has a gap of at most 4 beta_l. The margin
+    is large: the check detects a bound that is twenty times smaller.
     """
     for name, share_of_bound in arrays.items():
         yield f"regret within the bound, {name}", share_of_bound <= float(share), ">=", Fraction(3, 4)
@@ -533,7 +538,7 @@ def explicit_bound(instance: Instance, share=1, *, arrays):
     twins=["ZCDP-S10"],
     cause="ALG-T5.12/universal",
     assuming="""the first phase and other constants: the optimal design on e_1, ..., e_d is the uniform one, so that
-    each action is played at least length/d times whatever the rewards are; for larger constants a larger d does it""",
+    each action is played at least length/d times whatever the rewards are; larger constants fail at a larger d""",
 )
 def price_of_privacy_in_the_dimension(d: TwoOrMore, rho: Positive, delta: Inside, B=10):
     r"""'AdaC-GOPE achieves linear dependence on the dimension $d$ as suggested by the lower bound', up to the
@@ -541,7 +546,8 @@ def price_of_privacy_in_the_dimension(d: TwoOrMore, rho: Positive, delta: Inside
     $c_1$ in (5.6) adds to the first phase cost at most $10\frac d{\sqrt\rho}\sqrt{\log\frac{8d}\delta}\log T$, $T$ the
     end of the phase.
 
-    They cost at least $4\sqrt2(d-1)\sqrt{d/\rho}$, which grows like $d^{3/2}$: another constant fails at a larger $d$.
+    These plays cost at least $4\sqrt2(d-1)\sqrt{d/\rho}$, which grows like $d^{3/2}$, so another constant fails at a
+    larger $d$.
     """
     horizon, _, _ = first_phase(d, rho, delta)
     private = 4 * (d - 1) * sqrt(2 / rho * chi_square_radius(d, delta / (4 * d)))
@@ -553,7 +559,7 @@ def gap_to_the_lower_bound(d: Count, rho: Positive, arms: TwoOrMore, horizon: Co
     r"""The private term of the upper bound, $\frac d{\sqrt\rho}(\log(KT))^{3/2}$ without its constant, is the lower
     bound $\frac d{\sqrt\rho}$ times $\log(KT)^{3/2}$.
 
-    Both as printed: a quotient of two orders, blind to constants.
+    The claim is the quotient of the two printed orders; it does not detect wrong constants.
     """
     level = log(arms * horizon)
     upper, lower = d / sqrt(rho) * (level * sqrt(level)), d / sqrt(rho)
@@ -570,5 +576,5 @@ def gap_to_the_lower_bound(d: Count, rho: Positive, arms: TwoOrMore, horizon: Co
 )
 def gaps_under_the_assumption(x: Value, y: Value, most=2):
     r"""Bounded actions and a bounded parameter (1, 3) put the values $\langle a,\theta^*\rangle$ into $[-1,1]$, so gaps
-    are at most $2$ (squares), and $\{e,-e\}$ with $\theta^*=e$ has one of 2."""
+    are at most $2$ (squares), and $\{e,-e\}$ with $\theta^*=e$ has a gap of 2."""
     return (x - y) ** 2, "<=", most**2

@@ -9,11 +9,11 @@ from banditproof.claims.sets import AboveZero, Count, Inside, Positive, Probabil
 from banditproof.claims.steps import argued, deduced, fails_at, symbolic, tried_at
 from banditproof.paper_checks.shared.contexts import AVERAGE
 from banditproof.paper_checks.thesis.facts.contextual import Vectors, dimension_of, on_sequences
+from banditproof.paper_checks.thesis.facts.rare_switching import unit_vectors
 from banditproof.theory import to_ball
 from banditproof.theory.linear.confidence import eigenvalue_bound
 from banditproof.theory.numbers.numeric import log, ratio, sqrt, where
 from banditproof.verify import SymbolicArgument, nonnegative
-from banditproof.verify.plays.contextual import unit_vectors
 
 AboveTwo = Annotated[Any, "[2, inf)"]
 
@@ -45,7 +45,8 @@ def smallest_largest_variance(d: AboveTwo, share: AboveZero, first=2, eight=8):
     \frac{2(d-1)\lambda_0}{d(d+2)}>\frac{\lambda_0^2}{8}\ge\frac{\lambda_0^2}{8\log(4k_t)}$, whatever
     $\lambda_0=share/d\le\frac1d$.
 
-    A variant that speaks of smaller dimensions is one of d - 2 + `first`. Any number above 2 would do for the 8.
+    A variant that speaks of smaller dimensions is one of d - 2 + `first`. Any number above 2 would be enough in place
+    of the 8.
     """
     n = d + first - 2
     return 2 * (n - 1) * (share / n) / (n * (n + 2)), ">", (share / n) ** 2 / eight
@@ -102,8 +103,8 @@ def in_one_dimension(share: Probability):
 def eigenvalue_in_one_dimension(t: Count, delta: Inside, quarter=Fraction(1, 4), eight=8, two=2, three=3):
     r"""In $d=1$ the sum is $t$, above $\frac14t-8\log\frac{t+3}\delta-2\sqrt{t\log\frac{t+3}\delta}$.
 
-    The sum is not random there, so that any numbers from 0 on in the place of 8, 2 and 3 would pass as well, and any
-    up to 1 for the quarter.
+    The sum is not random there, so any nonnegative numbers in place of 8, 2 and 3 would pass as well, and any number up
+    to 1 in place of the quarter.
     """
     level = log((t + three) / delta)
     return t, ">", quarter * t - eight * level - two * sqrt(t * level)
@@ -111,8 +112,8 @@ def eigenvalue_in_one_dimension(t: Count, delta: Inside, quarter=Fraction(1, 4),
 
 @claim("ALG-L5.16/without-the-variance", fails_at(k=40, t=5000, delta=Fraction(1, 10)), role="reading")
 def eigenvalue_without_the_variance(k: TwoOrMore, t: Count, delta: Inside):
-    r"""As printed, $H_t$ contains $\mathcal A_t$: then $(z^\top A)^2$ is known, its variance 0, and the third condition
-    empty. The first two alone do: $\mathbb P(\lambda_{\min}\le\dots)\le\delta$.
+    r"""As printed, $H_t$ contains $\mathcal A_t$: then $(z^\top A)^2$ is known, its variance is 0, and the third
+    condition is empty. The first two conditions alone are enough: $\mathbb P(\lambda_{\min}\le\dots)\le\delta$.
 
     A is e_1 or e_2 with equal chances (lambda_0 = 1/2, d = 2) and the policy takes e_1 where it can: e_2 is taken only
     if all k vectors are e_2, so within t rounds the least eigenvalue is 0 but for probability t / 2^k, while the bound
@@ -137,12 +138,12 @@ def eigenvalue_without_the_variance(k: TwoOrMore, t: Count, delta: Inside):
 def contexts_in_several_dimensions(d: TwoOrMore):
     r"""In every dimension $d\ge2$ some law of contexts meets Assumption 5.15.
 
-    No law does in any $d\ge2$ (ALG-D5.15/out-of-reach): $\|A\|_2=1$ makes $\lambda_0\le1/d$, and the squares $(z^\top
-    A)^2$ cannot be as constant in every direction as the third condition asks. For $d=1$ the assumption says that
+    No law meets them in any $d\ge2$ (ALG-D5.15/out-of-reach): $\|A\|_2=1$ makes $\lambda_0\le1/d$, and the squares
+    $(z^\top A)^2$ vary more in some direction than the third condition allows. For $d=1$ the assumption says that
     contexts are $\pm1$. Read as printed, with $\mathcal A_t$ in $H_t$, the third condition is empty, and then Lemma
-    5.16 fails. The variance of $(z^\top A)^2$ for the worst unit $z$ is at least $\frac{2(d-1)\lambda_0}{d(d+2)}$,
-    and the third condition asks for at most $\frac{\lambda_0^2}{8\log(4k_t)}$; there is most room at $\lambda_0=1/d$
-    and $k_t=1$. ($\mathcal H_t$ is read as what precedes $A_t$.)
+    5.16 fails. The variance of $(z^\top A)^2$ for the worst unit $z$ is at least $\frac{2(d-1)\lambda_0}{d(d+2)}$, and
+    the third condition allows at most $\frac{\lambda_0^2}{8\log(4k_t)}$, which is largest at $\lambda_0=1/d$ and
+    $k_t=1$. ($\mathcal H_t$ is read as everything before $A_t$.)
     """
     least = ratio(2 * (d - 1), d * (d + 2)) / d
     return to_ball(least), "<=", 1 / (to_ball(8 * d**2) * log(to_ball(4)))

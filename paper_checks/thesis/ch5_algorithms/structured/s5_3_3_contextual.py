@@ -33,14 +33,7 @@ from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.paper_checks.thesis.facts.contextual import Vectors, dimension_of, on_sequences
-from banditproof.paper_checks.thesis.studies import simulated
-from banditproof.theory import Budget, to_ball
-from banditproof.theory.linear.confidence import chi_square_quantile_bound, eigenvalue_bound, most_updates
-from banditproof.theory.numbers.numeric import log, maximum, sqrt
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.mechanisms import blocks, each_reward_once, each_zcdp
-from banditproof.verify.kernel.policies import zcdp_on
-from banditproof.verify.plays.contextual import (
+from banditproof.paper_checks.thesis.facts.rare_switching import (
     designs,
     episode_starts,
     last_updates,
@@ -48,6 +41,14 @@ from banditproof.verify.plays.contextual import (
     unit_vectors,
     volumes,
 )
+from banditproof.paper_checks.thesis.studies import simulated
+from banditproof.theory import Budget, to_ball
+from banditproof.theory.linear.confidence import eigenvalue_bound, most_updates
+from banditproof.theory.linear.phases import chi_square_radius
+from banditproof.theory.numbers.numeric import log, maximum, sqrt
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.mechanisms import blocks, each_reward_once, each_zcdp
+from banditproof.verify.kernel.policies import zcdp_on
 from banditproof.verify.runs.contextual import public_contexts_made_private
 from banditproof.verify.runs.followed import contextual_departures
 
@@ -59,7 +60,8 @@ def contexts_are_not_protected(contexts: Annotated[Any, "all: who knows the cont
     r"""Contexts are public, 'rewards are the only private statistics to protect': if a user's context counts as private
     too, AdaC-OFUL is not (the sensors that find nothing for rewards find 1).
 
-    A user's data are his contexts and reward (joint DP); 1 if some list of users and neighbour shows a violation.
+    The data of a user are the contexts and the reward (joint DP); the left side is 1 if some list of users and a
+    neighbour of it show a violation.
     """
     return public_contexts_made_private(), "==", found
 
@@ -75,7 +77,7 @@ def contexts_are_not_protected(contexts: Annotated[Any, "all: who knows the cont
 def determinant_between_updates(vectors: Vectors, T: Count, ridge: Positive, growth: Positive, factor=1):
     r"""After line 10, $\det V_{t-1}\le(1+C)\det V_\tau$ in every round.
 
-    The number of rounds in which it is larger, whatever vectors were chosen.
+    The left side is the number of rounds in which it is larger, whatever vectors were chosen.
     """
     chosen = unit_vectors(vectors, T)
     volume = volumes(chosen, ridge)
@@ -88,7 +90,7 @@ def width_with_a_positive_part(ridge: Positive, eigenvalue: Nonnegative, below: 
     r"""With $\lambda+\max\{0,\dots\}$ it is positive in every round, and no larger than the
     $\lambda+\lambda_{\min}(G_t)$ that it stands for, as $\lambda_{\min}(G_t)\ge0$.
 
-    A number below the least eigenvalue by `below`, or 0 where that is negative; the ridge is what is left.
+    The number is smaller than the least eigenvalue by `below`, or 0 if that is negative; the rest is the ridge.
     """
     return ridge + maximum(0, eigenvalue - below), ">", 0
 
@@ -116,8 +118,8 @@ def inputs_of_algorithm_9(more=0):
     r"""Algorithm 9 reads nothing that its input (line 1: $\rho$, $T$, $\lambda$, $d$, $C$) or an earlier line has not
     set.
 
-    The width $\tilde\beta_\tau$ of line 11 needs $\delta$ and, as Appendix C.4.1 gives it, $\lambda_0$. With the
-    observed $\lambda_{\min}(V_\tau)$ in the width, $\delta$ alone has to be added.
+    The width $\tilde\beta_\tau$ of line 11 needs $\delta$ and, by its formula in Appendix C.4.1, $\lambda_0$. If the
+    width uses the observed $\lambda_{\min}(V_\tau)$, only $\delta$ has to be added.
     """
     return read_before_set("rho T lambda d C" + more * " delta lambda_0", LINES), "==", []
 
@@ -148,7 +150,7 @@ NEARLY_DOUBLING = {"growth": [Fraction(99, 100), Fraction(3)], "T": [1, 6, 30, 6
 def number_of_updates(vectors: Vectors, T: Count, ridge: Positive, growth: Positive, factor=1, power=1):
     r"""The number of updates is at most $\frac{d}{\log(1+C)}\log(1+\frac T{\lambda d})$, which is $\mathcal O(\log T)$.
 
-    Where the determinant doubles exactly, or nearly, the bound is attained, or nearly.
+    If the determinant doubles exactly, the bound is attained; if it nearly doubles, the bound is nearly attained.
     """
     d, updates = dimension_of(vectors), len(episode_starts(unit_vectors(vectors, T), ridge, growth)) - 1
     bound = most_updates(T, to_ball(ridge), d, to_ball(growth)) / to_ball(d) ** (1 - power)
@@ -178,7 +180,7 @@ def bonus_at_the_last_update(vectors: Vectors, T: Count, ridge: Positive, growth
     r"""The widths that RS-OFUL uses are at most $\sqrt{1+C}$ times those of OFUL:
     $\|a\|^2_{V_\tau^{-1}}\le(1+C)\|a\|^2_{V_{t-1}^{-1}}$ for all $a$.
 
-    The number of rounds in which it fails for the vector chosen or an axis.
+    The left side is the number of rounds in which it fails for the vector chosen or an axis.
     """
     chosen = unit_vectors(vectors, T)
     grams, taus = designs(chosen, ridge), last_updates(chosen, ridge, growth)
@@ -200,7 +202,7 @@ def rate_of_gamma(check: Check, _: Any) -> None:
     one, delta, series = to_ball(1), to_ball(Fraction(1, 100)), []
     for exponent in (16, 64, 256, 1024, 4096, 16384):
         t = to_ball(10) ** exponent
-        square = 2 * most_updates(t, one, one, one) * chi_square_quantile_bound(one, delta / t)
+        square = 2 * most_updates(t, one, one, one) * chi_square_radius(one, delta / t)
         gamma = sqrt(t * square / (1 + eigenvalue_bound(t, one, delta, one)))
         series.append((exponent, float((gamma / log(t) ** to_ball(power)).mid())))
     rule, bound = check.constants["rule"], float(check.constants["bound"])
@@ -222,28 +224,28 @@ def rate_of_the_appendix(rho: Positive, power=1, bound=6, rule="stays_below"):
 @claim(
     "ALG-EQ5.3x/gamma-of-the-text",
     fails_at(exponent=16),
-    slip="The root reaches too far in Section 5.3.3: in Theorem C.13 it is over 1 / rho alone.",
+    slip="The root is too long in Section 5.3.3: in Theorem C.13 it is over 1 / rho alone.",
     called={"$T=10^k$ with $k$": "exponent", r"$\gamma_T$": "left", r"$10\sqrt{\log T}$": "right"},
-    assuming="other constants: the left side is of the order of log T, so that a larger T does it",
+    assuming="other constants: the left side is of the order of log T, so that other constants fail at a larger T",
 )
 def rate_of_gamma_in_the_text(exponent: Annotated[Any, "integer [1, inf)"], constant=10):
     r"""$\gamma_t=\mathcal O(\sqrt{\frac1\rho d\log(t)})$ for the $\gamma_t$ of Appendix C.4.1, with its bound on
     $\ell(t)$; here $\gamma_t\le10\sqrt{\log t}$ at $t=T=10^k$ (`exponent` is $k$), $d=\rho=\lambda=C=\lambda_0=1$ and
     $\delta=\frac1{100}$.
 
-    $\gamma_t$ has one factor $\log t$ from the number of episodes and one from the noise of each under its root, so it
-    is of the order of $\log t$: another constant fails at a larger $t$.
+    Under its root $\gamma_t$ has one factor $\log t$ from the number of episodes and one from the noise of each
+    episode, so it is of the order of $\log t$, and another constant fails at a larger $t$.
     """
     one, delta, t = to_ball(1), to_ball(Fraction(1, 100)), to_ball(10) ** exponent
-    square = 2 * most_updates(t, one, one, one) * chi_square_quantile_bound(one, delta / t)
+    square = 2 * most_updates(t, one, one, one) * chi_square_radius(one, delta / t)
     return sqrt(t * square / (1 + eigenvalue_bound(t, one, delta, one))), "<=", constant * sqrt(log(t))
 
 
 @claim("ALG-EQ5.3x/above-the-text", step(rate_of_gamma, "trend"), false={"power": 1}, role="implication")
 def rate_of_the_text_is_exceeded(rho: Positive, power=Fraction(1, 2), bound=500, rule="grows"):
-    r"""It outgrows the rate $(d\log t)^{1/2}$ of the text: the ratio is above $500$ at $T=t=10^{16384}$.
+    r"""$\gamma_t$ outgrows the rate $(d\log t)^{1/2}$ of the text: the ratio is above $500$ at $T=t=10^{16384}$.
 
-    The number of updates brings one factor log t under the root, the bound on the noise another.
+    The number of updates brings one factor log t under the root, and the bound on the noise brings another.
     """
     return "gamma_t", ">", bound * power
 
@@ -285,7 +287,7 @@ def adac_oful_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards:
     r"""In runs of AdaC-OFUL each reward enters one release, actions depend on releases and public contexts only, and no
     reward is charged more than $\rho$.
 
-    On fixed contexts; the largest change of a reward costs all of rho.
+    The contexts are fixed; the largest change of a reward costs the whole budget rho.
     """
     return contextual_departures(algorithm, budget, T, rewards, bug)
 
@@ -303,8 +305,8 @@ def private_rate(d: Positive, level: Positive, rho: Positive, gamma=1, dimension
     r"""The private part of the final sum of widths, $\sqrt{d\log T}\cdot\gamma_T\cdot\sqrt{\ell(T)}$ with
     $\gamma_T=\rho^{-1/2}(d\log T)$ and $\ell(T)=d\log T$, is $d^{2}\rho^{-1/2}\log^2T$.
 
-    The last line of the proof, both sides as they are written; level is log T. The rate of gamma in the text of Section
-    5.3.3 would give a smaller one. Blind to constants.
+    This is the last line of the proof, with both sides as printed; level is log T. The rate of gamma in the text of
+    Section 5.3.3 would give a smaller right side. The check does not detect wrong constants.
     """
     width, episodes = (d * level) ** gamma / sqrt(rho), d * level
     return sqrt(d * level) * width * sqrt(episodes), "==", sqrt(d) ** dimension / sqrt(rho) * level**2
@@ -322,7 +324,7 @@ def probability_of_the_event(delta: Inside, events=3):
     r"""'With probability at least $1-\delta$': the event $E$ of (C.22), on which the whole proof works, has a
     probability of at least $1-3\delta$, which is at least $1-\delta$.
 
-    $1-3\delta<1-\delta$. With $\delta/3$ in the widths of Algorithm 9 the theorem's probability is that of the proof.
+    $1-3\delta<1-\delta$. With $\delta/3$ in the widths of Algorithm 9 the proof gives the probability of the theorem.
     """
     return 1 - events * delta, ">=", 1 - delta
 
@@ -337,8 +339,8 @@ def probability_of_the_event_for_thirds(delta: Inside, share=Fraction(1, 3), eve
     r"""Run with $\frac13\delta$ in place of $\delta$, each of the $3$ events that make up $E$ has a probability of at
     least $1-\frac13\delta$, and $E$ one of at least $1-\delta$.
 
-    The least probability that events of given probabilities have in common (Fréchet's bound), which the complements of
-    disjoint events attain.
+    The left side is the least probability of an intersection of events with given probabilities (Fréchet's bound).
+    Complements of disjoint events attain it.
     """
     one = 1 - share * delta
     return maximum(0, events * one - (events - 1)), ">=", 1 - delta
@@ -346,11 +348,11 @@ def probability_of_the_event_for_thirds(delta: Inside, share=Fraction(1, 3), eve
 
 @claim("ALG-T5.17/one-round", fails_at(horizon=1), role="reading", cause="ALG-T5.6/one-round")
 def regret_of_one_round(horizon: Count, constant=10**6):
-    r"""'$\mathcal O(d\log(T)\sqrt T)+\mathcal O(\frac{d^2}{\sqrt\rho}\log(T)^2)$' leaves open from which $T$ on: for
-    $d=1$, $\rho=1$, contexts $\{1,-1\}$ and $|\theta^\star|=1$ the regret 2 of a first wrong action is at most
-    $10^{6}\,(\log(T)\sqrt T+\log(T)^2)$.
+    r"""'$\mathcal O(d\log(T)\sqrt T)+\mathcal O(\frac{d^2}{\sqrt\rho}\log(T)^2)$' does not say from which $T$ on it
+    holds: for $d=1$, $\rho=1$, contexts $\{1,-1\}$ and $|\theta^\star|=1$ the regret 2 of a first wrong action is at
+    most $10^{6}\,(\log(T)\sqrt T+\log(T)^2)$.
 
-    Nothing is known in the first round, and both terms are 0 at T = 1.
+    In the first round the policy knows nothing, and both terms are 0 at T = 1.
     """
     level = log(to_ball(horizon))
     return 2, "<=", constant * (level * sqrt(to_ball(horizon)) + level**2)
@@ -404,7 +406,8 @@ def regret_below_the_widths(contexts: Annotated[Any, "all: every context process
     r"""$R_T\le2\sum_t\min\{1,\tilde\beta_{\tau_t}\|A_t\|_{V_{\tau_t}^{-1}}\}$ with probability at least $1-3\delta$,
     from which the proof goes on ($\delta=\frac1{10}$).
 
-    With contexts e and -e and a small budget a wrong sign is kept for long: half of the bound fails.
+    With contexts e and -e and a small budget, the policy keeps a wrong sign for a long time, so half of the bound would
+    fail.
     """
     for name, ratio in arrays.items():
         yield f"the widths pay for the regret, {name}", ratio <= float(factor), ">=", Fraction(7, 10)
@@ -448,7 +451,7 @@ def price_grows_as_printed(
     r"""The part of the regret that is due to privacy is at most $\frac15\,d^{2}\rho^{-1/2} \log^{2}T$, against RS-OFUL
     on the same contexts and rewards.
 
-    Measured, the quotient reaches 0.12 in d = 3 and 0.07 in d = 2 over four decades of budgets.
+    The measured quotient reaches 0.12 for d = 3 and 0.07 for d = 2, over four decades of budgets.
     """
     share, power, logs, axes = (float(Fraction(x)) for x in (constant, budget, logarithms, dimension))
     for d in SPREAD:

@@ -48,10 +48,10 @@ CONTEXTUAL = Study(
 
 @claim("ALG-E5.6/assumption", fails_at(d=3, variance=Fraction(1, 10)), role="implication")
 def contexts_have_norm_one(d: Count, variance: Positive):
-    r"""'Corresponding to the context-generation Assumption 5.15', which asks for $\|A\|_2=1$: $\mathbb
-    E\|A\|^2=1+d\sigma^2=1$.
+    r"""The contexts are 'corresponding to the context-generation Assumption 5.15', which asks for $\|A\|_2=1$. So
+    $\mathbb E\|A\|^2=1+d\sigma^2$ is $1$.
 
-    The mean is on the sphere, the contexts are around it; the third condition fails besides (ALG-D5.15).
+    The mean is on the sphere, but the contexts are around it; the third condition fails too (ALG-D5.15).
     """
     return 1 + d * variance, "==", 1
 
@@ -83,7 +83,7 @@ def rewards_are_bounded(reward: Annotated[Any, "(-inf, inf)"]):
     "ALG-E5.6/clipped-rewards", enumerated(reward=[-7, "-1/2", 0, 1, 3]), deduced(), repairs="ALG-E5.6/bounded-rewards"
 )
 def clipped_rewards_are_bounded(reward: Annotated[Any, "(-inf, inf)"]):
-    r"""Cut to $[-1,1]$ they do: then their means are no longer linear."""
+    r"""Rewards that are cut to $[-1,1]$ satisfy $|r_t|\le1$, but their means are no longer linear."""
     return absolute(clip(reward, -1, 1)), "<=", 1
 
 
@@ -131,7 +131,7 @@ def contextual_price_falls(rho: Positive, half=Fraction(1, 2), direction="falls"
     r"errors; private and "
     r"non-private runs share contexts and rewards). Left: what the budget adds to the regret of RS-OFUL; dotted: the "
     r"rate $\rho^{-1/2}$ of Theorem 5.17. Right: price of privacy over time; dotted: $\rho^{-1/2}\log^2t$ over "
-    r"RS-OFUL's regret as measured. All dotted lines have one factor, which is that of the first curve at its end.",
+    r"RS-OFUL's regret as measured. All dotted lines share one factor, fitted to the end of the first curve.",
     claims=["ALG-E5.6", "ZCDP-E3", "ALG-T5.17", "ALG-S5.5a/free-privacy-contextual", "ALG-S5.5a/no-price-contextual"],
 )
 def price_figure(runs: Arrays) -> Any:

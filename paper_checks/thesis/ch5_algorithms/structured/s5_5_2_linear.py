@@ -104,7 +104,8 @@ def rewards_of_the_experiment(mean: Annotated[Any, "[-1, 1]"]):
 
 @claim("ALG-E5.5/bounded-rewards-repaired", interval(), false={"most": "17/25"}, repairs="ALG-E5.5/bounded-rewards")
 def normal_rewards_leave_the_range(mean: Annotated[Any, "[-1, 1]"], most=Fraction(683, 1000)):
-    r"""It does with probability at most $683/1000$: privacy is promised for none of the runs of the figure."""
+    r"""A reward lies in $[-1,1]$ with probability at most $683/1000$: privacy is promised for none of the runs of the
+    figure."""
     return normal_cdf(1 - mean) - normal_cdf(-1 - mean), "<=", most
 
 

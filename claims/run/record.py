@@ -1,0 +1,111 @@
+"""The record of a claim in ``results.json``: what stands in it before its check has run, and its key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from banditproof.claims.fingerprint import MACHINERY, PROJECT, digest, source_digest, versions
+from banditproof.claims.register import Claim
+from banditproof.claims.seeds import ROOT_SEED, derived_seed
+from banditproof.claims.stating import stated, stated_in_general
+from banditproof.claims.trees import stored
+from banditproof.claims.witnesses import hypotheses
+from banditproof.verify.proof.evidence import to_data
+from banditproof.verify.proof.statistics import REPORT_ERROR
+
+# The report's one error budget is divided by this many statistical tests, a generous bound on how many there are.
+STATISTICAL_TESTS = 1000
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run of checks depends on besides the claims."""
+
+    profile: str = "quick"
+    root_seed: int = ROOT_SEED
+    studies: Path | None = None
+
+    @property
+    def error(self) -> Fraction:
+        return REPORT_ERROR / STATISTICAL_TESTS
+
+
+def as_restated(record: Mapping[str, Any], claim: Claim, settings: Settings) -> dict[str, Any]:
+    """The record of a claim whose check is that of another one, from the record of the other."""
+    copied = ("stated", "status", "verdict", "reach", "resolution", "evidence", "attempts", "counterexample")
+    return facts(claim, settings) | {name: record[name] for name in copied}
+
+
+def facts(claim: Claim, settings: Settings) -> dict[str, Any]:
+    """The record of a claim before its body is read and its check has run."""
+    return {
+        "id": claim.id,
+        "parent": claim.parent,
+        "role": claim.role,
+        "aliases": list(claim.aliases),
+        "twins": list(claim.twins),
+        "same_check_as": claim.same_check_as,
+        "paper": claim.paper,
+        "place": claim.place,
+        "kind": claim.kind,
+        "statement": claim.shown(),
+        "stated": None,
+        "domain": claim.domain.to_json(),
+        "constants": to_data(dict(claim.constants)),
+        "repairs": claim.repairs,
+        "restricted": claim.restricted,
+        "cases": list(claim.cases),
+        "rests_on": list(claim.rests_on),
+        "slip": claim.slip,
+        "displayed": claim.displayed,
+        "cause": claim.cause,
+        "hypotheses": hypotheses(claim.id) if claim.role == "item" else None,
+        "repair": None,
+        "missing": [],
+        "studies": [f"{s.name}-{s.key(settings.profile, settings.root_seed)}" for s in claim.studies],
+        "status": "pending",
+        "verdict": None,
+        "reach": "",
+        "resolution": None,
+        "evidence": [],
+        "attempts": [],
+        "counterexample": None,
+        "mutations": [],
+        "seed": derived_seed(settings.root_seed, claim.checked_as),
+        "key": key(claim, settings),
+        "seconds": 0.0,
+    }
+
+
+def as_stated(claim: Claim) -> dict[str, str] | None:
+    """What the machine reads: both sides as text and as LaTeX, and the key of the statement; None for a program."""
+    statement = stated_in_general(claim) or stated(claim)
+    return None if isinstance(statement, str) else {"text": str(statement), "tex": statement.tex, "key": statement.key}
+
+
+def key(claim: Claim, settings: Settings) -> str:
+    """Hash of all that the record depends on; a stored record with the same key need not be computed again."""
+    modules = {claim.module, claim.function.__module__} if claim.function else {claim.module}
+    facts = [
+        claim.id,
+        claim.statement,
+        claim.domain.to_json(),
+        to_data(dict(claim.constants)),
+        claim.not_checkable,
+        settings.profile,
+        settings.root_seed,
+        versions(),
+        source_digest(*sorted(modules), *MACHINERY),
+        claim.role,
+        claim.repairs,
+        [claim.slip, claim.displayed, claim.cause, hypotheses(claim.id) if claim.role == "item" else None],
+        [to_data([m.name, dict(m.constants), m.domain]) for m in claim.mutations],
+        stored(claim.checked_as),
+        [claim.checked_as, claim.place, claim.notes, claim.twins, claim.restricted, claim.cases, claim.rests_on],
+        None if claim.module.startswith(f"{PROJECT}.") else as_stated(claim),  # it may have read a file
+    ]
+    return digest(facts)

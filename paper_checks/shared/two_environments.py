@@ -1,0 +1,85 @@
+"""Two environments that differ in one arm, and what a finite policy does in both, in exact arithmetic.
+
+Arm 1 has mean Delta, the others 0; in the second environment the last arm has mean 2 Delta. Rewards are Bernoulli, so
+that laws of actions are enumerated; the proofs only use the gaps and the divergences of the two laws of the last arm.
+
+Source: TH-S4.1a, TH-S4.1b, TH-S4.1c
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from banditproof.theory.numbers.numeric import SYMBOL, sqrt, system, to_ball
+from banditproof.verify.finite.coupled_play import relative_entropy
+from banditproof.verify.finite.kernels import Actions
+from banditproof.verify.finite.output_laws import history_law
+from banditproof.verify.privacy.named_policies import policy_named
+
+
+def means(arms: int, gap: Fraction, raised: bool) -> tuple[Fraction, ...]:
+    """(Delta, 0, ..., 0), with 2 Delta for the last arm where it is raised."""
+    return (Fraction(gap), *(Fraction(0),) * (arms - 2), 2 * Fraction(gap) * raised)
+
+
+def bernoulli_laws(values: tuple[Fraction, ...]) -> tuple[dict[Any, Fraction], ...]:
+    """The laws of Bernoulli arms with these means, atoms of probability zero left out."""
+    return tuple({r: p for r, p in ((0, 1 - m), (1, m)) if p} for m in values)
+
+
+@cache
+def _histories(name: tuple, values: tuple[Fraction, ...]) -> dict[Any, Fraction]:
+    law = history_law(policy_named(name), bernoulli_laws(values))
+    return {history: weight for history, weight in law.items() if weight}
+
+
+def histories(name: Any, values: tuple[Fraction, ...]) -> dict[Any, Fraction]:
+    """The law of (a_1, r_1, ..., a_T, r_T) for a named policy and Bernoulli arms with these means."""
+    return _histories(tuple(name), values)
+
+
+def action_law(law: Mapping[Any, Fraction]) -> dict[Actions, Fraction]:
+    """The marginal on the actions."""
+    marginal: dict[Actions, Fraction] = defaultdict(Fraction)
+    for history, weight in law.items():
+        marginal[tuple(arm for arm, _ in history)] += weight
+    return dict(marginal)
+
+
+def expected_count(law: Mapping[Any, Fraction], arm: int) -> Fraction:
+    """E[N_arm(T)] under a law of histories."""
+    return sum((w * sum(a == arm for a, _ in h) for h, w in law.items()), Fraction(0))
+
+
+def regret(law: Mapping[Any, Fraction], values: tuple[Fraction, ...]) -> Fraction:
+    """Reg_T from the pulls."""
+    return sum(((max(values) - m) * expected_count(law, arm) for arm, m in enumerate(values)), Fraction(0))
+
+
+def few_first(actions: Actions) -> bool:
+    """The event A: arm 1 is played at most T/2 times."""
+    return 2 * actions.count(0) <= len(actions)
+
+
+def marginal_entropy(kernel_name: Any, first: tuple[Fraction, ...], second: tuple[Fraction, ...]) -> Any:
+    """D_KL of the action laws in two environments, as a ball."""
+    return relative_entropy(*(action_law(histories(kernel_name, values)) for values in (first, second)))
+
+
+def number(value: Any) -> Any:
+    """A SymPy expression as it is, anything else as a ball: counts arrive as ints."""
+    return value if system(value) == SYMBOL else to_ball(value)
+
+
+def ratio(over: Any, under: Any) -> Any:
+    """over/under for SymPy expressions, balls and counts."""
+    return over / under if system(over, under) == SYMBOL else to_ball(over) / to_ball(under)
+
+
+def root(value: Any) -> Any:
+    """The square root for SymPy expressions, balls and counts."""
+    return sqrt(number(value))

@@ -1,0 +1,211 @@
+"""Noise inside of a decision: what it costs by the arms alone, and what fresh runs show of it."""
+
+from math import exp, inf
+
+import numpy as np
+import pytest
+
+from banditproof.theory import Budget
+from banditproof.verify import check_privacy, replayed
+from banditproof.verify.runs.foreign.arms import SIDES, ByArms, Suspect, chance_between, chance_that
+from banditproof.verify.runs.foreign.draws import exchanged
+from banditproof.verify.runs.foreign.policies import Stage
+
+PULLS = 12
+REWARDS = (1.0,) * PULLS
+NEIGHBOUR = (0.0, *REWARDS[1:])
+
+
+class Largest:
+    """Two arms in turns for eight pulls, then the one whose sum with noise is the largest."""
+
+    def __init__(self, noise):
+        self.noise, self.rng = noise, np.random.default_rng()
+        self.sums, self.time, self.best = np.zeros(2), 0, 0
+
+    def select_arm(self):
+        return self.time % 2 if self.time < 8 else self.best
+
+    def update(self, arm, reward):
+        self.time += 1
+        if self.time <= 8:
+            self.sums[arm] += reward
+        if self.time == 8:
+            self.best = int(np.argmax(self.sums + self.noise(self.rng)))
+
+
+NOISE = {
+    "laplace": lambda rng: rng.laplace(0, 1.0, 2),
+    "exponential": lambda rng: rng.exponential(1.0, 2),
+    "gumbel": lambda rng: rng.gumbel(0, 1.0, 2),
+    "normal": lambda rng: rng.normal(0, 1.0, 2),
+    "small": lambda rng: rng.laplace(0, 0.25, 2),
+}
+
+
+def priced(noise, seeds=12):
+    """The largest price of a reward, and what no draw was seen to hide in all runs."""
+    found = []
+    with exchanged():
+        arms = ByArms(Stage(replayed(lambda: Largest(noise))), 1.0001)
+        for seed in range(seeds):
+            for one, two in ((REWARDS, NEIGHBOUR), (NEIGHBOUR, REWARDS)):
+                found.append(arms.price(arms.stage.play(one, seed), seed, two, {}, 0.0)[0])
+        return max(found), list(arms.unsettled())
+
+
+@pytest.mark.parametrize("law", sorted(SIDES))
+def test_the_pieces_of_a_law_have_probability_one_in_all(law):
+    pieces = [(-inf, 0.3), (0.3, 0.8), (0.8, inf)]
+    if law in ("exponential", "uniform"):
+        pieces[0] = (0.0, 0.3)
+    if law == "uniform":
+        pieces[-1] = (0.8, 1 - 2.0**-53)
+    assert sum(chance_between(law, *piece) for piece in pieces) == pytest.approx(1)
+    assert chance_that(lambda value: value < 0.8, law) == pytest.approx(
+        sum(chance_between(law, *p) for p in pieces[:2])
+    )
+
+
+def test_the_chance_of_a_far_tail_is_exact():
+    assert chance_between("laplace", 50.0, inf) == pytest.approx(exp(-50) / 2)
+    assert chance_that(lambda value: value > 7.5, "laplace", (8.0,)) == pytest.approx(exp(-7.5) / 2)
+    assert chance_that(lambda value: False, "normal") == 0
+
+
+@pytest.mark.parametrize("law", ["laplace", "exponential", "gumbel"])
+def test_the_largest_of_noisy_sums_costs_what_its_scale_says(law):
+    price, unsettled = priced(NOISE[law])
+    assert 0.2 < price <= 1.0001 and not unsettled
+
+
+@pytest.mark.parametrize("law", ["small", "normal"])
+def test_noise_that_is_too_small_or_of_another_law_is_not_cheap(law):
+    price, unsettled = priced(NOISE[law], seeds=40)
+    assert price > 1.0001 and unsettled and all(worst > 1.0001 for worst, _ in unsettled)
+
+
+def test_fresh_runs_refute_what_no_draw_hides_and_nothing_else():
+    suspect = Suspect(inf, REWARDS, NEIGHBOUR, 8, 0)
+    with exchanged():
+        small = ByArms(Stage(replayed(lambda: Largest(NOISE["small"]))), 1.0)
+        assert small.stage.fresh(REWARDS, (0, 1, 8), 3)[:2] == (0, 1)
+        found = small.refuted([suspect], Budget.pure(1.0), 2.0, 0)
+        assert found is not None and "fresh runs" in found[1] and found[0] is suspect
+        sound = ByArms(Stage(replayed(lambda: Largest(NOISE["laplace"]))), 1.0)
+        assert sound.refuted([suspect], Budget.pure(1.0), 0.5, 0) is None
+
+
+def test_a_choice_is_found_by_a_uniform_draw_with_its_probabilities():
+    weights = [0.2, 0.5, 0.3]
+
+    class Chooses(Largest):
+        def select_arm(self):
+            return int(self.rng.choice(3, p=weights)) if self.time == 0 else 0
+
+    with exchanged():
+        stage = Stage(replayed(lambda: Chooses(NOISE["laplace"])))
+        (draw,) = [d for d in stage.play(REWARDS, 0, pulls=1, bare=True).tape.draws if d.pulls == 0]
+        shares = [
+            chance_that(lambda u, k=k: stage.play(REWARDS, 0, {draw.name: u}, 1, True).actions[0] == k, draw.law)
+            for k in range(3)
+        ]
+    assert draw.law == "uniform" and shares == pytest.approx(weights)
+
+
+class Repeated:
+    """Each decision reads the first reward of its round through randomised response, with arms of its own."""
+
+    def __init__(self, decisions, log_odds):
+        self.decisions, self.log_odds = decisions, log_odds
+        self.rng, self.rewards = np.random.default_rng(), []
+
+    def select_arm(self):
+        round_, decision = divmod(len(self.rewards), self.decisions)
+        if round_ == 0:
+            return 2 * decision
+        read = self.rewards[(round_ - 1) * self.decisions]
+        return 2 * decision + int(self.rng.random() < 1 / (1 + exp(-self.log_odds * (read - 0.5))))
+
+    def update(self, arm, reward):
+        self.rewards.append(float(reward))
+
+
+@pytest.mark.one_in(2)
+@pytest.mark.parametrize("decisions, log_odds, verdict", [(1, 0.39, "ok"), (2, 0.39, "not"), (3, 0.19, "not")])
+def test_decisions_that_read_one_reward_are_not_priced_as_one(decisions, log_odds, verdict, every_point):
+    """Each alone costs half of the log odds: the budget holds one, and not two or three."""
+    budget = Budget.pure(log_odds / 2 * 1.05)
+    report = check_privacy(replayed(lambda: Repeated(decisions, log_odds)), budget, seconds=15 if every_point else 5)
+    assert (report.verdict == "ok") == (verdict == "ok"), report
+
+
+def test_normal_noise_inside_a_decision_has_no_pure_price():
+    price, unsettled = priced(lambda rng: rng.normal(0, 8.0, 2), seeds=12)
+    assert price == inf and unsettled
+
+
+class NoiseFirst:
+    """Two arms in turns for eight pulls, whose rewards are added to noise that was drawn before, then the best one."""
+
+    def __init__(self):
+        self.rng, self.time = np.random.default_rng(), 0
+        self.raw, self.sums = np.zeros(2), self.rng.laplace(0, 1.0, 2)
+
+    def select_arm(self):
+        return self.time % 2 if self.time < 8 else self.best
+
+    def update(self, arm, reward):
+        self.time += 1
+        if self.time <= 8:
+            self.raw[arm] += reward
+            self.sums[arm] += reward
+        if self.time == 8:
+            self.best = int(np.argmax(self.sums))
+
+
+class DecidesAgain(NoiseFirst):
+    """The same rewards decide once more, with as much noise as the first time."""
+
+    def update(self, arm, reward):
+        super().update(arm, reward)
+        if self.time == 10:
+            self.best = int(np.argmax(self.raw + self.rng.laplace(0, 1.0, 2)))
+
+
+def test_noise_that_is_drawn_before_the_rewards_hides_them_once():
+    once, again = (
+        check_privacy(replayed(policy), Budget.pure(1.0), seconds=2) for policy in (NoiseFirst, DecidesAgain)
+    )
+    assert once.ok and once.spent == pytest.approx(1), once
+    assert not again.ok, again
+
+
+class Shrinking:
+    """Two arms in turns for eight pulls, then four of the one with the larger noisy sum; the scale falls as 60/n."""
+
+    def __init__(self):
+        self.rng, self.time, self.arm = np.random.default_rng(), 0, 0
+
+    def select_arm(self):
+        place = self.time % 12
+        if place == 0:
+            self.sums = np.zeros(2)
+        if place < 8:
+            return place // 4
+        if place == 8:
+            self.noisy = self.sums + self.rng.laplace(0, 2 * min(1.0, 30 / self.time), 2)
+            self.arm = int(np.argmax(self.noisy))
+        return self.arm
+
+    def update(self, arm, reward):
+        if self.time % 12 < 8:
+            self.sums[arm] += reward
+        self.time += 1
+
+
+def test_a_horizon_that_is_asked_for_is_replayed_as_far_as_the_time_allows():
+    late = check_privacy(replayed(Shrinking), Budget.pure(1.0), seconds=20, horizon=200)
+    assert late.verdict == "violation" and late.longest > 60
+    soon = check_privacy(replayed(Shrinking), Budget.pure(1.0), seconds=1, horizon=100_000)
+    assert soon.verdict == "violation" or any("of 100000 pulls" in note for note in soon.notes)

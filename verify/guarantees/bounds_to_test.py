@@ -1,0 +1,300 @@
+"""What a policy is to keep below on an instance: the theorems of its algorithm, and the reference beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache, partial
+from typing import Any
+
+import numpy as np
+
+from banditproof.algorithms.environment import BernoulliBandit
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.policy import Policy
+from banditproof.algorithms.registration import Setting
+from banditproof.algorithms.roster import algorithm
+from banditproof.algorithms.run.compiled import has_loop
+from banditproof.theory.bounds.upper_bounds import has_upper_bound, regret_upper_bound
+from banditproof.theory.privacy.budget import Budget
+from banditproof.verify.guarantees.regret import (
+    REFERENCE_RUNS,
+    MakePolicies,
+    Part,
+    largest_regret,
+    lasting,
+    late,
+    lost,
+    price_of_losing,
+    reference_limit,
+    whole,
+)
+from banditproof.verify.stopwatch import Meter
+
+MakePolicyFor = Callable[[int, Any, int, NoiseSource, np.random.Generator, int], Policy]
+"""Builds a policy for (arms, budget, horizon, noise, generator, replications); the budget is None without privacy."""
+
+HORIZONS = (200, 2000, 20_000, 200_000, 1_000_000)
+_LONGEST_BY_PULL = {True: 20_000, False: 2000}  # for a policy that decides at every pull: with a compiled loop, without
+WHOLE, SECOND_HALF, LOST = "expected regret", "expected regret of the second half", "share of lost runs"
+_SHARES = {"theorem": Fraction(1, 4), WHOLE: Fraction(1, 2), SECOND_HALF: Fraction(1, 12), LOST: Fraction(1, 2)}
+"""Of the largest value: below, a bound can fail."""
+_LEAST_SHARE = Fraction(1, 3000)  # smaller ones need more runs than there is time for
+_FEW_LOST = 0.01  # of the runs: a sound policy may lose so many
+_OTHER_BUDGETS = (0.1, 10.0)  # times the one that is given
+MANY_RUNS = 3000  # of the reference, where they are cheap: few leave room for rare runs of linear regret
+
+
+@dataclass(frozen=True)
+class Case:
+    """One instance with one budget."""
+
+    name: str
+    means: tuple[str, ...]
+    budget: Budget | None
+
+    @property
+    def environment(self) -> BernoulliBandit:
+        return BernoulliBandit([float(Fraction(mean)) for mean in self.means])
+
+    def __str__(self) -> str:
+        spent = "" if self.budget is None else f", {self.budget}"
+        return f"{self.name} ({', '.join(self.means)}){spent}"
+
+
+@dataclass(frozen=True)
+class BoundTest:
+    """One bound to be tested."""
+
+    bound: float
+    horizon: int
+    what: str
+    roster: float | None = None  # what the roster's regret is at most, where that is the bound's reason
+    of: str = WHOLE
+
+
+class Notes:
+    """What is said beside the tests, and the attributes of the policy that the theorems' hypotheses are about."""
+
+    def __init__(self) -> None:
+        self.said: dict[str, list[Case]] = {}
+        self.stated: dict[str, str] = {}
+        self.trusted: dict[str, None] = {}
+
+    def add(self, line: str, *cases: Case) -> None:
+        self.said.setdefault(line, []).extend(cases)
+
+    def lines(self) -> tuple[str, ...]:
+        read = ", ".join(f"{name} = {value}" for name, value in self.stated.items())
+        lines = [f"hypotheses read off the policy: {read}"] if read else []
+        if self.trusted:
+            lines.append(f"hypotheses taken on trust, not stated by the policy: {', '.join(self.trusted)}")
+        for line, cases in self.said.items():
+            on = f" on {len(cases)} instances: " + "; ".join(map(str, cases[:3])) if cases else ""
+            lines.append(line + on + (" ..." if len(cases) > 3 else ""))
+        return tuple(lines)
+
+
+class _Stated:
+    """A policy that writes down which of its attributes a theorem's conditions asked for, and whether it has them."""
+
+    def __init__(self, policy: Policy, notes: Notes) -> None:
+        self.policy, self.notes = policy, notes
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "budget":
+            if hasattr(self.policy, name):
+                value = getattr(self.policy, name)
+                self.notes.stated[name] = f"{value:.4g}" if isinstance(value, float) else str(value)
+            else:
+                self.notes.trusted[name] = None
+        return getattr(self.policy, name)
+
+
+class Candidate:
+    """The policy that is tested, and the theorems of its algorithm: all of them, or those of one `source`.
+
+    `title` names the algorithm. What a theorem asked of the policy, and what cannot be tested, enters the `notes`.
+    """
+
+    def __init__(self, make_policy_for: MakePolicyFor, title: str, source: str | None, notes: Notes) -> None:
+        self.make_policy_for, self.title, self.source, self.notes = make_policy_for, title, source, notes
+
+    def policies(self, case: Case, horizon: int) -> MakePolicies:
+        """What makes the policies of some replications, for an instance and a horizon."""
+        return _policies(self.make_policy_for, case, horizon)
+
+    def one(self, case: Case, horizon: int) -> Policy:
+        """One of them, alone."""
+        return self.policies(case, horizon)(slice(0, 1), np.random.default_rng(0))
+
+    def theorems(self, case: Case, horizons: Sequence[int]) -> Iterator[BoundTest]:
+        """The theorem at the horizons where it can fail."""
+        for T in horizons if has_upper_bound(self.title) else ():
+            test = self._theorem(case, T)
+            if test is not None and test.bound <= _SHARES["theorem"] * largest_regret(case.environment, T):
+                yield test
+
+    def _theorem(self, case: Case, horizon: int) -> BoundTest | None:
+        """The smallest bound that applies to the policy at this horizon."""
+        seen = Notes()
+        policy = _Stated(self.one(case, horizon), seen)
+        upper = regret_upper_bound(self.title, case.means, horizon, case.budget, policy=policy)
+        bounds = {name: b for name, b in upper.bounds.items() if self.source is None or self.source in b.source}
+        if not any("beta" in bound.formula for bound in bounds.values()):  # asked for, and not used
+            seen.stated.pop("beta", None)
+            seen.trusted.pop("beta", None)
+        self.notes.stated |= seen.stated
+        self.notes.trusted |= seen.trusted
+        for name, bound in bounds.items():
+            if bound.asymptotic:
+                self.notes.add(f"{bound.source} '{name}' is asymptotic: it guarantees nothing at a finite horizon")
+            elif not bound.applies:
+                self.notes.add(f"{bound.source} '{name}' does not apply: {bound.why}")
+        held = [pair for pair in bounds.items() if pair[1].applies and not pair[1].asymptotic]
+        if not held:
+            return None
+        name, bound = min(held, key=lambda pair: pair[1].value.upper)
+        what = f"expected regret <= {float(bound.value.upper):.4g}, {bound.source} '{name}'"
+        return BoundTest(float(bound.value.upper), horizon, what)
+
+    def options(self, case: Case, horizon: int) -> tuple[tuple[str, Any], ...]:
+        """The roster's options with the values that the policy states."""
+        policy = self.one(case, horizon)
+        batches = getattr(policy, "batches", None)
+        options = {name: getattr(policy, name, getattr(batches, name, None)) for name in algorithm(self.title).options}
+        return tuple(
+            (name, value) for name, value in options.items() if isinstance(value, int | float | str | Fraction)
+        )
+
+    def horizons(self, case: Case, every_pull: bool) -> tuple[int, ...]:
+        """Those that the policy can play in good time, if it decides as often as its algorithm does."""
+        if not every_pull:
+            return HORIZONS
+        longest = _LONGEST_BY_PULL[has_loop(self.one(case, HORIZONS[0]), case.environment)]
+        return tuple(T for T in HORIZONS if T <= longest)
+
+    def decides_often(self, case: Case) -> bool:
+        """Whether it plays batches of less than four pulls at the first horizon, whatever its algorithm does."""
+        policy, generator = self.one(case, HORIZONS[0]), np.random.default_rng(0)
+        clock, batches = 0, 0
+        while clock < HORIZONS[0]:
+            arm, count = policy.next_batch()
+            count = np.minimum(count, HORIZONS[0] - clock)
+            policy.observe(case.environment.sum_of_rewards(arm, count, generator, time=clock), count)
+            clock, batches = clock + int(count.min()), batches + 1
+        return batches > HORIZONS[0] / 4
+
+    def other_budgets(self, case: Case) -> Iterator[Budget]:
+        """A tenth and ten times of the budget of an instance, if the policy states the one that it is built for."""
+        own = case.budget
+        if own is None:
+            return
+        name = next(name for name in ("rho", "mu", "epsilon") if name in own.parameters)
+        for factor in _OTHER_BUDGETS:
+            budget = replace(own, **{name: own.parameters[name] * factor})
+            stated = getattr(self.one(replace(case, budget=budget), HORIZONS[0]), "budget", None)
+            if (
+                isinstance(stated, Budget)
+                and stated.kind == own.kind
+                and np.all(stated.parameters[name] == budget.parameters[name])
+            ):
+                yield budget
+
+
+@dataclass(frozen=True)
+class Standard:
+    """What a candidate is compared with: `factor` times the `reference`, by default the roster's policy of its name.
+
+    The limit of the reference's values errs with probability `error` over all horizons; its work is counted by `meter`.
+    """
+
+    candidate: Candidate
+    reference: MakePolicyFor | None
+    factor: float
+    error: float
+    meter: Meter
+
+    def comparison(self, case: Case, T: int, of: str = WHOLE) -> BoundTest | None:
+        """The comparison with the reference, where it can fail."""
+        title = self.candidate.title
+        limit = self._limit(case, T, of)
+        few = _FEW_LOST if of == LOST else 0.0
+        bound = max(few, self.factor * limit)
+        if bound > _SHARES[of] * parts_compared(of, case, T)[2]:
+            return None
+        times = f"{self.factor:g} times that of the library's own {title}, {bound:.4g}"
+        return BoundTest(bound, T, f"{of} <= {times if bound > few else format(few, 'g')}", limit, of)
+
+    def _limit(self, case: Case, T: int, of: str) -> float:
+        options, error = self.candidate.options(case, T), self.error / (2 * len(HORIZONS))
+        if self.reference is not None:
+            _, part, most = parts_compared(of, case, T)
+            make = _policies(self.reference, case, T)
+            return reference_limit(make, case.environment, T, error, of=part, most=most, meter=self.meter)
+        limit, work = _roster_limit(self.candidate.title, case, T, options, error, of)
+        self.meter.count(work)  # as much where the limit is known already
+        return limit
+
+    def first_tests(self, case: Case, horizons: Sequence[int]) -> Iterator[BoundTest]:
+        """The first tests on one instance; what cannot be tested is noted."""
+        title, notes = self.candidate.title, self.candidate.notes
+        theorems = list(self.candidate.theorems(case, horizons))
+        yield from theorems[:1]
+        if not has_upper_bound(title):
+            notes.add(f"no regret theorem is registered for {title}, so it is compared with the library's own policy")
+        elif not theorems:
+            notes.add(f"no theorem that can fail up to T = {max(horizons)}", case)
+        for T in horizons:
+            test = self.comparison(case, T)
+            if test is not None:
+                yield test
+                return
+        notes.add(f"no comparison that can fail up to T = {max(horizons)}", case)
+
+    def long_tests(self, case: Case, horizons: Sequence[int]) -> Iterator[BoundTest]:
+        """The tests at the longest horizons: the theorem where its bound is not too small beside the largest regret."""
+        for T in horizons[:0:-1]:
+            test = self.comparison(case, T)
+            if test is not None:
+                yield test
+                break
+        theorems = list(self.candidate.theorems(case, horizons[1:]))
+        affordable = [t for t in theorems if t.bound >= _LEAST_SHARE * largest_regret(case.environment, t.horizon)]
+        yield from affordable[-1:]
+
+
+def _policies(make_policy_for: MakePolicyFor, case: Case, horizon: int) -> MakePolicies:
+    def make(rows: slice, generator: np.random.Generator) -> Policy:
+        noise, size = NoiseSource(generator), rows.stop - rows.start
+        return make_policy_for(len(case.means), case.budget, horizon, noise, generator, size)
+
+    return make
+
+
+def parts_compared(of: str, case: Case, horizon: int) -> tuple[Part, Part, float]:
+    """What is taken of the regrets of runs, what of the reference's, and the largest value."""
+    environment = case.environment
+    if of == LOST:
+        part = partial(lost, price=price_of_losing(environment, horizon))
+        return part, part, 1.0
+    if of == SECOND_HALF:
+        return lasting, partial(late, horizon=horizon), largest_regret(environment, horizon - horizon // 2)
+    return whole, whole, largest_regret(environment, horizon)
+
+
+@lru_cache(maxsize=1024)
+def _roster_limit(
+    title: str, case: Case, T: int, options: tuple[Any, ...], error: float, of: str
+) -> tuple[float, float]:
+    """The limit, and the units of work that it took."""
+
+    def make(rows: slice, generator: np.random.Generator) -> Policy:
+        setting = Setting(len(case.means), T, case.budget, generator, rows.stop - rows.start)
+        return algorithm(title).build(setting, **dict(options))
+
+    entry, meter = algorithm(title), Meter()
+    cheap = not entry.every_pull or has_loop(make(slice(0, 1), np.random.default_rng(0)), case.environment)
+    runs, (_, part, most) = MANY_RUNS if cheap else REFERENCE_RUNS, parts_compared(of, case, T)
+    return reference_limit(make, case.environment, T, error, runs=runs, of=part, most=most, meter=meter), meter.work

@@ -1,0 +1,139 @@
+"""Formulas of positive symbols: their numbers, the two functions beside those of SymPy, and multiplying out.
+
+Nothing here or in what builds on it asks SymPy for a sign, a limit or a simplification; it adds, multiplies out,
+factors and differentiates.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import Any
+
+
+class Refused(Exception):
+    """The rule does not apply to the goal with these data."""
+
+
+def symbol(name: str) -> Any:
+    """The positive symbol of a name."""
+    import sympy
+
+    return sympy.Symbol(name, positive=True)
+
+
+def symbols_of(expression: Any) -> list[Any]:
+    """The symbols, by name."""
+    return sorted(expression.free_symbols, key=str)
+
+
+def ratio(text: Any) -> Any:
+    """A positive rational number from data. Raises Refused for anything else."""
+    import sympy
+
+    if not _RATIO.fullmatch(str(text)):
+        raise Refused(f"not a positive number: {str(text)[:40]}")
+    return sympy.Rational(str(text))
+
+
+def exponent(text: Any) -> Any:
+    """A positive rational exponent from data, of small numbers."""
+    power = ratio(text)
+    if max(power.p, power.q) > LARGEST_EXPONENT:
+        raise Refused(f"an exponent above {LARGEST_EXPONENT}")
+    return power
+
+
+LARGEST_EXPONENT = 64  # of a power in data: factoring takes its time by the degree
+_RATIO = re.compile(r"0*[1-9]\d{0,5}(/0*[1-9]\d{0,5})?")
+
+
+def fresh(*expressions: Any) -> Any:
+    """A symbol that stands in none of the expressions."""
+    taken = {s.name for e in expressions for s in e.free_symbols}
+    return symbol(next(name for k in range(1, 10_000) if (name := f"w{k}") not in taken))
+
+
+@cache
+def normal_law() -> Any:
+    """What a standard normal variable has between 0 and x, Phi(x) - 1/2, as a function of SymPy: it is odd."""
+    import sympy
+
+    class FromZero(sympy.Function):
+        nargs = 1
+
+        @classmethod
+        def eval(cls, x: Any) -> Any:
+            if x == 0:
+                return sympy.S.Zero
+            return -cls(-x) if x.could_extract_minus_sign() else None
+
+        def fdiff(self, argindex: int = 1) -> Any:
+            x: Any = self.args[0]
+            return sympy.exp(-(x**2) / 2) / sympy.sqrt(2 * sympy.pi)
+
+    return FromZero
+
+
+@cache
+def choices() -> Any:
+    """comb(n, k) of counts that hold symbols, as a function of SymPy of which nothing is known but that it is positive.
+
+    Who writes it has seen that 0 <= k <= n.
+    """
+    import sympy
+
+    class Choices(sympy.Function):
+        nargs = 2
+
+    return Choices
+
+
+@lru_cache(50_000)
+def text(expression: Any) -> str:
+    """The expression as text, which orders expressions."""
+    return str(expression)
+
+
+@lru_cache(50_000)
+def is_strange(expression: Any) -> bool:
+    """Whether an expression may be no real number: an infinity, an imaginary or a rounded one."""
+    import sympy
+
+    return expression.has(sympy.nan, sympy.zoo, sympy.oo, -sympy.oo, sympy.I, sympy.Float)
+
+
+@lru_cache(20_000)
+def expanded(expression: Any) -> Any:
+    """The expression multiplied out, the exponents of a product of exponentials being added."""
+    import sympy
+
+    if _is_multiplied_out(expression):
+        return expression
+    multiplied = sympy.expand(expression, power_exp=False, log=False, power_base=False, func=False)
+    if multiplied.has(sympy.exp):
+        multiplied = multiplied.replace(sympy.exp, lambda a: sympy.exp(sympy.expand(a, power_exp=False, log=False)))
+        multiplied = sympy.expand(multiplied, power_exp=False, log=False, power_base=False)
+    return multiplied
+
+
+def _is_multiplied_out(e: Any) -> bool:
+    import sympy
+
+    return all(_stays(f) for t in sympy.Add.make_args(e) for f in sympy.Mul.make_args(t))
+
+
+def _stays(factor: Any) -> bool:
+    """Whether nothing can be multiplied out in a factor of a term: a power of a symbol, a logarithm, a root."""
+    import sympy
+
+    if factor.is_Rational or factor.is_Symbol or factor in (sympy.E, sympy.pi):
+        return True
+    if isinstance(factor, sympy.exp):
+        return _is_multiplied_out(factor.args[0])
+    base, power = factor.as_base_exp()
+    if isinstance(base, sympy.log | normal_law()):
+        return power.is_Integer and power > 0 and _is_multiplied_out(base.args[0])
+    if base.is_Add:
+        return power.is_Rational and 0 < power < 1 and _is_multiplied_out(base)
+    return power.is_Rational and (base.is_Symbol or base.is_Rational)

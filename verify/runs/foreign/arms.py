@@ -1,0 +1,445 @@
+"""What the arms alone say of a reward: the price of noise that decides, and how often an arm is pulled.
+
+Noise inside of a decision, such as the largest of noisy means, leaves no number that could be kept as it was. But all
+draws except one can stay. Its values with which every arm comes out as recorded have one probability on the rewards and
+another one on the neighbour; how often these arms are pulled is the mean of such probabilities over the other draws. So
+the logarithm of their ratio bounds what the reward costs, whatever the law of the draw is. Which draw it is may
+depend on which reward is changed and on the arms of the run, such as the noise of the arm that has the largest mean,
+but not on the other draws: otherwise the reward pays for one draw in some runs and for another one in others, and no
+bound follows for the arms. So runs are parted by arms alone, in one of a few ways (`_partings`), and one draw has to be
+cheap enough in all runs of a part.
+
+Where no draw is cheap enough, this bound alone refutes nothing. Then fresh runs on both lists tell how often each arm
+is pulled (`refuted`), by exact binomial intervals.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import partial
+from math import exp, expm1, inf, log
+
+import numpy as np
+
+from banditproof.theory.numbers.normal_law import normal_cdf
+from banditproof.theory.privacy.budget import Budget
+from banditproof.verify.audits.audit import search_event
+from banditproof.verify.audits.refutation import checked_promise, shown_parameter
+from banditproof.verify.proof.statistics import REPORT_ERROR
+from banditproof.verify.runs.foreign.draws import BELOW_ONE, Draw, Name, own_generator
+from banditproof.verify.runs.foreign.policies import Played, Stage
+from banditproof.verify.runs.recorder import Rewards
+
+GRID = (1e-5, 0.001, 0.01, 0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95, 0.99, 0.999, 1 - 1e-5)
+FEW = (0.002, 0.25, 0.75, 0.998)
+HALVINGS = 30  # of a step of the grid
+LOOKED_AT = 24  # samples of a part, and as many whose arms differ, for a draw that hides all of them
+DIFFERENT = 16  # runs whose arms differ on the neighbour: all of a few may happen to show one draw of several
+CANDIDATES = 8  # draws that are tried for one reward
+REDRAWS = 6  # ways in which all draws are made anew, to see whether a reward shows
+MOST_DRAWS = 100  # of a run that are looked at
+FRESH_SEEDS = 1 << 40  # and above: of runs whose draws are made anew
+FIRST, MOST_FRESH = 200, 100_000  # fresh runs on each list: to choose the lists, and to show it
+MORE = 6  # times the runs that find an event may show it
+AUDITED = 6  # pairs of lists that are compared
+
+
+def _laplace(z: float) -> tuple[float, float]:
+    tail = exp(-abs(z)) / 2
+    return (tail, 1 - tail) if z < 0 else (1 - tail, tail)
+
+
+def _gumbel(z: float) -> tuple[float, float]:
+    rare = exp(-z) if z > -700 else inf
+    return exp(-rare), -expm1(-rare)
+
+
+def _logistic(z: float) -> tuple[float, float]:
+    below, above = (exp(min(sign * z, 0)) / (1 + exp(-abs(z))) for sign in (1, -1))
+    return below, above
+
+
+def _normal(z: float) -> tuple[float, float]:
+    return float(normal_cdf(np.array(z))), float(normal_cdf(np.array(-z)))
+
+
+SIDES: dict[str, Callable[[float], tuple[float, float]]] = {
+    "laplace": _laplace,
+    "normal": _normal,
+    "exponential": lambda z: (-expm1(-z), exp(-z)),
+    "uniform": lambda z: (z, 1 - z),
+    "gumbel": _gumbel,
+    "logistic": _logistic,
+}
+"""The probabilities below and above a value, each as exact as floats are."""
+UNBOUNDED = ("normal",)
+"""Laws whose ratio grows without bound under a shift: no number of runs shows what they cost of a pure budget."""
+
+ENDS = {"exponential": (0.0, inf), "uniform": (0.0, BELOW_ONE)}
+
+
+def chance_between(law: str, low: float, high: float) -> float:
+    """The probability of an interval."""
+    sides = SIDES[law]
+    below_low, above_low = (0.0, 1.0) if low == ENDS.get(law, (-inf,))[0] else sides(low)
+    below_high, above_high = (1.0, 0.0) if high == ENDS.get(law, (0, inf))[1] else sides(high)
+    return below_high - below_low if below_low < 0.5 else above_low - above_high
+
+
+def _quantile(law: str, share: float) -> float:
+    low, high = ENDS.get(law, (-40.0, 40.0))
+    high = min(high, 40.0)
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if SIDES[law](middle)[0] < share else (low, middle)
+    return (low + high) / 2
+
+
+QUANTILES = {law: tuple(_quantile(law, share) for share in GRID) for law in SIDES}
+FEW_VALUES = {law: tuple(_quantile(law, share) for share in FEW) for law in SIDES}
+
+
+def chance_that(holds: Callable[[float], bool], law: str, near: Sequence[float] = ()) -> float:
+    """The probability that a draw of the law has a value with which something holds, by its changes along a grid."""
+    values = sorted({*QUANTILES[law], *near})
+    said = [holds(value) for value in values]
+    if not any(said):
+        return 0.0
+    start, end = ENDS.get(law, (-inf, inf))
+    total, since = 0.0, start
+    for k, now in enumerate(said):
+        following = said[k + 1] if k + 1 < len(said) else now
+        change = end
+        if following != now:
+            low, high = values[k], values[k + 1]
+            for _ in range(HALVINGS):
+                middle = (low + high) / 2
+                low, high = (middle, high) if holds(middle) == now else (low, middle)
+            change = (low + high) / 2
+        if following != now or k + 1 == len(said):
+            total += chance_between(law, since, change) if now else 0.0
+            since = change
+    return total
+
+
+@dataclass
+class Suspect:
+    """A reward that no draw was seen to hide, and the pull whose arm may show it."""
+
+    price: float
+    rewards: Rewards
+    neighbour: Rewards
+    pull: int
+    seed: int  # of the run
+
+
+@dataclass(frozen=True)
+class _Sample:
+    """A recorded run and a neighbour on which its arms are less or more likely."""
+
+    run: Played
+    seed: int
+    neighbour: Rewards
+    changed: Mapping[Name, float]
+    spent: float  # on numbers that are kept besides
+    pull: int  # the first one whose arm was seen to differ
+    differs: bool  # with the draws of the run
+
+    @property
+    def time(self) -> int:
+        """Of the changed reward."""
+        return next(t for t, (a, b) in enumerate(zip(self.run.rewards, self.neighbour, strict=True)) if a != b)
+
+    @property
+    def arm(self) -> float:
+        return self.run.actions[self.pull]
+
+
+@dataclass
+class ByArms:
+    """Prices of rewards by arms alone, in the runs of a stage."""
+
+    stage: Stage
+    allowed: float
+    samples: list[_Sample] = field(default_factory=list)
+    dearest: float = 0.0  # of the samples, once there is a draw for each part
+    prices: dict[Hashable, dict[int, float]] = field(default_factory=lambda: defaultdict(dict))  # of a draw in a sample
+    _runs: dict[int, Played] = field(default_factory=dict)  # that are looked at, by identity
+    _chances: dict[tuple[int, Name], float] = field(default_factory=dict)
+    _deciding: dict[int, list[Draw]] = field(default_factory=dict)
+
+    def price(
+        self, run: Played, seed: int, neighbour: Rewards, changed: Mapping[Name, float], spent: float
+    ) -> tuple[float, int]:
+        """What the changed reward costs where these draws are changed and as much is spent besides, and the pull that
+        shows it; -1 if none does. A price that is allowed need not be the least one."""
+        self._runs[id(run)] = run
+        sample = _Sample(run, seed, neighbour, changed, spent, 0, False)
+        pull, differs = self._shows(run, seed, neighbour, changed, sample.time)
+        if pull < 0:
+            return spent, pull
+        sample, best = replace(sample, pull=pull, differs=differs), inf
+        for key, draw in self._candidates(sample)[:CANDIDATES]:
+            price = self.prices[key][len(self.samples)] = self._price(sample, draw)
+            best = min(best, price)
+            if best <= self.allowed:
+                break
+        self.samples.append(sample)
+        return best, pull
+
+    def unsettled(self, until: float = inf) -> list[tuple[float, _Sample]]:
+        """The dearest sample of each part of the runs in which no draw was seen to be cheap enough; none if the runs
+        can be parted so that one is in each part."""
+        if self.samples and not self._many_differ(until):
+            return [(inf, self.samples[0])]
+        too_dear: list[list[tuple[float, _Sample]]] = []
+        for parting in self._partings():
+            parts: dict[Hashable, list[int]] = defaultdict(list)
+            for number, sample in enumerate(self.samples):
+                parts[parting(sample)].append(number)
+            dearest = [self._dearest(numbers, until) for numbers in parts.values()]
+            too_dear.append([(price, self.samples[k]) for price, k in dearest if price > self.allowed])
+            if not too_dear[-1]:
+                self.dearest = max((price for price, _ in dearest), default=0.0)
+                return []
+        return min(too_dear, key=len, default=[])
+
+    def _many_differ(self, until: float) -> bool:
+        """Whether so many runs have other arms on the neighbour, with the lists of the samples and draws made anew."""
+        lists = list({(s.run.rewards, s.neighbour): None for s in self.samples if not s.changed})
+        missing = DIFFERENT - sum(sample.differs for sample in self.samples)
+        for k in range(MOST_FRESH if lists else 0):
+            if missing <= 0 or self.stage.meter.seconds() > until:
+                break
+            (rewards, neighbour), seed = lists[k % len(lists)], FRESH_SEEDS + k
+            run = self.stage.play(rewards, seed, bare=True)
+            pull = _first_difference(run, self.stage.play(neighbour, seed, bare=True))
+            if pull >= 0:
+                self._runs[id(run)] = run
+                self.samples.append(_Sample(run, seed, neighbour, {}, 0.0, pull, True))
+                missing -= 1
+        return missing <= 0
+
+    def _partings(self) -> list[Callable[[_Sample], Hashable]]:
+        """Functions of the time of the changed reward and of the arms of a run, and of nothing else.
+
+        A pull is a decision if rewards of two times showed there. Were it one that a single reward showed, each reward
+        would have a decision of its own wherever it was seen, and the runs would be parted by what the draws did.
+        """
+        times: dict[int, set[int]] = defaultdict(set)
+        for sample in self.samples:
+            times[sample.pull].add(sample.time)
+        decided = sorted(pull for pull, shown in times.items() if len(shown) > 1)
+
+        def next_decision(sample: _Sample) -> Hashable:
+            return next((sample.run.actions[k] for k in decided if sample.time < k < len(sample.run.actions)), None)
+
+        return [
+            lambda sample: None,
+            next_decision,
+            lambda sample: sample.run.actions[-1],
+            lambda sample: sample.run.actions[sample.time],
+        ]
+
+    def _dearest(self, numbers: Sequence[int], until: float) -> tuple[float, int]:
+        """The largest price in some of these samples, and which one has it, for the draw whose largest is least.
+
+        Looked at are some of the samples whose arms differ, which show the draw that decides, and some of all.
+        """
+        known = {key: sorted(prices.keys() & set(numbers)) for key, prices in list(self.prices.items())}
+        spread = [*_spread([k for k in numbers if self.samples[k].differs]), *_spread(numbers)]
+        tried = sorted(filter(known.get, known), key=lambda key: (-len(known[key]), str(key)))
+        others = [key for key, _ in self._candidates(self.samples[spread[0]])[:CANDIDATES] if key not in tried]
+        best = inf, spread[0]
+        for key in [*tried, *others]:
+            worst = -inf, spread[0]
+            for number in dict.fromkeys([*known.get(key, ()), best[1], *spread]):
+                worst = max(worst, (self._price_in(number, key, until), number))
+                if worst[0] > self.allowed:
+                    break
+            best = min(best, worst)
+            if best[0] <= self.allowed:
+                break
+        return best
+
+    def _price_in(self, number: int, key: Hashable, until: float) -> float:
+        """The price of a draw in a sample; inf where there is no such draw, or no time left."""
+        prices, sample = self.prices[key], self.samples[number]
+        if number not in prices:
+            if self.stage.meter.seconds() > until:
+                return inf
+            draw = next((draw for other, draw in self._candidates(sample) if other == key), None)
+            prices[number] = inf if draw is None else self._price(sample, draw)
+        return prices[number]
+
+    def _price(self, sample: _Sample, draw: Draw) -> float:
+        one = self._chance(sample.run, sample.seed, draw)
+        two = self._chance(sample.run, sample.seed, draw, sample.neighbour, sample.changed)
+        return sample.spent + abs(log(one / two)) if one > 0 and two > 0 else inf
+
+    def shows(self, run: Played, seed: int, neighbour: Rewards) -> bool:
+        """Whether an arm differs on the neighbour, with the draws of the run or with others."""
+        return self._shows(run, seed, neighbour, {}, _Sample(run, seed, neighbour, {}, 0.0, 0, False).time)[0] >= 0
+
+    def _shows(
+        self, run: Played, seed: int, neighbour: Rewards, changed: Mapping[Name, float], time: int
+    ) -> tuple[int, bool]:
+        """The first pull whose arm differs on the neighbour, and whether it does so with the draws as they are."""
+        pull = _first_difference(run, self.stage.play(neighbour, seed, changed, bare=True))
+        if pull >= 0:
+            return pull, True
+        before = frozenset(d.name for d in run.tape.draws if d.pulls <= time)
+        kept = before if any(d.name not in before for d in run.tape.draws) else frozenset()
+        for other in range(1, REDRAWS + 1):
+            one = self.stage.play(run.rewards, seed, {}, 0, True, other, kept)
+            two = self.stage.play(neighbour, seed, changed, 0, True, other, kept)
+            pull = _first_difference(one, two)
+            if pull >= 0:
+                break
+        return pull, False
+
+    def _candidates(self, sample: _Sample) -> list[tuple[Hashable, Draw]]:
+        """The draws that were cheap so far where the same arm differed, then those on which the arms depend, then those
+        that came soon after the reward."""
+        alike = {k for k, other in enumerate(self.samples) if other.arm == sample.arm}
+        deciding = {draw.name for draw in self._deciders(sample.run, sample.seed)}
+        candidates, time, followed = [], sample.time, _followed(sample.run)
+        ranks = Counter(dict.fromkeys(map(_line_of, followed), 0))  # of the draws of a line: 1 after the reward
+        ranks.subtract(_line_of(draw) for draw in followed if draw.pulls <= time)
+        for place, draw in enumerate(followed):
+            line = _line_of(draw)
+            ranks[line] += 1
+            if draw.name in sample.changed or draw.law in UNBOUNDED:
+                continue
+            key = *line, ranks[line]
+            known = [price for k, price in self.prices.get(key, {}).items() if k in alike]
+            when = 2 if draw.pulls <= time else min(draw.pulls - time - 1, 1)
+            order = (
+                max(known, default=0.0) > self.allowed,
+                not known,
+                draw.name not in deciding,
+                when,
+                draw.pulls,
+                -place,
+            )
+            candidates.append((order, key, draw))
+        candidates.sort(key=lambda item: item[0])
+        return [(key, draw) for _, key, draw in candidates]
+
+    def _deciders(self, run: Played, seed: int) -> list[Draw]:
+        """The draws on which an arm depends."""
+        if id(run) not in self._deciding:
+            self._deciding[id(run)] = [
+                d for d in _followed(run) if not all(self._same(run, seed, d.name, v) for v in FEW_VALUES[d.law])
+            ]
+        return self._deciding[id(run)]
+
+    def _same(
+        self,
+        run: Played,
+        seed: int,
+        name: Name,
+        value: float,
+        rewards: Rewards | None = None,
+        changed: Mapping[Name, float] | None = None,
+    ) -> bool:
+        other = self.stage.play(rewards or run.rewards, seed, {**(changed or {}), name: value}, bare=True)
+        return other.actions == run.actions
+
+    def _chance(
+        self,
+        run: Played,
+        seed: int,
+        draw: Draw,
+        neighbour: Rewards | None = None,
+        changed: Mapping[Name, float] | None = None,
+    ) -> float:
+        """How likely the draw has a value with which the arms come out as recorded."""
+        if neighbour is None and (id(run), draw.name) in self._chances:
+            return self._chances[id(run), draw.name]
+        same = partial(self._same, run, seed, draw.name, rewards=neighbour, changed=changed)
+        chance = chance_that(same, draw.law, (draw.value,))
+        if neighbour is None:
+            self._chances[id(run), draw.name] = chance
+        return chance
+
+    # --------------------------------------------------------------------------------------------------- fresh runs
+
+    def refuted(
+        self, suspects: Sequence[Suspect], budget: Budget, seconds: float, seed: int
+    ) -> tuple[Suspect, str] | None:
+        """A suspect whose arms are pulled so much more often on one list that the budget is refuted, and how often."""
+        promised = checked_promise(budget, REPORT_ERROR)
+        explored = []
+        for k, suspect in enumerate(suspects[:AUDITED]):
+            samples = self._samples(suspect, FIRST, seconds / 4 / AUDITED, own_generator(seed, k, 1))
+            judge = partial(shown_parameter, budget, samples=len(samples[0]), error=Fraction(1, 10))
+            event, _ = search_event(*samples, judge)
+            counts = [sum(arm in event for arm in side) for side in samples]
+            explored.append((judge(*counts), -k, suspect))
+        if not explored:
+            return None
+        _, k, suspect = max(explored)
+        first = self._samples(suspect, MOST_FRESH, seconds / 6, own_generator(seed, -k, 2))
+        event, _ = search_event(*first, partial(shown_parameter, budget, samples=len(first[0]), error=REPORT_ERROR))
+        one, two = (sum(arms in event for arms in side) for side in first)
+        size = min(MORE * len(first[0]), MOST_FRESH)
+        judge = partial(shown_parameter, budget, samples=size, error=REPORT_ERROR)
+        if judge(*(size * n // len(first[0]) for n in (one, two))) <= promised:
+            return None  # as many runs will not show it
+        fresh = self._samples(suspect, size, inf, own_generator(seed, -k, 3))
+        one, two = (sum(arms in event for arms in side) for side in fresh)
+        shown = judge(one, two)
+        if shown <= promised:
+            return None
+        arms = " or ".join(", ".join(f"{int(arm)}" for arm in some) for some in sorted(event))
+        pulls = f"pull {suspect.pull} is"
+        if len(fresh[0][0]) > 1:
+            pulls = f"the pulls {self._first_random(suspect)} and {suspect.pull} are"
+        said = f"{pulls} of arm {arms} in {one} of {size} fresh runs, and in {two} of them on the neighbour"
+        return suspect, f"{said}: the budget is at least {shown:.3g}, error {float(REPORT_ERROR):.1g}"
+
+    def _first_random(self, suspect: Suspect) -> int:
+        """The first pull whose arm is another one with other draws, up to that of the suspect."""
+        run = self.stage.play(suspect.rewards, suspect.seed, pulls=suspect.pull, bare=True)
+        others = (self.stage.play(suspect.rewards, suspect.seed, {}, suspect.pull, True, k) for k in range(1, REDRAWS))
+        pulls = [_first_difference(run, other) for other in others]
+        return min((pull for pull in pulls if pull >= 0), default=suspect.pull)
+
+    def _samples(
+        self, suspect: Suspect, most: int, seconds: float, generator: np.random.Generator
+    ) -> tuple[list[tuple[float, ...]], list[tuple[float, ...]]]:
+        """The arms at the pull of the suspect, and at the first one that noise decides, in as many fresh runs on both
+        lists as there is time for."""
+        began, samples = self.stage.meter.seconds(), ([], [])
+        pulls = tuple(sorted({self._first_random(suspect), suspect.pull}))
+        while len(samples[0]) < most and (len(samples[0]) < 20 or self.stage.meter.seconds() - began < seconds):
+            for rewards, arms in zip((suspect.rewards, suspect.neighbour), samples, strict=True):
+                arms.append(self.stage.fresh(rewards, pulls, int(generator.integers(1 << 62))))
+        return samples
+
+
+def _followed(run: Played) -> list[Draw]:
+    """The first draws of a run whose laws are known."""
+    return list({draw.name: draw for draw in run.tape.draws if draw.law in SIDES}.values())[:MOST_DRAWS]
+
+
+def _line_of(draw: Draw) -> tuple[Hashable, ...]:
+    """The line that asks for a draw, with the place of the draw in what it asks for."""
+    return draw.places[0], draw.name[-1], draw.name[-3]
+
+
+def _spread(numbers: Sequence[int]) -> list[int]:
+    """Some of the numbers, evenly."""
+    places = np.linspace(0, len(numbers) - 1, LOOKED_AT) if numbers else ()
+    return sorted({numbers[round(k)] for k in places})
+
+
+def _first_difference(run: Played, other: Played) -> int:
+    for pull, (one, two) in enumerate(zip(run.actions, other.actions, strict=False)):
+        if one != two:
+            return pull
+    return -1

@@ -1,0 +1,227 @@
+"""Solving for the noise: with which draws the noisy numbers come out on a neighbour as they were, and at what price."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass, field
+from math import inf, isfinite, log
+
+from banditproof.theory.privacy.budget import Budget
+from banditproof.verify.runs.foreign.arms import FEW_VALUES
+from banditproof.verify.runs.foreign.draws import BELOW_ONE, COIN, Draw, Name
+from banditproof.verify.runs.foreign.numbers import (
+    CLOSE,
+    Entry,
+    Recorded,
+    differing,
+    line_of,
+    number_in,
+    parted_at,
+    times_asked,
+)
+from banditproof.verify.runs.foreign.policies import Played, Stage
+from banditproof.verify.runs.ledger import currency
+from banditproof.verify.runs.recorder import Rewards
+
+STEP = 1e-4  # by which a standard draw is moved to see what depends on it
+SAME_SLOPE = 1e-3  # of a logarithm: slopes are measured
+ROUNDING = 1e-5  # relative, of a price: draws are solved for
+PRICED = {"laplace": "laplace", "exponential": "laplace", "logistic": "laplace", "normal": "normal"}
+ADDED_UP = ("laplace", "exponential")  # laws of which the cheapest single change is the true price of a sum
+DOMAIN = {"uniform": (0.0, BELOW_ONE), "exponential": (0.0, inf)}
+
+
+@dataclass
+class Aligned:
+    """What came of solving for the draws on a neighbour."""
+
+    run: Played
+    paths: set[str]  # of the numbers that should stay
+    changed: dict[Name, float] = field(default_factory=dict)
+    costs: dict[Entry, tuple[Name, float]] = field(default_factory=dict)
+    doubts: list[tuple[Entry, Name]] = field(default_factory=list)  # noisy numbers that no draw is left for
+    unpriced: str = ""
+    stuck: str = ""  # the line of a draw that cannot go far enough
+    dear: str = ""  # the line of the draw with which the price exceeds the budget
+
+    @property
+    def cost(self) -> float:
+        """What all changed draws cost together."""
+        return sum(price for _, price in self.costs.values())
+
+
+class Solver:
+    """Finds, in runs on a `stage`, what draws have to be on a neighbour, and what that costs of a `budget`."""
+
+    def __init__(self, stage: Stage, budget: Budget) -> None:
+        self.stage, self.budget, self.count = stage, budget, currency(budget)
+        self.allowed = self.count.allowed * (1 + ROUNDING)
+
+    def recorded(self, run: Played, seed: int) -> Recorded:
+        """The run with what depends on each of its draws."""
+        depends: dict[Name, dict[Entry, float]] = {}
+        again: set[Name] = set()
+        draws: dict[Name, Draw] = {}
+        for draw in run.tape.draws:
+            draws.setdefault(draw.name, draw)
+        for name, draw in draws.items():
+            if draw.law == COIN:
+                continue
+            step = -STEP if draw.law == "uniform" and draw.value > 0.5 else STEP
+            moved = self.stage.play(run.rewards, seed, {name: draw.value + step})
+            depends[name] = {e: (b - a) / step for e, a, b in differing(run, moved, exactly=True)}
+            asked = times_asked(run, draw)
+            for value in (FEW_VALUES[draw.law][0], FEW_VALUES[draw.law][-1]):
+                other = self.stage.play(run.rewards, seed, {name: value}, draw.pulls + 1, bare=True)
+                if times_asked(other, draw) != asked and (parted_at(run, other) or inf) > draw.pulls:
+                    again.add(name)
+        return Recorded(run, seed, depends, draws, again)
+
+    def first_effects(self, recorded: Recorded, neighbour: Rewards) -> set[str]:
+        """The paths of the noisy numbers that the changed reward moves before it changes an arm."""
+        other = self.stage.play(neighbour, recorded.seed)
+        moved = {entry for entry, _, _ in differing(recorded.run, other)}
+        return {entry.path for name in recorded.depends for entry in recorded.depends[name].keys() & moved}
+
+    def aligned(
+        self, recorded: Recorded, neighbour: Rewards, paths: set[str], given_up: Set[Entry] = frozenset()
+    ) -> Aligned:
+        """The neighbour with the draws that keep the noisy numbers of these paths, but for those that are given up."""
+        aligned = Aligned(self.stage.play(neighbour, recorded.seed), paths)
+        given_up = set(given_up)
+        spared = frozenset(given_up)
+        while True:
+            entry = self._next_entry(recorded, aligned, given_up)
+            if entry is None:
+                return aligned
+            fed = recorded.fed(entry)
+            free = [
+                n
+                for n in fed
+                if n not in aligned.changed and recorded.used_before(n, entry.pull, paths, spared) is None
+            ]
+            if not free:
+                given_up.add(entry)
+                aligned.doubts.append((entry, fed[0]))
+                continue
+            solved = [s for name in free if (s := self._solved(recorded, aligned, neighbour, entry, name)) is not None]
+            if not solved:
+                aligned.stuck = line_of(recorded.draws[free[0]])
+                return aligned
+            run, name, value, price, why = min(solved, key=lambda s: s[3])
+            if len(free) > 1 and not all(recorded.draws[n].law in ADDED_UP for n in free):
+                why = (
+                    why
+                    or "the noise is a sum of several draws, and its distribution is unknown: "
+                    f"{line_of(recorded.draws[name])}"
+                )
+            if name in recorded.again:
+                why = (
+                    why or f"the policy rejects some values of a draw and draws again: {line_of(recorded.draws[name])}"
+                )
+            aligned.run, aligned.changed = run, {**aligned.changed, name: value}
+            aligned.costs[entry] = name, price
+            aligned.unpriced = aligned.unpriced or why
+            if not aligned.unpriced and aligned.cost > self.allowed:
+                aligned.dear = line_of(recorded.draws[name])
+                if paths is recorded.noisy:
+                    return aligned
+
+    def cheaper(self, recorded: Recorded, neighbour: Rewards, kept: Aligned) -> bool:
+        """Whether the dearest number need not stay: numbers that are made of it can, by draws added later."""
+        dearest, (name, _) = max(kept.costs.items(), key=lambda item: item[1][1])
+        other = self.aligned(recorded, neighbour, kept.paths - {dearest.path})
+        made_of_it = any(name in recorded.fed(entry) for entry in other.costs)
+        return made_of_it and parted_at(recorded.run, other.run) is None and (bool(other.unpriced) or not other.dear)
+
+    def one_draw_for_two(self, recorded: Recorded, aligned: Aligned, neighbour: Rewards, parted: int) -> bool:
+        """Whether one draw serves two kept numbers, and the arms part whichever of them is kept, with no other draw.
+
+        The arm then depends on both numbers, or on rewards, and on nothing random besides.
+        """
+        if not aligned.doubts or self.stage.foreign.rewards_at:
+            return False
+        second, name = aligned.doubts[0]
+        first = next((e for e, (n, _) in aligned.costs.items() if n == name), None) or recorded.used_before(
+            name, second.pull, recorded.kept()
+        )
+        if first is None or {first.path, second.path} - recorded.kept() or second.pull > parted:
+            return False
+        since = min(first.pull, second.pull - 1)
+        serving = set(recorded.fed(first)) | set(recorded.fed(second))
+        if {d.name for d in aligned.run.tape.draws if since <= d.pulls <= parted} - serving:
+            return False
+        earlier = {e for e in recorded.depends[name] if e.path in recorded.noisy and e.pull < second.pull}
+        turned = self.aligned(recorded, neighbour, recorded.kept() | {second.path}, earlier | {first})
+        at = parted_at(recorded.run, turned.run)
+        return at is not None and not turned.stuck and any(n == name for n, _ in turned.costs.values())
+
+    @staticmethod
+    def _next_entry(recorded: Recorded, aligned: Aligned, given_up: set[Entry]) -> Entry | None:
+        """The first noisy number that is not as it was recorded; of one pull the one with the most draws comes last."""
+        pull: int | None = None
+        at_pull: list[Entry] = []
+        for entry, _, _ in differing(recorded.run, aligned.run):
+            if pull is not None and entry.pull > pull:
+                break
+            if entry.path in aligned.paths and entry not in given_up and recorded.fed(entry):
+                pull = entry.pull
+                at_pull.append(entry)
+        return min(at_pull, key=lambda e: len(recorded.fed(e)), default=None)
+
+    def _solved(
+        self, recorded: Recorded, aligned: Aligned, neighbour: Rewards, entry: Entry, name: Name
+    ) -> tuple[Played, Name, float, float, str] | None:
+        """The run in which the draw makes the number what it was, its value and its price; why there is no price."""
+        draw, target = recorded.draws[name], recorded.run.states[entry.pull][entry.path]
+        low, high = DOMAIN.get(draw.law, (-inf, inf))
+
+        def at(value: float) -> tuple[Played, float]:
+            run = self.stage.play(neighbour, recorded.seed, {**aligned.changed, name: value})
+            state = run.states[entry.pull] if entry.pull < len(run.states) else {}
+            return run, state.get(entry.path, inf) - target
+
+        before, off = draw.value, number_in(aligned.run, entry) - target
+        slope = recorded.depends[name][entry]
+        for _ in range(40):
+            if not isfinite(off) or not slope:
+                return None
+            value = before - off / slope
+            if not low <= value <= high:
+                if draw.law != "uniform":
+                    return None
+                value = (before + (low if value < low else high)) / 2
+            run, left = at(value)
+            if not isfinite(left):
+                return None
+            if abs(left) <= CLOSE * (1 + abs(target)):
+                break
+            if value == before:
+                return None
+            slope, before, off = (left - off) / (value - before), value, left
+        else:
+            return None
+        step = -STEP if draw.law == "uniform" and value > 0.5 else STEP
+        steeper = (at(value + step)[1] - left) / step
+        return run, name, value, *self._price(draw, value, recorded.depends[name][entry], steeper)
+
+    def _price(self, draw: Draw, value: float, slope: float, steeper: float) -> tuple[float, str]:
+        """What it costs that a standard draw has another value, and its number another slope; why it is not known.
+
+        With one slope a draw is shifted, and the price is that of the worst value. Else it is that of this value: the
+        logarithm of the ratio of the densities of the number, and where rewards stretch Laplace noise other values cost
+        more, without bound.
+        """
+        if not steeper or not isfinite(steeper):
+            return inf, f"the check cannot follow how a number depends on a draw: {line_of(draw)}"
+        stretch = log(abs(steeper / slope))
+        law, pure = PRICED.get(draw.law), self.count.name == "epsilon"
+        if draw.law == "uniform" and pure:
+            return abs(stretch), ""
+        if law == "laplace" and pure and abs(stretch) > SAME_SLOPE and draw.law != "logistic":
+            price = abs(abs(value) - abs(draw.value) + stretch)
+            shown = price > self.allowed
+            return price, "" if shown else f"the scale of noise depends on rewards: {line_of(draw)}"
+        if law is None or (law == "laplace") != pure or abs(stretch) > SAME_SLOPE:
+            return inf, f"the cost of {draw.law} noise under the budget {self.budget} is unknown: {line_of(draw)}"
+        return self.count.cost(law, abs(value - draw.value), 1.0), ""

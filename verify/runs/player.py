@@ -1,0 +1,193 @@
+"""Who plays a policy for a privacy check: every run starts alike, and its work and what it touches are written down.
+
+How much is tried is counted in batches and releases, `PACE` of them to a second: a seed gives the same report on every
+machine that is fast enough. On others the clock cuts the work short, and the report says so.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
+from functools import wraps
+
+import numpy as np
+
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.policy import Policy
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.runs.coverage import Coverage
+from banditproof.verify.runs.own_code import OwnCode
+from banditproof.verify.runs.recorder import PolicyMaker, Rewards, RewardsOfArms, Run, record, replay
+from banditproof.verify.stopwatch import Stopwatch
+
+PACE = 20_000  # units of work, a batch each, that a second is worth: most policies take half of the time
+PER_RELEASE, PER_RUN = 3, 20  # units of work
+SLOWEST = 2  # times the seconds that are given a check may compute, before the clock cuts it short
+
+
+@dataclass(frozen=True)
+class Take:
+    """A recorded run and its seed, from which it can be replayed."""
+
+    run: Run
+    seed: int
+
+
+@dataclass
+class Effort:
+    """How much a check may do in `seconds`, and has done."""
+
+    seconds: float
+    work: int = 0  # units
+    replay_work: int = 0  # units of the replays
+    replay_seconds: float = 0.0
+    watch: Stopwatch = field(default_factory=Stopwatch)
+
+    def left(self) -> float:
+        """Seconds that the work which is left is worth."""
+        return self.seconds - self.work / PACE
+
+    def clock_left(self) -> float:
+        return SLOWEST * self.seconds - self.watch.seconds()
+
+    def seconds_per_unit(self) -> float:
+        """By the clock, judged by the replays."""
+        return self.replay_seconds / max(self.replay_work, 1)
+
+
+class Player:
+    """Records runs of a policy and replays them.
+
+    Attributes:
+        name: of the policy's class.
+        effort: what the runs took, of what they may.
+        own, coverage: the code of the policy's own, and what of it has run.
+        touched: generators other than that of the coin flips from which the policy has drawn.
+        replays: how many there were.
+        obstinate: why the policy cannot be overruled, "" as long as it can.
+    """
+
+    def __init__(self, make_policy: PolicyMaker, seconds: float) -> None:
+        self.effort = Effort(seconds)
+        self.own = OwnCode()
+        self.coverage = Coverage(self.own)
+        self.name, self.replays, self.obstinate = "", 0, ""
+        self.touched: set[str] = set()
+        self._made: object = None  # the last policy
+        self._repeated = False  # whether it was that once more
+        self._make_policy = self._adopting(make_policy)
+
+    def _adopting(self, make_policy: PolicyMaker) -> PolicyMaker:
+        @wraps(make_policy)
+        def adopting(noise: NoiseSource, generator: np.random.Generator) -> Policy:
+            with self.coverage.building():
+                policy = make_policy(noise, generator)
+            self._repeated = policy is not None and policy is self._made
+            self.name, self._made = type(policy).__name__, policy
+            if self._repeated:
+                raise InvalidInput("make_policy", self.name, "a function that creates a new policy at each call")
+            if self.own.adopt(policy):
+                self.coverage.look_again()
+            return policy
+
+        return adopting
+
+    def record(
+        self,
+        rewards: Rewards | RewardsOfArms,
+        seed: int,
+        *,
+        overruled: bool = False,
+        far: bool = False,
+        covered: bool = False,
+    ) -> Take:
+        """A run on these rewards, with what `record` says of the words; if `covered`, what it reaches is noted."""
+        with self._surroundings(seed), self.coverage.collecting() if covered else nullcontext():
+            try:
+                run = record(self._make_policy, rewards, seed, overruled, far)
+            except (TypeError, AttributeError) as error:
+                if re.search(r"sensitivity|records|budget|RecordingNoise", str(error)):
+                    error.add_note("make_policy(noise, generator) is given the noise source first, then the generator")
+                raise
+        self.effort.work += work_of(run)
+        if run.drawn_from:
+            self.touched.add("noise.generator")
+        return Take(run, seed)
+
+    def record_overruled(self, rewards: Rewards | RewardsOfArms, seed: int) -> Take | None:
+        """The same with somebody else at every third batch; None if the policy does not know what to do with that."""
+        if self.obstinate:
+            return None
+        try:
+            return self.record(rewards, seed, overruled=True, covered=True)
+        except Exception as error:
+            self.obstinate = f"it cannot be told that another arm was played ({type(error).__name__}: {error})"
+            return None
+
+    def replay(self, take: Take, rewards: Rewards) -> Run:
+        """The run on other rewards with the same released values; one that raises has done nothing else."""
+        self.replays += 1
+        watch = Stopwatch()
+        with self._surroundings(take.seed):
+            try:
+                again = replay(self._make_policy, take.run, rewards, take.seed)
+            except Exception as error:
+                if self._repeated:
+                    raise
+                nothing = Run(tuple(rewards), (-1,) * len(rewards), (), batches=take.run.batches)
+                again = replace(nothing, raised=f"{type(error).__name__}: {error}")
+        self.effort.work += work_of(again)
+        self.effort.replay_work += work_of(again)
+        self.effort.replay_seconds += watch.seconds()
+        return again
+
+    @contextmanager
+    def _surroundings(self, seed: int) -> Iterator[None]:
+        """The global generators of NumPy and `random` start alike in every run; afterwards they are what they were."""
+        legacy = np.random.mtrand._rand  # the generator behind np.random.normal and the like
+        before = legacy.get_state(), random.getstate()
+        legacy.seed(seed % 2**32)
+        random.seed(seed)
+        start = _position(legacy), random.getstate()
+        try:
+            yield
+        finally:
+            if _position(legacy) != start[0]:
+                self.touched.add("np.random")
+            if random.getstate() != start[1]:
+                self.touched.add("random")
+            legacy.set_state(before[0])
+            random.setstate(before[1])
+
+    def unwatched(self) -> Iterator[str]:
+        """Why branches of the policy's own code were not looked at."""
+        own = [kind.__name__ for kind in self.own.classes]
+        if self.coverage.interrupted:
+            yield "its branches were not watched to the end: another tool traces Python"
+        for file in sorted(self.coverage.sourceless):
+            yield f"its branches were not watched: the source of {file} cannot be read"
+        if own and not self.coverage.watched() and not self.coverage.sourceless:
+            yield f"its branches were not watched: no code of {' and '.join(own)} is written in Python"
+
+    def left_out(self) -> Iterator[str]:
+        """What of the code was left out of the watch on purpose."""
+        if not self.own.classes:
+            yield f"the lines of {self.name} were not watched: they belong to this library"
+        if self.coverage.libraries:
+            yield f"the lines of libraries were not watched: {', '.join(sorted(self.coverage.libraries))}"
+        if excused := list(self.coverage.excused()):
+            more = f" and {len(excused) - 1} more" if len(excused) > 1 else ""
+            yield f"left out because of a mark: {excused[0]}{more}"
+
+
+def work_of(run: Run) -> int:
+    """What a run counts for: something in any case, its batches, and its releases several times."""
+    return PER_RUN + run.batches + PER_RELEASE * len(run.releases)
+
+
+def _position(legacy: np.random.RandomState) -> tuple[bytes, int, int]:
+    state = legacy.get_state(legacy=False)
+    return state["state"]["key"].tobytes(), state["state"]["pos"], state["has_gauss"]
