@@ -423,6 +423,8 @@ class Check:
         weakest = max(first, key=lambda t: abs(seen[t["event"]] - Fraction(t["probability"])))
         worst, stated = seen[weakest["event"]], weakest["probability"]
         power = f"a true probability of {worst:.4g} instead of {stated} would have been detected (power 0.99)"
+        if worst in (0, 1):
+            power = "no violation can be detected with power 0.99: there are too few trials"
         pairs = [(float(Fraction(t["probability"])), seen[t["event"]]) for t in first]
         noticed = decimal(min((max(pair) / min(pair) for pair in pairs if min(pair) > 0), default=math.inf))
         seeds = seeds or f"study seeds, root {self.root_seed}"

@@ -24,7 +24,7 @@ def hollow(statement: Statement) -> str | None:
     """Why a statement says nothing, in a sentence; None where it says something.
 
     Both sides are one term; an inequality has equal sides, or is short and has sides that differ by a number or repeats
-    an end of its domain; it says of what nothing is taken from that it is at least 0; it names a variable and does not
+    an end of its domain; it says that a sum of nonnegative terms is at least 0; it names a variable and does not
     use it. An equation of different terms that algebra proves is an identity, and says something.
     """
     left, right = tidied(statement.left), tidied(statement.right)

@@ -31,7 +31,7 @@ MISSING = {
     "uncheckable": "it cannot be checked",
     "basis": "it rests on {0}, which is not proved",
     "fact": "it is proved from {0}, which is named but not derived",
-    "model": "it is proved for a model of the algorithm; only runs ({0}) indicate that the algorithm follows "
+    "model": "it is proved for a model of the algorithm, and only runs ({0}) indicate that the algorithm follows "
     "this model",
 }
 """The words, with what each says of a claim; ``{0}`` is a set, a restriction or another claim."""

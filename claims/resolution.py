@@ -103,7 +103,7 @@ def resolved(found: Mapping[str, Any]) -> str:
         factor = f"a factor of {found['size']}" if Fraction(found["size"]) > 1 else "any factor"  # both sides meet
         size = f"the check notices a side that is off by {factor}"
     elif not found["tried"]:
-        size = "no false variant was tried, so nobody knows what the check would notice"
+        size = "no variant of another shape was tried, and it is not known what the check would notice"
     if not found["tried"]:
         return f"{found['word']}: {size}"
     shapes = f"it notices {found['refuted']} of {found['tried']} variants of another shape"

@@ -133,7 +133,7 @@ def _shortfall(
     """What separates the evidence from a proof."""
     steps = list(dict.fromkeys(e.assumes for e in evidence if isinstance(e, Certificate) and e.assumes))
     if steps:
-        return f"every formula of the argument is proved by machine; the steps between them are not: {'; '.join(steps)}"
+        return f"every formula of the argument is proved by machine, but the steps between them are not: {'; '.join(steps)}"
     taken = list(dict.fromkeys(getattr(e, "assumes", "") for e in evidence))
     if not proving and any(taken):
         return f"not a proof: {'; '.join(filter(None, taken))}"

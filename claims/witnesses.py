@@ -13,7 +13,7 @@ from banditproof.verify.proof.domain import Domain, Everything, draw_point
 
 ASSUMING = ("theorem", "proposition", "lemma", "corollary")  # the kinds of items that have hypotheses
 UNRESTRICTED = "none of its assumptions restricts the instance"
-IN_A_MODEL = "met in a small model; a test evaluates some of its values"
+IN_A_MODEL = "met in a small world; a test evaluates some of its values"
 
 
 def hypotheses(item: str) -> str | None:

@@ -337,7 +337,7 @@ def _lines(claim: Claim, refuted: Sequence[str] = ()) -> list[str]:
         ("aliases", claim.aliases),
         ("twins", claim.twins),
         ("rests on", [i for i in claim.rests_on if i not in models]),
-        ("assumes a model of the algorithm; the comparison with runs is", models),
+        ("assumes a model of the algorithm, which is compared with runs by", models),
     ):
         if values:
             lines.append(f"{label}: {', '.join(values)}")

@@ -66,7 +66,9 @@ def _print_table(bounds: MinimaxLowerBounds) -> None:
         verb = "holds" if bound.applies else "does not apply"
         console.print(f"{bound.name}: {bound.formula}; {verb}: {bound.why}", markup=False)
     ceiling = bounds.ceiling.decimal(6)
-    console.print(f"A policy that never looks at a reward has a regret of at most {ceiling}.", markup=False)
+    console.print(
+        f"Some policy that never looks at a reward has a regret of at most {ceiling} on every instance.", markup=False
+    )
     console.print(FOOTNOTE)
 
 

@@ -70,10 +70,11 @@ def plan_test(
         reached = plan["power with the runs given"]
         print(f"with {given} runs it {plan['outcome']} with probability {reached:.3g}")
         seen = detectable(given, claimed, operator, share, wanted)
-        print(
-            f"with {given} runs, a violation is detected with power {power} if the true probability is at "
-            f"{'least' if operator == '<=' else 'most'} {seen:.4g}"
-        )
+        if seen in (0, 1):
+            print(f"with {given} runs, no violation can be detected with power {power}")
+        else:
+            edge = f"{'least' if operator == '<=' else 'most'} {seen:.4g}"
+            print(f"with {given} runs, a violation is detected with power {power} if the true probability is at {edge}")
     return int(not enough)
 
 

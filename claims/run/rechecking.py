@@ -155,9 +155,9 @@ def _unlike_evidence(stored: Sequence[Any], record: Mapping[str, Any]) -> Iterat
         if computed["kind"] == given.get("kind") == "counterexample" and "point" in other:
             yield f"counterexample evidence: {_at_another_point(given, computed, domain)}"
         elif other:
-            yield f"{computed['kind']} evidence: its step gives something else: {', '.join(other)}"
+            yield f"{computed['kind']} evidence differs from what its step gives in: {', '.join(other)}"
         if unknown:
-            yield f"{computed['kind']} evidence: it has {', '.join(unknown)[:100]}, which such evidence has not"
+            yield f"{computed['kind']} evidence: it has {', '.join(unknown)[:100]}, which such evidence does not have"
 
 
 def _at_another_point(given: Mapping[str, Any], computed: Mapping[str, Any], domain: Domain) -> str:
@@ -186,7 +186,7 @@ def _unlike_the_register(claim: Claim, record: Mapping[str, Any]) -> Iterator[st
     yield from _unknown(record, "claim")
     variants = [[m["name"], m["constants"]] for m in record["mutations"]]
     if variants and variants != [[m.name, to_data(dict(m.constants))] for m in claim.mutations]:
-        yield "its mutations differ from the register"
+        yield "its mutations differ from those in the register"
     for one in record["mutations"]:
         yield from _unknown(one, "mutation")
 

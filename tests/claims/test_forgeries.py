@@ -352,7 +352,7 @@ def test_simulated_counts_are_said_to_be_taken_from_the_file_and_only_simulation
     assert status(results, module, tmp_path) == 0
     assert "1 of them rest on simulated numbers" in capsys.readouterr().out
     assert recheck_results(tmp_path / "results.json", [module], simulate=True) == 1
-    assert "FORGE-6: statistics evidence: its step gives something else: tests" in capsys.readouterr().out
+    assert "FORGE-6: statistics evidence differs from what its step gives in: tests" in capsys.readouterr().out
 
 
 def test_a_claim_that_does_not_end_is_given_up_and_is_a_problem(tmp_path, capsys):

@@ -456,7 +456,7 @@ def where(left: Number, relation: str, right: Number, then: Any, otherwise: Any)
     Raises ValueError for a Taylor series whose comparison is uncertain: a slope is no help across a jump.
     """
     if system(left, right) == SERIES and _decide(_comparable(left), relation, _comparable(right)) is None:
-        raise ValueError(f"this box does not decide the comparison {relation}, and the two branches may jump there")
+        raise ValueError(f"this box does not decide the comparison {relation}, and the value may jump there")
     return joined(left, relation, right, then, otherwise)
 
 

@@ -243,7 +243,7 @@ class Standard:
         theorems = list(self.candidate.theorems(case, horizons))
         yield from theorems[:1]
         if not has_upper_bound(title):
-            notes.add(f"no regret theorem is registered for {title}, so it is compared with the library's own policy")
+            notes.add(f"no regret theorem is registered for {title}, so it is compared with the reference")
         elif not theorems:
             notes.add(f"no theorem that can fail up to T = {max(horizons)}", case)
         for T in horizons:

@@ -66,7 +66,7 @@ def check_mean(
     if `progress` says so. Raises InvalidInput, also for a bound that no law can exceed.
     """
     if not (bound == 0 or _TINY < bound < most):
-        allowed = f"at least 0 and below {most:g}, the largest value there is: no run can exceed a larger bound"
+        allowed = f"at least 0 and below {most:g}: no value is larger than that"
         raise InvalidInput("bound", bound, allowed)
     clock, verdict, values = Stopwatch(), INCONCLUSIVE, np.empty(0)
     watch = watch or clock

@@ -248,7 +248,7 @@ class _Trial:
             watch=watch,
         )
         if report.verdict == VIOLATION and test.roster:
-            more = f"{report.mean / test.roster:.3g} times that of the library's own policy"
+            more = f"{report.mean / test.roster:.3g} times the limit for the reference"
             report = replace(report, cause=f"{report.cause}; {more}")
         self.parts.append(report)
         return (watch.seconds() - began) / report.runs

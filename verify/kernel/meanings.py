@@ -30,7 +30,7 @@ BOUND = frozenset(
 WORDS = frozenset(["exp", "log", "E"])  # how printed statements call the functions and the mean
 
 AMBIENT = {
-    "near": "near(d, e) = 1: the data sets d and e are neighbours, in any sense of the word",
+    "near": "near(d, e) = 1: the data sets d and e are neighbours; nothing is assumed about the meaning of this word",
     "pair": "pair(h, y): the history h, followed by the output y",
     "empty": "the history before the first output",
     "first": "first(z): the first data set of the pair z",
@@ -39,8 +39,8 @@ AMBIENT = {
     "density": "density(d, e, x): the density of M(d) with respect to R(d, e) at the output x",
     "other_density": "other_density(d, e, x): the density of M(e) with respect to R(d, e) at the output x",
     "distance": "distance(d, e): the number of records in which the data sets d and e differ",
-    "way": "way(d, e, i): the data set after the first i of the changes that turn d into e",
-    "after": "after(z, a, q, r): the run z, followed by a round in which a is played and the reward r of q is reported",
+    "way": "way(z, i): the data set after i of the steps to a neighbour that lead from first(z) to second(z)",
+    "after": "after(z, a, q, r): the run z, then a round in which a is played and q and its reward r are observed",
     "said": "said(z): the actions of a policy in the run z",
     "record": "record(n, d, j): the record at place j of a data set d of n records",
     "replaced": "replaced(n, d, j, z): the data set d of n records with z at place j",
@@ -53,7 +53,7 @@ AMBIENT = {
     "outside": "outside(z, o): the same density if b = 0",
     "bit": "bit(x): 1 if the target was in the data set in the round x of a game, else 0",
     "answer": "answer(x): the guess of the adversary in the round x of a game",
-    "code": "code(x): the code of the point x, on which maps depend",
+    "code": "code(x): the name of the point x, to which maps are applied",
     "on_one": "on_one(z): the history with the first rewards of a run z that has two rewards in each round",
     "on_other": "on_other(z): the history with the second rewards of a run z that has two rewards in each round",
     "told": "told(z): the history that a policy has observed in the run z",

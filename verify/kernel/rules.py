@@ -199,7 +199,7 @@ def calc(goal: Rel, pairs: Sequence[tuple[Any, Any, Theorem]]) -> Theorem:
             raise Refused("a coefficient is an exact number")
         sign, c, factor = _sign(theorem), Fraction(number), term(1)
         if goal.op == "=" != sign or (sign != "=" and c < 0):
-            raise Refused("an equation cannot follow from an inequality or from a negative multiple of one")
+            raise Refused("an inequality may not be multiplied by a negative number, and no equation follows from one")
         if isinstance(m, Theorem):
             zero, factor = _relation(m, "<=", "<")
             used.append(m)
@@ -347,7 +347,7 @@ STEEPNESS: dict[str, Callable[[Term, Term], Term]] = {  # minus the logarithm of
 def moved(below: Theorem, positive: Theorem, x: str, law: Term, s: int, c: Term, g: Term) -> Theorem:
     """From f(x) p(x) <= g(x) p(s (x - c)) for all x: E f(x) <= E g(s x + c); p is the law's density, s is 1 or -1."""
     if law.op != "law" or law.args[0] not in STEEPNESS or type(s) is not int or s * s != 1:
-        raise Refused(f"the law has no density, or the map is not a motion of the line: {law}")
+        raise Refused(f"the law is neither Lap nor Normal, or s is not 1 or -1: {law}")
     (name, scale), f, at = law.args, _relation(below, "<=")[0], var(x)
     _not_free(x, below)
     check(term(c), {})
@@ -406,5 +406,5 @@ def some_bound(theorem: Theorem, n: str, points: Sequence[str], body: Term) -> T
     out = _from(theorem.conclusion, theorem, axiom=BOUNDED, without=[nat(var(n)), most])
     _not_free(n, out)
     if n in free(body) | free_in(out.conclusion) | {*points} or not bounded(body, frozenset(points)):
-        raise Refused(f"{n} must bound {body} and appear nowhere else")
+        raise Refused(f"{n} must be a new name, and {body} must be bounded")
     return out

@@ -71,7 +71,7 @@ class Term:
     def __post_init__(self) -> None:
         """Only terms, exact numbers and names go in: keys are texts, and caches take equal terms for one."""
         if type(self.op) is not str or type(self.args) is not tuple or not all(map(_is_part, self.args)):
-            raise Refused(f"no term: {str(self.op)[:20]}")
+            raise Refused(f"not a term: {str(self.op)[:20]}")
         if (self.op in BINDERS) != (type(self.args[0]) is tuple if self.args else False):
             raise Refused("the bound names must be a tuple")
         if (self.op == "num") != any(type(a) is Fraction for a in self.args):
@@ -307,7 +307,7 @@ def check(f: Formula | Term, kinds: dict[str, Any]) -> None:
         if not all(type(part) is tuple for part in (f.params, f.given)):
             raise Refused("no formula")
         if len({*f.params, *RESERVED}) < len(f.params) + len(RESERVED) or not all(map(NAME.fullmatch, f.params)):
-            raise Refused(f"{', '.join(f.params)} must be different names that are not used otherwise")
+            raise Refused(f"names must be different, well formed and not reserved: {', '.join(f.params)}")
     elif type(f) is not Rel or type(f.args) is not tuple:
         raise Refused("no formula")
     elif f.op not in ("<=", "<", "=", "nat") or len(f.args) != (1 if f.op == "nat" else 2):
@@ -323,7 +323,7 @@ def check(f: Formula | Term, kinds: dict[str, Any]) -> None:
 def _check(t: Term, kinds: dict[str, Any]) -> None:
     for name, own in _kinds(t).items():
         if kinds.setdefault(name, own) != own:
-            raise Refused(f"{name} is {kinds[name]} here, but {own} elsewhere")
+            raise Refused(f"{name} is {own} here, but {kinds[name]} before")
 
 
 @lru_cache(100_000)
@@ -333,7 +333,7 @@ def _kinds(t: Term) -> dict[str, Any]:
     kinds: dict[str, Any] = dict.fromkeys(named, (t.op, len(t.args) - 1) if t.op in ("app", "law") else "point")
     for name in named:
         if not NAME.fullmatch(name) or (name in RESERVED) > (t.op == "law"):
-            raise Refused(f"{name} is not the name of a {t.op}")
+            raise Refused(f"{name} cannot be a name here ({t.op})")
     parts = inside(t)
     laws = [a.op in LAWS for a in parts]
     of_laws = {"mean": [True, False], "mix": [True, True], "steps": [False, False, True]}
@@ -342,7 +342,7 @@ def _kinds(t: Term) -> dict[str, Any]:
     if laws != wanted or len(t.args) != shape or len(set(named)) != len(named):
         raise Refused(f"{t.op} of something else")
     if t.op == "num" and type(t.args[0]) is not Fraction or t.op not in (*NUMBERS, *LAWS, "add", "mul", "app", "mean"):
-        raise Refused(f"no term: {t.op}")
+        raise Refused(f"not a term: {t.op}")
     if t.op in BINDERS and len(named) != (2 if t.op == "steps" else 1):
         raise Refused(f"{t.op} binds {', '.join(named)}")
     if t.op == "law" and RESERVED.get(str(t.args[0]), len(parts)) != len(parts):

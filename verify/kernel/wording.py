@@ -62,7 +62,7 @@ def has_a_value(statement: All, positive: Collection[str], natural: Collection[s
                 raise Refused(f"{t.args[0]} may be 0 somewhere in the domain")
             count = t.args[1] if t.op == "steps" or t.op == "law" and t.args[0] == "Unif" else None
             if count is not None and not _is_natural(count, {*natural} - bound | counts):
-                raise Refused(f"{count} is a count, but may be something else than a natural number")
+                raise Refused(f"{count} is used as a count, but it need not be a natural number")
 
 
 Names = frozenset[str]
@@ -184,7 +184,7 @@ def can_hold(statement: All, numbers: Mapping[str, Interval]) -> None:
     """Raise Refused where a set is empty, or no small world was found in which all premises hold (``worlds``)."""
     choices = {n: _some_of(v) for n, v in numbers.items()}
     if not all(choices.values()) or not can_be_met(statement, choices):
-        raise Refused("no point and no small model was found in which its premises hold")
+        raise Refused("no point and no small world was found in which its premises hold")
 
 
 def _some_of(values: Interval) -> list[Fraction]:

@@ -395,7 +395,7 @@ class _Walk:
         if not (is_whole(of_all, domain) and is_whole(chosen, domain)):
             raise Refused("comb of an argument that need not be a count")
         if not (self.case.signs(k) <= {0, 1} and self.case.signs(expanded(n - k)) <= {0, 1}):
-            raise Refused("comb of variables whose order is not known")
+            raise Refused("comb(n, k) where 0 <= k <= n is not known")
         return choices()(expanded(n), expanded(k))
 
     def _quantity(self, t: Term) -> Any:

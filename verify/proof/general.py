@@ -69,9 +69,9 @@ def _general(relation: Callable[..., Any], domain: Domain, constants: tuple[tupl
     if domain.where:
         raise Refused("no where=: put its constraints into the body, as premises of when(...)")
     if taken := sorted({n for n, _ in domain.variables} & {*BOUND, *AMBIENT, *WORDS}):
-        raise Refused(f"{taken[0]} is a word of verify.kernel.meanings: rename the parameter")
+        raise Refused(f"{taken[0]} has a meaning in verify.kernel.meanings: give the parameter another name")
     if deciding := decisions(relation.__code__):
-        raise Refused(f"a branch in the body ({deciding}): a statement is one formula")
+        raise Refused(f"the body has a branch ({deciding}), but a statement is one formula")
     symbols = {n: sort_of(v.name).symbol(n) if isinstance(v, Everything) else var(n) for n, v in domain.variables}
     wanted = inspect.signature(relation).parameters
     READING.append(getattr(relation, "__name__", ""))

@@ -329,7 +329,7 @@ def unlog(goal: Goal, data: None) -> list[Goal]:
         raise Refused("more than logarithms")
     sign = sign_of(unit)
     if sign not in (1, -1):
-        raise Refused("a coefficient of open sign")
+        raise Refused("a coefficient of unknown sign")
     up = sympy.Mul(*(b ** (k * sign) for k, b in pairs if k * sign > 0))
     down = sympy.Mul(*(b ** (-k * sign) for k, b in pairs if k * sign < 0))
     return [Goal(up - down, goal.operator)]
@@ -366,7 +366,7 @@ def joined(goal: Goal, data: None) -> list[Goal]:
     unit, pairs, rest = _logs_with_one_coefficient(goal.expression)
     sign = sign_of(unit)
     if sign not in (1, -1):
-        raise Refused("a coefficient of open sign")
+        raise Refused("a coefficient of unknown sign")
     argument = sympy.Mul(*(b**k for k, b in pairs))
     return [Goal(unit * (1 - 1 / argument if sign > 0 else argument - 1) + rest, goal.operator)]
 
@@ -386,7 +386,7 @@ def tangents(goal: Goal, data: None) -> list[Goal]:
             continue
         sign = sign_of(c)
         if not isinstance(log, sympy.log) or sign not in (1, -1) or sign_of(log.args[0]) != 1:
-            raise Refused("no logarithm of a positive expression has a coefficient of known sign")
+            raise Refused("a summand is not the logarithm of a positive expression with a coefficient of known sign")
         x = log.args[0]
         below += c * (1 - 1 / x if sign == 1 else x - 1)
         touched.append(x - 1)
@@ -494,7 +494,7 @@ def root(goal: Goal, data: Any) -> list[Goal]:
         raise Refused("no such root")
     radicand = radicands[place]
     if sign_of(radicand) != 1:
-        raise Refused("a root of unknown sign")
+        raise Refused("a root of an expression that need not be positive")
     name = sympy.Dummy()
 
     def named(power: Any) -> Any:
@@ -505,7 +505,7 @@ def root(goal: Goal, data: Any) -> list[Goal]:
     )
     parts = sympy.Poly(expanded(whole), name)
     if parts.degree() < 1 or any(c.has(sympy.sqrt(radicand)) for c in parts.all_coeffs()):
-        raise Refused("the root is not alone on its side")
+        raise Refused("the expression is not A + B sqrt(E) with A and B free of this root")
     a = b = sympy.S.Zero
     for (k,), c in parts.terms():
         if k % 2:

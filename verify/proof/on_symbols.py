@@ -116,7 +116,7 @@ class _Walk:
         whole = len(infinite) == 1 and infinite[0] in (sympy.oo, -sympy.oo)
         scaled = op == "mul" and whole and any(v.is_Rational and v != 0 for v in given)
         if infinite and not scaled and (op in ("mul", "div", "pow") or len(infinite) > 1):
-            raise NoTerm("an infinity is multiplied, divided or subtracted")
+            raise NoTerm("an infinity is in a product, quotient or power, or two are added or subtracted")
         if op == "div":
             self._need("nonzero", given[1])
             return given[0] / given[1]

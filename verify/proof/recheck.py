@@ -57,7 +57,7 @@ def recheck(data: Mapping[str, Any]) -> str | None:
     other = [n for n in again if n not in LABELS and _text(again[n]) != _text(data.get(n))]
     if again.get("assumes") and not said["assumes"]:
         other.append("assumes")
-    return f"its rule gives something else: {', '.join(other)}" if other else None
+    return f"it differs from what its rule gives in: {', '.join(other)}" if other else None
 
 
 LABELS = ("routes", "constants", "relation", "assumes", "left", "right", "tightest")

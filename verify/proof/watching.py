@@ -52,7 +52,7 @@ def rounding_at(relation: Callable[..., Any], point: Mapping[str, Any], constant
         sides = call(watching(relation), arguments if rational else at_exact_point(arguments))
     except Rounded as error:
         return str(error)
-    return None if holds(*sides) is False else "it has another value when it is computed again"
+    return None if holds(*sides) is False else "the relation does not certainly fail when it is computed again"
 
 
 def rounding_on_the_way(relation: Callable[..., Any], domain: Domain, constants: Mapping[str, Any]) -> str | None:
@@ -254,7 +254,7 @@ def _watched_call(function: Any, *arguments: Any, **named: Any) -> Any:
         try:
             arguments[0](_Analytic(), True)
         except Exception as error:
-            raise Rounded(f"an integrand of acb.integral may not be analytic: {error}") from None
+            raise Rounded(f"an integrand of acb.integral is not known to be analytic: {error}") from None
     at = getattr(function, "__self__", None)
     if any(given in TELLS for given in (*arguments, *named.values()) if isinstance(given, type | BUILTIN)):
         raise Rounded(f"{getattr(function, '__name__', 'a call')} receives a function that distinguishes numbers")

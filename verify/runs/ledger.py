@@ -43,7 +43,7 @@ CAUSES = {
     "outside randomness": "coins or noise come neither from the noise source nor from the generator",
     "declaration": "a declaration depends on the rewards",
     "mechanism": "this kind of noise cannot meet this kind of budget",
-    "not finite": "a released value is not finite",
+    "not finite": "the true value of a release is not finite",
 }
 
 
@@ -206,7 +206,7 @@ def audit_ledger(run: Run, budget: Budget) -> tuple[Violation, ...]:
         silent = [k for k in spenders if run.releases[k].records is None]
         if silent:
             names, they = ("names", "it uses") if len(silent) == 1 else ("name", "they use")
-            reason += f"; {listed(silent)} {names} no records, so every reward is charged: say which rewards {they},"
+            reason += f"; {listed(silent)} {names} no records, so every reward is charged: say which rewards {they}:"
             reason += " noise.laplace(..., records=(start, stop))"
         violations.append(violation("records" if silent else "budget", reason, spenders[-1], worst))
     for j, k in repeated_noise(run.releases)[:1]:

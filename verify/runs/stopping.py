@@ -60,8 +60,8 @@ class StoppingReport(Preformatted):
 
     def __str__(self) -> str:
         lines = [
-            f"{self.verdict}: {self.stopped} of {self.runs} runs stopped, with at least {self.least:.4g} times "
-            "the evidence that the rule asks for"
+            f"{self.verdict}: {self.stopped} of {self.runs} runs stopped"
+            + f", with at least {self.least:.4g} times the evidence that the rule asks for" * (self.stopped > 0)
         ]
         if self.open:
             lines.append(f"a threshold divided by more than {1 / self.open:.4g} would have stopped earlier")

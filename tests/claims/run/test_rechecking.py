@@ -103,7 +103,7 @@ def test_a_restatement_of_which_something_else_is_shown_is_checked_by_itself(rec
     document[2]["evidence"][0]["points"]["grid"]["n"].append(100)
     problems, ran = examined(document, monkeypatch)
     assert ran == ["AGAIN-1", "AGAIN-2", "AGAIN-3"] and not problems["AGAIN-2"]
-    assert any("its step gives something else: points" in said for said in problems["AGAIN-3"])
+    assert any("differs from what its step gives in: points" in said for said in problems["AGAIN-3"])
 
 
 def test_evidence_that_a_claim_and_its_restatement_share_is_refused_for_both(records, monkeypatch):
@@ -113,5 +113,5 @@ def test_evidence_that_a_claim_and_its_restatement_share_is_refused_for_both(rec
     problems, ran = examined(document, monkeypatch)
     assert ran == ["AGAIN-1", "AGAIN-2"]
     assert all(
-        any("its step gives something else" in said for said in problems[name]) for name in ("AGAIN-2", "AGAIN-3")
+        any("differs from what its step gives" in said for said in problems[name]) for name in ("AGAIN-2", "AGAIN-3")
     )

@@ -56,7 +56,7 @@ FORGED = "x)) (mul (num 2) (var v"  # 0 <= this name would read 0 <= x + 2 v
 
 def test_no_name_reads_like_another_formula():
     """With it `cases` discharged 0 <= x + 2v and 0 <= 2v - x, which are no cases, and 1 <= 0 followed."""
-    with pytest.raises(Refused, match="no term"):
+    with pytest.raises(Refused, match="not a term"):
         var(FORGED)
     low = auto(le(1, 1))
     for name in ("x y", "$0 $1", ""):
@@ -184,15 +184,15 @@ def divided(gap: Nonnegative, beta: Nonnegative):
         (nested_sums, "would capture the name"),
         (nested_compositions, "would capture the name"),
         (nested_chances, "would capture|inner one"),
-        (branching, "a branch in the body"),
-        (chosen, "a branch in the body"),
+        (branching, "the body has a branch"),
+        (chosen, "the body has a branch"),
         (chosen_by_a_set, "a branch on a term"),
-        (chosen_by_type, "a branch in the body"),
-        (empty_sum, "something else than a natural number"),
-        (half_a_sum, "something else than a natural number"),
-        (real_rounds, "something else than a natural number"),
-        (contradictory, "no point and no small model was found"),
-        (about_no_number, "no point and no small model was found"),
+        (chosen_by_type, "the body has a branch"),
+        (empty_sum, "need not be a natural number"),
+        (half_a_sum, "need not be a natural number"),
+        (real_rounds, "need not be a natural number"),
+        (contradictory, "no point and no small world was found"),
+        (about_no_number, "no point and no small world was found"),
         (shadowed, "may be 0"),
         (nothing_below, "may be 0"),
         (with_infinity, "infinite end"),
@@ -352,12 +352,12 @@ def data_without_a_bound(M: EveryMechanism, P: EveryLaw, Q: EveryLaw, C: EveryLa
     ("body", "why"),
     [
         (a_word_that_takes_the_number_of_another, "would capture the name i"),
-        (a_square_below_zero, "no point and no small model was found"),
-        (a_premise_in_a_premise, "no point and no small model was found"),
-        *((body, "no point and no small model was found") for body in (premises_within, none_of_none, no_blocks)),
-        *((body, "no point and no small model was found") for body in (rounds_before_the_first, a_chance_below_zero)),
-        *((body, "no point and no small model was found") for body in (a_divergence_below_zero, an_error_above_one)),
-        *((body, "no point and no small model was found") for body in (groups_of_fewer_than_none, nearly_one)),
+        (a_square_below_zero, "no point and no small world was found"),
+        (a_premise_in_a_premise, "no point and no small world was found"),
+        *((body, "no point and no small world was found") for body in (premises_within, none_of_none, no_blocks)),
+        *((body, "no point and no small world was found") for body in (rounds_before_the_first, a_chance_below_zero)),
+        *((body, "no point and no small world was found") for body in (a_divergence_below_zero, an_error_above_one)),
+        *((body, "no point and no small world was found") for body in (groups_of_fewer_than_none, nearly_one)),
         *((body, "no place of a finite range") for body in (sequence_at_points, sequence_without_end)),
         (sequence_up_to_itself, "no place of a finite range"),
         (another_order, "may be 1 or less"),
@@ -389,7 +389,7 @@ def test_the_front_door_holds_for_stored_formulas_too():
         domain = domain_of(body)
         relation = read_without_guards(body, domain)
         assert isinstance(found := made_again(domain, formula_to_data(relation), {}), str)
-        assert any(why in found for why in ("1 or less", "may be 0", "small model", "finite range")), found
+        assert any(why in found for why in ("1 or less", "may be 0", "small world", "finite range")), found
 
 
 def read_without_guards(body, domain):

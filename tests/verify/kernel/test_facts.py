@@ -97,7 +97,7 @@ AT = var("i")
     ],
 )
 def test_a_premise_that_fails_at_a_number_of_some_size_is_refused(premise):
-    with pytest.raises(InvalidInput, match="no small model was found"):
+    with pytest.raises(InvalidInput, match="no small world was found"):
         stated(All(("i",), (nat(AT),), premise))
 
 

@@ -61,7 +61,7 @@ NEVER = {
 @pytest.mark.parametrize("why", NEVER)
 def test_premises_that_nothing_meets_are_refused(why):
     sets = {"s": "[0, inf)"} if NEVER[why] is grows else {"M": MECHANISM, "s": "[0, inf)"}
-    with pytest.raises(InvalidInput, match="no small model"):
+    with pytest.raises(InvalidInput, match="no small world"):
         stated_by(NEVER[why], **sets)
 
 
@@ -71,13 +71,13 @@ def test_a_divergence_below_zero_is_refused(most):
         return when(renyi_at_most(P, Q, 2, most), then=private(M, s))
 
     laws = {"P": "all: every law", "Q": "all: every law"}
-    with pytest.raises(InvalidInput, match="no small model"):
+    with pytest.raises(InvalidInput, match="no small world"):
         stated_by(body, **laws, M=MECHANISM, s="[0, inf)")
 
 
 def test_two_arms_are_told_apart():
     sets = {"pi": POLICY, "T": "integer [1, inf)", "K": "integer [1, inf)", "s": "[0, inf)"}
-    with pytest.raises(InvalidInput, match="no small model"):
+    with pytest.raises(InvalidInput, match="no small world"):
         stated_by(plays_with(Fraction(2, 3)), **sets)
     assert str(stated_by(plays_with(0), **sets))
 
@@ -104,7 +104,7 @@ def test_rewards_that_runs_tell_are_any_real_numbers():
     sets = {"M": MECHANISM, "s": "[0, inf)"}
     assert str(stated_by(told_of_a_run(lambda i, z: earned(i, i + 1, z)), **sets))
     bounded = told_of_a_run(lambda i, z: function_of("earned", i, i + 1, z, 0))
-    with pytest.raises(InvalidInput, match="no small model"):
+    with pytest.raises(InvalidInput, match="no small world"):
         stated_by(bounded, **sets)
 
 

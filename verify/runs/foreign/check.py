@@ -111,8 +111,8 @@ class ForeignCheck:
                 violations = self._often()
         unreached = self.stage.coverage.unreached()
         if not violations and self.released < FEWEST_RELEASED and not self.missing:
-            seen = "the check saw no number that depends on both rewards and draws"
-            self.missing[seen if not self.released else f"only {self.released} neighbours changed a noisy number"] = (
+            few = f"only {self.released} neighbour{'s' * (self.released != 1)} changed a noisy number"
+            self.missing[few if self.released else "the check saw no number that depends on both rewards and draws"] = (
                 None
             )
         for line, path in self._doubted().items():
@@ -124,7 +124,9 @@ class ForeignCheck:
         if self.asked and self.seen < self.longest:
             notes.append(f"the longest run had {self.seen} of {self.longest} pulls (give more seconds)")
         for line, times in self.stuck.items():
-            notes.append(f"for {times} neighbours, no other draw leaves the noisy number unchanged: {line}")
+            notes.append(
+                f"no other draw leaves the noisy number unchanged ({times} neighbour{'s' * (times != 1)}): {line}"
+            )
             if line in self.open or line not in self.followed:
                 self.missing[f"on a neighbour, no other draw leaves the noisy number unchanged: {line}"] = None
         if unreached:
@@ -245,9 +247,7 @@ class ForeignCheck:
         elif whole.costs:
             self.spent = max(self.spent, whole.cost)
         elif self.arms.shows(recorded.run, recorded.seed, neighbour):
-            self.missing["the arms hide a reward by noise that the policy does not keep, and its cost is unknown"] = (
-                None
-            )
+            self.missing["noise that the policy does not keep hides a reward in the arms, at an unknown cost"] = None
         return ()
 
     def _doubted(self) -> dict[str, str]:
@@ -290,7 +290,7 @@ class ForeignCheck:
             )
             first = line.partition("\n")[0]
             self.missing[
-                f"the arms hide a reward by noise that the policy does not keep, and its cost is unknown: {first}"
+                f"noise that the policy does not keep hides a reward in the arms, at an unknown cost: {first}"
             ] = None
         self.spent = max(self.spent, self.arms.dearest)
 
@@ -389,7 +389,7 @@ class ForeignCheck:
             )
             return (Violation(REPLAY, reason, None, recorded.run.rewards, aligned.run.rewards, cause, line),)
         if kept := kept_by_others(self.stage, recorded, aligned, parted, generator):
-            self.missing[f"noise that the policy does not keep chooses an arm, and its cost is unknown: {kept}"] = None
+            self.missing[f"noise that the policy does not keep chooses an arm, at an unknown cost: {kept}"] = None
             return ()
         if not would_show(self.stage, recorded, parted, generator):
             self.missing[f"no other noise was found that keeps pull {parted}, not even on the same rewards"] = None
