@@ -51,7 +51,7 @@ def departing(run: Run, budget: Budget, sums: bool = True, most: int = 1) -> Ite
         elif most * cost(release, count := currency(budget, [release.law])) > count.allowed * (1 + ROUNDING):
             yield f"the noise of release {k} is too small"
         if sums and not _is_sum(release, [run.rewards[t] for t in inside]):
-            yield f"release {k} does not release the sum of its rewards"
+            yield f"the true value of release {k} is not the sum of its rewards"
     if (entered > most).any():
         yield f"reward {int(entered.argmax())} enters {int(entered.max())} releases"
 

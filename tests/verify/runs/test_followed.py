@@ -65,11 +65,11 @@ def test_an_algorithm_that_is_changed_departs_from_the_model(change):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ("not reset", "does not release the sum of its rewards"),
+        ("not reset", "is not the sum of its rewards"),
         ("not reset, and said", "enters 10 releases"),
         ("released twice", "enters 2 releases"),
         ("half the noise", "is too small"),
-        ("three times the sum", "does not release the sum of its rewards"),
+        ("three times the sum", "is not the sum of its rewards"),
     ],
 )
 def test_what_is_not_as_in_the_model_is_said(change, said):
