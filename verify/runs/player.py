@@ -25,7 +25,7 @@ from banditproof.verify.stopwatch import Stopwatch
 
 PACE = 20_000  # units of work, a batch each, that a second is worth: most policies take half of the time
 PER_RELEASE, PER_RUN = 3, 20  # units of work
-SLOWEST = 2  # times the seconds that are given a check may compute, before the clock cuts it short
+SLOWEST, LOADING = 2, 2  # times the seconds that are given, and seconds besides, before the clock cuts a check short
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Effort:
         return self.seconds - self.work / PACE
 
     def clock_left(self) -> float:
-        return SLOWEST * self.seconds - self.watch.seconds()
+        return SLOWEST * self.seconds + LOADING - self.watch.seconds()
 
     def seconds_per_unit(self) -> float:
         """By the clock, judged by the replays."""
