@@ -133,7 +133,8 @@ def _shortfall(
     """What separates the evidence from a proof."""
     steps = list(dict.fromkeys(e.assumes for e in evidence if isinstance(e, Certificate) and e.assumes))
     if steps:
-        return f"every formula of the argument is proved by machine, but the steps between them are not: {'; '.join(steps)}"
+        unproved = "; ".join(steps)
+        return f"every formula of the argument is proved by machine, but the steps between them are not: {unproved}"
     taken = list(dict.fromkeys(getattr(e, "assumes", "") for e in evidence))
     if not proving and any(taken):
         return f"not a proof: {'; '.join(filter(None, taken))}"

@@ -105,7 +105,7 @@ def _unused(claim: Claim, late: bool) -> str:
     """Why no variant of a claim is known to be false."""
     if claim.relation is None:
         return "a function collects its evidence, so no variant can be refuted"
-    return "no point at which a variant fails was found in time" if late else "no point was found at which a variant fails"
+    return "no point at which a variant fails was found" + (" in time" if late else "")
 
 
 # -------------------------------------------------------------------------------------------------------------- false
