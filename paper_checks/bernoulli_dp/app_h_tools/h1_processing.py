@@ -10,8 +10,16 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, EveryFunction, EveryMechanism, Natural, Nonnegative, Probability
 from banditproof.claims.steps import enumerated, fails_at, in_kernel, pick
 from banditproof.paper_checks.shared import kernel_proofs
-from banditproof.paper_checks.shared.composition import RATIOS, finitely_many, group_delta, numbered
-from banditproof.theory import exp, to_ball
+from banditproof.paper_checks.shared.composition import (
+    RATIOS,
+    chance_of_yes,
+    counting,
+    finitely_many,
+    group_delta,
+    numbered,
+)
+from banditproof.theory import exp
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import channel_delta, channel_ratio, post_process, random_law
 from banditproof.verify.kernel.meanings import after, close_at_distance, private, sum_of, when
 from banditproof.verify.kernel.meanings import exp as of_e
@@ -57,33 +65,42 @@ def some_mechanism_is_approximately_private(mechanism: Annotated[Any, [0]], leak
     return channel_delta(numbered(mechanism), Fraction(1)).value, "<=", leak
 
 
+@quantity
+def chance_of_leaking(delta: Any, distance: int, ones: int) -> Fraction:
+    """M_D(A) if D has `ones` of `distance` bits set, for M that says 'yes' with probability delta for each of them.
+
+    A is the event 'yes'. Raises InvalidInput unless M is (0, delta)-DP, and so (epsilon, delta)-DP for every epsilon.
+    """
+    exact = Fraction(delta)
+    chances = [1 - (1 - exact) ** j for j in range(distance + 1)]
+    return chance_of_yes(counting(chances, Fraction(1), exact), ones)
+
+
 @claim(
     "BDP-PH.2/with-leak",
-    fails_at(mechanism="print each record with probability delta", epsilon=1, delta=Fraction(1, 1000), distance=1),
+    fails_at(epsilon=1, delta=Fraction(1, 1000), distance=1, rational=True),
     slip="""The hypothesis should read epsilon-DP, which is the only case that the document uses: Section 2 announces
     group privacy for it, and step (a) of the proof of Lemma C.1 applies it to an epsilon-DP policy.""",
     called={
-        r"the mechanism that prints each record with probability $\delta$": "mechanism",
-        r"$d_{\rm Ham}(D,D')$": "distance",
+        r"""the mechanism that says 'yes' with probability $\delta$ for each bit of the data that is 1, $A$ = 'yes', $D$
+        = all ones, $D'$ = all zeros, $d_{\rm Ham}(D,D')$""": "distance",
         r"$\mathcal M_D(A)$": "left",
         r"$e^{\epsilon d_{\rm Ham}(D,D')}\mathcal M_{D'}(A)$": "right",
     },
-    assuming="""the probabilities of this mechanism: it prints no record of the other dataset, and one record changes
-    what it prints with probability delta, so that it is (0, delta)-DP""",
 )
-def group_privacy_of_a_leak(mechanism: Mechanism, epsilon: Nonnegative, delta: Probability, distance: Count):
+def group_privacy_of_a_leak(epsilon: Nonnegative, delta: Probability, distance: Count):
     r"""(50): if $\mathcal M$ is $(\epsilon,\delta)$-DP, then $\mathcal M_D(A)\le e^{\epsilon d_{\rm Ham}(D,D')}\mathcal
     M_{D'}(A)$ for every event $A$ and any two datasets.
 
-    The right side has no term in $\delta$. As a counterexample, a mechanism prints each record with probability
-    $\delta$ and prints nothing else. The event $A$ is that it prints a record which is not in $D'$. This mechanism is
-    (0, delta)-DP; if D and D' differ in k records (the distance), A has probability 1 - (1 - delta)^k on D and 0 on D'.
-    (50) holds if M is epsilon-DP; for delta > 0 the term delta (1 + e^epsilon + ... + e^((k-1) epsilon)) has to be
-    added.
+    The right side has no term in $\delta$. The mechanism of the counterexample says 'yes' with probability $\delta$ for
+    each bit of the data that is 1, so it is $(0,\delta)$-DP and says 'yes' on some datasets only. (50) holds if M is
+    epsilon-DP; for delta > 0 the term delta (1 + e^epsilon + ... + e^((k-1) epsilon)) has to be added, with k the
+    distance.
 
     It fails for every delta > 0, every epsilon and every distance.
     """
-    return 1 - (1 - delta) ** distance, "<=", exp(epsilon * distance) * to_ball(0)
+    on_ones, on_zeros = (chance_of_leaking(delta, distance, ones) for ones in (distance, 0))
+    return on_ones, "<=", exp(epsilon * distance) * on_zeros
 
 
 @claim("BDP-PH.2/repair-pure", in_kernel(kernel_proofs.group_privacy), repairs="BDP-PH.2/with-leak")

@@ -19,7 +19,7 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import enumerated, fails_at, in_kernel, symbolic, tried_at
 from banditproof.paper_checks.shared import kernel_proofs, renyi_proofs
-from banditproof.paper_checks.shared.composition import renyi_moment
+from banditproof.paper_checks.shared.composition import chance_of_yes, counting, renyi_moment
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
 from banditproof.theory import exp, renyi_gaussian, to_ball
 from banditproof.theory.errors import InvalidInput
@@ -46,12 +46,28 @@ def most_of_an_event(ratio: Any, delta: Any, size: int) -> Any:
     return chance
 
 
+@quantity
+def chance_by_counting(epsilon: Any, delta: Any, size: int, ones: int) -> Fraction:
+    """M_D(A) if D has `ones` of `size` bits set, for M that says 'yes' with the largest chance for their number.
+
+    A is the event 'yes', which M never says if no bit is set. Raises InvalidInput unless M is (log r, delta)-DP, and so
+    (epsilon, delta)-DP, for the largest whole number r up to e^epsilon.
+    """
+    ratio = Fraction(int(exp(to_ball(epsilon)).floor().unique_fmpz()))
+    exact = Fraction(delta)
+    chances = [Fraction(most_of_an_event(ratio, exact, k)) for k in range(size + 1)]
+    return chance_of_yes(counting(chances, ratio, exact), ones)
+
+
 @claim(
     "TH-P2.8/edge-above-one",
     fails_at(epsilon=3, delta=Fraction(1, 1000), size=2, rational=True),
-    called={"$k$": "size", r"$\mathcal M_D(A)$, where $\mathcal M_{D'}(A)=0$,": "left", "the bound": "right"},
-    assuming="""that a mechanism attains this probability: it counts records and says yes with the largest probability
-    that (epsilon, delta)-DP allows for each count""",
+    called={
+        r"""the mechanism that says 'yes' with probability 0, 1/1000 or 21/1000 if 0, 1 or 2 of two bits are 1, $A$ =
+        'yes', $D$ = both ones, $D'$ = both zeros, $k$""": "size",
+        r"$\mathcal M_D(A)$": "left",
+        "the bound": "right",
+    },
 )
 def group_privacy_as_printed(epsilon: Nonnegative, delta: BelowOne, size: Natural):
     r"""For every $\varepsilon\ge0$: $\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta ke^{(k-1)}$ for
@@ -59,15 +75,12 @@ def group_privacy_as_printed(epsilon: Nonnegative, delta: BelowOne, size: Natura
 
     Two changed records can cost $\delta(1+e^\varepsilon)$, which is more than $2e\delta$ if $e^\varepsilon>2e-1$. For
     $\varepsilon\le1$, the range that the text has in mind, the statement holds. With $e^{\varepsilon(k-1)}$ in place of
-    $e^{k-1}$ the statement holds for every $\varepsilon$. The event $A$ has probability 0 on $D'$ and the largest
-    possible probability on $D$.
+    $e^{k-1}$ the statement holds for every $\varepsilon$.
 
-    If 0, 1 or 2 of two bits are set, the mechanism says 'yes' with probability 0, 1/1000 or 21/1000 (at least).
-
-    The size is the number k of records that differ. The event A has probability 0 on D' and the largest possible
-    probability on D.
+    The mechanism is (log 20, 1/1000)-DP, and log 20 < 3.
     """
-    return most_of_an_event(exp(epsilon), delta, size), "<=", delta * size * exp(size - 1)
+    on_ones, on_zeros = (chance_by_counting(epsilon, delta, size, ones) for ones in (size, 0))
+    return on_ones, "<=", exp(epsilon * size) * on_zeros + delta * size * exp(size - 1)
 
 
 @claim("TH-P2.8/approximate", in_kernel(kernel_proofs.group_privacy_of_small_budgets))
@@ -92,7 +105,7 @@ def group_privacy_of_small_budgets(epsilon: Probability, delta: BelowOne, size: 
     The check uses the worst chains: no mechanism exceeds them (TH-P2.8/recursion), and a sum of k powers of e^epsilon
     is at most k e^(k-1).
     """
-    return group_privacy_as_printed(epsilon, delta, size)
+    return most_of_an_event(exp(epsilon), delta, size), "<=", delta * size * exp(size - 1)
 
 
 @claim(
