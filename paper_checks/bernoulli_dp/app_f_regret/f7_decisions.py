@@ -51,6 +51,15 @@ def selected(indices: Sequence[Any], which: str, mean_i: Any, target: Any) -> li
     return [(indices[0], "<=", indices[1]), *allowed(which, mean_i, target)]
 
 
+NOTATION = {
+    r"$\mu^\star$": "mu_star",
+    r"$\delta$": "delta",
+    r"$\tilde\mu_i$": "mean_i",
+    r"$\tilde\mu_j$": "mean_j",
+    "$N_i$": "pulls_i",
+    "$N_j$": "pulls_j",
+}
+
 # The counts differ, because balls cannot decide between two equal indices.
 STATES: dict[str, Any] = {
     "mu_star": ["1/2", "9/10"],
@@ -110,15 +119,7 @@ def selected_index(mean_i: Any, mean_j: Any, pulls_i: int, pulls_j: int, epsilon
     where=BEFORE,
     role="step",
     slip="Algorithm 1 selects by arg min; max is a misprint of min on this line.",
-    called={
-        r"$\mu^\star$": "mu_star",
-        r"$\delta$": "delta",
-        r"$\tilde\mu_i$": "mean_i",
-        r"$\tilde\mu_j$": "mean_j",
-        "$N_i$": "pulls_i",
-        "$N_j$": "pulls_j",
-        "$I_i(t)-I^*(t)$": "left",
-    },
+    called=NOTATION | {"$I_i(t)-I^*(t)$": "left"},
 )
 def selected_arm_has_the_largest_index(
     mu_star: Inside,
@@ -176,15 +177,7 @@ COUNTEREXAMPLE_37: dict[str, Any] = {
     where=BEFORE,
     role="step",
     cause="BDP-TF.7/37",
-    called={
-        r"$\mu^\star$": "mu_star",
-        r"$\delta$": "delta",
-        r"$\tilde\mu_i$": "mean_i",
-        r"$\tilde\mu_j$": "mean_j",
-        "$N_i$": "pulls_i",
-        "$N_j$": "pulls_j",
-        "the difference of $I_j(t)$ and the printed bound": "left",
-    },
+    called=NOTATION | {"the difference of $I_j(t)$ and the printed bound": "left"},
 )
 def best_index_against_the_target(
     mu_star: Inside,
@@ -212,15 +205,7 @@ def best_index_against_the_target(
     fails_at(**COUNTEREXAMPLE_37),
     where=BEFORE,
     role="step",
-    called={
-        r"$\mu^\star$": "mu_star",
-        r"$\delta$": "delta",
-        r"$\tilde\mu_i$": "mean_i",
-        r"$\tilde\mu_j$": "mean_j",
-        "$N_i$": "pulls_i",
-        "$N_j$": "pulls_j",
-        r"$I_i(t)-\bar I_j$": "left",
-    },
+    called=NOTATION | {r"$I_i(t)-\bar I_j$": "left"},
 )
 def selected_index_against_the_bound(
     mu_star: Inside,
@@ -303,16 +288,7 @@ def level_is_target(state: Sequence[Any], target: Any, operator: str, arm_i: str
     ),
     where=AFTER,
     role="step",
-    called={
-        r"$\mu^\star$": "mu_star",
-        r"$\delta$": "delta",
-        r"$\tilde\mu_i$": "mean_i",
-        r"$\tilde\mu_j$": "mean_j",
-        "$N_i$": "pulls_i",
-        "$N_j$": "pulls_j",
-        "$T$": "horizon",
-        "the difference of both sides": "left",
-    },
+    called=NOTATION | {"$T$": "horizon", "the difference of both sides": "left"},
 )
 def the_largest_mean_is_the_target(
     mu_star: Inside,
@@ -378,16 +354,7 @@ LEADING: dict[str, Any] = {
     where=AFTER,
     role="step",
     cause="BDP-TF.7/37",
-    called={
-        r"$\mu^\star$": "mu_star",
-        r"$\delta$": "delta",
-        r"$\tilde\mu_i$": "mean_i",
-        r"$\tilde\mu_j$": "mean_j",
-        "$N_i$": "pulls_i",
-        "$N_j$": "pulls_j",
-        "$T$": "horizon",
-        r"the difference of the left side and $\log T$": "left",
-    },
+    called=NOTATION | {"$T$": "horizon", r"the difference of the left side and $\log T$": "left"},
 )
 def low_divergence_after_convergence(
     mu_star: Inside,
@@ -424,16 +391,7 @@ def low_divergence_when_arm_i_is_low(arm_i="below"):
     where=AFTER,
     role="step",
     cause="BDP-TF.7/37",
-    called={
-        r"$\mu^\star$": "mu_star",
-        r"$\delta$": "delta",
-        r"$\tilde\mu_i$": "mean_i",
-        r"$\tilde\mu_j$": "mean_j",
-        "$N_i$": "pulls_i",
-        "$N_j$": "pulls_j",
-        "$T$": "horizon",
-        r"the difference of the left side and $\log T$": "left",
-    },
+    called=NOTATION | {"$T$": "horizon", r"the difference of the left side and $\log T$": "left"},
 )
 def low_divergence_to_best_after_convergence(
     mu_star: Inside,
