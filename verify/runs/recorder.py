@@ -404,7 +404,15 @@ def _run(
     if policy.replications != 1:
         raise InvalidInput("replications", policy.replications, "1: privacy is checked one run at a time")
     begin(policy)
-    played = _play(policy, noise, rewards, overruled)
+    played = _Played((), [])
+    try:
+        _play(played, policy, noise, rewards, overruled)
+    except Exception as error:
+        error.add_note(
+            f"The policy raised this at pull {len(played.actions) + 1} of a run. If it is made for fewer pulls, give "
+            "check_privacy their number as horizon=."
+        )
+        raise
     noise.notice_draws()
     return Run(
         played.rewards,
@@ -429,14 +437,15 @@ class _Played:
     batches: int = 0
 
 
-def _play(policy: Policy, noise: RecordingNoise, given: Rewards | RewardsOfArms, overruled: bool) -> _Played:
+def _play(
+    played: _Played, policy: Policy, noise: RecordingNoise, given: Rewards | RewardsOfArms, overruled: bool
+) -> None:
     """Play a policy batch by batch, as the simulator does, on a list of rewards or on a table; the last batch is cut
     at the end. Overruled, every third batch goes to the next arm, and the policy is told.
     """
     of_arm = None if isinstance(given, tuple) else given(policy.arms)
     rewards = np.array(given, dtype=float).tolist() if of_arm is None else []
     horizon = len(rewards) if of_arm is None else len(of_arm)
-    played = _Played((), [])
     clock = 0
     while clock < horizon:
         played.decisions += bool(noise.releases) and policy.arms > 1
@@ -458,7 +467,6 @@ def _play(policy: Policy, noise: RecordingNoise, given: Rewards | RewardsOfArms,
         played.batches += 1
         clock = end
     played.rewards = tuple(rewards)
-    return played
 
 
 def _tell(policy: Policy, total: np.ndarray, count: np.ndarray, told: np.ndarray | None) -> None:

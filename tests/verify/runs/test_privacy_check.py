@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import random
+import re
 from types import MethodType
 
 import numpy as np
@@ -350,6 +351,16 @@ def test_successive_elimination_needs_its_horizon():
         return algorithm("dp-se").build(Recorded(2, horizon, ONE, generator, 1, noise), beta=0.9)
 
     assert check_privacy(make, ONE, seconds=1.0, horizon=60).verdict == "inconclusive"
+
+
+def test_a_policy_for_fewer_pulls_than_a_run_has_says_at_which_pull_it_stops():
+    def make(noise, generator):
+        return algorithm("dp-ucb").build(Recorded(2, 40, ONE, generator, 1, noise))
+
+    with pytest.raises(InvalidInput) as stopped:
+        check_privacy(make, ONE)
+    assert "horizon" in str(stopped.value) and re.search(r"at pull \d+ of a run", stopped.value.__notes__[0])
+    assert check_privacy(make, ONE, horizon=40).verdict != "violation"
 
 
 class Recorded(Setting):
