@@ -217,9 +217,12 @@ class Standard:
     meter: Meter
 
     def comparison(self, case: Case, T: int, of: str = WHOLE) -> BoundTest | None:
-        """The comparison with the reference, where it can fail."""
-        title = self.candidate.title
-        limit = self._limit(case, T, of)
+        """The comparison with the reference, where it can fail.
+
+        A policy may go through the arms in another order than the reference, so the larger limit of both orders counts.
+        """
+        title, backwards = self.candidate.title, replace(case, means=case.means[::-1])
+        limit = max(self._limit(one, T, of) for one in dict.fromkeys((case, backwards)))
         few = _FEW_LOST if of == LOST else 0.0
         bound = max(few, self.factor * limit)
         if bound > _SHARES[of] * parts_compared(of, case, T)[2]:

@@ -53,6 +53,28 @@ def test_a_sound_policy_of_the_roster_is_ok(name, every_point):
     assert sum(part.error for part in report.parts) <= report.error
 
 
+def backwards(policy):
+    """The policy, calling its first arm the last one."""
+
+    class Backwards(type(policy)):
+        def next_batch(self):
+            arm, count = super().next_batch()
+            return self.arms - 1 - arm, count
+
+        def observe(self, total, count, arm=None):
+            super().observe(total, count, None if arm is None else self.arms - 1 - arm)
+
+    policy.__class__ = Backwards
+    return policy
+
+
+@pytest.mark.parametrize(("name", "budget"), [("successive-elimination", None), ("dp-se", PURE[0])])
+def test_a_policy_that_goes_through_the_arms_backwards_is_ok(name, budget):
+    forwards = roster(name)
+    report = check_theorem(lambda *setting: backwards(forwards(*setting)), name, budgets=[budget], seconds=4)
+    assert report.verdict == "ok", report
+
+
 def test_the_theorem_the_instances_and_the_closest_call_are_named():
     report = check_theorem(roster("adap-ucb"), "ALG-T5.3", budgets=PURE[:1])
     text = str(report)
