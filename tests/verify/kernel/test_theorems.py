@@ -89,6 +89,8 @@ PROVED = {
     "TH-L2.22/bounded",
     "TH-L2.22/scaling",
     "TH-L2.22/sum",
+    "TH-S2.1a/if",
+    "TH-S2.1a/only-if",
     "TH-S2.1b/converse",
     "TH-S2.1b/tail",
     "TH-S2.1c/lower-tail",
@@ -549,6 +551,8 @@ def world_of(claim, seed):
         env |= {"delta": 0.75, "root": math.sqrt(env["rho"] * math.log(1 / 0.75))}
     if {"density", "rho"} <= {*params}:
         return world, {name: v for name, v in (env | {"excess": 0.25}).items() if name in params}
+    if "density" in params and "delta" not in params:  # no loss is larger
+        return world, env | {"epsilon": pure + 1e-6}
     if "density" in params:
         env |= {"epsilon": 0.5, "margin": 0.25}
         privacy = formula.given[-1]
