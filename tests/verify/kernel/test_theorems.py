@@ -86,6 +86,8 @@ PROVED = {
     "ALG-LC.20",
     "ALG-LC.21",
     "TH-L2.21",
+    "TH-L2.39/big-o",
+    "TH-L2.39/little-o",
     "TH-L2.22/bounded",
     "TH-L2.22/scaling",
     "TH-L2.22/sum",
@@ -466,6 +468,8 @@ def world_of(claim, seed):
     if "dimension" in params:
         env = {"dimension": 1.0, "T": 2.0, "epsilon": 0.5, "rho": 0.25, "empty": 0.0}
         return Cube(seed), {name: value for name, value in env.items() if name in params}
+    if {"remainder", "weight"} <= {*params}:
+        return Vanishing(seed), {}
     if {"value", "X"} <= {*params}:
         return Reward(seed), {"value": 0.5 if seed % 2 else -0.25}
     if {"noise", "gap"} <= {*params}:
@@ -583,6 +587,29 @@ def world_of(claim, seed):
         else:
             env["most"] = renyi(P(), Q(), 2.0 if "alpha" in params else 1.0)
     return world, env
+
+
+class Vanishing(World):
+    """Points 0, 1, 2, of which X_0 is any and X_1, X_2 are 0; f(x) = x^2 and the weight is x, or half of it."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["X"] = lambda n: [(0.0, 0.5), (1.0, 0.25), (2.0, 0.25)] if n == 0 else [(0.0, 1.0)]
+        scale = 1.0 + seed % 2
+        self.functions |= {
+            "norm": lambda x, part: x if part == 0 else 1.0,
+            "remainder": lambda x, part: x * x if part == 0 else 1.0,
+            "weight": lambda x, part: x if part == 0 else scale,
+        }
+        self.ratio = lambda x: scale * x
+
+    def choices(self, name):
+        if name == "above":
+            return [self.ratio, lambda x: 0.0, lambda x: 1.0]
+        if name == "below":
+            return [lambda x: 1.0, lambda x: 2.0]
+        own = {"small": (0.125, 0.25, 1.0), "growth": (0.0, 2.0, 4.0), "x": self.points, "c": (0.5, 0.0, -1.0)}
+        return own.get(name) or super().choices(name)
 
 
 class Games(World):
