@@ -102,6 +102,7 @@ PROVED = {
     "TH-S2.2c/deviation",
     "TH-S2.2c/radius",
     "TH-S2.2c/tail",
+    "TH-S4.1a/least-explored",
     "TH-S4.1c/bound",
     "TH-A4.CE/first",
     "TH-A4.CE/second",
@@ -1346,6 +1347,10 @@ def world_of_means(formula, seed):
 def world_of_bandits(formula, seed):
     """A world in which the numbers of the arms are the divergences of their laws."""
     world, env = Bandits(seed), {"T": 2.0, "K": 2.0, "empty": 0.0}
+    if isinstance(formula.then, Rel):  # of the second of two arms, which is played always or at random
+        if seed % 2 == 0:
+            world.laws["pi"] = lambda i, h: [(1.0, 1.0)]
+        return world, {"T": 2.0, "rest": 1.0, "arm": 1.0, "empty": 0.0}
     if formula.then.params == ("price",):
         return world, env
     if "most" in formula.params:
