@@ -83,6 +83,8 @@ def _value_of(name: str, kinds: Mapping[str, Any], k: int, draw: Random) -> Any:
     kind = kinds.get(name, "point")
     if "earned" in kinds and name in RUNS:  # rewards are real numbers, which no function with the one value 0 tells
         return RUNS[name]
+    if "joint" in kinds and name == "noise":  # of two points, as noise of scale 1 is there
+        return lambda z, k: ONE if k == 1 else 2 * z - 1
     if name == "coordinate":  # the actions are the numbers of a segment
         return lambda a, i: max(Fraction(-1), min(a, Fraction(1)))
     if kind == "point" or kind[0] == "law" or name in MAPS:
@@ -438,6 +440,8 @@ def _every_atom(law: Term) -> Callable[[World], Atoms]:
     if name in RESERVED:
         atoms, (number,) = _uniform if name == "Unif" else _two_sided, numbers
         return lambda at: atoms(number(at))
+    if name == "joint":  # of two variables, of which no sure law tells that one of them varies
+        return lambda at: [(at[name] + k, Fraction(1, 2)) for k in (0, 1)]
     return lambda at: [(at[name], ONE)]
 
 

@@ -1269,7 +1269,8 @@ class Noise(World):
         super().__init__(seed)
         self.laws["X"] = lambda: [(0.0, 0.75), (1.0, 0.25)]
         here, there = ((0.0, 1.5), (0.5, 1.0)) if seed % 2 else ((1.0,), (0.0,))
-        self.laws["S"] = lambda y: [(0.0, 9 / 16), (0.5, 3 / 8), (1.0, 1 / 16)]  # of the mean of two coins
+        self.functions["average"] = lambda z, part: z % 3 / 2 if part == 0 else 1.0
+        self.functions["noise"] = lambda z, part: (z // 3 - 15.5) * self.step if part == 0 else 1.0
         self.functions |= {"f_1": lambda i: here[int(i)], "f_2": lambda i: there[int(i)]}
         self.functions["ends"] = lambda i: (0.0, 2.0, 3.0)[int(i)]
 
@@ -1279,6 +1280,10 @@ class Noise(World):
         return super().choices(name)
 
     def atoms(self, law, env):
+        if law == Term("law", ("joint",)):  # of the mean of two coins and of noise, which is independent of it
+            noise = self.atoms(Term("law", ("Lap", 1 / (var("n") * var("epsilon")))), env)
+            means = (9 / 16, 3 / 8, 1 / 16)
+            return [(3.0 * k + j, p * q) for k, (_, p) in enumerate(noise) for j, q in enumerate(means)]
         if law.op != "law" or law.args[0] not in STEEPNESS:
             return super().atoms(law, env)
         at = [(k + 0.5) * self.step for k in range(-16, 16)]
