@@ -471,8 +471,8 @@ def world_of(claim, seed):
         return Cube(seed), {name: value for name, value in env.items() if name in params}
     if {"remainder", "weight"} <= {*params}:
         return Vanishing(seed), {}
-    if {"value", "X"} <= {*params}:
-        return Reward(seed), {"value": 0.5 if seed % 2 else -0.25}
+    if {"value", "noise"} <= {*params}:
+        return Reward(seed), {}
     if {"noise", "gap"} <= {*params}:
         check(formula, kinds)
         numbers = {"T": 2.0, "best": 1.5, "empty": 0.0}
@@ -986,8 +986,9 @@ class Reward(World):
 
     def __init__(self, seed):
         super().__init__(seed)
-        self.laws["X"] = lambda: [(-1.0, 0.5), (1.0, 0.5)]
+        self.laws["noise"] = lambda i, z, a: [(-1.0, 0.5), (1.0, 0.5)]
         self.shift = 0.5 if seed % 2 else -0.25
+        self.functions["value"] = lambda a, part: self.shift if part == 0 else 1.0
 
     def instances(self, f, env):
         if "gained" in f.params:
