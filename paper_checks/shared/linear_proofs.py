@@ -247,12 +247,14 @@ def of_noise(known: Theorem, s: Term) -> Theorem:
 
 
 def mean_of_a_reward(statement: All) -> Theorem:
-    """value + X = B - N for B = value and N = -X."""
-    names, given, goal = parts_of(statement.then)
-    one, value = Law("r", law("X")), goal.args[1]
-    moment = assume(statement.given[-1])
-    noisy = Noisy(one, value + r, -r, auto(le(0, 1)), value, lambda s: of_noise(moment, -s))
-    return closed(statement, for_all(names, auto(goal, noisy.mean_is([])), *given))
+    """value + X = B - N for B = value and N = -X, in each round."""
+    before, rounds, of_round = parts_of(statement.then)
+    names, given, goal = parts_of(of_round)
+    value = goal.args[1]
+    moment = instance(assume(statement.given[-1]), {}, *map(assume, rounds))
+    noisy = Noisy(Law("r", NOISE(i, z, a)), value + r, -r, auto(le(0, 1)), value, lambda s: of_noise(moment, -s))
+    found = for_all(names, auto(goal, noisy.mean_is([])), *given)
+    return closed(statement, for_all(before, found, *rounds))
 
 
 class Rounds:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from functools import cache
 
+from banditproof.paper_checks.shared.continuity_proofs import rarely_small
 from banditproof.paper_checks.shared.hoeffding_proofs import L, half_is_less, in_the_limit
 from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, parts_of
+from banditproof.paper_checks.shared.policy_proofs import at_most
 from banditproof.verify.kernel.divergences import densities, zcdp
 from banditproof.verify.kernel.meanings import event, exp, neighbours, symmetric_neighbours
 from banditproof.verify.kernel.rules import (
     Theorem,
     antisymmetric,
     assume,
+    calc,
     cases,
     eq,
     exp_positive,
@@ -24,9 +27,11 @@ from banditproof.verify.kernel.rules import (
     nat,
     reciprocal,
     same,
+    some_bound,
     square,
 )
 from banditproof.verify.kernel.tactics import (
+    absurd,
     auto,
     closed,
     exp_monotone,
@@ -83,6 +88,55 @@ def from_a_tail(statement: All) -> Theorem:
         instance(tail, {}, near),
     )
     return closed(statement, for_all(names, found, *given))
+
+
+def to_a_bounded_loss(statement: All) -> Theorem:
+    """The law R gives no mass to the outputs with p > e^epsilon q, nor to those with q > e^epsilon p."""
+    names, given, goal = parts_of(statement.then)
+    (near,) = map(assume, given)
+    back = instance(assume(symmetric_neighbours()), {}, near)
+    facts, known, ratio = of_densities(), assume(statement.given[-1]), exp(epsilon)
+    rare, parts, most = [], [], All(("x",), (), le(p, M))
+    for first, second, sets, edge in ((p, q, {}, near), (q, p, {"d": e, "e": d}, back)):
+        small = Term("ind", (first, ratio * second))
+        is_event = indicator(first, ratio * second, 0)
+        large = 1 - small
+        of_event = for_all("x", auto(eq(large * large, large), is_event))
+        here, there = by_densities(facts, large)[:: 1 if first is p else -1]
+        said = instance(known, {**sets, "A": fn("x", large)}, edge, of_event)
+        at_most_zero = auto(le(mean("x", BY, (first - ratio * second) * large), 0), said, here, (ratio, there))
+        low = auto(le(0, large), indicator(first, ratio * second, 4))
+        bounded = mono(auto(le(p * large, M * large), (low, instance(assume(most), {}))), "x", BY)
+        no_mass, count = _no_mass(first, ratio * second, at_most_zero), nat_nonnegative(assume(nat(M)))
+        none = auto(le(mean("x", HERE, large), 0), by_densities(facts, large)[0], bounded, (count, no_mass))
+        rare.append(some_bound(none, "M_1", ["x"], p))
+        parts.append((small, low))
+    (first, low), (second, other) = parts
+    either = mono(auto(le(1 - first * second, 2 - first - second), product(low, other)), "x", HERE)
+    return closed(statement, for_all(names, auto(goal, either, *rare), *given))
+
+
+def _no_mass(left: Term, right: Term, none: Theorem) -> Theorem:
+    """R(right < left) <= 0 from E (left - right) <= 0 there: R(t < left - right) is 0 for all t > 0."""
+    t, excess, small = var("t"), left - right, Term("ind", (left, right))
+    large, near = 1 - small, Term("ind", (excess, t))
+    low = auto(le(0, large), indicator(left, right, 4))
+    beyond = auto(
+        le(t * large * (1 - near), large * excess),
+        (low, indicator(excess, t, 2)),
+        (indicator(excess, t, 3), indicator(left, right, 2)),
+    )
+    above = assume(lt(0, t))
+    inverse, one = weak(reciprocal_positive(above)), reciprocal(above)
+    mass, inner = mean("x", BY, large), mean("x", BY, large * near)
+    whole = auto(le(t * (mass - inner), 0), mono(beyond, "x", BY), none)
+    stays = for_all("t", auto(le(mass, inner), (inverse, whole), (mass - inner, one)), lt(0, t))
+    inner_is_one = auto(le(large, 0), at_most(assume(le(left, right))))
+    contrary = absurd(calc(lt(0, 0), [(1, None, assume(lt(0, large))), (1, None, inner_is_one)]), lt(0, excess))
+    positive = cases(contrary, auto(lt(0, excess), assume(lt(right, left))), left, right)
+    values = {"low": mass, "A": fn("x", large), "B": fn("x", excess), "X": fn("", BY)}
+    of_event = for_all("x", auto(eq(large * large, large), indicator(left, right, 0)))
+    return instance(rarely_small(), values, of_event, for_all("x", positive, lt(0, large)), stays)
 
 
 def to_a_tail(statement: All) -> Theorem:

@@ -228,6 +228,18 @@ def seldom(bandit: Any, i: Term) -> Theorem:
     return auto(le((K - 1) * played(bandit, i), T), *facts)
 
 
+def least_is_seldom(statement: All) -> Theorem:
+    """E N_i <= T/(K - 1) for the arm i that is played least, of K - 1 beside the first."""
+    others, i, bandit = var("rest"), var("arm"), fn("x", law("nu", var("x")))
+    natural, one, least = assume(nat(others)), assume(le(1, others)), assume(statement.given[-1])
+    of_i = for_all("K", seldom(bandit, i), nat(K), le(1, K), plays_arms(pi, K), least_in(bandit, i, K))
+    arms = nat_next(natural), auto(le(1, others + 1), one)
+    rare = instance(of_i, {"K": others + 1}, *arms, assume(plays_arms(pi, others + 1)), least)
+    positive = auto(lt(0, others), one)
+    inverse = (weak(reciprocal_positive(positive)), rare), (played(bandit, i), reciprocal(positive))
+    return closed(statement, auto(statement.then, *inverse))
+
+
 def minimax(statement: All) -> Theorem:
     """The means are (gap, 0, ..., 0), and 2 gap at an arm that is played at most T/(K - 1) times; gap = root/(2 T)."""
     root, most, i = var("root"), var("most"), var("arm")

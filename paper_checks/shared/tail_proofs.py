@@ -422,7 +422,8 @@ def laplace_mean_below(statement: All) -> Theorem:
 def _laplace_mean(statement: All, sign: int) -> Theorem:
     """If both together are so far from mu, the mean is more than the width away, or the noise more than log/(n eps)."""
     X, width, epsilon = law("X"), var("width"), var("epsilon")
-    known, margin, wide = assume(in_interval(X, 0, 1, centre)), *map(assume, statement.given[-2:])
+    known, of_average, of_margin, wide = assume(in_interval(X, 0, 1, centre)), *map(assume, statement.given[-3:])
+    average, margin = (app(name, var("z"), 0) / app(name, var("z"), 1) for name in ("average", "noise"))
     some = auto(lt(0, n), assume(le(1, n)))
     scale, log = 1 / (n * epsilon), Term("log", (1 / var("delta"),))
     room = reciprocal_positive(product(some, assume(lt(0, epsilon))))
@@ -445,15 +446,15 @@ def _laplace_mean(statement: All, sign: int) -> Theorem:
     by_noise = auto(goal, at_most(other), indicator(*ends[0], 3), indicator(*ends[2], 4))
     by_mean = auto(goal, at_most(one), indicator(*ends[1], 3), indicator(*ends[2], 4))
     either = cases(by_mean, cases(by_noise, rest, *ends[1]), *ends[0])
-    both_tails = mono(mono(either, "x", law("S", y)), "y", laplace(scale))
-    moved = instance(margin, {"g": fn("x", first)})
+    both_tails = mono(instance(for_all("x y", either), {"x": average, "y": margin}), "z", law("joint"))
+    moved = instance(of_average, {"g": fn("x", first)}), instance(of_margin, {"g": fn("y", second)})
     inverse = reciprocal(product(some, assume(lt(0, epsilon))))
     exponent = auto(eq(-z / scale, -log), (log, inverse))
     enough = exp_monotone(auto(le(-2 * n * width * width, -log), (weak(some), wide), (log, reciprocal(some))))
     found = auto(
         statement.then,
         both_tails,
-        moved,
+        *moved,
         of_mean,
         of_noise,
         enough,

@@ -224,10 +224,20 @@ def densities(M: LawOf) -> tuple[Formula, ...]:
 def loss_is_larger(M: LawOf, level: Any) -> Term:
     """The probability of |Z| > level under M_d, for the data sets d, e: not both p <= e^level q and q <= e^level p."""
     own_names("x")
+    return mean("x", M(var("d")), 1 - _is_small(level))
+
+
+def loss_is_at_most(M: LawOf, level: Any) -> Term:
+    """The probability of |Z| <= level under M_d, for the data sets d, e."""
+    own_names("x")
+    return mean("x", M(var("d")), _is_small(level))
+
+
+def _is_small(level: Any) -> Term:
+    """1 where |Z| <= level, that is p <= e^level q and q <= e^level p."""
     d, e, x, factor = var("d"), var("e"), var("x"), exp(level)
     p, q = (function_of(name, d, e, x) for name in ("density", "other_density"))
-    small = Term("ind", (p, factor * q)) * Term("ind", (q, factor * p))
-    return mean("x", M(d), 1 - small)
+    return Term("ind", (p, factor * q)) * Term("ind", (q, factor * p))
 
 
 def loss_is_above(M: LawOf, level: Any) -> Term:

@@ -47,6 +47,14 @@ def one_subgaussian(law: Term) -> All:
     return All(("t", *of_t.params), of_t.given, of_t.then)
 
 
+def in_each_round(says: Callable[[Term, Term, Term], Formula]) -> All:
+    """What `says` says of a round i, the run z before it and the action a, of all of them."""
+    i, z, a = map(var, "iza")
+    with binding("i", "z", "a"):
+        said = says(i, z, a)
+    return All(("i", "z", "a"), (nat(i),), said)
+
+
 def noise_is_subgaussian(pi: Policy, noise: Environment, T: Any) -> Formula:
     """The noise of a round is 1-subgaussian given all that was before: E e^(t r) <= e^(t^2/2) for all real t.
 

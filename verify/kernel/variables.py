@@ -44,19 +44,18 @@ def sum_of_independent(first: Term, second: Term) -> Term:
     return Term("mix", (("x",), first, Term("mix", (("y",), second, both))))
 
 
-def sum_with(noise: Term, given: Callable[[Any], Term]) -> Term:
-    """The law of X + Y, where Y has the law of the noise and X, given Y, the law given(Y): they depend in any way."""
-    own_names("x", "y")
-    both = Term("dirac", (var("x") + var("y"),))
-    return Term("mix", (("y",), noise, Term("mix", (("x",), given(var("y")), both))))
+def sum_in(joint: Term, first: Callable[[Any], Term], second: Callable[[Any], Term]) -> Term:
+    """The law of first(Z) + second(Z), where Z has the joint law: the two depend in any way."""
+    own_names("z")
+    z = var("z")
+    return Term("mix", (("z",), joint, Term("dirac", (first(z) + second(z),))))
 
 
-def has_the_law(noise: Term, given: Callable[[Any], Term], law: Term) -> All:
-    """X, which has the law given(Y) where Y has the law of the noise, has this law: means of functions are the same."""
-    own_names("g", "x", "y")
-    g = function_of("g", var("x"))
-    with_noise = mean("y", noise, mean("x", given(var("y")), g))
-    return All(("g",), (), eq(with_noise, mean("x", law, g)))
+def has_the_law(joint: Term, value: Callable[[Any], Term], law: Term) -> All:
+    """value(Z), where Z has the joint law, has this law: means of functions are the same."""
+    own_names("g", "x", "z")
+    there = mean("z", joint, function_of("g", value(var("z"))))
+    return All(("g",), (), eq(there, mean("x", law, function_of("g", var("x")))))
 
 
 def sum_of_all(laws: Callable[[Any], Term], count: Any) -> Term:

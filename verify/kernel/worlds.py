@@ -83,10 +83,14 @@ def _value_of(name: str, kinds: Mapping[str, Any], k: int, draw: Random) -> Any:
     kind = kinds.get(name, "point")
     if "earned" in kinds and name in RUNS:  # rewards are real numbers, which no function with the one value 0 tells
         return RUNS[name]
+    if "joint" in kinds and name == "noise":  # of two points, as noise of scale 1 is there
+        return lambda z, k: ONE if k == 1 else 2 * z - 1
     if name == "coordinate":  # the actions are the numbers of a segment
         return lambda a, i: max(Fraction(-1), min(a, Fraction(1)))
     if kind == "point" or kind[0] == "law" or name in MAPS:
         return Fraction(0)
+    if k % 8 == 5 and kind[1] > 1:  # a real function, which is a quotient, that is 0
+        return lambda *points: Fraction(points[-1] == 1)
     return draw.choice(VALUES) if k % 4 == 3 else Fraction(1) if k % 2 == 0 else Fraction(0)
 
 
@@ -292,12 +296,19 @@ def _used(name: str, t: Term) -> bool:
     return any(_used(name, a) for a in own)
 
 
+def _is_of_numbers(f: Formula) -> bool:
+    """Whether a formula is seen at once to hold or not: what it is said to follow from need not be looked at."""
+    return isinstance(f, Rel) and all(t.op in ("num", "var") for t in f.args)
+
+
 def holds(f: Formula, at: World, draw: Random, depth: int = 0, surely: bool = True) -> bool:
     """Whether a formula holds in a world; if not `surely`: whether it may hold, as far as was seen."""
     if isinstance(f, All):
         try:
             for own in _all(f, at, draw, depth):
                 here = {**at, **own}
+                if _is_of_numbers(f.then) and holds(f.then, here, draw, depth + 1, surely):
+                    continue
                 if all(holds(g, here, draw, depth + 1, not surely) for g in f.given) and not holds(
                     f.then, here, draw, depth + 1, surely
                 ):
@@ -429,6 +440,8 @@ def _every_atom(law: Term) -> Callable[[World], Atoms]:
     if name in RESERVED:
         atoms, (number,) = _uniform if name == "Unif" else _two_sided, numbers
         return lambda at: atoms(number(at))
+    if name == "joint":  # of two variables, of which no sure law tells that one of them varies
+        return lambda at: [(at[name] + k, Fraction(1, 2)) for k in (0, 1)]
     return lambda at: [(at[name], ONE)]
 
 

@@ -15,7 +15,8 @@ from banditproof.claims.sets import (
     AboveZero,
     BelowOne,
     Count,
-    EveryNext,
+    EveryLaw,
+    EveryRealFunction,
     EveryVariable,
     Inside,
     Nonnegative,
@@ -47,8 +48,8 @@ from banditproof.verify.kernel.variables import (
     in_interval,
     laplace,
     mean_of,
+    sum_in,
     sum_of_independent,
-    sum_with,
 )
 
 Law = Annotated[Any, "all: every law on [0, 1]"]
@@ -89,40 +90,57 @@ ON_REWARDS = (
 NARROWER = [{"factor": "9/20"}, {"noise": "1/2"}, {"spread": "1/4"}]
 
 
-def with_any_noise(X: Any, S: Any, n: Any, noise: Any) -> tuple[Any, Any]:
-    """The law of the mean of n rewards with the noise, which depend in any way, and that the mean has its own law.
-
-    S(y) is the law of the mean given that the noise is y.
-    """
-    return sum_with(noise, S), has_the_law(noise, S, mean_of(X, n))
+def with_any_noise(joint: Any, average: Any, noise: Any, X: Any, n: Any, scale: Any) -> tuple[Any, Any, Any]:
+    """The law of average + noise, where these are, on one space, the mean of n rewards and Lap(scale); and that."""
+    return (
+        sum_in(joint, average, noise),
+        has_the_law(joint, average, mean_of(X, n)),
+        has_the_law(joint, noise, laplace(scale)),
+    )
 
 
 @claim("ALG-LC.2/upper", in_kernel(tail_proofs.laplace_mean_above))
 def private_mean_above(
-    X: EveryVariable, S: EveryNext, n: Count, centre: Real, epsilon: Positive, delta: AboveZero, width: Nonnegative
+    joint: EveryLaw,
+    average: EveryRealFunction,
+    noise: EveryRealFunction,
+    X: EveryVariable,
+    n: Count,
+    centre: Real,
+    epsilon: Positive,
+    delta: AboveZero,
+    width: Nonnegative,
 ):
     r"""$\mathbb P(\hat\mu_n+\mathrm{Lap}(\frac1{n\varepsilon})-\frac{\log(1/\delta)}{n\varepsilon}
     -\sqrt{\frac{\log(1/\delta)}{2n}}\ge\mu)\le\frac32\,\delta$ (C.2), i.i.d. rewards in $[0,1]$ of mean $\mu$ and noise
     that depends on them in any way; any nonnegative number whose square is at least $\frac{\log(1/\delta)}{2n}$ may
     stand in place of the root."""
     level = meanings.log(1 / delta)
-    noisy, margin = with_any_noise(X, S, n, laplace(1 / (n * epsilon)))
+    noisy, *laws = with_any_noise(joint, average, noise, X, n, 1 / (n * epsilon))
     wide = meanings.formula((level / (2 * n), "<=", width * width))
     above = chance(lambda x: (centre, x - level / (n * epsilon) - width), noisy)
-    return when(in_interval(X, 0, 1, centre), margin, wide, then=(above, "<=", 3 * delta / 2))
+    return when(in_interval(X, 0, 1, centre), *laws, wide, then=(above, "<=", 3 * delta / 2))
 
 
 @claim("ALG-LC.2/lower", in_kernel(tail_proofs.laplace_mean_below))
 def private_mean_below(
-    X: EveryVariable, S: EveryNext, n: Count, centre: Real, epsilon: Positive, delta: AboveZero, width: Nonnegative
+    joint: EveryLaw,
+    average: EveryRealFunction,
+    noise: EveryRealFunction,
+    X: EveryVariable,
+    n: Count,
+    centre: Real,
+    epsilon: Positive,
+    delta: AboveZero,
+    width: Nonnegative,
 ):
     r"""$\mathbb P(\hat\mu_n+\mathrm{Lap}(\frac1{n\varepsilon})+\frac{\log(1/\delta)}{n\varepsilon}
     +\sqrt{\frac{\log(1/\delta)}{2n}}\le\mu)\le\frac32\,\delta$ (C.3), likewise."""
     level = meanings.log(1 / delta)
-    noisy, margin = with_any_noise(X, S, n, laplace(1 / (n * epsilon)))
+    noisy, *laws = with_any_noise(joint, average, noise, X, n, 1 / (n * epsilon))
     wide = meanings.formula((level / (2 * n), "<=", width * width))
     below = chance(lambda x: (x + level / (n * epsilon) + width, centre), noisy)
-    return when(in_interval(X, 0, 1, centre), margin, wide, then=(below, "<=", 3 * delta / 2))
+    return when(in_interval(X, 0, 1, centre), *laws, wide, then=(below, "<=", 3 * delta / 2))
 
 
 @claim("ALG-LC.2/upper-of-coins", *ON_REWARDS, false=NARROWER, role="implication")

@@ -21,7 +21,6 @@ from banditproof.claims.sets import (
     EveryNext,
     EveryPolicy,
     EveryRealFunction,
-    EveryVariable,
     Positive,
     Real,
     Sides,
@@ -38,6 +37,7 @@ from banditproof.verify.kernel.linear import (
     gaps_are_not_negative,
     gaps_by_pulls,
     in_context,
+    in_each_round,
     mean_of_a_reward,
     noise_is_subgaussian,
     one_subgaussian,
@@ -92,16 +92,20 @@ def on_models(left: str, right: str) -> enumerated:
 @claim(
     "TH-EQ2.16",
     in_kernel(linear_proofs.mean_of_a_reward),
-    restricted="to the reward of one action, whose past is left out",
+    covered="""The display defines the reward as a number and noise that is 1-subgaussian given all that was before.
+    What follows of the reward is its mean, given all that was before. Of the inner product it is only used that it is a
+    number for each action in its context.""",
 )
-def mean_given_the_past(value: Real, X: EveryVariable):
+def mean_given_the_past(noise: EveryNext, value: EveryRealFunction):
     r"""$r_t=\langle\theta^\star,\psi(a_t,c_t)\rangle+\eta_t$ with conditionally 1-subgaussian $\eta_t$: given past,
     context and arm the mean reward is $\langle\theta^\star,\psi(a_t,c_t)\rangle$; for $\psi(a,c)=e_a$ it is
     $\theta^\star_a$.
 
-    The law of the noise is given past, context and arm; the mean value is any number.
+    The law of the noise is given the past and the action, which stands with its context; the value of an action in its
+    context is any number.
     """
-    return when(one_subgaussian(X), then=mean_of_a_reward(value, X))
+    known = in_each_round(lambda i, z, a: one_subgaussian(noise(i, z, a)))
+    return when(known, then=in_each_round(lambda i, z, a: mean_of_a_reward(value(a), noise(i, z, a))))
 
 
 @claim(

@@ -7,12 +7,15 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation, repaired
-from banditproof.claims.sets import Count, Natural, Real
-from banditproof.claims.steps import deduced, enumerated, fails_at, pick, symbolic
+from banditproof.claims.sets import Count, EveryLaws, EveryRealFunction, Natural, Real
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick, symbolic
+from banditproof.paper_checks.shared import order_proofs
 from banditproof.theory import exp, log, sqrt, to_ball, where, working_precision
 from banditproof.theory.numbers.numeric import factorial, ratio
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import Domain, holds
+from banditproof.verify.kernel import orders
+from banditproof.verify.kernel.meanings import when
 
 SEQUENCES = Domain.of(sequence="all: every convergent sequence")
 SIZES = (4, 16, 64, 256, 1024, 4096)
@@ -151,10 +154,31 @@ def orders_in_probability(check: Check) -> None:
     stays_below(check, 0.05, series, source, "one example, normal with variance 1/n")
 
 
+@claim("TH-L2.39/little-o", in_kernel(order_proofs.little_o_of_vanishing))
+def little_o_of_vanishing(
+    X: EveryLaws, remainder: EveryRealFunction, weight: EveryRealFunction, norm: EveryRealFunction
+):
+    r"""(a) With $R(0)=0$, $R(h)=o(\|h\|^p)$ and $X_n=o_p(1)$: $R(X_n)=o_p(\|X_n\|^p)$.
+
+    Any function that is positive where the norm is may take the place of its power.
+    """
+    known = orders.little_o(remainder, weight, norm), orders.vanishes(X, norm)
+    zero = orders.zero_at_zero(remainder, norm), orders.positive_elsewhere(weight, norm)
+    return when(*known, *zero, then=orders.little_o_p(X, remainder, weight))
+
+
+@claim("TH-L2.39/big-o", in_kernel(order_proofs.big_o_of_vanishing))
+def big_o_of_vanishing(X: EveryLaws, remainder: EveryRealFunction, weight: EveryRealFunction, norm: EveryRealFunction):
+    r"""(b) With $R(0)=0$, $R(h)=O(\|h\|^p)$ and $X_n=o_p(1)$: $R(X_n)=O_p(\|X_n\|^p)$."""
+    known = orders.big_o(remainder, weight, norm), orders.vanishes(X, norm)
+    zero = orders.zero_at_zero(remainder, norm), orders.positive_elsewhere(weight, norm)
+    return when(*known, *zero, then=orders.big_o_p(X, remainder, weight))
+
+
 JUMP = mutation("R(0) = 1", at_zero=1)
 
 
-@claim("TH-L2.39/little-o", domain=SEQUENCES, constants={"at_zero": 0}, false=JUMP)
+@claim("TH-L2.39/little-o-of-an-example", domain=SEQUENCES, constants={"at_zero": 0}, false=JUMP, role="implication")
 def little_o(check: Check) -> None:
     r"""(a) With $R(0)=0$, $R(h)=o(\|h\|^p)$ and $X_n=o_p(1)$: $R(X_n)=o_p(\|X_n\|^p)$.
 
@@ -165,7 +189,7 @@ def little_o(check: Check) -> None:
     stays_below(check, 0.01, series, "probability that R(X_n) exceeds half |X_n|^p", "one example, 0 or normal")
 
 
-@claim("TH-L2.39/big-o", domain=SEQUENCES, constants={"at_zero": 0}, false=JUMP)
+@claim("TH-L2.39/big-o-of-an-example", domain=SEQUENCES, constants={"at_zero": 0}, false=JUMP, role="implication")
 def big_o(check: Check) -> None:
     r"""(b) With $R(0)=0$, $R(h)=O(\|h\|^p)$ and $X_n=o_p(1)$: $R(X_n)=O_p(\|X_n\|^p)$.
 

@@ -43,6 +43,7 @@ from banditproof.verify.kernel.divergences import (
     each_moment_at_most,
     kl_of_neighbours_at_most,
     loss_is_above,
+    loss_is_at_most,
     loss_is_below,
     loss_is_larger,
     moments_of_the_loss_at_most,
@@ -116,7 +117,26 @@ def loss_of_finite_mechanisms(mechanism: Mechanism, ratio: AtLeastOne, factor=1)
     return over_events, "==", factor * over_losses
 
 
-@claim("TH-S2.1a", on_mechanisms(40, 400, routes=("all events", "single outputs")), false={"factor": "1.01"})
+@claim("TH-S2.1a/if", in_kernel(loss_proofs.from_a_tail))
+def a_bounded_loss_gives_pure_privacy(M: EveryMechanism, epsilon: Nonnegative):
+    r"""If $|Z_{D,D'}|\le\varepsilon$ almost surely for all $D\sim D'$ then $\mathcal M$ is $\varepsilon$-DP."""
+    surely = of_all_neighbours(lambda: (loss_is_at_most(M, epsilon), ">=", 1))
+    return when(*densities(M), surely, then=private(M, epsilon))
+
+
+@claim("TH-S2.1a/only-if", in_kernel(loss_proofs.to_a_bounded_loss))
+def pure_privacy_gives_a_bounded_loss(M: EveryMechanism, epsilon: Nonnegative):
+    r"""If $\mathcal M$ is $\varepsilon$-DP then $|Z_{D,D'}|\le\varepsilon$ almost surely for all $D\sim D'$."""
+    surely = of_all_neighbours(lambda: (loss_is_at_most(M, epsilon), ">=", 1))
+    return when(*densities(M), symmetric_neighbours(), private(M, epsilon), then=surely)
+
+
+@claim(
+    "TH-S2.1a/of-finite-mechanisms",
+    on_mechanisms(40, 400, routes=("all events", "single outputs")),
+    false={"factor": "1.01"},
+    role="implication",
+)
 def pure_privacy_as_a_bounded_loss(mechanism: Mechanism, factor=1):
     r"""$\mathcal M$ is $\varepsilon$-DP iff $|Z_{D,D'}|\le\varepsilon$ almost surely for all $D\sim D'$: the largest
     $\mathcal M_D(A)/\mathcal M_{D'}(A)$ over events is the largest $e^{|Z|}$.

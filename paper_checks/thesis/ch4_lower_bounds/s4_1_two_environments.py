@@ -52,6 +52,7 @@ from banditproof.verify.kernel.bandits import (
     first_arm_is_good,
     half_squares,
     least_played,
+    pulls,
     whatever_arms_cost,
 )
 from banditproof.verify.kernel.bandits import histories as run_law
@@ -78,7 +79,15 @@ def environments(policy: Any, gap: Any) -> tuple[tuple[Fraction, ...], tuple[Fra
     return means(policy[3], gap, False), means(policy[3], gap, True)
 
 
-@claim("TH-S4.1a/least-explored-arm", symbolic(), false={"spared": 0})
+@claim("TH-S4.1a/least-explored", in_kernel(minimax_proofs.least_is_seldom))
+def least_explored_of_every_policy(pi: EveryPolicy, nu: EveryBandit, T: Natural, rest: Count, arm: Natural):
+    r"""$\mathbb E_\mu[N_i(T)]\le\frac T{K-1}$ for $i=\arg\min_{a>1}\mathbb E_\mu[N_a(T)]$, with $K-1$ arms beside
+    the first, on every bandit."""
+    known = plays_arms(pi, rest + 1), least_played(pi, nu, arm, T, rest + 1)
+    return when(*known, then=(pulls(pi, nu, arm, T), "<=", T / rest))
+
+
+@claim("TH-S4.1a/least-explored-arm", symbolic(), false={"spared": 0}, role="step")
 def least_explored_arm(first: Nonnegative, least: Nonnegative, excess: Nonnegative, arms: TwoOrMore, spared=1):
     r"""$(K-1)\,\mathbb E_\mu[N_i(T)]\le T$ for $i=\arg\min_{a>1}\mathbb E_\mu[N_a(T)]$."""
     return least_explored(first, least, excess, arms, spared)

@@ -86,9 +86,13 @@ PROVED = {
     "ALG-LC.20",
     "ALG-LC.21",
     "TH-L2.21",
+    "TH-L2.39/big-o",
+    "TH-L2.39/little-o",
     "TH-L2.22/bounded",
     "TH-L2.22/scaling",
     "TH-L2.22/sum",
+    "TH-S2.1a/if",
+    "TH-S2.1a/only-if",
     "TH-S2.1b/converse",
     "TH-S2.1b/tail",
     "TH-S2.1c/lower-tail",
@@ -98,6 +102,7 @@ PROVED = {
     "TH-S2.2c/deviation",
     "TH-S2.2c/radius",
     "TH-S2.2c/tail",
+    "TH-S4.1a/least-explored",
     "TH-S4.1c/bound",
     "TH-A4.CE/first",
     "TH-A4.CE/second",
@@ -464,8 +469,10 @@ def world_of(claim, seed):
     if "dimension" in params:
         env = {"dimension": 1.0, "T": 2.0, "epsilon": 0.5, "rho": 0.25, "empty": 0.0}
         return Cube(seed), {name: value for name, value in env.items() if name in params}
-    if {"value", "X"} <= {*params}:
-        return Reward(seed), {"value": 0.5 if seed % 2 else -0.25}
+    if {"remainder", "weight"} <= {*params}:
+        return Vanishing(seed), {}
+    if {"value", "noise"} <= {*params}:
+        return Reward(seed), {}
     if {"noise", "gap"} <= {*params}:
         check(formula, kinds)
         numbers = {"T": 2.0, "best": 1.5, "empty": 0.0}
@@ -549,6 +556,8 @@ def world_of(claim, seed):
         env |= {"delta": 0.75, "root": math.sqrt(env["rho"] * math.log(1 / 0.75))}
     if {"density", "rho"} <= {*params}:
         return world, {name: v for name, v in (env | {"excess": 0.25}).items() if name in params}
+    if "density" in params and "delta" not in params:  # no loss is larger
+        return world, env | {"epsilon": pure + 1e-6}
     if "density" in params:
         env |= {"epsilon": 0.5, "margin": 0.25}
         privacy = formula.given[-1]
@@ -579,6 +588,29 @@ def world_of(claim, seed):
         else:
             env["most"] = renyi(P(), Q(), 2.0 if "alpha" in params else 1.0)
     return world, env
+
+
+class Vanishing(World):
+    """Points 0, 1, 2, of which X_0 is any and X_1, X_2 are 0; f(x) = x^2 and the weight is x, or half of it."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["X"] = lambda n: [(0.0, 0.5), (1.0, 0.25), (2.0, 0.25)] if n == 0 else [(0.0, 1.0)]
+        scale = 1.0 + seed % 2
+        self.functions |= {
+            "norm": lambda x, part: x if part == 0 else 1.0,
+            "remainder": lambda x, part: x * x if part == 0 else 1.0,
+            "weight": lambda x, part: x if part == 0 else scale,
+        }
+        self.ratio = lambda x: scale * x
+
+    def choices(self, name):
+        if name == "above":
+            return [self.ratio, lambda x: 0.0, lambda x: 1.0]
+        if name == "below":
+            return [lambda x: 1.0, lambda x: 2.0]
+        own = {"small": (0.125, 0.25, 1.0), "growth": (0.0, 2.0, 4.0), "x": self.points, "c": (0.5, 0.0, -1.0)}
+        return own.get(name) or super().choices(name)
 
 
 class Games(World):
@@ -954,8 +986,9 @@ class Reward(World):
 
     def __init__(self, seed):
         super().__init__(seed)
-        self.laws["X"] = lambda: [(-1.0, 0.5), (1.0, 0.5)]
+        self.laws["noise"] = lambda i, z, a: [(-1.0, 0.5), (1.0, 0.5)]
         self.shift = 0.5 if seed % 2 else -0.25
+        self.functions["value"] = lambda a, part: self.shift if part == 0 else 1.0
 
     def instances(self, f, env):
         if "gained" in f.params:
@@ -1237,7 +1270,8 @@ class Noise(World):
         super().__init__(seed)
         self.laws["X"] = lambda: [(0.0, 0.75), (1.0, 0.25)]
         here, there = ((0.0, 1.5), (0.5, 1.0)) if seed % 2 else ((1.0,), (0.0,))
-        self.laws["S"] = lambda y: [(0.0, 9 / 16), (0.5, 3 / 8), (1.0, 1 / 16)]  # of the mean of two coins
+        self.functions["average"] = lambda z, part: z % 3 / 2 if part == 0 else 1.0
+        self.functions["noise"] = lambda z, part: (z // 3 - 15.5) * self.step if part == 0 else 1.0
         self.functions |= {"f_1": lambda i: here[int(i)], "f_2": lambda i: there[int(i)]}
         self.functions["ends"] = lambda i: (0.0, 2.0, 3.0)[int(i)]
 
@@ -1247,6 +1281,10 @@ class Noise(World):
         return super().choices(name)
 
     def atoms(self, law, env):
+        if law == Term("law", ("joint",)):  # of the mean of two coins and of noise, which is independent of it
+            noise = self.atoms(Term("law", ("Lap", 1 / (var("n") * var("epsilon")))), env)
+            means = (9 / 16, 3 / 8, 1 / 16)
+            return [(3.0 * k + j, p * q) for k, (_, p) in enumerate(noise) for j, q in enumerate(means)]
         if law.op != "law" or law.args[0] not in STEEPNESS:
             return super().atoms(law, env)
         at = [(k + 0.5) * self.step for k in range(-16, 16)]
@@ -1315,6 +1353,10 @@ def world_of_means(formula, seed):
 def world_of_bandits(formula, seed):
     """A world in which the numbers of the arms are the divergences of their laws."""
     world, env = Bandits(seed), {"T": 2.0, "K": 2.0, "empty": 0.0}
+    if isinstance(formula.then, Rel):  # of the second of two arms, which is played always or at random
+        if seed % 2 == 0:
+            world.laws["pi"] = lambda i, h: [(1.0, 1.0)]
+        return world, {"T": 2.0, "rest": 1.0, "arm": 1.0, "empty": 0.0}
     if formula.then.params == ("price",):
         return world, env
     if "most" in formula.params:
