@@ -15,7 +15,7 @@ from typing import Any
 
 from banditproof.theory.best_arm.thresholds import peeling_rate
 from banditproof.theory.numbers.numeric import TERM, exactly, exp
-from banditproof.theory.numbers.term import Term, from_nodes, number, parts, substituted, var, variables
+from banditproof.theory.numbers.term import Term, from_nodes, number, parts, substituted, total, var, variables
 from banditproof.verify.proof.cases import is_whole
 from banditproof.verify.proof.definitions import DEFINED, asked_by, definition_of
 from banditproof.verify.proof.domain import Domain, Interval, Set, as_set
@@ -54,8 +54,8 @@ def lemma(statement: Statement, data: Any) -> list[Statement]:
     part_data, bounds_data = data
     part = read(part_data, statement.domain)
     bounds = [(sign, read(nodes, statement.domain)) for sign, nodes in bounds_data]
-    if not {statement.operator, *(sign for sign, _ in bounds)} <= set(_ELSE):
-        raise Refused("no order")
+    if not bounds or not {statement.operator, *(sign for sign, _ in bounds)} <= set(_ELSE):
+        raise Refused("no order")  # without a bound nothing would ask where the part has a value
     shown = [Statement(statement.domain, part, sign, bound) for sign, bound in bounds]
     if part is statement.left and len(bounds) == 1 and bounds[0][0] in ("==", *_WEAKER[statement.operator]):
         return [*shown, Statement(statement.domain, bounds[0][1], statement.operator, statement.right)]
@@ -242,13 +242,22 @@ INFIMA: dict[str, tuple[Interval, Callable[..., Bound]]] = {
 """For quantities that are an infimum: over which numbers, what is asked of the arguments, and of what it is one."""
 
 
-def zeta(statement: Statement, data: None) -> list[Statement]:
-    """1 < zeta(s) < s/(s - 1) for s > 1: its first term, and the integral of x^-s over x > 1 for the others."""
-    whole, operator = statement.left, statement.operator
-    if whole.op != "quantity" or whole.args[0] != "zeta" or operator not in _WEAKER or operator == "==":
+def zeta(statement: Statement, data: Any) -> list[Statement]:
+    """zeta(s) for s > 1: above its first terms, and below s/(s - 1), the first one and the integral of x^-s over x > 1.
+
+    data: for an order from below the nodes of how many terms.
+    """
+    whole, operator, domain = statement.left, statement.operator, statement.domain
+    if whole.op != "quantity" or whole.args[0] != "zeta" or operator not in ("<", "<=", ">=", ">"):
         raise Refused("no zeta function on the left of an order")
-    (_, s), domain = whole.args, statement.domain
-    bound = s / (s - 1) if operator[0] == "<" else number(1)
+    s = whole.args[1]
+    if operator[0] == "<":
+        bound = s / (s - 1)
+    else:
+        terms = read(data, domain)
+        if not is_whole(terms, domain):
+            raise Refused("a number of terms that need not be an integer")
+        bound = total(lambda k: 1 / k**s, 1, terms + 1)
     return [Statement(domain, s, ">", number(1)), Statement(domain, bound, operator[0] + "=", statement.right)]
 
 

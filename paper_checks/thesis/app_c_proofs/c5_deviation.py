@@ -50,6 +50,7 @@ def second_term(x: Annotated[Any, "[10, inf)"], share=1, slack=5):
     "ALG-EQC.30/second-term-repaired",
     "ALG-EQC.30/second-term",
     enumerated(x=FAR),
+    deduced(),
     false=[{"share": "0.6"}, {"share": "0.4"}],
 )
 def half_a_logarithm(share=Fraction(1, 2)):

@@ -85,6 +85,7 @@ def test_a_lemma_of_the_left_side_chains_two_inequalities_in_one_direction_only(
     [
         [nodes(lambda: exp(-X)), [["!=", nodes(lambda: number(1))]]],
         [nodes(lambda: exp(-X)), [["is", nodes(lambda: number(1))]]],
+        [nodes(lambda: exp(-X)), []],  # where it has a value would be asked nowhere
         [nodes(lambda: exp(X)), [["<=", nodes(lambda: number(1))]]],  # does not occur
         [nodes(lambda: exp(-X)), [["<=", nodes(lambda: var("y"))]]],  # is no variable
         [[], [["<=", nodes(lambda: number(1))]]],
@@ -412,7 +413,21 @@ def test_the_zeta_function_is_between_its_first_term_and_that_with_an_integral()
     ],
 )
 def test_the_zeta_function_is_bounded_where_it_has_a_value(relation, values, true):
-    assert proved("zeta", of(relation, s=values), None) == true
+    assert proved("zeta", of(relation, s=values), nodes(lambda: 1)) == true
+
+
+@pytest.mark.parametrize(
+    ("terms", "bound", "true"),
+    [
+        (lambda: number(3), lambda s: 1 + 1 / 2**s + 1 / 3**s, True),
+        (lambda: number(3), lambda s: 1 + 1 / 2**s + 2 / 3**s, False),
+        (lambda: number(2), lambda s: 1 + 1 / 2**s + 1 / 3**s, False),
+        (lambda: number(0), lambda s: 0 * s, True),
+        (lambda: number(F(5, 2)), lambda s: 0 * s, False),
+    ],
+)
+def test_the_zeta_function_is_above_its_first_terms(terms, bound, true):
+    assert proved("zeta", of(lambda s: (zeta(s), ">=", bound(s)), s="(1, inf)"), nodes(terms)) == true
 
 
 # ------------------------------------------------------------------------------------------------------ substitutions

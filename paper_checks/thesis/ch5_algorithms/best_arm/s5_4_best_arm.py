@@ -121,6 +121,7 @@ def phases_counted(first: int, last: int, s: Any) -> Any:
 @claim(
     "ALG-EQ5.11/union",
     enumerated(delta=RISKS, arms=[2, 5, 1000], s=["1.1", "2", "12"], phases=[1, 2, 40]),
+    deduced(),
     false={"share": "1/4"},
 )
 def risk_of_all_phases(delta: Risk, arms: TwoOrMore, s: Annotated[Any, "(1, inf)"], phases: Count, share=HALF):
