@@ -285,6 +285,7 @@ def lindeberg_of_skewed_columns(level: Positive):
 @claim(
     "MIA-LD.4/spread-target",
     enumerated(**BITS, rational=True),
+    deduced(),
     false={"rate": 9},
     role="special case",
     repairs="MIA-LD.4",

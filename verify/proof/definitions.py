@@ -7,6 +7,7 @@ from inspect import signature, unwrap
 from math import inf
 from typing import Any
 
+from banditproof.theory.best_arm.thresholds import plain_threshold
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import TERM, absolute, comb, exactly, exp, least_integer, log, sqrt, where
 from banditproof.theory.numbers.term import Term, number, parts, quantity_named, substituted, total, var, variables
@@ -116,5 +117,6 @@ DEFINED: dict[str, Callable[..., Term]] = {
     "truncated_laplace_mean": _truncated_laplace_mean,
     "advanced_epsilon": _advanced_epsilon,
     "worst_composed_delta": _worst_composed_delta,
+    "plain_threshold": lambda *given: number(unwrap(plain_threshold)(*given)),
 }
 """What quantities are by definition, as terms: a test compares both at points."""

@@ -1,4 +1,6 @@
-"""Statements from statements: parts that a lemma bounds, definitions, sums by summands or by steps, tails by Markov.
+"""Statements from statements: parts that a lemma bounds, definitions, sums by summands or by steps, tails by Markov,
+
+infima by their values.
 
 A rule takes a statement and data and gives statements that imply it, or raises Refused. What has a value where is asked
 by the statements that it gives: a part that is taken out is a side of one of them.
@@ -11,8 +13,9 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
+from banditproof.theory.best_arm.thresholds import peeling_rate
 from banditproof.theory.numbers.numeric import TERM, exactly, exp
-from banditproof.theory.numbers.term import Term, from_nodes, number, parts, substituted, var, variables
+from banditproof.theory.numbers.term import Term, from_nodes, number, parts, substituted, total, var, variables
 from banditproof.verify.proof.cases import is_whole
 from banditproof.verify.proof.definitions import DEFINED, asked_by, definition_of
 from banditproof.verify.proof.domain import Domain, Interval, Set, as_set
@@ -51,8 +54,8 @@ def lemma(statement: Statement, data: Any) -> list[Statement]:
     part_data, bounds_data = data
     part = read(part_data, statement.domain)
     bounds = [(sign, read(nodes, statement.domain)) for sign, nodes in bounds_data]
-    if not {statement.operator, *(sign for sign, _ in bounds)} <= set(_ELSE):
-        raise Refused("no order")
+    if not bounds or not {statement.operator, *(sign for sign, _ in bounds)} <= set(_ELSE):
+        raise Refused("no order")  # without a bound nothing would ask where the part has a value
     shown = [Statement(statement.domain, part, sign, bound) for sign, bound in bounds]
     if part is statement.left and len(bounds) == 1 and bounds[0][0] in ("==", *_WEAKER[statement.operator]):
         return [*shown, Statement(statement.domain, bounds[0][1], statement.operator, statement.right)]
@@ -209,6 +212,55 @@ TAILS: dict[str, tuple[int, Callable[..., Bound]]] = {
 with E exp(t X) exp(-t x). A test compares both at points.
 """
 
+
+def infimum(statement: Statement, data: Any) -> list[Statement]:
+    """inf f(w) over w in I, on the left: it is at least what every f(w) is at least, and at most every f(w).
+
+    data: for an order from above the nodes of w.
+    """
+    least, operator, domain = statement.left, statement.operator, statement.domain
+    if least.op != "quantity" or least.args[0] not in INFIMA or operator not in ("<", "<=", ">="):
+        raise Refused("no infimum on the left")
+    over, value_at = INFIMA[least.args[0]]
+    name, extended = with_variable(domain, "point", over)
+    w = var(name) if operator == ">=" else read(data, domain)
+    with exactly(TERM):
+        asked, value = value_at(w, *least.args[1:])
+    inside = [] if operator == ">=" else [(w, ">", number(over.lower)), (w, "<", number(over.upper))]
+    return [
+        *(Statement(domain, left, sign, number(right)) for left, sign, right in (*asked, *inside)),
+        Statement(extended if operator == ">=" else domain, number(value), operator, statement.right),
+    ]
+
+
+INFIMA: dict[str, tuple[Interval, Callable[..., Bound]]] = {
+    "gaussian_deviation": (
+        Interval(Fraction(1, 2), Fraction(1), True, True),
+        lambda w, x: ([(x, ">=", 0)], (peeling_rate(w) + x) / w),
+    )
+}
+"""For quantities that are an infimum: over which numbers, what is asked of the arguments, and of what it is one."""
+
+
+def zeta(statement: Statement, data: Any) -> list[Statement]:
+    """zeta(s) for s > 1: above its first terms, and below s/(s - 1), the first one and the integral of x^-s over x > 1.
+
+    data: for an order from below the nodes of how many terms.
+    """
+    whole, operator, domain = statement.left, statement.operator, statement.domain
+    if whole.op != "quantity" or whole.args[0] != "zeta" or operator not in ("<", "<=", ">=", ">"):
+        raise Refused("no zeta function on the left of an order")
+    s = whole.args[1]
+    if operator[0] == "<":
+        bound = s / (s - 1)
+    else:
+        terms = read(data, domain)
+        if not is_whole(terms, domain):
+            raise Refused("a number of terms that need not be an integer")
+        bound = total(lambda k: 1 / k**s, 1, terms + 1)
+    return [Statement(domain, s, ">", number(1)), Statement(domain, bound, operator[0] + "=", statement.right)]
+
+
 RULES: dict[str, Callable[[Statement, Any], list[Statement]]] = {
-    f.__name__: f for f in (lemma, counted, defined, termwise, telescope, tail)
+    f.__name__: f for f in (lemma, counted, defined, termwise, telescope, tail, infimum, zeta)
 }

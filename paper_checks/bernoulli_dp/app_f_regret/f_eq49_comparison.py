@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Inside, Natural, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import argued, enumerated, fails_at
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at
 from banditproof.theory import adap_klucb_term, kl_bernoulli, log, maximum, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain
@@ -88,6 +88,7 @@ def deviation_exists(mu_i: Inside, horizon: TwoOrMore, phase: Natural):
         ],
         routes=("level of the deviation", "largest divergence"),
     ),
+    deduced(),
     where=["horizon <= 2**2**phase"],
     repairs="BDP-EQ49/deviation",
 )

@@ -11,7 +11,7 @@ import numpy as np
 
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import Count, Nonnegative, Positive
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import absolute, log, to_ball
@@ -34,7 +34,7 @@ def smallest_over_weights(x: Nonnegative, weight: Annotated[Any, "(1/2, 1)"]):
 FAR = ["10", "1000", "1000000", "1000000000000", "1" + 30 * "0"]
 
 
-@claim("ALG-EQC.30/equivalent", enumerated(x=FAR))
+@claim("ALG-EQC.30/equivalent", enumerated(x=FAR), deduced())
 def equivalent_to_its_argument(x: Annotated[Any, "[10, inf)"]):
     r"""$\mathcal C_G(x)\approx x+\log x$, read as equivalence: the difference is at most $\log x$."""
     return absolute(gaussian_deviation(x) - x - log(x)), "<=", log(x)
@@ -50,6 +50,7 @@ def second_term(x: Annotated[Any, "[10, inf)"], share=1, slack=5):
     "ALG-EQC.30/second-term-repaired",
     "ALG-EQC.30/second-term",
     enumerated(x=FAR),
+    deduced(),
     false=[{"share": "0.6"}, {"share": "0.4"}],
 )
 def half_a_logarithm(share=Fraction(1, 2)):

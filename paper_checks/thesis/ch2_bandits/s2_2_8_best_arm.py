@@ -159,7 +159,7 @@ def best_constant(delta: Inside, constant=Fraction("2.38247")):
     return factor_bound(delta, constant)
 
 
-@claim("TH-S2.2h/equivalent", interval(routes=LOGARITHMS), false={"constant": "2.38"})
+@claim("TH-S2.2h/equivalent", interval(routes=LOGARITHMS), false={"constant": "2.38"}, role="remark")
 def equivalent_to_the_logarithm(delta: UpToHalf, constant=Fraction(12, 5)):
     r"""$\mathrm{kl}(\delta,1-\delta)\sim\log(1/\delta)$: for $\delta\le\frac12$,
     $\log\frac1\delta-\log12/5\le\mathrm{kl}(\delta,1-\delta)\le\log\frac1\delta$, and the ratio is at least
@@ -177,7 +177,7 @@ def two_entropies() -> SymbolicArgument:
     return SymbolicArgument({"delta": 1 / (2 + r)}, certificate, "nonnegative")
 
 
-@claim("TH-S2.2h/at-most-the-logarithm", symbolic(two_entropies), false={"scale": "0.9"})
+@claim("TH-S2.2h/at-most-the-logarithm", symbolic(two_entropies), false={"scale": "0.9"}, role="remark")
 def below_the_logarithm(delta: UpToHalf, scale=1):
     r"""$\mathrm{kl}(\delta,1-\delta)\le\log\frac1\delta$ for $\delta\le\frac12$."""
     return kl_of_risk(delta), "<=", -scale * log(delta)
@@ -188,12 +188,13 @@ def below_the_logarithm(delta: UpToHalf, scale=1):
     enumerated(delta=["1/1000000", "1/100", "1/5"], share=["1/100000", "1/10", "1"]),
     deduced(),
     where=["4 * delta <= share"],
-    false={"room": "1.1"},
+    false={"room": "0.5"},
 )
 def within_any_share_of_the_logarithm(delta: Inside, share: AboveZero, room=1):
-    r"""$\mathrm{kl}(\delta,1-\delta)\sim\log(1/\delta)$: for every $\eta\in(0,1]$ and $\delta\le\frac14\eta$ it is at
-    least $(1-\eta)\log\frac1\delta$; at most $\log\frac1\delta$ it is by TH-S2.2h/at-most-the-logarithm."""
-    return (room - share) * log(1 / delta), "<=", kl_bernoulli(delta, 1 - delta)
+    r"""$\mathrm{kl}(\delta,1-\delta)\sim\log(1/\delta)$ as $\delta\to0$: for every $\eta\in(0,1]$ and
+    $\delta\le\frac14\eta$ they differ by at most $\eta\log\frac1\delta$."""
+    whole = log(1 / delta)
+    return absolute(kl_bernoulli(delta, 1 - delta) - whole), "<=", room * share * whole
 
 
 GAUSSIANS = [*EXACT, exact([[3, 1], [1, 2], [-5, 3]]), exact([[1, 1], [0, 400]])]

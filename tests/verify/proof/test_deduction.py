@@ -18,6 +18,7 @@ from banditproof.theory import (
     tv_bernoulli,
     where,
 )
+from banditproof.theory.best_arm.thresholds import plain_threshold
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import TERM, binary_exponent, exactly, least_integer, to_ball
 from banditproof.theory.numbers.special import (
@@ -420,6 +421,7 @@ QUANTITIES = {
     "truncated_laplace_mean": (truncated_laplace_mean, {"x": UNIT, "y": NONNEGATIVE, "e": "[1/20, 20]"}),
     "advanced_epsilon": (advanced_epsilon, {"k": SIZE, "e": BUDGET, "x": "(0, 1]"}),
     "worst_composed_delta": (worst_composed_delta, {"k": SIZE, "e": BUDGET, "x": UNIT, "y": "[0, 5]"}),
+    "plain_threshold": (plain_threshold, {"x": "[1, 90]", "y": "[1, inf)", "e": INSIDE, "k": "integer [2, 8]"}),
 }
 
 

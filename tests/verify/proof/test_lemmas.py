@@ -6,6 +6,7 @@ from fractions import Fraction as F
 import pytest
 
 from banditproof.theory import exp, kl_bernoulli, laplace_sum_tail, noisy_sum_tail, sqrt
+from banditproof.theory.best_arm.thresholds import gaussian_deviation, zeta
 from banditproof.theory.numbers.numeric import TERM, exactly, to_ball
 from banditproof.theory.numbers.special import chi_squared_tail, truncated_laplace_mean
 from banditproof.theory.numbers.term import Term, fn, number, to_nodes, total, var
@@ -84,6 +85,7 @@ def test_a_lemma_of_the_left_side_chains_two_inequalities_in_one_direction_only(
     [
         [nodes(lambda: exp(-X)), [["!=", nodes(lambda: number(1))]]],
         [nodes(lambda: exp(-X)), [["is", nodes(lambda: number(1))]]],
+        [nodes(lambda: exp(-X)), []],  # where it has a value would be asked nowhere
         [nodes(lambda: exp(X)), [["<=", nodes(lambda: number(1))]]],  # does not occur
         [nodes(lambda: exp(-X)), [["<=", nodes(lambda: var("y"))]]],  # is no variable
         [[], [["<=", nodes(lambda: number(1))]]],
@@ -336,6 +338,96 @@ def test_a_tail_is_bounded_at_a_tilt_and_at_no_other_number():
 def test_what_is_no_tail_from_above_is_refused(statement):
     with pytest.raises(Refused):
         lemmas.tail(statement, nodes(lambda: F(1, 4)))
+
+
+# ------------------------------------------------------------------------------------------------------------- infima
+
+INFIMUM_OF = {"gaussian_deviation": (gaussian_deviation, [(0,), (F(1, 3),), (5,), (200,)])}
+WEIGHTS = [1 - F(1, 2) ** k for k in range(2, 20)] + [F(k, 2000) for k in range(1010, 2000, 5)]
+
+
+@pytest.mark.parametrize("name", lemmas.INFIMA)
+def test_an_infimum_is_below_all_values_and_close_to_the_least_of_them(name):
+    quantity, given = INFIMUM_OF[name]
+    over, value_at = lemmas.INFIMA[name]
+    for args in given:
+        least, values = to_ball(quantity(*map(to_ball, args))), []
+        for w in filter(over.contains, WEIGHTS):
+            asked, value = value_at(to_ball(w), *map(to_ball, args))
+            assert all(holds(to_ball(a), sign, to_ball(b)) is not False for a, sign, b in asked)
+            values.append(value)
+        assert len(values) > 200 and all(least <= value for value in values)
+        assert min(map(float, values)) < float(least) + 0.02
+    asked, _ = value_at(to_ball(F(3, 4)), to_ball(-1))  # where it has no value
+    assert any(holds(to_ball(a), sign, to_ball(b)) is False for a, sign, b in asked)
+
+
+def test_an_infimum_is_bounded_from_below_by_all_values_and_from_above_by_each():
+    from_below = of(lambda x: (gaussian_deviation(x), ">=", x), x="[0, 9]")
+    asked, every = lemmas.infimum(from_below, None)
+    assert str(asked) == "x >= 0" and every.operator == ">=" and every.right is X
+    assert every.domain.sets["point1"] == lemmas.INFIMA["gaussian_deviation"][0]
+    from_above = of(lambda x: (gaussian_deviation(x), "<", 9 + x), x="[0, 9]")
+    *conditions, one = lemmas.infimum(from_above, nodes(lambda: X / 20 + F(1, 2)))
+    assert list(map(str, conditions)) == ["x >= 0", "x/20 + 1/2 > 1/2", "x/20 + 1/2 < 1"]
+    assert one.operator == "<" and one.domain == from_above.domain and "zeta(2 (x/20 + 1/2))" in str(one)
+    with pytest.raises(Stuck):  # the condition that fails at x = 0
+        search(conditions[1], FEW)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        of(lambda x: (gaussian_deviation(x), ">", x), x="[0, 9]"),  # all values may be above what the infimum is
+        of(lambda x: (gaussian_deviation(x), "==", x), x="[0, 9]"),
+        of(lambda x: (2 * gaussian_deviation(x), ">=", x), x="[0, 9]"),  # inside of a formula
+        of(lambda x: (x, "<=", gaussian_deviation(x)), x="[0, 9]"),
+        of(lambda x: (zeta(x + 2), ">=", 1), x="[0, 9]"),
+    ],
+    ids=str,
+)
+def test_what_is_no_infimum_on_the_left_is_refused(statement):
+    with pytest.raises(Refused):
+        lemmas.infimum(statement, nodes(lambda: F(3, 4)))
+
+
+def test_the_zeta_function_is_between_its_first_term_and_that_with_an_integral():
+    for s in (F(101, 100), F(3, 2), 2, 10):
+        least, whole, most = to_ball(1), zeta(to_ball(s)), to_ball(s) / (to_ball(s) - 1)
+        assert least < whole < most and (most - whole < 1 or whole - least < F(1, 10))
+
+
+@pytest.mark.parametrize(
+    ("relation", "values", "true"),
+    [
+        (lambda s: (zeta(s), ">=", 1), "(1, inf)", True),
+        (lambda s: (zeta(s), ">", 1), "(1, inf)", True),
+        (lambda s: (zeta(s), "<", 1 + 1 / (s - 1)), "(1, inf)", True),
+        (lambda s: (zeta(s), "<=", 2), "[2, inf)", True),
+        (lambda s: (zeta(s), "<=", 2), "[7/4, inf)", False),
+        (lambda s: (zeta(s), ">=", F(11, 10)), "(1, inf)", False),
+        (lambda s: (zeta(s), ">=", 1), "[1, inf)", False),  # it has no value at 1
+        (lambda s: (zeta(s), ">=", 0), "(1/2, 1)", False),
+        (lambda s: (zeta(s), "==", 1), "(1, inf)", False),
+        (lambda s: (zeta(s) - 1, ">=", 0), "(1, inf)", False),  # not alone on the left
+    ],
+)
+def test_the_zeta_function_is_bounded_where_it_has_a_value(relation, values, true):
+    assert proved("zeta", of(relation, s=values), nodes(lambda: 1)) == true
+
+
+@pytest.mark.parametrize(
+    ("terms", "bound", "true"),
+    [
+        (lambda: number(3), lambda s: 1 + 1 / 2**s + 1 / 3**s, True),
+        (lambda: number(3), lambda s: 1 + 1 / 2**s + 2 / 3**s, False),
+        (lambda: number(2), lambda s: 1 + 1 / 2**s + 1 / 3**s, False),
+        (lambda: number(0), lambda s: 0 * s, True),
+        (lambda: number(F(5, 2)), lambda s: 0 * s, False),
+    ],
+)
+def test_the_zeta_function_is_above_its_first_terms(terms, bound, true):
+    assert proved("zeta", of(lambda s: (zeta(s), ">=", bound(s)), s="(1, inf)"), nodes(terms)) == true
 
 
 # ------------------------------------------------------------------------------------------------------ substitutions

@@ -101,7 +101,7 @@ COUNTS = ["1", "2", "64", "1048576"]
 RISKS = ["1/1000000", "1/100", "1/2", "99/100"]
 
 
-@claim("ALG-EQ5.10", enumerated(n_a=COUNTS, n_b=COUNTS, delta=RISKS, arms=[2, 5, 1000]))
+@claim("ALG-EQ5.10", enumerated(n_a=COUNTS, n_b=COUNTS, delta=RISKS, arms=[2, 5, 1000]), deduced())
 def plain_threshold_is_a_price(n_a: AtLeastOne, n_b: AtLeastOne, delta: Risk, arms: TwoOrMore):
     r"""$c^G_{a,b}(\omega,\delta)\ge\bigl(\log\frac{K-1}\delta+4\log4\bigr)$: the threshold is defined for all counts
     from 1 on, and it is at least the price of a union over $K-1$ challengers.
@@ -121,6 +121,7 @@ def phases_counted(first: int, last: int, s: Any) -> Any:
 @claim(
     "ALG-EQ5.11/union",
     enumerated(delta=RISKS, arms=[2, 5, 1000], s=["1.1", "2", "12"], phases=[1, 2, 40]),
+    deduced(),
     false={"share": "1/4"},
 )
 def risk_of_all_phases(delta: Risk, arms: TwoOrMore, s: Annotated[Any, "(1, inf)"], phases: Count, share=HALF):
@@ -301,6 +302,7 @@ def near_growth_at_twelve(y: Annotated[Any, [12]], most=10):
     enumerated(
         [{"x": Fraction(i, 20), "z": Fraction(i + 1, 20)} for i in range(20, 400)], routes=("one end", "the other end")
     ),
+    deduced(),
     where=["x < z"],
 )
 def near_growth_rises(x: AtLeastOne, z: AtLeastOne):

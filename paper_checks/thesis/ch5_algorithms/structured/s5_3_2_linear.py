@@ -220,6 +220,7 @@ def determinant_of_what_is_left(x: Real, y: Real, phase: Count):
 @claim(
     "ALG-EQ5.7/when-few-are-left-repaired",
     enumerated(left=range(1, 8), rational=True),
+    deduced(),
     repairs="ALG-EQ5.7/when-few-are-left",
 )
 def determinant_within_the_span(left: Count):
