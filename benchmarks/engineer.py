@@ -65,7 +65,7 @@ def declared(module: ModuleType) -> Budget:
 def privacy(module: Any, seed: int) -> Any:
     if getattr(module, "BLACK_BOX", False):
         return audit_private(module.make, declared(module), seed=seed)
-    return check_privacy(module.make, declared(module), seed=seed)
+    return check_privacy(module.make, declared(module), seed=seed, horizon=getattr(module, "HORIZON", None))
 
 
 def regret(module: Any, seed: int) -> Any:
@@ -130,6 +130,9 @@ CHECKS: dict[str, Callable[[Any, int], Any]] = {
     "plain/privacy": plain_privacy,
     "plain/regret": plain_regret,
     "plain/identification": plain_identification,
+    "second/privacy": privacy,
+    "second/regret": regret,
+    "second/identification": identification,
 }
 PRETENDED = {  # what a docstring says: the algorithm of the roster, and whether it is private
     "AdaP-UCB": ("adap-ucb", True),

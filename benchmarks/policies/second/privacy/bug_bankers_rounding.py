@@ -1,0 +1,53 @@
+"""BUG: sums are rounded to the nearest integer before discrete noise: from 0.5 to 1.5 the rounded sum moves from 0 to 2
+LINE: whole = np.rint(total)
+DECLARED: epsilon=1.0
+
+rint rounds halves to even numbers. Rewards that are 0 or 1 never show it.
+"""
+
+import numpy as np
+
+from banditproof.algorithms import Policy
+from banditproof.theory import Budget
+
+
+BATCH = 6
+
+
+class Explorer(Policy):
+    """Boltzmann exploration over estimated means."""
+
+    heat = 0.25
+
+    def __init__(self, arms, noise, generator):
+        Policy.__init__(self, arms)
+        self.noise, self.generator, self.clock = noise, generator, 0
+        self.pulls, self.value = np.zeros(arms, dtype=float), np.zeros(arms, dtype=float)
+        self.first = list(range(arms))
+
+    def next_batch(self):
+        if self.first:
+            self.arm = self.first[0]
+        else:
+            w = np.exp(np.clip((self.value - np.max(self.value)) / self.heat, -4, 0))
+            self.arm = int(self.generator.choice(self.arms, p=w / w.sum()))
+        return np.full(1, self.arm), np.full(1, BATCH)
+
+    def observe(self, total, count, arm=None):
+        if self.first:
+            self.first = self.first[1:]
+        k = self.arm if arm is None else int(arm[0])
+        begin, self.clock = self.clock, self.clock + int(count[0])
+        self.pulls[k] += float(count[0])
+        self.hear(k, np.asarray(total, dtype=float), int(count[0]), begin)
+
+
+class Whole(Explorer):
+    def hear(self, a, total, n, start):
+        whole = np.rint(total)
+        noisy = self.noise.discrete_laplace(whole, sensitivity=1, budget=Budget.pure(1.0), records=(start, self.clock))
+        self.value[a] += n / self.pulls[a] * (noisy[0] / n - self.value[a])
+
+
+def make(noise, generator):
+    return Whole(3, noise, generator)

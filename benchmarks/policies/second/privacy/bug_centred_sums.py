@@ -1,0 +1,46 @@
+"""BUG: the sums of an epoch are centred by their average before noise of sensitivity 1; one reward moves all K of them
+LINE: noisy = self.noise.laplace(contrasts[np.newaxis], sensitivity=1.0, budget=Budget.pure(1.0), records=span)[0]
+DECLARED: epsilon=1.0
+
+The vector moves by (1 - 1/K) + (K - 1)/K = 4/3 in the l1 norm for K = 3.
+"""
+
+import numpy as np
+
+from banditproof.algorithms import Policy
+from banditproof.theory import Budget
+
+
+class Learner(Policy):
+    """Epochs in which every active arm is pulled `length` times in a row."""
+
+    def __init__(self, arms, noise, generator):
+        super().__init__(arms)
+        self.noise, self.generator = noise, generator
+        self.active, self.length, self.epoch = list(range(arms)), 5, 0
+        self.queue, self.sums = list(self.active), np.zeros(arms)
+        self.clock = self.opened = 0
+
+    def next_batch(self):
+        return np.array([self.queue[0]]), np.array([self.length])
+
+    def observe(self, total, count, arm=None):
+        asked = self.queue.pop(0)
+        self.sums[asked if arm is None else int(arm[0])] += float(total[0])
+        self.clock += int(count[0])
+        if not self.queue:
+            self.epoch += 1
+            self.update((self.opened, self.clock))
+            self.sums, self.opened, self.queue = np.zeros(self.arms), self.clock, list(self.active)
+
+
+class Centred(Learner):
+    def update(self, span):
+        contrasts = self.sums - self.sums.mean()
+        noisy = self.noise.laplace(contrasts[np.newaxis], sensitivity=1.0, budget=Budget.pure(1.0), records=span)[0]
+        self.active = [int(a) for a in np.argsort(-noisy)] if self.epoch % 3 else list(range(self.arms))
+        self.active = self.active[: 2 if self.epoch % 3 == 2 else 3]
+
+
+def make(noise, generator):
+    return Centred(3, noise, generator)

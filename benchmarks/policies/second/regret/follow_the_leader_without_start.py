@@ -1,0 +1,47 @@
+"""BUG: arms that were never pulled have mean 0 instead of the best index, so the first arm with a success is played for ever
+LINE: means = self.sums / np.maximum(self.n, 1)
+CLAIMS: the regret of follow-the-leader
+"""
+
+import numpy as np
+
+from banditproof.algorithms import Policy
+
+
+class Base(Policy):
+    """An index policy that decides at every pull, for R runs at once."""
+
+    per_replication = ("sums", "n", "clock", "recommended")
+
+    def __init__(self, arms, replications):
+        super().__init__(arms, replications)
+        self.sums = np.zeros((replications, arms))
+        self.n = np.zeros((replications, arms), dtype=np.int64)
+        self.clock = np.zeros(replications, dtype=np.int64)
+        self.recommended = np.zeros(replications, dtype=np.int64)
+
+    def next_batch(self):
+        n = np.maximum(self.n, 1)
+        index = self.index(self.sums / n, n, self.clock[:, np.newaxis] + 1)
+        self.recommended = np.where(self.n == 0, np.inf, index).argmax(axis=1)
+        return self.recommended, np.ones(self.replications, dtype=np.int64)
+
+    def observe(self, total, count, arm=None):
+        at = np.arange(self.replications), self.recommended if arm is None else arm
+        self.sums[at] += total
+        self.n[at] += count
+        self.clock = self.clock + count
+
+
+class FTL(Base):
+    def next_batch(self):
+        means = self.sums / np.maximum(self.n, 1)
+        self.recommended = means.argmax(axis=1)
+        return self.recommended, np.ones_like(self.recommended)
+
+
+NAME, BUDGETS = "follow-the-leader", [None]
+
+
+def make_policy_for(arms, budget, horizon, noise, generator, replications):
+    return FTL(arms, replications)
