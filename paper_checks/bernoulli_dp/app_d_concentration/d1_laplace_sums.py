@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, Count, Inside, Positive, Real
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import AboveZero, Count, Inside, Natural, Positive, Real
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, symbolic, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
     MARKOV,
     PRINTED_FACTS,
@@ -22,6 +22,7 @@ from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
     exponent,
     no_share,
 )
+from banditproof.paper_checks.shared import noisy_sum_proofs
 from banditproof.theory import (
     exp,
     kl_bernoulli,
@@ -36,6 +37,10 @@ from banditproof.theory import (
     to_ball,
 )
 from banditproof.verify import SymbolicArgument, nonnegative, positive
+from banditproof.verify.kernel import meanings
+from banditproof.verify.kernel.divergences import at_most_private_divergence
+from banditproof.verify.kernel.meanings import chance, formula, when
+from banditproof.verify.kernel.variables import noisy_sum, of_power, on_interval
 
 
 @claim(
@@ -123,11 +128,84 @@ def faster_decay(n: int, mu: Any, epsilon: Any, x: Any, rate: Any, share: Any) -
     return exp(n * (stated - exponent(x / n, mu, epsilon, rate, share)))
 
 
-@claim(
+item(
     "BDP-LD.3",
+    r"""$\Pr[\tilde S_{n,m}\ge x]\le A_\epsilon e^{-nd_\epsilon(x/n,\mu)}$ for $x\ge n\mu$ with
+    $A_\epsilon=(x-n\mu)\max_y\{e(1+m\epsilon(x-yn))^m\log\frac1\mu\}+e(1+m\epsilon(x-n\mu))^m+1$, and $\Pr[\tilde
+    S_{n,m}\le x]$ likewise for $x\le n\mu$.""",
+    covered="""There is one part for each tail, for all numbers of coins and of noise terms, and every x on its side of
+    the mean. Where x/n is not in [0, 1], the divergence is the same infimum, over means from 0 to 1.""",
+)
+
+
+@claim("BDP-LD.3/upper", in_kernel(noisy_sum_proofs.private_chernoff_above))
+def private_chernoff_above(
+    expected: Inside, epsilon: Positive, n: Count, m: Natural, end: Real, decay: Real, largest: Real
+):
+    r"""$\Pr[\tilde S_{n,m}\ge x]\le A_\epsilon e^{-nd_\epsilon(x/n,\mu)}$ for $x\ge n\mu$ with
+    $A_\epsilon=(x-n\mu)\max_{y\in[\mu,x/n]}\{e(1+m\epsilon(x-yn))^m\log\frac1\mu\}+e(1+m\epsilon(x-n\mu))^m+1$: so it
+    is for every number of at most $d_\epsilon$ and every number of at least the maximum in their places.
+
+    The names: `expected` is mu, `end` is x, `decay` is the number in place of the divergence, `largest` that in place
+    of the maximum.
+    """
+    at_most = on_interval(
+        expected,
+        end / n,
+        lambda y: of_power(
+            1 + m * epsilon * (end - y * n),
+            m,
+            lambda power: (meanings.exp(1) * power * meanings.log(1 / expected), "<=", largest),
+        ),
+    )
+    tail = chance(lambda s: (end, s), noisy_sum(expected, n, 1 / epsilon, m))
+    deviation, factor = end - n * expected, meanings.exp(-n * decay)
+    then = of_power(
+        1 + m * epsilon * deviation,
+        m,
+        lambda power: (tail, "<=", (deviation * largest + meanings.exp(1) * power + 1) * factor),
+    )
+    decays = at_most_private_divergence(decay, end / n, expected, epsilon)
+    return when(formula((n * expected, "<=", end)), decays, at_most, then=then)
+
+
+@claim("BDP-LD.3/lower", in_kernel(noisy_sum_proofs.private_chernoff_below))
+def private_chernoff_below(
+    expected: Inside, unexpected: Inside, epsilon: Positive, n: Count, m: Natural, end: Real, decay: Real, largest: Real
+):
+    r"""$\Pr[\tilde S_{n,m}\le x]\le A_\epsilon e^{-nd_\epsilon(x/n,\mu)}$ for $x\le n\mu$ with
+    $A_\epsilon=(n\mu-x)\max_{y\in[x/n,\mu]}\{e(1+m\epsilon(yn-x))^m\log\frac1{1-\mu}\}+e(1+m\epsilon(n\mu-x))^m+1$:
+    so it is for every number of at most $d_\epsilon$ and every number of at least the maximum in their places.
+
+    The names are those of the upper tail; `unexpected` is 1 - mu.
+    """
+    at_most = on_interval(
+        end / n,
+        expected,
+        lambda y: of_power(
+            1 + m * epsilon * (y * n - end),
+            m,
+            lambda power: (meanings.exp(1) * power * meanings.log(1 / unexpected), "<=", largest),
+        ),
+    )
+    tail = chance(lambda s: (s, end), noisy_sum(expected, n, 1 / epsilon, m))
+    deviation, factor = n * expected - end, meanings.exp(-n * decay)
+    then = of_power(
+        1 + m * epsilon * deviation,
+        m,
+        lambda power: (tail, "<=", (deviation * largest + meanings.exp(1) * power + 1) * factor),
+    )
+    decays = at_most_private_divergence(decay, end / n, expected, epsilon)
+    both = formula((expected + unexpected, "==", 1)), formula((end, "<=", n * expected))
+    return when(*both, decays, at_most, then=then)
+
+
+@claim(
+    "BDP-LD.3/exact-tails",
     EXACT_TAILS,
     argued(PRINTED_JOINT, *PRINTED_FACTS, no_share),
     false=[{"factor": "0.1"}, {"rate": "1.2"}, {"share": 1}],
+    role="implication",
 )
 def private_chernoff(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, factor=1, rate=1, share=0):
     r"""$\Pr[\tilde S_{n,m}\ge x]\le A_\epsilon e^{-nd_\epsilon(x/n,\mu)}$ for $x\ge n\mu$ with
