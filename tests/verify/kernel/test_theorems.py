@@ -19,11 +19,11 @@ from banditproof.claims.run.rechecking import rechecked
 from banditproof.claims.run.record import Settings
 from banditproof.claims.stating import stated_in_general
 from banditproof.claims.verdict import NAMED
-from banditproof.theory import d_epsilon
+from banditproof.theory import d_epsilon, d_epsilon_extended
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.bandits import histories
-from banditproof.verify.kernel.divergences import kl_at_most, renyi_at_most
+from banditproof.verify.kernel.divergences import at_most_private_divergence, kl_at_most, renyi_at_most
 from banditproof.verify.kernel.facts import FACTS, facts_in
 from banditproof.verify.kernel.meanings import AMBIENT, SORTS
 from banditproof.verify.kernel.replay import replay
@@ -1678,6 +1678,27 @@ def test_a_divergence_is_the_supremum_that_it_is_said_to_be(seed, order):
     tests = [logs.get, *(lambda x, s=s: 6 * draw(seed, s, x) - 3 for s in range(200))]
     assert all(reached(says(exact + 1e-6), u, seed) for u in tests)
     assert not all(reached(says(exact - 1e-6), u, seed) for u in tests)
+
+
+@pytest.mark.parametrize("x", [0.0, 0.125, 0.5, 0.75, 1.0, 1.5, -0.5])
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
+def test_the_private_divergence_is_the_infimum_that_it_is_said_to_be(x, epsilon):
+    """A bit more than the number of `theory` is above the cost at some mean between, and the number is above none."""
+    y = 0.375
+    exact = float(d_epsilon_extended(x, y, epsilon))
+
+    def says(value):
+        word = at_most_private_divergence(var("value"), var("x"), var("y"), var("epsilon"))
+        env, world = {"value": value, "x": x, "y": y, "epsilon": epsilon}, World(0)
+        low, high = max(min(x, y), 0.0), min(max(x, y), 1.0)
+        means = [z for z in (low + (high - low) * k / 4000 for k in range(4001)) if 0 < z < 1]
+        logs = ((z, math.log(z / y), math.log((1 - z) / (1 - y))) for z in means)
+        at = [dict(zip(word.params, values, strict=True)) for values in logs]
+        assert all(world.holds(g, env | own) for own in at[1:-1] for g in word.given)
+        return all(world.holds(word.then, env | own) for own in at)
+
+    assert says(exact - 1e-9)
+    assert not says(exact + 1e-4)
 
 
 # ------------------------------------------------------------------------------------------------------------- evidence
