@@ -7,6 +7,7 @@ noise costs at most 1/theta a variable.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -608,22 +609,40 @@ def private_chernoff_below(statement: All) -> Theorem:
     return _private_chernoff(statement, -1)
 
 
-def _private_chernoff(statement: All, sign: int) -> Theorem:
-    """With theta = 1/(1 + m epsilon D), or 1/(1 + epsilon D) without noise: theta n r <= 1, for n r <= epsilon D."""
-    end, decay, largest, power = var("end"), var("decay"), var("largest"), var("logarithm")
-    natural, natural_m, some = assume(nat(n)), assume(nat(m)), assume(le(1, n))
-    chances, rest, positive = assume(lt(0, mu)), assume(lt(mu, 1)), assume(lt(0, epsilon))
+END, DECAY, POWER = var("end"), var("decay"), var("logarithm")
+
+
+def deviation(sign: int) -> Term:
+    """x - n mu, or n mu - x for the lower tail."""
+    return sign * (END - n * mu)
+
+
+def tail_at(at: Any, sign: int) -> Term:
+    """P(S >= at), or P(S <= at)."""
+    happens = ind(at, x) if sign == 1 else ind(x, at)
+    return mean("x", noisy_sum(mu, n, 1 / epsilon, m), happens)
+
+
+def of_both_tails(sign: int) -> tuple[Theorem, ...]:
+    """What is said of n, m, mu, epsilon, x and the decay in all bounds for P(S >= x)."""
+    given = nat(n), nat(m), le(1, n), lt(0, mu), lt(mu, 1), lt(0, epsilon)
+    beyond = le(n * mu, END) if sign == 1 else le(END, n * mu)
+    return tuple(map(assume, (*given, beyond, at_most_private_divergence(DECAY, END / n, mu, epsilon))))
+
+
+@cache
+def deviating_tail(sign: int) -> Theorem:
+    """P(S >= x) <= e^(m log R + v - n r) for R >= 1 with epsilon D <= v R: at theta = 1/R, as n r <= epsilon D."""
+    ratio, spare = var("ratio"), var("spare")
+    known = of_both_tails(sign)
+    natural, natural_m, some, chances, rest, positive, beyond, decays = known
+    least, enough = assume(le(1, ratio)), assume(le(epsilon * deviation(sign), spare * ratio))
     count = auto(lt(0, n), some)
     inverse, per = reciprocal(count), weak(reciprocal_positive(count))
-    reached, D = end / n, sign * (end - n * mu)
-    beyond = assume(le(n * mu, end) if sign == 1 else le(end, n * mu))
+    reached = END / n
     above = auto(le(mu, reached) if sign == 1 else le(reached, mu), (per, beyond), (mu, inverse))
-    far = auto(le(0, D), beyond)
-    names, given, _ = parts_of(statement.then)
-    is_power = assume(given[0])
 
     # n r <= epsilon D, by z = mu
-    decays = assume(at_most_private_divergence(decay, reached, mu, epsilon))
     nothing = auto(le((mu - reached) * (mu - mu), 0))
     ones = auto(eq(mu * exp(0), mu)), auto(eq((1 - mu) * exp(0), 1 - mu))
     at_mean = instance(decays, {"z": mu, "heads": 0, "tails": 0}, nothing, *ones)
@@ -633,63 +652,90 @@ def _private_chernoff(statement: All, sign: int) -> Theorem:
     kept = product(not_below, auto(le(0, 1 - ind(0, reached - mu)), event[1]) if sign == 1 else event[0])
     wide = auto(le(size(reached - mu), apart), kept)
     slow = auto(
-        le(n * decay, epsilon * D),
+        le(n * DECAY, epsilon * deviation(sign)),
         (weak(count), at_mean),
         (product(weak(count), weak(positive)), wide),
-        (epsilon * end, inverse),
+        (epsilon * END, inverse),
     )
 
-    def by_share(M: Term, many: Theorem, costs: Any) -> Theorem:
-        """The tail is at most e^(1 + m log - n r), where m k <= m log, for e^k = 1 + M epsilon D and M >= 1."""
-        moved = product(weak(positive), far)
-        whole = 1 + M * epsilon * D
-        is_whole = auto(lt(0, whole), moved, product(auto(le(0, M - 1), many), moved))
-        share, over, one = 1 / whole, reciprocal_positive(is_whole), reciprocal(is_whole)
-        k, value = Term("log", (whole,)), exp_log(is_whole)
-        back = auto(eq(exp(-k), share), (exp(-k), one), (exp(-k) / whole, value))
-        at_least = product(weak(over), moved)
-        more = product(weak(over), product(auto(le(0, M - 1), many), moved))
-        small = auto(le(share, 1), one, at_least, more)
-        spared = auto(le(share * n * decay, 1), (weak(over), slow), one, more, weak(over))
+    is_ratio = auto(lt(0, ratio), least)
+    share, over, one = 1 / ratio, reciprocal_positive(is_ratio), reciprocal(is_ratio)
+    log, value = Term("log", (ratio,)), exp_log(is_ratio)
+    back = auto(eq(exp(-log), share), (exp(-log), one), (exp(-log) / ratio, value))
+    small = auto(le(share, 1), (weak(over), least), one)
+    spared = auto(le(share * n * DECAY, spare), (weak(over), slow), (weak(over), enough), (spare, one))
+    values = {"theta": share, "k": log, "r": DECAY, "level": reached}
+    conditions = natural, natural_m, some, chances, rest, positive, over, small, back, above, decays
+    bound = instance(noisy_tail(sign), values, *conditions)
+    goal = m * log + spare - n * DECAY
+    exponent = exp_monotone(auto(le(m * log - (1 - share) * n * DECAY, goal), spared))
+    place = same(auto(eq(n * reached, END), (END, inverse)), "v", tail_at(var("v"), sign))
+    found = auto(le(tail_at(END, sign), exp(goal)), bound, place, exponent)
+    conditions = (p.conclusion for p in (*known, least, enough))
+    return for_all("n m expected epsilon end decay ratio spare", found, *conditions)
+
+
+def not_negative(sign: int) -> Theorem:
+    """0 <= epsilon D."""
+    *_, positive, beyond, _ = of_both_tails(sign)
+    return product(weak(positive), auto(le(0, deviation(sign)), beyond))
+
+
+def by_logarithm(log: Term, value: Theorem, is_log: Theorem, positive: Theorem) -> Theorem:
+    """m log <= m l, for two logarithms of one number, where e^l is that, and m >= 0."""
+    other = is_log.conclusion.args[0].args[0]  # type: ignore[union-attr]
+    least = auto(le(log - other, 0), exp_tangent(log - other), (exp(-other), value), (exp(-other), is_log))
+    return auto(le(m * log, m * other), (positive, least))
+
+
+@cache
+def simple_tail(sign: int) -> Theorem:
+    """P(S >= x) <= e (1 + m epsilon D)^m e^(-n r), with the ratio 1 + m epsilon D, or 1 + epsilon D without noise."""
+    known, far = of_both_tails(sign), not_negative(sign)
+    natural_m = known[1]
+    size_of = epsilon * deviation(sign)
+    is_log = assume(eq(exp(POWER), 1 + m * size_of))
+
+    def by_ratio(M: Term, many: Theorem, costs: Callable[[Term, Theorem], Theorem]) -> Theorem:
+        """The same for m k <= m log, where e^k = 1 + M epsilon D and M >= 1."""
+        ratio, more = 1 + M * size_of, product(auto(le(0, M - 1), many), far)
+        least = auto(le(1, ratio), far, more)
         bound = instance(
-            noisy_tail(sign),
-            {"theta": share, "k": k, "r": decay, "level": reached},
-            natural,
-            natural_m,
-            some,
-            chances,
-            rest,
-            positive,
-            over,
-            small,
-            back,
-            above,
-            decays,
+            deviating_tail(sign), {"ratio": ratio, "spare": 1}, *known, least, auto(le(size_of, ratio), more)
         )
-        exponent = auto(le(m * k - (1 - share) * n * decay, 1 + m * power - n * decay), costs(k, value), spared)
-        place = same(auto(eq(n * reached, end), (end, inverse)), "v", at_end(var("v")))
-        return auto(le(at_end(end), exp(1 + m * power - n * decay)), bound, place, exp_monotone(exponent))
-
-    def at_end(at: Term) -> Term:
-        happens = ind(at, x) if sign == 1 else ind(x, at)
-        return mean("x", noisy_sum(mu, n, 1 / epsilon, m), happens)
-
-    def of_noise(k: Term, value: Theorem) -> Theorem:
-        least = auto(le(k - power, 0), exp_tangent(k - power), (exp(-power), value), (exp(-power), is_power))
-        return auto(le(m * k, m * power), (weak(noisy), least))
+        log = Term("log", (ratio,))
+        cost = costs(log, exp_log(auto(lt(0, ratio), least)))
+        exponent = auto(le(m * log + 1 - n * DECAY, 1 + m * POWER - n * DECAY), cost)
+        return auto(le(tail_at(END, sign), exp(1 + m * POWER - n * DECAY)), bound, exp_monotone(exponent))
 
     noisy, none = assume(lt(0, m)), assume(le(m, 0))
     one_at_least = auto(le(1, m), nat_nonnegative(nat_minus(nat_zero(), natural_m, noisy)))
     silent = antisymmetric(none, nat_nonnegative(natural_m))
-    with_noise = by_share(m, one_at_least, of_noise)
-    without = by_share(term(1), auto(le(1, 1)), lambda k, value: auto(le(m * k, m * power), (k - power, silent)))
-    small_tail = cases(without, with_noise, m, term(0))
+    with_noise = by_ratio(m, one_at_least, lambda log, value: by_logarithm(log, value, is_log, weak(noisy)))
+    without = by_ratio(term(1), auto(le(1, 1)), lambda log, _: auto(le(m * log, m * POWER), (log - POWER, silent)))
+    found = cases(without, with_noise, m, term(0))
+    conditions = (*(p.conclusion for p in known), is_log.conclusion)
+    return for_all("n m expected epsilon end decay logarithm", found, *conditions)
 
-    # the other summands are not negative
+
+def at_the_printed(sign: int, is_log: Theorem) -> Theorem:
+    """The simple bound, where the conclusion's logarithm is that of its base."""
+    base = auto(eq(exp(POWER), 1 + m * (epsilon * deviation(sign))), is_log)
+    return instance(simple_tail(sign), {}, *of_both_tails(sign), base)
+
+
+def _private_chernoff(statement: All, sign: int) -> Theorem:
+    """The middle summand of the constant is enough, and the others are not negative."""
+    names, given, _ = parts_of(statement.then)
+    largest, is_log = var("largest"), assume(given[0])
+    _, _, some, chances, rest, _, beyond, _ = of_both_tails(sign)
+    count = auto(lt(0, n), some)
+    per, inverse = weak(reciprocal_positive(count)), reciprocal(count)
+    above = auto(le(mu, END / n) if sign == 1 else le(END / n, mu), (per, beyond), (mu, inverse))
     (of_largest,) = (assume(f) for f in statement.given if isinstance(f, All) and f.params == ("y",))
     same_mean = auto(le(mu, mu))
     ends = (same_mean, above) if sign == 1 else (above, same_mean)
-    largest_is = instance(instance(of_largest, {"y": mu}, *ends), {}, is_power)
+    largest_is = instance(instance(of_largest, {"y": mu}, *ends), {}, is_log)
     side_chance = mu if sign == 1 else var("unexpected")
     sides = [] if sign == 1 else [assume(eq(mu + side_chance, 1))]
     is_chance = auto(lt(0, side_chance), chances if sign == 1 else rest, *sides)
@@ -698,9 +744,46 @@ def _private_chernoff(statement: All, sign: int) -> Theorem:
     level = exp_log(reciprocal_positive(is_chance))
     back = auto(eq(exp(-L), side_chance), (exp(-L) * side_chance, level), (exp(-L), turned))
     costs_some = auto(le(0, L), exp_tangent(-L), back, at_most_one)
-    positive_largest = auto(le(0, largest), largest_is, product(weak(exp_positive(1 + m * power)), costs_some))
-    factor = weak(exp_positive(-n * decay))
-    rest_of_it = product(factor, product(far, positive_largest))
-    printed = (D * largest + exp(1) * exp(m * power) + 1) * exp(-n * decay)  # of which the middle would be enough
-    found = auto(le(at_end(end), printed), small_tail, rest_of_it, factor)
+    positive_largest = auto(le(0, largest), largest_is, product(weak(exp_positive(1 + m * POWER)), costs_some))
+    factor = weak(exp_positive(-n * DECAY))
+    rest_of_it = product(factor, product(auto(le(0, deviation(sign)), beyond), positive_largest))
+    printed = (deviation(sign) * largest + exp(1) * exp(m * POWER) + 1) * exp(-n * DECAY)
+    found = auto(le(tail_at(END, sign), printed), at_the_printed(sign, is_log), rest_of_it, factor)
     return closed(statement, for_all(names, found, *given))
+
+
+def simple_above(statement: All) -> Theorem:
+    return _simple(statement, 1)
+
+
+def simple_below(statement: All) -> Theorem:
+    return _simple(statement, -1)
+
+
+GROWN = var("grown")  # the logarithm of the base
+
+
+def _simple(statement: All, sign: int) -> Theorem:
+    base = auto(eq(exp(GROWN), 1 + m * (epsilon * deviation(sign))), assume(statement.given[-1]))
+    bound = instance(simple_tail(sign), {"logarithm": GROWN}, *of_both_tails(sign), base)
+    return closed(statement, auto(statement.then, bound))
+
+
+def sharp_above(statement: All) -> Theorem:
+    return _sharp(statement, 1)
+
+
+def sharp_below(statement: All) -> Theorem:
+    return _sharp(statement, -1)
+
+
+def _sharp(statement: All, sign: int) -> Theorem:
+    """The ratio max(1, epsilon D/m) itself, with m to spare."""
+    ratio, known = var("ratio"), of_both_tails(sign)
+    least, is_log = assume(le(1, ratio)), assume(eq(exp(GROWN), ratio))
+    enough = assume(le(epsilon * deviation(sign), m * ratio))
+    bound = instance(deviating_tail(sign), {"spare": m}, *known, least, enough)
+    log = Term("log", (ratio,))
+    cost = by_logarithm(log, exp_log(auto(lt(0, ratio), least)), is_log, nat_nonnegative(known[1]))
+    exponent = auto(le(m * log + m - n * DECAY, m * GROWN + m - n * DECAY), cost)
+    return closed(statement, auto(statement.then, bound, exp_monotone(exponent)))

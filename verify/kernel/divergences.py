@@ -120,7 +120,7 @@ def at_most_kl(value: Any, P: Term, Q: Term) -> All:
 
 
 def at_most_private_divergence(value: Any, x: Any, y: Any, epsilon: Any) -> All:
-    """value <= d_epsilon(x, y) for 0 < y < 1: value <= epsilon |x - z| + kl(z, y) for the z of (0, 1) between x and y.
+    """value <= d_epsilon of x and y, 0 < y < 1: value <= epsilon |x - z| + kl of z and y for all z of (0, 1) between.
 
     The logarithms of z/y and (1 - z)/(1 - y) are the numbers with these exponentials. Where z may be 0 or 1, kl is the
     limit of its values inside, and the infimum is theirs.

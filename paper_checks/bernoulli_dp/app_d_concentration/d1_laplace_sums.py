@@ -275,11 +275,84 @@ def argument_up_to_n(n: Count, mu: Inside, x: Real):
     return kl_bernoulli(x / n, mu), "<=", log(1 / mu)
 
 
-@claim(
+item(
     "BDP-DF6",
+    r"""with $D=|x-n\mu|$ and $d_\epsilon$ extended with slope $\epsilon$ beyond $[0,1]$: the tail of $\tilde S_{n,m}$
+    beyond $x$, away from the mean, is at most $(e\max\{1,\epsilon D/m\})^me^{-nd_\epsilon(x/n,\mu)}$ and at most
+    $e(1+m\epsilon D)^me^{-nd_\epsilon(x/n,\mu)}$.""",
+    covered="""There is one part for each tail and each constant. Beyond [0, 1] the infimum that defines the divergence
+    has this slope, as its best mean stays inside.""",
+)
+
+
+def at_least_the_maximum(ratio: Any, deviation: Any, epsilon: Any, m: Any) -> tuple[Any, Any]:
+    """The ratio is at least max(1, epsilon D/m)."""
+    return formula((1, "<=", ratio)), formula((epsilon * deviation, "<=", m * ratio))
+
+
+def at_most_a_power(tail: Any, grown: Any, spare: Any, n: Any, m: Any, decay: Any) -> Any:
+    """The tail is at most e^spare (e^grown)^m e^(-n decay)."""
+    return tail, "<=", meanings.exp(m * grown) * meanings.exp(spare) * meanings.exp(-n * decay)
+
+
+@claim("BDP-DF6/sharp-upper", in_kernel(noisy_sum_proofs.sharp_above))
+def sharp_above(
+    expected: Inside, epsilon: Positive, n: Count, m: Count, end: Real, decay: Real, grown: Real, ratio: Real
+):
+    r"""$\Pr[\tilde S_{n,m}\ge x]\le(e\max\{1,\epsilon D/m\})^me^{-nd_\epsilon(x/n,\mu)}$ for $x\ge n\mu$,
+    $D=x-n\mu$: so it is for every number of at most $d_\epsilon$ and every number of at least the maximum in their
+    places."""
+    tail = chance(lambda s: (end, s), noisy_sum(expected, n, 1 / epsilon, m))
+    decays = at_most_private_divergence(decay, end / n, expected, epsilon)
+    large = at_least_the_maximum(ratio, end - n * expected, epsilon, m)
+    base = formula((meanings.exp(grown), "==", ratio))
+    then = at_most_a_power(tail, grown, m, n, m, decay)
+    return when(formula((n * expected, "<=", end)), decays, *large, base, then=then)
+
+
+@claim("BDP-DF6/sharp-lower", in_kernel(noisy_sum_proofs.sharp_below))
+def sharp_below(
+    expected: Inside, epsilon: Positive, n: Count, m: Count, end: Real, decay: Real, grown: Real, ratio: Real
+):
+    r"""$\Pr[\tilde S_{n,m}\le x]\le(e\max\{1,\epsilon D/m\})^me^{-nd_\epsilon(x/n,\mu)}$ for $x\le n\mu$,
+    $D=n\mu-x$: so it is for every number of at most $d_\epsilon$ and every number of at least the maximum in their
+    places."""
+    tail = chance(lambda s: (s, end), noisy_sum(expected, n, 1 / epsilon, m))
+    decays = at_most_private_divergence(decay, end / n, expected, epsilon)
+    large = at_least_the_maximum(ratio, n * expected - end, epsilon, m)
+    base = formula((meanings.exp(grown), "==", ratio))
+    then = at_most_a_power(tail, grown, m, n, m, decay)
+    return when(formula((end, "<=", n * expected)), decays, *large, base, then=then)
+
+
+@claim("BDP-DF6/simple-upper", in_kernel(noisy_sum_proofs.simple_above))
+def simple_above(expected: Inside, epsilon: Positive, n: Count, m: Count, end: Real, decay: Real, grown: Real):
+    r"""$\Pr[\tilde S_{n,m}\ge x]\lee(1+m\epsilon D)^me^{-nd_\epsilon(x/n,\mu)}$ for $x\ge n\mu$, $D=x-n\mu$: so it
+    is for every number of at most $d_\epsilon$ in its place."""
+    tail = chance(lambda s: (end, s), noisy_sum(expected, n, 1 / epsilon, m))
+    decays = at_most_private_divergence(decay, end / n, expected, epsilon)
+    base = formula((meanings.exp(grown), "==", 1 + m * epsilon * (end - n * expected)))
+    then = at_most_a_power(tail, grown, 1, n, m, decay)
+    return when(formula((n * expected, "<=", end)), decays, base, then=then)
+
+
+@claim("BDP-DF6/simple-lower", in_kernel(noisy_sum_proofs.simple_below))
+def simple_below(expected: Inside, epsilon: Positive, n: Count, m: Count, end: Real, decay: Real, grown: Real):
+    r"""$\Pr[\tilde S_{n,m}\le x]\lee(1+m\epsilon D)^me^{-nd_\epsilon(x/n,\mu)}$ for $x\le n\mu$, $D=n\mu-x$: so it
+    is for every number of at most $d_\epsilon$ in its place."""
+    tail = chance(lambda s: (s, end), noisy_sum(expected, n, 1 / epsilon, m))
+    decays = at_most_private_divergence(decay, end / n, expected, epsilon)
+    base = formula((meanings.exp(grown), "==", 1 + m * epsilon * (n * expected - end)))
+    then = at_most_a_power(tail, grown, 1, n, m, decay)
+    return when(formula((end, "<=", n * expected)), decays, base, then=then)
+
+
+@claim(
+    "BDP-DF6/exact-tails",
     EXACT_TAILS,
     argued(MARKOV, *SHARP_FACTS, *SIMPLE_FACTS, no_share),
     false=[{"rate": "1.2"}, {"euler": "-1.0"}, {"share": 1}],
+    role="implication",
 )
 def clean_concentration(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, euler=1, rate=1, share=0):
     r"""with $D=|x-n\mu|$ and $d_\epsilon$ extended with slope $\epsilon$ beyond $[0,1]$: the tail of $\tilde S_{n,m}$

@@ -77,6 +77,10 @@ PROVED = {
     "TH-T4.17",
     "TH-T4.21",
     "ALG-LC.16/order-one",
+    "BDP-DF6/sharp-lower",
+    "BDP-DF6/sharp-upper",
+    "BDP-DF6/simple-lower",
+    "BDP-DF6/simple-upper",
     "BDP-LD.3/lower",
     "BDP-LD.3/upper",
     "BDP-P4.1",
@@ -1416,10 +1420,12 @@ class NoisySums(Noise):
 
 def world_of_noisy_sums(formula, seed):
     """A world in which the decay is the private divergence."""
-    chance, level = (1 / 4, 3 / 4) if "unexpected" not in formula.params else (3 / 4, 1 / 4)
+    chance, level = (1 / 4, 3 / 4) if "end <= n expected" not in str(formula) else (3 / 4, 1 / 4)
     world = NoisySums(seed, chance)
     env = {"expected": chance, "unexpected": 1 - chance, "level": level, "end": 2 * level, "epsilon": 1.0, "n": 2.0}
     env |= {"m": float(seed % 2), "slack": 0.25, "largest": 100.0, "decay": d_epsilon(level, chance, 1.0)}
+    if "grown" in formula.params:  # of the base, at x - n mu = 1
+        env |= {"m": 1.0, "ratio": 1.0, "grown": math.log(1.0 if "ratio" in formula.params else 2.0)}
     return world, {name: value for name, value in env.items() if name in formula.params}
 
 
