@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, Count, Inside, Natural, Positive, Real
 from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, symbolic, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
@@ -126,16 +126,6 @@ def faster_decay(n: int, mu: Any, epsilon: Any, x: Any, rate: Any, share: Any) -
     """By what factor a varied exponent changes e^(-n d_epsilon(x/n, mu))."""
     stated = exponent(x / n, mu, epsilon, 1, 0)
     return exp(n * (stated - exponent(x / n, mu, epsilon, rate, share)))
-
-
-item(
-    "BDP-LD.3",
-    r"""$\Pr[\tilde S_{n,m}\ge x]\le A_\epsilon e^{-nd_\epsilon(x/n,\mu)}$ for $x\ge n\mu$ with
-    $A_\epsilon=(x-n\mu)\max_y\{e(1+m\epsilon(x-yn))^m\log\frac1\mu\}+e(1+m\epsilon(x-n\mu))^m+1$, and $\Pr[\tilde
-    S_{n,m}\le x]$ likewise for $x\le n\mu$.""",
-    covered="""There is one part for each tail, for all numbers of coins and of noise terms, and every x on its side of
-    the mean. Where x/n is not in [0, 1], the divergence is the same infimum, over means from 0 to 1.""",
-)
 
 
 @claim("BDP-LD.3/upper", in_kernel(noisy_sum_proofs.private_chernoff_above))
@@ -275,16 +265,6 @@ def argument_up_to_n(n: Count, mu: Inside, x: Real):
     return kl_bernoulli(x / n, mu), "<=", log(1 / mu)
 
 
-item(
-    "BDP-DF6",
-    r"""with $D=|x-n\mu|$ and $d_\epsilon$ extended with slope $\epsilon$ beyond $[0,1]$: the tail of $\tilde S_{n,m}$
-    beyond $x$, away from the mean, is at most $(e\max\{1,\epsilon D/m\})^me^{-nd_\epsilon(x/n,\mu)}$ and at most
-    $e(1+m\epsilon D)^me^{-nd_\epsilon(x/n,\mu)}$.""",
-    covered="""There is one part for each tail and each constant. Beyond [0, 1] the infimum that defines the divergence
-    has this slope, as its best mean stays inside.""",
-)
-
-
 def at_least_the_maximum(ratio: Any, deviation: Any, epsilon: Any, m: Any) -> tuple[Any, Any]:
     """The ratio is at least max(1, epsilon D/m)."""
     return formula((1, "<=", ratio)), formula((epsilon * deviation, "<=", m * ratio))
@@ -327,7 +307,7 @@ def sharp_below(
 
 @claim("BDP-DF6/simple-upper", in_kernel(noisy_sum_proofs.simple_above))
 def simple_above(expected: Inside, epsilon: Positive, n: Count, m: Count, end: Real, decay: Real, grown: Real):
-    r"""$\Pr[\tilde S_{n,m}\ge x]\lee(1+m\epsilon D)^me^{-nd_\epsilon(x/n,\mu)}$ for $x\ge n\mu$, $D=x-n\mu$: so it
+    r"""$\Pr[\tilde S_{n,m}\ge x]\le e(1+m\epsilon D)^me^{-nd_\epsilon(x/n,\mu)}$ for $x\ge n\mu$, $D=x-n\mu$: so it
     is for every number of at most $d_\epsilon$ in its place."""
     tail = chance(lambda s: (end, s), noisy_sum(expected, n, 1 / epsilon, m))
     decays = at_most_private_divergence(decay, end / n, expected, epsilon)
@@ -338,7 +318,7 @@ def simple_above(expected: Inside, epsilon: Positive, n: Count, m: Count, end: R
 
 @claim("BDP-DF6/simple-lower", in_kernel(noisy_sum_proofs.simple_below))
 def simple_below(expected: Inside, epsilon: Positive, n: Count, m: Count, end: Real, decay: Real, grown: Real):
-    r"""$\Pr[\tilde S_{n,m}\le x]\lee(1+m\epsilon D)^me^{-nd_\epsilon(x/n,\mu)}$ for $x\le n\mu$, $D=n\mu-x$: so it
+    r"""$\Pr[\tilde S_{n,m}\le x]\le e(1+m\epsilon D)^me^{-nd_\epsilon(x/n,\mu)}$ for $x\le n\mu$, $D=n\mu-x$: so it
     is for every number of at most $d_\epsilon$ in its place."""
     tail = chance(lambda s: (s, end), noisy_sum(expected, n, 1 / epsilon, m))
     decays = at_most_private_divergence(decay, end / n, expected, epsilon)
