@@ -175,6 +175,7 @@ def of_an_optimal_arm(mu_a: Probability, mu_star: Probability):
         routes=("history under nu, enumerated", "history under nu', enumerated"),
     ),
     false={"power": 0},
+    role="implication",
 )
 def lai_robbins_change_of_measure(
     policy: Policy, laws: Annotated[Any, "all: every class of reward laws"], n_2: Natural, ratio: Positive, power=1

@@ -20,6 +20,7 @@ from banditproof.verify.kernel.rules import (
     Theorem,
     antisymmetric,
     assume,
+    calc,
     cases,
     eq,
     exp_log,
@@ -36,6 +37,7 @@ from banditproof.verify.kernel.rules import (
     unit,
 )
 from banditproof.verify.kernel.tactics import (
+    absurd,
     auto,
     closed,
     exp_monotone,
@@ -280,6 +282,32 @@ def _chernoff(statement: All, sign: int) -> Theorem:
     return closed(statement, found)
 
 
+def of_test(share: Any, low: Theorem, high: Theorem, ends: tuple[Any, Any], context: Term) -> Theorem:
+    """E G(u(x)) = p G(A) + (1 - p) G(B) for x of Ber(p), where u is A from 1 on and B below; G is a context of w."""
+    A, B = ends
+    w = var("w")
+
+    def at(value: Any) -> Term:
+        return substitute(context, {"w": term(value)})
+
+    split = mean_of_coin(share, at(B + Term("ind", (term(1), w)) * (A - B)), low, high)
+    on = at_most(auto(le(1, 1))), not_at_most(auto(lt(0, 1)))
+    parts = [same(f, "w", at(B + w * (A - B))) for f in on]
+    goal = eq(split.conclusion.args[0], share * at(A) + (1 - share) * at(B))  # type: ignore[union-attr]
+    return auto(goal, split, (share, parts[0]), (1 - share, parts[1]))
+
+
+def at_test(known: Theorem, ends: tuple[Any, Any], p: Any, q: Any, *bounds: Theorem) -> Theorem:
+    """p A + (1 - p) B - q e^A - (1 - q) e^B + 1 <= c for D_KL(Ber(p) || Ber(q)) <= c, and the bounds of p and of q."""
+    A, B = map(term, ends)
+    test = fn("x", B + Term("ind", (term(1), x)) * (A - B))
+    w, (p, q) = var("w"), map(term, (p, q))
+    here = of_test(p, bounds[0], bounds[1], (A, B), w)
+    there = of_test(q, bounds[2], bounds[3], (A, B), exp(w))
+    goal = le(p * A + (1 - p) * B - q * exp(A) - (1 - q) * exp(B) + 1, known.conclusion.then.args[1])  # type: ignore[union-attr]
+    return auto(goal, instance(known, {"u": test}), here, there)
+
+
 def divergence_of_coins(statement: All) -> Theorem:
     """The logarithm of the likelihood ratio is the test for which the supremum is the divergence."""
     p, rest, q, other = map(var, ("reached", "unreached", "expected", "unexpected"))
@@ -290,22 +318,69 @@ def divergence_of_coins(statement: All) -> Theorem:
     of_A = exp_log(product(above["reached"], reciprocal_positive(above["expected"])))
     of_B = exp_log(product(above["unreached"], reciprocal_positive(above["unexpected"])))
     ratios = (q, of_A), (p, reciprocal(above["expected"])), (other, of_B), (rest, reciprocal(above["unexpected"]))
-    one, w = Term("ind", (term(1), x)), var("w")
-    on = at_most(auto(le(1, 1))), not_at_most(auto(lt(0, 1)))
-
-    def mean_of(share: Term, no: Theorem, whole: Theorem, of_test: Callable[[Term], Term]) -> Theorem:
-        """The mean of a function of the test B + 1[1 <= x] (A - B), by its values A and B."""
-        high = auto(le(share, 1), no, whole)
-        of_one = of_test(B + Term("ind", (term(1), w)) * (A - B))
-        split = mean_of_coin(share, of_one, auto(le(0, share), above[share.args[0]]), high)
-        parts = [same(f, "w", of_test(B + w * (A - B))) for f in on]
-        left = split.conclusion.args[0]  # type: ignore[union-attr]
-        goal = eq(left, share * of_test(A) + (1 - share) * of_test(B))
-        return auto(goal, split, (share, parts[0]), (1 - share, parts[1]))
-
-    at_test = instance(known, {"u": fn("x", B + one * (A - B))})
-    here = mean_of(p, above["unreached"], sure[0], lambda t: t)
-    there = mean_of(q, above["unexpected"], sure[1], exp)
+    sides = [auto(le(0, p), above["reached"]), auto(le(p, 1), above["unreached"], sure[0])]
+    sides += [auto(le(0, q), above["expected"]), auto(le(q, 1), above["unexpected"], sure[1])]
+    bound = at_test(known, (A, B), p, q, *sides)
     goal = le(p * A + rest * B, c)
-    found = auto(goal, at_test, here, there, (B, sure[0]), (exp(B), sure[1]), *ratios, *sure)
+    found = auto(goal, bound, (B, sure[0]), (exp(B), sure[1]), *ratios, *sure)
+    return closed(statement, for_all("c", found, known.conclusion))
+
+
+def divergence_where_all_are_reached(statement: All) -> Theorem:
+    return _at_an_end(statement, 1)
+
+
+def divergence_where_none_is_reached(statement: All) -> Theorem:
+    return _at_an_end(statement, 0)
+
+
+def _at_an_end(statement: All, p: int) -> Theorem:
+    """log(1/q) is less than c by the other side's share of e^B, for every B: else at minus one over the difference."""
+    q, share = var("expected"), var("expected" if p else "unexpected")
+    sure = [assume(f) for f in statement.given[-1:] if not p]
+    known = assume(statement.then.given[0])  # type: ignore[union-attr]
+    positive = assume(lt(0, share))
+    L = Term("log", (1 / share,))
+    value, inverse = exp_log(reciprocal_positive(positive)), reciprocal(positive)
+    gap, wanted = L - c, le(L, c)
+    apart = assume(lt(c, L))
+    is_gap = auto(lt(0, gap), apart)
+    far = -1 / gap
+    ends = (L, far) if p else (far, L)
+    bounds = [auto(le(0, term(p))), auto(le(term(p), 1)), weak(assume(lt(0, q))), weak(assume(lt(q, 1)))]
+    rest = (exp(L), sure[0]) if sure else None
+    bound = auto(
+        le(gap, (1 - share) * exp(far)),
+        at_test(known, ends, p, q, *bounds),
+        (share, value),
+        inverse,
+        *([rest, (exp(far), sure[0])] if rest else []),
+    )
+    steep = weak(is_gap), exp_tangent(-far)
+    grown = auto(le(gap * exp(-far), 1 - share), (weak(exp_positive(-far)), bound))
+    none = auto(le(gap, 0), grown, steep, reciprocal(is_gap), positive)
+    false = calc(lt(0, 0), [(1, None, is_gap), (1, None, none)])
+    found = cases(assume(wanted), absurd(false, wanted), L, c)
+    return closed(statement, for_all("c", found, known.conclusion))
+
+
+def divergence_from_none(statement: All) -> Theorem:
+    """At A = value/p and B = 0."""
+    return _from_an_end(statement, 0)
+
+
+def divergence_from_all(statement: All) -> Theorem:
+    """At A = 0 and B = value/(1 - p)."""
+    return _from_an_end(statement, 1)
+
+
+def _from_an_end(statement: All, q: int) -> Theorem:
+    p, value = var("reached"), var("value")
+    known = assume(statement.then.given[0])  # type: ignore[union-attr]
+    low, high = (assume(le(0, p)), assume(lt(p, 1))) if q else (assume(lt(0, p)), assume(le(p, 1)))
+    share = 1 - p if q else p
+    some = auto(lt(0, share), high if q else low)
+    ends = (0, value / share) if q else (value / share, 0)
+    bounds = [low if q else weak(low), weak(high) if q else high, auto(le(0, term(q))), auto(le(term(q), 1))]
+    found = auto(le(value, c), at_test(known, ends, p, q, *bounds), (value, reciprocal(some)))
     return closed(statement, for_all("c", found, known.conclusion))

@@ -301,7 +301,12 @@ item(
 )
 
 
-@claim("ZCDP-P2/a", enumerated(with_orders((2, 2, OFF_PATH)), rational=True), false={"factor": "0.2"})
+@claim(
+    "ZCDP-P2/a-small-policies",
+    enumerated(with_orders((2, 2, OFF_PATH)), rational=True),
+    false={"factor": "0.2"},
+    role="implication",
+)
 def interactive_implies_table(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
     r"""$\sup D_\alpha(\mathcal M^\pi_d\|\mathcal M^\pi_{d'})\le\sup
     D_\alpha(\mathrm{View}_{B,\pi,d}\|\mathrm{View}_{B,\pi,d'})$."""

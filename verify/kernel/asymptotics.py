@@ -1,4 +1,4 @@
-"""What holds from some round on: consistent policies over classes of bandits, and what their regret is at least.
+"""What holds from some round on, or up to a constant: consistent policies, their regret, and tails of noisy sums.
 
 The laws of a class have names; the class of an arm is those that are its members, member(a, theta) = 1. A bandit is the
 name theta(a) of a law for each arm. log T is the number whose exponential is T.
@@ -88,3 +88,30 @@ def regret_is_at_least(pi: Policy, laws: OfNames, worth: OfNames, K: Any) -> All
         total = sum_of(rate, K, "b")
         then = from_some_round_on(lambda T, log: le(total * log, regret_on(pi, laws, worth, _theta, top, T, K)))
     return All(own_names_of, (*is_bandit(_theta, top, worth, K), rates, *known), then)
+
+
+# -------------------------------------------------------------------------------------- sums of coins and noise terms
+
+
+def for_each_sum(says: Callable[[Term, Term], Formula]) -> All:
+    """What `says` says of m and n_m, for all m = 0, 1, ...; each n_m is at least 1."""
+    m, n = var("terms"), var("count")
+    with binding("terms", "count"):
+        said = says(m, n)
+    is_number = eq(function_of("samples", m, n), 1)
+    return All(("terms", "count"), (nat(m), nat(n), le(1, n), is_number), said)
+
+
+def terms_are_few() -> All:
+    """m/n_m tends to 0."""
+    small, since = var("small"), var("since")
+    with binding("small", "since"):
+        later = for_each_sum(lambda m, n: when(le(since, m), then=le(m, small * n)))
+    return All(("small",), (lt(0, small),), there_is(("since",), le(0, since), later))
+
+
+def for_some_constant(says: Callable[[Term], tuple[Formula, ...]]) -> All:
+    """Some number above 0 is a constant of which all that `says` says holds."""
+    with binding("constant"):
+        said = says(var("constant"))
+    return there_is(("constant",), lt(0, var("constant")), *said)

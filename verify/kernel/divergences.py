@@ -22,6 +22,7 @@ from banditproof.verify.kernel.meanings import (
     on_blocks,
     one_block_differs,
     own_names,
+    size,
     sum_of,
 )
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
@@ -116,6 +117,20 @@ def at_most_kl(value: Any, P: Term, Q: Term) -> All:
     with binding("c"):
         most = kl_at_most(P, Q, var("c"))
     return All(("c",), (most,), le(value, var("c")))
+
+
+def at_most_private_divergence(value: Any, x: Any, y: Any, epsilon: Any) -> All:
+    """value <= d_epsilon of x and y, 0 < y < 1: value <= epsilon |x - z| + kl of z and y for all z of (0, 1) between.
+
+    The logarithms of z/y and (1 - z)/(1 - y) are the numbers with these exponentials. Where z may be 0 or 1, kl is the
+    limit of its values inside, and the infimum is theirs.
+    """
+    own_names("z", "heads", "tails")
+    z, heads, tails = map(var, ("z", "heads", "tails"))
+    between = le((z - x) * (z - y), 0)
+    logs = eq(y * exp(heads), z), eq((1 - y) * exp(tails), 1 - z)
+    kl = z * heads + (1 - z) * tails
+    return All(("z", "heads", "tails"), (between, *logs), le(value, epsilon * size(x - z) + kl))
 
 
 def of_every_event(says: Callable[[Callable[[Term], Term]], Any]) -> All:

@@ -23,7 +23,8 @@ BOUND = frozenset(
     " l t F G against attacker false_alarm missed gain loss size gained lost regret asker chosen seeds coin B tv U V"
     " common more less share split maximal rival price"
     " above below base upper lower chances path odds guess rule allowed fixed advice draws named"
-    " spent theta vector optimal rounds log_rounds since growth small alternative charge speed".split()
+    " spent theta vector optimal rounds log_rounds since growth small alternative charge speed"
+    " heads tails terms count constant logarithm".split()
 )
 """Names that are bound in what follows: no parameter of a claim may be called so, or it would be captured."""
 
@@ -63,6 +64,7 @@ AMBIENT = {
     "member": "member(a, theta): 1 if the law with the name theta belongs to the class of arm a",
     "coordinate": "coordinate(a, i): the entry i of the action a, which is a vector",
     "action": "action(h, i): the action of round i in the history h",
+    "samples": "samples(m, n): 1 if n is the number n_m of samples beside m noise terms, else 0",
 }
 """Names of which nothing is known; a statement is for all that they may be."""
 

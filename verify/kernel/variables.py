@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.meanings import binding, composed, exp, function_of, own_names
+from banditproof.verify.kernel.meanings import binding, composed, exp, formula, function_of, own_names
 from banditproof.verify.kernel.rules import eq, le, mean
-from banditproof.verify.kernel.terms import All, Term, term, var
+from banditproof.verify.kernel.terms import All, Formula, Term, term, var
 
 
 def subgaussian(law: Term, square: Any) -> All:
@@ -96,3 +96,24 @@ def noisy(number: Any, noise: Term) -> Term:
 def with_noise(values: Callable[[Any], Any], noise: Term, count: Any) -> Term:
     """The law of values(0), ..., values(count - 1), to each of which independent noise is added."""
     return composed(lambda i, d: noisy(values(i), noise), count)(0)
+
+
+def noisy_sum(chance: Any, coins: Any, scale: Any, noises: Any) -> Term:
+    """The law of the sum of so many coins with this chance and so many variables of Lap(scale), all independent."""
+    return sum_of_independent(sum_of_all(lambda i: coin(chance), coins), sum_of_all(lambda i: laplace(scale), noises))
+
+
+def on_interval(low: Any, high: Any, says: Callable[[Term], Formula]) -> All:
+    """What `says` says of all numbers from low to high."""
+    y = var("y")
+    with binding("y"):
+        said = says(y)
+    return All(("y",), (le(low, y), le(y, high)), said)
+
+
+def of_power(base: Any, exponent: Any, says: Callable[[Term], Any]) -> All:
+    """What `says` says of base^exponent, for a base above 0: of e^(exponent log) for the number with e^log = base."""
+    logarithm = var("logarithm")
+    with binding("logarithm"):
+        said = formula(says(exp(exponent * logarithm)))
+    return All(("logarithm",), (eq(exp(logarithm), base),), said)

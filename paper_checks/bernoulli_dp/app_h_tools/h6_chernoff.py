@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.derivations import facts_hold
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, EveryVector, Nonnegative, Positive, Real
+from banditproof.claims.sets import AboveZero, BelowOne, Count, EveryVector, Inside, Nonnegative, Positive, Real
 from banditproof.claims.steps import argued, certified, enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import chernoff_proofs
 from banditproof.paper_checks.shared.noise import CHERNOFF_PROOF, lower_tail, upper_tail
@@ -72,6 +72,35 @@ def divergence_of_coins(reached: Positive, unreached: Positive, expected: Positi
     kl = reached * meanings.log(reached / expected) + unreached * meanings.log(unreached / unexpected)
     sure = (formula((p + q, "==", 1)) for p, q in ((reached, unreached), (expected, unexpected)))
     return when(*sure, then=at_most_kl(kl, coin(reached), coin(expected)))
+
+
+@claim("BDP-LH.6/divergence-where-all-are-reached", in_kernel(chernoff_proofs.divergence_where_all_are_reached))
+def divergence_where_all_are_reached(expected: Inside):
+    r"""$\mathrm{kl}(1,q)=\log\frac1q$ is at most the relative entropy of $\mathrm{Ber}(1)$ and $\mathrm{Ber}(q)$, for
+    $q\in(0,1)$."""
+    return at_most_kl(meanings.log(1 / expected), coin(1), coin(expected))
+
+
+@claim("BDP-LH.6/divergence-where-none-is-reached", in_kernel(chernoff_proofs.divergence_where_none_is_reached))
+def divergence_where_none_is_reached(expected: Inside, unexpected: Inside):
+    r"""$\mathrm{kl}(0,q)=\log\frac1{1-q}$ is at most the relative entropy of $\mathrm{Ber}(0)$ and $\mathrm{Ber}(q)$,
+    for $q\in(0,1)$."""
+    then = at_most_kl(meanings.log(1 / unexpected), coin(0), coin(expected))
+    return when(formula((expected + unexpected, "==", 1)), then=then)
+
+
+@claim("BDP-LH.6/divergence-from-none", in_kernel(chernoff_proofs.divergence_from_none))
+def divergence_from_none(reached: AboveZero, value: Real):
+    r"""$\mathrm{kl}(p,0)=\infty$ for $p\in(0,1]$, as the relative entropy of $\mathrm{Ber}(p)$ and $\mathrm{Ber}(0)$ is
+    at least every number."""
+    return at_most_kl(value, coin(reached), coin(0))
+
+
+@claim("BDP-LH.6/divergence-from-all", in_kernel(chernoff_proofs.divergence_from_all))
+def divergence_from_all(reached: BelowOne, value: Real):
+    r"""$\mathrm{kl}(p,1)=\infty$ for $p\in[0,1)$, as the relative entropy of $\mathrm{Ber}(p)$ and $\mathrm{Ber}(1)$ is
+    at least every number."""
+    return at_most_kl(value, coin(reached), coin(1))
 
 
 @claim(

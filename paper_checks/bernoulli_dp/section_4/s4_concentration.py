@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Positive, Probability, Real
-from banditproof.claims.steps import argued, deduced, enumerated, symbolic, trend
+from banditproof.claims.steps import argued, deduced, enumerated, in_kernel, symbolic, trend
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
     MARKOV,
     NOISE_FACTS,
@@ -19,9 +19,16 @@ from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
     exponent,
     no_share,
 )
+from banditproof.paper_checks.shared import noisy_sum_proofs
 from banditproof.theory import Enclosure, d_epsilon_extended, exp, log, maximum, noisy_sum_tail, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import SymbolicArgument, positive, real
+from banditproof.verify.kernel import meanings
+from banditproof.verify.kernel.asymptotics import for_each_sum, for_some_constant, terms_are_few
+from banditproof.verify.kernel.divergences import at_most_private_divergence
+from banditproof.verify.kernel.meanings import chance, formula, when
+from banditproof.verify.kernel.terms import Formula
+from banditproof.verify.kernel.variables import noisy_sum
 
 SEQUENCES: dict[str, Callable[[int], int]] = {"n_m = 4^m": lambda m: 4**m, "n_m = (m + 1)^3": lambda m: (m + 1) ** 3}
 
@@ -61,8 +68,36 @@ FAR = {"mu": Fraction(1, 10), "epsilon": Fraction(11, 5), "x": Fraction(1)}  # d
 LEVELS = (("1/10", 1), ("1/10", 0), ("1/10", "1/2"), ("1/2", "1/2"), ("1/2", 0), ("99/100", "1/3"), ("99/100", 1))
 
 
+@claim("BDP-P4.1", in_kernel(noisy_sum_proofs.private_mean))
+def private_mean_concentrates(expected: Inside, epsilon: Positive, level: Probability, slack: Positive, decay: Real):
+    r"""if $m/n_m\to0$, for every $a>0$ there is $A_a>0$ such that for all $m$: $\Pr[\tilde S_{n_m,m}/n_m\le x]\le
+    A_ae^{-n_m(d_\epsilon(x,\mu)-a)}$ for $x\le\mu$, and the same for $\Pr[\tilde S_{n_m,m}/n_m\ge x]$, $x\ge\mu$; here
+    for every number of at most $d_\epsilon(x,\mu)$ in its place.
+
+    The coins and the noise are independent, as in Lemma D.3. The names: `expected` is mu, `level` is x, `slack` is a,
+    and `decay` is the number in place of the divergence, which is one of them.
+    """
+
+    def both_tails(most: Any) -> tuple[Formula, Formula]:
+        def bound(n: Any) -> Any:
+            return most * meanings.exp(-n * (decay - slack))
+
+        def above(m: Any, n: Any) -> Formula:
+            tail = chance(lambda s: (n * level, s), noisy_sum(expected, n, 1 / epsilon, m))
+            return when(formula((expected, "<=", level)), then=(tail, "<=", bound(n)))
+
+        def below(m: Any, n: Any) -> Formula:
+            tail = chance(lambda s: (s, n * level), noisy_sum(expected, n, 1 / epsilon, m))
+            return when(formula((level, "<=", expected)), then=(tail, "<=", bound(n)))
+
+        return for_each_sum(above), for_each_sum(below)
+
+    decays = at_most_private_divergence(decay, level, expected, epsilon)
+    return when(terms_are_few(), decays, then=for_some_constant(both_tails))
+
+
 @claim(
-    "BDP-P4.1",
+    "BDP-P4.1/of-two-sequences",
     enumerated(
         [
             {"sequence": name, "m": m, "mu": Fraction(mu), "epsilon": Fraction(e), "x": Fraction(x), "a": Fraction(a)}
@@ -78,8 +113,9 @@ LEVELS = (("1/10", 1), ("1/10", 0), ("1/10", "1/2"), ("1/2", "1/2"), ("1/2", 0),
     ),
     argued(BY_MARKOV.because, *BY_MARKOV.facts, no_share),
     false=[{"rate": "2/1"}, {"share": 1}],
+    role="implication",
 )
-def private_mean_concentrates(
+def along_two_sequences(
     sequence: Annotated[Any, "all: every sequence n_m >= 1 with m/n_m -> 0"],
     m: Natural,
     mu: Inside,

@@ -10,17 +10,23 @@ import sympy
 from scipy import stats
 
 from banditproof.claims.derivations import derivation, fact, facts_hold
+from banditproof.claims.loading import load
+from banditproof.claims.register import REGISTER
+from banditproof.claims.stating import stated_in_general
 from banditproof.paper_checks.bernoulli_dp.app_d_concentration import d1_laplace_sums as concentration
 from banditproof.paper_checks.bernoulli_dp.app_d_concentration import d4_equation_17 as proof
 from banditproof.paper_checks.bernoulli_dp.app_d_concentration import d5_constants as constants
 from banditproof.paper_checks.bernoulli_dp.app_h_tools.h6_chernoff import probability_that_the_maximum_stays_low
 from banditproof.paper_checks.bernoulli_dp.facts import chernoff as facts
 from banditproof.paper_checks.bernoulli_dp.section_4 import s4_concentration as private_mean
-from banditproof.paper_checks.shared import noise
+from banditproof.paper_checks.shared import noise, noisy_sum_proofs
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import to_ball
+from banditproof.verify.kernel.terms import All, Refused, key, replace, var
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.symbolic import SymbolicArgument
+
+load()
 
 
 def middle(ball):
@@ -161,6 +167,17 @@ def test_the_constant_of_a_sequence_is_the_largest_factor_over_many_batches():
     for name, size in private_mean.SEQUENCES.items():
         factors = (m + 2 * (0.5 * m * size(m)) ** 0.5 - 0.2 * size(m) for m in range(400))
         assert middle(private_mean.log_constant(name, a, epsilon)) == pytest.approx(max(0.0, *factors), rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["decay", "epsilon", "slack", "level"])
+def test_the_private_mean_is_shown_as_printed_only(name):
+    """Not with another number in the conclusion: what is in it stands below 'there is a constant'."""
+    statement = stated_in_general(REGISTER["BDP-P4.1"]).formula
+    assert key(noisy_sum_proofs.private_mean(statement).conclusion) == key(statement)
+    then = replace(statement.then, {name: var(name) * (F(9, 10) if name == "slack" else F(11, 10))})
+    other = All(statement.params, statement.given, then)
+    with pytest.raises(Refused):
+        noisy_sum_proofs.private_mean(other)
 
 
 def test_both_tails_are_asked_for_at_the_mean_only():

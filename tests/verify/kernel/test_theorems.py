@@ -19,10 +19,11 @@ from banditproof.claims.run.rechecking import rechecked
 from banditproof.claims.run.record import Settings
 from banditproof.claims.stating import stated_in_general
 from banditproof.claims.verdict import NAMED
+from banditproof.theory import d_epsilon, d_epsilon_extended
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.bandits import histories
-from banditproof.verify.kernel.divergences import kl_at_most, renyi_at_most
+from banditproof.verify.kernel.divergences import at_most_private_divergence, kl_at_most, renyi_at_most
 from banditproof.verify.kernel.facts import FACTS, facts_in
 from banditproof.verify.kernel.meanings import AMBIENT, SORTS
 from banditproof.verify.kernel.replay import replay
@@ -76,7 +77,18 @@ PROVED = {
     "TH-T4.17",
     "TH-T4.21",
     "ALG-LC.16/order-one",
+    "BDP-DF6/sharp-lower",
+    "BDP-DF6/sharp-upper",
+    "BDP-DF6/simple-lower",
+    "BDP-DF6/simple-upper",
+    "BDP-LD.3/lower",
+    "BDP-LD.3/upper",
+    "BDP-P4.1",
     "BDP-LH.6/divergence",
+    "BDP-LH.6/divergence-where-none-is-reached",
+    "BDP-LH.6/divergence-where-all-are-reached",
+    "BDP-LH.6/divergence-from-none",
+    "BDP-LH.6/divergence-from-all",
     "BDP-LH.6/lower",
     "BDP-LH.6/upper",
     "ALG-LC.16/orders-above-one",
@@ -464,8 +476,11 @@ def world_of(claim, seed):
     params, kinds = formula.params, {}
     if "member" in params:
         return Classes(seed), {"K": 2.0, "empty": 0.0}
-    if {"rate", "reached"} & {*params}:
-        return world_of_coins(formula, seed)
+    if "decay" in params:
+        return world_of_noisy_sums(formula, seed)
+    if {"rate", "reached", "expected"} & {*params}:
+        sure = "value" in params or "reached" not in params and "rate" not in params
+        return (world_of_sure_coins if sure else world_of_coins)(formula, seed)
     if "dimension" in params:
         env = {"dimension": 1.0, "T": 2.0, "epsilon": 0.5, "rho": 0.25, "empty": 0.0}
         return Cube(seed), {name: value for name, value in env.items() if name in params}
@@ -1409,6 +1424,53 @@ def world_of_coins(formula, seed):
     return world, {name: value for name, value in env.items() if name in formula.params}
 
 
+def world_of_sure_coins(formula, seed):
+    """Two coins of which one is sure: the best test has nearly the divergence, or the value where that is infinite."""
+    world, env = World(seed), {"expected": 1 / 4, "unexpected": 3 / 4, "reached": 1 / 4, "value": 2.0}
+    world.laws["Unit"] = lambda: [(k / 8, 1 / 4) for k in (1, 3, 5, 7)]
+    at = [0.0, 1.0] if "r <= 0]): u" in str(formula.then) or "r <= 1]): exp" in str(formula.then) else [1.0, 0.0]
+    if "value" in formula.params:
+        share = 1 / 4 if at[0] else 3 / 4
+        world.ratios = [lambda v: 2.0 / share if v == at[0] else 0.0]
+        world.divergences = (2.0,)
+    else:
+        best = math.log(4 if at[0] else 4 / 3)
+        world.ratios, world.divergences = [lambda v: best if v == at[0] else -40.0], (best,)
+    return world, {name: value for name, value in env.items() if name in formula.params}
+
+
+class NoisySums(Noise):
+    """Two coins with the chance 1/4 or 3/4, without noise or with one noise term, and some means between."""
+
+    def __init__(self, seed, chance):
+        super().__init__(seed)
+        self.laws["Unit"] = lambda: [(k / 8, 1 / 4) for k in (1, 3, 5, 7)]
+        self.functions["samples"] = lambda m, n: float(n == 2)
+        self.chance, self.means = chance, (1 / 4, 3 / 8, 1 / 2, 3 / 4)
+
+    def choices(self, name):
+        return {
+            "z": self.means,
+            "y": self.means,
+            "heads": [math.log(z / self.chance) for z in self.means],
+            "tails": [math.log((1 - z) / (1 - self.chance)) for z in self.means],
+            "logarithm": [math.log(1 + 2 * abs(z - y)) for z in self.means for y in self.means] + [0.0],
+            "constant": (100.0,),
+            **{"terms": (0.0, 1.0), "count": (1.0, 2.0), "since": (0.0, 100.0), "small": (0.25, 1.0)},
+        }.get(name) or ((-1.0, 0.0, 1.0) if name == "c" else super().choices(name))
+
+
+def world_of_noisy_sums(formula, seed):
+    """A world in which the decay is the private divergence."""
+    chance, level = (1 / 4, 3 / 4) if "end <= n expected" not in str(formula) else (3 / 4, 1 / 4)
+    world = NoisySums(seed, chance)
+    env = {"expected": chance, "unexpected": 1 - chance, "level": level, "end": 2 * level, "epsilon": 1.0, "n": 2.0}
+    env |= {"m": float(seed % 2), "slack": 0.25, "largest": 100.0, "decay": d_epsilon(level, chance, 1.0)}
+    if "grown" in formula.params:  # of the base, at x - n mu = 1
+        env |= {"m": 1.0, "ratio": 1.0, "grown": math.log(1.0 if "ratio" in formula.params else 2.0)}
+    return world, {name: value for name, value in env.items() if name in formula.params}
+
+
 class Classes(Bandits):
     """Laws of rewards 0 and 1 with three names, all of the classes of both arms; only the second round is looked at."""
 
@@ -1571,7 +1633,7 @@ def laws_of(world, f, at):
     return found[:2]
 
 
-FIXED = {"false_alarm", "missed"}  # one number each
+FIXED = {"false_alarm", "missed", "logarithm"}  # one number each
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=IDS)
@@ -1664,6 +1726,27 @@ def test_a_divergence_is_the_supremum_that_it_is_said_to_be(seed, order):
     tests = [logs.get, *(lambda x, s=s: 6 * draw(seed, s, x) - 3 for s in range(200))]
     assert all(reached(says(exact + 1e-6), u, seed) for u in tests)
     assert not all(reached(says(exact - 1e-6), u, seed) for u in tests)
+
+
+@pytest.mark.parametrize("x", [0.0, 0.125, 0.5, 0.75, 1.0, 1.5, -0.5])
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
+def test_the_private_divergence_is_the_infimum_that_it_is_said_to_be(x, epsilon):
+    """A bit more than the number of `theory` is above the cost at some mean between, and the number is above none."""
+    y = 0.375
+    exact = float(d_epsilon_extended(x, y, epsilon))
+
+    def says(value):
+        word = at_most_private_divergence(var("value"), var("x"), var("y"), var("epsilon"))
+        env, world = {"value": value, "x": x, "y": y, "epsilon": epsilon}, World(0)
+        low, high = max(min(x, y), 0.0), min(max(x, y), 1.0)
+        means = [z for z in (low + (high - low) * k / 4000 for k in range(4001)) if 0 < z < 1]
+        logs = ((z, math.log(z / y), math.log((1 - z) / (1 - y))) for z in means)
+        at = [dict(zip(word.params, values, strict=True)) for values in logs]
+        assert all(world.holds(g, env | own) for own in at[1:-1] for g in word.given)
+        return all(world.holds(word.then, env | own) for own in at)
+
+    assert says(exact - 1e-9)
+    assert not says(exact + 1e-4)
 
 
 # ------------------------------------------------------------------------------------------------------------- evidence
