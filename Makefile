@@ -40,10 +40,11 @@ docs: $(READY)
 	$(BIN)/sphinx-build -q -W --keep-going docs $(SITE)
 	@echo "documentation: $(abspath $(SITE))/index.html"
 
-# Types are checked beside the tests, which leave a processor idle now and then; what is said of them comes last.
-test: lint contract
+# Imports and types are checked beside the tests, which leave a processor idle now and then; what is said of them comes
+# last.
+test: lint
 	@mkdir -p .typing
-	@$(MAKE) --no-print-directory types > .typing/said 2>&1 & types=$$!; \
+	@$(MAKE) --no-print-directory --keep-going contract types > .typing/said 2>&1 & types=$$!; \
 	$(MAKE) --no-print-directory tests; tests=$$?; \
 	wait $$types; types=$$?; cat .typing/said; exit $$((tests + types))
 

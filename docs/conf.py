@@ -6,6 +6,7 @@ import io
 import json
 import re
 from contextlib import redirect_stdout
+from functools import cache
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
@@ -76,12 +77,16 @@ def _directive(thing: object) -> tuple[str, list[str]]:
 
 def _said_of(name: str, module: str) -> list[str]:
     """What stands below the value of a name in its module, which autodoc does not find where the name is handed on."""
-    body = ast.parse(inspect.getsource(import_module(module))).body
-    for assigned, said in pairwise(body):
+    for assigned, said in pairwise(_statements(module)):
         target = getattr(assigned, "target", None)
         if getattr(target, "id", "") == name and isinstance(said, ast.Expr) and isinstance(said.value, ast.Constant):
             return ["", *(f"   {line}" for line in inspect.cleandoc(said.value.value).splitlines())]
     return []
+
+
+@cache
+def _statements(module: str) -> list[ast.stmt]:
+    return ast.parse(inspect.getsource(import_module(module))).body
 
 
 def _map(name: str) -> str:

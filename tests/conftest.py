@@ -1,5 +1,6 @@
 import json
 import math
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -38,7 +39,12 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out what is marked `one_in`, unless everything is asked for, or tests are by name."""
+    """Leave out what is marked `one_in`, unless everything is asked for, or tests are by name.
+
+    The tests of the repository come first. They share what is dear to make (a wheel, an environment, the site), and
+    idle workers take over tests from the end of what another one has still to do: there it would be made again.
+    """
+    items.sort(key=lambda item: "tests/project/" not in item.nodeid)
     if config.getoption("--every-point") or any("::" in word for word in config.args):
         return
     seen, left_out = Counter(), set()
@@ -91,6 +97,16 @@ def warm(tmp_path_factory):
             process.stdin.close()
 
     return started
+
+
+@pytest.fixture
+def divided_workers(monkeypatch):
+    """Workers of a pool divide from this process, which has imported everything.
+
+    Those of a user start with nothing: what is tested about their start, or their end, does without this.
+    """
+    dividing = multiprocessing.get_context("fork")
+    monkeypatch.setattr(multiprocessing, "get_context", lambda method=None: dividing)
 
 
 @pytest.fixture(scope="session")

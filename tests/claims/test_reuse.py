@@ -25,7 +25,7 @@ DRAFT = r'''
 
 
 @pytest.fixture
-def claim(load_draft):
+def claim(load_draft, divided_workers):
     load_draft(DRAFT, "draft_of_reuse")
     return REGISTER["REUSE-1"]
 

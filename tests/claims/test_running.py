@@ -120,7 +120,7 @@ def test_results_do_not_depend_on_the_number_of_workers_and_resume_takes_up_piec
     assert len(seen) == 3
 
 
-def test_a_piece_of_other_constants_or_seed_is_not_taken_up(draft, tmp_path):
+def test_a_piece_of_other_constants_or_seed_is_not_taken_up(draft, tmp_path, divided_workers):
     claim = REGISTER["DRAFT-1"]
     run([claim], Settings(), tmp_path, modules=[draft])
     pieces = tmp_path / "pieces"
@@ -212,7 +212,7 @@ def test_a_missing_or_broken_module_is_one_clear_error(tmp_path):
         load_module(Path(tmp_path / "absent.py"))
 
 
-def test_a_restated_claim_takes_up_what_the_original_found(tmp_path):
+def test_a_restated_claim_takes_up_what_the_original_found(tmp_path, divided_workers):
     load()
     restated = next(c for c in REGISTER.values() if c.same_check_as and c.mutations and c.check is not None)
     claims, settings = [REGISTER[restated.same_check_as], restated], Settings(studies=tmp_path / "studies")
@@ -229,7 +229,7 @@ def test_a_restated_claim_takes_up_what_the_original_found(tmp_path):
 
 @pytest.mark.one_in(2)  # a study takes seconds
 @pytest.mark.parametrize("claim_id", ["TH-T4.16/hypotheses", "ALG-E5.6/free-privacy"])
-def test_a_verdict_does_not_depend_on_what_is_checked_besides(claim_id, tmp_path):
+def test_a_verdict_does_not_depend_on_what_is_checked_besides(claim_id, tmp_path, divided_workers):
     """An experiment restates a conclusion, and hypotheses a remark: the same evidence says less or more of them."""
     load()
     restated, settings = REGISTER[claim_id], Settings(studies=tmp_path / "studies")

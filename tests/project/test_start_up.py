@@ -1,25 +1,22 @@
 """Starting is quick: heavy libraries are imported by the functions that need them."""
 
-import resource
 import subprocess
 import sys
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
 
 HEAVY = {"sympy", "flint", "scipy", "mpmath", "hypothesis", "numba", "matplotlib", "rich", "typer"}
 RUNS = 5
 
 
 def quickest(command: list[str]) -> float:
-    """Seconds of computing of the best of a few runs, which are those of an idle machine on a busy one too."""
-
-    def computed() -> float:
-        used = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return used.ru_utime + used.ru_stime
+    """Seconds of computing of the best of a few runs: what others do on a busy machine does not count."""
 
     def run() -> float:
-        before = computed()
+        before = getrusage(RUSAGE_CHILDREN)
         subprocess.run(command, check=True, capture_output=True)
-        return computed() - before
+        after = getrusage(RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
     return min(run() for _ in range(RUNS))
 

@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import find, given, settings
+from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 from banditproof.theory import Budget, InvalidInput
@@ -21,6 +21,7 @@ from banditproof.verify.testing.strategies import (
 )
 
 QUICK = settings(max_examples=100, derandomize=True, deadline=None, database=None)
+SMALLEST = settings(QUICK, phases=[Phase.generate, Phase.shrink])  # nobody reads which parts might be anything else
 SIZES = st.tuples(st.integers(1, 4), st.integers(0, 3)).map(lambda ends: (ends[0], sum(ends)))
 
 
@@ -42,7 +43,7 @@ def share(strategy, event):
 
 
 def smallest(strategy, condition=lambda value: True):
-    return find(strategy, condition, settings=settings(QUICK, max_examples=100))
+    return find(strategy, condition, settings=SMALLEST)
 
 
 @QUICK

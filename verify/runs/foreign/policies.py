@@ -13,7 +13,8 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
-from types import FrameType
+from functools import lru_cache
+from types import FrameType, FunctionType, MethodType
 from typing import Any
 
 import numpy as np
@@ -298,6 +299,17 @@ class _Player:
 
 
 def _reward_first(method: Callable[..., Any]) -> bool:
+    bound = isinstance(method, MethodType)
+    function = method.__func__ if bound else method
+    return _takes_reward_first(function, bound) if isinstance(function, FunctionType) else _names_reward_first(method)
+
+
+@lru_cache(maxsize=64)  # a policy is made anew for every run, and asked at every pull: its functions are the same
+def _takes_reward_first(function: FunctionType, bound: bool) -> bool:
+    return _names_reward_first(MethodType(function, object()) if bound else function)
+
+
+def _names_reward_first(method: Callable[..., Any]) -> bool:
     names = [p.lower() for p in inspect.signature(method).parameters]
     return bool(names) and (names[0] in ("r", "x", "payoff", "gain") or "reward" in names[0])
 
