@@ -30,6 +30,7 @@ from banditproof.theory.numbers.ranges import (
     Formula,
     away_from_diagonal,
     check,
+    defined_on,
     evaluate,
     inside,
     monotone,
@@ -79,6 +80,7 @@ def _is_float(mean: Any) -> bool:
 
 
 @finite_as(_where_kl)
+@defined_on()
 def kl_bernoulli(p: Number, q: Number) -> Any:
     """kl(p, q) = p log(p/q) + (1-p) log((1-p)/(1-q)), the Kullback-Leibler divergence of two Bernoulli distributions.
 
@@ -134,6 +136,7 @@ def regime_at(epsilon: Any, threshold: Any) -> Any:
 
 
 @finite_as(_where_d_epsilon)
+@defined_on()
 def d_epsilon(x: Number, y: Number, epsilon: Number) -> Any:
     """inf over z between x and y of epsilon |x - z| + kl(z, y), on the whole closed square and for 0 <= epsilon <= inf.
 

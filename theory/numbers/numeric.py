@@ -135,12 +135,13 @@ def _converted(kind: int, value: Any) -> Any:
 
 def to_ball(value: Any) -> Any:
     """A flint ball around an int, Fraction, float (exact), mpf, decimal or "p/q" string, or Enclosure; balls pass."""
-    if is_ball(type(value)):
+    kind = type(value)
+    if is_ball(kind):
         return value
     if _EXACTLY[0] == TERM:  # a relation is traced: the number itself
         return to_term(read(value) if isinstance(value, str) else value)
     arb, fmpq, fmpz = _flint()
-    if is_plain(type(value)):
+    if is_plain(kind):
         return arb(int(value)) if isinstance(value, int) else arb(fmpq(value.numerator, value.denominator))
     if isinstance(value, (float, np.floating)):
         return arb(float(value))
@@ -389,6 +390,8 @@ def least_integer(x: Any) -> Any:
 
 def _elementary(name: str) -> Callable[[Number], Any]:
     def function(x: Any) -> Any:
+        if is_ball(type(x)):
+            return _ball_function(name, x)
         kind = system(x)
         return _IMPLEMENTATIONS[kind](name, _converted(kind, x))
 
@@ -411,7 +414,7 @@ def _mpf_function(name: str, x: Any) -> Any:
 
 
 def _ball_function(name: str, x: Any) -> Any:
-    if x == x.pos_inf() and name != "atan":  # flint would answer the whole line
+    if not x.is_finite() and x == x.pos_inf() and name != "atan":  # flint would answer the whole line
         return x
     if name == "log" and x.is_zero() or name == "log1p" and (x + 1).is_zero():
         return x.neg_inf()
@@ -470,7 +473,8 @@ def joined(left: Any, relation: str, right: Any, then: Any, otherwise: Any) -> A
 
     Raises ValueError for a Taylor series whose comparison is uncertain if the branches have no value in common.
     """
-    one_of("relation", relation, RELATIONS)
+    if relation not in RELATIONS:
+        one_of("relation", relation, RELATIONS)
     kind = system(left, right)
     if kind == SYMBOL:
         return _symbolic_where(left, relation, right, then, otherwise)

@@ -7,10 +7,11 @@ arithmetic on the formula would overestimate.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -34,6 +35,7 @@ from banditproof.theory.numbers.numeric import (
 )
 
 Formula = Callable[..., Any]
+F = TypeVar("F", bound=Formula)
 Ends = tuple[Any, Any]  # lower and upper end of a ball inside its domain, exact balls; the same object if it is a point
 
 Domains = Mapping[str, tuple[Any, Any, str]]
@@ -58,12 +60,12 @@ def evaluate(
     same for balls, of which it gets the ends; `gradient` has one function for each argument, for series. Raises
     InvalidInput if an argument lies outside its domain.
     """
-    values = numbers(domains, **arguments)
+    values = tuple(arguments.values())
+    if not all(map(is_ball, map(type, values))):
+        values = numbers(domains, **arguments)
     kind = system(*values)
     if kind == BALL:
-        said = {name: _exact(name, value, domains) for name, value in arguments.items()}
-        check(domains, **{name: number for name, number in said.items() if number is not None})
-        ends = [_ends(domains, name, value) for name, value in zip(arguments, values, strict=True)]
+        ends = _inside(domains, arguments, values)
         if any(low.is_nan() for low, _ in ends):
             return values[0].nan()
         return formula(*(low for low, _ in ends)) if all(low is high for low, high in ends) else enclose(formula, *ends)
@@ -76,6 +78,36 @@ def evaluate(
         result = formula(*values)
     shape = np.broadcast_shapes(*(value.shape for value in values))
     return result if result.shape == shape else np.broadcast_to(result, shape).copy()
+
+
+def _inside(domains: Domains, arguments: Mapping[str, Any], values: tuple[Any, ...]) -> list[Ends]:
+    """The ends of balls inside their domains. Raises InvalidInput for what is given or certainly lies outside."""
+    for name, value in arguments.items():
+        if not is_ball(type(value)) and (number := _exact(name, value, domains)) is not None:
+            check(domains, **{name: number})
+    return [_ends(domains, name, value) for name, value in zip(arguments, values, strict=True)]
+
+
+def defined_on(domains: Domains = _DOMAINS, /) -> Callable[[F], F]:
+    """A decorator of a function that has a value wherever its arguments lie in their domains, and does nothing else
+    than `evaluate` with a gradient.
+
+    Who asks only whether it has a value, of balls and series, calls its attribute `asked` in its place: that raises
+    InvalidInput just where the function does, and computes nothing.
+    """
+
+    def named(function: F) -> F:
+        names = tuple(inspect.signature(function).parameters)
+
+        def asked(*given: Any) -> None:
+            centres = [one[0] if system(one) == SERIES else one for one in given]
+            arguments = dict(zip(names, centres, strict=True))
+            _inside(domains, arguments, numbers(domains, **arguments))
+
+        function.asked = asked  # type: ignore[attr-defined]
+        return function
+
+    return named
 
 
 def _exact(name: str, value: Any, domains: Domains) -> Fraction | float | None:

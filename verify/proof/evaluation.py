@@ -108,9 +108,11 @@ def _with_slope(quantity: Callable[..., Any]) -> Callable[..., Any]:
     """A quantity on balls that stay in its domain, with a slope where a series is given.
 
     What a ball has outside of a domain `theory` cuts off, as rounding may put it there; here no value stands for it,
-    so the ends are given too, however close they are. Raises NoValue for exact numbers outside, and TypeError where a
-    series gives neither a series nor one number for the whole ball.
+    so the ends are given too, however close they are, or `asked` of those that can be asked. Raises NoValue for exact
+    numbers outside, and TypeError where a series gives neither a series nor one number for the whole ball.
     """
+
+    asked = getattr(quantity, "asked", quantity)
 
     def valued(*given: Any) -> Any:
         known = [_exactly_known(value) for value in given] if _REMEMBERED is not None else [None]
@@ -129,7 +131,7 @@ def _with_slope(quantity: Callable[..., Any]) -> Callable[..., Any]:
         try:
             value = quantity(*given)
             for end in ("lower", "upper") if inexact else ():  # all at once: each is looked at by itself
-                quantity(*(getattr(one, end)() if _is_inexact(one) else one for one in given))
+                asked(*(getattr(one, end)() if _is_inexact(one) else one for one in given))
         except InvalidInput as why:
             if SERIES in map(system, given):  # a nan would keep the slopes of what it is added to
                 raise TypeError(f"{quantity.__name__} has no Taylor form: {why}") from why

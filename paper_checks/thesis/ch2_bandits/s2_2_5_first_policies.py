@@ -146,9 +146,9 @@ def chance_that_the_worse_mean_wins(gap: Any, m: int) -> Any:
 
     with mpmath.workdps(30):
         shift = mpmath.mpf(str(to_ball(gap).mid().str(25, radius=False))) * mpmath.sqrt(m)
-        parts = [-mpmath.inf, -3, 0, 3, mpmath.inf]
-        found = mpmath.quad(lambda x: mpmath.npdf(x) * mpmath.ncdf(x - shift), parts)
-        return to_ball(found)
+        # sums at steps of 1/3 miss this integral by about e^(-9 pi^2), and what lies beyond 14 is smaller still
+        places = (mpmath.mpf(k) / 3 for k in range(-42, 43))
+        return to_ball(mpmath.fsum(mpmath.npdf(x) * mpmath.ncdf(x - shift) for x in places) / 3)
 
 
 @claim(

@@ -1,11 +1,16 @@
 """What is remembered of a quantity is what was computed for these very arguments."""
 
+import random
 from fractions import Fraction
+from inspect import unwrap
 
+import pytest
 from flint import arb, arb_series
 
-from banditproof.theory.numbers.numeric import SYMBOL, exactly, working_precision
+from banditproof.theory.laws import bernoulli
+from banditproof.theory.numbers.numeric import SYMBOL, exactly, to_ball, working_precision
 from banditproof.verify.proof import evaluation
+from banditproof.verify.proof.evaluation import NoValue
 
 
 def test_arguments_that_print_alike_are_not_taken_for_each_other():
@@ -31,3 +36,30 @@ def test_a_value_of_another_precision_or_number_system_is_not_taken_up():
     assert len(calls) == 3
     quantity(Fraction(1, 3))  # outside nothing is remembered
     assert len(calls) == 4
+
+
+@pytest.mark.parametrize(("name", "arguments"), [("kl_bernoulli", 2), ("d_epsilon", 3)])
+def test_a_quantity_that_is_asked_for_a_value_has_one_where_it_gives_one_at_both_ends(name, arguments):
+    def by_its_ends(*given):
+        return quantity(*given)
+
+    def outcome(valued, given):
+        try:
+            with exactly():
+                return str(valued(*given))
+        except (NoValue, TypeError) as why:
+            return type(why)
+
+    draw, quantity, outcomes = random.Random(name), unwrap(getattr(bernoulli, name)), []
+    by_asking, by_evaluating = evaluation._with_slope(quantity), evaluation._with_slope(by_its_ends)
+    for _ in range(400):
+        middles = [Fraction(draw.choice((0, 0, 1, 2, 3, 4, 4, 5, -1)), 4) for _ in range(arguments)]
+        widths = [draw.choice((0, 0, Fraction(1, 10**30), Fraction(1, 8), Fraction(2, 3))) for _ in range(arguments)]
+        given = [to_ball(m) + arb(0, 1) * to_ball(w) if w else m for m, w in zip(middles, widths, strict=True)]
+        if draw.random() < 0.3:
+            place = draw.randrange(arguments)
+            given[place] = arb_series([to_ball(given[place]), 1], prec=2)
+        outcomes.append(outcome(by_asking, given))
+        assert outcomes[-1] == outcome(by_evaluating, given), given
+    without = [one for one in outcomes if one in ("nan", NoValue, TypeError)]
+    assert min(len(without), len(outcomes) - len(without)) > 50 and len(set(outcomes)) > 30
