@@ -198,9 +198,13 @@ class NoiseSource:
         value, scale = floats("value", value), np.asarray(scale)
         known = None if isinstance(distribution, Mechanism) else MECHANISMS[distribution]
         if not (scale <= (sys.float_info.max if known is None else known.most)).all():
-            raise InvalidInput("budget", str(budget), "one whose noise a float can hold")
+            raise InvalidInput("budget", str(budget), "one whose noise fits into a float")
         if scale.ndim and (scale.ndim > 1 or value.shape[:1] != scale.shape):
-            raise InvalidInput("sensitivity, budget", scale.shape, f"numbers, or as many as values: {value.shape[:1]}")
+            raise InvalidInput(
+                "sensitivity, budget",
+                scale.shape,
+                f"numbers, or arrays of shape {value.shape[:1]} with one entry for each value",
+            )
         if scale.ndim and value.ndim > 1:
             scale = scale[:, np.newaxis]
         return self.release(

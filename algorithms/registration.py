@@ -120,7 +120,7 @@ class Game(Setting):
     def game(self) -> Game:
         """All of it. Raises InvalidInput for an epsilon that the algorithms are not tuned to."""
         if not 0 < self.epsilon <= 1:
-            raise InvalidInput("budget", str(self.budget), "one with epsilon in (0, 1]")
+            raise InvalidInput("budget", str(self.budget), "a budget with epsilon in (0, 1]")
         return self
 
     @property

@@ -44,7 +44,7 @@ def everything() -> tuple[Algorithm, ...]:
                 continue
             for entry in getattr(made, "__dict__", {}).get("registrations", ()):
                 if found.setdefault((entry.setting, entry.name), entry) is not entry:
-                    raise InvalidInput("name", entry.name, "a new one for this setting")
+                    raise InvalidInput("name", entry.name, "a name that no other algorithm of this setting has")
     return tuple(found.values())
 
 

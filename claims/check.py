@@ -581,7 +581,9 @@ class Check:
                     described = isinstance(printed, Everything)
                     if not described and name not in self.constants:
                         raise InvalidInput(
-                            "points", ", ".join(values), f"values of {name} too, which the relation uses"
+                            "points",
+                            ", ".join(values),
+                            f"points that also have a value of {name}, which the relation uses",
                         )
                     sets[name] = "all: the one that is chosen" if described else [self.constants[name]]
             elif isinstance(printed, Everything):

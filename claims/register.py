@@ -298,7 +298,11 @@ def repaired(
         domain = Domain.of(where=constraints, **variables)
         fixed = {n: c for n, c in {**original.constants, **constants}.items() if n not in sets}
         if (domain, fixed) == (original.domain, original.constants):
-            raise InvalidInput(f"what {claim_id} changes", change.__name__, "another constant, set or constraint")
+            raise InvalidInput(
+                f"what {claim_id} changes",
+                change.__name__,
+                "a constant, set or constraint that differs from the original",
+            )
         printed = {n: c for n, c in original.constants.items() if n in constants}
         _add(
             claim_id, said, place="", module=change.__module__, domain=domain, function=original.relation,
@@ -568,11 +572,11 @@ def settle() -> None:
             PENDING.remove(restated)
             _resolve(restated)
     if PENDING:
-        raise InvalidInput("original", PENDING[0].of, f"a registered claim, as {PENDING[0].claim_id} restates it")
+        raise InvalidInput("original", PENDING[0].of, f"a registered claim, because {PENDING[0].claim_id} restates it")
     _follow_what_claims_rest_on()
     for one in REGISTER.values():
         if unknown := [name for name in one.cases if name not in REGISTER or REGISTER[name].role != "part"]:
-            raise InvalidInput(f"cases of {one.id}", unknown[0], "the name of a part of it")
+            raise InvalidInput(f"cases of {one.id}", unknown[0], "the id of one of its parts")
         if one.cause is not None and one.cause not in REGISTER:
             raise InvalidInput(f"cause of {one.id}", one.cause, "a registered claim that fails for the same reason")
     for one in REGISTER.values():
@@ -609,7 +613,7 @@ def _resolve(restated: Restatement) -> None:
     source = REGISTER[restated.of]
     if source.check is None:
         raise InvalidInput(
-            "original", source.id, f"a claim with a check of its own, as {restated.claim_id} restates it"
+            "original", source.id, f"a claim with a check of its own, because {restated.claim_id} restates it"
         )
     role = restated.role
     if role is None and not restated.repairs and "/" in restated.claim_id and source.role != "item":

@@ -58,7 +58,7 @@ def file_for(paper: str, module: str) -> Path:
     document = documents().get(paper)
     proofs = document.proofs if document else next((p for p in _BESIDE if p.name == f"{module}.proofs.json"), None)
     if not isinstance(proofs, Path):
-        raise InvalidInput("claim", paper, "one of a file, or of a document with a file of proofs in a folder")
+        raise InvalidInput("claim", paper, "a claim of a file, or of a document whose proofs are stored in a folder")
     return proofs
 
 

@@ -226,7 +226,7 @@ def no_stronger(verdict: Verdict, bases: Sequence[tuple[str, Verdict | None]]) -
     if height(lowest) >= _STRENGTH[verdict.name]:
         return verdict
     name = next(n for n, strength in _STRENGTH.items() if strength == height(lowest))
-    said = "not looked at here" if lowest is None else FOLLOWED if lowest.reach == FOLLOWED else lowest.name
+    said = "not checked in this run" if lowest is None else FOLLOWED if lowest.reach == FOLLOWED else lowest.name
     return Verdict(name, f"{verdict.reach}; it rests on {claim_id}, which is {said}")
 
 

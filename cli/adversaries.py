@@ -109,7 +109,7 @@ def _row(attack: Attack, data: BernoulliColumns, target: Any, n: int, games: int
     with blaming("mechanism", attack.origin) if attack.origin else nullcontext():
         played = play(attack.mechanism, data, score, n, games, generator, target)
     if not len(played.out) or not len(played.inside):
-        raise InvalidInput("games", games, "large enough that the target is both in and out of the data at least once")
+        raise InvalidInput("games", games, "large enough that the target is in the data in some games, but not in all")
     known = not attack.origin
     told = {
         "mechanism": attack.name,
@@ -171,7 +171,7 @@ def _print(rows: list[dict[str, Any]], target: str, n: int, d: int, games: int) 
     console.print(
         "leakage: the largest advantage of an adversary who knows the distribution of the data, in the limit; "
         "advantage: measured at the threshold that is best in the limit, with an interval whose error is at most "
-        f"{float(ERROR):g} per row; power: measured (in the limit)",
+        f"{float(ERROR):g} per row; power: as measured, with the limit in brackets",
         markup=False,
     )
     for row in rows:
@@ -239,7 +239,7 @@ def trace_descent(asked: TraceOptions) -> int:
     for a in attacked:
         if not len(a.played.out) or not len(a.played.inside):
             raise InvalidInput(
-                "games", given["games"], "large enough that the target is both in and out of the data at least once"
+                "games", given["games"], "large enough that the target is in the data in some games, but not in all"
             )
         theory = None if a.separation is None else partial(gaussian_power, score=a.separation)
         told = {"mechanism": f"{a.target}, {a.attack}", "distance": a.distance, "score": a.separation}
@@ -286,7 +286,8 @@ def _print_traced(rows: list[dict[str, Any]], title: str) -> None:
         table.add_row(row["mechanism"], f"{row['distance']:.4g}", score, *powers)
     Console().print(table)
     print(
-        "leakage score: squared separation of scores that are linear in the gradients; power: measured (in the limit)"
+        "leakage score: squared separation of scores that are linear in the gradients; power: as measured, with "
+        "the limit in brackets"
     )
 
 
@@ -384,7 +385,7 @@ def imported(parameter: str, name: str) -> Any:
 
     module, colon, path = name.partition(":")
     if not (colon and module and path):
-        raise InvalidInput(parameter, name, "package.module:object")
+        raise InvalidInput(parameter, name, "of the form package.module:object")
     sys.path.insert(0, os.getcwd())
     try:
         named: Any = importlib.import_module(module)
@@ -392,7 +393,7 @@ def imported(parameter: str, name: str) -> Any:
             named = getattr(named, part)
     except (Exception, SystemExit) as error:
         why = f"{type(error).__name__}: {error}"
-        raise InvalidInput(parameter, name, f"package.module:object that can be imported ({why})") from None
+        raise InvalidInput(parameter, name, f"an object that can be imported ({why})") from None
     finally:
         sys.path.pop(0)
     return named

@@ -69,11 +69,12 @@ def print_figures(figures: Figures, claims: int, seconds: float) -> None:
         for kind, counted in sorted(figures.by_kind(of_truth).items()):
             print(f"  {title}, {kind}: {_counted(counted)}")
     stopped = sum(o.stopped for o in figures.outcomes)
-    print(f"{stopped} provers exceeded the time limit; claims without a false variant:")
+    print(f"{stopped} provers exceeded the time limit")
+    print("claims without a false variant:")
     for why, count in Counter(figures.unused.values()).most_common():
         print(f"  {count} claims: {why}")
     for name, why in figures.lost.items():
-        print(f"  {name} was lost: {why.splitlines()[-1]}")
+        print(f"  {name} could not be tried: {why.splitlines()[-1]}")
     for outcome in figures.offenders:
         print(f"WRONG  {_line(outcome)}")
 

@@ -67,7 +67,7 @@ def typed_budget(typed: Mapping[str, str | None], kinds: Sequence[str], what: st
     fitting = [kind for kind, names in asked.items() if (names == given.keys() if exactly else names <= given.keys())]
     if not fitting:
         wanted = " or ".join(" with ".join(f"--{name}" for name in names) for names in asked.values())
-        raise InvalidInput("budget", ", ".join(given) or "none", f"{wanted} for {what}")
+        raise InvalidInput("budget", ", ".join(given) or "none", f"given as {wanted} for {what}")
     kind = max(fitting, key=lambda kind: (len(asked[kind]), kind == "zcdp"))
     return Budget.of(kind, **{name: given[name] for name in asked[kind]})
 
@@ -77,7 +77,7 @@ def all_used(typed: Mapping[str, str | None], spent: Iterable[Budget | None], na
     used = {name for budget in spent if budget is not None for name in budget.parameters}
     for parameter, text in typed.items():
         if text is not None and parameter not in used:
-            raise InvalidInput(parameter, text, f"left out: {', '.join(names)} would not use it")
+            raise InvalidInput(parameter, text, f"left out, because {', '.join(names)} would not use it")
 
 
 def left_out(when: str, **typed: object) -> None:

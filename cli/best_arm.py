@@ -136,7 +136,7 @@ def identify_best_arms(asked: IdentifyOptions) -> int:
     bounds = {budget: sample_complexity_lower_bound(instance, risk, budget) for budget in budgets}
     count, longest = integer("runs", asked.runs, 1, MOST_RUNS), integer("cap", asked.cap, 1, LARGEST_CAP)
     if epsilon is not None and not any(private.values()):
-        raise InvalidInput("epsilon", epsilon, f"left out: {', '.join(names)} would not use it")
+        raise InvalidInput("epsilon", epsilon, f"left out, because {', '.join(names)} would not use it")
     bandit = BernoulliBandit([float(mean) for mean in instance.means])
     spent = {None if budget is None else as_float("epsilon", budget): budget for budget in budgets}
     if plot is not None and len(spent) == 1:

@@ -149,7 +149,7 @@ def _without_packages(formats: Sequence[str] | None) -> list[str]:
         return []
     remedy = f"pip install 'banditproof[report]' ({', '.join(missing)} missing)"
     if formats is not None:
-        raise InvalidInput("format", "html", f"installed: {remedy}")
+        raise InvalidInput("format", "html", f"one that can be written: {remedy}")
     print(f"index.html cannot be written: {remedy}", file=sys.stderr)
     return ["html"]
 
@@ -246,7 +246,11 @@ def chosen_claims(papers: Sequence[str] | None, ids: Sequence[str] | None, modul
         registered = [c for c in registered if c.id in wanted or c.parent in wanted]
     if not registered and papers and not ids and not modules:
         listed = " ".join(f"--paper {paper}" for paper in papers)
-        raise InvalidInput("paper", ", ".join(papers), f"one with claims (see list {listed} --uncovered)")
+        raise InvalidInput(
+            "paper",
+            ", ".join(papers),
+            f"a paper that has claims ('banditproof list {listed} --uncovered' lists its items)",
+        )
     if not registered and not modules:
         raise InvalidInput("claim", ", ".join(ids or ()), f"a claim of {', '.join(papers or ())}")
     if not registered:

@@ -162,7 +162,7 @@ def export(
     if not coq:
         from banditproof.theory.errors import InvalidInput
 
-        raise InvalidInput("the form of the theorems", "nothing", "--coq")
+        raise InvalidInput("the form of the theorems", "nothing", "named: give --coq")
     from banditproof.cli.exporting import export_coq
 
     return export_coq(ids or [], output, check)
@@ -248,7 +248,7 @@ def arena(
         typer.Option(
             "--only",
             metavar="<id>",
-            help="Check only this claim, or only the variant that the arena prints under this name (repeatable).",
+            help="Test only this claim, or only the variant that the arena prints under this name (repeatable).",
         ),
     ] = None,
     limit: Annotated[
@@ -272,7 +272,7 @@ def arena(
 
 
 NO_BOUND_UNDER_ZCDP = (
-    "here: no such bound is known under zCDP ('banditproof bounds minimax' has bounds over all instances)"
+    "here, because no such bound is known under zCDP ('banditproof bounds minimax' has bounds over all instances)"
 )
 
 
@@ -543,14 +543,14 @@ def new(
     name: Annotated[str, typer.Argument(help="Name for --paper: lower-case letters, digits and hyphens.")],
     title: Annotated[str, typer.Option("--title", metavar="<text>", help="Title of the document.")] = "A new document",
     folder: Annotated[
-        Path | None, typer.Option("--folder", help="Where to write it; by default a folder of that name.")
+        Path | None, typer.Option("--folder", help="Folder for the package; by default, NAME in the current folder.")
     ] = None,
     paper: Annotated[
         Path | None,
         typer.Option(
             "--from",
             metavar="<file>",
-            help="Your paper, .pdf, .tex or .txt: draft a stub for everything that it numbers.",
+            help="Your paper (.pdf, .tex, .txt or .md); everything that it numbers gets a stub.",
         ),
     ] = None,
 ) -> int:

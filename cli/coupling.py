@@ -36,7 +36,9 @@ def print_coupling_bounds(
     count, listed = integer("copies", copies), [numbers("first", first), numbers("second", second)]
     most = MOST_COORDINATES // max(map(len, listed))
     if not 1 <= count <= most:
-        raise InvalidInput("copies", copies, f"from 1 to {most}, for at most {MOST_COORDINATES} coordinates")
+        raise InvalidInput(
+            "copies", copies, f"from 1 to {most}, so that there are at most {MOST_COORDINATES} coordinates"
+        )
     laws, others = (one * count for one in listed)
     budgets = {"epsilon": optional("epsilon", epsilon), "rho": optional("rho", rho)}
     if (seconds := SECONDS_OF_A_PAIR * len(laws) ** 2) > SOON:

@@ -52,7 +52,7 @@ def export_coq(ids: Sequence[str], folder: Path, check: bool) -> int:
     """
     coqc = shutil.which("coqc")
     if check and coqc is None:
-        raise InvalidInput("--check", "coqc", "installed (on Debian: the package coq)")
+        raise InvalidInput("--check", "no coqc", "used where Coq is installed (on Debian: the package coq)")
     load()
     chosen = _chosen(ids)
     folder.mkdir(parents=True, exist_ok=True)

@@ -151,7 +151,9 @@ def simulate_on_losses(asked: SimulateOptions) -> int:
     if played < 1:
         raise InvalidInput("runs", asked.runs, "a whole number, at least 1")
     if "epsilon" not in given or set(given) - {"epsilon", "delta"}:
-        raise InvalidInput("budget", ", ".join(given) or "none", "--epsilon, and --delta for exp4-batched")
+        raise InvalidInput(
+            "budget", ", ".join(given) or "none", "given as --epsilon, for exp4-batched together with --delta"
+        )
     names = list(dict.fromkeys(map(str.casefold, asked.algorithm)))
     arms = None if asked.arms is None else integer("arms", asked.arms)
     table = _losses(losses, integer("horizon", asked.horizon), arms)

@@ -198,8 +198,8 @@ def recheck_results(
         print(f"{count} registered claims of {paper} are not in this file, so they were not checked")
     if resting:
         print(
-            f"{resting} of them rest on simulated numbers of the file (events, counts, probabilities, series); only a "
-            "new simulation can confirm these: banditproof recheck --simulate"
+            f"{resting} of the pieces of evidence rest on simulated numbers of the file (events, counts, "
+            "probabilities, series); only a new simulation can confirm these: banditproof recheck --simulate"
         )
     print("not checked: versions, times, keys, and the results of false variants (banditproof selftest)")
     return int(bool(problems))

@@ -109,23 +109,24 @@ class Family(StrEnum):
 
 
 PaperOption = Annotated[
-    list[str] | None, typer.Option("--paper", metavar="<name>", help="Only this paper (repeatable); all by default.")
+    list[str] | None,
+    typer.Option("--paper", metavar="<name>", help="Restrict to this paper (repeatable); by default, all."),
 ]
 ClaimOption = Annotated[
     list[str] | None,
-    typer.Option("--claim", metavar="<id>", help="Only this claim and the claims under it (repeatable)."),
+    typer.Option("--claim", metavar="<id>", help="Restrict to this claim and the claims under it (repeatable)."),
 ]
 ModuleOption = Annotated[
     list[Path] | None,
     typer.Option("--module", metavar="<file>", help="A Python file with your own claims (repeatable)."),
 ]
 ProfileOption = Annotated[
-    Profile, typer.Option("--profile", help="quick, or full for stronger evidence that takes longer.")
+    Profile, typer.Option("--profile", help="Amount of evidence: quick, or full, which takes longer.")
 ]
 OutputOption = Annotated[
     Path | None,
     typer.Option(
-        "--output", help="Folder of the report; by default report, or report/modules/NAME if only --module is given."
+        "--output", help="Folder for the report; by default report, or report/modules/NAME if only --module is given."
     ),
 ]
 ResultsArgument = Annotated[
@@ -196,7 +197,7 @@ class CheckOptions:
         typer.Option(
             "--format",
             metavar="<format>",
-            help="What to write (repeatable): terminal, html, junit, markdown (default), github, sarif.",
+            help="What to write (repeatable): by default terminal, html, junit and markdown; also github and sarif.",
         ),
     ] = None
     fresh: Annotated[
@@ -331,7 +332,7 @@ class SimulateOptions:
     )
     actions: Annotated[
         Path | None,
-        typer.Option("--actions", help="Instead of --means, together with --theta: CSV file with one action per row."),
+        typer.Option("--actions", help="Instead of --means: a CSV file with one action per row; needs --theta."),
     ] = None
     theta: Annotated[
         str | None, typer.Option("--theta", metavar=NUMBERS, help="Comma-separated parameter of a linear bandit.")
@@ -341,7 +342,7 @@ class SimulateOptions:
         typer.Option(
             "--contexts",
             metavar="<name>",
-            help="Instead of --means, together with --theta: gaussian, unit, or a CSV file of vectors.",
+            help="Instead of --means: gaussian or unit contexts, or a CSV file of vectors; needs --theta.",
         ),
     ] = None
     law: Annotated[
@@ -349,7 +350,7 @@ class SimulateOptions:
         typer.Option(
             "--law",
             metavar="<name>",
-            help="Rewards with --theta: normal (default), signs (with --actions) or clipped (with --contexts).",
+            help="Law of the rewards, with --theta: normal (default), signs (--actions) or clipped (--contexts).",
         ),
     ] = None
     losses: Annotated[
@@ -378,11 +379,11 @@ class SimulateOptions:
     runs: Annotated[str, typer.Option("--runs", metavar=NUMBER, help="Number of independent runs.")] = "100"
     epsilon: EpsilonOption = None
     delta: Annotated[
-        str | None, typer.Option("--delta", metavar=NUMBER, help="With --epsilon: delta of approximate DP.")
+        str | None, typer.Option("--delta", metavar=NUMBER, help="Delta of approximate DP; needs --epsilon.")
     ] = None
     rho: RhoOption = None
     order: Annotated[
-        str | None, typer.Option("--order", metavar=NUMBER, help="With --epsilon: Renyi DP of this order.")
+        str | None, typer.Option("--order", metavar=NUMBER, help="Order of Renyi DP; needs --epsilon.")
     ] = None
     option: Annotated[
         list[str] | None,
@@ -465,7 +466,7 @@ class MembershipOptions:
     )
     gamma: Annotated[
         list[str] | None,
-        typer.Option("--gamma", metavar=NUMBER, help="Also attack a mean with this noise (repeatable)."),
+        typer.Option("--gamma", metavar=NUMBER, help="Also attack the mean with noise of this size (repeatable)."),
     ] = None
     ratio: Annotated[
         list[str] | None,
@@ -517,8 +518,7 @@ class TraceOptions:
     size: Annotated[str, typer.Option("--size", metavar=NUMBER, help="Number of records in a batch.")] = "64"
     rate: Annotated[str, typer.Option("--rate", metavar=NUMBER, help="Learning rate.")] = "0.001"
     ridge: Annotated[
-        str,
-        typer.Option("--ridge", metavar=NUMBER, help="Multiple of the mean variance that is added to the covariance."),
+        str, typer.Option("--ridge", metavar=NUMBER, help="Add this multiple of the mean variance to the covariance.")
     ] = "0.1"
     references: Annotated[
         str | None,
@@ -528,7 +528,10 @@ class TraceOptions:
         None
     )
     gamma: Annotated[
-        str | None, typer.Option("--gamma", metavar=NUMBER, help="DP-SGD: noise on averages, as a multiple of --clip.")
+        str | None,
+        typer.Option(
+            "--gamma", metavar=NUMBER, help="DP-SGD: deviation of the noise on averages, as a multiple of --clip."
+        ),
     ] = None
     games: Annotated[
         str, typer.Option("--games", metavar=NUMBER, help="Number of epochs to train for each target.")
@@ -547,11 +550,11 @@ class AuditOptions:
     target: Annotated[str, typer.Argument(help="What to test, as package.module:object.")]
     epsilon: EpsilonOption = None
     delta: Annotated[
-        str | None, typer.Option("--delta", metavar=NUMBER, help="With --epsilon: delta of approximate DP.")
+        str | None, typer.Option("--delta", metavar=NUMBER, help="Delta of approximate DP; needs --epsilon.")
     ] = None
     rho: RhoOption = None
     order: Annotated[
-        str | None, typer.Option("--order", metavar=NUMBER, help="With --epsilon: Renyi DP of this order.")
+        str | None, typer.Option("--order", metavar=NUMBER, help="Order of Renyi DP; needs --epsilon.")
     ] = None
     mu: Annotated[str | None, typer.Option("--mu", metavar=NUMBER, help="Privacy budget of Gaussian DP.")] = None
     samples: Annotated[

@@ -133,7 +133,9 @@ def chosen_arms(asked: SimulateOptions) -> Any:
         case {"means": means, **others} if not others:
             return BernoulliArms(means)
     given = " and ".join(f"--{name}" for name in typed)
-    raise InvalidInput("instance", given or "none", "--means, or --actions or --contexts together with --theta")
+    raise InvalidInput(
+        "instance", given or "none", "given by --means, or --actions or --contexts together with --theta"
+    )
 
 
 def simulate_algorithms(asked: SimulateOptions) -> int:
@@ -223,7 +225,7 @@ def read_options(texts: list[str]) -> dict[str, Any]:
     options: dict[str, Any] = {}
     for name, value in map(read_option, texts):
         if name in options:
-            raise InvalidInput("option", f"{name} twice", "each name once")
+            raise InvalidInput("option", f"{name} twice", "given once for each name")
         options[name] = value
     return options
 
@@ -232,7 +234,7 @@ def read_option(text: str) -> tuple[str, Any]:
     """A parameter of an algorithm, typed as name=value."""
     name, sign, value = text.partition("=")
     if not sign:
-        raise InvalidInput("option", text, "name=value")
+        raise InvalidInput("option", text, "of the form name=value")
     try:
         exact = number(name, value)
     except InvalidInput:

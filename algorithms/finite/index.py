@@ -98,7 +98,7 @@ class UCB(NonPrivateIndexPolicy):
     def __init__(self, arms: Size, *, delta: float | None = None, horizon: int | None = None, **options: Any) -> None:
         super().__init__(arms, **options)
         if (delta is None) == (horizon is None):
-            raise InvalidInput("delta, horizon", (delta, horizon), "given one and only one of")
+            raise InvalidInput("delta, horizon", (delta, horizon), "such that exactly one of them is given")
         if horizon is not None and not 1 <= horizon <= 2**63:
             raise InvalidInput("horizon", horizon, "from 1 to 2^63")
         if delta is not None and not 0 < delta <= 1:

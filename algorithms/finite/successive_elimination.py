@@ -63,7 +63,7 @@ class DPSE(PrivatePolicy):
     ) -> None:
         super().__init__(arms, budget, noise, replications)
         if (beta is None) == (horizon is None):
-            raise InvalidInput("beta, horizon", (beta, horizon), "given one and only one of")
+            raise InvalidInput("beta, horizon", (beta, horizon), "such that exactly one of them is given")
         self.beta = float(1 / horizon if beta is None and horizon else beta or 0)
         if not 0 < self.beta < 1:
             raise InvalidInput("beta", self.beta, "in (0, 1)")

@@ -72,7 +72,7 @@ def accept(results: Record, claim: str, by: str, note: str, path: Path) -> Findi
     """Add an answer to the file; returns the finding. Raises InvalidInput where `claim` names none, or several."""
     for name, text in (("by", by), ("note", note)):
         if not text.strip():
-            raise InvalidInput(name, text, "some words")
+            raise InvalidInput(name, text, "a text that is not empty")
     finding = _finding_of(results, claim)
     new = Given(finding.claims, by.strip(), datetime.now(UTC).date().isoformat(), note.strip(), _content(finding))
     listed = [_to_json(one) for one in (*(read_answers(path) if path.exists() else ()), new)]
@@ -92,10 +92,10 @@ def _finding_of(results: Record, claim: str) -> Finding:
     listed = findings(results["claims"], papers[claim])
     named = [f for f in listed if claim in f.claims] or [f for f in listed if claim in f.items]
     if not named:
-        raise InvalidInput("accept", claim, "the id of a finding, but this claim is not refuted")
+        raise InvalidInput("accept", claim, "the id of a claim that is refuted; this one is not")
     if len(named) > 1:
         ids = ", ".join(f.claims[0] for f in named)
-        raise InvalidInput("accept", claim, f"the id of one finding, but this item has several: {ids}")
+        raise InvalidInput("accept", claim, f"one of {ids}, because this item has several findings")
     return named[0]
 
 

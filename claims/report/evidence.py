@@ -281,10 +281,10 @@ def _on_trust(kind: str, e: Mapping[str, Any]) -> Facts:
 
 def _symbolic(e: Mapping[str, Any]) -> Facts:
     facts = [
-        ("certificate", f"{shortened(in_symbols(e['certificate']), 400)}, {e['sign']} by its form"),
+        ("certificate", f"{shortened(in_symbols(e['certificate']), 400)}, whose form shows that it is {e['sign']}"),
         ("re-evaluated", f"in ball arithmetic at {e['points']} random points of the domain"),
     ]
-    return facts + ([("points left out", "; ".join(e["uncovered"]))] if e["uncovered"] else [])
+    return facts + ([("points that it does not cover", "; ".join(e["uncovered"]))] if e["uncovered"] else [])
 
 
 def _deduction(e: Mapping[str, Any]) -> Facts:
@@ -294,7 +294,10 @@ def _deduction(e: Mapping[str, Any]) -> Facts:
 def _interval(e: Mapping[str, Any]) -> Facts:
     undecided = f", {e['undecided']} undecided" if e["undecided"] else ""
     facts = [
-        ("size", f"{e['leaves']} {'leaf' if e['leaves'] == 1 else 'leaves'}{undecided}, {e['precision']} bits"),
+        (
+            "size",
+            f"{e['leaves']} {'box' if e['leaves'] == 1 else 'boxes'}{undecided}; {e['precision']} bits of precision",
+        ),
         ("box", _first_few((f"{in_symbols(n)} ∈ [{number(a)}, {number(b)}]" for n, (a, b) in e["box"].items()), 12)),
     ]
     changed = [

@@ -44,7 +44,9 @@ def what_fails(results: Mapping[str, Any], claims: Sequence[Claim], fail_on: Col
         claim = record["id"]
         place = _place(known.get(claim))
         if record["status"] == "error":
-            yield Failing(claim, "error", "error", f"{claim}: its check raised", record["reach"].strip(), *place)
+            yield Failing(
+                claim, "error", "error", f"{claim}: its check raised an exception", record["reach"].strip(), *place
+            )
         elif claim in fatal | noted:
             level = "error" if claim in fatal else "warning"
             message = plain(f"{record['statement']} {record['reach']}")

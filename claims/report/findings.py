@@ -31,9 +31,9 @@ STATED = "a main statement (theorem, proposition, lemma, corollary, algorithm) i
 SEVERITIES = {
     "A": f"{STATED}, and no correction is known",
     "A-": f"{STATED}, and only a special case of it is known to hold",
-    "B": f"{STATED}, or nothing satisfies its hypotheses; a correction is proved or supported",
-    "C": f"{STATED}, but only at a boundary of its domain, or because of a misprint or range that the document "
-    "corrects",
+    "B": f"{STATED}, but a correction is proved or supported; or nothing satisfies the hypotheses of a main statement",
+    "C": f"{STATED}, but only at a boundary of its domain, outside the range that the document uses, or because of a "
+    "misprint that it corrects elsewhere",
     "D": "a displayed formula or a step of a proof is false",
     "E": "a remark, an experiment, or one way to read an ambiguous text fails",
 }

@@ -94,7 +94,9 @@ def pages(
     missing = [package for package in ("jinja2", "latex2mathml", "matplotlib") if find_spec(package) is None]
     if missing:
         raise InvalidInput(
-            "format", "html", f"installed: pip install 'banditproof[report]' ({', '.join(missing)} missing)"
+            "format",
+            "html",
+            f"one that can be written: pip install 'banditproof[report]' ({', '.join(missing)} missing)",
         )
     papers = list(dict.fromkeys(r["paper"] for r in results["claims"]))
     listed = findings_of(results)
@@ -349,8 +351,8 @@ def _bases(records: Sequence[Mapping[str, Any]]) -> str:
     narrow = sum(bool(r["restricted"]) for r in kept)
     others = sum(bool(r["rests_on"]) for r in kept)
     return (
-        f"Of the {len(kept)} proved or supported claims, {others} rest on other claims (rests on), "
-        f"{words} rest on a fact in words, and {narrow} are checked for less than is printed (restricted)."
+        f"Of the {len(kept)} proved or supported claims, {others} rest on other claims, {words} rest on a "
+        f"fact that is only given in words, and {narrow} are checked for a part of what is printed."
     )
 
 

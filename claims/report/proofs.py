@@ -61,13 +61,14 @@ def _function_named(name: str) -> Callable[..., Any] | None:
 
 
 def _rule(argument: Callable[..., Any]) -> str:
-    """'x = y s/(1 + s); right minus left is s, nonnegative by its form'."""
+    """'x = y s/(1 + s); right minus left is s, whose form shows that it is nonnegative'."""
     reasoning = argument()
     given = [f"{in_symbols(n)} = {in_symbols(str(e))}" for n, e in reasoning.variables.items() if n != str(e)]
     difference = (
-        f"right minus left is {shortened(in_symbols(str(reasoning.certificate)), 240)}, {reasoning.sign} by its form"
+        f"right minus left is {shortened(in_symbols(str(reasoning.certificate)), 240)}, whose form shows that it is "
+        f"{reasoning.sign}"
     )
-    left_out = [f"left out: {point}" for point in reasoning.uncovered]
+    left_out = [f"not covered: {point}" for point in reasoning.uncovered]
     return "; ".join([*([f"with {', '.join(given)}"] if given else []), difference, *left_out])
 
 

@@ -65,7 +65,7 @@ def lines_of(failure: Failure, told: Told | None) -> Iterator[Line]:
     yield "Counterexample", told.counterexample if told and told.counterexample else f"{failure.reach}."
     yield "How sure", how_sure_it_is(failure)
     if failure.slip:
-        yield "Weight", readable(failure.slip)
+        yield "Why it is less serious", readable(failure.slip)
     if failure.repair:
         yield change_of(failure), f"{failure.repair} ({failure.repaired_by})"
     if told and told.notes:

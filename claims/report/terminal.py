@@ -72,7 +72,7 @@ def print_report(results: Mapping[str, Any], form: str = "terminal") -> None:
     if listed:
         print(relation(results["claims"], listed))
     for line, _ in uncovered(results["run"]["catalogue"]):
-        console.print(f"{line} (banditproof check --uncovered)", soft_wrap=True, highlight=False)
+        console.print(f"{line} (banditproof list --uncovered names them)", soft_wrap=True, highlight=False)
 
 
 def lines_of_comparison(found: Comparison, old: str) -> Iterator[str]:

@@ -164,7 +164,7 @@ def _same_installation(address: str, client: Any) -> None:
         raise InvalidInput("scheduler", address, "the address of a cluster that has a worker")
     for worker, version in client.run(metadata.version, PROJECT, on_error="return").items():
         if isinstance(version, Exception):
-            allowed = f"that of a cluster with {PROJECT} {metadata.version(PROJECT)} on every worker"
+            allowed = f"the address of a cluster with {PROJECT} {metadata.version(PROJECT)} on every worker"
             raise InvalidInput("scheduler", address, f"{allowed} (none on {worker})")
     here = installation()
     for worker, there in client.run(installation, on_error="return").items():
@@ -173,5 +173,5 @@ def _same_installation(address: str, client: Any) -> None:
         else:
             other = [f"{name} {there.get(name)}, here {here[name]}" for name in here if there.get(name) != here[name]]
         if other:
-            allowed = "that of a cluster with the same installation on every worker"
+            allowed = "the address of a cluster with the same installation on every worker"
             raise InvalidInput("scheduler", address, f"{allowed} ({worker}: {'; '.join(other[:3])})")

@@ -66,7 +66,7 @@ def kept_documents(folder: Path, settings: Settings, renewed: Collection[str]) -
     registered = {paper: [c for c in REGISTER.values() if c.paper == paper] for paper in held}
     unknown = [paper for paper, claims in registered.items() if not claims]
     if unknown:
-        allowed = f"a folder whose report is about known documents; {', '.join(unknown)} in it would be lost (--module)"
+        allowed = f"a folder whose report has no unknown documents: {', '.join(unknown)} would be lost (use --module)"
         raise InvalidInput("output", str(folder), allowed)
     if held and (run.get("profile"), run.get("root_seed")) != (settings.profile, settings.root_seed):
         allowed = (

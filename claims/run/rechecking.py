@@ -241,7 +241,7 @@ def problems_of_document(results: Mapping[str, Any], own: Sequence[Mapping[str, 
         some = f"{', '.join(missing[:10])}{', ...' * (len(missing) > 10)}"
         yield Problem(
             f"the file holds fewer claims than its run was asked for: {len(missing)} of {len(asked)} are missing "
-            f"({some}), so the counts at its head say nothing of the others"
+            f"({some}), so the counts at its head do not cover these"
         )
     elif results["run"]["counts"] != counted([*told.values()]):
         yield Problem("the counts at the head of the file do not match its claims")

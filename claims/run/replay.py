@@ -127,8 +127,8 @@ def _well_formed(counts: Statistics) -> None:
         successes, trials = given.get("successes"), given.get("trials")
         if not (type(successes) is int and type(trials) is int and 0 <= successes <= trials <= MOST_TRIALS):
             raise NotShown(
-                f"statistics evidence: {str(test)[:100]} is no test of an event in at most {MOST_TRIALS} trials"
+                f"statistics evidence: {str(test)[:100]} is not a test of an event in at most {MOST_TRIALS} trials"
             )
     events, again = ([(t["event"], t["operator"]) for t in tests] for tests in (counts.tests, counts.fresh))
     if again != (events if "violated" in counts.outcomes else []):
-        raise NotShown("statistics evidence: the repetition on fresh seeds is not that of its events")
+        raise NotShown("statistics evidence: the repetition on fresh seeds is about other events")

@@ -164,7 +164,7 @@ def test_noise_that_no_float_can_hold_is_refused():
         lambda: NoiseSource().gaussian(np.zeros(1), sensitivity=1e200, budget=Budget.gdp(1e-200)),
         lambda: NoiseSource().gaussian(np.zeros(1), sensitivity=1.0, budget=Budget.approximate(0.0, 5e-324)),
     ):
-        with pytest.raises(InvalidInput, match="budget must be one whose noise a float can hold"):
+        with pytest.raises(InvalidInput, match="budget must be one whose noise fits into a float"):
             call()
 
 

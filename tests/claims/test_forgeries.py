@@ -350,7 +350,7 @@ def test_simulated_counts_are_said_to_be_taken_from_the_file_and_only_simulation
     results, module = copy.deepcopy(document[0]), document[1]
     evidence_of(results, "6")["tests"][0]["successes"] += 1
     assert status(results, module, tmp_path) == 0
-    assert "1 of them rest on simulated numbers" in capsys.readouterr().out
+    assert "1 of the pieces of evidence rest on simulated numbers" in capsys.readouterr().out
     assert recheck_results(tmp_path / "results.json", [module], simulate=True) == 1
     assert "FORGE-6: statistics evidence differs from what its step gives in: tests" in capsys.readouterr().out
 

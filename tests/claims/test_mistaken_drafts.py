@@ -96,7 +96,7 @@ AT_REGISTRATION = {
     "interval(), false={'facotr': '2'}": "did you mean factor? constant in a false variant of WRONG-1 must be one of "
     "factor, got 'facotr'",
     "interval(), false={'x': 2}": "must be one of factor, got 'x'",
-    "interval(), where=['y <= z']": "about variables of the domain: x, y (z is not one), got 'y <= z'",
+    "interval(), where=['y <= z']": "a comparison of variables of the domain: x, y (z is not one), got 'y <= z'",
 }
 
 
@@ -123,7 +123,7 @@ IN_STEPS = {
     "fails_at(m=1)": "name at a point must be a variable of the domain: x, y, got 'm'",
     "fails_at(x=1)": "point must be a value for each of x, y (y has none), got 'x = 1'",
     "tried_at(x=[0, 1])": "point must be a value for each of x, y (y has none), got 'x = 0'",
-    "enumerated(x=[0, 1])": "points must be values of y too, which the relation uses, got 'x'",
+    "enumerated(x=[0, 1])": "points must be points that also have a value of y, which the relation uses, got 'x'",
     "interval(covers={'z': '[0, 1/2]'})": "variable of covers must be one of x, y, got 'z'",
 }
 

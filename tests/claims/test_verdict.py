@@ -157,7 +157,9 @@ def test_cases_are_parts_of_the_item():
     before = dict(REGISTER)
     try:
         item("CASES-1", "$x$ is small.", domain=LINE, cases=["missing"])
-        with pytest.raises(InvalidInput, match="cases of CASES-1 must be the name of a part of it, got 'CASES-1/miss"):
+        with pytest.raises(
+            InvalidInput, match="cases of CASES-1 must be the id of one of its parts, got 'CASES-1/miss"
+        ):
             settle()
     finally:
         REGISTER.clear()

@@ -73,7 +73,7 @@ def test_arms_count_from_one_in_the_table_and_in_json(in_process):
         ([*SIMULATE, "episodic-ucb", "--option", "beta=1e400"], "beta must be at most 1.7e308 in absolute value"),
         ([*SIMULATE, "kl-ucb", "--option", "exploration=3"], "exploration must be"),
         ([*SIMULATE, "adap-ucb", "--epsilon", "1e400"], "epsilon must be at most 1.7e308 in absolute value"),
-        ([*SIMULATE, "adap-ucb", "--epsilon", "1e-320"], "budget must be one whose noise a float can hold"),
+        ([*SIMULATE, "adap-ucb", "--epsilon", "1e-320"], "budget must be one whose noise fits into a float"),
         ([*SIMULATE, "ucb", "--horizon", "1e30"], "horizon must be a whole number from 1 to"),
         ([*SIMULATE, "ucb", "--runs", "1e300"], "runs must be a whole number from 1 to"),
         ([*SIMULATE, "ucb", "--runs", "1e18"], "runs must be a whole number from 1 to"),

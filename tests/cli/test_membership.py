@@ -71,7 +71,9 @@ def test_who_knows_less_wins_less_and_own_mechanisms_are_attacked(mechanisms, ca
     assert estimated["advantage"][0] < full["leakage"]
     assert own["leakage"] is None and own["advantage"][0] > 0
     assert status([*SMALL, *known, "--plot", "curves.svg"]) == 0
-    assert "power: measured" in capsys.readouterr().out and "own_mechanisms:rounded" in Path("curves.svg").read_text()
+    assert (
+        "power: as measured" in capsys.readouterr().out and "own_mechanisms:rounded" in Path("curves.svg").read_text()
+    )
 
 
 @pytest.mark.parametrize("name", ["first", "nan", "words", "growing"])

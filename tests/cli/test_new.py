@@ -189,7 +189,7 @@ def test_a_draft_has_what_the_paper_numbers_and_finds_it_there_again(
         assert located and set(located.values()) == {"found"}
         stubs = "".join(path.read_text() for path in (folder / "from_paper_checks").glob("*.py"))
         assert all(f'# @claim("FROM-PAPER-{name}"' in stubs for name in items)
-        with pytest.raises(InvalidInput, match=r"one with claims \(see list --paper from-paper"):
+        with pytest.raises(InvalidInput, match=r"a paper that has claims \('banditproof list --paper from-paper"):
             chosen_claims(["from-paper"], None, [])
     finally:
         del _FILES["from-paper"]

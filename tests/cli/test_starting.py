@@ -93,7 +93,7 @@ def test_claims_that_fail_are_annotations_at_their_lines(banditproof, tmp_path):
     assert done.returncode == 3
     assert [row.partition("::")[0] or row.split("::")[1] for row in shown] == [
         "error file=draft_github.py,line=5,title=GITHUB-1%3A refuted",
-        "error file=draft_github.py,line=17,title=GITHUB-3%3A its check raised",
+        "error file=draft_github.py,line=17,title=GITHUB-3%3A its check raised an exception",
     ]
     assert "100%25 wrong%0A::error::injected" in shown[1]
     read = ["sarif" if word == "github" else word for word in check]

@@ -67,7 +67,7 @@ def test_equal_terms_are_one_object_also_after_a_journey():
 @pytest.mark.parametrize("value", [0.5, 1j, "1/2", None, True, [1], flint.arb(1)])
 def test_a_term_takes_exact_numbers_only(value):
     with pytest.raises(
-        (NoTerm, InvalidInput), match="takes ints, Fractions and terms|a number that a term can stand for"
+        (NoTerm, InvalidInput), match="takes ints, Fractions and terms|a number that can be converted to a term"
     ):
         number(value)
     with pytest.raises((NoTerm, InvalidInput)):

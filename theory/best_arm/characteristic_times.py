@@ -234,7 +234,7 @@ def _instance(instance: Instance | None, means: Iterable[Exact] | None) -> Insta
         raise InvalidInput("instance, means", (instance, means), "exactly one of the two")
     asked = Instance(means=means) if instance is None else instance
     if not isinstance(asked, Instance):
-        raise InvalidInput("instance", instance, "an Instance; for Bernoulli arms give means=")
+        raise InvalidInput("instance", instance, "an Instance (for Bernoulli arms, give means= instead)")
     return asked
 
 

@@ -318,7 +318,7 @@ def _regime_of(change: Callable[[Any], Any]) -> Callable[[Any], str]:
             return "high"
         if information is one.kl_inf or information >= one.kl_inf:
             return "low"
-        raise InvalidInput("epsilon", one.best.epsilon, "certainly on one side of the privacy threshold")
+        raise InvalidInput("epsilon", one.best.epsilon, "so far from the privacy threshold that its side is certain")
 
     return regime
 

@@ -285,10 +285,10 @@ def _is_sharpened(bound: MinimaxBound, name: str, problem: _Problem) -> bool:
 def _model(arms: Any, dimension: Any, model: Any) -> tuple[str, int]:
     given = {"arms": arms, "dimension": dimension}
     if (arms is None) == (dimension is None):
-        raise InvalidInput("arms and dimension", (arms, dimension), "given one at a time, with None for the other")
+        raise InvalidInput("arms and dimension", (arms, dimension), "one number, and None for the other")
     implied = "gaussian" if dimension is None else "linear"
     if model is not None and (not isinstance(model, str) or model != implied):
-        raise InvalidInput("model", model, f'"{implied}" where {MODELS[implied]} is given')
+        raise InvalidInput("model", model, f'"{implied}" if {MODELS[implied]} is given')
     parameter = MODELS[implied]
     return implied, _count(parameter, given[parameter], 2 if implied == "gaussian" else 1, _LARGEST)
 

@@ -109,7 +109,9 @@ def register(*recipes: Recipe) -> None:
     """Add theorems; an algorithm has one recipe per name. Raises InvalidInput."""
     for recipe in recipes:
         if any((known.algorithm, known.name) == (recipe.algorithm, recipe.name) for known in RECIPES):
-            raise InvalidInput("recipe", f"{recipe.algorithm}: {recipe.name}", "a new name for this algorithm")
+            raise InvalidInput(
+                "recipe", f"{recipe.algorithm}: {recipe.name}", "a name that this algorithm has not registered yet"
+            )
         RECIPES.append(recipe)
 
 
@@ -183,7 +185,7 @@ def _privacy(recipe: Recipe, budget: Budget | None) -> Any:
     """epsilon, or b; None without privacy."""
     if recipe.kinds is None:
         if budget is not None:
-            raise InvalidInput("budget", budget, f"left out for {recipe.algorithm}, which keeps none")
+            raise InvalidInput("budget", budget, f"left out for {recipe.algorithm}, which has no privacy budget")
         return None
     if not isinstance(budget, Budget) or budget.kind not in recipe.kinds:
         raise InvalidInput("budget", budget, f"a Budget of kind {' or '.join(recipe.kinds)} for {recipe.algorithm}")

@@ -131,7 +131,7 @@ def regime_at(epsilon: Any, threshold: Any) -> Any:
     if system(epsilon, threshold) != BALL:
         return joined(epsilon, ">=", threshold, "low", "high")
     if not (epsilon >= threshold or epsilon < threshold):
-        raise InvalidInput("epsilon", epsilon, "certainly on one side of the privacy threshold")
+        raise InvalidInput("epsilon", epsilon, "so far from the privacy threshold that its side is certain")
     return "low" if epsilon >= threshold else "high"
 
 

@@ -188,7 +188,9 @@ def _gaps_and_best(rows: tuple[Row, ...], theta: Row) -> tuple[Row, int]:
     largest = max(means)
     if means.count(largest) > 1:
         tied = ", ".join(str(row + 1) for row, mean in enumerate(means) if mean == largest)
-        raise InvalidInput("theta", f"ties between the actions in rows {tied}", "such that one action is best")
+        raise InvalidInput(
+            "theta", f"ties between the actions in rows {tied}", "a parameter for which a single action is best"
+        )
     return tuple(largest - m for m in means), means.index(largest)
 
 

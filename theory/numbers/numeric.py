@@ -99,7 +99,7 @@ def system(*values: Any) -> int:
         raise InvalidInput(
             "value",
             next(v for v in values if _system_of_type(type(v)) == SYMBOL),
-            "no SymPy expression together with balls",
+            "a ball or a number, because the other arguments are balls",
         )
     return finest
 
@@ -130,7 +130,7 @@ def _converted(kind: int, value: Any) -> Any:
     try:
         return _CONVERT[kind](value)
     except NO_NUMBER:
-        raise InvalidInput("value", value, f"a number that {_NAMES[kind]} can stand for") from None
+        raise InvalidInput("value", value, f"a number that can be converted to {_NAMES[kind]}") from None
 
 
 def to_ball(value: Any) -> Any:
@@ -361,7 +361,7 @@ def factorial(n: int) -> int:
     """n! of a count, which may be an exact ball. Raises InvalidInput for other numbers."""
     whole = to_ball(n).unique_fmpz() if _system_of_type(type(n)) == BALL else n
     if not (whole is not None and int(whole) == whole and whole >= 0):
-        raise InvalidInput("n", n, "a count")
+        raise InvalidInput("n", n, "a whole number, at least 0")
     return math.factorial(int(whole))
 
 

@@ -232,4 +232,4 @@ def _special(values: tuple[Any, ...], of_floats: str, of_mpf: str, of_symbols: s
         import sympy
 
         return getattr(sympy, of_symbols)(*values)
-    raise InvalidInput("value", values[-1], "a number of another system: this function has none there")
+    raise InvalidInput("value", values[-1], "a number of another kind: this function has no values of this kind")

@@ -167,20 +167,22 @@ def _from_ours() -> bool:
 
 def _guarded_hash(self: Term) -> int:
     if not _from_ours():
-        raise NoTerm("a variable in a set or table: a number could give another answer; write where or total")
+        raise NoTerm(
+            "a variable is looked up in a set or table, where a number could give another answer; write where or total"
+        )
     return object.__hash__(self)
 
 
 def _guarded_text(self: Term, *_: str) -> str:
     if not _from_ours():
-        raise NoTerm("a variable as text: a number would give another text")
+        raise NoTerm("a variable is written as text, but a number would give another text")
     return text(self)
 
 
 def _guarded_name(self: Term, name: str) -> Any:
     if name.startswith("__array") or _from_ours():  # NumPy looks for these
         raise AttributeError(name)
-    raise NoTerm(f"{name} of a variable: only numbers may have it")
+    raise NoTerm(f"{name} is asked of a variable, but only numbers may have it")
 
 
 _GUARDED = {
@@ -356,7 +358,7 @@ def from_nodes(nodes: Sequence[Sequence[Any]], ends: Sequence[int]) -> list[Term
             words = arguments[:1] = [_loaded(str(arguments[:1]), *words)]
         depth = 1 + max((made[a][1] for a in given), default=0)
         if depth > DEEPEST or words + given != arguments or not _well_formed(op, words, len(given)):
-            raise NoTerm(f"{str([op, *arguments])[:100]} is no node")
+            raise NoTerm(f"{str([op, *arguments])[:100]} is not a node")
         values: list[Any] = [made[a][0] for a in given]
         if op == "num":
             read = float(words[0]) if words[0] in ("inf", "-inf") else Fraction(words[0])
@@ -386,14 +388,14 @@ def _loaded(shown: str, full: str = "", *rest: str) -> str:
     """The name of a quantity of ours, whose module is imported, or of a module that is loaded already."""
     module, _colon, name = full.partition(":")
     if rest:
-        raise NoTerm(f"{shown[:100]} is no quantity")
+        raise NoTerm(f"{shown[:100]} is not a quantity")
     if module.startswith(REVIEWED) and all(part.isidentifier() for part in module.split(".")):
         try:
             importlib.import_module(module)
         except ImportError:
             raise NoTerm(f"{shown[:100]} is in no module") from None
     if quantity_named(name).__module__ != module:
-        raise NoTerm(f"{shown[:100]} is no quantity")
+        raise NoTerm(f"{shown[:100]} is not a quantity")
     return name
 
 

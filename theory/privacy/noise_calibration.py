@@ -119,7 +119,11 @@ def classical_gaussian_holds(epsilon: Number, delta: Number) -> bool:
             if attained <= other or attained > other:
                 return bool(attained <= other)
         bits *= 2
-    raise InvalidInput("epsilon and delta", (epsilon, delta), f"such that {_FINEST} bits decide")
+    raise InvalidInput(
+        "epsilon and delta",
+        (epsilon, delta),
+        f"such that {_FINEST} bits of precision decide whether the noise is enough",
+    )
 
 
 @dataclass(frozen=True)
@@ -279,7 +283,7 @@ def _least_deviation(kind: type[Budget], names: tuple[str, ...], *numbers: float
         return 0.0
     deviation = calibrate_gaussian(budget).value.floats[1]
     if deviation == np.inf:
-        raise InvalidInput("budget", str(budget), "one whose noise a float can hold")
+        raise InvalidInput("budget", str(budget), "one whose noise fits into a float")
     return deviation
 
 

@@ -248,13 +248,13 @@ class Standard:
         if not has_upper_bound(title):
             notes.add(f"no regret theorem is registered for {title}, so it is compared with the reference")
         elif not theorems:
-            notes.add(f"no theorem that can fail up to T = {max(horizons)}", case)
+            notes.add(f"no theorem can fail up to T = {max(horizons)}", case)
         for T in horizons:
             test = self.comparison(case, T)
             if test is not None:
                 yield test
                 return
-        notes.add(f"no comparison that can fail up to T = {max(horizons)}", case)
+        notes.add(f"no comparison can fail up to T = {max(horizons)}", case)
 
     def long_tests(self, case: Case, horizons: Sequence[int]) -> Iterator[BoundTest]:
         """The tests at the longest horizons: the theorem where its bound is not too small beside the largest regret."""

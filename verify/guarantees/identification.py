@@ -65,7 +65,7 @@ def check_delta_correct(
     chosen = identification_instances(environments) if isinstance(environments, int | np.integer) else environments
     instances = list(chosen) if isinstance(chosen, Sequence) else [chosen]
     if not instances:
-        raise InvalidInput("environments", environments, "at least one")
+        raise InvalidInput("environments", environments, "a list of at least one environment")
     clock, watch = Stopwatch(), Meter()
     roots = np.random.SeedSequence(seed).spawn(len(instances) + 4)
     arms = instances[0].arms

@@ -104,7 +104,9 @@ def check_theorem(
     """
     title, source = _title_and_source(name)
     if not budgets:
-        raise InvalidInput("budgets", budgets, "at least one, (None,) for an algorithm without privacy")
+        raise InvalidInput(
+            "budgets", budgets, "a list with at least one budget; (None,) for an algorithm without privacy"
+        )
     cases = [Case(n, tuple(means), budget) for budget in budgets for n, means in (instances or INSTANCES).items()]
     clock, watch, notes = Stopwatch(), Meter(), Notes()
     candidate = Candidate(make_policy_for, title, source, notes)

@@ -73,10 +73,10 @@ class BlackBoxReport(Refutation):
     def __str__(self) -> str:
         if self.verdict == "inconclusive":
             return (
-                f"inconclusive: {self.samples} runs on each list can show {self.parameter} >= {self.reach:.3g} at most "
-                f"and {self.budget} is promised; give the audit more seconds"
+                f"inconclusive: {self.samples} runs on each list can show at most {self.parameter} >= {self.reach:.3g}"
+                f", but {self.budget} is promised; give the audit more seconds"
             )
-        shown = f"the actions show {self.parameter} >= {self.shown:.3g}, {self.budget} is promised"
+        shown = f"the actions show {self.parameter} >= {self.shown:.3g}, and {self.budget} is promised"
         if self.verdict == "not refuted":
             runs = f"{self.samples} runs on each of two lists of {len(self.rewards)} rewards"
             return f"not refuted, which does not mean private: {shown}; {runs}; {self.power}"
@@ -217,13 +217,15 @@ def _power(judge: Callable[[int, int], float], samples: int, promised: float) ->
     often = int(binom.ppf(0.005, samples, 0.5))
     seen, unseen = 0.0, 0.5
     if judge(often, 0) <= promised:
-        return "only an event far likelier than 1/2 that almost never occurs on the neighbour would have been detected"
+        return (
+            "only an event far more likely than 1/2 that almost never occurs on the neighbour would have been detected"
+        )
     for _ in range(20):
         middle = (seen + unseen) / 2
         detected = judge(often, int(binom.ppf(0.995, samples, middle))) > promised
         seen, unseen = (middle, unseen) if detected else (seen, middle)
     below = f"{0.95 * seen:.2g}"  # rounded down
-    return f"an event whose probability one reward changes from 1/2 to below {below} would have been detected"
+    return f"an event of probability 1/2 would have been detected if one reward lowers its probability below {below}"
 
 
 @dataclass(frozen=True)

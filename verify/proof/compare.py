@@ -135,7 +135,9 @@ def holds(left: Any, operator: str, right: Any) -> bool | None:
             allowed = "texts compared with other texts by == or !="
             raise InvalidInput("sides of a relation", f"{left!r} {operator} {right!r}"[:100], allowed)
     if (left is None) is not (right is None):
-        raise InvalidInput("sides of a relation", f"{left!r} {operator} {right!r}"[:100], "two values, or none twice")
+        raise InvalidInput(
+            "sides of a relation", f"{left!r} {operator} {right!r}"[:100], "two values, or None on both sides"
+        )
     if not (is_ball(left) or is_ball(right)):
         return bool(_COMPARE[operator](left, right))
     left, right = as_ball(left), as_ball(right)

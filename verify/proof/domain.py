@@ -201,7 +201,9 @@ class Constraint:
     def holds(self, point: Mapping[str, Any]) -> bool | None:
         """Whether it certainly holds at a point (or on a box of balls), certainly fails, or neither (None)."""
         if missing := sorted(self.names - set(point)):
-            raise InvalidInput("constraint", self.text, f"the variables {', '.join(point)} ({missing[0]} is not one)")
+            raise InvalidInput(
+                "constraint", self.text, f"a comparison of the variables {', '.join(point)} ({missing[0]} is not one)"
+            )
         names = tuple(sorted(self.names))
         with exactly():
             return holds(*compiled(names, self.left, self.operator, self.right)(*(point[n] for n in names)))
@@ -233,7 +235,7 @@ class Domain:
                 raise InvalidInput(
                     "constraint",
                     constraint.text,
-                    f"about variables of the domain: {known} ({strange[0]} is not one)",
+                    f"a comparison of variables of the domain: {known} ({strange[0]} is not one)",
                     meant,
                 )
 

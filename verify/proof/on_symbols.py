@@ -145,7 +145,7 @@ class _Walk:
         if name in ("ceil", "floor", "comb"):
             if name == "comb":
                 if not all(v.is_integer for v in given):
-                    raise NoTerm("comb of what is no count")
+                    raise NoTerm("comb of an argument that is not a count")
                 for count in given:
                     self._need("nonnegative", count)
                 return sympy.binomial(*given)
@@ -176,7 +176,7 @@ class _Walk:
         if self.of(right) == sympy.oo and number.free_symbols and number.is_polynomial() and not number.has(*endless):
             return self.of(then if t.args[0] in ("<", "<=") else otherwise)
         if any(v.has(*endless[1:]) and v.free_symbols for v in (number, self.of(right))):
-            raise NoTerm("what may be infinite is compared")
+            raise NoTerm("a value that may be infinite is compared")
         condition = {"<": sympy.Lt, "<=": sympy.Le, ">": sympy.Gt, ">=": sympy.Ge, "==": sympy.Eq}[t.args[0]]
         decided = _settled(condition(self.of(left), self.of(right)))
         if decided in (sympy.true, sympy.false):

@@ -148,7 +148,9 @@ def bisection(
     """What a proof by bisection starts from; arguments and errors as of ``prove``."""
     domain, substitutions = statement.domain, dict(substitutions or {})
     if len({parameter for parameter, _, _ in substitutions.values()}) < len(substitutions):
-        raise InvalidInput("substitutions", ", ".join(substitutions), "a parameter of its own for every variable")
+        raise InvalidInput(
+            "substitutions", ", ".join(substitutions), "formulas that use a different parameter for every variable"
+        )
     for variable, (parameter, interval, text) in substitutions.items():
         if variables(parsed(text)) != {parameter}:
             raise InvalidInput("substitutions", text, f"a formula in {parameter} alone")

@@ -92,7 +92,9 @@ def check_stopping(
     check_count("runs", runs, 1)
     check_count("cap", cap, 1)
     if not environments or any(e.arms < 2 for e in environments):
-        raise InvalidInput("environments", [e.arms for e in environments], "at least one, of two arms or more")
+        raise InvalidInput(
+            "environments", [e.arms for e in environments], "a list of environments that have two or more arms"
+        )
     roots = iter(np.random.SeedSequence(seed).spawn((1 + STEERED) * runs * len(environments)))
 
     def run(environment: Environment) -> list[tuple[float, bool]]:
@@ -188,5 +190,5 @@ def _rewards_of(records: tuple[int, ...] | None, pulled: Sequence[tuple[int, int
         if both > 0 and (not only or arm == only[0]):
             inside[arm] = inside.get(arm, 0) + both
     if len(inside) != 1:
-        raise InvalidInput("records", records, "rewards of one arm in every release, which the records name")
+        raise InvalidInput("records", records, "the rewards of one arm only, in every release")
     return next(iter(inside.items()))

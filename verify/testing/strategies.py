@@ -117,7 +117,11 @@ def action_sets(
         raise InvalidInput("length", length, "in [1e-200, 1e200]")
     least, most = _range("actions", actions)
     if spanning and most < dimension[1]:
-        raise InvalidInput("actions", actions, f"up to {dimension[1]} at least, to span as many dimensions")
+        raise InvalidInput(
+            "actions",
+            actions,
+            f"a range up to at least {dimension[1]}, so that the actions can span as many dimensions",
+        )
     return _actions((least, most), _range("dimension", dimension), length, spanning)
 
 

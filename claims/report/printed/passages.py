@@ -47,7 +47,11 @@ def passages(papers: Sequence[Path]) -> dict[str, Passage]:
         index = Index(read_copy(path))
         document = recognised(index)
         if document.name in read:
-            raise InvalidInput("text", str(path), f"another document than {read[document.name]}, {document.name}")
+            raise InvalidInput(
+                "text",
+                str(path),
+                f"a copy of a document other than {document.name}, of which {read[document.name]} is a copy",
+            )
         read[document.name] = path
         for item in locate(document, index):
             if item.places:

@@ -98,10 +98,10 @@ def test_a_second_answer_takes_the_place_of_none(path):
 @pytest.mark.parametrize(
     ("claim", "by", "note", "said"),
     [
-        ("RDP-T8", "A", "b", "this claim is not refuted"),
+        ("RDP-T8", "A", "b", "this one is not"),
         ("RDP-T99", "A", "b", "id of a claim in the results"),
-        ("RDP-T9", " ", "b", "by must be some words"),
-        ("RDP-T9", "A", "", "note must be some words"),
+        ("RDP-T9", " ", "b", "by must be a text that is not empty"),
+        ("RDP-T9", "A", "", "note must be a text that is not empty"),
     ],
 )
 def test_what_names_no_finding_is_refused(path, claim, by, note, said):

@@ -125,7 +125,7 @@ def test_text_becomes_latex_that_prints_the_same(text, source):
         "slip": text,
     }
     errata = as_latex(findings([record]), {})
-    assert f"Weight: {source}\n" in errata and complaints(errata) == []
+    assert f"Why it is less serious: {source}\n" in errata and complaints(errata) == []
 
 
 @pytest.mark.parametrize("text", [r"$lambda_{0}$", r"the number lambda_0", "\n'$x$' is", r"\unknown{x}", "$x$$y$"])

@@ -99,7 +99,7 @@ def test_items_without_a_claim_are_counted_and_named_in_every_format(report, cap
     markdown = (report["folder"] / "report.md").read_text()
     assert line in markdown and "- **PAGE-9** a title of" in markdown
     write_reports(report["results"], report["claims"], report["settings"], report["folder"], ["terminal"])
-    assert f"{line} (banditproof check --uncovered)" in capsys.readouterr().out
+    assert f"{line} (banditproof list --uncovered names them)" in capsys.readouterr().out
 
 
 def test_the_table_is_printed_where_the_files_cannot_be_written(report, tmp_path, capsys):
@@ -307,7 +307,9 @@ def test_several_documents_have_a_page_each_behind_an_index(report):
     assert '<a href="other.html#finding-OTHER-PAGE-2">' in written["index.html"]
     index = Elements(written["index.html"]).text
     assert "once in the last row document A A- B C D E" in index
-    assert "B 2: a main statement (theorem, proposition, lemma, corollary, algorithm) is false, or nothing" in index
+    assert (
+        "B 2: a main statement (theorem, proposition, lemma, corollary, algorithm) is false, but a correction" in index
+    )
     kept = [r for r in results["claims"] if r["verdict"] in ("proved", "supported")]
     assert f"Of the {len(kept)} proved or supported claims, 0 rest on other claims" in index
 
@@ -377,7 +379,7 @@ def test_a_derivation_is_a_tree_of_steps_with_their_rules():
     assert (first["statement"], first["domain"]) == ("x is at most 2 x.", "x > 0")
     assert first["formula"] == "x ≤ rate * x" and "in its own variables" in first["rule"]
     assert second["formula"] == "larger = x + y\nx / 2 < larger" and second["statement"] == "halves"
-    assert second["rule"] == "with x = s; right minus left is s/2 + y, positive by its form"
+    assert second["rule"] == "with x = s; right minus left is s/2 + y, whose form shows that it is positive"
     stated = {relation_name(growth): {"id": "PAGE-1", "statement": "the claim"}}
     assert proof(evidence, stated)["steps"][0] == {**first, "claim": "PAGE-1", "statement": "the claim"}
     assert proof({"kind": "interval"}, {}) is None

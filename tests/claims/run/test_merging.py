@@ -56,7 +56,7 @@ def test_what_a_claim_rests_on_is_looked_at_with_what_decides_it(claims):
     assert [c.id for c in foundation([top])] == ["BASE-1", "BASE-1/part"]
     assert foundation(claims.values()) == []
     (alone,) = document([top], papers=["top"])["claims"]
-    assert alone["verdict"] == "supported" and "not looked at here" in alone["reach"]
+    assert alone["verdict"] == "supported" and "not checked in this run" in alone["reach"]
     whole = document([top, *foundation([top])], foundation([top]), papers=["top"])
     assert whole["claims"][0]["verdict"] == "proved"
     assert [r["id"] for r in asked_for(whole)["claims"]] == ["TOP-1"]
@@ -108,7 +108,7 @@ def test_a_report_of_another_profile_or_seed_is_not_mixed_with(folder, settings)
 def test_a_report_about_an_unknown_document_is_not_overwritten(folder):
     path = folder / "results.json"
     path.write_text(path.read_text().replace('"paper": "base"', '"paper": "forgotten"'))
-    with pytest.raises(InvalidInput, match="forgotten in it would be lost"):
+    with pytest.raises(InvalidInput, match="forgotten would be lost"):
         kept_documents(folder, Settings(), {"top"})
 
 

@@ -166,7 +166,7 @@ def test_clip01_moves_to_the_nearest_point_of_the_unit_interval():
 
 
 def test_balls_and_symbols_do_not_mix():
-    with pytest.raises(InvalidInput, match="no SymPy expression together with balls"):
+    with pytest.raises(InvalidInput, match="because the other arguments are balls"):
         numeric.promote(arb(1), sympy.Symbol("x"))
 
 

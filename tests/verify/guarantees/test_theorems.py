@@ -141,7 +141,7 @@ def test_a_reference_of_ones_own_and_a_bug():
 def test_where_nothing_can_be_tested_the_verdict_is_open():
     report = check_theorem(roster("dp-ucb"), "dp-ucb", budgets=PURE[:1], horizons=(50,))
     assert report.verdict == "inconclusive" and not report.parts
-    assert any("no comparison that can fail up to T = 50" in note for note in report.notes)
+    assert any("no comparison can fail up to T = 50" in note for note in report.notes)
 
 
 class Lost(Between):

@@ -98,5 +98,5 @@ def test_what_cannot_be_held_against_the_rule_is_refused():
         check_stopping(lambda noise, _: Nameless(noise), CLEAR, against_rivals(RULES["adap-tt"]))
     with pytest.raises(InvalidInput, match="runs"):
         report("adap-tt", runs=0)
-    with pytest.raises(InvalidInput, match="environments must be at least one, of two arms or more"):
+    with pytest.raises(InvalidInput, match="environments must be a list of environments that have two or more arms"):
         check_stopping(lambda noise, _: Nameless(noise), [BernoulliBandit([0.5])], against_rivals(RULES["adap-tt"]))
