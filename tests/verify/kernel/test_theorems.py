@@ -73,6 +73,9 @@ PROVED = {
     "TH-T4.9",
     "TH-T4.12",
     "TH-T2.31",
+    "TH-T4.16",
+    "BDP-EQ9",
+    "BDP-T3.1/repair-optimal-mean-below-one",
     "TH-T4.17",
     "TH-T4.21",
     "ALG-LC.16/order-one",
@@ -457,8 +460,9 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
-    if "member" in params:
-        return Classes(seed), {"K": 2.0, "empty": 0.0}
+    if "speed" in getattr(formula.then, "params", ()):
+        world = (Classes if "told" not in params else PrivateClasses if "member" in params else PrivateCoins)(seed)
+        return world, {name: v for name, v in (("K", 2.0), ("empty", 0.0), ("epsilon", 0.25)) if name in params}
     if {"rate", "reached"} & {*params}:
         return world_of_coins(formula, seed)
     if "dimension" in params:
@@ -1381,6 +1385,31 @@ class Classes(Bandits):
         own |= {"charge": [lambda a: 0.75], "u": [lambda x, s=s: s * x for s in (-1, 0, 1)]} | {"growth": (0.5,)}
         own |= {"small": (1.0,), "rounds": (2.0,), "log_rounds": (math.log(2.0),), "since": (0.0, 100.0)}
         return own.get(name) or ((-1.0, 0.0, 1.0) if name == "c" else super().choices(name))
+
+
+class PrivateClasses(Classes):
+    """The same, with a policy that goes a little by the history of which it is told."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.functions["told"] = partial(Histories.told, self)
+        self.laws["pi"] = lambda i, h: [(0.0, 0.5 + h % 2 / 16), (1.0, 0.5 - h % 2 / 16)]
+
+    def choices(self, name):
+        own = {"horizon": (1.0, 2.0), "middle": [lambda a: 1.0], "tv": [lambda a: 0.25]}
+        return own.get(name) or super().choices(name)
+
+
+class PrivateCoins(PrivateClasses):
+    """The same with Bernoulli laws, by which one of four numbers they are at least."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["Unit"] = lambda: [(k / 8, 1 / 4) for k in (1, 3, 5, 7)]
+
+    def choices(self, name):
+        means = [lambda a, w=w: w[int(a)] for w in ((0.5, 0.25), (0.25, 0.5), (0.5, 0.5), (0.75, 0.0))]
+        return {"theta": means, "middle": [lambda a: 0.5]}.get(name) or super().choices(name)
 
 
 class Exposed(Bandits):
