@@ -7,17 +7,85 @@ name theta(a) of a law for each arm. log T is the number whose exponential is T.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from banditproof.verify.kernel.bandits import of_each_arm, pulls_times
+from banditproof.verify.kernel.couplings import variation_at_most
 from banditproof.verify.kernel.divergences import kl_at_most
-from banditproof.verify.kernel.meanings import binding, exp, function_of, own_names, sum_of, there_is, when
-from banditproof.verify.kernel.policies import Policy, is_arm
+from banditproof.verify.kernel.meanings import binding, either, exp, function_of, own_names, sum_of, there_is, when
+from banditproof.verify.kernel.policies import Policy, is_arm, lists, private_on
 from banditproof.verify.kernel.rules import eq, le, lt, nat
-from banditproof.verify.kernel.terms import All, Formula, Term, var
+from banditproof.verify.kernel.terms import All, Formula, Term, term, var
 
 Names = Callable[[Any], Term]  # of an arm, the name of its law
-OfNames = Callable[[Any], Term]  # of a name, the law or its mean
+OfNames = Callable[[Any], Any]  # of a name, the law or its mean
+
+
+@dataclass(frozen=True)
+class Class:
+    """Laws with names, their means, and of which names there are laws that an arm may have."""
+
+    law: OfNames
+    mean: OfNames
+    holds: Callable[[Any, Any], tuple[Formula, ...]] = lambda a, theta: (eq(function_of("member", a, theta), 1),)
+
+
+def bernoulli(theta: Any) -> Term:
+    """The law of a reward that is 1 with the probability theta and else 0: of 1[u <= theta], u uniform on [0, 1]."""
+    own_names("v")
+    reward = Term("dirac", (Term("ind", (var("v"), term(theta))),))
+    return Term("mix", (("v",), Term("law", ("Unit",)), reward))
+
+
+BERNOULLI = Class(bernoulli, lambda theta: theta, lambda a, theta: (le(0, theta), le(theta, 1)))
+
+
+@dataclass(frozen=True)
+class Price:
+    """What the numbers and laws with these names are if the law P of an arm a is changed to Q, and what that costs."""
+
+    names: tuple[str, ...]
+    says: Callable[[Any, Term, Term], tuple[Formula, ...]]
+    cost: Callable[[Any], Any]
+
+
+def _charge(a: Any) -> Term:
+    return function_of("charge", a)
+
+
+DIVERGENCE = Price(("charge",), lambda a, P, Q: (kl_at_most(P, Q, _charge(a)),), _charge)
+"""D_KL(P || Q)."""
+
+
+def cheaper_change(epsilon: Any) -> Price:
+    """min{D_KL(P || Q), epsilon TV(P || Q)}."""
+
+    def says(a: Any, P: Term, Q: Term) -> tuple[Formula, ...]:
+        return (either(kl_at_most(P, Q, _charge(a)), variation_at_most(P, Q, _charge(a) / epsilon)),)
+
+    return Price(("charge",), says, _charge)
+
+
+def double_change(of: Class, epsilon: Any) -> Price:
+    """epsilon TV(P || R) + D_KL(R || Q) of some law R with a name."""
+
+    def tv(a: Any) -> Term:
+        return function_of("tv", a)
+
+    def says(a: Any, P: Term, Q: Term) -> tuple[Formula, ...]:
+        R = of.law(function_of("middle", a))
+        return variation_at_most(P, R, tv(a)), kl_at_most(R, Q, _charge(a))
+
+    return Price(("middle", "tv", "charge"), says, lambda a: epsilon * tv(a) + _charge(a))
+
+
+def private_at_every_horizon(pi: Policy, epsilon: Any) -> All:
+    """epsilon-View DP, whatever the number T of the rounds is."""
+    T = var("horizon")
+    with binding("horizon"):
+        private = private_on(lists(pi, T), epsilon)
+    return All(("horizon",), (nat(T),), private)
 
 
 def from_some_round_on(says: Callable[[Term, Term], Formula]) -> All:
@@ -29,65 +97,92 @@ def from_some_round_on(says: Callable[[Term, Term], Formula]) -> All:
     return there_is(("since",), le(0, var("since")), All(("rounds", "log_rounds"), large, said))
 
 
-def is_bandit(theta: Names, top: Any, worth: OfNames, K: Any) -> tuple[Formula, ...]:
+def is_bandit(theta: Names, top: Any, of: Class, K: Any) -> tuple[Formula, ...]:
     """A bandit of the class, of which no arm has a larger mean than `top`."""
-    member = of_each_arm(K, lambda a: eq(function_of("member", a, theta(a)), 1))
-    return member, *is_arm(top, K), of_each_arm(K, lambda a: le(worth(theta(a)), worth(theta(top))))
+    with binding("a"):
+        members = of.holds(var("a"), theta(var("a")))
+    of_arms = (All(("a",), is_arm(var("a"), K), f) for f in members)
+    return *of_arms, *is_arm(top, K), of_each_arm(K, lambda a: le(of.mean(theta(a)), of.mean(theta(top))))
 
 
-def regret_on(pi: Policy, laws: OfNames, worth: OfNames, theta: Names, top: Any, T: Any, K: Any) -> Term:
+def regret_on(pi: Policy, of: Class, theta: Names, top: Any, T: Any, K: Any) -> Term:
     """The sum of the gaps of the arms, each times how often the arm is played in the mean."""
-    return pulls_times(pi, lambda a: laws(theta(a)), T, K, lambda a: worth(theta(top)) - worth(theta(a)))
+    return pulls_times(pi, lambda a: of.law(theta(a)), T, K, lambda a: of.mean(theta(top)) - of.mean(theta(a)))
 
 
 def _theta(a: Any) -> Term:
     return function_of("theta", a)
 
 
-def consistent(pi: Policy, laws: OfNames, worth: OfNames, K: Any) -> All:
+def consistent(pi: Policy, of: Class, K: Any) -> All:
     """Reg_T/T^p tends to 0 for every bandit of the class and every p > 0."""
     top, growth, small = var("top"), var("growth"), var("small")
     with binding("theta", "top", "growth", "small"):
-        known = is_bandit(_theta, top, worth, K)
-        then = from_some_round_on(
-            lambda T, log: le(regret_on(pi, laws, worth, _theta, top, T, K), small * exp(growth * log))
-        )
+        known = is_bandit(_theta, top, of, K)
+        then = from_some_round_on(lambda T, log: le(regret_on(pi, of, _theta, top, T, K), small * exp(growth * log)))
     return All(("theta", "top", "growth", "small"), (*known, lt(0, growth), lt(0, small)), then)
 
 
-def regret_is_at_least(pi: Policy, laws: OfNames, worth: OfNames, K: Any) -> All:
-    """liminf Reg_T/log T is at least the sum of gap/KL_inf over the suboptimal arms of every bandit of the class.
+def _speed(a: Any) -> Term:
+    return function_of("speed", a)
 
-    KL_inf is the infimum of the divergences from the law of the arm to one of its class whose mean is larger than the
-    best one. So the sum is the supremum of sums of rates: a rate is at least 0, and if it is larger, then the arm has a
-    gap, there is such an alternative, and the rate times the divergence is below the gap.
+
+def regret_is_at_least(pi: Policy, of: Class, K: Any, price: Price = DIVERGENCE) -> All:
+    """liminf Reg_T/log T is at least the sum of gap/price over the suboptimal arms of every bandit of the class.
+
+    The price of an arm is the infimum of what it costs to change its law to one of its class whose mean is larger than
+    the best one: by default KL_inf. So the sum is the supremum of sums of rates: a rate is at least 0, and if it is
+    larger, then the arm has a gap, there is such an alternative, and the rate times its cost is below the gap.
     """
-    top, own_names_of = var("top"), ("theta", "top", "alternative", "charge", "speed")
+    top, names = var("top"), ("theta", "top", "alternative", *price.names, "speed")
     own_names("a")
-
-    def rate(a: Any) -> Term:
-        return function_of("speed", a)
 
     def other(a: Any) -> Term:
         return function_of("alternative", a)
 
-    def cost(a: Any) -> Term:
-        return function_of("charge", a)
-
-    with binding(*own_names_of):
-        best = worth(_theta(top))
-        of_positive: tuple[Callable[[Term], Formula], ...] = (
-            lambda a: lt(worth(_theta(a)), best),
-            lambda a: eq(function_of("member", a, other(a)), 1),
-            lambda a: lt(best, worth(other(a))),
-            lambda a: kl_at_most(laws(_theta(a)), laws(other(a)), cost(a)),
-            lambda a: lt(rate(a) * cost(a), best - worth(_theta(a))),
+    with binding(*names):
+        a, best = var("a"), of.mean(_theta(top))
+        of_positive = (
+            *of.holds(a, other(a)),
+            lt(best, of.mean(other(a))),
+            *price.says(a, of.law(_theta(a)), of.law(other(a))),
         )
-        rates = of_each_arm(K, lambda a: le(0, rate(a)))
-        known = tuple(of_each_arm(K, lambda a, f=f: when(lt(0, rate(a)), then=f(a))) for f in of_positive)
-        total = sum_of(rate, K, "b")
-        then = from_some_round_on(lambda T, log: le(total * log, regret_on(pi, laws, worth, _theta, top, T, K)))
-    return All(own_names_of, (*is_bandit(_theta, top, worth, K), rates, *known), then)
+        given, then = _rates(pi, of, K, of_positive, price.cost)
+    return All(names, given, then)
+
+
+def bernoulli_regret_is_at_least(pi: Policy, K: Any, epsilon: Any) -> All:
+    """liminf Reg_T/log T is at least the sum of gap/d_epsilon(mu_a, mu_top) over the suboptimal arms of every Bernoulli
+    bandit with mu_top < 1.
+
+    d_epsilon(x, y) is the infimum of epsilon (z - x) + kl(z, y) over z from x on, kl being D_KL of Bernoulli laws.
+    """
+    top, names = var("top"), ("theta", "top", "middle", "charge", "speed")
+    own_names("a")
+
+    def middle(a: Any) -> Term:
+        return function_of("middle", a)
+
+    with binding(*names):
+        a, best = var("a"), _theta(top)
+        of_positive = le(_theta(a), middle(a)), kl_at_most(bernoulli(middle(a)), bernoulli(best), _charge(a))
+        given, then = _rates(pi, BERNOULLI, K, of_positive, lambda a: epsilon * (middle(a) - _theta(a)) + _charge(a))
+    return All(names, (lt(best, 1), *given), then)
+
+
+def _rates(
+    pi: Policy, of: Class, K: Any, of_positive: tuple[Formula, ...], cost: Callable[[Any], Any]
+) -> tuple[tuple[Formula, ...], All]:
+    """What a bandit and the rates of its arms are, and that from some round on the regret is at least their sum."""
+    a, top = var("a"), var("top")
+    gap = of.mean(_theta(top)) - of.mean(_theta(a))
+    suboptimal = lt(of.mean(_theta(a)), of.mean(_theta(top)))
+    known = suboptimal, *of_positive, lt(_speed(a) * cost(a), gap)
+    rates = of_each_arm(K, lambda a: le(0, _speed(a)))
+    positive = (of_each_arm(K, lambda a, f=f: when(lt(0, _speed(a)), then=f)) for f in known)
+    total = sum_of(_speed, K, "b")
+    then = from_some_round_on(lambda T, log: le(total * log, regret_on(pi, of, _theta, top, T, K)))
+    return (*is_bandit(_theta, top, of, K), rates, *positive), then
 
 
 # -------------------------------------------------------------------------------------- sums of coins and noise terms

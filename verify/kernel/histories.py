@@ -20,6 +20,12 @@ def history_is_told() -> Formula:
     return All(("z", "a", "q", "r"), (), told)
 
 
+def told_histories() -> tuple[Formula, Formula]:
+    """The same, from the first round on, before which the history is empty."""
+    empty = var("empty")
+    return eq(function_of("told", empty), empty), history_is_told()
+
+
 def one_round_more(history: Any, arm: Any, reward: Any) -> Term:
     """The history with this arm and this reward behind it."""
     return function_of("pair", function_of("pair", history, arm), reward)

@@ -23,7 +23,8 @@ BOUND = frozenset(
     " l t F G against attacker false_alarm missed gain loss size gained lost regret asker chosen seeds coin B tv U V"
     " common more less share split maximal rival price"
     " above below base upper lower chances path odds guess rule allowed fixed advice draws named"
-    " spent theta vector optimal rounds log_rounds since growth small alternative charge speed"
+    " spent theta vector optimal rounds log_rounds since growth small"
+    " alternative charge speed middle horizon shares rival_top duration game"
     " heads tails terms count constant logarithm".split()
 )
 """Names that are bound in what follows: no parameter of a claim may be called so, or it would be captured."""
@@ -202,6 +203,15 @@ def there_is(names: tuple[str, ...], *says: Formula) -> All:
     """
     own_names("c", *names)
     return All(("c",), (All(names, says, le(var("c"), 0)),), le(var("c"), 0))
+
+
+def either(first: Formula, second: Formula) -> All:
+    """One of both holds, or both: a number is at most 0 if it is so where the first one holds and where the second one
+    does.
+    """
+    own_names("c")
+    nothing = le(var("c"), 0)
+    return All(("c",), (when(first, then=nothing), when(second, then=nothing)), nothing)
 
 
 def formula(said: Any) -> Formula:

@@ -1,16 +1,17 @@
 """Small worlds, in which it is tried whether the premises of a statement can hold at all.
 
 In each of them the names of the statement are simple: every law on a space is sure, every function a number. That is
-enough for mechanisms that tell nothing apart, for equal laws and for a policy that always plays the first arm. What a
-premise binds runs through more: all counts of a range, numbers of every size, functions that tell points apart. A
-premise that fails in all of these worlds, at all numbers that are tried, is taken for one that nothing meets, and so is
-one of which floats do not decide whether it holds.
+enough for mechanisms that tell nothing apart, for equal laws and for a policy that always plays the first arm; where
+the answers of a policy have to be right, it is one that guesses (`GUESS`). What a premise binds runs through more: all
+counts of a range, or some of every size where there are many, numbers of every size, functions that tell points apart.
+A premise that fails in all of these worlds, at all numbers that are tried, is taken for one that nothing meets, and so
+is one of which floats do not decide whether it holds.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -87,11 +88,22 @@ def _value_of(name: str, kinds: Mapping[str, Any], k: int, draw: Random) -> Any:
         return lambda z, k: ONE if k == 1 else 2 * z - 1
     if name == "coordinate":  # the actions are the numbers of a segment
         return lambda a, i: max(Fraction(-1), min(a, Fraction(1)))
+    if k % 4 == 2 and name in GUESS:
+        return GUESS[name](k)
     if kind == "point" or kind[0] == "law" or name in MAPS:
         return Fraction(0)
     if k % 8 == 5 and kind[1] > 1:  # a real function, which is a quotient, that is 0
         return lambda *points: Fraction(points[-1] == 1)
     return draw.choice(VALUES) if k % 4 == 3 else Fraction(1) if k % 2 == 0 else Fraction(0)
+
+
+GUESS: dict[str, Callable[[int], Any]] = {
+    "pi": lambda k: ((Fraction(2), Fraction(1, 2)), (Fraction(3), Fraction(1, 2))),
+    "worth": lambda k: lambda name, part: 1 + name if part == 0 else ONE,
+    "theta": lambda k: _where(0, k % 8 == 2),
+    "alternative": lambda k: _where(0, k % 8 == 2),
+}
+"""Two bandits with two arms of which another one is better, and a strategy that recommends one of them by a coin."""
 
 
 def _met(given: tuple[Formula, ...], then: Formula, at: World, draw: Random) -> bool:
@@ -203,9 +215,11 @@ def _values_of(name: str, f: All, kinds: Mapping[str, Any], at: World, draw: Ran
     kind = kinds.get(name, "point")
     if name in _counts(f):
         end = _end(name, f, at)
-        if end is not None and end > LONGEST_RANGE:
-            raise TooLarge("a range is too long")
-        yield from map(Fraction, range(end)) if end is not None else _naturals(f)
+        if end is not None and end <= LONGEST_RANGE:
+            yield from map(Fraction, range(end))
+        else:  # of many, some of every size and the last one
+            yield from (q for q in _naturals(f) if end is None or q < end - 1)
+            yield from () if end is None else (Fraction(end - 1),)
     elif kind == "point":
         if _is_number(name, f):
             yield from (*NUMBERS, *FAR, *_near(f))
@@ -382,7 +396,17 @@ def _evaluated(t: Term) -> Callable[[World], Number]:
 
 def _mean(names: tuple[str, ...], law: Term, body: Term) -> Callable[[World], Number]:
     (x,), atoms, of = names, _drawn(law), _evaluated(body)
-    return lambda at: _sum(*[_times(weight, of({**at, x: v})) for v, weight in atoms(at)])
+    count = _evaluated(law.args[1]) if law.args[0] == "Unif" else None
+
+    def mean(at: World) -> Number:
+        if count is not None and (many := int(count(at))) > MOST_ATOMS:  # of so many, some: do they differ?
+            some = {of({**at, x: Fraction(k)}) for k in (0, 2, many - 1)}
+            if len(some) > 1:
+                raise TooLarge("a sum has too many summands")
+            return some.pop()
+        return _sum(*[_times(weight, of({**at, x: v})) for v, weight in atoms(at)])
+
+    return mean
 
 
 NONE, ONE = Fraction(0), Fraction(1)
@@ -442,7 +466,7 @@ def _every_atom(law: Term) -> Callable[[World], Atoms]:
         return lambda at: atoms(number(at))
     if name == "joint":  # of two variables, of which no sure law tells that one of them varies
         return lambda at: [(at[name] + k, Fraction(1, 2)) for k in (0, 1)]
-    return lambda at: [(at[name], ONE)]
+    return lambda at: [*at[name]] if isinstance(at[name], tuple) else [(at[name], ONE)]
 
 
 def _steps(names: tuple[str, ...], n: Term, start: Term, step: Term) -> Callable[[World], Atoms]:
@@ -453,10 +477,21 @@ def _steps(names: tuple[str, ...], n: Term, start: Term, step: Term) -> Callable
         for k in range(min(int(rounds(at)), MOST_ATOMS)):
             round_at = {**at, i: Fraction(k)}
             after = ((u, _times(w, share)) for v, w in runs for u, share in next_one({**round_at, h: v}))
-            runs = list(islice(after, MOST_ATOMS + 1))
+            drawn = list(islice(after, 2 * MOST_ATOMS + 1))
+            if len(drawn) > 2 * MOST_ATOMS:
+                raise TooLarge("a law has too many atoms")
+            runs = list(_added(drawn).items())
         return runs
 
     return atoms
+
+
+def _added(atoms: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
+    """Each atom once."""
+    found: dict[Any, Any] = {}
+    for point, weight in atoms:
+        found[point] = found[point] + weight if point in found else weight
+    return found
 
 
 def _uniform(count: Number) -> Atoms:

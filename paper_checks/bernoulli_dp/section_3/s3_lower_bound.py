@@ -11,8 +11,19 @@ from typing import Annotated, Any
 from banditproof.claims.by_regime import in_every_regime
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveZero, BelowOne, Inside, Natural, Positive, Sides
-from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
+from banditproof.claims.sets import (
+    AboveZero,
+    BelowOne,
+    Count,
+    EveryClass,
+    EveryPolicy,
+    EveryRealFunction,
+    Inside,
+    Natural,
+    Positive,
+    Sides,
+)
+from banditproof.claims.steps import enumerated, fails_at, in_kernel, pick, symbolic
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     ARM,
     EVERY_POLICY,
@@ -24,6 +35,7 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     slope_in_the_second,
 )
 from banditproof.paper_checks.bernoulli_dp.facts.probation import regret_from
+from banditproof.paper_checks.shared import consistent_proofs
 from banditproof.theory import (
     d_epsilon,
     d_epsilon_minimiser,
@@ -40,6 +52,10 @@ from banditproof.theory import (
 )
 from banditproof.theory.numbers.numeric import promote
 from banditproof.verify import Domain, SymbolicArgument, decided, positive
+from banditproof.verify.kernel import asymptotics
+from banditproof.verify.kernel.histories import told_histories
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.policies import actions_are_kept, plays_arms
 from banditproof.verify.privacy import coupled_environment as coupled
 from banditproof.verify.privacy.named_policies import policy_named, view_ratio
 from banditproof.verify.proof.regimes import (
@@ -222,62 +238,37 @@ def finite_form_and_rates(check: Check, over: list[Point], instances: list[tuple
         check.trend("tends_to", ends(shares), source, covers, routes, limit=1, tolerance=Fraction(1, 100))
 
 
-CONSTANT_ONE: Any = {"constants": {"factor": 1}, "false": {"factor": "1.1"}}
+@claim("BDP-T3.1/repair-optimal-mean-below-one", in_kernel(consistent_proofs.regret_on_bernoulli), repairs="BDP-T3.1")
+def optimal_mean_below_one(pi: EveryPolicy, K: Count, epsilon: Positive):
+    r"""If $\mu^\star<1$: every epsilon-global DP policy that is consistent over Bernoulli bandits satisfies
+    $\liminf_T\mathrm{Reg}_T(\pi,\nu)/\log T\ge\sum_{\Delta_a>0}\Delta_a/d_\epsilon(\mu_a,\mu^\star)$.
 
-
-@claim(
-    "BDP-T3.1/repair-optimal-mean-below-one",
-    domain=INSTANCES.restrict(mu_star="[0, 1)"),
-    repairs="BDP-T3.1",
-    **CONSTANT_ONE,
-)
-def optimal_mean_below_one(check: Check) -> None:
-    r"""If $\mu^\star<1$: $\liminf_T\mathrm{Reg}_T(\pi,\nu)/\log
-    T\ge\sum_{\Delta_a>0}\Delta_a/d_\epsilon(\mu_a,\mu^\star)$; for all $T$, $\alpha>0$, $n_2<T$,
-    $\mu_a\le\mu'\le\mu^\star<\mu''<1$: $\mathbb P_\nu(N_a(T)\le n_2)\le
-    e^{(1+\alpha)n_2(\epsilon(\mu'-\mu_a)+\mathrm{kl}(\mu',\mu''))}\frac{\mathbb E_{\nu''}[T-N_a(T)]}{T-n_2}$ + two
-    tails."""
-    means = [("1/2", "1/10", "1/2", "4/5"), ("3/5", "2/5", "2/5", "9/10"), ("9/10", "1/2", "4/5", "99/100")]
-    instances = [("3/4", "7/10", "1/4"), ("3/4", "1/4", "1/4"), ("4/5", "1/10", "1"), ("1/10", "1/20", "4")]
-    finite_form_and_rates(check, finite_points(means, arms=2), instances)
-
-
-@claim("BDP-T3.1/edge-arm-mean-zero", domain=INSTANCES.restrict(mu_star="(0, 1)", mu_a=[0]), **CONSTANT_ONE)
-def arm_mean_zero(check: Check) -> None:
-    r"""At $\mu_a=0<\mu^\star<1$, where $d_\epsilon(0,\mu^\star)=-\log(1-\mu^\star+\mu^\star e^{-\epsilon})$:
-    $\liminf_T\mathrm{Reg}_T(\pi,\nu)/\log T\ge\sum_{\Delta_a>0}\Delta_a/d_\epsilon(\mu_a,\mu^\star)$."""
-    means = [("1/2", "0", "1/2", "4/5"), ("1/2", "0", "0", "3/5"), ("9/10", "0", "1/4", "99/100")]
-    finite_form_and_rates(check, finite_points(means, arms=2), [("1/2", "0", "1"), ("1/100", "0", "1/10")])
-
-
-@claim(
-    "BDP-T3.1/edge-several-optimal-arms",
-    domain=INSTANCES.restrict(arms="integer [3, inf)", mu_star="[0, 1)"),
-    **CONSTANT_ONE,
-)
-def several_optimal_arms(check: Check) -> None:
-    r"""With several optimal arms of mean $\mu^\star<1$: $\liminf_T\mathrm{Reg}_T(\pi,\nu)/\log
-    T\ge\sum_{\Delta_a>0}\Delta_a/d_\epsilon(\mu_a,\mu^\star)$.
-
-    In the second alternative every arm but a is suboptimal, so E[T - N_a(T)] is small there, however many optimal arms
-    there are.
+    Instead of the probabilities of the printed proof this one bounds the relative entropy of the action of each round.
     """
-    means = [("1/2", "1/10", "1/2", "4/5"), ("3/5", "2/5", "2/5", "9/10")]
-    finite_form_and_rates(check, finite_points(means, arms=3), [("1/2", "1/10", "1/2")])
+    policy = plays_arms(pi, K), *actions_are_kept(), *told_histories()
+    private = asymptotics.private_at_every_horizon(pi, epsilon), asymptotics.consistent(pi, asymptotics.BERNOULLI, K)
+    return when(*policy, *private, then=asymptotics.bernoulli_regret_is_at_least(pi, K, epsilon))
 
 
 @claim(
-    "BDP-T3.1/edge-small-and-large-budgets",
-    domain=INSTANCES.restrict(mu_star="[0, 1)", epsilon=["1/1000", 1000]),
-    **CONSTANT_ONE,
+    "BDP-T3.1/finite-horizon",
+    domain=INSTANCES.restrict(mu_star="[0, 1)"),
+    constants={"factor": 1},
+    false={"factor": "1.1"},
+    role="implication",
 )
-def small_and_large_budgets(check: Check) -> None:
-    r"""At $\epsilon$ = 1/1000 and $\epsilon$ = 1000, $\mu^\star<1$: $\liminf_T\mathrm{Reg}_T(\pi,\nu)/\log
-    T\ge\sum_{\Delta_a>0}\Delta_a/d_\epsilon(\mu_a,\mu^\star)$."""
+def at_finite_horizons(check: Check) -> None:
+    r"""The printed proof, $\mu^\star<1$: for all $T$, $\alpha>0$, $n_2<T$, $\mu_a\le\mu'\le\mu^\star<\mu''<1$: $\mathbb
+    P_\nu(N_a(T)\le n_2)\le e^{(1+\alpha)n_2(\epsilon(\mu'-\mu_a)+\mathrm{kl}(\mu',\mu''))}\frac{\mathbb
+    E_{\nu''}[T-N_a(T)]}{T-n_2}$ + two tails, and these terms vanish at the rates that the theorem needs."""
+    two = [("1/2", "1/10", "1/2", "4/5"), ("3/5", "2/5", "2/5", "9/10")]
+    more = [("9/10", "1/2", "4/5", "99/100"), ("1/2", "0", "1/2", "4/5"), ("1/2", "0", "0", "3/5")]
     ratios = ("1001/1000", str(10**434))  # e^epsilon close to 1 and to e^1000
-    over = finite_points([("1/2", "1/10", "1/2", "4/5"), ("3/5", "2/5", "2/5", "9/10")], arms=2, ratios=ratios)
-    responses = [point for point in over if point["policy"][0] == "response"]
-    finite_form_and_rates(check, responses, [("1/2", "1/10", "1/1000"), ("1/2", "1/10", "1000")])
+    far = [point for point in finite_points(two, arms=2, ratios=ratios) if point["policy"][0] == "response"]
+    instances = [("3/4", "7/10", "1/4"), ("4/5", "1/10", "1"), ("1/10", "1/20", "4"), ("1/100", "0", "1/10")]
+    instances += [("1/2", "1/10", "1/1000"), ("1/2", "1/10", "1000")]
+    over = [*finite_points(two + more, arms=2), *finite_points(two, arms=3), *far]
+    finite_form_and_rates(check, over, instances)
 
 
 def earlier_divergence(mu_a: Any, mu_star: Any, epsilon: Any, factor: Any = 6) -> Sides:
@@ -454,8 +445,26 @@ def strictly_better_somewhere(epsilon: Positive, factor=1):
     return settled(d_epsilon(zero, half, epsilon)), "<", factor * settled(kl_bernoulli(zero, half))
 
 
+@claim("BDP-EQ9", in_kernel(consistent_proofs.regret_by_double_change))
+def double_change_of_every_class(
+    pi: EveryPolicy, laws: EveryClass, worth: EveryRealFunction, K: Count, epsilon: Positive
+):
+    r"""For a class $\mathcal E=\mathcal M_1\times\dots\times\mathcal M_K$ of unstructured bandits:
+    $\liminf_T\mathrm{Reg}_T(\pi,\nu)/\log
+    T\ge\sum_{\Delta_a>0}\Delta_a/d_{\inf}(P_a,\mu^\star,\mathcal M_a,\epsilon)$.
+
+    The law Q in the definition of d_inf may be any law of which the class knows the name: neither has it to be a member
+    of the class of the arm, nor has its mean to lie between the two others.
+    """
+    bandits = asymptotics.Class(laws, worth)
+    policy = plays_arms(pi, K), *actions_are_kept(), *told_histories()
+    private = asymptotics.private_at_every_horizon(pi, epsilon), asymptotics.consistent(pi, bandits, K)
+    least = asymptotics.regret_is_at_least(pi, bandits, K, asymptotics.double_change(bandits, epsilon))
+    return when(*policy, *private, then=least)
+
+
 @claim(
-    "BDP-EQ9",
+    "BDP-EQ9/finite-supports",
     enumerated(
         policy=pick([["3", 3], ["9", 3]], [["3", 3], ["9", 4]]),
         laws=LAW_QUADRUPLES,
@@ -470,6 +479,7 @@ def strictly_better_somewhere(epsilon: Positive, factor=1):
         routes=("coupled environment, enumerated", "alternative environment, enumerated"),
     ),
     false={"charge": 0},
+    role="implication",
 )
 def double_change_on_finite_supports(
     policy: Annotated[Any, "all: every epsilon-global DP policy"],
@@ -479,9 +489,8 @@ def double_change_on_finite_supports(
     ratio: Positive,
     charge=1,
 ):
-    r"""The bound generalises to unstructured classes, with $d_{\inf}$ for $d_\epsilon$. Its ingredient, for any reward
-    laws: $P_\gamma(N_2\le n_2,\ d_{\mathrm{Ham}}\le h,\ \frac{dQ}{dP'}\le\rho)\le e^{\epsilon
-    h}\,\rho\,P_{\nu''}(N_2\le n_2)$."""
+    r"""The ingredient of the printed proof, for any reward laws: $P_\gamma(N_2\le n_2,\ d_{\mathrm{Ham}}\le h,\
+    \frac{dQ}{dP'}\le\rho)\le e^{\epsilon h}\,\rho\,P_{\nu''}(N_2\le n_2)$."""
     return double_change(policy, laws, n_2, differing, ratio, charge)
 
 

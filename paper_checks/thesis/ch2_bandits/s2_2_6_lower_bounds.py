@@ -121,8 +121,9 @@ def regret_of_consistent_policies(pi: EveryPolicy, laws: EveryClass, worth: Ever
 
     The only property of the means that is used is that the regret is the sum of the gaps, as in (2.8).
     """
-    policy = plays_arms(pi, K), asymptotics.consistent(pi, laws, worth, K)
-    return when(*policy, then=asymptotics.regret_is_at_least(pi, laws, worth, K))
+    bandits = asymptotics.Class(laws, worth)
+    policy = plays_arms(pi, K), asymptotics.consistent(pi, bandits, K)
+    return when(*policy, then=asymptotics.regret_is_at_least(pi, bandits, K))
 
 
 @claim(

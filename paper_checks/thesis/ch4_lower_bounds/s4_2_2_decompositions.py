@@ -23,7 +23,7 @@ from banditproof.claims.sets import (
     Sides,
 )
 from banditproof.claims.steps import enumerated, in_kernel, symbolic, tried_at
-from banditproof.paper_checks.shared import coupling_proofs, exposure_proofs
+from banditproof.paper_checks.shared import coupling_proofs, double_change_proofs
 from banditproof.paper_checks.shared.pairs import ONE_MESSAGE, TWO_ARMS, play
 from banditproof.paper_checks.shared.policies import PLAYS, in_prime_logarithms, on_plays
 from banditproof.paper_checks.thesis.facts.privacy import NAMES, instance_of
@@ -134,7 +134,7 @@ def view_bound(policy: Any, environment: Any, factor: Any, dropped: Any) -> Side
 BY_EXPOSURE = on_plays(PLAYS, "laws of the actions", "tightest epsilon times exposure")
 
 
-@claim("TH-T4.9", in_kernel(exposure_proofs.kl_of_view_privacy))
+@claim("TH-T4.9", in_kernel(double_change_proofs.kl_of_view_privacy))
 def kl_decomposition_view(
     pi: EveryPolicy, nu: EveryBandit, nu_prime: EveryBandit, T: Count, K: Count, epsilon: Nonnegative
 ):

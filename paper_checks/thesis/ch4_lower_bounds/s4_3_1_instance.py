@@ -11,8 +11,21 @@ from typing import Annotated, Any
 from banditproof.claims.by_regime import in_every_regime
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, BelowOne, Inside, Positive, Probability, Real, Sides
-from banditproof.claims.steps import enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.claims.sets import (
+    AboveZero,
+    BelowOne,
+    Count,
+    EveryClass,
+    EveryPolicy,
+    EveryRealFunction,
+    Inside,
+    Positive,
+    Probability,
+    Real,
+    Sides,
+)
+from banditproof.claims.steps import enumerated, fails_at, in_kernel, interval, symbolic, tried_at
+from banditproof.paper_checks.shared import consistent_proofs
 from banditproof.paper_checks.shared.alternatives import tv_inf_is_the_gap
 from banditproof.paper_checks.thesis.facts.changed_arm import pair, view_budget
 from banditproof.paper_checks.thesis.facts.environments import Bandits, on_pairs, variation_over_gap
@@ -24,6 +37,10 @@ from banditproof.theory.laws.point_masses import least_tv, mean_of, tv_dual, tv_
 from banditproof.theory.numbers.numeric import exp, promote, sqrt
 from banditproof.verify import Domain, SymbolicArgument, positive
 from banditproof.verify.forms.calculus import pi_beside, slope_of_erf
+from banditproof.verify.kernel import asymptotics
+from banditproof.verify.kernel.histories import told_histories
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.policies import actions_are_kept, plays_arms
 from banditproof.verify.proof.regimes import Regime, by_regime, entropy_class, mean
 from banditproof.verify.proof.symbols import factored, settled
 
@@ -103,11 +120,28 @@ ON_PRIVATE_PAIRS = on_pairs(
 )
 
 
-@claim("TH-T4.16", ON_PRIVATE_PAIRS, false={"charge": "1/2"})
-def private_lower_bound(policy: PrivatePolicy, bandits: Bandits, charge=1):
-    r"""$\liminf\mathrm{Reg}_T/\log T\ge\sum\Delta_a/\min(\mathrm{KL}_{\inf},\varepsilon\mathrm{TV}_{\inf})$. Its
-    ingredient beside (B.2) and Theorem 2.31: $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb
-    M_{\nu'\pi})\le\varepsilon\,\mathbb E_{\nu\pi}[N_a(T)]\,\mathrm{TV}(P_a,P'_a)$."""
+@claim("TH-T4.16", in_kernel(consistent_proofs.regret_by_cheaper_change))
+def private_lower_bound(pi: EveryPolicy, laws: EveryClass, worth: EveryRealFunction, K: Count, epsilon: Positive):
+    r"""For $\mathcal E=\mathcal M_1\times\dots\times\mathcal M_K$, every $\varepsilon$-View DP
+    $\pi\in\Pi_{\rm cons}(\mathcal E)$ and every $\nu\in\mathcal E$:
+    $\liminf_{T\to\infty}\frac{\mathrm{Reg}_T(\pi,\nu)}{\log
+    T}\ge\sum_{a:\Delta_a>0}\frac{\Delta_a}{\min(\mathrm{KL}_{\inf}(P_a,\mu^*,\mathcal
+    M_a),\varepsilon\mathrm{TV}_{\inf}(P_a,\mu^*,\mathcal M_a))}$.
+
+    The proof bounds the divergence of the action of each round. The only property of the means that is used is that the
+    regret is the sum of the gaps.
+    """
+    bandits = asymptotics.Class(laws, worth)
+    policy = plays_arms(pi, K), *actions_are_kept(), *told_histories()
+    private = asymptotics.private_at_every_horizon(pi, epsilon), asymptotics.consistent(pi, bandits, K)
+    least = asymptotics.regret_is_at_least(pi, bandits, K, asymptotics.cheaper_change(epsilon))
+    return when(*policy, *private, then=least)
+
+
+@claim("TH-T4.16/finite-policies", ON_PRIVATE_PAIRS, false={"charge": "1/2"}, role="implication")
+def divergence_of_actions(policy: PrivatePolicy, bandits: Bandits, charge=1):
+    r"""The ingredient of the printed proof, for policies and bandits that can be enumerated: $D_{\rm KL}(\mathbb
+    M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le\varepsilon\,\mathbb E_{\nu\pi}[N_a(T)]\,\mathrm{TV}(P_a,P'_a)$."""
     return pulls_carry_privacy(policy, bandits, charge)
 
 
@@ -140,13 +174,6 @@ def double_change_improves(family: Annotated[Any, "all: every family of laws"], 
     arm, target = FAMILIES[family]
     single = min(arm.kl_inf(target).value.upper, Fraction(epsilon) * arm.tv_inf(target).value.upper)
     return factor * arm.d_inf(target, epsilon).value.lower, "<=", single
-
-
-@claim("TH-S4.16a", ON_PRIVATE_PAIRS, false={"charge": "1/2"})
-def universality(policy: PrivatePolicy, bandits: Bandits, charge=1):
-    r"""The bound holds for reward laws of every kind: the ingredient of Theorem 4.16 for laws on three rewards, $D_{\rm
-    KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le\varepsilon\,\mathbb E_{\nu\pi}[N_a(T)]\,\mathrm{TV}(P_a,P'_a)$."""
-    return pulls_carry_privacy(policy, bandits, charge)
 
 
 @claim(

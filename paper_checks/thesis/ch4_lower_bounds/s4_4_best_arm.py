@@ -11,8 +11,19 @@ from typing import Annotated, Any
 
 from banditproof.claims.derivations import derivation, fact, facts_hold
 from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import Inside, Nonnegative, Positive, Probability, Sides
-from banditproof.claims.steps import argued, certified, enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.claims.sets import (
+    Count,
+    EveryClass,
+    EveryPolicy,
+    EveryRealFunction,
+    Inside,
+    Nonnegative,
+    Positive,
+    Probability,
+    Sides,
+)
+from banditproof.claims.steps import argued, certified, enumerated, fails_at, in_kernel, interval, symbolic
+from banditproof.paper_checks.shared import identification_proofs
 from banditproof.paper_checks.thesis.facts.best_arm import (
     EXACT,
     GAME,
@@ -36,8 +47,13 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     value,
 )
 from banditproof.theory import InvalidInput, characteristic_time, kl_bernoulli, log, maximum, minimum, sqrt, to_ball
-from banditproof.verify import Domain, SymbolicArgument, decided, positive
+from banditproof.verify import SymbolicArgument, decided, positive
 from banditproof.verify.finite.strategies import Name, expected_pulls, view_ratio
+from banditproof.verify.kernel import asymptotics, identification
+from banditproof.verify.kernel.histories import told_histories
+from banditproof.verify.kernel.meanings import either, when
+from banditproof.verify.kernel.meanings import log as log_of
+from banditproof.verify.kernel.policies import actions_are_kept, plays_arms
 
 BernoulliInstance = Annotated[Any, "all: every Bernoulli instance with a unique best arm"]
 PrivateStrategy = Annotated[Any, "all: every delta-correct epsilon-View DP strategy"]
@@ -168,31 +184,27 @@ def rewards_of_a_guess(strategy: Name, nu: Sequence[Any], delta: Any, epsilon: A
     return to_ball(sum(expected_pulls(strategy, nu))), ">=", -time * log(to_ball(constant * delta))
 
 
-@claim(
-    "TH-T4.24",
-    tried_at(**GUESSES, nu=[NU], lam=[LAM]),
-    argued(
-        "for delta >= 1/3 the bound is not positive; below, Lemma 4.23 and its non-private form hold for every "
-        "alternative, so their minimum, infimum over alternatives and supremum over proportions do",
-        SHARED,
-        fact(factor_with_three, Domain.of(delta="(0, 1/3]")),
-    ),
-    false={"constant": "1.9"},
-)
+def private_strategies(pi: Any, bandits: asymptotics.Class, K: Any, delta: Any, epsilon: Any) -> tuple[Any, ...]:
+    """What a delta-correct epsilon-View DP strategy is."""
+    strategy = plays_arms(pi, 2 * K), identification.answers_are_final(pi, K), *actions_are_kept(), *told_histories()
+    private = asymptotics.private_at_every_horizon(pi, epsilon)
+    return *strategy, private, identification.is_correct(pi, bandits, K, delta)
+
+
+@claim("TH-T4.24", in_kernel(identification_proofs.private_samples))
 def private_sample_complexity(
-    strategy: PrivateStrategy,
-    nu: Annotated[Any, "all: every instance with a unique best arm"],
-    lam: Alternative,
-    delta: Inside,
-    epsilon: Positive,
-    constant=3,
+    pi: EveryPolicy, laws: EveryClass, worth: EveryRealFunction, K: Count, delta: Inside, epsilon: Positive
 ):
     r"""$\mathbb E_{\nu,\pi}[\tau]\ge T^\star(\nu;\varepsilon)\log\frac1{3\delta}$ for every $\delta\in(0,1)$,
     $\varepsilon>0$ and $\delta$-correct $\varepsilon$-View DP strategy.
 
-    For delta >= 1/3 the right side is not positive; for smaller delta the lemma applies, with kl >= log(1/(3 delta)).
+    The proof compares the chances of the answer in each round, so it needs no theorem about stopping times. For delta >
+    1/3 the right side is not positive.
     """
-    return rewards_of_a_guess(strategy, nu, delta, epsilon, constant)
+    bandits = asymptotics.Class(laws, worth)
+    prices = either(identification.by_entropy(bandits, K), identification.by_variation(bandits, K, epsilon))
+    least = identification.samples_are_at_least(pi, bandits, K, prices, -log_of(3 * delta))
+    return when(*private_strategies(pi, bandits, K, delta, epsilon), then=least)
 
 
 @claim("TH-T4.24/edge-guessing", enumerated(**GUESSES), false={"constant": "1.9"})
@@ -221,8 +233,34 @@ def second_is_smaller(y: Positive, more: Positive, factor=1) -> Sides:
     return factor * minimum(y + more, y), "<=", y + more
 
 
+@claim("TH-C4.25/entropy", in_kernel(identification_proofs.samples_by_entropy))
+def samples_by_entropy(
+    pi: EveryPolicy, laws: EveryClass, worth: EveryRealFunction, K: Count, delta: Inside, epsilon: Positive
+):
+    r"""$\mathbb E[\tau]\ge T^\star_{\mathrm{KL}}(\nu)\log\frac1{3\delta}$ for every $\delta$-correct
+    $\varepsilon$-View DP strategy."""
+    bandits = asymptotics.Class(laws, worth)
+    least = identification.samples_are_at_least(
+        pi, bandits, K, identification.by_entropy(bandits, K), -log_of(3 * delta)
+    )
+    return when(*private_strategies(pi, bandits, K, delta, epsilon), then=least)
+
+
+@claim("TH-C4.25/variation", in_kernel(identification_proofs.samples_by_variation))
+def samples_by_variation(
+    pi: EveryPolicy, laws: EveryClass, worth: EveryRealFunction, K: Count, delta: Inside, epsilon: Positive
+):
+    r"""$\mathbb E[\tau]\ge\frac1\varepsilon T^\star_{\mathrm{TV}}(\nu)\log\frac1{3\delta}$ for every $\delta$-correct
+    $\varepsilon$-View DP strategy."""
+    bandits = asymptotics.Class(laws, worth)
+    least = identification.samples_are_at_least(
+        pi, bandits, K, identification.by_variation(bandits, K), -log_of(3 * delta) / epsilon
+    )
+    return when(*private_strategies(pi, bandits, K, delta, epsilon), then=least)
+
+
 @claim(
-    "TH-C4.25",
+    "TH-C4.25/crossover",
     enumerated(
         [{"groups": groups, "epsilon": crossover(groups)} for groups in (EXACT[0], *EXACT[5:9])],
         rational=True,
@@ -234,10 +272,11 @@ def second_is_smaller(y: Positive, more: Positive, factor=1) -> Sides:
         second_is_smaller,
     ),
     false={"factor": 2},
+    role="implication",
 )
 def relaxed_bound(groups: BernoulliInstance, epsilon: Positive, factor=1):
-    r"""$\mathbb E[\tau]\ge\max(T^\star_{\mathrm{KL}}(\nu),\frac1\varepsilon
-    T^\star_{\mathrm{TV}}(\nu))\log\frac1{3\delta}$, from Theorem 4.24 by $T^\star(\nu;\varepsilon)\ge\max(\cdot)$.
+    r"""$T^\star(\nu;\varepsilon)\ge\max(T^\star_{\mathrm{KL}}(\nu),\frac1\varepsilon
+    T^\star_{\mathrm{TV}}(\nu))$, by which Theorem 4.24 gives the corollary.
 
     At the crossover of the two times, where the game mixes both prices and is strictly harder than each.
     """

@@ -28,6 +28,7 @@ from banditproof.theory import exp, kl_bernoulli, log, minimum, to_ball
         routes=("stopping time of the test", "value of the game on the class"),
     ),
     false=[{"price": "0.9"}, {"information": "0.9"}, {"factor": "1.1"}, {"constant": "1/3"}],
+    role="implication",
 )
 def bound_for_two_instances(
     p: Annotated[Any, "(1/2, 1)"], epsilon: Positive, lead: Count, factor=1, price=1, information=1, constant=3

@@ -969,11 +969,12 @@ def test_what_is_trusted_is_read_in_an_hour():
         "linear",
         "bandits",
         "asymptotics",
+        "identification",
         "variables",
         "couplings",
         "losses",
     )
     sizes = {name: len(lines_of_code(FOLDER / f"{name}.py")) for name in words}
     assert max(sizes.values()) <= 265, sizes
-    assert sum(sizes.values()) <= 1780, sizes
+    assert sum(sizes.values()) <= 1880, sizes
     assert len(rules.RULES) <= 50

@@ -74,6 +74,12 @@ PROVED = {
     "TH-T4.9",
     "TH-T4.12",
     "TH-T2.31",
+    "TH-T4.16",
+    "TH-T4.24",
+    "TH-C4.25/entropy",
+    "TH-C4.25/variation",
+    "BDP-EQ9",
+    "BDP-T3.1/repair-optimal-mean-below-one",
     "TH-T4.17",
     "TH-T4.21",
     "ALG-LC.16/order-one",
@@ -474,6 +480,13 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
+    if "duration" in getattr(formula.then, "params", ()):
+        numbers = {"K": 2.0, "empty": 0.0, "epsilon": 3.0, "delta": 1 / (1 + math.exp(3))}
+        world = OneSample(seed, 1.0 if "epsilon" in free_in(formula.then.then) else 3.0)
+        return world, {name: v for name, v in numbers.items() if name in params}
+    if "speed" in getattr(formula.then, "params", ()):
+        world = (Classes if "told" not in params else PrivateClasses if "member" in params else PrivateCoins)(seed)
+        return world, {name: v for name, v in (("K", 2.0), ("empty", 0.0), ("epsilon", 0.25)) if name in params}
     if "member" in params:
         return Classes(seed), {"K": 2.0, "empty": 0.0}
     if "decay" in params:
@@ -1485,6 +1498,58 @@ class Classes(Bandits):
         own |= {"charge": [lambda a: 0.75], "u": [lambda x, s=s: s * x for s in (-1, 0, 1)]} | {"growth": (0.5,)}
         own |= {"small": (1.0,), "rounds": (2.0,), "log_rounds": (math.log(2.0),), "since": (0.0, 100.0)}
         return own.get(name) or ((-1.0, 0.0, 1.0) if name == "c" else super().choices(name))
+
+
+class PrivateClasses(Classes):
+    """The same, with a policy that goes a little by the history of which it is told."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.functions["told"] = partial(Histories.told, self)
+        self.laws["pi"] = lambda i, h: [(0.0, 0.5 + h % 2 / 16), (1.0, 0.5 - h % 2 / 16)]
+
+    def choices(self, name):
+        own = {"horizon": (1.0, 2.0), "middle": [lambda a: 1.0], "tv": [lambda a: 0.25]}
+        return own.get(name) or super().choices(name)
+
+
+class PrivateCoins(PrivateClasses):
+    """The same with Bernoulli laws, by which one of four numbers they are at least."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["Unit"] = lambda: [(k / 8, 1 / 4) for k in (1, 3, 5, 7)]
+
+    def choices(self, name):
+        means = [lambda a, w=w: w[int(a)] for w in ((0.5, 0.25), (0.25, 0.5), (0.5, 0.5), (0.75, 0.0))]
+        return {"theta": means, "middle": [lambda a: 0.5]}.get(name) or super().choices(name)
+
+
+class OneSample(PrivateClasses):
+    """Two arms with sure rewards, 0 and 1, and a strategy that samples the first one, and answers by its reward and a
+    coin that hides this reward."""
+
+    def __init__(self, seed, game):
+        super().__init__(seed)
+        self.game = game
+        self.laws |= {"laws": lambda name: [(float(name == 1), 1.0)], "pi": lambda i, h: self.decided(h)}
+        self.functions["worth"] = lambda name, k: 1.0 if k else float(name == 1)
+
+    def decided(self, h):
+        if h not in self.kept or self.kept[h][0] != "pair":
+            return [(0.0, 1.0)]
+        _, before, reward = self.kept[h]
+        last = self.kept.get(before, ("", 0.0, 0.0))[2]
+        truth = 1 / (1 + math.exp(-3 if reward == 1 else 3))
+        return [(last, 1.0)] if last >= 2 else [(2.0, truth), (3.0, 1 - truth)]
+
+    def choices(self, name):
+        bandits = [lambda a, w=w: float(w[int(a) % 2]) for w in ("10", "01", "11")]
+        own = dict.fromkeys(("theta", "alternative"), bandits) | dict.fromkeys(("top", "rival_top"), (0.0, 1.0))
+        own |= {"shares": [lambda a, w=w: w[int(a)] for w in ((1.0, 0.0), (0.5, 0.5), (0.0, 1.0))]}
+        own |= {"charge": [lambda a, s=s: s for s in (1.0, 3.0, 4.0)], "duration": (1.0,), "game": (self.game,)}
+        own |= {"rounds": (0.0, 1.0, 2.0), "c": (0.0, 0.5, 1.0, 3.0, 3.5), "r": (0.0, 1.0)}
+        return own.get(name) or super().choices(name)
 
 
 class Exposed(Bandits):
