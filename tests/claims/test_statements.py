@@ -93,9 +93,9 @@ def test_powers_of_numbers_are_exact_or_balls():
         (lambda x, y: x, "no left side, operator .* and right side"),
         (lambda x, y: (x, "~", y), "no left side, operator .* and right side"),
         (lambda x, y, policy: (policy.arms * x, "<=", 1), "policy is every policy, which is not a number"),
-        (lambda x, y: (x.digits, "<=", 1), "digits of a variable"),
+        (lambda x, y: (x.digits, "<=", 1), "digits is asked of a variable"),
         (lambda x, y: ({777: 1}.get(x, 0), "<=", y), "in a set or table"),
-        (lambda x, y: (len(f"{x}"), "<=", y), "a variable as text"),
+        (lambda x, y: (len(f"{x}"), "<=", y), "a variable is written as text"),
     ],
 )
 def test_what_is_no_term_says_why(body, says):
