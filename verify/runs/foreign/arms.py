@@ -3,7 +3,8 @@
 Noise inside of a decision, such as the largest of noisy means, leaves no number that could be kept as it was. But all
 draws except one can stay. Its values with which every arm comes out as recorded have one probability on the rewards and
 another one on the neighbour; how often these arms are pulled is the mean of such probabilities over the other draws. So
-the logarithm of their ratio bounds what the reward costs, whatever the law of the draw is. Which draw it is may
+the logarithm of their ratio bounds what the reward costs, whatever the law of the draw is. Two draws that make one
+variable, such as a width and a sign, serve as one (`levers`). Which draw it is may
 depend on which reward is changed and on the arms of the run, such as the noise of the arm that has the largest mean,
 but not on the other draws: otherwise the reward pays for one draw in some runs and for another one in others, and no
 bound follows for the arms. So runs are parted by arms alone, in one of a few ways (`_partings`), and one draw has to be
@@ -30,15 +31,17 @@ from banditproof.verify.audits.audit import search_event
 from banditproof.verify.audits.refutation import checked_promise, shown_parameter
 from banditproof.verify.proof.statistics import REPORT_ERROR
 from banditproof.verify.runs.foreign.draws import BELOW_ONE, Draw, Name, own_generator
+from banditproof.verify.runs.foreign.levers import Lever, levers
 from banditproof.verify.runs.foreign.policies import Played, Stage
 from banditproof.verify.runs.recorder import Rewards
 
 GRID = (1e-5, 0.001, 0.01, 0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95, 0.99, 0.999, 1 - 1e-5)
 FEW = (0.002, 0.25, 0.75, 0.998)
+MOVED = (1.0, 0.5, 2.0)  # times the budget per reward: how far the noise is that a changed reward needs
 HALVINGS = 30  # of a step of the grid
 LOOKED_AT = 24  # samples of a part, and as many whose arms differ, for a draw that hides all of them
 DIFFERENT = 16  # runs whose arms differ on the neighbour: all of a few may happen to show one draw of several
-CANDIDATES = 8  # draws that are tried for one reward
+CANDIDATES = 12  # draws that are tried for one reward
 REDRAWS = 6  # ways in which all draws are made anew, to see whether a reward shows
 MOST_DRAWS = 100  # of a run that are looked at
 FRESH_SEEDS = 1 << 40  # and above: of runs whose draws are made anew
@@ -102,6 +105,14 @@ QUANTILES = {law: tuple(_quantile(law, share) for share in GRID) for law in SIDE
 FEW_VALUES = {law: tuple(_quantile(law, share) for share in FEW) for law in SIDES}
 
 
+def _around(law: str, value: float, steps: Sequence[float]) -> list[float]:
+    """The value, and those that are so many steps from it where the law is made a Laplace one."""
+    below, above = SIDES[law](value)
+    at = log(2 * below) if below < above else -log(2 * above)
+    there = ((at + step, exp(-abs(at + step)) / 2) for step in (*steps, *(-step for step in steps)))
+    return [value, *(_quantile(law, tail if z < 0 else 1 - tail) for z, tail in there)]
+
+
 def chance_that(holds: Callable[[float], bool], law: str, near: Sequence[float] = ()) -> float:
     """The probability that a draw of the law has a value with which something holds, by its changes along a grid."""
     values = sorted({*QUANTILES[law], *near})
@@ -157,6 +168,10 @@ class _Sample:
     def arm(self) -> float:
         return self.run.actions[self.pull]
 
+    def partly_changed(self, lever: Lever) -> bool:
+        """Whether some of the changed draws, but not all of them, are those of the lever."""
+        return not self.changed.keys().isdisjoint(lever.names) and not self.changed.keys() <= {*lever.names}
+
 
 @dataclass
 class ByArms:
@@ -168,7 +183,7 @@ class ByArms:
     dearest: float = 0.0  # of the samples, once there is a draw for each part
     prices: dict[Hashable, dict[int, float]] = field(default_factory=lambda: defaultdict(dict))  # of a draw in a sample
     _runs: dict[int, Played] = field(default_factory=dict)  # that are looked at, by identity
-    _chances: dict[tuple[int, Name], float] = field(default_factory=dict)
+    _chances: dict[tuple[int, tuple[Name, ...]], float] = field(default_factory=dict)
     _deciding: dict[int, list[Draw]] = field(default_factory=dict)
 
     def price(
@@ -182,8 +197,8 @@ class ByArms:
         if pull < 0:
             return spent, pull
         sample, best = replace(sample, pull=pull, differs=differs), inf
-        for key, draw in self._candidates(sample)[:CANDIDATES]:
-            price = self.prices[key][len(self.samples)] = self._price(sample, draw)
+        for lever in self._candidates(sample)[:CANDIDATES]:
+            price = self.prices[lever.key][len(self.samples)] = self._price(sample, lever)
             best = min(best, price)
             if best <= self.allowed:
                 break
@@ -252,7 +267,7 @@ class ByArms:
         known = {key: sorted(prices.keys() & set(numbers)) for key, prices in list(self.prices.items())}
         spread = [*_spread([k for k in numbers if self.samples[k].differs]), *_spread(numbers)]
         tried = sorted(filter(known.get, known), key=lambda key: (-len(known[key]), str(key)))
-        others = [key for key, _ in self._candidates(self.samples[spread[0]])[:CANDIDATES] if key not in tried]
+        others = [one.key for one in self._candidates(self.samples[spread[0]])[:CANDIDATES] if one.key not in tried]
         best = inf, spread[0]
         for key in [*tried, *others]:
             worst = -inf, spread[0]
@@ -266,19 +281,29 @@ class ByArms:
         return best
 
     def _price_in(self, number: int, key: Hashable, until: float) -> float:
-        """The price of a draw in a sample; inf where there is no such draw, or no time left."""
+        """The price of a draw in a sample; inf where no time is left.
+
+        A draw that is made on neither list has no part in the arms: nothing is paid if they are the same on both.
+        """
         prices, sample = self.prices[key], self.samples[number]
         if number not in prices:
             if self.stage.meter.seconds() > until:
                 return inf
-            draw = next((draw for other, draw in self._candidates(sample) if other == key), None)
-            prices[number] = inf if draw is None else self._price(sample, draw)
+            lever = next((lever for lever in self._candidates(sample) if lever.key == key), None)
+            prices[number] = self._without(sample, key) if lever is None else self._price(sample, lever)
         return prices[number]
 
-    def _price(self, sample: _Sample, draw: Draw) -> float:
-        one = self._chance(sample.run, sample.seed, draw)
-        two = self._chance(sample.run, sample.seed, draw, sample.neighbour, sample.changed)
-        return sample.spent + abs(log(one / two)) if one > 0 and two > 0 else inf
+    def _without(self, sample: _Sample, key: Hashable) -> float:
+        other = self.stage.play(sample.neighbour, sample.seed, sample.changed, bare=True)
+        made = any(lever.key == key for lever in levers(_followed(other), sample.time))
+        return sample.spent if other.actions == sample.run.actions and not made else inf
+
+    def _price(self, sample: _Sample, lever: Lever) -> float:
+        alone = sample.changed.keys() <= {*lever.names}  # then no draw but those that are varied is another one
+        changed, spent = ({}, 0.0) if alone else (sample.changed, sample.spent)
+        one = self._chance(sample.run, sample.seed, lever)
+        two = self._chance(sample.run, sample.seed, lever, sample.neighbour, changed)
+        return spent + abs(log(one / two)) if one > 0 and two > 0 else inf
 
     def shows(self, run: Played, seed: int, neighbour: Rewards) -> bool:
         """Whether an arm differs on the neighbour, with the draws of the run or with others."""
@@ -301,39 +326,36 @@ class ByArms:
                 break
         return pull, False
 
-    def _candidates(self, sample: _Sample) -> list[tuple[Hashable, Draw]]:
+    def _candidates(self, sample: _Sample) -> list[Lever]:
         """The draws that were cheap so far where the same arm differed, then those on which the arms depend, then those
-        that came soon after the reward."""
+        that came soon after the reward. Two draws that make one variable come with the second of them."""
         alike = {k for k, other in enumerate(self.samples) if other.arm == sample.arm}
         deciding = {draw.name for draw in self._deciders(sample.run, sample.seed)}
-        candidates, time, followed = [], sample.time, _followed(sample.run)
-        ranks = Counter(dict.fromkeys(map(_line_of, followed), 0))  # of the draws of a line: 1 after the reward
-        ranks.subtract(_line_of(draw) for draw in followed if draw.pulls <= time)
-        for place, draw in enumerate(followed):
-            line = _line_of(draw)
-            ranks[line] += 1
-            if draw.name in sample.changed or draw.law in UNBOUNDED:
+        candidates, time = [], sample.time
+        for place, lever in enumerate(levers(_followed(sample.run), time)):
+            if sample.partly_changed(lever) or lever.law in UNBOUNDED:
                 continue
-            key = *line, ranks[line]
-            known = [price for k, price in self.prices.get(key, {}).items() if k in alike]
-            when = 2 if draw.pulls <= time else min(draw.pulls - time - 1, 1)
+            known = [price for k, price in self.prices.get(lever.key, {}).items() if k in alike]
+            when = 2 if lever.pulls <= time else min(lever.pulls - time - 1, 1)
             order = (
                 max(known, default=0.0) > self.allowed,
                 not known,
-                draw.name not in deciding,
+                deciding.isdisjoint(lever.names),
                 when,
-                draw.pulls,
+                lever.pulls,
                 -place,
             )
-            candidates.append((order, key, draw))
+            candidates.append((order, lever))
         candidates.sort(key=lambda item: item[0])
-        return [(key, draw) for _, key, draw in candidates]
+        return [lever for _, lever in candidates]
 
     def _deciders(self, run: Played, seed: int) -> list[Draw]:
         """The draws on which an arm depends."""
         if id(run) not in self._deciding:
             self._deciding[id(run)] = [
-                d for d in _followed(run) if not all(self._same(run, seed, d.name, v) for v in FEW_VALUES[d.law])
+                d
+                for d in _followed(run)
+                if not all(self._same(run, seed, {d.name: value}) for value in FEW_VALUES[d.law])
             ]
         return self._deciding[id(run)]
 
@@ -341,29 +363,35 @@ class ByArms:
         self,
         run: Played,
         seed: int,
-        name: Name,
-        value: float,
+        values: Mapping[Name, float],
         rewards: Rewards | None = None,
         changed: Mapping[Name, float] | None = None,
     ) -> bool:
-        other = self.stage.play(rewards or run.rewards, seed, {**(changed or {}), name: value}, bare=True)
+        other = self.stage.play(rewards or run.rewards, seed, {**(changed or {}), **values}, bare=True)
         return other.actions == run.actions
 
     def _chance(
         self,
         run: Played,
         seed: int,
-        draw: Draw,
+        lever: Lever,
         neighbour: Rewards | None = None,
         changed: Mapping[Name, float] | None = None,
     ) -> float:
-        """How likely the draw has a value with which the arms come out as recorded."""
-        if neighbour is None and (id(run), draw.name) in self._chances:
-            return self._chances[id(run), draw.name]
-        same = partial(self._same, run, seed, draw.name, rewards=neighbour, changed=changed)
-        chance = chance_that(same, draw.law, (draw.value,))
+        """How likely what is varied has a value with which the arms come out as recorded."""
+        if neighbour is None and (id(run), lever.names) in self._chances:
+            return self._chances[id(run), lever.names]
+
+        def same(value: float) -> bool:
+            return self._same(run, seed, lever.at(value), rewards=neighbour, changed=changed)
+
+        chance = chance_that(same, lever.law, (lever.value,))
+        if not chance and neighbour is not None:  # few values do it: as many rewards would move the noise
+            moved = max(abs(a - b) for a, b in zip(run.rewards, neighbour, strict=True))
+            steps = [self.allowed * moved * share for share in MOVED]
+            chance = chance_that(same, lever.law, _around(lever.law, lever.value, steps))
         if neighbour is None:
-            self._chances[id(run), draw.name] = chance
+            self._chances[id(run), lever.names] = chance
         return chance
 
     # --------------------------------------------------------------------------------------------------- fresh runs
@@ -425,11 +453,6 @@ class ByArms:
 def _followed(run: Played) -> list[Draw]:
     """The first draws of a run whose laws are known."""
     return list({draw.name: draw for draw in run.tape.draws if draw.law in SIDES}.values())[:MOST_DRAWS]
-
-
-def _line_of(draw: Draw) -> tuple[Hashable, ...]:
-    """The line that asks for a draw, with the place of the draw in what it asks for."""
-    return draw.places[0], draw.name[-1], draw.name[-3]
 
 
 def _spread(numbers: Sequence[int]) -> list[int]:
