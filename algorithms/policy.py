@@ -100,9 +100,7 @@ class Replicated(Policy):
         """The arm each replication recommends, int [R]."""
         return np.concatenate([np.atleast_1d(policy.recommendation) for policy in self.policies])
 
-    def named_alone(
-        self, k: int, rewards: Callable[[int, int], float], cap: int, going: Callable[[int], bool]
-    ) -> int:
+    def named_alone(self, k: int, rewards: Callable[[int, int], float], cap: int, going: Callable[[int], bool]) -> int:
         """The arm that replication k names if it plays by itself, from the start; -1 if it does not stop within `cap`
         pulls, or while it is `going(batches)`.
 

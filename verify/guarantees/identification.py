@@ -62,8 +62,9 @@ def check_delta_correct(
     wrong arm where delta is attacked, it is left out where delta is supported, and the report counts it; a strategy
     that never stops is therefore never ok. An instance is open where the time is over before its runs stop. The search
     ends at the first violation. For a slow strategy `tolerated`, a larger risk than `delta`, asks for less: "ok" then
-    says that no risk of that size is left, "violation" still that `delta` is exceeded. The error is shared by the environments; `missed` is as in `check_regret`, and so is
-    the time: work is counted, and `seconds` says how much. Raises InvalidInput.
+    says that no risk of that size is left, "violation" still that `delta` is exceeded. The error is shared by the
+    environments; `missed` is as in `check_regret`, and so is the time: work is counted, and `seconds` says how much.
+    Raises InvalidInput.
     """
     chosen = identification_instances(environments) if isinstance(environments, int | np.integer) else environments
     instances = list(chosen) if isinstance(chosen, Sequence) else [chosen]
@@ -108,7 +109,8 @@ def check_delta_correct(
         notes.append(f"about seconds={ceil(tests.enough)} would be enough")
     excluded = max((part.excluded for part in tests.parts), default=inf)
     if any(part.verdict == INCONCLUSIVE for part in tests.parts) and not tests.violated and excluded < 1:
-        notes.append(f"a risk of {excluded:.2g} or more is excluded (error {float(missed):g}): tolerated={excluded:.2g}")
+        shown = ceil(100 * excluded) / 100
+        notes.append(f"a risk of {shown:g} or more is excluded (error {float(missed):g}): tolerated={shown:g} is ok")
     notes += [CUT] if watch.cut else []
     return combined(what, tests.parts, float(error), clock.seconds(), notes=tuple(notes))
 

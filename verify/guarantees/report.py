@@ -28,9 +28,9 @@ class StatisticalReport(Preformatted):
     lies in [0, `most`]. `would_see_any` is the expectation that as many runs reveal with probability at least `SEEN`,
     for every law on [0, `most`]; `would_see` the same if the quantity varies as in these runs but for its scale (inf:
     none). The runs exclude an expectation of `excluded` or more, with error `missed`; that is what an inconclusive test
-    still shows. `undecided` runs had no outcome. `would_take` are the seconds in which an inconclusive test would be settled,
-    judged by the runs there were (inf: unknown). A report on several statements has `parts`, and the numbers of its
-    closest call; `notes` say what was not tested and what was taken on trust.
+    still shows. `undecided` runs had no outcome. `would_take` are the seconds in which an inconclusive test would be
+    settled, judged by the runs there were (inf: unknown). A report on several statements has `parts`, and the numbers
+    of its closest call; `notes` say what was not tested and what was taken on trust.
     """
 
     verdict: str

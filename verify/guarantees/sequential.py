@@ -91,7 +91,8 @@ def check_mean(
     decided, took = np.nan_to_num(values), watch.seconds() - began
     reasons = {
         VIOLATION: f"{cause}: mean {decided.mean():.4g} over {values.size} runs, bound {bound:.4g}",
-        OK: f"the expectation is below {'the bound ' * (below == bound)}{below:.4g}: mean {decided.mean():.4g} over {values.size} runs",
+        OK: f"the expectation is below the {'bound' if below == bound else 'tolerated'} {below:.4g}: "
+        f"mean {decided.mean():.4g} over {values.size} runs",
         INCONCLUSIVE: f"{values.size} runs with mean {decided.mean():.4g} are too few to tell whether the bound "
         f"{bound:.4g} holds",
     }

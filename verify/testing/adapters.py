@@ -83,9 +83,7 @@ class Adapted(Policy):
             named[k] = self._arm(_ask(self.players[k], self._recommend))
         return named
 
-    def named_alone(
-        self, k: int, rewards: Callable[[int, int], float], cap: int, going: Callable[[int], bool]
-    ) -> int:
+    def named_alone(self, k: int, rewards: Callable[[int, int], float], cap: int, going: Callable[[int], bool]) -> int:
         """What `Replicated.named_alone` is: a player is asked and told by itself, without arrays."""
         player, choose, hear, stopped = self.players[k], self._choose, self._hear, self._stopped
         for pulls in range(cap + 1):

@@ -16,7 +16,7 @@ is pulled (`refuted`), by exact binomial intervals.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -45,9 +45,12 @@ CANDIDATES = 12  # draws that are tried for one reward
 REDRAWS = 6  # ways in which all draws are made anew, to see whether a reward shows
 MOST_DRAWS = 100  # of a run that are looked at
 FRESH_SEEDS = 1 << 40  # and above: of runs whose draws are made anew
-FIRST, MOST_FRESH = 200, 100_000  # fresh runs on each list: to choose the lists, and to show it
+EXPLORED = ((200, 4), (800, 1))  # fresh runs on each list to choose what is looked at, and how much of it stays
+MOST_FRESH = 100_000  # fresh runs on each list, to show it
 MORE = 6  # times the runs that find an event may show it
-AUDITED = 6  # pairs of lists that are compared
+COUNTED = 40  # pulls of a run in which arms are counted
+MOST_ARMS = 4  # that are counted
+AUDITED = 12  # pairs of lists that are compared
 
 
 def _laplace(z: float) -> tuple[float, float]:
@@ -401,34 +404,40 @@ class ByArms:
     ) -> tuple[Suspect, str] | None:
         """A suspect whose arms are pulled so much more often on one list that the budget is refuted, and how often."""
         promised = checked_promise(budget, REPORT_ERROR)
-        explored = []
-        for k, suspect in enumerate(suspects[:AUDITED]):
-            samples = self._samples(suspect, FIRST, seconds / 4 / AUDITED, own_generator(seed, k, 1))
-            judge = partial(shown_parameter, budget, samples=len(samples[0]), error=Fraction(1, 10))
-            event, _ = search_event(*samples, judge)
-            counts = [sum(arm in event for arm in side) for side in samples]
-            explored.append((judge(*counts), -k, suspect))
-        if not explored:
+        left = [(k, suspect, seen) for k, suspect in enumerate(suspects[:AUDITED]) for seen in self._looks(suspect)]
+        for turn, (runs, keep) in enumerate(EXPLORED):  # those that show most, seen in ever more runs
+            explored = []
+            for k in dict.fromkeys(k for k, *_ in left):
+                share = seconds / 4 / len(EXPLORED) / len({k for k, *_ in left})
+                sides = self._samples(suspects[k], runs, share, own_generator(seed, k, 1, turn))
+                judge = partial(shown_parameter, budget, samples=len(sides[0]), error=Fraction(1, 10))
+                looks = [(suspect, seen) for other, suspect, seen in left if other == k]
+                explored += [(judge(*_likelier(seen, sides, judge)[1]), k, suspect, seen) for suspect, seen in looks]
+            explored.sort(key=lambda found: -found[0])
+            left = [found[1:] for found in explored[:keep]]
+        if not left:
             return None
-        _, k, suspect = max(explored)
-        first = self._samples(suspect, MOST_FRESH, seconds / 6, own_generator(seed, -k, 2))
-        event, _ = search_event(*first, partial(shown_parameter, budget, samples=len(first[0]), error=REPORT_ERROR))
-        one, two = (sum(arms in event for arms in side) for side in first)
+        ((k, suspect, seen),) = left
+        first = self._samples(suspect, MOST_FRESH, seconds / 6, own_generator(seed, k, 2))
+        judge = partial(shown_parameter, budget, samples=len(first[0]), error=REPORT_ERROR)
+        event, (one, two) = _likelier(seen, first, judge)
         size = min(MORE * len(first[0]), MOST_FRESH)
         judge = partial(shown_parameter, budget, samples=size, error=REPORT_ERROR)
         if judge(*(size * n // len(first[0]) for n in (one, two))) <= promised:
             return None  # as many runs will not show it
-        fresh = self._samples(suspect, size, inf, own_generator(seed, -k, 3))
-        one, two = (sum(arms in event for arms in side) for side in fresh)
+        fresh = self._samples(suspect, size, inf, own_generator(seed, k, 3))
+        one, two = (sum(seen(arms) in event for arms in side) for side in fresh)
         shown = judge(one, two)
         if shown <= promised:
             return None
-        arms = " or ".join(", ".join(f"{int(arm)}" for arm in some) for some in sorted(event))
-        pulls = f"pull {suspect.pull} is"
-        if len(fresh[0][0]) > 1:
-            pulls = f"the pulls {self._first_random(suspect)} and {suspect.pull} are"
-        said = f"{pulls} of arm {arms} in {one} of {size} fresh runs, and in {two} of them on the neighbour"
+        said = f"{seen.said(event)} in {one} of {size} fresh runs, and in {two} of them on the neighbour"
         return suspect, f"{said}: the budget is at least {shown:.3g}, error {float(REPORT_ERROR):.1g}"
+
+    def _looks(self, suspect: Suspect) -> list[_Look]:
+        """What is looked at of the arms: two pulls that noise decides, and how often an arm is pulled."""
+        pulls = tuple(sorted({self._first_random(suspect), suspect.pull}))
+        arms = sorted({*self.stage.play(suspect.rewards, suspect.seed, bare=True).actions})
+        return [_Look(pulls), *(_Look((pulls[0],), arm) for arm in arms[:MOST_ARMS])]
 
     def _first_random(self, suspect: Suspect) -> int:
         """The first pull whose arm is another one with other draws, up to that of the suspect."""
@@ -440,14 +449,48 @@ class ByArms:
     def _samples(
         self, suspect: Suspect, most: int, seconds: float, generator: np.random.Generator
     ) -> tuple[list[tuple[float, ...]], list[tuple[float, ...]]]:
-        """The arms at the pull of the suspect, and at the first one that noise decides, in as many fresh runs on both
-        lists as there is time for."""
+        """The arms of as many fresh runs on both lists as there is time for, to the pull of the suspect or somewhat
+        longer."""
         began, samples = self.stage.meter.seconds(), ([], [])
-        pulls = tuple(sorted({self._first_random(suspect), suspect.pull}))
+        last = max(suspect.pull, min(len(suspect.rewards), COUNTED))
         while len(samples[0]) < most and (len(samples[0]) < 20 or self.stage.meter.seconds() - began < seconds):
             for rewards, arms in zip((suspect.rewards, suspect.neighbour), samples, strict=True):
-                arms.append(self.stage.fresh(rewards, pulls, int(generator.integers(1 << 62))))
+                arms.append(self.stage.fresh(rewards, last, int(generator.integers(1 << 62))))
         return samples
+
+
+@dataclass(frozen=True)
+class _Look:
+    """What is looked at in the arms of a run: those of some pulls, or how often an arm is pulled from a pull on."""
+
+    pulls: tuple[int, ...]
+    arm: float | None = None
+
+    def __call__(self, arms: tuple[float, ...]) -> tuple[float, ...]:
+        if self.arm is not None:
+            return (arms[self.pulls[0] :].count(self.arm),)
+        return tuple(arms[pull] for pull in self.pulls)
+
+    def said(self, event: set[tuple[float, ...]]) -> str:
+        """The event in words."""
+        if self.arm is not None:
+            times = sorted(int(count) for (count,) in event)
+            spread = len(times) > 1 and times[-1] - times[0] == len(times) - 1
+            shown = f"{times[0]} to {times[-1]}" if spread else " or ".join(map(str, times))
+            return f"arm {int(self.arm)} is pulled {shown} times from pull {self.pulls[0]} on"
+        arms = " or ".join(", ".join(f"{int(arm)}" for arm in some) for some in sorted(event))
+        several = len(self.pulls) > 1
+        pulls = f"the pulls {self.pulls[0]} and {self.pulls[1]} are" if several else f"pull {self.pulls[0]} is"
+        return f"{pulls} of arm {arms}"
+
+
+def _likelier(
+    seen: _Look, runs: tuple[list[tuple[float, ...]], list[tuple[float, ...]]], judge: Callable[[int, int], float]
+) -> tuple[set[tuple[float, ...]], tuple[int, int]]:
+    """The event that tells the two lists best apart, and how often it occurred on them."""
+    one, two = ([seen(arms) for arms in side] for side in runs)
+    event, _ = search_event(one, two, judge)
+    return event, (sum(x in event for x in one), sum(x in event for x in two))
 
 
 def _followed(run: Played) -> list[Draw]:

@@ -301,8 +301,10 @@ class ForeignCheck:
 
     def _often(self) -> tuple[Violation, ...]:
         """What fresh runs show of the rewards that no draw was seen to hide."""
-        dearest = sorted(self.suspects, key=lambda suspect: suspect.price if isfinite(suspect.price) else 0.0)
-        chosen = list({suspect.rewards: suspect for suspect in dearest}.values())[::-1]
+        dearest = sorted(self.suspects, key=lambda suspect: -suspect.price if isfinite(suspect.price) else 0.0)
+        nth: Counter[Rewards] = Counter()  # of the suspects of a list: the dearest of every list come first
+        turns = [nth.update([suspect.rewards]) or nth[suspect.rewards] for suspect in dearest]
+        chosen = [dearest[k] for k in sorted(range(len(dearest)), key=turns.__getitem__)]
         refuted = self.arms.refuted(chosen, self.budget, AUDITED * self.seconds, self.seed)
         if refuted is None:
             return ()

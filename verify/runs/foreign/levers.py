@@ -15,8 +15,6 @@ from math import ceil, copysign, exp, floor, log, log1p
 
 from banditproof.verify.runs.foreign.draws import BELOW_ONE, Draw, Name
 
-FARTHEST = 3  # draws of the same pull between the two that make one variable
-
 
 @dataclass(frozen=True)
 class Lever:
@@ -44,12 +42,12 @@ def levers(draws: Sequence[Draw], time: int) -> Iterator[Lever]:
         key = *line, ranks[line]
         yield Lever(key, draw.law, draw.value, draw.pulls, (draw.name,), _alone(draw.name))
         before = [other for other in before if other.pulls == draw.pulls]
-        partner = next((d for d in reversed(before) if d.name[-1] == draw.name[-1] and d.name[:-1] != draw.name[:-1]), None)
-        for other in [partner] if partner is not None else []:
-            made = _made_of(other, draw)
-            if made is not None:
-                value, at = made
-                yield Lever((key, _line_of(other)), "laplace", value, draw.pulls, (other.name, draw.name), at)
+        alike = (d for d in reversed(before) if d.name[-1] == draw.name[-1] and d.name[:-1] != draw.name[:-1])
+        other = next(alike, None)  # the same place of what another call asks for
+        made = None if other is None else _made_of(other, draw)
+        if other is not None and made is not None:
+            value, at = made
+            yield Lever((key, _line_of(other)), "laplace", value, draw.pulls, (other.name, draw.name), at)
         before.append(draw)
 
 
