@@ -110,7 +110,7 @@ def check_mean(
         float(decided.max()),
         *detectable(decided, bound, most, needed),
         int(np.isnan(values).sum()),
-        excluded=excluded_from(values, most, missed),
+        excluded=excluded_from(values, most, float(missed)),
         would_take=0.0 if verdict != INCONCLUSIVE else took * _times(against / needed, supporting / enough),
     )
 

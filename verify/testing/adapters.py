@@ -85,10 +85,13 @@ class Adapted(Policy):
 
     def named_alone(self, k: int, rewards: Callable[[int, int], float], cap: int, going: Callable[[int], bool]) -> int:
         """What `Replicated.named_alone` is: a player is asked and told by itself, without arrays."""
-        player, choose, hear, stopped = self.players[k], self._choose, self._hear, self._stopped
+        player, choose, hear = self.players[k], self._choose, self._hear
+        stopped, recommend = self._stopped, self._recommend
+        if stopped is None or recommend is None:
+            raise AttributeError("the adapter does not know when the players stop and what they recommend")
         for pulls in range(cap + 1):
-            if stopped is not None and _ask(player, stopped):
-                return self._arm(_ask(player, self._recommend))
+            if _ask(player, stopped):
+                return self._arm(_ask(player, recommend))
             if pulls == cap or pulls % TOGETHER == 0 and not going(TOGETHER):
                 break
             arm = self._arm(choose(player))

@@ -30,7 +30,7 @@ from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.audits.audit import search_event
 from banditproof.verify.audits.refutation import checked_promise, shown_parameter
 from banditproof.verify.proof.statistics import REPORT_ERROR
-from banditproof.verify.runs.foreign.draws import BELOW_ONE, Draw, Name, own_generator
+from banditproof.verify.runs.foreign.draws import BELOW_ONE, Draw, Name, Place, own_generator
 from banditproof.verify.runs.foreign.levers import Lever, levers
 from banditproof.verify.runs.foreign.policies import Played, Stage
 from banditproof.verify.runs.recorder import Rewards
@@ -184,6 +184,7 @@ class ByArms:
     allowed: float
     samples: list[_Sample] = field(default_factory=list)
     dearest: float = 0.0  # of the samples, once there is a draw for each part
+    hiding: set[Place] = field(default_factory=set)  # the lines of these draws
     prices: dict[Hashable, dict[int, float]] = field(default_factory=lambda: defaultdict(dict))  # of a draw in a sample
     _runs: dict[int, Played] = field(default_factory=dict)  # that are looked at, by identity
     _chances: dict[tuple[int, tuple[Name, ...]], float] = field(default_factory=dict)
@@ -219,9 +220,10 @@ class ByArms:
             for number, sample in enumerate(self.samples):
                 parts[parting(sample)].append(number)
             dearest = [self._dearest(numbers, until) for numbers in parts.values()]
-            too_dear.append([(price, self.samples[k]) for price, k in dearest if price > self.allowed])
+            too_dear.append([(price, self.samples[k]) for price, k, _ in dearest if price > self.allowed])
             if not too_dear[-1]:
-                self.dearest = max((price for price, _ in dearest), default=0.0)
+                self.dearest = max((price for price, *_ in dearest), default=0.0)
+                self.hiding = {line for *_, lever in dearest if lever is not None for line in lever.lines}
                 return []
         return min(too_dear, key=len, default=[])
 
@@ -262,7 +264,7 @@ class ByArms:
             lambda sample: sample.run.actions[sample.time],
         ]
 
-    def _dearest(self, numbers: Sequence[int], until: float) -> tuple[float, int]:
+    def _dearest(self, numbers: Sequence[int], until: float) -> tuple[float, int, Lever | None]:
         """The largest price in some of these samples, and which one has it, for the draw whose largest is least.
 
         Looked at are some of the samples whose arms differ, which show the draw that decides, and some of all.
@@ -271,7 +273,7 @@ class ByArms:
         spread = [*_spread([k for k in numbers if self.samples[k].differs]), *_spread(numbers)]
         tried = sorted(filter(known.get, known), key=lambda key: (-len(known[key]), str(key)))
         others = [one.key for one in self._candidates(self.samples[spread[0]])[:CANDIDATES] if one.key not in tried]
-        best = inf, spread[0]
+        best, hides = (inf, spread[0]), None
         for key in [*tried, *others]:
             worst = -inf, spread[0]
             for number in dict.fromkeys([*known.get(key, ()), best[1], *spread]):
@@ -280,8 +282,9 @@ class ByArms:
                     break
             best = min(best, worst)
             if best[0] <= self.allowed:
+                hides = next((x for n in spread for x in self._candidates(self.samples[n]) if x.key == key), None)
                 break
-        return best
+        return *best, hides
 
     def _price_in(self, number: int, key: Hashable, until: float) -> float:
         """The price of a draw in a sample; inf where no time is left.

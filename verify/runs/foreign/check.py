@@ -38,6 +38,7 @@ from banditproof.verify.runs.foreign.telling import FROM, Teller
 from banditproof.verify.runs.ledger import Violation
 from banditproof.verify.runs.recorder import Rewards, far_neighbour
 from banditproof.verify.runs.report import REPLAY, UNKNOWN, PrivacyReport
+from banditproof.verify.runs.source_lines import located
 from banditproof.verify.stopwatch import CUT, Stopwatch
 
 LENGTHS = (32, 128, 512, 2048)  # of runs: the first ones in which arms depend on rewards, longer ones for the rest
@@ -57,7 +58,6 @@ SHOWING = 12  # pairs of lists on which the arms of short runs may differ
 KEPT_COUNTS = "a noisy number that it keeps counts as released"
 ARMS_ALONE = "the verdict covers only its arms, not the numbers that it keeps"
 OFTEN_HIDDEN = 10  # rewards that arms show, and that the draws of a line hide
-FEW_HIDDEN = 3  # of them, where the arms of many fresh runs cost no more than the budget either
 AUDITED = 1.5  # of the seconds, besides, for fresh runs where some are suspected
 
 
@@ -83,7 +83,6 @@ class ForeignCheck:
         self.arms = ByArms(self.stage, self.solver.allowed)
         self.hidden: Counter[str] = Counter()  # lines of doubts: how often the arms cost no more than the budget
         self.arms_alone = False  # whether a price of the arms stands for numbers that are kept
-        self.settled = False  # whether the arms of many runs were priced, and none was too dear
         self.suspects: list[Suspect] = []
         self.followed: set[str] = set()  # lines of draws that were solved for
         self.runs = self.released = self.decisions = self.most_releases = self.pulls = self.seen = 0
@@ -254,8 +253,7 @@ class ForeignCheck:
 
     def _doubted(self) -> dict[str, str]:
         """What has no noise of its own, but for lines whose draws were seen to hide rewards in the arms."""
-        enough = FEW_HIDDEN if self.settled else OFTEN_HIDDEN
-        return {line: path for line, path in self.doubts.items() if self.hidden[line] < enough}
+        return {line: path for line, path in self.doubts.items() if self.hidden[line] < OFTEN_HIDDEN}
 
     def _hidden_in_arms(self, recorded: Recorded, neighbour: Rewards, kept: Aligned, doubts: Mapping[str, str]) -> bool:
         """Whether the arms, with the numbers that are kept or without them, cost no more than the budget."""
@@ -287,7 +285,7 @@ class ForeignCheck:
     def _unsettled(self) -> None:
         """Arms that no single draw hides in all runs."""
         unsettled = self.arms.unsettled(self.stage.meter.seconds() + self.seconds)
-        self.settled = bool(self.arms.samples) and not unsettled
+        self.hidden.update({located(*place): OFTEN_HIDDEN for place in self.arms.hiding})  # in as many runs, or more
         for price, sample in unsettled:
             self.suspects.append(Suspect(price, sample.run.rewards, sample.neighbour, sample.pull, sample.seed))
             line = self.teller.decision(

@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, copysign, exp, floor, log, log1p
 
-from banditproof.verify.runs.foreign.draws import BELOW_ONE, Draw, Name
+from banditproof.verify.runs.foreign.draws import BELOW_ONE, Draw, Name, Place
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,7 @@ class Lever:
     value: float
     pulls: int
     names: tuple[Name, ...]
+    lines: tuple[Place, ...]  # that ask for these draws
     at: Callable[[float], dict[Name, float]]
 
 
@@ -40,14 +41,15 @@ def levers(draws: Sequence[Draw], time: int) -> Iterator[Lever]:
         line = _line_of(draw)
         ranks[line] += 1
         key = *line, ranks[line]
-        yield Lever(key, draw.law, draw.value, draw.pulls, (draw.name,), _alone(draw.name))
+        yield Lever(key, draw.law, draw.value, draw.pulls, (draw.name,), draw.places[:1], _alone(draw.name))
         before = [other for other in before if other.pulls == draw.pulls]
         alike = (d for d in reversed(before) if d.name[-1] == draw.name[-1] and d.name[:-1] != draw.name[:-1])
         other = next(alike, None)  # the same place of what another call asks for
         made = None if other is None else _made_of(other, draw)
         if other is not None and made is not None:
             value, at = made
-            yield Lever((key, _line_of(other)), "laplace", value, draw.pulls, (other.name, draw.name), at)
+            names, lines = (other.name, draw.name), (other.places[0], draw.places[0])
+            yield Lever((key, _line_of(other)), "laplace", value, draw.pulls, names, lines, at)
         before.append(draw)
 
 
