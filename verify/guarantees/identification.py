@@ -62,8 +62,9 @@ def check_delta_correct(
     wrong arm where delta is attacked, it is left out where delta is supported, and the report counts it; a strategy
     that never stops is therefore never ok. An instance is open where the time is over before its runs stop. The search
     ends at the first violation. For a slow strategy `tolerated`, a larger risk than `delta`, asks for less: "ok" then
-    says that no risk of that size is left, "violation" still that `delta` is exceeded. The error is shared by the
-    environments; `missed` is as in `check_regret`, and so is the time: work is counted, and `seconds` says how much.
+    says that no risk of that size is left and that no more than `delta` was seen, "violation" still that `delta` is
+    exceeded. The error is shared by the environments; `missed` is as in `check_regret`, and so is the time: work is
+    counted, and `seconds` says how much.
     Raises InvalidInput.
     """
     chosen = identification_instances(environments) if isinstance(environments, int | np.integer) else environments

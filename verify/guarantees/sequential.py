@@ -83,7 +83,7 @@ def check_mean(
     for values in _rounds(draw, watch, seconds, float(longer or 0), first, bound, below, most, enough):
         against = log_evidence(np.nan_to_num(values), bound)
         supporting = _support(values, below, most)
-        if against >= needed or supporting >= enough:
+        if against >= needed or supporting >= enough and np.nan_to_num(values).mean() <= bound:
             verdict = VIOLATION if against >= needed else OK
             break
         _tell(progress, clock.seconds(), f"{tested}: {values.size} runs, mean {np.nan_to_num(values).mean():.4g}")
