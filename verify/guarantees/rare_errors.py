@@ -20,7 +20,6 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.verify.guarantees.regret_bugs import Between
 from banditproof.verify.guarantees.sequential import Draw
 from banditproof.verify.stopwatch import Meter
-from banditproof.verify.testing.adapters import Adapted
 
 Rewards = Callable[[int, int], float]
 """The sum of the rewards of so many pulls of an arm."""
@@ -159,15 +158,15 @@ def named(
     Replications that are objects of their own are run one after the other: together, each pull of each of them would
     cost arrays. Those that were not run when it is `over` name no arm.
     """
-    alone = _alone(environment)
-    if alone is not None and isinstance(strategy, Strategy) and isinstance(strategy, Adapted | Replicated):
-        each, price = range(strategy.replications), PER_PULL if isinstance(strategy, Adapted) else PER_BATCH
+    alone, by_itself = _alone(environment), getattr(type(strategy), "named_alone", None)  # not what a wrapper passes on
+    if alone is not None and by_itself is not None and isinstance(strategy, Strategy):
+        each, price = range(strategy.replications), PER_BATCH if isinstance(strategy, Replicated) else PER_PULL
 
         def going(times: int) -> bool:
             meter.count(price * times)
             return over is None or not over()
 
-        arms = np.array([strategy.named_alone(k, alone(k, generator), cap, going) for k in each])
+        arms = np.array([by_itself(strategy, k, alone(k, generator), cap, going) for k in each])
         if arms.max() >= environment.arms:
             raise InvalidInput("recommendation", arms.tolist(), f"between 0 and {environment.arms - 1}")
         return arms
