@@ -100,6 +100,24 @@ class Replicated(Policy):
         """The arm each replication recommends, int [R]."""
         return np.concatenate([np.atleast_1d(policy.recommendation) for policy in self.policies])
 
+    def named_alone(self, k: int, rewards: Callable[[int, int], float], cap: int, going: Callable[[int], bool]) -> int:
+        """The arm that replication k names if it plays by itself, from the start; -1 if it does not stop within `cap`
+        pulls, or while it is `going(batches)`.
+
+        `rewards(arm, count)` are summed over a batch.
+        """
+        policy, time = self.policies[k], 0
+        while not np.asarray(policy.stopped).item():
+            if time >= cap or not going(1):
+                return -1
+            (arm,), (count,) = policy.next_batch()
+            if count < 1:
+                raise InvalidInput("count", int(count), "at least 1 for every batch a strategy asks for")
+            count = min(int(count), cap - time)
+            policy.observe(np.array([rewards(int(arm), count)]), np.array([count]))
+            time += count
+        return int(np.asarray(policy.recommendation).item())
+
 
 def in_full(policy: Any, replications: int, make: Callable[[int], Any]) -> Any:
     """The policy if it has as many replications as asked for; one with a single one beside others, `make(k)`, k >= 1.

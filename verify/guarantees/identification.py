@@ -31,6 +31,7 @@ from banditproof.verify.stopwatch import CUT, Meter, Stopwatch
 
 Arms = Annotated[int, "[2, 1000]"]
 CLOSE = 0.02  # a gap at which strategies stop, in many pulls
+LATE = 2 / 3  # of the seconds: later than that, nothing is attacked that needs not be settled
 SHORT = 16.0  # pulls of an arm per unit of log(1/delta) and what rules add to it, where only early stops are looked for
 
 
@@ -43,7 +44,8 @@ def check_delta_correct(
     cap: Horizon = 1_000_000,
     error: Error = REPORT_ERROR,
     missed: Error = MISSED,
-    seconds: Seconds = 20,
+    tolerated: Share | None = None,
+    seconds: Seconds = 30,
     seed: Seed = 0,
     progress: bool | None = None,
 ) -> StatisticalReport:
@@ -59,8 +61,11 @@ def check_delta_correct(
     An arm is wrong if its mean is not the largest. A run that has not stopped after `cap` pulls is undecided: it is no
     wrong arm where delta is attacked, it is left out where delta is supported, and the report counts it; a strategy
     that never stops is therefore never ok. An instance is open where the time is over before its runs stop. The search
-    ends at the first violation. The error is shared by the environments; `missed` is as in `check_regret`, and so is
-    the time: work is counted, and `seconds` says how much. Raises InvalidInput.
+    ends at the first violation. For a slow strategy `tolerated`, a larger risk than `delta`, asks for less: "ok" then
+    says that no risk of that size is left and that no more than `delta` was seen, "violation" still that `delta` is
+    exceeded. The error is shared by the environments; `missed` is as in `check_regret`, and so is the time: work is
+    counted, and `seconds` says how much.
+    Raises InvalidInput.
     """
     chosen = identification_instances(environments) if isinstance(environments, int | np.integer) else environments
     instances = list(chosen) if isinstance(chosen, Sequence) else [chosen]
@@ -71,7 +76,7 @@ def check_delta_correct(
     arms = instances[0].arms
     probe = fresh(make_strategy, arms, np.random.default_rng(seed), 2)
     first = FEWEST if getattr(probe, "separate", False) else FIRST  # what costs as much for every run begins with few
-    tests = _Tests(delta, float(error) / len(roots), missed, float(seconds), first, progress, watch)
+    tests = _Tests(delta, tolerated, float(error) / len(roots), missed, float(seconds), first, progress, watch)
 
     def tilted(place: int, waiting: int) -> None:
         draw = rare_errors(make_strategy, arms, delta, cap, roots[place], watch, tests.over)
@@ -93,15 +98,20 @@ def check_delta_correct(
             break
         draw = _wrong(make_strategy, environment, cap, roots[i], own, watch, tests.over)
         tests.support(draw, environment.means, " in any order" if own else "", len(instances) - i)
-    if own and not tests.violated and watch.seconds() < seconds:  # what time is left goes where errors are likeliest
+    tests.seconds *= LATE
+    if own and not tests.violated and watch.seconds() < tests.seconds:  # what is left goes where errors are likeliest
         tied(-2, CLOSE, cap, 2)
-        if not tests.violated and watch.seconds() < seconds:
+        if not tests.violated and watch.seconds() < tests.seconds:
             tilted(-3, 1)
     what, notes = f"delta-correctness, delta = {delta:g}", tests.notes
     undecided, runs = sum(part.undecided for part in tests.parts), sum(part.runs for part in tests.parts)
     notes += [f"{undecided} of {runs} runs had not stopped after {cap} pulls"] if undecided else []
     if any(part.verdict == INCONCLUSIVE for part in tests.parts) and tests.enough < inf:
         notes.append(f"about seconds={ceil(tests.enough)} would be enough")
+    excluded = max((part.excluded for part in tests.parts), default=inf)
+    if any(part.verdict == INCONCLUSIVE for part in tests.parts) and not tests.violated and excluded < 1:
+        shown = ceil(100 * excluded) / 100
+        notes.append(f"a risk of {shown:g} or more is excluded (error {float(missed):g}): tolerated={shown:g} is ok")
     notes += [CUT] if watch.cut else []
     return combined(what, tests.parts, float(error), clock.seconds(), notes=tuple(notes))
 
@@ -114,6 +124,7 @@ class _Tests:
     """
 
     delta: float
+    tolerated: float | None
     error: float  # of each test
     missed: Error
     seconds: float
@@ -139,15 +150,22 @@ class _Tests:
 
     def support(self, draw: Draw, means: np.ndarray, how: str, waiting: int) -> None:
         """A test that may support delta."""
-        self.parts.append(self._test(draw, 1.0, means, how, waiting))
+        before = self.watch.seconds()
+        self.parts.append(self._test(draw, 1.0, means, how, waiting, self.tolerated))
+        self.enough = max(self.enough, before + waiting * self.parts[-1].would_take)
 
     def attack(self, draw: Draw, most: float, means: np.ndarray, how: str, waiting: int) -> None:
-        """A test that supports nothing: it counts as a violation, and open where its mean is above delta."""
-        report = self._test(draw, most, means, how, waiting)
+        """A test that supports nothing: it counts as a violation, and open where its mean is above delta.
+
+        A run without an outcome counts as one that is right: many of them end the attack as well.
+        """
+        report = self._test(lambda count: np.nan_to_num(draw(count)), most, means, how, waiting)
         self.parts += [report] if report.verdict != OK and report.mean > self.delta else []
         self.notes.append(f"two nearly tied arms, {report.runs} runs{how}: P(wrong arm) is about {report.mean:.2g}")
 
-    def _test(self, draw: Draw, most: float, means: np.ndarray, how: str, waiting: int) -> StatisticalReport:
+    def _test(
+        self, draw: Draw, most: float, means: np.ndarray, how: str, waiting: int, tolerated: float | None = None
+    ) -> StatisticalReport:
         before = self.watch.seconds()
         left = max(self.seconds - before, self.seconds / 10)
         self.latest, self.stopped = before + max(2 * left / waiting, left / 2), 0
@@ -167,10 +185,10 @@ class _Tests:
             seconds=left / waiting,
             longer=left / 2,
             first=self.first,
+            tolerated=tolerated,
             progress=self.progress,
             watch=self.watch,
         )
-        self.enough = max(self.enough, before + waiting * report.would_take)
         if self.stopped and report.verdict == OK:
             cause = f"{report.undecided} of {report.runs} runs had not stopped when the time ran out"
             return replace(report, verdict=INCONCLUSIVE, cause=cause)

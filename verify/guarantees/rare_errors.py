@@ -14,11 +14,15 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.environment import BernoulliBandit, Environment
-from banditproof.algorithms.policy import Strategy, in_full
+from banditproof.algorithms.policy import Replicated, Strategy, in_full
 from banditproof.algorithms.run.identification import identify
+from banditproof.theory.errors import InvalidInput
 from banditproof.verify.guarantees.regret_bugs import Between
 from banditproof.verify.guarantees.sequential import Draw
 from banditproof.verify.stopwatch import Meter
+
+Rewards = Callable[[int, int], float]
+"""The sum of the rewards of so many pulls of an arm."""
 
 MakeStrategy = Callable[[int, np.random.Generator, int], Strategy]
 """Builds a fresh strategy for (arms, generator, replications); its noise and coin flips come from the generator."""
@@ -28,6 +32,8 @@ GAP, LOW = 1e-9, 0.1
 SHIFTS = (0.03, 0.45)
 PLAIN, LONG = 1 / 8, 8  # share of runs without a tilt; pulls of a run, in those that the smallest shift asks for
 PER_STEP, PER_RUN, PER_POLICY = 100.0, 0.4, 8.0  # units of work: of a step, of each run in it, if it is a policy too
+PER_PULL, PER_BATCH = 1.2, 4.2  # of a player by itself, and of a policy by itself
+AT_ONCE = 256  # rewards of a run by itself that are drawn together
 PRICE = 12.0  # what stopping rules ask for beside log(1/delta): a guess that costs runs where it is wrong
 
 
@@ -64,6 +70,25 @@ class TiltedBandit(BernoulliBandit):
         self.log_weight[self.rows] += ones * np.log(own / other) + (after - ones) * np.log((1 - own) / (1 - other))
         return (generator.binomial(before, own) + ones).astype(float)
 
+    def alone(self, run: int, generator: np.random.Generator) -> Rewards:
+        """The sums of rewards of one replication, by itself."""
+        start, pulled = int(self.start[run]), [0] * self.arms
+        plain, tilted = _Sums(self.means, generator), _Sums(self.tilted[run], generator)
+        zero, one = np.log((1 - self.means) / (1 - self.tilted[run])), np.log(self.means / self.tilted[run])
+        if_zero, if_one = zero.tolist(), one.tolist()
+
+        def sums(arm: int, count: int) -> float:
+            before = min(max(start - pulled[arm], 0), count)
+            after, pulled[arm] = count - before, pulled[arm] + count
+            total = plain(arm, before) if before else 0.0
+            if after:
+                ones = tilted(arm, after)
+                self.log_weight[run] += ones * if_one[arm] + (after - ones) * if_zero[arm]
+                total += ones
+            return total
+
+        return sums
+
 
 class Permuted(BernoulliBandit):
     """Bernoulli arms whose order is drawn anew for every replication: arm a of a run is arm `order[run, a]`."""
@@ -80,6 +105,26 @@ class Permuted(BernoulliBandit):
         self, arm: np.ndarray, count: np.ndarray, generator: np.random.Generator, *, time: np.ndarray | int = 0
     ) -> np.ndarray:
         return super().sum_of_rewards(self.order[self.rows, arm], count, generator, time=time)
+
+    def alone(self, run: int, generator: np.random.Generator) -> Rewards:
+        """The sums of rewards of one replication, by itself."""
+        return _Sums(self.means[self.order[run]], generator)
+
+
+class _Sums:
+    """Sums of rewards of Bernoulli arms, drawn by themselves: a reward costs no array."""
+
+    def __init__(self, means: np.ndarray, generator: np.random.Generator) -> None:
+        self.means, self.generator, self.uniform = means.tolist(), generator, iter(())
+
+    def __call__(self, arm: int, count: int) -> float:
+        if count > 1:
+            return float(self.generator.binomial(count, self.means[arm]))
+        u = next(self.uniform, None)
+        if u is None:
+            self.uniform = iter(self.generator.random(AT_ONCE).tolist())
+            u = next(self.uniform)
+        return 1.0 if u < self.means[arm] else 0.0
 
 
 class Followed(Between):
@@ -108,10 +153,35 @@ def named(
     meter: Meter,
     over: Callable[[], bool] | None,
 ) -> np.ndarray:
-    """What `identify` recommends [R], with the work counted; the environment hears which replications go on."""
+    """What `identify` recommends [R], with the work counted; the environment hears which replications go on.
+
+    Replications that are objects of their own are run one after the other: together, each pull of each of them would
+    cost arrays. Those that were not run when it is `over` name no arm.
+    """
+    alone, by_itself = _alone(environment), getattr(type(strategy), "named_alone", None)  # not what a wrapper passes on
+    if alone is not None and by_itself is not None and isinstance(strategy, Strategy):
+        each, price = range(strategy.replications), PER_BATCH if isinstance(strategy, Replicated) else PER_PULL
+
+        def going(times: int) -> bool:
+            meter.count(price * times)
+            return over is None or not over()
+
+        arms = np.array([by_itself(strategy, k, alone(k, generator), cap, going) for k in each])
+        if arms.max() >= environment.arms:
+            raise InvalidInput("recommendation", arms.tolist(), f"between 0 and {environment.arms - 1}")
+        return arms
     heard = meter.heard(environment, PER_STEP, PER_POLICY if getattr(strategy, "separate", False) else PER_RUN)
     followed: Any = Followed(strategy, heard) if isinstance(heard, TiltedBandit | Permuted) else strategy
     return identify(followed, heard, cap, generator, over=over).recommendation
+
+
+def _alone(environment: Environment) -> Callable[[int, np.random.Generator], Rewards] | None:
+    """The rewards of one replication by itself; None for an environment that does not tell them."""
+    if isinstance(environment, TiltedBandit | Permuted):
+        return environment.alone
+    if type(environment) is BernoulliBandit:
+        return lambda run, generator: _Sums(environment.means, generator)
+    return None
 
 
 def rare_errors(

@@ -27,9 +27,10 @@ class StatisticalReport(Preformatted):
     `tested` is the statement, `cause` the reason for the verdict; `mean` and `largest` are of the runs, the quantity
     lies in [0, `most`]. `would_see_any` is the expectation that as many runs reveal with probability at least `SEEN`,
     for every law on [0, `most`]; `would_see` the same if the quantity varies as in these runs but for its scale (inf:
-    none). `undecided` runs had no outcome. `would_take` are the seconds in which an inconclusive test would be settled,
-    judged by the runs there were (inf: unknown). A report on several statements has `parts`, and the numbers of its
-    closest call; `notes` say what was not tested and what was taken on trust.
+    none). The runs exclude an expectation of `excluded` or more, with error `missed`; that is what an inconclusive test
+    still shows. `undecided` runs had no outcome. `would_take` are the seconds in which an inconclusive test would be
+    settled, judged by the runs there were (inf: unknown). A report on several statements has `parts`, and the numbers
+    of its closest call; `notes` say what was not tested and what was taken on trust.
     """
 
     verdict: str
@@ -47,6 +48,7 @@ class StatisticalReport(Preformatted):
     would_see_any: float = inf
     undecided: int = 0
     would_take: float = 0.0
+    excluded: float = inf
     parts: tuple[StatisticalReport, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -86,7 +88,11 @@ class StatisticalReport(Preformatted):
         return "\n  ".join([*lines, *self.notes])
 
     def _about_parts(self) -> list[str]:
-        lines = [f"{part.verdict}: {part.tested}, {part.runs} runs, mean {part.mean:.4g}" for part in self.parts]
+        lines = [
+            f"{part.verdict}: {part.tested}, {part.runs} runs, mean {part.mean:.4g}"
+            + (f"; {part.excluded:.3g} or more is excluded" if part.excluded < part.most else "") * (not part.ok)
+            for part in self.parts
+        ]
         if self.parts:
             worst = self.closest
             lines.append(
@@ -125,7 +131,8 @@ def combined(
         return report
     worst = report.closest
     names = ("bound", "most", "mean", "largest", "would_see", "would_see_any")
-    return replace(report, undecided=undecided, **{name: getattr(worst, name) for name in names})
+    excluded = max(part.excluded for part in parts)
+    return replace(report, undecided=undecided, excluded=excluded, **{name: getattr(worst, name) for name in names})
 
 
 def _from(value: float) -> str:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from math import inf, log
+from math import ceil, inf, log
 
 import numpy as np
 
@@ -29,6 +29,9 @@ from banditproof.verify.stopwatch import Meter, Stopwatch
 MISSED = Fraction(1, 100)
 """The probability with which a quantity whose expectation is at least the bound may be called ok."""
 
+FOR_THE_BOUND = (*[0.5 / (len(STAKES) - 1)] * (len(STAKES) - 1), 0.5)
+"""The weights of the stakes in evidence for a bound: half is staked in full, which is best while no run is bad."""
+
 FIRST, FEWEST = 32, 8  # runs of the first round, and the least of a later one: a round is as long as all before
 _QUIET = 2.0  # seconds before a progress line is shown
 _ATOMS = 500  # order statistics that stand for a sample when its power is computed
@@ -38,6 +41,7 @@ Draw = Callable[[int], np.ndarray]
 """Draws so many further independent runs and returns their values [n]; nan for a run without an outcome."""
 
 
+_TOP = 1e-9  # no bound is so close to the largest value, in units of it
 _TINY = 1e-300  # smaller bounds have no inverse among floats
 
 
@@ -54,6 +58,7 @@ def check_mean(
     seconds: Seconds = 20,
     longer: Seconds | None = None,
     first: Size = FIRST,
+    tolerated: float | None = None,
     progress: bool | None = None,
     watch: Stopwatch | Meter | None = None,
 ) -> StatisticalReport:
@@ -68,14 +73,17 @@ def check_mean(
     if not (bound == 0 or _TINY < bound < most):
         allowed = f"at least 0 and below {most:g}: no value is larger than that"
         raise InvalidInput("bound", bound, allowed)
+    below = bound if tolerated is None else tolerated
+    if not bound <= below < most:
+        raise InvalidInput("tolerated", tolerated, f"at least the bound, {bound:g}, and below {most:g}")
     clock, verdict, values = Stopwatch(), INCONCLUSIVE, np.empty(0)
     watch = watch or clock
     began = watch.seconds()
     needed, enough, against, supporting = -log(error), -log(missed), 0.0, 0.0
-    for values in _rounds(draw, watch, seconds, float(longer or 0), first, bound, most):
+    for values in _rounds(draw, watch, seconds, float(longer or 0), first, bound, below, most, enough):
         against = log_evidence(np.nan_to_num(values), bound)
-        supporting = log_evidence(most - values[~np.isnan(values)], most - bound)
-        if against >= needed or supporting >= enough:
+        supporting = _support(values, below, most)
+        if against >= needed or supporting >= enough and np.nan_to_num(values).mean() <= bound:
             verdict = VIOLATION if against >= needed else OK
             break
         _tell(progress, clock.seconds(), f"{tested}: {values.size} runs, mean {np.nan_to_num(values).mean():.4g}")
@@ -83,7 +91,8 @@ def check_mean(
     decided, took = np.nan_to_num(values), watch.seconds() - began
     reasons = {
         VIOLATION: f"{cause}: mean {decided.mean():.4g} over {values.size} runs, bound {bound:.4g}",
-        OK: f"the expectation is below the bound {bound:.4g}: mean {decided.mean():.4g} over {values.size} runs",
+        OK: f"the expectation is below the {'bound' if below == bound else 'tolerated'} {below:.4g}: "
+        f"mean {decided.mean():.4g} over {values.size} runs",
         INCONCLUSIVE: f"{values.size} runs with mean {decided.mean():.4g} are too few to tell whether the bound "
         f"{bound:.4g} holds",
     }
@@ -101,6 +110,7 @@ def check_mean(
         float(decided.max()),
         *detectable(decided, bound, most, needed),
         int(np.isnan(values).sum()),
+        excluded=excluded_from(values, most, float(missed)),
         would_take=0.0 if verdict != INCONCLUSIVE else took * _times(against / needed, supporting / enough),
     )
 
@@ -110,10 +120,36 @@ def _times(*settled: float) -> float:
     return 1.5 / max(settled) if max(settled) > 0 else inf
 
 
+def _support(values: np.ndarray, bound: float, most: float) -> float:
+    """The logarithm of the evidence that the expectation is below the bound, from the runs with an outcome."""
+    return log_evidence(most - values[~np.isnan(values)], most - bound, FOR_THE_BOUND)
+
+
+def excluded_from(values: np.ndarray, most: float, missed: float) -> float:
+    """The least expectation that these runs exclude, with error `missed`; inf if they exclude none.
+
+    A run without an outcome counts as the worst one.
+    """
+    worst = np.nan_to_num(values, nan=most)
+    return most * _least(lambda share: _support(worst, most * share, most) >= -log(missed), 0.0, 1 - _TOP)
+
+
 def _rounds(
-    draw: Draw, watch: Stopwatch | Meter, seconds: float, longer: float, size: int, bound: float, most: float
+    draw: Draw,
+    watch: Stopwatch | Meter,
+    seconds: float,
+    longer: float,
+    size: int,
+    bound: float,
+    below: float,
+    most: float,
+    enough: float,
 ) -> Iterator[np.ndarray]:
-    """All values so far, round by round, while the time lasts; a round that would not fit is made smaller."""
+    """All values so far, round by round, while the time lasts.
+
+    A round that would not fit is made smaller, and so is one that has more runs than are missing until the evidence for
+    the bound is `enough` if all of them are as good as can be.
+    """
     values, began = np.empty(0), watch.seconds()
     while True:
         before = watch.seconds()
@@ -125,7 +161,9 @@ def _rounds(
         yield values
         limit = max(seconds, longer) if np.nan_to_num(values).mean() > bound else seconds
         pace, left = (watch.seconds() - before) / size, limit - (watch.seconds() - began)
-        size = values.size
+        best = log(most / (most - below)) if below else 0.0
+        missing = (enough - _support(values, below, most)) / best if best else inf
+        size = min(values.size, max(FEWEST, ceil(missing))) if missing < inf else values.size
         while size > FEWEST and size * pace > left:
             size //= 2
         if size * pace > left:

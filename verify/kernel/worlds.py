@@ -486,8 +486,11 @@ def _every_atom(law: Term) -> Callable[[World], Atoms]:
         return lambda at: [(at[name] + k, Fraction(1, 2)) for k in (0, 1)]
 
     def of_one_point(at: World) -> Atoms:
-        drawn = at[name]
-        return drawn(*[number(at) for number in numbers]) if callable(drawn) else [(drawn, ONE)]
+        point = at[name]
+        if not callable(point):
+            return [(point, ONE)]
+        atoms: Atoms = point(*[number(at) for number in numbers])
+        return atoms
 
     return of_one_point
 

@@ -7,7 +7,7 @@ from floating-point quantiles and are widened outward by far more than those qua
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -167,17 +167,20 @@ STAKES = (1e-5, 3e-5, 1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3, 0.6, 0.9, 1.
 (r - 1) b; the smallest is for 1.1 times 1e-4. With one near the best, 1.3 times as many runs do as any test needs."""
 
 
-def log_evidence(sample: Any, mean: float) -> float:
+def log_evidence(sample: Any, mean: float, weights: Sequence[float] | None = None) -> float:
     """The logarithm of an e-value against "independent nonnegative values [n] have expectation at most `mean`".
 
     The average over the stakes s of the products of 1 + s (x / mean - 1) has expectation at most 1 if the statement is
-    true; it exceeds 1/error with probability at most `error` (Markov), whatever the tails.
+    true; it exceeds 1/error with probability at most `error` (Markov), whatever the tails. All stakes have the same
+    weight in it, unless `weights` are given, which sum up to 1.
     """
     values = np.asarray(sample, dtype=float).ravel()
     if mean == 0:
         return np.inf if (values > 0).any() else 0.0
     with np.errstate(divide="ignore"):
         products = [np.log1p(stake * (values / mean - 1)).sum() for stake in STAKES]
+    if weights is not None:
+        return float(np.logaddexp.reduce(products + np.log(weights)))
     return float(np.logaddexp.reduce(products) - np.log(len(STAKES)))
 
 

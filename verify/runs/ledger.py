@@ -42,7 +42,7 @@ CAUSES = {
     "noise reused": "the same draw of noise is used twice",
     "outside randomness": "coins or noise come neither from the noise source nor from the generator",
     "declaration": "a declaration depends on the rewards",
-    "mechanism": "this kind of noise cannot meet this kind of budget",
+    "mechanism": "the noise of a release does not meet its own budget",
     "not finite": "the true value of a release is not finite",
 }
 

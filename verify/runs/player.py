@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import wraps
+from inspect import unwrap
 
 import numpy as np
 
@@ -79,6 +80,14 @@ class Player:
         self._made: object = None  # the last policy
         self._repeated = False  # whether it was that once more
         self._make_policy = self._adopting(make_policy)
+
+    @property
+    def maker(self) -> tuple[str, int, str] | None:
+        """The last line of the function that makes the policy; None for what is no function."""
+        code = getattr(unwrap(self._make_policy), "__code__", None)
+        if code is None:
+            return None
+        return code.co_filename, max(line for *_, line in code.co_lines() if line), code.co_name
 
     def _adopting(self, make_policy: PolicyMaker) -> PolicyMaker:
         @wraps(make_policy)

@@ -310,7 +310,7 @@ class _Check:
                 f"{ceil(self._seconds_to_reach(self.horizon))} seconds)"
             )
         if not seen.releases:
-            yield f"nothing was released in {seen.longest} pulls"
+            yield f"nothing was released in {seen.longest} pulls, and no arm depended on the rewards before"
         elif seen.decisions < FEWEST_DECISIONS:
             yield f"only {seen.decisions} decisions were made after a release; the check needs {FEWEST_DECISIONS}"
         if seen.ended is False:

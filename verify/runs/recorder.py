@@ -355,12 +355,13 @@ def _place_outside(depth: int) -> tuple[str, int, str]:
         if frame.f_code.co_filename not in (door.__file__, arguments.__file__, __file__):
             passed.append(frame)
         frame = frame.f_back
-    chosen = next((f for f in passed if not _is_ours(f.f_code.co_filename)), passed[0])
+    chosen = next((f for f in passed if not is_ours(f.f_code.co_filename)), passed[0])
     return chosen.f_code.co_filename, chosen.f_lineno, chosen.f_code.co_name
 
 
 @cache
-def _is_ours(file: str) -> bool:
+def is_ours(file: str) -> bool:
+    """Whether a file belongs to this library."""
     path = Path(file).resolve()
     return any(folder in path.parents for folder in OURS)
 

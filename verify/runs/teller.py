@@ -13,8 +13,9 @@ from banditproof.verify.runs.alignment import align, changed_time, reward_list, 
 from banditproof.verify.runs.journal import Journal, first_difference
 from banditproof.verify.runs.ledger import Violation
 from banditproof.verify.runs.player import PACE, Player, Take
-from banditproof.verify.runs.recorder import Rewards, far_neighbour, other_draws
+from banditproof.verify.runs.recorder import Rewards, far_neighbour, is_ours, other_draws
 from banditproof.verify.runs.report import UNKNOWN
+from banditproof.verify.runs.source_lines import located
 from banditproof.verify.stopwatch import Stopwatch
 
 FOREIGN = (
@@ -38,6 +39,18 @@ class Teller:
 
     def told(self, violation: Violation, take: Take) -> tuple[Violation, Take]:
         """The violation as it is told, and the run that shows it so; `take` is the run by which it was found."""
+        violation, take = self._plainest(violation, take)
+        return replace(violation, line=self._with_maker(violation, take)), take
+
+    def _with_maker(self, violation: Violation, take: Take) -> str:
+        """The line to blame; one of this library comes with the line that made the policy and chose what it does."""
+        k, maker = violation.release, self.player.maker
+        if k is None or not violation.line or k >= len(take.run.releases) or maker is None:
+            return violation.line
+        ours = is_ours(take.run.releases[k].place[0]) and not is_ours(maker[0])
+        return f"{violation.line}\n  from {located(*maker)}" if ours else violation.line
+
+    def _plainest(self, violation: Violation, take: Take) -> tuple[Violation, Take]:
         if violation.sensor == "control" and not violation.line:
             line, journal = self.blamed(take, violation.rewards, violation.neighbour)
             # coins from outside may fall alike while the lines are written down: then a line that draws is blamed

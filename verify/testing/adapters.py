@@ -15,6 +15,8 @@ import numpy as np
 from banditproof.algorithms.policy import Policy
 from banditproof.theory.errors import InvalidInput
 
+TOGETHER = 64  # pulls of a player by itself that are counted at once
+
 Answer = str | Callable[[Any], Any]
 """How a player is asked something: the name of its attribute or method, or a function of the player."""
 
@@ -80,6 +82,21 @@ class Adapted(Policy):
         for k in np.flatnonzero(self.stopped):
             named[k] = self._arm(_ask(self.players[k], self._recommend))
         return named
+
+    def named_alone(self, k: int, rewards: Callable[[int, int], float], cap: int, going: Callable[[int], bool]) -> int:
+        """What `Replicated.named_alone` is: a player is asked and told by itself, without arrays."""
+        player, choose, hear = self.players[k], self._choose, self._hear
+        stopped, recommend = self._stopped, self._recommend
+        if stopped is None or recommend is None:
+            raise AttributeError("the adapter does not know when the players stop and what they recommend")
+        for pulls in range(cap + 1):
+            if _ask(player, stopped):
+                return self._arm(_ask(player, recommend))
+            if pulls == cap or pulls % TOGETHER == 0 and not going(TOGETHER):
+                break
+            arm = self._arm(choose(player))
+            hear(player, self.labels[arm], rewards(arm, 1))
+        return -1
 
     def _running(self) -> np.ndarray:
         return np.arange(self.replications) if self._stopped is None else np.flatnonzero(~self.stopped)

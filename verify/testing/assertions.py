@@ -123,7 +123,7 @@ def assert_delta_correct(
     environment: Environment | Sequence[Environment] | int,
     delta: float,
     *,
-    seconds: float = 20.0,
+    seconds: float = 30.0,
     error: Fraction | float | str | None = None,
     allow_inconclusive: bool = False,
     **options: Any,

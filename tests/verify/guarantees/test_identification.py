@@ -14,6 +14,9 @@ from banditproof.algorithms.run.identification import identify
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify import check_delta_correct, identification_instances, stopwatch
+from banditproof.verify.guarantees.rare_errors import named
+from banditproof.verify.stopwatch import Meter
+from banditproof.verify.testing.adapters import Adapted
 
 
 class Uniform(Policy):
@@ -152,3 +155,58 @@ def test_a_seed_gives_the_same_report_on_a_busy_machine_and_on_an_idle_one(monke
     idle = said(0.5)
     assert idle == said(0.9) and "the clock cut" not in idle
     assert "the clock cut" in said(1000)
+
+
+class Counted:
+    """Pulls in turn, and names the better arm after `pulls` pulls, or the other one."""
+
+    def __init__(self, pulls, wrong):
+        self.pulls, self.wrong, self.sums, self.asked = pulls, wrong, [0.0, 0.0], []
+
+    def choose(self):
+        return len(self.asked) % 2
+
+    def hear(self, arm, reward):
+        self.asked.append(arm)
+        self.sums[arm] += reward
+
+    def over(self):
+        return len(self.asked) >= self.pulls
+
+    def answer(self):
+        return int(self.sums[1] > self.sums[0]) ^ self.wrong
+
+
+def adapted(pulls, share):
+    def make(arms, generator, replications):
+        made = [Counted(pulls, bool(generator.random() < share)) for _ in range(replications)]
+        return Adapted(made, arms, Counted.choose, Counted.hear, stopped="over", recommend="answer")
+
+    return make
+
+
+def test_objects_that_are_run_one_by_one_pull_as_often_as_they_ask_and_no_longer_than_the_cap():
+    bandit, generator = BernoulliBandit([0.0, 1.0]), np.random.default_rng(0)
+    strategy = adapted(10, 0.0)(2, generator, 3)
+    assert named(strategy, bandit, 100, generator, Meter(), None).tolist() == [1, 1, 1]
+    assert all(player.asked == [0, 1] * 5 for player in strategy.players)
+    cut = adapted(10, 0.0)(2, generator, 3)
+    assert named(cut, bandit, 9, generator, Meter(), None).tolist() == [-1, -1, -1]
+    assert all(len(player.asked) == 9 for player in cut.players)
+
+
+def test_a_tolerated_risk_takes_fewer_runs_and_delta_is_attacked_as_before():
+    bandit = BernoulliBandit([0.0, 1.0])
+    strict = check_delta_correct(adapted(4, 0.0), bandit, 0.02, seconds=5)
+    lax = check_delta_correct(adapted(4, 0.0), bandit, 0.02, tolerated=0.1, seconds=5)
+    assert strict.ok and lax.ok and 3 * lax.runs < strict.runs
+    assert strict.excluded <= 0.02 < lax.excluded <= 0.1
+    assert check_delta_correct(adapted(4, 0.5), bandit, 0.02, tolerated=0.9, seconds=5).verdict == "violation"
+    with pytest.raises(InvalidInput, match="tolerated"):
+        check_delta_correct(adapted(4, 0.0), bandit, 0.02, tolerated=0.01)
+
+
+def test_a_check_without_enough_time_says_which_risk_is_excluded():
+    report = check_delta_correct(adapted(2000, 0.0), BernoulliBandit([0.0, 1.0]), 0.01, seconds=0.1)
+    assert report.verdict == "inconclusive" and 0.01 < report.excluded < 1
+    assert "or more is excluded (error 0.01): tolerated=" in str(report)

@@ -89,7 +89,7 @@ def test_fresh_runs_refute_what_no_draw_hides_and_nothing_else():
     suspect = Suspect(inf, REWARDS, NEIGHBOUR, 8, 0)
     with exchanged():
         small = ByArms(Stage(replayed(lambda: Largest(NOISE["small"]))), 1.0)
-        assert small.stage.fresh(REWARDS, (0, 1, 8), 3)[:2] == (0, 1)
+        assert small.stage.fresh(REWARDS, 8, 3)[:2] == (0, 1)
         found = small.refuted([suspect], Budget.pure(1.0), 2.0, 0)
         assert found is not None and "fresh runs" in found[1] and found[0] is suspect
         sound = ByArms(Stage(replayed(lambda: Largest(NOISE["laplace"]))), 1.0)

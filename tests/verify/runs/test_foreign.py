@@ -123,7 +123,12 @@ class TwoDraws(Leader):
         self.means[arm] = self.first + random.gauss(0, 3)
 
 
-@pytest.mark.parametrize(("kind", "budget"), [(Geometric, ONE), (Piling, ONE), (TwoDraws, Budget.zcdp(0.05))])
+def test_rewards_that_pile_up_on_noisy_sums_are_hidden_in_the_arms():
+    report = check_privacy(replayed(Piling), ONE, seconds=1.5)
+    assert report.verdict == "ok" and "covers only its arms" in str(report)
+
+
+@pytest.mark.parametrize(("kind", "budget"), [(Geometric, ONE), (TwoDraws, Budget.zcdp(0.05))])
 def test_what_cannot_be_decided_is_inconclusive_and_says_why(kind, budget):
     report = check_privacy(replayed(kind), budget, seconds=1.5)
     assert report.verdict == "inconclusive"

@@ -3,7 +3,8 @@
 Noise inside of a decision, such as the largest of noisy means, leaves no number that could be kept as it was. But all
 draws except one can stay. Its values with which every arm comes out as recorded have one probability on the rewards and
 another one on the neighbour; how often these arms are pulled is the mean of such probabilities over the other draws. So
-the logarithm of their ratio bounds what the reward costs, whatever the law of the draw is. Which draw it is may
+the logarithm of their ratio bounds what the reward costs, whatever the law of the draw is. Two draws that make one
+variable, such as a width and a sign, serve as one (`levers`). Which draw it is may
 depend on which reward is changed and on the arms of the run, such as the noise of the arm that has the largest mean,
 but not on the other draws: otherwise the reward pays for one draw in some runs and for another one in others, and no
 bound follows for the arms. So runs are parted by arms alone, in one of a few ways (`_partings`), and one draw has to be
@@ -15,7 +16,7 @@ is pulled (`refuted`), by exact binomial intervals.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -29,22 +30,27 @@ from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.audits.audit import search_event
 from banditproof.verify.audits.refutation import checked_promise, shown_parameter
 from banditproof.verify.proof.statistics import REPORT_ERROR
-from banditproof.verify.runs.foreign.draws import BELOW_ONE, Draw, Name, own_generator
+from banditproof.verify.runs.foreign.draws import BELOW_ONE, Draw, Name, Place, own_generator
+from banditproof.verify.runs.foreign.levers import Lever, levers
 from banditproof.verify.runs.foreign.policies import Played, Stage
 from banditproof.verify.runs.recorder import Rewards
 
 GRID = (1e-5, 0.001, 0.01, 0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95, 0.99, 0.999, 1 - 1e-5)
 FEW = (0.002, 0.25, 0.75, 0.998)
+MOVED = (1.0, 0.5, 2.0)  # times the budget per reward: how far the noise is that a changed reward needs
 HALVINGS = 30  # of a step of the grid
 LOOKED_AT = 24  # samples of a part, and as many whose arms differ, for a draw that hides all of them
 DIFFERENT = 16  # runs whose arms differ on the neighbour: all of a few may happen to show one draw of several
-CANDIDATES = 8  # draws that are tried for one reward
+CANDIDATES = 12  # draws that are tried for one reward
 REDRAWS = 6  # ways in which all draws are made anew, to see whether a reward shows
 MOST_DRAWS = 100  # of a run that are looked at
 FRESH_SEEDS = 1 << 40  # and above: of runs whose draws are made anew
-FIRST, MOST_FRESH = 200, 100_000  # fresh runs on each list: to choose the lists, and to show it
+EXPLORED = ((200, 4), (800, 1))  # fresh runs on each list to choose what is looked at, and how much of it stays
+MOST_FRESH = 100_000  # fresh runs on each list, to show it
 MORE = 6  # times the runs that find an event may show it
-AUDITED = 6  # pairs of lists that are compared
+COUNTED = 40  # pulls of a run in which arms are counted
+MOST_ARMS = 4  # that are counted
+AUDITED = 12  # pairs of lists that are compared
 
 
 def _laplace(z: float) -> tuple[float, float]:
@@ -102,6 +108,14 @@ QUANTILES = {law: tuple(_quantile(law, share) for share in GRID) for law in SIDE
 FEW_VALUES = {law: tuple(_quantile(law, share) for share in FEW) for law in SIDES}
 
 
+def _around(law: str, value: float, steps: Sequence[float]) -> list[float]:
+    """The value, and those that are so many steps from it where the law is made a Laplace one."""
+    below, above = SIDES[law](value)
+    at = log(2 * below) if below < above else -log(2 * above)
+    there = ((at + step, exp(-abs(at + step)) / 2) for step in (*steps, *(-step for step in steps)))
+    return [value, *(_quantile(law, tail if z < 0 else 1 - tail) for z, tail in there)]
+
+
 def chance_that(holds: Callable[[float], bool], law: str, near: Sequence[float] = ()) -> float:
     """The probability that a draw of the law has a value with which something holds, by its changes along a grid."""
     values = sorted({*QUANTILES[law], *near})
@@ -157,6 +171,10 @@ class _Sample:
     def arm(self) -> float:
         return self.run.actions[self.pull]
 
+    def partly_changed(self, lever: Lever) -> bool:
+        """Whether some of the changed draws, but not all of them, are those of the lever."""
+        return not self.changed.keys().isdisjoint(lever.names) and not self.changed.keys() <= {*lever.names}
+
 
 @dataclass
 class ByArms:
@@ -166,9 +184,10 @@ class ByArms:
     allowed: float
     samples: list[_Sample] = field(default_factory=list)
     dearest: float = 0.0  # of the samples, once there is a draw for each part
+    hiding: set[Place] = field(default_factory=set)  # the lines of these draws
     prices: dict[Hashable, dict[int, float]] = field(default_factory=lambda: defaultdict(dict))  # of a draw in a sample
     _runs: dict[int, Played] = field(default_factory=dict)  # that are looked at, by identity
-    _chances: dict[tuple[int, Name], float] = field(default_factory=dict)
+    _chances: dict[tuple[int, tuple[Name, ...]], float] = field(default_factory=dict)
     _deciding: dict[int, list[Draw]] = field(default_factory=dict)
 
     def price(
@@ -182,8 +201,8 @@ class ByArms:
         if pull < 0:
             return spent, pull
         sample, best = replace(sample, pull=pull, differs=differs), inf
-        for key, draw in self._candidates(sample)[:CANDIDATES]:
-            price = self.prices[key][len(self.samples)] = self._price(sample, draw)
+        for lever in self._candidates(sample)[:CANDIDATES]:
+            price = self.prices[lever.key][len(self.samples)] = self._price(sample, lever)
             best = min(best, price)
             if best <= self.allowed:
                 break
@@ -201,9 +220,10 @@ class ByArms:
             for number, sample in enumerate(self.samples):
                 parts[parting(sample)].append(number)
             dearest = [self._dearest(numbers, until) for numbers in parts.values()]
-            too_dear.append([(price, self.samples[k]) for price, k in dearest if price > self.allowed])
+            too_dear.append([(price, self.samples[k]) for price, k, _ in dearest if price > self.allowed])
             if not too_dear[-1]:
-                self.dearest = max((price for price, _ in dearest), default=0.0)
+                self.dearest = max((price for price, *_ in dearest), default=0.0)
+                self.hiding = {line for *_, lever in dearest if lever is not None for line in lever.lines}
                 return []
         return min(too_dear, key=len, default=[])
 
@@ -244,7 +264,7 @@ class ByArms:
             lambda sample: sample.run.actions[sample.time],
         ]
 
-    def _dearest(self, numbers: Sequence[int], until: float) -> tuple[float, int]:
+    def _dearest(self, numbers: Sequence[int], until: float) -> tuple[float, int, Lever | None]:
         """The largest price in some of these samples, and which one has it, for the draw whose largest is least.
 
         Looked at are some of the samples whose arms differ, which show the draw that decides, and some of all.
@@ -252,8 +272,8 @@ class ByArms:
         known = {key: sorted(prices.keys() & set(numbers)) for key, prices in list(self.prices.items())}
         spread = [*_spread([k for k in numbers if self.samples[k].differs]), *_spread(numbers)]
         tried = sorted(filter(known.get, known), key=lambda key: (-len(known[key]), str(key)))
-        others = [key for key, _ in self._candidates(self.samples[spread[0]])[:CANDIDATES] if key not in tried]
-        best = inf, spread[0]
+        others = [one.key for one in self._candidates(self.samples[spread[0]])[:CANDIDATES] if one.key not in tried]
+        best, hides = (inf, spread[0]), None
         for key in [*tried, *others]:
             worst = -inf, spread[0]
             for number in dict.fromkeys([*known.get(key, ()), best[1], *spread]):
@@ -262,23 +282,34 @@ class ByArms:
                     break
             best = min(best, worst)
             if best[0] <= self.allowed:
+                hides = next((x for n in spread for x in self._candidates(self.samples[n]) if x.key == key), None)
                 break
-        return best
+        return *best, hides
 
     def _price_in(self, number: int, key: Hashable, until: float) -> float:
-        """The price of a draw in a sample; inf where there is no such draw, or no time left."""
+        """The price of a draw in a sample; inf where no time is left.
+
+        A draw that is made on neither list has no part in the arms: nothing is paid if they are the same on both.
+        """
         prices, sample = self.prices[key], self.samples[number]
         if number not in prices:
             if self.stage.meter.seconds() > until:
                 return inf
-            draw = next((draw for other, draw in self._candidates(sample) if other == key), None)
-            prices[number] = inf if draw is None else self._price(sample, draw)
+            lever = next((lever for lever in self._candidates(sample) if lever.key == key), None)
+            prices[number] = self._without(sample, key) if lever is None else self._price(sample, lever)
         return prices[number]
 
-    def _price(self, sample: _Sample, draw: Draw) -> float:
-        one = self._chance(sample.run, sample.seed, draw)
-        two = self._chance(sample.run, sample.seed, draw, sample.neighbour, sample.changed)
-        return sample.spent + abs(log(one / two)) if one > 0 and two > 0 else inf
+    def _without(self, sample: _Sample, key: Hashable) -> float:
+        other = self.stage.play(sample.neighbour, sample.seed, sample.changed, bare=True)
+        made = any(lever.key == key for lever in levers(_followed(other), sample.time))
+        return sample.spent if other.actions == sample.run.actions and not made else inf
+
+    def _price(self, sample: _Sample, lever: Lever) -> float:
+        alone = sample.changed.keys() <= {*lever.names}  # then no draw but those that are varied is another one
+        changed, spent = ({}, 0.0) if alone else (sample.changed, sample.spent)
+        one = self._chance(sample.run, sample.seed, lever)
+        two = self._chance(sample.run, sample.seed, lever, sample.neighbour, changed)
+        return spent + abs(log(one / two)) if one > 0 and two > 0 else inf
 
     def shows(self, run: Played, seed: int, neighbour: Rewards) -> bool:
         """Whether an arm differs on the neighbour, with the draws of the run or with others."""
@@ -301,39 +332,36 @@ class ByArms:
                 break
         return pull, False
 
-    def _candidates(self, sample: _Sample) -> list[tuple[Hashable, Draw]]:
+    def _candidates(self, sample: _Sample) -> list[Lever]:
         """The draws that were cheap so far where the same arm differed, then those on which the arms depend, then those
-        that came soon after the reward."""
+        that came soon after the reward. Two draws that make one variable come with the second of them."""
         alike = {k for k, other in enumerate(self.samples) if other.arm == sample.arm}
         deciding = {draw.name for draw in self._deciders(sample.run, sample.seed)}
-        candidates, time, followed = [], sample.time, _followed(sample.run)
-        ranks = Counter(dict.fromkeys(map(_line_of, followed), 0))  # of the draws of a line: 1 after the reward
-        ranks.subtract(_line_of(draw) for draw in followed if draw.pulls <= time)
-        for place, draw in enumerate(followed):
-            line = _line_of(draw)
-            ranks[line] += 1
-            if draw.name in sample.changed or draw.law in UNBOUNDED:
+        candidates, time = [], sample.time
+        for place, lever in enumerate(levers(_followed(sample.run), time)):
+            if sample.partly_changed(lever) or lever.law in UNBOUNDED:
                 continue
-            key = *line, ranks[line]
-            known = [price for k, price in self.prices.get(key, {}).items() if k in alike]
-            when = 2 if draw.pulls <= time else min(draw.pulls - time - 1, 1)
+            known = [price for k, price in self.prices.get(lever.key, {}).items() if k in alike]
+            when = 2 if lever.pulls <= time else min(lever.pulls - time - 1, 1)
             order = (
                 max(known, default=0.0) > self.allowed,
                 not known,
-                draw.name not in deciding,
+                deciding.isdisjoint(lever.names),
                 when,
-                draw.pulls,
+                lever.pulls,
                 -place,
             )
-            candidates.append((order, key, draw))
+            candidates.append((order, lever))
         candidates.sort(key=lambda item: item[0])
-        return [(key, draw) for _, key, draw in candidates]
+        return [lever for _, lever in candidates]
 
     def _deciders(self, run: Played, seed: int) -> list[Draw]:
         """The draws on which an arm depends."""
         if id(run) not in self._deciding:
             self._deciding[id(run)] = [
-                d for d in _followed(run) if not all(self._same(run, seed, d.name, v) for v in FEW_VALUES[d.law])
+                d
+                for d in _followed(run)
+                if not all(self._same(run, seed, {d.name: value}) for value in FEW_VALUES[d.law])
             ]
         return self._deciding[id(run)]
 
@@ -341,29 +369,35 @@ class ByArms:
         self,
         run: Played,
         seed: int,
-        name: Name,
-        value: float,
+        values: Mapping[Name, float],
         rewards: Rewards | None = None,
         changed: Mapping[Name, float] | None = None,
     ) -> bool:
-        other = self.stage.play(rewards or run.rewards, seed, {**(changed or {}), name: value}, bare=True)
+        other = self.stage.play(rewards or run.rewards, seed, {**(changed or {}), **values}, bare=True)
         return other.actions == run.actions
 
     def _chance(
         self,
         run: Played,
         seed: int,
-        draw: Draw,
+        lever: Lever,
         neighbour: Rewards | None = None,
         changed: Mapping[Name, float] | None = None,
     ) -> float:
-        """How likely the draw has a value with which the arms come out as recorded."""
-        if neighbour is None and (id(run), draw.name) in self._chances:
-            return self._chances[id(run), draw.name]
-        same = partial(self._same, run, seed, draw.name, rewards=neighbour, changed=changed)
-        chance = chance_that(same, draw.law, (draw.value,))
+        """How likely what is varied has a value with which the arms come out as recorded."""
+        if neighbour is None and (id(run), lever.names) in self._chances:
+            return self._chances[id(run), lever.names]
+
+        def same(value: float) -> bool:
+            return self._same(run, seed, lever.at(value), rewards=neighbour, changed=changed)
+
+        chance = chance_that(same, lever.law, (lever.value,))
+        if not chance and neighbour is not None:  # few values do it: as many rewards would move the noise
+            moved = max(abs(a - b) for a, b in zip(run.rewards, neighbour, strict=True))
+            steps = [self.allowed * moved * share for share in MOVED]
+            chance = chance_that(same, lever.law, _around(lever.law, lever.value, steps))
         if neighbour is None:
-            self._chances[id(run), draw.name] = chance
+            self._chances[id(run), lever.names] = chance
         return chance
 
     # --------------------------------------------------------------------------------------------------- fresh runs
@@ -373,34 +407,40 @@ class ByArms:
     ) -> tuple[Suspect, str] | None:
         """A suspect whose arms are pulled so much more often on one list that the budget is refuted, and how often."""
         promised = checked_promise(budget, REPORT_ERROR)
-        explored = []
-        for k, suspect in enumerate(suspects[:AUDITED]):
-            samples = self._samples(suspect, FIRST, seconds / 4 / AUDITED, own_generator(seed, k, 1))
-            judge = partial(shown_parameter, budget, samples=len(samples[0]), error=Fraction(1, 10))
-            event, _ = search_event(*samples, judge)
-            counts = [sum(arm in event for arm in side) for side in samples]
-            explored.append((judge(*counts), -k, suspect))
-        if not explored:
+        left = [(k, suspect, seen) for k, suspect in enumerate(suspects[:AUDITED]) for seen in self._looks(suspect)]
+        for turn, (runs, keep) in enumerate(EXPLORED):  # those that show most, seen in ever more runs
+            explored = []
+            for k in dict.fromkeys(k for k, *_ in left):
+                share = seconds / 4 / len(EXPLORED) / len({k for k, *_ in left})
+                sides = self._samples(suspects[k], runs, share, own_generator(seed, k, 1, turn))
+                judge = partial(shown_parameter, budget, samples=len(sides[0]), error=Fraction(1, 10))
+                looks = [(suspect, seen) for other, suspect, seen in left if other == k]
+                explored += [(judge(*_likelier(seen, sides, judge)[1]), k, suspect, seen) for suspect, seen in looks]
+            explored.sort(key=lambda found: -found[0])
+            left = [found[1:] for found in explored[:keep]]
+        if not left:
             return None
-        _, k, suspect = max(explored)
-        first = self._samples(suspect, MOST_FRESH, seconds / 6, own_generator(seed, -k, 2))
-        event, _ = search_event(*first, partial(shown_parameter, budget, samples=len(first[0]), error=REPORT_ERROR))
-        one, two = (sum(arms in event for arms in side) for side in first)
+        ((k, suspect, seen),) = left
+        first = self._samples(suspect, MOST_FRESH, seconds / 6, own_generator(seed, k, 2))
+        judge = partial(shown_parameter, budget, samples=len(first[0]), error=REPORT_ERROR)
+        event, (one, two) = _likelier(seen, first, judge)
         size = min(MORE * len(first[0]), MOST_FRESH)
         judge = partial(shown_parameter, budget, samples=size, error=REPORT_ERROR)
         if judge(*(size * n // len(first[0]) for n in (one, two))) <= promised:
             return None  # as many runs will not show it
-        fresh = self._samples(suspect, size, inf, own_generator(seed, -k, 3))
-        one, two = (sum(arms in event for arms in side) for side in fresh)
+        fresh = self._samples(suspect, size, inf, own_generator(seed, k, 3))
+        one, two = (sum(seen(arms) in event for arms in side) for side in fresh)
         shown = judge(one, two)
         if shown <= promised:
             return None
-        arms = " or ".join(", ".join(f"{int(arm)}" for arm in some) for some in sorted(event))
-        pulls = f"pull {suspect.pull} is"
-        if len(fresh[0][0]) > 1:
-            pulls = f"the pulls {self._first_random(suspect)} and {suspect.pull} are"
-        said = f"{pulls} of arm {arms} in {one} of {size} fresh runs, and in {two} of them on the neighbour"
+        said = f"{seen.said(event)} in {one} of {size} fresh runs, and in {two} of them on the neighbour"
         return suspect, f"{said}: the budget is at least {shown:.3g}, error {float(REPORT_ERROR):.1g}"
+
+    def _looks(self, suspect: Suspect) -> list[_Look]:
+        """What is looked at of the arms: two pulls that noise decides, and how often an arm is pulled."""
+        pulls = tuple(sorted({self._first_random(suspect), suspect.pull}))
+        arms = sorted({*self.stage.play(suspect.rewards, suspect.seed, bare=True).actions})
+        return [_Look(pulls), *(_Look((pulls[0],), arm) for arm in arms[:MOST_ARMS])]
 
     def _first_random(self, suspect: Suspect) -> int:
         """The first pull whose arm is another one with other draws, up to that of the suspect."""
@@ -412,24 +452,53 @@ class ByArms:
     def _samples(
         self, suspect: Suspect, most: int, seconds: float, generator: np.random.Generator
     ) -> tuple[list[tuple[float, ...]], list[tuple[float, ...]]]:
-        """The arms at the pull of the suspect, and at the first one that noise decides, in as many fresh runs on both
-        lists as there is time for."""
+        """The arms of as many fresh runs on both lists as there is time for, to the pull of the suspect or somewhat
+        longer."""
         began, samples = self.stage.meter.seconds(), ([], [])
-        pulls = tuple(sorted({self._first_random(suspect), suspect.pull}))
+        last = max(suspect.pull, min(len(suspect.rewards), COUNTED))
         while len(samples[0]) < most and (len(samples[0]) < 20 or self.stage.meter.seconds() - began < seconds):
             for rewards, arms in zip((suspect.rewards, suspect.neighbour), samples, strict=True):
-                arms.append(self.stage.fresh(rewards, pulls, int(generator.integers(1 << 62))))
+                arms.append(self.stage.fresh(rewards, last, int(generator.integers(1 << 62))))
         return samples
+
+
+@dataclass(frozen=True)
+class _Look:
+    """What is looked at in the arms of a run: those of some pulls, or how often an arm is pulled from a pull on."""
+
+    pulls: tuple[int, ...]
+    arm: float | None = None
+
+    def __call__(self, arms: tuple[float, ...]) -> tuple[float, ...]:
+        if self.arm is not None:
+            return (arms[self.pulls[0] :].count(self.arm),)
+        return tuple(arms[pull] for pull in self.pulls)
+
+    def said(self, event: set[tuple[float, ...]]) -> str:
+        """The event in words."""
+        if self.arm is not None:
+            times = sorted(int(count) for (count,) in event)
+            spread = len(times) > 1 and times[-1] - times[0] == len(times) - 1
+            shown = f"{times[0]} to {times[-1]}" if spread else " or ".join(map(str, times))
+            return f"arm {int(self.arm)} is pulled {shown} times from pull {self.pulls[0]} on"
+        arms = " or ".join(", ".join(f"{int(arm)}" for arm in some) for some in sorted(event))
+        several = len(self.pulls) > 1
+        pulls = f"the pulls {self.pulls[0]} and {self.pulls[1]} are" if several else f"pull {self.pulls[0]} is"
+        return f"{pulls} of arm {arms}"
+
+
+def _likelier(
+    seen: _Look, runs: tuple[list[tuple[float, ...]], list[tuple[float, ...]]], judge: Callable[[int, int], float]
+) -> tuple[set[tuple[float, ...]], tuple[int, int]]:
+    """The event that tells the two lists best apart, and how often it occurred on them."""
+    one, two = ([seen(arms) for arms in side] for side in runs)
+    event, _ = search_event(one, two, judge)
+    return event, (sum(x in event for x in one), sum(x in event for x in two))
 
 
 def _followed(run: Played) -> list[Draw]:
     """The first draws of a run whose laws are known."""
     return list({draw.name: draw for draw in run.tape.draws if draw.law in SIDES}.values())[:MOST_DRAWS]
-
-
-def _line_of(draw: Draw) -> tuple[Hashable, ...]:
-    """The line that asks for a draw, with the place of the draw in what it asks for."""
-    return draw.places[0], draw.name[-1], draw.name[-3]
 
 
 def _spread(numbers: Sequence[int]) -> list[int]:

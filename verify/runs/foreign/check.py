@@ -38,6 +38,7 @@ from banditproof.verify.runs.foreign.telling import FROM, Teller
 from banditproof.verify.runs.ledger import Violation
 from banditproof.verify.runs.recorder import Rewards, far_neighbour
 from banditproof.verify.runs.report import REPLAY, UNKNOWN, PrivacyReport
+from banditproof.verify.runs.source_lines import located
 from banditproof.verify.stopwatch import CUT, Stopwatch
 
 LENGTHS = (32, 128, 512, 2048)  # of runs: the first ones in which arms depend on rewards, longer ones for the rest
@@ -283,7 +284,9 @@ class ForeignCheck:
 
     def _unsettled(self) -> None:
         """Arms that no single draw hides in all runs."""
-        for price, sample in self.arms.unsettled(self.stage.meter.seconds() + self.seconds):
+        unsettled = self.arms.unsettled(self.stage.meter.seconds() + self.seconds)
+        self.hidden.update({located(*place): OFTEN_HIDDEN for place in self.arms.hiding})  # in as many runs, or more
+        for price, sample in unsettled:
             self.suspects.append(Suspect(price, sample.run.rewards, sample.neighbour, sample.pull, sample.seed))
             line = self.teller.decision(
                 sample.run, self.stage.play(sample.neighbour, sample.seed, bare=True), sample.seed, {}
@@ -296,8 +299,10 @@ class ForeignCheck:
 
     def _often(self) -> tuple[Violation, ...]:
         """What fresh runs show of the rewards that no draw was seen to hide."""
-        dearest = sorted(self.suspects, key=lambda suspect: suspect.price if isfinite(suspect.price) else 0.0)
-        chosen = list({suspect.rewards: suspect for suspect in dearest}.values())[::-1]
+        dearest = sorted(self.suspects, key=lambda suspect: -suspect.price if isfinite(suspect.price) else 0.0)
+        nth: Counter[Rewards] = Counter()  # of the suspects of a list: the dearest of every list come first
+        turns = [nth.update([suspect.rewards]) or nth[suspect.rewards] for suspect in dearest]
+        chosen = [dearest[k] for k in sorted(range(len(dearest)), key=turns.__getitem__)]
         refuted = self.arms.refuted(chosen, self.budget, AUDITED * self.seconds, self.seed)
         if refuted is None:
             return ()

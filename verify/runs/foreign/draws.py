@@ -59,6 +59,7 @@ class Draw:
     value: float
     places: tuple[Place, ...]
     pulls: int
+    success: float = 0.0  # of a trial, where a uniform draw finds a geometric variable
 
 
 @dataclass
@@ -83,7 +84,9 @@ class Tape:
     streams: int = 0  # that nobody seeded
     told: set[str] = field(default_factory=set)  # what cannot be followed
 
-    def standard(self, call: Name, law: str, shape: tuple[int, ...], frame: FrameType) -> np.ndarray:
+    def standard(
+        self, call: Name, law: str, shape: tuple[int, ...], frame: FrameType, success: float = 0.0
+    ) -> np.ndarray:
         """The standard draws of a call."""
         size = int(np.prod(shape))
         key = (*call, law)
@@ -96,10 +99,10 @@ class Tape:
         for k in range(size):
             name = (*key, k)
             values[k] = self.changed.get(name, values[k])
-            self.draws.append(Draw(name, law, float(values[k]), places, self.pulls))
+            self.draws.append(Draw(name, law, float(values[k]), places, self.pulls, success))
         return values.reshape(shape)
 
-    def single(self, call: Name, law: str, frame: FrameType) -> float:
+    def single(self, call: Name, law: str, frame: FrameType, success: float = 0.0) -> float:
         """The standard draw of a call that asks for one."""
         key = (*call, law)
         if self.others is not None and (*key, 0) not in self.recorded:
@@ -110,7 +113,7 @@ class Tape:
         value = self.changed.get(name)
         if value is None:
             value = float(self.known[key][0])
-        self.draws.append(Draw(name, law, value, _places(frame), self.pulls))
+        self.draws.append(Draw(name, law, value, _places(frame), self.pulls, success))
         return value
 
     def coin(self, call: Name, frame: FrameType) -> int:
@@ -142,8 +145,15 @@ class Tape:
             chosen = _CHOSEN.get((kind is _REAL_PYTHON, method))
             find = None if chosen is None else _read(chosen, arguments, named)
             if find is not None:
-                return find(self.single(call, "uniform", frame))
-            return getattr(_fresh(kind, self.coin(call, frame)), method)(*arguments, **named)
+                success, size = getattr(find, "success", 0.0), getattr(find, "size", None)
+                if size is None:
+                    return find(self.single(call, "uniform", frame, success))
+                found = self.standard(call, "uniform", _shape(size), frame, success)
+                return np.array([find(u) for u in found.ravel()]).reshape(found.shape)
+            smooth = _SMOOTH.get(method)
+            found = None if smooth is None else _read(smooth, arguments, named)
+            generator = _fresh(kind if found is None else _REAL_GENERATOR, self.coin(call, frame))
+            return getattr(generator, method)(*arguments, **named) if found is None else _by_quantile(generator, *found)
         law, location, scale, size = asked
         if size is None and not np.ndim(location) and not np.ndim(scale):
             return float(location + scale * self.single(call, law, frame))
@@ -290,7 +300,7 @@ _PYTHON: dict[str, Callable[..., tuple]] = {
 
 def _one_of(values: Any, size: Any = None, replace: bool = True, p: Any = None, **other: Any) -> Any:
     """One of some values, for a uniform draw; None for what is asked in another way."""
-    if size is not None or other or np.ndim(values) > 1:
+    if size is not None and not replace or other or np.ndim(values) > 1:
         return None
     alone = np.ndim(values) == 0
     count = int(values) if alone else len(values)
@@ -302,7 +312,7 @@ def _one_of(values: Any, size: Any = None, replace: bool = True, p: Any = None, 
         at = min(int(np.searchsorted(steps / steps[-1], u, side="right")), count - 1)
         return np.int64(at) if alone else np.asarray(values)[at]
 
-    return find
+    return _Sized(find, size)
 
 
 def _integer(low: Any, high: Any = None, *other: Any, **named: Any) -> Any:
@@ -313,11 +323,31 @@ def _integer(low: Any, high: Any = None, *other: Any, **named: Any) -> Any:
     return (lambda u: start + int(u * (end - start))) if end > start else None
 
 
+@dataclass(frozen=True)
+class _Sized:
+    """How uniform draws find as many values as asked for; one if no size is given."""
+
+    find: Callable[[float], Any]
+    size: Any
+
+    def __call__(self, u: float) -> Any:
+        return self.find(u)
+
+
+@dataclass(frozen=True)
+class _Trials:
+    """How many trials it takes up to the first success, for a uniform draw."""
+
+    success: float
+    size: Any = None
+
+    def __call__(self, u: float) -> int:
+        return max(1, ceil(log1p(-u) / log1p(-self.success)))
+
+
 def _geometric(p: float, size: Any = None) -> Any:
     """The number of trials up to the first success."""
-    if size is not None or np.ndim(p) or not 0 < p < 1:
-        return None
-    return lambda u: max(1, ceil(log1p(-u) / log1p(-p)))
+    return _Trials(float(p), size) if not np.ndim(p) and 0 < p < 1 else None
 
 
 _CHOSEN: dict[tuple[bool, str], Callable[..., Any]] = {
@@ -330,6 +360,36 @@ _CHOSEN: dict[tuple[bool, str], Callable[..., Any]] = {
     (True, "randint"): lambda low, high: _integer(low, high + 1),
 }
 """Draws from finitely or countably many values: how a uniform draw finds one, by whether it is of Python's module."""
+
+
+def _beta(u: Any, a: Any, b: Any) -> Any:
+    from scipy.special import betaincinv
+
+    return betaincinv(a, b, u)
+
+
+def _gamma(u: Any, shape: Any, scale: Any) -> Any:
+    from scipy.special import gammaincinv
+
+    return np.multiply(scale, gammaincinv(shape, u))
+
+
+_SMOOTH: dict[str, Callable[..., Any]] = {
+    "beta": lambda a, b, size=None: (_beta, a, b, size),
+    "gamma": lambda shape, scale=1.0, size=None: (_gamma, shape, scale, size),
+    "standard_gamma": lambda shape, size=None: (_gamma, shape, 1.0, size),
+    "betavariate": lambda alpha, beta: (_beta, alpha, beta, None),
+    "gammavariate": lambda alpha, beta: (_gamma, alpha, beta, None),
+}
+"""Laws that a uniform draw finds by their quantiles: where rewards move a parameter by little, so they do the draw."""
+
+
+def _by_quantile(generator: Any, quantile: Callable[..., Any], one: Any, two: Any, size: Any) -> Any:
+    shape = np.broadcast_shapes(np.shape(one), np.shape(two)) if size is None else _shape(size)
+    if np.min(one) <= 0 or np.min(two) <= 0:
+        raise ValueError("the parameters of a law have to be positive")
+    found = quantile(generator.random(shape), one, two)
+    return float(found) if size is None and not shape else np.asarray(found)
 
 
 def _answer(stream: _Stream, kind: type, method: str, arguments: tuple, named: dict[str, Any]) -> Any:

@@ -141,18 +141,18 @@ class Stage:
         self.meter.count(PER_RUN + PER_PULL_BARE * len(table) + PER_DRAW * len(tape.draws))
         return tuple(rewards)
 
-    def fresh(self, rewards: tuple[float, ...], pulls: tuple[int, ...], seed: int) -> tuple[float, ...]:
-        """The arms of some pulls, the last one at last, in a run with draws of its own."""
+    def fresh(self, rewards: tuple[float, ...], last: int, seed: int) -> tuple[float, ...]:
+        """The arms up to the pull `last`, counted from 0, in a run with draws of its own."""
         tape = FreshTape(seed)
         with self.meter.working(), playing(tape):
             player = _Player(self.foreign.make(), self.foreign)
             arms = []
-            for reward in rewards[: pulls[-1]]:
+            for reward in rewards[:last]:
                 arms.append(player.next_batch())
                 player.observe(int(arms[-1]), reward)
             arms.append(player.next_batch())
         self.meter.count(PER_RUN + PER_PULL_FRESH * len(arms) + PER_DRAW_FRESH * tape.drawn)
-        return tuple(arms[pull] for pull in pulls)
+        return tuple(arms)
 
     def _policy(self, tape: Tape, passing: _Passing | None, pulls: int) -> Played:
         with self.coverage.building():

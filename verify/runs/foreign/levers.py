@@ -1,0 +1,104 @@
+"""What can be varied in a run while everything else stays: a draw, or one variable that two independent draws make.
+
+Noise is often made of two draws: a width and a sign, the difference of two exponential or of two geometric variables.
+No value of one of them alone then does what the noise does. But the pair is a variable Z of known law and something
+that does not depend on it: the distance of the sign's uniform draw from an end, or the smaller one of the two. So that
+can stay, and Z is varied like a single draw.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil, copysign, exp, floor, log, log1p
+
+from banditproof.verify.runs.foreign.draws import BELOW_ONE, Draw, Name, Place
+
+
+@dataclass(frozen=True)
+class Lever:
+    """A variable with this law and value; `at` says what its draws are for another value.
+
+    `key` is the same for what the same lines draw in another run, `pulls` after how many pulls they did.
+    """
+
+    key: Hashable
+    law: str
+    value: float
+    pulls: int
+    names: tuple[Name, ...]
+    lines: tuple[Place, ...]  # that ask for these draws
+    at: Callable[[float], dict[Name, float]]
+
+
+def levers(draws: Sequence[Draw], time: int) -> Iterator[Lever]:
+    """All of them, in the order of the draws; their keys count the draws of a line, 1 for the first after `time`."""
+    ranks = Counter(dict.fromkeys(map(_line_of, draws), 0))
+    ranks.subtract(_line_of(draw) for draw in draws if draw.pulls <= time)
+    before: list[Draw] = []
+    for draw in draws:
+        line = _line_of(draw)
+        ranks[line] += 1
+        key = *line, ranks[line]
+        yield Lever(key, draw.law, draw.value, draw.pulls, (draw.name,), draw.places[:1], _alone(draw.name))
+        before = [other for other in before if other.pulls == draw.pulls]
+        alike = (d for d in reversed(before) if d.name[-1] == draw.name[-1] and d.name[:-1] != draw.name[:-1])
+        other = next(alike, None)  # the same place of what another call asks for
+        made = None if other is None else _made_of(other, draw)
+        if other is not None and made is not None:
+            value, at = made
+            names, lines = (other.name, draw.name), (other.places[0], draw.places[0])
+            yield Lever((key, _line_of(other)), "laplace", value, draw.pulls, names, lines, at)
+        before.append(draw)
+
+
+def _alone(name: Name) -> Callable[[float], dict[Name, float]]:
+    return lambda value: {name: value}
+
+
+def _line_of(draw: Draw) -> tuple[Hashable, ...]:
+    """The line that asks for a draw, with the place of the draw in what it asks for."""
+    return draw.places[0], draw.name[-1], draw.name[-3]
+
+
+def _made_of(one: Draw, two: Draw) -> tuple[float, Callable[[float], dict[Name, float]]] | None:
+    """A Laplace variable that two draws make: its value, and the draws for another one."""
+    if {one.law, two.law} == {"exponential", "uniform"}:
+        width, sign = (one, two) if one.law == "exponential" else (two, one)
+        side = min(sign.value, 1 - sign.value)
+
+        def signed(value: float) -> dict[Name, float]:
+            return {width.name: abs(value), sign.name: side if value < 0 else min(1 - side, BELOW_ONE)}
+
+        return copysign(width.value, sign.value - 0.5), signed
+    if one.law == two.law == "exponential":
+        least = min(one.value, two.value)
+
+        def difference(value: float) -> dict[Name, float]:
+            return {one.name: least + max(value, 0.0), two.name: least + max(-value, 0.0)}
+
+        return one.value - two.value, difference
+    if one.success and one.success == two.success:
+        return _geometric_difference(one, two)
+    return None
+
+
+def _geometric_difference(one: Draw, two: Draw) -> tuple[float, Callable[[float], dict[Name, float]]]:
+    """Two geometric variables with the same parameter: their difference, found by a Laplace variable, and the smaller
+    one are independent."""
+    rate = -log1p(-one.success)
+    trials = [max(1, ceil(-log1p(-draw.value) / rate)) for draw in (one, two)]
+    least, away = min(trials), trials[0] - trials[1]
+    odd = log1p(exp(-rate))  # P(difference >= k) = exp(-rate k - odd)
+
+    def found(count: int) -> float:
+        return min(1 - (exp(-rate * (count - 1)) + exp(-rate * count)) / 2, BELOW_ONE)
+
+    def at(value: float) -> dict[Name, float]:
+        far = floor((abs(value) + log(2) - odd) / rate)  # the tail beyond the value is exp(-|value|) / 2
+        up, down = (far, 0) if value > 0 else (0, far)
+        return {one.name: found(least + up), two.name: found(least + down)}
+
+    middle = (abs(away) + 0.5) * rate + odd - log(2) if away else 0.0
+    return copysign(middle, away), at
