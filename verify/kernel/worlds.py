@@ -486,11 +486,10 @@ def _every_atom(law: Term) -> Callable[[World], Atoms]:
         return lambda at: [(at[name] + k, Fraction(1, 2)) for k in (0, 1)]
 
     def of_one_point(at: World) -> Atoms:
-        point = at[name]
-        if not callable(point):
-            return [(point, ONE)]
-        atoms: Atoms = point(*[number(at) for number in numbers])
-        return atoms
+        if not callable(at[name]):
+            return [(at[name], ONE)]
+        drawn: Callable[..., Atoms] = at[name]
+        return drawn(*[number(at) for number in numbers])
 
     return of_one_point
 
