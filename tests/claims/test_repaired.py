@@ -101,7 +101,11 @@ def test_what_was_printed_comes_out_refuted(original):
             of_another_variable,
             "what MEND-1/mended changes must be one of x, y, factor, shift, got 'z'",
         ),
-        ("MEND-1/doubled", lambda shift=0: None, "what MEND-1/mended changes must be another constant"),
+        (
+            "MEND-1/doubled",
+            lambda shift=0: None,
+            "MEND-1/mended changes must be a constant, set or constraint that differs",
+        ),
     ],
 )
 def test_a_repair_of_nothing_and_a_change_of_nothing_are_refused(of, change, said):

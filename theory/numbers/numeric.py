@@ -473,7 +473,7 @@ def joined(left: Any, relation: str, right: Any, then: Any, otherwise: Any) -> A
 
     Raises ValueError for a Taylor series whose comparison is uncertain if the branches have no value in common.
     """
-    if relation not in RELATIONS:
+    if not isinstance(relation, str) or relation not in RELATIONS:
         one_of("relation", relation, RELATIONS)
     kind = system(left, right)
     if kind == SYMBOL:

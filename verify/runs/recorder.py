@@ -409,10 +409,11 @@ def _run(
     try:
         _play(played, policy, noise, rewards, overruled)
     except Exception as error:
-        error.add_note(
-            f"The policy raised this at pull {len(played.actions) + 1} of a run. If it is made for fewer pulls, give "
-            "check_privacy their number as horizon=."
-        )
+        if played.actions:
+            error.add_note(
+                f"The policy raised this at pull {len(played.actions) + 1} of a run. If it is made for fewer pulls, "
+                "give check_privacy their number as horizon=."
+            )
         raise
     noise.notice_draws()
     return Run(

@@ -18,7 +18,7 @@ from banditproof.paper_checks.shared.composition import (
     group_delta,
     numbered,
 )
-from banditproof.theory import exp
+from banditproof.theory import exp, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import channel_delta, channel_ratio, post_process, random_law
 from banditproof.verify.kernel.meanings import after, close_at_distance, private, sum_of, when
@@ -100,7 +100,7 @@ def group_privacy_of_a_leak(epsilon: Nonnegative, delta: Probability, distance: 
     It fails for every delta > 0, every epsilon and every distance.
     """
     on_ones, on_zeros = (chance_of_leaking(delta, distance, ones) for ones in (distance, 0))
-    return on_ones, "<=", exp(epsilon * distance) * on_zeros
+    return on_ones, "<=", exp(epsilon * distance) * to_ball(on_zeros)
 
 
 @claim("BDP-PH.2/repair-pure", in_kernel(kernel_proofs.group_privacy), repairs="BDP-PH.2/with-leak")

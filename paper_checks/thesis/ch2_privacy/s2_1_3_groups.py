@@ -80,7 +80,7 @@ def group_privacy_as_printed(epsilon: Nonnegative, delta: BelowOne, size: Natura
     The mechanism is (log 20, 1/1000)-DP, and log 20 < 3.
     """
     on_ones, on_zeros = (chance_by_counting(epsilon, delta, size, ones) for ones in (size, 0))
-    return on_ones, "<=", exp(epsilon * size) * on_zeros + delta * size * exp(size - 1)
+    return on_ones, "<=", exp(epsilon * size) * to_ball(on_zeros) + delta * size * exp(size - 1)
 
 
 @claim("TH-P2.8/approximate", in_kernel(kernel_proofs.group_privacy_of_small_budgets))

@@ -10,7 +10,8 @@ from banditproof.paper_checks.bernoulli_dp.app_e_privacy import partitions
 from banditproof.paper_checks.bernoulli_dp.app_h_tools import h3_composition as composition
 from banditproof.paper_checks.bernoulli_dp.app_h_tools.h1_processing import group_privacy_of_a_leak
 from banditproof.paper_checks.bernoulli_dp.section_4.s4_privacy import violations
-from banditproof.paper_checks.shared.composition import renyi_moment
+from banditproof.paper_checks.shared.composition import counting, renyi_moment
+from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.verify import random_channel
 from banditproof.verify.finite import output_laws
@@ -26,9 +27,10 @@ def test_the_printed_advanced_budget_exceeds_the_usual_one_exactly_below_budget_
 
 
 def test_the_leak_is_approximately_private_with_its_delta():
-    epsilon, delta = to_ball(0), Fraction(1, 3)
-    first, _, bound = group_privacy_of_a_leak("leak", epsilon, to_ball(delta), 1)
-    assert float(first) == pytest.approx(1 / 3) and bound == 0
+    first, _, bound = group_privacy_of_a_leak(to_ball(0), Fraction(1, 3), 1)
+    assert first == Fraction(1, 3) and bound == 0
+    with pytest.raises(InvalidInput, match="chances"):
+        counting([Fraction(0), Fraction(1, 2)], Fraction(1), Fraction(1, 3))
 
 
 def test_integer_moments_are_exponentials_of_renyi_divergences():
