@@ -16,7 +16,7 @@ from banditproof.verify import check_delta_correct, check_privacy
 from banditproof.verify.testing.adapters import history
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
-KINDS = ("privacy", "regret", "identification")
+KINDS = ("privacy", "regret", "identification", "second/privacy", "second/regret", "second/identification")
 sys.path.insert(0, str(BENCHMARKS))
 diffs, engineer = import_module("diffs"), import_module("engineer")
 BROKEN, SOUND = (
@@ -31,9 +31,11 @@ def verdict_of(kind, name):
 
 
 def test_there_are_as_many_as_the_docs_say():
-    count = Counter(name.split("/")[0] for name in BROKEN)
-    assert count["privacy"] >= 80 and count["regret"] >= 25 and count["identification"] >= 15
-    assert len(SOUND) >= 48
+    count = Counter(name.rpartition("/")[0] for name in BROKEN)
+    for within in ("", "second/"):
+        assert count[f"{within}privacy"] >= 80 and count[f"{within}regret"] >= 25
+        assert count[f"{within}identification"] >= 15
+        assert sum(name.startswith("second/") == bool(within) for name in SOUND) >= 46
 
 
 def test_a_diff_that_does_not_fit_its_sound_file_is_refused():
