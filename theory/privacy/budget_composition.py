@@ -80,7 +80,7 @@ def compose_advanced(budget: Budget, k: int, slack: float) -> Budget:
     Source: TH-S2.1f
     """
     line = checked_budget(budget).line
-    if line is None:
+    if line is None or not isinstance(budget, PureDP | ApproximateDP):
         raise InvalidInput("budget", str(budget), "pure or approximate")
     ranges.inside({"slack": (0, 1, "in (0, 1]")}, slack=slack)
     k, delta = check_count("k", k, 1, MOST_RECORDS), line[1]

@@ -31,7 +31,7 @@ import numpy as np
 
 from banditproof.theory.arguments import Error, Nonnegative, Share, Size, checked
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget, checked_budget
+from banditproof.theory.privacy.budget import ApproximateDP, Budget, PureDP, checked_budget
 from banditproof.verify.privacy.black_box import Refutation
 from banditproof.verify.proof.statistics import REPORT_ERROR
 
@@ -74,7 +74,7 @@ def audit_one_run(
     scores that are not numbers, another number of coins, guesses that are odd or not in 2, ..., m, and a budget that is
     neither pure nor approximate.
     """
-    if checked_budget(budget).line is None:
+    if not isinstance(checked_budget(budget), PureDP | ApproximateDP):
         raise InvalidInput("budget", str(budget), "pure, or approximate (convert it first)")
     scores, inside = np.asarray(scores, dtype=float), np.asarray(inside, dtype=bool)
     if scores.ndim != 1 or inside.shape != scores.shape or np.isnan(scores).any():

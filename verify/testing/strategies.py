@@ -147,11 +147,11 @@ def _actions(draw: Any, actions: Range, dimension: Range, length: float, spannin
 def budgets(kinds: Sequence[str] = tuple(KINDS), *, least: float = 1e-9, most: float = 1e9) -> SearchStrategy[Budget]:
     """Privacy budgets of some `kinds` with epsilon, rho or mu in [least, most]; `most` may be inf, no privacy.
 
-    Both ends are drawn often. A delta is in [1e-300, 1 - 2^-53], an order in [1 + 2^-52, 1e6].
+    Both ends are drawn often, and so is the largest amount of a kind in place of a larger `most`. A delta is in
+    [1e-300, 1 - 2^-53] unless it is the amount, an order in [1 + 2^-52, 1e6].
     """
     if not 0 < least <= most:
         raise InvalidInput("least, most", (least, most), "0 < least <= most")
-    size = _between(least, most)
     if not kinds or not set(kinds) <= set(KINDS):
         raise InvalidInput("kinds", kinds, f"some of {', '.join(KINDS)}")
 
@@ -159,6 +159,7 @@ def budgets(kinds: Sequence[str] = tuple(KINDS), *, least: float = 1e-9, most: f
         return _between(max(nextafter(allowed.low, inf), 1e-300), min(allowed.high, 1e6))
 
     def drawn(kind: type[Budget]) -> SearchStrategy[Budget]:
+        size = _between(min(least, kind.ranges[kind.amount].high), min(most, kind.ranges[kind.amount].high))
         parts = [size if name == kind.amount else anywhere(allowed) for name, allowed in kind.ranges.items()]
         return st.builds(Budget.of, st.just(kind.kind), *parts)
 
