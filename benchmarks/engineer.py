@@ -65,7 +65,7 @@ def declared(module: ModuleType) -> Budget:
 def privacy(module: Any, seed: int) -> Any:
     if getattr(module, "BLACK_BOX", False):
         return audit_private(module.make, declared(module), seed=seed)
-    return check_privacy(module.make, declared(module), seed=seed, horizon=getattr(module, "HORIZON", None))
+    return check_privacy(module.make, declared(module), seed=seed, horizon=getattr(module, "MADE_FOR", None))
 
 
 def regret(module: Any, seed: int) -> Any:

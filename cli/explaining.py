@@ -14,7 +14,7 @@ from banditproof.claims.falling import falling_with, links
 from banditproof.claims.loading import load, load_module
 from banditproof.claims.missing import in_a_line
 from banditproof.claims.register import REGISTER, Claim, Mutation, resolve
-from banditproof.claims.report.plain import plain
+from banditproof.claims.report.plain import by_premise, plain
 from banditproof.claims.report.terminal import printable, uncovered
 from banditproof.claims.report.working import in_a_sentence
 from banditproof.claims.resolution import resolved
@@ -295,7 +295,8 @@ def _reading(claim: Claim) -> str:
     """What the machine looks at: a term, a program, or what the claim is made of."""
     if (everywhere := stated_in_general(claim)) is not None:
         meaning = f"\n({AS_SUPREMA})" if has_divergences(everywhere.formula) else ""
-        return f"read by the machine as: {everywhere}{meaning}"
+        lines = by_premise(str(everywhere)).replace("\n", "\n  ")
+        return f"read by the machine as:\n  {lines}{meaning}"
     if claim.relation is None:
         return "checked by its parts" if claim.check is None else "checked by a function that collects the evidence"
     read = stated(claim)

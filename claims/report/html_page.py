@@ -28,6 +28,7 @@ from banditproof.claims.report.evidence import FRACTION, in_symbols, number, rea
 from banditproof.claims.report.figures import Figure, drawable, drawn
 from banditproof.claims.report.findings import GRAVE, NO_FACTOR, SEVERITIES, Finding, in_short, relation
 from banditproof.claims.report.mathml import FORMULA, change, marked, raised, statement
+from banditproof.claims.report.plain import by_premise
 from banditproof.claims.report.printed.passages import Passage
 from banditproof.claims.report.telling import answer_in_words, lines_around, told
 from banditproof.claims.report.terminal import uncovered
@@ -69,6 +70,7 @@ MEANINGS = {
 COMMON = ("proved", "supported", "refuted", "undecided", "not checkable")  # columns that every table has
 INDEX = "index.html"
 TOGETHER = 100  # claims whose cards stand on one page; more are spread over chapters, and those over sections
+LONGEST_IN_A_LINE = 300  # letters of a formula that is set; a longer one is text, which is wrapped
 REMARKS = "E"  # the severity of what leaves the pages of long documents
 
 Sections = list[tuple[str, list[dict[str, Any]]]]
@@ -249,6 +251,7 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
     )
     environment.filters |= {
         "resolved": resolved,
+        "by_premise": by_premise,
         "in_a_line": in_a_line,
         "formulas": lambda text: Markup(statement(text)),
         "readable": readable,
@@ -272,6 +275,7 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
         "kinds": KINDS,
         "here": here,
         "REMARKS": REMARKS,
+        "LONGEST_IN_A_LINE": LONGEST_IN_A_LINE,
         "GRAVE": GRAVE,
         "lines_around": lines_around,
         "COMMON": COMMON,

@@ -150,6 +150,25 @@ class _Formula:
         return token + (text if _BARE.fullmatch(text) else f"({text})")
 
 
+def by_premise(formula: str) -> str:
+    """A formula of the kernel with a line for each premise, and for what follows from them: the text between brackets
+    stays together.
+
+    >>> print(by_premise("for all x with 0 <= x; (for all y: f(x) <= y): f(x) <= 0"))
+    for all x with 0 <= x;
+    (for all y: f(x) <= y):
+    f(x) <= 0
+    """
+    lines, depth = [""], 0
+    for letter in formula:
+        depth += (letter in "([") - (letter in ")]")
+        if letter == " " and not depth and lines[-1][-1:] in (";", ":"):
+            lines.append("")
+        else:
+            lines[-1] += letter
+    return "\n".join(lines)
+
+
 def _whole(part: str) -> str:
     """A numerator, a denominator or a radicand, in parentheses unless it is one sign."""
     return part if _WHOLE.fullmatch(part) else f"({part})"

@@ -8,6 +8,7 @@ _TEXT = {
     **{"add": " + ", "mul": " ", "inv": "1/{}", "exp": "exp({})", "log": "log({})", "ind": "1[{} <= {}]"},
     **{"mean": "E[{} ~ {}: {}]", "dirac": "always {}", "mix": "({} ~ {}, then {})"},
     **{"steps": "rounds {},{} < {} from {}: {}", "nat": "{} is a natural number", "all": "for all {}{}: {}"},
+    **{"if": "if {}: {}"},
     **{"given": " with {}", "and": "; ", "<=": "{} <= {}", "<": "{} < {}", "=": "{} = {}"},
 }
 _TEX = {
@@ -15,6 +16,7 @@ _TEX = {
     **{"ind": r"1_{{{}\le {}}}", "mean": r"\mathbb{{E}}_{{{}\sim {}}}[{}]", "dirac": r"\delta_{{{}}}"},
     **{"mix": r"({}\sim {},\ {})", "steps": r"\text{{rounds }}{},{}<{}\text{{ from }}{}:\ {}"},
     **{"nat": r"{}\in\mathbb{{N}}", "all": r"\text{{for all }}{}{}:\ {}", "given": r"\text{{ with }}{}"},
+    **{"if": r"\text{{if }}{}:\ {}"},
     **{"and": r";\ ", "<=": r"{}\le {}", "<": r"{}<{}", "=": "{}={}"},
 }
 _GREEK = frozenset("alpha beta gamma delta epsilon lambda mu nu pi rho sigma tau".split())
@@ -41,8 +43,11 @@ def _name(name: str, style: Any) -> str:
 def _of(value: Any, style: Any) -> str:
     kind = type(value).__name__
     if kind == "All":
-        given = style["given"].format(style["and"].join(_part(g, style) for g in value.given)) if value.given else ""
-        return style["all"].format(", ".join(_name(p, style) for p in value.params), given, _of(value.then, style))
+        given, then = style["and"].join(_part(g, style) for g in value.given), _of(value.then, style)
+        if not value.params:
+            return style["if"].format(given, then) if given else then
+        names = ", ".join(_name(p, style) for p in value.params)
+        return style["all"].format(names, style["given"].format(given) if given else "", then)
     if kind == "Rel":
         return style[value.op].format(*(_side(a, style) for a in value.args))
     return _term(value, style)

@@ -20,6 +20,7 @@ F = Term("app", ("f", X))
         (eq(mean("x", LAW, F), 1 / X), "E[x ~ M(d): f(x)] = 1/x"),
         (nat(X), "x is a natural number"),
         (All(("x",), (le(0, X),), le(-X, 0)), "for all x with 0 <= x: -x <= 0"),
+        (All((), (le(0, X), nat(X)), le(-X, 0)), "if 0 <= x; x is a natural number: -x <= 0"),
         (le(Term("ind", (X, F)), Term("exp", (X,))), "1[x <= f(x)] <= exp(x)"),
         (eq(mean("x", Term("dirac", (X,)), F), F), "E[x ~ always x: f(x)] = f(x)"),
     ],

@@ -10,7 +10,7 @@ from banditproof.algorithms.finite.dp_ucb import DPUCB
 from banditproof.theory import Budget
 
 
-HORIZON = 255  # it is made for so many pulls
+MADE_FOR = 255  # pulls
 
 
 class SharperTree(DPUCB):
