@@ -71,7 +71,7 @@ class PrivacyReport(Preformatted):
             f"{self.runs} runs of up to {self.longest} pulls (one arm: {self.most_pulls}) on rewards in [0, 1], "
             f"{self.replays} replays, "
             f"at most {self.releases} releases in a run, {self.decisions} decisions after a release; "
-            f"{declared if self.spent or not self.violations else ''}{self.seconds:.1f} s"
+            f"{'' if self.violations else declared}{self.seconds:.1f} s"
         )
         seen = f"the lists of an earlier session, in {self.kept}; nothing else was tried" if self.kept else seen
         if self.violations:
