@@ -219,10 +219,13 @@ class Standard:
     def comparison(self, case: Case, T: int, of: str = WHOLE) -> BoundTest | None:
         """The comparison with the reference, where it can fail.
 
-        A policy may go through the arms in another order than the reference, so the larger limit of both orders counts.
+        A policy that plays batches may go through the arms in another order than the reference, so the larger limit of
+        both orders counts. Where every pull is decided anew, the order hardly matters.
         """
-        title, backwards = self.candidate.title, replace(case, means=case.means[::-1])
-        limit = max(self._limit(one, T, of) for one in dict.fromkeys((case, backwards)))
+        title, cases = self.candidate.title, [case]
+        if not algorithm(title).every_pull:
+            cases.append(replace(case, means=case.means[::-1]))
+        limit = max(self._limit(one, T, of) for one in dict.fromkeys(cases))
         few = _FEW_LOST if of == LOST else 0.0
         bound = max(few, self.factor * limit)
         if bound > _SHARES[of] * parts_compared(of, case, T)[2]:
