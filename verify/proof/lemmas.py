@@ -1,6 +1,6 @@
-"""Statements from statements: parts that a lemma bounds, definitions, sums by summands or by steps, tails by Markov,
+"""Statements from statements: parts that a lemma bounds, definitions, sums, tails by Markov, infima by their values.
 
-infima by their values.
+Sums are bounded summand by summand, or by their steps.
 
 A rule takes a statement and data and gives statements that imply it, or raises Refused. What has a value where is asked
 by the statements that it gives: a part that is taken out is a side of one of them.
