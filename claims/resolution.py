@@ -38,7 +38,7 @@ from banditproof.verify.proof.variants import TENTH, TWICE, orders, shapes, size
 
 Point = Mapping[str, Any]
 
-UNANSWERED = (ArithmeticError, TypeError, ValueError, AttributeError)
+UNANSWERED = (ArithmeticError, TypeError, ValueError, AttributeError, LookupError)  # the last: a list has no such entry
 LARGEST_COUNT, SIZES = 30, 3  # a quantity may take steps in proportion: counts, and powers of ten of other numbers
 
 

@@ -28,6 +28,12 @@ def largest_of(values: Sequence[Any]) -> Fraction:
     return max(map(Fraction, values))
 
 
+@quantity
+def smallest_of(values: Sequence[Any]) -> Fraction:
+    """The smallest entry."""
+    return min(map(Fraction, values))
+
+
 def sum_over(values: Sequence[Any], body: Any, first: int = 0) -> Any:
     """The sum of `body(place, entry)` over a list, from a place on."""
     return total(lambda a: body(a, entry_of(values, a)), first, length_of(values))
