@@ -31,7 +31,7 @@ from banditproof.verify.proof.compare import (
     relation_name,
 )
 from banditproof.verify.proof.domain import Domain, Everything, Interval, constant, shown, uncovered, unseen_points
-from banditproof.verify.proof.enumeration import decimal, enumerated, point_list
+from banditproof.verify.proof.enumeration import decimal, enumerated, point_list, unread
 from banditproof.verify.proof.evaluation import call, formula_of
 from banditproof.verify.proof.evidence import (
     Certificate,
@@ -141,11 +141,16 @@ class Check:
         return Program(region, relation, self.constants) if isinstance(read, str) else read.over(region)
 
     def statement_of(self, relation: Relation, covers: Domain | None = None) -> Statement:
-        """The statement of a relation on a region. Raises NoTerm for a program."""
+        """What provers prove: the statement of a relation on a region.
+
+        Raises NoTerm for a program, and for a statement about what is no number, of which no prover knows anything.
+        """
         fits(relation, covers or self.domain, self.constants)
         read = self.read(relation)
         if isinstance(read, str):
             raise NoTerm(read)
+        if read.described:
+            raise NoTerm(f"{read.described[0]} is {self.domain.sets[read.described[0]]}, which is not a number")
         return read.over(covers or self.domain)
 
     def read(self, relation: Relation) -> Statement | str:
@@ -462,6 +467,8 @@ class Check:
     def fails_elsewhere(self, relation: Relation, region: Domain, count: int = UNSEEN, sizes: int = SIZES) -> bool:
         """Whether what is proved fails at a point: a second look at the prover itself."""
         problem = self.problem_of(relation, region)
+        if isinstance(problem, Statement) and problem.described:  # no point is drawn of them
+            return False
         for point in unseen_points(region, count, self.claim_id, extremes=sizes) if self.searches else ():
             try:
                 counterexample = refute_at(problem, point)
@@ -482,7 +489,7 @@ class Check:
     def _counts(self, counterexample: Counterexample, relation: Relation) -> bool:
         """Record a counterexample, unless its formula may round; a variant is caught by what a formula computes."""
         problem, rounded = self.problem_of(relation), None
-        if self.printed and isinstance(problem, Program):
+        if self.printed and unread(problem):
             rounded = rounding_at(relation, counterexample.point, self.constants, counterexample.rational)
         if self.relation is not None and relation is not self.relation:
             why = f"{relation.__name__}, which is stronger than the claim, fails at {shown(counterexample.point)}"

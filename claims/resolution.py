@@ -38,7 +38,7 @@ from banditproof.verify.proof.variants import TENTH, TWICE, orders, shapes, size
 
 Point = Mapping[str, Any]
 
-UNANSWERED = (ArithmeticError, TypeError, ValueError, AttributeError)
+UNANSWERED = (ArithmeticError, TypeError, ValueError, AttributeError, LookupError)  # the last: a list has no such entry
 LARGEST_COUNT, SIZES = 30, 3  # a quantity may take steps in proportion: counts, and powers of ten of other numbers
 
 
@@ -155,7 +155,7 @@ class Sight:
             seen = [p for p in seen if all(p[n] <= LONGEST_SUM for n in counts & set(p))]
         self.points = self._closest(seen[:: -(-len(seen) // self.effort.measured)] if seen else [])
         self.largest = {n: max((p[n] for p in seen if n in p), default=LARGEST_COUNT) for n in counts}
-        self.numbers = {n for n, values in statement.domain.variables if not isinstance(values, Everything)}
+        self.asked = {n for n, s in statement.domain.variables if hasattr(s, "ends") or n in statement.names}
         self.demands: list[Point] = []
         described = [n for n, values in statement.domain.variables if isinstance(values, Everything)]
         self._may_demand = bool(enumerations) or not described
@@ -188,7 +188,7 @@ class Sight:
         if failing is None:
             return None
         if self._may_demand:  # the author's points may hold described objects, of which the statement has no use
-            self.demands.append({n: v for n, v in failing.items() if n in self.numbers})
+            self.demands.append({n: v for n, v in failing.items() if n in self.asked})
         return self._may_demand
 
     @cached_property

@@ -14,6 +14,7 @@ from typing import Any
 from banditproof.paper_checks.shared.response_ucb import inner, sign_mean
 from banditproof.theory.linear.action_span import action_span_ratios, as_fraction, basis_ratios, rational_matrix
 from banditproof.theory.numbers.numeric import to_ball
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify.finite.kernels import History
 from banditproof.verify.privacy.named_policies import policy_named
 
@@ -28,6 +29,21 @@ def ratio_of(actions: Rows, action: int, best: int, kind: str) -> Fraction:
     """rho_a: "printed", the sum over all actions, or "bases", the largest l1 norm of coordinates in a basis."""
     ratios = (action_span_ratios if kind == "printed" else basis_ratios)(exact_rows(actions), best)
     return Fraction(ratios[action] or 0)
+
+
+@quantity
+def printed_span_ratio(actions: Rows, action: int, best: int) -> Fraction:
+    """rho_a of Appendix B.3: the sum of |<a_j, a - a*>|/|a_j|^2 over all actions."""
+    return ratio_of(actions, action, best, "printed")
+
+
+@quantity
+def largest_span_ratio(actions: Rows, action: int, best: int) -> Fraction:
+    """The largest l1 norm of the coordinates of a - a* in a basis made of actions."""
+    return ratio_of(actions, action, best, "bases")
+
+
+RATIOS_OF = {"printed": printed_span_ratio, "bases": largest_span_ratio}
 
 
 def mapped(matrix: Rows, rows: Rows) -> list[list[Fraction]]:

@@ -6,7 +6,7 @@ cannot ask of a variable (its float, its sign, its length) with a sentence that 
 
     op          args
     num         a Fraction, or a float infinity
-    var         a name
+    var         a name; of what is no number, as an argument of a document's quantity
     add sub mul div pow, neg       terms
     fn          a name (exp log sqrt ... abs min max ceil floor), terms
     quantity    the name of a public function of `theory`, terms
@@ -40,6 +40,31 @@ class NoTerm(TypeError):
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
         NoTerm.raised[:] = [*NoTerm.raised[-20:], sentence]
+
+
+class Described:
+    """A variable that is no number (a policy, a law): a quantity of a document takes it, and whatever else a body asks
+    of it, it says so."""
+
+    def __init__(self, name: str, values: Any) -> None:
+        object.__setattr__(self, "_name", name)
+        object.__setattr__(self, "_why", f"{name} is {values}, which is not a number")
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in ("__class__", "_name", "_why"):
+            return object.__getattribute__(self, name)
+        raise NoTerm(object.__getattribute__(self, "_why"))
+
+
+def _refuse(self: Described, *_: Any, **__: Any) -> Any:
+    raise NoTerm(self._why)
+
+
+for _asked in (
+    "add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv pow rpow mod rmod neg abs lt le gt ge eq ne bool "
+    "iter len getitem contains call hash index int float str repr format round enter exit"
+).split():
+    setattr(Described, f"__{_asked}__", _refuse)
 
 
 class Term:
@@ -128,6 +153,7 @@ class Term:
 
 
 _KNOWN: dict[Any, Term] = {}
+VARIABLES = frozenset((Term, Described))  # of which a quantity makes a node
 
 _BRANCH = "a branch on a variable: write where(left, '<', right, then, otherwise), least or most"
 _LOOP = (
@@ -217,6 +243,8 @@ def number(value: Any) -> Term:
     """The term of an exact number or an infinity; terms pass. Raises NoTerm for everything else."""
     if isinstance(value, Term):
         return value
+    if type(value) is Described:
+        raise NoTerm(value._why)
     if type(value) is float and value in (inf, -inf):  # NumPy's may be an overflow
         return Term("num", value)
     if isinstance(value, int | Fraction) and not isinstance(value, bool):
@@ -261,6 +289,7 @@ def sum_of(body: Callable[[Term], Any], low: Any, high: Any) -> Term:
     return Term("total", name, number(low), number(high), substituted(inside, {bound: var(name)}))
 
 
+REVIEWED = ("banditproof.theory.", "banditproof.verify.")
 QUANTITIES: dict[str, Callable[..., Any]] = {}
 FINITE_AS: dict[str, Callable[..., Any]] = {}  # a formula that has a value just where a quantity has a finite one
 
@@ -270,6 +299,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 def quantity(function: F) -> F:
     """A public function of `theory` that is one node of a term; on everything else it runs as it is.
 
+    One of a document takes variables that are no numbers too (a policy, a list of means): points give their values.
     Raises NoTerm for a second function of the same name: a node knows its function by that. So a function that is made
     inside of another one can be a quantity once.
     """
@@ -280,14 +310,20 @@ def quantity(function: F) -> F:
 
     @wraps(function)
     def on_terms(*values: Any, **named: Any) -> Any:
-        if Term in map(type, values) or named and Term in map(type, named.values()):
+        if not VARIABLES.isdisjoint(map(type, values)) or named and not VARIABLES.isdisjoint(map(type, named.values())):
             given = signature.bind(*values, **named).arguments
             last = max(place for place, name in enumerate(names) if name in given)
             before = {
                 n: signature.parameters[n].default for n in names[:last]
             } | given  # a default counts where it stands
-            return Term("quantity", function.__name__, *(number(before[n]) for n in names[: last + 1]))
+            return Term("quantity", function.__name__, *(argument(before[n]) for n in names[: last + 1]))
         return function(*values, **named)
+
+    def argument(value: Any) -> Term:
+        """The term of a number; of what is no number the name, which a quantity made for numbers does not take."""
+        if type(value) is Described and not function.__module__.startswith(REVIEWED):
+            return var(value._name)
+        return number(value)
 
     signature = inspect.signature(function)
     names = list(signature.parameters)
@@ -303,9 +339,6 @@ def finite_as(formula: Callable[..., Any]) -> Callable[[F], F]:
         return quantity(function)
 
     return named
-
-
-REVIEWED = ("banditproof.theory.", "banditproof.verify.")
 
 
 def quantity_named(name: str) -> Callable[..., Any]:

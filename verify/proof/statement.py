@@ -20,6 +20,7 @@ from banditproof.theory.numbers.term import (
     INDEX,
     NAME,
     SIGNS_OF_TEX,
+    Described,
     NoTerm,
     Term,
     guarded,
@@ -86,6 +87,11 @@ class Statement:
         return variables(self.left) | variables(self.right)
 
     @property
+    def described(self) -> list[str]:
+        """The variables that it names and that are no numbers: of these nobody but an author gives a value."""
+        return [n for n, values in self.domain.variables if isinstance(values, Everything) and n in self.names]
+
+    @property
     def unused(self) -> frozenset[str]:
         """The variables of the domain that neither side names."""
         return frozenset(n for n, _ in self.domain.variables) - self.names
@@ -116,8 +122,8 @@ class Statement:
 
     @cached_property
     def relation(self) -> Callable[..., tuple[Any, str, Any]]:
-        """The statement as a function of the numbers among its variables, on every number system."""
-        names = tuple(n for n, values in self.domain.variables if not isinstance(values, Everything))
+        """The statement as a function of its numbers, and of what else it names, on every number system."""
+        names = tuple(n for n, values in self.domain.variables if hasattr(values, "ends") or n in self.names)
         return compiled(names, tidied(self.left), self.operator, tidied(self.right))
 
 
@@ -147,29 +153,6 @@ class Program:
     def name(self) -> str:
         """How evidence names the program: ``module:function``."""
         return relation_name(self.relation)
-
-
-class Described:
-    """A variable that is no number (a policy, a law): whatever a body asks of it, it says so."""
-
-    def __init__(self, name: str, values: Any) -> None:
-        object.__setattr__(self, "_why", f"{name} is {values}, which is not a number")
-
-    def __getattribute__(self, name: str) -> Any:
-        if name in ("__class__", "_why"):
-            return object.__getattribute__(self, name)
-        raise NoTerm(object.__getattribute__(self, "_why"))
-
-
-def _refuse(self: Described, *_: Any, **__: Any) -> Any:
-    raise NoTerm(object.__getattribute__(self, "_why"))
-
-
-for _name in (
-    "add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv pow rpow mod rmod neg abs lt le gt ge eq ne bool "
-    "iter len getitem contains call hash index int float str repr format round enter exit"
-).split():
-    setattr(Described, f"__{_name}__", _refuse)
 
 
 MOST_COMPARED, LONGEST_COMPARED = 3, 12  # points, and the largest count among their numbers

@@ -48,8 +48,9 @@ def shapes(statement: Statement) -> Iterator[Variant]:
     seen = {(statement.left, statement.right)}
     left, right = tidied(statement.left), tidied(statement.right)
     counts = {n for n, s in statement.domain.variables if isinstance(s, Interval) and s.integer}
+    described = set(map(var, statement.described))
     for side, term in (("left", left), ("right", right)):
-        for said, part, other in islice(_changes(term, counts), MOST_SHAPES):
+        for said, part, other in islice(_changes(term, counts, described), MOST_SHAPES):
             changed = tidied(substituted(term, {part: other}))
             sides = (changed, right) if side == "left" else (left, changed)
             if sides not in seen:
@@ -61,10 +62,10 @@ def _with(statement: Statement, left: Term, right: Term) -> Statement:
     return Statement(statement.domain, left, statement.operator, right)
 
 
-def _changes(term: Term, counts: set[str]) -> Iterator[tuple[str, Term, Term]]:
+def _changes(term: Term, counts: set[str], described: set[Term]) -> Iterator[tuple[str, Term, Term]]:
     """What can be changed in a term: in words, a part of it, and what takes its place."""
     for part in parts(term):
-        for said, other in _others(part):
+        for said, other in _others(part) if described.isdisjoint(children(part)) else ():
             if other is not part:
                 yield said, part, other
     for name in sorted(variables(term) & counts):

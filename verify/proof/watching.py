@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory.numbers.term import NoTerm, Term, was_float
+from banditproof.theory.numbers.term import QUANTITIES, VARIABLES, NoTerm, Term, was_float
 from banditproof.verify.proof.compare import MACHINERY, at_exact_point, holds
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evaluation import call, formula_of, is_ball
@@ -76,6 +76,8 @@ def rounding_on_the_way(relation: Callable[..., Any], domain: Domain, constants:
 @lru_cache(2048)
 def watching(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function, raising Rounded at a float; what has no source of its own is left as it is."""
+    if QUANTITIES.get(function.__name__) is (inside := getattr(function, "__wrapped__", None)) is not None:
+        return _watched_quantity(function, watching(inside))
     within = function.__wrapped__ if isinstance(function, CACHED) else function
     if not isinstance(within, types.FunctionType) or hasattr(within, "__wrapped__"):
         return function
@@ -99,6 +101,16 @@ def watching(function: Callable[..., Any]) -> Callable[..., Any]:
     watched: Any = names[tree.name]
     watched.__defaults__, watched.__kwdefaults__ = within.__defaults__, within.__kwdefaults__
     return lru_cache(None)(watched) if isinstance(function, CACHED) else watched
+
+
+def _watched_quantity(function: Callable[..., Any], watched: Callable[..., Any]) -> Callable[..., Any]:
+    """A quantity of a document: of variables the node of a term, of numbers what its watched code computes."""
+
+    def either(*values: Any, **named: Any) -> Any:
+        asked = not VARIABLES.isdisjoint(map(type, (*values, *named.values())))
+        return (function if asked else watched)(*values, **named)
+
+    return either
 
 
 class _Watching(ast.NodeTransformer):
@@ -167,7 +179,7 @@ def _exact_value(family: str, value: Any, shown: str) -> Any:
             raise Rounded(f"{shown} is the float {str(one)[:40]}")
         if type(one).__module__.partition(".")[0] in LIBRARIES and hasattr(type(one), "__float__"):
             raise Rounded(f"{shown} is a number of {type(one).__module__.partition('.')[0]}, which rounds")
-        if getattr(one, "has", None) and type(one).__module__.startswith("sympy") and _floats_of(one):
+        if type(one).__module__.startswith("sympy") and getattr(one, "has", None) and _floats_of(one):
             raise Rounded(f"{shown} contains a SymPy float")
         if isinstance(one, np.integer) or (isinstance(one, np.ndarray) and one.dtype.kind in "iufc"):
             raise Rounded(f"{shown} consists of machine numbers, which may round or overflow")
@@ -178,7 +190,7 @@ class _Analytic:
     """Stands for a complex number in an integrand: it has the operations that keep it analytic, and no others."""
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = lambda self, _: self
-    __neg__ = exp = expm1 = sin = cos = sinh = cosh = lambda self: self
+    __neg__ = exp = expm1 = erfc = sin = cos = sinh = cosh = lambda self: self
     log = log1p = sqrt = lambda self, analytic: self  # flint asks on which side of the cut
 
     def __pow__(self, exponent: Any) -> _Analytic:

@@ -77,7 +77,7 @@ def weight_of_low_means(mu_star: Any, target: Any, y: Any, epsilon: Any, n0: int
     below = [noisy_sum_tail(n0, 1, mu_star, epsilon, n0 * x, side="lower") for x in ends]
     value = [n0 * exp(n0 * d_epsilon(x, y, epsilon)) for x in ends]
     neighbours = itertools.pairwise(zip(below, value, strict=True))
-    cells = ((after - before) * a.union(b) for (before, a), (after, b) in neighbours)
+    cells = [(after - before) * a.union(b) for (before, a), (after, b) in neighbours]
     return below[0] * value[0] + sum(cells, to_ball(0))
 
 

@@ -1,34 +1,45 @@
 """Appendix B.1, page 176: the proof of the lower bound on the regret, and the event that it uses."""
 
-from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Policy, Positive, Real, Sides
 from banditproof.claims.steps import fails_at, symbolic
-from banditproof.paper_checks.thesis.facts.changed_arm import THREE_ARMS, pair
+from banditproof.paper_checks.thesis.facts.changed_arm import (
+    THREE_ARMS,
+    chance_of_few_changed,
+    chance_of_few_first,
+    chance_of_many_changed,
+    chance_of_many_first,
+    divergence_of_the_actions,
+    gap_of_the_changed_arm,
+    horizon_of,
+    lead_of_the_changed_arm,
+    sum_of_regrets,
+)
 from banditproof.paper_checks.thesis.facts.environments import ANY, Bandits, on_pairs
-from banditproof.theory import exp, to_ball
+from banditproof.theory import exp, minimum
 
 ON_ANY_PAIR = on_pairs(ANY, ("regrets in both bandits", "laws of the actions"))
 
 
-@claim("TH-S.B1", ON_ANY_PAIR, false={"quarter": "1.1"})
-def finite_horizon_bound(policy: Policy, bandits: Bandits, quarter=Fraction(1, 4)):
+@claim("TH-S.B1", ON_ANY_PAIR)
+def finite_horizon_bound(policy: Policy, bandits: Bandits):
     r"""$\mathrm{Reg}_T+\mathrm{Reg}'_T\ge\frac14T\min\{\Delta_a,\mu'_a-\mu^*\}e^{-D_{\rm KL}(\mathbb
     M_{\nu\pi}\|\mathbb M_{\nu'\pi})}$, where $\nu'$ changes arm $a$ only.
 
     For these policies almost four times as much would hold as well.
     """
-    both = pair(policy, bandits)
-    separation = to_ball(quarter * both.horizon * min(both.gap, both.lead))
-    return separation * exp(-both.entropy_of_actions), "<=", to_ball(sum(both.regrets))
+    of_both = policy, bandits
+    separation = minimum(gap_of_the_changed_arm(*of_both), lead_of_the_changed_arm(*of_both))
+    bound = horizon_of(*of_both) * separation * exp(-divergence_of_the_actions(*of_both)) / 4
+    return sum_of_regrets(*of_both), ">=", bound
 
 
-def by_event(both: Any, event: set[Any], half: Any) -> Sides:
-    inside = sum((p for a, p in both.first.items() if a in event), Fraction(0))
-    outside = sum((p for a, p in both.second.items() if a not in event), Fraction(0))
-    return half * both.horizon * (inside * both.gap + outside * both.lead), "<=", sum(both.regrets)
+def by_event(policy: Any, bandits: Any, inside: Any, outside: Any) -> Sides:
+    """The sum of regrets against the chances of an event in the first bandit and of its complement in the second."""
+    lost = inside * gap_of_the_changed_arm(policy, bandits) + outside * lead_of_the_changed_arm(policy, bandits)
+    return sum_of_regrets(policy, bandits), ">=", horizon_of(policy, bandits) * lost / 2
 
 
 @claim(
@@ -37,8 +48,8 @@ def by_event(both: Any, event: set[Any], half: Any) -> Sides:
     role="step",
     called={
         "a policy that always pulls arm 2, and two bandits": "policy, bandits",
-        "the right side of (B.2)": "left",
-        "the sum of both regrets": "right",
+        "the right side of (B.2)": "right",
+        "the sum of both regrets": "left",
     },
 )
 def event_as_printed(policy: Policy, bandits: Bandits):
@@ -48,21 +59,19 @@ def event_as_printed(policy: Policy, bandits: Bandits):
     A policy that always pulls a nearly optimal arm 2 never pulls arm 1, so A is certain, but in each round the policy
     loses much less than the gap of the changed arm a = 3. The line holds with A = {N_a(T) > T/2}.
     """
-    both = pair(policy, bandits)
-    rarely = {a for a in {**both.first, **both.second} if 2 * a.count(0) <= both.horizon}
-    return by_event(both, rarely, Fraction(1, 2))
+    of_both = policy, bandits
+    return by_event(*of_both, chance_of_few_first(*of_both), chance_of_many_first(*of_both))
 
 
-@claim("TH-S.B1/event-of-the-changed-arm", ON_ANY_PAIR, false={"half": "1.1"}, repairs="TH-S.B1/printed-event")
-def event_of_the_changed_arm(policy: Policy, bandits: Bandits, half=Fraction(1, 2)):
+@claim("TH-S.B1/event-of-the-changed-arm", ON_ANY_PAIR, repairs="TH-S.B1/printed-event")
+def event_of_the_changed_arm(policy: Policy, bandits: Bandits):
     r"""The same line with $A=\{N_a(T)>T/2\}$:
     $\mathrm{Reg}_T+\mathrm{Reg}'_T\ge\frac12T(M_{\nu\pi}(A)\Delta_a+M_{\nu'\pi}(A^c)(\mu'_a-\mu^*))$.
 
     For these policies other shares of T in the event would pass as well.
     """
-    both = pair(policy, bandits)
-    often = {a for a in {**both.first, **both.second} if 2 * a.count(both.arm) > both.horizon}
-    return by_event(both, often, half)
+    of_both = policy, bandits
+    return by_event(*of_both, chance_of_many_changed(*of_both), chance_of_few_changed(*of_both))
 
 
 @claim("TH-S.B1/limit", symbolic(), false={"one": "0.99"}, role="step")

@@ -8,8 +8,10 @@ from banditproof.claims.check import Check
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, BelowOne, Nonnegative, Positive, Real
 from banditproof.claims.steps import enumerated, fails_at, symbolic, tried_at
+from banditproof.paper_checks.shared.lists import smallest_of, sum_over
 from banditproof.paper_checks.thesis.facts.best_arm import EXACT, MOVES, cheapest_move, gaps
 from banditproof.theory import minimum, where
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import SymbolicArgument, nonnegative, positive, real
 
 
@@ -61,12 +63,19 @@ def cheapest_move_is_attained(w_1: Positive, w_a: Positive, mu_1: Real, mu_a: Re
     return moved, "==", least
 
 
+GAPS = [[gap for gap, count in gaps(groups, closest_first=False) for _ in range(count)] for groups in EXACT[:8]]
+
+
+def best_odds(distances: Sequence[Any]) -> list[Fraction]:
+    """x_a = Delta_min/Delta_a."""
+    return [min(distances) / gap for gap in distances]
+
+
 def near_the_best_odds(check: Check) -> list[dict[str, Any]]:
     """Gaps with x_a = Delta_min/Delta_a, and with entries moved up and down, to zero, and beyond one."""
     points = []
-    for groups in EXACT[:8]:
-        distances = [gap for gap, count in gaps(groups, closest_first=False) for _ in range(count)]
-        best = [min(distances) / d for d in distances]
+    for distances in GAPS:
+        best = best_odds(distances)
         lists = [best, [Fraction(0)] * len(best), [Fraction(2)] * len(best), [o / 2 for o in best]]
         for i in range(min(3, len(best))):
             lists += [[*best[:i], entry, *best[i + 1 :]] for entry in (best[i] * 2, best[i] / 3, Fraction(0))]
@@ -74,21 +83,36 @@ def near_the_best_odds(check: Check) -> list[dict[str, Any]]:
     return points
 
 
-@claim(
-    "TH-S.B6/bound",
-    enumerated(near_the_best_odds, rational=True, routes=("weights", "closed form")),
-    false={"factor": "0.99"},
-)
+@quantity
+def least_gain(distances: Sequence[Any], odds: Sequence[Any]) -> Fraction:
+    """The least g_a(x_a) = min(1, x_a) Delta_a."""
+    return min(min(1, Fraction(x)) * Fraction(gap) for x, gap in zip(odds, distances, strict=True))
+
+
+@claim("TH-S.B6/bound", enumerated(near_the_best_odds, rational=True, routes=("weights", "closed form")))
 def ratio_bound(
     distances: Annotated[Sequence[Any], "all: every list of gaps"],
     odds: Annotated[Sequence[Any], "all: every list of weights relative to the best arm's"],
-    factor=1,
 ):
     r"""$\frac{\min_ag_a(x_a)}{1+\sum_ax_a}\le\big(\frac1{\Delta_{\min}}+\sum_a\frac1{\Delta_a}\big)^{-1}$, with
-    equality at $x_a=\Delta_{\min}/\Delta_a$ (steps (c), (d) and 2)."""
-    gap, x = [Fraction(d) for d in distances], [Fraction(o) for o in odds]
-    least = min(min(1, o) * d for o, d in zip(x, gap, strict=True))
-    return least / (1 + sum(x)), "<=", factor / (1 / min(gap) + sum(1 / d for d in gap))
+    equality at $x_a=\Delta_{\min}/\Delta_a$ (steps (c), (d) and 2); here the inequality."""
+    left = least_gain(distances, odds) / (1 + sum_over(odds, lambda _, x: x))
+    return left, "<=", 1 / (1 / smallest_of(distances) + sum_over(distances, lambda _, gap: 1 / gap))
+
+
+@quantity
+def least_gain_at_the_best_odds(distances: Sequence[Any]) -> Fraction:
+    """The least g_a(x_a) at x_a = Delta_min/Delta_a."""
+    return least_gain(distances, best_odds(distances))
+
+
+@claim("TH-S.B6/bound-attained", enumerated(distances=GAPS, rational=True))
+def bound_is_attained(distances: Annotated[Sequence[Any], "all: every list of gaps"]):
+    r"""$\frac{\min_ag_a(x_a)}{1+\sum_ax_a}=\big(\frac1{\Delta_{\min}}+\sum_a\frac1{\Delta_a}\big)^{-1}$ at
+    $x_a=\Delta_{\min}/\Delta_a$, where $g_a(x_a)=\min(1,x_a)\Delta_a$."""
+    closest = smallest_of(distances)
+    left = least_gain_at_the_best_odds(distances) / (1 + sum_over(distances, lambda _, gap: closest / gap))
+    return left, "==", 1 / (1 / closest + sum_over(distances, lambda _, gap: 1 / gap))
 
 
 @claim(

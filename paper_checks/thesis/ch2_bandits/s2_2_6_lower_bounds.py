@@ -7,10 +7,17 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, EveryClass, EveryPolicy, EveryRealFunction, Inside, Policy, Positive, Real
 from banditproof.claims.steps import enumerated, fails_at, in_kernel, symbolic
 from banditproof.paper_checks.shared import consistent_proofs
-from banditproof.paper_checks.thesis.facts.changed_arm import THREE_ARMS, TWO_ARMS, pair
+from banditproof.paper_checks.thesis.facts.changed_arm import (
+    THREE_ARMS,
+    TWO_ARMS,
+    divergence_of_the_actions,
+    divergence_of_the_changed_arm,
+    pair,
+    pulls_of_the_changed_arm,
+)
 from banditproof.paper_checks.thesis.facts.environments import ANY, EVERY_PAIR, on_pairs
-from banditproof.theory import Bernoulli, Bounded, FiniteClass, FinitelySupported, kl_bernoulli, kl_gaussian
-from banditproof.theory.numbers.numeric import maximum, product, to_ball
+from banditproof.theory import Bernoulli, Bounded, FiniteClass, FinitelySupported, kl_bernoulli, kl_gaussian, where
+from banditproof.theory.numbers.numeric import maximum
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import SymbolicArgument, positive, real
 from banditproof.verify.kernel import asymptotics
@@ -129,17 +136,18 @@ def regret_of_consistent_policies(pi: EveryPolicy, laws: EveryClass, worth: Ever
 @claim(
     "TH-T2.31/finite-policies",
     on_pairs(ANY, ("laws of the actions", "pulls times KL of the changed arm")),
-    false={"factor": "1/2"},
     role="implication",
 )
-def divergence_of_actions(policy: Policy, bandits: Annotated[Any, EVERY_PAIR], factor=1):
+def divergence_of_actions(policy: Policy, bandits: Annotated[Any, EVERY_PAIR]):
     r"""Its ingredient beside (B.2), for policies and bandits that can be enumerated: $D_{\rm
     KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le\mathbb E_{\nu\pi}[N_a(T)]\,\mathrm{KL}(P_a,P'_a)$.
 
     With (B.2), E[N_a] KL(P_a, P'_a) >= log(T m / 4 (Reg_T + Reg'_T)), and by consistency this grows like log T.
     """
-    both = pair(policy, bandits)
-    return both.entropy_of_actions, "<=", to_ball(factor) * product(both.entropy_of_laws, to_ball(both.pulls))
+    of_both = policy, bandits
+    pulls = pulls_of_the_changed_arm(*of_both)
+    carried = where(pulls, "==", 0, 0, pulls * divergence_of_the_changed_arm(*of_both))  # which may be infinite
+    return divergence_of_the_actions(*of_both), "<=", carried
 
 
 @quantity

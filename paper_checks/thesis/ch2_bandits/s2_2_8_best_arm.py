@@ -6,7 +6,6 @@ times and links between them are compared with certified values.
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
 from itertools import permutations
 from typing import Annotated, Any
 
@@ -14,25 +13,35 @@ from banditproof.claims.derivations import derivation, facts_hold
 from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import AboveZero, Inside, Natural, Positive, Sides
 from banditproof.claims.steps import argued, certified, deduced, enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.paper_checks.shared.lists import entry_of, sum_over
 from banditproof.paper_checks.thesis.facts.best_arm import (
     EXACT,
     GAME,
     PROPORTIONAL,
     SHARED,
-    _kl_up_to_one_half,
+    Groups,
     at_least_one_half,
-    correct_on,
     exact,
     excess_of_the_logarithm,
     guesses_correctly,
-    inverse_powers,
     kl_of_risk,
+    risk_of,
     solved,
-    value,
+    sum_of_inverse_gaps,
+    unit_gaussian_time,
 )
-from banditproof.theory import CharacteristicTime, absolute, characteristic_time, kl_bernoulli, log, to_ball
+from banditproof.theory import (
+    CharacteristicTime,
+    InvalidInput,
+    absolute,
+    characteristic_time,
+    kl_bernoulli,
+    log,
+    to_ball,
+)
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, SymbolicArgument, nonnegative
-from banditproof.verify.finite.strategies import expected_pulls
+from banditproof.verify.finite.strategies import Name, expected_pulls
 
 GaussianInstance = Annotated[Any, "all: every unit-variance Gaussian instance with a unique best arm"]
 Instance = Annotated[Any, "all: every instance with a unique best arm"]
@@ -40,9 +49,17 @@ CorrectStrategy = Annotated[Any, "all: every delta-correct strategy"]
 UpToHalf = Annotated[Any, "(0, 1/2]"]
 
 
-@cache
-def entropy_time(means: tuple[Fraction, ...]) -> Any:
+@quantity
+def entropy_time_of_means(means: Sequence[Any]) -> Any:
+    """T*_KL of Bernoulli arms with these means."""
     return characteristic_time(means=means).value.ball()
+
+
+@quantity
+def steps_of_a_guess(strategy: Name, means: Sequence[Any], delta: Any) -> Fraction:
+    """The expected first step with a_n = stop of a guess that is delta-correct."""
+    guesses_correctly(strategy, delta)
+    return 1 + sum(expected_pulls(strategy, means), Fraction(0))
 
 
 GUESS: dict[str, Any] = {"strategy": ["guess", 2], "means": [Fraction(3, 4), Fraction(1, 4)]}
@@ -59,11 +76,15 @@ item(
 )
 
 
+@quantity
+def pulls_of(strategy: Name, means: Sequence[Any], arm: int) -> Fraction:
+    """The expected pulls of an arm, counted from 0."""
+    return expected_pulls(strategy, means)[arm]
+
+
 def sample_complexity(strategy: Any, means: Any, delta: Any) -> Sides:
     """The expected first step with a_n = stop against T* kl(delta, 1 - delta)."""
-    guesses_correctly(strategy, delta)
-    time = entropy_time(tuple(map(Fraction, means)))
-    return 1 + sum(expected_pulls(strategy, means)), ">=", time * kl_of_risk(to_ball(delta))
+    return steps_of_a_guess(strategy, means, delta), ">=", entropy_time_of_means(means) * kl_of_risk(delta)
 
 
 @claim(
@@ -97,25 +118,20 @@ def sample_complexity_above_one_half(strategy: CorrectStrategy, means: Instance,
         rational=True,
         routes=("expected pulls and divergences", "error of the strategy"),
     ),
-    false={"factor": 6},
     role="step",
 )
 def transport(
     strategy: Annotated[Any, "all: every strategy that is delta-correct on both instances, delta <= 1/2"],
     nu: Annotated[Any, "all: every instance"],
     lam: Annotated[Any, "all: every instance with another best arm"],
-    factor=1,
 ):
     r"""$\sum_a\mathbb E_\nu[N_a]\,\mathrm{KL}(\nu_a,\lambda_a)\ge\mathrm{kl}(\delta,1-\delta)$ for
     $\lambda\in\mathrm{Alt}(\nu)$ and $\delta\le\frac12$.
 
     Here delta is the larger error probability of the strategy on the two instances.
     """
-    nu, lam = ([Fraction(mean) for mean in means] for means in (nu, lam))
-    risk = 1 - min(correct_on(strategy, (nu, lam)))
-    divergences = [kl_bernoulli(to_ball(a), to_ball(b)) for a, b in zip(nu, lam, strict=True)]
-    paid = sum(to_ball(n) * d for n, d in zip(expected_pulls(strategy, nu), divergences, strict=True))
-    return to_ball(factor) * _kl_up_to_one_half(risk), "<=", paid
+    paid = sum_over(nu, lambda a, mean: pulls_of(strategy, nu, a) * kl_bernoulli(mean, entry_of(lam, a)))
+    return kl_of_risk(risk_of(strategy, nu, lam)), "<=", paid
 
 
 @claim(
@@ -223,7 +239,7 @@ def gaussian_upper(groups: GaussianInstance, upper=4):
     For two arms T* = 8 / Delta^2, and both sides agree. Ball arithmetic cannot confirm an equality, so this case is
     left to the argument.
     """
-    return value(groups, "gaussian"), "<=", to_ball(upper) * to_ball(inverse_powers(groups, 2))
+    return unit_gaussian_time(groups), "<=", upper * sum_of_inverse_gaps(groups, 2)
 
 
 def cost_of_moving_one_arm(gap: Positive, weight: Positive, lower=2) -> Sides:
@@ -246,7 +262,7 @@ def gaussian_lower(groups: GaussianInstance, lower=2):
 
     With K equal gaps T* Delta^2 = 2 (1 + sqrt(K-1))^2, which is 2K up to a factor tending to one.
     """
-    return to_ball(lower) * to_ball(inverse_powers(groups, 2)), "<=", value(groups, "gaussian")
+    return lower * sum_of_inverse_gaps(groups, 2), "<=", unit_gaussian_time(groups)
 
 
 @claim(
@@ -282,6 +298,26 @@ def guaranteed(time: CharacteristicTime, weights: Sequence[Fraction]) -> Any:
     return min(costs, key=float) / to_ball(sum(weights, Fraction(0)))
 
 
+@quantity
+def time_of_family(groups: Groups, family: str) -> Any:
+    """T*_KL of arms of a family."""
+    return solved(groups, family).value.ball()
+
+
+@quantity
+def guarantee_of_another_allocation(groups: Groups, family: str, giver: int, taker: int, shift: Fraction) -> Any:
+    """What w* guarantees once a share of the pulls, or all that there are, has moved from one arm to another."""
+    time = solved(groups, family)
+    weights = [Fraction(weight) for weight in time.certificate.weights]
+    if max(giver, taker) >= len(weights):
+        raise InvalidInput("arm", max(giver, taker), f"one of {len(weights)} arms, counted from 0")
+    total = sum(weights)
+    moved = min(Fraction(shift), weights[giver] / total)
+    weights[giver] -= moved * total
+    weights[taker] += moved * total
+    return guaranteed(time, weights)
+
+
 @claim(
     "TH-S2.2j",
     enumerated(
@@ -294,7 +330,6 @@ def guaranteed(time: CharacteristicTime, weights: Sequence[Fraction]) -> Any:
         rational=True,
         routes=("guarantee of a shifted allocation", "value of the game"),
     ),
-    false={"factor": "0.9"},
     where=["giver != taker"],
 )
 def only_maximiser(
@@ -303,7 +338,6 @@ def only_maximiser(
     giver: Natural,
     taker: Natural,
     shift=Fraction(1, 50),
-    factor=1,
 ):
     r"""$w^\star(\nu)$ is the only maximiser: moving 1/50 of the allocation from one arm to another makes the guarantee
     smaller than $1/T^\star$, so that a strategy whose proportions tend to anything but $w^\star$ needs more than
@@ -312,10 +346,4 @@ def only_maximiser(
     The guarantee of an allocation other than w* is compared with 1/T*; w* is that of the certificate, with weights
     scaled exactly.
     """
-    time = solved(groups, family)
-    weights = [Fraction(weight) for weight in time.certificate.weights]
-    total = sum(weights)
-    moved = min(Fraction(shift), weights[giver] / total)
-    weights[giver] -= moved * total
-    weights[taker] += moved * total
-    return guaranteed(time, weights), "<", to_ball(factor) / time.value.ball()
+    return guarantee_of_another_allocation(groups, family, giver, taker, shift), "<", 1 / time_of_family(groups, family)

@@ -1,5 +1,6 @@
 """Section 2.2.9, page 35: Top Two sampling, the empirical best arm, the likelihood ratio statistic, and TTUCB."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -10,10 +11,17 @@ from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Positive, Probability, Real, TwoOrMore
 from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic
 from banditproof.claims.study import Arrays, Study
+from banditproof.paper_checks.shared.lists import entry_of, sum_over
 from banditproof.paper_checks.thesis.facts.bandits import Law
-from banditproof.paper_checks.thesis.facts.best_arm import EXACT, exact, solved, value
+from banditproof.paper_checks.thesis.facts.best_arm import (
+    EXACT,
+    exact,
+    solved,
+    unit_gaussian_time,
+    unit_gaussian_time_with_share,
+)
 from banditproof.paper_checks.thesis.facts.inference import executions
-from banditproof.theory import log, to_ball, where
+from banditproof.theory import log, where
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, FiniteKernel, SymbolicArgument, history_law, random_law
@@ -191,6 +199,14 @@ def alternatives_of(seed: int) -> list[dict[str, Any]]:
     return points
 
 
+@quantity
+def least_transportation_cost(pulls: Sequence[Any], means: Sequence[Any]) -> Fraction:
+    """The least W_t of the arm of the largest mean and another one."""
+    top = max(means)
+    most = pulls[means.index(top)]
+    return min(transportation_cost(most, n, top, mean) for n, mean in zip(pulls, means, strict=True) if mean < top)
+
+
 @claim(
     "TH-A2.GLR/several-arms",
     enumerated(
@@ -198,22 +214,16 @@ def alternatives_of(seed: int) -> list[dict[str, Any]]:
         rational=True,
         routes=("log-likelihood ratio of alternatives", "transportation costs"),
     ),
-    false={"factor": "1.01"},
 )
 def several_arms_ratio(
     pulls: Annotated[Any, "all: counts"],
     means: Annotated[Any, "all: empirical means"],
     alternative: Annotated[Any, "all: other best arms"],
-    factor=1,
 ):
     r"""$\max_a\mathrm{GLR}_t(a)=\min_{a\ne\hat a_t}W_t(\hat a_t,a)$: no alternative with another best arm has a smaller
     log-likelihood ratio, and for the other arms the empirical instance itself is an alternative."""
-    count, own, moved = ([Fraction(v) for v in values] for values in (pulls, means, alternative))
-    top = max(own)
-    most = count[own.index(top)]
-    costs = [transportation_cost(most, n, top, mean) for n, mean in zip(count, own, strict=True) if mean < top]
-    ratio = sum(n * (mean - lam) ** 2 / 2 for n, mean, lam in zip(count, own, moved, strict=True))
-    return factor * min(costs), "<=", ratio
+    log_ratio = sum_over(means, lambda a, mean: entry_of(pulls, a) * (mean - entry_of(alternative, a)) ** 2 / 2)
+    return least_transportation_cost(pulls, means), "<=", log_ratio
 
 
 @claim("TH-A2.GLR/times-as-printed", fails_at(last=-10, rational=True), role="reading")
@@ -310,25 +320,31 @@ def on_instances(*more: Any, **shares: Any) -> enumerated:
     return enumerated(groups=[*EXACT, *more], rational=True, routes=times, **shares)
 
 
-@claim("TH-S2.2k/attained", on_instances(), false={"slack": "-0.001"})
+@quantity
+def share_of_the_best_arm(groups: Any) -> Fraction:
+    """w* of the best arm."""
+    time = solved(groups, "gaussian")
+    return Fraction(time.allocation[time.best_arm])
+
+
+@claim("TH-S2.2k/attained", on_instances())
 def attained(groups: GaussianInstance, slack=Fraction(1, 10**12)):
     r"""$T^\star_\beta=T^\star_{\mathrm{KL}}$ up to a relative 1/1000000000000 at $\beta=w^\star_{a^\star}$."""
-    time = solved(groups, "gaussian")
-    share = Fraction(time.allocation[time.best_arm])
-    return value(groups, "gaussian", beta=share), "<=", to_ball(1 + slack) * value(groups, "gaussian")
+    time = unit_gaussian_time_with_share(groups, share_of_the_best_arm(groups))
+    return time, "<=", (1 + slack) * unit_gaussian_time(groups)
 
 
-@claim("TH-S2.2k/minimum", on_instances(beta=["0.001", "0.1", "0.3", "0.6", "0.9"]), false={"factor": "1.05"})
-def minimum_over_shares(groups: GaussianInstance, beta: Inside, factor=1):
+@claim("TH-S2.2k/minimum", on_instances(beta=["0.001", "0.1", "0.3", "0.6", "0.9"]))
+def minimum_over_shares(groups: GaussianInstance, beta: Inside):
     r"""$T^\star_\beta>T^\star_{\mathrm{KL}}$ at every other $\beta$, so that $T^\star_{\mathrm{KL}}=\min_\beta
     T^\star_\beta$."""
-    return to_ball(factor) * value(groups, "gaussian"), "<", value(groups, "gaussian", beta=beta)
+    return unit_gaussian_time(groups), "<", unit_gaussian_time_with_share(groups, beta)
 
 
-@claim("TH-S2.2k/one-half", on_instances(exact([[1, 1], [0, 10_000]])), false={"factor": "1.95"})
-def one_half(groups: GaussianInstance, factor=2):
+@claim("TH-S2.2k/one-half", on_instances(exact([[1, 1], [0, 10_000]])))
+def one_half(groups: GaussianInstance):
     r"""$T^\star_{1/2}(\nu)\le2T^\star_{\mathrm{KL}}(\nu)$; for $K$ equal gaps the ratio is $2K/(1+\sqrt{K-1})^2$."""
-    return value(groups, "gaussian", beta=Fraction(1, 2)), "<=", to_ball(factor) * value(groups, "gaussian")
+    return unit_gaussian_time_with_share(groups, Fraction(1, 2)), "<=", 2 * unit_gaussian_time(groups)
 
 
 ARM_MEANS = (1.0, 0.0, 0.0)

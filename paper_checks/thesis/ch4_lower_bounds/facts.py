@@ -20,7 +20,18 @@ from banditproof.paper_checks.thesis.facts.environments import (
     variation_over_share,
 )
 from banditproof.paper_checks.thesis.facts.linear import divergence_on_the_hard_set
-from banditproof.theory import Transport, exp, log, maximal_coupling, minimax_lower_bound, optimal_transport, to_ball
+from banditproof.theory import (
+    InvalidInput,
+    Transport,
+    absolute,
+    exp,
+    log,
+    maximal_coupling,
+    minimax_lower_bound,
+    optimal_transport,
+    to_ball,
+)
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import FiniteChannel, channel_ratio, random_channel, randomised_response, zcdp_rho
 from banditproof.verify.finite.channels import total_variation
 
@@ -146,9 +157,12 @@ LINEAR_JOINTS = (
 )
 
 
-def regret_of_the_origin(horizon: Any, radius: Any) -> Any:
-    """The largest regret of A_t = 0 over parameters with |theta|_1 <= radius: T times that."""
-    return to_ball(0) if horizon == 0 else to_ball(math.inf) if radius == math.inf else to_ball(radius) * horizon
+@quantity
+def worst_linear_regret(policy: str, horizon: int, radius: Any) -> Any:
+    """The largest regret of a policy, A_t = 0, over parameters with |theta|_1 <= radius: T times that."""
+    if policy != "the origin" and horizon:
+        raise InvalidInput("policy", policy, "the origin")
+    return 0 if horizon == 0 else math.inf if radius == math.inf else to_ball(radius) * horizon
 
 
 # Tables 4.1 and 4.2
@@ -157,29 +171,39 @@ Model = Annotated[Any, "all: arms and dimension"]
 Column = Annotated[Any, "all: the column"]
 
 
-def on_entries(name: str) -> enumerated:
-    """The step that evaluates `table_entry` in the column of this name."""
-    return enumerated(
-        model=["arms", "dimension"],
-        name=name,
-        size=[2, 7],
-        horizon=[6, 1000],
-        budget=["1/1000", "1/10", "1"],
-        rational=True,
-        routes=("the table, written out", "computed bound"),
-    )
+ENTRIES = enumerated(
+    size=[2, 7],
+    horizon=[6, 1000],
+    budget=["1/1000", "1/10", "1"],
+    rational=True,
+    routes=("computed bound", "the table, written out"),
+)
 
 
-def table_entry(model: str, size: int, horizon: int, budget: Any, name: str, shift: Any) -> Sides:
-    """The entry of the table, written out, against the bound of `minimax_lower_bound`."""
-    key = {"view": "epsilon", "zcdp": "rho"}[name]
-    bound = minimax_lower_bound(**{model: size}, horizon=horizon, **{key: budget})[name]  # type: ignore[arg-type]
-    price = to_ball(budget) if name == "view" else to_ball(budget).sqrt()
-    if model == "arms":
-        free, private = to_ball(horizon * (size - 1)).sqrt() / 27, to_ball(size - 1) / 22
-        private = private if name == "view" else to_ball(size - 1).sqrt() / 124
-    else:
-        power = -1 if name == "view" else Fraction(-9, 4)
-        free, private = exp(to_ball(-2)) / 8 * size * to_ball(horizon).sqrt(), exp(to_ball(power)) / 4 * size
-    entry = free.max(private / price) * to_ball(shift)
-    return bool(entry.overlaps(bound.value.ball())), "==", True
+@quantity
+def bound_of_theorem_4_15(arms: int, horizon: int, epsilon: Any) -> Any:
+    """As `minimax_lower_bound` computes it."""
+    return minimax_lower_bound(arms=arms, horizon=horizon, epsilon=epsilon)["view"].value.ball()
+
+
+@quantity
+def bound_of_theorem_4_17(dimension: int, horizon: int, epsilon: Any) -> Any:
+    """As `minimax_lower_bound` computes it."""
+    return minimax_lower_bound(dimension=dimension, horizon=horizon, epsilon=epsilon)["view"].value.ball()
+
+
+@quantity
+def bound_of_theorem_4_20(arms: int, horizon: int, rho: Any) -> Any:
+    """As `minimax_lower_bound` computes it."""
+    return minimax_lower_bound(arms=arms, horizon=horizon, rho=rho)["zcdp"].value.ball()
+
+
+@quantity
+def bound_of_theorem_4_21(dimension: int, horizon: int, rho: Any) -> Any:
+    """As `minimax_lower_bound` computes it."""
+    return minimax_lower_bound(dimension=dimension, horizon=horizon, rho=rho)["zcdp"].value.ball()
+
+
+def as_computed(bound: Any, entry: Any) -> Sides:
+    """A computed bound, which is known up to rounding, against the entry of a table, written out."""
+    return absolute(bound / entry - 1), "<=", Fraction(1, 10**12)

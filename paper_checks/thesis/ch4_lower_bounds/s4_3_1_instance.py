@@ -22,19 +22,25 @@ from banditproof.claims.sets import (
     Positive,
     Probability,
     Real,
-    Sides,
 )
-from banditproof.claims.steps import enumerated, fails_at, in_kernel, interval, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, interval, symbolic, tried_at
 from banditproof.paper_checks.shared import consistent_proofs
 from banditproof.paper_checks.shared.alternatives import tv_inf_is_the_gap
-from banditproof.paper_checks.thesis.facts.changed_arm import pair, view_budget
+from banditproof.paper_checks.shared.lists import entry_of, length_of, sum_over
+from banditproof.paper_checks.thesis.facts.changed_arm import (
+    divergence_of_the_actions,
+    pulls_of_the_changed_arm,
+    tightest_view_budget,
+    variation_of_the_changed_arm,
+)
 from banditproof.paper_checks.thesis.facts.environments import Bandits, on_pairs, variation_over_gap
-from banditproof.theory import InvalidInput, d_epsilon, kl_bernoulli, minimum, regret_lower_bound, to_ball
+from banditproof.theory import InvalidInput, d_epsilon, kl_bernoulli, minimum, to_ball, where
 from banditproof.theory.laws.atomic_families import Bounded
 from banditproof.theory.laws.bernoulli_quotients import square_over_kl
 from banditproof.theory.laws.families import Bernoulli, Exponential, Gaussian, Poisson
 from banditproof.theory.laws.point_masses import least_tv, mean_of, tv_dual, tv_of
 from banditproof.theory.numbers.numeric import exp, promote, sqrt
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, SymbolicArgument, positive
 from banditproof.verify.forms.calculus import pi_beside, slope_of_erf
 from banditproof.verify.kernel import asymptotics
@@ -66,6 +72,33 @@ LAWS = [
 ]
 
 
+def atoms_of(law: Any) -> dict[Fraction, Fraction]:
+    return {Fraction(x): Fraction(p) for x, p in zip(*law, strict=True)}
+
+
+@quantity
+def lowest_atom(law: Any) -> Fraction:
+    """The smallest value of a law, given by its atoms and their probabilities."""
+    return min(atoms_of(law))
+
+
+@quantity
+def variation_from_both_sides(law: Any, gap: Fraction) -> Fraction:
+    """TV_inf over the laws on [0, 1] with a mean larger by the gap: attained by a law, and by a dual multiplier.
+
+    Raises InvalidInput where the lowest atom has not enough mass, ArithmeticError where the two are not equal.
+    """
+    atoms, top = atoms_of(law), Fraction(1)
+    target, lowest = mean_of(atoms) + gap, min(atoms)
+    if target >= 1 or atoms[lowest] * (1 - lowest) < gap:
+        raise InvalidInput("gap", gap, "at most what the lowest atom gains by moving to 1")
+    nearest, multiplier = least_tv(atoms, top, target)
+    attained = tv_of(atoms, nearest)
+    if attained != tv_dual(atoms, top, target, multiplier):
+        raise ArithmeticError("the law and the multiplier give different values")
+    return attained
+
+
 @claim(
     "TH-D4.TV/unit-interval",
     enumerated(
@@ -75,19 +108,12 @@ LAWS = [
         rational=True,
         routes=("laws moved and dual multiplier, exactly", "closed form"),
     ),
-    false={"price": "1.01"},
 )
-def lowest_mass(law: Annotated[Any, "all: every law on [0, 1] with finitely many atoms"], gap: Inside, price=1):
+def lowest_mass(law: Annotated[Any, "all: every law on [0, 1] with finitely many atoms"], gap: Inside):
     r"""All laws on $[0,1]$: the lowest mass moves to 1. If the lowest atom $x$ has enough of it,
     $\mathrm{TV}_{\inf}=\frac{\Delta}{1-x}$: $\Delta$ for $P(\{0\})\ge\Delta$, $\frac\Delta{1-m}$ for a point mass at
     $m$."""
-    atoms = {Fraction(x): Fraction(p) for x, p in zip(*law, strict=True)}
-    target, lowest, top = mean_of(atoms) + gap, min(atoms), Fraction(1)
-    if target >= 1 or atoms[lowest] * (1 - lowest) < gap:
-        raise InvalidInput("gap", gap, "at most what the lowest atom gains by moving to 1")
-    nearest, multiplier = least_tv(atoms, top, target)
-    ends = tv_of(atoms, nearest), tv_dual(atoms, top, target, multiplier)
-    return ends, "==", (price * gap / (1 - lowest),) * 2
+    return variation_from_both_sides(law, gap), "==", gap / (1 - lowest_atom(law))
 
 
 @claim(
@@ -106,12 +132,6 @@ def far_mass(eta: Inside, mean: Real, target: Real, excess=1):
     """
     far = (target + excess - (1 - eta) * mean) / eta
     return target, "<", (1 - eta) * mean + eta * far
-
-
-def pulls_carry_privacy(policy: Any, bandits: Any, charge: Any) -> Sides:
-    both = pair(policy, bandits)
-    price = to_ball(charge * both.pulls * both.variation_of_laws) * view_budget(policy)
-    return both.entropy_of_actions, "<=", price
 
 
 ON_PRIVATE_PAIRS = on_pairs(
@@ -138,11 +158,12 @@ def private_lower_bound(pi: EveryPolicy, laws: EveryClass, worth: EveryRealFunct
     return when(*policy, *private, then=least)
 
 
-@claim("TH-T4.16/finite-policies", ON_PRIVATE_PAIRS, false={"charge": "1/2"}, role="implication")
-def divergence_of_actions(policy: PrivatePolicy, bandits: Bandits, charge=1):
+@claim("TH-T4.16/finite-policies", ON_PRIVATE_PAIRS, role="implication")
+def divergence_of_actions(policy: PrivatePolicy, bandits: Bandits):
     r"""The ingredient of the printed proof, for policies and bandits that can be enumerated: $D_{\rm KL}(\mathbb
     M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le\varepsilon\,\mathbb E_{\nu\pi}[N_a(T)]\,\mathrm{TV}(P_a,P'_a)$."""
-    return pulls_carry_privacy(policy, bandits, charge)
+    paid = pulls_of_the_changed_arm(policy, bandits) * variation_of_the_changed_arm(policy, bandits)
+    return divergence_of_the_actions(policy, bandits), "<=", tightest_view_budget(policy) * paid
 
 
 FAMILIES = {
@@ -154,6 +175,27 @@ FAMILIES = {
 }
 
 
+@quantity
+def kl_inf_of_family(family: str) -> Fraction:
+    """KL_inf of its arm, the upper end of the enclosure: where both prices agree, a smaller one is as good."""
+    arm, target = FAMILIES[family]
+    return arm.kl_inf(target).value.upper
+
+
+@quantity
+def tv_inf_of_family(family: str) -> Fraction:
+    """TV_inf of its arm, the upper end."""
+    arm, target = FAMILIES[family]
+    return arm.tv_inf(target).value.upper
+
+
+@quantity
+def double_change_of_family(family: str, epsilon: Fraction) -> Fraction:
+    """d_inf of its arm, the lower end."""
+    arm, target = FAMILIES[family]
+    return arm.d_inf(target, epsilon).value.lower
+
+
 @claim(
     "TH-T4.16/double-change",
     enumerated(
@@ -163,17 +205,18 @@ FAMILIES = {
         rational=True,
         routes=("program over two laws", "the two one-step infima"),
     ),
-    false={"factor": "1.01"},
     role="remark",
     twins=["BDP-EQ7"],
 )
-def double_change_improves(family: Annotated[Any, "all: every family of laws"], epsilon: Positive, factor=1):
+def double_change_improves(family: Annotated[Any, "all: every family of laws"], epsilon: Positive):
     r"""Both prices change $P_a$ to $P'_a$ at once. A change in two steps costs no more:
     $d_{\inf}\le\min(\mathrm{KL}_{\inf},\varepsilon\mathrm{TV}_{\inf})$ in every family, so the bound with $d_{\inf}$ is
     at least as large."""
-    arm, target = FAMILIES[family]
-    single = min(arm.kl_inf(target).value.upper, Fraction(epsilon) * arm.tv_inf(target).value.upper)
-    return factor * arm.d_inf(target, epsilon).value.lower, "<=", single
+    return (
+        double_change_of_family(family, epsilon),
+        "<=",
+        minimum(kl_inf_of_family(family), epsilon * tv_inf_of_family(family)),
+    )
 
 
 @claim(
@@ -342,40 +385,40 @@ def order_uniformly(mu_a: BelowOne, mu_star: Inside, epsilon: Positive):
         covers={"means": "all: 4 lists of means"},
         rational=True,
     ),
-    false={"spared": 0},
 )
 def private_term(
     means: Annotated[Any, "all: every list of Bernoulli means, the first larger than the others and below 1"],
     epsilon: Positive,
-    spared=1,
 ):
     r"""With a unique best arm, $\mu^*<1$:
     $\sum\Delta_a/\min(\mathrm{KL}_{\inf},\varepsilon\mathrm{TV}_{\inf})\ge\frac{K-1}\varepsilon$, with the explicit
     constant 1."""
-    bound = regret_lower_bound(means, epsilon)["kl-tv"].constant
-    return Fraction(len(means) - spared) / epsilon, "<=", bound.upper
+    best = entry_of(means, 0)
+
+    def term(_: Any, mean: Any) -> Any:
+        entropy, gap = kl_bernoulli(mean, best), best - mean
+        return where(entropy, "<", epsilon * gap, gap / entropy, gap / (epsilon * gap))  # over the minimum of both
+
+    return sum_over(means, term, first=1), ">=", (length_of(means) - 1) / epsilon
 
 
-@claim(
-    "TH-S4.16c/threshold",
-    enumerated(
-        means=[["1/2", "1/4"], ["3/4", "1/2"], ["9/10", "0"], ["51/100", "1/2"]],
-        epsilon=["1/100", "1/50", "1/4", "1/2", "3/5", "1", "3"],
-        covers={"means": "all: 4 pairs of means"},
-        rational=True,
-    ),
-    false={"shift": "0.5"},
-)
-def threshold_of_the_bound(
-    means: Annotated[Any, "all: every pair of Bernoulli means, the first larger and below 1"],
-    epsilon: Positive,
-    shift=1,
-):
-    r"""The minimum is $\mathrm{KL}_{\inf}$ if and only if $\varepsilon\ge\mathrm{KL}_{\inf}/\mathrm{TV}_{\inf}$."""
-    best, other = (to_ball(Fraction(m)) for m in means)
-    threshold = kl_bernoulli(other, best) / (best - other)
-    low = regret_lower_bound(means, epsilon)["kl-tv"].regimes[1] == "low"
-    return low, "==", bool(to_ball(epsilon) >= to_ball(shift) * threshold)
+PRICES = enumerated(entropy=["1/4", "1", "9"], variation=["1/4", "1"], epsilon=["1/50", "1/4", "1", "4"], rational=True)
+
+
+@claim("TH-S4.16c/threshold", PRICES, deduced())
+def from_the_threshold(entropy: Positive, variation: Positive, epsilon: Positive):
+    r"""The minimum is $\mathrm{KL}_{\inf}$ if $\varepsilon\ge\mathrm{KL}_{\inf}/\mathrm{TV}_{\inf}$, and else
+    $\varepsilon\mathrm{TV}_{\inf}$."""
+    least = minimum(entropy, epsilon * variation)
+    return least, "==", where(epsilon, ">=", entropy / variation, entropy, epsilon * variation)
+
+
+@claim("TH-S4.16c/threshold-only-if", PRICES, deduced())
+def only_from_the_threshold(entropy: Positive, variation: Positive, epsilon: Positive):
+    r"""The minimum is $\mathrm{KL}_{\inf}$ only if $\varepsilon\ge\mathrm{KL}_{\inf}/\mathrm{TV}_{\inf}$: for a smaller
+    $\varepsilon$ it is smaller."""
+    least = minimum(entropy, epsilon * variation)
+    return where(epsilon, "<", entropy / variation, least, 0), "<", entropy
 
 
 @claim("TH-S4.16c/bernoulli-from-below", *BY_TAYLOR, false={"factor": "2.01"}, where=["mu_a < mu_star"])

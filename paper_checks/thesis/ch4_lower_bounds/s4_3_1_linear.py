@@ -18,12 +18,12 @@ from banditproof.claims.sets import (
     Policy,
     Positive,
     Real,
-    Sides,
     TwoOrMore,
 )
 from banditproof.claims.steps import enumerated, fails_at, in_kernel, interval
 from banditproof.paper_checks.shared import linear_proofs
-from banditproof.paper_checks.shared.linear_designs import exact_rows, mapped, ratio_of
+from banditproof.paper_checks.shared.linear_designs import exact_rows, largest_span_ratio, mapped, printed_span_ratio
+from banditproof.paper_checks.shared.lists import sum_over
 from banditproof.paper_checks.shared.response_ucb import regret_coefficient, response_ucb_kernel
 from banditproof.paper_checks.thesis.facts.linear import (
     NEARLY_PARALLEL,
@@ -33,11 +33,16 @@ from banditproof.paper_checks.thesis.facts.linear import (
     Vector,
     dual_vector,
     finite_points,
+    gap_of_an_action,
     inner,
     means_of,
-    two_environments,
+    norm_of_the_move,
+    regret_of_two_parameters,
+    rounds_of,
+    span_ratio_of_an_action,
 )
-from banditproof.theory import exp, linear_regret_constant, log, to_ball
+from banditproof.theory import InvalidInput, absolute, exp, linear_regret_constant, log, maximum
+from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy.wide_balls import normal_variation_over_gap
 from banditproof.verify import history_law, random_kernel, view_epsilon
 from banditproof.verify.finite.kernels import Reward
@@ -49,7 +54,7 @@ from banditproof.verify.kernel.linear import (
     what_is_lost,
 )
 from banditproof.verify.kernel.meanings import when
-from banditproof.verify.privacy.named_policies import policy_named, view_ratio
+from banditproof.verify.privacy.named_policies import view_ratio
 
 Actions = Annotated[Any, "all: every finite set of actions that spans"]
 
@@ -113,20 +118,33 @@ def linear_model(policy: Policy, horizon: Count, actions: Annotated[Any, "all: e
     return horizon * max(values) - collected, "==", factor * paid
 
 
-def regret_of_response_ucb(
-    actions: Rows, theta: Sequence[Any], epsilon: Any, share: Any, ratio: str, times: Any = 1
-) -> Sides:
-    """An upper bound of limsup Reg_T / log T of a consistent private policy (see `response_ucb`) against the bound.
+RESPONSE_UCB = "UCB1 on randomised responses"
+
+
+@quantity
+def rate_of_regret(policy: str, actions: Rows, theta: Sequence[Any], epsilon: Any) -> Any:
+    """An upper bound of limsup Reg_T / log T of a consistent private policy (see `response_ucb`).
 
     It plays UCB1 on randomised responses to the signs of rewards. Its privacy and its regret, the sum of
-    8 Delta_a / g_a^2 with g_a = tanh(epsilon / 2) (Phi(1) - Phi(0)), are derived in `response_ucb`. Another share than
-    1/2 is another budget.
+    8 Delta_a / g_a^2 with g_a = tanh(epsilon / 2) (Phi(1) - Phi(0)), are derived in `response_ucb`.
     """
-    constant = linear_regret_constant(actions, theta, Fraction(epsilon) * 2 * Fraction(share), ratio=ratio)
-    return regret_coefficient(actions, theta, epsilon), ">=", constant.value.ball() * times
+    if policy != RESPONSE_UCB:
+        raise InvalidInput("policy", policy, RESPONSE_UCB)
+    return regret_coefficient(actions, theta, epsilon)
 
 
-RESPONSE_UCB = "UCB1 on randomised responses"
+@quantity
+def constant_of_printed_ratios(actions: Rows, theta: Sequence[Any], price: Any) -> Any:
+    """inf over alpha of sum alpha(a) Delta_a with |a|^2 <= min(Delta_a^2/2, price rho_a Delta_a), rho_a as printed."""
+    return linear_regret_constant(actions, theta, 2 * Fraction(price), ratio="printed").value.ball()
+
+
+@quantity
+def constant_of_bases(actions: Rows, theta: Sequence[Any], price: Any) -> Any:
+    """The same with the largest l1 norm of coordinates as rho_a."""
+    return linear_regret_constant(actions, theta, 2 * Fraction(price), ratio="bases").value.ball()
+
+
 MEANS_ONE_AND_ZERO = [Fraction(1, 2), Fraction(50)]  # <a, theta> on the two actions that are nearly parallel
 CLOSE = [[1, "1/40"], [1, "-1/40"]]  # the same means on them with theta = (1/2, 20)
 UCB1 = "the theory of UCB1: that it is private and consistent on randomised responses, and its bound on pulls of an arm"
@@ -145,9 +163,7 @@ BEATEN_SIX_TIMES = fails_at(policy=RESPONSE_UCB, actions=CLOSER, theta=["1/2", 5
         "the printed lower bound": "right",
     },
 )
-def bound_with_the_printed_ratio(
-    policy: Consistent, actions: Actions, theta: Parameter, epsilon: Positive, share=Fraction(1, 2), ratio="printed"
-):
+def bound_with_the_printed_ratio(policy: Consistent, actions: Actions, theta: Parameter, epsilon: Positive):
     r"""With $\rho_a=\sum_{a_j\ne0}|a_j^\top(a-a^*)|/\|a_j\|^2$ of Appendix B.3: every consistent $\varepsilon$-View DP
     policy of the linear bandit with unit Gaussian noise has $\liminf_T\mathrm{Reg}_T/\log
     T\ge\inf_\alpha\sum_a\alpha(a)\Delta_a$ subject to
@@ -160,7 +176,11 @@ def bound_with_the_printed_ratio(
 
     The theorem needs a constant that does not change under a change of coordinates of the actions.
     """
-    return regret_of_response_ucb(actions, theta, epsilon, share, ratio)
+    return (
+        rate_of_regret(policy, actions, theta, epsilon),
+        ">=",
+        constant_of_printed_ratios(actions, theta, epsilon / 2),
+    )
 
 
 @claim(
@@ -175,9 +195,7 @@ def bound_with_the_printed_ratio(
         r"the lower bound with $3\varepsilon$": "right",
     },
 )
-def bound_with_three(
-    policy: Consistent, actions: Actions, theta: Parameter, epsilon: Positive, share=3, ratio="printed"
-):
+def bound_with_three(policy: Consistent, actions: Actions, theta: Parameter, epsilon: Positive):
     r"""The last display of the proof has $3\varepsilon\Delta_a\rho_a$ where the theorem has
     $\frac12\varepsilon\Delta_a\rho_a$. With it: every consistent $\varepsilon$-View DP policy of the linear bandit with
     unit Gaussian noise has $\liminf_T\mathrm{Reg}_T/\log T\ge\inf_\alpha\sum_a\alpha(a)\Delta_a$ subject to
@@ -187,7 +205,11 @@ def bound_with_three(
     The factor 3 is six times 1/2; Remark 4.10 removes this factor. The bound with 3 is six times smaller, and still
     grows without limit for the actions (1, h) and (1, -h) as h decreases.
     """
-    return regret_of_response_ucb(actions, theta, epsilon, share, ratio)
+    return (
+        rate_of_regret(policy, actions, theta, epsilon),
+        ">=",
+        constant_of_printed_ratios(actions, theta, 3 * epsilon),
+    )
 
 
 @claim(
@@ -201,18 +223,10 @@ def bound_with_three(
         rational=True,
         routes=("regret of a private policy", "structured program"),
     ),
-    false=[mutation(times=50, share="1/2", ratio="bases"), mutation(times=1, share="1/2", ratio="printed")],
+    false=mutation(ratio="printed"),
     repairs="TH-T4.18/constant-of-lemma-b1",
 )
-def bound_with_bases(
-    policy: Consistent,
-    actions: Actions,
-    theta: Parameter,
-    epsilon: Positive,
-    share=Fraction(1, 2),
-    ratio="bases",
-    times=1,
-):
+def bound_with_bases(policy: Consistent, actions: Actions, theta: Parameter, epsilon: Positive, ratio="bases"):
     r"""Every consistent $\varepsilon$-View DP policy of the linear bandit with unit Gaussian noise has
     $\liminf_T\mathrm{Reg}_T/\log T\ge\inf_\alpha\sum_a\alpha(a)\Delta_a$ subject to
     $\|a\|^2_{H_\alpha^{-1}}\le\min\{\frac12\Delta_a^2,\frac12\,\varepsilon\rho_a\Delta_a\}$, with $\rho_a$ the largest
@@ -224,24 +238,18 @@ def bound_with_bases(
     the share, would pass as well. Nor do the short runs of TH-T4.18/finite-horizon see the share, which comes from
     the decomposition of Theorem 4.9.
     """
-    return regret_of_response_ucb(actions, theta, epsilon, share, ratio, times)
+    constant = {"printed": constant_of_printed_ratios, "bases": constant_of_bases}[ratio]
+    return rate_of_regret(policy, actions, theta, epsilon), ">=", constant(actions, theta, epsilon / 2)
 
 
-@claim(
-    "TH-T4.18/finite-horizon",
-    enumerated(finite_points(), rational=True),
-    false=mutation(factor="4", ratio="bases"),
-    role="step",
-)
-def finite_horizon(
-    policy: ViewPrivate,
-    actions: Actions,
-    theta: Parameter,
-    action: Suboptimal,
-    alpha: Positive,
-    factor=Fraction(1, 4),
-    ratio="bases",
-):
+@quantity
+def view_odds(policy: Sequence[Any]) -> Fraction:
+    """e^epsilon of the smallest epsilon for which a policy is epsilon-View DP."""
+    return view_ratio(policy)
+
+
+@claim("TH-T4.18/finite-horizon", enumerated(finite_points(), rational=True), role="step")
+def finite_horizon(policy: ViewPrivate, actions: Actions, theta: Parameter, action: Suboptimal, alpha: Positive):
     r"""(B.8) with $\rho_a$ in place of $\rho_T(H)$:
     $\mathrm{Reg}_T+\mathrm{Reg}'_T\ge\frac14\,T\alpha\,\exp\bigl(-\frac{\varepsilon(\Delta_a+\alpha)\rho_a}{2\|a-a^*\|^2_{\bar
     G_T^{-1}}}\bigr)$ for every $T$ and $\alpha\le\Delta_{\min}$, $\rho_a$ the largest $\ell_1$ norm of the coordinates
@@ -253,14 +261,25 @@ def finite_horizon(
 
     Runs this short see neither the 2 in the exponent nor the size of the factor: four times as much would pass.
     """
-    total, norm, gap = two_environments(policy, actions, theta, action, alpha)
-    means = means_of(actions, theta)
-    rho = ratio_of(actions, action, means.index(max(means)), ratio)
-    exponent = log(to_ball(view_ratio(policy))) * to_ball((gap + Fraction(alpha)) * rho / (2 * norm))
-    return total, ">=", to_ball(factor * policy_named(policy).horizon * Fraction(alpha)) * exp(-exponent)
+    case, gap = (policy, actions, theta, action, alpha), gap_of_an_action(actions, theta, action)
+    moved = (gap + alpha) * span_ratio_of_an_action(actions, theta, action)
+    exponent = log(view_odds(policy)) * moved / (2 * norm_of_the_move(*case))
+    return regret_of_two_parameters(*case), ">=", rounds_of(policy) * alpha * exp(-exponent) / 4
 
 
 MATRICES: list[list[list[Any]]] = [[[1, 1], [Fraction(1, 100), Fraction(-1, 100)]], [[2, 0], [0, 3]], [[1, 5], [0, 1]]]
+
+
+@quantity
+def printed_ratio_after(matrix: Rows, actions: Rows, action: int, best: int) -> Fraction:
+    """The printed rho_a of the actions B a."""
+    return printed_span_ratio(mapped(matrix, actions), action, best)
+
+
+@quantity
+def ratio_after(matrix: Rows, actions: Rows, action: int, best: int) -> Fraction:
+    """The largest l1 norm of coordinates for the actions B a."""
+    return largest_span_ratio(mapped(matrix, actions), action, best)
 
 
 @claim(
@@ -276,7 +295,10 @@ def printed_ratio_is_invariant(actions: Actions, matrix: Invertible, action: Sub
     This rho_a depends on lengths and angles, which a change of coordinates alters. The largest l1 norm of the
     coordinates of a - a* in a basis of actions does not change.
     """
-    return ratio_of(mapped(matrix, actions), action, best, ratio), "==", ratio_of(actions, action, best, ratio)
+    moved, own = {"printed": (printed_ratio_after, printed_span_ratio), "bases": (ratio_after, largest_span_ratio)}[
+        ratio
+    ]
+    return moved(matrix, actions, action, best), "==", own(actions, action, best)
 
 
 @repaired(
@@ -290,6 +312,14 @@ def ratio_over_bases_is_invariant(ratio="bases"):
     of actions."""
 
 
+@quantity
+def constant_of_orthonormal_arms(gaps: Sequence[Any], epsilon: Any) -> Any:
+    """The constant for orthonormal actions, the first of them best."""
+    size = len(gaps) + 1
+    actions = [[int(i == j) for i in range(size)] for j in range(size)]
+    return linear_regret_constant(actions, [0, *(-Fraction(g) for g in gaps)], Fraction(epsilon)).value.ball()
+
+
 @claim(
     "TH-T4.18/orthonormal",
     enumerated(
@@ -298,17 +328,12 @@ def ratio_over_bases_is_invariant(ratio="bases"):
         rational=True,
         routes=("convex program, dual certificate", "closed form"),
     ),
-    false={"factor": "1.01"},
     role="implication",
 )
-def orthonormal_arms(epsilon: Positive, gaps: Annotated[Any, "all: positive gaps of finitely many arms"], factor=1):
+def orthonormal_arms(epsilon: Positive, gaps: Annotated[Any, "all: positive gaps of finitely many arms"]):
     r"""For orthonormal arms the constant is $\sum_a\max\{2/\Delta_a,1/\varepsilon\}$ (to a relative $10^{-9}$)."""
-    size = len(gaps) + 1
-    actions = [[int(i == j) for i in range(size)] for j in range(size)]
-    theta = [0, *(-Fraction(g) for g in gaps)]
-    value = linear_regret_constant(actions, theta, Fraction(epsilon)).value.ball()
-    closed = to_ball(sum((max(2 / Fraction(g), 1 / Fraction(epsilon)) for g in gaps), Fraction(0)))
-    return abs(value / (closed * to_ball(factor)) - 1), "<=", to_ball(Fraction(1, 10**9))
+    closed = sum_over(gaps, lambda _, gap: maximum(2 / gap, 1 / epsilon))
+    return absolute(constant_of_orthonormal_arms(gaps, epsilon) / closed - 1), "<=", Fraction(1, 10**9)
 
 
 @claim(
@@ -326,6 +351,15 @@ def no_stronger_than_the_unstructured_bound(gap: Positive, *, share=None):
     return normal_variation_over_gap(share), "<=", 2
 
 
+@quantity
+def least_bound_of_the_constraint(actions: Rows, theta: Sequence[Any], epsilon: Any) -> Fraction:
+    """The least min(Delta_a^2/2, epsilon rho_a Delta_a/2) of an action that is not best."""
+    means = means_of(actions, theta)
+    best = means.index(max(means))
+    gaps = [(a, means[best] - m) for a, m in enumerate(means) if a != best]
+    return min(min(g * g, Fraction(epsilon) * printed_span_ratio(actions, a, best) * g) / 2 for a, g in gaps)
+
+
 @claim(
     "TH-T4.18/without-inverse",
     enumerated(
@@ -333,32 +367,56 @@ def no_stronger_than_the_unstructured_bound(gap: Positive, *, share=None):
         covers={"actions": "all: 3 listed cases", "theta": "all: 3 listed cases", "epsilon": "[1/2, 1/2]"},
         rational=True,
     ),
-    false={"offset": "0.01"},
     role="reading",
 )
-def without_the_inverse(actions: Actions, theta: Parameter, epsilon: Positive, offset=0):
+def without_the_inverse(actions: Actions, theta: Parameter, epsilon: Positive):
     r"""(as printed in B.3) With $\|a\|^2_{H_\alpha}$ in the constraint, $\alpha=0$ is feasible and the constant is $0$:
     the bound says nothing.
 
     The value of alpha = 0 under |a|^2 <= b_a in the norm of H_alpha = 0, if that is feasible (b_a >= 0).
     """
-    means = means_of(actions, theta)
-    best = means.index(max(means))
-    gaps = [(a, means[best] - m) for a, m in enumerate(means) if a != best]
-    bounds = [min(g * g, Fraction(epsilon) * ratio_of(actions, a, best, "printed") * g) / 2 for a, g in gaps]
-    return (Fraction(0) if min(bounds) >= 0 else Fraction(1)), "==", Fraction(offset)
+    return least_bound_of_the_constraint(actions, theta, epsilon), ">=", 0
+
+
+MOST_HISTORIES = 1024
+
+
+@quantity
+def odds_of_response_ucb(horizon: int, arms: int, ratio: Any) -> Fraction:
+    """The largest likelihood ratio of its actions when one reward changes."""
+    if (2 * arms) ** horizon > MOST_HISTORIES:
+        raise InvalidInput("horizon", horizon, f"at most {MOST_HISTORIES} histories")
+    return Fraction(view_epsilon(response_ucb_kernel(horizon, arms, Fraction(ratio))).ratio)
 
 
 @claim(
     "TH-T4.18/policy-of-the-counterexample",
     enumerated(lambda check: {"horizon": [2, 3, check.pick(4, 5)], "arms": [2], "ratio": ["3/2", "3"]}, rational=True),
-    false=[mutation("0.9", stated="9/10")],
     role="remark",
 )
-def the_policy_is_private(horizon: Count, arms: TwoOrMore, ratio: AboveOne, stated=1):
+def the_policy_is_private(horizon: Count, arms: TwoOrMore, ratio: AboveOne):
     r"""UCB1 on randomised responses with $e^\varepsilon=r$ is $\varepsilon$-View DP: its likelihood ratios are at most
     $r$."""
-    return Fraction(view_epsilon(response_ucb_kernel(horizon, arms, Fraction(ratio))).ratio), "<=", ratio * stated
+    return odds_of_response_ucb(horizon, arms, ratio), "<=", ratio
+
+
+@quantity
+def square_at_the_best_action(actions: Rows, rate: Any) -> Fraction:
+    """a*^T H a* for two actions (a, a*), where E N_a / E N_a* tends to 0."""
+    return inner(exact_rows(actions)[1], _direction(actions, rate)) ** 2
+
+
+@quantity
+def square_of_the_move(actions: Rows, rate: Any) -> Fraction:
+    """|a - a*|^2 in H, the same."""
+    return inner([x - y for x, y in zip(*exact_rows(actions), strict=True)], _direction(actions, rate)) ** 2
+
+
+def _direction(actions: Rows, rate: Any) -> list[Fraction]:
+    """b with H = b b^T up to scale."""
+    if rate != 0:
+        raise InvalidInput("rate", rate, "0")
+    return dual_vector(actions)
 
 
 @claim(
@@ -377,19 +435,17 @@ def limit_is_definite(actions: Actions, rate: Pulls):
     A consistent policy pulls a* at a larger rate than any other action, so H a* = 0. The proof only needs that the norm
     of a - a* in H is positive, which holds in the plane.
     """
-    return inner(exact_rows(actions)[1], dual_vector(actions)) ** 2, ">", Fraction(0)
+    return square_at_the_best_action(actions, rate), ">", 0
 
 
 @claim(
     "TH-T4.18/definite-on-the-move",
     enumerated(actions=[NEARLY_PARALLEL, [[0, 1], [1, 0]], [[2, 1], [0, 3]]], rate=0, rational=True),
-    false={"factor": 0},
     repairs="TH-T4.18/positive-definite",
 )
 def limit_is_definite_on_the_move(
-    actions: Annotated[Any, "all: every basis of the plane"], rate: Annotated[Any, "[0, 0]"], factor=1
+    actions: Annotated[Any, "all: every basis of the plane"], rate: Annotated[Any, "[0, 0]"]
 ):
     r"""All that the argument needs is $\|a-a^*\|_H>0$; for a basis of two actions and rate 0 it is $\langle
     a-a^*,b\rangle^2=1$ with $b\perp a^*$, $\langle a,b\rangle=1$."""
-    move = [x - y for x, y in zip(*exact_rows(actions), strict=True)]
-    return inner(move, dual_vector(actions)) ** 2, "==", Fraction(factor)
+    return square_of_the_move(actions, rate), "==", 1

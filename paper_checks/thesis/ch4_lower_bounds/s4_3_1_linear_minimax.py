@@ -8,6 +8,7 @@ from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Count, EveryLaw, EveryPolicy, Nonnegative, Positive, Sides
 from banditproof.claims.steps import certified, enumerated, fails_at, in_kernel, symbolic, tried_at
 from banditproof.paper_checks.shared import minimax_proofs
+from banditproof.paper_checks.shared.lists import length_of, sum_over
 from banditproof.paper_checks.shared.two_environments import root
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     LINEAR_FACTS,
@@ -15,10 +16,11 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     VIEW,
     free_linear_term,
     linear_term,
-    regret_of_the_origin,
+    worst_linear_regret,
 )
 from banditproof.paper_checks.thesis.facts.environments import argument_holds, over_all_parameters
 from banditproof.theory import maximum, minimum, to_ball, where
+from banditproof.theory.numbers.numeric import ratio
 from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive
 
 Private = Annotated[Any, VIEW]
@@ -32,9 +34,11 @@ ALSO_NO_ROUND = Domain.of(
 )
 
 
-def above_the_bound(dimension: Any, epsilon: Any, horizon: Any, radius: Any, quarter: Any, eighth: Any) -> Sides:
+def above_the_bound(
+    policy: Any, dimension: Any, epsilon: Any, horizon: Any, radius: Any, quarter: Any, eighth: Any
+) -> Sides:
     free, private = dimension * free_linear_term(root(horizon), eighth), linear_term(dimension / epsilon, quarter)
-    return regret_of_the_origin(horizon, radius), ">=", maximum(free, private)
+    return worst_linear_regret(policy, horizon, radius), ">=", maximum(free, private)
 
 
 @claim("TH-T4.17", in_kernel(minimax_proofs.of_all_parameters(minimax_proofs.private_by_epsilon)))
@@ -74,7 +78,7 @@ def linear_bound(
 
     The argument reaches 2 in both places.
     """
-    return above_the_bound(dimension, epsilon, horizon, radius, quarter, eighth)
+    return above_the_bound(policy, dimension, epsilon, horizon, radius, quarter, eighth)
 
 
 @claim(
@@ -91,7 +95,7 @@ def linear_bound_with_bounded_means(
     'There exists a vector theta in Theta' with 'Theta = R^d' does not bound the mean rewards. The action 0 has regret
     |theta|_1 <= 1 per round, but the hard set has |theta|_1 = d/(epsilon T).
     """
-    return above_the_bound(dimension, epsilon, horizon, radius, quarter, eighth)
+    return above_the_bound(policy, dimension, epsilon, horizon, radius, quarter, eighth)
 
 
 @claim(
@@ -108,7 +112,7 @@ def capped_linear_bound(
     $\mathrm{Reg}_T\ge\frac{e^{-1}}{4}\min\{\frac d\varepsilon,T\}$ ($\delta=\min\{\frac1{\varepsilon T},\frac1d\}$,
     divergence $\varepsilon T\delta\le1$)."""
     private = minimum(dimension / epsilon, to_ball(horizon))
-    return regret_of_the_origin(horizon, radius), ">=", linear_term(private, quarter)
+    return worst_linear_regret(policy, horizon, radius), ">=", linear_term(private, quarter)
 
 
 ORIGIN = enumerated(
@@ -205,9 +209,9 @@ def wrong_signs(action: Annotated[Any, "[-1, 1]"], sign: Annotated[Any, [-1, 1]]
     return (sign - action) * theta, ">=", weight * size * wrong
 
 
-def sign_is_wrong(action: Fraction) -> bool:
-    """For theta_i > 0."""
-    return action <= 0
+def wrong_signs_in(actions: Any) -> Any:
+    """N_i for theta_i > 0; an action of 0 has no sign and counts as wrong."""
+    return sum_over(actions, lambda _, a: where(a, "<=", 0, 1, 0))
 
 
 @claim(
@@ -216,7 +220,7 @@ def sign_is_wrong(action: Fraction) -> bool:
     role="step",
     called={"the actions $1$ and $-1$": "actions", "the left side of the step": "left", "the right one": "right"},
 )
-def markov(actions: IgnoresRewards, share=1):
+def markov(actions: IgnoresRewards):
     r"""$\frac1{\varepsilon\,T}\mathbb E_\theta[N_i]\ge\frac{1}{\varepsilon}\mathbb M_\theta(N_i\ge\frac T2)$, where
     $N_i$ counts the rounds in which $A_{ti}$ and $\theta_i$ have different signs.
 
@@ -224,10 +228,10 @@ def markov(actions: IgnoresRewards, share=1):
     rounds has 1/2 on the left and 1 on the right.
 
     The policy plays these values of one coordinate whatever the rewards; theta_i = 1/(epsilon T) > 0. Times epsilon:
-    E[N]/T for the number N of wrong signs, against share P(N >= T/2).
+    E[N]/T for the number N of wrong signs, against P(N >= T/2).
     """
-    wrong = sum(sign_is_wrong(Fraction(a)) for a in actions)
-    return Fraction(wrong, len(actions)), ">=", share * (2 * wrong >= len(actions))
+    wrong, rounds = wrong_signs_in(actions), length_of(actions)
+    return ratio(wrong, rounds), ">=", where(2 * wrong, ">=", rounds, 1, 0)
 
 
 @claim(
@@ -237,7 +241,7 @@ def markov(actions: IgnoresRewards, share=1):
     called={"the actions $-1/10$ and $1$": "actions", "the left side of the step": "left", "the right one": "right"},
     cause="TH-T4.17/step-markov",
 )
-def regret_to_testing(actions: IgnoresRewards, share=1):
+def regret_to_testing(actions: IgnoresRewards):
     r"""For $\theta\in\{\pm\frac1{\varepsilon T}\}^d$: $\mathrm{Reg}_T(\theta)\ge\frac{1}{\varepsilon}\sum_i\mathbb
     M_\theta(N_i\ge\frac T2)$, where $N_i$ counts the rounds in which $A_{ti}$ and $\theta_i$ have different signs.
 
@@ -246,8 +250,8 @@ def regret_to_testing(actions: IgnoresRewards, share=1):
 
     For one coordinate, the left side is the sum of 1 - A_t, divided by T.
     """
-    wrong = sum(sign_is_wrong(Fraction(a)) for a in actions)
-    return sum(1 - Fraction(a) for a in actions) / len(actions), ">=", share * (2 * wrong >= len(actions))
+    wrong, rounds = wrong_signs_in(actions), length_of(actions)
+    return ratio(sum_over(actions, lambda _, a: 1 - a), rounds), ">=", where(2 * wrong, ">=", rounds, 1, 0)
 
 
 def half_the_horizon() -> SymbolicArgument:

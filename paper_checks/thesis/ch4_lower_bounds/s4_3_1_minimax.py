@@ -29,12 +29,12 @@ from banditproof.claims.steps import certified, enumerated, fails_at, in_kernel,
 from banditproof.paper_checks.shared import minimax_proofs
 from banditproof.paper_checks.shared.two_environments import means, number, ratio, root
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
+    ENTRIES,
     VIEW,
     VIEW_FACTS,
-    Column,
-    Model,
-    on_entries,
-    table_entry,
+    as_computed,
+    bound_of_theorem_4_15,
+    bound_of_theorem_4_17,
 )
 from banditproof.paper_checks.thesis.facts.environments import (
     JOINTS,
@@ -45,11 +45,11 @@ from banditproof.paper_checks.thesis.facts.environments import (
     best_mixture,
     corners,
     non_private_term,
-    regret_of_uniform_play,
     regrets_of,
     two_rounds,
     variation_over_gap,
     without_a_range_of_means,
+    worst_regret,
 )
 from banditproof.theory import exp, log, maximum, minimax_lower_bound, minimum, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
@@ -170,11 +170,11 @@ SMALLEST = fails_at(epsilon="1/100", horizon=1, arms=2, policy="uniform", span=1
 
 
 def above_the_view_bound(
-    epsilon: Any, horizon: Any, arms: Any, span: Any, spared: Any, quotient: Any, printed: Any
+    policy: Any, epsilon: Any, horizon: Any, arms: Any, span: Any, spared: Any, quotient: Any, printed: Any
 ) -> Sides:
-    """What uniform play, 0-View DP, loses at most, against the printed bound."""
+    """What a policy loses at most, against the printed bound; uniform play is 0-View DP."""
     free, private = non_private_term(horizon, arms, printed, spared), view_term(epsilon, arms, quotient, spared)
-    return regret_of_uniform_play(horizon, arms, span), ">=", maximum(free, private)
+    return worst_regret(policy, horizon, arms, span), ">=", maximum(free, private)
 
 
 @claim("TH-T4.15", in_kernel(minimax_proofs.without_a_range_of_means))
@@ -215,7 +215,7 @@ def view_bound(
     This is the printed argument. It is of no use without a range of the means, since the left side is then infinite
     (TH-T4.15).
     """
-    return above_the_view_bound(epsilon, horizon, arms, span, spared, quotient, printed)
+    return above_the_view_bound(policy, epsilon, horizon, arms, span, spared, quotient, printed)
 
 
 @claim("TH-T4.15/means-in-the-unit-interval", SMALLEST, where=ENOUGH, role="reading")
@@ -236,7 +236,7 @@ def view_bound_in_the_unit_interval(
     uniform play, which is 0-DP, loses at most T (1 - 1/K), but (K - 1)/(22 epsilon) can be arbitrarily large. The gap
     of the proof, Delta = (K - 1)/(epsilon T), exceeds 1/2 if epsilon < 2 (K - 1)/T.
     """
-    return above_the_view_bound(epsilon, horizon, arms, span, spared, quotient, printed)
+    return above_the_view_bound(policy, epsilon, horizon, arms, span, spared, quotient, printed)
 
 
 @claim(
@@ -261,7 +261,7 @@ def capped_view_bound(
     $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-1)},\min\{\frac1{22}\frac{K-1}\varepsilon,\frac
     T{44}\}\}$, $T\ge K-1$ ($\Delta=\frac12$ where the printed gap is larger)."""
     private = minimum(view_term(epsilon, arms, quotient), to_ball(horizon) / cap)
-    return regret_of_uniform_play(horizon, arms, span), ">=", maximum(non_private_term(horizon, arms, printed), private)
+    return worst_regret(policy, horizon, arms, span), ">=", maximum(non_private_term(horizon, arms, printed), private)
 
 
 @claim(
@@ -301,20 +301,26 @@ def private_constants(epsilon: Positive, horizon: Count, arms: TwoOrMore, quotie
     return private_constant(epsilon, horizon, arms, quotient)
 
 
+@quantity
+def sharpened_view_bound(arms: int, horizon: int, epsilon: Any) -> Any:
+    """The certified bound for means in [0, 1] with both steps kept sharp."""
+    bounds = minimax_lower_bound(arms=arms, horizon=horizon, epsilon=epsilon)
+    if not bounds.recheck():
+        raise ArithmeticError("the certificate is refused")
+    return bounds["view-sharpened"].value.ball()
+
+
 @claim(
     "TH-T4.15/sharpened",
     enumerated(horizon=[10**3, 10**6], arms=[2, 10], epsilon=["0.1", "0.5", "1"], rational=True),
-    false={"gain": "5.0"},
     role="remark",
 )
-def sharpened(epsilon: AboveZero, horizon: Annotated[Any, "integer [1000, inf)"], arms: TwoOrMore, gain=3):
+def sharpened(epsilon: AboveZero, horizon: Annotated[Any, "integer [1000, inf)"], arms: TwoOrMore):
     r"""Means in [0, 1]: two steps of the argument can be kept sharp, $\Delta(T-\mathbb E_\mu N_1)+\Delta\,\mathbb
     E_{\mu'}N_1\ge\Delta T(1-\mathrm{TV})$ for Markov's inequality and $2\Phi(\Delta)-1$ for $\Delta$; the bound is then
     more than $3$ times the printed one."""
-    bounds = minimax_lower_bound(arms=arms, horizon=horizon, epsilon=epsilon)
-    sharp, printed = bounds["view-sharpened"], bounds["view"]
-    assert bounds.recheck()
-    return to_ball(sharp.value.lower), ">=", to_ball(gain) * to_ball(printed.value.upper)
+    printed = maximum(non_private_term(horizon, arms, 27), view_term(epsilon, arms, 22))
+    return sharpened_view_bound(arms, horizon, epsilon), ">=", 3 * printed
 
 
 def terms(horizon: Any, arms: Any, relative: Any) -> tuple[Any, Any]:
@@ -383,10 +389,20 @@ def illustration_from_the_crossing(epsilon: Annotated[Any, "[1/81, inf)"]):
     r"""$T=10^{6}$, $K=100$: the bound with View DP is the one without for any $\varepsilon\ge\frac1{81}=0.0123...$"""
 
 
-@claim("TH-S4.Tab1/minimax", on_entries("view"), false={"shift": "0.999"})
-def minimax_column_under_view(model: Model, name: Column, size: TwoOrMore, horizon: Count, budget: Positive, shift=1):
-    r"""The minimax column of Table 4.1 is what Theorems 4.15 and 4.17 state (computed bounds)."""
-    return table_entry(model, size, horizon, budget, name, shift)
+@claim("TH-S4.Tab1/minimax", ENTRIES)
+def minimax_of_arms_under_view(size: TwoOrMore, horizon: Count, budget: Positive):
+    r"""The minimax column of Table 4.1 has for finite-armed bandits
+    $\max\{\frac1{27}\sqrt{T(K-1)},\frac1{22}\frac{K-1}\varepsilon\}$, which is what Theorem 4.15 states."""
+    entry = maximum(sqrt(horizon * (size - 1)) / 27, (size - 1) / (22 * budget))
+    return as_computed(bound_of_theorem_4_15(size, horizon, budget), entry)
+
+
+@claim("TH-S4.Tab1/minimax-linear", ENTRIES)
+def minimax_of_linear_bandits_under_view(size: Count, horizon: Count, budget: Positive):
+    r"""The minimax column of Table 4.1 has for linear bandits
+    $\max\{\frac{e^{-2}}8d\sqrt T,\frac{e^{-1}}4\frac d\varepsilon\}$, which is what Theorem 4.17 states."""
+    entry = maximum(exp(-2) / 8 * size * sqrt(horizon), exp(-1) / 4 * size / budget)
+    return as_computed(bound_of_theorem_4_17(size, horizon, budget), entry)
 
 
 def small_gap() -> SymbolicArgument:

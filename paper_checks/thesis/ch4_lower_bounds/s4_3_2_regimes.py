@@ -3,11 +3,17 @@ r"""Section 4.3.2, page 95: where the bounds under Interactive zCDP change regim
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AtLeastOne, Count, Positive, TwoOrMore
 from banditproof.claims.steps import enumerated, symbolic
-from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import Column, Model, on_entries, table_entry
-from banditproof.theory import privacy_regime_change, sqrt
+from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
+    ENTRIES,
+    as_computed,
+    bound_of_theorem_4_20,
+    bound_of_theorem_4_21,
+)
+from banditproof.theory import exp, maximum, privacy_regime_change, sqrt
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import SymbolicArgument, nonnegative, positive
 
 
@@ -22,24 +28,29 @@ def zcdp_crossing(horizon: Count, arms: TwoOrMore, root_rho_horizon=Fraction(27,
     return sqrt((arms - 1) / rho) / 124, "==", sqrt(horizon * (arms - 1)) / 27
 
 
-@claim(
-    "TH-S4.20r/order",
-    enumerated(horizon=[1, 10**3, 10**9], size=[2, 50], model=["arms", "dimension"], rational=True),
-    false=[{"least": "0.05"}, {"most": "2.0"}],
-)
-def order_of_the_crossing(
-    horizon: Count,
-    size: Count,
-    model: Annotated[Any, "all: arms or dimension"],
-    least=Fraction(1, 25),
-    most=Fraction(5, 2),
-):
-    r"""$1/25\le\rho T\le5/2$ at the change of regime of Theorems 4.20 and 4.21.
+@quantity
+def change_of_regime(model: str, size: int, horizon: int) -> Any:
+    """The rho at which the terms of Theorem 4.20 (of arms) or 4.21 (of a dimension) are equal."""
+    return privacy_regime_change(**{model: size}, horizon=horizon, budget="rho").ball()
+
+
+AT_THE_CHANGE = enumerated(horizon=[1, 10**3, 10**9], size=[2, 50], model=["arms", "dimension"], rational=True)
+EitherModel = Annotated[Any, "all: arms or dimension"]
+
+
+@claim("TH-S4.20r/order", AT_THE_CHANGE)
+def largest_crossing(horizon: Count, size: Count, model: EitherModel):
+    r"""$\rho T\le5/2$ at the change of regime of Theorems 4.20 and 4.21.
 
     The value is 27^2/124^2 = 0.047 for arms and 4 e^-1/2 = 2.43 for the linear model, whatever T, K and d are.
     """
-    at = privacy_regime_change(**{model: size}, horizon=horizon, budget="rho")
-    return least <= at.lower * horizon <= at.upper * horizon <= most, "==", True
+    return change_of_regime(model, size, horizon) * horizon, "<=", Fraction(5, 2)
+
+
+@claim("TH-S4.20r/order-from-below", AT_THE_CHANGE)
+def smallest_crossing(horizon: Count, size: Count, model: EitherModel):
+    r"""$\rho T\ge1/25$ at the change of regime of Theorems 4.20 and 4.21."""
+    return change_of_regime(model, size, horizon) * horizon, ">=", Fraction(1, 25)
 
 
 def pure_minus_zcdp() -> SymbolicArgument:
@@ -61,7 +72,20 @@ def consistency_with_pure_budgets(epsilon: Positive, root_others: AtLeastOne, qu
     return root_others / (quotient * sqrt(epsilon * epsilon / 2)), "<=", root_others * root_others / (22 * epsilon)
 
 
-@claim("TH-S4.Tab2", on_entries("zcdp"), false={"shift": "0.999"})
-def minimax_column_under_zcdp(model: Model, name: Column, size: TwoOrMore, horizon: Count, budget: Positive, shift=1):
-    r"""Table 4.2: the maxima of Theorems 4.20 and 4.21 (computed bounds)."""
-    return table_entry(model, size, horizon, budget, name, shift)
+item("TH-S4.Tab2", r"Table 4.2 has the maxima of Theorems 4.20 and 4.21.")
+
+
+@claim("TH-S4.Tab2/arms", ENTRIES)
+def minimax_of_arms_under_zcdp(size: TwoOrMore, horizon: Count, budget: Positive):
+    r"""Table 4.2 has for finite-armed bandits $\max\{\frac1{27}\sqrt{T(K-1)},\frac1{124}\sqrt{\frac{K-1}\rho}\}$,
+    which is what Theorem 4.20 states."""
+    entry = maximum(sqrt(horizon * (size - 1)) / 27, sqrt((size - 1) / budget) / 124)
+    return as_computed(bound_of_theorem_4_20(size, horizon, budget), entry)
+
+
+@claim("TH-S4.Tab2/linear", ENTRIES)
+def minimax_of_linear_bandits_under_zcdp(size: Count, horizon: Count, budget: Positive):
+    r"""Table 4.2 has for linear bandits
+    $\max\{\frac{e^{-2}}8d\sqrt T,\frac{e^{-2.25}}4\frac d{\sqrt\rho}\}$, which is what Theorem 4.21 states."""
+    entry = maximum(exp(-2) / 8 * size * sqrt(horizon), exp(Fraction(-9, 4)) / 4 * size / sqrt(budget))
+    return as_computed(bound_of_theorem_4_21(size, horizon, budget), entry)

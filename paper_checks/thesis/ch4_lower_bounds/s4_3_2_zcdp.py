@@ -1,6 +1,7 @@
 r"""Section 4.3.2, page 95: the minimax bounds under Interactive zCDP, Theorems 4.20 and 4.21 (B.4, B.5)."""
 
 from fractions import Fraction
+from functools import cache
 from typing import Annotated, Any
 
 from banditproof.claims.derivations import derivation, fact
@@ -28,17 +29,18 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     LINEAR_JOINTS,
     VIEW_FACTS,
     free_linear_term,
-    regret_of_the_origin,
+    worst_linear_regret,
 )
 from banditproof.paper_checks.thesis.facts.environments import (
     JOINTS,
     argument_holds,
     non_private_term,
     over_all_parameters,
-    regret_of_uniform_play,
     without_a_range_of_means,
+    worst_regret,
 )
-from banditproof.theory import exp, log, maximum, minimum, sqrt, to_ball
+from banditproof.theory import absolute, exp, log, maximum, minimum, sqrt, to_ball
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive
 from banditproof.verify.kernel.policies import power
 from banditproof.verify.privacy.coupled_environment import coupled_law
@@ -99,11 +101,11 @@ UNIFORM = fails_at(rho="1/1000000", policy="uniform", horizon=1, arms=2, span=1)
 
 
 def above_the_zcdp_bound(
-    rho: Any, horizon: Any, arms: Any, span: Any, spared: Any, quotient: Any, printed: Any
+    policy: Any, rho: Any, horizon: Any, arms: Any, span: Any, spared: Any, quotient: Any, printed: Any
 ) -> Sides:
     free = non_private_term(horizon, arms, printed, spared)
     private = zcdp_term(root(arms - spared) / sqrt(rho), quotient)
-    return regret_of_uniform_play(horizon, arms, span), ">=", maximum(free, private)
+    return worst_regret(policy, horizon, arms, span), ">=", maximum(free, private)
 
 
 @claim("TH-T4.20", in_kernel(minimax_proofs.without_a_range_of_means))
@@ -148,7 +150,7 @@ def zcdp_bound(
 
     The argument reaches 57 in place of 124.
     """
-    return above_the_zcdp_bound(rho, horizon, arms, span, spared, quotient, printed)
+    return above_the_zcdp_bound(policy, rho, horizon, arms, span, spared, quotient, printed)
 
 
 @claim("TH-T4.20/means-in-the-unit-interval", UNIFORM, where=ENOUGH, role="reading")
@@ -169,7 +171,7 @@ def zcdp_bound_in_the_unit_interval(
     'For any K > 1, T >= K - 1, and 0 < rho <= 1' gives no range of the means. Uniform play never looks at a reward and
     loses at most T (1 - 1/K), whatever the budget is.
     """
-    return above_the_zcdp_bound(rho, horizon, arms, span, spared, quotient, printed)
+    return above_the_zcdp_bound(policy, rho, horizon, arms, span, spared, quotient, printed)
 
 
 @claim(
@@ -194,16 +196,36 @@ def capped_zcdp_bound(
     $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-1)},\min\{\frac1{124}\sqrt{\frac{K-1}\rho},\frac
     T{29}\}\}$, $T\ge K-1$, $0<\rho\le1$."""
     private = minimum(zcdp_term(root(arms - 1) / sqrt(rho), quotient), to_ball(horizon) / cap)
-    return regret_of_uniform_play(horizon, arms, span), ">=", maximum(non_private_term(horizon, arms, printed), private)
+    return worst_regret(policy, horizon, arms, span), ">=", maximum(non_private_term(horizon, arms, printed), private)
 
 
-def squares(policy: Any, mean: Any, other: Any) -> tuple[Fraction, Fraction, Fraction]:
-    """E[d_Ham^2], E[(sum t)^2] and E[sum t (1 - t)] when only the last arm differs, all exact."""
-    t = abs(Fraction(mean) - Fraction(other))
-    law = coupled_law(policy, Fraction(1), Fraction(mean), Fraction(other))
-    distance = sum((w * differing**2 for (_, differing, _), w in law.items()), Fraction(0))
-    pulls = [sum(w * n**power for (n, _, _), w in law.items()) for power in (1, 2)]
-    return distance, t * t * pulls[1], t * (1 - t) * pulls[0]
+@cache
+def _in_coupled_bandits(policy: tuple[Any, ...], mean: Fraction, other: Fraction) -> Any:
+    return coupled_law(policy, Fraction(1), mean, other)
+
+
+def mean_of_coupled(policy: Any, mean: Any, other: Any, value: Any) -> Fraction:
+    """The expectation of a function of N_a and d_Ham when only the last arm a differs, with these two means."""
+    law = _in_coupled_bandits(tuple(policy), Fraction(mean), Fraction(other))
+    return sum((weight * value(pulls, differing) for (pulls, differing, _), weight in law.items()), Fraction(0))
+
+
+@quantity
+def expected_square_distance_of_rewards(policy: Any, mean: Any, other: Any) -> Fraction:
+    """E[d_Ham^2] of the coupled rewards."""
+    return mean_of_coupled(policy, mean, other, lambda pulls, differing: differing**2)
+
+
+@quantity
+def expected_pulls_of_the_last_arm(policy: Any, mean: Any, other: Any) -> Fraction:
+    """E[N_a]."""
+    return mean_of_coupled(policy, mean, other, lambda pulls, differing: pulls)
+
+
+@quantity
+def expected_square_of_pulls(policy: Any, mean: Any, other: Any) -> Fraction:
+    """E[N_a^2]."""
+    return mean_of_coupled(policy, mean, other, lambda pulls, differing: pulls**2)
 
 
 @claim(
@@ -228,8 +250,14 @@ def expected_square_distance(policy: Policy, mean: Probability, other: Probabili
     Win-stay, lose-shift usually plays the last arm again if its reward was 1, and with means 1/2 and 0 the coupled
     rewards differ exactly in this case: E[M S] > 0 for M = sum 1(r_t != r'_t) - t_(a_t) and S = sum t_(a_t).
     """
-    distance, predicted, noise = squares(policy, mean, other)
-    return distance, "<=", predicted + noise
+    t = absolute(mean - other)
+    pulls, square = expected_pulls_of_the_last_arm(policy, mean, other), expected_square_of_pulls(policy, mean, other)
+    variance = square - pulls**2
+    return (
+        expected_square_distance_of_rewards(policy, mean, other),
+        "<=",
+        pulls**2 * t**2 + pulls * t * (1 - t) + t**2 * variance,
+    )
 
 
 @claim(
@@ -248,15 +276,16 @@ def expected_square_distance(policy: Policy, mean: Probability, other: Probabili
         rational=True,
         routes=("coupled environment, step by step", "two second moments"),
     ),
-    false={"one": "0.5"},
     repairs="TH-T4.20/step-expected-square-distance",
 )
-def square_distance_by_minkowski(policy: Policy, mean: Probability, other: Probability, one=1):
+def square_distance_by_minkowski(policy: Policy, mean: Probability, other: Probability):
     r"""$\mathbb E[d_{\mathrm{Ham}}(\mathbf r,\mathbf r')^2]\le \bigl(t_a\sqrt{\mathbb
     E[N_a^2]}+\sqrt{t_a(1-t_a)\,\mathbb E[N_a]}\bigr)^2$: Minkowski's inequality for $S=\sum t_{a_t}$ and the martingale
     $d_{\mathrm{Ham}}-S$, whose variance is $\mathbb E[\sum t_{a_t}(1-t_{a_t})]$."""
-    distance, predicted, noise = (to_ball(value) for value in squares(policy, mean, other))
-    return distance, "<=", to_ball(one) * (sqrt(predicted) + sqrt(noise)) ** 2
+    t = absolute(mean - other)
+    pulls, square = expected_pulls_of_the_last_arm(policy, mean, other), expected_square_of_pulls(policy, mean, other)
+    bound = (t * sqrt(square) + sqrt(t * (1 - t) * pulls)) ** 2
+    return expected_square_distance_of_rewards(policy, mean, other), "<=", bound
 
 
 @claim("TH-T4.20/step-variance", symbolic(), role="step")
@@ -378,11 +407,11 @@ ORIGIN = fails_at(policy="the origin", horizon=1, dimension=1, rho="1/1000000", 
 
 
 def above_the_zcdp_linear_bound(
-    horizon: Any, dimension: Any, rho: Any, radius: Any, quarter: Any, eighth: Any
+    policy: Any, horizon: Any, dimension: Any, rho: Any, radius: Any, quarter: Any, eighth: Any
 ) -> Sides:
     free = dimension * free_linear_term(root(horizon), eighth)
     private = dimension * small_budget_term(1 / sqrt(rho), quarter)
-    return regret_of_the_origin(horizon, radius), ">=", maximum(free, private)
+    return worst_linear_regret(policy, horizon, radius), ">=", maximum(free, private)
 
 
 @claim("TH-T4.21", in_kernel(minimax_proofs.of_all_parameters(minimax_proofs.private_by_rho)))
@@ -418,7 +447,7 @@ def zcdp_linear_bound(
 
     The argument reaches 2 in place of the 8, and no less than 4.
     """
-    return above_the_zcdp_linear_bound(horizon, dimension, rho, radius, quarter, eighth)
+    return above_the_zcdp_linear_bound(policy, horizon, dimension, rho, radius, quarter, eighth)
 
 
 @claim("TH-T4.21/bounded-mean-rewards", ORIGIN, role="reading")
@@ -431,7 +460,7 @@ def zcdp_linear_bound_with_bounded_means(
     'Let A = [-1, 1]^d and Theta = R^d' does not bound the mean rewards. The action 0 has regret |theta|_1 <= 1 per
     round, whatever the budget is.
     """
-    return above_the_zcdp_linear_bound(horizon, dimension, rho, radius, quarter, eighth)
+    return above_the_zcdp_linear_bound(policy, horizon, dimension, rho, radius, quarter, eighth)
 
 
 @claim(
@@ -447,7 +476,7 @@ def capped_zcdp_linear_bound(
     r"""Among parameters with $|\langle a,\theta\rangle|\le1$ on $\mathcal A$ some has
     $\mathrm{Reg}_T\ge\min\{\frac{e^{-2.25}}{4}\frac d{\sqrt\rho},\frac T{4}\}$, $0<\rho\le1$."""
     private = dimension * small_budget_term(1 / sqrt(rho), quarter)
-    return regret_of_the_origin(horizon, radius), ">=", minimum(private, to_ball(horizon) / fourth)
+    return worst_linear_regret(policy, horizon, radius), ">=", minimum(private, to_ball(horizon) / fourth)
 
 
 MARKOV = r"""$\frac1{\sqrt\rho\,T}\mathbb E_\theta[N_i]\ge\frac{1}{\sqrt\rho}\mathbb M_\theta(N_i\ge\frac T2)$,

@@ -31,23 +31,30 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     PROPORTIONAL,
     SHARED,
     Groups,
-    _kl_up_to_one_half,
+    arms_of,
     at_least_one_half,
+    bernoulli_time,
+    bernoulli_time_in_variation,
     chances_apart,
     cheapest_move,
     correct_on,
     exact,
     excess_of_the_logarithm,
+    gap_of,
     gaps,
     guesses_correctly,
     inverse_powers,
     kl_of_risk,
+    private_bernoulli_time,
+    risk_of,
     solved,
+    sum_of_inverse_gaps,
     three_points,
     value,
 )
-from banditproof.theory import InvalidInput, characteristic_time, kl_bernoulli, log, maximum, minimum, sqrt, to_ball
-from banditproof.verify import SymbolicArgument, decided, positive
+from banditproof.theory import characteristic_time, kl_bernoulli, log, maximum, minimum, sqrt, to_ball, where
+from banditproof.theory.numbers.term import quantity
+from banditproof.verify import SymbolicArgument, positive
 from banditproof.verify.finite.strategies import Name, expected_pulls, view_ratio
 from banditproof.verify.kernel import asymptotics, identification
 from banditproof.verify.kernel.histories import told_histories
@@ -61,9 +68,25 @@ Instance = Annotated[Any, "all: every instance"]
 Alternative = Annotated[Any, "all: every instance with another best arm"]
 
 
-def _variation_paid(strategy: Name, nu: Sequence[Any], lam: Sequence[Any]) -> Fraction:
+@quantity
+def variation_paid(strategy: Name, nu: Sequence[Any], lam: Sequence[Any]) -> Fraction:
+    """The sum of E_nu[N_a] TV(nu_a, lambda_a)."""
     pulls = expected_pulls(strategy, nu)
     return sum((n * abs(Fraction(a) - Fraction(b)) for n, a, b in zip(pulls, nu, lam, strict=True)), Fraction(0))
+
+
+@quantity
+def variation_paid_by_a_guess(strategy: Name, nu: Sequence[Any], lam: Sequence[Any], delta: Any) -> Fraction:
+    """The same of a strategy that is delta-correct, as it recommends each arm often enough."""
+    guesses_correctly(strategy, delta)
+    correct_on(strategy, (nu, lam))
+    return variation_paid(strategy, nu, lam)
+
+
+@quantity
+def privacy_odds(strategy: Name) -> Fraction:
+    """e^epsilon of the tightest epsilon of View DP."""
+    return view_ratio(strategy)
 
 
 NU, LAM = [Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]
@@ -88,9 +111,7 @@ def private_transport_above_one_half(
     With two arms and delta > 1/2 a strategy may guess without a sample: it is right with probability 1/2 >= 1 - delta
     and private, but the left side is 0. The lemma holds for delta <= 1/2.
     """
-    guesses_correctly(strategy, delta)
-    correct_on(strategy, (nu, lam))
-    return epsilon * _variation_paid(strategy, nu, lam), ">=", kl_of_risk(to_ball(delta))
+    return epsilon * variation_paid_by_a_guess(strategy, nu, lam, delta), ">=", kl_of_risk(delta)
 
 
 @claim(
@@ -123,9 +144,8 @@ def private_transport_up_to_one_half(
     The same with the strategy's tightest epsilon and its larger error on the two instances. Randomised response on one
     deterministic reward pays epsilon and has kl = epsilon tanh(epsilon / 2).
     """
-    risk = 1 - min(correct_on(strategy, (nu, lam)))
-    paid = log(to_ball(view_ratio(strategy))) * to_ball(_variation_paid(strategy, nu, lam))
-    return to_ball(factor) * _kl_up_to_one_half(risk), "<=", paid
+    paid = log(privacy_odds(strategy)) * variation_paid(strategy, nu, lam)
+    return factor * kl_of_risk(risk_of(strategy, nu, lam)), "<=", paid
 
 
 @claim(
@@ -171,17 +191,24 @@ def factor_with_three(delta: Inside, constant=3):
 
 GUESSES = {
     "strategy": [["guess", 2]],
+    "nu": [NU],
     "delta": ["1/2", "0.51", "0.9", "0.999"],
     "epsilon": ["1/100", "1/2", "10"],
     "rational": True,
 }
 
 
-def rewards_of_a_guess(strategy: Name, nu: Sequence[Any], delta: Any, epsilon: Any, constant: Any) -> Sides:
-    """The rewards that a delta-correct guess collects against the bound."""
+@quantity
+def rewards_of_a_guess(strategy: Name, nu: Sequence[Any], delta: Any) -> Fraction:
+    """The rewards that a delta-correct guess collects."""
     guesses_correctly(strategy, delta)
-    time = characteristic_time(means=nu, epsilon=epsilon).value.ball()
-    return to_ball(sum(expected_pulls(strategy, nu))), ">=", -time * log(to_ball(constant * delta))
+    return sum(expected_pulls(strategy, nu), Fraction(0))
+
+
+@quantity
+def time_of_means(nu: Sequence[Any], epsilon: Any) -> Any:
+    """T*(nu; epsilon) of Bernoulli arms with these means."""
+    return characteristic_time(means=nu, epsilon=epsilon).value.ball()
 
 
 def private_strategies(pi: Any, bandits: asymptotics.Class, K: Any, delta: Any, epsilon: Any) -> tuple[Any, ...]:
@@ -207,16 +234,16 @@ def private_sample_complexity(
     return when(*private_strategies(pi, bandits, K, delta, epsilon), then=least)
 
 
-@claim("TH-T4.24/edge-guessing", enumerated(**GUESSES), false={"constant": "1.9"})
+@claim("TH-T4.24/edge-guessing", enumerated(**GUESSES))
 def guessing(
     strategy: Annotated[Any, "all: the fair guess between two arms"],
+    nu: BernoulliInstance,
     delta: Annotated[Any, "[1/2, 1)"],
     epsilon: Positive,
-    constant=3,
 ):
     r"""Where guessing one of two arms is $\delta$-correct, $\delta\ge\frac12$, the bound asks for nothing:
     $\log\frac1{3\delta}<0$."""
-    return rewards_of_a_guess(strategy, NU, delta, epsilon, constant)
+    return rewards_of_a_guess(strategy, nu, delta), ">=", time_of_means(nu, epsilon) * log(1 / (3 * delta))
 
 
 def crossover(groups: Groups) -> Fraction:
@@ -280,8 +307,8 @@ def relaxed_bound(groups: BernoulliInstance, epsilon: Positive, factor=1):
 
     At the crossover of the two times, where the game mixes both prices and is strictly harder than each.
     """
-    larger = maximum(value(groups), value(groups, divergence="tv") / to_ball(epsilon))
-    return to_ball(factor) * larger, "<=", value(groups, epsilon=epsilon)
+    larger = maximum(bernoulli_time(groups), bernoulli_time_in_variation(groups) / epsilon)
+    return factor * larger, "<=", private_bernoulli_time(groups, epsilon)
 
 
 def three_positive() -> SymbolicArgument:
@@ -308,16 +335,9 @@ def high_privacy(t_kl: Positive, t_tv: Positive, more: Positive, factor=1, thres
     return maximum(t_kl, t_tv / epsilon), "==", factor * t_tv / epsilon
 
 
-def at_most_the_relaxed_time(groups: Groups, epsilon: Any) -> Sides:
-    """T*(epsilon) against max(T*_KL, T*_TV / epsilon): which of the two is larger is the regime."""
-    larger = maximum(value(groups), value(groups, divergence="tv") / to_ball(epsilon))
-    return value(groups, epsilon=epsilon), "<=", larger
-
-
-def _in_regime(groups: Groups, epsilon: Fraction, low: bool) -> None:
-    times = value(groups) * to_ball(epsilon), value(groups, divergence="tv")
-    if not decided(times[0], ">" if low else "<", times[1]):
-        raise InvalidInput("epsilon", epsilon, f"in the {'low' if low else 'high'} privacy regime")
+def times(groups: Groups, epsilon: Any) -> tuple[Any, Any, Any]:
+    """T*(nu; epsilon), T*_KL and T*_TV."""
+    return private_bernoulli_time(groups, epsilon), bernoulli_time(groups), bernoulli_time_in_variation(groups)
 
 
 @claim("TH-S4.25r/low-in-theorem-4-24", fails_at(groups=EXACT[0], epsilon="23/100", rational=True), role="reading")
@@ -328,8 +348,8 @@ def low_in_the_full_game(groups: BernoulliInstance, epsilon: Positive):
     'The lower bound retrieves the non-private lower bound' leaves open whether it means Theorem 4.24 or Corollary 4.25.
     The ratio is 0.2201...; at 0.23 the inf player still gains by mixing both prices.
     """
-    _in_regime(groups, Fraction(epsilon), low=True)
-    return at_most_the_relaxed_time(groups, epsilon)
+    time, entropy, variation = times(groups, epsilon)
+    return time, "==", where(epsilon * entropy, ">", variation, entropy, time)
 
 
 @claim("TH-S4.25r/high-in-theorem-4-24", fails_at(groups=EXACT[0], epsilon="21/100", rational=True), role="reading")
@@ -339,8 +359,8 @@ def high_in_the_full_game(groups: BernoulliInstance, epsilon: Positive):
 
     'The lower bound becomes T*_TV / epsilon' leaves open whether it means Theorem 4.24 or Corollary 4.25.
     """
-    _in_regime(groups, Fraction(epsilon), low=False)
-    return at_most_the_relaxed_time(groups, epsilon)
+    time, entropy, variation = times(groups, epsilon)
+    return time, "==", where(epsilon * entropy, "<", variation, variation / epsilon, time)
 
 
 def prices_of_an_allocation(groups: Groups, weights: Sequence[Fraction]) -> tuple[Any, Any]:
@@ -406,6 +426,22 @@ def solver_agrees(groups: Groups, factor: Any) -> Sides:
     return int(solved(groups, divergence="tv").value.contains(factor * inverse_powers(groups, 1))), "==", 1
 
 
+@quantity
+def time_from_both_players(groups: Groups) -> Fraction:
+    """T*_TV as the allocation proportional to inverse gaps guarantees it and as a mixture of pure moves concedes it.
+
+    A move lowers the best arm to the closest, or raises another one to the best. Raises ArithmeticError where the two
+    are not equal.
+    """
+    listed = gaps(groups)
+    total = sum(count / gap for gap, count in listed)
+    worst = min(min(1 / listed[0][0], 1 / gap) / total * gap for gap, _ in listed[1:])
+    richest = max(1 / gap / total * gap for gap, _ in listed)
+    if worst != richest:
+        raise ArithmeticError("the strategies of both players have different values")
+    return 1 / worst
+
+
 @claim(
     "TH-P4.26/value",
     enumerated(groups=EXACT, rational=True, routes=("both players' strategies, in rationals", "closed form")),
@@ -428,12 +464,7 @@ def variation_time(groups: BernoulliInstance, factor=1):
     T* as the allocation proportional to inverse gaps guarantees it, and as a mixture of pure moves concedes it:
     lowering the best arm to the closest, raising each other.
     """
-    listed = gaps(groups)
-    total = sum(count / gap for gap, count in listed)
-    best = 1 / listed[0][0] / total
-    worst = min(min(best, 1 / gap / total) * gap for gap, _ in listed[1:])
-    richest = max(1 / gap / total * gap for gap, _ in listed)
-    return (1 / worst, 1 / richest), "==", (factor * inverse_powers(groups, 1),) * 2
+    return time_from_both_players(groups), "==", factor * sum_of_inverse_gaps(groups)
 
 
 INVERSE_GAPS = enumerated(groups=EXACT, rational=True)
@@ -445,22 +476,22 @@ def some_instance(best=Fraction(3, 4), second=Fraction(1, 2), third=Fraction(1, 
     return (best > second, second >= third), "==", (True, True)
 
 
-@claim("TH-P4.26/lower", INVERSE_GAPS, false={"lower": "2.01"})
-def variation_lower(groups: BernoulliInstance, lower=1):
+@claim("TH-P4.26/lower", INVERSE_GAPS)
+def variation_lower(groups: BernoulliInstance):
     r"""$\frac{1}{\Delta_{\min}}\le T^\star_{\mathrm{TV}}(\nu)$."""
-    return lower / gaps(groups)[0][0], "<=", inverse_powers(groups, 1)
+    return 1 / gap_of(groups, 1), "<=", time_from_both_players(groups)
 
 
-@claim("TH-P4.26/lower-with-two", INVERSE_GAPS, false={"lower": "2.01"}, role="remark")
-def variation_lower_with_two(groups: BernoulliInstance, lower=2):
+@claim("TH-P4.26/lower-with-two", INVERSE_GAPS, role="remark")
+def variation_lower_with_two(groups: BernoulliInstance):
     r"""Sharper: $\frac{2}{\Delta_{\min}}\le T^\star_{\mathrm{TV}}(\nu)$, since the closest arm is in the sum."""
-    return variation_lower(groups, lower)
+    return 2 / gap_of(groups, 1), "<=", time_from_both_players(groups)
 
 
-@claim("TH-P4.26/upper", INVERSE_GAPS, false={"upper": "0.99"})
-def variation_upper(groups: BernoulliInstance, upper=1):
+@claim("TH-P4.26/upper", INVERSE_GAPS)
+def variation_upper(groups: BernoulliInstance):
     r"""$T^\star_{\mathrm{TV}}(\nu)\le\frac K{\Delta_{\min}}$."""
-    return inverse_powers(groups, 1), "<=", upper * sum(count for _, count in groups) / gaps(groups)[0][0]
+    return time_from_both_players(groups), "<=", arms_of(groups) / gap_of(groups, 1)
 
 
 def curvature_of_kl(u: Inside, four=4) -> Sides:
@@ -491,7 +522,7 @@ def bernoulli_upper(groups: BernoulliInstance, factor=1):
 
     Two arms around 1/2 come as close as one likes.
     """
-    return value(groups), "<=", to_ball(factor) * to_ball(inverse_powers(groups, 2))
+    return bernoulli_time(groups), "<=", factor * sum_of_inverse_gaps(groups, 2)
 
 
 @claim("TH-S4.26a/sum-from-two", fails_at(groups=exact([["0.6", 1], ["0.4", 1]])), role="reading")
@@ -501,7 +532,7 @@ def without_the_best_arm(groups: BernoulliInstance, factor=1):
     'sum_{a=1}^K Delta_a^-2' has an infinite first term for Delta_1 = 0. For two arms around 1/2, T* is close to 2 /
     Delta^2.
     """
-    return value(groups), "<=", to_ball(factor) * to_ball(inverse_powers(groups, 2, closest_first=False))
+    return bernoulli_time(groups), "<=", factor * sum_of_inverse_gaps(groups, 2, first=2)
 
 
 def pinsker_twice(data: dict[str, Any], factor: Any) -> Sides:
@@ -547,4 +578,4 @@ def pinsker_link(groups: BernoulliInstance, two=2):
 
     For two arms around 1/2 both sides are 2 / Delta in the limit.
     """
-    return value(groups, divergence="tv"), ">=", sqrt(to_ball(two) * value(groups))
+    return bernoulli_time_in_variation(groups), ">=", sqrt(two * bernoulli_time(groups))

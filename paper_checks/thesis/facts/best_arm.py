@@ -7,8 +7,9 @@ from typing import Annotated, Any
 
 from banditproof.claims.derivations import fact
 from banditproof.claims.sets import Inside, Positive, Real, Sides
-from banditproof.theory import Bernoulli, Gaussian, Instance, InvalidInput, absolute, log, minimum, to_ball
+from banditproof.theory import Bernoulli, Gaussian, Instance, InvalidInput, absolute, log, minimum
 from banditproof.theory.best_arm.characteristic_times import CharacteristicTime, characteristic_time
+from banditproof.theory.numbers.term import quantity, total
 from banditproof.theory.privacy.wide_balls import x_log_x
 from banditproof.verify import SymbolicArgument, nonnegative, positive, real
 from banditproof.verify.finite.strategies import Name, chance_of_recommending, strategy_named
@@ -82,6 +83,66 @@ def inverse_powers(groups: Groups, power: int, closest_first: bool = True) -> Fr
     return sum((count / gap**power for gap, count in gaps(groups, closest_first)), Fraction(0))
 
 
+@quantity
+def arms_of(groups: Groups) -> int:
+    """K."""
+    return sum(int(count) for _, count in groups)
+
+
+@quantity
+def gap_of(groups: Groups, arm: int) -> Fraction:
+    """Delta of an arm, counted from 1; that of the best arm, the first, is the smallest of the others."""
+    for gap, count in gaps(groups):
+        arm -= count
+        if arm <= 0:
+            return gap
+    raise InvalidInput("arm", arm, "at most K")
+
+
+def sum_of_inverse_gaps(groups: Groups, power: int = 1, first: int = 1) -> Any:
+    """The sum of Delta_a^-power over the arms from the first one on."""
+    return total(lambda a: 1 / gap_of(groups, a) ** power, first, arms_of(groups) + 1)
+
+
+@quantity
+def bernoulli_time(groups: Groups) -> Any:
+    """T*_KL of Bernoulli arms."""
+    return value(groups)
+
+
+@quantity
+def bernoulli_time_in_variation(groups: Groups) -> Any:
+    """T*_TV of Bernoulli arms."""
+    return value(groups, divergence="tv")
+
+
+@quantity
+def private_bernoulli_time(groups: Groups, epsilon: Any) -> Any:
+    """T*(nu; epsilon) of Bernoulli arms."""
+    return value(groups, epsilon=epsilon)
+
+
+@quantity
+def unit_gaussian_time(groups: Groups) -> Any:
+    """T*_KL of Gaussian arms with variance 1."""
+    return value(groups, "gaussian")
+
+
+@quantity
+def unit_gaussian_time_with_share(groups: Groups, beta: Any) -> Any:
+    """T*_beta of Gaussian arms with variance 1: the best arm has the share beta of the pulls."""
+    return value(groups, "gaussian", beta=beta)
+
+
+@quantity
+def risk_of(strategy: Name, nu: Sequence[Any], lam: Sequence[Any]) -> Fraction:
+    """The larger error of a strategy on two instances, the least delta for which it is correct; at most 1/2."""
+    risk = 1 - min(correct_on(strategy, (nu, lam)))
+    if not 0 < risk <= Fraction(1, 2):
+        raise InvalidInput("delta", risk, "a risk in (0, 1/2]")
+    return risk
+
+
 def cost_of_the_proportional_allocation(gap: Positive, closest: Positive, quarter: Any = Fraction(1, 4)) -> Sides:
     """Weights 1/closest^2 on the best arm and 1/gap^2 on the challenger: the price of their weighted mean."""
     return quarter, "<=", gap**2 / (2 * (gap**2 + closest**2))
@@ -136,12 +197,6 @@ def guesses_correctly(strategy: Name, delta: Fraction) -> None:
         raise InvalidInput(
             "strategy", strategy, "a guess that is right with probability 1 - delta whatever the best arm"
         )
-
-
-def _kl_up_to_one_half(risk: Fraction) -> Any:
-    if not 0 < risk <= Fraction(1, 2):
-        raise InvalidInput("delta", risk, "a risk in (0, 1/2]")
-    return kl_of_risk(to_ball(risk))
 
 
 def at_least_one_half(constant: Any) -> SymbolicArgument:

@@ -9,7 +9,7 @@ Source: TH-S.B1, TH-T4.16, TH-T2.31
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -17,6 +17,7 @@ from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import log, to_ball
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify.finite.coupled_play import relative_entropy
 from banditproof.verify.finite.kernels import Actions, FiniteKernel, Reward
 from banditproof.verify.finite.output_laws import history_law
@@ -96,6 +97,95 @@ def _pair(policy: tuple[Any, ...], arms: tuple[Law, ...], changed: int, law: Law
         marginals[1],
         (arms[changed], law),
     )
+
+
+# ---------------------------------------------------------------------------------------- what the statements speak of
+
+
+@quantity
+def horizon_of(policy: Sequence[Any], bandits: Any) -> int:
+    """T."""
+    return pair(policy, bandits).horizon
+
+
+@quantity
+def sum_of_regrets(policy: Sequence[Any], bandits: Any) -> Fraction:
+    """Reg_T in the first bandit and Reg'_T in the second one, together."""
+    return sum(pair(policy, bandits).regrets, Fraction(0))
+
+
+@quantity
+def gap_of_the_changed_arm(policy: Sequence[Any], bandits: Any) -> Fraction:
+    """Delta_a = mu* - mu_a."""
+    return pair(policy, bandits).gap
+
+
+@quantity
+def lead_of_the_changed_arm(policy: Sequence[Any], bandits: Any) -> Fraction:
+    """mu'_a - mu*."""
+    return pair(policy, bandits).lead
+
+
+@quantity
+def pulls_of_the_changed_arm(policy: Sequence[Any], bandits: Any) -> Fraction:
+    """E[N_a(T)] in the first bandit."""
+    return pair(policy, bandits).pulls
+
+
+@quantity
+def divergence_of_the_actions(policy: Sequence[Any], bandits: Any) -> Any:
+    """D_KL of the laws of the actions in both bandits."""
+    return pair(policy, bandits).entropy_of_actions
+
+
+@quantity
+def divergence_of_the_changed_arm(policy: Sequence[Any], bandits: Any) -> Any:
+    """KL(P_a, P'_a)."""
+    return pair(policy, bandits).entropy_of_laws
+
+
+@quantity
+def variation_of_the_changed_arm(policy: Sequence[Any], bandits: Any) -> Fraction:
+    """TV(P_a, P'_a)."""
+    return pair(policy, bandits).variation_of_laws
+
+
+@quantity
+def tightest_view_budget(policy: Sequence[Any]) -> Any:
+    """The smallest epsilon for which the policy is epsilon-View DP."""
+    return view_budget(policy)
+
+
+def _chance(law: dict[Actions, Fraction], event: Callable[[Actions], bool]) -> Fraction:
+    return sum((p for actions, p in law.items() if event(actions)), Fraction(0))
+
+
+@quantity
+def chance_of_few_first(policy: Sequence[Any], bandits: Any) -> Fraction:
+    """The chance of N_1(T) <= T/2 in the first bandit."""
+    both = pair(policy, bandits)
+    return _chance(both.first, lambda actions: 2 * actions.count(0) <= both.horizon)
+
+
+@quantity
+def chance_of_many_first(policy: Sequence[Any], bandits: Any) -> Fraction:
+    """The chance of N_1(T) > T/2 in the second bandit."""
+    both = pair(policy, bandits)
+    return _chance(both.second, lambda actions: 2 * actions.count(0) > both.horizon)
+
+
+@quantity
+def chance_of_many_changed(policy: Sequence[Any], bandits: Any) -> Fraction:
+    """The chance of N_a(T) > T/2 in the first bandit."""
+    both = pair(policy, bandits)
+    return _chance(both.first, lambda actions: 2 * actions.count(both.arm) > both.horizon)
+
+
+@quantity
+def chance_of_few_changed(policy: Sequence[Any], bandits: Any) -> Fraction:
+    """The chance of N_a(T) <= T/2 in the second bandit."""
+    both = pair(policy, bandits)
+    return _chance(both.second, lambda actions: 2 * actions.count(both.arm) <= both.horizon)
 
 
 def _action_law(kernel: FiniteKernel, bandit: tuple[Law, ...]) -> dict[Actions, Fraction]:

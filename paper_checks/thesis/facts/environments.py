@@ -15,7 +15,8 @@ from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Positiv
 from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.shared.two_environments import bernoulli_laws, ratio, regret, root
 from banditproof.paper_checks.thesis.facts.changed_arm import cases
-from banditproof.theory import exp, kl_gaussian, log, sqrt, to_ball
+from banditproof.theory import InvalidInput, exp, kl_gaussian, log, sqrt, to_ball
+from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy.wide_balls import normal_variation_over_gap
 from banditproof.verify import FiniteKernel, SymbolicArgument, history_law, positive
 from banditproof.verify.kernel import bandits, linear, meanings
@@ -154,12 +155,15 @@ def argument_holds(data: Any, **constants: Any) -> tuple[int, str, int]:
     return facts_hold(data, **{**TESTED, **constants})
 
 
-def regret_of_uniform_play(horizon: int, arms: int, span: Any) -> Any:
-    """The supremum, over means in an interval of this length, of the regret of uniform play; span inf: no interval."""
+@quantity
+def worst_regret(policy: str, horizon: int, arms: int, span: Any) -> Any:
+    """The supremum, over means in an interval of this length (inf: none), of the regret of a policy, uniform play."""
+    if policy not in ("uniform", "the only one"):
+        raise InvalidInput("policy", policy, "uniform play")
     share = Fraction(arms - 1, arms) * horizon
     if not share:
-        return to_ball(0)
-    return to_ball(math.inf) if span == math.inf else to_ball(span) * to_ball(share)
+        return 0
+    return math.inf if span == math.inf else to_ball(span) * to_ball(share)
 
 
 ANY = [["random", 1], ["random", 2], ["response", 9], ["response", 1000000], ["only", 1], ["only", 2]]

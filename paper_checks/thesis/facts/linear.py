@@ -3,12 +3,21 @@ r"""Linear bandits in exact arithmetic: what the lower bounds of Chapters 2 and 
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from banditproof.claims.sets import AboveZero, Count, Positive, Sides
-from banditproof.paper_checks.shared.linear_designs import exact_rows, expected_pulls, information, solved
+from banditproof.paper_checks.shared.linear_designs import (
+    exact_rows,
+    expected_pulls,
+    information,
+    largest_span_ratio,
+    solved,
+)
 from banditproof.paper_checks.shared.response_ucb import inner
 from banditproof.theory import to_ball
+from banditproof.theory.numbers.term import quantity
+from banditproof.verify.privacy.named_policies import policy_named
 
 Vector = tuple[Fraction, ...]
 Rows = Sequence[Sequence[Any]]
@@ -55,6 +64,50 @@ def two_environments(policy: Sequence[Any], actions: Rows, theta: Sequence[Any],
     other = [Fraction(t) + (gap + Fraction(alpha)) / norm * v for t, v in zip(theta, direction, strict=True)]
     there = means_of(actions, other)
     return regret(pulls, means) + regret(expected_pulls(policy, there), there), norm, gap
+
+
+def _environments(policy: Sequence[Any], actions: Rows, theta: Sequence[Any], action: int, alpha: Any) -> Any:
+    exact = tuple(map(Fraction, theta)), action, Fraction(alpha)
+    return _two_environments(tuple(policy), exact_rows(actions), *exact)
+
+
+@cache
+def _two_environments(policy: Any, actions: Any, theta: Any, action: int, alpha: Fraction) -> Any:
+    return two_environments(policy, actions, theta, action, alpha)
+
+
+@quantity
+def regret_of_two_parameters(
+    policy: Sequence[Any], actions: Rows, theta: Sequence[Any], action: int, alpha: Any
+) -> Any:
+    """Reg_T + Reg'_T, the latter under the parameter that makes the action better than the best one by alpha."""
+    return _environments(policy, actions, theta, action, alpha)[0]
+
+
+@quantity
+def norm_of_the_move(policy: Sequence[Any], actions: Rows, theta: Sequence[Any], action: int, alpha: Any) -> Any:
+    """|a - a*|^2 in the norm of the inverse of the expected design, which is not larger than this."""
+    return _environments(policy, actions, theta, action, alpha)[1]
+
+
+@quantity
+def gap_of_an_action(actions: Rows, theta: Sequence[Any], action: int) -> Fraction:
+    """Delta_a."""
+    means = means_of(actions, theta)
+    return max(means) - means[action]
+
+
+@quantity
+def rounds_of(policy: Sequence[Any]) -> int:
+    """T."""
+    return policy_named(policy).horizon
+
+
+@quantity
+def span_ratio_of_an_action(actions: Rows, theta: Sequence[Any], action: int) -> Fraction:
+    """rho_a, the largest l1 norm of the coordinates of a - a* in a basis made of actions."""
+    means = means_of(actions, theta)
+    return largest_span_ratio(actions, action, means.index(max(means)))
 
 
 def finite_points() -> list[Point]:

@@ -1,8 +1,13 @@
 """A body is held against its term: where it gives another value for numbers, the term is not what it says."""
 
+from fractions import Fraction
+
 import pytest
 
-from banditproof.theory.numbers.term import Term
+from banditproof.claims.check import Check
+from banditproof.theory import kl_bernoulli
+from banditproof.theory.numbers.term import NoTerm, Term, quantity, total
+from banditproof.verify.proof.compare import formula_named
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.statement import spoken_otherwise, trace
 
@@ -34,3 +39,52 @@ def test_statements_are_told_apart_though_a_term_is_not_asked_by_equality():
     others = (lambda n: (n / (n + 2), "<=", 1), lambda n: (n / (n + 1), "<", 1), lambda n: (n / (n + 1), "<=", 2))
     assert statement not in [trace(other, COUNTS, {}) for other in others]
     assert statement != trace(quotient, Domain.of(n="integer [2, inf)"), {})
+
+
+LISTS = Domain.of(x="(0, 1)", weights="all: every list of weights")
+
+
+@quantity
+def weight_at(weights, place):
+    return weights[place]
+
+
+@quantity
+def weights_in(weights):
+    return len(weights)
+
+
+def below_their_sum(x, weights):
+    return x, "<=", total(lambda place: weight_at(weights, place), 0, weights_in(weights))
+
+
+def test_a_quantity_of_a_document_takes_what_is_no_number():
+    said = trace(below_their_sum, LISTS, {})
+    assert str(said) == "x <= sum[k1 = 0 .. weights_in(weights) - 1](weight_at(weights, k1))"
+    assert said.described == ["weights"] and said.unused == frozenset()
+    point = {"x": Fraction(1, 2), "weights": [Fraction(1, 3), Fraction(1, 6)]}
+    assert said.sides(point, rational=True) == (Fraction(1, 2), "<=", Fraction(1, 2))
+    again = formula_named(said.name)
+    assert again(**point)[0] == Fraction(1, 2)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        lambda x, weights: (kl_bernoulli(x, weights), "<=", 1),  # made for numbers
+        lambda x, weights: (x + weights, "<=", 1),
+        lambda x, weights: (x, "<=", weights),
+        lambda x, weights: (x, "<=", weights[0]),
+        lambda x, weights: (total(lambda k: x, 0, weights), "<=", 1),
+    ],
+)
+def test_what_is_no_number_answers_nothing_else(body):
+    with pytest.raises(NoTerm, match="weights is every list of weights, which is not a number"):
+        trace(body, LISTS, {})
+
+
+def test_no_prover_takes_a_statement_of_what_is_no_number():
+    check = Check("LISTS", LISTS, {}, relation=below_their_sum)
+    assert check.symbolic(below_their_sum) and check.deduction(below_their_sum) and check.interval(below_their_sum)
+    assert check.evidence == () and {method for method, _ in check.attempts} == {"symbolic", "deduction", "interval"}
+    assert all(why == "weights is every list of weights, which is not a number" for _, why in check.attempts)

@@ -10,6 +10,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.resolution import Sight, of_program, with_alternatives
 from banditproof.theory import d_epsilon, kl_bernoulli, log, maximum, sqrt
 from banditproof.theory.numbers.numeric import to_ball
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain
 from banditproof.verify.proof.compare import evaluate, holds, relation_name
 from banditproof.verify.proof.enumeration import noticed_factor
@@ -92,6 +93,22 @@ def test_of_described_objects_no_more_is_said_than_by_the_author():
     uniform, name = described.restrict(policy="all: uniform play"), relation_name(said.relation)
     seen = Sight(said, [Enumeration(uniform, ("", ""), name, {}, [FAR], 1, False, rule=RULE)])
     assert seen.resolution().word == "sharp" and seen.demands and seen.region == uniform
+
+
+@quantity
+def product_of_pair(pair, times):
+    return pair[0] * pair[1] * times
+
+
+def test_what_is_no_number_is_not_exchanged_for_one_and_stays_in_the_points_that_are_asked_for():
+    pairs = Domain.of(y="(0, 1)", pair="all: every pair of numbers up to 1")
+    said = trace(lambda y, pair: (product_of_pair(pair, y), "<=", sqrt(y)), pairs, {})
+    assert texts(shapes(said)) == {"product_of_pair(pair, y) <= y"}
+    point = {"y": Fraction(1, 100), "pair": [Fraction(1), Fraction(1)]}
+    two = pairs.restrict(pair="all: ones")
+    seen = Sight(said, [Enumeration(two, ("", ""), relation_name(said.relation), {}, [point], 1, False, rule=RULE)])
+    assert seen.resolution().word == "sharp" and seen.region == two  # with points closer to y = 1
+    assert seen.demands and all(asked["pair"] == point["pair"] for asked in seen.demands)
 
 
 def test_what_always_holds_is_no_false_variant():

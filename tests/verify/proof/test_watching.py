@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 from banditproof.theory.numbers.numeric import exp
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify.proof.compare import holds
 from banditproof.verify.proof.watching import rounding_at
 
@@ -49,6 +50,15 @@ def by_state(n):
     return next(STATE), ">", 0
 
 
+@quantity
+def half_by_a_float(n):
+    return Fraction(n / 2)
+
+
+def by_a_quantity(n):
+    return half_by_a_float(n), ">", n
+
+
 def exact(n):
     return sum(third(k) for k in range(1, n + 1)), ">", n
 
@@ -66,7 +76,8 @@ def in_balls(n):
 
 
 @pytest.mark.parametrize(
-    "program", [by_a_quotient, by_a_helper, by_a_literal, by_a_key, by_a_text, by_an_old_format, by_numpy]
+    "program",
+    [by_a_quotient, by_a_helper, by_a_quantity, by_a_literal, by_a_key, by_a_text, by_an_old_format, by_numpy],
 )
 def test_what_rounds_on_the_way_is_seen(program):
     assert rounding_at(program, {"n": 3}, {}, True) is not None
