@@ -3,14 +3,13 @@
 from collections.abc import Callable
 from fractions import Fraction
 from functools import reduce
-from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, Inside, Positive, Real, TwoOrMore
 from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.inference import TargetBit
-from banditproof.paper_checks.thesis.facts.membership import Vector, squared_length
+from banditproof.paper_checks.thesis.facts.membership import leakage_scores
 from banditproof.paper_checks.thesis.facts.moments import (
     BITS,
     LAWS,
@@ -529,26 +528,30 @@ def columns_are_independent_inside(n: Count, k: Count, mu: Inside):
     return total(lambda a: total(lambda b: apart(a, b), 0, k + 1), 0, k + 1), "==", 0
 
 
+IN_A_PLANE = {
+    r"$\frac1{\sqrt n}z^*_1$": "z_1",
+    r"$\frac1{\sqrt n}z^*_2$": "z_2",
+    r"$\frac1{\sqrt n}z^{\rm targ}_1$": "t_1",
+    r"$\frac1{\sqrt n}z^{\rm targ}_2$": "t_2",
+}  # for mu = 0 and C_sigma = I
+
+
 @claim(
     "MIA-TD.4/variance-as-printed",
-    fails_at(target=[1, 1], assumed=[1, 0], rational=True),
+    fails_at(z_1=1, z_2=1, t_1=1, t_2=0, rational=True),
     assuming="the score has the variance of its linear form in the limit: MIA-EQ6.4",
     slip="The variance has m* in place of m^targ: the proof, and the advantage in the same theorem, have m^targ.",
-    called={
-        "$z^*=(1,1)$": "target",
-        r"$z^{\rm targ}=(1,0)$": "assumed",
-        "$n$ times the variance": "left",
-        r"$n\,m^*$": "right",
-    },
+    called={**IN_A_PLANE, "the variance": "left", "$m^*$": "right"},
 )
-def printed_variance_of_the_misspecified(target: Vector, assumed: Vector):
+def printed_variance_of_the_misspecified(z_1: Real, z_2: Real, t_1: Real, t_2: Real):
     r"""(a) The variance of the limit is $m^*$.
 
     The score is linear in the output with the coefficients of $z^{\rm targ}$, so its variance does not depend on $z^*$:
     it is $m^{\rm targ}$, as the proof has it. For standard normal columns that of the score's linear form is
     $\frac1n\|z^{\rm targ}\|^2$ at every $n$.
     """
-    return squared_length(assumed), "==", squared_length(target)
+    m_star, m_targ, *_ = leakage_scores(z_1, z_2, t_1, t_2)
+    return m_targ, "==", m_star
 
 
 @claim(
@@ -563,15 +566,11 @@ def variance_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit):
     return variance(n, mu, None, assumed), "==", (target - mu) ** 2 / (n * mu * (1 - mu))
 
 
-PAIRS = [{"target": [a, b], "assumed": [c, 1]} for a, b, c in product((-3, 0, 2), (1, 5), (-1, 4))]
-
-
-@claim("MIA-TD.4/mean", enumerated(PAIRS, rational=True, routes=("mean of the form", "printed")), false={"sign": -1})
-def mean_of_the_misspecified(target: Vector, assumed: Vector, sign=1):
-    r"""(b) $m^{\rm scal}-\frac{m^{\rm targ}}2=\frac{m^\star-m^{\rm diff}}2$ (for $\mu=0$, $C_\sigma=I$, times $n$)."""
-    along = sum(a * b for a, b in zip(target, assumed, strict=True))
-    apart = squared_length(a - b for a, b in zip(target, assumed, strict=True))
-    return 2 * along - squared_length(assumed), "==", squared_length(target) - sign * apart
+@claim("MIA-TD.4/mean", symbolic())
+def mean_of_the_misspecified(z_1: Real, z_2: Real, t_1: Real, t_2: Real):
+    r"""(b) $m^{\rm scal}-\frac{m^{\rm targ}}2=\frac{m^\star-m^{\rm diff}}2$."""
+    m_star, m_targ, m_scal, m_diff = leakage_scores(z_1, z_2, t_1, t_2)
+    return m_scal - m_targ / 2, "==", (m_star - m_diff) / 2
 
 
 @claim("MIA-SD.4b/bits", enumerated({**BITS, "assumed": [0, 1]}, rational=True), deduced())
@@ -588,30 +587,25 @@ def moments_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit, ass
 
 @claim(
     "MIA-SD.4c/chain-as-printed",
-    fails_at(target=[1, 1], assumed=[1, 0], rational=True),
+    fails_at(z_1=1, z_2=1, t_1=1, t_2=0),
     displayed=True,
     slip="The first root is of m* in place of m^targ: the lines before and after have m^targ.",
-    called={
-        "$z^*=(1,1)$": "target",
-        r"$z^{\rm targ}=(1,0)$": "assumed",
-        "the first term of the chain": "left",
-        "the second one": "right",
-    },
+    where=["z_1**2 + z_2**2 > 0", "t_1**2 + t_2**2 > 0"],
+    called={**IN_A_PLANE, "the first term of the chain": "left", "the second one": "right"},
     cause="MIA-TD.4/variance-as-printed",
 )
-def chain_of_the_advantage(target: Vector, assumed: Vector):
-    r"""$\frac{|m^\star+m^{\rm targ}-m^{\rm diff}|}{4\sqrt{m^\star}}=\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}}$
-    (squares, cross-multiplied; for $\mu=0$, $C_\sigma=I$, times $n$).
+def chain_of_the_advantage(z_1: Real, z_2: Real, t_1: Real, t_2: Real):
+    r"""$\frac{|m^\star+m^{\rm targ}-m^{\rm diff}|}{4\sqrt{m^\star}}=\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}}$.
 
     The first root is that of the variance of the score, which is m^targ and not m*.
     """
-    along = sum(a * b for a, b in zip(target, assumed, strict=True))
-    return along**2 * squared_length(assumed), "==", along**2 * squared_length(target)
+    m_star, m_targ, m_scal, m_diff = leakage_scores(z_1, z_2, t_1, t_2)
+    return abs(m_star + m_targ - m_diff) / (4 * sqrt(m_star)), "==", abs(m_scal) / (2 * sqrt(m_targ))
 
 
-@claim("MIA-SD.4c/chain", enumerated(PAIRS, rational=True), false={"factor": "1.01"})
-def chain_with_the_other_root(target: Vector, assumed: Vector, factor=1):
-    r"""With $\sqrt{m^{\rm targ}}$ in both: $|m^\star+m^{\rm targ}-m^{\rm diff}|=2|m^{\rm scal}|$."""
-    along = sum(a * b for a, b in zip(target, assumed, strict=True))
-    apart = squared_length(a - b for a, b in zip(target, assumed, strict=True))
-    return abs(squared_length(target) + squared_length(assumed) - apart), "==", factor * 2 * abs(along)
+@claim("MIA-SD.4c/chain", symbolic(), where=["t_1**2 + t_2**2 > 0"])
+def chain_with_the_other_root(z_1: Real, z_2: Real, t_1: Real, t_2: Real):
+    r"""With $\sqrt{m^{\rm targ}}$ in both:
+    $\frac{|m^\star+m^{\rm targ}-m^{\rm diff}|}{4\sqrt{m^{\rm targ}}}=\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}}$."""
+    m_star, m_targ, m_scal, m_diff = leakage_scores(z_1, z_2, t_1, t_2)
+    return abs(m_star + m_targ - m_diff) / (4 * sqrt(m_targ)), "==", abs(m_scal) / (2 * sqrt(m_targ))
