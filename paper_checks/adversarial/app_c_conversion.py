@@ -16,6 +16,8 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import enumerated, fails_at, in_kernel, symbolic, tried_at
 from banditproof.paper_checks.shared import batch_privacy_proofs, loss_table_proofs
+from banditproof.theory.numbers.numeric import least_integer, ratio
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify.kernel.losses import (
     Loss,
     at_most_on_all_losses,
@@ -45,6 +47,7 @@ def only_one_batch_sees_the_change(n: Natural, tau: Count, rest: Natural, K: Cou
     return each_batch_is_close(with_noise(laplace(1 / (tau * epsilon))), n, tau, rest, K, epsilon)
 
 
+@quantity
 def actions_received(T: int, tau: int) -> int:
     """How many actions lines 2 to 14 of Algorithm 1 receive from B in T rounds."""
     received = batch = 1
@@ -52,10 +55,6 @@ def actions_received(T: int, tau: int) -> int:
         batch += t - 1 == batch * tau  # line 12, at the end of the round before
         received += t == (batch - 1) * tau + 1
     return received
-
-
-def whole_batches(T: int, tau: int) -> int:
-    return T // tau
 
 
 @claim("ADV-EQC.1/edge-last-batch-not-whole", fails_at(T=3, tau=2, rational=True))
@@ -68,18 +67,17 @@ def actions_of_whole_batches(T: Count, tau: Count) -> Sides:
     in no batch of the proof. With T/tau rounded up the argument covers every round, and Lemma 3 holds as printed
     (ADV-A1).
     """
-    return actions_received(T, tau), "<=", whole_batches(T, tau)
+    return actions_received(T, tau), "<=", T // tau
 
 
 @claim(
     "ADV-EQC.1/rounded-up",
     enumerated(T=range(1, 25), tau=range(1, 9), rational=True),
     repairs="ADV-EQC.1/edge-last-batch-not-whole",
-    false={"more": -1},
 )
-def actions_of_all_batches(T: Count, tau: Count, more=0) -> Sides:
+def actions_of_all_batches(T: Count, tau: Count) -> Sides:
     r"""Algorithm 1 receives $\lceil\frac T\tau\rceil$ actions in $T$ rounds."""
-    return actions_received(T, tau), "==", -(-T // tau) + more
+    return actions_received(T, tau), "==", least_integer(ratio(T, tau))
 
 
 @claim("ADV-EQC.2/complete-batches", in_kernel(loss_table_proofs.complete_batches))

@@ -6,11 +6,12 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Count, Positive, Probability, Sides
-from banditproof.claims.steps import enumerated, interval, quadrature, symbolic, tried_at
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Probability, Sides
+from banditproof.claims.steps import deduced, interval, quadrature, symbolic, tried_at
 from banditproof.claims.study import Study
 from banditproof.paper_checks.adversarial.studies import mean_at_most, run_htinf
 from banditproof.theory import exp, log, sqrt, to_ball
+from banditproof.theory.numbers.numeric import least, where
 from banditproof.theory.numbers.special import laplace_second_moment
 from banditproof.verify import SymbolicArgument, nonnegative
 
@@ -93,16 +94,13 @@ def regret_of_htinf(alpha: Alpha, sigma: Positive, K: Count, T: Count, constant=
     return regret, "<=", theorem_21(1 / alpha, sigma, K, T, constant, rounds)
 
 
-@claim("ADV-T21/hypotheses", enumerated([{}], rational=True), false=[{"low": -2}, {"sigma": "9/10"}], role="hypotheses")
-def theorem_21_has_an_instance(low=0, high=2, chance=Fraction(1, 4), sigma=1):
-    r"""Losses that meet both assumptions at $\alpha=2$, $\sigma=1$: $X$ is $2$ with probability $1/4$ and $0$
-    otherwise; $\mathbb E[X\mathbb 1\{|X|>M\}]\ge0$ for $M\in[0,2)$ and beyond, where it is constant between 0, $|0|$
-    and $2$, and $\mathbb EX^2\le\sigma^2$ (the number of those that fail is 0)."""
-    law = ((low, 1 - chance), (high, chance))
-    levels = sorted({Fraction(0), Fraction(abs(low)), Fraction(high)})
-    tails = [sum(x * weight for x, weight in law if abs(x) > level) for level in levels]
-    moment = sum(x * x * weight for x, weight in law)
-    return sum(tail < 0 for tail in tails) + (moment > sigma**2), "==", 0
+@claim("ADV-T21/hypotheses", deduced(), role="hypotheses")
+def theorem_21_has_an_instance(M: Nonnegative, sigma: Positive, chance: AboveZero):
+    r"""Losses that meet both assumptions at $\alpha=2$, for every $\sigma$: $X$ is $\sigma/\sqrt p$ with probability
+    $p$ and $0$ otherwise; $\mathbb E[X\mathbb 1\{|X|>M\}]\ge0$ for every $M$, and $\mathbb EX^2\le\sigma^2$ (the
+    smaller one of the tail and of what is left of $\sigma^2$ is at least 0)."""
+    high = sigma / sqrt(chance)
+    return least([where(abs(high), ">", M, chance * high, 0), sigma**2 - chance * high**2]), ">=", 0
 
 
 @claim(

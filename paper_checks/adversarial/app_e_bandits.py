@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Sides, TwoOrMore
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import deduced, enumerated, fails_at, interval, pick, quadrature, step, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import exp3_after_thirty_rounds, exp3_plays, ftpl_chain, waiting_moment
 from banditproof.paper_checks.adversarial.studies import (
@@ -174,11 +174,12 @@ def uniform_play_on_large_losses(B: Nonnegative, T: Count, eta: Positive, mixing
     return B * T / 2 - mixing * T - log(to_ball(2)) / eta - eta * B**2 * T, "<=", 0
 
 
-@claim("ADV-L23/hypotheses", enumerated([{}], rational=True), false={"eta": "1/4"}, role="hypotheses")
-def lemma_23_has_an_instance(eta=Fraction(1, 8), gamma=Fraction(1, 2), least=-2):
-    r"""An instance that meets $\eta\max_i(-\hat\ell_t(i))\le1$ in every round: $\eta=1/8$, $\gamma=1/2$, $K=2$ and
-    losses of at least $-2$, since $P_t(i)\ge\frac\gamma2$."""
-    return eta * -least / (gamma / 2), "<=", 1
+@claim("ADV-L23/hypotheses", symbolic(), role="hypotheses")
+def lemma_23_has_an_instance(K: TwoOrMore, gamma: AboveZero, more: Probability, loss: Annotated[Any, "[-2, inf)"]):
+    r"""Instances that meet $\eta\max_i(-\hat\ell_t(i))\le1$ in every round: $\eta=\frac\gamma{2K}$ and losses of at
+    least $-2$, since $P_t(i)\ge\frac\gamma K$ (it is $\frac\gamma K$ and a share more of what is left of 1)."""
+    chance = gamma / K + more * (1 - gamma / K)
+    return gamma / (2 * K) * -(loss / chance), "<=", 1
 
 
 PLAYS = [

@@ -87,11 +87,11 @@ def exponential_inequality(x: Annotated[Any, "[-1, inf)"]):
     return exp(-x), "<=", 1 - x + x**2
 
 
-@claim("ADV-L26/hypotheses", enumerated([{}], rational=True), false={"eta": 1}, role="hypotheses")
-def lemma_26_has_an_instance(eta=Fraction(1, 2), least=-2):
-    r"""An instance that meets $\eta\max_j(-\ell_t(j))\le1$ with negative losses: $\eta=1/2$, losses of at least
-    $-2$."""
-    return eta * -least, "<=", 1
+@claim("ADV-L26/hypotheses", symbolic(), role="hypotheses")
+def lemma_26_has_an_instance(least: Annotated[Any, "(-inf, 0)"], more: Nonnegative):
+    r"""Instances that meet $\eta\max_j(-\ell_t(j))\le1$ with negative losses: $\eta=\frac1m$ for losses of at least
+    $-m<0$ (that of arm $j$ is `least` and `more`)."""
+    return -1 / least * -(least + more), "<=", 1
 
 
 def mixing_absorbed() -> SymbolicArgument:

@@ -20,6 +20,8 @@ from banditproof.claims.sets import (
 from banditproof.claims.steps import deduced, enumerated, fails_at, quadrature, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import figure_run, weight_ratios
 from banditproof.theory import exp, to_ball
+from banditproof.theory.numbers.numeric import most
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import SymbolicArgument, nonnegative, positive
 from banditproof.verify.adversarial.two_losses import transfer_excess
 
@@ -168,19 +170,14 @@ def transfer_of_privacy(T: Count, ratio: AtLeastOne, tau: Natural, p: Count, win
     return to_ball(found), "<=", to_ball(Fraction(1, 10**7))
 
 
-def waiting_player(T: int, answer: Any, losses: tuple[int, ...]) -> dict[tuple[int, ...], Fraction]:
-    """The law of the actions of a player who tries arm 2 once, at a round drawn from the first T - 1, and then may
-    again.
+@quantity
+def largest_for_a_fixed_set(T: int, q: Any, ratio: Any) -> Any:
+    """The probability of a second play, largest over the round (or none) in which arm 2 loses 0 in place of 1.
 
-    Arm 2 is played in the next round with probability `answer[its loss]`, otherwise arm 1, as in all other rounds.
+    The first one is in a round drawn from the first T - 1, the second in the next one, with probability q after the
+    loss 0 and q / ratio after the loss 1.
     """
-    law: dict[tuple[int, ...], Fraction] = {}
-    for start in range(T - 1):
-        again = answer[losses[start]]
-        for second, chance in ((1, again), (0, 1 - again)):
-            actions = tuple(int(t == start or (t == start + 1 and second)) for t in range(T))
-            law[actions] = law.get(actions, Fraction(0)) + Fraction(chance) / (T - 1)
-    return law
+    return most(sum(q if start == free else q / ratio for start in range(T - 1)) / (T - 1) for free in range(T))
 
 
 Tries = Annotated[Any, "integer [3, inf)"]
@@ -189,7 +186,6 @@ Tries = Annotated[Any, "integer [3, inf)"]
 @claim(
     "ADV-EQG.2/fixed-sets",
     fails_at(T=4, q="1/2", ratio=2, rational=True),
-    false={"largest": "1/2"},
     role="step",
     called={
         r"$e^\varepsilon$": "ratio",
@@ -199,7 +195,7 @@ Tries = Annotated[Any, "integer [3, inf)"]
     assuming="""that the algorithm is private and meets both conditions: its two probabilities q and q e^-epsilon, and
     their complements, are within a factor e^epsilon""",
 )
-def supremum_over_fixed_sets(T: Tries, q: Annotated[Any, "(0, 1/2]"], ratio: AtLeastOne, largest=1):
+def supremum_over_fixed_sets(T: Tries, q: Annotated[Any, "(0, 1/2]"], ratio: AtLeastOne):
     r"""The proof bounds $\mathbb P_b(\mathcal A(b,\ell^{S'_{\le p}})\notin E^p_{\gamma,\tau})$, where the set $S'_{\le
     p}$ depends on the random bits $b$, by $\sup_{|S|\le p}\mathbb P_b(\mathcal A(b,\ell^S)\notin E^p_{\gamma,\tau})$
     over fixed sets $S$. Here $p=1$, $\tau=0$, $\gamma=\frac1T$, and the algorithm plays arm 2 at a round drawn from the
@@ -211,13 +207,7 @@ def supremum_over_fixed_sets(T: Tries, q: Annotated[Any, "(0, 1/2]"], ratio: AtL
     private and meets both conditions. The inequality that the step should prove holds: compare sequence by sequence,
     since each sequence has its own set.
     """
-    answer, size = {0: q, 1: q / ratio}, int(T)
-
-    def chance(losses: tuple[int, ...]) -> Fraction:
-        return sum((c for actions, c in waiting_player(size, answer, losses).items() if sum(actions) > 1), Fraction(0))
-
-    fixed = [tuple(int(t not in changed) for t in range(size)) for changed in [(), *((t,) for t in range(size))]]
-    return chance((0,) * size), "<=", largest * max(map(chance, fixed))
+    return q, "<=", largest_for_a_fixed_set(T, q, ratio)
 
 
 def chance_of_the_second(history: tuple[int, ...], seed: int) -> Fraction:

@@ -10,6 +10,9 @@ from banditproof.claims.steps import enumerated, fails_at, in_kernel, quadrature
 from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, ratio_of_batches, ratio_of_experts
 from banditproof.paper_checks.shared import batch_privacy_proofs
 from banditproof.theory import to_ball
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.numeric import ratio
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify.adversarial.thresholds import drawn_losses, exactly_above, law_of_batches
 from banditproof.verify.kernel.losses import losses_with_experts, with_noise
 from banditproof.verify.kernel.meanings import when
@@ -50,8 +53,11 @@ def moments_of_laplace_noise(
 # ------------------------------------------------------------------------------------------------------------- regret
 
 
-def uniform_regret(K: int, T: int, experts: bool) -> Fraction:
-    """The largest regret of uniform play over all 0/1 losses, against actions or against experts that name them."""
+@quantity
+def uniform_regret(K: int, T: int, experts: int) -> Fraction:
+    """The largest regret of uniform play over all 0/1 losses, against actions or (1) experts that name them."""
+    if K * T > 16:
+        raise InvalidInput("K T", K * T, "at most 16: all losses are visited")
     worst = Fraction(0)
     for bits in product((0, 1), repeat=K * T):
         rows = [bits[t * K : (t + 1) * K] for t in range(T)]
@@ -71,23 +77,22 @@ def uniform_regret(K: int, T: int, experts: bool) -> Fraction:
 SMALL = [{"K": K, "T": T} for K, T in ((2, 1), (2, 3), (2, 6), (3, 1), (3, 4), (4, 3))]
 
 
-@claim("ADV-D2.2", enumerated(SMALL, rational=True), false=[{"one": 2}, {"power": 2}], restricted="to uniform play")
-def worst_regret_of_uniform_play(K: TwoOrMore, T: Count, one=1, power=1):
+@claim("ADV-D2.2", enumerated(SMALL, rational=True), restricted="to uniform play")
+def worst_regret_of_uniform_play(K: TwoOrMore, T: Count):
     r"""The worst-case expected regret of uniform play, a supremum over all losses, is $T(1-\frac{1}{K})$: all binary
     losses are visited, and it is affine in each."""
-    return uniform_regret(int(K), int(T), False), "==", T * (1 - Fraction(one) / K**power)
+    return uniform_regret(K, T, 0), "==", T * (1 - ratio(1, K))
 
 
 @claim(
     "ADV-D2.3",
     enumerated([point for point in SMALL if point["K"] < 4], rational=True),
-    false=[{"one": 2}, {"power": 2}],
     restricted="to uniform play against experts that name an action each",
 )
-def worst_regret_against_experts(K: TwoOrMore, T: Count, one=1, power=1):
+def worst_regret_against_experts(K: TwoOrMore, T: Count):
     r"""Against $N=K$ experts that name an action each the regret of uniform play is $T(1-\frac{1}{K})$, as against
     actions."""
-    return uniform_regret(int(K), int(T), True), "==", T * (1 - Fraction(one) / K**power)
+    return uniform_regret(K, T, 1), "==", T * (1 - ratio(1, K))
 
 
 @claim(

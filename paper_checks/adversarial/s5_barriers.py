@@ -1,8 +1,6 @@
 """Section 5: what stands against faster rates: exponential weights, EXP3, and the lower bound of Lemma 11."""
 
 from fractions import Fraction
-from itertools import product
-from math import ceil, comb
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
@@ -11,6 +9,9 @@ from banditproof.claims.steps import deduced, enumerated, fails_at, interval, qu
 from banditproof.paper_checks.adversarial.facts import figure_run
 from banditproof.theory import exp, log, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import barrier_terms
+from banditproof.theory.numbers.numeric import least, least_integer, ratio
+from banditproof.theory.numbers.special import binomial_tail
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import SymbolicArgument, positive
 from banditproof.verify.adversarial.thresholds import exactly_above, expected_regret, law_of_batches
 
@@ -79,21 +80,27 @@ def privacy_with_a_smaller_rate(D: Annotated[Any, "[1, inf)"], epsilon: AboveZer
 HALF = Fraction(1, 2)
 
 
-@claim(
-    "ADV-L11/hypotheses",
-    enumerated([{}], rational=True),
-    false=[{"tau": 4}, {"p": 5}, {"share": "1/4"}],
-    role="hypotheses",
-)
-def lemma_11_has_an_instance(T=8, tau=1, p=1, gamma=HALF, share=HALF):
+def chances_of_both_events(T: int, p: int, gamma: Any, share: Any) -> tuple[Any, Any]:
+    """Of at least gamma T plays of the second arm, each of probability `share`, and of at most p in p/gamma rounds."""
+    few = 1 - binomial_tail(p // gamma, share, p + 1)
+    return binomial_tail(T, share, least_integer(gamma * T)), few
+
+
+@claim("ADV-L11/hypotheses", enumerated(T=8, tau=1, p=1, gamma=HALF, share=HALF, rational=True), role="hypotheses")
+def lemma_11_has_an_instance(
+    T: Annotated[Any, "integer [8, 8]"],
+    tau: Annotated[Any, "integer [1, 1]"],
+    p: Annotated[Any, "integer [1, 1]"],
+    gamma: Annotated[Any, ["1/2"]],
+    share: Annotated[Any, ["1/2"]],
+):
     r"""An algorithm that meets all that the lemma assumes: $K=2$, $T=8$, an arm drawn afresh in every round, the second
     with probability $1/2$, which is $\varepsilon$-DP for every $\varepsilon$; with $\gamma=1/2$, $\tau=1$, $p=1$ all of
     $\tau<\frac T2$, $2\gamma\tau\le p\le\gamma(T-\tau)$, $\mathbb P(E_\gamma)\ge\frac12$ and $\mathbb
-    P(E^p_{\gamma,\tau})\ge\frac12$ hold (the number of those that fail is 0)."""
-    first = binomial_tail(int(T), share, ceil(gamma * T))
-    second = 1 - binomial_tail(int(p / gamma), share, int(p) + 1)
-    met = (tau < Fraction(T) / 2, 2 * gamma * tau <= p, p <= gamma * (T - tau), first >= HALF, second >= HALF)
-    return sum(not one for one in met), "==", 0
+    P(E^p_{\gamma,\tau})\ge\frac12$ hold (the least of $T-2\tau-1$ and of the differences of the others is at least
+    0)."""
+    first, second = chances_of_both_events(T, p, gamma, share)
+    return least([T - 2 * tau - 1, p - 2 * gamma * tau, gamma * (T - tau) - p, first - HALF, second - HALF]), ">=", 0
 
 
 @claim(
@@ -319,21 +326,13 @@ def drop_in_logarithmic_time(T: TwoOrMore, steps=100) -> Sides:
     return log(to_ball(3)) / 4 * sqrt(to_ball(T) / log(to_ball(2))), "<=", steps * log(to_ball(T))
 
 
-def chance_of(event: Any, T: int, share: Fraction) -> Fraction:
-    """The chance of an event of action sequences when the second arm is played with this chance in every round."""
-    return sum(
-        (
-            share ** sum(actions) * (1 - share) ** (T - sum(actions))
-            for actions in product((0, 1), repeat=T)
-            if event(actions)
-        ),
-        Fraction(0),
-    )
-
-
-def binomial_tail(n: int, share: Fraction, least: int) -> Fraction:
-    """P(Bin(n, share) >= least)."""
-    return sum((comb(n, k) * share**k * (1 - share) ** (n - k) for k in range(max(least, 0), n + 1)), Fraction(0))
+@quantity
+def chance_of_plays(rounds: int, share: Any, start: int, fewest: int) -> Any:
+    """Of at least so many plays of the second arm after round `start`, round by round, each of probability `share`."""
+    law = [1]
+    for _ in range(start, rounds):
+        law = [(1 - share) * stay + share * move for stay, move in zip([*law, 0], [0, *law], strict=True)]
+    return sum(law[fewest:])
 
 
 EVENTS = [
@@ -344,45 +343,35 @@ EVENTS = [
 
 @claim(
     "ADV-D5.1",
-    enumerated(EVENTS, rational=True, routes=("all action sequences", "binomial tails")),
-    false=[{"strict": 1}],
+    enumerated(EVENTS, rational=True, routes=("round by round", "binomial tails")),
     where=["tau*gamma + p <= gamma*T"],
     restricted="to whole p/gamma",
 )
-def events_of_the_section(T: Count, tau: Natural, p: Count, gamma: Annotated[Any, "(0, 1]"], strict=0) -> Sides:
+def events_of_the_section(T: Count, tau: Natural, p: Count, gamma: AboveZero) -> Sides:
     r"""The events $E_\gamma$, at least $\gamma T$ plays of the second arm, and $E^p_{\gamma,\tau}$, at most $p$ in the
     rounds $\tau+1,\dots,\tau+\frac p\gamma$: for independent play with chance $\gamma$ their probabilities add up to
     the binomial tails."""
-    first = chance_of(lambda actions: sum(actions) >= gamma * T, int(T), gamma)
-    stop = int(tau + p / gamma)
-    second = chance_of(lambda actions: sum(actions[int(tau) : stop]) <= p, int(T), gamma)
-    whole = int(p / gamma)
-    tails = binomial_tail(int(T), gamma, ceil(gamma * T) + strict) + 1 - binomial_tail(whole, gamma, int(p) + 1)
-    return first + second, "==", tails
+    many = chance_of_plays(T, gamma, 0, least_integer(gamma * T))
+    few = 1 - chance_of_plays(tau + p // gamma, gamma, tau, p + 1)
+    first, second = chances_of_both_events(T, p, gamma, gamma)
+    return many + few, "==", first + second
 
 
 @claim(
     "ADV-D5.2",
     enumerated(
-        [
-            {"T": a * m, "p": p, "gamma": Fraction(1, m)}
-            for m in (2, 3, 5, 40)
-            for a in (2, 5, 20)
-            for p in (1, 2, 10)
-            if p <= a
-        ],
+        [{"T": a * m, "p": p, "plays": a} for m in (2, 3, 5, 40) for a in (2, 5, 20) for p in (1, 2, 10) if p <= a],
         rational=True,
     ),
-    false=[{"half": "3/5"}],
-    where=["p <= gamma*T"],
-    restricted="to independent play of the second arm and whole gamma T, p/gamma",
+    where=["p <= plays", "plays <= T"],
+    restricted="to independent play of the second arm and whole gamma T",
 )
-def conditions_are_met(T: Count, p: Count, gamma: Annotated[Any, "(0, 1]"], half=Fraction(1, 2)) -> Sides:
+def conditions_are_met(T: Count, p: Count, plays: Count) -> Sides:
     r"""An algorithm that plays the second arm with chance $\gamma$ in every round meets conditions (1) and (2) for
-    every $\tau$: $\mathbb P(E_\gamma)\ge1/2$ and $\mathbb P(E^p_{\gamma,\tau})\ge1/2$, the smaller of the two."""
-    first = binomial_tail(int(T), gamma, int(gamma * T))
-    second = 1 - binomial_tail(int(p / gamma), gamma, int(p) + 1)
-    return half, "<=", min(first, second)
+    every $\tau$: $\mathbb P(E_\gamma)\ge1/2$ and $\mathbb P(E^p_{\gamma,\tau})\ge1/2$, the smaller of the two (`plays`
+    is $\gamma T$)."""
+    gamma = ratio(plays, T)
+    return HALF, "<=", least(chances_of_both_events(T, p, gamma, gamma))
 
 
 @claim("ADV-S5.4/every-algorithm", fails_at(share="1/10", T=100, c=1, rational=True), role="reading")

@@ -1,15 +1,14 @@
 """Appendix A: the privacy proof and its mechanisms."""
 
-from fractions import Fraction
-from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, Count, EverySequence, Nonnegative, Positive, Probability
-from banditproof.claims.steps import enumerated, fails_at, in_kernel, symbolic
+from banditproof.claims.steps import deduced, fails_at, in_kernel, symbolic
 from banditproof.paper_checks.shared import parallel_proofs
 from banditproof.paper_checks.shared.gaussian_choice import average
 from banditproof.theory import sqrt, to_ball
+from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.kernel.divergences import rdp, rdp_in_parallel
 from banditproof.verify.kernel.meanings import for_each, when
@@ -110,17 +109,17 @@ def noise_for_sensitivity_two(order: AboveOne, epsilon: Positive, two=2):
     return order * 2**2 / (2 * epsilon), "==", two * order / epsilon
 
 
-@claim("RDP-PF1b/sensitivity", enumerated(n=range(1, 9), rational=True), false={"factor": "0.5"})
-def sensitivity_of_the_mean(n: Count, factor=1):
-    r"""Rewards in $[0,1]$: the mean of $n$ has sensitivity $\frac1n$.
+@claim("RDP-PF1b/sensitivity", deduced())
+def sensitivity_of_the_mean(n: Count, others: Nonnegative, first: Probability, second: Probability):
+    r"""Rewards in $[0,1]$: the mean of $n$ has sensitivity at most $\frac1n$ (`others` is the sum of those that do not
+    change)."""
+    return abs((others + first) / n - (others + second) / n), "<=", ratio(1, n)
 
-    The check enumerates all binary blocks of n rewards.
-    """
-    worst = Fraction(0)
-    for block in product((0, 1), repeat=n):
-        for k in range(n):
-            worst = max(worst, abs(Fraction(sum(block), n) - Fraction(sum(block) + 1 - 2 * block[k], n)))
-    return worst, "==", factor * Fraction(1, n)
+
+@claim("RDP-PF1b/sensitivity-attained", symbolic())
+def attained_sensitivity_of_the_mean(n: Count, others: Nonnegative):
+    r"""A reward that changes from 0 to 1 moves the mean of $n$ by $\frac1n$."""
+    return (others + 1) / n - (others + 0) / n, "==", ratio(1, n)
 
 
 @claim("RDP-PF1b/ucb", symbolic())

@@ -19,13 +19,14 @@ from banditproof.claims.sets import (
     Natural,
     Nonnegative,
     Positive,
+    Probability,
     TwoOrMore,
 )
-from banditproof.claims.steps import enumerated, fails_at, in_kernel, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, symbolic
 from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.theory import Budget, log, sqrt, to_ball
 from banditproof.theory.linear.phases import adar_phase_length, phase_level
-from banditproof.theory.numbers.numeric import ratio
+from banditproof.theory.numbers.numeric import most, ratio
 from banditproof.verify import record
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.mechanisms import blocks, each_rdp, each_reward_once, rdp_on
@@ -46,30 +47,18 @@ def samples_do_not_choose_actions(rewards: RewardLists, phases=1):
     return sum(a != b for a, b in zip(runs[0].actions[:end], runs[1].actions[:end], strict=True)), "==", 0
 
 
-def unmet(actions: Any, theta: Any, delta: Any, most: Any) -> int:
-    """How many conditions fail that (7), Assumption 1 and delta state, for rewards of -1 and 1.
+@claim("RDP-T8/hypotheses", deduced(), role="hypotheses")
+def an_instance_of_assumption_1(x: Probability, y: Probability, theta: Probability):
+    r"""Instances meet (7) and Assumption 1, with any $\delta\in(0,1)$: $\mathcal A=\{e_1,a\}$ with
+    $a=(x\sqrt{1-y^2},y)$ and $\theta^*=(\theta,0)$ for $x$, $y$ and $\theta$ in $[0,1]$, rewards $\pm1$ that are 1 with
+    probability $\frac{1+\langle\theta^*,a\rangle}2$ (the squared norms and the probabilities are at most 1).
 
-    Rewards are 1 with probability (1 + <theta, a>) / 2: they have the mean of (7), and the noise lies in an interval of
-    width 2 around 0, so that it is 1-subgaussian by Lemma 22.
+    Rewards have the mean of (7), and the noise lies in an interval of width 2 around 0, so that it is 1-subgaussian by
+    Lemma 22.
     """
-    means = [sum(x * y for x, y in zip(a, theta, strict=True)) for a in actions]
-    wrong = [
-        *(sum(x * x for x in a) > most for a in actions),
-        sum(x * x for x in theta) > most,
-        *(not 0 <= (1 + m) / 2 <= 1 for m in means),
-        *((1 - m) - (-1 - m) > 2 for m in means),
-        len({tuple(a) for a in actions}) < len(actions),
-        not 0 < delta < 1,
-    ]
-    return sum(wrong)
-
-
-@claim("RDP-T8/hypotheses", enumerated([{}], rational=True), false={"most": "1/5"}, role="hypotheses")
-def an_instance_of_assumption_1(most=1):
-    r"""An instance meets (7), Assumption 1 and $\delta\in(0,1)$: $\mathcal A=\{e_1,(\frac35,\frac45)\}$,
-    $\theta^*=(\frac12,0)$, rewards $\pm1$, $\delta=\frac1{10}$ (conditions that fail; norms at most $\sqrt{1}$)."""
-    actions = [(Fraction(1), Fraction(0)), (Fraction(3, 5), Fraction(4, 5))]
-    return unmet(actions, (Fraction(1, 2), Fraction(0)), Fraction(1, 10), most), "==", 0
+    along = x * sqrt(1 - y**2)
+    chances = (1 + theta) / 2, (1 + theta * along) / 2
+    return most([1, along**2 + y**2, theta**2, *chances]), "<=", 1
 
 
 @claim(

@@ -15,39 +15,19 @@ from banditproof.theory.numbers.term import total
 from banditproof.verify.runs.followed import contextual_departures
 
 
-def determinant(counts: Any, ridge: Fraction) -> Fraction:
-    """det(ridge I + diag(counts))."""
-    product = Fraction(1)
-    for count in counts:
-        product *= ridge + int(count)
-    return product
-
-
 @claim(
     "RDP-R2/condition",
-    enumerated(
-        counts=[[0, 0], [1, 4], [3, 2, 7], [0, 5, 1]],
-        arm=[0, 1],
-        ridge=["1/10", "1", "5/2"],
-        rational=True,
-        routes=("determinants", "counts of the arm"),
-    ),
-    false={"shift": 1},
+    enumerated(old=[0, 1, 5], pulls=[1, 3, 12], ridge=["1/10", "1", "5/2"], others=["1/10", 1, 40], rational=True),
+    deduced(),
 )
-def update_of_one_arm(
-    counts: Annotated[Any, "all: pull counts of the arms"], arm: Natural, ridge: Positive, growth=2, shift=0
-):
-    r"""While arm $i$ is played, $\det V>(1+C)\det V_\tau$ at $C=1$ iff $\lambda+N_i>2(\lambda+N_i(\tau))$ (the
-    determinant with $0$ pulls more).
+def update_of_one_arm(old: Natural, pulls: Natural, ridge: Positive, others: Positive):
+    r"""While arm $i$ is played, $\det V>(1+C)\det V_\tau$ at $C=1$ iff $\lambda+N_i>2(\lambda+N_i(\tau))$; both are
+    counted as 0 or 1.
 
-    The left side counts the pull counts of one arm, up to three times the old one, at which the two conditions differ.
+    The determinant of a diagonal matrix is the product of its entries; `others` is that of the other arms.
     """
-    old, lam, wrong = int(counts[arm]), Fraction(ridge), 0
-    for pulls in range(old, 3 * old + 8):
-        now = [pulls + shift if i == arm else count for i, count in enumerate(counts)]
-        updates = determinant(now, lam) > growth * determinant(counts, lam)
-        wrong += updates != (lam + pulls > growth * (lam + old))
-    return wrong, "==", 0
+    updates = where(others * (ridge + pulls), ">", 2 * (others * (ridge + old)), 1, 0)
+    return updates, "==", where(ridge + pulls, ">", 2 * (ridge + old), 1, 0)
 
 
 def pulls_at_the_update(old: Any, ridge: Any) -> Any:

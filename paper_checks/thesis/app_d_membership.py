@@ -2,22 +2,19 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import reduce
-from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, Inside, Positive, Real, TwoOrMore
 from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.inference import TargetBit
-from banditproof.paper_checks.thesis.facts.membership import Vector, squared_length
+from banditproof.paper_checks.thesis.facts.membership import leakage_scores
 from banditproof.paper_checks.thesis.facts.moments import (
     BITS,
     LAWS,
     LISTED,
     EachLaw,
     FiveOrMore,
-    Sizes,
     Spread,
     TwentyOrMore,
     apart_in_the_moments,
@@ -27,7 +24,6 @@ from banditproof.paper_checks.thesis.facts.moments import (
     first_and_third,
     first_term,
     left_of_the_expansion,
-    moments_of_the_mean,
     printed_score,
     product_of,
     share_of_the_third_cumulant,
@@ -36,7 +32,7 @@ from banditproof.paper_checks.thesis.facts.moments import (
     with_a_bound,
 )
 from banditproof.theory import absolute, log, sqrt, to_ball, where
-from banditproof.theory.numbers.numeric import comb, exp, maximum, minimum, ratio
+from banditproof.theory.numbers.numeric import comb, exp, factorial, least, maximum, most, ratio
 from banditproof.theory.numbers.term import total
 
 
@@ -188,27 +184,26 @@ def variance_inside(n: TwoOrMore, mu: Inside, target: TargetBit):
 
 @claim(
     "MIA-LD.2/third-cumulant",
-    fails_at(sizes=[10, 100, 1000], slack=Fraction(1, 10), delta=2, target=2),
+    fails_at(slack=Fraction(1, 10), delta=2, target=2),
     assuming=LISTED,
     cause="TH-T2.41/q1",
     called={
         r"exponential records with $\delta^{\rm out}=2$ and $z^*=2$": "delta, target",
-        "the numbers of records $n=10,100,1000$": "sizes",
         "slack": "slack",
         "the printed factor": "left",
         "the largest factor that is found, with the slack,": "right",
     },
 )
-def expansion_as_printed(sizes: Sizes, slack: Positive, delta: Real, target: Positive):
+def expansion_as_printed(slack: Positive, delta: Real, target: Positive):
     r"""The expansion of Lemma D.2 holds with the factor 1 before $\frac{\lambda_{3,j}(\mu_j-z_j^*)}{n\sigma_j}R_{n,j}$.
 
     The factor is $\frac16$: the density's first correction is $\lambda_3/6$ times a Hermite polynomial, and the 6 is
     lost, as it is in the example after Theorem 2.41. Theorem 6.3 does not feel it, as these terms of all columns add up
     to $o_p(1)$ either way. Checked for exponential records of mean 1 at fixed $\delta^{\rm out}$: what the other terms
-    leave for this one would reach 1, up to the slack, for some $n$ of every list that goes on far enough.
+    leave for this one would reach 1, up to the slack, for some $n$ of every list that goes on far enough, here of
+    $n=10,100,1000$.
     """
-    shares = [-share_of_the_third_cumulant(n, delta, target) for n in sizes]
-    return 1, "<=", (1 + slack) * -reduce(minimum, shares)
+    return 1, "<=", (1 + slack) * most(share_of_the_third_cumulant(n, delta, target) for n in (10, 100, 1000))
 
 
 @claim(
@@ -327,12 +322,14 @@ def lindeberg_with_bounded_moments(n: TwentyOrMore, law: EachLaw, zeta: Annotate
     return n * fourth, "<=", to_ball(rate) * (1 + to_ball(zeta) ** 4) / n
 
 
-@claim("MIA-LD.2/hypotheses", enumerated(order=[6]), false={"moment": 264}, role="hypotheses")
-def some_columns_have_what_the_expansion_needs(order: Annotated[Any, "integer [6, 6]"], moment=265):
+@claim("MIA-LD.2/hypotheses", enumerated(order=6, rational=True), role="hypotheses")
+def some_columns_have_what_the_expansion_needs(order: Annotated[Any, "integer [6, 6]"]):
     r"""Some columns meet all that the lemma assumes: exponential records of mean 1 have a density and $\mathbb
-    E[(Z_j-\mu_j)^6]=265$, so that their moments of order $4+\delta$ are finite."""
-    found = moments_of_the_mean(1, LAWS["exponential"], order)[order]
-    return abs(found - moment), "<=", to_ball(Fraction(1, 10**9))
+    E[(Z_j-\mu_j)^6]=265$, so that their moments of order $4+\delta$ are finite.
+
+    The moment is multiplied out, and the k-th moment of a record is k!.
+    """
+    return total(lambda k: comb(order, k) * (-1) ** (order - k) * factorial(k), 0, order + 1), "==", 265
 
 
 def laws_of_counts(n: Any, k: Any, mu: Any) -> tuple[Callable[..., Any], ...]:
@@ -399,28 +396,27 @@ def left_of_the_mixture(k: int, delta: Any, target: Any, ratio: Any, share: Any)
 
 @claim(
     "MIA-LD.5/third-cumulant",
-    fails_at(sizes=[10, 100, 1000], slack=Fraction(1, 10), delta=2, target=2, ratio=Fraction(1, 2)),
+    fails_at(slack=Fraction(1, 10), delta=2, target=2, ratio=Fraction(1, 2)),
     assuming=LISTED,
     cause="TH-T2.41/q1",
     called={
         r"exponential records with $\delta^{\rm out,sub}=2$ and $z^*=2$": "delta, target",
-        "$k_n=10,100,1000$": "sizes",
         r"$\rho$": "ratio",
         "slack": "slack",
         "the printed factor": "left",
         "the largest factor that is found, with the slack,": "right",
     },
 )
-def sub_sampled_expansion(sizes: Sizes, slack: Positive, delta: Real, target: Positive, ratio: Inside):
+def sub_sampled_expansion(slack: Positive, delta: Real, target: Positive, ratio: Inside):
     r"""The expansion of Lemma D.5 holds with the factor 1 before
     $\rho\,\frac{\lambda_{3,j}(\mu_j-z_j^*)}{k_n\sigma_j}R_{k_n,j}$.
 
     The factor is $\frac16$, as in Lemma D.2: the density's first correction is $\lambda_3/6$ times a Hermite
     polynomial. Checked for exponential records of mean 1 at fixed $\delta^{\rm out,sub}$: what the other terms leave
-    for this one would reach 1, up to the slack, for some $k_n$ of every list that goes on far enough.
+    for this one would reach 1, up to the slack, for some $k_n$ of every list that goes on far enough, here of
+    $k_n=10,100,1000$.
     """
-    shares = [-share_in_the_mixture(k, delta, target, ratio) for k in sizes]
-    return 1, "<=", (1 + slack) * -reduce(minimum, shares)
+    return 1, "<=", (1 + slack) * most(share_in_the_mixture(k, delta, target, ratio) for k in (10, 100, 1000))
 
 
 @claim(
@@ -476,35 +472,34 @@ def moments_of_the_sub_sampled_term(
 
 @claim(
     "MIA-LD.6/heavy-tails",
-    fails_at(sizes=[2, 10, 100], slack=1, cut=10**12),
+    fails_at(slack=1, cut=10**12),
     assuming="""the variance is infinite: it is at least the left side for every cut, which grows without end at every
     number of records""",
     called={
-        "records of density $3|x|^{-7}$ and $k_n=2,10,100$": "sizes",
         "records counted up to $c$, $c$": "cut",
         r"a lower bound on $k_n\mathbb V_0[W_{n,j}]$, less the slack,": "left",
     },
 )
-def variance_of_the_square(sizes: Sizes, slack: Positive, cut: AtLeastOne):
+def variance_of_the_square(slack: Positive, cut: AtLeastOne):
     r"""$k_n\mathbb V_0[W_{n,j}]\to0$ for every law of records with moments of order $4+\delta$, at $z^*=\mu$.
 
     W is a polynomial of degree 4 in the mean of the k_n rows, so its variance needs moments of order 8, and the
-    assumption gives 4 + delta: it is infinite for every k_n. With moments of order 8 the lemma holds. Here sizes is the
-    list of k_n. Checked for records of density $3|x|^{-7}$ on $|x|\ge1$, which have moments of order 5, $z^*=\mu=0$ and
-    $\rho=\frac12$: $k_n\mathbb V_0[W_{n,j}]$ would be at most any slack for some $k_n$ of every list that goes on far
-    enough.
+    assumption gives 4 + delta: it is infinite for every k_n. With moments of order 8 the lemma holds. Checked for
+    records of density $3|x|^{-7}$ on $|x|\ge1$, which have moments of order 5, $z^*=\mu=0$ and $\rho=\frac12$:
+    $k_n\mathbb V_0[W_{n,j}]$ would be at most any slack for some $k_n$ of every list that goes on far enough, here of
+    $k_n=2,10,100$.
 
-    The left side is the least, over the sizes k_n, of lower bounds on k_n times the variance that count records up to
+    The left side is the least, over these k_n, of lower bounds on k_n times the variance that count records up to
     cut only; it grows without end with cut. Where a record x is less than cut and the sum of the others, as likely as
     not, is positive, W is at least rho (1 - rho)/16 (x^2/(1.5 k (k - 1)))^2; the square of the mean of W is at most 4.
     Its third cumulant is 0.
     """
 
-    def least(k: int) -> Any:
-        lead = to_ball(Fraction(1, 64)) / (Fraction(3, 2) * k * (k - 1)) ** 2
-        return k * (lead**2 / 2 * Fraction(3, 2) * (to_ball(cut) ** 2 - 24 * k * (k - 1)) - 4)
+    def from_below(k: int) -> Any:
+        lead = Fraction(1, 64) / (Fraction(3, 2) * k * (k - 1)) ** 2
+        return k * (lead**2 / 2 * Fraction(3, 2) * (cut**2 - 24 * k * (k - 1)) - 4)
 
-    return reduce(minimum, (least(k) for k in sizes)) - slack, "<=", 0
+    return least(map(from_below, (2, 10, 100))) - slack, "<=", 0
 
 
 @claim(
@@ -529,26 +524,30 @@ def columns_are_independent_inside(n: Count, k: Count, mu: Inside):
     return total(lambda a: total(lambda b: apart(a, b), 0, k + 1), 0, k + 1), "==", 0
 
 
+IN_A_PLANE = {
+    r"$\frac1{\sqrt n}z^*_1$": "z_1",
+    r"$\frac1{\sqrt n}z^*_2$": "z_2",
+    r"$\frac1{\sqrt n}z^{\rm targ}_1$": "t_1",
+    r"$\frac1{\sqrt n}z^{\rm targ}_2$": "t_2",
+}  # for mu = 0 and C_sigma = I
+
+
 @claim(
     "MIA-TD.4/variance-as-printed",
-    fails_at(target=[1, 1], assumed=[1, 0], rational=True),
+    fails_at(z_1=1, z_2=1, t_1=1, t_2=0, rational=True),
     assuming="the score has the variance of its linear form in the limit: MIA-EQ6.4",
     slip="The variance has m* in place of m^targ: the proof, and the advantage in the same theorem, have m^targ.",
-    called={
-        "$z^*=(1,1)$": "target",
-        r"$z^{\rm targ}=(1,0)$": "assumed",
-        "$n$ times the variance": "left",
-        r"$n\,m^*$": "right",
-    },
+    called={**IN_A_PLANE, "the variance": "left", "$m^*$": "right"},
 )
-def printed_variance_of_the_misspecified(target: Vector, assumed: Vector):
+def printed_variance_of_the_misspecified(z_1: Real, z_2: Real, t_1: Real, t_2: Real):
     r"""(a) The variance of the limit is $m^*$.
 
     The score is linear in the output with the coefficients of $z^{\rm targ}$, so its variance does not depend on $z^*$:
     it is $m^{\rm targ}$, as the proof has it. For standard normal columns that of the score's linear form is
     $\frac1n\|z^{\rm targ}\|^2$ at every $n$.
     """
-    return squared_length(assumed), "==", squared_length(target)
+    m_star, m_targ, *_ = leakage_scores(z_1, z_2, t_1, t_2)
+    return m_targ, "==", m_star
 
 
 @claim(
@@ -563,15 +562,11 @@ def variance_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit):
     return variance(n, mu, None, assumed), "==", (target - mu) ** 2 / (n * mu * (1 - mu))
 
 
-PAIRS = [{"target": [a, b], "assumed": [c, 1]} for a, b, c in product((-3, 0, 2), (1, 5), (-1, 4))]
-
-
-@claim("MIA-TD.4/mean", enumerated(PAIRS, rational=True, routes=("mean of the form", "printed")), false={"sign": -1})
-def mean_of_the_misspecified(target: Vector, assumed: Vector, sign=1):
-    r"""(b) $m^{\rm scal}-\frac{m^{\rm targ}}2=\frac{m^\star-m^{\rm diff}}2$ (for $\mu=0$, $C_\sigma=I$, times $n$)."""
-    along = sum(a * b for a, b in zip(target, assumed, strict=True))
-    apart = squared_length(a - b for a, b in zip(target, assumed, strict=True))
-    return 2 * along - squared_length(assumed), "==", squared_length(target) - sign * apart
+@claim("MIA-TD.4/mean", symbolic())
+def mean_of_the_misspecified(z_1: Real, z_2: Real, t_1: Real, t_2: Real):
+    r"""(b) $m^{\rm scal}-\frac{m^{\rm targ}}2=\frac{m^\star-m^{\rm diff}}2$."""
+    m_star, m_targ, m_scal, m_diff = leakage_scores(z_1, z_2, t_1, t_2)
+    return m_scal - m_targ / 2, "==", (m_star - m_diff) / 2
 
 
 @claim("MIA-SD.4b/bits", enumerated({**BITS, "assumed": [0, 1]}, rational=True), deduced())
@@ -588,30 +583,25 @@ def moments_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit, ass
 
 @claim(
     "MIA-SD.4c/chain-as-printed",
-    fails_at(target=[1, 1], assumed=[1, 0], rational=True),
+    fails_at(z_1=1, z_2=1, t_1=1, t_2=0),
     displayed=True,
     slip="The first root is of m* in place of m^targ: the lines before and after have m^targ.",
-    called={
-        "$z^*=(1,1)$": "target",
-        r"$z^{\rm targ}=(1,0)$": "assumed",
-        "the first term of the chain": "left",
-        "the second one": "right",
-    },
+    where=["z_1**2 + z_2**2 > 0", "t_1**2 + t_2**2 > 0"],
+    called={**IN_A_PLANE, "the first term of the chain": "left", "the second one": "right"},
     cause="MIA-TD.4/variance-as-printed",
 )
-def chain_of_the_advantage(target: Vector, assumed: Vector):
-    r"""$\frac{|m^\star+m^{\rm targ}-m^{\rm diff}|}{4\sqrt{m^\star}}=\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}}$
-    (squares, cross-multiplied; for $\mu=0$, $C_\sigma=I$, times $n$).
+def chain_of_the_advantage(z_1: Real, z_2: Real, t_1: Real, t_2: Real):
+    r"""$\frac{|m^\star+m^{\rm targ}-m^{\rm diff}|}{4\sqrt{m^\star}}=\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}}$.
 
     The first root is that of the variance of the score, which is m^targ and not m*.
     """
-    along = sum(a * b for a, b in zip(target, assumed, strict=True))
-    return along**2 * squared_length(assumed), "==", along**2 * squared_length(target)
+    m_star, m_targ, m_scal, m_diff = leakage_scores(z_1, z_2, t_1, t_2)
+    return abs(m_star + m_targ - m_diff) / (4 * sqrt(m_star)), "==", abs(m_scal) / (2 * sqrt(m_targ))
 
 
-@claim("MIA-SD.4c/chain", enumerated(PAIRS, rational=True), false={"factor": "1.01"})
-def chain_with_the_other_root(target: Vector, assumed: Vector, factor=1):
-    r"""With $\sqrt{m^{\rm targ}}$ in both: $|m^\star+m^{\rm targ}-m^{\rm diff}|=2|m^{\rm scal}|$."""
-    along = sum(a * b for a, b in zip(target, assumed, strict=True))
-    apart = squared_length(a - b for a, b in zip(target, assumed, strict=True))
-    return abs(squared_length(target) + squared_length(assumed) - apart), "==", factor * 2 * abs(along)
+@claim("MIA-SD.4c/chain", symbolic(), where=["t_1**2 + t_2**2 > 0"])
+def chain_with_the_other_root(z_1: Real, z_2: Real, t_1: Real, t_2: Real):
+    r"""With $\sqrt{m^{\rm targ}}$ in both:
+    $\frac{|m^\star+m^{\rm targ}-m^{\rm diff}|}{4\sqrt{m^{\rm targ}}}=\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}}$."""
+    m_star, m_targ, m_scal, m_diff = leakage_scores(z_1, z_2, t_1, t_2)
+    return abs(m_star + m_targ - m_diff) / (4 * sqrt(m_targ)), "==", abs(m_scal) / (2 * sqrt(m_targ))

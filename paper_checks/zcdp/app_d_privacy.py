@@ -25,6 +25,8 @@ from banditproof.paper_checks.shared.policies import EVERY_POLICY, kernel, some_
 from banditproof.paper_checks.shared.response_ucb import inner
 from banditproof.paper_checks.zcdp.facts import BUDGETS
 from banditproof.theory import renyi_gaussian, sqrt
+from banditproof.theory.numbers.exact_numbers import check_count
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import (
     FiniteKernel,
     SymbolicArgument,
@@ -274,6 +276,15 @@ def distance_of_least_squares(seed: Annotated[Any, "all: every phase"], d: Count
     return max(moves), "<=", Fraction(bound) * max(inner(a, solved(V, a)) for a in played)
 
 
+@quantity
+def divergence_of_partial_sums(blocks: int, changed: int) -> Fraction:
+    """x^T C^-1 x, where C is the covariance of the partial sums and x the change of their means."""
+    order = range(1, check_count("blocks", blocks, 1) + 1)
+    C = [[Fraction(min(i, k)) for k in order] for i in order]
+    x = [Fraction(int(i >= changed)) for i in order]
+    return inner(x, solved(C, x))
+
+
 @claim(
     "ZCDP-PF8/cumulative-sums",
     enumerated(
@@ -281,19 +292,14 @@ def distance_of_least_squares(seed: Annotated[Any, "all: every phase"], d: Count
         rational=True,
         routes=("law of the partial sums", "law of the block"),
     ),
-    false={"noises": "last"},
     where=["changed <= blocks"],
     role="step",
 )
-def cumulative_sums(blocks: Count, changed: Count, noises="all"):
+def cumulative_sums(blocks: Count, changed: Count):
     r"""The partial sums of the released blocks, the $j$-th with all noises so far, tell no more than the one block that
     changed: their divergence is that of its release.
 
-    The left side is x^T C^-1 x for a unit change in one block, where C is the covariance of the partial sums and x the
-    change of their means. The map from blocks to partial sums is one-to-one if each sum has "all" noises so far, and
-    not only its "last" one.
+    Both are in units of the squared change over the variance of one noise. The map from blocks to partial sums is
+    one-to-one, since each sum has all noises so far.
     """
-    order = range(1, blocks + 1)
-    C = [[Fraction(min(i, k)) if noises == "all" else Fraction(int(i == k)) for k in order] for i in order]
-    x = [Fraction(int(i >= changed)) for i in order]
-    return inner(x, solved(C, x)), "==", Fraction(1)
+    return divergence_of_partial_sums(blocks, changed), "==", 1

@@ -5,32 +5,27 @@ gap of 1, so that its regret is certain: it is what Theorem 4 fails on.
 """
 
 from fractions import Fraction
+from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Inside, Positive, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.steps import deduced, fails_at
 from banditproof.paper_checks.zcdp.facts import first_phase, private_plays
 from banditproof.theory import log, minimum, sqrt, to_ball
-from banditproof.theory.numbers.numeric import ratio
+from banditproof.theory.numbers.numeric import most, ratio
 
 
-@claim(
-    "ZCDP-T3/hypotheses",
-    enumerated([{}], rational=True),
-    false=[{"second": 2}, {"parameter": "3/2"}],
-    role="hypotheses",
-)
-def bounded_instance(second=Fraction(3, 5), parameter=Fraction(1, 2)):
-    r"""Some linear bandit meets Assumption 1 and the model: actions $(1,0)$ and $(3/5,0)$, $\theta^\star=(1/2,0)$,
-    rewards $1$ and $-1$ of mean $\langle\theta^\star,a\rangle$, whose noise lies in an interval of length $2$ and so is
-    1-subgaussian.
+@claim("ZCDP-T3/hypotheses", deduced(), role="hypotheses")
+def bounded_instance(second: Annotated[Any, "[-1, 1]"], parameter: Annotated[Any, "[-1, 1]"]):
+    r"""Some linear bandits meet Assumption 1 and the model: actions $(1,0)$ and $(x,0)$, $\theta^\star=(\theta,0)$ for
+    $x$ and $\theta$ in $[-1,1]$, rewards $1$ and $-1$ of mean $\langle\theta^\star,a\rangle$, whose noise lies in an
+    interval of length $2$ and so is 1-subgaussian.
 
-    The left side counts the conditions that do not hold: norms of at most 1, and a probability between 0 and 1 of the
-    reward 1.
+    The left side is the largest one of the norms, which are at most 1, and of the probabilities of both rewards.
     """
-    wrong = sum(abs(x) > 1 for x in (Fraction(1), second, parameter))
-    chances = [(1 + parameter * x) / 2 for x in (1, second)]
-    return wrong + sum(not 0 <= chance <= 1 for chance in chances), "==", 0
+    means = parameter, parameter * second
+    chances = [(1 + sign * mean) / 2 for mean in means for sign in (1, -1)]
+    return most([1, abs(second), abs(parameter), *chances]), "<=", 1
 
 
 @claim(

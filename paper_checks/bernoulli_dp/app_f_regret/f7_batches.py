@@ -11,6 +11,7 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, Count, Natural, Nonnegative, Positive, Sides
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.bernoulli_dp.facts.batches import EXACT, GRID, ON_GRID, RATIOS, Symbols, batch, pulls
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import SymbolicArgument
 from banditproof.verify.forms.geometric_sums import power, quotient
 from banditproof.verify.proof.symbols import excess, room
@@ -104,6 +105,12 @@ def repaired_simplification(alpha: AboveOne, n0: Count, level: Positive, offset=
     return left, "==", right
 
 
+@quantity
+def pulls_when_reached(alpha: Fraction, n0: int, level: Any) -> int:
+    """n_m for the first m with n_m >= level, counted batch by batch."""
+    return next(total for total in GeometricBatches(alpha, n0).totals() if total >= level)
+
+
 @claim(
     "BDP-TF.7/45-first-part",
     enumerated(alpha=["2", "3", "3/2"], n0=[1], level=["1", "11/10", "5", "40"], rational=True),
@@ -118,11 +125,8 @@ def pulls_before_the_tail(alpha: AboveOne, n0: Count, level: Positive):
 
     For alpha = 3/2 and n_0 = 1, n = 1, 3, ...; if H is just above 1, then m* = 1 and the 2 pulls exceed 3/2 H. With
     alpha H + 1 on the right the bound holds, and one more pull does not change the leading term.
-
-    m* is found by counting; `level` stands for H.
     """
-    reached = next(total for total in GeometricBatches(alpha, n0).totals() if total >= level)
-    return Fraction(reached - n0), "<=", alpha * level
+    return pulls_when_reached(alpha, n0, level) - n0, "<=", alpha * level
 
 
 @claim("BDP-TF.7/45-first-part-repaired", AT_DISTANCES, FORMULA, repairs="BDP-TF.7/45-first-part")

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, EveryFunction, EveryMechanism, Natural, Nonnegative, Probability
-from banditproof.claims.steps import enumerated, fails_at, in_kernel, pick
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick
 from banditproof.paper_checks.shared import kernel_proofs
 from banditproof.paper_checks.shared.composition import (
     RATIOS,
@@ -18,9 +18,9 @@ from banditproof.paper_checks.shared.composition import (
     group_delta,
     numbered,
 )
-from banditproof.theory import exp, to_ball
+from banditproof.theory import exp, maximum, to_ball
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import channel_delta, channel_ratio, post_process, random_law
+from banditproof.verify import channel_ratio, post_process, random_law
 from banditproof.verify.kernel.meanings import after, close_at_distance, private, sum_of, when
 from banditproof.verify.kernel.meanings import exp as of_e
 
@@ -51,18 +51,22 @@ def post_processing_of_finite_channels(mechanism: Mechanism, factor=1):
     return channel_ratio(after).value, "<=", factor * channel_ratio(channel).value
 
 
-@claim("BDP-PH.1/hypotheses", enumerated(mechanism=[0], rational=True), false={"budget": "1.8"}, role="hypotheses")
-def some_mechanism_is_private(mechanism: Annotated[Any, [0]], budget=Fraction(11, 6)):
-    r"""Some mechanism is $\epsilon$-DP: on a certain channel with finitely many outputs probabilities on neighbours
-    have a ratio of at most $11/6=e^\epsilon$."""
-    return channel_ratio(numbered(mechanism)).value, "<=", budget
+@claim("BDP-PH.1/hypotheses", deduced(), role="hypotheses")
+def some_mechanism_is_private(epsilon: Nonnegative):
+    r"""Some mechanism is $\epsilon$-DP, for every $\epsilon$: the one that gives the bit of a data set with probability
+    $p=\frac{e^\epsilon}{1+e^\epsilon}$ and the other bit otherwise (the larger ratio of the probabilities of an answer
+    on two data sets)."""
+    p = exp(epsilon) / (1 + exp(epsilon))
+    return maximum(p / (1 - p), (1 - p) / p), "<=", exp(epsilon)
 
 
-@claim("BDP-PH.2/hypotheses", enumerated(mechanism=[0], rational=True), false={"leak": "0.2"}, role="hypotheses")
-def some_mechanism_is_approximately_private(mechanism: Annotated[Any, [0]], leak=Fraction(5, 22)):
-    r"""Some mechanism is $(\epsilon,\delta)$-DP: a certain channel with finitely many outputs, at $\epsilon=0$ with
-    $\delta=5/22$."""
-    return channel_delta(numbered(mechanism), Fraction(1)).value, "<=", leak
+@claim("BDP-PH.2/hypotheses", deduced(), role="hypotheses")
+def some_mechanism_is_approximately_private(epsilon: Nonnegative, delta: Probability):
+    r"""Some mechanism is $(\epsilon,\delta)$-DP, for every $\epsilon$ and $\delta$: the one that gives the bit of a
+    data set with probability $p=\frac{e^\epsilon+\delta}{1+e^\epsilon}$ and the other bit otherwise (the larger one of
+    $p-e^\epsilon(1-p)$ and $1-p-e^\epsilon p$)."""
+    p = (exp(epsilon) + delta) / (1 + exp(epsilon))
+    return maximum(p - exp(epsilon) * (1 - p), 1 - p - exp(epsilon) * p), "<=", delta
 
 
 @quantity

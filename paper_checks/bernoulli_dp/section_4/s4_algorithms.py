@@ -35,7 +35,7 @@ from banditproof.paper_checks.bernoulli_dp.facts.batches import batch, pulls
 from banditproof.paper_checks.shared.dyadic_runs import ARMS, BATCHES, RULES, RecordedRun, recorded_run
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.theory import Budget, d_epsilon, dp_klucb_index, exp, log, maximum, minimum, to_ball, where
-from banditproof.theory.numbers.term import total
+from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import Domain
 
 Rule = Annotated[Any, "all: DP-KLUCB and DP-IMED"]
@@ -244,6 +244,16 @@ def decisions_follow_the_indices(rule: Rule, rewards: RewardLists, epsilon: Posi
     return sum(not best(run, k, epsilon, factor) for k in range(ARMS, len(run.phases))), "==", 0
 
 
+@quantity
+def pulls_to_the_letter(arms: int, first: int, horizon: int) -> int:
+    """How many pulls Algorithm 1 makes with batches B_m = `first` 2^m, if every decision selects arm 1."""
+    schedule, m, t = GeometricBatches(2, first), 0, arms * first + 1
+    while t <= horizon:
+        m += 1
+        t += schedule.size(m)
+    return t - 1
+
+
 @claim(
     "BDP-A1/exactly-horizon-pulls",
     fails_at(arms=1, first=1, horizon=2, rational=True),
@@ -257,11 +267,7 @@ def exactly_horizon_pulls(arms: Count, first: Count, horizon: Count):
     pulls even if T is smaller. The pulls are counted on the pseudocode taken literally, on a run in which every
     decision selects arm 1.
     """
-    schedule, m, t = GeometricBatches(2, first), 0, arms * first + 1
-    while t <= horizon:
-        m += 1
-        t += schedule.size(m)
-    return t - 1, "==", horizon
+    return pulls_to_the_letter(arms, first, horizon), "==", horizon
 
 
 def on_alternating_rewards(rule: str, arms: int, first: int, horizon: int, overshoot: bool) -> SimulationResult:

@@ -10,9 +10,19 @@ from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveOne, Inside, Nonnegative, Positive, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import argued, deduced, enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.episodes import AboveThree, kl
-from banditproof.theory import adap_klucb_term, exp, kl_bernoulli, laplace_sum_tail, log, to_ball, working_precision
+from banditproof.theory import (
+    adap_klucb_term,
+    exp,
+    kl_bernoulli,
+    laplace_sum_tail,
+    log,
+    maximum,
+    to_ball,
+    working_precision,
+)
 from banditproof.theory.bounds.adap_klucb import deviation_share
 from banditproof.theory.bounds.episodic_upper_bounds import leaving_point
+from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, SymbolicArgument, decided, positive
 
@@ -93,6 +103,32 @@ def separated(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, level: Any, n: A
     return lowest is not None and bool(lowest > mu_i) and bool(n * kl_bernoulli(lowest, mu_i) >= level)
 
 
+@quantity
+def first_separated_power(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, horizon: int) -> int:
+    """The smallest 2^l with (C.14), (C.15) and gamma at L/2^l. Raises InvalidInput if none up to 2^200 is certain."""
+    with working_precision(128):
+        level = log(to_ball(horizon))
+        powers = (2**k for k in range(201))
+        found = next((n for n in powers if separated(mu_i, mu_star, epsilon, beta, level, to_ball(n))), None)
+    if found is None:
+        raise InvalidInput("mu_i", mu_i, "so far below mu_star that some block tells them apart")
+    return found
+
+
+@quantity
+def least_separated(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, horizon: int) -> Any:
+    """The smallest real n >= 1 with (C.14), (C.15) and gamma at L/n: a ball around it, by bisection."""
+    high = to_ball(first_separated_power(mu_i, mu_star, epsilon, beta, horizon))
+    low = maximum(to_ball(1), high / 2)
+    with working_precision(128):
+        level = log(to_ball(horizon))
+        for _ in range(20 if low < high else 0):
+            middle = (low + high) / 2
+            found = separated(mu_i, mu_star, epsilon, beta, level, middle)
+            low, high = (low, middle) if found else (middle, high)
+        return low.union(high)
+
+
 @claim(
     "ALG-EQC.14-15/last-inequality-repaired",
     enumerated(
@@ -104,28 +140,14 @@ def separated(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, level: Any, n: A
         ],
         routes=("powers of two", "the real solution"),
     ),
-    false={"factor": 3},
     where=["mu_i < mu_star"],
     repairs="ALG-EQC.14-15/last-inequality",
 )
-def four_times_the_real_block(
-    mu_i: Inside, mu_star: Inside, epsilon: Positive, beta: AboveThree, horizon: TwoOrMore, factor=4
-):
-    r"""if $n$ is the smallest real number with (C.14), (C.15) and $\gamma$ at $\frac Ln$, then $2^{\ell+1}\le4n$ for
-    the smallest such $2^\ell$
-
-    A real number that is separated, close to the least one, is found by bisection.
-    """
-    with working_precision(128):
-        level, block = log(to_ball(horizon)), 1
-        while not separated(mu_i, mu_star, epsilon, beta, level, to_ball(block)):
-            block *= 2
-        low, high = to_ball(block) / 2, to_ball(block)
-        for _ in range(20):
-            middle = (low + high) / 2
-            found = separated(mu_i, mu_star, epsilon, beta, level, middle)
-            low, high = (low, middle) if found else (middle, high)
-        return 2 * block, "<=", factor * high
+def four_times_the_real_block(mu_i: Inside, mu_star: Inside, epsilon: Positive, beta: AboveThree, horizon: TwoOrMore):
+    r"""if $n\ge1$ is the smallest real number with (C.14), (C.15) and $\gamma$ at $\frac Ln$, then $2^{\ell+1}\le4n$
+    for the smallest such $2^\ell$"""
+    given = mu_i, mu_star, epsilon, beta, horizon
+    return 2 * first_separated_power(*given), "<=", 4 * least_separated(*given)
 
 
 ORDERED = ["mu_i < mu_star"]

@@ -1,11 +1,10 @@
 """Appendix C.2.4, page 211: gap-free bounds on the regret of AdaP-UCB and AdaP-KLUCB."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import Count, Positive
+from banditproof.claims.sets import AboveZero, Count, Positive
 from banditproof.claims.steps import argued, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.episodes import (
     ADAP_KL_LONG,
@@ -26,7 +25,7 @@ from banditproof.paper_checks.thesis.facts.episodes import (
     split_at_a_gap,
 )
 from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, Case, mean_regret, study
-from banditproof.theory import log, sqrt
+from banditproof.theory import log, sqrt, to_ball
 
 LONG = [Case("AdaP-UCB", ("1/2", "3/5"), "1", 1_000_000), Case("AdaP-UCB", ("0", "1"), "1/10", 1_000_000, share=0.3)]
 LONG_RUNS = study("thesis-adap-ucb-long-runs", LONG, 100_000, 200_000)
@@ -69,18 +68,18 @@ def gap_free_regret(
     return EXPECTED_REGRET, "<=", gap_free_bound(means, epsilon, beta, horizon, root, first, top)
 
 
-@claim(
-    "ALG-TC.7/every-optimism", fails_at(means=["0", "1"], epsilon=1, beta=1, horizon=1, rational=True), role="reading"
-)
-def gap_free_for_small_optimism(means: Bandit, epsilon: Positive, beta: Annotated[Any, "(0, 3)"], horizon: Count):
+@claim("ALG-TC.7/every-optimism", fails_at(gap=1, epsilon=1, beta=1, horizon=1), role="reading")
+def gap_free_for_small_optimism(
+    gap: AboveZero, epsilon: Positive, beta: Annotated[Any, "(0, 3)"], horizon: Annotated[Any, [1]]
+):
     r"""the bound for $0<\beta<3$, which the statement of Theorem C.7 does not exclude
 
     'For rewards in [0, 1], AdaP-UCB yields a regret' does not mention beta. At T = 1 the bound is negative, since arm 1
-    is pulled and log T = 0.
+    is pulled and log T = 0. Here arm 1 of two arms has the gap.
     """
-    exact = [Fraction(mean) for mean in means]
-    gaps = [max(exact) - mean for mean in exact]
-    return gaps[0], "<=", 3 * Fraction(beta) / (Fraction(beta) - 3) * sum(gaps)
+    L = log(to_ball(horizon))
+    bound = 3 * beta / (beta - 3) * gap + 8 * sqrt(beta * 2 * horizon * L) + 16 * beta * 2 * L / epsilon
+    return gap, "<=", bound
 
 
 @claim(

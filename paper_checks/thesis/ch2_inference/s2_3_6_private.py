@@ -22,9 +22,10 @@ from banditproof.paper_checks.shared.composition import RATIOS, numbered
 from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, on_games, played
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
 from banditproof.theory import absolute, minimum, trade_off_curve, where
+from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import most
 from banditproof.theory.numbers.numeric import ratio as quotient
-from banditproof.theory.numbers.term import total
+from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import Domain, FiniteChannel, MembershipGame, channel_delta, channel_ratio, total_variation
 from banditproof.verify.kernel import games
 from banditproof.verify.kernel.meanings import (
@@ -301,6 +302,14 @@ def largest_share(f: Probability, root: AtLeastOne):
     return f * (1 - f) * gain / (1 + f * gain), "<=", (root - 1) / (root + 1)
 
 
+@quantity
+def advantage_of_subsets(size: int, rest: int, ratio: Any) -> Fraction:
+    """The largest one where a set of `size` points of at most 10 is published, `ratio` times likelier if it holds the
+    record."""
+    setting = subset_game(check_count("points", size + rest, 2, 10), check_count("size", size, 1), Fraction(ratio))
+    return total_variation(*setting.laws())
+
+
 @claim(
     "MIA-X1/attained",
     enumerated(
@@ -308,15 +317,12 @@ def largest_share(f: Probability, root: AtLeastOne):
         rational=True,
         routes=("subset mechanism, all views", "half the angle"),
     ),
-    false=[{"factor": "0.99"}, {"factor": "1.01"}],
     where=["rest == root * size"],
 )
-def subsets_attain_it(root: AtLeastOne, size: Count, rest: Count, factor=1):
+def subsets_attain_it(root: AtLeastOne, size: Count, rest: Count):
     r"""Publishing one of the sets of $k$ of $k+r$ points, $e^\varepsilon$ times likelier if it holds the record, has
     $\mathrm{Adv}=\tanh(\varepsilon/4)$ where $e^{\varepsilon/2}=r/k$."""
-    setting = subset_game(size + rest, size, root**2)
-    assert channel_ratio(setting.mechanism).value == root**2
-    return total_variation(*setting.laws()), "==", factor * (root - 1) / (root + 1)
+    return advantage_of_subsets(size, rest, root**2), "==", (root - 1) / (root + 1)
 
 
 @claim("TH-EQ2.30/games-steep", in_kernel(game_proofs.power_at_a_level))

@@ -6,7 +6,6 @@ levels, the bits of T; delta is read as 1/T where the regret bound asks for one.
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
 from itertools import product
 from typing import Annotated, Any
 
@@ -32,9 +31,9 @@ from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.paper_checks.shared.episodes import ListRewards
 from banditproof.paper_checks.thesis import studies
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import OneDraw, bonus, unproved
-from banditproof.paper_checks.thesis.facts.privacy import tree_budget
 from banditproof.paper_checks.thesis.studies import DP_UCB_RUNS, simulated
 from banditproof.theory import Budget, exp, log, sqrt, to_ball, where
+from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import binary_exponent
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import RecordingNoise
@@ -59,16 +58,20 @@ def one_tree(T: int, epsilon: Any, noise: NoiseSource) -> np.ndarray:
     return np.array(answers)
 
 
-@claim("ALG-A-TREE/levels", enumerated(T=pick(range(2, 34), range(2, 130))), false={"extra": -1})
-def levels_of_the_tree(T: TwoOrMore, extra=0):
-    r"""A reward is in at most $\lfloor\log_2T\rfloor+1$ released nodes, and some reward is in exactly that many.
+@quantity
+def nodes_of_a_reward(rewards: int) -> int:
+    """The largest number of nodes that contain one of the first `rewards` rewards: what it changes in all of them.
 
-    The left side is the largest number of released nodes that contain one reward.
+    Step n releases the node of the rewards from n less its lowest bit on. At most 1000 rewards.
     """
-    noise = RecordingNoise(np.random.default_rng(0))
-    one_tree(T, 1, noise)
-    counts = [sum(r.covers(time) for r in noise.releases) for time in range(T)]
-    return max(counts), "==", T.bit_length() + extra
+    rewards = check_count("rewards", rewards, 1, 1000)
+    return max(sum(n - (n & -n) <= s < n for n in range(1, rewards + 1)) for s in range(rewards))
+
+
+@claim("ALG-A-TREE/levels", enumerated(T=pick(range(2, 34), range(2, 130))))
+def levels_of_the_tree(T: TwoOrMore):
+    r"""A reward is in at most $\lfloor\log_2T\rfloor+1$ released nodes, and some reward is in exactly that many."""
+    return nodes_of_a_reward(T), "==", binary_exponent(T) + 1
 
 
 @claim(
@@ -97,36 +100,14 @@ def law_of_the_answers(T: TwoOrMore, epsilon: Positive, extra=0):
     return wrong, "==", 0
 
 
-@cache
-def change_of_nodes(T: int) -> Fraction:
-    """The largest l1 change of all nodes (n - lowest bit, n], n <= T, when one of T bits is flipped, by brute force."""
-    nodes = [(n - (n & -n), n) for n in range(1, T + 1)]
-    worst = 0
-    for stream in product((0, 1), repeat=T):
-        sums = [sum(stream[i:j]) for i, j in nodes]
-        for s in range(T):
-            flipped = (*stream[:s], 1 - stream[s], *stream[s + 1 :])
-            worst = max(worst, sum(abs(sum(flipped[i:j]) - a) for (i, j), a in zip(nodes, sums, strict=True)))
-    return Fraction(worst)
-
-
-@claim(
-    "ALG-A-TREE/privacy",
-    enumerated(T=pick(range(2, 9), range(2, 12)), epsilon=["1/4", 2], rational=True),
-    false={"extra": -1},
-)
-def privacy_of_the_nodes(T: TwoOrMore, epsilon: Positive, extra=0):
+@claim("ALG-A-TREE/privacy", enumerated(T=pick(range(2, 34), range(2, 130)), epsilon=["1/4", 2], rational=True))
+def privacy_of_the_nodes(T: TwoOrMore, epsilon: Positive):
     r"""With scale $(\lfloor\log_2T\rfloor+1)/\varepsilon$ all released nodes together are $\varepsilon$-DP.
 
-    The left side, change over scale, is the largest log-ratio of the densities of all nodes.
+    The left side, change over scale, is the largest log-ratio of the densities of all nodes: a reward in $[0,1]$ moves
+    each node that contains it by at most 1.
     """
-    return change_of_nodes(T) * epsilon / (T.bit_length() + extra), "<=", epsilon
-
-
-@quantity
-def nodes_of_a_reward(rewards: int) -> int:
-    """The largest number of nodes that contain one of the first `rewards` rewards: what it changes in all of them."""
-    return max(sum(n - (n & -n) <= s < n for n in range(1, rewards + 1)) for s in range(rewards))
+    return nodes_of_a_reward(T) / ((binary_exponent(T) + 1) / epsilon), "<=", epsilon
 
 
 @claim("ALG-A-TREE/printed-scale", fails_at(T=10, epsilon=1, rewards=8), where=["rewards <= T - 2"], role="reading")
@@ -142,15 +123,14 @@ def printed_scale_of_the_noise(T: TwoOrMore, epsilon: Positive, rewards: Count):
 
 @claim(
     "ALG-A-TREE/scale-in-levels",
-    enumerated(levels=range(4), epsilon=["1/10", 1, 5], rational=True),
-    false={"extra": 0},
+    enumerated(levels=range(8), epsilon=["1/10", 1, 5], rational=True),
     repairs="ALG-A-TREE/printed-scale",
     twins=["TH-A2.BT"],
 )
-def scale_in_levels(levels: Natural, epsilon: Positive, extra=1, root=1):
+def scale_in_levels(levels: Natural, epsilon: Positive):
     r"""With the logarithm to base 2 and one more level, that is, with scale $(\log_2T+1)/\varepsilon$ for $T=2^d$
     rewards, the private sums are $\varepsilon$-DP."""
-    return tree_budget(levels, epsilon, extra, root)
+    return nodes_of_a_reward(2**levels) / ((levels + 1) / epsilon), "<=", epsilon
 
 
 @claim(

@@ -12,7 +12,8 @@ from banditproof.paper_checks.shared.episodes import Name
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import BernoulliBandit, OneDraw, bonus
 from banditproof.paper_checks.thesis.studies import FIRST_ATTEMPT, FIRST_ATTEMPT_RUNS, LENGTHS, simulated
 from banditproof.theory import maximum, minimum, sqrt, to_ball
-from banditproof.theory.numbers.numeric import ratio
+from banditproof.theory.numbers.numeric import most, ratio
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import SymbolicArgument, nonnegative, positive, record
 from banditproof.verify.runs.recorded import maker
 
@@ -133,28 +134,33 @@ def printed_dp_ucb_needs_the_horizon(n: Count, epsilon: Positive, T: TwoOrMore, 
     return bonus(n, epsilon, T), "==", bonus(n, epsilon, factor * T)
 
 
-@claim(
-    "ALG-TB5.1/anytime-dp-ucb-hybrid",
-    enumerated(length=pick(range(1, 66), range(1, 260)), rational=True),
-    false={"share": 2},
-    repairs="ALG-TB5.1/anytime-dp-ucb",
-)
-def hybrid_counter(length: Count, share=Fraction(1, 2)):
-    r"""With the hybrid counter, a tree per block $(2^i,2^{i+1}]$ at $\frac12\varepsilon$ and one sum per block at the
-    rest, no horizon is needed and no reward is charged more than $\varepsilon$.
+@quantity
+def largest_charge(length: int, share: Any) -> Any:
+    """What one of so many rewards is charged at most, over epsilon.
 
-    The largest charge of one of `length` rewards, over epsilon. Rewards 2^i + 1, ..., 2^(i+1) have a tree of i + 1
-    levels at share epsilon, and one noisy sum at (1 - share) epsilon when they are complete; the first reward is
-    released by itself.
+    Rewards 2^i + 1, ..., 2^(i+1) have a tree of i + 1 levels at share epsilon, and one noisy sum at (1 - share) epsilon
+    when they are complete; the first reward is released by itself.
     """
-    charges = [Fraction(1)] * min(length, 1)
+    charges: list[Any] = [1]
     for number in range(2, length + 1):
         i = (number - 1).bit_length() - 1
         place, size = number - 2**i, 2**i  # 1, ..., size within the block
         done = min(length - 2**i, size)
         nodes = sum((n - (n & -n)) < place <= n for n in range(1, done + 1))
         charges.append(share * Fraction(nodes, i + 1) + (1 - share) * (done == size))
-    return max(charges), "<=", 1
+    return most(charges)
+
+
+@claim(
+    "ALG-TB5.1/anytime-dp-ucb-hybrid",
+    enumerated(length=pick(range(1, 66), range(1, 260)), rational=True),
+    repairs="ALG-TB5.1/anytime-dp-ucb",
+)
+def hybrid_counter(length: Count):
+    r"""With the hybrid counter, a tree per block $(2^i,2^{i+1}]$ at $\frac12\varepsilon$ and one sum per block at the
+    rest, no horizon is needed and no reward is charged more than $\varepsilon$ (`length` is the number of rewards).
+    """
+    return largest_charge(length, Fraction(1, 2)), "<=", 1
 
 
 def forgets(name: str, batches: int, forgetful: int) -> Sides:

@@ -10,11 +10,13 @@ from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import Count, EveryAdaptiveSequence, EveryPolicy, Natural, Positive, Sides
+from banditproof.claims.sets import Count, EveryAdaptiveSequence, EveryPolicy, Natural, Positive
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.paper_checks.shared.noise import BETA
 from banditproof.theory import log, sqrt, to_ball, working_precision
+from banditproof.theory.numbers.exact_numbers import check_count
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.mechanisms import (
     each_hides_a_reward,
@@ -144,25 +146,24 @@ def exact_law_of_adap_ucb(
     return log_ratio(actions, sums, moved, epsilon, share, stored), "<=", 0
 
 
-def loss_of_an_idle_arm(episodes: int, epsilon: Any, stored: int) -> Sides:
-    """ "Arm 2 in the first m episodes" when the first reward of arm 1 is 0 or 1, all others being 0."""
-    zeros = [0] * (episodes + 1)
-    return log_ratio([0, *[1] * 2**episodes], zeros, [1, *zeros[1:]], epsilon, 1, stored), "<=", 0
+@quantity
+def excess_of_an_idle_arm(episodes: int, epsilon: Any, stored: int) -> Any:
+    """The log-ratio of "arm 2 in the first m episodes", m <= 8, less epsilon, when the first reward of arm 1 is 0 or 1.
+
+    All others are 0; the noise is stored (1) or drawn again (0).
+    """
+    zeros = [0] * (check_count("episodes", episodes, 0, 8) + 1)
+    return log_ratio([0, *[1] * 2**episodes], zeros, [1, *zeros[1:]], epsilon, 1, stored)
 
 
-@claim(
-    "ALG-T5.2/idle-arm",
-    enumerated(episodes=range(1, 6), epsilon=["1/4", 1, 4], rational=True),
-    false={"stored": 0},
-    role="implication",
-)
-def idle_arm_with_stored_noise(episodes: Count, epsilon: Positive, stored=1):
+@claim("ALG-T5.2/idle-arm", enumerated(episodes=range(1, 6), epsilon=["1/4", 1, 4], rational=True), role="implication")
+def idle_arm_with_stored_noise(episodes: Count, epsilon: Positive):
     r"""While arm 1 is idle, its one reward is not charged again: the event 'arm 2 in the first $m$ episodes' has a
     log-ratio of at most $\varepsilon$.
 
     At epsilon = 1 the log-ratios are 0.595, 0.853, 0.9995, 1.000, ...: they approach the budget and never exceed it.
     """
-    return loss_of_an_idle_arm(episodes, epsilon, stored)
+    return excess_of_an_idle_arm(episodes, epsilon, 1), "<=", 0
 
 
 @claim("ALG-T5.2/noise-drawn-again", fails_at(episodes=2, epsilon=1, rational=True), role="reading")
@@ -172,7 +173,7 @@ def idle_arm_with_new_noise(episodes: Count, epsilon: Positive, stored=0):
 
     Each decision answers a new noisy question about the same reward; at m = 2, T = 4, the privacy loss is 1.189.
     """
-    return loss_of_an_idle_arm(episodes, epsilon, stored)
+    return excess_of_an_idle_arm(episodes, epsilon, stored), "<=", 0
 
 
 @repaired(

@@ -15,12 +15,12 @@ from banditproof.paper_checks.thesis.facts.membership import (
     values_at_random,
 )
 from banditproof.theory import log, sqrt, to_ball
+from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.normal_law import normal_cdf, normal_quantile
 from banditproof.theory.numbers.numeric import exp, maximum, ratio, where
 from banditproof.theory.numbers.special import doublings, hurwitz_zeta, normal_density, pi
-from banditproof.theory.numbers.term import total
+from banditproof.theory.numbers.term import quantity, total
 from banditproof.theory.privacy.leakage import gaussian_leakage, gaussian_power, log_affinity, normal_mean_leakage
-from banditproof.verify import decided
 
 
 @claim(
@@ -38,6 +38,19 @@ def score_of_one_more_column(inside: Positive, out: Positive, column_in: Positiv
     return log(inside * column_in**power / (out * column_out)), "==", log(inside / out) + log(column_in / column_out)
 
 
+@quantity
+def difference_of_the_ratios(n: int, mu: Any, nu: Any, first: int, second: int) -> Fraction:
+    """Of the ratio of two columns of n <= 5 bits and the product of their ratios, crosswise, over all outputs."""
+    target = check_count("first", first, 0, 1), check_count("second", second, 0, 1)
+    out, inside = fixed_laws(column_means(check_count("n", n, 1, 5), mu, nu, 2), target)
+    columns = [fixed_laws(column_means(n, m, m, 1), (z,)) for m, z in ((mu, first), (nu, second))]
+    (one_out, one_in), (two_out, two_in) = columns
+    return sum(
+        (abs(inside[a, b] * one_out[a,] * two_out[b,] - out[a, b] * one_in[a,] * two_in[b,]) for a, b in out),
+        Fraction(0),
+    )
+
+
 @claim(
     "MIA-EQ6.4a/two-columns",
     enumerated(
@@ -50,22 +63,14 @@ def score_of_one_more_column(inside: Positive, out: Positive, column_in: Positiv
         rational=True,
         routes=("two columns", "one column each"),
     ),
-    false={"power": 2},
     role="implication",
 )
-def ratio_is_a_product(n: Count, mu: Inside, nu: Inside, first: TargetBit, second: TargetBit, power=1):
+def ratio_is_a_product(n: Count, mu: Inside, nu: Inside, first: TargetBit, second: TargetBit):
     r"""So the likelihood ratio of two columns of bits is the product of the two ratios.
 
     The products are compared crosswise, for all outputs.
     """
-    out, inside = fixed_laws(column_means(n, mu, nu, 2), (first, second))
-    columns = [fixed_laws(column_means(n, m, m, 1), (z,)) for m, z in ((mu, first), (nu, second))]
-    different = Fraction(0)
-    for a, b in out:
-        (one_out, one_in), (two_out, two_in) = columns
-        ratio = one_in[a,] ** power * two_in[b,], one_out[a,] ** power * two_out[b,]
-        different += abs(inside[a, b] * ratio[1] - out[a, b] * ratio[0])
-    return different, "==", 0
+    return difference_of_the_ratios(n, mu, nu, first, second), "==", 0
 
 
 Large = Annotated[Any, "integer [20, inf)"]
@@ -190,35 +195,23 @@ def one_column_gives_away(n: TwoOrMore, slack=Fraction(1, 4)):
     return gamma_sum_is_below(n, share + share**2) - gaussian_leakage(score) - slack, "<=", 0
 
 
-Sizes = Annotated[Any, "all: every list of numbers of records"]
-
-
 @claim(
     "MIA-T6.3/off-the-lattice",
-    fails_at(sizes=[1, 2, 10, 100], slack=Fraction(1, 4)),
+    fails_at(score=1, slack=Fraction(1, 4)),
     role="edge",
-    assuming="""the leakage is 1 for every n: sums and sums with a half are apart at each listed n, and nothing in this
-    depends on n""",
-    called={
-        "fair bits, $d=n=1,2,10,100$ and $z_1^*=1/2$": "sizes",
-        "slack": "slack",
-        r"the number of these $n$ with $\xi_n$ above the limit and the slack": "left",
-    },
+    assuming="the leakage is 1 for every n: a whole number and one with a half are apart",
+    called={"$m^*$": "score", "slack": "slack", r"$\xi_n$": "left", "the limit and the slack": "right"},
 )
-def target_between_the_values(sizes: Sizes, slack: Inside):
+def target_between_the_values(score: Annotated[Any, [1]], slack: Inside):
     r"""$\xi_n\to\Phi(\sqrt{m^*}/2)-\Phi(-\sqrt{m^*}/2)$ also for a target that lies between the values of the data.
 
     With fair bits and a target whose first value is 1/2, the sum of the first column is an integer without the target
     and not an integer with it: the output reveals the target, and $\xi_n=1$ for every $n$. The theorem assumes neither
     a density, nor a target among the values of the data. The check uses $d=n$, $z_1^*=\frac12$ and $z_j^*\in\{0,1\}$
-    for the other columns, so that $m^*=1$: for some $n$ of the list $\xi_n$ would be at most its limit plus the slack.
+    for the other columns, so that $m^*=1$ (`score`): for large $n$, $\xi_n=1$ would be at most the limit plus
+    any slack.
     """
-    larger = 0
-    for n in sizes:
-        without = {2 * s for s in range(n + 1)}  # twice the sum of the first column
-        apart = without.isdisjoint(2 * s + 1 for s in range(n))  # then xi_n = 1
-        larger += apart and decided(1, ">", gaussian_leakage(to_ball(1)) + slack)
-    return larger, "<", len(sizes)
+    return 1, "<=", gaussian_leakage(score) + slack
 
 
 ONE_FAMILY = "to Gamma columns of shapes in $[1,10]$ with targets in $[0,5]$"

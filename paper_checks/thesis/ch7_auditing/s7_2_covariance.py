@@ -8,7 +8,6 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, Count, Positive, Real
 from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
-from banditproof.paper_checks.thesis.facts.membership import Vector
 
 
 def gain_of_the_score(mean: Any, variance: Any, canary: Any, batch: int, rate: Any, sign: int) -> Any:
@@ -154,26 +153,15 @@ def iterates_from_zero_on(rounds: Lines, most=0):
 
 @claim(
     "MIA-S7.2b",
-    enumerated(
-        [
-            {"distance": [a, b], "reference": [c, c], "spread": [1, v]}
-            for a, b, c, v in product((1, 3), (0, 2), (0, 4), (1, 9))
-        ],
-        rational=True,
-        routes=("scalar product", "covariance score"),
-    ),
-    false={"factor": "0.99"},
-    restricted="to one step, a known diagonal covariance, and normal gradients",
+    deduced(),
+    where=["s_1**2 + s_2**2 > 0"],
+    restricted="to one step, a known covariance, and normal gradients",
 )
-def covariance_beats_the_scalar_product(distance: Vector, reference: Vector, spread: Vector, factor=1):
+def covariance_beats_the_scalar_product(batch: Count, s_1: Real, s_2: Real, w_1: Real, w_2: Real):
     r"""The squared separation of $(g^\star-g^{\rm ref})^\top g_{\rm batch}$ is at most $\|g^\star-\mu\|^2_{C^{-1}}
-    /|B|$, that of the covariance score ($g^\star-\mu=\text{distance}$, $C=\mathrm{diag}(\text{spread})$; by
-    Cauchy-Schwarz, times $|B|$)."""
-    direction = [a - r for a, r in zip(distance, reference, strict=True)]
-    along = sum(s * a for s, a in zip(direction, distance, strict=True))
-    noise = sum(v * s * s for v, s in zip(spread, direction, strict=True))
-    best = sum(Fraction(a * a) / v for a, v in zip(distance, spread, strict=True))
-    return along**2, "<=", factor * best * noise
+    /|B|$, that of the covariance score ($s$ and $w$: the coordinates of $C^{1/2}(g^\star-g^{\rm ref})$ and
+    $C^{-1/2}(g^\star-\mu)$ in a plane that holds both)."""
+    return (s_1 * w_1 + s_2 * w_2) ** 2 / (batch * (s_1**2 + s_2**2)), "<=", (w_1**2 + w_2**2) / batch
 
 
 @claim("MIA-S7.2c/by-column", symbolic(routes=("likelihood ratio", "squared norm")))

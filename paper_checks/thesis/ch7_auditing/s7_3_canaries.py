@@ -11,7 +11,6 @@ from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Nonnegative, Positive, Real
 from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
-from banditproof.paper_checks.thesis.facts.membership import Vector
 from banditproof.theory.numbers.numeric import maximum
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.statistics import event_test
@@ -24,6 +23,7 @@ def chosen(mean: Any, candidates: Any, centred: int) -> int:
     return found.index(max(found))
 
 
+Vector = Annotated[Any, "all: every vector of numbers"]
 Candidates = Annotated[Any, "all: every list of candidate gradients"]
 AlongAnAxis = Annotated[Any, "all: every mean along the first axis"]
 
@@ -162,17 +162,14 @@ def product_is_the_loss_of_long_gradients(product: Nonnegative, beyond: Nonnegat
     return product, "==", product + maximum(bound - (bound + beyond), 0) ** 2
 
 
-@claim(
-    "MIA-S7.3a/order",
-    fails_at(spread=[1, 2, 4], first=[1, 0, 1], second_squared=[0, 2, 0], rational=True),
-    role="reading",
-)
-def canife_orders_as_mahalanobis(spread: Vector, first: Vector, second_squared: Vector):
-    r"""'Equivalent', read for candidates of one norm: with $C=\mathrm{diag}(\text{spread})$ and squared coordinates as
-    given, the candidate with the smaller $g^\top Cg$ has the larger $g^\top C^{-1}g$ (their product of differences)."""
-    direct = sum(v * (a - b) for v, a, b in zip(spread, first, second_squared, strict=True))
-    inverse = sum(Fraction(a - b) / v for v, a, b in zip(spread, first, second_squared, strict=True))
-    return direct * inverse, "<=", 0
+@claim("MIA-S7.3a/order", fails_at(v_1=1, v_2=2, v_3=4, more_1=1, more_2=-2, rational=True), role="reading")
+def canife_orders_as_mahalanobis(v_1: Positive, v_2: Positive, v_3: Positive, more_1: Real, more_2: Real):
+    r"""'Equivalent', read for candidates of one norm: with $C=\mathrm{diag}(v)$ and squared coordinates that differ by
+    more$_1$, more$_2$ and $-$more$_1-$more$_2$, the candidate with the smaller $g^\top Cg$ has the larger $g^\top
+    C^{-1}g$ (their product of differences)."""
+    more_3 = -more_1 - more_2
+    direct = v_1 * more_1 + v_2 * more_2 + v_3 * more_3
+    return direct * (more_1 / v_1 + more_2 / v_2 + more_3 / v_3), "<=", 0
 
 
 @claim(

@@ -11,23 +11,31 @@ from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.steps import enumerated
 from banditproof.claims.study import Arrays, Study
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.statistics import event_test
 
 
+@quantity
+def parameters_of_a_layer(inputs: int, labels: int) -> int:
+    """How many numbers a linear layer has."""
+    from banditproof.algorithms.training import Network
+
+    return Network((inputs, labels)).d
+
+
 @claim(
     "MIA-E7.4/parameters",
-    enumerated(side=[28], rational=True, routes=("the model's vector of parameters", "printed number")),
-    false=[{"labels": 9}, {"labels": 11}],
+    enumerated(side=28, labels=10, rational=True, routes=("the model's vector of parameters", "printed number")),
 )
-def parameters_of_the_linear_layer(side: Annotated[Any, [28]], labels=10):
+def parameters_of_the_linear_layer(
+    side: Annotated[Any, "integer [28, 28]"], labels: Annotated[Any, "integer [10, 10]"]
+):
     r"""A linear layer from $28\times28$ inputs to $10$ labels has $d_F=7850$ weights and biases.
 
     The length of the vector of parameters of such a model, as it is built and trained.
     """
-    from banditproof.algorithms.training import Network
-
-    return Network((int(side) ** 2, int(labels))).d, "==", 7850
+    return parameters_of_a_layer(side**2, labels), "==", 7850
 
 
 MODELS = {"softmax": ((64, 10), 0.02), "hidden": ((64, 16, 10), 0.0)}  # widths, ridge (covariances of 480 and 153 axes)

@@ -1,26 +1,28 @@
-"""What Chapter 6 and its proofs use: vectors of numbers, and the sub-sampled mean as a finite mechanism."""
+"""What Chapter 6 and its proofs use: scores of two targets, and the sub-sampled mean as a finite mechanism."""
 
-from collections.abc import Iterable
 from fractions import Fraction
 from itertools import combinations, product
 from math import prod
-from typing import Annotated, Any
+from typing import Any
 
 from banditproof.theory import log, sqrt, to_ball
 from banditproof.theory.numbers.numeric import comb, exp, ratio, where
 from banditproof.theory.numbers.special import log_gamma, tricomi
-from banditproof.theory.numbers.term import total
+from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import FiniteChannel, MembershipGame
 
 MIXTURE = """that the output is a mixture: the target is among the rows used with probability rho and changes nothing
 otherwise, for every n, as MIA-D6.5.2 shows exactly on finite games"""
 POWERS = """both sides in the limit: along the powers of two the first probability rises to 1, as (1/n)^(1/n) does, and
 the score falls to 0"""
-Vector = Annotated[Any, "all: every vector of numbers"]
 
 
-def squared_length(vector: Iterable[Any]) -> Any:
-    return sum(x * x for x in vector)
+def leakage_scores(z_1: Any, z_2: Any, t_1: Any, t_2: Any) -> tuple[Any, Any, Any, Any]:
+    """m*, m^targ, m^scal and m^diff of a target z* and an assumed one z^targ.
+
+    A plane holds z* - mu and z^targ - mu, and z and t are their coordinates in it, where C_sigma^-1/n gives lengths.
+    """
+    return z_1**2 + z_2**2, t_1**2 + t_2**2, z_1 * t_1 + z_2 * t_2, (z_1 - t_1) ** 2 + (z_2 - t_2) ** 2
 
 
 def gamma_sum_is_below(n: int, level: Any) -> Any:
@@ -94,6 +96,7 @@ def gamma_transform_at_zero(n: int, shape: Any, target: Any, p: Any) -> Any:
     return weight + where(target, "==", 0, lambda: log_gamma(rest - power) - log_gamma(rest), apart)
 
 
+@quantity
 def noisy_bits_transform(n: int, mu: Any, target: Any, gamma: Any, p: Any) -> Any:
     """log E_0[(p_in/p_out)^p] of the mean of n bits with noise of variance gamma^2/n, as a ball; n <= 100, |z| <= 4.
 

@@ -9,7 +9,6 @@ from banditproof.theory.numbers.numeric import comb, ratio
 from banditproof.theory.numbers.term import total
 
 LISTED = "that a list of numbers of records stands for the limit: the repair shows the limit"
-Sizes = Annotated[Any, "all: every list of numbers of records that goes on far enough"]
 BITS = {"n": [5, 20, 200], "mu": [Fraction(1, 5), Fraction(1, 2)], "target": [0, 1]}
 Spread = Annotated[Any, "[1/5, 4/5]"]
 FiveOrMore = Annotated[Any, "integer [5, inf)"]

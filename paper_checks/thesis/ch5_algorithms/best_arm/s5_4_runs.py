@@ -18,20 +18,19 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.identification import identify
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, mutation, repaired
-from banditproof.claims.sets import Count, Positive
+from banditproof.claims.sets import Count, Inside, Positive
 from banditproof.claims.steps import fails_at
 from banditproof.claims.study import Arrays, Study
-from banditproof.paper_checks.thesis.facts.best_arm import Groups, exact, gaps
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import Budget, characteristic_time, exp, log, sqrt, to_ball, where
 from banditproof.theory.best_arm.thresholds import far_threshold, near_growth, zeta
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify.runs.followed import departures_of
 
 Instances = Annotated[Any, "all: every instance with a unique best arm"]
 Risk = Annotated[Any, "(0, 1)"]
 Exponent = Annotated[Any, "(1, inf)"]
 NoTies = Annotated[Any, "all: every instance without equal means"]
-TwoArms = Annotated[Any, "all: every instance of two arms"]
 
 RUNS = recorded({"adap-tt": [["pure", 8]], "adap-tt-star": [["pure", 8]]})
 
@@ -189,7 +188,7 @@ def error_of_adap_tt_star(means: Instances, epsilon: Positive, delta: Risk, divi
 
 # Theorems 5.20 and 5.23: whose characteristic time, and for which instances.
 
-PAIR = fails_at(groups=exact([["0.9999", 1], ["0.99", 1]]), epsilon=1000, rational=True)
+PAIR = fails_at(high=Fraction("0.9999"), low=Fraction("0.99"), epsilon=1000, rational=True)
 BOTH_MEANS = (
     "tau_delta / log(1/delta) is at least this in the limit: the last phase has at most half of the pulls of an "
     "arm, so "
@@ -197,32 +196,38 @@ BOTH_MEANS = (
 )
 
 
-def bernoulli_time(groups: Groups) -> Any:
-    """T*_(KL, 1/2) of Bernoulli arms, certified."""
-    means = [Fraction(mean) for mean, count in groups for _ in range(int(count))]
-    return characteristic_time(means=means, beta=Fraction(1, 2)).value.ball()
+@quantity
+def bernoulli_time(high: Any, low: Any) -> Any:
+    """T*_(KL, 1/2) of two Bernoulli arms, certified."""
+    return characteristic_time(means=[Fraction(high), Fraction(low)], beta=Fraction(1, 2)).value.ball()
 
 
-@claim("ALG-T5.20/bernoulli-time", PAIR, role="reading", assuming=BOTH_MEANS)
-def time_of_coins(groups: TwoArms, epsilon: Positive):
+@claim("ALG-T5.20/bernoulli-time", PAIR, where=["low < high"], role="reading", assuming=BOTH_MEANS)
+def time_of_coins(high: Inside, low: Inside, epsilon: Positive):
     r"""'$T^*_{\mathrm{KL},\beta}(\nu)$' with the relative entropy of Bernoulli arms, $\beta=\frac12$, two arms:
     $\frac8{\Delta^2}$, a lower bound on $\tau_\delta/\log\frac1\delta$ in the limit, is at most
     $4T^*_{\mathrm{KL},\beta}\bigl(1+\sqrt{1+8\Delta^2/\varepsilon^2}\bigr)$.
 
     "For Gaussian bandits" is said in the discussion alone. The cost is Gaussian: 2 Delta^2 n / 8 has to reach 2 L.
     """
-    gap = gaps(groups)[0][0]
-    bound = 4 * bernoulli_time(groups) * (1 + sqrt(to_ball(1 + 8 * (gap / epsilon) ** 2)))
-    return to_ball(8 / gap**2), "<=", bound
+    gap = high - low
+    return 8 / gap**2, "<=", 4 * bernoulli_time(high, low) * (1 + sqrt(1 + 8 * gap**2 / epsilon**2))
 
 
-@claim("ALG-T5.23/bernoulli-time", PAIR, role="reading", assuming=BOTH_MEANS, cause="ALG-T5.20/bernoulli-time")
-def time_of_coins_for_the_star(groups: TwoArms, epsilon: Positive):
+@claim(
+    "ALG-T5.23/bernoulli-time",
+    PAIR,
+    where=["low < high", "high - low < 3*epsilon"],
+    role="reading",
+    assuming=BOTH_MEANS,
+    cause="ALG-T5.20/bernoulli-time",
+)
+def time_of_coins_for_the_star(high: Inside, low: Inside, epsilon: Positive):
     r"""'$T^*_{\mathrm{KL},\beta}(\nu)$' with the relative entropy of Bernoulli arms, $\beta=\frac12$, two arms,
     $\Delta<3\varepsilon$: $\frac4{\Delta^2}$, a lower bound on $\tau_\delta/\log\frac1\delta$ in the limit, is at most
     $4T^*_{\mathrm{KL},\beta}g_1(\frac{4\Delta}\varepsilon)$."""
-    gap = gaps(groups)[0][0]
-    return to_ball(4 / gap**2), "<=", 4 * bernoulli_time(groups) * near_growth(to_ball(4 * gap / epsilon))
+    gap = high - low
+    return 4 / gap**2, "<=", 4 * bernoulli_time(high, low) * near_growth(4 * gap / epsilon)
 
 
 TIED, DISTINCT = (1.0, 0.0, 0.0), (0.9, 0.5, 0.1)

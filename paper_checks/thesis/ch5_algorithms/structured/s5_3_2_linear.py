@@ -4,6 +4,7 @@ Noise has the variance of the proof, $\frac2\rho g_\ell^2$, unless a claim says 
 $\frac{2d}{\rho c_\ell}$. Rewards are in $[-1,1]$.
 """
 
+import math
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -34,8 +35,8 @@ from banditproof.paper_checks.thesis.facts.rare_switching import determinant
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import Budget, g_optimal_design, log, sqrt, to_ball, where
 from banditproof.theory.linear.phases import adac_phase_length, adar_phase_length, chi_square_radius, phase_level
-from banditproof.theory.numbers.numeric import maximum, ratio
-from banditproof.theory.numbers.term import total
+from banditproof.theory.numbers.numeric import maximum, most, ratio
+from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify.runs.linear_runs import linear_violations
 
 Number = Annotated[Any, "all: every finite set of unit vectors that spans"]
@@ -307,18 +308,21 @@ def rounding_up_helps(c: Positive, p: Inside, up: Nonnegative, more: Nonnegative
     return 1 / (c * p + up), "<=", 1 / (c * p) + 0 * more
 
 
-@claim("ALG-T5.11/hypotheses", enumerated([{}], rational=True), false={"size": 2}, role="hypotheses")
-def instance_of_the_assumption(size=1):
-    r"""An instance meets Assumption 5.10 and the model of Section 5.3.2: $\mathcal A=\{e_1,e_2\}$,
-    $\theta^*=(\frac12,0)$, rewards $\pm1$ of mean $\langle\theta^*,a\rangle$: the number of conditions that fail is 0.
+@claim("ALG-T5.11/hypotheses", deduced(), role="hypotheses")
+def instance_of_the_assumption(theta: Annotated[Any, "[-1, 1]"]):
+    r"""Instances meet Assumption 5.10 and the model of Section 5.3.2: $\mathcal A=\{e_1,e_2\}$, $\theta^*=(\theta,0)$
+    for $\theta\in[-1,1]$, rewards $\pm1$ of mean $\langle\theta^*,a\rangle$.
 
-    The check computes squared norms of the actions and of the parameter, and probabilities of a reward 1. A variable in
-    $[-1,1]$ minus its mean is 1-subgaussian by Hoeffding's lemma.
+    The left side is the largest one of the squared norms, which are at most 1, and of the probabilities of both
+    rewards. A variable in $[-1,1]$ minus its mean is 1-subgaussian by Hoeffding's lemma.
     """
-    actions, theta = [(Fraction(size), Fraction(0)), (Fraction(0), Fraction(1))], (Fraction(1, 2), Fraction(0))
-    chances = [(1 + sum(x * y for x, y in zip(a, theta, strict=True))) / 2 for a in actions]
-    norms = [x * x + y * y for x, y in (*actions, theta)]
-    return sum(n > 1 for n in norms) + sum(not 0 <= p <= 1 for p in chances), "==", 0
+    return most([1, theta**2, (1 + theta) / 2, (1 - theta) / 2]), "<=", 1
+
+
+@quantity
+def cost_of_the_returned_design(c: int) -> Fraction:
+    """c times the largest squared norm of the seven vectors, for the plays that are rounded up."""
+    return largest_squared_norm(SEVEN, [Fraction(math.ceil(w * c)) for w in RETURNED]) * c
 
 
 @claim("ALG-T5.11/returned-design", fails_at(c=10**6, rational=True), role="reading", twins=["ZCDP-T3"])
@@ -330,8 +334,7 @@ def cost_at_a_returned_design(c: Count):
 
     The cost over rho is 1.0099; rounding the plays up only helps while c is small.
     """
-    counts = [Fraction(-(-w * c // 1)) for w in RETURNED]
-    return largest_squared_norm(SEVEN, counts) * c, "<=", len(SEVEN[0])
+    return cost_of_the_returned_design(c), "<=", len(SEVEN[0])
 
 
 @claim("ALG-T5.11/returned-design-repaired", symbolic(), false={"half": "0.49"}, repairs="ALG-T5.11/returned-design")

@@ -12,7 +12,6 @@ from banditproof.algorithms.contextual.environment import ContextualBandit, Gaus
 from banditproof.algorithms.contextual.oful import AdaCOFUL, RarelySwitchingOFUL
 from banditproof.algorithms.contextual.simulation import simulate_contextual
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.claims.check import Check
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, repaired, restate
 from banditproof.claims.sets import (
@@ -28,7 +27,7 @@ from banditproof.claims.sets import (
     Positive,
     TwoOrMore,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, step, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, symbolic, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
@@ -46,9 +45,12 @@ from banditproof.theory import Budget, to_ball
 from banditproof.theory.linear.confidence import eigenvalue_bound, most_updates
 from banditproof.theory.linear.phases import chi_square_radius
 from banditproof.theory.numbers.numeric import log, maximum, sqrt
+from banditproof.theory.numbers.term import quantity
+from banditproof.verify import SymbolicArgument, positive
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.mechanisms import blocks, each_reward_once, each_zcdp
 from banditproof.verify.kernel.policies import zcdp_on
+from banditproof.verify.proof.regimes import entropy_class
 from banditproof.verify.runs.contextual import public_contexts_made_private
 from banditproof.verify.runs.followed import contextual_departures
 
@@ -157,18 +159,19 @@ def number_of_updates(vectors: Vectors, T: Count, ridge: Positive, growth: Posit
     return to_ball(updates), "<=", to_ball(factor) * bound
 
 
-@claim(
-    "ALG-S5.3c/updates-to-the-letter",
-    fails_at(vectors=["same", 1], T=20, ridge=Fraction(1), rational=True),
-    role="reading",
-)
-def updates_at_most_log(vectors: Vectors, T: Count, ridge: Positive, growth=1, one=1):
-    r"""To the letter, 'only updates the estimates $\log(T)$ times': at most $\log T$ updates ($C=1$).
+@quantity
+def updates_of_one_action(T: int, ridge: Any) -> int:
+    """How many updates there are in T rounds with the unit vector of one dimension, after the first one; C = 1."""
+    return len(episode_starts(unit_vectors(["same", 1], T), Fraction(ridge), 1)) - 1
+
+
+@claim("ALG-S5.3c/updates-to-the-letter", fails_at(T=20, ridge=1, rational=True), role="reading")
+def updates_at_most_log(T: Count, ridge: Positive):
+    r"""To the letter, 'only updates the estimates $\log(T)$ times': at most $\log T$ updates ($C=1$), in one dimension.
 
     In one dimension there are about log T / log 2.
     """
-    updates = len(episode_starts(unit_vectors(vectors, T), ridge, growth)) - 1
-    return to_ball(updates), "<=", one * log(to_ball(T))
+    return updates_of_one_action(T, ridge), "<=", log(T)
 
 
 @claim(
@@ -196,29 +199,23 @@ def bonus_at_the_last_update(vectors: Vectors, T: Count, ridge: Positive, growth
 # Widths
 
 
-def rate_of_gamma(check: Check, _: Any) -> None:
-    """gamma_t of Appendix C.4.1 with its bound on the number of updates, over the claimed rate."""
-    power = Fraction(check.constants["power"])
-    one, delta, series = to_ball(1), to_ball(Fraction(1, 100)), []
-    for exponent in (16, 64, 256, 1024, 4096, 16384):
-        t = to_ball(10) ** exponent
-        square = 2 * most_updates(t, one, one, one) * chi_square_radius(one, delta / t)
-        gamma = sqrt(t * square / (1 + eigenvalue_bound(t, one, delta, one)))
-        series.append((exponent, float((gamma / log(t) ** to_ball(power)).mid())))
-    rule, bound = check.constants["rule"], float(check.constants["bound"])
-    check.trend(rule, series, "gamma_t over its rate at t = T = 10^k", bound=bound, threshold=bound)
+def gamma_of_the_appendix(t: Any, rho: Any) -> Any:
+    """gamma_t of Appendix C.4.1 with its bound on the number of updates, T = t, d = lambda = C = 1, delta = 1/100."""
+    one, delta = to_ball(1), to_ball(Fraction(1, 100))
+    square = 2 * most_updates(t, one, one, one) * chi_square_radius(one, delta / t) / rho
+    return sqrt(t * square / (1 + eigenvalue_bound(t, one, delta, one)))
 
 
 @claim(
     "ALG-EQ5.3x/gamma",
-    step(rate_of_gamma, "trend"),
-    false=[{"power": "1/2"}, {"bound": 4}],
+    enumerated(exponent=[16, 64, 256, 1024, 4096, 16384], rho=["1/100", "1"]),
     restricted="to the rate of Appendix C.4.1, which is not that of the text",
 )
-def rate_of_the_appendix(rho: Positive, power=1, bound=6, rule="stays_below"):
+def rate_of_the_appendix(exponent: Annotated[Any, "integer [16, inf)"], rho: Positive):
     r"""$\gamma_t\le6\,\rho^{-1/2}(d\log t)$ for the $\gamma_t$ of Appendix C.4.1 ($d=\lambda=C=1$,
-    $\delta=\frac1{100}$, $T=t=10^{16},\dots,10^{16384}$)."""
-    return "gamma_t", "<=", bound * power
+    $\delta=\frac1{100}$, $T=t=10^k$ with $k\ge16$; `exponent` is $k$)."""
+    t = to_ball(10) ** exponent
+    return gamma_of_the_appendix(t, rho), "<=", 6 * log(t) / sqrt(rho)
 
 
 @claim(
@@ -236,18 +233,23 @@ def rate_of_gamma_in_the_text(exponent: Annotated[Any, "integer [1, inf)"], cons
     Under its root $\gamma_t$ has one factor $\log t$ from the number of episodes and one from the noise of each
     episode, so it is of the order of $\log t$, and another constant fails at a larger $t$.
     """
-    one, delta, t = to_ball(1), to_ball(Fraction(1, 100)), to_ball(10) ** exponent
-    square = 2 * most_updates(t, one, one, one) * chi_square_radius(one, delta / t)
-    return sqrt(t * square / (1 + eigenvalue_bound(t, one, delta, one))), "<=", constant * sqrt(log(t))
+    t = to_ball(10) ** exponent
+    return gamma_of_the_appendix(t, 1), "<=", constant * sqrt(log(t))
 
 
-@claim("ALG-EQ5.3x/above-the-text", step(rate_of_gamma, "trend"), false={"power": 1}, role="implication")
-def rate_of_the_text_is_exceeded(rho: Positive, power=Fraction(1, 2), bound=500, rule="grows"):
-    r"""$\gamma_t$ outgrows the rate $(d\log t)^{1/2}$ of the text: the ratio is above $500$ at $T=t=10^{16384}$.
+@claim(
+    "ALG-EQ5.3x/above-the-text",
+    enumerated(exponent=[16, 64, 256, 1024, 4096, 16384], rho=["1/100", "1"]),
+    role="implication",
+)
+def rate_of_the_text_is_exceeded(exponent: Annotated[Any, "integer [16, inf)"], rho: Positive):
+    r"""$\gamma_t$ outgrows the rate $\rho^{-1/2}(d\log t)^{1/2}$ of the text: it is at least $4\sqrt{\log t}$ times
+    that at $T=t=10^k$, $k\ge16$ (`exponent` is $k$).
 
     The number of updates brings one factor log t under the root, and the bound on the noise brings another.
     """
-    return "gamma_t", ">", bound * power
+    t = to_ball(10) ** exponent
+    return gamma_of_the_appendix(t, rho), ">=", 4 * sqrt(log(t)) * sqrt(log(t) / rho)
 
 
 @claim("ALG-EQ5.3x/beta", tried_at(t=[2, 100, 10**6], d=[1, 5], ridge=[1, 7]), deduced(), false={"factor": "1/2"})
@@ -462,17 +464,19 @@ def price_grows_as_printed(
                 yield f"within the rate, d = {d}, rho = {name}, T = {T}", added <= bound, ">=", Fraction(1, 2)
 
 
-def private_share(check: Check, _: Any) -> None:
-    """log(T)^2 / (log(T) sqrt(T)) for T = 10^k, times T^(power - 1/2) that a variant adds."""
-    power = float(Fraction(check.constants["power"]))
-    series = [(k, float(log(10.0**k) * 10.0 ** (k * (power - 0.5)))) for k in (2, 4, 8, 16, 32)]
-    check.trend("vanishes", series, "ratio of the printed terms for d = rho = 1, T = 10^k", tolerance=0.001)
+def root_above_the_logarithm() -> SymbolicArgument:
+    """For T = u^4, log u <= u - 1 < u."""
+    import sympy
+
+    d, rho, s = positive("d rho s")
+    slack = 4 * d / (sympy.sqrt(rho) * (1 + s) ** 2) * (1 + entropy_class()(sympy.Integer(1), 1 + s))
+    return SymbolicArgument({"d": d, "rho": rho, "T": (1 + s) ** 4}, slack, "nonnegative")
 
 
-@claim("ALG-S5.3d/negligible", step(private_share, "trend"), false={"power": "1/2"})
-def private_part_is_negligible(rho: Positive, power=0):
-    r"""$\frac{d^2\log^2T}{\sqrt\rho\,d\log T\sqrt T}\to0$."""
-    return "ratio", "->", power
+@claim("ALG-S5.3d/negligible", symbolic(root_above_the_logarithm))
+def private_part_is_negligible(d: Positive, rho: Positive, T: AboveOne):
+    r"""$\frac{d^2\log^2T}{\sqrt\rho\,d\log T\sqrt T}\to0$: it is at most $\frac{4d}{\sqrt\rho\,T^{1/4}}$."""
+    return d**2 * log(T) ** 2 / (sqrt(rho) * d * log(T) * sqrt(T)), "<=", 4 * d / (sqrt(rho) * sqrt(sqrt(T)))
 
 
 # Table 5.2
