@@ -172,18 +172,17 @@ def larger_with_one_more_term(n: Count, m: Natural, mu: Inside, epsilon: Positiv
         rational=True,
     ),
     deduced(),
-    false={"linear": "0.5"},
     where=["x >= mu"],
     role="step",
 )
-def dominated_constant(n: Count, m: Natural, mu: Inside, epsilon: Positive, x: Probability, linear=1):
+def dominated_constant(n: Count, m: Natural, mu: Inside, epsilon: Positive, x: Probability):
     r"""the constant of (27) is at most $A(n_m)$, $A(n)=n\,e(1+(m+1)\epsilon n)^{m+1}\log\frac1\mu+e(1+(m+1)\epsilon
     n)^{m+1}+1$
 
     A(n_m) no longer depends on x: it is the constant for a deviation of n.
     """
     uniform = constant_with(m + 1, n, mu, epsilon, n)
-    return constant_with(m + 1, n, mu, epsilon, n * (x - mu)), "<=", to_ball(linear) * uniform
+    return constant_with(m + 1, n, mu, epsilon, n * (x - mu)), "<=", uniform
 
 
 def above_the_tangent(b: Any) -> SymbolicArgument:

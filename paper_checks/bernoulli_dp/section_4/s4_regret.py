@@ -56,10 +56,10 @@ item(
 )
 
 
-@claim("BDP-EQ14/approximately-geometric", ON_GRID, symbolic(points=10), false={"distance": "0.9"})
-def batches_are_nearly_geometric(alpha: AboveOne, n0: Count, m: Natural, distance=1):
+@claim("BDP-EQ14/approximately-geometric", ON_GRID, symbolic(points=10))
+def batches_are_nearly_geometric(alpha: AboveOne, n0: Count, m: Natural):
     r"""$B_m<n_0\alpha^m+1$ for all real $\alpha>1$"""
-    return batch(alpha, n0, m) - n0 * power(alpha, m), "<", distance
+    return batch(alpha, n0, m) - n0 * power(alpha, m), "<", 1
 
 
 @claim(
@@ -67,11 +67,10 @@ def batches_are_nearly_geometric(alpha: AboveOne, n0: Count, m: Natural, distanc
     ON_GRID,
     tried_at(alpha=Fraction(28, 11), n0=2, m=4, rational=True),
     symbolic(points=10),
-    false={"distance": "0.9"},
 )
-def batches_are_hardly_smaller(alpha: AboveOne, n0: Count, m: Natural, distance=1):
+def batches_are_hardly_smaller(alpha: AboveOne, n0: Count, m: Natural):
     r"""$B_m>n_0\alpha^m-1$ for all real $\alpha>1$"""
-    return n0 * power(alpha, m) - batch(alpha, n0, m), "<", distance
+    return n0 * power(alpha, m) - batch(alpha, n0, m), "<", 1
 
 
 @claim(
@@ -89,17 +88,15 @@ def integer_ratios_need_no_rounding(alpha: TwoOrMore, n0: Count, m: Natural):
     return batch(alpha, n0, m), "==", n0 * power(alpha, m)
 
 
-def positive_batches(least: Any) -> SymbolicArgument:
+def positive_batches() -> SymbolicArgument:
     at = Symbols()
-    return at.positive(at.k + at.n0 * at.s * at.q + excess(at.y[1]) + room(at.y[0]) - least)
+    return at.positive(at.k + at.n0 * at.s * at.q + excess(at.y[1]) + room(at.y[0]))
 
 
-@claim(
-    "BDP-EQ14/every-batch-pulls", ON_GRID, symbolic(positive_batches, points=10), false={"least": 1}, role="implication"
-)
-def every_batch_pulls(alpha: AboveOne, n0: Count, m: Natural, least=0):
+@claim("BDP-EQ14/every-batch-pulls", ON_GRID, symbolic(positive_batches, points=10), role="implication")
+def every_batch_pulls(alpha: AboveOne, n0: Count, m: Natural):
     r"""every batch has more than $0$ pulls, so the loop of Algorithm 1 ends and the $n_m$ are distinct"""
-    return batch(alpha, n0, m), ">", least
+    return batch(alpha, n0, m), ">", 0
 
 
 @claim("BDP-T4.3", *explicit_bounds(), assuming=SHARP, false=FALSE)

@@ -270,11 +270,11 @@ def private_by_its_releases(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natura
     return when(*each_reward_once(), each_zcdp(M, k, rho), then=zcdp_on(blocks(M, pi, k), rho))
 
 
-@claim("ALG-T5.14/per-release", symbolic(), false={"factor": "0.99"}, restricted="to one release", role="step")
-def cost_of_a_block(change: AboveZero, norm: AboveZero, rho: Positive, alpha: AboveOne, factor=1):
+@claim("ALG-T5.14/per-release", symbolic(), restricted="to one release", role="step")
+def cost_of_a_block(change: AboveZero, norm: AboveZero, rho: Positive, alpha: AboveOne):
     r"""A block sum with noise $\mathcal N(0,\frac2\rho I_d)$ costs $D_\alpha\le\alpha\rho$, when one reward of $[-1,1]$
     at a vector of norm at most 1 is changed (by twice `change`)."""
-    return alpha * (2 * change * norm) ** 2 / (2 * (2 / rho)), "<=", factor * rho * alpha
+    return alpha * (2 * change * norm) ** 2 / (2 * (2 / rho)), "<=", rho * alpha
 
 
 @claim(
@@ -298,17 +298,17 @@ def adac_oful_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards:
 @claim(
     "ALG-T5.17/rates",
     symbolic(),
-    false=[{"gamma": "1/2"}, {"dimension": 3}],
+    false={"dimension": 3},
     restricted="to the orders in d, T and rho, with lambda_0, lambda, C, delta fixed and the widths of Appendix C.4.1",
 )
-def private_rate(d: Positive, level: Positive, rho: Positive, gamma=1, dimension=4):
+def private_rate(d: Positive, level: Positive, rho: Positive, dimension=4):
     r"""The private part of the final sum of widths, $\sqrt{d\log T}\cdot\gamma_T\cdot\sqrt{\ell(T)}$ with
     $\gamma_T=\rho^{-1/2}(d\log T)$ and $\ell(T)=d\log T$, is $d^{2}\rho^{-1/2}\log^2T$.
 
     This is the last line of the proof, with both sides as printed; level is log T. The rate of gamma in the text of
     Section 5.3.3 would give a smaller right side. The check does not detect wrong constants.
     """
-    width, episodes = (d * level) ** gamma / sqrt(rho), d * level
+    width, episodes = d * level / sqrt(rho), d * level
     return sqrt(d * level) * width * sqrt(episodes), "==", sqrt(d) ** dimension / sqrt(rho) * level**2
 
 
