@@ -123,9 +123,7 @@ def below(case: str, regrets: np.ndarray, most: float, coins: np.ndarray, bound:
     return f"{case}: a uniform variable is below the regret over {most:g}", coins * most < regrets, "<=", share
 
 
-def mean_regret_at_most(
-    check: Check, runs: Study, cases: Iterable[Case], bound: Callable[[Case], float], covers: Any = None
-) -> None:
+def mean_regret_at_most(check: Check, runs: Study, cases: Iterable[Case], bound: Callable[[Case], float]) -> None:
     """Test that the expected regret in every case is at most bound(case)."""
     listed = list(cases)
 
@@ -144,7 +142,7 @@ def mean_regret_at_most(
         "horizon": [case.horizon for case in listed],
         "means": f"all: {len(listed)} cases with Bernoulli arms",
     }
-    region = covers or check.domain.restrict(**{n: v for n, v in fixed.items() if n in check.domain.sets})
+    region = check.domain.restrict(**{n: v for n, v in fixed.items() if n in check.domain.sets})
     check.statistics(tests, covers=region, routes=("mean regret as a probability", "the stated bound"))
 
 
