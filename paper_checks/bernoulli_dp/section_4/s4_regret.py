@@ -186,11 +186,11 @@ def run_geometric(seed: np.random.SeedSequence, runs: int, decades: Sequence[int
     """Both algorithms on every instance with the geometric batches (14), n_0 = 1."""
     horizons, batches = [10**d for d in decades], GeometricBatches(ALPHA, 1)
     names = list(itertools.product(regret.POLICIES, regret.INSTANCES))
-    found = {
+    arrays = {
         f"{policy}: {instance}": regret.normalised_regret(policy, instance, batches, horizons, runs, child)
         for (policy, instance), child in zip(names, seed.spawn(len(names)), strict=True)
     }
-    return {"horizons": np.array(horizons), **found}
+    return {"horizons": np.array(horizons), **arrays}
 
 
 GEOMETRIC = Study(
@@ -250,7 +250,7 @@ def short_horizons(check: Check) -> list[int]:
 
 def coins_for_the_mean(check: Check, stream: str) -> list[dict[str, Any]]:
     """Each run shows heads with probability Reg_T / (T max Delta), so that heads count the mean, whatever its tails."""
-    found = []
+    events = []
     for name, normalised in check.study(MEAN, stream).items():
         means, epsilon = regret.INSTANCES[name.partition(": ")[2]]
         largest = Fraction(str(max(means))) - Fraction(str(min(means)))
@@ -259,8 +259,8 @@ def coins_for_the_mean(check: Check, stream: str) -> list[dict[str, Any]]:
             unit = constant * Fraction(math.log(horizon)) / (horizon * largest)
             heads = check.rng(f"{name}, {horizon}", stream).random(column.size) < column * float(unit)
             bound = check.constants["factor"] * ALPHA * unit
-            found.append(event_test(f"{name}, T = {horizon:,}: heads", heads, "<=", min(bound, Fraction(1))))
-    return found
+            events.append(event_test(f"{name}, T = {horizon:,}: heads", heads, "<=", min(bound, Fraction(1))))
+    return events
 
 
 @claim(

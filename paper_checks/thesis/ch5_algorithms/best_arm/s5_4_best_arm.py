@@ -362,14 +362,14 @@ def run_top_two(
 
 def run_small_risks(seeds: np.random.SeedSequence, runs: int) -> Arrays:
     """Mean stopping times for log(1/delta) in LOG_RISKS, at most `runs` each."""
-    found: Arrays = {}
+    arrays: Arrays = {}
     for (policy, budget), child in zip(product((AdaPTT, AdaPTTStar), TREND_BUDGETS), seeds.spawn(4), strict=True):
         pulls = [
             run_top_two(policy, float(np.exp(-risk)), budget, DISTINCT, runs, seed).pulls.mean()
             for risk, seed in zip(LOG_RISKS, child.spawn(len(LOG_RISKS)), strict=True)
         ]
-        found[f"{policy.__name__}, {budget:g}"] = np.array(pulls)
-    return found
+        arrays[f"{policy.__name__}, {budget:g}"] = np.array(pulls)
+    return arrays
 
 
 SMALL_RISKS = Study("thesis-top-two-small-risks", run_small_risks, {"runs": 20}, {"runs": 400})

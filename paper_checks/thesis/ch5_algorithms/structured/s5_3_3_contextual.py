@@ -379,7 +379,7 @@ SIDES = GivenContexts([[[1.0], [-1.0]]])
 
 def run_against_widths(seed: np.random.SeedSequence, runs: int, horizon: int) -> Arrays:
     """Regret over the sum of min(1, width |a_t|) on unit contexts, |theta| = 1: [runs] by contexts and budget."""
-    found = {}
+    arrays = {}
     for d, sets in ((1, SIDES), *((d, GaussianContexts(4 * d, d, 0.5, unit=True)) for d in (2, 4))):
         for rho in (1e-6, 1e-2, 10.0):
             for_policy, generator = (np.random.default_rng(child) for child in seed.spawn(2))
@@ -388,8 +388,8 @@ def run_against_widths(seed: np.random.SeedSequence, runs: int, horizon: int) ->
             noise, options = NoiseSource(for_policy), {"horizon": horizon, "ridge": 1.0, "confidence": RISK}
             policy = WidthsPaid(d, Budget.zcdp(rho), noise, replications=runs, bounded=False, **options)
             regret = simulate_contextual([policy], bandit, horizon, generator)[0, :, 0]
-            found[f"d = {d}, rho = {rho:g}"] = regret / policy.paid
-    return found
+            arrays[f"d = {d}, rho = {rho:g}"] = regret / policy.paid
+    return arrays
 
 
 WIDTHS = Study("contextual-widths", run_against_widths, {"runs": 500, "horizon": 200}, {"runs": 3000, "horizon": 2000})
@@ -415,7 +415,7 @@ def regret_below_the_widths(contexts: Annotated[Any, "all: every context process
 
 def run_growth(seed: np.random.SeedSequence, runs: int, times: list[int]) -> Arrays:
     """What privacy adds to the regret of RS-OFUL [runs, times] by "d, rho", over d^2 rho^-1/2 log^2 T."""
-    found: Arrays = {"times": np.array(times)}
+    arrays: Arrays = {"times": np.array(times)}
     for (d, contexts), child in zip(SPREAD.items(), seed.spawn(2), strict=True):
         for_policies, generator = (np.random.default_rng(part) for part in child.spawn(2))
         theta = generator.standard_normal((runs, d))
@@ -424,8 +424,8 @@ def run_growth(seed: np.random.SeedSequence, runs: int, times: list[int]) -> Arr
         policies: list[Any] = [RarelySwitchingOFUL(d, **options)]
         policies += [AdaCOFUL(d, Budget.zcdp(float(rho)), NoiseSource(for_policies), **options) for rho in GROWN]
         free, *private = simulate_contextual(policies, bandit, times[-1], generator, times)
-        found |= {f"{d}, {rho}": regret - free for rho, regret in zip(GROWN, private, strict=True)}
-    return found
+        arrays |= {f"{d}, {rho}": regret - free for rho, regret in zip(GROWN, private, strict=True)}
+    return arrays
 
 
 GROWN = ("0.001", "0.03", "1")
