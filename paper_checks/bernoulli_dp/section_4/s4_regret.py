@@ -375,11 +375,6 @@ def leading_constants_match(means: Means, epsilon: Positive, alpha: AboveOne, fa
     return absolute(upper - to_ball(factor * alpha) * lower), "<=", to_ball(10) ** -digits
 
 
-def above_minimum(mu_i: Any, mu_star: Any, epsilon: Any, share: Any) -> Sides:
-    gap = mu_star - mu_i
-    return d_epsilon(mu_i, mu_star, epsilon), ">=", share * minimum(gap * gap, epsilon * gap)
-
-
 @claim(
     "BDP-S4.4/tighter-quantity",
     fails_at(mu_i=Fraction(1, 4), mu_star=Fraction(1, 2), epsilon=Fraction(1, 10)),
@@ -392,7 +387,8 @@ def divergence_against_the_minimum(mu_i: BelowOne, mu_star: Inside, epsilon: Pos
 
     For small epsilon the minimum is epsilon Delta, and d_epsilon lies below it by about epsilon^2 mu*(1 - mu*)/2.
     """
-    return above_minimum(mu_i, mu_star, epsilon, share)
+    gap = mu_star - mu_i
+    return d_epsilon(mu_i, mu_star, epsilon), ">=", share * minimum(gap * gap, epsilon * gap)
 
 
 ARMS: dict[str, Any] = {

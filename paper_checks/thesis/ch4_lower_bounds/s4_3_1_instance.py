@@ -22,7 +22,6 @@ from banditproof.claims.sets import (
     Positive,
     Probability,
     Real,
-    Sides,
 )
 from banditproof.claims.steps import enumerated, fails_at, in_kernel, interval, symbolic, tried_at
 from banditproof.paper_checks.shared import consistent_proofs
@@ -108,12 +107,6 @@ def far_mass(eta: Inside, mean: Real, target: Real, excess=1):
     return target, "<", (1 - eta) * mean + eta * far
 
 
-def pulls_carry_privacy(policy: Any, bandits: Any, charge: Any) -> Sides:
-    both = pair(policy, bandits)
-    price = to_ball(charge * both.pulls * both.variation_of_laws) * view_budget(policy)
-    return both.entropy_of_actions, "<=", price
-
-
 ON_PRIVATE_PAIRS = on_pairs(
     [["response", 2], ["response", 9], ["response", 1000000], ["random", 3]],
     ("laws of the actions", "tightest View budget, expected pulls, total variation"),
@@ -142,7 +135,9 @@ def private_lower_bound(pi: EveryPolicy, laws: EveryClass, worth: EveryRealFunct
 def divergence_of_actions(policy: PrivatePolicy, bandits: Bandits, charge=1):
     r"""The ingredient of the printed proof, for policies and bandits that can be enumerated: $D_{\rm KL}(\mathbb
     M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le\varepsilon\,\mathbb E_{\nu\pi}[N_a(T)]\,\mathrm{TV}(P_a,P'_a)$."""
-    return pulls_carry_privacy(policy, bandits, charge)
+    both = pair(policy, bandits)
+    price = to_ball(charge * both.pulls * both.variation_of_laws) * view_budget(policy)
+    return both.entropy_of_actions, "<=", price
 
 
 FAMILIES = {

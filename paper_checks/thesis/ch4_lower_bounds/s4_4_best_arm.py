@@ -177,13 +177,6 @@ GUESSES = {
 }
 
 
-def rewards_of_a_guess(strategy: Name, nu: Sequence[Any], delta: Any, epsilon: Any, constant: Any) -> Sides:
-    """The rewards that a delta-correct guess collects against the bound."""
-    guesses_correctly(strategy, delta)
-    time = characteristic_time(means=nu, epsilon=epsilon).value.ball()
-    return to_ball(sum(expected_pulls(strategy, nu))), ">=", -time * log(to_ball(constant * delta))
-
-
 def private_strategies(pi: Any, bandits: asymptotics.Class, K: Any, delta: Any, epsilon: Any) -> tuple[Any, ...]:
     """What a delta-correct epsilon-View DP strategy is."""
     strategy = plays_arms(pi, 2 * K), identification.answers_are_final(pi, K), *actions_are_kept(), *told_histories()
@@ -216,7 +209,9 @@ def guessing(
 ):
     r"""Where guessing one of two arms is $\delta$-correct, $\delta\ge\frac12$, the bound asks for nothing:
     $\log\frac1{3\delta}<0$."""
-    return rewards_of_a_guess(strategy, NU, delta, epsilon, constant)
+    guesses_correctly(strategy, delta)
+    time = characteristic_time(means=NU, epsilon=epsilon).value.ball()
+    return to_ball(sum(expected_pulls(strategy, NU))), ">=", -time * log(to_ball(constant * delta))
 
 
 def crossover(groups: Groups) -> Fraction:
